@@ -1,0 +1,97 @@
+#include "base/arena.h"
+
+#include <assert.h>
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for a view and what it is made from; larger pieces get their own. */
+enum { BLOCK_SIZE = 16 * 1024 - 64 };
+
+struct arena_block {
+	struct arena_block *older;
+	size_t size;
+	alignas(max_align_t) unsigned char bytes[];
+};
+
+void arena_init(struct arena *arena)
+{
+	*arena = (struct arena){ .blocks = NULL };
+}
+
+static void add_block(struct arena *arena, size_t size)
+{
+	struct arena_block *block = malloc(sizeof(*block) + size);
+
+	assert(block);
+	block->older = arena->blocks;
+	block->size = size;
+	arena->blocks = block;
+	arena->used = 0;
+}
+
+void *arena_take(struct arena *arena, size_t size)
+{
+	size_t align = alignof(max_align_t);
+
+	assert(size < SIZE_MAX / 2);
+	size = (size + align - 1) & ~(align - 1);
+	if (!arena->blocks || arena->blocks->size - arena->used < size)
+		add_block(arena, size > BLOCK_SIZE ? size : BLOCK_SIZE);
+
+	void *taken = arena->blocks->bytes + arena->used;
+	arena->used += size;
+	return memset(taken, 0, size);
+}
+
+char *arena_text(struct arena *arena, const char *text, size_t len)
+{
+	char *copy = arena_take(arena, len + 1);
+
+	memcpy(copy, text, len);
+	return copy;
+}
+
+char *arena_printf(struct arena *arena, const char *format, ...)
+{
+	va_list args;
+	va_list again;
+
+	va_start(args, format);
+	va_copy(again, args);
+	int len = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	assert(len >= 0);
+	char *text = arena_take(arena, (size_t)len + 1);
+	(void)vsnprintf(text, (size_t)len + 1, format, again);
+	va_end(again);
+	return text;
+}
+
+void arena_reset(struct arena *arena)
+{
+	struct arena_block *kept = NULL;
+
+	while (arena->blocks) {
+		struct arena_block *block = arena->blocks;
+		arena->blocks = block->older;
+		if (!kept && block->size == BLOCK_SIZE)
+			kept = block;
+		else
+			free(block);
+	}
+	if (kept)
+		kept->older = NULL;
+	arena->blocks = kept;
+	arena->used = 0;
+}
+
+void arena_fini(struct arena *arena)
+{
+	arena_reset(arena);
+	free(arena->blocks);
+	arena_init(arena);
+}

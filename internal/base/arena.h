@@ -1,0 +1,41 @@
+/*
+ * arena.h - memory that lives as long as one request.
+ *
+ * What a request decodes or loads is taken from its arena and never freed
+ * piece by piece; arena_reset() gives everything back at once.  Out of memory
+ * is a broken invariant: the process ends.
+ *
+ * An arena belongs to one thread at a time.
+ */
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+
+#include <stddef.h>
+
+struct arena_block;
+
+struct arena {
+	struct arena_block *blocks; /* newest first; owned */
+	size_t used;                /* bytes taken from the newest one */
+};
+
+/* Begin empty; nothing is allocated yet. */
+void arena_init(struct arena *arena);
+
+/* Take size bytes, zeroed and aligned for anything.  Never fails. */
+void *arena_take(struct arena *arena, size_t size);
+
+/* A copy of len bytes with a zero byte behind them. */
+char *arena_text(struct arena *arena, const char *text, size_t len);
+
+/* printf into the arena. */
+char *arena_printf(struct arena *arena, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Forget everything, but keep one block for the next request. */
+void arena_reset(struct arena *arena);
+
+/* Give all memory back.  The arena is empty again. */
+void arena_fini(struct arena *arena);
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * clock.h - the time, for the shell; the rules never see it.
+ */
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CLOCK_TEXT_LEN = 27 }; /* 2026-01-31T12:00:00.123456Z */
+
+/* Nanoseconds that only ever grow; for deadlines and durations. */
+uint64_t clock_monotonic_ns(void);
+
+/* Microseconds since 1970, UTC. */
+int64_t clock_wall_us(void);
+
+/*
+ * Print microseconds since 1970 as RFC 3339 in UTC with six decimals, and a
+ * zero byte.
+ */
+void clock_print(int64_t wall_us, char text[CLOCK_TEXT_LEN + 1]);
+
+#endif

@@ -1,0 +1,15 @@
+/*
+ * embed.h - files that the build put into the program (base/embed.sh).
+ */
+#ifndef BASE_EMBED_H
+#define BASE_EMBED_H
+
+#include <stddef.h>
+
+struct embedded {
+	const char *name; /* the file's name without its folder; NULL ends */
+	const char *bytes;
+	const char *end; /* one past the last byte; a zero byte stands there */
+};
+
+#endif

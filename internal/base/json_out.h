@@ -1,0 +1,58 @@
+/*
+ * json_out.h - writes JSON by appending to a buffer that the caller owns.
+ *
+ * Views are written for every request, so no tree is built: each call appends
+ * its text, and commas place themselves.  Nothing is allocated, so the rules
+ * may use it.  When the buffer is full the rest is dropped and the writer is
+ * marked; ask json_out_fits() once, at the end.
+ *
+ * Strings are valid UTF-8 that the service has checked; they are escaped.
+ */
+#ifndef BASE_JSON_OUT_H
+#define BASE_JSON_OUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct json_out {
+	char *start; /* borrowed */
+	char *at;    /* where the next byte goes */
+	char *end;   /* one past the buffer */
+	bool full;   /* something was dropped */
+};
+
+/* Begin with an empty text in buffer, which has size bytes. */
+void json_out_init(struct json_out *out, char *buffer, size_t size);
+
+/* True when all that was written is there. */
+bool json_out_fits(const struct json_out *out);
+
+/* Bytes written so far. */
+size_t json_out_len(const struct json_out *out);
+
+void json_object(struct json_out *out); /* { */
+void json_object_end(struct json_out *out);
+void json_array(struct json_out *out); /* [ */
+void json_array_end(struct json_out *out);
+
+/* The name of the next member; plain ASCII without quotes or backslashes. */
+void json_key(struct json_out *out, const char *name);
+
+void json_string(struct json_out *out, const char *text);
+void json_string_len(struct json_out *out, const char *text, size_t len);
+void json_string_or_null(struct json_out *out, const char *text);
+void json_int(struct json_out *out, int64_t value);
+void json_bool(struct json_out *out, bool value);
+void json_null(struct json_out *out);
+
+/* A piece of JSON that is already written: one value. */
+void json_raw(struct json_out *out, const char *json, size_t len);
+
+/* Two calls that so often stand together. */
+void json_key_string(struct json_out *out, const char *name, const char *text);
+void json_key_int(struct json_out *out, const char *name, int64_t value);
+void json_key_bool(struct json_out *out, const char *name, bool value);
+void json_key_null(struct json_out *out, const char *name);
+
+#endif

@@ -1,0 +1,59 @@
+#include "base/log.h"
+
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/json_out.h"
+
+enum { LINE_MAX_BYTES = 2048 };
+
+static _Atomic enum log_level lowest = LOG_INFO;
+
+void log_set_level(enum log_level level)
+{
+	lowest = level;
+}
+
+static size_t print_line(char *line, enum log_level level, const char *event,
+                         const struct log_field *fields, size_t count)
+{
+	static const char *const levels[] = { "debug", "info", "warning",
+		                              "error" };
+	char at[CLOCK_TEXT_LEN + 1];
+	struct json_out out;
+
+	json_out_init(&out, line, LINE_MAX_BYTES - 1);
+	clock_print(clock_wall_us(), at);
+	json_object(&out);
+	json_key_string(&out, "at", at);
+	json_key_string(&out, "level", levels[level]);
+	json_key_string(&out, "event", event);
+	for (size_t i = 0; i < count; i++) {
+		if (fields[i].text)
+			json_key_string(&out, fields[i].name, fields[i].text);
+		else
+			json_key_int(&out, fields[i].name, fields[i].number);
+	}
+	json_object_end(&out);
+	if (!json_out_fits(&out))
+		return 0;
+	size_t len = json_out_len(&out);
+	line[len++] = '\n';
+	return len;
+}
+
+void log_write(enum log_level level, const char *event,
+               const struct log_field *fields, size_t count)
+{
+	char line[LINE_MAX_BYTES];
+
+	if (level < lowest)
+		return;
+	size_t len = print_line(line, level, event, fields, count);
+	if (len == 0)
+		len = print_line(line, level, event, NULL, 0);
+	/* A log that cannot be written is nobody's reason to stop. */
+	ssize_t written = write(STDERR_FILENO, line, len);
+	(void)written;
+}

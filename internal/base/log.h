@@ -1,0 +1,47 @@
+/*
+ * log.h - one JSON object a line on stderr.
+ *
+ * Never a card, a token, an invitation code or a name: fields are words and
+ * numbers that the service made itself.
+ *
+ *   LOG(LOG_INFO, "request", LOG_TEXT("id", id), LOG_INT("status", 200));
+ */
+#ifndef BASE_LOG_H
+#define BASE_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARNING, LOG_ERROR };
+
+struct log_field {
+	const char *name;
+	const char *text; /* NULL: the number */
+	int64_t number;
+};
+
+/* Lines below this level are not written; LOG_INFO at first. */
+void log_set_level(enum log_level level);
+
+/*
+ * Write {"at":…,"level":…,"event":…, fields}.  One write(2), so that lines of
+ * several threads do not mix; a line too long is cut to its event.
+ */
+void log_write(enum log_level level, const char *event,
+               const struct log_field *fields, size_t count);
+
+#define LOG(level, event, ...)                                                 \
+	log_write((level), (event), (const struct log_field[]){ __VA_ARGS__ }, \
+	          sizeof((const struct log_field[]){ __VA_ARGS__ }) /          \
+	                  sizeof(struct log_field))
+#define LOG_TEXT(name, text)      \
+	{                         \
+		(name), (text), 0 \
+	}
+#define LOG_INT(name, number)                   \
+	{                                       \
+		(name), NULL, (int64_t)(number) \
+	}
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * uuid.h - the ids of games: UUID version 7 (RFC 9562).
+ */
+#ifndef BASE_UUID_H
+#define BASE_UUID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+enum { UUID_TEXT_LEN = 36 };
+
+struct uuid {
+	uint8_t bytes[16];
+};
+
+/*
+ * Make an id from the time, in milliseconds since 1970, and ten bytes of
+ * chance.
+ */
+struct uuid uuid_make(uint64_t now_ms, const uint8_t chance[10]);
+
+/* Write the 36 characters, in lower case, and a zero byte. */
+void uuid_print(struct uuid uuid, char text[UUID_TEXT_LEN + 1]);
+
+/* Read 36 characters of either case; false if they are no UUID. */
+MUST_CHECK bool uuid_parse(const char *text, size_t len, struct uuid *uuid);
+
+#endif

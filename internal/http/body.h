@@ -1,0 +1,84 @@
+/*
+ * body.h - reading the JSON object that a request may bring.
+ *
+ * A handler opens the body, asks for each member it knows, and closes it.
+ * Each call that finds something wrong notes a fault, and body_close() notes
+ * one for each member that nobody asked for; so a client is told of all its
+ * faults at once.  A body that is empty is an empty object.
+ *
+ * The grammar was checked before (RFC 8259 in UTF-8, no duplicate names, no
+ * lone surrogates, depth and size bounded), so what comes here parses.
+ *
+ * Returned strings are valid UTF-8 without zero bytes and live as long as the
+ * request.
+ */
+#ifndef HTTP_BODY_H
+#define HTTP_BODY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "http/http.h"
+
+enum { BODY_MEMBERS_MAX = 16 };
+
+struct body {
+	struct http_request *req;
+	void *json;                          /* the parsed tree */
+	const char *asked[BODY_MEMBERS_MAX]; /* names asked for */
+	size_t asked_count;
+};
+
+/* A body that is no object is a fault at "". */
+void body_open(struct body *body, struct http_request *req);
+
+/* True when the member is there (also when it is null). */
+bool body_has(struct body *body, const char *name);
+
+/*
+ * A string; NULL if it is not there (a fault when needed) or no string.
+ */
+const char *body_string(struct body *body, const char *name, bool needed);
+
+/* A whole number of min..max; otherwise when it is absent. */
+int64_t body_int(struct body *body, const char *name, int64_t min, int64_t max,
+                 int64_t otherwise);
+
+/* True or false; otherwise when it is absent. */
+bool body_bool(struct body *body, const char *name, bool otherwise);
+
+/*
+ * One of count words, as its index; otherwise when it is absent.  The fault
+ * lists the words.
+ */
+size_t body_choice(struct body *body, const char *name,
+                   const char *const *words, size_t count, size_t otherwise);
+
+/*
+ * A word, or a whole number of min..max: the number, or 0 for the word;
+ * otherwise when it is absent.
+ */
+int64_t body_word_or_int(struct body *body, const char *name, const char *word,
+                         int64_t min, int64_t max, int64_t otherwise);
+
+/*
+ * An array of min..max arrays of inner_min..inner_max strings: calls each()
+ * for every string with the two indices.  each() returns NULL, or the fault's
+ * detail for that string.  Nothing is called if a length is wrong.  Returns
+ * the number of outer items, 0 after any fault.
+ */
+typedef const char *(*body_item_fn)(void *arg, size_t outer, size_t inner,
+                                    const char *text);
+struct body_bounds {
+	size_t min, max;
+	size_t inner_min, inner_max;
+};
+size_t body_string_table(struct body *body, const char *name,
+                         struct body_bounds bounds, body_item_fn each,
+                         void *arg);
+
+/* Faults for unknown members; ERR_INVALID if there was any fault at all. */
+MUST_CHECK enum err body_close(struct body *body);
+
+#endif

@@ -1,0 +1,174 @@
+/*
+ * http.h - the HTTP side of the service: requests in, replies out.
+ *
+ * One server for each event loop.  It runs libmicrohttpd without a thread of
+ * its own: the loop waits on http_server_fd() and calls http_server_run().
+ * What is wrong with a request as HTTP is answered here, with problem
+ * documents: path, method, query names, sizes, media types, body grammar.
+ * What is left is handed to the loop's function as a struct http_request, and
+ * the connection sleeps until http_finish().
+ *
+ * A request belongs to the loop that received it and lives, with its arena,
+ * until its reply was sent or the client went away after http_finish(); the
+ * server never frees one that was handed out and not finished.
+ */
+#ifndef HTTP_HTTP_H
+#define HTTP_HTTP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+
+enum http_method { HTTP_GET, HTTP_POST, HTTP_DELETE, HTTP_METHOD_COUNT };
+
+enum {
+	HTTP_PARAMS_MAX = 4,
+	HTTP_QUERIES_MAX = 4,
+	HTTP_HEADERS_MAX = 12,
+	HTTP_FAULTS_MAX = 16,
+	HTTP_URI_MAX = 2048,     /* bytes of a request target */
+	HTTP_FIELDS_MAX = 5120,  /* bytes of all header fields */
+	HTTP_SWALLOW_MAX = 65536 /* bytes read of a body that is too large */
+};
+
+/*
+ * A row of the route table.  A path is literal segments and {parameters},
+ * each a whole segment.  Of two paths that match, the one with the literal
+ * segment wins.
+ */
+struct http_route {
+	enum http_method method;
+	const char *path;
+	size_t body_max;      /* bytes */
+	const char *queries;  /* allowed query names, space between; "" */
+	const char *produces; /* the media type of a 200, for Accept */
+};
+
+struct http_slice {
+	const char *text; /* not ended by a zero byte */
+	size_t len;
+};
+
+struct http_query {
+	const char *name;
+	const char *value; /* percent-decoded, valid UTF-8 */
+};
+
+/* One thing that is wrong with the body, or with a query parameter. */
+struct http_fault {
+	const char *pointer;   /* "/name" (RFC 6901), or NULL */
+	const char *parameter; /* "lang", or NULL */
+	const char *code;      /* "too_long" */
+	const char *detail;    /* a sentence */
+};
+
+struct http_header {
+	const char *name;
+	const char *value;
+};
+
+/* The answer; zero until somebody fills it in. */
+struct http_reply {
+	unsigned status;
+	const char *type; /* media type; NULL without a body */
+	const char *body; /* lives as long as the request */
+	size_t body_len;
+	struct http_header headers[HTTP_HEADERS_MAX];
+	size_t headers_count;
+};
+
+struct http_request {
+	const struct http_route *route; /* NULL: answered already */
+	size_t route_index;             /* of that row */
+	const char *path;               /* without the query, as sent */
+	struct http_slice params[HTTP_PARAMS_MAX]; /* as sent, in order */
+	struct http_query queries[HTTP_QUERIES_MAX];
+	size_t queries_count;
+
+	/* Header fields, or NULL.  Several of a name are joined by ", ". */
+	const char *authorization;
+	const char *if_match;
+	const char *if_none_match;
+
+	/* The body: strict JSON in UTF-8, or empty. */
+	const char *body;
+	size_t body_len;
+
+	char id[37];          /* X-Request-Id: as sent, or drawn here */
+	uint64_t received_ns; /* clock_monotonic_ns() */
+	struct arena arena;
+
+	/* For a problem: what is wrong in detail.  See problem.h. */
+	const char *detail;
+	struct http_fault faults[HTTP_FAULTS_MAX];
+	size_t faults_count;
+
+	enum err err; /* the refusal that was answered, for the log */
+	struct http_reply reply;
+
+	void *user;  /* the loop's own */
+	void *inner; /* the server's own */
+};
+
+/* Called with a request that is right as HTTP.  Must not wait. */
+typedef void (*http_fn)(struct http_request *req, void *arg);
+
+struct http_config {
+	int listen_fd; /* bound and listening; taken over */
+	unsigned connections_max;
+	const struct http_route *routes; /* borrowed for good */
+	size_t routes_count;
+	http_fn on_request;
+	void *arg;
+};
+
+struct http_server;
+
+/* NULL when libmicrohttpd cannot start (it has been logged). */
+struct http_server *http_server_open(const struct http_config *config);
+
+/* Readable when http_server_run() has something to do. */
+int http_server_fd(const struct http_server *server);
+
+/* Nanoseconds from now until http_server_run() is due; UINT64_MAX: never. */
+uint64_t http_server_timeout_ns(const struct http_server *server);
+
+/* Accept, read, call on_request, write: whatever can be done at once. */
+void http_server_run(struct http_server *server);
+
+/*
+ * Stop accepting connections; answers from now on close theirs.  True once
+ * no request is under way any more, and the server may be closed.
+ */
+void http_server_quiesce(struct http_server *server);
+bool http_server_idle(const struct http_server *server);
+
+/* Every request handed out has been finished.  NULL is fine. */
+void http_server_close(struct http_server *server);
+
+/* Add a header field to the reply; both strings live as long as the request. */
+void http_header(struct http_request *req, const char *name, const char *value);
+
+/* Send req->reply.  May be called from inside on_request. */
+void http_finish(struct http_request *req);
+
+/* The value of a query parameter, or NULL. */
+const char *http_query(const struct http_request *req, const char *name);
+
+/*
+ * Bind and listen on "address:port" ("[::1]:8080", port 0 for a free one),
+ * shared with the other loops' sockets; -1 with errno when it cannot be.
+ * With exclusive, refuse a port that somebody else listens on already.
+ */
+int http_listen(const char *address, bool exclusive);
+
+/* The "address:port" a socket listens on, into the arena. */
+const char *http_listen_name(int fd, struct arena *arena);
+
+/* Compare an entity-tag list (If-Match, If-None-Match) with a strong tag. */
+bool http_etag_listed(const char *list, const char *etag, bool weak);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * admin.h - what the operator's tool does with the database; it may wait.
+ */
+#ifndef STORE_ADMIN_H
+#define STORE_ADMIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/uuid.h"
+#include "store/store.h"
+
+struct admin;
+
+/* NULL when the server cannot be reached; why has been written to stderr. */
+struct admin *admin_open(const char *url);
+void admin_close(struct admin *admin);
+
+/*
+ * Bring the schema up to what this program knows: the migrations that are
+ * missing, each in a transaction, then the functions.  Safe to run twice and
+ * from several machines at once.  Writes to stdout what it does; false, with
+ * the reason on stderr, if it cannot.
+ */
+bool admin_migrate(struct admin *admin);
+
+/* As store_load and store_events, with the sealed parts and all at once. */
+enum store_result admin_load(struct admin *admin, struct uuid id,
+                             struct arena *arena, struct store_game *game);
+enum store_result admin_events(struct admin *admin, struct uuid id,
+                               struct arena *arena, struct store_event **events,
+                               size_t *count);
+
+/*
+ * Delete the games that nobody touched for so many days; with dry_run only
+ * count them.  False, with the reason on stderr, if it cannot.
+ */
+bool admin_purge(struct admin *admin, unsigned days, bool dry_run,
+                 uint64_t *games);
+
+#endif

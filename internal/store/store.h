@@ -1,0 +1,178 @@
+/*
+ * store.h - games in PostgreSQL, without ever waiting.
+ *
+ * A store belongs to one event loop: some connections in pipeline mode, each
+ * with its queue of statements.  The loop waits on store_fd(), calls
+ * store_run() when it is readable or store_timeout_ns() has passed, and
+ * store_flush() at the end of each tick, so that what was queued in one tick
+ * travels together.
+ *
+ * Every statement ends in exactly one call of its function, made from
+ * store_run() or store_close(), never from inside the call that queued it.
+ * Connections are made (names looked up, hosts tried in turn, statements
+ * prepared, the schema's version compared) by a thread of the store's own,
+ * so that nothing here blocks; while none is up, or when the server does not
+ * answer in time, statements end with STORE_UNAVAILABLE.  A statement that
+ * was on its way then may or may not have been carried out.  Nothing is ever
+ * cancelled.
+ *
+ * The store keeps bytes and numbers that it is given; it knows no rules.
+ */
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/uuid.h"
+
+enum store_result {
+	STORE_OK,
+	STORE_NONE,        /* there is no such row */
+	STORE_MOVED_ON,    /* the game's version is another by now */
+	STORE_TAKEN,       /* the invitation code is in use */
+	STORE_UNAVAILABLE, /* no answer; a write may or may not have happened */
+	STORE_BROKEN,      /* the server refused the statement (logged) */
+};
+
+enum {
+	STORE_SEATS_MAX = 6,
+	STORE_HASH_SIZE = 32,
+	STORE_CODE_LEN = 8,
+	STORE_EVENTS_MAX = 32, /* in one move */
+	STORE_PAGE_MAX = 500,  /* events in one answer */
+};
+
+struct store;
+
+struct store_config {
+	const char *url;      /* a libpq connection string; borrowed */
+	unsigned connections; /* 1..64 */
+	unsigned deadline_ms; /* of a statement, and of waiting for one */
+};
+
+/* Starts to connect and returns at once.  Never fails. */
+struct store *store_open(const struct store_config *config);
+
+int store_fd(const struct store *store);
+uint64_t store_timeout_ns(const struct store *store); /* UINT64_MAX: never */
+void store_run(struct store *store);
+void store_flush(struct store *store);
+
+/* True while a connection is up whose schema is the known one. */
+bool store_is_ready(const struct store *store);
+
+/* Ends what is queued with STORE_UNAVAILABLE.  NULL is fine. */
+void store_close(struct store *store);
+
+struct store_seat {
+	const char *name;
+	uint8_t token_hash[STORE_HASH_SIZE];
+};
+
+/* A game as it is kept. */
+struct store_game {
+	struct uuid id;
+	uint32_t version;
+	uint8_t ruleset;
+	uint8_t rules_version;
+	const char *mode;   /* for the lobby; NULL if the game has none */
+	const char *status; /* for the lobby */
+	bool is_public;
+	bool spectators;
+	uint8_t seats_max;
+	uint8_t seats_count;
+	uint8_t host;
+	const char *invite_code;
+	const uint8_t *state;
+	size_t state_len;
+	int64_t created_us; /* microseconds since 1970 */
+	int64_t updated_us;
+	struct store_seat seats[STORE_SEATS_MAX]; /* seat 1 is [0] */
+};
+
+/* One event; the parts are NULL where there is nothing. */
+struct store_event {
+	uint32_t version;
+	int64_t at_us; /* the database's; ignored when writing */
+	uint8_t type;
+	uint8_t seat;
+	uint8_t heist;
+	uint8_t color;
+	const uint8_t *open;
+	size_t open_len;
+	const uint8_t *secret;
+	size_t secret_len;
+	const uint8_t *sealed; /* of the first event of an action */
+	size_t sealed_len;
+};
+
+/* Somebody sits down. */
+struct store_join {
+	uint8_t seat; /* 0: nobody does */
+	const char *name;
+	const char *name_key; /* folded, to be unique in the game */
+	const uint8_t *token_hash;
+};
+
+/*
+ * A game as it is to be: the new version, status, seats and state in game,
+ * and the events that lead there, whose number is the step from the version
+ * that was loaded.  Kept whole if the version is still that one.
+ */
+struct store_move {
+	const struct store_game *game;
+	const struct store_event *events;
+	size_t events_count;
+	struct store_join join;
+};
+
+typedef void (*store_done_fn)(void *arg, enum store_result result,
+                              int64_t at_us);
+typedef void (*store_game_fn)(void *arg, enum store_result result,
+                              const struct store_game *game);
+typedef void (*store_id_fn)(void *arg, enum store_result result,
+                            struct uuid id);
+typedef void (*store_events_fn)(void *arg, enum store_result result,
+                                const struct store_event *events, size_t count,
+                                bool more);
+
+/* SELECT 1: is the database there? */
+void store_ping(struct store *store, store_done_fn done, void *arg);
+
+/* Load a game; STORE_NONE if there is none.  Results live in the arena. */
+void store_load(struct store *store, struct uuid id, struct arena *arena,
+                store_game_fn done, void *arg);
+
+/* Create the game with its first seat; STORE_TAKEN: draw another code. */
+void store_create(struct store *store, const struct store_move *move,
+                  store_done_fn done, void *arg);
+
+/* Keep a move; STORE_MOVED_ON, and nothing kept, if another came first. */
+void store_keep(struct store *store, const struct store_move *move,
+                store_done_fn done, void *arg);
+
+/* Delete the game and all that belongs to it; STORE_NONE if it is gone. */
+void store_delete(struct store *store, struct uuid id, store_done_fn done,
+                  void *arg);
+
+/* The game that a code, as invite_code has it, invites to. */
+void store_find_invitation(struct store *store, const char *code,
+                           store_id_fn done, void *arg);
+
+/*
+ * Events after a version, in order, at most limit of them (1..STORE_PAGE_MAX)
+ * without their sealed parts; more tells whether there are others behind.
+ */
+struct store_page {
+	uint32_t after;
+	uint32_t up_to; /* no later than the version that was loaded */
+	unsigned limit;
+};
+void store_events(struct store *store, struct uuid id, struct store_page page,
+                  struct arena *arena, store_events_fn done, void *arg);
+
+#endif

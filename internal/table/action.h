@@ -1,0 +1,42 @@
+/*
+ * action.h - something a player does, as plain bytes.
+ *
+ * A few verbs are every game's; the others, and what their arguments mean,
+ * are the ruleset's.  The bytes are kept with the first event that the action
+ * caused, so that a game can be decided again from its log.
+ */
+#ifndef TABLE_ACTION_H
+#define TABLE_ACTION_H
+
+#include <stdint.h>
+
+enum verb {
+	VERB_NONE,
+	VERB_JOIN,  /* sit down at the next seat; seat is that one, or 0 */
+	VERB_START, /* the host's wish */
+	VERB_OF_RULESET = 32
+};
+
+enum { ACTION_ARGS_MAX = 8 };
+
+struct action {
+	uint8_t verb; /* an enum verb, or the ruleset's own */
+	uint8_t seat; /* who acts, from 1 */
+	uint8_t args[ACTION_ARGS_MAX];
+};
+
+enum { LEGAL_MAX = 48, LEGAL_PATH_MAX = 40, LEGAL_CHOOSE_MAX = 160 };
+
+/*
+ * A move that would succeed now: its name, its path below the game, and as
+ * JSON what its body must hold and what it leaves to choose ("" for null).
+ */
+struct legal {
+	struct action action;
+	const char *name; /* static */
+	char path[LEGAL_PATH_MAX];
+	char body[LEGAL_PATH_MAX];
+	char choose[LEGAL_CHOOSE_MAX];
+};
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * event.h - what happened, one thing at a time.
+ *
+ * The version of a game is the number of its events.  An event has an open
+ * part that everybody may see and a secret part of which each seat may see
+ * its own share; both are bytes that only the ruleset understands, and only
+ * its view prints them.  Plain values.
+ */
+#ifndef TABLE_EVENT_H
+#define TABLE_EVENT_H
+
+#include <stdint.h>
+
+enum event_type {
+#define EVENT(name, number, type) EVENT_##name = number,
+#include "table/event.def"
+	EVENT_OF_RULESET = 32
+};
+
+enum {
+	EVENT_OPEN_MAX = 24,
+	EVENT_SECRET_MAX = 32,
+	EVENTS_MAX = 32, /* that one action can cause */
+};
+
+struct event {
+	uint8_t type;  /* an enum event_type, or the ruleset's own */
+	uint8_t seat;  /* whose doing; 0 for nobody's */
+	uint8_t heist; /* in which part of the game; 0 for none */
+	uint8_t color; /* of the round; 0 for none, else 1 + the colour */
+	uint8_t open_len;
+	uint8_t secret_len;
+	uint8_t open[EVENT_OPEN_MAX];
+	uint8_t secret[EVENT_SECRET_MAX];
+};
+
+/* The events of one action, in their order. */
+struct events {
+	uint8_t count;
+	struct event list[EVENTS_MAX];
+};
+
+/*
+ * Append an event and return it, for its parts to be filled in.  There is
+ * room: EVENTS_MAX is more than any action causes.
+ */
+struct event *events_add(struct events *events, unsigned type, unsigned seat);
+
+/* Append a byte to the open or the secret part. */
+void event_open(struct event *event, unsigned byte);
+void event_secret(struct event *event, unsigned byte);
+
+#endif

@@ -1,0 +1,105 @@
+/*
+ * ruleset.h - the seam between the service and the rules of a game.
+ *
+ * The service knows seats, versions and events; a ruleset knows everything
+ * else.  Its state and its views are plain values without pointers, of sizes
+ * that it names; the service finds the memory.  "=" copies them, nothing is
+ * freed.  Functions are pure: no allocation, no clock, no chance but the one
+ * they are given, no HTTP, no SQL.
+ *
+ * A view is the only door out: what leaves the service is printed from a view
+ * or from an event with the seat that looks; 0 looks for a spectator.
+ */
+#ifndef TABLE_RULESET_H
+#define TABLE_RULESET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/chance.h"
+#include "base/err.h"
+#include "base/json_out.h"
+#include "table/action.h"
+#include "table/event.h"
+
+enum {
+	RULESET_STATE_MAX = 1024, /* bytes of an encoded state */
+	TABLE_SEATS_MAX = 6,
+};
+
+enum status {
+#define STATUS(name, code) STATUS_##name,
+#include "table/status.def"
+	STATUS_COUNT
+};
+
+/* "lobby"; static. */
+const char *status_code(enum status status);
+MUST_CHECK bool status_find(const char *code, enum status *status);
+
+/* What a game is created with, beyond its seats. */
+struct options {
+	uint8_t mode; /* the ruleset's */
+	bool shuffled_stacks;
+};
+
+struct ruleset {
+	const char *code;      /* "the_gang" */
+	uint8_t number;        /* in the database */
+	uint8_t rules_version; /* recorded with each game */
+	uint8_t seats_min;
+	uint8_t seats_max;
+	size_t state_size;
+	size_t view_size;
+
+	/* The state of a game that waits for its players. */
+	void (*init)(void *state, const struct options *options);
+
+	/* Begin, with players seated at 1..players. */
+	void (*start)(void *state, unsigned players, struct chance *chance,
+	              struct events *events);
+
+	/*
+	 * Do what a player wants.  Refuses with an enum err and then changes
+	 * nothing, or changes the state and appends at least one event.
+	 */
+	enum err (*act)(void *state, const struct action *action,
+	                struct chance *chance, struct events *events);
+
+	/* LOBBY until started, then as the game stands. */
+	enum status (*status)(const void *state);
+
+	/* The code of the mode the game is played in; static, or NULL. */
+	const char *(*mode)(const void *state);
+
+	/* Fill in what a seat (0: a spectator) may see. */
+	void (*view)(const void *state, unsigned seat, void *view);
+
+	/* The moves of the seat that looks; borrowed from the view. */
+	const struct legal *(*legal)(const void *view, size_t *count);
+
+	/* Print the members of the view that belong to the ruleset. */
+	void (*print_view)(const void *view, struct json_out *out);
+
+	/* The members of "you" but seat and legal_actions. */
+	void (*print_you)(const void *view, struct json_out *out);
+
+	/* The name of a type of the ruleset's own, static; NULL if unknown. */
+	const char *(*event_type)(unsigned type);
+
+	/* The members of an event's data, as the seat may see it. */
+	void (*print_event)(const struct event *event, unsigned seat,
+	                    struct json_out *out);
+
+	/*
+	 * Write the state as bytes, RULESET_STATE_MAX at the most, and return
+	 * how many; and read them again.  Reading checks everything it is
+	 * told: what it accepts is a state that play can reach, or could be
+	 * treated as one.  False, and state untouched, if it does not.
+	 */
+	size_t (*encode)(const void *state, uint8_t *bytes);
+	bool (*decode)(void *state, const uint8_t *bytes, size_t len);
+};
+
+#endif

@@ -1,0 +1,77 @@
+#include "table/table.h"
+
+#include <assert.h>
+
+static bool table_valid(const struct table *table)
+{
+	return table->seats >= 1 && table->seats <= table->seats_max &&
+	       table->seats_max <= table->rules->seats_max &&
+	       table->host >= 1 && table->host <= table->seats;
+}
+
+static void begin(struct table *table, unsigned seat, struct chance *chance,
+                  struct events *events)
+{
+	struct event *event = events_add(events, EVENT_GAME_STARTED, seat);
+
+	event_open(event, table->seats);
+	table->seats_max = table->seats;
+	table->rules->start(table->state, table->seats, chance, events);
+}
+
+static enum err join(struct table *table, struct chance *chance,
+                     struct events *events)
+{
+	if (table->status == STATUS_WON || table->status == STATUS_LOST)
+		return ERR_GAME_OVER;
+	if (!table_free_seats(table))
+		return ERR_GAME_FULL;
+
+	table->seats++;
+	events_add(events, EVENT_PLAYER_JOINED, table->seats);
+	if (table->seats == table->seats_max)
+		begin(table, 0, chance, events);
+	return ERR_OK;
+}
+
+static enum err start(struct table *table, unsigned seat, struct chance *chance,
+                      struct events *events)
+{
+	if (table->status != STATUS_LOBBY)
+		return ERR_ALREADY_STARTED;
+	if (seat != table->host)
+		return ERR_NOT_HOST;
+	if (table->seats < table->rules->seats_min)
+		return ERR_NOT_ALLOWED_NOW;
+
+	begin(table, seat, chance, events);
+	return ERR_OK;
+}
+
+enum err table_act(struct table *table, const struct action *action,
+                   struct chance *chance, struct events *events)
+{
+	enum err err;
+
+	if (action->verb == VERB_JOIN)
+		err = join(table, chance, events);
+	else if (action->verb == VERB_START)
+		err = start(table, action->seat, chance, events);
+	else if (table->status == STATUS_LOBBY)
+		err = ERR_GAME_NOT_STARTED;
+	else
+		err = table->rules->act(table->state, action, chance, events);
+	if (err)
+		return err;
+
+	assert(events->count > 0);
+	table->version += events->count;
+	table->status = table->rules->status(table->state);
+	assert(table_valid(table));
+	return ERR_OK;
+}
+
+unsigned table_free_seats(const struct table *table)
+{
+	return (unsigned)(table->seats_max - table->seats);
+}

@@ -1,0 +1,53 @@
+/*
+ * table.h - what every game shares: who sits where, who is host, how far it
+ * is, and the ruleset that plays it.
+ *
+ * A struct table is a plain value; the state that it points to belongs to
+ * whoever made the table.  Seats are numbered from 1 in order of joining.
+ */
+#ifndef TABLE_TABLE_H
+#define TABLE_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/chance.h"
+#include "base/err.h"
+#include "table/action.h"
+#include "table/event.h"
+#include "table/ruleset.h"
+
+struct table {
+	const struct ruleset *rules;
+	void *state; /* rules->state_size bytes */
+	uint32_t version;
+	enum status status;
+	bool is_public;
+	bool spectators;
+	uint8_t seats_max; /* how many may sit */
+	uint8_t seats;     /* how many do */
+	uint8_t host;      /* whose seat */
+};
+
+/*
+ * Do what a player wants: the one way in which a game changes.  Refuses with
+ * an enum err and then changes nothing; or changes the table and its state,
+ * raises the version by the number of events, and appends them.
+ *
+ * VERB_JOIN sits down at the next seat, and the game starts by itself when
+ * that was the last one.  ERR_GAME_OVER after the end, ERR_GAME_FULL without
+ * a free seat (a game that was started has as many seats as players).
+ *
+ * VERB_START: ERR_ALREADY_STARTED, ERR_NOT_HOST, or ERR_NOT_ALLOWED_NOW with
+ * fewer players than the game needs.
+ *
+ * The ruleset's verbs: ERR_GAME_NOT_STARTED in the lobby, else as the ruleset
+ * says (which refuses an ended game with ERR_GAME_OVER).
+ */
+MUST_CHECK enum err table_act(struct table *table, const struct action *action,
+                              struct chance *chance, struct events *events);
+
+/* Seats that nobody sits on yet, or any more. */
+unsigned table_free_seats(const struct table *table);
+
+#endif
