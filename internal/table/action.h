@@ -25,18 +25,7 @@ struct action {
 	uint8_t args[ACTION_ARGS_MAX];
 };
 
-enum { LEGAL_MAX = 48, LEGAL_PATH_MAX = 40, LEGAL_CHOOSE_MAX = 160 };
-
-/*
- * A move that would succeed now: its name, its path below the game, and as
- * JSON what its body must hold and what it leaves to choose ("" for null).
- */
-struct legal {
-	struct action action;
-	const char *name; /* static */
-	char path[LEGAL_PATH_MAX];
-	char body[LEGAL_PATH_MAX];
-	char choose[LEGAL_CHOOSE_MAX];
-};
+/* Moves that one player can have at a time. */
+enum { LEGAL_MAX = 128 };
 
 #endif

@@ -76,8 +76,19 @@ struct ruleset {
 	/* Fill in what a seat (0: a spectator) may see. */
 	void (*view)(const void *state, unsigned seat, void *view);
 
-	/* The moves of the seat that looks; borrowed from the view. */
-	const struct legal *(*legal)(const void *view, size_t *count);
+	/*
+	 * Every move that would succeed now for the seat that looks, down to
+	 * the last argument (but optional ones); borrowed from the view.  A
+	 * move that is not here is refused.
+	 */
+	const struct action *(*legal)(const void *view, size_t *count);
+
+	/*
+	 * Print them for a client, as elements of an array; game_path is the
+	 * path that theirs continue.
+	 */
+	void (*print_legal)(const void *view, const char *game_path,
+	                    struct json_out *out);
 
 	/* Print the members of the view that belong to the ruleset. */
 	void (*print_view)(const void *view, struct json_out *out);

@@ -1,0 +1,51 @@
+/*
+ * challenge.h - the cards that bend a heist.
+ *
+ * A heist asks at named moments what its active challenges say, and never
+ * which they are.  Each card is a row of challenge.def and at most one small
+ * function in challenge.c.  Where two act at the same moment, the lower
+ * number acts first.
+ */
+#ifndef GANG_CHALLENGE_H
+#define GANG_CHALLENGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum challenge_number {
+#define CHALLENGE(name, number, ...) CHALLENGE_##name = number,
+#include "gang/challenge.def"
+	CHALLENGE_MAX = 10
+};
+
+/* A chip, and how many of its colour there are. */
+struct challenge_chip {
+	unsigned color;
+	unsigned stars;
+	unsigned players;
+};
+
+struct challenge {
+	const char *code;
+	uint8_t skips_round;  /* 1..4: that round has no chips; 0: none */
+	uint8_t pocket_cards; /* dealt to each player; 0: as always */
+
+	/* True if the chip, once taken, stays where it is for the round. */
+	bool (*locks)(struct challenge_chip chip);
+};
+
+/* The row of an active challenge: a number of enum challenge_number. */
+const struct challenge *challenge_get(unsigned number);
+
+/*
+ * The moments, asked of a set of active challenges: bit n stands for the
+ * card with number n.
+ */
+unsigned challenges_pocket_cards(uint16_t active);
+bool challenges_skip_round(uint16_t active, unsigned round);
+bool challenges_lock_chip(uint16_t active, struct challenge_chip chip);
+
+/* True if every bit of the set is a challenge. */
+bool challenges_exist(uint16_t active);
+
+#endif

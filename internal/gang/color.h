@@ -1,0 +1,24 @@
+/*
+ * color.h - the colours of the chips.
+ */
+#ifndef GANG_COLOR_H
+#define GANG_COLOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+
+enum color {
+#define COLOR(name, code) COLOR_##name,
+#include "gang/color.def"
+	COLOR_COUNT
+};
+
+/* "white"; static. */
+const char *color_code(enum color color);
+
+/* Read a code of any length; false, and color untouched, if it is none. */
+MUST_CHECK bool color_parse(const char *text, size_t len, enum color *color);
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * print.h - The Gang as JSON, from views and events only.
+ */
+#ifndef GANG_PRINT_H
+#define GANG_PRINT_H
+
+#include "base/json_out.h"
+#include "gang/view.h"
+
+/* The members of the view that are The Gang's, and of its "you". */
+void gang_print_view(const struct gang_view *view, struct json_out *out);
+void gang_print_you(const struct gang_view *view, struct json_out *out);
+
+/* The elements of "legal_actions"; their paths continue game_path. */
+void gang_print_legal(const struct gang_view *view, const char *game_path,
+                      struct json_out *out);
+
+/* The members of a hand: pocket_cards, ranking, best_five. */
+void gang_print_hand(const uint8_t *community, unsigned community_count,
+                     const struct pocket *pocket, struct json_out *out);
+
+/* The members of a showdown, and a heist that is over. */
+void gang_print_showdown(const struct record *record, struct json_out *out);
+void gang_print_record(const struct record *record, struct json_out *out);
+
+/* The type and the data of an event, as a seat (0: a spectator) may see it. */
+const char *gang_event_type(unsigned type);
+void gang_print_event(const struct event *event, unsigned seat,
+                      struct json_out *out);
+
+#endif

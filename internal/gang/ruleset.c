@@ -1,0 +1,99 @@
+#include "gang/ruleset.h"
+
+#include "gang/gang.h"
+#include "gang/print.h"
+#include "gang/view.h"
+
+/* The seam's functions, with the types that they have on this side. */
+
+static void init(void *state, const struct options *options)
+{
+	gang_init(state, options);
+}
+
+static void start(void *state, unsigned players, struct chance *chance,
+                  struct events *events)
+{
+	gang_start(state, players, chance, events);
+}
+
+static enum err act(void *state, const struct action *action,
+                    struct chance *chance, struct events *events)
+{
+	return gang_act(state, action, chance, events);
+}
+
+static enum status status(const void *state)
+{
+	return gang_status(state);
+}
+
+static const char *mode(const void *state)
+{
+	const struct gang *gang = state;
+
+	return mode_get(gang->mode)->code;
+}
+
+static void view(const void *state, unsigned seat, void *into)
+{
+	gang_view(state, seat, into);
+}
+
+static const struct action *legal(const void *from, size_t *count)
+{
+	const struct gang_view *seen = from;
+
+	*count = seen->legal_count;
+	return seen->legal;
+}
+
+static void print_legal(const void *from, const char *game_path,
+                        struct json_out *out)
+{
+	gang_print_legal(from, game_path, out);
+}
+
+static void print_view(const void *from, struct json_out *out)
+{
+	gang_print_view(from, out);
+}
+
+static void print_you(const void *from, struct json_out *out)
+{
+	gang_print_you(from, out);
+}
+
+static size_t encode(const void *state, uint8_t *bytes)
+{
+	return gang_encode(state, bytes);
+}
+
+static bool decode(void *state, const uint8_t *bytes, size_t len)
+{
+	return gang_decode(state, bytes, len);
+}
+
+const struct ruleset gang_ruleset = {
+	.code = "the_gang",
+	.number = GANG_RULESET_NUMBER,
+	.rules_version = 1,
+	.seats_min = GANG_PLAYERS_MIN,
+	.seats_max = GANG_PLAYERS_MAX,
+	.state_size = sizeof(struct gang),
+	.view_size = sizeof(struct gang_view),
+	.init = init,
+	.start = start,
+	.act = act,
+	.status = status,
+	.mode = mode,
+	.view = view,
+	.legal = legal,
+	.print_legal = print_legal,
+	.print_view = print_view,
+	.print_you = print_you,
+	.event_type = gang_event_type,
+	.print_event = gang_print_event,
+	.encode = encode,
+	.decode = decode,
+};

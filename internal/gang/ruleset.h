@@ -1,0 +1,14 @@
+/*
+ * ruleset.h - The Gang, behind the seam of table/ruleset.h.
+ */
+#ifndef GANG_RULESET_H
+#define GANG_RULESET_H
+
+#include "table/ruleset.h"
+
+enum { GANG_RULESET_NUMBER = 1 };
+
+/* Its state is a struct gang, its view a struct gang_view. */
+extern const struct ruleset gang_ruleset;
+
+#endif
