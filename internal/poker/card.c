@@ -41,9 +41,9 @@ bool card_parse(const char *text, size_t len, uint8_t *card)
 {
 	if (len != CARD_TEXT_LEN)
 		return false;
-	for (uint8_t i = 0; i < CARD_COUNT; i++) {
+	for (unsigned i = 0; i < CARD_COUNT; i++) {
 		if (memcmp(text, texts[i], CARD_TEXT_LEN) == 0) {
-			*card = i;
+			*card = (uint8_t)i;
 			return true;
 		}
 	}

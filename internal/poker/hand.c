@@ -1,16 +1,16 @@
 /*
  * hand.c - what up to eight cards are worth.
  *
- * Everything is done on sets of ranks: bit 0 of a mask is the two, bit 12 the
- * ace.  Of two masks with equally many bits the greater number is the hand
- * that wins card by card, so a value is made of masks as they stand:
+ * All is done on masks of ranks, bit 0 for the two to bit 12 for the ace.  Of
+ * two masks with equally many bits the greater number wins card by card, so a
+ * value is the ranking and two masks as they stand:
  *
- *   the ranking | 13 bits for what makes it | 13 bits for what breaks ties
- *   "made"        e.g. the ranks of pairs     "rest", e.g. the kickers
+ *   ranking | made, 13 bits: the groups, e.g. the pairs, or the straight
+ *           | rest, 13 bits: the single cards that break ties
  *
- * No table is needed, and what is not a straight, a flush, or three of a kind
- * or better, which is five hands in six, takes no branch that is hard to
- * predict.
+ * There are no tables to fall out of the cache, and the branches are ordered
+ * so that the commonest hands (up to two pairs) take none that a processor
+ * cannot foresee.
  */
 #include "poker/hand.h"
 
@@ -20,23 +20,21 @@
 #include "poker/card.h"
 
 enum {
-	LANE_BITS = 16,
 	MASK_BITS = CARD_RANKS,
 	MASK = (1 << MASK_BITS) - 1,
-	JX_BIT = MASK_BITS, /* where Jx lies among the lanes */
-	TOP_OF_WHEEL = 3,   /* the five */
+	LANE_BITS = 16, /* a mask for each suit, side by side in 64 bits */
 };
 
 /* The same number in each of the four lanes. */
 #define LANES(n) ((n)*UINT64_C(0x0001000100010001))
 
-/* Which ranks are there at least so many times. */
-struct ranks {
-	unsigned once;
-	unsigned twice;
-	unsigned thrice;
-	unsigned four;
-	unsigned five; /* the jacks with Jx */
+/* The ranks that are there so many times or more. */
+struct groups {
+	unsigned singles;
+	unsigned pairs;
+	unsigned threes;
+	unsigned fours;
+	unsigned fives; /* the jacks, with Jx */
 };
 
 static const char *const codes[] = {
@@ -44,12 +42,23 @@ static const char *const codes[] = {
 #include "poker/ranking.def"
 };
 
-const char *ranking_code(enum ranking ranking)
-{
-	assert(ranking < RANKING_COUNT);
-
-	return codes[ranking];
-}
+/* How the five cards are taken by their masks. */
+static const struct {
+	uint8_t of_made; /* cards of each rank that made holds */
+	uint8_t of_rest;
+	bool of_one_suit;
+} shapes[] = {
+	[RANKING_HIGH_CARD] = { 0, 1, false },
+	[RANKING_PAIR] = { 2, 1, false },
+	[RANKING_TWO_PAIR] = { 2, 1, false },
+	[RANKING_THREE_OF_A_KIND] = { 3, 1, false },
+	[RANKING_STRAIGHT] = { 1, 1, false },
+	[RANKING_FLUSH] = { 0, 1, true },
+	[RANKING_FULL_HOUSE] = { 3, 2, false },
+	[RANKING_FOUR_OF_A_KIND] = { 4, 1, false },
+	[RANKING_STRAIGHT_FLUSH] = { 1, 1, true },
+	[RANKING_ROYAL_FLUSH] = { 1, 1, true },
+};
 
 static uint32_t value_make(enum ranking ranking, unsigned made, unsigned rest)
 {
@@ -61,23 +70,17 @@ static unsigned top_bit(unsigned mask)
 	return mask ? 1U << (31 - __builtin_clz(mask)) : 0;
 }
 
-static unsigned drop_lowest(unsigned mask)
+/* The mask without its lowest bits, as many as count. */
+static unsigned drop(unsigned mask, size_t count)
 {
-	return mask & (mask - 1);
-}
-
-/* The rank at the top of the best straight, as a bit; 0 if there is none. */
-static unsigned straight_top(unsigned mask)
-{
-	/* The ace a second time, under the two. */
-	unsigned m = mask << 1 | mask >> RANK_ACE;
-
-	return top_bit(m & m << 1 & m << 2 & m << 3 & m << 4) >> 1;
+	for (; count > 0; count--)
+		mask &= mask - 1;
+	return mask;
 }
 
 /*
- * The cards of each suit in a lane of its own.  Jx, which a card number of 52
- * would make the fourteenth club, lies above the clubs.
+ * Jx, whose number would make it a fourteenth club, lies on the bit above
+ * them; no mask takes it for one.
  */
 static uint64_t lanes_of(const uint8_t *cards, size_t count)
 {
@@ -92,90 +95,212 @@ static uint64_t lanes_of(const uint8_t *cards, size_t count)
 	}
 	return lanes;
 }
-static struct ranks ranks_of(uint64_t lanes)
+
+static unsigned lane(uint64_t lanes, unsigned suit)
 {
-	unsigned c = lanes & MASK;
-	unsigned d = lanes >> LANE_BITS & MASK;
-	unsigned h = lanes >> (2 * LANE_BITS) & MASK;
-	unsigned s = lanes >> (3 * LANE_BITS) & MASK;
-	unsigned x = (lanes >> JX_BIT & 1) << RANK_JACK;
-	struct ranks ranks = {
-		.once = c | d | h | s,
-		.twice = (c & d) | (h & s) | ((c | d) & (h | s)),
-		.thrice = (c & d & (h | s)) | ((c | d) & h & s),
-		.four = c & d & h & s,
+	return lanes >> (LANE_BITS * suit) & MASK;
+}
+
+static struct groups groups_of(uint64_t lanes)
+{
+	unsigned c = lane(lanes, 0);
+	unsigned d = lane(lanes, 1);
+	unsigned h = lane(lanes, 2);
+	unsigned s = lane(lanes, 3);
+	unsigned x = (unsigned)(lanes >> MASK_BITS & 1) << RANK_JACK;
+	struct groups groups = {
+		.singles = c | d | h | s,
+		.pairs = (c & d) | (h & s) | ((c | d) & (h | s)),
+		.threes = (c & d & (h | s)) | ((c | d) & h & s),
+		.fours = c & d & h & s,
 	};
 
-	ranks.five = ranks.four & x;
-	ranks.four |= ranks.thrice & x;
-	ranks.thrice |= ranks.twice & x;
-	ranks.twice |= ranks.once & x;
-	ranks.once |= x;
-	return ranks;
+	groups.fives = groups.fours & x;
+	groups.fours |= groups.threes & x;
+	groups.threes |= groups.pairs & x;
+	groups.pairs |= groups.singles & x;
+	groups.singles |= x;
+	return groups;
 }
 
 /*
- * The top bit of the nibble that counts a suit's cards is set when they are
- * five or more: 3 is added to each count.
+ * The suit with five cards or more, or CARD_SUITS.  The cards of each lane
+ * are counted side by side; adding three makes bit 3 of a count tell.  (The
+ * compiler's own bit count would call its library.)
  */
-static uint64_t flush_lanes(uint64_t lanes)
+static unsigned flush_suit(uint64_t lanes)
 {
 	uint64_t n = lanes & LANES(MASK);
 
 	n -= n >> 1 & LANES(0x5555);
 	n = (n & LANES(0x3333)) + (n >> 2 & LANES(0x3333));
 	n = (n + (n >> 4)) & LANES(0x0f0f);
-	n += n >> 8;
-	return ((n & LANES(0x000f)) + LANES(3)) & LANES(8);
+	n = (n + (n >> 8)) & LANES(0x000f);
+	n = (n + LANES(3)) & LANES(8);
+	return n ? (unsigned)__builtin_ctzll(n) / LANE_BITS : CARD_SUITS;
 }
 
-uint32_t hand_value(const uint8_t *cards, size_t count);
+/*
+ * The best straight: five bits, one place higher than in a mask, so that bit
+ * 0 is an ace under the two; or 0.
+ */
+static unsigned straight_of(unsigned mask)
+{
+	unsigned low = mask << 1 | mask >> RANK_ACE;
+	unsigned top = top_bit(low & low << 1 & low << 2 & low << 3 & low << 4);
+
+	return (top << 1) - (top >> 4);
+}
+
+/* A low ace goes with the rest, where it is too weak to count. */
+static uint32_t straight_value(enum ranking ranking, unsigned straight)
+{
+	return value_make(ranking, straight >> 1, (straight & 1) << RANK_ACE);
+}
+
+static uint32_t flush_value(unsigned flush)
+{
+	while (drop(flush, HAND_BEST_MAX))
+		flush = drop(flush, 1);
+	return value_make(RANKING_FLUSH, 0, flush);
+}
+
+static uint32_t straight_flush_value(unsigned straight)
+{
+	bool royal = straight >> 1 >> RANK_ACE;
+
+	return straight_value(
+		royal ? RANKING_ROYAL_FLUSH : RANKING_STRAIGHT_FLUSH, straight);
+}
+
+static uint32_t four_value(const struct groups *groups)
+{
+	unsigned four = top_bit(groups->fours);
+	unsigned others = (groups->singles & ~four) | groups->fives;
+
+	return value_make(RANKING_FOUR_OF_A_KIND, four, top_bit(others));
+}
+
+static uint32_t full_house_value(const struct groups *groups)
+{
+	unsigned three = top_bit(groups->threes);
+
+	return value_make(RANKING_FULL_HOUSE, three,
+	                  top_bit(groups->pairs & ~three));
+}
+
+/*
+ * Three of a kind at most, and no straight: all cards of groups count, so the
+ * cards beyond five are the lowest of the single ones.  Only a third pair
+ * breaks that.
+ */
+static uint32_t plain_value(const struct groups *groups, size_t count)
+{
+	size_t spare = count > HAND_BEST_MAX ? count - HAND_BEST_MAX : 0;
+	unsigned made = groups->pairs;
+	unsigned rest = drop(groups->singles & ~made, spare);
+
+	if (groups->threes)
+		return value_make(RANKING_THREE_OF_A_KIND, made, rest);
+	if (!drop(made, 1))
+		return value_make(made ? RANKING_PAIR : RANKING_HIGH_CARD, made,
+		                  rest);
+	if (drop(made, 2)) {
+		made = top_bit(made);
+		made |= top_bit(groups->pairs & ~made);
+		rest = top_bit(groups->singles & ~made);
+	}
+	return value_make(RANKING_TWO_PAIR, made, rest);
+}
+
+static uint64_t set_of(const uint8_t *cards, size_t count)
+{
+	uint64_t set = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		assert(!(set >> cards[i] & 1));
+		set |= UINT64_C(1) << cards[i];
+	}
+	return set;
+}
+
+static void take_rank(struct hand *hand, uint64_t *set, unsigned rank,
+                      unsigned count)
+{
+	uint64_t of_rank = UINT64_C(0xf) << (CARD_SUITS * rank);
+
+	if (rank == RANK_JACK)
+		of_rank |= UINT64_C(1) << CARD_JX;
+
+	for (; count > 0; count--) {
+		assert(*set & of_rank);
+		assert(hand->best_count < HAND_BEST_MAX);
+		unsigned card = (unsigned)__builtin_ctzll(*set & of_rank);
+
+		hand->best[hand->best_count++] = (uint8_t)card;
+		*set &= ~(UINT64_C(1) << card);
+	}
+}
+
+/* Move count cards of each rank of the mask from the set into the hand. */
+static void take(struct hand *hand, uint64_t *set, unsigned mask,
+                 unsigned count)
+{
+	for (unsigned rank = CARD_RANKS; rank-- > 0;) {
+		if (mask >> rank & 1)
+			take_rank(hand, set, rank, count);
+	}
+}
+
+const char *ranking_code(enum ranking ranking)
+{
+	assert(ranking < RANKING_COUNT);
+
+	return codes[ranking];
+}
+
 uint32_t hand_value(const uint8_t *cards, size_t count)
 {
-	uint64_t lanes = lanes_of(cards, count);
-	struct ranks r = ranks_of(lanes);
-	uint64_t f = flush_lanes(lanes);
-	unsigned straight = straight_top(r.once);
-	unsigned flush = 0, made, rest;
+	assert(count >= 1 && count <= HAND_CARDS_MAX);
 
-	if (f) {
-		flush = lanes >> (__builtin_ctzll(f) - 3) & MASK;
-		unsigned top = straight_top(flush);
-		if (top)
-			return value_make(top >> RANK_ACE
-			                          ? RANKING_ROYAL_FLUSH
-			                          : RANKING_STRAIGHT_FLUSH,
-			                  top, 0);
-	}
-	if (r.four) {
-		made = top_bit(r.four);
-		return value_make(RANKING_FOUR_OF_A_KIND, made,
-		                  top_bit((r.once & ~made) | r.five));
-	}
-	if (r.thrice && drop_lowest(r.twice)) {
-		made = top_bit(r.thrice);
-		return value_make(RANKING_FULL_HOUSE, made,
-		                  top_bit(r.twice & ~made));
-	}
-	if (flush) {
-		while (drop_lowest(drop_lowest(
-			drop_lowest(drop_lowest(drop_lowest(flush))))))
-			flush = drop_lowest(flush);
-		return value_make(RANKING_FLUSH, 0, flush);
-	}
+	uint64_t lanes = lanes_of(cards, count);
+	struct groups groups = groups_of(lanes);
+	unsigned suit = flush_suit(lanes);
+	unsigned flush = suit < CARD_SUITS ? lane(lanes, suit) : 0;
+	unsigned straight = flush ? straight_of(flush) : 0;
+
 	if (straight)
-		return value_make(RANKING_STRAIGHT, straight, 0);
-	rest = r.once & ~r.twice;
-	for (size_t i = 5; i < count; i++)
-		rest = drop_lowest(rest);
-	if (r.thrice)
-		return value_make(RANKING_THREE_OF_A_KIND, r.thrice, rest);
-	made = r.twice;
-	if (drop_lowest(drop_lowest(made))) {
-		made = top_bit(made);
-		made |= top_bit(r.twice & ~made);
-		return value_make(RANKING_TWO_PAIR, made,
-		                  top_bit(r.once & ~made));
-	}
-	return value_make((made != 0) + (drop_lowest(made) != 0), made, rest);
+		return straight_flush_value(straight);
+	if (groups.fours)
+		return four_value(&groups);
+	if (groups.threes && drop(groups.pairs, 1))
+		return full_house_value(&groups);
+	if (flush)
+		return flush_value(flush);
+	straight = straight_of(groups.singles);
+	if (straight)
+		return straight_value(RANKING_STRAIGHT, straight);
+	return plain_value(&groups, count);
+}
+
+enum ranking hand_value_ranking(uint32_t value)
+{
+	return (enum ranking)(value >> (2 * MASK_BITS));
+}
+
+struct hand hand_of(const uint8_t *cards, size_t count)
+{
+	uint32_t value = hand_value(cards, count);
+	enum ranking ranking = hand_value_ranking(value);
+	struct hand hand = { .value = value, .ranking = (uint8_t)ranking };
+	uint64_t set = set_of(cards, count);
+
+	/* Each fourth card is of the same suit; Jx is of none. */
+	if (shapes[ranking].of_one_suit)
+		set &= UINT64_C(0x1111111111111)
+		       << flush_suit(lanes_of(cards, count));
+
+	take(&hand, &set, value >> MASK_BITS & MASK, shapes[ranking].of_made);
+	take(&hand, &set, value & MASK, shapes[ranking].of_rest);
+	return hand;
 }

@@ -5,8 +5,9 @@
  * first, then the usual order inside one; suits never break a tie.  The ace
  * is high, or low in A-2-3-4-5.  Jx is a jack of no suit: it makes pairs,
  * straights and so on, never a flush; four jacks and Jx are four jacks with
- * a jack as kicker, or with an ace if there is one.  Fewer than five cards
- * make no straight and no flush.
+ * a jack as kicker, or with a higher card if there is one.  Fewer than five
+ * cards make no straight and no flush; with eight, a flush does not exclude
+ * four of a kind or a full house.
  *
  * Pure: nothing is allocated, all tables are constant.
  */
@@ -49,7 +50,8 @@ enum ranking hand_value_ranking(uint32_t value);
  * The worth with the cards that make it: groups first (the four before the
  * kicker, the three before the pair, the higher pair before the lower), then
  * by rank, highest first, a low ace last.  Where several cards would serve,
- * the one with the lowest number is taken, Jx last.
+ * the one with the lowest number is taken, Jx last; cards of one rank stand in
+ * that order too.
  */
 struct hand hand_of(const uint8_t *cards, size_t count);
 
