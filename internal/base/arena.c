@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Room for a view and what it is made from; larger pieces get their own. */
-enum { BLOCK_SIZE = 16 * 1024 - 64 };
+enum { BLOCK_SIZE = 32 * 1024 - 64 };
 
 struct arena_block {
 	struct arena_block *older;
@@ -33,7 +33,7 @@ static void add_block(struct arena *arena, size_t size)
 	arena->used = 0;
 }
 
-void *arena_take(struct arena *arena, size_t size)
+void *arena_buffer(struct arena *arena, size_t size)
 {
 	size_t align = alignof(max_align_t);
 
@@ -44,7 +44,12 @@ void *arena_take(struct arena *arena, size_t size)
 
 	void *taken = arena->blocks->bytes + arena->used;
 	arena->used += size;
-	return memset(taken, 0, size);
+	return taken;
+}
+
+void *arena_take(struct arena *arena, size_t size)
+{
+	return memset(arena_buffer(arena, size), 0, size);
 }
 
 char *arena_text(struct arena *arena, const char *text, size_t len)

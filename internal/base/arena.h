@@ -25,6 +25,9 @@ void arena_init(struct arena *arena);
 /* Take size bytes, zeroed and aligned for anything.  Never fails. */
 void *arena_take(struct arena *arena, size_t size);
 
+/* The same, but not zeroed: for what is about to be written. */
+void *arena_buffer(struct arena *arena, size_t size);
+
 /* A copy of len bytes with a zero byte behind them. */
 char *arena_text(struct arena *arena, const char *text, size_t len);
 

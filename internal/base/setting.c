@@ -1,0 +1,194 @@
+#include "base/setting.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef GANGD_VERSION
+#define GANGD_VERSION "0.1"
+#endif
+
+struct row {
+	const char *variable;
+	const char *flag;
+	const char *standard; /* the default */
+	const char *allowed;  /* of a text */
+	const char *what;
+	size_t offset; /* into struct settings */
+	bool is_number;
+	unsigned least;
+	unsigned most;
+};
+
+#define AS_TEXT(x) #x
+static const struct row rows[] = {
+#define TEXT(field, variable, flag, standard, allowed, what) \
+	{ variable, flag, standard,                          \
+	  allowed,  what, offsetof(struct settings, field),  \
+	  false,    0,    0 },
+#define NUMBER(field, variable, flag, standard, least, most, what) \
+	{ variable, flag,  AS_TEXT(standard),                      \
+	  NULL,     what,  offsetof(struct settings, field),       \
+	  true,     least, most },
+#include "base/setting.def"
+};
+
+static bool refuse(const struct row *row, const char *name, const char *value)
+{
+	if (row->is_number)
+		(void)fprintf(stderr,
+		              "%s is \"%s\"; allowed: a whole number from %u "
+		              "to %u\n",
+		              name, value, row->least, row->most);
+	else
+		(void)fprintf(stderr, "%s is \"%s\"; allowed: %s\n", name,
+		              value, row->allowed);
+	return false;
+}
+
+static bool set_number(struct settings *settings, const struct row *row,
+                       const char *name, const char *value)
+{
+	char *end;
+
+	errno = 0;
+	unsigned long number = strtoul(value, &end, 10);
+	if (value[0] < '0' || value[0] > '9' || *end || errno ||
+	    number < row->least || number > row->most)
+		return refuse(row, name, value);
+	unsigned field = (unsigned)number;
+	memcpy((char *)settings + row->offset, &field, sizeof(field));
+	return true;
+}
+
+static bool set(struct settings *settings, const struct row *row,
+                const char *name, const char *value)
+{
+	enum log_level level;
+
+	if (row->is_number)
+		return set_number(settings, row, name, value);
+	if (row->offset == offsetof(struct settings, log_level) &&
+	    !setting_log_level(value, &level))
+		return refuse(row, name, value);
+	memcpy((char *)settings + row->offset, &value, sizeof(value));
+	return true;
+}
+
+bool setting_log_level(const char *word, enum log_level *level)
+{
+	static const char *const words[] = { "debug", "info", "warning",
+		                             "error" };
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+		if (strcmp(words[i], word) == 0) {
+			*level = (enum log_level)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void print_allowed(const struct row *row)
+{
+	if (row->is_number)
+		(void)printf("%u to %u", row->least, row->most);
+	else
+		(void)printf("%s", row->allowed);
+}
+
+static void print_help(const char *usage)
+{
+	(void)printf("%s\nSettings, as a variable or as a flag:\n", usage);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		(void)printf("\n  %s, %s", rows[i].variable, rows[i].flag);
+		(void)printf("\n      %s\n      allowed: ", rows[i].what);
+		print_allowed(&rows[i]);
+		if (rows[i].standard[0])
+			(void)printf("\n      default: %s", rows[i].standard);
+		(void)printf("\n");
+	}
+}
+
+static void print_table(void)
+{
+	(void)printf("| variable | flag | default | allowed | what it is |\n"
+	             "|---|---|---|---|---|\n");
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		(void)printf("| `%s` | `%s` | %s%s%s | ", rows[i].variable,
+		             rows[i].flag, rows[i].standard[0] ? "`" : "",
+		             rows[i].standard, rows[i].standard[0] ? "`" : "");
+		print_allowed(&rows[i]);
+		(void)printf(" | %s |\n", rows[i].what);
+	}
+}
+
+static bool read_environment(struct settings *settings)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const char *value = getenv(rows[i].variable);
+		/* An empty variable is as good as none. */
+		if (!value || !value[0])
+			value = rows[i].standard;
+		good = set(settings, &rows[i], rows[i].variable, value) && good;
+	}
+	return good;
+}
+
+/* Read the flag at argv[*at]; move *at past what it took. */
+static bool read_flag(struct settings *settings, int argc, char **argv, int *at)
+{
+	const char *word = argv[(*at)++];
+	size_t len = strcspn(word, "=");
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		if (strlen(rows[i].flag) != len ||
+		    strncmp(rows[i].flag, word, len) != 0)
+			continue;
+		if (word[len] == '=')
+			return set(settings, &rows[i], rows[i].flag,
+			           word + len + 1);
+		if (*at < argc)
+			return set(settings, &rows[i], rows[i].flag,
+			           argv[(*at)++]);
+		(void)fprintf(stderr, "%s needs a value\n", word);
+		return false;
+	}
+	(void)fprintf(stderr, "%.*s is no flag; --help lists them\n", (int)len,
+	              word);
+	return false;
+}
+
+static bool is_question(const char *word, const char *usage)
+{
+	if (strcmp(word, "--help") == 0)
+		print_help(usage);
+	else if (strcmp(word, "--version") == 0)
+		(void)printf("%s\n", GANGD_VERSION);
+	else if (strcmp(word, "--settings") == 0)
+		print_table();
+	else
+		return false;
+	return true;
+}
+
+enum setting_next settings_read(struct settings *settings, const char *usage,
+                                int argc, char **argv, int *rest)
+{
+	int at = 1;
+
+	*settings = (struct settings){ 0 };
+	bool good = read_environment(settings);
+	while (at < argc && argv[at][0] == '-') {
+		if (is_question(argv[at], usage))
+			return SETTING_STOP_WELL;
+		good = read_flag(settings, argc, argv, &at) && good;
+	}
+	*rest = at;
+	return good ? SETTING_RUN : SETTING_STOP_BADLY;
+}

@@ -1,0 +1,38 @@
+/*
+ * setting.h - the settings, from the environment and from flags.
+ *
+ * The rows are in setting.def.  A flag wins over its variable.
+ */
+#ifndef BASE_SETTING_H
+#define BASE_SETTING_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/log.h"
+
+/* Texts are borrowed from the environment and the command line. */
+struct settings {
+#define TEXT(field, ...)   const char *field;
+#define NUMBER(field, ...) unsigned field;
+#include "base/setting.def"
+};
+
+/* What to do after reading the command line. */
+enum setting_next { SETTING_RUN, SETTING_STOP_WELL, SETTING_STOP_BADLY };
+
+/*
+ * Read the environment, then the flags in argv[1..], "--flag=value" or
+ * "--flag value".  A bad one is refused on stderr with its name, its value
+ * and what is allowed.  --help, --version and --settings (the README's table)
+ * are answered here.  The first word that is no flag ends the reading; its
+ * index is in *rest.
+ */
+MUST_CHECK enum setting_next settings_read(struct settings *settings,
+                                           const char *usage, int argc,
+                                           char **argv, int *rest);
+
+/* The level that a word names; false if none. */
+MUST_CHECK bool setting_log_level(const char *word, enum log_level *level);
+
+#endif
