@@ -37,11 +37,17 @@ static bool is_active(uint16_t active, unsigned number)
 	return active >> number & 1;
 }
 
+/* True if this number or a higher one may be among the active. */
+static bool more(uint16_t active, unsigned number)
+{
+	return number <= CHALLENGE_MAX && active >> number;
+}
+
 unsigned challenges_pocket_cards(uint16_t active)
 {
 	unsigned cards = POCKET_CARDS_USUAL;
 
-	for (unsigned number = 1; number <= CHALLENGE_MAX; number++) {
+	for (unsigned number = 1; more(active, number); number++) {
 		if (is_active(active, number) && rows[number].pocket_cards)
 			cards = rows[number].pocket_cards;
 	}
@@ -50,7 +56,7 @@ unsigned challenges_pocket_cards(uint16_t active)
 
 bool challenges_skip_round(uint16_t active, unsigned round)
 {
-	for (unsigned number = 1; number <= CHALLENGE_MAX; number++) {
+	for (unsigned number = 1; more(active, number); number++) {
 		if (is_active(active, number) &&
 		    rows[number].skips_round == round)
 			return true;
@@ -60,7 +66,7 @@ bool challenges_skip_round(uint16_t active, unsigned round)
 
 bool challenges_lock_chip(uint16_t active, struct challenge_chip chip)
 {
-	for (unsigned number = 1; number <= CHALLENGE_MAX; number++) {
+	for (unsigned number = 1; more(active, number); number++) {
 		if (is_active(active, number) && rows[number].locks &&
 		    rows[number].locks(chip))
 			return true;
@@ -70,7 +76,7 @@ bool challenges_lock_chip(uint16_t active, struct challenge_chip chip)
 
 bool challenges_exist(uint16_t active)
 {
-	for (unsigned bit = 0; bit < 16; bit++) {
+	for (unsigned bit = 0; active >> bit; bit++) {
 		if (is_active(active, bit) &&
 		    (bit > CHALLENGE_MAX || !rows[bit].code))
 			return false;

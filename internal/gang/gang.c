@@ -129,11 +129,10 @@ static void next_heist(struct gang *gang, struct chance *chance,
 enum err gang_act(struct gang *gang, const struct action *action,
                   struct chance *chance, struct events *events)
 {
-	assert(gang_valid(gang));
-
 	enum err err = gang_check(gang, action);
 	if (err)
 		return err;
+	assert(gang_valid(gang));
 
 	if (action->verb == VERB_NEXT_HEIST) {
 		next_heist(gang, chance, events);
@@ -154,8 +153,8 @@ enum err gang_act(struct gang *gang, const struct action *action,
 static bool score_valid(const struct gang *gang)
 {
 	const struct mode *mode = mode_get(gang->mode);
-	unsigned won = gang->heist.outcome == OUTCOME_SUCCEEDED;
-	unsigned failed = gang->heist.outcome == OUTCOME_FAILED;
+	unsigned won = 0;
+	unsigned failed = 0;
 
 	for (unsigned i = 0; i < gang->ended_count; i++) {
 		if (gang->ended[i].number != i + 1 ||
@@ -167,9 +166,12 @@ static bool score_valid(const struct gang *gang)
 		else
 			failed++;
 	}
-	return gang->gold == won && gang->red == failed &&
-	       won <= mode->vaults_needed && failed <= mode->alarms_limit &&
-	       (won < mode->vaults_needed || failed < mode->alarms_limit);
+	/* The game had not ended before the present heist. */
+	if (won >= mode->vaults_needed || failed >= mode->alarms_limit)
+		return false;
+	won += gang->heist.outcome == OUTCOME_SUCCEEDED;
+	failed += gang->heist.outcome == OUTCOME_FAILED;
+	return gang->gold == won && gang->red == failed;
 }
 
 bool gang_valid(const struct gang *gang)

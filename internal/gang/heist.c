@@ -300,8 +300,6 @@ static void tell_return(struct events *events, const struct heist *heist,
 enum err heist_take(struct heist *heist, struct chip_move move,
                     struct events *events)
 {
-	assert(heist_valid(heist));
-
 	enum err err = heist_check_take(heist, move);
 	if (err)
 		return err;
@@ -326,8 +324,6 @@ enum err heist_take(struct heist *heist, struct chip_move move,
 enum err heist_return(struct heist *heist, struct chip_move move,
                       struct events *events)
 {
-	assert(heist_valid(heist));
-
 	enum err err = heist_check_return(heist, move);
 	if (err)
 		return err;
@@ -367,8 +363,10 @@ static bool count_cards(const uint8_t *cards, unsigned count, uint64_t *seen)
 static bool count_pockets(const struct pocket *pockets, unsigned players,
                           uint16_t challenges, uint64_t *seen)
 {
+	unsigned count = challenges_pocket_cards(challenges);
+
 	for (unsigned i = 0; i < players; i++) {
-		if (pockets[i].count != challenges_pocket_cards(challenges) ||
+		if (pockets[i].count != count ||
 		    !count_cards(pockets[i].cards, pockets[i].count, seen))
 			return false;
 	}

@@ -22,13 +22,31 @@ static void print_best(const struct hand *hand, struct json_out *out)
 	print_cards("best_five", hand->best, hand->best_count, out);
 }
 
-void gang_print_hand(const uint8_t *community, unsigned community_count,
-                     const struct pocket *pocket, struct json_out *out)
+static void print_hand(const struct pocket *pocket, const struct hand *hand,
+                       struct json_out *out)
 {
-	struct hand hand = heist_hand(community, community_count, pocket);
-
 	print_cards("pocket_cards", pocket->cards, pocket->count, out);
-	print_best(&hand, out);
+	if (pocket->count) {
+		print_best(hand, out);
+	} else {
+		json_key_null(out, "ranking");
+		print_cards("best_five", NULL, 0, out);
+	}
+}
+
+bool gang_print_hand(const struct gang_view *view, unsigned seat,
+                     struct json_out *out)
+{
+	const struct pocket *pocket = gang_view_pocket(view, seat);
+
+	if (!pocket)
+		return false;
+	struct hand hand = { 0 };
+	if (pocket->count)
+		hand = heist_hand(view->community, view->community_count,
+		                  pocket);
+	print_hand(pocket, &hand, out);
+	return true;
 }
 
 static const char *outcome_code(unsigned outcome)
@@ -190,16 +208,9 @@ void gang_print_view(const struct gang_view *view, struct json_out *out)
 
 void gang_print_you(const struct gang_view *view, struct json_out *out)
 {
-	print_cards("pocket_cards", view->pocket.cards, view->pocket.count,
-	            out);
+	print_hand(&view->pocket, &view->hand, out);
 	print_cards("former_pocket_cards", NULL, 0, out);
 	print_cards("shown_cards", NULL, 0, out);
-	if (view->pocket.count) {
-		print_best(&view->hand, out);
-	} else {
-		json_key_null(out, "ranking");
-		print_cards("best_five", NULL, 0, out);
-	}
 	json_key_null(out, "choice_due");
 }
 

@@ -15,9 +15,12 @@ void gang_print_you(const struct gang_view *view, struct json_out *out);
 void gang_print_legal(const struct gang_view *view, const char *game_path,
                       struct json_out *out);
 
-/* The members of a hand: pocket_cards, ranking, best_five. */
-void gang_print_hand(const uint8_t *community, unsigned community_count,
-                     const struct pocket *pocket, struct json_out *out);
+/*
+ * The members of the hand of a seat: pocket_cards, ranking, best_five.  False
+ * if the viewer may not see it.
+ */
+bool gang_print_hand(const struct gang_view *view, unsigned seat,
+                     struct json_out *out);
 
 /* The members of a showdown, and a heist that is over. */
 void gang_print_showdown(const struct record *record, struct json_out *out);

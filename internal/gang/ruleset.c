@@ -64,6 +64,11 @@ static void print_you(const void *from, struct json_out *out)
 	gang_print_you(from, out);
 }
 
+static bool print_hand(const void *from, unsigned seat, struct json_out *out)
+{
+	return gang_print_hand(from, seat, out);
+}
+
 static size_t encode(const void *state, uint8_t *bytes)
 {
 	return gang_encode(state, bytes);
@@ -92,6 +97,7 @@ const struct ruleset gang_ruleset = {
 	.print_legal = print_legal,
 	.print_view = print_view,
 	.print_you = print_you,
+	.print_hand = print_hand,
 	.event_type = gang_event_type,
 	.print_event = gang_print_event,
 	.encode = encode,

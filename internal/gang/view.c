@@ -54,21 +54,21 @@ static void add_if_legal(const struct gang *gang, struct gang_view *view,
 
 static void see_legal(const struct gang *gang, struct gang_view *view)
 {
-	struct action action = { .seat = view->seat };
+	struct action take = { .verb = VERB_TAKE, .seat = view->seat };
+	struct action put_back = { .verb = VERB_RETURN, .seat = view->seat };
+	struct action next = { .verb = VERB_NEXT_HEIST, .seat = view->seat };
 
 	/* Only the chips of the present round can move. */
-	action.args[ARG_COLOR] = (uint8_t)(view->round - 1);
-	action.args[ARG_FROM] = CHIP_FROM_ANYWHERE;
+	put_back.args[ARG_COLOR] = (uint8_t)(view->round - 1);
+	take.args[ARG_COLOR] = (uint8_t)(view->round - 1);
+	take.args[ARG_FROM] = CHIP_FROM_ANYWHERE;
 	for (unsigned stars = 1; stars <= gang->players; stars++) {
-		action.args[ARG_STARS] = (uint8_t)stars;
-		action.verb = VERB_TAKE;
-		add_if_legal(gang, view, action);
-		action.verb = VERB_RETURN;
-		add_if_legal(gang, view, action);
+		take.args[ARG_STARS] = (uint8_t)stars;
+		add_if_legal(gang, view, take);
+		put_back.args[ARG_STARS] = (uint8_t)stars;
+		add_if_legal(gang, view, put_back);
 	}
-	add_if_legal(gang, view,
-	             (struct action){ .verb = VERB_NEXT_HEIST,
-	                              .seat = view->seat });
+	add_if_legal(gang, view, next);
 }
 
 void gang_view(const struct gang *gang, unsigned seat, struct gang_view *view)
@@ -107,10 +107,11 @@ const struct record *gang_view_record(const struct gang_view *view,
 const struct pocket *gang_view_pocket(const struct gang_view *view,
                                       unsigned seat)
 {
-	assert(seat >= 1 && seat <= view->players);
+	assert(seat >= 1);
 
 	if (seat == view->seat)
 		return &view->pocket;
+	assert(seat <= view->players || view->phase != PHASE_OVER);
 	if (view->phase == PHASE_OVER)
 		return &gang_view_last_record(view)->pockets[seat - 1];
 	return NULL;

@@ -12,8 +12,9 @@
 
 enum verb {
 	VERB_NONE,
-	VERB_JOIN,  /* sit down at the next seat; seat is that one, or 0 */
-	VERB_START, /* the host's wish */
+	VERB_CREATE, /* a table, and sit down at it: arguments below */
+	VERB_JOIN,   /* sit down at the next seat */
+	VERB_START,  /* the host's wish */
 	VERB_OF_RULESET = 32
 };
 
@@ -21,9 +22,12 @@ enum { ACTION_ARGS_MAX = 8 };
 
 struct action {
 	uint8_t verb; /* an enum verb, or the ruleset's own */
-	uint8_t seat; /* who acts, from 1 */
+	uint8_t seat; /* who acts, from 1; 0 for who has no seat yet */
 	uint8_t args[ACTION_ARGS_MAX];
 };
+
+/* The arguments of VERB_CREATE. */
+enum { CREATE_SEATS, CREATE_MODE, CREATE_SHUFFLED };
 
 /* Moves that one player can have at a time. */
 enum { LEGAL_MAX = 128 };

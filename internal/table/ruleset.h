@@ -96,6 +96,14 @@ struct ruleset {
 	/* The members of "you" but seat and legal_actions. */
 	void (*print_you)(const void *view, struct json_out *out);
 
+	/*
+	 * The members of the hand of a seat 1..players (in the lobby, of the
+	 * own seat) but the seat itself.  False, and nothing printed, if the
+	 * viewer may not see it.
+	 */
+	bool (*print_hand)(const void *view, unsigned seat,
+	                   struct json_out *out);
+
 	/* The name of a type of the ruleset's own, static; NULL if unknown. */
 	const char *(*event_type)(unsigned type);
 

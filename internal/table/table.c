@@ -5,8 +5,15 @@
 static bool table_valid(const struct table *table)
 {
 	return table->seats >= 1 && table->seats <= table->seats_max &&
+	       table->seats_max >= table->rules->seats_min &&
 	       table->seats_max <= table->rules->seats_max &&
 	       table->host >= 1 && table->host <= table->seats;
+}
+
+bool table_open(struct table *table)
+{
+	table->status = table->rules->status(table->state);
+	return table_valid(table);
 }
 
 static void begin(struct table *table, unsigned seat, struct chance *chance,
@@ -17,6 +24,23 @@ static void begin(struct table *table, unsigned seat, struct chance *chance,
 	event_open(event, table->seats);
 	table->seats_max = table->seats;
 	table->rules->start(table->state, table->seats, chance, events);
+}
+
+static enum err create(struct table *table, const struct action *action,
+                       struct events *events)
+{
+	struct options options = {
+		.mode = action->args[CREATE_MODE],
+		.shuffled_stacks = action->args[CREATE_SHUFFLED],
+	};
+
+	assert(table->version == 0 && table->seats == 0);
+	table->seats_max = action->args[CREATE_SEATS];
+	table->seats = 1;
+	table->host = 1;
+	table->rules->init(table->state, &options);
+	events_add(events, EVENT_PLAYER_JOINED, 1);
+	return ERR_OK;
 }
 
 static enum err join(struct table *table, struct chance *chance,
@@ -37,10 +61,10 @@ static enum err join(struct table *table, struct chance *chance,
 static enum err start(struct table *table, unsigned seat, struct chance *chance,
                       struct events *events)
 {
-	if (table->status != STATUS_LOBBY)
-		return ERR_ALREADY_STARTED;
 	if (seat != table->host)
 		return ERR_NOT_HOST;
+	if (table->status != STATUS_LOBBY)
+		return ERR_ALREADY_STARTED;
 	if (table->seats < table->rules->seats_min)
 		return ERR_NOT_ALLOWED_NOW;
 
@@ -51,9 +75,12 @@ static enum err start(struct table *table, unsigned seat, struct chance *chance,
 enum err table_act(struct table *table, const struct action *action,
                    struct chance *chance, struct events *events)
 {
+	unsigned before = events->count;
 	enum err err;
 
-	if (action->verb == VERB_JOIN)
+	if (action->verb == VERB_CREATE)
+		err = create(table, action, events);
+	else if (action->verb == VERB_JOIN)
 		err = join(table, chance, events);
 	else if (action->verb == VERB_START)
 		err = start(table, action->seat, chance, events);
@@ -64,8 +91,8 @@ enum err table_act(struct table *table, const struct action *action,
 	if (err)
 		return err;
 
-	assert(events->count > 0);
-	table->version += events->count;
+	assert(events->count > before);
+	table->version += events->count - before;
 	table->status = table->rules->status(table->state);
 	assert(table_valid(table));
 	return ERR_OK;

@@ -34,11 +34,15 @@ struct table {
  * an enum err and then changes nothing; or changes the table and its state,
  * raises the version by the number of events, and appends them.
  *
+ * VERB_CREATE makes a new game of an empty table (version 0, no seats), of
+ * which only rules, state, is_public and spectators need be set.  Its
+ * arguments fit the rules; it is never refused.
+ *
  * VERB_JOIN sits down at the next seat, and the game starts by itself when
  * that was the last one.  ERR_GAME_OVER after the end, ERR_GAME_FULL without
  * a free seat (a game that was started has as many seats as players).
  *
- * VERB_START: ERR_ALREADY_STARTED, ERR_NOT_HOST, or ERR_NOT_ALLOWED_NOW with
+ * VERB_START: ERR_NOT_HOST, ERR_ALREADY_STARTED, or ERR_NOT_ALLOWED_NOW with
  * fewer players than the game needs.
  *
  * The ruleset's verbs: ERR_GAME_NOT_STARTED in the lobby, else as the ruleset
@@ -46,6 +50,12 @@ struct table {
  */
 MUST_CHECK enum err table_act(struct table *table, const struct action *action,
                               struct chance *chance, struct events *events);
+
+/*
+ * Take up a table whose other members were filled in from a database: set the
+ * status.  False if the seats cannot be so.
+ */
+MUST_CHECK bool table_open(struct table *table);
 
 /* Seats that nobody sits on yet, or any more. */
 unsigned table_free_seats(const struct table *table);
