@@ -1,0 +1,352 @@
+#include "store/admin.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libpq-fe.h>
+
+#include "store/record.h"
+#include "store/schema.h"
+#include "store/wire.h"
+
+struct admin {
+	PGconn *pg;
+};
+
+/*
+ * In every transaction that changes the schema: one machine at a time (the
+ * number only has to be this program's own), and as the schema's owner if
+ * whoever migrates may act for it.
+ */
+static const char begin_text[] =
+	"BEGIN;"
+	"SELECT pg_advisory_xact_lock(7453010308);"
+	"SELECT set_config('role', pg_get_userbyid(nspowner), true)"
+	" FROM pg_namespace"
+	" WHERE nspname = 'gangd' AND pg_has_role(nspowner, 'MEMBER')";
+
+static const char record_text[] =
+	"INSERT INTO gangd.schema_migration (name, digest) VALUES ($1, $2)"
+	" ON CONFLICT (name) DO UPDATE"
+	" SET digest = EXCLUDED.digest, applied_at = now()";
+
+/* --- asking and waiting ----------------------------------------------------
+ */
+
+struct admin *admin_open(const char *url)
+{
+	char reason[SCHEMA_REASON_MAX];
+	PGconn *pg = schema_connect(url, "gangctl", reason);
+
+	if (!pg) {
+		fprintf(stderr, "cannot reach the database: %s\n", reason);
+		return NULL;
+	}
+	PQsetErrorVerbosity(pg, PQERRORS_TERSE);
+	struct admin *admin = malloc(sizeof(*admin));
+	assert(admin);
+	admin->pg = pg;
+	return admin;
+}
+
+void admin_close(struct admin *admin)
+{
+	if (!admin)
+		return;
+	PQfinish(admin->pg);
+	free(admin);
+}
+
+/* The result if it is of that kind; else NULL, and why is on stderr. */
+static PGresult *expect(PGresult *res, ExecStatusType status)
+{
+	if (PQresultStatus(res) == status)
+		return res;
+	fprintf(stderr, "the database refused: %s", PQresultErrorMessage(res));
+	PQclear(res);
+	return NULL;
+}
+
+/* Run what gives no rows: one command or several. */
+static bool run(const struct admin *admin, const char *text)
+{
+	PGresult *res = PQexec(admin->pg, text);
+	bool good = PQresultStatus(res) == PGRES_COMMAND_OK ||
+	            PQresultStatus(res) == PGRES_TUPLES_OK;
+
+	if (!good)
+		fprintf(stderr, "the database refused: %s",
+		        PQresultErrorMessage(res));
+	PQclear(res);
+	return good;
+}
+
+/* Ask with parameters, which are freed; rows come in binary. */
+static PGresult *ask(const struct admin *admin, const char *text,
+                     struct params *params)
+{
+	struct params_list list;
+
+	params_list(params, &list);
+	PGresult *res =
+		PQexecParams(admin->pg, text, (int)params->count, NULL,
+	                     list.values, params->lens, list.formats, 1);
+	params_fini(params);
+	return res;
+}
+
+/* --- migrations ------------------------------------------------------------
+ */
+
+enum recorded { RECORDED_NOT, RECORDED_SAME, RECORDED_OTHER, RECORDED_UNKNOWN };
+
+/* Before the first migration there is nowhere to record it. */
+static bool has_records(const struct admin *admin, bool *has)
+{
+	PGresult *res =
+		expect(PQexec(admin->pg,
+	                      "SELECT to_regclass('gangd.schema_migration')"),
+	               PGRES_TUPLES_OK);
+
+	if (!res)
+		return false;
+	*has = !PQgetisnull(res, 0, 0);
+	PQclear(res);
+	return true;
+}
+
+static enum recorded find_record(const struct admin *admin, const char *name,
+                                 const uint8_t digest[SCHEMA_DIGEST_SIZE])
+{
+	struct params params = { .bytes = NULL };
+	enum recorded found = RECORDED_NOT;
+	bool has;
+
+	if (!has_records(admin, &has))
+		return RECORDED_UNKNOWN;
+	if (!has)
+		return RECORDED_NOT;
+	params_text(&params, name);
+	PGresult *res = expect(ask(admin,
+	                           "SELECT digest FROM gangd.schema_migration"
+	                           " WHERE name = $1",
+	                           &params),
+	                       PGRES_TUPLES_OK);
+	if (!res)
+		return RECORDED_UNKNOWN;
+	if (PQntuples(res) > 0)
+		found = PQgetlength(res, 0, 0) == SCHEMA_DIGEST_SIZE &&
+		                        memcmp(PQgetvalue(res, 0, 0), digest,
+		                               SCHEMA_DIGEST_SIZE) == 0
+		                ? RECORDED_SAME
+		                : RECORDED_OTHER;
+	PQclear(res);
+	return found;
+}
+
+static bool record(const struct admin *admin, const char *name,
+                   const uint8_t digest[SCHEMA_DIGEST_SIZE])
+{
+	struct params params = { .bytes = NULL };
+
+	params_text(&params, name);
+	params_bytes(&params, digest, SCHEMA_DIGEST_SIZE);
+	PGresult *res =
+		expect(ask(admin, record_text, &params), PGRES_COMMAND_OK);
+	PQclear(res);
+	return res != NULL;
+}
+
+/* In a transaction: apply one migration if it is missing. */
+static bool apply_migration(const struct admin *admin,
+                            const struct embedded *file, bool *changed)
+{
+	uint8_t digest[SCHEMA_DIGEST_SIZE];
+
+	schema_digest_file(file, digest);
+	switch (find_record(admin, file->name, digest)) {
+	case RECORDED_NOT:
+		break;
+	case RECORDED_SAME:
+		return true;
+	case RECORDED_OTHER:
+		fprintf(stderr,
+		        "%s is not the file that was applied to this "
+		        "database\n",
+		        file->name);
+		return false;
+	case RECORDED_UNKNOWN:
+		return false;
+	}
+	*changed = true;
+	return run(admin, file->bytes) && record(admin, file->name, digest);
+}
+
+static bool is_known_name(const char *name)
+{
+	const struct embedded *file = embed_migrations;
+
+	while (file->name && strcmp(file->name, name) != 0)
+		file++;
+	return file->name || strcmp(name, SCHEMA_FUNCTIONS) == 0;
+}
+
+/* An older program's functions would not fit a newer program's tables. */
+static bool is_not_newer(const struct admin *admin)
+{
+	PGresult *res = expect(PQexec(admin->pg, schema_query_text("schema")),
+	                       PGRES_TUPLES_OK);
+	bool known = res != NULL;
+
+	for (int row = 0; known && row < PQntuples(res); row++) {
+		known = is_known_name(PQgetvalue(res, row, 0));
+		if (!known)
+			fprintf(stderr,
+			        "the database has %s, which this program does "
+			        "not know: it is older than the database\n",
+			        PQgetvalue(res, row, 0));
+	}
+	PQclear(res);
+	return known;
+}
+
+/* In a transaction: apply all functions if one of them is another. */
+static bool apply_functions(const struct admin *admin,
+                            const struct embedded *files, bool *changed)
+{
+	uint8_t digest[SCHEMA_DIGEST_SIZE];
+
+	if (!is_not_newer(admin))
+		return false;
+	schema_digest_functions(digest);
+	switch (find_record(admin, SCHEMA_FUNCTIONS, digest)) {
+	case RECORDED_NOT:
+	case RECORDED_OTHER:
+		break;
+	case RECORDED_SAME:
+		return true;
+	case RECORDED_UNKNOWN:
+		return false;
+	}
+	for (const struct embedded *file = files; file->name; file++) {
+		if (!run(admin, file->bytes))
+			return false;
+	}
+	*changed = true;
+	return record(admin, SCHEMA_FUNCTIONS, digest);
+}
+
+/* Do a step whole or not at all, and say so if it changed something. */
+static bool in_transaction(const struct admin *admin,
+                           bool (*step)(const struct admin *admin,
+                                        const struct embedded *file,
+                                        bool *changed),
+                           const struct embedded *file, const char *name)
+{
+	bool changed = false;
+
+	if (run(admin, begin_text) && step(admin, file, &changed) &&
+	    run(admin, "COMMIT")) {
+		if (changed)
+			printf("applied %s\n", name);
+		return true;
+	}
+	fprintf(stderr, "%s: nothing of it was applied\n", name);
+	PQclear(PQexec(admin->pg, "ROLLBACK"));
+	return false;
+}
+
+bool admin_migrate(struct admin *admin)
+{
+	for (const struct embedded *file = embed_migrations; file->name;
+	     file++) {
+		if (!in_transaction(admin, apply_migration, file, file->name))
+			return false;
+	}
+	if (!in_transaction(admin, apply_functions, embed_functions,
+	                    SCHEMA_FUNCTIONS))
+		return false;
+	printf("the schema is up to date\n");
+	return true;
+}
+
+/* --- games -----------------------------------------------------------------
+ */
+
+/* A statement of sql/queries about one game. */
+static enum store_result ask_game(const struct admin *admin, const char *name,
+                                  struct uuid id, PGresult **res)
+{
+	struct params params = { .bytes = NULL };
+
+	params_uuid(&params, id);
+	*res = expect(ask(admin, schema_query_text(name), &params),
+	              PGRES_TUPLES_OK);
+	if (*res)
+		return STORE_OK;
+	return PQstatus(admin->pg) == CONNECTION_OK ? STORE_BROKEN
+	                                            : STORE_UNAVAILABLE;
+}
+
+enum store_result admin_load(struct admin *admin, struct uuid id,
+                             struct arena *arena, struct store_game *game)
+{
+	PGresult *res;
+	enum store_result result = ask_game(admin, "load", id, &res);
+
+	if (result == STORE_OK)
+		result = record_read_game(res, id, arena, game);
+	PQclear(res);
+	return result;
+}
+
+enum store_result admin_events(struct admin *admin, struct uuid id,
+                               struct arena *arena, struct store_event **events,
+                               size_t *count)
+{
+	PGresult *res;
+	enum store_result result = ask_game(admin, "events_sealed", id, &res);
+
+	if (result == STORE_OK)
+		result = record_read_events(res, true, arena, events, count);
+	PQclear(res);
+	return result;
+}
+
+static bool ask_count(const struct admin *admin, const char *name,
+                      unsigned days, uint64_t *count)
+{
+	struct params params = { .bytes = NULL };
+	struct row row;
+
+	params_int4(&params, days);
+	PGresult *res = expect(ask(admin, schema_query_text(name), &params),
+	                       PGRES_TUPLES_OK);
+	if (!res)
+		return false;
+	row_init(&row, res, 0);
+	*count = row_count(&row);
+	bool whole = row_is_whole(&row);
+	PQclear(res);
+	return whole;
+}
+
+bool admin_purge(struct admin *admin, unsigned days, bool dry_run,
+                 uint64_t *games)
+{
+	uint64_t total = 0;
+	uint64_t some;
+
+	if (dry_run)
+		return ask_count(admin, "purge_count", days, games);
+	do {
+		if (!ask_count(admin, "purge", days, &some))
+			return false;
+		total += some;
+	} while (some > 0);
+	*games = total;
+	return true;
+}

@@ -1,0 +1,388 @@
+#include "store/connector.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "store/schema.h"
+
+enum {
+	MS = 1000 * 1000, /* nanoseconds */
+	PAUSE_MIN_MS = 100,
+	PAUSE_MAX_MS = 1000,
+	SET_UP_MS = 2000, /* from connected to ready */
+};
+
+enum trouble {
+	TROUBLE_NONE,
+	TROUBLE_AWAY,   /* no server, or a connection was lost */
+	TROUBLE_SCHEMA, /* its schema is not this program's */
+	TROUBLE_SET_UP, /* it refuses to prepare a statement */
+};
+
+/* An attempt to connect. */
+struct attempt {
+	PGconn *pg;
+	enum trouble trouble;
+	char reason[SCHEMA_REASON_MAX];
+};
+
+struct connector {
+	const char *url;
+	unsigned all; /* connections of the store */
+	int mail_fd;  /* written when ready[] has one more */
+	int stop_fd;  /* written when the thread is to end */
+	pthread_t thread;
+
+	pthread_mutex_t lock; /* over all below */
+	pthread_cond_t changed;
+	bool stopping;
+	unsigned wanted; /* connections still to be made */
+	PGconn *ready[CONNECTOR_MAX];
+	unsigned ready_count;
+	enum trouble logged; /* what the log has told last */
+};
+
+static void note_trouble(struct connector *connector, enum trouble trouble,
+                         const char *reason)
+{
+	static const char *const events[] = {
+		[TROUBLE_NONE] = "database_connected",
+		[TROUBLE_AWAY] = "database_unavailable",
+		[TROUBLE_SCHEMA] = "database_schema_unknown",
+		[TROUBLE_SET_UP] = "database_statement_refused",
+	};
+
+	if (connector->logged == trouble)
+		return;
+	connector->logged = trouble;
+	LOG(LOG_WARNING, events[trouble], LOG_TEXT("reason", reason));
+}
+
+static void note_connected(struct connector *connector)
+{
+	connector->logged = TROUBLE_NONE;
+	LOG(LOG_INFO, "database_connected",
+	    LOG_INT("connections", connector->all));
+}
+
+/* --- what is done on a new connection --------------------------------------
+ */
+
+/* Send everything that makes a connection ready, in one round trip. */
+static bool send_set_up(PGconn *pg)
+{
+	char name[SCHEMA_NAME_MAX];
+
+	if (PQsetnonblocking(pg, 1) != 0 || !PQenterPipelineMode(pg) ||
+	    !PQsendQueryParams(pg, schema_query_text("schema"), 0, NULL, NULL,
+	                       NULL, NULL, 1))
+		return false;
+	/*
+	 * Every statement finds its rows by a key.  A plan that was made
+	 * while a table was tiny, and scans it, would be kept as it grows.
+	 */
+	if (!PQsendQueryParams(pg, "SET enable_seqscan = off", 0, NULL, NULL,
+	                       NULL, NULL, 0))
+		return false;
+	for (const struct embedded *query = embed_queries; query->name;
+	     query++) {
+		schema_query_name(query, name);
+		if (!PQsendPrepare(pg, name, query->bytes, 0, NULL))
+			return false;
+	}
+	return PQpipelineSync(pg) == 1;
+}
+
+/* Wait until the connection has a result to give; false if it is too late. */
+static bool await_result(const struct connector *connector, PGconn *pg,
+                         uint64_t deadline_ns)
+{
+	while (PQisBusy(pg)) {
+		uint64_t now = clock_monotonic_ns();
+		int more = PQflush(pg);
+		struct pollfd fds[] = {
+			{ .fd = PQsocket(pg), .events = POLLIN },
+			{ .fd = connector->stop_fd, .events = POLLIN },
+		};
+
+		if (more < 0 || now >= deadline_ns)
+			return false;
+		if (more > 0)
+			fds[0].events |= POLLOUT;
+		int ready = poll(fds, ARRAY_LEN(fds),
+		                 (int)((deadline_ns - now) / MS) + 1);
+		if ((ready < 0 && errno != EINTR) || fds[1].revents != 0)
+			return false;
+		if (ready > 0 && fds[0].revents & ~POLLOUT &&
+		    !PQconsumeInput(pg))
+			return false;
+	}
+	return true;
+}
+
+static bool refuse(struct attempt *attempt, enum trouble trouble,
+                   const char *reason, const char *state)
+{
+	attempt->trouble = trouble;
+	(void)snprintf(attempt->reason, sizeof(attempt->reason), "%s%s%s",
+	               reason, state ? ": " : "", state ? state : "");
+	return false;
+}
+
+/* There is no such schema or table, or this role may not read it. */
+static bool state_is_about_schema(const char *state)
+{
+	return state &&
+	       (strncmp(state, "42", 2) == 0 || strncmp(state, "3F", 2) == 0);
+}
+
+/* The first answer is the schema's, the others those of the statements. */
+static bool check_answer(struct attempt *attempt, const PGresult *res,
+                         unsigned number)
+{
+	ExecStatusType status = PQresultStatus(res);
+	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
+
+	if (number == 0 && state_is_about_schema(state))
+		return refuse(attempt, TROUBLE_SCHEMA,
+		              "no schema; run gangctl migrate", state);
+	if (number == 0 && status != PGRES_TUPLES_OK)
+		return refuse(attempt, TROUBLE_AWAY, "lost while connecting",
+		              state);
+	if (number == 0 && !schema_is_known(res))
+		return refuse(attempt, TROUBLE_SCHEMA,
+		              "another version; run gangctl migrate", NULL);
+	if (number == 1 && status != PGRES_COMMAND_OK)
+		return refuse(attempt, TROUBLE_SET_UP, "SET", state);
+	if (number > 1 && status != PGRES_COMMAND_OK)
+		return refuse(attempt, TROUBLE_SET_UP,
+		              embed_queries[number - 2].name, state);
+	return true;
+}
+
+/* Read the answers until all are there or one is not as it should be. */
+static bool read_set_up(const struct connector *connector,
+                        struct attempt *attempt)
+{
+	uint64_t deadline_ns = clock_monotonic_ns() + (uint64_t)SET_UP_MS * MS;
+	bool good = true;
+	unsigned number = 0;
+
+	while (good) {
+		if (!await_result(connector, attempt->pg, deadline_ns))
+			return refuse(attempt, TROUBLE_AWAY,
+			              "no answer to a new connection", NULL);
+		PGresult *res = PQgetResult(attempt->pg);
+		if (!res)
+			continue; /* the end of one statement's results */
+		bool is_end = PQresultStatus(res) == PGRES_PIPELINE_SYNC;
+		if (!is_end)
+			good = check_answer(attempt, res, number++);
+		PQclear(res);
+		if (is_end)
+			return true;
+	}
+	return false;
+}
+
+/* Without the lock; the only place that waits for the database. */
+static void try_to_connect(const struct connector *connector,
+                           struct attempt *attempt)
+{
+	attempt->trouble = TROUBLE_AWAY;
+	attempt->pg = schema_connect(connector->url, "gangd", attempt->reason);
+	if (!attempt->pg)
+		return;
+	if (!send_set_up(attempt->pg)) {
+		refuse(attempt, TROUBLE_AWAY, "lost while connecting", NULL);
+	} else if (read_set_up(connector, attempt)) {
+		attempt->trouble = TROUBLE_NONE;
+		return;
+	}
+	PQfinish(attempt->pg);
+	attempt->pg = NULL;
+}
+
+/* --- the thread ------------------------------------------------------------
+ */
+
+static void post(int fd)
+{
+	uint64_t one = 1;
+	ssize_t written = write(fd, &one, sizeof(one));
+
+	/* It fails only when the counter is full, and then it is readable. */
+	(void)written;
+}
+
+/* With the lock. */
+static void deliver(struct connector *connector, PGconn *pg)
+{
+	assert(connector->ready_count < CONNECTOR_MAX);
+	connector->ready[connector->ready_count++] = pg;
+	connector->wanted--;
+	post(connector->mail_fd);
+	if (connector->wanted == 0)
+		note_connected(connector);
+}
+
+/* With the lock: sleep until then, or until the store is closed. */
+static void pause_until(struct connector *connector, uint64_t ns)
+{
+	struct timespec until = { .tv_sec = (time_t)(ns / 1000000000U),
+		                  .tv_nsec = (long)(ns % 1000000000U) };
+	int res = 0;
+
+	while (!connector->stopping && res == 0)
+		res = pthread_cond_timedwait(&connector->changed,
+		                             &connector->lock, &until);
+}
+
+/* With the lock, except while it tries. */
+static void connect_all(struct connector *connector)
+{
+	uint64_t pause_ms = PAUSE_MIN_MS;
+
+	while (!connector->stopping && connector->wanted > 0) {
+		uint64_t began_ns = clock_monotonic_ns();
+		struct attempt attempt = { .pg = NULL };
+
+		pthread_mutex_unlock(&connector->lock);
+		try_to_connect(connector, &attempt);
+		pthread_mutex_lock(&connector->lock);
+		if (attempt.pg) {
+			deliver(connector, attempt.pg);
+			pause_ms = PAUSE_MIN_MS;
+			continue;
+		}
+		if (!connector->stopping)
+			note_trouble(connector, attempt.trouble,
+			             attempt.reason);
+		pause_until(connector, began_ns + pause_ms * MS);
+		pause_ms = pause_ms * 2 > PAUSE_MAX_MS ? PAUSE_MAX_MS
+		                                       : pause_ms * 2;
+	}
+}
+
+static void *run(void *arg)
+{
+	struct connector *connector = arg;
+
+	pthread_mutex_lock(&connector->lock);
+	while (!connector->stopping) {
+		if (connector->wanted > 0)
+			connect_all(connector);
+		else
+			pthread_cond_wait(&connector->changed,
+			                  &connector->lock);
+	}
+	pthread_mutex_unlock(&connector->lock);
+	return NULL;
+}
+
+/* --- for the store ---------------------------------------------------------
+ */
+
+static int open_eventfd(void)
+{
+	int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+
+	assert(fd >= 0);
+	return fd;
+}
+
+/* The process's signals are for other threads to take. */
+static void start_thread(struct connector *connector)
+{
+	sigset_t all;
+	sigset_t before;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	int res = pthread_create(&connector->thread, NULL, run, connector);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	assert(res == 0);
+	(void)res;
+}
+
+struct connector *connector_open(const char *url, unsigned wanted)
+{
+	struct connector *connector = calloc(1, sizeof(*connector));
+	pthread_condattr_t attr;
+
+	assert(connector);
+	assert(wanted > 0 && wanted <= CONNECTOR_MAX);
+	connector->url = url;
+	connector->all = wanted;
+	connector->wanted = wanted;
+	connector->mail_fd = open_eventfd();
+	connector->stop_fd = open_eventfd();
+	pthread_mutex_init(&connector->lock, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&connector->changed, &attr);
+	pthread_condattr_destroy(&attr);
+	start_thread(connector);
+	return connector;
+}
+
+int connector_fd(const struct connector *connector)
+{
+	return connector->mail_fd;
+}
+
+PGconn *connector_take(struct connector *connector)
+{
+	PGconn *pg = NULL;
+	uint64_t count;
+
+	pthread_mutex_lock(&connector->lock);
+	if (connector->ready_count > 0)
+		pg = connector->ready[--connector->ready_count];
+	if (connector->ready_count == 0) {
+		ssize_t got = read(connector->mail_fd, &count, sizeof(count));
+		(void)got; /* it may have been empty */
+	}
+	pthread_mutex_unlock(&connector->lock);
+	return pg;
+}
+
+void connector_replace(struct connector *connector, const char *reason)
+{
+	pthread_mutex_lock(&connector->lock);
+	connector->wanted++;
+	note_trouble(connector, TROUBLE_AWAY, reason);
+	pthread_cond_signal(&connector->changed);
+	pthread_mutex_unlock(&connector->lock);
+}
+
+void connector_close(struct connector *connector)
+{
+	pthread_mutex_lock(&connector->lock);
+	connector->stopping = true;
+	post(connector->stop_fd);
+	pthread_cond_signal(&connector->changed);
+	pthread_mutex_unlock(&connector->lock);
+	pthread_join(connector->thread, NULL);
+
+	for (unsigned i = 0; i < connector->ready_count; i++)
+		PQfinish(connector->ready[i]);
+	close(connector->mail_fd);
+	close(connector->stop_fd);
+	pthread_cond_destroy(&connector->changed);
+	pthread_mutex_destroy(&connector->lock);
+	free(connector);
+}

@@ -1,0 +1,38 @@
+/*
+ * connector.h - makes a store's connections, in a thread of its own.
+ *
+ * To connect may take seconds: names are looked up, hosts tried in turn, the
+ * schema compared, statements prepared.  The thread does all of it, again
+ * and again until it succeeds, and leaves what is ready in a mailbox.
+ *
+ * It also keeps the log short: one line when the database is lost or cannot
+ * be used, one when all connections are up.
+ */
+#ifndef STORE_CONNECTOR_H
+#define STORE_CONNECTOR_H
+
+#include <libpq-fe.h>
+
+enum { CONNECTOR_MAX = 64 };
+
+struct connector;
+
+/* Start the thread; wants this many connections at once.  url is borrowed. */
+struct connector *connector_open(const char *url, unsigned wanted);
+
+/* Readable while there may be a connection to take. */
+int connector_fd(const struct connector *connector);
+
+/*
+ * A connection in non-blocking pipeline mode with every statement prepared;
+ * it belongs to the caller.  NULL when there is none.
+ */
+PGconn *connector_take(struct connector *connector);
+
+/* A connection was lost, and why: make another. */
+void connector_replace(struct connector *connector, const char *reason);
+
+/* Ends the thread; waits for an attempt that is being made. */
+void connector_close(struct connector *connector);
+
+#endif

@@ -1,0 +1,502 @@
+#include "store/db.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "store/connector.h"
+#include "store/schema.h"
+
+enum {
+	MS = 1000 * 1000,   /* nanoseconds */
+	QUEUE_MAX = 4096,   /* statements in all, queued and sent */
+	SPARE_MAX = 512,    /* that are kept for the next ones */
+	MAILBOX = UINT8_MAX /* among the sockets of the connections */
+};
+
+struct queue {
+	struct statement *head;
+	struct statement *tail;
+	unsigned count;
+};
+
+struct connection {
+	PGconn *pg;        /* NULL while a new one is being made */
+	struct queue sent; /* in the order of their answers */
+	bool is_dirty;     /* has something to flush */
+	bool is_full;      /* waits until the socket takes more */
+};
+
+struct store {
+	struct store_config config;
+	int epoll_fd;
+	struct connector *connector;
+	struct connection connections[CONNECTOR_MAX];
+	unsigned up;            /* connections that are there */
+	uint64_t down_since_ns; /* if none is */
+	struct queue queued;    /* not sent yet */
+	struct queue lost;      /* to be told in the next store_run() */
+	struct statement *spare;
+	unsigned spare_count;
+};
+
+/* --- statements ------------------------------------------------------------
+ */
+
+static void queue_push(struct queue *queue, struct statement *statement)
+{
+	statement->behind = NULL;
+	if (queue->tail)
+		queue->tail->behind = statement;
+	else
+		queue->head = statement;
+	queue->tail = statement;
+	queue->count++;
+}
+
+static struct statement *queue_pop(struct queue *queue)
+{
+	struct statement *statement = queue->head;
+
+	if (!statement)
+		return NULL;
+	queue->head = statement->behind;
+	if (!queue->head)
+		queue->tail = NULL;
+	queue->count--;
+	return statement;
+}
+
+struct statement *db_take(struct store *store, const char *name)
+{
+	struct statement *statement = store->spare;
+
+	if (statement) {
+		struct params params = statement->params;
+
+		store->spare = statement->behind;
+		store->spare_count--;
+		params_reset(&params);
+		*statement = (struct statement){ .params = params };
+	} else {
+		statement = calloc(1, sizeof(*statement));
+		assert(statement);
+	}
+	statement->name = name;
+	return statement;
+}
+
+static void free_statement(struct statement *statement)
+{
+	params_fini(&statement->params);
+	free(statement);
+}
+
+static void give_back(struct store *store, struct statement *statement)
+{
+	PQclear(statement->res);
+	statement->res = NULL;
+	if (store->spare_count == SPARE_MAX) {
+		free_statement(statement);
+		return;
+	}
+	statement->behind = store->spare;
+	store->spare = statement;
+	store->spare_count++;
+}
+
+static void finish(struct store *store, struct statement *statement,
+                   enum store_result result)
+{
+	statement->finish(statement, result,
+	                  result == STORE_OK ? statement->res : NULL);
+	give_back(store, statement);
+}
+
+static unsigned count_all(const struct store *store)
+{
+	unsigned count = store->queued.count + store->lost.count;
+
+	for (unsigned i = 0; i < store->config.connections; i++)
+		count += store->connections[i].sent.count;
+	return count;
+}
+
+void db_queue(struct store *store, struct statement *statement)
+{
+	statement->deadline_ns =
+		clock_monotonic_ns() + (uint64_t)store->config.deadline_ms * MS;
+	queue_push(count_all(store) < QUEUE_MAX ? &store->queued : &store->lost,
+	           statement);
+}
+
+/* --- connections -----------------------------------------------------------
+ */
+
+static void watch(const struct store *store,
+                  const struct connection *connection, int operation)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+
+	if (connection->is_full)
+		event.events |= EPOLLOUT;
+	event.data.u32 = (uint32_t)(connection - store->connections);
+	int res = epoll_ctl(store->epoll_fd, operation,
+	                    PQsocket(connection->pg), &event);
+	assert(res == 0);
+	(void)res;
+}
+
+/*
+ * Give a connection up: what was sent on it has an unknown outcome.  Those
+ * who asked are told later, since this may be called from anywhere.
+ */
+static void lose(struct store *store, struct connection *connection,
+                 const char *reason, const char *detail)
+{
+	char text[SCHEMA_NAME_MAX + 64];
+	struct statement *statement;
+
+	while ((statement = queue_pop(&connection->sent)))
+		queue_push(&store->lost, statement);
+	epoll_ctl(store->epoll_fd, EPOLL_CTL_DEL, PQsocket(connection->pg),
+	          NULL);
+	PQfinish(connection->pg);
+	*connection = (struct connection){ .pg = NULL };
+	if (--store->up == 0)
+		store->down_since_ns = clock_monotonic_ns();
+	(void)snprintf(text, sizeof(text), "%s%s%s", reason,
+	               detail[0] ? ": " : "", detail);
+	connector_replace(store->connector, text);
+}
+
+static void take_mail(struct store *store)
+{
+	PGconn *pg;
+
+	while ((pg = connector_take(store->connector))) {
+		struct connection *connection = store->connections;
+
+		while (connection->pg)
+			connection++;
+		assert(connection <
+		       store->connections + store->config.connections);
+		connection->pg = pg;
+		store->up++;
+		watch(store, connection, EPOLL_CTL_ADD);
+	}
+}
+
+/* --- answers ---------------------------------------------------------------
+ */
+
+/* The server is going away, or is one that takes no writes any more. */
+static bool state_is_loss(const char *state)
+{
+	static const char *const states[] = { "57P01", "57P02", "57P03",
+		                              "25006" };
+
+	for (size_t i = 0; i < ARRAY_LEN(states); i++) {
+		if (strcmp(state, states[i]) == 0)
+			return true;
+	}
+	return strncmp(state, "08", 2) == 0;
+}
+
+/* What the answer to a statement means. */
+static enum store_result judge(const struct statement *statement)
+{
+	const char *state = "none";
+
+	if (PQresultStatus(statement->res) == PGRES_TUPLES_OK)
+		return STORE_OK;
+	if (PQresultErrorField(statement->res, PG_DIAG_SQLSTATE))
+		state = PQresultErrorField(statement->res, PG_DIAG_SQLSTATE);
+	/* Two transactions in each other's way: trying again helps. */
+	if (strcmp(state, "40001") == 0 || strcmp(state, "40P01") == 0)
+		return STORE_UNAVAILABLE;
+	LOG(LOG_ERROR, "statement_refused",
+	    LOG_TEXT("statement", statement->name),
+	    LOG_TEXT("sqlstate", state));
+	return STORE_BROKEN;
+}
+
+/* The sync behind a statement has come: it is committed or rolled back. */
+static void finish_head(struct store *store, struct connection *connection)
+{
+	struct statement *statement = queue_pop(&connection->sent);
+
+	assert(statement); /* the caller has looked */
+	finish(store, statement, judge(statement));
+}
+
+/* True if the answer says that there will be no more of them. */
+static bool answer_is_loss(const PGresult *res)
+{
+	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
+
+	return PQresultStatus(res) == PGRES_FATAL_ERROR &&
+	       (!state || state_is_loss(state));
+}
+
+/* Take one piece of what the connection has; it may be lost by that. */
+static void read_answer(struct store *store, struct connection *connection)
+{
+	PGresult *res = PQgetResult(connection->pg);
+
+	if (!res) {
+		/* The end of one statement's results; more comes behind it. */
+		if (PQstatus(connection->pg) != CONNECTION_OK)
+			lose(store, connection, "a connection broke", "");
+		return;
+	}
+	if (PQresultStatus(res) == PGRES_PIPELINE_SYNC) {
+		PQclear(res);
+		finish_head(store, connection);
+		return;
+	}
+	if (answer_is_loss(res)) {
+		const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
+
+		lose(store, connection, "the server ended a connection",
+		     state ? state : "");
+		PQclear(res);
+		return;
+	}
+	PQclear(connection->sent.head->res);
+	connection->sent.head->res = res;
+}
+
+static void read_connection(struct store *store, struct connection *connection)
+{
+	bool good = PQconsumeInput(connection->pg) == 1;
+
+	/* Even after a failure there may be answers that came before it. */
+	while (connection->pg && connection->sent.head &&
+	       !PQisBusy(connection->pg))
+		read_answer(store, connection);
+	if (connection->pg && !good)
+		lose(store, connection, "a connection broke", "");
+}
+
+/* --- sending ---------------------------------------------------------------
+ */
+
+static void flush(struct store *store, struct connection *connection)
+{
+	int more = PQflush(connection->pg);
+
+	connection->is_dirty = false;
+	if (more < 0 || PQstatus(connection->pg) != CONNECTION_OK) {
+		lose(store, connection, "a connection broke", "");
+	} else if (connection->is_full != (more > 0)) {
+		connection->is_full = more > 0;
+		watch(store, connection, EPOLL_CTL_MOD);
+	}
+}
+
+/* The connection with the shortest queue; there is one. */
+static struct connection *least_busy(struct store *store)
+{
+	struct connection *best = NULL;
+
+	for (unsigned i = 0; i < store->config.connections; i++) {
+		struct connection *connection = &store->connections[i];
+
+		if (connection->pg &&
+		    (!best || connection->sent.count < best->sent.count))
+			best = connection;
+	}
+	assert(best);
+	return best;
+}
+
+static void send_one(struct store *store, struct statement *statement)
+{
+	struct connection *connection = least_busy(store);
+	struct params_list list;
+
+	params_list(&statement->params, &list);
+	queue_push(&connection->sent, statement);
+	connection->is_dirty = true;
+	if (!PQsendQueryPrepared(connection->pg, statement->name,
+	                         (int)statement->params.count, list.values,
+	                         statement->params.lens, list.formats, 1) ||
+	    !PQpipelineSync(connection->pg))
+		lose(store, connection, "cannot send", statement->name);
+}
+
+void store_flush(struct store *store)
+{
+	while (store->up > 0 && store->queued.head)
+		send_one(store, queue_pop(&store->queued));
+	for (unsigned i = 0; i < store->config.connections; i++) {
+		if (store->connections[i].is_dirty)
+			flush(store, &store->connections[i]);
+	}
+}
+
+/* --- time ------------------------------------------------------------------
+ */
+
+/* When to stop waiting for a connection, if none is up until then. */
+static uint64_t hopeless_ns(const struct store *store)
+{
+	return store->down_since_ns + (uint64_t)store->config.deadline_ms * MS;
+}
+
+/* All statements have the same time, so the head of a queue is its oldest. */
+static bool head_is_late(const struct queue *queue, uint64_t now_ns)
+{
+	return queue->head && queue->head->deadline_ns <= now_ns;
+}
+
+static void fire_deadlines(struct store *store)
+{
+	uint64_t now_ns = clock_monotonic_ns();
+
+	for (unsigned i = 0; i < store->config.connections; i++) {
+		struct connection *connection = &store->connections[i];
+
+		if (head_is_late(&connection->sent, now_ns))
+			lose(store, connection, "no answer in time",
+			     connection->sent.head->name);
+	}
+	bool hopeless = store->up == 0 && hopeless_ns(store) <= now_ns;
+	while (head_is_late(&store->queued, now_ns) ||
+	       (hopeless && store->queued.head))
+		queue_push(&store->lost, queue_pop(&store->queued));
+}
+
+static void earlier(const struct queue *queue, uint64_t *deadline_ns)
+{
+	if (queue->head && queue->head->deadline_ns < *deadline_ns)
+		*deadline_ns = queue->head->deadline_ns;
+}
+
+uint64_t store_timeout_ns(const struct store *store)
+{
+	uint64_t deadline_ns = UINT64_MAX;
+	uint64_t now_ns = clock_monotonic_ns();
+
+	if (store->lost.head)
+		return 0;
+	earlier(&store->queued, &deadline_ns);
+	if (store->queued.head && store->up == 0 &&
+	    hopeless_ns(store) < deadline_ns)
+		deadline_ns = hopeless_ns(store);
+	for (unsigned i = 0; i < store->config.connections; i++)
+		earlier(&store->connections[i].sent, &deadline_ns);
+	if (deadline_ns == UINT64_MAX)
+		return UINT64_MAX;
+	return deadline_ns > now_ns ? deadline_ns - now_ns : 0;
+}
+
+/* --- the store -------------------------------------------------------------
+ */
+
+struct store *store_open(const struct store_config *config)
+{
+	struct store *store = calloc(1, sizeof(*store));
+	struct epoll_event event = { .events = EPOLLIN, .data.u32 = MAILBOX };
+
+	assert(store);
+	assert(config->connections > 0 && config->connections <= CONNECTOR_MAX);
+	store->config = *config;
+	store->down_since_ns = clock_monotonic_ns();
+	store->connector = connector_open(config->url, config->connections);
+	store->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	assert(store->epoll_fd >= 0);
+	int res = epoll_ctl(store->epoll_fd, EPOLL_CTL_ADD,
+	                    connector_fd(store->connector), &event);
+	assert(res == 0);
+	(void)res;
+	return store;
+}
+
+int store_fd(const struct store *store)
+{
+	return store->epoll_fd;
+}
+
+static void tell_lost(struct store *store)
+{
+	/* Those who are told may ask anew, and be lost again: next time. */
+	struct queue lost = store->lost;
+	struct statement *statement;
+
+	store->lost = (struct queue){ .head = NULL };
+	while ((statement = queue_pop(&lost)))
+		finish(store, statement, STORE_UNAVAILABLE);
+}
+
+static void serve_event(struct store *store, const struct epoll_event *event)
+{
+	if (event->data.u32 == MAILBOX) {
+		take_mail(store);
+		return;
+	}
+	struct connection *connection = &store->connections[event->data.u32];
+	if (connection->pg && event->events & EPOLLOUT)
+		flush(store, connection);
+	if (connection->pg && event->events & ~(uint32_t)EPOLLOUT)
+		read_connection(store, connection);
+}
+
+void store_run(struct store *store)
+{
+	struct epoll_event events[CONNECTOR_MAX + 1];
+	int count = epoll_wait(store->epoll_fd, events, ARRAY_LEN(events), 0);
+
+	for (int i = 0; i < count; i++)
+		serve_event(store, &events[i]);
+	fire_deadlines(store);
+	tell_lost(store);
+}
+
+bool store_is_ready(const struct store *store)
+{
+	return store->up > 0;
+}
+
+/* Whoever is told may ask once more, which is lost too. */
+static void lose_all(struct store *store)
+{
+	struct statement *statement;
+
+	do {
+		while ((statement = queue_pop(&store->queued)))
+			queue_push(&store->lost, statement);
+		statement = queue_pop(&store->lost);
+		if (statement)
+			finish(store, statement, STORE_UNAVAILABLE);
+	} while (statement);
+}
+
+void store_close(struct store *store)
+{
+	struct statement *statement;
+
+	if (!store)
+		return;
+	connector_close(store->connector);
+	for (unsigned i = 0; i < store->config.connections; i++) {
+		struct connection *connection = &store->connections[i];
+
+		while ((statement = queue_pop(&connection->sent)))
+			queue_push(&store->lost, statement);
+		PQfinish(connection->pg);
+	}
+	lose_all(store);
+	while ((statement = store->spare)) {
+		store->spare = statement->behind;
+		free_statement(statement);
+	}
+	close(store->epoll_fd);
+	free(store);
+}

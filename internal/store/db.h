@@ -1,0 +1,49 @@
+/*
+ * db.h - statements on their way to the database and back.
+ *
+ * store.c makes a statement, db.c carries it: it is queued, sent when the
+ * store is flushed on the connection that has the least to do, and finished
+ * when its answer is there, or when there will be none.  Each is followed by
+ * a sync of its own, so that each is a transaction of its own.
+ */
+#ifndef STORE_DB_H
+#define STORE_DB_H
+
+#include "store/store.h"
+#include "store/wire.h"
+
+struct statement;
+
+/*
+ * Tell whoever asked.  With STORE_OK there are rows, or an empty result, to
+ * be read; else res is NULL.
+ */
+typedef void (*statement_fn)(const struct statement *statement,
+                             enum store_result result, const PGresult *res);
+
+struct statement {
+	struct statement *behind; /* in its queue */
+	const char *name;         /* as in sql/queries; static */
+	struct params params;
+	uint64_t deadline_ns;
+	PGresult *res; /* kept until the sync, when it counts */
+
+	/* What finish needs; db.c does not look at it. */
+	statement_fn finish;
+	union {
+		store_done_fn at;
+		store_game_fn game;
+		store_id_fn id;
+		store_events_fn events;
+	} done;
+	void *arg;
+	struct arena *arena;
+	struct uuid id;
+	unsigned limit;
+};
+
+/* A statement with nothing but its name, to be filled in and queued. */
+struct statement *db_take(struct store *store, const char *name);
+void db_queue(struct store *store, struct statement *statement);
+
+#endif

@@ -1,0 +1,217 @@
+#include "store/record.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/log.h"
+
+static void write_numbers(struct params *params, const struct store_move *move,
+                          size_t offset)
+{
+	params_array_int2(params, move->events_count);
+	for (size_t i = 0; i < move->events_count; i++) {
+		const uint8_t *event = (const uint8_t *)&move->events[i];
+
+		params_element_int2(params, event[offset]);
+	}
+	params_array_end(params);
+}
+
+static void write_events(struct params *params, const struct store_move *move)
+{
+	const struct store_event *events = move->events;
+	size_t count = move->events_count;
+
+	write_numbers(params, move, offsetof(struct store_event, type));
+	write_numbers(params, move, offsetof(struct store_event, seat));
+	write_numbers(params, move, offsetof(struct store_event, heist));
+	write_numbers(params, move, offsetof(struct store_event, color));
+	params_array_bytes(params, count);
+	for (size_t i = 0; i < count; i++)
+		params_element_bytes(params, events[i].open,
+		                     events[i].open_len);
+	params_array_end(params);
+	params_array_bytes(params, count);
+	for (size_t i = 0; i < count; i++)
+		params_element_bytes(params, events[i].secret,
+		                     events[i].secret_len);
+	params_array_end(params);
+	params_array_bytes(params, count);
+	for (size_t i = 0; i < count; i++)
+		params_element_bytes(params, events[i].sealed,
+		                     events[i].sealed_len);
+	params_array_end(params);
+}
+
+/* What every move may change. */
+static void write_state(struct params *params, const struct store_game *game)
+{
+	params_text(params, game->status);
+	params_int2(params, game->seats_max);
+	params_int2(params, game->seats_count);
+	params_int2(params, game->host);
+	params_bytes(params, game->state, game->state_len);
+}
+
+static void write_join(struct params *params, const struct store_join *join)
+{
+	if (join->seat == 0) {
+		for (int i = 0; i < 4; i++)
+			params_null(params);
+		return;
+	}
+	params_int2(params, join->seat);
+	params_text(params, join->name);
+	params_text(params, join->name_key);
+	params_bytes(params, join->token_hash, STORE_HASH_SIZE);
+}
+
+static void check_move(const struct store_move *move)
+{
+	assert(move->events_count > 0);
+	assert(move->events_count <= STORE_EVENTS_MAX);
+	assert(move->game->version >= move->events_count);
+}
+
+void record_write_move(struct params *params, const struct store_move *move)
+{
+	const struct store_game *game = move->game;
+
+	check_move(move);
+	params_uuid(params, game->id);
+	params_int4(params, game->version - (uint32_t)move->events_count);
+	write_state(params, game);
+	write_events(params, move);
+	write_join(params, &move->join);
+}
+
+void record_write_new(struct params *params, const struct store_move *move)
+{
+	const struct store_game *game = move->game;
+
+	check_move(move);
+	assert(game->version == move->events_count);
+	assert(move->join.seat > 0);
+	params_uuid(params, game->id);
+	params_text(params, game->invite_code);
+	params_int2(params, game->ruleset);
+	params_int2(params, game->rules_version);
+	params_text(params, game->mode);
+	params_bool(params, game->is_public);
+	params_bool(params, game->spectators);
+	write_state(params, game);
+	write_events(params, move);
+	write_join(params, &move->join);
+}
+
+static enum store_result broken(const char *what)
+{
+	LOG(LOG_ERROR, "row_broken", LOG_TEXT("row", what));
+	return STORE_BROKEN;
+}
+
+/* Split the names at their line feeds; false if they are not that many. */
+static bool split_names(char *names, struct store_game *game)
+{
+	unsigned seat = 0;
+
+	for (char *name = names; name; seat++) {
+		char *feed = strchr(name, '\n');
+
+		if (seat == game->seats_count)
+			return false;
+		if (feed)
+			*feed++ = '\0';
+		game->seats[seat].name = name;
+		name = feed;
+	}
+	return seat == game->seats_count;
+}
+
+static bool read_seats(struct row *row, struct arena *arena,
+                       struct store_game *game)
+{
+	size_t names_len;
+	size_t hashes_len;
+	const uint8_t *names = row_bytes_or_null(row, arena, &names_len);
+	const uint8_t *hashes = row_bytes_or_null(row, arena, &hashes_len);
+	size_t hash_size = STORE_HASH_SIZE;
+
+	if (game->seats_count > STORE_SEATS_MAX ||
+	    hashes_len != game->seats_count * hash_size)
+		return false;
+	for (unsigned seat = 0; seat < game->seats_count; seat++)
+		memcpy(game->seats[seat].token_hash, hashes + seat * hash_size,
+		       hash_size);
+	if (!names)
+		return game->seats_count == 0;
+	return split_names(arena_text(arena, (const char *)names, names_len),
+	                   game);
+}
+
+enum store_result record_read_game(const PGresult *res, struct uuid id,
+                                   struct arena *arena, struct store_game *game)
+{
+	struct store_game read = { .id = id };
+	struct row row;
+
+	if (PQntuples(res) == 0)
+		return STORE_NONE;
+	row_init(&row, res, 0);
+	read.version = row_version(&row);
+	read.ruleset = row_byte(&row);
+	read.rules_version = row_byte(&row);
+	read.mode = row_text_or_null(&row, arena);
+	read.status = row_text(&row, arena);
+	read.is_public = row_bool(&row);
+	read.spectators = row_bool(&row);
+	read.seats_max = row_byte(&row);
+	read.seats_count = row_byte(&row);
+	read.host = row_byte(&row);
+	read.invite_code = row_text(&row, arena);
+	read.state = row_bytes_or_null(&row, arena, &read.state_len);
+	read.created_us = row_time_us(&row);
+	read.updated_us = row_time_us(&row);
+	if (!read_seats(&row, arena, &read) || !row_is_whole(&row) ||
+	    !read.state)
+		return broken("game");
+	*game = read;
+	return STORE_OK;
+}
+
+static bool read_event(struct row *row, bool sealed, struct arena *arena,
+                       struct store_event *event)
+{
+	event->version = row_version(row);
+	event->at_us = row_time_us(row);
+	event->type = row_byte(row);
+	event->seat = row_byte(row);
+	event->heist = row_byte(row);
+	event->color = row_byte(row);
+	event->open = row_bytes_or_null(row, arena, &event->open_len);
+	event->secret = row_bytes_or_null(row, arena, &event->secret_len);
+	if (sealed)
+		event->sealed =
+			row_bytes_or_null(row, arena, &event->sealed_len);
+	return row_is_whole(row);
+}
+
+enum store_result record_read_events(const PGresult *res, bool sealed,
+                                     struct arena *arena,
+                                     struct store_event **events, size_t *count)
+{
+	int rows = PQntuples(res);
+	struct store_event *read =
+		arena_take(arena, (size_t)rows * sizeof(*read));
+
+	for (int i = 0; i < rows; i++) {
+		struct row row;
+
+		row_init(&row, res, i);
+		if (!read_event(&row, sealed, arena, &read[i]))
+			return broken("event");
+	}
+	*events = read;
+	*count = (size_t)rows;
+	return STORE_OK;
+}

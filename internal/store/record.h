@@ -1,0 +1,28 @@
+/*
+ * record.h - games and events as rows, for the store and for the operator.
+ *
+ * Readers answer STORE_BROKEN, having logged it, when a row is not what it
+ * should be; nothing is handed out then.
+ */
+#ifndef STORE_RECORD_H
+#define STORE_RECORD_H
+
+#include "store/store.h"
+#include "store/wire.h"
+
+/* The parameters of the statements "keep" and "create". */
+void record_write_move(struct params *params, const struct store_move *move);
+void record_write_new(struct params *params, const struct store_move *move);
+
+/* What "load" gave for this id; STORE_NONE if it is no row. */
+enum store_result record_read_game(const PGresult *res, struct uuid id,
+                                   struct arena *arena,
+                                   struct store_game *game);
+
+/* What "events" gave, or with sealed parts "events_sealed". */
+enum store_result record_read_events(const PGresult *res, bool sealed,
+                                     struct arena *arena,
+                                     struct store_event **events,
+                                     size_t *count);
+
+#endif

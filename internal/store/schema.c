@@ -1,0 +1,141 @@
+#include "store/schema.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <sodium.h>
+
+static size_t file_len(const struct embedded *file)
+{
+	return (size_t)(file->end - file->bytes);
+}
+
+void schema_digest_file(const struct embedded *file,
+                        uint8_t digest[SCHEMA_DIGEST_SIZE])
+{
+	crypto_hash_sha256(digest, (const unsigned char *)file->bytes,
+	                   file_len(file));
+}
+
+void schema_digest_functions(uint8_t digest[SCHEMA_DIGEST_SIZE])
+{
+	crypto_hash_sha256_state hash;
+
+	crypto_hash_sha256_init(&hash);
+	for (const struct embedded *file = embed_functions; file->name;
+	     file++) {
+		/* With the zero bytes, so that no two sets read alike. */
+		crypto_hash_sha256_update(&hash,
+		                          (const unsigned char *)file->name,
+		                          strlen(file->name) + 1);
+		crypto_hash_sha256_update(&hash,
+		                          (const unsigned char *)file->bytes,
+		                          file_len(file) + 1);
+	}
+	crypto_hash_sha256_final(&hash, digest);
+}
+
+void schema_query_name(const struct embedded *query, char name[SCHEMA_NAME_MAX])
+{
+	const char *suffix = strrchr(query->name, '.');
+
+	assert(suffix && suffix - query->name < SCHEMA_NAME_MAX);
+	(void)snprintf(name, SCHEMA_NAME_MAX, "%.*s",
+	               (int)(suffix - query->name), query->name);
+}
+
+const char *schema_query_text(const char *name)
+{
+	size_t len = strlen(name);
+	const struct embedded *query = embed_queries;
+
+	while (query->name && (strncmp(query->name, name, len) != 0 ||
+	                       strcmp(query->name + len, ".sql") != 0))
+		query++;
+	assert(query->name);
+	return query->bytes;
+}
+
+static bool row_is(const PGresult *res, int row, const char *name,
+                   const uint8_t digest[SCHEMA_DIGEST_SIZE])
+{
+	return strcmp(PQgetvalue(res, row, 0), name) == 0 &&
+	       PQgetlength(res, row, 1) == SCHEMA_DIGEST_SIZE &&
+	       memcmp(PQgetvalue(res, row, 1), digest, SCHEMA_DIGEST_SIZE) == 0;
+}
+
+static bool is_recorded(const PGresult *res, const char *name,
+                        const uint8_t digest[SCHEMA_DIGEST_SIZE])
+{
+	for (int row = 0; row < PQntuples(res); row++) {
+		if (row_is(res, row, name, digest))
+			return true;
+	}
+	return false;
+}
+
+bool schema_is_known(const PGresult *res)
+{
+	uint8_t digest[SCHEMA_DIGEST_SIZE];
+	int wanted = 1;
+
+	if (PQnfields(res) != 2)
+		return false;
+	schema_digest_functions(digest);
+	if (!is_recorded(res, SCHEMA_FUNCTIONS, digest))
+		return false;
+	for (const struct embedded *file = embed_migrations; file->name;
+	     file++, wanted++) {
+		schema_digest_file(file, digest);
+		if (!is_recorded(res, file->name, digest))
+			return false;
+	}
+	return PQntuples(res) == wanted;
+}
+
+static void ignore_notice(void *arg, const char *message)
+{
+	(void)arg;
+	(void)message;
+}
+
+/* What libpq says of a string it cannot read repeats the string. */
+static bool is_readable(const char *url)
+{
+	PQconninfoOption *options = PQconninfoParse(url, NULL);
+
+	PQconninfoFree(options);
+	return options != NULL;
+}
+
+PGconn *schema_connect(const char *url, const char *application,
+                       char reason[SCHEMA_REASON_MAX])
+{
+	/* What stands before dbname holds unless the string says otherwise. */
+	const char *const names[] = {
+		"connect_timeout",           "target_session_attrs",
+		"fallback_application_name", "dbname",
+		"client_encoding",           NULL
+	};
+	const char *const values[] = { "2", "read-write", application,
+		                       url, "UTF8",       NULL };
+
+	if (!is_readable(url)) {
+		(void)snprintf(reason, SCHEMA_REASON_MAX,
+		               "this is no connection string");
+		return NULL;
+	}
+	PGconn *pg = PQconnectdbParams(names, values, 1);
+	assert(pg);
+	if (PQstatus(pg) != CONNECTION_OK) {
+		(void)snprintf(reason, SCHEMA_REASON_MAX, "%s",
+		               PQerrorMessage(pg));
+		reason[strcspn(reason, "\n")] = '\0';
+		PQfinish(pg);
+		return NULL;
+	}
+	PQsetErrorVerbosity(pg, PQERRORS_SQLSTATE);
+	PQsetNoticeProcessor(pg, ignore_notice, NULL);
+	return pg;
+}

@@ -1,0 +1,53 @@
+/*
+ * schema.h - what this program knows of the database: the files of sql/,
+ * which the build put into it, and how to tell whether a database has them.
+ */
+#ifndef STORE_SCHEMA_H
+#define STORE_SCHEMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <libpq-fe.h>
+
+#include "base/embed.h"
+
+enum { SCHEMA_DIGEST_SIZE = 32, SCHEMA_NAME_MAX = 64, SCHEMA_REASON_MAX = 512 };
+
+/* The files in the order of their names; a row without a name ends them. */
+extern const struct embedded embed_migrations[];
+extern const struct embedded embed_functions[];
+extern const struct embedded embed_queries[];
+
+/* The name under which all functions together are recorded. */
+#define SCHEMA_FUNCTIONS "functions"
+
+/* What is recorded of a migration, and of the functions. */
+void schema_digest_file(const struct embedded *file,
+                        uint8_t digest[SCHEMA_DIGEST_SIZE]);
+void schema_digest_functions(uint8_t digest[SCHEMA_DIGEST_SIZE]);
+
+/* The statement that a file of sql/queries holds: its name without ".sql". */
+void schema_query_name(const struct embedded *query,
+                       char name[SCHEMA_NAME_MAX]);
+
+/* The text of a statement that is there. */
+const char *schema_query_text(const char *name);
+
+/*
+ * True if the rows that the statement "schema" gave (in binary) are those of
+ * this program's migrations and functions, no less and no more.
+ */
+bool schema_is_known(const PGresult *res);
+
+/*
+ * Connect and wait for it; a host that does not answer is given up after two
+ * seconds, or as the string says, and the next one is tried.  NULL if no
+ * server that takes writes is reached: then reason says why, without a
+ * password in it.  Errors and notices of the connection name no values.
+ */
+PGconn *schema_connect(const char *url, const char *application,
+                       char reason[SCHEMA_REASON_MAX]);
+
+#endif

@@ -1,0 +1,201 @@
+#include "store/store.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "base/log.h"
+#include "store/db.h"
+#include "store/record.h"
+
+/* --- reading the answers ---------------------------------------------------
+ */
+
+static enum store_result broken(const struct statement *statement)
+{
+	LOG(LOG_ERROR, "row_broken", LOG_TEXT("statement", statement->name));
+	return STORE_BROKEN;
+}
+
+/* One row with a time; without it, otherwise says what that means. */
+static void finish_at(const struct statement *statement,
+                      enum store_result result, const PGresult *res,
+                      enum store_result otherwise)
+{
+	int64_t at_us = 0;
+
+	if (result == STORE_OK && PQntuples(res) == 1 &&
+	    PQgetisnull(res, 0, 0)) {
+		result = otherwise;
+	} else if (result == STORE_OK) {
+		struct row row;
+
+		row_init(&row, res, 0);
+		at_us = row_time_us(&row);
+		if (!row_is_whole(&row))
+			result = broken(statement);
+	}
+	statement->done.at(statement->arg, result,
+	                   result == STORE_OK ? at_us : 0);
+}
+
+static void finish_ping(const struct statement *statement,
+                        enum store_result result, const PGresult *res)
+{
+	finish_at(statement, result, res, STORE_BROKEN);
+}
+
+static void finish_create(const struct statement *statement,
+                          enum store_result result, const PGresult *res)
+{
+	finish_at(statement, result, res, STORE_TAKEN);
+}
+
+static void finish_keep(const struct statement *statement,
+                        enum store_result result, const PGresult *res)
+{
+	finish_at(statement, result, res, STORE_MOVED_ON);
+}
+
+static void finish_delete(const struct statement *statement,
+                          enum store_result result, const PGresult *res)
+{
+	finish_at(statement, result, res, STORE_NONE);
+}
+
+static void finish_load(const struct statement *statement,
+                        enum store_result result, const PGresult *res)
+{
+	struct store_game game;
+
+	if (result == STORE_OK)
+		result = record_read_game(res, statement->id, statement->arena,
+		                          &game);
+	statement->done.game(statement->arg, result,
+	                     result == STORE_OK ? &game : NULL);
+}
+
+static void finish_find(const struct statement *statement,
+                        enum store_result result, const PGresult *res)
+{
+	struct uuid id = { { 0 } };
+
+	if (result == STORE_OK && PQntuples(res) == 0) {
+		result = STORE_NONE;
+	} else if (result == STORE_OK) {
+		struct row row;
+
+		row_init(&row, res, 0);
+		id = row_uuid(&row);
+		if (!row_is_whole(&row))
+			result = broken(statement);
+	}
+	statement->done.id(statement->arg, result, id);
+}
+
+/* One more than the limit was asked for, to see whether there are more. */
+static void finish_events(const struct statement *statement,
+                          enum store_result result, const PGresult *res)
+{
+	struct store_event *events = NULL;
+	size_t count = 0;
+
+	if (result == STORE_OK)
+		result = record_read_events(res, false, statement->arena,
+		                            &events, &count);
+	bool more = count > statement->limit;
+	statement->done.events(statement->arg, result, events,
+	                       more ? statement->limit : count, more);
+}
+
+/* --- asking ----------------------------------------------------------------
+ */
+
+void store_ping(struct store *store, store_done_fn done, void *arg)
+{
+	struct statement *statement = db_take(store, "ping");
+
+	statement->finish = finish_ping;
+	statement->done.at = done;
+	statement->arg = arg;
+	db_queue(store, statement);
+}
+
+void store_load(struct store *store, struct uuid id, struct arena *arena,
+                store_game_fn done, void *arg)
+{
+	struct statement *statement = db_take(store, "load");
+
+	params_uuid(&statement->params, id);
+	statement->finish = finish_load;
+	statement->done.game = done;
+	statement->arg = arg;
+	statement->arena = arena;
+	statement->id = id;
+	db_queue(store, statement);
+}
+
+void store_create(struct store *store, const struct store_move *move,
+                  store_done_fn done, void *arg)
+{
+	struct statement *statement = db_take(store, "create");
+
+	record_write_new(&statement->params, move);
+	statement->finish = finish_create;
+	statement->done.at = done;
+	statement->arg = arg;
+	db_queue(store, statement);
+}
+
+void store_keep(struct store *store, const struct store_move *move,
+                store_done_fn done, void *arg)
+{
+	struct statement *statement = db_take(store, "keep");
+
+	record_write_move(&statement->params, move);
+	statement->finish = finish_keep;
+	statement->done.at = done;
+	statement->arg = arg;
+	db_queue(store, statement);
+}
+
+void store_delete(struct store *store, struct uuid id, store_done_fn done,
+                  void *arg)
+{
+	struct statement *statement = db_take(store, "delete");
+
+	params_uuid(&statement->params, id);
+	statement->finish = finish_delete;
+	statement->done.at = done;
+	statement->arg = arg;
+	db_queue(store, statement);
+}
+
+void store_find_invitation(struct store *store, const char *code,
+                           store_id_fn done, void *arg)
+{
+	struct statement *statement = db_take(store, "find_invitation");
+
+	params_text(&statement->params, code);
+	statement->finish = finish_find;
+	statement->done.id = done;
+	statement->arg = arg;
+	db_queue(store, statement);
+}
+
+void store_events(struct store *store, struct uuid id, struct store_page page,
+                  struct arena *arena, store_events_fn done, void *arg)
+{
+	struct statement *statement = db_take(store, "events");
+
+	assert(page.limit > 0 && page.limit <= STORE_PAGE_MAX);
+	params_uuid(&statement->params, id);
+	params_int4(&statement->params, page.after);
+	params_int4(&statement->params, page.up_to);
+	params_int4(&statement->params, page.limit + 1);
+	statement->finish = finish_events;
+	statement->done.events = done;
+	statement->arg = arg;
+	statement->arena = arena;
+	statement->limit = page.limit;
+	db_queue(store, statement);
+}

@@ -1,0 +1,304 @@
+#include "store/wire.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	/* PostgreSQL's own numbers of these types; they never change. */
+	OID_BYTEA = 17,
+	OID_INT2 = 21,
+	FORMAT_BINARY = 1,
+	FIRST_SIZE = 1024,
+};
+
+/* From 1970 to 2000, where PostgreSQL's times begin. */
+static const int64_t EPOCH_US = INT64_C(946684800) * 1000000;
+
+void params_reset(struct params *params)
+{
+	params->len = 0;
+	params->count = 0;
+}
+
+void params_fini(struct params *params)
+{
+	free(params->bytes);
+	*params = (struct params){ .bytes = NULL };
+}
+
+static void append(struct params *params, const void *bytes, size_t len)
+{
+	/* Never quite full, so that there is memory for an empty value too. */
+	if (params->size - params->len <= len) {
+		size_t size = params->size ? params->size : FIRST_SIZE;
+
+		while (size - params->len <= len)
+			size *= 2;
+		params->bytes = realloc(params->bytes, size);
+		assert(params->bytes);
+		params->size = size;
+	}
+	if (len > 0)
+		memcpy(params->bytes + params->len, bytes, len);
+	params->len += len;
+}
+
+static void append_int2(struct params *params, uint16_t value)
+{
+	uint8_t bytes[2] = { (uint8_t)(value >> 8), (uint8_t)value };
+
+	append(params, bytes, sizeof(bytes));
+}
+
+static void append_int4(struct params *params, uint32_t value)
+{
+	append_int2(params, (uint16_t)(value >> 16));
+	append_int2(params, (uint16_t)value);
+}
+
+/* Begin the next value; what is appended until value_end() is in it. */
+static void value_begin(struct params *params)
+{
+	assert(params->count < PARAMS_MAX);
+	params->starts[params->count] = params->len;
+}
+
+static void value_end(struct params *params)
+{
+	size_t len = params->len - params->starts[params->count];
+
+	assert(len <= INT_MAX);
+	params->lens[params->count++] = (int)len;
+}
+
+void params_null(struct params *params)
+{
+	value_begin(params);
+	params->lens[params->count++] = -1;
+}
+
+void params_bytes(struct params *params, const uint8_t *bytes, size_t len)
+{
+	value_begin(params);
+	append(params, bytes, len);
+	value_end(params);
+}
+
+void params_bool(struct params *params, bool value)
+{
+	uint8_t byte = value;
+
+	params_bytes(params, &byte, 1);
+}
+
+void params_int2(struct params *params, unsigned value)
+{
+	assert(value <= INT16_MAX);
+	value_begin(params);
+	append_int2(params, (uint16_t)value);
+	value_end(params);
+}
+
+void params_int4(struct params *params, uint32_t value)
+{
+	assert(value <= INT32_MAX);
+	value_begin(params);
+	append_int4(params, value);
+	value_end(params);
+}
+
+void params_uuid(struct params *params, struct uuid uuid)
+{
+	params_bytes(params, uuid.bytes, sizeof(uuid.bytes));
+}
+
+void params_text(struct params *params, const char *text)
+{
+	if (!text) {
+		params_null(params);
+		return;
+	}
+	params_bytes(params, (const uint8_t *)text, strlen(text));
+}
+
+/*
+ * An array of one dimension: how many dimensions, whether there may be NULLs,
+ * the type of the elements, how many there are and the number of the first;
+ * then the elements, each behind its length.
+ */
+static void array_begin(struct params *params, uint32_t type, size_t count)
+{
+	assert(count > 0 && count <= INT16_MAX);
+	value_begin(params);
+	append_int4(params, 1);
+	append_int4(params, 1);
+	append_int4(params, type);
+	append_int4(params, (uint32_t)count);
+	append_int4(params, 1);
+}
+
+void params_array_int2(struct params *params, size_t count)
+{
+	array_begin(params, OID_INT2, count);
+}
+
+void params_array_bytes(struct params *params, size_t count)
+{
+	array_begin(params, OID_BYTEA, count);
+}
+
+void params_element_int2(struct params *params, unsigned value)
+{
+	assert(value <= INT16_MAX);
+	append_int4(params, 2);
+	append_int2(params, (uint16_t)value);
+}
+
+void params_element_bytes(struct params *params, const uint8_t *bytes,
+                          size_t len)
+{
+	assert(len <= INT32_MAX);
+	if (len == 0) {
+		append_int4(params, UINT32_MAX);
+		return;
+	}
+	append_int4(params, (uint32_t)len);
+	append(params, bytes, len);
+}
+
+void params_array_end(struct params *params)
+{
+	value_end(params);
+}
+
+void params_list(const struct params *params, struct params_list *list)
+{
+	for (unsigned i = 0; i < params->count; i++) {
+		const uint8_t *value = params->bytes + params->starts[i];
+
+		list->values[i] =
+			params->lens[i] < 0 ? NULL : (const char *)value;
+		list->formats[i] = FORMAT_BINARY;
+	}
+}
+
+void row_init(struct row *row, const PGresult *res, int number)
+{
+	*row = (struct row){ .res = res, .number = number };
+	row->broken = number >= PQntuples(res);
+}
+
+bool row_is_whole(const struct row *row)
+{
+	return !row->broken && row->column == PQnfields(row->res);
+}
+
+/* The next column's bytes; NULL for NULL and from a broken row. */
+static const uint8_t *next(struct row *row, size_t *len)
+{
+	int column = row->column++;
+
+	*len = 0;
+	if (row->broken || column >= PQnfields(row->res)) {
+		row->broken = true;
+		return NULL;
+	}
+	if (PQgetisnull(row->res, row->number, column))
+		return NULL;
+	*len = (size_t)PQgetlength(row->res, row->number, column);
+	return (const uint8_t *)PQgetvalue(row->res, row->number, column);
+}
+
+/* The next column as a number of so many bytes. */
+static uint64_t next_number(struct row *row, size_t size)
+{
+	size_t len;
+	const uint8_t *bytes = next(row, &len);
+	uint64_t number = 0;
+
+	if (!bytes || len != size) {
+		row->broken = true;
+		return 0;
+	}
+	for (size_t i = 0; i < size; i++)
+		number = number << 8 | bytes[i];
+	return number;
+}
+
+/* The same, but a number above max is none. */
+static uint64_t next_number_up_to(struct row *row, size_t size, uint64_t max)
+{
+	uint64_t number = next_number(row, size);
+
+	if (number <= max)
+		return number;
+	row->broken = true;
+	return 0;
+}
+
+bool row_bool(struct row *row)
+{
+	return next_number_up_to(row, 1, 1) == 1;
+}
+
+uint8_t row_byte(struct row *row)
+{
+	return (uint8_t)next_number_up_to(row, 2, UINT8_MAX);
+}
+
+uint32_t row_version(struct row *row)
+{
+	return (uint32_t)next_number_up_to(row, 4, INT32_MAX);
+}
+
+uint64_t row_count(struct row *row)
+{
+	return next_number_up_to(row, 8, INT64_MAX);
+}
+
+int64_t row_time_us(struct row *row)
+{
+	return (int64_t)(next_number(row, 8) + (uint64_t)EPOCH_US);
+}
+
+struct uuid row_uuid(struct row *row)
+{
+	struct uuid uuid = { { 0 } };
+	size_t len;
+	const uint8_t *bytes = next(row, &len);
+
+	if (bytes && len == sizeof(uuid.bytes))
+		memcpy(uuid.bytes, bytes, len);
+	else
+		row->broken = true;
+	return uuid;
+}
+
+const uint8_t *row_bytes_or_null(struct row *row, struct arena *arena,
+                                 size_t *len)
+{
+	const uint8_t *bytes = next(row, len);
+
+	if (!bytes)
+		return NULL;
+	return (const uint8_t *)arena_text(arena, (const char *)bytes, *len);
+}
+
+const char *row_text_or_null(struct row *row, struct arena *arena)
+{
+	size_t len;
+
+	return (const char *)row_bytes_or_null(row, arena, &len);
+}
+
+const char *row_text(struct row *row, struct arena *arena)
+{
+	const char *text = row_text_or_null(row, arena);
+
+	if (text)
+		return text;
+	row->broken = true;
+	return "";
+}

@@ -1,0 +1,86 @@
+/*
+ * wire.h - PostgreSQL's binary format: parameters written, rows read.
+ *
+ * Parameters are appended one after the other, in the order of the
+ * statement's $1, $2 and so on; columns are read likewise.  What a row should
+ * not hold (a NULL, a number out of its range, a column too few) marks the
+ * reader, and reading goes on with zeros: ask row_is_whole() at the end.
+ */
+#ifndef STORE_WIRE_H
+#define STORE_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <libpq-fe.h>
+
+#include "base/arena.h"
+#include "base/uuid.h"
+
+enum { PARAMS_MAX = 24 };
+
+/* Owns its bytes; params_fini() frees them. */
+struct params {
+	uint8_t *bytes;
+	size_t len;
+	size_t size;
+	unsigned count;
+	size_t starts[PARAMS_MAX]; /* of each value in bytes */
+	int lens[PARAMS_MAX];      /* -1: NULL */
+};
+
+/* Begin anew, keeping the memory.  A zeroed struct is empty too. */
+void params_reset(struct params *params);
+void params_fini(struct params *params);
+
+void params_null(struct params *params);
+void params_bool(struct params *params, bool value);
+void params_int2(struct params *params, unsigned value);
+void params_int4(struct params *params, uint32_t value); /* up to INT32_MAX */
+void params_uuid(struct params *params, struct uuid uuid);
+void params_text(struct params *params, const char *text); /* NULL is NULL */
+void params_bytes(struct params *params, const uint8_t *bytes, size_t len);
+
+/* An array: begin it, append each element (len 0: NULL), end it. */
+void params_array_int2(struct params *params, size_t count);
+void params_array_bytes(struct params *params, size_t count);
+void params_element_int2(struct params *params, unsigned value);
+void params_element_bytes(struct params *params, const uint8_t *bytes,
+                          size_t len);
+void params_array_end(struct params *params);
+
+/* As libpq wants them; borrowed from params. */
+struct params_list {
+	const char *values[PARAMS_MAX];
+	int formats[PARAMS_MAX];
+};
+void params_list(const struct params *params, struct params_list *list);
+
+/* Reads a row of a result; borrows the result. */
+struct row {
+	const PGresult *res;
+	int number;
+	int column; /* the next one */
+	bool broken;
+};
+
+void row_init(struct row *row, const PGresult *res, int number);
+
+/* True if all that was read was there, and there is no column left. */
+bool row_is_whole(const struct row *row);
+
+bool row_bool(struct row *row);
+uint8_t row_byte(struct row *row);     /* an int2 of 0..255 */
+uint32_t row_version(struct row *row); /* an int4 that is not negative */
+uint64_t row_count(struct row *row);   /* an int8 that is not negative */
+int64_t row_time_us(struct row *row);  /* since 1970 */
+struct uuid row_uuid(struct row *row);
+
+/* Copied into the arena; the last two give NULL for NULL. */
+const char *row_text(struct row *row, struct arena *arena);
+const char *row_text_or_null(struct row *row, struct arena *arena);
+const uint8_t *row_bytes_or_null(struct row *row, struct arena *arena,
+                                 size_t *len);
+
+#endif

@@ -1,0 +1,61 @@
+-- Create a game with its first events and its first seat.  Returns the time,
+-- or NULL when the invitation's code is in use; then nothing was written.
+CREATE OR REPLACE FUNCTION gangd.create_game(
+	the_game uuid,
+	new_invite_code text,
+	new_ruleset smallint,
+	new_rules_version smallint,
+	new_mode text,
+	new_is_public boolean,
+	new_spectators boolean,
+	new_status text,
+	new_seats_max smallint,
+	new_seats_count smallint,
+	new_host smallint,
+	new_state bytea,
+	event_types smallint[],
+	event_seats smallint[],
+	event_heists smallint[],
+	event_colors smallint[],
+	event_opens bytea[],
+	event_secrets bytea[],
+	event_sealeds bytea[],
+	joining_seat smallint,
+	joining_name text,
+	joining_name_key text,
+	joining_token_hash bytea
+) RETURNS timestamptz
+LANGUAGE plpgsql
+SET search_path = gangd, pg_temp
+AS $$
+BEGIN
+	INSERT INTO gangd.invitation (code, game_id)
+	VALUES (new_invite_code, the_game)
+	ON CONFLICT DO NOTHING;
+	IF NOT FOUND THEN
+		RETURN NULL;
+	END IF;
+
+	INSERT INTO gangd.game (game_id, version, ruleset, rules_version, mode,
+	                        is_public, spectators, status, seats_max,
+	                        seats_count, host, invite_code, state)
+	VALUES (the_game, cardinality(event_types), new_ruleset,
+	        new_rules_version, new_mode, new_is_public, new_spectators,
+	        new_status, new_seats_max, new_seats_count, new_host,
+	        new_invite_code, new_state);
+
+	INSERT INTO gangd.seat (game_id, seat, name, name_key, token_hash)
+	VALUES (the_game, joining_seat, joining_name, joining_name_key,
+	        joining_token_hash);
+
+	INSERT INTO gangd.event (game_id, version, type, seat, heist, color,
+	                         open, secret, sealed)
+	SELECT the_game, e.place, e.type, e.seat, e.heist, e.color, e.open,
+	       e.secret, e.sealed
+	FROM unnest(event_types, event_seats, event_heists, event_colors,
+	            event_opens, event_secrets, event_sealeds)
+	     WITH ORDINALITY
+	     AS e(type, seat, heist, color, open, secret, sealed, place);
+	RETURN now();
+END
+$$;

@@ -1,0 +1,13 @@
+-- A game with its seats in one row: the names in the order of the seats, a
+-- line feed between them (no name has one), and the hashes end to end.
+SELECT g.version, g.ruleset, g.rules_version, g.mode, g.status, g.is_public,
+       g.spectators, g.seats_max, g.seats_count, g.host, g.invite_code,
+       g.state, g.created_at, g.updated_at, s.names, s.token_hashes
+FROM gangd.game AS g
+CROSS JOIN LATERAL (
+	SELECT string_agg(seat.name, E'\n' ORDER BY seat.seat) AS names,
+	       string_agg(seat.token_hash, '' ORDER BY seat.seat) AS token_hashes
+	FROM gangd.seat
+	WHERE seat.game_id = g.game_id
+) AS s
+WHERE g.game_id = $1

@@ -1,0 +1,2 @@
+-- Is the database there?
+SELECT now()

@@ -1,0 +1,2 @@
+-- What has been applied to this database.
+SELECT name, digest FROM gangd.schema_migration
