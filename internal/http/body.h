@@ -6,8 +6,13 @@
  * one for each member that nobody asked for; so a client is told of all its
  * faults at once.  A body that is empty is an empty object.
  *
- * The grammar was checked before (RFC 8259 in UTF-8, no duplicate names, no
- * lone surrogates, depth and size bounded), so what comes here parses.
+ * The grammar is checked on opening (http/json_grammar.h), not earlier, so that
+ * a handler can look at the token first.  Of a body that is malformed every
+ * reader answers what it answers for an absent member, without a fault, and
+ * body_close() says ERR_MALFORMED.
+ *
+ * Codes of faults: required, unknown, wrong_type, too_short, too_long,
+ * out_of_range, not_one_of, not_allowed.
  *
  * Returned strings are valid UTF-8 without zero bytes and live as long as the
  * request.
@@ -25,12 +30,16 @@ enum { BODY_MEMBERS_MAX = 16 };
 
 struct body {
 	struct http_request *req;
-	void *json;                          /* the parsed tree */
+	void *json;     /* the parsed object; NULL if there is none */
+	bool malformed; /* req->detail says why */
 	const char *asked[BODY_MEMBERS_MAX]; /* names asked for */
 	size_t asked_count;
 };
 
-/* A body that is no object is a fault at "". */
+/*
+ * A body that is JSON but no object is a fault at "".  What was opened must be
+ * closed.
+ */
 void body_open(struct body *body, struct http_request *req);
 
 /* True when the member is there (also when it is null). */
@@ -41,7 +50,11 @@ bool body_has(struct body *body, const char *name);
  */
 const char *body_string(struct body *body, const char *name, bool needed);
 
-/* A whole number of min..max; otherwise when it is absent. */
+/*
+ * A whole number of min..max, written without a fraction or an exponent;
+ * otherwise when it is absent.  The bounds are within 2^53, where JSON's
+ * readers agree.
+ */
 int64_t body_int(struct body *body, const char *name, int64_t min, int64_t max,
                  int64_t otherwise);
 
@@ -64,9 +77,9 @@ int64_t body_word_or_int(struct body *body, const char *name, const char *word,
 
 /*
  * An array of min..max arrays of inner_min..inner_max strings: calls each()
- * for every string with the two indices.  each() returns NULL, or the fault's
- * detail for that string.  Nothing is called if a length is wrong.  Returns
- * the number of outer items, 0 after any fault.
+ * for every string with the two indices.  each() returns NULL, or the detail
+ * of a not_allowed fault for that string.  Nothing is called if a length is
+ * wrong.  Returns the number of outer items, 0 after any fault.
  */
 typedef const char *(*body_item_fn)(void *arg, size_t outer, size_t inner,
                                     const char *text);
@@ -78,7 +91,10 @@ size_t body_string_table(struct body *body, const char *name,
                          struct body_bounds bounds, body_item_fn each,
                          void *arg);
 
-/* Faults for unknown members; ERR_INVALID if there was any fault at all. */
+/*
+ * Faults for unknown members; ERR_INVALID if there was any fault at all,
+ * ERR_MALFORMED if it was no JSON.
+ */
 MUST_CHECK enum err body_close(struct body *body);
 
 #endif

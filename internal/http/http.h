@@ -4,7 +4,8 @@
  * One server for each event loop.  It runs libmicrohttpd without a thread of
  * its own: the loop waits on http_server_fd() and calls http_server_run().
  * What is wrong with a request as HTTP is answered here, with problem
- * documents: path, method, query names, sizes, media types, body grammar.
+ * documents: path, method, query names, sizes, media types.  (The grammar of
+ * a body waits for body_open(), since the token is judged before it.)
  * What is left is handed to the loop's function as a struct http_request, and
  * the connection sleeps until http_finish().
  *
@@ -44,7 +45,7 @@ struct http_route {
 	const char *path;
 	size_t body_max;      /* bytes */
 	const char *queries;  /* allowed query names, space between; "" */
-	const char *produces; /* the media type of a 200, for Accept */
+	const char *produces; /* the media type of a 200, for Accept; or NULL */
 };
 
 struct http_slice {
@@ -93,7 +94,7 @@ struct http_request {
 	const char *if_match;
 	const char *if_none_match;
 
-	/* The body: strict JSON in UTF-8, or empty. */
+	/* The body as sent; to be read by way of body.h. */
 	const char *body;
 	size_t body_len;
 
@@ -119,6 +120,8 @@ typedef void (*http_fn)(struct http_request *req, void *arg);
 struct http_config {
 	int listen_fd; /* bound and listening; taken over */
 	unsigned connections_max;
+	unsigned whole_ms; /* for a request to arrive; 0: 10 s */
+	unsigned idle_ms;  /* from an answer to the next request; 0: 60 s */
 	const struct http_route *routes; /* borrowed for good */
 	size_t routes_count;
 	http_fn on_request;
@@ -168,7 +171,10 @@ int http_listen(const char *address, bool exclusive);
 /* The "address:port" a socket listens on, into the arena. */
 const char *http_listen_name(int fd, struct arena *arena);
 
-/* Compare an entity-tag list (If-Match, If-None-Match) with a strong tag. */
+/*
+ * Is a strong entity-tag, quotes included, named by an If-Match field, or an
+ * If-None-Match (then weak)?  "*" names every tag; a NULL list names none.
+ */
 bool http_etag_listed(const char *list, const char *etag, bool weak);
 
 #endif

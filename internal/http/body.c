@@ -1,0 +1,345 @@
+#include "http/body.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "http/json_grammar.h"
+#include "http/problem.h"
+
+enum kind { KIND_ABSENT, KIND_RIGHT, KIND_WRONG };
+
+static const int64_t exact_max = (int64_t)1 << 53;
+
+void body_open(struct body *body, struct http_request *req)
+{
+	*body = (struct body){ .req = req };
+	if (req->body_len == 0) {
+		body->json = json_object_new_object();
+		assert(body->json);
+		return;
+	}
+	req->detail = json_grammar_fault(req->body, req->body_len, &req->arena);
+	body->malformed = req->detail != NULL;
+	if (body->malformed)
+		return;
+
+	struct json_tokener *tokener = json_tokener_new_ex(JSON_DEPTH_MAX + 1);
+	assert(tokener);
+	struct json_object *json =
+		json_tokener_parse_ex(tokener, req->body, (int)req->body_len);
+	json_tokener_free(tokener);
+	if (json_object_is_type(json, json_type_object)) {
+		body->json = json;
+		return;
+	}
+	json_object_put(json);
+	problem_fault(req, "", "wrong_type", "The body must be an object.");
+}
+
+/* Escape a name for a JSON pointer (RFC 6901). */
+static const char *pointer_to(struct body *body, const char *name)
+{
+	char *pointer = arena_take(&body->req->arena, 2 * strlen(name) + 2);
+	size_t len = 0;
+
+	pointer[len++] = '/';
+	for (; *name; name++) {
+		bool escaped = *name == '~' || *name == '/';
+		if (escaped)
+			pointer[len++] = '~';
+		pointer[len++] = *name == '~'   ? '0'
+		                 : *name == '/' ? '1'
+		                                : *name;
+	}
+	return pointer;
+}
+
+static void fault(struct body *body, const char *name, const char *code,
+                  const char *detail)
+{
+	problem_fault(body->req, pointer_to(body, name), code, detail);
+}
+
+static bool find(struct body *body, const char *name, struct json_object **at)
+{
+	*at = NULL;
+	assert(body->asked_count < BODY_MEMBERS_MAX);
+	body->asked[body->asked_count++] = name;
+	return body->json && json_object_object_get_ex(body->json, name, at);
+}
+
+/* Find a member of one type; a fault if it is there with another one. */
+static enum kind find_type(struct body *body, const char *name,
+                           enum json_type type, struct json_object **at)
+{
+	static const char *const wanted[] = {
+		[json_type_boolean] = "This must be true or false.",
+		[json_type_int] = "This must be a whole number.",
+		[json_type_array] = "This must be an array.",
+		[json_type_string] = "This must be a string.",
+	};
+
+	if (!find(body, name, at))
+		return KIND_ABSENT;
+	if (json_object_is_type(*at, type))
+		return KIND_RIGHT;
+	fault(body, name, "wrong_type", wanted[type]);
+	return KIND_WRONG;
+}
+
+static void need(struct body *body, const char *name)
+{
+	if (body->json)
+		fault(body, name, "required", "This is needed.");
+}
+
+bool body_has(struct body *body, const char *name)
+{
+	return body->json && json_object_object_get_ex(body->json, name, NULL);
+}
+
+static const char *copy_text(struct body *body, struct json_object *string)
+{
+	return arena_text(&body->req->arena, json_object_get_string(string),
+	                  (size_t)json_object_get_string_len(string));
+}
+
+const char *body_string(struct body *body, const char *name, bool needed)
+{
+	struct json_object *at;
+
+	switch (find_type(body, name, json_type_string, &at)) {
+	case KIND_RIGHT:
+		return copy_text(body, at);
+	case KIND_ABSENT:
+		if (needed)
+			need(body, name);
+		return NULL;
+	case KIND_WRONG:
+		return NULL;
+	}
+	return NULL;
+}
+
+/* json-c takes a number too large for 64 bits for the largest: still out. */
+static int64_t ranged(struct body *body, const char *name,
+                      struct json_object *at, int64_t min, int64_t max,
+                      int64_t otherwise)
+{
+	int64_t number = json_object_get_int64(at);
+
+	assert(-exact_max <= min && min <= max && max <= exact_max);
+	if (min <= number && number <= max)
+		return number;
+	fault(body, name, "out_of_range",
+	      arena_printf(&body->req->arena,
+	                   "This must be from %" PRId64 " to %" PRId64 ".", min,
+	                   max));
+	return otherwise;
+}
+
+int64_t body_int(struct body *body, const char *name, int64_t min, int64_t max,
+                 int64_t otherwise)
+{
+	struct json_object *at;
+
+	if (find_type(body, name, json_type_int, &at) != KIND_RIGHT)
+		return otherwise;
+	return ranged(body, name, at, min, max, otherwise);
+}
+
+bool body_bool(struct body *body, const char *name, bool otherwise)
+{
+	struct json_object *at;
+
+	if (find_type(body, name, json_type_boolean, &at) != KIND_RIGHT)
+		return otherwise;
+	return json_object_get_boolean(at);
+}
+
+static bool is_word(struct json_object *at, const char *word)
+{
+	return strcmp(json_object_get_string(at), word) == 0;
+}
+
+size_t body_choice(struct body *body, const char *name,
+                   const char *const *words, size_t count, size_t otherwise)
+{
+	struct json_object *at;
+	const char *list = words[0];
+
+	if (find_type(body, name, json_type_string, &at) != KIND_RIGHT)
+		return otherwise;
+	for (size_t i = 0; i < count; i++) {
+		if (is_word(at, words[i]))
+			return i;
+	}
+	for (size_t i = 1; i < count; i++)
+		list = arena_printf(&body->req->arena, "%s, %s", list,
+		                    words[i]);
+	fault(body, name, "not_one_of",
+	      arena_printf(&body->req->arena, "This must be one of: %s.",
+	                   list));
+	return otherwise;
+}
+
+int64_t body_word_or_int(struct body *body, const char *name, const char *word,
+                         int64_t min, int64_t max, int64_t otherwise)
+{
+	struct json_object *at;
+	bool is_text;
+
+	if (!find(body, name, &at))
+		return otherwise;
+	is_text = json_object_is_type(at, json_type_string);
+	if (is_text && is_word(at, word))
+		return 0;
+	if (json_object_is_type(at, json_type_int))
+		return ranged(body, name, at, min, max, otherwise);
+	fault(body, name, is_text ? "not_one_of" : "wrong_type",
+	      arena_printf(&body->req->arena,
+	                   "This must be \"%s\" or a whole number from %" PRId64
+	                   " to %" PRId64 ".",
+	                   word, min, max));
+	return otherwise;
+}
+
+/* Is this an array of min..max items?  A fault at the pointer if not. */
+static bool check_array(struct body *body, const char *pointer,
+                        struct json_object *at, size_t min, size_t max)
+{
+	if (!json_object_is_type(at, json_type_array)) {
+		problem_fault(body->req, pointer, "wrong_type",
+		              "This must be an array.");
+		return false;
+	}
+	size_t count = json_object_array_length(at);
+	if (min <= count && count <= max)
+		return true;
+	problem_fault(body->req, pointer,
+	              count < min ? "too_short" : "too_long",
+	              arena_printf(&body->req->arena,
+	                           "This must have from %zu to %zu items.", min,
+	                           max));
+	return false;
+}
+
+/* Are all items of an array strings? */
+static bool check_strings(struct body *body, const char *pointer,
+                          struct json_object *array)
+{
+	size_t count = json_object_array_length(array);
+	bool right = true;
+
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *at = json_object_array_get_idx(array, i);
+		if (json_object_is_type(at, json_type_string))
+			continue;
+		problem_fault(body->req,
+		              arena_printf(&body->req->arena, "%s/%zu", pointer,
+		                           i),
+		              "wrong_type", "This must be a string.");
+		right = false;
+	}
+	return right;
+}
+
+static bool check_table(struct body *body, const char *pointer,
+                        struct json_object *table, struct body_bounds bounds)
+{
+	bool right = true;
+
+	if (!check_array(body, pointer, table, bounds.min, bounds.max))
+		return false;
+	size_t count = json_object_array_length(table);
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *row = json_object_array_get_idx(table, i);
+		const char *at =
+			arena_printf(&body->req->arena, "%s/%zu", pointer, i);
+		if (!check_array(body, at, row, bounds.inner_min,
+		                 bounds.inner_max) ||
+		    !check_strings(body, at, row))
+			right = false;
+	}
+	return right;
+}
+
+static bool each_string(struct body *body, const char *pointer,
+                        struct json_object *table, body_item_fn each, void *arg)
+{
+	size_t rows = json_object_array_length(table);
+	bool right = true;
+
+	for (size_t i = 0; i < rows; i++) {
+		struct json_object *row = json_object_array_get_idx(table, i);
+		size_t count = json_object_array_length(row);
+		for (size_t j = 0; j < count; j++) {
+			struct json_object *at =
+				json_object_array_get_idx(row, j);
+			const char *detail =
+				each(arg, i, j, copy_text(body, at));
+			if (!detail)
+				continue;
+			right = false;
+			problem_fault(body->req,
+			              arena_printf(&body->req->arena,
+			                           "%s/%zu/%zu", pointer, i, j),
+			              "not_allowed", detail);
+		}
+	}
+	return right;
+}
+
+size_t body_string_table(struct body *body, const char *name,
+                         struct body_bounds bounds, body_item_fn each,
+                         void *arg)
+{
+	struct json_object *table;
+
+	if (!find(body, name, &table)) {
+		need(body, name);
+		return 0;
+	}
+	const char *pointer = pointer_to(body, name);
+	if (!check_table(body, pointer, table, bounds) ||
+	    !each_string(body, pointer, table, each, arg))
+		return 0;
+	return json_object_array_length(table);
+}
+
+static bool was_asked(const struct body *body, const char *name)
+{
+	for (size_t i = 0; i < body->asked_count; i++) {
+		if (strcmp(body->asked[i], name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void note_unknown(struct body *body)
+{
+	struct json_object_iterator at = json_object_iter_begin(body->json);
+	struct json_object_iterator end = json_object_iter_end(body->json);
+
+	for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
+		const char *name = json_object_iter_peek_name(&at);
+		if (!was_asked(body, name))
+			fault(body, name, "unknown",
+			      "There is no such member here.");
+	}
+}
+
+enum err body_close(struct body *body)
+{
+	if (body->json) {
+		note_unknown(body);
+		json_object_put(body->json);
+		body->json = NULL;
+	}
+	if (body->malformed)
+		return ERR_MALFORMED;
+	return body->req->faults_count > 0 ? ERR_INVALID : ERR_OK;
+}

@@ -1,0 +1,98 @@
+/*
+ * exchange.h - a request with what the server itself keeps about it.
+ *
+ * Private to this folder.  An exchange is taken from the server's pool when
+ * the request line has come and goes back when the answer is sent or the
+ * connection is lost, so a connection that idles holds none.
+ */
+#ifndef HTTP_EXCHANGE_H
+#define HTTP_EXCHANGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "http/http.h"
+#include "http/router.h"
+
+struct MHD_Connection;
+struct http_server;
+
+/* Methods that HTTP knows; VERB_COUNT stands for any other word. */
+enum verb {
+	VERB_GET,
+	VERB_HEAD,
+	VERB_POST,
+	VERB_DELETE,
+	VERB_OPTIONS,
+	VERB_PUT,
+	VERB_PATCH,
+	VERB_TRACE,
+	VERB_COUNT
+};
+
+/* The header fields that are looked at. */
+enum field {
+	FIELD_ACCEPT,
+	FIELD_AUTHORIZATION,
+	FIELD_CONTENT_LENGTH,
+	FIELD_CONTENT_TYPE,
+	FIELD_EXPECT,
+	FIELD_HOST,
+	FIELD_IF_MATCH,
+	FIELD_IF_NONE_MATCH,
+	FIELD_TRANSFER_ENCODING,
+	FIELD_X_REQUEST_ID,
+	FIELD_COUNT
+};
+
+struct fields {
+	const char *values[FIELD_COUNT]; /* NULL if absent */
+	unsigned counts[FIELD_COUNT];    /* how many lines it had */
+	size_t size;                     /* bytes of all fields */
+	bool malformed; /* one has a byte that no field may have */
+};
+
+enum phase {
+	PHASE_HEAD,     /* the request line is there */
+	PHASE_BODY,     /* the header was judged, the body comes */
+	PHASE_HANDED,   /* the loop's, until http_finish() */
+	PHASE_FINISHED, /* the reply is there */
+	PHASE_ANSWERED  /* libmicrohttpd has it */
+};
+
+struct exchange {
+	struct http_request req;
+	struct http_server *server;
+	struct MHD_Connection *connection;
+	struct exchange *next_free;
+	enum phase phase;
+	bool suspended; /* libmicrohttpd waits for a resume */
+
+	char *target; /* as sent, cut at HTTP_URI_MAX */
+	bool target_cut;
+	enum verb verb;
+	bool is_old; /* HTTP/1.0 */
+	struct fields fields;
+
+	enum err refusal; /* what is wrong; told once the body is over */
+	bool must_close;  /* the connection cannot be trusted any more */
+	size_t announced; /* Content-Length, or 0 */
+	size_t body_room; /* bytes that body holds */
+	char *body;
+	size_t swallowed; /* bytes of the body that came */
+};
+
+/*
+ * Judge the request line and the header fields: fill in what http.h promises
+ * and exchange->refusal.
+ */
+void inspect_head(struct exchange *exchange, const struct router *router,
+                  const char *method, const char *version);
+
+/* Judge what is known only when the body is over. */
+void inspect_body(struct exchange *exchange);
+
+/* "GET"; "-" for a method that is not known. */
+const char *verb_name(enum verb verb);
+
+#endif

@@ -1,0 +1,296 @@
+#include "http/exchange.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include <microhttpd.h>
+#include <sodium.h>
+
+#include "base/clock.h"
+#include "base/uuid.h"
+#include "http/media.h"
+#include "http/query.h"
+
+enum { REQUEST_ID_MAX = 36 };
+
+static const char *const verb_names[] = {
+	[VERB_GET] = "GET",         [VERB_HEAD] = "HEAD",
+	[VERB_POST] = "POST",       [VERB_DELETE] = "DELETE",
+	[VERB_OPTIONS] = "OPTIONS", [VERB_PUT] = "PUT",
+	[VERB_PATCH] = "PATCH",     [VERB_TRACE] = "TRACE",
+	[VERB_COUNT] = "-",
+};
+
+static const struct {
+	const char *name;
+	size_t len;
+} field_names[] = {
+#define FIELD(field, name) [FIELD_##field] = { name, sizeof(name) - 1 }
+	FIELD(ACCEPT, "Accept"),
+	FIELD(AUTHORIZATION, "Authorization"),
+	FIELD(CONTENT_LENGTH, "Content-Length"),
+	FIELD(CONTENT_TYPE, "Content-Type"),
+	FIELD(EXPECT, "Expect"),
+	FIELD(HOST, "Host"),
+	FIELD(IF_MATCH, "If-Match"),
+	FIELD(IF_NONE_MATCH, "If-None-Match"),
+	FIELD(TRANSFER_ENCODING, "Transfer-Encoding"),
+	FIELD(X_REQUEST_ID, "X-Request-Id"),
+#undef FIELD
+};
+
+const char *verb_name(enum verb verb)
+{
+	return verb_names[verb];
+}
+
+static enum verb find_verb(const char *method)
+{
+	for (unsigned i = 0; i < VERB_COUNT; i++) {
+		if (strcmp(verb_names[i], method) == 0)
+			return (enum verb)i;
+	}
+	return VERB_COUNT;
+}
+
+/* Control characters can hide one field in another. */
+static bool has_control(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)text[i];
+		if ((c < ' ' && c != '\t') || c == 0x7f)
+			return true;
+	}
+	return false;
+}
+
+static enum MHD_Result read_field(void *cls, enum MHD_ValueKind kind,
+                                  const char *name, size_t name_len,
+                                  const char *value, size_t value_len)
+{
+	struct exchange *exchange = cls;
+	struct fields *fields = &exchange->fields;
+
+	(void)kind;
+	if (!value)
+		value = "";
+	fields->size += name_len + value_len + strlen(": \r\n");
+	if (name_len == 0 || strcspn(name, " \t") != name_len ||
+	    has_control(name, name_len) || has_control(value, value_len))
+		fields->malformed = true;
+	for (unsigned i = 0; i < FIELD_COUNT; i++) {
+		if (field_names[i].len != name_len ||
+		    strcasecmp(field_names[i].name, name) != 0)
+			continue;
+		const char *before = fields->values[i];
+		fields->values[i] =
+			before ? arena_printf(&exchange->req.arena, "%s, %s",
+		                              before, value)
+			       : value;
+		fields->counts[i]++;
+	}
+	return MHD_YES;
+}
+
+static void take_id(struct http_request *req, const char *sent)
+{
+	static const char allowed[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789._-";
+	size_t len = sent ? strlen(sent) : 0;
+
+	if (len > 0 && len <= REQUEST_ID_MAX && strspn(sent, allowed) == len) {
+		memcpy(req->id, sent, len + 1);
+		return;
+	}
+	uint8_t chance[10];
+	randombytes_buf(chance, sizeof(chance));
+	uuid_print(uuid_make((uint64_t)clock_wall_us() / 1000, chance),
+	           req->id);
+}
+
+/* What makes it doubtful where the request ends or whom it is for; or NULL. */
+static const char *framing_fault(const struct exchange *exchange)
+{
+	const struct fields *fields = &exchange->fields;
+	const char *coding = fields->values[FIELD_TRANSFER_ENCODING];
+
+	if (fields->malformed)
+		return "A header field has a character that none may have.";
+	if (fields->counts[FIELD_CONTENT_LENGTH] > 1)
+		return "Content-Length stands there more than once.";
+	if (coding && fields->counts[FIELD_CONTENT_LENGTH] > 0)
+		return "Content-Length and Transfer-Encoding exclude each "
+		       "other.";
+	if (coding && exchange->is_old)
+		return "HTTP/1.0 has no Transfer-Encoding.";
+	if (coding && strcasecmp(coding, "chunked") != 0)
+		return "The only Transfer-Encoding known here is chunked.";
+	if (fields->counts[FIELD_HOST] > 1)
+		return "Host stands there more than once.";
+	if (fields->counts[FIELD_HOST] == 0 && !exchange->is_old)
+		return "HTTP/1.1 wants a Host field.";
+	if (fields->counts[FIELD_HOST] > 0 &&
+	    strpbrk(fields->values[FIELD_HOST], " \t,/?#@\\\"<>"))
+		return "Host is not the name of a host.";
+	return NULL;
+}
+
+static enum err refuse(struct exchange *exchange, enum err err,
+                       const char *detail)
+{
+	exchange->req.detail = detail;
+	return err;
+}
+
+/*
+ * Take the target apart into req->path and *query.  What names a whole URI is
+ * cut to its path; "*" is left alone.
+ */
+static enum err read_target(struct exchange *exchange, const char **query)
+{
+	static const char bad[] = "The request target is neither a path nor a "
+				  "URI.";
+	char *target = exchange->target;
+	size_t scheme = 0;
+
+	if (strncasecmp(target, "http://", 7) == 0)
+		scheme = 7;
+	else if (strncasecmp(target, "https://", 8) == 0)
+		scheme = 8;
+	if (scheme > 0)
+		target += scheme + strcspn(target + scheme, "/?");
+	char *mark = strchr(target, '?');
+	if (mark)
+		*mark = '\0';
+	*query = mark ? mark + 1 : "";
+	exchange->req.path = scheme > 0 && *target == '\0' ? "/" : target;
+
+	for (const char *at = target; *at; at++) {
+		if (*at <= ' ' || *at > '~' || *at == '#')
+			return refuse(exchange, ERR_MALFORMED, bad);
+	}
+	for (const char *at = *query; *at; at++) {
+		if (*at <= ' ' || *at > '~' || *at == '#')
+			return refuse(exchange, ERR_MALFORMED, bad);
+	}
+	if (exchange->req.path[0] != '/' && (exchange->verb != VERB_OPTIONS ||
+	                                     strcmp(target, "*") != 0 || mark))
+		return refuse(exchange, ERR_MALFORMED, bad);
+	return ERR_OK;
+}
+
+/* Find the row, or answer with 404, 405 or what OPTIONS wants to know. */
+static enum err route(struct exchange *exchange, const struct router *router)
+{
+	static const enum http_method methods[VERB_COUNT] = {
+		[VERB_GET] = HTTP_GET,
+		[VERB_HEAD] = HTTP_GET,
+		[VERB_POST] = HTTP_POST,
+		[VERB_DELETE] = HTTP_DELETE,
+		[VERB_OPTIONS] = HTTP_METHOD_COUNT,
+		[VERB_PUT] = HTTP_METHOD_COUNT,
+		[VERB_PATCH] = HTTP_METHOD_COUNT,
+		[VERB_TRACE] = HTTP_METHOD_COUNT,
+	};
+	struct http_request *req = &exchange->req;
+	enum http_method method = methods[exchange->verb];
+
+	if (req->path[0] == '*') {
+		http_header(req, "Allow", router_allow_any(router));
+		return ERR_OK;
+	}
+	const struct router_place *place =
+		router_find(router, req->path, req->params);
+	if (!place)
+		return ERR_NO_SUCH_ROUTE;
+	if (method < HTTP_METHOD_COUNT)
+		req->route = place->rows[method];
+	if (req->route)
+		return ERR_OK;
+	http_header(req, "Allow", place->allow);
+	return exchange->verb == VERB_OPTIONS ? ERR_OK : ERR_METHOD_NOT_ALLOWED;
+}
+
+/* What a route wants of those who ask. */
+static enum err judge_for_route(struct exchange *exchange, const char *query)
+{
+	const struct http_route *row = exchange->req.route;
+	const struct fields *fields = &exchange->fields;
+
+	if (row->produces &&
+	    !media_accepted(fields->values[FIELD_ACCEPT], row->produces))
+		return ERR_NOT_ACCEPTABLE;
+	if (exchange->announced > row->body_max)
+		return ERR_BODY_TOO_LARGE;
+	if (exchange->announced > 0 &&
+	    !media_is_json(fields->values[FIELD_CONTENT_TYPE]))
+		return ERR_UNSUPPORTED_MEDIA_TYPE;
+	return query_read(&exchange->req, query);
+}
+
+static enum err judge(struct exchange *exchange, const struct router *router)
+{
+	const char *fault = framing_fault(exchange);
+	const char *query;
+
+	exchange->must_close = fault != NULL;
+	enum err malformed = read_target(exchange, &query);
+	if (exchange->verb == VERB_COUNT)
+		return refuse(exchange, ERR_NOT_IMPLEMENTED, NULL);
+	if (exchange->target_cut)
+		return refuse(exchange, ERR_URI_TOO_LONG, NULL);
+	if (exchange->fields.size > HTTP_FIELDS_MAX)
+		return refuse(exchange, ERR_HEADERS_TOO_LARGE, NULL);
+	if (fault)
+		return refuse(exchange, ERR_MALFORMED, fault);
+	if (malformed)
+		return malformed;
+	enum err err = route(exchange, router);
+	if (err || !exchange->req.route)
+		return err;
+	return judge_for_route(exchange, query);
+}
+
+void inspect_head(struct exchange *exchange, const struct router *router,
+                  const char *method, const char *version)
+{
+	struct http_request *req = &exchange->req;
+	const struct fields *fields = &exchange->fields;
+
+	(void)MHD_get_connection_values_n(exchange->connection, MHD_HEADER_KIND,
+	                                  read_field, exchange);
+	exchange->verb = find_verb(method);
+	exchange->is_old = strcmp(version, MHD_HTTP_VERSION_1_0) == 0;
+	/* libmicrohttpd has refused what is no number, or too large a one. */
+	if (fields->values[FIELD_CONTENT_LENGTH])
+		exchange->announced =
+			strtoull(fields->values[FIELD_CONTENT_LENGTH], NULL,
+		                 10);
+	req->authorization = fields->values[FIELD_AUTHORIZATION];
+	req->if_match = fields->values[FIELD_IF_MATCH];
+	req->if_none_match = fields->values[FIELD_IF_NONE_MATCH];
+	take_id(req, fields->values[FIELD_X_REQUEST_ID]);
+	exchange->refusal = judge(exchange, router);
+	if (!exchange->refusal && req->route)
+		exchange->body_room = fields->values[FIELD_TRANSFER_ENCODING]
+		                              ? req->route->body_max
+		                              : exchange->announced;
+}
+
+void inspect_body(struct exchange *exchange)
+{
+	if (exchange->refusal || !exchange->req.route ||
+	    exchange->swallowed == 0)
+		return;
+	/* A chunked body did not announce that it would be there. */
+	if (exchange->swallowed > exchange->body_room)
+		exchange->refusal = ERR_BODY_TOO_LARGE;
+	else if (!media_is_json(exchange->fields.values[FIELD_CONTENT_TYPE]))
+		exchange->refusal = ERR_UNSUPPORTED_MEDIA_TYPE;
+	else
+		exchange->req.body = exchange->body;
+	exchange->req.body_len = exchange->req.body ? exchange->swallowed : 0;
+}

@@ -1,0 +1,25 @@
+/*
+ * json_grammar.h - is a text strict JSON?
+ *
+ * RFC 8259 in UTF-8, and of what it leaves open the narrow reading: no name
+ * twice in an object, no surrogate without its other half, no zero character,
+ * eight levels and 64 names at most, no byte order mark.  json-c takes much
+ * more, and what two readers read differently is a way past one of them.
+ */
+#ifndef HTTP_JSON_GRAMMAR_H
+#define HTTP_JSON_GRAMMAR_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+
+enum {
+	JSON_DEPTH_MAX = 8,
+	JSON_NAMES_MAX = 64 /* in all objects that are open at one place */
+};
+
+/* NULL if it is; else a sentence, in the arena, on what is wrong and where. */
+const char *json_grammar_fault(const char *text, size_t len,
+                               struct arena *arena);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * media.h - media types in Accept and Content-Type (RFC 9110, section 12).
+ */
+#ifndef HTTP_MEDIA_H
+#define HTTP_MEDIA_H
+
+#include <stdbool.h>
+
+/*
+ * True when somebody who sends this Accept field (NULL or empty: anything)
+ * can be answered with the type.  Who asks for problems is taken to read JSON.
+ */
+bool media_accepted(const char *accept, const char *type);
+
+/* True for application/json with any parameters. */
+bool media_is_json(const char *content_type);
+
+#endif

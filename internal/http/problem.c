@@ -1,0 +1,205 @@
+#include "http/problem.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/json_out.h"
+
+static const unsigned statuses[] = {
+	[ERR_KIND_NONE] = 200,      [ERR_KIND_MALFORMED] = 400,
+	[ERR_KIND_INVALID] = 422,   [ERR_KIND_UNAUTHENTICATED] = 401,
+	[ERR_KIND_FORBIDDEN] = 403, [ERR_KIND_MISSING] = 404,
+	[ERR_KIND_CONFLICT] = 409,  [ERR_KIND_STALE] = 412,
+	[ERR_KIND_METHOD] = 405,    [ERR_KIND_ACCEPT] = 406,
+	[ERR_KIND_LENGTH] = 413,    [ERR_KIND_URI] = 414,
+	[ERR_KIND_TYPE] = 415,      [ERR_KIND_FIELDS] = 431,
+	[ERR_KIND_UNKNOWN] = 501,   [ERR_KIND_UNAVAILABLE] = 503,
+	[ERR_KIND_BROKEN] = 500,
+};
+_Static_assert(ARRAY_LEN(statuses) == ERR_KIND_COUNT,
+               "every kind has its status");
+
+unsigned problem_status(enum err err)
+{
+	return statuses[err_kind(err)];
+}
+
+static void add_fault(struct http_request *req, struct http_fault fault)
+{
+	if (req->faults_count < HTTP_FAULTS_MAX)
+		req->faults[req->faults_count++] = fault;
+}
+
+void problem_fault(struct http_request *req, const char *pointer,
+                   const char *code, const char *detail)
+{
+	add_fault(req, (struct http_fault){
+			       .pointer = pointer,
+			       .code = code,
+			       .detail = detail,
+		       });
+}
+
+void problem_query_fault(struct http_request *req, const char *parameter,
+                         const char *code, const char *detail)
+{
+	add_fault(req, (struct http_fault){
+			       .parameter = parameter,
+			       .code = code,
+			       .detail = detail,
+		       });
+}
+
+static void keep_headers(struct http_reply *reply)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < reply->headers_count; i++) {
+		const char *name = reply->headers[i].name;
+		if (strcmp(name, "Allow") == 0 ||
+		    strcmp(name, "Connection") == 0)
+			reply->headers[kept++] = reply->headers[i];
+	}
+	reply->headers_count = kept;
+}
+
+/* What the header fields must or should say beside a status. */
+static void add_headers(struct http_request *req, enum err err, unsigned status)
+{
+	if (err == ERR_INVALID_TOKEN)
+		http_header(req, "WWW-Authenticate",
+		            "Bearer realm=\"gangd\", error=\"invalid_token\"");
+	else if (status == 401)
+		http_header(req, "WWW-Authenticate", "Bearer realm=\"gangd\"");
+	if (status == 429 || status == 503)
+		http_header(req, "Retry-After", "1");
+	if (status == 415)
+		http_header(req, "Accept", "application/json");
+	http_header(req, "Cache-Control", "no-store");
+}
+
+/* The path as a URI reference, whatever bytes a client may have sent. */
+static const char *instance(struct http_request *req)
+{
+	static const char hex[] = "0123456789ABCDEF";
+	const char *path = req->path ? req->path : "";
+	char *text = arena_take(&req->arena, 3 * strlen(path) + 1);
+	size_t len = 0;
+
+	for (; *path; path++) {
+		unsigned char c = (unsigned char)*path;
+		if (c > ' ' && c < 0x7f) {
+			text[len++] = *path;
+			continue;
+		}
+		text[len++] = '%';
+		text[len++] = hex[c >> 4];
+		text[len++] = hex[c & 15];
+	}
+	return text;
+}
+
+static void print_faults(struct json_out *out, const struct http_request *req)
+{
+	if (req->faults_count == 0)
+		return;
+	json_key(out, "errors");
+	json_array(out);
+	for (size_t i = 0; i < req->faults_count; i++) {
+		const struct http_fault *fault = &req->faults[i];
+		json_object(out);
+		if (fault->pointer)
+			json_key_string(out, "pointer", fault->pointer);
+		if (fault->parameter)
+			json_key_string(out, "parameter", fault->parameter);
+		json_key_string(out, "code", fault->code);
+		json_key_string(out, "detail", fault->detail);
+		json_object_end(out);
+	}
+	json_array_end(out);
+}
+
+/* Bytes that are enough for the document: escaping makes six of one. */
+static size_t size_needed(const struct http_request *req, const char *detail)
+{
+	size_t text = strlen(detail);
+
+	for (size_t i = 0; i < req->faults_count; i++) {
+		const struct http_fault *fault = &req->faults[i];
+		text += fault->pointer ? strlen(fault->pointer) : 0;
+		text += fault->parameter ? strlen(fault->parameter) : 0;
+		text += strlen(fault->code) + strlen(fault->detail) + 16;
+	}
+	text += req->path ? strlen(req->path) : 0;
+	return 6 * text + 1024;
+}
+
+void problem_reply(struct http_request *req, enum err err)
+{
+	const char *detail = req->detail ? req->detail : err_text(err);
+	unsigned status = problem_status(err);
+	size_t size = size_needed(req, detail);
+	char *body = arena_take(&req->arena, size);
+	struct json_out out;
+
+	assert(err != ERR_OK);
+	json_out_init(&out, body, size);
+	json_object(&out);
+	json_key_string(&out, "type",
+	                arena_printf(&req->arena, "/problems/%s",
+	                             err_code(err)));
+	json_key_string(&out, "title", err_title(err));
+	json_key_int(&out, "status", status);
+	json_key_string(&out, "detail", detail);
+	json_key_string(&out, "instance", instance(req));
+	json_key_string(&out, "code", err_code(err));
+	print_faults(&out, req);
+	json_object_end(&out);
+	assert(json_out_fits(&out));
+
+	req->err = err;
+	keep_headers(&req->reply);
+	add_headers(req, err, status);
+	req->reply.status = status;
+	req->reply.type = "application/problem+json";
+	req->reply.body = body;
+	req->reply.body_len = json_out_len(&out);
+}
+
+/* The rows of err.def are ours, but a title may well hold an ampersand. */
+static const char *escape_html(struct arena *arena, const char *text)
+{
+	char *out = arena_take(arena, 6 * strlen(text) + 1);
+	size_t len = 0;
+
+	for (; *text; text++) {
+		const char *entity = *text == '&'   ? "&amp;"
+		                     : *text == '<' ? "&lt;"
+		                     : *text == '"' ? "&quot;"
+		                                    : NULL;
+		size_t size = entity ? strlen(entity) : 1;
+		memcpy(out + len, entity ? entity : text, size);
+		len += size;
+	}
+	return out;
+}
+
+const char *problem_page(struct arena *arena, const char *code)
+{
+	enum err err;
+
+	if (!err_find(code, &err) || err == ERR_OK)
+		return NULL;
+	return arena_printf(
+		arena,
+		"<!doctype html>\n<html lang=\"en\">\n<meta "
+		"charset=\"utf-8\">\n"
+		"<meta name=\"viewport\" content=\"width=device-width\">\n"
+		"<title>%s</title>\n<h1>%s</h1>\n<p>%s</p>\n"
+		"<p>Code <code>%s</code>, HTTP status %u.</p>\n"
+		"<p><a href=\"/docs\">The whole contract</a></p>\n</html>\n",
+		escape_html(arena, err_title(err)),
+		escape_html(arena, err_title(err)),
+		escape_html(arena, err_text(err)), err_code(err),
+		problem_status(err));
+}

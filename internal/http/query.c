@@ -1,0 +1,103 @@
+#include "http/query.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include <unistr.h>
+
+#include "http/problem.h"
+
+static int hex_value(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}
+
+/* Percent-decode a copy of a piece; NULL if it is no UTF-8 or has a zero byte.
+ */
+static const char *decode(struct arena *arena, const char *piece, size_t len)
+{
+	char *text = arena_text(arena, piece, len);
+	size_t at = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		char c = text[i] == '+' ? ' ' : text[i];
+		if (c == '%') {
+			int high = i + 2 < len ? hex_value(text[i + 1]) : -1;
+			int low = i + 2 < len ? hex_value(text[i + 2]) : -1;
+			if (high < 0 || low < 0 || high + low == 0)
+				return NULL;
+			c = (char)(high << 4 | low);
+			i += 2;
+		}
+		text[at++] = c;
+	}
+	text[at] = '\0';
+	return u8_check((const uint8_t *)text, at) ? NULL : text;
+}
+
+static bool is_allowed(const char *names, const char *name)
+{
+	size_t len = strlen(name);
+
+	while (len > 0 && *names) {
+		size_t word = strcspn(names, " ");
+		if (word == len && memcmp(names, name, len) == 0)
+			return true;
+		names += word;
+		names += strspn(names, " ");
+	}
+	return false;
+}
+
+static void add(struct http_request *req, const char *name, const char *value)
+{
+	if (!is_allowed(req->route->queries, name)) {
+		problem_query_fault(req, name, "unknown",
+		                    "There is no such query parameter here.");
+		return;
+	}
+	if (http_query(req, name)) {
+		problem_query_fault(
+			req, name, "repeated",
+			"This query parameter may stand only once.");
+		return;
+	}
+	assert(req->queries_count < HTTP_QUERIES_MAX);
+	req->queries[req->queries_count++] = (struct http_query){ name, value };
+}
+
+enum err query_read(struct http_request *req, const char *query)
+{
+	while (*query) {
+		size_t len = strcspn(query, "&");
+		size_t name_len = strcspn(query, "&=");
+		size_t skip = name_len < len ? name_len + 1 : len;
+		const char *name = decode(&req->arena, query, name_len);
+		const char *value =
+			decode(&req->arena, query + skip, len - skip);
+		if (!name || !value) {
+			req->detail = "The query is not percent-encoded UTF-8.";
+			return ERR_MALFORMED;
+		}
+		if (len > 0)
+			add(req, name, value);
+		query += len;
+		query += *query == '&';
+	}
+	return req->faults_count > 0 ? ERR_INVALID : ERR_OK;
+}
+
+const char *http_query(const struct http_request *req, const char *name)
+{
+	for (size_t i = 0; i < req->queries_count; i++) {
+		if (strcmp(req->queries[i].name, name) == 0)
+			return req->queries[i].value;
+	}
+	return NULL;
+}

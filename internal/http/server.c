@@ -1,0 +1,514 @@
+#include "http/exchange.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include <microhttpd.h>
+#include <sys/socket.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "http/problem.h"
+
+enum {
+	CONNECTION_MEMORY = 8192,
+	STALL_S = 60, /* without a byte either way */
+	WHOLE_MS = 10000,
+	IDLE_MS = 60000,
+	POOL_MAX = 256 /* exchanges kept for later */
+};
+
+/*
+ * libmicrohttpd's own timeout starts again with every byte, so each
+ * connection that we wait for is also in one of two lists, by when its time is
+ * up.  A connection whose answer is being made or sent is in neither.
+ */
+enum wait { WAIT_WHOLE, WAIT_IDLE, WAIT_COUNT, WAIT_NOT = WAIT_COUNT };
+
+struct peer {
+	struct peer *before;
+	struct peer *after;
+	enum wait wait;
+	uint64_t due_ns;
+	int fd;
+};
+
+struct peers {
+	struct peer *first; /* the first that is due */
+	struct peer *last;
+};
+
+struct http_server {
+	struct MHD_Daemon *daemon;
+	struct router *router;
+	struct http_config config;
+	struct peers peers[WAIT_COUNT];
+	uint64_t waits_ns[WAIT_COUNT];
+	struct exchange *pool;
+	size_t pool_count;
+	size_t under_way; /* exchanges that are not in the pool */
+	int fd;
+	bool draining;
+};
+
+/* --- deadlines ----------------------------------------------------------- */
+
+static void stop_waiting(struct http_server *server, struct peer *peer)
+{
+	if (peer->wait == WAIT_NOT)
+		return;
+	struct peers *peers = &server->peers[peer->wait];
+	if (peer->before)
+		peer->before->after = peer->after;
+	else
+		peers->first = peer->after;
+	if (peer->after)
+		peer->after->before = peer->before;
+	else
+		peers->last = peer->before;
+	peer->wait = WAIT_NOT;
+}
+
+static uint64_t ns_of(unsigned ms, unsigned otherwise)
+{
+	return (uint64_t)(ms ? ms : otherwise) * 1000000U;
+}
+
+static void wait_for(struct http_server *server, struct peer *peer,
+                     enum wait wait)
+{
+	struct peers *peers = &server->peers[wait];
+
+	stop_waiting(server, peer);
+	peer->wait = wait;
+	peer->due_ns = clock_monotonic_ns() + server->waits_ns[wait];
+	peer->before = peers->last;
+	peer->after = NULL;
+	if (peers->last)
+		peers->last->after = peer;
+	else
+		peers->first = peer;
+	peers->last = peer;
+}
+
+/* libmicrohttpd finds the socket at its end and closes the connection. */
+static void end_late_peers(struct http_server *server)
+{
+	uint64_t now = clock_monotonic_ns();
+
+	for (unsigned wait = 0; wait < WAIT_COUNT; wait++) {
+		struct peer *peer;
+		while ((peer = server->peers[wait].first) &&
+		       peer->due_ns <= now) {
+			stop_waiting(server, peer);
+			(void)shutdown(peer->fd, SHUT_RDWR);
+		}
+	}
+}
+
+static struct peer *peer_of(struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(connection,
+	                                MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+	assert(info && info->socket_context);
+	return info->socket_context;
+}
+
+static void on_connection(void *cls, struct MHD_Connection *connection,
+                          void **context,
+                          enum MHD_ConnectionNotificationCode code)
+{
+	struct http_server *server = cls;
+	struct peer *peer = *context;
+
+	if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
+		stop_waiting(server, peer);
+		free(peer);
+		return;
+	}
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(connection,
+	                                MHD_CONNECTION_INFO_CONNECTION_FD);
+	peer = calloc(1, sizeof(*peer));
+	assert(peer && info);
+	peer->fd = info->connect_fd;
+	peer->wait = WAIT_NOT;
+	wait_for(server, peer, WAIT_WHOLE);
+	*context = peer;
+}
+
+/* --- exchanges ----------------------------------------------------------- */
+
+static struct exchange *take_exchange(struct http_server *server)
+{
+	struct exchange *exchange = server->pool;
+	struct arena arena;
+
+	arena_init(&arena);
+	if (exchange) {
+		server->pool = exchange->next_free;
+		server->pool_count--;
+		arena = exchange->req.arena;
+	} else {
+		exchange = malloc(sizeof(*exchange));
+		assert(exchange);
+	}
+	*exchange = (struct exchange){
+		.req = { .arena = arena, .inner = exchange },
+		.server = server,
+	};
+	server->under_way++;
+	return exchange;
+}
+
+static void free_exchange(struct exchange *exchange)
+{
+	arena_fini(&exchange->req.arena);
+	free(exchange);
+}
+
+static void give_back(struct exchange *exchange)
+{
+	struct http_server *server = exchange->server;
+
+	server->under_way--;
+	if (server->pool_count == POOL_MAX) {
+		free_exchange(exchange);
+		return;
+	}
+	arena_reset(&exchange->req.arena);
+	exchange->next_free = server->pool;
+	server->pool = exchange;
+	server->pool_count++;
+}
+
+/* The raw target: what comes later was decoded and cut by libmicrohttpd. */
+static void *on_request_line(void *cls, const char *target,
+                             struct MHD_Connection *connection)
+{
+	struct http_server *server = cls;
+	struct exchange *exchange = take_exchange(server);
+	size_t len = target ? strlen(target) : 0;
+
+	exchange->connection = connection;
+	exchange->target_cut = len > HTTP_URI_MAX;
+	if (exchange->target_cut)
+		len = HTTP_URI_MAX;
+	exchange->target =
+		arena_text(&exchange->req.arena, target ? target : "", len);
+	wait_for(server, peer_of(connection), WAIT_WHOLE);
+	return exchange;
+}
+
+static void log_request(const struct exchange *exchange, bool sent)
+{
+	const struct http_request *req = &exchange->req;
+	uint64_t duration_ns = clock_monotonic_ns() - req->received_ns;
+	struct log_field fields[] = {
+		LOG_TEXT("id", req->id),
+		LOG_TEXT("method", verb_name(exchange->verb)),
+		LOG_TEXT("route", req->route ? req->route->path : "-"),
+		LOG_INT("status", sent ? req->reply.status : 0),
+		LOG_INT("duration_us", duration_ns / 1000),
+		LOG_TEXT("code", sent ? err_code(req->err) : "client_gone"),
+	};
+	bool refused = !sent || req->err;
+
+	log_write(LOG_INFO, "request", fields,
+	          ARRAY_LEN(fields) - (refused ? 0 : 1));
+}
+
+static void on_completed(void *cls, struct MHD_Connection *connection,
+                         void **context, enum MHD_RequestTerminationCode code)
+{
+	struct http_server *server = cls;
+	struct exchange *exchange = *context;
+
+	if (!exchange)
+		return;
+	assert(exchange->phase != PHASE_HANDED);
+	if (exchange->phase != PHASE_HEAD)
+		log_request(exchange,
+		            code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
+	give_back(exchange);
+	*context = NULL;
+	wait_for(server, peer_of(connection), WAIT_IDLE);
+}
+
+/* --- answers ------------------------------------------------------------- */
+
+static void add_header(struct MHD_Response *response, const char *name,
+                       const char *value)
+{
+	enum MHD_Result res = MHD_add_response_header(response, name, value);
+
+	assert(res == MHD_YES);
+	(void)res;
+}
+
+static void add_headers(const struct exchange *exchange,
+                        struct MHD_Response *response, bool bare)
+{
+	const struct http_reply *reply = &exchange->req.reply;
+	bool has_cache_control = false;
+
+	for (size_t i = 0; i < reply->headers_count; i++) {
+		const struct http_header *header = &reply->headers[i];
+		add_header(response, header->name, header->value);
+		if (strcmp(header->name, "Cache-Control") == 0)
+			has_cache_control = true;
+	}
+	if (reply->type && !bare)
+		add_header(response, "Content-Type", reply->type);
+	if (!has_cache_control)
+		add_header(response, "Cache-Control", "no-store");
+	if (exchange->must_close || exchange->server->draining)
+		add_header(response, "Connection", "close");
+	add_header(response, "X-Content-Type-Options", "nosniff");
+	add_header(response, "X-Request-Id", exchange->req.id);
+}
+
+static enum MHD_Result answer(struct exchange *exchange)
+{
+	const struct http_reply *reply = &exchange->req.reply;
+	bool bare = reply->status == 204 || reply->status == 304;
+	size_t len = bare ? 0 : reply->body_len;
+
+	assert(exchange->phase == PHASE_FINISHED && reply->status);
+	struct MHD_Response *response = MHD_create_response_from_buffer(
+		len, (void *)(uintptr_t)(len ? reply->body : ""),
+		MHD_RESPMEM_PERSISTENT);
+	assert(response);
+	add_headers(exchange, response, bare);
+	enum MHD_Result res = MHD_queue_response(exchange->connection,
+	                                         reply->status, response);
+	MHD_destroy_response(response);
+	exchange->phase = PHASE_ANSWERED;
+	return res;
+}
+
+/* Answer without asking the loop: a refusal, or OPTIONS. */
+static enum MHD_Result answer_here(struct exchange *exchange)
+{
+	if (exchange->refusal)
+		problem_reply(&exchange->req, exchange->refusal);
+	else
+		exchange->req.reply.status = 204;
+	exchange->phase = PHASE_FINISHED;
+	return answer(exchange);
+}
+
+void http_header(struct http_request *req, const char *name, const char *value)
+{
+	struct http_reply *reply = &req->reply;
+
+	assert(reply->headers_count < HTTP_HEADERS_MAX);
+	reply->headers[reply->headers_count++] =
+		(struct http_header){ name, value };
+}
+
+void http_finish(struct http_request *req)
+{
+	struct exchange *exchange = req->inner;
+
+	assert(exchange->phase == PHASE_HANDED);
+	exchange->phase = PHASE_FINISHED;
+	if (exchange->suspended) {
+		exchange->suspended = false;
+		MHD_resume_connection(exchange->connection);
+	}
+}
+
+/* --- requests ------------------------------------------------------------ */
+
+/* The header is there, the body is not yet. */
+static enum MHD_Result begin(struct exchange *exchange, const char *method,
+                             const char *version)
+{
+	inspect_head(exchange, exchange->server->router, method, version);
+	exchange->req.received_ns = clock_monotonic_ns();
+	exchange->phase = PHASE_BODY;
+	if (!exchange->refusal && exchange->req.route)
+		return MHD_YES;
+
+	/*
+	 * While a body comes nothing can be answered.  So a short one is read
+	 * before it is refused, but not one that waits for our consent, or is
+	 * long, or ends nobody knows where.
+	 */
+	bool waits = exchange->announced > 0 &&
+	             exchange->fields.values[FIELD_EXPECT] != NULL;
+	if (waits || exchange->announced > HTTP_SWALLOW_MAX)
+		exchange->must_close = true;
+	return exchange->must_close ? answer_here(exchange) : MHD_YES;
+}
+
+/* A piece of the body.  MHD_NO closes the connection. */
+static enum MHD_Result swallow(struct exchange *exchange, const char *piece,
+                               size_t *size)
+{
+	size_t len = *size;
+	size_t at = exchange->swallowed;
+
+	*size = 0;
+	exchange->swallowed += len;
+	if (exchange->swallowed > HTTP_SWALLOW_MAX)
+		return MHD_NO;
+	if (exchange->swallowed > exchange->body_room)
+		return MHD_YES;
+	if (!exchange->body)
+		exchange->body = arena_take(&exchange->req.arena,
+		                            exchange->body_room + 1);
+	memcpy(exchange->body + at, piece, len);
+	return MHD_YES;
+}
+
+static enum MHD_Result hand_out(struct exchange *exchange)
+{
+	struct http_server *server = exchange->server;
+	struct http_request *req = &exchange->req;
+
+	stop_waiting(server, peer_of(exchange->connection));
+	inspect_body(exchange);
+	req->received_ns = clock_monotonic_ns();
+	if (exchange->refusal || !req->route)
+		return answer_here(exchange);
+
+	req->route_index = (size_t)(req->route - server->config.routes);
+	exchange->phase = PHASE_HANDED;
+	server->config.on_request(req, server->config.arg);
+	if (exchange->phase == PHASE_FINISHED)
+		return answer(exchange);
+	exchange->suspended = true;
+	MHD_suspend_connection(exchange->connection);
+	return MHD_YES;
+}
+
+static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection,
+                                 const char *url, const char *method,
+                                 const char *version, const char *piece,
+                                 size_t *piece_len, void **context)
+{
+	struct exchange *exchange = *context;
+
+	(void)cls;
+	(void)connection;
+	(void)url;
+	switch (exchange->phase) {
+	case PHASE_HEAD:
+		return begin(exchange, method, version);
+	case PHASE_BODY:
+		if (*piece_len > 0)
+			return swallow(exchange, piece, piece_len);
+		return hand_out(exchange);
+	case PHASE_FINISHED:
+		return answer(exchange);
+	case PHASE_HANDED:
+	case PHASE_ANSWERED:
+		break;
+	}
+	return MHD_YES;
+}
+
+/* --- the server ---------------------------------------------------------- */
+
+struct http_server *http_server_open(const struct http_config *config)
+{
+	struct http_server *server = calloc(1, sizeof(*server));
+
+	assert(server);
+	server->config = *config;
+	server->waits_ns[WAIT_WHOLE] = ns_of(config->whole_ms, WHOLE_MS);
+	server->waits_ns[WAIT_IDLE] = ns_of(config->idle_ms, IDLE_MS);
+	server->daemon = MHD_start_daemon(
+		MHD_USE_EPOLL | MHD_USE_TURBO | MHD_ALLOW_SUSPEND_RESUME, 0,
+		NULL, NULL, on_access, server, MHD_OPTION_LISTEN_SOCKET,
+		config->listen_fd, MHD_OPTION_CONNECTION_LIMIT,
+		config->connections_max, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+		(size_t)CONNECTION_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT,
+		(unsigned)STALL_S, MHD_OPTION_URI_LOG_CALLBACK, on_request_line,
+		server, MHD_OPTION_NOTIFY_COMPLETED, on_completed, server,
+		MHD_OPTION_NOTIFY_CONNECTION, on_connection, server,
+		MHD_OPTION_END);
+	if (!server->daemon) {
+		LOG(LOG_ERROR, "http_start_failed", LOG_INT("errno", errno));
+		free(server);
+		return NULL;
+	}
+	const union MHD_DaemonInfo *info =
+		MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+	assert(info);
+	server->fd = info->epoll_fd;
+	server->router = router_open(config->routes, config->routes_count);
+	return server;
+}
+
+int http_server_fd(const struct http_server *server)
+{
+	return server->fd;
+}
+
+uint64_t http_server_timeout_ns(const struct http_server *server)
+{
+	MHD_UNSIGNED_LONG_LONG library_ms;
+	uint64_t timeout = UINT64_MAX;
+	uint64_t now = clock_monotonic_ns();
+
+	if (MHD_get_timeout(server->daemon, &library_ms) == MHD_YES)
+		timeout = (uint64_t)library_ms * 1000000U;
+	for (unsigned wait = 0; wait < WAIT_COUNT; wait++) {
+		const struct peer *peer = server->peers[wait].first;
+		if (!peer)
+			continue;
+		uint64_t left = peer->due_ns > now ? peer->due_ns - now : 0;
+		if (left < timeout)
+			timeout = left;
+	}
+	return timeout;
+}
+
+void http_server_run(struct http_server *server)
+{
+	enum MHD_Result res;
+
+	end_late_peers(server);
+	res = MHD_run(server->daemon);
+	assert(res == MHD_YES);
+	(void)res;
+}
+
+void http_server_quiesce(struct http_server *server)
+{
+	if (server->draining)
+		return;
+	server->draining = true;
+	int fd = MHD_quiesce_daemon(server->daemon);
+	if (fd >= 0)
+		(void)close(fd);
+}
+
+bool http_server_idle(const struct http_server *server)
+{
+	return server->under_way == 0;
+}
+
+void http_server_close(struct http_server *server)
+{
+	if (!server)
+		return;
+	MHD_stop_daemon(server->daemon);
+	assert(server->under_way == 0);
+	while (server->pool) {
+		struct exchange *exchange = server->pool;
+		server->pool = exchange->next_free;
+		free_exchange(exchange);
+	}
+	router_close(server->router);
+	free(server);
+}
