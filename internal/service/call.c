@@ -1,0 +1,466 @@
+#include "service/call.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/seed.h"
+#include "gang/ruleset.h"
+#include "http/problem.h"
+#include "service/handler.h"
+#include "service/params.h"
+#include "service/sealed.h"
+
+enum {
+	VIEW_FORMAT = 1, /* part of each ETag: raise it with the shape */
+	SEALED_FORMAT = 1,
+	SEALED_KEY_NONE = 0, /* not encrypted */
+};
+
+/* --- the tables ---------------------------------------------------------- */
+
+#define MEDIA_FILE "*/*"
+static const struct http_route http_routes[] = {
+#define ROUTE(method, path, body_max, queries, media, ...) \
+	{ HTTP_##method, path, body_max, queries, MEDIA_##media },
+#include "service/routes.def"
+};
+
+#define RULES_ANY  NULL
+#define RULES_GANG &gang_ruleset
+static const struct route routes[] = {
+#define ROUTE(method, path, body_max, queries, media, guard, shape, rules, \
+              decode, encode)                                              \
+	{ GUARD_##guard, SHAPE_##shape, RULES_##rules, decode, encode },
+#include "service/routes.def"
+};
+
+const struct http_route *call_http_routes(size_t *count)
+{
+	*count = ARRAY_LEN(http_routes);
+	return http_routes;
+}
+
+const struct route *call_route(size_t index)
+{
+	assert(index < ARRAY_LEN(routes));
+	return &routes[index];
+}
+
+static const struct {
+	const struct ruleset *rules;
+	options_fn *decode;
+} rulesets[] = {
+#define RULESET(rules, decode) { &rules, decode },
+#include "service/rulesets.def"
+};
+
+const struct ruleset *ruleset_find(unsigned number)
+{
+	for (size_t i = 0; i < ARRAY_LEN(rulesets); i++) {
+		if (rulesets[i].rules->number == number)
+			return rulesets[i].rules;
+	}
+	return NULL;
+}
+
+const char *const *ruleset_codes(size_t *count)
+{
+	static const char *codes[ARRAY_LEN(rulesets)];
+
+	for (size_t i = 0; i < ARRAY_LEN(rulesets); i++)
+		codes[i] = rulesets[i].rules->code;
+	*count = ARRAY_LEN(codes);
+	return codes;
+}
+
+const struct ruleset *ruleset_at(size_t index, options_fn **decode)
+{
+	assert(index < ARRAY_LEN(rulesets));
+	*decode = rulesets[index].decode;
+	return rulesets[index].rules;
+}
+
+/* --- who calls ----------------------------------------------------------- */
+
+/*
+ * "Bearer" and one token.  Anything else in the header is a token that is
+ * damaged, so that a client with a typing error is not told to send one.
+ */
+static enum err read_token(struct call *call)
+{
+	static const char scheme[] = "Bearer ";
+	const char *header = call->req->authorization;
+
+	if (!header)
+		return call->route->guard == GUARD_VIEWER ? ERR_OK
+		                                          : ERR_UNAUTHENTICATED;
+	if (strncasecmp(header, scheme, sizeof(scheme) - 1) != 0)
+		return ERR_UNAUTHENTICATED;
+	header += sizeof(scheme) - 1;
+	header += strspn(header, " ");
+	if (!token_parse(header, strlen(header), call->token_hash))
+		return ERR_INVALID_TOKEN;
+	call->has_token = true;
+	return ERR_OK;
+}
+
+enum err call_begin(struct call *call)
+{
+	enum err err = params_read(call);
+
+	if (err)
+		return err;
+	if (call->route->guard != GUARD_ANYONE &&
+	    call->route->guard != GUARD_INVITED)
+		err = read_token(call);
+	if (err)
+		return err;
+	return call->route->decode(call);
+}
+
+/* Every hash is compared, so that the time tells nothing of the seat. */
+static unsigned seat_of_token(const struct call *call)
+{
+	const struct store_game *game = call->loaded;
+	unsigned seat = 0;
+
+	for (unsigned i = 0; i < game->seats_count; i++) {
+		if (token_hash_equal(game->seats[i].token_hash,
+		                     call->token_hash))
+			seat = i + 1;
+	}
+	return seat;
+}
+
+static enum err outsider(const struct call *call)
+{
+	if (call->route->guard == GUARD_INVITED)
+		return call->has_code ? ERR_NO_SUCH_INVITATION
+		                      : ERR_NO_SUCH_GAME;
+	return call->has_token ? ERR_INVALID_TOKEN : ERR_UNAUTHENTICATED;
+}
+
+static enum err identify(struct call *call)
+{
+	if (call->has_token)
+		call->seat = seat_of_token(call);
+	if (call->seat)
+		return ERR_OK;
+	if (!call->has_token && call->loaded->spectators &&
+	    call->route->guard == GUARD_VIEWER)
+		return ERR_OK;
+	return outsider(call);
+}
+
+/* A code in the path was looked up; one in the body is compared here. */
+static enum err check_invitation(const struct call *call)
+{
+	bool by_path = call->has_code;
+
+	if (by_path && !table_free_seats(&call->table))
+		return ERR_NO_SUCH_INVITATION;
+	if (by_path || call->loaded->is_public)
+		return ERR_OK;
+	if (strlen(call->loaded->invite_code) != INVITE_LEN ||
+	    memcmp(call->loaded->invite_code, call->code, INVITE_LEN) != 0)
+		return ERR_NO_SUCH_GAME;
+	return ERR_OK;
+}
+
+/* --- the loaded game ----------------------------------------------------- */
+
+static void make_etag(struct call *call)
+{
+	(void)snprintf(call->etag, sizeof(call->etag), "\"%s.%u.%u.%d\"",
+	               call->game_text, (unsigned)call->table.version,
+	               call->seat, VIEW_FORMAT);
+}
+
+enum err call_open_table(struct call *call, const struct store_game *game)
+{
+	struct table *table = &call->table;
+	const struct ruleset *rules = ruleset_find(game->ruleset);
+
+	call->loaded = game;
+	call->game_id = game->id;
+	uuid_print(game->id, call->game_text);
+	if (!rules || game->rules_version != rules->rules_version) {
+		LOG(LOG_ERROR, "rules_unknown",
+		    LOG_TEXT("game", call->game_text),
+		    LOG_INT("ruleset", game->ruleset));
+		return ERR_INTERNAL;
+	}
+	*table = (struct table){
+		.rules = rules,
+		.state = arena_take(&call->req->arena, rules->state_size),
+		.version = game->version,
+		.is_public = game->is_public,
+		.spectators = game->spectators,
+		.seats_max = game->seats_max,
+		.seats = game->seats_count,
+		.host = game->host,
+	};
+	if (!rules->decode(table->state, game->state, game->state_len) ||
+	    !table_open(table)) {
+		LOG(LOG_ERROR, "state_damaged",
+		    LOG_TEXT("game", call->game_text));
+		return ERR_INTERNAL;
+	}
+	call->updated_us = game->updated_us;
+	return ERR_OK;
+}
+
+enum err call_admit(struct call *call, const struct store_game *game)
+{
+	enum err err;
+
+	call->loaded = game;
+	call->seat = 0;
+	if (!game)
+		return outsider(call);
+	if (call->route->guard != GUARD_INVITED) {
+		err = identify(call);
+		if (err)
+			return err;
+	}
+	err = call_open_table(call, game);
+	if (err)
+		return err;
+	if (call->route->guard == GUARD_INVITED) {
+		err = check_invitation(call);
+		if (err)
+			return err;
+	}
+	if (call->route->rules && call->route->rules != call->table.rules)
+		return ERR_NO_SUCH_ROUTE;
+	make_etag(call);
+	if (call->route->guard == GUARD_HOST && call->seat != call->table.host)
+		return ERR_NOT_HOST;
+	if (call->req->if_match &&
+	    !http_etag_listed(call->req->if_match, call->etag, false))
+		return ERR_VERSION_MISMATCH;
+	return ERR_OK;
+}
+
+bool call_is_known(const struct call *call)
+{
+	return call->req->route->method == HTTP_GET &&
+	       call->req->if_none_match &&
+	       call->route->guard != GUARD_INVITED &&
+	       http_etag_listed(call->req->if_none_match, call->etag, true);
+}
+
+/* --- deciding ------------------------------------------------------------ */
+
+static void seal(const struct call *call, const struct chance *chance,
+                 struct store_event *event)
+{
+	uint8_t *bytes = arena_take(&call->req->arena, SEALED_MAX);
+
+	event->sealed = bytes;
+	event->sealed_len = sealed_write(&call->action, chance, bytes);
+}
+
+static void lay_out_events(struct call *call, const struct events *events)
+{
+	size_t size = events->count * sizeof(*call->events);
+	uint32_t version = call->table.version - events->count;
+
+	_Static_assert((int)EVENTS_MAX <= (int)STORE_EVENTS_MAX, "it fits");
+	call->events = arena_take(&call->req->arena, size);
+	struct event *copies = arena_take(&call->req->arena,
+	                                  events->count * sizeof(struct event));
+	for (size_t i = 0; i < events->count; i++) {
+		copies[i] = events->list[i];
+		const struct event *event = &copies[i];
+		call->events[i] = (struct store_event){
+			.version = version + (uint32_t)i + 1,
+			.type = event->type,
+			.seat = event->seat,
+			.heist = event->heist,
+			.color = event->color,
+			.open = event->open_len ? event->open : NULL,
+			.open_len = event->open_len,
+			.secret = event->secret_len ? event->secret : NULL,
+			.secret_len = event->secret_len,
+		};
+	}
+}
+
+static void lay_out_game(struct call *call)
+{
+	const struct table *table = &call->table;
+	struct store_game *next = &call->next;
+	uint8_t *state = arena_take(&call->req->arena, RULESET_STATE_MAX);
+
+	if (call->loaded)
+		*next = *call->loaded;
+	next->version = table->version;
+	next->mode = table->rules->mode(table->state);
+	next->status = status_code(table->status);
+	next->seats_max = table->seats_max;
+	next->seats_count = table->seats;
+	next->host = table->host;
+	next->state = state;
+	next->state_len = table->rules->encode(table->state, state);
+	assert(next->state_len > 0);
+}
+
+/* A name is taken if another is the same to a reader. */
+static enum err join_seat(struct call *call)
+{
+	unsigned seat = call->table.seats;
+
+	for (unsigned i = 0; call->loaded && i < call->loaded->seats_count;
+	     i++) {
+		if (!name_has_key(call->loaded->seats[i].name, call->name.key))
+			continue;
+		problem_fault(call->req, "/name", "taken",
+		              "Somebody in this game has that name already.");
+		return ERR_INVALID;
+	}
+	call->seat = seat;
+	call->next.seats[seat - 1].name = call->name.text;
+	memcpy(call->next.seats[seat - 1].token_hash, call->new_token.hash,
+	       TOKEN_HASH_SIZE);
+	call->move.join = (struct store_join){
+		.seat = (uint8_t)seat,
+		.name = call->name.text,
+		.name_key = call->name.key,
+		.token_hash = call->new_token.hash,
+	};
+	return ERR_OK;
+}
+
+enum err call_decide(struct call *call, const uint8_t *seed)
+{
+	struct chance chance;
+	struct events events = { .count = 0 };
+
+	chance_init(&chance, seed);
+	call->action.seat = (uint8_t)call->seat;
+	enum err err = table_act(&call->table, &call->action, &chance, &events);
+	if (err)
+		return err;
+
+	call->move = (struct store_move){ .game = &call->next };
+	lay_out_events(call, &events);
+	seal(call, &chance, &call->events[0]);
+	lay_out_game(call);
+	call->move.events = call->events;
+	call->move.events_count = events.count;
+	return call->name.text ? join_seat(call) : ERR_OK;
+}
+
+enum err call_create(struct call *call, const uint8_t *seed)
+{
+	uint8_t chance[10];
+
+	if (!seed_draw(chance, sizeof(chance)) || !invite_draw(call->code))
+		return ERR_INTERNAL;
+	call->game_id = uuid_make((uint64_t)(clock_wall_us() / 1000), chance);
+	uuid_print(call->game_id, call->game_text);
+	call->next = (struct store_game){
+		.id = call->game_id,
+		.ruleset = call->table.rules->number,
+		.rules_version = call->table.rules->rules_version,
+		.is_public = call->table.is_public,
+		.spectators = call->table.spectators,
+		.invite_code = call->code,
+	};
+	call->table.version = 0;
+	call->table.seats = 0;
+	call->seat = 0;
+	return call_decide(call, seed);
+}
+
+void call_kept(struct call *call, int64_t at_us)
+{
+	call->updated_us = at_us;
+	if (!call->loaded)
+		call->next.created_us = at_us;
+	call->loaded = &call->next;
+	make_etag(call);
+}
+
+/* --- the reply ----------------------------------------------------------- */
+
+/* Views differ by who looks, and may be kept if they are asked for again. */
+static void add_view_headers(struct call *call)
+{
+	http_header(call->req, "ETag", call->etag);
+	http_header(call->req, "Cache-Control", "private, no-cache");
+	http_header(call->req, "Vary", "Authorization");
+}
+
+void call_encode_known(struct call *call)
+{
+	call->req->reply.status = 304;
+	add_view_headers(call);
+}
+
+enum err call_encode(struct call *call)
+{
+	enum err err = call->route->encode(call);
+
+	if (err)
+		return err;
+	switch (call->route->shape) {
+	case SHAPE_READ:
+	case SHAPE_EVENTS:
+	case SHAPE_MOVE:
+		if (call->route->guard == GUARD_INVITED)
+			break;
+		add_view_headers(call);
+		return ERR_OK;
+	case SHAPE_ANSWER:
+	case SHAPE_PING:
+	case SHAPE_CREATE:
+	case SHAPE_DELETE:
+		break;
+	}
+	return ERR_OK;
+}
+
+const void *call_view(struct call *call)
+{
+	const struct ruleset *rules = call->table.rules;
+	void *view = arena_take(&call->req->arena, rules->view_size);
+
+	rules->view(call->table.state, call->seat, view);
+	return view;
+}
+
+void reply_begin(struct call *call, struct json_out *out, size_t max)
+{
+	json_out_init(out, arena_buffer(&call->req->arena, max), max);
+}
+
+enum err reply_end(struct call *call, struct json_out *out, unsigned status)
+{
+	if (!json_out_fits(out))
+		return ERR_INTERNAL;
+	reply_text(call, MEDIA_JSON, out->start, json_out_len(out));
+	call->req->reply.status = status;
+	return ERR_OK;
+}
+
+void reply_text(struct call *call, const char *media, const char *text,
+                size_t len)
+{
+	struct http_reply *reply = &call->req->reply;
+
+	reply->status = 200;
+	reply->type = media;
+	reply->body = text;
+	reply->body_len = len;
+}
+
+const char *game_path(struct call *call)
+{
+	return arena_printf(&call->req->arena, "/v1/games/%s", call->game_text);
+}

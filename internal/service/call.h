@@ -1,0 +1,166 @@
+/*
+ * call.h - one request on its way: decode, load, decide, keep, encode.
+ *
+ * The driver (loop/driver.h) goes through the stages that the route's shape
+ * names and does all that waits; the functions here and the handlers of the
+ * routes are what it calls in between.  None of them waits, talks to the
+ * database or builds an error reply: they return an enum err.
+ *
+ *   ANSWER  decode, encode
+ *   PING    decode, is the database there?, encode
+ *   CREATE  decode, decide, keep, encode
+ *   READ    decode, load, encode
+ *   EVENTS  decode, load, page of events, encode
+ *   MOVE    decode, load, decide, keep, encode; from load again when another
+ *           move came first
+ *   DELETE  decode, load, delete, encode
+ *
+ * A route with a {code} finds the game that it invites to before it loads.
+ */
+#ifndef SERVICE_CALL_H
+#define SERVICE_CALL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "auth/invite.h"
+#include "auth/name.h"
+#include "auth/token.h"
+#include "base/chance.h"
+#include "base/err.h"
+#include "base/uuid.h"
+#include "http/http.h"
+#include "store/store.h"
+#include "table/action.h"
+#include "table/table.h"
+
+enum guard {
+	GUARD_ANYONE, /* no token is looked at */
+	GUARD_VIEWER, /* seated; or nobody, where spectators are allowed */
+	GUARD_SEATED,
+	GUARD_HOST,
+	GUARD_INVITED, /* with the code, or to a public game */
+};
+
+enum shape {
+	SHAPE_ANSWER,
+	SHAPE_PING,
+	SHAPE_CREATE,
+	SHAPE_READ,
+	SHAPE_EVENTS,
+	SHAPE_MOVE,
+	SHAPE_DELETE,
+};
+
+struct call;
+typedef enum err decode_fn(struct call *call);
+typedef enum err encode_fn(struct call *call);
+
+/* What a row of routes.def says beyond its struct http_route. */
+struct route {
+	enum guard guard;
+	enum shape shape;
+	const struct ruleset *rules; /* NULL: any */
+	decode_fn *decode;
+	encode_fn *encode;
+};
+
+enum { CALL_ETAG_SIZE = 64 };
+
+struct call {
+	struct http_request *req;
+	const struct route *route;
+
+	/* From the path. */
+	struct uuid game_id;
+	char game_text[UUID_TEXT_LEN + 1];
+	bool has_code;
+	char code[INVITE_LEN + 1]; /* from the path or the body */
+	unsigned of_seat;          /* 0: the caller's own */
+	unsigned color;
+	unsigned stars;
+	unsigned number;
+	const char *word;
+
+	/* From the header: who calls. */
+	bool has_token;
+	uint8_t token_hash[TOKEN_HASH_SIZE];
+
+	/* From the body or the query: what is wanted. */
+	struct action action;
+	struct name name;       /* of who creates or joins */
+	struct token new_token; /* and the token that they get */
+	struct store_page page;
+
+	/* The game: as it was loaded, and then as it is to be. */
+	const struct store_game *loaded;
+	struct table table;
+	unsigned seat; /* the caller's; 0 for a spectator */
+	char etag[CALL_ETAG_SIZE];
+	int64_t updated_us;
+
+	/* What was decided, ready to be kept. */
+	struct store_game next;
+	struct store_event *events;
+	struct store_move move;
+
+	/* A page of the log. */
+	const struct store_event *page_events;
+	size_t page_count;
+	bool page_more;
+
+	/* The driver's own. */
+	void *driver;
+	unsigned tries;
+};
+
+/* The route table, for http; and what belongs to one of its rows. */
+const struct http_route *call_http_routes(size_t *count);
+const struct route *call_route(size_t index);
+
+/*
+ * Read the path, the token and the body of call->req.  What the path cannot
+ * name is refused first, then a token that is missing or damaged, then the
+ * body.
+ */
+MUST_CHECK enum err call_begin(struct call *call);
+
+/*
+ * Take in the loaded game, or NULL when there is none: who calls, may they,
+ * and is the game as If-Match names it?  Somebody outside learns the same of
+ * a private game as of none.
+ */
+MUST_CHECK enum err call_admit(struct call *call,
+                               const struct store_game *game);
+
+/*
+ * Make call->table of a loaded game; ERR_INTERNAL, and a line in the log, if
+ * it is damaged.  Part of call_admit().
+ */
+MUST_CHECK enum err call_open_table(struct call *call,
+                                    const struct store_game *game);
+
+/* True if the caller has seen this version (If-None-Match): send a 304. */
+bool call_is_known(const struct call *call);
+
+/*
+ * Decide what call->action does, with a fresh seed of CHANCE_SEED_SIZE bytes,
+ * and make call->move of it.
+ */
+MUST_CHECK enum err call_decide(struct call *call, const uint8_t *seed);
+
+/*
+ * The same for a game that is being created.  Draws its id and its code anew
+ * each time, since a code may turn out to be in use.
+ */
+MUST_CHECK enum err call_create(struct call *call, const uint8_t *seed);
+
+/* The version as it is after what was decided: view, etag. */
+void call_kept(struct call *call, int64_t at_us);
+
+/* Make the reply. */
+MUST_CHECK enum err call_encode(struct call *call);
+void call_encode_known(struct call *call); /* the 304 */
+
+#endif

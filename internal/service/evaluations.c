@@ -1,0 +1,115 @@
+/*
+ * POST /v1/rules/evaluations: which of these hands is worth what.
+ */
+#include <string.h>
+
+#include "http/problem.h"
+#include "poker/card.h"
+#include "poker/hand.h"
+#include "service/handler.h"
+
+enum { HANDS_MAX = 100, CARDS_MIN = 5, RESULT_JSON_MAX = 128 };
+
+struct dealt {
+	uint8_t cards[HAND_CARDS_MAX];
+	uint8_t count;
+	struct hand hand;
+};
+
+static const char *read_card(void *arg, size_t outer, size_t inner,
+                             const char *text)
+{
+	struct dealt *dealt = (struct dealt *)arg + outer;
+	uint8_t card;
+
+	if (!card_parse(text, strlen(text), &card))
+		return "A card is a rank of 23456789TJQKA and a suit of cdhs, "
+		       "or Jx.";
+	for (size_t i = 0; i < dealt->count; i++) {
+		if (dealt->cards[i] == card)
+			return "A hand has each card at most once.";
+	}
+	dealt->cards[inner] = card;
+	dealt->count = (uint8_t)(inner + 1);
+	return NULL;
+}
+
+/* The different values, weakest first; returns how many there are. */
+static size_t sort_values(const struct dealt *dealt, size_t count,
+                          uint32_t values[HANDS_MAX])
+{
+	size_t known = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t value = dealt[i].hand.value;
+		size_t at = 0;
+		while (at < known && values[at] < value)
+			at++;
+		if (at < known && values[at] == value)
+			continue;
+		memmove(values + at + 1, values + at,
+		        (known - at) * sizeof(*values));
+		values[at] = value;
+		known++;
+	}
+	return known;
+}
+
+/* Equal hands share a place, and the next one follows at once. */
+static unsigned place_of(uint32_t value, const uint32_t *values, size_t count)
+{
+	size_t at = 0;
+
+	while (at < count && values[at] != value)
+		at++;
+	return (unsigned)at + 1;
+}
+
+static void print_result(const struct dealt *dealt, unsigned place,
+                         struct json_out *out)
+{
+	const struct hand *hand = &dealt->hand;
+
+	json_object(out);
+	json_key_string(out, "ranking",
+	                ranking_code((enum ranking)hand->ranking));
+	json_key(out, "best_five");
+	json_array(out);
+	for (unsigned i = 0; i < hand->best_count; i++)
+		json_string(out, card_text(hand->best[i]));
+	json_array_end(out);
+	json_key_int(out, "place", place);
+	json_object_end(out);
+}
+
+enum err encode_evaluations(struct call *call)
+{
+	struct body_bounds bounds = { 1, HANDS_MAX, CARDS_MIN, HAND_CARDS_MAX };
+	struct dealt *dealt =
+		arena_take(&call->req->arena, HANDS_MAX * sizeof(*dealt));
+	uint32_t values[HANDS_MAX];
+	struct json_out out;
+	struct body body;
+
+	body_open(&body, call->req);
+	size_t count =
+		body_string_table(&body, "hands", bounds, read_card, dealt);
+	enum err err = body_close(&body);
+	if (err)
+		return err;
+
+	for (size_t i = 0; i < count; i++)
+		dealt[i].hand = hand_of(dealt[i].cards, dealt[i].count);
+	size_t known = sort_values(dealt, count, values);
+	reply_begin(call, &out, (count + 1) * RESULT_JSON_MAX);
+	json_object(&out);
+	json_key(&out, "results");
+	json_array(&out);
+	for (size_t i = 0; i < count; i++)
+		print_result(&dealt[i],
+		             place_of(dealt[i].hand.value, values, known),
+		             &out);
+	json_array_end(&out);
+	json_object_end(&out);
+	return reply_end(call, &out, 200);
+}

@@ -1,0 +1,132 @@
+/*
+ * The log of a game, as one viewer may see it.
+ */
+#include <string.h>
+
+#include "base/clock.h"
+#include "http/problem.h"
+#include "service/handler.h"
+
+enum { LIMIT_STANDARD = 200, EVENT_JSON_MAX = 512 };
+
+static uint32_t query_number(struct call *call, const char *name,
+                             uint32_t least, uint32_t most, uint32_t otherwise)
+{
+	const char *text = http_query(call->req, name);
+	uint64_t number = 0;
+
+	if (!text)
+		return otherwise;
+	for (const char *at = text; *at >= '0' && *at <= '9'; at++) {
+		if (number <= most)
+			number = number * 10 + (uint64_t)(*at - '0');
+	}
+	if (text[0] == '\0' || text[strspn(text, "0123456789")] ||
+	    number < least || number > most) {
+		problem_query_fault(
+			call->req, name, "out_of_range",
+			arena_printf(&call->req->arena,
+		                     "A whole number from %lu to %lu.",
+		                     (unsigned long)least,
+		                     (unsigned long)most));
+		return otherwise;
+	}
+	return (uint32_t)number;
+}
+
+enum err decode_events(struct call *call)
+{
+	call->page.after = query_number(call, "after", 0, INT32_MAX, 0);
+	call->page.limit =
+		query_number(call, "limit", 1, STORE_PAGE_MAX, LIMIT_STANDARD);
+	return call->req->faults_count ? ERR_INVALID : ERR_OK;
+}
+
+static const char *type_of(const struct ruleset *rules, unsigned type)
+{
+	switch (type) {
+#define EVENT(name, number, text) \
+	case number:              \
+		return (text);
+#include "table/event.def"
+	}
+	return rules->event_type(type);
+}
+
+/* Back into the form that the rules know; false if it does not fit. */
+static bool unpack(const struct store_event *from, struct event *event)
+{
+	if (from->open_len > EVENT_OPEN_MAX ||
+	    from->secret_len > EVENT_SECRET_MAX)
+		return false;
+	*event = (struct event){
+		.type = from->type,
+		.seat = from->seat,
+		.heist = from->heist,
+		.color = from->color,
+		.open_len = (uint8_t)from->open_len,
+		.secret_len = (uint8_t)from->secret_len,
+	};
+	if (from->open_len)
+		memcpy(event->open, from->open, from->open_len);
+	if (from->secret_len)
+		memcpy(event->secret, from->secret, from->secret_len);
+	return true;
+}
+
+static bool print_event(struct call *call, const struct store_event *from,
+                        struct json_out *out)
+{
+	const struct ruleset *rules = call->table.rules;
+	const char *type = type_of(rules, from->type);
+	char at[CLOCK_TEXT_LEN + 1];
+	struct event event;
+
+	if (!type || !unpack(from, &event))
+		return false;
+	clock_print(from->at_us, at);
+	json_object(out);
+	json_key_int(out, "version", from->version);
+	json_key_string(out, "at", at);
+	json_key_string(out, "type", type);
+	json_key(out, "seat");
+	if (event.seat)
+		json_int(out, event.seat);
+	else
+		json_null(out);
+	json_key(out, "data");
+	json_object(out);
+	if (event.type == EVENT_GAME_STARTED)
+		json_key_int(out, "players", event.open[0]);
+	else if (event.type >= EVENT_OF_RULESET)
+		rules->print_event(&event, call->seat, out);
+	json_object_end(out);
+	json_object_end(out);
+	return true;
+}
+
+enum err encode_events(struct call *call)
+{
+	struct json_out out;
+
+	reply_begin(call, &out, (call->page_count + 1) * EVENT_JSON_MAX);
+	json_object(&out);
+	json_key(&out, "events");
+	json_array(&out);
+	for (size_t i = 0; i < call->page_count; i++) {
+		if (!print_event(call, &call->page_events[i], &out))
+			return ERR_INTERNAL;
+	}
+	json_array_end(&out);
+	json_object_end(&out);
+	if (call->page_more) {
+		unsigned last = call->page_events[call->page_count - 1].version;
+		http_header(call->req, "Link",
+		            arena_printf(&call->req->arena,
+		                         "<%s/events?after=%u&limit=%u>; "
+		                         "rel=\"next\"",
+		                         game_path(call), last,
+		                         call->page.limit));
+	}
+	return reply_end(call, &out, 200);
+}

@@ -1,0 +1,323 @@
+/*
+ * Games and who sits in them: create, read, join, start, delete.
+ */
+#include <string.h>
+
+#include "base/clock.h"
+#include "http/problem.h"
+#include "service/handler.h"
+
+enum err decode_nothing(struct call *call)
+{
+	(void)call;
+	return ERR_OK;
+}
+
+/* A body is allowed, so that clients may always send {}, but nothing in it. */
+enum err decode_empty(struct call *call)
+{
+	struct body body;
+
+	body_open(&body, call->req);
+	return body_close(&body);
+}
+
+enum err decode_start(struct call *call)
+{
+	call->action.verb = VERB_START;
+	return decode_empty(call);
+}
+
+/* --- sitting down -------------------------------------------------------- */
+
+static void decode_name(struct call *call, struct body *body)
+{
+	const char *text = body_string(body, "name", true);
+
+	if (!text)
+		return;
+	switch (name_parse(text, &call->req->arena, &call->name)) {
+	case NAME_OK:
+		return;
+	case NAME_EMPTY:
+		problem_fault(call->req, "/name", "too_short",
+		              "A name has at least one visible character.");
+		return;
+	case NAME_TOO_LONG:
+		problem_fault(call->req, "/name", "too_long",
+		              "A name has at most 40 characters.");
+		return;
+	case NAME_CONTROL:
+		problem_fault(call->req, "/name", "control_character",
+		              "A name has no control, line or direction "
+		              "characters.");
+		return;
+	}
+}
+
+static enum err close_join(struct call *call, struct body *body)
+{
+	enum err err = body_close(body);
+
+	if (err)
+		return err;
+	call->action.verb = VERB_JOIN;
+	return token_draw(&call->new_token) ? ERR_OK : ERR_INTERNAL;
+}
+
+enum err decode_join(struct call *call)
+{
+	struct body body;
+
+	body_open(&body, call->req);
+	decode_name(call, &body);
+	const char *code = body_string(&body, "invite_code", false);
+	/* What can be no code is a wrong one: it stays empty. */
+	if (code && !invite_parse(code, strlen(code), call->code))
+		call->code[0] = '\0';
+	return close_join(call, &body);
+}
+
+enum err decode_join_by_code(struct call *call)
+{
+	struct body body;
+
+	body_open(&body, call->req);
+	decode_name(call, &body);
+	return close_join(call, &body);
+}
+
+static const struct ruleset *decode_ruleset(struct body *body,
+                                            struct options *options)
+{
+	size_t count;
+	const char *const *codes = ruleset_codes(&count);
+	options_fn *decode;
+	size_t chosen = body_choice(body, "ruleset", codes, count, 0);
+	const struct ruleset *rules = ruleset_at(chosen, &decode);
+
+	decode(body, options);
+	return rules;
+}
+
+enum err decode_create(struct call *call)
+{
+	static const char *const visibilities[] = { "private", "public" };
+	struct table *table = &call->table;
+	struct options options = { 0 };
+	struct body body;
+
+	body_open(&body, call->req);
+	decode_name(call, &body);
+	table->rules = decode_ruleset(&body, &options);
+	int64_t seats =
+		body_int(&body, "seats", table->rules->seats_min,
+	                 table->rules->seats_max, table->rules->seats_max);
+	table->is_public = body_choice(&body, "visibility", visibilities,
+	                               ARRAY_LEN(visibilities), 0) == 1;
+	table->spectators = body_bool(&body, "spectators", false);
+	table->state = arena_take(&call->req->arena, table->rules->state_size);
+	enum err err = close_join(call, &body);
+	call->action.verb = VERB_CREATE;
+	call->action.args[CREATE_SEATS] = (uint8_t)seats;
+	call->action.args[CREATE_MODE] = options.mode;
+	call->action.args[CREATE_SHUFFLED] = options.shuffled_stacks;
+	return err;
+}
+
+/* --- the view ------------------------------------------------------------ */
+
+static void print_time(const char *name, int64_t at_us, struct json_out *out)
+{
+	char text[CLOCK_TEXT_LEN + 1];
+
+	clock_print(at_us, text);
+	json_key_string(out, name, text);
+}
+
+static void print_players(const struct call *call, struct json_out *out)
+{
+	json_key(out, "players");
+	json_array(out);
+	for (unsigned seat = 1; seat <= call->table.seats; seat++) {
+		json_object(out);
+		json_key_int(out, "seat", seat);
+		json_key_string(out, "name",
+		                call->loaded->seats[seat - 1].name);
+		json_key_bool(out, "host", seat == call->table.host);
+		json_key_bool(out, "vacant", false);
+		json_object_end(out);
+	}
+	json_array_end(out);
+}
+
+static bool may_start(const struct call *call)
+{
+	return call->table.status == STATUS_LOBBY &&
+	       call->seat == call->table.host &&
+	       call->table.seats >= call->table.rules->seats_min;
+}
+
+static void print_start(const char *path, struct json_out *out)
+{
+	char href[64 + UUID_TEXT_LEN];
+	size_t len = strlen(path);
+
+	memcpy(href, path, len);
+	memcpy(href + len, "/start", sizeof("/start"));
+	json_object(out);
+	json_key_string(out, "action", "start");
+	json_key_string(out, "method", "POST");
+	json_key_string(out, "href", href);
+	json_key_null(out, "body");
+	json_key_null(out, "choose");
+	json_object_end(out);
+}
+
+static void print_you(struct call *call, const void *view, struct json_out *out)
+{
+	const struct ruleset *rules = call->table.rules;
+	const char *path = game_path(call);
+
+	json_object(out);
+	json_key_int(out, "seat", call->seat);
+	rules->print_you(view, out);
+	json_key(out, "legal_actions");
+	json_array(out);
+	if (may_start(call))
+		print_start(path, out);
+	rules->print_legal(view, path, out);
+	json_array_end(out);
+	json_object_end(out);
+}
+
+void print_game(struct call *call, struct json_out *out)
+{
+	const struct table *table = &call->table;
+	const void *view = call_view(call);
+
+	json_object(out);
+	json_key_string(out, "id", call->game_text);
+	json_key_string(out, "ruleset", table->rules->code);
+	json_key(out, "mode");
+	json_string_or_null(out, table->rules->mode(table->state));
+	json_key_int(out, "version", table->version);
+	json_key_string(out, "status", status_code(table->status));
+	json_key_string(out, "visibility",
+	                table->is_public ? "public" : "private");
+	json_key_bool(out, "spectators", table->spectators);
+	json_key_int(out, "seats", table->seats_max);
+	print_time("created_at", call->loaded->created_us, out);
+	print_time("updated_at", call->updated_us, out);
+	print_players(call, out);
+	table->rules->print_view(view, out);
+	json_key(out, "you");
+	if (call->seat)
+		print_you(call, view, out);
+	else
+		json_null(out);
+	json_key_null(out, "rematch");
+	json_key_null(out, "rematch_of");
+	json_object_end(out);
+}
+
+enum err encode_view(struct call *call)
+{
+	struct json_out out;
+
+	reply_begin(call, &out, REPLY_VIEW_MAX);
+	print_game(call, &out);
+	return reply_end(call, &out, 200);
+}
+
+/* Who creates or joins gets the token, here and never again. */
+static enum err encode_seated(struct call *call, bool with_code)
+{
+	struct json_out out;
+
+	reply_begin(call, &out, REPLY_VIEW_MAX);
+	json_object(&out);
+	json_key(&out, "game");
+	print_game(call, &out);
+	json_key_int(&out, "seat", call->seat);
+	json_key_string(&out, "token", call->new_token.text);
+	if (with_code)
+		json_key_string(&out, "invite_code", call->next.invite_code);
+	json_object_end(&out);
+	http_header(call->req, "Location", game_path(call));
+	http_header(call->req, "ETag", call->etag);
+	http_header(call->req, "Cache-Control", "no-store");
+	return reply_end(call, &out, 201);
+}
+
+enum err encode_created(struct call *call)
+{
+	return encode_seated(call, true);
+}
+
+enum err encode_joined(struct call *call)
+{
+	return encode_seated(call, false);
+}
+
+enum err encode_gone(struct call *call)
+{
+	call->req->reply.status = 204;
+	return ERR_OK;
+}
+
+/* --- invitations --------------------------------------------------------- */
+
+enum err encode_invitation(struct call *call)
+{
+	unsigned free_seats = table_free_seats(&call->table);
+	struct json_out out;
+
+	reply_begin(call, &out, 256);
+	json_object(&out);
+	json_key(&out, "invite_code");
+	/* Without a free seat the code opens nothing. */
+	json_string_or_null(&out,
+	                    free_seats ? call->loaded->invite_code : NULL);
+	json_key_int(&out, "free_seats", free_seats);
+	json_object_end(&out);
+	return reply_end(call, &out, 200);
+}
+
+enum err encode_invited(struct call *call)
+{
+	const struct table *table = &call->table;
+	struct json_out out;
+
+	reply_begin(call, &out, 2048);
+	json_object(&out);
+	json_key_string(&out, "game_id", call->game_text);
+	json_key_string(&out, "ruleset", table->rules->code);
+	json_key(&out, "mode");
+	json_string_or_null(&out, table->rules->mode(table->state));
+	json_key_string(&out, "host",
+	                call->loaded->seats[table->host - 1].name);
+	json_key_int(&out, "seats", table->seats_max);
+	json_key_int(&out, "free_seats", table_free_seats(table));
+	json_object_end(&out);
+	http_header(call->req, "Cache-Control", "no-store");
+	return reply_end(call, &out, 200);
+}
+
+/* --- hands --------------------------------------------------------------- */
+
+enum err encode_hand(struct call *call)
+{
+	unsigned seat = call->of_seat ? call->of_seat : call->seat;
+	struct json_out out;
+
+	if (seat > call->table.seats)
+		return ERR_NO_SUCH_SEAT;
+	reply_begin(call, &out, 512);
+	json_object(&out);
+	json_key_int(&out, "seat", seat);
+	if (!call->table.rules->print_hand(call_view(call), seat, &out))
+		return ERR_NOT_YOUR_HAND;
+	json_object_end(&out);
+	return reply_end(call, &out, 200);
+}

@@ -1,0 +1,114 @@
+/*
+ * The parts of paths.
+ */
+#include "service/params.h"
+
+#include <string.h>
+
+#include "gang/color.h"
+
+typedef bool read_fn(struct call *call, const char *text, size_t len);
+
+static bool read_game_id(struct call *call, const char *text, size_t len)
+{
+	if (!uuid_parse(text, len, &call->game_id))
+		return false;
+	uuid_print(call->game_id, call->game_text);
+	return true;
+}
+
+static bool read_code(struct call *call, const char *text, size_t len)
+{
+	call->has_code = true;
+	return invite_parse(text, len, call->code);
+}
+
+/* A number from 1 to most, without a leading zero. */
+static bool read_small(const char *text, size_t len, unsigned most,
+                       unsigned *into)
+{
+	unsigned number = 0;
+
+	if (len == 0 || len > 3 || text[0] == '0')
+		return false;
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] < '0' || text[i] > '9')
+			return false;
+		number = number * 10 + (unsigned)(text[i] - '0');
+	}
+	if (number > most)
+		return false;
+	*into = number;
+	return true;
+}
+
+static bool read_seat(struct call *call, const char *text, size_t len)
+{
+	return read_small(text, len, TABLE_SEATS_MAX, &call->of_seat);
+}
+
+static bool read_stars(struct call *call, const char *text, size_t len)
+{
+	return read_small(text, len, TABLE_SEATS_MAX, &call->stars);
+}
+
+static bool read_number(struct call *call, const char *text, size_t len)
+{
+	return read_small(text, len, 99, &call->number);
+}
+
+static bool read_color(struct call *call, const char *text, size_t len)
+{
+	enum color color;
+
+	if (!color_parse(text, len, &color))
+		return false;
+	call->color = color;
+	return true;
+}
+
+static bool read_word(struct call *call, const char *text, size_t len)
+{
+	call->word = arena_text(&call->req->arena, text, len);
+	return true;
+}
+
+static const struct {
+	const char *name;
+	read_fn *read;
+	enum err otherwise;
+} params[] = {
+#define PARAM(name, read, otherwise) { name, read, otherwise },
+#include "service/params.def"
+};
+
+static enum err read_param(struct call *call, const char *name, size_t len,
+                           struct http_slice value)
+{
+	for (size_t i = 0; i < ARRAY_LEN(params); i++) {
+		if (strlen(params[i].name) != len ||
+		    memcmp(params[i].name, name, len) != 0)
+			continue;
+		return params[i].read(call, value.text, value.len)
+		               ? ERR_OK
+		               : params[i].otherwise;
+	}
+	/* A route names a parameter that params.def does not know. */
+	return ERR_INTERNAL;
+}
+
+enum err params_read(struct call *call)
+{
+	const char *at = call->req->route->path;
+
+	for (size_t i = 0; i < HTTP_PARAMS_MAX; i++) {
+		at = strchr(at, '{');
+		if (!at)
+			return ERR_OK;
+		size_t len = strcspn(++at, "}");
+		enum err err = read_param(call, at, len, call->req->params[i]);
+		if (err)
+			return err;
+	}
+	return ERR_OK;
+}

@@ -1,0 +1,49 @@
+#include "service/sealed.h"
+
+#include <assert.h>
+
+#include "base/bytes.h"
+
+enum {
+	FORMAT = 1,
+	KEY_NONE = 0, /* the bytes are not encrypted */
+};
+
+size_t sealed_write(const struct action *action, const struct chance *chance,
+                    uint8_t *bytes)
+{
+	struct bytes_out out = { .start = bytes, .size = SEALED_MAX };
+
+	bytes_put(&out, FORMAT);
+	bytes_put(&out, KEY_NONE);
+	bytes_put(&out, action->verb);
+	bytes_put(&out, action->seat);
+	bytes_put_run(&out, action->args, ACTION_ARGS_MAX);
+	if (chance->used)
+		bytes_put_run(&out, chance->seed, CHANCE_SEED_SIZE);
+	assert(!out.full);
+	return out.len;
+}
+
+bool sealed_read(const uint8_t *bytes, size_t len, struct action *action,
+                 struct chance *chance, bool *has_seed)
+{
+	struct bytes_in in = { .at = bytes, .left = len };
+	uint8_t seed[CHANCE_SEED_SIZE] = { 0 };
+	struct action read;
+
+	if (bytes_get(&in) != FORMAT || bytes_get(&in) != KEY_NONE)
+		return false;
+	read.verb = bytes_get(&in);
+	read.seat = bytes_get(&in);
+	bytes_get_run(&in, read.args, ACTION_ARGS_MAX);
+	bool seeded = in.left > 0;
+	if (seeded)
+		bytes_get_run(&in, seed, CHANCE_SEED_SIZE);
+	if (!bytes_all_read(&in))
+		return false;
+	*action = read;
+	*has_seed = seeded;
+	chance_init(chance, seed);
+	return true;
+}
