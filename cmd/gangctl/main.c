@@ -1,0 +1,143 @@
+/*
+ * gangctl - what an operator types.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sodium.h>
+
+#include "base/setting.h"
+#include "base/uuid.h"
+#include "operator/operator.h"
+#include "store/admin.h"
+
+static const char usage[] =
+	"gangctl [--flag=value ...] COMMAND\n"
+	"\n"
+	"  migrate              make the schema, or bring it up to date\n"
+	"  show GAME [SEAT]     a game as JSON, as a spectator or a seat sees "
+        "it\n"
+	"  replay GAME          decide its log again, and compare\n"
+	"  purge DAYS           delete games that nobody touched for so long\n"
+	"  purge DAYS --dry-run only count them\n";
+
+/* A whole number up to max; false if it is none. */
+static bool number_of(const char *word, unsigned max, unsigned *number)
+{
+	char *end;
+	unsigned long read = strtoul(word, &end, 10);
+
+	if (word[0] < '0' || word[0] > '9' || *end || read > max) {
+		(void)fprintf(stderr, "\"%s\" is no number from 0 to %u\n",
+		              word, max);
+		return false;
+	}
+	*number = (unsigned)read;
+	return true;
+}
+
+static bool game_of(const char *word, struct uuid *id)
+{
+	if (uuid_parse(word, strlen(word), id))
+		return true;
+	(void)fprintf(stderr, "\"%s\" is no id of a game\n", word);
+	return false;
+}
+
+static bool migrate(struct admin *admin, int count, char **words)
+{
+	(void)count;
+	(void)words;
+	return admin_migrate(admin);
+}
+
+static bool show(struct admin *admin, int count, char **words)
+{
+	struct uuid id;
+	unsigned seat = 0;
+
+	if (!game_of(words[0], &id) ||
+	    (count > 1 && !number_of(words[1], 6, &seat)))
+		return false;
+	return operator_show(admin, id, seat);
+}
+
+static bool replay(struct admin *admin, int count, char **words)
+{
+	struct uuid id;
+
+	(void)count;
+	return game_of(words[0], &id) && operator_replay(admin, id);
+}
+
+static bool purge(struct admin *admin, int count, char **words)
+{
+	bool dry_run = count > 1 && strcmp(words[1], "--dry-run") == 0;
+	unsigned days;
+	uint64_t games;
+
+	if (count > 1 && !dry_run) {
+		(void)fprintf(stderr, "purge knows only --dry-run\n");
+		return false;
+	}
+	if (!number_of(words[0], 36500, &days) ||
+	    !admin_purge(admin, days, dry_run, &games))
+		return false;
+	(void)printf("%llu games %s\n", (unsigned long long)games,
+	             dry_run ? "would be deleted" : "deleted");
+	return true;
+}
+
+static const struct command {
+	const char *name;
+	int least; /* words that follow */
+	int most;
+	bool as_owner; /* of the schema */
+	bool (*run)(struct admin *admin, int count, char **words);
+} commands[] = {
+	{ "migrate", 0, 0, true, migrate },
+	{ "show", 1, 2, false, show },
+	{ "replay", 1, 1, false, replay },
+	{ "purge", 1, 2, false, purge },
+};
+
+static const struct command *find(int count, char **words)
+{
+	for (size_t i = 0; count > 0 && i < ARRAY_LEN(commands); i++) {
+		if (strcmp(commands[i].name, words[0]) == 0 &&
+		    count - 1 >= commands[i].least &&
+		    count - 1 <= commands[i].most)
+			return &commands[i];
+	}
+	(void)fprintf(stderr, "%s", usage);
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	struct settings settings;
+	int rest;
+
+	switch (settings_read(&settings, usage, argc, argv, &rest)) {
+	case SETTING_STOP_WELL:
+		return EXIT_SUCCESS;
+	case SETTING_STOP_BADLY:
+		return EXIT_FAILURE;
+	case SETTING_RUN:
+		break;
+	}
+	const struct command *command = find(argc - rest, argv + rest);
+	if (!command || sodium_init() < 0)
+		return EXIT_FAILURE;
+
+	const char *url = command->as_owner && settings.migrate_url[0]
+	                          ? settings.migrate_url
+	                          : settings.database_url;
+	struct admin *admin = admin_open(url);
+	if (!admin)
+		return EXIT_FAILURE;
+	bool done = command->run(admin, argc - rest - 1, argv + rest + 1);
+	admin_close(admin);
+	return done ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,82 @@
+/*
+ * gangd - serve games until told to stop.
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <sodium.h>
+
+#include "base/log.h"
+#include "base/setting.h"
+#include "loop/loop.h"
+
+static const char usage[] =
+	"gangd [--flag=value ...]\n"
+	"\n"
+	"Serves games of The Gang over HTTP until SIGTERM or SIGINT, and then\n"
+	"answers what is under way. gangctl migrate makes the schema first.\n";
+
+/*
+ * Every thread inherits the mask, so only sigwait() sees these signals.  A
+ * client that goes away must not end the service.
+ */
+static void block_signals(sigset_t *stop)
+{
+	(void)sigemptyset(stop);
+	(void)sigaddset(stop, SIGTERM);
+	(void)sigaddset(stop, SIGINT);
+	(void)pthread_sigmask(SIG_BLOCK, stop, NULL);
+	(void)signal(SIGPIPE, SIG_IGN);
+}
+
+static bool settings_fit(const struct settings *settings, int rest, int argc)
+{
+	if (rest < argc) {
+		(void)fprintf(stderr, "gangd takes no words, only flags\n");
+		return false;
+	}
+	if (!settings->database_url[0]) {
+		(void)fprintf(stderr,
+		              "GANGD_DATABASE_URL is \"\"; allowed: a libpq "
+		              "connection string or URI\n");
+		return false;
+	}
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	struct settings settings;
+	enum log_level level;
+	sigset_t stop;
+	int rest;
+	int signal_number;
+
+	switch (settings_read(&settings, usage, argc, argv, &rest)) {
+	case SETTING_STOP_WELL:
+		return EXIT_SUCCESS;
+	case SETTING_STOP_BADLY:
+		return EXIT_FAILURE;
+	case SETTING_RUN:
+		break;
+	}
+	if (!settings_fit(&settings, rest, argc) ||
+	    !setting_log_level(settings.log_level, &level) || sodium_init() < 0)
+		return EXIT_FAILURE;
+	log_set_level(level);
+
+	block_signals(&stop);
+	struct loops *loops = loops_open(&settings);
+	if (!loops)
+		return EXIT_FAILURE;
+	(void)sigwait(&stop, &signal_number);
+	LOG(LOG_INFO, "stopping", LOG_INT("signal", signal_number));
+	/* Who pressed Ctrl-C is no balancer that must hear of it first. */
+	loops_drain(loops, signal_number == SIGINT ? 0 : settings.drain_ms);
+	loops_close(loops);
+	LOG(LOG_INFO, "stopped", LOG_INT("signal", signal_number));
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,295 @@
+#include "loop/driver.h"
+
+#include <assert.h>
+
+#include "base/arena.h"
+#include "base/seed.h"
+#include "http/problem.h"
+#include "service/call.h"
+
+/*
+ * How often a move is decided anew because another came first.  Each time
+ * somebody else's succeeded, so this many others must have been faster.
+ */
+enum { TRIES_MAX = 32 };
+
+static struct driver *driver_of(struct call *call)
+{
+	return call->driver;
+}
+
+static void refuse(struct call *call, enum err err)
+{
+	problem_reply(call->req, err);
+	http_finish(call->req);
+}
+
+/* The last stage. */
+static void answer(struct call *call)
+{
+	enum err err = call_encode(call);
+
+	if (err)
+		refuse(call, err);
+	else
+		http_finish(call->req);
+}
+
+static void fail(struct call *call, enum store_result result)
+{
+	if (result == STORE_UNAVAILABLE) {
+		refuse(call, ERR_STORE_UNAVAILABLE);
+		return;
+	}
+	refuse(call, ERR_INTERNAL);
+}
+
+/* A write whose answer was lost may have been carried out all the same. */
+static void fail_write(struct call *call, enum store_result result)
+{
+	if (result == STORE_UNAVAILABLE)
+		call->req->detail = "The database did not answer in time. The "
+				    "change may or may not have been made: "
+				    "read the game before you try again.";
+	fail(call, result);
+}
+
+static void load(struct call *call);
+
+/* --- deciding and keeping ------------------------------------------------ */
+
+static void create(struct call *call);
+
+static void on_created(void *arg, enum store_result result, int64_t at_us)
+{
+	struct call *call = arg;
+
+	if (result == STORE_TAKEN && call->tries++ < TRIES_MAX) {
+		create(call);
+		return;
+	}
+	if (result != STORE_OK) {
+		fail_write(call, result);
+		return;
+	}
+	call_kept(call, at_us);
+	answer(call);
+}
+
+static void create(struct call *call)
+{
+	uint8_t seed[CHANCE_SEED_SIZE];
+
+	enum err err = seed_draw(seed, sizeof(seed)) ? call_create(call, seed)
+	                                             : ERR_INTERNAL;
+	if (err) {
+		refuse(call, err);
+		return;
+	}
+	store_create(driver_of(call)->store, &call->move, on_created, call);
+}
+
+static void on_kept(void *arg, enum store_result result, int64_t at_us)
+{
+	struct call *call = arg;
+
+	if (result == STORE_MOVED_ON && call->tries++ < TRIES_MAX) {
+		load(call);
+		return;
+	}
+	if (result == STORE_MOVED_ON) {
+		call->req->detail = "Too many others were faster; nothing was "
+				    "changed. Try again.";
+		refuse(call, ERR_STORE_UNAVAILABLE);
+		return;
+	}
+	if (result != STORE_OK) {
+		fail_write(call, result);
+		return;
+	}
+	call_kept(call, at_us);
+	answer(call);
+}
+
+static void decide(struct call *call)
+{
+	uint8_t seed[CHANCE_SEED_SIZE];
+
+	enum err err = seed_draw(seed, sizeof(seed)) ? call_decide(call, seed)
+	                                             : ERR_INTERNAL;
+	if (err) {
+		refuse(call, err);
+		return;
+	}
+	store_keep(driver_of(call)->store, &call->move, on_kept, call);
+}
+
+static void on_deleted(void *arg, enum store_result result, int64_t at_us)
+{
+	struct call *call = arg;
+
+	(void)at_us;
+	/* Somebody else's DELETE that came first has the same effect. */
+	if (result != STORE_OK && result != STORE_NONE)
+		fail_write(call, result);
+	else
+		answer(call);
+}
+
+/* --- loading ------------------------------------------------------------- */
+
+static void on_events(void *arg, enum store_result result,
+                      const struct store_event *events, size_t count, bool more)
+{
+	struct call *call = arg;
+
+	if (result != STORE_OK) {
+		fail(call, result);
+		return;
+	}
+	call->page_events = events;
+	call->page_count = count;
+	call->page_more = more;
+	answer(call);
+}
+
+static void page(struct call *call)
+{
+	call->page.up_to = call->table.version;
+	store_events(driver_of(call)->store, call->game_id, call->page,
+	             &call->req->arena, on_events, call);
+}
+
+static void go_on(struct call *call)
+{
+	if (call_is_known(call)) {
+		call_encode_known(call);
+		http_finish(call->req);
+		return;
+	}
+	switch (call->route->shape) {
+	case SHAPE_READ:
+		answer(call);
+		return;
+	case SHAPE_EVENTS:
+		page(call);
+		return;
+	case SHAPE_MOVE:
+		decide(call);
+		return;
+	case SHAPE_DELETE:
+		store_delete(driver_of(call)->store, call->game_id, on_deleted,
+		             call);
+		return;
+	case SHAPE_ANSWER:
+	case SHAPE_PING:
+	case SHAPE_CREATE:
+		break;
+	}
+	assert(!"these shapes load nothing");
+}
+
+static void on_loaded(void *arg, enum store_result result,
+                      const struct store_game *game)
+{
+	struct call *call = arg;
+
+	if (result != STORE_OK && result != STORE_NONE) {
+		fail(call, result);
+		return;
+	}
+	enum err err = call_admit(call, result == STORE_OK ? game : NULL);
+	if (err)
+		refuse(call, err);
+	else
+		go_on(call);
+}
+
+static void load(struct call *call)
+{
+	store_load(driver_of(call)->store, call->game_id, &call->req->arena,
+	           on_loaded, call);
+}
+
+static void on_found(void *arg, enum store_result result, struct uuid id)
+{
+	struct call *call = arg;
+
+	if (result == STORE_NONE) {
+		enum err err = call_admit(call, NULL);
+		refuse(call, err);
+		return;
+	}
+	if (result != STORE_OK) {
+		fail(call, result);
+		return;
+	}
+	call->game_id = id;
+	load(call);
+}
+
+/* --- the first stage ----------------------------------------------------- */
+
+static void on_ping(void *arg, enum store_result result, int64_t at_us)
+{
+	struct call *call = arg;
+
+	(void)at_us;
+	if (result != STORE_OK)
+		fail(call, result);
+	else
+		answer(call);
+}
+
+static void ping(struct call *call)
+{
+	struct driver *driver = driver_of(call);
+
+	if (driver->draining) {
+		call->req->detail = "The service is shutting down.";
+		refuse(call, ERR_STORE_UNAVAILABLE);
+	} else if (!store_is_ready(driver->store)) {
+		refuse(call, ERR_STORE_UNAVAILABLE);
+	} else {
+		store_ping(driver->store, on_ping, call);
+	}
+}
+
+static void begin(struct call *call)
+{
+	switch (call->route->shape) {
+	case SHAPE_ANSWER:
+		answer(call);
+		return;
+	case SHAPE_PING:
+		ping(call);
+		return;
+	case SHAPE_CREATE:
+		create(call);
+		return;
+	case SHAPE_READ:
+	case SHAPE_EVENTS:
+	case SHAPE_MOVE:
+	case SHAPE_DELETE:
+		if (call->has_code)
+			store_find_invitation(driver_of(call)->store,
+			                      call->code, on_found, call);
+		else
+			load(call);
+		return;
+	}
+}
+
+void driver_on_request(struct http_request *req, void *arg)
+{
+	struct call *call = arena_take(&req->arena, sizeof(*call));
+
+	call->req = req;
+	call->route = call_route(req->route_index);
+	call->driver = arg;
+	enum err err = call_begin(call);
+	if (err)
+		refuse(call, err);
+	else
+		begin(call);
+}

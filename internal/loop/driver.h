@@ -1,0 +1,24 @@
+/*
+ * driver.h - takes a request through its stages.
+ *
+ * The only place that knows both the database and HTTP: it starts a stage,
+ * and goes on when the store calls back.  What the stages mean is in
+ * service/call.h.  A driver belongs to one event loop.
+ */
+#ifndef LOOP_DRIVER_H
+#define LOOP_DRIVER_H
+
+#include <stdbool.h>
+
+#include "http/http.h"
+#include "store/store.h"
+
+struct driver {
+	struct store *store; /* borrowed */
+	bool draining;       /* /readyz says so */
+};
+
+/* An http_fn; arg is the struct driver. */
+void driver_on_request(struct http_request *req, void *arg);
+
+#endif

@@ -1,0 +1,259 @@
+#include "loop/loop.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "http/http.h"
+#include "loop/driver.h"
+#include "service/call.h"
+#include "store/store.h"
+
+enum { NS_PER_MS = 1000000, READY_MAX = 8, LOOPS_MAX = 64 };
+
+/*
+ * How long requests may take once nothing is accepted any more: longer than
+ * the database's deadline, so only a client that does not read is cut off.
+ */
+static const uint64_t drain_patience_ns = 5000ULL * NS_PER_MS;
+
+struct loop {
+	struct loops *all;
+	pthread_t thread;
+	int epoll_fd;
+	int wake_fd; /* an eventfd: look at what the others want */
+	struct store *store;
+	struct http_server *server;
+	struct driver driver;
+	bool quiesced;
+	uint64_t give_up_ns;
+};
+
+struct loops {
+	/* When nothing is to be accepted any more; UINT64_MAX: not yet. */
+	_Atomic uint64_t stop_at_ns;
+	unsigned count;
+	struct loop each[LOOPS_MAX];
+};
+
+/* --- one tick ------------------------------------------------------------ */
+
+static int timeout_ms(const struct loop *loop)
+{
+	uint64_t wait_ns = http_server_timeout_ns(loop->server);
+	uint64_t store_ns = store_timeout_ns(loop->store);
+	uint64_t stop_ns = loop->all->stop_at_ns;
+
+	if (store_ns < wait_ns)
+		wait_ns = store_ns;
+	if (stop_ns != UINT64_MAX) {
+		uint64_t now_ns = clock_monotonic_ns();
+		uint64_t left_ns = stop_ns > now_ns ? stop_ns - now_ns : 0;
+		/* While draining, look again soon: who finishes says nothing.
+		 */
+		if (loop->quiesced)
+			left_ns = 10 * NS_PER_MS;
+		if (left_ns < wait_ns)
+			wait_ns = left_ns;
+	}
+	if (wait_ns == UINT64_MAX)
+		return -1;
+	/* Rounded up, or the last part of a millisecond would be spun away. */
+	uint64_t wait_ms = (wait_ns + NS_PER_MS - 1) / NS_PER_MS;
+	return wait_ms > 60000 ? 60000 : (int)wait_ms;
+}
+
+static void take_wakes(struct loop *loop)
+{
+	uint64_t count;
+	ssize_t got = read(loop->wake_fd, &count, sizeof(count));
+
+	(void)got;
+}
+
+/* True once the loop has nothing left to do. */
+static bool drain(struct loop *loop)
+{
+	uint64_t stop_ns = loop->all->stop_at_ns;
+	uint64_t now_ns;
+
+	if (stop_ns == UINT64_MAX)
+		return false;
+	loop->driver.draining = true;
+	now_ns = clock_monotonic_ns();
+	if (now_ns < stop_ns)
+		return false;
+	if (!loop->quiesced) {
+		loop->quiesced = true;
+		loop->give_up_ns = now_ns + drain_patience_ns;
+		http_server_quiesce(loop->server);
+	}
+	return http_server_idle(loop->server) || now_ns >= loop->give_up_ns;
+}
+
+static void *run(void *arg)
+{
+	struct loop *loop = arg;
+	struct epoll_event ready[READY_MAX];
+
+	while (!drain(loop)) {
+		int count = epoll_wait(loop->epoll_fd, ready, READY_MAX,
+		                       timeout_ms(loop));
+		assert(count >= 0 || errno == EINTR);
+		for (int i = 0; i < count; i++) {
+			if (ready[i].data.fd == loop->wake_fd)
+				take_wakes(loop);
+		}
+		/*
+		 * Answers of the database first, then clients with them and
+		 * with new questions, which then travel together.
+		 */
+		store_run(loop->store);
+		http_server_run(loop->server);
+		store_flush(loop->store);
+	}
+	return NULL;
+}
+
+/* --- opening and closing ------------------------------------------------- */
+
+static bool watch(const struct loop *loop, int fd)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
+
+	return epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, fd, &event) == 0;
+}
+
+static bool open_loop(struct loop *loop, const struct settings *settings,
+                      int listen_fd)
+{
+	struct store_config store = {
+		.url = settings->database_url,
+		.connections = settings->database_connections,
+		.deadline_ms = settings->database_timeout_ms,
+	};
+	struct http_config http = {
+		.listen_fd = listen_fd,
+		.connections_max =
+			(settings->connections + loop->all->count - 1) /
+			loop->all->count,
+		.on_request = driver_on_request,
+		.arg = &loop->driver,
+	};
+
+	http.routes = call_http_routes(&http.routes_count);
+	loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	loop->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	loop->store = store_open(&store);
+	loop->driver.store = loop->store;
+	loop->server = http_server_open(&http);
+	return loop->epoll_fd >= 0 && loop->wake_fd >= 0 && loop->server &&
+	       watch(loop, loop->wake_fd) &&
+	       watch(loop, store_fd(loop->store)) &&
+	       watch(loop, http_server_fd(loop->server)) &&
+	       pthread_create(&loop->thread, NULL, run, loop) == 0;
+}
+
+static void close_loop(struct loop *loop)
+{
+	/* The store ends what is still asked, so that HTTP can answer it. */
+	store_close(loop->store);
+	if (loop->server)
+		http_server_run(loop->server);
+	http_server_close(loop->server);
+	if (loop->wake_fd >= 0)
+		(void)close(loop->wake_fd);
+	if (loop->epoll_fd >= 0)
+		(void)close(loop->epoll_fd);
+}
+
+static unsigned count_of(const struct settings *settings)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (settings->loops)
+		return settings->loops;
+	if (processors < 1)
+		return 1;
+	return processors > LOOPS_MAX ? LOOPS_MAX : (unsigned)processors;
+}
+
+static int listen_again(int first_fd)
+{
+	struct arena arena;
+
+	arena_init(&arena);
+	int fd = http_listen(http_listen_name(first_fd, &arena), false);
+	arena_fini(&arena);
+	return fd;
+}
+
+struct loops *loops_open(const struct settings *settings)
+{
+	int fd = http_listen(settings->listen, true);
+
+	if (fd < 0) {
+		(void)fprintf(stderr, "cannot listen on \"%s\": %s\n",
+		              settings->listen, strerror(errno));
+		return NULL;
+	}
+	struct loops *loops = calloc(1, sizeof(*loops));
+	assert(loops);
+	loops->stop_at_ns = UINT64_MAX;
+	loops->count = count_of(settings);
+
+	struct arena arena;
+	arena_init(&arena);
+	const char *name = http_listen_name(fd, &arena);
+	for (unsigned i = 0; i < loops->count; i++) {
+		loops->each[i].all = loops;
+		int own_fd = i == 0 ? fd : listen_again(fd);
+		if (own_fd < 0 ||
+		    !open_loop(&loops->each[i], settings, own_fd)) {
+			/* Nothing serves yet, and the process is to end. */
+			(void)fprintf(stderr, "cannot start: %s\n",
+			              strerror(errno));
+			arena_fini(&arena);
+			return NULL;
+		}
+	}
+	LOG(LOG_INFO, "listening", LOG_TEXT("address", name),
+	    LOG_INT("loops", loops->count));
+	arena_fini(&arena);
+	return loops;
+}
+
+void loops_drain(struct loops *loops, unsigned delay_ms)
+{
+	uint64_t one = 1;
+
+	loops->stop_at_ns =
+		clock_monotonic_ns() + (uint64_t)delay_ms * NS_PER_MS;
+	for (unsigned i = 0; i < loops->count; i++) {
+		ssize_t put = write(loops->each[i].wake_fd, &one, sizeof(one));
+		(void)put;
+	}
+}
+
+void loops_close(struct loops *loops)
+{
+	for (unsigned i = 0; i < loops->count; i++) {
+		int res = pthread_join(loops->each[i].thread, NULL);
+		assert(res == 0);
+		(void)res;
+	}
+	for (unsigned i = 0; i < loops->count; i++)
+		close_loop(&loops->each[i]);
+	free(loops);
+}

@@ -1,0 +1,49 @@
+#include "operator/operator.h"
+
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "service/call.h"
+#include "service/handler.h"
+
+static bool show(struct call *call, const struct store_game *game,
+                 unsigned seat)
+{
+	struct json_out out;
+
+	if (call_open_table(call, game)) {
+		(void)fprintf(stderr, "the stored state is damaged\n");
+		return false;
+	}
+	if (seat > call->table.seats) {
+		(void)fprintf(stderr, "the game has %u seats\n",
+		              call->table.seats);
+		return false;
+	}
+	call->seat = seat;
+	reply_begin(call, &out, REPLY_VIEW_MAX);
+	print_game(call, &out);
+	if (!json_out_fits(&out))
+		return false;
+	(void)printf("%.*s\n", (int)json_out_len(&out), out.start);
+	return true;
+}
+
+bool operator_show(struct admin *admin, struct uuid id, unsigned seat)
+{
+	struct http_request req = { 0 };
+	struct call call = { .req = &req };
+	struct store_game game;
+	bool shown = false;
+
+	arena_init(&req.arena);
+	enum store_result result = admin_load(admin, id, &req.arena, &game);
+	if (result == STORE_OK)
+		shown = show(&call, &game, seat);
+	else
+		(void)fprintf(stderr, result == STORE_NONE
+		                              ? "there is no such game\n"
+		                              : "the game cannot be read\n");
+	arena_fini(&req.arena);
+	return shown;
+}
