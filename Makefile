@@ -60,7 +60,7 @@ COMPILE  = $(CC) $(CFLAGS) $(INCLUDE) -MMD -MP
 
 LAYERS := $(notdir $(patsubst %/,%,$(wildcard internal/*/)))
 # From the top of the building to its ground, for the linker.
-ORDER  := loop service http store auth famiglia gang poker table base
+ORDER  := loop operator service http store auth famiglia gang poker table base
 LIBS   := $(foreach l,$(filter $(LAYERS),$(ORDER)),$(BUILD)/$(l).a)
 objects = $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard internal/$(1)/*.c)) $(GEN_$(1)))
 
@@ -79,10 +79,11 @@ GEN_service := $(BUILD)/gen/embed_api
 
 $(foreach name,$(LAYERS),$(eval $(call layer,$(name))))
 
-embed = internal/base/embed.sh $* $(sort $^) >$@
-$(BUILD)/gen/embed_migrations.S: $(wildcard sql/migrations/*.sql)
-$(BUILD)/gen/embed_functions.S: $(wildcard sql/functions/*.sql)
-$(BUILD)/gen/embed_queries.S: $(wildcard sql/queries/*.sql)
+# They depend on their folder too: a file may have been taken out of it.
+embed = internal/base/embed.sh $* $(filter-out sql/migrations sql/functions sql/queries,$(sort $^)) >$@
+$(BUILD)/gen/embed_migrations.S: sql/migrations $(wildcard sql/migrations/*.sql)
+$(BUILD)/gen/embed_functions.S: sql/functions $(wildcard sql/functions/*.sql)
+$(BUILD)/gen/embed_queries.S: sql/queries $(wildcard sql/queries/*.sql)
 $(BUILD)/gen/embed_api.S: api/openapi.yaml $(BUILD)/gen/openapi.json $(DOCS) $(VIEWER)
 $(BUILD)/gen/%.S:
 	@mkdir -p $(@D)
@@ -118,7 +119,7 @@ SIM  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/sim/test_*.c))
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIBS)
 	$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 
-.PHONY: all unit sim check help clean
+.PHONY: all unit sim check check-exhaustive help clean
 .SECONDARY:
 unit: $(UNIT)
 	@for t in $^; do echo "$$t"; $$t || exit 1; done
@@ -129,7 +130,106 @@ check: unit sim
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
 
+check-exhaustive: $(BUILD)/tests/unit/hand_exhaustive
+	$<
+
 clean:
 	rm -rf build build-*
 
+# --- lint -------------------------------------------------------------------
+
+SOURCES := $(wildcard internal/*/*.c cmd/*/*.c)
+HEADERS := $(wildcard internal/*/*.h)
+TESTS   := $(wildcard tests/*/*.c)
+TIDY    := $(patsubst %,$(BUILD)/lint/%.tidy,$(SOURCES) $(TESTS))
+ANALYZE := $(patsubst %,$(BUILD)/lint/%.analyze,$(SOURCES))
+ALONE   := $(patsubst %,$(BUILD)/lint/%.alone,$(HEADERS))
+
+.PHONY: lint lint-c lint-api format format-check layers pure analyze tidy \
+	cppcheck headers shellcheck
+lint:
+	@deploy/local/install.sh lint
+	@$(MAKE) lint-c lint-api
+	@echo 'lint: nothing found'
+
+# Under gcc by the build, under clang by another, each with -Werror.
+lint-c: all test-programs format-check layers pure headers cppcheck shellcheck
+	@$(MAKE) CC=clang all test-programs
+	@$(MAKE) tidy analyze
+
+lint-api:
+	deploy/lint/lint-api.sh
+
+format:
+	clang-format -i $(SOURCES) $(HEADERS) $(TESTS) $(wildcard tests/*/*.h)
+
+format-check:
+	clang-format --dry-run --Werror $(SOURCES) $(HEADERS) $(TESTS) $(wildcard tests/*/*.h)
+
+layers:
+	awk -f deploy/lint/layers.awk internal/layers $(SOURCES) $(HEADERS)
+
+pure: $(LIBS)
+	deploy/lint/pure.sh $(BUILD)
+
+headers: $(ALONE)
+$(BUILD)/lint/%.h.alone: %.h
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(INCLUDE) -fsyntax-only -include $< -x c /dev/null
+	@touch $@
+
+tidy: $(TIDY)
+$(BUILD)/lint/%.c.tidy: %.c .clang-tidy $(HEADERS)
+	@mkdir -p $(@D)
+	echo '  TIDY $<'
+	clang-tidy --quiet $< -- -std=c11 -D_POSIX_C_SOURCE=200809L $(INCLUDE) 2>/dev/null || \
+		{ clang-tidy --quiet $< -- -std=c11 -D_POSIX_C_SOURCE=200809L $(INCLUDE); exit 1; }
+	@touch $@
+
+analyze: $(ANALYZE)
+$(BUILD)/lint/%.c.analyze: %.c $(HEADERS)
+	@mkdir -p $(@D)
+	echo '  ANALYZE $<'
+	gcc -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -fanalyzer -Werror $(INCLUDE) -c -o /dev/null $<
+	@touch $@
+
+cppcheck:
+	cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr -j2 \
+		--enable=warning,portability,performance \
+		--suppress=missingIncludeSystem -Iinternal internal cmd
+
+shellcheck:
+	shellcheck $(wildcard deploy/*/*.sh tests/*/*.sh internal/*/*.sh .ci/run)
+# --- end of lint ------------------------------------------------------------
+
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+
+# --- running, testing, installing: the scripts of deploy/local ---------------
+
+LOCAL   := BUILD='$(BUILD)' $(MAKEOVERRIDES)
+STORE   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/store/test_*.c))
+STORIES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/http/run.c))
+
+$(STORIES): $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/http/*.c)) $(LIBS)
+	$(CC) $(LDFLAGS) -o $@ $^ -lcurl $(LDLIBS)
+
+.PHONY: run test stories demo test-programs install
+run:
+	@deploy/local/run.sh $(LOCAL)
+test:
+	@deploy/local/test.sh $(LOCAL)
+stories:
+	@deploy/local/test.sh stories contract $(LOCAL)
+demo:
+	@deploy/local/install.sh run
+	@deploy/local/demo.sh
+test-programs: $(UNIT) $(SIM) $(STORE) $(STORIES)
+
+install: all
+	install -D -t $(DESTDIR)$(PREFIX)/bin $(PROGRAMS)
+	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)/etc/gangd
+	sed 's|/usr/local|$(PREFIX)|' deploy/systemd/gangd.service \
+		>$(DESTDIR)$(PREFIX)/lib/systemd/system/gangd.service
+	test -e $(DESTDIR)/etc/gangd/gangd.env || install -m 0640 \
+		deploy/systemd/gangd.env $(DESTDIR)/etc/gangd/gangd.env
+# --- end of running, testing, installing --------------------------------------

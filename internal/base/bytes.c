@@ -28,6 +28,12 @@ uint8_t bytes_get(struct bytes_in *in)
 	return *in->at++;
 }
 
+void bytes_expect(struct bytes_in *in, unsigned byte)
+{
+	if (bytes_get(in) != byte)
+		in->short_of = true;
+}
+
 void bytes_get_run(struct bytes_in *in, uint8_t *run, size_t count)
 {
 	for (size_t i = 0; i < count; i++)

@@ -27,6 +27,8 @@ struct bytes_in {
 void bytes_put(struct bytes_out *out, unsigned byte);
 void bytes_put_run(struct bytes_out *out, const uint8_t *run, size_t count);
 uint8_t bytes_get(struct bytes_in *in);
+/* Read a byte that must be this one; another counts as missing. */
+void bytes_expect(struct bytes_in *in, unsigned byte);
 void bytes_get_run(struct bytes_in *in, uint8_t *run, size_t count);
 
 /* True when everything was there and nothing is left. */

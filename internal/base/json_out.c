@@ -80,6 +80,12 @@ void json_key(struct json_out *out, const char *name)
 static void put_escaped(struct json_out *out, unsigned char c)
 {
 	static const char hex[] = "0123456789abcdef";
+
+	if (c == '"' || c == '\\') {
+		put_char(out, '\\');
+		put_char(out, (char)c);
+		return;
+	}
 	char text[6] = { '\\', 'u', '0', '0', hex[c >> 4], hex[c & 15] };
 
 	put(out, text, sizeof(text));

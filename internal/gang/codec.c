@@ -152,8 +152,8 @@ bool gang_decode(struct gang *gang, const uint8_t *bytes, size_t len)
 	struct bytes_in in = { .at = bytes, .left = len };
 	struct gang read = { 0 };
 
-	if (bytes_get(&in) != FORMAT || bytes_get(&in) != KEY_NONE)
-		return false;
+	bytes_expect(&in, FORMAT);
+	bytes_expect(&in, KEY_NONE);
 	read.mode = bytes_get(&in);
 	unsigned shuffled = bytes_get(&in);
 	read.shuffled_stacks = shuffled == 1;

@@ -32,8 +32,8 @@ bool sealed_read(const uint8_t *bytes, size_t len, struct action *action,
 	uint8_t seed[CHANCE_SEED_SIZE] = { 0 };
 	struct action read;
 
-	if (bytes_get(&in) != FORMAT || bytes_get(&in) != KEY_NONE)
-		return false;
+	bytes_expect(&in, FORMAT);
+	bytes_expect(&in, KEY_NONE);
 	read.verb = bytes_get(&in);
 	read.seat = bytes_get(&in);
 	bytes_get_run(&in, read.args, ACTION_ARGS_MAX);

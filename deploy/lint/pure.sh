@@ -1,0 +1,22 @@
+#!/bin/sh
+# pure.sh BUILD - the rules, and what they use of base, call nothing but each
+# other, memory and string functions, and the deterministic part of libsodium.
+set -eu
+build=$1
+allowed='^(__assert_fail|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|_?_?(memcpy|memset|memmove|memcmp|bcmp|strlen|strcmp)(_chk)?|crypto_stream_chacha20_ietf_xor_ic)$'
+
+set -- "$build/table.a" "$build/poker.a" "$build/gang.a"
+for module in json_out bytes chance err; do
+	set -- "$@" "$build/internal/base/$module.o"
+done
+[ -d internal/famiglia ] && set -- "$@" "$build/famiglia.a"
+
+defined=$(mktemp)
+trap 'rm -f "$defined"' EXIT
+nm --defined-only "$@" | awk 'NF == 3 { print $3 }' | sort -u >"$defined"
+impure=$(nm -u "$@" | awk '$1 == "U" { print $2 }' | sort -u |
+	comm -23 - "$defined" | grep -vE "$allowed" || true)
+[ -z "$impure" ] && exit 0
+echo "the rules call what is not pure:" >&2
+echo "$impure" >&2
+exit 1
