@@ -119,7 +119,7 @@ SIM  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/sim/test_*.c))
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIBS)
 	$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 
-.PHONY: all unit sim check check-exhaustive help clean
+.PHONY: all unit sim check check-exhaustive readme help clean
 .SECONDARY:
 unit: $(UNIT)
 	@for t in $^; do echo "$$t"; $$t || exit 1; done
@@ -129,6 +129,12 @@ check: unit sim
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
+
+# The table of settings stands between two comments of the README.
+readme: $(BUILD)/bin/gangd
+	awk -v table="$$($<  --settings)" '/^<!-- end of settings/ { skip = 0 } \
+		!skip { print } /^<!-- settings:/ { print "\n" table "\n"; skip = 1 }' \
+		README.md >$(BUILD)/README.md && cp $(BUILD)/README.md README.md
 
 check-exhaustive: $(BUILD)/tests/unit/hand_exhaustive
 	$<

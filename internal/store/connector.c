@@ -159,7 +159,8 @@ static bool check_answer(struct attempt *attempt, const PGresult *res,
 	if (number == 0 && state_is_about_schema(state))
 		return refuse(attempt, TROUBLE_SCHEMA,
 		              "no schema; run gangctl migrate", state);
-	if (number == 0 && status != PGRES_TUPLES_OK)
+	if (status == PGRES_FATAL_ERROR &&
+	    (!state || strncmp(state, "42", 2) != 0))
 		return refuse(attempt, TROUBLE_AWAY, "lost while connecting",
 		              state);
 	if (number == 0 && !schema_is_known(res))

@@ -36,8 +36,9 @@ static void append(struct params *params, const void *bytes, size_t len)
 
 		while (size - params->len <= len)
 			size *= 2;
-		params->bytes = realloc(params->bytes, size);
-		assert(params->bytes);
+		uint8_t *larger = realloc(params->bytes, size);
+		assert(larger);
+		params->bytes = larger;
 		params->size = size;
 	}
 	if (len > 0)

@@ -1,0 +1,315 @@
+/*
+ * test_outage.c - what becomes of statements and of the store when
+ * connections break, answers stay away, and the server stops and starts.
+ */
+#include "fixture.h"
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { DEADLINE_MS = 1000, CONNECTIONS = 4 };
+
+static PGconn *owner;
+static PGconn *app; /* may end the store's connections */
+
+static const char nowhere[] = "host=/nonexistent dbname=gangd";
+
+/* --- connections that break ----------------------------------------------- */
+
+static void end_all_connections(void)
+{
+	sql(app, "SELECT count(pg_terminate_backend(pid)) "
+	         "FROM pg_stat_activity WHERE usename = current_user "
+	         "AND pid <> pg_backend_pid()");
+}
+
+static void assert_back_within(struct store *store, uint64_t most_ms)
+{
+	uint64_t began = now_ms();
+
+	while (!store_is_ready(store) || ping(store) != STORE_OK) {
+		tick(store, 10);
+		if (now_ms() - began > most_ms)
+			fail_msg("not back after %u ms", (unsigned)most_ms);
+	}
+}
+
+/* Idle connections are found to be gone, not only those that are asked. */
+static void ended_connections_are_made_anew(void **state)
+{
+	struct store *store = open_store(app_url(), CONNECTIONS, DEADLINE_MS);
+	uint64_t began = now_ms();
+
+	(void)state;
+	await_ready(store);
+	while (now_ms() < began + 300)
+		tick(store, 10);
+	end_all_connections();
+	began = now_ms();
+	while (now_ms() < began + 500)
+		tick(store, 10);
+	for (int i = 0; i < 10 * CONNECTIONS; i++)
+		assert_int_equal(ping(store), STORE_OK);
+	store_close(store);
+}
+
+static void statements_of_an_ended_connection_end_once(void **state)
+{
+	static struct answer answers[2000];
+	struct store *store = open_store(app_url(), CONNECTIONS, DEADLINE_MS);
+
+	(void)state;
+	await_ready(store);
+	memset(answers, 0, sizeof(answers));
+	for (int i = 0; i < 1000; i++)
+		store_ping(store, on_done, &answers[i]);
+	store_flush(store);
+	end_all_connections();
+	for (int i = 1000; i < 2000; i++)
+		store_ping(store, on_done, &answers[i]);
+	await(store, answers, 2000);
+	for (int i = 0; i < 2000; i++)
+		assert_true(answers[i].result == STORE_OK ||
+		            answers[i].result == STORE_UNAVAILABLE);
+	assert_back_within(store, 3000);
+	store_close(store);
+}
+
+/* --- answers that stay away ------------------------------------------------
+ */
+
+static const char *version_of(const struct draft *draft)
+{
+	return sql(owner, "SELECT version FROM gangd.game WHERE game_id = '%s'",
+	           id_text(draft->game.id));
+}
+
+/*
+ * A move waits for somebody's lock for too long: whoever asked is told so in
+ * time, and the statement, which nobody cancels, is carried out later.
+ */
+static void a_late_write_is_given_up_but_not_cancelled(void **state)
+{
+	struct store *store = open_store(app_url(), CONNECTIONS, DEADLINE_MS);
+	struct draft draft;
+
+	(void)state;
+	await_ready(store);
+	draft_new(&draft);
+	assert_int_equal(create(store, &draft.move).result, STORE_OK);
+	draft_next(&draft, 1);
+	sql(owner, "BEGIN");
+	sql(owner, "SELECT 1 FROM gangd.game WHERE game_id = '%s' FOR UPDATE",
+	    id_text(draft.game.id));
+
+	uint64_t began = now_ms();
+	assert_int_equal(keep(store, &draft.move).result, STORE_UNAVAILABLE);
+	uint64_t took = now_ms() - began;
+	assert_in_range(took, DEADLINE_MS - 1, DEADLINE_MS + 300);
+	assert_int_equal(ping(store), STORE_OK);
+
+	assert_string_equal(version_of(&draft), "2");
+	sql(owner, "COMMIT");
+	began = now_ms();
+	while (strcmp(version_of(&draft), "3") != 0) {
+		if (now_ms() - began > 3000)
+			fail_msg("the write was not carried out");
+	}
+	store_close(store);
+}
+
+static void closing_ends_what_is_under_way(void **state)
+{
+	struct store *store = open_store(app_url(), 1, DEADLINE_MS);
+	struct answer answers[3] = { { .count = 0 } };
+
+	(void)state;
+	await_ready(store);
+	store_ping(store, on_done, &answers[0]);
+	store_ping(store, on_done, &answers[1]);
+	store_flush(store);
+	store_ping(store, on_done, &answers[2]);
+	store_close(store);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(answers[i].count, 1);
+		assert_int_equal(answers[i].result, STORE_UNAVAILABLE);
+	}
+}
+
+/* --- no server, or not the right one ---------------------------------------
+ */
+
+static void without_a_server_statements_wait_and_then_do_not(void **state)
+{
+	struct store *store = open_store(nowhere, CONNECTIONS, DEADLINE_MS);
+	uint64_t began = now_ms();
+
+	(void)state;
+	assert_int_equal(ping(store), STORE_UNAVAILABLE);
+	assert_in_range(now_ms() - began, DEADLINE_MS - 1, DEADLINE_MS + 300);
+	began = now_ms();
+	assert_int_equal(ping(store), STORE_UNAVAILABLE);
+	assert_in_range(now_ms() - began, 0, 100);
+	assert_false(store_is_ready(store));
+	store_close(store);
+	assert_in_range(now_ms() - began, 0, 300);
+}
+
+/* It takes connections and never says a word. */
+static int open_mute_server(unsigned *port)
+{
+	struct sockaddr_in address = {
+		.sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	};
+	socklen_t len = sizeof(address);
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	assert_true(fd >= 0);
+	assert_int_equal(bind(fd, (struct sockaddr *)&address, len), 0);
+	assert_int_equal(listen(fd, 8), 0);
+	assert_int_equal(getsockname(fd, (struct sockaddr *)&address, &len), 0);
+	*port = ntohs(address.sin_port);
+	return fd;
+}
+
+static void a_mute_server_does_not_hold_up_the_close(void **state)
+{
+	char url[TEXT_MAX];
+	unsigned port;
+	int fd = open_mute_server(&port);
+
+	(void)state;
+	(void)snprintf(url, sizeof(url), "host=127.0.0.1 port=%u", port);
+	struct store *store = open_store(url, CONNECTIONS, DEADLINE_MS);
+	uint64_t began = now_ms();
+	assert_int_equal(ping(store), STORE_UNAVAILABLE);
+	assert_in_range(now_ms() - began, DEADLINE_MS - 1, DEADLINE_MS + 300);
+	store_close(store);
+	assert_in_range(now_ms() - began, 0, 4000);
+	close(fd);
+}
+
+static void an_unknown_schema_is_not_served(void **state)
+{
+	(void)state;
+	sql(owner, "INSERT INTO gangd.schema_migration VALUES "
+	           "('9999_later.sql', '')");
+	struct store *store = open_store(app_url(), CONNECTIONS, DEADLINE_MS);
+	assert_int_equal(ping(store), STORE_UNAVAILABLE);
+	assert_false(store_is_ready(store));
+	sql(owner, "DELETE FROM gangd.schema_migration "
+	           "WHERE name = '9999_later.sql'");
+	assert_back_within(store, 3000);
+	store_close(store);
+}
+
+static void changed_functions_are_not_served(void **state)
+{
+	(void)state;
+	sql(owner, "UPDATE gangd.schema_migration SET digest = 'other' "
+	           "WHERE name = 'functions'");
+	struct store *store = open_store(app_url(), CONNECTIONS, DEADLINE_MS);
+	assert_int_equal(ping(store), STORE_UNAVAILABLE);
+	assert_false(store_is_ready(store));
+	migrate();
+	assert_back_within(store, 3000);
+	store_close(store);
+}
+
+/* --- the server stops and starts -------------------------------------------
+ */
+
+/* The folder of with-cluster.sh: its socket lies in FOLDER/socket. */
+static bool find_cluster(char folder[TEXT_MAX])
+{
+	static const char suffix[] = "/socket";
+	const char *host = PQhost(app);
+	size_t len = strlen(host);
+
+	if (len <= strlen(suffix) ||
+	    strcmp(host + len - strlen(suffix), suffix) != 0 ||
+	    access("deploy/local/cluster.sh", X_OK) != 0)
+		return false;
+	(void)snprintf(folder, TEXT_MAX, "%.*s", (int)(len - strlen(suffix)),
+	               host);
+	return true;
+}
+
+static void run_cluster(const char *verb, const char *folder,
+                        const char *options)
+{
+	char command[2 * TEXT_MAX];
+
+	(void)snprintf(command, sizeof(command),
+	               "deploy/local/cluster.sh %s '%s' %s >/dev/null", verb,
+	               folder, options);
+	int status = system(command);
+	assert_int_equal(status, 0);
+}
+
+static void a_server_that_stops_and_starts_is_found_again(void **state)
+{
+	struct store *store = open_store(app_url(), CONNECTIONS, DEADLINE_MS);
+	char folder[TEXT_MAX];
+
+	(void)state;
+	if (!find_cluster(folder)) {
+		store_close(store);
+		skip();
+	}
+	await_ready(store);
+	assert_int_equal(ping(store), STORE_OK);
+	run_cluster("stop", folder, "");
+	uint64_t began = now_ms();
+	while (now_ms() - began < 3000) {
+		uint64_t asked = now_ms();
+
+		assert_int_equal(ping(store), STORE_UNAVAILABLE);
+		assert_in_range(now_ms() - asked, 0, 2000);
+	}
+	assert_false(store_is_ready(store));
+	run_cluster("start", folder, "-F");
+	assert_back_within(store, 3000);
+	store_close(store);
+}
+
+/* --- all of them -----------------------------------------------------------
+ */
+
+static int open_all(void **state)
+{
+	(void)state;
+	migrate();
+	owner = sql_open(owner_url());
+	app = sql_open(app_url());
+	return 0;
+}
+
+static int close_all(void **state)
+{
+	(void)state;
+	PQfinish(app);
+	PQfinish(owner);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ended_connections_are_made_anew),
+		cmocka_unit_test(statements_of_an_ended_connection_end_once),
+		cmocka_unit_test(a_late_write_is_given_up_but_not_cancelled),
+		cmocka_unit_test(closing_ends_what_is_under_way),
+		cmocka_unit_test(
+			without_a_server_statements_wait_and_then_do_not),
+		cmocka_unit_test(a_mute_server_does_not_hold_up_the_close),
+		cmocka_unit_test(an_unknown_schema_is_not_served),
+		cmocka_unit_test(changed_functions_are_not_served),
+		cmocka_unit_test(a_server_that_stops_and_starts_is_found_again),
+	};
+
+	return cmocka_run_group_tests_name("outage", tests, open_all,
+	                                   close_all);
+}
