@@ -1,0 +1,23 @@
+#!/bin/sh
+# Lint the OpenAPI document as it is served: redocly and spectral, 0 findings.
+# Installs both beside this file when they are missing or out of date.
+set -eu
+cd "$(dirname "$0")"
+
+if ! cmp -s package-lock.json node_modules/.installed; then
+	npm ci --no-audit --no-fund
+	cp package-lock.json node_modules/.installed
+fi
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+../../api/bundle.py ../../api/openapi.yaml "$dir/openapi.yaml" \
+	"$dir/openapi.json"
+
+export REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true
+status=0
+node_modules/.bin/redocly lint --config redocly.yaml "$dir/openapi.yaml" ||
+	status=1
+node_modules/.bin/spectral lint --ruleset spectral.yaml \
+	--fail-severity hint "$dir/openapi.yaml" || status=1
+exit $status

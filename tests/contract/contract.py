@@ -1,0 +1,262 @@
+#!/usr/bin/python3
+"""Holds the sources, and the answers of the service, against the document.
+
+    contract.py --repo DIR                     routes, codes, enums, examples
+    contract.py --repo DIR --exchanges FILE    and what the stories saw
+    contract.py --repo DIR --self-test         and plants faults to be found
+
+FILE has a JSON object a line: story, line, method, target, request_headers,
+request_body, status, headers (names in lower case), body.
+"""
+
+import argparse
+import json
+import sys
+
+import document as documents
+from exchange import COMMON, Checker
+
+# The status of each kind of err.def.
+STATUS_OF_KIND = {
+    "MALFORMED": 400, "UNAUTHENTICATED": 401, "FORBIDDEN": 403,
+    "MISSING": 404, "METHOD": 405, "ACCEPT": 406, "CONFLICT": 409,
+    "STALE": 412, "LENGTH": 413, "URI": 414, "TYPE": 415, "INVALID": 422,
+    "FIELDS": 431, "BROKEN": 500, "UNKNOWN": 501, "UNAVAILABLE": 503,
+}
+
+# Codes that no operation can give, since they mean that there is none.
+WITHOUT_OPERATION = {"method_not_allowed", "not_implemented"}
+# Codes of rules that no mode that can be played uses yet.
+NOT_REACHED_YET = {"chip_locked"}
+
+# Members that are there only sometimes.
+OPTIONAL = {
+    "CreateGame", "JoinGame", "TakeChip",  # what a client may leave out
+    "Problem",                             # errors
+    "CardsDealtEvent/data",                # pocket_cards, for their owner
+}
+
+# What can be answered before an operation is entered, or instead of it, is
+# not asked for of each operation.
+ANYWHERE = {400, 406, 413, 414, 415, 422, 431, 500, 503}
+
+# Which schema's enum a .def file is, and which of its columns.
+ENUMS = [
+    ("Ranking", [("internal/poker/ranking.def", 1)]),
+    ("Color", [("internal/gang/color.def", 1)]),
+    ("Mode", [("internal/gang/mode.def", 2)]),
+    ("GangGame/status", [("internal/table/status.def", 1)]),
+]
+EVENTS = [("internal/table/event.def", 2), ("internal/gang/event.def", 2)]
+
+
+class Tally:
+    """Counts checks and prints those that fail."""
+
+    def __init__(self):
+        self.passed = 0
+        self.failed = 0
+
+    def check(self, what, faults):
+        faults = list(faults)
+        if not faults:
+            self.passed += 1
+            return
+        self.failed += 1
+        print(f"FAIL {what}")
+        for fault in faults:
+            print(f"     {fault}")
+
+
+def differences(documented, in_sources, noun):
+    for item in sorted(set(in_sources) - set(documented)):
+        yield f"{noun} {item} is not in the document"
+    for item in sorted(set(documented) - set(in_sources)):
+        yield f"{noun} {item} is in the document only"
+
+
+def column(repo, path, index):
+    return [row[index].strip('"') for row in documents.rows(repo, path)]
+
+
+def check_routes(document, repo):
+    routes = documents.rows(repo, "internal/service/routes.def")
+    return differences(
+        [operation.name for operation in document.operations()],
+        [f"{row[0]} {row[1].strip(chr(34))}" for row in routes], "route")
+
+
+def check_codes(document, errors):
+    yield from differences(
+        document.schemas["ProblemCode"]["enum"], errors, "code")
+    listed = set()
+    for operation in document.operations():
+        for status, response in operation.responses.items():
+            listed |= response.codes
+            for code in sorted(response.codes):
+                if code in errors and errors[code][0] != status:
+                    yield (f"{operation.name}: {code} is {errors[code][0]}, "
+                           f"not {status}")
+    without = WITHOUT_OPERATION | NOT_REACHED_YET
+    for code in sorted(set(errors) - listed - without):
+        yield f"no operation lists the code {code}"
+    for code in sorted(listed & without):
+        yield f"an operation lists the code {code}"
+
+
+def check_enum(document, repo, where, files):
+    schema = document.schemas
+    for step in where.split("/"):
+        schema = schema[step] if schema is document.schemas \
+            else schema["properties"][step]
+    words = [word for path, index in files for word in column(repo, path, index)]
+    return differences(schema["enum"], words, "word")
+
+
+def check_events(document, repo):
+    words = [word for path, index in EVENTS
+             for word in column(repo, path, index)]
+    schema = document.raw["components"]["schemas"]["Event"]
+    branches = document.schemas["Event"]["oneOf"]
+    types = [branch["properties"]["type"]["const"] for branch in branches]
+    yield from differences(types, words, "event")
+    mapping = schema["discriminator"]["mapping"]
+    for branch, event in zip(schema["oneOf"], types):
+        if mapping.get(event) != branch["$ref"]:
+            yield f"the discriminator leads {event} astray"
+
+
+def check_closed(document):
+    """No object lets unknown members through or leaves known ones out."""
+    def look(schema, where):
+        if isinstance(schema, list):
+            for index, item in enumerate(schema):
+                yield from look(item, f"{where}/{index}")
+        if not isinstance(schema, dict):
+            return
+        members = schema.get("properties")
+        if schema.get("type") == "object" and members:
+            if schema.get("additionalProperties") is not False:
+                yield f"{where} is open"
+            if set(members) != set(schema.get("required", [])) \
+                    and where not in OPTIONAL:
+                yield f"{where} has members that are not required"
+        for key, item in (members or {}).items():
+            yield from look(item, f"{where}/{key}")
+        for key in ("items", "oneOf", "allOf"):
+            yield from look(schema.get(key), where)
+
+    for name, schema in document.raw["components"]["schemas"].items():
+        if name != "OpenApiDocument":
+            yield from look(schema, name)
+
+
+def check_headers(document):
+    for operation in document.operations():
+        for status, response in operation.responses.items():
+            for name in sorted(COMMON):
+                if not response.headers.get(name, [False])[0]:
+                    yield f"{operation.name} {status} lacks {name}"
+
+
+def check_examples(document, repo, errors):
+    used = []
+    for where, media in document.media:
+        validator = documents.compiled(media["schema"])
+        values = [media["example"]] if "example" in media else []
+        values += [item["value"] for item in media.get("examples", {}).values()]
+        for value in values:
+            used.append(value)
+            for fault in documents.faults_in(validator, value):
+                yield f"{where}: {fault}"
+            yield from check_problem_example(where, value, errors)
+    for name, value in documents.examples(repo):
+        if value not in used:
+            yield f"api/examples/{name} is used nowhere"
+
+
+def check_problem_example(where, value, errors):
+    """A problem in an example says what the service would say."""
+    if not isinstance(value, dict) or "instance" not in value:
+        return
+    said = [value["status"], value["title"], value["detail"]]
+    if said != errors.get(value["code"]):
+        yield f"{where}: {value['code']} reads otherwise in err.def"
+
+
+def read_errors(repo):
+    return {
+        code.strip('"'): [STATUS_OF_KIND[kind], *map(json.loads, texts)]
+        for _, code, kind, *texts in documents.rows(
+            repo, "internal/base/err.def") if kind != "NONE"}
+
+
+def check_sources(document, repo, tally):
+    errors = read_errors(repo)
+    tally.check("routes.def", check_routes(document, repo))
+    tally.check("err.def", check_codes(document, errors))
+    for where, files in ENUMS:
+        tally.check(f"enum {where}", check_enum(document, repo, where, files))
+    tally.check("event.def", check_events(document, repo))
+    tally.check("objects are closed", check_closed(document))
+    tally.check("headers of every answer", check_headers(document))
+    tally.check("examples", check_examples(document, repo, errors))
+
+
+def check_exchanges(document, path, tally):
+    """Returns the checker, which knows what was seen."""
+    checker = Checker(document)
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            exchange = json.loads(line)
+            tally.check(
+                "{story}:{line} {method} {target} -> {status}".format(
+                    **exchange), checker.check(exchange))
+    return checker
+
+
+def report(document, checker, strict, tally):
+    """What the stories never saw."""
+    seen = {name for name, _ in checker.statuses}
+    for operation in document.operations():
+        if operation.name not in seen:
+            print(f"never seen: {operation.name}")
+            continue
+        missing = [
+            str(status) for status in sorted(set(operation.responses) - ANYWHERE)
+            if (operation.name, status) not in checker.statuses]
+        if missing:
+            print(f"never seen: {operation.name} {' '.join(missing)}")
+    codes = set(document.schemas["ProblemCode"]["enum"]) - checker.codes
+    for code in sorted(codes):
+        print(f"never seen: code {code}")
+    if strict:
+        for code in sorted(codes - NOT_REACHED_YET - {"internal"}):
+            tally.check(f"code {code}", ["no story gets it"])
+
+
+def main():
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    options.add_argument("--repo", default=".", help="the repository")
+    options.add_argument("--exchanges", metavar="FILE")
+    options.add_argument("--strict-codes", action="store_true",
+                         help="a code that no story gets is a failure")
+    options.add_argument("--self-test", action="store_true")
+    options = options.parse_args()
+
+    tally = Tally()
+    document = documents.load(options.repo)
+    check_sources(document, options.repo, tally)
+    if options.exchanges:
+        checker = check_exchanges(document, options.exchanges, tally)
+        report(document, checker, options.strict_codes, tally)
+    if options.self_test:
+        import selftest
+        selftest.run(document, options.repo, tally)
+    print(f"{tally.passed} passed, {tally.failed} failed")
+    return 1 if tally.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

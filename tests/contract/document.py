@@ -1,0 +1,209 @@
+"""The OpenAPI document and the .def files of the sources, ready to compare."""
+
+import functools
+import json
+import os
+import re
+import sys
+from datetime import datetime
+from uuid import UUID
+
+import jsonschema
+import yaml
+
+METHODS = ("get", "post", "put", "patch", "delete")
+PROBLEM = "application/problem+json"
+
+# --- schemas ---------------------------------------------------------------
+
+FORMATS = jsonschema.FormatChecker(formats=())
+
+
+@FORMATS.checks("uuid")
+def _is_uuid(value):
+    return not isinstance(value, str) or _reads(lambda: str(UUID(value)), value)
+
+
+@FORMATS.checks("date-time")
+def _is_time(value):
+    return not isinstance(value, str) or bool(
+        re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", value)
+        and _reads(lambda: datetime.fromisoformat(value[:19]) and value, value))
+
+
+@FORMATS.checks("uri-reference")
+def _is_uri_reference(value):
+    return not isinstance(value, str) or bool(re.fullmatch(r"[!-~]*", value))
+
+
+def _reads(read, wanted):
+    try:
+        return read() == wanted
+    except ValueError:
+        return False
+
+
+def _one_of(validator, branches, instance, schema):
+    """oneOf, but go straight to the branch that a discriminator names."""
+    name = schema.get("discriminator", {}).get("propertyName")
+    if not name or not isinstance(instance, dict):
+        yield from jsonschema.Draft202012Validator.VALIDATORS["oneOf"](
+            validator, branches, instance, schema)
+        return
+    for branch in branches:
+        if branch["properties"][name]["const"] == instance.get(name):
+            yield from validator.descend(instance, branch)
+            return
+    yield jsonschema.ValidationError(
+        f"{name} {instance.get(name)!r} is none of the documented ones")
+
+
+Validator = jsonschema.validators.extend(
+    jsonschema.Draft202012Validator, {"oneOf": _one_of})
+
+
+def faults_in(validator, value):
+    """What is wrong with a value, a short sentence each."""
+    for error in validator.iter_errors(value):
+        error = jsonschema.exceptions.best_match([error])
+        yield f"{error.json_path}: {error.message[:200]}"
+
+
+# --- the document ----------------------------------------------------------
+
+class Response:
+    """What one status of one operation looks like."""
+
+    def __init__(self, raw):
+        self.media = {}
+        self.codes = set()
+        for name, media in raw.get("content", {}).items():
+            self.media[name] = compiled(media["schema"])
+            if name == PROBLEM:
+                self.codes = codes_of(media["schema"])
+        self.headers = {
+            name.lower(): (header.get("required", False), header["schema"])
+            for name, header in raw.get("headers", {}).items()}
+
+
+class Operation:
+    """A method of a path."""
+
+    def __init__(self, method, path, raw):
+        self.name = f"{method.upper()} {path}"
+        self.id = raw["operationId"]
+        body = raw.get("requestBody", {})
+        self.body = None
+        if body:
+            self.body = compiled(body["content"]["application/json"]["schema"])
+        self.body_required = body.get("required", False)
+        self.responses = {
+            int(status): Response(response)
+            for status, response in raw["responses"].items()}
+
+
+def codes_of(schema):
+    """The problem codes that a schema lets through."""
+    branches = schema.get("allOf", [schema])
+    return set.intersection(*(
+        set(branch["properties"]["code"]["enum"]) for branch in branches))
+
+
+# Schemas are shared objects once resolved; each is compiled only once.
+_compiled = {}
+
+
+def compiled(schema):
+    if id(schema) not in _compiled:
+        Validator.check_schema(schema)
+        _compiled[id(schema)] = (Validator(schema, format_checker=FORMATS),
+                                 schema)
+    return _compiled[id(schema)][0]
+
+
+class Document:
+    """api/openapi.yaml with its examples, and every $ref resolved."""
+
+    def __init__(self, text):
+        self.raw = yaml.load(text, Loader=yaml.CSafeLoader)
+        self._resolved = {}
+        whole = self.resolve(self.raw)
+        self.schemas = whole["components"]["schemas"]
+        self.problem = compiled(self.schemas["Problem"])
+        self.paths = {}
+        for path, item in whole["paths"].items():
+            self.paths[path] = {
+                method.upper(): Operation(method, path, item[method])
+                for method in METHODS if method in item}
+        self.media = list(self._media(whole))
+        self._patterns = [
+            (re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path))), path)
+            for path in sorted(self.paths, key=lambda path: path.count("{"))]
+
+    def resolve(self, node):
+        if isinstance(node, list):
+            return [self.resolve(item) for item in node]
+        if not isinstance(node, dict):
+            return node
+        ref = node.get("$ref")
+        if ref is None:
+            return {key: self.resolve(item) for key, item in node.items()}
+        if ref not in self._resolved:
+            target = self.raw
+            for step in ref.removeprefix("#/").split("/"):
+                target = target[step]
+            self._resolved[ref] = self.resolve(target)
+        return self._resolved[ref]
+
+    def _media(self, node, where="#"):
+        """Every media type object that has a schema, with where it stands."""
+        if isinstance(node, list):
+            for index, item in enumerate(node):
+                yield from self._media(item, f"{where}/{index}")
+        elif isinstance(node, dict):
+            if "schema" in node and ("example" in node or "examples" in node):
+                yield where, node
+            for key, item in node.items():
+                yield from self._media(item, f"{where}/{key}")
+
+    @functools.lru_cache(maxsize=None)
+    def find(self, path):
+        """The template that a path fits, or None: no part has a %."""
+        if "%" in path:
+            return None
+        for pattern, template in self._patterns:
+            if pattern.fullmatch(path):
+                return template
+        return None
+
+    def operations(self):
+        for methods in self.paths.values():
+            yield from methods.values()
+
+
+# --- the repository --------------------------------------------------------
+
+def rows(repo, path):
+    """The rows of a .def file, each the list of its columns as written."""
+    with open(os.path.join(repo, path), encoding="utf-8") as file:
+        text = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
+    return [
+        [column.strip() for column in re.findall(
+            r'"(?:[^"\\]|\\.)*"|[^,"]+', row) if column.strip()]
+        for row in re.findall(
+            r'^[A-Z]+\(((?:"(?:[^"\\]|\\.)*"|[^")])*)\)', text, flags=re.M)]
+
+
+def load(repo):
+    """The document as it is served."""
+    sys.path.insert(0, os.path.join(repo, "api"))
+    sys.dont_write_bytecode = True
+    import bundle  # api/bundle.py
+    return Document(bundle.bundle(os.path.join(repo, "api", "openapi.yaml")))
+
+
+def examples(repo):
+    folder = os.path.join(repo, "api", "examples")
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            yield name, json.load(file)
