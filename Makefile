@@ -84,14 +84,14 @@ embed = internal/base/embed.sh $* $(filter-out sql/migrations sql/functions sql/
 $(BUILD)/gen/embed_migrations.S: sql/migrations $(wildcard sql/migrations/*.sql)
 $(BUILD)/gen/embed_functions.S: sql/functions $(wildcard sql/functions/*.sql)
 $(BUILD)/gen/embed_queries.S: sql/queries $(wildcard sql/queries/*.sql)
-$(BUILD)/gen/embed_api.S: api/openapi.yaml $(BUILD)/gen/openapi.json $(DOCS) $(VIEWER)
+$(BUILD)/gen/embed_api.S: $(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json $(DOCS) $(VIEWER)
 $(BUILD)/gen/%.S:
 	@mkdir -p $(@D)
 	$(embed)
-$(BUILD)/gen/openapi.json: api/openapi.yaml
+# The document as it is served, with its examples in it.
+$(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json &: api/openapi.yaml api/bundle.py $(wildcard api/examples/*.json)
 	@mkdir -p $(@D)
-	/usr/bin/python3 -c 'import json,sys,yaml; json.dump(yaml.safe_load(open(sys.argv[1])), sys.stdout, separators=(",",":"), ensure_ascii=False)' $< >$@.tmp
-	@mv $@.tmp $@
+	api/bundle.py $< $(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json
 
 # --- objects, programs ------------------------------------------------------
 

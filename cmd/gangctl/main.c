@@ -17,7 +17,7 @@ static const char usage[] =
 	"\n"
 	"  migrate              make the schema, or bring it up to date\n"
 	"  show GAME [SEAT]     a game as JSON, as a spectator or a seat sees "
-        "it\n"
+	"it\n"
 	"  replay GAME          decide its log again, and compare\n"
 	"  purge DAYS           delete games that nobody touched for so long\n"
 	"  purge DAYS --dry-run only count them\n";

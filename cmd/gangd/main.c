@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/setting.h"
 #include "loop/loop.h"
+#include "store/store.h"
 
 static const char usage[] =
 	"gangd [--flag=value ...]\n"
@@ -38,10 +39,9 @@ static bool settings_fit(const struct settings *settings, int rest, int argc)
 		(void)fprintf(stderr, "gangd takes no words, only flags\n");
 		return false;
 	}
-	if (!settings->database_url[0]) {
-		(void)fprintf(stderr,
-		              "GANGD_DATABASE_URL is \"\"; allowed: a libpq "
-		              "connection string or URI\n");
+	if (!store_url_is_valid(settings->database_url)) {
+		setting_refuse("GANGD_DATABASE_URL",
+		               settings->database_url[0] ? NULL : "");
 		return false;
 	}
 	return true;

@@ -49,6 +49,15 @@ static bool refuse(const struct row *row, const char *name, const char *value)
 	return false;
 }
 
+void setting_refuse(const char *variable, const char *value)
+{
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		if (strcmp(rows[i].variable, variable) == 0)
+			(void)refuse(&rows[i], variable,
+			             value ? value : "(not shown)");
+	}
+}
+
 static bool set_number(struct settings *settings, const struct row *row,
                        const char *name, const char *value)
 {

@@ -32,6 +32,12 @@ MUST_CHECK enum setting_next settings_read(struct settings *settings,
                                            const char *usage, int argc,
                                            char **argv, int *rest);
 
+/*
+ * Refuse a setting that only its user could judge, in the same words.  Pass
+ * NULL for a value that may hold a password.
+ */
+void setting_refuse(const char *variable, const char *value);
+
 /* The level that a word names; false if none. */
 MUST_CHECK bool setting_log_level(const char *word, enum log_level *level);
 

@@ -31,9 +31,10 @@ static size_t trimmed_len(const char *text, size_t len)
 	return len;
 }
 
+/* True if the text is the word, whose own parameters do not count. */
 static bool is_word(const char *text, size_t len, const char *word)
 {
-	return len == strlen(word) && strncasecmp(text, word, len) == 0;
+	return len == strcspn(word, ";") && strncasecmp(text, word, len) == 0;
 }
 
 /* How closely a media range names the type: 0 is not at all. */

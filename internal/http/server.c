@@ -53,6 +53,7 @@ struct http_server {
 	size_t under_way; /* exchanges that are not in the pool */
 	int fd;
 	bool draining;
+	bool resumed; /* libmicrohttpd does not say so by its timeout */
 };
 
 /* --- deadlines ----------------------------------------------------------- */
@@ -321,6 +322,7 @@ void http_finish(struct http_request *req)
 	exchange->phase = PHASE_FINISHED;
 	if (exchange->suspended) {
 		exchange->suspended = false;
+		exchange->server->resumed = true;
 		MHD_resume_connection(exchange->connection);
 	}
 }
@@ -390,6 +392,7 @@ static enum MHD_Result hand_out(struct exchange *exchange)
 	return MHD_YES;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): it is libmicrohttpd's type. */
 static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection,
                                  const char *url, const char *method,
                                  const char *version, const char *piece,
@@ -460,6 +463,8 @@ uint64_t http_server_timeout_ns(const struct http_server *server)
 	uint64_t timeout = UINT64_MAX;
 	uint64_t now = clock_monotonic_ns();
 
+	if (server->resumed)
+		return 0;
 	if (MHD_get_timeout(server->daemon, &library_ms) == MHD_YES)
 		timeout = (uint64_t)library_ms * 1000000U;
 	for (unsigned wait = 0; wait < WAIT_COUNT; wait++) {
@@ -478,6 +483,7 @@ void http_server_run(struct http_server *server)
 	enum MHD_Result res;
 
 	end_late_peers(server);
+	server->resumed = false;
 	res = MHD_run(server->daemon);
 	assert(res == MHD_YES);
 	(void)res;

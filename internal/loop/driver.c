@@ -24,15 +24,21 @@ static void refuse(struct call *call, enum err err)
 	http_finish(call->req);
 }
 
-/* The last stage. */
+/*
+ * The last stage.  Whether the client knows the answer already is asked when
+ * there is one: a refusal is told to everybody.
+ */
 static void answer(struct call *call)
 {
 	enum err err = call_encode(call);
 
-	if (err)
+	if (err) {
 		refuse(call, err);
-	else
-		http_finish(call->req);
+		return;
+	}
+	if (call_is_known(call))
+		call_encode_known(call);
+	http_finish(call->req);
 }
 
 static void fail(struct call *call, enum store_result result)
@@ -162,11 +168,6 @@ static void page(struct call *call)
 
 static void go_on(struct call *call)
 {
-	if (call_is_known(call)) {
-		call_encode_known(call);
-		http_finish(call->req);
-		return;
-	}
 	switch (call->route->shape) {
 	case SHAPE_READ:
 		answer(call);

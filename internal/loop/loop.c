@@ -203,6 +203,10 @@ struct loops *loops_open(const struct settings *settings)
 {
 	int fd = http_listen(settings->listen, true);
 
+	if (fd < 0 && errno == EINVAL) {
+		setting_refuse("GANGD_LISTEN", settings->listen);
+		return NULL;
+	}
 	if (fd < 0) {
 		(void)fprintf(stderr, "cannot listen on \"%s\": %s\n",
 		              settings->listen, strerror(errno));

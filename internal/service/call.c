@@ -22,7 +22,7 @@ enum {
 
 /* --- the tables ---------------------------------------------------------- */
 
-#define MEDIA_FILE "*/*"
+#define MEDIA_FILE NULL
 static const struct http_route http_routes[] = {
 #define ROUTE(method, path, body_max, queries, media, ...) \
 	{ HTTP_##method, path, body_max, queries, MEDIA_##media },
@@ -248,7 +248,7 @@ enum err call_admit(struct call *call, const struct store_game *game)
 
 bool call_is_known(const struct call *call)
 {
-	return call->req->route->method == HTTP_GET &&
+	return call->req->route->method == HTTP_GET && call->etag[0] &&
 	       call->req->if_none_match &&
 	       call->route->guard != GUARD_INVITED &&
 	       http_etag_listed(call->req->if_none_match, call->etag, true);
@@ -399,7 +399,7 @@ static void add_view_headers(struct call *call)
 
 void call_encode_known(struct call *call)
 {
-	call->req->reply.status = 304;
+	call->req->reply = (struct http_reply){ .status = 304 };
 	add_view_headers(call);
 }
 

@@ -6,6 +6,8 @@
 
 #include <sodium.h>
 
+#include "store/store.h"
+
 static size_t file_len(const struct embedded *file)
 {
 	return (size_t)(file->end - file->bytes);
@@ -100,10 +102,10 @@ static void ignore_notice(void *arg, const char *message)
 	(void)message;
 }
 
-/* What libpq says of a string it cannot read repeats the string. */
-static bool is_readable(const char *url)
+/* What libpq says of a string it cannot read would repeat the string. */
+bool store_url_is_valid(const char *url)
 {
-	PQconninfoOption *options = PQconninfoParse(url, NULL);
+	PQconninfoOption *options = url[0] ? PQconninfoParse(url, NULL) : NULL;
 
 	PQconninfoFree(options);
 	return options != NULL;
@@ -121,7 +123,7 @@ PGconn *schema_connect(const char *url, const char *application,
 	const char *const values[] = { "2", "read-write", application,
 		                       url, "UTF8",       NULL };
 
-	if (!is_readable(url)) {
+	if (!store_url_is_valid(url)) {
 		(void)snprintf(reason, SCHEMA_REASON_MAX,
 		               "this is no connection string");
 		return NULL;

@@ -54,6 +54,9 @@ struct store_config {
 	unsigned deadline_ms; /* of a statement, and of waiting for one */
 };
 
+/* True if libpq can read the connection string; an empty one is none. */
+MUST_CHECK bool store_url_is_valid(const char *url);
+
 /* Starts to connect and returns at once.  Never fails. */
 struct store *store_open(const struct store_config *config);
 
