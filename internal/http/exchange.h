@@ -63,6 +63,7 @@ enum phase {
 struct exchange {
 	struct http_request req;
 	struct http_server *server;
+	const struct http_config *config; /* the server's */
 	struct MHD_Connection *connection;
 	struct exchange *next_free;
 	enum phase phase;

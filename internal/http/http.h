@@ -4,8 +4,8 @@
  * One server for each event loop.  It runs libmicrohttpd without a thread of
  * its own: the loop waits on http_server_fd() and calls http_server_run().
  * What is wrong with a request as HTTP is answered here, with problem
- * documents: path, method, query names, sizes, media types.  (The grammar of
- * a body waits for body_open(), since the token is judged before it.)
+ * documents: path, method, sizes, media types.  (The names of a query and the
+ * grammar of a body wait, since the token is judged before them.)
  * What is left is handed to the loop's function as a struct http_request, and
  * the connection sleeps until http_finish().
  *
@@ -114,7 +114,17 @@ struct http_request {
 	void *inner; /* the server's own */
 };
 
-/* Called with a request that is right as HTTP.  Must not wait. */
+/*
+ * Called when a path and a method have found their route, with req->route,
+ * route_index and params: refuses parameters that can name nothing, before
+ * anything else of the request is looked at.
+ */
+typedef enum err (*http_path_fn)(struct http_request *req, void *arg);
+
+/*
+ * Called with a request that is right as HTTP.  Must not wait.  Faults of the
+ * query's names are in req->faults already, for ERR_INVALID.
+ */
 typedef void (*http_fn)(struct http_request *req, void *arg);
 
 struct http_config {
@@ -124,6 +134,7 @@ struct http_config {
 	unsigned idle_ms;  /* from an answer to the next request; 0: 60 s */
 	const struct http_route *routes; /* borrowed for good */
 	size_t routes_count;
+	http_path_fn on_path; /* or NULL */
 	http_fn on_request;
 	void *arg;
 };

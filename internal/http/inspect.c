@@ -228,7 +228,9 @@ static enum err judge_for_route(struct exchange *exchange, const char *query)
 	if (exchange->announced > 0 &&
 	    !media_is_json(fields->values[FIELD_CONTENT_TYPE]))
 		return ERR_UNSUPPORTED_MEDIA_TYPE;
-	return query_read(&exchange->req, query);
+	enum err err = query_read(&exchange->req, query);
+	/* What stands in the query is told after who may ask at all. */
+	return err == ERR_INVALID ? ERR_OK : err;
 }
 
 static enum err judge(struct exchange *exchange, const struct router *router)
@@ -251,7 +253,12 @@ static enum err judge(struct exchange *exchange, const struct router *router)
 	enum err err = route(exchange, router);
 	if (err || !exchange->req.route)
 		return err;
-	return judge_for_route(exchange, query);
+	const struct http_config *config = exchange->config;
+	struct http_request *req = &exchange->req;
+	req->route_index = (size_t)(req->route - config->routes);
+	if (config->on_path)
+		err = config->on_path(req, config->arg);
+	return err ? err : judge_for_route(exchange, query);
 }
 
 void inspect_head(struct exchange *exchange, const struct router *router,

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -10,7 +11,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-enum { NAME_SIZE = 256, PORT_SIZE = 6 };
+enum { NAME_SIZE = 256, PORT_SIZE = 6, PORT_MAX = 65535 };
 
 /* "host:port" or "[host]:port", taken apart; false if it is neither. */
 static bool parse(const char *address, char host[NAME_SIZE],
@@ -32,7 +33,8 @@ static bool parse(const char *address, char host[NAME_SIZE],
 	}
 	size_t digits = strspn(colon + 1, "0123456789");
 	if (len == 0 || len >= NAME_SIZE || digits == 0 ||
-	    digits >= PORT_SIZE || colon[1 + digits])
+	    digits >= PORT_SIZE || colon[1 + digits] ||
+	    strtoul(colon + 1, NULL, 10) > PORT_MAX)
 		return false;
 	memcpy(host, from, len);
 	host[len] = '\0';

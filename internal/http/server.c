@@ -163,6 +163,7 @@ static struct exchange *take_exchange(struct http_server *server)
 	*exchange = (struct exchange){
 		.req = { .arena = arena, .inner = exchange },
 		.server = server,
+		.config = &server->config,
 	};
 	server->under_way++;
 	return exchange;
@@ -382,7 +383,6 @@ static enum MHD_Result hand_out(struct exchange *exchange)
 	if (exchange->refusal || !req->route)
 		return answer_here(exchange);
 
-	req->route_index = (size_t)(req->route - server->config.routes);
 	exchange->phase = PHASE_HANDED;
 	server->config.on_request(req, server->config.arg);
 	if (exchange->phase == PHASE_FINISHED)

@@ -281,13 +281,20 @@ static void begin(struct call *call)
 	}
 }
 
-void driver_on_request(struct http_request *req, void *arg)
+enum err driver_on_path(struct http_request *req, void *arg)
 {
 	struct call *call = arena_take(&req->arena, sizeof(*call));
 
-	call->req = req;
-	call->route = call_route(req->route_index);
 	call->driver = arg;
+	req->user = call;
+	return call_open(call, req);
+}
+
+void driver_on_request(struct http_request *req, void *arg)
+{
+	struct call *call = req->user;
+
+	(void)arg;
 	enum err err = call_begin(call);
 	if (err)
 		refuse(call, err);

@@ -18,7 +18,8 @@ struct driver {
 	bool draining;       /* /readyz says so */
 };
 
-/* An http_fn; arg is the struct driver. */
+/* An http_path_fn and an http_fn; arg is the struct driver. */
+enum err driver_on_path(struct http_request *req, void *arg);
 void driver_on_request(struct http_request *req, void *arg);
 
 #endif

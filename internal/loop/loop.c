@@ -148,6 +148,7 @@ static bool open_loop(struct loop *loop, const struct settings *settings,
 		.connections_max =
 			(settings->connections + loop->all->count - 1) /
 			loop->all->count,
+		.on_path = driver_on_path,
 		.on_request = driver_on_request,
 		.arg = &loop->driver,
 	};

@@ -108,18 +108,24 @@ static enum err read_token(struct call *call)
 	return ERR_OK;
 }
 
+enum err call_open(struct call *call, struct http_request *req)
+{
+	call->req = req;
+	call->route = call_route(req->route_index);
+	return params_read(call);
+}
+
 enum err call_begin(struct call *call)
 {
-	enum err err = params_read(call);
+	enum err err = ERR_OK;
 
-	if (err)
-		return err;
 	if (call->route->guard != GUARD_ANYONE &&
 	    call->route->guard != GUARD_INVITED)
 		err = read_token(call);
 	if (err)
 		return err;
-	return call->route->decode(call);
+	err = call->route->decode(call);
+	return !err && call->req->faults_count ? ERR_INVALID : err;
 }
 
 /* Every hash is compared, so that the time tells nothing of the seat. */

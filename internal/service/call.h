@@ -120,9 +120,14 @@ const struct http_route *call_http_routes(size_t *count);
 const struct route *call_route(size_t index);
 
 /*
- * Read the path, the token and the body of call->req.  What the path cannot
- * name is refused first, then a token that is missing or damaged, then the
- * body.
+ * Begin a call when its route is known: read the path.  What a path cannot
+ * name is refused before anything else.
+ */
+MUST_CHECK enum err call_open(struct call *call, struct http_request *req);
+
+/*
+ * Read the token, then the body and the query of the request that is whole
+ * now.
  */
 MUST_CHECK enum err call_begin(struct call *call);
 

@@ -39,7 +39,7 @@ enum err decode_events(struct call *call)
 	call->page.after = query_number(call, "after", 0, INT32_MAX, 0);
 	call->page.limit =
 		query_number(call, "limit", 1, STORE_PAGE_MAX, LIMIT_STANDARD);
-	return call->req->faults_count ? ERR_INVALID : ERR_OK;
+	return ERR_OK;
 }
 
 static const char *type_of(const struct ruleset *rules, unsigned type)

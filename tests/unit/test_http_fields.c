@@ -1,0 +1,65 @@
+#include "http/http.h"
+#include "http/media.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+struct row {
+	const char *field;
+	const char *ours;
+	bool (*judge)(const char *field, const char *ours);
+	bool expected;
+};
+
+static bool accepted(const char *field, const char *type)
+{
+	return media_accepted(field, type);
+}
+
+static bool json(const char *field, const char *unused)
+{
+	(void)unused;
+	return media_is_json(field);
+}
+
+static bool strong(const char *field, const char *etag)
+{
+	return http_etag_listed(field, etag, false);
+}
+
+static bool weak(const char *field, const char *etag)
+{
+	return http_etag_listed(field, etag, true);
+}
+
+static const struct row rows[] = {
+#define ACCEPT(field, type, expected) { field, type, accepted, expected },
+#define JSON(field, expected)         { field, "", json, expected },
+#define ETAG(list, etag, match, none_match) \
+	{ list, etag, strong, match }, { list, etag, weak, none_match },
+#include "test_http_fields.def"
+};
+
+static void check(void **state)
+{
+	const struct row *row = *state;
+
+	assert_int_equal(row->judge(row->field, row->ours), row->expected);
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[ARRAY_LEN(rows)];
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		tests[i] = (struct CMUnitTest){
+			.name = rows[i].field ? rows[i].field : "(absent)",
+			.test_func = check,
+			.initial_state = (void *)(uintptr_t)&rows[i],
+		};
+	}
+	return cmocka_run_group_tests_name("http fields", tests, NULL, NULL);
+}

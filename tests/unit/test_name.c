@@ -1,0 +1,66 @@
+/*
+ * test_name.c - what players call themselves.
+ */
+#include "auth/name.h"
+
+#include "rows.h"
+
+struct reads_row {
+	const char *name;
+	const char *sent;
+	enum name_fault fault;
+	const char *shown;
+};
+
+static struct reads_row reads_rows[] = {
+#define READS(name, sent, fault, shown) { name, sent, NAME_##fault, shown },
+#include "name.def"
+};
+
+struct same_row {
+	const char *name;
+	const char *one;
+	const char *another;
+	bool same;
+};
+
+static struct same_row same_rows[] = {
+#define SAME(...) { __VA_ARGS__ },
+#include "name.def"
+};
+
+static void check_reads(void **state)
+{
+	const struct reads_row *row = *state;
+	struct name name = { "before", "before" };
+	struct arena arena;
+
+	arena_init(&arena);
+	assert_int_equal(name_parse(row->sent, &arena, &name), row->fault);
+	assert_string_equal(name.text, row->shown ? row->shown : "before");
+	arena_fini(&arena);
+}
+
+static void check_same(void **state)
+{
+	const struct same_row *row = *state;
+	struct arena arena;
+	struct name another;
+	struct name one;
+
+	arena_init(&arena);
+	assert_int_equal(name_parse(row->one, &arena, &one), NAME_OK);
+	assert_int_equal(name_parse(row->another, &arena, &another), NAME_OK);
+	assert_int_equal(name_has_key(one.text, another.key), row->same);
+	assert_int_equal(name_has_key(another.text, one.key), row->same);
+	arena_fini(&arena);
+}
+
+int main(void)
+{
+	static struct rows rows;
+
+	ROWS_ADD(&rows, reads_rows, check_reads);
+	ROWS_ADD(&rows, same_rows, check_same);
+	return rows_run("name", &rows);
+}

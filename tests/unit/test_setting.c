@@ -1,0 +1,105 @@
+/*
+ * test_setting.c - settings from the environment and from flags.
+ */
+#include "base/setting.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rows.h"
+
+enum { FLAGS_MAX = 5, SAID_MAX = 512 };
+
+#define FLAGS(...)          \
+	{                   \
+		__VA_ARGS__ \
+	}
+
+struct reads_row {
+	const char *name;
+	const char *variable;
+	const char *value;
+	const char *flags[FLAGS_MAX];
+	enum setting_next next;
+	const char *listen;
+	unsigned loops;
+	const char *said;
+};
+
+static struct reads_row reads_rows[] = {
+#define READS(name, variable, value, flags, next, ...) \
+	{ name, variable, value, flags, SETTING_##next, __VA_ARGS__ },
+#include "setting.def"
+};
+
+static const char *const variables[] = {
+#define TEXT(field, variable, ...)   variable,
+#define NUMBER(field, variable, ...) variable,
+#include "base/setting.def"
+};
+
+/* Read with stderr and stdout in files, so that what is said can be seen. */
+static enum setting_next read_aside(struct settings *settings, int argc,
+                                    char **argv, char said[SAID_MAX])
+{
+	FILE *err = tmpfile();
+	int kept_err = dup(STDERR_FILENO);
+	int kept_out = dup(STDOUT_FILENO);
+	int rest;
+
+	assert_non_null(err);
+	(void)fflush(stdout);
+	(void)dup2(fileno(err), STDERR_FILENO);
+	(void)dup2(fileno(err), STDOUT_FILENO);
+	enum setting_next next =
+		settings_read(settings, "usage\n", argc, argv, &rest);
+	(void)fflush(stdout);
+	(void)dup2(kept_err, STDERR_FILENO);
+	(void)dup2(kept_out, STDOUT_FILENO);
+	(void)close(kept_err);
+	(void)close(kept_out);
+
+	rewind(err);
+	size_t len = fread(said, 1, SAID_MAX - 1, err);
+	said[len] = '\0';
+	(void)fclose(err);
+	return next;
+}
+
+static void check_reads(void **state)
+{
+	struct reads_row *row = *state;
+	char program[] = "gangd";
+	char *argv[FLAGS_MAX + 1] = { program };
+	struct settings settings;
+	char said[SAID_MAX];
+	int argc = 1;
+
+	for (size_t i = 0; i < ARRAY_LEN(variables); i++)
+		(void)unsetenv(variables[i]);
+	if (row->variable)
+		(void)setenv(row->variable, row->value, 1);
+	for (; row->flags[argc - 1]; argc++)
+		argv[argc] = strdup(row->flags[argc - 1]);
+
+	assert_int_equal(read_aside(&settings, argc, argv, said), row->next);
+	if (row->next == SETTING_STOP_WELL)
+		assert_true(strlen(said) > 2);
+	else
+		assert_string_equal(said, row->said);
+	if (row->next == SETTING_RUN) {
+		assert_string_equal(settings.listen, row->listen);
+		assert_int_equal(settings.loops, row->loops);
+	}
+	while (--argc > 0)
+		free(argv[argc]);
+}
+
+int main(void)
+{
+	static struct rows rows;
+
+	ROWS_ADD(&rows, reads_rows, check_reads);
+	return rows_run("setting", &rows);
+}
