@@ -1,0 +1,83 @@
+# If-None-Match and If-Match (RFC 9110).
+
+story "a view that has not changed is not sent again"
+table A B C
+A GET ""                                -> 200 keep etag = header etag
+A GET "" with If-None-Match: $etag      -> 304 body == ""
+	header etag == "$etag"
+	header cache-control == "private, no-cache"
+	header vary has "Authorization"
+A HEAD "" with If-None-Match: $etag     -> 304
+A GET "" with If-None-Match: *          -> 304
+A GET "" with If-None-Match: "x", $etag -> 304
+A GET "" with If-None-Match: W/$etag    -> 304
+A GET "" with If-None-Match: "x"        -> 200 header etag == "$etag"
+
+story "anybody's move makes it another"
+table A B C
+A GET ""                                -> 200 keep etag = header etag
+B POST /chips/white/1/take              -> 200 header etag != "$etag"
+A GET "" with If-None-Match: $etag      -> 200 header etag != "$etag"
+
+story "each player's view has a tag of its own"
+table A B C
+A GET ""                                -> 200 keep etag = header etag
+B GET ""                                -> 200 header etag != "$etag"
+B GET "" with If-None-Match: $etag      -> 200
+
+story "an action's answer has the tag of the view it shows"
+table A B C
+A POST /chips/white/1/take              -> 200 keep etag = header etag keep view = .
+A GET ""                                -> 200 header etag == "$etag" . == $view
+
+story "a move may ask for the version it was thought of for"
+table A B C
+A GET ""                                -> 200 keep etag = header etag
+A POST /chips/white/1/take with If-Match: $etag -> 200
+A POST /chips/white/2/take with If-Match: $etag -> 412 version_mismatch
+A POST /chips/white/1/return with If-Match: "x" -> 412 version_mismatch
+A POST /chips/white/2/take with If-Match: * -> 200
+A POST /chips/white/1/take with If-Match: W/$etag -> 412 version_mismatch
+
+story "If-Match is judged before the rules"
+table A B C
+A POST /chips/red/1/take with If-Match: "x" -> 412 version_mismatch
+A POST /heists with If-Match: "x"       -> 412 version_mismatch
+A POST /start with If-Match: "x"        -> 412 version_mismatch
+A POST /chips/white/9/take with If-Match: "x" -> 404 no_such_chip
+nobody POST /v1/games/$game/chips/white/1/take with If-Match: "x" -> 401 unauthenticated
+
+story "the same for hands, events, heists and showdowns"
+table A B C
+heist right
+for $path in /invitation /hand /players/1/hand /players/2/hand /events /heists /heists/1 /showdown
+	A GET $path                     -> 200 header etag exists keep etag = header etag
+		header cache-control == "private, no-cache"
+	A GET $path with If-None-Match: $etag -> 304 body == ""
+	A HEAD $path                    -> 200 body == ""
+end
+
+story "a refusal is not hidden by a condition"
+lobby A B C
+A GET ""                                -> 200 keep etag = header etag
+A GET /showdown with If-None-Match: $etag -> 409 game_not_started
+A GET /heists/1 with If-None-Match: *   -> 404 no_such_heist
+A POST /start                           -> 200 keep etag = header etag
+A GET /players/2/hand with If-None-Match: $etag -> 403 not_your_hand
+A GET /players/6/hand with If-None-Match: $etag -> 404 no_such_seat
+A GET /showdown with If-None-Match: $etag -> 409 showdown_not_reached
+
+story "If-Match goes for reading, too"
+table A B C
+heist right
+for $path in /invitation /hand /players/1/hand /events /heists /heists/1 /showdown
+	A GET $path with If-Match: "x"  -> 412 version_mismatch
+	A GET $path with If-Match: *    -> 200
+end
+A GET "" with If-Match: "x"             -> 412 version_mismatch
+
+story "and for joining"
+lobby A
+nobody GET /v1/invitations/$code with If-Match: "x" -> 412 version_mismatch
+nobody POST /v1/invitations/$code/players {"name":"B"} with If-Match: "x" -> 412 version_mismatch
+nobody POST /v1/games/$game/players {"name":"B","invite_code":"$code"} with If-Match: "x" -> 412 version_mismatch

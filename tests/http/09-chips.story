@@ -1,0 +1,101 @@
+# POST /v1/games/{game_id}/chips/{color}/{stars}/take and .../return
+
+story "a chip is taken from the centre"
+table A B C
+A POST /chips/white/2/take              -> 200
+	.heist.chips[stars=2].seat == 1
+	.heist.chips[stars=2].locked == false
+	.heist.waiting_for == [2,3]
+B GET ""                                -> 200 .heist.chips[stars=2].seat == 1
+
+story "a chip is taken out of a friend's hands"
+table A B C
+A POST /chips/white/2/take              -> 200 .heist.chips[1].seat == 1
+B POST /chips/white/2/take {"from":1}   -> 200 .heist.chips[1].seat == 2
+A GET ""                                -> 200 .heist.waiting_for == [1,3]
+A POST /chips/white/2/take {"from":"center"} -> 409 chip_moved
+A POST /chips/white/2/take {"from":1}   -> 409 chip_moved
+A POST /chips/white/2/take {"from":3}   -> 409 chip_moved
+A POST /chips/white/2/take {"from":6}   -> 409 chip_moved
+A POST /chips/white/2/take              -> 200 .heist.chips[1].seat == 1
+
+story "who takes another chip puts the first one back"
+table A B C
+A POST /chips/white/2/take              -> 200
+A POST /chips/white/3/take              -> 200
+	.heist.chips[stars=2].seat == null
+	.heist.chips[stars=3].seat == 1
+B POST /chips/white/1/take              -> 200
+B POST /chips/white/3/take {"from":1}   -> 200
+	.heist.chips[*].seat == [null,null,2]
+	.heist.waiting_for == [1,3]
+
+story "a chip is returned"
+table A B C
+A POST /chips/white/2/take              -> 200 keep version = .version
+A POST /chips/white/2/return            -> 200
+	.heist.chips[*].seat == [null,null,null]
+	.heist.waiting_for == [1,2,3]
+A POST /chips/white/2/return {}         -> 409 chip_not_held
+
+story "what one holds cannot be taken, what one does not hold not returned"
+table A B C
+A POST /chips/white/1/return            -> 409 chip_not_held
+A POST /chips/white/1/take              -> 200
+A POST /chips/white/1/take              -> 409 chip_already_held
+A POST /chips/white/1/take {"from":2}   -> 409 chip_already_held
+A POST /chips/white/2/return            -> 409 chip_not_held
+B POST /chips/white/1/return            -> 409 chip_not_held
+
+story "chips that cannot exist, for anybody, before anything else"
+table A B C
+for $chip in blue/1 White/1 white/0 white/7 white/10 white/x white/-1 white/01 white/1.0 whit/1 %77hite/1
+	A POST /chips/$chip/take        -> 404
+	A POST /chips/$chip/return      -> 404
+	nobody POST /v1/games/$game/chips/$chip/take -> 404
+end
+nobody POST /v1/games/$game/chips/blue/1/take -> 404 no_such_chip
+nobody POST /v1/games/$game/chips/white/7/take -> 404 no_such_chip
+
+story "chips this gang does not have"
+table A B C
+A POST /chips/white/4/take              -> 404 no_such_chip
+A POST /chips/yellow/6/take             -> 404 no_such_chip
+A POST /chips/white/4/return            -> 404 no_such_chip
+table D E F G
+D POST /chips/white/4/take              -> 200
+
+story "chips of other rounds"
+table A B C
+A POST /chips/yellow/1/take             -> 409 not_allowed_now
+A POST /chips/red/1/return              -> 409 not_allowed_now
+round white A1 B2 C3
+A POST /chips/white/2/take              -> 409 round_over
+A POST /chips/white/1/return            -> 409 round_over
+A POST /chips/orange/1/take             -> 409 not_allowed_now
+
+story "the first thing that is wrong is told"
+table A B C
+# a missing chip before the round, the round before who holds what
+A POST /chips/red/4/take                -> 404 no_such_chip
+A POST /chips/red/1/take {"from":2}     -> 409 not_allowed_now
+A POST /chips/red/1/take {"from":2} with If-Match: "x" -> 412 version_mismatch
+round white A1 B2 C3
+A POST /chips/white/4/take              -> 404 no_such_chip
+A POST /chips/white/1/take {"from":3}   -> 409 round_over
+A POST /chips/yellow/1/take             -> 200
+A POST /chips/yellow/1/take {"from":"center"} -> 409 chip_already_held
+heist right
+A POST /chips/red/4/take                -> 409 heist_over
+A POST /chips/white/1/take              -> 409 heist_over
+A POST /chips/red/1/return              -> 409 heist_over
+
+story "where a chip is taken from is said right or not at all"
+table A B C
+A POST /chips/white/1/take {"from":"centre"} -> 422 invalid .errors[0].pointer == "/from" .errors[0].code == "not_one_of"
+A POST /chips/white/1/take {"from":0}   -> 422 invalid .errors[0].code == "out_of_range"
+A POST /chips/white/1/take {"from":7}   -> 422 invalid .errors[0].code == "out_of_range"
+A POST /chips/white/1/take {"from":null} -> 422 invalid .errors[0].code == "wrong_type"
+A POST /chips/white/1/take {"from":1.5} -> 422 invalid
+A POST /chips/white/1/take {"form":1}   -> 422 invalid .errors[0].pointer == "/form" .errors[0].code == "unknown"
+A POST /chips/white/1/return {"from":1} -> 422 invalid .errors[0].pointer == "/from"

@@ -1,0 +1,146 @@
+# Methods, media types and sizes, as HTTP says.
+
+story "a method that a path lacks"
+table A B C
+for $method $path
+	| DELETE | /livez
+	| POST   | /readyz
+	| PUT    | /v1/games
+	| GET    | /v1/games
+	| PATCH  | /v1/games/$game
+	| POST   | /v1/games/$game
+	| GET    | /v1/games/$game/start
+	| GET    | /v1/games/$game/chips/white/1/take
+	| DELETE | /v1/games/$game/hand
+	| PUT    | /v1/rules/evaluations
+	| TRACE  | /livez
+	| HEAD   | /v1/games
+	nobody $method $path            -> 405 header allow has "OPTIONS"
+end
+nobody GET /v1/games                    -> 405 method_not_allowed header allow has "POST"
+nobody PUT /v1/games/$game              -> 405 method_not_allowed header allow has "GET" header allow has "DELETE" header allow has "HEAD"
+
+story "a method that nobody knows"
+for $method in BREW get CONNECTED PROPFIND X
+	nobody $method /livez           -> 501 not_implemented
+	nobody $method /nowhere         -> 501 not_implemented
+end
+
+story "OPTIONS on every path"
+lobby A
+for $path in /livez /v1/games /v1/games/$game /v1/games/$game/hand /v1/games/$game/heists /v1/games/$game/chips/white/1/take /v1/invitations/$code
+	nobody OPTIONS $path            -> 204 body == "" header allow has "OPTIONS"
+end
+nobody OPTIONS /nowhere                 -> 404 no_such_route
+nobody OPTIONS *                        -> 204 header allow has "GET"
+
+story "an answer that cannot be had in that form"
+table A B C
+heist right
+for $accept $status
+	| image/png                                   | 406
+	| text/html                                   | 406
+	| application/xml, text/*                     | 406
+	| application/json;q=0                        | 406
+	| */*;q=0                                     | 406
+	| application/json                            | 200
+	| application/*                               | 200
+	| */*                                         | 200
+	| text/html, */*;q=0.1                        | 200
+	| APPLICATION/JSON                            | 200
+	| application/problem+json                    | 200
+	| application/json; q=0.001                   | 200
+	nobody GET /livez with Accept: $accept -> $status
+	A GET "" with Accept: $accept   -> $status
+end
+for $method $path
+	| GET    | /livez
+	| GET    | /readyz
+	| GET    | /openapi.json
+	| GET    | /openapi.yaml
+	| GET    | /docs
+	| GET    | /problems/invalid
+	| POST   | /v1/rules/evaluations
+	| POST   | /v1/games
+	| GET    | /v1/games/$game
+	| GET    | /v1/games/$game/invitation
+	| POST   | /v1/games/$game/players
+	| GET    | /v1/invitations/$code
+	| POST   | /v1/invitations/$code/players
+	| POST   | /v1/games/$game/start
+	| GET    | /v1/games/$game/hand
+	| GET    | /v1/games/$game/players/1/hand
+	| GET    | /v1/games/$game/events
+	| POST   | /v1/games/$game/chips/white/1/take
+	| POST   | /v1/games/$game/chips/white/1/return
+	| POST   | /v1/games/$game/heists
+	| GET    | /v1/games/$game/heists
+	| GET    | /v1/games/$game/heists/1
+	| GET    | /v1/games/$game/showdown
+	nobody $method $path with Accept: image/png -> 406 not_acceptable
+end
+nobody GET /docs with Accept: text/html -> 200
+nobody GET /openapi.yaml with Accept: application/yaml -> 200
+
+story "a body that is not called JSON"
+table A B C
+for $type in text/plain application/x-www-form-urlencoded application/jsonp application/xml multipart/form-data json
+	nobody POST /v1/games {"name":"A"} with Content-Type: $type -> 415 unsupported_media_type
+		header accept == "application/json" .detail has "--json"
+	A POST /chips/white/1/take {} with Content-Type: $type -> 415 unsupported_media_type
+end
+nobody POST /v1/games {"name":"A"} with Content-Type: -> 415 unsupported_media_type
+nobody POST /v1/games {"name":"A"} with Content-Type: application/json; charset=utf-8 -> 201
+nobody POST /v1/games {"name":"A"} with Content-Type: Application/JSON -> 201
+
+story "a body that is too large"
+nobody POST /v1/games {"name":"$(x*4200)"} -> 413 body_too_large
+nobody POST /v1/games {"name":"$(x*70000)"} -> 413 body_too_large
+nobody POST /v1/games {"name":"$(x*4000)"} -> 422 invalid
+nobody POST /v1/rules/evaluations {"hands":"$(x*16000)"} -> 422 invalid
+nobody POST /v1/rules/evaluations {"hands":"$(x*17000)"} -> 413 body_too_large
+table A B C
+for $path in /players /start /chips/white/1/take /chips/white/1/return /heists
+	A POST $path {"x":"$(x*5000)"}  -> 413 body_too_large
+end
+A DELETE "" {"x":"$(x*5000)"}           -> 413 body_too_large
+nobody POST /v1/invitations/$code/players {"name":"$(x*5000)"} -> 413 body_too_large
+nobody GET /livez {"x":1}               -> 413 body_too_large
+A GET "" {}                             -> 413 body_too_large
+
+story "an address that is too long"
+nobody GET /livez?$(x*2100)             -> 414 uri_too_long
+nobody GET /$(x*2100)                   -> 414 uri_too_long
+nobody GET /livez?$(x*1900)             -> 422 invalid
+
+story "header fields that are too long"
+nobody GET /livez with X-Long: $(x*5200) -> 431 headers_too_large
+nobody GET /livez with X-Long: $(x*4800) -> 200
+
+story "ids that are no UUID are no games, for anybody, on every route"
+lobby A
+for $id in 1 x $(0*36) 01890a5d-ac96-774b-bcce-b302099a805 01890a5d-ac96-774b-bcce-b302099a80571 01890a5dac96774bbcceb302099a8057 g1890a5d-ac96-774b-bcce-b302099a8057
+	nobody GET /v1/games/$id        -> 404 no_such_game
+	A GET /v1/games/$id             -> 404 no_such_game
+	nobody POST /v1/games/$id/players {"name":"A"} -> 404 no_such_game
+end
+for $method $path
+	| DELETE | ""
+	| GET    | /invitation
+	| POST   | /start
+	| GET    | /hand
+	| GET    | /players/1/hand
+	| GET    | /events
+	| POST   | /chips/white/1/take
+	| POST   | /chips/white/1/return
+	| POST   | /heists
+	| GET    | /heists
+	| GET    | /heists/1
+	| GET    | /showdown
+	nobody $method /v1/games/no-uuid$path -> 404 no_such_game
+	A      $method /v1/games/no-uuid$path -> 404 no_such_game
+end
+
+story "paths that are no paths"
+nobody GET /v1/games/%00                -> 404
+nobody GET /v1/games//hand              -> 404

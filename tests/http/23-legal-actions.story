@@ -1,0 +1,24 @@
+# legal_actions is complete: what is in it succeeds, what is not is refused.
+# A player who knows no rule and only follows it plays a whole game.
+
+story "before, during and after"
+table A B C
+A GET ""                                -> 200
+	.you.legal_actions[*].action == ["take_chip","take_chip","take_chip"]
+	.you.legal_actions[1] == {"action":"take_chip","method":"POST","href":"/v1/games/$game/chips/white/2/take","body":null,"choose":null}
+A POST /chips/white/2/take              -> 200
+	.you.legal_actions[*].href has "/v1/games/$game/chips/white/2/return"
+	.you.legal_actions[*].href lacks "/v1/games/$game/chips/white/2/take"
+	.you.legal_actions count 3
+B GET ""                                -> 200 .you.legal_actions[*].href has "/v1/games/$game/chips/white/2/take"
+	.you.legal_actions count 3
+heist right
+B GET ""                                -> 200 .you.legal_actions[*].action == ["next_heist"]
+
+story "three who know no rule play a whole game"
+table A B C
+follow
+
+story "and four"
+table A B C D
+follow

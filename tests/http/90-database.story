@@ -1,0 +1,42 @@
+# The database goes away, and comes back.
+
+story "a database that does not answer in time"
+table A B C
+hold
+within 2000 B POST /chips/white/1/take  -> 503 store_unavailable header retry-after == "1"
+release
+A GET ""                                -> 200
+
+story "the database is away"
+table A B C
+operator database stop
+within 2000 A GET ""                    -> 503 store_unavailable header retry-after exists
+within 2000 A POST /chips/white/1/take  -> 503 store_unavailable header retry-after exists
+within 2000 nobody GET /readyz          -> 503 store_unavailable header retry-after exists
+within 2000 nobody POST /v1/games {"name":"A"} -> 503 store_unavailable
+within 2000 nobody GET /v1/invitations/$code -> 503 store_unavailable
+within 2000 nobody POST /v1/invitations/$code/players {"name":"D"} -> 503 store_unavailable
+
+# what needs no database is answered all the same
+within 500 nobody GET /livez            -> 200
+within 500 nobody POST /v1/rules/evaluations {"hands":[["Ah","Kh","Qh","Jh","Th"]]} -> 200
+within 500 A POST /chips/blue/1/take    -> 404 no_such_chip
+within 500 A POST /chips/white/1/take {"x":1} -> 422 invalid
+within 500 nobody GET /v1/games/$game/hand -> 401 unauthenticated
+
+# and a damaged token is found by itself
+within 500 A' GET ""                    -> 401 invalid_token
+within 2000 stranger GET /v1/games/$game -> 503 store_unavailable
+
+for $path in /invitation /hand /players/1/hand /events /heists /heists/1 /showdown
+	within 2000 A GET $path         -> 503 store_unavailable
+end
+for $path in /start /chips/white/1/return /heists
+	within 2000 A POST $path        -> 503 store_unavailable
+end
+within 2000 A DELETE ""                 -> 503 store_unavailable
+
+operator database start
+await nobody GET /readyz                -> 200
+await A GET ""                          -> 200 .version == 7
+A POST /chips/white/1/take              -> 200 .heist.chips[stars=1].seat == 1

@@ -1,0 +1,12 @@
+# SIGTERM: what is under way is answered, and then the daemon ends.  This is
+# the last story; that the exit status is 0 is seen by stories.sh.
+
+story "a stop with a request under way"
+table A B C
+hold
+A POST /chips/white/1/take              -> parked
+operator daemon stop
+await nobody GET /readyz                -> 503 store_unavailable
+B GET ""                                -> 200 .heist.chips[stars=1].seat == null
+release
+A                                       -> 200 .heist.chips[stars=1].seat == 1

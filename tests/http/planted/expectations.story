@@ -1,0 +1,106 @@
+# Wrong expectations, each of which the runner must find.
+
+story "a status"
+nobody GET /livez -> 200
+nobody GET /livez -> 201  # fails: expected 201
+
+story "success, where nothing else is said"
+nobody GET /livez
+nobody GET /nowhere  # fails: expected success
+
+story "a problem's code"
+nobody GET /nowhere -> 404 no_such_route
+nobody GET /nowhere -> 404 no_such_game  # fails: expected 404 no_such_game
+
+story "a value"
+nobody GET /livez -> 200 .status == "ok"
+nobody GET /livez -> 200 .status == "ko"  # fails: expected .status
+
+story "a value on a further line"
+nobody GET /livez -> 200
+	.status == "ok"
+	.status != "ok"  # fails: expected .status
+
+story "a value that is not there"
+nobody GET /livez -> 200 .state absent
+nobody GET /livez -> 200 .state == null  # fails: expected .state
+
+story "a value that should not be there"
+nobody GET /livez -> 200 .status exists
+nobody GET /livez -> 200 .status absent  # fails: expected .status
+
+story "a type"
+A POST /v1/games {"name":"A"} -> 201 .seat == 1
+	.seat == "1"  # fails: expected .seat
+
+story "numbers"
+A POST /v1/games {"name":"A"} -> 201 .seat >= 1 .seat <= 1 .seat < 2 .seat > 0
+	.seat > 1  # fails: expected .seat
+
+story "a count"
+A POST /v1/games {"name":"A"} -> 201 .game.players count 1
+	.game.players count 2  # fails: expected .game.players
+
+story "an element"
+lobby A B
+A GET "" -> 200 .players has {"name":"B","host":false} .players lacks {"name":"B","host":true}
+	.players has {"name":"B","host":true}  # fails: expected .players
+
+story "all elements"
+lobby A B
+A GET "" -> 200 .players[*].name == ["A","B"] .players[name=B].seat == 2 .players[-1].seat == 2
+	.players[*].name == ["A"]  # fails: expected .players
+
+story "a pattern"
+A POST /v1/games {"name":"A"} -> 201 .token matches "^gang_"
+	.token matches "^gong_"  # fails: expected .token
+
+story "a header field"
+nobody GET /livez -> 200 header content-type == "application/json" header x-none absent
+	header content-type == "text/html"  # fails: expected header content-type
+
+story "the body"
+nobody GET /livez -> 200 body has "ok" body lacks "ko"
+	body has "ko"  # fails: expected body
+
+story "what was kept"
+nobody GET /livez -> 200 keep text = .status
+nobody GET /livez -> 200 .status == "$text"
+	.status == "not $text"  # fails: expected .status
+
+story "nothing is known by that name"
+nobody GET /livez -> 200
+nobody GET /$nothing -> 404  # fails: nothing is known as $nothing
+
+story "each row is carried out"
+for $path $status
+	| /livez   | 200
+	| /nowhere | 200
+	nobody GET $path -> $status  # fails: expected 200
+end
+
+story "how long it takes"
+within 5000 nobody GET /livez -> 200
+within 0 nobody GET /livez -> 200  # fails: it took
+
+story "a round that does not end"
+table A B C
+A POST /chips/white/1/take
+round white B2  # fails: the white round has not ended
+
+story "a request that should wait, but does not"
+table A B C
+A POST /chips/white/1/take -> parked  # fails: expected no answer yet
+
+story "two at once"
+table A B C
+together
+	A POST /chips/white/1/take
+	B POST /chips/white/2/take
+end -> 200, 409 chip_moved  # fails: no answer is 409 chip_moved
+
+story "something that never comes"
+lobby A
+until A .status == "won"  # fails: it never comes to that
+	nobody GET /livez
+end

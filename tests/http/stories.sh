@@ -1,0 +1,198 @@
+#!/bin/bash
+#
+# stories.sh BUILD [STORY...] - run the stories, or those that are named,
+# against the daemon of a build folder, and hold every answer against the
+# OpenAPI document.  To be run under deploy/local/with-cluster.sh.
+#
+# The last line is "N passed, N failed".  What the daemon wrote is in
+# BUILD/stories/daemon.log, every exchange in BUILD/stories/exchanges.jsonl.
+set -eu
+
+START_SECONDS=20
+STOP_SECONDS=20
+
+[ $# -ge 1 ] || {
+	echo "usage: stories.sh BUILD [STORY...]" >&2
+	exit 2
+}
+build=$(readlink -f "$1")
+shift
+stories=("$@")
+cd "$(dirname "$0")/../.."
+folder=$build/stories
+rm -rf "$folder"
+mkdir -p "$folder"
+passed=0 failed=0
+GANGD_PID=
+
+spoiler=
+
+trap 'kill -KILL $GANGD_PID $spoiler 2>/dev/null || true' EXIT
+
+# judge NAME STATUS - one more test, which passed if the status is 0.
+judge()
+{
+	if [ "$2" -eq 0 ]; then
+		echo "ok     $1"
+		passed=$((passed + 1))
+	else
+		echo "FAILED $1"
+		failed=$((failed + 1))
+	fi
+}
+
+# show - all but the sums, of which this script makes one.
+show()
+{
+	grep -Ev '^[0-9]+ passed, [0-9]+ failed' || true
+}
+
+# count FILE - add what its last "N passed, N failed" says.
+count()
+{
+	local counts
+	counts=$(awk '/^[0-9]+ passed, [0-9]+ failed/ { p = $1; f = $3 }
+		END { print p + 0, (p + f > 0) ? f : 1 }' "$1")
+	passed=$((passed + ${counts% *}))
+	failed=$((failed + ${counts#* }))
+}
+
+# Sets GANGD_PID and GANGD_URL.
+start_daemon()
+{
+	local tries address=''
+	local listening='s/.*"event":"listening".*"address":"\([^"]*\)".*/\1/p;T;q'
+	: >"$folder/daemon.log"
+	GANGD_LISTEN=127.0.0.1:0 "$build/bin/gangd" 2>"$folder/daemon.log" &
+	GANGD_PID=$!
+	for ((tries = START_SECONDS * 20; tries > 0; tries--)); do
+		kill -0 "$GANGD_PID" 2>/dev/null || break
+		address=$(sed -n "$listening" "$folder/daemon.log")
+		[ -z "$address" ] || break
+		sleep 0.05
+	done
+	GANGD_URL=http://$address
+	for (( ; tries > 0; tries--)); do
+		! curl -sf -o "$folder/ready" "$GANGD_URL/readyz" || return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+# The last story has told the daemon to stop; or nobody has.
+stop_daemon()
+{
+	local tries status=0
+	kill -TERM "$GANGD_PID" 2>/dev/null || true
+	for ((tries = STOP_SECONDS * 20; tries > 0; tries--)); do
+		kill -0 "$GANGD_PID" 2>/dev/null || break
+		sleep 0.05
+	done
+	kill -KILL "$GANGD_PID" 2>/dev/null || true
+	wait "$GANGD_PID" || status=$?
+	GANGD_PID=
+	judge "the daemon ends with status 0 ($status)" "$status"
+	status=0
+	! grep -Eq 'Sanitizer|runtime error|assertion' "$folder/daemon.log" ||
+		status=1
+	judge "its log tells of no fault of its own" $status
+	status=0
+	! grep -Eq '"gang_|gang_[0-9A-Za-z]{49}|"[2-9TJQKA][cdhs]"' \
+		"$folder/daemon.log" || status=1
+	judge "and holds no token and no card" $status
+}
+
+# Stories that must fail, at a daemon that lies: the test of the runner.
+run_planted()
+{
+	local url tries
+	: >"$folder/spoiler.url"
+	tests/http/planted/spoiler.py "$GANGD_URL" >"$folder/spoiler.url" &
+	spoiler=$!
+	for ((tries = START_SECONDS * 20; tries > 0; tries--)); do
+		url=$(cat "$folder/spoiler.url")
+		[ -z "$url" ] || break
+		sleep 0.05
+	done
+	GANGD_URL=$url "$build/tests/http/run" --planted \
+		tests/http/planted/*.story >"$folder/planted.log" 2>&1 ||
+		show <"$folder/planted.log"
+	count "$folder/planted.log"
+	kill "$spoiler"
+}
+
+# The README's session is a story too.
+run_readme()
+{
+	tests/http/readme.sh "$GANGD_URL" >"$folder/readme.log" 2>&1 ||
+		show <"$folder/readme.log"
+	count "$folder/readme.log"
+}
+
+run_stories()
+{
+	local arguments=(--log "$folder/exchanges.jsonl")
+	if [ ${#stories[@]} -eq 0 ]; then
+		stories=(tests/http/*.story)
+		arguments+=(--complete)
+	fi
+	"$build/tests/http/run" "${arguments[@]}" "${stories[@]}" 2>&1 |
+		tee "$folder/stories.log" | show
+	count "$folder/stories.log"
+}
+
+# Every game that is left is what its log says.
+check_replay()
+{
+	local game games=0 status=0
+	while read -r game; do
+		games=$((games + 1))
+		"$build/bin/gangctl" replay "$game" >>"$folder/replay.log" 2>&1 ||
+			status=1
+	done < <(psql -X "$GANGD_MIGRATE_URL" -At \
+		-c 'SELECT game_id FROM gangd.game')
+	[ "$games" -gt 0 ] || status=1
+	judge "$games games replay to what is stored" $status
+}
+
+# The database's own log must hold no secret either.
+check_database_log()
+{
+	local status=0
+	! cat "$GANGD_CLUSTER"/log* 2>/dev/null |
+		grep -Eq 'gang_[0-9A-Za-z]{49}' || status=1
+	judge "the database's log holds no token" $status
+}
+
+: "${GANGD_DATABASE_URL:?run this under deploy/local/with-cluster.sh}"
+GANGD_CLUSTER=${GANGD_DATABASE_URL#host=}
+GANGD_CLUSTER=$(dirname "${GANGD_CLUSTER%% *}")
+GANGD_OPERATOR=$PWD/tests/http/operator.sh
+
+"$build/bin/gangctl" migrate >"$folder/migrate.log"
+start_daemon || {
+	cat "$folder/daemon.log"
+	echo "the daemon does not get ready"
+	echo "0 passed, 1 failed"
+	exit 1
+}
+export GANGD_PID GANGD_URL GANGD_CLUSTER GANGD_OPERATOR
+
+run_planted
+run_readme
+run_stories
+stop_daemon
+check_replay
+check_database_log
+if [ -x tests/contract/contract.py ]; then
+	tests/contract/contract.py --repo . \
+		--exchanges "$folder/exchanges.jsonl" \
+		>"$folder/contract.log" 2>&1 ||
+		tail -n 60 "$folder/contract.log" | show
+	count "$folder/contract.log"
+fi
+
+# Once more where they are seen, at the end of a long log.
+grep -hs -A 2 '^FAILED' "$folder"/stories.log "$folder"/planted.log || true
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

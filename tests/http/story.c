@@ -1,0 +1,158 @@
+#include "story.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "auth/token.h"
+#include "client.h"
+#include "coverage.h"
+#include "expect.h"
+#include "watch.h"
+
+struct actor *story_actor(struct story *story, const char *name)
+{
+	for (size_t i = 0; i < story->actors_count; i++) {
+		if (strcmp(story->actors[i].name, name) == 0)
+			return &story->actors[i];
+	}
+	if (story->actors_count == STORY_ACTORS_MAX)
+		story_fail(story, NULL, "too many actors");
+	struct actor *actor = &story->actors[story->actors_count++];
+	*actor = (struct actor){ .name = name };
+	return actor;
+}
+
+void story_set(struct story *story, const char *name, const char *text)
+{
+	struct variable *variable =
+		arena_take(&story->arena, sizeof(*variable));
+
+	*variable = (struct variable){ name, text, story->variables };
+	story->variables = variable;
+}
+
+const char *story_below(struct story *story, const struct actor *actor,
+                        const char *path)
+{
+	if (!actor->game)
+		story_fail(story, NULL, "%s sits at no table", actor->name);
+	return arena_printf(&story->arena, "/v1/games/%s%s", actor->game->id,
+	                    path);
+}
+
+const char *field_find(const struct field *fields, const char *name)
+{
+	for (; fields; fields = fields->next) {
+		if (strcmp(fields->name, name) == 0)
+			return fields->value;
+	}
+	return NULL;
+}
+
+/* --- requests ------------------------------------------------------------- */
+
+void story_field(struct story *story, struct exchange *exchange,
+                 const char *name, const char *value)
+{
+	struct field **at = &exchange->sent;
+
+	while (*at && strcmp((*at)->name, name) != 0)
+		at = &(*at)->next;
+	if (*at)
+		*at = (*at)->next;
+	if (!value)
+		return;
+	struct field *field = arena_take(&story->arena, sizeof(*field));
+	*field = (struct field){ name, value, exchange->sent };
+	exchange->sent = field;
+}
+
+struct exchange *story_request(struct story *story, struct actor *actor,
+                               const char *method, const char *target)
+{
+	struct exchange *exchange =
+		arena_take(&story->arena, sizeof(*exchange));
+
+	*exchange = (struct exchange){
+		.actor = actor,
+		.method = method,
+		.target = target,
+		.next = story->exchanges,
+	};
+	story->exchanges = exchange;
+	if (actor && actor->token)
+		story_field(story, exchange, "authorization",
+		            arena_printf(&story->arena, "Bearer %s",
+		                         actor->token));
+	return exchange;
+}
+
+void story_body(struct story *story, struct exchange *exchange,
+                const char *body, size_t len)
+{
+	exchange->body = body;
+	exchange->body_len = len;
+	story_field(story, exchange, "content-type", "application/json");
+}
+
+/* --- answers -------------------------------------------------------------- */
+
+static struct game *find_game(struct story *story, const char *id)
+{
+	struct game *game = story->games;
+
+	while (game && strcmp(game->id, id) != 0)
+		game = game->next;
+	if (game)
+		return game;
+	game = arena_take(&story->arena, sizeof(*game));
+	*game = (struct game){
+		.id = arena_text(&story->arena, id, strlen(id)),
+		.next = story->games,
+	};
+	story->games = game;
+	return game;
+}
+
+/* Who is given a token sits at that game from now on. */
+static void sit_down(struct story *story, struct exchange *exchange)
+{
+	struct actor *actor = exchange->actor;
+	const char *token = expect_text(story, exchange->json, ".token");
+	const char *code = expect_text(story, exchange->json, ".invite_code");
+
+	if (!actor || exchange->status != 201 || !*token)
+		return;
+	actor->token = arena_text(&story->arena, token, strlen(token));
+	actor->seat = expect_int(story, exchange->json, ".seat");
+	actor->cards_count = 0;
+	actor->game = find_game(story,
+	                        expect_text(story, exchange->json, ".game.id"));
+	story_set(story, "game", actor->game->id);
+	if (*code) {
+		actor->game->code =
+			arena_text(&story->arena, code, strlen(code));
+		story_set(story, "code", actor->game->code);
+	}
+}
+
+void story_send(struct story *story, struct exchange *exchange)
+{
+	watch_before(story, exchange);
+	client_send(story, exchange);
+}
+
+void story_receive(struct story *story, struct exchange *exchange)
+{
+	if (!client_wait(story, exchange, STORY_WAIT_MS) || !exchange->status)
+		story_fail(story, exchange, "no answer came");
+	sit_down(story, exchange);
+	coverage_note(exchange);
+	watch_after(story, exchange);
+}
+
+void story_do(struct story *story, struct exchange *exchange)
+{
+	story_send(story, exchange);
+	story_receive(story, exchange);
+}

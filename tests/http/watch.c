@@ -1,0 +1,345 @@
+#include "watch.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <libpq-fe.h>
+
+#include "base/uuid.h"
+#include "expect.h"
+
+struct watch {
+	PGconn *looks;
+	PGconn *holds; /* a transaction that holds a game's row */
+	bool holding;
+	bool learning; /* reading the hands of a new heist */
+};
+
+struct watch *watch_open(const char *database)
+{
+	struct watch *watch = calloc(1, sizeof(*watch));
+
+	assert(watch);
+	watch->looks = PQconnectdb(database);
+	watch->holds = PQconnectdb(database);
+	if (PQstatus(watch->looks) == CONNECTION_OK &&
+	    PQstatus(watch->holds) == CONNECTION_OK)
+		return watch;
+	fprintf(stderr, "%s", PQerrorMessage(watch->looks));
+	watch_close(watch);
+	return NULL;
+}
+
+void watch_close(struct watch *watch)
+{
+	PQfinish(watch->looks);
+	PQfinish(watch->holds);
+	free(watch);
+}
+
+/* --- the database --------------------------------------------------------- */
+
+/* NULL while the database is away, as some stories want it. */
+static PGresult *query(PGconn *db, const char *sql, const char *id)
+{
+	const char *const params[] = { id };
+	PGresult *result = NULL;
+
+	/* The second time on a connection made anew, if the first is lost. */
+	for (int i = 0; i < 2; i++) {
+		if (PQstatus(db) != CONNECTION_OK)
+			PQreset(db);
+		PQclear(result);
+		result = PQexecParams(db, sql, id ? 1 : 0, NULL, params, NULL,
+		                      NULL, 0);
+		if (PQresultStatus(result) == PGRES_TUPLES_OK ||
+		    PQresultStatus(result) == PGRES_COMMAND_OK)
+			return result;
+	}
+	PQclear(result);
+	return NULL;
+}
+
+static void command(struct story *story, PGconn *db, const char *sql,
+                    const char *id)
+{
+	PGresult *result = query(db, sql, id);
+
+	if (!result)
+		story_fail(story, NULL, "%s: %s", sql, PQerrorMessage(db));
+	PQclear(result);
+}
+
+/* The id of the game that a target is under, or NULL. */
+static const char *game_in(struct story *story, const char *target)
+{
+	static const char under[] = "/v1/games/";
+	struct uuid uuid;
+
+	if (strncmp(target, under, sizeof(under) - 1) != 0)
+		return NULL;
+	target += sizeof(under) - 1;
+	size_t len = strcspn(target, "/?");
+	if (!uuid_parse(target, len, &uuid))
+		return NULL;
+	return arena_text(&story->arena, target, len);
+}
+
+static struct row look_up(struct story *story, const struct exchange *exchange)
+{
+	static const char sql[] = "SELECT xmin || ' ' || ctid, version,"
+				  " (SELECT count(*) FROM gangd.event AS e"
+				  " WHERE e.game_id = g.game_id)"
+				  " FROM gangd.game AS g WHERE game_id = $1";
+	const char *id = game_in(story, exchange->target);
+	struct row row = { .found = false };
+	PGresult *result = id ? query(story->watch->looks, sql, id) : NULL;
+
+	if (result && PQntuples(result) == 1) {
+		row.found = true;
+		snprintf(row.text, sizeof(row.text), "%s",
+		         PQgetvalue(result, 0, 0));
+		row.version = strtol(PQgetvalue(result, 0, 1), NULL, 10);
+		row.events = strtol(PQgetvalue(result, 0, 2), NULL, 10);
+	}
+	PQclear(result);
+	return row;
+}
+
+void watch_hold(struct story *story, const struct game *game)
+{
+	PGconn *db = story->watch->holds;
+
+	if (!game)
+		story_fail(story, NULL, "there is no game to hold");
+	command(story, db, "BEGIN", NULL);
+	story->watch->holding = true;
+	command(story, db,
+	        "SELECT FROM gangd.game WHERE game_id = $1 FOR UPDATE",
+	        game->id);
+}
+
+void watch_reset(struct watch *watch)
+{
+	watch->learning = false;
+	if (!watch->holding)
+		return;
+	watch->holding = false;
+	PQclear(query(watch->holds, "ROLLBACK", NULL));
+}
+
+void watch_release(struct story *story)
+{
+	watch_reset(story->watch);
+}
+
+int watch_waiting(struct story *story)
+{
+	PGresult *result = query(story->watch->looks,
+	                         "SELECT count(*) FROM pg_locks"
+	                         " WHERE NOT granted",
+	                         NULL);
+	long count = result ? strtol(PQgetvalue(result, 0, 0), NULL, 10) : 0;
+
+	PQclear(result);
+	return (int)count;
+}
+
+/* --- cards and tokens ----------------------------------------------------- */
+
+/* Read the hands that a new heist has dealt, each by its own player. */
+static void learn_hands(struct story *story, struct game *game)
+{
+	story->watch->learning = true;
+	for (size_t i = 0; i < story->actors_count; i++) {
+		if (story->actors[i].game == game)
+			story->actors[i].cards_count = 0;
+	}
+	for (size_t i = 0; i < story->actors_count; i++) {
+		struct actor *actor = &story->actors[i];
+		struct exchange *exchange;
+		struct json_object *cards;
+
+		if (actor->game != game)
+			continue;
+		exchange = story_request(story, actor, "GET",
+		                         story_below(story, actor, "/hand"));
+		story_do(story, exchange);
+		expect_all(story, exchange, "200 .pocket_cards count 2");
+		if (!expect_find(story, exchange->json, ".pocket_cards",
+		                 &cards))
+			continue;
+		actor->cards_count = json_object_array_length(cards);
+		for (size_t k = 0; k < actor->cards_count; k++)
+			actor->cards[k] = json_object_get_string(
+				json_object_array_get_idx(cards, k));
+	}
+	story->watch->learning = false;
+}
+
+/* True when every red chip of the view has its holder. */
+static bool is_showdown(struct story *story, struct json_object *view)
+{
+	struct json_object *chips;
+	size_t held = 0;
+
+	if (strcmp(expect_text(story, view, ".heist.phase"), "over") != 0 ||
+	    !expect_find(story, view, ".heist.chips", &chips))
+		return false;
+	for (size_t i = 0; i < json_object_array_length(chips); i++) {
+		struct json_object *chip = json_object_array_get_idx(chips, i);
+		held += strcmp(expect_text(story, chip, ".color"), "red") ==
+		                0 &&
+		        expect_int(story, chip, ".seat") > 0;
+	}
+	return (int)held == expect_int(story, view, ".seats");
+}
+
+/* Follow the actor's game as far as this answer tells of it. */
+static void follow_game(struct story *story, const struct exchange *exchange)
+{
+	struct game *game = exchange->actor ? exchange->actor->game : NULL;
+	struct json_object *view = exchange->json;
+	int number;
+
+	if (!game || story->watch->learning || exchange->status >= 300)
+		return;
+	(void)expect_find(story, view, ".game", &view);
+	if (strcmp(expect_text(story, view, ".id"), game->id) != 0)
+		return;
+	number = expect_int(story, view, ".heist.number");
+	if (number > game->heist) {
+		game->heist = number;
+		game->revealed = false;
+		learn_hands(story, game);
+	}
+	if (number == game->heist && is_showdown(story, view))
+		game->revealed = true;
+}
+
+/*
+ * The part of an answer that tells of the present heist; NULL if none does,
+ * or if earlier heists, whose cards are known, cannot be told apart.
+ */
+static const char *present_part(const struct game *game,
+                                const struct exchange *exchange)
+{
+	const char *part = exchange->answer;
+
+	if (game->heist == 1)
+		return part;
+	if (strstr(exchange->target, "/heists/") ||
+	    strstr(exchange->target, "/showdown"))
+		return NULL;
+	if (!strstr(exchange->target, "/events"))
+		return part;
+	for (const char *next = part; next;
+	     next = strstr(next + 1, "\"heist_started\""))
+		part = next;
+	return part == exchange->answer ? NULL : part;
+}
+
+static void check_secrets(struct story *story, const struct exchange *exchange)
+{
+	assert(exchange->answer);
+	for (size_t i = 0; i < story->actors_count; i++) {
+		const struct actor *other = &story->actors[i];
+		const char *part;
+
+		if (other == exchange->actor || !other->game)
+			continue;
+		if (other->token && strstr(exchange->answer, other->token))
+			story_fail(story, exchange, "%s's token is in it",
+			           other->name);
+		if (other->game->revealed ||
+		    !strstr(exchange->target, other->game->id))
+			continue;
+		part = present_part(other->game, exchange);
+		for (size_t k = 0; part && k < other->cards_count; k++) {
+			const char *card = arena_printf(&story->arena, "\"%s\"",
+			                                other->cards[k]);
+			if (strstr(part, card))
+				story_fail(story, exchange,
+				           "%s's card %s is in it", other->name,
+				           card);
+		}
+	}
+}
+
+/* --- every answer --------------------------------------------------------- */
+
+static void check_problem(struct story *story, const struct exchange *exchange)
+{
+	expect_all(story, exchange,
+	           "header content-type == \"application/problem+json\""
+	           " header cache-control == \"no-store\""
+	           " .title exists .detail exists .instance exists");
+	expect_all(story, exchange,
+	           arena_printf(&story->arena,
+	                        ".status == %u .type == \"/problems/%s\"",
+	                        exchange->status, expect_code(exchange)));
+}
+
+/* The header fields that a status brings with it. */
+static void check_fields(struct story *story, const struct exchange *exchange)
+{
+	static const struct {
+		unsigned status;
+		const char *field;
+	} rows[] = {
+		{ 201, "location" },         { 304, "etag" },
+		{ 304, "cache-control" },    { 304, "vary" },
+		{ 401, "www-authenticate" }, { 405, "allow" },
+		{ 415, "accept" },           { 503, "retry-after" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		if (exchange->status == rows[i].status &&
+		    !field_find(exchange->fields, rows[i].field))
+			story_fail(story, exchange, "%s is missing",
+			           rows[i].field);
+	}
+	if (!field_find(exchange->fields, "x-request-id"))
+		story_fail(story, exchange, "x-request-id is missing");
+	if (*expect_text(story, exchange->json, ".token"))
+		expect_all(story, exchange,
+		           "header cache-control == \"no-store\"");
+}
+
+static void check_row(struct story *story, const struct exchange *exchange)
+{
+	const struct row *before = &exchange->before;
+	struct row row;
+
+	if (!before->found || exchange->status >= 500)
+		return;
+	row = look_up(story, exchange);
+	if (row.found && row.version != row.events)
+		story_fail(story, exchange, "version %ld, but %ld events",
+		           row.version, row.events);
+	if (exchange->status < 400 && strcmp(exchange->method, "GET") != 0)
+		return;
+	if (!row.found || strcmp(row.text, before->text) != 0 ||
+	    row.events != before->events)
+		story_fail(story, exchange,
+		           "it changed the game: row %s, %ld events before; "
+		           "row %s, %ld events now",
+		           before->text, before->events, row.text, row.events);
+}
+
+void watch_before(struct story *story, struct exchange *exchange)
+{
+	exchange->before = look_up(story, exchange);
+}
+
+void watch_after(struct story *story, struct exchange *exchange)
+{
+	follow_game(story, exchange);
+	check_fields(story, exchange);
+	check_secrets(story, exchange);
+	if (exchange->status >= 400 && strcmp(exchange->method, "HEAD") != 0)
+		check_problem(story, exchange);
+	check_row(story, exchange);
+}

@@ -1,0 +1,37 @@
+/*
+ * watch.h - what holds for every answer, whatever a story asks for.
+ *
+ * A refusal leaves the game's row and its events as they were; a game has as
+ * many events as its version says; no answer holds another player's token or
+ * a card that was not revealed; problems are whole problem documents; every
+ * answer names its request's id.
+ *
+ * The runner knows the cards because it reads every actor's hand when a new
+ * heist is dealt, and the rows because it asks the database.
+ */
+#ifndef WATCH_H
+#define WATCH_H
+
+#include "story.h"
+
+struct watch;
+
+/* Connects by a libpq connection string; NULL if it cannot. */
+struct watch *watch_open(const char *database);
+void watch_close(struct watch *watch);
+
+/* Between two stories: let go of what the last one may have left. */
+void watch_reset(struct watch *watch);
+
+/* Before a request is sent, and when its answer is there. */
+void watch_before(struct story *story, struct exchange *exchange);
+void watch_after(struct story *story, struct exchange *exchange);
+
+/* Hold a game, so that nothing can be kept in it until it is released. */
+void watch_hold(struct story *story, const struct game *game);
+void watch_release(struct story *story);
+
+/* How many statements wait for what is held. */
+int watch_waiting(struct story *story);
+
+#endif
