@@ -1,0 +1,319 @@
+/*
+ * play.h - games of The Gang in a notation of their own, for rows of tests.
+ *
+ * A script is a line of words, each something a player does:
+ *
+ *   n4      a table for four is created, and A sits down at it
+ *   j       the next player sits down
+ *   As      A wants to start; seats are letters, A is seat 1
+ *   A2      A takes the chip with two stars of the present round
+ *   Ay2     the same of the yellow ones: w y o r
+ *   A2<     the same from the centre;  A2<B from B
+ *   -A2     A returns the chip;  -Ay2 of the yellow ones
+ *   A+      A deals the next heist
+ *   A?      A does something no game knows
+ *
+ * and some that stand for more:
+ *
+ *   t4      a table for four that is full, so that the game has begun
+ *   =       all take the chip of their own seat: A1 B2 C3
+ *   S F     the heist is played to its end, rightly or wrongly
+ *   x2      the present heist begins anew, with challenge 2 active too
+ *
+ * Each deal is the one of a seed of zeros.  Three players then hold 5h9s,
+ * 8c8h and 6cAs, and the board is 3h6s3d 7c Kc: A is weaker than C, C than B.
+ */
+#ifndef TESTS_PLAY_H
+#define TESTS_PLAY_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gang/gang.h"
+#include "gang/ruleset.h"
+#include "rows.h"
+#include "table/table.h"
+
+struct play {
+	struct table table;
+	struct gang gang;
+	struct events events; /* of the last action */
+	enum err last;        /* what it came to */
+};
+
+static inline void play_open(struct play *play)
+{
+	memset(play, 0, sizeof(*play));
+	play->table.rules = &gang_ruleset;
+	play->table.state = &play->gang;
+}
+
+static inline void play_act(struct play *play, struct action action)
+{
+	static const uint8_t seed[CHANCE_SEED_SIZE];
+	struct chance chance;
+
+	chance_init(&chance, seed);
+	play->events.count = 0;
+	play->last = table_act(&play->table, &action, &chance, &play->events);
+}
+
+/* --- words ---------------------------------------------------------------- */
+
+static inline uint8_t play_seat(char letter)
+{
+	assert_in_range(letter, 'A', 'H');
+	return (uint8_t)(letter - 'A' + 1);
+}
+
+static inline unsigned play_color(const struct play *play, const char **at)
+{
+	static const char colors[] = "wyor";
+	const char *color = strchr(colors, **at);
+
+	if (**at && color) {
+		++*at;
+		return (unsigned)(color - colors);
+	}
+	return play->gang.heist.round ? play->gang.heist.round - 1U : 0;
+}
+
+static inline struct action play_chip(const struct play *play, unsigned verb,
+                                      const char *word)
+{
+	const char *at = word + 1;
+	struct action action = { .verb = (uint8_t)verb,
+		                 .seat = play_seat(*word) };
+
+	action.args[ARG_COLOR] = (uint8_t)play_color(play, &at);
+	action.args[ARG_STARS] = (uint8_t)(*at++ - '0');
+	if (verb == VERB_RETURN)
+		return action;
+	action.args[ARG_FROM] = CHIP_FROM_ANYWHERE;
+	if (*at++ == '<')
+		action.args[ARG_FROM] = *at >= 'A' ? play_seat(*at) : 0;
+	return action;
+}
+
+static inline struct action play_create(const char *word)
+{
+	return (struct action){
+		.verb = VERB_CREATE,
+		.args = { [CREATE_SEATS] = (uint8_t)(word[1] - '0'),
+		          [CREATE_MODE] = GANG_MODE_BASIC },
+	};
+}
+
+static inline struct action play_action(const struct play *play,
+                                        const char *word)
+{
+	if (*word == 'n')
+		return play_create(word);
+	if (*word == 'j')
+		return (struct action){ .verb = VERB_JOIN };
+	if (*word == '-')
+		return play_chip(play, VERB_RETURN, word + 1);
+	if (word[1] == 's')
+		return (struct action){ .verb = VERB_START,
+			                .seat = play_seat(*word) };
+	if (word[1] == '+')
+		return (struct action){ .verb = VERB_NEXT_HEIST,
+			                .seat = play_seat(*word) };
+	if (word[1] == '?')
+		return (struct action){ .verb = 250, .seat = play_seat(*word) };
+	return play_chip(play, VERB_TAKE, word);
+}
+
+/* --- words that stand for more -------------------------------------------- */
+
+static inline void play_must(struct play *play, struct action action)
+{
+	play_act(play, action);
+	assert_string_equal(err_code(play->last), "ok");
+}
+
+static inline void play_full_table(struct play *play, const char *word)
+{
+	play_must(play, play_create(word));
+	while (play->table.status == STATUS_LOBBY)
+		play_must(play, (struct action){ .verb = VERB_JOIN });
+}
+
+/* The seat whose hand so many others are weaker than. */
+static inline unsigned play_seat_of_place(const struct heist *heist,
+                                          unsigned place)
+{
+	uint32_t values[HEIST_PLAYERS_MAX];
+
+	for (unsigned i = 0; i < heist->players; i++)
+		values[i] = heist_hand(heist->community, heist->community_count,
+		                       &heist->pockets[i])
+		                    .value;
+	for (unsigned seat = 1;; seat++) {
+		unsigned weaker = 0;
+		for (unsigned i = 0; i < heist->players; i++)
+			weaker +=
+				values[i] < values[seat - 1] ||
+				(values[i] == values[seat - 1] && i + 1 < seat);
+		if (weaker == place)
+			return seat;
+	}
+}
+
+/* Unless the seat has the chip already. */
+static inline void play_take(struct play *play, unsigned seat, unsigned stars)
+{
+	unsigned color = play->gang.heist.round - 1U;
+
+	if (chips_holder(&play->gang.heist.chips[color], stars) == seat)
+		return;
+	play_must(play,
+	          (struct action){ .verb = VERB_TAKE,
+	                           .seat = (uint8_t)seat,
+	                           .args = { (uint8_t)color, (uint8_t)stars,
+	                                     CHIP_FROM_ANYWHERE } });
+}
+
+static inline void play_settle(struct play *play)
+{
+	for (unsigned seat = 1; seat <= play->gang.players; seat++)
+		play_take(play, seat, seat);
+}
+
+/* To the end of the heist, red chips in the order of the hands or not. */
+static inline void play_heist(struct play *play, bool rightly)
+{
+	const struct heist *heist = &play->gang.heist;
+	unsigned order[HEIST_PLAYERS_MAX];
+	unsigned players = heist->players;
+
+	while (heist->round < COLOR_COUNT)
+		play_settle(play);
+	for (unsigned i = 0; i < players; i++)
+		order[i] = play_seat_of_place(heist, i);
+	for (unsigned i = 0; i < players; i++)
+		play_take(play, order[i], rightly ? i + 1 : players - i);
+	assert_int_equal(heist->outcome,
+	                 rightly ? OUTCOME_SUCCEEDED : OUTCOME_FAILED);
+}
+
+static inline void play_challenge(struct play *play, unsigned number)
+{
+	static const uint8_t seed[CHANCE_SEED_SIZE];
+	struct heist *heist = &play->gang.heist;
+	unsigned challenges = heist->challenges | 1U << number;
+	struct chance chance;
+
+	chance_init(&chance, seed);
+	play->events.count = 0;
+	heist_start(heist, heist->number, heist->players, (uint16_t)challenges,
+	            &chance, &play->events);
+}
+
+static inline void play_word(struct play *play, const char *word)
+{
+	if (*word == 't')
+		play_full_table(play, word);
+	else if (*word == '=')
+		play_settle(play);
+	else if (strcmp(word, "S") == 0 || strcmp(word, "F") == 0)
+		play_heist(play, *word == 'S');
+	else if (*word == 'x')
+		play_challenge(play, (unsigned)strtoul(word + 1, NULL, 10));
+	else
+		play_act(play, play_action(play, word));
+}
+
+/* Play on.  Only the last word may be refused. */
+static inline void play_on(struct play *play, const char *script)
+{
+	char words[256];
+	char *rest;
+
+	assert_true(strlen(script) < sizeof(words));
+	memcpy(words, script, strlen(script) + 1);
+	for (char *word = strtok_r(words, " ", &rest); word;
+	     word = strtok_r(NULL, " ", &rest)) {
+		assert_string_equal(err_code(play->last), "ok");
+		play_word(play, word);
+	}
+}
+
+/* --- cards ---------------------------------------------------------------- */
+
+/* Bring a card into a place; what was there goes where it came from. */
+static inline void play_place(struct heist *heist, uint8_t *place, uint8_t card)
+{
+	uint8_t *from = memchr(heist->deck, card, heist->deck_count);
+
+	for (unsigned i = 0; !from && i < heist->players; i++)
+		from = memchr(heist->pockets[i].cards, card,
+		              heist->pockets[i].count);
+	if (!from)
+		from = memchr(heist->community, card, heist->community_count);
+	assert_non_null(from);
+	*from = *place;
+	*place = card;
+}
+
+/*
+ * Arrange the cards of a heist in its first round: "TdTh 2c3c 4c5c /
+ * 6h7h8h9hTs" are the pockets of A, B and C and the five community cards to
+ * come.
+ */
+static inline void play_cards(struct play *play, const char *cards)
+{
+	struct heist *heist = &play->gang.heist;
+	unsigned pocket = 0;
+	unsigned at = 0;
+	bool board = false;
+
+	assert_int_equal(heist->community_count, 0);
+	for (const char *text = cards; *text;) {
+		uint8_t card;
+		if (*text == '/') {
+			board = true;
+			at = 0;
+		} else if (*text == ' ' && !board) {
+			pocket++;
+			at = 0;
+		}
+		if (*text == '/' || *text == ' ') {
+			text++;
+			continue;
+		}
+		assert_true(card_parse(text, CARD_TEXT_LEN, &card));
+		text += CARD_TEXT_LEN;
+		play_place(heist,
+		           board ? &heist->deck[heist->deck_count - ++at]
+		                 : &heist->pockets[pocket].cards[at++],
+		           card);
+	}
+}
+
+/* --- texts ---------------------------------------------------------------- */
+
+/*
+ * Who holds what, by colours: "2-1" is A with two stars, B none, C one.  A
+ * colour without chips is ".", one that has not begun is left out.
+ */
+static inline void play_print_chips(const struct play *play, char *text)
+{
+	const struct heist *heist = &play->gang.heist;
+
+	for (unsigned color = 0; color < heist->round; color++) {
+		const struct chips *chips = &heist->chips[color];
+		if (color)
+			*text++ = ' ';
+		if (!chips->count)
+			*text++ = '.';
+		for (unsigned seat = 1; seat <= chips->count; seat++) {
+			unsigned stars = chips_held(chips, seat);
+			*text++ = (char)(stars ? '0' + stars : '-');
+		}
+	}
+	*text = '\0';
+}
+
+#endif

@@ -1,0 +1,112 @@
+/*
+ * test_arena.c - memory for one request.
+ */
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "rows.h"
+
+static bool is_zero(const unsigned char *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++) {
+		if (bytes[i])
+			return false;
+	}
+	return true;
+}
+
+/* Pieces of many sizes: aligned, zeroed, and none in another's place. */
+static void check_pieces(void **state)
+{
+	static const size_t sizes[] = { 1, 2, 15, 16, 17, 100, 4096, 50000, 3 };
+	unsigned char *pieces[20 * ARRAY_LEN(sizes)];
+	struct arena arena;
+
+	(void)state;
+	arena_init(&arena);
+	for (size_t i = 0; i < ARRAY_LEN(pieces); i++) {
+		size_t size = sizes[i % ARRAY_LEN(sizes)];
+		pieces[i] = arena_take(&arena, size);
+		assert_int_equal((uintptr_t)pieces[i] % alignof(max_align_t),
+		                 0);
+		assert_true(is_zero(pieces[i], size));
+		memset(pieces[i], (int)(i + 1), size);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(pieces); i++) {
+		size_t last = sizes[i % ARRAY_LEN(sizes)] - 1;
+		assert_int_equal(pieces[i][0], i + 1);
+		assert_int_equal(pieces[i][last], i + 1);
+	}
+	arena_fini(&arena);
+	assert_null(arena.blocks);
+}
+
+static void check_text(void **state)
+{
+	struct arena arena;
+
+	(void)state;
+	arena_init(&arena);
+	assert_string_equal(arena_text(&arena, "Ada Lovelace", 3), "Ada");
+	assert_string_equal(arena_text(&arena, "", 0), "");
+	assert_string_equal(arena_printf(&arena, "%s/%d", "seat", 4), "seat/4");
+	char *wide = arena_printf(&arena, "%*d", 60000, 7);
+	assert_int_equal(strlen(wide), 60000);
+	assert_int_equal(wide[59999], '7');
+	arena_fini(&arena);
+}
+
+/* A reset keeps a block, which is then used again and is zeroed again. */
+static void check_reset(void **state)
+{
+	struct arena arena;
+
+	(void)state;
+	arena_init(&arena);
+	arena_reset(&arena);
+	assert_null(arena.blocks);
+	unsigned char *first = arena_take(&arena, 100);
+	memset(first, 1, 100);
+	(void)arena_take(&arena, 100000);
+	(void)arena_take(&arena, 30000);
+	arena_reset(&arena);
+	assert_non_null(arena.blocks);
+	const unsigned char *again = arena_take(&arena, 100);
+	assert_true(is_zero(again, 100));
+	arena_reset(&arena);
+	assert_ptr_equal(arena_take(&arena, 8), again);
+	arena_fini(&arena);
+	arena_fini(&arena);
+	assert_null(arena.blocks);
+}
+
+/* The same, but what was there before may still be. */
+static void check_buffer(void **state)
+{
+	struct arena arena;
+
+	(void)state;
+	arena_init(&arena);
+	unsigned char *piece = arena_buffer(&arena, 100);
+	assert_int_equal((uintptr_t)piece % alignof(max_align_t), 0);
+	memset(piece, 1, 100);
+	const unsigned char *other = arena_take(&arena, 100);
+	assert_true(other >= piece + 100);
+	assert_true(is_zero(other, 100));
+	arena_fini(&arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(check_pieces),
+		cmocka_unit_test(check_text),
+		cmocka_unit_test(check_reset),
+		cmocka_unit_test(check_buffer),
+	};
+
+	return cmocka_run_group_tests_name("arena", tests, NULL, NULL);
+}

@@ -1,0 +1,93 @@
+/*
+ * test_bytes.c - plain bytes, and what happens past their end.
+ */
+#include "base/bytes.h"
+
+#include <string.h>
+
+#include "rows.h"
+
+static void check_put(void **state)
+{
+	uint8_t room[] = { 9, 9, 9, 9, 9 };
+	struct bytes_out out = { .start = room, .size = 4 };
+
+	(void)state;
+	bytes_put(&out, 1);
+	bytes_put_run(&out, (const uint8_t[]){ 2, 255 }, 2);
+	assert_int_equal(out.len, 3);
+	assert_false(out.full);
+	bytes_put(&out, 4);
+	assert_false(out.full);
+	bytes_put(&out, 5);
+	assert_true(out.full);
+	assert_int_equal(out.len, 4);
+	assert_memory_equal(room, ((uint8_t[]){ 1, 2, 255, 4, 9 }), 5);
+}
+
+/* What fits is written, and the rest of the run is dropped. */
+static void check_put_run(void **state)
+{
+	uint8_t room[] = { 9, 9, 9 };
+	struct bytes_out out = { .start = room, .size = 2 };
+
+	(void)state;
+	bytes_put_run(&out, (const uint8_t[]){ 1, 2, 3 }, 3);
+	assert_true(out.full);
+	assert_int_equal(out.len, 2);
+	assert_memory_equal(room, ((uint8_t[]){ 1, 2, 9 }), 3);
+}
+
+static void check_get(void **state)
+{
+	const uint8_t bytes[] = { 7, 8, 9 };
+	struct bytes_in in = { .at = bytes, .left = sizeof(bytes) };
+	uint8_t run[2];
+
+	(void)state;
+	assert_int_equal(bytes_get(&in), 7);
+	assert_false(bytes_all_read(&in));
+	bytes_get_run(&in, run, 2);
+	assert_memory_equal(run, bytes + 1, 2);
+	assert_true(bytes_all_read(&in));
+	assert_int_equal(bytes_get(&in), 0);
+	assert_false(bytes_all_read(&in));
+	assert_true(in.short_of);
+}
+
+/* Zeros stand for what is missing. */
+static void check_get_run(void **state)
+{
+	const uint8_t bytes[] = { 7 };
+	struct bytes_in in = { .at = bytes, .left = sizeof(bytes) };
+	uint8_t run[3] = { 1, 1, 1 };
+
+	(void)state;
+	bytes_get_run(&in, run, 3);
+	assert_memory_equal(run, ((uint8_t[]){ 7, 0, 0 }), 3);
+	assert_true(in.short_of);
+	assert_false(bytes_all_read(&in));
+}
+
+static void check_nothing(void **state)
+{
+	struct bytes_in in = { .at = NULL, .left = 0 };
+
+	(void)state;
+	assert_true(bytes_all_read(&in));
+	bytes_get_run(&in, NULL, 0);
+	assert_true(bytes_all_read(&in));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(check_put),
+		cmocka_unit_test(check_put_run),
+		cmocka_unit_test(check_get),
+		cmocka_unit_test(check_get_run),
+		cmocka_unit_test(check_nothing),
+	};
+
+	return cmocka_run_group_tests_name("bytes", tests, NULL, NULL);
+}

@@ -1,0 +1,113 @@
+/*
+ * test_log.c - a line of the log is one JSON object, or not written.
+ */
+#include "base/log.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "rows.h"
+
+enum { TEXT_MAX = 8192, AT_LEN = 27 };
+
+/* What is written to stderr between these two. */
+struct capture {
+	int ends[2];
+	int kept;
+	char text[TEXT_MAX];
+};
+
+static void capture_begin(struct capture *capture)
+{
+	assert_int_equal(pipe(capture->ends), 0);
+	capture->kept = dup(STDERR_FILENO);
+	assert_true(capture->kept >= 0);
+	assert_true(dup2(capture->ends[1], STDERR_FILENO) >= 0);
+	close(capture->ends[1]);
+}
+
+static const char *capture_end(struct capture *capture)
+{
+	assert_true(dup2(capture->kept, STDERR_FILENO) >= 0);
+	close(capture->kept);
+	ssize_t len = read(capture->ends[0], capture->text, TEXT_MAX - 1);
+	assert_true(len >= 0);
+	close(capture->ends[0]);
+	capture->text[len] = '\0';
+	return capture->text;
+}
+
+/* The line but for its time, whose form is checked. */
+static const char *without_time(const char *line)
+{
+	static const char begin[] = "{\"at\":\"";
+	const char *at = line + strlen(begin);
+
+	assert_memory_equal(line, begin, strlen(begin));
+	assert_true(strlen(line) > strlen(begin) + AT_LEN);
+	assert_int_equal(at[4], '-');
+	assert_int_equal(at[10], 'T');
+	assert_int_equal(at[AT_LEN - 1], 'Z');
+	return at + AT_LEN;
+}
+
+static void check_line(void **state)
+{
+	struct capture capture;
+
+	(void)state;
+	capture_begin(&capture);
+	LOG(LOG_INFO, "request", LOG_TEXT("route", "/v1/games"),
+	    LOG_INT("status", 200), LOG_TEXT("who", "a\"b"));
+	assert_string_equal(without_time(capture_end(&capture)),
+	                    "\",\"level\":\"info\",\"event\":\"request\","
+	                    "\"route\":\"/v1/games\",\"status\":200,"
+	                    "\"who\":\"a\\\"b\"}\n");
+}
+
+static void check_levels(void **state)
+{
+	static const char *const levels[] = { "debug", "info", "warning",
+		                              "error" };
+	struct capture capture;
+
+	(void)state;
+	for (unsigned lowest = LOG_DEBUG; lowest <= LOG_ERROR; lowest++) {
+		log_set_level((enum log_level)lowest);
+		for (unsigned level = LOG_DEBUG; level <= LOG_ERROR; level++) {
+			capture_begin(&capture);
+			log_write((enum log_level)level, "x", NULL, 0);
+			const char *line = capture_end(&capture);
+			if (level < lowest)
+				assert_string_equal(line, "");
+			else
+				assert_non_null(strstr(line, levels[level]));
+		}
+	}
+	log_set_level(LOG_INFO);
+}
+
+/* Too long a line is cut to its event: half an object helps nobody. */
+static void check_long(void **state)
+{
+	static char text[3000];
+	struct capture capture;
+
+	(void)state;
+	memset(text, 'x', sizeof(text) - 1);
+	capture_begin(&capture);
+	LOG(LOG_WARNING, "long", LOG_TEXT("text", text));
+	assert_string_equal(without_time(capture_end(&capture)),
+	                    "\",\"level\":\"warning\",\"event\":\"long\"}\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(check_line),
+		cmocka_unit_test(check_levels),
+		cmocka_unit_test(check_long),
+	};
+
+	return cmocka_run_group_tests_name("log", tests, NULL, NULL);
+}

@@ -1,0 +1,282 @@
+/*
+ * test_view.c - what a viewer is shown of a game of The Gang: the view, "you",
+ * legal actions, hands, ended heists and events, as JSON.
+ */
+#include "gang/view.h"
+
+#include "gang/print.h"
+#include "play.h"
+
+enum { TEXT_MAX = 8192 };
+
+struct view_row {
+	const char *name;
+	const char *script;
+	unsigned viewer;
+	const char *json;
+};
+
+static struct view_row view_rows[] = {
+#define VIEW(...) { __VA_ARGS__ },
+#include "view.def"
+};
+
+static struct view_row you_rows[] = {
+#define YOU(...) { __VA_ARGS__ },
+#include "view.def"
+};
+
+static struct view_row legal_rows[] = {
+#define LEGAL(...) { __VA_ARGS__ },
+#include "view.def"
+};
+
+struct hand_row {
+	const char *name;
+	const char *script;
+	unsigned viewer;
+	unsigned whose;
+	const char *json;
+};
+
+static struct hand_row hand_rows[] = {
+#define HAND(...) { __VA_ARGS__ },
+#include "view.def"
+};
+
+struct heist_row {
+	const char *name;
+	const char *script;
+	unsigned number;
+	const char *json;
+};
+
+static struct heist_row heist_rows[] = {
+#define HEIST(...) { __VA_ARGS__ },
+#include "view.def"
+};
+
+/* What is being printed; rows write ' where JSON has ". */
+static struct json_out out;
+static char text[TEXT_MAX];
+
+static void begin(void)
+{
+	json_out_init(&out, text, sizeof(text) - 1);
+}
+
+static void check_text(const char *json)
+{
+	assert_true(json_out_fits(&out));
+	text[json_out_len(&out)] = '\0';
+	for (char *at = text; *at; at++) {
+		assert_int_not_equal(*at, '\'');
+		if (*at == '"')
+			*at = '\'';
+	}
+	assert_string_equal(text, json);
+}
+
+static const struct gang_view *view_of(const char *script, unsigned viewer)
+{
+	static struct gang_view view;
+	struct play play;
+
+	play_open(&play);
+	play_on(&play, script);
+	assert_int_equal(play.last, ERR_OK);
+	/* Nothing that was there before may be left. */
+	memset(&view, 0xa5, sizeof(view));
+	gang_ruleset.view(&play.gang, viewer, &view);
+	return &view;
+}
+
+static void check_view(void **state)
+{
+	const struct view_row *row = *state;
+	const struct gang_view *view = view_of(row->script, row->viewer);
+
+	begin();
+	json_object(&out);
+	gang_ruleset.print_view(view, &out);
+	json_object_end(&out);
+	check_text(row->json);
+}
+
+static void check_you(void **state)
+{
+	const struct view_row *row = *state;
+	const struct gang_view *view = view_of(row->script, row->viewer);
+
+	begin();
+	json_object(&out);
+	gang_ruleset.print_you(view, &out);
+	json_object_end(&out);
+	check_text(row->json);
+}
+
+static size_t name_action(const struct action *action, char *name, size_t size)
+{
+	const char *color = color_code((enum color)action->args[ARG_COLOR]);
+
+	if (action->verb == VERB_NEXT_HEIST)
+		return (size_t)snprintf(name, size, "next");
+	return (size_t)snprintf(name, size, "%s %s %u",
+	                        action->verb == VERB_TAKE ? "take" : "return",
+	                        color, action->args[ARG_STARS]);
+}
+
+static void check_legal(void **state)
+{
+	const struct view_row *row = *state;
+	const struct gang_view *view = view_of(row->script, row->viewer);
+	size_t count;
+	const struct action *legal = gang_ruleset.legal(view, &count);
+	char names[256] = "";
+	size_t len = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			len += (size_t)snprintf(names + len, 3, ", ");
+		len += name_action(&legal[i], names + len, sizeof(names) - len);
+		assert_int_equal(legal[i].seat, row->viewer);
+	}
+	assert_string_equal(names, row->json);
+}
+
+static void check_hand(void **state)
+{
+	const struct hand_row *row = *state;
+	const struct gang_view *view = view_of(row->script, row->viewer);
+
+	begin();
+	json_object(&out);
+	bool shown = gang_ruleset.print_hand(view, row->whose, &out);
+	json_object_end(&out);
+	assert_int_equal(shown, *row->json != '\0');
+	check_text(shown ? row->json : "{}");
+}
+
+static void check_heist(void **state)
+{
+	const struct heist_row *row = *state;
+	const struct gang_view *view = view_of(row->script, 0);
+	const struct record *record = gang_view_record(view, row->number);
+
+	begin();
+	if (record)
+		gang_print_record(record, &out);
+	check_text(row->json);
+}
+
+/* --- legal actions as JSON ------------------------------------------------ */
+
+static void check_print_legal(void **state)
+{
+	const struct gang_view *view = view_of("t3 = A2 B1", 1);
+
+	(void)state;
+	begin();
+	json_array(&out);
+	gang_ruleset.print_legal(view, "/v1/games/x", &out);
+	json_array_end(&out);
+	check_text("[{'action':'take_chip','method':'POST',"
+	           "'href':'/v1/games/x/chips/yellow/1/take',"
+	           "'body':null,'choose':null},"
+	           "{'action':'return_chip','method':'POST',"
+	           "'href':'/v1/games/x/chips/yellow/2/return',"
+	           "'body':null,'choose':null},"
+	           "{'action':'take_chip','method':'POST',"
+	           "'href':'/v1/games/x/chips/yellow/3/take',"
+	           "'body':null,'choose':null}]");
+	view = view_of("t3 S", 3);
+	begin();
+	json_array(&out);
+	gang_ruleset.print_legal(view, "/v1/games/y", &out);
+	json_array_end(&out);
+	check_text("[{'action':'next_heist','method':'POST',"
+	           "'href':'/v1/games/y/heists','body':null,'choose':null}]");
+}
+
+/* --- events --------------------------------------------------------------- */
+
+struct shows_row {
+	const char *name;
+	unsigned type;
+	uint8_t color;
+	const char *open;
+	const char *secret;
+	unsigned viewer;
+	const char *json;
+};
+
+static struct shows_row shows_rows[] = {
+#define SHOWS(name, type, ...) { name, EVENT_##type, __VA_ARGS__ },
+#include "event_json.def"
+};
+
+static void add_bytes(struct event *event, const char *bytes,
+                      void (*add)(struct event *event, unsigned byte))
+{
+	char *end;
+
+	for (const char *at = bytes; *at; at = end)
+		add(event, (unsigned)strtoul(at, &end, 10));
+}
+
+static void check_shows(void **state)
+{
+	const struct shows_row *row = *state;
+	struct event event = { .type = (uint8_t)row->type,
+		               .color = row->color };
+
+	add_bytes(&event, row->open, event_open);
+	add_bytes(&event, row->secret, event_secret);
+	begin();
+	json_object(&out);
+	gang_ruleset.print_event(&event, row->viewer, &out);
+	json_object_end(&out);
+	check_text(row->json);
+}
+
+static void check_types(void **state)
+{
+	unsigned known = 0;
+
+	(void)state;
+#define EVENT(name, number, text) \
+	assert_string_equal(gang_ruleset.event_type(number), text);
+#include "gang/event.def"
+	for (unsigned type = 0; type < 256; type++)
+		known += gang_ruleset.event_type(type) != NULL;
+	assert_int_equal(known, 9);
+	assert_null(gang_ruleset.event_type(EVENT_PLAYER_JOINED));
+}
+
+/* The last heist that is over, which is not always the present one. */
+static void check_last_record(void **state)
+{
+	(void)state;
+	assert_null(gang_view_last_record(view_of("t3 =", 1)));
+	assert_int_equal(gang_view_last_record(view_of("t3 S", 1))->number, 1);
+	assert_int_equal(gang_view_last_record(view_of("t3 S A+", 1))->number,
+	                 1);
+	assert_int_equal(gang_view_last_record(view_of("t3 S A+ F", 0))->number,
+	                 2);
+}
+
+int main(void)
+{
+	static struct rows rows;
+
+	ROWS_ADD(&rows, view_rows, check_view);
+	ROWS_ADD(&rows, you_rows, check_you);
+	ROWS_ADD(&rows, legal_rows, check_legal);
+	ROWS_ADD(&rows, hand_rows, check_hand);
+	ROWS_ADD(&rows, heist_rows, check_heist);
+	ROWS_ADD(&rows, shows_rows, check_shows);
+	rows_add(&rows, "legal actions as JSON", check_print_legal, NULL);
+	rows_add(&rows, "types of events", check_types, NULL);
+	rows_add(&rows, "the last heist", check_last_record, NULL);
+	return rows_run("view", &rows);
+}
