@@ -119,7 +119,7 @@ SIM  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/sim/test_*.c))
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIBS)
 	$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 
-.PHONY: all unit sim check check-exhaustive readme help clean
+.PHONY: all unit sim check check-exhaustive readme coverage help clean
 .SECONDARY:
 unit: $(UNIT)
 	@for t in $^; do echo "$$t"; $$t || exit 1; done
@@ -136,6 +136,21 @@ readme: $(BUILD)/bin/gangd
 		!skip { print } /^<!-- settings:/ { print "\n" table "\n"; skip = 1 }' \
 		README.md >$(BUILD)/README.md && cp $(BUILD)/README.md README.md
 
+# Which lines of each layer the unit tests reach; all of the rules' ones.
+RULES := table poker gang
+coverage:
+	find $(BUILD)-coverage -name '*.gcda' -delete 2>/dev/null || true
+	$(MAKE) COV=1 BUILD=$(BUILD)-coverage unit >/dev/null
+	status=0; for layer in $(LAYERS); do \
+		gcov -n -o $(BUILD)-coverage/internal/$$layer internal/$$layer/*.c 2>/dev/null | \
+		awk -v layer=$$layer -v rules=' $(RULES) ' ' \
+			/^File/ { ours = index($$0, "internal/" layer "/") && /\.c.$$/ } \
+			ours && /^Lines/ { all += $$NF; split($$2, part, /[:%]/); \
+				reached += int(part[2] * $$NF / 100 + 0.5); ours = 0 } \
+			END { if (all) printf "%6.2f %% of %5d lines: %s\n", 100 * reached / all, all, layer; \
+				exit index(rules, " " layer " ") && reached < all }' || status=1; \
+	done; exit $$status
+
 check-exhaustive: $(BUILD)/tests/unit/hand_exhaustive
 	$<
 
@@ -151,15 +166,15 @@ TIDY    := $(patsubst %,$(BUILD)/lint/%.tidy,$(SOURCES) $(TESTS))
 ANALYZE := $(patsubst %,$(BUILD)/lint/%.analyze,$(SOURCES))
 ALONE   := $(patsubst %,$(BUILD)/lint/%.alone,$(HEADERS))
 
-.PHONY: lint lint-c lint-api format format-check layers pure analyze tidy \
+.PHONY: lint readme-check lint-c lint-api format format-check layers pure analyze tidy \
 	cppcheck headers shellcheck
 lint:
-	@deploy/local/install.sh lint
+	@deploy/local/install.sh build test clang lint npm
 	@$(MAKE) lint-c lint-api
 	@echo 'lint: nothing found'
 
 # Under gcc by the build, under clang by another, each with -Werror.
-lint-c: all test-programs format-check layers pure headers cppcheck shellcheck
+lint-c: all test-programs format-check readme-check layers pure headers cppcheck shellcheck
 	@$(MAKE) CC=clang all test-programs
 	@$(MAKE) tidy analyze
 
@@ -171,6 +186,11 @@ format:
 
 format-check:
 	clang-format --dry-run --Werror $(SOURCES) $(HEADERS) $(TESTS) $(wildcard tests/*/*.h)
+
+# The README's table of settings is the one that the programs print.
+readme-check: $(BUILD)/bin/gangd
+	$< --settings | diff - README.md | grep '^<' && \
+		{ echo 'the settings differ: make readme'; exit 1; } || true
 
 layers:
 	awk -f deploy/lint/layers.awk internal/layers $(SOURCES) $(HEADERS)
@@ -236,6 +256,6 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)/etc/gangd
 	sed 's|/usr/local|$(PREFIX)|' deploy/systemd/gangd.service \
 		>$(DESTDIR)$(PREFIX)/lib/systemd/system/gangd.service
-	test -e $(DESTDIR)/etc/gangd/gangd.env || install -m 0640 \
+	test -e $(DESTDIR)/etc/gangd/gangd.env || install -m 0600 \
 		deploy/systemd/gangd.env $(DESTDIR)/etc/gangd/gangd.env
 # --- end of running, testing, installing --------------------------------------

@@ -54,9 +54,17 @@ static bool spoils_a_line(ucs4_t c)
 	       uc_is_property_bidi_control(c);
 }
 
+/* Characters that are not to be seen, such as a joiner or a blank of width 0.
+ */
+static bool is_invisible(ucs4_t c)
+{
+	return uc_is_property_default_ignorable_code_point(c);
+}
+
 static enum name_fault check(const char *text)
 {
 	size_t count = 0;
+	bool visible = false;
 	ucs4_t c;
 
 	for (;;) {
@@ -65,10 +73,11 @@ static enum name_fault check(const char *text)
 			break;
 		if (spoils_a_line(c))
 			return NAME_CONTROL;
+		visible = visible || !is_invisible(c);
 		text += len;
 		count++;
 	}
-	if (count == 0)
+	if (!visible)
 		return NAME_EMPTY;
 	return count > NAME_MAX ? NAME_TOO_LONG : NAME_OK;
 }
@@ -82,10 +91,31 @@ static const char *move_to(struct arena *arena, uint8_t *bytes, size_t len)
 	return text;
 }
 
+/* Take the invisible characters out, in place; returns what is left. */
+static size_t strip_invisible(uint8_t *text, size_t len)
+{
+	size_t kept = 0;
+	ucs4_t c;
+
+	for (size_t at = 0; at < len;) {
+		int step = u8_mbtouc(&c, text + at, len - at);
+		if (!is_invisible(c)) {
+			memmove(text + kept, text + at, (size_t)step);
+			kept += (size_t)step;
+		}
+		at += (size_t)step;
+	}
+	return kept;
+}
+
 static uint8_t *fold(const char *text, size_t *len)
 {
-	return u8_casefold(bytes_of(text), strlen(text), NULL, UNINORM_NFC,
-	                   NULL, len);
+	uint8_t *folded = u8_casefold(bytes_of(text), strlen(text), NULL,
+	                              UNINORM_NFC, NULL, len);
+
+	assert(folded);
+	*len = strip_invisible(folded, *len);
+	return folded;
 }
 
 enum name_fault name_parse(const char *text, struct arena *arena,
@@ -114,7 +144,6 @@ bool name_has_key(const char *text, const char *key)
 	size_t len;
 	uint8_t *folded = fold(text, &len);
 
-	assert(folded);
 	bool same = strlen(key) == len && memcmp(folded, key, len) == 0;
 	free(folded);
 	return same;

@@ -2,8 +2,9 @@
  * name.h - what players call themselves.
  *
  * Names are trimmed and brought into Unicode's form NFC; they have 1 to 40
- * code points and nothing that would spoil the line they are shown in.  Two
- * names are the same when their case-folded keys are.
+ * code points, one of them visible, and nothing that would spoil the line they
+ * are shown in.  Two names are the same when their case-folded keys, without
+ * the invisible characters, are.
  */
 #ifndef AUTH_NAME_H
 #define AUTH_NAME_H

@@ -58,3 +58,8 @@ B POST /v1/invitations/$code/players {"name":"Zoe Strasse"} -> 201
 story "whether a name is taken is told to guests only"
 A POST /v1/games {"name":"Ada"}         -> 201
 nobody POST /v1/games/$game/players {"name":"Ada"} -> 404 no_such_game
+
+story "a name is to be seen"
+nobody POST /v1/games {"name":"\u200b"}  -> 422 .errors[0].code == "too_short"
+A POST /v1/games {"name":"Ada"}         -> 201
+nobody POST /v1/invitations/$code/players {"name":"A\u200bda"} -> 422 .errors[0].code == "taken"

@@ -20,8 +20,8 @@ static bool codes[ERR_COUNT];
 
 /* What no request can bring about. */
 static const enum err unreachable[] = {
-	ERR_OK, ERR_INTERNAL, /* a fault of ours */
-	ERR_CHIP_LOCKED,      /* by cards that basic mode does not have */
+	ERR_OK,
+	ERR_INTERNAL, /* a fault of ours */
 };
 
 /* True when a target is one of a path with {parameters}. */
