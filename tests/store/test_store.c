@@ -324,18 +324,18 @@ static void six_seats_stand_in_their_order(void **state)
 
 	(void)state;
 	create_new(&draft);
-	for (uint8_t seat = 2; seat <= STORE_SEATS_MAX; seat++) {
+	for (int seat = 2; seat <= STORE_SEATS_MAX; seat++) {
 		draft_next(&draft, 1);
-		draft.game.seats_count = seat;
+		draft.game.seats_count = (uint8_t)seat;
 		memset(draft.hash, seat, sizeof(draft.hash));
-		draft.move.join.seat = seat;
+		draft.move.join.seat = (uint8_t)seat;
 		draft.move.join.name = names[seat - 1];
 		draft.move.join.name_key = names[seat - 1];
 		assert_int_equal(keep(store, &draft.move).result, STORE_OK);
 	}
 	struct answer loaded = load(store, draft.game.id, &arena);
 	assert_int_equal(loaded.result, STORE_OK);
-	for (uint8_t seat = 2; seat <= STORE_SEATS_MAX; seat++) {
+	for (int seat = 2; seat <= STORE_SEATS_MAX; seat++) {
 		const struct store_seat *is = &loaded.game.seats[seat - 1];
 
 		assert_string_equal(is->name, names[seat - 1]);
@@ -404,8 +404,9 @@ static void await_waiting(int count)
 {
 	uint64_t deadline = now_ms() + PATIENCE_MS;
 
-	while (atoi(sql(owner, "SELECT count(*) FROM pg_locks "
-	                       "WHERE NOT granted")) < count) {
+	while (strtol(sql(owner, "SELECT count(*) FROM pg_locks "
+	                         "WHERE NOT granted"),
+	              NULL, 10) < count) {
 		if (now_ms() > deadline)
 			fail_msg("nobody waits for the lock");
 	}
@@ -579,10 +580,11 @@ static int count_rows(struct uuid id)
 	                          "AND column_name = 'game_id'"));
 	for (char *table = strtok_r(list, " ", &rest); table;
 	     table = strtok_r(NULL, " ", &rest))
-		count += atoi(sql(owner,
-		                  "SELECT count(*) FROM gangd.%s "
-		                  "WHERE game_id = '%s'",
-		                  table, id_text(id)));
+		count += (int)strtol(sql(owner,
+		                         "SELECT count(*) FROM gangd.%s "
+		                         "WHERE game_id = '%s'",
+		                         table, id_text(id)),
+		                     NULL, 10);
 	return count;
 }
 
