@@ -1,0 +1,197 @@
+#!/bin/sh
+#
+# cluster.sh start FOLDER     make the cluster if there is none, start it, and
+#                             print its connection strings, for eval
+# cluster.sh start FOLDER -F  the same for a cluster to be thrown away: fast,
+#                             and not safe when the machine stops
+# cluster.sh stop FOLDER      stop it; its data stay
+# cluster.sh owner            who a new cluster would run as
+#
+# A private PostgreSQL cluster: FOLDER/data, FOLDER/log and a socket, no port.
+# PostgreSQL refuses to run as root; when root asks, the owner of FOLDER runs
+# it, who is to be an unprivileged user.
+#
+# A socket's folder is open to that user (and root) alone, and this is the
+# whole of the access control.  Inside, the daemon is gangd_app, which owns
+# nothing; gangd_migrate may act for gangd_owner, who owns the schema.
+#
+# One at a time for a FOLDER, which the caller sees to.
+set -eu
+
+VERSION=15
+BIN=/usr/lib/postgresql/$VERSION/bin
+PORT=5432 # of the socket's name only
+START_SECONDS=60
+
+here=$(cd "$(dirname "$0")" && pwd)
+
+die()
+{
+	echo "gangd: $*" >&2
+	exit 1
+}
+
+# Who a cluster runs as if root makes it.
+unprivileged()
+{
+	if [ "$(id -u)" -ne 0 ]; then
+		id -un
+	elif id postgres >/dev/null 2>&1; then
+		echo postgres
+	else
+		echo nobody
+	fi
+}
+
+# Run a command as the one whom the cluster belongs to.
+as_owner()
+{
+	if [ "$owner" = "$(id -un)" ]; then
+		"$@"
+	else
+		runuser -u "$owner" -- "$@"
+	fi
+}
+
+find_owner()
+{
+	owner=$(stat -c %U .)
+	[ "$owner" != root ] || die "$folder belongs to root," \
+		"and PostgreSQL does not run as root"
+	[ "$owner" = "$(id -un)" ] || [ "$(id -u)" -eq 0 ] ||
+		die "$folder belongs to $owner: be that user, or root"
+}
+
+# The kernel takes a socket's path of at most 107 bytes, and libpq takes a
+# comma for the end of a path; a folder that does not fit has its socket
+# under /tmp.
+find_socket()
+{
+	socket=$folder/socket
+	case $socket in
+	*[!A-Za-z0-9/._-]*) ;;
+	*) [ ${#socket} -gt 85 ] || return 0 ;;
+	esac
+	socket=/tmp/gangd-$(printf %s "$folder" | cksum | cut -d ' ' -f 1)
+}
+
+make_socket_folder()
+{
+	as_owner mkdir -p -m 0700 "$socket"
+	as_owner test -O "$socket" -a ! -L "$socket" ||
+		die "$socket belongs to somebody else"
+	as_owner chmod 0700 "$socket"
+}
+
+# True while a process works in the data folder, as all of a server do; with
+# a number, whether that process does.
+at_work()
+{
+	as_owner find /proc -maxdepth 2 -path "/proc/${1:-[0-9]*}/cwd" \
+		-printf '%l\n' 2>/dev/null | grep -Fqx -- "$folder/data"
+}
+
+# Whatever is left of a run that could not end itself.  The number in
+# postmaster.pid may be some other program's by now, and a server that lost
+# its first process needs a moment until the others notice.
+end_server()
+{
+	pid=$(as_owner head -n 1 data/postmaster.pid 2>/dev/null || true)
+	if [ -n "$pid" ] && at_work "$pid"; then
+		as_owner "$BIN/pg_ctl" stop -s -D data -m fast >/dev/null
+	fi
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		at_work || break
+		sleep 0.5
+	done
+	! at_work || die "a server is at work in $folder and does not stop"
+	rm -f data/postmaster.pid "$socket"/.s.PGSQL.*
+}
+
+# The data appear under their name when they are whole.
+make_data()
+{
+	echo "gangd: making a private PostgreSQL cluster in $folder" >&2
+	rm -rf data.new
+	as_owner "$BIN/initdb" -D data.new $fast_initdb --data-checksums \
+		--encoding=UTF8 --locale=C --username=postgres --auth=trust \
+		>/dev/null
+	echo "include 'gangd.conf'" |
+		as_owner tee -a data.new/postgresql.conf >/dev/null
+	as_owner mv data.new data
+}
+
+# Can be done again and again, and so mends what was made by halves.
+make_roles()
+{
+	as_owner psql -X -q -h "$socket" -p $PORT -U postgres -d postgres \
+		-v ON_ERROR_STOP=1 -f - <<-'SQL'
+	SELECT 'CREATE ROLE ' || role
+	  FROM (VALUES ('gangd_owner', 'gangd_owner NOLOGIN'),
+	               ('gangd_app', 'gangd_app LOGIN'),
+	               ('gangd_migrate', 'gangd_migrate LOGIN IN ROLE gangd_owner'))
+	       AS wanted (name, role)
+	 WHERE name NOT IN (SELECT rolname FROM pg_roles)
+	\gexec
+	SELECT 'CREATE DATABASE gangd OWNER gangd_owner'
+	 WHERE 'gangd' NOT IN (SELECT datname FROM pg_database)
+	\gexec
+	SQL
+}
+
+start_server()
+{
+	as_owner tee data/gangd.conf <"$here/postgresql.conf" >/dev/null
+	[ ! -s log ] || as_owner mv log log.old
+	as_owner "$BIN/pg_ctl" start -s -w -t $START_SECONDS -D data \
+		-l log -o "-p $PORT -c unix_socket_directories=$socket $fast_server" \
+		</dev/null >/dev/null || {
+		as_owner tail -n 20 log >&2 || true
+		die "PostgreSQL does not start; its log is $folder/log"
+	}
+}
+
+start()
+{
+	[ -x "$BIN/initdb" ] || die "there is no PostgreSQL $VERSION in $BIN"
+	make_socket_folder
+	if as_owner test -d data; then
+		end_server
+	else
+		make_data
+	fi
+	start_server
+	make_roles
+	cat <<-EOT
+	GANGD_DATABASE_URL="host=$socket port=$PORT user=gangd_app dbname=gangd"
+	GANGD_MIGRATE_URL="host=$socket port=$PORT user=gangd_migrate dbname=gangd"
+	EOT
+}
+
+stop()
+{
+	if as_owner test -d data; then
+		end_server
+		rm -rf "$socket"
+	fi
+}
+
+[ "$*" != owner ] || { unprivileged; exit 0; }
+[ $# -ge 2 ] || die "usage: cluster.sh start|stop FOLDER"
+folder=$(readlink -e "$2") || die "there is no folder $2"
+fast_initdb='' fast_server=''
+if [ "${3-}" = -F ]; then
+	fast_initdb=--no-sync
+	fast_server='-c fsync=off -c synchronous_commit=off'
+	fast_server="$fast_server -c full_page_writes=off"
+fi
+
+# Also because where the caller stands, the owner may not.
+cd "$folder"
+find_owner
+find_socket
+case $1 in
+start) start ;;
+stop) stop ;;
+*) die "usage: cluster.sh start|stop FOLDER" ;;
+esac

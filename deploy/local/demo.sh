@@ -1,0 +1,380 @@
+#!/bin/bash
+#
+# demo.sh - three people play a whole game against the running service, by
+# curl and jq, told as one would read it: what "make demo" does.
+#
+#   GANGD_URL          where the service is (http://127.0.0.1:8080)
+#   GANGD_DEMO_PAUSE   seconds to rest after each move (0)
+#
+# Each of the three knows only what a view of their own says, and what all
+# three see happen.  How they play: from their own cards and the table's, they
+# let the service rank a few dozen deals that might be, and so learn how many
+# of 100 friends they would beat.  Who beats more than half goes for the best
+# chip, who beats fewer for the weakest, out of a friend's hands if need be.
+# But each time a chip is taken, it takes a better (or worse) hand to do it
+# again, so that in the end it is with the right one.
+#
+# shellcheck disable=SC2016 # jq and awk have variables of their own
+set -eu
+
+URL=${GANGD_URL:-http://127.0.0.1:8080}
+PAUSE=${GANGD_DEMO_PAUSE:-0}
+NAMES=(Ada Ben Cleo)
+DEALS=33 # of three hands: the service ranks up to 100 at once
+
+# How fast a chip gets harder to take: at first they are easily content.
+declare -A PATIENCE=([white]=0.5 [yellow]=0.6 [orange]=0.7 [red]=0.8)
+
+tokens=()      # of each player, by place in NAMES
+ahead=()       # of 100 friends, how many each thinks to beat this round
+taken=()       # how often each chip was taken this round, by stars
+game=''         # the path of the game
+reply=''        # of the last request, and its status
+status=''
+requests=0
+
+# What look found: the chips' holders are seats by stars, 0 for the middle.
+phase='' color='' owes='' ranking=''
+holders=() pocket=() board=()
+
+plain='' bold='' dim='' red='' green=''
+declare -A paint=([white]='' [yellow]='' [orange]='' [red]='')
+if [ -t 1 ] && [ -z "${NO_COLOR-}" ]; then
+	plain=$'\e[0m' bold=$'\e[1m' dim=$'\e[2m'
+	red=$'\e[31m' green=$'\e[32m'
+	paint=([white]=$'\e[97m' [yellow]=$'\e[93m'
+		[orange]=$'\e[38;5;208m' [red]=$'\e[91m')
+fi
+
+# --- talking to the service --------------------------------------------------
+
+die()
+{
+	echo "demo: $*" >&2
+	exit 1
+}
+
+# ask METHOD PATH [PLAYER [BODY]] - one request; fills reply and status.
+# A player is a place in NAMES, or empty for nobody.
+ask()
+{
+	local arguments=(-sS -X "$1" -w '\n%{http_code}')
+	[ -z "${3-}" ] ||
+		arguments+=(-H "Authorization: Bearer ${tokens[$3]}")
+	[ -z "${4-}" ] || arguments+=(--json "$4")
+	reply=$(curl "${arguments[@]}" "$URL$2") ||
+		die "nothing serves on $URL; \"make run\" starts it"
+	status=${reply##*$'\n'}
+	reply=${reply%$'\n'*}
+	requests=$((requests + 1))
+}
+
+# The same for a request that has to succeed.
+must()
+{
+	ask "$@"
+	[[ $status == 2?? ]] || die "$1 $2 was refused with $status:" \
+		"$(jq -r '"\(.code): \(.detail)"' <<<"$reply")"
+}
+
+# A value of the last reply.
+value()
+{
+	jq -r "$@" <<<"$reply"
+}
+
+# look PLAYER - the player's own view, and from it what the moves depend on.
+look()
+{
+	must GET "$game" "$1"
+	{
+		read -r phase
+		read -r color
+		read -r owes
+		read -r ranking
+		read -r -a holders
+		read -r -a pocket
+		read -r -a board
+	} < <(value '.you as $you | .heist // empty | .color as $color |
+		.phase, .color, (.waiting_for | index($you.seat) != null),
+		($you.ranking // "" | gsub("_"; " ")),
+		([0] + (.chips | map(select(.color == $color)) |
+			sort_by(.stars) | map(.seat // 0)) | join(" ")),
+		($you.pocket_cards | join(" ")),
+		(.community_cards | join(" "))') || phase=none
+}
+
+# --- telling -----------------------------------------------------------------
+
+say()
+{
+	printf '%s\n' "$*"
+	[ "$PAUSE" = 0 ] || sleep "$PAUSE"
+}
+
+title()
+{
+	say
+	say "$bold$1$plain"
+}
+
+# Cards as people write them: "10♦ A♥" for Td Ah.
+cards()
+{
+	local card text=
+	for card; do
+		case $card in
+		*c) card=${card%c}♣ ;;
+		*s) card=${card%s}♠ ;;
+		*d) card=$red${card%d}♦$plain ;;
+		*h) card=$red${card%h}♥$plain ;;
+		esac
+		text+=" ${card/T/10}"
+	done
+	printf '%s' "${text# }"
+}
+
+# chip COLOR STARS - its stars, as wide as the most there are.
+chip()
+{
+	local stars='★★★★★★' blanks='      '
+	printf '%s' "${paint[$1]}${stars:0:$2}$plain"
+	printf '%s' "${blanks:0:${#NAMES[@]}-$2}"
+}
+
+# tally COUNT LIMIT SIGN - what is reached of what there is: "●●○".
+tally()
+{
+	local i text=
+	for ((i = 0; i < $2; i++)); do
+		if ((i < $1)); then text+=$3; else text+=○; fi
+	done
+	printf '%s' "$text"
+}
+
+tell_score()
+{
+	local gold needed alarms limit
+	read -r gold needed alarms limit < <(value '"\(.vaults.gold) \(
+		.vaults.needed) \(.alarms.red) \(.alarms.limit)"')
+	printf '%s' "vaults $green$(tally "$gold" "$needed" ●)$plain   "
+	printf '%s' "alarms $red$(tally "$alarms" "$limit" ●)$plain"
+}
+
+# --- how the three play ------------------------------------------------------
+
+# deals POCKET BOARD - hands of this player and two friends, as they might be
+# once five cards lie on the table: the body of an evaluation.
+deals()
+{
+	awk -v pocket="$1" -v board="$2" -v deals=$DEALS -v seed="$RANDOM$RANDOM" '
+	function draw(	at, card) {
+		at = 1 + int(rand() * left)
+		card = deck[at]; deck[at] = deck[left]; deck[left--] = card
+		return "\"" card "\""
+	}
+	function quoted(words,	list, n, i, text) {
+		n = split(words, list, " ")
+		for (i = 1; i <= n; i++) text = text ",\"" list[i] "\""
+		return text
+	}
+	BEGIN {
+		srand(seed)
+		for (r = 1; r <= 13; r++) for (s = 1; s <= 4; s++) {
+			card = substr("23456789TJQKA", r, 1) substr("cdhs", s, 1)
+			if (!index(pocket " " board, card)) deck[++size] = card
+		}
+		known = quoted(board)
+		missing = 5 - split(board, unused, " ")
+		for (deal = 1; deal <= deals; deal++) {
+			left = size; table = known
+			for (i = 0; i < missing; i++) table = table "," draw()
+			printf "%s[%s%s]", (deal == 1 ? "{\"hands\":[" : ","),
+				substr(quoted(pocket), 2), table
+			for (i = 0; i < 2; i++)
+				printf ",[%s,%s%s]", draw(), draw(), table
+		}
+		print "]}"
+	}'
+}
+
+# With the view of PLAYER at hand: of 100 friends, how many to beat?
+judge()
+{
+	must POST /v1/rules/evaluations '' "$(deals "${pocket[*]}" "${board[*]}")"
+	ahead[$1]=$(value '[.results | map(.place) |
+		.[range(0; length; 3):] | .[0] as $mine | .[1, 2] |
+		if $mine > . then 1 elif $mine == . then 0.5 else 0 end] |
+		99 * add / length | round')
+}
+
+# dares STARS UP AHEAD - is a hand good enough (or bad enough, if not UP) for
+# a chip that was taken so often already?
+dares()
+{
+	awk -v stars="$1" -v up="$2" -v ahead="$3" -v taken="${taken[$1]}" \
+		-v patience="${PATIENCE[$color]}" '
+	BEGIN {
+		distance = up ? 100 - ahead : ahead
+		# Whoever goes for the middle chip may have any hand.
+		widest = stars == 2 ? 100 : 50
+		exit !(distance < widest * patience ^ taken && taken < 12)
+	}'
+}
+
+# take PLAYER STARS WHY - as the view's own list of what is allowed says.
+take()
+{
+	local href whence='from the middle'
+	href=$(value --arg chip "/chips/$color/$2/take" '
+		.you.legal_actions[].href | select(endswith($chip))')
+	[ -n "$href" ] || die "the view allows no taking of $color $2"
+	[ "${holders[$2]}" = 0 ] ||
+		whence="from ${NAMES[holders[$2] - 1]}"
+	taken[$2]=$((taken[$2] + 1))
+	must POST "$href" "$1"
+	say "$(printf '  %-5s takes %s %-16s' "${NAMES[$1]}" \
+		"$(chip "$color" "$2")" "$whence") $dim$3$plain"
+}
+
+# One turn of PLAYER, who owes a chip.
+choose_chip()
+{
+	local good=0 best=1 free=1 hope
+	hope="${ranking:+$ranking, }would beat ${ahead[$1]} of 100"
+	if [ "${ahead[$1]}" -ge 50 ]; then
+		good=1
+		best=3
+	fi
+	[ "${holders[1]}" = 0 ] || free=3
+	if dares $best $good "${ahead[$1]}"; then
+		take "$1" $best "$hope"
+	elif [ "${holders[2]}" = 0 ]; then
+		take "$1" 2 "$hope"
+	elif dares 2 $((free == 1)) "${ahead[$1]}"; then
+		take "$1" 2 "$hope"
+	else
+		take "$1" $free "$hope, and gives way"
+	fi
+}
+
+# --- the game ----------------------------------------------------------------
+
+open_game()
+{
+	local body code player
+
+	must POST /v1/games '' "{\"name\":\"${NAMES[0]}\",\"seats\":${#NAMES[@]}}"
+	tokens[0]=$(value .token)
+	game=/v1/games/$(value .game.id)
+	code=$(value .invite_code)
+	say "${NAMES[0]} opens a game at $URL and tells the code: $bold$code$plain"
+
+	for ((player = 1; player < ${#NAMES[@]}; player++)); do
+		body="{\"name\":\"${NAMES[player]}\"}"
+		must POST "/v1/invitations/$code/players" '' "$body"
+		tokens[player]=$(value .token)
+		say "${NAMES[player]} types the code and sits down at seat $(value .seat)."
+	done
+	look 0
+	if [ "$(value .status)" = lobby ]; then
+		must POST "$game/start" 0
+		say "${NAMES[0]} starts the game."
+	fi
+}
+
+# What a gang is sure to try once.
+peek()
+{
+	ask GET "$game/players/1/hand" 1
+	say "  ${NAMES[1]} peeks at ${NAMES[0]}'s cards?  $status $(value .code)"
+}
+
+show_pockets()
+{
+	local player
+	for player in "${!NAMES[@]}"; do
+		look "$player"
+		say "  ${NAMES[player]} holds $(cards "${pocket[@]}")"
+	done
+}
+
+play_round()
+{
+	local round player
+	look 0
+	round=$color
+	title "  ${paint[$color]}$color chips$plain   $(
+		[ ${#board[@]} -gt 0 ] || echo "no cards on the table yet"
+		cards "${board[@]}")"
+	taken=(0 0 0 0)
+	for player in "${!NAMES[@]}"; do
+		look "$player"
+		judge "$player"
+	done
+	while [ "$phase $color" = "chips $round" ]; do
+		for player in "${!NAMES[@]}"; do
+			look "$player"
+			[ "$phase $color $owes" != "chips $round true" ] ||
+				choose_chip "$player"
+		done
+	done
+}
+
+tell_showdown()
+{
+	local seat stars kind order hand best tens
+	title "  The showdown, weakest chip first"
+	while IFS=$'\t' read -r seat stars kind order hand best; do
+		# shellcheck disable=SC2086 # cards are words
+		say "  $(chip red "$stars") $(
+			printf '%-5s' "${NAMES[seat - 1]}") $(cards $hand)$(
+			tens=${hand//[!T]/}
+			printf "%$((4 - ${#tens}))s%-16s" '' "${kind//_/ }"
+			) $(cards $best)$(
+			[ "$order" = true ] || echo "   $red← too weak$plain")"
+	done < <(value '.heist.showdown.reveals[] | [.seat, .stars, .ranking,
+		.in_order, (.pocket_cards | join(" ")),
+		(.best_five | join(" "))] | @tsv')
+	if [ "$(value .heist.showdown.outcome)" = succeeded ]; then
+		say "  ${green}In order: a vault is open.$plain   $(tell_score)"
+	else
+		say "  ${red}Out of order: the alarm goes.$plain   $(tell_score)"
+	fi
+}
+
+play_heist()
+{
+	look 0
+	title "Heist $(value .heist.number)   $(tell_score)"
+	show_pockets
+	[ "$1" -gt 1 ] || peek
+	look 0
+	while [ "$phase" = chips ]; do
+		play_round
+	done
+	tell_showdown
+}
+
+play_game()
+{
+	local heist=1
+	while :; do
+		play_heist $heist
+		[ "$(value .status)" = playing ] || break
+		must POST "$game/heists" $((heist % ${#NAMES[@]}))
+		heist=$((heist + 1))
+	done
+	if [ "$(value .status)" = won ]; then
+		title "${green}The gang has won, in $heist heists.$plain"
+	else
+		title "${red}The gang is caught, in $heist heists.$plain"
+	fi
+	say "${dim}$requests requests; the game's log is at $URL$game/events$plain"
+}
+
+for tool in curl jq; do
+	command -v $tool >/dev/null || die "this takes $tool"
+done
+open_game
+play_game

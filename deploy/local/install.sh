@@ -1,0 +1,111 @@
+#!/bin/sh
+#
+# install.sh GROUP... - install the Debian packages of these groups (see the
+# file "packages") that are not there yet.  The group "npm" is special: any
+# npm on the PATH will do, and Debian's comes only where there is none.
+#
+# When nothing is missing this asks dpkg once and neither apt nor root.
+set -eu
+
+here=$(dirname "$0")
+
+die()
+{
+	echo "gangd: $*" >&2
+	exit 1
+}
+
+# The packages of the groups named, each once.
+wanted()
+{
+	awk -v groups="$*" '
+		BEGIN {
+			n = split(groups, name, " ")
+			for (i = 1; i <= n; i++) lacks[name[i]] = 1
+			delete lacks["npm"]
+		}
+		$1 in lacks || $1 in met {
+			delete lacks[$1]; met[$1] = 1
+			for (i = 2; i <= NF; i++) if (!seen[$i]++) print $i
+		}
+		END {
+			for (group in lacks) {
+				print "gangd: no group of packages is named " \
+					group >"/dev/stderr"
+				exit 1
+			}
+		}' "$here/packages"
+	case " $* " in
+	*" npm "*) command -v npm >/dev/null || echo npm ;;
+	esac
+}
+
+# Of the packages named, those that are not installed.
+missing()
+{
+	dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null |
+		awk -v wanted="$*" '
+			$1 == "installed" { have[$2] = 1 }
+			END {
+				n = split(wanted, name, " ")
+				for (i = 1; i <= n; i++)
+					if (!(name[i] in have)) print name[i]
+			}'
+}
+
+# How to become root here: not at all, or by sudo.
+as_root()
+{
+	if [ "$(id -u)" -eq 0 ]; then
+		"$@"
+	elif [ -t 0 ]; then
+		sudo -- "$@"
+	else
+		sudo -n -- "$@"
+	fi
+}
+
+# Debian's server package makes a cluster of its own and starts it, unless
+# told otherwise.  It is told for the time of this installation only, so
+# clusters that exist, and the machine's own settings, stay as they are.
+#
+# This text is run by root's shell, with the packages as its arguments.
+# shellcheck disable=SC2016
+apt_install='
+	set -eu
+	folder=/etc/postgresql-common/createcluster.d
+	hint=$folder/zz-gangd.conf
+	log=$(mktemp)
+	trap "rm -f $hint $log; rmdir --ignore-fail-on-non-empty $folder" EXIT
+	trap "exit 1" HUP INT TERM
+	mkdir -p "$folder"
+	echo "create_main_cluster = false" >"$hint"
+
+	export DEBIAN_FRONTEND=noninteractive
+	apt="apt-get -qq -o DPkg::Lock::Timeout=120 -o Dpkg::Use-Pty=0"
+	$apt update
+	$apt -y --no-install-recommends install "$@" >"$log" 2>&1 || {
+		tail -n 20 "$log" >&2
+		exit 1
+	}
+'
+
+if ! command -v dpkg-query >/dev/null; then
+	echo "gangd: this is no Debian; going on with what is installed." >&2
+	exit 0
+fi
+
+packages=$(wanted "$@")
+[ -n "$packages" ] || exit 0
+# shellcheck disable=SC2086 # names of packages are words
+lacking=$(missing $packages | tr '\n' ' ')
+[ -n "$lacking" ] || exit 0
+
+echo "gangd: installing these Debian packages: $lacking"
+if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
+	die "that takes root or sudo; ask somebody who may to run:
+  apt-get install --no-install-recommends $lacking"
+fi
+# shellcheck disable=SC2086
+as_root sh -c "$apt_install" install.sh $lacking ||
+	die "the packages could not be installed: $lacking"

@@ -1,0 +1,260 @@
+#!/bin/bash
+#
+# selftest.sh [VARIABLE=VALUE...] - try what the scripts of this folder
+# promise: a cluster that comes back after anything, a service that starts,
+# plays a game, stops and leaves nothing running, and has the games of the
+# last time.  The variables are make's, as for run.sh.
+set -eu
+
+START_SECONDS=60
+
+cd "$(dirname "$0")/../.."
+scratch=$(mktemp -d /tmp/gangd-selftest.XXXXXX)
+cluster="$scratch/an odd, [name] of \$a 'clone'"
+export GANGD_VAR=$scratch/var
+unset GANGD_DATABASE_URL GANGD_MIGRATE_URL
+build=build
+passed=0
+failed=0
+run=
+
+finish()
+{
+	[ -z "$run" ] || kill -TERM "$run" 2>/dev/null || true
+	wait
+	[ ! -e "$cluster" ] || deploy/local/cluster.sh stop "$cluster" || true
+	[ ! -e "$GANGD_VAR/cluster" ] ||
+		deploy/local/cluster.sh stop "$GANGD_VAR/cluster" || true
+	rm -rf "$scratch"
+}
+
+# check WHAT COMMAND... - a test: the command must succeed.
+check()
+{
+	local what=$1
+	shift
+	if "$@"; then
+		echo "ok: $what"
+		passed=$((passed + 1))
+	else
+		echo "FAILED: $what"
+		failed=$((failed + 1))
+	fi
+}
+
+# --- the cluster --------------------------------------------------------------
+
+start_cluster()
+{
+	local urls
+	urls=$(deploy/local/cluster.sh start "$cluster" -F) && eval "$urls"
+}
+
+# sql URL STATEMENT - what it answers.
+sql()
+{
+	psql -X -q -A -t -v ON_ERROR_STOP=1 "$1" -c "$2"
+}
+
+# True if nothing is at work in a folder or below.
+is_quiet()
+{
+	! find /proc -maxdepth 2 -path '/proc/[0-9]*/cwd' -printf '%l/\n' \
+		2>/dev/null | grep -Fq -- "$1/"
+}
+
+server_refuses_ddl()
+{
+	! sql "$GANGD_DATABASE_URL" "CREATE TABLE public.t ()" 2>/dev/null
+}
+
+keeps_secrets_from_log()
+{
+	[ "$(sql "$GANGD_DATABASE_URL" "SELECT string_agg(setting, ' '
+		ORDER BY name) FROM pg_settings WHERE name IN (
+		'log_error_verbosity', 'log_parameter_max_length',
+		'log_parameter_max_length_on_error')")" = 'terse 0 0' ]
+}
+
+has_row()
+{
+	[ "$(sql "$GANGD_MIGRATE_URL" "SELECT n FROM kept")" = 7 ]
+}
+
+test_cluster()
+{
+	local sleeper
+	mkdir "$cluster"
+	[ "$(id -u)" -ne 0 ] ||
+		chown "$(deploy/local/cluster.sh owner)" "$cluster"
+	chmod 0755 "$scratch"
+
+	check "a cluster starts in a folder with an odd name" start_cluster
+	check "its application role may not create tables" server_refuses_ddl
+	check "its log keeps secrets out" keeps_secrets_from_log
+	check "its owner's role may create a schema" sql "$GANGD_MIGRATE_URL" \
+		"SET ROLE gangd_owner; CREATE SCHEMA s; RESET ROLE;
+		 ALTER ROLE gangd_migrate SET search_path TO s;
+		 CREATE TABLE s.kept AS SELECT 7 AS n"
+	check "a start of a running cluster is no error" start_cluster
+
+	kill -9 "$(head -n 1 "$cluster/data/postmaster.pid")"
+	check "it starts after a crash" start_cluster
+	check "and has what it had" has_row
+
+	check "it stops" deploy/local/cluster.sh stop "$cluster"
+	check "and nothing of it is at work" is_quiet "$cluster"
+	check "it stops twice" deploy/local/cluster.sh stop "$cluster"
+
+	sleep 600 &
+	sleeper=$!
+	echo $sleeper >"$cluster/data/postmaster.pid"
+	check "it starts over the number of another process" start_cluster
+	check "which lives on" kill $sleeper
+	deploy/local/cluster.sh stop "$cluster"
+
+	mv "$cluster/data" "$cluster/data.new"
+	rm "$cluster/data.new/PG_VERSION"
+	check "it starts over what was made by halves" start_cluster
+	deploy/local/cluster.sh stop "$cluster"
+}
+
+test_with_cluster()
+{
+	local left
+	# shellcheck disable=SC2016 # for the other shell to expand
+	left=$(deploy/local/with-cluster.sh sh -c 'sleep 600 &
+		psql -X -A -t "$GANGD_DATABASE_URL" -c "SELECT 40 + 2"
+		echo $!') || true
+	check "a command finds its throw-away cluster" [ "${left%%$'\n'*}" = 42 ]
+	check "what it leaves running is ended" \
+		is_gone "${left##*$'\n'}"
+	check "its exit status is passed on" exits_with 3 \
+		deploy/local/with-cluster.sh sh -c 'exit 3'
+}
+
+# A process that has ended stays a zombie until somebody asks for its status.
+is_gone()
+{
+	! grep -q '^State:[[:space:]]*[^Z[:space:]]' "/proc/$1/status" 2>/dev/null
+}
+
+exits_with()
+{
+	local status=0
+	"${@:2}" || status=$?
+	[ $status -eq "$1" ]
+}
+
+# --- the service --------------------------------------------------------------
+
+free_port()
+{
+	local port
+	while :; do
+		port=$((20000 + RANDOM % 10000))
+		(: <>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || break
+	done
+	echo $port
+}
+
+# Start run.sh as a terminal would, where Ctrl-C counts, and wait for it.
+start_service()
+{
+	local try
+	env --default-signal=INT deploy/local/run.sh "$@" \
+		>>"$scratch/run.log" 2>&1 </dev/null &
+	run=$!
+	for ((try = 0; try < START_SECONDS * 10; try++)); do
+		! curl -fs -o /dev/null "$url/readyz" || return 0
+		kill -0 $run 2>/dev/null || break
+		sleep 0.1
+	done
+	cat "$scratch/run.log"
+	return 1
+}
+
+# stop_service SIGNAL - the exit status of run.sh.
+stop_service()
+{
+	local status=0
+	kill "-$1" "$run"
+	wait "$run" || status=$?
+	run=
+	return $status
+}
+
+demo_ends()
+{
+	if GANGD_URL=$url deploy/local/demo.sh >"$scratch/demo.log" 2>&1 &&
+		grep -Eq 'has won|is caught' "$scratch/demo.log"
+	then
+		return 0
+	fi
+	tail -n 20 "$scratch/demo.log"
+	return 1
+}
+
+game_is_there()
+{
+	curl -fs -o /dev/null "$url/v1/games/$1" -H "Authorization: Bearer $2"
+}
+
+is_refused()
+{
+	! deploy/local/run.sh "$@" >/dev/null 2>&1
+}
+
+test_service()
+{
+	local game token port made
+	port=$(free_port)
+	url=http://127.0.0.1:$port
+	export GANGD_LISTEN=127.0.0.1:$port
+
+	check "the service starts" start_service "$@"
+	check "a second one on its port is refused" is_refused "$@"
+	check "a whole game is played" demo_ends
+	made=$(curl -fs "$url/v1/games" --json '{"name":"Ada"}') || true
+	game=$(jq -r .game.id <<<"$made")
+	token=$(jq -r .token <<<"$made")
+
+	check "Ctrl-C ends it well" stop_service INT
+	check "and nothing of it is at work" is_quiet "$scratch"
+	check "it starts again" start_service "$@"
+	check "with the games of the last time" game_is_there "$game" "$token"
+
+	kill -9 "$run"
+	wait "$run" 2>/dev/null || true
+	check "it starts after it was killed" start_service "$@"
+	check "with the games of the last time" game_is_there "$game" "$token"
+	check "SIGTERM ends it well" stop_service TERM
+	check "and nothing of it is at work" is_quiet "$scratch"
+}
+
+# --- the files that go with them ------------------------------------------------
+
+lists_settings()
+{
+	local setting
+	for setting in $("$build/bin/gangd" --help | grep -o 'GANGD_[A-Z_]*'); do
+		grep -q "$setting=" deploy/systemd/gangd.env || {
+			echo "not there: $setting"
+			return 1
+		}
+	done
+}
+
+trap finish EXIT
+trap 'exit 1' HUP INT TERM
+for variable; do
+	case $variable in
+	BUILD=*) build=${variable#BUILD=} ;;
+	esac
+done
+test_cluster
+test_with_cluster
+test_service "$@"
+check "the env file has every setting" lists_settings
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

@@ -1,0 +1,31 @@
+#!/bin/sh
+#
+# viewer.sh [--install] - fetch the viewer that /docs shows, in the version
+# that api/docs/package-lock.json names, unless it is there.  It takes npm,
+# which --install brings where there is none.
+#
+# The service works without it, and /docs then points at the document itself;
+# so without npm or network this says so and ends well.
+set -eu
+
+cd "$(dirname "$0")/../.."
+lock=api/docs/package-lock.json
+fetched=api/docs/node_modules/.package-lock.json
+
+[ -f $lock ] || exit 0
+[ -z "$(find $fetched -newer $lock 2>/dev/null)" ] || exit 0
+
+if [ "${1-}" = --install ]; then
+	deploy/local/install.sh npm || true
+fi
+if ! command -v npm >/dev/null; then
+	echo "gangd: no npm, so /docs is built without its viewer" >&2
+	exit 0
+fi
+echo "gangd: fetching the viewer of /docs"
+if npm ci --prefix api/docs --ignore-scripts --no-audit --no-fund --silent
+then
+	touch $fetched
+else
+	echo "gangd: npm failed, so /docs is built without its viewer" >&2
+fi

@@ -1,0 +1,44 @@
+#!/bin/sh
+#
+# with-cluster.sh COMMAND... - run a command beside a PostgreSQL cluster of
+# its own, which is empty at first and deleted afterwards.  The command finds
+# it by GANGD_DATABASE_URL and GANGD_MIGRATE_URL.  The exit status is that of
+# the command; whatever it leaves running is ended.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+child=
+
+finish()
+{
+	trap '' HUP INT TERM
+	if [ -n "$child" ]; then
+		kill -TERM "-$child" 2>/dev/null || true
+		wait "$child" || true
+	fi
+	"$here/cluster.sh" stop "$folder" || true
+	rm -rf "$folder"
+}
+
+[ $# -gt 0 ] || {
+	echo "usage: with-cluster.sh COMMAND..." >&2
+	exit 2
+}
+folder=$(mktemp -d /tmp/gangd-test.XXXXXX)
+trap finish EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+[ "$(id -u)" -ne 0 ] || chown "$("$here/cluster.sh" owner)" "$folder"
+urls=$("$here/cluster.sh" start "$folder" -F 2>/dev/null) || {
+	echo "gangd: the cluster for the test does not start" >&2
+	exit 1
+}
+eval "$urls"
+export GANGD_DATABASE_URL GANGD_MIGRATE_URL
+
+# A session of its own, so that all of it can be ended at once.
+setsid "$@" <&0 &
+child=$!
+wait "$child"
