@@ -1,6 +1,7 @@
 #!/bin/sh
 #
 # operator.sh database stop|start   what a story's "operator" line asks for
+# operator.sh database settle       wait until no move is being kept
 # operator.sh daemon stop
 # operator.sh noise-sensors GAME    make that challenge active in a heist
 #
@@ -13,6 +14,18 @@ cluster=$here/../../deploy/local/cluster.sh
 case "$*" in
 "database stop") "$cluster" stop "$GANGD_CLUSTER" ;;
 "database start") "$cluster" start "$GANGD_CLUSTER" -F >/dev/null ;;
+"database settle")
+	tries=100
+	until [ "$(psql -X "$GANGD_MIGRATE_URL" -At -c "
+		SELECT count(*) FROM pg_locks
+		WHERE relation = 'gangd.game'::regclass
+		AND mode = 'RowExclusiveLock'")" = 0 ]
+	do
+		tries=$((tries - 1))
+		[ $tries -gt 0 ] || exit 1
+		sleep 0.05
+	done
+	;;
 "daemon stop") kill -TERM "$GANGD_PID" ;;
 "noise-sensors "*)
 	# No mode that can be created deals challenges yet, so the bit of this
