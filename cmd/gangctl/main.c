@@ -19,18 +19,21 @@ static const char usage[] =
 	"  show GAME [SEAT]     a game as JSON, as a spectator or a seat sees "
 	"it\n"
 	"  replay GAME          decide its log again, and compare\n"
-	"  purge DAYS           delete games that nobody touched for so long\n"
+	"  purge DAYS           delete games that nobody touched for so long,\n"
+	"                       a day at least\n"
 	"  purge DAYS --dry-run only count them\n";
 
-/* A whole number up to max; false if it is none. */
-static bool number_of(const char *word, unsigned max, unsigned *number)
+/* A whole number of min..max; false if it is none. */
+static bool number_of(const char *word, unsigned min, unsigned max,
+                      unsigned *number)
 {
 	char *end;
 	unsigned long read = strtoul(word, &end, 10);
 
-	if (word[0] < '0' || word[0] > '9' || *end || read > max) {
-		(void)fprintf(stderr, "\"%s\" is no number from 0 to %u\n",
-		              word, max);
+	if (word[0] < '0' || word[0] > '9' || *end || read < min ||
+	    read > max) {
+		(void)fprintf(stderr, "\"%s\" is no number from %u to %u\n",
+		              word, min, max);
 		return false;
 	}
 	*number = (unsigned)read;
@@ -58,7 +61,7 @@ static bool show(struct admin *admin, int count, char **words)
 	unsigned seat = 0;
 
 	if (!game_of(words[0], &id) ||
-	    (count > 1 && !number_of(words[1], 6, &seat)))
+	    (count > 1 && !number_of(words[1], 1, 6, &seat)))
 		return false;
 	return operator_show(admin, id, seat);
 }
@@ -81,7 +84,7 @@ static bool purge(struct admin *admin, int count, char **words)
 		(void)fprintf(stderr, "purge knows only --dry-run\n");
 		return false;
 	}
-	if (!number_of(words[0], 36500, &days) ||
+	if (!number_of(words[0], 1, 36500, &days) ||
 	    !admin_purge(admin, days, dry_run, &games))
 		return false;
 	(void)printf("%llu games %s\n", (unsigned long long)games,

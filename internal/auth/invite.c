@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <sodium.h>
+
 #include "base/seed.h"
 
 static const char alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -49,4 +51,9 @@ bool invite_parse(const char *text, size_t len, char code[INVITE_LEN + 1])
 		return false;
 	memcpy(code, read, sizeof(read));
 	return true;
+}
+
+bool invite_equal(const char a[INVITE_LEN + 1], const char b[INVITE_LEN + 1])
+{
+	return sodium_memcmp(a, b, INVITE_LEN) == 0;
 }

@@ -21,4 +21,7 @@ MUST_CHECK bool invite_draw(char code[INVITE_LEN + 1]);
 MUST_CHECK bool invite_parse(const char *text, size_t len,
                              char code[INVITE_LEN + 1]);
 
+/* Compare two codes in a time that does not depend on them. */
+bool invite_equal(const char a[INVITE_LEN + 1], const char b[INVITE_LEN + 1]);
+
 #endif

@@ -91,30 +91,35 @@ static const char *move_to(struct arena *arena, uint8_t *bytes, size_t len)
 	return text;
 }
 
-/* Take the invisible characters out, in place; returns what is left. */
-static size_t strip_invisible(uint8_t *text, size_t len)
+/* What is left of a text without the invisible characters. */
+static size_t copy_visible(const char *text, uint8_t *into)
 {
-	size_t kept = 0;
+	const uint8_t *at = bytes_of(text);
+	size_t len = 0;
 	ucs4_t c;
 
-	for (size_t at = 0; at < len;) {
-		int step = u8_mbtouc(&c, text + at, len - at);
+	for (;;) {
+		int step = u8_strmbtouc(&c, at);
+		if (step <= 0)
+			return len;
 		if (!is_invisible(c)) {
-			memmove(text + kept, text + at, (size_t)step);
-			kept += (size_t)step;
+			memcpy(into + len, at, (size_t)step);
+			len += (size_t)step;
 		}
-		at += (size_t)step;
+		at += step;
 	}
-	return kept;
 }
 
 static uint8_t *fold(const char *text, size_t *len)
 {
-	uint8_t *folded = u8_casefold(bytes_of(text), strlen(text), NULL,
-	                              UNINORM_NFC, NULL, len);
+	uint8_t *visible = malloc(strlen(text) + 1);
 
+	assert(visible);
+	size_t visible_len = copy_visible(text, visible);
+	uint8_t *folded =
+		u8_casefold(visible, visible_len, NULL, UNINORM_NFC, NULL, len);
 	assert(folded);
-	*len = strip_invisible(folded, *len);
+	free(visible);
 	return folded;
 }
 

@@ -76,6 +76,22 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 	return text;
 }
 
+struct arena_mark arena_mark(const struct arena *arena)
+{
+	return (struct arena_mark){ arena->blocks, arena->used };
+}
+
+void arena_rewind(struct arena *arena, struct arena_mark mark)
+{
+	while (arena->blocks != mark.newest) {
+		struct arena_block *block = arena->blocks;
+		assert(block);
+		arena->blocks = block->older;
+		free(block);
+	}
+	arena->used = mark.used;
+}
+
 void arena_reset(struct arena *arena)
 {
 	struct arena_block *kept = NULL;

@@ -35,6 +35,14 @@ char *arena_text(struct arena *arena, const char *text, size_t len);
 char *arena_printf(struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Where an arena stands, and back to there: what was taken since is gone. */
+struct arena_mark {
+	struct arena_block *newest;
+	size_t used;
+};
+struct arena_mark arena_mark(const struct arena *arena);
+void arena_rewind(struct arena *arena, struct arena_mark mark);
+
 /* Forget everything, but keep one block for the next request. */
 void arena_reset(struct arena *arena);
 

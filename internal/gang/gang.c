@@ -32,12 +32,15 @@ const struct mode *mode_get(unsigned number)
 	return mode;
 }
 
-void gang_init(struct gang *gang, const struct options *options)
+bool gang_init(struct gang *gang, const struct options *options)
 {
+	if (!mode_find(options->mode))
+		return false;
 	*gang = (struct gang){
-		.mode = mode_get(options->mode)->number,
+		.mode = options->mode,
 		.shuffled_stacks = options->shuffled_stacks,
 	};
+	return true;
 }
 
 enum status gang_status(const struct gang *gang)

@@ -56,7 +56,7 @@ struct gang {
 	struct record ended[GANG_HEISTS_MAX - 1];
 };
 
-void gang_init(struct gang *gang, const struct options *options);
+MUST_CHECK bool gang_init(struct gang *gang, const struct options *options);
 void gang_start(struct gang *gang, unsigned players, struct chance *chance,
                 struct events *events);
 enum status gang_status(const struct gang *gang);

@@ -231,9 +231,11 @@ bool heist_chip_is_locked(const struct heist *heist, enum color color,
 
 static enum err check_move(const struct heist *heist, struct chip_move move)
 {
-	assert(move.color < COLOR_COUNT);
-	assert(move.seat >= 1 && move.seat <= heist->players);
-
+	/* An action may come from a log that somebody damaged. */
+	if (move.color >= COLOR_COUNT)
+		return ERR_NO_SUCH_CHIP;
+	if (move.seat < 1 || move.seat > heist->players)
+		return ERR_NO_SUCH_SEAT;
 	if (heist->outcome != OUTCOME_OPEN)
 		return ERR_HEIST_OVER;
 	if (move.stars < 1 || move.stars > heist->players)

@@ -32,6 +32,7 @@ enum gang_event {
 #include "gang/event.def"
 };
 
+/* Kept in states and events by number. */
 enum outcome { OUTCOME_OPEN, OUTCOME_SUCCEEDED, OUTCOME_FAILED };
 
 /* Some cards of one place. */

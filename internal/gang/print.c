@@ -224,46 +224,35 @@ static char *append(char *at, const char *text)
 	return at + len;
 }
 
-/* Longer than any path below a game; game_path is one of the service's. */
-enum { PATH_MAX_BYTES = 160 };
+enum { CHIP_PATH_MAX = 32 };
 
-static const char *action_name(unsigned verb)
+static void print_chip_action(const struct action *action,
+                              const char *game_path, struct json_out *out)
 {
-	if (verb == VERB_TAKE)
-		return "take_chip";
-	return verb == VERB_RETURN ? "return_chip" : "next_heist";
-}
-
-static void print_path(const struct action *action, char *at)
-{
-	if (action->verb == VERB_NEXT_HEIST) {
-		append(at, "/heists");
-		return;
-	}
 	char stars[] = { '/', (char)('0' + action->args[ARG_STARS]), '\0' };
-	at = append(at, "/chips/");
+	char path[CHIP_PATH_MAX];
+	char *at = append(path, "/chips/");
+
 	at = append(at, color_code((enum color)action->args[ARG_COLOR]));
 	at = append(at, stars);
-	append(at, action->verb == VERB_TAKE ? "/take" : "/return");
+	if (action->verb == VERB_TAKE) {
+		append(at, "/take");
+		legal_print(out, "take_chip", game_path, path);
+	} else {
+		append(at, "/return");
+		legal_print(out, "return_chip", game_path, path);
+	}
 }
 
 void gang_print_legal(const struct gang_view *view, const char *game_path,
                       struct json_out *out)
 {
-	char path[PATH_MAX_BYTES];
-
-	assert(strlen(game_path) < sizeof(path) / 2);
-	char *tail = append(path, game_path);
 	for (size_t i = 0; i < view->legal_count; i++) {
-		print_path(&view->legal[i], tail);
-		json_object(out);
-		json_key_string(out, "action",
-		                action_name(view->legal[i].verb));
-		json_key_string(out, "method", "POST");
-		json_key_string(out, "href", path);
-		json_key_null(out, "body");
-		json_key_null(out, "choose");
-		json_object_end(out);
+		const struct action *action = &view->legal[i];
+		if (action->verb == VERB_NEXT_HEIST)
+			legal_print(out, "next_heist", game_path, "/heists");
+		else
+			print_chip_action(action, game_path, out);
 	}
 }
 
@@ -298,9 +287,11 @@ static void print_event_cards(const char *name, const uint8_t *bytes,
 
 static void print_heist_started(const struct event *event, struct json_out *out)
 {
+	unsigned active = byte_of(event, 1) << 8 | byte_of(event, 2);
+
 	json_key_int(out, "number", byte_of(event, 0));
-	print_challenges((uint16_t)(byte_of(event, 1) << 8 | byte_of(event, 2)),
-	                 out);
+	print_challenges(
+		challenges_exist((uint16_t)active) ? (uint16_t)active : 0, out);
 	json_key_null(out, "specialist");
 }
 

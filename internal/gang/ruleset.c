@@ -6,9 +6,16 @@
 
 /* The seam's functions, with the types that they have on this side. */
 
-static void init(void *state, const struct options *options)
+static bool init(void *state, const struct options *options)
 {
-	gang_init(state, options);
+	return gang_init(state, options);
+}
+
+static unsigned players(const void *state)
+{
+	const struct gang *gang = state;
+
+	return gang->players;
 }
 
 static void start(void *state, unsigned players, struct chance *chance,
@@ -90,6 +97,7 @@ const struct ruleset gang_ruleset = {
 	.init = init,
 	.start = start,
 	.act = act,
+	.players = players,
 	.status = status,
 	.mode = mode,
 	.view = view,

@@ -18,7 +18,7 @@ struct MHD_Connection;
 struct http_server;
 
 /* Methods that HTTP knows; VERB_COUNT stands for any other word. */
-enum verb {
+enum http_verb {
 	VERB_GET,
 	VERB_HEAD,
 	VERB_POST,
@@ -52,7 +52,7 @@ struct fields {
 	bool malformed; /* one has a byte that no field may have */
 };
 
-enum phase {
+enum http_phase {
 	PHASE_HEAD,     /* the request line is there */
 	PHASE_BODY,     /* the header was judged, the body comes */
 	PHASE_HANDED,   /* the loop's, until http_finish() */
@@ -66,12 +66,12 @@ struct exchange {
 	const struct http_config *config; /* the server's */
 	struct MHD_Connection *connection;
 	struct exchange *next_free;
-	enum phase phase;
+	enum http_phase phase;
 	bool suspended; /* libmicrohttpd waits for a resume */
 
 	char *target; /* as sent, cut at HTTP_URI_MAX */
 	bool target_cut;
-	enum verb verb;
+	enum http_verb verb;
 	bool is_old; /* HTTP/1.0 */
 	struct fields fields;
 
@@ -94,6 +94,6 @@ void inspect_head(struct exchange *exchange, const struct router *router,
 void inspect_body(struct exchange *exchange);
 
 /* "GET"; "-" for a method that is not known. */
-const char *verb_name(enum verb verb);
+const char *verb_name(enum http_verb verb);
 
 #endif

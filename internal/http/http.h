@@ -154,9 +154,10 @@ uint64_t http_server_timeout_ns(const struct http_server *server);
 void http_server_run(struct http_server *server);
 
 /*
- * Stop accepting connections; answers from now on close theirs.  True once
- * no request is under way any more, and the server may be closed.
+ * To end well: first let each answer close its connection, then accept no
+ * more of them, then wait until no request is under way and close.
  */
+void http_server_drain(struct http_server *server);
 void http_server_quiesce(struct http_server *server);
 bool http_server_idle(const struct http_server *server);
 

@@ -41,16 +41,16 @@ static const struct {
 #undef FIELD
 };
 
-const char *verb_name(enum verb verb)
+const char *verb_name(enum http_verb verb)
 {
 	return verb_names[verb];
 }
 
-static enum verb find_verb(const char *method)
+static enum http_verb find_verb(const char *method)
 {
 	for (unsigned i = 0; i < VERB_COUNT; i++) {
 		if (strcmp(verb_names[i], method) == 0)
-			return (enum verb)i;
+			return (enum http_verb)i;
 	}
 	return VERB_COUNT;
 }
@@ -182,6 +182,32 @@ static enum err read_target(struct exchange *exchange, const char **query)
 	return ERR_OK;
 }
 
+/*
+ * Whatever the method: can the parameters of this path name something?  They
+ * are the same in each of its rows, so any of them will do to ask.
+ */
+static enum err check_path(struct exchange *exchange,
+                           const struct router_place *place,
+                           enum http_method method)
+{
+	const struct http_config *config = exchange->config;
+	struct http_request *req = &exchange->req;
+	const struct http_route *row =
+		method < HTTP_METHOD_COUNT ? place->rows[method] : NULL;
+	bool found = row != NULL;
+	enum err err = ERR_OK;
+
+	for (unsigned i = 0; !row; i++)
+		row = place->rows[i];
+	req->route = row;
+	req->route_index = (size_t)(row - config->routes);
+	if (config->on_path)
+		err = config->on_path(req, config->arg);
+	if (!found)
+		req->route = NULL;
+	return err;
+}
+
 /* Find the row, or answer with 404, 405 or what OPTIONS wants to know. */
 static enum err route(struct exchange *exchange, const struct router *router)
 {
@@ -206,10 +232,9 @@ static enum err route(struct exchange *exchange, const struct router *router)
 		router_find(router, req->path, req->params);
 	if (!place)
 		return ERR_NO_SUCH_ROUTE;
-	if (method < HTTP_METHOD_COUNT)
-		req->route = place->rows[method];
-	if (req->route)
-		return ERR_OK;
+	enum err err = check_path(exchange, place, method);
+	if (err || req->route)
+		return err;
 	http_header(req, "Allow", place->allow);
 	return exchange->verb == VERB_OPTIONS ? ERR_OK : ERR_METHOD_NOT_ALLOWED;
 }
@@ -253,12 +278,7 @@ static enum err judge(struct exchange *exchange, const struct router *router)
 	enum err err = route(exchange, router);
 	if (err || !exchange->req.route)
 		return err;
-	const struct http_config *config = exchange->config;
-	struct http_request *req = &exchange->req;
-	req->route_index = (size_t)(req->route - config->routes);
-	if (config->on_path)
-		err = config->on_path(req, config->arg);
-	return err ? err : judge_for_route(exchange, query);
+	return judge_for_route(exchange, query);
 }
 
 void inspect_head(struct exchange *exchange, const struct router *router,

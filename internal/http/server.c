@@ -489,11 +489,14 @@ void http_server_run(struct http_server *server)
 	(void)res;
 }
 
+void http_server_drain(struct http_server *server)
+{
+	server->draining = true;
+}
+
 void http_server_quiesce(struct http_server *server)
 {
-	if (server->draining)
-		return;
-	server->draining = true;
+	http_server_drain(server);
 	int fd = MHD_quiesce_daemon(server->daemon);
 	if (fd >= 0)
 		(void)close(fd);

@@ -3,6 +3,8 @@
 #include <assert.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
+#include "base/log.h"
 #include "base/seed.h"
 #include "http/problem.h"
 #include "service/call.h"
@@ -20,8 +22,24 @@ static struct driver *driver_of(struct call *call)
 
 static void refuse(struct call *call, enum err err)
 {
+	if (err == ERR_INTERNAL)
+		LOG(LOG_ERROR, "internal", LOG_TEXT("id", call->req->id));
 	problem_reply(call->req, err);
 	http_finish(call->req);
+}
+
+/*
+ * A stage is not begun when the request has taken a whole deadline already:
+ * with the one that the stage itself may take, a client hears within two.
+ */
+static bool too_late(struct call *call)
+{
+	uint64_t taken_ns = clock_monotonic_ns() - call->req->received_ns;
+
+	if (taken_ns < driver_of(call)->deadline_ns)
+		return false;
+	refuse(call, ERR_STORE_UNAVAILABLE);
+	return true;
 }
 
 /*
@@ -55,8 +73,7 @@ static void fail_write(struct call *call, enum store_result result)
 {
 	if (result == STORE_UNAVAILABLE)
 		call->req->detail = "The database did not answer in time. The "
-				    "change may or may not have been made: "
-				    "read the game before you try again.";
+				    "change may or may not have been made.";
 	fail(call, result);
 }
 
@@ -71,6 +88,7 @@ static void on_created(void *arg, enum store_result result, int64_t at_us)
 	struct call *call = arg;
 
 	if (result == STORE_TAKEN && call->tries++ < TRIES_MAX) {
+		arena_rewind(&call->req->arena, call->begun);
 		create(call);
 		return;
 	}
@@ -95,18 +113,25 @@ static void create(struct call *call)
 	store_create(driver_of(call)->store, &call->move, on_created, call);
 }
 
+/* Another change came first: what was loaded and decided is worth nothing. */
+static void load_again(struct call *call)
+{
+	if (call->tries++ < TRIES_MAX) {
+		arena_rewind(&call->req->arena, call->begun);
+		load(call);
+		return;
+	}
+	call->req->detail = "Too many others were faster; nothing was changed. "
+			    "Try again.";
+	refuse(call, ERR_STORE_UNAVAILABLE);
+}
+
 static void on_kept(void *arg, enum store_result result, int64_t at_us)
 {
 	struct call *call = arg;
 
-	if (result == STORE_MOVED_ON && call->tries++ < TRIES_MAX) {
-		load(call);
-		return;
-	}
 	if (result == STORE_MOVED_ON) {
-		call->req->detail = "Too many others were faster; nothing was "
-				    "changed. Try again.";
-		refuse(call, ERR_STORE_UNAVAILABLE);
+		load_again(call);
 		return;
 	}
 	if (result != STORE_OK) {
@@ -135,8 +160,9 @@ static void on_deleted(void *arg, enum store_result result, int64_t at_us)
 	struct call *call = arg;
 
 	(void)at_us;
-	/* Somebody else's DELETE that came first has the same effect. */
-	if (result != STORE_OK && result != STORE_NONE)
+	if (result == STORE_MOVED_ON)
+		load_again(call);
+	else if (result != STORE_OK)
 		fail_write(call, result);
 	else
 		answer(call);
@@ -151,6 +177,12 @@ static void on_events(void *arg, enum store_result result,
 
 	if (result != STORE_OK) {
 		fail(call, result);
+		return;
+	}
+	if (count == 0 && call->page.after < call->table.version) {
+		/* The game was deleted since it was loaded. */
+		enum err err = call_admit(call, NULL);
+		refuse(call, err);
 		return;
 	}
 	call->page_events = events;
@@ -168,6 +200,8 @@ static void page(struct call *call)
 
 static void go_on(struct call *call)
 {
+	if (call->route->shape != SHAPE_READ && too_late(call))
+		return;
 	switch (call->route->shape) {
 	case SHAPE_READ:
 		answer(call);
@@ -179,8 +213,8 @@ static void go_on(struct call *call)
 		decide(call);
 		return;
 	case SHAPE_DELETE:
-		store_delete(driver_of(call)->store, call->game_id, on_deleted,
-		             call);
+		store_delete(driver_of(call)->store, call->game_id,
+		             call->table.version, on_deleted, call);
 		return;
 	case SHAPE_ANSWER:
 	case SHAPE_PING:
@@ -209,6 +243,8 @@ static void on_loaded(void *arg, enum store_result result,
 
 static void load(struct call *call)
 {
+	if (too_late(call))
+		return;
 	store_load(driver_of(call)->store, call->game_id, &call->req->arena,
 	           on_loaded, call);
 }
@@ -296,9 +332,12 @@ void driver_on_request(struct http_request *req, void *arg)
 	struct call *call = req->user;
 
 	(void)arg;
-	enum err err = call_begin(call);
-	if (err)
+	enum err err = driver_of(call)->closed ? ERR_STORE_UNAVAILABLE
+	                                       : call_begin(call);
+	if (err) {
 		refuse(call, err);
-	else
-		begin(call);
+		return;
+	}
+	call->begun = arena_mark(&req->arena);
+	begin(call);
 }

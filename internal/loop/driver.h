@@ -9,13 +9,16 @@
 #define LOOP_DRIVER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "http/http.h"
 #include "store/store.h"
 
 struct driver {
-	struct store *store; /* borrowed */
-	bool draining;       /* /readyz says so */
+	struct store *store;  /* borrowed */
+	uint64_t deadline_ns; /* of a statement of the store */
+	bool draining;        /* /readyz says so */
+	bool closed;          /* the store is gone: refuse everything */
 };
 
 /* An http_path_fn and an http_fn; arg is the struct driver. */

@@ -23,10 +23,12 @@
 enum { NS_PER_MS = 1000000, READY_MAX = 8, LOOPS_MAX = 64 };
 
 /*
- * How long requests may take once nothing is accepted any more: longer than
- * the database's deadline, so only a client that does not read is cut off.
+ * Once nothing is accepted any more, what was sent a moment before is still
+ * taken; and requests may last longer than the database's deadlines, so only
+ * a client that does not read is cut off.
  */
-static const uint64_t drain_patience_ns = 5000ULL * NS_PER_MS;
+static const uint64_t drain_least_ns = 50ULL * NS_PER_MS;
+static const uint64_t drain_most_ns = 5000ULL * NS_PER_MS;
 
 struct loop {
 	struct loops *all;
@@ -37,7 +39,7 @@ struct loop {
 	struct http_server *server;
 	struct driver driver;
 	bool quiesced;
-	uint64_t give_up_ns;
+	uint64_t quiesced_ns;
 };
 
 struct loops {
@@ -86,20 +88,44 @@ static void take_wakes(struct loop *loop)
 static bool drain(struct loop *loop)
 {
 	uint64_t stop_ns = loop->all->stop_at_ns;
-	uint64_t now_ns;
 
 	if (stop_ns == UINT64_MAX)
 		return false;
-	loop->driver.draining = true;
-	now_ns = clock_monotonic_ns();
+	if (!loop->driver.draining) {
+		loop->driver.draining = true;
+		http_server_drain(loop->server);
+	}
+	uint64_t now_ns = clock_monotonic_ns();
 	if (now_ns < stop_ns)
 		return false;
 	if (!loop->quiesced) {
-		loop->quiesced = true;
-		loop->give_up_ns = now_ns + drain_patience_ns;
+		/* Who waits to be accepted is, for the last time. */
+		http_server_run(loop->server);
 		http_server_quiesce(loop->server);
+		loop->quiesced = true;
+		loop->quiesced_ns = now_ns;
+		return false;
 	}
-	return http_server_idle(loop->server) || now_ns >= loop->give_up_ns;
+	uint64_t since_ns = now_ns - loop->quiesced_ns;
+	return since_ns >= drain_most_ns ||
+	       (since_ns >= drain_least_ns && http_server_idle(loop->server));
+}
+
+/*
+ * The store ends what is still asked, so that HTTP can answer it; whatever
+ * else comes in that moment finds no store any more.
+ */
+static void close_loop(struct loop *loop)
+{
+	loop->driver.closed = true;
+	store_close(loop->store);
+	if (loop->server)
+		http_server_run(loop->server);
+	http_server_close(loop->server);
+	if (loop->wake_fd >= 0)
+		(void)close(loop->wake_fd);
+	if (loop->epoll_fd >= 0)
+		(void)close(loop->epoll_fd);
 }
 
 static void *run(void *arg)
@@ -123,6 +149,8 @@ static void *run(void *arg)
 		http_server_run(loop->server);
 		store_flush(loop->store);
 	}
+	/* At once: who is connected must not wait for the other loops. */
+	close_loop(loop);
 	return NULL;
 }
 
@@ -158,25 +186,13 @@ static bool open_loop(struct loop *loop, const struct settings *settings,
 	loop->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	loop->store = store_open(&store);
 	loop->driver.store = loop->store;
+	loop->driver.deadline_ns =
+		(uint64_t)settings->database_timeout_ms * NS_PER_MS;
 	loop->server = http_server_open(&http);
 	return loop->epoll_fd >= 0 && loop->wake_fd >= 0 && loop->server &&
 	       watch(loop, loop->wake_fd) &&
 	       watch(loop, store_fd(loop->store)) &&
-	       watch(loop, http_server_fd(loop->server)) &&
-	       pthread_create(&loop->thread, NULL, run, loop) == 0;
-}
-
-static void close_loop(struct loop *loop)
-{
-	/* The store ends what is still asked, so that HTTP can answer it. */
-	store_close(loop->store);
-	if (loop->server)
-		http_server_run(loop->server);
-	http_server_close(loop->server);
-	if (loop->wake_fd >= 0)
-		(void)close(loop->wake_fd);
-	if (loop->epoll_fd >= 0)
-		(void)close(loop->epoll_fd);
+	       watch(loop, http_server_fd(loop->server));
 }
 
 static unsigned count_of(const struct settings *settings)
@@ -200,6 +216,29 @@ static int listen_again(int first_fd)
 	return fd;
 }
 
+/* All that can fail comes before the first thread. */
+static bool open_all(struct loops *loops, const struct settings *settings,
+                     int first_fd)
+{
+	for (unsigned i = 0; i < loops->count; i++) {
+		loops->each[i].all = loops;
+		int fd = i == 0 ? first_fd : listen_again(first_fd);
+		if (fd < 0 || !open_loop(&loops->each[i], settings, fd))
+			return false;
+	}
+	return true;
+}
+
+static void start_all(struct loops *loops)
+{
+	for (unsigned i = 0; i < loops->count; i++) {
+		struct loop *loop = &loops->each[i];
+		int res = pthread_create(&loop->thread, NULL, run, loop);
+		assert(res == 0);
+		(void)res;
+	}
+}
+
 struct loops *loops_open(const struct settings *settings)
 {
 	int fd = http_listen(settings->listen, true);
@@ -217,25 +256,19 @@ struct loops *loops_open(const struct settings *settings)
 	assert(loops);
 	loops->stop_at_ns = UINT64_MAX;
 	loops->count = count_of(settings);
+	if (!open_all(loops, settings, fd)) {
+		/* The process ends now, and what was opened with it. */
+		(void)fprintf(stderr, "cannot start: %s\n", strerror(errno));
+		return NULL;
+	}
 
 	struct arena arena;
 	arena_init(&arena);
-	const char *name = http_listen_name(fd, &arena);
-	for (unsigned i = 0; i < loops->count; i++) {
-		loops->each[i].all = loops;
-		int own_fd = i == 0 ? fd : listen_again(fd);
-		if (own_fd < 0 ||
-		    !open_loop(&loops->each[i], settings, own_fd)) {
-			/* Nothing serves yet, and the process is to end. */
-			(void)fprintf(stderr, "cannot start: %s\n",
-			              strerror(errno));
-			arena_fini(&arena);
-			return NULL;
-		}
-	}
-	LOG(LOG_INFO, "listening", LOG_TEXT("address", name),
+	LOG(LOG_INFO, "listening",
+	    LOG_TEXT("address", http_listen_name(fd, &arena)),
 	    LOG_INT("loops", loops->count));
 	arena_fini(&arena);
+	start_all(loops);
 	return loops;
 }
 
@@ -258,7 +291,5 @@ void loops_close(struct loops *loops)
 		assert(res == 0);
 		(void)res;
 	}
-	for (unsigned i = 0; i < loops->count; i++)
-		close_loop(&loops->each[i]);
 	free(loops);
 }

@@ -70,6 +70,8 @@ static bool replay_action(struct replay *replay)
 		return differs(replay, "does not name its action");
 	if ((action.verb == VERB_CREATE) != (replay->at == 0))
 		return differs(replay, "creates in the wrong place");
+	if (action.seat > replay->table.seats)
+		return differs(replay, "is of a seat that nobody has");
 	if (table_act(&replay->table, &action, &chance, &events))
 		return differs(replay, "is of an action that is refused");
 	if (chance.used != has_seed)
@@ -131,6 +133,10 @@ bool operator_replay(struct admin *admin, struct uuid id)
 		result =
 			admin_events(admin, id, &arena, &events, &replay.count);
 	replay.events = events;
+	/* What was kept after the game was read is not this game's yet. */
+	while (replay.count > 0 &&
+	       events[replay.count - 1].version > game.version)
+		replay.count--;
 	if (result == STORE_OK)
 		same = replay_all(&replay, &game, &arena);
 	else

@@ -86,10 +86,7 @@ const struct ruleset *ruleset_at(size_t index, options_fn **decode)
 
 /* --- who calls ----------------------------------------------------------- */
 
-/*
- * "Bearer" and one token.  Anything else in the header is a token that is
- * damaged, so that a client with a typing error is not told to send one.
- */
+/* Another scheme is no token; what follows ours and is none is damaged. */
 static enum err read_token(struct call *call)
 {
 	static const char scheme[] = "Bearer ";
@@ -162,19 +159,20 @@ static enum err identify(struct call *call)
 	return outsider(call);
 }
 
-/* A code in the path was looked up; one in the body is compared here. */
+/*
+ * The code has to be the game's, also if it was looked up: it may have
+ * changed since.  A public game needs none in the body.
+ */
 static enum err check_invitation(const struct call *call)
 {
-	bool by_path = call->has_code;
+	bool right = strlen(call->loaded->invite_code) == INVITE_LEN &&
+	             invite_equal(call->loaded->invite_code, call->code);
 
-	if (by_path && !table_free_seats(&call->table))
-		return ERR_NO_SUCH_INVITATION;
-	if (by_path || call->loaded->is_public)
-		return ERR_OK;
-	if (strlen(call->loaded->invite_code) != INVITE_LEN ||
-	    memcmp(call->loaded->invite_code, call->code, INVITE_LEN) != 0)
-		return ERR_NO_SUCH_GAME;
-	return ERR_OK;
+	if (call->has_code)
+		return right && table_free_seats(&call->table)
+		               ? ERR_OK
+		               : ERR_NO_SUCH_INVITATION;
+	return right || call->loaded->is_public ? ERR_OK : ERR_NO_SUCH_GAME;
 }
 
 /* --- the loaded game ----------------------------------------------------- */
@@ -195,7 +193,7 @@ enum err call_open_table(struct call *call, const struct store_game *game)
 	call->game_id = game->id;
 	uuid_print(game->id, call->game_text);
 	if (!rules || game->rules_version != rules->rules_version) {
-		LOG(LOG_ERROR, "rules_unknown",
+		LOG(LOG_ERROR, "rules_unknown", LOG_TEXT("id", call->req->id),
 		    LOG_TEXT("game", call->game_text),
 		    LOG_INT("ruleset", game->ruleset));
 		return ERR_INTERNAL;
@@ -212,7 +210,7 @@ enum err call_open_table(struct call *call, const struct store_game *game)
 	};
 	if (!rules->decode(table->state, game->state, game->state_len) ||
 	    !table_open(table)) {
-		LOG(LOG_ERROR, "state_damaged",
+		LOG(LOG_ERROR, "state_damaged", LOG_TEXT("id", call->req->id),
 		    LOG_TEXT("game", call->game_text));
 		return ERR_INTERNAL;
 	}
@@ -244,11 +242,11 @@ enum err call_admit(struct call *call, const struct store_game *game)
 	if (call->route->rules && call->route->rules != call->table.rules)
 		return ERR_NO_SUCH_ROUTE;
 	make_etag(call);
-	if (call->route->guard == GUARD_HOST && call->seat != call->table.host)
-		return ERR_NOT_HOST;
 	if (call->req->if_match &&
 	    !http_etag_listed(call->req->if_match, call->etag, false))
 		return ERR_VERSION_MISMATCH;
+	if (call->route->guard == GUARD_HOST && call->seat != call->table.host)
+		return ERR_NOT_HOST;
 	return ERR_OK;
 }
 

@@ -27,6 +27,7 @@
 #include "auth/invite.h"
 #include "auth/name.h"
 #include "auth/token.h"
+#include "base/arena.h"
 #include "base/chance.h"
 #include "base/err.h"
 #include "base/uuid.h"
@@ -92,6 +93,7 @@ struct call {
 	struct name name;       /* of who creates or joins */
 	struct token new_token; /* and the token that they get */
 	struct store_page page;
+	void *decoded; /* a decoder's own, for its encoder */
 
 	/* The game: as it was loaded, and then as it is to be. */
 	const struct store_game *loaded;
@@ -113,6 +115,7 @@ struct call {
 	/* The driver's own. */
 	void *driver;
 	unsigned tries;
+	struct arena_mark begun; /* what is decided anew is taken from here */
 };
 
 /* The route table, for http; and what belongs to one of its rows. */

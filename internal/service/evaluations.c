@@ -16,6 +16,11 @@ struct dealt {
 	struct hand hand;
 };
 
+struct evaluation {
+	size_t count;
+	struct dealt hands[HANDS_MAX];
+};
+
 static const char *read_card(void *arg, size_t outer, size_t inner,
                              const char *text)
 {
@@ -82,30 +87,35 @@ static void print_result(const struct dealt *dealt, unsigned place,
 	json_object_end(out);
 }
 
-enum err encode_evaluations(struct call *call)
+enum err decode_evaluations(struct call *call)
 {
 	struct body_bounds bounds = { 1, HANDS_MAX, CARDS_MIN, HAND_CARDS_MAX };
-	struct dealt *dealt =
-		arena_take(&call->req->arena, HANDS_MAX * sizeof(*dealt));
-	uint32_t values[HANDS_MAX];
-	struct json_out out;
+	struct evaluation *evaluation =
+		arena_take(&call->req->arena, sizeof(*evaluation));
 	struct body body;
 
+	call->decoded = evaluation;
 	body_open(&body, call->req);
-	size_t count =
-		body_string_table(&body, "hands", bounds, read_card, dealt);
-	enum err err = body_close(&body);
-	if (err)
-		return err;
+	evaluation->count = body_string_table(&body, "hands", bounds, read_card,
+	                                      evaluation->hands);
+	return body_close(&body);
+}
 
-	for (size_t i = 0; i < count; i++)
+enum err encode_evaluations(struct call *call)
+{
+	struct evaluation *evaluation = call->decoded;
+	struct dealt *dealt = evaluation->hands;
+	uint32_t values[HANDS_MAX];
+	struct json_out out;
+
+	for (size_t i = 0; i < evaluation->count; i++)
 		dealt[i].hand = hand_of(dealt[i].cards, dealt[i].count);
-	size_t known = sort_values(dealt, count, values);
-	reply_begin(call, &out, (count + 1) * RESULT_JSON_MAX);
+	size_t known = sort_values(dealt, evaluation->count, values);
+	reply_begin(call, &out, (evaluation->count + 1) * RESULT_JSON_MAX);
 	json_object(&out);
 	json_key(&out, "results");
 	json_array(&out);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < evaluation->count; i++)
 		print_result(&dealt[i],
 		             place_of(dealt[i].hand.value, values, known),
 		             &out);

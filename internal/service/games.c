@@ -158,22 +158,6 @@ static bool may_start(const struct call *call)
 	       call->table.seats >= call->table.rules->seats_min;
 }
 
-static void print_start(const char *path, struct json_out *out)
-{
-	char href[64 + UUID_TEXT_LEN];
-	size_t len = strlen(path);
-
-	memcpy(href, path, len);
-	memcpy(href + len, "/start", sizeof("/start"));
-	json_object(out);
-	json_key_string(out, "action", "start");
-	json_key_string(out, "method", "POST");
-	json_key_string(out, "href", href);
-	json_key_null(out, "body");
-	json_key_null(out, "choose");
-	json_object_end(out);
-}
-
 static void print_you(struct call *call, const void *view, struct json_out *out)
 {
 	const struct ruleset *rules = call->table.rules;
@@ -185,7 +169,7 @@ static void print_you(struct call *call, const void *view, struct json_out *out)
 	json_key(out, "legal_actions");
 	json_array(out);
 	if (may_start(call))
-		print_start(path, out);
+		legal_print(out, "start", path, "/start");
 	rules->print_legal(view, path, out);
 	json_array_end(out);
 	json_object_end(out);

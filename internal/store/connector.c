@@ -93,9 +93,16 @@ static bool send_set_up(PGconn *pg)
 	/*
 	 * Every statement finds its rows by a key.  A plan that was made
 	 * while a table was tiny, and scans it, would be kept as it grows.
+	 *
+	 * A statement that waits for a lock when its connection is given up
+	 * must not keep one of the server's places until it gets the lock.
 	 */
-	if (!PQsendQueryParams(pg, "SET enable_seqscan = off", 0, NULL, NULL,
-	                       NULL, NULL, 0))
+	if (!PQsendQueryParams(
+		    pg,
+		    "SELECT set_config('enable_seqscan', 'off', false),"
+		    " set_config('client_connection_check_interval', '1s',"
+		    " false)",
+		    0, NULL, NULL, NULL, NULL, 0))
 		return false;
 	for (const struct embedded *query = embed_queries; query->name;
 	     query++) {
@@ -166,8 +173,8 @@ static bool check_answer(struct attempt *attempt, const PGresult *res,
 	if (number == 0 && !schema_is_known(res))
 		return refuse(attempt, TROUBLE_SCHEMA,
 		              "another version; run gangctl migrate", NULL);
-	if (number == 1 && status != PGRES_COMMAND_OK)
-		return refuse(attempt, TROUBLE_SET_UP, "SET", state);
+	if (number == 1 && status != PGRES_TUPLES_OK)
+		return refuse(attempt, TROUBLE_SET_UP, "set_config", state);
 	if (number > 1 && status != PGRES_COMMAND_OK)
 		return refuse(attempt, TROUBLE_SET_UP,
 		              embed_queries[number - 2].name, state);

@@ -56,22 +56,18 @@ static void finish_keep(const struct statement *statement,
 	finish_at(statement, result, res, STORE_MOVED_ON);
 }
 
-static void finish_delete(const struct statement *statement,
-                          enum store_result result, const PGresult *res)
-{
-	finish_at(statement, result, res, STORE_NONE);
-}
-
 static void finish_load(const struct statement *statement,
                         enum store_result result, const PGresult *res)
 {
-	struct store_game game;
+	struct store_game *game = NULL;
 
-	if (result == STORE_OK)
+	if (result == STORE_OK) {
+		game = arena_take(statement->arena, sizeof(*game));
 		result = record_read_game(res, statement->id, statement->arena,
-		                          &game);
+		                          game);
+	}
 	statement->done.game(statement->arg, result,
-	                     result == STORE_OK ? &game : NULL);
+	                     result == STORE_OK ? game : NULL);
 }
 
 static void finish_find(const struct statement *statement,
@@ -158,13 +154,14 @@ void store_keep(struct store *store, const struct store_move *move,
 	db_queue(store, statement);
 }
 
-void store_delete(struct store *store, struct uuid id, store_done_fn done,
-                  void *arg)
+void store_delete(struct store *store, struct uuid id, uint32_t version,
+                  store_done_fn done, void *arg)
 {
 	struct statement *statement = db_take(store, "delete");
 
 	params_uuid(&statement->params, id);
-	statement->finish = finish_delete;
+	params_int4(&statement->params, version);
+	statement->finish = finish_keep;
 	statement->done.at = done;
 	statement->arg = arg;
 	db_queue(store, statement);

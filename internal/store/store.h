@@ -158,9 +158,12 @@ void store_create(struct store *store, const struct store_move *move,
 void store_keep(struct store *store, const struct store_move *move,
                 store_done_fn done, void *arg);
 
-/* Delete the game and all that belongs to it; STORE_NONE if it is gone. */
-void store_delete(struct store *store, struct uuid id, store_done_fn done,
-                  void *arg);
+/*
+ * Delete the game and all that belongs to it, if it still has that version;
+ * STORE_MOVED_ON if it has not, or is gone.
+ */
+void store_delete(struct store *store, struct uuid id, uint32_t version,
+                  store_done_fn done, void *arg);
 
 /* The game that a code, as invite_code has it, invites to. */
 void store_find_invitation(struct store *store, const char *code,

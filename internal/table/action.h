@@ -18,7 +18,7 @@ enum verb {
 	VERB_OF_RULESET = 32
 };
 
-enum { ACTION_ARGS_MAX = 8 };
+enum { ACTION_ARGS_MAX = 16 };
 
 struct action {
 	uint8_t verb; /* an enum verb, or the ruleset's own */

@@ -18,7 +18,7 @@ enum event_type {
 };
 
 enum {
-	EVENT_OPEN_MAX = 24,
+	EVENT_OPEN_MAX = 96,
 	EVENT_SECRET_MAX = 32,
 	EVENTS_MAX = 32, /* that one action can cause */
 };

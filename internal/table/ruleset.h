@@ -53,8 +53,11 @@ struct ruleset {
 	size_t state_size;
 	size_t view_size;
 
-	/* The state of a game that waits for its players. */
-	void (*init)(void *state, const struct options *options);
+	/*
+	 * The state of a game that waits for its players.  False, and state
+	 * untouched, for options that the rules do not know.
+	 */
+	bool (*init)(void *state, const struct options *options);
 
 	/* Begin, with players seated at 1..players. */
 	void (*start)(void *state, unsigned players, struct chance *chance,
@@ -66,6 +69,9 @@ struct ruleset {
 	 */
 	enum err (*act)(void *state, const struct action *action,
 	                struct chance *chance, struct events *events);
+
+	/* How many play; 0 until started. */
+	unsigned (*players)(const void *state);
 
 	/* LOBBY until started, then as the game stands. */
 	enum status (*status)(const void *state);
@@ -120,5 +126,9 @@ struct ruleset {
 	size_t (*encode)(const void *state, uint8_t *bytes);
 	bool (*decode)(void *state, const uint8_t *bytes, size_t len);
 };
+
+/* Print one such element: a POST without a body to game_path and tail. */
+void legal_print(struct json_out *out, const char *name, const char *game_path,
+                 const char *tail);
 
 #endif

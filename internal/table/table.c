@@ -12,8 +12,10 @@ static bool table_valid(const struct table *table)
 
 bool table_open(struct table *table)
 {
+	unsigned players = table->rules->players(table->state);
+
 	table->status = table->rules->status(table->state);
-	return table_valid(table);
+	return table_valid(table) && (players == 0 || players == table->seats);
 }
 
 static void begin(struct table *table, unsigned seat, struct chance *chance,
@@ -34,11 +36,16 @@ static enum err create(struct table *table, const struct action *action,
 		.shuffled_stacks = action->args[CREATE_SHUFFLED],
 	};
 
+	unsigned seats = action->args[CREATE_SEATS];
+
 	assert(table->version == 0 && table->seats == 0);
-	table->seats_max = action->args[CREATE_SEATS];
+	if (seats < table->rules->seats_min ||
+	    seats > table->rules->seats_max ||
+	    !table->rules->init(table->state, &options))
+		return ERR_INVALID;
+	table->seats_max = (uint8_t)seats;
 	table->seats = 1;
 	table->host = 1;
-	table->rules->init(table->state, &options);
 	events_add(events, EVENT_PLAYER_JOINED, 1);
 	return ERR_OK;
 }

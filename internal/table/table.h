@@ -36,7 +36,7 @@ struct table {
  *
  * VERB_CREATE makes a new game of an empty table (version 0, no seats), of
  * which only rules, state, is_public and spectators need be set.  Its
- * arguments fit the rules; it is never refused.
+ * arguments are those of a create; ERR_INVALID if the rules do not know them.
  *
  * VERB_JOIN sits down at the next seat, and the game starts by itself when
  * that was the last one.  ERR_GAME_OVER after the end, ERR_GAME_FULL without

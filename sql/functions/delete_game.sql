@@ -1,6 +1,10 @@
--- Delete a game, all that belongs to it and its invitation.  Returns the
--- time, or NULL when there is no such game.
-CREATE OR REPLACE FUNCTION gangd.delete_game(the_game uuid)
+-- Delete a game, all that belongs to it and its invitation, if it still has
+-- the version it was decided against.  Returns the time, or NULL when the game
+-- has moved on or is gone; then nothing was deleted.
+CREATE OR REPLACE FUNCTION gangd.delete_game(
+	the_game uuid,
+	loaded_version integer
+)
 RETURNS timestamptz
 LANGUAGE plpgsql
 SET search_path = gangd, pg_temp
@@ -8,7 +12,7 @@ AS $$
 DECLARE
 	old_code text;
 BEGIN
-	DELETE FROM gangd.game WHERE game_id = the_game
+	DELETE FROM gangd.game WHERE game_id = the_game AND version = loaded_version
 	RETURNING invite_code INTO old_code;
 	IF NOT FOUND THEN
 		RETURN NULL;

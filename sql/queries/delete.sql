@@ -1,2 +1,2 @@
--- Delete a game: the time, or NULL when there is none.
-SELECT gangd.delete_game($1)
+-- Delete a game: the time, or NULL when it has moved on or is gone.
+SELECT gangd.delete_game($1, $2)

@@ -233,11 +233,11 @@ static struct answer events(struct uuid id, uint32_t after, uint32_t up_to,
 	return answer;
 }
 
-static struct answer delete (struct uuid id)
+static struct answer delete (struct uuid id, uint32_t version)
 {
 	struct answer answer = { .count = 0 };
 
-	store_delete(store, id, on_done, &answer);
+	store_delete(store, id, version, on_done, &answer);
 	await(store, &answer, 1);
 	return answer;
 }
@@ -352,7 +352,7 @@ static void what_is_not_there_is_told_so(void **state)
 	draft_new(&draft);
 	assert_int_equal(load(store, draft.game.id, &arena).result, STORE_NONE);
 	assert_int_equal(keep(store, &draft.move).result, STORE_MOVED_ON);
-	assert_int_equal(delete (draft.game.id).result, STORE_NONE);
+	assert_int_equal(delete (draft.game.id, 1).result, STORE_MOVED_ON);
 	assert_int_equal(find(draft.code).result, STORE_NONE);
 	struct answer none = events(draft.game.id, 0, 9, 9);
 	assert_int_equal(none.result, STORE_OK);
@@ -597,12 +597,15 @@ static void a_deleted_game_leaves_nothing(void **state)
 	create_new(&draft);
 	create_new(&bystander);
 	assert_int_equal(count_rows(draft.game.id), 5);
-	struct answer deleted = delete (draft.game.id);
+	assert_int_equal(delete (draft.game.id, draft.game.version + 1).result,
+	                 STORE_MOVED_ON);
+	assert_int_equal(load(store, draft.game.id, &arena).result, STORE_OK);
+	struct answer deleted = delete (draft.game.id, draft.game.version);
 	assert_int_equal(deleted.result, STORE_OK);
 	assert_true(deleted.at_us > 0);
 	assert_int_equal(count_rows(draft.game.id), 0);
 	assert_int_equal(count_rows(bystander.game.id), 5);
-	assert_int_equal(delete (draft.game.id).result, STORE_NONE);
+	assert_int_equal(delete (draft.game.id, 1).result, STORE_MOVED_ON);
 	draft_next(&draft, 1);
 	assert_int_equal(keep(store, &draft.move).result, STORE_MOVED_ON);
 }

@@ -99,13 +99,34 @@ static void check_buffer(void **state)
 	arena_fini(&arena);
 }
 
+/* What was taken after a mark is gone, blocks of its own too; what was before
+ * is as it was. */
+static void check_rewind(void **state)
+{
+	struct arena arena;
+
+	(void)state;
+	arena_init(&arena);
+	struct arena_mark empty = arena_mark(&arena);
+	char *kept = arena_text(&arena, "kept", 4);
+	struct arena_mark mark = arena_mark(&arena);
+	char *first = arena_take(&arena, 100);
+	for (unsigned i = 0; i < 100; i++)
+		(void)arena_take(&arena, 10000);
+	arena_rewind(&arena, mark);
+	assert_string_equal(kept, "kept");
+	assert_ptr_equal(arena_take(&arena, 100), first);
+	arena_rewind(&arena, empty);
+	assert_null(arena.blocks);
+	arena_fini(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(check_pieces),
-		cmocka_unit_test(check_text),
-		cmocka_unit_test(check_reset),
-		cmocka_unit_test(check_buffer),
+		cmocka_unit_test(check_pieces), cmocka_unit_test(check_text),
+		cmocka_unit_test(check_reset),  cmocka_unit_test(check_buffer),
+		cmocka_unit_test(check_rewind),
 	};
 
 	return cmocka_run_group_tests_name("arena", tests, NULL, NULL);

@@ -34,7 +34,7 @@ static void check_round_trip(void **state)
 	bool has_seed;
 
 	size_t len = write_one(with_seed, bytes);
-	assert_int_equal(len, 12 + (with_seed ? CHANCE_SEED_SIZE : 0));
+	assert_int_equal(len, 20 + (with_seed ? CHANCE_SEED_SIZE : 0));
 	assert_true(sealed_read(bytes, len, &read, &chance, &has_seed));
 	assert_memory_equal(&read, &action, sizeof(read));
 	assert_int_equal(has_seed, with_seed);

@@ -44,27 +44,92 @@ struct seats_row {
 	uint8_t seats;
 	uint8_t seats_max;
 	uint8_t host;
+	enum status status;
 	bool good;
 };
 
 static struct seats_row seats_rows[] = {
-#define SEATS(...) { __VA_ARGS__ },
+#define SEATS(name, seats, seats_max, host, status, good) \
+	{ name, seats, seats_max, host, STATUS_##status, good },
 #include "seats.def"
 };
 
 static void check_seats(void **state)
 {
 	const struct seats_row *row = *state;
+	struct options options = { .mode = GANG_MODE_BASIC };
 	struct play play;
 
 	play_open(&play);
 	play_on(&play, "t3");
-	play.table.status = STATUS_LOBBY;
+	if (row->status == STATUS_LOBBY)
+		assert_true(play.table.rules->init(play.table.state, &options));
+	play.table.status = STATUS_COUNT;
 	play.table.seats = row->seats;
 	play.table.seats_max = row->seats_max;
 	play.table.host = row->host;
 	assert_int_equal(table_open(&play.table), row->good);
-	assert_int_equal(play.table.status, STATUS_PLAYING);
+	assert_int_equal(play.table.status, row->status);
+}
+
+/* A log may be damaged: what no client can ask for is refused all the same. */
+static void check_create(void **state)
+{
+	static const struct {
+		uint8_t seats;
+		uint8_t mode;
+		enum err err;
+	} rows[] = {
+		{ 3, GANG_MODE_BASIC, ERR_OK },
+		{ 6, GANG_MODE_BASIC, ERR_OK },
+		{ 2, GANG_MODE_BASIC, ERR_INVALID },
+		{ 7, GANG_MODE_BASIC, ERR_INVALID },
+		{ 3, 0, ERR_INVALID },
+		{ 3, 99, ERR_INVALID },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct gang gang = { 0 };
+		struct table table = { .rules = &gang_ruleset, .state = &gang };
+		struct events events = { .count = 0 };
+		struct action action = { .verb = VERB_CREATE };
+		struct chance chance = { .block = 0 };
+
+		action.args[CREATE_SEATS] = rows[i].seats;
+		action.args[CREATE_MODE] = rows[i].mode;
+		assert_int_equal(table_act(&table, &action, &chance, &events),
+		                 rows[i].err);
+		assert_int_equal(events.count, rows[i].err == ERR_OK);
+		assert_int_equal(table.seats, rows[i].err == ERR_OK);
+	}
+}
+
+static void check_damaged_actions(void **state)
+{
+	static const struct {
+		struct action action;
+		enum err err;
+	} rows[] = {
+		{ { VERB_TAKE, 1, { COLOR_COUNT, 1, 0 } }, ERR_NO_SUCH_CHIP },
+		{ { VERB_TAKE, 0, { COLOR_WHITE, 1, 0 } }, ERR_NO_SUCH_SEAT },
+		{ { VERB_RETURN, 4, { COLOR_WHITE, 1, 0 } }, ERR_NO_SUCH_SEAT },
+		{ { 255, 1, { 0 } }, ERR_NOT_ALLOWED_NOW },
+	};
+	struct play play;
+
+	(void)state;
+	play_open(&play);
+	play_on(&play, "t3");
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct events events = { .count = 0 };
+		struct chance chance = { .block = 0 };
+
+		assert_int_equal(table_act(&play.table, &rows[i].action,
+		                           &chance, &events),
+		                 rows[i].err);
+		assert_int_equal(events.count, 0);
+	}
 }
 
 static void check_statuses(void **state)
@@ -135,5 +200,8 @@ int main(void)
 	rows_add(&rows, "the statuses", check_statuses, NULL);
 	rows_add(&rows, "events are appended", check_appended, NULL);
 	rows_add(&rows, "an event and its parts", check_event, NULL);
+	rows_add(&rows, "created as no game is", check_create, NULL);
+	rows_add(&rows, "actions that nobody can do", check_damaged_actions,
+	         NULL);
 	return rows_run("table", &rows);
 }
