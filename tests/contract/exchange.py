@@ -114,7 +114,8 @@ class Checker:
             return faults
         if exchange["target"] == "*" and exchange["method"] == "OPTIONS":
             return faults + self._check_allow(sent, None, status == 204)
-        if not methods:
+        # A path whose parameters can name nothing is 404 whatever the method.
+        if not methods or status == 404:
             return faults + (
                 [] if status == 404
                 else [f"no such path, but status {status} and not 404"])

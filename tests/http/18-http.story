@@ -21,10 +21,11 @@ nobody GET /v1/games                    -> 405 method_not_allowed header allow h
 nobody PUT /v1/games/$game              -> 405 method_not_allowed header allow has "GET" header allow has "DELETE" header allow has "HEAD"
 
 story "a path that can name nothing, whatever the method"
+lobby A
 for $method in PUT OPTIONS POST HEAD
 	nobody $method /v1/games/xyz    -> 404
 end
-nobody GET /v1/games/xyz/chips/blue/1/take -> 404 no_such_chip
+nobody GET /v1/games/$game/chips/blue/1/take -> 404 no_such_chip
 nobody PUT /v1/invitations/UUUUUUUU     -> 404 no_such_invitation
 
 story "a method that nobody knows"
