@@ -19,7 +19,9 @@ enum {
 	STALL_S = 60, /* without a byte either way */
 	WHOLE_MS = 10000,
 	IDLE_MS = 60000,
-	POOL_MAX = 256 /* exchanges kept for later */
+	POOL_MAX = 256, /* exchanges kept for later */
+	VAIN_MAX = 64,  /* runs without a sign of life before we slow down */
+	VAIN_NS = 1000000
 };
 
 /*
@@ -34,6 +36,7 @@ struct peer {
 	struct peer *after;
 	enum wait wait;
 	uint64_t due_ns;
+	struct MHD_Connection *connection;
 	int fd;
 };
 
@@ -53,6 +56,12 @@ struct http_server {
 	size_t under_way; /* exchanges that are not in the pool */
 	int fd;
 	bool draining;
+	/*
+	 * libmicrohttpd may want to run again and again for a connection that
+	 * it can do nothing for.
+	 */
+	bool alive; /* it has called us since it was run */
+	unsigned vain_runs;
 	bool resumed; /* libmicrohttpd does not say so by its timeout */
 };
 
@@ -96,7 +105,11 @@ static void wait_for(struct http_server *server, struct peer *peer,
 	peers->last = peer;
 }
 
-/* libmicrohttpd finds the socket at its end and closes the connection. */
+/*
+ * libmicrohttpd finds the socket at its end and closes the connection.  One
+ * whose buffer is full of what it cannot take (the extension of a chunk) it
+ * does not read any more; that one it closes as idle for a second.
+ */
 static void end_late_peers(struct http_server *server)
 {
 	uint64_t now = clock_monotonic_ns();
@@ -107,6 +120,9 @@ static void end_late_peers(struct http_server *server)
 		       peer->due_ns <= now) {
 			stop_waiting(server, peer);
 			(void)shutdown(peer->fd, SHUT_RDWR);
+			(void)MHD_set_connection_option(
+				peer->connection, MHD_CONNECTION_OPTION_TIMEOUT,
+				1U);
 		}
 	}
 }
@@ -128,6 +144,7 @@ static void on_connection(void *cls, struct MHD_Connection *connection,
 	struct http_server *server = cls;
 	struct peer *peer = *context;
 
+	server->alive = true;
 	if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
 		stop_waiting(server, peer);
 		free(peer);
@@ -138,6 +155,7 @@ static void on_connection(void *cls, struct MHD_Connection *connection,
 	                                MHD_CONNECTION_INFO_CONNECTION_FD);
 	peer = calloc(1, sizeof(*peer));
 	assert(peer && info);
+	peer->connection = connection;
 	peer->fd = info->connect_fd;
 	peer->wait = WAIT_NOT;
 	wait_for(server, peer, WAIT_WHOLE);
@@ -195,6 +213,8 @@ static void *on_request_line(void *cls, const char *target,
                              struct MHD_Connection *connection)
 {
 	struct http_server *server = cls;
+
+	server->alive = true;
 	struct exchange *exchange = take_exchange(server);
 	size_t len = target ? strlen(target) : 0;
 
@@ -232,6 +252,7 @@ static void on_completed(void *cls, struct MHD_Connection *connection,
 	struct http_server *server = cls;
 	struct exchange *exchange = *context;
 
+	server->alive = true;
 	if (!exchange)
 		return;
 	assert(exchange->phase != PHASE_HANDED);
@@ -403,6 +424,7 @@ static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection,
 	(void)cls;
 	(void)connection;
 	(void)url;
+	exchange->server->alive = true;
 	switch (exchange->phase) {
 	case PHASE_HEAD:
 		return begin(exchange, method, version);
@@ -467,6 +489,8 @@ uint64_t http_server_timeout_ns(const struct http_server *server)
 		return 0;
 	if (MHD_get_timeout(server->daemon, &library_ms) == MHD_YES)
 		timeout = (uint64_t)library_ms * 1000000U;
+	if (timeout == 0 && server->vain_runs > VAIN_MAX)
+		timeout = VAIN_NS;
 	for (unsigned wait = 0; wait < WAIT_COUNT; wait++) {
 		const struct peer *peer = server->peers[wait].first;
 		if (!peer)
@@ -484,7 +508,9 @@ void http_server_run(struct http_server *server)
 
 	end_late_peers(server);
 	server->resumed = false;
+	server->alive = false;
 	res = MHD_run(server->daemon);
+	server->vain_runs = server->alive ? 0 : server->vain_runs + 1;
 	assert(res == MHD_YES);
 	(void)res;
 }
