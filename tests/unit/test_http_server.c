@@ -630,6 +630,32 @@ static void slow_clients(void **state)
 	free(bench);
 }
 
+/*
+ * The library below cannot take the extension of this chunk, and does not read
+ * on, so it learns of nothing; the time is up for such a connection, too.
+ */
+static void endless_extension(void **state)
+{
+	static const char head[] = "POST /v1/small HTTP/1.1\r\nHost: t\r\n"
+				   "Content-Type: application/json\r\n"
+				   "Transfer-Encoding: chunked\r\n\r\nc;";
+	static char extension[9000];
+	struct bench *bench = bench_open(200, 400);
+	struct client *client = client_open(bench);
+
+	(void)state;
+	memset(extension, 'x', sizeof(extension));
+	client_send(bench, client, head, strlen(head));
+	client_send(bench, client, extension, sizeof(extension));
+	client_close(client);
+	run_for(bench, 100);
+	assert_false(http_server_idle(bench->server));
+	run_for(bench, 1500);
+	assert_true(http_server_idle(bench->server));
+	http_server_close(bench->server);
+	free(bench);
+}
+
 static void draining(void **state)
 {
 	struct bench *bench = *state;
@@ -708,6 +734,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(client_goes, setup, teardown),
 		cmocka_unit_test_setup_teardown(draining, setup, teardown),
 		cmocka_unit_test(slow_clients),
+		cmocka_unit_test(endless_extension),
 		cmocka_unit_test(listening),
 	};
 
