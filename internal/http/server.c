@@ -21,7 +21,8 @@ enum {
 	IDLE_MS = 60000,
 	POOL_MAX = 256, /* exchanges kept for later */
 	VAIN_MAX = 64,  /* runs without a sign of life before we slow down */
-	VAIN_NS = 1000000
+	VAIN_NS = 1000000,
+	FULL_NS = 10000000 /* how soon to look for a free place */
 };
 
 /*
@@ -62,6 +63,12 @@ struct http_server {
 	 */
 	bool alive; /* it has called us since it was run */
 	unsigned vain_runs;
+	/*
+	 * With all its connections taken it does not watch the listening
+	 * socket, and begins again only in the second run after one is free.
+	 */
+	unsigned connected;
+	bool full;
 	bool resumed; /* libmicrohttpd does not say so by its timeout */
 };
 
@@ -146,6 +153,7 @@ static void on_connection(void *cls, struct MHD_Connection *connection,
 
 	server->alive = true;
 	if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
+		server->connected--;
 		stop_waiting(server, peer);
 		free(peer);
 		return;
@@ -153,6 +161,7 @@ static void on_connection(void *cls, struct MHD_Connection *connection,
 	const union MHD_ConnectionInfo *info =
 		MHD_get_connection_info(connection,
 	                                MHD_CONNECTION_INFO_CONNECTION_FD);
+	server->connected++;
 	peer = calloc(1, sizeof(*peer));
 	assert(peer && info);
 	peer->connection = connection;
@@ -491,6 +500,8 @@ uint64_t http_server_timeout_ns(const struct http_server *server)
 		timeout = (uint64_t)library_ms * 1000000U;
 	if (timeout == 0 && server->vain_runs > VAIN_MAX)
 		timeout = VAIN_NS;
+	if (server->full && timeout > FULL_NS)
+		timeout = FULL_NS;
 	for (unsigned wait = 0; wait < WAIT_COUNT; wait++) {
 		const struct peer *peer = server->peers[wait].first;
 		if (!peer)
@@ -509,7 +520,10 @@ void http_server_run(struct http_server *server)
 	end_late_peers(server);
 	server->resumed = false;
 	server->alive = false;
+	bool was_full = server->connected >= server->config.connections_max;
 	res = MHD_run(server->daemon);
+	server->full =
+		was_full || server->connected >= server->config.connections_max;
 	server->vain_runs = server->alive ? 0 : server->vain_runs + 1;
 	assert(res == MHD_YES);
 	(void)res;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -20,7 +21,13 @@
 #include "service/call.h"
 #include "store/store.h"
 
-enum { NS_PER_MS = 1000000, READY_MAX = 8, LOOPS_MAX = 64 };
+enum {
+	NS_PER_MS = 1000000,
+	READY_MAX = 8,
+	LOOPS_MAX = 64,
+	FILES_OF_PROCESS = 16,
+	FILES_OF_LOOP = 16 /* epoll, events, listening, connecting */
+};
 
 /*
  * Once nothing is accepted any more, what was sent a moment before is still
@@ -46,6 +53,7 @@ struct loops {
 	/* When nothing is to be accepted any more; UINT64_MAX: not yet. */
 	_Atomic uint64_t stop_at_ns;
 	unsigned count;
+	unsigned connections; /* of clients, in all */
 	struct loop each[LOOPS_MAX];
 };
 
@@ -156,6 +164,30 @@ static void *run(void *arg)
 
 /* --- opening and closing ------------------------------------------------- */
 
+/*
+ * Each connection is a file.  Take as many as we may have, and of those that
+ * are left beside our own, no more connections than asked for.
+ */
+static unsigned connections_of(const struct settings *settings, unsigned loops)
+{
+	unsigned own = FILES_OF_PROCESS +
+	               loops * (FILES_OF_LOOP + settings->database_connections);
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+		return settings->connections;
+	files.rlim_cur = files.rlim_max;
+	(void)setrlimit(RLIMIT_NOFILE, &files);
+	if (getrlimit(RLIMIT_NOFILE, &files) != 0 ||
+	    files.rlim_cur >= (rlim_t)settings->connections + own)
+		return settings->connections;
+	unsigned left = files.rlim_cur > own + loops
+	                        ? (unsigned)files.rlim_cur - own
+	                        : loops;
+	LOG(LOG_WARNING, "connections_limited", LOG_INT("connections", left));
+	return left;
+}
+
 static bool watch(const struct loop *loop, int fd)
 {
 	struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
@@ -171,11 +203,10 @@ static bool open_loop(struct loop *loop, const struct settings *settings,
 		.connections = settings->database_connections,
 		.deadline_ms = settings->database_timeout_ms,
 	};
+	unsigned loops = loop->all->count;
 	struct http_config http = {
 		.listen_fd = listen_fd,
-		.connections_max =
-			(settings->connections + loop->all->count - 1) /
-			loop->all->count,
+		.connections_max = (loop->all->connections + loops - 1) / loops,
 		.on_path = driver_on_path,
 		.on_request = driver_on_request,
 		.arg = &loop->driver,
@@ -256,6 +287,7 @@ struct loops *loops_open(const struct settings *settings)
 	assert(loops);
 	loops->stop_at_ns = UINT64_MAX;
 	loops->count = count_of(settings);
+	loops->connections = connections_of(settings, loops->count);
 	if (!open_all(loops, settings, fd)) {
 		/* The process ends now, and what was opened with it. */
 		(void)fprintf(stderr, "cannot start: %s\n", strerror(errno));

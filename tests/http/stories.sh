@@ -150,6 +150,14 @@ check_busy_stops()
 	count "$folder/drain.log"
 }
 
+# More clients than connections.
+check_crowd()
+{
+	tests/http/crowd.py "$build" >"$folder/crowd.log" 2>&1 ||
+		cat "$folder/crowd.log"
+	count "$folder/crowd.log"
+}
+
 # Every game that is left is what its log says.
 check_replay()
 {
@@ -192,6 +200,7 @@ run_readme
 run_stories
 stop_daemon
 check_busy_stops
+check_crowd
 check_replay
 check_database_log
 if [ -x tests/contract/contract.py ]; then
