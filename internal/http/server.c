@@ -38,6 +38,7 @@ struct peer {
 	enum wait wait;
 	uint64_t due_ns;
 	struct MHD_Connection *connection;
+	struct exchange *exchange; /* of the present request, or NULL */
 	int fd;
 };
 
@@ -144,6 +145,8 @@ static struct peer *peer_of(struct MHD_Connection *connection)
 	return info->socket_context;
 }
 
+static void give_back(struct exchange *exchange);
+
 static void on_connection(void *cls, struct MHD_Connection *connection,
                           void **context,
                           enum MHD_ConnectionNotificationCode code)
@@ -155,6 +158,12 @@ static void on_connection(void *cls, struct MHD_Connection *connection,
 	if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
 		server->connected--;
 		stop_waiting(server, peer);
+		/*
+		 * A request whose query does not fit its memory ends without
+		 * a word from libmicrohttpd.
+		 */
+		if (peer->exchange)
+			give_back(peer->exchange);
 		free(peer);
 		return;
 	}
@@ -233,7 +242,9 @@ static void *on_request_line(void *cls, const char *target,
 		len = HTTP_URI_MAX;
 	exchange->target =
 		arena_text(&exchange->req.arena, target ? target : "", len);
-	wait_for(server, peer_of(connection), WAIT_WHOLE);
+	struct peer *peer = peer_of(connection);
+	wait_for(server, peer, WAIT_WHOLE);
+	peer->exchange = exchange;
 	return exchange;
 }
 
@@ -269,6 +280,7 @@ static void on_completed(void *cls, struct MHD_Connection *connection,
 		log_request(exchange,
 		            code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
 	give_back(exchange);
+	peer_of(connection)->exchange = NULL;
 	*context = NULL;
 	wait_for(server, peer_of(connection), WAIT_IDLE);
 }

@@ -10,10 +10,10 @@
 #include "service/call.h"
 
 /*
- * How often a move is decided anew because another came first.  Each time
- * somebody else's succeeded, so this many others must have been faster.
+ * How often a move is decided anew because another came first.  Time ends it
+ * sooner, see too_late().
  */
-enum { TRIES_MAX = 32 };
+enum { TRIES_MAX = 1000 };
 
 static struct driver *driver_of(struct call *call)
 {

@@ -208,6 +208,13 @@ static bool state_is_loss(const char *state)
 	return strncmp(state, "08", 2) == 0;
 }
 
+/* Cancelled, out of time or resources, or the system failed: for now. */
+static bool state_is_passing(const char *state)
+{
+	return strncmp(state, "53", 2) == 0 || strncmp(state, "58", 2) == 0 ||
+	       strcmp(state, "57014") == 0 || strcmp(state, "55P03") == 0;
+}
+
 /* What the answer to a statement means. */
 static enum store_result judge(const struct statement *statement)
 {
@@ -223,7 +230,8 @@ static enum store_result judge(const struct statement *statement)
 	LOG(LOG_ERROR, "statement_refused",
 	    LOG_TEXT("statement", statement->name),
 	    LOG_TEXT("sqlstate", state));
-	return STORE_BROKEN;
+	/* The operator's or the system's doing, not the statement's. */
+	return state_is_passing(state) ? STORE_UNAVAILABLE : STORE_BROKEN;
 }
 
 /* The sync behind a statement has come: it is committed or rolled back. */

@@ -15,6 +15,8 @@ enum {
 
 /* From 1970 to 2000, where PostgreSQL's times begin. */
 static const int64_t EPOCH_US = INT64_C(946684800) * 1000000;
+/* The end of the year 9999. */
+static const int64_t LAST_US = INT64_C(253402300799) * 1000000 + 999999;
 
 void params_reset(struct params *params)
 {
@@ -261,7 +263,14 @@ uint64_t row_count(struct row *row)
 
 int64_t row_time_us(struct row *row)
 {
-	return (int64_t)(next_number(row, 8) + (uint64_t)EPOCH_US);
+	int64_t at_us = (int64_t)(next_number(row, 8) + (uint64_t)EPOCH_US);
+
+	/* Infinity and years that RFC 3339 has no digits for are damage. */
+	if (at_us < 0 || at_us > LAST_US) {
+		row->broken = true;
+		return 0;
+	}
+	return at_us;
 }
 
 struct uuid row_uuid(struct row *row)

@@ -15,7 +15,9 @@ bool table_open(struct table *table)
 	unsigned players = table->rules->players(table->state);
 
 	table->status = table->rules->status(table->state);
-	return table_valid(table) && (players == 0 || players == table->seats);
+	return table_valid(table) &&
+	       (players == 0 ||
+	        (players == table->seats && players == table->seats_max));
 }
 
 static void begin(struct table *table, unsigned seat, struct chance *chance,
