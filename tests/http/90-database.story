@@ -43,3 +43,11 @@ operator database start
 await nobody GET /readyz                -> 200
 await A GET ""                          -> 200 .version == 7
 A POST /chips/white/1/take              -> 200 .heist.chips[stars=1].seat == 1
+
+story "a row that somebody damaged"
+table A B C
+operator damage-date $game
+A GET ""                                -> 500 internal
+B POST /chips/white/1/take              -> 500 internal
+operator mend-date $game
+A GET ""                                -> 200 .version == 7

@@ -656,6 +656,27 @@ static void endless_extension(void **state)
 	free(bench);
 }
 
+/* A query of more parts than fit its memory ends without a word; it ends. */
+static void query_of_many_parts(void **state)
+{
+	struct bench *bench = *state;
+	struct client *client = client_open(bench);
+	char request[600] = "GET /v1/me?";
+	size_t len = strlen(request);
+
+	for (unsigned i = 0; i < 130; i++) {
+		memcpy(request + len, "a=&", 3);
+		len += 3;
+	}
+	static const char rest[] = " HTTP/1.1\r\nHost: t\r\n\r\n";
+	memcpy(request + len, rest, sizeof(rest));
+	client_send(bench, client, request, len + sizeof(rest) - 1);
+	run_for(bench, 20);
+	client_close(client);
+	run_for(bench, 20);
+	assert_true(http_server_idle(bench->server));
+}
+
 static void draining(void **state)
 {
 	struct bench *bench = *state;
@@ -732,6 +753,8 @@ int main(void)
 		                                teardown),
 		cmocka_unit_test_setup_teardown(many_at_once, setup, teardown),
 		cmocka_unit_test_setup_teardown(client_goes, setup, teardown),
+		cmocka_unit_test_setup_teardown(query_of_many_parts, setup,
+		                                teardown),
 		cmocka_unit_test_setup_teardown(draining, setup, teardown),
 		cmocka_unit_test(slow_clients),
 		cmocka_unit_test(endless_extension),
