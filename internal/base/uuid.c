@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/hex.h"
+
 struct uuid uuid_make(uint64_t now_ms, const uint8_t chance[10])
 {
 	struct uuid uuid;
@@ -31,17 +33,6 @@ void uuid_print(struct uuid uuid, char text[UUID_TEXT_LEN + 1])
 		text[at++] = hex[uuid.bytes[i] & 15];
 	}
 	text[at] = '\0';
-}
-
-static int hex_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
 }
 
 bool uuid_parse(const char *text, size_t len, struct uuid *uuid)

@@ -5,18 +5,8 @@
 
 #include <unistr.h>
 
+#include "base/hex.h"
 #include "http/problem.h"
-
-static int hex_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
 
 /* Percent-decode a copy of a piece; NULL if it is no UTF-8 or has a zero byte.
  */

@@ -81,6 +81,21 @@ static void load(struct call *call);
 
 /* --- deciding and keeping ------------------------------------------------ */
 
+/* With a fresh seed; false if it was refused, which has been answered. */
+static bool is_decided(struct call *call,
+                       enum err (*decide)(struct call *, const uint8_t *seed))
+{
+	uint8_t seed[CHANCE_SEED_SIZE];
+	enum err err = ERR_INTERNAL;
+
+	/* Without a seed nothing is dealt. */
+	if (seed_draw(seed, sizeof(seed)))
+		err = decide(call, seed);
+	if (err)
+		refuse(call, err);
+	return !err;
+}
+
 static void create(struct call *call);
 
 static void on_created(void *arg, enum store_result result, int64_t at_us)
@@ -102,15 +117,9 @@ static void on_created(void *arg, enum store_result result, int64_t at_us)
 
 static void create(struct call *call)
 {
-	uint8_t seed[CHANCE_SEED_SIZE];
-
-	enum err err = seed_draw(seed, sizeof(seed)) ? call_create(call, seed)
-	                                             : ERR_INTERNAL;
-	if (err) {
-		refuse(call, err);
-		return;
-	}
-	store_create(driver_of(call)->store, &call->move, on_created, call);
+	if (is_decided(call, call_create))
+		store_create(driver_of(call)->store, &call->move, on_created,
+		             call);
 }
 
 /* Another change came first: what was loaded and decided is worth nothing. */
@@ -144,15 +153,8 @@ static void on_kept(void *arg, enum store_result result, int64_t at_us)
 
 static void decide(struct call *call)
 {
-	uint8_t seed[CHANCE_SEED_SIZE];
-
-	enum err err = seed_draw(seed, sizeof(seed)) ? call_decide(call, seed)
-	                                             : ERR_INTERNAL;
-	if (err) {
-		refuse(call, err);
-		return;
-	}
-	store_keep(driver_of(call)->store, &call->move, on_kept, call);
+	if (is_decided(call, call_decide))
+		store_keep(driver_of(call)->store, &call->move, on_kept, call);
 }
 
 static void on_deleted(void *arg, enum store_result result, int64_t at_us)

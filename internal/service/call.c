@@ -14,11 +14,8 @@
 #include "service/params.h"
 #include "service/sealed.h"
 
-enum {
-	VIEW_FORMAT = 1, /* part of each ETag: raise it with the shape */
-	SEALED_FORMAT = 1,
-	SEALED_KEY_NONE = 0, /* not encrypted */
-};
+/* Part of each ETag: raise it when the shape of a view changes. */
+enum { VIEW_FORMAT = 1 };
 
 /* --- the tables ---------------------------------------------------------- */
 

@@ -1,0 +1,10 @@
+/*
+ * hex.h - hexadecimal digits.
+ */
+#ifndef BASE_HEX_H
+#define BASE_HEX_H
+
+/* The value of a digit of either case, 0 to 15; -1 if it is none. */
+int hex_value(char c);
+
+#endif
