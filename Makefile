@@ -117,7 +117,7 @@ UNIT := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 SIM  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/sim/test_*.c))
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIBS)
-	$(CC) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+	$(CC) $(LDFLAGS) -o $@ $^ -lcmocka -lcurl $(LDLIBS)
 
 .PHONY: all unit sim check check-exhaustive readme coverage help clean
 .SECONDARY:
@@ -233,7 +233,7 @@ shellcheck:
 # --- running, testing, installing: the scripts of deploy/local ---------------
 
 LOCAL   := BUILD='$(BUILD)' $(MAKEOVERRIDES)
-STORE   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/store/test_*.c))
+STORE   := $(patsubst %.c,$(BUILD)/%,$(wildcard $(patsubst %,tests/%/test_*.c,store secrecy torture)))
 STORIES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/http/run.c))
 
 $(STORIES): $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/http/*.c)) $(LIBS)

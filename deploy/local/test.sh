@@ -4,13 +4,15 @@
 # run every test of these kinds: what "make test" does.  The variables are
 # make's (BUILD, CC, SAN).
 #
-# Each test program is a job; as many run at once as there are cores, and all
-# run whatever the others do.  A job counts the tests that its program says
+# Each test program is a job, and can be named alone (unit/test_hand).  As many
+# run at once as there are cores, but those that crowd the machine or look at
+# the time (secrecy, torture) one after the other, at the end.  All run
+# whatever the others do.  A job counts the tests that its program says
 # it ran.  A program that crashes, hangs, or runs nothing is a failed test.
 # What the jobs said is in BUILD/logs.
 set -eu
 
-KINDS=(sim stories store unit contract deploy)
+KINDS=(sim stories store unit contract deploy secrecy torture)
 JOB_SECONDS=1200
 SHOWN_LINES=60
 
@@ -24,8 +26,8 @@ jobs_of()
 {
 	local program
 	case $1 in
-	unit | sim | store)
-		for program in tests/"$1"/test_*.c; do
+	unit | sim | store | secrecy | torture)
+		for program in tests/"$1"/test_*.c tests/"$1"/test_*.py; do
 			[ -e "$program" ] || continue
 			program=${program#tests/}
 			echo "${program%.c}"
@@ -40,7 +42,10 @@ find_command()
 {
 	case $1 in
 	unit/* | sim/*) command=("$build/tests/$1") ;;
-	store/*) command=(deploy/local/with-cluster.sh "$build/tests/$1") ;;
+	*.py) command=(deploy/local/with-cluster.sh "tests/$1" "$build") ;;
+	store/* | secrecy/* | torture/*)
+		command=(deploy/local/with-cluster.sh "$build/tests/$1")
+		;;
 	stories)
 		command=(deploy/local/with-cluster.sh
 			tests/http/stories.sh "$build")
@@ -114,16 +119,27 @@ build_all()
 	}
 }
 
+# alone KIND - true if its jobs want the machine for themselves.
+alone()
+{
+	case $1 in
+	secrecy* | torture*) true ;;
+	*) false ;;
+	esac
+}
+
 run_all()
 {
 	local kind job
 
 	for kind in "${kinds[@]}"; do
+		! alone "$kind" || wait
 		while read -r job; do
 			while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do
 				wait -n || true
 			done
 			run_job "$job" &
+			! alone "$kind" || wait
 		done < <(jobs_of "$kind")
 	done
 	wait

@@ -1,9 +1,12 @@
 #!/bin/sh
 #
-# with-cluster.sh COMMAND... - run a command beside a PostgreSQL cluster of
-# its own, which is empty at first and deleted afterwards.  The command finds
-# it by GANGD_DATABASE_URL and GANGD_MIGRATE_URL.  The exit status is that of
-# the command; whatever it leaves running is ended.
+# with-cluster.sh [--durable] COMMAND... - run a command beside a PostgreSQL
+# cluster of its own, which is empty at first and deleted afterwards.  The
+# command finds it by GANGD_DATABASE_URL and GANGD_MIGRATE_URL.  The exit
+# status is that of the command; whatever it leaves running is ended.
+#
+# The cluster forgets what it said when it is killed, which is fast; one that
+# is durable is set as for real use.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -20,8 +23,13 @@ finish()
 	rm -rf "$folder"
 }
 
+fast=-F
+if [ "${1-}" = --durable ]; then
+	fast=
+	shift
+fi
 [ $# -gt 0 ] || {
-	echo "usage: with-cluster.sh COMMAND..." >&2
+	echo "usage: with-cluster.sh [--durable] COMMAND..." >&2
 	exit 2
 }
 folder=$(mktemp -d /tmp/gangd-test.XXXXXX)
@@ -31,7 +39,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 [ "$(id -u)" -ne 0 ] || chown "$("$here/cluster.sh" owner)" "$folder"
-urls=$("$here/cluster.sh" start "$folder" -F 2>/dev/null) || {
+urls=$("$here/cluster.sh" start "$folder" ${fast:+"$fast"} 2>/dev/null) || {
 	echo "gangd: the cluster for the test does not start" >&2
 	exit 1
 }

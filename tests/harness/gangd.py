@@ -1,0 +1,194 @@
+"""A daemon to be tested, clients of it, and a tally of what was seen.
+
+For test programs in Python (tests/*/test_*.py BUILD), which run under
+deploy/local/with-cluster.sh.  A program makes a Tally, starts a Daemon, asks
+by Clients, and ends with tally.end().
+"""
+import http.client
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+
+READY_SECONDS = 30
+STOP_SECONDS = 30
+LISTENING = re.compile(r'"event":"listening".*"address":"([^":]+):(\d+)"')
+FAULTS = re.compile(r"Sanitizer|runtime error|Assertion|assertion")
+
+
+class Tally:
+    """Counts what held and what did not; the last line is for test.sh."""
+
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def check(self, name, good, detail=""):
+        if good:
+            self.passed += 1
+            print("ok    ", name, flush=True)
+        else:
+            self.failed += 1
+            print("FAILED", name, detail, flush=True)
+        return good
+
+    def end(self):
+        print(f"{self.passed} passed, {self.failed} failed", flush=True)
+        sys.exit(self.failed > 0 or self.passed == 0)
+
+
+def psql(sql, *arguments):
+    """What a statement says, as text; run as whoever migrates."""
+    command = ["psql", "-X", "-q", "-At", "-v", "ON_ERROR_STOP=1",
+               os.environ["GANGD_MIGRATE_URL"], *arguments, "-c", sql]
+    return subprocess.run(command, check=True, text=True,
+                          stdout=subprocess.PIPE).stdout.strip()
+
+
+def migrate(build):
+    subprocess.run([build + "/bin/gangctl", "migrate"], check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+class Daemon:
+    """One gangd on a free port; settings are those of its environment."""
+
+    def __init__(self, build, program=None, **settings):
+        environment = dict(os.environ, GANGD_LISTEN="127.0.0.1:0")
+        environment.update(settings)
+        self.lines = []
+        self.address = None
+        self.process = subprocess.Popen(
+            [program or build + "/bin/gangd"], env=environment,
+            stderr=subprocess.PIPE, text=True, errors="replace")
+        for line in self.process.stderr:
+            self.lines.append(line)
+            found = LISTENING.search(line)
+            if found:
+                self.address = (found.group(1), int(found.group(2)))
+                break
+        if not self.address:
+            self.process.wait()
+            raise SystemExit("the daemon does not start:\n" +
+                             "".join(self.lines))
+        # Whoever does not read its log would make it wait.
+        self.reader = threading.Thread(
+            target=lambda: self.lines.extend(self.process.stderr),
+            daemon=True)
+        self.reader.start()
+
+    @property
+    def pid(self):
+        return self.process.pid
+
+    def client(self, token=None, timeout=10):
+        return Client(self.address, token, timeout)
+
+    def wait_ready(self, seconds=READY_SECONDS):
+        """How long it took, in seconds, until /readyz says 200."""
+        begun = time.monotonic()
+        while time.monotonic() - begun < seconds:
+            try:
+                if self.client().get("/readyz").status == 200:
+                    return time.monotonic() - begun
+            except OSError:
+                pass
+            time.sleep(0.02)
+        raise SystemExit("the daemon does not get ready:\n" +
+                         "".join(self.lines[-20:]))
+
+    def stop(self):
+        """Ask it to end: its exit status."""
+        self.process.terminate()
+        return self.wait()
+
+    def wait(self, seconds=STOP_SECONDS):
+        try:
+            status = self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            return "it did not end"
+        self.reader.join(10)
+        return status
+
+    def faults(self):
+        """What its log tells of faults of its own."""
+        return "".join(line for line in self.lines if FAULTS.search(line))
+
+
+class Answer:
+    def __init__(self, status, headers, body):
+        self.status, self.headers, self.body = status, headers, body
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+    @property
+    def code(self):
+        """The problem's code; None for a success."""
+        return self.json.get("code") if self.status >= 400 else None
+
+    def header(self, name):
+        for key, value in self.headers:
+            if key.lower() == name.lower():
+                return value
+        return None
+
+
+class Client:
+    """A connection that is kept, opened anew when the daemon closed it."""
+
+    def __init__(self, address, token=None, timeout=10):
+        self.token = token
+        self.connection = http.client.HTTPConnection(*address,
+                                                     timeout=timeout)
+
+    def ask(self, method, path, body=None, headers=None):
+        fields = dict(headers or {})
+        if self.token and "Authorization" not in fields:
+            fields["Authorization"] = "Bearer " + self.token
+        if body is not None and not isinstance(body, (str, bytes)):
+            body = json.dumps(body)
+            fields.setdefault("Content-Type", "application/json")
+        try:
+            self.connection.request(method, path, body, fields)
+            answer = self.connection.getresponse()
+            return Answer(answer.status, answer.getheaders(), answer.read())
+        except (OSError, http.client.HTTPException):
+            self.connection.close()
+            raise
+
+    def get(self, path, **more):
+        return self.ask("GET", path, **more)
+
+    def post(self, path, body=None, **more):
+        return self.ask("POST", path, body, **more)
+
+    def close(self):
+        self.connection.close()
+
+
+class Table:
+    """A game that was created, joined and started: its path and tokens."""
+
+    def __init__(self, daemon, players=3, start=True, **options):
+        maker = daemon.client()
+        answer = maker.post("/v1/games",
+                            dict({"name": "A", "seats": players}, **options))
+        if answer.status != 201:
+            raise OSError(f"no game: {answer.status} {answer.body}")
+        made = answer.json
+        self.id = made["game"]["id"]
+        self.path = "/v1/games/" + self.id
+        self.code = made["invite_code"]
+        self.tokens = [made["token"]]
+        # It starts by itself when the last seat is taken.
+        for name in "BCDEF"[:players - 1 if start else 0]:
+            answer = maker.post(f"/v1/invitations/{self.code}/players",
+                                {"name": name})
+            self.tokens.append(answer.json["token"])
+        maker.close()
