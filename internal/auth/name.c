@@ -1,6 +1,6 @@
 #include "auth/name.h"
 
-#include <assert.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,6 +10,8 @@
 #include <unictype.h>
 #include <uninorm.h>
 #include <unistr.h>
+
+#include "base/memory.h"
 
 /* libunistring works on uint8_t; text is char everywhere else. */
 static const uint8_t *bytes_of(const char *text)
@@ -85,7 +87,7 @@ static enum name_fault check(const char *text)
 /* Take over what libunistring allocated. */
 static const char *move_to(struct arena *arena, uint8_t *bytes, size_t len)
 {
-	assert(bytes);
+	memory_expect(bytes);
 	const char *text = arena_text(arena, (const char *)bytes, len);
 	free(bytes);
 	return text;
@@ -112,13 +114,11 @@ static size_t copy_visible(const char *text, uint8_t *into)
 
 static uint8_t *fold(const char *text, size_t *len)
 {
-	uint8_t *visible = malloc(strlen(text) + 1);
-
-	assert(visible);
+	uint8_t *visible = memory_take(strlen(text) + 1);
 	size_t visible_len = copy_visible(text, visible);
 	uint8_t *folded =
 		u8_casefold(visible, visible_len, NULL, UNINORM_NFC, NULL, len);
-	assert(folded);
+	memory_expect(folded);
 	free(visible);
 	return folded;
 }
@@ -132,6 +132,8 @@ enum name_fault name_parse(const char *text, struct arena *arena,
 
 	uint8_t *normal = u8_normalize(UNINORM_NFC, bytes_of(start),
 	                               (size_t)(end - start), NULL, &len);
+	if (!normal && errno == ENOMEM)
+		memory_fail();
 	if (!normal && end > start)
 		return NAME_CONTROL;
 	const char *shown =

@@ -12,7 +12,11 @@ static const char prefix[] = "gang_";
 static const char digits[BASE + 1] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				     "abcdefghijklmnopqrstuvwxyz";
 
+/* 256 bits that are all set: 43 digits could say more. */
+static const char most[] = "yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp1";
+
 enum { PREFIX_LEN = sizeof(prefix) - 1 };
+_Static_assert(sizeof(most) - 1 == BITS_DIGITS, "as many digits");
 _Static_assert(PREFIX_LEN + BITS_DIGITS + CRC_DIGITS == TOKEN_TEXT_LEN,
                "the parts make the whole");
 
@@ -95,6 +99,9 @@ bool token_parse(const char *text, size_t len, uint8_t hash[TOKEN_HASH_SIZE])
 		if (!text[i] || !strchr(digits, text[i]))
 			return false;
 	}
+	/* The digits are in the order of their characters. */
+	if (memcmp(text + PREFIX_LEN, most, BITS_DIGITS) > 0)
+		return false;
 	print_crc(text + PREFIX_LEN, crc);
 	if (memcmp(crc, text + PREFIX_LEN + BITS_DIGITS, CRC_DIGITS) != 0)
 		return false;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* Room for a view and what it is made from; larger pieces get their own. */
 enum { BLOCK_SIZE = 32 * 1024 - 64 };
 
@@ -24,9 +26,8 @@ void arena_init(struct arena *arena)
 
 static void add_block(struct arena *arena, size_t size)
 {
-	struct arena_block *block = malloc(sizeof(*block) + size);
+	struct arena_block *block = memory_take(sizeof(*block) + size);
 
-	assert(block);
 	block->older = arena->blocks;
 	block->size = size;
 	arena->blocks = block;

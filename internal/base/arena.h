@@ -3,7 +3,7 @@
  *
  * What a request decodes or loads is taken from its arena and never freed
  * piece by piece; arena_reset() gives everything back at once.  Out of memory
- * is a broken invariant: the process ends.
+ * ends the process, see memory.h.
  *
  * An arena belongs to one thread at a time.
  */

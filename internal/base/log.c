@@ -1,14 +1,23 @@
 #include "base/log.h"
 
+#include <limits.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/json_out.h"
 
-enum { LINE_MAX_BYTES = 2048 };
+enum { LINE_MAX_BYTES = 2048, GATHERED_MAX = PIPE_BUF };
 
 static _Atomic enum log_level lowest = LOG_INFO;
+
+/* What a thread has gathered. */
+static _Thread_local struct {
+	bool on;
+	size_t len;
+	char lines[GATHERED_MAX];
+} gathered;
 
 void log_set_level(enum log_level level)
 {
@@ -43,6 +52,26 @@ static size_t print_line(char *line, enum log_level level, const char *event,
 	return len;
 }
 
+/* A log that cannot be written is nobody's reason to stop. */
+static void write_lines(const char *lines, size_t len)
+{
+	ssize_t written = write(STDERR_FILENO, lines, len);
+
+	(void)written;
+}
+
+void log_gather(void)
+{
+	gathered.on = true;
+}
+
+void log_flush(void)
+{
+	if (gathered.len > 0)
+		write_lines(gathered.lines, gathered.len);
+	gathered.len = 0;
+}
+
 void log_write(enum log_level level, const char *event,
                const struct log_field *fields, size_t count)
 {
@@ -53,7 +82,14 @@ void log_write(enum log_level level, const char *event,
 	size_t len = print_line(line, level, event, fields, count);
 	if (len == 0)
 		len = print_line(line, level, event, NULL, 0);
-	/* A log that cannot be written is nobody's reason to stop. */
-	ssize_t written = write(STDERR_FILENO, line, len);
-	(void)written;
+	if (!gathered.on) {
+		write_lines(line, len);
+		return;
+	}
+	if (gathered.len + len > sizeof(gathered.lines))
+		log_flush();
+	memcpy(gathered.lines + gathered.len, line, len);
+	gathered.len += len;
+	if (level >= LOG_WARNING)
+		log_flush();
 }

@@ -25,11 +25,19 @@ struct log_field {
 void log_set_level(enum log_level level);
 
 /*
- * Write {"at":…,"level":…,"event":…, fields}.  One write(2), so that lines of
- * several threads do not mix; a line too long is cut to its event.
+ * Write {"at":…,"level":…,"event":…, fields}.  Whole lines to a write(2), and
+ * no more of them than a pipe takes in one piece, so that those of several
+ * threads do not mix; a line too long is cut to its event.
  */
 void log_write(enum log_level level, const char *event,
                const struct log_field *fields, size_t count);
+
+/*
+ * Gather the lines of this thread below LOG_WARNING until log_flush(), or
+ * until there are many; a warning is written at once, with what is before it.
+ */
+void log_gather(void);
+void log_flush(void);
 
 #define LOG(level, event, ...)                                                 \
 	log_write((level), (event), (const struct log_field[]){ __VA_ARGS__ }, \

@@ -6,6 +6,7 @@
 
 #include <json-c/json.h>
 
+#include "base/memory.h"
 #include "http/json_grammar.h"
 #include "http/problem.h"
 
@@ -13,12 +14,18 @@ enum kind { KIND_ABSENT, KIND_RIGHT, KIND_WRONG };
 
 static const int64_t exact_max = (int64_t)1 << 53;
 
+/* Of a text that is JSON, its first character tells. */
+static bool is_object(const char *text)
+{
+	return text[strspn(text, " \t\r\n")] == '{';
+}
+
 void body_open(struct body *body, struct http_request *req)
 {
 	*body = (struct body){ .req = req };
 	if (req->body_len == 0) {
 		body->json = json_object_new_object();
-		assert(body->json);
+		memory_expect(body->json);
 		return;
 	}
 	req->detail = json_grammar_fault(req->body, req->body_len, &req->arena);
@@ -27,7 +34,7 @@ void body_open(struct body *body, struct http_request *req)
 		return;
 
 	struct json_tokener *tokener = json_tokener_new_ex(JSON_DEPTH_MAX + 1);
-	assert(tokener);
+	memory_expect(tokener);
 	struct json_object *json =
 		json_tokener_parse_ex(tokener, req->body, (int)req->body_len);
 	json_tokener_free(tokener);
@@ -36,7 +43,10 @@ void body_open(struct body *body, struct http_request *req)
 		return;
 	}
 	json_object_put(json);
-	problem_fault(req, "", "wrong_type", "The body must be an object.");
+	body->unread = is_object(req->body);
+	if (!body->unread)
+		problem_fault(req, "", "wrong_type",
+		              "The body must be an object.");
 }
 
 /* Escape a name for a JSON pointer (RFC 6901). */
@@ -341,5 +351,7 @@ enum err body_close(struct body *body)
 	}
 	if (body->malformed)
 		return ERR_MALFORMED;
+	if (body->unread)
+		return ERR_INTERNAL;
 	return body->req->faults_count > 0 ? ERR_INVALID : ERR_OK;
 }

@@ -9,7 +9,8 @@
  * The grammar is checked on opening (http/json_grammar.h), not earlier, so that
  * a handler can look at the token first.  Of a body that is malformed every
  * reader answers what it answers for an absent member, without a fault, and
- * body_close() says ERR_MALFORMED.
+ * body_close() says ERR_MALFORMED.  So it is with one that json-c had no memory
+ * for, and ERR_INTERNAL.
  *
  * Codes of faults: required, unknown, wrong_type, too_short, too_long,
  * out_of_range, not_one_of, not_allowed.
@@ -32,6 +33,7 @@ struct body {
 	struct http_request *req;
 	void *json;     /* the parsed object; NULL if there is none */
 	bool malformed; /* req->detail says why */
+	bool unread;    /* json-c could not read it, for want of memory */
 	const char *asked[BODY_MEMBERS_MAX]; /* names asked for */
 	size_t asked_count;
 };

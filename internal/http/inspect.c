@@ -94,6 +94,25 @@ static enum MHD_Result read_field(void *cls, enum MHD_ValueKind kind,
 	return MHD_YES;
 }
 
+/*
+ * A fresh one.  Nothing is secret in it, so the kernel is asked for the
+ * chance of many at once.
+ */
+static void print_id(char *text)
+{
+	enum { EACH = 10, POOL = 25 * EACH };
+	static _Thread_local uint8_t pool[POOL];
+	static _Thread_local size_t left;
+
+	if (left == 0) {
+		randombytes_buf(pool, sizeof(pool));
+		left = sizeof(pool);
+	}
+	left -= EACH;
+	uuid_print(uuid_make((uint64_t)clock_wall_us() / 1000, pool + left),
+	           text);
+}
+
 static void take_id(struct http_request *req, const char *sent)
 {
 	static const char allowed[] = "abcdefghijklmnopqrstuvwxyz"
@@ -105,10 +124,7 @@ static void take_id(struct http_request *req, const char *sent)
 		memcpy(req->id, sent, len + 1);
 		return;
 	}
-	uint8_t chance[10];
-	randombytes_buf(chance, sizeof(chance));
-	uuid_print(uuid_make((uint64_t)clock_wall_us() / 1000, chance),
-	           req->id);
+	print_id(req->id);
 }
 
 /* What makes it doubtful where the request ends or whom it is for; or NULL. */
@@ -154,8 +170,13 @@ static enum err read_target(struct exchange *exchange, const char **query)
 	static const char bad[] = "The request target is neither a path nor a "
 				  "URI.";
 	char *target = exchange->target;
+	bool good = true;
 	size_t scheme = 0;
 
+	for (const char *at = target; *at; at++) {
+		if (*at <= ' ' || *at > '~' || *at == '#')
+			good = false;
+	}
 	if (strncasecmp(target, "http://", 7) == 0)
 		scheme = 7;
 	else if (strncasecmp(target, "https://", 8) == 0)
@@ -168,16 +189,10 @@ static enum err read_target(struct exchange *exchange, const char **query)
 	*query = mark ? mark + 1 : "";
 	exchange->req.path = scheme > 0 && *target == '\0' ? "/" : target;
 
-	for (const char *at = target; *at; at++) {
-		if (*at <= ' ' || *at > '~' || *at == '#')
-			return refuse(exchange, ERR_MALFORMED, bad);
-	}
-	for (const char *at = *query; *at; at++) {
-		if (*at <= ' ' || *at > '~' || *at == '#')
-			return refuse(exchange, ERR_MALFORMED, bad);
-	}
-	if (exchange->req.path[0] != '/' && (exchange->verb != VERB_OPTIONS ||
-	                                     strcmp(target, "*") != 0 || mark))
+	if (!good ||
+	    (exchange->req.path[0] != '/' &&
+	     (exchange->verb != VERB_OPTIONS || strcmp(target, "*") != 0 ||
+	      mark)))
 		return refuse(exchange, ERR_MALFORMED, bad);
 	return ERR_OK;
 }

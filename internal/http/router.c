@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum {
 	SEGMENTS_MAX = 10,
 	ALLOW_SIZE = 40 /* "GET, HEAD, POST, DELETE, OPTIONS" */
@@ -111,11 +113,10 @@ static void print_allow(char allow[ALLOW_SIZE],
 
 struct router *router_open(const struct http_route *routes, size_t count)
 {
-	struct router *router =
-		calloc(1, sizeof(*router) + count * sizeof(*router->places));
+	struct router *router = memory_take_zeroed(
+		sizeof(*router) + count * sizeof(*router->places));
 	bool anywhere[HTTP_METHOD_COUNT] = { false };
 
-	assert(router);
 	for (size_t i = 0; i < count; i++) {
 		struct place *place = add_place(router, routes[i].path);
 		assert(!place->found.rows[routes[i].method]);

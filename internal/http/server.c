@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "http/problem.h"
 
 enum {
@@ -171,8 +172,8 @@ static void on_connection(void *cls, struct MHD_Connection *connection,
 		MHD_get_connection_info(connection,
 	                                MHD_CONNECTION_INFO_CONNECTION_FD);
 	server->connected++;
-	peer = calloc(1, sizeof(*peer));
-	assert(peer && info);
+	assert(info);
+	peer = memory_take_zeroed(sizeof(*peer));
 	peer->connection = connection;
 	peer->fd = info->connect_fd;
 	peer->wait = WAIT_NOT;
@@ -193,8 +194,7 @@ static struct exchange *take_exchange(struct http_server *server)
 		server->pool_count--;
 		arena = exchange->req.arena;
 	} else {
-		exchange = malloc(sizeof(*exchange));
-		assert(exchange);
+		exchange = memory_take(sizeof(*exchange));
 	}
 	*exchange = (struct exchange){
 		.req = { .arena = arena, .inner = exchange },
@@ -290,10 +290,9 @@ static void on_completed(void *cls, struct MHD_Connection *connection,
 static void add_header(struct MHD_Response *response, const char *name,
                        const char *value)
 {
-	enum MHD_Result res = MHD_add_response_header(response, name, value);
-
-	assert(res == MHD_YES);
-	(void)res;
+	/* They are well formed, so it refuses them for want of memory only. */
+	if (MHD_add_response_header(response, name, value) != MHD_YES)
+		memory_fail();
 }
 
 static void add_headers(const struct exchange *exchange,
@@ -328,7 +327,7 @@ static enum MHD_Result answer(struct exchange *exchange)
 	struct MHD_Response *response = MHD_create_response_from_buffer(
 		len, (void *)(uintptr_t)(len ? reply->body : ""),
 		MHD_RESPMEM_PERSISTENT);
-	assert(response);
+	memory_expect(response);
 	add_headers(exchange, response, bare);
 	enum MHD_Result res = MHD_queue_response(exchange->connection,
 	                                         reply->status, response);
@@ -466,9 +465,8 @@ static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection,
 
 struct http_server *http_server_open(const struct http_config *config)
 {
-	struct http_server *server = calloc(1, sizeof(*server));
+	struct http_server *server = memory_take_zeroed(sizeof(*server));
 
-	assert(server);
 	server->config = *config;
 	server->waits_ns[WAIT_WHOLE] = ns_of(config->whole_ms, WHOLE_MS);
 	server->waits_ns[WAIT_IDLE] = ns_of(config->idle_ms, IDLE_MS);

@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "http/http.h"
 #include "loop/driver.h"
 #include "service/call.h"
@@ -141,7 +142,9 @@ static void *run(void *arg)
 	struct loop *loop = arg;
 	struct epoll_event ready[READY_MAX];
 
+	log_gather();
 	while (!drain(loop)) {
+		log_flush();
 		int count = epoll_wait(loop->epoll_fd, ready, READY_MAX,
 		                       timeout_ms(loop));
 		assert(count >= 0 || errno == EINTR);
@@ -159,6 +162,7 @@ static void *run(void *arg)
 	}
 	/* At once: who is connected must not wait for the other loops. */
 	close_loop(loop);
+	log_flush();
 	return NULL;
 }
 
@@ -264,9 +268,9 @@ static void start_all(struct loops *loops)
 {
 	for (unsigned i = 0; i < loops->count; i++) {
 		struct loop *loop = &loops->each[i];
-		int res = pthread_create(&loop->thread, NULL, run, loop);
-		assert(res == 0);
-		(void)res;
+		/* There is no memory for it, or no number. */
+		if (pthread_create(&loop->thread, NULL, run, loop) != 0)
+			memory_fail();
 	}
 }
 
@@ -283,8 +287,7 @@ struct loops *loops_open(const struct settings *settings)
 		              settings->listen, strerror(errno));
 		return NULL;
 	}
-	struct loops *loops = calloc(1, sizeof(*loops));
-	assert(loops);
+	struct loops *loops = memory_take_zeroed(sizeof(*loops));
 	loops->stop_at_ns = UINT64_MAX;
 	loops->count = count_of(settings);
 	loops->connections = connections_of(settings, loops->count);

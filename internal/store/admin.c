@@ -1,6 +1,5 @@
 #include "store/admin.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 
 #include <libpq-fe.h>
 
+#include "base/memory.h"
 #include "store/record.h"
 #include "store/schema.h"
 #include "store/wire.h"
@@ -46,8 +46,7 @@ struct admin *admin_open(const char *url)
 		return NULL;
 	}
 	PQsetErrorVerbosity(pg, PQERRORS_TERSE);
-	struct admin *admin = malloc(sizeof(*admin));
-	assert(admin);
+	struct admin *admin = memory_take(sizeof(*admin));
 	admin->pg = pg;
 	return admin;
 }

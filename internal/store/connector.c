@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "store/schema.h"
 
 enum {
@@ -322,16 +323,16 @@ static void start_thread(struct connector *connector)
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	int res = pthread_create(&connector->thread, NULL, run, connector);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	assert(res == 0);
-	(void)res;
+	/* There is no memory for it, or no number. */
+	if (res != 0)
+		memory_fail();
 }
 
 struct connector *connector_open(const char *url, unsigned wanted)
 {
-	struct connector *connector = calloc(1, sizeof(*connector));
+	struct connector *connector = memory_take_zeroed(sizeof(*connector));
 	pthread_condattr_t attr;
 
-	assert(connector);
 	assert(wanted > 0 && wanted <= CONNECTOR_MAX);
 	connector->url = url;
 	connector->all = wanted;

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "store/connector.h"
 #include "store/schema.h"
 
@@ -16,6 +17,7 @@ enum {
 	MS = 1000 * 1000,   /* nanoseconds */
 	QUEUE_MAX = 4096,   /* statements in all, queued and sent */
 	SPARE_MAX = 512,    /* that are kept for the next ones */
+	TOGETHER_MAX = 16,  /* statements that share a sync */
 	MAILBOX = UINT8_MAX /* among the sockets of the connections */
 };
 
@@ -26,10 +28,11 @@ struct queue {
 };
 
 struct connection {
-	PGconn *pg;        /* NULL while a new one is being made */
-	struct queue sent; /* in the order of their answers */
-	bool is_dirty;     /* has something to flush */
-	bool is_full;      /* waits until the socket takes more */
+	PGconn *pg;                 /* NULL while a new one is being made */
+	struct queue sent;          /* in the order of their answers */
+	struct statement *answered; /* whose results come now; in sent */
+	bool is_dirty;              /* has something to flush */
+	bool is_full;               /* waits until the socket takes more */
 };
 
 struct store {
@@ -84,8 +87,7 @@ struct statement *db_take(struct store *store, const char *name)
 		params_reset(&params);
 		*statement = (struct statement){ .params = params };
 	} else {
-		statement = calloc(1, sizeof(*statement));
-		assert(statement);
+		statement = memory_take_zeroed(sizeof(*statement));
 	}
 	statement->name = name;
 	return statement;
@@ -234,13 +236,33 @@ static enum store_result judge(const struct statement *statement)
 	return state_is_passing(state) ? STORE_UNAVAILABLE : STORE_BROKEN;
 }
 
-/* The sync behind a statement has come: it is committed or rolled back. */
-static void finish_head(struct store *store, struct connection *connection)
+/*
+ * Once a statement has failed, those behind it up to the sync are not carried
+ * out.  They only read, so each of them goes again, alone.
+ */
+static void finish_one(struct store *store, struct statement *statement)
 {
-	struct statement *statement = queue_pop(&connection->sent);
-
-	assert(statement); /* the caller has looked */
+	if (PQresultStatus(statement->res) == PGRES_PIPELINE_ABORTED) {
+		PQclear(statement->res);
+		statement->res = NULL;
+		statement->is_read = false;
+		queue_push(&store->queued, statement);
+		return;
+	}
 	finish(store, statement, judge(statement));
+}
+
+/* The sync behind statements has come: all is committed or rolled back. */
+static void finish_synced(struct store *store, struct connection *connection)
+{
+	bool was_last;
+
+	do {
+		struct statement *statement = queue_pop(&connection->sent);
+		assert(statement); /* the caller has looked */
+		was_last = statement->has_sync;
+		finish_one(store, statement);
+	} while (!was_last);
 }
 
 /* True if the answer says that there will be no more of them. */
@@ -261,11 +283,13 @@ static void read_answer(struct store *store, struct connection *connection)
 		/* The end of one statement's results; more comes behind it. */
 		if (PQstatus(connection->pg) != CONNECTION_OK)
 			lose(store, connection, "a connection broke", "");
+		else if (connection->answered && connection->answered->res)
+			connection->answered = connection->answered->behind;
 		return;
 	}
 	if (PQresultStatus(res) == PGRES_PIPELINE_SYNC) {
 		PQclear(res);
-		finish_head(store, connection);
+		finish_synced(store, connection);
 		return;
 	}
 	if (answer_is_loss(res)) {
@@ -276,8 +300,9 @@ static void read_answer(struct store *store, struct connection *connection)
 		PQclear(res);
 		return;
 	}
-	PQclear(connection->sent.head->res);
-	connection->sent.head->res = res;
+	assert(connection->answered);
+	PQclear(connection->answered->res);
+	connection->answered->res = res;
 }
 
 static void read_connection(struct store *store, struct connection *connection)
@@ -324,25 +349,49 @@ static struct connection *least_busy(struct store *store)
 	return best;
 }
 
-static void send_one(struct store *store, struct statement *statement)
+static bool send_one(struct connection *connection, struct statement *statement)
 {
-	struct connection *connection = least_busy(store);
 	struct params_list list;
 
 	params_list(&statement->params, &list);
 	queue_push(&connection->sent, statement);
+	if (!connection->answered)
+		connection->answered = statement;
+	return PQsendQueryPrepared(connection->pg, statement->name,
+	                           (int)statement->params.count, list.values,
+	                           statement->params.lens, list.formats,
+	                           1) == 1;
+}
+
+/*
+ * Statements that only read, and came in the same tick, go to one connection
+ * with one sync: it is sent, read, carried out and answered in one go, where
+ * each alone would cost either side its system calls and the server a
+ * transaction.  What writes goes alone, so that it fails alone.
+ */
+static void send_some(struct store *store)
+{
+	struct connection *connection = least_busy(store);
+	struct statement *statement;
+	unsigned count = 0;
+	bool good;
+
+	do {
+		statement = queue_pop(&store->queued);
+		good = send_one(connection, statement);
+		count++;
+	} while (good && statement->is_read && count < TOGETHER_MAX &&
+	         store->queued.head && store->queued.head->is_read);
+	statement->has_sync = true;
 	connection->is_dirty = true;
-	if (!PQsendQueryPrepared(connection->pg, statement->name,
-	                         (int)statement->params.count, list.values,
-	                         statement->params.lens, list.formats, 1) ||
-	    !PQpipelineSync(connection->pg))
+	if (!good || !PQpipelineSync(connection->pg))
 		lose(store, connection, "cannot send", statement->name);
 }
 
 void store_flush(struct store *store)
 {
 	while (store->up > 0 && store->queued.head)
-		send_one(store, queue_pop(&store->queued));
+		send_some(store);
 	for (unsigned i = 0; i < store->config.connections; i++) {
 		if (store->connections[i].is_dirty)
 			flush(store, &store->connections[i]);
@@ -410,10 +459,9 @@ uint64_t store_timeout_ns(const struct store *store)
 
 struct store *store_open(const struct store_config *config)
 {
-	struct store *store = calloc(1, sizeof(*store));
+	struct store *store = memory_take_zeroed(sizeof(*store));
 	struct epoll_event event = { .events = EPOLLIN, .data.u32 = MAILBOX };
 
-	assert(store);
 	assert(config->connections > 0 && config->connections <= CONNECTOR_MAX);
 	store->config = *config;
 	store->down_since_ns = clock_monotonic_ns();

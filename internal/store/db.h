@@ -3,8 +3,9 @@
  *
  * store.c makes a statement, db.c carries it: it is queued, sent when the
  * store is flushed on the connection that has the least to do, and finished
- * when its answer is there, or when there will be none.  Each is followed by
- * a sync of its own, so that each is a transaction of its own.
+ * when its answer is there, or when there will be none.  One that writes is
+ * followed by a sync of its own and so is a transaction of its own; those that
+ * only read may share one.
  */
 #ifndef STORE_DB_H
 #define STORE_DB_H
@@ -25,8 +26,10 @@ struct statement {
 	struct statement *behind; /* in its queue */
 	const char *name;         /* as in sql/queries; static */
 	struct params params;
+	bool is_read; /* changes nothing, so it can be asked again */
 	uint64_t deadline_ns;
 	PGresult *res; /* kept until the sync, when it counts */
+	bool has_sync; /* the one that is sent behind it; db.c's own */
 
 	/* What finish needs; db.c does not look at it. */
 	statement_fn finish;

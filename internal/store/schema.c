@@ -6,6 +6,7 @@
 
 #include <sodium.h>
 
+#include "base/memory.h"
 #include "store/store.h"
 
 static size_t file_len(const struct embedded *file)
@@ -129,7 +130,7 @@ PGconn *schema_connect(const char *url, const char *application,
 		return NULL;
 	}
 	PGconn *pg = PQconnectdbParams(names, values, 1);
-	assert(pg);
+	memory_expect(pg);
 	if (PQstatus(pg) != CONNECTION_OK) {
 		(void)snprintf(reason, SCHEMA_REASON_MAX, "%s",
 		               PQerrorMessage(pg));

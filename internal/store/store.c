@@ -110,6 +110,7 @@ void store_ping(struct store *store, store_done_fn done, void *arg)
 {
 	struct statement *statement = db_take(store, "ping");
 
+	statement->is_read = true;
 	statement->finish = finish_ping;
 	statement->done.at = done;
 	statement->arg = arg;
@@ -122,6 +123,7 @@ void store_load(struct store *store, struct uuid id, struct arena *arena,
 	struct statement *statement = db_take(store, "load");
 
 	params_uuid(&statement->params, id);
+	statement->is_read = true;
 	statement->finish = finish_load;
 	statement->done.game = done;
 	statement->arg = arg;
@@ -173,6 +175,7 @@ void store_find_invitation(struct store *store, const char *code,
 	struct statement *statement = db_take(store, "find_invitation");
 
 	params_text(&statement->params, code);
+	statement->is_read = true;
 	statement->finish = finish_find;
 	statement->done.id = done;
 	statement->arg = arg;
@@ -189,6 +192,7 @@ void store_events(struct store *store, struct uuid id, struct store_page page,
 	params_int4(&statement->params, page.after);
 	params_int4(&statement->params, page.up_to);
 	params_int4(&statement->params, page.limit + 1);
+	statement->is_read = true;
 	statement->finish = finish_events;
 	statement->done.events = done;
 	statement->arg = arg;

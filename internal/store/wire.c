@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum {
 	/* PostgreSQL's own numbers of these types; they never change. */
 	OID_BYTEA = 17,
@@ -38,9 +40,7 @@ static void append(struct params *params, const void *bytes, size_t len)
 
 		while (size - params->len <= len)
 			size *= 2;
-		uint8_t *larger = realloc(params->bytes, size);
-		assert(larger);
-		params->bytes = larger;
+		params->bytes = memory_resize(params->bytes, size);
 		params->size = size;
 	}
 	if (len > 0)

@@ -677,6 +677,30 @@ static void each_of_500_loads_gets_its_own_answer(void **state)
 	}
 }
 
+/* Those that were asked with it had no part in its failure. */
+static void what_fails_among_others_fails_alone(void **state)
+{
+	enum { EACH = 5 };
+	struct answer good[2 * EACH] = { { .count = 0 } };
+	struct answer bad = { .count = 0 };
+	struct draft draft;
+
+	(void)state;
+	create_new(&draft);
+	for (size_t i = 0; i < EACH; i++)
+		store_load(store, draft.game.id, &arena, on_game, &good[i]);
+	store_find_invitation(store, "no \xff text", on_id, &bad);
+	for (size_t i = EACH; i < ARRAY_LEN(good); i++)
+		store_load(store, draft.game.id, &arena, on_game, &good[i]);
+	await(store, &bad, 1);
+	assert_int_equal(bad.result, STORE_BROKEN);
+	for (size_t i = 0; i < ARRAY_LEN(good); i++) {
+		await(store, &good[i], 1);
+		assert_int_equal(good[i].result, STORE_OK);
+		assert_int_equal(good[i].count, 1);
+	}
+}
+
 static void a_full_queue_takes_no_more(void **state)
 {
 	static struct answer answers[5000];
@@ -766,6 +790,7 @@ int main(void)
 		ON_A_STORE(old_games_are_purged),
 		ON_A_STORE(a_row_that_is_not_whole_is_broken),
 		ON_A_STORE(each_of_500_loads_gets_its_own_answer),
+		ON_A_STORE(what_fails_among_others_fails_alone),
 		ON_A_STORE(a_full_queue_takes_no_more),
 	};
 

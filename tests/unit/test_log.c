@@ -101,12 +101,42 @@ static void check_long(void **state)
 	                    "\",\"level\":\"warning\",\"event\":\"long\"}\n");
 }
 
+/* Whole lines, in their order; a warning takes along what is before it. */
+static void check_gathered(void **state)
+{
+	enum { MANY = 100, PIECE_MAX = 4096 };
+	struct capture capture;
+
+	(void)state;
+	log_gather();
+	capture_begin(&capture);
+	LOG(LOG_INFO, "first", LOG_INT("number", 1));
+	assert_string_equal(capture_end(&capture), "");
+	capture_begin(&capture);
+	LOG(LOG_WARNING, "second", LOG_INT("number", 2));
+	const char *text = capture_end(&capture);
+	assert_non_null(strstr(text, "first"));
+	assert_true(strstr(text, "second") > strstr(text, "first"));
+
+	capture_begin(&capture);
+	for (unsigned i = 0; i < MANY; i++)
+		LOG(LOG_INFO, "one of many", LOG_INT("number", i));
+	text = capture_end(&capture);
+	size_t len = strlen(text);
+	assert_true(len > PIECE_MAX / 2);
+	assert_int_equal(text[len - 1], '\n');
+	capture_begin(&capture);
+	log_flush();
+	assert_non_null(strstr(capture_end(&capture), "\"number\":99}\n"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(check_line),
 		cmocka_unit_test(check_levels),
 		cmocka_unit_test(check_long),
+		cmocka_unit_test(check_gathered),
 	};
 
 	return cmocka_run_group_tests_name("log", tests, NULL, NULL);
