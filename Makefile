@@ -9,7 +9,10 @@
 # make lint        warnings, format, layers, purity, analysis, OpenAPI
 # make format      lay out the sources as the lint wants them
 # make readme      write the README's table of settings anew
+# make bench       how fast it is, beside pgbench (half an hour)
+# make bench-peer  how fast it is, beside services in JavaScript (ten minutes)
 # make coverage    which lines of the rules the tests reach
+# make fuzz        give the decoders what they were not made for, 10 min each
 # make install     into DESTDIR and PREFIX (/usr/local)
 # make clean       remove what was built (not var/, where the games are)
 # make help        this list
@@ -230,6 +233,37 @@ shellcheck:
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
+# --- fuzzing ------------------------------------------------------------------
+
+# With clang, which sees what is reached, in a folder of its own.
+FUZZ_BUILD   ?= build-fuzz
+FUZZ_SECONDS ?= 600
+FUZZ := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
+
+# What is reached in the targets themselves is no news.
+$(FUZZ:%=%.o): CFLAGS := $(filter-out -fsanitize=%,$(CFLAGS)) -fsanitize=address,undefined
+$(FUZZ): $(BUILD)/%: $(BUILD)/%.o $(LIBS)
+	$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
+
+.PHONY: fuzz fuzz-programs fuzz-targets
+fuzz: fuzz-programs
+	@tests/fuzz/run.sh $(FUZZ_BUILD) $(FUZZ_SECONDS)
+fuzz-programs:
+	@deploy/local/install.sh build clang
+	@$(MAKE) CC=clang SAN=fuzzer-no-link,address,undefined \
+		BUILD=$(FUZZ_BUILD) fuzz-targets
+fuzz-targets: $(FUZZ)
+# --- end of fuzzing -----------------------------------------------------------
+
+# --- beside others ------------------------------------------------------------
+
+.PHONY: bench-peer
+bench-peer:
+	@deploy/local/install.sh build cluster bench npm
+	@$(MAKE) all
+	@tests/bench/peer.sh '$(BUILD)'
+# --- end of beside others -----------------------------------------------------
+
 # --- running, testing, installing: the scripts of deploy/local ---------------
 
 LOCAL   := BUILD='$(BUILD)' $(MAKEOVERRIDES)
@@ -238,6 +272,11 @@ STORIES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/http/run.c))
 
 $(STORIES): $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/http/*.c)) $(LIBS)
 	$(CC) $(LDFLAGS) -o $@ $^ -lcurl $(LDLIBS)
+
+# The daemon, which fails where a test wants it to.
+FAILING := $(BUILD)/tests/torture/gangd_failing
+$(FAILING): $(BUILD)/cmd/gangd/main.o $(BUILD)/tests/torture/failing.o $(LIBS)
+	$(CC) $(LDFLAGS) -Wl,--wrap=getrandom,--wrap=json_tokener_parse_ex -o $@ $^ $(LDLIBS)
 
 .PHONY: run test stories demo test-programs install
 run:
@@ -249,7 +288,14 @@ stories:
 demo:
 	@deploy/local/install.sh run
 	@deploy/local/demo.sh
-test-programs: $(UNIT) $(SIM) $(STORE) $(STORIES)
+BENCH := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
+test-programs: $(UNIT) $(SIM) $(STORE) $(STORIES) $(FAILING) $(BENCH)
+
+.PHONY: bench
+bench: all $(BENCH)
+	@deploy/local/install.sh build cluster bench
+	@mkdir -p $(BUILD)/bench
+	@deploy/local/with-cluster.sh --durable tests/bench/bench.py $(BUILD)
 
 install: all
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(PROGRAMS)

@@ -53,31 +53,56 @@ def migrate(build):
 
 
 class Daemon:
-    """One gangd on a free port; settings are those of its environment."""
+    """One gangd on a free port; settings are those of its environment.
 
-    def __init__(self, build, program=None, **settings):
+    What it logs is in .lines; or, given the name of a file, there: a reader
+    costs time that a measurement would see.
+    """
+
+    def __init__(self, build, program=None, log=None, **settings):
         environment = dict(os.environ, GANGD_LISTEN="127.0.0.1:0")
         environment.update(settings)
         self.lines = []
         self.address = None
-        self.process = subprocess.Popen(
-            [program or build + "/bin/gangd"], env=environment,
-            stderr=subprocess.PIPE, text=True, errors="replace")
-        for line in self.process.stderr:
+        command = [program or build + "/bin/gangd"]
+        self.reader = None
+        if log:
+            with open(log, "w", encoding="utf-8") as file:
+                self.process = subprocess.Popen(command, env=environment,
+                                                stderr=file)
+            self.follow(log)
+        else:
+            self.process = subprocess.Popen(
+                command, env=environment, stderr=subprocess.PIPE, text=True,
+                errors="replace")
+            self.listen(self.process.stderr)
+            # Whoever does not read its log would make it wait.
+            self.reader = threading.Thread(
+                target=lambda: self.lines.extend(self.process.stderr),
+                daemon=True)
+            self.reader.start()
+
+    def listen(self, lines):
+        for line in lines:
             self.lines.append(line)
             found = LISTENING.search(line)
             if found:
                 self.address = (found.group(1), int(found.group(2)))
+                return
+        self.process.kill()
+        self.process.wait()
+        raise SystemExit("the daemon does not start:\n" +
+                         "".join(self.lines))
+
+    def follow(self, log):
+        """Wait for the line of the file that says where it listens."""
+        for _ in range(READY_SECONDS * 100):
+            with open(log, encoding="utf-8") as file:
+                text = file.read()
+            if LISTENING.search(text) or self.process.poll() is not None:
                 break
-        if not self.address:
-            self.process.wait()
-            raise SystemExit("the daemon does not start:\n" +
-                             "".join(self.lines))
-        # Whoever does not read its log would make it wait.
-        self.reader = threading.Thread(
-            target=lambda: self.lines.extend(self.process.stderr),
-            daemon=True)
-        self.reader.start()
+            time.sleep(0.01)
+        self.listen(text.splitlines(True))
 
     @property
     def pid(self):
@@ -111,7 +136,8 @@ class Daemon:
             self.process.kill()
             self.process.wait()
             return "it did not end"
-        self.reader.join(10)
+        if self.reader:
+            self.reader.join(10)
         return status
 
     def faults(self):

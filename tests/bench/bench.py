@@ -1,0 +1,322 @@
+#!/usr/bin/python3
+"""bench.py BUILD - how fast it is, and against what.
+
+What "make bench" runs, under deploy/local/with-cluster.sh --durable.  Every
+figure that depends on the machine is taken in rounds that alternate with
+pgbench running the same SQL on the same server, and is told as a ratio too.
+Prints the tables of tests/bench/README.md and draws BUILD/bench/load.svg.
+
+  ROUNDS    of each pair, 7 unless told
+  SECONDS   of each measurement, 5 unless told
+"""
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "harness"))
+
+import gangd  # noqa: E402
+
+ROUNDS = int(os.environ.get("ROUNDS", "7"))
+SECONDS = int(os.environ.get("SECONDS", "5"))
+GAMES = int(os.environ.get("GAMES", "4096"))
+PGBENCH = "/usr/lib/postgresql/15/bin/pgbench"
+QUERIES = HERE.parents[1] / "sql" / "queries"
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+# --- what is measured -------------------------------------------------------
+
+class Bench:
+    def __init__(self, build):
+        self.folder = pathlib.Path(build) / "bench"
+        self.folder.mkdir(exist_ok=True)
+        self.first = 1
+        gangd.migrate(build)
+        self.daemon = gangd.Daemon(build, log=self.folder / "daemon.log")
+        self.daemon.wait_ready()
+        self.games = [gangd.Table(self.daemon) for _ in range(GAMES)]
+        with open(self.folder / "games", "w", encoding="ascii") as file:
+            for game in self.games:
+                file.write(f"{game.path} {game.tokens[0]}\n")
+
+    def url(self):
+        return "http://%s:%d" % self.daemon.address
+
+    def wrk(self, script, connections, seconds=SECONDS):
+        """The figures of a run, by name."""
+        environment = dict(os.environ, BENCH_THREADS="1",
+                           BENCH_GAMES=str(self.folder / "games"),
+                           BENCH_FIRST=str(self.first))
+        if script == "move.lua":
+            self.first = (self.first + 1) % 3 + 1
+        text = subprocess.run(
+            ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s",
+             "--timeout", "10s", "-s", str(HERE / script), self.url()],
+            env=environment, check=True, text=True,
+            stdout=subprocess.PIPE).stdout
+        words = text.splitlines()[-1].split()
+        run = {k: float(v) for k, v in zip(words[::2], words[1::2])}
+        if run["errors"]:
+            print(f"{script}: {run['errors']:.0f} errors", flush=True)
+        return run
+
+    def cpu_seconds(self):
+        """User and system time of the daemon, as getrusage counts it."""
+        with open(f"/proc/{self.daemon.pid}/stat", encoding="ascii") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+    def memory_kib(self):
+        with open(f"/proc/{self.daemon.pid}/status", encoding="ascii") as file:
+            return int(re.search(r"VmRSS:\s+(\d+)", file.read()).group(1))
+
+
+def pgbench(script, clients, *more):
+    """Transactions a second."""
+    text = subprocess.run(
+        [PGBENCH, "-n", "-M", "prepared", "-c", str(clients), "-j", "1",
+         "-T", str(SECONDS), "-f", str(script), *more,
+         os.environ["GANGD_MIGRATE_URL"]],
+        check=False, text=True, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT).stdout
+    if "aborted" in text or " tps" not in text.replace("\n", " "):
+        raise SystemExit("pgbench: " + text)
+    return float(re.search(r"tps = ([\d.]+)", text).group(1))
+
+
+# --- the same SQL for pgbench ----------------------------------------------
+
+def statement(name):
+    text = (QUERIES / name).read_text(encoding="ascii")
+    return "\n".join(line for line in text.splitlines()
+                     if not line.startswith("--"))
+
+
+# Games of pgbench's own, whose ids it can make of a number.
+PGBENCH_GAMES = """
+INSERT INTO gangd.game
+SELECT (jsonb_populate_record(g, jsonb_build_object(
+    'game_id', lpad(to_hex(n), 32, '0')))).*
+FROM gangd.game AS g, generate_series(0, %d) AS n
+WHERE g.game_id = '%s'
+"""
+PGBENCH_SEATS = """
+INSERT INTO gangd.seat
+SELECT (jsonb_populate_record(s, jsonb_build_object(
+    'game_id', lpad(to_hex(n), 32, '0')))).*
+FROM gangd.seat AS s, generate_series(0, %d) AS n
+WHERE s.game_id = '%s'
+"""
+GAME_ID = "lpad(to_hex(%s), 32, '0')::uuid"
+
+
+def write_load(bench):
+    """Load a game at random."""
+    script = bench.folder / "load.sql"
+    script.write_text(
+        f"\\set n random(0, {GAMES - 1})\n" +
+        statement("load.sql").replace("$1", GAME_ID % ":n::integer") + ";\n",
+        encoding="ascii")
+    return script
+
+
+def write_keep(bench):
+    """Keep what a game's last move was, again and again: its events, its
+    state.  Each client has a game of its own, so it knows the version."""
+    game = bench.games[0]
+    player = bench.daemon.client(game.tokens[0])
+    for stars in (1, 2):
+        player.post(f"{game.path}/chips/white/{stars}/take")
+    arguments = gangd.psql(f"""
+        SELECT concat_ws(', ', quote_literal(g.status),
+            g.seats_max || '::smallint', g.seats_count || '::smallint',
+            g.host || '::smallint', quote_literal(g.state) || '::bytea',
+            e.types, e.seats, e.heists, e.colors, e.opens, e.secrets,
+            e.sealeds, 'NULL, NULL, NULL, NULL')
+        FROM gangd.game AS g, LATERAL (
+            SELECT {", ".join(f"quote_literal(array_agg({column} "
+                              f"ORDER BY version)) || '::{kind}[]' AS {column}s"
+                              for column, kind in EVENT_COLUMNS)}
+            FROM gangd.event AS e
+            WHERE e.game_id = g.game_id AND e.version > g.version - 2) AS e
+        WHERE g.game_id = '{game.id}'""")
+    version = gangd.psql("SELECT version FROM gangd.game "
+                         f"WHERE game_id = '{game.id}'")
+    script = bench.folder / "keep.sql"
+    script.write_text(
+        "SELECT gangd.act(" + GAME_ID % ":client_id::integer" +
+        f", :version::integer, {arguments});\n"
+        "\\set version :version + 2\n", encoding="ascii")
+    return script, int(version)
+
+
+EVENT_COLUMNS = (("type", "smallint"), ("seat", "smallint"),
+                 ("heist", "smallint"), ("color", "smallint"),
+                 ("open", "bytea"), ("secret", "bytea"), ("sealed", "bytea"))
+
+
+def prepare_pgbench(bench):
+    for sql in (PGBENCH_GAMES, PGBENCH_SEATS):
+        gangd.psql(sql % (GAMES - 1, bench.games[0].id))
+
+
+# --- figures ---------------------------------------------------------------
+
+def median(values):
+    return statistics.median(values)
+
+
+def told(values, form="{:.0f}"):
+    """The median and the range."""
+    return " ".join([form.format(median(values)),
+                     "(" + form.format(min(values)) + " - " +
+                     form.format(max(values)) + ")"])
+
+
+class Table:
+    """Lines of the document: figure, what was seen, ratio, goal."""
+
+    def __init__(self):
+        self.lines = []
+
+    def add(self, *cells):
+        self.lines.append("| " + " | ".join(cells) + " |")
+        print(self.lines[-1], flush=True)
+
+
+def compare(table, name, ours, theirs, goal):
+    """Alternate the two, and tell both rates and their ratio by rounds."""
+    mine, other, ratios = [], [], []
+    for _ in range(ROUNDS):
+        mine.append(ours())
+        other.append(theirs())
+        ratios.append(mine[-1]["rate"] / other[-1])
+    table.add(name, told([run["rate"] for run in mine]) + " / s",
+              told(other) + " / s", told(ratios, "{:.2f}"), goal)
+    return mine
+
+
+def measure_rates(bench, table):
+    load = write_load(bench)
+    keep, version = write_keep(bench)
+    prepare_pgbench(bench)
+    
+    def keeps():
+        """Clients begin where those of the round before ended."""
+        gangd.psql(f"UPDATE gangd.game SET version = {version} WHERE game_id "
+                   f"< '{GAME_ID_MAX}' AND version > {version}")
+        gangd.psql("DELETE FROM gangd.event WHERE game_id "
+                   f"< '{GAME_ID_MAX}'")
+        before = kept()
+        rate = pgbench(keep, 32, "-D", f"version={version}")
+        if kept() - before < 2 * rate * SECONDS * 0.9:
+            raise SystemExit("pgbench's moves were not kept: "
+                             f"{kept() - before}, {rate:.0f} a second")
+        return rate
+
+    compare(table, "`GET` of a view, 64 connections / pgbench's load, 8",
+            lambda: bench.wrk("get.lua", 64), lambda: pgbench(load, 8),
+            "0.75")
+    moves = compare(table, "a move, 64 connections / pgbench's keep, 32",
+                    lambda: bench.wrk("move.lua", 64), keeps, "0.75")
+    table.add("p99 / p50 of a move, 64 connections",
+              told([run["p99_us"] / 1000 for run in moves], "{:.1f}") + " ms",
+              told([run["p50_us"] / 1000 for run in moves], "{:.1f}") + " ms",
+              told([run["p99_us"] / run["p50_us"] for run in moves],
+                   "{:.1f}"), "5")
+
+
+GAME_ID_MAX = "00000000-0000-0000-0000-0000ffffffff"
+
+
+def kept():
+    return int(gangd.psql("SELECT count(*) FROM gangd.event "
+                          f"WHERE game_id < '{GAME_ID_MAX}'"))
+
+
+def measure_crowd(bench, table):
+    runs = [bench.wrk("move.lua", 512) for _ in range(ROUNDS)]
+    table.add("p99 of a move, 512 connections",
+              told([run["p99_us"] / 1000 for run in runs]) + " ms", "", "",
+              "150 ms")
+
+
+def measure_cpu(bench, table):
+    figures = []
+    for _ in range(ROUNDS):
+        begun, count = bench.cpu_seconds(), 0
+        while count < 100000:
+            count += bench.wrk("get.lua", 64)["requests"]
+        figures.append((bench.cpu_seconds() - begun) / count * 1e6)
+    table.add("CPU of the service per `GET` of a view",
+              told(figures, "{:.1f}") + " us", "", "", "30 us")
+
+
+def measure_memory(bench, table):
+    """Connections that have asked once, and then do nothing."""
+    count = 5000
+    begun = bench.memory_kib()
+    clients = [bench.daemon.client(game.tokens[0])
+               for game in (bench.games * 2)[:count]]
+    for client, game in zip(clients, bench.games * 2):
+        client.get(game.path)
+    each = (bench.memory_kib() - begun) / count
+    for client in clients:
+        client.close()
+    table.add("memory of an idle connection", f"{each:.1f} KiB", "", "",
+              "9 KiB")
+
+
+def measure_hands(bench, table):
+    rates = [float(subprocess.run(
+        [str(bench.folder.parent / "tests/bench/hands")], check=True,
+        text=True, stdout=subprocess.PIPE).stdout) for _ in range(ROUNDS)]
+    table.add("random hands of 7 cards, one core",
+              told([rate / 1e6 for rate in rates], "{:.1f}") + " million / s",
+              "", "", "40 million / s")
+
+
+def draw(bench):
+    """Throughput and latency against connections."""
+    data = bench.folder / "load.dat"
+    with open(data, "w", encoding="ascii") as file:
+        for script in ("get.lua", "move.lua"):
+            file.write("connections rate p50_ms p99_ms\n")
+            for connections in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512):
+                run = bench.wrk(script, connections, min(SECONDS, 3))
+                file.write(f"{connections} {run['rate']} "
+                           f"{run['p50_us'] / 1000} "
+                           f"{run['p99_us'] / 1000}\n")
+            file.write("\n\n")
+    print(data.read_text(encoding="ascii"))
+    subprocess.run(["gnuplot", "-e", f"data='{data}'", "-e",
+                    f"picture='{bench.folder / 'load.svg'}'",
+                    str(HERE / "load.gnuplot")], check=True)
+
+
+def main():
+    table = Table()
+    bench = Bench(sys.argv[1])
+    parts = {"rates": measure_rates, "crowd": measure_crowd,
+             "cpu": measure_cpu, "memory": measure_memory,
+             "hands": measure_hands}
+    wanted = sys.argv[2:] or [*parts, "picture"]
+    table.add("figure", "gangd", "against", "ratio", "goal")
+    table.add("---", "---", "---", "---", "---")
+    for name, measure in parts.items():
+        if name in wanted:
+            measure(bench, table)
+    if "picture" in wanted:
+        draw(bench)
+    status = bench.daemon.stop()
+    (bench.folder / "table.md").write_text("\n".join(table.lines) + "\n",
+                                           encoding="ascii")
+    sys.exit(status)
+
+
+main()
