@@ -49,7 +49,9 @@ struct fields {
 	const char *values[FIELD_COUNT]; /* NULL if absent */
 	unsigned counts[FIELD_COUNT];    /* how many lines it had */
 	size_t size;                     /* bytes of all fields */
-	bool malformed; /* one has a byte that no field may have */
+	bool malformed;   /* one has a byte that no field may have */
+	bool has_gap;     /* libmicrohttpd has overlooked a piece */
+	const char *next; /* where the next one must begin */
 };
 
 enum http_phase {
@@ -69,6 +71,8 @@ struct exchange {
 	enum http_phase phase;
 	bool suspended; /* libmicrohttpd waits for a resume */
 
+	const char *sent_target; /* where libmicrohttpd has it */
+	size_t sent_len;
 	char *target; /* as sent, cut at HTTP_URI_MAX */
 	bool target_cut;
 	enum http_verb verb;

@@ -106,6 +106,7 @@ struct http_request {
 	const char *detail;
 	struct http_fault faults[HTTP_FAULTS_MAX];
 	size_t faults_count;
+	size_t faults_dropped; /* those for which there was no place */
 
 	enum err err; /* the refusal that was answered, for the log */
 	struct http_reply reply;

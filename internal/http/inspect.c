@@ -66,6 +66,49 @@ static bool has_control(const char *text, size_t len)
 	return false;
 }
 
+static bool is_token(const char *text, size_t len)
+{
+	static const char others[] = "!#$%&'*+-.^_`|~";
+
+	for (size_t i = 0; i < len; i++) {
+		char c = text[i];
+		bool plain = ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') ||
+		             ('0' <= c && c <= '9');
+		if (!plain && (c == '\0' || !strchr(others, c)))
+			return false;
+	}
+	return len > 0;
+}
+
+/*
+ * libmicrohttpd makes strings of the header where it stands.  It looks no
+ * further than a zero byte, and loses pieces of a line that is folded; a proxy
+ * may have found there where the request ends.  So there must be nothing
+ * between what it found but blanks and the ends of lines.
+ */
+static void follow(struct fields *fields, const char *name, size_t name_len,
+                   const char *value, size_t value_len)
+{
+	if (name == fields->next) {
+		name += name_len + 1;
+		name += strspn(name, " \t");
+		fields->has_gap |= name != value;
+	} else {
+		fields->has_gap = true;
+	}
+	fields->next = value + value_len + strlen("\r\n");
+}
+
+/* Blanks at the end of a value are no part of it (RFC 9110, section 5.5). */
+static const char *trimmed(struct arena *arena, const char *value, size_t len)
+{
+	size_t full = len;
+
+	while (len > 0 && (value[len - 1] == ' ' || value[len - 1] == '\t'))
+		len--;
+	return len == full ? value : arena_text(arena, value, len);
+}
+
 static enum MHD_Result read_field(void *cls, enum MHD_ValueKind kind,
                                   const char *name, size_t name_len,
                                   const char *value, size_t value_len)
@@ -77,14 +120,16 @@ static enum MHD_Result read_field(void *cls, enum MHD_ValueKind kind,
 	if (!value)
 		value = "";
 	fields->size += name_len + value_len + strlen(": \r\n");
-	if (name_len == 0 || strcspn(name, " \t") != name_len ||
-	    has_control(name, name_len) || has_control(value, value_len))
+	if (!is_token(name, name_len) || has_control(value, value_len))
 		fields->malformed = true;
+	follow(fields, name, name_len, value, value_len);
 	for (unsigned i = 0; i < FIELD_COUNT; i++) {
 		if (field_names[i].len != name_len ||
 		    strcasecmp(field_names[i].name, name) != 0)
 			continue;
 		const char *before = fields->values[i];
+		if (i != FIELD_TRANSFER_ENCODING)
+			value = trimmed(&exchange->req.arena, value, value_len);
 		fields->values[i] =
 			before ? arena_printf(&exchange->req.arena, "%s, %s",
 		                              before, value)
@@ -92,6 +137,24 @@ static enum MHD_Result read_field(void *cls, enum MHD_ValueKind kind,
 		fields->counts[i]++;
 	}
 	return MHD_YES;
+}
+
+/* Nothing is overlooked beside the fields either. */
+static void read_header(struct exchange *exchange, const char *method,
+                        const char *version)
+{
+	struct fields *fields = &exchange->fields;
+	const char *target = exchange->sent_target;
+
+	fields->next = version + strlen(version) + strlen("\r\n");
+	fields->has_gap = method + strlen(method) + 1 != target ||
+	                  target + exchange->sent_len + 1 != version;
+	(void)MHD_get_connection_values_n(exchange->connection, MHD_HEADER_KIND,
+	                                  read_field, exchange);
+	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+		exchange->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+	fields->has_gap |= method + info->header_size !=
+	                   fields->next + strlen("\r\n");
 }
 
 /*
@@ -127,6 +190,17 @@ static void take_id(struct http_request *req, const char *sent)
 	print_id(req->id);
 }
 
+/* A host with or without a port, as far as we care: nothing else is in it. */
+static bool is_host(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] <= ' ' || text[i] > '~' ||
+		    strchr(",/?#@\\\"<>", text[i]))
+			return false;
+	}
+	return true;
+}
+
 /* What makes it doubtful where the request ends or whom it is for; or NULL. */
 static const char *framing_fault(const struct exchange *exchange)
 {
@@ -135,6 +209,9 @@ static const char *framing_fault(const struct exchange *exchange)
 
 	if (fields->malformed)
 		return "A header field has a character that none may have.";
+	if (fields->has_gap)
+		return "The header has a zero byte, a line that is folded, or "
+		       "one that does not end with CR LF.";
 	if (fields->counts[FIELD_CONTENT_LENGTH] > 1)
 		return "Content-Length stands there more than once.";
 	if (coding && fields->counts[FIELD_CONTENT_LENGTH] > 0)
@@ -149,7 +226,8 @@ static const char *framing_fault(const struct exchange *exchange)
 	if (fields->counts[FIELD_HOST] == 0 && !exchange->is_old)
 		return "HTTP/1.1 wants a Host field.";
 	if (fields->counts[FIELD_HOST] > 0 &&
-	    strpbrk(fields->values[FIELD_HOST], " \t,/?#@\\\"<>"))
+	    !is_host(fields->values[FIELD_HOST],
+	             strlen(fields->values[FIELD_HOST])))
 		return "Host is not the name of a host.";
 	return NULL;
 }
@@ -181,8 +259,11 @@ static enum err read_target(struct exchange *exchange, const char **query)
 		scheme = 7;
 	else if (strncasecmp(target, "https://", 8) == 0)
 		scheme = 8;
-	if (scheme > 0)
-		target += scheme + strcspn(target + scheme, "/?");
+	if (scheme > 0) {
+		size_t len = strcspn(target + scheme, "/?");
+		good &= len > 0 && is_host(target + scheme, len);
+		target += scheme + len;
+	}
 	char *mark = strchr(target, '?');
 	if (mark)
 		*mark = '\0';
@@ -302,8 +383,8 @@ void inspect_head(struct exchange *exchange, const struct router *router,
 	struct http_request *req = &exchange->req;
 	const struct fields *fields = &exchange->fields;
 
-	(void)MHD_get_connection_values_n(exchange->connection, MHD_HEADER_KIND,
-	                                  read_field, exchange);
+	if (exchange->connection)
+		read_header(exchange, method, version);
 	exchange->verb = find_verb(method);
 	exchange->is_old = strcmp(version, MHD_HTTP_VERSION_1_0) == 0;
 	/* libmicrohttpd has refused what is no number, or too large a one. */

@@ -28,6 +28,8 @@ static void add_fault(struct http_request *req, struct http_fault fault)
 {
 	if (req->faults_count < HTTP_FAULTS_MAX)
 		req->faults[req->faults_count++] = fault;
+	else
+		req->faults_dropped++;
 }
 
 void problem_fault(struct http_request *req, const char *pointer,
@@ -134,9 +136,22 @@ static size_t size_needed(const struct http_request *req, const char *detail)
 	return 6 * text + 1024;
 }
 
+static const char *find_detail(struct http_request *req, enum err err)
+{
+	if (req->detail)
+		return req->detail;
+	if (req->faults_dropped == 0)
+		return err_text(err);
+	return arena_printf(&req->arena,
+	                    "Something in the request is not allowed; "
+	                    "\"errors\" names the first %zu faults of %zu.",
+	                    req->faults_count,
+	                    req->faults_count + req->faults_dropped);
+}
+
 void problem_reply(struct http_request *req, enum err err)
 {
-	const char *detail = req->detail ? req->detail : err_text(err);
+	const char *detail = find_detail(req, err);
 	unsigned status = problem_status(err);
 	size_t size = size_needed(req, detail);
 	char *body = arena_take(&req->arena, size);

@@ -23,8 +23,8 @@ void problem_reply(struct http_request *req, enum err err);
 
 /*
  * Note a fault in a member of the body (a JSON pointer) or in a query
- * parameter; strings are borrowed for the request's life.  Faults past
- * HTTP_FAULTS_MAX are dropped.
+ * parameter; strings are borrowed for the request's life.  Of
+ * those past HTTP_FAULTS_MAX only the number is told.
  */
 void problem_fault(struct http_request *req, const char *pointer,
                    const char *code, const char *detail);

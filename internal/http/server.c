@@ -226,6 +226,19 @@ static void give_back(struct exchange *exchange)
 	server->pool_count++;
 }
 
+/*
+ * libmicrohttpd keeps each argument of a query in the connection's memory, and
+ * gives no answer when it is full.  We read the query ourselves, so of the
+ * text, which is its own buffer, it is left one argument.
+ */
+static void hide_arguments(const char *target)
+{
+	char *at = (char *)(uintptr_t)target;
+
+	while (at && (at = strchr(at, '&')))
+		*at = '+';
+}
+
 /* The raw target: what comes later was decoded and cut by libmicrohttpd. */
 static void *on_request_line(void *cls, const char *target,
                              struct MHD_Connection *connection)
@@ -237,11 +250,14 @@ static void *on_request_line(void *cls, const char *target,
 	size_t len = target ? strlen(target) : 0;
 
 	exchange->connection = connection;
+	exchange->sent_target = target;
+	exchange->sent_len = len;
 	exchange->target_cut = len > HTTP_URI_MAX;
 	if (exchange->target_cut)
 		len = HTTP_URI_MAX;
 	exchange->target =
 		arena_text(&exchange->req.arena, target ? target : "", len);
+	hide_arguments(target);
 	struct peer *peer = peer_of(connection);
 	wait_for(server, peer, WAIT_WHOLE);
 	peer->exchange = exchange;
@@ -386,8 +402,9 @@ static enum MHD_Result begin(struct exchange *exchange, const char *method,
 	 * before it is refused, but not one that waits for our consent, or is
 	 * long, or ends nobody knows where.
 	 */
-	bool waits = exchange->announced > 0 &&
-	             exchange->fields.values[FIELD_EXPECT] != NULL;
+	const char *const *fields = exchange->fields.values;
+	bool waits = fields[FIELD_EXPECT] &&
+	             (exchange->announced > 0 || fields[FIELD_TRANSFER_ENCODING]);
 	if (waits || exchange->announced > HTTP_SWALLOW_MAX)
 		exchange->must_close = true;
 	return exchange->must_close ? answer_here(exchange) : MHD_YES;

@@ -160,16 +160,12 @@ static enum err identify(struct call *call)
  * The code has to be the game's, also if it was looked up: it may have
  * changed since.  A public game needs none in the body.
  */
-static enum err check_invitation(const struct call *call)
+static bool is_invited(const struct call *call)
 {
-	bool right = strlen(call->loaded->invite_code) == INVITE_LEN &&
-	             invite_equal(call->loaded->invite_code, call->code);
-
-	if (call->has_code)
-		return right && table_free_seats(&call->table)
-		               ? ERR_OK
-		               : ERR_NO_SUCH_INVITATION;
-	return right || call->loaded->is_public ? ERR_OK : ERR_NO_SUCH_GAME;
+	if (strlen(call->loaded->invite_code) == INVITE_LEN &&
+	    invite_equal(call->loaded->invite_code, call->code))
+		return true;
+	return !call->has_code && call->loaded->is_public;
 }
 
 /* --- the loaded game ----------------------------------------------------- */
@@ -223,25 +219,29 @@ enum err call_admit(struct call *call, const struct store_game *game)
 	call->seat = 0;
 	if (!game)
 		return outsider(call);
-	if (call->route->guard != GUARD_INVITED) {
+	if (call->route->guard != GUARD_INVITED)
 		err = identify(call);
-		if (err)
-			return err;
-	}
+	else
+		err = is_invited(call) ? ERR_OK : outsider(call);
+	if (err)
+		return err;
 	err = call_open_table(call, game);
 	if (err)
 		return err;
-	if (call->route->guard == GUARD_INVITED) {
-		err = check_invitation(call);
-		if (err)
-			return err;
-	}
+	if (call->has_code && !table_free_seats(&call->table))
+		return ERR_NO_SUCH_INVITATION;
 	if (call->route->rules && call->route->rules != call->table.rules)
 		return ERR_NO_SUCH_ROUTE;
 	make_etag(call);
 	if (call->req->if_match &&
 	    !http_etag_listed(call->req->if_match, call->etag, false))
 		return ERR_VERSION_MISMATCH;
+	if (call->req->route->method != HTTP_GET &&
+	    http_etag_listed(call->req->if_none_match, call->etag, true)) {
+		call->req->detail =
+			"The game is still as \"If-None-Match\" names it.";
+		return ERR_VERSION_MISMATCH;
+	}
 	if (call->route->guard == GUARD_HOST && call->seat != call->table.host)
 		return ERR_NOT_HOST;
 	return ERR_OK;

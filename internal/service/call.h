@@ -136,8 +136,8 @@ MUST_CHECK enum err call_begin(struct call *call);
 
 /*
  * Take in the loaded game, or NULL when there is none: who calls, may they,
- * and is the game as If-Match names it?  Somebody outside learns the same of
- * a private game as of none.
+ * and is the game as If-Match and If-None-Match want it?  Somebody outside
+ * learns the same of a private game as of none.
  */
 MUST_CHECK enum err call_admit(struct call *call,
                                const struct store_game *game);

@@ -39,6 +39,27 @@ A POST /chips/white/1/return with If-Match: "x" -> 412 version_mismatch
 A POST /chips/white/2/take with If-Match: * -> 200
 A POST /chips/white/1/take with If-Match: W/$etag -> 412 version_mismatch
 
+story "a move may ask for any version but the one that was seen"
+table A B C
+A GET ""                                -> 200 keep etag = header etag
+A POST /chips/white/1/take with If-None-Match: $etag -> 412 version_mismatch .detail has "If-None-Match"
+A POST /chips/white/1/take with If-None-Match: W/$etag -> 412 version_mismatch
+for $method $path
+	| POST   | /chips/white/1/take
+	| POST   | /chips/red/1/take
+	| POST   | /start
+	| POST   | /heists
+	A $method $path with If-None-Match: * -> 412 version_mismatch
+end
+A DELETE "" with If-None-Match: *       -> 412 version_mismatch
+nobody POST /v1/games/$game/players {"name":"D","invite_code":"$code"} with If-None-Match: * -> 412 version_mismatch
+A POST /chips/white/1/take with If-None-Match: "x" -> 200
+A POST /chips/white/1/return with If-None-Match: $etag -> 200
+A POST /chips/white/1/take with If-Match: "x" with If-None-Match: * -> 412 .detail has "If-Match"
+nobody POST /v1/games/$game/chips/white/1/take with If-None-Match: * -> 401 unauthenticated
+B DELETE "" with If-None-Match: *       -> 412 version_mismatch
+nobody POST /v1/games {"name":"A"} with If-None-Match: * -> 201
+
 story "If-Match is judged before the rules"
 table A B C
 A POST /chips/red/1/take with If-Match: "x" -> 412 version_mismatch

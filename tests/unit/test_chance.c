@@ -86,6 +86,37 @@ static void check_used(void **state)
 	assert_true(chance.used);
 }
 
+/*
+ * By construction: of the bytes of a stream each below the last whole multiple
+ * gives its remainder, and every other one nothing.  Both sides of that border
+ * are met for each number that has one.
+ */
+static void check_rejection(void **state)
+{
+	enum { BYTES = 8192 };
+
+	(void)state;
+	for (unsigned below = 1; below <= 256; below++) {
+		struct chance bytes;
+		struct chance chance;
+		unsigned fair = 256 / below * below;
+		bool met_last = false;
+		bool met_first_past = fair == 256;
+
+		begin(&bytes, COUNTS);
+		begin(&chance, COUNTS);
+		for (unsigned i = 0; i < BYTES; i++) {
+			unsigned byte = chance_below(&bytes, 256);
+			met_last = met_last || byte == fair - 1;
+			met_first_past = met_first_past || byte == fair;
+			if (byte < fair)
+				assert_int_equal(chance_below(&chance, below),
+				                 byte % below);
+		}
+		assert_true(met_last && met_first_past);
+	}
+}
+
 static int order_bytes(const void *a, const void *b)
 {
 	return *(const uint8_t *)a - *(const uint8_t *)b;
@@ -181,6 +212,7 @@ int main(void)
 	ROWS_ADD(&rows, draws_rows, check_draws);
 	rows_add(&rows, "a deck of a seed of zeros", check_deck, NULL);
 	rows_add(&rows, "whether the seed was used", check_used, NULL);
+	rows_add(&rows, "bytes past the last multiple", check_rejection, NULL);
 	rows_add(&rows, "a shuffle loses nothing", check_kept, NULL);
 	rows_add(&rows, "numbers are alike likely", check_fair, NULL);
 	rows_add(&rows, "orders are alike likely", check_orders, NULL);

@@ -132,6 +132,7 @@ static void escapes_fit(void **state)
 	for (size_t i = 0; i < HTTP_FAULTS_MAX + 2; i++)
 		problem_fault(&req, longest, "unknown", longest);
 	assert_int_equal(req.faults_count, HTTP_FAULTS_MAX);
+	assert_int_equal(req.faults_dropped, 2);
 	problem_reply(&req, ERR_INVALID);
 	json_object_put(parse(&req.reply));
 	arena_fini(&req.arena);

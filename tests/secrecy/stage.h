@@ -1,0 +1,277 @@
+/*
+ * stage.h - a game of The Gang with its log, played here and put into the
+ * database as the daemon would have left it.
+ *
+ * This is how a test chooses the cards: no setting of the daemon does.
+ */
+#ifndef TESTS_SECRECY_STAGE_H
+#define TESTS_SECRECY_STAGE_H
+
+#include "../sim/sim.h"
+#include "../store/fixture.h"
+#include "auth/token.h"
+#include "service/sealed.h"
+
+enum {
+	STAGE_LOG_MAX = 2048,
+	STAGE_SQL_MAX = 2048 * 512,
+	STAGE_STRANGER = 7, /* whose token is no seat's */
+};
+
+/* An event; the first of an action has the action with it. */
+struct happening {
+	struct event event;
+	bool is_first;
+	struct action action;
+	struct chance chance;
+};
+
+struct scene {
+	struct table table;
+	struct gang gang;
+};
+
+struct stage {
+	char id[UUID_TEXT_LEN + 1];
+	char code[STORE_CODE_LEN + 1];
+	struct scene scene;
+	unsigned count;
+	struct happening log[STAGE_LOG_MAX];
+};
+
+static inline void scene_copy(struct scene *to, const struct scene *from)
+{
+	*to = *from;
+	to->table.state = &to->gang;
+}
+
+static inline void stage_copy(struct stage *to, const struct stage *from)
+{
+	*to = *from;
+	to->scene.table.state = &to->scene.gang;
+}
+
+/* --- playing -------------------------------------------------------------- */
+
+static inline void stage_note(struct stage *stage, const struct action *action,
+                              const struct chance *chance,
+                              const struct events *events)
+{
+	for (unsigned i = 0; i < events->count; i++) {
+		assert_true(stage->count < STAGE_LOG_MAX);
+		stage->log[stage->count++] = (struct happening){
+			.event = events->list[i],
+			.is_first = i == 0,
+			.action = *action,
+			.chance = *chance,
+		};
+	}
+}
+
+/*
+ * Act, and note what came of it.  A new heist is dealt with these challenges,
+ * for which the basic mode has no use yet.
+ */
+static inline enum err stage_act(struct stage *stage,
+                                 const struct action *action,
+                                 uint16_t challenges, struct sim_random *random)
+{
+	struct events events = { .count = 0 };
+	uint8_t seed[CHANCE_SEED_SIZE];
+	struct chance chance;
+	struct gang *gang = &stage->scene.gang;
+
+	sim_seed(random, seed);
+	chance_init(&chance, seed);
+	enum err err = table_act(&stage->scene.table, action, &chance, &events);
+	if (err)
+		return err;
+	if (action->verb == VERB_NEXT_HEIST && challenges) {
+		events.count = 0;
+		chance_init(&chance, seed);
+		heist_start(&gang->heist, gang->heist.number, gang->players,
+		            challenges, &chance, &events);
+	}
+	stage_note(stage, action, &chance, &events);
+	stage->scene.table.version = stage->count;
+	return ERR_OK;
+}
+
+/* A game for so many players, who sit down, with the first heist dealt. */
+static inline void stage_open(struct stage *stage, unsigned number,
+                              unsigned players, struct sim_random *random)
+{
+	struct table *table = &stage->scene.table;
+	struct action create = {
+		.verb = VERB_CREATE,
+		.args = { [CREATE_SEATS] = (uint8_t)players,
+		          [CREATE_MODE] = GANG_MODE_BASIC },
+	};
+	struct action join = { .verb = VERB_JOIN };
+
+	stage->count = 0;
+	(void)snprintf(stage->id, sizeof(stage->id),
+	               "01890a5d-ac96-774b-bcce-%012u", number);
+	(void)snprintf(stage->code, sizeof(stage->code), "%08u", number);
+	sim_open(table, &stage->scene.gang);
+	table->is_public = sim_percent(random, 50);
+	table->spectators = sim_percent(random, 50);
+	assert_int_equal(stage_act(stage, &create, 0, random), ERR_OK);
+	while (table->seats < players)
+		assert_int_equal(stage_act(stage, &join, 0, random), ERR_OK);
+	assert_int_equal(table->status, STATUS_PLAYING);
+}
+
+/* --- tokens --------------------------------------------------------------- */
+
+static inline void stage_token(unsigned seat, char text[TOKEN_TEXT_LEN + 1])
+{
+	uint8_t bits[32] = { (uint8_t)seat, 42 };
+
+	token_print(bits, text);
+}
+
+static inline void stage_token_hash(unsigned seat,
+                                    uint8_t hash[TOKEN_HASH_SIZE])
+{
+	char text[TOKEN_TEXT_LEN + 1];
+
+	stage_token(seat, text);
+	assert_true(token_parse(text, TOKEN_TEXT_LEN, hash));
+}
+
+/* --- into the database ---------------------------------------------------- */
+
+struct statement_text {
+	size_t len;
+	char text[STAGE_SQL_MAX];
+};
+
+static inline void put(struct statement_text *out, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+static inline void put(struct statement_text *out, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	out->len +=
+		(size_t)vsnprintf(out->text + out->len,
+	                          sizeof(out->text) - out->len, format, args);
+	va_end(args);
+	assert_true(out->len < sizeof(out->text));
+}
+
+static inline void put_bytes(struct statement_text *out, const uint8_t *bytes,
+                             size_t len)
+{
+	if (len == 0) {
+		put(out, ",NULL");
+		return;
+	}
+	put(out, ",'\\x");
+	for (size_t i = 0; i < len; i++)
+		put(out, "%02x", bytes[i]);
+	put(out, "'");
+}
+
+static inline void put_game(struct statement_text *out,
+                            const struct stage *stage)
+{
+	const struct table *table = &stage->scene.table;
+	uint8_t state[RULESET_STATE_MAX];
+	size_t len = gang_encode(&stage->scene.gang, state);
+
+	put(out,
+	    "INSERT INTO gangd.game (game_id, created_at, updated_at, "
+	    "version, ruleset, rules_version, seats_max, seats_count, host, "
+	    "is_public, spectators, mode, status, invite_code, state) VALUES "
+	    "('%s','2026-01-31 12:00:00Z','2026-01-31 13:00:00Z',%u,%u,%u,%u,"
+	    "%u,%u,%s,%s,'%s','%s','%s'",
+	    stage->id, stage->count, table->rules->number,
+	    table->rules->rules_version, table->seats_max, table->seats,
+	    table->host, table->is_public ? "true" : "false",
+	    table->spectators ? "true" : "false",
+	    table->rules->mode(table->state), status_code(table->status),
+	    stage->code);
+	put_bytes(out, state, len);
+	put(out, "); INSERT INTO gangd.invitation VALUES ('%s','%s');",
+	    stage->code, stage->id);
+}
+
+static inline void put_seats(struct statement_text *out,
+                             const struct stage *stage)
+{
+	for (unsigned seat = 1; seat <= stage->scene.table.seats; seat++) {
+		uint8_t hash[TOKEN_HASH_SIZE];
+
+		stage_token_hash(seat, hash);
+		put(out, "INSERT INTO gangd.seat VALUES ('%s',%u,'N%u','n%u'",
+		    stage->id, seat, seat, seat);
+		put_bytes(out, hash, sizeof(hash));
+		put(out, ");");
+	}
+}
+
+static inline void put_event(struct statement_text *out, const char *id,
+                             unsigned version,
+                             const struct happening *happening)
+{
+	const struct event *event = &happening->event;
+	uint8_t sealed[SEALED_MAX];
+	size_t len = 0;
+
+	if (happening->is_first)
+		len = sealed_write(&happening->action, &happening->chance,
+		                   sealed);
+	put(out, "%s('%s',%u,'2026-01-31 12:%02u:%02uZ',%u,%u,%u,%u",
+	    version == 1 ? "" : ",", id, version, version / 60 % 60,
+	    version % 60, event->type, event->seat, event->heist, event->color);
+	put_bytes(out, event->open, event->open_len);
+	put_bytes(out, event->secret, event->secret_len);
+	put_bytes(out, sealed, len);
+	put(out, ")");
+}
+
+static inline void stage_run(PGconn *pg, const struct statement_text *out)
+{
+	PGresult *res = PQexec(pg, out->text);
+
+	if (PQresultStatus(res) != PGRES_COMMAND_OK)
+		fail_msg("%s", PQresultErrorMessage(res));
+	PQclear(res);
+}
+
+static inline void put_removal(struct statement_text *out,
+                               const struct stage *stage)
+{
+	put(out,
+	    "DELETE FROM gangd.game WHERE game_id = '%s';"
+	    "DELETE FROM gangd.invitation WHERE code = '%s';",
+	    stage->id, stage->code);
+}
+
+static inline void stage_remove(PGconn *pg, const struct stage *stage)
+{
+	static struct statement_text out;
+
+	out.len = 0;
+	put_removal(&out, stage);
+	stage_run(pg, &out);
+}
+
+/* Put the game into the database, in place of the one with its id. */
+static inline void stage_write(PGconn *pg, const struct stage *stage)
+{
+	static struct statement_text out;
+
+	out.len = 0;
+	put_removal(&out, stage);
+	put_game(&out, stage);
+	put_seats(&out, stage);
+	put(&out, "INSERT INTO gangd.event VALUES ");
+	for (unsigned i = 0; i < stage->count; i++)
+		put_event(&out, stage->id, i + 1, &stage->log[i]);
+	stage_run(pg, &out);
+}
+
+#endif

@@ -1,0 +1,415 @@
+#!/usr/bin/python3
+"""test_authorization.py BUILD - who may do what, and what outsiders learn.
+
+authorization.txt has the answer to every route from each sort of caller.
+Beyond it, the answers about a private game to somebody outside it are held,
+byte for byte, against those about a game that does not exist.
+"""
+import json
+import os
+import re
+import socket
+import string
+import sys
+import zlib
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "harness"))
+import gangd  # noqa: E402
+
+ROUTES = os.path.join(HERE, "../../internal/service/routes.def")
+TABLE = os.path.join(HERE, "authorization.txt")
+ROUTE = re.compile(r'^ROUTE\((\w+), "([^"]+)"', re.M)
+NOTES = ("with the code", "with a wrong code")
+
+NO_GAME = "01890a5d-ac96-774b-bcce-b302099a8057"
+NO_CODE = "ZZZZZZZZ"
+BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
+GROUPS = {
+    "private": {},
+    "spectators": {"spectators": True},
+    "public": {"visibility": "public"},
+}
+PARTS = {
+    "seat": "1", "stars": "1", "number": "1", "color": "white",
+    "asset": "page.css", "problem": "invalid",
+}
+BODIES = {
+    "/v1/rules/evaluations": {"hands": [["Ah", "Kh", "Qh", "Jh", "Th"]]},
+    "/v1/games": {"name": "Eve"},
+    "/v1/games/{game_id}/players": {"name": "Eve"},
+    "/v1/invitations/{code}/players": {"name": "Eve"},
+}
+
+
+# --- the table ---------------------------------------------------------------
+
+class Row:
+    def __init__(self, state, cells, route):
+        self.state, self.cells = state, cells
+        note = [note for note in NOTES if route.endswith(" " + note)]
+        self.note = note[0] if note else ""
+        self.route = route[:-len(self.note)].strip() if note else route
+        self.method, self.path = self.route.split(" ")
+
+    def __str__(self):
+        note = " " + self.note if self.note else ""
+        return f"{self.route}{note} ({self.state})"
+
+
+def read_lines(text):
+    """The legend's lines and the table's, without the comments."""
+    lines = [line for line in text.splitlines()
+             if line.strip() and not line.startswith("#")]
+    return ([line for line in lines if "|" not in line],
+            [[part.strip() for part in line.split("|")]
+             for line in lines if "|" in line])
+
+
+def read_table(text):
+    """The problems by letter, and the rows."""
+    legend, (groups, columns, *lines) = read_lines(text)
+    rows = []
+    for state, *cells, route in lines:
+        expected = {}
+        for group, names, values in zip(groups[1:], columns[1:], cells):
+            names, values = names.split(), values.split()
+            if len(names) != len(values):
+                raise SystemExit(f"{TABLE}: {route}: cells of {group}")
+            for name, value in zip(names, values):
+                expected[group, name] = value
+        rows.append(Row(state, expected, route))
+    return dict(line.split() for line in legend), rows
+
+
+def read_routes():
+    with open(ROUTES, encoding="utf-8") as file:
+        return [" ".join(found) for found in ROUTE.findall(file.read())]
+
+
+def unmatched(routes, rows):
+    """Routes without a row, and rows without a route."""
+    have = {row.route for row in rows}
+    return sorted(set(routes) ^ have)
+
+
+# --- games and callers -------------------------------------------------------
+
+class Game(gangd.Table):
+    """A game in the state of a row, with its callers' header fields."""
+
+    def __init__(self, daemon, group, state):
+        in_lobby = state == "lobby"
+        super().__init__(daemon, 4 if in_lobby else 3,
+                         start=not in_lobby, **GROUPS[group])
+        if in_lobby:
+            self.join(daemon, "B")
+            self.join(daemon, "C")
+        self.daemon = daemon
+        if state == "held":
+            self.take(0, "white", 1)
+        if state == "over":
+            for color in ("white", "yellow", "orange", "red"):
+                for seat in range(3):
+                    self.take(seat, color, seat + 1)
+
+    def join(self, daemon, name):
+        answer = daemon.client().post(
+            f"/v1/invitations/{self.code}/players", {"name": name})
+        self.tokens.append(answer.json["token"])
+
+    def take(self, seat, color, stars):
+        client = self.daemon.client(self.tokens[seat])
+        answer = client.post(f"{self.path}/chips/{color}/{stars}/take")
+        if answer.status != 200:
+            raise SystemExit(f"no chip: {answer.body}")
+        client.close()
+
+    def remove_third(self):
+        """As removing a player does: their token is no seat's any more."""
+        gangd.psql("UPDATE gangd.seat SET token_hash = sha256(token_hash) "
+                   f"WHERE game_id = '{self.id}' AND seat = 3")
+
+
+def whole(letters):
+    """A token of 43 letters, with the checksum that belongs to them."""
+    number, digits = zlib.crc32(letters.encode()), ""
+    for _ in range(6):
+        number, digit = divmod(number, 62)
+        digits = BASE62[digit] + digits
+    return "gang_" + letters + digits
+
+
+def damage(token):
+    """Another letter in the middle, which the checksum finds."""
+    other = "a" if token[20] != "a" else "b"
+    return token[:20] + other + token[21:]
+
+
+def authorization(caller, game, foreign):
+    """What the caller sends, or None."""
+    if caller == "none":
+        return None
+    if caller == "scheme":
+        return "Basic R2FuZzpnYW5n"
+    token = {
+        "damaged": damage(game.tokens[0]), "unknown": whole("0" * 43),
+        "foreign": foreign.tokens[0], "removed": game.tokens[2],
+        "seat": game.tokens[1], "host": game.tokens[0],
+    }[caller]
+    return "Bearer " + token
+
+
+# --- bytes -------------------------------------------------------------------
+
+END = b"\r\n\r\n"  # of the head
+
+
+class Wire:
+    """Requests as bytes, answers as bytes."""
+
+    def __init__(self, address):
+        self.socket = socket.create_connection(address, timeout=10)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def ask(self, method, path, fields=(), body=None):
+        lines = [f"{method} {path} HTTP/1.1", "Host: gangd",
+                 "X-Request-Id: the-same", *fields]
+        if body is not None:
+            lines += ["Content-Type: application/json",
+                      f"Content-Length: {len(body)}"]
+        text = "\r\n".join(lines + ["", body or ""])
+        self.socket.sendall(text.encode())
+        return self.read(method)
+
+    def read(self, method):
+        answer = b""
+        while END not in answer:
+            answer += self.more()
+        head, body = answer.split(END, 1)
+        length = re.search(rb"\r\nContent-Length: (\d+)", head)
+        wanted = int(length.group(1)) if length and method != "HEAD" else 0
+        while len(body) < wanted:
+            body += self.more()
+        return head + END + body
+
+    def more(self):
+        piece = self.socket.recv(65536)
+        if not piece:
+            raise SystemExit("the daemon closed the connection")
+        return piece
+
+
+def status_of(answer):
+    return int(answer[9:12])
+
+
+def verdict(answer, letters):
+    """The cell that the answer stands for."""
+    status = status_of(answer)
+    if status < 400:
+        return str(status)
+    code = json.loads(answer.split(END, 1)[1])["code"]
+    return f"{status}{letters.get(code, ' ' + code)}"
+
+
+def masked(answer, *names):
+    """Without the date, and without the names the path had."""
+    answer = re.sub(rb"\r\nDate: [^\r]*", b"\r\nDate:", answer)
+    for name in names:
+        answer = answer.replace(name.encode(), b"#" * len(name))
+    return answer
+
+
+# --- the matrix --------------------------------------------------------------
+
+class Matrix:
+    def __init__(self, daemon, letters):
+        self.daemon = daemon
+        self.letters = {code: letter for letter, code in letters.items()}
+        self.wire = Wire(daemon.address)
+        self.foreign = Game(daemon, "private", "lobby")
+        self.met = set()
+
+    def ask(self, row, method, caller, game):
+        """Send what a row says, by its method or another."""
+        code = NO_CODE if row.note == "with a wrong code" else game.code
+        path = row.path.format(game_id=game.id, code=code, **PARTS)
+        body = BODIES.get(row.path)
+        if row.note and "{code}" not in row.path:
+            body = dict(body, invite_code=code)
+        value = authorization(caller, game, self.foreign)
+        fields = ["Authorization: " + value] if value else []
+        return self.wire.ask(method, path, fields,
+                             json.dumps(body) if body else None)
+
+    def is_same_by_head(self, row, caller, game, answer):
+        """HEAD tells what GET does, but for the body."""
+        head = self.ask(row, "HEAD", caller, game)
+        return masked(head) == masked(answer).split(END)[0] + END
+
+    def check_group(self, row, group, faults):
+        game = None
+        for (of_group, caller), expected in row.cells.items():
+            if of_group != group:
+                continue
+            if not game:
+                game = Game(self.daemon, group,
+                            "lobby" if row.state == "-" else row.state)
+            if caller == "removed":
+                game.remove_third()
+            answer = self.ask(row, row.method, caller, game)
+            found = verdict(answer, self.letters)
+            self.met.add(found[3:])
+            if found != expected:
+                faults.append(f"{group} {caller}: {found}, not {expected}")
+            if row.method == "GET" and \
+                    not self.is_same_by_head(row, caller, game, answer):
+                faults.append(f"{group} {caller}: HEAD differs")
+            # What was changed is no game for the next caller.
+            if row.method != "GET" and status_of(answer) < 300:
+                game = None
+
+    def faults_of(self, row):
+        faults = []
+        for group in GROUPS:
+            self.check_group(row, group, faults)
+        return faults
+
+
+def check_matrix(tally, daemon, letters, rows):
+    matrix = Matrix(daemon, letters)
+    for row in rows:
+        faults = matrix.faults_of(row)
+        tally.check(f"{row}: {len(row.cells)} callers", not faults,
+                    "; ".join(faults))
+    unmet = set(letters) - matrix.met
+    tally.check("each letter of the legend is met", not unmet, unmet)
+
+
+# --- outsiders ---------------------------------------------------------------
+
+# Ways to ask that lead to different answers, or to none about the game.
+WAYS = [
+    ("plain", [], None),
+    ("If-Match", ['If-Match: "1"'], None),
+    ("If-Match: *", ["If-Match: *"], None),
+    ("If-None-Match: *", ["If-None-Match: *"], None),
+    ("an empty body", [], "{}"),
+    ("a wrong body", [], '{"secret":1}'),
+    ("no JSON", [], "{"),
+    ("a body to join", [], '{"name":"Eve"}'),
+    ("a name that is taken", [], '{"name":"A"}'),
+    ("a wrong code", [], '{"name":"Eve","invite_code":"ZZZZZZZZ"}'),
+    ("no code", [], '{"name":"Eve","invite_code":"?"}'),
+    ("Accept", ["Accept: text/plain"], None),
+    ("the past", ["If-Modified-Since: Sat, 31 Jan 2026 12:00:00 GMT"], None),
+]
+OUTSIDERS = ("none", "scheme", "damaged", "unknown", "foreign", "removed")
+METHODS = ("GET", "HEAD", "POST", "DELETE", "PUT", "OPTIONS")
+
+
+def paths_under(routes, name):
+    """The paths of routes that name a game, or a code, each once."""
+    paths = [route.split(" ")[1] for route in routes]
+    return sorted({path for path in paths if name in path})
+
+
+def compare(wire, path, there, nowhere, fields):
+    """The ways in which something there is told from nothing."""
+    faults = []
+    for method in METHODS:
+        for way, more, body in WAYS:
+            answers = [
+                masked(wire.ask(method, path.format(**PARTS, **names),
+                                fields + more, body), *names.values())
+                for names in (there, nowhere)]
+            if answers[0] != answers[1]:
+                faults.append(f"{method} with {way}: {answers}")
+    return faults
+
+
+def fields_of(caller, game, foreign):
+    value = authorization(caller, game, foreign)
+    return ["Authorization: " + value] if value else []
+
+
+def check_game(tally, wire, routes, game, foreign, state):
+    there = {"game_id": game.id, "code": game.code}
+    nowhere = {"game_id": NO_GAME, "code": NO_CODE}
+    for path in paths_under(routes, "{game_id}"):
+        faults = []
+        for caller in OUTSIDERS:
+            faults += [f"{caller}: {fault}" for fault in compare(
+                wire, path, there, nowhere,
+                fields_of(caller, game, foreign))]
+        tally.check(f"a private game ({state}) and none: {path}",
+                    not faults, "\n  ".join(faults[:3]))
+
+
+def check_code(tally, wire, routes, game):
+    """The code of a game that is full is the code of none."""
+    there = {"game_id": game.id, "code": game.code}
+    nowhere = {"game_id": NO_GAME, "code": NO_CODE}
+    for path in paths_under(routes, "{code}"):
+        faults = compare(wire, path, there, nowhere, [])
+        tally.check(f"the code of a full game and none: {path}",
+                    not faults, "\n  ".join(faults[:3]))
+
+
+def check_outsiders(tally, daemon, routes):
+    wire = Wire(daemon.address)
+    foreign = Game(daemon, "private", "lobby")
+    for state in ("lobby", "playing", "over", "damaged"):
+        game = Game(daemon, "private",
+                    "playing" if state == "damaged" else state)
+        game.remove_third()
+        if state == "damaged":
+            gangd.psql("UPDATE gangd.game SET state = '\\x00' "
+                       f"WHERE game_id = '{game.id}'")
+        check_game(tally, wire, routes, game, foreign, state)
+        if state == "playing":
+            check_code(tally, wire, routes, game)
+
+
+def check_that_it_fails(tally, daemon, routes, letters, rows):
+    """The test of this test."""
+    tally.check("a route without a row is noticed",
+                unmatched(routes + ["GET /v1/new"], rows) == ["GET /v1/new"])
+    tally.check("a row without a route is noticed",
+                unmatched(routes[:-1], rows) == [routes[-1]])
+    row = next(row for row in rows if row.path.endswith("/hand"))
+    wrong = Row(row.state, dict(row.cells), row.route)
+    wrong.cells["private", "removed"] = "200"
+    faults = Matrix(daemon, letters).faults_of(wrong)
+    tally.check("a wrong cell is noticed",
+                faults == ["private removed: 401T, not 200"], faults)
+    public = Game(daemon, "public", "playing")
+    names = [{"game_id": id} for id in (public.id, NO_GAME)]
+    faults = compare(Wire(daemon.address), "/v1/games/{game_id}/players",
+                     *names, [])
+    tally.check("a game that is there and seen to be is told from none",
+                len(faults) > 0)
+
+
+def main():
+    build = sys.argv[1]
+    gangd.migrate(build)
+    with open(TABLE, encoding="utf-8") as file:
+        letters, rows = read_table(file.read())
+    routes = read_routes()
+    tally = gangd.Tally()
+    daemon = gangd.Daemon(build)
+    daemon.wait_ready()
+    alone = unmatched(routes, rows)
+    tally.check(f"{len(routes)} routes have their rows", not alone, alone)
+    check_matrix(tally, daemon, letters, rows)
+    check_outsiders(tally, daemon, routes)
+    check_that_it_fails(tally, daemon, routes, letters, rows)
+    tally.check("the daemon ends well", daemon.stop() == 0)
+    tally.check("and has no faults", not daemon.faults(), daemon.faults())
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()
