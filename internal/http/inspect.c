@@ -153,8 +153,8 @@ static void read_header(struct exchange *exchange, const char *method,
 	                                  read_field, exchange);
 	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
 		exchange->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
-	fields->has_gap |= method + info->header_size !=
-	                   fields->next + strlen("\r\n");
+	fields->has_gap |=
+		method + info->header_size != fields->next + strlen("\r\n");
 }
 
 /*
@@ -270,10 +270,9 @@ static enum err read_target(struct exchange *exchange, const char **query)
 	*query = mark ? mark + 1 : "";
 	exchange->req.path = scheme > 0 && *target == '\0' ? "/" : target;
 
-	if (!good ||
-	    (exchange->req.path[0] != '/' &&
-	     (exchange->verb != VERB_OPTIONS || strcmp(target, "*") != 0 ||
-	      mark)))
+	if (!good || (exchange->req.path[0] != '/' &&
+	              (exchange->verb != VERB_OPTIONS ||
+	               strcmp(target, "*") != 0 || mark)))
 		return refuse(exchange, ERR_MALFORMED, bad);
 	return ERR_OK;
 }

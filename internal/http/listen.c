@@ -79,12 +79,22 @@ static bool is_taken(const struct addrinfo *where)
 	return false;
 }
 
+/*
+ * The kernel would take megabytes of answers for a client that reads nothing,
+ * and copying them for many such clients at once takes a second.
+ */
+static const int unread_max = 128 * 1024;
+
 static int listen_one(const struct addrinfo *where, bool exclusive)
 {
 	if (exclusive && is_taken(where))
 		return -1;
 	int fd = bind_one(where, true);
-	if (fd >= 0 && listen(fd, SOMAXCONN))
+	if (fd < 0)
+		return -1;
+	if (setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &unread_max,
+	               sizeof(unread_max)) ||
+	    listen(fd, SOMAXCONN))
 		return close_failed(fd);
 	return fd;
 }

@@ -403,8 +403,8 @@ static enum MHD_Result begin(struct exchange *exchange, const char *method,
 	 * long, or ends nobody knows where.
 	 */
 	const char *const *fields = exchange->fields.values;
-	bool waits = fields[FIELD_EXPECT] &&
-	             (exchange->announced > 0 || fields[FIELD_TRANSFER_ENCODING]);
+	bool waits = fields[FIELD_EXPECT] && (exchange->announced > 0 ||
+	                                      fields[FIELD_TRANSFER_ENCODING]);
 	if (waits || exchange->announced > HTTP_SWALLOW_MAX)
 		exchange->must_close = true;
 	return exchange->must_close ? answer_here(exchange) : MHD_YES;

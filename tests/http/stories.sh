@@ -141,23 +141,6 @@ run_stories()
 	count "$folder/stories.log"
 }
 
-# Told to stop while clients ask all the time: each request is answered.
-STOPS=3
-check_busy_stops()
-{
-	tests/http/drain.py "$build" $STOPS >"$folder/drain.log" 2>&1 ||
-		cat "$folder/drain.log"
-	count "$folder/drain.log"
-}
-
-# More clients than connections.
-check_crowd()
-{
-	tests/http/crowd.py "$build" >"$folder/crowd.log" 2>&1 ||
-		cat "$folder/crowd.log"
-	count "$folder/crowd.log"
-}
-
 # Every game that is left is what its log says.
 check_replay()
 {
@@ -199,8 +182,6 @@ run_planted
 run_readme
 run_stories
 stop_daemon
-check_busy_stops
-check_crowd
 check_replay
 check_database_log
 if [ -x tests/contract/contract.py ]; then

@@ -1,0 +1,112 @@
+"""Clients that mean well, while others do not: how long do they wait?
+
+Each is a process with a connection that it keeps and a game of its own, where
+it looks and moves chips by turns.  Times are told apart by phase.
+"""
+import multiprocessing
+import time
+
+import gangd
+
+CLIENTS = 3
+THINK_SECONDS = 0.002
+P99_MS = 100
+# A sanitizer makes the daemon that much slower.
+SANITIZED_FACTOR = 5
+MOVES = (None, "take", None, "return")  # None is a look
+
+
+def play(address, table, phase, done, times):
+    """Until the phase is negative; then hand over what was measured."""
+    client = gangd.Client(address, table.tokens[0])
+    chip = table.path + "/chips/white/1/"
+    measured = []
+    number = 0
+    while True:
+        now = phase.value
+        if now < 0:
+            break
+        move = MOVES[number % len(MOVES)]
+        begun = time.monotonic()
+        try:
+            answer = client.post(chip + move) if move else \
+                client.get(table.path)
+            wrong = None if answer.status == 200 else str(answer.status)
+        except OSError as error:
+            wrong = repr(error)
+        measured.append((now, time.monotonic() - begun, wrong))
+        number += 1
+        with done.get_lock():
+            done.value += 1
+        time.sleep(THINK_SECONDS)
+    times.put(measured)
+
+
+def is_sanitized(build):
+    with open(build + "/bin/gangd", "rb") as program:
+        code = program.read()
+    return b"__asan_init" in code or b"__tsan_init" in code
+
+
+class Clients:
+    """Started by "with"; check() says how they fared."""
+
+    def __init__(self, daemon, build):
+        self.bound_ms = P99_MS
+        if is_sanitized(build):
+            self.bound_ms *= SANITIZED_FACTOR
+        self.phase = multiprocessing.Value("i", 0)
+        self.done = multiprocessing.Value("i", 0)
+        self.times = multiprocessing.Queue()
+        self.names = ["warming up"]
+        self.measured = []
+        self.processes = [
+            multiprocessing.Process(
+                target=play, args=(daemon.address, gangd.Table(daemon),
+                                   self.phase, self.done, self.times),
+                daemon=True)
+            for _ in range(CLIENTS)]
+
+    def __enter__(self):
+        for process in self.processes:
+            process.start()
+        return self
+
+    def __exit__(self, *_):
+        self.phase.value = -1
+        for _ in self.processes:
+            self.measured += self.times.get(timeout=60)
+        for process in self.processes:
+            process.join()
+
+    def begin(self, name):
+        """Another phase: what is asked from now on counts for it."""
+        self.names.append(name)
+        self.done.value = 0
+        self.phase.value += 1
+
+    def await_requests(self, count):
+        """Wait until so many of this phase have been answered."""
+        while self.done.value < count:
+            if not all(process.is_alive() for process in self.processes):
+                raise SystemExit("an honest client has ended")
+            time.sleep(0.05)
+
+    def p99_ms(self, name):
+        """Of a phase; what it is made of is printed."""
+        number = self.names.index(name)
+        waits = sorted(1000 * wait for phase, wait, _ in self.measured
+                       if phase == number)
+        p99 = waits[len(waits) * 99 // 100]
+        print(f"honest clients {name}: {len(waits)} requests, "
+              f"p50 {waits[len(waits) // 2]:.1f} ms, p99 {p99:.1f} ms, "
+              f"worst {waits[-1]:.1f} ms")
+        return p99
+
+    def check(self, tally):
+        self.p99_ms("before")
+        p99 = self.p99_ms("meanwhile")
+        tally.check(f"honest clients' p99 is at most {self.bound_ms} ms",
+                    p99 <= self.bound_ms, f"{p99:.1f} ms")
+        wrong = [wrong for _, _, wrong in self.measured if wrong]
+        tally.check("and all of them were served", not wrong, wrong[:5])

@@ -1,0 +1,97 @@
+#!/usr/bin/python3
+"""test_drain.py BUILD - stop a daemon that is busy, and see it end well.
+
+Clients with connections that they keep ask one after the other, moves among
+it.  The daemon is told to stop.  It must end with status 0, and every request
+that was sent on a connection which the daemon had not closed must have been
+answered.  A connection that is refused, or was told "Connection: close", is
+fine.
+
+To be run under deploy/local/with-cluster.sh.
+"""
+import http.client
+import os
+import sys
+import threading
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+import gangd
+
+STOPS = 3
+CLIENTS = 24
+BUSY_SECONDS = 0.5
+
+
+class Busy(threading.Thread):
+    def __init__(self, daemon, table, number):
+        super().__init__(daemon=True)
+        self.service, self.path = daemon, table.path
+        self.token = table.tokens[number % len(table.tokens)]
+        self.cut = None
+        self.answered = 0
+
+    def ask(self, client, number):
+        """True if the connection will be kept."""
+        if number % 3:
+            answer = client.get(self.path)
+        else:
+            chip = f"/chips/white/{1 + number % 2}/take"
+            answer = client.post(self.path + chip)
+        self.answered += 1
+        return answer.header("Connection") != "close"
+
+    def run(self):
+        number = 0
+        while True:
+            client = self.service.client(self.token)
+            asked = 0
+            try:
+                keeps = True
+                while keeps:
+                    number += 1
+                    keeps = self.ask(client, number)
+                    asked += 1
+                client.close()
+            except ConnectionRefusedError:
+                return
+            except (OSError, http.client.HTTPException) as error:
+                # A connection of which nothing was answered yet may have
+                # waited to be accepted when the listening ended.
+                if asked:
+                    self.cut = repr(error)
+                return
+
+
+def stop_once(tally, build, number):
+    daemon = gangd.Daemon(build, GANGD_DRAIN_MS="200")
+    daemon.wait_ready()
+    table = gangd.Table(daemon)
+    clients = [Busy(daemon, table, i) for i in range(CLIENTS)]
+    for client in clients:
+        client.start()
+    time.sleep(BUSY_SECONDS)
+    status = daemon.stop()
+    for client in clients:
+        client.join(10)
+    cut = [client.cut for client in clients if client.cut]
+    answered = sum(client.answered for client in clients)
+    name = f"stop {number}: "
+    tally.check(name + "it ends well", status == 0, status)
+    tally.check(name + "without a fault", not daemon.faults(),
+                daemon.faults())
+    tally.check(name + "no request is left without an answer", not cut, cut)
+    tally.check(name + f"they were busy ({answered} answers)",
+                answered >= CLIENTS)
+
+
+def main():
+    tally = gangd.Tally()
+    gangd.migrate(sys.argv[1])
+    for number in range(1, STOPS + 1):
+        stop_once(tally, sys.argv[1], number)
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()

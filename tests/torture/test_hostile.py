@@ -1,0 +1,164 @@
+#!/usr/bin/python3
+"""test_hostile.py BUILD [WORD] - clients that mean no good, byte by byte.
+
+Each row of hostile.py has a connection of its own, many at a time, while
+honest clients play.  What has the WORD in its name can be run alone.
+
+To be run under deploy/local/with-cluster.sh.
+"""
+import concurrent.futures
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+import gangd
+import hostile
+import honest
+import measure
+from wire import HALF, RESET, Wire
+
+AT_ONCE = 8
+# More than the ten seconds in which a request has to be whole.
+ROW_SECONDS = 20
+GROWTH_KB = 8192  # what memory may keep after all rows, for pools and caches
+
+PROBE = hostile.get("/livez", "Connection: close", id="probe")
+
+
+# --- a row -----------------------------------------------------------------------
+
+def fill(piece, table):
+    if not isinstance(piece, str):
+        return piece
+    for name, value in (("$game", table.path), ("$A", table.tokens[0]),
+                        ("$B", table.tokens[1])):
+        piece = piece.replace(name, value)
+    return piece
+
+
+def wants_table(pieces):
+    return any(isinstance(piece, str) and
+               any(name in piece for name in ("$game", "$A", "$B"))
+               for piece in pieces)
+
+
+def is_as(answer, expected):
+    """Is it the "404 no_such_route #one" or "library 400" of a row?"""
+    for word in expected.removeprefix(hostile.MAYBE).split():
+        if word == "library":
+            good = answer.is_library
+        elif word[0] == "#":
+            good = answer.id == word[1:]
+        elif word.isdigit():
+            good = answer.status == int(word)
+        else:
+            good = not answer.is_library and answer.code == word
+        if not good:
+            return False
+    return True
+
+
+def is_optional(expected):
+    return expected.startswith(hostile.MAYBE)
+
+
+def compare(wire, answers, after):
+    """What is wrong with the answers, or None."""
+    if not wire.answers and all(map(is_optional, answers)):
+        return None
+    heard = ", ".join(map(str, wire.answers)) or "no answer"
+    for answer in wire.answers:
+        if answer.fault():
+            return f"{answer.fault()}: {answer}"
+        if answer.id == "smuggled":
+            return f"a hidden request was answered: {heard}"
+    if len(wire.answers) != len(answers):
+        return f"{len(answers)} answers wanted: {heard}"
+    for answer, expected in zip(wire.answers, answers):
+        if not is_as(answer, expected):
+            return f"{expected} wanted: {heard}"
+    if after == hostile.CLOSED and wire.answers and not wire.answered_last \
+            and not wire.answers[-1].closes and wire.answers[-1].status != 100:
+        return f"the last answer does not say that it closes: {heard}"
+    return None
+
+
+def ask_once_more(wire):
+    """A request on the same connection: what is wrong with its answer."""
+    before = len(wire.answers)
+    wire.bare = False
+    wire.send([PROBE])
+    closed = wire.read_to_end()
+    more = wire.answers[before:]
+    if len(more) != 1 or more[0].status != 200 or more[0].id != "probe":
+        return ("the next request is answered by "
+                + (", ".join(map(str, more)) or "nothing"))
+    if not closed or wire.read:
+        return f"there is more on the connection: {wire.read[:80]!r}"
+    return None
+
+
+def run_row(daemon, pieces, answers, after):
+    if isinstance(answers, str):
+        answers = [answers]
+    if wants_table(pieces):
+        table = gangd.Table(daemon)
+        pieces = [fill(piece, table) for piece in pieces]
+    wire = Wire(daemon.address, ROW_SECONDS)
+    wire.bare = str(pieces[0]).startswith("HEAD ")
+    wire.answered_last = HALF in pieces
+    try:
+        wire.send(pieces)
+        if RESET in pieces:
+            return compare(wire, answers, after)
+        if after == hostile.CLOSED:
+            wire.read_to_end()
+        while len(wire.answers) < len(answers) and wire.answer():
+            pass
+        wrong = compare(wire, answers, after)
+        if wrong:
+            return wrong
+        if after == hostile.CLOSED and not wire.ended:
+            return "the connection stays open"
+        return ask_once_more(wire) if after == hostile.OPEN else None
+    finally:
+        wire.close()
+
+
+def run_rows(tally, daemon, word):
+    rows = [row for row in hostile.rows() if word in row[0]]
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        running = [(name, pool.submit(run_row, daemon, *row))
+                   for name, *row in rows]
+        for name, future in running:
+            try:
+                wrong = future.result()
+            except OSError as error:
+                wrong = repr(error)
+            tally.check(name, wrong is None, wrong)
+
+
+def main():
+    build, word = sys.argv[1], (sys.argv[2:] + [""])[0]
+    tally = gangd.Tally()
+    gangd.migrate(build)
+    daemon = gangd.Daemon(build)
+    daemon.wait_ready()
+    with honest.Clients(daemon, build) as clients:
+        clients.await_requests(500)
+        clients.begin("before")
+        clients.await_requests(1000)
+        before = measure.Left(daemon)
+        clients.begin("meanwhile")
+        run_rows(tally, daemon, word)
+        clients.await_requests(2000)
+    clients.check(tally)
+    before.check(tally, build, GROWTH_KB)
+    tally.check("the daemon ends well", daemon.stop() == 0)
+    tally.check("without a fault of its own", not daemon.faults(),
+                daemon.faults())
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,198 @@
+#!/usr/bin/python3
+"""test_slow.py BUILD - a thousand connections that take their time.
+
+In the three ways of slowhttptest: a header that comes byte by byte, a body
+that does, and answers that are hardly read; and some that say nothing.  One
+process holds them all, and opens each anew when the daemon closes it, so that
+their number stays.  Meanwhile honest clients play (honest.py).
+
+To be run under deploy/local/with-cluster.sh.
+"""
+import os
+import selectors
+import socket
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+import gangd
+import honest
+import hostile
+import measure
+
+SLOW = 1000
+BYTE_SECONDS = 0.5  # between two bytes of a connection
+ATTACK_SECONDS = 18
+# A request has ten seconds to be whole; beside that the machine is busy, and
+# under a sanitizer the daemon is slow.
+WHOLE_SECONDS = 13
+WHOLE_SECONDS_SANITIZED = 20
+GROWTH_KB = 40 * 1024  # what memory may keep of a thousand at once
+
+HEADER = hostile.get()[:-2]
+BODY = hostile.post("Content-Length: 4000")
+LARGE = hostile.get("/openapi.json") * 20
+
+
+class Slow:
+    """One connection: what it sends at first, and then a byte at a time."""
+
+    def __init__(self, attack, kind):
+        self.attack, self.kind = attack, kind
+        self.reads = kind == "slow to read"
+        self.socket = None
+        self.open()
+
+    def open(self):
+        self.socket = socket.socket()
+        if self.reads:
+            # As little as the kernel allows, so that the answers back up.
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+        self.socket.setblocking(False)
+        self.socket.connect_ex(self.attack.address)
+        self.opened = time.monotonic()
+        self.due = self.opened + BYTE_SECONDS
+        self.greeted = False
+        events = selectors.EVENT_WRITE
+        self.attack.selector.register(self.socket, events, self)
+
+    def on_event(self, events):
+        try:
+            if events & selectors.EVENT_WRITE and not self.greeted:
+                self.greeted = True
+                self.socket.send(KINDS[self.kind].encode())
+                # One that is slow to read has its bytes read by turn().
+                self.attack.selector.modify(
+                    self.socket,
+                    0 if self.reads else selectors.EVENT_READ, self)
+            elif events & selectors.EVENT_READ:
+                if not self.socket.recv(4096):
+                    self.end()
+        except BlockingIOError:
+            pass
+        except OSError:
+            self.end()
+
+    def turn(self, now):
+        self.due = now + BYTE_SECONDS
+        if not self.greeted or self.kind == "idle":
+            return
+        try:
+            if self.reads:
+                if not self.socket.recv(16):
+                    self.end()
+            else:
+                self.socket.send(b"x")
+        except BlockingIOError:
+            pass
+        except OSError:
+            self.end()
+
+    def end(self):
+        self.attack.ended(self.kind, time.monotonic() - self.opened)
+        self.close()
+        self.open()
+
+    def close(self):
+        self.attack.selector.unregister(self.socket)
+        self.socket.close()
+
+
+KINDS = {
+    "slow header": HEADER + "X-A: ", "slow body": BODY,
+    "slow to read": LARGE, "idle": "",
+}
+
+
+class Selector(selectors.DefaultSelector):
+    """One that can also hold a socket of which nothing is to be told."""
+
+    def modify(self, fileobj, events, data=None):
+        if events:
+            return super().modify(fileobj, events, data)
+        # The kernel still tells of errors and of the other side's end.
+        self._selector.modify(fileobj.fileno(), 0)
+        return None
+
+
+class Attack:
+    def __init__(self, address):
+        self.address = address
+        self.selector = Selector()
+        self.lives = {kind: [] for kind in KINDS}
+        self.slow = [Slow(self, kind) for _ in range(SLOW // len(KINDS))
+                     for kind in KINDS]
+
+    def ended(self, kind, seconds):
+        self.lives[kind].append(seconds)
+
+    def run(self, seconds):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            for key, events in self.selector.select(0.05):
+                key.data.on_event(events)
+            now = time.monotonic()
+            for slow in self.slow:
+                if slow.due <= now:
+                    slow.turn(now)
+
+    def oldest(self, kind):
+        """The age of the oldest connection of a kind."""
+        now = time.monotonic()
+        return max(now - slow.opened for slow in self.slow
+                   if slow.kind == kind)
+
+    def close(self):
+        for slow in self.slow:
+            slow.close()
+
+
+def attack(tally, daemon, whole_seconds):
+    crowd = Attack(daemon.address)
+    crowd.run(ATTACK_SECONDS)
+    print("connections of the daemon:", measure.open_files(daemon))
+    tally.check("a thousand are connected",
+                measure.open_files(daemon) >= SLOW * 9 // 10,
+                measure.open_files(daemon))
+    kb = measure.memory_kb(daemon)
+    for kind, lives in crowd.lives.items():
+        print(f"{kind}: {len(lives)} were closed" +
+              (f", after {min(lives):.1f} to {max(lives):.1f} s"
+               if lives else ""))
+    for kind in ("slow header", "slow body", "idle"):
+        lives = crowd.lives[kind]
+        tally.check(f"{kind}: none lives longer than its deadline",
+                    lives and max(lives) < whole_seconds and
+                    crowd.oldest(kind) < whole_seconds,
+                    f"{lives[-5:]}, {crowd.oldest(kind):.1f} s")
+    crowd.close()
+    return kb
+
+
+def main():
+    build = sys.argv[1]
+    tally = gangd.Tally()
+    gangd.migrate(build)
+    daemon = gangd.Daemon(build)
+    daemon.wait_ready()
+    with honest.Clients(daemon, build) as clients:
+        clients.await_requests(300)
+        clients.begin("before")
+        clients.await_requests(2000)
+        before = measure.Left(daemon)
+        clients.begin("meanwhile")
+        during = attack(tally, daemon, WHOLE_SECONDS_SANITIZED
+                        if honest.is_sanitized(build) else WHOLE_SECONDS)
+        clients.await_requests(2000)
+        clients.begin("afterwards")
+        print(f"memory: {during} kB with all of them")
+        before.check(tally, build, GROWTH_KB)
+    clients.check(tally)
+    tally.check("the daemon ends well", daemon.stop() == 0)
+    tally.check("without a fault of its own", not daemon.faults(),
+                daemon.faults())
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()
