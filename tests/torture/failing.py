@@ -1,0 +1,85 @@
+"""The daemon whose allocations, or whose chance, fail where a test says.
+
+For test_memory.py and test_chance.py; failing.c is the other side.
+"""
+import mmap
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.append(os.path.join(os.path.dirname(__file__), "../harness"))
+from gangd import Daemon, READY_SECONDS  # noqa: E402
+
+# What may fail: base/memory.c, what libraries allocate, getrandom().
+OURS, LIBRARIES, CHANCE = 1, 2, 4
+ALL = 1 << 40
+OUT_OF_MEMORY = 71  # the exit status, see base/memory.h
+
+WORDS = struct.Struct("<qqqq")
+
+
+class Control:
+    """What a daemon looks at before it allocates."""
+
+    def __init__(self):
+        self.file = tempfile.NamedTemporaryFile(prefix="gangd-failing-")
+        self.file.write(bytes(WORDS.size))
+        self.file.flush()
+        self.words = mmap.mmap(self.file.fileno(), WORDS.size)
+
+    @property
+    def path(self):
+        return self.file.name
+
+    def arm(self, what, skipped=0, lasting=1):
+        WORDS.pack_into(self.words, 0, 0, skipped, lasting, 0)
+        WORDS.pack_into(self.words, 0, what, skipped, lasting, 0)
+
+    def disarm(self):
+        """How many have failed."""
+        failed = WORDS.unpack_from(self.words)[3]
+        WORDS.pack_into(self.words, 0, 0, 0, 0, 0)
+        return failed
+
+
+def settings(control):
+    """One of each, so that what is counted is the same each time."""
+    return {"GANGD_FAILING": control.path, "GANGD_LOOPS": "1",
+            "GANGD_DATABASE_CONNECTIONS": "1", "GANGD_LISTEN": "127.0.0.1:0"}
+
+
+def program(build):
+    return build + "/tests/torture/gangd_failing"
+
+
+def start(build, control):
+    """A daemon that has its connection to the database, and no request yet."""
+    daemon = Daemon(build, program(build), **settings(control))
+    begun = time.monotonic()
+    while not any("database_connected" in line for line in daemon.lines):
+        if time.monotonic() - begun > READY_SECONDS:
+            raise SystemExit("no database:\n" + "".join(daemon.lines))
+        time.sleep(0.001)
+    return daemon
+
+
+class Sql:
+    """A psql that stays, for questions whose answer is one line."""
+
+    def __init__(self):
+        self.process = subprocess.Popen(
+            ["psql", "-X", "-q", "-At", os.environ["GANGD_MIGRATE_URL"]],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def ask(self, statement):
+        self.process.stdin.write(statement + ";\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline().rstrip("\n")
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()

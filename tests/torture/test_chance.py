@@ -1,0 +1,111 @@
+#!/usr/bin/python3
+"""test_chance.py BUILD - without a seed from the kernel nothing is dealt.
+
+What needs chance is asked of a daemon whose getrandom() fails: it answers
+500 and keeps nothing, and does the same thing well when the kernel gives
+seeds again.
+"""
+import http.client
+import sys
+
+from failing import ALL, CHANCE, Control, Sql, program, settings
+from gangd import Daemon, Table, Tally, migrate
+
+COUNTS = """SELECT concat_ws(' ', (SELECT count(*) FROM gangd.game),
+    (SELECT sum(version) FROM gangd.game), (SELECT count(*) FROM gangd.event),
+    (SELECT count(*) FROM gangd.seat), (SELECT count(*) FROM gangd.invitation),
+    (SELECT md5(string_agg(state, '' ORDER BY game_id)) FROM gangd.game))"""
+CHIPS = [(color, seat) for color in ("white", "yellow", "orange", "red")
+         for seat in range(3)]
+
+
+class Case:
+    """A daemon, a database, and requests that want chance."""
+
+    def __init__(self, build, tally):
+        self.tally = tally
+        self.control = Control()
+        self.daemon = Daemon(build, program(build), **settings(self.control))
+        self.daemon.wait_ready()
+        self.sql = Sql()
+        self.counts = " ".join(COUNTS.split())
+
+    def ask(self, path, token=None, body=None):
+        client = self.daemon.client(token)
+        try:
+            return client.post(path, body)
+        except (OSError, http.client.HTTPException):
+            return None
+        finally:
+            client.close()
+
+    def check(self, name, status, path, token=None, body=None):
+        """With no chance at all, with one draw failing, and with chance."""
+        for lasting in (ALL, 1):
+            before = self.sql.ask(self.counts)
+            self.control.arm(CHANCE, 0, lasting)
+            answer = self.ask(path, token, body)
+            failed = self.control.disarm()
+            told = answer and (answer.status, answer.code)
+            self.tally.check(f"{name}: no seed, 500, nothing kept",
+                             failed and told == (500, "internal") and
+                             self.sql.ask(self.counts) == before, told)
+        before = self.sql.ask(self.counts)
+        answer = self.ask(path, token, body)
+        self.tally.check(f"{name}: again with a seed",
+                         answer and answer.status == status and
+                         self.sql.ask(self.counts) != before,
+                         answer and answer.status)
+        return answer
+
+
+def play(case, table):
+    """Every chip of a heist; the last of a round turns cards up."""
+    for color, seat in CHIPS:
+        answer = case.ask(f"{table.path}/chips/{color}/{seat + 1}/take",
+                          table.tokens[seat])
+        if answer.status != 200:
+            raise SystemExit(f"no chip: {answer.body}")
+
+
+def every_draw(case):
+    """A new game draws several times; each of them may be the one."""
+    for skipped in range(100):
+        before = case.sql.ask(case.counts)
+        case.control.arm(CHANCE, skipped)
+        answer = case.ask("/v1/games", body={"name": "Ada"})
+        if not case.control.disarm():
+            return skipped, answer.status == 201
+        if answer.status != 500 or case.sql.ask(case.counts) != before:
+            return skipped, False
+    return skipped, False
+
+
+def main(build):
+    tally = Tally()
+    migrate(build)
+    case = Case(build, tally)
+
+    case.check("create", 201, "/v1/games", body={"name": "Ada", "seats": 3})
+    draws, good = every_draw(case)
+    tally.check(f"create: each of {draws} draws", good and draws > 1)
+
+    lobby = Table(case.daemon, 4, start=False)
+    for name in "BC":
+        answer = case.check("join", 201, lobby.path + "/players",
+                            body={"name": name, "invite_code": lobby.code})
+        lobby.tokens.append(answer.json["token"])
+    case.check("start", 200, lobby.path + "/start", lobby.tokens[0])
+    table = Table(case.daemon, 3)
+    play(case, table)
+    case.check("the next heist", 201, table.path + "/heists", table.tokens[1])
+
+    case.sql.close()
+    tally.check("the daemon ends well",
+                case.daemon.stop() == 0 and not case.daemon.faults(),
+                case.daemon.faults())
+    tally.end()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,521 @@
+#!/usr/bin/python3
+"""test_memory.py BUILD - what becomes of a move when memory runs out.
+
+Each route is asked again and again of a daemon in which the first, second,
+third ... allocation after the request began fails, until one request needs
+no more of them.  In turn it is one of our own (in a daemon that has nothing
+in reserve yet), one of a library, and all from one on.  The start fails like
+that too.
+
+Then the daemon ends with the status that says so, or answers 500 or 503, or
+closes the connection, or needed that memory for nothing that shows.  An
+answer that is given is right, a success is kept, and what is kept is whole:
+as many events as the version says, and the log replays to the snapshot.
+"""
+import collections
+import concurrent.futures
+import http.client
+import os
+import re
+import subprocess
+import sys
+import time
+import uuid
+
+import failing
+from failing import ALL, LIBRARIES, OURS, OUT_OF_MEMORY, Control, Sql, start
+from gangd import Daemon, Table, Tally, migrate
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROUTES = os.path.join(HERE, "../../internal/service/routes.def")
+ASSETS = os.path.join(HERE, "../../api/docs")
+ROUTE = re.compile(r'^ROUTE\((\w+), "([^"]+)"', re.M)
+
+WORKERS = 2
+INJECTIONS_MIN = 2000
+STEPS_MAX = 1000  # a request that needs more allocations is out of hand
+ANSWER_SECONDS = 5
+SERIES = (("ours", OURS, 1), ("a library's", LIBRARIES, 1),
+          ("all from one on", OURS | LIBRARIES, ALL))
+
+# Header fields of every answer.
+FIELDS = {"x-request-id", "x-content-type-options", "cache-control", "date"}
+
+# Not a game of the database that is by halves.
+HALVES = """SELECT count(*) FROM gangd.game g
+    FULL JOIN (SELECT game_id, count(*) AS events, max(version) AS newest
+        FROM gangd.event GROUP BY game_id) e USING (game_id)
+    FULL JOIN (SELECT game_id, count(*) AS seats
+        FROM gangd.seat GROUP BY game_id) s USING (game_id)
+    FULL JOIN gangd.invitation i USING (game_id)
+    WHERE (version = events AND version = newest AND seats_count = seats
+        AND invite_code = code) IS NOT TRUE"""
+
+
+class Ask:
+    """A request, and how it is answered when there is memory."""
+
+    def __init__(self, method, path, status=200, table=None, token=None,
+                 body=None):
+        self.method, self.path, self.status = method, path, status
+        self.table, self.token, self.body = table, token, body
+
+    def of(self, daemon):
+        client = daemon.client(self.token, ANSWER_SECONDS)
+        try:
+            return client.ask(self.method, self.path, self.body)
+        finally:
+            client.close()
+
+
+class World:
+    """A daemon that does not fail, and the games to be played on."""
+
+    def __init__(self, daemon):
+        self.daemon = daemon
+        self.sql = Sql()
+        self.tables = {}
+        self.names = 0
+
+    def view(self, table, token):
+        return Ask("GET", table.path, token=token).of(self.daemon).json
+
+    def name(self):
+        """Another one each time; folding makes it longer than 32 bytes."""
+        self.names += 1
+        return {"name": f"J\u00f6rg Gro\u00dffu\u00df {self.names} " + "x" * 9}
+
+    def version(self, game):
+        """The game's version; 0 when there is none."""
+        found = self.sql.ask("SELECT coalesce((SELECT version FROM gangd.game"
+                             f" WHERE game_id = '{game}'), 0)")
+        return int(found)
+
+    def lobby(self, joined):
+        """A game for six that has this many players or more, but one."""
+        table = self.tables.get(joined)
+        view = self.view(table, table.tokens[0]) if table else {}
+        if not table or view.get("status") != "lobby" or \
+                len(view["players"]) == 5:
+            table = Table(self.daemon, 6, start=False)
+            self.tables[joined] = table
+            for _ in range(1, joined):
+                Ask("POST", f"{table.path}/players", body=dict(
+                    self.name(), invite_code=table.code)).of(self.daemon)
+        return table
+
+    def forth(self, table):
+        """What brings a game forward; None when it is over."""
+        view = self.view(table, table.tokens[0])
+        if view["status"] != "playing":
+            return None
+        waiting = view["heist"]["waiting_for"]
+        if not waiting:
+            return Ask("POST", table.path + "/heists", 201, table,
+                       table.tokens[0])
+        chip = next(chip for chip in view["heist"]["chips"]
+                    if not chip["locked"] and chip["seat"] is None)
+        return self.with_chip(table, chip, "take", waiting[0])
+
+    def with_chip(self, table, chip, verb, seat):
+        path = f"{table.path}/chips/{chip['color']}/{chip['stars']}/{verb}"
+        return Ask("POST", path, 200, table, table.tokens[seat - 1])
+
+    def move(self, end):
+        """The next move with such a path, in a game that is played on."""
+        while True:
+            table = self.tables.get(end)
+            ask = table and self.forth(table)
+            if not ask:
+                self.tables[end] = Table(self.daemon, 3)
+            elif ask.path.endswith(end):
+                return ask
+            else:
+                ask.of(self.daemon)
+
+    def give_back(self):
+        """A chip is returned by who holds it."""
+        while True:
+            ask = self.move("/take")
+            chips = ask.of(self.daemon).json["heist"]["chips"]
+            for chip in chips:
+                if not chip["locked"] and chip["seat"]:
+                    return self.with_chip(ask.table, chip, "return",
+                                          chip["seat"])
+
+    def over(self):
+        """A game whose heist is at its showdown."""
+        return self.move("/heists").table
+
+
+def read(of, suffix):
+    """A question about a game."""
+    def make(world):
+        table = of(world)
+        return Ask("GET", table.path + suffix, table=table,
+                   token=table.tokens[0])
+    return make
+
+
+def page(path):
+    return lambda world: Ask("GET", path)
+
+
+def lobby(world):
+    return world.lobby(3)
+
+
+def taking(world):
+    return world.move("/take").table
+
+
+def create(world):
+    return Ask("POST", "/v1/games", 201, body=dict(
+        world.name(), seats=6, visibility="public", spectators=True))
+
+
+def delete(world):
+    table = world.lobby(1)
+    return Ask("DELETE", table.path, 204, table, table.tokens[0])
+
+
+def join(world):
+    table = world.lobby(1)
+    return Ask("POST", table.path + "/players", 201, table,
+               body=dict(world.name(), invite_code=table.code))
+
+
+def join_by_code(world):
+    table = world.lobby(1)
+    return Ask("POST", f"/v1/invitations/{table.code}/players", 201, table,
+               body=world.name())
+
+
+def invited(world):
+    return Ask("GET", f"/v1/invitations/{lobby(world).code}")
+
+
+def begin(world):
+    table = world.lobby(3)
+    return Ask("POST", table.path + "/start", 200, table, table.tokens[0])
+
+
+def evaluate(world):
+    del world
+    hands = [["As", "Ac", "2c", "2d", "Ah", "Ts", "7c"]] * 100
+    return Ask("POST", "/v1/rules/evaluations", body={"hands": hands})
+
+
+def some_asset():
+    return "/docs/" + sorted(name for name in os.listdir(ASSETS)
+                             if name.endswith((".js", ".css")))[0]
+
+
+def named_twice(world):
+    """Found out when all names of the game have been folded."""
+    table = world.lobby(4)
+    return Ask("POST", f"/v1/invitations/{table.code}/players", 422, table,
+               body={"name": "A"})
+
+
+def taken_too_late(world):
+    ask = world.move("/take")
+    return Ask("POST", ask.path, 409, ask.table, ask.token,
+               {"from": len(ask.table.tokens)})
+
+
+def all_wrong(world):
+    del world
+    return Ask("POST", "/v1/games", 422, body={
+        f"member {i} of no game": i for i in range(60)})
+
+
+def malformed(world):
+    """Half a character, which our grammar does not take."""
+    del world
+    return Ask("POST", "/v1/games", 400, body={"name": "\ud800"})
+
+
+REQUESTS = {
+    ("GET", "/livez"): page("/livez"),
+    ("GET", "/readyz"): page("/readyz"),
+    ("GET", "/openapi.json"): page("/openapi.json"),
+    ("GET", "/openapi.yaml"): page("/openapi.yaml"),
+    ("GET", "/docs"): page("/docs"),
+    ("GET", "/docs/{asset}"): page(some_asset()),
+    ("GET", "/problems/{problem}"): page("/problems/chip_moved"),
+    ("POST", "/v1/rules/evaluations"): evaluate,
+    ("POST", "/v1/games"): create,
+    ("GET", "/v1/games/{game_id}"): read(taking, ""),
+    ("DELETE", "/v1/games/{game_id}"): delete,
+    ("GET", "/v1/games/{game_id}/invitation"): read(lobby, "/invitation"),
+    ("POST", "/v1/games/{game_id}/players"): join,
+    ("GET", "/v1/invitations/{code}"): invited,
+    ("POST", "/v1/invitations/{code}/players"): join_by_code,
+    ("POST", "/v1/games/{game_id}/start"): begin,
+    ("GET", "/v1/games/{game_id}/hand"): read(taking, "/hand"),
+    ("GET", "/v1/games/{game_id}/players/{seat}/hand"):
+        read(taking, "/players/1/hand"),
+    ("GET", "/v1/games/{game_id}/events"): read(taking, "/events?limit=500"),
+    ("POST", "/v1/games/{game_id}/chips/{color}/{stars}/take"):
+        lambda world: world.move("/take"),
+    ("POST", "/v1/games/{game_id}/chips/{color}/{stars}/return"):
+        World.give_back,
+    ("POST", "/v1/games/{game_id}/heists"):
+        lambda world: world.move("/heists"),
+    ("GET", "/v1/games/{game_id}/heists"):
+        read(World.over, "/heists"),
+    ("GET", "/v1/games/{game_id}/heists/{number}"):
+        read(World.over, "/heists/1"),
+    ("GET", "/v1/games/{game_id}/showdown"): read(World.over, "/showdown"),
+}
+
+
+# The same routes, when they refuse.
+REFUSALS = {
+    ("POST", "a name that is taken"): named_twice,
+    ("POST", "a chip that has moved"): taken_too_late,
+    ("POST", "faults in a body"): all_wrong,
+    ("POST", "no JSON"): malformed,
+    ("GET", "no such path"): lambda world: Ask("GET", "/v2" + "/x" * 900, 404),
+    ("GET", "no such game"): lambda world: Ask(
+        "GET", "/v1/games/" + str(uuid.uuid4()), 401),
+    ("PUT", "no such method"): lambda world: Ask("PUT", "/v1/games", 405),
+    ("GET", "a token that is damaged"): lambda world: Ask(
+        "GET", lobby(world).path, 401, token="gang_x"),
+}
+
+
+def routes():
+    with open(ROUTES, encoding="utf-8") as file:
+        return ROUTE.findall(file.read())
+
+
+def names_of(answer):
+    return {name.lower() for name, _ in answer.headers} - {"connection"}
+
+
+class Worker:
+    """One failing daemon at a time, and what it did."""
+
+    def __init__(self, build, healthy):
+        self.build = build
+        self.world = World(healthy)
+        self.control = Control()
+        self.daemon = None
+        self.seen = collections.Counter()
+
+    def close(self):
+        self.drop()
+        self.world.sql.close()
+
+    def drop(self):
+        if self.daemon:
+            self.daemon.process.kill()
+            self.daemon.wait()
+            self.daemon = None
+
+    def ended(self):
+        """How the daemon ended, if it did: None, or whether it was clean."""
+        try:
+            Ask("GET", "/livez").of(self.daemon)
+            return None
+        except (OSError, http.client.HTTPException):
+            status = self.daemon.wait()
+        log = "".join(self.daemon.lines)
+        self.daemon = None
+        if status == OUT_OF_MEMORY and '"event":"out_of_memory"' in log:
+            return "clean"
+        return f"ended with {status}: {log[-500:]}"
+
+    # --- one injection ------------------------------------------------------
+
+    def judge_answer(self, ask, before, answer):
+        """What is wrong with an answer, or None."""
+        if not FIELDS <= names_of(answer):
+            return f"a header field is missing: {answer.headers}"
+        if answer.status in (500, 503):
+            self.seen[str(answer.status)] += 1
+            return None if answer.code else "no problem document"
+        if answer.status != ask.status:
+            return f"{answer.status} {answer.body[:200]}"
+        self.seen["answered well"] += 1
+        if answer.status >= 400:
+            kept = ask.table and self.world.version(ask.table.id) != before
+            return "it is refused, and kept" if kept else None
+        if ask.method == "GET":
+            right = ask.of(self.world.daemon)
+            same = answer.body == right.body and \
+                names_of(answer) == names_of(right)
+            return None if same else "another answer"
+        return self.judge_kept(ask, before, answer)
+
+    def judge_kept(self, ask, before, answer):
+        """Is what was answered with success there?"""
+        if ask.method == "DELETE":
+            gone = self.world.version(ask.table.id) == 0
+            return None if gone else "it is still there"
+        view = answer.json
+        if "results" in view or not (ask.table or "game" in view):
+            right = ask.of(self.world.daemon).body
+            return None if answer.body == right else "another answer"
+        game = ask.table.id if ask.table else view["game"]["id"]
+        told = view.get("game", view)["version"]
+        kept = self.world.version(game)
+        if not before < kept == told:
+            return f"from {before} to {kept}, but told {told}"
+        return None
+
+    def judge_silence(self):
+        end = self.ended()
+        if end not in (None, "clean"):
+            return end
+        self.seen["closed" if end is None else "clean end"] += 1
+        return None
+
+    def inject(self, ask, what, skipped, lasting):
+        """Ask once: whether something failed, and what is wrong, or None."""
+        table = ask.table
+        before = self.world.version(table.id) if table else 0
+        self.control.arm(what, skipped, lasting)
+        try:
+            answer = ask.of(self.daemon)
+        except TimeoutError:
+            failed = self.control.disarm()
+            return failed, "no answer in time"
+        except (OSError, http.client.HTTPException):
+            answer = None
+        failed = self.control.disarm()
+        fault = self.judge_silence() if answer is None else \
+            self.judge_answer(ask, before, answer)
+        if not fault and not failed and \
+                (answer is None or answer.status != ask.status):
+            fault = "it fails without a failure"
+        return failed, fault
+
+    # --- series -------------------------------------------------------------
+
+    def series(self, make, what, lasting):
+        """All failing points of a request: their number, and the faults."""
+        faults = []
+        for skipped in range(STEPS_MAX):
+            ask = make(self.world)
+            if what == OURS:
+                self.drop()
+            if not self.daemon:
+                self.daemon = start(self.build, self.control)
+            elif what != OURS:
+                self.daemon.wait_ready()
+            failed, fault = self.inject(ask, what, skipped, lasting)
+            if fault:
+                faults.append(f"\n    allocation {skipped + 1}: {fault}")
+                self.drop()
+            if not failed:
+                break
+        else:
+            faults.append("it takes no end")
+        halves = self.world.sql.ask(" ".join(HALVES.split()))
+        if halves != "0":
+            faults.append(f"{halves} games by halves")
+        return skipped, faults
+
+    def start_once(self, what, skipped):
+        """Start while it fails: whether it did, and what is wrong."""
+        self.control.arm(what, skipped)
+        process = subprocess.Popen(
+            [failing.program(self.build)], text=True, stderr=subprocess.PIPE,
+            env=dict(os.environ, **failing.settings(self.control)))
+        log = ""
+        for line in process.stderr:
+            log += line
+            if "database_connected" in line:
+                process.kill()
+        process.stderr.close()
+        status = process.wait()
+        failed = self.control.disarm()
+        if "database_connected" in log:
+            self.seen["started well"] += 1
+            return failed, None
+        clean = status == OUT_OF_MEMORY and "out_of_memory" in log
+        self.seen["clean end" if clean else "no start"] += 1
+        if clean or what != OURS and status == 1 and log:
+            return failed, None
+        return failed, f"status {status}: {log[-300:]}"
+
+    def starts(self, what):
+        faults = []
+        for skipped in range(STEPS_MAX):
+            failed, fault = self.start_once(what, skipped)
+            if fault:
+                faults.append(f"\n    allocation {skipped + 1}: {fault}")
+            if not failed:
+                break
+        return skipped, faults
+
+
+def replay(build, game):
+    done = subprocess.run([build + "/bin/gangctl", "replay", game],
+                          text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    return "" if done.returncode == 0 else f"{game}: {done.stdout}"
+
+
+def jobs():
+    """What is to be done, the long ones first."""
+    yield "the start, ours", lambda worker: worker.starts(OURS)
+    yield "the start, a library's", lambda worker: worker.starts(LIBRARIES)
+    for name, what, lasting in SERIES:
+        for route, make in (REQUESTS | REFUSALS).items():
+            yield " ".join(route) + ", " + name, \
+                lambda worker, m=make, w=what, n=lasting: \
+                worker.series(m, w, n)
+
+
+def work(build, healthy, tally, queue):
+    """Do jobs until there are no more: their injections, and what was seen."""
+    worker = Worker(build, healthy)
+    injections = 0
+    while queue:
+        name, job = queue.popleft()
+        begun = time.monotonic()
+        steps, faults = job(worker)
+        injections += steps
+        tally.check(f"{name}: {steps} failures, "
+                    f"{time.monotonic() - begun:.1f} s",
+                    steps > 0 and not faults, "".join(faults))
+    worker.close()
+    return injections, worker.seen
+
+
+def main(build):
+    tally = Tally()
+    migrate(build)
+    tally.check("every route is asked", set(routes()) == set(REQUESTS),
+                set(routes()) ^ set(REQUESTS))
+    healthy = Daemon(build)
+    healthy.wait_ready()
+    queue = collections.deque(jobs())
+    seen = collections.Counter()
+    injections = 0
+    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+        for count, what in pool.map(
+                lambda _: work(build, healthy, tally, queue),
+                range(WORKERS)):
+            injections += count
+            seen += what
+        print(f"{injections} injections:", dict(seen))
+        tally.check(f"{INJECTIONS_MIN} injections or more",
+                    injections >= INJECTIONS_MIN, injections)
+        sql = Sql()
+        games = sql.ask("SELECT string_agg(game_id::text, ' ')"
+                        " FROM gangd.game").split()
+        sql.close()
+        wrong = "".join(pool.map(lambda game: replay(build, game), games))
+    tally.check(f"{len(games)} games replay to what is stored",
+                games and not wrong, wrong)
+    tally.check("the other daemon ends well", healthy.stop() == 0)
+    tally.end()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

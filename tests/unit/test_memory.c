@@ -1,0 +1,71 @@
+/*
+ * test_memory.c - memory that is there, or a process that ends.
+ */
+#include "base/memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+/* Of nothing too, and what is resized keeps what was in it. */
+static void check_taken(void **state)
+{
+	static const char zeros[100];
+	char *taken = memory_take(0);
+
+	(void)state;
+	assert_non_null(taken);
+	taken = memory_resize(taken, 3);
+	memcpy(taken, "ab", 3);
+	taken = memory_resize(taken, 5000);
+	assert_string_equal(taken, "ab");
+	free(memory_resize(taken, 0));
+	taken = memory_take_zeroed(sizeof(zeros));
+	assert_memory_equal(taken, zeros, sizeof(zeros));
+	memory_expect(taken);
+	free(taken);
+}
+
+/* One line on stderr, and no core. */
+static void check_end(void **state)
+{
+	char said[200] = "";
+	size_t len = 0;
+	ssize_t got;
+	int ends[2];
+	int status;
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		(void)dup2(ends[1], STDERR_FILENO);
+		memory_expect(NULL);
+		_exit(EXIT_SUCCESS);
+	}
+	(void)close(ends[1]);
+	while ((got = read(ends[0], said + len, sizeof(said) - 1 - len)) > 0)
+		len += (size_t)got;
+	(void)close(ends[0]);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), MEMORY_STATUS);
+	assert_non_null(strstr(said, "\"event\":\"out_of_memory\"}\n"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(check_taken),
+		cmocka_unit_test(check_end),
+	};
+
+	return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
+}
