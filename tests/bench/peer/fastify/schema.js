@@ -1,0 +1,94 @@
+/*
+ * What comes in and what goes out, for Fastify to check and to print by.
+ */
+'use strict';
+
+const { COLORS } = require('./game.js');
+
+const string = { type: 'string' };
+const integer = { type: 'integer' };
+const boolean = { type: 'boolean' };
+const nothing = { type: 'null' };
+const time = { type: 'string', format: 'date-time' };
+const list = (items) => ({ type: 'array', items });
+const object = (properties) => ({ type: 'object', properties });
+
+const params = object({
+	game_id: { type: 'string', format: 'uuid' },
+	color: { enum: COLORS },
+	stars: { type: 'integer', minimum: 1, maximum: 6 },
+});
+
+const takeBody = {
+	type: ['object', 'null'],
+	additionalProperties: false,
+	properties: {
+		from: { anyOf: [
+			{ const: 'center' },
+			{ type: 'integer', minimum: 1, maximum: 6 },
+		] },
+	},
+};
+
+const heist = object({
+	number: integer,
+	phase: string,
+	round: integer,
+	color: string,
+	community_cards: list(string),
+	chips: list(object({
+		color: string,
+		stars: integer,
+		seat: { type: ['integer', 'null'] },
+		locked: boolean,
+	})),
+	challenges: list(string),
+	specialist: nothing,
+	announcements: list(string),
+	waiting_for: list(integer),
+	showdown: nothing,
+});
+
+const you = object({
+	seat: integer,
+	pocket_cards: list(string),
+	ranking: string,
+	best_five: list(string),
+	former_pocket_cards: list(string),
+	shown_cards: list(string),
+	choice_due: nothing,
+	legal_actions: list(object({
+		action: string,
+		method: string,
+		href: string,
+		body: nothing,
+		choose: nothing,
+	})),
+});
+
+const view = object({
+	id: string,
+	ruleset: string,
+	mode: string,
+	version: integer,
+	status: string,
+	visibility: string,
+	spectators: boolean,
+	seats: integer,
+	created_at: time,
+	updated_at: time,
+	players: list(object({
+		seat: integer,
+		name: string,
+		host: boolean,
+		vacant: boolean,
+	})),
+	vaults: object({ gold: integer, needed: integer }),
+	alarms: object({ red: integer, limit: integer }),
+	heist,
+	you,
+	rematch: nothing,
+	rematch_of: nothing,
+});
+
+module.exports = { params, takeBody, view };
