@@ -1,0 +1,292 @@
+/*
+ * fuzz_body.c - a body, from its bytes to what a handler makes of it.
+ *
+ * Each route that takes a body is given the same one, with a path and a token
+ * that are right.  What is strict JSON to us is so to json-c; another spelling
+ * of the same JSON comes to the same; what was decoded is in its range.
+ */
+#include "fuzz.h"
+
+#include <stdlib.h>
+
+/* Two of json-c's types are named like functions of base/json_out.h. */
+#define json_object json_c_object
+#define json_bool   json_c_bool
+#include <json-c/json.h>
+#undef json_object
+#undef json_bool
+
+#include "auth/name.h"
+#include "base/seed.h"
+#include "gang/gang.h"
+#include "http/json_grammar.h"
+#include "http/problem.h"
+
+/* What came of a body at one route. */
+struct answer {
+	enum err err;
+	size_t faults_count;
+	struct action action;
+};
+
+static const struct {
+	const char *name;
+	const char *value;
+} params[] = {
+	{ "{game_id}", "01940000-0000-7000-8000-000000000000" },
+	{ "{code}", "0123ABCD" },
+	{ "{color}", "red" },
+};
+
+static struct http_request req;
+static struct call call;
+static struct arena scratch;
+
+/* The same in each run, and no system call; stands in for base/seed.c. */
+bool seed_draw(void *bytes, size_t len)
+{
+	memset(bytes, 7, len);
+	return true;
+}
+
+static void fill_params(const char *path)
+{
+	for (size_t i = 0; i < HTTP_PARAMS_MAX; i++) {
+		path = strchr(path, '{');
+		if (!path)
+			return;
+		const char *value = "1";
+		for (size_t j = 0; j < ARRAY_LEN(params); j++) {
+			size_t len = strlen(params[j].name);
+			if (strncmp(path, params[j].name, len) == 0)
+				value = params[j].value;
+		}
+		req.params[i] = (struct http_slice){ value, strlen(value) };
+		path++;
+	}
+}
+
+static void open_request(size_t index, const char *text, size_t len)
+{
+	struct arena arena = req.arena;
+	size_t count;
+
+	arena_reset(&arena);
+	req = (struct http_request){
+		.route = &call_http_routes(&count)[index],
+		.route_index = index,
+		.authorization = fuzz_authorization(),
+		.body = text,
+		.body_len = len,
+		.arena = arena,
+	};
+	req.path = req.route->path;
+	fill_params(req.route->path);
+}
+
+/* --- what must hold of it --------------------------------------------------
+ */
+
+static void check_name(void)
+{
+	struct name again;
+
+	if (!call.name.text)
+		return;
+	size_t size = strlen(call.name.text);
+	const uint8_t *text = (const uint8_t *)call.name.text;
+	assert(u8_check(text, size) == NULL);
+	size_t len = u8_mbsnlen(text, size);
+	assert(len >= 1 && len <= NAME_MAX);
+	assert(name_has_key(call.name.text, call.name.key));
+	assert(name_parse(call.name.text, &scratch, &again) == NAME_OK);
+	assert(strcmp(again.text, call.name.text) == 0);
+}
+
+static void check_create(const struct json_c_object *json)
+{
+	const struct ruleset *rules = call.table.rules;
+	const uint8_t *args = call.action.args;
+	struct options options = { args[CREATE_MODE],
+		                   args[CREATE_SHUFFLED] == 1 };
+	struct json_c_object *seats;
+
+	assert(args[CREATE_SHUFFLED] <= 1);
+	assert(args[CREATE_SEATS] >= rules->seats_min);
+	assert(args[CREATE_SEATS] <= rules->seats_max);
+	assert(rules->init(call.table.state, &options));
+	assert(call.name.text);
+	if (json_object_object_get_ex(json, "seats", &seats))
+		assert(json_object_get_int64(seats) == args[CREATE_SEATS]);
+}
+
+static void check_take(const struct json_c_object *json)
+{
+	unsigned from = call.action.args[ARG_FROM];
+	struct json_c_object *at;
+
+	if (!json_object_object_get_ex(json, "from", &at))
+		assert(from == CHIP_FROM_ANYWHERE);
+	else if (from == CHIPS_CENTER)
+		assert(strcmp(json_object_get_string(at), "center") == 0);
+	else
+		assert(from <= GANG_PLAYERS_MAX &&
+		       json_object_get_int64(at) == from);
+}
+
+/* As many results as there were hands. */
+static void check_evaluations(const struct json_c_object *json)
+{
+	struct json_c_object *hands;
+	struct json_c_object *results;
+	struct json_c_object *reply;
+
+	assert(call_encode(&call) == ERR_OK && req.reply.status == 200);
+	fuzz_assert_json(req.reply.body, req.reply.body_len);
+	struct json_tokener *tokener = json_tokener_new();
+	reply = json_tokener_parse_ex(tokener, req.reply.body,
+	                              (int)req.reply.body_len);
+	json_tokener_free(tokener);
+	assert(json_object_object_get_ex(json, "hands", &hands));
+	assert(json_object_object_get_ex(reply, "results", &results));
+	assert(json_object_array_length(results) ==
+	       json_object_array_length(hands));
+	json_object_put(reply);
+}
+
+static void check_decoded(const struct json_c_object *json)
+{
+	check_name();
+	if (call.route->shape == SHAPE_ANSWER)
+		check_evaluations(json);
+	else if (call.action.verb == VERB_CREATE)
+		check_create(json);
+	else if (call.action.verb == VERB_JOIN)
+		assert(call.name.text);
+	else if (call.action.verb == VERB_TAKE)
+		check_take(json);
+}
+
+/* A refusal says why. */
+static void check_refused(enum err err)
+{
+	assert(err == ERR_INVALID || err == ERR_MALFORMED);
+	assert((req.faults_count > 0) == (err == ERR_INVALID));
+	assert((req.detail != NULL) == (err == ERR_MALFORMED));
+	for (size_t i = 0; i < req.faults_count; i++) {
+		const char *pointer = req.faults[i].pointer;
+		assert(*pointer == '\0' || *pointer == '/');
+	}
+}
+
+/* Saying so is JSON, whatever the names and the words were. */
+static void check_problem(enum err err)
+{
+	problem_reply(&req, err);
+	fuzz_assert_json(req.reply.body, req.reply.body_len);
+}
+
+/* json is what json-c made of it, when it is no malformed one. */
+static struct answer ask(size_t index, const char *text, size_t len,
+                         const struct json_c_object *json)
+{
+	open_request(index, text, len);
+	memset(&call, 0, sizeof(call));
+	enum err err = call_open(&call, &req);
+	assert(!err);
+	err = call_begin(&call);
+	struct answer answer = { err, req.faults_count, call.action };
+	if (err)
+		check_refused(err);
+	else
+		check_decoded(json);
+	arena_reset(&scratch);
+	return answer;
+}
+
+static void check_same(const struct answer *a, const struct answer *b)
+{
+	assert(a->err == b->err && a->faults_count == b->faults_count);
+	assert(memcmp(&a->action, &b->action, sizeof(a->action)) == 0);
+}
+
+/* Another spelling of the same; and what is said of a refusal. */
+static void check_closely(size_t index, const struct answer *answer,
+                          struct json_c_object *json)
+{
+	const char *text = json_object_to_json_string_ext(
+		json, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE);
+	struct answer other = ask(index, text, strlen(text), json);
+
+	check_same(answer, &other);
+	if (other.err)
+		check_problem(other.err);
+}
+
+/*
+ * Every route that takes a body takes this one, and one has a closer look.  No
+ * object is refused by each in the same way.
+ */
+static void check_routes(const char *text, size_t len,
+                         struct json_c_object *json)
+{
+	size_t count;
+	const struct http_route *routes = call_http_routes(&count);
+	size_t closely = json_object_is_type(json, json_type_object)
+	                         ? fuzz_hash((const uint8_t *)text, len) % count
+	                         : 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (routes[i].body_max == 0)
+			continue;
+		struct answer answer = ask(i, text, len, json);
+		assert(answer.err != ERR_MALFORMED);
+		if (closely > i)
+			continue;
+		check_closely(i, &answer, json);
+		if (!json_object_is_type(json, json_type_object))
+			return;
+		closely = count;
+	}
+}
+
+/* What json-c makes of strict JSON; the service asks it in a laxer mode. */
+static struct json_c_object *read_strictly(const char *text, size_t len)
+{
+	struct json_tokener *tokener = json_tokener_new_ex(JSON_DEPTH_MAX + 1);
+
+	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT |
+	                                        JSON_TOKENER_VALIDATE_UTF8);
+	struct json_c_object *json =
+		json_tokener_parse_ex(tokener, text, (int)len);
+	/* A number may go on, for all that json-c knows. */
+	if (json_tokener_get_error(tokener) == json_tokener_continue)
+		json = json_tokener_parse_ex(tokener, "", 1);
+	assert(json_tokener_get_error(tokener) == json_tokener_success);
+	json_tokener_free(tokener);
+	return json;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *text = (const char *)data;
+	size_t count;
+	const struct http_route *routes = call_http_routes(&count);
+	size_t any = 0;
+
+	while (routes[any].body_max == 0)
+		any++;
+	bool strict = !json_grammar_fault(text, size, &scratch);
+	arena_reset(&scratch);
+	if (!strict) {
+		struct answer answer = ask(any, text, size, NULL);
+		assert(answer.err == ERR_MALFORMED || size == 0);
+		if (answer.err)
+			check_problem(answer.err);
+		return 0;
+	}
+	struct json_c_object *json = read_strictly(text, size);
+	check_routes(text, size, json);
+	json_object_put(json);
+	return 0;
+}

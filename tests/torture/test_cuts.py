@@ -1,0 +1,216 @@
+#!/usr/bin/python3
+"""test_cuts.py BUILD - the database's connection is cut at every step.
+
+Between a daemon and the database stands a proxy that knows the protocol
+(proxy.py).  It cuts before, in and after each message: of the start, of what
+prepares the statements, of a load and of a move; both ways at once, one way
+only, or by falling silent.  Meanwhile two seats take a chip out of each
+other's hands.
+
+No move that was acknowledged may be lost, none kept twice or by half; who is
+not told whether it was kept is told just that; and the daemon serves again
+soon.  To be run under deploy/local/with-cluster.sh.
+"""
+import os
+import queue
+import sys
+import threading
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+import checker
+import game_log
+import gangd
+from player import Asked, Player
+from proxy import BACK, CONNECT, FRONT, WHERE, Proxy, Step
+
+WORKERS = 4
+CUTS = 500             # at the least
+RECOVER_SECONDS = 3
+MESSAGES = {FRONT: 4, BACK: 5}  # of a statement: Bind to Sync, and answers
+SYNC = MESSAGES[FRONT] - 1
+ROUNDS = 3
+STALL_EVERY = 12       # they take as long as the daemon's patience
+
+
+def connect_steps(messages):
+    places = [(side, number) for side in (FRONT, BACK)
+              for number in range(messages[side])]
+    for at, place in enumerate(places):
+        for where in WHERE:
+            yield Step(CONNECT, *place, where, "close")
+        yield Step(CONNECT, *place, "middle", "half")
+        if at % STALL_EVERY == 0:
+            yield Step(CONNECT, *place, "middle", "stall")
+
+
+def statement_steps():
+    for name in ("load", "keep"):
+        for side in (FRONT, BACK):
+            for number in range(MESSAGES[side]):
+                yield Step(name, side, number, "middle", "stall")
+                for where in WHERE:
+                    for how in ("close", "half") * ROUNDS:
+                        yield Step(name, side, number, where, how)
+
+
+def is_kept(step):
+    """What becomes of a move without an answer; None: that depends."""
+    loaded = step[:4] == ("load", BACK, MESSAGES[BACK] - 1, "after")
+    if step.phase == CONNECT or loaded:
+        return None
+    if step.phase == "load":
+        return False
+    if step.side == BACK:
+        return True  # the server answers when it has committed
+    if step.number == SYNC and step.where == "after":
+        return None
+    return False
+
+
+class Cutter(threading.Thread):
+    """A daemon behind a proxy, and a game whose moves meet with the cuts."""
+
+    def __init__(self, build, steps):
+        super().__init__(daemon=True)
+        self.steps = steps
+        url = os.environ["GANGD_DATABASE_URL"]
+        folder = url.split("host=")[1].split()[0]
+        self.proxy = Proxy(folder)
+        self.daemon = gangd.Daemon(
+            build, GANGD_LOOPS="1", GANGD_DATABASE_CONNECTIONS="1",
+            GANGD_DATABASE_URL=url.replace(folder, self.proxy.folder))
+        self.daemon.wait_ready()
+        self.table = gangd.Table(self.daemon)
+        self.start_version = game_log.version(self.table)
+        self.history = []
+        self.players = [Player(self.daemon.address, self.table.path, token,
+                               seat + 1, 3, seat)
+                        for seat, token in enumerate(self.table.tokens[:2])]
+        for player in self.players:
+            player.history = self.history
+        self.cuts = self.lost = self.lost_kept = 0
+        self.slowest = 0.0
+        self.wrong = []
+
+    def look(self):
+        return self.players[0].ask(Asked(1, "look"))
+
+    def look_until_served(self, since):
+        while True:
+            asked = self.look()
+            if asked.is_done:
+                self.slowest = max(self.slowest, asked.answered - since)
+                return asked
+            if time.monotonic() - since > 10 * RECOVER_SECONDS:
+                raise TimeoutError("it does not serve again")
+            time.sleep(0.005)
+
+    def take(self):
+        """The white chip with one star, by who has it not."""
+        player = self.players[self.players[0].board[5][0][2] == 1]
+        return player.ask(Asked(player.seat, "take", "white", 1))
+
+    def judge(self, step, taken, before, after):
+        kept = after.version > before.version
+        if taken.is_done:
+            good = kept
+        elif taken.status == 503 and taken.code == "store_unavailable":
+            self.lost += 1
+            self.lost_kept += kept
+            good = is_kept(step) in (None, kept)
+        else:
+            good = False
+        if not good:
+            self.wrong.append(f"{step}: {'kept' if kept else 'not kept'}, "
+                              f"told {taken}")
+
+    def cut(self, step, before):
+        """Carry out a step: the view after it."""
+        self.proxy.arm(step)
+        if step.phase == CONNECT:
+            self.proxy.cut_all()
+        begun = time.monotonic()
+        taken = self.take()
+        if not self.proxy.done.wait(RECOVER_SECONDS):
+            self.wrong.append(f"{step}: did not come about")
+        else:
+            self.cuts += 1
+        if is_kept(step) is None:
+            time.sleep(0.05)  # it may be on its way
+        after = self.look_until_served(max(begun, self.proxy.done_at))
+        self.judge(step, taken, before, after)
+        return after
+
+    def run(self):
+        seen = self.look()
+        try:
+            while True:
+                seen = self.cut(self.steps.get_nowait(), seen)
+        except queue.Empty:
+            pass
+        except (OSError, TimeoutError) as error:
+            self.wrong.append(repr(error))
+
+    def finish(self, tally, name):
+        """Hold the whole of the history against the log."""
+        client = self.daemon.client(self.table.tokens[0])
+        log = game_log.read_log(client, self.table)
+        client.close()
+        faults = checker.check(log, self.history, self.start_version,
+                               lossy=True)
+        tally.check(f"{name}: the log explains every answer, and nothing in "
+                    "it was done twice", not faults, "\n".join(faults[:5]))
+        tally.check(f"{name}: as many events as its version says",
+                    game_log.version(self.table) == len(log))
+        for player in self.players:
+            player.wire.close()
+        status = self.daemon.stop()
+        tally.check(f"{name}: the daemon ends well", status == 0, status)
+        tally.check(f"{name}: its log tells of no fault of its own",
+                    not self.daemon.faults(), self.daemon.faults())
+        self.proxy.close()
+
+
+def cut_everywhere(build):
+    steps = queue.Queue()
+    cutters = [Cutter(build, steps) for _ in range(WORKERS)]
+    for step in connect_steps(cutters[0].proxy.messages):
+        steps.put(step)
+    for step in statement_steps():
+        steps.put(step)
+    for cutter in cutters:
+        cutter.start()
+    for cutter in cutters:
+        cutter.join()
+    return cutters
+
+
+def main():
+    build = sys.argv[1]
+    tally = gangd.Tally()
+    gangd.migrate(build)
+    cutters = cut_everywhere(build)
+    cuts = sum(cutter.cuts for cutter in cutters)
+    lost = sum(cutter.lost for cutter in cutters)
+    kept = sum(cutter.lost_kept for cutter in cutters)
+    slowest = max(cutter.slowest for cutter in cutters)
+    wrong = sum((cutter.wrong for cutter in cutters), [])
+    print(f"{cuts} cuts; {lost} moves without an answer, of which {kept} "
+          f"were kept; served again after {slowest:.2f} s at the most")
+    tally.check(f"there were at least {CUTS} cuts", cuts >= CUTS)
+    tally.check("each move was answered, and 503 says what it should",
+                not wrong, "\n".join(wrong[:10]))
+    tally.check("some were kept without an answer, and some were not",
+                0 < kept < lost)
+    tally.check(f"it served again within {RECOVER_SECONDS} s",
+                slowest <= RECOVER_SECONDS, slowest)
+    for number, cutter in enumerate(cutters):
+        tally.check(f"game {number + 1} replays",
+                    game_log.replays(build, cutter.table))
+        cutter.finish(tally, f"game {number + 1}")
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()

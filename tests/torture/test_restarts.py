@@ -1,0 +1,180 @@
+#!/usr/bin/python3
+"""test_restarts.py BUILD - the database restarts while it is busy.
+
+Six clients play at one table as fast as they can (player.py).  Again and
+again the server is asked to stop, told to, or killed, and started anew; it is
+set as for real use, since what it has said is to be kept.  No acknowledged
+move may be lost, none kept twice or by half, and soon after each return of
+the server every client is served again.
+
+To be run under deploy/local/with-cluster.sh.
+"""
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "harness"))
+import checker
+import game_log
+import gangd
+from player import Player
+
+CLUSTER = os.path.join(HERE, "..", "..", "deploy", "local", "cluster.sh")
+CLIENTS = 6
+GAMES = 12             # more than they will have ended
+RESTARTS = 21
+BUSY_SECONDS = 0.4     # between two restarts
+RECOVER_SECONDS = 3
+GIVE_UP_SECONDS = 20
+STOP_SECONDS = 20
+# What pg_ctl calls fast and immediate, and what it has no name for.
+SIGNALS = (signal.SIGINT, signal.SIGQUIT, signal.SIGKILL)
+
+
+def is_alive(pid):
+    """Whoever reaps the dead may take a while, which is not waited for."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except FileNotFoundError:
+        return False
+
+
+class Server:
+    """The cluster that with-cluster.sh made."""
+
+    def __init__(self):
+        url = os.environ["GANGD_DATABASE_URL"]
+        self.folder = os.path.dirname(url.split("host=")[1].split()[0])
+        self.start()  # as with-cluster.sh started it, it forgets
+
+    def start(self):
+        """The moment from which on it serves."""
+        subprocess.run([CLUSTER, "start", self.folder], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return time.monotonic()
+
+    def stop(self, number):
+        with open(self.folder + "/data/postmaster.pid",
+                  encoding="ascii") as file:
+            pid = int(file.readline())
+        os.kill(pid, number)
+        deadline = time.monotonic() + STOP_SECONDS
+        while is_alive(pid):
+            if time.monotonic() > deadline:
+                raise SystemExit("the server does not stop")
+            time.sleep(0.01)
+
+
+class Client(threading.Thread):
+    """Plays one game after the other; all clients at the same tables."""
+
+    def __init__(self, address, tables, number, stop):
+        super().__init__(daemon=True)
+        self.players = [Player(address, table.path, table.tokens[number],
+                               number + 1, CLIENTS, number)
+                        for table in tables]
+        self.stop = stop
+        self.served_at = 0.0
+
+    def run(self):
+        for player in self.players:
+            while not player.ended and not self.stop.is_set():
+                asked = player.ask(player.move())
+                if asked.status in checker.GONE:
+                    time.sleep(0.02)
+                else:
+                    self.served_at = asked.answered
+            player.wire.close()
+
+    def served_after(self, moment):
+        """How long after it an answer came that was no excuse."""
+        while self.served_at < moment:
+            if time.monotonic() > moment + GIVE_UP_SECONDS:
+                raise SystemExit("a client is never served again")
+            time.sleep(0.005)
+        return self.served_at - moment
+
+
+class Play:
+    """The games, and the server's returns meanwhile."""
+
+    def __init__(self, daemon, server):
+        self.tables = [gangd.Table(daemon, CLIENTS) for _ in range(GAMES)]
+        self.starts = [game_log.version(table) for table in self.tables]
+        stop = threading.Event()
+        self.clients = [Client(daemon.address, self.tables, number, stop)
+                        for number in range(CLIENTS)]
+        for client in self.clients:
+            client.start()
+        self.slowest = 0.0
+        for number in range(RESTARTS):
+            time.sleep(BUSY_SECONDS)
+            server.stop(SIGNALS[number % len(SIGNALS)])
+            moment = server.start()
+            self.slowest = max(self.slowest, *(
+                client.served_after(moment) for client in self.clients))
+        time.sleep(BUSY_SECONDS)
+        stop.set()
+        for client in self.clients:
+            client.join()
+
+    def history(self, number):
+        return sum((client.players[number].history
+                    for client in self.clients), [])
+
+    def faults(self, daemon):
+        for number, table in enumerate(self.tables):
+            client = daemon.client(table.tokens[0])
+            log = game_log.read_log(client, table)
+            client.close()
+            yield from checker.check(log, self.history(number),
+                                     self.starts[number], lossy=True)
+            if game_log.version(table) != len(log):
+                yield f"game {number + 1} has another version than its log"
+
+
+def judge(tally, build, play, daemon):
+    asked = sum((play.history(number) for number in range(GAMES)), [])
+    kept = sum(each.is_done and each.verb != "look" for each in asked)
+    lost = sum(each.status in checker.GONE for each in asked)
+    faults = list(play.faults(daemon))
+    print(f"{RESTARTS} restarts; {len(asked)} requests, {kept} moves "
+          f"acknowledged, {lost} requests without an outcome; served again "
+          f"after {play.slowest:.2f} s at the most")
+    tally.check("moves were made, and some requests failed",
+                kept > RESTARTS and lost > RESTARTS)
+    tally.check("every request was answered",
+                all(each.status for each in asked))
+    tally.check("503 says that the database is away",
+                all(each.code == "store_unavailable" for each in asked
+                    if each.status == 503))
+    tally.check(f"all were served again within {RECOVER_SECONDS} s",
+                play.slowest <= RECOVER_SECONDS, play.slowest)
+    tally.check("the log explains every answer, and nothing in it was done "
+                "twice", not faults, "\n".join(faults[:5]))
+    tally.check("every game replays to what is stored",
+                all(game_log.replays(build, table) for table in play.tables))
+
+
+def main():
+    build = sys.argv[1]
+    tally = gangd.Tally()
+    server = Server()
+    gangd.migrate(build)
+    daemon = gangd.Daemon(build)
+    daemon.wait_ready()
+    judge(tally, build, Play(daemon, server), daemon)
+    status = daemon.stop()
+    tally.check("the daemon ends well", status == 0, status)
+    tally.check("its log tells of no fault of its own", not daemon.faults(),
+                daemon.faults())
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()

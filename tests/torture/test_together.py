@@ -1,0 +1,272 @@
+#!/usr/bin/python3
+"""test_together.py BUILD - many clients at one game's chips.
+
+Six clients, each a process, move chips of one game as fast as they can, some
+for the same seat; game after game until there were so many actions.  Then the
+same with two daemons on one database.  Each answer is held against the log
+(checker.py), and the log against the rules (gangctl replay).  Before that the
+checker itself is tried, with histories that somebody meddled with.
+
+To be run under deploy/local/with-cluster.sh; ACTIONS in the environment is
+how many there are to be of each.
+"""
+import copy
+import itertools
+import multiprocessing
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+import checker
+import game_log
+import gangd
+from player import Player
+
+CLIENTS = 6
+ACTIONS = 20000
+ACTIONS_OF_CLIENT = 2000  # of one game at most
+PLAYERS = (4, 5, 6)       # of a game, one after the other
+LOOPS = "4"
+
+
+# --- a game ------------------------------------------------------------------
+
+def play(task):
+    address, path, token, seat, players, seed = task
+    return Player(address, path, token, seat, players, seed).play(
+        ACTIONS_OF_CLIENT)
+
+
+class Game:
+    """One game that was hammered at: what was asked, and its log."""
+
+    def __init__(self, daemons, pool, players, seed):
+        self.table = gangd.Table(daemons[0], players)
+        self.start = len(self.read_log(daemons[0]))
+        tasks = [(daemon.address, self.table.path,
+                  self.table.tokens[number % players], number % players + 1,
+                  players, seed * CLIENTS + number)
+                 for number, daemon in zip(range(CLIENTS),
+                                           itertools.cycle(daemons))]
+        self.history = sum(pool.map(play, tasks, 1), [])
+        self.log = self.read_log(daemons[-1])
+
+    def read_log(self, daemon):
+        client = daemon.client(self.table.tokens[0], timeout=30)
+        log = game_log.read_log(client, self.table)
+        client.close()
+        return log
+
+    def actions(self):
+        return sum(asked.verb != "look" for asked in self.history)
+
+    def faults(self):
+        return checker.check(self.log, self.history, self.start)
+
+
+# --- the test of the checker -------------------------------------------------
+
+def of(game, number, wanted):
+    """So many of the answers that are wanted, from the middle on."""
+    found = [asked for asked in sorted(game.history, key=lambda a: a.sent)
+             if wanted(asked)]
+    return found[len(found) // 2:][:number]
+
+
+def is_take(asked):
+    return asked.is_done and asked.verb == "take"
+
+
+def forget_in_log(game):
+    """An answer's move is taken out of the log, the rest closed up."""
+    gone = of(game, 1, is_take)[0].version
+    first = max(e["version"] for e in game.log
+                if e["first"] and e["version"] <= gone)
+    game.log = [e for e in game.log if not first <= e["version"] <= gone]
+    for number, event in enumerate(game.log):
+        event["version"] = number + 1
+
+
+def forget_last(game):
+    """The log lost its end."""
+    last = max(e["version"] for e in game.log if e["first"])
+    game.log = game.log[:last - 1]
+
+
+def forget_answer(game):
+    """A move that nobody asked for."""
+    game.history.remove(of(game, 1, is_take)[0])
+
+
+def twice_in_log(game):
+    """A move that was carried out twice."""
+    returned = of(game, 1, lambda a: a.is_done and a.verb == "return")[0]
+    event = copy.deepcopy(game.log[returned.version - 1])
+    game.log.insert(returned.version, event)
+    for number, event in enumerate(game.log):
+        event["version"] = number + 1
+
+
+def twice_answered(game):
+    """Two clients were told of the same move."""
+    game.history.append(copy.deepcopy(of(game, 1, is_take)[0]))
+
+
+def swap_answers(game):
+    """Two clients were given each other's answer."""
+    one = of(game, 1, is_take)[0]
+    other = of(game, 1, lambda a: is_take(a) and (a.seat, a.stars) !=
+               (one.seat, one.stars))[0]
+    one.version, other.version = other.version, one.version
+    one.board, other.board = other.board, one.board
+
+
+def swap_times(game):
+    """What was answered early was sent late: no order of that kind."""
+    one = of(game, 1, is_take)[0]
+    other = max((a for a in game.history if is_take(a)),
+                key=lambda a: a.sent)
+    one.sent, other.sent = other.sent, one.sent
+    one.answered, other.answered = other.answered, one.answered
+
+
+def stale_look(game):
+    """A view from before what the same client had seen already."""
+    first = of(game, 1, lambda a: a.verb == "look")[0]
+    last = max((a for a in game.history if a.verb == "look"),
+               key=lambda a: a.sent)
+    last.version, last.board = first.version, first.board
+
+
+def refuse_wrongly(game):
+    """A move that was kept is said to have been refused."""
+    game.history.append(copy.deepcopy(of(game, 1, is_take)[0]))
+    asked = game.history[-1]
+    asked.status, asked.code = 409, "game_over"
+
+
+def refuse_late(game):
+    """A refusal that a state explains which was long gone."""
+    color = [e["data"]["color"] for e in game.log
+             if e["type"] == "round_started"][-1]
+    refused = of(game, 1, lambda a: a.code == "chip_already_held" and
+                 a.color != color)[0]
+    refused.sent = refused.answered = max(a.answered for a in game.history)
+
+
+def mismatch(game):
+    """412 for the one version that there was all the time."""
+    asked = copy.deepcopy(max(game.history, key=lambda a: a.sent))
+    asked.sent = asked.answered = max(a.answered for a in game.history) + 1
+    asked.status, asked.code = 412, "version_mismatch"
+    asked.verb, asked.color, asked.stars = "take", checker.COLORS[0], 1
+    asked.if_match = len(game.log)
+    game.history.append(asked)
+
+
+def pass_over_match(game):
+    """If-Match named a version, and the move stands behind another."""
+    of(game, 1, is_take)[0].if_match = game.start - 1
+
+
+def show_wrongly(game):
+    """A view shows a chip where it is not."""
+    asked = of(game, 1, is_take)[0]
+    color, stars, seat = asked.board[5][-1]
+    chip = (color, stars, None if seat else 1)
+    asked.board = asked.board[:5] + (asked.board[5][:-1] + (chip,),)
+
+
+def fail(game):
+    """A 500."""
+    of(game, 1, lambda a: a.status == 409)[0].status = 500
+
+
+def no_answer(game):
+    """A request without an answer."""
+    of(game, 1, lambda a: a.status == 409)[0].status = None
+
+
+def conjure(game):
+    """A chip that is taken from where it is not."""
+    data = [e["data"] for e in game.log if e["type"] == "chip_taken"][-1]
+    data["from"] = "center" if data["from"] != "center" else 1
+
+
+MEDDLING = (forget_in_log, forget_last, forget_answer, twice_in_log,
+            twice_answered, swap_answers, swap_times, stale_look,
+            refuse_wrongly, refuse_late, mismatch, pass_over_match,
+            show_wrongly, fail, no_answer, conjure)
+
+
+def try_checker(tally, game):
+    for meddle in MEDDLING:
+        other = copy.copy(game)
+        other.log = copy.deepcopy(game.log)
+        other.history = copy.deepcopy(game.history)
+        meddle(other)
+        tally.check(f"the checker finds out: {meddle.__doc__}",
+                    other.faults())
+
+
+# --- the series --------------------------------------------------------------
+
+def hammer(tally, build, pool, name, daemons, actions):
+    """Games until there were so many actions; the first of them."""
+    games, faults, done, answers = [], [], 0, {}
+    while done < actions:
+        game = Game(daemons, pool, PLAYERS[len(games) % len(PLAYERS)],
+                    len(games))
+        games.append(game)
+        done += game.actions()
+        for asked in game.history:
+            key = asked.code or asked.status
+            answers[key] = answers.get(key, 0) + 1
+        faults += game.faults()
+    rounds = sum(event["type"] == "round_started"
+                 for game in games for event in game.log)
+    ended = sum(game.log[-1]["type"] == "game_ended" for game in games)
+    print(f"{name}: {done} actions in {len(games)} games, of which {ended} "
+          f"ended, and {rounds} rounds:", answers)
+    tally.check(f"{name}: each request is answered, and no 5xx among it",
+                not any(asked.status is None or asked.status >= 500
+                        for game in games for asked in game.history))
+    tally.check(f"{name}: the log is one order that explains every answer",
+                not faults, "\n".join(faults[:5]))
+    tally.check(f"{name}: rounds went by, and whole games",
+                rounds > 4 * len(games) and ended > 0)
+    tally.check(f"{name}: every game replays to what is stored",
+                all(game_log.replays(build, game.table)
+                    for game in games))
+    return games[0]
+
+
+def stop(tally, daemons):
+    for daemon in daemons:
+        status = daemon.stop()
+        tally.check("the daemon ends well", status == 0, status)
+        tally.check("and its log tells of no fault of its own",
+                    not daemon.faults(), "".join(daemon.lines[-80:])
+                    if daemon.faults() else "")
+
+
+def main():
+    build = sys.argv[1]
+    actions = int(os.environ.get("ACTIONS", ACTIONS))
+    tally = gangd.Tally()
+    pool = multiprocessing.Pool(CLIENTS)
+    gangd.migrate(build)
+    daemons = [gangd.Daemon(build, GANGD_LOOPS=LOOPS) for _ in range(2)]
+    for daemon in daemons:
+        daemon.wait_ready()
+    game = hammer(tally, build, pool, "one daemon", daemons[:1], actions)
+    try_checker(tally, game)
+    hammer(tally, build, pool, "two daemons", daemons, actions)
+    pool.close()
+    pool.join()
+    stop(tally, daemons)
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()
