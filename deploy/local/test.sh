@@ -10,6 +10,11 @@
 # whatever the others do.  A job counts the tests that its program says
 # it ran.  A program that crashes, hangs, or runs nothing is a failed test.
 # What the jobs said is in BUILD/logs.
+#
+# The kind valgrind is asked for by itself: the unit tests, slowly.
+#
+# The kind fuzz is asked for by itself: clang builds it, in BUILD-fuzz.  Each
+# target runs for FUZZ_SECONDS of the environment, or 30.
 set -eu
 
 KINDS=(sim stories store unit contract deploy secrecy torture)
@@ -26,13 +31,16 @@ jobs_of()
 {
 	local program
 	case $1 in
-	unit | sim | store | secrecy | torture)
-		for program in tests/"$1"/test_*.c tests/"$1"/test_*.py; do
+	unit | sim | store | secrecy | torture | fuzz)
+		for program in tests/"$1"/test_*.c tests/"$1"/test_*.py \
+			tests/"$1"/fuzz_*.c
+		do
 			[ -e "$program" ] || continue
 			program=${program#tests/}
 			echo "${program%.c}"
 		done
 		;;
+	valgrind) jobs_of unit | sed 's/^unit/valgrind/' ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -42,6 +50,14 @@ find_command()
 {
 	case $1 in
 	unit/* | sim/*) command=("$build/tests/$1") ;;
+	fuzz/*)
+		command=(tests/fuzz/run.sh "$build" "${FUZZ_SECONDS:-30}"
+			"${1#fuzz/fuzz_}")
+		;;
+	valgrind/*)
+		command=(tests/unit/valgrind.sh
+			"$build/tests/unit/${1#valgrind/}")
+		;;
 	*.py) command=(deploy/local/with-cluster.sh "tests/$1" "$build") ;;
 	store/* | secrecy/* | torture/*)
 		command=(deploy/local/with-cluster.sh "$build/tests/$1")
@@ -112,8 +128,11 @@ report()
 
 build_all()
 {
+	local targets=(all test-programs)
+	[[ ${kinds[0]} != fuzz* ]] ||
+		targets=(fuzz-programs FUZZ_BUILD="$build")
 	echo "gangd: building the programs and the tests"
-	make -s -k -j"$(nproc)" "${variables[@]}" all test-programs || {
+	make -s -k -j"$(nproc)" "${variables[@]}" "${targets[@]}" || {
 		echo "FAILED  build"
 		echo "0 1" >"$build/logs/build.count"
 	}
@@ -155,11 +174,13 @@ for argument; do
 	esac
 done
 [ ${#kinds[@]} -gt 0 ] || kinds=("${KINDS[@]}")
+[[ ${kinds[0]} != fuzz* ]] || build=$build-fuzz
 
 groups=(build cluster test)
 case " ${variables[*]-} ${CC-} " in
 *clang*) groups+=(clang) ;;
 esac
+[[ " ${kinds[*]}" != *" valgrind"* ]] || groups+=(valgrind)
 deploy/local/install.sh "${groups[@]}"
 deploy/local/viewer.sh
 mkdir -p "$build/logs"
