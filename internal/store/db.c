@@ -17,7 +17,8 @@ enum {
 	MS = 1000 * 1000,   /* nanoseconds */
 	QUEUE_MAX = 4096,   /* statements in all, queued and sent */
 	SPARE_MAX = 512,    /* that are kept for the next ones */
-	TOGETHER_MAX = 16,  /* statements that share a sync */
+	READS_MAX = 16,     /* that share a sync */
+	MOVES_MAX = 8,      /* that share a sync, and so a commit */
 	MAILBOX = UINT8_MAX /* among the sockets of the connections */
 };
 
@@ -40,10 +41,10 @@ struct store {
 	int epoll_fd;
 	struct connector *connector;
 	struct connection connections[CONNECTOR_MAX];
-	unsigned up;            /* connections that are there */
-	uint64_t down_since_ns; /* if none is */
-	struct queue queued;    /* not sent yet */
-	struct queue lost;      /* to be told in the next store_run() */
+	unsigned up;                          /* connections that are there */
+	uint64_t down_since_ns;               /* if none is */
+	struct queue queued[STATEMENT_KINDS]; /* not sent yet */
+	struct queue lost; /* to be told in the next store_run() */
 	struct statement *spare;
 	unsigned spare_count;
 };
@@ -122,8 +123,10 @@ static void finish(struct store *store, struct statement *statement,
 
 static unsigned count_all(const struct store *store)
 {
-	unsigned count = store->queued.count + store->lost.count;
+	unsigned count = store->lost.count;
 
+	for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++)
+		count += store->queued[kind].count;
 	for (unsigned i = 0; i < store->config.connections; i++)
 		count += store->connections[i].sent.count;
 	return count;
@@ -133,7 +136,9 @@ void db_queue(struct store *store, struct statement *statement)
 {
 	statement->deadline_ns =
 		clock_monotonic_ns() + (uint64_t)store->config.deadline_ms * MS;
-	queue_push(count_all(store) < QUEUE_MAX ? &store->queued : &store->lost,
+	queue_push(count_all(store) < QUEUE_MAX
+	                   ? &store->queued[statement->kind]
+	                   : &store->lost,
 	           statement);
 }
 
@@ -236,33 +241,56 @@ static enum store_result judge(const struct statement *statement)
 	return state_is_passing(state) ? STORE_UNAVAILABLE : STORE_BROKEN;
 }
 
-/*
- * Once a statement has failed, those behind it up to the sync are not carried
- * out.  They only read, so each of them goes again, alone.
- */
-static void finish_one(struct store *store, struct statement *statement)
+/* Those before the sync, in their order; each is still in the queue. */
+static bool all_succeeded(const struct connection *connection)
 {
-	if (PQresultStatus(statement->res) == PGRES_PIPELINE_ABORTED) {
-		PQclear(statement->res);
-		statement->res = NULL;
-		statement->is_read = false;
-		queue_push(&store->queued, statement);
-		return;
+	const struct statement *statement = connection->sent.head;
+
+	for (;; statement = statement->behind) {
+		if (PQresultStatus(statement->res) != PGRES_TUPLES_OK)
+			return false;
+		if (statement->has_sync)
+			return true;
 	}
-	finish(store, statement, judge(statement));
 }
 
-/* The sync behind statements has come: all is committed or rolled back. */
+/* The one whose fault it is that those with it were not carried out. */
+static bool has_failed(const struct statement *statement)
+{
+	ExecStatusType status = PQresultStatus(statement->res);
+
+	return status != PGRES_TUPLES_OK && status != PGRES_PIPELINE_ABORTED;
+}
+
+/* Nothing came of it, through no fault of its own: once more, but alone. */
+static void ask_again(struct store *store, struct statement *statement)
+{
+	PQclear(statement->res);
+	statement->res = NULL;
+	statement->has_sync = false;
+	statement->kind = STATEMENT_ALONE;
+	queue_push(&store->queued[STATEMENT_ALONE], statement);
+}
+
+/*
+ * The sync behind statements has come: all of them are committed, or all are
+ * rolled back because one failed.
+ */
 static void finish_synced(struct store *store, struct connection *connection)
 {
+	bool good = all_succeeded(connection);
 	bool was_last;
 
 	do {
 		struct statement *statement = queue_pop(&connection->sent);
 		assert(statement); /* the caller has looked */
 		was_last = statement->has_sync;
-		finish_one(store, statement);
+		if (good || has_failed(statement))
+			finish(store, statement, judge(statement));
+		else
+			ask_again(store, statement);
 	} while (!was_last);
+	connection->answered = connection->sent.head;
 }
 
 /* True if the answer says that there will be no more of them. */
@@ -283,7 +311,8 @@ static void read_answer(struct store *store, struct connection *connection)
 		/* The end of one statement's results; more comes behind it. */
 		if (PQstatus(connection->pg) != CONNECTION_OK)
 			lose(store, connection, "a connection broke", "");
-		else if (connection->answered && connection->answered->res)
+		else if (connection->answered->res &&
+		         !connection->answered->has_sync)
 			connection->answered = connection->answered->behind;
 		return;
 	}
@@ -300,7 +329,6 @@ static void read_answer(struct store *store, struct connection *connection)
 		PQclear(res);
 		return;
 	}
-	assert(connection->answered);
 	PQclear(connection->answered->res);
 	connection->answered->res = res;
 }
@@ -333,20 +361,31 @@ static void flush(struct store *store, struct connection *connection)
 	}
 }
 
-/* The connection with the shortest queue; there is one. */
-static struct connection *least_busy(struct store *store)
+/* A connection that has nothing to do, or NULL. */
+static struct connection *idle(struct store *store)
 {
-	struct connection *best = NULL;
-
 	for (unsigned i = 0; i < store->config.connections; i++) {
 		struct connection *connection = &store->connections[i];
 
-		if (connection->pg &&
-		    (!best || connection->sent.count < best->sent.count))
-			best = connection;
+		if (connection->pg && !connection->sent.head)
+			return connection;
 	}
-	assert(best);
-	return best;
+	return NULL;
+}
+
+/* The queue whose head has waited longest, or NULL if all are empty. */
+static struct queue *oldest(struct store *store)
+{
+	struct queue *found = NULL;
+
+	for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++) {
+		struct queue *queue = &store->queued[kind];
+
+		if (queue->head && (!found || queue->head->deadline_ns <
+		                                      found->head->deadline_ns))
+			found = queue;
+	}
+	return found;
 }
 
 static bool send_one(struct connection *connection, struct statement *statement)
@@ -355,8 +394,6 @@ static bool send_one(struct connection *connection, struct statement *statement)
 
 	params_list(&statement->params, &list);
 	queue_push(&connection->sent, statement);
-	if (!connection->answered)
-		connection->answered = statement;
 	return PQsendQueryPrepared(connection->pg, statement->name,
 	                           (int)statement->params.count, list.values,
 	                           statement->params.lens, list.formats,
@@ -364,34 +401,67 @@ static bool send_one(struct connection *connection, struct statement *statement)
 }
 
 /*
- * Statements that only read, and came in the same tick, go to one connection
- * with one sync: it is sent, read, carried out and answered in one go, where
- * each alone would cost either side its system calls and the server a
- * transaction.  What writes goes alone, so that it fails alone.
+ * Take some of a queue, in the order of their games: two transactions that
+ * change the same games then wait for each other in one direction only.
  */
-static void send_some(struct store *store)
+static size_t take_some(struct queue *queue, struct statement **list)
 {
-	struct connection *connection = least_busy(store);
-	struct statement *statement;
-	unsigned count = 0;
-	bool good;
+	static const size_t most[STATEMENT_KINDS] = {
+		[STATEMENT_ALONE] = 1,
+		[STATEMENT_READ] = READS_MAX,
+		[STATEMENT_MOVE] = MOVES_MAX,
+	};
+	size_t count = 0;
+	size_t max = most[queue->head->kind];
 
-	do {
-		statement = queue_pop(&store->queued);
-		good = send_one(connection, statement);
-		count++;
-	} while (good && statement->is_read && count < TOGETHER_MAX &&
-	         store->queued.head && store->queued.head->is_read);
-	statement->has_sync = true;
-	connection->is_dirty = true;
-	if (!good || !PQpipelineSync(connection->pg))
-		lose(store, connection, "cannot send", statement->name);
+	while (count < max && queue->head) {
+		struct statement *statement = queue_pop(queue);
+		size_t at = count++;
+
+		while (at > 0 && memcmp(&list[at - 1]->id, &statement->id,
+		                        sizeof(statement->id)) > 0) {
+			list[at] = list[at - 1];
+			at--;
+		}
+		list[at] = statement;
+	}
+	return count;
 }
 
+/*
+ * Statements of a kind go to a connection together, with one sync: it is sent,
+ * read, carried out, committed and answered in one go, where each alone would
+ * cost either side its system calls and the server a transaction and a flush
+ * of its log.
+ */
+static void send_some(struct store *store, struct connection *connection,
+                      struct queue *queue)
+{
+	struct statement *list[READS_MAX];
+	size_t count = take_some(queue, list);
+	bool good = true;
+
+	_Static_assert(MOVES_MAX <= READS_MAX, "they fit the list");
+	list[count - 1]->has_sync = true;
+	for (size_t i = 0; i < count; i++)
+		good = send_one(connection, list[i]) && good;
+	connection->answered = connection->sent.head;
+	connection->is_dirty = true;
+	if (!good || !PQpipelineSync(connection->pg))
+		lose(store, connection, "cannot send", list[0]->name);
+}
+
+/*
+ * What finds no idle connection waits for the first that is: by then there is
+ * more to go with it, and behind others it would only wait for their commits.
+ */
 void store_flush(struct store *store)
 {
-	while (store->up > 0 && store->queued.head)
-		send_some(store);
+	struct connection *connection;
+	struct queue *queue;
+
+	while ((queue = oldest(store)) && (connection = idle(store)))
+		send_some(store, connection, queue);
 	for (unsigned i = 0; i < store->config.connections; i++) {
 		if (store->connections[i].is_dirty)
 			flush(store, &store->connections[i]);
@@ -425,9 +495,12 @@ static void fire_deadlines(struct store *store)
 			     connection->sent.head->name);
 	}
 	bool hopeless = store->up == 0 && hopeless_ns(store) <= now_ns;
-	while (head_is_late(&store->queued, now_ns) ||
-	       (hopeless && store->queued.head))
-		queue_push(&store->lost, queue_pop(&store->queued));
+	for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++) {
+		struct queue *queue = &store->queued[kind];
+
+		while (head_is_late(queue, now_ns) || (hopeless && queue->head))
+			queue_push(&store->lost, queue_pop(queue));
+	}
 }
 
 static void earlier(const struct queue *queue, uint64_t *deadline_ns)
@@ -443,8 +516,9 @@ uint64_t store_timeout_ns(const struct store *store)
 
 	if (store->lost.head)
 		return 0;
-	earlier(&store->queued, &deadline_ns);
-	if (store->queued.head && store->up == 0 &&
+	for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++)
+		earlier(&store->queued[kind], &deadline_ns);
+	if (deadline_ns != UINT64_MAX && store->up == 0 &&
 	    hopeless_ns(store) < deadline_ns)
 		deadline_ns = hopeless_ns(store);
 	for (unsigned i = 0; i < store->config.connections; i++)
@@ -526,8 +600,10 @@ static void lose_all(struct store *store)
 	struct statement *statement;
 
 	do {
-		while ((statement = queue_pop(&store->queued)))
-			queue_push(&store->lost, statement);
+		for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++) {
+			while ((statement = queue_pop(&store->queued[kind])))
+				queue_push(&store->lost, statement);
+		}
 		statement = queue_pop(&store->lost);
 		if (statement)
 			finish(store, statement, STORE_UNAVAILABLE);

@@ -2,10 +2,12 @@
  * db.h - statements on their way to the database and back.
  *
  * store.c makes a statement, db.c carries it: it is queued, sent when the
- * store is flushed on the connection that has the least to do, and finished
- * when its answer is there, or when there will be none.  One that writes is
- * followed by a sync of its own and so is a transaction of its own; those that
- * only read may share one.
+ * store is flushed and a connection is idle, and finished when its answer is
+ * there, or when there will be none.
+ *
+ * Statements of a kind that are queued at the same time share a sync, and so
+ * a transaction.  If one of them fails the server carries none out; the others
+ * are then asked again, each alone.
  */
 #ifndef STORE_DB_H
 #define STORE_DB_H
@@ -22,11 +24,18 @@ struct statement;
 typedef void (*statement_fn)(const struct statement *statement,
                              enum store_result result, const PGresult *res);
 
+enum statement_kind {
+	STATEMENT_ALONE, /* has a transaction of its own */
+	STATEMENT_READ,  /* changes nothing */
+	STATEMENT_MOVE,  /* changes the one game that is its id */
+	STATEMENT_KINDS,
+};
+
 struct statement {
 	struct statement *behind; /* in its queue */
 	const char *name;         /* as in sql/queries; static */
 	struct params params;
-	bool is_read; /* changes nothing, so it can be asked again */
+	enum statement_kind kind;
 	uint64_t deadline_ns;
 	PGresult *res; /* kept until the sync, when it counts */
 	bool has_sync; /* the one that is sent behind it; db.c's own */

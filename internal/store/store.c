@@ -110,7 +110,7 @@ void store_ping(struct store *store, store_done_fn done, void *arg)
 {
 	struct statement *statement = db_take(store, "ping");
 
-	statement->is_read = true;
+	statement->kind = STATEMENT_READ;
 	statement->finish = finish_ping;
 	statement->done.at = done;
 	statement->arg = arg;
@@ -123,7 +123,7 @@ void store_load(struct store *store, struct uuid id, struct arena *arena,
 	struct statement *statement = db_take(store, "load");
 
 	params_uuid(&statement->params, id);
-	statement->is_read = true;
+	statement->kind = STATEMENT_READ;
 	statement->finish = finish_load;
 	statement->done.game = done;
 	statement->arg = arg;
@@ -150,6 +150,8 @@ void store_keep(struct store *store, const struct store_move *move,
 	struct statement *statement = db_take(store, "keep");
 
 	record_write_move(&statement->params, move);
+	statement->kind = STATEMENT_MOVE;
+	statement->id = move->game->id;
 	statement->finish = finish_keep;
 	statement->done.at = done;
 	statement->arg = arg;
@@ -175,7 +177,7 @@ void store_find_invitation(struct store *store, const char *code,
 	struct statement *statement = db_take(store, "find_invitation");
 
 	params_text(&statement->params, code);
-	statement->is_read = true;
+	statement->kind = STATEMENT_READ;
 	statement->finish = finish_find;
 	statement->done.id = done;
 	statement->arg = arg;
@@ -192,7 +194,7 @@ void store_events(struct store *store, struct uuid id, struct store_page page,
 	params_int4(&statement->params, page.after);
 	params_int4(&statement->params, page.up_to);
 	params_int4(&statement->params, page.limit + 1);
-	statement->is_read = true;
+	statement->kind = STATEMENT_READ;
 	statement->finish = finish_events;
 	statement->done.events = done;
 	statement->arg = arg;
