@@ -411,11 +411,11 @@ static size_t take_some(struct queue *queue, struct statement **list)
 		[STATEMENT_READ] = READS_MAX,
 		[STATEMENT_MOVE] = MOVES_MAX,
 	};
-	size_t count = 0;
 	size_t max = most[queue->head->kind];
+	size_t count = 0;
+	struct statement *statement;
 
-	while (count < max && queue->head) {
-		struct statement *statement = queue_pop(queue);
+	while (count < max && (statement = queue_pop(queue))) {
 		size_t at = count++;
 
 		while (at > 0 && memcmp(&list[at - 1]->id, &statement->id,
@@ -442,6 +442,7 @@ static void send_some(struct store *store, struct connection *connection,
 	bool good = true;
 
 	_Static_assert(MOVES_MAX <= READS_MAX, "they fit the list");
+	assert(count > 0); /* the caller has looked */
 	list[count - 1]->has_sync = true;
 	for (size_t i = 0; i < count; i++)
 		good = send_one(connection, list[i]) && good;
@@ -497,9 +498,11 @@ static void fire_deadlines(struct store *store)
 	bool hopeless = store->up == 0 && hopeless_ns(store) <= now_ns;
 	for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++) {
 		struct queue *queue = &store->queued[kind];
+		struct statement *statement;
 
-		while (head_is_late(queue, now_ns) || (hopeless && queue->head))
-			queue_push(&store->lost, queue_pop(queue));
+		while ((head_is_late(queue, now_ns) || hopeless) &&
+		       (statement = queue_pop(queue)))
+			queue_push(&store->lost, statement);
 	}
 }
 

@@ -53,7 +53,7 @@ fuzz()
 				target, executions, seconds, edges
 			exit executions == 0
 		}' "$found/log" || status=1
-	[ $status -eq 0 ] || tail -n 40 "$found/log"
+	[ $status -eq 0 ] || tail -n 60 "$found/log"
 	return $status
 }
 
