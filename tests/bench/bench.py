@@ -12,6 +12,7 @@ Prints the tables of tests/bench/README.md and draws BUILD/bench/load.svg.
 import os
 import pathlib
 import re
+import resource
 import statistics
 import subprocess
 import sys
@@ -83,11 +84,13 @@ class Bench:
 
 
 def pgbench(script, clients, *more):
-    """Transactions a second."""
+    """Transactions a second, in sessions that are set as the daemon's."""
     text = subprocess.run(
         [PGBENCH, "-n", "-M", "prepared", "-c", str(clients), "-j", "1",
          "-T", str(SECONDS), "-f", str(script), *more,
          os.environ["GANGD_MIGRATE_URL"]],
+        env=dict(os.environ, PGOPTIONS="-c enable_seqscan=off "
+                 "-c client_connection_check_interval=1s"),
         check=False, text=True, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT).stdout
     if "aborted" in text or " tps" not in text.replace("\n", " "):
@@ -103,20 +106,13 @@ def statement(name):
                      if not line.startswith("--"))
 
 
-# Games of pgbench's own, whose ids it can make of a number.
-PGBENCH_GAMES = """
-INSERT INTO gangd.game
-SELECT (jsonb_populate_record(g, jsonb_build_object(
+# Games of pgbench's own, whose ids it can make of a number: copies of one.
+COPY_ROWS = """
+INSERT INTO gangd.{table}
+SELECT (jsonb_populate_record(row, jsonb_build_object(
     'game_id', lpad(to_hex(n), 32, '0')))).*
-FROM gangd.game AS g, generate_series(0, %d) AS n
-WHERE g.game_id = '%s'
-"""
-PGBENCH_SEATS = """
-INSERT INTO gangd.seat
-SELECT (jsonb_populate_record(s, jsonb_build_object(
-    'game_id', lpad(to_hex(n), 32, '0')))).*
-FROM gangd.seat AS s, generate_series(0, %d) AS n
-WHERE s.game_id = '%s'
+FROM gangd.{table} AS row, generate_series(0, {last}) AS n
+WHERE row.game_id = '{id}'
 """
 GAME_ID = "lpad(to_hex(%s), 32, '0')::uuid"
 
@@ -167,8 +163,9 @@ EVENT_COLUMNS = (("type", "smallint"), ("seat", "smallint"),
 
 
 def prepare_pgbench(bench):
-    for sql in (PGBENCH_GAMES, PGBENCH_SEATS):
-        gangd.psql(sql % (GAMES - 1, bench.games[0].id))
+    for table in ("game", "seat"):
+        gangd.psql(COPY_ROWS.format(table=table, last=GAMES - 1,
+                                    id=bench.games[0].id))
 
 
 # --- figures ---------------------------------------------------------------
@@ -211,9 +208,10 @@ def measure_rates(bench, table):
     load = write_load(bench)
     keep, version = write_keep(bench)
     prepare_pgbench(bench)
-    
+
     def keeps():
-        """Clients begin where those of the round before ended."""
+        """All clients begin at the same version, without what the round
+        before has kept."""
         gangd.psql(f"UPDATE gangd.game SET version = {version} WHERE game_id "
                    f"< '{GAME_ID_MAX}' AND version > {version}")
         gangd.psql("DELETE FROM gangd.event WHERE game_id "
@@ -266,6 +264,9 @@ def measure_cpu(bench, table):
 def measure_memory(bench, table):
     """Connections that have asked once, and then do nothing."""
     count = 5000
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE,
+                       (min(most, 2 * count), most))
     begun = bench.memory_kib()
     clients = []
     for i in range(count):
@@ -308,6 +309,7 @@ def draw(bench):
 
 def main():
     table = Table()
+    gangd.fill_log()
     bench = Bench(sys.argv[1])
     # The memory first: what is free in the process would hide some of it.
     parts = {"memory": measure_memory, "rates": measure_rates,

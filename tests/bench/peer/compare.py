@@ -201,6 +201,7 @@ def report(series):
 def compare(build, folder, services):
     """Everything is started and warm before the first round, and all rest
     but the one that is asked."""
+    gangd.fill_log()
     gangd.migrate(build)
     daemon = gangd.Daemon(build, log=folder / "peer-gangd.log")
     services.append(daemon)
