@@ -35,6 +35,7 @@ void log_write(enum log_level level, const char *event,
 /*
  * Gather the lines of this thread below LOG_WARNING until log_flush(), or
  * until there are many; a warning is written at once, with what is before it.
+ * What is gathered when the process crashes or is killed is lost.
  */
 void log_gather(void);
 void log_flush(void);

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include <microhttpd.h>
-#include <sys/socket.h>
 
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "http/peer.h"
 #include "http/problem.h"
 
 enum {
@@ -26,34 +26,11 @@ enum {
 	FULL_NS = 10000000 /* how soon to look for a free place */
 };
 
-/*
- * libmicrohttpd's own timeout starts again with every byte, so each
- * connection that we wait for is also in one of two lists, by when its time is
- * up.  A connection whose answer is being made or sent is in neither.
- */
-enum wait { WAIT_WHOLE, WAIT_IDLE, WAIT_COUNT, WAIT_NOT = WAIT_COUNT };
-
-struct peer {
-	struct peer *before;
-	struct peer *after;
-	enum wait wait;
-	uint64_t due_ns;
-	struct MHD_Connection *connection;
-	struct exchange *exchange; /* of the present request, or NULL */
-	int fd;
-};
-
-struct peers {
-	struct peer *first; /* the first that is due */
-	struct peer *last;
-};
-
 struct http_server {
 	struct MHD_Daemon *daemon;
 	struct router *router;
 	struct http_config config;
-	struct peers peers[WAIT_COUNT];
-	uint64_t waits_ns[WAIT_COUNT];
+	struct peers peers;
 	struct exchange *pool;
 	size_t pool_count;
 	size_t under_way; /* exchanges that are not in the pool */
@@ -74,67 +51,7 @@ struct http_server {
 	bool resumed; /* libmicrohttpd does not say so by its timeout */
 };
 
-/* --- deadlines ----------------------------------------------------------- */
-
-static void stop_waiting(struct http_server *server, struct peer *peer)
-{
-	if (peer->wait == WAIT_NOT)
-		return;
-	struct peers *peers = &server->peers[peer->wait];
-	if (peer->before)
-		peer->before->after = peer->after;
-	else
-		peers->first = peer->after;
-	if (peer->after)
-		peer->after->before = peer->before;
-	else
-		peers->last = peer->before;
-	peer->wait = WAIT_NOT;
-}
-
-static uint64_t ns_of(unsigned ms, unsigned otherwise)
-{
-	return (uint64_t)(ms ? ms : otherwise) * 1000000U;
-}
-
-static void wait_for(struct http_server *server, struct peer *peer,
-                     enum wait wait)
-{
-	struct peers *peers = &server->peers[wait];
-
-	stop_waiting(server, peer);
-	peer->wait = wait;
-	peer->due_ns = clock_monotonic_ns() + server->waits_ns[wait];
-	peer->before = peers->last;
-	peer->after = NULL;
-	if (peers->last)
-		peers->last->after = peer;
-	else
-		peers->first = peer;
-	peers->last = peer;
-}
-
-/*
- * libmicrohttpd finds the socket at its end and closes the connection.  One
- * whose buffer is full of what it cannot take (the extension of a chunk) it
- * does not read any more; that one it closes as idle for a second.
- */
-static void end_late_peers(struct http_server *server)
-{
-	uint64_t now = clock_monotonic_ns();
-
-	for (unsigned wait = 0; wait < WAIT_COUNT; wait++) {
-		struct peer *peer;
-		while ((peer = server->peers[wait].first) &&
-		       peer->due_ns <= now) {
-			stop_waiting(server, peer);
-			(void)shutdown(peer->fd, SHUT_RDWR);
-			(void)MHD_set_connection_option(
-				peer->connection, MHD_CONNECTION_OPTION_TIMEOUT,
-				1U);
-		}
-	}
-}
+/* --- connections --------------------------------------------------------- */
 
 static struct peer *peer_of(struct MHD_Connection *connection)
 {
@@ -158,14 +75,13 @@ static void on_connection(void *cls, struct MHD_Connection *connection,
 	server->alive = true;
 	if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
 		server->connected--;
-		stop_waiting(server, peer);
 		/*
-		 * A request whose query does not fit its memory ends without
-		 * a word from libmicrohttpd.
+		 * When libmicrohttpd refuses a header by itself, for want of
+		 * memory, it does not tell us that the request is over.
 		 */
 		if (peer->exchange)
 			give_back(peer->exchange);
-		free(peer);
+		peer_close(&server->peers, peer);
 		return;
 	}
 	const union MHD_ConnectionInfo *info =
@@ -173,11 +89,8 @@ static void on_connection(void *cls, struct MHD_Connection *connection,
 	                                MHD_CONNECTION_INFO_CONNECTION_FD);
 	server->connected++;
 	assert(info);
-	peer = memory_take_zeroed(sizeof(*peer));
-	peer->connection = connection;
-	peer->fd = info->connect_fd;
-	peer->wait = WAIT_NOT;
-	wait_for(server, peer, WAIT_WHOLE);
+	peer = peer_open(connection, info->connect_fd);
+	peer_wait_for(&server->peers, peer, PEER_WHOLE);
 	*context = peer;
 }
 
@@ -259,7 +172,7 @@ static void *on_request_line(void *cls, const char *target,
 		arena_text(&exchange->req.arena, target ? target : "", len);
 	hide_arguments(target);
 	struct peer *peer = peer_of(connection);
-	wait_for(server, peer, WAIT_WHOLE);
+	peer_wait_for(&server->peers, peer, PEER_WHOLE);
 	peer->exchange = exchange;
 	return exchange;
 }
@@ -298,7 +211,7 @@ static void on_completed(void *cls, struct MHD_Connection *connection,
 	give_back(exchange);
 	peer_of(connection)->exchange = NULL;
 	*context = NULL;
-	wait_for(server, peer_of(connection), WAIT_IDLE);
+	peer_wait_for(&server->peers, peer_of(connection), PEER_IDLE);
 }
 
 /* --- answers ------------------------------------------------------------- */
@@ -435,7 +348,7 @@ static enum MHD_Result hand_out(struct exchange *exchange)
 	struct http_server *server = exchange->server;
 	struct http_request *req = &exchange->req;
 
-	stop_waiting(server, peer_of(exchange->connection));
+	peer_stop_waiting(&server->peers, peer_of(exchange->connection));
 	inspect_body(exchange);
 	req->received_ns = clock_monotonic_ns();
 	if (exchange->refusal || !req->route)
@@ -480,13 +393,18 @@ static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection,
 
 /* --- the server ---------------------------------------------------------- */
 
+static uint64_t ns_of(unsigned ms, unsigned otherwise)
+{
+	return (uint64_t)(ms ? ms : otherwise) * 1000000U;
+}
+
 struct http_server *http_server_open(const struct http_config *config)
 {
 	struct http_server *server = memory_take_zeroed(sizeof(*server));
 
 	server->config = *config;
-	server->waits_ns[WAIT_WHOLE] = ns_of(config->whole_ms, WHOLE_MS);
-	server->waits_ns[WAIT_IDLE] = ns_of(config->idle_ms, IDLE_MS);
+	server->peers.waits_ns[PEER_WHOLE] = ns_of(config->whole_ms, WHOLE_MS);
+	server->peers.waits_ns[PEER_IDLE] = ns_of(config->idle_ms, IDLE_MS);
 	server->daemon = MHD_start_daemon(
 		MHD_USE_EPOLL | MHD_USE_TURBO | MHD_ALLOW_SUSPEND_RESUME, 0,
 		NULL, NULL, on_access, server, MHD_OPTION_LISTEN_SOCKET,
@@ -519,7 +437,6 @@ uint64_t http_server_timeout_ns(const struct http_server *server)
 {
 	MHD_UNSIGNED_LONG_LONG library_ms;
 	uint64_t timeout = UINT64_MAX;
-	uint64_t now = clock_monotonic_ns();
 
 	if (server->resumed)
 		return 0;
@@ -529,22 +446,15 @@ uint64_t http_server_timeout_ns(const struct http_server *server)
 		timeout = VAIN_NS;
 	if (server->full && timeout > FULL_NS)
 		timeout = FULL_NS;
-	for (unsigned wait = 0; wait < WAIT_COUNT; wait++) {
-		const struct peer *peer = server->peers[wait].first;
-		if (!peer)
-			continue;
-		uint64_t left = peer->due_ns > now ? peer->due_ns - now : 0;
-		if (left < timeout)
-			timeout = left;
-	}
-	return timeout;
+	uint64_t peers = peer_timeout_ns(&server->peers);
+	return peers < timeout ? peers : timeout;
 }
 
 void http_server_run(struct http_server *server)
 {
 	enum MHD_Result res;
 
-	end_late_peers(server);
+	peer_end_late(&server->peers);
 	server->resumed = false;
 	server->alive = false;
 	bool was_full = server->connected >= server->config.connections_max;

@@ -24,6 +24,7 @@ enum {
 	PAUSE_MIN_MS = 100,
 	PAUSE_MAX_MS = 1000,
 	SET_UP_MS = 2000, /* from connected to ready */
+	SETTINGS_MAX = 512,
 };
 
 enum trouble {
@@ -43,8 +44,9 @@ struct attempt {
 struct connector {
 	const char *url;
 	unsigned all; /* connections of the store */
-	int mail_fd;  /* written when ready[] has one more */
-	int stop_fd;  /* written when the thread is to end */
+	unsigned lock_ms;
+	int mail_fd; /* written when ready[] has one more */
+	int stop_fd; /* written when the thread is to end */
 	pthread_t thread;
 
 	pthread_mutex_t lock; /* over all below */
@@ -82,28 +84,41 @@ static void note_connected(struct connector *connector)
 /* --- what is done on a new connection --------------------------------------
  */
 
+/*
+ * Every statement finds its rows by a key.  A plan that was made while a table
+ * was tiny, and scans it, would be kept as it grows.
+ *
+ * Whoever waits for a game that somebody has locked gives up in time for those
+ * that travelled with it to be carried out without it.
+ *
+ * A statement whose connection is given up must not keep one of the server's
+ * places, and half of a transaction whose machine is gone not its locks.
+ */
+static bool send_settings(const struct connector *connector, PGconn *pg)
+{
+	char text[SETTINGS_MAX];
+
+	(void)snprintf(text, sizeof(text),
+	               "SELECT set_config('enable_seqscan', 'off', false),"
+	               " set_config('lock_timeout', '%ums', false),"
+	               " set_config('client_connection_check_interval', '1s',"
+	               " false),"
+	               " set_config('tcp_keepalives_idle', '5s', false),"
+	               " set_config('tcp_keepalives_interval', '5s', false),"
+	               " set_config('tcp_keepalives_count', '3', false)",
+	               connector->lock_ms);
+	return PQsendQueryParams(pg, text, 0, NULL, NULL, NULL, NULL, 0) == 1;
+}
+
 /* Send everything that makes a connection ready, in one round trip. */
-static bool send_set_up(PGconn *pg)
+static bool send_set_up(const struct connector *connector, PGconn *pg)
 {
 	char name[SCHEMA_NAME_MAX];
 
 	if (PQsetnonblocking(pg, 1) != 0 || !PQenterPipelineMode(pg) ||
 	    !PQsendQueryParams(pg, schema_query_text("schema"), 0, NULL, NULL,
-	                       NULL, NULL, 1))
-		return false;
-	/*
-	 * Every statement finds its rows by a key.  A plan that was made
-	 * while a table was tiny, and scans it, would be kept as it grows.
-	 *
-	 * A statement that waits for a lock when its connection is given up
-	 * must not keep one of the server's places until it gets the lock.
-	 */
-	if (!PQsendQueryParams(
-		    pg,
-		    "SELECT set_config('enable_seqscan', 'off', false),"
-		    " set_config('client_connection_check_interval', '1s',"
-		    " false)",
-		    0, NULL, NULL, NULL, NULL, 0))
+	                       NULL, NULL, 1) ||
+	    !send_settings(connector, pg))
 		return false;
 	for (const struct embedded *query = embed_queries; query->name;
 	     query++) {
@@ -215,7 +230,7 @@ static void try_to_connect(const struct connector *connector,
 	attempt->pg = schema_connect(connector->url, "gangd", attempt->reason);
 	if (!attempt->pg)
 		return;
-	if (!send_set_up(attempt->pg)) {
+	if (!send_set_up(connector, attempt->pg)) {
 		refuse(attempt, TROUBLE_AWAY, "lost while connecting", NULL);
 	} else if (read_set_up(connector, attempt)) {
 		attempt->trouble = TROUBLE_NONE;
@@ -328,7 +343,8 @@ static void start_thread(struct connector *connector)
 		memory_fail();
 }
 
-struct connector *connector_open(const char *url, unsigned wanted)
+struct connector *connector_open(const char *url, unsigned wanted,
+                                 unsigned lock_ms)
 {
 	struct connector *connector = memory_take_zeroed(sizeof(*connector));
 	pthread_condattr_t attr;
@@ -337,6 +353,7 @@ struct connector *connector_open(const char *url, unsigned wanted)
 	connector->url = url;
 	connector->all = wanted;
 	connector->wanted = wanted;
+	connector->lock_ms = lock_ms;
 	connector->mail_fd = open_eventfd();
 	connector->stop_fd = open_eventfd();
 	pthread_mutex_init(&connector->lock, NULL);

@@ -17,8 +17,12 @@ enum { CONNECTOR_MAX = 64 };
 
 struct connector;
 
-/* Start the thread; wants this many connections at once.  url is borrowed. */
-struct connector *connector_open(const char *url, unsigned wanted);
+/*
+ * Start the thread; wants this many connections at once, on which a statement
+ * waits no longer than lock_ms for a lock.  url is borrowed.
+ */
+struct connector *connector_open(const char *url, unsigned wanted,
+                                 unsigned lock_ms);
 
 /* Readable while there may be a connection to take. */
 int connector_fd(const struct connector *connector);

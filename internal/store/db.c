@@ -16,24 +16,19 @@
 enum {
 	MS = 1000 * 1000,   /* nanoseconds */
 	QUEUE_MAX = 4096,   /* statements in all, queued and sent */
-	SPARE_MAX = 512,    /* that are kept for the next ones */
 	READS_MAX = 16,     /* that share a sync */
 	MOVES_MAX = 8,      /* that share a sync, and so a commit */
+	LOCK_PERCENT = 40,  /* of a deadline: twice leaves some of it */
 	MAILBOX = UINT8_MAX /* among the sockets of the connections */
 };
 
-struct queue {
-	struct statement *head;
-	struct statement *tail;
-	unsigned count;
-};
-
 struct connection {
-	PGconn *pg;                 /* NULL while a new one is being made */
-	struct queue sent;          /* in the order of their answers */
-	struct statement *answered; /* whose results come now; in sent */
-	bool is_dirty;              /* has something to flush */
-	bool is_full;               /* waits until the socket takes more */
+	PGconn *pg;                  /* NULL while a new one is being made */
+	struct statement_queue sent; /* in the order of their answers */
+	uint64_t due_ns;             /* the first deadline of those */
+	struct statement *answered;  /* whose results come now; in sent */
+	bool is_dirty;               /* has something to flush */
+	bool is_full;                /* waits until the socket takes more */
 };
 
 struct store {
@@ -41,76 +36,20 @@ struct store {
 	int epoll_fd;
 	struct connector *connector;
 	struct connection connections[CONNECTOR_MAX];
-	unsigned up;                          /* connections that are there */
-	uint64_t down_since_ns;               /* if none is */
-	struct queue queued[STATEMENT_KINDS]; /* not sent yet */
-	struct queue lost; /* to be told in the next store_run() */
-	struct statement *spare;
-	unsigned spare_count;
+	unsigned up;            /* connections that are there */
+	uint64_t down_since_ns; /* if none is */
+	/* Not sent yet, each queue in the order of the deadlines. */
+	struct statement_queue queued[STATEMENT_KINDS];
+	struct statement_queue lost; /* to be told in the next store_run() */
+	struct statement_pool pool;
 };
 
 /* --- statements ------------------------------------------------------------
  */
 
-static void queue_push(struct queue *queue, struct statement *statement)
-{
-	statement->behind = NULL;
-	if (queue->tail)
-		queue->tail->behind = statement;
-	else
-		queue->head = statement;
-	queue->tail = statement;
-	queue->count++;
-}
-
-static struct statement *queue_pop(struct queue *queue)
-{
-	struct statement *statement = queue->head;
-
-	if (!statement)
-		return NULL;
-	queue->head = statement->behind;
-	if (!queue->head)
-		queue->tail = NULL;
-	queue->count--;
-	return statement;
-}
-
 struct statement *db_take(struct store *store, const char *name)
 {
-	struct statement *statement = store->spare;
-
-	if (statement) {
-		struct params params = statement->params;
-
-		store->spare = statement->behind;
-		store->spare_count--;
-		params_reset(&params);
-		*statement = (struct statement){ .params = params };
-	} else {
-		statement = memory_take_zeroed(sizeof(*statement));
-	}
-	statement->name = name;
-	return statement;
-}
-
-static void free_statement(struct statement *statement)
-{
-	params_fini(&statement->params);
-	free(statement);
-}
-
-static void give_back(struct store *store, struct statement *statement)
-{
-	PQclear(statement->res);
-	statement->res = NULL;
-	if (store->spare_count == SPARE_MAX) {
-		free_statement(statement);
-		return;
-	}
-	statement->behind = store->spare;
-	store->spare = statement;
-	store->spare_count++;
+	return statement_take(&store->pool, name);
 }
 
 static void finish(struct store *store, struct statement *statement,
@@ -118,7 +57,7 @@ static void finish(struct store *store, struct statement *statement,
 {
 	statement->finish(statement, result,
 	                  result == STORE_OK ? statement->res : NULL);
-	give_back(store, statement);
+	statement_give_back(&store->pool, statement);
 }
 
 static unsigned count_all(const struct store *store)
@@ -136,10 +75,10 @@ void db_queue(struct store *store, struct statement *statement)
 {
 	statement->deadline_ns =
 		clock_monotonic_ns() + (uint64_t)store->config.deadline_ms * MS;
-	queue_push(count_all(store) < QUEUE_MAX
-	                   ? &store->queued[statement->kind]
-	                   : &store->lost,
-	           statement);
+	statement_push(count_all(store) < QUEUE_MAX
+	                       ? &store->queued[statement->kind]
+	                       : &store->lost,
+	               statement);
 }
 
 /* --- connections -----------------------------------------------------------
@@ -169,8 +108,8 @@ static void lose(struct store *store, struct connection *connection,
 	char text[SCHEMA_NAME_MAX + 64];
 	struct statement *statement;
 
-	while ((statement = queue_pop(&connection->sent)))
-		queue_push(&store->lost, statement);
+	while ((statement = statement_pop(&connection->sent)))
+		statement_push(&store->lost, statement);
 	epoll_ctl(store->epoll_fd, EPOLL_CTL_DEL, PQsocket(connection->pg),
 	          NULL);
 	PQfinish(connection->pg);
@@ -241,7 +180,7 @@ static enum store_result judge(const struct statement *statement)
 	return state_is_passing(state) ? STORE_UNAVAILABLE : STORE_BROKEN;
 }
 
-/* Those before the sync, in their order; each is still in the queue. */
+/* True if no statement before the sync that has come was refused. */
 static bool all_succeeded(const struct connection *connection)
 {
 	const struct statement *statement = connection->sent.head;
@@ -254,38 +193,52 @@ static bool all_succeeded(const struct connection *connection)
 	}
 }
 
-/* The one whose fault it is that those with it were not carried out. */
-static bool has_failed(const struct statement *statement)
+static unsigned lock_ms(const struct store *store)
 {
-	ExecStatusType status = PQresultStatus(statement->res);
-
-	return status != PGRES_TUPLES_OK && status != PGRES_PIPELINE_ABORTED;
+	return store->config.deadline_ms * LOCK_PERCENT / 100;
 }
 
-/* Nothing came of it, through no fault of its own: once more, but alone. */
+/* It gave up waiting for a lock, but has time to wait for it once more. */
+static bool is_locked_out(const struct store *store,
+                          const struct statement *statement)
+{
+	const char *state =
+		PQresultErrorField(statement->res, PG_DIAG_SQLSTATE);
+
+	return state && strcmp(state, "55P03") == 0 &&
+	       clock_monotonic_ns() + (uint64_t)lock_ms(store) * MS <=
+	               statement->deadline_ns;
+}
+
+/*
+ * It was rolled back with others, or locked out: once more, but alone, and
+ * before those that have more time left.
+ */
 static void ask_again(struct store *store, struct statement *statement)
 {
 	PQclear(statement->res);
 	statement->res = NULL;
 	statement->has_sync = false;
 	statement->kind = STATEMENT_ALONE;
-	queue_push(&store->queued[STATEMENT_ALONE], statement);
+	statement_insert(&store->queued[STATEMENT_ALONE], statement);
 }
 
 /*
  * The sync behind statements has come: all of them are committed, or all are
- * rolled back because one failed.
+ * rolled back because one failed, or their commit.  Whose fault that was shows
+ * when each is alone.
  */
 static void finish_synced(struct store *store, struct connection *connection)
 {
-	bool good = all_succeeded(connection);
+	bool was_alone = connection->sent.head->has_sync;
+	bool is_final = was_alone || all_succeeded(connection);
 	bool was_last;
 
 	do {
-		struct statement *statement = queue_pop(&connection->sent);
+		struct statement *statement = statement_pop(&connection->sent);
 		assert(statement); /* the caller has looked */
 		was_last = statement->has_sync;
-		if (good || has_failed(statement))
+		if (is_final && !is_locked_out(store, statement))
 			finish(store, statement, judge(statement));
 		else
 			ask_again(store, statement);
@@ -373,17 +326,16 @@ static struct connection *idle(struct store *store)
 	return NULL;
 }
 
-/* The queue whose head has waited longest, or NULL if all are empty. */
-static struct queue *oldest(struct store *store)
+/* Of the statements in the queues the one that has waited longest, or NULL. */
+static const struct statement *oldest(const struct store *store)
 {
-	struct queue *found = NULL;
+	const struct statement *found = NULL;
 
 	for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++) {
-		struct queue *queue = &store->queued[kind];
+		const struct statement *head = store->queued[kind].head;
 
-		if (queue->head && (!found || queue->head->deadline_ns <
-		                                      found->head->deadline_ns))
-			found = queue;
+		if (head && (!found || head->deadline_ns < found->deadline_ns))
+			found = head;
 	}
 	return found;
 }
@@ -393,7 +345,7 @@ static bool send_one(struct connection *connection, struct statement *statement)
 	struct params_list list;
 
 	params_list(&statement->params, &list);
-	queue_push(&connection->sent, statement);
+	statement_push(&connection->sent, statement);
 	return PQsendQueryPrepared(connection->pg, statement->name,
 	                           (int)statement->params.count, list.values,
 	                           statement->params.lens, list.formats,
@@ -404,7 +356,7 @@ static bool send_one(struct connection *connection, struct statement *statement)
  * Take some of a queue, in the order of their games: two transactions that
  * change the same games then wait for each other in one direction only.
  */
-static size_t take_some(struct queue *queue, struct statement **list)
+static size_t take_some(struct statement_queue *queue, struct statement **list)
 {
 	static const size_t most[STATEMENT_KINDS] = {
 		[STATEMENT_ALONE] = 1,
@@ -415,7 +367,7 @@ static size_t take_some(struct queue *queue, struct statement **list)
 	size_t count = 0;
 	struct statement *statement;
 
-	while (count < max && (statement = queue_pop(queue))) {
+	while (count < max && (statement = statement_pop(queue))) {
 		size_t at = count++;
 
 		while (at > 0 && memcmp(&list[at - 1]->id, &statement->id,
@@ -435,13 +387,14 @@ static size_t take_some(struct queue *queue, struct statement **list)
  * of its log.
  */
 static void send_some(struct store *store, struct connection *connection,
-                      struct queue *queue)
+                      struct statement_queue *queue)
 {
 	struct statement *list[READS_MAX];
-	size_t count = take_some(queue, list);
 	bool good = true;
 
 	_Static_assert(MOVES_MAX <= READS_MAX, "they fit the list");
+	connection->due_ns = queue->head->deadline_ns;
+	size_t count = take_some(queue, list);
 	assert(count > 0); /* the caller has looked */
 	list[count - 1]->has_sync = true;
 	for (size_t i = 0; i < count; i++)
@@ -458,11 +411,11 @@ static void send_some(struct store *store, struct connection *connection,
  */
 void store_flush(struct store *store)
 {
+	const struct statement *next;
 	struct connection *connection;
-	struct queue *queue;
 
-	while ((queue = oldest(store)) && (connection = idle(store)))
-		send_some(store, connection, queue);
+	while ((next = oldest(store)) && (connection = idle(store)))
+		send_some(store, connection, &store->queued[next->kind]);
 	for (unsigned i = 0; i < store->config.connections; i++) {
 		if (store->connections[i].is_dirty)
 			flush(store, &store->connections[i]);
@@ -478,8 +431,7 @@ static uint64_t hopeless_ns(const struct store *store)
 	return store->down_since_ns + (uint64_t)store->config.deadline_ms * MS;
 }
 
-/* All statements have the same time, so the head of a queue is its oldest. */
-static bool head_is_late(const struct queue *queue, uint64_t now_ns)
+static bool head_is_late(const struct statement_queue *queue, uint64_t now_ns)
 {
 	return queue->head && queue->head->deadline_ns <= now_ns;
 }
@@ -491,41 +443,37 @@ static void fire_deadlines(struct store *store)
 	for (unsigned i = 0; i < store->config.connections; i++) {
 		struct connection *connection = &store->connections[i];
 
-		if (head_is_late(&connection->sent, now_ns))
+		if (connection->sent.head && connection->due_ns <= now_ns)
 			lose(store, connection, "no answer in time",
 			     connection->sent.head->name);
 	}
 	bool hopeless = store->up == 0 && hopeless_ns(store) <= now_ns;
 	for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++) {
-		struct queue *queue = &store->queued[kind];
+		struct statement_queue *queue = &store->queued[kind];
 		struct statement *statement;
 
 		while ((head_is_late(queue, now_ns) || hopeless) &&
-		       (statement = queue_pop(queue)))
-			queue_push(&store->lost, statement);
+		       (statement = statement_pop(queue)))
+			statement_push(&store->lost, statement);
 	}
-}
-
-static void earlier(const struct queue *queue, uint64_t *deadline_ns)
-{
-	if (queue->head && queue->head->deadline_ns < *deadline_ns)
-		*deadline_ns = queue->head->deadline_ns;
 }
 
 uint64_t store_timeout_ns(const struct store *store)
 {
-	uint64_t deadline_ns = UINT64_MAX;
+	const struct statement *next = oldest(store);
+	uint64_t deadline_ns = next ? next->deadline_ns : UINT64_MAX;
 	uint64_t now_ns = clock_monotonic_ns();
 
 	if (store->lost.head)
 		return 0;
-	for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++)
-		earlier(&store->queued[kind], &deadline_ns);
-	if (deadline_ns != UINT64_MAX && store->up == 0 &&
-	    hopeless_ns(store) < deadline_ns)
+	if (next && store->up == 0 && hopeless_ns(store) < deadline_ns)
 		deadline_ns = hopeless_ns(store);
-	for (unsigned i = 0; i < store->config.connections; i++)
-		earlier(&store->connections[i].sent, &deadline_ns);
+	for (unsigned i = 0; i < store->config.connections; i++) {
+		const struct connection *connection = &store->connections[i];
+
+		if (connection->sent.head && connection->due_ns < deadline_ns)
+			deadline_ns = connection->due_ns;
+	}
 	if (deadline_ns == UINT64_MAX)
 		return UINT64_MAX;
 	return deadline_ns > now_ns ? deadline_ns - now_ns : 0;
@@ -542,7 +490,8 @@ struct store *store_open(const struct store_config *config)
 	assert(config->connections > 0 && config->connections <= CONNECTOR_MAX);
 	store->config = *config;
 	store->down_since_ns = clock_monotonic_ns();
-	store->connector = connector_open(config->url, config->connections);
+	store->connector = connector_open(config->url, config->connections,
+	                                  lock_ms(store));
 	store->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	assert(store->epoll_fd >= 0);
 	int res = epoll_ctl(store->epoll_fd, EPOLL_CTL_ADD,
@@ -560,11 +509,11 @@ int store_fd(const struct store *store)
 static void tell_lost(struct store *store)
 {
 	/* Those who are told may ask anew, and be lost again: next time. */
-	struct queue lost = store->lost;
+	struct statement_queue lost = store->lost;
 	struct statement *statement;
 
-	store->lost = (struct queue){ .head = NULL };
-	while ((statement = queue_pop(&lost)))
+	store->lost = (struct statement_queue){ .head = NULL };
+	while ((statement = statement_pop(&lost)))
 		finish(store, statement, STORE_UNAVAILABLE);
 }
 
@@ -604,10 +553,11 @@ static void lose_all(struct store *store)
 
 	do {
 		for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++) {
-			while ((statement = queue_pop(&store->queued[kind])))
-				queue_push(&store->lost, statement);
+			while ((statement =
+			                statement_pop(&store->queued[kind])))
+				statement_push(&store->lost, statement);
 		}
-		statement = queue_pop(&store->lost);
+		statement = statement_pop(&store->lost);
 		if (statement)
 			finish(store, statement, STORE_UNAVAILABLE);
 	} while (statement);
@@ -623,15 +573,12 @@ void store_close(struct store *store)
 	for (unsigned i = 0; i < store->config.connections; i++) {
 		struct connection *connection = &store->connections[i];
 
-		while ((statement = queue_pop(&connection->sent)))
-			queue_push(&store->lost, statement);
+		while ((statement = statement_pop(&connection->sent)))
+			statement_push(&store->lost, statement);
 		PQfinish(connection->pg);
 	}
 	lose_all(store);
-	while ((statement = store->spare)) {
-		store->spare = statement->behind;
-		free_statement(statement);
-	}
+	statement_pool_fini(&store->pool);
 	close(store->epoll_fd);
 	free(store);
 }

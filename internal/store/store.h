@@ -14,7 +14,7 @@
  * so that nothing here blocks; while none is up, or when the server does not
  * answer in time, statements end with STORE_UNAVAILABLE.  A statement that
  * was on its way then may or may not have been carried out.  Nothing is ever
- * cancelled.
+ * cancelled; but what waits for somebody's lock for too long is refused.
  *
  * The store keeps bytes and numbers that it is given; it knows no rules.
  */
@@ -34,7 +34,7 @@ enum store_result {
 	STORE_NONE,        /* there is no such row */
 	STORE_MOVED_ON,    /* the game's version is another by now */
 	STORE_TAKEN,       /* the invitation code is in use */
-	STORE_UNAVAILABLE, /* no answer; a write may or may not have happened */
+	STORE_UNAVAILABLE, /* not now; a write may or may not have happened */
 	STORE_BROKEN,      /* the server refused the statement (logged) */
 };
 

@@ -487,38 +487,6 @@ static void a_name_that_is_there_is_refused_whole(void **state)
 	assert_int_equal(ping(store), STORE_OK);
 }
 
-/* Moves that are kept together: one is refused, and one comes too late. */
-static void a_move_that_is_refused_spoils_no_other(void **state)
-{
-	enum { GAMES = 7, REFUSED = 2, LATE = 4 };
-	static struct draft drafts[GAMES];
-	struct answer answers[GAMES] = { { .count = 0 } };
-	char before[TEXT_MAX];
-
-	(void)state;
-	for (size_t i = 0; i < GAMES; i++) {
-		create_new(&drafts[i]);
-		draft_next(&drafts[i], 1);
-	}
-	(void)snprintf(before, sizeof(before), "%s",
-	               all_rows(drafts[REFUSED].game.id));
-	drafts[REFUSED].game.seats_count = 2;
-	drafts[REFUSED].move.join.seat = 2;
-	assert_int_equal(keep(store, &drafts[LATE].move).result, STORE_OK);
-	for (size_t i = 0; i < GAMES; i++)
-		store_keep(store, &drafts[i].move, on_done, &answers[i]);
-	await(store, answers, GAMES);
-	for (size_t i = 0; i < GAMES; i++) {
-		struct answer loaded = load(store, drafts[i].game.id, &arena);
-		assert_int_equal(answers[i].result, i == REFUSED ? STORE_BROKEN
-		                                    : i == LATE ? STORE_MOVED_ON
-		                                                : STORE_OK);
-		if (i != REFUSED)
-			assert_same_game(&loaded.game, &drafts[i].game);
-	}
-	assert_string_equal(all_rows(drafts[REFUSED].game.id), before);
-}
-
 static void an_id_in_use_is_refused_whole(void **state)
 {
 	struct draft first;
@@ -815,7 +783,6 @@ int main(void)
 		ON_A_STORE(of_two_moves_at_once_one_is_kept),
 		ON_A_STORE(a_code_in_use_is_taken),
 		ON_A_STORE(a_name_that_is_there_is_refused_whole),
-		ON_A_STORE(a_move_that_is_refused_spoils_no_other),
 		ON_A_STORE(an_id_in_use_is_refused_whole),
 		ON_A_STORE(events_come_in_pages),
 		ON_A_STORE(the_operator_sees_the_sealed_parts),

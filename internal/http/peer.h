@@ -1,0 +1,58 @@
+/*
+ * peer.h - a client's connection, and how long we wait for its next word.
+ *
+ * libmicrohttpd's own timeout starts again with every byte, so each connection
+ * that we wait for is also in one of two lists, by when its time is up.  A
+ * connection whose answer is being made or sent is in neither.
+ *
+ * Private to this folder.
+ */
+#ifndef HTTP_PEER_H
+#define HTTP_PEER_H
+
+#include <stdint.h>
+
+struct MHD_Connection;
+struct exchange;
+
+enum peer_wait {
+	PEER_WHOLE, /* for the rest of a request */
+	PEER_IDLE,  /* for the next request */
+	PEER_WAITS,
+	PEER_BUSY = PEER_WAITS, /* we do not wait */
+};
+
+struct peer {
+	struct peer *before;
+	struct peer *after;
+	enum peer_wait wait;
+	uint64_t due_ns;
+	struct MHD_Connection *connection;
+	struct exchange *exchange; /* of the present request, or NULL */
+	int fd;
+};
+
+/* Those that we wait for; waits_ns says how long, the rest begins zeroed. */
+struct peers {
+	struct {
+		struct peer *first; /* the first that is due */
+		struct peer *last;
+	} lists[PEER_WAITS];
+	uint64_t waits_ns[PEER_WAITS];
+};
+
+/* A new one that is busy, and the end of one. */
+struct peer *peer_open(struct MHD_Connection *connection, int fd);
+void peer_close(struct peers *peers, struct peer *peer);
+
+/* Wait from now on; what it was waited for before is forgotten. */
+void peer_wait_for(struct peers *peers, struct peer *peer, enum peer_wait wait);
+void peer_stop_waiting(struct peers *peers, struct peer *peer);
+
+/* End the connections whose time is up. */
+void peer_end_late(struct peers *peers);
+
+/* Until the next one is due; UINT64_MAX: never. */
+uint64_t peer_timeout_ns(const struct peers *peers);
+
+#endif

@@ -1,0 +1,100 @@
+#include "store/statement.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+enum { SPARE_MAX = 512 };
+
+/* --- queues ----------------------------------------------------------------
+ */
+
+void statement_push(struct statement_queue *queue, struct statement *statement)
+{
+	statement->behind = NULL;
+	if (queue->tail)
+		queue->tail->behind = statement;
+	else
+		queue->head = statement;
+	queue->tail = statement;
+	queue->count++;
+}
+
+void statement_insert(struct statement_queue *queue,
+                      struct statement *statement)
+{
+	struct statement **place = &queue->head;
+
+	while (*place && (*place)->deadline_ns <= statement->deadline_ns)
+		place = &(*place)->behind;
+	statement->behind = *place;
+	*place = statement;
+	if (!statement->behind)
+		queue->tail = statement;
+	queue->count++;
+}
+
+struct statement *statement_pop(struct statement_queue *queue)
+{
+	struct statement *statement = queue->head;
+
+	if (!statement)
+		return NULL;
+	queue->head = statement->behind;
+	if (!queue->head)
+		queue->tail = NULL;
+	queue->count--;
+	return statement;
+}
+
+/* --- the pool --------------------------------------------------------------
+ */
+
+struct statement *statement_take(struct statement_pool *pool, const char *name)
+{
+	struct statement *statement = pool->spare;
+
+	if (statement) {
+		struct params params = statement->params;
+
+		pool->spare = statement->behind;
+		pool->count--;
+		params_reset(&params);
+		*statement = (struct statement){ .params = params };
+	} else {
+		statement = memory_take_zeroed(sizeof(*statement));
+	}
+	statement->name = name;
+	return statement;
+}
+
+static void free_statement(struct statement *statement)
+{
+	params_fini(&statement->params);
+	free(statement);
+}
+
+void statement_give_back(struct statement_pool *pool,
+                         struct statement *statement)
+{
+	PQclear(statement->res);
+	statement->res = NULL;
+	if (pool->count == SPARE_MAX) {
+		free_statement(statement);
+		return;
+	}
+	statement->behind = pool->spare;
+	pool->spare = statement;
+	pool->count++;
+}
+
+void statement_pool_fini(struct statement_pool *pool)
+{
+	struct statement *statement;
+
+	while ((statement = pool->spare)) {
+		pool->spare = statement->behind;
+		free_statement(statement);
+	}
+	pool->count = 0;
+}

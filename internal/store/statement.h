@@ -1,0 +1,78 @@
+/*
+ * statement.h - a statement, the queues it stands in, and where it goes when
+ * nobody needs it any more.
+ */
+#ifndef STORE_STATEMENT_H
+#define STORE_STATEMENT_H
+
+#include "store/store.h"
+#include "store/wire.h"
+
+struct statement;
+
+/*
+ * Tell whoever asked.  With STORE_OK there are rows, or an empty result, to
+ * be read; else res is NULL.
+ */
+typedef void (*statement_fn)(const struct statement *statement,
+                             enum store_result result, const PGresult *res);
+
+enum statement_kind {
+	STATEMENT_ALONE, /* has a transaction of its own */
+	STATEMENT_READ,  /* changes nothing */
+	STATEMENT_MOVE,  /* changes the one game that is its id */
+	STATEMENT_KINDS,
+};
+
+struct statement {
+	struct statement *behind; /* in its queue */
+	const char *name;         /* as in sql/queries; static */
+	struct params params;
+	enum statement_kind kind;
+	uint64_t deadline_ns;
+	PGresult *res; /* kept until the sync, when it counts */
+	bool has_sync; /* the one that is sent behind it; db.c's own */
+
+	/* What finish needs; db.c does not look at it. */
+	statement_fn finish;
+	union {
+		store_done_fn at;
+		store_game_fn game;
+		store_id_fn id;
+		store_events_fn events;
+	} done;
+	void *arg;
+	struct arena *arena;
+	struct uuid id;
+	unsigned limit;
+};
+
+/* A zeroed one is empty. */
+struct statement_queue {
+	struct statement *head;
+	struct statement *tail;
+	unsigned count;
+};
+
+void statement_push(struct statement_queue *queue, struct statement *statement);
+
+/* In front of those whose deadline is later, in a queue in such an order. */
+void statement_insert(struct statement_queue *queue,
+                      struct statement *statement);
+
+/* The head, or NULL. */
+struct statement *statement_pop(struct statement_queue *queue);
+
+/* Statements for the next ones to ask, with their memory.  Zeroed: empty. */
+struct statement_pool {
+	struct statement *spare;
+	unsigned count;
+};
+
+/* With nothing but its name. */
+struct statement *statement_take(struct statement_pool *pool, const char *name);
+void statement_give_back(struct statement_pool *pool,
+                         struct statement *statement);
+void statement_pool_fini(struct statement_pool *pool);
+
+#endif

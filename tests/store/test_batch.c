@@ -1,0 +1,552 @@
+/*
+ * test_batch.c - statements that share a sync, and so a commit: that they do,
+ * and what becomes of the others when one of them fails, waits, or when the
+ * connection breaks under them.
+ */
+#include "fixture.h"
+
+enum { GAMES = 8, DEADLINE_MS = 900, ROUNDS = 300 };
+
+static PGconn *owner;
+static PGconn *app; /* may end the store's connections */
+static struct store *store;
+static struct arena arena;
+
+/* Games of which each has its next move ready. */
+static struct draft drafts[GAMES + 1];
+static struct answer answers[GAMES + 1];
+
+static void create_games(size_t count)
+{
+	memset(answers, 0, sizeof(answers));
+	for (size_t i = 0; i < count; i++) {
+		draft_new(&drafts[i]);
+		assert_int_equal(create(store, &drafts[i].move).result,
+		                 STORE_OK);
+		draft_next(&drafts[i], 1);
+	}
+}
+
+static void keep_all(size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		store_keep(store, &drafts[i].move, on_done, &answers[i]);
+	await(store, answers, count);
+}
+
+static const char *version_of(const struct draft *draft)
+{
+	return sql(owner,
+	           "SELECT version || ' ' || (SELECT count(*) FROM gangd.event "
+	           "e WHERE e.game_id = g.game_id) FROM gangd.game g "
+	           "WHERE game_id = '%s'",
+	           id_text(draft->game.id));
+}
+
+/* One move and its one event are there, once. */
+static void assert_kept(const struct draft *draft)
+{
+	assert_string_equal(version_of(draft), "3 3");
+}
+
+static void assert_not_kept(const struct draft *draft)
+{
+	assert_string_equal(version_of(draft), "2 2");
+}
+
+/* The next move of a game will find a row where it wants to write its own. */
+static void spoil(const struct draft *draft)
+{
+	sql(owner,
+	    "INSERT INTO gangd.event (game_id, version, type, seat, heist, "
+	    "color) VALUES ('%s', %u, 1, 1, 1, 1)",
+	    id_text(draft->game.id), draft->game.version);
+}
+
+static void unspoil(const struct draft *draft)
+{
+	sql(owner,
+	    "DELETE FROM gangd.event WHERE game_id = '%s' AND version = %u",
+	    id_text(draft->game.id), draft->game.version);
+}
+
+static void lock_game(const struct draft *draft)
+{
+	sql(owner, "BEGIN");
+	sql(owner, "SELECT 1 FROM gangd.game WHERE game_id = '%s' FOR UPDATE",
+	    id_text(draft->game.id));
+}
+
+/* Wait until a statement of the store waits for our lock. */
+static void await_waiting(void)
+{
+	uint64_t deadline = now_ms() + PATIENCE_MS;
+
+	while (strcmp(sql(app, "SELECT count(*) FROM pg_locks "
+	                       "WHERE NOT granted"),
+	              "0") == 0) {
+		if (now_ms() > deadline)
+			fail_msg("nobody waits for the lock");
+	}
+}
+
+/* The server's processes for the store, which tells if any was replaced. */
+static void list_backends(char list[TEXT_MAX])
+{
+	(void)snprintf(list, TEXT_MAX, "%s",
+	               sql(app, "SELECT string_agg(pid::text, ' ' ORDER BY "
+	                        "pid) FROM pg_stat_activity "
+	                        "WHERE application_name = 'gangd'"));
+}
+
+/* --- one commit ------------------------------------------------------------
+ */
+
+/* now() is the transaction's. */
+static void eight_moves_of_a_tick_share_a_commit(void **state)
+{
+	(void)state;
+	create_games(GAMES + 1);
+	keep_all(GAMES + 1);
+	for (size_t i = 0; i < GAMES; i++) {
+		assert_int_equal(answers[i].result, STORE_OK);
+		assert_true(answers[i].at_us == answers[0].at_us);
+		assert_kept(&drafts[i]);
+	}
+	assert_int_equal(answers[GAMES].result, STORE_OK);
+	assert_true(answers[GAMES].at_us > answers[0].at_us);
+}
+
+static void a_conflict_is_told_to_nobody_else(void **state)
+{
+	enum { LATE = 3 };
+
+	(void)state;
+	create_games(GAMES);
+	assert_int_equal(keep(store, &drafts[LATE].move).result, STORE_OK);
+	keep_all(GAMES);
+	assert_int_equal(answers[LATE].result, STORE_MOVED_ON);
+	for (size_t i = 0; i < GAMES; i++) {
+		assert_kept(&drafts[i]);
+		if (i == LATE)
+			continue;
+		assert_int_equal(answers[i].result, STORE_OK);
+		assert_true(answers[i].at_us == answers[0].at_us);
+	}
+}
+
+/* The second was decided against what the first has changed. */
+static void of_two_moves_of_a_game_the_first_is_kept(void **state)
+{
+	struct answer second = { .count = 0 };
+
+	(void)state;
+	create_games(2);
+	store_keep(store, &drafts[0].move, on_done, &answers[0]);
+	store_keep(store, &drafts[0].move, on_done, &second);
+	store_keep(store, &drafts[1].move, on_done, &answers[1]);
+	await(store, answers, 2);
+	await(store, &second, 1);
+	assert_int_equal(answers[0].result, STORE_OK);
+	assert_int_equal(second.result, STORE_MOVED_ON);
+	assert_int_equal(answers[1].result, STORE_OK);
+	assert_kept(&drafts[0]);
+	assert_kept(&drafts[1]);
+}
+
+/* --- one that fails --------------------------------------------------------
+ */
+
+/* Wherever it stands: before it they were carried out, behind it not. */
+static void a_move_that_breaks_leaves_the_others_kept(void **state)
+{
+	(void)state;
+	for (size_t broken = 0; broken < GAMES; broken++) {
+		create_games(GAMES);
+		spoil(&drafts[broken]);
+		keep_all(GAMES);
+		unspoil(&drafts[broken]);
+		for (size_t i = 0; i < GAMES; i++) {
+			if (i == broken)
+				continue;
+			assert_int_equal(answers[i].result, STORE_OK);
+			assert_kept(&drafts[i]);
+		}
+		assert_int_equal(answers[broken].result, STORE_BROKEN);
+		assert_not_kept(&drafts[broken]);
+	}
+}
+
+static void several_that_break_leave_the_others_kept(void **state)
+{
+	(void)state;
+	create_games(GAMES);
+	for (size_t i = 0; i < GAMES; i += 2)
+		spoil(&drafts[i]);
+	keep_all(GAMES);
+	for (size_t i = 0; i < GAMES; i++) {
+		bool broken = i % 2 == 0;
+
+		assert_int_equal(answers[i].result,
+		                 broken ? STORE_BROKEN : STORE_OK);
+		if (!broken)
+			assert_kept(&drafts[i]);
+	}
+}
+
+/*
+ * What the server refuses only when all is committed: its answer comes when
+ * all statements had theirs, and is nobody's.
+ */
+static void a_commit_that_fails_spoils_only_its_cause(void **state)
+{
+	enum { BROKEN = 2 };
+
+	(void)state;
+	create_games(GAMES);
+	sql(owner, "UPDATE gangd.game SET ruleset = 99 WHERE game_id = '%s'",
+	    id_text(drafts[BROKEN].game.id));
+	sql(owner, "CREATE FUNCTION gangd.refuse() RETURNS trigger "
+	           "LANGUAGE plpgsql AS 'BEGIN RAISE ''no''; END'");
+	sql(owner,
+	    "CREATE CONSTRAINT TRIGGER refuse AFTER UPDATE ON gangd.game "
+	    "DEFERRABLE INITIALLY DEFERRED FOR EACH ROW "
+	    "WHEN (new.ruleset = 99) EXECUTE FUNCTION gangd.refuse()");
+	keep_all(GAMES);
+	sql(owner, "DROP TRIGGER refuse ON gangd.game");
+	sql(owner, "DROP FUNCTION gangd.refuse()");
+	for (size_t i = 0; i < GAMES; i++) {
+		if (i == BROKEN)
+			continue;
+		assert_int_equal(answers[i].result, STORE_OK);
+		assert_kept(&drafts[i]);
+	}
+	assert_int_equal(answers[BROKEN].result, STORE_BROKEN);
+	assert_not_kept(&drafts[BROKEN]);
+	assert_int_equal(ping(store), STORE_OK);
+}
+
+/* They have waited already; what came meanwhile goes behind them. */
+static void who_is_asked_again_goes_before_newer_ones(void **state)
+{
+	struct answer created = { .count = 0 };
+	struct draft newer;
+
+	(void)state;
+	create_games(3);
+	spoil(&drafts[0]);
+	for (size_t i = 0; i < 3; i++)
+		store_keep(store, &drafts[i].move, on_done, &answers[i]);
+	store_flush(store);
+	draft_new(&newer);
+	store_create(store, &newer.move, on_done, &created);
+	await(store, answers, 3);
+	await(store, &created, 1);
+	assert_int_equal(answers[0].result, STORE_BROKEN);
+	assert_int_equal(created.result, STORE_OK);
+	for (size_t i = 1; i < 3; i++) {
+		assert_int_equal(answers[i].result, STORE_OK);
+		assert_true(answers[i].at_us < created.at_us);
+	}
+}
+
+/* A socket takes some 200 KiB; the rest goes when the server has read them. */
+static void what_the_socket_does_not_take_is_sent_later(void **state)
+{
+	enum { CODES = 16, CODE_SIZE = 1 << 16 };
+	static char code[CODE_SIZE];
+	struct answer found[CODES] = { { .count = 0 } };
+
+	(void)state;
+	memset(code, 'A', sizeof(code) - 1);
+	for (size_t i = 0; i < CODES; i++)
+		store_find_invitation(store, code, on_id, &found[i]);
+	await(store, found, CODES);
+	for (size_t i = 0; i < CODES; i++)
+		assert_int_equal(found[i].result, STORE_NONE);
+}
+
+/* --- two that want the same ------------------------------------------------
+ */
+
+/*
+ * Each game is moved once, by one of the two; and nobody had to be asked again
+ * alone, since all that a store has kept in a round was kept together.
+ */
+static void assert_no_deadlock(const struct answer *ours,
+                               const struct answer *theirs)
+{
+	int64_t our_time = 0;
+	int64_t their_time = 0;
+
+	for (size_t i = 0; i < GAMES; i++) {
+		bool is_ours = ours[i].result == STORE_OK;
+		const struct answer *kept = is_ours ? &ours[i] : &theirs[i];
+		const struct answer *late = is_ours ? &theirs[i] : &ours[i];
+		int64_t *time = is_ours ? &our_time : &their_time;
+
+		assert_int_equal(kept->result, STORE_OK);
+		assert_int_equal(late->result, STORE_MOVED_ON);
+		if (*time == 0)
+			*time = kept->at_us;
+		assert_true(kept->at_us == *time);
+	}
+}
+
+static void opposite_orders_do_not_deadlock(void **state)
+{
+	struct store *other = open_store(app_url(), 1, 5000);
+	struct answer theirs[GAMES];
+
+	(void)state;
+	await_ready(other);
+	create_games(GAMES);
+	for (int round = 0; round < ROUNDS; round++) {
+		memset(answers, 0, sizeof(answers));
+		memset(theirs, 0, sizeof(theirs));
+		for (size_t i = 0; i < GAMES; i++) {
+			size_t j = GAMES - 1 - i;
+
+			store_keep(store, &drafts[i].move, on_done,
+			           &answers[i]);
+			store_keep(other, &drafts[j].move, on_done, &theirs[j]);
+		}
+		store_flush(store);
+		store_flush(other);
+		await(store, answers, GAMES);
+		await(other, theirs, GAMES);
+		assert_no_deadlock(answers, theirs);
+		for (size_t i = 0; i < GAMES; i++)
+			draft_next(&drafts[i], 1);
+	}
+	store_close(other);
+}
+
+/*
+ * A game whose row another session has locked delays those of its batch, for
+ * a part of their time; then they are kept without it, and it fails alone.
+ * No connection is given up for that.
+ */
+static void a_locked_game_does_not_take_the_others_down(void **state)
+{
+	enum { LOCKED = 5 };
+	char before[TEXT_MAX];
+	char after[TEXT_MAX];
+
+	(void)state;
+	create_games(GAMES);
+	list_backends(before);
+	lock_game(&drafts[LOCKED]);
+	uint64_t began = now_ms();
+	keep_all(GAMES);
+	uint64_t took = now_ms() - began;
+	sql(owner, "ROLLBACK");
+	list_backends(after);
+
+	for (size_t i = 0; i < GAMES; i++) {
+		if (i == LOCKED)
+			continue;
+		assert_int_equal(answers[i].result, STORE_OK);
+		assert_kept(&drafts[i]);
+	}
+	assert_int_equal(answers[LOCKED].result, STORE_UNAVAILABLE);
+	assert_not_kept(&drafts[LOCKED]);
+	assert_in_range(took, 1, DEADLINE_MS);
+	assert_string_equal(after, before);
+}
+
+static void a_lock_that_is_let_go_in_time_does_no_harm(void **state)
+{
+	(void)state;
+	create_games(GAMES);
+	lock_game(&drafts[0]);
+	for (size_t i = 0; i < GAMES; i++)
+		store_keep(store, &drafts[i].move, on_done, &answers[i]);
+	store_flush(store);
+	await_waiting();
+	sql(owner, "ROLLBACK");
+	await(store, answers, GAMES);
+	for (size_t i = 0; i < GAMES; i++) {
+		assert_int_equal(answers[i].result, STORE_OK);
+		assert_true(answers[i].at_us == answers[0].at_us);
+		assert_kept(&drafts[i]);
+	}
+}
+
+/* --- a batch that does not end well ----------------------------------------
+ */
+
+/* Some moves are carried out and one waits: no sync was reached. */
+static void start_batch_that_waits(void)
+{
+	create_games(GAMES);
+	lock_game(&drafts[GAMES - 1]);
+	for (size_t i = 0; i < GAMES; i++)
+		store_keep(store, &drafts[i].move, on_done, &answers[i]);
+	store_flush(store);
+	await_waiting();
+}
+
+static void assert_all_unavailable_and_not_kept(void)
+{
+	for (size_t i = 0; i < GAMES; i++) {
+		assert_int_equal(answers[i].count, 1);
+		assert_int_equal(answers[i].result, STORE_UNAVAILABLE);
+		assert_not_kept(&drafts[i]);
+	}
+}
+
+static void a_connection_that_ends_in_a_batch_keeps_none(void **state)
+{
+	(void)state;
+	start_batch_that_waits();
+	sql(app, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+	         "WHERE wait_event_type = 'Lock'");
+	await(store, answers, GAMES);
+	sql(owner, "ROLLBACK");
+	assert_all_unavailable_and_not_kept();
+	await_ready(store);
+	assert_int_equal(ping(store), STORE_OK);
+}
+
+static void closing_in_a_batch_tells_everybody_once(void **state)
+{
+	(void)state;
+	start_batch_that_waits();
+	store_close(store);
+	store = NULL;
+	for (size_t i = 0; i < GAMES; i++) {
+		assert_int_equal(answers[i].count, 1);
+		assert_int_equal(answers[i].result, STORE_UNAVAILABLE);
+	}
+	sql(owner, "ROLLBACK");
+}
+
+static struct answer asked_in_vain;
+
+/* Whoever is told of the end asks for more. */
+static void ask_more(void *arg, enum store_result result, int64_t at_us)
+{
+	on_done(arg, result, at_us);
+	store_keep(store, &drafts[0].move, on_done, &asked_in_vain);
+}
+
+static void closing_in_a_batch_ends_what_is_asked_then(void **state)
+{
+	(void)state;
+	asked_in_vain = (struct answer){ .count = 0 };
+	create_games(2);
+	store_keep(store, &drafts[0].move, ask_more, &answers[0]);
+	store_keep(store, &drafts[1].move, on_done, &answers[1]);
+	store_flush(store);
+	store_close(store);
+	store = NULL;
+	assert_int_equal(answers[0].count, 1);
+	assert_int_equal(answers[1].count, 1);
+	assert_int_equal(asked_in_vain.count, 1);
+	assert_int_equal(asked_in_vain.result, STORE_UNAVAILABLE);
+}
+
+/* The batch stands in the order of its games, not of its deadlines. */
+static void who_has_waited_longest_is_told_in_time(void **state)
+{
+	struct draft *early = &drafts[1];
+	struct draft *late = &drafts[2];
+
+	(void)state;
+	create_games(3);
+	if (memcmp(&early->game.id, &late->game.id, sizeof(struct uuid)) < 0) {
+		early = &drafts[2];
+		late = &drafts[1];
+	}
+	sql(owner, "CREATE FUNCTION gangd.sleep() RETURNS trigger "
+	           "LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(new.host / "
+	           "10.0); RETURN new; END'");
+	sql(owner, "CREATE TRIGGER sleep BEFORE UPDATE ON gangd.game "
+	           "FOR EACH ROW EXECUTE FUNCTION gangd.sleep()");
+	drafts[0].game.host = 5;
+	late->game.host = 30;
+
+	/* The first keeps the one connection, so that the others wait. */
+	store_keep(store, &drafts[0].move, on_done, &answers[0]);
+	store_flush(store);
+	uint64_t began = now_ms();
+	store_keep(store, &early->move, on_done, &answers[1]);
+	while (now_ms() < began + 400)
+		tick(store, 10);
+	store_keep(store, &late->move, on_done, &answers[2]);
+	await(store, &answers[1], 1);
+	assert_in_range(now_ms() - began, DEADLINE_MS - 1, DEADLINE_MS + 200);
+	await(store, answers, 3);
+	sql(owner, "DROP TRIGGER sleep ON gangd.game");
+	sql(owner, "DROP FUNCTION gangd.sleep()");
+	assert_int_equal(answers[0].result, STORE_OK);
+	assert_int_equal(answers[1].result, STORE_UNAVAILABLE);
+	assert_int_equal(answers[2].result, STORE_UNAVAILABLE);
+}
+
+/* --- all of them -----------------------------------------------------------
+ */
+
+static int open_all(void **state)
+{
+	(void)state;
+	migrate();
+	owner = sql_open(owner_url());
+	app = sql_open(app_url());
+	arena_init(&arena);
+	return 0;
+}
+
+static int close_all(void **state)
+{
+	(void)state;
+	arena_fini(&arena);
+	PQfinish(app);
+	PQfinish(owner);
+	return 0;
+}
+
+static int open_one(void **state)
+{
+	(void)state;
+	store = open_store(app_url(), 1, DEADLINE_MS);
+	await_ready(store);
+	return 0;
+}
+
+static int close_one(void **state)
+{
+	(void)state;
+	if (PQtransactionStatus(owner) != PQTRANS_IDLE)
+		sql(owner, "ROLLBACK"); /* a test failed on its way */
+	store_close(store);
+	arena_reset(&arena);
+	return 0;
+}
+
+#define ON_A_STORE(test) \
+	cmocka_unit_test_setup_teardown(test, open_one, close_one)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		ON_A_STORE(eight_moves_of_a_tick_share_a_commit),
+		ON_A_STORE(a_conflict_is_told_to_nobody_else),
+		ON_A_STORE(of_two_moves_of_a_game_the_first_is_kept),
+		ON_A_STORE(a_move_that_breaks_leaves_the_others_kept),
+		ON_A_STORE(several_that_break_leave_the_others_kept),
+		ON_A_STORE(a_commit_that_fails_spoils_only_its_cause),
+		ON_A_STORE(who_is_asked_again_goes_before_newer_ones),
+		ON_A_STORE(what_the_socket_does_not_take_is_sent_later),
+		ON_A_STORE(opposite_orders_do_not_deadlock),
+		ON_A_STORE(a_locked_game_does_not_take_the_others_down),
+		ON_A_STORE(a_lock_that_is_let_go_in_time_does_no_harm),
+		ON_A_STORE(a_connection_that_ends_in_a_batch_keeps_none),
+		ON_A_STORE(closing_in_a_batch_tells_everybody_once),
+		ON_A_STORE(closing_in_a_batch_ends_what_is_asked_then),
+		ON_A_STORE(who_has_waited_longest_is_told_in_time),
+	};
+
+	return cmocka_run_group_tests_name("batch", tests, open_all, close_all);
+}
