@@ -1,8 +1,9 @@
 #include "base/clock.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <time.h>
+
+#include "base/err.h"
 
 uint64_t clock_monotonic_ns(void)
 {
@@ -24,21 +25,42 @@ int64_t clock_wall_us(void)
 	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
+static char *put_digits(char *at, unsigned value, unsigned count)
+{
+	for (unsigned i = count; i > 0; i--) {
+		at[i - 1] = (char)('0' + value % 10);
+		value /= 10;
+	}
+	return at + count;
+}
+
+/* By hand: strftime and snprintf would take 7 % of what a view takes. */
 void clock_print(int64_t wall_us, char text[CLOCK_TEXT_LEN + 1])
 {
 	int64_t micros = wall_us % 1000000;
 	time_t seconds = (time_t)(wall_us / 1000000);
 	struct tm utc;
-	char day[20];
 
 	if (micros < 0) {
 		micros += 1000000;
 		seconds--;
 	}
-	const struct tm *broken_down = gmtime_r(&seconds, &utc);
-	assert(broken_down);
-	size_t len =
-		strftime(day, sizeof(day), "%Y-%m-%dT%H:%M:%S", broken_down);
-	assert(len == sizeof(day) - 1);
-	(void)snprintf(text, CLOCK_TEXT_LEN + 1, "%s.%06dZ", day, (int)micros);
+	const struct tm *day = gmtime_r(&seconds, &utc);
+	assert(day && day->tm_year >= -1900 && day->tm_year <= 9999 - 1900);
+	const struct {
+		int value;
+		unsigned digits;
+		char behind;
+	} parts[] = {
+		{ day->tm_year + 1900, 4, '-' }, { day->tm_mon + 1, 2, '-' },
+		{ day->tm_mday, 2, 'T' },        { day->tm_hour, 2, ':' },
+		{ day->tm_min, 2, ':' },         { day->tm_sec, 2, '.' },
+		{ (int)micros, 6, 'Z' },
+	};
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+		text = put_digits(text, (unsigned)parts[i].value,
+		                  parts[i].digits);
+		*text++ = parts[i].behind;
+	}
+	*text = '\0';
 }

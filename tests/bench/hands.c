@@ -1,8 +1,8 @@
 /*
  * hands.c - how many random hands of seven cards a second on one core.
  *
- * Prints the number.  The hands are dealt beforehand, more than fit the
- * caches, so that neither the dealing nor a pattern is measured.
+ * Prints the number.  The hands are dealt beforehand, so many that no
+ * processor learns them: neither the dealing nor a pattern is measured.
  */
 #include <stdio.h>
 #include <stdlib.h>

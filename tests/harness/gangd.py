@@ -34,6 +34,13 @@ class Tally:
             print("FAILED", name, detail, flush=True)
         return good
 
+    def end_well(self, daemon, name="the daemon"):
+        """Ask it to end, which it is to do without a fault."""
+        status = daemon.stop()
+        self.check(name + " ends well", status == 0, status)
+        self.check(name + " tells of no fault of its own",
+                   not daemon.faults(), daemon.faults())
+
     def end(self):
         print(f"{self.passed} passed, {self.failed} failed", flush=True)
         sys.exit(self.failed > 0 or self.passed == 0)
@@ -68,15 +75,16 @@ class Daemon:
     """One gangd on a free port; settings are those of its environment.
 
     What it logs is in .lines; or, given the name of a file, there: a reader
-    costs time that a measurement would see.
+    costs time that a measurement would see.  Given the words of a command,
+    under is what it runs under.
     """
 
-    def __init__(self, build, program=None, log=None, **settings):
+    def __init__(self, build, program=None, log=None, under=(), **settings):
         environment = dict(os.environ, GANGD_LISTEN="127.0.0.1:0")
         environment.update(settings)
         self.lines = []
         self.address = None
-        command = [program or build + "/bin/gangd"]
+        command = [*under, program or build + "/bin/gangd"]
         self.reader = None
         if log:
             with open(log, "w", encoding="utf-8") as file:
