@@ -1,5 +1,5 @@
 # make run         install what is missing, build, serve on 127.0.0.1:8080
-# make test        install what is missing, build, run every test
+# make test        install what is missing, build, run the tests (5 minutes)
 # make demo        play a whole game by curl against the running service
 #
 # make             the programs, in $(BUILD)/bin
@@ -9,8 +9,8 @@
 # make lint        warnings, format, layers, purity, analysis, OpenAPI
 # make format      lay out the sources as the lint wants them
 # make readme      write the README's table of settings anew
-# make bench       how fast it is, beside pgbench (half an hour)
-# make bench-peer  how fast it is, beside services in JavaScript (ten minutes)
+# make bench       how fast it is, beside pgbench (7 minutes)
+# make bench-peer  how fast it is, beside services in JavaScript (8 minutes)
 # make coverage    which lines of the rules the tests reach
 # make fuzz        give the decoders what they were not made for, 10 min each
 # make install     into DESTDIR and PREFIX (/usr/local)
@@ -96,6 +96,14 @@ $(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json &: api/openapi.yaml api/bund
 	@mkdir -p $(@D)
 	api/bundle.py $< $(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json
 
+# What players read; the first language has what the others must have.
+TEXTS := $(BUILD)/gen/service/texts.def
+PO    := internal/service/texts/en.po $(filter-out %/en.po,$(sort $(wildcard internal/service/texts/*.po)))
+$(BUILD)/internal/service/texts.o $(patsubst %,$(BUILD)/lint/internal/service/texts.c.%,tidy analyze): $(TEXTS)
+$(TEXTS): internal/service/texts.py internal/service/texts $(PO)
+	@mkdir -p $(@D)
+	$< $@ $(PO)
+
 # --- objects, programs ------------------------------------------------------
 
 PROGRAMS := $(BUILD)/bin/gangd $(BUILD)/bin/gangctl
@@ -125,13 +133,13 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIBS)
 .PHONY: all unit sim check check-exhaustive readme coverage help clean
 .SECONDARY:
 unit: $(UNIT)
-	@for t in $^; do echo "$$t"; $$t || exit 1; done
+	@for t in $^ $(wildcard tests/unit/test_*.py); do echo "$$t"; $$t || exit 1; done
 sim: $(SIM)
 	@for t in $^; do echo "$$t"; $$t || exit 1; done
 check: unit sim
 
 help:
-	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
+	@sed -n '/^$$/q;s/^# \{0,1\}//p' Makefile
 
 # The table of settings stands between two comments of the README.
 readme: $(BUILD)/bin/gangd
@@ -169,7 +177,7 @@ TIDY    := $(patsubst %,$(BUILD)/lint/%.tidy,$(SOURCES) $(TESTS))
 ANALYZE := $(patsubst %,$(BUILD)/lint/%.analyze,$(SOURCES))
 ALONE   := $(patsubst %,$(BUILD)/lint/%.alone,$(HEADERS))
 
-.PHONY: lint readme-check lint-c lint-api format format-check layers pure analyze tidy \
+.PHONY: lint readme-check lint-c lint-api format format-check layers pure texts analyze tidy \
 	cppcheck headers shellcheck
 lint:
 	@deploy/local/install.sh build test clang lint npm
@@ -177,7 +185,7 @@ lint:
 	@echo 'lint: nothing found'
 
 # Under gcc by the build, under clang by another, each with -Werror.
-lint-c: all test-programs format-check readme-check layers pure headers cppcheck shellcheck
+lint-c: all test-programs format-check readme-check layers pure headers texts cppcheck shellcheck
 	@$(MAKE) CC=clang all test-programs
 	@$(MAKE) tidy analyze
 
@@ -200,6 +208,11 @@ layers:
 
 pure: $(LIBS)
 	deploy/lint/pure.sh $(BUILD)
+
+# That translators' tools can read them too.
+texts:
+	for file in $(PO); do \
+		msgfmt --check-format --check-domain -o /dev/null $$file || exit 1; done
 
 headers: $(ALONE)
 $(BUILD)/lint/%.h.alone: %.h
@@ -255,14 +268,21 @@ fuzz-programs:
 fuzz-targets: $(FUZZ)
 # --- end of fuzzing -----------------------------------------------------------
 
-# --- beside others ------------------------------------------------------------
+# --- how fast it is -----------------------------------------------------------
 
-.PHONY: bench-peer
+BENCH := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
+
+.PHONY: bench bench-peer
+bench:
+	@deploy/local/install.sh build cluster bench
+	@$(MAKE) all $(BENCH)
+	@mkdir -p '$(BUILD)/bench'
+	@deploy/local/with-cluster.sh --durable tests/bench/bench.py '$(BUILD)'
 bench-peer:
 	@deploy/local/install.sh build cluster bench npm
 	@$(MAKE) all
 	@tests/bench/peer.sh '$(BUILD)'
-# --- end of beside others -----------------------------------------------------
+# --- end of how fast it is ----------------------------------------------------
 
 # --- running, testing, installing: the scripts of deploy/local ---------------
 
@@ -288,14 +308,7 @@ stories:
 demo:
 	@deploy/local/install.sh run
 	@deploy/local/demo.sh
-BENCH := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 test-programs: $(UNIT) $(SIM) $(STORE) $(STORIES) $(FAILING) $(BENCH)
-
-.PHONY: bench
-bench: all $(BENCH)
-	@deploy/local/install.sh build cluster bench
-	@mkdir -p $(BUILD)/bench
-	@deploy/local/with-cluster.sh --durable tests/bench/bench.py $(BUILD)
 
 install: all
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(PROGRAMS)

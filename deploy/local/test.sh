@@ -40,7 +40,7 @@ jobs_of()
 			echo "${program%.c}"
 		done
 		;;
-	valgrind) jobs_of unit | sed 's/^unit/valgrind/' ;;
+	valgrind) jobs_of unit | sed -n '/[.]py$/!s/^unit/valgrind/p' ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -49,6 +49,7 @@ jobs_of()
 find_command()
 {
 	case $1 in
+	unit/*.py) command=("tests/$1") ;;
 	unit/* | sim/*) command=("$build/tests/$1") ;;
 	fuzz/*)
 		command=(tests/fuzz/run.sh "$build" "${FUZZ_SECONDS:-30}"

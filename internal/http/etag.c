@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include <sodium.h>
+
 bool http_etag_listed(const char *list, const char *etag, bool weak)
 {
 	size_t len = strlen(etag);
@@ -31,4 +33,17 @@ bool http_etag_listed(const char *list, const char *etag, bool weak)
 			return false;
 	}
 	return false;
+}
+
+void http_etag_print(const char *bytes, size_t len, char *etag)
+{
+	uint8_t hash[crypto_generichash_BYTES_MIN];
+
+	_Static_assert(HTTP_ETAG_SIZE == 2 * sizeof(hash) + sizeof("\"\""),
+	               "the hash has its place");
+	(void)crypto_generichash(hash, sizeof(hash), (const uint8_t *)bytes,
+	                         len, NULL, 0);
+	etag[0] = '"';
+	sodium_bin2hex(etag + 1, 2 * sizeof(hash) + 1, hash, sizeof(hash));
+	memcpy(etag + 1 + 2 * sizeof(hash), "\"", 2);
 }

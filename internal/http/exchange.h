@@ -33,6 +33,7 @@ enum http_verb {
 /* The header fields that are looked at. */
 enum field {
 	FIELD_ACCEPT,
+	FIELD_ACCEPT_LANGUAGE,
 	FIELD_AUTHORIZATION,
 	FIELD_CONTENT_LENGTH,
 	FIELD_CONTENT_TYPE,

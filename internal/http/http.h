@@ -90,6 +90,7 @@ struct http_request {
 	size_t queries_count;
 
 	/* Header fields, or NULL.  Several of a name are joined by ", ". */
+	const char *accept_language;
 	const char *authorization;
 	const char *if_match;
 	const char *if_none_match;
@@ -189,5 +190,9 @@ const char *http_listen_name(int fd, struct arena *arena);
  * If-None-Match (then weak)?  "*" names every tag; a NULL list names none.
  */
 bool http_etag_listed(const char *list, const char *etag, bool weak);
+
+/* The strong entity-tag, quotes included, of what is always these bytes. */
+enum { HTTP_ETAG_SIZE = 35 };
+void http_etag_print(const char *bytes, size_t len, char *etag);
 
 #endif

@@ -29,6 +29,7 @@ static const struct {
 } field_names[] = {
 #define FIELD(field, name) [FIELD_##field] = { name, sizeof(name) - 1 }
 	FIELD(ACCEPT, "Accept"),
+	FIELD(ACCEPT_LANGUAGE, "Accept-Language"),
 	FIELD(AUTHORIZATION, "Authorization"),
 	FIELD(CONTENT_LENGTH, "Content-Length"),
 	FIELD(CONTENT_TYPE, "Content-Type"),
@@ -391,6 +392,7 @@ void inspect_head(struct exchange *exchange, const struct router *router,
 		exchange->announced =
 			strtoull(fields->values[FIELD_CONTENT_LENGTH], NULL,
 		                 10);
+	req->accept_language = fields->values[FIELD_ACCEPT_LANGUAGE];
 	req->authorization = fields->values[FIELD_AUTHORIZATION];
 	req->if_match = fields->values[FIELD_IF_MATCH];
 	req->if_none_match = fields->values[FIELD_IF_NONE_MATCH];

@@ -390,18 +390,25 @@ void call_kept(struct call *call, int64_t at_us)
 
 /* --- the reply ----------------------------------------------------------- */
 
-/* Views differ by who looks, and may be kept if they are asked for again. */
-static void add_view_headers(struct call *call)
+/*
+ * Views differ by who looks, and may be kept if they are asked for again.
+ * What anybody is told differs by language, and anybody may keep it.
+ */
+static void add_cache_headers(struct call *call)
 {
+	bool is_open = call->route->guard == GUARD_ANYONE;
+
 	http_header(call->req, "ETag", call->etag);
-	http_header(call->req, "Cache-Control", "private, no-cache");
-	http_header(call->req, "Vary", "Authorization");
+	http_header(call->req, "Cache-Control",
+	            is_open ? "public, max-age=3600" : "private, no-cache");
+	http_header(call->req, "Vary",
+	            is_open ? "Accept-Language" : "Authorization");
 }
 
 void call_encode_known(struct call *call)
 {
 	call->req->reply = (struct http_reply){ .status = 304 };
-	add_view_headers(call);
+	add_cache_headers(call);
 }
 
 enum err call_encode(struct call *call)
@@ -416,9 +423,12 @@ enum err call_encode(struct call *call)
 	case SHAPE_MOVE:
 		if (call->route->guard == GUARD_INVITED)
 			break;
-		add_view_headers(call);
+		add_cache_headers(call);
 		return ERR_OK;
 	case SHAPE_ANSWER:
+		if (call->etag[0])
+			add_cache_headers(call);
+		return ERR_OK;
 	case SHAPE_PING:
 	case SHAPE_CREATE:
 	case SHAPE_DELETE:

@@ -88,12 +88,13 @@ struct call {
 	bool has_token;
 	uint8_t token_hash[TOKEN_HASH_SIZE];
 
-	/* From the body or the query: what is wanted. */
+	/* From the body, the query or the header: what is wanted. */
 	struct action action;
 	struct name name;       /* of who creates or joins */
 	struct token new_token; /* and the token that they get */
 	struct store_page page;
-	void *decoded; /* a decoder's own, for its encoder */
+	size_t language; /* its place in text_languages() */
+	void *decoded;   /* a decoder's own, for its encoder */
 
 	/* The game: as it was loaded, and then as it is to be. */
 	const struct store_game *loaded;

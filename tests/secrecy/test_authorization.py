@@ -406,8 +406,7 @@ def main():
     check_matrix(tally, daemon, letters, rows)
     check_outsiders(tally, daemon, routes)
     check_that_it_fails(tally, daemon, routes, letters, rows)
-    tally.check("the daemon ends well", daemon.stop() == 0)
-    tally.check("and has no faults", not daemon.faults(), daemon.faults())
+    tally.end_well(daemon)
     tally.end()
 
 

@@ -1,0 +1,208 @@
+/*
+ * GET /v1/rules/...: what the modes, cards and rankings are called and do,
+ * in the reader's language.
+ */
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "http/language.h"
+#include "http/problem.h"
+#include "poker/hand.h"
+#include "service/handler.h"
+#include "service/texts.h"
+
+enum { REFERENCE_JSON_MAX = 16 * 1024, KEY_SIZE = 64 };
+
+struct mode_row {
+	const char *code;
+	unsigned vaults;
+	unsigned alarms;
+	unsigned challenges;
+	unsigned specialists;
+};
+
+struct specialist {
+	const char *code;
+	bool is_automatic;
+	bool asks_target;
+	bool asks_value;
+};
+
+static const struct mode_row modes[] = {
+#define MODE(name, number, ...) { __VA_ARGS__ },
+#define CHALLENGE(...)
+#define SPECIALIST(...)
+#include "service/reference.def"
+};
+
+/* The cards by their numbers; there is none with the number 0. */
+static const char *const challenges[] = {
+#define MODE(...)
+#define CHALLENGE(name, number, code) [number] = (code),
+#define SPECIALIST(...)
+#include "service/reference.def"
+};
+
+static const struct specialist specialists[] = {
+#define MODE(...)
+#define CHALLENGE(...)
+#define SPECIALIST(name, number, ...) [number] = { __VA_ARGS__ },
+#include "service/reference.def"
+};
+
+/* --- the language -------------------------------------------------------- */
+
+enum err decode_language(struct call *call)
+{
+	const char *wanted = http_query(call->req, "lang");
+	size_t count;
+	const char *const *tags = text_languages(&count);
+
+	if (!wanted) {
+		call->language = language_choose(call->req->accept_language,
+		                                 tags, count);
+		return ERR_OK;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(tags[i], wanted) == 0) {
+			call->language = i;
+			return ERR_OK;
+		}
+	}
+	const char *list = tags[0];
+	for (size_t i = 1; i < count; i++)
+		list = arena_printf(&call->req->arena, "%s, %s", list, tags[i]);
+	problem_query_fault(call->req, "lang", "not_one_of",
+	                    arena_printf(&call->req->arena,
+	                                 "This must be one of: %s.", list));
+	return ERR_INVALID;
+}
+
+static const char *text_of(const struct call *call, const char *kind,
+                           const char *code, const char *part)
+{
+	char key[KEY_SIZE];
+
+	(void)snprintf(key, sizeof(key), "%s.%s.%s", kind, code, part);
+	const char *text = text_find(key, call->language);
+	assert(text);
+	return text;
+}
+
+/* --- what the lists share ------------------------------------------------ */
+
+static void print_texts(const struct call *call, const char *kind,
+                        const char *code, struct json_out *out)
+{
+	json_key_string(out, "code", code);
+	json_key_string(out, "name", text_of(call, kind, code, "name"));
+	json_key_string(out, "text", text_of(call, kind, code, "text"));
+}
+
+static void begin_list(struct call *call, const char *name,
+                       struct json_out *out)
+{
+	reply_begin(call, out, REFERENCE_JSON_MAX);
+	json_object(out);
+	json_key(out, name);
+	json_array(out);
+}
+
+/* It is the same until the service is another, so a hash is its tag. */
+static enum err end_list(struct call *call, struct json_out *out)
+{
+	size_t count;
+	const char *const *tags = text_languages(&count);
+
+	_Static_assert((int)HTTP_ETAG_SIZE <= (int)CALL_ETAG_SIZE, "it fits");
+	json_array_end(out);
+	json_object_end(out);
+	enum err err = reply_end(call, out, 200);
+	if (err)
+		return err;
+	http_etag_print(out->start, json_out_len(out), call->etag);
+	http_header(call->req, "Content-Language", tags[call->language]);
+	return ERR_OK;
+}
+
+/* --- the lists ----------------------------------------------------------- */
+
+enum err encode_modes(struct call *call)
+{
+	struct json_out out;
+
+	begin_list(call, "modes", &out);
+	for (size_t i = 0; i < ARRAY_LEN(modes); i++) {
+		json_object(&out);
+		print_texts(call, "mode", modes[i].code, &out);
+		json_key_int(&out, "vaults", modes[i].vaults);
+		json_key_int(&out, "alarms", modes[i].alarms);
+		json_key_int(&out, "challenges", modes[i].challenges);
+		json_key_int(&out, "specialists", modes[i].specialists);
+		json_object_end(&out);
+	}
+	return end_list(call, &out);
+}
+
+enum err encode_challenges(struct call *call)
+{
+	struct json_out out;
+
+	begin_list(call, "challenges", &out);
+	for (unsigned number = 1; number < ARRAY_LEN(challenges); number++) {
+		json_object(&out);
+		json_key_int(&out, "number", number);
+		print_texts(call, "challenge", challenges[number], &out);
+		json_object_end(&out);
+	}
+	return end_list(call, &out);
+}
+
+/* The members of a proposal to use the card. */
+static void print_asked(const struct specialist *specialist,
+                        struct json_out *out)
+{
+	json_key(out, "asks");
+	json_array(out);
+	if (!specialist->is_automatic)
+		json_string(out, "seat");
+	if (specialist->asks_target)
+		json_string(out, "target_seat");
+	if (specialist->asks_value)
+		json_string(out, "value");
+	json_array_end(out);
+}
+
+enum err encode_specialists(struct call *call)
+{
+	struct json_out out;
+
+	begin_list(call, "specialists", &out);
+	for (unsigned number = 1; number < ARRAY_LEN(specialists); number++) {
+		const struct specialist *specialist = &specialists[number];
+		json_object(&out);
+		json_key_int(&out, "number", number);
+		print_texts(call, "specialist", specialist->code, &out);
+		json_key_string(&out, "use",
+		                specialist->is_automatic ? "automatic"
+		                                         : "once");
+		print_asked(specialist, &out);
+		json_object_end(&out);
+	}
+	return end_list(call, &out);
+}
+
+enum err encode_rankings(struct call *call)
+{
+	struct json_out out;
+
+	begin_list(call, "rankings", &out);
+	for (unsigned i = 0; i < RANKING_COUNT; i++) {
+		json_object(&out);
+		print_texts(call, "ranking", ranking_code((enum ranking)i),
+		            &out);
+		json_object_end(&out);
+	}
+	return end_list(call, &out);
+}

@@ -1,0 +1,58 @@
+#include "service/texts.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+
+static const char *const languages[] = {
+#define LANGUAGE(tag) tag,
+#define TEXT(...)
+#include "service/texts.def"
+};
+
+struct text {
+	const char *key;
+	const char *in[ARRAY_LEN(languages)];
+};
+
+/* In order of their keys. */
+static const struct text texts[] = {
+#define LANGUAGE(tag)
+#define TEXT(key, ...) { key, { __VA_ARGS__ } },
+#include "service/texts.def"
+};
+
+const char *const *text_languages(size_t *count)
+{
+	*count = ARRAY_LEN(languages);
+	return languages;
+}
+
+static int compare(const void *key, const void *element)
+{
+	const struct text *text = element;
+
+	return strcmp(key, text->key);
+}
+
+const char *text_find(const char *key, size_t language)
+{
+	const struct text *text =
+		bsearch(key, texts, ARRAY_LEN(texts), sizeof(*texts), compare);
+
+	assert(language < ARRAY_LEN(languages));
+	return text ? text->in[language] : NULL;
+}
+
+size_t text_count(void)
+{
+	return ARRAY_LEN(texts);
+}
+
+const char *text_key(size_t index)
+{
+	assert(index < ARRAY_LEN(texts));
+	return texts[index].key;
+}

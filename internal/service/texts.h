@@ -1,0 +1,26 @@
+/*
+ * texts.h - what players read, in the languages of texts/.
+ *
+ * A text is named by its kind, the code of what it is about, and its part:
+ * "challenge.blackout.name".  Every language has the same texts; the build
+ * fails otherwise (texts.py).
+ */
+#ifndef SERVICE_TEXTS_H
+#define SERVICE_TEXTS_H
+
+#include <stddef.h>
+
+/* The languages' tags; the first is English. */
+const char *const *text_languages(size_t *count);
+
+/*
+ * A text in a language, named by its place among them; NULL if there is no
+ * such text.
+ */
+const char *text_find(const char *key, size_t language);
+
+/* The names of all texts. */
+size_t text_count(void);
+const char *text_key(size_t index);
+
+#endif

@@ -1,0 +1,185 @@
+#!/usr/bin/python3
+"""Make rows of C of the texts that players read.
+
+    texts.py OUT en.po OTHER.po...
+
+A .po file is a language, named by its tag; the first has the identifiers that
+all others must have too, each with a text.  Nothing is written while a file
+is broken, or a text is missing, empty, fuzzy or left over: translators' tools
+mark so what is not to be shown yet.
+"""
+
+import os
+import re
+import sys
+import unicodedata
+
+KEY = re.compile(r"[a-z_]+\.[a-z_]+\.[a-z_]+")
+LINE = re.compile(r'(?:(msgid|msgstr) )?("(?:[^"\\]|\\.)*")')
+ESCAPES = {r"\"": '"', r"\\": "\\", r"\n": "\n", r"\t": "\t"}
+
+
+class Broken(Exception):
+    """What is wrong, a line for each fault."""
+
+
+class Entry:
+    """One text, and where it stands."""
+
+    def __init__(self, line):
+        self.line = line
+        self.fuzzy = False
+        self.parts = {}
+
+
+def unescape(string):
+    def one(match):
+        if match[0] not in ESCAPES:
+            raise ValueError(f"unknown escape {match[0]}")
+        return ESCAPES[match[0]]
+
+    return re.sub(r"\\.", one, string[1:-1])
+
+
+def take_line(entry, word, line):
+    """Take a line that is no comment; returns what the next string goes on."""
+    match = LINE.fullmatch(line)
+    if not match:
+        raise ValueError("neither msgid nor msgstr nor a string")
+    if match[1] in entry.parts or (match[1] == "msgstr" and word != "msgid"):
+        raise ValueError(f"{match[1]} does not belong here")
+    word = match[1] or word
+    if word is None:
+        raise ValueError("a string without msgid or msgstr")
+    entry.parts[word] = entry.parts.get(word, "") + unescape(match[2])
+    return word
+
+
+def entries(text):
+    """The entries of a file, which stand in any order, blank lines or not."""
+    entry, word = Entry(1), None
+    for number, line in enumerate(text.split("\n"), 1):
+        line = line.strip()
+        starts = line.startswith(("msgid", "#"))
+        if starts and "msgstr" in entry.parts:
+            yield entry
+            entry, word = Entry(number), None
+        if line.startswith("#,"):
+            entry.fuzzy = "fuzzy" in line
+        elif line and not line.startswith("#"):
+            try:
+                word = take_line(entry, word, line)
+            except ValueError as fault:
+                raise Broken(f"{number}: {fault}") from None
+            if "msgstr" not in entry.parts:
+                entry.line = number
+    if "msgstr" not in entry.parts and entry.parts:
+        raise Broken(f"{entry.line}: msgid without msgstr")
+    if entry.parts:
+        yield entry
+
+
+def check_header(tag, header):
+    fields = dict(line.split(": ", 1) for line in header.split("\n")
+                  if ": " in line)
+    if fields.get("Language") != tag:
+        yield f"the header's Language is not {tag}"
+    if fields.get("Content-Type") != "text/plain; charset=UTF-8":
+        yield "the header's Content-Type is not text/plain; charset=UTF-8"
+
+
+def check_text(entry):
+    """Faults of one text, as a reader would see them."""
+    text = entry.parts["msgstr"]
+    if entry.fuzzy:
+        yield "fuzzy"
+    if not text.strip():
+        yield "empty"
+    elif text != text.strip() or "  " in text:
+        yield "blanks too many"
+    if any(unicodedata.category(letter).startswith("C") for letter in text):
+        yield "a character that cannot be seen"
+    if text != unicodedata.normalize("NFC", text):
+        yield "not in Unicode's normal form C"
+
+
+def read(tag, text):
+    """The texts of a language by their identifiers; or Broken."""
+    texts, faults, header = {}, [], ""
+    for entry in entries(text):
+        key = entry.parts["msgid"]
+        if key == "":
+            header = entry.parts["msgstr"]
+            continue
+        wrong = list(check_text(entry))
+        if not KEY.fullmatch(key):
+            wrong.append("no identifier as KIND.CODE.PART")
+        if key in texts:
+            wrong.append("twice")
+        texts[key] = entry.parts["msgstr"]
+        faults += [f"{entry.line}: {key}: {fault}" for fault in wrong]
+    faults += [f"1: {fault}" for fault in check_header(tag, header)]
+    if faults:
+        raise Broken("\n".join(faults))
+    return texts
+
+
+def read_all(files):
+    """From [(path, bytes)] the tags, and the texts of each; or Broken."""
+    languages, faults = {}, []
+    for path, content in files:
+        tag = os.path.basename(path).removesuffix(".po")
+        try:
+            languages[tag] = read(tag, content.decode("utf-8"))
+        except UnicodeDecodeError as fault:
+            faults.append(f"{path}:1: no UTF-8: {fault.reason}")
+        except Broken as broken:
+            faults += [f"{path}:{fault}" for fault in str(broken).split("\n")]
+    if faults:
+        raise Broken("\n".join(faults))
+    wanted = set(next(iter(languages.values())))
+    for (path, _), texts in zip(files, languages.values()):
+        faults += [f"{path}:1: {key}: missing"
+                   for key in sorted(wanted - set(texts))]
+        faults += [f"{path}:1: {key}: left over"
+                   for key in sorted(set(texts) - wanted)]
+    if faults:
+        raise Broken("\n".join(faults))
+    return languages
+
+
+def literal(text):
+    """A string of C; no two question marks, which may be a trigraph."""
+    for char, escaped in (("\\", r"\\"), ('"', r"\""), ("?", r"\?")):
+        text = text.replace(char, escaped)
+    return f'"{text}"'
+
+
+def rows(languages):
+    """In order of their identifiers, for who looks for one."""
+    yield "/* Made by service/texts.py of the files in service/texts. */"
+    for tag in languages:
+        yield f"LANGUAGE({literal(tag)})"
+    for key in sorted(next(iter(languages.values()))):
+        columns = [key] + [texts[key] for texts in languages.values()]
+        yield f"TEXT({', '.join(map(literal, columns))})"
+    yield "#undef LANGUAGE"
+    yield "#undef TEXT"
+
+
+def main():
+    out, *paths = sys.argv[1:]
+    files = []
+    for path in paths:
+        with open(path, "rb") as file:
+            files.append((path, file.read()))
+    try:
+        text = "\n".join(rows(read_all(files))) + "\n"
+    except Broken as broken:
+        sys.exit(str(broken))
+    with open(out, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+# GET /v1/rules/...: modes, cards and rankings in the reader's language.
+
+story "the modes, from easy to hard"
+nobody GET /v1/rules/modes -> 200
+	.modes[*].code == ["basic","advanced","professional","master_thief"]
+	.modes[*].vaults == [3,3,3,3]
+	.modes[*].alarms == [3,3,3,2]
+	.modes[*].challenges == [0,1,2,2]
+	.modes[*].specialists == [0,1,1,0]
+
+story "the challenges by their numbers"
+nobody GET /v1/rules/challenges -> 200
+	.challenges[*].number == [1,2,3,4,5,6,7,8,9,10]
+	.challenges[*].code == ["quick_access","noise_sensors","motion_detector","retina_scan","hasty_getaway","ventilation_shaft","laser_tripwires","blackout","fingerprint_scan","security_cameras"]
+
+story "the specialists by their numbers, and what a proposal of them asks for"
+nobody GET /v1/rules/specialists -> 200
+	.specialists[*].number == [1,2,3,4,5,6,7,8,9,10]
+	.specialists[*].code == ["informant","getaway_driver","investor","mastermind","hacker","coordinator","jack","math_whiz","con_artist","muscle"]
+	.specialists[*].use == ["once","once","automatic","once","once","automatic","once","automatic","automatic","once"]
+	.specialists[*].asks == [["seat","target_seat"],["seat"],[],["seat","value"],["seat"],[],["seat"],[],[],["seat"]]
+
+story "the rankings, weak to strong, as hands are ranked"
+nobody GET /v1/rules/rankings -> 200 keep codes = .rankings[*].code
+nobody POST /v1/rules/evaluations {"hands":[["Ah","Kd","9c","5s","3h"],["2h","2d","9c","5s","3h"],["2h","2d","3c","3s","Ah"],["2h","2d","2c","3s","Ah"],["Ah","2d","3c","4s","5h"],["2h","3h","4h","5h","7h"],["2h","2d","2c","3s","3h"],["2h","2d","2c","2s","3h"],["Ah","2h","3h","4h","5h"],["Th","Jh","Qh","Kh","Ah"]]} -> 200
+	.results[*].ranking == $codes
+
+story "the modes have names in four languages"
+for $lang $names
+	| en | ["Basic", "Advanced", "Professional", "Master Thief"]
+	| de | ["Grundspiel", "Fortgeschrittenen-Modus", "Profi-Modus", "Meisterdieb-Modus"]
+	| fr | ["Partie standard", "Mode avancé", "Mode Pro", "Mode Gangster"]
+	| ru | ["Базовый", "Продвинутый", "Профессиональный", "Мастер-вор"]
+	nobody GET /v1/rules/modes?lang=$lang -> 200 .modes[*].name == $names
+		header content-language == "$lang"
+end
+
+story "the challenges have names in four languages"
+for $lang $names
+	| en | ["Quick Access", "Noise Sensors", "Motion Detector", "Retina Scan", "Hasty Getaway", "Ventilation Shaft", "Laser Tripwires", "Blackout", "Fingerprint Scan", "Security Cameras"]
+	| de | ["Schnelleinstieg", "Geräuschsensoren", "Bewegungsmelder", "Netzhautscan", "Überhastete Flucht", "Lüftungsschacht", "Lichtschranken", "Blackout", "Fingerabdruckscan", "Überwachungskameras"]
+	| fr | ["Ouverture facile", "Capteurs de bruit", "Détecteurs de mouvement", "Scan rétinien", "Fuite précipitée", "Grille d'aération", "Barrières photoélectriques", "Panne d'électricité", "Lecteur d'empreintes digitales", "Caméras de surveillance"]
+	| ru | ["Быстрый доступ", "Датчики шума", "Детектор движения", "Сканирование сетчатки", "Поспешный побег", "Вентиляционная шахта", "Лазерные растяжки", "Отключение электричества", "Сканирование отпечатков пальцев", "Камеры видеонаблюдения"]
+	nobody GET /v1/rules/challenges?lang=$lang -> 200 .challenges[*].name == $names
+		header content-language == "$lang"
+end
+
+story "the specialists have names in four languages"
+for $lang $names
+	| en | ["Informant", "Getaway Driver", "Investor", "Mastermind", "Hacker", "Coordinator", "Jack", "Math Whiz", "Con Artist", "Muscle"]
+	| de | ["Informant", "Fahrerin", "Geldgeber", "Mastermind", "Hackerin", "Koordinator", "Jack", "Zahlengenie", "Trickbetrügerin", "Muskelprotz"]
+	| fr | ["Informateur", "Conductrice", "Actionnaire", "Cerveau de la bande", "Hackeuse", "Coordinateur", "Valet", "Génie des chiffres", "Arnaqueuse", "Gros bras"]
+	| ru | ["Информатор", "Водитель для побега", "Инвестор", "Вдохновитель", "Хакер", "Координатор", "Джек", "Математический гений", "Мошенник", "Мускулы"]
+	nobody GET /v1/rules/specialists?lang=$lang -> 200 .specialists[*].name == $names
+		header content-language == "$lang"
+end
+
+story "the rankings have names in four languages"
+for $lang $names
+	| en | ["High card", "Pair", "Two pair", "Three of a kind", "Straight", "Flush", "Full house", "Four of a kind", "Straight flush", "Royal flush"]
+	| de | ["Höchste Einzelkarte", "Ein Paar", "Zwei Paare", "Drilling", "Straße", "Flush", "Full House", "Vierling", "Straßen-Flush", "Royal Flush"]
+	| fr | ["Carte haute", "Paire", "Double paire", "Brelan", "Quinte", "Couleur", "Full", "Carré", "Quinte flush", "Quinte flush royale"]
+	| ru | ["Старшая карта", "Пара", "Две пары", "Тройка", "Стрит", "Флеш", "Фулл-хаус", "Каре", "Стрит-флеш", "Флеш-рояль"]
+	nobody GET /v1/rules/rankings?lang=$lang -> 200 .rankings[*].name == $names
+		header content-language == "$lang"
+end
+
+story "Accept-Language chooses, and never refuses"
+for $asked $lang
+	| de                             | de
+	| de-CH                          | de
+	| fr-CH, de;q=0.5                | fr
+	| de;q=0.5, ru;q=0.7             | ru
+	| ja, ko;q=0.9                   | en
+	| ja, *;q=0.1                    | en
+	| en;q=0, *                      | de
+	| *;q=0                          | en
+	| de;q=2                         | en
+	| de;q=0.12345, fr               | en
+	nobody GET /v1/rules/modes with Accept-Language: $asked -> 200 header content-language == "$lang"
+		header vary == "Accept-Language"
+end
+nobody GET /v1/rules/modes -> 200 header content-language == "en" header vary == "Accept-Language"
+nobody GET /v1/rules/modes with Accept-Language: ja with Accept-Language: ru -> 200 header content-language == "ru"
+
+story "lang wins over Accept-Language"
+nobody GET /v1/rules/modes?lang=fr with Accept-Language: de -> 200 header content-language == "fr"
+nobody GET /v1/rules/modes?lang=en with Accept-Language: de, en;q=0 -> 200 header content-language == "en"
+
+story "lang is one of the four languages"
+for $lang in xx de-CH DE * en,de %20de
+	nobody GET /v1/rules/modes?lang=$lang with Accept-Language: de -> 422 invalid
+		.errors count 1
+		.errors[0].parameter == "lang"
+		.errors[0].code == "not_one_of"
+		.errors[0].detail has "en, de, fr, ru"
+		header content-language absent
+end
+nobody GET /v1/rules/modes?lang= -> 422 invalid .errors[0].code == "not_one_of"
+nobody GET /v1/rules/modes?lang=de&lang=fr -> 422 invalid .errors[0].parameter == "lang" .errors[0].code == "repeated"
+nobody GET /v1/rules/modes?lang=x&language=de -> 422 invalid .errors count 2
+nobody GET /v1/rules/modes?language=de -> 422 invalid .errors[0].parameter == "language"
+
+story "what one has seen is not sent again"
+for $list in modes challenges specialists rankings
+	nobody GET /v1/rules/$list -> 200 keep etag = header etag
+		header cache-control == "public, max-age=3600"
+	nobody GET /v1/rules/$list -> 200 header etag == "$etag"
+	nobody GET /v1/rules/$list with If-None-Match: $etag -> 304 body == ""
+		header etag == "$etag"
+		header cache-control == "public, max-age=3600"
+		header vary == "Accept-Language"
+	nobody HEAD /v1/rules/$list with If-None-Match: W/$etag -> 304
+	nobody GET /v1/rules/$list with If-None-Match: "x" -> 200 header etag == "$etag"
+	nobody GET /v1/rules/$list?lang=en with If-None-Match: $etag -> 304
+	nobody GET /v1/rules/$list?lang=de with If-None-Match: $etag -> 200 header etag != "$etag"
+	nobody GET /v1/rules/$list with If-None-Match: $etag with Accept-Language: de -> 200 header content-language == "de"
+	nobody GET /v1/rules/$list?lang=xx with If-None-Match: * -> 422 invalid
+end
+nobody GET /v1/rules/modes -> 200 keep etag = header etag
+nobody GET /v1/rules/rankings with If-None-Match: $etag -> 200
+
+story "HEAD says the same"
+nobody GET /v1/rules/rankings?lang=ru -> 200 keep etag = header etag keep length = header content-length
+nobody HEAD /v1/rules/rankings?lang=ru -> 200 body == ""
+	header etag == "$etag"
+	header content-length == "$length"
+	header content-language == "ru"
+
+story "they are read only"
+for $list in modes challenges specialists rankings
+	nobody OPTIONS /v1/rules/$list -> 204 header allow has "GET" header allow lacks "POST"
+	nobody POST /v1/rules/$list {} -> 405 method_not_allowed
+	nobody GET /v1/rules/$list with Accept: text/html -> 406 not_acceptable
+	nobody GET /v1/rules/$list/1 -> 404 no_such_route
+end

@@ -1,0 +1,201 @@
+#!/usr/bin/python3
+"""What translators may do to a .po file, and what stops the build.
+
+internal/service/texts.py reads the files; here each row spoils one of two
+small ones, and says what it must tell.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+MAKER = os.path.join(HERE, "../../internal/service/texts.py")
+TEXTS = os.path.join(HERE, "../../internal/service/texts")
+NO_BREAK_SPACE, ZERO_WIDTH_SPACE = "\u00a0", "\u200b"
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(MAKER))
+import texts  # internal/service/texts.py
+
+HEAD = '''# A comment.
+msgid ""
+msgstr ""
+"Language: %s\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+'''
+EN = HEAD % "en" + '''
+#. for who translates
+msgid "mode.basic.name"
+msgstr "Basic"
+
+msgid "mode.basic.text"
+msgstr ""
+"Just you, "
+"and the chips."
+'''
+DE = HEAD % "de" + '''
+#: elsewhere.c:12
+#, c-format
+msgid "mode.basic.name"
+msgstr "Grundspiel"
+
+msgid "mode.basic.text"
+msgstr "Nur ihr und die Chips."
+'''
+
+# What of de.po becomes what, and the text that is read then.
+FINE = [
+    ("nothing", "", "", "Nur ihr und die Chips."),
+    ("lines of Windows", "\n", "\r\n", "Nur ihr und die Chips."),
+    ("no blank line between", "\n\nmsgid", "\nmsgid",
+     "Nur ihr und die Chips."),
+    ("what was translated before", "Chips.\"\n",
+     "Chips.\"\n\n#~ msgid \"a.b.c\"\n#~ msgstr \"alt\"\n",
+     "Nur ihr und die Chips."),
+    ("what it was before", "msgid \"mode.basic.text\"",
+     "#| msgid \"mode.basic.words\"\nmsgid \"mode.basic.text\"",
+     "Nur ihr und die Chips."),
+    ("quotes and a backslash", "Nur ihr", r"\"Nur\" \\ihr",
+     "\"Nur\" \\ihr und die Chips."),
+    ("a blank that does not break", "Nur ihr", f"Nur{NO_BREAK_SPACE}ihr",
+     f"Nur{NO_BREAK_SPACE}ihr und die Chips."),
+]
+
+# What of de.po becomes what, and what is told, with the line.
+WRONG = [
+    ("a text is missing",
+     "\nmsgid \"mode.basic.text\"\nmsgstr \"Nur ihr und die Chips.\"\n", "",
+     "de.po:1: mode.basic.text: missing"),
+    ("a text too many", "Chips.\"\n",
+     "Chips.\"\nmsgid \"mode.basic.hint\"\nmsgstr \"Hm.\"\n",
+     "de.po:1: mode.basic.hint: left over"),
+    ("a text that is fuzzy", "#, c-format", "#, fuzzy, c-format",
+     "de.po:9: mode.basic.name: fuzzy"),
+    ("a text that is empty", "\"Grundspiel\"", "\"\"",
+     "de.po:9: mode.basic.name: empty"),
+    ("nothing but a blank", "\"Grundspiel\"", "\" \"",
+     "de.po:9: mode.basic.name: empty"),
+    ("a blank at the end", "Grundspiel", "Grundspiel ",
+     "de.po:9: mode.basic.name: blanks too many"),
+    ("two blanks", "Nur ihr", "Nur  ihr",
+     "de.po:12: mode.basic.text: blanks too many"),
+    ("a new line", "Nur ihr", r"Nur\nihr",
+     "de.po:12: mode.basic.text: a character that cannot be seen"),
+    ("a blank without width", "Nur ihr", f"Nur{ZERO_WIDTH_SPACE}ihr",
+     "de.po:12: mode.basic.text: a character that cannot be seen"),
+    ("letters in pieces", "Grund", "Gru\u0308nd",
+     "de.po:9: mode.basic.name: not in Unicode's normal form C"),
+    ("a text twice", "mode.basic.text", "mode.basic.name",
+     "de.po:12: mode.basic.name: twice"),
+    ("no identifier", "mode.basic.name", "Basic",
+     "de.po:9: Basic: no identifier as KIND.CODE.PART"),
+    ("another language", "Language: de", "Language: nl",
+     "de.po:1: the header's Language is not de"),
+    ("another encoding", "UTF-8", "ISO-8859-1",
+     "de.po:1: the header's Content-Type"),
+    ("no header", DE[:DE.index("#:")], "",
+     "de.po:1: the header's Language is not de"),
+    ("an empty file", DE, "", "de.po:1: the header's Language is not de"),
+    ("bytes that are no UTF-8", "Grundspiel", "Gr\udcfcndspiel",
+     "de.po:1: no UTF-8"),
+    ("a quote too few", "\"Grundspiel\"", "\"Grundspiel",
+     "de.po:10: neither msgid nor msgstr nor a string"),
+    ("a quote too many", "Grundspiel", "Grund\"spiel",
+     "de.po:10: neither msgid nor msgstr nor a string"),
+    ("an escape that is none", "Grundspiel", r"Grund\qspiel",
+     r"de.po:10: unknown escape \q"),
+    ("a plural", "msgstr \"Grundspiel\"", "msgid_plural \"Grundspiele\"",
+     "de.po:10: neither msgid nor msgstr nor a string"),
+    ("two identifiers", "msgstr \"Grundspiel\"", "msgid \"Grundspiel\"",
+     "de.po:10: msgid does not belong here"),
+    ("a text without an identifier", "msgid \"mode.basic.name\"", "",
+     "de.po:10: msgstr does not belong here"),
+    ("an identifier without a text",
+     "msgstr \"Nur ihr und die Chips.\"\n", "",
+     "de.po:12: msgid without msgstr"),
+    ("a string that belongs to nothing", "#: elsewhere", "#: x\n\"y\"\n#",
+     "de.po:8: a string without msgid or msgstr"),
+]
+
+
+def spoil(old, new):
+    assert old in DE
+    return DE.replace(old, new).encode("utf-8", "surrogateescape")
+
+
+def read(german):
+    return texts.read_all([("en.po", EN.encode()), ("de.po", german)])
+
+
+def told(german):
+    try:
+        read(german)
+    except texts.Broken as broken:
+        return str(broken)
+    return "nothing"
+
+
+def check_fine():
+    for name, old, new, wanted in FINE:
+        got = read(spoil(old, new))["de"]["mode.basic.text"]
+        yield name, got == wanted, got
+    got = read(DE.encode())["en"]["mode.basic.text"]
+    yield "strings are put together", got == "Just you, and the chips.", got
+
+
+def check_wrong():
+    for name, old, new, wanted in WRONG:
+        got = told(spoil(old, new))
+        yield name, wanted in got, got
+    got = told(spoil("Grundspiel", "").replace(b"Nur", b"  Nur"))
+    yield "all faults at once", got.count("\n") == 1, got
+
+
+def check_literals():
+    for text, wanted in (("a", '"a"'), ('"', r'"\""'), ("\\", r'"\\"'),
+                         ("what??!", r'"what\?\?!"')):
+        yield f"{text} in C", texts.literal(text) == wanted, \
+            texts.literal(text)
+
+
+def make(out, *paths):
+    return subprocess.run([MAKER, out, *paths], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def check_program():
+    ours = [os.path.join(TEXTS, tag + ".po")
+            for tag in ("en", "de", "fr", "ru")]
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "out")
+        broken = os.path.join(folder, "de.po")
+        with open(broken, "wb") as file:
+            file.write(spoil("Grundspiel", ""))
+        done = make(out, ours[0], broken)
+        yield "a broken file ends it", done.returncode == 1, done
+        yield "and is told", broken + ":9: mode.basic.name: empty" in \
+            done.stderr, done
+        yield "and nothing is written", not os.path.exists(out), done
+        done = make(out, *ours)
+        yield "ours are fine", done.returncode == 0, done
+        with open(out, encoding="utf-8") as file:
+            rows = [line for line in file if line.startswith("TEXT(")]
+        yield "in order", rows and rows == sorted(rows), len(rows)
+
+
+def main():
+    passed = failed = 0
+    for check in (check_fine, check_wrong, check_literals, check_program):
+        for name, good, seen in check():
+            passed += bool(good)
+            failed += not good
+            if not good:
+                print(f"FAILED {name}: {seen}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
