@@ -7,7 +7,7 @@
 #ifndef TESTS_SECRECY_STAGE_H
 #define TESTS_SECRECY_STAGE_H
 
-#include "../sim/sim.h"
+#include "../sim/twin.h"
 #include "../store/fixture.h"
 #include "auth/token.h"
 #include "service/sealed.h"
@@ -26,11 +26,6 @@ struct happening {
 	struct chance chance;
 };
 
-struct scene {
-	struct table table;
-	struct gang gang;
-};
-
 struct stage {
 	char id[UUID_TEXT_LEN + 1];
 	char code[STORE_CODE_LEN + 1];
@@ -38,12 +33,6 @@ struct stage {
 	unsigned count;
 	struct happening log[STAGE_LOG_MAX];
 };
-
-static inline void scene_copy(struct scene *to, const struct scene *from)
-{
-	*to = *from;
-	to->table.state = &to->gang;
-}
 
 static inline void stage_copy(struct stage *to, const struct stage *from)
 {
@@ -53,17 +42,17 @@ static inline void stage_copy(struct stage *to, const struct stage *from)
 
 /* --- playing -------------------------------------------------------------- */
 
-static inline void stage_note(struct stage *stage, const struct action *action,
-                              const struct chance *chance,
-                              const struct events *events)
+static inline void stage_note(struct stage *stage, const struct action *action)
 {
+	const struct events *events = &stage->scene.events;
+
 	for (unsigned i = 0; i < events->count; i++) {
 		assert_true(stage->count < STAGE_LOG_MAX);
 		stage->log[stage->count++] = (struct happening){
 			.event = events->list[i],
 			.is_first = i == 0,
 			.action = *action,
-			.chance = *chance,
+			.chance = stage->scene.chance,
 		};
 	}
 }
@@ -76,24 +65,22 @@ static inline enum err stage_act(struct stage *stage,
                                  const struct action *action,
                                  uint16_t challenges, struct sim_random *random)
 {
-	struct events events = { .count = 0 };
 	uint8_t seed[CHANCE_SEED_SIZE];
-	struct chance chance;
-	struct gang *gang = &stage->scene.gang;
+	struct scene *scene = &stage->scene;
+	struct heist *heist = &scene->gang.heist;
 
 	sim_seed(random, seed);
-	chance_init(&chance, seed);
-	enum err err = table_act(&stage->scene.table, action, &chance, &events);
+	enum err err = scene_act(scene, action, seed);
 	if (err)
 		return err;
 	if (action->verb == VERB_NEXT_HEIST && challenges) {
-		events.count = 0;
-		chance_init(&chance, seed);
-		heist_start(&gang->heist, gang->heist.number, gang->players,
-		            challenges, &chance, &events);
+		scene->events.count = 0;
+		chance_init(&scene->chance, seed);
+		heist_start(heist, heist->number, heist->players, challenges,
+		            &scene->chance, &scene->events);
 	}
-	stage_note(stage, action, &chance, &events);
-	stage->scene.table.version = stage->count;
+	stage_note(stage, action);
+	scene->table.version = stage->count;
 	return ERR_OK;
 }
 

@@ -59,8 +59,7 @@ static unsigned requests_count;
 static uint64_t requests_sent;
 static struct transcript transcripts[2];
 
-static unsigned pairs[GANG_PLAYERS_MAX + 1][GANG_PLAYERS_MAX + 1];
-static unsigned phases[STATUS_COUNT][COLOR_COUNT + 2];
+static struct twin_tally tally;
 static unsigned challenges_met[CHALLENGE_MAX + 1];
 
 /* --- a script ------------------------------------------------------------- */
@@ -190,45 +189,23 @@ static void ask_outsiders(void)
 
 /* --- moves ---------------------------------------------------------------- */
 
-static enum err act_on(struct scene *scene, const struct action *action)
-{
-	static const uint8_t seed[CHANCE_SEED_SIZE];
-	struct events events = { .count = 0 };
-	struct chance chance;
-
-	chance_init(&chance, seed);
-	return table_act(&scene->table, action, &chance, &events);
-}
-
-/* True if the rules have just opened cards that the twins differ in. */
-static bool is_opened(bool was_over)
-{
-	const struct heist *heist = &models[0].gang.heist;
-	const struct heist *other = &models[1].gang.heist;
-
-	return memcmp(heist->community, other->community,
-	              sizeof(heist->community)) != 0 ||
-	       (heist->outcome != OUTCOME_OPEN && !was_over &&
-	        memcmp(heist->pockets, other->pockets,
-	               sizeof(heist->pockets)) != 0);
-}
-
 /*
  * Do it to both models, or to neither: not if it deals anew, since chance
  * would make the answers differ, nor if it opens what differs.
  */
 static bool is_done(const struct action *action)
 {
-	bool was_over = models[0].gang.heist.outcome != OUTCOME_OPEN;
-	struct scene kept[2];
+	static const uint8_t seed[CHANCE_SEED_SIZE];
+	static struct scene kept[2];
 
 	for (int i = 0; i < 2; i++)
 		scene_copy(&kept[i], &models[i]);
-	enum err err = act_on(&models[0], action);
-	if (act_on(&models[1], action) != err)
+	enum err err = scene_act(&models[0], action, seed);
+	if (scene_act(&models[1], action, seed) != err)
 		fail_msg("twins refuse differently: GANG_SEED=%" PRIu64,
 		         game_seed);
-	if ((err || action->verb != VERB_NEXT_HEIST) && !is_opened(was_over))
+	if ((err || action->verb != VERB_NEXT_HEIST) &&
+	    !twins_are_opened(&models[0], &models[1]))
 		return true;
 	for (int i = 0; i < 2; i++)
 		scene_copy(&models[i], &kept[i]);
@@ -419,35 +396,9 @@ static void check_same(unsigned viewer)
 
 /* --- twins ---------------------------------------------------------------- */
 
-/* The places of the cards that a viewer may not see. */
-static unsigned find_hidden(struct heist *heist, unsigned viewer,
-                            unsigned known_deck, uint8_t **places)
-{
-	unsigned count = 0;
-
-	for (unsigned i = 0; i < heist->players; i++) {
-		if (i + 1 == viewer || heist->outcome != OUTCOME_OPEN)
-			continue;
-		for (unsigned j = 0; j < heist->pockets[i].count; j++)
-			places[count++] = &heist->pockets[i].cards[j];
-	}
-	for (unsigned i = 0; i + known_deck < heist->deck_count; i++)
-		places[count++] = &heist->deck[i];
-	return count;
-}
-
-static void swap_cards(uint8_t *a, uint8_t *b)
-{
-	uint8_t card = *a;
-
-	*a = *b;
-	*b = card;
-}
-
 /* What the log keeps of the twin's cards must be the twin's, too. */
 static void mend_log(struct sim_random *random)
 {
-	const struct heist *heist = &twin.scene.gang.heist;
 	struct event *deal = &twin.log[0].event;
 
 	for (unsigned i = 0; i < twin.count; i++) {
@@ -458,36 +409,21 @@ static void mend_log(struct sim_random *random)
 			deal = &happening->event;
 	}
 	assert_int_equal(deal->type, EVENT_CARDS_DEALT);
-	deal->secret_len = 0;
-	for (unsigned i = 0; i < heist->players; i++) {
-		for (unsigned j = 0; j < heist->pockets[i].count; j++)
-			event_secret(deal, heist->pockets[i].cards[j]);
-	}
+	event_pockets(deal, &twin.scene.gang.heist);
 }
 
-static void check_twin(void)
+static void check_twin(bool good)
 {
-	if (!gang_valid(&twin.scene.gang))
+	if (!good)
 		fail_msg("a twin that is no game: GANG_SEED=%" PRIu64,
 		         game_seed);
 }
 
-/*
- * Exchange what is hidden.  The next cards of the deck may stay where they
- * are, so that the games can go on together when those are opened.
- */
 static void make_twin(unsigned viewer, struct sim_random *random)
 {
-	uint8_t *places[CARD_DECK_COUNT];
-	unsigned known = sim_below(random, 2) * HEIST_COMMUNITY_MAX;
-
 	stage_copy(&twin, &original);
-	unsigned count =
-		find_hidden(&twin.scene.gang.heist, viewer, known, places);
-	for (unsigned left = count; left > 1; left--)
-		swap_cards(places[sim_below(random, left)], places[left - 1]);
+	check_twin(twin_make(&twin.scene, &original.scene, viewer, random));
 	mend_log(random);
-	check_twin();
 }
 
 /* One that the viewer must tell apart: a card of their own is another. */
@@ -499,7 +435,7 @@ static void make_visible_twin(unsigned viewer, struct sim_random *random)
 	swap_cards(&heist->pockets[viewer - 1].cards[0],
 	           &heist->deck[sim_below(random, heist->deck_count)]);
 	mend_log(random);
-	check_twin();
+	check_twin(gang_valid(&twin.scene.gang));
 }
 
 static bool has_same_pocket(unsigned seat)
@@ -566,13 +502,10 @@ static unsigned pairs_count;
 
 static void count_pair(unsigned viewer)
 {
-	const struct table *table = &original.scene.table;
 	const struct heist *heist = &original.scene.gang.heist;
-	unsigned over = heist->outcome == OUTCOME_OPEN ? 0 : 1;
 
 	pairs_count++;
-	pairs[table->seats][viewer]++;
-	phases[table->status][heist->round + over]++;
+	tally_pair(&tally, &original.scene, viewer);
 	for (unsigned i = 1; i <= CHALLENGE_MAX; i++)
 		challenges_met[i] += heist->challenges >> i & 1;
 }
@@ -612,15 +545,7 @@ static bool check_pair(struct sim_random *random)
 
 static void check_coverage(void)
 {
-	for (unsigned seats = GANG_PLAYERS_MIN; seats <= GANG_PLAYERS_MAX;
-	     seats++) {
-		for (unsigned seat = 0; seat <= seats; seat++)
-			assert_int_not_equal(pairs[seats][seat], 0);
-	}
-	for (unsigned round = 1; round <= COLOR_COUNT + 1; round++)
-		assert_int_not_equal(phases[STATUS_PLAYING][round], 0);
-	assert_int_not_equal(phases[STATUS_WON][COLOR_COUNT + 1], 0);
-	assert_int_not_equal(phases[STATUS_LOST][COLOR_COUNT + 1], 0);
+	tally_check(&tally);
 #define CHALLENGE(name, number, ...) \
 	assert_int_not_equal(challenges_met[number], 0);
 #include "gang/challenge.def"

@@ -17,20 +17,14 @@
 #include <stdio.h>
 
 #include "gang/print.h"
-#include "sim.h"
+#include "twin.h"
 
 enum {
 	PAIRS = 20000,
 	SEED = 20260131,
 	TEXT_MAX = 64 * 1024,
 	GO_ON_MAX = 24, /* tries after the pair was made */
-};
-
-/* A game at some moment. */
-struct scene {
-	struct table table;
-	struct gang gang;
-	struct events events; /* of the last action */
+	DISCARDS_MAX = 6,
 };
 
 /* What a viewer is shown of it. */
@@ -46,15 +40,8 @@ static struct scene game;
 static struct scene original; /* the pair */
 static struct scene twin;
 static struct gang_view view;
-static unsigned pairs[GANG_PLAYERS_MAX + 1][GANG_PLAYERS_MAX + 1];
-static unsigned phases[STATUS_COUNT][COLOR_COUNT + 2];
+static struct twin_tally tally;
 static unsigned pairs_count;
-
-static void copy_scene(struct scene *to, const struct scene *from)
-{
-	*to = *from;
-	to->table.state = &to->gang;
-}
 
 /* --- printers that should keep secrets ------------------------------------ */
 
@@ -107,10 +94,7 @@ static struct event deal_of(const struct gang *gang)
 		               .heist = gang->heist.number };
 
 	event_open(&event, gang->heist.pockets[0].count);
-	for (unsigned i = 0; i < gang->players; i++) {
-		for (unsigned j = 0; j < gang->heist.pockets[i].count; j++)
-			event_secret(&event, gang->heist.pockets[i].cards[j]);
-	}
+	event_pockets(&event, &gang->heist);
 	return event;
 }
 
@@ -159,6 +143,16 @@ static void leak_deck(const struct scene *scene, unsigned seat,
 {
 	print_view(scene, seat, out);
 	json_key_int(out, "next", scene->gang.heist.deck[0]);
+}
+
+static void leak_discard(const struct scene *scene, unsigned seat,
+                         struct json_out *out)
+{
+	const struct heist *heist = &scene->gang.heist;
+
+	print_view(scene, seat, out);
+	if (heist->discards_count)
+		json_key_int(out, "discarded", heist->discards[0]);
 }
 
 /* One bit of a card that is some other player's. */
@@ -210,6 +204,7 @@ static void leak_strength(const struct scene *scene, unsigned seat,
 
 static struct printer leaks[] = {
 	{ .name = "a card of the deck", .print = leak_deck },
+	{ .name = "a discarded card", .print = leak_discard },
 	{ .name = "a bit of another's card", .print = leak_bit },
 	{ .name = "a bit in the length", .print = leak_by_length },
 	{ .name = "a bit in the order", .print = leak_by_order },
@@ -257,47 +252,27 @@ static void check_same(unsigned seat)
 
 /* --- twins ---------------------------------------------------------------- */
 
-/* The places of the cards that a viewer may not see. */
-static unsigned find_hidden(struct heist *heist, unsigned seat,
-                            unsigned known_deck, uint8_t **places)
+/*
+ * Let some cards lie as if players had discarded them, from the bottom of the
+ * deck, where nobody misses them.
+ */
+static void discard_some(struct heist *heist, struct sim_random *random)
 {
-	unsigned count = 0;
+	unsigned count = sim_below(random, DISCARDS_MAX + 1);
 
-	for (unsigned i = 0; i < heist->players; i++) {
-		if (i + 1 == seat || heist->outcome != OUTCOME_OPEN)
-			continue;
-		for (unsigned j = 0; j < heist->pockets[i].count; j++)
-			places[count++] = &heist->pockets[i].cards[j];
-	}
-	for (unsigned i = 0; i + known_deck < heist->deck_count; i++)
-		places[count++] = &heist->deck[i];
-	for (unsigned i = 0; i < heist->discards_count; i++)
-		places[count++] = &heist->discards[i];
-	return count;
+	memcpy(heist->discards + heist->discards_count, heist->deck, count);
+	heist->discards_count = (uint8_t)(heist->discards_count + count);
+	heist->deck_count = (uint8_t)(heist->deck_count - count);
+	memmove(heist->deck, heist->deck + count, heist->deck_count);
 }
 
-/*
- * Exchange what is hidden.  The next cards of the deck may stay where they
- * are, so that the games can go on together when those are opened.
- */
 static void make_twin(unsigned seat, struct sim_random *random)
 {
 	uint8_t bytes[RULESET_STATE_MAX];
-	uint8_t *places[CARD_DECK_COUNT];
-	unsigned known = sim_below(random, 2) * HEIST_COMMUNITY_MAX;
-	unsigned count;
+	bool good = twin_make(&twin, &original, seat, random);
+	size_t len = gang_encode(&twin.gang, bytes);
 
-	copy_scene(&twin, &original);
-	count = find_hidden(&twin.gang.heist, seat, known, places);
-	for (unsigned left = count; left > 1; left--) {
-		unsigned pick = sim_below(random, left);
-		uint8_t card = *places[pick];
-		*places[pick] = *places[left - 1];
-		*places[left - 1] = card;
-	}
-	/* It must be a state that can be. */
-	size_t len = twin.table.rules->encode(&twin.gang, bytes);
-	if (!twin.table.rules->decode(&twin.gang, bytes, len))
+	if (!good || !gang_decode(&twin.gang, bytes, len))
 		fail_pair(seat, "a twin that is no game");
 }
 
@@ -312,37 +287,15 @@ static bool are_equal(void)
 
 /* --- going on ------------------------------------------------------------- */
 
-static enum err act(struct scene *scene, const struct action *action,
-                    const uint8_t seed[CHANCE_SEED_SIZE])
-{
-	struct chance chance;
-
-	chance_init(&chance, seed);
-	scene->events.count = 0;
-	return table_act(&scene->table, action, &chance, &scene->events);
-}
-
-/* True if the rules have just opened cards that the twins differ in. */
-static bool is_opened(bool was_over)
-{
-	const struct heist *heist = &original.gang.heist;
-	const struct heist *other = &twin.gang.heist;
-
-	return memcmp(heist->community, other->community,
-	              sizeof(heist->community)) != 0 ||
-	       (heist->outcome != OUTCOME_OPEN && !was_over);
-}
-
 /* Do the same in both; false once they may differ. */
 static bool act_both(unsigned seat, const struct action *action,
                      const uint8_t seed[CHANCE_SEED_SIZE])
 {
-	bool was_over = original.gang.heist.outcome != OUTCOME_OPEN;
-	enum err err = act(&original, action, seed);
+	enum err err = scene_act(&original, action, seed);
 
-	if (act(&twin, action, seed) != err)
+	if (scene_act(&twin, action, seed) != err)
 		fail_pair(seat, err_code(err));
-	if (is_opened(was_over))
+	if (twins_are_opened(&original, &twin))
 		return false;
 	if (!err)
 		check_same(seat);
@@ -356,12 +309,12 @@ static void try_both(unsigned seat, struct action action)
 	uint32_t version = original.table.version;
 
 	action.seat = (uint8_t)seat;
-	copy_scene(&kept[0], &original);
-	copy_scene(&kept[1], &twin);
+	scene_copy(&kept[0], &original);
+	scene_copy(&kept[1], &twin);
 	(void)act_both(seat, &action, seed);
 	if (original.table.version != version) {
-		copy_scene(&original, &kept[0]);
-		copy_scene(&twin, &kept[1]);
+		scene_copy(&original, &kept[0]);
+		scene_copy(&twin, &kept[1]);
 	}
 }
 
@@ -415,16 +368,13 @@ static void check_leaks(unsigned seat)
 static void check_pair(unsigned seat, const struct sim_policy *policy,
                        struct sim_random *random)
 {
-	const struct heist *heist = &game.gang.heist;
-	unsigned over = heist->outcome == OUTCOME_OPEN ? 0 : 1;
-
-	copy_scene(&original, &game);
+	scene_copy(&original, &game);
+	discard_some(&original.gang.heist, random);
 	do {
 		make_twin(seat, random);
 	} while (are_equal());
 	pairs_count++;
-	pairs[game.table.seats][seat]++;
-	phases[game.table.status][heist->round + over]++;
+	tally_pair(&tally, &original, seat);
 
 	check_same(seat);
 	check_leaks(seat);
@@ -454,7 +404,7 @@ static void play_game(uint64_t seed, unsigned pairs_wanted)
 		struct action action =
 			sim_choose(&game.table, &policy, &random);
 		sim_seed(&random, chance);
-		if (act(&game, &action, chance) ||
+		if (scene_act(&game, &action, chance) ||
 		    game.table.status == STATUS_LOBBY)
 			continue;
 		if (pairs_count < pairs_wanted &&
@@ -465,19 +415,6 @@ static void play_game(uint64_t seed, unsigned pairs_wanted)
 }
 
 /* --- the whole ------------------------------------------------------------ */
-
-static void check_coverage(void)
-{
-	for (unsigned seats = GANG_PLAYERS_MIN; seats <= GANG_PLAYERS_MAX;
-	     seats++) {
-		for (unsigned seat = 0; seat <= seats; seat++)
-			assert_int_not_equal(pairs[seats][seat], 0);
-	}
-	for (unsigned round = 1; round <= COLOR_COUNT + 1; round++)
-		assert_int_not_equal(phases[STATUS_PLAYING][round], 0);
-	assert_int_not_equal(phases[STATUS_WON][COLOR_COUNT + 1], 0);
-	assert_int_not_equal(phases[STATUS_LOST][COLOR_COUNT + 1], 0);
-}
 
 /* Each leak was seen in a good part of the pairs. */
 static void check_found(void)
@@ -501,7 +438,7 @@ static void test_pairs(void **state)
 	print_message("%u pairs of games\n", pairs_count);
 	if (wanted < 1000)
 		return;
-	check_coverage();
+	tally_check(&tally);
 	check_found();
 }
 

@@ -25,6 +25,7 @@
 #include <sodium.h>
 
 #include "sim.h"
+#include "view_text.h"
 
 enum {
 	GAMES = 20000,
@@ -362,25 +363,10 @@ static void check_codec(void)
 
 static void check_json_of(const struct gang_view *view, char *text)
 {
-	const struct ruleset *rules = game.table.rules;
 	struct json_tokener *tokener = json_tokener_new();
-	struct json_out out;
+	int len = (int)view_text(view, text, JSON_MAX);
 
-	json_out_init(&out, text, JSON_MAX);
-	json_object(&out);
-	rules->print_view(view, &out);
-	json_key(&out, "you");
-	json_object(&out);
-	rules->print_you(view, &out);
-	json_key(&out, "legal_actions");
-	json_array(&out);
-	rules->print_legal(view, "/v1/games/x", &out);
-	json_array_end(&out);
-	json_object_end(&out);
-	json_object_end(&out);
-	CHECK(json_out_fits(&out));
-
-	int len = (int)json_out_len(&out);
+	CHECK(len > 0);
 	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
 	struct json_c_object *json = json_tokener_parse_ex(tokener, text, len);
 	CHECK(json && json_object_is_type(json, json_type_object));

@@ -6,8 +6,9 @@ import gangd
 PAGE = 500
 
 
-def read_log(client, table):
-    """All events as the client sees them, and where moves begin."""
+def read_log(daemon, table):
+    """All events as a player sees them, and where moves begin."""
+    client = daemon.client(table.tokens[0], timeout=30)
     first = set(gangd.psql(
         "SELECT version FROM gangd.event WHERE sealed IS NOT NULL "
         f"AND game_id = '{table.id}'").split())
@@ -16,14 +17,23 @@ def read_log(client, table):
         page = client.get(f"{table.path}/events?limit={PAGE}"
                           f"&after={len(log)}").json["events"]
         log += page
+    client.close()
     return [event | {"first": str(event["version"]) in first}
             for event in log]
 
 
-def replays(build, table):
-    """Does the log, decided again, give what is stored?"""
-    return subprocess.run([build + "/bin/gangctl", "replay", table.id],
-                          stdout=subprocess.DEVNULL).returncode == 0
+def replay(build, game):
+    """Decided again, the log gives what is stored: what is not so, or ""."""
+    done = subprocess.run([build + "/bin/gangctl", "replay", game],
+                          text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    return "" if done.returncode == 0 else f"{game}: {done.stdout}"
+
+
+def check_replays(tally, build, tables):
+    wrong = "".join(replay(build, table.id) for table in tables)
+    tally.check(f"{len(tables)} games replay to what is stored",
+                tables and not wrong, wrong)
 
 
 def version(table):

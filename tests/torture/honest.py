@@ -7,9 +7,12 @@ import multiprocessing
 import time
 
 import gangd
+import measure
 
 CLIENTS = 3
 THINK_SECONDS = 0.002
+WARM_REQUESTS = 500
+PHASE_REQUESTS = 2000  # at the least
 P99_MS = 100
 # A sanitizer makes the daemon that much slower.
 SANITIZED_FACTOR = 5
@@ -42,18 +45,12 @@ def play(address, table, phase, done, times):
     times.put(measured)
 
 
-def is_sanitized(build):
-    with open(build + "/bin/gangd", "rb") as program:
-        code = program.read()
-    return b"__asan_init" in code or b"__tsan_init" in code
-
-
 class Clients:
     """Started by "with"; check() says how they fared."""
 
     def __init__(self, daemon, build):
         self.bound_ms = P99_MS
-        if is_sanitized(build):
+        if measure.is_sanitized(build):
             self.bound_ms *= SANITIZED_FACTOR
         self.phase = multiprocessing.Value("i", 0)
         self.done = multiprocessing.Value("i", 0)
@@ -110,3 +107,25 @@ class Clients:
                     p99 <= self.bound_ms, f"{p99:.1f} ms")
         wrong = [wrong for _, _, wrong in self.measured if wrong]
         tally.check("and all of them were served", not wrong, wrong[:5])
+
+
+def play_while(build, attack, growth_kb):
+    """A whole test: they play before, during and after attack(tally, daemon),
+    which may leave the daemon with so much more memory and nothing else."""
+    tally = gangd.Tally()
+    gangd.migrate(build)
+    daemon = gangd.Daemon(build)
+    daemon.wait_ready()
+    with Clients(daemon, build) as clients:
+        clients.await_requests(WARM_REQUESTS)
+        clients.begin("before")
+        clients.await_requests(PHASE_REQUESTS)
+        before = measure.Left(daemon)
+        clients.begin("meanwhile")
+        attack(tally, daemon)
+        clients.await_requests(PHASE_REQUESTS)
+        clients.begin("afterwards")
+        before.check(tally, build, growth_kb)
+    clients.check(tally)
+    tally.end_well(daemon)
+    tally.end()

@@ -101,9 +101,7 @@ def main(build):
     case.check("the next heist", 201, table.path + "/heists", table.tokens[1])
 
     case.sql.close()
-    tally.check("the daemon ends well",
-                case.daemon.stop() == 0 and not case.daemon.faults(),
-                case.daemon.faults())
+    tally.end_well(case.daemon)
     tally.end()
 
 

@@ -39,8 +39,7 @@ def main():
         client.close()
     tally.check("then all are served",
                 all(lives(daemon, 5) for _ in range(20)))
-    tally.check("and it ends well", daemon.stop() == 0)
-    tally.check("without a fault", not daemon.faults(), daemon.faults())
+    tally.end_well(daemon)
     tally.end()
 
 

@@ -154,9 +154,7 @@ class Cutter(threading.Thread):
 
     def finish(self, tally, name):
         """Hold the whole of the history against the log."""
-        client = self.daemon.client(self.table.tokens[0])
-        log = game_log.read_log(client, self.table)
-        client.close()
+        log = game_log.read_log(self.daemon, self.table)
         faults = checker.check(log, self.history, self.start_version,
                                lossy=True)
         tally.check(f"{name}: the log explains every answer, and nothing in "
@@ -165,10 +163,7 @@ class Cutter(threading.Thread):
                     game_log.version(self.table) == len(log))
         for player in self.players:
             player.wire.close()
-        status = self.daemon.stop()
-        tally.check(f"{name}: the daemon ends well", status == 0, status)
-        tally.check(f"{name}: its log tells of no fault of its own",
-                    not self.daemon.faults(), self.daemon.faults())
+        tally.end_well(self.daemon, f"{name}: the daemon")
         self.proxy.close()
 
 
@@ -205,9 +200,9 @@ def main():
                 0 < kept < lost)
     tally.check(f"it served again within {RECOVER_SECONDS} s",
                 slowest <= RECOVER_SECONDS, slowest)
+    game_log.check_replays(tally, build,
+                           [cutter.table for cutter in cutters])
     for number, cutter in enumerate(cutters):
-        tally.check(f"game {number + 1} replays",
-                    game_log.replays(build, cutter.table))
         cutter.finish(tally, f"game {number + 1}")
     tally.end()
 

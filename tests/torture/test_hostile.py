@@ -14,7 +14,6 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
 import hostile
 import honest
-import measure
 from wire import HALF, RESET, Wire
 
 AT_ONCE = 8
@@ -140,24 +139,9 @@ def run_rows(tally, daemon, word):
 
 def main():
     build, word = sys.argv[1], (sys.argv[2:] + [""])[0]
-    tally = gangd.Tally()
-    gangd.migrate(build)
-    daemon = gangd.Daemon(build)
-    daemon.wait_ready()
-    with honest.Clients(daemon, build) as clients:
-        clients.await_requests(500)
-        clients.begin("before")
-        clients.await_requests(1000)
-        before = measure.Left(daemon)
-        clients.begin("meanwhile")
-        run_rows(tally, daemon, word)
-        clients.await_requests(2000)
-    clients.check(tally)
-    before.check(tally, build, GROWTH_KB)
-    tally.check("the daemon ends well", daemon.stop() == 0)
-    tally.check("without a fault of its own", not daemon.faults(),
-                daemon.faults())
-    tally.end()
+    honest.play_while(build,
+                      lambda tally, daemon: run_rows(tally, daemon, word),
+                      GROWTH_KB)
 
 
 if __name__ == "__main__":

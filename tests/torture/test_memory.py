@@ -23,6 +23,7 @@ import time
 import uuid
 
 import failing
+import game_log
 from failing import ALL, LIBRARIES, OURS, OUT_OF_MEMORY, Control, Sql, start
 from gangd import Daemon, Table, Tally, migrate
 
@@ -244,6 +245,10 @@ REQUESTS = {
     ("GET", "/docs"): page("/docs"),
     ("GET", "/docs/{asset}"): page(some_asset()),
     ("GET", "/problems/{problem}"): page("/problems/chip_moved"),
+    ("GET", "/v1/rules/modes"): page("/v1/rules/modes"),
+    ("GET", "/v1/rules/challenges"): page("/v1/rules/challenges?lang=ru"),
+    ("GET", "/v1/rules/specialists"): page("/v1/rules/specialists"),
+    ("GET", "/v1/rules/rankings"): page("/v1/rules/rankings"),
     ("POST", "/v1/rules/evaluations"): evaluate,
     ("POST", "/v1/games"): create,
     ("GET", "/v1/games/{game_id}"): read(taking, ""),
@@ -453,13 +458,6 @@ class Worker:
         return skipped, faults
 
 
-def replay(build, game):
-    done = subprocess.run([build + "/bin/gangctl", "replay", game],
-                          text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT)
-    return "" if done.returncode == 0 else f"{game}: {done.stdout}"
-
-
 def jobs():
     """What is to be done, the long ones first."""
     yield "the start, ours", lambda worker: worker.starts(OURS)
@@ -510,10 +508,11 @@ def main(build):
         games = sql.ask("SELECT string_agg(game_id::text, ' ')"
                         " FROM gangd.game").split()
         sql.close()
-        wrong = "".join(pool.map(lambda game: replay(build, game), games))
+        wrong = "".join(pool.map(lambda game: game_log.replay(build, game),
+                                 games))
     tally.check(f"{len(games)} games replay to what is stored",
                 games and not wrong, wrong)
-    tally.check("the other daemon ends well", healthy.stop() == 0)
+    tally.end_well(healthy, "the other daemon")
     tally.end()
 
 

@@ -129,9 +129,7 @@ class Play:
 
     def faults(self, daemon):
         for number, table in enumerate(self.tables):
-            client = daemon.client(table.tokens[0])
-            log = game_log.read_log(client, table)
-            client.close()
+            log = game_log.read_log(daemon, table)
             yield from checker.check(log, self.history(number),
                                      self.starts[number], lossy=True)
             if game_log.version(table) != len(log):
@@ -157,8 +155,7 @@ def judge(tally, build, play, daemon):
                 play.slowest <= RECOVER_SECONDS, play.slowest)
     tally.check("the log explains every answer, and nothing in it was done "
                 "twice", not faults, "\n".join(faults[:5]))
-    tally.check("every game replays to what is stored",
-                all(game_log.replays(build, table) for table in play.tables))
+    game_log.check_replays(tally, build, play.tables)
 
 
 def main():
@@ -169,10 +166,7 @@ def main():
     daemon = gangd.Daemon(build)
     daemon.wait_ready()
     judge(tally, build, Play(daemon, server), daemon)
-    status = daemon.stop()
-    tally.check("the daemon ends well", status == 0, status)
-    tally.check("its log tells of no fault of its own", not daemon.faults(),
-                daemon.faults())
+    tally.end_well(daemon)
     tally.end()
 
 

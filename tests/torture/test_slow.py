@@ -15,7 +15,6 @@ import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
-import gangd
 import honest
 import hostile
 import measure
@@ -154,7 +153,7 @@ def attack(tally, daemon, whole_seconds):
     tally.check("a thousand are connected",
                 measure.open_files(daemon) >= SLOW * 9 // 10,
                 measure.open_files(daemon))
-    kb = measure.memory_kb(daemon)
+    print(f"memory: {measure.memory_kb(daemon)} kB with all of them")
     for kind, lives in crowd.lives.items():
         print(f"{kind}: {len(lives)} were closed" +
               (f", after {min(lives):.1f} to {max(lives):.1f} s"
@@ -166,32 +165,15 @@ def attack(tally, daemon, whole_seconds):
                     crowd.oldest(kind) < whole_seconds,
                     f"{lives[-5:]}, {crowd.oldest(kind):.1f} s")
     crowd.close()
-    return kb
 
 
 def main():
     build = sys.argv[1]
-    tally = gangd.Tally()
-    gangd.migrate(build)
-    daemon = gangd.Daemon(build)
-    daemon.wait_ready()
-    with honest.Clients(daemon, build) as clients:
-        clients.await_requests(300)
-        clients.begin("before")
-        clients.await_requests(2000)
-        before = measure.Left(daemon)
-        clients.begin("meanwhile")
-        during = attack(tally, daemon, WHOLE_SECONDS_SANITIZED
-                        if honest.is_sanitized(build) else WHOLE_SECONDS)
-        clients.await_requests(2000)
-        clients.begin("afterwards")
-        print(f"memory: {during} kB with all of them")
-        before.check(tally, build, GROWTH_KB)
-    clients.check(tally)
-    tally.check("the daemon ends well", daemon.stop() == 0)
-    tally.check("without a fault of its own", not daemon.faults(),
-                daemon.faults())
-    tally.end()
+    seconds = WHOLE_SECONDS_SANITIZED if measure.is_sanitized(build) \
+        else WHOLE_SECONDS
+    honest.play_while(build,
+                      lambda tally, daemon: attack(tally, daemon, seconds),
+                      GROWTH_KB)
 
 
 if __name__ == "__main__":

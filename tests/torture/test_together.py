@@ -42,20 +42,14 @@ class Game:
 
     def __init__(self, daemons, pool, players, seed):
         self.table = gangd.Table(daemons[0], players)
-        self.start = len(self.read_log(daemons[0]))
+        self.start = len(game_log.read_log(daemons[0], self.table))
         tasks = [(daemon.address, self.table.path,
                   self.table.tokens[number % players], number % players + 1,
                   players, seed * CLIENTS + number)
                  for number, daemon in zip(range(CLIENTS),
                                            itertools.cycle(daemons))]
         self.history = sum(pool.map(play, tasks, 1), [])
-        self.log = self.read_log(daemons[-1])
-
-    def read_log(self, daemon):
-        client = daemon.client(self.table.tokens[0], timeout=30)
-        log = game_log.read_log(client, self.table)
-        client.close()
-        return log
+        self.log = game_log.read_log(daemons[-1], self.table)
 
     def actions(self):
         return sum(asked.verb != "look" for asked in self.history)
@@ -235,19 +229,8 @@ def hammer(tally, build, pool, name, daemons, actions):
                 not faults, "\n".join(faults[:5]))
     tally.check(f"{name}: rounds went by, and whole games",
                 rounds > 4 * len(games) and ended > 0)
-    tally.check(f"{name}: every game replays to what is stored",
-                all(game_log.replays(build, game.table)
-                    for game in games))
+    game_log.check_replays(tally, build, [game.table for game in games])
     return games[0]
-
-
-def stop(tally, daemons):
-    for daemon in daemons:
-        status = daemon.stop()
-        tally.check("the daemon ends well", status == 0, status)
-        tally.check("and its log tells of no fault of its own",
-                    not daemon.faults(), "".join(daemon.lines[-80:])
-                    if daemon.faults() else "")
 
 
 def main():
@@ -264,7 +247,8 @@ def main():
     hammer(tally, build, pool, "two daemons", daemons, actions)
     pool.close()
     pool.join()
-    stop(tally, daemons)
+    for daemon in daemons:
+        tally.end_well(daemon)
     tally.end()
 
 
