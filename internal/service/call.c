@@ -337,6 +337,17 @@ static enum err join_seat(struct call *call)
 	return ERR_OK;
 }
 
+/* What the rules want of a body may depend on how the game stands. */
+static void explain(struct call *call)
+{
+	const struct table *table = &call->table;
+	struct fault fault = table->rules->fault(table->state, &call->action);
+
+	problem_fault(call->req,
+	              arena_printf(&call->req->arena, "/%s", fault.member),
+	              fault.code, fault.detail);
+}
+
 enum err call_decide(struct call *call, const uint8_t *seed)
 {
 	struct chance chance;
@@ -345,6 +356,8 @@ enum err call_decide(struct call *call, const uint8_t *seed)
 	chance_init(&chance, seed);
 	call->action.seat = (uint8_t)call->seat;
 	enum err err = table_act(&call->table, &call->action, &chance, &events);
+	if (err == ERR_INVALID && call->action.verb >= VERB_OF_RULESET)
+		explain(call);
 	if (err)
 		return err;
 
