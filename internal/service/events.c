@@ -88,6 +88,18 @@ static void print_hidden(uint32_t version, struct json_out *out)
 	json_object_end(out);
 }
 
+/* Of a damaged row it is the id of no game. */
+static void print_rematch(const struct event *event, struct json_out *out)
+{
+	char text[UUID_TEXT_LEN + 1];
+	struct uuid id;
+
+	_Static_assert(sizeof(id.bytes) == REMATCH_ID_SIZE, "it is an id");
+	memcpy(id.bytes, event->open, sizeof(id.bytes));
+	uuid_print(id, text);
+	json_key_string(out, "id", text);
+}
+
 static bool print_event(struct call *call, const void *view,
                         const struct store_event *from, struct json_out *out)
 {
@@ -116,6 +128,8 @@ static bool print_event(struct call *call, const void *view,
 	json_object(out);
 	if (event.type == EVENT_GAME_STARTED)
 		json_key_int(out, "players", event.open[0]);
+	else if (event.type == EVENT_REMATCH_CREATED)
+		print_rematch(&event, out);
 	else if (event.type >= EVENT_OF_RULESET)
 		rules->print_event(&event, call->seat, out);
 	json_object_end(out);

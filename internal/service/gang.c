@@ -192,16 +192,6 @@ enum err decode_next_heist(struct call *call)
 	return decode_empty(call);
 }
 
-/* A heist was dealt: created, and to be seen in the view. */
-enum err encode_dealt(struct call *call)
-{
-	enum err err = encode_view(call);
-
-	call->req->reply.status = 201;
-	http_header(call->req, "Location", game_path(call));
-	return err;
-}
-
 /* --- what is over -------------------------------------------------------- */
 
 enum err encode_heists(struct call *call)
