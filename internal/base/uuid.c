@@ -21,6 +21,13 @@ static bool dash_at(size_t at)
 	return at == 8 || at == 13 || at == 18 || at == 23;
 }
 
+bool uuid_is_none(struct uuid uuid)
+{
+	static const struct uuid none;
+
+	return memcmp(uuid.bytes, none.bytes, sizeof(none.bytes)) == 0;
+}
+
 void uuid_print(struct uuid uuid, char text[UUID_TEXT_LEN + 1])
 {
 	static const char hex[] = "0123456789abcdef";

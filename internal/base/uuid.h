@@ -22,6 +22,9 @@ struct uuid {
  */
 struct uuid uuid_make(uint64_t now_ms, const uint8_t chance[10]);
 
+/* True for one of zeros, which stands for none. */
+bool uuid_is_none(struct uuid uuid);
+
 /* Write the 36 characters, in lower case, and a zero byte. */
 void uuid_print(struct uuid uuid, char text[UUID_TEXT_LEN + 1]);
 

@@ -6,7 +6,10 @@
 #include "base/err.h"
 #include "gang/color.h"
 
-enum { POCKET_CARDS_USUAL = 2 };
+enum { POCKET_CARDS_USUAL = 2, FLOP_CARDS = 3 };
+
+/* --- what single cards look at --------------------------------------------
+ */
 
 /* Noise Sensors: the one-star chips of the first three rounds. */
 static bool lock_lowest(struct challenge_chip chip)
@@ -20,6 +23,48 @@ static bool lock_highest(struct challenge_chip chip)
 	return chip.color != COLOR_RED && chip.stars == chip.players;
 }
 
+static bool has_face(const uint8_t *flop)
+{
+	for (unsigned i = 0; i < FLOP_CARDS; i++) {
+		if (card_is_face(flop[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Motion Detector: a face card in the flop, and the lowest white chip. */
+static unsigned redraw_lowest(const uint8_t *flop, const struct chips *white)
+{
+	return white->count && has_face(flop) ? chips_holder(white, 1) : 0;
+}
+
+/* Laser Tripwires: no face card in the flop, and the highest white chip. */
+static unsigned redraw_highest(const uint8_t *flop, const struct chips *white)
+{
+	return white->count && !has_face(flop)
+	               ? chips_holder(white, white->count)
+	               : 0;
+}
+
+/* Retina Scan: a pocket card of that value. */
+static bool is_in_pocket(const struct pocket *pocket, const struct hand *hand,
+                         unsigned value)
+{
+	(void)hand;
+	return pocket_count_rank(pocket, value - 1) > 0;
+}
+
+/* Fingerprint Scan: the ranking of the hand. */
+static bool is_ranking(const struct pocket *pocket, const struct hand *hand,
+                       unsigned value)
+{
+	(void)pocket;
+	return hand->ranking == value - 1;
+}
+
+/* --- the rows -------------------------------------------------------------
+ */
+
 static const struct challenge rows[CHALLENGE_MAX + 1] = {
 #define CHALLENGE(name, number, text, ...) \
 	[number] = { .code = (text), __VA_ARGS__ },
@@ -32,23 +77,37 @@ const struct challenge *challenge_get(unsigned number)
 	return &rows[number];
 }
 
-static bool is_active(uint16_t active, unsigned number)
+bool challenges_exist(uint16_t active)
 {
-	return active >> number & 1;
+	for (unsigned bit = 0; active >> bit; bit++) {
+		if (active >> bit & 1 &&
+		    (bit > CHALLENGE_MAX || !rows[bit].code))
+			return false;
+	}
+	return true;
 }
 
-/* True if this number or a higher one may be among the active. */
-static bool more(uint16_t active, unsigned number)
+unsigned challenges_next(uint16_t active, unsigned number)
 {
-	return number <= CHALLENGE_MAX && active >> number;
+	unsigned above = active & ~0U << (number + 1);
+
+	return above ? (unsigned)__builtin_ctz(above) : 0;
 }
+
+/* --- the moments ----------------------------------------------------------
+ */
+
+#define FOR_EACH(active, number)                                   \
+	for (unsigned number = challenges_next(active, 0); number; \
+	     number = challenges_next(active, number))
 
 unsigned challenges_pocket_cards(uint16_t active)
 {
 	unsigned cards = POCKET_CARDS_USUAL;
 
-	for (unsigned number = 1; more(active, number); number++) {
-		if (is_active(active, number) && rows[number].pocket_cards)
+	FOR_EACH(active, number)
+	{
+		if (rows[number].pocket_cards)
 			cards = rows[number].pocket_cards;
 	}
 	return cards;
@@ -56,9 +115,19 @@ unsigned challenges_pocket_cards(uint16_t active)
 
 bool challenges_skip_round(uint16_t active, unsigned round)
 {
-	for (unsigned number = 1; more(active, number); number++) {
-		if (is_active(active, number) &&
-		    rows[number].skips_round == round)
+	FOR_EACH(active, number)
+	{
+		if (rows[number].skips_round == round)
+			return true;
+	}
+	return false;
+}
+
+bool challenges_hide_chips(uint16_t active)
+{
+	FOR_EACH(active, number)
+	{
+		if (rows[number].hides_chips)
 			return true;
 	}
 	return false;
@@ -66,20 +135,10 @@ bool challenges_skip_round(uint16_t active, unsigned round)
 
 bool challenges_lock_chip(uint16_t active, struct challenge_chip chip)
 {
-	for (unsigned number = 1; more(active, number); number++) {
-		if (is_active(active, number) && rows[number].locks &&
-		    rows[number].locks(chip))
+	FOR_EACH(active, number)
+	{
+		if (rows[number].locks && rows[number].locks(chip))
 			return true;
 	}
 	return false;
-}
-
-bool challenges_exist(uint16_t active)
-{
-	for (unsigned bit = 0; active >> bit; bit++) {
-		if (is_active(active, bit) &&
-		    (bit > CHALLENGE_MAX || !rows[bit].code))
-			return false;
-	}
-	return true;
 }

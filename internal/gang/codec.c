@@ -1,33 +1,36 @@
 /*
  * The state of a game as bytes:
  *
- *   format 1, key 0, mode, shuffled, players; and once started gold, red,
- *   the heist, the number of ended heists, and those.
+ *   format, key 0, mode, shuffled, players, the two stacks; and once started
+ *   gold, red, the heist, the number of ended heists, and those.
  *
- * Cards are numbers as in card.h, chips are holders by stars.
+ * Cards are numbers as in card.h, chips are holders by stars.  What came with
+ * a format is written in that one and read in all later ones; format 1 knew
+ * neither stacks nor specialists nor questions.
  */
 #include <string.h>
 
+#include "gang/challenge.h"
 #include "gang/gang.h"
+#include "gang/specialist.h"
 
 enum {
-	FORMAT = 1,
+	FORMAT_FIRST = 1,
+	FORMAT = 2,
 	KEY_NONE = 0, /* the bytes are not encrypted */
 };
 
-static void put_pocket(struct bytes_out *out, const struct pocket *pocket)
+static void put_set(struct bytes_out *out, unsigned set)
 {
-	bytes_put(out, pocket->count);
-	bytes_put_run(out, pocket->cards, pocket->count);
+	bytes_put(out, set >> 8);
+	bytes_put(out, set & 0xff);
 }
 
-static void get_pocket(struct bytes_in *in, struct pocket *pocket)
+static uint16_t get_set(struct bytes_in *in)
 {
-	pocket->count = bytes_get(in);
-	if (pocket->count > HEIST_POCKET_MAX)
-		in->short_of = true;
-	else
-		bytes_get_run(in, pocket->cards, pocket->count);
+	unsigned high = bytes_get(in);
+
+	return (uint16_t)(high << 8 | bytes_get(in));
 }
 
 static void put_cards(struct bytes_out *out, const uint8_t *cards,
@@ -48,14 +51,146 @@ static uint8_t get_cards(struct bytes_in *in, uint8_t *cards, unsigned max)
 	return (uint8_t)count;
 }
 
+static bool get_bool(struct bytes_in *in)
+{
+	unsigned byte = bytes_get(in);
+
+	if (byte > 1)
+		in->short_of = true;
+	return byte == 1;
+}
+
+static void put_pocket(struct bytes_out *out, const struct pocket *pocket)
+{
+	put_cards(out, pocket->cards, pocket->count);
+}
+
+static void get_pocket(struct bytes_in *in, struct pocket *pocket)
+{
+	pocket->count = get_cards(in, pocket->cards, POCKET_MAX);
+}
+
+/* --- stacks ---------------------------------------------------------------
+ */
+
+static void put_stack(struct bytes_out *out, const struct stack *stack)
+{
+	put_set(out, stack->seen);
+	bytes_put(out, stack->is_shuffled);
+	put_cards(out, stack->cards, stack->count);
+}
+
+static void get_stack(struct bytes_in *in, struct stack *stack)
+{
+	stack->seen = get_set(in);
+	stack->is_shuffled = get_bool(in);
+	stack->count = get_cards(in, stack->cards, STACK_MAX);
+}
+
+/* --- specialists ----------------------------------------------------------
+ */
+
+static void put_use(struct bytes_out *out, const struct use *use,
+                    unsigned players)
+{
+	const struct proposal *proposal = &use->proposal;
+
+	bytes_put(out, use->state);
+	bytes_put(out, proposal->by);
+	bytes_put(out, proposal->seat);
+	bytes_put(out, proposal->target);
+	bytes_put(out, proposal->value);
+	bytes_put(out, proposal->agreed);
+	bytes_put(out, use->choosing);
+	bytes_put(out, use->drawn);
+	bytes_put(out, use->shown);
+	bytes_put_run(out, use->laid_out, players);
+	for (unsigned i = 0; i < players; i++)
+		put_pocket(out, &use->former[i]);
+	bytes_put(out, use->announcements_count);
+	for (unsigned i = 0; i < use->announcements_count; i++) {
+		const struct announcement *of = &use->announcements[i];
+
+		bytes_put(out, of->seat);
+		bytes_put(out, of->target);
+		bytes_put(out, of->value);
+		bytes_put(out, of->count);
+	}
+}
+
+static void get_announcements(struct bytes_in *in, struct use *use)
+{
+	use->announcements_count = bytes_get(in);
+	if (use->announcements_count > HEIST_PLAYERS_MAX) {
+		in->short_of = true;
+		return;
+	}
+	for (unsigned i = 0; i < use->announcements_count; i++) {
+		struct announcement *of = &use->announcements[i];
+
+		of->seat = bytes_get(in);
+		of->target = bytes_get(in);
+		of->value = bytes_get(in);
+		of->count = bytes_get(in);
+	}
+}
+
+static void get_use(struct bytes_in *in, struct use *use, unsigned players)
+{
+	struct proposal *proposal = &use->proposal;
+
+	use->state = bytes_get(in);
+	proposal->by = bytes_get(in);
+	proposal->seat = bytes_get(in);
+	proposal->target = bytes_get(in);
+	proposal->value = bytes_get(in);
+	proposal->agreed = bytes_get(in);
+	use->choosing = bytes_get(in);
+	use->drawn = bytes_get(in);
+	use->shown = bytes_get(in);
+	bytes_get_run(in, use->laid_out, players);
+	for (unsigned i = 0; i < players; i++)
+		get_pocket(in, &use->former[i]);
+	get_announcements(in, use);
+}
+
+/* --- heists ---------------------------------------------------------------
+ */
+
+static void put_questions(struct bytes_out *out,
+                          const struct question *questions, uint16_t challenges,
+                          unsigned players)
+{
+	for (unsigned i = 0; i < QUESTIONS_MAX; i++) {
+		if (!showdown_asking(challenges, i))
+			continue;
+		bytes_put(out, questions[i].agreed);
+		bytes_put_run(out, questions[i].answers, players);
+	}
+}
+
+static void get_questions(struct bytes_in *in, struct question *questions,
+                          uint16_t challenges, unsigned players)
+{
+	for (unsigned i = 0; i < QUESTIONS_MAX; i++) {
+		if (!showdown_asking(challenges, i))
+			continue;
+		questions[i].agreed = bytes_get(in);
+		bytes_get_run(in, questions[i].answers, players);
+	}
+}
+
 static void put_heist(struct bytes_out *out, const struct heist *heist)
 {
-	bytes_put(out, heist->number);
+	const struct plan *plan = &heist->plan;
+
+	bytes_put(out, plan->number);
 	bytes_put(out, heist->round);
 	bytes_put(out, heist->outcome);
-	bytes_put(out, heist->challenges >> 8);
-	bytes_put(out, heist->challenges & 0xff);
-	for (unsigned i = 0; i < heist->players; i++)
+	put_set(out, plan->challenges);
+	put_set(out, plan->permanent);
+	bytes_put(out, plan->specialist);
+	for (unsigned i = 0; i < plan->players; i++)
 		put_pocket(out, &heist->pockets[i]);
 	put_cards(out, heist->community, heist->community_count);
 	put_cards(out, heist->deck, heist->deck_count);
@@ -63,54 +198,91 @@ static void put_heist(struct bytes_out *out, const struct heist *heist)
 	for (unsigned color = 0; color < COLOR_COUNT; color++)
 		put_cards(out, heist->chips[color].holder,
 		          heist->chips[color].count);
+	if (plan->specialist)
+		put_use(out, &heist->use, plan->players);
+	put_questions(out, heist->questions, plan->challenges, plan->players);
+}
+
+static void get_plan(struct bytes_in *in, struct plan *plan, unsigned format)
+{
+	plan->challenges = get_set(in);
+	if (format == FORMAT_FIRST)
+		return;
+	plan->permanent = get_set(in);
+	plan->specialist = bytes_get(in);
 }
 
 static void get_heist(struct bytes_in *in, struct heist *heist,
-                      unsigned players)
+                      unsigned players, unsigned format)
 {
-	heist->players = (uint8_t)players;
-	heist->number = bytes_get(in);
+	struct plan *plan = &heist->plan;
+
+	plan->players = (uint8_t)players;
+	plan->number = bytes_get(in);
 	heist->round = bytes_get(in);
 	heist->outcome = bytes_get(in);
-	heist->challenges = (uint16_t)(bytes_get(in) << 8);
-	heist->challenges |= bytes_get(in);
+	get_plan(in, plan, format);
 	for (unsigned i = 0; i < players; i++)
 		get_pocket(in, &heist->pockets[i]);
-	heist->community_count =
-		get_cards(in, heist->community, HEIST_COMMUNITY_MAX);
-	heist->deck_count = get_cards(in, heist->deck, CARD_COUNT);
+	heist->community_count = get_cards(in, heist->community, COMMUNITY_MAX);
+	heist->deck_count = get_cards(in, heist->deck, CARD_DECK_COUNT);
 	heist->discards_count =
 		get_cards(in, heist->discards, HEIST_DISCARDS_MAX);
 	for (unsigned color = 0; color < COLOR_COUNT; color++)
 		heist->chips[color].count =
 			get_cards(in, heist->chips[color].holder, CHIPS_MAX);
+	if (!challenges_exist(plan->challenges) ||
+	    (plan->specialist && !specialist_exists(plan->specialist))) {
+		in->short_of = true;
+		return;
+	}
+	use_init(&heist->use, plan->specialist);
+	if (plan->specialist)
+		get_use(in, &heist->use, players);
+	get_questions(in, heist->questions, plan->challenges, players);
 }
 
 static void put_record(struct bytes_out *out, const struct record *record)
 {
 	bytes_put(out, record->outcome);
-	bytes_put(out, record->challenges >> 8);
-	bytes_put(out, record->challenges & 0xff);
-	bytes_put_run(out, record->community, HEIST_COMMUNITY_MAX);
+	put_set(out, record->challenges);
+	put_set(out, record->permanent);
+	bytes_put(out, record->specialist);
+	bytes_put(out, record->used_by);
+	bytes_put_run(out, record->community, COMMUNITY_MAX);
 	for (unsigned i = 0; i < record->players; i++)
 		put_pocket(out, &record->pockets[i]);
 	bytes_put_run(out, record->red.holder, record->players);
+	put_questions(out, record->questions, record->challenges,
+	              record->players);
 }
 
 static void get_record(struct bytes_in *in, struct record *record,
-                       unsigned number, unsigned players)
+                       unsigned number, unsigned players, unsigned format)
 {
 	record->number = (uint8_t)number;
 	record->players = (uint8_t)players;
 	record->outcome = bytes_get(in);
-	record->challenges = (uint16_t)(bytes_get(in) << 8);
-	record->challenges |= bytes_get(in);
-	bytes_get_run(in, record->community, HEIST_COMMUNITY_MAX);
+	record->challenges = get_set(in);
+	if (format != FORMAT_FIRST) {
+		record->permanent = get_set(in);
+		record->specialist = bytes_get(in);
+		record->used_by = bytes_get(in);
+	}
+	bytes_get_run(in, record->community, COMMUNITY_MAX);
 	for (unsigned i = 0; i < players; i++)
 		get_pocket(in, &record->pockets[i]);
 	record->red.count = (uint8_t)players;
 	bytes_get_run(in, record->red.holder, players);
+	if (!challenges_exist(record->challenges))
+		in->short_of = true;
+	else
+		get_questions(in, record->questions, record->challenges,
+		              players);
 }
+
+/* --- the game -------------------------------------------------------------
+ */
 
 size_t gang_encode(const struct gang *gang, uint8_t *bytes)
 {
@@ -121,6 +293,8 @@ size_t gang_encode(const struct gang *gang, uint8_t *bytes)
 	bytes_put(&out, gang->mode);
 	bytes_put(&out, gang->shuffled_stacks);
 	bytes_put(&out, gang->players);
+	put_stack(&out, &gang->challenges);
+	put_stack(&out, &gang->specialists);
 	if (gang->players) {
 		bytes_put(&out, gang->gold);
 		bytes_put(&out, gang->red);
@@ -129,39 +303,55 @@ size_t gang_encode(const struct gang *gang, uint8_t *bytes)
 		for (unsigned i = 0; i < gang->ended_count; i++)
 			put_record(&out, &gang->ended[i]);
 	}
-	/* The longest state is some 500 bytes: see the codec's test. */
+	/* The longest state is some 600 bytes: see the codec's test. */
 	return out.full ? 0 : out.len;
 }
 
-static void get_started(struct bytes_in *in, struct gang *gang)
+static void get_started(struct bytes_in *in, struct gang *gang, unsigned format)
 {
 	gang->gold = bytes_get(in);
 	gang->red = bytes_get(in);
-	get_heist(in, &gang->heist, gang->players);
+	get_heist(in, &gang->heist, gang->players, format);
 	gang->ended_count = bytes_get(in);
 	if (gang->ended_count >= GANG_HEISTS_MAX) {
 		in->short_of = true;
 		return;
 	}
 	for (unsigned i = 0; i < gang->ended_count; i++)
-		get_record(in, &gang->ended[i], i + 1, gang->players);
+		get_record(in, &gang->ended[i], i + 1, gang->players, format);
+}
+
+/* The options make the stacks what they are; the bytes, how they lie. */
+static bool get_table(struct bytes_in *in, struct gang *gang, unsigned format)
+{
+	struct options options = { .mode = bytes_get(in) };
+
+	options.shuffled_stacks = get_bool(in);
+	if (!gang_init(gang, &options))
+		return false;
+	gang->players = bytes_get(in);
+	if (gang->players > GANG_PLAYERS_MAX)
+		return false;
+	if (format == FORMAT_FIRST)
+		return true;
+	get_stack(in, &gang->challenges);
+	get_stack(in, &gang->specialists);
+	return true;
 }
 
 bool gang_decode(struct gang *gang, const uint8_t *bytes, size_t len)
 {
 	struct bytes_in in = { .at = bytes, .left = len };
-	struct gang read = { 0 };
+	unsigned format = bytes_get(&in);
+	struct gang read;
 
-	bytes_expect(&in, FORMAT);
+	if (format < FORMAT_FIRST || format > FORMAT)
+		return false;
 	bytes_expect(&in, KEY_NONE);
-	read.mode = bytes_get(&in);
-	unsigned shuffled = bytes_get(&in);
-	read.shuffled_stacks = shuffled == 1;
-	read.players = bytes_get(&in);
-	if (shuffled > 1 || read.players > GANG_PLAYERS_MAX)
+	if (!get_table(&in, &read, format))
 		return false;
 	if (read.players)
-		get_started(&in, &read);
+		get_started(&in, &read, format);
 	if (!bytes_all_read(&in) || !gang_valid(&read))
 		return false;
 	*gang = read;

@@ -4,6 +4,12 @@
 
 #include "gang/challenge.h"
 
+/* All ten cards; and all but the first, which changes a gang's first games. */
+enum {
+	STACK_WHOLE = (1 << (STACK_MAX + 1)) - 2,
+	STACK_LATER = STACK_WHOLE & ~(1 << CHALLENGE_QUICK_ACCESS),
+};
+
 static const struct mode modes[] = {
 #define MODE(name, ...) { __VA_ARGS__ },
 #include "gang/mode.def"
@@ -34,13 +40,36 @@ const struct mode *mode_get(unsigned number)
 
 bool gang_init(struct gang *gang, const struct options *options)
 {
-	if (!mode_find(options->mode))
+	const struct mode *mode = mode_find(options->mode);
+
+	if (!mode)
 		return false;
 	*gang = (struct gang){
 		.mode = options->mode,
 		.shuffled_stacks = options->shuffled_stacks,
 	};
+	stack_init(&gang->challenges, mode->challenges);
+	stack_init(&gang->specialists, mode->specialists);
 	return true;
+}
+
+static uint16_t specialist_of(const struct plan *plan)
+{
+	return plan->specialist ? (uint16_t)(1U << plan->specialist) : 0;
+}
+
+void gang_again(struct gang *gang, const struct gang *before)
+{
+	const struct plan *last = &before->heist.plan;
+
+	*gang = (struct gang){
+		.mode = before->mode,
+		.shuffled_stacks = before->shuffled_stacks,
+		.challenges = before->challenges,
+		.specialists = before->specialists,
+	};
+	stack_put_under(&gang->challenges, last->challenges);
+	stack_put_under(&gang->specialists, specialist_of(last));
 }
 
 enum status gang_status(const struct gang *gang)
@@ -56,17 +85,88 @@ enum status gang_status(const struct gang *gang)
 	return STATUS_PLAYING;
 }
 
+/* --- what the heists are played with --------------------------------------
+ */
+
+/* A gang that wanted its stacks shuffled gets them so in its first game. */
+static void shuffle_stacks(struct gang *gang, struct chance *chance)
+{
+	if (!gang->shuffled_stacks)
+		return;
+	if (!gang->challenges.is_shuffled)
+		stack_shuffle(&gang->challenges, chance);
+	if (!gang->specialists.is_shuffled)
+		stack_shuffle(&gang->specialists, chance);
+}
+
+static void plan_first(struct gang *gang, struct plan *plan,
+                       struct chance *chance)
+{
+	const struct mode *mode = mode_get(gang->mode);
+
+	shuffle_stacks(gang, chance);
+	for (unsigned i = 0; i < mode->first_count; i++)
+		plan->challenges |=
+			(uint16_t)(1U << stack_draw_any(&gang->challenges,
+		                                        chance));
+	if (mode->first_stay)
+		plan->permanent = plan->challenges;
+}
+
+/* Those that leave go under their stacks before others come. */
+static void plan_next(struct gang *gang, struct plan *plan,
+                      struct chance *chance)
+{
+	const struct mode *mode = mode_get(gang->mode);
+	const struct heist *last = &gang->heist;
+	enum next next = last->outcome == OUTCOME_SUCCEEDED
+	                         ? mode->after_success
+	                         : mode->after_failure;
+	uint16_t leaving = last->plan.challenges & ~last->plan.permanent;
+
+	if (next == NEXT_FOR_LOWEST)
+		leaving &= (uint16_t)-leaving;
+	stack_put_under(&gang->challenges, leaving);
+	stack_put_under(&gang->specialists, specialist_of(&last->plan));
+	plan->permanent = last->plan.permanent;
+	plan->challenges = last->plan.challenges & ~leaving;
+	if (next == NEXT_CHALLENGE || next == NEXT_FOR_LOWEST)
+		plan->challenges |=
+			(uint16_t)(1U << stack_draw(&gang->challenges, chance));
+	if (next == NEXT_SPECIALIST)
+		plan->specialist =
+			(uint8_t)stack_draw(&gang->specialists, chance);
+}
+
 void gang_start(struct gang *gang, unsigned players, struct chance *chance,
                 struct events *events)
 {
+	struct plan plan = { .number = 1, .players = (uint8_t)players };
+
 	assert(gang->players == 0);
 	assert(players >= GANG_PLAYERS_MIN && players <= GANG_PLAYERS_MAX);
 
 	gang->players = (uint8_t)players;
-	heist_start(&gang->heist, 1, players, 0, chance, events);
+	plan_first(gang, &plan, chance);
+	heist_start(&gang->heist, &plan, chance, events);
 }
 
-/* --- actions ------------------------------------------------------------- */
+static void next_heist(struct gang *gang, struct chance *chance,
+                       struct events *events)
+{
+	struct plan plan = {
+		.number = (uint8_t)(gang->heist.plan.number + 1),
+		.players = gang->players,
+	};
+
+	assert(gang->ended_count < ARRAY_LEN(gang->ended));
+	showdown_record(&gang->heist, &gang->ended[gang->ended_count++]);
+	plan_next(gang, &plan, chance);
+	heist_start(&gang->heist, &plan, chance, events);
+}
+
+/* --- actions --------------------------------------------------------------
+ */
 
 static struct chip_move chip_move_of(const struct action *action)
 {
@@ -78,22 +178,102 @@ static struct chip_move chip_move_of(const struct action *action)
 	};
 }
 
+static struct proposal proposal_of(const struct action *action)
+{
+	return (struct proposal){
+		.by = action->seat,
+		.seat = action->args[ARG_SEAT],
+		.target = action->args[ARG_TARGET],
+		.value = action->args[ARG_VALUE],
+	};
+}
+
+static struct answer answer_of(const struct action *action)
+{
+	return (struct answer){
+		.seat = action->seat,
+		.challenge = action->args[ARG_QUESTION],
+		.value = action->args[ARG_ANSWER],
+	};
+}
+
 enum err gang_check(const struct gang *gang, const struct action *action)
 {
+	const struct heist *heist = &gang->heist;
+	struct proposal proposal = proposal_of(action);
+	struct answer answer = answer_of(action);
+
+	/* An action may come from a log that somebody damaged. */
+	if (action->seat < 1 || action->seat > gang->players)
+		return ERR_NO_SUCH_SEAT;
 	if (gang_status(gang) != STATUS_PLAYING)
 		return ERR_GAME_OVER;
 
-	switch (action->verb) {
+	switch ((enum gang_verb)action->verb) {
 	case VERB_TAKE:
-		return heist_check_take(&gang->heist, chip_move_of(action));
+		return heist_check_take(heist, chip_move_of(action));
 	case VERB_RETURN:
-		return heist_check_return(&gang->heist, chip_move_of(action));
+		return heist_check_return(heist, chip_move_of(action));
 	case VERB_NEXT_HEIST:
-		if (gang->heist.outcome == OUTCOME_OPEN)
+		if (heist->outcome == OUTCOME_OPEN)
 			return ERR_SHOWDOWN_NOT_REACHED;
 		return ERR_OK;
+	case VERB_PROPOSE:
+		return use_check_propose(heist, &proposal);
+	case VERB_VOTE:
+		return use_check_vote(heist, action->seat,
+		                      action->args[ARG_AGREES]);
+	case VERB_CHOOSE:
+		return use_check_choose(heist, action->seat,
+		                        action->args[ARG_CARD]);
+	case VERB_ANSWER:
+		return showdown_check_answer(heist, &answer);
 	}
 	return ERR_NOT_ALLOWED_NOW;
+}
+
+struct fault gang_fault(const struct gang *gang, const struct action *action)
+{
+	struct proposal proposal = proposal_of(action);
+
+	if (action->verb == VERB_PROPOSE)
+		return use_fault_of_propose(&gang->heist, &proposal);
+	assert(action->verb == VERB_CHOOSE);
+	return use_fault_of_choose(&gang->heist, action->args[ARG_CARD]);
+}
+
+/* Do what was checked. */
+static void carry_out(struct gang *gang, const struct action *action,
+                      struct chance *chance, struct events *events)
+{
+	struct heist *heist = &gang->heist;
+	struct proposal proposal = proposal_of(action);
+	struct answer answer = answer_of(action);
+
+	switch ((enum gang_verb)action->verb) {
+	case VERB_TAKE:
+		heist_take(heist, chip_move_of(action), events);
+		return;
+	case VERB_RETURN:
+		heist_return(heist, chip_move_of(action), events);
+		return;
+	case VERB_NEXT_HEIST:
+		next_heist(gang, chance, events);
+		return;
+	case VERB_PROPOSE:
+		use_propose(heist, &proposal, events);
+		return;
+	case VERB_VOTE:
+		use_vote(heist, action->seat, action->args[ARG_AGREES], events);
+		return;
+	case VERB_CHOOSE:
+		heist_choose(heist, action->seat, action->args[ARG_CARD],
+		             chance, events);
+		return;
+	case VERB_ANSWER:
+		showdown_answer(heist, &answer, events);
+		return;
+	}
 }
 
 /* Turn over a vault or an alarm, and end the game with the last one. */
@@ -108,8 +288,7 @@ static void settle_heist(struct gang *gang, struct events *events)
 	else
 		gang->red++;
 
-	struct event *event = events_add(events, EVENT_HEIST_ENDED, 0);
-	event->heist = heist->number;
+	struct event *event = heist_tell(heist, EVENT_HEIST_ENDED, 0, events);
 	event_open(event, heist->outcome);
 	event_open(event, gang->gold);
 	event_open(event, gang->red);
@@ -119,34 +298,16 @@ static void settle_heist(struct gang *gang, struct events *events)
 	event_open(event, gang_status(gang));
 }
 
-static void next_heist(struct gang *gang, struct chance *chance,
-                       struct events *events)
-{
-	assert(gang->ended_count < ARRAY_LEN(gang->ended));
-
-	heist_record(&gang->heist, &gang->ended[gang->ended_count++]);
-	heist_start(&gang->heist, gang->heist.number + 1U, gang->players, 0,
-	            chance, events);
-}
-
 enum err gang_act(struct gang *gang, const struct action *action,
                   struct chance *chance, struct events *events)
 {
 	enum err err = gang_check(gang, action);
 	if (err)
 		return err;
-	assert(gang_valid(gang));
 
-	if (action->verb == VERB_NEXT_HEIST) {
-		next_heist(gang, chance, events);
-	} else {
-		struct chip_move move = chip_move_of(action);
-		err = action->verb == VERB_TAKE
-		              ? heist_take(&gang->heist, move, events)
-		              : heist_return(&gang->heist, move, events);
-		assert(!err);
-		settle_heist(gang, events);
-	}
+	assert(gang_valid(gang));
+	carry_out(gang, action, chance, events);
+	settle_heist(gang, events);
 	assert(gang_valid(gang));
 	return ERR_OK;
 }
@@ -177,17 +338,29 @@ static bool score_valid(const struct gang *gang)
 	return gang->gold == won && gang->red == failed;
 }
 
+static bool stacks_valid(const struct gang *gang)
+{
+	const struct mode *mode = mode_get(gang->mode);
+	const struct plan *plan = &gang->heist.plan;
+
+	return gang->challenges.all == mode->challenges &&
+	       gang->specialists.all == mode->specialists &&
+	       stack_valid(&gang->challenges, plan->challenges) &&
+	       stack_valid(&gang->specialists, specialist_of(plan));
+}
+
 bool gang_valid(const struct gang *gang)
 {
-	if (!mode_find(gang->mode))
+	if (!mode_find(gang->mode) ||
+	    (gang->heist.plan.specialist > STACK_MAX) || !stacks_valid(gang))
 		return false;
 	if (gang->players == 0)
 		return gang->gold == 0 && gang->red == 0 &&
-		       gang->heist.number == 0 && gang->ended_count == 0;
+		       gang->heist.plan.number == 0 && gang->ended_count == 0;
 	return gang->players >= GANG_PLAYERS_MIN &&
 	       gang->players <= GANG_PLAYERS_MAX &&
-	       gang->heist.players == gang->players &&
+	       gang->heist.plan.players == gang->players &&
 	       gang->ended_count < GANG_HEISTS_MAX &&
-	       gang->heist.number == gang->ended_count + 1 &&
+	       gang->heist.plan.number == gang->ended_count + 1 &&
 	       heist_valid(&gang->heist) && score_valid(gang);
 }

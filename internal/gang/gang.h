@@ -14,6 +14,7 @@
 #include "base/chance.h"
 #include "base/err.h"
 #include "gang/heist.h"
+#include "gang/stack.h"
 #include "table/action.h"
 #include "table/event.h"
 #include "table/ruleset.h"
@@ -25,12 +26,22 @@ enum gang_mode {
 
 enum { GANG_HEISTS_MAX = 5, GANG_PLAYERS_MIN = 3, GANG_PLAYERS_MAX = 6 };
 
-/* A row of mode.def. */
+/* What the next heist is played with, beside what stays. */
+enum next { NEXT_PLAIN, NEXT_CHALLENGE, NEXT_SPECIALIST, NEXT_FOR_LOWEST };
+
+/* A row of mode.def.  Stacks are bits, bit n for the card with number n. */
 struct mode {
 	uint8_t number;
 	const char *code;
 	uint8_t vaults_needed;
 	uint8_t alarms_limit;
+	uint16_t challenges;  /* the stack; 0: there is none */
+	uint16_t specialists; /* likewise */
+	uint8_t first_count;  /* challenges that come at random at the start */
+	bool first_stay;      /* and hold for the whole game */
+	enum next after_success;
+	enum next after_failure; /* FOR_LOWEST: a challenge, and the one of */
+				 /* the active with the lowest number goes */
 };
 
 /* The rows, for who lists them; and one of them. */
@@ -42,8 +53,16 @@ enum gang_verb {
 	VERB_TAKE = VERB_OF_RULESET, /* color, stars, from */
 	VERB_RETURN,                 /* color, stars */
 	VERB_NEXT_HEIST,             /* nothing */
+	VERB_PROPOSE,                /* seat, target, value (use.h) */
+	VERB_VOTE,                   /* agrees: 0 or 1 */
+	VERB_CHOOSE,                 /* card, or CHOICE_LOOKED */
+	VERB_ANSWER,                 /* number of the challenge, value */
 };
 enum { ARG_COLOR, ARG_STARS, ARG_FROM };
+enum { ARG_SEAT, ARG_TARGET, ARG_VALUE };
+enum { ARG_AGREES };
+enum { ARG_CARD };
+enum { ARG_QUESTION, ARG_ANSWER };
 
 struct gang {
 	uint8_t mode; /* an enum gang_mode */
@@ -51,6 +70,8 @@ struct gang {
 	uint8_t players; /* 0 until started */
 	uint8_t gold;    /* vaults opened */
 	uint8_t red;     /* alarms raised */
+	struct stack challenges;
+	struct stack specialists;
 	struct heist heist;
 	uint8_t ended_count; /* heists before that one */
 	struct record ended[GANG_HEISTS_MAX - 1];
@@ -61,16 +82,22 @@ void gang_start(struct gang *gang, unsigned players, struct chance *chance,
                 struct events *events);
 enum status gang_status(const struct gang *gang);
 
+/* A game that waits to be played by the same gang: the stacks go on. */
+void gang_again(struct gang *gang, const struct gang *before);
+
 /*
- * Do what a player wants.  A chip is moved as heist.h says; ERR_GAME_OVER
- * comes before all else.  The next heist is dealt by any player:
- * ERR_SHOWDOWN_NOT_REACHED while the present one is not over.
+ * Do what a player wants.  ERR_GAME_OVER comes before all else, then it is
+ * as heist.h, use.h and showdown.h say.  The next heist is dealt by any
+ * player: ERR_SHOWDOWN_NOT_REACHED while the present one is not over.
  */
 MUST_CHECK enum err gang_act(struct gang *gang, const struct action *action,
                              struct chance *chance, struct events *events);
 
 /* What gang_act() would say. */
 enum err gang_check(const struct gang *gang, const struct action *action);
+
+/* What is wrong with an action that was refused with ERR_INVALID. */
+struct fault gang_fault(const struct gang *gang, const struct action *action);
 
 /* True if the game is one that play can reach. */
 bool gang_valid(const struct gang *gang);

@@ -1,18 +1,19 @@
 #include "gang/heist.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "gang/challenge.h"
+#include "gang/deal.h"
+#include "gang/specialist.h"
 
-enum { ROUNDS = 4, FLOP_CARDS = 3 };
+enum { FLOP_ROUND = 2, FLOP_CARDS = 3 };
 
 static unsigned round_of(unsigned color)
 {
 	return color + 1;
 }
 
-static enum color color_of(const struct heist *heist)
+enum color heist_color(const struct heist *heist)
 {
 	return (enum color)(heist->round - 1);
 }
@@ -20,56 +21,91 @@ static enum color color_of(const struct heist *heist)
 bool heist_has_chips(const struct heist *heist, enum color color)
 {
 	return round_of(color) <= heist->round &&
-	       !challenges_skip_round(heist->challenges, round_of(color));
+	       !challenges_skip_round(heist->plan.challenges, round_of(color));
 }
 
-/* --- dealing ------------------------------------------------------------- */
-
-static uint8_t draw(struct heist *heist)
+bool heist_shows_chips(const struct heist *heist, enum color color)
 {
-	assert(heist->deck_count > 0);
-	return heist->deck[--heist->deck_count];
+	return heist_has_chips(heist, color) &&
+	       (color == heist_color(heist) ||
+	        !challenges_hide_chips(heist->plan.challenges));
 }
 
-static struct event *add(struct events *events, const struct heist *heist,
-                         unsigned type, unsigned seat)
+unsigned heist_seats(const struct heist *heist)
+{
+	return (1U << (heist->plan.players + 1)) - 2;
+}
+
+/* --- telling --------------------------------------------------------------
+ */
+
+struct event *heist_tell(const struct heist *heist, unsigned type,
+                         unsigned seat, struct events *events)
 {
 	struct event *event = events_add(events, type, seat);
 
-	event->heist = heist->number;
+	event->heist = heist->plan.number;
 	return event;
 }
 
-static struct event *add_colored(struct events *events,
-                                 const struct heist *heist, unsigned type,
-                                 unsigned seat)
+struct event *heist_tell_round(const struct heist *heist, unsigned type,
+                               unsigned seat, struct events *events)
 {
-	struct event *event = add(events, heist, type, seat);
+	struct event *event = heist_tell(heist, type, seat, events);
 
 	event->color = heist->round;
 	return event;
 }
 
-static void deal_pockets(struct heist *heist, struct events *events)
+/* What a plain heist leaves out is not written. */
+static void tell_start(const struct heist *heist, struct events *events)
 {
-	unsigned cards = challenges_pocket_cards(heist->challenges);
-	struct event *event = add(events, heist, EVENT_CARDS_DEALT, 0);
+	const struct plan *plan = &heist->plan;
+	struct event *event = heist_tell(heist, EVENT_HEIST_STARTED, 0, events);
 
-	event_open(event, cards);
-	for (unsigned i = 0; i < heist->players; i++) {
-		struct pocket *pocket = &heist->pockets[i];
-		while (pocket->count < cards) {
-			uint8_t card = draw(heist);
-			pocket->cards[pocket->count++] = card;
-			event_secret(event, card);
-		}
-	}
+	event_open(event, plan->number);
+	event_open(event, plan->challenges >> 8);
+	event_open(event, plan->challenges & 0xff);
+	if (!plan->permanent && !plan->specialist)
+		return;
+	event_open(event, plan->permanent >> 8);
+	event_open(event, plan->permanent & 0xff);
+	event_open(event, plan->specialist);
 }
+
+/* --- rounds ---------------------------------------------------------------
+ */
 
 /* The community cards that lie open in a round: none, then 3, 4 and 5. */
 static unsigned community_of(unsigned round)
 {
-	return round < 2 ? 0 : FLOP_CARDS + round - 2;
+	return round < FLOP_ROUND ? 0 : FLOP_CARDS + round - FLOP_ROUND;
+}
+
+/* The flop has been revealed: some challenges make somebody draw anew. */
+static void redraw(struct heist *heist, struct events *events)
+{
+	uint16_t active = heist->plan.challenges;
+	unsigned number = challenges_next(active, 0);
+
+	for (; number; number = challenges_next(active, number)) {
+		const struct challenge *row = challenge_get(number);
+		unsigned seat = 0;
+
+		if (row->redraws)
+			seat = row->redraws(heist->community,
+			                    &heist->chips[COLOR_WHITE]);
+		if (seat)
+			deal_anew(heist, seat, number, events);
+	}
+}
+
+static void put_chips_away(struct heist *heist)
+{
+	if (!challenges_hide_chips(heist->plan.challenges))
+		return;
+	for (unsigned color = 0; color < heist_color(heist); color++)
+		heist->chips[color] = (struct chips){ 0 };
 }
 
 /*
@@ -82,142 +118,71 @@ static void start_round(struct heist *heist, struct events *events)
 
 	do {
 		heist->round++;
-		assert(heist->round <= ROUNDS);
-		while (heist->community_count < community_of(heist->round))
-			heist->community[heist->community_count++] =
-				draw(heist);
-	} while (!heist_has_chips(heist, color_of(heist)));
+		assert(heist->round <= HEIST_ROUNDS);
+		deal_community(heist, community_of(heist->round));
+	} while (!heist_has_chips(heist, heist_color(heist)));
 
-	chips_deal(&heist->chips[color_of(heist)], heist->players);
+	chips_deal(&heist->chips[heist_color(heist)], heist->plan.players);
 	struct event *event =
-		add_colored(events, heist, EVENT_ROUND_STARTED, 0);
+		heist_tell_round(heist, EVENT_ROUND_STARTED, 0, events);
 	event_open(event, heist->round);
 	for (unsigned i = known; i < heist->community_count; i++)
 		event_open(event, heist->community[i]);
+	if (known < FLOP_CARDS && heist->community_count >= FLOP_CARDS)
+		redraw(heist, events);
+	put_chips_away(heist);
 }
 
-void heist_start(struct heist *heist, unsigned number, unsigned players,
-                 uint16_t challenges, struct chance *chance,
-                 struct events *events)
+void heist_start(struct heist *heist, const struct plan *plan,
+                 struct chance *chance, struct events *events)
 {
-	assert(players >= 1 && players <= HEIST_PLAYERS_MAX);
-	assert(challenges_exist(challenges));
+	assert(plan->players >= 1 && plan->players <= HEIST_PLAYERS_MAX);
+	assert(challenges_exist(plan->challenges));
+	assert(!(plan->permanent & ~plan->challenges));
 
-	*heist = (struct heist){
-		.number = (uint8_t)number,
-		.players = (uint8_t)players,
-		.challenges = challenges,
-		.deck_count = CARD_DECK_COUNT,
-	};
-	for (unsigned card = 0; card < CARD_DECK_COUNT; card++)
-		heist->deck[card] = (uint8_t)card;
-	chance_shuffle(chance, heist->deck, heist->deck_count);
-
-	struct event *event = add(events, heist, EVENT_HEIST_STARTED, 0);
-	event_open(event, number);
-	event_open(event, challenges >> 8);
-	event_open(event, challenges & 0xff);
-	deal_pockets(heist, events);
+	*heist = (struct heist){ .plan = *plan };
+	use_init(&heist->use, plan->specialist);
+	tell_start(heist, events);
+	deal_pockets(heist, chance, events);
+	use_begin(heist, events);
 	start_round(heist, events);
 	assert(heist_valid(heist));
 }
 
-/* --- the showdown -------------------------------------------------------- */
-
-struct hand heist_hand(const uint8_t *community, unsigned count,
-                       const struct pocket *pocket)
+/* The round ends at once when all hold a chip and nobody has to choose. */
+static void settle_round(struct heist *heist, struct events *events)
 {
-	uint8_t cards[HEIST_COMMUNITY_MAX + HEIST_POCKET_MAX];
+	if (!chips_settled(&heist->chips[heist_color(heist)]) ||
+	    heist->use.choosing)
+		return;
 
-	memcpy(cards, pocket->cards, pocket->count);
-	memcpy(cards + pocket->count, community, count);
-	return hand_of(cards, pocket->count + count);
-}
-
-void heist_record(const struct heist *heist, struct record *record)
-{
-	*record = (struct record){
-		.number = heist->number,
-		.players = heist->players,
-		.outcome = heist->outcome,
-		.challenges = heist->challenges,
-		.red = heist->chips[COLOR_RED],
-	};
-	memcpy(record->community, heist->community, HEIST_COMMUNITY_MAX);
-	memcpy(record->pockets, heist->pockets, sizeof(record->pockets));
-}
-
-void record_showdown(const struct record *record, struct showdown *showdown)
-{
-	uint32_t strongest = 0;
-
-	*showdown = (struct showdown){ .count = record->players };
-	for (unsigned stars = 1; stars <= record->players; stars++) {
-		struct reveal *reveal = &showdown->reveals[stars - 1];
-		unsigned seat = chips_holder(&record->red, stars);
-		reveal->seat = (uint8_t)seat;
-		reveal->stars = (uint8_t)stars;
-		reveal->pocket = record->pockets[seat - 1];
-		reveal->hand = heist_hand(record->community,
-		                          HEIST_COMMUNITY_MAX, &reveal->pocket);
-		reveal->in_order = reveal->hand.value >= strongest;
-		if (reveal->in_order)
-			strongest = reveal->hand.value;
-	}
-}
-
-static void tell_reveal(struct events *events, const struct heist *heist,
-                        const struct reveal *reveal)
-{
 	struct event *event =
-		add_colored(events, heist, EVENT_HAND_REVEALED, reveal->seat);
-
-	event_open(event, reveal->stars);
-	event_open(event, reveal->in_order);
-	event_open(event, reveal->hand.ranking);
-	event_open(event, reveal->pocket.count);
-	for (unsigned i = 0; i < reveal->pocket.count; i++)
-		event_open(event, reveal->pocket.cards[i]);
-	for (unsigned i = 0; i < reveal->hand.best_count; i++)
-		event_open(event, reveal->hand.best[i]);
-}
-
-static void hold_showdown(struct heist *heist, struct events *events)
-{
-	struct record record;
-	struct showdown showdown;
-	bool in_order = true;
-
-	heist_record(heist, &record);
-	record_showdown(&record, &showdown);
-	for (unsigned i = 0; i < showdown.count; i++) {
-		tell_reveal(events, heist, &showdown.reveals[i]);
-		in_order = in_order && showdown.reveals[i].in_order;
+		heist_tell_round(heist, EVENT_ROUND_ENDED, 0, events);
+	event_open(event, heist->round);
+	if (heist->round < HEIST_ROUNDS) {
+		start_round(heist, events);
+	} else {
+		use_expire(heist, events);
+		showdown_begin(heist, events);
 	}
-	heist->outcome = in_order ? OUTCOME_SUCCEEDED : OUTCOME_FAILED;
 }
 
-/* --- chips --------------------------------------------------------------- */
-
-static bool card_locks(const struct heist *heist, unsigned color,
-                       unsigned stars)
-{
-	struct challenge_chip chip = {
-		.color = color,
-		.stars = stars,
-		.players = heist->players,
-	};
-
-	return challenges_lock_chip(heist->challenges, chip);
-}
+/* --- chips ----------------------------------------------------------------
+ */
 
 /* True if a card keeps this chip with the seat that holds it. */
 static bool is_held_fast(const struct heist *heist, unsigned color,
                          unsigned stars)
 {
+	struct challenge_chip chip = {
+		.color = color,
+		.stars = stars,
+		.players = heist->plan.players,
+	};
+
 	return stars &&
 	       chips_holder(&heist->chips[color], stars) != CHIPS_CENTER &&
-	       card_locks(heist, color, stars);
+	       challenges_lock_chip(heist->plan.challenges, chip);
 }
 
 bool heist_chip_is_locked(const struct heist *heist, enum color color,
@@ -225,8 +190,8 @@ bool heist_chip_is_locked(const struct heist *heist, enum color color,
 {
 	if (chips_holder(&heist->chips[color], stars) == CHIPS_CENTER)
 		return false;
-	return heist->outcome != OUTCOME_OPEN || color != color_of(heist) ||
-	       is_held_fast(heist, color, stars);
+	return heist->outcome != OUTCOME_OPEN || color != heist_color(heist) ||
+	       showdown_is_asking(heist) || is_held_fast(heist, color, stars);
 }
 
 static enum err check_move(const struct heist *heist, struct chip_move move)
@@ -234,14 +199,12 @@ static enum err check_move(const struct heist *heist, struct chip_move move)
 	/* An action may come from a log that somebody damaged. */
 	if (move.color >= COLOR_COUNT)
 		return ERR_NO_SUCH_CHIP;
-	if (move.seat < 1 || move.seat > heist->players)
-		return ERR_NO_SUCH_SEAT;
 	if (heist->outcome != OUTCOME_OPEN)
 		return ERR_HEIST_OVER;
-	if (move.stars < 1 || move.stars > heist->players)
+	if (move.stars < 1 || move.stars > heist->plan.players)
 		return ERR_NO_SUCH_CHIP;
-	if (round_of(move.color) < heist->round ||
-	    challenges_skip_round(heist->challenges, round_of(move.color)))
+	if (round_of(move.color) < heist->round || showdown_is_asking(heist) ||
+	    challenges_skip_round(heist->plan.challenges, round_of(move.color)))
 		return ERR_ROUND_OVER;
 	if (round_of(move.color) > heist->round)
 		return ERR_NOT_ALLOWED_NOW;
@@ -279,62 +242,44 @@ enum err heist_check_return(const struct heist *heist, struct chip_move move)
 	return ERR_OK;
 }
 
-static void end_round(struct heist *heist, struct events *events)
-{
-	struct event *event = add_colored(events, heist, EVENT_ROUND_ENDED, 0);
-
-	event_open(event, heist->round);
-	if (heist->round < ROUNDS)
-		start_round(heist, events);
-	else
-		hold_showdown(heist, events);
-}
-
-static void tell_return(struct events *events, const struct heist *heist,
-                        unsigned seat, unsigned stars)
+static void tell_return(const struct heist *heist, unsigned seat,
+                        unsigned stars, struct events *events)
 {
 	struct event *event =
-		add_colored(events, heist, EVENT_CHIP_RETURNED, seat);
+		heist_tell_round(heist, EVENT_CHIP_RETURNED, seat, events);
 
 	event_open(event, stars);
 }
 
-enum err heist_take(struct heist *heist, struct chip_move move,
-                    struct events *events)
+void heist_take(struct heist *heist, struct chip_move move,
+                struct events *events)
 {
-	enum err err = heist_check_take(heist, move);
-	if (err)
-		return err;
-
-	/* The held chip goes back first: at no event does anybody hold two. */
 	struct chips *chips = &heist->chips[move.color];
 	unsigned held = chips_held(chips, move.seat);
+
+	/* The held chip goes back first: at no event does anybody hold two. */
 	if (held)
-		tell_return(events, heist, move.seat, held);
+		tell_return(heist, move.seat, held, events);
 	struct event *event =
-		add_colored(events, heist, EVENT_CHIP_TAKEN, move.seat);
+		heist_tell_round(heist, EVENT_CHIP_TAKEN, move.seat, events);
 	event_open(event, move.stars);
 	event_open(event, chips_holder(chips, move.stars));
 	chips_give(chips, move.stars, move.seat);
-	if (chips_settled(chips))
-		end_round(heist, events);
-
-	assert(heist_valid(heist));
-	return ERR_OK;
+	settle_round(heist, events);
 }
 
-enum err heist_return(struct heist *heist, struct chip_move move,
-                      struct events *events)
+void heist_return(struct heist *heist, struct chip_move move,
+                  struct events *events)
 {
-	enum err err = heist_check_return(heist, move);
-	if (err)
-		return err;
-
-	tell_return(events, heist, move.seat, move.stars);
+	tell_return(heist, move.seat, move.stars, events);
 	chips_put_back(&heist->chips[move.color], move.stars);
+}
 
-	assert(heist_valid(heist));
-	return ERR_OK;
+void heist_choose(struct heist *heist, unsigned seat, unsigned card,
+                  struct chance *chance, struct events *events)
+{
+	use_choose(heist, seat, card, chance, events);
+	settle_round(heist, events);
 }
 
 unsigned heist_waiting_for(const struct heist *heist)
@@ -343,94 +288,57 @@ unsigned heist_waiting_for(const struct heist *heist)
 
 	if (heist->outcome != OUTCOME_OPEN)
 		return 0;
-	for (unsigned seat = 1; seat <= heist->players; seat++) {
-		if (!chips_held(&heist->chips[color_of(heist)], seat))
+	if (showdown_is_asking(heist))
+		return showdown_waiting_for(heist);
+	for (unsigned seat = 1; seat <= heist->plan.players; seat++) {
+		if (!chips_held(&heist->chips[heist_color(heist)], seat))
 			seats |= 1U << seat;
 	}
-	return seats;
+	return seats | use_waiting_for(heist);
 }
 
 /* --- what must always hold ----------------------------------------------- */
 
-static bool count_cards(const uint8_t *cards, unsigned count, uint64_t *seen)
+static bool plan_valid(const struct plan *plan)
 {
-	for (unsigned i = 0; i < count; i++) {
-		if (cards[i] >= CARD_DECK_COUNT || (*seen >> cards[i] & 1))
-			return false;
-		*seen |= (uint64_t)1 << cards[i];
-	}
-	return true;
+	return plan->players >= 1 && plan->players <= HEIST_PLAYERS_MAX &&
+	       challenges_exist(plan->challenges) &&
+	       !(plan->permanent & ~plan->challenges) &&
+	       (!plan->specialist || specialist_exists(plan->specialist));
 }
 
-static bool count_pockets(const struct pocket *pockets, unsigned players,
-                          uint16_t challenges, uint64_t *seen)
-{
-	unsigned count = challenges_pocket_cards(challenges);
-
-	for (unsigned i = 0; i < players; i++) {
-		if (pockets[i].count != count ||
-		    !count_cards(pockets[i].cards, pockets[i].count, seen))
-			return false;
-	}
-	return true;
-}
-
-static bool cards_valid(const struct heist *heist)
-{
-	uint64_t seen = 0;
-
-	return count_pockets(heist->pockets, heist->players, heist->challenges,
-	                     &seen) &&
-	       count_cards(heist->community, heist->community_count, &seen) &&
-	       count_cards(heist->deck, heist->deck_count, &seen) &&
-	       count_cards(heist->discards, heist->discards_count, &seen) &&
-	       seen == ((uint64_t)1 << CARD_DECK_COUNT) - 1;
-}
-
+/* The chips of the present round are settled only while something is due. */
 static bool color_valid(const struct heist *heist, enum color color)
 {
 	const struct chips *chips = &heist->chips[color];
-	bool ended = round_of(color) < heist->round ||
-	             heist->outcome != OUTCOME_OPEN;
 
-	if (!heist_has_chips(heist, color))
+	if (!heist_shows_chips(heist, color))
 		return chips->count == 0;
-	return chips->count == heist->players && chips_valid(chips) &&
-	       chips_settled(chips) == ended;
-}
-
-bool record_valid(const struct record *record)
-{
-	uint64_t seen = 0;
-
-	return record->players >= 1 && record->players <= HEIST_PLAYERS_MAX &&
-	       (record->outcome == OUTCOME_SUCCEEDED ||
-	        record->outcome == OUTCOME_FAILED) &&
-	       challenges_exist(record->challenges) &&
-	       record->red.count == record->players &&
-	       chips_valid(&record->red) && chips_settled(&record->red) &&
-	       count_pockets(record->pockets, record->players,
-	                     record->challenges, &seen) &&
-	       count_cards(record->community, HEIST_COMMUNITY_MAX, &seen);
+	if (chips->count != heist->plan.players || !chips_valid(chips))
+		return false;
+	if (color != heist_color(heist) || heist->outcome != OUTCOME_OPEN)
+		return chips_settled(chips);
+	return !chips_settled(chips) || heist->use.choosing ||
+	       showdown_is_asking(heist);
 }
 
 bool heist_valid(const struct heist *heist)
 {
-	if (heist->players < 1 || heist->players > HEIST_PLAYERS_MAX)
-		return false;
-	if (heist->round < 1 || heist->round > ROUNDS)
-		return false;
-	if (heist->outcome > OUTCOME_FAILED ||
-	    (heist->outcome != OUTCOME_OPEN && heist->round != ROUNDS))
-		return false;
-	if (!challenges_exist(heist->challenges) ||
-	    !heist_has_chips(heist, color_of(heist)))
-		return false;
-	if (heist->community_count != community_of(heist->round))
+	bool is_open = heist->outcome == OUTCOME_OPEN;
+
+	if (!plan_valid(&heist->plan) || heist->round < 1 ||
+	    heist->round > HEIST_ROUNDS || heist->outcome > OUTCOME_FAILED ||
+	    (!is_open && heist->round != HEIST_ROUNDS) ||
+	    !heist_has_chips(heist, heist_color(heist)) ||
+	    heist->community_count != community_of(heist->round))
 		return false;
 	for (unsigned color = 0; color < COLOR_COUNT; color++) {
 		if (!color_valid(heist, (enum color)color))
 			return false;
 	}
-	return cards_valid(heist);
+	/* In a showdown nothing is proposed or chosen any more. */
+	if ((!is_open || showdown_is_asking(heist)) &&
+	    (heist->use.state == USE_PROPOSED || heist->use.choosing))
+		return false;
+	return use_valid(heist) && deal_valid(heist) && showdown_valid(heist);
 }

@@ -1,19 +1,10 @@
 #include "gang/print.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "gang/challenge.h"
-
-static void print_cards(const char *name, const uint8_t *cards, unsigned count,
-                        struct json_out *out)
-{
-	json_key(out, name);
-	json_array(out);
-	for (unsigned i = 0; i < count; i++)
-		json_string_len(out, card_text(cards[i]), CARD_TEXT_LEN);
-	json_array_end(out);
-}
+#include "gang/print_part.h"
+#include "gang/specialist.h"
 
 static void print_best(const struct hand *hand, struct json_out *out)
 {
@@ -43,8 +34,8 @@ bool gang_print_hand(const struct gang_view *view, unsigned seat,
 		return false;
 	struct hand hand = { 0 };
 	if (pocket->count)
-		hand = heist_hand(view->community, view->community_count,
-		                  pocket);
+		hand = pocket_hand(pocket, view->community,
+		                   view->community_count);
 	print_hand(pocket, &hand, out);
 	return true;
 }
@@ -55,22 +46,6 @@ static const char *outcome_code(unsigned outcome)
 
 	assert(outcome < ARRAY_LEN(codes));
 	return codes[outcome];
-}
-
-static void print_challenges(uint16_t challenges, struct json_out *out)
-{
-	json_key(out, "challenges");
-	json_array(out);
-	for (unsigned number = 1; number <= CHALLENGE_MAX; number++) {
-		if (!(challenges >> number & 1))
-			continue;
-		json_object(out);
-		json_key_int(out, "number", number);
-		json_key_string(out, "code", challenge_get(number)->code);
-		json_key_bool(out, "permanent", false);
-		json_object_end(out);
-	}
-	json_array_end(out);
 }
 
 static void print_reveal(const struct reveal *reveal, struct json_out *out)
@@ -85,47 +60,72 @@ static void print_reveal(const struct reveal *reveal, struct json_out *out)
 	json_object_end(out);
 }
 
-void gang_print_showdown(const struct record *record, struct json_out *out)
+static void print_answers(const struct question *question, enum value_kind kind,
+                          struct json_out *out)
 {
-	struct showdown showdown;
+	json_key(out, "answers");
+	json_array(out);
+	for (unsigned i = 0; i < HEIST_PLAYERS_MAX; i++) {
+		if (!question->answers[i])
+			continue;
+		json_object(out);
+		json_key_int(out, "seat", i + 1);
+		print_value("value", kind, question->answers[i], out);
+		json_object_end(out);
+	}
+	json_array_end(out);
+}
 
-	record_showdown(record, &showdown);
+static void print_asked(const struct asked *asked, struct json_out *out)
+{
+	const struct challenge *row = challenge_get(asked->challenge);
+
+	json_object(out);
+	json_key_string(out, "code", row->code);
+	json_key_int(out, "about_seat", asked->about_seat);
+	print_answers(&asked->question, row->asks, out);
+	print_value("agreed", row->asks, asked->question.agreed, out);
+	if (asked->right == RIGHT_OPEN)
+		json_key_null(out, "right");
+	else
+		json_key_bool(out, "right", asked->right == RIGHT_YES);
+	json_object_end(out);
+}
+
+void gang_print_showdown(const struct showdown *showdown, struct json_out *out)
+{
 	json_key(out, "reveals");
 	json_array(out);
-	for (unsigned i = 0; i < showdown.count; i++)
-		print_reveal(&showdown.reveals[i], out);
+	for (unsigned i = 0; i < showdown->reveals_count; i++)
+		print_reveal(&showdown->reveals[i], out);
 	json_array_end(out);
 	json_key(out, "questions");
 	json_array(out);
+	for (unsigned i = 0; i < showdown->asked_count; i++)
+		print_asked(&showdown->asked[i], out);
 	json_array_end(out);
-	json_key_string(out, "outcome", outcome_code(record->outcome));
+	json_key(out, "outcome");
+	json_string_or_null(out, outcome_code(showdown->outcome));
 }
 
 void gang_print_record(const struct record *record, struct json_out *out)
 {
+	struct showdown showdown;
+
+	showdown_of_record(record, &showdown);
 	json_object(out);
 	json_key_int(out, "number", record->number);
-	print_challenges(record->challenges, out);
-	json_key_null(out, "specialist");
-	print_cards("community_cards", record->community, HEIST_COMMUNITY_MAX,
-	            out);
+	print_challenges(record->challenges, record->permanent, out);
+	print_specialist(record->specialist, out);
+	print_cards("community_cards", record->community, COMMUNITY_MAX, out);
 	json_key(out, "showdown");
 	json_object(out);
-	gang_print_showdown(record, out);
+	gang_print_showdown(&showdown, out);
 	json_object_end(out);
 	json_object_end(out);
 }
 
 /* --- the view ------------------------------------------------------------ */
-
-static void print_seat_or_null(const char *name, unsigned seat,
-                               struct json_out *out)
-{
-	if (seat)
-		json_key_int(out, name, seat);
-	else
-		json_key_null(out, name);
-}
 
 static void print_chips(const struct gang_view *view, struct json_out *out)
 {
@@ -137,30 +137,78 @@ static void print_chips(const struct gang_view *view, struct json_out *out)
 		json_key_string(out, "color",
 		                color_code((enum color)chip->color));
 		json_key_int(out, "stars", chip->stars);
-		print_seat_or_null("seat", chip->seat, out);
+		print_seat("seat", chip->seat, out);
 		json_key_bool(out, "locked", chip->locked);
 		json_object_end(out);
 	}
 	json_array_end(out);
 }
 
-static void print_waiting(const struct gang_view *view, struct json_out *out)
+static void print_seats(unsigned seats, struct json_out *out)
 {
-	json_key(out, "waiting_for");
 	json_array(out);
-	for (unsigned seat = 1; seat <= view->players; seat++) {
-		if (view->waiting_for >> seat & 1)
+	for (unsigned seat = 1; seat <= HEIST_PLAYERS_MAX; seat++) {
+		if (seats >> seat & 1)
 			json_int(out, seat);
+	}
+	json_array_end(out);
+}
+
+static void print_proposal(const struct proposal *proposal,
+                           struct json_out *out)
+{
+	json_object(out);
+	json_key_int(out, "by", proposal->by);
+	print_wanted(proposal->seat, proposal->target, proposal->value, out);
+	json_key(out, "agreed");
+	print_seats(proposal->agreed, out);
+	json_object_end(out);
+}
+
+static void print_use(const struct gang_view *view, struct json_out *out)
+{
+	static const char *const states[] = { "available", "proposed",
+		                              "choosing", "used" };
+	unsigned number = view->plan.specialist;
+
+	json_key(out, "specialist");
+	if (!number) {
+		json_null(out);
+		return;
+	}
+	json_object(out);
+	json_key_int(out, "number", number);
+	json_key_string(out, "code", specialist_get(number)->code);
+	json_key_string(out, "state", states[view->use_state]);
+	json_key(out, "proposal");
+	if (view->use_state == USE_PROPOSED)
+		print_proposal(&view->proposal, out);
+	else
+		json_null(out);
+	json_object_end(out);
+}
+
+static void print_announcements(const struct gang_view *view,
+                                struct json_out *out)
+{
+	json_key(out, "announcements");
+	json_array(out);
+	for (unsigned i = 0; i < view->announcements_count; i++) {
+		json_object(out);
+		print_announcement(view->plan.specialist,
+		                   &view->announcements[i], out);
+		json_object_end(out);
 	}
 	json_array_end(out);
 }
 
 static void print_heist(const struct gang_view *view, struct json_out *out)
 {
-	static const char *const phases[] = { "chips", "over" };
+	static const char *const phases[] = { "chips", "choosing", "answering",
+		                              "over" };
 
 	json_object(out);
-	json_key_int(out, "number", view->number);
+	json_key_int(out, "number", view->plan.number);
 	json_key_string(out, "phase", phases[view->phase]);
 	json_key_int(out, "round", view->round);
 	json_key_string(out, "color",
@@ -168,20 +216,33 @@ static void print_heist(const struct gang_view *view, struct json_out *out)
 	print_cards("community_cards", view->community, view->community_count,
 	            out);
 	print_chips(view, out);
-	print_challenges(view->challenges, out);
-	json_key_null(out, "specialist");
-	json_key(out, "announcements");
-	json_array(out);
-	json_array_end(out);
-	print_waiting(view, out);
+	print_challenges(view->plan.challenges, view->plan.permanent, out);
+	print_use(view, out);
+	print_announcements(view, out);
+	json_key(out, "waiting_for");
+	print_seats(view->waiting_for, out);
 	json_key(out, "showdown");
-	if (view->phase == PHASE_OVER) {
+	if (view->has_showdown) {
 		json_object(out);
-		gang_print_showdown(gang_view_last_record(view), out);
+		gang_print_showdown(&view->showdown, out);
 		json_object_end(out);
 	} else {
 		json_null(out);
 	}
+	json_object_end(out);
+}
+
+/* How many cards of a stack have not come up; null without one. */
+static void print_stack(const char *name, uint16_t all, unsigned unseen,
+                        struct json_out *out)
+{
+	json_key(out, name);
+	if (!all) {
+		json_null(out);
+		return;
+	}
+	json_object(out);
+	json_key_int(out, "unseen", unseen);
 	json_object_end(out);
 }
 
@@ -199,6 +260,13 @@ void gang_print_view(const struct gang_view *view, struct json_out *out)
 	json_key_int(out, "red", view->red);
 	json_key_int(out, "limit", mode->alarms_limit);
 	json_object_end(out);
+	json_key(out, "stacks");
+	json_object(out);
+	print_stack("challenges", mode->challenges, view->challenges_unseen,
+	            out);
+	print_stack("specialists", mode->specialists, view->specialists_unseen,
+	            out);
+	json_object_end(out);
 	json_key(out, "heist");
 	if (view->players)
 		print_heist(view, out);
@@ -206,191 +274,35 @@ void gang_print_view(const struct gang_view *view, struct json_out *out)
 		json_null(out);
 }
 
+static void print_choice(const struct choice_view *choice, struct json_out *out)
+{
+	const struct specialist *row;
+
+	json_key(out, "choice_due");
+	if (!choice->specialist) {
+		json_null(out);
+		return;
+	}
+	row = specialist_get(choice->specialist);
+	json_object(out);
+	json_key_string(out, "code", row->code);
+	print_cards("options", choice->options, choice->options_count, out);
+	json_object_end(out);
+}
+
 void gang_print_you(const struct gang_view *view, struct json_out *out)
 {
 	print_hand(&view->pocket, &view->hand, out);
-	print_cards("former_pocket_cards", NULL, 0, out);
-	print_cards("shown_cards", NULL, 0, out);
-	json_key_null(out, "choice_due");
-}
-
-/* --- legal actions ------------------------------------------------------- */
-
-static char *append(char *at, const char *text)
-{
-	size_t len = strlen(text);
-
-	memcpy(at, text, len + 1);
-	return at + len;
-}
-
-enum { CHIP_PATH_MAX = 32 };
-
-static void print_chip_action(const struct action *action,
-                              const char *game_path, struct json_out *out)
-{
-	char stars[] = { '/', (char)('0' + action->args[ARG_STARS]), '\0' };
-	char path[CHIP_PATH_MAX];
-	char *at = append(path, "/chips/");
-
-	at = append(at, color_code((enum color)action->args[ARG_COLOR]));
-	at = append(at, stars);
-	if (action->verb == VERB_TAKE) {
-		append(at, "/take");
-		legal_print(out, "take_chip", game_path, path);
-	} else {
-		append(at, "/return");
-		legal_print(out, "return_chip", game_path, path);
+	print_cards("former_pocket_cards", view->former.cards,
+	            view->former.count, out);
+	json_key(out, "shown_cards");
+	json_array(out);
+	if (view->shown_by) {
+		json_object(out);
+		json_key_int(out, "seat", view->shown_by);
+		json_key_string(out, "card", card_text(view->shown));
+		json_object_end(out);
 	}
-}
-
-void gang_print_legal(const struct gang_view *view, const char *game_path,
-                      struct json_out *out)
-{
-	for (size_t i = 0; i < view->legal_count; i++) {
-		const struct action *action = &view->legal[i];
-		if (action->verb == VERB_NEXT_HEIST)
-			legal_print(out, "next_heist", game_path, "/heists");
-		else
-			print_chip_action(action, game_path, out);
-	}
-}
-
-/* --- events -------------------------------------------------------------- */
-
-const char *gang_event_type(unsigned type)
-{
-	switch (type) {
-#define EVENT(name, number, text) \
-	case number:              \
-		return (text);
-#include "gang/event.def"
-	}
-	return NULL;
-}
-
-/* The bytes of an event are the service's own, but read from a database. */
-static unsigned byte_of(const struct event *event, unsigned at)
-{
-	return at < event->open_len ? event->open[at] : 0;
-}
-
-static void print_event_cards(const char *name, const uint8_t *bytes,
-                              unsigned count, struct json_out *out)
-{
-	for (unsigned i = 0; i < count; i++) {
-		if (bytes[i] >= CARD_COUNT)
-			count = 0;
-	}
-	print_cards(name, bytes, count, out);
-}
-
-static void print_heist_started(const struct event *event, struct json_out *out)
-{
-	unsigned active = byte_of(event, 1) << 8 | byte_of(event, 2);
-
-	json_key_int(out, "number", byte_of(event, 0));
-	print_challenges(
-		challenges_exist((uint16_t)active) ? (uint16_t)active : 0, out);
-	json_key_null(out, "specialist");
-}
-
-/* Everybody learns how many cards were dealt, each seat its own. */
-static void print_cards_dealt(const struct event *event, unsigned seat,
-                              struct json_out *out)
-{
-	unsigned count = byte_of(event, 0);
-
-	json_key_int(out, "count", count);
-	if (seat && seat * count <= event->secret_len)
-		print_event_cards("pocket_cards",
-		                  event->secret + (seat - 1) * count, count,
-		                  out);
-}
-
-static void print_color(const struct event *event, struct json_out *out)
-{
-	json_key_string(out, "color",
-	                event->color >= 1 && event->color <= COLOR_COUNT
-	                        ? color_code((enum color)(event->color - 1))
-	                        : "");
-}
-
-static void print_round_started(const struct event *event, struct json_out *out)
-{
-	json_key_int(out, "round", byte_of(event, 0));
-	print_color(event, out);
-	print_event_cards("community_cards", event->open + 1,
-	                  event->open_len ? event->open_len - 1U : 0, out);
-}
-
-static void print_chip_moved(const struct event *event, struct json_out *out)
-{
-	print_color(event, out);
-	json_key_int(out, "stars", byte_of(event, 0));
-	if (event->type != EVENT_CHIP_TAKEN)
-		return;
-	if (byte_of(event, 1) == CHIPS_CENTER)
-		json_key_string(out, "from", "center");
-	else
-		json_key_int(out, "from", byte_of(event, 1));
-}
-
-static void print_hand_revealed(const struct event *event, struct json_out *out)
-{
-	unsigned ranking = byte_of(event, 2);
-	unsigned pocket = byte_of(event, 3);
-	unsigned best = 4 + pocket;
-
-	if (ranking >= RANKING_COUNT || best > event->open_len)
-		return;
-	json_key_int(out, "stars", byte_of(event, 0));
-	print_event_cards("pocket_cards", event->open + 4, pocket, out);
-	json_key_string(out, "ranking", ranking_code((enum ranking)ranking));
-	print_event_cards("best_five", event->open + best,
-	                  event->open_len - best, out);
-	json_key_bool(out, "in_order", byte_of(event, 1));
-}
-
-static void print_heist_ended(const struct event *event, struct json_out *out)
-{
-	json_key_string(out, "outcome",
-	                byte_of(event, 0) == OUTCOME_SUCCEEDED ? "succeeded"
-	                                                       : "failed");
-	json_key_int(out, "vaults", byte_of(event, 1));
-	json_key_int(out, "alarms", byte_of(event, 2));
-}
-
-void gang_print_event(const struct event *event, unsigned seat,
-                      struct json_out *out)
-{
-	switch ((enum gang_event)event->type) {
-	case EVENT_HEIST_STARTED:
-		print_heist_started(event, out);
-		return;
-	case EVENT_CARDS_DEALT:
-		print_cards_dealt(event, seat, out);
-		return;
-	case EVENT_ROUND_STARTED:
-		print_round_started(event, out);
-		return;
-	case EVENT_CHIP_TAKEN:
-	case EVENT_CHIP_RETURNED:
-		print_chip_moved(event, out);
-		return;
-	case EVENT_ROUND_ENDED:
-		json_key_int(out, "round", byte_of(event, 0));
-		return;
-	case EVENT_HAND_REVEALED:
-		print_hand_revealed(event, out);
-		return;
-	case EVENT_HEIST_ENDED:
-		print_heist_ended(event, out);
-		return;
-	case EVENT_GAME_ENDED:
-		json_key_string(out, "status",
-		                byte_of(event, 0) == STATUS_WON ? "won"
-		                                                : "lost");
-		return;
-	}
+	json_array_end(out);
+	print_choice(&view->choice, out);
 }

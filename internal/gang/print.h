@@ -23,7 +23,7 @@ bool gang_print_hand(const struct gang_view *view, unsigned seat,
                      struct json_out *out);
 
 /* The members of a showdown, and a heist that is over. */
-void gang_print_showdown(const struct record *record, struct json_out *out);
+void gang_print_showdown(const struct showdown *showdown, struct json_out *out);
 void gang_print_record(const struct record *record, struct json_out *out);
 
 /* The type and the data of an event, as a seat (0: a spectator) may see it. */

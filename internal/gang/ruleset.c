@@ -30,6 +30,16 @@ static enum err act(void *state, const struct action *action,
 	return gang_act(state, action, chance, events);
 }
 
+static struct fault fault(const void *state, const struct action *action)
+{
+	return gang_fault(state, action);
+}
+
+static void again(void *state, const void *before)
+{
+	gang_again(state, before);
+}
+
 static enum status status(const void *state)
 {
 	return gang_status(state);
@@ -45,14 +55,6 @@ static const char *mode(const void *state)
 static void view(const void *state, unsigned seat, void *into)
 {
 	gang_view(state, seat, into);
-}
-
-static const struct action *legal(const void *from, size_t *count)
-{
-	const struct gang_view *seen = from;
-
-	*count = seen->legal_count;
-	return seen->legal;
 }
 
 static void print_legal(const void *from, const char *game_path,
@@ -76,6 +78,11 @@ static bool print_hand(const void *from, unsigned seat, struct json_out *out)
 	return gang_print_hand(from, seat, out);
 }
 
+static bool hides(const void *from, const struct event *event)
+{
+	return gang_view_hides(from, event);
+}
+
 static size_t encode(const void *state, uint8_t *bytes)
 {
 	return gang_encode(state, bytes);
@@ -97,16 +104,18 @@ const struct ruleset gang_ruleset = {
 	.init = init,
 	.start = start,
 	.act = act,
+	.fault = fault,
+	.again = again,
 	.players = players,
 	.status = status,
 	.mode = mode,
 	.view = view,
-	.legal = legal,
 	.print_legal = print_legal,
 	.print_view = print_view,
 	.print_you = print_you,
 	.print_hand = print_hand,
 	.event_type = gang_event_type,
+	.hides = hides,
 	.print_event = gang_print_event,
 	.encode = encode,
 	.decode = decode,

@@ -3,6 +3,11 @@
 #include <assert.h>
 #include <string.h>
 
+#include "gang/challenge.h"
+
+/* --- what everybody sees --------------------------------------------------
+ */
+
 static void see_chips(const struct heist *heist, struct gang_view *view)
 {
 	for (unsigned color = 0; color < COLOR_COUNT; color++) {
@@ -18,21 +23,38 @@ static void see_chips(const struct heist *heist, struct gang_view *view)
 	}
 }
 
+static enum phase phase_of(const struct heist *heist)
+{
+	if (heist->outcome != OUTCOME_OPEN)
+		return PHASE_OVER;
+	if (showdown_is_asking(heist))
+		return PHASE_ANSWERING;
+	return heist->use.choosing ? PHASE_CHOOSING : PHASE_CHIPS;
+}
+
+static void see_use(const struct use *use, struct gang_view *view)
+{
+	view->use_state = use->state;
+	if (use->state == USE_PROPOSED)
+		view->proposal = use->proposal;
+	view->announcements_count = use->announcements_count;
+	memcpy(view->announcements, use->announcements,
+	       sizeof(view->announcements));
+}
+
 static void see_heist(const struct heist *heist, struct gang_view *view)
 {
-	view->number = heist->number;
-	view->phase = heist->outcome == OUTCOME_OPEN ? PHASE_CHIPS : PHASE_OVER;
+	view->plan = heist->plan;
+	view->phase = (uint8_t)phase_of(heist);
 	view->round = heist->round;
-	view->challenges = heist->challenges;
 	view->community_count = heist->community_count;
 	memcpy(view->community, heist->community, heist->community_count);
 	see_chips(heist, view);
+	see_use(&heist->use, view);
 	view->waiting_for = (uint8_t)heist_waiting_for(heist);
-	if (view->seat) {
-		view->pocket = heist->pockets[view->seat - 1];
-		view->hand = heist_hand(heist->community,
-		                        heist->community_count, &view->pocket);
-	}
+	view->has_showdown = view->phase >= PHASE_ANSWERING;
+	if (view->has_showdown)
+		showdown_of_heist(heist, &view->showdown);
 }
 
 static void see_records(const struct gang *gang, struct gang_view *view)
@@ -40,35 +62,120 @@ static void see_records(const struct gang *gang, struct gang_view *view)
 	view->records_count = gang->ended_count;
 	memcpy(view->records, gang->ended, sizeof(gang->ended));
 	if (gang->heist.outcome != OUTCOME_OPEN)
-		heist_record(&gang->heist,
-		             &view->records[view->records_count++]);
+		showdown_record(&gang->heist,
+		                &view->records[view->records_count++]);
 }
 
-static void add_if_legal(const struct gang *gang, struct gang_view *view,
-                         struct action action)
+/* --- what the viewer alone sees -------------------------------------------
+ */
+
+static void see_own(const struct heist *heist, struct gang_view *view)
 {
+	const struct use *use = &heist->use;
+	unsigned at = view->seat - 1U;
+
+	view->pocket = heist->pockets[at];
+	view->hand = pocket_hand(&view->pocket, heist->community,
+	                         heist->community_count);
+	view->former = use->former[at];
+	if (use->shown != CARD_NONE && use->proposal.target == view->seat) {
+		view->shown_by = use->proposal.seat;
+		view->shown = use->shown;
+	}
+	if (use->choosing >> view->seat & 1) {
+		view->choice.specialist = use->specialist;
+		view->choice.options_count =
+			(uint8_t)use_options(heist, view->seat,
+		                             view->choice.options);
+	}
+}
+
+/* --- what the viewer may do -----------------------------------------------
+ */
+
+/* All moves there are, down to the last argument, and those that succeed. */
+struct finder {
+	const struct gang *gang;
+	struct gang_view *view;
+};
+
+static void offer(const struct finder *finder, unsigned verb, unsigned first,
+                  unsigned second, unsigned third)
+{
+	struct gang_view *view = finder->view;
+	struct action action = {
+		.verb = (uint8_t)verb,
+		.seat = view->seat,
+		.args = { (uint8_t)first, (uint8_t)second, (uint8_t)third },
+	};
+
+	if (gang_check(finder->gang, &action))
+		return;
 	assert(view->legal_count < LEGAL_MAX);
-	if (gang_check(gang, &action) == ERR_OK)
-		view->legal[view->legal_count++] = action;
+	view->legal[view->legal_count++] = action;
+}
+
+/* Only the chips of the present round can move. */
+static void offer_chips(const struct finder *finder)
+{
+	unsigned color = finder->view->round - 1U;
+
+	for (unsigned stars = 1; stars <= finder->gang->players; stars++) {
+		offer(finder, VERB_TAKE, color, stars, CHIP_FROM_ANYWHERE);
+		offer(finder, VERB_RETURN, color, stars, 0);
+	}
+}
+
+static void offer_proposals(const struct finder *finder)
+{
+	unsigned players = finder->gang->players;
+	unsigned values = value_max(VALUE_RANK);
+
+	if (!finder->view->plan.specialist ||
+	    finder->view->use_state != USE_AVAILABLE)
+		return;
+	for (unsigned seat = 1; seat <= players; seat++) {
+		offer(finder, VERB_PROPOSE, seat, 0, 0);
+		for (unsigned target = 1; target <= players; target++)
+			offer(finder, VERB_PROPOSE, seat, target, 0);
+		for (unsigned value = 1; value <= values; value++)
+			offer(finder, VERB_PROPOSE, seat, 0, value);
+	}
+}
+
+static void offer_choices(const struct finder *finder)
+{
+	const struct choice_view *choice = &finder->view->choice;
+
+	for (unsigned i = 0; i < choice->options_count; i++)
+		offer(finder, VERB_CHOOSE, choice->options[i], 0, 0);
+	offer(finder, VERB_CHOOSE, CHOICE_LOOKED, 0, 0);
+}
+
+static void offer_answers(const struct finder *finder)
+{
+	const struct showdown *showdown = &finder->view->showdown;
+
+	for (unsigned i = 0; i < showdown->asked_count; i++) {
+		unsigned asks = showdown->asked[i].challenge;
+		unsigned values = value_max(challenge_get(asks)->asks);
+
+		for (unsigned value = 1; value <= values; value++)
+			offer(finder, VERB_ANSWER, asks, value, 0);
+	}
 }
 
 static void see_legal(const struct gang *gang, struct gang_view *view)
 {
-	struct action take = { .verb = VERB_TAKE, .seat = view->seat };
-	struct action put_back = { .verb = VERB_RETURN, .seat = view->seat };
-	struct action next = { .verb = VERB_NEXT_HEIST, .seat = view->seat };
+	struct finder finder = { gang, view };
 
-	/* Only the chips of the present round can move. */
-	put_back.args[ARG_COLOR] = (uint8_t)(view->round - 1);
-	take.args[ARG_COLOR] = (uint8_t)(view->round - 1);
-	take.args[ARG_FROM] = CHIP_FROM_ANYWHERE;
-	for (unsigned stars = 1; stars <= gang->players; stars++) {
-		take.args[ARG_STARS] = (uint8_t)stars;
-		add_if_legal(gang, view, take);
-		put_back.args[ARG_STARS] = (uint8_t)stars;
-		add_if_legal(gang, view, put_back);
-	}
-	add_if_legal(gang, view, next);
+	offer_chips(&finder);
+	offer_proposals(&finder);
+	offer(&finder, VERB_VOTE, true, 0, 0);
+	offer(&finder, VERB_VOTE, false, 0, 0);
+	offer_choices(&finder);
+	offer_answers(&finder);
+	offer(&finder, VERB_NEXT_HEIST, 0, 0, 0);
 }
 
 void gang_view(const struct gang *gang, unsigned seat, struct gang_view *view)
@@ -78,6 +185,8 @@ void gang_view(const struct gang *gang, unsigned seat, struct gang_view *view)
 	*view = (struct gang_view){
 		.seat = (uint8_t)seat,
 		.mode = gang->mode,
+		.challenges_unseen = (uint8_t)stack_unseen(&gang->challenges),
+		.specialists_unseen = (uint8_t)stack_unseen(&gang->specialists),
 		.players = gang->players,
 	};
 	if (gang->players == 0)
@@ -86,15 +195,14 @@ void gang_view(const struct gang *gang, unsigned seat, struct gang_view *view)
 	view->red = gang->red;
 	see_heist(&gang->heist, view);
 	see_records(gang, view);
-	if (seat)
-		see_legal(gang, view);
+	if (!seat)
+		return;
+	see_own(&gang->heist, view);
+	see_legal(gang, view);
 }
 
-const struct record *gang_view_last_record(const struct gang_view *view)
-{
-	return view->records_count ? &view->records[view->records_count - 1]
-	                           : NULL;
-}
+/* --- what is asked of a view ----------------------------------------------
+ */
 
 const struct record *gang_view_record(const struct gang_view *view,
                                       unsigned number)
@@ -104,6 +212,18 @@ const struct record *gang_view_record(const struct gang_view *view,
 	               : NULL;
 }
 
+bool gang_view_showdown(const struct gang_view *view, struct showdown *showdown)
+{
+	if (view->has_showdown)
+		*showdown = view->showdown;
+	else if (view->records_count)
+		showdown_of_record(&view->records[view->records_count - 1],
+		                   showdown);
+	else
+		return false;
+	return true;
+}
+
 const struct pocket *gang_view_pocket(const struct gang_view *view,
                                       unsigned seat)
 {
@@ -111,8 +231,18 @@ const struct pocket *gang_view_pocket(const struct gang_view *view,
 
 	if (seat == view->seat)
 		return &view->pocket;
-	assert(seat <= view->players || view->phase != PHASE_OVER);
-	if (view->phase == PHASE_OVER)
-		return &gang_view_last_record(view)->pockets[seat - 1];
+	for (unsigned i = 0; i < view->showdown.reveals_count; i++) {
+		if (view->showdown.reveals[i].seat == seat)
+			return &view->showdown.reveals[i].pocket;
+	}
 	return NULL;
+}
+
+bool gang_view_hides(const struct gang_view *view, const struct event *event)
+{
+	return (event->type == EVENT_CHIP_TAKEN ||
+	        event->type == EVENT_CHIP_RETURNED) &&
+	       event->heist == view->plan.number && view->phase != PHASE_OVER &&
+	       event->color < view->round &&
+	       challenges_hide_chips(view->plan.challenges);
 }

@@ -16,7 +16,7 @@
 #include "gang/gang.h"
 #include "table/ruleset.h"
 
-enum phase { PHASE_CHIPS, PHASE_OVER };
+enum phase { PHASE_CHIPS, PHASE_CHOOSING, PHASE_ANSWERING, PHASE_OVER };
 
 /* A chip as everybody sees it. */
 struct chip_view {
@@ -26,25 +26,47 @@ struct chip_view {
 	bool locked;
 };
 
+/* A private choice that the viewer owes. */
+struct choice_view {
+	uint8_t specialist; /* 0: none is due */
+	uint8_t options_count;
+	uint8_t options[OPTIONS_MAX];
+};
+
 struct gang_view {
 	uint8_t seat; /* who looks; 0: a spectator */
 	uint8_t mode;
+	uint8_t challenges_unseen; /* cards of the stacks */
+	uint8_t specialists_unseen;
 	uint8_t players; /* 0 in the lobby: then only what stands above */
 	uint8_t gold;
 	uint8_t red;
-	uint8_t number; /* of the heist */
+	struct plan plan; /* of the heist */
 	uint8_t phase;
 	uint8_t round;
-	uint16_t challenges;
 	uint8_t community_count;
-	uint8_t community[HEIST_COMMUNITY_MAX];
+	uint8_t community[COMMUNITY_MAX];
 	uint8_t chips_count;
 	struct chip_view chips[COLOR_COUNT * CHIPS_MAX];
 	uint8_t waiting_for; /* bit n: seat n */
 
+	/* Of the specialist, what everybody knows. */
+	uint8_t use_state;
+	struct proposal proposal; /* while it is open */
+	uint8_t announcements_count;
+	struct announcement announcements[HEIST_PLAYERS_MAX];
+
 	/* The viewer's own; empty for a spectator. */
 	struct pocket pocket;
 	struct hand hand;
+	struct pocket former;
+	uint8_t shown_by; /* who showed the viewer a card; 0: nobody */
+	uint8_t shown;
+	struct choice_view choice;
+
+	/* The present heist's, from its beginning on. */
+	bool has_showdown;
+	struct showdown showdown;
 
 	/* The heists that are over; the present one too, then as the last. */
 	uint8_t records_count;
@@ -57,18 +79,25 @@ struct gang_view {
 /* Fill in the view of a seat, or of a spectator (0). */
 void gang_view(const struct gang *gang, unsigned seat, struct gang_view *view);
 
-/* The newest heist that is over, or NULL. */
-const struct record *gang_view_last_record(const struct gang_view *view);
-
-/* The one with this number, or NULL. */
+/* The heist that is over with this number, or NULL. */
 const struct record *gang_view_record(const struct gang_view *view,
                                       unsigned number);
 
+/* The present showdown, or the last one; false if there was none. */
+MUST_CHECK bool gang_view_showdown(const struct gang_view *view,
+                                   struct showdown *showdown);
+
 /*
  * The pocket cards of a seat, where the viewer may see them: the own ones,
- * and everybody's after a showdown.  NULL otherwise.
+ * and those that lie on the table.  NULL otherwise.
  */
 const struct pocket *gang_view_pocket(const struct gang_view *view,
                                       unsigned seat);
+
+/*
+ * True if the viewer may not see any more what happened: a card has put the
+ * chips of that round out of sight until the heist is over.
+ */
+bool gang_view_hides(const struct gang_view *view, const struct event *event);
 
 #endif

@@ -66,6 +66,12 @@ struct http_fault {
 	const char *detail;    /* a sentence */
 };
 
+struct http_link {
+	const char *name; /* of the member; NULL: there is none */
+	const char *id;
+	const char *href;
+};
+
 struct http_header {
 	const char *name;
 	const char *value;
@@ -108,6 +114,8 @@ struct http_request {
 	struct http_fault faults[HTTP_FAULTS_MAX];
 	size_t faults_count;
 	size_t faults_dropped; /* those for which there was no place */
+
+	struct http_link link; /* to what the problem is about */
 
 	enum err err; /* the refusal that was answered, for the log */
 	struct http_reply reply;

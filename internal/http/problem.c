@@ -121,6 +121,23 @@ static void print_faults(struct json_out *out, const struct http_request *req)
 	json_array_end(out);
 }
 
+static void print_link(struct json_out *out, const struct http_link *link)
+{
+	if (!link->name)
+		return;
+	json_key(out, link->name);
+	json_object(out);
+	json_key_string(out, "id", link->id);
+	json_key_string(out, "href", link->href);
+	json_object_end(out);
+}
+
+void problem_link(struct http_request *req, const char *name, const char *id,
+                  const char *href)
+{
+	req->link = (struct http_link){ name, id, href };
+}
+
 /* Bytes that are enough for the document: escaping makes six of one. */
 static size_t size_needed(const struct http_request *req, const char *detail)
 {
@@ -169,6 +186,7 @@ void problem_reply(struct http_request *req, enum err err)
 	json_key_string(&out, "instance", instance(req));
 	json_key_string(&out, "code", err_code(err));
 	print_faults(&out, req);
+	print_link(&out, &req->link);
 	json_object_end(&out);
 	assert(json_out_fits(&out));
 

@@ -126,6 +126,7 @@ static void create(struct call *call)
 static void load_again(struct call *call)
 {
 	if (call->tries++ < TRIES_MAX) {
+		call_forget(call);
 		arena_rewind(&call->req->arena, call->begun);
 		load(call);
 		return;
@@ -155,6 +156,13 @@ static void decide(struct call *call)
 {
 	if (is_decided(call, call_decide))
 		store_keep(driver_of(call)->store, &call->move, on_kept, call);
+}
+
+static void rematch(struct call *call)
+{
+	if (is_decided(call, call_rematch))
+		store_rematch(driver_of(call)->store, &call->before_move,
+		              &call->move, on_kept, call);
 }
 
 static void on_deleted(void *arg, enum store_result result, int64_t at_us)
@@ -213,6 +221,9 @@ static void go_on(struct call *call)
 		return;
 	case SHAPE_MOVE:
 		decide(call);
+		return;
+	case SHAPE_REMATCH:
+		rematch(call);
 		return;
 	case SHAPE_DELETE:
 		store_delete(driver_of(call)->store, call->game_id,
@@ -310,6 +321,7 @@ static void begin(struct call *call)
 	case SHAPE_READ:
 	case SHAPE_EVENTS:
 	case SHAPE_MOVE:
+	case SHAPE_REMATCH:
 	case SHAPE_DELETE:
 		if (call->has_code)
 			store_find_invitation(driver_of(call)->store,

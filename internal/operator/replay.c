@@ -68,7 +68,8 @@ static bool replay_action(struct replay *replay)
 	if (!first->sealed || !sealed_read(first->sealed, first->sealed_len,
 	                                   &action, &chance, &has_seed))
 		return differs(replay, "does not name its action");
-	if ((action.verb == VERB_CREATE) != (replay->at == 0))
+	bool creates = action.verb == VERB_CREATE || action.verb == VERB_AGAIN;
+	if (creates != (replay->at == 0))
 		return differs(replay, "creates in the wrong place");
 	if (action.seat > replay->table.seats)
 		return differs(replay, "is of a seat that nobody has");

@@ -288,6 +288,12 @@ enum ranking hand_value_ranking(uint32_t value)
 	return (enum ranking)(value >> (2 * MASK_BITS));
 }
 
+uint32_t hand_value_best(uint32_t value)
+{
+	/* No hand has all thirteen ranks in both parts. */
+	return value | ((UINT32_C(1) << (2 * MASK_BITS)) - 1);
+}
+
 struct hand hand_of(const uint8_t *cards, size_t count)
 {
 	uint32_t value = hand_value(cards, count);

@@ -200,6 +200,7 @@ enum err call_open_table(struct call *call, const struct store_game *game)
 		.seats_max = game->seats_max,
 		.seats = game->seats_count,
 		.host = game->host,
+		.has_rematch = !uuid_is_none(game->rematch),
 	};
 	if (!rules->decode(table->state, game->state, game->state_len) ||
 	    !table_open(table)) {
@@ -337,6 +338,17 @@ static enum err join_seat(struct call *call)
 	return ERR_OK;
 }
 
+/* What the rules want of a body may depend on how the game stands. */
+static void explain(struct call *call)
+{
+	const struct table *table = &call->table;
+	struct fault fault = table->rules->fault(table->state, &call->action);
+
+	problem_fault(call->req,
+	              arena_printf(&call->req->arena, "/%s", fault.member),
+	              fault.code, fault.detail);
+}
+
 enum err call_decide(struct call *call, const uint8_t *seed)
 {
 	struct chance chance;
@@ -345,6 +357,8 @@ enum err call_decide(struct call *call, const uint8_t *seed)
 	chance_init(&chance, seed);
 	call->action.seat = (uint8_t)call->seat;
 	enum err err = table_act(&call->table, &call->action, &chance, &events);
+	if (err == ERR_INVALID && call->action.verb >= VERB_OF_RULESET)
+		explain(call);
 	if (err)
 		return err;
 
@@ -357,12 +371,13 @@ enum err call_decide(struct call *call, const uint8_t *seed)
 	return call->name.text ? join_seat(call) : ERR_OK;
 }
 
-enum err call_create(struct call *call, const uint8_t *seed)
+/* A game that is about to be made: its id, its code and what is given. */
+static bool open_next(struct call *call)
 {
 	uint8_t chance[10];
 
 	if (!seed_draw(chance, sizeof(chance)) || !invite_draw(call->code))
-		return ERR_INTERNAL;
+		return false;
 	call->game_id = uuid_make((uint64_t)(clock_wall_us() / 1000), chance);
 	uuid_print(call->game_id, call->game_text);
 	call->next = (struct store_game){
@@ -375,8 +390,88 @@ enum err call_create(struct call *call, const uint8_t *seed)
 	};
 	call->table.version = 0;
 	call->table.seats = 0;
+	return true;
+}
+
+enum err call_create(struct call *call, const uint8_t *seed)
+{
+	if (!open_next(call))
+		return ERR_INTERNAL;
 	call->seat = 0;
 	return call_decide(call, seed);
+}
+
+/* --- rematches ----------------------------------------------------------- */
+
+/* Who asks twice is told where the others are. */
+static enum err refuse_rematch(struct call *call, enum err err)
+{
+	char id[UUID_TEXT_LEN + 1];
+
+	if (err != ERR_ALREADY_USED)
+		return err;
+	uuid_print(call->loaded->rematch, id);
+	problem_link(call->req, "rematch",
+	             arena_printf(&call->req->arena, "%s", id),
+	             arena_printf(&call->req->arena, "/v1/games/%s", id));
+	return err;
+}
+
+/* The table at which they go on: the same rules, nobody there yet. */
+static void clear_table(struct call *call)
+{
+	struct table *table = &call->table;
+	void *state = arena_take(&call->req->arena, table->rules->state_size);
+	struct action again;
+
+	table_plan_again(table, state, &again);
+	call->action = again;
+	*table = (struct table){
+		.rules = table->rules,
+		.state = state,
+		.is_public = table->is_public,
+		.spectators = table->spectators,
+	};
+}
+
+enum err call_rematch(struct call *call, const uint8_t *seed)
+{
+	unsigned seat = call->seat;
+	struct table ended = call->table;
+	enum err err;
+
+	call->before = call->loaded;
+	if (!open_next(call))
+		return ERR_INTERNAL;
+	struct store_game created = call->next;
+
+	/* First what has ended, for whose event the new id is known by now. */
+	call->table = ended;
+	call->action = (struct action){ .verb = VERB_REMATCH };
+	memcpy(call->action.args, call->game_id.bytes, REMATCH_ID_SIZE);
+	err = call_decide(call, seed);
+	if (err)
+		return refuse_rematch(call, err);
+	call->before_next = call->next;
+	call->before_move = call->move;
+	call->before_move.game = &call->before_next;
+
+	call->next = created;
+	call->next.rematch_of = call->before->id;
+	memcpy(call->next.seats, call->before->seats, sizeof(call->next.seats));
+	call->loaded = NULL;
+	call->seat = 0;
+	clear_table(call);
+	err = call_decide(call, seed);
+	call->seat = seat;
+	return err;
+}
+
+void call_forget(struct call *call)
+{
+	if (call->before)
+		call->game_id = call->before->id;
+	call->before = NULL;
 }
 
 void call_kept(struct call *call, int64_t at_us)
@@ -421,6 +516,7 @@ enum err call_encode(struct call *call)
 	case SHAPE_READ:
 	case SHAPE_EVENTS:
 	case SHAPE_MOVE:
+	case SHAPE_REMATCH:
 		if (call->route->guard == GUARD_INVITED)
 			break;
 		add_cache_headers(call);

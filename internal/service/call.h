@@ -13,6 +13,7 @@
  *   EVENTS  decode, load, page of events, encode
  *   MOVE    decode, load, decide, keep, encode; from load again when another
  *           move came first
+ *   REMATCH as MOVE, and the answer is about the game that it creates
  *   DELETE  decode, load, delete, encode
  *
  * A route with a {code} finds the game that it invites to before it loads.
@@ -51,6 +52,7 @@ enum shape {
 	SHAPE_READ,
 	SHAPE_EVENTS,
 	SHAPE_MOVE,
+	SHAPE_REMATCH,
 	SHAPE_DELETE,
 };
 
@@ -108,6 +110,11 @@ struct call {
 	struct store_event *events;
 	struct store_move move;
 
+	/* Of a rematch: the game that has ended, and what is kept of it. */
+	const struct store_game *before;
+	struct store_game before_next;
+	struct store_move before_move;
+
 	/* A page of the log. */
 	const struct store_event *page_events;
 	size_t page_count;
@@ -164,6 +171,15 @@ MUST_CHECK enum err call_decide(struct call *call, const uint8_t *seed);
  * each time, since a code may turn out to be in use.
  */
 MUST_CHECK enum err call_create(struct call *call, const uint8_t *seed);
+
+/*
+ * Decide on a rematch: call->before_move of the loaded game, and call->move of
+ * the one that is created.
+ */
+MUST_CHECK enum err call_rematch(struct call *call, const uint8_t *seed);
+
+/* What was decided is worth nothing: the game is to be loaded again. */
+void call_forget(struct call *call);
 
 /* The version as it is after what was decided: view, etag. */
 void call_kept(struct call *call, int64_t at_us);

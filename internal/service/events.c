@@ -74,8 +74,34 @@ static bool unpack(const struct store_event *from, struct event *event)
 	return true;
 }
 
-static bool print_event(struct call *call, const struct store_event *from,
-                        struct json_out *out)
+/* That something happened is known by the version, and nothing else of it. */
+static void print_hidden(uint32_t version, struct json_out *out)
+{
+	json_object(out);
+	json_key_int(out, "version", version);
+	json_key_null(out, "at");
+	json_key_string(out, "type", "hidden");
+	json_key_null(out, "seat");
+	json_key(out, "data");
+	json_object(out);
+	json_object_end(out);
+	json_object_end(out);
+}
+
+/* Of a damaged row it is the id of no game. */
+static void print_rematch(const struct event *event, struct json_out *out)
+{
+	char text[UUID_TEXT_LEN + 1];
+	struct uuid id;
+
+	_Static_assert(sizeof(id.bytes) == REMATCH_ID_SIZE, "it is an id");
+	memcpy(id.bytes, event->open, sizeof(id.bytes));
+	uuid_print(id, text);
+	json_key_string(out, "id", text);
+}
+
+static bool print_event(struct call *call, const void *view,
+                        const struct store_event *from, struct json_out *out)
 {
 	const struct ruleset *rules = call->table.rules;
 	const char *type = type_of(rules, from->type);
@@ -84,6 +110,10 @@ static bool print_event(struct call *call, const struct store_event *from,
 
 	if (!type || !unpack(from, &event))
 		return false;
+	if (event.type >= EVENT_OF_RULESET && rules->hides(view, &event)) {
+		print_hidden(from->version, out);
+		return true;
+	}
 	clock_print(from->at_us, at);
 	json_object(out);
 	json_key_int(out, "version", from->version);
@@ -98,6 +128,8 @@ static bool print_event(struct call *call, const struct store_event *from,
 	json_object(out);
 	if (event.type == EVENT_GAME_STARTED)
 		json_key_int(out, "players", event.open[0]);
+	else if (event.type == EVENT_REMATCH_CREATED)
+		print_rematch(&event, out);
 	else if (event.type >= EVENT_OF_RULESET)
 		rules->print_event(&event, call->seat, out);
 	json_object_end(out);
@@ -107,6 +139,7 @@ static bool print_event(struct call *call, const struct store_event *from,
 
 enum err encode_events(struct call *call)
 {
+	const void *view = call_view(call);
 	struct json_out out;
 
 	reply_begin(call, &out, (call->page_count + 1) * EVENT_JSON_MAX);
@@ -114,7 +147,7 @@ enum err encode_events(struct call *call)
 	json_key(&out, "events");
 	json_array(&out);
 	for (size_t i = 0; i < call->page_count; i++) {
-		if (!print_event(call, &call->page_events[i], &out))
+		if (!print_event(call, view, &call->page_events[i], &out))
 			return ERR_INTERNAL;
 	}
 	json_array_end(&out);

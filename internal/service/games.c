@@ -158,6 +158,13 @@ static bool may_start(const struct call *call)
 	       call->table.seats >= call->table.rules->seats_min;
 }
 
+static bool may_go_on(const struct call *call)
+{
+	return (call->table.status == STATUS_WON ||
+	        call->table.status == STATUS_LOST) &&
+	       !call->table.has_rematch;
+}
+
 static void print_you(struct call *call, const void *view, struct json_out *out)
 {
 	const struct ruleset *rules = call->table.rules;
@@ -171,7 +178,28 @@ static void print_you(struct call *call, const void *view, struct json_out *out)
 	if (may_start(call))
 		legal_print(out, "start", path, "/start");
 	rules->print_legal(view, path, out);
+	if (may_go_on(call))
+		legal_print(out, "rematch", path, "/rematch");
 	json_array_end(out);
+	json_object_end(out);
+}
+
+/* Another game of the same players, or null. */
+static void print_other(struct call *call, const char *name, struct uuid id,
+                        struct json_out *out)
+{
+	char text[UUID_TEXT_LEN + 1];
+
+	json_key(out, name);
+	if (uuid_is_none(id)) {
+		json_null(out);
+		return;
+	}
+	uuid_print(id, text);
+	json_object(out);
+	json_key_string(out, "id", text);
+	json_key_string(out, "href",
+	                arena_printf(&call->req->arena, "/v1/games/%s", text));
 	json_object_end(out);
 }
 
@@ -200,8 +228,8 @@ void print_game(struct call *call, struct json_out *out)
 		print_you(call, view, out);
 	else
 		json_null(out);
-	json_key_null(out, "rematch");
-	json_key_null(out, "rematch_of");
+	print_other(call, "rematch", call->loaded->rematch, out);
+	print_other(call, "rematch_of", call->loaded->rematch_of, out);
 	json_object_end(out);
 }
 
@@ -212,6 +240,15 @@ enum err encode_view(struct call *call)
 	reply_begin(call, &out, REPLY_VIEW_MAX);
 	print_game(call, &out);
 	return reply_end(call, &out, 200);
+}
+
+enum err encode_made(struct call *call)
+{
+	enum err err = encode_view(call);
+
+	call->req->reply.status = 201;
+	http_header(call->req, "Location", game_path(call));
+	return err;
 }
 
 /* Who creates or joins gets the token, here and never again. */

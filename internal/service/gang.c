@@ -1,10 +1,15 @@
 /*
  * The Gang's own routes, and what a game of it is created with.
  */
+#include <assert.h>
+#include <string.h>
+
 #include "base/json_out.h"
+#include "gang/challenge.h"
 #include "gang/gang.h"
 #include "gang/print.h"
 #include "gang/view.h"
+#include "http/problem.h"
 #include "service/handler.h"
 
 enum { MODES_MAX = 8 };
@@ -52,20 +57,139 @@ enum err decode_return(struct call *call)
 	return decode_empty(call);
 }
 
+/* --- specialists and questions ------------------------------------------- */
+
+/* The word that a value is, or VALUE_ABSENT. */
+static uint8_t decode_value(struct call *call, struct body *body,
+                            enum value_kind kind, bool needed)
+{
+	const char *words[CARD_RANKS];
+	size_t count = value_max(kind);
+
+	assert(count <= ARRAY_LEN(words));
+	for (unsigned i = 0; i < count; i++)
+		words[i] = value_text(kind, i + 1);
+	if (needed && !body_has(body, "value"))
+		problem_fault(call->req, "/value", "required",
+		              "A value is needed.");
+	/* One past the last stands for none. */
+	size_t chosen = body_choice(body, "value", words, count, count);
+	return chosen < count ? (uint8_t)(chosen + 1) : VALUE_ABSENT;
+}
+
+static uint8_t decode_seat(struct body *body, const char *name)
+{
+	return (uint8_t)body_int(body, name, 1, GANG_PLAYERS_MAX, 0);
+}
+
+/* What else it has to name, the specialist says that is there by then. */
+enum err decode_propose(struct call *call)
+{
+	struct body body;
+
+	body_open(&body, call->req);
+	call->action.verb = VERB_PROPOSE;
+	if (!body_has(&body, "seat"))
+		problem_fault(call->req, "/seat", "required",
+		              "A seat is needed: who is to do it.");
+	call->action.args[ARG_SEAT] = decode_seat(&body, "seat");
+	call->action.args[ARG_TARGET] = decode_seat(&body, "target_seat");
+	call->action.args[ARG_VALUE] =
+		decode_value(call, &body, VALUE_RANK, false);
+	return body_close(&body);
+}
+
+enum err decode_vote(struct call *call)
+{
+	struct body body;
+
+	body_open(&body, call->req);
+	call->action.verb = VERB_VOTE;
+	if (!body_has(&body, "agree"))
+		problem_fault(call->req, "/agree", "required",
+		              "Say true or false.");
+	call->action.args[ARG_AGREES] = body_bool(&body, "agree", false);
+	return body_close(&body);
+}
+
+static uint8_t decode_card(struct call *call, struct body *body)
+{
+	const char *text = body_string(body, "card", false);
+	uint8_t card = CARD_NONE;
+
+	if (text && !card_parse(text, strlen(text), &card))
+		problem_fault(call->req, "/card", "not_a_card",
+		              "A card is a rank of 23456789TJQKA and a suit of "
+		              "cdhs.");
+	return card;
+}
+
+/* Either a card, or that one has looked. */
+enum err decode_choose(struct call *call)
+{
+	struct body body;
+
+	body_open(&body, call->req);
+	call->action.verb = VERB_CHOOSE;
+	bool has_card = body_has(&body, "card");
+	bool has_looked = body_has(&body, "looked");
+	call->action.args[ARG_CARD] = decode_card(call, &body);
+	if (!body_bool(&body, "looked", true))
+		problem_fault(call->req, "/looked", "not_allowed",
+		              "Say it when you have looked: true.");
+	if (!has_card && !has_looked)
+		problem_fault(call->req, "/card", "required",
+		              "A card, or \"looked\": true, is needed.");
+	if (has_card && has_looked)
+		problem_fault(call->req, "/looked", "not_allowed",
+		              "Send a card or \"looked\", not both.");
+	if (has_looked)
+		call->action.args[ARG_CARD] = CHOICE_LOOKED;
+	return body_close(&body);
+}
+
+/* The challenges that ask something; in order of their numbers. */
+static size_t list_questions(const char **codes, unsigned *numbers)
+{
+	size_t count = 0;
+
+	for (unsigned number = 1; number <= CHALLENGE_MAX; number++) {
+		if (challenge_get(number)->asks == VALUE_NONE)
+			continue;
+		codes[count] = challenge_get(number)->code;
+		numbers[count++] = number;
+	}
+	return count;
+}
+
+enum err decode_answer(struct call *call)
+{
+	const char *codes[CHALLENGE_MAX];
+	unsigned numbers[CHALLENGE_MAX];
+	size_t count = list_questions(codes, numbers);
+	enum value_kind kind = VALUE_RANK;
+	struct body body;
+
+	body_open(&body, call->req);
+	call->action.verb = VERB_ANSWER;
+	if (!body_has(&body, "question"))
+		problem_fault(call->req, "/question", "required",
+		              "Say which question this answers.");
+	size_t chosen = body_choice(&body, "question", codes, count, count);
+	if (chosen < count) {
+		call->action.args[ARG_QUESTION] = (uint8_t)numbers[chosen];
+		kind = challenge_get(numbers[chosen])->asks;
+	}
+	call->action.args[ARG_ANSWER] = decode_value(call, &body, kind, true);
+	return body_close(&body);
+}
+
+/* --- heists -------------------------------------------------------------- */
+
 enum err decode_next_heist(struct call *call)
 {
 	call->action.verb = VERB_NEXT_HEIST;
 	return decode_empty(call);
-}
-
-/* A heist was dealt: created, and to be seen in the view. */
-enum err encode_dealt(struct call *call)
-{
-	enum err err = encode_view(call);
-
-	call->req->reply.status = 201;
-	http_header(call->req, "Location", game_path(call));
-	return err;
 }
 
 /* --- what is over -------------------------------------------------------- */
@@ -102,17 +226,17 @@ enum err encode_heist(struct call *call)
 enum err encode_showdown(struct call *call)
 {
 	const struct gang_view *view = call_view(call);
-	const struct record *record = gang_view_last_record(view);
+	struct showdown showdown;
 	struct json_out out;
 
 	if (call->table.status == STATUS_LOBBY)
 		return ERR_GAME_NOT_STARTED;
-	if (!record)
+	if (!gang_view_showdown(view, &showdown))
 		return ERR_SHOWDOWN_NOT_REACHED;
 	reply_begin(call, &out, REPLY_VIEW_MAX);
 	json_object(&out);
-	json_key_int(&out, "heist", record->number);
-	gang_print_showdown(record, &out);
+	json_key_int(&out, "heist", showdown.heist);
+	gang_print_showdown(&showdown, &out);
 	json_object_end(&out);
 	return reply_end(call, &out, 200);
 }

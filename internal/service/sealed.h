@@ -13,7 +13,7 @@
 #include "base/err.h"
 #include "table/action.h"
 
-enum { SEALED_MAX = 64 };
+enum { SEALED_MAX = 96 };
 
 /* Write into SEALED_MAX bytes; how many were needed. */
 size_t sealed_write(const struct action *action, const struct chance *chance,

@@ -85,13 +85,12 @@ void record_write_move(struct params *params, const struct store_move *move)
 	write_join(params, &move->join);
 }
 
-void record_write_new(struct params *params, const struct store_move *move)
+static void write_game(struct params *params, const struct store_move *move)
 {
 	const struct store_game *game = move->game;
 
 	check_move(move);
 	assert(game->version == move->events_count);
-	assert(move->join.seat > 0);
 	params_uuid(params, game->id);
 	params_text(params, game->invite_code);
 	params_int2(params, game->ruleset);
@@ -101,7 +100,29 @@ void record_write_new(struct params *params, const struct store_move *move)
 	params_bool(params, game->spectators);
 	write_state(params, game);
 	write_events(params, move);
+}
+
+void record_write_new(struct params *params, const struct store_move *move)
+{
+	assert(move->join.seat > 0);
+	write_game(params, move);
 	write_join(params, &move->join);
+}
+
+void record_write_rematch(struct params *params, const struct store_move *ended,
+                          const struct store_move *next)
+{
+	const struct store_event *event = &ended->events[0];
+
+	check_move(ended);
+	assert(ended->events_count == 1);
+	params_uuid(params, ended->game->id);
+	params_int4(params, ended->game->version - 1);
+	params_int2(params, event->type);
+	params_int2(params, event->seat);
+	params_bytes(params, event->open, event->open_len);
+	params_bytes(params, event->sealed, event->sealed_len);
+	write_game(params, next);
 }
 
 static enum store_result broken(const char *what)
@@ -172,6 +193,8 @@ enum store_result record_read_game(const PGresult *res, struct uuid id,
 	read.state = row_bytes_or_null(&row, arena, &read.state_len);
 	read.created_us = row_time_us(&row);
 	read.updated_us = row_time_us(&row);
+	read.rematch = row_uuid_or_none(&row);
+	read.rematch_of = row_uuid_or_none(&row);
 	if (!read_seats(&row, arena, &read) || !row_is_whole(&row) ||
 	    !read.state)
 		return broken("game");

@@ -13,6 +13,8 @@
 /* The parameters of the statements "keep" and "create". */
 void record_write_move(struct params *params, const struct store_move *move);
 void record_write_new(struct params *params, const struct store_move *move);
+void record_write_rematch(struct params *params, const struct store_move *ended,
+                          const struct store_move *next);
 
 /* What "load" gave for this id; STORE_NONE if it is no row. */
 enum store_result record_read_game(const PGresult *res, struct uuid id,

@@ -158,6 +158,18 @@ void store_keep(struct store *store, const struct store_move *move,
 	db_queue(store, statement);
 }
 
+void store_rematch(struct store *store, const struct store_move *ended,
+                   const struct store_move *next, store_done_fn done, void *arg)
+{
+	struct statement *statement = db_take(store, "rematch");
+
+	record_write_rematch(&statement->params, ended, next);
+	statement->finish = finish_keep;
+	statement->done.at = done;
+	statement->arg = arg;
+	db_queue(store, statement);
+}
+
 void store_delete(struct store *store, struct uuid id, uint32_t version,
                   store_done_fn done, void *arg)
 {

@@ -94,6 +94,8 @@ struct store_game {
 	size_t state_len;
 	int64_t created_us; /* microseconds since 1970 */
 	int64_t updated_us;
+	struct uuid rematch;    /* the game that came after it, or none */
+	struct uuid rematch_of; /* and before it */
 	struct store_seat seats[STORE_SEATS_MAX]; /* seat 1 is [0] */
 };
 
@@ -157,6 +159,16 @@ void store_create(struct store *store, const struct store_move *move,
 /* Keep a move; STORE_MOVED_ON, and nothing kept, if another came first. */
 void store_keep(struct store *store, const struct store_move *move,
                 store_done_fn done, void *arg);
+
+/*
+ * Create the game in which those of another go on, with their seats, and keep
+ * the other's one event: rematch_of of the new one says which that is.
+ * STORE_MOVED_ON, and nothing kept, if something came first there, or if the
+ * code is in use.
+ */
+void store_rematch(struct store *store, const struct store_move *ended,
+                   const struct store_move *next, store_done_fn done,
+                   void *arg);
 
 /*
  * Delete the game and all that belongs to it, if it still has that version;

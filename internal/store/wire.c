@@ -273,7 +273,7 @@ int64_t row_time_us(struct row *row)
 	return at_us;
 }
 
-struct uuid row_uuid(struct row *row)
+struct uuid row_uuid_or_none(struct row *row)
 {
 	struct uuid uuid = { { 0 } };
 	size_t len;
@@ -281,7 +281,16 @@ struct uuid row_uuid(struct row *row)
 
 	if (bytes && len == sizeof(uuid.bytes))
 		memcpy(uuid.bytes, bytes, len);
-	else
+	else if (bytes)
+		row->broken = true;
+	return uuid;
+}
+
+struct uuid row_uuid(struct row *row)
+{
+	struct uuid uuid = row_uuid_or_none(row);
+
+	if (uuid_is_none(uuid))
 		row->broken = true;
 	return uuid;
 }

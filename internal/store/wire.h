@@ -18,7 +18,7 @@
 #include "base/arena.h"
 #include "base/uuid.h"
 
-enum { PARAMS_MAX = 24 };
+enum { PARAMS_MAX = 32 };
 
 /* Owns its bytes; params_fini() frees them. */
 struct params {
@@ -76,6 +76,7 @@ uint32_t row_version(struct row *row); /* an int4 that is not negative */
 uint64_t row_count(struct row *row);   /* an int8 that is not negative */
 int64_t row_time_us(struct row *row);  /* since 1970 */
 struct uuid row_uuid(struct row *row);
+struct uuid row_uuid_or_none(struct row *row); /* NULL is none */
 
 /* Copied into the arena; the last two give NULL for NULL. */
 const char *row_text(struct row *row, struct arena *arena);

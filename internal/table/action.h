@@ -12,13 +12,15 @@
 
 enum verb {
 	VERB_NONE,
-	VERB_CREATE, /* a table, and sit down at it: arguments below */
-	VERB_JOIN,   /* sit down at the next seat */
-	VERB_START,  /* the host's wish */
+	VERB_CREATE,  /* a table, and sit down at it: arguments below */
+	VERB_JOIN,    /* sit down at the next seat */
+	VERB_START,   /* the host's wish */
+	VERB_REMATCH, /* after the end: another game is played, named by args */
+	VERB_AGAIN,   /* that game begins: arguments below */
 	VERB_OF_RULESET = 32
 };
 
-enum { ACTION_ARGS_MAX = 16 };
+enum { ACTION_ARGS_MAX = 48 };
 
 struct action {
 	uint8_t verb; /* an enum verb, or the ruleset's own */
@@ -28,6 +30,12 @@ struct action {
 
 /* The arguments of VERB_CREATE. */
 enum { CREATE_SEATS, CREATE_MODE, CREATE_SHUFFLED };
+
+/* Those of VERB_REMATCH: the id of the other game. */
+enum { REMATCH_ID_SIZE = 16 };
+
+/* Those of VERB_AGAIN, ending in the encoded state that it begins with. */
+enum { AGAIN_SEATS_MAX, AGAIN_SEATS, AGAIN_HOST, AGAIN_LEN, AGAIN_STATE };
 
 /* Moves that one player can have at a time. */
 enum { LEGAL_MAX = 128 };

@@ -6,7 +6,7 @@
 /* Longer than any path of a game, and any below it. */
 enum { HREF_MAX = 160 };
 
-void legal_print(struct json_out *out, const char *name, const char *game_path,
+void legal_begin(struct json_out *out, const char *name, const char *game_path,
                  const char *tail)
 {
 	char href[HREF_MAX];
@@ -20,6 +20,12 @@ void legal_print(struct json_out *out, const char *name, const char *game_path,
 	json_key_string(out, "action", name);
 	json_key_string(out, "method", "POST");
 	json_key_string(out, "href", href);
+}
+
+void legal_print(struct json_out *out, const char *name, const char *game_path,
+                 const char *tail)
+{
+	legal_begin(out, name, game_path, tail);
 	json_key_null(out, "body");
 	json_key_null(out, "choose");
 	json_object_end(out);

@@ -44,6 +44,13 @@ struct options {
 	bool shuffled_stacks;
 };
 
+/* What is wrong with one member of a request's body; all static. */
+struct fault {
+	const char *member; /* its name; NULL: nothing is wrong */
+	const char *code;   /* as http/body.h has them */
+	const char *detail; /* a sentence */
+};
+
 struct ruleset {
 	const char *code;      /* "the_gang" */
 	uint8_t number;        /* in the database */
@@ -70,6 +77,15 @@ struct ruleset {
 	enum err (*act)(void *state, const struct action *action,
 	                struct chance *chance, struct events *events);
 
+	/* Of an action that act() refused with ERR_INVALID: what is wrong. */
+	struct fault (*fault)(const void *state, const struct action *action);
+
+	/*
+	 * The state of a game that waits to be played by those who have ended
+	 * one, with all that goes on from game to game.
+	 */
+	void (*again)(void *state, const void *before);
+
 	/* How many play; 0 until started. */
 	unsigned (*players)(const void *state);
 
@@ -83,15 +99,9 @@ struct ruleset {
 	void (*view)(const void *state, unsigned seat, void *view);
 
 	/*
-	 * Every move that would succeed now for the seat that looks, down to
-	 * the last argument (but optional ones); borrowed from the view.  A
-	 * move that is not here is refused.
-	 */
-	const struct action *(*legal)(const void *view, size_t *count);
-
-	/*
-	 * Print them for a client, as elements of an array; game_path is the
-	 * path that theirs continue.
+	 * Print the moves that would succeed now for the seat that looks, as
+	 * elements of an array; game_path is the path that theirs continue.  A
+	 * move that no element allows is refused.
 	 */
 	void (*print_legal)(const void *view, const char *game_path,
 	                    struct json_out *out);
@@ -113,6 +123,9 @@ struct ruleset {
 	/* The name of a type of the ruleset's own, static; NULL if unknown. */
 	const char *(*event_type)(unsigned type);
 
+	/* True if the viewer may not see any more what happened. */
+	bool (*hides)(const void *view, const struct event *event);
+
 	/* The members of an event's data, as the seat may see it. */
 	void (*print_event)(const struct event *event, unsigned seat,
 	                    struct json_out *out);
@@ -127,8 +140,13 @@ struct ruleset {
 	bool (*decode)(void *state, const uint8_t *bytes, size_t len);
 };
 
-/* Print one such element: a POST without a body to game_path and tail. */
+/*
+ * Print such an element: a POST to game_path and tail without a body.  Or
+ * begin one, whose members "body" and "choose" and whose end are to follow.
+ */
 void legal_print(struct json_out *out, const char *name, const char *game_path,
+                 const char *tail);
+void legal_begin(struct json_out *out, const char *name, const char *game_path,
                  const char *tail);
 
 #endif

@@ -1,6 +1,7 @@
 #include "table/table.h"
 
 #include <assert.h>
+#include <string.h>
 
 static bool table_valid(const struct table *table)
 {
@@ -52,10 +53,15 @@ static enum err create(struct table *table, const struct action *action,
 	return ERR_OK;
 }
 
+static bool is_over(const struct table *table)
+{
+	return table->status == STATUS_WON || table->status == STATUS_LOST;
+}
+
 static enum err join(struct table *table, struct chance *chance,
                      struct events *events)
 {
-	if (table->status == STATUS_WON || table->status == STATUS_LOST)
+	if (is_over(table))
 		return ERR_GAME_OVER;
 	if (!table_free_seats(table))
 		return ERR_GAME_FULL;
@@ -81,6 +87,65 @@ static enum err start(struct table *table, unsigned seat, struct chance *chance,
 	return ERR_OK;
 }
 
+static enum err rematch(struct table *table, const struct action *action,
+                        struct events *events)
+{
+	if (table->status == STATUS_LOBBY)
+		return ERR_GAME_NOT_STARTED;
+	if (!is_over(table))
+		return ERR_NOT_ALLOWED_NOW;
+	if (table->has_rematch)
+		return ERR_ALREADY_USED;
+
+	struct event *event =
+		events_add(events, EVENT_REMATCH_CREATED, action->seat);
+	for (unsigned i = 0; i < REMATCH_ID_SIZE; i++)
+		event_open(event, action->args[i]);
+	table->has_rematch = true;
+	return ERR_OK;
+}
+
+void table_plan_again(const struct table *table, void *next,
+                      struct action *action)
+{
+	uint8_t state[RULESET_STATE_MAX];
+
+	table->rules->again(next, table->state);
+	size_t len = table->rules->encode(next, state);
+	assert(len > 0 && len <= ACTION_ARGS_MAX - AGAIN_STATE);
+	*action = (struct action){ .verb = VERB_AGAIN };
+	action->args[AGAIN_SEATS_MAX] = table->seats_max;
+	action->args[AGAIN_SEATS] = table->seats;
+	action->args[AGAIN_HOST] = table->host;
+	action->args[AGAIN_LEN] = (uint8_t)len;
+	memcpy(action->args + AGAIN_STATE, state, len);
+}
+
+/* Checks what it is told: it may come from a log that somebody damaged. */
+static enum err again(struct table *table, const struct action *action,
+                      struct chance *chance, struct events *events)
+{
+	const uint8_t *args = action->args;
+	size_t len = args[AGAIN_LEN];
+
+	assert(table->version == 0 && table->seats == 0);
+	if (len > ACTION_ARGS_MAX - AGAIN_STATE ||
+	    args[AGAIN_SEATS] > TABLE_SEATS_MAX ||
+	    !table->rules->decode(table->state, args + AGAIN_STATE, len) ||
+	    table->rules->players(table->state))
+		return ERR_INVALID;
+	table->seats_max = args[AGAIN_SEATS_MAX];
+	table->seats = args[AGAIN_SEATS];
+	table->host = args[AGAIN_HOST];
+	if (!table_valid(table))
+		return ERR_INVALID;
+	for (unsigned seat = 1; seat <= table->seats; seat++)
+		events_add(events, EVENT_PLAYER_JOINED, seat);
+	if (table->seats >= table->rules->seats_min)
+		begin(table, 0, chance, events);
+	return ERR_OK;
+}
+
 enum err table_act(struct table *table, const struct action *action,
                    struct chance *chance, struct events *events)
 {
@@ -93,6 +158,10 @@ enum err table_act(struct table *table, const struct action *action,
 		err = join(table, chance, events);
 	else if (action->verb == VERB_START)
 		err = start(table, action->seat, chance, events);
+	else if (action->verb == VERB_REMATCH)
+		err = rematch(table, action, events);
+	else if (action->verb == VERB_AGAIN)
+		err = again(table, action, chance, events);
 	else if (table->status == STATUS_LOBBY)
 		err = ERR_GAME_NOT_STARTED;
 	else

@@ -27,6 +27,7 @@ struct table {
 	uint8_t seats_max; /* how many may sit */
 	uint8_t seats;     /* how many do */
 	uint8_t host;      /* whose seat */
+	bool has_rematch;
 };
 
 /*
@@ -45,6 +46,11 @@ struct table {
  * VERB_START: ERR_NOT_HOST, ERR_ALREADY_STARTED, or ERR_NOT_ALLOWED_NOW with
  * fewer players than the game needs.
  *
+ * VERB_REMATCH notes that the same players go on in another game:
+ * ERR_GAME_NOT_STARTED, ERR_NOT_ALLOWED_NOW before the end, ERR_ALREADY_USED.
+ * VERB_AGAIN makes that game, of an empty table like VERB_CREATE; it starts
+ * at once if they are enough.
+ *
  * The ruleset's verbs: ERR_GAME_NOT_STARTED in the lobby, else as the ruleset
  * says (which refuses an ended game with ERR_GAME_OVER).
  */
@@ -56,6 +62,13 @@ MUST_CHECK enum err table_act(struct table *table, const struct action *action,
  * status.  False if the seats cannot be so.
  */
 MUST_CHECK bool table_open(struct table *table);
+
+/*
+ * The action that makes the next game of those who have ended this one.  The
+ * state it begins with is put into next, rules->state_size bytes.
+ */
+void table_plan_again(const struct table *table, void *next,
+                      struct action *action);
 
 /* Seats that nobody sits on yet, or any more. */
 unsigned table_free_seats(const struct table *table);

@@ -20,7 +20,7 @@ CREATE OR REPLACE FUNCTION gangd.create_game(
 	event_opens bytea[],
 	event_secrets bytea[],
 	event_sealeds bytea[],
-	joining_seat smallint,
+	joining_seat smallint, -- NULL: nobody joins yet
 	joining_name text,
 	joining_name_key text,
 	joining_token_hash bytea
@@ -44,9 +44,11 @@ BEGIN
 	        new_status, new_seats_max, new_seats_count, new_host,
 	        new_invite_code, new_state);
 
-	INSERT INTO gangd.seat (game_id, seat, name, name_key, token_hash)
-	VALUES (the_game, joining_seat, joining_name, joining_name_key,
-	        joining_token_hash);
+	IF joining_seat IS NOT NULL THEN
+		INSERT INTO gangd.seat (game_id, seat, name, name_key, token_hash)
+		VALUES (the_game, joining_seat, joining_name, joining_name_key,
+		        joining_token_hash);
+	END IF;
 
 	INSERT INTO gangd.event (game_id, version, type, seat, heist, color,
 	                         open, secret, sealed)

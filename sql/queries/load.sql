@@ -2,7 +2,8 @@
 -- line feed between them (no name has one), and the hashes end to end.
 SELECT g.version, g.ruleset, g.rules_version, g.mode, g.status, g.is_public,
        g.spectators, g.seats_max, g.seats_count, g.host, g.invite_code,
-       g.state, g.created_at, g.updated_at, s.names, s.token_hashes
+       g.state, g.created_at, g.updated_at, g.rematch, g.rematch_of,
+       s.names, s.token_hashes
 FROM gangd.game AS g
 CROSS JOIN LATERAL (
 	SELECT string_agg(seat.name, E'\n' ORDER BY seat.seat) AS names,

@@ -3,7 +3,8 @@
  *
  * A script is a line of words, each something a player does:
  *
- *   n4      a table for four is created, and A sits down at it
+ *   n4      a table for four is created, and A sits down at it; the game is
+ *           of basic mode, or with a letter another: n4a n4p n4m
  *   j       the next player sits down
  *   As      A wants to start; seats are letters, A is seat 1
  *   A2      A takes the chip with two stars of the present round
@@ -11,6 +12,11 @@
  *   A2<     the same from the centre;  A2<B from B
  *   -A2     A returns the chip;  -Ay2 of the yellow ones
  *   A+      A deals the next heist
+ *   A:B     A proposes that B puts the specialist to use
+ *   A:BC    the same, with C as the other player;  A:B=K  with a value
+ *   A&  A~  A agrees to what is proposed, or refuses
+ *   A*Td    A chooses a card;  A*  A has looked
+ *   A^K     A answers the Retina Scan;  A^pair  the Fingerprint Scan
  *   A?      A does something no game knows
  *
  * and some that stand for more:
@@ -18,7 +24,9 @@
  *   t4      a table for four that is full, so that the game has begun
  *   =       all take the chip of their own seat: A1 B2 C3
  *   S F     the heist is played to its end, rightly or wrongly
+ *   &       all who have not agreed to a proposal do
  *   x2      the present heist begins anew, with challenge 2 active too
+ *   s5      the same with specialist 5
  *
  * Each deal is the one of a seed of zeros.  Three players then hold 5h9s,
  * 8c8h and 6cAs, and the board is 3h6s3d 7c Kc: A is weaker than C, C than B.
@@ -30,8 +38,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gang/challenge.h"
 #include "gang/gang.h"
 #include "gang/ruleset.h"
+#include "gang/specialist.h"
 #include "rows.h"
 #include "table/table.h"
 
@@ -96,12 +106,86 @@ static inline struct action play_chip(const struct play *play, unsigned verb,
 	return action;
 }
 
+/* A rank of cards, as a letter, or the code of a ranking. */
+static inline uint8_t play_value(enum value_kind kind, const char *text)
+{
+	uint8_t value;
+
+	assert_true(value_find(kind, text, &value));
+	return value;
+}
+
+static inline uint8_t play_card(const char *text)
+{
+	uint8_t card;
+
+	if (!*text)
+		return CHOICE_LOOKED;
+	assert_true(card_parse(text, strlen(text), &card));
+	return card;
+}
+
+static inline struct action play_propose(const char *word)
+{
+	struct action action = { .verb = VERB_PROPOSE,
+		                 .seat = play_seat(*word) };
+
+	action.args[ARG_SEAT] = play_seat(word[2]);
+	if (word[3] == '=')
+		action.args[ARG_VALUE] = play_value(VALUE_RANK, word + 4);
+	else if (word[3])
+		action.args[ARG_TARGET] = play_seat(word[3]);
+	return action;
+}
+
+static inline struct action play_use(const char *word)
+{
+	struct action action = { .seat = play_seat(*word) };
+	bool is_rank = word[1] && word[2] && !word[3];
+
+	switch (word[1]) {
+	case ':':
+		return play_propose(word);
+	case '&':
+	case '~':
+		action.verb = VERB_VOTE;
+		action.args[ARG_AGREES] = word[1] == '&';
+		break;
+	case '*':
+		action.verb = VERB_CHOOSE;
+		action.args[ARG_CARD] = play_card(word + 2);
+		break;
+	default:
+		action.verb = VERB_ANSWER;
+		action.args[ARG_QUESTION] =
+			is_rank ? CHALLENGE_RETINA_SCAN
+				: CHALLENGE_FINGERPRINT_SCAN;
+		action.args[ARG_ANSWER] =
+			play_value(is_rank ? VALUE_RANK : VALUE_RANKING,
+		                   word + 2);
+	}
+	return action;
+}
+
+static inline uint8_t play_mode(char letter)
+{
+	switch (letter) {
+	case 'a':
+		return GANG_MODE_ADVANCED;
+	case 'p':
+		return GANG_MODE_PROFESSIONAL;
+	case 'm':
+		return GANG_MODE_MASTER_THIEF;
+	}
+	return GANG_MODE_BASIC;
+}
+
 static inline struct action play_create(const char *word)
 {
 	return (struct action){
 		.verb = VERB_CREATE,
 		.args = { [CREATE_SEATS] = (uint8_t)(word[1] - '0'),
-		          [CREATE_MODE] = GANG_MODE_BASIC },
+		          [CREATE_MODE] = play_mode(word[2]) },
 	};
 }
 
@@ -120,6 +204,8 @@ static inline struct action play_action(const struct play *play,
 	if (word[1] == '+')
 		return (struct action){ .verb = VERB_NEXT_HEIST,
 			                .seat = play_seat(*word) };
+	if (word[1] && strchr(":&~*^", word[1]))
+		return play_use(word);
 	if (word[1] == '?')
 		return (struct action){ .verb = 250, .seat = play_seat(*word) };
 	return play_chip(play, VERB_TAKE, word);
@@ -146,13 +232,13 @@ static inline unsigned play_seat_of_place(const struct heist *heist,
 {
 	uint32_t values[HEIST_PLAYERS_MAX];
 
-	for (unsigned i = 0; i < heist->players; i++)
-		values[i] = heist_hand(heist->community, heist->community_count,
-		                       &heist->pockets[i])
+	for (unsigned i = 0; i < heist->plan.players; i++)
+		values[i] = pocket_hand(&heist->pockets[i], heist->community,
+		                        heist->community_count)
 		                    .value;
 	for (unsigned seat = 1;; seat++) {
 		unsigned weaker = 0;
-		for (unsigned i = 0; i < heist->players; i++)
+		for (unsigned i = 0; i < heist->plan.players; i++)
 			weaker +=
 				values[i] < values[seat - 1] ||
 				(values[i] == values[seat - 1] && i + 1 < seat);
@@ -186,7 +272,7 @@ static inline void play_heist(struct play *play, bool rightly)
 {
 	const struct heist *heist = &play->gang.heist;
 	unsigned order[HEIST_PLAYERS_MAX];
-	unsigned players = heist->players;
+	unsigned players = heist->plan.players;
 
 	while (heist->round < COLOR_COUNT)
 		play_settle(play);
@@ -198,17 +284,56 @@ static inline void play_heist(struct play *play, bool rightly)
 	                 rightly ? OUTCOME_SUCCEEDED : OUTCOME_FAILED);
 }
 
-static inline void play_challenge(struct play *play, unsigned number)
+/* Take a card out of a stack, wherever it lies. */
+static inline void play_unstack(struct stack *stack, unsigned card)
+{
+	uint8_t *place = memchr(stack->cards, (int)card, stack->count);
+
+	assert_non_null(place);
+	memmove(place, place + 1,
+	        (size_t)(stack->cards + --stack->count - place));
+	stack->seen |= (uint16_t)(1U << card);
+}
+
+/* Deal the present heist anew, with one more card in play. */
+static inline void play_plan(struct play *play, const char *word)
 {
 	static const uint8_t seed[CHANCE_SEED_SIZE];
-	struct heist *heist = &play->gang.heist;
-	unsigned challenges = heist->challenges | 1U << number;
+	struct options options = { .mode = GANG_MODE_ADVANCED };
+	struct gang *gang = &play->gang;
+	struct plan plan = gang->heist.plan;
+	unsigned number = (unsigned)strtoul(word + 1, NULL, 10);
 	struct chance chance;
+	struct gang stacks;
 
+	if (gang->mode == GANG_MODE_BASIC) {
+		assert_true(gang_init(&stacks, &options));
+		gang->mode = stacks.mode;
+		gang->challenges = stacks.challenges;
+		gang->specialists = stacks.specialists;
+	}
+	if (*word == 'x') {
+		play_unstack(&gang->challenges, number);
+		plan.challenges |= (uint16_t)(1U << number);
+	} else {
+		play_unstack(&gang->specialists, number);
+		plan.specialist = (uint8_t)number;
+	}
 	chance_init(&chance, seed);
 	play->events.count = 0;
-	heist_start(heist, heist->number, heist->players, (uint16_t)challenges,
-	            &chance, &play->events);
+	heist_start(&gang->heist, &plan, &chance, &play->events);
+}
+
+/* Everybody who has not agreed to the proposal does. */
+static inline void play_agree(struct play *play)
+{
+	for (unsigned seat = 1; seat <= play->gang.players; seat++) {
+		if (play->gang.heist.use.state == USE_PROPOSED &&
+		    !(play->gang.heist.use.proposal.agreed >> seat & 1))
+			play_must(play, (struct action){ .verb = VERB_VOTE,
+			                                 .seat = (uint8_t)seat,
+			                                 .args = { 1 } });
+	}
 }
 
 static inline void play_word(struct play *play, const char *word)
@@ -219,8 +344,10 @@ static inline void play_word(struct play *play, const char *word)
 		play_settle(play);
 	else if (strcmp(word, "S") == 0 || strcmp(word, "F") == 0)
 		play_heist(play, *word == 'S');
-	else if (*word == 'x')
-		play_challenge(play, (unsigned)strtoul(word + 1, NULL, 10));
+	else if (*word == 'x' || *word == 's')
+		play_plan(play, word);
+	else if (*word == '&')
+		play_agree(play);
 	else
 		play_act(play, play_action(play, word));
 }
@@ -247,7 +374,7 @@ static inline void play_place(struct heist *heist, uint8_t *place, uint8_t card)
 {
 	uint8_t *from = memchr(heist->deck, card, heist->deck_count);
 
-	for (unsigned i = 0; !from && i < heist->players; i++)
+	for (unsigned i = 0; !from && i < heist->plan.players; i++)
 		from = memchr(heist->pockets[i].cards, card,
 		              heist->pockets[i].count);
 	if (!from)

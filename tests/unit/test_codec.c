@@ -160,9 +160,9 @@ static void check_too_long(void **state)
 	(void)state;
 	play_open(&play);
 	play_on(&play, "t3 S A+ S A+ S");
-	heist_record(&play.gang.heist, &play.gang.ended[2]);
+	showdown_record(&play.gang.heist, &play.gang.ended[2]);
 	play.gang.ended_count = 3;
-	play.gang.heist.number = 4;
+	play.gang.heist.plan.number = 4;
 	for (unsigned gold = 3; gold <= 4; gold++) {
 		play.gang.gold = (uint8_t)gold;
 		size_t len = gang_ruleset.encode(&play.gang, bytes);
@@ -222,13 +222,13 @@ static void check_invalid(void **state)
 	play_open(&play);
 	play_on(&play, "t3");
 	assert_true(heist_valid(&play.gang.heist));
-	play.gang.heist.players = 0;
+	play.gang.heist.plan.players = 0;
 	assert_false(heist_valid(&play.gang.heist));
-	play.gang.heist.players = 7;
+	play.gang.heist.plan.players = 7;
 	assert_false(heist_valid(&play.gang.heist));
-	play.gang.heist.players = 3;
+	play.gang.heist.plan.players = 3;
 	/* The round that is played has chips. */
-	play.gang.heist.challenges = 1U << 1;
+	play.gang.heist.plan.challenges = 1U << 1;
 	assert_false(heist_valid(&play.gang.heist));
 }
 

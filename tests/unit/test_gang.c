@@ -114,7 +114,7 @@ static void check_score(void **state)
 		assert_int_equal(play.table.status, STATUS_PLAYING);
 		if (i)
 			play_on(&play, "B+");
-		assert_int_equal(play.gang.heist.number, i + 1);
+		assert_int_equal(play.gang.heist.plan.number, i + 1);
 		assert_int_equal(play.gang.ended_count, i);
 		play_on(&play, (char[]){ row->name[i], '\0' });
 	}

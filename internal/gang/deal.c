@@ -1,0 +1,155 @@
+#include "gang/deal.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "gang/challenge.h"
+#include "gang/specialist.h"
+
+uint8_t deal_draw(struct heist *heist)
+{
+	assert(heist->deck_count > 0);
+	return heist->deck[--heist->deck_count];
+}
+
+void deal_discard(struct heist *heist, unsigned card)
+{
+	assert(card < CARD_COUNT);
+	assert(heist->discards_count < HEIST_DISCARDS_MAX);
+	heist->discards[heist->discards_count++] = (uint8_t)card;
+}
+
+void deal_community(struct heist *heist, unsigned count)
+{
+	assert(count <= COMMUNITY_MAX);
+	while (heist->community_count < count)
+		heist->community[heist->community_count++] = deal_draw(heist);
+}
+
+/* Everybody's new pocket cards: all learn how many, each seat its own. */
+static void tell_pockets(const struct heist *heist, unsigned type,
+                         struct events *events)
+{
+	struct event *event = heist_tell(heist, type, 0, events);
+
+	event_open(event, heist->pockets[0].count);
+	for (unsigned i = 0; i < heist->plan.players; i++) {
+		const struct pocket *pocket = &heist->pockets[i];
+
+		for (unsigned j = 0; j < pocket->count; j++)
+			event_secret(event, pocket->cards[j]);
+	}
+}
+
+void deal_pockets(struct heist *heist, struct chance *chance,
+                  struct events *events)
+{
+	unsigned cards = challenges_pocket_cards(heist->plan.challenges);
+
+	heist->deck_count = CARD_DECK_COUNT;
+	for (unsigned card = 0; card < CARD_DECK_COUNT; card++)
+		heist->deck[card] = (uint8_t)card;
+	chance_shuffle(chance, heist->deck, heist->deck_count);
+
+	for (unsigned i = 0; i < heist->plan.players; i++) {
+		struct pocket *pocket = &heist->pockets[i];
+
+		while (pocket->count < cards)
+			pocket->cards[pocket->count++] = deal_draw(heist);
+	}
+	tell_pockets(heist, EVENT_CARDS_DEALT, events);
+}
+
+void deal_anew(struct heist *heist, unsigned seat, unsigned challenge,
+               struct events *events)
+{
+	struct pocket *pocket = &heist->pockets[seat - 1];
+	struct event *event =
+		heist_tell(heist, EVENT_CARDS_REDRAWN, seat, events);
+
+	event_open(event, challenge);
+	event_open(event, pocket->count);
+	for (unsigned i = 0; i < pocket->count; i++) {
+		deal_discard(heist, pocket->cards[i]);
+		pocket->cards[i] = deal_draw(heist);
+		event_secret(event, pocket->cards[i]);
+	}
+}
+
+void deal_pass(struct heist *heist, const uint8_t *cards, struct events *events)
+{
+	unsigned players = heist->plan.players;
+
+	/* Nobody has two cards to choose from: all pass at the same time. */
+	for (unsigned i = 0; i < players; i++)
+		pocket_replace(&heist->pockets[i], cards[i],
+		               cards[(i + players - 1) % players]);
+	tell_pockets(heist, EVENT_CARDS_PASSED, events);
+}
+
+void deal_again(struct heist *heist, struct chance *chance,
+                struct events *events)
+{
+	uint8_t cards[HEIST_PLAYERS_MAX * POCKET_MAX];
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < heist->plan.players; i++) {
+		const struct pocket *pocket = &heist->pockets[i];
+
+		memcpy(cards + count, pocket->cards, pocket->count);
+		count += pocket->count;
+	}
+	chance_shuffle(chance, cards, count);
+	for (unsigned i = 0; i < heist->plan.players; i++) {
+		struct pocket *pocket = &heist->pockets[i];
+
+		count -= pocket->count;
+		memcpy(pocket->cards, cards + count, pocket->count);
+	}
+	tell_pockets(heist, EVENT_CARDS_REDEALT, events);
+}
+
+/* --- what must always hold ----------------------------------------------- */
+
+static bool count_cards(const uint8_t *cards, unsigned count, uint64_t *seen)
+{
+	for (unsigned i = 0; i < count; i++) {
+		if (cards[i] >= CARD_COUNT || *seen >> cards[i] & 1)
+			return false;
+		*seen |= UINT64_C(1) << cards[i];
+	}
+	return true;
+}
+
+static bool count_pockets(const struct heist *heist, uint64_t *seen)
+{
+	unsigned count = challenges_pocket_cards(heist->plan.challenges);
+
+	for (unsigned i = 0; i < heist->plan.players; i++) {
+		const struct pocket *pocket = &heist->pockets[i];
+
+		if (pocket->count != count ||
+		    !count_cards(pocket->cards, count, seen))
+			return false;
+	}
+	return true;
+}
+
+bool deal_valid(const struct heist *heist)
+{
+	const struct use *use = &heist->use;
+	uint64_t seen = 0;
+
+	return heist->deck_count <= CARD_DECK_COUNT &&
+	       heist->discards_count <= HEIST_DISCARDS_MAX &&
+	       heist->community_count <= COMMUNITY_MAX &&
+	       count_pockets(heist, &seen) &&
+	       count_cards(heist->community, heist->community_count, &seen) &&
+	       count_cards(heist->deck, heist->deck_count, &seen) &&
+	       count_cards(heist->discards, heist->discards_count, &seen) &&
+	       (use->drawn == CARD_NONE ||
+	        count_cards(&use->drawn, 1, &seen)) &&
+	       (seen & ~(UINT64_C(1) << CARD_JX)) ==
+	               (UINT64_C(1) << CARD_DECK_COUNT) - 1 &&
+	       (seen >> CARD_JX & 1) == use_brings_jack(use);
+}

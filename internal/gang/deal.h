@@ -1,0 +1,39 @@
+/*
+ * deal.h - how cards move in a heist: out of the deck, into pockets, face
+ * down to the discards, and from one player to another.
+ */
+#ifndef GANG_DEAL_H
+#define GANG_DEAL_H
+
+#include "base/chance.h"
+#include "gang/heist.h"
+
+/* Shuffle a whole deck, and deal as many pocket cards as the plan wants. */
+void deal_pockets(struct heist *heist, struct chance *chance,
+                  struct events *events);
+
+/* Take the top card of the deck. */
+uint8_t deal_draw(struct heist *heist);
+
+/* Put a card face down to the others. */
+void deal_discard(struct heist *heist, unsigned card);
+
+/* Open community cards until there are count. */
+void deal_community(struct heist *heist, unsigned count);
+
+/* A seat discards its pocket cards for a challenge, and draws as many. */
+void deal_anew(struct heist *heist, unsigned seat, unsigned challenge,
+               struct events *events);
+
+/* Each seat gives the card that it chose to its left neighbour. */
+void deal_pass(struct heist *heist, const uint8_t *cards,
+               struct events *events);
+
+/* All pocket cards, and only they, are shuffled and dealt out again. */
+void deal_again(struct heist *heist, struct chance *chance,
+                struct events *events);
+
+/* True if each card of the deck, and Jx if it is in play, is in one place. */
+bool deal_valid(const struct heist *heist);
+
+#endif

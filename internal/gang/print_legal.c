@@ -1,0 +1,226 @@
+#include <string.h>
+
+#include "gang/challenge.h"
+#include "gang/print.h"
+#include "gang/print_part.h"
+
+/*
+ * The view lists moves down to the last argument.  Those of a kind stand
+ * beside each other, and are printed as one element with what is to choose.
+ */
+
+static char *append(char *at, const char *text)
+{
+	size_t len = strlen(text);
+
+	memcpy(at, text, len + 1);
+	return at + len;
+}
+
+enum { CHIP_PATH_MAX = 32 };
+
+static void print_chip_action(const struct action *action,
+                              const char *game_path, struct json_out *out)
+{
+	char stars[] = { '/', (char)('0' + action->args[ARG_STARS]), '\0' };
+	char path[CHIP_PATH_MAX];
+	char *at = append(path, "/chips/");
+
+	at = append(at, color_code((enum color)action->args[ARG_COLOR]));
+	at = append(at, stars);
+	if (action->verb == VERB_TAKE) {
+		append(at, "/take");
+		legal_print(out, "take_chip", game_path, path);
+	} else {
+		append(at, "/return");
+		legal_print(out, "return_chip", game_path, path);
+	}
+}
+
+/*
+ * The values that an argument has, each once: they rise, and may begin again
+ * with another seat.
+ */
+static unsigned find_values(const struct action *actions, size_t count,
+                            unsigned arg, uint8_t *values)
+{
+	unsigned found = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!found || actions[i].args[arg] > values[found - 1])
+			values[found++] = actions[i].args[arg];
+	}
+	return found;
+}
+
+static void choose_seats(const char *name, const struct action *actions,
+                         size_t count, unsigned arg, struct json_out *out)
+{
+	uint8_t seats[LEGAL_MAX];
+	unsigned found = find_values(actions, count, arg, seats);
+
+	json_key(out, name);
+	json_array(out);
+	for (unsigned i = 0; i < found; i++)
+		json_int(out, seats[i]);
+	json_array_end(out);
+}
+
+static void choose_values(enum value_kind kind, const struct action *actions,
+                          size_t count, unsigned arg, struct json_out *out)
+{
+	uint8_t values[LEGAL_MAX];
+	unsigned found = find_values(actions, count, arg, values);
+
+	json_key(out, "value");
+	json_array(out);
+	for (unsigned i = 0; i < found; i++)
+		json_string(out, value_text(kind, values[i]));
+	json_array_end(out);
+}
+
+/* Two seats must differ, so that the first is fixed. */
+static void print_proposals(const struct action *actions, size_t count,
+                            const char *game_path, struct json_out *out)
+{
+	legal_begin(out, "propose", game_path, "/specialist/proposals");
+	json_key(out, "body");
+	json_object(out);
+	if (actions->args[ARG_TARGET])
+		json_key_int(out, "seat", actions->args[ARG_SEAT]);
+	json_object_end(out);
+	json_key(out, "choose");
+	json_object(out);
+	if (actions->args[ARG_TARGET])
+		choose_seats("target_seat", actions, count, ARG_TARGET, out);
+	else
+		choose_seats("seat", actions, count, ARG_SEAT, out);
+	if (actions->args[ARG_VALUE])
+		choose_values(VALUE_RANK, actions, count, ARG_VALUE, out);
+	json_object_end(out);
+	json_object_end(out);
+}
+
+static void print_votes(const struct action *actions, size_t count,
+                        const char *game_path, struct json_out *out)
+{
+	legal_begin(out, "vote", game_path, "/specialist/votes");
+	json_key(out, "body");
+	json_object(out);
+	json_object_end(out);
+	json_key(out, "choose");
+	json_object(out);
+	json_key(out, "agree");
+	json_array(out);
+	for (size_t i = 0; i < count; i++)
+		json_bool(out, actions[i].args[ARG_AGREES]);
+	json_array_end(out);
+	json_object_end(out);
+	json_object_end(out);
+}
+
+static void print_choices(const struct action *actions, size_t count,
+                          const char *game_path, struct json_out *out)
+{
+	legal_begin(out, "choose", game_path, "/choices");
+	json_key(out, "body");
+	json_object(out);
+	if (actions->args[ARG_CARD] == CHOICE_LOOKED) {
+		json_key_bool(out, "looked", true);
+		json_object_end(out);
+		json_key_null(out, "choose");
+	} else {
+		uint8_t cards[LEGAL_MAX];
+
+		json_object_end(out);
+		for (size_t i = 0; i < count; i++)
+			cards[i] = actions[i].args[ARG_CARD];
+		json_key(out, "choose");
+		json_object(out);
+		print_cards("card", cards, (unsigned)count, out);
+		json_object_end(out);
+	}
+	json_object_end(out);
+}
+
+static void print_answers(const struct action *actions, size_t count,
+                          const char *game_path, struct json_out *out)
+{
+	const struct challenge *row =
+		challenge_get(actions->args[ARG_QUESTION]);
+
+	legal_begin(out, "answer", game_path, "/showdown/answers");
+	json_key(out, "body");
+	json_object(out);
+	json_key_string(out, "question", row->code);
+	json_object_end(out);
+	json_key(out, "choose");
+	json_object(out);
+	choose_values(row->asks, actions, count, ARG_ANSWER, out);
+	json_object_end(out);
+	json_object_end(out);
+}
+
+/* True if the second can stand in one element with the first. */
+static bool is_alike(const struct action *first, const struct action *second)
+{
+	if (first->verb != second->verb)
+		return false;
+	switch ((enum gang_verb)first->verb) {
+	case VERB_TAKE:
+	case VERB_RETURN:
+	case VERB_NEXT_HEIST:
+		return false;
+	case VERB_PROPOSE:
+		return !first->args[ARG_TARGET] ||
+		       first->args[ARG_SEAT] == second->args[ARG_SEAT];
+	case VERB_ANSWER:
+		return first->args[ARG_QUESTION] == second->args[ARG_QUESTION];
+	case VERB_VOTE:
+	case VERB_CHOOSE:
+		break;
+	}
+	return true;
+}
+
+static void print_alike(const struct action *actions, size_t count,
+                        const char *game_path, struct json_out *out)
+{
+	switch ((enum gang_verb)actions->verb) {
+	case VERB_TAKE:
+	case VERB_RETURN:
+		print_chip_action(actions, game_path, out);
+		return;
+	case VERB_NEXT_HEIST:
+		legal_print(out, "next_heist", game_path, "/heists");
+		return;
+	case VERB_PROPOSE:
+		print_proposals(actions, count, game_path, out);
+		return;
+	case VERB_VOTE:
+		print_votes(actions, count, game_path, out);
+		return;
+	case VERB_CHOOSE:
+		print_choices(actions, count, game_path, out);
+		return;
+	case VERB_ANSWER:
+		print_answers(actions, count, game_path, out);
+		return;
+	}
+}
+
+void gang_print_legal(const struct gang_view *view, const char *game_path,
+                      struct json_out *out)
+{
+	const struct action *at = view->legal;
+	const struct action *end = at + view->legal_count;
+
+	while (at < end) {
+		size_t count = 1;
+
+		while (at + count < end && is_alike(at, at + count))
+			count++;
+		print_alike(at, count, game_path, out);
+		at += count;
+	}
+}

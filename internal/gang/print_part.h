@@ -1,0 +1,38 @@
+/*
+ * print_part.h - the pieces of JSON that views, events and legal actions
+ * share.
+ */
+#ifndef GANG_PRINT_PART_H
+#define GANG_PRINT_PART_H
+
+#include "base/json_out.h"
+#include "gang/pocket.h"
+#include "gang/value.h"
+
+void print_cards(const char *name, const uint8_t *cards, unsigned count,
+                 struct json_out *out);
+
+/* A number that is null when it is 0: a seat. */
+void print_seat(const char *name, unsigned seat, struct json_out *out);
+
+/* A value, or null for VALUE_ABSENT or one that the kind does not have. */
+void print_value(const char *name, enum value_kind kind, unsigned value,
+                 struct json_out *out);
+
+/* The active challenges of a set, and those that stay; unknown ones not. */
+void print_challenges(uint16_t challenges, uint16_t permanent,
+                      struct json_out *out);
+
+/* "specialist": number and code; or null. */
+void print_specialist(unsigned number, struct json_out *out);
+
+/* What a use says of somebody: code, seat, target_seat, value, count. */
+struct announcement;
+void print_announcement(unsigned specialist, const struct announcement *of,
+                        struct json_out *out);
+
+/* The same of what is proposed, without a count. */
+void print_wanted(unsigned seat, unsigned target, unsigned value,
+                  struct json_out *out);
+
+#endif

@@ -1,0 +1,99 @@
+#include "gang/specialist.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "gang/deal.h"
+
+static const struct pocket *pocket_of(const struct heist *heist,
+                                      const struct announcement *of)
+{
+	return &heist->pockets[of->seat - 1];
+}
+
+/* Getaway Driver: the ranking of the cards in sight. */
+static void tell_ranking(const struct heist *heist, struct announcement *of)
+{
+	struct hand hand = pocket_hand(pocket_of(heist, of), heist->community,
+	                               heist->community_count);
+
+	of->value = (uint8_t)(hand.ranking + 1);
+}
+
+/* Investor */
+static void tell_faces(const struct heist *heist, struct announcement *of)
+{
+	of->count = (uint8_t)pocket_count_faces(pocket_of(heist, of));
+}
+
+/* Mastermind */
+static void tell_found(const struct heist *heist, struct announcement *of)
+{
+	of->count = (uint8_t)pocket_count_rank(pocket_of(heist, of),
+	                                       of->value - 1U);
+}
+
+/* Math Whiz */
+static void tell_sum(const struct heist *heist, struct announcement *of)
+{
+	of->count = (uint8_t)pocket_sum(pocket_of(heist, of));
+}
+
+/* Informant: the target sees it from now on. */
+static void show_card(struct heist *heist, unsigned seat, unsigned card)
+{
+	(void)seat;
+	heist->use.shown = (uint8_t)card;
+}
+
+/* Hacker, Jack: the card that was drawn comes for the one that goes. */
+static void exchange_card(struct heist *heist, unsigned seat, unsigned card)
+{
+	if (card != heist->use.drawn)
+		pocket_replace(&heist->pockets[seat - 1], card,
+		               heist->use.drawn);
+	deal_discard(heist, card);
+	heist->use.drawn = CARD_NONE;
+}
+
+/* Coordinator */
+static void lay_out_card(struct heist *heist, unsigned seat, unsigned card)
+{
+	heist->use.laid_out[seat - 1] = (uint8_t)card;
+}
+
+static void pass_cards(struct heist *heist, struct chance *chance,
+                       struct events *events)
+{
+	(void)chance;
+	deal_pass(heist, heist->use.laid_out, events);
+	for (unsigned i = 0; i < heist->plan.players; i++)
+		heist->use.laid_out[i] = CARD_NONE;
+}
+
+/* Con Artist: everybody remembers their own. */
+static void redeal_cards(struct heist *heist, struct chance *chance,
+                         struct events *events)
+{
+	for (unsigned i = 0; i < heist->plan.players; i++)
+		heist->use.former[i] = heist->pockets[i];
+	deal_again(heist, chance, events);
+}
+
+static const struct specialist rows[SPECIALIST_MAX + 1] = {
+#define SPECIALIST(name, number, text, ...) \
+	[number] = { .code = (text), __VA_ARGS__ },
+#include "gang/specialist.def"
+};
+
+const struct specialist *specialist_get(unsigned number)
+{
+	assert(specialist_exists(number));
+	return &rows[number];
+}
+
+bool specialist_exists(unsigned number)
+{
+	return number <= SPECIALIST_MAX && rows[number].code;
+}

@@ -1,0 +1,68 @@
+/*
+ * specialist.h - the helpers of a heist, of whom one at most is there.
+ *
+ * A specialist who is automatic acts right after the deal; the others once,
+ * when all have agreed to a proposal.  use.h leads through that and asks the
+ * specialist's row at named moments; it never asks which card it is.  Each
+ * card is a row of specialist.def and at most a few lines of specialist.c.
+ */
+#ifndef GANG_SPECIALIST_H
+#define GANG_SPECIALIST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/chance.h"
+#include "gang/value.h"
+#include "table/event.h"
+
+struct heist;
+struct announcement;
+
+enum specialist_number {
+#define SPECIALIST(name, number, ...) SPECIALIST_##name = number,
+#include "gang/specialist.def"
+	SPECIALIST_MAX = 10
+};
+
+/* Whose private choice the use of a specialist waits for. */
+enum choosers { CHOOSER_NOBODY, CHOOSER_SEAT, CHOOSER_ALL };
+
+/* What the user draws, to exchange it for a pocket card. */
+enum draws { DRAW_NOTHING, DRAW_TOP, DRAW_JACK };
+
+struct specialist {
+	const char *code;
+	bool is_automatic;
+	bool asks_target;      /* a proposal names a second seat */
+	bool asks_value;       /* and a rank of cards */
+	enum value_kind tells; /* the kind of value that is announced */
+	bool tells_count;      /* a number is announced */
+	bool strengthens;      /* the user's hand, within its ranking */
+	enum choosers choosers;
+	enum draws draws;
+
+	/*
+	 * Fill in what is announced of a seat: count or value.  Automatic, it
+	 * is announced of every seat.
+	 */
+	void (*tell)(const struct heist *heist, struct announcement *of);
+
+	/*
+	 * A seat has chosen one of its options (use.h).  Without this moment
+	 * those who choose only look at their cards.
+	 */
+	void (*choose)(struct heist *heist, unsigned seat, unsigned card);
+
+	/* All have chosen. */
+	void (*settle)(struct heist *heist, struct chance *chance,
+	               struct events *events);
+};
+
+/* The row of a specialist: a number of enum specialist_number. */
+const struct specialist *specialist_get(unsigned number);
+
+/* True if there is one with this number. */
+bool specialist_exists(unsigned number);
+
+#endif

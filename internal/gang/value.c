@@ -1,0 +1,40 @@
+#include "gang/value.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "poker/card.h"
+#include "poker/hand.h"
+
+unsigned value_max(enum value_kind kind)
+{
+	static const uint8_t max[] = {
+		[VALUE_NONE] = 0,
+		[VALUE_RANK] = CARD_RANKS,
+		[VALUE_RANKING] = RANKING_COUNT,
+	};
+
+	return max[kind];
+}
+
+const char *value_text(enum value_kind kind, unsigned value)
+{
+	static const char ranks[CARD_RANKS][2] = { "2", "3", "4", "5", "6",
+		                                   "7", "8", "9", "T", "J",
+		                                   "Q", "K", "A" };
+
+	assert(value >= 1 && value <= value_max(kind));
+	return kind == VALUE_RANK ? ranks[value - 1]
+	                          : ranking_code((enum ranking)(value - 1));
+}
+
+bool value_find(enum value_kind kind, const char *text, uint8_t *value)
+{
+	for (unsigned i = 1; i <= value_max(kind); i++) {
+		if (strcmp(text, value_text(kind, i)) == 0) {
+			*value = (uint8_t)i;
+			return true;
+		}
+	}
+	return false;
+}
