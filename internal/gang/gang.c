@@ -38,6 +38,20 @@ const struct mode *mode_get(unsigned number)
 	return mode;
 }
 
+unsigned mode_challenges_max(const struct mode *mode)
+{
+	unsigned more = mode->after_success == NEXT_CHALLENGE ||
+	                mode->after_failure == NEXT_CHALLENGE;
+
+	return mode->first_count + more;
+}
+
+unsigned mode_specialists_max(const struct mode *mode)
+{
+	return mode->after_success == NEXT_SPECIALIST ||
+	       mode->after_failure == NEXT_SPECIALIST;
+}
+
 bool gang_init(struct gang *gang, const struct options *options)
 {
 	const struct mode *mode = mode_find(options->mode);

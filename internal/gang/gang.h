@@ -48,6 +48,10 @@ struct mode {
 const struct mode *mode_list(size_t *count);
 const struct mode *mode_get(unsigned number);
 
+/* How many challenges and specialists a heist can have in a mode. */
+unsigned mode_challenges_max(const struct mode *mode);
+unsigned mode_specialists_max(const struct mode *mode);
+
 /* What a player can do, and what the arguments of the action mean. */
 enum gang_verb {
 	VERB_TAKE = VERB_OF_RULESET, /* color, stars, from */

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gang/challenge.h"
+#include "gang/gang.h"
+#include "gang/specialist.h"
 #include "http/language.h"
 #include "http/problem.h"
 #include "poker/hand.h"
@@ -13,43 +16,6 @@
 #include "service/texts.h"
 
 enum { REFERENCE_JSON_MAX = 16 * 1024, KEY_SIZE = 64 };
-
-struct mode_row {
-	const char *code;
-	unsigned vaults;
-	unsigned alarms;
-	unsigned challenges;
-	unsigned specialists;
-};
-
-struct specialist {
-	const char *code;
-	bool is_automatic;
-	bool asks_target;
-	bool asks_value;
-};
-
-static const struct mode_row modes[] = {
-#define MODE(name, number, ...) { __VA_ARGS__ },
-#define CHALLENGE(...)
-#define SPECIALIST(...)
-#include "service/reference.def"
-};
-
-/* The cards by their numbers; there is none with the number 0. */
-static const char *const challenges[] = {
-#define MODE(...)
-#define CHALLENGE(name, number, code) [number] = (code),
-#define SPECIALIST(...)
-#include "service/reference.def"
-};
-
-static const struct specialist specialists[] = {
-#define MODE(...)
-#define CHALLENGE(...)
-#define SPECIALIST(name, number, ...) [number] = { __VA_ARGS__ },
-#include "service/reference.def"
-};
 
 /* --- the language -------------------------------------------------------- */
 
@@ -130,16 +96,20 @@ static enum err end_list(struct call *call, struct json_out *out)
 
 enum err encode_modes(struct call *call)
 {
+	size_t count;
+	const struct mode *modes = mode_list(&count);
 	struct json_out out;
 
 	begin_list(call, "modes", &out);
-	for (size_t i = 0; i < ARRAY_LEN(modes); i++) {
+	for (size_t i = 0; i < count; i++) {
+		const struct mode *mode = &modes[i];
+
 		json_object(&out);
-		print_texts(call, "mode", modes[i].code, &out);
-		json_key_int(&out, "vaults", modes[i].vaults);
-		json_key_int(&out, "alarms", modes[i].alarms);
-		json_key_int(&out, "challenges", modes[i].challenges);
-		json_key_int(&out, "specialists", modes[i].specialists);
+		print_texts(call, "mode", mode->code, &out);
+		json_key_int(&out, "vaults", mode->vaults_needed);
+		json_key_int(&out, "alarms", mode->alarms_limit);
+		json_key_int(&out, "challenges", mode_challenges_max(mode));
+		json_key_int(&out, "specialists", mode_specialists_max(mode));
 		json_object_end(&out);
 	}
 	return end_list(call, &out);
@@ -150,10 +120,11 @@ enum err encode_challenges(struct call *call)
 	struct json_out out;
 
 	begin_list(call, "challenges", &out);
-	for (unsigned number = 1; number < ARRAY_LEN(challenges); number++) {
+	for (unsigned number = 1; number <= CHALLENGE_MAX; number++) {
 		json_object(&out);
 		json_key_int(&out, "number", number);
-		print_texts(call, "challenge", challenges[number], &out);
+		print_texts(call, "challenge", challenge_get(number)->code,
+		            &out);
 		json_object_end(&out);
 	}
 	return end_list(call, &out);
@@ -179,8 +150,9 @@ enum err encode_specialists(struct call *call)
 	struct json_out out;
 
 	begin_list(call, "specialists", &out);
-	for (unsigned number = 1; number < ARRAY_LEN(specialists); number++) {
-		const struct specialist *specialist = &specialists[number];
+	for (unsigned number = 1; number <= SPECIALIST_MAX; number++) {
+		const struct specialist *specialist = specialist_get(number);
+
 		json_object(&out);
 		json_key_int(&out, "number", number);
 		print_texts(call, "specialist", specialist->code, &out);

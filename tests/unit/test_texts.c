@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gang/gang.h"
 #include "rows.h"
 
 enum { KEY_SIZE = 64 };
@@ -17,28 +16,20 @@ enum { KEY_SIZE = 64 };
 struct subject {
 	const char *name; /* of the test, and the kind */
 	const char *code;
-	unsigned number;
-	unsigned vaults;
-	unsigned alarms;
 };
 
 static struct subject subjects[] = {
-#define MODE(name, number, code, vaults, alarms, ...) \
-	{ "mode", code, number, vaults, alarms },
-#define CHALLENGE(name, number, code)       { "challenge", code, number },
-#define SPECIALIST(name, number, code, ...) { "specialist", code, number },
-#include "service/reference.def"
+#define MODE(name, number, code, ...) { "mode", code },
+#include "gang/mode.def"
+#define CHALLENGE(name, number, code, ...) { "challenge", code },
+#include "gang/challenge.def"
+#define SPECIALIST(name, number, code, ...) { "specialist", code },
+#include "gang/specialist.def"
 #define RANKING(name, code) { "ranking", code },
 #include "poker/ranking.def"
 };
 
 static const char *const parts[] = { "name", "text" };
-
-/* What the rules play already. */
-static struct subject played[] = {
-#define CHALLENGE(name, number, code, ...) { "challenge", code, number },
-#include "gang/challenge.def"
-};
 
 static void check_key(const char *key)
 {
@@ -107,40 +98,6 @@ static void check_left_over(void **state)
 	assert_int_equal(text_count(), ARRAY_LEN(subjects) * ARRAY_LEN(parts));
 }
 
-static const struct subject *find_subject(const char *kind, const char *code)
-{
-	for (size_t i = 0; i < ARRAY_LEN(subjects); i++) {
-		if (strcmp(subjects[i].name, kind) == 0 &&
-		    strcmp(subjects[i].code, code) == 0)
-			return &subjects[i];
-	}
-	fail_msg("%s %s is not explained", kind, code);
-	return NULL;
-}
-
-static void check_played(void **state)
-{
-	const struct subject *rule = *state;
-
-	assert_int_equal(find_subject(rule->name, rule->code)->number,
-	                 rule->number);
-}
-
-static void check_modes(void **state)
-{
-	size_t count;
-	const struct mode *modes = mode_list(&count);
-
-	(void)state;
-	for (size_t i = 0; i < count; i++) {
-		const struct subject *subject =
-			find_subject("mode", modes[i].code);
-		assert_int_equal(subject->number, modes[i].number);
-		assert_int_equal(subject->vaults, modes[i].vaults_needed);
-		assert_int_equal(subject->alarms, modes[i].alarms_limit);
-	}
-}
-
 static void check_languages(void **state)
 {
 	size_t count;
@@ -160,8 +117,6 @@ int main(void)
 
 	ROWS_ADD(&rows, subjects, check_subject);
 	ROWS_ADD(&rows, subjects, check_translated);
-	ROWS_ADD(&rows, played, check_played);
-	rows_add(&rows, "modes that are played", check_modes, NULL);
 	rows_add(&rows, "nothing is left over", check_left_over, NULL);
 	rows_add(&rows, "the languages", check_languages, NULL);
 	return rows_run("texts", &rows);
