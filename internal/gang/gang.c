@@ -60,7 +60,9 @@ bool gang_init(struct gang *gang, const struct options *options)
 
 static uint16_t specialist_of(const struct plan *plan)
 {
-	return plan->specialist ? (uint16_t)(1U << plan->specialist) : 0;
+	if (!plan->specialist)
+		return 0;
+	return (uint16_t)(1U << plan->specialist);
 }
 
 void gang_again(struct gang *gang, const struct gang *before)
