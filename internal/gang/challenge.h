@@ -21,7 +21,8 @@
 enum challenge_number {
 #define CHALLENGE(name, number, ...) CHALLENGE_##name = number,
 #include "gang/challenge.def"
-	CHALLENGE_MAX = 10
+	CHALLENGE_END, /* the last row has the highest number */
+	CHALLENGE_MAX = CHALLENGE_END - 1
 };
 
 /* A chip, and how many of its colour there are. */

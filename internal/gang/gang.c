@@ -3,12 +3,17 @@
 #include <assert.h>
 
 #include "gang/challenge.h"
+#include "gang/specialist.h"
 
-/* All ten cards; and all but the first, which changes a gang's first games. */
+/* The cards of the stacks; the harder modes leave Quick Access out. */
 enum {
-	STACK_WHOLE = (1 << (STACK_MAX + 1)) - 2,
-	STACK_LATER = STACK_WHOLE & ~(1 << CHALLENGE_QUICK_ACCESS),
+	ALL_CHALLENGES = (1 << CHALLENGE_END) - 2,
+	LATER_CHALLENGES = ALL_CHALLENGES & ~(1 << CHALLENGE_QUICK_ACCESS),
+	ALL_SPECIALISTS = (1 << SPECIALIST_END) - 2,
 };
+_Static_assert((int)CHALLENGE_MAX <= (int)STACK_MAX &&
+                       (int)SPECIALIST_MAX <= (int)STACK_MAX,
+               "every card has its bit");
 
 static const struct mode modes[] = {
 #define MODE(name, ...) { __VA_ARGS__ },
@@ -69,7 +74,9 @@ bool gang_init(struct gang *gang, const struct options *options)
 
 static uint16_t specialist_of(const struct plan *plan)
 {
-	return plan->specialist ? (uint16_t)(1U << plan->specialist) : 0;
+	if (!plan->specialist)
+		return 0;
+	return (uint16_t)(1U << plan->specialist);
 }
 
 void gang_again(struct gang *gang, const struct gang *before)

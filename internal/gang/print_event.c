@@ -168,7 +168,7 @@ static void print_question(const struct event *event, struct json_out *out)
 {
 	unsigned challenge = byte_of(event, 0);
 
-	if (!challenge || !challenges_exist((uint16_t)(1U << challenge)))
+	if (!challenge || challenge > CHALLENGE_MAX)
 		return;
 	json_key_string(out, "question", challenge_get(challenge)->code);
 	if (event->type == EVENT_QUESTION_JUDGED)

@@ -22,7 +22,8 @@ struct announcement;
 enum specialist_number {
 #define SPECIALIST(name, number, ...) SPECIALIST_##name = number,
 #include "gang/specialist.def"
-	SPECIALIST_MAX = 10
+	SPECIALIST_END, /* the last row has the highest number */
+	SPECIALIST_MAX = SPECIALIST_END - 1
 };
 
 /* Whose private choice the use of a specialist waits for. */

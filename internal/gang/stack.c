@@ -32,7 +32,8 @@ void stack_shuffle(struct stack *stack, struct chance *chance)
 {
 	chance_shuffle(chance, stack->cards, stack->count);
 	stack->is_shuffled = true;
-	stack->seen = 0;
+	for (unsigned i = 0; i < stack->count; i++)
+		stack->seen &= (uint16_t)~bit(stack->cards[i]);
 }
 
 static unsigned draw_at(struct stack *stack, unsigned at)

@@ -1,7 +1,7 @@
 /*
  * stack.h - a stack of challenges or of specialists, face down.
  *
- * The cards are numbers 1..10; a set of them is bits, bit n for number n.
+ * The cards are numbers from 1; a set of them is bits, bit n for number n.
  * Cards come up from the top and go back under the stack.  A stack that is
  * sorted at first is shuffled when its lowest card would come up for the
  * second time, and is in no order from then on.  A plain value.
@@ -14,7 +14,8 @@
 
 #include "base/chance.h"
 
-enum { STACK_MAX = 10 };
+/* As many numbers as a set has bits for. */
+enum { STACK_MAX = 15 };
 
 struct stack {
 	uint16_t all;  /* the cards that belong to it, also those in play */
@@ -27,7 +28,7 @@ struct stack {
 /* A sorted stack of these cards, the lowest on top. */
 void stack_init(struct stack *stack, uint16_t all);
 
-/* Shuffle it, and forget what has come up. */
+/* Shuffle what lies in it, and forget that those cards have come up. */
 void stack_shuffle(struct stack *stack, struct chance *chance);
 
 /* The card that comes up from the top; there is one. */

@@ -143,6 +143,10 @@ struct fault use_fault_of_propose(const struct heist *heist,
 	if (row->asks_value && !wanted->value)
 		return (struct fault){ "value", "required",
 			               "This specialist asks for a value." };
+	/* An action may come from a log that somebody damaged. */
+	if (wanted->value > value_max(VALUE_RANK))
+		return (struct fault){ "value", "not_one_of",
+			               "A value is a rank of cards." };
 	if (!row->asks_value && wanted->value)
 		return (struct fault){ "value", "not_allowed",
 			               "This specialist asks for no value." };

@@ -100,15 +100,15 @@ static enum kind find_type(struct body *body, const char *name,
 	return KIND_WRONG;
 }
 
-static void need(struct body *body, const char *name)
-{
-	if (body->json)
-		fault(body, name, "required", "This is needed.");
-}
-
 bool body_has(struct body *body, const char *name)
 {
 	return body->json && json_object_object_get_ex(body->json, name, NULL);
+}
+
+void body_need(struct body *body, const char *name, const char *detail)
+{
+	if (body->json && !body_has(body, name))
+		fault(body, name, "required", detail);
 }
 
 static const char *copy_text(struct body *body, struct json_object *string)
@@ -126,7 +126,7 @@ const char *body_string(struct body *body, const char *name, bool needed)
 		return copy_text(body, at);
 	case KIND_ABSENT:
 		if (needed)
-			need(body, name);
+			body_need(body, name, "This is needed.");
 		return NULL;
 	case KIND_WRONG:
 		return NULL;
@@ -310,7 +310,7 @@ size_t body_string_table(struct body *body, const char *name,
 	struct json_object *table;
 
 	if (!find(body, name, &table)) {
-		need(body, name);
+		body_need(body, name, "This is needed.");
 		return 0;
 	}
 	const char *pointer = pointer_to(body, name);

@@ -47,6 +47,9 @@ void body_open(struct body *body, struct http_request *req);
 /* True when the member is there (also when it is null). */
 bool body_has(struct body *body, const char *name);
 
+/* A fault when the member is not there, but not of a body that is none. */
+void body_need(struct body *body, const char *name, const char *detail);
+
 /*
  * A string; NULL if it is not there (a fault when needed) or no string.
  */

@@ -60,8 +60,8 @@ enum err decode_return(struct call *call)
 /* --- specialists and questions ------------------------------------------- */
 
 /* The word that a value is, or VALUE_ABSENT. */
-static uint8_t decode_value(struct call *call, struct body *body,
-                            enum value_kind kind, bool needed)
+static uint8_t decode_value(struct body *body, enum value_kind kind,
+                            bool needed)
 {
 	const char *words[CARD_RANKS];
 	size_t count = value_max(kind);
@@ -69,9 +69,8 @@ static uint8_t decode_value(struct call *call, struct body *body,
 	assert(count <= ARRAY_LEN(words));
 	for (unsigned i = 0; i < count; i++)
 		words[i] = value_text(kind, i + 1);
-	if (needed && !body_has(body, "value"))
-		problem_fault(call->req, "/value", "required",
-		              "A value is needed.");
+	if (needed)
+		body_need(body, "value", "A value is needed.");
 	/* One past the last stands for none. */
 	size_t chosen = body_choice(body, "value", words, count, count);
 	return chosen < count ? (uint8_t)(chosen + 1) : VALUE_ABSENT;
@@ -89,13 +88,10 @@ enum err decode_propose(struct call *call)
 
 	body_open(&body, call->req);
 	call->action.verb = VERB_PROPOSE;
-	if (!body_has(&body, "seat"))
-		problem_fault(call->req, "/seat", "required",
-		              "A seat is needed: who is to do it.");
+	body_need(&body, "seat", "A seat is needed: who is to do it.");
 	call->action.args[ARG_SEAT] = decode_seat(&body, "seat");
 	call->action.args[ARG_TARGET] = decode_seat(&body, "target_seat");
-	call->action.args[ARG_VALUE] =
-		decode_value(call, &body, VALUE_RANK, false);
+	call->action.args[ARG_VALUE] = decode_value(&body, VALUE_RANK, false);
 	return body_close(&body);
 }
 
@@ -105,9 +101,7 @@ enum err decode_vote(struct call *call)
 
 	body_open(&body, call->req);
 	call->action.verb = VERB_VOTE;
-	if (!body_has(&body, "agree"))
-		problem_fault(call->req, "/agree", "required",
-		              "Say true or false.");
+	body_need(&body, "agree", "Say true or false.");
 	call->action.args[ARG_AGREES] = body_bool(&body, "agree", false);
 	return body_close(&body);
 }
@@ -118,7 +112,7 @@ static uint8_t decode_card(struct call *call, struct body *body)
 	uint8_t card = CARD_NONE;
 
 	if (text && !card_parse(text, strlen(text), &card))
-		problem_fault(call->req, "/card", "not_a_card",
+		problem_fault(call->req, "/card", "not_one_of",
 		              "A card is a rank of 23456789TJQKA and a suit of "
 		              "cdhs.");
 	return card;
@@ -137,9 +131,9 @@ enum err decode_choose(struct call *call)
 	if (!body_bool(&body, "looked", true))
 		problem_fault(call->req, "/looked", "not_allowed",
 		              "Say it when you have looked: true.");
-	if (!has_card && !has_looked)
-		problem_fault(call->req, "/card", "required",
-		              "A card, or \"looked\": true, is needed.");
+	if (!has_looked)
+		body_need(&body, "card",
+		          "A card, or \"looked\": true, is needed.");
 	if (has_card && has_looked)
 		problem_fault(call->req, "/looked", "not_allowed",
 		              "Send a card or \"looked\", not both.");
@@ -167,20 +161,20 @@ enum err decode_answer(struct call *call)
 	const char *codes[CHALLENGE_MAX];
 	unsigned numbers[CHALLENGE_MAX];
 	size_t count = list_questions(codes, numbers);
-	enum value_kind kind = VALUE_RANK;
 	struct body body;
 
 	body_open(&body, call->req);
 	call->action.verb = VERB_ANSWER;
-	if (!body_has(&body, "question"))
-		problem_fault(call->req, "/question", "required",
-		              "Say which question this answers.");
+	body_need(&body, "question", "Say which question this answers.");
 	size_t chosen = body_choice(&body, "question", codes, count, count);
 	if (chosen < count) {
 		call->action.args[ARG_QUESTION] = (uint8_t)numbers[chosen];
-		kind = challenge_get(numbers[chosen])->asks;
+		call->action.args[ARG_ANSWER] = decode_value(
+			&body, challenge_get(numbers[chosen])->asks, true);
+	} else {
+		/* What it may be, only the question says. */
+		(void)body_string(&body, "value", true);
 	}
-	call->action.args[ARG_ANSWER] = decode_value(call, &body, kind, true);
 	return body_close(&body);
 }
 

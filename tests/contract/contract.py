@@ -11,6 +11,8 @@ request_body, status, headers (names in lower case), body.
 
 import argparse
 import json
+import os
+import re
 import sys
 
 import document as documents
@@ -29,23 +31,38 @@ WITHOUT_OPERATION = {"method_not_allowed", "not_implemented"}
 
 # Members that are there only sometimes.
 OPTIONAL = {
-    "CreateGame", "JoinGame", "TakeChip",  # what a client may leave out
-    "Problem",                             # errors
-    "CardsDealtEvent/data",                # pocket_cards, for their owner
+    # What a client may leave out.
+    "CreateGame", "JoinGame", "TakeChip", "ProposeSpecialist", "Choose",
+    # What is there as the action wants it, or the problem.
+    "FixedMembers", "FreeMembers", "Problem",
+    # Cards, for those who may see them.
+    "CardsDealtEvent/data", "CardsRedrawnEvent/data", "CardsPassedEvent/data",
+    "CardsRedealtEvent/data", "ChoiceMadeEvent/data",
 }
 
 # What can be answered before an operation is entered, or instead of it, is
 # not asked for of each operation.
 ANYWHERE = {400, 406, 413, 414, 415, 422, 431, 500, 503}
 
-# Which schema's enum a .def file is, and which of its columns.
+# Which schema's enum a .def file is, and which of its columns; in the order
+# of the rows, and of those alone that have the last word in some column.
 ENUMS = [
-    ("Ranking", [("internal/poker/ranking.def", 1)]),
-    ("Color", [("internal/gang/color.def", 1)]),
-    ("Mode", [("internal/gang/mode.def", 2)]),
-    ("GangGame/status", [("internal/table/status.def", 1)]),
+    ("Ranking", "internal/poker/ranking.def", 1, ""),
+    ("Color", "internal/gang/color.def", 1, ""),
+    ("Mode", "internal/gang/mode.def", 2, ""),
+    ("ChallengeCode", "internal/gang/challenge.def", 2, ""),
+    ("QuestionCode", "internal/gang/challenge.def", 2, ".asks"),
+    ("SpecialistCode", "internal/gang/specialist.def", 2, ""),
+    ("GangGame/status", "internal/table/status.def", 1, ""),
 ]
 EVENTS = [("internal/table/event.def", 2), ("internal/gang/event.def", 2)]
+
+# Printed in the place of an event that a viewer may not see.
+HIDDEN = "hidden"
+
+# What legal_actions says is in the calls that print it.
+ACTIONS = ("internal/gang/print_legal.c", "internal/service/games.c")
+ACTION = re.compile(r'legal_(?:print|begin)\(&?out, "(\w+)"')
 
 
 class Tally:
@@ -73,8 +90,9 @@ def differences(documented, in_sources, noun):
         yield f"{noun} {item} is in the document only"
 
 
-def column(repo, path, index):
-    return [row[index].strip('"') for row in documents.rows(repo, path)]
+def column(repo, path, index, word=""):
+    return [row[index].strip('"') for row in documents.rows(repo, path)
+            if any(word in cell for cell in row)]
 
 
 def check_routes(document, repo):
@@ -101,13 +119,28 @@ def check_codes(document, errors):
         yield f"an operation lists the code {code}"
 
 
-def check_enum(document, repo, where, files):
+def enum_of(document, where):
     schema = document.schemas
     for step in where.split("/"):
         schema = schema[step] if schema is document.schemas \
             else schema["properties"][step]
-    words = [word for path, index in files for word in column(repo, path, index)]
-    return differences(schema["enum"], words, "word")
+    return schema["enum"]
+
+
+def check_enum(document, repo, where, *rows):
+    words, documented = column(repo, *rows), enum_of(document, where)
+    yield from differences(documented, words, "word")
+    if sorted(documented) == sorted(words) and documented != words:
+        yield f"the order is {words}"
+
+
+def check_actions(document, repo):
+    words = []
+    for path in ACTIONS:
+        with open(os.path.join(repo, path), encoding="utf-8") as file:
+            words += ACTION.findall(file.read())
+    return differences(enum_of(document, "LegalAction/action"), words,
+                       "action")
 
 
 def check_events(document, repo):
@@ -116,7 +149,7 @@ def check_events(document, repo):
     schema = document.raw["components"]["schemas"]["Event"]
     branches = document.schemas["Event"]["oneOf"]
     types = [branch["properties"]["type"]["const"] for branch in branches]
-    yield from differences(types, words, "event")
+    yield from differences(types, words + [HIDDEN], "event")
     mapping = schema["discriminator"]["mapping"]
     for branch, event in zip(schema["oneOf"], types):
         if mapping.get(event) != branch["$ref"]:
@@ -192,8 +225,9 @@ def check_sources(document, repo, tally):
     errors = read_errors(repo)
     tally.check("routes.def", check_routes(document, repo))
     tally.check("err.def", check_codes(document, errors))
-    for where, files in ENUMS:
-        tally.check(f"enum {where}", check_enum(document, repo, where, files))
+    for where, *rows in ENUMS:
+        tally.check(f"enum {where}", check_enum(document, repo, where, *rows))
+    tally.check("legal actions", check_actions(document, repo))
     tally.check("event.def", check_events(document, repo))
     tally.check("objects are closed", check_closed(document))
     tally.check("headers of every answer", check_headers(document))

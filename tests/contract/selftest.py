@@ -102,7 +102,7 @@ FAULTS = [
     ("a member of the wrong type", "getMyHand", 200, edited(
         lambda hand: hand.update(seat="2"))),
     ("a word that is not in the enum", "getGame", 200, edited(
-        lambda game: game.update(mode="master_thief"))),
+        lambda game: game.update(mode="apprentice"))),
     ("an id that is no UUID", "getGame", 200, edited(
         lambda game: game.update(id="42"))),
     ("a time that is none", "getGame", 200, edited(
@@ -128,6 +128,11 @@ FAULTS = [
         request_body=None)),
     ("an accepted body that is not documented", "startGame", 200, put(
         request_body='{"now":true}')),
+    ("an accepted choice of two things", "choose", 200, put(
+        request_body='{"card":"9h","looked":true}')),
+    ("a hidden event that says when", "listEvents", 200, edited(
+        lambda page: page["events"][0].update(type="hidden", seat=None,
+                                              data={}))),
     ("a code that the operation does not list", "takeChip", 409, edited(
         lambda problem: problem.update(code="game_full",
                                        type="/problems/game_full"))),
@@ -216,10 +221,23 @@ EDITS = [
      "#undef", 'RANKING(FIVE, "five_of_a_kind")\n#undef'),
     ("a colour of another name", "internal/gang/color.def",
      '"orange"', '"green"'),
+    ("colours in another order", "internal/gang/color.def",
+     'COLOR(WHITE, "white")\nCOLOR(YELLOW, "yellow")',
+     'COLOR(YELLOW, "yellow")\nCOLOR(WHITE, "white")'),
     ("a mode too many", "internal/gang/mode.def",
      "#undef", 'MODE(EASY, 9, "easy", 1, 9)\n#undef'),
+    ("a challenge of another name", "internal/gang/challenge.def",
+     '"blackout"', '"darkness"'),
+    ("a challenge that asks nothing any more", "internal/gang/challenge.def",
+     '.asks = VALUE_RANKING', '.locks = lock_lowest'),
+    ("a specialist of another name", "internal/gang/specialist.def",
+     '"hacker"', '"guesser"'),
+    ("an action of another name", "internal/gang/print_legal.c",
+     '"propose"', '"suggest"'),
     ("an event of another name", "internal/gang/event.def",
      '"chip_taken"', '"chip_grabbed"'),
+    ("an event of a rematch of another name", "internal/table/event.def",
+     '"rematch_created"', '"played_on"'),
     ("an example with a member too many", "api/examples/hand.json",
      '"seat"', '"secret": 1, "seat"'),
     ("an object that is open", "api/openapi.yaml",
@@ -236,7 +254,7 @@ def copy_sources(repo, target):
         place = os.path.join(target, os.path.relpath(folder, repo))
         os.makedirs(place, exist_ok=True)
         for name in files:
-            if name.endswith((".def", ".json", ".yaml", "bundle.py")):
+            if name.endswith((".def", ".json", ".yaml", ".c", "bundle.py")):
                 shutil.copy(os.path.join(folder, name), place)
 
 

@@ -18,12 +18,13 @@
 
 #include "auth/name.h"
 #include "base/seed.h"
+#include "gang/challenge.h"
 #include "gang/gang.h"
 #include "http/json_grammar.h"
 #include "http/problem.h"
 
 /* What came of a body at one route. */
-struct answer {
+struct reading {
 	enum err err;
 	size_t faults_count;
 	struct action action;
@@ -134,6 +135,55 @@ static void check_take(const struct json_c_object *json)
 		       json_object_get_int64(at) == from);
 }
 
+static bool is_text(const struct json_c_object *json, const char *name,
+                    const char *text)
+{
+	struct json_c_object *at;
+
+	return json_object_object_get_ex(json, name, &at) &&
+	       strcmp(json_object_get_string(at), text) == 0;
+}
+
+static void check_propose(const struct json_c_object *json)
+{
+	const uint8_t *args = call.action.args;
+	struct json_c_object *at;
+
+	assert(json_object_object_get_ex(json, "seat", &at) &&
+	       json_object_get_int64(at) == args[ARG_SEAT]);
+	assert(args[ARG_SEAT] >= 1 && args[ARG_SEAT] <= GANG_PLAYERS_MAX);
+	if (json_object_object_get_ex(json, "target_seat", &at))
+		assert(args[ARG_TARGET] <= GANG_PLAYERS_MAX &&
+		       json_object_get_int64(at) == args[ARG_TARGET]);
+	else
+		assert(args[ARG_TARGET] == 0);
+	if (args[ARG_VALUE] == VALUE_ABSENT)
+		assert(!json_object_object_get_ex(json, "value", NULL));
+	else
+		assert(is_text(json, "value",
+		               value_text(VALUE_RANK, args[ARG_VALUE])));
+}
+
+static void check_choose(const struct json_c_object *json)
+{
+	uint8_t card = call.action.args[ARG_CARD];
+
+	if (card == CHOICE_LOOKED)
+		assert(json_object_object_get_ex(json, "looked", NULL));
+	else
+		assert(card < CARD_COUNT &&
+		       is_text(json, "card", card_text(card)));
+}
+
+static void check_answer(const struct json_c_object *json)
+{
+	const uint8_t *args = call.action.args;
+	const struct challenge *row = challenge_get(args[ARG_QUESTION]);
+
+	assert(is_text(json, "question", row->code));
+	assert(is_text(json, "value", value_text(row->asks, args[ARG_ANSWER])));
+}
+
 /* As many results as there were hands. */
 static void check_evaluations(const struct json_c_object *json)
 {
@@ -165,6 +215,14 @@ static void check_decoded(const struct json_c_object *json)
 		assert(call.name.text);
 	else if (call.action.verb == VERB_TAKE)
 		check_take(json);
+	else if (call.action.verb == VERB_PROPOSE)
+		check_propose(json);
+	else if (call.action.verb == VERB_VOTE)
+		assert(json_object_object_get_ex(json, "agree", NULL));
+	else if (call.action.verb == VERB_CHOOSE)
+		check_choose(json);
+	else if (call.action.verb == VERB_ANSWER)
+		check_answer(json);
 }
 
 /* A refusal says why. */
@@ -187,15 +245,15 @@ static void check_problem(enum err err)
 }
 
 /* json is what json-c made of it, when it is no malformed one. */
-static struct answer ask(size_t index, const char *text, size_t len,
-                         const struct json_c_object *json)
+static struct reading ask(size_t index, const char *text, size_t len,
+                          const struct json_c_object *json)
 {
 	open_request(index, text, len);
 	memset(&call, 0, sizeof(call));
 	enum err err = call_open(&call, &req);
 	assert(!err);
 	err = call_begin(&call);
-	struct answer answer = { err, req.faults_count, call.action };
+	struct reading answer = { err, req.faults_count, call.action };
 	if (err)
 		check_refused(err);
 	else
@@ -204,19 +262,19 @@ static struct answer ask(size_t index, const char *text, size_t len,
 	return answer;
 }
 
-static void check_same(const struct answer *a, const struct answer *b)
+static void check_same(const struct reading *a, const struct reading *b)
 {
 	assert(a->err == b->err && a->faults_count == b->faults_count);
 	assert(memcmp(&a->action, &b->action, sizeof(a->action)) == 0);
 }
 
 /* Another spelling of the same; and what is said of a refusal. */
-static void check_closely(size_t index, const struct answer *answer,
+static void check_closely(size_t index, const struct reading *answer,
                           struct json_c_object *json)
 {
 	const char *text = json_object_to_json_string_ext(
 		json, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE);
-	struct answer other = ask(index, text, strlen(text), json);
+	struct reading other = ask(index, text, strlen(text), json);
 
 	check_same(answer, &other);
 	if (other.err)
@@ -239,7 +297,7 @@ static void check_routes(const char *text, size_t len,
 	for (size_t i = 0; i < count; i++) {
 		if (routes[i].body_max == 0)
 			continue;
-		struct answer answer = ask(i, text, len, json);
+		struct reading answer = ask(i, text, len, json);
 		assert(answer.err != ERR_MALFORMED);
 		if (closely > i)
 			continue;
@@ -279,7 +337,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	bool strict = !json_grammar_fault(text, size, &scratch);
 	arena_reset(&scratch);
 	if (!strict) {
-		struct answer answer = ask(any, text, size, NULL);
+		struct reading answer = ask(any, text, size, NULL);
 		assert(answer.err == ERR_MALFORMED || size == 0);
 		if (answer.err)
 			check_problem(answer.err);

@@ -40,22 +40,20 @@ static unsigned below(uint32_t *random, unsigned count)
 	return (*random >> 16) % count;
 }
 
-/* Deal the present heist anew, with some of the challenges. */
-static void deal_anew(struct gang *gang, uint32_t *random)
+/* A game of any mode, with stacks that lie as the chance says. */
+static void begin_anew(struct gang *gang, uint32_t *random)
 {
-	struct events events = { .count = 0 };
+	size_t count;
+	const struct mode *modes = mode_list(&count);
+	struct options options = {
+		.mode = modes[below(random, (unsigned)count)].number,
+		.shuffled_stacks = below(random, 4) > 0,
+	};
 	struct chance chance = chance_of(*random);
-	uint16_t challenges = (uint16_t)below(random, 1U << 16);
+	struct events events = { .count = 0 };
 
-	if (gang->heist.outcome != OUTCOME_OPEN)
-		return;
-	for (unsigned bit = 0; bit < 16; bit++) {
-		uint16_t one = (uint16_t)(1U << bit);
-		if (!challenges_exist(one))
-			challenges &= (uint16_t)~one;
-	}
-	heist_start(&gang->heist, gang->heist.number, gang->players, challenges,
-	            &chance, &events);
+	assert(gang_init(gang, &options));
+	gang_start(gang, GANG_PLAYERS_MIN + below(random, 4), &chance, &events);
 }
 
 static void move(struct gang *gang, uint32_t *random)
@@ -64,13 +62,10 @@ static void move(struct gang *gang, uint32_t *random)
 	struct chance chance = chance_of(*random);
 	struct gang_view view;
 
-	if (gang->players == 0) {
-		gang_start(gang, GANG_PLAYERS_MIN + below(random, 4), &chance,
-		           &events);
+	if (gang->players == 0 || below(random, 64) == 0) {
+		begin_anew(gang, random);
 		return;
 	}
-	if (below(random, 16) == 0)
-		deal_anew(gang, random);
 	gang_view(gang, 1 + below(random, gang->players), &view);
 	if (view.legal_count == 0)
 		return;
@@ -79,30 +74,46 @@ static void move(struct gang *gang, uint32_t *random)
 	assert(gang_act(gang, action, &chance, &events) == ERR_OK);
 }
 
-/*
- * One chip less in the centre with each move: it soon comes to the showdown,
- * which moves at random never would.
- */
-static void settle(struct gang *gang, uint32_t *random)
+static void try(struct gang *gang, const struct action *action)
 {
 	struct events events = { .count = 0 };
 	struct chance chance = chance_of(0);
-	struct heist *heist = &gang->heist;
+
+	if (gang_check(gang, action) == ERR_OK)
+		assert(gang_act(gang, action, &chance, &events) == ERR_OK);
+}
+
+/*
+ * One chip less in the centre with each move, what is proposed is agreed to,
+ * and all answer the same: it soon comes to what moves at random never would.
+ */
+static void settle(struct gang *gang, uint32_t *random)
+{
+	const struct heist *heist = &gang->heist;
 
 	for (unsigned seat = 1; seat <= gang->players; seat++) {
-		struct action take = { .verb = VERB_TAKE,
-			               .seat = (uint8_t)seat };
-		if (gang_status(gang) != STATUS_PLAYING ||
-		    heist->outcome != OUTCOME_OPEN)
-			return;
-		take.args[ARG_COLOR] = (uint8_t)(heist->round - 1);
-		take.args[ARG_STARS] =
-			(uint8_t)(1 + below(random, gang->players));
 		if (!(heist_waiting_for(heist) >> seat & 1))
 			continue;
-		if (gang_check(gang, &take) == ERR_OK)
-			assert(gang_act(gang, &take, &chance, &events) ==
-			       ERR_OK);
+		struct action action = { .verb = VERB_VOTE,
+			                 .seat = (uint8_t)seat,
+			                 .args = { [ARG_AGREES] = true } };
+		try(gang, &action);
+		action.verb = VERB_ANSWER;
+		action.args[ARG_ANSWER] = 1;
+		for (unsigned i = 0; i < QUESTIONS_MAX; i++) {
+			unsigned asking =
+				showdown_asking(heist->plan.challenges, i);
+			action.args[ARG_QUESTION] = (uint8_t)asking;
+			try(gang, &action);
+		}
+		if (chips_held(&heist->chips[heist_color(heist)], seat))
+			continue;
+		action.verb = VERB_TAKE;
+		action.args[ARG_COLOR] = (uint8_t)heist_color(heist);
+		action.args[ARG_STARS] =
+			(uint8_t)(1 + below(random, gang->players));
+		action.args[ARG_FROM] = CHIP_FROM_ANYWHERE;
+		try(gang, &action);
 	}
 }
 
@@ -131,14 +142,17 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max,
 /* --- a state ---------------------------------------------------------------
  */
 
-/* It is written as just these bytes. */
+/* It is written as just these bytes, if they are of the newest format. */
 static void check_bytes(const struct gang *gang, const uint8_t *data,
                         size_t size)
 {
 	uint8_t bytes[RULESET_STATE_MAX];
 
 	assert(gang_valid(gang));
-	assert(gang_ruleset.encode(gang, bytes) == size);
+	size_t len = gang_ruleset.encode(gang, bytes);
+	if (bytes[0] != data[0])
+		return;
+	assert(len == size);
 	assert(memcmp(bytes, data, size) == 0);
 }
 
@@ -162,20 +176,40 @@ static void check_records(const struct gang_view *view)
 	}
 }
 
-/* The own hand always, others' after the showdown; a lobby has only seats. */
+static bool is_revealed(const struct gang_view *view, unsigned seat)
+{
+	const struct showdown *showdown = &view->showdown;
+
+	for (unsigned i = 0; i < showdown->reveals_count; i++) {
+		if (showdown->reveals[i].seat == seat)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The own hand always, others' when they are revealed: all but one while that
+ * is asked about.  A lobby has only seats.
+ */
 static void check_hands(const struct gang_view *view)
 {
-	bool over = view->players && view->phase == PHASE_OVER;
 	unsigned first = view->players ? 1 : view->seat;
 	unsigned last = view->players ? view->players : view->seat;
+	unsigned revealed = 0;
 
+	if (view->players && view->phase == PHASE_OVER)
+		revealed = view->players;
+	else if (view->players && view->phase == PHASE_ANSWERING)
+		revealed = view->players - 1U;
+	assert(view->showdown.reveals_count == revealed);
 	for (unsigned seat = first; seat && seat <= last; seat++) {
 		struct json_out out;
 		json_out_init(&out, json, sizeof(json));
 		json_object(&out);
 		bool shown = gang_ruleset.print_hand(view, seat, &out);
 		json_object_end(&out);
-		assert(shown == (over || seat == view->seat));
+		assert(shown ==
+		       (seat == view->seat || is_revealed(view, seat)));
 		assert(json_out_fits(&out));
 		fuzz_assert_json(json, json_out_len(&out));
 	}
@@ -206,10 +240,13 @@ static void check_any(const struct gang *gang, const struct action *action)
 	struct gang next = *gang;
 	size_t len = gang_ruleset.encode(gang, bytes);
 
-	if (gang_ruleset.act(&next, action, &chance, &events) == ERR_OK)
+	enum err err = gang_ruleset.act(&next, action, &chance, &events);
+	if (err == ERR_OK)
 		assert(gang_valid(&next) && events.count > 0);
 	else
 		check_bytes(&next, bytes, len);
+	if (err == ERR_INVALID)
+		assert(gang_ruleset.fault(gang, action).member);
 }
 
 /* Views of everybody; one of them, which the bytes choose, is gone through. */
@@ -217,33 +254,35 @@ static void check_views(const struct gang *gang, uint32_t hash)
 {
 	unsigned viewers = gang->players ? gang->players : GANG_PLAYERS_MAX;
 	struct gang_view view;
-	size_t count;
 
 	for (unsigned seat = 0; seat <= viewers; seat++) {
 		gang_ruleset.view(gang, seat, &view);
 		assert(view.seat == seat && view.players == gang->players);
 		assert(seat || !gang->players || !view.pocket.count);
-		assert(!view.records_count || gang_view_last_record(&view));
+		assert(!view.records_count ||
+		       gang_view_record(&view, view.records_count));
 	}
 	gang_ruleset.view(gang, hash % (viewers + 1), &view);
 	check_printed(&view);
 	check_hands(&view);
 	check_records(&view);
-	const struct action *actions = gang_ruleset.legal(&view, &count);
-	if (count)
-		check_offered(gang, &actions[hash / 8 % count]);
+	if (view.legal_count)
+		check_offered(gang, &view.legal[hash / 8 % view.legal_count]);
 }
 
 static void check_state(const struct gang *gang, const uint8_t *data,
                         size_t size)
 {
 	uint32_t hash = fuzz_hash(data, size);
-	struct action action = { .verb = (uint8_t)(VERB_OF_RULESET + hash % 4),
-		                 .seat = (uint8_t)(hash / 4 % 8),
-		                 .args = { (uint8_t)(hash / 32 % 5),
-		                           (uint8_t)(hash / 160 % 8),
-		                           (uint8_t)(hash / 1280 % 8) } };
+	struct action action = { .verb = (uint8_t)(VERB_OF_RULESET + hash % 8),
+		                 .seat = (uint8_t)(hash / 8 % 8),
+		                 .args = { (uint8_t)(hash / 64 % 5),
+		                           (uint8_t)(hash / 320 % 8),
+		                           (uint8_t)(hash / 2560 % 15) } };
 
+	/* Cards and what stands for none are any bytes. */
+	if (action.verb == VERB_CHOOSE)
+		action.args[ARG_CARD] = (uint8_t)(hash / 64);
 	check_bytes(gang, data, size);
 	check_views(gang, hash);
 	if (gang->players)
@@ -259,18 +298,23 @@ static void check_sealed(const uint8_t *data, size_t size)
 	static struct gang gang;
 	uint8_t bytes[SEALED_MAX];
 	struct action action;
+	struct action again;
 	struct chance chance;
 	bool has_seed;
+	bool had_seed;
 
 	if (!sealed_read(data, size, &action, &chance, &has_seed))
 		return;
 	chance.used = has_seed;
-	assert(sealed_write(&action, &chance, bytes) == size);
-	assert(memcmp(bytes, data, size) == 0);
+	size_t len = sealed_write(&action, &chance, bytes);
+	assert(sealed_read(bytes, len, &again, &chance, &had_seed));
+	assert(memcmp(&again, &action, sizeof(action)) == 0);
+	assert(had_seed == has_seed);
 	if (gang.players == 0) {
+		struct options options = { .mode = GANG_MODE_PROFESSIONAL };
 		struct events events = { .count = 0 };
 		struct chance zeros = chance_of(0);
-		gang.mode = GANG_MODE_BASIC;
+		assert(gang_init(&gang, &options));
 		gang_start(&gang, 4, &zeros, &events);
 	}
 	check_any(&gang, &action);

@@ -39,6 +39,15 @@ BODIES = {
     "/v1/games": {"name": "Eve"},
     "/v1/games/{game_id}/players": {"name": "Eve"},
     "/v1/invitations/{code}/players": {"name": "Eve"},
+    "/v1/games/{game_id}/specialist/proposals": {"seat": 1, "target_seat": 2},
+    "/v1/games/{game_id}/specialist/votes": {"agree": False},
+}
+ANSWERS = {"retina_scan": "A", "fingerprint_scan": "pair"}
+
+# The modes in which a game can come to a state; the others are basic.
+MODES = {
+    "helped": "advanced", "voting": "advanced", "due": "advanced",
+    "asking": "master_thief",
 }
 
 
@@ -100,30 +109,81 @@ class Game(gangd.Table):
 
     def __init__(self, daemon, group, state):
         in_lobby = state == "lobby"
-        super().__init__(daemon, 4 if in_lobby else 3,
-                         start=not in_lobby, **GROUPS[group])
-        if in_lobby:
-            self.join(daemon, "B")
-            self.join(daemon, "C")
         self.daemon = daemon
+        self.body = None  # what its state asks for
+        while True:
+            super().__init__(daemon, 4 if in_lobby else 3, start=not in_lobby,
+                             mode=MODES.get(state, "basic"), **GROUPS[group])
+            if self.arrange(state):
+                return
+
+    def arrange(self, state):
+        """Play up to the state; false if the cards were against it."""
+        if state == "lobby":
+            self.join("B")
+            self.join("C")
         if state == "held":
             self.take(0, "white", 1)
-        if state == "over":
-            for color in ("white", "yellow", "orange", "red"):
-                for seat in range(3):
-                    self.take(seat, color, seat + 1)
+        if state in ("over", "ended"):
+            self.play_heist()
+        while state == "ended" and self.view()["status"] == "playing":
+            self.post(0, "/heists")
+            self.play_heist()
+        if MODES.get(state) == "advanced":
+            return self.use_specialist(state)
+        return state != "asking" or self.ask_question()
 
-    def join(self, daemon, name):
-        answer = daemon.client().post(
-            f"/v1/invitations/{self.code}/players", {"name": name})
+    def use_specialist(self, state):
+        """The first one, Informant, comes with the first failure."""
+        self.play_heist()
+        if self.view()["alarms"]["red"] == 0:
+            return False
+        self.post(0, "/heists")
+        if state == "helped":
+            return True
+        self.post(0, "/specialist/proposals", {"seat": 1, "target_seat": 2})
+        if state == "due":
+            self.post(1, "/specialist/votes", {"agree": True})
+            self.post(2, "/specialist/votes", {"agree": True})
+            self.body = {"card": self.view()["you"]["pocket_cards"][0]}
+        return True
+
+    def ask_question(self):
+        self.play_heist()
+        questions = self.view()["heist"]["showdown"]["questions"]
+        for question in questions:
+            code = question["code"]
+            self.body = {"question": code, "value": ANSWERS[code]}
+        return bool(questions)
+
+    def post(self, seat, path, body=None):
+        client = self.daemon.client(self.tokens[seat])
+        answer = client.post(self.path + path, body)
+        if answer.status not in (200, 201):
+            raise SystemExit(f"{path}: {answer.body}")
+        client.close()
+
+    def view(self):
+        client = self.daemon.client(self.tokens[0])
+        view = client.get(self.path).json
+        client.close()
+        return view
+
+    def join(self, name):
+        client = self.daemon.client()
+        answer = client.post(f"/v1/invitations/{self.code}/players",
+                             {"name": name})
         self.tokens.append(answer.json["token"])
+        client.close()
 
     def take(self, seat, color, stars):
-        client = self.daemon.client(self.tokens[seat])
-        answer = client.post(f"{self.path}/chips/{color}/{stars}/take")
-        if answer.status != 200:
-            raise SystemExit(f"no chip: {answer.body}")
-        client.close()
+        self.post(seat, f"/chips/{color}/{stars}/take")
+
+    def play_heist(self):
+        """Seats take chips in their order, until all are taken."""
+        while (heist := self.view()["heist"])["phase"] == "chips":
+            for seat in range(3):
+                self.take(seat, heist["color"], seat + 1)
 
     def remove_third(self):
         """As removing a player does: their token is no seat's any more."""
@@ -235,7 +295,7 @@ class Matrix:
         """Send what a row says, by its method or another."""
         code = NO_CODE if row.note == "with a wrong code" else game.code
         path = row.path.format(game_id=game.id, code=code, **PARTS)
-        body = BODIES.get(row.path)
+        body = BODIES.get(row.path, game.body)
         if row.note and "{code}" not in row.path:
             body = dict(body, invite_code=code)
         value = authorization(caller, game, self.foreign)

@@ -42,6 +42,12 @@ SERIES = (("ours", OURS, 1), ("a library's", LIBRARIES, 1),
 # Header fields of every answer.
 FIELDS = {"x-request-id", "x-content-type-options", "cache-control", "date"}
 
+# The modes of games in which a path is met; the others are basic.
+MODES = {"/specialist/proposals": "advanced", "/specialist/votes": "advanced",
+         "/choices": "advanced", "/showdown/answers": "master_thief"}
+# What brings a game forward, the first first.
+FORTH = ("propose", "vote", "choose", "answer", "take_chip", "next_heist")
+
 # Not a game of the database that is by halves.
 HALVES = """SELECT count(*) FROM gangd.game g
     FULL JOIN (SELECT game_id, count(*) AS events, max(version) AS newest
@@ -105,18 +111,40 @@ class World:
                     self.name(), invite_code=table.code)).of(self.daemon)
         return table
 
-    def forth(self, table):
-        """What brings a game forward; None when it is over."""
-        view = self.view(table, table.tokens[0])
-        if view["status"] != "playing":
+    def offers(self, table):
+        """What players can do that brings the game forward, or to its
+        rematch."""
+        for token in table.tokens:
+            view = self.view(table, token)
+            chips = view["heist"]["chips"]
+            seats = [chip["seat"] for chip in chips if not chip["locked"]]
+            free = [f"{chip['color']}/{chip['stars']}/take" for chip in chips
+                    if not chip["seat"]]
+            for action in view["you"]["legal_actions"]:
+                path = action["href"]
+                if path.endswith(("/take", "/return")) and \
+                        (view["you"]["seat"] in seats or
+                         not path.endswith(tuple(free))):
+                    continue
+                if action["choose"] != {"agree": [False]}:
+                    yield token, action
+
+    def forth(self, table, end):
+        """What leads to a move with such a path; None when nothing does."""
+        offers = [offer for offer in self.offers(table)
+                  if offer[1]["action"] in FORTH or
+                  offer[1]["href"].endswith(end)]
+        offers.sort(key=lambda offer: not offer[1]["href"].endswith(end) and
+                    1 + FORTH.index(offer[1]["action"]))
+        if not offers:
             return None
-        waiting = view["heist"]["waiting_for"]
-        if not waiting:
-            return Ask("POST", table.path + "/heists", 201, table,
-                       table.tokens[0])
-        chip = next(chip for chip in view["heist"]["chips"]
-                    if not chip["locked"] and chip["seat"] is None)
-        return self.with_chip(table, chip, "take", waiting[0])
+        token, action = offers[0]
+        body = dict(action["body"] or {})
+        for name, words in (action["choose"] or {}).items():
+            body[name] = words[0]
+        made = action["action"] in ("next_heist", "rematch")
+        return Ask("POST", action["href"], 201 if made else 200, table, token,
+                   body or None)
 
     def with_chip(self, table, chip, verb, seat):
         path = f"{table.path}/chips/{chip['color']}/{chip['stars']}/{verb}"
@@ -126,9 +154,10 @@ class World:
         """The next move with such a path, in a game that is played on."""
         while True:
             table = self.tables.get(end)
-            ask = table and self.forth(table)
+            ask = table and self.forth(table, end)
             if not ask:
-                self.tables[end] = Table(self.daemon, 3)
+                self.tables[end] = Table(self.daemon, 3,
+                                         mode=MODES.get(end, "basic"))
             elif ask.path.endswith(end):
                 return ask
             else:
@@ -266,6 +295,16 @@ REQUESTS = {
         lambda world: world.move("/take"),
     ("POST", "/v1/games/{game_id}/chips/{color}/{stars}/return"):
         World.give_back,
+    ("POST", "/v1/games/{game_id}/specialist/proposals"):
+        lambda world: world.move("/specialist/proposals"),
+    ("POST", "/v1/games/{game_id}/specialist/votes"):
+        lambda world: world.move("/specialist/votes"),
+    ("POST", "/v1/games/{game_id}/choices"):
+        lambda world: world.move("/choices"),
+    ("POST", "/v1/games/{game_id}/showdown/answers"):
+        lambda world: world.move("/showdown/answers"),
+    ("POST", "/v1/games/{game_id}/rematch"):
+        lambda world: world.move("/rematch"),
     ("POST", "/v1/games/{game_id}/heists"):
         lambda world: world.move("/heists"),
     ("GET", "/v1/games/{game_id}/heists"):
@@ -361,12 +400,13 @@ class Worker:
             gone = self.world.version(ask.table.id) == 0
             return None if gone else "it is still there"
         view = answer.json
-        if "results" in view or not (ask.table or "game" in view):
+        if "results" in view:
             right = ask.of(self.world.daemon).body
             return None if answer.body == right else "another answer"
-        game = ask.table.id if ask.table else view["game"]["id"]
-        told = view.get("game", view)["version"]
-        kept = self.world.version(game)
+        view = view.get("game", view)
+        kept, told = self.world.version(view["id"]), view["version"]
+        if ask.table and ask.table.id != view["id"]:
+            before = 0  # it is a rematch
         if not before < kept == told:
             return f"from {before} to {kept}, but told {told}"
         return None

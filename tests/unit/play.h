@@ -4,7 +4,8 @@
  * A script is a line of words, each something a player does:
  *
  *   n4      a table for four is created, and A sits down at it; the game is
- *           of basic mode, or with a letter another: n4a n4p n4m
+ *           of basic mode, or with a letter another: n4a n4p n4m; with ~ at
+ *           the end its stacks are to be shuffled
  *   j       the next player sits down
  *   As      A wants to start; seats are letters, A is seat 1
  *   A2      A takes the chip with two stars of the present round
@@ -13,19 +14,27 @@
  *   -A2     A returns the chip;  -Ay2 of the yellow ones
  *   A+      A deals the next heist
  *   A:B     A proposes that B puts the specialist to use
- *   A:BC    the same, with C as the other player;  A:B=K  with a value
+ *   A:BC    the same, with C as the other player;  A:B=K  with a value;
+ *           A:-  that nobody in particular does
  *   A&  A~  A agrees to what is proposed, or refuses
  *   A*Td    A chooses a card;  A*  A has looked
  *   A^K     A answers the Retina Scan;  A^pair  the Fingerprint Scan
+ *   A#      A notes that there is a rematch
+ *   r       the same gang goes on in that other game, which takes this one's
+ *           place
  *   A?      A does something no game knows
  *
  * and some that stand for more:
  *
  *   t4      a table for four that is full, so that the game has begun
  *   =       all take the chip of their own seat: A1 B2 C3
- *   S F     the heist is played to its end, rightly or wrongly
+ *   S F     the heist is played to its end, with the red chips in the order of
+ *           the hands or against it; choices are made, and answers are right
  *   &       all who have not agreed to a proposal do
+ *   *       all who owe a choice make it: of their first card, or they look
+ *   ^K      all who may answer say so;  ^pair  the same
  *   x2      the present heist begins anew, with challenge 2 active too
+ *   p2      the same, and that one stays for the whole game
  *   s5      the same with specialist 5
  *
  * Each deal is the one of a seed of zeros.  Three players then hold 5h9s,
@@ -130,18 +139,33 @@ static inline struct action play_propose(const char *word)
 	struct action action = { .verb = VERB_PROPOSE,
 		                 .seat = play_seat(*word) };
 
-	action.args[ARG_SEAT] = play_seat(word[2]);
-	if (word[3] == '=')
-		action.args[ARG_VALUE] = play_value(VALUE_RANK, word + 4);
-	else if (word[3])
-		action.args[ARG_TARGET] = play_seat(word[3]);
+	action.args[ARG_SEAT] = word[2] == '-' ? 0 : play_seat(word[2]);
+	word += 3;
+	if (*word && *word != '=')
+		action.args[ARG_TARGET] = play_seat(*word++);
+	if (*word == '=')
+		action.args[ARG_VALUE] = play_value(VALUE_RANK, word + 1);
 	return action;
+}
+
+/* One letter is a rank: that is what the Retina Scan asks for. */
+static inline struct action play_answer_of(unsigned seat, const char *text)
+{
+	bool is_rank = !text[1];
+	enum value_kind kind = is_rank ? VALUE_RANK : VALUE_RANKING;
+
+	return (struct action){
+		.verb = VERB_ANSWER,
+		.seat = (uint8_t)seat,
+		.args = { [ARG_QUESTION] = is_rank ? CHALLENGE_RETINA_SCAN
+		                                   : CHALLENGE_FINGERPRINT_SCAN,
+		          [ARG_ANSWER] = play_value(kind, text) },
+	};
 }
 
 static inline struct action play_use(const char *word)
 {
 	struct action action = { .seat = play_seat(*word) };
-	bool is_rank = word[1] && word[2] && !word[3];
 
 	switch (word[1]) {
 	case ':':
@@ -156,13 +180,7 @@ static inline struct action play_use(const char *word)
 		action.args[ARG_CARD] = play_card(word + 2);
 		break;
 	default:
-		action.verb = VERB_ANSWER;
-		action.args[ARG_QUESTION] =
-			is_rank ? CHALLENGE_RETINA_SCAN
-				: CHALLENGE_FINGERPRINT_SCAN;
-		action.args[ARG_ANSWER] =
-			play_value(is_rank ? VALUE_RANK : VALUE_RANKING,
-		                   word + 2);
+		return play_answer_of(action.seat, word + 2);
 	}
 	return action;
 }
@@ -185,7 +203,8 @@ static inline struct action play_create(const char *word)
 	return (struct action){
 		.verb = VERB_CREATE,
 		.args = { [CREATE_SEATS] = (uint8_t)(word[1] - '0'),
-		          [CREATE_MODE] = play_mode(word[2]) },
+		          [CREATE_MODE] = play_mode(word[2]),
+		          [CREATE_SHUFFLED] = strchr(word, '~') != NULL },
 	};
 }
 
@@ -204,6 +223,10 @@ static inline struct action play_action(const struct play *play,
 	if (word[1] == '+')
 		return (struct action){ .verb = VERB_NEXT_HEIST,
 			                .seat = play_seat(*word) };
+	if (word[1] == '#')
+		return (struct action){ .verb = VERB_REMATCH,
+			                .seat = play_seat(*word),
+			                .args = { 1, 2, 3 } };
 	if (word[1] && strchr(":&~*^", word[1]))
 		return play_use(word);
 	if (word[1] == '?')
@@ -226,6 +249,19 @@ static inline void play_full_table(struct play *play, const char *word)
 		play_must(play, (struct action){ .verb = VERB_JOIN });
 }
 
+/* The worth of a hand in the showdown. */
+static inline uint32_t play_strength(const struct heist *heist, unsigned seat)
+{
+	struct hand hand =
+		pocket_hand(&heist->pockets[seat - 1], heist->community,
+	                    heist->community_count);
+	bool has_muscle = heist->plan.specialist == SPECIALIST_MUSCLE &&
+	                  heist->use.state == USE_USED &&
+	                  heist->use.proposal.seat == seat;
+
+	return has_muscle ? hand_value_best(hand.value) : hand.value;
+}
+
 /* The seat whose hand so many others are weaker than. */
 static inline unsigned play_seat_of_place(const struct heist *heist,
                                           unsigned place)
@@ -233,9 +269,7 @@ static inline unsigned play_seat_of_place(const struct heist *heist,
 	uint32_t values[HEIST_PLAYERS_MAX];
 
 	for (unsigned i = 0; i < heist->plan.players; i++)
-		values[i] = pocket_hand(&heist->pockets[i], heist->community,
-		                        heist->community_count)
-		                    .value;
+		values[i] = play_strength(heist, i + 1);
 	for (unsigned seat = 1;; seat++) {
 		unsigned weaker = 0;
 		for (unsigned i = 0; i < heist->plan.players; i++)
@@ -267,19 +301,91 @@ static inline void play_settle(struct play *play)
 		play_take(play, seat, seat);
 }
 
-/* To the end of the heist, red chips in the order of the hands or not. */
+/* All who owe a private choice make it. */
+static inline void play_choose(struct play *play)
+{
+	struct use *use = &play->gang.heist.use;
+	uint8_t options[OPTIONS_MAX];
+
+	for (unsigned seat = 1; seat <= play->gang.players; seat++) {
+		if (!(use->choosing >> seat & 1))
+			continue;
+		if (!use_options(&play->gang.heist, seat, options))
+			options[0] = CHOICE_LOOKED;
+		play_must(play, (struct action){ .verb = VERB_CHOOSE,
+		                                 .seat = (uint8_t)seat,
+		                                 .args = { options[0] } });
+	}
+}
+
+/* All who may answer say the same, but who has said it. */
+static inline void play_say(struct play *play, const char *text)
+{
+	const struct heist *heist = &play->gang.heist;
+	const struct chips *red = &heist->chips[COLOR_RED];
+
+	for (unsigned seat = 1; seat <= play->gang.players; seat++) {
+		struct action action = play_answer_of(seat, text);
+		bool first = showdown_asking(heist->plan.challenges, 0) ==
+		             action.args[ARG_QUESTION];
+		const struct question *question = &heist->questions[!first];
+
+		if (seat != chips_holder(red, red->count) &&
+		    question->answers[seat - 1] != action.args[ARG_ANSWER])
+			play_must(play, action);
+	}
+}
+
+/* Of the hand that is asked about: its first card, its ranking. */
+static inline const char *play_right_answer(const struct heist *heist,
+                                            unsigned challenge)
+{
+	const struct chips *red = &heist->chips[COLOR_RED];
+	const struct pocket *pocket =
+		&heist->pockets[chips_holder(red, red->count) - 1];
+	struct hand hand = pocket_hand(pocket, heist->community, COMMUNITY_MAX);
+
+	if (challenge == CHALLENGE_RETINA_SCAN)
+		return value_text(VALUE_RANK, card_rank(pocket->cards[0]) + 1);
+	return value_text(VALUE_RANKING, hand.ranking + 1U);
+}
+
+static inline void play_answer_rightly(struct play *play)
+{
+	const struct heist *heist = &play->gang.heist;
+
+	for (unsigned i = 0; i < QUESTIONS_MAX; i++) {
+		unsigned asks = showdown_asking(heist->plan.challenges, i);
+
+		if (asks && !heist->questions[i].agreed)
+			play_say(play, play_right_answer(heist, asks));
+	}
+}
+
+/* Red chips in the order of the hands or not. */
+static inline void play_red(struct play *play, bool rightly)
+{
+	unsigned players = play->gang.players;
+	unsigned order[HEIST_PLAYERS_MAX];
+
+	for (unsigned i = 0; i < players; i++)
+		order[i] = play_seat_of_place(&play->gang.heist, i);
+	for (unsigned i = 0; i < players; i++)
+		play_take(play, order[i], rightly ? i + 1 : players - i);
+}
+
+/* To the end of the heist, from wherever it is. */
 static inline void play_heist(struct play *play, bool rightly)
 {
 	const struct heist *heist = &play->gang.heist;
-	unsigned order[HEIST_PLAYERS_MAX];
-	unsigned players = heist->plan.players;
 
+	play_choose(play);
 	while (heist->round < COLOR_COUNT)
 		play_settle(play);
-	for (unsigned i = 0; i < players; i++)
-		order[i] = play_seat_of_place(heist, i);
-	for (unsigned i = 0; i < players; i++)
-		play_take(play, order[i], rightly ? i + 1 : players - i);
+	if (!showdown_is_asking(heist))
+		play_red(play, rightly);
+	if (heist->outcome == OUTCOME_OPEN)
+		play_answer_rightly(play);
 	assert_int_equal(heist->outcome,
 	                 rightly ? OUTCOME_SUCCEEDED : OUTCOME_FAILED);
 }
@@ -312,13 +418,15 @@ static inline void play_plan(struct play *play, const char *word)
 		gang->challenges = stacks.challenges;
 		gang->specialists = stacks.specialists;
 	}
-	if (*word == 'x') {
-		play_unstack(&gang->challenges, number);
-		plan.challenges |= (uint16_t)(1U << number);
-	} else {
+	if (*word == 's') {
 		play_unstack(&gang->specialists, number);
 		plan.specialist = (uint8_t)number;
+	} else {
+		play_unstack(&gang->challenges, number);
+		plan.challenges |= (uint16_t)(1U << number);
 	}
+	if (*word == 'p')
+		plan.permanent |= (uint16_t)(1U << number);
 	chance_init(&chance, seed);
 	play->events.count = 0;
 	heist_start(&gang->heist, &plan, &chance, &play->events);
@@ -336,6 +444,17 @@ static inline void play_agree(struct play *play)
 	}
 }
 
+/* The gang's other game takes the place of the one that is over. */
+static inline void play_again(struct play *play)
+{
+	struct action action;
+	struct gang next;
+
+	table_plan_again(&play->table, &next, &action);
+	play_open(play);
+	play_act(play, action);
+}
+
 static inline void play_word(struct play *play, const char *word)
 {
 	if (*word == 't')
@@ -344,10 +463,16 @@ static inline void play_word(struct play *play, const char *word)
 		play_settle(play);
 	else if (strcmp(word, "S") == 0 || strcmp(word, "F") == 0)
 		play_heist(play, *word == 'S');
-	else if (*word == 'x' || *word == 's')
+	else if (*word == 'x' || *word == 'p' || *word == 's')
 		play_plan(play, word);
+	else if (*word == 'r')
+		play_again(play);
 	else if (*word == '&')
 		play_agree(play);
+	else if (*word == '*')
+		play_choose(play);
+	else if (*word == '^')
+		play_say(play, word + 1);
 	else
 		play_act(play, play_action(play, word));
 }
@@ -355,7 +480,7 @@ static inline void play_word(struct play *play, const char *word)
 /* Play on.  Only the last word may be refused. */
 static inline void play_on(struct play *play, const char *script)
 {
-	char words[256];
+	char words[512];
 	char *rest;
 
 	assert_true(strlen(script) < sizeof(words));
@@ -386,8 +511,8 @@ static inline void play_place(struct heist *heist, uint8_t *place, uint8_t card)
 
 /*
  * Arrange the cards of a heist in its first round: "TdTh 2c3c 4c5c /
- * 6h7h8h9hTs" are the pockets of A, B and C and the five community cards to
- * come.
+ * 6h7h8h9hTs" are the pockets of A, B and C and what comes from the deck: the
+ * community cards, unless somebody draws between.  "TdTh" is A's alone.
  */
 static inline void play_cards(struct play *play, const char *cards)
 {

@@ -3,9 +3,11 @@
  */
 #include "gang/challenge.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "gang/color.h"
+#include "gang/showdown.h"
 #include "rows.h"
 
 #define SET0()     (0U)
@@ -18,6 +20,8 @@ struct bends_row {
 	unsigned pocket_cards;
 	const char *skipped;
 	const char *locked;
+	bool hides;
+	const char *asks;
 };
 
 static struct bends_row bends_rows[] = {
@@ -50,19 +54,32 @@ static void name_locked(uint16_t set, char *text)
 	*text = '\0';
 }
 
+static void name_asks(uint16_t set, char *text)
+{
+	unsigned number;
+
+	for (unsigned i = 0; (number = showdown_asking(set, i)); i++)
+		text += sprintf(text, "%u ", number);
+	*text = '\0';
+}
+
 static void check_bends(void **state)
 {
 	const struct bends_row *row = *state;
 	uint16_t set = (uint16_t)row->set;
 	char skipped[8];
 	char locked[64];
+	char asks[16];
 
 	name_skipped(set, skipped);
 	name_locked(set, locked);
+	name_asks(set, asks);
 	assert_true(challenges_exist(set));
 	assert_int_equal(challenges_pocket_cards(set), row->pocket_cards);
 	assert_string_equal(skipped, row->skipped);
 	assert_string_equal(locked, row->locked);
+	assert_int_equal(challenges_hide_chips(set), row->hides);
+	assert_string_equal(asks, row->asks);
 }
 
 /* Each bit by itself: those of challenge.def are challenges, others not. */

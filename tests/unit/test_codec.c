@@ -4,8 +4,9 @@
 #include "play.h"
 
 /*
- * Where things stand in the state of three players: in the first round for
- * what follows the community cards, after a first heist for the record.
+ * Where things stand in the state of three players in basic mode: in the first
+ * round for what follows the community cards, after a first heist for the
+ * record.
  */
 enum {
 	AT_FORMAT,
@@ -13,19 +14,30 @@ enum {
 	AT_MODE,
 	AT_SHUFFLED,
 	AT_PLAYERS,
-	AT_GOLD,
+	AT_STACK, /* of challenges: two bytes seen, shuffled, count; no cards */
+	AT_OTHER_STACK = AT_STACK + 4,
+	AT_GOLD = AT_OTHER_STACK + 4,
 	AT_RED,
 	AT_NUMBER,
 	AT_ROUND,
 	AT_OUTCOME,
 	AT_CHALLENGES, /* two bytes, the higher first */
-	AT_POCKETS = AT_CHALLENGES + 2,
+	AT_PERMANENT = AT_CHALLENGES + 2,
+	AT_SPECIALIST = AT_PERMANENT + 2,
+	AT_POCKETS,
 	AT_COMMUNITY = AT_POCKETS + 3 * 3,
 	AT_DECK,
 	AT_DISCARDS = AT_DECK + 1 + 46,
 	AT_CHIPS,
 	AT_ENDED = AT_CHIPS + 1 + 3 + 3, /* three colours without chips */
-	AT_RECORD,
+	AT_RECORD, /* outcome, challenges, permanent, specialist, used by */
+	AT_RECORD_CHALLENGES,
+	AT_RECORD_PERMANENT = AT_RECORD_CHALLENGES + 2,
+	AT_RECORD_SPECIALIST = AT_RECORD_PERMANENT + 2,
+	AT_RECORD_USED_BY,
+	AT_RECORD_COMMUNITY,
+	AT_RECORD_POCKETS = AT_RECORD_COMMUNITY + COMMUNITY_MAX,
+	AT_RECORD_RED = AT_RECORD_POCKETS + 3 * 3,
 };
 
 struct state_row {
@@ -42,6 +54,30 @@ static struct state_row state_rows[] = {
 
 static struct state_row corrupt_rows[] = {
 #define CORRUPT(...) { __VA_ARGS__ },
+#include "codec.def"
+};
+
+struct broken_row {
+	const char *name;
+	const char *script;
+	size_t at;
+	uint8_t value;
+};
+
+static struct broken_row broken_rows[] = {
+#define BROKEN(name, script, member, value) \
+	{ name, script, offsetof(struct gang, member), value },
+#include "codec.def"
+};
+
+struct first_row {
+	const char *name;
+	const char *script;
+	const char *hex;
+};
+
+static struct first_row first_rows[] = {
+#define FIRST(...) { __VA_ARGS__ },
 #include "codec.def"
 };
 
@@ -150,6 +186,47 @@ static void check_corrupt(void **state)
 	assert_false(is_read(bytes, len));
 }
 
+/* One member is changed: what it says then cannot be, and is not read. */
+static void check_broken(void **state)
+{
+	const struct broken_row *row = *state;
+	struct play play;
+	uint8_t *member;
+
+	play_open(&play);
+	play_on(&play, row->script);
+	assert_int_equal(play.last, ERR_OK);
+	assert_true(gang_valid(&play.gang));
+	member = (uint8_t *)&play.gang + row->at;
+	assert_int_not_equal(*member, row->value);
+	*member = row->value;
+	assert_false(gang_valid(&play.gang));
+}
+
+/* What the first format wrote of a game is that game. */
+static void check_first(void **state)
+{
+	const struct first_row *row = *state;
+	uint8_t first[RULESET_STATE_MAX];
+	uint8_t again[RULESET_STATE_MAX];
+	uint8_t bytes[RULESET_STATE_MAX];
+	size_t expected = state_of(row->script, bytes);
+	size_t len = strlen(row->hex) / 2;
+	struct gang gang;
+
+	for (size_t i = 0; i < len; i++) {
+		char digits[] = { row->hex[2 * i], row->hex[2 * i + 1], '\0' };
+		first[i] = (uint8_t)strtoul(digits, NULL, 16);
+	}
+	assert_true(gang_ruleset.decode(&gang, first, len));
+	assert_int_equal(gang_ruleset.encode(&gang, again), expected);
+	assert_memory_equal(again, bytes, expected);
+	for (size_t cut = 0; cut < len; cut++)
+		assert_false(gang_ruleset.decode(&gang, first, cut));
+	first[len] = 0;
+	assert_false(gang_ruleset.decode(&gang, first, len + 1));
+}
+
 /* Three successes and then a heist in play: that game was won before. */
 static void check_too_long(void **state)
 {
@@ -158,15 +235,18 @@ static void check_too_long(void **state)
 	struct gang gang;
 
 	(void)state;
-	play_open(&play);
-	play_on(&play, "t3 S A+ S A+ S");
-	showdown_record(&play.gang.heist, &play.gang.ended[2]);
-	play.gang.ended_count = 3;
-	play.gang.heist.plan.number = 4;
-	for (unsigned gold = 3; gold <= 4; gold++) {
-		play.gang.gold = (uint8_t)gold;
-		size_t len = gang_ruleset.encode(&play.gang, bytes);
-		assert_false(gang_ruleset.decode(&gang, bytes, len));
+	for (unsigned lost = 0; lost < 2; lost++) {
+		play_open(&play);
+		play_on(&play, lost ? "t3 F A+ F A+ F" : "t3 S A+ S A+ S");
+		showdown_record(&play.gang.heist, &play.gang.ended[2]);
+		play.gang.ended_count = 3;
+		play.gang.heist.plan.number = 4;
+		for (unsigned score = 3; score <= 4; score++) {
+			play.gang.gold = (uint8_t)(lost ? 0 : score);
+			play.gang.red = (uint8_t)(lost ? score : 0);
+			size_t len = gang_ruleset.encode(&play.gang, bytes);
+			assert_false(gang_ruleset.decode(&gang, bytes, len));
+		}
 	}
 }
 
@@ -195,12 +275,54 @@ static void check_places(void **state)
 	play_open(&play);
 	play_on(&play, "t3 = =");
 	assert_true(is_read(bytes, gang_encode(&play.gang, bytes)));
+	/* A pocket has as many cards as were dealt. */
+	heist->discards[heist->discards_count++] = heist->pockets[0].cards[1];
+	heist->pockets[0].count--;
+	assert_false(is_read(bytes, gang_encode(&play.gang, bytes)));
 }
 
-/* A lobby holds nothing but its mode. */
+/* What is proposed, or has to be chosen, ends with the showdown. */
+static void check_use_in_showdown(void **state)
+{
+	static const char *const scripts[][2] = {
+		{ "t3 p4 s10 = = = =", "t3 p4 s10 = = = A:B" },
+		{ "t3 s10 S", "t3 s10 = = = A:B" },
+		{ "t3 s9 S", "t3 s9" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(scripts); i++) {
+		struct play play;
+		struct play before;
+
+		play_open(&play);
+		play_on(&play, scripts[i][0]);
+		assert_true(heist_valid(&play.gang.heist));
+		play_open(&before);
+		play_on(&before, scripts[i][1]);
+		assert_true(heist_valid(&before.gang.heist));
+		play.gang.heist.use = before.gang.heist.use;
+		assert_false(heist_valid(&play.gang.heist));
+	}
+}
+
+/* A lobby holds nothing but its mode, and the stacks as they were left. */
 static void check_lobby(void **state)
 {
-	static const uint8_t lobby[] = { 1, 0, GANG_MODE_BASIC, 1, 0 };
+	static const uint8_t lobby[] = {
+		2,  0,  GANG_MODE_PROFESSIONAL,
+		1,  0, /* no players */
+		0,  4,  0,
+		9,  10, 9,
+		8,  7,  6,
+		5,  4,  3,
+		2, /* card 2 seen */
+		0,  0,  1,
+		10, 1,  2,
+		3,  4,  5,
+		6,  7,  8,
+		9,  10, /* shuffled */
+	};
 	uint8_t bytes[RULESET_STATE_MAX];
 	struct gang gang;
 
@@ -208,7 +330,13 @@ static void check_lobby(void **state)
 	assert_true(gang_ruleset.decode(&gang, lobby, sizeof(lobby)));
 	assert_true(gang.shuffled_stacks);
 	assert_int_equal(gang_ruleset.status(&gang), STATUS_LOBBY);
+	assert_string_equal(gang_ruleset.mode(&gang), "professional");
+	assert_int_equal(gang.challenges.seen, 1U << 2);
+	assert_int_equal(gang.challenges.cards[0], 10);
+	assert_false(gang.challenges.is_shuffled);
+	assert_true(gang.specialists.is_shuffled);
 	assert_int_equal(gang_ruleset.encode(&gang, bytes), sizeof(lobby));
+	assert_memory_equal(bytes, lobby, sizeof(lobby));
 	gang.red = 1;
 	assert_false(gang_valid(&gang));
 }
@@ -230,6 +358,13 @@ static void check_invalid(void **state)
 	/* The round that is played has chips. */
 	play.gang.heist.plan.challenges = 1U << 1;
 	assert_false(heist_valid(&play.gang.heist));
+	play_open(&play);
+	play_on(&play, "t3 S A+");
+	assert_true(record_valid(&play.gang.ended[0]));
+	play.gang.ended[0].players = 0;
+	assert_false(record_valid(&play.gang.ended[0]));
+	play.gang.ended[0].players = 7;
+	assert_false(record_valid(&play.gang.ended[0]));
 }
 
 int main(void)
@@ -238,8 +373,11 @@ int main(void)
 
 	ROWS_ADD(&rows, state_rows, check_state);
 	ROWS_ADD(&rows, corrupt_rows, check_corrupt);
+	ROWS_ADD(&rows, broken_rows, check_broken);
+	ROWS_ADD(&rows, first_rows, check_first);
 	rows_add(&rows, "a heist after the end", check_too_long, NULL);
 	rows_add(&rows, "cards in other places", check_places, NULL);
+	rows_add(&rows, "a use in the showdown", check_use_in_showdown, NULL);
 	rows_add(&rows, "a lobby", check_lobby, NULL);
 	rows_add(&rows, "what bytes cannot say", check_invalid, NULL);
 	return rows_run("codec", &rows);

@@ -81,13 +81,17 @@ static void check_showdown(void **state)
 
 struct score_row {
 	const char *name;
+	const char *table;
 	enum status status;
 	unsigned gold;
 	unsigned red;
 };
 
 static struct score_row score_rows[] = {
-#define SCORE(heists, status, gold, red) { heists, STATUS_##status, gold, red },
+#define SCORE(heists, status, ...) \
+	{ heists, "t4", STATUS_##status, __VA_ARGS__ },
+#define THIEF(heists, status, ...) \
+	{ heists, "t4m", STATUS_##status, __VA_ARGS__ },
 #include "score.def"
 };
 
@@ -109,7 +113,7 @@ static void check_score(void **state)
 	struct play play;
 
 	play_open(&play);
-	play_on(&play, "t4");
+	play_on(&play, row->table);
 	for (size_t i = 0; i < heists; i++) {
 		assert_int_equal(play.table.status, STATUS_PLAYING);
 		if (i)
@@ -123,6 +127,60 @@ static void check_score(void **state)
 	assert_int_equal(play.gang.red, row->red);
 	for (unsigned i = 1; i < heists; i++)
 		check_record(&play, i, row->name[i - 1] == 'S');
+}
+
+/* --- modes and stacks ----------------------------------------------------- */
+
+struct plan_row {
+	const char *name;
+	const char *script;
+	const char *active;
+	const char *challenges;
+	const char *specialists;
+};
+
+static struct plan_row plan_rows[] = {
+#define PLAN(...) { __VA_ARGS__ },
+#include "modes.def"
+};
+
+static void print_plan(const struct plan *plan, char *text)
+{
+	unsigned number = 0;
+	const char *gap = "";
+
+	*text = '\0';
+	while ((number = challenges_next(plan->challenges, number))) {
+		bool stays = plan->permanent >> number & 1;
+		text += sprintf(text, "%s%u%s", gap, number, stays ? "!" : "");
+		gap = " ";
+	}
+	if (plan->specialist)
+		(void)sprintf(text, "%ss%u", gap, plan->specialist);
+}
+
+static void print_stack(const struct stack *stack, char *text)
+{
+	*text = '\0';
+	for (unsigned i = 0; i < stack->count; i++)
+		text += sprintf(text, "%s%u", i ? " " : "", stack->cards[i]);
+}
+
+static void check_plan(void **state)
+{
+	const struct plan_row *row = *state;
+	struct play play;
+	char text[64];
+
+	play_open(&play);
+	play_on(&play, row->script);
+	assert_int_equal(play.last, ERR_OK);
+	print_plan(&play.gang.heist.plan, text);
+	assert_string_equal(text, row->active);
+	print_stack(&play.gang.challenges, text);
+	assert_string_equal(text, row->challenges);
+	print_stack(&play.gang.specialists, text);
+	assert_string_equal(text, row->specialists);
 }
 
 /* --- what happens --------------------------------------------------------- */
@@ -142,6 +200,8 @@ static const char *type_of(unsigned type)
 {
 	if (type >= EVENT_OF_RULESET)
 		return gang_ruleset.event_type(type);
+	if (type == EVENT_REMATCH_CREATED)
+		return "rematch_created";
 	return type == EVENT_GAME_STARTED ? "game_started" : "player_joined";
 }
 
@@ -209,15 +269,21 @@ static void check_deal(void **state)
 
 static void check_modes(void **state)
 {
+	static const char *const codes[] = { "basic", "advanced",
+		                             "professional", "master_thief" };
 	size_t count;
 	const struct mode *modes = mode_list(&count);
 
 	(void)state;
-	assert_int_equal(count, 1);
-	assert_ptr_equal(mode_get(GANG_MODE_BASIC), modes);
-	assert_string_equal(modes->code, "basic");
-	assert_int_equal(modes->vaults_needed, 3);
-	assert_int_equal(modes->alarms_limit, 3);
+	assert_int_equal(count, ARRAY_LEN(codes));
+	for (size_t i = 0; i < count; i++) {
+		bool is_hard = i + 1 == GANG_MODE_MASTER_THIEF;
+
+		assert_ptr_equal(mode_get((unsigned)i + 1), &modes[i]);
+		assert_string_equal(modes[i].code, codes[i]);
+		assert_int_equal(modes[i].vaults_needed, 3);
+		assert_int_equal(modes[i].alarms_limit, is_hard ? 2 : 3);
+	}
 }
 
 static void check_colors(void **state)
@@ -249,6 +315,7 @@ int main(void)
 	ROWS_ADD(&rows, move_rows, check_move);
 	ROWS_ADD(&rows, showdown_rows, check_showdown);
 	ROWS_ADD(&rows, score_rows, check_score);
+	ROWS_ADD(&rows, plan_rows, check_plan);
 	ROWS_ADD(&rows, happens_rows, check_happens);
 	rows_add(&rows, "the deal of a seed of zeros", check_deal, NULL);
 	rows_add(&rows, "the modes", check_modes, NULL);

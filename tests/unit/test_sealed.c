@@ -34,7 +34,7 @@ static void check_round_trip(void **state)
 	bool has_seed;
 
 	size_t len = write_one(with_seed, bytes);
-	assert_int_equal(len, 20 + (with_seed ? CHANCE_SEED_SIZE : 0));
+	assert_int_equal(len, 13 + (with_seed ? CHANCE_SEED_SIZE : 0));
 	assert_true(sealed_read(bytes, len, &read, &chance, &has_seed));
 	assert_memory_equal(&read, &action, sizeof(read));
 	assert_int_equal(has_seed, with_seed);
@@ -42,7 +42,59 @@ static void check_round_trip(void **state)
 	assert_false(chance.used);
 }
 
-/* No other length, format or key is read, and nothing is touched then. */
+/* As many arguments as are not zero; all there can be fit, with a seed. */
+static void check_args(void **state)
+{
+	struct action full = { .verb = 34, .seat = 1 };
+	uint8_t bytes[SEALED_MAX];
+	struct chance chance;
+	bool has_seed;
+
+	(void)state;
+	chance_init(&chance, (uint8_t[CHANCE_SEED_SIZE]){ 0 });
+	(void)chance_below(&chance, 52);
+	for (size_t i = 0; i <= ACTION_ARGS_MAX; i++) {
+		size_t len = sealed_write(&full, &chance, bytes);
+		struct action read;
+
+		assert_int_equal(len, 5 + i + CHANCE_SEED_SIZE);
+		assert_true(sealed_read(bytes, len, &read, &chance, &has_seed));
+		assert_memory_equal(&read, &full, sizeof(read));
+		(void)chance_below(&chance, 52);
+		if (i < ACTION_ARGS_MAX)
+			full.args[i] = 7;
+	}
+}
+
+/* What the first format wrote: all of 16 arguments. */
+static void check_first_format(void **state)
+{
+	static const uint8_t bytes[20 + CHANCE_SEED_SIZE] = {
+		1, 0, 34, 6, 1, 2, 3, 4, 5, 6, 7, 255, [20] = 0xa5, 0xa5,
+	};
+	struct action read;
+	struct chance chance;
+	bool has_seed;
+
+	(void)state;
+	assert_true(sealed_read(bytes, 20, &read, &chance, &has_seed));
+	assert_memory_equal(&read, &action, sizeof(read));
+	assert_false(has_seed);
+	assert_true(
+		sealed_read(bytes, sizeof(bytes), &read, &chance, &has_seed));
+	assert_memory_equal(&read, &action, sizeof(read));
+	assert_true(has_seed);
+	assert_memory_equal(chance.seed, bytes + 20, CHANCE_SEED_SIZE);
+	for (size_t len = 0; len < sizeof(bytes); len++)
+		assert_int_equal(sealed_read(bytes, len, &read, &chance,
+		                             &has_seed),
+		                 len == 20);
+}
+
+/*
+ * No other length, format or key is read, nor more arguments than there are;
+ * and nothing is touched then.
+ */
 static void check_refuses(void **state)
 {
 	uint8_t bytes[SEALED_MAX + 1] = { 0 };
@@ -61,11 +113,19 @@ static void check_refuses(void **state)
 			assert_int_equal(read.verb, 9);
 		read.verb = 9;
 	}
+	for (unsigned format = 0; format < 256; format++) {
+		bytes[0] = (uint8_t)format;
+		assert_int_equal(sealed_read(bytes, len, &read, &chance,
+		                             &has_seed),
+		                 format == 2);
+	}
 	bytes[0] = 2;
-	assert_false(sealed_read(bytes, len, &read, &chance, &has_seed));
-	bytes[0] = 1;
 	bytes[1] = 1;
 	assert_false(sealed_read(bytes, len, &read, &chance, &has_seed));
+	bytes[1] = 0;
+	bytes[4] = ACTION_ARGS_MAX + 1;
+	assert_false(sealed_read(bytes, 5 + ACTION_ARGS_MAX + 1, &read, &chance,
+	                         &has_seed));
 }
 
 int main(void)
@@ -75,6 +135,8 @@ int main(void)
 
 	rows_add(&rows, "an action without chance", check_round_trip, NULL);
 	rows_add(&rows, "an action with its seed", check_round_trip, &yes);
+	rows_add(&rows, "how many arguments", check_args, NULL);
+	rows_add(&rows, "the first format", check_first_format, NULL);
 	rows_add(&rows, "what was not written so", check_refuses, NULL);
 	return rows_run("sealed", &rows);
 }

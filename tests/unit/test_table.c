@@ -108,27 +108,100 @@ static void check_create(void **state)
 static void check_damaged_actions(void **state)
 {
 	static const struct {
+		const char *script;
 		struct action action;
 		enum err err;
 	} rows[] = {
-		{ { VERB_TAKE, 1, { COLOR_COUNT, 1, 0 } }, ERR_NO_SUCH_CHIP },
-		{ { VERB_TAKE, 0, { COLOR_WHITE, 1, 0 } }, ERR_NO_SUCH_SEAT },
-		{ { VERB_RETURN, 4, { COLOR_WHITE, 1, 0 } }, ERR_NO_SUCH_SEAT },
-		{ { 255, 1, { 0 } }, ERR_NOT_ALLOWED_NOW },
+		{ "t3",
+		  { VERB_TAKE, 1, { COLOR_COUNT, 1 } },
+		  ERR_NO_SUCH_CHIP },
+		{ "t3",
+		  { VERB_TAKE, 0, { COLOR_WHITE, 1 } },
+		  ERR_NO_SUCH_SEAT },
+		{ "t3", { VERB_RETURN, 4, { 0, 1 } }, ERR_NO_SUCH_SEAT },
+		{ "t3", { 255, 1, { 0 } }, ERR_NOT_ALLOWED_NOW },
+		{ "t3 s4", { VERB_PROPOSE, 1, { 2, 0, 14 } }, ERR_INVALID },
+		{ "t3 s4", { VERB_PROPOSE, 1, { 2, 0, 255 } }, ERR_INVALID },
+		{ "t3 s4", { VERB_PROPOSE, 1, { 255, 0, 1 } }, ERR_INVALID },
+		{ "t3 s1", { VERB_PROPOSE, 1, { 1, 255 } }, ERR_INVALID },
+		{ "t3 s6", { VERB_CHOOSE, 1, { CARD_NONE } }, ERR_INVALID },
+		{ "t3 s9", { VERB_CHOOSE, 1, { CARD_NONE } }, ERR_INVALID },
+		{ "t3 x4 = = = =",
+		  { VERB_ANSWER, 1, { 4, 0 } },
+		  ERR_NOT_ALLOWED_NOW },
+		{ "t3 x4 = = = =",
+		  { VERB_ANSWER, 1, { 4, 14 } },
+		  ERR_NOT_ALLOWED_NOW },
+		{ "t3 x4 = = = =",
+		  { VERB_ANSWER, 1, { 0, 1 } },
+		  ERR_NOT_ALLOWED_NOW },
+		{ "t3 x4 = = = =",
+		  { VERB_ANSWER, 1, { 255, 1 } },
+		  ERR_NOT_ALLOWED_NOW },
 	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct play play;
+
+		play_open(&play);
+		play_on(&play, rows[i].script);
+		play_act(&play, rows[i].action);
+		assert_string_equal(err_code(play.last), err_code(rows[i].err));
+		assert_int_equal(play.events.count, 0);
+	}
+}
+
+/* What was not written by table_plan_again() begins no game. */
+static void check_damaged_again(void **state)
+{
+	static const struct {
+		size_t at;
+		uint8_t value;
+		bool good;
+	} rows[] = {
+		{ AGAIN_SEATS_MAX, 4, true },
+		{ AGAIN_SEATS, 2, true }, /* who have left may join again */
+		{ AGAIN_HOST, 3, true },
+		{ AGAIN_SEATS_MAX, 2, false },
+		{ AGAIN_SEATS_MAX, 7, false },
+		{ AGAIN_SEATS, 0, false },
+		{ AGAIN_SEATS, 4, false },
+		{ AGAIN_SEATS, 200, false },
+		{ AGAIN_HOST, 0, false },
+		{ AGAIN_HOST, 4, false },
+		{ AGAIN_LEN, 0, false },
+		{ AGAIN_LEN, 12, false },
+		{ AGAIN_LEN, 255, false },
+		{ AGAIN_STATE, 9, false },
+		{ AGAIN_STATE + 4, 3, false }, /* a game that has begun */
+	};
+	static const uint8_t seed[CHANCE_SEED_SIZE];
+	struct action action;
+	struct chance chance;
 	struct play play;
+	struct gang next;
 
 	(void)state;
 	play_open(&play);
-	play_on(&play, "t3");
+	play_on(&play, "t3 S A+ S A+ S");
+	table_plan_again(&play.table, &next, &action);
+	chance_init(&chance, seed);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct events events = { .count = 0 };
-		struct chance chance = { .block = 0 };
+		struct action damaged = action;
+		struct play other;
 
-		assert_int_equal(table_act(&play.table, &rows[i].action,
-		                           &chance, &events),
-		                 rows[i].err);
-		assert_int_equal(events.count, 0);
+		assert_int_not_equal(action.args[rows[i].at], rows[i].value);
+		damaged.args[rows[i].at] = rows[i].value;
+		play_open(&other);
+		assert_int_equal(table_act(&other.table, &damaged, &chance,
+		                           &other.events),
+		                 rows[i].good ? ERR_OK : ERR_INVALID);
+		assert_int_equal(other.table.version, other.events.count);
+		assert_int_equal(other.table.status,
+		                 rows[i].good && damaged.args[AGAIN_SEATS] >= 3
+		                         ? STATUS_PLAYING
+		                         : STATUS_LOBBY);
 	}
 }
 
@@ -201,6 +274,8 @@ int main(void)
 	rows_add(&rows, "events are appended", check_appended, NULL);
 	rows_add(&rows, "an event and its parts", check_event, NULL);
 	rows_add(&rows, "created as no game is", check_create, NULL);
+	rows_add(&rows, "a rematch that was never planned", check_damaged_again,
+	         NULL);
 	rows_add(&rows, "actions that nobody can do", check_damaged_actions,
 	         NULL);
 	return rows_run("table", &rows);

@@ -76,6 +76,20 @@ static void check_order(void **state)
 	assert_true(memcmp(&early, &late, sizeof(early)) < 0);
 }
 
+/* One of zeros stands for none; any bit makes it one. */
+static void check_none(void **state)
+{
+	struct uuid uuid = { { 0 } };
+
+	(void)state;
+	assert_true(uuid_is_none(uuid));
+	for (size_t i = 0; i < sizeof(uuid.bytes); i++) {
+		uuid.bytes[i] = 1;
+		assert_false(uuid_is_none(uuid));
+		uuid.bytes[i] = 0;
+	}
+}
+
 int main(void)
 {
 	static struct rows rows;
@@ -84,5 +98,6 @@ int main(void)
 	ROWS_ADD(&rows, refuses_rows, check_refuses);
 	rows_add(&rows, "made of time and chance", check_make, NULL);
 	rows_add(&rows, "in order of time", check_order, NULL);
+	rows_add(&rows, "none", check_none, NULL);
 	return rows_run("uuid", &rows);
 }

@@ -26,6 +26,21 @@ static struct view_row you_rows[] = {
 #include "view.def"
 };
 
+static struct view_row has_rows[] = {
+#define HAS(...) { __VA_ARGS__ },
+#include "view.def"
+};
+
+static struct view_row printed_rows[] = {
+#define PRINTED(...) { __VA_ARGS__ },
+#include "view.def"
+};
+
+static struct view_row hides_rows[] = {
+#define HIDES(...) { __VA_ARGS__ },
+#include "view.def"
+};
+
 static struct view_row legal_rows[] = {
 #define LEGAL(...) { __VA_ARGS__ },
 #include "view.def"
@@ -65,7 +80,7 @@ static void begin(void)
 	json_out_init(&out, text, sizeof(text) - 1);
 }
 
-static void check_text(const char *json)
+static void end(void)
 {
 	assert_true(json_out_fits(&out));
 	text[json_out_len(&out)] = '\0';
@@ -74,6 +89,11 @@ static void check_text(const char *json)
 		if (*at == '"')
 			*at = '\'';
 	}
+}
+
+static void check_text(const char *json)
+{
+	end();
 	assert_string_equal(text, json);
 }
 
@@ -103,6 +123,21 @@ static void check_view(void **state)
 	check_text(row->json);
 }
 
+/* The piece stands in the view. */
+static void check_has(void **state)
+{
+	const struct view_row *row = *state;
+	const struct gang_view *view = view_of(row->script, row->viewer);
+
+	begin();
+	json_object(&out);
+	gang_ruleset.print_view(view, &out);
+	json_object_end(&out);
+	end();
+	if (!strstr(text, row->json))
+		fail_msg("%s\nis not in\n%s", row->json, text);
+}
+
 static void check_you(void **state)
 {
 	const struct view_row *row = *state;
@@ -115,15 +150,42 @@ static void check_you(void **state)
 	check_text(row->json);
 }
 
+/* As play.h has it, without who it is; chips and heists in words. */
 static size_t name_action(const struct action *action, char *name, size_t size)
 {
-	const char *color = color_code((enum color)action->args[ARG_COLOR]);
+	const uint8_t *args = action->args;
+	bool asks_rank = args[ARG_QUESTION] == CHALLENGE_RETINA_SCAN;
 
-	if (action->verb == VERB_NEXT_HEIST)
+	switch ((enum gang_verb)action->verb) {
+	case VERB_TAKE:
+	case VERB_RETURN:
+		return (size_t)snprintf(name, size, "%s %s %u",
+		                        action->verb == VERB_TAKE ? "take"
+		                                                  : "return",
+		                        color_code((enum color)args[ARG_COLOR]),
+		                        args[ARG_STARS]);
+	case VERB_NEXT_HEIST:
 		return (size_t)snprintf(name, size, "next");
-	return (size_t)snprintf(name, size, "%s %s %u",
-	                        action->verb == VERB_TAKE ? "take" : "return",
-	                        color, action->args[ARG_STARS]);
+	case VERB_PROPOSE:
+		return (size_t)snprintf(
+			name, size, ":%c%.1s", 'A' + args[ARG_SEAT] - 1,
+			args[ARG_TARGET] ? &"ABCDEF"[args[ARG_TARGET] - 1]
+					 : "");
+	case VERB_VOTE:
+		return (size_t)snprintf(name, size,
+		                        args[ARG_AGREES] ? "&" : "~");
+	case VERB_CHOOSE:
+		return (size_t)snprintf(name, size, "*%.2s",
+		                        args[ARG_CARD] == CHOICE_LOOKED
+		                                ? ""
+		                                : card_text(args[ARG_CARD]));
+	case VERB_ANSWER:
+		break;
+	}
+	return (size_t)snprintf(name, size, "^%s",
+	                        value_text(asks_rank ? VALUE_RANK
+	                                             : VALUE_RANKING,
+	                                   args[ARG_ANSWER]));
 }
 
 static void check_legal(void **state)
@@ -171,6 +233,30 @@ static void check_heist(void **state)
 
 /* --- legal actions as JSON ------------------------------------------------ */
 
+/* After those of the chips, which come first, there is just this. */
+static void check_printed(void **state)
+{
+	const struct view_row *row = *state;
+	const struct gang_view *view = view_of(row->script, row->viewer);
+	const char *at = text;
+	size_t len;
+
+	begin();
+	gang_ruleset.print_legal(view, "", &out);
+	end();
+	while (strncmp(at, "{'action':'take_chip',", 22) == 0 ||
+	       strncmp(at, "{'action':'return_chip',", 24) == 0) {
+		at = strchr(at, '}') + 1;
+		at += *at == ',';
+	}
+	len = strlen(at);
+	assert_string_equal(at, row->json);
+	assert_int_equal(len > 0,
+	                 view->legal_count > 0 &&
+	                         view->legal[view->legal_count - 1].verb >
+	                                 VERB_RETURN);
+}
+
 static void check_print_legal(void **state)
 {
 	const struct gang_view *view = view_of("t3 = A2 B1", 1);
@@ -198,6 +284,45 @@ static void check_print_legal(void **state)
 	           "'href':'/v1/games/y/heists','body':null,'choose':null}]");
 }
 
+/* --- what is out of sight ------------------------------------------------- */
+
+static bool is_hidden(const struct gang_view *view, unsigned type,
+                      unsigned heist, unsigned round)
+{
+	struct event event = {
+		.type = (uint8_t)type,
+		.heist = (uint8_t)heist,
+		.color = (uint8_t)round,
+	};
+
+	return gang_ruleset.hides(view, &event);
+}
+
+/* Only chips are ever hidden, whether taken or returned. */
+static void check_hides(void **state)
+{
+	const struct view_row *row = *state;
+	const struct gang_view *view = view_of(row->script, row->viewer);
+	char rounds[64] = "";
+	size_t len = 0;
+
+	for (unsigned at = 0; at < 3 * COLOR_COUNT; at++) {
+		unsigned heist = at / COLOR_COUNT + 1;
+		unsigned round = at % COLOR_COUNT + 1;
+		bool hidden = is_hidden(view, EVENT_CHIP_TAKEN, heist, round);
+
+		for (unsigned type = 0; type < 256; type++)
+			assert_int_equal(is_hidden(view, type, heist, round),
+			                 hidden &&
+			                         (type == EVENT_CHIP_TAKEN ||
+			                          type == EVENT_CHIP_RETURNED));
+		if (hidden)
+			len += (size_t)sprintf(rounds + len, "%s%u:%u",
+			                       len ? " " : "", heist, round);
+	}
+	assert_string_equal(rounds, row->json);
+}
+
 /* --- events --------------------------------------------------------------- */
 
 struct shows_row {
@@ -208,10 +333,13 @@ struct shows_row {
 	const char *secret;
 	unsigned viewer;
 	const char *json;
+	unsigned seat; /* whose doing it was */
 };
 
 static struct shows_row shows_rows[] = {
-#define SHOWS(name, type, ...) { name, EVENT_##type, __VA_ARGS__ },
+#define SHOWS(name, type, ...) { name, EVENT_##type, __VA_ARGS__, 0 },
+#define DOING(name, type, seat, ...) \
+	{ name, EVENT_##type, 0, __VA_ARGS__, seat },
 #include "event_json.def"
 };
 
@@ -228,6 +356,7 @@ static void check_shows(void **state)
 {
 	const struct shows_row *row = *state;
 	struct event event = { .type = (uint8_t)row->type,
+		               .seat = (uint8_t)row->seat,
 		               .color = row->color };
 
 	add_bytes(&event, row->open, event_open);
@@ -249,13 +378,13 @@ static void check_types(void **state)
 #include "gang/event.def"
 	for (unsigned type = 0; type < 256; type++)
 		known += gang_ruleset.event_type(type) != NULL;
-	assert_int_equal(known, 9);
+	assert_int_equal(known, 20);
 	assert_null(gang_ruleset.event_type(EVENT_PLAYER_JOINED));
 }
 
 static unsigned showdown_number(const char *script, unsigned viewer)
 {
-	struct showdown showdown = { 0 };
+	struct showdown showdown = { .heist = 99 };
 
 	if (!gang_view_showdown(view_of(script, viewer), &showdown))
 		return 0;
@@ -277,8 +406,11 @@ int main(void)
 	static struct rows rows;
 
 	ROWS_ADD(&rows, view_rows, check_view);
+	ROWS_ADD(&rows, has_rows, check_has);
 	ROWS_ADD(&rows, you_rows, check_you);
 	ROWS_ADD(&rows, legal_rows, check_legal);
+	ROWS_ADD(&rows, printed_rows, check_printed);
+	ROWS_ADD(&rows, hides_rows, check_hides);
 	ROWS_ADD(&rows, hand_rows, check_hand);
 	ROWS_ADD(&rows, heist_rows, check_heist);
 	ROWS_ADD(&rows, shows_rows, check_shows);

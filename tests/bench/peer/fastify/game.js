@@ -9,7 +9,7 @@ const COLORS = ['white', 'yellow', 'orange', 'red'];
 const CARDS = [...'23456789TJQKA'].flatMap((rank) =>
 	[...'cdhs'].map((suit) => rank + suit));
 
-const FORMAT = 1;
+const FORMAT = 2; // of a state, and of what is sealed
 const KEY_NONE = 0;
 const MODE_BASIC = 1;
 const VERB_TAKE = 32;
@@ -27,6 +27,7 @@ class Refusal extends Error {
 }
 
 // The heist of a state; its chips are holders by stars, and patched in place.
+// In the basic mode the stacks are empty, and what cards leave is not there.
 function decode(state) {
 	const players = state[4];
 	if (state[0] !== FORMAT || state[1] !== KEY_NONE ||
@@ -35,7 +36,7 @@ function decode(state) {
 	if (players === 0)
 		throw new Refusal(409, 'game_not_started',
 			'The game has not started.');
-	let at = 12;
+	let at = 23;
 	const cards = () => {
 		const run = state.subarray(at + 1, at + 1 + state[at]);
 		at += 1 + run.length;
@@ -43,11 +44,11 @@ function decode(state) {
 	};
 	const heist = {
 		players,
-		gold: state[5],
-		red: state[6],
-		number: state[7],
-		round: state[8],
-		outcome: state[9],
+		gold: state[13],
+		red: state[14],
+		number: state[15],
+		round: state[16],
+		outcome: state[17],
 		pockets: Array.from({ length: players }, cards),
 		community: cards(),
 		deck: cards(),
@@ -84,10 +85,11 @@ function checkTake(heist, seat, color, stars, from) {
 }
 
 function sealed(verb, seat, color, stars, from) {
-	const bytes = Buffer.alloc(20);
-	bytes.set([FORMAT, KEY_NONE, verb, seat, color, stars,
-		seatFrom(from)]);
-	return bytes;
+	const args = [color, stars, seatFrom(from)];
+	// Zeros at the end are not written.
+	while (args.at(-1) === 0)
+		args.pop();
+	return Buffer.of(FORMAT, KEY_NONE, verb, seat, args.length, ...args);
 }
 
 // Take a chip: changes the state, and tells the events.
@@ -178,6 +180,7 @@ function view(game, heist, seat) {
 		})),
 		vaults: { gold: heist.gold, needed: 3 },
 		alarms: { red: heist.red, limit: 3 },
+		stacks: { challenges: null, specialists: null },
 		heist: {
 			number: heist.number,
 			phase: 'chips',

@@ -85,6 +85,7 @@ const view = object({
 	})),
 	vaults: object({ gold: integer, needed: integer }),
 	alarms: object({ red: integer, limit: integer }),
+	stacks: object({ challenges: nothing, specialists: nothing }),
 	heist,
 	you,
 	rematch: nothing,

@@ -89,7 +89,7 @@ function seatOf(game, hash) {
 
 /* --- the routes ----------------------------------------------------------- */
 
-const etagOf = (game, seat) => `"${game.game_id}.${game.version}.${seat}.1"`;
+const etagOf = (game, seat) => `"${game.game_id}.${game.version}.${seat}.2"`;
 
 const lists = (field, etag) => field.split(',').some((tag) =>
 	['*', etag, `W/${etag}`].includes(tag.trim()));

@@ -1,0 +1,173 @@
+/*
+ * test_stack.c - stacks of challenges and of specialists.
+ */
+#include "gang/stack.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "rows.h"
+
+struct stack_row {
+	const char *name;
+	unsigned lowest;
+	unsigned highest;
+	const char *script;
+	const char *drawn;
+	const char *stack;
+	unsigned unseen;
+};
+
+static struct stack_row stack_rows[] = {
+#define STACK(...) { __VA_ARGS__ },
+#include "stack.def"
+};
+
+enum { TEXT_MAX = 64 };
+
+static uint16_t set_of(unsigned lowest, unsigned highest)
+{
+	uint16_t set = 0;
+
+	for (unsigned card = lowest; card <= highest; card++)
+		set |= (uint16_t)(1U << card);
+	return set;
+}
+
+/* The cards that are drawn, after one more word. */
+static uint16_t do_word(struct stack *stack, struct chance *chance,
+                        const char *word, uint16_t drawn)
+{
+	uint16_t back = drawn;
+
+	switch (*word) {
+	case 'd':
+		return drawn | (uint16_t)(1U << stack_draw(stack, chance));
+	case 'a':
+		return drawn | (uint16_t)(1U << stack_draw_any(stack, chance));
+	case 's':
+		stack_shuffle(stack, chance);
+		return drawn;
+	}
+	assert_int_equal(*word, 'u');
+	if (word[1])
+		back = (uint16_t)(1U << (word[1] - '0'));
+	assert_int_equal(back & ~drawn, 0);
+	stack_put_under(stack, back);
+	return drawn & (uint16_t)~back;
+}
+
+static uint16_t play(struct stack *stack, const char *script)
+{
+	static const uint8_t seed[CHANCE_SEED_SIZE];
+	struct chance chance;
+	uint16_t drawn = 0;
+	char words[TEXT_MAX];
+	char *rest;
+
+	chance_init(&chance, seed);
+	assert_true(strlen(script) < sizeof(words));
+	memcpy(words, script, strlen(script) + 1);
+	for (char *word = strtok_r(words, " ", &rest); word;
+	     word = strtok_r(NULL, " ", &rest)) {
+		drawn = do_word(stack, &chance, word, drawn);
+		assert_true(stack_valid(stack, drawn));
+	}
+	return drawn;
+}
+
+static void print_set(char *text, uint16_t set)
+{
+	size_t len = 0;
+
+	for (unsigned card = 1; card <= STACK_MAX; card++) {
+		if (set >> card & 1)
+			len += (size_t)sprintf(text + len, "%s%u",
+			                       len ? " " : "", card);
+	}
+}
+
+static void print_stack(char *text, const struct stack *stack)
+{
+	size_t len = 0;
+
+	for (unsigned i = 0; i < stack->count; i++)
+		len += (size_t)sprintf(text + len, "%s%u", i ? " " : "",
+		                       stack->cards[i]);
+}
+
+static void check_stack(void **state)
+{
+	const struct stack_row *row = *state;
+	char text[TEXT_MAX] = "";
+	struct stack stack;
+	uint16_t drawn;
+
+	stack_init(&stack, set_of(row->lowest, row->highest));
+	assert_true(stack_valid(&stack, 0));
+	drawn = play(&stack, row->script);
+	print_stack(text, &stack);
+	assert_string_equal(text, row->stack);
+	text[0] = '\0';
+	print_set(text, drawn);
+	assert_string_equal(text, row->drawn);
+	assert_int_equal(stack_unseen(&stack), row->unseen);
+}
+
+/* A shuffled stack is gone through again and again in the same order. */
+static void check_once(void **state)
+{
+	uint8_t first[STACK_MAX];
+	struct chance chance;
+	struct stack stack;
+
+	(void)state;
+	chance_init(&chance, (uint8_t[CHANCE_SEED_SIZE]){ 0 });
+	stack_init(&stack, set_of(1, 10));
+	stack_shuffle(&stack, &chance);
+	memcpy(first, stack.cards, sizeof(first));
+	for (unsigned i = 0; i < 30; i++) {
+		unsigned card = stack_draw(&stack, &chance);
+
+		assert_int_equal(card, first[i % 10]);
+		stack_put_under(&stack, (uint16_t)(1U << card));
+	}
+	assert_memory_equal(stack.cards, first, sizeof(first));
+}
+
+/* Any card comes first as often as any other. */
+static void check_any(void **state)
+{
+	unsigned shuffled[STACK_MAX + 1] = { 0 };
+	unsigned drawn[STACK_MAX + 1] = { 0 };
+	uint8_t seed[CHANCE_SEED_SIZE] = { 0 };
+
+	(void)state;
+	for (unsigned i = 0; i < 9000; i++) {
+		struct chance chance;
+		struct stack stack;
+
+		memcpy(seed, &i, sizeof(i));
+		chance_init(&chance, seed);
+		stack_init(&stack, set_of(2, 10));
+		drawn[stack_draw_any(&stack, &chance)]++;
+		stack_init(&stack, set_of(2, 10));
+		stack_shuffle(&stack, &chance);
+		shuffled[stack_draw(&stack, &chance)]++;
+	}
+	/* A thousand, and five standard deviations of it. */
+	for (unsigned card = 2; card <= 10; card++) {
+		assert_in_range(drawn[card], 851, 1149);
+		assert_in_range(shuffled[card], 851, 1149);
+	}
+}
+
+int main(void)
+{
+	static struct rows rows;
+
+	ROWS_ADD(&rows, stack_rows, check_stack);
+	rows_add(&rows, "shuffled once", check_once, NULL);
+	rows_add(&rows, "from anywhere, equally likely", check_any, NULL);
+	return rows_run("stack", &rows);
+}
