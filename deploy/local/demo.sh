@@ -3,6 +3,7 @@
 # demo.sh - three people play a whole game against the running service, by
 # curl and jq, told as one would read it: what "make demo" does.
 #
+#   MODE               basic (or none), advanced, professional, master_thief
 #   GANGD_URL          where the service is (http://127.0.0.1:8080)
 #   GANGD_DEMO_PAUSE   seconds to rest after each move (0)
 #
@@ -12,13 +13,16 @@
 # of 100 friends they would beat.  Who beats more than half goes for the best
 # chip, who beats fewer for the weakest, out of a friend's hands if need be.
 # But each time a chip is taken, it takes a better (or worse) hand to do it
-# again, so that in the end it is with the right one.
+# again, so that in the end it is with the right one.  A specialist is asked as
+# soon as the flop is there, for whoever fate says; what is asked of all, they
+# guess from what lies open.
 #
 # shellcheck disable=SC2016 # jq and awk have variables of their own
 set -eu
 
 URL=${GANGD_URL:-http://127.0.0.1:8080}
 PAUSE=${GANGD_DEMO_PAUSE:-0}
+MODE=${MODE:-basic}
 NAMES=(Ada Ben Cleo)
 DEALS=33 # of three hands: the service ranks up to 100 at once
 
@@ -28,6 +32,8 @@ declare -A PATIENCE=([white]=0.5 [yellow]=0.6 [orange]=0.7 [red]=0.8)
 tokens=()      # of each player, by place in NAMES
 ahead=()       # of 100 friends, how many each thinks to beat this round
 taken=()       # how often each chip was taken this round, by stars
+shown=()       # the pocket cards of each player, as they were told last
+announced=0    # how much of what specialists tell was told on
 game=''         # the path of the game
 reply=''        # of the last request, and its status
 status=''
@@ -134,6 +140,16 @@ cards()
 	printf '%s' "${text# }"
 }
 
+# "Retina Scan" for retina_scan.
+words()
+{
+	local word text=
+	for word in ${1//_/ }; do
+		text+=" ${word^}"
+	done
+	printf '%s' "${text# }"
+}
+
 # chip COLOR STARS - its stars, as wide as the most there are.
 chip()
 {
@@ -164,7 +180,8 @@ tell_score()
 # --- how the three play ------------------------------------------------------
 
 # deals POCKET BOARD - hands of this player and two friends, as they might be
-# once five cards lie on the table: the body of an evaluation.
+# once five cards lie on the table, all with as many pocket cards: the body of
+# an evaluation.
 deals()
 {
 	awk -v pocket="$1" -v board="$2" -v deals=$DEALS -v seed="$RANDOM$RANDOM" '
@@ -185,14 +202,18 @@ deals()
 			if (!index(pocket " " board, card)) deck[++size] = card
 		}
 		known = quoted(board)
+		pockets = split(pocket, unused, " ")
 		missing = 5 - split(board, unused, " ")
 		for (deal = 1; deal <= deals; deal++) {
 			left = size; table = known
 			for (i = 0; i < missing; i++) table = table "," draw()
 			printf "%s[%s%s]", (deal == 1 ? "{\"hands\":[" : ","),
 				substr(quoted(pocket), 2), table
-			for (i = 0; i < 2; i++)
-				printf ",[%s,%s%s]", draw(), draw(), table
+			for (i = 0; i < 2; i++) {
+				hand = draw()
+				for (k = 1; k < pockets; k++) hand = hand "," draw()
+				printf ",[%s%s]", hand, table
+			}
 		}
 		print "]}"
 	}'
@@ -222,6 +243,13 @@ dares()
 	}'
 }
 
+# may_take STARS - does the view allow it?  A challenge may lock a chip.
+may_take()
+{
+	value --arg chip "/chips/$color/$1/take" -e '
+		any(.you.legal_actions[].href; endswith($chip))' >/dev/null
+}
+
 # take PLAYER STARS WHY - as the view's own list of what is allowed says.
 take()
 {
@@ -247,7 +275,7 @@ choose_chip()
 		best=3
 	fi
 	[ "${holders[1]}" = 0 ] || free=3
-	if dares $best $good "${ahead[$1]}"; then
+	if may_take $best && dares $best $good "${ahead[$1]}"; then
 		take "$1" $best "$hope"
 	elif [ "${holders[2]}" = 0 ]; then
 		take "$1" 2 "$hope"
@@ -264,11 +292,12 @@ open_game()
 {
 	local body code player
 
-	must POST /v1/games '' "{\"name\":\"${NAMES[0]}\",\"seats\":${#NAMES[@]}}"
+	body="{\"name\":\"${NAMES[0]}\",\"seats\":${#NAMES[@]},\"mode\":\"$MODE\"}"
+	must POST /v1/games '' "$body"
 	tokens[0]=$(value .token)
 	game=/v1/games/$(value .game.id)
 	code=$(value .invite_code)
-	say "${NAMES[0]} opens a game at $URL and tells the code: $bold$code$plain"
+	say "${NAMES[0]} opens a game (${MODE/_/ }) at $URL and tells the code: $bold$code$plain"
 
 	for ((player = 1; player < ${#NAMES[@]}; player++)); do
 		body="{\"name\":\"${NAMES[player]}\"}"
@@ -290,14 +319,137 @@ peek()
 	say "  ${NAMES[1]} peeks at ${NAMES[0]}'s cards?  $status $(value .code)"
 }
 
+# What everybody holds, if it is not what was told last.
 show_pockets()
+{
+	local player verb
+	for player in "${!NAMES[@]}"; do
+		look "$player"
+		[ "${shown[player]-}" != "${pocket[*]}" ] || continue
+		verb='now holds'
+		[ -n "${shown[player]-}" ] || verb=holds
+		shown[player]=${pocket[*]}
+		say "  ${NAMES[player]} $verb $(cards "${pocket[@]}")"
+	done
+}
+
+# What is special about the heist, with the view of it at hand.
+tell_plan()
+{
+	local code
+	while read -r code; do
+		say "  ${red}Challenge:$plain $(words "$code")"
+	done < <(value '.heist.challenges[] |
+		.code + if .permanent then "_(permanent)" else "" end')
+	code=$(value '.heist.specialist.code // empty')
+	[ -z "$code" ] || say "  ${green}Specialist:$plain $(words "$code")"
+}
+
+# What specialists have told since, with a view at hand.
+tell_announced()
+{
+	local line
+	while read -r line; do
+		announced=$((announced + 1))
+		say "  $green$line$plain"
+	done < <(value --argjson after "$announced" '
+		def name($seat): $names[$seat - 1];
+		.heist.announcements[$after:][] | name(.seat // 1) as $who |
+		{
+			informant: "\($who) shows \(name(.target_seat // 1)) a card.",
+			getaway_driver: "\($who) has: \(.value).",
+			investor: "\($who) has face cards: \(.count).",
+			mastermind: "\($who) has cards of the value \(.value): \(.count).",
+			hacker: "\($who) draws a card, and discards one.",
+			coordinator: "All choose a card for their left neighbour.",
+			jack: "\($who) gets a jack for another card.",
+			math_whiz: "\($who) has cards that add up to \(.count).",
+			con_artist: "All look at their cards; they are dealt anew.",
+			muscle: "\($who) gets the Muscle."
+		}[.code] | gsub("_"; " ")' --argjson names "$(
+			printf '%s\n' "${NAMES[@]}" | jq -nR '[inputs]')")
+}
+
+# --- specialists and questions -----------------------------------------------
+
+# choice ACTION - the body of a move that the view allows: what is left to
+# choose is chosen by chance; of cards, the lowest goes.
+choice()
+{
+	value --arg action "$1" --argjson chance "$RANDOM" '
+		def rank: .[0:1] as $rank | "23456789TJQKA" | index($rank);
+		first(.you.legal_actions[] | select(.action == $action)) |
+		.body + ((.choose // {}) | with_entries(.value |=
+			if type == "array" and (.[0] | type) == "string" and
+				(.[0] | length) == 2
+			then min_by(rank) else .[$chance % length] end)) | tojson'
+}
+
+allows()
+{
+	value --arg action "$1" -e \
+		'any(.you.legal_actions[]; .action == $action)' >/dev/null
+}
+
+# The private choices that are due, by those who owe them.
+make_choices()
 {
 	local player
 	for player in "${!NAMES[@]}"; do
 		look "$player"
-		say "  ${NAMES[player]} holds $(cards "${pocket[@]}")"
+		allows choose || continue
+		must POST "$game/choices" "$player" "$(choice choose)"
+		say "  ${NAMES[player]} has chosen."
 	done
+	show_pockets
 }
+
+# Somebody proposes that the specialist is used, and the others agree.
+use_specialist()
+{
+	local player by=$((RANDOM % ${#NAMES[@]}))
+	look "$by"
+	allows propose || return 0
+	must POST "$game/specialist/proposals" "$by" "$(choice propose)"
+	say "  ${NAMES[by]} wants the $(words "$(value \
+		.heist.specialist.code)"); the others agree."
+	for player in "${!NAMES[@]}"; do
+		[ "$player" != "$by" ] || continue
+		must POST "$game/specialist/votes" "$player" '{"agree":true}'
+	done
+	tell_announced
+	make_choices
+}
+
+# guess QUESTION - an ace for the pocket, and for the ranking that of the best
+# hand which lies open: the last one should not be worse.
+guess()
+{
+	case $1 in
+	retina_scan) echo A ;;
+	*) value '.heist.showdown.reveals[-1].ranking' ;;
+	esac
+}
+
+# All but the one who is asked about say the same.
+answer_questions()
+{
+	local player question say about body
+	look 0
+	while IFS=$'\t' read -r question about; do
+		say=$(guess "$question")
+		say "  $(words "$question"): what has ${NAMES[about - 1]}?" \
+			"The others say: ${say//_/ }."
+		body="{\"question\":\"$question\",\"value\":\"$say\"}"
+		for player in "${!NAMES[@]}"; do
+			[ $((player + 1)) != "$about" ] || continue
+			must POST "$game/showdown/answers" "$player" "$body"
+		done
+	done < <(value '.heist.showdown.questions[] |
+		[.code, .about_seat] | @tsv')
+}
+
+# --- a heist -----------------------------------------------------------------
 
 play_round()
 {
@@ -307,6 +459,8 @@ play_round()
 	title "  ${paint[$color]}$color chips$plain   $(
 		[ ${#board[@]} -gt 0 ] || echo "no cards on the table yet"
 		cards "${board[@]}")"
+	show_pockets
+	[ ${#board[@]} -eq 0 ] || use_specialist
 	taken=(0 0 0 0)
 	for player in "${!NAMES[@]}"; do
 		look "$player"
@@ -336,10 +490,14 @@ tell_showdown()
 	done < <(value '.heist.showdown.reveals[] | [.seat, .stars, .ranking,
 		.in_order, (.pocket_cards | join(" ")),
 		(.best_five | join(" "))] | @tsv')
+	while read -r seat; do
+		say "  $red$(words "$seat") was answered wrong.$plain"
+	done < <(value '.heist.showdown.questions[] |
+		select(.right == false) | .code')
 	if [ "$(value .heist.showdown.outcome)" = succeeded ]; then
-		say "  ${green}In order: a vault is open.$plain   $(tell_score)"
+		say "  ${green}All is right: a vault is open.$plain   $(tell_score)"
 	else
-		say "  ${red}Out of order: the alarm goes.$plain   $(tell_score)"
+		say "  ${red}That is not it: the alarm goes.$plain   $(tell_score)"
 	fi
 }
 
@@ -347,11 +505,19 @@ play_heist()
 {
 	look 0
 	title "Heist $(value .heist.number)   $(tell_score)"
+	tell_plan
+	shown=() announced=0
 	show_pockets
 	[ "$1" -gt 1 ] || peek
 	look 0
-	while [ "$phase" = chips ]; do
-		play_round
+	tell_announced
+	while [ "$phase" != over ]; do
+		case $phase in
+		choosing) make_choices ;;
+		answering) answer_questions ;;
+		*) play_round ;;
+		esac
+		look 0
 	done
 	tell_showdown
 }

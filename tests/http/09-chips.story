@@ -99,13 +99,3 @@ A POST /chips/white/1/take {"from":null} -> 422 invalid .errors[0].code == "wron
 A POST /chips/white/1/take {"from":1.5} -> 422 invalid
 A POST /chips/white/1/take {"form":1}   -> 422 invalid .errors[0].pointer == "/form" .errors[0].code == "unknown"
 A POST /chips/white/1/return {"from":1} -> 422 invalid .errors[0].pointer == "/from"
-
-story "a locked chip stays with who took it"
-table A B C
-A POST /chips/white/1/take              -> 200
-operator noise-sensors $game
-B POST /chips/white/1/take              -> 409 chip_locked
-A POST /chips/white/1/return            -> 409 chip_locked
-A POST /chips/white/3/take              -> 409 chip_locked
-B POST /chips/white/1/take {"from":"center"} -> 409 chip_moved
-A DELETE ""                             -> 204

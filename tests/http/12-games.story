@@ -26,7 +26,7 @@ heist right
 A GET ""                                -> 200 .status == "won"
 	.vaults == {"gold":3,"needed":3}
 	.alarms == {"red":0,"limit":3}
-	.you.legal_actions == []
+	.you.legal_actions[*].action == ["rematch"]
 	.heist.phase == "over"
 A GET /events                           -> 200 .events[-1].type == "game_ended" .events[-1].data == {"status":"won"}
 

@@ -96,3 +96,62 @@ B POST /chips/white/1/take              -> parked
 within 1000 A GET ""                    -> 200 .heist.chips[stars=1].seat == null
 release
 B                                       -> 200 .heist.chips[stars=1].seat == 2
+
+story "two uses proposed at once: one is, and two votes at once both count"
+table A B C with {"mode":"advanced"}
+deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd
+heist wrong
+next specialist muscle
+A POST /heists                          -> 201
+together
+	A POST /specialist/proposals {"seat":1}
+	B POST /specialist/proposals {"seat":2}
+end -> 200, 409 proposal_open
+C POST /specialist/votes {"agree":false} -> 200
+C POST /specialist/proposals {"seat":3} -> 200
+together
+	A POST /specialist/votes {"agree":true}
+	B POST /specialist/votes {"agree":true}
+end -> 200, 200
+A GET ""                                -> 200 .heist.specialist.state == "used" .heist.announcements[*].seat == [3]
+
+story "choices at once, and the cards are passed once"
+table A B C with {"mode":"advanced"}
+deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd
+heist wrong
+next specialist coordinator
+A POST /heists                          -> 201
+deal A=2c3c B=4d5d C=6h7h
+together
+	A POST /choices {"card":"2c"}
+	B POST /choices {"card":"4d"}
+	C POST /choices {"card":"6h"}
+end -> 200, 200, 200
+A GET ""                                -> 200 .you.pocket_cards == ["6h","3c"]
+C GET ""                                -> 200 .you.pocket_cards == ["4d","7h"]
+
+story "the same choice twice at once is made once"
+table A B C with {"mode":"advanced"}
+deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd
+heist wrong
+next specialist con_artist
+A POST /heists                          -> 201
+together
+	A POST /choices {"looked":true}
+	A POST /choices {"looked":true}
+end -> 200, 409 not_your_choice
+
+story "answers at once settle the question"
+table A B C with {"mode":"advanced"}
+heist right
+next challenge retina_scan
+A POST /heists                          -> 201
+deal A=2c7d B=KhKd C=AcAs board=3h5h9sTdQc
+for $color in white yellow orange red
+	round $color A1 B2 C3
+end
+together
+	A POST /showdown/answers {"question":"retina_scan","value":"A"}
+	B POST /showdown/answers {"question":"retina_scan","value":"A"}
+end -> 200, 200
+C GET ""                                -> 200 .heist.showdown.outcome == "succeeded"

@@ -22,3 +22,9 @@ follow
 story "and four"
 table A B C D
 follow
+
+story "in every mode, whatever comes up"
+for $mode in advanced professional master_thief
+	table A B C with {"mode":"$mode","stacks":"shuffled"}
+	follow
+end

@@ -5,7 +5,6 @@
 # operator.sh daemon stop
 # operator.sh damage-date GAME      give its row a date that no clock has
 # operator.sh mend-date GAME        and one that it might have
-# operator.sh noise-sensors GAME    make that challenge active in a heist
 #
 # GANGD_CLUSTER is the folder of the cluster, GANGD_PID the daemon.
 set -eu
@@ -35,15 +34,6 @@ case "$*" in
 		UPDATE gangd.game SET created_at =
 			CASE :'damaged' WHEN 'damage-date' THEN 'infinity'
 			ELSE updated_at END
-		WHERE game_id = :'game'
-	SQL
-	;;
-"noise-sensors "*)
-	# No mode that can be created deals challenges yet, so the bit of this
-	# one is set in the stored state: the twelfth byte, see gang/codec.c.
-	psql -X "$GANGD_MIGRATE_URL" -q -v ON_ERROR_STOP=1 \
-		-v game="$2" <<-'SQL'
-		UPDATE gangd.game SET state = set_byte(state, 11, 1 << 2)
 		WHERE game_id = :'game'
 	SQL
 	;;

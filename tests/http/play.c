@@ -6,15 +6,9 @@
 #include "expect.h"
 #include "text.h"
 
-enum { SEATS_MAX = 6, FOLLOW_STEPS_MAX = 5000 };
+enum { HEIST_STEPS_MAX = 12 };
 
-/* Who sits at the newest game of the story; seat 1 is [0]. */
-struct seats {
-	size_t count;
-	struct actor *actor[SEATS_MAX];
-};
-
-static struct seats seated(struct story *story)
+struct seats play_seats(struct story *story)
 {
 	struct seats seats = { .count = 0 };
 
@@ -30,8 +24,8 @@ static struct seats seated(struct story *story)
 	return seats;
 }
 
-static struct exchange *ask(struct story *story, struct actor *actor,
-                            const char *method, const char *path)
+struct exchange *play_ask(struct story *story, struct actor *actor,
+                          const char *method, const char *path)
 {
 	struct exchange *exchange =
 		story_request(story, actor, method,
@@ -46,9 +40,9 @@ static struct exchange *ask(struct story *story, struct actor *actor,
 static struct exchange *take(struct story *story, struct actor *actor,
                              const char *color, unsigned stars)
 {
-	return ask(story, actor, "POST",
-	           arena_printf(&story->arena, "/chips/%s/%u/take", color,
-	                        stars));
+	return play_ask(story, actor, "POST",
+	                arena_printf(&story->arena, "/chips/%s/%u/take", color,
+	                             stars));
 }
 
 /* The same in a heist that may have begun, where it may be held already. */
@@ -71,7 +65,8 @@ static void expect_ended(struct story *story, const struct exchange *exchange,
 	const char *now = expect_text(story, exchange->json, ".heist.color");
 	const char *phase = expect_text(story, exchange->json, ".heist.phase");
 
-	if (strcmp(now, color) == 0 && strcmp(phase, "over") != 0)
+	if (strcmp(now, color) == 0 &&
+	    (strcmp(phase, "chips") == 0 || strcmp(phase, "choosing") == 0))
 		story_fail(story, exchange, "the %s round has not ended",
 		           color);
 }
@@ -98,7 +93,7 @@ void play_round(struct story *story, const char *arguments)
 static void find_places(struct story *story, const struct seats *seats,
                         int places[SEATS_MAX])
 {
-	struct exchange *view = ask(story, seats->actor[0], "GET", "");
+	struct exchange *view = play_ask(story, seats->actor[0], "GET", "");
 	struct json_object *body = json_object_new_object();
 	struct json_object *hands = json_object_new_array();
 	struct json_object *board;
@@ -141,168 +136,154 @@ static unsigned stars_of(const int *places, size_t count, size_t seat)
 	return stars;
 }
 
-/* Deal the next heist if the present one is over.  Answers its round. */
-static int deal(struct story *story, struct actor *actor)
+/* Deal the next heist if the present one is over. */
+static void deal(struct story *story, struct actor *actor)
 {
-	struct exchange *view = ask(story, actor, "GET", "");
+	struct exchange *view = play_ask(story, actor, "GET", "");
 
 	expect_all(story, view, "200 .status == \"playing\"");
-	if (strcmp(expect_text(story, view->json, ".heist.phase"), "over") ==
-	    0) {
-		view = ask(story, actor, "POST", "/heists");
-		expect_all(story, view, "201 .heist.phase == \"chips\"");
+	if (strcmp(expect_text(story, view->json, ".heist.phase"), "over") == 0)
+		expect_all(story, play_ask(story, actor, "POST", "/heists"),
+		           "201");
+}
+
+/* Ask for something with a body, which is done. */
+static void tell(struct story *story, struct actor *actor, const char *path,
+                 const char *body)
+{
+	struct exchange *exchange =
+		story_request(story, actor, "POST",
+	                      story_below(story, actor, path));
+
+	story_body(story, exchange, body, strlen(body));
+	story_do(story, exchange);
+	expect_all(story, exchange, "200");
+}
+
+/* Whoever owes a private choice makes the first there is. */
+static void make_choice(struct story *story, struct actor *actor)
+{
+	struct exchange *view = play_ask(story, actor, "GET", "");
+	struct json_object *due;
+
+	if (!expect_find(story, view->json, ".you.choice_due", &due) || !due)
+		return;
+	const char *card = expect_text(story, due, ".options[0]");
+	tell(story, actor, "/choices",
+	     *card ? arena_printf(&story->arena, "{\"card\":\"%s\"}", card)
+	           : "{\"looked\":true}");
+}
+
+/* Everybody without a chip of this round takes the lowest that lies free. */
+static void take_chips(struct story *story, const struct seats *seats,
+                       const char *color)
+{
+	for (size_t i = 0; i < seats->count; i++) {
+		struct exchange *view =
+			play_ask(story, seats->actor[i], "GET", "");
+		const char *chip =
+			arena_printf(&story->arena,
+		                     ".heist.chips[color=%s,seat=%d]", color,
+		                     seats->actor[i]->seat);
+		struct json_object *found;
+		unsigned stars = 1;
+
+		if (expect_find(story, view->json, chip, &found))
+			continue;
+		while (expect_int(story, view->json,
+		                  arena_printf(&story->arena,
+		                               ".heist.chips[color=%s,stars=%u]"
+		                               ".seat",
+		                               color, stars)) > 0)
+			stars++;
+		expect_all(story, take(story, seats->actor[i], color, stars),
+		           "200");
 	}
-	return expect_int(story, view->json, ".heist.round");
+}
+
+/* The red chips, by the strength of the hands or against it. */
+static void take_red(struct story *story, const struct seats *seats, bool right)
+{
+	int places[SEATS_MAX];
+	bool all_equal = true;
+
+	find_places(story, seats, places);
+	for (size_t i = 0; i < seats->count; i++) {
+		unsigned stars = stars_of(places, seats->count, i);
+		if (!right)
+			stars = (unsigned)seats->count + 1 - stars;
+		hold(story, seats->actor[i], "red", stars);
+		all_equal = all_equal && places[i] == places[0];
+	}
+	story_set(story, "outcome",
+	          right || all_equal ? "succeeded" : "failed");
+}
+
+/* What the others say of the hand with the highest red chip: the truth. */
+static const char *truth(struct story *story, struct actor *about,
+                         const char *question)
+{
+	struct exchange *view = play_ask(story, about, "GET", "");
+
+	if (strcmp(question, "retina_scan") == 0)
+		return arena_text(&story->arena, about->cards[0], 1);
+	return expect_text(story, view->json, ".you.ranking");
+}
+
+static void answer(struct story *story, const struct seats *seats,
+                   struct json_object *question)
+{
+	const char *code = expect_text(story, question, ".code");
+	int about = expect_int(story, question, ".about_seat");
+	const char *body =
+		arena_printf(&story->arena,
+	                     "{\"question\":\"%s\",\"value\":\"%s\"}", code,
+	                     truth(story, seats->actor[about - 1], code));
+
+	for (size_t i = 0; i < seats->count; i++) {
+		if (seats->actor[i]->seat != about)
+			tell(story, seats->actor[i], "/showdown/answers", body);
+	}
+}
+
+static void answer_all(struct story *story, const struct seats *seats,
+                       struct json_object *view)
+{
+	struct json_object *questions;
+
+	if (!expect_find(story, view, ".heist.showdown.questions", &questions))
+		return;
+	for (size_t i = 0; i < json_object_array_length(questions); i++)
+		answer(story, seats, json_object_array_get_idx(questions, i));
 }
 
 void play_heist(struct story *story, const char *arguments)
 {
-	static const char *const colors[] = { "white", "yellow", "orange" };
-	struct seats seats = seated(story);
+	struct seats seats = play_seats(story);
 	bool right = text_take(&arguments, "right");
-	struct exchange *last = NULL;
-	int places[SEATS_MAX];
-	bool all_equal = true;
+	struct exchange *view;
+	const char *phase;
 
 	if (!right && !text_take(&arguments, "wrong"))
 		story_fail(story, NULL, "heist right, or heist wrong?");
-	for (size_t round = (size_t)deal(story, seats.actor[0]) - 1;
-	     round < ARRAY_LEN(colors); round++) {
-		for (size_t i = 0; i < seats.count; i++)
-			last = hold(story, seats.actor[i], colors[round],
-			            (unsigned)i + 1);
-		expect_ended(story, last, colors[round]);
+	deal(story, seats.actor[0]);
+	for (int i = 0; i < HEIST_STEPS_MAX; i++) {
+		view = play_ask(story, seats.actor[0], "GET", "");
+		phase = expect_text(story, view->json, ".heist.phase");
+		const char *color =
+			expect_text(story, view->json, ".heist.color");
+		if (strcmp(phase, "over") == 0)
+			break;
+		if (strcmp(phase, "answering") == 0)
+			answer_all(story, &seats, view->json);
+		else if (strcmp(phase, "choosing") == 0)
+			for (size_t k = 0; k < seats.count; k++)
+				make_choice(story, seats.actor[k]);
+		else if (strcmp(color, "red") == 0)
+			take_red(story, &seats, right);
+		else
+			take_chips(story, &seats, color);
 	}
-	find_places(story, &seats, places);
-	for (size_t i = 0; i < seats.count; i++) {
-		unsigned stars = stars_of(places, seats.count, i);
-		if (!right)
-			stars = (unsigned)seats.count + 1 - stars;
-		last = hold(story, seats.actor[i], "red", stars);
-		all_equal = all_equal && places[i] == places[0];
-	}
-	const char *outcome = right || all_equal ? "succeeded" : "failed";
-	story_set(story, "outcome", outcome);
-	expect_all(story, last,
-	           arena_printf(&story->arena,
-	                        ".heist.showdown.outcome == \"%s\"", outcome));
-}
-
-/* --- following legal_actions ---------------------------------------------- */
-
-static unsigned any_of(size_t count)
-{
-	return (unsigned)rand() % (unsigned)count;
-}
-
-/* The body that an entry asks for, with what is left to choose chosen. */
-static const char *body_of(struct story *story, struct json_object *entry)
-{
-	struct json_object *body = NULL;
-	struct json_object *choose = NULL;
-
-	json_object_object_get_ex(entry, "body", &body);
-	json_object_object_get_ex(entry, "choose", &choose);
-	if (!body && !choose)
-		return NULL;
-	struct json_object *whole = json_object_new_object();
-	if (body)
-		json_object_deep_copy(body, &whole, NULL);
-	if (choose) {
-		json_object_object_foreach(choose, name, options)
-		{
-			size_t count = json_object_array_length(options);
-			json_object_object_add(
-				whole, name,
-				json_object_get(json_object_array_get_idx(
-					options, any_of(count))));
-		}
-	}
-	const char *text = json_object_to_json_string(whole);
-	text = arena_text(&story->arena, text, strlen(text));
-	json_object_put(whole);
-	return text;
-}
-
-/* Some move, listed or not. */
-static const char *random_move(struct story *story)
-{
-	static const char *const colors[] = { "white", "yellow", "orange",
-		                              "red" };
-
-	switch (any_of(12)) {
-	case 0:
-		return "/heists";
-	case 1:
-		return "/start";
-	default:
-		return arena_printf(&story->arena, "/chips/%s/%u/%s",
-		                    colors[any_of(4)], 1 + any_of(6),
-		                    any_of(2) ? "take" : "return");
-	}
-}
-
-/* What is not listed is refused. */
-static void try_unlisted(struct story *story, struct actor *actor,
-                         struct json_object *legal)
-{
-	const char *path = random_move(story);
-	const char *href = story_below(story, actor, path);
-
-	for (size_t i = 0; i < json_object_array_length(legal); i++) {
-		if (strcmp(expect_text(story,
-		                       json_object_array_get_idx(legal, i),
-		                       ".href"),
-		           href) == 0)
-			return;
-	}
-	struct exchange *refused = ask(story, actor, "POST", path);
-	if (refused->status < 400)
-		story_fail(story, refused, "it was not in legal_actions");
-}
-
-/* One of the listed moves, which must succeed. */
-static void do_listed(struct story *story, struct actor *actor,
-                      struct json_object *legal)
-{
-	size_t count = json_object_array_length(legal);
-	struct json_object *entry =
-		json_object_array_get_idx(legal, any_of(count));
-	struct exchange *exchange =
-		story_request(story, actor,
-	                      expect_text(story, entry, ".method"),
-	                      expect_text(story, entry, ".href"));
-	const char *body = body_of(story, entry);
-
-	if (body)
-		story_body(story, exchange, body, strlen(body));
-	story_do(story, exchange);
-	if (exchange->status != 200 && exchange->status != 201)
-		story_fail(story, exchange, "it was in legal_actions");
-}
-
-void play_follow(struct story *story, const char *arguments)
-{
-	struct seats seats = seated(story);
-
-	(void)arguments;
-	for (int step = 0; step < FOLLOW_STEPS_MAX; step++) {
-		struct actor *actor = seats.actor[any_of(seats.count)];
-		struct exchange *view = ask(story, actor, "GET", "");
-		struct json_object *legal;
-
-		expect_all(story, view, "200");
-		if (!expect_find(story, view->json, ".you.legal_actions",
-		                 &legal))
-			story_fail(story, view, "no legal_actions");
-		const char *status = expect_text(story, view->json, ".status");
-		if (strcmp(status, "won") == 0 || strcmp(status, "lost") == 0) {
-			expect_all(story, view, ".you.legal_actions == []");
-			return;
-		}
-		try_unlisted(story, actor, legal);
-		if (json_object_array_length(legal) > 0)
-			do_listed(story, actor, legal);
-	}
-	story_fail(story, NULL, "the game does not end");
+	expect_all(story, view,
+	           text_fill(story, ".heist.showdown.outcome == \"$outcome\""));
 }

@@ -5,10 +5,9 @@
  *                            ends the round
  *   heist right|wrong        the rest of a heist, or a new one if it is over;
  *                            the red chips go by the strength of the hands,
- *                            or against it.  $outcome is what it came to
- *   follow                   everybody does whatever legal_actions offers, at
- *                            random, until the game is over; and whatever it
- *                            does not offer is refused
+ *                            or against it.  What is asked is answered
+ *                            truly, a private choice is the first there is.
+ *                            $outcome is what it came to
  *
  * Cards are dealt by chance, so these ask the service for the strength of
  * hands; that it knows poker is shown elsewhere.
@@ -20,6 +19,17 @@
 
 void play_round(struct story *story, const char *arguments);
 void play_heist(struct story *story, const char *arguments);
-void play_follow(struct story *story, const char *arguments);
+
+/* Who sits at the newest game; seat 1 is [0]. */
+enum { SEATS_MAX = 6 };
+struct seats {
+	size_t count;
+	struct actor *actor[SEATS_MAX];
+};
+struct seats play_seats(struct story *story);
+
+/* Ask, without a body, for a path that is whole or below the actor's game. */
+struct exchange *play_ask(struct story *story, struct actor *actor,
+                          const char *method, const char *path);
 
 #endif

@@ -1,10 +1,12 @@
 /*
  * run.c - runs stories against a daemon and says how they went.
  *
- *   run [--log FILE] [--complete] [--planted] [--seed N] STORY...
+ *   run [--log FILE] [--arranged FILE] [--complete] [--planted] [--seed N]
+ *       STORY...
  *
  * GANGD_URL names the daemon, GANGD_MIGRATE_URL (or GANGD_DATABASE_URL) its
- * database.  --log keeps every exchange as a line of JSON.  With --complete
+ * database.  --log keeps every exchange as a line of JSON, --arranged the ids
+ * of the games whose cards a story arranged.  With --complete
  * the run fails if a route never answered or a problem was never met.  With
  * --planted every story holds a fault on purpose, and passes if it fails at
  * the line marked "# fails: WHY", and for that reason.
@@ -28,6 +30,7 @@ static const char planted_mark[] = "# fails: ";
 struct run {
 	struct client *client;
 	struct watch *watch;
+	FILE *arranged;
 	bool planted;
 	char why[512]; /* the last failure's message */
 	unsigned passed;
@@ -115,6 +118,7 @@ static void try_story(struct run *run, const char *file,
 		.run = run,
 		.client = run->client,
 		.watch = run->watch,
+		.arranged = run->arranged,
 		.file = file,
 		.name = file,
 		.text = "",
@@ -193,6 +197,8 @@ int main(int argc, char **argv)
 			run.planted = true;
 		else if (strcmp(argv[i], "--log") == 0 && i + 1 < argc)
 			log = open_log(argv[++i]);
+		else if (strcmp(argv[i], "--arranged") == 0 && i + 1 < argc)
+			run.arranged = open_log(argv[++i]);
 		else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
 			seed = (unsigned)strtoul(argv[++i], NULL, 10);
 	}
@@ -219,5 +225,7 @@ int main(int argc, char **argv)
 	client_close(run.client);
 	if (log)
 		fclose(log);
+	if (run.arranged)
+		fclose(run.arranged);
 	return run.failed > 0;
 }

@@ -6,10 +6,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "arrange.h"
 #include "auth/token.h"
 #include "client.h"
 #include "coverage.h"
 #include "expect.h"
+#include "follow.h"
 #include "play.h"
 #include "text.h"
 #include "watch.h"
@@ -541,6 +543,9 @@ static void do_together(struct story *story, struct place *place,
 	for (int i = 0; i < 50 && watch_waiting(story) < (int)count; i++)
 		(void)client_wait(story, exchanges[0], 10);
 	watch_release(story);
+	/* All are done before the runner looks at what became of the game. */
+	for (size_t i = 0; i < count; i++)
+		(void)client_wait(story, exchanges[i], STORY_WAIT_MS);
 	for (size_t i = 0; i < count; i++)
 		story_receive(story, exchanges[i]);
 	line = text_fill(story, bare_line(story, place->script->lines[end]));
@@ -570,7 +575,61 @@ static void do_follow(struct story *story, struct place *place,
                       const char *line)
 {
 	(void)place;
-	play_follow(story, line);
+	follow_legal(story, line);
+}
+
+/* Have the newest game arranged, and note that it was. */
+static void arrange_game(struct story *story, const char *command)
+{
+	const struct game *game = story->games;
+	const char *wrong;
+
+	if (!game)
+		story_fail(story, NULL, "there is no game to arrange");
+	wrong = arrange(watch_database(story->watch), game->id, command,
+	                &story->arena);
+	if (wrong)
+		story_fail(story, NULL, "%s", wrong);
+	if (story->arranged) {
+		fprintf(story->arranged, "%s\n", game->id);
+		fflush(story->arranged);
+	}
+	watch_learn(story, game);
+}
+
+static void do_next(struct story *story, struct place *place, const char *line)
+{
+	(void)place;
+	arrange_game(story, arena_printf(&story->arena, "next %s", line));
+}
+
+static void do_active(struct story *story, struct place *place,
+                      const char *line)
+{
+	(void)place;
+	arrange_game(story, arena_printf(&story->arena, "active %s", line));
+}
+
+/* deal A=AhKd board=...: names are seats */
+static void do_deal(struct story *story, struct place *place, const char *line)
+{
+	const char *command = "deal";
+
+	(void)place;
+	while (!text_end(&line)) {
+		const char *word = text_word(story, &line);
+		size_t len = strcspn(word, "=");
+		const char *name = arena_text(&story->arena, word, len);
+
+		command = isupper((unsigned char)*name)
+		                  ? arena_printf(&story->arena, "%s %d%s",
+		                                 command,
+		                                 story_actor(story, name)->seat,
+		                                 word + len)
+		                  : arena_printf(&story->arena, "%s %s",
+		                                 command, word);
+	}
+	arrange_game(story, command);
 }
 
 /* hold: nothing can be kept in the newest game until release */
@@ -620,7 +679,8 @@ static const struct {
 	{ "together", do_together, true }, { "round", do_round, true },
 	{ "heist", do_heist, true },       { "follow", do_follow, true },
 	{ "hold", do_hold, true },         { "release", do_release, true },
-	{ "operator", do_operator, true },
+	{ "operator", do_operator, true }, { "next", do_next, true },
+	{ "active", do_active, true },     { "deal", do_deal, true },
 };
 
 static bool is_more(const char *line)

@@ -115,7 +115,7 @@ run_planted()
 		sleep 0.05
 	done
 	GANGD_URL=$url "$build/tests/http/run" --planted \
-		tests/http/planted/*.story >"$folder/planted.log" 2>&1 ||
+		--arranged "$folder/planted.arranged" tests/http/planted/*.story >"$folder/planted.log" 2>&1 ||
 		show <"$folder/planted.log"
 	count "$folder/planted.log"
 	kill "$spoiler"
@@ -131,7 +131,8 @@ run_readme()
 
 run_stories()
 {
-	local arguments=(--log "$folder/exchanges.jsonl")
+	local arguments=(--log "$folder/exchanges.jsonl"
+		--arranged "$folder/arranged")
 	if [ ${#stories[@]} -eq 0 ]; then
 		stories=(tests/http/*.story)
 		arguments+=(--complete)
@@ -141,7 +142,8 @@ run_stories()
 	count "$folder/stories.log"
 }
 
-# Every game that is left is what its log says.
+# Every game that is left is what its log says, but for those whose cards a
+# story has arranged.
 check_replay()
 {
 	local game games=0 status=0
@@ -150,7 +152,8 @@ check_replay()
 		"$build/bin/gangctl" replay "$game" >>"$folder/replay.log" 2>&1 ||
 			status=1
 	done < <(psql -X "$GANGD_MIGRATE_URL" -At \
-		-c 'SELECT game_id FROM gangd.game')
+		-c 'SELECT game_id FROM gangd.game' |
+		grep -vxF -f "$folder/arranged" -f "$folder/planted.arranged")
 	[ "$games" -gt 0 ] || status=1
 	judge "$games games replay to what is stored" $status
 }

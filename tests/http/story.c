@@ -126,6 +126,8 @@ static void sit_down(struct story *story, struct exchange *exchange)
 	actor->token = arena_text(&story->arena, token, strlen(token));
 	actor->seat = expect_int(story, exchange->json, ".seat");
 	actor->cards_count = 0;
+	actor->known_count = 0;
+	actor->revealed = false;
 	actor->game = find_game(story,
 	                        expect_text(story, exchange->json, ".game.id"));
 	story_set(story, "game", actor->game->id);
@@ -134,6 +136,24 @@ static void sit_down(struct story *story, struct exchange *exchange)
 			arena_text(&story->arena, code, strlen(code));
 		story_set(story, "code", actor->game->code);
 	}
+}
+
+/* All who sat at a game sit at its rematch, as they did before. */
+static void sit_down_again(struct story *story, struct exchange *exchange)
+{
+	struct game *before = exchange->actor ? exchange->actor->game : NULL;
+	struct json_object *json = exchange->json;
+
+	if (!before || exchange->status != 201 ||
+	    strcmp(expect_text(story, json, ".rematch_of.id"), before->id) != 0)
+		return;
+	struct game *game = find_game(story, expect_text(story, json, ".id"));
+	for (size_t i = 0; i < story->actors_count; i++) {
+		struct actor *actor = &story->actors[i];
+		if (actor->game == before)
+			actor->game = game;
+	}
+	story_set(story, "game", game->id);
 }
 
 void story_send(struct story *story, struct exchange *exchange)
@@ -147,6 +167,7 @@ void story_receive(struct story *story, struct exchange *exchange)
 	if (!client_wait(story, exchange, STORY_WAIT_MS) || !exchange->status)
 		story_fail(story, exchange, "no answer came");
 	sit_down(story, exchange);
+	sit_down_again(story, exchange);
 	coverage_note(exchange);
 	watch_after(story, exchange);
 }

@@ -21,6 +21,7 @@
 enum {
 	STORY_ACTORS_MAX = 26,
 	STORY_CARDS_MAX = 3,
+	STORY_KNOWN_MAX = 32,
 	STORY_COLUMNS_MAX = 6,
 	STORY_WAIT_MS = 10000, /* for an answer */
 	STORY_PARKED_MS = 150, /* an answer later than this is "parked" */
@@ -38,7 +39,7 @@ struct game {
 	const char *id;
 	const char *code; /* to join by */
 	int heist;        /* the one whose cards the actors hold */
-	bool revealed;    /* it has had its showdown */
+	int moved;        /* how often cards were dealt, or moved after it */
 	struct game *next;
 };
 
@@ -49,6 +50,9 @@ struct actor {
 	struct game *game; /* NULL: sits nowhere */
 	const char *cards[STORY_CARDS_MAX];
 	size_t cards_count;
+	const char *known[STORY_KNOWN_MAX]; /* seen in this heist */
+	size_t known_count;
+	bool revealed;           /* the cards lie on the table */
 	struct exchange *parked; /* sent, and not answered yet */
 };
 
@@ -58,6 +62,9 @@ struct row {
 	char text[96]; /* xmin, ctid, version */
 	long version;
 	long events;
+	int heists;        /* that were dealt */
+	int moved;         /* events by which pocket cards came or went */
+	char revealed[16]; /* seats whose hands lie open, a digit each */
 };
 
 /* One request and its answer. */
@@ -96,6 +103,7 @@ struct story {
 	struct run *run;
 	struct client *client;
 	struct watch *watch;
+	FILE *arranged; /* takes the ids of games that were; or NULL */
 
 	struct arena arena;
 	const char *file;

@@ -87,25 +87,48 @@ static const char *game_in(struct story *story, const char *target)
 	return arena_text(&story->arena, target, len);
 }
 
-static struct row look_up(struct story *story, const struct exchange *exchange)
+/*
+ * A game's row, and what its events say of cards: how often they were dealt,
+ * or came and went at all, and whose lie open.  Numbers are of gang/event.def.
+ */
+static const char row_sql[] =
+	"SELECT g.xmin || ' ' || g.ctid, g.version, count(*),"
+	" count(*) FILTER (WHERE type = 33),"
+	" count(*) FILTER (WHERE type IN (33, 41, 46, 47, 48)),"
+	" coalesce(string_agg(seat::text, '')"
+	"  FILTER (WHERE type = 38 AND heist = ("
+	"   SELECT max(heist) FROM gangd.event WHERE game_id = $1)), '')"
+	" FROM gangd.game AS g JOIN gangd.event AS e USING (game_id)"
+	" WHERE game_id = $1 GROUP BY g.xmin, g.ctid, g.version";
+
+static long column(PGresult *result, int at)
 {
-	static const char sql[] = "SELECT xmin || ' ' || ctid, version,"
-				  " (SELECT count(*) FROM gangd.event AS e"
-				  " WHERE e.game_id = g.game_id)"
-				  " FROM gangd.game AS g WHERE game_id = $1";
-	const char *id = game_in(story, exchange->target);
+	return strtol(PQgetvalue(result, 0, at), NULL, 10);
+}
+
+static struct row look_up(struct story *story, const char *id)
+{
 	struct row row = { .found = false };
-	PGresult *result = id ? query(story->watch->looks, sql, id) : NULL;
+	PGresult *result = id ? query(story->watch->looks, row_sql, id) : NULL;
 
 	if (result && PQntuples(result) == 1) {
 		row.found = true;
 		snprintf(row.text, sizeof(row.text), "%s",
 		         PQgetvalue(result, 0, 0));
-		row.version = strtol(PQgetvalue(result, 0, 1), NULL, 10);
-		row.events = strtol(PQgetvalue(result, 0, 2), NULL, 10);
+		row.version = column(result, 1);
+		row.events = column(result, 2);
+		row.heists = (int)column(result, 3);
+		row.moved = (int)column(result, 4);
+		snprintf(row.revealed, sizeof(row.revealed), "%s",
+		         PQgetvalue(result, 0, 5));
 	}
 	PQclear(result);
 	return row;
+}
+
+struct pg_conn *watch_database(struct watch *watch)
+{
+	return watch->looks;
 }
 
 void watch_hold(struct story *story, const struct game *game)
@@ -149,8 +172,87 @@ int watch_waiting(struct story *story)
 
 /* --- cards and tokens ----------------------------------------------------- */
 
-/* Read the hands that a new heist has dealt, each by its own player. */
-static void learn_hands(struct story *story, struct game *game)
+static bool knows(const struct actor *actor, const char *card)
+{
+	for (size_t i = 0; i < actor->known_count; i++) {
+		if (strcmp(actor->known[i], card) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void get_to_know(struct story *story, struct actor *actor,
+                        const char *card)
+{
+	if (knows(actor, card))
+		return;
+	assert(actor->known_count < ARRAY_LEN(actor->known));
+	actor->known[actor->known_count++] =
+		arena_text(&story->arena, card, strlen(card));
+}
+
+static struct actor *find_seat(struct story *story, const struct game *game,
+                               int seat)
+{
+	for (size_t i = 0; i < story->actors_count; i++) {
+		struct actor *actor = &story->actors[i];
+		if (actor->game == game && actor->seat == seat)
+			return actor;
+	}
+	return NULL;
+}
+
+/*
+ * A card that a view shows its reader must be one that an Informant shows:
+ * of the seat that was announced, to whom was announced.
+ */
+static void check_shown(struct story *story, const struct exchange *exchange)
+{
+	struct actor *actor = exchange->actor;
+	const char *card =
+		expect_text(story, exchange->json, ".you.shown_cards[0].card");
+	const struct actor *from;
+	int seat;
+
+	if (!actor || !actor->game || !*card ||
+	    strcmp(expect_text(story, exchange->json, ".id"),
+	           actor->game->id) != 0)
+		return;
+	seat = expect_int(story, exchange->json, ".you.shown_cards[0].seat");
+	expect_all(story, exchange,
+	           arena_printf(&story->arena,
+	                        ".you.shown_cards count 1"
+	                        " .heist.announcements has {\"code\":"
+	                        "\"informant\",\"seat\":%d,\"target_seat\":%d}",
+	                        seat, actor->seat));
+	from = find_seat(story, actor->game, seat);
+	if (!from || !knows(from, card))
+		story_fail(story, exchange, "seat %d never had %s", seat, card);
+	get_to_know(story, actor, card);
+}
+
+static void learn_hand(struct story *story, struct actor *actor)
+{
+	struct exchange *exchange =
+		story_request(story, actor, "GET",
+	                      story_below(story, actor, ""));
+	struct json_object *cards;
+
+	story_do(story, exchange);
+	expect_all(story, exchange, "200");
+	if (!expect_find(story, exchange->json, ".you.pocket_cards", &cards))
+		story_fail(story, exchange, "no pocket cards");
+	actor->cards_count = json_object_array_length(cards);
+	if (actor->cards_count < 2 || actor->cards_count > STORY_CARDS_MAX)
+		story_fail(story, exchange, "two or three cards are dealt");
+	for (size_t i = 0; i < actor->cards_count; i++) {
+		actor->cards[i] = json_object_get_string(
+			json_object_array_get_idx(cards, i));
+		get_to_know(story, actor, actor->cards[i]);
+	}
+}
+
+static void learn_hands(struct story *story, const struct game *game)
 {
 	story->watch->learning = true;
 	for (size_t i = 0; i < story->actors_count; i++) {
@@ -158,65 +260,44 @@ static void learn_hands(struct story *story, struct game *game)
 			story->actors[i].cards_count = 0;
 	}
 	for (size_t i = 0; i < story->actors_count; i++) {
-		struct actor *actor = &story->actors[i];
-		struct exchange *exchange;
-		struct json_object *cards;
-
-		if (actor->game != game)
-			continue;
-		exchange = story_request(story, actor, "GET",
-		                         story_below(story, actor, "/hand"));
-		story_do(story, exchange);
-		expect_all(story, exchange, "200 .pocket_cards count 2");
-		if (!expect_find(story, exchange->json, ".pocket_cards",
-		                 &cards))
-			continue;
-		actor->cards_count = json_object_array_length(cards);
-		for (size_t k = 0; k < actor->cards_count; k++)
-			actor->cards[k] = json_object_get_string(
-				json_object_array_get_idx(cards, k));
+		if (story->actors[i].game == game)
+			learn_hand(story, &story->actors[i]);
 	}
 	story->watch->learning = false;
 }
 
-/* True when every red chip of the view has its holder. */
-static bool is_showdown(struct story *story, struct json_object *view)
+void watch_learn(struct story *story, const struct game *game)
 {
-	struct json_object *chips;
-	size_t held = 0;
-
-	if (strcmp(expect_text(story, view, ".heist.phase"), "over") != 0 ||
-	    !expect_find(story, view, ".heist.chips", &chips))
-		return false;
-	for (size_t i = 0; i < json_object_array_length(chips); i++) {
-		struct json_object *chip = json_object_array_get_idx(chips, i);
-		held += strcmp(expect_text(story, chip, ".color"), "red") ==
-		                0 &&
-		        expect_int(story, chip, ".seat") > 0;
+	for (size_t i = 0; i < story->actors_count; i++) {
+		if (story->actors[i].game == game)
+			story->actors[i].known_count = 0;
 	}
-	return (int)held == expect_int(story, view, ".seats");
+	if (game->heist)
+		learn_hands(story, game);
 }
 
-/* Follow the actor's game as far as this answer tells of it. */
+/* Follow the actor's game: who holds which cards, and whose lie open. */
 static void follow_game(struct story *story, const struct exchange *exchange)
 {
 	struct game *game = exchange->actor ? exchange->actor->game : NULL;
-	struct json_object *view = exchange->json;
-	int number;
+	struct row row;
 
 	if (!game || story->watch->learning || exchange->status >= 300)
 		return;
-	(void)expect_find(story, view, ".game", &view);
-	if (strcmp(expect_text(story, view, ".id"), game->id) != 0)
-		return;
-	number = expect_int(story, view, ".heist.number");
-	if (number > game->heist) {
-		game->heist = number;
-		game->revealed = false;
+	row = look_up(story, game->id);
+	for (size_t i = 0; row.found && i < story->actors_count; i++) {
+		struct actor *actor = &story->actors[i];
+		if (actor->game != game)
+			continue;
+		actor->revealed = strchr(row.revealed, '0' + actor->seat);
+		if (row.heists > game->heist)
+			actor->known_count = 0;
+	}
+	if (row.found && row.moved != game->moved) {
+		game->heist = row.heists;
+		game->moved = row.moved;
 		learn_hands(story, game);
 	}
-	if (number == game->heist && is_showdown(story, view))
-		game->revealed = true;
 }
 
 /*
@@ -230,8 +311,9 @@ static const char *present_part(const struct game *game,
 
 	if (game->heist == 1)
 		return part;
-	if (strstr(exchange->target, "/heists/") ||
-	    strstr(exchange->target, "/showdown"))
+	if (strcmp(exchange->method, "GET") == 0 &&
+	    (strstr(exchange->target, "/heists") ||
+	     strstr(exchange->target, "/showdown")))
 		return NULL;
 	if (!strstr(exchange->target, "/events"))
 		return part;
@@ -253,13 +335,17 @@ static void check_secrets(struct story *story, const struct exchange *exchange)
 		if (other->token && strstr(exchange->answer, other->token))
 			story_fail(story, exchange, "%s's token is in it",
 			           other->name);
-		if (other->game->revealed ||
+		if (other->revealed ||
 		    !strstr(exchange->target, other->game->id))
 			continue;
 		part = present_part(other->game, exchange);
 		for (size_t k = 0; part && k < other->cards_count; k++) {
 			const char *card = arena_printf(&story->arena, "\"%s\"",
 			                                other->cards[k]);
+			if (exchange->actor &&
+			    exchange->actor->game == other->game &&
+			    knows(exchange->actor, other->cards[k]))
+				continue;
 			if (strstr(part, card))
 				story_fail(story, exchange,
 				           "%s's card %s is in it", other->name,
@@ -315,7 +401,7 @@ static void check_row(struct story *story, const struct exchange *exchange)
 
 	if (!before->found || exchange->status >= 500)
 		return;
-	row = look_up(story, exchange);
+	row = look_up(story, game_in(story, exchange->target));
 	if (row.found && row.version != row.events)
 		story_fail(story, exchange, "version %ld, but %ld events",
 		           row.version, row.events);
@@ -331,12 +417,13 @@ static void check_row(struct story *story, const struct exchange *exchange)
 
 void watch_before(struct story *story, struct exchange *exchange)
 {
-	exchange->before = look_up(story, exchange);
+	exchange->before = look_up(story, game_in(story, exchange->target));
 }
 
 void watch_after(struct story *story, struct exchange *exchange)
 {
 	follow_game(story, exchange);
+	check_shown(story, exchange);
 	check_fields(story, exchange);
 	check_secrets(story, exchange);
 	if (exchange->status >= 400 && strcmp(exchange->method, "HEAD") != 0)

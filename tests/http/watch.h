@@ -6,8 +6,9 @@
  * a card that was not revealed; problems are whole problem documents; every
  * answer names its request's id.
  *
- * The runner knows the cards because it reads every actor's hand when a new
- * heist is dealt, and the rows because it asks the database.
+ * The runner knows the rows, and when cards were dealt, moved or revealed,
+ * because it asks the database; and the cards because it then reads every
+ * actor's view.
  */
 #ifndef WATCH_H
 #define WATCH_H
@@ -26,6 +27,12 @@ void watch_reset(struct watch *watch);
 /* Before a request is sent, and when its answer is there. */
 void watch_before(struct story *story, struct exchange *exchange);
 void watch_after(struct story *story, struct exchange *exchange);
+
+/* Read the hands of a game anew: its cards were changed by the runner. */
+void watch_learn(struct story *story, const struct game *game);
+
+/* The connection by which the runner looks; borrowed. */
+struct pg_conn *watch_database(struct watch *watch);
 
 /* Hold a game, so that nothing can be kept in it until it is released. */
 void watch_hold(struct story *story, const struct game *game);

@@ -51,6 +51,58 @@ A POST /heists -> 201
 B GET /hand -> 200 keep cards = .pocket_cards
 A GET "" with X-Spoil: put $cards  # fails: B's card
 
+story "a card that was drawn anew is known by then"
+table A B C with {"mode":"master_thief"}
+active motion_detector blackout
+deal A=2c7d board=JhTs4cAhAd
+round white A1 B2 C3
+A GET "" with X-Spoil: put "Ah"
+B GET "" with X-Spoil: put "2c"
+B GET "" with X-Spoil: put "Ah"  # fails: A's card "Ah"
+
+story "the last hand, while the others are asked about it"
+table A B C with {"mode":"master_thief"}
+active retina_scan fingerprint_scan
+deal A=2c7d C=AhAd board=JhTs4c5d9c
+for $color in white yellow orange red
+	round $color A1 B2 C3
+end
+B GET "" with X-Spoil: put "2c"
+B GET "" with X-Spoil: put "Ah"  # fails: C's card "Ah"
+
+story "a card that nobody showed"
+table A B C
+B GET /hand -> 200 keep card = .pocket_cards[0]
+A GET "" with X-Spoil: show [{"seat":2,"card":"$card"}]  # fails: expected .heist.announcements
+
+story "another card than the Informant's, or to another player"
+table A B C with {"mode":"advanced"}
+deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd
+heist wrong
+A POST /heists
+deal A=Qd5h
+A POST /specialist/proposals {"seat":1,"target_seat":2}
+B POST /specialist/votes {"agree":true}
+C POST /specialist/votes {"agree":true}
+A POST /choices {"card":"Qd"}
+B GET "" with X-Spoil: put "Qd"
+B GET "" with X-Spoil: show [{"seat":1,"card":"Qd"}]
+C GET "" with X-Spoil: put "Qd"  # fails: A's card "Qd"
+
+story "a card that was passed on, to who never had it"
+table A B C with {"mode":"advanced"}
+deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd
+heist wrong
+next specialist coordinator
+A POST /heists
+deal A=2c3c B=4d5d C=6h7h
+A POST /choices {"card":"2c"}
+B POST /choices {"card":"4d"}
+C POST /choices {"card":"6h"}
+A GET "" with X-Spoil: put "2c"
+B GET "" with X-Spoil: put "2c"
+C GET "" with X-Spoil: put "2c"  # fails: B's card "2c"
+
 story "a refusal that changed the game"
 table A B C
 A POST /chips/white/1/return -> 409

@@ -104,3 +104,32 @@ lobby A
 until A .status == "won"  # fails: it never comes to that
 	nobody GET /livez
 end
+
+story "a challenge that there is none of"
+table A B C with {"mode":"advanced"}
+next challenge sleeping_guard  # fails: sleeping_guard is no card
+
+story "a card that is not in its stack"
+table A B C with {"mode":"professional"}
+next challenge quick_access  # fails: the card is not in its stack
+
+story "more challenges than are active"
+table A B C with {"mode":"professional"}
+active noise_sensors blackout  # fails: a first heist has others, but as many
+
+story "cards that are none"
+table A B C
+deal A=AhKx  # fails: Kx are no cards
+
+story "more cards than fit"
+table A B C
+deal A=AhKhQh  # fails: Qh have no place
+
+story "cards when a chip has been moved"
+table A B C
+A POST /chips/white/1/take
+deal A=AhKh  # fails: has gone on already
+
+story "cards before the game"
+lobby A B C
+deal A=AhKh  # fails: has not begun

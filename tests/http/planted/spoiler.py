@@ -8,6 +8,7 @@ find it:
     drop NAME           without that header field
     set NAME: VALUE     with another value in it
     put JSON            with that value put into the JSON object
+    show JSON           with that value as the cards shown to its reader
     status STATUS CODE  as if it had been refused
 
 Prints its own URL and serves until it is ended.
@@ -33,6 +34,10 @@ def spoil(how, status, fields, body):
     elif verb == "put":
         value = json.loads(body)
         value["spoiled"] = json.loads(rest)
+        body = json.dumps(value).encode()
+    elif verb == "show":
+        value = json.loads(body)
+        value["you"]["shown_cards"] = json.loads(rest)
         body = json.dumps(value).encode()
     elif verb == "status":
         number, code = rest.split()

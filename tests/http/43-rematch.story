@@ -1,0 +1,123 @@
+# POST /v1/games/{game_id}/rematch: the same gang goes on in another game.
+
+story "same seats, same tokens, and the game begins at once"
+table A B C with {"mode":"professional","spectators":true,"visibility":"public"}
+heist right
+heist right
+heist right
+A GET ""                                -> 200 .status == "won" .rematch == null .rematch_of == null
+	.you.legal_actions == [{"action":"rematch","method":"POST","href":"/v1/games/$game/rematch","body":null,"choose":null}]
+	keep old = .id keep version = .version
+B POST /rematch                         -> 201
+	header location exists keep location = header location
+	header etag exists
+	.status == "playing"
+	.mode == "professional"
+	.visibility == "public"
+	.spectators == true
+	.seats == 3
+	.players[*].name == ["A","B","C"]
+	.players[*].host == [true,false,false]
+	.vaults.gold == 0
+	.alarms.red == 0
+	.heist.number == 1
+	.heist.challenges count 1
+	.you.seat == 2
+	.token absent
+	.rematch == null
+	.rematch_of == {"id":"$old","href":"/v1/games/$old"}
+	keep new = .id
+# from here on the actors sit at the new game
+A GET /v1/games/$new                    -> 200 .you.seat == 1
+C GET $location                         -> 200 .you.seat == 3
+# the old one can still be read, and tells where it goes on
+for $who in A B C
+	$who GET /v1/games/$old         -> 200
+		.status == "won"
+		.rematch == {"id":"$new","href":"/v1/games/$new"}
+		.rematch_of == null
+		.you.legal_actions == []
+end
+A GET /v1/games/$old/events?after=$version -> 200
+	.events count 1
+	.events[0].type == "rematch_created"
+	.events[0].seat == 2
+	.events[0].data == {"id":"$new"}
+nobody GET /v1/games/$old               -> 200 .rematch.id == "$new"
+A GET /v1/games/$old/heists             -> 200 .heists count 3
+A GET /events                           -> 200
+	.events[0].type == "player_joined"
+	.events[*].seat has 3
+	.events[*].type has "game_started"
+	.events[type=heist_started].data.number == 1
+# once is enough
+for $who in A B C
+	$who POST /v1/games/$old/rematch -> 409 already_used
+		.rematch == {"id":"$new","href":"/v1/games/$new"}
+end
+heist right
+A GET ""                                -> 200 .vaults.gold == 1
+
+story "the stacks go on"
+table A B C with {"mode":"advanced"}
+heist right
+heist right
+heist right
+A GET ""                                -> 200 .heist.challenges[0].number == 2 .stacks.challenges.unseen == 8
+A POST /rematch                         -> 201 .heist.challenges == [] .stacks == {"challenges":{"unseen":8},"specialists":{"unseen":10}}
+deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd
+heist wrong
+A POST /heists                          -> 201 .heist.specialist.number == 1
+heist right
+A POST /heists                          -> 201 .heist.challenges[0].number == 3
+heist right
+heist right
+A GET ""                                -> 200 .status == "won" .heist.challenges[0].number == 4
+A POST /rematch                         -> 201 .stacks == {"challenges":{"unseen":6},"specialists":{"unseen":9}}
+heist right
+A POST /heists                          -> 201 .heist.challenges[0].number == 5
+
+story "two who ask at once: one game is made"
+table A B C
+heist right
+heist right
+heist right
+A GET ""                                -> 200 keep old = .id
+together
+	A POST /rematch
+	B POST /rematch
+end -> 201, 409 already_used
+A GET /v1/games/$old                    -> 200 keep new = .rematch.id
+C GET /v1/games/$new                    -> 200 .rematch_of.id == "$old" .heist.number == 1
+
+story "not before the end"
+lobby A B C
+A POST /rematch                         -> 409 game_not_started
+A POST /start                           -> 200
+A POST /rematch                         -> 409 not_allowed_now
+heist right
+A POST /rematch                         -> 409 not_allowed_now
+
+story "not for others, and with nothing in it"
+table A B C with {"spectators":true}
+heist right
+heist right
+heist right
+nobody POST /v1/games/$game/rematch     -> 401 unauthenticated
+stranger POST /v1/games/$game/rematch   -> 401 invalid_token
+A' POST /rematch                        -> 401 invalid_token
+A POST /rematch {"mode":"basic"}        -> 422 invalid .errors[0].pointer == "/mode"
+A POST /rematch with If-Match: "x"      -> 412 version_mismatch
+A GET ""                                -> 200 .rematch == null
+A POST /rematch {}                      -> 201
+
+story "the old game may go, the new one stays"
+table A B C
+heist right
+heist right
+heist right
+A GET ""                                -> 200 keep old = .id
+A POST /rematch                         -> 201
+A DELETE /v1/games/$old                 -> 204
+A GET ""                                -> 200 .heist.number == 1
+heist right

@@ -1,0 +1,428 @@
+#include "arrange.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libpq-fe.h>
+
+#include "gang/challenge.h"
+#include "gang/gang.h"
+#include "gang/specialist.h"
+
+/* A game on its way out of the database and into it. */
+struct arranged {
+	PGconn *db;
+	const char *id;
+	struct arena *arena;
+	char *rest; /* of the command */
+	const char *wrong;
+	struct gang gang;
+};
+
+static bool fail(struct arranged *arranged, const char *what, const char *why)
+{
+	arranged->wrong = arena_printf(arranged->arena, "%s %s", what, why);
+	return false;
+}
+
+/* The next word of the command; NULL at its end. */
+static const char *next_word(struct arranged *arranged)
+{
+	return strtok_r(NULL, " \t", &arranged->rest);
+}
+
+/* --- the database --------------------------------------------------------- */
+
+enum { PARAMS_MAX = 3 };
+
+struct param {
+	const void *bytes;
+	size_t len; /* 0: bytes are text */
+};
+
+/* NULL if it fails; answers are in the form that the database keeps. */
+static PGresult *run(struct arranged *arranged, const char *sql,
+                     const struct param *params, int count)
+{
+	const char *values[PARAMS_MAX];
+	int lengths[PARAMS_MAX];
+	int formats[PARAMS_MAX];
+
+	assert(count <= PARAMS_MAX);
+	for (int i = 0; i < count; i++) {
+		values[i] = params[i].bytes;
+		lengths[i] = (int)params[i].len;
+		formats[i] = params[i].len > 0;
+	}
+	PGresult *result = PQexecParams(arranged->db, sql, count, NULL, values,
+	                                lengths, formats, 1);
+	if (PQresultStatus(result) == PGRES_TUPLES_OK ||
+	    PQresultStatus(result) == PGRES_COMMAND_OK)
+		return result;
+	fail(arranged, sql, PQerrorMessage(arranged->db));
+	PQclear(result);
+	return NULL;
+}
+
+static bool load(struct arranged *arranged)
+{
+	struct param id = { arranged->id, 0 };
+	PGresult *result =
+		run(arranged, "SELECT state FROM gangd.game WHERE game_id = $1",
+	            &id, 1);
+
+	if (!result)
+		return false;
+	bool read = PQntuples(result) == 1 &&
+	            gang_decode(&arranged->gang,
+	                        (const uint8_t *)PQgetvalue(result, 0, 0),
+	                        (size_t)PQgetlength(result, 0, 0));
+	PQclear(result);
+	return read || fail(arranged, arranged->id, "cannot be read");
+}
+
+static bool save(struct arranged *arranged)
+{
+	uint8_t state[RULESET_STATE_MAX];
+	struct param params[] = {
+		{ arranged->id, 0 },
+		{ state, gang_encode(&arranged->gang, state) },
+	};
+
+	if (!gang_valid(&arranged->gang))
+		return fail(arranged, arranged->id, "would not be valid");
+	PGresult *result =
+		run(arranged,
+	            "UPDATE gangd.game SET state = $2 WHERE game_id = $1",
+	            params, 2);
+	PQclear(result);
+	return result != NULL;
+}
+
+/* --- what the log says ---------------------------------------------------- */
+
+static void tell_pockets(const struct heist *heist, struct event *event)
+{
+	event->secret_len = 0;
+	for (unsigned i = 0; i < heist->plan.players; i++) {
+		const struct pocket *pocket = &heist->pockets[i];
+
+		for (unsigned k = 0; k < pocket->count; k++)
+			event_secret(event, pocket->cards[k]);
+	}
+}
+
+/*
+ * The events of a heist's beginning: the rules write them, of other cards,
+ * and then the cards are put right.
+ */
+static void tell_beginning(struct heist *heist, struct events *events)
+{
+	static const uint8_t seed[CHANCE_SEED_SIZE];
+	struct events used = { .count = 0 };
+	struct chance chance;
+	struct heist other;
+
+	chance_init(&chance, seed);
+	heist_start(&other, &heist->plan, &chance, events);
+	use_init(&heist->use, heist->plan.specialist);
+	use_begin(heist, &used);
+	for (unsigned i = 0, at = 0; i < events->count; i++) {
+		struct event *event = &events->list[i];
+
+		if (event->type == EVENT_SPECIALIST_USED)
+			*event = used.list[at++];
+		else if (event->type == EVENT_CARDS_DEALT)
+			tell_pockets(heist, event);
+		else if (event->type == EVENT_ROUND_STARTED)
+			memcpy(event->open + 1, heist->community,
+			       heist->community_count);
+	}
+}
+
+/* Where the heist begins in the log; false if it has more events, or fewer. */
+static bool find_beginning(struct arranged *arranged, unsigned count,
+                           unsigned *first)
+{
+	const char *heist = arena_printf(arranged->arena, "%u",
+	                                 arranged->gang.heist.plan.number);
+	struct param params[] = { { arranged->id, 0 }, { heist, 0 } };
+	PGresult *result = run(arranged,
+	                       "SELECT count(*)::text, min(version)::text"
+	                       " FROM gangd.event"
+	                       " WHERE game_id = $1 AND heist = $2::smallint",
+	                       params, 2);
+
+	if (!result)
+		return false;
+	bool same = strtoul(PQgetvalue(result, 0, 0), NULL, 10) == count;
+	*first = (unsigned)strtoul(PQgetvalue(result, 0, 1), NULL, 10);
+	PQclear(result);
+	return same || fail(arranged, arranged->id, "has gone on already");
+}
+
+static bool save_part(struct arranged *arranged, unsigned version,
+                      const char *sql, const uint8_t *bytes, size_t len)
+{
+	struct param params[] = {
+		{ arranged->id, 0 },
+		{ arena_printf(arranged->arena, "%u", version), 0 },
+		{ bytes, len },
+	};
+
+	if (len == 0)
+		return true;
+	PGresult *result = run(arranged, sql, params, 3);
+	PQclear(result);
+	return result != NULL;
+}
+
+/* Write the game, and the beginning of its heist. */
+static bool save_heist(struct arranged *arranged)
+{
+	struct events events = { .count = 0 };
+	unsigned first;
+
+	tell_beginning(&arranged->gang.heist, &events);
+	if (!find_beginning(arranged, events.count, &first))
+		return false;
+	for (unsigned i = 0; i < events.count; i++) {
+		const struct event *event = &events.list[i];
+
+		if (!save_part(arranged, first + i,
+		               "UPDATE gangd.event SET open = $3"
+		               " WHERE game_id = $1 AND version = $2::integer",
+		               event->open, event->open_len) ||
+		    !save_part(arranged, first + i,
+		               "UPDATE gangd.event SET secret = $3"
+		               " WHERE game_id = $1 AND version = $2::integer",
+		               event->secret, event->secret_len))
+			return false;
+	}
+	return save(arranged);
+}
+
+/* --- stacks --------------------------------------------------------------- */
+
+static const char *challenge_code(unsigned number)
+{
+	return challenge_get(number)->code;
+}
+
+static const char *specialist_code(unsigned number)
+{
+	return specialist_get(number)->code;
+}
+
+/* The cards of a stack. */
+struct cards {
+	unsigned max;
+	const char *(*code)(unsigned number);
+};
+static const struct cards challenges = { CHALLENGE_MAX, challenge_code };
+static const struct cards specialists = { SPECIALIST_MAX, specialist_code };
+
+/* The number of the card that the next word names; 0 if there is none. */
+static unsigned next_card(struct arranged *arranged, const struct cards *cards)
+{
+	const char *word = next_word(arranged);
+
+	for (unsigned number = 1; word && number <= cards->max; number++) {
+		if (strcmp(cards->code(number), word) == 0)
+			return number;
+	}
+	fail(arranged, word ? word : "nothing", "is no card");
+	return 0;
+}
+
+/* Where a card lies in its stack; NULL if it does not. */
+static uint8_t *place_in(struct arranged *arranged, struct stack *stack,
+                         unsigned card)
+{
+	for (unsigned i = 0; i < stack->count; i++) {
+		if (stack->cards[i] == card)
+			return &stack->cards[i];
+	}
+	fail(arranged, "the card", "is not in its stack");
+	return NULL;
+}
+
+static bool arrange_next(struct arranged *arranged)
+{
+	const char *word = next_word(arranged);
+	bool is_challenge = word && strcmp(word, "challenge") == 0;
+	struct stack *stack = is_challenge ? &arranged->gang.challenges
+	                                   : &arranged->gang.specialists;
+	unsigned card =
+		next_card(arranged, is_challenge ? &challenges : &specialists);
+	uint8_t *place = card ? place_in(arranged, stack, card) : NULL;
+
+	if (!place)
+		return false;
+	memmove(stack->cards + 1, stack->cards, (size_t)(place - stack->cards));
+	stack->cards[0] = (uint8_t)card;
+	/* So that the stack is not shuffled when the card comes up. */
+	stack->seen &= (uint16_t) ~(1U << card);
+	return save(arranged);
+}
+
+/* --- active challenges ---------------------------------------------------- */
+
+/* As many pocket cards as the challenges want, from the deck and back. */
+static void fit_pockets(struct heist *heist)
+{
+	unsigned wanted = challenges_pocket_cards(heist->plan.challenges);
+
+	for (unsigned i = 0; i < heist->plan.players; i++) {
+		struct pocket *pocket = &heist->pockets[i];
+
+		while (pocket->count < wanted)
+			pocket->cards[pocket->count++] =
+				heist->deck[--heist->deck_count];
+		while (pocket->count > wanted)
+			heist->deck[heist->deck_count++] =
+				pocket->cards[--pocket->count];
+	}
+}
+
+/* What comes changes places with what leaves. */
+static bool swap_challenges(struct arranged *arranged, uint16_t leaving,
+                            uint16_t coming)
+{
+	struct stack *stack = &arranged->gang.challenges;
+
+	stack->seen = (uint16_t)((stack->seen & ~leaving) | coming);
+	while (coming) {
+		uint8_t *place = place_in(arranged, stack,
+		                          (unsigned)__builtin_ctz(coming));
+
+		if (!place)
+			return false;
+		*place = (uint8_t)__builtin_ctz(leaving);
+		coming &= (uint16_t)(coming - 1);
+		leaving &= (uint16_t)(leaving - 1);
+	}
+	return true;
+}
+
+static bool arrange_active(struct arranged *arranged)
+{
+	struct plan *plan = &arranged->gang.heist.plan;
+	uint16_t wanted = 0;
+
+	for (int i = __builtin_popcount(plan->challenges); i > 0; i--) {
+		unsigned card = next_card(arranged, &challenges);
+
+		if (!card)
+			return false;
+		wanted |= (uint16_t)(1U << card);
+	}
+	if (plan->number != 1 || next_word(arranged))
+		return fail(arranged, "a first heist",
+		            "has others, but as many");
+	if (!swap_challenges(arranged, plan->challenges & ~wanted,
+	                     wanted & ~plan->challenges))
+		return false;
+	if (plan->permanent)
+		plan->permanent = wanted;
+	plan->challenges = wanted;
+	fit_pockets(&arranged->gang.heist);
+	return save_heist(arranged);
+}
+
+/* --- cards ---------------------------------------------------------------- */
+
+static uint8_t *place_among(uint8_t *cards, unsigned count, unsigned card)
+{
+	for (unsigned i = 0; i < count; i++) {
+		if (cards[i] == card)
+			return &cards[i];
+	}
+	return NULL;
+}
+
+static uint8_t *place_of(struct heist *heist, unsigned card)
+{
+	uint8_t *place =
+		place_among(heist->community, heist->community_count, card);
+
+	for (unsigned i = 0; !place && i < heist->plan.players; i++)
+		place = place_among(heist->pockets[i].cards,
+		                    heist->pockets[i].count, card);
+	return place ? place
+	             : place_among(heist->deck, heist->deck_count, card);
+}
+
+/* The i-th card of the board (seat 0) or of a pocket; NULL if too far. */
+static uint8_t *place_at(struct heist *heist, unsigned seat, unsigned i)
+{
+	if (seat > heist->plan.players)
+		return NULL;
+	if (seat)
+		return i < heist->pockets[seat - 1].count
+		               ? &heist->pockets[seat - 1].cards[i]
+		               : NULL;
+	if (i < heist->community_count)
+		return &heist->community[i];
+	i -= heist->community_count;
+	return i < heist->deck_count ? &heist->deck[heist->deck_count - 1 - i]
+	                             : NULL;
+}
+
+/* "1=AhKd" or "board=...": each card changes places with what is there. */
+static bool deal_to(struct arranged *arranged, const char *word)
+{
+	struct heist *heist = &arranged->gang.heist;
+	const char *cards = strchr(word, '=');
+	bool on_board = strncmp(word, "board=", 6) == 0;
+	unsigned long seat = on_board ? 0 : strtoul(word, NULL, 10);
+
+	if (!cards || (!on_board && !seat))
+		return fail(arranged, word, "is no deal");
+	cards++;
+	for (unsigned i = 0; *cards; i++, cards += CARD_TEXT_LEN) {
+		uint8_t card;
+
+		if (!card_parse(cards, strnlen(cards, CARD_TEXT_LEN), &card))
+			return fail(arranged, cards, "are no cards");
+		uint8_t *to = place_at(heist, (unsigned)seat, i);
+		uint8_t *from = place_of(heist, card);
+		if (!from || !to)
+			return fail(arranged, cards, "have no place");
+		*from = *to;
+		*to = card;
+	}
+	return true;
+}
+
+static bool arrange_deal(struct arranged *arranged)
+{
+	const char *word;
+
+	if (!arranged->gang.players)
+		return fail(arranged, arranged->id, "has not begun");
+	while ((word = next_word(arranged))) {
+		if (!deal_to(arranged, word))
+			return false;
+	}
+	return save_heist(arranged);
+}
+
+const char *arrange(struct pg_conn *db, const char *game_id,
+                    const char *command, struct arena *arena)
+{
+	struct arranged arranged = { .db = db, .id = game_id, .arena = arena };
+	char *copy = arena_text(arena, command, strlen(command));
+	const char *verb = strtok_r(copy, " \t", &arranged.rest);
+
+	if (!load(&arranged))
+		return arranged.wrong;
+	if (strcmp(verb, "next") == 0)
+		arrange_next(&arranged);
+	else if (strcmp(verb, "active") == 0)
+		arrange_active(&arranged);
+	else
+		arrange_deal(&arranged);
+	return arranged.wrong;
+}

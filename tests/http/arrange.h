@@ -1,0 +1,29 @@
+/*
+ * arrange.h - brings certain cards into play, which no setting of the daemon
+ * does: a game's state is read from the database, changed by the rules' own
+ * means, and written again, with the events that tell of it.
+ *
+ *   next challenge|specialist CODE
+ *                            this card comes up next from its stack
+ *   active CODE...           in a first heist that has challenges, these are
+ *                            they, as many
+ *   deal 1=AhKd 3=2c2d board=JhTs3c4d5d
+ *                            before the first chip of a heist is moved: these
+ *                            seats hold these cards, and those on the board
+ *                            come up after them, in this order
+ *
+ * What is named changes places with what was there, so that every card is
+ * still in one place.  The log does not lead to such a game any more.
+ */
+#ifndef ARRANGE_H
+#define ARRANGE_H
+
+#include "base/arena.h"
+
+struct pg_conn;
+
+/* What is wrong with the command, from the arena; NULL when it is done. */
+const char *arrange(struct pg_conn *db, const char *game_id,
+                    const char *command, struct arena *arena);
+
+#endif
