@@ -229,7 +229,7 @@ bool showdown_is_asking(const struct heist *heist)
 /* All but the one who is asked about. */
 static unsigned may_answer(const struct heist *heist)
 {
-	return heist_seats(heist) &
+	return heist_voters(heist) &
 	       ~(1U << last_seat(&heist->chips[COLOR_RED]));
 }
 
@@ -293,11 +293,29 @@ void showdown_answer(struct heist *heist, const struct answer *answer,
 	question->answers[answer->seat - 1] = answer->value;
 	tell_question(heist, EVENT_ANSWER_GIVEN, answer->seat,
 	              answer->challenge, answer->value, events);
-	question->agreed = (uint8_t)agreed_on(heist, question);
-	if (!question->agreed)
+	showdown_settle(heist, events);
+}
+
+static void settle_question(struct heist *heist, unsigned i,
+                            struct events *events)
+{
+	struct question *question = &heist->questions[i];
+	unsigned challenge = showdown_asking(heist->plan.challenges, i);
+
+	if (!challenge || question->agreed)
 		return;
-	tell_question(heist, EVENT_QUESTION_SETTLED, 0, answer->challenge,
-	              question->agreed, events);
+	question->agreed = (uint8_t)agreed_on(heist, question);
+	if (question->agreed)
+		tell_question(heist, EVENT_QUESTION_SETTLED, 0, challenge,
+		              question->agreed, events);
+}
+
+void showdown_settle(struct heist *heist, struct events *events)
+{
+	if (!showdown_is_asking(heist))
+		return;
+	for (unsigned i = 0; i < QUESTIONS_MAX; i++)
+		settle_question(heist, i, events);
 	if (showdown_is_asking(heist))
 		return;
 
@@ -336,7 +354,7 @@ static bool question_valid(const struct question *question, unsigned challenge,
                            unsigned players, unsigned about_seat)
 {
 	unsigned max = value_max(kind_asked(challenge));
-	bool unanimous = true;
+	bool was_said = false;
 
 	for (unsigned i = 0; i < HEIST_PLAYERS_MAX; i++) {
 		unsigned answer = question->answers[i];
@@ -344,11 +362,10 @@ static bool question_valid(const struct question *question, unsigned challenge,
 		if (answer > max ||
 		    (answer && (i >= players || i + 1 == about_seat)))
 			return false;
-		if (i < players && i + 1 != about_seat &&
-		    answer != question->agreed)
-			unanimous = false;
+		was_said = was_said || answer == question->agreed;
 	}
-	return !question->agreed || unanimous;
+	/* Those who said something else may have left since. */
+	return question->agreed <= max && (!question->agreed || was_said);
 }
 
 static bool questions_valid(const struct question *questions,

@@ -98,6 +98,9 @@ enum err showdown_check_answer(const struct heist *heist,
 void showdown_answer(struct heist *heist, const struct answer *answer,
                      struct events *events);
 
+/* Go on if all who may answer now have said the same. */
+void showdown_settle(struct heist *heist, struct events *events);
+
 /* The seats that owe an answer: bit n stands for seat n. */
 unsigned showdown_waiting_for(const struct heist *heist);
 

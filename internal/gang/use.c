@@ -212,7 +212,17 @@ void use_vote(struct heist *heist, unsigned seat, bool agrees,
 	}
 	proposal->agreed |= (uint8_t)bit(seat);
 	tell_proposal(heist, EVENT_SPECIALIST_AGREED, seat, events);
-	if (proposal->agreed != heist_seats(heist))
+	use_settle_votes(heist, events);
+}
+
+void use_settle_votes(struct heist *heist, struct events *events)
+{
+	const struct proposal *proposal = &heist->use.proposal;
+	unsigned voters = heist_voters(heist);
+
+	/* Nobody's agreement is none. */
+	if (heist->use.state != USE_PROPOSED || !voters ||
+	    voters & ~(unsigned)proposal->agreed)
 		return;
 	announce(heist,
 	         (struct announcement){
@@ -325,7 +335,7 @@ unsigned use_waiting_for(const struct heist *heist)
 	const struct use *use = &heist->use;
 
 	if (use->state == USE_PROPOSED)
-		return heist_seats(heist) & ~(unsigned)use->proposal.agreed;
+		return heist_voters(heist) & ~(unsigned)use->proposal.agreed;
 	return use->choosing;
 }
 
@@ -343,6 +353,7 @@ static bool proposal_valid(const struct heist *heist)
 	const struct use *use = &heist->use;
 	const struct proposal *proposal = &use->proposal;
 	unsigned seats = heist_seats(heist);
+	unsigned voters = heist_voters(heist);
 
 	if (use->state == USE_AVAILABLE || row_of(heist)->is_automatic)
 		return !proposal->by && !proposal->seat && !proposal->target &&
@@ -352,7 +363,8 @@ static bool proposal_valid(const struct heist *heist)
 	       !use_fault_of_propose(heist, proposal).member &&
 	       !(proposal->agreed & ~seats) &&
 	       proposal->agreed & bit(proposal->by) &&
-	       (proposal->agreed == seats) == (use->state != USE_PROPOSED);
+	       (use->state != USE_PROPOSED || !voters ||
+	        voters & ~(unsigned)proposal->agreed);
 }
 
 /* Those who may owe a choice, whether they have made it or not. */

@@ -86,6 +86,9 @@ enum err use_check_vote(const struct heist *heist, unsigned seat, bool agrees);
 void use_vote(struct heist *heist, unsigned seat, bool agrees,
               struct events *events);
 
+/* Do what is proposed if all who sit there have agreed. */
+void use_settle_votes(struct heist *heist, struct events *events);
+
 /*
  * Make a private choice, of a card or CHOICE_LOOKED: ERR_HEIST_OVER,
  * ERR_NO_CHOICE_DUE, ERR_NOT_YOUR_CHOICE, ERR_INVALID.  Whether the round ends

@@ -158,13 +158,6 @@ static void decide(struct call *call)
 		store_keep(driver_of(call)->store, &call->move, on_kept, call);
 }
 
-static void rematch(struct call *call)
-{
-	if (is_decided(call, call_rematch))
-		store_rematch(driver_of(call)->store, &call->before_move,
-		              &call->move, on_kept, call);
-}
-
 static void on_deleted(void *arg, enum store_result result, int64_t at_us)
 {
 	struct call *call = arg;
@@ -176,6 +169,27 @@ static void on_deleted(void *arg, enum store_result result, int64_t at_us)
 		fail_write(call, result);
 	else
 		answer(call);
+}
+
+static void drop(struct call *call)
+{
+	store_delete(driver_of(call)->store, call->game_id, call->table.version,
+	             on_deleted, call);
+}
+
+static void leave(struct call *call)
+{
+	if (call_is_last(call))
+		drop(call);
+	else if (is_decided(call, call_decide))
+		store_leave(driver_of(call)->store, &call->move, on_kept, call);
+}
+
+static void rematch(struct call *call)
+{
+	if (is_decided(call, call_rematch))
+		store_rematch(driver_of(call)->store, &call->before_move,
+		              &call->move, on_kept, call);
 }
 
 /* --- loading ------------------------------------------------------------- */
@@ -225,9 +239,11 @@ static void go_on(struct call *call)
 	case SHAPE_REMATCH:
 		rematch(call);
 		return;
+	case SHAPE_LEAVE:
+		leave(call);
+		return;
 	case SHAPE_DELETE:
-		store_delete(driver_of(call)->store, call->game_id,
-		             call->table.version, on_deleted, call);
+		drop(call);
 		return;
 	case SHAPE_ANSWER:
 	case SHAPE_PING:
@@ -322,6 +338,7 @@ static void begin(struct call *call)
 	case SHAPE_EVENTS:
 	case SHAPE_MOVE:
 	case SHAPE_REMATCH:
+	case SHAPE_LEAVE:
 	case SHAPE_DELETE:
 		if (call->has_code)
 			store_find_invitation(driver_of(call)->store,

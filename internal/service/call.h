@@ -14,6 +14,7 @@
  *   MOVE    decode, load, decide, keep, encode; from load again when another
  *           move came first
  *   REMATCH as MOVE, and the answer is about the game that it creates
+ *   LEAVE   as MOVE; or as DELETE when nobody would be left in a lobby
  *   DELETE  decode, load, delete, encode
  *
  * A route with a {code} finds the game that it invites to before it loads.
@@ -53,6 +54,7 @@ enum shape {
 	SHAPE_EVENTS,
 	SHAPE_MOVE,
 	SHAPE_REMATCH,
+	SHAPE_LEAVE,
 	SHAPE_DELETE,
 };
 
@@ -177,6 +179,9 @@ MUST_CHECK enum err call_create(struct call *call, const uint8_t *seed);
  * the one that is created.
  */
 MUST_CHECK enum err call_rematch(struct call *call, const uint8_t *seed);
+
+/* True if the seat that leaves is the last of a lobby, which goes with it. */
+bool call_is_last(const struct call *call);
 
 /* What was decided is worth nothing: the game is to be loaded again. */
 void call_forget(struct call *call);

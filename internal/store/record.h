@@ -12,6 +12,7 @@
 
 /* The parameters of the statements "keep" and "create". */
 void record_write_move(struct params *params, const struct store_move *move);
+void record_write_leave(struct params *params, const struct store_move *move);
 void record_write_new(struct params *params, const struct store_move *move);
 void record_write_rematch(struct params *params, const struct store_move *ended,
                           const struct store_move *next);

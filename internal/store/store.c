@@ -158,6 +158,18 @@ void store_keep(struct store *store, const struct store_move *move,
 	db_queue(store, statement);
 }
 
+void store_leave(struct store *store, const struct store_move *move,
+                 store_done_fn done, void *arg)
+{
+	struct statement *statement = db_take(store, "leave");
+
+	record_write_leave(&statement->params, move);
+	statement->finish = finish_keep;
+	statement->done.at = done;
+	statement->arg = arg;
+	db_queue(store, statement);
+}
+
 void store_rematch(struct store *store, const struct store_move *ended,
                    const struct store_move *next, store_done_fn done, void *arg)
 {

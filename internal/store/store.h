@@ -72,7 +72,7 @@ bool store_is_ready(const struct store *store);
 void store_close(struct store *store);
 
 struct store_seat {
-	const char *name;
+	const char *name; /* NULL: nobody sits there any more */
 	uint8_t token_hash[STORE_HASH_SIZE];
 };
 
@@ -123,6 +123,13 @@ struct store_join {
 	const uint8_t *token_hash;
 };
 
+/* Somebody leaves; invite_code of the game is a new one when it is renewed. */
+struct store_leave {
+	uint8_t seat;
+	bool closes_up; /* the seats behind move up by one */
+	bool renews_code;
+};
+
 /*
  * A game as it is to be: the new version, status, seats and state in game,
  * and the events that lead there, whose number is the step from the version
@@ -133,6 +140,7 @@ struct store_move {
 	const struct store_event *events;
 	size_t events_count;
 	struct store_join join;
+	struct store_leave leave;
 };
 
 typedef void (*store_done_fn)(void *arg, enum store_result result,
@@ -159,6 +167,13 @@ void store_create(struct store *store, const struct store_move *move,
 /* Keep a move; STORE_MOVED_ON, and nothing kept, if another came first. */
 void store_keep(struct store *store, const struct store_move *move,
                 store_done_fn done, void *arg);
+
+/*
+ * Keep a move by which a seat becomes free; STORE_MOVED_ON, and nothing kept,
+ * if another came first or the new code is in use.
+ */
+void store_leave(struct store *store, const struct store_move *move,
+                 store_done_fn done, void *arg);
 
 /*
  * Create the game in which those of another go on, with their seats, and keep

@@ -86,6 +86,17 @@ struct ruleset {
 	 */
 	void (*again)(void *state, const void *before);
 
+	/*
+	 * In a game that was started, nobody sits at a seat any more, or
+	 * somebody does again.  What waited for that seat alone may happen.
+	 */
+	void (*vacate)(void *state, unsigned seat, struct chance *chance,
+	               struct events *events);
+	void (*occupy)(void *state, unsigned seat);
+
+	/* The seats at which nobody sits: bit n stands for seat n. */
+	unsigned (*vacant)(const void *state);
+
 	/* How many play; 0 until started. */
 	unsigned (*players)(const void *state);
 
