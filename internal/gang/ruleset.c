@@ -116,6 +116,10 @@ const struct ruleset gang_ruleset = {
 	.code = "the_gang",
 	.number = GANG_RULESET_NUMBER,
 	.rules_version = 1,
+	.modes = {
+#define MODE(name, number, code, ...) code,
+#include "gang/mode.def"
+	},
 	.seats_min = GANG_PLAYERS_MIN,
 	.seats_max = GANG_PLAYERS_MAX,
 	.state_size = sizeof(struct gang),

@@ -215,6 +215,21 @@ static void on_events(void *arg, enum store_result result,
 	answer(call);
 }
 
+static void on_lobby(void *arg, enum store_result result,
+                     const struct store_listed *games, size_t count, bool more)
+{
+	struct call *call = arg;
+
+	if (result != STORE_OK) {
+		fail(call, result);
+		return;
+	}
+	call->listed = games;
+	call->page_count = count;
+	call->page_more = more;
+	answer(call);
+}
+
 static void page(struct call *call)
 {
 	call->page.up_to = call->table.version;
@@ -247,6 +262,7 @@ static void go_on(struct call *call)
 		return;
 	case SHAPE_ANSWER:
 	case SHAPE_PING:
+	case SHAPE_LOBBY:
 	case SHAPE_CREATE:
 		break;
 	}
@@ -333,6 +349,10 @@ static void begin(struct call *call)
 		return;
 	case SHAPE_CREATE:
 		create(call);
+		return;
+	case SHAPE_LOBBY:
+		store_lobby(driver_of(call)->store, &call->wanted,
+		            &call->req->arena, on_lobby, call);
 		return;
 	case SHAPE_READ:
 	case SHAPE_EVENTS:

@@ -81,6 +81,19 @@ const struct ruleset *ruleset_at(size_t index, options_fn **decode)
 	return rulesets[index].rules;
 }
 
+const char *const *ruleset_modes(size_t *count)
+{
+	static const char *codes[ARRAY_LEN(rulesets) * RULESET_MODES_MAX];
+	size_t all = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(rulesets); i++) {
+		for (size_t mode = 0; rulesets[i].rules->modes[mode]; mode++)
+			codes[all++] = rulesets[i].rules->modes[mode];
+	}
+	*count = all;
+	return codes;
+}
+
 /* --- who calls ----------------------------------------------------------- */
 
 /* Another scheme is no token; what follows ours and is none is damaged. */
@@ -586,6 +599,7 @@ enum err call_encode(struct call *call)
 		return ERR_OK;
 	case SHAPE_PING:
 	case SHAPE_CREATE:
+	case SHAPE_LOBBY:
 	case SHAPE_LEAVE:
 	case SHAPE_DELETE:
 		break;

@@ -11,6 +11,7 @@
  *   CREATE  decode, decide, keep, encode
  *   READ    decode, load, encode
  *   EVENTS  decode, load, page of events, encode
+ *   LOBBY   decode, page of games, encode
  *   MOVE    decode, load, decide, keep, encode; from load again when another
  *           move came first
  *   REMATCH as MOVE, and the answer is about the game that it creates
@@ -52,6 +53,7 @@ enum shape {
 	SHAPE_CREATE,
 	SHAPE_READ,
 	SHAPE_EVENTS,
+	SHAPE_LOBBY,
 	SHAPE_MOVE,
 	SHAPE_REMATCH,
 	SHAPE_LEAVE,
@@ -97,6 +99,7 @@ struct call {
 	struct name name;       /* of who creates or joins */
 	struct token new_token; /* and the token that they get */
 	struct store_page page;
+	struct store_wanted wanted;
 	size_t language; /* its place in text_languages() */
 	void *decoded;   /* a decoder's own, for its encoder */
 
@@ -117,8 +120,9 @@ struct call {
 	struct store_game before_next;
 	struct store_move before_move;
 
-	/* A page of the log. */
+	/* A page of the log, or of the lobby. */
 	const struct store_event *page_events;
+	const struct store_listed *listed;
 	size_t page_count;
 	bool page_more;
 

@@ -262,3 +262,36 @@ enum store_result record_read_events(const PGresult *res, bool sealed,
 	*count = (size_t)rows;
 	return STORE_OK;
 }
+
+static bool read_listed(struct row *row, struct arena *arena,
+                        struct store_listed *game)
+{
+	game->id = row_uuid(row);
+	game->ruleset = row_byte(row);
+	game->mode = row_text_or_null(row, arena);
+	game->spectators = row_bool(row);
+	game->seats_max = row_byte(row);
+	game->seats_count = row_byte(row);
+	game->created_us = row_time_us(row);
+	game->host = row_text_or_null(row, arena);
+	return row_is_whole(row);
+}
+
+enum store_result record_read_lobby(const PGresult *res, struct arena *arena,
+                                    struct store_listed **games, size_t *count)
+{
+	int rows = PQntuples(res);
+	struct store_listed *read =
+		arena_take(arena, (size_t)rows * sizeof(*read));
+
+	for (int i = 0; i < rows; i++) {
+		struct row row;
+
+		row_init(&row, res, i);
+		if (!read_listed(&row, arena, &read[i]))
+			return broken("lobby");
+	}
+	*games = read;
+	*count = (size_t)rows;
+	return STORE_OK;
+}

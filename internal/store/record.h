@@ -22,6 +22,10 @@ enum store_result record_read_game(const PGresult *res, struct uuid id,
                                    struct arena *arena,
                                    struct store_game *game);
 
+/* What "lobby" gave. */
+enum store_result record_read_lobby(const PGresult *res, struct arena *arena,
+                                    struct store_listed **games, size_t *count);
+
 /* What "events" gave, or with sealed parts "events_sealed". */
 enum store_result record_read_events(const PGresult *res, bool sealed,
                                      struct arena *arena,

@@ -42,8 +42,9 @@ enum {
 	STORE_SEATS_MAX = 6,
 	STORE_HASH_SIZE = 32,
 	STORE_CODE_LEN = 8,
-	STORE_EVENTS_MAX = 32, /* in one move */
-	STORE_PAGE_MAX = 500,  /* events in one answer */
+	STORE_EVENTS_MAX = 32,  /* in one move */
+	STORE_PAGE_MAX = 500,   /* events in one answer */
+	STORE_LISTED_MAX = 100, /* games in one answer */
 };
 
 struct store;
@@ -143,12 +144,27 @@ struct store_move {
 	struct store_leave leave;
 };
 
+/* A game as the lobby lists it. */
+struct store_listed {
+	struct uuid id;
+	uint8_t ruleset;
+	const char *mode; /* NULL if it has none */
+	bool spectators;
+	uint8_t seats_max;
+	uint8_t seats_count;
+	int64_t created_us;
+	const char *host; /* whose name; NULL: nobody sits there */
+};
+
 typedef void (*store_done_fn)(void *arg, enum store_result result,
                               int64_t at_us);
 typedef void (*store_game_fn)(void *arg, enum store_result result,
                               const struct store_game *game);
 typedef void (*store_id_fn)(void *arg, enum store_result result,
                             struct uuid id);
+typedef void (*store_lobby_fn)(void *arg, enum store_result result,
+                               const struct store_listed *games, size_t count,
+                               bool more);
 typedef void (*store_events_fn)(void *arg, enum store_result result,
                                 const struct store_event *events, size_t count,
                                 bool more);
@@ -195,6 +211,20 @@ void store_delete(struct store *store, struct uuid id, uint32_t version,
 /* The game that a code, as invite_code has it, invites to. */
 void store_find_invitation(struct store *store, const char *code,
                            store_id_fn done, void *arg);
+
+/*
+ * Public games that wait for players, the newest first; more tells whether
+ * there are others behind.
+ */
+struct store_wanted {
+	struct uuid before;  /* older than this one */
+	uint8_t ruleset;     /* 0: any */
+	const char *mode;    /* NULL: any */
+	unsigned free_seats; /* at least */
+	unsigned limit;      /* 1..STORE_LISTED_MAX */
+};
+void store_lobby(struct store *store, const struct store_wanted *wanted,
+                 struct arena *arena, store_lobby_fn done, void *arg);
 
 /*
  * Events after a version, in order, at most limit of them (1..STORE_PAGE_MAX)

@@ -25,6 +25,7 @@
 
 enum {
 	RULESET_STATE_MAX = 1024, /* bytes of an encoded state */
+	RULESET_MODES_MAX = 8,
 	TABLE_SEATS_MAX = 6,
 };
 
@@ -52,9 +53,10 @@ struct fault {
 };
 
 struct ruleset {
-	const char *code;      /* "the_gang" */
-	uint8_t number;        /* in the database */
-	uint8_t rules_version; /* recorded with each game */
+	const char *code;                         /* "the_gang" */
+	uint8_t number;                           /* in the database */
+	uint8_t rules_version;                    /* recorded with each game */
+	const char *modes[RULESET_MODES_MAX + 1]; /* codes, then NULL */
 	uint8_t seats_min;
 	uint8_t seats_max;
 	size_t state_size;
