@@ -69,7 +69,7 @@ bool gang_init(struct gang *gang, const struct options *options)
 
 static uint16_t specialist_of(const struct plan *plan)
 {
-	return plan->specialist ? (uint16_t)(1U << plan->specialist) : 0;
+	return (uint16_t)(plan->specialist ? 1U << plan->specialist : 0U);
 }
 
 void gang_again(struct gang *gang, const struct gang *before)
@@ -219,7 +219,8 @@ enum err gang_check(const struct gang *gang, const struct action *action)
 	struct answer answer = answer_of(action);
 
 	/* An action may come from a log that somebody damaged. */
-	if (action->seat < 1 || action->seat > gang->players)
+	if (action->seat < 1 || action->seat > gang->players ||
+	    heist->plan.vacant >> action->seat & 1)
 		return ERR_NO_SUCH_SEAT;
 	if (gang_status(gang) != STATUS_PLAYING)
 		return ERR_GAME_OVER;

@@ -290,8 +290,8 @@ void heist_choose(struct heist *heist, unsigned seat, unsigned card,
 void heist_vacate(struct heist *heist, unsigned seat, struct events *events)
 {
 	heist->plan.vacant |= (uint8_t)(1U << seat);
-	use_settle_votes(heist, events);
-	showdown_settle(heist, events);
+	use_vacate(heist, seat, events);
+	showdown_vacate(heist, seat, events);
 }
 
 void heist_occupy(struct heist *heist, unsigned seat)

@@ -283,19 +283,6 @@ static unsigned agreed_on(const struct heist *heist,
 	return value;
 }
 
-void showdown_answer(struct heist *heist, const struct answer *answer,
-                     struct events *events)
-{
-	int at = find_question(heist, answer->challenge);
-	assert(at >= 0); /* it was checked */
-	struct question *question = &heist->questions[at];
-
-	question->answers[answer->seat - 1] = answer->value;
-	tell_question(heist, EVENT_ANSWER_GIVEN, answer->seat,
-	              answer->challenge, answer->value, events);
-	showdown_settle(heist, events);
-}
-
 static void settle_question(struct heist *heist, unsigned i,
                             struct events *events)
 {
@@ -310,10 +297,8 @@ static void settle_question(struct heist *heist, unsigned i,
 		              question->agreed, events);
 }
 
-void showdown_settle(struct heist *heist, struct events *events)
+static void settle(struct heist *heist, struct events *events)
 {
-	if (!showdown_is_asking(heist))
-		return;
 	for (unsigned i = 0; i < QUESTIONS_MAX; i++)
 		settle_question(heist, i, events);
 	if (showdown_is_asking(heist))
@@ -324,6 +309,31 @@ void showdown_settle(struct heist *heist, struct events *events)
 	tell_reveal(heist, &showdown.reveals[showdown.reveals_count - 1],
 	            events);
 	judge(heist, &showdown, events);
+}
+
+void showdown_answer(struct heist *heist, const struct answer *answer,
+                     struct events *events)
+{
+	int at = find_question(heist, answer->challenge);
+	assert(at >= 0); /* it was checked */
+	struct question *question = &heist->questions[at];
+
+	question->answers[answer->seat - 1] = answer->value;
+	tell_question(heist, EVENT_ANSWER_GIVEN, answer->seat,
+	              answer->challenge, answer->value, events);
+	settle(heist, events);
+}
+
+void showdown_vacate(struct heist *heist, unsigned seat, struct events *events)
+{
+	if (!showdown_is_asking(heist))
+		return;
+	/* Who takes the seat over has said nothing. */
+	for (unsigned i = 0; i < QUESTIONS_MAX; i++) {
+		if (!heist->questions[i].agreed)
+			heist->questions[i].answers[seat - 1] = 0;
+	}
+	settle(heist, events);
 }
 
 unsigned showdown_waiting_for(const struct heist *heist)
@@ -360,12 +370,13 @@ static bool question_valid(const struct question *question, unsigned challenge,
 		unsigned answer = question->answers[i];
 
 		if (answer > max ||
-		    (answer && (i >= players || i + 1 == about_seat)))
+		    (answer && (i >= players || i + 1 == about_seat)) ||
+		    (answer && question->agreed && answer != question->agreed))
 			return false;
 		was_said = was_said || answer == question->agreed;
 	}
-	/* Those who said something else may have left since. */
-	return question->agreed <= max && (!question->agreed || was_said);
+	/* Those who had left said nothing. */
+	return !question->agreed || was_said;
 }
 
 static bool questions_valid(const struct question *questions,

@@ -170,6 +170,25 @@ enum err use_check_propose(const struct heist *heist,
 	return ERR_OK;
 }
 
+static void settle_votes(struct heist *heist, struct events *events)
+{
+	const struct proposal *proposal = &heist->use.proposal;
+	unsigned voters = heist_voters(heist);
+
+	/* Nobody's agreement is none. */
+	if (heist->use.state != USE_PROPOSED || !voters ||
+	    voters & ~(unsigned)proposal->agreed)
+		return;
+	announce(heist,
+	         (struct announcement){
+			 .seat = proposal->seat,
+			 .target = proposal->target,
+			 .value = proposal->value,
+		 },
+	         events);
+	carry_out(heist);
+}
+
 void use_propose(struct heist *heist, const struct proposal *wanted,
                  struct events *events)
 {
@@ -179,6 +198,8 @@ void use_propose(struct heist *heist, const struct proposal *wanted,
 	use->proposal.agreed = (uint8_t)bit(wanted->by);
 	use->state = USE_PROPOSED;
 	tell_proposal(heist, EVENT_SPECIALIST_PROPOSED, wanted->by, events);
+	/* When all others have left there is nobody to agree. */
+	settle_votes(heist, events);
 }
 
 enum err use_check_vote(const struct heist *heist, unsigned seat, bool agrees)
@@ -212,26 +233,15 @@ void use_vote(struct heist *heist, unsigned seat, bool agrees,
 	}
 	proposal->agreed |= (uint8_t)bit(seat);
 	tell_proposal(heist, EVENT_SPECIALIST_AGREED, seat, events);
-	use_settle_votes(heist, events);
+	settle_votes(heist, events);
 }
 
-void use_settle_votes(struct heist *heist, struct events *events)
+void use_vacate(struct heist *heist, unsigned seat, struct events *events)
 {
-	const struct proposal *proposal = &heist->use.proposal;
-	unsigned voters = heist_voters(heist);
-
-	/* Nobody's agreement is none. */
-	if (heist->use.state != USE_PROPOSED || !voters ||
-	    voters & ~(unsigned)proposal->agreed)
-		return;
-	announce(heist,
-	         (struct announcement){
-			 .seat = proposal->seat,
-			 .target = proposal->target,
-			 .value = proposal->value,
-		 },
-	         events);
-	carry_out(heist);
+	/* Who takes the seat over has agreed to nothing. */
+	if (heist->use.state == USE_PROPOSED)
+		heist->use.proposal.agreed &= (uint8_t)~bit(seat);
+	settle_votes(heist, events);
 }
 
 void use_expire(struct heist *heist, struct events *events)
@@ -348,12 +358,21 @@ bool use_brings_jack(const struct use *use)
 	       use->state >= USE_CHOOSING;
 }
 
+/* While it is proposed, only who sits there has agreed, and never all. */
+static bool agreed_valid(const struct heist *heist)
+{
+	unsigned agreed = heist->use.proposal.agreed;
+	unsigned voters = heist_voters(heist);
+
+	if (heist->use.state != USE_PROPOSED)
+		return !(agreed & ~heist_seats(heist));
+	return !(agreed & ~voters) && (!voters || agreed != voters);
+}
+
 static bool proposal_valid(const struct heist *heist)
 {
 	const struct use *use = &heist->use;
 	const struct proposal *proposal = &use->proposal;
-	unsigned seats = heist_seats(heist);
-	unsigned voters = heist_voters(heist);
 
 	if (use->state == USE_AVAILABLE || row_of(heist)->is_automatic)
 		return !proposal->by && !proposal->seat && !proposal->target &&
@@ -361,10 +380,7 @@ static bool proposal_valid(const struct heist *heist)
 	return proposal->by >= 1 && proposal->by <= heist->plan.players &&
 	       proposal->value <= value_max(VALUE_RANK) &&
 	       !use_fault_of_propose(heist, proposal).member &&
-	       !(proposal->agreed & ~seats) &&
-	       proposal->agreed & bit(proposal->by) &&
-	       (use->state != USE_PROPOSED || !voters ||
-	        voters & ~(unsigned)proposal->agreed);
+	       agreed_valid(heist);
 }
 
 /* Those who may owe a choice, whether they have made it or not. */

@@ -86,8 +86,11 @@ enum err use_check_vote(const struct heist *heist, unsigned seat, bool agrees);
 void use_vote(struct heist *heist, unsigned seat, bool agrees,
               struct events *events);
 
-/* Do what is proposed if all who sit there have agreed. */
-void use_settle_votes(struct heist *heist, struct events *events);
+/*
+ * Nobody sits at a seat any more, and its vote is gone: do what is proposed
+ * if all others have agreed.
+ */
+void use_vacate(struct heist *heist, unsigned seat, struct events *events);
 
 /*
  * Make a private choice, of a card or CHOICE_LOOKED: ERR_HEIST_OVER,

@@ -179,6 +179,7 @@ static void drop(struct call *call)
 
 static void leave(struct call *call)
 {
+	call_follow(call);
 	if (call_is_last(call))
 		drop(call);
 	else if (is_decided(call, call_decide))

@@ -66,7 +66,7 @@ const struct ruleset *ruleset_find(unsigned number)
 
 const char *const *ruleset_codes(size_t *count)
 {
-	static const char *codes[ARRAY_LEN(rulesets)];
+	static _Thread_local const char *codes[ARRAY_LEN(rulesets)];
 
 	for (size_t i = 0; i < ARRAY_LEN(rulesets); i++)
 		codes[i] = rulesets[i].rules->code;
@@ -83,7 +83,8 @@ const struct ruleset *ruleset_at(size_t index, options_fn **decode)
 
 const char *const *ruleset_modes(size_t *count)
 {
-	static const char *codes[ARRAY_LEN(rulesets) * RULESET_MODES_MAX];
+	static _Thread_local const char
+		*codes[ARRAY_LEN(rulesets) * RULESET_MODES_MAX];
 	size_t all = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(rulesets); i++) {
@@ -136,15 +137,14 @@ enum err call_begin(struct call *call)
 }
 
 /* Every hash is compared, so that the time tells nothing of the seat. */
-static unsigned seat_of_token(const struct call *call)
+static unsigned seat_of_hash(const struct store_game *game,
+                             const uint8_t hash[TOKEN_HASH_SIZE])
 {
-	const struct store_game *game = call->loaded;
 	unsigned seat = 0;
 
 	for (unsigned i = 0; i < game->seats_count; i++) {
 		if (game->seats[i].name &&
-		    token_hash_equal(game->seats[i].token_hash,
-		                     call->token_hash))
+		    token_hash_equal(game->seats[i].token_hash, hash))
 			seat = i + 1;
 	}
 	return seat;
@@ -161,7 +161,7 @@ static enum err outsider(const struct call *call)
 static enum err identify(struct call *call)
 {
 	if (call->has_token)
-		call->seat = seat_of_token(call);
+		call->seat = seat_of_hash(call->loaded, call->token_hash);
 	if (call->seat)
 		return ERR_OK;
 	if (!call->has_token && call->loaded->spectators &&
@@ -390,6 +390,18 @@ static enum err leave_seat(struct call *call)
 		.renews_code = is_removed,
 	};
 	return ERR_OK;
+}
+
+void call_follow(struct call *call)
+{
+	const struct store_game *game = call->loaded;
+	uint8_t *seat = &call->action.args[LEAVE_SEAT];
+
+	if (call->tries > 0)
+		*seat = (uint8_t)seat_of_hash(game, call->leaving_hash);
+	else if (table_is_taken(&call->table, *seat))
+		memcpy(call->leaving_hash, game->seats[*seat - 1].token_hash,
+		       TOKEN_HASH_SIZE);
 }
 
 bool call_is_last(const struct call *call)

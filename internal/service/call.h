@@ -96,8 +96,9 @@ struct call {
 
 	/* From the body, the query or the header: what is wanted. */
 	struct action action;
-	struct name name;       /* of who creates or joins */
-	struct token new_token; /* and the token that they get */
+	uint8_t leaving_hash[TOKEN_HASH_SIZE]; /* of who is to leave */
+	struct name name;                      /* of who creates or joins */
+	struct token new_token;                /* and the token that they get */
 	struct store_page page;
 	struct store_wanted wanted;
 	size_t language; /* its place in text_languages() */
@@ -183,6 +184,13 @@ MUST_CHECK enum err call_create(struct call *call, const uint8_t *seed);
  * the one that is created.
  */
 MUST_CHECK enum err call_rematch(struct call *call, const uint8_t *seed);
+
+/*
+ * Whoever was meant by a seat that is to be left is meant still when the game
+ * is loaded again, wherever they sit by then: seats close up before the start,
+ * and later somebody else may have taken that one over.
+ */
+void call_follow(struct call *call);
 
 /* True if the seat that leaves is the last of a lobby, which goes with it. */
 bool call_is_last(const struct call *call);

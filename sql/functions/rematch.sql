@@ -1,8 +1,8 @@
 -- Create the game in which those of another go on: seats, names and tokens
--- are taken over, where somebody sits.  Whole or not at all, if the other game still has the
--- version it was decided against; its log gets one event more.  Returns the
--- time, or NULL when that game has moved on or is gone, or when the
--- invitation's code is in use; then nothing was written.
+-- are taken over, and vacant seats left out.  Whole or not at all, if the
+-- other game still has the version it was decided against; its log gets one
+-- event more.  Returns the time, or NULL when that game has moved on or is
+-- gone, or when the invitation's code is in use; then nothing was written.
 CREATE OR REPLACE FUNCTION gangd.rematch(
 	the_game uuid,
 	loaded_version integer,

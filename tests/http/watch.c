@@ -162,7 +162,7 @@ static void learn_hands(struct story *story, struct game *game)
 		struct exchange *exchange;
 		struct json_object *cards;
 
-		if (actor->game != game)
+		if (actor->game != game || actor->is_gone)
 			continue;
 		exchange = story_request(story, actor, "GET",
 		                         story_below(story, actor, "/hand"));

@@ -100,11 +100,11 @@ class Game(gangd.Table):
 
     def __init__(self, daemon, group, state):
         in_lobby = state == "lobby"
-        super().__init__(daemon, 4 if in_lobby else 3,
+        super().__init__(daemon, 5 if in_lobby else 3,
                          start=not in_lobby, **GROUPS[group])
         if in_lobby:
-            self.join(daemon, "B")
-            self.join(daemon, "C")
+            for name in "BCD":
+                self.join(daemon, name)
         self.daemon = daemon
         if state == "held":
             self.take(0, "white", 1)
@@ -126,9 +126,13 @@ class Game(gangd.Table):
         client.close()
 
     def remove_third(self):
-        """As removing a player does: their token is no seat's any more."""
-        gangd.psql("UPDATE gangd.seat SET token_hash = sha256(token_hash) "
-                   f"WHERE game_id = '{self.id}' AND seat = 3")
+        """Which makes the token no seat's, and the code another one."""
+        client = self.daemon.client(self.tokens[0])
+        answer = client.ask("DELETE", self.path + "/players/3")
+        if answer.status != 204:
+            raise SystemExit(f"not removed: {answer.body}")
+        self.code = client.get(self.path + "/invitation").json["invite_code"]
+        client.close()
 
 
 def whole(letters):
@@ -235,7 +239,7 @@ class Matrix:
         """Send what a row says, by its method or another."""
         code = NO_CODE if row.note == "with a wrong code" else game.code
         path = row.path.format(game_id=game.id, code=code, **PARTS)
-        body = BODIES.get(row.path)
+        body = BODIES.get(row.path) if row.method == "POST" else None
         if row.note and "{code}" not in row.path:
             body = dict(body, invite_code=code)
         value = authorization(caller, game, self.foreign)
@@ -347,14 +351,12 @@ def check_game(tally, wire, routes, game, foreign, state):
                     not faults, "\n  ".join(faults[:3]))
 
 
-def check_code(tally, wire, routes, game):
-    """The code of a game that is full is the code of none."""
-    there = {"game_id": game.id, "code": game.code}
-    nowhere = {"game_id": NO_GAME, "code": NO_CODE}
+def check_code(tally, wire, routes, code, what):
+    """A code that invites nobody is the code of none."""
     for path in paths_under(routes, "{code}"):
-        faults = compare(wire, path, there, nowhere, [])
-        tally.check(f"the code of a full game and none: {path}",
-                    not faults, "\n  ".join(faults[:3]))
+        faults = compare(wire, path, {"code": code}, {"code": NO_CODE}, [])
+        tally.check(f"{what} and none: {path}", not faults,
+                    "\n  ".join(faults[:3]))
 
 
 def check_outsiders(tally, daemon, routes):
@@ -363,13 +365,15 @@ def check_outsiders(tally, daemon, routes):
     for state in ("lobby", "playing", "over", "damaged"):
         game = Game(daemon, "private",
                     "playing" if state == "damaged" else state)
+        code = game.code
         game.remove_third()
         if state == "damaged":
             gangd.psql("UPDATE gangd.game SET state = '\\x00' "
                        f"WHERE game_id = '{game.id}'")
         check_game(tally, wire, routes, game, foreign, state)
-        if state == "playing":
-            check_code(tally, wire, routes, game)
+        check_code(tally, wire, routes, code, f"a former code ({state})")
+    full = Game(daemon, "private", "playing")
+    check_code(tally, wire, routes, full.code, "the code of a full game")
 
 
 def check_that_it_fails(tally, daemon, routes, letters, rows):

@@ -17,6 +17,7 @@
  *   A&  A~  A agrees to what is proposed, or refuses
  *   A*Td    A chooses a card;  A*  A has looked
  *   A^K     A answers the Retina Scan;  A^pair  the Fingerprint Scan
+ *   B!      B leaves;  A!B  A removes B
  *   A?      A does something no game knows
  *
  * and some that stand for more:
@@ -189,6 +190,15 @@ static inline struct action play_create(const char *word)
 	};
 }
 
+static inline struct action play_leave(const char *word)
+{
+	return (struct action){
+		.verb = VERB_LEAVE,
+		.seat = play_seat(*word),
+		.args = { [LEAVE_SEAT] = play_seat(word[2] ? word[2] : *word) },
+	};
+}
+
 static inline struct action play_action(const struct play *play,
                                         const char *word)
 {
@@ -204,6 +214,8 @@ static inline struct action play_action(const struct play *play,
 	if (word[1] == '+')
 		return (struct action){ .verb = VERB_NEXT_HEIST,
 			                .seat = play_seat(*word) };
+	if (word[1] == '!')
+		return play_leave(word);
 	if (word[1] && strchr(":&~*^", word[1]))
 		return play_use(word);
 	if (word[1] == '?')
