@@ -6,7 +6,7 @@
  *
  * Cards are numbers as in card.h, chips are holders by stars.  What came with
  * a format is written in that one and read in all later ones; format 1 knew
- * neither stacks nor specialists nor questions.
+ * neither stacks nor specialists nor questions, format 2 no vacant seats.
  */
 #include <string.h>
 
@@ -16,7 +16,8 @@
 
 enum {
 	FORMAT_FIRST = 1,
-	FORMAT = 2,
+	FORMAT_VACANT = 3,
+	FORMAT = 3,
 	KEY_NONE = 0, /* the bytes are not encrypted */
 };
 
@@ -190,6 +191,7 @@ static void put_heist(struct bytes_out *out, const struct heist *heist)
 	put_set(out, plan->challenges);
 	put_set(out, plan->permanent);
 	bytes_put(out, plan->specialist);
+	bytes_put(out, plan->vacant);
 	for (unsigned i = 0; i < plan->players; i++)
 		put_pocket(out, &heist->pockets[i]);
 	put_cards(out, heist->community, heist->community_count);
@@ -210,6 +212,8 @@ static void get_plan(struct bytes_in *in, struct plan *plan, unsigned format)
 		return;
 	plan->permanent = get_set(in);
 	plan->specialist = bytes_get(in);
+	if (format >= FORMAT_VACANT)
+		plan->vacant = bytes_get(in);
 }
 
 static void get_heist(struct bytes_in *in, struct heist *heist,

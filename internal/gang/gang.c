@@ -178,6 +178,7 @@ static void next_heist(struct gang *gang, struct chance *chance,
 	struct plan plan = {
 		.number = (uint8_t)(gang->heist.plan.number + 1),
 		.players = gang->players,
+		.vacant = gang->heist.plan.vacant,
 	};
 
 	assert(gang->ended_count < ARRAY_LEN(gang->ended));
@@ -225,7 +226,8 @@ enum err gang_check(const struct gang *gang, const struct action *action)
 	struct answer answer = answer_of(action);
 
 	/* An action may come from a log that somebody damaged. */
-	if (action->seat < 1 || action->seat > gang->players)
+	if (action->seat < 1 || action->seat > gang->players ||
+	    heist->plan.vacant >> action->seat & 1)
 		return ERR_NO_SUCH_SEAT;
 	if (gang_status(gang) != STATUS_PLAYING)
 		return ERR_GAME_OVER;
@@ -317,6 +319,22 @@ static void settle_heist(struct gang *gang, struct events *events)
 		return;
 	event = events_add(events, EVENT_GAME_ENDED, 0);
 	event_open(event, gang_status(gang));
+}
+
+void gang_vacate(struct gang *gang, unsigned seat, struct events *events)
+{
+	bool was_open = gang->heist.outcome == OUTCOME_OPEN;
+
+	heist_vacate(&gang->heist, seat, events);
+	if (was_open)
+		settle_heist(gang, events);
+	assert(gang_valid(gang));
+}
+
+void gang_occupy(struct gang *gang, unsigned seat)
+{
+	heist_occupy(&gang->heist, seat);
+	assert(gang_valid(gang));
 }
 
 enum err gang_act(struct gang *gang, const struct action *action,

@@ -86,6 +86,10 @@ void gang_start(struct gang *gang, unsigned players, struct chance *chance,
                 struct events *events);
 enum status gang_status(const struct gang *gang);
 
+/* Somebody leaves a game that was started, or takes a seat over. */
+void gang_vacate(struct gang *gang, unsigned seat, struct events *events);
+void gang_occupy(struct gang *gang, unsigned seat);
+
 /* A game that waits to be played by the same gang: the stacks go on. */
 void gang_again(struct gang *gang, const struct gang *before);
 

@@ -36,6 +36,11 @@ unsigned heist_seats(const struct heist *heist)
 	return (1U << (heist->plan.players + 1)) - 2;
 }
 
+unsigned heist_voters(const struct heist *heist)
+{
+	return heist_seats(heist) & ~(unsigned)heist->plan.vacant;
+}
+
 /* --- telling --------------------------------------------------------------
  */
 
@@ -282,6 +287,18 @@ void heist_choose(struct heist *heist, unsigned seat, unsigned card,
 	settle_round(heist, events);
 }
 
+void heist_vacate(struct heist *heist, unsigned seat, struct events *events)
+{
+	heist->plan.vacant |= (uint8_t)(1U << seat);
+	use_vacate(heist, seat, events);
+	showdown_vacate(heist, seat, events);
+}
+
+void heist_occupy(struct heist *heist, unsigned seat)
+{
+	heist->plan.vacant &= (uint8_t) ~(1U << seat);
+}
+
 unsigned heist_waiting_for(const struct heist *heist)
 {
 	unsigned seats = 0;
@@ -304,6 +321,7 @@ static bool plan_valid(const struct plan *plan)
 	return plan->players >= 1 && plan->players <= HEIST_PLAYERS_MAX &&
 	       challenges_exist(plan->challenges) &&
 	       !(plan->permanent & ~plan->challenges) &&
+	       !(plan->vacant & ~((1U << (plan->players + 1)) - 2)) &&
 	       (!plan->specialist || specialist_exists(plan->specialist));
 }
 

@@ -38,6 +38,7 @@ struct plan {
 	uint16_t challenges; /* bit n: the card with number n is active */
 	uint16_t permanent;  /* those of them that stay for the whole game */
 	uint8_t specialist;  /* 0: none */
+	uint8_t vacant;      /* seats at which nobody sits: bit n, seat n */
 };
 
 struct heist {
@@ -91,6 +92,13 @@ void heist_return(struct heist *heist, struct chip_move move,
 void heist_choose(struct heist *heist, unsigned seat, unsigned card,
                   struct chance *chance, struct events *events);
 
+/*
+ * Somebody leaves: cards and chips stay where they are, but what all others
+ * have agreed to already happens.  Or somebody sits down there again.
+ */
+void heist_vacate(struct heist *heist, unsigned seat, struct events *events);
+void heist_occupy(struct heist *heist, unsigned seat);
+
 /* The colour of the present round. */
 enum color heist_color(const struct heist *heist);
 
@@ -104,8 +112,12 @@ bool heist_shows_chips(const struct heist *heist, enum color color);
 bool heist_chip_is_locked(const struct heist *heist, enum color color,
                           unsigned stars);
 
-/* All seats, and those that owe something: bit n stands for seat n. */
+/*
+ * All seats, those at which somebody sits (who has a vote and an answer), and
+ * those that owe something: bit n stands for seat n.
+ */
 unsigned heist_seats(const struct heist *heist);
+unsigned heist_voters(const struct heist *heist);
 unsigned heist_waiting_for(const struct heist *heist);
 
 /* Append an event of this heist; or one of its present round. */

@@ -40,6 +40,25 @@ static void again(void *state, const void *before)
 	gang_again(state, before);
 }
 
+static void vacate(void *state, unsigned seat, struct chance *chance,
+                   struct events *events)
+{
+	(void)chance;
+	gang_vacate(state, seat, events);
+}
+
+static void occupy(void *state, unsigned seat)
+{
+	gang_occupy(state, seat);
+}
+
+static unsigned vacant(const void *state)
+{
+	const struct gang *gang = state;
+
+	return gang->heist.plan.vacant;
+}
+
 static enum status status(const void *state)
 {
 	return gang_status(state);
@@ -97,6 +116,10 @@ const struct ruleset gang_ruleset = {
 	.code = "the_gang",
 	.number = GANG_RULESET_NUMBER,
 	.rules_version = 1,
+	.modes = {
+#define MODE(name, number, code, ...) code,
+#include "gang/mode.def"
+	},
 	.seats_min = GANG_PLAYERS_MIN,
 	.seats_max = GANG_PLAYERS_MAX,
 	.state_size = sizeof(struct gang),
@@ -106,6 +129,9 @@ const struct ruleset gang_ruleset = {
 	.act = act,
 	.fault = fault,
 	.again = again,
+	.vacate = vacate,
+	.occupy = occupy,
+	.vacant = vacant,
 	.players = players,
 	.status = status,
 	.mode = mode,

@@ -229,7 +229,7 @@ bool showdown_is_asking(const struct heist *heist)
 /* All but the one who is asked about. */
 static unsigned may_answer(const struct heist *heist)
 {
-	return heist_seats(heist) &
+	return heist_voters(heist) &
 	       ~(1U << last_seat(&heist->chips[COLOR_RED]));
 }
 
@@ -283,6 +283,34 @@ static unsigned agreed_on(const struct heist *heist,
 	return value;
 }
 
+static void settle_question(struct heist *heist, unsigned i,
+                            struct events *events)
+{
+	struct question *question = &heist->questions[i];
+	unsigned challenge = showdown_asking(heist->plan.challenges, i);
+
+	if (!challenge || question->agreed)
+		return;
+	question->agreed = (uint8_t)agreed_on(heist, question);
+	if (question->agreed)
+		tell_question(heist, EVENT_QUESTION_SETTLED, 0, challenge,
+		              question->agreed, events);
+}
+
+static void settle(struct heist *heist, struct events *events)
+{
+	for (unsigned i = 0; i < QUESTIONS_MAX; i++)
+		settle_question(heist, i, events);
+	if (showdown_is_asking(heist))
+		return;
+
+	struct showdown showdown;
+	showdown_of_heist(heist, &showdown);
+	tell_reveal(heist, &showdown.reveals[showdown.reveals_count - 1],
+	            events);
+	judge(heist, &showdown, events);
+}
+
 void showdown_answer(struct heist *heist, const struct answer *answer,
                      struct events *events)
 {
@@ -293,19 +321,19 @@ void showdown_answer(struct heist *heist, const struct answer *answer,
 	question->answers[answer->seat - 1] = answer->value;
 	tell_question(heist, EVENT_ANSWER_GIVEN, answer->seat,
 	              answer->challenge, answer->value, events);
-	question->agreed = (uint8_t)agreed_on(heist, question);
-	if (!question->agreed)
-		return;
-	tell_question(heist, EVENT_QUESTION_SETTLED, 0, answer->challenge,
-	              question->agreed, events);
-	if (showdown_is_asking(heist))
-		return;
+	settle(heist, events);
+}
 
-	struct showdown showdown;
-	showdown_of_heist(heist, &showdown);
-	tell_reveal(heist, &showdown.reveals[showdown.reveals_count - 1],
-	            events);
-	judge(heist, &showdown, events);
+void showdown_vacate(struct heist *heist, unsigned seat, struct events *events)
+{
+	if (!showdown_is_asking(heist))
+		return;
+	/* Who takes the seat over has said nothing. */
+	for (unsigned i = 0; i < QUESTIONS_MAX; i++) {
+		if (!heist->questions[i].agreed)
+			heist->questions[i].answers[seat - 1] = 0;
+	}
+	settle(heist, events);
 }
 
 unsigned showdown_waiting_for(const struct heist *heist)
@@ -336,19 +364,19 @@ static bool question_valid(const struct question *question, unsigned challenge,
                            unsigned players, unsigned about_seat)
 {
 	unsigned max = value_max(kind_asked(challenge));
-	bool unanimous = true;
+	bool was_said = false;
 
 	for (unsigned i = 0; i < HEIST_PLAYERS_MAX; i++) {
 		unsigned answer = question->answers[i];
 
 		if (answer > max ||
-		    (answer && (i >= players || i + 1 == about_seat)))
+		    (answer && (i >= players || i + 1 == about_seat)) ||
+		    (answer && question->agreed && answer != question->agreed))
 			return false;
-		if (i < players && i + 1 != about_seat &&
-		    answer != question->agreed)
-			unanimous = false;
+		was_said = was_said || answer == question->agreed;
 	}
-	return !question->agreed || unanimous;
+	/* Those who had left said nothing. */
+	return !question->agreed || was_said;
 }
 
 static bool questions_valid(const struct question *questions,

@@ -98,6 +98,12 @@ enum err showdown_check_answer(const struct heist *heist,
 void showdown_answer(struct heist *heist, const struct answer *answer,
                      struct events *events);
 
+/*
+ * Nobody sits at a seat any more, and its answers are gone: go on if all who
+ * may answer now have said the same.
+ */
+void showdown_vacate(struct heist *heist, unsigned seat, struct events *events);
+
 /* The seats that owe an answer: bit n stands for seat n. */
 unsigned showdown_waiting_for(const struct heist *heist);
 

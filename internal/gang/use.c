@@ -174,6 +174,25 @@ enum err use_check_propose(const struct heist *heist,
 	return ERR_OK;
 }
 
+static void settle_votes(struct heist *heist, struct events *events)
+{
+	const struct proposal *proposal = &heist->use.proposal;
+	unsigned voters = heist_voters(heist);
+
+	/* Nobody's agreement is none. */
+	if (heist->use.state != USE_PROPOSED || !voters ||
+	    voters & ~(unsigned)proposal->agreed)
+		return;
+	announce(heist,
+	         (struct announcement){
+			 .seat = proposal->seat,
+			 .target = proposal->target,
+			 .value = proposal->value,
+		 },
+	         events);
+	carry_out(heist);
+}
+
 void use_propose(struct heist *heist, const struct proposal *wanted,
                  struct events *events)
 {
@@ -183,6 +202,8 @@ void use_propose(struct heist *heist, const struct proposal *wanted,
 	use->proposal.agreed = (uint8_t)bit(wanted->by);
 	use->state = USE_PROPOSED;
 	tell_proposal(heist, EVENT_SPECIALIST_PROPOSED, wanted->by, events);
+	/* When all others have left there is nobody to agree. */
+	settle_votes(heist, events);
 }
 
 enum err use_check_vote(const struct heist *heist, unsigned seat, bool agrees)
@@ -216,16 +237,15 @@ void use_vote(struct heist *heist, unsigned seat, bool agrees,
 	}
 	proposal->agreed |= (uint8_t)bit(seat);
 	tell_proposal(heist, EVENT_SPECIALIST_AGREED, seat, events);
-	if (proposal->agreed != heist_seats(heist))
-		return;
-	announce(heist,
-	         (struct announcement){
-			 .seat = proposal->seat,
-			 .target = proposal->target,
-			 .value = proposal->value,
-		 },
-	         events);
-	carry_out(heist);
+	settle_votes(heist, events);
+}
+
+void use_vacate(struct heist *heist, unsigned seat, struct events *events)
+{
+	/* Who takes the seat over has agreed to nothing. */
+	if (heist->use.state == USE_PROPOSED)
+		heist->use.proposal.agreed &= (uint8_t)~bit(seat);
+	settle_votes(heist, events);
 }
 
 void use_expire(struct heist *heist, struct events *events)
@@ -329,7 +349,7 @@ unsigned use_waiting_for(const struct heist *heist)
 	const struct use *use = &heist->use;
 
 	if (use->state == USE_PROPOSED)
-		return heist_seats(heist) & ~(unsigned)use->proposal.agreed;
+		return heist_voters(heist) & ~(unsigned)use->proposal.agreed;
 	return use->choosing;
 }
 
@@ -342,11 +362,21 @@ bool use_brings_jack(const struct use *use)
 	       use->state >= USE_CHOOSING;
 }
 
+/* While it is proposed, only who sits there has agreed, and never all. */
+static bool agreed_valid(const struct heist *heist)
+{
+	unsigned agreed = heist->use.proposal.agreed;
+	unsigned voters = heist_voters(heist);
+
+	if (heist->use.state != USE_PROPOSED)
+		return !(agreed & ~heist_seats(heist));
+	return !(agreed & ~voters) && (!voters || agreed != voters);
+}
+
 static bool proposal_valid(const struct heist *heist)
 {
 	const struct use *use = &heist->use;
 	const struct proposal *proposal = &use->proposal;
-	unsigned seats = heist_seats(heist);
 
 	if (use->state == USE_AVAILABLE || row_of(heist)->is_automatic)
 		return !proposal->by && !proposal->seat && !proposal->target &&
@@ -354,9 +384,7 @@ static bool proposal_valid(const struct heist *heist)
 	return proposal->by >= 1 && proposal->by <= heist->plan.players &&
 	       proposal->value <= value_max(VALUE_RANK) &&
 	       !use_fault_of_propose(heist, proposal).member &&
-	       !(proposal->agreed & ~seats) &&
-	       proposal->agreed & bit(proposal->by) &&
-	       (proposal->agreed == seats) == (use->state != USE_PROPOSED);
+	       agreed_valid(heist);
 }
 
 /* Those who may owe a choice, whether they have made it or not. */

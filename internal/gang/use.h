@@ -87,6 +87,12 @@ void use_vote(struct heist *heist, unsigned seat, bool agrees,
               struct events *events);
 
 /*
+ * Nobody sits at a seat any more, and its vote is gone: do what is proposed
+ * if all others have agreed.
+ */
+void use_vacate(struct heist *heist, unsigned seat, struct events *events);
+
+/*
  * Make a private choice, of a card or CHOICE_LOOKED: ERR_HEIST_OVER,
  * ERR_NO_CHOICE_DUE, ERR_NOT_YOUR_CHOICE, ERR_INVALID.  Whether the round ends
  * by it is for the heist to see.

@@ -27,7 +27,7 @@ enum http_method { HTTP_GET, HTTP_POST, HTTP_DELETE, HTTP_METHOD_COUNT };
 
 enum {
 	HTTP_PARAMS_MAX = 4,
-	HTTP_QUERIES_MAX = 4,
+	HTTP_QUERIES_MAX = 8,
 	HTTP_HEADERS_MAX = 12,
 	HTTP_FAULTS_MAX = 16,
 	HTTP_URI_MAX = 2048,     /* bytes of a request target */

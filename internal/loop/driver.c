@@ -158,13 +158,6 @@ static void decide(struct call *call)
 		store_keep(driver_of(call)->store, &call->move, on_kept, call);
 }
 
-static void rematch(struct call *call)
-{
-	if (is_decided(call, call_rematch))
-		store_rematch(driver_of(call)->store, &call->before_move,
-		              &call->move, on_kept, call);
-}
-
 static void on_deleted(void *arg, enum store_result result, int64_t at_us)
 {
 	struct call *call = arg;
@@ -176,6 +169,28 @@ static void on_deleted(void *arg, enum store_result result, int64_t at_us)
 		fail_write(call, result);
 	else
 		answer(call);
+}
+
+static void drop(struct call *call)
+{
+	store_delete(driver_of(call)->store, call->game_id, call->table.version,
+	             on_deleted, call);
+}
+
+static void leave(struct call *call)
+{
+	call_follow(call);
+	if (call_is_last(call))
+		drop(call);
+	else if (is_decided(call, call_decide))
+		store_leave(driver_of(call)->store, &call->move, on_kept, call);
+}
+
+static void rematch(struct call *call)
+{
+	if (is_decided(call, call_rematch))
+		store_rematch(driver_of(call)->store, &call->before_move,
+		              &call->move, on_kept, call);
 }
 
 /* --- loading ------------------------------------------------------------- */
@@ -196,6 +211,21 @@ static void on_events(void *arg, enum store_result result,
 		return;
 	}
 	call->page_events = events;
+	call->page_count = count;
+	call->page_more = more;
+	answer(call);
+}
+
+static void on_lobby(void *arg, enum store_result result,
+                     const struct store_listed *games, size_t count, bool more)
+{
+	struct call *call = arg;
+
+	if (result != STORE_OK) {
+		fail(call, result);
+		return;
+	}
+	call->listed = games;
 	call->page_count = count;
 	call->page_more = more;
 	answer(call);
@@ -225,12 +255,15 @@ static void go_on(struct call *call)
 	case SHAPE_REMATCH:
 		rematch(call);
 		return;
+	case SHAPE_LEAVE:
+		leave(call);
+		return;
 	case SHAPE_DELETE:
-		store_delete(driver_of(call)->store, call->game_id,
-		             call->table.version, on_deleted, call);
+		drop(call);
 		return;
 	case SHAPE_ANSWER:
 	case SHAPE_PING:
+	case SHAPE_LOBBY:
 	case SHAPE_CREATE:
 		break;
 	}
@@ -318,10 +351,15 @@ static void begin(struct call *call)
 	case SHAPE_CREATE:
 		create(call);
 		return;
+	case SHAPE_LOBBY:
+		store_lobby(driver_of(call)->store, &call->wanted,
+		            &call->req->arena, on_lobby, call);
+		return;
 	case SHAPE_READ:
 	case SHAPE_EVENTS:
 	case SHAPE_MOVE:
 	case SHAPE_REMATCH:
+	case SHAPE_LEAVE:
 	case SHAPE_DELETE:
 		if (call->has_code)
 			store_find_invitation(driver_of(call)->store,

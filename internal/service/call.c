@@ -66,7 +66,7 @@ const struct ruleset *ruleset_find(unsigned number)
 
 const char *const *ruleset_codes(size_t *count)
 {
-	static const char *codes[ARRAY_LEN(rulesets)];
+	static _Thread_local const char *codes[ARRAY_LEN(rulesets)];
 
 	for (size_t i = 0; i < ARRAY_LEN(rulesets); i++)
 		codes[i] = rulesets[i].rules->code;
@@ -79,6 +79,20 @@ const struct ruleset *ruleset_at(size_t index, options_fn **decode)
 	assert(index < ARRAY_LEN(rulesets));
 	*decode = rulesets[index].decode;
 	return rulesets[index].rules;
+}
+
+const char *const *ruleset_modes(size_t *count)
+{
+	static _Thread_local const char
+		*codes[ARRAY_LEN(rulesets) * RULESET_MODES_MAX];
+	size_t all = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(rulesets); i++) {
+		for (size_t mode = 0; rulesets[i].rules->modes[mode]; mode++)
+			codes[all++] = rulesets[i].rules->modes[mode];
+	}
+	*count = all;
+	return codes;
 }
 
 /* --- who calls ----------------------------------------------------------- */
@@ -123,14 +137,14 @@ enum err call_begin(struct call *call)
 }
 
 /* Every hash is compared, so that the time tells nothing of the seat. */
-static unsigned seat_of_token(const struct call *call)
+static unsigned seat_of_hash(const struct store_game *game,
+                             const uint8_t hash[TOKEN_HASH_SIZE])
 {
-	const struct store_game *game = call->loaded;
 	unsigned seat = 0;
 
 	for (unsigned i = 0; i < game->seats_count; i++) {
-		if (token_hash_equal(game->seats[i].token_hash,
-		                     call->token_hash))
+		if (game->seats[i].name &&
+		    token_hash_equal(game->seats[i].token_hash, hash))
 			seat = i + 1;
 	}
 	return seat;
@@ -147,7 +161,7 @@ static enum err outsider(const struct call *call)
 static enum err identify(struct call *call)
 {
 	if (call->has_token)
-		call->seat = seat_of_token(call);
+		call->seat = seat_of_hash(call->loaded, call->token_hash);
 	if (call->seat)
 		return ERR_OK;
 	if (!call->has_token && call->loaded->spectators &&
@@ -177,6 +191,18 @@ static void make_etag(struct call *call)
 	               call->seat, VIEW_FORMAT);
 }
 
+/* Somebody sits where the rules think so, and nowhere else. */
+static bool seats_fit(const struct table *table, const struct store_game *game)
+{
+	for (unsigned seat = 1; seat <= table->seats; seat++) {
+		bool is_taken = game->seats[seat - 1].name != NULL;
+
+		if (is_taken != table_is_taken(table, seat))
+			return false;
+	}
+	return true;
+}
+
 enum err call_open_table(struct call *call, const struct store_game *game)
 {
 	struct table *table = &call->table;
@@ -203,7 +229,7 @@ enum err call_open_table(struct call *call, const struct store_game *game)
 		.has_rematch = !uuid_is_none(game->rematch),
 	};
 	if (!rules->decode(table->state, game->state, game->state_len) ||
-	    !table_open(table)) {
+	    !table_open(table) || !seats_fit(table, game)) {
 		LOG(LOG_ERROR, "state_damaged", LOG_TEXT("id", call->req->id),
 		    LOG_TEXT("game", call->game_text));
 		return ERR_INTERNAL;
@@ -315,11 +341,13 @@ static void lay_out_game(struct call *call)
 /* A name is taken if another is the same to a reader. */
 static enum err join_seat(struct call *call)
 {
-	unsigned seat = call->table.seats;
+	unsigned seat = call->move.events[0].seat;
 
 	for (unsigned i = 0; call->loaded && i < call->loaded->seats_count;
 	     i++) {
-		if (!name_has_key(call->loaded->seats[i].name, call->name.key))
+		const char *other = call->loaded->seats[i].name;
+
+		if (!other || !name_has_key(other, call->name.key))
 			continue;
 		problem_fault(call->req, "/name", "taken",
 		              "Somebody in this game has that name already.");
@@ -336,6 +364,50 @@ static enum err join_seat(struct call *call)
 		.token_hash = call->new_token.hash,
 	};
 	return ERR_OK;
+}
+
+/* Before the start the seats close up, later one stays vacant. */
+static enum err leave_seat(struct call *call)
+{
+	struct store_seat *seats = call->next.seats;
+	unsigned seat = call->action.args[LEAVE_SEAT];
+	bool closes_up = call->table.status == STATUS_LOBBY;
+	bool is_removed = seat != call->seat;
+
+	if (closes_up)
+		memmove(&seats[seat - 1], &seats[seat],
+		        (STORE_SEATS_MAX - seat) * sizeof(*seats));
+	else
+		seats[seat - 1] = (struct store_seat){ .name = NULL };
+	/* Who was removed knows the code, and does not come back by it. */
+	if (is_removed && !invite_draw(call->code))
+		return ERR_INTERNAL;
+	if (is_removed)
+		call->next.invite_code = call->code;
+	call->move.leave = (struct store_leave){
+		.seat = (uint8_t)seat,
+		.closes_up = closes_up,
+		.renews_code = is_removed,
+	};
+	return ERR_OK;
+}
+
+void call_follow(struct call *call)
+{
+	const struct store_game *game = call->loaded;
+	uint8_t *seat = &call->action.args[LEAVE_SEAT];
+
+	if (call->tries > 0)
+		*seat = (uint8_t)seat_of_hash(game, call->leaving_hash);
+	else if (table_is_taken(&call->table, *seat))
+		memcpy(call->leaving_hash, game->seats[*seat - 1].token_hash,
+		       TOKEN_HASH_SIZE);
+}
+
+bool call_is_last(const struct call *call)
+{
+	return table_is_last(&call->table, call->action.args[LEAVE_SEAT]) &&
+	       call->seat == call->action.args[LEAVE_SEAT];
 }
 
 /* What the rules want of a body may depend on how the game stands. */
@@ -368,6 +440,8 @@ enum err call_decide(struct call *call, const uint8_t *seed)
 	lay_out_game(call);
 	call->move.events = call->events;
 	call->move.events_count = events.count;
+	if (call->action.verb == VERB_LEAVE)
+		return leave_seat(call);
 	return call->name.text ? join_seat(call) : ERR_OK;
 }
 
@@ -434,6 +508,16 @@ static void clear_table(struct call *call)
 	};
 }
 
+/* Vacant seats are left behind. */
+static void close_up(struct call *call, const struct table *ended)
+{
+	for (unsigned seat = 1; seat <= ended->seats; seat++) {
+		if (table_is_taken(ended, seat))
+			call->next.seats[table_closed_up(ended, seat) - 1] =
+				call->before->seats[seat - 1];
+	}
+}
+
 enum err call_rematch(struct call *call, const uint8_t *seed)
 {
 	unsigned seat = call->seat;
@@ -458,12 +542,12 @@ enum err call_rematch(struct call *call, const uint8_t *seed)
 
 	call->next = created;
 	call->next.rematch_of = call->before->id;
-	memcpy(call->next.seats, call->before->seats, sizeof(call->next.seats));
+	close_up(call, &ended);
 	call->loaded = NULL;
 	call->seat = 0;
 	clear_table(call);
 	err = call_decide(call, seed);
-	call->seat = seat;
+	call->seat = table_closed_up(&ended, seat);
 	return err;
 }
 
@@ -527,6 +611,8 @@ enum err call_encode(struct call *call)
 		return ERR_OK;
 	case SHAPE_PING:
 	case SHAPE_CREATE:
+	case SHAPE_LOBBY:
+	case SHAPE_LEAVE:
 	case SHAPE_DELETE:
 		break;
 	}

@@ -11,9 +11,11 @@
  *   CREATE  decode, decide, keep, encode
  *   READ    decode, load, encode
  *   EVENTS  decode, load, page of events, encode
+ *   LOBBY   decode, page of games, encode
  *   MOVE    decode, load, decide, keep, encode; from load again when another
  *           move came first
  *   REMATCH as MOVE, and the answer is about the game that it creates
+ *   LEAVE   as MOVE; or as DELETE when nobody would be left in a lobby
  *   DELETE  decode, load, delete, encode
  *
  * A route with a {code} finds the game that it invites to before it loads.
@@ -51,8 +53,10 @@ enum shape {
 	SHAPE_CREATE,
 	SHAPE_READ,
 	SHAPE_EVENTS,
+	SHAPE_LOBBY,
 	SHAPE_MOVE,
 	SHAPE_REMATCH,
+	SHAPE_LEAVE,
 	SHAPE_DELETE,
 };
 
@@ -92,9 +96,11 @@ struct call {
 
 	/* From the body, the query or the header: what is wanted. */
 	struct action action;
-	struct name name;       /* of who creates or joins */
-	struct token new_token; /* and the token that they get */
+	uint8_t leaving_hash[TOKEN_HASH_SIZE]; /* of who is to leave */
+	struct name name;                      /* of who creates or joins */
+	struct token new_token;                /* and the token that they get */
 	struct store_page page;
+	struct store_wanted wanted;
 	size_t language; /* its place in text_languages() */
 	void *decoded;   /* a decoder's own, for its encoder */
 
@@ -115,8 +121,9 @@ struct call {
 	struct store_game before_next;
 	struct store_move before_move;
 
-	/* A page of the log. */
+	/* A page of the log, or of the lobby. */
 	const struct store_event *page_events;
+	const struct store_listed *listed;
 	size_t page_count;
 	bool page_more;
 
@@ -177,6 +184,16 @@ MUST_CHECK enum err call_create(struct call *call, const uint8_t *seed);
  * the one that is created.
  */
 MUST_CHECK enum err call_rematch(struct call *call, const uint8_t *seed);
+
+/*
+ * Whoever was meant by a seat that is to be left is meant still when the game
+ * is loaded again, wherever they sit by then: seats close up before the start,
+ * and later somebody else may have taken that one over.
+ */
+void call_follow(struct call *call);
+
+/* True if the seat that leaves is the last of a lobby, which goes with it. */
+bool call_is_last(const struct call *call);
 
 /* What was decided is worth nothing: the game is to be loaded again. */
 void call_forget(struct call *call);

@@ -9,8 +9,8 @@
 
 enum { LIMIT_STANDARD = 200, EVENT_JSON_MAX = 512 };
 
-static uint32_t query_number(struct call *call, const char *name,
-                             uint32_t least, uint32_t most, uint32_t otherwise)
+uint32_t query_number(struct call *call, const char *name, uint32_t least,
+                      uint32_t most, uint32_t otherwise)
 {
 	const char *text = http_query(call->req, name);
 	uint64_t number = 0;

@@ -22,6 +22,13 @@ enum err decode_empty(struct call *call)
 	return body_close(&body);
 }
 
+enum err decode_leave(struct call *call)
+{
+	call->action.verb = VERB_LEAVE;
+	call->action.args[LEAVE_SEAT] = (uint8_t)call->of_seat;
+	return decode_empty(call);
+}
+
 enum err decode_start(struct call *call)
 {
 	call->action.verb = VERB_START;
@@ -142,10 +149,11 @@ static void print_players(const struct call *call, struct json_out *out)
 	for (unsigned seat = 1; seat <= call->table.seats; seat++) {
 		json_object(out);
 		json_key_int(out, "seat", seat);
-		json_key_string(out, "name",
-		                call->loaded->seats[seat - 1].name);
+		json_key(out, "name");
+		json_string_or_null(out, call->loaded->seats[seat - 1].name);
 		json_key_bool(out, "host", seat == call->table.host);
-		json_key_bool(out, "vacant", false);
+		json_key_bool(out, "vacant",
+		              !table_is_taken(&call->table, seat));
 		json_object_end(out);
 	}
 	json_array_end(out);
@@ -316,8 +324,8 @@ enum err encode_invited(struct call *call)
 	json_key_string(&out, "ruleset", table->rules->code);
 	json_key(&out, "mode");
 	json_string_or_null(&out, table->rules->mode(table->state));
-	json_key_string(&out, "host",
-	                call->loaded->seats[table->host - 1].name);
+	json_key(&out, "host");
+	json_string_or_null(&out, call->loaded->seats[table->host - 1].name);
 	json_key_int(&out, "seats", table->seats_max);
 	json_key_int(&out, "free_seats", table_free_seats(table));
 	json_object_end(&out);

@@ -31,6 +31,13 @@ const struct ruleset *ruleset_find(unsigned number);
 const char *const *ruleset_codes(size_t *count);
 const struct ruleset *ruleset_at(size_t index, options_fn **decode);
 
+/* The codes of the modes that any ruleset has. */
+const char *const *ruleset_modes(size_t *count);
+
+/* A number of the query; otherwise when it is absent or a fault. */
+uint32_t query_number(struct call *call, const char *name, uint32_t least,
+                      uint32_t most, uint32_t otherwise);
+
 /* The view of the caller's seat, in the arena. */
 const void *call_view(struct call *call);
 

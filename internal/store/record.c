@@ -73,7 +73,7 @@ static void check_move(const struct store_move *move)
 	assert(move->game->version >= move->events_count);
 }
 
-void record_write_move(struct params *params, const struct store_move *move)
+static void write_act(struct params *params, const struct store_move *move)
 {
 	const struct store_game *game = move->game;
 
@@ -82,7 +82,24 @@ void record_write_move(struct params *params, const struct store_move *move)
 	params_int4(params, game->version - (uint32_t)move->events_count);
 	write_state(params, game);
 	write_events(params, move);
+}
+
+void record_write_move(struct params *params, const struct store_move *move)
+{
+	write_act(params, move);
 	write_join(params, &move->join);
+}
+
+void record_write_leave(struct params *params, const struct store_move *move)
+{
+	const struct store_leave *leave = &move->leave;
+
+	assert(leave->seat > 0);
+	write_act(params, move);
+	params_int2(params, leave->seat);
+	params_bool(params, leave->closes_up);
+	params_text(params,
+	            leave->renews_code ? move->game->invite_code : NULL);
 }
 
 static void write_game(struct params *params, const struct store_move *move)
@@ -131,22 +148,30 @@ static enum store_result broken(const char *what)
 	return STORE_BROKEN;
 }
 
-/* Split the names at their line feeds; false if they are not that many. */
-static bool split_names(char *names, struct store_game *game)
+/*
+ * Hand the names, which are split at their line feeds, and the hashes to the
+ * seats whose digits stand before them; false if they do not fit each other.
+ */
+static bool place_seats(const char *seats, char *names, const uint8_t *hashes,
+                        struct store_game *game)
 {
-	unsigned seat = 0;
+	char *name = names;
 
-	for (char *name = names; name; seat++) {
-		char *feed = strchr(name, '\n');
+	for (; *seats; seats++) {
+		unsigned seat = (unsigned)(*seats - '0');
+		char *feed = name ? strchr(name, '\n') : NULL;
 
-		if (seat == game->seats_count)
+		if (!name || seat < 1 || seat > game->seats_count)
 			return false;
 		if (feed)
 			*feed++ = '\0';
-		game->seats[seat].name = name;
+		game->seats[seat - 1].name = name;
+		memcpy(game->seats[seat - 1].token_hash, hashes,
+		       STORE_HASH_SIZE);
+		hashes += STORE_HASH_SIZE;
 		name = feed;
 	}
-	return seat == game->seats_count;
+	return !name;
 }
 
 static bool read_seats(struct row *row, struct arena *arena,
@@ -154,20 +179,19 @@ static bool read_seats(struct row *row, struct arena *arena,
 {
 	size_t names_len;
 	size_t hashes_len;
+	const char *seats = row_text_or_null(row, arena);
 	const uint8_t *names = row_bytes_or_null(row, arena, &names_len);
 	const uint8_t *hashes = row_bytes_or_null(row, arena, &hashes_len);
 	size_t hash_size = STORE_HASH_SIZE;
 
-	if (game->seats_count > STORE_SEATS_MAX ||
-	    hashes_len != game->seats_count * hash_size)
+	if (game->seats_count > STORE_SEATS_MAX)
 		return false;
-	for (unsigned seat = 0; seat < game->seats_count; seat++)
-		memcpy(game->seats[seat].token_hash, hashes + seat * hash_size,
-		       hash_size);
-	if (!names)
-		return game->seats_count == 0;
-	return split_names(arena_text(arena, (const char *)names, names_len),
-	                   game);
+	if (!seats || !names || !hashes)
+		return !seats && !names && !hashes;
+	return hashes_len == strlen(seats) * hash_size &&
+	       place_seats(seats,
+	                   arena_text(arena, (const char *)names, names_len),
+	                   hashes, game);
 }
 
 enum store_result record_read_game(const PGresult *res, struct uuid id,
@@ -235,6 +259,39 @@ enum store_result record_read_events(const PGresult *res, bool sealed,
 			return broken("event");
 	}
 	*events = read;
+	*count = (size_t)rows;
+	return STORE_OK;
+}
+
+static bool read_listed(struct row *row, struct arena *arena,
+                        struct store_listed *game)
+{
+	game->id = row_uuid(row);
+	game->ruleset = row_byte(row);
+	game->mode = row_text_or_null(row, arena);
+	game->spectators = row_bool(row);
+	game->seats_max = row_byte(row);
+	game->seats_count = row_byte(row);
+	game->created_us = row_time_us(row);
+	game->host = row_text_or_null(row, arena);
+	return row_is_whole(row);
+}
+
+enum store_result record_read_lobby(const PGresult *res, struct arena *arena,
+                                    struct store_listed **games, size_t *count)
+{
+	int rows = PQntuples(res);
+	struct store_listed *read =
+		arena_take(arena, (size_t)rows * sizeof(*read));
+
+	for (int i = 0; i < rows; i++) {
+		struct row row;
+
+		row_init(&row, res, i);
+		if (!read_listed(&row, arena, &read[i]))
+			return broken("lobby");
+	}
+	*games = read;
 	*count = (size_t)rows;
 	return STORE_OK;
 }

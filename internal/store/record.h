@@ -12,6 +12,7 @@
 
 /* The parameters of the statements "keep" and "create". */
 void record_write_move(struct params *params, const struct store_move *move);
+void record_write_leave(struct params *params, const struct store_move *move);
 void record_write_new(struct params *params, const struct store_move *move);
 void record_write_rematch(struct params *params, const struct store_move *ended,
                           const struct store_move *next);
@@ -20,6 +21,10 @@ void record_write_rematch(struct params *params, const struct store_move *ended,
 enum store_result record_read_game(const PGresult *res, struct uuid id,
                                    struct arena *arena,
                                    struct store_game *game);
+
+/* What "lobby" gave. */
+enum store_result record_read_lobby(const PGresult *res, struct arena *arena,
+                                    struct store_listed **games, size_t *count);
 
 /* What "events" gave, or with sealed parts "events_sealed". */
 enum store_result record_read_events(const PGresult *res, bool sealed,

@@ -39,6 +39,7 @@ struct statement {
 		store_done_fn at;
 		store_game_fn game;
 		store_id_fn id;
+		store_lobby_fn lobby;
 		store_events_fn events;
 	} done;
 	void *arg;

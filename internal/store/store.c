@@ -103,6 +103,20 @@ static void finish_events(const struct statement *statement,
 	                       more ? statement->limit : count, more);
 }
 
+static void finish_lobby(const struct statement *statement,
+                         enum store_result result, const PGresult *res)
+{
+	struct store_listed *games = NULL;
+	size_t count = 0;
+
+	if (result == STORE_OK)
+		result = record_read_lobby(res, statement->arena, &games,
+		                           &count);
+	bool more = count > statement->limit;
+	statement->done.lobby(statement->arg, result, games,
+	                      more ? statement->limit : count, more);
+}
+
 /* --- asking ----------------------------------------------------------------
  */
 
@@ -158,6 +172,18 @@ void store_keep(struct store *store, const struct store_move *move,
 	db_queue(store, statement);
 }
 
+void store_leave(struct store *store, const struct store_move *move,
+                 store_done_fn done, void *arg)
+{
+	struct statement *statement = db_take(store, "leave");
+
+	record_write_leave(&statement->params, move);
+	statement->finish = finish_keep;
+	statement->done.at = done;
+	statement->arg = arg;
+	db_queue(store, statement);
+}
+
 void store_rematch(struct store *store, const struct store_move *ended,
                    const struct store_move *next, store_done_fn done, void *arg)
 {
@@ -193,6 +219,29 @@ void store_find_invitation(struct store *store, const char *code,
 	statement->finish = finish_find;
 	statement->done.id = done;
 	statement->arg = arg;
+	db_queue(store, statement);
+}
+
+void store_lobby(struct store *store, const struct store_wanted *wanted,
+                 struct arena *arena, store_lobby_fn done, void *arg)
+{
+	struct statement *statement = db_take(store, "lobby");
+
+	assert(wanted->limit > 0 && wanted->limit <= STORE_LISTED_MAX);
+	params_uuid(&statement->params, wanted->before);
+	if (wanted->ruleset)
+		params_int2(&statement->params, wanted->ruleset);
+	else
+		params_null(&statement->params);
+	params_text(&statement->params, wanted->mode);
+	params_int4(&statement->params, wanted->free_seats);
+	params_int4(&statement->params, wanted->limit + 1);
+	statement->kind = STATEMENT_READ;
+	statement->finish = finish_lobby;
+	statement->done.lobby = done;
+	statement->arg = arg;
+	statement->arena = arena;
+	statement->limit = wanted->limit;
 	db_queue(store, statement);
 }
 

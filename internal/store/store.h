@@ -42,8 +42,9 @@ enum {
 	STORE_SEATS_MAX = 6,
 	STORE_HASH_SIZE = 32,
 	STORE_CODE_LEN = 8,
-	STORE_EVENTS_MAX = 32, /* in one move */
-	STORE_PAGE_MAX = 500,  /* events in one answer */
+	STORE_EVENTS_MAX = 32,  /* in one move */
+	STORE_PAGE_MAX = 500,   /* events in one answer */
+	STORE_LISTED_MAX = 100, /* games in one answer */
 };
 
 struct store;
@@ -72,7 +73,7 @@ bool store_is_ready(const struct store *store);
 void store_close(struct store *store);
 
 struct store_seat {
-	const char *name;
+	const char *name; /* NULL: nobody sits there any more */
 	uint8_t token_hash[STORE_HASH_SIZE];
 };
 
@@ -123,6 +124,13 @@ struct store_join {
 	const uint8_t *token_hash;
 };
 
+/* Somebody leaves; invite_code of the game is a new one when it is renewed. */
+struct store_leave {
+	uint8_t seat;
+	bool closes_up; /* the seats behind move up by one */
+	bool renews_code;
+};
+
 /*
  * A game as it is to be: the new version, status, seats and state in game,
  * and the events that lead there, whose number is the step from the version
@@ -133,6 +141,19 @@ struct store_move {
 	const struct store_event *events;
 	size_t events_count;
 	struct store_join join;
+	struct store_leave leave;
+};
+
+/* A game as the lobby lists it. */
+struct store_listed {
+	struct uuid id;
+	uint8_t ruleset;
+	const char *mode; /* NULL if it has none */
+	bool spectators;
+	uint8_t seats_max;
+	uint8_t seats_count;
+	int64_t created_us;
+	const char *host; /* whose name; NULL: nobody sits there */
 };
 
 typedef void (*store_done_fn)(void *arg, enum store_result result,
@@ -141,6 +162,9 @@ typedef void (*store_game_fn)(void *arg, enum store_result result,
                               const struct store_game *game);
 typedef void (*store_id_fn)(void *arg, enum store_result result,
                             struct uuid id);
+typedef void (*store_lobby_fn)(void *arg, enum store_result result,
+                               const struct store_listed *games, size_t count,
+                               bool more);
 typedef void (*store_events_fn)(void *arg, enum store_result result,
                                 const struct store_event *events, size_t count,
                                 bool more);
@@ -159,6 +183,13 @@ void store_create(struct store *store, const struct store_move *move,
 /* Keep a move; STORE_MOVED_ON, and nothing kept, if another came first. */
 void store_keep(struct store *store, const struct store_move *move,
                 store_done_fn done, void *arg);
+
+/*
+ * Keep a move by which a seat becomes free; STORE_MOVED_ON, and nothing kept,
+ * if another came first or the new code is in use.
+ */
+void store_leave(struct store *store, const struct store_move *move,
+                 store_done_fn done, void *arg);
 
 /*
  * Create the game in which those of another go on, with their seats, and keep
@@ -180,6 +211,20 @@ void store_delete(struct store *store, struct uuid id, uint32_t version,
 /* The game that a code, as invite_code has it, invites to. */
 void store_find_invitation(struct store *store, const char *code,
                            store_id_fn done, void *arg);
+
+/*
+ * Public games that wait for players, the newest first; more tells whether
+ * there are others behind.
+ */
+struct store_wanted {
+	struct uuid before;  /* older than this one */
+	uint8_t ruleset;     /* 0: any */
+	const char *mode;    /* NULL: any */
+	unsigned free_seats; /* at least */
+	unsigned limit;      /* 1..STORE_LISTED_MAX */
+};
+void store_lobby(struct store *store, const struct store_wanted *wanted,
+                 struct arena *arena, store_lobby_fn done, void *arg);
 
 /*
  * Events after a version, in order, at most limit of them (1..STORE_PAGE_MAX)

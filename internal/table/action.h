@@ -17,6 +17,7 @@ enum verb {
 	VERB_START,   /* the host's wish */
 	VERB_REMATCH, /* after the end: another game is played, named by args */
 	VERB_AGAIN,   /* that game begins: arguments below */
+	VERB_LEAVE,   /* a seat becomes free: which one, by args */
 	VERB_OF_RULESET = 32
 };
 
@@ -30,6 +31,9 @@ struct action {
 
 /* The arguments of VERB_CREATE. */
 enum { CREATE_SEATS, CREATE_MODE, CREATE_SHUFFLED };
+
+/* That of VERB_LEAVE; the seat that acts is that one, or the host's. */
+enum { LEAVE_SEAT };
 
 /* Those of VERB_REMATCH: the id of the other game. */
 enum { REMATCH_ID_SIZE = 16 };

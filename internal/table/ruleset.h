@@ -25,6 +25,7 @@
 
 enum {
 	RULESET_STATE_MAX = 1024, /* bytes of an encoded state */
+	RULESET_MODES_MAX = 8,
 	TABLE_SEATS_MAX = 6,
 };
 
@@ -52,9 +53,10 @@ struct fault {
 };
 
 struct ruleset {
-	const char *code;      /* "the_gang" */
-	uint8_t number;        /* in the database */
-	uint8_t rules_version; /* recorded with each game */
+	const char *code;                         /* "the_gang" */
+	uint8_t number;                           /* in the database */
+	uint8_t rules_version;                    /* recorded with each game */
+	const char *modes[RULESET_MODES_MAX + 1]; /* codes, then NULL */
 	uint8_t seats_min;
 	uint8_t seats_max;
 	size_t state_size;
@@ -85,6 +87,17 @@ struct ruleset {
 	 * one, with all that goes on from game to game.
 	 */
 	void (*again)(void *state, const void *before);
+
+	/*
+	 * In a game that was started, nobody sits at a seat any more, or
+	 * somebody does again.  What waited for that seat alone may happen.
+	 */
+	void (*vacate)(void *state, unsigned seat, struct chance *chance,
+	               struct events *events);
+	void (*occupy)(void *state, unsigned seat);
+
+	/* The seats at which nobody sits: bit n stands for seat n. */
+	unsigned (*vacant)(const void *state);
 
 	/* How many play; 0 until started. */
 	unsigned (*players)(const void *state);

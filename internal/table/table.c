@@ -11,11 +11,17 @@ static bool table_valid(const struct table *table)
 	       table->host >= 1 && table->host <= table->seats;
 }
 
+static unsigned seats_taken(const struct table *table)
+{
+	return table->seats - (unsigned)__builtin_popcount(table->vacant);
+}
+
 bool table_open(struct table *table)
 {
 	unsigned players = table->rules->players(table->state);
 
 	table->status = table->rules->status(table->state);
+	table->vacant = (uint8_t)table->rules->vacant(table->state);
 	return table_valid(table) &&
 	       (players == 0 ||
 	        (players == table->seats && players == table->seats_max));
@@ -58,6 +64,19 @@ static bool is_over(const struct table *table)
 	return table->status == STATUS_WON || table->status == STATUS_LOST;
 }
 
+/* Nobody was there: who comes is the host. */
+static void take_over(struct table *table, unsigned seat, struct events *events)
+{
+	bool is_alone = !table_is_taken(table, table->host);
+
+	events_add(events, EVENT_PLAYER_JOINED, seat);
+	table->rules->occupy(table->state, seat);
+	if (!is_alone || seat == table->host)
+		return;
+	table->host = (uint8_t)seat;
+	events_add(events, EVENT_HOST_CHANGED, seat);
+}
+
 static enum err join(struct table *table, struct chance *chance,
                      struct events *events)
 {
@@ -66,10 +85,72 @@ static enum err join(struct table *table, struct chance *chance,
 	if (!table_free_seats(table))
 		return ERR_GAME_FULL;
 
+	unsigned seat = table_next_seat(table);
+	if (table->vacant) {
+		take_over(table, seat, events);
+		return ERR_OK;
+	}
 	table->seats++;
-	events_add(events, EVENT_PLAYER_JOINED, table->seats);
+	events_add(events, EVENT_PLAYER_JOINED, seat);
 	if (table->seats == table->seats_max)
 		begin(table, 0, chance, events);
+	return ERR_OK;
+}
+
+/* The next seat that is taken, the first after the last; 0 if none is. */
+static unsigned next_taken(const struct table *table, unsigned seat)
+{
+	for (unsigned i = 1; i <= table->seats; i++) {
+		unsigned next = (seat + i - 1) % table->seats + 1;
+
+		if (next != seat && table_is_taken(table, next))
+			return next;
+	}
+	return 0;
+}
+
+/* Before the start the seats behind it close up. */
+static void leave_lobby(struct table *table, unsigned seat,
+                        struct events *events)
+{
+	bool was_host = table->host == seat;
+
+	table->seats--;
+	if (table->host > seat || table->host > table->seats)
+		table->host = was_host ? 1 : table->host - 1;
+	if (was_host)
+		events_add(events, EVENT_HOST_CHANGED, table->host);
+}
+
+static void leave_game(struct table *table, unsigned seat,
+                       struct chance *chance, struct events *events)
+{
+	unsigned heir = next_taken(table, seat);
+
+	if (table->host == seat && heir) {
+		table->host = (uint8_t)heir;
+		events_add(events, EVENT_HOST_CHANGED, heir);
+	}
+	table->rules->vacate(table->state, seat, chance, events);
+}
+
+static enum err leave(struct table *table, const struct action *action,
+                      struct chance *chance, struct events *events)
+{
+	unsigned seat = action->args[LEAVE_SEAT];
+
+	if (!table_is_taken(table, seat))
+		return ERR_NO_SUCH_SEAT;
+	if (action->seat != seat && action->seat != table->host)
+		return ERR_NOT_HOST;
+	if (table_is_last(table, seat))
+		return ERR_NOT_ALLOWED_NOW;
+
+	events_add(events, EVENT_PLAYER_LEFT, seat);
+	if (table->status == STATUS_LOBBY)
+		leave_lobby(table, seat, events);
+	else
+		leave_game(table, seat, chance, events);
 	return ERR_OK;
 }
 
@@ -115,8 +196,8 @@ void table_plan_again(const struct table *table, void *next,
 	assert(len > 0 && len <= ACTION_ARGS_MAX - AGAIN_STATE);
 	*action = (struct action){ .verb = VERB_AGAIN };
 	action->args[AGAIN_SEATS_MAX] = table->seats_max;
-	action->args[AGAIN_SEATS] = table->seats;
-	action->args[AGAIN_HOST] = table->host;
+	action->args[AGAIN_SEATS] = (uint8_t)seats_taken(table);
+	action->args[AGAIN_HOST] = (uint8_t)table_closed_up(table, table->host);
 	action->args[AGAIN_LEN] = (uint8_t)len;
 	memcpy(action->args + AGAIN_STATE, state, len);
 }
@@ -162,6 +243,8 @@ enum err table_act(struct table *table, const struct action *action,
 		err = rematch(table, action, events);
 	else if (action->verb == VERB_AGAIN)
 		err = again(table, action, chance, events);
+	else if (action->verb == VERB_LEAVE)
+		err = leave(table, action, chance, events);
 	else if (table->status == STATUS_LOBBY)
 		err = ERR_GAME_NOT_STARTED;
 	else
@@ -172,11 +255,36 @@ enum err table_act(struct table *table, const struct action *action,
 	assert(events->count > before);
 	table->version += events->count - before;
 	table->status = table->rules->status(table->state);
+	table->vacant = (uint8_t)table->rules->vacant(table->state);
 	assert(table_valid(table));
 	return ERR_OK;
 }
 
 unsigned table_free_seats(const struct table *table)
 {
-	return (unsigned)(table->seats_max - table->seats);
+	return table->seats_max - seats_taken(table);
+}
+
+bool table_is_taken(const struct table *table, unsigned seat)
+{
+	return seat >= 1 && seat <= table->seats &&
+	       !(table->vacant >> seat & 1);
+}
+
+bool table_is_last(const struct table *table, unsigned seat)
+{
+	return table->status == STATUS_LOBBY && table->seats == 1 && seat == 1;
+}
+
+unsigned table_next_seat(const struct table *table)
+{
+	return table->vacant ? (unsigned)__builtin_ctz(table->vacant)
+	                     : table->seats + 1U;
+}
+
+unsigned table_closed_up(const struct table *table, unsigned seat)
+{
+	unsigned below = table->vacant & ((1U << seat) - 1);
+
+	return seat - (unsigned)__builtin_popcount(below);
 }

@@ -3,7 +3,9 @@
  * is, and the ruleset that plays it.
  *
  * A struct table is a plain value; the state that it points to belongs to
- * whoever made the table.  Seats are numbered from 1 in order of joining.
+ * whoever made the table.  Seats are numbered from 1 in order of joining.  Who
+ * leaves before the start makes the seats behind close up; later the seat
+ * stays, vacant, until somebody takes it over.
  */
 #ifndef TABLE_TABLE_H
 #define TABLE_TABLE_H
@@ -25,7 +27,8 @@ struct table {
 	bool is_public;
 	bool spectators;
 	uint8_t seats_max; /* how many may sit */
-	uint8_t seats;     /* how many do */
+	uint8_t seats;     /* how many do, or did: those that are vacant too */
+	uint8_t vacant;    /* bit n: nobody sits at seat n any more */
 	uint8_t host;      /* whose seat */
 	bool has_rematch;
 };
@@ -39,9 +42,14 @@ struct table {
  * which only rules, state, is_public and spectators need be set.  Its
  * arguments are those of a create; ERR_INVALID if the rules do not know them.
  *
- * VERB_JOIN sits down at the next seat, and the game starts by itself when
- * that was the last one.  ERR_GAME_OVER after the end, ERR_GAME_FULL without
- * a free seat (a game that was started has as many seats as players).
+ * VERB_JOIN sits down at the lowest vacant seat or the next new one, and the
+ * game starts by itself when that was the last one.  ERR_GAME_OVER after the
+ * end, ERR_GAME_FULL without a free seat (a game that was started has as many
+ * seats as players).
+ *
+ * VERB_LEAVE frees a seat: ERR_NO_SUCH_SEAT, or ERR_NOT_HOST if it is not the
+ * own one.  When the host leaves the next seat's player becomes host.  The last
+ * one does not leave a lobby: that game is to be deleted (table_is_last()).
  *
  * VERB_START: ERR_NOT_HOST, ERR_ALREADY_STARTED, or ERR_NOT_ALLOWED_NOW with
  * fewer players than the game needs.
@@ -72,5 +80,17 @@ void table_plan_again(const struct table *table, void *next,
 
 /* Seats that nobody sits on yet, or any more. */
 unsigned table_free_seats(const struct table *table);
+
+/* True if somebody sits there. */
+bool table_is_taken(const struct table *table, unsigned seat);
+
+/* True of a lobby where nobody would be left without this seat. */
+bool table_is_last(const struct table *table, unsigned seat);
+
+/* The seat that the next one to join gets; there is a free one. */
+unsigned table_next_seat(const struct table *table);
+
+/* The number that a taken seat has when vacant ones close up. */
+unsigned table_closed_up(const struct table *table, unsigned seat);
 
 #endif

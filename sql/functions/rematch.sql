@@ -1,8 +1,8 @@
 -- Create the game in which those of another go on: seats, names and tokens
--- are taken over.  Whole or not at all, if the other game still has the
--- version it was decided against; its log gets one event more.  Returns the
--- time, or NULL when that game has moved on or is gone, or when the
--- invitation's code is in use; then nothing was written.
+-- are taken over, and vacant seats left out.  Whole or not at all, if the
+-- other game still has the version it was decided against; its log gets one
+-- event more.  Returns the time, or NULL when that game has moved on or is
+-- gone, or when the invitation's code is in use; then nothing was written.
 CREATE OR REPLACE FUNCTION gangd.rematch(
 	the_game uuid,
 	loaded_version integer,
@@ -54,7 +54,8 @@ BEGIN
 		RETURN NULL;
 	END IF;
 	INSERT INTO gangd.seat (game_id, seat, name, name_key, token_hash)
-	SELECT new_game, s.seat, s.name, s.name_key, s.token_hash
+	SELECT new_game, row_number() OVER (ORDER BY s.seat), s.name,
+	       s.name_key, s.token_hash
 	FROM gangd.seat AS s
 	WHERE s.game_id = the_game;
 	UPDATE gangd.game SET rematch_of = the_game WHERE game_id = new_game;

@@ -13,12 +13,12 @@ nobody HEAD /livez                      -> 200 body == ""
 story "OPTIONS tells what a path knows"
 for $path $allow
 	| /livez                 | GET, HEAD, OPTIONS
-	| /v1/games              | OPTIONS, POST
+	| /v1/games              | GET, HEAD, POST, OPTIONS
 	| /v1/rules/evaluations  | OPTIONS, POST
 	nobody OPTIONS $path            -> 204 body == "" keep allow = header allow
 end
 nobody OPTIONS /livez -> 204 header allow has "GET" header allow has "HEAD" header allow has "OPTIONS"
-nobody OPTIONS /v1/games -> 204 header allow has "POST" header allow lacks "GET"
+nobody OPTIONS /v1/rules/evaluations -> 204 header allow has "POST" header allow lacks "GET"
 
 story "a request has an id, the client's or the service's"
 nobody GET /livez with X-Request-Id: my-id.42   -> 200 header x-request-id == "my-id.42"

@@ -6,7 +6,6 @@ for $method $path
 	| DELETE | /livez
 	| POST   | /readyz
 	| PUT    | /v1/games
-	| GET    | /v1/games
 	| PATCH  | /v1/games/$game
 	| POST   | /v1/games/$game
 	| GET    | /v1/games/$game/start
@@ -14,10 +13,10 @@ for $method $path
 	| DELETE | /v1/games/$game/hand
 	| PUT    | /v1/rules/evaluations
 	| TRACE  | /livez
-	| HEAD   | /v1/games
+	| HEAD   | /v1/rules/evaluations
 	nobody $method $path            -> 405 header allow has "OPTIONS"
 end
-nobody GET /v1/games                    -> 405 method_not_allowed header allow has "POST"
+nobody GET /v1/rules/evaluations        -> 405 method_not_allowed header allow has "POST"
 nobody PUT /v1/games/$game              -> 405 method_not_allowed header allow has "GET" header allow has "DELETE" header allow has "HEAD"
 
 story "a path that can name nothing, whatever the method"

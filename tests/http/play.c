@@ -14,13 +14,19 @@ struct seats play_seats(struct story *story)
 
 	for (size_t i = 0; i < story->actors_count; i++) {
 		struct actor *actor = &story->actors[i];
-		if (!actor->game || actor->game != story->games)
+		if (!actor->game || actor->game != story->games ||
+		    actor->is_gone)
 			continue;
 		seats.actor[actor->seat - 1] = actor;
 		seats.count++;
 	}
 	if (seats.count == 0)
 		story_fail(story, NULL, "there is no table to play at");
+	for (size_t i = 0; i < seats.count; i++) {
+		if (!seats.actor[i])
+			story_fail(story, NULL, "nobody sits at seat %zu",
+			           i + 1);
+	}
 	return seats;
 }
 

@@ -114,6 +114,21 @@ static struct game *find_game(struct story *story, const char *id)
 	return game;
 }
 
+/* Who takes a seat over has the cards that lay there. */
+static void take_over(struct story *story, struct actor *actor)
+{
+	for (size_t i = 0; i < story->actors_count; i++) {
+		struct actor *before = &story->actors[i];
+
+		if (!before->is_gone || before->game != actor->game ||
+		    before->seat != actor->seat || before->cards_count == 0)
+			continue;
+		memcpy(actor->cards, before->cards, sizeof(actor->cards));
+		actor->cards_count = before->cards_count;
+		before->cards_count = 0;
+	}
+}
+
 /* Who is given a token sits at that game from now on. */
 static void sit_down(struct story *story, struct exchange *exchange)
 {
@@ -128,8 +143,10 @@ static void sit_down(struct story *story, struct exchange *exchange)
 	actor->cards_count = 0;
 	actor->known_count = 0;
 	actor->revealed = false;
+	actor->is_gone = false;
 	actor->game = find_game(story,
 	                        expect_text(story, exchange->json, ".game.id"));
+	take_over(story, actor);
 	story_set(story, "game", actor->game->id);
 	if (*code) {
 		actor->game->code =
@@ -156,9 +173,50 @@ static void sit_down_again(struct story *story, struct exchange *exchange)
 	story_set(story, "game", game->id);
 }
 
+/* Whoever sits at the seat that a request is to free; NULL if it is none. */
+static struct actor *find_leaving(struct story *story,
+                                  const struct exchange *exchange)
+{
+	if (strcmp(exchange->method, "DELETE") != 0)
+		return NULL;
+	for (size_t i = 0; i < story->actors_count; i++) {
+		struct actor *actor = &story->actors[i];
+
+		if (!actor->game || actor->is_gone)
+			continue;
+		const char *seat =
+			arena_printf(&story->arena, "/players/%d", actor->seat);
+		if (strcmp(exchange->target, story_below(story, actor, seat)) ==
+		    0)
+			return actor;
+	}
+	return NULL;
+}
+
+/*
+ * Who has left keeps a token that is good for nothing; before the start those
+ * behind close up.
+ */
+static void stand_up(struct story *story, const struct exchange *exchange)
+{
+	struct actor *leaving = exchange->leaving;
+
+	if (!leaving || exchange->status != 204)
+		return;
+	leaving->is_gone = true;
+	for (size_t i = 0; i < story->actors_count; i++) {
+		struct actor *actor = &story->actors[i];
+
+		if (actor->game == leaving->game && !actor->is_gone &&
+		    actor->seat > leaving->seat && actor->game->heist == 0)
+			actor->seat--;
+	}
+}
+
 void story_send(struct story *story, struct exchange *exchange)
 {
 	watch_before(story, exchange);
+	exchange->leaving = find_leaving(story, exchange);
 	client_send(story, exchange);
 }
 
@@ -168,6 +226,7 @@ void story_receive(struct story *story, struct exchange *exchange)
 		story_fail(story, exchange, "no answer came");
 	sit_down(story, exchange);
 	sit_down_again(story, exchange);
+	stand_up(story, exchange);
 	coverage_note(exchange);
 	watch_after(story, exchange);
 }

@@ -47,6 +47,7 @@ struct actor {
 	const char *name;
 	const char *token; /* NULL: none was given yet */
 	int seat;
+	bool is_gone;      /* has left the game, or was removed */
 	struct game *game; /* NULL: sits nowhere */
 	const char *cards[STORY_CARDS_MAX];
 	size_t cards_count;
@@ -69,7 +70,8 @@ struct row {
 
 /* One request and its answer. */
 struct exchange {
-	struct actor *actor; /* NULL: somebody without a seat */
+	struct actor *actor;   /* NULL: somebody without a seat */
+	struct actor *leaving; /* who sits at the seat that it is to free */
 	const char *method;
 	const char *target;
 	struct field *sent; /* header fields */

@@ -260,8 +260,10 @@ static void learn_hands(struct story *story, const struct game *game)
 			story->actors[i].cards_count = 0;
 	}
 	for (size_t i = 0; i < story->actors_count; i++) {
-		if (story->actors[i].game == game)
-			learn_hand(story, &story->actors[i]);
+		struct actor *actor = &story->actors[i];
+
+		if (actor->game == game && !actor->is_gone)
+			learn_hand(story, actor);
 	}
 	story->watch->learning = false;
 }

@@ -44,7 +44,7 @@ static void four_migrate_at_once(void **state)
 	}
 	assert_string_equal(sql(owner, "SELECT count(*) FROM "
 	                               "gangd.schema_migration"),
-	                    "3");
+	                    "4");
 }
 
 static void migrating_again_changes_nothing(void **state)
@@ -69,7 +69,7 @@ static void changed_functions_are_applied_again(void **state)
 	migrate();
 	assert_string_equal(sql(owner, "SELECT count(*) FROM pg_proc WHERE "
 	                               "pronamespace = 'gangd'::regnamespace"),
-	                    "4");
+	                    "5");
 }
 
 static void assert_migrate_refuses(void)
@@ -842,7 +842,7 @@ static void a_row_that_is_not_whole_is_broken(void **state)
 
 	(void)state;
 	create_new(&draft);
-	sql(owner, "UPDATE gangd.game SET seats_count = 2 WHERE game_id = '%s'",
+	sql(owner, "UPDATE gangd.game SET seats_count = 0 WHERE game_id = '%s'",
 	    id_text(draft.game.id));
 	assert_int_equal(load(store, draft.game.id, &arena).result,
 	                 STORE_BROKEN);

@@ -221,6 +221,15 @@ def join_by_code(world):
                body=world.name())
 
 
+def leave(world):
+    """The host removes somebody, which draws a new code."""
+    table = Table(world.daemon, 6, start=False)
+    Ask("POST", f"/v1/invitations/{table.code}/players", 201, table,
+        body=world.name()).of(world.daemon)
+    return Ask("DELETE", table.path + "/players/2", 204, table,
+               table.tokens[0])
+
+
 def invited(world):
     return Ask("GET", f"/v1/invitations/{lobby(world).code}")
 
@@ -280,10 +289,12 @@ REQUESTS = {
     ("GET", "/v1/rules/rankings"): page("/v1/rules/rankings"),
     ("POST", "/v1/rules/evaluations"): evaluate,
     ("POST", "/v1/games"): create,
+    ("GET", "/v1/games"): page("/v1/games?limit=2&mode=professional"),
     ("GET", "/v1/games/{game_id}"): read(taking, ""),
     ("DELETE", "/v1/games/{game_id}"): delete,
     ("GET", "/v1/games/{game_id}/invitation"): read(lobby, "/invitation"),
     ("POST", "/v1/games/{game_id}/players"): join,
+    ("DELETE", "/v1/games/{game_id}/players/{seat}"): leave,
     ("GET", "/v1/invitations/{code}"): invited,
     ("POST", "/v1/invitations/{code}/players"): join_by_code,
     ("POST", "/v1/games/{game_id}/start"): begin,
@@ -397,7 +408,9 @@ class Worker:
     def judge_kept(self, ask, before, answer):
         """Is what was answered with success there?"""
         if ask.method == "DELETE":
-            gone = self.world.version(ask.table.id) == 0
+            kept = self.world.version(ask.table.id)
+            is_seat = ask.path != ask.table.path
+            gone = kept > before if is_seat else kept == 0
             return None if gone else "it is still there"
         view = answer.json
         if "results" in view:
@@ -532,6 +545,9 @@ def main(build):
                 set(routes()) ^ set(REQUESTS))
     healthy = Daemon(build)
     healthy.wait_ready()
+    # The lobby, of which the requests make no other games.
+    for _ in range(3):
+        Table(healthy, 6, False, mode="professional", visibility="public")
     queue = collections.deque(jobs())
     seen = collections.Counter()
     injections = 0

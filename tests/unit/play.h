@@ -22,6 +22,7 @@
  *   A#      A notes that there is a rematch
  *   r       the same gang goes on in that other game, which takes this one's
  *           place
+ *   B!      B leaves;  A!B  A removes B
  *   A?      A does something no game knows
  *
  * and some that stand for more:
@@ -208,6 +209,15 @@ static inline struct action play_create(const char *word)
 	};
 }
 
+static inline struct action play_leave(const char *word)
+{
+	return (struct action){
+		.verb = VERB_LEAVE,
+		.seat = play_seat(*word),
+		.args = { [LEAVE_SEAT] = play_seat(word[2] ? word[2] : *word) },
+	};
+}
+
 static inline struct action play_action(const struct play *play,
                                         const char *word)
 {
@@ -227,6 +237,8 @@ static inline struct action play_action(const struct play *play,
 		return (struct action){ .verb = VERB_REMATCH,
 			                .seat = play_seat(*word),
 			                .args = { 1, 2, 3 } };
+	if (word[1] == '!')
+		return play_leave(word);
 	if (word[1] && strchr(":&~*^", word[1]))
 		return play_use(word);
 	if (word[1] == '?')

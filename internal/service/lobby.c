@@ -1,0 +1,152 @@
+/*
+ * GET /v1/games: the public games that wait for players.
+ */
+#include <string.h>
+
+#include "base/clock.h"
+#include "http/problem.h"
+#include "service/handler.h"
+
+enum { LIMIT_STANDARD = 50, LISTED_JSON_MAX = 1024 };
+
+static void fault(struct call *call, const char *name, const char *code,
+                  const char *detail)
+{
+	problem_query_fault(call->req, name, code, detail);
+}
+
+/* One of the codes there are; count if it is absent or none of them. */
+static size_t query_choice(struct call *call, const char *name,
+                           const char *const *codes, size_t count)
+{
+	const char *text = http_query(call->req, name);
+	const char *list = codes[0];
+
+	if (!text)
+		return count;
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(text, codes[i]) == 0)
+			return i;
+	}
+	for (size_t i = 1; i < count; i++)
+		list = arena_printf(&call->req->arena, "%s, %s", list,
+		                    codes[i]);
+	fault(call, name, "not_one_of",
+	      arena_printf(&call->req->arena, "This must be one of: %s.",
+	                   list));
+	return count;
+}
+
+static void decode_ruleset(struct call *call)
+{
+	size_t count;
+	const char *const *codes = ruleset_codes(&count);
+	size_t chosen = query_choice(call, "ruleset", codes, count);
+	options_fn *decode;
+
+	if (chosen < count)
+		call->wanted.ruleset = ruleset_at(chosen, &decode)->number;
+}
+
+static void decode_mode(struct call *call)
+{
+	size_t count;
+	const char *const *codes = ruleset_modes(&count);
+	size_t chosen = query_choice(call, "mode", codes, count);
+
+	if (chosen < count)
+		call->wanted.mode = codes[chosen];
+}
+
+/* A cursor is the id of the last game of the page before. */
+static void decode_cursor(struct call *call)
+{
+	const char *text = http_query(call->req, "cursor");
+
+	memset(call->wanted.before.bytes, 0xff,
+	       sizeof(call->wanted.before.bytes));
+	if (text && !uuid_parse(text, strlen(text), &call->wanted.before))
+		fault(call, "cursor", "not_allowed",
+		      "A cursor comes from a \"Link\" of this list.");
+}
+
+enum err decode_lobby(struct call *call)
+{
+	decode_ruleset(call);
+	decode_mode(call);
+	decode_cursor(call);
+	call->wanted.free_seats =
+		query_number(call, "free_seats", 1, STORE_SEATS_MAX, 1);
+	call->wanted.limit = query_number(call, "limit", 1, STORE_LISTED_MAX,
+	                                  LIMIT_STANDARD);
+	return ERR_OK;
+}
+
+static bool print_listed(const struct store_listed *game, struct json_out *out)
+{
+	const struct ruleset *rules = ruleset_find(game->ruleset);
+	char id[UUID_TEXT_LEN + 1];
+	char at[CLOCK_TEXT_LEN + 1];
+
+	if (!rules)
+		return false;
+	uuid_print(game->id, id);
+	clock_print(game->created_us, at);
+	json_object(out);
+	json_key_string(out, "id", id);
+	json_key_string(out, "ruleset", rules->code);
+	json_key(out, "mode");
+	json_string_or_null(out, game->mode);
+	json_key(out, "host");
+	json_string_or_null(out, game->host);
+	json_key_int(out, "seats", game->seats_max);
+	json_key_int(out, "free_seats", game->seats_max - game->seats_count);
+	json_key_bool(out, "spectators", game->spectators);
+	json_key_string(out, "created_at", at);
+	json_object_end(out);
+	return true;
+}
+
+/* The same question, from there on. */
+static void link_next(struct call *call)
+{
+	const struct store_listed *last = &call->listed[call->page_count - 1];
+	struct arena *arena = &call->req->arena;
+	char id[UUID_TEXT_LEN + 1];
+	const char *link;
+
+	uuid_print(last->id, id);
+	link = arena_printf(arena, "</v1/games?cursor=%s&limit=%u", id,
+	                    call->wanted.limit);
+	for (size_t i = 0; i < call->req->queries_count; i++) {
+		const struct http_query *query = &call->req->queries[i];
+
+		/* Their values are codes and numbers: nothing to escape. */
+		if (strcmp(query->name, "cursor") != 0 &&
+		    strcmp(query->name, "limit") != 0)
+			link = arena_printf(arena, "%s&%s=%s", link,
+			                    query->name, query->value);
+	}
+	http_header(call->req, "Link",
+	            arena_printf(arena, "%s>; rel=\"next\"", link));
+}
+
+enum err encode_lobby(struct call *call)
+{
+	struct json_out out;
+
+	reply_begin(call, &out, (call->page_count + 1) * LISTED_JSON_MAX);
+	json_object(&out);
+	json_key(&out, "games");
+	json_array(&out);
+	for (size_t i = 0; i < call->page_count; i++) {
+		if (!print_listed(&call->listed[i], &out))
+			return ERR_INTERNAL;
+	}
+	json_array_end(&out);
+	json_object_end(&out);
+	if (call->page_more)
+		link_next(call);
+	http_header(call->req, "Cache-Control", "no-cache");
+	return reply_end(call, &out, 200);
+}

@@ -1,0 +1,4 @@
+-- Keep a move by which a seat becomes free: the time, or NULL when the game
+-- has moved on or the new code is taken.
+SELECT gangd.leave($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+                   $15, $16, $17)

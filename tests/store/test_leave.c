@@ -1,0 +1,521 @@
+/*
+ * test_leave.c - seats that become free, and the lobby: what is kept when
+ * somebody leaves, and which games wait for players; against a real server.
+ */
+#include "fixture.h"
+#include "store/schema.h"
+
+static struct store *store;
+static PGconn *owner; /* may do anything in the schema */
+static struct arena arena;
+
+/* --- leaving ---------------------------------------------------------------
+ */
+
+static struct answer leave(const struct store_move *move)
+{
+	struct answer answer = { .count = 0 };
+
+	store_leave(store, move, on_done, &answer);
+	await(store, &answer, 1);
+	return answer;
+}
+
+/* A game of so many, who are called by letters: "a" is at seat 1. */
+static void create_table(struct draft *draft, unsigned players)
+{
+	static const char *const names[] = { "a", "b", "c", "d", "e", "f" };
+
+	draft_new(draft);
+	draft->move.join.name = names[0];
+	draft->move.join.name_key = names[0];
+	memset(draft->hash, 1, sizeof(draft->hash));
+	assert_int_equal(create(store, &draft->move).result, STORE_OK);
+	for (unsigned seat = 2; seat <= players; seat++) {
+		draft_next(draft, 1);
+		draft->game.seats_count = (uint8_t)seat;
+		memset(draft->hash, (int)seat, sizeof(draft->hash));
+		draft->move.join.seat = (uint8_t)seat;
+		draft->move.join.name = names[seat - 1];
+		draft->move.join.name_key = names[seat - 1];
+		assert_int_equal(keep(store, &draft->move).result, STORE_OK);
+	}
+	draft_next(draft, 1);
+}
+
+/* Whose names stand where, "-" for nobody's; each name with its own hash. */
+static void assert_seats(struct uuid id, const char *seats)
+{
+	struct answer loaded = load(store, id, &arena);
+	char found[STORE_SEATS_MAX + 1] = "";
+
+	assert_int_equal(loaded.result, STORE_OK);
+	for (unsigned i = 0; i < loaded.game.seats_count; i++) {
+		const struct store_seat *seat = &loaded.game.seats[i];
+
+		found[i] = seat->name ? seat->name[0] : '-';
+		if (seat->name)
+			assert_int_equal(seat->token_hash[31],
+			                 seat->name[0] - 'a' + 1);
+	}
+	assert_string_equal(found, seats);
+}
+
+static const char *invitations(struct uuid id)
+{
+	return sql(owner,
+	           "SELECT string_agg(code, ' ') FROM gangd.invitation "
+	           "WHERE game_id = '%s'",
+	           id_text(id));
+}
+
+static void a_lobby_closes_up(void **state)
+{
+	static const struct {
+		uint8_t seat;
+		const char *seats;
+	} rows[] = {
+		{ 1, "bcdef" }, { 2, "acdef" }, { 3, "abdef" },
+		{ 5, "abcdf" }, { 6, "abcde" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct draft draft;
+
+		create_table(&draft, 6);
+		draft.game.seats_count = 5;
+		draft.game.host = 3;
+		draft.state[0] ^= 1;
+		draft.move.leave = (struct store_leave){
+			.seat = rows[i].seat,
+			.closes_up = true,
+		};
+		struct answer left = leave(&draft.move);
+		assert_int_equal(left.result, STORE_OK);
+		assert_seats(draft.game.id, rows[i].seats);
+		struct answer loaded = load(store, draft.game.id, &arena);
+		assert_int_equal(loaded.game.version, draft.game.version);
+		assert_int_equal(loaded.game.host, 3);
+		assert_memory_equal(loaded.game.state, draft.state,
+		                    sizeof(draft.state));
+		assert_true(loaded.game.updated_us == left.at_us);
+		assert_string_equal(invitations(draft.game.id), draft.code);
+	}
+}
+
+static void later_a_seat_stays_vacant(void **state)
+{
+	static const char *const seats[] = { "a-cd", "--cd", "--c-", "----" };
+	static const uint8_t leaving[] = { 2, 1, 4, 3 };
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 4);
+	draft.game.status = "playing";
+	for (size_t i = 0; i < ARRAY_LEN(leaving); i++) {
+		draft.move.leave = (struct store_leave){ .seat = leaving[i] };
+		assert_int_equal(leave(&draft.move).result, STORE_OK);
+		assert_seats(draft.game.id, seats[i]);
+		draft_next(&draft, 2);
+	}
+
+	/* Whoever comes has a name that was somebody's. */
+	uint8_t hash[STORE_HASH_SIZE];
+	memset(hash, 3, sizeof(hash));
+	draft.move.join = (struct store_join){
+		.seat = 2, .name = "c", .name_key = "c", .token_hash = hash
+	};
+	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
+	assert_seats(draft.game.id, "-c--");
+}
+
+static void a_code_is_renewed(void **state)
+{
+	char before[STORE_CODE_LEN + 1];
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 3);
+	memcpy(before, draft.code, sizeof(before));
+	draft.code[0] = draft.code[0] == '0' ? '1' : '0';
+	draft.game.seats_count = 2;
+	draft.move.leave = (struct store_leave){
+		.seat = 2,
+		.closes_up = true,
+		.renews_code = true,
+	};
+	assert_int_equal(leave(&draft.move).result, STORE_OK);
+	assert_string_equal(invitations(draft.game.id), draft.code);
+	struct answer loaded = load(store, draft.game.id, &arena);
+	assert_string_equal(loaded.game.invite_code, draft.code);
+	assert_string_equal(sql(owner,
+	                        "SELECT count(*) FROM gangd.invitation "
+	                        "WHERE code = '%s'",
+	                        before),
+	                    "0");
+}
+
+/* All rows of a game, with the transactions that wrote them. */
+static const char *all_rows(struct uuid id)
+{
+	return sql(owner,
+	           "SELECT md5(string_agg(r, '|' ORDER BY r)) FROM ("
+	           "SELECT g.xmin || g::text, game_id FROM gangd.game g "
+	           "UNION ALL "
+	           "SELECT s.xmin || s::text, game_id FROM gangd.seat s "
+	           "UNION ALL "
+	           "SELECT i.xmin || i::text, game_id FROM gangd.invitation i "
+	           "UNION ALL "
+	           "SELECT e.xmin || e::text, game_id FROM gangd.event e"
+	           ") AS rows(r, id) WHERE id = '%s'",
+	           id_text(id));
+}
+
+static void with_a_code_in_use_nothing_is_kept(void **state)
+{
+	struct draft other;
+	struct draft draft;
+	char before[TEXT_MAX];
+
+	(void)state;
+	create_table(&other, 1);
+	create_table(&draft, 3);
+	(void)snprintf(before, sizeof(before), "%s", all_rows(draft.game.id));
+	memcpy(draft.code, other.code, sizeof(draft.code));
+	draft.move.leave = (struct store_leave){
+		.seat = 2,
+		.closes_up = true,
+		.renews_code = true,
+	};
+	assert_int_equal(leave(&draft.move).result, STORE_MOVED_ON);
+	assert_string_equal(all_rows(draft.game.id), before);
+	assert_string_equal(invitations(other.game.id), other.code);
+}
+
+static void who_leaves_too_late_changes_nothing(void **state)
+{
+	struct draft draft;
+	char before[TEXT_MAX];
+
+	(void)state;
+	create_table(&draft, 3);
+	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
+	(void)snprintf(before, sizeof(before), "%s", all_rows(draft.game.id));
+	draft.code[0] = draft.code[0] == '0' ? '1' : '0';
+	draft.move.leave = (struct store_leave){
+		.seat = 2,
+		.closes_up = true,
+		.renews_code = true,
+	};
+	assert_int_equal(leave(&draft.move).result, STORE_MOVED_ON);
+	assert_string_equal(all_rows(draft.game.id), before);
+	assert_string_equal(invitations(draft.game.id),
+	                    sql(owner,
+	                        "SELECT invite_code FROM gangd.game "
+	                        "WHERE game_id = '%s'",
+	                        id_text(draft.game.id)));
+
+	draft_new(&draft);
+	draft.move.leave = (struct store_leave){ .seat = 1 };
+	assert_int_equal(leave(&draft.move).result, STORE_MOVED_ON);
+}
+
+/* Rows that no game can have are told from seats that are vacant. */
+static void a_seat_beyond_the_table_is_broken(void **state)
+{
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 3);
+	sql(owner,
+	    "UPDATE gangd.seat SET seat = 5 WHERE game_id = '%s' "
+	    "AND seat = 3",
+	    id_text(draft.game.id));
+	assert_int_equal(load(store, draft.game.id, &arena).result,
+	                 STORE_BROKEN);
+}
+
+/* --- the lobby -------------------------------------------------------------
+ */
+
+/* What a question came to; a page's games live in the arena. */
+struct listed {
+	unsigned count; /* how often it was told; once is right */
+	enum store_result result;
+	const struct store_listed *games;
+	size_t games_count;
+	bool more;
+};
+
+static void on_listed(void *arg, enum store_result result,
+                      const struct store_listed *games, size_t count, bool more)
+{
+	struct listed *listed = arg;
+
+	listed->count++;
+	listed->result = result;
+	listed->games = games;
+	listed->games_count = count;
+	listed->more = more;
+}
+
+static struct store_wanted anything(unsigned limit)
+{
+	struct store_wanted wanted = { .free_seats = 1, .limit = limit };
+
+	memset(wanted.before.bytes, 0xff, sizeof(wanted.before.bytes));
+	return wanted;
+}
+
+static struct listed lobby(struct store_wanted wanted)
+{
+	uint64_t deadline = now_ms() + PATIENCE_MS;
+	struct listed listed = { .count = 0 };
+
+	store_lobby(store, &wanted, &arena, on_listed, &listed);
+	store_flush(store);
+	while (!listed.count && now_ms() < deadline)
+		tick(store, 100);
+	assert_int_equal(listed.count, 1);
+	assert_int_equal(listed.result, STORE_OK);
+	return listed;
+}
+
+/* Nothing else waits. */
+static void empty_lobby(void)
+{
+	sql(owner, "DELETE FROM gangd.game");
+	assert_int_equal(lobby(anything(100)).games_count, 0);
+}
+
+static void open_game(struct draft *draft, const char *mode, unsigned players)
+{
+	create_table(draft, players);
+	sql(owner,
+	    "UPDATE gangd.game SET mode = nullif('%s', '') "
+	    "WHERE game_id = '%s'",
+	    mode, id_text(draft->game.id));
+}
+
+static void a_game_is_listed(void **state)
+{
+	struct draft draft;
+
+	(void)state;
+	empty_lobby();
+	open_game(&draft, "basic", 3);
+	sql(owner, "UPDATE gangd.game SET host = 2, spectators = true");
+	struct listed found = lobby(anything(1));
+	assert_int_equal(found.games_count, 1);
+	assert_false(found.more);
+	const struct store_listed *game = &found.games[0];
+	assert_memory_equal(&game->id, &draft.game.id, sizeof(game->id));
+	assert_int_equal(game->ruleset, 1);
+	assert_string_equal(game->mode, "basic");
+	assert_string_equal(game->host, "b");
+	assert_true(game->spectators);
+	assert_int_equal(game->seats_max, 6);
+	assert_int_equal(game->seats_count, 3);
+	struct answer loaded = load(store, draft.game.id, &arena);
+	assert_true(game->created_us == loaded.game.created_us);
+
+	sql(owner, "UPDATE gangd.game SET mode = NULL, host = 4");
+	found = lobby(anything(1));
+	assert_null(found.games[0].mode);
+	assert_null(found.games[0].host);
+}
+
+static void only_public_games_that_wait_are_listed(void **state)
+{
+	static const char *const changes[] = {
+		"is_public = false", "status = 'playing'", "status = 'won'",
+		"status = 'lost'",   "seats_max = 3",
+	};
+	struct draft draft;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(changes); i++) {
+		empty_lobby();
+		open_game(&draft, "basic", 3);
+		assert_int_equal(lobby(anything(100)).games_count, 1);
+		sql(owner, "UPDATE gangd.game SET %s", changes[i]);
+		assert_int_equal(lobby(anything(100)).games_count, 0);
+	}
+}
+
+static void those_that_are_wanted_are_listed(void **state)
+{
+	static const struct {
+		uint8_t ruleset;
+		const char *mode;
+		unsigned free_seats;
+		size_t count;
+	} rows[] = {
+		{ 0, NULL, 1, 3 },       { 1, NULL, 1, 3 },
+		{ 2, NULL, 1, 0 },       { 0, "basic", 1, 2 },
+		{ 0, "advanced", 1, 1 }, { 0, "master_thief", 1, 0 },
+		{ 0, NULL, 4, 2 },       { 0, NULL, 5, 1 },
+		{ 0, NULL, 6, 0 },       { 1, "basic", 5, 1 },
+		{ 1, "advanced", 5, 0 },
+	};
+	struct draft draft;
+
+	(void)state;
+	empty_lobby();
+	open_game(&draft, "basic", 1);
+	open_game(&draft, "advanced", 2);
+	open_game(&draft, "basic", 3);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct store_wanted wanted = anything(100);
+
+		wanted.ruleset = rows[i].ruleset;
+		wanted.mode = rows[i].mode;
+		wanted.free_seats = rows[i].free_seats;
+		assert_int_equal(lobby(wanted).games_count, rows[i].count);
+	}
+}
+
+/* Games of the past and of today, of which some wait. */
+static void fill(int games)
+{
+	sql(owner,
+	    "INSERT INTO gangd.game (game_id, version, ruleset, rules_version, "
+	    "seats_max, seats_count, host, is_public, spectators, mode, "
+	    "status, "
+	    "invite_code, state) SELECT ('01890000-0000-7000-8000-' || "
+	    "lpad(to_hex(n), 12, '0'))::uuid, 1, 1, 1, 6, 1, 1, true, false, "
+	    "'basic', CASE WHEN n %% 100 = 0 THEN 'lobby' ELSE 'won' END, "
+	    "'x' || n, '' FROM generate_series(1, %d) AS n",
+	    games);
+}
+
+static void pages_have_each_game_once(void **state)
+{
+	struct store_wanted wanted = anything(7);
+	struct uuid last = wanted.before;
+	struct listed page;
+	size_t count = 0;
+
+	(void)state;
+	empty_lobby();
+	fill(12000);
+	do {
+		page = lobby(wanted);
+		for (size_t i = 0; i < page.games_count; i++, count++) {
+			assert_true(memcmp(page.games[i].id.bytes, last.bytes,
+			                   sizeof(last.bytes)) < 0);
+			last = page.games[i].id;
+		}
+		assert_int_equal(page.more,
+		                 page.games_count == 7 && count < 120);
+		wanted.before = last;
+	} while (page.more);
+	assert_int_equal(count, 120);
+
+	/* As many as are asked for, and it is known that these are all. */
+	page = lobby(anything(100));
+	assert_int_equal(page.games_count, 100);
+	assert_true(page.more);
+	wanted = anything(20);
+	wanted.before = page.games[99].id;
+	page = lobby(wanted);
+	assert_int_equal(page.games_count, 20);
+	assert_false(page.more);
+}
+
+/* How the server finds the lobby, whatever the values. */
+static const char *plan_of_lobby(void)
+{
+	static char plan[8 * TEXT_MAX];
+	size_t len = 0;
+
+	(void)snprintf(plan, sizeof(plan),
+	               "SET plan_cache_mode = force_generic_plan; "
+	               "PREPARE lobby AS %s",
+	               schema_query_text("lobby"));
+	PQclear(PQexec(owner, plan));
+	PGresult *res = PQexec(owner, "EXPLAIN (COSTS off) EXECUTE lobby("
+	                              "'ffffffff-ffff-ffff-ffff-ffffffffffff',"
+	                              " NULL, NULL, 1, 51)");
+	assert_true(PQntuples(res) > 0);
+	for (int i = 0; i < PQntuples(res); i++)
+		len += (size_t)snprintf(plan + len, sizeof(plan) - len, "%s\n",
+		                        PQgetvalue(res, i, 0));
+	PQclear(res);
+	sql(owner, "DEALLOCATE lobby");
+	sql(owner, "RESET plan_cache_mode");
+	return plan;
+}
+
+/* The lobby costs what waits, however many games there have been. */
+static void the_lobby_has_its_index(void **state)
+{
+	(void)state;
+	empty_lobby();
+	fill(12000);
+	sql(owner, "ANALYZE gangd.game");
+	sql(owner, "ANALYZE gangd.seat");
+	const char *plan = plan_of_lobby();
+	if (!strstr(plan, "Index Scan Backward using game_lobby") ||
+	    strstr(plan, "Sort") || strstr(plan, "Seq Scan on game"))
+		fail_msg("the plan is\n%s", plan);
+}
+
+/* --- all of them -----------------------------------------------------------
+ */
+
+static int open_all(void **state)
+{
+	(void)state;
+	migrate();
+	owner = sql_open(owner_url());
+	arena_init(&arena);
+	return 0;
+}
+
+static int close_all(void **state)
+{
+	(void)state;
+	arena_fini(&arena);
+	PQfinish(owner);
+	return 0;
+}
+
+static int open_one(void **state)
+{
+	(void)state;
+	store = open_store(app_url(), 2, 5000);
+	await_ready(store);
+	return 0;
+}
+
+static int close_one(void **state)
+{
+	(void)state;
+	store_close(store);
+	arena_reset(&arena);
+	return 0;
+}
+
+#define ON_A_STORE(test) \
+	cmocka_unit_test_setup_teardown(test, open_one, close_one)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		ON_A_STORE(a_lobby_closes_up),
+		ON_A_STORE(later_a_seat_stays_vacant),
+		ON_A_STORE(a_code_is_renewed),
+		ON_A_STORE(with_a_code_in_use_nothing_is_kept),
+		ON_A_STORE(who_leaves_too_late_changes_nothing),
+		ON_A_STORE(a_seat_beyond_the_table_is_broken),
+		ON_A_STORE(a_game_is_listed),
+		ON_A_STORE(only_public_games_that_wait_are_listed),
+		ON_A_STORE(those_that_are_wanted_are_listed),
+		ON_A_STORE(pages_have_each_game_once),
+		ON_A_STORE(the_lobby_has_its_index),
+	};
+
+	return cmocka_run_group_tests_name("leave", tests, open_all, close_all);
+}

@@ -1,0 +1,357 @@
+#!/usr/bin/python3
+"""test_seats.py BUILD - many who come, go, are removed and move, at once.
+
+Clients of two daemons on one database join, leave, remove each other, start
+and move chips in games that are open to all, as fast as they can; some leave
+at the very moment at which others do.  No answer may be a failure of ours;
+who is told to have left is gone, who is told to sit sits there; the host is
+there as long as anybody is; as many codes invite as there are games.  At the
+end every log replays to what is stored.
+
+To be run under deploy/local/with-cluster.sh; SECONDS in the environment is
+how long it goes on.
+"""
+import collections
+import http.client
+import itertools
+import os
+import random
+import sys
+import threading
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+import game_log
+import gangd
+
+SECONDS = float(os.environ.get("SECONDS", "12"))
+CLIENTS = 8
+GAMES = 4
+TIMES = 25
+SEED = 20260131
+LOOPS = "2"
+
+# What a client may be told; what it asks for may have changed meanwhile.
+ALLOWED = {
+    "create": {201},
+    "join": {201, 404, 409, 422},
+    "leave": {204, 401, 412},
+    "remove": {204, 401, 403, 404},
+    "start": {200, 401, 403, 409},
+    "move": {200, 201, 401, 404, 409},
+    "look": {200, 401},
+}
+
+# Games whose rows contradict each other.
+CROOKED = """SELECT count(*) FROM gangd.game g
+    WHERE (SELECT count(*) FROM gangd.event e
+           WHERE e.game_id = g.game_id) <> version
+    OR (SELECT count(*) FROM gangd.invitation i
+        WHERE i.game_id = g.game_id AND i.code = g.invite_code) <> 1
+    OR (SELECT count(*) FROM gangd.invitation i
+        WHERE i.game_id = g.game_id) <> 1
+    OR host NOT BETWEEN 1 AND seats_count
+    OR EXISTS (SELECT FROM gangd.seat s WHERE s.game_id = g.game_id
+               AND s.seat > seats_count)
+    OR status = 'lobby' AND (SELECT count(*) FROM gangd.seat s
+        WHERE s.game_id = g.game_id) <> seats_count
+    OR (EXISTS (SELECT FROM gangd.seat s WHERE s.game_id = g.game_id)
+        AND NOT EXISTS (SELECT FROM gangd.seat s
+            WHERE s.game_id = g.game_id AND s.seat = host))"""
+LOST_CODES = """SELECT count(*) FROM gangd.invitation
+    WHERE game_id NOT IN (SELECT game_id FROM gangd.game)"""
+
+
+class Games:
+    """The ids of the games that are played; None where one is wanted."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.ids = [None] * GAMES
+        self.made = 0
+
+    def pick(self, chance):
+        with self.lock:
+            slot = chance.randrange(GAMES)
+            return slot, self.ids[slot]
+
+    def put(self, slot, game):
+        with self.lock:
+            self.ids[slot] = game
+            self.made += game is not None
+
+
+class Client:
+    """Somebody who sits down at a game, stays for a while, and goes."""
+
+    names = itertools.count()
+
+    def __init__(self, daemon, games, seed):
+        self.chance = random.Random(seed)
+        self.games = games
+        self.client = daemon.client(timeout=30)
+        self.seen = collections.Counter()
+        self.faults = []
+        self.slot = self.game = None
+        self.seat = 0
+
+    def ask(self, verb, method, path, body=None, headers=None):
+        answer = self.client.ask(method, path, body, headers)
+        self.seen[f"{verb} {answer.status}"] += 1
+        if answer.status not in ALLOWED[verb]:
+            self.faults.append(f"{verb} {path}: {answer.status} "
+                               f"{answer.body[:200]}")
+        return answer
+
+    @property
+    def path(self):
+        return f"/v1/games/{self.game}"
+
+    def create(self, name):
+        answer = self.ask("create", "POST", "/v1/games", {
+            "name": name, "visibility": "public", "mode": "advanced"})
+        self.games.put(self.slot, answer.json["game"]["id"])
+        return answer
+
+    def join(self):
+        """At a game that there is, or one of the own."""
+        self.client.token = None
+        self.slot, self.game = self.games.pick(self.chance)
+        name = f"p{next(self.names)}"
+        answer = self.ask("join", "POST", self.path + "/players",
+                          {"name": name}) if self.game else self.create(name)
+        if answer.status == 201:
+            made = answer.json
+            self.client.token, self.seat = made["token"], made["seat"]
+            self.game = made["game"]["id"]
+            if made["game"]["players"][self.seat - 1]["name"] != name:
+                self.faults.append(f"{name} sits elsewhere: {answer.body}")
+        elif answer.status == 404 or answer.code == "game_over":
+            self.games.put(self.slot, None)
+
+    def look(self):
+        """The view; None for who has no seat any more."""
+        answer = self.ask("look", "GET", self.path)
+        if answer.status != 200:
+            self.client.token = None
+            return None
+        view = answer.json
+        self.seat = view["you"]["seat"]
+        seats = view["players"]
+        mine = seats[self.seat - 1]
+        if mine["vacant"] or sum(seat["host"] for seat in seats) != 1 or \
+                any(seat["host"] and seat["vacant"] for seat in seats) or \
+                any(seat["vacant"] != (seat["name"] is None)
+                    for seat in seats):
+            self.faults.append(f"seats: {seats}")
+        return view
+
+    def leave(self):
+        view = self.ask("look", "GET", self.path)
+        if view.status != 200:
+            self.client.token = None
+            return
+        answer = self.ask("leave", "DELETE", f"{self.path}/players/"
+                          f"{view.json['you']['seat']}",
+                          headers={"If-Match": view.header("ETag")})
+        if answer.status != 204:
+            return
+        if self.ask("look", "GET", self.path).status != 401:
+            self.faults.append(f"{self.path}: left, and still there")
+        self.client.token = None
+
+    def remove(self, view):
+        other = self.chance.randrange(len(view["players"])) + 1
+        if other != self.seat:
+            self.ask("remove", "DELETE", f"{self.path}/players/{other}")
+
+    def move(self, view):
+        moves = view["you"]["legal_actions"]
+        if not moves:
+            return
+        move = self.chance.choice(moves)
+        body = dict(move["body"] or {})
+        for name, values in (move["choose"] or {}).items():
+            body[name] = self.chance.choice(values)
+        verb = "start" if move["action"] == "start" else "move"
+        self.ask(verb, move["method"], move["href"], body)
+
+    def step(self):
+        if not self.client.token:
+            self.join()
+            return
+        view = self.look()
+        if not view:
+            return
+        if view["status"] in ("won", "lost"):
+            self.games.put(self.slot, None)
+            self.leave()
+        elif self.chance.random() < 0.08:
+            self.leave()
+        elif self.chance.random() < 0.04:
+            self.remove(view)
+        else:
+            self.move(view)
+
+    def play(self, until):
+        while time.monotonic() < until and not self.faults:
+            try:
+                self.step()
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                self.faults.append(f"no answer: {error!r}")
+
+
+# --- those who go at the same moment -----------------------------------------
+
+def at_once(acts):
+    """Begin all at the same moment: what they return, in their order."""
+    results = [None] * len(acts)
+    gate = threading.Barrier(len(acts))
+
+    def one(number, act):
+        gate.wait()
+        results[number] = act()
+
+    threads = [threading.Thread(target=one, args=each)
+               for each in enumerate(acts)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
+def go(client, path):
+    """Leave from wherever one sits by then: None, or what is wrong."""
+    while True:
+        view = client.get(path)
+        if view.status != 200:
+            return f"thrown out: {view.status}"
+        answer = client.ask(
+            "DELETE", f"{path}/players/{view.json['you']['seat']}",
+            headers={"If-Match": view.header("ETag")})
+        if answer.status == 204:
+            return None
+        if answer.status != 412:
+            return f"{answer.status} {answer.body[:200]}"
+
+
+def sit(daemons, players, start):
+    """A table, and a client for each who sits there."""
+    table = gangd.Table(daemons[0], players if start else 6, start)
+    for name in "" if start else "BCDEF"[:players - 1]:
+        answer = daemons[0].client().post(
+            f"/v1/invitations/{table.code}/players", {"name": name})
+        table.tokens.append(answer.json["token"])
+    clients = [daemon.client(token) for token, daemon in
+               zip(table.tokens, itertools.cycle(daemons))]
+    return table, clients
+
+
+def all_leave(daemons, players, start):
+    table, clients = sit(daemons, players, start)
+    wrong = at_once([lambda c=client: go(c, table.path)
+                     for client in clients])
+    left = gangd.psql("SELECT count(*) FROM gangd.seat "
+                      f"WHERE game_id = '{table.id}'")
+    return any(wrong) or left != "0" and f"{left} are left"
+
+
+def two_leave(daemons):
+    """The host goes as the second does: nobody else is gone."""
+    table, clients = sit(daemons, 4, False)
+    wrong = at_once([lambda c=client: go(c, table.path)
+                     for client in clients[:2]])
+    names = [player["name"]
+             for player in clients[2].get(table.path).json["players"]]
+    return any(wrong) or names != ["C", "D"] and names
+
+
+def leave_and_start(daemons):
+    """One order explains it: three start, or four of whom one goes."""
+    table, clients = sit(daemons, 4, False)
+    started, wrong = at_once([
+        lambda: clients[0].post(table.path + "/start").status,
+        lambda: go(clients[1], table.path)])
+    view = clients[0].get(table.path).json
+    seats = [player["name"] for player in view["players"]]
+    fits = seats in (["A", "C", "D"], ["A", None, "C", "D"])
+    return wrong or (started != 200 or view["status"] != "playing" or
+                     not fits) and f"{started} {seats}"
+
+
+def leave_and_join(daemons):
+    """Whoever comes gets the seat that is left, or is told it is taken."""
+    table, clients = sit(daemons, 3, True)
+    body = {"name": "D", "invite_code": table.code}
+    wrong, joined = at_once([
+        lambda: go(clients[1], table.path),
+        lambda: clients[-1].post(table.path + "/players", body).status])
+    seats = [player["name"] for player in
+             clients[0].get(table.path).json["players"]]
+    fits = {201: ["A", "D", "C"], 409: ["A", None, "C"]}.get(joined)
+    return wrong or seats != fits and f"{joined} {seats}"
+
+
+def check_moments(tally, daemons):
+    cases = [(f"all {players} leave {where} at once",
+              lambda p=players, s=start: all_leave(daemons, p, s))
+             for players, start, where in ((2, False, "a lobby"),
+                                           (5, False, "a lobby"),
+                                           (3, True, "a game"),
+                                           (6, True, "a game"))]
+    cases += [("who leaves as the host does removes nobody",
+               lambda: two_leave(daemons)),
+              ("who leaves as the game starts is gone",
+               lambda: leave_and_start(daemons)),
+              ("who leaves as somebody comes is gone",
+               lambda: leave_and_join(daemons))]
+    for name, case in cases:
+        faults = [fault for fault in (case() for _ in range(TIMES)) if fault]
+        tally.check(f"{name}, {TIMES} times", not faults, faults[:3])
+
+
+# --- all together ------------------------------------------------------------
+
+def hammer(tally, daemons):
+    games = Games()
+    clients = [Client(daemon, games, SEED + number) for number, daemon in
+               zip(range(CLIENTS), itertools.cycle(daemons))]
+    until = time.monotonic() + SECONDS
+    threads = [threading.Thread(target=client.play, args=(until,))
+               for client in clients]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    faults = sum((client.faults for client in clients), [])
+    seen = sum((client.seen for client in clients), collections.Counter())
+    print(games.made, "games:", dict(sorted(seen.items())))
+    tally.check("each answer is one that may be", not faults, faults[:3])
+    for what in ("join 201", "leave 204", "remove 204", "start 200",
+                 "move 200", "look 401"):
+        tally.check(f"many were told: {what}", seen[what] >= 3, seen[what])
+
+
+def main(build):
+    tally = gangd.Tally()
+    gangd.migrate(build)
+    daemons = [gangd.Daemon(build, GANGD_LOOPS=LOOPS) for _ in range(2)]
+    for daemon in daemons:
+        daemon.wait_ready()
+    check_moments(tally, daemons)
+    hammer(tally, daemons)
+    for number, daemon in enumerate(daemons):
+        tally.end_well(daemon, f"daemon {number + 1}")
+    crooked = gangd.psql(CROOKED)
+    tally.check("no rows contradict each other", crooked == "0", crooked)
+    lost = gangd.psql(LOST_CODES)
+    tally.check("no code invites to a game that is gone", lost == "0", lost)
+    wrong = "".join(game_log.replay(build, game) for game in gangd.psql(
+        "SELECT game_id FROM gangd.game").split())
+    tally.check("every log replays to what is stored", not wrong, wrong)
+    tally.end()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,448 @@
+/*
+ * test_leaving.c - players who leave, are removed, and come: seats, the host,
+ * what happens when nobody is left to wait for, and that no state is reached
+ * which cannot be kept.
+ */
+#include "gang/view.h"
+#include "play.h"
+
+/* --- rows ----------------------------------------------------------------- */
+
+struct leaving_row {
+	const char *name;
+	const char *script;
+	enum err last;
+	enum status status;
+	const char *seats;
+	unsigned version;
+	const char *events;
+};
+
+static struct leaving_row leaving_rows[] = {
+#define LEAVING(name, script, last, status, ...) \
+	{ name, script, ERR_##last, STATUS_##status, __VA_ARGS__ },
+#include "leaving.def"
+};
+
+static const char *type_of(unsigned type)
+{
+	switch (type) {
+#define EVENT(name, number, text) \
+	case number:              \
+		return (text);
+#include "table/event.def"
+	}
+	return gang_ruleset.event_type(type);
+}
+
+static void print_events(const struct events *events, char *text, size_t size)
+{
+	size_t len = 0;
+
+	*text = '\0';
+	for (unsigned i = 0; i < events->count; i++)
+		len += (size_t)snprintf(text + len, size - len, "%s%s %u",
+		                        i ? ", " : "",
+		                        type_of(events->list[i].type),
+		                        events->list[i].seat);
+}
+
+static void print_seats(const struct table *table, char *text)
+{
+	for (unsigned seat = 1; seat <= table->seats; seat++) {
+		bool is_host = seat == table->host;
+
+		if (table_is_taken(table, seat))
+			*text++ = is_host ? 'H' : 'p';
+		else
+			*text++ = is_host ? 'h' : '-';
+	}
+	*text = '\0';
+}
+
+/* What is kept of a game can be read, and is the same game. */
+static void check_kept(const struct play *play)
+{
+	uint8_t bytes[RULESET_STATE_MAX];
+	uint8_t again[RULESET_STATE_MAX];
+	size_t len = gang_ruleset.encode(&play->gang, bytes);
+	struct table table = play->table;
+	struct gang gang;
+
+	assert_true(gang_ruleset.decode(&gang, bytes, len));
+	assert_int_equal(gang_ruleset.encode(&gang, again), len);
+	assert_memory_equal(bytes, again, len);
+	table.state = &gang;
+	table.vacant = 0;
+	table.status = STATUS_COUNT;
+	assert_true(table_open(&table));
+	assert_int_equal(table.vacant, play->table.vacant);
+	assert_int_equal(table.status, play->table.status);
+}
+
+static void check_leaving(void **state)
+{
+	const struct leaving_row *row = *state;
+	char events[512];
+	char seats[TABLE_SEATS_MAX + 1];
+	unsigned vacant = 0;
+	struct play play;
+
+	play_open(&play);
+	play_on(&play, row->script);
+	assert_string_equal(err_code(play.last), err_code(row->last));
+	print_events(&play.events, events, sizeof(events));
+	assert_string_equal(events, row->events);
+	print_seats(&play.table, seats);
+	assert_string_equal(seats, row->seats);
+	assert_string_equal(status_code(play.table.status),
+	                    status_code(row->status));
+	assert_int_equal(play.table.version, row->version);
+	for (const char *seat = seats; *seat; seat++)
+		vacant += *seat == '-' || *seat == 'h';
+	assert_int_equal(table_free_seats(&play.table),
+	                 play.table.seats_max - strlen(seats) + vacant);
+	check_kept(&play);
+}
+
+/* --- seats ---------------------------------------------------------------- */
+
+static void check_questions(void **state)
+{
+	struct play play;
+
+	(void)state;
+	play_open(&play);
+	play_on(&play, "t4 D! B!");
+	assert_false(table_is_taken(&play.table, 0));
+	assert_true(table_is_taken(&play.table, 1));
+	assert_false(table_is_taken(&play.table, 2));
+	assert_true(table_is_taken(&play.table, 3));
+	assert_false(table_is_taken(&play.table, 4));
+	assert_false(table_is_taken(&play.table, 5));
+	assert_int_equal(table_next_seat(&play.table), 2);
+	assert_int_equal(table_closed_up(&play.table, 1), 1);
+	assert_int_equal(table_closed_up(&play.table, 3), 2);
+	assert_false(table_is_last(&play.table, 1));
+
+	play_open(&play);
+	play_on(&play, "n6 j");
+	assert_int_equal(table_next_seat(&play.table), 3);
+	assert_false(table_is_last(&play.table, 1));
+	play_on(&play, "A!");
+	assert_true(table_is_last(&play.table, 1));
+	assert_false(table_is_last(&play.table, 2));
+}
+
+/*
+ * After a rematch the host may sit anywhere.  "3 4 B" is a lobby of four whose
+ * host is seat 3, and B leaves.
+ */
+static void check_hosts(void **state)
+{
+	static const struct {
+		uint8_t host;
+		const char *word;
+		const char *seats;
+	} rows[] = {
+		{ 3, "A!", "pHp" }, { 3, "B!", "pHp" }, { 3, "C!", "ppH" },
+		{ 3, "D!", "ppH" }, { 4, "A!", "ppH" }, { 4, "D!", "Hpp" },
+		{ 2, "B!", "pHp" }, { 2, "C!", "pHp" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char seats[TABLE_SEATS_MAX + 1];
+		struct play play;
+
+		play_open(&play);
+		play_on(&play, "n6 j j j");
+		play.table.host = rows[i].host;
+		play_on(&play, rows[i].word);
+		print_seats(&play.table, seats);
+		assert_string_equal(seats, rows[i].seats);
+	}
+}
+
+/* Those who stay go on in another game, closed up. */
+static void check_again(void **state)
+{
+	static const struct {
+		const char *script;
+		const char *seats;
+		enum status status;
+	} rows[] = {
+		{ "t4 F A+ F A+ F", "Hppp", STATUS_PLAYING },
+		{ "t4 F A+ F A+ F B!", "Hpp", STATUS_PLAYING },
+		{ "t4 F A+ F A+ F A!", "Hpp", STATUS_PLAYING },
+		{ "t4 F A+ F A+ F B! A!", "Hp", STATUS_LOBBY },
+		{ "t5 F A+ F A+ F C! A! B!", "Hp", STATUS_LOBBY },
+		{ "t3 F A+ F A+ F B! C!", "H", STATUS_LOBBY },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char seats[TABLE_SEATS_MAX + 1];
+		struct play before;
+		struct play play;
+		struct action action;
+
+		play_open(&before);
+		play_on(&before, rows[i].script);
+		play_open(&play);
+		table_plan_again(&before.table, &play.gang, &action);
+		play_must(&play, action);
+		print_seats(&play.table, seats);
+		assert_string_equal(seats, rows[i].seats);
+		assert_int_equal(play.table.status, rows[i].status);
+		assert_int_equal(play.table.vacant, 0);
+		check_kept(&play);
+	}
+}
+
+/* --- what is kept --------------------------------------------------------- */
+
+/* Where two states that differ in who is there differ in their bytes. */
+static size_t place_of_vacant(struct gang gang)
+{
+	uint8_t bytes[RULESET_STATE_MAX];
+	uint8_t other[RULESET_STATE_MAX];
+	size_t len = gang_ruleset.encode(&gang, bytes);
+	size_t at = 0;
+
+	gang.heist.plan.vacant ^= 1U << 2;
+	assert_int_equal(gang_ruleset.encode(&gang, other), len);
+	while (bytes[at] == other[at])
+		at++;
+	assert_memory_equal(bytes + at + 1, other + at + 1, len - at - 1);
+	return at;
+}
+
+/* Nobody could leave the games that were kept in the format before. */
+static void check_former_format(void **state)
+{
+	uint8_t bytes[RULESET_STATE_MAX];
+	struct gang gang;
+	struct play play;
+
+	(void)state;
+	play_open(&play);
+	play_on(&play, "t3 A1");
+	size_t len = gang_ruleset.encode(&play.gang, bytes);
+	size_t at = place_of_vacant(play.gang);
+	assert_int_equal(bytes[0], 3);
+	bytes[0] = 2;
+	assert_false(gang_ruleset.decode(&gang, bytes, len));
+	memmove(bytes + at, bytes + at + 1, len - at - 1);
+	assert_true(gang_ruleset.decode(&gang, bytes, len - 1));
+	assert_int_equal(gang.heist.plan.vacant, 0);
+}
+
+/* Nobody but a player can be away. */
+static void check_damaged(void **state)
+{
+	uint8_t bytes[RULESET_STATE_MAX];
+	struct gang gang;
+	struct play play;
+
+	(void)state;
+	play_open(&play);
+	play_on(&play, "t3 A1");
+	size_t len = gang_ruleset.encode(&play.gang, bytes);
+	size_t at = place_of_vacant(play.gang);
+	for (unsigned vacant = 0; vacant < 256; vacant++) {
+		bytes[at] = (uint8_t)vacant;
+		assert_int_equal(gang_ruleset.decode(&gang, bytes, len),
+		                 !(vacant & ~0x0eU));
+	}
+}
+
+/* All who are there have agreed, and nothing happened: that cannot be. */
+static void check_damaged_votes(void **state)
+{
+	static const struct {
+		uint8_t vacant;
+		uint8_t agreed;
+		bool good;
+	} rows[] = {
+		{ 0x00, 0x02, true },  { 0x00, 0x06, true },
+		{ 0x00, 0x00, true },  { 0x00, 0x0e, false },
+		{ 0x08, 0x02, true },  { 0x08, 0x06, false },
+		{ 0x08, 0x0a, false }, { 0x0e, 0x00, true },
+		{ 0x0e, 0x02, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		uint8_t bytes[RULESET_STATE_MAX];
+		struct gang gang;
+		struct play play;
+
+		play_open(&play);
+		play_on(&play, "t3 s2 A:B");
+		play.gang.heist.plan.vacant = rows[i].vacant;
+		play.gang.heist.use.proposal.agreed = rows[i].agreed;
+		size_t len = gang_ruleset.encode(&play.gang, bytes);
+		assert_int_equal(gang_ruleset.decode(&gang, bytes, len),
+		                 rows[i].good);
+	}
+}
+
+/* --- games in which people come and go ------------------------------------ */
+
+enum { GAMES = 400, STEPS = 700 };
+
+struct met {
+	unsigned left;
+	unsigned joined;
+	unsigned used;    /* a specialist, because somebody left */
+	unsigned settled; /* a question likewise */
+	unsigned over;    /* games that ended */
+};
+
+static uint64_t randomness = 20260131;
+
+/* Numbers that look random, always the same (splitmix64). */
+static unsigned below(unsigned most)
+{
+	uint64_t z = randomness += UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return (unsigned)((z ^ z >> 31) % most);
+}
+
+static void act(struct play *play, struct action action)
+{
+	uint8_t seed[CHANCE_SEED_SIZE];
+	struct chance chance;
+
+	for (size_t i = 0; i < sizeof(seed); i++)
+		seed[i] = (uint8_t)below(256);
+	chance_init(&chance, seed);
+	play->events.count = 0;
+	play->last = table_act(&play->table, &action, &chance, &play->events);
+}
+
+static struct action any_leave(const struct table *table)
+{
+	uint8_t seat = (uint8_t)(1 + below(table->seats));
+
+	return (struct action){
+		.verb = VERB_LEAVE,
+		.seat = below(2) ? seat : table->host,
+		.args = { [LEAVE_SEAT] = seat },
+	};
+}
+
+/* What a player who is there may do; nothing if it is nobody's turn. */
+static struct action any_move(const struct play *play)
+{
+	unsigned seat = 1 + below(play->table.seats);
+	struct gang_view view;
+
+	gang_view(&play->gang, seat, &view);
+	if (!table_is_taken(&play->table, seat))
+		assert_int_equal(view.legal_count, 0);
+	if (!view.legal_count)
+		return (struct action){ .verb = VERB_JOIN };
+	return view.legal[below((unsigned)view.legal_count)];
+}
+
+static bool has_event(const struct events *events, unsigned type)
+{
+	for (unsigned i = 0; i < events->count; i++) {
+		if (events->list[i].type == type)
+			return true;
+	}
+	return false;
+}
+
+static void note(struct met *met, const struct play *play)
+{
+	bool left = play->events.list[0].type == EVENT_PLAYER_LEFT;
+
+	met->left += left;
+	met->joined += play->events.list[0].type == EVENT_PLAYER_JOINED;
+	met->used += left && has_event(&play->events, EVENT_SPECIALIST_USED);
+	met->settled +=
+		left && has_event(&play->events, EVENT_QUESTION_SETTLED);
+	met->over += has_event(&play->events, EVENT_GAME_ENDED);
+}
+
+/* The host is there as long as anybody is. */
+static void check_host(const struct table *table)
+{
+	bool is_empty = true;
+
+	for (unsigned seat = 1; seat <= table->seats; seat++)
+		is_empty = is_empty && !table_is_taken(table, seat);
+	assert_int_equal(table_is_taken(table, table->host), !is_empty);
+}
+
+static void step(struct play *play, struct met *met, unsigned restless)
+{
+	struct gang before = play->gang;
+	unsigned version = play->table.version;
+	bool is_lobby = play->table.status == STATUS_LOBBY;
+
+	if (below(100) < restless)
+		act(play, any_leave(&play->table));
+	else if (is_lobby || below(100) < 2 * restless)
+		act(play, (struct action){ .verb = VERB_JOIN });
+	else
+		act(play, any_move(play));
+	assert_int_equal(play->events.count != 0, play->last == ERR_OK);
+	assert_int_equal(play->table.version, version + play->events.count);
+	if (play->last)
+		assert_memory_equal(&before, &play->gang, sizeof(before));
+	else
+		note(met, play);
+	check_host(&play->table);
+	check_kept(play);
+}
+
+static void check_random(void **state)
+{
+	static const uint8_t modes[] = { GANG_MODE_BASIC, GANG_MODE_ADVANCED,
+		                         GANG_MODE_PROFESSIONAL,
+		                         GANG_MODE_MASTER_THIEF };
+	static struct met met;
+	static struct play play;
+
+	(void)state;
+	for (unsigned game = 0; game < GAMES; game++) {
+		unsigned restless = 1 + below(12);
+
+		struct action create = { .verb = VERB_CREATE };
+
+		create.args[CREATE_SEATS] = (uint8_t)(3 + below(4));
+		create.args[CREATE_MODE] = modes[game % 4];
+		create.args[CREATE_SHUFFLED] = 1;
+		play_open(&play);
+		act(&play, create);
+		assert_int_equal(play.last, ERR_OK);
+		for (unsigned i = 0; i < STEPS; i++)
+			step(&play, &met, restless);
+	}
+	print_message("%u left, %u came, %u specialists, %u questions, "
+	              "%u games ended\n",
+	              met.left, met.joined, met.used, met.settled, met.over);
+	assert_true(met.left > 1000 && met.joined > 1000);
+	assert_true(met.used > 5 && met.settled > 5 && met.over > 100);
+}
+
+int main(void)
+{
+	static struct rows rows;
+
+	ROWS_ADD(&rows, leaving_rows, check_leaving);
+	rows_add(&rows, "what is asked of seats", check_questions, NULL);
+	rows_add(&rows, "a host who sits anywhere", check_hosts, NULL);
+	rows_add(&rows, "those who stay go on", check_again, NULL);
+	rows_add(&rows, "the format before", check_former_format, NULL);
+	rows_add(&rows, "seats that nobody has left", check_damaged, NULL);
+	rows_add(&rows, "votes that nobody has", check_damaged_votes, NULL);
+	rows_add(&rows, "people come and go", check_random, NULL);
+	return rows_run("leaving", &rows);
+}
