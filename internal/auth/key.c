@@ -47,12 +47,14 @@ enum key_fault key_read(const char *text, const uint8_t *scope,
 	return KEY_OK;
 }
 
-void key_hash_request(const char *method, const char *path, const char *body,
-                      size_t body_len, uint8_t hash[KEY_HASH_SIZE])
+void key_hash_request(const struct key *key, const char *method,
+                      const char *path, const char *body, size_t body_len,
+                      uint8_t hash[KEY_HASH_SIZE])
 {
 	crypto_generichash_state state;
 
-	crypto_generichash_init(&state, NULL, 0, KEY_HASH_SIZE);
+	crypto_generichash_init(&state, key->secret, sizeof(key->secret),
+	                        KEY_HASH_SIZE);
 	crypto_generichash_update(&state, (const uint8_t *)method,
 	                          strlen(method) + 1);
 	crypto_generichash_update(&state, (const uint8_t *)path,

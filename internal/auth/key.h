@@ -37,9 +37,13 @@ enum key_fault { KEY_OK, KEY_TOO_SHORT, KEY_TOO_LONG, KEY_CHARACTER };
 MUST_CHECK enum key_fault key_read(const char *text, const uint8_t *scope,
                                    size_t scope_len, struct key *key);
 
-/* What belongs to a request: its method, path and body. */
-void key_hash_request(const char *method, const char *path, const char *body,
-                      size_t body_len, uint8_t hash[KEY_HASH_SIZE]);
+/*
+ * What belongs to a request: its method, path and body.  Without the key the
+ * hash tells nothing of them, not even to who tries all names there are.
+ */
+void key_hash_request(const struct key *key, const char *method,
+                      const char *path, const char *body, size_t body_len,
+                      uint8_t hash[KEY_HASH_SIZE]);
 
 /*
  * Seal len bytes into len + KEY_SEALED_EXTRA of them, or open those again.

@@ -69,7 +69,7 @@ bool gang_init(struct gang *gang, const struct options *options)
 
 static uint16_t specialist_of(const struct plan *plan)
 {
-	return plan->specialist ? (uint16_t)(1U << plan->specialist) : 0;
+	return (uint16_t)(plan->specialist ? 1U << plan->specialist : 0);
 }
 
 void gang_again(struct gang *gang, const struct gang *before)

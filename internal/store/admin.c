@@ -336,8 +336,9 @@ static bool ask_count(const struct admin *admin, const char *name,
 /* Keys are of no use when a day has passed, whatever became of the game. */
 static bool purge_keys(const struct admin *admin)
 {
+	struct params none = { .bytes = NULL };
 	PGresult *res =
-		expect(ask(admin, schema_query_text("purge_keys"), NULL),
+		expect(ask(admin, schema_query_text("purge_keys"), &none),
 	               PGRES_TUPLES_OK);
 	bool done = res != NULL;
 

@@ -13,7 +13,8 @@ CREATE TABLE gangd.idempotency_key (
 COMMENT ON COLUMN gangd.idempotency_key.key_hash IS
 	'Of the key with the token of who asked, or the route if there is none.';
 COMMENT ON COLUMN gangd.idempotency_key.request_hash IS
-	'Of the method, the path and the body: another request is refused.';
+	'Of the method, the path and the body, with the key: another request is '
+	'refused.';
 COMMENT ON COLUMN gangd.idempotency_key.location IS
 	'The other game that the request created, for a rematch.';
 
@@ -25,6 +26,10 @@ CREATE TABLE gangd.creation_key (
 	sealed bytea NOT NULL,
 	at timestamptz NOT NULL DEFAULT now()
 );
+
+-- A code that invites no more still leads to its game, since who joined by it
+-- may ask again.  With the game all of its codes go.
+CREATE INDEX invitation_game ON gangd.invitation (game_id);
 
 DO $$
 BEGIN

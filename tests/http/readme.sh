@@ -30,5 +30,7 @@ check 'the river' '^\["..","..","..","..",".."\]$'
 check 'the showdown' '"outcome": "(succeeded|failed)"'
 check 'the score' '"vaults":\{"gold":[01],"needed":3\}'
 check 'the next heist' '^\{"version":[0-9]+,"you":\["..",".."\]\}$'
+output=$(grep '^{"version"' <<<"$output" | uniq -c)
+check 'and that is done once' '^ *2 '
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
