@@ -20,7 +20,7 @@ static const char usage[] =
 	"it\n"
 	"  replay GAME          decide its log again, and compare\n"
 	"  purge DAYS           delete games that nobody touched for so long,\n"
-	"                       a day at least\n"
+	"                       a day at least, and keys older than a day\n"
 	"  purge DAYS --dry-run only count them\n";
 
 /* A whole number of min..max; false if it is none. */

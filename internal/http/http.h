@@ -62,6 +62,7 @@ struct http_query {
 struct http_fault {
 	const char *pointer;   /* "/name" (RFC 6901), or NULL */
 	const char *parameter; /* "lang", or NULL */
+	const char *header;    /* "Idempotency-Key", or NULL */
 	const char *code;      /* "too_long" */
 	const char *detail;    /* a sentence */
 };
@@ -98,6 +99,7 @@ struct http_request {
 	/* Header fields, or NULL.  Several of a name are joined by ", ". */
 	const char *accept_language;
 	const char *authorization;
+	const char *idempotency_key;
 	const char *if_match;
 	const char *if_none_match;
 

@@ -35,6 +35,7 @@ static const struct {
 	FIELD(CONTENT_TYPE, "Content-Type"),
 	FIELD(EXPECT, "Expect"),
 	FIELD(HOST, "Host"),
+	FIELD(IDEMPOTENCY_KEY, "Idempotency-Key"),
 	FIELD(IF_MATCH, "If-Match"),
 	FIELD(IF_NONE_MATCH, "If-None-Match"),
 	FIELD(TRANSFER_ENCODING, "Transfer-Encoding"),
@@ -394,6 +395,7 @@ void inspect_head(struct exchange *exchange, const struct router *router,
 		                 10);
 	req->accept_language = fields->values[FIELD_ACCEPT_LANGUAGE];
 	req->authorization = fields->values[FIELD_AUTHORIZATION];
+	req->idempotency_key = fields->values[FIELD_IDEMPOTENCY_KEY];
 	req->if_match = fields->values[FIELD_IF_MATCH];
 	req->if_none_match = fields->values[FIELD_IF_NONE_MATCH];
 	take_id(req, fields->values[FIELD_X_REQUEST_ID]);

@@ -52,6 +52,16 @@ void problem_query_fault(struct http_request *req, const char *parameter,
 		       });
 }
 
+void problem_header_fault(struct http_request *req, const char *header,
+                          const char *code, const char *detail)
+{
+	add_fault(req, (struct http_fault){
+			       .header = header,
+			       .code = code,
+			       .detail = detail,
+		       });
+}
+
 static void keep_headers(struct http_reply *reply)
 {
 	size_t kept = 0;
@@ -114,6 +124,8 @@ static void print_faults(struct json_out *out, const struct http_request *req)
 			json_key_string(out, "pointer", fault->pointer);
 		if (fault->parameter)
 			json_key_string(out, "parameter", fault->parameter);
+		if (fault->header)
+			json_key_string(out, "header", fault->header);
 		json_key_string(out, "code", fault->code);
 		json_key_string(out, "detail", fault->detail);
 		json_object_end(out);
@@ -147,6 +159,7 @@ static size_t size_needed(const struct http_request *req, const char *detail)
 		const struct http_fault *fault = &req->faults[i];
 		text += fault->pointer ? strlen(fault->pointer) : 0;
 		text += fault->parameter ? strlen(fault->parameter) : 0;
+		text += fault->header ? strlen(fault->header) : 0;
 		text += strlen(fault->code) + strlen(fault->detail) + 16;
 	}
 	text += req->path ? strlen(req->path) : 0;

@@ -31,6 +31,10 @@ void problem_fault(struct http_request *req, const char *pointer,
 void problem_query_fault(struct http_request *req, const char *parameter,
                          const char *code, const char *detail);
 
+/* The same of a header field. */
+void problem_header_fault(struct http_request *req, const char *header,
+                          const char *code, const char *detail);
+
 /* Name a resource in the problem: "name": {"id": ..., "href": ...}. */
 void problem_link(struct http_request *req, const char *name, const char *id,
                   const char *href);

@@ -97,6 +97,7 @@ static bool is_decided(struct call *call,
 }
 
 static void create(struct call *call);
+static void find_creation(struct call *call);
 
 static void on_created(void *arg, enum store_result result, int64_t at_us)
 {
@@ -104,7 +105,10 @@ static void on_created(void *arg, enum store_result result, int64_t at_us)
 
 	if (result == STORE_TAKEN && call->tries++ < TRIES_MAX) {
 		arena_rewind(&call->req->arena, call->begun);
-		create(call);
+		if (call_key(call))
+			find_creation(call);
+		else
+			create(call);
 		return;
 	}
 	if (result != STORE_OK) {
@@ -120,6 +124,36 @@ static void create(struct call *call)
 	if (is_decided(call, call_create))
 		store_create(driver_of(call)->store, &call->move, on_created,
 		             call);
+}
+
+/* What was created under the key before is answered again. */
+static void on_creation(void *arg, enum store_result result, struct uuid id,
+                        const struct store_key *key)
+{
+	struct call *call = arg;
+
+	if (result == STORE_NONE) {
+		create(call);
+		return;
+	}
+	if (result != STORE_OK) {
+		fail(call, result);
+		return;
+	}
+	enum err err = call_recall(call, key);
+	if (err) {
+		refuse(call, err);
+		return;
+	}
+	call->game_id = id;
+	load(call);
+}
+
+static void find_creation(struct call *call)
+{
+	if (!too_late(call))
+		store_find_creation(driver_of(call)->store, call_key(call),
+		                    &call->req->arena, on_creation, call);
 }
 
 /* Another change came first: what was loaded and decided is worth nothing. */
@@ -271,6 +305,20 @@ static void go_on(struct call *call)
 	assert(false);
 }
 
+/* Perhaps the answer is about a game that the request created. */
+static void replay(struct call *call)
+{
+	struct uuid follow = call->follow;
+
+	call->follow = (struct uuid){ { 0 } };
+	if (uuid_is_none(follow)) {
+		answer(call);
+		return;
+	}
+	call->game_id = follow;
+	load(call);
+}
+
 static void on_loaded(void *arg, enum store_result result,
                       const struct store_game *game)
 {
@@ -283,6 +331,8 @@ static void on_loaded(void *arg, enum store_result result,
 	enum err err = call_admit(call, result == STORE_OK ? game : NULL);
 	if (err)
 		refuse(call, err);
+	else if (call->is_replay)
+		replay(call);
 	else
 		go_on(call);
 }
@@ -291,8 +341,8 @@ static void load(struct call *call)
 {
 	if (too_late(call))
 		return;
-	store_load(driver_of(call)->store, call->game_id, &call->req->arena,
-	           on_loaded, call);
+	store_load(driver_of(call)->store, call->game_id, call_key(call),
+	           &call->req->arena, on_loaded, call);
 }
 
 static void on_found(void *arg, enum store_result result, struct uuid id)
@@ -349,7 +399,10 @@ static void begin(struct call *call)
 		ping(call);
 		return;
 	case SHAPE_CREATE:
-		create(call);
+		if (call_key(call))
+			find_creation(call);
+		else
+			create(call);
 		return;
 	case SHAPE_LOBBY:
 		store_lobby(driver_of(call)->store, &call->wanted,

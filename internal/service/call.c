@@ -123,6 +123,107 @@ enum err call_open(struct call *call, struct http_request *req)
 	return params_read(call);
 }
 
+/* --- what the request is known by ---------------------------------------- */
+
+/* True for what changes something and gives an answer that can be lost. */
+static bool takes_key(const struct call *call)
+{
+	enum shape shape = call->route->shape;
+
+	return call->req->route->method == HTTP_POST &&
+	       (shape == SHAPE_CREATE || shape == SHAPE_MOVE ||
+	        shape == SHAPE_REMATCH);
+}
+
+static void key_fault(struct call *call, const char *code, const char *detail)
+{
+	problem_header_fault(call->req, "Idempotency-Key", code, detail);
+}
+
+/* It counts for the token's seat; without one, for the route. */
+static void read_key(struct call *call)
+{
+	const char *text = call->req->idempotency_key;
+	const char *path = call->req->path;
+	const uint8_t *scope =
+		call->has_token ? call->token_hash : (const uint8_t *)path;
+	size_t scope_len = call->has_token ? TOKEN_HASH_SIZE : strlen(path);
+
+	if (!text || !takes_key(call))
+		return;
+	switch (key_read(text, scope, scope_len, &call->key)) {
+	case KEY_OK:
+		call->has_key = true;
+		key_hash_request(&call->key, "POST", path, call->req->body,
+		                 call->req->body_len, call->request_hash);
+		return;
+	case KEY_TOO_SHORT:
+		key_fault(call, "too_short",
+		          "A key has at least 22 characters, for 128 random "
+		          "bits.");
+		return;
+	case KEY_TOO_LONG:
+		key_fault(call, "too_long",
+		          "A key has at most 255 characters.");
+		return;
+	case KEY_CHARACTER:
+		key_fault(call, "not_allowed",
+		          "A key is printable ASCII without blanks.");
+		return;
+	}
+}
+
+const uint8_t *call_key(const struct call *call)
+{
+	return call->has_key && !call->is_replay ? call->key.hash : NULL;
+}
+
+/* What is kept with the change; what must not be lost of it lies sealed. */
+static enum err remember(struct call *call, struct store_key *key)
+{
+	size_t len = TOKEN_TEXT_LEN;
+	uint8_t *sealed;
+
+	if (!call->has_key)
+		return ERR_OK;
+	key->hash = call->key.hash;
+	key->request = call->request_hash;
+	if (!call->new_token.text[0])
+		return ERR_OK;
+	sealed = arena_take(&call->req->arena, len + KEY_SEALED_EXTRA);
+	if (!key_seal(&call->key, (const uint8_t *)call->new_token.text, len,
+	              sealed))
+		return ERR_INTERNAL;
+	key->sealed = sealed;
+	key->sealed_len = len + KEY_SEALED_EXTRA;
+	return ERR_OK;
+}
+
+/* Who got a token then is who asks now. */
+static enum err recall_token(struct call *call, const struct store_key *key)
+{
+	struct token *token = &call->new_token;
+
+	if (key->sealed_len != TOKEN_TEXT_LEN + KEY_SEALED_EXTRA ||
+	    !key_open(&call->key, key->sealed, key->sealed_len,
+	              (uint8_t *)token->text))
+		return ERR_INTERNAL;
+	token->text[TOKEN_TEXT_LEN] = '\0';
+	if (!token_parse(token->text, TOKEN_TEXT_LEN, call->token_hash))
+		return ERR_INTERNAL;
+	call->has_token = true;
+	return ERR_OK;
+}
+
+enum err call_recall(struct call *call, const struct store_key *key)
+{
+	if (memcmp(key->request, call->request_hash, KEY_HASH_SIZE) != 0)
+		return ERR_IDEMPOTENCY_KEY_REUSED;
+	call->is_replay = true;
+	call->follow = key->location;
+	return key->sealed ? recall_token(call, key) : ERR_OK;
+}
+
 enum err call_begin(struct call *call)
 {
 	enum err err = ERR_OK;
@@ -132,6 +233,7 @@ enum err call_begin(struct call *call)
 		err = read_token(call);
 	if (err)
 		return err;
+	read_key(call);
 	err = call->route->decode(call);
 	return !err && call->req->faults_count ? ERR_INVALID : err;
 }
@@ -238,9 +340,20 @@ enum err call_open_table(struct call *call, const struct store_game *game)
 	return ERR_OK;
 }
 
+/* Done before: the answer is for the seat that asked, or got its token. */
+static enum err recall(struct call *call)
+{
+	enum err err = call_recall(call, &call->loaded->key);
+
+	if (err)
+		return err;
+	call->seat = seat_of_token(call);
+	return call->seat ? ERR_OK : ERR_INVALID_TOKEN;
+}
+
 enum err call_admit(struct call *call, const struct store_game *game)
 {
-	enum err err;
+	enum err err = ERR_OK;
 
 	call->loaded = game;
 	call->seat = 0;
@@ -248,13 +361,20 @@ enum err call_admit(struct call *call, const struct store_game *game)
 		return outsider(call);
 	if (call->route->guard != GUARD_INVITED)
 		err = identify(call);
-	else
+	else if (!game->key.hash)
 		err = is_invited(call) ? ERR_OK : outsider(call);
+	/* Else they were let in under this key, by whatever code was then. */
 	if (err)
 		return err;
 	err = call_open_table(call, game);
 	if (err)
 		return err;
+	if (game->key.hash)
+		err = recall(call);
+	if (err || call->is_replay) {
+		make_etag(call);
+		return err;
+	}
 	if (call->has_code && !table_free_seats(&call->table))
 		return ERR_NO_SUCH_INVITATION;
 	if (call->route->rules && call->route->rules != call->table.rules)
@@ -442,6 +562,9 @@ enum err call_decide(struct call *call, const uint8_t *seed)
 	call->move.events_count = events.count;
 	if (call->action.verb == VERB_LEAVE)
 		return leave_seat(call);
+	err = remember(call, &call->move.key);
+	if (err)
+		return err;
 	return call->name.text ? join_seat(call) : ERR_OK;
 }
 
@@ -539,6 +662,7 @@ enum err call_rematch(struct call *call, const uint8_t *seed)
 	call->before_next = call->next;
 	call->before_move = call->move;
 	call->before_move.game = &call->before_next;
+	call->before_move.key.location = call->game_id;
 
 	call->next = created;
 	call->next.rematch_of = call->before->id;

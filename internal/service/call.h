@@ -28,6 +28,7 @@
 #include <stdint.h>
 
 #include "auth/invite.h"
+#include "auth/key.h"
 #include "auth/name.h"
 #include "auth/token.h"
 #include "base/arena.h"
@@ -94,6 +95,15 @@ struct call {
 	bool has_token;
 	uint8_t token_hash[TOKEN_HASH_SIZE];
 
+	/* From the header: what the request is known by, if it is. */
+	bool has_key;
+	struct key key;
+	uint8_t request_hash[KEY_HASH_SIZE];
+
+	/* It was carried out before: nothing is done but the answer. */
+	bool is_replay;
+	struct uuid follow; /* of that game, if it is another than loaded */
+
 	/* From the body, the query or the header: what is wanted. */
 	struct action action;
 	uint8_t leaving_hash[TOKEN_HASH_SIZE]; /* of who is to leave */
@@ -148,6 +158,18 @@ MUST_CHECK enum err call_open(struct call *call, struct http_request *req);
  * now.
  */
 MUST_CHECK enum err call_begin(struct call *call);
+
+/*
+ * The key that what is loaded is looked through for; NULL: there is none.
+ */
+const uint8_t *call_key(const struct call *call);
+
+/*
+ * Take in what was created under the key before: the answer is to be given
+ * again, once the game is loaded.  ERR_IDEMPOTENCY_KEY_REUSED if it was
+ * another request.
+ */
+MUST_CHECK enum err call_recall(struct call *call, const struct store_key *key);
 
 /*
  * Take in the loaded game, or NULL when there is none: who calls, may they,

@@ -271,7 +271,7 @@ static enum err encode_seated(struct call *call, bool with_code)
 	json_key_int(&out, "seat", call->seat);
 	json_key_string(&out, "token", call->new_token.text);
 	if (with_code)
-		json_key_string(&out, "invite_code", call->next.invite_code);
+		json_key_string(&out, "invite_code", call->loaded->invite_code);
 	json_object_end(&out);
 	http_header(call->req, "Location", game_path(call));
 	http_header(call->req, "ETag", call->etag);

@@ -297,7 +297,7 @@ enum store_result admin_load(struct admin *admin, struct uuid id,
 	enum store_result result = ask_game(admin, "load", id, &res);
 
 	if (result == STORE_OK)
-		result = record_read_game(res, id, arena, game);
+		result = record_read_game(res, id, false, arena, game);
 	PQclear(res);
 	return result;
 }
@@ -333,6 +333,19 @@ static bool ask_count(const struct admin *admin, const char *name,
 	return whole;
 }
 
+/* Keys are of no use when a day has passed, whatever became of the game. */
+static bool purge_keys(const struct admin *admin)
+{
+	struct params none = { .bytes = NULL };
+	PGresult *res =
+		expect(ask(admin, schema_query_text("purge_keys"), &none),
+	               PGRES_TUPLES_OK);
+	bool done = res != NULL;
+
+	PQclear(res);
+	return done;
+}
+
 bool admin_purge(struct admin *admin, unsigned days, bool dry_run,
                  uint64_t *games)
 {
@@ -347,5 +360,5 @@ bool admin_purge(struct admin *admin, unsigned days, bool dry_run,
 		total += some;
 	} while (some > 0);
 	*games = total;
-	return true;
+	return purge_keys(admin);
 }

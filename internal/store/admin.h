@@ -34,8 +34,9 @@ enum store_result admin_events(struct admin *admin, struct uuid id,
                                size_t *count);
 
 /*
- * Delete the games that nobody touched for so many days; with dry_run only
- * count them.  False, with the reason on stderr, if it cannot.
+ * Delete the games that nobody touched for so many days, and the keys that are
+ * older than a day; with dry_run only count the games.  False, with the reason
+ * on stderr, if it cannot.
  */
 bool admin_purge(struct admin *admin, unsigned days, bool dry_run,
                  uint64_t *games);

@@ -84,10 +84,27 @@ static void write_act(struct params *params, const struct store_move *move)
 	write_events(params, move);
 }
 
+/* With a key the statement has four parameters more. */
+static void write_key(struct params *params, const struct store_key *key)
+{
+	params_bytes(params, key->hash, STORE_HASH_SIZE);
+	params_bytes(params, key->request, STORE_HASH_SIZE);
+	if (uuid_is_none(key->location))
+		params_null(params);
+	else
+		params_uuid(params, key->location);
+	if (key->sealed)
+		params_bytes(params, key->sealed, key->sealed_len);
+	else
+		params_null(params);
+}
+
 void record_write_move(struct params *params, const struct store_move *move)
 {
 	write_act(params, move);
 	write_join(params, &move->join);
+	if (move->key.hash)
+		write_key(params, &move->key);
 }
 
 void record_write_leave(struct params *params, const struct store_move *move)
@@ -124,6 +141,11 @@ void record_write_new(struct params *params, const struct store_move *move)
 	assert(move->join.seat > 0);
 	write_game(params, move);
 	write_join(params, &move->join);
+	if (!move->key.hash)
+		return;
+	params_bytes(params, move->key.hash, STORE_HASH_SIZE);
+	params_bytes(params, move->key.request, STORE_HASH_SIZE);
+	params_bytes(params, move->key.sealed, move->key.sealed_len);
 }
 
 void record_write_rematch(struct params *params, const struct store_move *ended,
@@ -140,6 +162,8 @@ void record_write_rematch(struct params *params, const struct store_move *ended,
 	params_bytes(params, event->open, event->open_len);
 	params_bytes(params, event->sealed, event->sealed_len);
 	write_game(params, next);
+	if (ended->key.hash)
+		write_key(params, &ended->key);
 }
 
 static enum store_result broken(const char *what)
@@ -194,8 +218,42 @@ static bool read_seats(struct row *row, struct arena *arena,
 	                   hashes, game);
 }
 
+/* Columns that are all NULL when nothing was done under the key. */
+static bool read_key(struct row *row, struct arena *arena,
+                     struct store_key *key)
+{
+	size_t len;
+
+	key->request = row_bytes_or_null(row, arena, &len);
+	key->location = row_uuid_or_none(row);
+	key->sealed = row_bytes_or_null(row, arena, &key->sealed_len);
+	key->hash = key->request;
+	return !key->request || len == STORE_HASH_SIZE;
+}
+
+enum store_result record_read_creation(const PGresult *res, struct arena *arena,
+                                       struct uuid *id, struct store_key *key)
+{
+	struct store_key read = { .hash = NULL };
+	struct row row;
+	size_t len;
+
+	if (PQntuples(res) == 0)
+		return STORE_NONE;
+	row_init(&row, res, 0);
+	*id = row_uuid(&row);
+	read.request = row_bytes_or_null(&row, arena, &len);
+	read.sealed = row_bytes_or_null(&row, arena, &read.sealed_len);
+	read.hash = read.request;
+	if (!row_is_whole(&row) || !read.request || len != STORE_HASH_SIZE)
+		return broken("creation");
+	*key = read;
+	return STORE_OK;
+}
+
 enum store_result record_read_game(const PGresult *res, struct uuid id,
-                                   struct arena *arena, struct store_game *game)
+                                   bool is_keyed, struct arena *arena,
+                                   struct store_game *game)
 {
 	struct store_game read = { .id = id };
 	struct row row;
@@ -219,8 +277,9 @@ enum store_result record_read_game(const PGresult *res, struct uuid id,
 	read.updated_us = row_time_us(&row);
 	read.rematch = row_uuid_or_none(&row);
 	read.rematch_of = row_uuid_or_none(&row);
-	if (!read_seats(&row, arena, &read) || !row_is_whole(&row) ||
-	    !read.state)
+	bool is_read = read_seats(&row, arena, &read) &&
+	               (!is_keyed || read_key(&row, arena, &read.key));
+	if (!is_read || !row_is_whole(&row) || !read.state)
 		return broken("game");
 	*game = read;
 	return STORE_OK;

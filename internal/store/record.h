@@ -17,10 +17,15 @@ void record_write_new(struct params *params, const struct store_move *move);
 void record_write_rematch(struct params *params, const struct store_move *ended,
                           const struct store_move *next);
 
-/* What "load" gave for this id; STORE_NONE if it is no row. */
+/* What "load", or "load_keyed", gave for this id; STORE_NONE if it is no row.
+ */
 enum store_result record_read_game(const PGresult *res, struct uuid id,
-                                   struct arena *arena,
+                                   bool is_keyed, struct arena *arena,
                                    struct store_game *game);
+
+/* What "find_creation" gave; STORE_NONE if it is no row. */
+enum store_result record_read_creation(const PGresult *res, struct arena *arena,
+                                       struct uuid *id, struct store_key *key);
 
 /* What "lobby" gave. */
 enum store_result record_read_lobby(const PGresult *res, struct arena *arena,

@@ -40,12 +40,14 @@ struct statement {
 		store_game_fn game;
 		store_id_fn id;
 		store_lobby_fn lobby;
+		store_key_fn key;
 		store_events_fn events;
 	} done;
 	void *arg;
 	struct arena *arena;
 	struct uuid id;
 	unsigned limit;
+	bool is_keyed;
 };
 
 /* A zeroed one is empty. */

@@ -63,7 +63,8 @@ static void finish_load(const struct statement *statement,
 
 	if (result == STORE_OK) {
 		game = arena_take(statement->arena, sizeof(*game));
-		result = record_read_game(res, statement->id, statement->arena,
+		result = record_read_game(res, statement->id,
+		                          statement->is_keyed, statement->arena,
 		                          game);
 	}
 	statement->done.game(statement->arg, result,
@@ -86,6 +87,18 @@ static void finish_find(const struct statement *statement,
 			result = broken(statement);
 	}
 	statement->done.id(statement->arg, result, id);
+}
+
+static void finish_creation(const struct statement *statement,
+                            enum store_result result, const PGresult *res)
+{
+	struct store_key key = { .hash = NULL };
+	struct uuid id = { { 0 } };
+
+	if (result == STORE_OK)
+		result = record_read_creation(res, statement->arena, &id, &key);
+	statement->done.key(statement->arg, result, id,
+	                    result == STORE_OK ? &key : NULL);
 }
 
 /* One more than the limit was asked for, to see whether there are more. */
@@ -131,12 +144,16 @@ void store_ping(struct store *store, store_done_fn done, void *arg)
 	db_queue(store, statement);
 }
 
-void store_load(struct store *store, struct uuid id, struct arena *arena,
-                store_game_fn done, void *arg)
+void store_load(struct store *store, struct uuid id, const uint8_t *key_hash,
+                struct arena *arena, store_game_fn done, void *arg)
 {
-	struct statement *statement = db_take(store, "load");
+	struct statement *statement =
+		db_take(store, key_hash ? "load_keyed" : "load");
 
 	params_uuid(&statement->params, id);
+	if (key_hash)
+		params_bytes(&statement->params, key_hash, STORE_HASH_SIZE);
+	statement->is_keyed = key_hash != NULL;
 	statement->kind = STATEMENT_READ;
 	statement->finish = finish_load;
 	statement->done.game = done;
@@ -146,10 +163,25 @@ void store_load(struct store *store, struct uuid id, struct arena *arena,
 	db_queue(store, statement);
 }
 
+void store_find_creation(struct store *store, const uint8_t *key_hash,
+                         struct arena *arena, store_key_fn done, void *arg)
+{
+	struct statement *statement = db_take(store, "find_creation");
+
+	params_bytes(&statement->params, key_hash, STORE_HASH_SIZE);
+	statement->kind = STATEMENT_READ;
+	statement->finish = finish_creation;
+	statement->done.key = done;
+	statement->arg = arg;
+	statement->arena = arena;
+	db_queue(store, statement);
+}
+
 void store_create(struct store *store, const struct store_move *move,
                   store_done_fn done, void *arg)
 {
-	struct statement *statement = db_take(store, "create");
+	struct statement *statement =
+		db_take(store, move->key.hash ? "create_keyed" : "create");
 
 	record_write_new(&statement->params, move);
 	statement->finish = finish_create;
@@ -161,7 +193,8 @@ void store_create(struct store *store, const struct store_move *move,
 void store_keep(struct store *store, const struct store_move *move,
                 store_done_fn done, void *arg)
 {
-	struct statement *statement = db_take(store, "keep");
+	struct statement *statement =
+		db_take(store, move->key.hash ? "keep_keyed" : "keep");
 
 	record_write_move(&statement->params, move);
 	statement->kind = STATEMENT_MOVE;
@@ -187,7 +220,8 @@ void store_leave(struct store *store, const struct store_move *move,
 void store_rematch(struct store *store, const struct store_move *ended,
                    const struct store_move *next, store_done_fn done, void *arg)
 {
-	struct statement *statement = db_take(store, "rematch");
+	struct statement *statement =
+		db_take(store, ended->key.hash ? "rematch_keyed" : "rematch");
 
 	record_write_rematch(&statement->params, ended, next);
 	statement->finish = finish_keep;

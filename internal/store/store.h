@@ -33,7 +33,7 @@ enum store_result {
 	STORE_OK,
 	STORE_NONE,        /* there is no such row */
 	STORE_MOVED_ON,    /* the game's version is another by now */
-	STORE_TAKEN,       /* the invitation code is in use */
+	STORE_TAKEN,       /* the invitation code, or the key, is in use */
 	STORE_UNAVAILABLE, /* not now; a write may or may not have happened */
 	STORE_BROKEN,      /* the server refused the statement (logged) */
 };
@@ -77,6 +77,15 @@ struct store_seat {
 	uint8_t token_hash[STORE_HASH_SIZE];
 };
 
+/* What a change is asked for under, so that it is made once. */
+struct store_key {
+	const uint8_t *hash;    /* STORE_HASH_SIZE bytes; NULL: no key */
+	const uint8_t *request; /* the hash of the request, likewise */
+	struct uuid location;   /* the game that a rematch created; or none */
+	const uint8_t *sealed;  /* of the answer; NULL: nothing */
+	size_t sealed_len;
+};
+
 /* A game as it is kept. */
 struct store_game {
 	struct uuid id;
@@ -98,6 +107,7 @@ struct store_game {
 	struct uuid rematch;    /* the game that came after it, or none */
 	struct uuid rematch_of; /* and before it */
 	struct store_seat seats[STORE_SEATS_MAX]; /* seat 1 is [0] */
+	struct store_key key; /* what was done under the key, if anything */
 };
 
 /* One event; the parts are NULL where there is nothing. */
@@ -142,6 +152,7 @@ struct store_move {
 	size_t events_count;
 	struct store_join join;
 	struct store_leave leave;
+	struct store_key key;
 };
 
 /* A game as the lobby lists it. */
@@ -165,6 +176,8 @@ typedef void (*store_id_fn)(void *arg, enum store_result result,
 typedef void (*store_lobby_fn)(void *arg, enum store_result result,
                                const struct store_listed *games, size_t count,
                                bool more);
+typedef void (*store_key_fn)(void *arg, enum store_result result,
+                             struct uuid id, const struct store_key *key);
 typedef void (*store_events_fn)(void *arg, enum store_result result,
                                 const struct store_event *events, size_t count,
                                 bool more);
@@ -172,11 +185,21 @@ typedef void (*store_events_fn)(void *arg, enum store_result result,
 /* SELECT 1: is the database there? */
 void store_ping(struct store *store, store_done_fn done, void *arg);
 
-/* Load a game; STORE_NONE if there is none.  Results live in the arena. */
-void store_load(struct store *store, struct uuid id, struct arena *arena,
-                store_game_fn done, void *arg);
+/*
+ * Load a game; STORE_NONE if there is none.  With a key's hash (not NULL) also
+ * what was done in the game under it.  Results live in the arena.
+ */
+void store_load(struct store *store, struct uuid id, const uint8_t *key_hash,
+                struct arena *arena, store_game_fn done, void *arg);
 
-/* Create the game with its first seat; STORE_TAKEN: draw another code. */
+/* The game that was created under a key; STORE_NONE if none was. */
+void store_find_creation(struct store *store, const uint8_t *key_hash,
+                         struct arena *arena, store_key_fn done, void *arg);
+
+/*
+ * Create the game with its first seat; STORE_TAKEN: draw another code, or look
+ * for what was created under the key by now.
+ */
 void store_create(struct store *store, const struct store_move *move,
                   store_done_fn done, void *arg);
 

@@ -1,4 +1,4 @@
--- Delete a game, all that belongs to it and its invitation, if it still has
+-- Delete a game, all that belongs to it and its invitations, if it still has
 -- the version it was decided against.  Returns the time, or NULL when the game
 -- has moved on or is gone; then nothing was deleted.
 CREATE OR REPLACE FUNCTION gangd.delete_game(
@@ -9,16 +9,13 @@ RETURNS timestamptz
 LANGUAGE plpgsql
 SET search_path = gangd, pg_temp
 AS $$
-DECLARE
-	old_code text;
 BEGIN
-	DELETE FROM gangd.game WHERE game_id = the_game AND version = loaded_version
-	RETURNING invite_code INTO old_code;
+	DELETE FROM gangd.game
+	WHERE game_id = the_game AND version = loaded_version;
 	IF NOT FOUND THEN
 		RETURN NULL;
 	END IF;
-	DELETE FROM gangd.invitation
-	WHERE code = old_code AND game_id = the_game;
+	DELETE FROM gangd.invitation WHERE game_id = the_game;
 	RETURN now();
 END
 $$;

@@ -1,6 +1,7 @@
 -- Keep a move by which a seat becomes free, whole or not at all, if the game
 -- still has the version it was decided against.  With closes_up the seats
--- behind it move up by one; with a new code the old one invites no more.
+-- behind it move up by one; with a new code the old one invites no more, but
+-- still leads here, for those who joined by it and ask again.
 -- Returns the time, or NULL when the game has moved on or is gone, or when
 -- the new code is in use; then nothing was written.
 CREATE OR REPLACE FUNCTION gangd.leave(
@@ -25,10 +26,8 @@ CREATE OR REPLACE FUNCTION gangd.leave(
 LANGUAGE plpgsql
 SET search_path = gangd, pg_temp
 AS $$
-DECLARE
-	old_code text;
 BEGIN
-	SELECT invite_code INTO old_code FROM gangd.game
+	PERFORM FROM gangd.game
 	WHERE game_id = the_game AND version = loaded_version
 	FOR UPDATE;
 	IF NOT FOUND THEN
@@ -41,8 +40,6 @@ BEGIN
 		IF NOT FOUND THEN
 			RETURN NULL;
 		END IF;
-		DELETE FROM gangd.invitation
-		WHERE code = old_code AND game_id = the_game;
 		UPDATE gangd.game SET invite_code = new_invite_code
 		WHERE game_id = the_game;
 	END IF;

@@ -40,6 +40,9 @@ OPTIONAL = {
     "CardsRedealtEvent/data", "ChoiceMadeEvent/data",
 }
 
+# The shapes of routes.def that change something.
+KEYED_SHAPES = {"CREATE", "MOVE", "REMATCH"}
+
 # What can be answered before an operation is entered, or instead of it, is
 # not asked for of each operation.
 ANYWHERE = {400, 406, 413, 414, 415, 422, 431, 500, 503}
@@ -100,6 +103,17 @@ def check_routes(document, repo):
     return differences(
         [operation.name for operation in document.operations()],
         [f"{row[0]} {row[1].strip(chr(34))}" for row in routes], "route")
+
+
+def check_keys(document, repo):
+    """What changes something, and no other, may have an Idempotency-Key."""
+    for method, path, *columns in documents.rows(
+            repo, "internal/service/routes.def"):
+        operation = document.paths.get(path.strip('"'), {}).get(method)
+        takes = method == "POST" and KEYED_SHAPES & set(columns)
+        if operation and ("Idempotency-Key" in operation.parameters) != \
+                bool(takes):
+            yield f"{operation.name} and its Idempotency-Key"
 
 
 def check_codes(document, errors):
@@ -224,6 +238,7 @@ def read_errors(repo):
 def check_sources(document, repo, tally):
     errors = read_errors(repo)
     tally.check("routes.def", check_routes(document, repo))
+    tally.check("keys", check_keys(document, repo))
     tally.check("err.def", check_codes(document, errors))
     for where, *rows in ENUMS:
         tally.check(f"enum {where}", check_enum(document, repo, where, *rows))

@@ -92,6 +92,7 @@ class Operation:
     def __init__(self, method, path, raw):
         self.name = f"{method.upper()} {path}"
         self.id = raw["operationId"]
+        self.parameters = {each["name"] for each in raw.get("parameters", [])}
         body = raw.get("requestBody", {})
         self.body = None
         if body:

@@ -35,6 +35,8 @@ check 'the river' '^\["..","..","..","..",".."\]$'
 check 'the showdown' '"outcome": "(succeeded|failed)"'
 check 'the score' '"vaults":\{"gold":[01],"needed":3\}'
 check 'the next heist' '^\{"version":[0-9]+,"you":\["..",".."\]\}$'
+output=$(grep '^{"version"' <<<"$output" | uniq -c)
+check 'and that is done once' '^ *2 '
 
 # The same three, in games of the advanced mode, until a heist has failed.
 come_so_far=$(cat <<'END'

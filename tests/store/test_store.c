@@ -44,7 +44,7 @@ static void four_migrate_at_once(void **state)
 	}
 	assert_string_equal(sql(owner, "SELECT count(*) FROM "
 	                               "gangd.schema_migration"),
-	                    "4");
+	                    "5");
 }
 
 static void migrating_again_changes_nothing(void **state)
@@ -69,7 +69,7 @@ static void changed_functions_are_applied_again(void **state)
 	migrate();
 	assert_string_equal(sql(owner, "SELECT count(*) FROM pg_proc WHERE "
 	                               "pronamespace = 'gangd'::regnamespace"),
-	                    "5");
+	                    "7");
 }
 
 static void assert_migrate_refuses(void)
@@ -115,14 +115,14 @@ static void keys_begin_with_the_game(void **state)
 {
 	(void)state;
 	assert_string_equal(
-		sql(owner,
-	            "SELECT count(*) FROM pg_index i "
-	            "JOIN pg_class c ON c.oid = i.indrelid "
-	            "JOIN pg_attribute a ON a.attrelid = c.oid "
-	            "AND a.attnum = i.indkey[0] "
-	            "WHERE c.relnamespace = 'gangd'::regnamespace "
-	            "AND i.indisunique AND a.attname <> 'game_id' AND "
-	            "c.relname NOT IN ('invitation', 'schema_migration')"),
+		sql(owner, "SELECT count(*) FROM pg_index i "
+	                   "JOIN pg_class c ON c.oid = i.indrelid "
+	                   "JOIN pg_attribute a ON a.attrelid = c.oid "
+	                   "AND a.attnum = i.indkey[0] "
+	                   "WHERE c.relnamespace = 'gangd'::regnamespace "
+	                   "AND i.indisunique AND a.attname <> 'game_id' AND "
+	                   "c.relname NOT IN ('invitation', 'creation_key', "
+	                   "'schema_migration')"),
 		"0");
 	assert_string_equal(sql(owner,
 	                        "SELECT count(*) FROM pg_trigger t "
@@ -867,7 +867,7 @@ static void each_of_500_loads_gets_its_own_answer(void **state)
 	for (int i = 0; i < 5; i++)
 		create_new(&drafts[i]);
 	for (int i = 0; i < 500; i++)
-		store_load(store, drafts[i % 5].game.id, &arena, on_game,
+		store_load(store, drafts[i % 5].game.id, NULL, &arena, on_game,
 		           &answers[i]);
 	await(store, answers, 500);
 	for (int i = 0; i < 500; i++) {
@@ -887,10 +887,12 @@ static void what_fails_among_others_fails_alone(void **state)
 	(void)state;
 	create_new(&draft);
 	for (size_t i = 0; i < EACH; i++)
-		store_load(store, draft.game.id, &arena, on_game, &good[i]);
+		store_load(store, draft.game.id, NULL, &arena, on_game,
+		           &good[i]);
 	store_find_invitation(store, "no \xff text", on_id, &bad);
 	for (size_t i = EACH; i < ARRAY_LEN(good); i++)
-		store_load(store, draft.game.id, &arena, on_game, &good[i]);
+		store_load(store, draft.game.id, NULL, &arena, on_game,
+		           &good[i]);
 	await(store, &bad, 1);
 	assert_int_equal(bad.result, STORE_BROKEN);
 	for (size_t i = 0; i < ARRAY_LEN(good); i++) {

@@ -6,12 +6,22 @@ import gangd
 PAGE = 500
 
 
-def read_log(daemon, table):
+def begins(tables):
+    """By game, the versions with which its moves begin."""
+    ids = ", ".join(f"'{table.id}'" for table in tables)
+    rows = gangd.psql("SELECT game_id, version FROM gangd.event WHERE "
+                      f"sealed IS NOT NULL AND game_id IN ({ids})").split()
+    found = {table.id: set() for table in tables}
+    for row in rows:
+        game, version_text = row.split("|")
+        found[game].add(version_text)
+    return found
+
+
+def read_log(daemon, table, begun=None):
     """All events as a player sees them, and where moves begin."""
     client = daemon.client(table.tokens[0], timeout=30)
-    first = set(gangd.psql(
-        "SELECT version FROM gangd.event WHERE sealed IS NOT NULL "
-        f"AND game_id = '{table.id}'").split())
+    first = (begun or begins([table]))[table.id]
     log = []
     while not log or page:
         page = client.get(f"{table.path}/events?limit={PAGE}"

@@ -99,6 +99,7 @@ static void faults_are_listed(void **state)
 	arena_init(&req.arena);
 	problem_fault(&req, "/na\"me", "too_long", "It is too long.");
 	problem_query_fault(&req, "l\xc3\xa4ng", "unknown", "There is none.");
+	problem_header_fault(&req, "A-Field", "too_short", "It is too short.");
 	problem_reply(&req, ERR_INVALID);
 
 	struct json_object *json = parse(&req.reply);
@@ -106,7 +107,7 @@ static void faults_are_listed(void **state)
 	assert_string_equal(member(json, "instance"), "/%01\"<%FF");
 	struct json_object *errors = NULL;
 	assert_true(json_object_object_get_ex(json, "errors", &errors));
-	assert_int_equal(json_object_array_length(errors), 2);
+	assert_int_equal(json_object_array_length(errors), 3);
 	struct json_object *first = json_object_array_get_idx(errors, 0);
 	struct json_object *second = json_object_array_get_idx(errors, 1);
 	assert_string_equal(member(first, "pointer"), "/na\"me");
@@ -115,6 +116,13 @@ static void faults_are_listed(void **state)
 	assert_null(member(first, "parameter"));
 	assert_string_equal(member(second, "parameter"), "l\xc3\xa4ng");
 	assert_null(member(second, "pointer"));
+	struct json_object *third = json_object_array_get_idx(errors, 2);
+	assert_string_equal(member(third, "header"), "A-Field");
+	assert_string_equal(member(third, "code"), "too_short");
+	assert_string_equal(member(third, "detail"), "It is too short.");
+	assert_null(member(third, "pointer"));
+	assert_null(member(third, "parameter"));
+	assert_null(member(first, "header"));
 	json_object_put(json);
 	arena_fini(&req.arena);
 }
@@ -129,8 +137,10 @@ static void escapes_fit(void **state)
 	memset(longest, '\x01', sizeof(longest) - 1);
 	req.path = longest;
 	arena_init(&req.arena);
-	for (size_t i = 0; i < HTTP_FAULTS_MAX + 2; i++)
+	for (size_t i = 0; i < HTTP_FAULTS_MAX - 1; i++)
 		problem_fault(&req, longest, "unknown", longest);
+	for (size_t i = 0; i < 3; i++)
+		problem_header_fault(&req, longest, "unknown", longest);
 	assert_int_equal(req.faults_count, HTTP_FAULTS_MAX);
 	assert_int_equal(req.faults_dropped, 2);
 	problem_reply(&req, ERR_INVALID);

@@ -134,6 +134,10 @@ static void reply(struct http_request *req)
 		reply_text(req, json,
 		           arena_text(&req->arena, req->body ? req->body : "",
 		                      req->body_len));
+		if (req->idempotency_key)
+			http_header(req, "X-Key",
+			            arena_printf(&req->arena, "<%s>",
+			                         req->idempotency_key));
 		break;
 	case EVENTS:
 		reply_events(req);

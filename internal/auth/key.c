@@ -1,0 +1,86 @@
+#include "auth/key.h"
+
+#include <string.h>
+
+#include <sodium.h>
+
+#include "base/seed.h"
+
+_Static_assert(KEY_SEALED_EXTRA ==
+                       crypto_secretbox_NONCEBYTES + crypto_secretbox_MACBYTES,
+               "a nonce, and what shows that nobody changed it");
+
+/* Two things are made of a key, of which neither tells the other. */
+static const char for_finding[] = "gangd idempotency key";
+static const char for_sealing[] = "gangd sealed answer";
+
+static void derive(const char *purpose, const char *text, const uint8_t *scope,
+                   size_t scope_len, uint8_t out[32])
+{
+	crypto_generichash_state state;
+
+	crypto_generichash_init(&state, NULL, 0, 32);
+	/* With its zero byte, and so the text: no two run together. */
+	crypto_generichash_update(&state, (const uint8_t *)purpose,
+	                          strlen(purpose) + 1);
+	crypto_generichash_update(&state, (const uint8_t *)text,
+	                          strlen(text) + 1);
+	crypto_generichash_update(&state, scope, scope_len);
+	crypto_generichash_final(&state, out, 32);
+}
+
+enum key_fault key_read(const char *text, const uint8_t *scope,
+                        size_t scope_len, struct key *key)
+{
+	size_t len = strlen(text);
+
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] <= ' ' || text[i] > '~')
+			return KEY_CHARACTER;
+	}
+	if (len < KEY_LEN_MIN)
+		return KEY_TOO_SHORT;
+	if (len > KEY_LEN_MAX)
+		return KEY_TOO_LONG;
+	derive(for_finding, text, scope, scope_len, key->hash);
+	derive(for_sealing, text, scope, scope_len, key->secret);
+	return KEY_OK;
+}
+
+void key_hash_request(const struct key *key, const char *method,
+                      const char *path, const char *body, size_t body_len,
+                      uint8_t hash[KEY_HASH_SIZE])
+{
+	crypto_generichash_state state;
+
+	crypto_generichash_init(&state, key->secret, sizeof(key->secret),
+	                        KEY_HASH_SIZE);
+	crypto_generichash_update(&state, (const uint8_t *)method,
+	                          strlen(method) + 1);
+	crypto_generichash_update(&state, (const uint8_t *)path,
+	                          strlen(path) + 1);
+	if (body_len)
+		crypto_generichash_update(&state, (const uint8_t *)body,
+		                          body_len);
+	crypto_generichash_final(&state, hash, KEY_HASH_SIZE);
+}
+
+bool key_seal(const struct key *key, const uint8_t *plain, size_t len,
+              uint8_t *sealed)
+{
+	if (!seed_draw(sealed, crypto_secretbox_NONCEBYTES))
+		return false;
+	return crypto_secretbox_easy(sealed + crypto_secretbox_NONCEBYTES,
+	                             plain, len, sealed, key->secret) == 0;
+}
+
+bool key_open(const struct key *key, const uint8_t *sealed, size_t sealed_len,
+              uint8_t *plain)
+{
+	size_t nonce = crypto_secretbox_NONCEBYTES;
+
+	return sealed_len >= KEY_SEALED_EXTRA &&
+	       crypto_secretbox_open_easy(plain, sealed + nonce,
+	                                  sealed_len - nonce, sealed,
+	                                  key->secret) == 0;
+}

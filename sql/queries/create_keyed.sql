@@ -1,0 +1,5 @@
+-- Create a game under a key: the time, or NULL when the code or the key is
+-- taken.
+SELECT gangd.create_keyed($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+                          $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+                          $23, $24, $25, $26)

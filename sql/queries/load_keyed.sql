@@ -1,0 +1,20 @@
+-- As load, and what was done in the game under a key's hash, $2.
+--
+-- A game with its seats in one row: the numbers of those that are taken, end
+-- to end, their names with a line feed between them (no name has one), and
+-- their hashes end to end.
+SELECT g.version, g.ruleset, g.rules_version, g.mode, g.status, g.is_public,
+       g.spectators, g.seats_max, g.seats_count, g.host, g.invite_code,
+       g.state, g.created_at, g.updated_at, g.rematch, g.rematch_of,
+       s.seats, s.names, s.token_hashes, k.request_hash, k.location, k.sealed
+FROM gangd.game AS g
+CROSS JOIN LATERAL (
+	SELECT string_agg(seat.seat::text, '' ORDER BY seat.seat) AS seats,
+	       string_agg(seat.name, E'\n' ORDER BY seat.seat) AS names,
+	       string_agg(seat.token_hash, '' ORDER BY seat.seat) AS token_hashes
+	FROM gangd.seat
+	WHERE seat.game_id = g.game_id
+) AS s
+LEFT JOIN gangd.idempotency_key AS k
+	ON k.game_id = g.game_id AND k.key_hash = $2
+WHERE g.game_id = $1

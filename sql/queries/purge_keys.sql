@@ -1,0 +1,9 @@
+-- Forget the keys that are older than a day, and tell how many there were.
+WITH done AS (
+	DELETE FROM gangd.idempotency_key
+	WHERE at < now() - interval '1 day' RETURNING 1
+), created AS (
+	DELETE FROM gangd.creation_key
+	WHERE at < now() - interval '1 day' RETURNING 1
+)
+SELECT (SELECT count(*) FROM done) + (SELECT count(*) FROM created)

@@ -1,0 +1,254 @@
+# Idempotency-Key: a request that is sent again does nothing a second time.
+
+story "a game is created once, and its token given again"
+A POST /v1/games {"name":"Ada","seats":4} with Idempotency-Key: created-once-0123456789abcdef -> 201
+	keep game = .game.id keep token = .token keep code = .invite_code keep location = header location
+A POST /v1/games {"name":"Ada","seats":4} with Idempotency-Key: created-once-0123456789abcdef -> 201
+	.game.id == "$game" .token == "$token" .invite_code == "$code" .seat == 1
+	header location == "$location" header cache-control == "no-store" header etag exists
+A GET ""                                -> 200 .version == 1
+
+story "another body under that key is another request, also if only blanks are"
+A POST /v1/games {"name":"Ada"} with Idempotency-Key: another-body-0123456789abcdef -> 201
+nobody POST /v1/games {"name":"Bob"} with Idempotency-Key: another-body-0123456789abcdef -> 422 idempotency_key_reused
+	.errors absent
+nobody POST /v1/games body "{\"name\": \"Ada\"}" with Content-Type: application/json with Idempotency-Key: another-body-0123456789abcdef -> 422 idempotency_key_reused
+
+story "without a key each request is one of its own, and so with two keys"
+nobody POST /v1/games {"name":"Ada"}    -> 201 keep first = .game.id
+nobody POST /v1/games {"name":"Ada"}    -> 201 .game.id != "$first"
+nobody POST /v1/games {"name":"Ada"} with Idempotency-Key: one-of-two-keys-0123456 -> 201 keep first = .game.id
+nobody POST /v1/games {"name":"Ada"} with Idempotency-Key: two-of-two-keys-0123456 -> 201 .game.id != "$first"
+
+story "what is no key"
+lobby A B C
+for $key $fault
+	| abcdefghijklmnopqrstu                      | too_short
+	| $(x*256)                                   | too_long
+	| $(x*4096)                                  | too_long
+	| "abcdefghijk lmnopqrstuv"                  | not_allowed
+	| "abcdefghijklmnopqrstuv, abcdefghijklmnopqrstuv" | not_allowed
+	A POST /start with Idempotency-Key: $key -> 422 invalid
+		.errors count 1 .errors[0].header == "Idempotency-Key" .errors[0].code == "$fault"
+		.errors[0].detail exists .errors[0].pointer absent
+end
+raw "POST /v1/games HTTP/1.1\r\nHost: x\r\nIdempotency-Key:\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{\"name\":\"A\"}" -> 422 invalid
+
+story "a key has 22 to 255 characters"
+lobby A B C
+A POST /start with Idempotency-Key: abcdefghijklmnopqrstuv -> 200
+A POST /chips/white/1/take with Idempotency-Key: $(x*255) -> 200
+
+story "every action takes a key"
+lobby A B C
+for $path in /start /heists /rematch /choices /specialist/proposals /specialist/votes /showdown/answers /chips/white/1/take /chips/white/1/return
+	A POST $path with Idempotency-Key: short -> 422 invalid .errors has {"header":"Idempotency-Key","code":"too_short"}
+end
+
+story "all faults are told at once"
+lobby A
+nobody POST /v1/games {"name":""} with Idempotency-Key: short -> 422 invalid .errors count 2
+	.errors[*].code == ["too_short","too_short"]
+nobody POST /v1/games/$game/players {"x":1} with Idempotency-Key: short -> 422 invalid
+	.errors[0].header == "Idempotency-Key"
+
+story "who needs a token is asked for that first"
+lobby A B C
+nobody POST /v1/games/$game/start with Idempotency-Key: short -> 401 unauthenticated
+A' POST /start with Idempotency-Key: short -> 401 invalid_token
+
+story "what changes nothing passes a key over"
+table A B C
+A GET "" with Idempotency-Key: short    -> 200
+A GET /hand with Idempotency-Key: short -> 200
+nobody POST /v1/rules/evaluations {"hands":[["Ah","Kh","Qh","Jh","Th"]]} with Idempotency-Key: short -> 200
+B DELETE /players/3 with Idempotency-Key: short -> 403 not_host
+
+story "a chip is taken once, whatever happens meanwhile"
+table A B C
+A POST /chips/white/1/take with Idempotency-Key: taken-once-0123456789abcdef -> 200 .version == 8
+B POST /chips/white/1/take              -> 200 .version == 9
+A POST /chips/white/1/take with Idempotency-Key: taken-once-0123456789abcdef -> 200 .version == 9
+	.heist.chips[stars=1].seat == 2 header etag exists keep etag = header etag
+A GET ""                                -> 200 header etag == "$etag"
+A POST /chips/white/1/take with Idempotency-Key: taken-again-0123456789abcdef -> 200 .heist.chips[stars=1].seat == 1
+
+story "the answer is not what it was, but what its reader may see now"
+table A B C
+A POST /chips/white/1/take with Idempotency-Key: seen-anew-0123456789abcdef -> 200 .heist.round == 1
+heist wrong
+A GET ""                                -> 200 .heist.phase == "over" keep view = . keep etag = header etag
+A POST /chips/white/1/take with Idempotency-Key: seen-anew-0123456789abcdef -> 200 . == $view header etag == "$etag"
+	header cache-control == "private, no-cache" header vary has "Authorization"
+
+story "another route or body under that key is refused"
+table A B C
+A POST /chips/white/1/take with Idempotency-Key: another-route-0123456789abcdef -> 200
+A POST /chips/white/2/take with Idempotency-Key: another-route-0123456789abcdef -> 422 idempotency_key_reused
+A POST /chips/white/1/return with Idempotency-Key: another-route-0123456789abcdef -> 422 idempotency_key_reused
+A POST /chips/white/1/take {} with Idempotency-Key: another-route-0123456789abcdef -> 422 idempotency_key_reused
+A POST /chips/white/1/take {"from":"center"} with Idempotency-Key: another-route-0123456789abcdef -> 422 idempotency_key_reused
+A POST /heists with Idempotency-Key: another-route-0123456789abcdef -> 422 idempotency_key_reused
+A POST /chips/white/1/take with Idempotency-Key: another-route-0123456789abcdef -> 200 .version == 8
+
+story "a refusal is not remembered: the same key may succeed later"
+lobby A B C
+A POST /chips/white/1/take with Idempotency-Key: refused-first-0123456789abcdef -> 409 game_not_started
+A POST /start                           -> 200
+A POST /chips/white/1/take with Idempotency-Key: refused-first-0123456789abcdef -> 200 .version == 8
+A POST /chips/white/1/take with Idempotency-Key: refused-first-0123456789abcdef -> 200 .version == 8
+B POST /chips/white/1/return with Idempotency-Key: refused-first-0123456789abcdef -> 409 chip_not_held
+B POST /chips/white/2/take with Idempotency-Key: refused-first-0123456789abcdef -> 200
+
+story "the key is judged before If-Match"
+table A B C
+A GET ""                                -> 200 keep etag = header etag
+A POST /chips/white/1/take with If-Match: $etag with Idempotency-Key: before-if-match-0123456789abcdef -> 200
+A POST /chips/white/1/take with If-Match: $etag with Idempotency-Key: before-if-match-0123456789abcdef -> 200
+A POST /chips/white/1/take with If-None-Match: * with Idempotency-Key: before-if-match-0123456789abcdef -> 200
+A POST /chips/white/2/take with If-Match: $etag with Idempotency-Key: before-if-match-0123456789abcdef -> 422 idempotency_key_reused
+A POST /chips/white/2/take with If-Match: $etag -> 412 version_mismatch
+
+story "a key counts for one seat"
+table A B C
+A POST /chips/white/1/take with Idempotency-Key: of-one-seat-0123456789abcdef -> 200 .you.seat == 1
+B POST /chips/white/1/take with Idempotency-Key: of-one-seat-0123456789abcdef -> 200 .you.seat == 2 .version == 9
+C POST /chips/white/2/take with Idempotency-Key: of-one-seat-0123456789abcdef -> 200 .you.seat == 3 .version == 10
+nobody POST /v1/games/$game/chips/white/1/take with Idempotency-Key: of-one-seat-0123456789abcdef -> 401 unauthenticated
+stranger POST /v1/games/$game/chips/white/1/take with Idempotency-Key: of-one-seat-0123456789abcdef -> 401 invalid_token
+
+story "and for one game"
+lobby A B C
+A POST /start with Idempotency-Key: of-one-game-0123456789abcdef -> 200
+lobby D E F
+D POST /start with Idempotency-Key: of-one-game-0123456789abcdef -> 200
+D POST /start with Idempotency-Key: of-one-game-0123456789abcdef -> 200 .version == 7
+D POST /start with Idempotency-Key: not-of-this-game-0123456789abcdef -> 409 already_started
+
+story "who joins gets the seat and the token again, when the game is full too"
+lobby A B with {"seats":3}
+C POST /v1/games/$game/players {"name":"C","invite_code":"$code"} with Idempotency-Key: joined-by-id-0123456789abcdef -> 201
+	.seat == 3 .game.status == "playing" keep token = .token keep location = header location
+A POST /chips/white/1/take              -> 200
+C POST /v1/games/$game/players {"name":"C","invite_code":"$code"} with Idempotency-Key: joined-by-id-0123456789abcdef -> 201
+	.seat == 3 .token == "$token" header location == "$location" header cache-control == "no-store"
+	.game.version == 8 .game.you.seat == 3
+nobody POST /v1/games/$game/players {"name":"D","invite_code":"$code"} with Idempotency-Key: joined-by-id-0123456789abcdef -> 422 idempotency_key_reused
+nobody POST /v1/games/$game/players {"name":"C","invite_code":"$code"} with Idempotency-Key: joined-by-id-0123456789abcde0 -> 409 game_full
+
+story "and by the code alone"
+lobby A B with {"seats":3}
+C POST /v1/invitations/$code/players {"name":"C"} with Idempotency-Key: joined-by-code-0123456789abcdef -> 201
+	keep token = .token
+C POST /v1/invitations/$code/players {"name":"C"} with Idempotency-Key: joined-by-code-0123456789abcdef -> 201
+	.seat == 3 .token == "$token" .game.players count 3
+nobody POST /v1/invitations/$code/players {"name":"C"} with Idempotency-Key: joined-by-code-0123456789abcde0 -> 404 no_such_invitation
+nobody POST /v1/invitations/$code/players {"name":"D"} with Idempotency-Key: joined-by-code-0123456789abcdef -> 422 idempotency_key_reused
+
+story "a key of another route is a key of its own"
+lobby A
+B POST /v1/invitations/$code/players {"name":"B"} with Idempotency-Key: of-another-route-0123456789abcdef -> 201 .seat == 2
+C POST /v1/games/$game/players {"name":"C","invite_code":"$code"} with Idempotency-Key: of-another-route-0123456789abcdef -> 201 .seat == 3
+
+story "who asks for what they got before needs no code that still invites"
+lobby A B
+C POST /v1/invitations/$code/players {"name":"C"} with Idempotency-Key: with-an-old-code-0123456789abcdef -> 201 keep token = .token
+D POST /v1/games/$game/players {"name":"D","invite_code":"$code"} with Idempotency-Key: with-an-old-code-0123456789abcdef -> 201 keep other = .token
+A DELETE /players/2                     -> 204
+nobody GET /v1/invitations/$code        -> 404 no_such_invitation
+nobody POST /v1/invitations/$code/players {"name":"E"} -> 404 no_such_invitation
+nobody POST /v1/games/$game/players {"name":"E","invite_code":"$code"} -> 404 no_such_game
+C POST /v1/invitations/$code/players {"name":"C"} with Idempotency-Key: with-an-old-code-0123456789abcdef -> 201
+	.token == "$token" .seat == 2
+D POST /v1/games/$game/players {"name":"D","invite_code":"$code"} with Idempotency-Key: with-an-old-code-0123456789abcdef -> 201
+	.token == "$other" .seat == 3
+
+story "who was removed since is told so"
+lobby A B
+C POST /v1/invitations/$code/players {"name":"C"} with Idempotency-Key: removed-since-0123456789abcdef -> 201
+C GET ""                                -> 200
+A DELETE /players/3                     -> 204
+C POST /v1/invitations/$code/players {"name":"C"} with Idempotency-Key: removed-since-0123456789abcdef -> 401 invalid_token
+D POST /v1/games {"name":"D"} with Idempotency-Key: left-since-0123456789abcdef -> 201
+E POST /v1/games/$game/players {"name":"E","invite_code":"$code"} with Idempotency-Key: left-since-0123456789abcdef -> 201
+F POST /v1/games/$game/players {"name":"F","invite_code":"$code"} -> 201
+E DELETE /players/2                     -> 204
+E POST /v1/games/$game/players {"name":"E","invite_code":"$code"} with Idempotency-Key: left-since-0123456789abcdef -> 401 invalid_token
+D DELETE /players/1                     -> 204
+D POST /v1/games {"name":"D"} with Idempotency-Key: left-since-0123456789abcdef -> 401 invalid_token
+
+story "a seat that was taken over is not given back"
+lobby A B
+C POST /v1/invitations/$code/players {"name":"C"} with Idempotency-Key: taken-over-0123456789abcdef -> 201
+A POST /start                           -> 200
+C POST /chips/white/1/take with Idempotency-Key: taken-over-0123456789abcdef -> 200
+C DELETE /players/3                     -> 204
+D POST /v1/invitations/$code/players {"name":"D"} with Idempotency-Key: takes-over-0123456789abcdef -> 201 .seat == 3
+C POST /v1/invitations/$code/players {"name":"C"} with Idempotency-Key: taken-over-0123456789abcdef -> 401 invalid_token
+C POST /chips/white/1/take with Idempotency-Key: taken-over-0123456789abcdef -> 401 invalid_token
+D POST /chips/white/1/take with Idempotency-Key: taken-over-0123456789abcdef -> 409 chip_already_held
+D POST /v1/invitations/$code/players {"name":"D"} with Idempotency-Key: takes-over-0123456789abcdef -> 201 .seat == 3
+
+story "after the game's deletion it is as for no game"
+D POST /v1/games {"name":"D"} with Idempotency-Key: deleted-since-0123456789abcdef -> 201
+E POST /v1/games/$game/players {"name":"E","invite_code":"$code"} with Idempotency-Key: deleted-since-0123456789abcdef -> 201
+F POST /v1/invitations/$code/players {"name":"F"} with Idempotency-Key: deleted-since-0123456789abcdef -> 201
+D POST /start with Idempotency-Key: deleted-since-0123456789abcdef -> 200
+D DELETE ""                             -> 204
+D POST /start with Idempotency-Key: deleted-since-0123456789abcdef -> 401 invalid_token
+D POST /v1/games {"name":"D"} with Idempotency-Key: deleted-since-0123456789abcdef -> 401 invalid_token
+nobody POST /v1/games/$game/players {"name":"E","invite_code":"$code"} with Idempotency-Key: deleted-since-0123456789abcdef -> 404 no_such_game
+nobody POST /v1/invitations/$code/players {"name":"F"} with Idempotency-Key: deleted-since-0123456789abcdef -> 404 no_such_invitation
+
+story "a heist is dealt once, and its number stays the same"
+table A B C
+heist right
+A POST /heists with Idempotency-Key: dealt-once-0123456789abcdef -> 201 .heist.number == 2 keep location = header location
+A POST /heists with Idempotency-Key: dealt-once-0123456789abcdef -> 201 .heist.number == 2 header location == "$location"
+B POST /heists with Idempotency-Key: dealt-once-0123456789abcdef -> 409 showdown_not_reached
+
+story "a rematch is made once, also when the gang is long in the next game"
+table A B C
+A POST /chips/white/1/take with Idempotency-Key: before-the-rematch-0123456789abcdef -> 200
+until A .status != "playing"
+	heist wrong
+end
+A POST /rematch with Idempotency-Key: rematch-once-0123456789abcdef -> 201 keep next = .id keep location = header location
+	.rematch_of.id == "$game"
+A POST /rematch with Idempotency-Key: rematch-once-0123456789abcdef -> 201 .id == "$next" header location == "$location"
+	.you.seat == 1
+A POST /rematch {} with Idempotency-Key: rematch-once-0123456789abcdef -> 422 idempotency_key_reused
+B POST /rematch with Idempotency-Key: rematch-once-0123456789abcdef -> 409 already_used
+A POST /v1/games/$next/chips/white/1/take with Idempotency-Key: rematch-once-0123456789abcdef -> 200 .you.seat == 1
+A POST /rematch with Idempotency-Key: rematch-once-0123456789abcdef -> 201 .id == "$next" .heist.chips[stars=1].seat == 1
+# a move of the game that is over is told again, too
+A POST /chips/white/1/take with Idempotency-Key: before-the-rematch-0123456789abcdef -> 200 .id == "$game" .rematch.id == "$next"
+A DELETE /v1/games/$next                -> 204
+A POST /rematch with Idempotency-Key: rematch-once-0123456789abcdef -> 401 invalid_token
+
+story "of two at once the loser gets the winner's answer"
+lobby A B
+together
+	nobody POST /v1/games {"name":"Z"} with Idempotency-Key: created-at-once-0123456789
+	nobody POST /v1/games {"name":"Z"} with Idempotency-Key: created-at-once-0123456789
+end -> 201, 201
+together
+	nobody POST /v1/invitations/$code/players {"name":"C"} with Idempotency-Key: joined-at-once-0123456789
+	nobody POST /v1/invitations/$code/players {"name":"C"} with Idempotency-Key: joined-at-once-0123456789
+end -> 201, 201
+A GET ""                                -> 200 .players count 3 .version == 3
+together
+	A POST /start with Idempotency-Key: started-at-once-0123456789
+	A POST /start with Idempotency-Key: started-at-once-0123456789
+end -> 200, 200
+together
+	A POST /chips/white/1/take {"from":"center"} with Idempotency-Key: taken-at-once-0123456789
+	A POST /chips/white/1/take {"from":"center"} with Idempotency-Key: taken-at-once-0123456789
+	B POST /chips/white/2/take {"from":"center"} with Idempotency-Key: taken-at-once-0123456789
+end -> 200, 200, 200
+A GET ""                                -> 200 .version == 9
+together
+	A POST /chips/white/3/take with Idempotency-Key: one-of-two-at-once-0123456789
+	A POST /chips/white/1/return with Idempotency-Key: one-of-two-at-once-0123456789
+end
+A GET ""                                -> 200 .version <= 11

@@ -1,0 +1,535 @@
+#!/usr/bin/python3
+"""test_crash.py BUILD - daemons are killed while players send again.
+
+Two daemons serve one database.  At random moments one of them is killed with
+SIGKILL, and started anew at once; the players (retrier.py) move on to the
+other and ask again under the same key.  What they were told was done stands in
+the log once, in their order, and nothing else does; every answer, also that to
+a request that was sent again, is one that the log explains (checker.py).
+
+Before that a daemon is killed at the worst moment, when the database has
+committed and nobody was told; after it come many short games, which are
+checked in the same way, and the database is searched for tokens and keys.
+
+To be run under deploy/local/with-cluster.sh.  KILLS, ACTIONS and GAMES in the
+environment are how many there are to be: 50, 50000 and 2000 take minutes.
+"""
+import collections
+import copy
+import multiprocessing
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+import checker
+import game_log
+import gangd
+from player import Asked
+from proxy import BACK, Proxy, Step
+from retrier import PREFIX, Retrier
+
+KILLS = 8
+ACTIONS = 3000           # that are acknowledged
+GAMES = 40               # short ones
+PLAYERS = (4, 5, 6)      # of a long game, one after the other
+REQUESTS = 1500          # of one player of a long game at most
+SHORT_PLAYERS = 4
+SHORT_REQUESTS = 6
+BATCH = 20               # short games that are begun before their end is seen
+LONG_SECONDS = 1.5       # from one kill to the next at most
+SHORT_SECONDS = 0.6
+
+
+# --- two daemons, which are killed ------------------------------------------
+
+class Pair:
+    """Where they listen is shared with the processes of the players."""
+
+    def __init__(self, build, ports):
+        self.build, self.ports = build, ports
+        self.daemons = [None, None]
+        self.kills = 0
+        self.faults = ""
+        for number in range(2):
+            self.start(number)
+
+    def start(self, number):
+        daemon = gangd.Daemon(self.build, GANGD_LOOPS="2",
+                              GANGD_DATABASE_CONNECTIONS="2")
+        self.daemons[number] = daemon
+        self.ports[number] = daemon.address[1]
+
+    def kill(self, number):
+        daemon = self.daemons[number]
+        daemon.process.kill()
+        daemon.wait()
+        self.faults += daemon.faults()
+        self.kills += 1
+        self.start(number)
+
+    def kill_on(self, seconds, stop):
+        """Until it is over; never both at once."""
+        while not stop.wait(random.uniform(0, seconds)):
+            self.kill(random.randrange(2))
+
+    def end(self, tally):
+        tally.check("none of those that were killed tells of a fault of its "
+                    "own", not self.faults, self.faults)
+        for daemon in self.daemons:
+            tally.end_well(daemon)
+
+
+class Killing:
+    """with Killing(pair, seconds): now one is killed, now the other."""
+
+    def __init__(self, pair, seconds):
+        self.stop = threading.Event()
+        self.thread = threading.Thread(target=pair.kill_on,
+                                       args=(seconds, self.stop))
+
+    def __enter__(self):
+        self.thread.start()
+        return self.thread
+
+    def __exit__(self, *what):
+        self.stop.set()
+        self.thread.join()
+
+
+# --- a game, and what the log makes of it ------------------------------------
+
+def share(ports):
+    """In the process of a player, when it begins."""
+    global PORTS
+    PORTS = ports
+
+
+def addresses():
+    return [("127.0.0.1", port) for port in PORTS]
+
+
+def play(task):
+    path, token, seat, players, seed, requests = task
+    return Retrier(addresses, path, token, seat, players, seed).play(requests)
+
+
+def is_success(asked):
+    """Of an action, the first time that it was asked for."""
+    return asked.is_done and asked.verb != "look" and not asked.again
+
+
+class Game:
+    """One client for each seat, so that the log has each client's order."""
+
+    def __init__(self, pair, pool, players, requests, seed):
+        self.table = gangd.Table(pair.daemons[0], players)
+        tasks = [(self.table.path, token, number + 1, players,
+                  seed * 10 + number, requests)
+                 for number, token in enumerate(self.table.tokens)]
+        self.pending = pool.map_async(play, tasks, 1)
+
+    def finish(self, daemon, begun=None):
+        self.histories = self.pending.get()
+        self.history = sum(self.histories, [])
+        self.log = game_log.read_log(daemon, self.table, begun)
+        # What a game is before the first move: who joined, and the start.
+        self.start = next(number for number, event in enumerate(self.log)
+                          if event["type"] == "round_started") + 1
+        return self
+
+    def faults(self):
+        try:
+            moves = checker.read_log(self.log, self.start)[1]
+            explained = Explained(moves, self.histories).history
+        except checker.Fault as fault:
+            return [str(fault)]
+        return checker.check(self.log, explained, self.start)
+
+
+class Explained:
+    """
+    A history for the checker: each success is given the next move of its seat
+    in the log, and what it showed is looked at by itself, since an answer to
+    what is sent again shows the game as it is by then.
+    """
+
+    def __init__(self, moves, histories):
+        self.moves, self.history = moves, []
+        # The log does not say who dealt a heist; who was told at once knows.
+        told = {asked.version for history in histories for asked in history
+                if is_success(asked) and asked.tries == 1}
+        self.heists = [version for version, move in moves.items()
+                       if move.verb == "heist" and version not in told]
+        for number, history in enumerate(histories):
+            self.explain(history, number + 1)
+
+    def explain(self, history, seat):
+        own = collections.deque(version
+                                for version, move in self.moves.items()
+                                if move.seat == seat)
+        last = 0
+        for asked in history:
+            if is_success(asked):
+                last = self.version_of(asked, own, last)
+                self.history.append(self.move_of(asked, last))
+            if asked.again:
+                checker.insist(asked.status == asked.again.status,
+                               f"another outcome the second time: {asked}")
+            self.history.append(look_of(asked) if asked.is_done else asked)
+        checker.insist(not own, f"more than seat {seat} was told of: {own}")
+
+    def version_of(self, asked, own, last):
+        """Of its move, which stands behind the seat's last one."""
+        if asked.verb != "heist":
+            checker.insist(own, f"it is not in the log: {asked}")
+            return own.popleft()
+        if asked.tries == 1:
+            return asked.version
+        found = [version for version in self.heists if version > last]
+        checker.insist(found, f"it is not in the log: {asked}")
+        self.heists.remove(found[0])
+        return found[0]
+
+    def move_of(self, asked, version):
+        checker.insist(version in self.moves,
+                       f"there is no such move in the log: {asked}")
+        if asked.tries == 1:
+            checker.insist(asked.version == version,
+                           f"it is version {version} of the log: {asked}")
+        plain = {name: getattr(asked, name) for name in vars(Asked(0, ""))}
+        return Asked(**plain | {"version": version,
+                                "board": self.moves[version].after.board})
+
+
+def look_of(asked):
+    return Asked(asked.seat, "look", sent=asked.sent,
+                 answered=asked.answered, status=asked.status,
+                 version=asked.version, board=asked.board)
+
+
+# --- the test of all this ----------------------------------------------------
+
+def middle(game, wanted):
+    found = [asked for asked in game.history if wanted(asked)]
+    return found[len(found) // 2]
+
+
+def renumber(log):
+    for number, event in enumerate(log):
+        event["version"] = number + 1
+
+
+def apply_twice(game):
+    """An action was applied twice, against the rules."""
+    returned = middle(game, lambda a: is_success(a) and a.verb == "return" and
+                      a.tries == 1)
+    game.log.insert(returned.version,
+                    copy.deepcopy(game.log[returned.version - 1]))
+    renumber(game.log)
+
+
+def go_to_and_fro(game):
+    """Two actions that the rules allow, and nobody asked for."""
+    alone = [number for number, event in enumerate(game.log[:-1])
+             if event["type"] == "chip_returned" and
+             game.log[number + 1]["first"]]
+    at = alone[len(alone) // 2]
+    returned = game.log[at]
+    taken = dict(returned, type="chip_taken",
+                 data=dict(returned["data"], **{"from": "center"}))
+    game.log[at + 1:at + 1] = [taken, dict(returned)]
+    renumber(game.log)
+
+
+def lose(game):
+    """An action that was acknowledged is lost."""
+    gone = middle(game, lambda a: is_success(a) and a.tries == 1).version
+    first = max(e["version"] for e in game.log
+                if e["first"] and e["version"] <= gone)
+    game.log = [e for e in game.log if not first <= e["version"] <= gone]
+    renumber(game.log)
+
+
+def lose_last(game):
+    """The log lost its end."""
+    game.log = game.log[:max(e["version"] for e in game.log
+                             if e["first"]) - 1]
+
+
+def refuse_applied(game):
+    """What was applied is told to have been refused."""
+    asked = middle(game, lambda a: is_success(a))
+    asked.status, asked.code = 409, "chip_moved"
+
+
+def acknowledge_refused(game):
+    """What was refused is told to have been done."""
+    refused = middle(game, lambda a: a.code == "chip_already_held")
+    done = middle(game, lambda a: is_success(a))
+    refused.status, refused.code = 200, None
+    refused.version, refused.board = done.version, done.board
+
+
+def change_outcome(game):
+    """The second time there was another outcome."""
+    again = middle(game, lambda a: a.again)
+    again.status, again.code = 409, "chip_moved"
+
+
+def show_old(game):
+    """What was sent again is answered with the view of then."""
+    again = max((a for a in game.history if a.again and a.is_done),
+                key=lambda a: a.version - a.again.version)
+    again.version, again.board = again.again.version, again.again.board
+
+
+MEDDLING = (apply_twice, go_to_and_fro, lose, lose_last, refuse_applied,
+            acknowledge_refused, change_outcome, show_old)
+
+
+def try_checker(tally, game):
+    for meddle in MEDDLING:
+        other = copy.deepcopy((game.log, game.history, game.histories))
+        changed = copy.copy(game)
+        changed.log, changed.history, changed.histories = other
+        meddle(changed)
+        tally.check(f"the checker finds out: {meddle.__doc__}",
+                    changed.faults())
+
+
+# --- killed when the database has committed ----------------------------------
+
+class Worst:
+    """A daemon that never hears that its change was committed, and dies."""
+
+    def __init__(self, build, statement):
+        url = os.environ["GANGD_DATABASE_URL"]
+        folder = url.split("host=")[1].split()[0]
+        self.proxy = Proxy(folder)
+        self.daemon = gangd.Daemon(
+            build, GANGD_LOOPS="1", GANGD_DATABASE_TIMEOUT_MS="30000",
+            GANGD_DATABASE_URL=url.replace(folder, self.proxy.folder))
+        self.daemon.wait_ready()
+        self.proxy.arm(Step(statement, BACK, 0, "before", "stall"))
+
+    def ask(self, path, body, token, key):
+        """True if it was committed, and nobody was told."""
+        client = self.daemon.client(token)
+        asking = threading.Thread(target=self.ask_in_vain,
+                                  args=(client, path, body, key))
+        self.told = False
+        asking.start()
+        committed = self.proxy.done.wait(10)
+        self.daemon.process.kill()
+        asking.join()
+        self.daemon.wait()
+        self.proxy.close()
+        return committed and not self.told
+
+    def ask_in_vain(self, client, path, body, key):
+        try:
+            client.post(path, body, headers={"Idempotency-Key": key})
+            self.told = True
+        except OSError:
+            pass
+
+
+def check_worst(tally, build, pair, name, statement, path, body=None,
+                token=None):
+    """What was done before the crash is told by the other daemon, twice."""
+    key = f"{PREFIX}{name.replace(' ', '-')}-0123456789abcdef"
+    counted = "SELECT count(*) FROM gangd.event"
+    before = int(gangd.psql(counted))
+    unheard = Worst(build, statement).ask(path, body, token, key)
+    after = int(gangd.psql(counted))
+    client = pair.daemons[1].client(token)
+    answers = [client.post(path, body, headers={"Idempotency-Key": key})
+               for _ in range(2)]
+    client.close()
+    tally.check(f"killed after the commit: {name}",
+                unheard and after > before and
+                int(gangd.psql(counted)) == after and
+                answers[0].status in (200, 201) and
+                answers[0].status == answers[1].status and
+                answers[0].body == answers[1].body and
+                answers[0].header("Location") ==
+                answers[1].header("Location"),
+                [answer.body for answer in answers])
+    return answers[0].json
+
+
+def kill_at_worst(tally, build, pair):
+    """A game from its creation to a chip that was taken, always at worst."""
+    def worst(name, statement, *more):
+        return check_worst(tally, build, pair, name, statement, *more)
+
+    made = worst("a game is created", "create_keyed", "/v1/games",
+                 {"name": "A", "seats": 4})
+    path = "/v1/games/" + made["game"]["id"]
+    code = made["invite_code"]
+    joined = worst("somebody joins", "keep_keyed", path + "/players",
+                   {"name": "B", "invite_code": code})
+    worst("somebody joins by the code", "keep_keyed",
+          f"/v1/invitations/{code}/players", {"name": "C"})
+    worst("the game starts", "keep_keyed", path + "/start", None,
+          made["token"])
+    view = worst("a chip is taken", "keep_keyed",
+                 path + "/chips/white/2/take", None, joined["token"])
+    chips = [chip["seat"] for chip in view["heist"]["chips"]]
+    tally.check("the tokens are those of their seats", chips[1] == 2, chips)
+    return made["token"]
+
+
+# --- the series --------------------------------------------------------------
+
+def persistently(ask):
+    """The daemon that is asked may have been killed just now."""
+    deadline = time.monotonic() + 20
+    while True:
+        try:
+            return ask()
+        except (OSError, KeyError) as error:
+            if time.monotonic() > deadline:
+                raise error
+            time.sleep(0.05)
+
+
+def begin(pair, *more):
+    return persistently(lambda: Game(pair, *more))
+
+
+def hammer(tally, build, pair, pool, kills, actions):
+    """Games until there were so many of both; one of them."""
+    games, done = [], 0
+    with Killing(pair, LONG_SECONDS) as killing:
+        while killing.is_alive() and (done < actions or pair.kills < kills):
+            games.append(begin(pair, pool, PLAYERS[len(games) % len(PLAYERS)],
+                               REQUESTS, len(games)))
+            done += sum(is_success(asked) for history in
+                        games[-1].pending.get() for asked in history)
+    faults = sum((game.finish(pair.daemons[0]).faults() for game in games),
+                 [])
+    asked = sum((game.history for game in games), [])
+    retried = [a for a in asked if a.tries > 1 and a.verb != "look"]
+    again = sum(bool(a.again) for a in asked)
+    heists = sum(event["type"] == "heist_started"
+                 for game in games for event in game.log)
+    print(f"{pair.kills} kills; {done} actions acknowledged in {len(games)} "
+          f"games and {heists} heists, of {len(asked)} requests; "
+          f"{len(retried)} were sent more than once, {again} again after "
+          "their success")
+    tally.check("every request has an outcome, and none is a fault",
+                all(a.status and a.status < 500 for a in asked))
+    tally.check("many were sent more than once",
+                len(retried) >= kills / 2 and again > 0, len(retried))
+    tally.check("every action that was acknowledged is in the log once, and "
+                "the log explains every answer", not faults,
+                "\n".join(faults[:5]))
+    game_log.check_replays(tally, build, [game.table for game in games])
+    return max(games, key=lambda game: len(game.history))
+
+
+def overlaps(history):
+    """How many requests were sent before another's answer was there."""
+    count, busy_until = 0, 0.0
+    for asked in sorted(history, key=lambda each: each.sent):
+        count += asked.sent < busy_until
+        busy_until = max(busy_until, asked.answered)
+    return count
+
+
+def linearize(tally, pair, pool, count):
+    """Many short games, some of which meet with a crash."""
+    faults, kills, asked, at_once = [], pair.kills, [], 0
+    with Killing(pair, SHORT_SECONDS):
+        for first in range(0, count, BATCH):
+            games = [begin(pair, pool, SHORT_PLAYERS, SHORT_REQUESTS, number)
+                     for number in range(first, min(first + BATCH, count))]
+            for game in games:
+                game.pending.wait()
+            begun = game_log.begins([game.table for game in games])
+            for game in games:
+                persistently(lambda: game.finish(pair.daemons[0], begun))
+                faults += game.faults()
+                asked += game.history
+                at_once += overlaps(game.history)
+    kills = pair.kills - kills
+    retried = sum(a.tries > 1 for a in asked)
+    print(f"{count} short games of {SHORT_PLAYERS}, {len(asked)} requests, of "
+          f"which {at_once} overlapped, {kills} kills, {retried} sent more "
+          "than once")
+    tally.check(f"{count} histories have an order, which is the log's",
+                at_once > 0 and kills > 0 and not faults,
+                "\n".join(faults[:5]))
+
+
+# --- what must stand nowhere -------------------------------------------------
+
+def dump():
+    return subprocess.run(
+        ["pg_dump", "--data-only", os.environ["GANGD_MIGRATE_URL"]],
+        check=True, stdout=subprocess.PIPE).stdout
+
+
+def stands_in(text, data):
+    """As it is, or as a dump prints bytes."""
+    return text.encode() in data or text.encode().hex().encode() in data
+
+
+def check_dump(tally, token):
+    data = dump()
+    rows = int(gangd.psql("SELECT count(*) FROM gangd.idempotency_key"))
+    tally.check("the dump has what is kept of keys", rows > 1000 and
+                b"COPY gangd.idempotency_key" in data, rows)
+    tally.check("no key is in the database", not stands_in(PREFIX, data))
+    tally.check("no token is in the database",
+                not stands_in("gang_", data) and not stands_in(token, data))
+    gangd.psql("CREATE TABLE gangd.planted AS SELECT "
+               f"'{PREFIX}'::text AS key, '{token}'::bytea AS token")
+    data = dump()
+    tally.check("if they were, they would be found",
+                stands_in(PREFIX, data) and stands_in(token, data) and
+                stands_in("gang_", data))
+    gangd.psql("DROP TABLE gangd.planted")
+
+
+def check_logs(tally, pair):
+    lines = "".join(line for daemon in pair.daemons for line in daemon.lines)
+    tally.check("no key and no token is in the daemons' logs",
+                lines and PREFIX not in lines and "gang_" not in lines)
+
+
+# --- all of it ---------------------------------------------------------------
+
+def number_of(name, otherwise):
+    return int(os.environ.get(name, otherwise))
+
+
+def main():
+    build = sys.argv[1]
+    tally = gangd.Tally()
+    gangd.migrate(build)
+    ports = multiprocessing.Array("i", 2)
+    pool = multiprocessing.Pool(max(PLAYERS), share, [ports])
+    pair = Pair(build, ports)
+    for daemon in pair.daemons:
+        daemon.wait_ready()
+    token = kill_at_worst(tally, build, pair)
+    game = hammer(tally, build, pair, pool, number_of("KILLS", KILLS),
+                  number_of("ACTIONS", ACTIONS))
+    try_checker(tally, game)
+    linearize(tally, pair, pool, number_of("GAMES", GAMES))
+    pool.close()
+    pool.join()
+    check_dump(tally, token)
+    check_logs(tally, pair)
+    pair.end(tally)
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()
