@@ -6,7 +6,7 @@
  *
  * Cards are numbers as in card.h, chips are holders by stars.  What came with
  * a format is written in that one and read in all later ones; format 1 knew
- * neither stacks nor specialists nor questions, format 2 no vacant seats.
+ * neither stacks nor specialists nor questions, and no vacant seats.
  */
 #include <string.h>
 
@@ -16,8 +16,7 @@
 
 enum {
 	FORMAT_FIRST = 1,
-	FORMAT_VACANT = 3,
-	FORMAT = 3,
+	FORMAT = 2,
 	KEY_NONE = 0, /* the bytes are not encrypted */
 };
 
@@ -191,7 +190,6 @@ static void put_heist(struct bytes_out *out, const struct heist *heist)
 	put_set(out, plan->challenges);
 	put_set(out, plan->permanent);
 	bytes_put(out, plan->specialist);
-	bytes_put(out, plan->vacant);
 	for (unsigned i = 0; i < plan->players; i++)
 		put_pocket(out, &heist->pockets[i]);
 	put_cards(out, heist->community, heist->community_count);
@@ -203,6 +201,7 @@ static void put_heist(struct bytes_out *out, const struct heist *heist)
 	if (plan->specialist)
 		put_use(out, &heist->use, plan->players);
 	put_questions(out, heist->questions, plan->challenges, plan->players);
+	bytes_put(out, plan->vacant);
 }
 
 static void get_plan(struct bytes_in *in, struct plan *plan, unsigned format)
@@ -212,8 +211,6 @@ static void get_plan(struct bytes_in *in, struct plan *plan, unsigned format)
 		return;
 	plan->permanent = get_set(in);
 	plan->specialist = bytes_get(in);
-	if (format >= FORMAT_VACANT)
-		plan->vacant = bytes_get(in);
 }
 
 static void get_heist(struct bytes_in *in, struct heist *heist,
@@ -244,6 +241,8 @@ static void get_heist(struct bytes_in *in, struct heist *heist,
 	if (plan->specialist)
 		get_use(in, &heist->use, players);
 	get_questions(in, heist->questions, plan->challenges, players);
+	if (format != FORMAT_FIRST)
+		plan->vacant = bytes_get(in);
 }
 
 static void put_record(struct bytes_out *out, const struct record *record)

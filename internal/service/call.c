@@ -347,7 +347,7 @@ static enum err recall(struct call *call)
 
 	if (err)
 		return err;
-	call->seat = seat_of_token(call);
+	call->seat = seat_of_hash(call->loaded, call->token_hash);
 	return call->seat ? ERR_OK : ERR_INVALID_TOKEN;
 }
 

@@ -29,7 +29,8 @@ enum {
 	AT_DECK,
 	AT_DISCARDS = AT_DECK + 1 + 46,
 	AT_CHIPS,
-	AT_ENDED = AT_CHIPS + 1 + 3 + 3, /* three colours without chips */
+	AT_VACANT = AT_CHIPS + 1 + 3 + 3, /* three colours without chips */
+	AT_ENDED,
 	AT_RECORD, /* outcome, challenges, permanent, specialist, used by */
 	AT_RECORD_CHALLENGES,
 	AT_RECORD_PERMANENT = AT_RECORD_CHALLENGES + 2,

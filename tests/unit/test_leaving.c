@@ -218,26 +218,6 @@ static size_t place_of_vacant(struct gang gang)
 	return at;
 }
 
-/* Nobody could leave the games that were kept in the format before. */
-static void check_former_format(void **state)
-{
-	uint8_t bytes[RULESET_STATE_MAX];
-	struct gang gang;
-	struct play play;
-
-	(void)state;
-	play_open(&play);
-	play_on(&play, "t3 A1");
-	size_t len = gang_ruleset.encode(&play.gang, bytes);
-	size_t at = place_of_vacant(play.gang);
-	assert_int_equal(bytes[0], 3);
-	bytes[0] = 2;
-	assert_false(gang_ruleset.decode(&gang, bytes, len));
-	memmove(bytes + at, bytes + at + 1, len - at - 1);
-	assert_true(gang_ruleset.decode(&gang, bytes, len - 1));
-	assert_int_equal(gang.heist.plan.vacant, 0);
-}
-
 /* Nobody but a player can be away. */
 static void check_damaged(void **state)
 {
@@ -440,7 +420,6 @@ int main(void)
 	rows_add(&rows, "what is asked of seats", check_questions, NULL);
 	rows_add(&rows, "a host who sits anywhere", check_hosts, NULL);
 	rows_add(&rows, "those who stay go on", check_again, NULL);
-	rows_add(&rows, "the format before", check_former_format, NULL);
 	rows_add(&rows, "seats that nobody has left", check_damaged, NULL);
 	rows_add(&rows, "votes that nobody has", check_damaged_votes, NULL);
 	rows_add(&rows, "people come and go", check_random, NULL);
