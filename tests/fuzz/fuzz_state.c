@@ -8,16 +8,19 @@
  */
 #include "fuzz.h"
 
+#include <stdlib.h>
+
 #include "../sim/view_text.h"
 #include "gang/challenge.h"
 #include "gang/gang.h"
 #include "gang/print.h"
 #include "gang/ruleset.h"
 #include "gang/view.h"
+#include "table/table.h"
 #include "service/handler.h"
 #include "service/sealed.h"
 
-enum { JSON_MAX = 16 * 1024, EVENT_HEAD = 5, MOVES_MAX = 6 };
+enum { JSON_MAX = 16 * 1024, EVENT_HEAD = 5, MOVES_MAX = 6, ACTIONS = 4 };
 
 static char json[JSON_MAX];
 
@@ -40,20 +43,49 @@ static unsigned below(uint32_t *random, unsigned count)
 	return (*random >> 16) % count;
 }
 
-/* A game of any mode, with stacks that lie as the chance says. */
-static void begin_anew(struct gang *gang, uint32_t *random)
+/* Some other cards out of a stack for those in play. */
+static uint16_t exchange(struct stack *stack, uint16_t in_play, unsigned count,
+                         struct chance *chance)
 {
-	size_t count;
-	const struct mode *modes = mode_list(&count);
-	struct options options = {
-		.mode = modes[below(random, (unsigned)count)].number,
-		.shuffled_stacks = below(random, 4) > 0,
-	};
-	struct chance chance = chance_of(*random);
-	struct events events = { .count = 0 };
+	uint16_t set = 0;
 
-	assert(gang_init(gang, &options));
-	gang_start(gang, GANG_PLAYERS_MIN + below(random, 4), &chance, &events);
+	stack_put_under(stack, in_play);
+	for (unsigned i = 0; i < count && stack->count; i++)
+		set |= (uint16_t)(1U << stack_draw_any(stack, chance));
+	return set;
+}
+
+/* Deal the present heist anew, with some of the mode's cards. */
+static void deal_anew(struct gang *gang, uint32_t *random)
+{
+	struct events events = { .count = 0 };
+	struct chance chance = chance_of(*random);
+	struct plan plan = gang->heist.plan;
+	uint16_t specialist =
+		(uint16_t)(plan.specialist ? 1U << plan.specialist : 0);
+
+	if (gang->heist.outcome != OUTCOME_OPEN)
+		return;
+	plan.challenges = exchange(&gang->challenges, plan.challenges,
+	                           below(random, 4), &chance);
+	plan.permanent = below(random, 2) ? plan.challenges : 0;
+	specialist = exchange(&gang->specialists, specialist, below(random, 2),
+	                      &chance);
+	plan.specialist = specialist ? (uint8_t)__builtin_ctz(specialist) : 0;
+	heist_start(&gang->heist, &plan, &chance, &events);
+}
+
+/* Another game: of any mode, a first one or one with the stacks as they lie. */
+static void begin(struct gang *gang, uint32_t *random)
+{
+	struct options options = { .mode = (uint8_t)(1 + below(random, 4)),
+		                   .shuffled_stacks = below(random, 2) };
+	struct gang before = *gang;
+
+	if (before.players && below(random, 2))
+		gang_again(gang, &before);
+	else if (!gang_init(gang, &options))
+		abort();
 }
 
 static void move(struct gang *gang, uint32_t *random)
@@ -62,10 +94,15 @@ static void move(struct gang *gang, uint32_t *random)
 	struct chance chance = chance_of(*random);
 	struct gang_view view;
 
-	if (gang->players == 0 || below(random, 64) == 0) {
-		begin_anew(gang, random);
+	if (below(random, 32) == 0)
+		begin(gang, random);
+	if (gang->players == 0) {
+		gang_start(gang, GANG_PLAYERS_MIN + below(random, 4), &chance,
+		           &events);
 		return;
 	}
+	if (below(random, 16) == 0)
+		deal_anew(gang, random);
 	gang_view(gang, 1 + below(random, gang->players), &view);
 	if (view.legal_count == 0)
 		return;
@@ -74,46 +111,30 @@ static void move(struct gang *gang, uint32_t *random)
 	assert(gang_act(gang, action, &chance, &events) == ERR_OK);
 }
 
-static void try(struct gang *gang, const struct action *action)
-{
-	struct events events = { .count = 0 };
-	struct chance chance = chance_of(0);
-
-	if (gang_check(gang, action) == ERR_OK)
-		assert(gang_act(gang, action, &chance, &events) == ERR_OK);
-}
-
 /*
- * One chip less in the centre with each move, what is proposed is agreed to,
- * and all answer the same: it soon comes to what moves at random never would.
+ * One chip less in the centre with each move: it soon comes to the showdown,
+ * which moves at random never would.
  */
 static void settle(struct gang *gang, uint32_t *random)
 {
-	const struct heist *heist = &gang->heist;
+	struct events events = { .count = 0 };
+	struct chance chance = chance_of(0);
+	struct heist *heist = &gang->heist;
 
 	for (unsigned seat = 1; seat <= gang->players; seat++) {
+		struct action take = { .verb = VERB_TAKE,
+			               .seat = (uint8_t)seat };
+		if (gang_status(gang) != STATUS_PLAYING ||
+		    heist->outcome != OUTCOME_OPEN)
+			return;
+		take.args[ARG_COLOR] = (uint8_t)(heist->round - 1);
+		take.args[ARG_STARS] =
+			(uint8_t)(1 + below(random, gang->players));
 		if (!(heist_waiting_for(heist) >> seat & 1))
 			continue;
-		struct action action = { .verb = VERB_VOTE,
-			                 .seat = (uint8_t)seat,
-			                 .args = { [ARG_AGREES] = true } };
-		try(gang, &action);
-		action.verb = VERB_ANSWER;
-		action.args[ARG_ANSWER] = 1;
-		for (unsigned i = 0; i < QUESTIONS_MAX; i++) {
-			unsigned asking =
-				showdown_asking(heist->plan.challenges, i);
-			action.args[ARG_QUESTION] = (uint8_t)asking;
-			try(gang, &action);
-		}
-		if (chips_held(&heist->chips[heist_color(heist)], seat))
-			continue;
-		action.verb = VERB_TAKE;
-		action.args[ARG_COLOR] = (uint8_t)heist_color(heist);
-		action.args[ARG_STARS] =
-			(uint8_t)(1 + below(random, gang->players));
-		action.args[ARG_FROM] = CHIP_FROM_ANYWHERE;
-		try(gang, &action);
+		if (gang_check(gang, &take) == ERR_OK)
+			assert(gang_act(gang, &take, &chance, &events) ==
+			       ERR_OK);
 	}
 }
 
@@ -142,17 +163,30 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max,
 /* --- a state ---------------------------------------------------------------
  */
 
-/* It is written as just these bytes, if they are of the newest format. */
+enum { FORMAT_FIRST = 1 };
+
+/* What an older format says is written in the newest, and says the same. */
+static void check_old_bytes(const struct gang *gang)
+{
+	uint8_t bytes[RULESET_STATE_MAX];
+	uint8_t again[RULESET_STATE_MAX];
+	struct gang read;
+	size_t len = gang_ruleset.encode(gang, bytes);
+
+	assert(gang_valid(gang) && bytes[0] != FORMAT_FIRST);
+	assert(gang_ruleset.decode(&read, bytes, len));
+	assert(gang_ruleset.encode(&read, again) == len);
+	assert(memcmp(bytes, again, len) == 0);
+}
+
+/* It is written as just these bytes. */
 static void check_bytes(const struct gang *gang, const uint8_t *data,
                         size_t size)
 {
 	uint8_t bytes[RULESET_STATE_MAX];
 
 	assert(gang_valid(gang));
-	size_t len = gang_ruleset.encode(gang, bytes);
-	if (bytes[0] != data[0])
-		return;
-	assert(len == size);
+	assert(gang_ruleset.encode(gang, bytes) == size);
 	assert(memcmp(bytes, data, size) == 0);
 }
 
@@ -176,40 +210,29 @@ static void check_records(const struct gang_view *view)
 	}
 }
 
-static bool is_revealed(const struct gang_view *view, unsigned seat)
+/* True for the own hand always, for others' when they have been revealed. */
+static bool sees_hand(const struct gang_view *view, unsigned seat)
 {
-	const struct showdown *showdown = &view->showdown;
-
-	for (unsigned i = 0; i < showdown->reveals_count; i++) {
-		if (showdown->reveals[i].seat == seat)
+	for (unsigned i = 0; i < view->showdown.reveals_count; i++) {
+		if (view->showdown.reveals[i].seat == seat)
 			return true;
 	}
-	return false;
+	return seat == view->seat;
 }
 
-/*
- * The own hand always, others' when they are revealed: all but one while that
- * is asked about.  A lobby has only seats.
- */
+/* A lobby has only seats. */
 static void check_hands(const struct gang_view *view)
 {
 	unsigned first = view->players ? 1 : view->seat;
 	unsigned last = view->players ? view->players : view->seat;
-	unsigned revealed = 0;
 
-	if (view->players && view->phase == PHASE_OVER)
-		revealed = view->players;
-	else if (view->players && view->phase == PHASE_ANSWERING)
-		revealed = view->players - 1U;
-	assert(view->showdown.reveals_count == revealed);
 	for (unsigned seat = first; seat && seat <= last; seat++) {
 		struct json_out out;
 		json_out_init(&out, json, sizeof(json));
 		json_object(&out);
 		bool shown = gang_ruleset.print_hand(view, seat, &out);
 		json_object_end(&out);
-		assert(shown ==
-		       (seat == view->seat || is_revealed(view, seat)));
+		assert(shown == sees_hand(view, seat));
 		assert(json_out_fits(&out));
 		fuzz_assert_json(json, json_out_len(&out));
 	}
@@ -240,13 +263,10 @@ static void check_any(const struct gang *gang, const struct action *action)
 	struct gang next = *gang;
 	size_t len = gang_ruleset.encode(gang, bytes);
 
-	enum err err = gang_ruleset.act(&next, action, &chance, &events);
-	if (err == ERR_OK)
+	if (gang_ruleset.act(&next, action, &chance, &events) == ERR_OK)
 		assert(gang_valid(&next) && events.count > 0);
 	else
 		check_bytes(&next, bytes, len);
-	if (err == ERR_INVALID)
-		assert(gang_ruleset.fault(gang, action).member);
 }
 
 /* Views of everybody; one of them, which the bytes choose, is gone through. */
@@ -254,13 +274,14 @@ static void check_views(const struct gang *gang, uint32_t hash)
 {
 	unsigned viewers = gang->players ? gang->players : GANG_PLAYERS_MAX;
 	struct gang_view view;
+	struct showdown showdown;
 
 	for (unsigned seat = 0; seat <= viewers; seat++) {
 		gang_ruleset.view(gang, seat, &view);
 		assert(view.seat == seat && view.players == gang->players);
 		assert(seat || !gang->players || !view.pocket.count);
 		assert(!view.records_count ||
-		       gang_view_record(&view, view.records_count));
+		       gang_view_showdown(&view, &showdown));
 	}
 	gang_ruleset.view(gang, hash % (viewers + 1), &view);
 	check_printed(&view);
@@ -270,54 +291,92 @@ static void check_views(const struct gang *gang, uint32_t hash)
 		check_offered(gang, &view.legal[hash / 8 % view.legal_count]);
 }
 
+/* One that the bytes choose; mostly of a seat and arguments that exist. */
+static struct action any_action(uint32_t *random)
+{
+	struct action action = {
+		.verb = (uint8_t)(VERB_OF_RULESET + below(random, 8)),
+		.seat = (uint8_t)below(random, 8),
+	};
+	static const unsigned most[] = { 1, 1, 7, 7, 16, 16, 64, 256 };
+
+	for (unsigned i = 0; i < 3; i++)
+		action.args[i] = (uint8_t)below(random, most[below(random, 8)]);
+	return action;
+}
+
 static void check_state(const struct gang *gang, const uint8_t *data,
                         size_t size)
 {
 	uint32_t hash = fuzz_hash(data, size);
-	struct action action = { .verb = (uint8_t)(VERB_OF_RULESET + hash % 8),
-		                 .seat = (uint8_t)(hash / 8 % 8),
-		                 .args = { (uint8_t)(hash / 64 % 5),
-		                           (uint8_t)(hash / 320 % 8),
-		                           (uint8_t)(hash / 2560 % 15) } };
 
-	/* Cards and what stands for none are any bytes. */
-	if (action.verb == VERB_CHOOSE)
-		action.args[ARG_CARD] = (uint8_t)(hash / 64);
-	check_bytes(gang, data, size);
+	if (data[0] == FORMAT_FIRST)
+		check_old_bytes(gang);
+	else
+		check_bytes(gang, data, size);
 	check_views(gang, hash);
-	if (gang->players)
+	for (unsigned i = 0; gang->players && i < ACTIONS; i++) {
+		struct action action = any_action(&hash);
+
 		check_any(gang, &action);
+	}
 }
 
 /* --- what else is kept -----------------------------------------------------
  */
 
+/* A table as the log of a game begins with, or one where much has happened. */
+static void take_table(struct table *table, struct gang *gang, bool is_new)
+{
+	static struct gang played;
+
+	if (played.players == 0) {
+		struct options options = { .mode = GANG_MODE_ADVANCED };
+		struct events events = { .count = 0 };
+		struct chance zeros = chance_of(0);
+
+		if (!gang_init(&played, &options))
+			abort();
+		gang_start(&played, 4, &zeros, &events);
+	}
+	*table = (struct table){ .rules = &gang_ruleset, .state = gang };
+	memset(gang, 0, sizeof(*gang));
+	if (is_new)
+		return;
+	*gang = played;
+	table->version = table->seats_max = table->seats = 4;
+	table->host = 1;
+	assert(table_open(table));
+}
+
 /* Somebody may have damaged the log whose actions are decided again. */
 static void check_sealed(const uint8_t *data, size_t size)
 {
-	static struct gang gang;
+	struct events events = { .count = 0 };
 	uint8_t bytes[SEALED_MAX];
 	struct action action;
-	struct action again;
 	struct chance chance;
+	struct table table;
+	struct gang gang;
 	bool has_seed;
-	bool had_seed;
 
 	if (!sealed_read(data, size, &action, &chance, &has_seed))
 		return;
 	chance.used = has_seed;
-	size_t len = sealed_write(&action, &chance, bytes);
-	assert(sealed_read(bytes, len, &again, &chance, &had_seed));
-	assert(memcmp(&again, &action, sizeof(action)) == 0);
-	assert(had_seed == has_seed);
-	if (gang.players == 0) {
-		struct options options = { .mode = GANG_MODE_PROFESSIONAL };
-		struct events events = { .count = 0 };
-		struct chance zeros = chance_of(0);
-		assert(gang_init(&gang, &options));
-		gang_start(&gang, 4, &zeros, &events);
+	if (data[0] != FORMAT_FIRST) {
+		size_t len = sealed_write(&action, &chance, bytes);
+
+		assert(len <= size);
+		assert(sealed_read(bytes, len, &action, &chance, &has_seed));
 	}
-	check_any(&gang, &action);
+	take_table(&table, &gang,
+	           action.verb == VERB_CREATE || action.verb == VERB_AGAIN);
+	if (action.seat > table.seats)
+		return;
+	if (table_act(&table, &action, &chance, &events) == ERR_OK)
+		assert(events.count > 0 && gang_valid(&gang));
+	else
+		assert(events.count == 0);
 }
 
 /* The events of a log, for whoever looks. */

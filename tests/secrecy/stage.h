@@ -8,9 +8,13 @@
 #define TESTS_SECRECY_STAGE_H
 
 #include "../sim/twin.h"
-#include "../store/fixture.h"
 #include "auth/token.h"
 #include "service/sealed.h"
+
+/* What the store answers is called as what players answer. */
+#define answer store_answer
+#include "../store/fixture.h"
+#undef answer
 
 enum {
 	STAGE_LOG_MAX = 2048,
@@ -30,6 +34,7 @@ struct stage {
 	char id[UUID_TEXT_LEN + 1];
 	char code[STORE_CODE_LEN + 1];
 	struct scene scene;
+	bool is_rematch; /* of a game that is not there any more */
 	unsigned count;
 	struct happening log[STAGE_LOG_MAX];
 };
@@ -57,45 +62,32 @@ static inline void stage_note(struct stage *stage, const struct action *action)
 	}
 }
 
-/*
- * Act, and note what came of it.  A new heist is dealt with these challenges,
- * for which the basic mode has no use yet.
- */
+/* Act, and note what came of it. */
 static inline enum err stage_act(struct stage *stage,
                                  const struct action *action,
-                                 uint16_t challenges, struct sim_random *random)
+                                 struct sim_random *random)
 {
 	uint8_t seed[CHANCE_SEED_SIZE];
-	struct scene *scene = &stage->scene;
-	struct heist *heist = &scene->gang.heist;
 
 	sim_seed(random, seed);
-	enum err err = scene_act(scene, action, seed);
+	enum err err = scene_act(&stage->scene, action, seed);
 	if (err)
 		return err;
-	if (action->verb == VERB_NEXT_HEIST && challenges) {
-		scene->events.count = 0;
-		chance_init(&scene->chance, seed);
-		heist_start(heist, heist->number, heist->players, challenges,
-		            &scene->chance, &scene->events);
-	}
 	stage_note(stage, action);
-	scene->table.version = stage->count;
+	assert_int_equal(stage->scene.table.version, stage->count);
 	return ERR_OK;
 }
 
 /* A game for so many players, who sit down, with the first heist dealt. */
 static inline void stage_open(struct stage *stage, unsigned number,
-                              unsigned players, struct sim_random *random)
+                              unsigned players, const struct sim_policy *policy,
+                              struct sim_random *random)
 {
 	struct table *table = &stage->scene.table;
-	struct action create = {
-		.verb = VERB_CREATE,
-		.args = { [CREATE_SEATS] = (uint8_t)players,
-		          [CREATE_MODE] = GANG_MODE_BASIC },
-	};
+	struct action create = sim_create(policy, random);
 	struct action join = { .verb = VERB_JOIN };
 
+	create.args[CREATE_SEATS] = (uint8_t)players;
 	stage->count = 0;
 	(void)snprintf(stage->id, sizeof(stage->id),
 	               "01890a5d-ac96-774b-bcce-%012u", number);
@@ -103,10 +95,32 @@ static inline void stage_open(struct stage *stage, unsigned number,
 	sim_open(table, &stage->scene.gang);
 	table->is_public = sim_percent(random, 50);
 	table->spectators = sim_percent(random, 50);
-	assert_int_equal(stage_act(stage, &create, 0, random), ERR_OK);
+	stage->is_rematch = sim_percent(random, 30);
+	assert_int_equal(stage_act(stage, &create, random), ERR_OK);
 	while (table->seats < players)
-		assert_int_equal(stage_act(stage, &join, 0, random), ERR_OK);
+		assert_int_equal(stage_act(stage, &join, random), ERR_OK);
 	assert_int_equal(table->status, STATUS_PLAYING);
+}
+
+/* The id of a game that came before or after this one. */
+static inline void stage_other(const struct stage *stage, uint8_t digit,
+                               struct uuid *other)
+{
+	assert_true(uuid_parse(stage->id, strlen(stage->id), other));
+	other->bytes[sizeof(other->bytes) - 8] = digit;
+}
+
+enum { STAGE_BEFORE = 0x8a, STAGE_AFTER = 0x9a };
+
+/* The players of a game that is over have gone on in another. */
+static inline void stage_go_on(struct stage *stage, struct sim_random *random)
+{
+	struct action rematch = { .verb = VERB_REMATCH, .seat = 1 };
+	struct uuid other;
+
+	stage_other(stage, STAGE_AFTER, &other);
+	memcpy(rematch.args, other.bytes, sizeof(other.bytes));
+	assert_int_equal(stage_act(stage, &rematch, random), ERR_OK);
 }
 
 /* --- tokens --------------------------------------------------------------- */
@@ -161,6 +175,22 @@ static inline void put_bytes(struct statement_text *out, const uint8_t *bytes,
 	put(out, "'");
 }
 
+static inline void put_other(struct statement_text *out,
+                             const struct stage *stage, uint8_t digit,
+                             bool is_there)
+{
+	char text[UUID_TEXT_LEN + 1];
+	struct uuid other;
+
+	if (!is_there) {
+		put(out, ",NULL");
+		return;
+	}
+	stage_other(stage, digit, &other);
+	uuid_print(other, text);
+	put(out, ",'%s'", text);
+}
+
 static inline void put_game(struct statement_text *out,
                             const struct stage *stage)
 {
@@ -171,7 +201,8 @@ static inline void put_game(struct statement_text *out,
 	put(out,
 	    "INSERT INTO gangd.game (game_id, created_at, updated_at, "
 	    "version, ruleset, rules_version, seats_max, seats_count, host, "
-	    "is_public, spectators, mode, status, invite_code, state) VALUES "
+	    "is_public, spectators, mode, status, invite_code, state, "
+	    "rematch, rematch_of) VALUES "
 	    "('%s','2026-01-31 12:00:00Z','2026-01-31 13:00:00Z',%u,%u,%u,%u,"
 	    "%u,%u,%s,%s,'%s','%s','%s'",
 	    stage->id, stage->count, table->rules->number,
@@ -181,6 +212,8 @@ static inline void put_game(struct statement_text *out,
 	    table->rules->mode(table->state), status_code(table->status),
 	    stage->code);
 	put_bytes(out, state, len);
+	put_other(out, stage, STAGE_AFTER, table->has_rematch);
+	put_other(out, stage, STAGE_BEFORE, stage->is_rematch);
 	put(out, "); INSERT INTO gangd.invitation VALUES ('%s','%s');",
 	    stage->code, stage->id);
 }

@@ -17,8 +17,10 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "gang/challenge.h"
 #include "gang/gang.h"
 #include "gang/ruleset.h"
+#include "gang/specialist.h"
 #include "gang/view.h"
 #include "table/table.h"
 
@@ -74,22 +76,17 @@ static inline void sim_open(struct table *table, struct gang *gang)
 	*table = (struct table){ .rules = &gang_ruleset, .state = gang };
 }
 
-static inline struct action sim_create(struct sim_random *random)
-{
-	return (struct action){
-		.verb = VERB_CREATE,
-		.args = { [CREATE_SEATS] = (uint8_t)sim_players(random),
-		          [CREATE_MODE] = GANG_MODE_BASIC },
-	};
-}
-
 /* --- players -------------------------------------------------------------- */
 
 /* How the players of one game behave; percentages. */
 struct sim_policy {
+	uint8_t mode; /* what they play, an enum gang_mode */
+	bool shuffled;
 	unsigned nonsense; /* anything a client can send */
 	unsigned trouble;  /* chips taken from each other and put back */
+	unsigned eager;    /* to use a specialist */
 	unsigned skilled;  /* bit n: heist n ends in the right order */
+	unsigned knowing;  /* bit n: its questions are answered rightly */
 };
 
 static inline struct sim_policy sim_policy(struct sim_random *random)
@@ -97,33 +94,91 @@ static inline struct sim_policy sim_policy(struct sim_random *random)
 	static const unsigned percents[] = { 0, 1, 5, 20 };
 
 	return (struct sim_policy){
+		.mode = (uint8_t)(1 + sim_below(random, 4)),
+		.shuffled = sim_percent(random, 25),
 		.nonsense = percents[sim_below(random, 4)],
 		.trouble = percents[sim_below(random, 4)],
+		.eager = percents[1 + sim_below(random, 3)],
 		.skilled = sim_below(random, 256),
+		.knowing = sim_below(random, 256),
 	};
+}
+
+static inline struct action sim_create(const struct sim_policy *policy,
+                                       struct sim_random *random)
+{
+	return (struct action){
+		.verb = VERB_CREATE,
+		.args = { [CREATE_SEATS] = (uint8_t)sim_players(random),
+		          [CREATE_MODE] = policy->mode,
+		          [CREATE_SHUFFLED] = policy->shuffled },
+	};
+}
+
+static inline unsigned sim_seat(unsigned seats, struct sim_random *random)
+{
+	return 1 + sim_below(random, seats);
+}
+
+/* The arguments of a ruleset's verb, as a request may have them. */
+static inline void sim_arguments(struct action *action, unsigned seats,
+                                 struct sim_random *random)
+{
+	unsigned from = sim_below(random, seats + 2);
+
+	switch ((enum gang_verb)action->verb) {
+	case VERB_TAKE:
+		action->args[ARG_FROM] =
+			from > seats ? CHIP_FROM_ANYWHERE : (uint8_t)from;
+		__attribute__((fallthrough));
+	case VERB_RETURN:
+		action->args[ARG_COLOR] =
+			(uint8_t)sim_below(random, COLOR_COUNT);
+		action->args[ARG_STARS] = (uint8_t)sim_seat(CHIPS_MAX, random);
+		return;
+	case VERB_NEXT_HEIST:
+		return;
+	case VERB_PROPOSE:
+		action->args[ARG_SEAT] = (uint8_t)sim_seat(CHIPS_MAX, random);
+		action->args[ARG_TARGET] = (uint8_t)sim_below(random, 7);
+		if (sim_percent(random, 50))
+			action->args[ARG_VALUE] =
+				(uint8_t)sim_below(random, CARD_RANKS + 1);
+		return;
+	case VERB_VOTE:
+		action->args[ARG_AGREES] = sim_percent(random, 50);
+		return;
+	case VERB_CHOOSE:
+		action->args[ARG_CARD] =
+			(uint8_t)sim_below(random, CARD_COUNT + 1);
+		if (action->args[ARG_CARD] == CARD_COUNT)
+			action->args[ARG_CARD] = CHOICE_LOOKED;
+		return;
+	case VERB_ANSWER:
+		action->args[ARG_QUESTION] =
+			sim_percent(random, 50) ? CHALLENGE_RETINA_SCAN
+						: CHALLENGE_FINGERPRINT_SCAN;
+		action->args[ARG_ANSWER] = (uint8_t)sim_seat(10, random);
+		return;
+	}
 }
 
 /* Any action that a request can be decoded to, mostly wrong ones. */
 static inline struct action sim_nonsense(unsigned seats,
                                          struct sim_random *random)
 {
-	static const uint8_t verbs[] = { VERB_TAKE,       VERB_TAKE,
-		                         VERB_RETURN,     VERB_RETURN,
-		                         VERB_NEXT_HEIST, VERB_START,
-		                         VERB_JOIN };
-	unsigned from = sim_below(random, seats + 2);
+	static const uint8_t verbs[] = {
+		VERB_TAKE,       VERB_TAKE,    VERB_RETURN,  VERB_RETURN,
+		VERB_NEXT_HEIST, VERB_PROPOSE, VERB_VOTE,    VERB_CHOOSE,
+		VERB_ANSWER,     VERB_START,   VERB_REMATCH, VERB_JOIN
+	};
 	struct action action = {
 		.verb = verbs[sim_below(random, ARRAY_LEN(verbs))],
-		.seat = (uint8_t)(1 + sim_below(random, seats)),
+		.seat = (uint8_t)sim_seat(seats, random),
 	};
 
-	if (action.verb != VERB_TAKE && action.verb != VERB_RETURN)
-		return action;
-	action.args[ARG_COLOR] = (uint8_t)sim_below(random, COLOR_COUNT);
-	action.args[ARG_STARS] = (uint8_t)(1 + sim_below(random, CHIPS_MAX));
-	if (action.verb == VERB_TAKE)
-		action.args[ARG_FROM] =
-			from > seats ? CHIP_FROM_ANYWHERE : (uint8_t)from;
+	if (action.verb >= VERB_OF_RULESET)
+		sim_arguments(&action, seats, random);
 	return action;
 }
 
@@ -144,8 +199,8 @@ static inline struct action sim_trouble(const struct gang *gang,
                                         struct sim_random *random)
 {
 	const struct chips *chips = &gang->heist.chips[gang->heist.round - 1];
-	unsigned stars = 1 + sim_below(random, gang->players);
-	unsigned seat = 1 + sim_below(random, gang->players);
+	unsigned stars = sim_seat(gang->players, random);
+	unsigned seat = sim_seat(gang->players, random);
 	struct action action = sim_take(gang, seat, stars);
 
 	if (chips_holder(chips, stars) == seat) {
@@ -164,28 +219,40 @@ static inline struct action sim_settle(const struct gang *gang,
 	unsigned seat;
 
 	do {
-		seat = 1 + sim_below(random, gang->players);
+		seat = sim_seat(gang->players, random);
 	} while (chips_held(chips, seat));
 	do {
-		stars = 1 + sim_below(random, gang->players);
+		stars = sim_seat(gang->players, random);
 	} while (chips_holder(chips, stars) != CHIPS_CENTER);
 	return sim_take(gang, seat, stars);
+}
+
+/* --- skill ---------------------------------------------------------------- */
+
+/* What counts in the showdown: the ranking, the specialist, the cards. */
+static inline uint64_t sim_strength(const struct heist *heist, unsigned seat)
+{
+	const struct use *use = &heist->use;
+	struct hand hand =
+		pocket_hand(&heist->pockets[seat - 1], heist->community,
+	                    heist->community_count);
+	bool has_muscle = use->specialist == SPECIALIST_MUSCLE &&
+	                  use->state == USE_USED && use->proposal.seat == seat;
+
+	return (uint64_t)hand.ranking << 40 | (uint64_t)has_muscle << 36 |
+	       hand.value;
 }
 
 /* The stars that a seat deserves: one, and one for each weaker hand. */
 static inline unsigned sim_deserved(const struct gang *gang, unsigned seat)
 {
-	const struct heist *heist = &gang->heist;
-	uint32_t values[HEIST_PLAYERS_MAX];
+	uint64_t own = sim_strength(&gang->heist, seat);
 	unsigned stars = 1;
 
-	for (unsigned i = 0; i < gang->players; i++)
-		values[i] = heist_hand(heist->community, heist->community_count,
-		                       &heist->pockets[i])
-		                    .value;
-	for (unsigned i = 0; i < gang->players; i++) {
-		if (values[i] < values[seat - 1] ||
-		    (values[i] == values[seat - 1] && i < seat - 1))
+	for (unsigned other = 1; other <= gang->players; other++) {
+		uint64_t strength = sim_strength(&gang->heist, other);
+
+		if (strength < own || (strength == own && other < seat))
 			stars++;
 	}
 	return stars;
@@ -206,6 +273,127 @@ static inline struct action sim_order(const struct gang *gang)
 	return sim_take(gang, seat, stars);
 }
 
+/* What the hand with the highest red chip would say to a question. */
+static inline unsigned sim_truth(const struct heist *heist, unsigned challenge)
+{
+	const struct chips *red = &heist->chips[COLOR_RED];
+	const struct pocket *pocket =
+		&heist->pockets[chips_holder(red, red->count) - 1];
+	struct hand hand = pocket_hand(pocket, heist->community, COMMUNITY_MAX);
+
+	return 1 + (challenge == CHALLENGE_RETINA_SCAN
+	                    ? card_rank(pocket->cards[0])
+	                    : hand.ranking);
+}
+
+/* Somebody answers: mostly all the same, and rightly if they know. */
+static inline struct action sim_answer(const struct gang *gang,
+                                       const struct sim_policy *policy,
+                                       struct sim_random *random)
+{
+	const struct heist *heist = &gang->heist;
+	const struct chips *red = &heist->chips[COLOR_RED];
+	unsigned about = chips_holder(red, red->count);
+	unsigned challenge;
+	unsigned seat;
+
+	do {
+		challenge = sim_percent(random, 50)
+		                    ? CHALLENGE_RETINA_SCAN
+		                    : CHALLENGE_FINGERPRINT_SCAN;
+	} while (!(heist->plan.challenges >> challenge & 1));
+	do {
+		seat = sim_seat(gang->players, random);
+	} while (seat == about);
+
+	unsigned max =
+		challenge == CHALLENGE_RETINA_SCAN ? CARD_RANKS : RANKING_COUNT;
+	unsigned value = sim_truth(heist, challenge);
+	if (!(policy->knowing >> heist->plan.number & 1))
+		value = value % max + 1;
+	if (sim_percent(random, 15))
+		value = 1 + sim_below(random, max);
+	return (struct action){
+		.verb = VERB_ANSWER,
+		.seat = (uint8_t)seat,
+		.args = { [ARG_QUESTION] = (uint8_t)challenge,
+		          [ARG_ANSWER] = (uint8_t)value },
+	};
+}
+
+/* --- specialists ---------------------------------------------------------- */
+
+/* A use of the specialist that can be proposed. */
+static inline struct action sim_propose(const struct gang *gang,
+                                        struct sim_random *random)
+{
+	unsigned specialist = gang->heist.plan.specialist;
+	unsigned seat = sim_seat(gang->players, random);
+	struct action action = {
+		.verb = VERB_PROPOSE,
+		.seat = (uint8_t)sim_seat(gang->players, random),
+		.args = { [ARG_SEAT] = (uint8_t)seat },
+	};
+
+	if (specialist == SPECIALIST_INFORMANT)
+		action.args[ARG_TARGET] =
+			(uint8_t)(1 + (seat +
+		                       sim_below(random, gang->players - 1U)) %
+		                              gang->players);
+	if (specialist == SPECIALIST_MASTERMIND)
+		action.args[ARG_VALUE] = (uint8_t)sim_seat(CARD_RANKS, random);
+	return action;
+}
+
+/* Most who have not agreed yet agree. */
+static inline struct action sim_vote(const struct gang *gang,
+                                     struct sim_random *random)
+{
+	unsigned seat;
+
+	do {
+		seat = sim_seat(gang->players, random);
+	} while (gang->heist.use.proposal.agreed >> seat & 1);
+	return (struct action){
+		.verb = VERB_VOTE,
+		.seat = (uint8_t)seat,
+		.args = { [ARG_AGREES] = sim_percent(random, 90) },
+	};
+}
+
+/* Somebody who owes a choice makes it. */
+static inline struct action sim_option(const struct gang *gang,
+                                       struct sim_random *random)
+{
+	uint8_t options[OPTIONS_MAX];
+	unsigned seat;
+
+	do {
+		seat = sim_seat(gang->players, random);
+	} while (!(gang->heist.use.choosing >> seat & 1));
+	unsigned count = use_options(&gang->heist, seat, options);
+	return (struct action){
+		.verb = VERB_CHOOSE,
+		.seat = (uint8_t)seat,
+		.args = { [ARG_CARD] = count ? options[sim_below(random, count)]
+		                             : CHOICE_LOOKED },
+	};
+}
+
+/* True if there is one who has to be asked for it. */
+static inline bool sim_may_propose(const struct heist *heist)
+{
+	static const unsigned asked =
+		1 << SPECIALIST_INFORMANT | 1 << SPECIALIST_GETAWAY_DRIVER |
+		1 << SPECIALIST_MASTERMIND | 1 << SPECIALIST_HACKER |
+		1 << SPECIALIST_JACK | 1 << SPECIALIST_MUSCLE;
+
+	return asked >> heist->plan.specialist & 1 &&
+	       heist->use.state == USE_AVAILABLE;
+}
+
+/* --- what happens next ---------------------------------------------------- */
+
 static inline struct action sim_gather(const struct table *table,
                                        struct sim_random *random)
 {
@@ -215,30 +403,49 @@ static inline struct action sim_gather(const struct table *table,
 		                .seat = table->host };
 }
 
+/* In a heist that is not over. */
+static inline struct action sim_play(const struct gang *gang,
+                                     const struct sim_policy *policy,
+                                     struct sim_random *random)
+{
+	const struct heist *heist = &gang->heist;
+	const struct use *use = &heist->use;
+	bool settled = chips_settled(&heist->chips[heist->round - 1]);
+
+	if (showdown_is_asking(heist))
+		return sim_answer(gang, policy, random);
+	if (sim_percent(random, policy->trouble))
+		return sim_trouble(gang, random);
+	if (use->choosing && (settled || sim_percent(random, 25)))
+		return sim_option(gang, random);
+	if (use->state == USE_PROPOSED && sim_percent(random, 50))
+		return sim_vote(gang, random);
+	if (sim_may_propose(heist) && sim_percent(random, policy->eager))
+		return sim_propose(gang, random);
+	if (heist->round == COLOR_COUNT &&
+	    policy->skilled >> heist->plan.number & 1)
+		return sim_order(gang);
+	return sim_settle(gang, random);
+}
+
 /* What happens next at a table that is not over; may well be refused. */
 static inline struct action sim_choose(const struct table *table,
                                        const struct sim_policy *policy,
                                        struct sim_random *random)
 {
 	const struct gang *gang = table->state;
-	const struct heist *heist = &gang->heist;
 
 	if (table->version == 0)
-		return sim_create(random);
+		return sim_create(policy, random);
 	if (sim_percent(random, policy->nonsense))
 		return sim_nonsense(table->seats, random);
 	if (table->status == STATUS_LOBBY)
 		return sim_gather(table, random);
-	if (heist->outcome != OUTCOME_OPEN)
-		return (struct action){
-			.verb = VERB_NEXT_HEIST,
-			.seat = (uint8_t)(1 + sim_below(random, gang->players))
-		};
-	if (sim_percent(random, policy->trouble))
-		return sim_trouble(gang, random);
-	if (heist->round == COLOR_COUNT && policy->skilled >> heist->number & 1)
-		return sim_order(gang);
-	return sim_settle(gang, random);
+	if (gang->heist.outcome != OUTCOME_OPEN)
+		return (struct action){ .verb = VERB_NEXT_HEIST,
+			                .seat = (uint8_t)sim_seat(gang->players,
+			                                          random) };
+	return sim_play(gang, policy, random);
 }
 
 /* --- settings ------------------------------------------------------------- */

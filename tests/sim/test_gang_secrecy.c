@@ -1,12 +1,15 @@
 /*
  * test_gang_secrecy.c - nobody learns what they may not see.
  *
- * A state of a game is paired with a twin, in which the cards that a viewer
- * may not see are exchanged among each other.  All that the viewer can ask
- * for must be the same, byte for byte, in both: view, hands, legal actions,
- * ended heists, events, and what comes of every action the viewer can send.
- * Then both games go on by the same actions, and what the viewer is told must
- * stay the same until a hidden card is opened by the rules.
+ * A state of a game is paired with a twin (twin.h), in which the cards that a
+ * viewer may not see are exchanged among each other, as are choices that
+ * others have made in private, cards that others were shown, and the order of
+ * shuffled stacks.  So is the log: what it keeps of others' cards, and of
+ * chips that Blackout has put out of sight.  All that the viewer can ask for
+ * must be the same, byte for byte, in both: view, hands, legal actions,
+ * showdown, ended heists, events, and what comes of every action the viewer
+ * can send.  Then both games go on by the same actions, and what the viewer
+ * is told must stay the same until the rules open what is hidden.
  *
  * So that this can fail, printers that leak a little are held to the same
  * comparison, and each must be found out.
@@ -20,11 +23,12 @@
 #include "twin.h"
 
 enum {
-	PAIRS = 20000,
+	PAIRS = 40000,
 	SEED = 20260131,
-	TEXT_MAX = 64 * 1024,
+	TEXT_MAX = 256 * 1024,
 	GO_ON_MAX = 24, /* tries after the pair was made */
-	DISCARDS_MAX = 6,
+	LOG_MAX = 512,  /* events of one heist */
+	DISCARDS_MAX = 3,
 };
 
 /* What a viewer is shown of it. */
@@ -32,13 +36,22 @@ struct printer {
 	const char *name;
 	void (*print)(const struct scene *scene, unsigned seat,
 	              struct json_out *out);
+	unsigned least; /* of 10,000 pairs that have to differ */
 	unsigned found; /* differences, where there should be some */
+};
+
+/* The log of the present heist. */
+struct log {
+	unsigned count;
+	struct event events[LOG_MAX];
 };
 
 static uint64_t game_seed;
 static struct scene game;
 static struct scene original; /* the pair */
 static struct scene twin;
+static struct log game_log;
+static struct log logs[2]; /* of the pair, as it was made */
 static struct gang_view view;
 static struct twin_tally tally;
 static unsigned pairs_count;
@@ -87,15 +100,14 @@ static void print_heists(const struct scene *scene, unsigned seat,
 		gang_print_record(record, out);
 }
 
-/* The deal of this heist, as it was put into the log. */
-static struct event deal_of(const struct gang *gang)
+static void print_showdown(const struct scene *scene, unsigned seat,
+                           struct json_out *out)
 {
-	struct event event = { .type = EVENT_CARDS_DEALT,
-		               .heist = gang->heist.number };
+	struct showdown showdown;
 
-	event_open(&event, gang->heist.pockets[0].count);
-	event_pockets(&event, &gang->heist);
-	return event;
+	scene->table.rules->view(&scene->gang, seat, &view);
+	if (gang_view_showdown(&view, &showdown))
+		gang_print_showdown(&showdown, out);
 }
 
 static void print_event(const struct event *event, unsigned seat,
@@ -111,12 +123,27 @@ static void print_event(const struct event *event, unsigned seat,
 	json_object_end(out);
 }
 
-static void print_deal(const struct scene *scene, unsigned seat,
-                       struct json_out *out)
+/* What one seat sees of the log is printed for another. */
+static void print_log_for(const struct scene *scene, unsigned seat,
+                          unsigned reader, bool hides, struct json_out *out)
 {
-	struct event event = deal_of(&scene->gang);
+	const struct log *log = &logs[scene == &twin];
 
-	print_event(&event, seat, out);
+	gang_view(&scene->gang, seat, &view);
+	for (unsigned i = 0; i < log->count; i++) {
+		const struct event *event = &log->events[i];
+
+		if (hides && gang_ruleset.hides(&view, event))
+			json_string(out, "hidden");
+		else
+			print_event(event, reader, out);
+	}
+}
+
+static void print_log(const struct scene *scene, unsigned seat,
+                      struct json_out *out)
+{
+	print_log_for(scene, seat, seat, true, out);
 }
 
 static void print_events(const struct scene *scene, unsigned seat,
@@ -126,13 +153,16 @@ static void print_events(const struct scene *scene, unsigned seat,
 		print_event(&scene->events.list[i], seat, out);
 }
 
+/* The log is long, and compared where it may have changed. */
+static struct printer log_printer = { .name = "log", .print = print_log };
+
 static struct printer printers[] = {
 	{ .name = "view", .print = print_view },
 	{ .name = "you", .print = print_you },
 	{ .name = "legal actions", .print = print_legal },
 	{ .name = "hands", .print = print_hands },
+	{ .name = "showdown", .print = print_showdown },
 	{ .name = "ended heists", .print = print_heists },
-	{ .name = "deal", .print = print_deal },
 	{ .name = "events", .print = print_events },
 };
 
@@ -187,11 +217,23 @@ static void leak_by_order(const struct scene *scene, unsigned seat,
 		print_you(scene, seat, out);
 }
 
-/* What the dealer's log looks like to a neighbour. */
-static void leak_deal(const struct scene *scene, unsigned seat,
-                      struct json_out *out)
+/* What the log looks like to a neighbour. */
+static unsigned neighbour_of(const struct scene *scene, unsigned seat)
 {
-	print_deal(scene, seat % scene->table.seats + 1, out);
+	return seat % scene->table.seats + 1;
+}
+
+static void leak_log(const struct scene *scene, unsigned seat,
+                     struct json_out *out)
+{
+	print_log_for(scene, seat, neighbour_of(scene, seat), true, out);
+}
+
+/* Only what is hidden of the log under Blackout. */
+static void leak_chips(const struct scene *scene, unsigned seat,
+                       struct json_out *out)
+{
+	print_log_for(scene, seat, seat, false, out);
 }
 
 /* The best hand at the table, of cards that are not on it. */
@@ -202,14 +244,92 @@ static void leak_strength(const struct scene *scene, unsigned seat,
 	json_key_int(out, "stars", sim_deserved(&scene->gang, seat ? seat : 1));
 }
 
+/* The cards that others have laid out to be passed. */
+static void leak_laid_out(const struct scene *scene, unsigned seat,
+                          struct json_out *out)
+{
+	const uint8_t *cards = scene->gang.heist.use.laid_out;
+
+	print_you(scene, seat, out);
+	json_key_int(out, "laid_out", cards[neighbour_of(scene, seat) - 1]);
+}
+
+static void leak_drawn(const struct scene *scene, unsigned seat,
+                       struct json_out *out)
+{
+	print_you(scene, seat, out);
+	json_key_int(out, "drawn", scene->gang.heist.use.drawn);
+}
+
+static void leak_shown(const struct scene *scene, unsigned seat,
+                       struct json_out *out)
+{
+	print_you(scene, seat, out);
+	json_key_int(out, "shown", scene->gang.heist.use.shown);
+}
+
+static void leak_former(const struct scene *scene, unsigned seat,
+                        struct json_out *out)
+{
+	const struct pocket *former = scene->gang.heist.use.former;
+
+	print_you(scene, seat, out);
+	json_key_int(out, "former",
+	             former[neighbour_of(scene, seat) - 1].cards[0]);
+}
+
+/* What somebody else may choose from. */
+static void leak_options(const struct scene *scene, unsigned seat,
+                         struct json_out *out)
+{
+	uint8_t options[OPTIONS_MAX] = { 0 };
+	unsigned other = neighbour_of(scene, seat);
+
+	print_you(scene, seat, out);
+	(void)use_options(&scene->gang.heist, other, options);
+	json_key_int(out, "option", options[0]);
+}
+
+/* The challenge that comes next. */
+static void leak_stack(const struct scene *scene, unsigned seat,
+                       struct json_out *out)
+{
+	print_view(scene, seat, out);
+	json_key_int(out, "next", scene->gang.challenges.cards[0]);
+}
+
+/* What the last hand is, while the others are asked about it. */
+static void leak_answer(const struct scene *scene, unsigned seat,
+                        struct json_out *out)
+{
+	const struct heist *heist = &scene->gang.heist;
+
+	print_view(scene, seat, out);
+	if (showdown_is_asking(heist))
+		json_key_int(out, "right",
+		             sim_truth(heist, CHALLENGE_RETINA_SCAN));
+}
+
 static struct printer leaks[] = {
-	{ .name = "a card of the deck", .print = leak_deck },
-	{ .name = "a discarded card", .print = leak_discard },
-	{ .name = "a bit of another's card", .print = leak_bit },
-	{ .name = "a bit in the length", .print = leak_by_length },
-	{ .name = "a bit in the order", .print = leak_by_order },
-	{ .name = "a neighbour's cards", .print = leak_deal },
-	{ .name = "how strong a hand is", .print = leak_strength },
+	{ .name = "a card of the deck", .print = leak_deck, .least = 4000 },
+	{ .name = "a discarded card", .print = leak_discard, .least = 4000 },
+	{ .name = "a bit of another's card", .print = leak_bit, .least = 2000 },
+	{ .name = "a bit in the length",
+	  .print = leak_by_length,
+	  .least = 2000 },
+	{ .name = "a bit in the order", .print = leak_by_order, .least = 2000 },
+	{ .name = "a neighbour's log", .print = leak_log, .least = 4000 },
+	{ .name = "how strong a hand is",
+	  .print = leak_strength,
+	  .least = 1000 },
+	{ .name = "who held a hidden chip", .print = leak_chips, .least = 200 },
+	{ .name = "a card laid out", .print = leak_laid_out, .least = 20 },
+	{ .name = "a card drawn", .print = leak_drawn, .least = 20 },
+	{ .name = "a card shown", .print = leak_shown, .least = 20 },
+	{ .name = "a former card", .print = leak_former, .least = 20 },
+	{ .name = "another's options", .print = leak_options, .least = 20 },
+	{ .name = "the next challenge", .print = leak_stack, .least = 200 },
+	{ .name = "a right answer", .print = leak_answer, .least = 100 },
 };
 
 /* --- the comparison ------------------------------------------------------- */
@@ -225,14 +345,17 @@ static size_t print_into(char *text, const struct printer *printer,
 	return json_out_len(&out);
 }
 
+/* As they were printed last. */
+static char texts[2][TEXT_MAX];
+static size_t lengths[2];
+
 /* True if a viewer is shown the same of both; the one door of this test. */
 static bool same_for(const struct printer *printer, unsigned seat)
 {
-	static char texts[2][TEXT_MAX];
-	size_t len = print_into(texts[0], printer, &original, seat);
-	size_t twin_len = print_into(texts[1], printer, &twin, seat);
-
-	return len == twin_len && memcmp(texts[0], texts[1], len) == 0;
+	lengths[0] = print_into(texts[0], printer, &original, seat);
+	lengths[1] = print_into(texts[1], printer, &twin, seat);
+	return lengths[0] == lengths[1] &&
+	       memcmp(texts[0], texts[1], lengths[0]) == 0;
 }
 
 static void fail_pair(unsigned seat, const char *what)
@@ -242,12 +365,24 @@ static void fail_pair(unsigned seat, const char *what)
 	         seat, what, game_seed, (unsigned)game.table.version);
 }
 
+static void check_printer(const struct printer *printer, unsigned seat)
+{
+	if (same_for(printer, seat))
+		return;
+	for (int i = 0; i < 2; i++)
+		print_error("%.*s\n", (int)lengths[i], texts[i]);
+	fail_pair(seat, printer->name);
+}
+
+static void check_log(unsigned seat)
+{
+	check_printer(&log_printer, seat);
+}
+
 static void check_same(unsigned seat)
 {
-	for (size_t i = 0; i < ARRAY_LEN(printers); i++) {
-		if (!same_for(&printers[i], seat))
-			fail_pair(seat, printers[i].name);
-	}
+	for (size_t i = 0; i < ARRAY_LEN(printers); i++)
+		check_printer(&printers[i], seat);
 }
 
 /* --- twins ---------------------------------------------------------------- */
@@ -260,6 +395,8 @@ static void discard_some(struct heist *heist, struct sim_random *random)
 {
 	unsigned count = sim_below(random, DISCARDS_MAX + 1);
 
+	if (heist->discards_count + count > HEIST_DISCARDS_MAX)
+		return;
 	memcpy(heist->discards + heist->discards_count, heist->deck, count);
 	heist->discards_count = (uint8_t)(heist->discards_count + count);
 	heist->deck_count = (uint8_t)(heist->deck_count - count);
@@ -274,6 +411,19 @@ static void make_twin(unsigned seat, struct sim_random *random)
 
 	if (!good || !gang_decode(&twin.gang, bytes, len))
 		fail_pair(seat, "a twin that is no game");
+	logs[0] = logs[1] = game_log;
+	for (unsigned i = 0; i < game_log.count; i++)
+		twin_event(&logs[1].events[i], &original.gang.heist, seat,
+		           random);
+}
+
+/* True once the heist is over that Blackout has put chips out of sight in. */
+static bool are_chips_opened(void)
+{
+	const struct heist *heist = &original.gang.heist;
+
+	return heist->outcome != OUTCOME_OPEN &&
+	       heist->plan.challenges >> CHALLENGE_BLACKOUT & 1;
 }
 
 static bool are_equal(void)
@@ -291,11 +441,12 @@ static bool are_equal(void)
 static bool act_both(unsigned seat, const struct action *action,
                      const uint8_t seed[CHANCE_SEED_SIZE])
 {
+	struct action same = twin_action(&twin, &original, seat, *action);
 	enum err err = scene_act(&original, action, seed);
 
-	if (scene_act(&twin, action, seed) != err)
+	if (scene_act(&twin, &same, seed) != err)
 		fail_pair(seat, err_code(err));
-	if (twins_are_opened(&original, &twin))
+	if (twins_are_opened(&original, &twin, seat))
 		return false;
 	if (!err)
 		check_same(seat);
@@ -318,16 +469,12 @@ static void try_both(unsigned seat, struct action action)
 	}
 }
 
-/* All that the viewer can send. */
-static void try_everything(unsigned seat)
+static void try_chips(unsigned seat)
 {
 	static const uint8_t froms[] = {
 		0, 1, 2, 3, 4, 5, 6, CHIP_FROM_ANYWHERE
 	};
 
-	try_both(seat, (struct action){ .verb = VERB_JOIN });
-	try_both(seat, (struct action){ .verb = VERB_START });
-	try_both(seat, (struct action){ .verb = VERB_NEXT_HEIST });
 	for (unsigned chip = 0; chip < COLOR_COUNT * CHIPS_MAX; chip++) {
 		uint8_t color = (uint8_t)(chip / CHIPS_MAX);
 		uint8_t stars = (uint8_t)(1 + chip % CHIPS_MAX);
@@ -340,6 +487,44 @@ static void try_everything(unsigned seat)
 	}
 }
 
+static void try_one(unsigned seat, unsigned verb, unsigned first,
+                    unsigned second)
+{
+	try_both(seat, (struct action){
+			       .verb = (uint8_t)verb,
+			       .args = { (uint8_t)first, (uint8_t)second } });
+}
+
+static void try_words(unsigned seat)
+{
+	try_one(seat, VERB_VOTE, false, 0);
+	try_one(seat, VERB_VOTE, true, 0);
+	for (unsigned value = 1; value <= CARD_RANKS; value++)
+		try_one(seat, VERB_ANSWER, CHALLENGE_RETINA_SCAN, value);
+	for (unsigned value = 1; value <= RANKING_COUNT; value++)
+		try_one(seat, VERB_ANSWER, CHALLENGE_FINGERPRINT_SCAN, value);
+	for (unsigned card = 0; card < CARD_COUNT; card++)
+		try_one(seat, VERB_CHOOSE, card, 0);
+	try_one(seat, VERB_CHOOSE, CHOICE_LOOKED, 0);
+}
+
+/* All that the viewer can send; of proposals, one of each kind. */
+static void try_everything(unsigned seat)
+{
+	unsigned other = neighbour_of(&original, seat);
+
+	try_one(seat, VERB_JOIN, 0, 0);
+	try_one(seat, VERB_START, 0, 0);
+	try_one(seat, VERB_REMATCH, 0, 0);
+	try_one(seat, VERB_NEXT_HEIST, 0, 0);
+	try_one(seat, VERB_PROPOSE, seat, 0);
+	try_one(seat, VERB_PROPOSE, seat, other);
+	try_both(seat, (struct action){ .verb = VERB_PROPOSE,
+	                                .args = { (uint8_t)other, 0, 7 } });
+	try_chips(seat);
+	try_words(seat);
+}
+
 static void go_on(unsigned seat, const struct sim_policy *policy,
                   struct sim_random *random)
 {
@@ -349,8 +534,10 @@ static void go_on(unsigned seat, const struct sim_policy *policy,
 		struct action action =
 			sim_choose(&original.table, policy, random);
 		sim_seed(random, seed);
-		if (!act_both(seat, &action, seed) || are_equal() ||
-		    original.table.status != STATUS_PLAYING)
+		if (!act_both(seat, &action, seed) || are_chips_opened())
+			return;
+		check_log(seat);
+		if (are_equal() || original.table.status != STATUS_PLAYING)
 			return;
 	}
 }
@@ -377,6 +564,7 @@ static void check_pair(unsigned seat, const struct sim_policy *policy,
 	tally_pair(&tally, &original, seat);
 
 	check_same(seat);
+	check_log(seat);
 	check_leaks(seat);
 	if (seat)
 		try_everything(seat);
@@ -390,6 +578,30 @@ static bool is_over(void)
 	       game.table.status == STATUS_LOST;
 }
 
+/* Keep what the last action added; a deal begins anew. */
+static void keep_log(void)
+{
+	for (unsigned i = 0; i < game.events.count; i++) {
+		const struct event *event = &game.events.list[i];
+
+		if (event->type == EVENT_HEIST_STARTED)
+			game_log.count = 0;
+		if (event->type < EVENT_OF_RULESET)
+			continue;
+		assert_true(game_log.count < LOG_MAX);
+		game_log.events[game_log.count++] = *event;
+	}
+}
+
+/* Moments of private choices and questions are few: more of them are taken. */
+static bool is_wanted(struct sim_random *random)
+{
+	const struct heist *heist = &game.gang.heist;
+	bool is_rare = heist->use.choosing || showdown_is_asking(heist);
+
+	return is_over() || sim_percent(random, is_rare ? 60 : 8);
+}
+
 /* A game with some ten pairs on its way, each for a viewer chosen anew. */
 static void play_game(uint64_t seed, unsigned pairs_wanted)
 {
@@ -399,16 +611,17 @@ static void play_game(uint64_t seed, unsigned pairs_wanted)
 
 	game_seed = seed;
 	game.events.count = 0;
+	policy.shuffled = sim_percent(&random, 75);
 	sim_open(&game.table, &game.gang);
 	while (!is_over()) {
 		struct action action =
 			sim_choose(&game.table, &policy, &random);
 		sim_seed(&random, chance);
-		if (scene_act(&game, &action, chance) ||
-		    game.table.status == STATUS_LOBBY)
+		if (scene_act(&game, &action, chance))
 			continue;
-		if (pairs_count < pairs_wanted &&
-		    (is_over() || sim_percent(&random, 10)))
+		keep_log();
+		if (game.table.status != STATUS_LOBBY &&
+		    pairs_count < pairs_wanted && is_wanted(&random))
 			check_pair(sim_below(&random, game.table.seats + 1U),
 			           &policy, &random);
 	}
@@ -422,7 +635,8 @@ static void check_found(void)
 	for (size_t i = 0; i < ARRAY_LEN(leaks); i++) {
 		print_message("%u of %u pairs give away: %s\n", leaks[i].found,
 		              pairs_count, leaks[i].name);
-		if (leaks[i].found < pairs_count / 10)
+		if (leaks[i].found <
+		    (uint64_t)pairs_count * leaks[i].least / 10000)
 			fail_msg("a leak was not found: %s", leaks[i].name);
 	}
 }

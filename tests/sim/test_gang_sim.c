@@ -1,39 +1,46 @@
 /*
  * test_gang_sim.c - thousands of games of The Gang, played by seeds.
  *
- * Legal and illegal actions are mixed.  After each one the cards and chips
- * are counted, and a refused one must have changed nothing.  In every state
- * that is reached every action a client can send is tried: what is legal is
- * what the view lists, and what is refused is refused for the first of the
- * reasons that the contract names.  The bytes of a state make the same state
- * again, and the actions of a game with their seeds make the same game again.
+ * Gangs play every mode, some of them game after game with the stacks that
+ * the last one left.  Legal and illegal actions are mixed.  After each one
  *
- * A failure prints how to play that one game again.  The digest at the end is
+ *   the cards are counted, and a refused action has changed nothing;
+ *   the state is what its events say (ledger.h): chips, cards, who drew anew,
+ *   what was announced, how the heist ended;
+ *   the stacks lie as the players would have put them (piles.h);
+ *   the bytes of the state make the same state again.
+ *
+ * In some states every action a client can send is tried: what is legal is
+ * what the view lists, and what is refused is refused for the first of the
+ * reasons that the contract names (judge.h).  What the JSON of the legal
+ * actions allows is the same (expand.h).  The actions of a game with their
+ * seeds make the same game again.
+ *
+ * A failure prints how to play that one gang again.  The digest at the end is
  * of all events and last states: every compiler must come to the same.
  *
- *   GANG_SEED   the first game's seed    GANG_GAMES  how many
+ *   GANG_SEED   the first gang's seed    GANG_GAMES  how many of each mode
  */
-#include <inttypes.h>
-#include <stdio.h>
-
-/* Two of json-c's types are named like functions of base/json_out.h. */
-#define json_object json_c_object
-#define json_bool   json_c_bool
-#include <json-c/json.h>
-#undef json_object
-#undef json_bool
 #include <sodium.h>
 
-#include "sim.h"
+#include "expand.h"
+#include "judge.h"
+#include "ledger.h"
+#include "piles.h"
 #include "view_text.h"
 
 enum {
 	GAMES = 20000,
+	MODES = 4,
 	SEED = 20260131,
 	ACTIONS_MAX = 8192, /* of one game */
 	EVENTS_IN_GAME_MAX = 8192,
 	JSON_MAX = 32 * 1024,
-	JSON_EVERY = 97, /* states */
+	JSON_EVERY = 97,       /* states */
+	EVERYTHING_EVERY = 29, /* states in which everything is tried */
+	AGAIN_PERCENT = 80,
+	SHARE_MAX = 64,
+	EVENT_TEXT_MAX = 512,
 };
 
 /* An action as it would be kept with its first event. */
@@ -43,12 +50,12 @@ struct cause {
 };
 
 struct game {
-	uint64_t seed;
 	struct sim_random random;
 	struct sim_policy policy;
 	struct table table;
 	struct gang gang;
-	unsigned tries; /* actions chosen */
+	struct ledger ledger;
+	struct piles piles;
 	unsigned cause_count;
 	unsigned event_count;
 	struct cause causes[ACTIONS_MAX];
@@ -62,113 +69,33 @@ struct tally {
 	uint64_t refused[ERR_COUNT];
 	uint64_t succeeded;
 	uint64_t heists[OUTCOME_FAILED + 1];
-	uint64_t games[STATUS_COUNT];
+	uint64_t games[MODES + 1][STATUS_COUNT];
+	uint64_t again[MODES + 1]; /* of those, by a gang that went on */
 	uint64_t players[TABLE_SEATS_MAX + 1];
+	uint64_t reshuffled[MODES + 1][2];
+	/* A permanent challenge or one of two, beside another card. */
+	uint64_t challenges[CHALLENGE_MAX + 1][CHALLENGE_MAX + 1];
+	uint64_t specialists[CHALLENGE_MAX + 1][SPECIALIST_MAX + 1];
+	/* The same, and the first made somebody draw anew. */
+	uint64_t redrawn[CHALLENGE_MAX + 1][CHALLENGE_MAX + 1];
+	uint64_t redrawn_helped[CHALLENGE_MAX + 1][SPECIALIST_MAX + 1];
+	uint64_t jack_redrawn;
+	uint64_t judged[CHALLENGE_MAX + 1][2];
+	uint64_t choice_ended[SPECIALIST_MAX + 1];
+	uint64_t expired; /* proposals */
 };
 
 static struct game game;
 static struct tally tally;
 static crypto_generichash_state digest;
 
-static void check(bool so, const char *what)
-{
-	if (so)
-		return;
-	fail_msg("not so: %s\n"
-	         "again: GANG_SEED=%" PRIu64 " GANG_GAMES=1, after %u tries, "
-	         "version %u",
-	         what, game.seed, game.tries, (unsigned)game.table.version);
-}
-
-#define CHECK(what) check((what), #what)
-
-/* Of structs too: a refusal writes nothing, not even between members. */
-static bool same_bytes(const void *a, const void *b, size_t size)
-{
-	return memcmp(a, b, size) == 0;
-}
-
-/* --- what the contract says of an action ---------------------------------- */
-
-static enum err judge_lobby(const struct table *table,
-                            const struct action *action)
-{
-	bool over = table->status == STATUS_WON || table->status == STATUS_LOST;
-
-	if (action->verb == VERB_JOIN) {
-		if (over)
-			return ERR_GAME_OVER;
-		return table->seats == table->seats_max ? ERR_GAME_FULL
-		                                        : ERR_OK;
-	}
-	if (action->seat != table->host)
-		return ERR_NOT_HOST;
-	if (table->status != STATUS_LOBBY)
-		return ERR_ALREADY_STARTED;
-	return table->seats < GANG_PLAYERS_MIN ? ERR_NOT_ALLOWED_NOW : ERR_OK;
-}
-
-/* Where a chip that is listed lies; 0 is the centre. */
-static unsigned seat_of_chip(const struct gang_view *view,
-                             const struct action *action)
-{
-	unsigned at = 0;
-
-	while (view->chips[at].color != action->args[ARG_COLOR])
-		at++;
-	return view->chips[at + action->args[ARG_STARS] - 1U].seat;
-}
-
-static enum err judge_chip(const struct gang_view *view,
-                           const struct action *action)
-{
-	unsigned round = action->args[ARG_COLOR] + 1U;
-
-	if (view->phase == PHASE_OVER)
-		return ERR_HEIST_OVER;
-	if (action->args[ARG_STARS] > view->players)
-		return ERR_NO_SUCH_CHIP;
-	if (round < view->round)
-		return ERR_ROUND_OVER;
-	if (round > view->round)
-		return ERR_NOT_ALLOWED_NOW;
-
-	unsigned seat = seat_of_chip(view, action);
-	if (action->verb == VERB_RETURN)
-		return seat == action->seat ? ERR_OK : ERR_CHIP_NOT_HELD;
-	if (seat == action->seat)
-		return ERR_CHIP_ALREADY_HELD;
-	if (action->args[ARG_FROM] != CHIP_FROM_ANYWHERE &&
-	    action->args[ARG_FROM] != seat)
-		return ERR_CHIP_MOVED;
-	return ERR_OK;
-}
-
-/* Only from what the one who acts may see. */
-static enum err judge(const struct table *table, const struct gang_view *view,
-                      const struct action *action)
-{
-	if (action->verb == VERB_JOIN || action->verb == VERB_START)
-		return judge_lobby(table, action);
-	if (table->status == STATUS_LOBBY)
-		return ERR_GAME_NOT_STARTED;
-	if (table->status != STATUS_PLAYING)
-		return ERR_GAME_OVER;
-	if (action->verb == VERB_NEXT_HEIST)
-		return view->phase == PHASE_OVER ? ERR_OK
-		                                 : ERR_SHOWDOWN_NOT_REACHED;
-	return judge_chip(view, action);
-}
-
-/* --- every action in every state ------------------------------------------ */
+/* --- every action in one state -------------------------------------------- */
 
 /* A copy of the game to try things on, and what to put back after them. */
 struct trial {
 	struct gang gang;
 	struct table table;
 	struct gang_view view;
-	const struct action *legal;
-	size_t legal_count;
 	size_t listed; /* successes that the list has to have */
 	struct chance chance;
 	struct events events;
@@ -184,8 +111,8 @@ static void reset_trial(struct trial *trial)
 
 static bool is_listed(const struct trial *trial, const struct action *action)
 {
-	for (size_t i = 0; i < trial->legal_count; i++) {
-		if (same_bytes(&trial->legal[i], action, sizeof(*action)))
+	for (size_t i = 0; i < trial->view.legal_count; i++) {
+		if (same_bytes(&trial->view.legal[i], action, sizeof(*action)))
 			return true;
 	}
 	return false;
@@ -206,6 +133,8 @@ static void try_action(struct trial *trial, const struct action *action)
 	tally.refused[err]++;
 	if (err) {
 		CHECK(trial->events.count == 0);
+		if (err == ERR_INVALID)
+			CHECK(gang_fault(&trial->gang, action).member);
 		return;
 	}
 	CHECK(trial->events.count > 0);
@@ -229,51 +158,80 @@ static void check_untouched(const struct trial *trial)
 	CHECK(trial->table.host == game.table.host);
 }
 
-static void try_chip(struct trial *trial, struct action action)
+static void try_arguments(struct trial *trial, unsigned verb, unsigned first,
+                          unsigned second, unsigned third)
 {
-	action.verb = VERB_RETURN;
-	try_action(trial, &action);
-	action.verb = VERB_TAKE;
-	for (unsigned from = 0; from <= game.table.seats; from++) {
-		action.args[ARG_FROM] = (uint8_t)from;
-		try_action(trial, &action);
-	}
-	action.args[ARG_FROM] = CHIP_FROM_ANYWHERE;
+	struct action action = {
+		.verb = (uint8_t)verb,
+		.seat = trial->view.seat,
+		.args = { (uint8_t)first, (uint8_t)second, (uint8_t)third },
+	};
+
 	try_action(trial, &action);
 }
 
-static void try_chips(struct trial *trial, unsigned seat)
+static void try_chips(struct trial *trial)
 {
-	for (unsigned color = 0; color < COLOR_COUNT; color++) {
-		for (unsigned stars = 1; stars <= CHIPS_MAX; stars++)
-			try_chip(trial, (struct action){
-						.seat = (uint8_t)seat,
-						.args = { (uint8_t)color,
-			                                  (uint8_t)stars },
-					});
-		/* Refusals are looked at together, and soon enough. */
-		check_untouched(trial);
+	for (unsigned chip = 0; chip < COLOR_COUNT * CHIPS_MAX; chip++) {
+		unsigned color = chip / CHIPS_MAX;
+		unsigned stars = 1 + chip % CHIPS_MAX;
+
+		try_arguments(trial, VERB_RETURN, color, stars, 0);
+		for (unsigned from = 0; from <= game.table.seats; from++)
+			try_arguments(trial, VERB_TAKE, color, stars, from);
+		try_arguments(trial, VERB_TAKE, color, stars,
+		              CHIP_FROM_ANYWHERE);
 	}
+	/* Refusals are looked at together, and soon enough. */
+	check_untouched(trial);
+}
+
+static void try_proposals(struct trial *trial)
+{
+	for (unsigned seat = 1; seat <= CHIPS_MAX; seat++) {
+		for (unsigned target = 0; target <= CHIPS_MAX; target++) {
+			try_arguments(trial, VERB_PROPOSE, seat, target, 0);
+			try_arguments(trial, VERB_PROPOSE, seat, target, 7);
+		}
+		for (unsigned value = 1; value <= CARD_RANKS; value++) {
+			if (value != 7)
+				try_arguments(trial, VERB_PROPOSE, seat, 0,
+				              value);
+		}
+	}
+	try_arguments(trial, VERB_VOTE, 0, 0, 0);
+	try_arguments(trial, VERB_VOTE, 1, 0, 0);
+	for (unsigned card = 0; card < CARD_COUNT; card++)
+		try_arguments(trial, VERB_CHOOSE, card, 0, 0);
+	try_arguments(trial, VERB_CHOOSE, CHOICE_LOOKED, 0, 0);
+	check_untouched(trial);
+}
+
+static void try_answers(struct trial *trial)
+{
+	for (unsigned value = 1; value <= CARD_RANKS; value++)
+		try_arguments(trial, VERB_ANSWER, CHALLENGE_RETINA_SCAN, value,
+		              0);
+	for (unsigned value = 1; value <= RANKING_COUNT; value++)
+		try_arguments(trial, VERB_ANSWER, CHALLENGE_FINGERPRINT_SCAN,
+		              value, 0);
+	check_untouched(trial);
 }
 
 /* All that a seat can send; exactly what its view lists succeeds. */
 static void try_seat(struct trial *trial, unsigned seat)
 {
-	static const uint8_t verbs[] = { VERB_JOIN, VERB_START,
+	static const uint8_t verbs[] = { VERB_JOIN, VERB_START, VERB_REMATCH,
 		                         VERB_NEXT_HEIST };
 
 	game.table.rules->view(&game.gang, seat, &trial->view);
-	trial->legal =
-		game.table.rules->legal(&trial->view, &trial->legal_count);
 	trial->listed = 0;
-	for (size_t i = 0; i < ARRAY_LEN(verbs); i++) {
-		struct action action = { .verb = verbs[i],
-			                 .seat = (uint8_t)seat };
-		try_action(trial, &action);
-		check_untouched(trial);
-	}
-	try_chips(trial, seat);
-	CHECK(trial->listed == trial->legal_count);
+	for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
+		try_arguments(trial, verbs[i], 0, 0, 0);
+	try_chips(trial);
+	try_proposals(trial);
+	try_answers(trial);
+	CHECK(trial->listed == trial->view.legal_count);
 }
 
 static void try_everything(void)
@@ -292,53 +250,34 @@ static void try_everything(void)
 static unsigned count_cards(const uint8_t *cards, unsigned count, uint64_t *set)
 {
 	for (unsigned i = 0; i < count; i++) {
-		CHECK(cards[i] < CARD_DECK_COUNT);
+		CHECK(cards[i] < CARD_COUNT);
 		*set |= UINT64_C(1) << cards[i];
 	}
 	return count;
 }
 
+/* Each card is in one place, and Jx in one once it was called for. */
 static void check_cards(void)
 {
 	const struct heist *heist = &game.gang.heist;
+	const struct use *use = &heist->use;
+	unsigned has_jack =
+		use->specialist == SPECIALIST_JACK &&
+		(use->state == USE_CHOOSING || use->state == USE_USED);
+	uint64_t all = (UINT64_C(1) << CARD_DECK_COUNT) - 1;
 	unsigned count = 0;
 	uint64_t set = 0;
 
-	for (unsigned i = 0; i < heist->players; i++) {
-		CHECK(heist->pockets[i].count == 2);
-		count += count_cards(heist->pockets[i].cards, 2, &set);
-	}
+	for (unsigned i = 0; i < heist->plan.players; i++)
+		count += count_cards(heist->pockets[i].cards,
+		                     heist->pockets[i].count, &set);
 	count += count_cards(heist->community, heist->community_count, &set);
 	count += count_cards(heist->deck, heist->deck_count, &set);
 	count += count_cards(heist->discards, heist->discards_count, &set);
-	CHECK(count == CARD_DECK_COUNT);
-	CHECK(set == (UINT64_C(1) << CARD_DECK_COUNT) - 1);
-}
-
-/* As the last action left them: colours that ended are with their owners. */
-static void check_chips(void)
-{
-	const struct heist *heist = &game.gang.heist;
-
-	for (unsigned color = 0; color < COLOR_COUNT; color++) {
-		const struct chips *chips = &heist->chips[color];
-		bool ended = color + 1 < heist->round ||
-		             heist->outcome != OUTCOME_OPEN;
-		unsigned held = 0;
-		unsigned seats = 0;
-
-		CHECK(chips->count ==
-		      (color < heist->round ? heist->players : 0));
-		for (unsigned stars = 1; stars <= chips->count; stars++) {
-			unsigned seat = chips_holder(chips, stars);
-			CHECK(seat <= heist->players);
-			CHECK(!seat || !(seats >> seat & 1));
-			seats |= 1U << seat;
-			held += seat != CHIPS_CENTER;
-		}
-		if (chips->count)
-			CHECK((held == heist->players) == ended);
-	}
+	if (use->drawn != CARD_NONE)
+		count += count_cards(&use->drawn, 1, &set);
+	CHECK(count == CARD_DECK_COUNT + has_jack);
+	CHECK(set == (all | (uint64_t)has_jack << CARD_JX));
 }
 
 /* The bytes of the state are a state with the same bytes and views. */
@@ -371,8 +310,31 @@ static void check_json_of(const struct gang_view *view, char *text)
 	struct json_c_object *json = json_tokener_parse_ex(tokener, text, len);
 	CHECK(json && json_object_is_type(json, json_type_object));
 	CHECK(json_tokener_get_parse_end(tokener) == (size_t)len);
+	if (view->seat)
+		check_expansion(json_member(json_member(json, "you"),
+		                            "legal_actions"),
+		                view, VIEW_TEXT_PATH);
 	json_object_put(json);
 	json_tokener_free(tokener);
+}
+
+/* Out of sight are, for all, the moves of chips that are. */
+static void check_hidden(const struct gang_view *view)
+{
+	const struct heist *heist = &game.gang.heist;
+
+	for (unsigned i = 0; i < game.event_count; i++) {
+		const struct event *event = &game.events[i];
+		bool moves = event->type == EVENT_CHIP_TAKEN ||
+		             event->type == EVENT_CHIP_RETURNED;
+
+		if (event->type < EVENT_OF_RULESET)
+			continue;
+		CHECK(game.table.rules->hides(view, event) ==
+		      (moves && event->heist == heist->plan.number &&
+		       heist->outcome == OUTCOME_OPEN &&
+		       heist->chips[event->color - 1].count == 0));
+	}
 }
 
 static void check_json(void)
@@ -383,53 +345,217 @@ static void check_json(void)
 	for (unsigned seat = 0; seat <= game.table.seats; seat++) {
 		game.table.rules->view(&game.gang, seat, &view);
 		check_json_of(&view, text);
+		check_hidden(&view);
 	}
+}
+
+/* A chip is locked if it is somebody's and they could not give it away. */
+static void check_locked(const struct gang_view *view)
+{
+	for (unsigned i = 0; i < view->chips_count; i++) {
+		const struct chip_view *chip = &view->chips[i];
+		bool ended = view->phase >= PHASE_ANSWERING ||
+		             chip->color + 1U < view->round;
+
+		CHECK(chip->locked ==
+		      (chip->seat &&
+		       (ended || is_stuck(view, chip->color, chip->stars))));
+	}
+}
+
+static void check_some_view(void)
+{
+	static struct gang_view view;
+	unsigned seat = (unsigned)(tally.states % (game.table.seats + 1U));
+
+	game.table.rules->view(&game.gang, seat, &view);
+	CHECK(view.seat == seat);
+	check_view(&game.ledger, &view);
+	check_locked(&view);
 }
 
 static void check_state(void)
 {
 	CHECK(game.table.version == game.event_count);
 	CHECK(game.table.status == game.table.rules->status(&game.gang));
-	CHECK(game.gang.heist.number <= 5);
+	CHECK(game.gang.heist.plan.number <= 5);
 	if (game.table.status != STATUS_LOBBY) {
 		check_cards();
-		check_chips();
+		check_heist(&game.ledger, &game.gang.heist);
+		check_piles(&game.piles, &game.gang);
+		check_some_view();
 	}
 	check_codec();
-	try_everything();
 	if (++tally.states % JSON_EVERY == 0)
 		check_json();
+	if (tally.states % EVERYTHING_EVERY == 0)
+		try_everything();
+}
+
+/* --- what is told of an event, and to whom ---------------------------------
+ */
+
+/* A seat's own cards, as an event is to tell them; "" for none. */
+static void print_share(const struct event *event, unsigned seat, char *text,
+                        size_t size)
+{
+	unsigned count = event->open[0];
+	const uint8_t *cards = event->secret;
+	struct json_out out;
+
+	json_out_init(&out, text, size);
+	if (event->type == EVENT_CHOICE_MADE) {
+		if (event->secret_len && seat &&
+		    (seat == event->seat || seat == event->secret[1]))
+			json_key_string(&out, "card", card_text(cards[0]));
+		text[json_out_len(&out)] = '\0';
+		return;
+	}
+	if (event->type == EVENT_CARDS_REDRAWN)
+		count = seat == event->seat ? event->secret_len : 0;
+	else if (seat)
+		cards += (seat - 1) * count;
+	else
+		count = 0;
+	if (count) {
+		json_key(&out, "pocket_cards");
+		json_array(&out);
+		for (unsigned i = 0; i < count; i++)
+			json_string(&out, card_text(cards[i]));
+		json_array_end(&out);
+	}
+	text[json_out_len(&out)] = '\0';
+}
+
+/* Each reader is told the own share of what is secret, and no other card. */
+static void check_shares(const struct event *event)
+{
+	char share[SHARE_MAX];
+	char text[EVENT_TEXT_MAX];
+	struct json_out out;
+
+	for (unsigned seat = 0; seat <= game.table.seats; seat++) {
+		print_share(event, seat, share, sizeof(share));
+		json_out_init(&out, text, sizeof(text) - 1);
+		game.table.rules->print_event(event, seat, &out);
+		CHECK(json_out_fits(&out));
+		text[json_out_len(&out)] = '\0';
+		CHECK(strstr(text, share));
+		CHECK(share[0] || !strstr(text, "card\":"));
+		CHECK(share[0] || !strstr(text, "pocket_cards"));
+	}
+}
+
+/* --- what was met --------------------------------------------------------- */
+
+/* A heist with a permanent challenge, or with two, has ended. */
+static void tally_cards(void)
+{
+	const struct plan *plan = &game.gang.heist.plan;
+	unsigned redrawn = game.ledger.redrawn;
+
+	if (game.gang.mode != GANG_MODE_PROFESSIONAL &&
+	    game.gang.mode != GANG_MODE_MASTER_THIEF)
+		return;
+	for (unsigned one = 1; one <= CHALLENGE_MAX; one++) {
+		if (!(plan->challenges >> one & 1))
+			continue;
+		tally.specialists[one][plan->specialist]++;
+		tally.redrawn_helped[one][plan->specialist] +=
+			redrawn >> one & 1;
+		for (unsigned two = 1; two <= CHALLENGE_MAX; two++) {
+			if (two == one || !(plan->challenges >> two & 1))
+				continue;
+			tally.challenges[one][two] +=
+				plan->permanent ? plan->permanent >> one & 1
+						: 1;
+			tally.redrawn[one][two] += redrawn >> one & 1;
+		}
+	}
+}
+
+static void tally_heist(const struct event *event)
+{
+	const struct ledger *ledger = &game.ledger;
+
+	tally.heists[event->open[0]]++;
+	tally.jack_redrawn += ledger->jack_redrawn;
+	for (unsigned i = 1; i <= CHALLENGE_MAX; i++) {
+		if (ledger->settled[i])
+			tally.judged[i][ledger->right[i]]++;
+	}
+	tally_cards();
 }
 
 /* --- a game --------------------------------------------------------------- */
 
-static void keep_events(const struct events *events)
+/* What the players know of their stacks, once a heist is dealt. */
+static void note_heist(const struct gang *before)
+{
+	if (before->players == 0)
+		piles_begin(&game.piles, &game.gang, game.policy.shuffled);
+	else
+		piles_go_on(&game.piles, &game.gang, &before->heist.plan,
+		            before->heist.outcome == OUTCOME_SUCCEEDED);
+}
+
+static void note_events(const struct events *events, const struct gang *before,
+                        unsigned verb)
 {
 	CHECK(game.event_count + events->count <= EVENTS_IN_GAME_MAX);
 	for (unsigned i = 0; i < events->count; i++) {
-		game.events[game.event_count++] = events->list[i];
-		if (events->list[i].type == EVENT_HEIST_ENDED)
-			tally.heists[events->list[i].open[0]]++;
+		const struct event *event = &events->list[i];
+
+		game.events[game.event_count++] = *event;
+		if (event->type < EVENT_OF_RULESET)
+			continue;
+		if (event->secret_len)
+			check_shares(event);
+		ledger_note(&game.ledger, event, &before->heist,
+		            &game.gang.heist);
+		if (event->type == EVENT_HEIST_STARTED)
+			note_heist(before);
+		if (event->type == EVENT_HEIST_ENDED)
+			tally_heist(event);
+		if (event->type == EVENT_SPECIALIST_WITHDRAWN && !event->seat)
+			tally.expired++;
+		if (event->type == EVENT_ROUND_ENDED && verb == VERB_CHOOSE)
+			tally.choice_ended[game.ledger.specialist]++;
 	}
 }
 
-static void take_step(void)
+/* What leaves the deck leaves it from the top. */
+static void check_deck(const struct heist *before)
+{
+	const struct heist *heist = &game.gang.heist;
+
+	if (before->plan.number != heist->plan.number)
+		return;
+	CHECK(heist->deck_count <= before->deck_count);
+	CHECK(same_bytes(before->deck, heist->deck, heist->deck_count));
+	CHECK(heist->discards_count >= before->discards_count);
+	CHECK(same_bytes(before->discards, heist->discards,
+	                 before->discards_count));
+	CHECK(heist->use.drawn == CARD_NONE ||
+	      heist->use.drawn == before->use.drawn ||
+	      heist->use.drawn == CARD_JX ||
+	      heist->use.drawn == before->deck[before->deck_count - 1]);
+}
+
+static void do_action(const struct cause *cause)
 {
 	static struct gang before;
 	static struct events events;
-	struct cause cause;
 	struct chance chance;
 	struct table table_before = game.table;
 
-	cause.action = sim_choose(&game.table, &game.policy, &game.random);
-	sim_seed(&game.random, cause.seed);
-	chance_init(&chance, cause.seed);
+	chance_init(&chance, cause->seed);
 	memcpy(&before, &game.gang, sizeof(before));
 	events.count = 0;
-	game.tries++;
+	sim_place.tries++;
 	tally.tried++;
 
-	enum err err = table_act(&game.table, &cause.action, &chance, &events);
+	enum err err = table_act(&game.table, &cause->action, &chance, &events);
 	if (err) {
 		CHECK(events.count == 0);
 		CHECK(!chance.used);
@@ -440,9 +566,11 @@ static void take_step(void)
 	}
 	CHECK(game.cause_count < ACTIONS_MAX);
 	CHECK(game.table.version == table_before.version + events.count);
-	game.causes[game.cause_count++] = cause;
+	sim_place.version = game.table.version;
+	game.causes[game.cause_count++] = *cause;
 	tally.succeeded++;
-	keep_events(&events);
+	note_events(&events, &before, cause->action.verb);
+	check_deck(&before.heist);
 	check_state();
 }
 
@@ -479,23 +607,80 @@ static void check_replay(void)
 	                          at * sizeof(struct event));
 }
 
-static void play_game(uint64_t seed)
+static void check_end(void)
 {
-	game.seed = seed;
-	game.random = (struct sim_random){ seed };
-	game.policy = sim_policy(&game.random);
-	game.tries = game.cause_count = game.event_count = 0;
-	sim_open(&game.table, &game.gang);
-	while (game.table.status == STATUS_LOBBY ||
-	       game.table.status == STATUS_PLAYING)
-		take_step();
+	unsigned alarms = game.gang.mode == GANG_MODE_MASTER_THIEF ? 2 : 3;
 
 	CHECK((game.gang.gold == 3) == (game.table.status == STATUS_WON));
-	CHECK((game.gang.red == 3) == (game.table.status == STATUS_LOST));
-	CHECK(game.gang.gold + game.gang.red == game.gang.heist.number);
-	tally.games[game.table.status]++;
-	tally.players[game.table.seats]++;
+	CHECK((game.gang.red == alarms) == (game.table.status == STATUS_LOST));
+	CHECK(game.gang.gold + game.gang.red == game.gang.heist.plan.number);
+}
+
+/* Play what was opened to its end; with a first action if there is one. */
+static void play_game(const struct action *first)
+{
+	struct cause cause;
+
+	sim_place.tries = sim_place.version = 0;
+	game.cause_count = game.event_count = 0;
+	sim_open(&game.table, &game.gang);
+	while (game.table.status == STATUS_LOBBY ||
+	       game.table.status == STATUS_PLAYING) {
+		if (first && game.table.version == 0)
+			cause.action = *first;
+		else
+			cause.action = sim_choose(&game.table, &game.policy,
+			                          &game.random);
+		sim_seed(&game.random, cause.seed);
+		do_action(&cause);
+	}
+	check_end();
 	check_replay();
+	tally.games[game.gang.mode][game.table.status]++;
+	tally.again[game.gang.mode] += first != NULL;
+	tally.players[game.table.seats]++;
+	sim_place.games++;
+}
+
+/* The gang plays again, with the stacks as they lie. */
+static struct action plan_again(void)
+{
+	static struct gang next;
+	struct action rematch = { .verb = VERB_REMATCH, .seat = 1 };
+	struct action again;
+	struct events events = { .count = 0 };
+	struct chance chance = { 0 };
+
+	CHECK(!table_act(&game.table, &rematch, &chance, &events));
+	CHECK(table_act(&game.table, &rematch, &chance, &events) ==
+	      ERR_ALREADY_USED);
+	table_plan_again(&game.table, &next, &again);
+	CHECK(gang_valid(&next) && next.mode == game.gang.mode);
+	piles_again(&game.piles, &game.gang.heist.plan, &next);
+	return again;
+}
+
+static uint64_t games_of(unsigned mode)
+{
+	return tally.games[mode][STATUS_WON] + tally.games[mode][STATUS_LOST];
+}
+
+static void play_gang(uint64_t seed, unsigned mode)
+{
+	sim_place = (struct sim_place){ .seed = seed };
+	game.random = (struct sim_random){ seed };
+	game.policy = sim_policy(&game.random);
+	game.policy.mode = (uint8_t)mode;
+	piles_sort(&game.piles, mode);
+	play_game(NULL);
+	while (sim_percent(&game.random, AGAIN_PERCENT)) {
+		struct action again = plan_again();
+
+		game.policy.skilled = sim_below(&game.random, 256);
+		play_game(&again);
+	}
+	tally.reshuffled[mode][0] += game.piles.challenges.reshuffled;
+	tally.reshuffled[mode][1] += game.piles.specialists.reshuffled;
 }
 
 /* --- the whole ------------------------------------------------------------ */
@@ -505,13 +690,21 @@ static void print_tally(void)
 	uint8_t hash[16];
 	char hex[2 * sizeof(hash) + 1];
 
-	crypto_generichash_final(&digest, hash, sizeof(hash));
-	print_message("games: %" PRIu64 " won, %" PRIu64
-	              " lost; heists: %" PRIu64 " succeeded, %" PRIu64
-	              " failed\n",
-	              tally.games[STATUS_WON], tally.games[STATUS_LOST],
+	for (unsigned mode = 1; mode <= MODES; mode++)
+		print_message("%-12s %" PRIu64 " games won, %" PRIu64
+		              " lost, %" PRIu64 " by a gang again; %" PRIu64
+		              " and %" PRIu64 " stacks shuffled on the way\n",
+		              mode_get(mode)->code,
+		              tally.games[mode][STATUS_WON],
+		              tally.games[mode][STATUS_LOST], tally.again[mode],
+		              tally.reshuffled[mode][0],
+		              tally.reshuffled[mode][1]);
+	print_message("heists: %" PRIu64 " succeeded, %" PRIu64
+	              " failed; Jx redrawn: %" PRIu64
+	              "; proposals expired: %" PRIu64 "\n",
 	              tally.heists[OUTCOME_SUCCEEDED],
-	              tally.heists[OUTCOME_FAILED]);
+	              tally.heists[OUTCOME_FAILED], tally.jack_redrawn,
+	              tally.expired);
 	print_message("actions: %" PRIu64 " chosen, %" PRIu64
 	              " done; states: %" PRIu64 "\n",
 	              tally.tried, tally.succeeded, tally.states);
@@ -521,31 +714,115 @@ static void print_tally(void)
 			              tally.refused[err],
 			              err_code((enum err)err));
 	}
+	crypto_generichash_final(&digest, hash, sizeof(hash));
 	print_message("digest: %s\n",
 	              sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash)));
+}
+
+static void expect_met(uint64_t count, const char *what, unsigned one,
+                       unsigned two)
+{
+	if (!count)
+		fail_msg("never met: %s %u %u", what, one, two);
+}
+
+/* Every card that one mode can bring beside every other. */
+static void check_cards_met(void)
+{
+	for (unsigned one = CHALLENGE_QUICK_ACCESS + 1; one <= CHALLENGE_MAX;
+	     one++) {
+		bool draws = one == CHALLENGE_MOTION_DETECTOR ||
+		             one == CHALLENGE_LASER_TRIPWIRES;
+
+		for (unsigned two = CHALLENGE_QUICK_ACCESS + 1;
+		     two <= CHALLENGE_MAX; two++) {
+			if (one == two)
+				continue;
+			expect_met(tally.challenges[one][two], "challenges",
+			           one, two);
+			if (draws)
+				expect_met(tally.redrawn[one][two],
+				           "a redraw with challenges", one,
+				           two);
+		}
+		for (unsigned two = 1; two <= SPECIALIST_MAX; two++) {
+			expect_met(tally.specialists[one][two],
+			           "challenge and specialist", one, two);
+			if (draws)
+				expect_met(tally.redrawn_helped[one][two],
+				           "a redraw with a specialist", one,
+				           two);
+		}
+	}
+}
+
+static void check_moments_met(void)
+{
+	static const uint8_t questions[] = { CHALLENGE_RETINA_SCAN,
+		                             CHALLENGE_FINGERPRINT_SCAN };
+	static const uint8_t choosers[] = {
+		SPECIALIST_INFORMANT, SPECIALIST_HACKER, SPECIALIST_COORDINATOR,
+		SPECIALIST_JACK, SPECIALIST_CON_ARTIST
+	};
+
+	expect_met(tally.jack_redrawn, "Jx redrawn", 0, 0);
+	expect_met(tally.expired, "an expired proposal", 0, 0);
+	for (size_t i = 0; i < ARRAY_LEN(questions); i++) {
+		expect_met(tally.judged[questions[i]][false], "a wrong answer",
+		           questions[i], 0);
+		expect_met(tally.judged[questions[i]][true], "a right answer",
+		           questions[i], 0);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(choosers); i++)
+		expect_met(tally.choice_ended[choosers[i]],
+		           "a choice that ends a round", choosers[i], 0);
+	for (unsigned mode = GANG_MODE_ADVANCED; mode <= MODES; mode++) {
+		expect_met(tally.reshuffled[mode][0], "challenges shuffled",
+		           mode, 0);
+		if (mode != GANG_MODE_MASTER_THIEF)
+			expect_met(tally.reshuffled[mode][1],
+			           "specialists shuffled", mode, 0);
+	}
+}
+
+/* Nothing was proved if hardly anything was met. */
+static void check_tally(uint64_t games)
+{
+	for (unsigned mode = 1; mode <= MODES; mode++) {
+		assert_in_range(tally.games[mode][STATUS_WON], games / 20,
+		                2 * games);
+		assert_in_range(tally.games[mode][STATUS_LOST], games / 20,
+		                2 * games);
+	}
+	assert_in_range(tally.heists[OUTCOME_SUCCEEDED], games, 20 * games);
+	assert_in_range(tally.heists[OUTCOME_FAILED], games, 20 * games);
+	for (unsigned seats = GANG_PLAYERS_MIN; seats <= GANG_PLAYERS_MAX;
+	     seats++)
+		assert_in_range(tally.players[seats], games / 20, 4 * games);
+	check_cards_met();
+	check_moments_met();
 }
 
 static void test_games(void **state)
 {
 	uint64_t seed = sim_setting("GANG_SEED", SEED);
 	uint64_t games = sim_setting("GANG_GAMES", GAMES);
+	unsigned full = 0;
 
 	(void)state;
 	assert_int_not_equal(sodium_init(), -1);
 	crypto_generichash_init(&digest, NULL, 0, 16);
-	for (uint64_t i = 0; i < games; i++)
-		play_game(seed + i);
+	for (uint64_t i = seed; full < MODES; i++) {
+		unsigned mode = 1 + (unsigned)(i % MODES);
+
+		if (games_of(mode) >= games)
+			continue;
+		play_gang(i, mode);
+		full += games_of(mode) >= games;
+	}
 	print_tally();
-	if (games < 1000)
-		return;
-	/* Nothing was proved if hardly anything was met. */
-	assert_in_range(tally.games[STATUS_WON], games / 10, games);
-	assert_in_range(tally.games[STATUS_LOST], games / 10, games);
-	assert_in_range(tally.heists[OUTCOME_SUCCEEDED], games, 3 * games);
-	assert_in_range(tally.heists[OUTCOME_FAILED], games, 3 * games);
-	for (unsigned seats = GANG_PLAYERS_MIN; seats <= GANG_PLAYERS_MAX;
-	     seats++)
-		assert_in_range(tally.players[seats], games / 20, games);
+	if (games >= GAMES)
+		check_tally(games);
 }
 
 int main(void)

@@ -2,13 +2,15 @@
  * twin.h - pairs of games that a viewer must not be able to tell apart.
  *
  * Shared by the tests of secrecy, here and over HTTP.  A twin is a game in
- * which what its viewer may not see is another.  What that is stands in
- * twin_sort(), and nowhere else: a new place for cards has its line there,
- * and there is an assertion that none was forgotten.
+ * which what its viewer may not see is another.  What that is stands here and
+ * nowhere else: of a state in twin_sort() and the functions below it, of a
+ * log in twin_event().  A new place for cards has its line there, and there
+ * are assertions that none was forgotten.
  */
 #ifndef TESTS_SIM_TWIN_H
 #define TESTS_SIM_TWIN_H
 
+#include "gang/view.h"
 #include "sim.h"
 
 /* --- scenes --------------------------------------------------------------- */
@@ -36,17 +38,7 @@ static inline enum err scene_act(struct scene *scene,
 	return table_act(&scene->table, action, &scene->chance, &scene->events);
 }
 
-/* The pocket cards, as the log of a deal keeps them. */
-static inline void event_pockets(struct event *deal, const struct heist *heist)
-{
-	deal->secret_len = 0;
-	for (unsigned i = 0; i < heist->players; i++) {
-		for (unsigned j = 0; j < heist->pockets[i].count; j++)
-			event_secret(deal, heist->pockets[i].cards[j]);
-	}
-}
-
-/* --- what is hidden ------------------------------------------------------- */
+/* --- cards that are hidden ------------------------------------------------ */
 
 /* Where values lie that may be exchanged among each other. */
 struct places {
@@ -78,6 +70,37 @@ static inline void places_shuffle(struct places *places,
 		           places->at[left - 1]);
 }
 
+/* Everybody knows where it went: to the seat that asked for it. */
+static inline void places_keep_jack(struct places *hidden, struct places *kept)
+{
+	for (unsigned i = 0; i < hidden->count; i++) {
+		if (*hidden->at[i] != CARD_JX)
+			continue;
+		kept->at[kept->count++] = hidden->at[i];
+		hidden->at[i] = hidden->at[--hidden->count];
+		return;
+	}
+}
+
+/* The seat's cards lie open, or are the viewer's own. */
+static inline bool twin_knows(const struct heist *heist, unsigned viewer,
+                              unsigned seat)
+{
+	const struct chips *red = &heist->chips[COLOR_RED];
+
+	return seat == viewer || heist->outcome != OUTCOME_OPEN ||
+	       (showdown_is_asking(heist) &&
+	        seat != chips_holder(red, red->count));
+}
+
+/* The viewer gets it next, when all have laid one out. */
+static inline bool twin_gets(const struct heist *heist, unsigned viewer,
+                             unsigned seat, unsigned card)
+{
+	return card == heist->use.laid_out[seat - 1] &&
+	       seat % heist->plan.players + 1 == viewer;
+}
+
 /*
  * All cards of a heist: those that the viewer may not see, and those that
  * stay where they are, as do the next ones of the deck, so many.
@@ -86,69 +109,327 @@ static inline void twin_sort(struct heist *heist, unsigned viewer,
                              unsigned next, struct places *hidden,
                              struct places *kept)
 {
-	bool over = heist->outcome != OUTCOME_OPEN;
+	struct use *use = &heist->use;
+	bool draws = use->drawn != CARD_NONE;
+	bool chooses = use->choosing >> viewer & 1;
+
+	if (next > heist->deck_count)
+		next = heist->deck_count;
 	unsigned rest = heist->deck_count - next;
 
 	hidden->count = kept->count = 0;
-	for (unsigned i = 0; i < heist->players; i++) {
+	for (unsigned i = 0; i < heist->plan.players; i++) {
 		struct pocket *pocket = &heist->pockets[i];
-		places_add(over || i + 1 == viewer ? kept : hidden,
-		           pocket->cards, pocket->count);
+
+		for (unsigned j = 0; j < pocket->count; j++) {
+			uint8_t *card = &pocket->cards[j];
+			bool stays = twin_knows(heist, viewer, i + 1) ||
+			             (next &&
+			              twin_gets(heist, viewer, i + 1, *card));
+
+			places_add(stays ? kept : hidden, card, 1);
+		}
 	}
 	places_add(kept, heist->community, heist->community_count);
 	places_add(hidden, heist->deck, rest);
 	places_add(kept, heist->deck + rest, next);
 	places_add(hidden, heist->discards, heist->discards_count);
-	assert_int_equal(hidden->count + kept->count, CARD_DECK_COUNT);
+	if (draws)
+		places_add(chooses ? kept : hidden, &use->drawn, 1);
+	places_keep_jack(hidden, kept);
+	assert_int_equal(hidden->count + kept->count,
+	                 CARD_DECK_COUNT + use_brings_jack(use));
+}
+
+/* --- what else is hidden of a state --------------------------------------- */
+
+/* Some card of a pocket, which is not Jx. */
+static inline uint8_t twin_card_of(const struct pocket *pocket,
+                                   struct sim_random *random)
+{
+	uint8_t card;
+
+	do {
+		card = pocket->cards[sim_below(random, pocket->count)];
+	} while (card == CARD_JX);
+	return card;
+}
+
+/*
+ * Which cards others have laid out to be passed, but for one that the viewer
+ * gets and that is to stay.
+ */
+static inline void twin_lay_out(struct heist *heist, unsigned viewer,
+                                bool keeps_next, struct sim_random *random)
+{
+	for (unsigned seat = 1; seat <= heist->plan.players; seat++) {
+		uint8_t *card = &heist->use.laid_out[seat - 1];
+
+		if (seat == viewer || *card == CARD_NONE ||
+		    (keeps_next && twin_gets(heist, viewer, seat, *card)))
+			continue;
+		*card = twin_card_of(&heist->pockets[seat - 1], random);
+	}
+}
+
+/* What others remember of a card that was shown, or of their first ones. */
+static inline void twin_memories(struct heist *heist, unsigned viewer,
+                                 struct sim_random *random)
+{
+	struct use *use = &heist->use;
+	struct places former = { 0 };
+
+	if (use->shown != CARD_NONE && viewer != use->proposal.seat &&
+	    viewer != use->proposal.target)
+		use->shown = (uint8_t)sim_below(random, CARD_DECK_COUNT);
+	for (unsigned i = 0; i < heist->plan.players; i++) {
+		if (i + 1 != viewer)
+			places_add(&former, use->former[i].cards,
+			           use->former[i].count);
+	}
+	places_shuffle(&former, random);
+}
+
+/*
+ * The order of what has not come up out of a shuffled stack.  What went under
+ * it did so before all eyes; the top card may stay.
+ */
+static inline void twin_stack(struct stack *stack, bool keeps_next,
+                              struct sim_random *random)
+{
+	struct places unseen = { 0 };
+
+	if (!stack->is_shuffled)
+		return;
+	for (unsigned i = keeps_next; i < stack->count; i++) {
+		if (!(stack->seen >> stack->cards[i] & 1))
+			places_add(&unseen, &stack->cards[i], 1);
+	}
+	places_shuffle(&unseen, random);
 }
 
 /*
  * Exchange what is hidden in a copy; false if the copy is no game that can
- * be.  The next cards of the deck may stay where they are, so that both can
- * go on together when those are opened.
+ * be.  What comes up next may stay where it is, so that both can go on
+ * together when it does.
  */
 MUST_CHECK static inline bool twin_make(struct scene *twin,
                                         const struct scene *original,
                                         unsigned viewer,
                                         struct sim_random *random)
 {
-	unsigned next = sim_below(random, 2) * HEIST_COMMUNITY_MAX;
+	bool keeps_next = sim_percent(random, 50);
+	unsigned next = keeps_next ? COMMUNITY_MAX + POCKET_MAX : 0;
+	struct heist *heist = &twin->gang.heist;
 	struct places hidden;
 	struct places kept;
 
 	scene_copy(twin, original);
-	twin_sort(&twin->gang.heist, viewer, next, &hidden, &kept);
+	twin_sort(heist, viewer, next, &hidden, &kept);
 	places_shuffle(&hidden, random);
+	twin_lay_out(heist, viewer, keeps_next, random);
+	twin_memories(heist, viewer, random);
+	twin_stack(&twin->gang.challenges, keeps_next, random);
+	twin_stack(&twin->gang.specialists, keeps_next, random);
 	return gang_valid(&twin->gang);
 }
 
-/* True once the rules have opened cards that the two differ in. */
+/*
+ * The same action in the twin: who chooses a card that the viewer may not see
+ * chooses the one in its place.  Jx is never an option.
+ */
+static inline struct action twin_action(const struct scene *twin,
+                                        const struct scene *original,
+                                        unsigned viewer, struct action action)
+{
+	uint8_t from[OPTIONS_MAX];
+	uint8_t to[OPTIONS_MAX];
+	uint8_t *card = &action.args[ARG_CARD];
+	const struct heist *heist = &original->gang.heist;
+
+	if (action.verb != VERB_CHOOSE || action.seat == viewer ||
+	    *card >= CARD_COUNT || action.seat > heist->plan.players ||
+	    !heist->plan.specialist)
+		return action;
+	unsigned count = use_options(heist, action.seat, from);
+	(void)use_options(&twin->gang.heist, action.seat, to);
+	for (unsigned i = 0; i < count; i++) {
+		if (from[i] == *card) {
+			*card = to[i];
+			return action;
+		}
+	}
+	*card = CARD_JX;
+	return action;
+}
+
+/* The viewer got other cards; perhaps they were drawn anew since. */
+static inline bool twins_are_dealt(const struct scene *one,
+                                   const struct scene *other, unsigned viewer)
+{
+	for (unsigned i = 0; viewer && i < one->events.count; i++) {
+		const struct event *a = &one->events.list[i];
+		const struct event *b = &other->events.list[i];
+		unsigned count = a->open[0];
+		unsigned at = (viewer - 1) * count;
+
+		if ((a->type == EVENT_CARDS_PASSED ||
+		     a->type == EVENT_CARDS_REDEALT) &&
+		    memcmp(a->secret + at, b->secret + at, count) != 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * True once the rules have opened what the two differ in, to all or to the
+ * viewer: cards, what a specialist says of them, what a heist is played with.
+ */
 static inline bool twins_are_opened(const struct scene *one,
-                                    const struct scene *other)
+                                    const struct scene *other, unsigned viewer)
 {
 	const struct heist *a = &one->gang.heist;
 	const struct heist *b = &other->gang.heist;
+	bool over = a->outcome != OUTCOME_OPEN;
 
-	return memcmp(a->community, b->community, sizeof(a->community)) != 0 ||
-	       (a->outcome != OUTCOME_OPEN &&
-	        memcmp(a->pockets, b->pockets, sizeof(a->pockets)) != 0);
+	for (unsigned seat = 1; seat <= a->plan.players; seat++) {
+		if ((over || twin_knows(a, viewer, seat)) &&
+		    memcmp(&a->pockets[seat - 1], &b->pockets[seat - 1],
+		           sizeof(struct pocket)) != 0)
+			return true;
+	}
+	return twins_are_dealt(one, other, viewer) ||
+	       a->plan.challenges != b->plan.challenges ||
+	       a->plan.specialist != b->plan.specialist ||
+	       memcmp(a->community, b->community, sizeof(a->community)) != 0 ||
+	       memcmp(a->use.announcements, b->use.announcements,
+	              sizeof(a->use.announcements)) != 0 ||
+	       (a->use.choosing >> viewer & 1 &&
+	        a->use.drawn != b->use.drawn) ||
+	       (viewer && a->use.proposal.target == viewer &&
+	        a->use.shown != b->use.shown);
+}
+
+/* --- what is hidden of a log ---------------------------------------------- */
+
+static inline void random_cards(uint8_t *cards, unsigned count,
+                                struct sim_random *random)
+{
+	for (unsigned i = 0; i < count; i++)
+		cards[i] = (uint8_t)sim_below(random, CARD_DECK_COUNT);
+}
+
+/* Everybody's cards but the viewer's. */
+static inline void twin_deal(struct event *event, unsigned viewer,
+                             struct sim_random *random)
+{
+	unsigned count = event->open[0];
+
+	for (unsigned seat = 1; seat * count <= event->secret_len; seat++) {
+		if (seat != viewer)
+			random_cards(event->secret + (seat - 1) * count, count,
+			             random);
+	}
+}
+
+/* Who moved which chip, while a card puts it out of sight. */
+static inline void twin_chip(struct event *event, unsigned players,
+                             struct sim_random *random)
+{
+	event->seat = (uint8_t)sim_seat(players, random);
+	event->open[0] = (uint8_t)sim_seat(players, random);
+	if (event->type == EVENT_CHIP_TAKEN)
+		event->open[1] = (uint8_t)sim_below(random, players + 1);
+}
+
+/* True while Blackout hides who held the chips of earlier rounds. */
+static inline bool is_blacked_out(const struct heist *heist)
+{
+	return heist->plan.challenges >> CHALLENGE_BLACKOUT & 1 &&
+	       heist->outcome == OUTCOME_OPEN;
+}
+
+/* An event as it might have been, for all that the viewer may know now. */
+static inline void twin_event(struct event *event, const struct heist *heist,
+                              unsigned viewer, struct sim_random *random)
+{
+	switch (event->type) {
+	case EVENT_CARDS_DEALT:
+	case EVENT_CARDS_PASSED:
+	case EVENT_CARDS_REDEALT:
+		twin_deal(event, viewer, random);
+		return;
+	case EVENT_CARDS_REDRAWN:
+		if (event->seat != viewer)
+			random_cards(event->secret, event->secret_len, random);
+		return;
+	case EVENT_CHOICE_MADE:
+		if (event->secret_len && event->seat != viewer &&
+		    (!viewer || event->secret[1] != viewer))
+			random_cards(event->secret, 1, random);
+		return;
+	case EVENT_CHIP_TAKEN:
+	case EVENT_CHIP_RETURNED:
+		if (is_blacked_out(heist) &&
+		    event->heist == heist->plan.number &&
+		    event->color < heist->round)
+			twin_chip(event, heist->plan.players, random);
+	}
+	assert_int_equal(event->secret_len, 0);
 }
 
 /* --- what was met --------------------------------------------------------- */
 
+enum { TWIN_PHASES = PHASE_OVER + 1 };
+
 struct twin_tally {
 	unsigned viewers[GANG_PLAYERS_MAX + 1][GANG_PLAYERS_MAX + 1];
 	unsigned phases[STATUS_COUNT][COLOR_COUNT + 2];
+	unsigned modes[GANG_MODE_MASTER_THIEF + 1][TWIN_PHASES];
+	unsigned challenges[CHALLENGE_MAX + 1];
+	unsigned blackouts; /* that hide chips at this moment */
+	/* By state, and whether the viewer owes a choice. */
+	unsigned specialists[SPECIALIST_MAX + 1][USE_USED + 1][2];
 };
+
+static inline enum phase phase_of(const struct heist *heist)
+{
+	if (heist->outcome != OUTCOME_OPEN)
+		return PHASE_OVER;
+	if (showdown_is_asking(heist))
+		return PHASE_ANSWERING;
+	return heist->use.choosing ? PHASE_CHOOSING : PHASE_CHIPS;
+}
 
 static inline void tally_pair(struct twin_tally *tally,
                               const struct scene *scene, unsigned viewer)
 {
 	const struct heist *heist = &scene->gang.heist;
+	const struct use *use = &heist->use;
 	unsigned over = heist->outcome == OUTCOME_OPEN ? 0 : 1;
 
 	tally->viewers[scene->table.seats][viewer]++;
 	tally->phases[scene->table.status][heist->round + over]++;
+	tally->modes[scene->gang.mode][phase_of(heist)]++;
+	tally->blackouts += is_blacked_out(heist) && heist->round > 2;
+	tally->specialists[use->specialist][use->state]
+			  [use->choosing >> viewer & 1]++;
+	for (unsigned i = 1; i <= CHALLENGE_MAX; i++)
+		tally->challenges[i] += heist->plan.challenges >> i & 1;
+}
+
+/* Each card; of a specialist who has to be chosen for, both sides. */
+static inline void tally_check_cards(const struct twin_tally *tally)
+{
+	for (unsigned i = 1; i <= CHALLENGE_MAX; i++)
+		assert_int_not_equal(tally->challenges[i], 0);
+	for (unsigned i = 1; i <= SPECIALIST_MAX; i++) {
+		assert_int_not_equal(tally->specialists[i][USE_USED][0], 0);
+		if (specialist_get(i)->choosers == CHOOSER_NOBODY)
+			continue;
+		assert_int_not_equal(tally->specialists[i][USE_CHOOSING][0], 0);
+		assert_int_not_equal(tally->specialists[i][USE_CHOOSING][1], 0);
+	}
 }
 
 /* Every seat and a spectator of every table, every round and every end. */
@@ -163,6 +444,15 @@ static inline void tally_check(const struct twin_tally *tally)
 		assert_int_not_equal(tally->phases[STATUS_PLAYING][round], 0);
 	assert_int_not_equal(tally->phases[STATUS_WON][COLOR_COUNT + 1], 0);
 	assert_int_not_equal(tally->phases[STATUS_LOST][COLOR_COUNT + 1], 0);
+	for (unsigned mode = 1; mode <= GANG_MODE_MASTER_THIEF; mode++) {
+		assert_int_not_equal(tally->modes[mode][PHASE_CHIPS], 0);
+		assert_int_not_equal(tally->modes[mode][PHASE_OVER], 0);
+		if (mode != GANG_MODE_BASIC)
+			assert_int_not_equal(
+				tally->modes[mode][PHASE_ANSWERING], 0);
+	}
+	assert_int_not_equal(tally->blackouts, 0);
+	tally_check_cards(tally);
 }
 
 #endif

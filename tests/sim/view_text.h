@@ -8,6 +8,9 @@
 #include "gang/ruleset.h"
 #include "gang/view.h"
 
+/* Whose legal actions it prints. */
+#define VIEW_TEXT_PATH "/v1/games/x"
+
 /*
  * All that a view is printed to, as the service does, without what belongs to
  * the table.  Its length; 0 if there was no room for it.
@@ -26,7 +29,7 @@ static inline size_t view_text(const struct gang_view *view, char *text,
 		gang_ruleset.print_you(view, &out);
 		json_key(&out, "legal_actions");
 		json_array(&out);
-		gang_ruleset.print_legal(view, "/v1/games/x", &out);
+		gang_ruleset.print_legal(view, VIEW_TEXT_PATH, &out);
 		json_array_end(&out);
 		json_object_end(&out);
 	}

@@ -1,0 +1,209 @@
+/*
+ * expand.h - the moves that the JSON of legal_actions allows.
+ *
+ * As a client would: each element's fixed fields, and every combination of
+ * what it leaves to choose.
+ */
+#ifndef TESTS_SIM_EXPAND_H
+#define TESTS_SIM_EXPAND_H
+
+#include <stdio.h>
+
+/* Two of json-c's types are named like functions of base/json_out.h. */
+#define json_object json_c_object
+#define json_bool   json_c_bool
+#include <json-c/json.h>
+#undef json_object
+#undef json_bool
+
+#include "check.h"
+
+enum { EXPAND_FIELDS_MAX = 4, EXPAND_PATH_MAX = 64 };
+
+struct expansion {
+	unsigned seat;
+	size_t count;
+	struct action list[LEGAL_MAX];
+};
+
+static inline struct json_c_object *json_member(struct json_c_object *json,
+                                                const char *name)
+{
+	struct json_c_object *found = NULL;
+
+	CHECK(json_object_object_get_ex(json, name, &found));
+	return found;
+}
+
+/* The verb, and the arguments that stand in the path. */
+static inline void expand_path(const char *href, struct action *action)
+{
+	static const struct {
+		const char *path;
+		uint8_t verb;
+	} paths[] = {
+		{ "/heists", VERB_NEXT_HEIST },
+		{ "/specialist/proposals", VERB_PROPOSE },
+		{ "/specialist/votes", VERB_VOTE },
+		{ "/choices", VERB_CHOOSE },
+		{ "/showdown/answers", VERB_ANSWER },
+	};
+	char path[EXPAND_PATH_MAX];
+
+	for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
+		if (strcmp(href, paths[i].path) == 0)
+			action->verb = paths[i].verb;
+	}
+	for (unsigned chip = 0; chip < COLOR_COUNT * CHIPS_MAX; chip++) {
+		unsigned color = chip / CHIPS_MAX;
+		unsigned stars = 1 + chip % CHIPS_MAX;
+		int len = snprintf(path, sizeof(path), "/chips/%s/%u/",
+		                   color_code((enum color)color), stars);
+
+		if (strncmp(href, path, (size_t)len) != 0)
+			continue;
+		action->args[ARG_COLOR] = (uint8_t)color;
+		action->args[ARG_STARS] = (uint8_t)stars;
+		action->verb = VERB_RETURN;
+		if (strcmp(href + len, "take") == 0) {
+			action->verb = VERB_TAKE;
+			action->args[ARG_FROM] = CHIP_FROM_ANYWHERE;
+		} else {
+			CHECK(strcmp(href + len, "return") == 0);
+		}
+	}
+	CHECK(action->verb != VERB_NONE);
+}
+
+static inline void expand_value(struct action *action, const char *text)
+{
+	bool answers = action->verb == VERB_ANSWER;
+	bool ranking = answers &&
+	               action->args[ARG_QUESTION] == CHALLENGE_FINGERPRINT_SCAN;
+
+	CHECK(value_find(ranking ? VALUE_RANKING : VALUE_RANK, text,
+	                 &action->args[answers ? ARG_ANSWER : ARG_VALUE]));
+}
+
+/* One field of a body. */
+static inline void expand_field(struct action *action, const char *name,
+                                struct json_c_object *value)
+{
+	const char *text = json_object_get_string(value);
+
+	if (strcmp(name, "seat") == 0) {
+		action->args[ARG_SEAT] = (uint8_t)json_object_get_int(value);
+	} else if (strcmp(name, "target_seat") == 0) {
+		action->args[ARG_TARGET] = (uint8_t)json_object_get_int(value);
+	} else if (strcmp(name, "agree") == 0) {
+		action->args[ARG_AGREES] =
+			(uint8_t)json_object_get_boolean(value);
+	} else if (strcmp(name, "looked") == 0) {
+		action->args[ARG_CARD] = CHOICE_LOOKED;
+	} else if (strcmp(name, "card") == 0) {
+		CHECK(card_parse(text, strlen(text), &action->args[ARG_CARD]));
+	} else if (strcmp(name, "question") == 0) {
+		action->args[ARG_QUESTION] = CHALLENGE_FINGERPRINT_SCAN;
+		if (strcmp(text, "retina_scan") == 0)
+			action->args[ARG_QUESTION] = CHALLENGE_RETINA_SCAN;
+		else
+			CHECK(strcmp(text, "fingerprint_scan") == 0);
+	} else {
+		CHECK(strcmp(name, "value") == 0);
+		expand_value(action, text);
+	}
+}
+
+/* The members of an object; NULL has none. */
+struct fields {
+	size_t count;
+	const char *names[EXPAND_FIELDS_MAX];
+	struct json_c_object *values[EXPAND_FIELDS_MAX];
+};
+
+static inline void list_fields(struct json_c_object *json,
+                               struct fields *fields)
+{
+	fields->count = 0;
+	if (!json)
+		return;
+	struct json_object_iterator at = json_object_iter_begin(json);
+	struct json_object_iterator end = json_object_iter_end(json);
+	for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
+		CHECK(fields->count < EXPAND_FIELDS_MAX);
+		fields->names[fields->count] = json_object_iter_peek_name(&at);
+		fields->values[fields->count++] =
+			json_object_iter_peek_value(&at);
+	}
+}
+
+/* Every combination of what is left to choose. */
+static inline void expand_choices(struct expansion *out,
+                                  const struct action *action,
+                                  struct json_c_object *choose)
+{
+	struct fields fields;
+	size_t all = 1;
+
+	list_fields(choose, &fields);
+	CHECK(!choose || fields.count > 0);
+	for (size_t i = 0; i < fields.count; i++)
+		all *= json_object_array_length(fields.values[i]);
+	CHECK(all > 0);
+	for (size_t i = 0; i < all; i++) {
+		struct action one = *action;
+		size_t rest = i;
+
+		for (size_t j = 0; j < fields.count; j++) {
+			size_t len = json_object_array_length(fields.values[j]);
+
+			expand_field(&one, fields.names[j],
+			             json_object_array_get_idx(fields.values[j],
+			                                       rest % len));
+			rest /= len;
+		}
+		CHECK(out->count < LEGAL_MAX);
+		out->list[out->count++] = one;
+	}
+}
+
+static inline void expand_element(struct expansion *out,
+                                  struct json_c_object *element,
+                                  const char *game_path)
+{
+	struct action action = { .seat = (uint8_t)out->seat };
+	const char *href = json_object_get_string(json_member(element, "href"));
+	struct fields fields;
+
+	CHECK(strncmp(href, game_path, strlen(game_path)) == 0);
+	expand_path(href + strlen(game_path), &action);
+	list_fields(json_member(element, "body"), &fields);
+	for (size_t i = 0; i < fields.count; i++)
+		expand_field(&action, fields.names[i], fields.values[i]);
+	expand_choices(out, &action, json_member(element, "choose"));
+}
+
+/* What the JSON allows is what the view lists, each move once. */
+static inline void check_expansion(struct json_c_object *legal,
+                                   const struct gang_view *view,
+                                   const char *game_path)
+{
+	static struct expansion out;
+
+	out.seat = view->seat;
+	out.count = 0;
+	for (size_t i = 0; i < json_object_array_length(legal); i++)
+		expand_element(&out, json_object_array_get_idx(legal, i),
+		               game_path);
+	CHECK(out.count == view->legal_count);
+	for (size_t i = 0; i < out.count; i++) {
+		unsigned found = 0;
+
+		for (size_t j = 0; j < view->legal_count; j++)
+			found += same_bytes(&out.list[i], &view->legal[j],
+			                    sizeof(struct action));
+		CHECK(found == 1);
+	}
+}
+
+#endif

@@ -1,0 +1,255 @@
+/*
+ * judge.h - what the contract says of an action, told only from what the one
+ * who acts may see.
+ *
+ * Written a second time, from the contract and not from the rules: who finds
+ * it differ has found a fault in one of the two.
+ */
+#ifndef TESTS_SIM_JUDGE_H
+#define TESTS_SIM_JUDGE_H
+
+#include "check.h"
+
+static inline bool view_has(const struct gang_view *view, unsigned challenge)
+{
+	return view->plan.challenges >> challenge & 1;
+}
+
+static inline enum err judge_table(const struct table *table,
+                                   const struct action *action)
+{
+	bool over = table->status == STATUS_WON || table->status == STATUS_LOST;
+
+	if (action->verb == VERB_JOIN) {
+		if (over)
+			return ERR_GAME_OVER;
+		return table->seats == table->seats_max ? ERR_GAME_FULL
+		                                        : ERR_OK;
+	}
+	if (action->verb == VERB_REMATCH) {
+		if (table->status == STATUS_LOBBY)
+			return ERR_GAME_NOT_STARTED;
+		if (!over)
+			return ERR_NOT_ALLOWED_NOW;
+		return table->has_rematch ? ERR_ALREADY_USED : ERR_OK;
+	}
+	if (action->seat != table->host)
+		return ERR_NOT_HOST;
+	if (table->status != STATUS_LOBBY)
+		return ERR_ALREADY_STARTED;
+	return table->seats < GANG_PLAYERS_MIN ? ERR_NOT_ALLOWED_NOW : ERR_OK;
+}
+
+/* --- chips ---------------------------------------------------------------- */
+
+/* Where a chip that is listed lies; 0 is the centre. */
+static inline unsigned seat_of_chip(const struct gang_view *view,
+                                    unsigned color, unsigned stars)
+{
+	unsigned at = 0;
+
+	while (view->chips[at].color != color)
+		at++;
+	return view->chips[at + stars - 1].seat;
+}
+
+static inline bool is_skipped(const struct gang_view *view, unsigned color)
+{
+	return (color == COLOR_WHITE &&
+	        view_has(view, CHALLENGE_QUICK_ACCESS)) ||
+	       (color == COLOR_ORANGE &&
+	        view_has(view, CHALLENGE_HASTY_GETAWAY));
+}
+
+/* A dark chip that somebody has taken. */
+static inline bool is_stuck(const struct gang_view *view, unsigned color,
+                            unsigned stars)
+{
+	if (color == COLOR_RED || !seat_of_chip(view, color, stars))
+		return false;
+	return (stars == 1 && view_has(view, CHALLENGE_NOISE_SENSORS)) ||
+	       (stars == view->players &&
+	        view_has(view, CHALLENGE_VENTILATION_SHAFT));
+}
+
+/* One of the actor's own in that colour is stuck. */
+static inline bool holds_stuck(const struct gang_view *view, unsigned color)
+{
+	for (unsigned stars = 1; stars <= view->players; stars++) {
+		if (seat_of_chip(view, color, stars) == view->seat &&
+		    is_stuck(view, color, stars))
+			return true;
+	}
+	return false;
+}
+
+static inline enum err judge_chip(const struct gang_view *view,
+                                  const struct action *action)
+{
+	unsigned color = action->args[ARG_COLOR];
+	unsigned stars = action->args[ARG_STARS];
+	unsigned from = action->args[ARG_FROM];
+
+	if (view->phase == PHASE_OVER)
+		return ERR_HEIST_OVER;
+	if (stars > view->players)
+		return ERR_NO_SUCH_CHIP;
+	if (color + 1 < view->round || view->phase == PHASE_ANSWERING ||
+	    is_skipped(view, color))
+		return ERR_ROUND_OVER;
+	if (color + 1 > view->round)
+		return ERR_NOT_ALLOWED_NOW;
+
+	unsigned seat = seat_of_chip(view, color, stars);
+	if (action->verb == VERB_RETURN) {
+		if (seat != action->seat)
+			return ERR_CHIP_NOT_HELD;
+		return is_stuck(view, color, stars) ? ERR_CHIP_LOCKED : ERR_OK;
+	}
+	if (seat == action->seat)
+		return ERR_CHIP_ALREADY_HELD;
+	if (from != CHIP_FROM_ANYWHERE && from != seat)
+		return ERR_CHIP_MOVED;
+	if (is_stuck(view, color, stars) || holds_stuck(view, color))
+		return ERR_CHIP_LOCKED;
+	return ERR_OK;
+}
+
+/* --- specialists ---------------------------------------------------------- */
+
+/* Those who act by themselves are not proposed. */
+static inline bool is_asked(unsigned specialist)
+{
+	switch (specialist) {
+	case 0:
+	case SPECIALIST_INVESTOR:
+	case SPECIALIST_COORDINATOR:
+	case SPECIALIST_MATH_WHIZ:
+	case SPECIALIST_CON_ARTIST:
+		return false;
+	}
+	return true;
+}
+
+static inline bool is_fitting(const struct gang_view *view,
+                              const struct action *action)
+{
+	unsigned seat = action->args[ARG_SEAT];
+	unsigned target = action->args[ARG_TARGET];
+	unsigned value = action->args[ARG_VALUE];
+	bool two = view->plan.specialist == SPECIALIST_INFORMANT;
+	bool asks = view->plan.specialist == SPECIALIST_MASTERMIND;
+
+	if (seat < 1 || seat > view->players || asks != (value > 0))
+		return false;
+	return two ? target >= 1 && target <= view->players && target != seat
+	           : target == 0;
+}
+
+static inline enum err judge_propose(const struct gang_view *view,
+                                     const struct action *action)
+{
+	if (view->phase == PHASE_OVER)
+		return ERR_HEIST_OVER;
+	if (view->phase == PHASE_ANSWERING || !is_asked(view->plan.specialist))
+		return ERR_NOT_ALLOWED_NOW;
+	if (view->use_state == USE_PROPOSED)
+		return ERR_PROPOSAL_OPEN;
+	if (view->use_state == USE_CHOOSING)
+		return ERR_CHOICE_DUE;
+	if (view->use_state == USE_USED)
+		return ERR_ALREADY_USED;
+	return is_fitting(view, action) ? ERR_OK : ERR_INVALID;
+}
+
+static inline enum err judge_vote(const struct gang_view *view,
+                                  const struct action *action)
+{
+	if (view->phase == PHASE_OVER)
+		return ERR_HEIST_OVER;
+	if (view->use_state != USE_PROPOSED)
+		return ERR_NO_PROPOSAL;
+	return action->args[ARG_AGREES] &&
+	                       view->proposal.agreed >> view->seat & 1
+	               ? ERR_NOT_ALLOWED_NOW
+	               : ERR_OK;
+}
+
+static inline enum err judge_choose(const struct gang_view *view,
+                                    const struct action *action)
+{
+	unsigned card = action->args[ARG_CARD];
+	const struct choice_view *choice = &view->choice;
+
+	if (view->phase == PHASE_OVER)
+		return ERR_HEIST_OVER;
+	if (view->use_state != USE_CHOOSING)
+		return ERR_NO_CHOICE_DUE;
+	if (!choice->specialist)
+		return ERR_NOT_YOUR_CHOICE;
+	if (choice->specialist == SPECIALIST_CON_ARTIST)
+		return card == CHOICE_LOOKED ? ERR_OK : ERR_INVALID;
+	for (unsigned i = 0; i < choice->options_count; i++) {
+		if (choice->options[i] == card)
+			return ERR_OK;
+	}
+	return ERR_INVALID;
+}
+
+/* --- questions ------------------------------------------------------------ */
+
+static inline enum err judge_answer(const struct gang_view *view,
+                                    const struct action *action)
+{
+	const struct asked *asked = NULL;
+
+	if (view->phase == PHASE_OVER)
+		return ERR_HEIST_OVER;
+	if (view->phase != PHASE_ANSWERING)
+		return ERR_SHOWDOWN_NOT_REACHED;
+	for (unsigned i = 0; i < view->showdown.asked_count; i++) {
+		if (view->showdown.asked[i].challenge ==
+		    action->args[ARG_QUESTION])
+			asked = &view->showdown.asked[i];
+	}
+	if (!asked || asked->question.agreed)
+		return ERR_NOT_ALLOWED_NOW;
+	if (asked->about_seat == action->seat)
+		return ERR_NOT_YOURS_TO_ANSWER;
+	return asked->question.answers[action->seat - 1] ==
+	                       action->args[ARG_ANSWER]
+	               ? ERR_NOT_ALLOWED_NOW
+	               : ERR_OK;
+}
+
+/* --- all ------------------------------------------------------------------ */
+
+static inline enum err judge(const struct table *table,
+                             const struct gang_view *view,
+                             const struct action *action)
+{
+	if (action->verb < VERB_OF_RULESET)
+		return judge_table(table, action);
+	if (table->status == STATUS_LOBBY)
+		return ERR_GAME_NOT_STARTED;
+	if (table->status != STATUS_PLAYING)
+		return ERR_GAME_OVER;
+	switch ((enum gang_verb)action->verb) {
+	case VERB_TAKE:
+	case VERB_RETURN:
+		return judge_chip(view, action);
+	case VERB_NEXT_HEIST:
+		break;
+	case VERB_PROPOSE:
+		return judge_propose(view, action);
+	case VERB_VOTE:
+		return judge_vote(view, action);
+	case VERB_CHOOSE:
+		return judge_choose(view, action);
+	case VERB_ANSWER:
+		return judge_answer(view, action);
+	}
+	return view->phase == PHASE_OVER ? ERR_OK : ERR_SHOWDOWN_NOT_REACHED;
+}
+
+#endif
