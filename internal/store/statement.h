@@ -41,6 +41,7 @@ struct statement {
 		store_id_fn id;
 		store_lobby_fn lobby;
 		store_key_fn key;
+		store_moved_fn moved;
 		store_events_fn events;
 	} done;
 	void *arg;

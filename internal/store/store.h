@@ -236,6 +236,20 @@ void store_find_invitation(struct store *store, const char *code,
                            store_id_fn done, void *arg);
 
 /*
+ * Which of some games are past a version: calls done once, with those that are
+ * and the version they have, UINT32_MAX for one that is gone.
+ */
+struct store_moved {
+	struct uuid id;
+	uint32_t version;
+};
+typedef void (*store_moved_fn)(void *arg, enum store_result result,
+                               const struct store_moved *games, size_t count);
+void store_find_moved(struct store *store, const struct store_moved *seen,
+                      size_t count, struct arena *arena, store_moved_fn done,
+                      void *arg);
+
+/*
  * Public games that wait for players, the newest first; more tells whether
  * there are others behind.
  */
