@@ -297,11 +297,9 @@ void http_watch(struct http_request *req)
 	assert(exchange->phase == PHASE_HANDED);
 	if (peer->is_watched)
 		return;
-	int res = epoll_ctl(exchange->server->gone_fd, EPOLL_CTL_ADD, peer->fd,
-	                    &event);
-	assert(res == 0);
-	(void)res;
-	peer->is_watched = true;
+	/* The kernel may have no room: then its leaving goes unnoticed. */
+	peer->is_watched = epoll_ctl(exchange->server->gone_fd, EPOLL_CTL_ADD,
+	                             peer->fd, &event) == 0;
 }
 
 static void stop_watching(const struct http_server *server, struct peer *peer)

@@ -212,6 +212,19 @@ static void wake(struct live *live, struct waiter *waiter)
 	live->last_woken = waiter;
 }
 
+/* A newer version is known, from whomever: those who have an older one wake. */
+static void tell(struct live *live, struct watched *watched, uint32_t version)
+{
+	if (watched->version >= version)
+		return;
+	watched->version = version;
+	for (struct waiter *waiter = watched->waiters; waiter;
+	     waiter = waiter->after) {
+		if (waiter->seen < version)
+			wake(live, waiter);
+	}
+}
+
 void live_join(struct live *live, struct waiter *waiter, struct uuid game)
 {
 	struct watched *watched = find(live, game);
@@ -238,8 +251,7 @@ void live_sleep(struct live *live, struct waiter *waiter, uint32_t seen,
 	waiter->sleeps = true;
 	start_timer(live, waiter);
 	/* Who has read it knows the version as well as who was told. */
-	if (watched->version < seen)
-		watched->version = seen;
+	tell(live, watched, seen);
 	if (watched->version > seen)
 		wake(live, waiter);
 }
@@ -284,14 +296,8 @@ void live_moved(struct live *live, struct uuid game, uint32_t version)
 {
 	struct watched *watched = find(live, game);
 
-	if (!watched || watched->version >= version)
-		return;
-	watched->version = version;
-	for (struct waiter *waiter = watched->waiters; waiter;
-	     waiter = waiter->after) {
-		if (waiter->seen < version)
-			wake(live, waiter);
-	}
+	if (watched)
+		tell(live, watched, version);
 }
 
 bool live_is_asleep(const struct waiter *waiter)
@@ -305,7 +311,7 @@ void live_wake_all(struct live *live)
 		wake(live, live->heap[1]);
 }
 
-void live_run(struct live *live)
+void live_run(struct live *live, size_t most)
 {
 	uint64_t now_ns = clock_monotonic_ns();
 
@@ -313,7 +319,7 @@ void live_run(struct live *live)
 		wake(live, live->heap[1]);
 	/* Who is woken may sleep again: those are called the next time. */
 	struct waiter *last = live->last_woken;
-	while (live->woken) {
+	for (; live->woken && most > 0; most--) {
 		struct waiter *waiter = live->woken;
 		bool was_last = waiter == last;
 
@@ -348,11 +354,12 @@ size_t live_count(const struct live *live)
 size_t live_list(struct live *live, struct uuid *games, uint32_t *versions,
                  size_t max)
 {
-	size_t count = live->count < max ? live->count : max;
+	size_t count = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		games[i] = live->at->game;
-		versions[i] = live->at->version;
+	for (size_t i = 0; i < live->count && count < max; i++) {
+		games[count] = live->at->game;
+		versions[count] = live->at->version;
+		count += live->at->version != LIVE_GONE;
 		live->at = live->at->newer;
 	}
 	return count;

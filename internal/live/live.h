@@ -68,8 +68,8 @@ bool live_is_asleep(const struct waiter *waiter);
 /* Wake all, in the next live_run(). */
 void live_wake_all(struct live *live);
 
-/* Wake who is to be woken. */
-void live_run(struct live *live);
+/* Wake who is to be woken, so many at most. */
+void live_run(struct live *live, size_t most);
 
 /* Until live_run() is due; 0 if it is now, UINT64_MAX: never. */
 uint64_t live_timeout_ns(const struct live *live);
@@ -79,7 +79,8 @@ size_t live_count(const struct live *live);
 
 /*
  * Some of the watched games with the newest versions that are known of them,
- * max at most, beginning where the last call ended.
+ * max at most, beginning where the last call ended.  Those that are gone are
+ * left out: they do not come back.
  */
 size_t live_list(struct live *live, struct uuid *games, uint32_t *versions,
                  size_t max);

@@ -29,6 +29,7 @@ enum {
 	MAIL_MAX = 1024,
 	LOOK_MS = 60,    /* how often to look for what other replicas kept */
 	LOOK_MAX = 4096, /* games at once */
+	ROOM_MIN = 3584, /* of the store: those who wake leave it to others */
 	LOOPS_MAX = 64,
 	FILES_OF_PROCESS = 16,
 	FILES_OF_LOOP = 16 /* epoll, events, listening, connecting */
@@ -146,6 +147,10 @@ static void look(struct loop *loop)
 		arena_buffer(&loop->look_arena, LOOK_MAX * sizeof(*versions));
 	seen = arena_buffer(&loop->look_arena, LOOK_MAX * sizeof(*seen));
 	size_t count = live_list(loop->live, games, versions, LOOK_MAX);
+	if (count == 0) {
+		arena_reset(&loop->look_arena);
+		return;
+	}
 	for (size_t i = 0; i < count; i++)
 		seen[i] = (struct store_moved){ games[i], versions[i] };
 	loop->looking = true;
@@ -163,6 +168,17 @@ static uint64_t look_timeout_ns(const struct loop *loop)
 	return loop->look_ns > now_ns ? loop->look_ns - now_ns : 0;
 }
 
+/*
+ * Each who wakes loads a game and has memory for a view: a crowd does so one
+ * part after the other.
+ */
+static size_t wakes_most(const struct loop *loop)
+{
+	unsigned room = store_room(loop->store);
+
+	return room > ROOM_MIN ? room - ROOM_MIN : 0;
+}
+
 /* --- one tick ------------------------------------------------------------ */
 
 static int timeout_ms(const struct loop *loop)
@@ -176,7 +192,7 @@ static int timeout_ms(const struct loop *loop)
 
 	if (store_ns < wait_ns)
 		wait_ns = store_ns;
-	if (live_ns < wait_ns)
+	if (live_ns < wait_ns && wakes_most(loop) > 0)
 		wait_ns = live_ns;
 	if (look_ns < wait_ns)
 		wait_ns = look_ns;
@@ -235,21 +251,20 @@ static bool drain(struct loop *loop)
 
 /*
  * The store ends what is still asked, so that HTTP can answer it; whatever
- * else comes in that moment finds no store any more.
+ * else comes in that moment finds no store any more.  Other loops may still
+ * have mail for this one.
  */
 static void close_loop(struct loop *loop)
 {
 	loop->driver.closed = true;
 	live_wake_all(loop->live);
-	live_run(loop->live);
+	live_run(loop->live, SIZE_MAX);
 	store_close(loop->store);
 	if (loop->server)
 		http_server_run(loop->server);
 	http_server_close(loop->server);
 	live_close(loop->live);
 	arena_fini(&loop->look_arena);
-	if (loop->wake_fd >= 0)
-		(void)close(loop->wake_fd);
 	if (loop->epoll_fd >= 0)
 		(void)close(loop->epoll_fd);
 }
@@ -276,7 +291,7 @@ static void *run(void *arg)
 		 * with new questions, which then travel together.
 		 */
 		store_run(loop->store);
-		live_run(loop->live);
+		live_run(loop->live, wakes_most(loop));
 		http_server_run(loop->server);
 		look(loop);
 		store_flush(loop->store);
@@ -455,5 +470,7 @@ void loops_close(struct loops *loops)
 		assert(res == 0);
 		(void)res;
 	}
+	for (unsigned i = 0; i < loops->count; i++)
+		(void)close(loops->each[i].wake_fd);
 	free(loops);
 }

@@ -166,6 +166,7 @@ void store_load(struct store *store, struct uuid id, const uint8_t *key_hash,
 	if (key_hash)
 		params_bytes(&statement->params, key_hash, STORE_HASH_SIZE);
 	statement->is_keyed = key_hash != NULL;
+	statement->may_share = !key_hash;
 	statement->kind = STATEMENT_READ;
 	statement->finish = finish_load;
 	statement->done.game = done;

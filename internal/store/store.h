@@ -66,6 +66,9 @@ uint64_t store_timeout_ns(const struct store *store); /* UINT64_MAX: never */
 void store_run(struct store *store);
 void store_flush(struct store *store);
 
+/* How many statements it still takes; those beyond are refused. */
+unsigned store_room(const struct store *store);
+
 /* True while a connection is up whose schema is the known one. */
 bool store_is_ready(const struct store *store);
 

@@ -30,5 +30,6 @@ check 'the river' '^\["..","..","..","..",".."\]$'
 check 'the showdown' '"outcome": "(succeeded|failed)"'
 check 'the score' '"vaults":\{"gold":[01],"needed":3\}'
 check 'the next heist' '^\{"version":[0-9]+,"you":\["..",".."\]\}$'
+check 'the news' '"color":"white","stars":2,"seat":2,'
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -226,7 +226,7 @@ static inline struct answer load(struct store *store, struct uuid id,
 {
 	struct answer answer = { .count = 0 };
 
-	store_load(store, id, arena, on_game, &answer);
+	store_load(store, id, NULL, arena, on_game, &answer);
 	await(store, &answer, 1);
 	return answer;
 }
