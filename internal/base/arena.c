@@ -10,8 +10,11 @@
 
 #include "base/memory.h"
 
-/* Room for a view and what it is made from; larger pieces get their own. */
-enum { BLOCK_SIZE = 32 * 1024 - 64 };
+/*
+ * Room for a request as it came; then for a view and what it is made from.
+ * Larger pieces get their own.
+ */
+enum { FIRST_SIZE = 3 * 1024 - 64, BLOCK_SIZE = 32 * 1024 - 64 };
 
 struct arena_block {
 	struct arena_block *older;
@@ -24,12 +27,27 @@ void arena_init(struct arena *arena)
 	*arena = (struct arena){ .blocks = NULL };
 }
 
+static struct arena_block *take_block(struct arena *arena, size_t size)
+{
+	size_t least = arena->blocks ? BLOCK_SIZE : FIRST_SIZE;
+	struct arena_block *block = arena->spare;
+
+	if (size < least)
+		size = least;
+	if (block && block->size == size) {
+		arena->spare = NULL;
+		return block;
+	}
+	block = memory_take(sizeof(*block) + size);
+	block->size = size;
+	return block;
+}
+
 static void add_block(struct arena *arena, size_t size)
 {
-	struct arena_block *block = memory_take(sizeof(*block) + size);
+	struct arena_block *block = take_block(arena, size);
 
 	block->older = arena->blocks;
-	block->size = size;
 	arena->blocks = block;
 	arena->used = 0;
 }
@@ -41,7 +59,7 @@ void *arena_buffer(struct arena *arena, size_t size)
 	assert(size < SIZE_MAX / 2);
 	size = (size + align - 1) & ~(align - 1);
 	if (!arena->blocks || arena->blocks->size - arena->used < size)
-		add_block(arena, size > BLOCK_SIZE ? size : BLOCK_SIZE);
+		add_block(arena, size);
 
 	void *taken = arena->blocks->bytes + arena->used;
 	arena->used += size;
@@ -95,19 +113,21 @@ void arena_rewind(struct arena *arena, struct arena_mark mark)
 
 void arena_reset(struct arena *arena)
 {
-	struct arena_block *kept = NULL;
+	struct arena_block *first = NULL;
 
 	while (arena->blocks) {
 		struct arena_block *block = arena->blocks;
 		arena->blocks = block->older;
-		if (!kept && block->size == BLOCK_SIZE)
-			kept = block;
+		if (!first && block->size == FIRST_SIZE)
+			first = block;
+		else if (!arena->spare && block->size == BLOCK_SIZE)
+			arena->spare = block;
 		else
 			free(block);
 	}
-	if (kept)
-		kept->older = NULL;
-	arena->blocks = kept;
+	if (first)
+		first->older = NULL;
+	arena->blocks = first;
 	arena->used = 0;
 }
 
@@ -115,5 +135,6 @@ void arena_fini(struct arena *arena)
 {
 	arena_reset(arena);
 	free(arena->blocks);
+	free(arena->spare);
 	arena_init(arena);
 }

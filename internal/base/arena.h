@@ -5,6 +5,9 @@
  * piece by piece; arena_reset() gives everything back at once.  Out of memory
  * ends the process, see memory.h.
  *
+ * The first block is small, so that what waits for long with little in its
+ * arena, after arena_rewind(), holds little memory.
+ *
  * An arena belongs to one thread at a time.
  */
 #ifndef BASE_ARENA_H
@@ -17,6 +20,7 @@ struct arena_block;
 struct arena {
 	struct arena_block *blocks; /* newest first; owned */
 	size_t used;                /* bytes taken from the newest one */
+	struct arena_block *spare;  /* kept for later, or NULL; owned */
 };
 
 /* Begin empty; nothing is allocated yet. */
@@ -43,7 +47,8 @@ struct arena_mark {
 struct arena_mark arena_mark(const struct arena *arena);
 void arena_rewind(struct arena *arena, struct arena_mark mark);
 
-/* Forget everything, but keep one block for the next request. */
+/* Forget everything, but keep a small and a large block for the next request.
+ */
 void arena_reset(struct arena *arena);
 
 /* Give all memory back.  The arena is empty again. */

@@ -103,6 +103,8 @@ struct http_request {
 	const char *if_match;
 	const char *if_none_match;
 
+	unsigned wait_s; /* of Prefer; 0: an answer at once */
+
 	/* The body as sent; to be read by way of body.h. */
 	const char *body;
 	size_t body_len;
@@ -139,6 +141,12 @@ typedef enum err (*http_path_fn)(struct http_request *req, void *arg);
  */
 typedef void (*http_fn)(struct http_request *req, void *arg);
 
+/*
+ * Called for a request that http_watch() was asked for, when its client has
+ * closed the connection, or its own half of it.
+ */
+typedef void (*http_gone_fn)(struct http_request *req, void *arg);
+
 struct http_config {
 	int listen_fd; /* bound and listening; taken over */
 	unsigned connections_max;
@@ -148,6 +156,7 @@ struct http_config {
 	size_t routes_count;
 	http_path_fn on_path; /* or NULL */
 	http_fn on_request;
+	http_gone_fn on_gone;
 	void *arg;
 };
 
@@ -158,6 +167,9 @@ struct http_server *http_server_open(const struct http_config *config);
 
 /* Readable when http_server_run() has something to do. */
 int http_server_fd(const struct http_server *server);
+
+/* Readable when a client that is watched has gone. */
+int http_server_gone_fd(const struct http_server *server);
 
 /* Nanoseconds from now until http_server_run() is due; UINT64_MAX: never. */
 uint64_t http_server_timeout_ns(const struct http_server *server);
@@ -181,6 +193,12 @@ void http_header(struct http_request *req, const char *name, const char *value);
 
 /* Send req->reply.  May be called from inside on_request. */
 void http_finish(struct http_request *req);
+
+/*
+ * Tell by on_gone when the client goes away while the request, which was
+ * handed out, waits; until http_finish().
+ */
+void http_watch(struct http_request *req);
 
 /* The value of a query parameter, or NULL. */
 const char *http_query(const struct http_request *req, const char *name);

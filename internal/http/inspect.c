@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/uuid.h"
 #include "http/media.h"
+#include "http/prefer.h"
 #include "http/query.h"
 
 enum { REQUEST_ID_MAX = 36 };
@@ -38,6 +39,7 @@ static const struct {
 	FIELD(IDEMPOTENCY_KEY, "Idempotency-Key"),
 	FIELD(IF_MATCH, "If-Match"),
 	FIELD(IF_NONE_MATCH, "If-None-Match"),
+	FIELD(PREFER, "Prefer"),
 	FIELD(TRANSFER_ENCODING, "Transfer-Encoding"),
 	FIELD(X_REQUEST_ID, "X-Request-Id"),
 #undef FIELD
@@ -398,6 +400,7 @@ void inspect_head(struct exchange *exchange, const struct router *router,
 	req->idempotency_key = fields->values[FIELD_IDEMPOTENCY_KEY];
 	req->if_match = fields->values[FIELD_IF_MATCH];
 	req->if_none_match = fields->values[FIELD_IF_NONE_MATCH];
+	req->wait_s = prefer_wait(fields->values[FIELD_PREFER]);
 	take_id(req, fields->values[FIELD_X_REQUEST_ID]);
 	exchange->refusal = judge(exchange, router);
 	if (!exchange->refusal && req->route)

@@ -10,6 +10,7 @@
 #ifndef HTTP_PEER_H
 #define HTTP_PEER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct MHD_Connection;
@@ -30,6 +31,7 @@ struct peer {
 	struct MHD_Connection *connection;
 	struct exchange *exchange; /* of the present request, or NULL */
 	int fd;
+	bool is_watched; /* by the server, for its end */
 };
 
 /* Those that we wait for; waits_ns says how long, the rest begins zeroed. */

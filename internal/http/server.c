@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/epoll.h>
 #include <unistd.h>
 
 #include <microhttpd.h>
@@ -23,6 +24,7 @@ enum {
 	POOL_MAX = 256, /* exchanges kept for later */
 	VAIN_MAX = 64,  /* runs without a sign of life before we slow down */
 	VAIN_NS = 1000000,
+	GONE_MAX = 64,
 	FULL_NS = 10000000 /* how soon to look for a free place */
 };
 
@@ -35,6 +37,7 @@ struct http_server {
 	size_t pool_count;
 	size_t under_way; /* exchanges that are not in the pool */
 	int fd;
+	int gone_fd; /* an epoll set: clients that are watched */
 	bool draining;
 	/*
 	 * libmicrohttpd may want to run again and again for a connection that
@@ -285,9 +288,47 @@ void http_header(struct http_request *req, const char *name, const char *value)
 		(struct http_header){ name, value };
 }
 
+void http_watch(struct http_request *req)
+{
+	struct exchange *exchange = req->inner;
+	struct peer *peer = peer_of(exchange->connection);
+	struct epoll_event event = { .events = EPOLLRDHUP, .data.ptr = peer };
+
+	assert(exchange->phase == PHASE_HANDED);
+	if (peer->is_watched)
+		return;
+	/* The kernel may have no room: then its leaving goes unnoticed. */
+	peer->is_watched = epoll_ctl(exchange->server->gone_fd, EPOLL_CTL_ADD,
+	                             peer->fd, &event) == 0;
+}
+
+static void stop_watching(const struct http_server *server, struct peer *peer)
+{
+	if (peer->is_watched)
+		(void)epoll_ctl(server->gone_fd, EPOLL_CTL_DEL, peer->fd, NULL);
+	peer->is_watched = false;
+}
+
+/* Whoever is told finishes the request, or does not care. */
+static void tell_gone(struct http_server *server)
+{
+	struct epoll_event events[GONE_MAX];
+	int count = epoll_wait(server->gone_fd, events, GONE_MAX, 0);
+
+	for (int i = 0; i < count; i++) {
+		struct peer *peer = events[i].data.ptr;
+
+		stop_watching(server, peer);
+		server->config.on_gone(&peer->exchange->req,
+		                       server->config.arg);
+	}
+}
+
 void http_finish(struct http_request *req)
 {
 	struct exchange *exchange = req->inner;
+
+	stop_watching(exchange->server, peer_of(exchange->connection));
 
 	assert(exchange->phase == PHASE_HANDED);
 	exchange->phase = PHASE_FINISHED;
@@ -424,8 +465,15 @@ struct http_server *http_server_open(const struct http_config *config)
 		MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD);
 	assert(info);
 	server->fd = info->epoll_fd;
+	server->gone_fd = epoll_create1(EPOLL_CLOEXEC);
+	assert(server->gone_fd >= 0);
 	server->router = router_open(config->routes, config->routes_count);
 	return server;
+}
+
+int http_server_gone_fd(const struct http_server *server)
+{
+	return server->gone_fd;
 }
 
 int http_server_fd(const struct http_server *server)
@@ -454,6 +502,7 @@ void http_server_run(struct http_server *server)
 {
 	enum MHD_Result res;
 
+	tell_gone(server);
 	peer_end_late(&server->peers);
 	server->resumed = false;
 	server->alive = false;
@@ -496,5 +545,6 @@ void http_server_close(struct http_server *server)
 		free_exchange(exchange);
 	}
 	router_close(server->router);
+	(void)close(server->gone_fd);
 	free(server);
 }

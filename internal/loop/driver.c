@@ -20,12 +20,28 @@ static struct driver *driver_of(struct call *call)
 	return call->driver;
 }
 
+static void finish(struct call *call)
+{
+	if (call->waiting)
+		live_leave(driver_of(call)->live, call->waiting);
+	http_finish(call->req);
+}
+
 static void refuse(struct call *call, enum err err)
 {
 	if (err == ERR_INTERNAL)
 		LOG(LOG_ERROR, "internal", LOG_TEXT("id", call->req->id));
 	problem_reply(call->req, err);
-	http_finish(call->req);
+	finish(call);
+}
+
+/* Those who wait for the game hear of it. */
+static void tell_moved(struct call *call, struct uuid game, uint32_t version)
+{
+	struct driver *driver = driver_of(call);
+
+	live_moved(driver->live, game, version);
+	driver->moved(driver->arg, game, version);
 }
 
 /*
@@ -56,7 +72,7 @@ static void answer(struct call *call)
 	}
 	if (call_is_known(call))
 		call_encode_known(call);
-	http_finish(call->req);
+	finish(call);
 }
 
 static void fail(struct call *call, enum store_result result)
@@ -183,6 +199,9 @@ static void on_kept(void *arg, enum store_result result, int64_t at_us)
 		return;
 	}
 	call_kept(call, at_us);
+	tell_moved(call, call->game_id, call->table.version);
+	if (call->before)
+		tell_moved(call, call->before->id, call->before_next.version);
 	answer(call);
 }
 
@@ -201,8 +220,10 @@ static void on_deleted(void *arg, enum store_result result, int64_t at_us)
 		load_again(call);
 	else if (result != STORE_OK)
 		fail_write(call, result);
-	else
+	else {
+		tell_moved(call, call->game_id, LIVE_GONE);
 		answer(call);
+	}
 }
 
 static void drop(struct call *call)
@@ -272,11 +293,86 @@ static void page(struct call *call)
 	             &call->req->arena, on_events, call);
 }
 
+/* --- waiting -------------------------------------------------------------
+ */
+
+static uint64_t waits_until_ns(const struct call *call)
+{
+	return call->req->received_ns +
+	       (uint64_t)call->req->wait_s * 1000000000U;
+}
+
+/* The game has moved on, or the time is up. */
+static void on_woken(void *arg)
+{
+	struct call *call = arg;
+
+	if (driver_of(call)->draining ||
+	    clock_monotonic_ns() >= waits_until_ns(call)) {
+		call_encode_waited(call);
+		finish(call);
+		return;
+	}
+	load(call);
+}
+
+/* Before the game is read, so that nothing is missed. */
+static void prepare_to_wait(struct call *call)
+{
+	struct waiter *waiter;
+
+	if (call->route->shape != SHAPE_WATCH || !call->req->wait_s ||
+	    !call->req->if_none_match)
+		return;
+	waiter = arena_take(&call->req->arena, sizeof(*waiter));
+	waiter->wake = on_woken;
+	waiter->arg = call;
+	call->waiting = waiter;
+	live_join(driver_of(call)->live, waiter, call->game_id);
+	call->begun = arena_mark(&call->req->arena);
+}
+
+/* What was loaded is known: its memory is not needed while nothing happens. */
+static void sleep_on(struct call *call)
+{
+	arena_rewind(&call->req->arena, call->begun);
+	http_watch(call->req);
+	live_sleep(driver_of(call)->live, call->waiting, call->table.version,
+	           waits_until_ns(call));
+}
+
+static bool may_wait(struct call *call)
+{
+	return call->waiting && call_is_known(call) &&
+	       !driver_of(call)->draining;
+}
+
+void driver_on_gone(struct http_request *req, void *arg)
+{
+	struct call *call = req->user;
+
+	(void)arg;
+	/* What is on its way to it already is answered soon. */
+	if (!live_is_asleep(call->waiting))
+		return;
+	call_encode_waited(call);
+	finish(call);
+}
+
 static void go_on(struct call *call)
 {
-	if (call->route->shape != SHAPE_READ && too_late(call))
+	bool reads = call->route->shape == SHAPE_READ ||
+	             call->route->shape == SHAPE_WATCH;
+
+	if (!reads && too_late(call))
 		return;
 	switch (call->route->shape) {
+	case SHAPE_WATCH:
+		if (may_wait(call))
+			sleep_on(call);
+		else
+			answer(call);
+		return;
 	case SHAPE_READ:
 		answer(call);
 		return;
@@ -339,7 +435,7 @@ static void on_loaded(void *arg, enum store_result result,
 
 static void load(struct call *call)
 {
-	if (too_late(call))
+	if (!call->waiting && too_late(call))
 		return;
 	store_load(driver_of(call)->store, call->game_id, call_key(call),
 	           &call->req->arena, on_loaded, call);
@@ -407,6 +503,10 @@ static void begin(struct call *call)
 	case SHAPE_LOBBY:
 		store_lobby(driver_of(call)->store, &call->wanted,
 		            &call->req->arena, on_lobby, call);
+		return;
+	case SHAPE_WATCH:
+		prepare_to_wait(call);
+		load(call);
 		return;
 	case SHAPE_READ:
 	case SHAPE_EVENTS:

@@ -12,10 +12,17 @@
 #include <stdint.h>
 
 #include "http/http.h"
+#include "live/live.h"
 #include "store/store.h"
 
+/* Told of each change that was kept. */
+typedef void (*driver_moved_fn)(void *arg, struct uuid game, uint32_t version);
+
 struct driver {
-	struct store *store;  /* borrowed */
+	struct store *store; /* borrowed */
+	struct live *live;   /* likewise */
+	driver_moved_fn moved;
+	void *arg;
 	uint64_t deadline_ns; /* of a statement of the store */
 	bool draining;        /* /readyz says so */
 	bool closed;          /* the store is gone: refuse everything */
@@ -24,5 +31,6 @@ struct driver {
 /* An http_path_fn and an http_fn; arg is the struct driver. */
 enum err driver_on_path(struct http_request *req, void *arg);
 void driver_on_request(struct http_request *req, void *arg);
+void driver_on_gone(struct http_request *req, void *arg);
 
 #endif

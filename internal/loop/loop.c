@@ -18,6 +18,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "http/http.h"
+#include "live/live.h"
 #include "loop/driver.h"
 #include "service/call.h"
 #include "store/store.h"
@@ -25,6 +26,10 @@
 enum {
 	NS_PER_MS = 1000000,
 	READY_MAX = 8,
+	MAIL_MAX = 1024,
+	LOOK_MS = 60,    /* how often to look for what other replicas kept */
+	LOOK_MAX = 4096, /* games at once */
+	ROOM_MIN = 3584, /* of the store: those who wake leave it to others */
 	LOOPS_MAX = 64,
 	FILES_OF_PROCESS = 16,
 	FILES_OF_LOOP = 16 /* epoll, events, listening, connecting */
@@ -38,6 +43,13 @@ enum {
 static const uint64_t drain_least_ns = 50ULL * NS_PER_MS;
 static const uint64_t drain_most_ns = 5000ULL * NS_PER_MS;
 
+/* What other loops tell of: moves that were kept there. */
+struct mailbox {
+	pthread_mutex_t lock;
+	unsigned count; /* what finds no room is found by looking */
+	struct store_moved moves[MAIL_MAX];
+};
+
 struct loop {
 	struct loops *all;
 	pthread_t thread;
@@ -45,7 +57,13 @@ struct loop {
 	int wake_fd; /* an eventfd: look at what the others want */
 	struct store *store;
 	struct http_server *server;
+	struct live *live;
 	struct driver driver;
+	_Atomic size_t watched; /* games that somebody here waits for */
+	struct mailbox mailbox;
+	struct arena look_arena; /* of the question that follows */
+	bool looking;            /* the database is asked what has moved */
+	uint64_t look_ns;        /* when to ask it next */
 	bool quiesced;
 	uint64_t quiesced_ns;
 };
@@ -58,6 +76,109 @@ struct loops {
 	struct loop each[LOOPS_MAX];
 };
 
+/* --- who waits -----------------------------------------------------------
+ */
+
+/* Tell the other loops of a move, where somebody waits for anything. */
+static void on_moved(void *arg, struct uuid game, uint32_t version)
+{
+	struct loop *from = arg;
+	uint64_t one = 1;
+
+	for (unsigned i = 0; i < from->all->count; i++) {
+		struct loop *loop = &from->all->each[i];
+		bool was_empty = false;
+
+		if (loop == from || !loop->watched)
+			continue;
+		pthread_mutex_lock(&loop->mailbox.lock);
+		if (loop->mailbox.count < MAIL_MAX) {
+			was_empty = loop->mailbox.count == 0;
+			loop->mailbox.moves[loop->mailbox.count++] =
+				(struct store_moved){ game, version };
+		}
+		pthread_mutex_unlock(&loop->mailbox.lock);
+		if (was_empty) {
+			ssize_t put = write(loop->wake_fd, &one, sizeof(one));
+			(void)put;
+		}
+	}
+}
+
+static void take_mail(struct loop *loop)
+{
+	struct store_moved moves[MAIL_MAX];
+
+	pthread_mutex_lock(&loop->mailbox.lock);
+	unsigned count = loop->mailbox.count;
+	memcpy(moves, loop->mailbox.moves, count * sizeof(*moves));
+	loop->mailbox.count = 0;
+	pthread_mutex_unlock(&loop->mailbox.lock);
+	for (unsigned i = 0; i < count; i++)
+		live_moved(loop->live, moves[i].id, moves[i].version);
+}
+
+static void on_looked(void *arg, enum store_result result,
+                      const struct store_moved *games, size_t count)
+{
+	struct loop *loop = arg;
+
+	for (size_t i = 0; result == STORE_OK && i < count; i++)
+		live_moved(loop->live, games[i].id, games[i].version);
+	arena_reset(&loop->look_arena);
+	loop->looking = false;
+}
+
+/* Which games have moved by other replicas' doing?  Only while somebody waits.
+ */
+static void look(struct loop *loop)
+{
+	uint64_t now_ns = clock_monotonic_ns();
+	struct uuid *games;
+	uint32_t *versions;
+	struct store_moved *seen;
+
+	loop->watched = live_count(loop->live);
+	if (!loop->watched || loop->looking || now_ns < loop->look_ns)
+		return;
+	loop->look_ns = now_ns + (uint64_t)LOOK_MS * NS_PER_MS;
+	games = arena_buffer(&loop->look_arena, LOOK_MAX * sizeof(*games));
+	versions =
+		arena_buffer(&loop->look_arena, LOOK_MAX * sizeof(*versions));
+	seen = arena_buffer(&loop->look_arena, LOOK_MAX * sizeof(*seen));
+	size_t count = live_list(loop->live, games, versions, LOOK_MAX);
+	if (count == 0) {
+		arena_reset(&loop->look_arena);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		seen[i] = (struct store_moved){ games[i], versions[i] };
+	loop->looking = true;
+	store_find_moved(loop->store, seen, count, &loop->look_arena, on_looked,
+	                 loop);
+}
+
+static uint64_t look_timeout_ns(const struct loop *loop)
+{
+	uint64_t now_ns;
+
+	if (!live_count(loop->live) || loop->looking)
+		return UINT64_MAX;
+	now_ns = clock_monotonic_ns();
+	return loop->look_ns > now_ns ? loop->look_ns - now_ns : 0;
+}
+
+/*
+ * Each who wakes loads a game and has memory for a view: a crowd does so one
+ * part after the other.
+ */
+static size_t wakes_most(const struct loop *loop)
+{
+	unsigned room = store_room(loop->store);
+
+	return room > ROOM_MIN ? room - ROOM_MIN : 0;
+}
+
 /* --- one tick ------------------------------------------------------------ */
 
 static int timeout_ms(const struct loop *loop)
@@ -66,8 +187,15 @@ static int timeout_ms(const struct loop *loop)
 	uint64_t store_ns = store_timeout_ns(loop->store);
 	uint64_t stop_ns = loop->all->stop_at_ns;
 
+	uint64_t live_ns = live_timeout_ns(loop->live);
+	uint64_t look_ns = look_timeout_ns(loop);
+
 	if (store_ns < wait_ns)
 		wait_ns = store_ns;
+	if (live_ns < wait_ns && wakes_most(loop) > 0)
+		wait_ns = live_ns;
+	if (look_ns < wait_ns)
+		wait_ns = look_ns;
 	if (stop_ns != UINT64_MAX) {
 		uint64_t now_ns = clock_monotonic_ns();
 		uint64_t left_ns = stop_ns > now_ns ? stop_ns - now_ns : 0;
@@ -103,6 +231,7 @@ static bool drain(struct loop *loop)
 	if (!loop->driver.draining) {
 		loop->driver.draining = true;
 		http_server_drain(loop->server);
+		live_wake_all(loop->live);
 	}
 	uint64_t now_ns = clock_monotonic_ns();
 	if (now_ns < stop_ns)
@@ -122,17 +251,20 @@ static bool drain(struct loop *loop)
 
 /*
  * The store ends what is still asked, so that HTTP can answer it; whatever
- * else comes in that moment finds no store any more.
+ * else comes in that moment finds no store any more.  Other loops may still
+ * have mail for this one.
  */
 static void close_loop(struct loop *loop)
 {
 	loop->driver.closed = true;
+	live_wake_all(loop->live);
+	live_run(loop->live, SIZE_MAX);
 	store_close(loop->store);
 	if (loop->server)
 		http_server_run(loop->server);
 	http_server_close(loop->server);
-	if (loop->wake_fd >= 0)
-		(void)close(loop->wake_fd);
+	live_close(loop->live);
+	arena_fini(&loop->look_arena);
 	if (loop->epoll_fd >= 0)
 		(void)close(loop->epoll_fd);
 }
@@ -149,15 +281,19 @@ static void *run(void *arg)
 		                       timeout_ms(loop));
 		assert(count >= 0 || errno == EINTR);
 		for (int i = 0; i < count; i++) {
-			if (ready[i].data.fd == loop->wake_fd)
-				take_wakes(loop);
+			if (ready[i].data.fd != loop->wake_fd)
+				continue;
+			take_wakes(loop);
+			take_mail(loop);
 		}
 		/*
 		 * Answers of the database first, then clients with them and
 		 * with new questions, which then travel together.
 		 */
 		store_run(loop->store);
+		live_run(loop->live, wakes_most(loop));
 		http_server_run(loop->server);
+		look(loop);
 		store_flush(loop->store);
 	}
 	/* At once: who is connected must not wait for the other loops. */
@@ -213,6 +349,7 @@ static bool open_loop(struct loop *loop, const struct settings *settings,
 		.connections_max = (loop->all->connections + loops - 1) / loops,
 		.on_path = driver_on_path,
 		.on_request = driver_on_request,
+		.on_gone = driver_on_gone,
 		.arg = &loop->driver,
 	};
 
@@ -220,14 +357,21 @@ static bool open_loop(struct loop *loop, const struct settings *settings,
 	loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	loop->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	loop->store = store_open(&store);
+	loop->live = live_open();
+	arena_init(&loop->look_arena);
+	(void)pthread_mutex_init(&loop->mailbox.lock, NULL);
 	loop->driver.store = loop->store;
+	loop->driver.live = loop->live;
+	loop->driver.moved = on_moved;
+	loop->driver.arg = loop;
 	loop->driver.deadline_ns =
 		(uint64_t)settings->database_timeout_ms * NS_PER_MS;
 	loop->server = http_server_open(&http);
 	return loop->epoll_fd >= 0 && loop->wake_fd >= 0 && loop->server &&
 	       watch(loop, loop->wake_fd) &&
 	       watch(loop, store_fd(loop->store)) &&
-	       watch(loop, http_server_fd(loop->server));
+	       watch(loop, http_server_fd(loop->server)) &&
+	       watch(loop, http_server_gone_fd(loop->server));
 }
 
 static unsigned count_of(const struct settings *settings)
@@ -326,5 +470,7 @@ void loops_close(struct loops *loops)
 		assert(res == 0);
 		(void)res;
 	}
+	for (unsigned i = 0; i < loops->count; i++)
+		(void)close(loops->each[i].wake_fd);
 	free(loops);
 }

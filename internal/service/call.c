@@ -714,6 +714,20 @@ void call_encode_known(struct call *call)
 	add_cache_headers(call);
 }
 
+static void add_waited(struct call *call)
+{
+	if (call->waiting)
+		http_header(call->req, "Preference-Applied",
+		            arena_printf(&call->req->arena, "wait=%u",
+		                         call->req->wait_s));
+}
+
+void call_encode_waited(struct call *call)
+{
+	call_encode_known(call);
+	add_waited(call);
+}
+
 enum err call_encode(struct call *call)
 {
 	enum err err = call->route->encode(call);
@@ -721,6 +735,10 @@ enum err call_encode(struct call *call)
 	if (err)
 		return err;
 	switch (call->route->shape) {
+	case SHAPE_WATCH:
+		add_waited(call);
+		add_cache_headers(call);
+		return ERR_OK;
 	case SHAPE_READ:
 	case SHAPE_EVENTS:
 	case SHAPE_MOVE:

@@ -10,6 +10,7 @@
  *   PING    decode, is the database there?, encode
  *   CREATE  decode, decide, keep, encode
  *   READ    decode, load, encode
+ *   WATCH   as READ; a client that knows the answer may wait for the next
  *   EVENTS  decode, load, page of events, encode
  *   LOBBY   decode, page of games, encode
  *   MOVE    decode, load, decide, keep, encode; from load again when another
@@ -53,6 +54,7 @@ enum shape {
 	SHAPE_PING,
 	SHAPE_CREATE,
 	SHAPE_READ,
+	SHAPE_WATCH,
 	SHAPE_EVENTS,
 	SHAPE_LOBBY,
 	SHAPE_MOVE,
@@ -139,6 +141,7 @@ struct call {
 
 	/* The driver's own. */
 	void *driver;
+	void *waiting;
 	unsigned tries;
 	struct arena_mark begun; /* what is decided anew is taken from here */
 };
@@ -222,6 +225,9 @@ void call_forget(struct call *call);
 
 /* The version as it is after what was decided: view, etag. */
 void call_kept(struct call *call, int64_t at_us);
+
+/* The 304 of one who has waited in vain. */
+void call_encode_waited(struct call *call);
 
 /* Make the reply. */
 MUST_CHECK enum err call_encode(struct call *call);

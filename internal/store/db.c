@@ -41,6 +41,7 @@ struct store {
 	/* Not sent yet, each queue in the order of the deadlines. */
 	struct statement_queue queued[STATEMENT_KINDS];
 	struct statement_queue lost; /* to be told in the next store_run() */
+	unsigned sharers;            /* of all statements */
 	struct statement_pool pool;
 };
 
@@ -55,14 +56,40 @@ struct statement *db_take(struct store *store, const char *name)
 static void finish(struct store *store, struct statement *statement,
                    enum store_result result)
 {
-	statement->finish(statement, result,
-	                  result == STORE_OK ? statement->res : NULL);
+	const PGresult *res = result == STORE_OK ? statement->res : NULL;
+	struct statement *sharer;
+
+	statement->finish(statement, result, res);
+	while ((sharer = statement->sharers)) {
+		statement->sharers = sharer->behind;
+		store->sharers--;
+		sharer->finish(sharer, result, res);
+		statement_give_back(&store->pool, sharer);
+	}
 	statement_give_back(&store->pool, statement);
+}
+
+/*
+ * Those who wait for a game ask all at once when it has moved on.  The last in
+ * the queue has not been sent, so its answer is new enough.
+ */
+static bool is_shared(struct store *store, struct statement *statement)
+{
+	struct statement *last = store->queued[statement->kind].tail;
+
+	if (!statement->may_share || !last || !last->may_share ||
+	    last->finish != statement->finish ||
+	    memcmp(&last->id, &statement->id, sizeof(last->id)) != 0)
+		return false;
+	statement->behind = last->sharers;
+	last->sharers = statement;
+	store->sharers++;
+	return true;
 }
 
 static unsigned count_all(const struct store *store)
 {
-	unsigned count = store->lost.count;
+	unsigned count = store->lost.count + store->sharers;
 
 	for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++)
 		count += store->queued[kind].count;
@@ -71,14 +98,21 @@ static unsigned count_all(const struct store *store)
 	return count;
 }
 
+unsigned store_room(const struct store *store)
+{
+	unsigned count = count_all(store);
+
+	return count < QUEUE_MAX ? QUEUE_MAX - count : 0;
+}
+
 void db_queue(struct store *store, struct statement *statement)
 {
 	statement->deadline_ns =
 		clock_monotonic_ns() + (uint64_t)store->config.deadline_ms * MS;
-	statement_push(count_all(store) < QUEUE_MAX
-	                       ? &store->queued[statement->kind]
-	                       : &store->lost,
-	               statement);
+	if (store_room(store) == 0)
+		statement_push(&store->lost, statement);
+	else if (!is_shared(store, statement))
+		statement_push(&store->queued[statement->kind], statement);
 }
 
 /* --- connections -----------------------------------------------------------

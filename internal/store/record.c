@@ -354,3 +354,42 @@ enum store_result record_read_lobby(const PGresult *res, struct arena *arena,
 	*count = (size_t)rows;
 	return STORE_OK;
 }
+
+void record_write_seen(struct params *params, const struct store_moved *seen,
+                       size_t count)
+{
+	params_array_uuid(params, count);
+	for (size_t i = 0; i < count; i++)
+		params_element_uuid(params, seen[i].id);
+	params_array_end(params);
+	params_array_int4(params, count);
+	for (size_t i = 0; i < count; i++)
+		params_element_int4(params, seen[i].version);
+	params_array_end(params);
+}
+
+enum store_result record_read_moved(const PGresult *res, struct arena *arena,
+                                    struct store_moved **games, size_t *count)
+{
+	int rows = PQntuples(res);
+	struct store_moved *read =
+		arena_take(arena, (size_t)rows * sizeof(*read));
+
+	for (int i = 0; i < rows; i++) {
+		bool is_gone = PQgetisnull(res, i, 1);
+		struct row row;
+
+		row_init(&row, res, i);
+		read[i].id = row_uuid(&row);
+		read[i].version = UINT32_MAX;
+		if (is_gone)
+			row.column++;
+		else
+			read[i].version = row_version(&row);
+		if (!row_is_whole(&row))
+			return broken("moved");
+	}
+	*games = read;
+	*count = (size_t)rows;
+	return STORE_OK;
+}

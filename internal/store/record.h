@@ -27,6 +27,12 @@ enum store_result record_read_game(const PGresult *res, struct uuid id,
 enum store_result record_read_creation(const PGresult *res, struct arena *arena,
                                        struct uuid *id, struct store_key *key);
 
+/* The parameters of "moved", and what it gave. */
+void record_write_seen(struct params *params, const struct store_moved *seen,
+                       size_t count);
+enum store_result record_read_moved(const PGresult *res, struct arena *arena,
+                                    struct store_moved **games, size_t *count);
+
 /* What "lobby" gave. */
 enum store_result record_read_lobby(const PGresult *res, struct arena *arena,
                                     struct store_listed **games, size_t *count);

@@ -30,8 +30,10 @@ struct statement {
 	struct params params;
 	enum statement_kind kind;
 	uint64_t deadline_ns;
-	PGresult *res; /* kept until the sync, when it counts */
-	bool has_sync; /* the one that is sent behind it; db.c's own */
+	PGresult *res;  /* kept until the sync, when it counts */
+	bool has_sync;  /* the one that is sent behind it; db.c's own */
+	bool may_share; /* others of its finish and id ask the same */
+	struct statement *sharers; /* they did, and get its answer */
 
 	/* What finish needs; db.c does not look at it. */
 	statement_fn finish;
@@ -41,6 +43,7 @@ struct statement {
 		store_id_fn id;
 		store_lobby_fn lobby;
 		store_key_fn key;
+		store_moved_fn moved;
 		store_events_fn events;
 	} done;
 	void *arg;

@@ -116,6 +116,18 @@ static void finish_events(const struct statement *statement,
 	                       more ? statement->limit : count, more);
 }
 
+static void finish_moved(const struct statement *statement,
+                         enum store_result result, const PGresult *res)
+{
+	struct store_moved *games = NULL;
+	size_t count = 0;
+
+	if (result == STORE_OK)
+		result = record_read_moved(res, statement->arena, &games,
+		                           &count);
+	statement->done.moved(statement->arg, result, games, count);
+}
+
 static void finish_lobby(const struct statement *statement,
                          enum store_result result, const PGresult *res)
 {
@@ -154,6 +166,7 @@ void store_load(struct store *store, struct uuid id, const uint8_t *key_hash,
 	if (key_hash)
 		params_bytes(&statement->params, key_hash, STORE_HASH_SIZE);
 	statement->is_keyed = key_hash != NULL;
+	statement->may_share = !key_hash;
 	statement->kind = STATEMENT_READ;
 	statement->finish = finish_load;
 	statement->done.game = done;
@@ -253,6 +266,21 @@ void store_find_invitation(struct store *store, const char *code,
 	statement->finish = finish_find;
 	statement->done.id = done;
 	statement->arg = arg;
+	db_queue(store, statement);
+}
+
+void store_find_moved(struct store *store, const struct store_moved *seen,
+                      size_t count, struct arena *arena, store_moved_fn done,
+                      void *arg)
+{
+	struct statement *statement = db_take(store, "moved");
+
+	record_write_seen(&statement->params, seen, count);
+	statement->kind = STATEMENT_READ;
+	statement->finish = finish_moved;
+	statement->done.moved = done;
+	statement->arg = arg;
+	statement->arena = arena;
 	db_queue(store, statement);
 }
 

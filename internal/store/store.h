@@ -66,6 +66,9 @@ uint64_t store_timeout_ns(const struct store *store); /* UINT64_MAX: never */
 void store_run(struct store *store);
 void store_flush(struct store *store);
 
+/* How many statements it still takes; those beyond are refused. */
+unsigned store_room(const struct store *store);
+
 /* True while a connection is up whose schema is the known one. */
 bool store_is_ready(const struct store *store);
 
@@ -234,6 +237,20 @@ void store_delete(struct store *store, struct uuid id, uint32_t version,
 /* The game that a code, as invite_code has it, invites to. */
 void store_find_invitation(struct store *store, const char *code,
                            store_id_fn done, void *arg);
+
+/*
+ * Which of some games are past a version: calls done once, with those that are
+ * and the version they have, UINT32_MAX for one that is gone.
+ */
+struct store_moved {
+	struct uuid id;
+	uint32_t version;
+};
+typedef void (*store_moved_fn)(void *arg, enum store_result result,
+                               const struct store_moved *games, size_t count);
+void store_find_moved(struct store *store, const struct store_moved *seen,
+                      size_t count, struct arena *arena, store_moved_fn done,
+                      void *arg);
 
 /*
  * Public games that wait for players, the newest first; more tells whether

@@ -11,6 +11,8 @@ enum {
 	/* PostgreSQL's own numbers of these types; they never change. */
 	OID_BYTEA = 17,
 	OID_INT2 = 21,
+	OID_INT4 = 23,
+	OID_UUID = 2950,
 	FORMAT_BINARY = 1,
 	FIRST_SIZE = 1024,
 };
@@ -150,6 +152,29 @@ void params_array_int2(struct params *params, size_t count)
 void params_array_bytes(struct params *params, size_t count)
 {
 	array_begin(params, OID_BYTEA, count);
+}
+
+void params_array_int4(struct params *params, size_t count)
+{
+	array_begin(params, OID_INT4, count);
+}
+
+void params_array_uuid(struct params *params, size_t count)
+{
+	array_begin(params, OID_UUID, count);
+}
+
+void params_element_int4(struct params *params, uint32_t value)
+{
+	assert(value <= INT32_MAX);
+	append_int4(params, 4);
+	append_int4(params, value);
+}
+
+void params_element_uuid(struct params *params, struct uuid uuid)
+{
+	append_int4(params, sizeof(uuid.bytes));
+	append(params, uuid.bytes, sizeof(uuid.bytes));
 }
 
 void params_element_int2(struct params *params, unsigned value)

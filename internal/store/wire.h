@@ -45,7 +45,11 @@ void params_bytes(struct params *params, const uint8_t *bytes, size_t len);
 /* An array: begin it, append each element (len 0: NULL), end it. */
 void params_array_int2(struct params *params, size_t count);
 void params_array_bytes(struct params *params, size_t count);
+void params_array_int4(struct params *params, size_t count);
+void params_array_uuid(struct params *params, size_t count);
 void params_element_int2(struct params *params, unsigned value);
+void params_element_int4(struct params *params, uint32_t value);
+void params_element_uuid(struct params *params, struct uuid uuid);
 void params_element_bytes(struct params *params, const uint8_t *bytes,
                           size_t len);
 void params_array_end(struct params *params);

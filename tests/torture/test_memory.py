@@ -63,14 +63,16 @@ class Ask:
     """A request, and how it is answered when there is memory."""
 
     def __init__(self, method, path, status=200, table=None, token=None,
-                 body=None):
+                 body=None, headers=None):
         self.method, self.path, self.status = method, path, status
         self.table, self.token, self.body = table, token, body
+        self.headers = headers
 
     def of(self, daemon):
         client = daemon.client(self.token, ANSWER_SECONDS)
         try:
-            return client.ask(self.method, self.path, self.body)
+            return client.ask(self.method, self.path, self.body,
+                              self.headers)
         finally:
             client.close()
 
@@ -263,6 +265,13 @@ def taken_too_late(world):
                {"from": len(ask.table.tokens)})
 
 
+def waited_for(world):
+    """With a tag that is old, or each failure would take a second."""
+    table = taking(world)
+    return Ask("GET", table.path, table=table, token=table.tokens[0],
+               headers={"If-None-Match": '"old"', "Prefer": "wait=5"})
+
+
 def all_wrong(world):
     del world
     return Ask("POST", "/v1/games", 422, body={
@@ -326,8 +335,9 @@ REQUESTS = {
 }
 
 
-# The same routes, when they refuse.
+# The same routes, when they wait or refuse.
 REFUSALS = {
+    ("GET", "a game that is waited for"): waited_for,
     ("POST", "a name that is taken"): named_twice,
     ("POST", "a chip that has moved"): taken_too_late,
     ("POST", "faults in a body"): all_wrong,

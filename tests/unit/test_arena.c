@@ -59,7 +59,8 @@ static void check_text(void **state)
 	arena_fini(&arena);
 }
 
-/* A reset keeps a block, which is then used again and is zeroed again. */
+/* A reset keeps a small and a large block, which are then used and zeroed
+ * again. */
 static void check_reset(void **state)
 {
 	struct arena arena;
@@ -78,6 +79,10 @@ static void check_reset(void **state)
 	assert_true(is_zero(again, 100));
 	arena_reset(&arena);
 	assert_ptr_equal(arena_take(&arena, 8), again);
+	const char *other = arena_take(&arena, 30000);
+	arena_reset(&arena);
+	(void)arena_take(&arena, 8);
+	assert_ptr_equal(arena_take(&arena, 30000), other);
 	arena_fini(&arena);
 	arena_fini(&arena);
 	assert_null(arena.blocks);

@@ -1,0 +1,88 @@
+/*
+ * live.h - who waits for which game to move on.
+ *
+ * One for each event loop.  A waiter joins before its game is read, so that
+ * nothing that happens meanwhile is missed; then it sleeps until the game is
+ * past the version that was read, or its time is up, and is woken by one call
+ * from live_run().  Moves are told by live_moved(): those of the own loop at
+ * once, those of others as they become known; telling one twice does no harm.
+ *
+ * Knows neither HTTP nor SQL.
+ */
+#ifndef LIVE_LIVE_H
+#define LIVE_LIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/uuid.h"
+
+struct live;
+struct watched;
+
+/* A version above all: the game is gone. */
+#define LIVE_GONE UINT32_MAX
+
+/*
+ * In the memory of who waits, zeroed at first.  Between live_join() and
+ * live_leave() it must stay where it is.
+ */
+struct waiter {
+	void (*wake)(void *arg); /* may sleep again, or leave */
+	void *arg;
+
+	/* live.c's own. */
+	struct watched *watched; /* NULL: has not joined */
+	struct waiter *before;   /* of the same game */
+	struct waiter *after;
+	struct waiter *next_woken;
+	uint32_t seen; /* it sleeps until there is more */
+	bool sleeps;
+	bool is_woken; /* is in the list of those to be called */
+	size_t place;  /* among those whose time is measured, from 1 */
+	uint64_t due_ns;
+};
+
+struct live *live_open(void);
+
+/* Nobody waits any more.  NULL is fine. */
+void live_close(struct live *live);
+
+/* Notice from now on what happens in a game. */
+void live_join(struct live *live, struct waiter *waiter, struct uuid game);
+
+/* Be woken once when the game is past seen, or at due_ns. */
+void live_sleep(struct live *live, struct waiter *waiter, uint32_t seen,
+                uint64_t due_ns);
+
+/* Forget it; a waiter that has not joined may leave too. */
+void live_leave(struct live *live, struct waiter *waiter);
+
+/* A game has come to a version, or is gone. */
+void live_moved(struct live *live, struct uuid game, uint32_t version);
+
+/* True while it sleeps and nothing is on its way to wake it. */
+bool live_is_asleep(const struct waiter *waiter);
+
+/* Wake all, in the next live_run(). */
+void live_wake_all(struct live *live);
+
+/* Wake who is to be woken, so many at most. */
+void live_run(struct live *live, size_t most);
+
+/* Until live_run() is due; 0 if it is now, UINT64_MAX: never. */
+uint64_t live_timeout_ns(const struct live *live);
+
+/* How many games are watched. */
+size_t live_count(const struct live *live);
+
+/*
+ * Some of the watched games with the newest versions that are known of them,
+ * max at most, beginning where the last call ended.  Those that are gone are
+ * left out: they do not come back.
+ */
+size_t live_list(struct live *live, struct uuid *games, uint32_t *versions,
+                 size_t max);
+
+#endif

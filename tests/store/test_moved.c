@@ -1,0 +1,335 @@
+/*
+ * test_moved.c - which games have moved on, as those who wait ask; and loads
+ * of a game that are asked for together.
+ */
+#include "fixture.h"
+
+enum { CROWD = 3000, QUEUE_MAX = 4096 };
+
+static struct store *store;
+static PGconn *owner;
+static struct arena arena;
+
+struct moved {
+	unsigned count;
+	enum store_result result;
+	const struct store_moved *games;
+	size_t games_count;
+};
+
+static void on_moved(void *arg, enum store_result result,
+                     const struct store_moved *games, size_t count)
+{
+	struct moved *moved = arg;
+
+	moved->count++;
+	moved->result = result;
+	moved->games = games;
+	moved->games_count = count;
+}
+
+static struct moved find_moved(const struct store_moved *seen, size_t count)
+{
+	uint64_t deadline = now_ms() + PATIENCE_MS;
+	struct moved moved = { .count = 0 };
+
+	store_find_moved(store, seen, count, &arena, on_moved, &moved);
+	store_flush(store);
+	while (!moved.count && now_ms() < deadline)
+		tick(store, 100);
+	assert_int_equal(moved.count, 1);
+	return moved;
+}
+
+static struct uuid create_new(struct draft *draft)
+{
+	draft_new(draft);
+	assert_int_equal(create(store, &draft->move).result, STORE_OK);
+	return draft->game.id;
+}
+
+/* The version of a game among those that have moved; 0 if it has not. */
+static uint32_t version_in(const struct moved *moved, struct uuid id)
+{
+	for (size_t i = 0; i < moved->games_count; i++) {
+		if (memcmp(&moved->games[i].id, &id, sizeof(id)) == 0)
+			return moved->games[i].version;
+	}
+	return 0;
+}
+
+static void what_has_not_moved_is_not_told(void **state)
+{
+	struct draft draft;
+	struct store_moved seen = { .version = 2 };
+
+	(void)state;
+	seen.id = create_new(&draft);
+	struct moved moved = find_moved(&seen, 1);
+	assert_int_equal(moved.result, STORE_OK);
+	assert_int_equal(moved.games_count, 0);
+}
+
+static void what_has_is_told_with_its_version(void **state)
+{
+	struct draft drafts[3];
+	struct store_moved seen[3];
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		seen[i] = (struct store_moved){ create_new(&drafts[i]), 2 };
+	draft_next(&drafts[1], 3);
+	assert_int_equal(keep(store, &drafts[1].move).result, STORE_OK);
+	struct moved moved = find_moved(seen, 3);
+	assert_int_equal(moved.result, STORE_OK);
+	assert_int_equal(moved.games_count, 1);
+	assert_int_equal(version_in(&moved, seen[1].id), 5);
+}
+
+/* Who has read nothing yet knows version 0. */
+static void who_knows_nothing_is_told_of_all(void **state)
+{
+	struct draft draft;
+	struct store_moved seen = { .version = 0 };
+
+	(void)state;
+	seen.id = create_new(&draft);
+	struct moved moved = find_moved(&seen, 1);
+	assert_int_equal(version_in(&moved, seen.id), 2);
+}
+
+static void what_is_gone_is_told(void **state)
+{
+	struct draft draft;
+	struct store_moved seen[2] = { { .version = 2 }, { .version = 7 } };
+
+	(void)state;
+	seen[0].id = create_new(&draft);
+	draft_new(&draft); /* which was never created */
+	seen[1].id = draft.game.id;
+	sql(owner, "DELETE FROM gangd.game WHERE game_id = '%s'",
+	    id_text(seen[0].id));
+	struct moved moved = find_moved(seen, 2);
+	assert_int_equal(moved.games_count, 2);
+	assert_int_equal(version_in(&moved, seen[0].id), UINT32_MAX);
+	assert_int_equal(version_in(&moved, seen[1].id), UINT32_MAX);
+}
+
+/* As many as a loop asks for at once, and as large as a version can be. */
+static void thousands_are_told_at_once(void **state)
+{
+	static struct store_moved seen[4096];
+	struct draft draft;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(seen); i++) {
+		draft_new(&draft);
+		seen[i] = (struct store_moved){ draft.game.id, INT32_MAX };
+	}
+	seen[77].id = create_new(&draft);
+	struct moved moved = find_moved(seen, ARRAY_LEN(seen));
+	assert_int_equal(moved.result, STORE_OK);
+	assert_int_equal(moved.games_count, ARRAY_LEN(seen));
+	assert_int_equal(version_in(&moved, seen[77].id), 2);
+}
+
+/* It looks each of them up, and at no others. */
+static void it_reads_no_more_than_it_must(void **state)
+{
+	(void)state;
+	assert_non_null(strstr(
+		sql(owner,
+	            "SET enable_seqscan = off; EXPLAIN (FORMAT JSON) SELECT "
+	            "seen.game_id, g.version FROM "
+	            "unnest(ARRAY[gen_random_uuid()"
+	            "], ARRAY[1]) AS seen(game_id, version) LEFT JOIN "
+	            "gangd.game AS g ON g.game_id = seen.game_id WHERE "
+	            "g.version IS DISTINCT FROM seen.version"),
+		"Index"));
+}
+
+static void a_database_that_is_away_is_told(void **state)
+{
+	struct store_moved seen = { .version = 0 };
+	struct store *other = open_store("host=/nowhere", 1, 100);
+	struct moved moved = { .count = 0 };
+
+	(void)state;
+	store_find_moved(other, &seen, 1, &arena, on_moved, &moved);
+	assert_int_equal(moved.count, 0);
+	for (int i = 0; i < 50 && !moved.count; i++)
+		tick(other, 20);
+	assert_int_equal(moved.count, 1);
+	assert_int_equal(moved.result, STORE_UNAVAILABLE);
+	store_close(other);
+}
+
+/* --- loads together --------------------------------------------------------
+ */
+
+/* A session tells how often it has looked for a game when it ends. */
+static unsigned long lookups_count(void)
+{
+	(void)sql(owner, "SELECT pg_stat_clear_snapshot()");
+	return strtoul(sql(owner, "SELECT idx_scan FROM pg_stat_all_tables "
+	                          "WHERE relid = 'gangd.game'::regclass"),
+	               NULL, 10);
+}
+
+static void loads_of_a_game_share_a_statement(void **state)
+{
+	static struct answer answers[CROWD];
+	uint64_t deadline = now_ms() + PATIENCE_MS;
+	struct draft draft;
+	struct uuid id = create_new(&draft);
+	struct store *other = open_store(app_url(), 4, 2000);
+
+	(void)state;
+	await_ready(other);
+	unsigned long before = lookups_count();
+	for (size_t i = 0; i < CROWD; i++)
+		store_load(other, id, NULL, &arena, on_game, &answers[i]);
+	await(other, answers, CROWD);
+	store_close(other);
+	while (lookups_count() == before && now_ms() < deadline)
+		(void)sql(owner, "SELECT pg_sleep(0.02)");
+	assert_in_range(lookups_count() - before, 1, CROWD / 10);
+}
+
+/* All get the answer, each in memory of its own. */
+static void loads_of_a_game_share_an_answer(void **state)
+{
+	static struct answer answers[CROWD];
+	static struct arena arenas[CROWD];
+	struct draft draft;
+	struct uuid id = create_new(&draft);
+
+	(void)state;
+	memset(answers, 0, sizeof(answers));
+	unsigned room = store_room(store);
+	assert_int_equal(room, QUEUE_MAX);
+	for (size_t i = 0; i < CROWD; i++) {
+		arena_init(&arenas[i]);
+		store_load(store, id, NULL, &arenas[i], on_game, &answers[i]);
+	}
+	assert_int_equal(store_room(store), room - CROWD);
+	await(store, answers, CROWD);
+	assert_int_equal(store_room(store), room);
+	for (size_t i = 0; i < CROWD; i++) {
+		assert_int_equal(answers[i].result, STORE_OK);
+		assert_int_equal(answers[i].game.version, 2);
+		assert_memory_equal(answers[i].game.state, draft.state,
+		                    sizeof(draft.state));
+		arena_fini(&arenas[i]);
+	}
+}
+
+static void loads_of_others_do_not(void **state)
+{
+	struct answer answers[60] = { { .count = 0 } };
+	struct draft drafts[2];
+
+	(void)state;
+	create_new(&drafts[0]);
+	create_new(&drafts[1]);
+	for (size_t i = 0; i < ARRAY_LEN(answers); i++)
+		store_load(store, drafts[i / 3 % 2].game.id, NULL, &arena,
+		           on_game, &answers[i]);
+	await(store, answers, ARRAY_LEN(answers));
+	for (size_t i = 0; i < ARRAY_LEN(answers); i++)
+		assert_memory_equal(answers[i].game.state,
+		                    drafts[i / 3 % 2].state,
+		                    sizeof(drafts[0].state));
+}
+
+/* One that was sent already may be too old. */
+static void a_load_sees_what_was_kept_before_it(void **state)
+{
+	struct draft draft;
+	struct uuid id = create_new(&draft);
+
+	(void)state;
+	for (unsigned i = 0; i < 200; i++) {
+		struct answer old = { .count = 0 };
+		struct answer new = { .count = 0 };
+
+		store_load(store, id, NULL, &arena, on_game, &old);
+		store_flush(store);
+		draft_next(&draft, 1);
+		assert_int_equal(keep(store, &draft.move).result, STORE_OK);
+		store_load(store, id, NULL, &arena, on_game, &new);
+		await(store, &new, 1);
+		await(store, &old, 1);
+		assert_int_equal(new.game.version, draft.game.version);
+		arena_reset(&arena);
+	}
+}
+
+static void all_are_told_when_there_is_no_answer(void **state)
+{
+	struct store *other = open_store("host=/nowhere", 1, 100);
+	struct answer answers[20] = { { .count = 0 } };
+	struct draft draft;
+
+	(void)state;
+	draft_new(&draft);
+	for (size_t i = 0; i < ARRAY_LEN(answers); i++)
+		store_load(other, draft.game.id, NULL, &arena, on_game,
+		           &answers[i]);
+	await(other, answers, 10);
+	await(other, answers, ARRAY_LEN(answers));
+	for (size_t i = 0; i < ARRAY_LEN(answers); i++)
+		assert_int_equal(answers[i].result, STORE_UNAVAILABLE);
+	for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
+		answers[i].count = 0;
+		store_load(other, draft.game.id, NULL, &arena, on_game,
+		           &answers[i]);
+	}
+	store_close(other);
+	for (size_t i = 0; i < ARRAY_LEN(answers); i++)
+		assert_int_equal(answers[i].count, 1);
+}
+
+static int open_one(void **state)
+{
+	(void)state;
+	store = open_store(app_url(), 4, 2000);
+	arena_init(&arena);
+	await_ready(store);
+	return 0;
+}
+
+static int close_one(void **state)
+{
+	(void)state;
+	store_close(store);
+	arena_fini(&arena);
+	return 0;
+}
+
+#define WITH_STORE(test) \
+	cmocka_unit_test_setup_teardown(test, open_one, close_one)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		WITH_STORE(loads_of_a_game_share_a_statement),
+		WITH_STORE(what_has_not_moved_is_not_told),
+		WITH_STORE(what_has_is_told_with_its_version),
+		WITH_STORE(who_knows_nothing_is_told_of_all),
+		WITH_STORE(what_is_gone_is_told),
+		WITH_STORE(thousands_are_told_at_once),
+		WITH_STORE(it_reads_no_more_than_it_must),
+		WITH_STORE(a_database_that_is_away_is_told),
+		WITH_STORE(loads_of_a_game_share_an_answer),
+		WITH_STORE(loads_of_others_do_not),
+		WITH_STORE(a_load_sees_what_was_kept_before_it),
+		WITH_STORE(all_are_told_when_there_is_no_answer),
+	};
+
+	migrate();
+	owner = sql_open(owner_url());
+	int failed = cmocka_run_group_tests_name("moved", tests, NULL, NULL);
+	PQfinish(owner);
+	return failed;
+}
