@@ -143,9 +143,9 @@ static inline void piles_sort(struct piles *piles, unsigned mode)
 	bool has_quick_access = mode == GANG_MODE_ADVANCED;
 
 	pile_sort(&piles->challenges, has_quick_access ? 1 : 2,
-	          mode == GANG_MODE_BASIC ? 0 : STACK_MAX);
+	          mode == GANG_MODE_BASIC ? 0 : CHALLENGE_MAX);
 	pile_sort(&piles->specialists, 1,
-	          has_specialists(mode) ? STACK_MAX : 0);
+	          has_specialists(mode) ? SPECIALIST_MAX : 0);
 }
 
 /* The first heist of a game. */
