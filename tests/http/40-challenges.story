@@ -102,8 +102,8 @@ A GET /events                           -> 200
 	.events[-1].data == {"challenge":"motion_detector","count":2,"pocket_cards":["Ah","Ad"]}
 # that it happened is seen, the cards are not, neither the old nor the new
 for $path in "" /events?after=$before
-	B GET "$path"                   -> 200 body lacks "2c" body lacks "Ah"
-	nobody GET /v1/games/$game$path -> 200 body lacks "2c" body lacks "Ah"
+	B GET "$path"                   -> 200 body lacks "\"2c\"" body lacks "\"Ah\""
+	nobody GET /v1/games/$game$path -> 200 body lacks "\"2c\"" body lacks "\"Ah\""
 end
 B GET /events                           -> 200 .events[-1].data == {"challenge":"motion_detector","count":2}
 round yellow A1 B2 C3

@@ -172,8 +172,8 @@ A POST /choices {"card":"Qd"}           -> 200
 	.you.shown_cards == []
 	.you.pocket_cards == ["Qd","5h"]
 B GET ""                                -> 200 .you.shown_cards == [{"seat":1,"card":"Qd"}]
-C GET ""                                -> 200 .you.shown_cards == [] body lacks "Qd"
-nobody GET /v1/games/$game              -> 200 body lacks "Qd"
+C GET ""                                -> 200 .you.shown_cards == [] body lacks "\"Qd\""
+nobody GET /v1/games/$game              -> 200 body lacks "\"Qd\""
 for $who in A B
 	$who GET /events                -> 200 .events[type=choice_made].data == {"code":"informant","card":"Qd"}
 end
@@ -196,7 +196,7 @@ A POST /specialist/proposals {"seat":1} -> 200
 B POST /specialist/votes {"agree":true} -> 200
 C POST /specialist/votes {"agree":true} -> 200
 	.heist.announcements == [{"code":"getaway_driver","seat":1,"target_seat":null,"value":"pair","count":null}]
-	body lacks "Qd"
+	body lacks "\"Qd\""
 C GET /events                           -> 200
 	.events[-1].type == "specialist_used"
 	.events[-1].seat == 1
@@ -278,7 +278,7 @@ A GET ""                                -> 200
 	.you.pocket_cards == ["5c","6d"]
 	.you.choice_due == {"code":"hacker","options":["5c","6d","Ad"]}
 	.heist.waiting_for has 1
-B GET ""                                -> 200 .you.choice_due == null body lacks "Ad"
+B GET ""                                -> 200 .you.choice_due == null body lacks "\"Ad\""
 B POST /choices {"card":"3h"}           -> 409 not_your_choice
 A POST /choices {"card":"3h"}           -> 422 invalid .errors[0].pointer == "/card"
 A POST /choices {"card":"5c"}           -> 200
@@ -287,8 +287,8 @@ A POST /choices {"card":"5c"}           -> 200
 	.heist.specialist.state == "used"
 A GET /events                           -> 200 .events[-1].data == {"code":"hacker","card":"5c"}
 for $path in "" /events
-	B GET "$path"                   -> 200 body lacks "5c" body lacks "Ad"
-	nobody GET /v1/games/$game$path -> 200 body lacks "5c" body lacks "Ad"
+	B GET "$path"                   -> 200 body lacks "\"5c\"" body lacks "\"Ad\""
+	nobody GET /v1/games/$game$path -> 200 body lacks "\"5c\"" body lacks "\"Ad\""
 end
 round white A1 B2 C3
 A GET ""                                -> 200 .heist.community_cards == ["Ts","Jc","9d"]
@@ -450,7 +450,7 @@ A POST /choices {"looked":true}         -> 409 no_choice_due
 heist right
 # what was dealt is still what was there at first
 A GET /showdown                         -> 200
-	body has "2c" body has "3c" body has "4d" body has "5d" body has "6h" body has "7h"
+	body has "\"2c\"" body has "\"3c\"" body has "\"4d\"" body has "\"5d\"" body has "\"6h\"" body has "\"7h\""
 A POST /heists                          -> 201 .you.former_pocket_cards == []
 
 # --- 10
