@@ -213,18 +213,19 @@ A POST /chips/white/1/take with Idempotency-Key: before-the-rematch-0123456789ab
 until A .status != "playing"
 	heist wrong
 end
-A POST /rematch with Idempotency-Key: rematch-once-0123456789abcdef -> 201 keep next = .id keep location = header location
-	.rematch_of.id == "$game"
-A POST /rematch with Idempotency-Key: rematch-once-0123456789abcdef -> 201 .id == "$next" header location == "$location"
+A GET ""                                -> 200 keep old = .id
+A POST /v1/games/$old/rematch with Idempotency-Key: rematch-once-0123456789abcdef -> 201 keep next = .id keep location = header location
+	.rematch_of.id == "$old"
+A POST /v1/games/$old/rematch with Idempotency-Key: rematch-once-0123456789abcdef -> 201 .id == "$next" header location == "$location"
 	.you.seat == 1
-A POST /rematch {} with Idempotency-Key: rematch-once-0123456789abcdef -> 422 idempotency_key_reused
-B POST /rematch with Idempotency-Key: rematch-once-0123456789abcdef -> 409 already_used
+A POST /v1/games/$old/rematch {} with Idempotency-Key: rematch-once-0123456789abcdef -> 422 idempotency_key_reused
+B POST /v1/games/$old/rematch with Idempotency-Key: rematch-once-0123456789abcdef -> 409 already_used
 A POST /v1/games/$next/chips/white/1/take with Idempotency-Key: rematch-once-0123456789abcdef -> 200 .you.seat == 1
-A POST /rematch with Idempotency-Key: rematch-once-0123456789abcdef -> 201 .id == "$next" .heist.chips[stars=1].seat == 1
+A POST /v1/games/$old/rematch with Idempotency-Key: rematch-once-0123456789abcdef -> 201 .id == "$next" .heist.chips[stars=1].seat == 1
 # a move of the game that is over is told again, too
-A POST /chips/white/1/take with Idempotency-Key: before-the-rematch-0123456789abcdef -> 200 .id == "$game" .rematch.id == "$next"
+A POST /v1/games/$old/chips/white/1/take with Idempotency-Key: before-the-rematch-0123456789abcdef -> 200 .id == "$old" .rematch.id == "$next"
 A DELETE /v1/games/$next                -> 204
-A POST /rematch with Idempotency-Key: rematch-once-0123456789abcdef -> 401 invalid_token
+A POST /v1/games/$old/rematch with Idempotency-Key: rematch-once-0123456789abcdef -> 401 invalid_token
 
 story "of two at once the loser gets the winner's answer"
 lobby A B
