@@ -48,15 +48,19 @@ MODES = {"/specialist/proposals": "advanced", "/specialist/votes": "advanced",
 # What brings a game forward, the first first.
 FORTH = ("propose", "vote", "choose", "answer", "take_chip", "next_heist")
 
-# Not a game of the database that is by halves.
+# Not a game of the database that is by halves.  A former code may still lead
+# to it.
 HALVES = """SELECT count(*) FROM gangd.game g
     FULL JOIN (SELECT game_id, count(*) AS events, max(version) AS newest
         FROM gangd.event GROUP BY game_id) e USING (game_id)
     FULL JOIN (SELECT game_id, count(*) AS seats
         FROM gangd.seat GROUP BY game_id) s USING (game_id)
-    FULL JOIN gangd.invitation i USING (game_id)
-    WHERE (version = events AND version = newest AND seats_count = seats
-        AND invite_code = code) IS NOT TRUE"""
+    FULL JOIN (SELECT i.game_id, code FROM gangd.invitation i
+        LEFT JOIN gangd.game USING (game_id)
+        WHERE invite_code IS NULL OR invite_code = code) i USING (game_id)
+    WHERE (version = events AND version = newest AND invite_code = code
+        AND (seats_count = seats OR status <> 'lobby'
+            AND seats_count > seats)) IS NOT TRUE"""
 
 
 class Ask:

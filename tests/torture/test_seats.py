@@ -48,8 +48,6 @@ CROOKED = """SELECT count(*) FROM gangd.game g
            WHERE e.game_id = g.game_id) <> version
     OR (SELECT count(*) FROM gangd.invitation i
         WHERE i.game_id = g.game_id AND i.code = g.invite_code) <> 1
-    OR (SELECT count(*) FROM gangd.invitation i
-        WHERE i.game_id = g.game_id) <> 1
     OR host NOT BETWEEN 1 AND seats_count
     OR EXISTS (SELECT FROM gangd.seat s WHERE s.game_id = g.game_id
                AND s.seat > seats_count)
