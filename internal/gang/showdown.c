@@ -408,6 +408,22 @@ static bool all_agreed(const struct question *questions, uint16_t challenges)
 	return true;
 }
 
+/* While a question is open, who has left has said nothing. */
+static bool leavers_are_silent(const struct heist *heist)
+{
+	for (unsigned i = 0; i < QUESTIONS_MAX; i++) {
+		const struct question *question = &heist->questions[i];
+
+		for (unsigned seat = 1; seat <= heist->plan.players; seat++) {
+			if (!question->agreed &&
+			    heist->plan.vacant >> seat & 1 &&
+			    question->answers[seat - 1])
+				return false;
+		}
+	}
+	return true;
+}
+
 bool showdown_valid(const struct heist *heist)
 {
 	uint16_t challenges = heist->plan.challenges;
@@ -417,6 +433,7 @@ bool showdown_valid(const struct heist *heist)
 		return none_answered(heist);
 	/* With the last answer it is over. */
 	return (heist->outcome != OUTCOME_OPEN) == agreed &&
+	       leavers_are_silent(heist) &&
 	       questions_valid(heist->questions, challenges,
 	                       heist->plan.players,
 	                       last_seat(&heist->chips[COLOR_RED]));
