@@ -42,6 +42,7 @@ enum field {
 	FIELD_IDEMPOTENCY_KEY,
 	FIELD_IF_MATCH,
 	FIELD_IF_NONE_MATCH,
+	FIELD_LAST_EVENT_ID,
 	FIELD_PREFER,
 	FIELD_TRANSFER_ENCODING,
 	FIELD_X_REQUEST_ID,
@@ -61,8 +62,19 @@ enum http_phase {
 	PHASE_HEAD,     /* the request line is there */
 	PHASE_BODY,     /* the header was judged, the body comes */
 	PHASE_HANDED,   /* the loop's, until http_finish() */
+	PHASE_STREAM,   /* the loop's too: a stream is to begin */
+	PHASE_FLOWING,  /* libmicrohttpd has the stream, the loop writes */
 	PHASE_FINISHED, /* the reply is there */
 	PHASE_ANSWERED  /* libmicrohttpd has it */
+};
+
+/* What was written to a stream and is not sent yet. */
+struct stream {
+	char *bytes;
+	size_t size;
+	size_t start;
+	size_t end;
+	bool is_over; /* nothing more will be written */
 };
 
 struct exchange {
@@ -73,6 +85,8 @@ struct exchange {
 	struct exchange *next_free;
 	enum http_phase phase;
 	bool suspended; /* libmicrohttpd waits for a resume */
+	bool orphaned;  /* the connection is gone, the loop does not know */
+	struct stream stream;
 
 	const char *sent_target; /* where libmicrohttpd has it */
 	size_t sent_len;

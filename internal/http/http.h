@@ -46,6 +46,7 @@ struct http_route {
 	size_t body_max;      /* bytes */
 	const char *queries;  /* allowed query names, space between; "" */
 	const char *produces; /* the media type of a 200, for Accept; or NULL */
+	bool streams;         /* text/event-stream too */
 };
 
 struct http_slice {
@@ -103,7 +104,9 @@ struct http_request {
 	const char *if_match;
 	const char *if_none_match;
 
-	unsigned wait_s; /* of Prefer; 0: an answer at once */
+	const char *last_event_id;
+	unsigned wait_s;   /* of Prefer; 0: an answer at once */
+	bool wants_stream; /* text/event-stream, where there is one */
 
 	/* The body as sent; to be read by way of body.h. */
 	const char *body;
@@ -199,6 +202,19 @@ void http_finish(struct http_request *req);
  * handed out, waits; until http_finish().
  */
 void http_watch(struct http_request *req);
+
+/*
+ * A reply that goes on: begin it with the header fields of req->reply, whose
+ * body does not count, and write to it whenever there is something.  The
+ * request is handed out until http_finish(), which ends the stream behind what
+ * was written.  The client is watched as by http_watch().
+ *
+ * Writing to a client that does not read says false: it has too much to be
+ * read already.
+ */
+void http_stream_begin(struct http_request *req);
+MUST_CHECK bool http_stream_write(struct http_request *req, const char *text,
+                                  size_t len);
 
 /* The value of a query parameter, or NULL. */
 const char *http_query(const struct http_request *req, const char *name);

@@ -39,6 +39,7 @@ static const struct {
 	FIELD(IDEMPOTENCY_KEY, "Idempotency-Key"),
 	FIELD(IF_MATCH, "If-Match"),
 	FIELD(IF_NONE_MATCH, "If-None-Match"),
+	FIELD(LAST_EVENT_ID, "Last-Event-ID"),
 	FIELD(PREFER, "Prefer"),
 	FIELD(TRANSFER_ENCODING, "Transfer-Encoding"),
 	FIELD(X_REQUEST_ID, "X-Request-Id"),
@@ -344,7 +345,11 @@ static enum err judge_for_route(struct exchange *exchange, const char *query)
 	const struct http_route *row = exchange->req.route;
 	const struct fields *fields = &exchange->fields;
 
-	if (row->produces &&
+	exchange->req.wants_stream =
+		row->streams && exchange->verb == VERB_GET &&
+		media_prefers(fields->values[FIELD_ACCEPT], "text/event-stream",
+	                      row->produces);
+	if (row->produces && !exchange->req.wants_stream &&
 	    !media_accepted(fields->values[FIELD_ACCEPT], row->produces))
 		return ERR_NOT_ACCEPTABLE;
 	if (exchange->announced > row->body_max)
@@ -400,6 +405,7 @@ void inspect_head(struct exchange *exchange, const struct router *router,
 	req->idempotency_key = fields->values[FIELD_IDEMPOTENCY_KEY];
 	req->if_match = fields->values[FIELD_IF_MATCH];
 	req->if_none_match = fields->values[FIELD_IF_NONE_MATCH];
+	req->last_event_id = fields->values[FIELD_LAST_EVENT_ID];
 	req->wait_s = prefer_wait(fields->values[FIELD_PREFER]);
 	take_id(req, fields->values[FIELD_X_REQUEST_ID]);
 	exchange->refusal = judge(exchange, router);
