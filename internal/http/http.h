@@ -28,7 +28,7 @@ enum http_method { HTTP_GET, HTTP_POST, HTTP_DELETE, HTTP_METHOD_COUNT };
 enum {
 	HTTP_PARAMS_MAX = 4,
 	HTTP_QUERIES_MAX = 8,
-	HTTP_HEADERS_MAX = 12,
+	HTTP_HEADERS_MAX = 16,
 	HTTP_FAULTS_MAX = 16,
 	HTTP_URI_MAX = 2048,     /* bytes of a request target */
 	HTTP_FIELDS_MAX = 5120,  /* bytes of all header fields */
@@ -161,9 +161,13 @@ struct http_config {
 	http_fn on_request;
 	http_gone_fn on_gone;
 	void *arg;
+	const char *cors_origins; /* see cors.h; NULL or "": none */
 };
 
 struct http_server;
+
+/* True if they can be read as http_config has them. */
+MUST_CHECK bool http_origins_are_valid(const char *origins);
 
 /* NULL when libmicrohttpd cannot start (it has been logged). */
 struct http_server *http_server_open(const struct http_config *config);

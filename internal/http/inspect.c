@@ -31,6 +31,7 @@ static const struct {
 #define FIELD(field, name) [FIELD_##field] = { name, sizeof(name) - 1 }
 	FIELD(ACCEPT, "Accept"),
 	FIELD(ACCEPT_LANGUAGE, "Accept-Language"),
+	FIELD(ACCESS_CONTROL_REQUEST_METHOD, "Access-Control-Request-Method"),
 	FIELD(AUTHORIZATION, "Authorization"),
 	FIELD(CONTENT_LENGTH, "Content-Length"),
 	FIELD(CONTENT_TYPE, "Content-Type"),
@@ -40,6 +41,7 @@ static const struct {
 	FIELD(IF_MATCH, "If-Match"),
 	FIELD(IF_NONE_MATCH, "If-None-Match"),
 	FIELD(LAST_EVENT_ID, "Last-Event-ID"),
+	FIELD(ORIGIN, "Origin"),
 	FIELD(PREFER, "Prefer"),
 	FIELD(TRANSFER_ENCODING, "Transfer-Encoding"),
 	FIELD(X_REQUEST_ID, "X-Request-Id"),

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "http/cors.h"
 #include "http/peer.h"
 #include "http/problem.h"
 
@@ -241,11 +242,14 @@ static void add_header(struct MHD_Response *response, const char *name,
 		memory_fail();
 }
 
-static void add_headers(const struct exchange *exchange,
+static void add_headers(struct exchange *exchange,
                         struct MHD_Response *response, bool bare)
 {
 	const struct http_reply *reply = &exchange->req.reply;
 	bool has_cache_control = false;
+
+	if (exchange->config->cors_origins)
+		cors_add(exchange, exchange->config->cors_origins);
 
 	for (size_t i = 0; i < reply->headers_count; i++) {
 		const struct http_header *header = &reply->headers[i];
@@ -428,9 +432,9 @@ static enum MHD_Result begin_stream(struct exchange *exchange)
 
 	memory_expect(response);
 	add_headers(exchange, response, false);
-	enum MHD_Result res = MHD_queue_response(exchange->connection,
-	                                         exchange->req.reply.status,
-	                                         response);
+	enum MHD_Result res =
+		MHD_queue_response(exchange->connection,
+	                           exchange->req.reply.status, response);
 	MHD_destroy_response(response);
 	exchange->phase = PHASE_FLOWING;
 	return res;
@@ -531,6 +535,11 @@ static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection,
 		break;
 	}
 	return MHD_YES;
+}
+
+bool http_origins_are_valid(const char *origins)
+{
+	return cors_is_valid(origins);
 }
 
 /* --- the server ---------------------------------------------------------- */
