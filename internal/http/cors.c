@@ -14,7 +14,7 @@ static const char may_send[] =
 
 /* What it may read of an answer. */
 static const char may_read[] = "ETag, Link, Location, Preference-Applied, "
-                               "RateLimit, RateLimit-Policy, "
+			       "RateLimit, RateLimit-Policy, "
 			       "Retry-After, X-Request-Id";
 
 /* "https://a.example:8443": a scheme, and no path behind the host. */

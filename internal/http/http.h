@@ -113,6 +113,7 @@ struct http_request {
 	size_t body_len;
 
 	char id[37];          /* X-Request-Id: as sent, or drawn here */
+	char trace_id[33];    /* of traceparent; "": there is none */
 	uint64_t received_ns; /* clock_monotonic_ns() */
 	struct arena arena;
 

@@ -13,6 +13,7 @@
 #include "http/media.h"
 #include "http/prefer.h"
 #include "http/query.h"
+#include "http/trace.h"
 
 enum { REQUEST_ID_MAX = 36 };
 
@@ -43,6 +44,7 @@ static const struct {
 	FIELD(LAST_EVENT_ID, "Last-Event-ID"),
 	FIELD(ORIGIN, "Origin"),
 	FIELD(PREFER, "Prefer"),
+	FIELD(TRACEPARENT, "traceparent"),
 	FIELD(TRANSFER_ENCODING, "Transfer-Encoding"),
 	FIELD(X_REQUEST_ID, "X-Request-Id"),
 #undef FIELD
@@ -409,6 +411,8 @@ void inspect_head(struct exchange *exchange, const struct router *router,
 	req->if_none_match = fields->values[FIELD_IF_NONE_MATCH];
 	req->last_event_id = fields->values[FIELD_LAST_EVENT_ID];
 	req->wait_s = prefer_wait(fields->values[FIELD_PREFER]);
+	if (!trace_read(fields->values[FIELD_TRACEPARENT], req->trace_id))
+		req->trace_id[0] = '\0';
 	take_id(req, fields->values[FIELD_X_REQUEST_ID]);
 	exchange->refusal = judge(exchange, router);
 	if (!exchange->refusal && req->route)

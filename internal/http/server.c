@@ -28,7 +28,8 @@ enum {
 	GONE_MAX = 64,
 	STREAM_MAX = 1024 * 1024, /* bytes that a client may leave unread */
 	STREAM_PIECE = 4096,
-	FULL_NS = 10000000 /* how soon to look for a free place */
+	LOG_FIELDS_MAX = 8, /* of a request */
+	FULL_NS = 10000000  /* how soon to look for a free place */
 };
 
 struct http_server {
@@ -189,18 +190,22 @@ static void log_request(const struct exchange *exchange, bool sent)
 {
 	const struct http_request *req = &exchange->req;
 	uint64_t duration_ns = clock_monotonic_ns() - req->received_ns;
-	struct log_field fields[] = {
+	struct log_field fields[LOG_FIELDS_MAX] = {
 		LOG_TEXT("id", req->id),
 		LOG_TEXT("method", verb_name(exchange->verb)),
 		LOG_TEXT("route", req->route ? req->route->path : "-"),
 		LOG_INT("status", sent ? req->reply.status : 0),
 		LOG_INT("duration_us", duration_ns / 1000),
-		LOG_TEXT("code", sent ? err_code(req->err) : "client_gone"),
 	};
-	bool refused = !sent || req->err;
+	size_t count = 5;
 
-	log_write(LOG_INFO, "request", fields,
-	          ARRAY_LEN(fields) - (refused ? 0 : 1));
+	if (!sent || req->err)
+		fields[count++] = (struct log_field)LOG_TEXT(
+			"code", sent ? err_code(req->err) : "client_gone");
+	if (req->trace_id[0])
+		fields[count++] =
+			(struct log_field)LOG_TEXT("trace", req->trace_id);
+	log_write(LOG_INFO, "request", fields, count);
 }
 
 static void on_completed(void *cls, struct MHD_Connection *connection,
