@@ -34,6 +34,7 @@ enum http_verb {
 enum field {
 	FIELD_ACCEPT,
 	FIELD_ACCEPT_LANGUAGE,
+	FIELD_ACCESS_CONTROL_REQUEST_METHOD,
 	FIELD_AUTHORIZATION,
 	FIELD_CONTENT_LENGTH,
 	FIELD_CONTENT_TYPE,
@@ -42,7 +43,10 @@ enum field {
 	FIELD_IDEMPOTENCY_KEY,
 	FIELD_IF_MATCH,
 	FIELD_IF_NONE_MATCH,
+	FIELD_LAST_EVENT_ID,
+	FIELD_ORIGIN,
 	FIELD_PREFER,
+	FIELD_TRACEPARENT,
 	FIELD_TRANSFER_ENCODING,
 	FIELD_X_REQUEST_ID,
 	FIELD_COUNT
@@ -61,8 +65,19 @@ enum http_phase {
 	PHASE_HEAD,     /* the request line is there */
 	PHASE_BODY,     /* the header was judged, the body comes */
 	PHASE_HANDED,   /* the loop's, until http_finish() */
+	PHASE_STREAM,   /* the loop's too: a stream is to begin */
+	PHASE_FLOWING,  /* libmicrohttpd has the stream, the loop writes */
 	PHASE_FINISHED, /* the reply is there */
 	PHASE_ANSWERED  /* libmicrohttpd has it */
+};
+
+/* What was written to a stream and is not sent yet. */
+struct stream {
+	char *bytes;
+	size_t size;
+	size_t start;
+	size_t end;
+	bool is_over; /* nothing more will be written */
 };
 
 struct exchange {
@@ -73,6 +88,8 @@ struct exchange {
 	struct exchange *next_free;
 	enum http_phase phase;
 	bool suspended; /* libmicrohttpd waits for a resume */
+	bool orphaned;  /* the connection is gone, the loop does not know */
+	struct stream stream;
 
 	const char *sent_target; /* where libmicrohttpd has it */
 	size_t sent_len;

@@ -28,7 +28,7 @@ enum http_method { HTTP_GET, HTTP_POST, HTTP_DELETE, HTTP_METHOD_COUNT };
 enum {
 	HTTP_PARAMS_MAX = 4,
 	HTTP_QUERIES_MAX = 8,
-	HTTP_HEADERS_MAX = 12,
+	HTTP_HEADERS_MAX = 16,
 	HTTP_FAULTS_MAX = 16,
 	HTTP_URI_MAX = 2048,     /* bytes of a request target */
 	HTTP_FIELDS_MAX = 5120,  /* bytes of all header fields */
@@ -46,6 +46,7 @@ struct http_route {
 	size_t body_max;      /* bytes */
 	const char *queries;  /* allowed query names, space between; "" */
 	const char *produces; /* the media type of a 200, for Accept; or NULL */
+	bool streams;         /* text/event-stream too */
 };
 
 struct http_slice {
@@ -103,13 +104,16 @@ struct http_request {
 	const char *if_match;
 	const char *if_none_match;
 
-	unsigned wait_s; /* of Prefer; 0: an answer at once */
+	const char *last_event_id;
+	unsigned wait_s;   /* of Prefer; 0: an answer at once */
+	bool wants_stream; /* text/event-stream, where there is one */
 
 	/* The body as sent; to be read by way of body.h. */
 	const char *body;
 	size_t body_len;
 
 	char id[37];          /* X-Request-Id: as sent, or drawn here */
+	char trace_id[33];    /* of traceparent; "": there is none */
 	uint64_t received_ns; /* clock_monotonic_ns() */
 	struct arena arena;
 
@@ -158,9 +162,13 @@ struct http_config {
 	http_fn on_request;
 	http_gone_fn on_gone;
 	void *arg;
+	const char *cors_origins; /* see cors.h; NULL or "": none */
 };
 
 struct http_server;
+
+/* True if they can be read as http_config has them. */
+MUST_CHECK bool http_origins_are_valid(const char *origins);
 
 /* NULL when libmicrohttpd cannot start (it has been logged). */
 struct http_server *http_server_open(const struct http_config *config);
@@ -199,6 +207,19 @@ void http_finish(struct http_request *req);
  * handed out, waits; until http_finish().
  */
 void http_watch(struct http_request *req);
+
+/*
+ * A reply that goes on: begin it with the header fields of req->reply, whose
+ * body does not count, and write to it whenever there is something.  The
+ * request is handed out until http_finish(), which ends the stream behind what
+ * was written.  The client is watched as by http_watch().
+ *
+ * Writing to a client that does not read says false: it has too much to be
+ * read already.
+ */
+void http_stream_begin(struct http_request *req);
+MUST_CHECK bool http_stream_write(struct http_request *req, const char *text,
+                                  size_t len);
 
 /* The value of a query parameter, or NULL. */
 const char *http_query(const struct http_request *req, const char *name);

@@ -13,6 +13,7 @@
 #include "http/media.h"
 #include "http/prefer.h"
 #include "http/query.h"
+#include "http/trace.h"
 
 enum { REQUEST_ID_MAX = 36 };
 
@@ -31,6 +32,7 @@ static const struct {
 #define FIELD(field, name) [FIELD_##field] = { name, sizeof(name) - 1 }
 	FIELD(ACCEPT, "Accept"),
 	FIELD(ACCEPT_LANGUAGE, "Accept-Language"),
+	FIELD(ACCESS_CONTROL_REQUEST_METHOD, "Access-Control-Request-Method"),
 	FIELD(AUTHORIZATION, "Authorization"),
 	FIELD(CONTENT_LENGTH, "Content-Length"),
 	FIELD(CONTENT_TYPE, "Content-Type"),
@@ -39,7 +41,10 @@ static const struct {
 	FIELD(IDEMPOTENCY_KEY, "Idempotency-Key"),
 	FIELD(IF_MATCH, "If-Match"),
 	FIELD(IF_NONE_MATCH, "If-None-Match"),
+	FIELD(LAST_EVENT_ID, "Last-Event-ID"),
+	FIELD(ORIGIN, "Origin"),
 	FIELD(PREFER, "Prefer"),
+	FIELD(TRACEPARENT, "traceparent"),
 	FIELD(TRANSFER_ENCODING, "Transfer-Encoding"),
 	FIELD(X_REQUEST_ID, "X-Request-Id"),
 #undef FIELD
@@ -344,7 +349,11 @@ static enum err judge_for_route(struct exchange *exchange, const char *query)
 	const struct http_route *row = exchange->req.route;
 	const struct fields *fields = &exchange->fields;
 
-	if (row->produces &&
+	exchange->req.wants_stream =
+		row->streams && exchange->verb == VERB_GET &&
+		media_prefers(fields->values[FIELD_ACCEPT], "text/event-stream",
+	                      row->produces);
+	if (row->produces && !exchange->req.wants_stream &&
 	    !media_accepted(fields->values[FIELD_ACCEPT], row->produces))
 		return ERR_NOT_ACCEPTABLE;
 	if (exchange->announced > row->body_max)
@@ -400,7 +409,10 @@ void inspect_head(struct exchange *exchange, const struct router *router,
 	req->idempotency_key = fields->values[FIELD_IDEMPOTENCY_KEY];
 	req->if_match = fields->values[FIELD_IF_MATCH];
 	req->if_none_match = fields->values[FIELD_IF_NONE_MATCH];
+	req->last_event_id = fields->values[FIELD_LAST_EVENT_ID];
 	req->wait_s = prefer_wait(fields->values[FIELD_PREFER]);
+	if (!trace_read(fields->values[FIELD_TRACEPARENT], req->trace_id))
+		req->trace_id[0] = '\0';
 	take_id(req, fields->values[FIELD_X_REQUEST_ID]);
 	exchange->refusal = judge(exchange, router);
 	if (!exchange->refusal && req->route)

@@ -101,3 +101,27 @@ bool media_is_json(const char *content_type)
 	return content_type[len] != ',' &&
 	       is_word(content_type, trimmed_len(content_type, len), json_type);
 }
+
+/* Which of the items names the type, from 1, and wants it; 0: none. */
+static unsigned place_of(const char *accept, const char *type)
+{
+	for (unsigned place = 1; *accept; place++) {
+		accept += strspn(accept, " \t,");
+		size_t item = piece_len(accept, ",");
+		size_t range = piece_len(accept, ";,");
+		if (is_word(accept, trimmed_len(accept, range), type) &&
+		    is_wanted(accept + range, accept + item))
+			return place;
+		accept += item;
+	}
+	return 0;
+}
+
+bool media_prefers(const char *accept, const char *type, const char *other)
+{
+	if (!accept)
+		return false;
+	unsigned place = place_of(accept, type);
+	unsigned others = place_of(accept, other);
+	return place && (!others || place < others);
+}

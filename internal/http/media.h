@@ -15,4 +15,10 @@ bool media_accepted(const char *accept, const char *type);
 /* True for application/json with any parameters. */
 bool media_is_json(const char *content_type);
 
+/*
+ * True if an Accept field (or NULL) names the first type, and not the other
+ * before it.  A wildcard names nothing.
+ */
+bool media_prefers(const char *accept, const char *type, const char *other);
+
 #endif

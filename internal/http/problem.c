@@ -198,6 +198,8 @@ void problem_reply(struct http_request *req, enum err err)
 	json_key_string(&out, "detail", detail);
 	json_key_string(&out, "instance", instance(req));
 	json_key_string(&out, "code", err_code(err));
+	if (req->trace_id[0])
+		json_key_string(&out, "trace_id", req->trace_id);
 	print_faults(&out, req);
 	print_link(&out, &req->link);
 	json_object_end(&out);

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "http/cors.h"
 #include "http/peer.h"
 #include "http/problem.h"
 
@@ -25,7 +26,10 @@ enum {
 	VAIN_MAX = 64,  /* runs without a sign of life before we slow down */
 	VAIN_NS = 1000000,
 	GONE_MAX = 64,
-	FULL_NS = 10000000 /* how soon to look for a free place */
+	STREAM_MAX = 1024 * 1024, /* bytes that a client may leave unread */
+	STREAM_PIECE = 4096,
+	LOG_FIELDS_MAX = 8, /* of a request */
+	FULL_NS = 10000000  /* how soon to look for a free place */
 };
 
 struct http_server {
@@ -67,6 +71,7 @@ static struct peer *peer_of(struct MHD_Connection *connection)
 }
 
 static void give_back(struct exchange *exchange);
+static void stop_watching(const struct http_server *server, struct peer *peer);
 
 static void on_connection(void *cls, struct MHD_Connection *connection,
                           void **context,
@@ -132,6 +137,7 @@ static void give_back(struct exchange *exchange)
 	struct http_server *server = exchange->server;
 
 	server->under_way--;
+	free(exchange->stream.bytes);
 	if (server->pool_count == POOL_MAX) {
 		free_exchange(exchange);
 		return;
@@ -184,18 +190,22 @@ static void log_request(const struct exchange *exchange, bool sent)
 {
 	const struct http_request *req = &exchange->req;
 	uint64_t duration_ns = clock_monotonic_ns() - req->received_ns;
-	struct log_field fields[] = {
+	struct log_field fields[LOG_FIELDS_MAX] = {
 		LOG_TEXT("id", req->id),
 		LOG_TEXT("method", verb_name(exchange->verb)),
 		LOG_TEXT("route", req->route ? req->route->path : "-"),
 		LOG_INT("status", sent ? req->reply.status : 0),
 		LOG_INT("duration_us", duration_ns / 1000),
-		LOG_TEXT("code", sent ? err_code(req->err) : "client_gone"),
 	};
-	bool refused = !sent || req->err;
+	size_t count = 5;
 
-	log_write(LOG_INFO, "request", fields,
-	          ARRAY_LEN(fields) - (refused ? 0 : 1));
+	if (!sent || req->err)
+		fields[count++] = (struct log_field)LOG_TEXT(
+			"code", sent ? err_code(req->err) : "client_gone");
+	if (req->trace_id[0])
+		fields[count++] =
+			(struct log_field)LOG_TEXT("trace", req->trace_id);
+	log_write(LOG_INFO, "request", fields, count);
 }
 
 static void on_completed(void *cls, struct MHD_Connection *connection,
@@ -208,13 +218,23 @@ static void on_completed(void *cls, struct MHD_Connection *connection,
 	if (!exchange)
 		return;
 	assert(exchange->phase != PHASE_HANDED);
+	bool is_read =
+		exchange->phase == PHASE_FLOWING && exchange->stream.is_over;
 	if (exchange->phase != PHASE_HEAD)
 		log_request(exchange,
 		            code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
-	give_back(exchange);
 	peer_of(connection)->exchange = NULL;
 	*context = NULL;
 	peer_wait_for(&server->peers, peer_of(connection), PEER_IDLE);
+	if (is_read || (exchange->phase != PHASE_STREAM &&
+	                exchange->phase != PHASE_FLOWING)) {
+		give_back(exchange);
+		return;
+	}
+	/* The loop still writes to it: it is told, and gives it back. */
+	stop_watching(server, peer_of(connection));
+	exchange->orphaned = true;
+	server->config.on_gone(&exchange->req, server->config.arg);
 }
 
 /* --- answers ------------------------------------------------------------- */
@@ -227,11 +247,14 @@ static void add_header(struct MHD_Response *response, const char *name,
 		memory_fail();
 }
 
-static void add_headers(const struct exchange *exchange,
+static void add_headers(struct exchange *exchange,
                         struct MHD_Response *response, bool bare)
 {
 	const struct http_reply *reply = &exchange->req.reply;
 	bool has_cache_control = false;
+
+	if (exchange->config->cors_origins)
+		cors_add(exchange, exchange->config->cors_origins);
 
 	for (size_t i = 0; i < reply->headers_count; i++) {
 		const struct http_header *header = &reply->headers[i];
@@ -294,7 +317,6 @@ void http_watch(struct http_request *req)
 	struct peer *peer = peer_of(exchange->connection);
 	struct epoll_event event = { .events = EPOLLRDHUP, .data.ptr = peer };
 
-	assert(exchange->phase == PHASE_HANDED);
 	if (peer->is_watched)
 		return;
 	/* The kernel may have no room: then its leaving goes unnoticed. */
@@ -324,19 +346,101 @@ static void tell_gone(struct http_server *server)
 	}
 }
 
+static void resume(struct exchange *exchange)
+{
+	if (!exchange->suspended)
+		return;
+	exchange->suspended = false;
+	exchange->server->resumed = true;
+	MHD_resume_connection(exchange->connection);
+}
+
 void http_finish(struct http_request *req)
 {
 	struct exchange *exchange = req->inner;
 
+	if (exchange->orphaned) {
+		give_back(exchange);
+		return;
+	}
 	stop_watching(exchange->server, peer_of(exchange->connection));
+	if (exchange->phase == PHASE_HANDED)
+		exchange->phase = PHASE_FINISHED;
+	else
+		exchange->stream.is_over = true;
+	resume(exchange);
+}
+
+/* --- streams ------------------------------------------------------------- */
+
+/* libmicrohttpd wants some of it; without any it sleeps until there is more. */
+static ssize_t read_stream(void *cls, uint64_t at, char *buffer, size_t max)
+{
+	struct exchange *exchange = cls;
+	struct stream *stream = &exchange->stream;
+	size_t len = stream->end - stream->start;
+
+	(void)at;
+	exchange->server->alive = true;
+	if (len == 0 && stream->is_over)
+		return MHD_CONTENT_READER_END_OF_STREAM;
+	if (len == 0) {
+		exchange->suspended = true;
+		MHD_suspend_connection(exchange->connection);
+		return 0;
+	}
+	if (len > max)
+		len = max;
+	memcpy(buffer, stream->bytes + stream->start, len);
+	stream->start += len;
+	return (ssize_t)len;
+}
+
+void http_stream_begin(struct http_request *req)
+{
+	struct exchange *exchange = req->inner;
 
 	assert(exchange->phase == PHASE_HANDED);
-	exchange->phase = PHASE_FINISHED;
-	if (exchange->suspended) {
-		exchange->suspended = false;
-		exchange->server->resumed = true;
-		MHD_resume_connection(exchange->connection);
+	exchange->phase = PHASE_STREAM;
+	http_watch(req);
+	resume(exchange);
+}
+
+bool http_stream_write(struct http_request *req, const char *text, size_t len)
+{
+	struct exchange *exchange = req->inner;
+	struct stream *stream = &exchange->stream;
+	size_t left = stream->end - stream->start;
+
+	if (exchange->orphaned)
+		return true;
+	if (left + len > STREAM_MAX)
+		return false;
+	memmove(stream->bytes, stream->bytes + stream->start, left);
+	if (left + len > stream->size) {
+		stream->size = 2 * (left + len);
+		stream->bytes = memory_resize(stream->bytes, stream->size);
 	}
+	memcpy(stream->bytes + left, text, len);
+	stream->start = 0;
+	stream->end = left + len;
+	resume(exchange);
+	return true;
+}
+
+static enum MHD_Result begin_stream(struct exchange *exchange)
+{
+	struct MHD_Response *response = MHD_create_response_from_callback(
+		MHD_SIZE_UNKNOWN, STREAM_PIECE, read_stream, exchange, NULL);
+
+	memory_expect(response);
+	add_headers(exchange, response, false);
+	enum MHD_Result res =
+		MHD_queue_response(exchange->connection,
+	                           exchange->req.reply.status, response);
+	MHD_destroy_response(response);
+	exchange->phase = PHASE_FLOWING;
+	return res;
 }
 
 /* --- requests ------------------------------------------------------------ */
@@ -399,6 +503,7 @@ static enum MHD_Result hand_out(struct exchange *exchange)
 	server->config.on_request(req, server->config.arg);
 	if (exchange->phase == PHASE_FINISHED)
 		return answer(exchange);
+	assert(exchange->phase == PHASE_HANDED);
 	exchange->suspended = true;
 	MHD_suspend_connection(exchange->connection);
 	return MHD_YES;
@@ -425,11 +530,19 @@ static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection,
 		return hand_out(exchange);
 	case PHASE_FINISHED:
 		return answer(exchange);
+	case PHASE_STREAM:
+		return begin_stream(exchange);
 	case PHASE_HANDED:
+	case PHASE_FLOWING:
 	case PHASE_ANSWERED:
 		break;
 	}
 	return MHD_YES;
+}
+
+bool http_origins_are_valid(const char *origins)
+{
+	return cors_is_valid(origins);
 }
 
 /* --- the server ---------------------------------------------------------- */

@@ -305,6 +305,11 @@ bool live_is_asleep(const struct waiter *waiter)
 	return waiter->sleeps;
 }
 
+bool live_has_moved(const struct waiter *waiter)
+{
+	return waiter->watched->version > waiter->seen;
+}
+
 void live_wake_all(struct live *live)
 {
 	while (live->heap_count)

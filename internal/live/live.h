@@ -65,6 +65,9 @@ void live_moved(struct live *live, struct uuid game, uint32_t version);
 /* True while it sleeps and nothing is on its way to wake it. */
 bool live_is_asleep(const struct waiter *waiter);
 
+/* True if its game is past what it has seen. */
+bool live_has_moved(const struct waiter *waiter);
+
 /* Wake all, in the next live_run(). */
 void live_wake_all(struct live *live);
 

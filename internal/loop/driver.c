@@ -15,6 +15,9 @@
  */
 enum { TRIES_MAX = 1000 };
 
+/* How often a stream says something when nothing happens. */
+static const uint64_t STREAM_SIGN_NS = 15000000000ULL;
+
 static struct driver *driver_of(struct call *call)
 {
 	return call->driver;
@@ -27,8 +30,15 @@ static void finish(struct call *call)
 	http_finish(call->req);
 }
 
+static void on_streamed(struct call *call);
+static void end_stream(struct call *call, enum err err);
+
 static void refuse(struct call *call, enum err err)
 {
+	if (call->is_streaming) {
+		end_stream(call, err);
+		return;
+	}
 	if (err == ERR_INTERNAL)
 		LOG(LOG_ERROR, "internal", LOG_TEXT("id", call->req->id));
 	problem_reply(call->req, err);
@@ -268,7 +278,10 @@ static void on_events(void *arg, enum store_result result,
 	call->page_events = events;
 	call->page_count = count;
 	call->page_more = more;
-	answer(call);
+	if (call->req->wants_stream)
+		on_streamed(call);
+	else
+		answer(call);
 }
 
 static void on_lobby(void *arg, enum store_result result,
@@ -302,11 +315,87 @@ static uint64_t waits_until_ns(const struct call *call)
 	       (uint64_t)call->req->wait_s * 1000000000U;
 }
 
+/* --- streams -------------------------------------------------------------
+ */
+
+static void write_stream(struct call *call, const char *text, size_t len)
+{
+	if (!http_stream_write(call->req, text, len))
+		call->is_behind = true;
+}
+
+#define WRITE_STREAM(call, text) write_stream(call, text, sizeof(text) - 1)
+
+/* The status was sent long ago; of the reasons only one is the game's. */
+static void end_stream(struct call *call, enum err err)
+{
+	if (err == ERR_INVALID_TOKEN || err == ERR_UNAUTHENTICATED)
+		WRITE_STREAM(call, "event: closed\ndata: {}\n\n");
+	finish(call);
+}
+
+/* Until something happens, or a sign of life is due. */
+static void sleep_in_stream(struct call *call)
+{
+	arena_rewind(&call->req->arena, call->begun);
+	live_sleep(driver_of(call)->live, call->waiting, call->page.after,
+	           clock_monotonic_ns() + STREAM_SIGN_NS);
+}
+
+static void page(struct call *call);
+
+static void on_streamed(struct call *call)
+{
+	size_t len;
+	const char *text = call_encode_stream(call, &len);
+
+	if (!text) {
+		finish(call);
+		return;
+	}
+	if (!call->is_streaming) {
+		call_begin_stream(call);
+		http_stream_begin(call->req);
+		call->is_streaming = true;
+		WRITE_STREAM(call, "retry: 2000\n\n");
+	}
+	write_stream(call, text, len);
+	if (call->page_count)
+		call->page.after =
+			call->page_events[call->page_count - 1].version;
+	/* Who does not read comes back later, with what it has read last. */
+	if (call->is_behind || driver_of(call)->draining)
+		finish(call);
+	else if (call->page_more)
+		page(call);
+	else
+		sleep_in_stream(call);
+}
+
+static void on_woken_in_stream(struct call *call, bool has_moved)
+{
+	if (driver_of(call)->draining) {
+		finish(call);
+	} else if (has_moved) {
+		load(call);
+	} else {
+		WRITE_STREAM(call, ": still here\n\n");
+		if (call->is_behind)
+			finish(call);
+		else
+			sleep_in_stream(call);
+	}
+}
+
 /* The game has moved on, or the time is up. */
 static void on_woken(void *arg)
 {
 	struct call *call = arg;
 
+	if (call->route->shape == SHAPE_EVENTS) {
+		on_woken_in_stream(call, live_has_moved(call->waiting));
+		return;
+	}
 	if (driver_of(call)->draining ||
 	    clock_monotonic_ns() >= waits_until_ns(call)) {
 		call_encode_waited(call);
@@ -321,8 +410,10 @@ static void prepare_to_wait(struct call *call)
 {
 	struct waiter *waiter;
 
-	if (call->route->shape != SHAPE_WATCH || !call->req->wait_s ||
-	    !call->req->if_none_match)
+	bool waits = call->route->shape == SHAPE_WATCH && call->req->wait_s &&
+	             call->req->if_none_match;
+
+	if (!waits && !call->req->wants_stream)
 		return;
 	waiter = arena_take(&call->req->arena, sizeof(*waiter));
 	waiter->wake = on_woken;
@@ -355,7 +446,8 @@ void driver_on_gone(struct http_request *req, void *arg)
 	/* What is on its way to it already is answered soon. */
 	if (!live_is_asleep(call->waiting))
 		return;
-	call_encode_waited(call);
+	if (!call->is_streaming)
+		call_encode_waited(call);
 	finish(call);
 }
 
@@ -364,7 +456,7 @@ static void go_on(struct call *call)
 	bool reads = call->route->shape == SHAPE_READ ||
 	             call->route->shape == SHAPE_WATCH;
 
-	if (!reads && too_late(call))
+	if (!reads && !call->waiting && too_late(call))
 		return;
 	switch (call->route->shape) {
 	case SHAPE_WATCH:
@@ -505,11 +597,11 @@ static void begin(struct call *call)
 		            &call->req->arena, on_lobby, call);
 		return;
 	case SHAPE_WATCH:
+	case SHAPE_EVENTS:
 		prepare_to_wait(call);
 		load(call);
 		return;
 	case SHAPE_READ:
-	case SHAPE_EVENTS:
 	case SHAPE_MOVE:
 	case SHAPE_REMATCH:
 	case SHAPE_LEAVE:

@@ -351,6 +351,7 @@ static bool open_loop(struct loop *loop, const struct settings *settings,
 		.on_request = driver_on_request,
 		.on_gone = driver_on_gone,
 		.arg = &loop->driver,
+		.cors_origins = settings->cors_origins,
 	};
 
 	http.routes = call_http_routes(&http.routes_count);
@@ -420,6 +421,10 @@ static void start_all(struct loops *loops)
 
 struct loops *loops_open(const struct settings *settings)
 {
+	if (!http_origins_are_valid(settings->cors_origins)) {
+		setting_refuse("GANGD_CORS_ORIGINS", settings->cors_origins);
+		return NULL;
+	}
 	int fd = http_listen(settings->listen, true);
 
 	if (fd < 0 && errno == EINVAL) {

@@ -21,8 +21,9 @@ enum { VIEW_FORMAT = 2 };
 
 #define MEDIA_FILE NULL
 static const struct http_route http_routes[] = {
-#define ROUTE(method, path, body_max, queries, media, ...) \
-	{ HTTP_##method, path, body_max, queries, MEDIA_##media },
+#define ROUTE(method, path, body_max, queries, media, guard, shape, ...) \
+	{ HTTP_##method, path,          body_max,                        \
+	  queries,       MEDIA_##media, SHAPE_##shape == SHAPE_EVENTS },
 #include "service/routes.def"
 };
 

@@ -142,6 +142,8 @@ struct call {
 	/* The driver's own. */
 	void *driver;
 	void *waiting;
+	bool is_streaming;
+	bool is_behind; /* does not read what is streamed */
 	unsigned tries;
 	struct arena_mark begun; /* what is decided anew is taken from here */
 };
@@ -225,6 +227,13 @@ void call_forget(struct call *call);
 
 /* The version as it is after what was decided: view, etag. */
 void call_kept(struct call *call, int64_t at_us);
+
+/*
+ * Begin the reply of a stream; and the next piece of it: call->page_events, in
+ * the arena.  NULL if a row is damaged (logged).
+ */
+void call_begin_stream(struct call *call);
+const char *call_encode_stream(struct call *call, size_t *len);
 
 /* The 304 of one who has waited in vain. */
 void call_encode_waited(struct call *call);

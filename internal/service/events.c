@@ -1,6 +1,7 @@
 /*
  * The log of a game, as one viewer may see it.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -34,11 +35,30 @@ uint32_t query_number(struct call *call, const char *name, uint32_t least,
 	return (uint32_t)number;
 }
 
+/* What an EventSource has seen last, when it comes back. */
+static bool read_last_id(struct call *call)
+{
+	const char *text = call->req->last_event_id;
+	uint64_t number = 0;
+
+	if (!text || !*text || text[strspn(text, "0123456789")])
+		return false;
+	for (; *text && number <= INT32_MAX; text++)
+		number = number * 10 + (uint64_t)(*text - '0');
+	if (number > INT32_MAX)
+		return false;
+	call->page.after = (uint32_t)number;
+	return true;
+}
+
 enum err decode_events(struct call *call)
 {
 	call->page.after = query_number(call, "after", 0, INT32_MAX, 0);
 	call->page.limit =
 		query_number(call, "limit", 1, STORE_PAGE_MAX, LIMIT_STANDARD);
+	/* What it says itself is newer than what its address once said. */
+	if (call->req->wants_stream)
+		(void)read_last_id(call);
 	return ERR_OK;
 }
 
@@ -162,4 +182,40 @@ enum err encode_events(struct call *call)
 		                         call->page.limit));
 	}
 	return reply_end(call, &out, 200);
+}
+
+/* --- streams ------------------------------------------------------------- */
+
+void call_begin_stream(struct call *call)
+{
+	call->req->reply = (struct http_reply){
+		.status = 200,
+		.type = "text/event-stream",
+	};
+	http_header(call->req, "Cache-Control", "no-store");
+	http_header(call->req, "Vary", "Accept, Authorization");
+}
+
+const char *call_encode_stream(struct call *call, size_t *len)
+{
+	size_t size = (call->page_count + 1) * (EVENT_JSON_MAX + 64);
+	char *text = arena_buffer(&call->req->arena, size);
+	const void *view = call_view(call);
+	size_t at = 0;
+
+	for (size_t i = 0; i < call->page_count; i++) {
+		const struct store_event *event = &call->page_events[i];
+		struct json_out out;
+
+		at += (size_t)snprintf(text + at, size - at, "id: %u\ndata: ",
+		                       (unsigned)event->version);
+		json_out_init(&out, text + at, size - at);
+		if (!print_event(call, view, event, &out) ||
+		    !json_out_fits(&out))
+			return NULL;
+		at += json_out_len(&out);
+		at += (size_t)snprintf(text + at, size - at, "\n\n");
+	}
+	*len = at;
+	return text;
 }

@@ -1,0 +1,104 @@
+#include "http/cors.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "http/exchange.h"
+
+static const char between[] = " ,";
+
+/* What a script may send beyond what any page's form could. */
+static const char may_send[] =
+	"Authorization, Content-Type, Idempotency-Key, If-Match, "
+	"If-None-Match, Last-Event-ID, Prefer, X-Request-Id, traceparent";
+
+/* What it may read of an answer. */
+static const char may_read[] = "ETag, Link, Location, Preference-Applied, "
+			       "RateLimit, RateLimit-Policy, "
+			       "Retry-After, X-Request-Id";
+
+/* "https://a.example:8443": a scheme, and no path behind the host. */
+static bool is_origin(const char *text, size_t len)
+{
+	const char *host = NULL;
+
+	for (size_t i = 0; i + 3 < len && !host; i++) {
+		if (memcmp(text + i, "://", 3) == 0)
+			host = text + i + 3;
+	}
+	if (!host || host == text + 3)
+		return false;
+	for (const char *at = host; at < text + len; at++) {
+		if (*at <= ' ' || *at > '~' || strchr("/?#@\"", *at))
+			return false;
+	}
+	return true;
+}
+
+bool cors_is_valid(const char *origins)
+{
+	for (const char *at = origins; *at;) {
+		at += strspn(at, between);
+		size_t len = strcspn(at, between);
+
+		if (len && !(len == 1 && *at == '*') && !is_origin(at, len))
+			return false;
+		at += len;
+	}
+	return true;
+}
+
+/* Schemes and hosts are the same in either case; browsers send them small. */
+static bool is_listed(const char *origins, const char *origin)
+{
+	for (const char *at = origins; *at;) {
+		at += strspn(at, between);
+		size_t len = strcspn(at, between);
+
+		if ((len == 1 && *at == '*') ||
+		    (len == strlen(origin) &&
+		     strncasecmp(at, origin, len) == 0))
+			return true;
+		at += len;
+	}
+	return false;
+}
+
+static void add_vary(struct http_request *req)
+{
+	struct http_reply *reply = &req->reply;
+
+	for (size_t i = 0; i < reply->headers_count; i++) {
+		struct http_header *header = &reply->headers[i];
+
+		if (strcmp(header->name, "Vary") != 0)
+			continue;
+		header->value =
+			arena_printf(&req->arena, "%s, Origin", header->value);
+		return;
+	}
+	http_header(req, "Vary", "Origin");
+}
+
+void cors_add(struct exchange *exchange, const char *origins)
+{
+	struct http_request *req = &exchange->req;
+	const char *const *fields = exchange->fields.values;
+	const char *origin = fields[FIELD_ORIGIN];
+
+	if (!origins[0])
+		return;
+	add_vary(req);
+	if (!origin || !is_listed(origins, origin))
+		return;
+	http_header(req, "Access-Control-Allow-Origin", origin);
+	if (exchange->verb != VERB_OPTIONS ||
+	    !fields[FIELD_ACCESS_CONTROL_REQUEST_METHOD]) {
+		http_header(req, "Access-Control-Expose-Headers", may_read);
+		return;
+	}
+	http_header(req, "Access-Control-Allow-Methods",
+	            "GET, HEAD, POST, DELETE");
+	http_header(req, "Access-Control-Allow-Headers", may_send);
+	http_header(req, "Access-Control-Max-Age", "7200");
+}

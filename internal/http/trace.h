@@ -1,0 +1,19 @@
+/*
+ * trace.h - the trace that a request belongs to (W3C Trace Context).
+ */
+#ifndef HTTP_TRACE_H
+#define HTTP_TRACE_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+
+enum { TRACE_ID_LEN = 32 };
+
+/*
+ * The trace id of a "traceparent" field, 32 hexadecimal digits in lower case;
+ * false, and id untouched, if the field is NULL or not as it should be.
+ */
+MUST_CHECK bool trace_read(const char *field, char id[TRACE_ID_LEN + 1]);
+
+#endif
