@@ -132,6 +132,14 @@ static void write_game(struct params *params, const struct store_move *move)
 	params_text(params, game->mode);
 	params_bool(params, game->is_public);
 	params_bool(params, game->spectators);
+	if (game->absence_s)
+		params_int4(params, game->absence_s);
+	else
+		params_null(params);
+	if (game->made_from)
+		params_bytes(params, game->made_from, STORE_HASH_SIZE);
+	else
+		params_null(params);
 	write_state(params, game);
 	write_events(params, move);
 }
@@ -277,6 +285,7 @@ enum store_result record_read_game(const PGresult *res, struct uuid id,
 	read.updated_us = row_time_us(&row);
 	read.rematch = row_uuid_or_none(&row);
 	read.rematch_of = row_uuid_or_none(&row);
+	read.absence_s = row_version(&row);
 	bool is_read = read_seats(&row, arena, &read) &&
 	               (!is_keyed || read_key(&row, arena, &read.key));
 	if (!is_read || !row_is_whole(&row) || !read.state)
@@ -391,5 +400,59 @@ enum store_result record_read_moved(const PGresult *res, struct arena *arena,
 	}
 	*games = read;
 	*count = (size_t)rows;
+	return STORE_OK;
+}
+
+void record_write_heard(struct params *params, const struct store_heard *heard,
+                        size_t count)
+{
+	params_array_uuid(params, count);
+	for (size_t i = 0; i < count; i++)
+		params_element_uuid(params, heard[i].game);
+	params_array_end(params);
+	params_array_bytes(params, count);
+	for (size_t i = 0; i < count; i++)
+		params_element_bytes(params, heard[i].token_hash,
+		                     STORE_HASH_SIZE);
+	params_array_end(params);
+}
+
+enum store_result record_read_presence(const PGresult *res, struct arena *arena,
+                                       struct store_presence **players,
+                                       size_t *count)
+{
+	int rows = PQntuples(res);
+	struct store_presence *read =
+		arena_take(arena, (size_t)rows * sizeof(*read));
+
+	for (int i = 0; i < rows; i++) {
+		struct row row;
+
+		row_init(&row, res, i);
+		read[i].seat = row_byte(&row);
+		read[i].seen_us = row_time_us(&row);
+		read[i].now_us = row_time_us(&row);
+		if (!row_is_whole(&row))
+			return broken("presence");
+	}
+	*players = read;
+	*count = (size_t)rows;
+	return STORE_OK;
+}
+
+enum store_result record_read_hash(const PGresult *res, struct arena *arena,
+                                   const uint8_t **hash)
+{
+	const uint8_t *read;
+	struct row row;
+	size_t len;
+
+	if (PQntuples(res) == 0)
+		return STORE_NONE;
+	row_init(&row, res, 0);
+	read = row_bytes_or_null(&row, arena, &len);
+	if (!row_is_whole(&row) || !read || len != STORE_HASH_SIZE)
+		return broken("ticket");
+	*hash = read;
 	return STORE_OK;
 }

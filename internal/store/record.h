@@ -33,6 +33,15 @@ void record_write_seen(struct params *params, const struct store_moved *seen,
 enum store_result record_read_moved(const PGresult *res, struct arena *arena,
                                     struct store_moved **games, size_t *count);
 
+/* The parameters of "seen"; what "presence" and "use_ticket" gave. */
+void record_write_heard(struct params *params, const struct store_heard *heard,
+                        size_t count);
+enum store_result record_read_presence(const PGresult *res, struct arena *arena,
+                                       struct store_presence **players,
+                                       size_t *count);
+enum store_result record_read_hash(const PGresult *res, struct arena *arena,
+                                   const uint8_t **hash);
+
 /* What "lobby" gave. */
 enum store_result record_read_lobby(const PGresult *res, struct arena *arena,
                                     struct store_listed **games, size_t *count);

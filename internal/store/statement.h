@@ -45,6 +45,9 @@ struct statement {
 		store_key_fn key;
 		store_moved_fn moved;
 		store_events_fn events;
+		store_presence_fn presence;
+		store_hash_fn hash;
+		store_count_fn count;
 	} done;
 	void *arg;
 	struct arena *arena;

@@ -38,7 +38,7 @@ static void finish_at(const struct statement *statement,
 	                   result == STORE_OK ? at_us : 0);
 }
 
-static void finish_ping(const struct statement *statement,
+static void finish_time(const struct statement *statement,
                         enum store_result result, const PGresult *res)
 {
 	finish_at(statement, result, res, STORE_BROKEN);
@@ -142,6 +142,50 @@ static void finish_lobby(const struct statement *statement,
 	                      more ? statement->limit : count, more);
 }
 
+static void finish_presence(const struct statement *statement,
+                            enum store_result result, const PGresult *res)
+{
+	struct store_presence *players = NULL;
+	size_t count = 0;
+
+	if (result == STORE_OK)
+		result = record_read_presence(res, statement->arena, &players,
+		                              &count);
+	statement->done.presence(statement->arg, result, players, count);
+}
+
+static void finish_give_ticket(const struct statement *statement,
+                               enum store_result result, const PGresult *res)
+{
+	finish_at(statement, result, res, STORE_NONE);
+}
+
+static void finish_use_ticket(const struct statement *statement,
+                              enum store_result result, const PGresult *res)
+{
+	const uint8_t *hash = NULL;
+
+	if (result == STORE_OK)
+		result = record_read_hash(res, statement->arena, &hash);
+	statement->done.hash(statement->arg, result, hash);
+}
+
+static void finish_count(const struct statement *statement,
+                         enum store_result result, const PGresult *res)
+{
+	uint32_t count = 0;
+
+	if (result == STORE_OK) {
+		struct row row;
+
+		row_init(&row, res, 0);
+		count = row_version(&row);
+		if (!row_is_whole(&row))
+			result = broken(statement);
+	}
+	statement->done.count(statement->arg, result, count);
+}
+
 /* --- asking ----------------------------------------------------------------
  */
 
@@ -150,7 +194,7 @@ void store_ping(struct store *store, store_done_fn done, void *arg)
 	struct statement *statement = db_take(store, "ping");
 
 	statement->kind = STATEMENT_READ;
-	statement->finish = finish_ping;
+	statement->finish = finish_time;
 	statement->done.at = done;
 	statement->arg = arg;
 	db_queue(store, statement);
@@ -323,5 +367,75 @@ void store_events(struct store *store, struct uuid id, struct store_page page,
 	statement->arg = arg;
 	statement->arena = arena;
 	statement->limit = page.limit;
+	db_queue(store, statement);
+}
+
+void store_presence(struct store *store, struct uuid id, struct arena *arena,
+                    store_presence_fn done, void *arg)
+{
+	struct statement *statement = db_take(store, "presence");
+
+	params_uuid(&statement->params, id);
+	statement->kind = STATEMENT_READ;
+	statement->finish = finish_presence;
+	statement->done.presence = done;
+	statement->arg = arg;
+	statement->arena = arena;
+	db_queue(store, statement);
+}
+
+void store_hear(struct store *store, const struct store_heard *heard,
+                size_t count, store_done_fn done, void *arg)
+{
+	struct statement *statement = db_take(store, "seen");
+
+	assert(count > 0 && count <= STORE_HEARD_MAX);
+	record_write_heard(&statement->params, heard, count);
+	statement->finish = finish_time;
+	statement->done.at = done;
+	statement->arg = arg;
+	db_queue(store, statement);
+}
+
+void store_give_ticket(struct store *store, struct uuid id,
+                       const uint8_t *ticket_hash, const uint8_t *token_hash,
+                       store_done_fn done, void *arg)
+{
+	struct statement *statement = db_take(store, "give_ticket");
+
+	params_uuid(&statement->params, id);
+	params_bytes(&statement->params, ticket_hash, STORE_HASH_SIZE);
+	params_bytes(&statement->params, token_hash, STORE_HASH_SIZE);
+	statement->finish = finish_give_ticket;
+	statement->done.at = done;
+	statement->arg = arg;
+	db_queue(store, statement);
+}
+
+void store_use_ticket(struct store *store, struct uuid id,
+                      const uint8_t *ticket_hash, struct arena *arena,
+                      store_hash_fn done, void *arg)
+{
+	struct statement *statement = db_take(store, "use_ticket");
+
+	params_uuid(&statement->params, id);
+	params_bytes(&statement->params, ticket_hash, STORE_HASH_SIZE);
+	statement->finish = finish_use_ticket;
+	statement->done.hash = done;
+	statement->arg = arg;
+	statement->arena = arena;
+	db_queue(store, statement);
+}
+
+void store_count_waiting(struct store *store, const uint8_t *made_from,
+                         store_count_fn done, void *arg)
+{
+	struct statement *statement = db_take(store, "count_waiting");
+
+	params_bytes(&statement->params, made_from, STORE_HASH_SIZE);
+	statement->kind = STATEMENT_READ;
+	statement->finish = finish_count;
+	statement->done.count = done;
+	statement->arg = arg;
 	db_queue(store, statement);
 }

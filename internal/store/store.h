@@ -45,6 +45,8 @@ enum {
 	STORE_EVENTS_MAX = 32,  /* in one move */
 	STORE_PAGE_MAX = 500,   /* events in one answer */
 	STORE_LISTED_MAX = 100, /* games in one answer */
+	STORE_HEARD_MAX = 1024, /* players in one note */
+	STORE_TICKET_S = 30,
 };
 
 struct store;
@@ -99,6 +101,7 @@ struct store_game {
 	const char *status; /* for the lobby */
 	bool is_public;
 	bool spectators;
+	uint32_t absence_s; /* who is away so long may be removed; 0: never */
 	uint8_t seats_max;
 	uint8_t seats_count;
 	uint8_t host;
@@ -107,6 +110,7 @@ struct store_game {
 	size_t state_len;
 	int64_t created_us; /* microseconds since 1970 */
 	int64_t updated_us;
+	const uint8_t *made_from; /* of a new one: hash of the address, or NULL */
 	struct uuid rematch;    /* the game that came after it, or none */
 	struct uuid rematch_of; /* and before it */
 	struct store_seat seats[STORE_SEATS_MAX]; /* seat 1 is [0] */
@@ -158,6 +162,19 @@ struct store_move {
 	struct store_key key;
 };
 
+/* When a player was heard of. */
+struct store_presence {
+	uint8_t seat;
+	int64_t seen_us;
+	int64_t now_us; /* the database's, the same in all */
+};
+
+/* Whom something was heard of. */
+struct store_heard {
+	struct uuid game;
+	uint8_t token_hash[STORE_HASH_SIZE];
+};
+
 /* A game as the lobby lists it. */
 struct store_listed {
 	struct uuid id;
@@ -181,6 +198,13 @@ typedef void (*store_lobby_fn)(void *arg, enum store_result result,
                                bool more);
 typedef void (*store_key_fn)(void *arg, enum store_result result,
                              struct uuid id, const struct store_key *key);
+typedef void (*store_presence_fn)(void *arg, enum store_result result,
+                                  const struct store_presence *players,
+                                  size_t count);
+typedef void (*store_hash_fn)(void *arg, enum store_result result,
+                              const uint8_t *hash);
+typedef void (*store_count_fn)(void *arg, enum store_result result,
+                               uint32_t count);
 typedef void (*store_events_fn)(void *arg, enum store_result result,
                                 const struct store_event *events, size_t count,
                                 bool more);
@@ -237,6 +261,30 @@ void store_delete(struct store *store, struct uuid id, uint32_t version,
 /* The game that a code, as invite_code has it, invites to. */
 void store_find_invitation(struct store *store, const char *code,
                            store_id_fn done, void *arg);
+
+/* When the players of a game were heard of, in no order. */
+void store_presence(struct store *store, struct uuid id, struct arena *arena,
+                    store_presence_fn done, void *arg);
+
+/* Note whom something was heard of: count of them, 1..STORE_HEARD_MAX. */
+void store_hear(struct store *store, const struct store_heard *heard,
+                size_t count, store_done_fn done, void *arg);
+
+/*
+ * Give a seat, by its token, a ticket that is good for STORE_TICKET_S, and use
+ * one up; both are known by the ticket's hash.  STORE_NONE if the game is gone;
+ * if there is no such ticket any more.
+ */
+void store_give_ticket(struct store *store, struct uuid id,
+                       const uint8_t *ticket_hash, const uint8_t *token_hash,
+                       store_done_fn done, void *arg);
+void store_use_ticket(struct store *store, struct uuid id,
+                      const uint8_t *ticket_hash, struct arena *arena,
+                      store_hash_fn done, void *arg);
+
+/* How many public games made from an address wait for players. */
+void store_count_waiting(struct store *store, const uint8_t *made_from,
+                         store_count_fn done, void *arg);
 
 /*
  * Which of some games are past a version: calls done once, with those that are

@@ -35,7 +35,8 @@ BEGIN
 	    seats_max = new_seats_max,
 	    seats_count = new_seats_count,
 	    host = new_host,
-	    state = new_state
+	    state = new_state,
+	    made_from = CASE WHEN new_status = 'lobby' THEN made_from END
 	WHERE game_id = the_game AND version = loaded_version;
 	IF NOT FOUND THEN
 		RETURN NULL;

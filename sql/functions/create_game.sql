@@ -8,6 +8,8 @@ CREATE OR REPLACE FUNCTION gangd.create_game(
 	new_mode text,
 	new_is_public boolean,
 	new_spectators boolean,
+	new_absence_seconds integer, -- NULL: none
+	new_made_from bytea,         -- NULL: not to be known
 	new_status text,
 	new_seats_max smallint,
 	new_seats_count smallint,
@@ -37,10 +39,13 @@ BEGIN
 	END IF;
 
 	INSERT INTO gangd.game (game_id, version, ruleset, rules_version, mode,
-	                        is_public, spectators, status, seats_max,
-	                        seats_count, host, invite_code, state)
+	                        is_public, spectators, absence_seconds,
+	                        made_from, status, seats_max, seats_count, host,
+	                        invite_code, state)
 	VALUES (the_game, cardinality(event_types), new_ruleset,
 	        new_rules_version, new_mode, new_is_public, new_spectators,
+	        new_absence_seconds,
+	        CASE WHEN new_status = 'lobby' THEN new_made_from END,
 	        new_status, new_seats_max, new_seats_count, new_host,
 	        new_invite_code, new_state);
 

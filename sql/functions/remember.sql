@@ -1,12 +1,12 @@
 -- Note with a change, if it was kept, the key it was asked for under; returns
 -- the time that it was given.
 CREATE OR REPLACE FUNCTION gangd.remember(
-	kept_at timestamptz, -- NULL: nothing was kept
 	the_game uuid,
 	new_key_hash bytea,
 	new_request_hash bytea,
 	new_location uuid,
-	new_sealed bytea
+	new_sealed bytea,
+	kept_at timestamptz -- NULL: nothing was kept
 ) RETURNS timestamptz
 LANGUAGE plpgsql
 SET search_path = gangd, pg_temp

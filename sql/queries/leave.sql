@@ -1,4 +1,6 @@
 -- Keep a move by which a seat becomes free: the time, or NULL when the game
 -- has moved on or the new code is taken.
-SELECT gangd.leave($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-                   $15, $16, $17)
+SELECT CASE WHEN gangd.free_seat($1, $2, $15, $16, $17) THEN
+	gangd.act($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+	          NULL, NULL, NULL, NULL)
+END

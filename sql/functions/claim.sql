@@ -1,0 +1,18 @@
+-- Claim a key for a game that is about to be created.  False when it is in use.
+-- Of two at once the second waits here for the first.
+CREATE OR REPLACE FUNCTION gangd.claim(
+	new_key_hash bytea,
+	new_request_hash bytea,
+	the_game uuid,
+	new_sealed bytea
+) RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = gangd, pg_temp
+AS $$
+BEGIN
+	INSERT INTO gangd.creation_key (key_hash, request_hash, game_id, sealed)
+	VALUES (new_key_hash, new_request_hash, the_game, new_sealed)
+	ON CONFLICT DO NOTHING;
+	RETURN FOUND;
+END
+$$;

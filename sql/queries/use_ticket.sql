@@ -1,0 +1,4 @@
+-- Use a ticket up: the hash of the token it stands for, if it is still good.
+DELETE FROM gangd.stream_ticket
+WHERE game_id = $1 AND ticket_hash = $2 AND at >= now() - interval '30 seconds'
+RETURNING token_hash
