@@ -63,7 +63,7 @@ COMPILE  = $(CC) $(CFLAGS) $(INCLUDE) -MMD -MP
 
 LAYERS := $(notdir $(patsubst %/,%,$(wildcard internal/*/)))
 # From the top of the building to its ground, for the linker.
-ORDER  := loop live operator service http store auth famiglia gang poker table base
+ORDER  := loop live operator service http limit store auth famiglia gang poker table base
 LIBS   := $(foreach l,$(filter $(LAYERS),$(ORDER)),$(BUILD)/$(l).a)
 objects = $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard internal/$(1)/*.c)) $(GEN_$(1)))
 

@@ -5,6 +5,9 @@
 # command finds it by GANGD_DATABASE_URL and GANGD_MIGRATE_URL.  The exit
 # status is that of the command; whatever it leaves running is ended.
 #
+# The rates of a daemon are not limited there, unless the environment says so:
+# tests ask more than people do.
+#
 # The cluster forgets what it said when it is killed, which is fast; one that
 # is durable is set as for real use.
 set -eu
@@ -45,6 +48,8 @@ urls=$("$here/cluster.sh" start "$folder" ${fast:+"$fast"} 2>/dev/null) || {
 }
 eval "$urls"
 export GANGD_DATABASE_URL GANGD_MIGRATE_URL
+export GANGD_LIMITS="${GANGD_LIMITS-off}"
+export GANGD_CONNECTIONS_PER_ADDRESS="${GANGD_CONNECTIONS_PER_ADDRESS-0}"
 
 # A session of its own, so that all of it can be ended at once.
 setsid "$@" <&0 &

@@ -83,6 +83,9 @@ static bool set(struct settings *settings, const struct row *row,
 	if (row->offset == offsetof(struct settings, log_level) &&
 	    !setting_log_level(value, &level))
 		return refuse(row, name, value);
+	if (row->offset == offsetof(struct settings, limits) &&
+	    strcmp(value, "on") != 0 && strcmp(value, "off") != 0)
+		return refuse(row, name, value);
 	memcpy((char *)settings + row->offset, &value, sizeof(value));
 	return true;
 }

@@ -59,6 +59,13 @@ static unsigned vacant(const void *state)
 	return gang->heist.plan.vacant;
 }
 
+static unsigned waiting_for(const void *state)
+{
+	const struct gang *gang = state;
+
+	return heist_waiting_for(&gang->heist);
+}
+
 static enum status status(const void *state)
 {
 	return gang_status(state);
@@ -132,6 +139,7 @@ const struct ruleset gang_ruleset = {
 	.vacate = vacate,
 	.occupy = occupy,
 	.vacant = vacant,
+	.waiting_for = waiting_for,
 	.players = players,
 	.status = status,
 	.mode = mode,

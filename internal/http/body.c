@@ -161,6 +161,19 @@ int64_t body_int(struct body *body, const char *name, int64_t min, int64_t max,
 	return ranged(body, name, at, min, max, otherwise);
 }
 
+int64_t body_int_or_null(struct body *body, const char *name, int64_t min,
+                         int64_t max, int64_t otherwise)
+{
+	struct json_object *at;
+
+	/* json-c has no object for null. */
+	if (!body_has(body, name) ||
+	    (json_object_object_get_ex(body->json, name, &at) && at))
+		return body_int(body, name, min, max, otherwise);
+	(void)find(body, name, &at);
+	return otherwise;
+}
+
 bool body_bool(struct body *body, const char *name, bool otherwise)
 {
 	struct json_object *at;

@@ -30,9 +30,10 @@ enum {
 	HTTP_QUERIES_MAX = 8,
 	HTTP_HEADERS_MAX = 16,
 	HTTP_FAULTS_MAX = 16,
-	HTTP_URI_MAX = 2048,     /* bytes of a request target */
-	HTTP_FIELDS_MAX = 5120,  /* bytes of all header fields */
-	HTTP_SWALLOW_MAX = 65536 /* bytes read of a body that is too large */
+	HTTP_URI_MAX = 2048,      /* bytes of a request target */
+	HTTP_FIELDS_MAX = 5120,   /* bytes of all header fields */
+	HTTP_SWALLOW_MAX = 65536, /* bytes read of a body that is too large */
+	HTTP_ADDRESS_SIZE = 16,
 };
 
 /*
@@ -112,18 +113,23 @@ struct http_request {
 	const char *body;
 	size_t body_len;
 
-	char id[37];          /* X-Request-Id: as sent, or drawn here */
-	char trace_id[33];    /* of traceparent; "": there is none */
-	uint64_t received_ns; /* clock_monotonic_ns() */
+	char id[37];       /* X-Request-Id: as sent, or drawn here */
+	char trace_id[33]; /* of traceparent; "": there is none */
+	uint8_t address[HTTP_ADDRESS_SIZE]; /* of who asks, to count them by */
+	uint64_t received_ns;               /* clock_monotonic_ns() */
 	struct arena arena;
 
 	/* For a problem: what is wrong in detail.  See problem.h. */
 	const char *detail;
+	unsigned retry_s; /* Retry-After, where there is one; 0: 1 s */
 	struct http_fault faults[HTTP_FAULTS_MAX];
 	size_t faults_count;
 	size_t faults_dropped; /* those for which there was no place */
 
 	struct http_link link; /* to what the problem is about */
+
+	const char *rate_policy; /* RateLimit-Policy, or NULL */
+	const char *rate_left;   /* RateLimit, or NULL */
 
 	enum err err; /* the refusal that was answered, for the log */
 	struct http_reply reply;
@@ -151,6 +157,14 @@ typedef void (*http_fn)(struct http_request *req, void *arg);
  */
 typedef void (*http_gone_fn)(struct http_request *req, void *arg);
 
+/*
+ * Called when somebody connects, who is no trusted proxy, with the address to
+ * count them by; false ends the connection.  And when one that was not ended
+ * so is closed.
+ */
+typedef bool (*http_connect_fn)(const uint8_t *address, void *arg);
+typedef void (*http_disconnect_fn)(const uint8_t *address, void *arg);
+
 struct http_config {
 	int listen_fd; /* bound and listening; taken over */
 	unsigned connections_max;
@@ -161,14 +175,18 @@ struct http_config {
 	http_path_fn on_path; /* or NULL */
 	http_fn on_request;
 	http_gone_fn on_gone;
+	http_connect_fn on_connect; /* or NULL, and then both */
+	http_disconnect_fn on_disconnect;
 	void *arg;
-	const char *cors_origins; /* see cors.h; NULL or "": none */
+	const char *cors_origins;    /* see cors.h; NULL or "": none */
+	const char *trusted_proxies; /* see address.h; NULL or "": none */
 };
 
 struct http_server;
 
 /* True if they can be read as http_config has them. */
 MUST_CHECK bool http_origins_are_valid(const char *origins);
+MUST_CHECK bool http_proxies_are_valid(const char *proxies);
 
 /* NULL when libmicrohttpd cannot start (it has been logged). */
 struct http_server *http_server_open(const struct http_config *config);

@@ -46,6 +46,7 @@ static const struct {
 	FIELD(PREFER, "Prefer"),
 	FIELD(TRACEPARENT, "traceparent"),
 	FIELD(TRANSFER_ENCODING, "Transfer-Encoding"),
+	FIELD(X_FORWARDED_FOR, "X-Forwarded-For"),
 	FIELD(X_REQUEST_ID, "X-Request-Id"),
 #undef FIELD
 };

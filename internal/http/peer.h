@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "http/http.h"
+
 struct MHD_Connection;
 struct exchange;
 
@@ -31,6 +33,8 @@ struct peer {
 	struct MHD_Connection *connection;
 	struct exchange *exchange; /* of the present request, or NULL */
 	int fd;
+	uint8_t address[HTTP_ADDRESS_SIZE];
+	bool is_counted; /* by on_connect */
 	bool is_watched; /* by the server, for its end */
 };
 

@@ -14,7 +14,7 @@ static const unsigned statuses[] = {
 	[ERR_KIND_LENGTH] = 413,    [ERR_KIND_URI] = 414,
 	[ERR_KIND_TYPE] = 415,      [ERR_KIND_FIELDS] = 431,
 	[ERR_KIND_UNKNOWN] = 501,   [ERR_KIND_UNAVAILABLE] = 503,
-	[ERR_KIND_BROKEN] = 500,
+	[ERR_KIND_BROKEN] = 500,    [ERR_KIND_LIMITED] = 429,
 };
 _Static_assert(ARRAY_LEN(statuses) == ERR_KIND_COUNT,
                "every kind has its status");
@@ -84,7 +84,9 @@ static void add_headers(struct http_request *req, enum err err, unsigned status)
 	else if (status == 401)
 		http_header(req, "WWW-Authenticate", "Bearer realm=\"gangd\"");
 	if (status == 429 || status == 503)
-		http_header(req, "Retry-After", "1");
+		http_header(req, "Retry-After",
+		            arena_printf(&req->arena, "%u",
+		                         req->retry_s ? req->retry_s : 1));
 	if (status == 415)
 		http_header(req, "Accept", "application/json");
 	http_header(req, "Cache-Control", "no-store");

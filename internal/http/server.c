@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/epoll.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <microhttpd.h>
@@ -13,6 +14,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "http/address.h"
 #include "http/cors.h"
 #include "http/peer.h"
 #include "http/problem.h"
@@ -36,6 +38,7 @@ struct http_server {
 	struct MHD_Daemon *daemon;
 	struct router *router;
 	struct http_config config;
+	struct address_list *proxies;
 	struct peers peers;
 	struct exchange *pool;
 	size_t pool_count;
@@ -73,6 +76,34 @@ static struct peer *peer_of(struct MHD_Connection *connection)
 static void give_back(struct exchange *exchange);
 static void stop_watching(const struct http_server *server, struct peer *peer);
 
+/* Who comes by way of a proxy is not counted: they are many. */
+static bool is_welcome(const struct http_server *server, struct peer *peer)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(peer->connection,
+	                                MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+	uint8_t count_as[HTTP_ADDRESS_SIZE];
+
+	assert(info);
+	address_of(info->client_addr, peer->address);
+	if (!server->config.on_connect ||
+	    address_is_listed(server->proxies, peer->address))
+		return true;
+	memcpy(count_as, peer->address, sizeof(count_as));
+	address_count_as(count_as);
+	peer->is_counted =
+		server->config.on_connect(count_as, server->config.arg);
+	return peer->is_counted;
+}
+
+static void count_out(const struct http_server *server, struct peer *peer)
+{
+	if (!peer->is_counted)
+		return;
+	address_count_as(peer->address);
+	server->config.on_disconnect(peer->address, server->config.arg);
+}
+
 static void on_connection(void *cls, struct MHD_Connection *connection,
                           void **context,
                           enum MHD_ConnectionNotificationCode code)
@@ -89,6 +120,7 @@ static void on_connection(void *cls, struct MHD_Connection *connection,
 		 */
 		if (peer->exchange)
 			give_back(peer->exchange);
+		count_out(server, peer);
 		peer_close(&server->peers, peer);
 		return;
 	}
@@ -100,6 +132,9 @@ static void on_connection(void *cls, struct MHD_Connection *connection,
 	peer = peer_open(connection, info->connect_fd);
 	peer_wait_for(&server->peers, peer, PEER_WHOLE);
 	*context = peer;
+	/* libmicrohttpd finds its end at once. */
+	if (!is_welcome(server, peer))
+		(void)shutdown(peer->fd, SHUT_RDWR);
 }
 
 /* --- exchanges ----------------------------------------------------------- */
@@ -268,6 +303,11 @@ static void add_headers(struct exchange *exchange,
 		add_header(response, "Cache-Control", "no-store");
 	if (exchange->must_close || exchange->server->draining)
 		add_header(response, "Connection", "close");
+	if (exchange->req.rate_policy)
+		add_header(response, "RateLimit-Policy",
+		           exchange->req.rate_policy);
+	if (exchange->req.rate_left)
+		add_header(response, "RateLimit", exchange->req.rate_left);
 	add_header(response, "X-Content-Type-Options", "nosniff");
 	add_header(response, "X-Request-Id", exchange->req.id);
 }
@@ -488,6 +528,17 @@ static enum MHD_Result swallow(struct exchange *exchange, const char *piece,
 	return MHD_YES;
 }
 
+static void find_address(struct exchange *exchange)
+{
+	uint8_t *address = exchange->req.address;
+
+	memcpy(address, peer_of(exchange->connection)->address,
+	       HTTP_ADDRESS_SIZE);
+	address_follow(exchange->server->proxies,
+	               exchange->fields.values[FIELD_X_FORWARDED_FOR], address);
+	address_count_as(address);
+}
+
 static enum MHD_Result hand_out(struct exchange *exchange)
 {
 	struct http_server *server = exchange->server;
@@ -496,6 +547,7 @@ static enum MHD_Result hand_out(struct exchange *exchange)
 	peer_stop_waiting(&server->peers, peer_of(exchange->connection));
 	inspect_body(exchange);
 	req->received_ns = clock_monotonic_ns();
+	find_address(exchange);
 	if (exchange->refusal || !req->route)
 		return answer_here(exchange);
 
@@ -540,6 +592,14 @@ static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection,
 	return MHD_YES;
 }
 
+bool http_proxies_are_valid(const char *proxies)
+{
+	struct address_list *list = address_list_open(proxies);
+
+	address_list_close(list);
+	return list != NULL;
+}
+
 bool http_origins_are_valid(const char *origins)
 {
 	return cors_is_valid(origins);
@@ -557,6 +617,9 @@ struct http_server *http_server_open(const struct http_config *config)
 	struct http_server *server = memory_take_zeroed(sizeof(*server));
 
 	server->config = *config;
+	server->proxies = address_list_open(
+		config->trusted_proxies ? config->trusted_proxies : "");
+	assert(server->proxies); /* the caller has asked */
 	server->peers.waits_ns[PEER_WHOLE] = ns_of(config->whole_ms, WHOLE_MS);
 	server->peers.waits_ns[PEER_IDLE] = ns_of(config->idle_ms, IDLE_MS);
 	server->daemon = MHD_start_daemon(
@@ -571,6 +634,7 @@ struct http_server *http_server_open(const struct http_config *config)
 		MHD_OPTION_END);
 	if (!server->daemon) {
 		LOG(LOG_ERROR, "http_start_failed", LOG_INT("errno", errno));
+		address_list_close(server->proxies);
 		free(server);
 		return NULL;
 	}
@@ -658,6 +722,7 @@ void http_server_close(struct http_server *server)
 		free_exchange(exchange);
 	}
 	router_close(server->router);
+	address_list_close(server->proxies);
 	(void)close(server->gone_fd);
 	free(server);
 }

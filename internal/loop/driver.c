@@ -1,6 +1,7 @@
 #include "loop/driver.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
@@ -8,6 +9,9 @@
 #include "base/seed.h"
 #include "http/problem.h"
 #include "service/call.h"
+#include "service/decide.h"
+#include "service/keyed.h"
+#include "service/players.h"
 
 /*
  * How often a move is decided anew because another came first.  Time ends it
@@ -21,6 +25,14 @@ static const uint64_t STREAM_SIGN_NS = 15000000000ULL;
 static struct driver *driver_of(struct call *call)
 {
 	return call->driver;
+}
+
+/* Whoever asks is there. */
+static void hear(struct call *call)
+{
+	if (call->seat)
+		presence_hear(driver_of(call)->presence, call->game_id,
+		              call->token_hash);
 }
 
 static void finish(struct call *call)
@@ -125,16 +137,22 @@ static bool is_decided(struct call *call,
 static void create(struct call *call);
 static void find_creation(struct call *call);
 
+/* The code is in use; or the key by now, and then somebody else has done it. */
+static void create_again(struct call *call)
+{
+	if (keyed_hash(call))
+		find_creation(call);
+	else
+		create(call);
+}
+
 static void on_created(void *arg, enum store_result result, int64_t at_us)
 {
 	struct call *call = arg;
 
 	if (result == STORE_TAKEN && call->tries++ < TRIES_MAX) {
 		arena_rewind(&call->req->arena, call->begun);
-		if (call_key(call))
-			find_creation(call);
-		else
-			create(call);
+		create_again(call);
 		return;
 	}
 	if (result != STORE_OK) {
@@ -147,9 +165,37 @@ static void on_created(void *arg, enum store_result result, int64_t at_us)
 
 static void create(struct call *call)
 {
-	if (is_decided(call, call_create))
+	if (is_decided(call, decide_creation))
 		store_create(driver_of(call)->store, &call->move, on_created,
 		             call);
+}
+
+static void on_waiting(void *arg, enum store_result result, uint32_t count)
+{
+	struct call *call = arg;
+
+	if (result != STORE_OK) {
+		fail(call, result);
+		return;
+	}
+	enum err err =
+		limited_judge_lobby(driver_of(call)->limited, call, count);
+	if (err)
+		refuse(call, err);
+	else
+		create(call);
+}
+
+/* What nobody has created before under the key, if there is one. */
+static void create_first(struct call *call)
+{
+	struct driver *driver = driver_of(call);
+
+	if (limited_asks_lobby(driver->limited, call))
+		store_count_waiting(driver->store, call->req->address,
+		                    on_waiting, call);
+	else
+		create(call);
 }
 
 /* What was created under the key before is answered again. */
@@ -159,14 +205,14 @@ static void on_creation(void *arg, enum store_result result, struct uuid id,
 	struct call *call = arg;
 
 	if (result == STORE_NONE) {
-		create(call);
+		create_first(call);
 		return;
 	}
 	if (result != STORE_OK) {
 		fail(call, result);
 		return;
 	}
-	enum err err = call_recall(call, key);
+	enum err err = keyed_recall(call, key);
 	if (err) {
 		refuse(call, err);
 		return;
@@ -178,7 +224,7 @@ static void on_creation(void *arg, enum store_result result, struct uuid id,
 static void find_creation(struct call *call)
 {
 	if (!too_late(call))
-		store_find_creation(driver_of(call)->store, call_key(call),
+		store_find_creation(driver_of(call)->store, keyed_hash(call),
 		                    &call->req->arena, on_creation, call);
 }
 
@@ -186,7 +232,7 @@ static void find_creation(struct call *call)
 static void load_again(struct call *call)
 {
 	if (call->tries++ < TRIES_MAX) {
-		call_forget(call);
+		decide_forget(call);
 		arena_rewind(&call->req->arena, call->begun);
 		load(call);
 		return;
@@ -210,14 +256,15 @@ static void on_kept(void *arg, enum store_result result, int64_t at_us)
 	}
 	call_kept(call, at_us);
 	tell_moved(call, call->game_id, call->table.version);
-	if (call->before)
-		tell_moved(call, call->before->id, call->before_next.version);
+	if (call->ended)
+		tell_moved(call, call->ended->loaded->id,
+		           call->ended->next.version);
 	answer(call);
 }
 
 static void decide(struct call *call)
 {
-	if (is_decided(call, call_decide))
+	if (is_decided(call, decide_move))
 		store_keep(driver_of(call)->store, &call->move, on_kept, call);
 }
 
@@ -226,11 +273,11 @@ static void on_deleted(void *arg, enum store_result result, int64_t at_us)
 	struct call *call = arg;
 
 	(void)at_us;
-	if (result == STORE_MOVED_ON)
+	if (result == STORE_MOVED_ON) {
 		load_again(call);
-	else if (result != STORE_OK)
+	} else if (result != STORE_OK) {
 		fail_write(call, result);
-	else {
+	} else {
 		tell_moved(call, call->game_id, LIVE_GONE);
 		answer(call);
 	}
@@ -242,19 +289,67 @@ static void drop(struct call *call)
 	             on_deleted, call);
 }
 
+static void on_presence(void *arg, enum store_result result,
+                        const struct store_presence *players, size_t count);
+
+static void ask_presence(struct call *call)
+{
+	store_presence(driver_of(call)->store, call->game_id, &call->req->arena,
+	               on_presence, call);
+}
+
 static void leave(struct call *call)
 {
-	call_follow(call);
-	if (call_is_last(call))
+	if (players_ask_absence(call)) {
+		ask_presence(call);
+		return;
+	}
+	decide_follow(call);
+	if (decide_is_last(call))
 		drop(call);
-	else if (is_decided(call, call_decide))
+	else if (is_decided(call, decide_move))
 		store_leave(driver_of(call)->store, &call->move, on_kept, call);
+}
+
+static void on_presence(void *arg, enum store_result result,
+                        const struct store_presence *players, size_t count)
+{
+	struct call *call = arg;
+
+	if (result != STORE_OK) {
+		fail(call, result);
+		return;
+	}
+	call->presence = players;
+	call->presence_count = count;
+	if (call->route->shape == SHAPE_LEAVE)
+		leave(call);
+	else
+		answer(call);
+}
+
+static void on_ticket_given(void *arg, enum store_result result, int64_t at_us)
+{
+	struct call *call = arg;
+
+	if (result == STORE_NONE) {
+		/* The game was deleted since it was loaded. */
+		enum err err = call_admit(call, NULL);
+		refuse(call, err);
+		return;
+	}
+	if (result != STORE_OK) {
+		fail(call, result);
+		return;
+	}
+	call->ticket_us = at_us;
+	answer(call);
 }
 
 static void rematch(struct call *call)
 {
-	if (is_decided(call, call_rematch))
-		store_rematch(driver_of(call)->store, &call->before_move,
+	if (is_decided(call, decide_rematch))
+		store_rematch(driver_of(call)->store, &call->ended->move,
 		              &call->move, on_kept, call);
 }
 
@@ -379,6 +474,7 @@ static void on_woken_in_stream(struct call *call, bool has_moved)
 	} else if (has_moved) {
 		load(call);
 	} else {
+		hear(call);
 		WRITE_STREAM(call, ": still here\n\n");
 		if (call->is_behind)
 			finish(call);
@@ -398,6 +494,7 @@ static void on_woken(void *arg)
 	}
 	if (driver_of(call)->draining ||
 	    clock_monotonic_ns() >= waits_until_ns(call)) {
+		hear(call);
 		call_encode_waited(call);
 		finish(call);
 		return;
@@ -483,6 +580,14 @@ static void go_on(struct call *call)
 	case SHAPE_DELETE:
 		drop(call);
 		return;
+	case SHAPE_PRESENCE:
+		ask_presence(call);
+		return;
+	case SHAPE_TICKET:
+		store_give_ticket(driver_of(call)->store, call->game_id,
+		                  call->ticket->hash, call->token_hash,
+		                  on_ticket_given, call);
+		return;
 	case SHAPE_ANSWER:
 	case SHAPE_PING:
 	case SHAPE_LOBBY:
@@ -517,6 +622,8 @@ static void on_loaded(void *arg, enum store_result result,
 		return;
 	}
 	enum err err = call_admit(call, result == STORE_OK ? game : NULL);
+	if (!err)
+		hear(call);
 	if (err)
 		refuse(call, err);
 	else if (call->is_replay)
@@ -529,7 +636,7 @@ static void load(struct call *call)
 {
 	if (!call->waiting && too_late(call))
 		return;
-	store_load(driver_of(call)->store, call->game_id, call_key(call),
+	store_load(driver_of(call)->store, call->game_id, keyed_hash(call),
 	           &call->req->arena, on_loaded, call);
 }
 
@@ -577,6 +684,32 @@ static void ping(struct call *call)
 	}
 }
 
+static void watch(struct call *call)
+{
+	prepare_to_wait(call);
+	load(call);
+}
+
+/* Who asks is the one that the ticket was given to. */
+static void on_ticket_used(void *arg, enum store_result result,
+                           const uint8_t *token_hash)
+{
+	struct call *call = arg;
+
+	if (result == STORE_NONE) {
+		refuse(call, ERR_INVALID_TOKEN);
+		return;
+	}
+	if (result != STORE_OK) {
+		fail(call, result);
+		return;
+	}
+	memcpy(call->token_hash, token_hash, TOKEN_HASH_SIZE);
+	call->has_token = true;
+	call->begun = arena_mark(&call->req->arena);
+	watch(call);
+}
+
 static void begin(struct call *call)
 {
 	switch (call->route->shape) {
@@ -587,25 +720,33 @@ static void begin(struct call *call)
 		ping(call);
 		return;
 	case SHAPE_CREATE:
-		if (call_key(call))
+		if (keyed_hash(call))
 			find_creation(call);
 		else
-			create(call);
+			create_first(call);
 		return;
 	case SHAPE_LOBBY:
 		store_lobby(driver_of(call)->store, &call->wanted,
 		            &call->req->arena, on_lobby, call);
 		return;
 	case SHAPE_WATCH:
+		watch(call);
+		return;
 	case SHAPE_EVENTS:
-		prepare_to_wait(call);
-		load(call);
+		if (call->ticket)
+			store_use_ticket(driver_of(call)->store, call->game_id,
+			                 call->ticket->hash, &call->req->arena,
+			                 on_ticket_used, call);
+		else
+			watch(call);
 		return;
 	case SHAPE_READ:
 	case SHAPE_MOVE:
 	case SHAPE_REMATCH:
 	case SHAPE_LEAVE:
 	case SHAPE_DELETE:
+	case SHAPE_PRESENCE:
+	case SHAPE_TICKET:
 		if (call->has_code)
 			store_find_invitation(driver_of(call)->store,
 			                      call->code, on_found, call);
@@ -624,17 +765,42 @@ enum err driver_on_path(struct http_request *req, void *arg)
 	return call_open(call, req);
 }
 
+/* A guess counts, whatever comes of it. */
+static enum err read(struct call *call)
+{
+	enum err err = call_read_token(call);
+	enum err limit = limited_take(driver_of(call)->limited, call);
+
+	if (limit)
+		return limit;
+	return err ? err : call_begin(call);
+}
+
 void driver_on_request(struct http_request *req, void *arg)
 {
 	struct call *call = req->user;
 
 	(void)arg;
-	enum err err = driver_of(call)->closed ? ERR_STORE_UNAVAILABLE
-	                                       : call_begin(call);
+	enum err err =
+		driver_of(call)->closed ? ERR_STORE_UNAVAILABLE : read(call);
 	if (err) {
 		refuse(call, err);
 		return;
 	}
 	call->begun = arena_mark(&req->arena);
 	begin(call);
+}
+
+bool driver_on_connect(const uint8_t *address, void *arg)
+{
+	const struct driver *driver = arg;
+
+	return limited_connect(driver->limited, address);
+}
+
+void driver_on_disconnect(const uint8_t *address, void *arg)
+{
+	const struct driver *driver = arg;
+
+	limited_disconnect(driver->limited, address);
 }

@@ -13,6 +13,8 @@
 
 #include "http/http.h"
 #include "live/live.h"
+#include "loop/presence.h"
+#include "service/limited.h"
 #include "store/store.h"
 
 /* Told of each change that was kept. */
@@ -20,7 +22,9 @@ typedef void (*driver_moved_fn)(void *arg, struct uuid game, uint32_t version);
 
 struct driver {
 	struct store *store; /* borrowed */
-	struct live *live;   /* likewise */
+	struct live *live;   /* likewise, as are the next two */
+	struct presence *presence;
+	const struct limited *limited;
 	driver_moved_fn moved;
 	void *arg;
 	uint64_t deadline_ns; /* of a statement of the store */
@@ -32,5 +36,7 @@ struct driver {
 enum err driver_on_path(struct http_request *req, void *arg);
 void driver_on_request(struct http_request *req, void *arg);
 void driver_on_gone(struct http_request *req, void *arg);
+bool driver_on_connect(const uint8_t *address, void *arg);
+void driver_on_disconnect(const uint8_t *address, void *arg);
 
 #endif

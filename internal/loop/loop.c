@@ -20,7 +20,9 @@
 #include "http/http.h"
 #include "live/live.h"
 #include "loop/driver.h"
+#include "loop/presence.h"
 #include "service/call.h"
+#include "service/limited.h"
 #include "store/store.h"
 
 enum {
@@ -58,6 +60,7 @@ struct loop {
 	struct store *store;
 	struct http_server *server;
 	struct live *live;
+	struct presence *presence;
 	struct driver driver;
 	_Atomic size_t watched; /* games that somebody here waits for */
 	struct mailbox mailbox;
@@ -73,6 +76,7 @@ struct loops {
 	_Atomic uint64_t stop_at_ns;
 	unsigned count;
 	unsigned connections; /* of clients, in all */
+	struct limited limited;
 	struct loop each[LOOPS_MAX];
 };
 
@@ -189,6 +193,7 @@ static int timeout_ms(const struct loop *loop)
 
 	uint64_t live_ns = live_timeout_ns(loop->live);
 	uint64_t look_ns = look_timeout_ns(loop);
+	uint64_t note_ns = presence_timeout_ns(loop->presence);
 
 	if (store_ns < wait_ns)
 		wait_ns = store_ns;
@@ -196,6 +201,8 @@ static int timeout_ms(const struct loop *loop)
 		wait_ns = live_ns;
 	if (look_ns < wait_ns)
 		wait_ns = look_ns;
+	if (note_ns < wait_ns)
+		wait_ns = note_ns;
 	if (stop_ns != UINT64_MAX) {
 		uint64_t now_ns = clock_monotonic_ns();
 		uint64_t left_ns = stop_ns > now_ns ? stop_ns - now_ns : 0;
@@ -264,6 +271,7 @@ static void close_loop(struct loop *loop)
 		http_server_run(loop->server);
 	http_server_close(loop->server);
 	live_close(loop->live);
+	presence_close(loop->presence);
 	arena_fini(&loop->look_arena);
 	if (loop->epoll_fd >= 0)
 		(void)close(loop->epoll_fd);
@@ -294,6 +302,7 @@ static void *run(void *arg)
 		live_run(loop->live, wakes_most(loop));
 		http_server_run(loop->server);
 		look(loop);
+		presence_flush(loop->presence, loop->store);
 		store_flush(loop->store);
 	}
 	/* At once: who is connected must not wait for the other loops. */
@@ -350,8 +359,11 @@ static bool open_loop(struct loop *loop, const struct settings *settings,
 		.on_path = driver_on_path,
 		.on_request = driver_on_request,
 		.on_gone = driver_on_gone,
+		.on_connect = driver_on_connect,
+		.on_disconnect = driver_on_disconnect,
 		.arg = &loop->driver,
 		.cors_origins = settings->cors_origins,
+		.trusted_proxies = settings->trusted_proxies,
 	};
 
 	http.routes = call_http_routes(&http.routes_count);
@@ -359,10 +371,13 @@ static bool open_loop(struct loop *loop, const struct settings *settings,
 	loop->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	loop->store = store_open(&store);
 	loop->live = live_open();
+	loop->presence = presence_open();
 	arena_init(&loop->look_arena);
 	(void)pthread_mutex_init(&loop->mailbox.lock, NULL);
 	loop->driver.store = loop->store;
 	loop->driver.live = loop->live;
+	loop->driver.presence = loop->presence;
+	loop->driver.limited = &loop->all->limited;
 	loop->driver.moved = on_moved;
 	loop->driver.arg = loop;
 	loop->driver.deadline_ns =
@@ -425,6 +440,11 @@ struct loops *loops_open(const struct settings *settings)
 		setting_refuse("GANGD_CORS_ORIGINS", settings->cors_origins);
 		return NULL;
 	}
+	if (!http_proxies_are_valid(settings->trusted_proxies)) {
+		setting_refuse("GANGD_TRUSTED_PROXIES",
+		               settings->trusted_proxies);
+		return NULL;
+	}
 	int fd = http_listen(settings->listen, true);
 
 	if (fd < 0 && errno == EINVAL) {
@@ -440,7 +460,8 @@ struct loops *loops_open(const struct settings *settings)
 	loops->stop_at_ns = UINT64_MAX;
 	loops->count = count_of(settings);
 	loops->connections = connections_of(settings, loops->count);
-	if (!open_all(loops, settings, fd)) {
+	if (!limited_open(&loops->limited, settings) ||
+	    !open_all(loops, settings, fd)) {
 		/* The process ends now, and what was opened with it. */
 		(void)fprintf(stderr, "cannot start: %s\n", strerror(errno));
 		return NULL;
@@ -477,5 +498,6 @@ void loops_close(struct loops *loops)
 	}
 	for (unsigned i = 0; i < loops->count; i++)
 		(void)close(loops->each[i].wake_fd);
+	limited_close(&loops->limited);
 	free(loops);
 }

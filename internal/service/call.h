@@ -17,6 +17,9 @@
  *           move came first
  *   REMATCH as MOVE, and the answer is about the game that it creates
  *   LEAVE   as MOVE; or as DELETE when nobody would be left in a lobby
+ *   PRESENCE decode, load, when the players were heard of, encode; it changes
+ *           without a version
+ *   TICKET  decode, load, keep a ticket, encode
  *   DELETE  decode, load, delete, encode
  *
  * A route with a {code} finds the game that it invites to before it loads.
@@ -31,6 +34,7 @@
 #include "auth/invite.h"
 #include "auth/key.h"
 #include "auth/name.h"
+#include "auth/ticket.h"
 #include "auth/token.h"
 #include "base/arena.h"
 #include "base/chance.h"
@@ -42,6 +46,7 @@
 #include "table/table.h"
 
 enum guard {
+	GUARD_PROBE,  /* anyone, as often as they like */
 	GUARD_ANYONE, /* no token is looked at */
 	GUARD_VIEWER, /* seated; or nobody, where spectators are allowed */
 	GUARD_SEATED,
@@ -61,6 +66,8 @@ enum shape {
 	SHAPE_REMATCH,
 	SHAPE_LEAVE,
 	SHAPE_DELETE,
+	SHAPE_PRESENCE,
+	SHAPE_TICKET,
 };
 
 struct call;
@@ -77,6 +84,13 @@ struct route {
 };
 
 enum { CALL_ETAG_SIZE = 64 };
+
+/* The game that a rematch comes after, and what is kept of it. */
+struct ended {
+	const struct store_game *loaded;
+	struct store_game next;
+	struct store_move move;
+};
 
 struct call {
 	struct http_request *req;
@@ -113,8 +127,10 @@ struct call {
 	struct token new_token;                /* and the token that they get */
 	struct store_page page;
 	struct store_wanted wanted;
-	size_t language; /* its place in text_languages() */
-	void *decoded;   /* a decoder's own, for its encoder */
+	struct ticket *ticket; /* that is given, or used up; or NULL */
+	int64_t ticket_us;     /* when it was given */
+	size_t language;       /* its place in text_languages() */
+	void *decoded;         /* a decoder's own, for its encoder */
 
 	/* The game: as it was loaded, and then as it is to be. */
 	const struct store_game *loaded;
@@ -128,10 +144,11 @@ struct call {
 	struct store_event *events;
 	struct store_move move;
 
-	/* Of a rematch: the game that has ended, and what is kept of it. */
-	const struct store_game *before;
-	struct store_game before_next;
-	struct store_move before_move;
+	struct ended *ended; /* of a rematch; NULL before it is decided */
+
+	/* When its players were heard of; NULL: not asked. */
+	const struct store_presence *presence;
+	size_t presence_count;
 
 	/* A page of the log, or of the lobby. */
 	const struct store_event *page_events;
@@ -158,23 +175,11 @@ const struct route *call_route(size_t index);
  */
 MUST_CHECK enum err call_open(struct call *call, struct http_request *req);
 
-/*
- * Read the token, then the body and the query of the request that is whole
- * now.
- */
+/* Read the token of the request, which is whole now, if one is wanted. */
+MUST_CHECK enum err call_read_token(struct call *call);
+
+/* Then its body and its query. */
 MUST_CHECK enum err call_begin(struct call *call);
-
-/*
- * The key that what is loaded is looked through for; NULL: there is none.
- */
-const uint8_t *call_key(const struct call *call);
-
-/*
- * Take in what was created under the key before: the answer is to be given
- * again, once the game is loaded.  ERR_IDEMPOTENCY_KEY_REUSED if it was
- * another request.
- */
-MUST_CHECK enum err call_recall(struct call *call, const struct store_key *key);
 
 /*
  * Take in the loaded game, or NULL when there is none: who calls, may they,
@@ -191,39 +196,12 @@ MUST_CHECK enum err call_admit(struct call *call,
 MUST_CHECK enum err call_open_table(struct call *call,
                                     const struct store_game *game);
 
+/* The seat of a token's hash, from 1; 0: none of those that are taken. */
+unsigned call_seat_of(const struct store_game *game,
+                      const uint8_t hash[TOKEN_HASH_SIZE]);
+
 /* True if the caller has seen this version (If-None-Match): send a 304. */
 bool call_is_known(const struct call *call);
-
-/*
- * Decide what call->action does, with a fresh seed of CHANCE_SEED_SIZE bytes,
- * and make call->move of it.
- */
-MUST_CHECK enum err call_decide(struct call *call, const uint8_t *seed);
-
-/*
- * The same for a game that is being created.  Draws its id and its code anew
- * each time, since a code may turn out to be in use.
- */
-MUST_CHECK enum err call_create(struct call *call, const uint8_t *seed);
-
-/*
- * Decide on a rematch: call->before_move of the loaded game, and call->move of
- * the one that is created.
- */
-MUST_CHECK enum err call_rematch(struct call *call, const uint8_t *seed);
-
-/*
- * Whoever was meant by a seat that is to be left is meant still when the game
- * is loaded again, wherever they sit by then: seats close up before the start,
- * and later somebody else may have taken that one over.
- */
-void call_follow(struct call *call);
-
-/* True if the seat that leaves is the last of a lobby, which goes with it. */
-bool call_is_last(const struct call *call);
-
-/* What was decided is worth nothing: the game is to be loaded again. */
-void call_forget(struct call *call);
 
 /* The version as it is after what was decided: view, etag. */
 void call_kept(struct call *call, int64_t at_us);

@@ -10,31 +10,6 @@
 
 enum { LIMIT_STANDARD = 200, EVENT_JSON_MAX = 512 };
 
-uint32_t query_number(struct call *call, const char *name, uint32_t least,
-                      uint32_t most, uint32_t otherwise)
-{
-	const char *text = http_query(call->req, name);
-	uint64_t number = 0;
-
-	if (!text)
-		return otherwise;
-	for (const char *at = text; *at >= '0' && *at <= '9'; at++) {
-		if (number <= most)
-			number = number * 10 + (uint64_t)(*at - '0');
-	}
-	if (text[0] == '\0' || text[strspn(text, "0123456789")] ||
-	    number < least || number > most) {
-		problem_query_fault(
-			call->req, name, "out_of_range",
-			arena_printf(&call->req->arena,
-		                     "A whole number from %lu to %lu.",
-		                     (unsigned long)least,
-		                     (unsigned long)most));
-		return otherwise;
-	}
-	return (uint32_t)number;
-}
-
 /* What an EventSource has seen last, when it comes back. */
 static bool read_last_id(struct call *call)
 {
@@ -51,6 +26,26 @@ static bool read_last_id(struct call *call)
 	return true;
 }
 
+/* Who sends a token needs no ticket, and only a stream is worth one. */
+static enum err read_ticket(struct call *call)
+{
+	const char *text = http_query(call->req, "ticket");
+
+	if (!text)
+		return ERR_OK;
+	if (!call->req->wants_stream || call->req->authorization) {
+		problem_query_fault(call->req, "ticket", "not_allowed",
+		                    "A ticket is for a stream (Accept: "
+		                    "text/event-stream) that is asked for "
+		                    "without Authorization.");
+		return ERR_INVALID;
+	}
+	call->ticket = arena_take(&call->req->arena, sizeof(*call->ticket));
+	return ticket_parse(text, strlen(text), call->ticket)
+	               ? ERR_OK
+	               : ERR_INVALID_TOKEN;
+}
+
 enum err decode_events(struct call *call)
 {
 	call->page.after = query_number(call, "after", 0, INT32_MAX, 0);
@@ -59,7 +54,7 @@ enum err decode_events(struct call *call)
 	/* What it says itself is newer than what its address once said. */
 	if (call->req->wants_stream)
 		(void)read_last_id(call);
-	return ERR_OK;
+	return read_ticket(call);
 }
 
 static const char *type_of(const struct ruleset *rules, unsigned type)

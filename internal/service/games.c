@@ -7,6 +7,9 @@
 #include "http/problem.h"
 #include "service/handler.h"
 
+/* Longer than the longest wait for a change; and a week. */
+enum { ABSENCE_MIN_S = 120, ABSENCE_MAX_S = 7 * 24 * 60 * 60 };
+
 enum err decode_nothing(struct call *call)
 {
 	(void)call;
@@ -123,6 +126,9 @@ enum err decode_create(struct call *call)
 	table->is_public = body_choice(&body, "visibility", visibilities,
 	                               ARRAY_LEN(visibilities), 0) == 1;
 	table->spectators = body_bool(&body, "spectators", false);
+	table->absence_s =
+		(uint32_t)body_int_or_null(&body, "absence_seconds",
+	                                   ABSENCE_MIN_S, ABSENCE_MAX_S, 0);
 	table->state = arena_take(&call->req->arena, table->rules->state_size);
 	enum err err = close_join(call, &body);
 	call->action.verb = VERB_CREATE;
@@ -148,12 +154,7 @@ static void print_players(const struct call *call, struct json_out *out)
 	json_array(out);
 	for (unsigned seat = 1; seat <= call->table.seats; seat++) {
 		json_object(out);
-		json_key_int(out, "seat", seat);
-		json_key(out, "name");
-		json_string_or_null(out, call->loaded->seats[seat - 1].name);
-		json_key_bool(out, "host", seat == call->table.host);
-		json_key_bool(out, "vacant",
-		              !table_is_taken(&call->table, seat));
+		print_player(call, seat, out);
 		json_object_end(out);
 	}
 	json_array_end(out);
@@ -226,6 +227,11 @@ void print_game(struct call *call, struct json_out *out)
 	json_key_string(out, "visibility",
 	                table->is_public ? "public" : "private");
 	json_key_bool(out, "spectators", table->spectators);
+	json_key(out, "absence_seconds");
+	if (table->absence_s)
+		json_int(out, table->absence_s);
+	else
+		json_null(out);
 	json_key_int(out, "seats", table->seats_max);
 	print_time("created_at", call->loaded->created_us, out);
 	print_time("updated_at", call->updated_us, out);

@@ -38,6 +38,10 @@ const char *const *ruleset_modes(size_t *count);
 uint32_t query_number(struct call *call, const char *name, uint32_t least,
                       uint32_t most, uint32_t otherwise);
 
+/* The place of one of these codes; count if it is absent or a fault. */
+size_t query_choice(struct call *call, const char *name,
+                    const char *const *codes, size_t count);
+
 /* The view of the caller's seat, in the arena. */
 const void *call_view(struct call *call);
 
@@ -53,6 +57,9 @@ enum { REPLY_VIEW_MAX = 16 * 1024 };
 /* A whole reply that needs no writing. */
 void reply_text(struct call *call, const char *media, const char *text,
                 size_t len);
+
+/* What the view and the list of players both say of a seat. */
+void print_player(const struct call *call, unsigned seat, struct json_out *out);
 
 /* Print the view of the game as one value. */
 void print_game(struct call *call, struct json_out *out);

@@ -9,34 +9,6 @@
 
 enum { LIMIT_STANDARD = 50, LISTED_JSON_MAX = 1024 };
 
-static void fault(struct call *call, const char *name, const char *code,
-                  const char *detail)
-{
-	problem_query_fault(call->req, name, code, detail);
-}
-
-/* One of the codes there are; count if it is absent or none of them. */
-static size_t query_choice(struct call *call, const char *name,
-                           const char *const *codes, size_t count)
-{
-	const char *text = http_query(call->req, name);
-	const char *list = codes[0];
-
-	if (!text)
-		return count;
-	for (size_t i = 0; i < count; i++) {
-		if (strcmp(text, codes[i]) == 0)
-			return i;
-	}
-	for (size_t i = 1; i < count; i++)
-		list = arena_printf(&call->req->arena, "%s, %s", list,
-		                    codes[i]);
-	fault(call, name, "not_one_of",
-	      arena_printf(&call->req->arena, "This must be one of: %s.",
-	                   list));
-	return count;
-}
-
 static void decode_ruleset(struct call *call)
 {
 	size_t count;
@@ -66,8 +38,9 @@ static void decode_cursor(struct call *call)
 	memset(call->wanted.before.bytes, 0xff,
 	       sizeof(call->wanted.before.bytes));
 	if (text && !uuid_parse(text, strlen(text), &call->wanted.before))
-		fault(call, "cursor", "not_allowed",
-		      "A cursor comes from a \"Link\" of this list.");
+		problem_query_fault(
+			call->req, "cursor", "not_allowed",
+			"A cursor comes from a \"Link\" of this list.");
 }
 
 enum err decode_lobby(struct call *call)

@@ -137,7 +137,7 @@ static void write_game(struct params *params, const struct store_move *move)
 	else
 		params_null(params);
 	if (game->made_from)
-		params_bytes(params, game->made_from, STORE_HASH_SIZE);
+		params_bytes(params, game->made_from, STORE_ADDRESS_SIZE);
 	else
 		params_null(params);
 	write_state(params, game);

@@ -432,7 +432,7 @@ void store_count_waiting(struct store *store, const uint8_t *made_from,
 {
 	struct statement *statement = db_take(store, "count_waiting");
 
-	params_bytes(&statement->params, made_from, STORE_HASH_SIZE);
+	params_bytes(&statement->params, made_from, STORE_ADDRESS_SIZE);
 	statement->kind = STATEMENT_READ;
 	statement->finish = finish_count;
 	statement->done.count = done;

@@ -41,6 +41,7 @@ enum store_result {
 enum {
 	STORE_SEATS_MAX = 6,
 	STORE_HASH_SIZE = 32,
+	STORE_ADDRESS_SIZE = 16,
 	STORE_CODE_LEN = 8,
 	STORE_EVENTS_MAX = 32,  /* in one move */
 	STORE_PAGE_MAX = 500,   /* events in one answer */
@@ -110,9 +111,9 @@ struct store_game {
 	size_t state_len;
 	int64_t created_us; /* microseconds since 1970 */
 	int64_t updated_us;
-	const uint8_t *made_from; /* of a new one: hash of the address, or NULL */
-	struct uuid rematch;    /* the game that came after it, or none */
-	struct uuid rematch_of; /* and before it */
+	const uint8_t *made_from; /* of a new one: the address, or NULL */
+	struct uuid rematch;      /* the game that came after it, or none */
+	struct uuid rematch_of;   /* and before it */
 	struct store_seat seats[STORE_SEATS_MAX]; /* seat 1 is [0] */
 	struct store_key key; /* what was done under the key, if anything */
 };

@@ -32,8 +32,12 @@ struct action {
 /* The arguments of VERB_CREATE. */
 enum { CREATE_SEATS, CREATE_MODE, CREATE_SHUFFLED };
 
-/* That of VERB_LEAVE; the seat that acts is that one, or the host's. */
-enum { LEAVE_SEAT };
+/*
+ * Those of VERB_LEAVE: which seat, and whether its player was away for so long
+ * that anybody may remove them.  Else the seat that acts is that one, or the
+ * host's.
+ */
+enum { LEAVE_SEAT, LEAVE_ABSENT };
 
 /* Those of VERB_REMATCH: the id of the other game. */
 enum { REMATCH_ID_SIZE = 16 };

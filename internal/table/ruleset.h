@@ -99,6 +99,10 @@ struct ruleset {
 	/* The seats at which nobody sits: bit n stands for seat n. */
 	unsigned (*vacant)(const void *state);
 
+	/* The seats that owe something, in a game that was started; likewise.
+	 */
+	unsigned (*waiting_for)(const void *state);
+
 	/* How many play; 0 until started. */
 	unsigned (*players)(const void *state);
 

@@ -134,6 +134,13 @@ static void leave_game(struct table *table, unsigned seat,
 	table->rules->vacate(table->state, seat, chance, events);
 }
 
+/* True if the others wait for what this seat owes. */
+static bool is_owing(const struct table *table, unsigned seat)
+{
+	return table->status != STATUS_LOBBY &&
+	       table->rules->waiting_for(table->state) >> seat & 1;
+}
+
 static enum err leave(struct table *table, const struct action *action,
                       struct chance *chance, struct events *events)
 {
@@ -141,7 +148,8 @@ static enum err leave(struct table *table, const struct action *action,
 
 	if (!table_is_taken(table, seat))
 		return ERR_NO_SUCH_SEAT;
-	if (action->seat != seat && action->seat != table->host)
+	if (action->seat != seat && action->seat != table->host &&
+	    !(action->args[LEAVE_ABSENT] && is_owing(table, seat)))
 		return ERR_NOT_HOST;
 	if (table_is_last(table, seat))
 		return ERR_NOT_ALLOWED_NOW;

@@ -26,10 +26,11 @@ struct table {
 	enum status status;
 	bool is_public;
 	bool spectators;
-	uint8_t seats_max; /* how many may sit */
-	uint8_t seats;     /* how many do, or did: those that are vacant too */
-	uint8_t vacant;    /* bit n: nobody sits at seat n any more */
-	uint8_t host;      /* whose seat */
+	uint32_t absence_s; /* who is away so long may be removed; 0: never */
+	uint8_t seats_max;  /* how many may sit */
+	uint8_t seats;      /* how many do, or did: those that are vacant too */
+	uint8_t vacant;     /* bit n: nobody sits at seat n any more */
+	uint8_t host;       /* whose seat */
 	bool has_rematch;
 };
 
@@ -48,8 +49,9 @@ struct table {
  * seats as players).
  *
  * VERB_LEAVE frees a seat: ERR_NO_SUCH_SEAT, or ERR_NOT_HOST if it is not the
- * own one.  When the host leaves the next seat's player becomes host.  The last
- * one does not leave a lobby: that game is to be deleted (table_is_last()).
+ * own one, nor that of somebody who is absent while the game waits for them.
+ * When the host leaves the next seat's player becomes host.  The last one does
+ * not leave a lobby: that game is to be deleted (table_is_last()).
  *
  * VERB_START: ERR_NOT_HOST, ERR_ALREADY_STARTED, or ERR_NOT_ALLOWED_NOW with
  * fewer players than the game needs.

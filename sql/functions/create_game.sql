@@ -9,7 +9,7 @@ CREATE OR REPLACE FUNCTION gangd.create_game(
 	new_is_public boolean,
 	new_spectators boolean,
 	new_absence_seconds integer, -- NULL: none
-	new_made_from bytea,         -- NULL: not to be known
+	new_made_from bytea, -- an address, of which the hash is kept, or NULL
 	new_status text,
 	new_seats_max smallint,
 	new_seats_count smallint,
@@ -45,7 +45,7 @@ BEGIN
 	VALUES (the_game, cardinality(event_types), new_ruleset,
 	        new_rules_version, new_mode, new_is_public, new_spectators,
 	        new_absence_seconds,
-	        CASE WHEN new_status = 'lobby' THEN new_made_from END,
+	        CASE WHEN new_status = 'lobby' THEN sha256(new_made_from) END,
 	        new_status, new_seats_max, new_seats_count, new_host,
 	        new_invite_code, new_state);
 

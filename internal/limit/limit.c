@@ -1,0 +1,120 @@
+#include "limit/limit.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sodium.h>
+
+#include "base/memory.h"
+#include "base/seed.h"
+
+enum { BUCKETS = 1 << 18, COUNTERS = 1 << 16 };
+
+static const uint64_t ns_per_s = 1000000000;
+
+struct limits {
+	uint8_t key[crypto_shorthash_KEYBYTES];
+	_Atomic uint64_t full_ns[BUCKETS]; /* when each is full again */
+	_Atomic uint32_t connections[COUNTERS];
+};
+
+struct limits *limits_open(void)
+{
+	struct limits *limits = memory_take_zeroed(sizeof(*limits));
+
+	if (seed_draw(limits->key, sizeof(limits->key)))
+		return limits;
+	free(limits);
+	return NULL;
+}
+
+void limits_close(struct limits *limits)
+{
+	free(limits);
+}
+
+static uint64_t hash_of(const struct limits *limits, const uint8_t *who,
+                        size_t who_len)
+{
+	uint64_t hash;
+
+	_Static_assert(sizeof(hash) == crypto_shorthash_BYTES, "all of it");
+	(void)crypto_shorthash((uint8_t *)&hash, who, who_len, limits->key);
+	return hash;
+}
+
+static unsigned seconds(uint64_t ns)
+{
+	return (unsigned)((ns + ns_per_s - 1) / ns_per_s);
+}
+
+/* The policy's name goes into the hash by way of its own. */
+static _Atomic uint64_t *find(struct limits *limits,
+                              const struct limit_policy *policy,
+                              const uint8_t *who, size_t who_len)
+{
+	uint64_t hash = hash_of(limits, who, who_len) +
+	                hash_of(limits, (const uint8_t *)policy->name,
+	                        strlen(policy->name));
+
+	return &limits->full_ns[hash % BUCKETS];
+}
+
+bool limits_take(struct limits *limits, const struct limit_policy *policy,
+                 const uint8_t *who, size_t who_len, uint64_t now_ns,
+                 struct limit_left *left)
+{
+	const uint64_t window_ns = LIMIT_WINDOW_S * ns_per_s;
+	_Atomic uint64_t *bucket = find(limits, policy, who, who_len);
+	uint64_t full_ns = *bucket;
+	uint64_t each_ns;
+	uint64_t next_ns;
+
+	assert(policy->quota > 0);
+	each_ns = window_ns / policy->quota;
+	do {
+		uint64_t from_ns = full_ns > now_ns ? full_ns : now_ns;
+
+		next_ns = from_ns + each_ns;
+		if (next_ns - now_ns > window_ns) {
+			*left = (struct limit_left){
+				.full_s = seconds(from_ns - now_ns),
+				.next_s = seconds(next_ns - now_ns - window_ns),
+			};
+			return false;
+		}
+	} while (!atomic_compare_exchange_weak(bucket, &full_ns, next_ns));
+	*left = (struct limit_left){
+		.requests =
+			(unsigned)((window_ns - (next_ns - now_ns)) / each_ns),
+		.full_s = seconds(next_ns - now_ns),
+	};
+	return true;
+}
+
+static _Atomic uint32_t *counter(struct limits *limits, const uint8_t *who,
+                                 size_t who_len)
+{
+	return &limits->connections[hash_of(limits, who, who_len) % COUNTERS];
+}
+
+bool limits_enter(struct limits *limits, unsigned most, const uint8_t *who,
+                  size_t who_len)
+{
+	_Atomic uint32_t *count = counter(limits, who, who_len);
+
+	if (atomic_fetch_add(count, 1) < most || most == 0)
+		return true;
+	atomic_fetch_sub(count, 1);
+	return false;
+}
+
+void limits_leave(struct limits *limits, const uint8_t *who, size_t who_len)
+{
+	uint32_t before = atomic_fetch_sub(counter(limits, who, who_len), 1);
+
+	assert(before > 0);
+	(void)before;
+}

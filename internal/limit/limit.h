@@ -1,0 +1,56 @@
+/*
+ * limit.h - how often somebody may ask, and how many connections they may have.
+ *
+ * A policy allows a number of requests in any minute; who has used them up gets
+ * them back one by one, evenly (a token bucket, kept as the time at which it is
+ * full again).  One struct limits serves all threads: it is nothing but numbers
+ * that change atomically, found by a hash under a key that nobody knows.  Two
+ * who fall on the same number share it; that is rare, and nobody can bring it
+ * about.
+ */
+#ifndef LIMIT_LIMIT_H
+#define LIMIT_LIMIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+enum { LIMIT_WINDOW_S = 60 };
+
+struct limit_policy {
+	const char *name; /* two policies have two names; static */
+	unsigned quota;   /* requests in LIMIT_WINDOW_S; 0: no limit */
+};
+
+/* What is left after a request. */
+struct limit_left {
+	unsigned requests;
+	unsigned full_s; /* until all of the quota is there again */
+	unsigned next_s; /* if it was refused: until one is; at least 1 */
+};
+
+struct limits;
+
+/* NULL without chance for its key. */
+struct limits *limits_open(void);
+
+/* NULL is fine. */
+void limits_close(struct limits *limits);
+
+/* Count a request of who is known by these bytes; false: it is one too many. */
+MUST_CHECK bool limits_take(struct limits *limits,
+                            const struct limit_policy *policy,
+                            const uint8_t *who, size_t who_len, uint64_t now_ns,
+                            struct limit_left *left);
+
+/*
+ * Count a connection of somebody who may have so many at a time (0: any
+ * number).  False, and not counted, if there are as many.
+ */
+MUST_CHECK bool limits_enter(struct limits *limits, unsigned most,
+                             const uint8_t *who, size_t who_len);
+void limits_leave(struct limits *limits, const uint8_t *who, size_t who_len);
+
+#endif

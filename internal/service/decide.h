@@ -1,0 +1,40 @@
+/*
+ * decide.h - from an action to what is to be kept of it.
+ */
+#ifndef SERVICE_DECIDE_H
+#define SERVICE_DECIDE_H
+
+#include "service/call.h"
+
+/*
+ * Decide what call->action does, with a fresh seed of CHANCE_SEED_SIZE bytes,
+ * and make call->move of it.
+ */
+MUST_CHECK enum err decide_move(struct call *call, const uint8_t *seed);
+
+/*
+ * The same for a game that is being created.  Draws its id and its code anew
+ * each time, since a code may turn out to be in use.
+ */
+MUST_CHECK enum err decide_creation(struct call *call, const uint8_t *seed);
+
+/*
+ * Decide on a rematch: call->ended->move of the loaded game, and call->move of
+ * the one that is created.
+ */
+MUST_CHECK enum err decide_rematch(struct call *call, const uint8_t *seed);
+
+/*
+ * Whoever was meant by a seat that is to be left is meant still when the game
+ * is loaded again, wherever they sit by then: seats close up before the start,
+ * and later somebody else may have taken that one over.
+ */
+void decide_follow(struct call *call);
+
+/* True if the seat that leaves is the last of a lobby, which goes with it. */
+bool decide_is_last(const struct call *call);
+
+/* What was decided is worth nothing: the game is to be loaded again. */
+void decide_forget(struct call *call);
+
+#endif

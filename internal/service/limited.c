@@ -1,0 +1,113 @@
+#include "service/limited.h"
+
+#include <string.h>
+
+enum { FULL_LOBBY_S = 60 };
+
+bool limited_open(struct limited *limited, const struct settings *settings)
+{
+	*limited = (struct limited){
+		.limits = limits_open(),
+		.is_on = strcmp(settings->limits, "on") == 0,
+		.address = { "address", settings->limit_address },
+		.token = { "token", settings->limit_token },
+		.creation = { "creation", settings->limit_creation },
+		.joining = { "joining", settings->limit_joining },
+		.lobby = settings->limit_lobby,
+		.connections = settings->connections_per_address,
+	};
+	return limited->limits != NULL;
+}
+
+void limited_close(struct limited *limited)
+{
+	limits_close(limited->limits);
+}
+
+/* Add a member to a list (RFC 9651). */
+static void add(const char **list, struct arena *arena, const char *member)
+{
+	*list = *list ? arena_printf(arena, "%s, %s", *list, member) : member;
+}
+
+/* Each policy counts, also behind one that has refused. */
+static bool take(const struct limited *limited, struct call *call,
+                 const struct limit_policy *policy, const uint8_t *who,
+                 size_t who_len)
+{
+	struct http_request *req = call->req;
+	struct limit_left left;
+	bool may;
+
+	if (policy->quota == 0)
+		return true;
+	may = limits_take(limited->limits, policy, who, who_len,
+	                  req->received_ns, &left);
+	add(&req->rate_policy, &req->arena,
+	    arena_printf(&req->arena, "\"%s\";q=%u;w=%u", policy->name,
+	                 policy->quota, (unsigned)LIMIT_WINDOW_S));
+	add(&req->rate_left, &req->arena,
+	    arena_printf(&req->arena, "\"%s\";r=%u;t=%u", policy->name,
+	                 left.requests, left.full_s));
+	if (!may && left.next_s > req->retry_s)
+		req->retry_s = left.next_s;
+	return may;
+}
+
+/* What creates, or tells of a code whether there is such a one. */
+static const struct limit_policy *special(const struct limited *limited,
+                                          const struct route *route)
+{
+	if (route->shape == SHAPE_CREATE)
+		return &limited->creation;
+	return route->guard == GUARD_INVITED ? &limited->joining : NULL;
+}
+
+enum err limited_take(const struct limited *limited, struct call *call)
+{
+	const struct limit_policy *other = special(limited, call->route);
+	const uint8_t *address = call->req->address;
+	bool may;
+
+	if (!limited->is_on || call->route->guard == GUARD_PROBE)
+		return ERR_OK;
+	may = take(limited, call, &limited->address, address,
+	           HTTP_ADDRESS_SIZE);
+	if (call->has_token && !take(limited, call, &limited->token,
+	                             call->token_hash, TOKEN_HASH_SIZE))
+		may = false;
+	if (other && !take(limited, call, other, address, HTTP_ADDRESS_SIZE))
+		may = false;
+	return may ? ERR_OK : ERR_RATE_LIMITED;
+}
+
+bool limited_asks_lobby(const struct limited *limited, const struct call *call)
+{
+	return limited->is_on && limited->lobby && call->table.is_public;
+}
+
+enum err limited_judge_lobby(const struct limited *limited, struct call *call,
+                             uint32_t waiting)
+{
+	if (waiting < limited->lobby)
+		return ERR_OK;
+	call->req->retry_s = FULL_LOBBY_S;
+	call->req->detail =
+		arena_printf(&call->req->arena,
+	                     "From your address %u public games wait for "
+	                     "players already, which is as many as may; start "
+	                     "or delete one, or create a private one.",
+	                     (unsigned)waiting);
+	return ERR_RATE_LIMITED;
+}
+
+bool limited_connect(const struct limited *limited, const uint8_t *address)
+{
+	return limits_enter(limited->limits, limited->connections, address,
+	                    HTTP_ADDRESS_SIZE);
+}
+
+void limited_disconnect(const struct limited *limited, const uint8_t *address)
+{
+	limits_leave(limited->limits, address, HTTP_ADDRESS_SIZE);
+}

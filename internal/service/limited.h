@@ -1,0 +1,46 @@
+/*
+ * limited.h - which limits hold for a request.
+ */
+#ifndef SERVICE_LIMITED_H
+#define SERVICE_LIMITED_H
+
+#include "base/setting.h"
+#include "limit/limit.h"
+#include "service/call.h"
+
+struct limited {
+	struct limits *limits;
+	bool is_on;
+	struct limit_policy address;  /* every request, by its address */
+	struct limit_policy token;    /* and by its token */
+	struct limit_policy creation; /* by address, as below */
+	struct limit_policy joining;  /* and guessing a code */
+	unsigned lobby;               /* public games that wait at a time */
+	unsigned connections;         /* at a time */
+};
+
+/* False without chance for the limits' key. */
+MUST_CHECK bool limited_open(struct limited *limited,
+                             const struct settings *settings);
+void limited_close(struct limited *limited);
+
+/*
+ * Count the request, whose token was read, and have the answer say what is
+ * left.  ERR_RATE_LIMITED if it is one too many.
+ */
+MUST_CHECK enum err limited_take(const struct limited *limited,
+                                 struct call *call);
+
+/*
+ * Is it to be asked how many games from this address wait in the lobby?  And
+ * of the answer: ERR_RATE_LIMITED if no other may.
+ */
+bool limited_asks_lobby(const struct limited *limited, const struct call *call);
+MUST_CHECK enum err limited_judge_lobby(const struct limited *limited,
+                                        struct call *call, uint32_t waiting);
+
+/* An http_connect_fn and an http_disconnect_fn. */
+bool limited_connect(const struct limited *limited, const uint8_t *address);
+void limited_disconnect(const struct limited *limited, const uint8_t *address);
+
+#endif

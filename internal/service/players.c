@@ -1,0 +1,79 @@
+/*
+ * GET …/players: who sits where, and when they were heard of.
+ */
+#include "service/players.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "service/handler.h"
+
+static const int64_t us_per_s = 1000000;
+
+void print_player(const struct call *call, unsigned seat, struct json_out *out)
+{
+	json_key_int(out, "seat", seat);
+	json_key(out, "name");
+	json_string_or_null(out, call->loaded->seats[seat - 1].name);
+	json_key_bool(out, "host", seat == call->table.host);
+	json_key_bool(out, "vacant", !table_is_taken(&call->table, seat));
+}
+
+/* Of a seat that was taken in the moment between, nothing is known yet. */
+static const struct store_presence *find(const struct call *call, unsigned seat)
+{
+	for (size_t i = 0; i < call->presence_count; i++) {
+		if (call->presence[i].seat == seat)
+			return &call->presence[i];
+	}
+	return NULL;
+}
+
+static void print_seen(const struct call *call, unsigned seat,
+                       struct json_out *out)
+{
+	const struct store_presence *player = find(call, seat);
+	char at[CLOCK_TEXT_LEN + 1];
+
+	json_key(out, "last_seen_at");
+	if (!player || !table_is_taken(&call->table, seat)) {
+		json_null(out);
+		return;
+	}
+	clock_print(player->seen_us, at);
+	json_string(out, at);
+}
+
+enum err encode_players(struct call *call)
+{
+	struct json_out out;
+
+	reply_begin(call, &out, 4096);
+	json_object(&out);
+	json_key(&out, "players");
+	json_array(&out);
+	for (unsigned seat = 1; seat <= call->table.seats; seat++) {
+		json_object(&out);
+		print_player(call, seat, &out);
+		print_seen(call, seat, &out);
+		json_object_end(&out);
+	}
+	json_array_end(&out);
+	json_object_end(&out);
+	return reply_end(call, &out, 200);
+}
+
+bool players_ask_absence(const struct call *call)
+{
+	return call->table.absence_s && !call->presence &&
+	       call->of_seat != call->seat && call->seat != call->table.host;
+}
+
+bool players_are_absent(const struct call *call, unsigned seat)
+{
+	const struct store_presence *player = find(call, seat);
+	int64_t most_us = (int64_t)call->table.absence_s * us_per_s;
+
+	return call->table.absence_s && player &&
+	       player->now_us - player->seen_us >= most_us;
+}

@@ -1,0 +1,18 @@
+/*
+ * players.h - when players were heard of, and who has been away for too long.
+ */
+#ifndef SERVICE_PLAYERS_H
+#define SERVICE_PLAYERS_H
+
+#include "service/call.h"
+
+/*
+ * May it matter to a request that frees a seat when its player was heard of?
+ * Then call->presence is wanted.
+ */
+bool players_ask_absence(const struct call *call);
+
+/* Was nothing heard of the seat's player for as long as the game allows? */
+bool players_are_absent(const struct call *call, unsigned seat);
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * The parameters of a query: numbers, and words of a list.
+ */
+#include <string.h>
+
+#include "http/problem.h"
+#include "service/handler.h"
+
+uint32_t query_number(struct call *call, const char *name, uint32_t least,
+                      uint32_t most, uint32_t otherwise)
+{
+	const char *text = http_query(call->req, name);
+	uint64_t number = 0;
+
+	if (!text)
+		return otherwise;
+	for (const char *at = text; *at >= '0' && *at <= '9'; at++) {
+		if (number <= most)
+			number = number * 10 + (uint64_t)(*at - '0');
+	}
+	if (text[0] == '\0' || text[strspn(text, "0123456789")] ||
+	    number < least || number > most) {
+		problem_query_fault(
+			call->req, name, "out_of_range",
+			arena_printf(&call->req->arena,
+		                     "A whole number from %lu to %lu.",
+		                     (unsigned long)least,
+		                     (unsigned long)most));
+		return otherwise;
+	}
+	return (uint32_t)number;
+}
+
+size_t query_choice(struct call *call, const char *name,
+                    const char *const *codes, size_t count)
+{
+	const char *text = http_query(call->req, name);
+	const char *list = codes[0];
+
+	if (!text)
+		return count;
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(text, codes[i]) == 0)
+			return i;
+	}
+	for (size_t i = 1; i < count; i++)
+		list = arena_printf(&call->req->arena, "%s, %s", list,
+		                    codes[i]);
+	problem_query_fault(call->req, name, "not_one_of",
+	                    arena_printf(&call->req->arena,
+	                                 "This must be one of: %s.", list));
+	return count;
+}

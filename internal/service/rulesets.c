@@ -1,0 +1,55 @@
+/*
+ * The rulesets there are, by number, by place and by code.
+ */
+#include <assert.h>
+
+#include "gang/ruleset.h"
+#include "service/handler.h"
+
+static const struct {
+	const struct ruleset *rules;
+	options_fn *decode;
+} rulesets[] = {
+#define RULESET(rules, decode) { &rules, decode },
+#include "service/rulesets.def"
+};
+
+const struct ruleset *ruleset_find(unsigned number)
+{
+	for (size_t i = 0; i < ARRAY_LEN(rulesets); i++) {
+		if (rulesets[i].rules->number == number)
+			return rulesets[i].rules;
+	}
+	return NULL;
+}
+
+const char *const *ruleset_codes(size_t *count)
+{
+	static _Thread_local const char *codes[ARRAY_LEN(rulesets)];
+
+	for (size_t i = 0; i < ARRAY_LEN(rulesets); i++)
+		codes[i] = rulesets[i].rules->code;
+	*count = ARRAY_LEN(codes);
+	return codes;
+}
+
+const struct ruleset *ruleset_at(size_t index, options_fn **decode)
+{
+	assert(index < ARRAY_LEN(rulesets));
+	*decode = rulesets[index].decode;
+	return rulesets[index].rules;
+}
+
+const char *const *ruleset_modes(size_t *count)
+{
+	static _Thread_local const char
+		*codes[ARRAY_LEN(rulesets) * RULESET_MODES_MAX];
+	size_t all = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(rulesets); i++) {
+		for (size_t mode = 0; rulesets[i].rules->modes[mode]; mode++)
+			codes[all++] = rulesets[i].rules->modes[mode];
+	}
+	*count = all;
+	return codes;
+}
