@@ -46,6 +46,7 @@ struct http_server {
 	int fd;
 	int gone_fd; /* an epoll set: clients that are watched */
 	bool draining;
+	bool has_warned; /* of a proxy that is not trusted */
 	/*
 	 * libmicrohttpd may want to run again and again for a connection that
 	 * it can do nothing for.
@@ -528,12 +529,24 @@ static enum MHD_Result swallow(struct exchange *exchange, const char *piece,
 	return MHD_YES;
 }
 
+/* Its clients count as one, which is hardly what was meant. */
+static void warn_of_proxy(struct http_server *server, const uint8_t *address)
+{
+	if (server->has_warned || address_is_listed(server->proxies, address))
+		return;
+	server->has_warned = true;
+	LOG(LOG_WARNING, "proxy_not_trusted",
+	    LOG_TEXT("set", "GANGD_TRUSTED_PROXIES"));
+}
+
 static void find_address(struct exchange *exchange)
 {
 	uint8_t *address = exchange->req.address;
 
 	memcpy(address, peer_of(exchange->connection)->address,
 	       HTTP_ADDRESS_SIZE);
+	if (exchange->fields.values[FIELD_X_FORWARDED_FOR])
+		warn_of_proxy(exchange->server, address);
 	address_follow(exchange->server->proxies,
 	               exchange->fields.values[FIELD_X_FORWARDED_FOR], address);
 	address_count_as(address);

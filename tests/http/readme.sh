@@ -36,6 +36,7 @@ check 'the showdown' '"outcome": "(succeeded|failed)"'
 check 'the score' '"vaults":\{"gold":[01],"needed":3\}'
 check 'the next heist' '^\{"version":[0-9]+,"you":\["..",".."\]\}$'
 check 'the news' '"color":"white","stars":2,"seat":2,'
+check 'the stream' '^data: \{"version":[0-9]+,.*"type":"chip_taken","seat":2,'
 output=$(grep '^{"version"' <<<"$output" | uniq -c)
 check 'and that is done once' '^ *2 '
 
