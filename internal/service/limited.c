@@ -1,8 +1,9 @@
 #include "service/limited.h"
 
+#include <assert.h>
 #include <string.h>
 
-enum { FULL_LOBBY_S = 60 };
+enum { FULL_LOBBY_S = 60, LIST_MAX = 160 };
 
 bool limited_open(struct limited *limited, const struct settings *settings)
 {
@@ -24,16 +25,62 @@ void limited_close(struct limited *limited)
 	limits_close(limited->limits);
 }
 
-/* Add a member to a list (RFC 9651). */
-static void add(const char **list, struct arena *arena, const char *member)
+/*
+ * Two lists (RFC 9651) are written for every request, so by hand: a printf for
+ * each number would cost more than all else that limits do.
+ */
+struct lists {
+	char policy[LIST_MAX];
+	char left[LIST_MAX];
+	size_t policy_len;
+	size_t left_len;
+};
+
+static void put(char *list, size_t *len, const char *text)
 {
-	*list = *list ? arena_printf(arena, "%s, %s", *list, member) : member;
+	size_t text_len = strlen(text);
+
+	assert(*len + text_len < LIST_MAX);
+	memcpy(list + *len, text, text_len + 1);
+	*len += text_len;
+}
+
+static void put_number(char *list, size_t *len, const char *name,
+                       unsigned number)
+{
+	char digits[16];
+	size_t at = sizeof(digits) - 1;
+
+	digits[at] = '\0';
+	do {
+		digits[--at] = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	put(list, len, name);
+	put(list, len, digits + at);
+}
+
+static void put_member(char *list, size_t *len, const char *name)
+{
+	put(list, len, *len ? ", \"" : "\"");
+	put(list, len, name);
+}
+
+static void note(struct lists *lists, const struct limit_policy *policy,
+                 const struct limit_left *left)
+{
+	put_member(lists->policy, &lists->policy_len, policy->name);
+	put_number(lists->policy, &lists->policy_len, "\";q=", policy->quota);
+	put_number(lists->policy, &lists->policy_len, ";w=", LIMIT_WINDOW_S);
+	put_member(lists->left, &lists->left_len, policy->name);
+	put_number(lists->left, &lists->left_len, "\";r=", left->requests);
+	put_number(lists->left, &lists->left_len, ";t=", left->full_s);
 }
 
 /* Each policy counts, also behind one that has refused. */
 static bool take(const struct limited *limited, struct call *call,
                  const struct limit_policy *policy, const uint8_t *who,
-                 size_t who_len)
+                 size_t who_len, struct lists *lists)
 {
 	struct http_request *req = call->req;
 	struct limit_left left;
@@ -43,12 +90,9 @@ static bool take(const struct limited *limited, struct call *call,
 		return true;
 	may = limits_take(limited->limits, policy, who, who_len,
 	                  req->received_ns, &left);
-	add(&req->rate_policy, &req->arena,
-	    arena_printf(&req->arena, "\"%s\";q=%u;w=%u", policy->name,
-	                 policy->quota, (unsigned)LIMIT_WINDOW_S));
-	add(&req->rate_left, &req->arena,
-	    arena_printf(&req->arena, "\"%s\";r=%u;t=%u", policy->name,
-	                 left.requests, left.full_s));
+	note(lists, policy, &left);
+	req->rate_policy = lists->policy;
+	req->rate_left = lists->left;
 	if (!may && left.next_s > req->retry_s)
 		req->retry_s = left.next_s;
 	return may;
@@ -67,16 +111,19 @@ enum err limited_take(const struct limited *limited, struct call *call)
 {
 	const struct limit_policy *other = special(limited, call->route);
 	const uint8_t *address = call->req->address;
+	struct lists *lists;
 	bool may;
 
 	if (!limited->is_on || call->route->guard == GUARD_PROBE)
 		return ERR_OK;
-	may = take(limited, call, &limited->address, address,
-	           HTTP_ADDRESS_SIZE);
+	lists = arena_take(&call->req->arena, sizeof(*lists));
+	may = take(limited, call, &limited->address, address, HTTP_ADDRESS_SIZE,
+	           lists);
 	if (call->has_token && !take(limited, call, &limited->token,
-	                             call->token_hash, TOKEN_HASH_SIZE))
+	                             call->token_hash, TOKEN_HASH_SIZE, lists))
 		may = false;
-	if (other && !take(limited, call, other, address, HTTP_ADDRESS_SIZE))
+	if (other &&
+	    !take(limited, call, other, address, HTTP_ADDRESS_SIZE, lists))
 		may = false;
 	return may ? ERR_OK : ERR_RATE_LIMITED;
 }
