@@ -14,7 +14,7 @@
  * Room for a request as it came; then for a view and what it is made from.
  * Larger pieces get their own.
  */
-enum { FIRST_SIZE = 3 * 1024 - 64, BLOCK_SIZE = 32 * 1024 - 64 };
+enum { FIRST_SIZE = 2 * 1024 - 64, BLOCK_SIZE = 8 * 1024 - 64 };
 
 struct arena_block {
 	struct arena_block *older;

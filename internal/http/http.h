@@ -121,8 +121,8 @@ struct http_request {
 
 	/* For a problem: what is wrong in detail.  See problem.h. */
 	const char *detail;
-	unsigned retry_s; /* Retry-After, where there is one; 0: 1 s */
-	struct http_fault faults[HTTP_FAULTS_MAX];
+	unsigned retry_s;          /* Retry-After, where there is one; 0: 1 s */
+	struct http_fault *faults; /* in the arena; NULL: none so far */
 	size_t faults_count;
 	size_t faults_dropped; /* those for which there was no place */
 

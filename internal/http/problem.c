@@ -26,6 +26,9 @@ unsigned problem_status(enum err err)
 
 static void add_fault(struct http_request *req, struct http_fault fault)
 {
+	if (!req->faults)
+		req->faults = arena_take(&req->arena,
+		                         HTTP_FAULTS_MAX * sizeof(fault));
 	if (req->faults_count < HTTP_FAULTS_MAX)
 		req->faults[req->faults_count++] = fault;
 	else

@@ -351,16 +351,29 @@ const void *call_view(struct call *call)
 	return view;
 }
 
+/*
+ * What is written is far shorter than what it might be, so it is written aside
+ * first: a client that is slow to read holds what it reads, and no more.
+ */
 void reply_begin(struct call *call, struct json_out *out, size_t max)
 {
-	json_out_init(out, arena_buffer(&call->req->arena, max), max);
+	static _Thread_local char aside[REPLY_VIEW_MAX];
+	char *start = max <= sizeof(aside)
+	                      ? aside
+	                      : arena_buffer(&call->req->arena, max);
+
+	json_out_init(out, start, max);
 }
 
 enum err reply_end(struct call *call, struct json_out *out, unsigned status)
 {
+	size_t len = json_out_len(out);
+
 	if (!json_out_fits(out))
 		return ERR_INTERNAL;
-	reply_text(call, MEDIA_JSON, out->start, json_out_len(out));
+	char *text = arena_buffer(&call->req->arena, len);
+	memcpy(text, out->start, len);
+	reply_text(call, MEDIA_JSON, text, len);
 	call->req->reply.status = status;
 	return ERR_OK;
 }

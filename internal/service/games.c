@@ -1,6 +1,7 @@
 /*
  * Games and who sits in them: create, read, join, start, delete.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -140,6 +141,13 @@ enum err decode_create(struct call *call)
 
 /* --- the view ------------------------------------------------------------ */
 
+/* A view that somebody was told who waited for it. */
+struct told {
+	char etag[CALL_ETAG_SIZE]; /* "": none */
+	size_t len;
+	char text[REPLY_VIEW_MAX];
+};
+
 static void print_time(const char *name, int64_t at_us, struct json_out *out)
 {
 	char text[CLOCK_TEXT_LEN + 1];
@@ -247,13 +255,45 @@ void print_game(struct call *call, struct json_out *out)
 	json_object_end(out);
 }
 
+/*
+ * Who waits for a game is told of a move together with all the others who do;
+ * and those who look from one seat, or from none, are told the same, byte by
+ * byte: that is what an entity-tag says.
+ */
+static bool was_told(struct call *call, struct told *told)
+{
+	if (strcmp(told->etag, call->etag) != 0)
+		return false;
+	char *copy = arena_buffer(&call->req->arena, told->len);
+	memcpy(copy, told->text, told->len);
+	reply_text(call, MEDIA_JSON, copy, told->len);
+	return true;
+}
+
+static void remember(const struct call *call, struct told *told)
+{
+	const struct http_reply *reply = &call->req->reply;
+
+	assert(reply->body_len <= sizeof(told->text));
+	memcpy(told->etag, call->etag, sizeof(told->etag));
+	memcpy(told->text, reply->body, reply->body_len);
+	told->len = reply->body_len;
+}
+
 enum err encode_view(struct call *call)
 {
+	static _Thread_local struct told by_seat[TABLE_SEATS_MAX + 1];
+	struct told *told = &by_seat[call->seat];
 	struct json_out out;
 
+	if (call->waiting && was_told(call, told))
+		return ERR_OK;
 	reply_begin(call, &out, REPLY_VIEW_MAX);
 	print_game(call, &out);
-	return reply_end(call, &out, 200);
+	enum err err = reply_end(call, &out, 200);
+	if (!err && call->waiting)
+		remember(call, told);
+	return err;
 }
 
 enum err encode_made(struct call *call)

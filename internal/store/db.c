@@ -77,9 +77,8 @@ static bool is_shared(struct store *store, struct statement *statement)
 {
 	struct statement *last = store->queued[statement->kind].tail;
 
-	if (!statement->may_share || !last || !last->may_share ||
-	    last->finish != statement->finish ||
-	    memcmp(&last->id, &statement->id, sizeof(last->id)) != 0)
+	if (!statement->may_share || !last || last->name != statement->name ||
+	    !params_equal(&last->params, &statement->params))
 		return false;
 	statement->behind = last->sharers;
 	last->sharers = statement;

@@ -32,7 +32,7 @@ struct statement {
 	uint64_t deadline_ns;
 	PGresult *res;  /* kept until the sync, when it counts */
 	bool has_sync;  /* the one that is sent behind it; db.c's own */
-	bool may_share; /* others of its finish and id ask the same */
+	bool may_share; /* with others that ask the same */
 	struct statement *sharers; /* they did, and get its answer */
 
 	/* What finish needs; db.c does not look at it. */

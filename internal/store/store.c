@@ -362,6 +362,7 @@ void store_events(struct store *store, struct uuid id, struct store_page page,
 	params_int4(&statement->params, page.up_to);
 	params_int4(&statement->params, page.limit + 1);
 	statement->kind = STATEMENT_READ;
+	statement->may_share = true;
 	statement->finish = finish_events;
 	statement->done.events = done;
 	statement->arg = arg;

@@ -78,6 +78,13 @@ static void value_end(struct params *params)
 	params->lens[params->count++] = (int)len;
 }
 
+bool params_equal(const struct params *a, const struct params *b)
+{
+	return a->count == b->count && a->len == b->len &&
+	       memcmp(a->lens, b->lens, a->count * sizeof(*a->lens)) == 0 &&
+	       (a->len == 0 || memcmp(a->bytes, b->bytes, a->len) == 0);
+}
+
 void params_null(struct params *params)
 {
 	value_begin(params);

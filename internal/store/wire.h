@@ -34,6 +34,9 @@ struct params {
 void params_reset(struct params *params);
 void params_fini(struct params *params);
 
+/* True if they are the same, byte by byte. */
+bool params_equal(const struct params *a, const struct params *b);
+
 void params_null(struct params *params);
 void params_bool(struct params *params, bool value);
 void params_int2(struct params *params, unsigned value);

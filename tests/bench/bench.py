@@ -13,7 +13,6 @@ import os
 import pathlib
 import re
 import resource
-import statistics
 import subprocess
 import sys
 import time
@@ -21,16 +20,13 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "harness"))
 
-import crowd  # noqa: E402
 import gangd  # noqa: E402
+import waiting  # noqa: E402
+from figures import ROUNDS, SECONDS, Table, told  # noqa: E402
 
-ROUNDS = int(os.environ.get("ROUNDS", "7"))
-SECONDS = int(os.environ.get("SECONDS", "5"))
 GAMES = 1024
 # Enough that no game has two requests on their way, however late one is.
 GAMES_EACH = 4
-WAITERS = 10000
-WAITED_GAMES = 2000
 PGBENCH = "/usr/lib/postgresql/15/bin/pgbench"
 QUERIES = HERE.parents[1] / "sql" / "queries"
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -46,7 +42,7 @@ class Bench:
         # Loops have equal shares, and get clients by chance.
         self.daemon = gangd.Daemon(build, log=self.folder / "daemon.log",
                                    under=under,
-                                   GANGD_CONNECTIONS=str(WAITERS * 5 // 4))
+                                   GANGD_CONNECTIONS=str(waiting.CONNECTIONS))
         self.daemon.wait_ready()
         self.games = [gangd.Table(self.daemon) for _ in range(GAMES)]
 
@@ -189,28 +185,6 @@ def prepare_pgbench(bench):
 
 # --- figures ---------------------------------------------------------------
 
-def median(values):
-    return statistics.median(values)
-
-
-def told(values, form="{:.0f}"):
-    """The median and the range."""
-    return " ".join([form.format(median(values)),
-                     "(" + form.format(min(values)) + " - " +
-                     form.format(max(values)) + ")"])
-
-
-class Table:
-    """Lines of the document: figure, what was seen, ratio, goal."""
-
-    def __init__(self):
-        self.lines = []
-
-    def add(self, *cells):
-        self.lines.append("| " + " | ".join(cells) + " |")
-        print(self.lines[-1], flush=True)
-
-
 def compare(table, name, ours, theirs, goal):
     """Alternate the two, and tell both rates and their ratio by rounds."""
     mine, other, ratios = [], [], []
@@ -301,78 +275,6 @@ def measure_memory(bench, table):
               "9 KiB")
 
 
-def wait_for(games, waiters):
-    """All of them ask, with what is the newest by now: their number is the
-    game's and then the seat's."""
-    for number, waiter in enumerate(waiters):
-        game = games[number % len(games)]
-        token = game.tokens[number // len(games) % len(game.tokens)]
-        if number % 250 == 0:
-            crowd.are_waiting(waiters[:1], 0.02)
-        waiter.ask(game, token, game.tags[token], 60)
-    if not crowd.are_waiting(waiters, 1):
-        raise SystemExit("they do not wait")
-
-
-def read_tags(bench, games):
-    client = bench.daemon.client()
-    for game in games:
-        game.tags = {}
-        for client.token in game.tokens:
-            game.tags[client.token] = client.get(game.path).header("ETag")
-    client.close()
-
-
-def wake(bench, game, waiters, number):
-    """Seconds from a move's answer to each of those who wait for it."""
-    client = bench.daemon.client(game.tokens[0])
-    verb = "return" if number % 2 else "take"
-    answer = client.post(f"{game.path}/chips/white/1/{verb}")
-    moved = time.monotonic()
-    client.close()
-    told = crowd.collect(waiters, 10)
-    if answer.status != 200 or len(told) != len(waiters) or \
-            any(one.status != 200 for one in told):
-        raise SystemExit("who waited was not told of a move")
-    return [max(0.0, one.at - moved) for one in told]
-
-
-def p99_ms(seconds):
-    return 1000 * sorted(seconds)[len(seconds) * 99 // 100]
-
-
-def measure_waiting(bench, table):
-    """Clients that wait: all for one game, then each five for one of many."""
-    crowd.allow_files(2 * WAITERS)
-    one = bench.games[:1]
-    begun = bench.memory_kib()
-    waiters = [crowd.Waiter(bench.daemon.address) for _ in range(WAITERS)]
-    seconds = []
-    for number in range(ROUNDS):
-        read_tags(bench, one)
-        wait_for(one, waiters)
-        seconds.append(p99_ms(wake(bench, one[0], waiters, number)))
-    read_tags(bench, one)
-    wait_for(one, waiters)
-    each = (bench.memory_kib() - begun) / WAITERS
-    table.add("memory of a client that waits", f"{each:.1f} KiB", "", "",
-              "16 KiB")
-    table.add(f"p99 of being woken, {WAITERS} wait for one game",
-              told(seconds) + " ms", "", "", "250 ms")
-    wake(bench, one[0], waiters, ROUNDS)
-
-    games = [gangd.Table(bench.daemon) for _ in range(WAITED_GAMES)]
-    read_tags(bench, games)
-    wait_for(games, waiters)
-    seconds = []
-    for number, game in enumerate(games):
-        seconds += wake(bench, game, waiters[number::WAITED_GAMES], 0)
-    table.add(f"p99 of being woken, {WAITERS} wait for {WAITED_GAMES} games",
-              f"{p99_ms(seconds):.1f} ms", "", "", "60 ms")
-    for waiter in waiters:
-        waiter.close()
-
-
 def measure_hands(bench, table):
     rates = [float(subprocess.run(
         [str(bench.folder.parent / "tests/bench/hands")], check=True,
@@ -412,8 +314,9 @@ def main():
     gangd.fill_log()
     bench = Bench(sys.argv[1])
     # The memory first: what is free in the process would hide some of it.
-    parts = {"memory": measure_memory, "waiting": measure_waiting,
+    parts = {"memory": measure_memory, "waiting": waiting.measure,
              "rates": measure_rates, "crowd": measure_crowd,
+             "watched": waiting.measure_watched, "idle": waiting.measure_idle,
              "cpu": measure_cpu, "hands": measure_hands}
     wanted = sys.argv[2:] or [*parts, "picture"]
     table.add("figure", "gangd", "against", "ratio", "goal")

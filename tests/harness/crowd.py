@@ -51,13 +51,11 @@ class Waiter:
         self.begun = time.monotonic()
         self.socket.sendall(request(*asked))
 
-    def read(self):
-        """What it was told, if all has come; an end is status None."""
-        piece = self.socket.recv(65536)
+    def hear(self, piece, at):
+        """What it was told, if all has come by now; an end is status None."""
         self.got += piece
         told = read_whole(self.got) if piece else (None, None)
-        now = time.monotonic()
-        return told and Told(*told, now, now - self.begun)
+        return told and Told(*told, at, at - self.begun)
 
     def half_close(self):
         self.socket.shutdown(socket.SHUT_WR)
@@ -71,23 +69,45 @@ class Waiter:
         self.socket.close()
 
 
-def collect(waiters, seconds):
+def watch(waiters):
+    """Look out for what they will be told, so that looking takes no time then."""
+    poll = select.epoll()
+    for waiter in waiters:
+        poll.register(waiter.socket.fileno(), select.EPOLLIN | select.EPOLLET)
+    return poll
+
+
+def take(poll, by_file, deadline):
+    """What comes, a piece for each at least, with the time it came at.  Nothing
+    is looked at meanwhile: the next would come later for it."""
+    pieces = []
+    while len(pieces) < len(by_file):
+        ready = poll.poll(max(0, deadline - time.monotonic()), 1024)
+        if not ready:
+            break
+        for file, _ in ready:
+            if file in by_file:
+                piece = by_file[file].socket.recv(65536)
+                pieces.append((file, piece, time.monotonic()))
+    return pieces
+
+
+def collect(waiters, seconds, poll=None):
     """What each was told, in the order in which it came; those that were told
     nothing in time are missing."""
     told = []
-    poll = select.epoll()
+    poll = poll or watch(waiters)
     by_file = {waiter.socket.fileno(): waiter for waiter in waiters}
-    for file in by_file:
-        poll.register(file, select.EPOLLIN)
     deadline = time.monotonic() + seconds
-    while by_file and time.monotonic() < deadline:
-        for file, _ in poll.poll(deadline - time.monotonic(), 256):
-            answer = by_file[file].read()
+    while by_file:
+        pieces = take(poll, by_file, deadline)
+        if not pieces:
+            break
+        for file, piece, at in pieces:
+            answer = file in by_file and by_file[file].hear(piece, at)
             if answer:
                 told.append(answer)
-                poll.unregister(file)
                 del by_file[file]
-    poll.close()
     return told
 
 

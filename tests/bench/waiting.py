@@ -1,0 +1,153 @@
+"""Clients that wait: what they cost, and when they hear of a move.
+
+They are connections of one process (harness/crowd.py).  Under way are a token
+of a seat and a tag each; a game's players wait by turns.
+"""
+import time
+
+import crowd
+import gangd
+from figures import ROUNDS, told
+
+WAITERS = 10000
+WAITED_GAMES = 2000
+WATCHED_GAMES = 1000
+CONNECTIONS = WAITERS * 5 // 4
+
+
+def wait_for(games, waiters):
+    """All of them ask, with what is the newest by now: their number is the
+    game's and then the seat's."""
+    for number, waiter in enumerate(waiters):
+        game = games[number % len(games)]
+        token = game.tokens[number // len(games) % len(game.tokens)]
+        if number % 250 == 0:
+            crowd.are_waiting(waiters[:1], 0.02)
+        waiter.ask(game, token, game.tags[token], 60)
+    if not crowd.are_waiting(waiters, 1):
+        raise SystemExit("they do not wait")
+
+
+def read_tags(bench, games):
+    client = bench.daemon.client()
+    for game in games:
+        game.tags = {}
+        for client.token in game.tokens:
+            game.tags[client.token] = client.get(game.path).header("ETag")
+    client.close()
+
+
+def wake(bench, game, waiters, number, poll):
+    """Seconds from a move's answer to each of those who wait for it."""
+    client = bench.daemon.client(game.tokens[0])
+    verb = "return" if number % 2 else "take"
+    answer = client.post(f"{game.path}/chips/white/1/{verb}")
+    moved = time.monotonic()
+    client.close()
+    told = crowd.collect(waiters, 10, poll)
+    if answer.status != 200 or len(told) != len(waiters) or \
+            any(one.status != 200 for one in told):
+        raise SystemExit("who waited was not told of a move")
+    return [max(0.0, one.at - moved) for one in told]
+
+
+def p99_ms(seconds):
+    return 1000 * sorted(seconds)[len(seconds) * 99 // 100]
+
+
+def measure(bench, table):
+    """Clients that wait: all for one game, then each five for one of many."""
+    crowd.allow_files(2 * WAITERS)
+    one = bench.games[:1]
+    begun = bench.memory_kib()
+    waiters = [crowd.Waiter(bench.daemon.address) for _ in range(WAITERS)]
+    poll = crowd.watch(waiters)
+    seconds = []
+    for number in range(ROUNDS):
+        read_tags(bench, one)
+        wait_for(one, waiters)
+        seconds.append(p99_ms(wake(bench, one[0], waiters, number, poll)))
+    read_tags(bench, one)
+    wait_for(one, waiters)
+    each = (bench.memory_kib() - begun) / WAITERS
+    table.add("memory of a client that waits", f"{each:.1f} KiB", "", "",
+              "16 KiB")
+    table.add(f"p99 of being woken, {WAITERS} wait for one game",
+              told(seconds) + " ms", "", "", "250 ms")
+    wake(bench, one[0], waiters, ROUNDS, poll)
+
+    games = [gangd.Table(bench.daemon) for _ in range(WAITED_GAMES)]
+    read_tags(bench, games)
+    wait_for(games, waiters)
+    seconds = []
+    for number, game in enumerate(games):
+        seconds += wake(bench, game, waiters[number::WAITED_GAMES], 0, poll)
+    table.add(f"p99 of being woken, {WAITERS} wait for {WAITED_GAMES} games",
+              f"{p99_ms(seconds):.1f} ms", "", "", "60 ms")
+    for waiter in waiters:
+        waiter.close()
+
+
+def watch_games(daemons, games):
+    """Somebody waits for each of these games at each of the daemons."""
+    everybody = []
+    for daemon in daemons:
+        waiters = [crowd.Waiter(daemon.address) for _ in games]
+        wait_for(games, waiters)
+        everybody += waiters
+    return everybody
+
+
+def close_all(waiters):
+    for waiter in waiters:
+        waiter.close()
+
+
+def compare_moves(bench, begin, end):
+    """Runs of moves without and with what is begun, by turns."""
+    without, with_them = [], []
+    for _ in range(ROUNDS):
+        without.append(bench.wrk("move.lua", 64))
+        begun = begin()
+        with_them.append(bench.wrk("move.lua", 64))
+        end(begun)
+    return without, with_them
+
+
+def measure_watched(bench, table):
+    """What it costs moves that others wait, at two daemons, for games that do
+    not move: both ask the database again and again which have."""
+    crowd.allow_files(2 * WAITERS)
+    other = gangd.Daemon(str(bench.folder.parent),
+                         log=bench.folder / "other.log")
+    other.wait_ready()
+    games = [gangd.Table(bench.daemon) for _ in range(WATCHED_GAMES)]
+    read_tags(bench, games)
+    without, watched = compare_moves(
+        bench, lambda: watch_games([bench.daemon, other], games), close_all)
+    if other.stop():
+        raise SystemExit("the other daemon failed")
+    table.add(f"moves / s, {WATCHED_GAMES} others watched at two daemons / none",
+              told([run["rate"] for run in watched]) + " / s",
+              told([run["rate"] for run in without]) + " / s",
+              told([one["rate"] / two["rate"]
+                    for one, two in zip(watched, without)], "{:.2f}"), "0.95")
+
+
+def measure_idle(bench, table):
+    """And whether those who wait hold others up."""
+    crowd.allow_files(2 * WAITERS)
+    games = [gangd.Table(bench.daemon) for _ in range(WAITED_GAMES)]
+    read_tags(bench, games)
+
+    def begin():
+        waiters = [crowd.Waiter(bench.daemon.address) for _ in range(WAITERS)]
+        wait_for(games, waiters)
+        return waiters
+
+    without, idle = compare_moves(bench, begin, close_all)
+    table.add(f"p99 of a move, {WAITERS} wait / none",
+              told([run["p99_us"] / 1000 for run in idle], "{:.1f}") + " ms",
+              told([run["p99_us"] / 1000 for run in without], "{:.1f}") + " ms",
+              told([one["p99_us"] / two["p99_us"]
+                    for one, two in zip(idle, without)], "{:.2f}"), "2")
