@@ -17,7 +17,7 @@
 # target runs for FUZZ_SECONDS of the environment, or 30.
 set -eu
 
-KINDS=(sim stories store unit contract deploy secrecy torture)
+KINDS=(sim stories store unit contract sdk deploy secrecy torture)
 JOB_SECONDS=1200
 SHOWN_LINES=60
 
@@ -31,7 +31,7 @@ jobs_of()
 {
 	local program
 	case $1 in
-	unit | sim | store | secrecy | torture | fuzz)
+	unit | sim | store | sdk | secrecy | torture | fuzz)
 		for program in tests/"$1"/test_*.c tests/"$1"/test_*.py \
 			tests/"$1"/fuzz_*.c
 		do
@@ -182,6 +182,7 @@ case " ${variables[*]-} ${CC-} " in
 *clang*) groups+=(clang) ;;
 esac
 [[ " ${kinds[*]}" != *" valgrind"* ]] || groups+=(valgrind)
+[[ " ${kinds[*]}" != *" sdk"* ]] || groups+=(npm)
 deploy/local/install.sh "${groups[@]}"
 deploy/local/viewer.sh
 mkdir -p "$build/logs"

@@ -1,0 +1,134 @@
+#!/usr/bin/python3
+"""test_sdk.py BUILD - what the document is worth to who writes a client.
+
+The document that the daemon serves becomes types, with them the programs of
+this folder are compiled, and play whole games: professional.ts by the types,
+legal_actions.ts by nothing but what the views offer.  Where the document has
+another name than the programs, the compiler says so.
+"""
+import filecmp
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../harness"))
+from gangd import Daemon, Tally, migrate
+
+README = os.path.join(HERE, "../../api/README.md")
+SECONDS = 120
+
+# Names of every sort that a client writes down; with another in its place the
+# compiler must tell of this one.
+PLANTED = [
+    ("a member of the view", "about_seat"),
+    ("a member of a body", "target_seat"),
+    ("a word", "answering"),
+    ("a type of event", "heist_ended"),
+    ("a code of a problem", "already_used"),
+    ("a header field", "If-Match"),
+    ("a path", "/v1/games/{game_id}/choices"),
+]
+
+# Who plays by legal_actions: how many, and the game that they create.
+GAMES = [
+    (3, '{"mode":"basic"}'),
+    (4, '{"mode":"professional","seats":4}'),
+]
+
+
+class Workshop:
+    """A folder in which a client is made, as its author would make one."""
+
+    def __init__(self, folder, tally):
+        self.folder = folder
+        self.tally = tally
+        os.makedirs(folder, exist_ok=True)
+
+    def run(self, name, *command):
+        """Whether it ends well, and what it says."""
+        try:
+            done = subprocess.run(command, cwd=self.folder, text=True,
+                                  stdin=subprocess.DEVNULL, timeout=SECONDS,
+                                  stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return self.tally.check(name, False, error)
+        print(done.stdout, end="")
+        return self.tally.check(name, done.returncode == 0, done.returncode)
+
+    def tool(self, name, *arguments):
+        return os.path.join(self.folder, "node_modules/.bin", name), *arguments
+
+    def furnish(self):
+        """The sources, and the tools that the lock names."""
+        for pattern in ("*.ts", "*.json"):
+            for file in glob.glob(os.path.join(HERE, pattern)):
+                shutil.copy(file, self.folder)
+        with open(README, encoding="utf-8") as file:
+            shown = re.search(r"^```ts\n(.*?)^```$", file.read(), re.M | re.S)
+        with open(os.path.join(self.folder, "ada.ts"), "w",
+                  encoding="utf-8") as file:
+            file.write(shown.group(1))
+        lock = os.path.join(self.folder, "package-lock.json")
+        installed = os.path.join(self.folder, "node_modules/.installed")
+        if os.path.exists(installed) and filecmp.cmp(lock, installed, False):
+            return True
+        if not self.run("npm ci", "npm", "ci", "--no-audit", "--no-fund",
+                        "--silent"):
+            return False
+        shutil.copy(lock, installed)
+        return True
+
+    def types(self, name, document):
+        with open(os.path.join(self.folder, "openapi.json"), "w",
+                  encoding="utf-8") as file:
+            file.write(document)
+        return self.run(name, *self.tool("openapi-typescript",
+                                         "openapi.json", "-o", "api.ts"))
+
+    def compile(self):
+        return self.run("they compile", *self.tool("tsc"))
+
+    def check_planted(self, document):
+        for _, word in PLANTED:
+            document = document.replace(f'"{word}"', f'"{word}_planted"')
+        self.types("types of a planted document", document)
+        said = subprocess.run(self.tool("tsc", "--noEmit"), cwd=self.folder,
+                              text=True, timeout=SECONDS,
+                              stdout=subprocess.PIPE).stdout
+        for sort, word in PLANTED:
+            found = re.search(r"error TS.*" + re.escape(word) + r"['\"]", said)
+            self.tally.check(f"the compiler asks for {sort}, {word}", found)
+
+
+def play(workshop, daemon):
+    url = os.environ["GANGD_URL"] = "http://%s:%d" % daemon.address
+    workshop.run("what api/README.md shows", "node", "ada.js")
+    workshop.run("professional games, by the types", "node",
+                 "professional.js", url)
+    for players, body in GAMES:
+        workshop.run(f"{body} by legal_actions", "node", "legal_actions.js",
+                     url, str(players), body, *sys.argv[2:])
+
+
+def main():
+    build = os.path.abspath(sys.argv[1])
+    tally = Tally()
+    workshop = Workshop(os.path.join(build, "sdk"), tally)
+    migrate(build)
+    daemon = Daemon(build)
+    daemon.wait_ready()
+    document = daemon.client().get("/openapi.json").body.decode()
+    if workshop.furnish() and workshop.types("types of the document", document):
+        if workshop.compile():
+            play(workshop, daemon)
+        workshop.check_planted(document)
+    tally.end_well(daemon)
+    tally.end()
+
+
+main()
