@@ -1,0 +1,162 @@
+#include "loop/load.h"
+
+#include <assert.h>
+
+#include "loop/keep.h"
+#include "loop/stage.h"
+#include "loop/watch.h"
+#include "service/keyed.h"
+
+static void on_events(void *arg, enum store_result result,
+                      const struct store_event *events, size_t count, bool more)
+{
+	struct call *call = arg;
+
+	if (result != STORE_OK) {
+		stage_fail(call, result);
+		return;
+	}
+	if (count == 0 && call->page.after < call->table.version) {
+		/* The game was deleted since it was loaded. */
+		enum err err = call_admit(call, NULL);
+		stage_refuse(call, err);
+		return;
+	}
+	call->page_events = events;
+	call->page_count = count;
+	call->page_more = more;
+	if (call->req->wants_stream)
+		watch_streamed(call);
+	else
+		stage_answer(call);
+}
+
+static void page(struct call *call)
+{
+	call->page.up_to = call->table.version;
+	store_events(stage_driver(call)->store, call->game_id, call->page,
+	             &call->req->arena, on_events, call);
+}
+
+static void on_presence(void *arg, enum store_result result,
+                        const struct store_presence *players, size_t count)
+{
+	struct call *call = arg;
+
+	if (result != STORE_OK) {
+		stage_fail(call, result);
+		return;
+	}
+	call->presence = players;
+	call->presence_count = count;
+	stage_answer(call);
+}
+
+static void on_ticket_given(void *arg, enum store_result result, int64_t at_us)
+{
+	struct call *call = arg;
+
+	if (result == STORE_NONE) {
+		/* The game was deleted since it was loaded. */
+		enum err err = call_admit(call, NULL);
+		stage_refuse(call, err);
+		return;
+	}
+	if (result != STORE_OK) {
+		stage_fail(call, result);
+		return;
+	}
+	call->ticket_us = at_us;
+	stage_answer(call);
+}
+
+static void go_on(struct call *call)
+{
+	bool reads = call->route->shape == SHAPE_READ ||
+	             call->route->shape == SHAPE_WATCH;
+
+	if (!reads && !call->waiting && stage_is_late(call))
+		return;
+	switch (call->route->shape) {
+	case SHAPE_WATCH:
+		if (!watch_sleeps(call))
+			stage_answer(call);
+		return;
+	case SHAPE_READ:
+		stage_answer(call);
+		return;
+	case SHAPE_EVENTS:
+		page(call);
+		return;
+	case SHAPE_MOVE:
+		keep_move(call);
+		return;
+	case SHAPE_REMATCH:
+		keep_rematch(call);
+		return;
+	case SHAPE_LEAVE:
+		keep_leaving(call);
+		return;
+	case SHAPE_DELETE:
+		keep_deletion(call);
+		return;
+	case SHAPE_PRESENCE:
+		store_presence(stage_driver(call)->store, call->game_id,
+		               &call->req->arena, on_presence, call);
+		return;
+	case SHAPE_TICKET:
+		store_give_ticket(stage_driver(call)->store, call->game_id,
+		                  call->ticket->hash, call->token_hash,
+		                  on_ticket_given, call);
+		return;
+	case SHAPE_ANSWER:
+	case SHAPE_PING:
+	case SHAPE_LOBBY:
+	case SHAPE_CREATE:
+		break;
+	}
+	/* These shapes load nothing, so they never come here. */
+	assert(false);
+}
+
+/* Perhaps the answer is about a game that the request created. */
+static void replay(struct call *call)
+{
+	struct uuid follow = call->follow;
+
+	call->follow = (struct uuid){ { 0 } };
+	if (uuid_is_none(follow)) {
+		stage_answer(call);
+		return;
+	}
+	call->game_id = follow;
+	load_game(call);
+}
+
+static void on_loaded(void *arg, enum store_result result,
+                      const struct store_game *game)
+{
+	struct call *call = arg;
+
+	if (result != STORE_OK && result != STORE_NONE) {
+		stage_fail(call, result);
+		return;
+	}
+	enum err err = call_admit(call, result == STORE_OK ? game : NULL);
+	if (!err)
+		stage_hear(call);
+	if (err)
+		stage_refuse(call, err);
+	else if (call->is_replay)
+		replay(call);
+	else
+		go_on(call);
+}
+
+void load_game(struct call *call)
+{
+	if (!call->waiting && stage_is_late(call))
+		return;
+	store_load(stage_driver(call)->store, call->game_id, keyed_hash(call),
+	           &call->req->arena, on_loaded, call);
+}

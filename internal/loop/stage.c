@@ -1,0 +1,97 @@
+#include "loop/stage.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "http/problem.h"
+
+struct driver *stage_driver(const struct call *call)
+{
+	return call->driver;
+}
+
+void stage_hear(struct call *call)
+{
+	if (call->seat)
+		presence_hear(stage_driver(call)->presence, call->game_id,
+		              call->token_hash);
+}
+
+void stage_finish(struct call *call)
+{
+	if (call->waiting)
+		live_leave(stage_driver(call)->live, call->waiting);
+	http_finish(call->req);
+}
+
+/* The status was sent long ago; of the reasons only one is the game's. */
+static void end_stream(struct call *call, enum err err)
+{
+	static const char closed[] = "event: closed\ndata: {}\n\n";
+
+	if (err == ERR_INVALID_TOKEN || err == ERR_UNAUTHENTICATED)
+		call->is_behind =
+			!http_stream_write(call->req, closed, strlen(closed));
+	stage_finish(call);
+}
+
+void stage_refuse(struct call *call, enum err err)
+{
+	if (call->is_streaming) {
+		end_stream(call, err);
+		return;
+	}
+	if (err == ERR_INTERNAL)
+		LOG(LOG_ERROR, "internal", LOG_TEXT("id", call->req->id));
+	problem_reply(call->req, err);
+	stage_finish(call);
+}
+
+void stage_tell_moved(struct call *call, struct uuid game, uint32_t version)
+{
+	struct driver *driver = stage_driver(call);
+
+	live_moved(driver->live, game, version);
+	driver->moved(driver->arg, game, version);
+}
+
+bool stage_is_late(struct call *call)
+{
+	uint64_t taken_ns = clock_monotonic_ns() - call->req->received_ns;
+
+	if (taken_ns < stage_driver(call)->deadline_ns)
+		return false;
+	stage_refuse(call, ERR_STORE_UNAVAILABLE);
+	return true;
+}
+
+void stage_answer(struct call *call)
+{
+	enum err err = call_encode(call);
+
+	if (err) {
+		stage_refuse(call, err);
+		return;
+	}
+	if (call_is_known(call))
+		call_encode_known(call);
+	stage_finish(call);
+}
+
+void stage_fail(struct call *call, enum store_result result)
+{
+	if (result == STORE_UNAVAILABLE) {
+		stage_refuse(call, ERR_STORE_UNAVAILABLE);
+		return;
+	}
+	stage_refuse(call, ERR_INTERNAL);
+}
+
+void stage_fail_write(struct call *call, enum store_result result)
+{
+	if (result == STORE_UNAVAILABLE)
+		call->req->detail = "The database did not answer in time. The "
+				    "change may or may not have been made.";
+	stage_fail(call, result);
+}

@@ -1,0 +1,47 @@
+/*
+ * stage.h - what any stage of a request may come to.
+ *
+ * Private to this folder, as are load.h, keep.h and watch.h, which are the
+ * stages.
+ */
+#ifndef LOOP_STAGE_H
+#define LOOP_STAGE_H
+
+#include "loop/driver.h"
+#include "service/call.h"
+
+struct driver *stage_driver(const struct call *call);
+
+/*
+ * The last stage.  Whether the client knows the answer already is asked when
+ * there is one: a refusal is told to everybody.
+ */
+void stage_answer(struct call *call);
+
+/* Or the request is refused, or a stream ends. */
+void stage_refuse(struct call *call, enum err err);
+
+/*
+ * Or the store has failed.  A write whose answer was lost may have been carried
+ * out all the same.
+ */
+void stage_fail(struct call *call, enum store_result result);
+void stage_fail_write(struct call *call, enum store_result result);
+
+/* Send what is there to be sent, and wait no more. */
+void stage_finish(struct call *call);
+
+/*
+ * A stage is not begun when the request has taken a whole deadline already:
+ * with the one that the stage itself may take, a client hears within two.
+ * True if it was refused for that.
+ */
+MUST_CHECK bool stage_is_late(struct call *call);
+
+/* Whoever asks is there. */
+void stage_hear(struct call *call);
+
+/* Those who wait for the game hear of it. */
+void stage_tell_moved(struct call *call, struct uuid game, uint32_t version);
+
+#endif

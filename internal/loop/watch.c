@@ -1,0 +1,145 @@
+#include "loop/watch.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "live/live.h"
+#include "loop/load.h"
+#include "loop/stage.h"
+
+/* How often a stream says something when nothing happens. */
+static const uint64_t STREAM_SIGN_NS = 15000000000ULL;
+
+static uint64_t waits_until_ns(const struct call *call)
+{
+	return call->req->received_ns +
+	       (uint64_t)call->req->wait_s * 1000000000U;
+}
+
+/* --- streams -------------------------------------------------------------- */
+
+static void write_stream(struct call *call, const char *text, size_t len)
+{
+	if (!http_stream_write(call->req, text, len))
+		call->is_behind = true;
+}
+
+#define WRITE_STREAM(call, text) write_stream(call, text, sizeof(text) - 1)
+
+/* Until something happens, or a sign of life is due. */
+static void sleep_in_stream(struct call *call)
+{
+	arena_rewind(&call->req->arena, call->begun);
+	/* What the client claims to have seen is nothing to tell others. */
+	live_sleep(stage_driver(call)->live, call->waiting, call->table.version,
+	           clock_monotonic_ns() + STREAM_SIGN_NS);
+}
+
+void watch_streamed(struct call *call)
+{
+	size_t len;
+	const char *text = call_encode_stream(call, &len);
+
+	if (!text) {
+		stage_refuse(call, ERR_INTERNAL);
+		return;
+	}
+	if (!call->is_streaming) {
+		call_begin_stream(call);
+		http_stream_begin(call->req);
+		call->is_streaming = true;
+		WRITE_STREAM(call, "retry: 2000\n\n");
+	}
+	write_stream(call, text, len);
+	if (call->page_count)
+		call->page.after =
+			call->page_events[call->page_count - 1].version;
+	/* Who does not read comes back later, with what it has read last. */
+	if (call->is_behind || stage_driver(call)->draining) {
+		stage_finish(call);
+	} else if (call->page_more) {
+		/* A long log is not to fill the memory. */
+		arena_rewind(&call->req->arena, call->begun);
+		load_game(call);
+	} else {
+		sleep_in_stream(call);
+	}
+}
+
+static void on_woken_in_stream(struct call *call, bool has_moved)
+{
+	if (stage_driver(call)->draining) {
+		stage_finish(call);
+	} else if (has_moved) {
+		load_game(call);
+	} else {
+		stage_hear(call);
+		WRITE_STREAM(call, ": still here\n\n");
+		if (call->is_behind)
+			stage_finish(call);
+		else
+			sleep_in_stream(call);
+	}
+}
+
+/* The game has moved on, or the time is up. */
+static void on_woken(void *arg)
+{
+	struct call *call = arg;
+
+	if (call->route->shape == SHAPE_EVENTS) {
+		on_woken_in_stream(call, live_has_moved(call->waiting));
+		return;
+	}
+	if (stage_driver(call)->draining ||
+	    clock_monotonic_ns() >= waits_until_ns(call)) {
+		stage_hear(call);
+		call_encode_waited(call);
+		stage_finish(call);
+		return;
+	}
+	load_game(call);
+}
+
+void watch_begin(struct call *call)
+{
+	struct waiter *waiter;
+	bool waits = call->route->shape == SHAPE_WATCH && call->req->wait_s &&
+	             call->req->if_none_match;
+
+	if (!waits && !call->req->wants_stream)
+		return;
+	waiter = arena_take(&call->req->arena, sizeof(*waiter));
+	waiter->wake = on_woken;
+	waiter->arg = call;
+	call->waiting = waiter;
+	live_join(stage_driver(call)->live, waiter, call->game_id);
+	call->begun = arena_mark(&call->req->arena);
+}
+
+bool watch_sleeps(struct call *call)
+{
+	if (!call->waiting || !call_is_known(call) ||
+	    stage_driver(call)->draining)
+		return false;
+	/* What was loaded is not needed while nothing happens. */
+	arena_rewind(&call->req->arena, call->begun);
+	http_watch(call->req);
+	live_sleep(stage_driver(call)->live, call->waiting, call->table.version,
+	           waits_until_ns(call));
+	return true;
+}
+
+void driver_on_gone(struct http_request *req, void *arg)
+{
+	struct call *call = req->user;
+
+	(void)arg;
+	/* What is on its way to it already is answered soon, and ends it. */
+	if (!live_is_asleep(call->waiting)) {
+		call->is_behind = true;
+		return;
+	}
+	if (!call->is_streaming)
+		call_encode_waited(call);
+	stage_finish(call);
+}
