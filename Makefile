@@ -181,7 +181,7 @@ ALONE   := $(patsubst %,$(BUILD)/lint/%.alone,$(HEADERS))
 	cppcheck headers shellcheck
 lint:
 	@deploy/local/install.sh build test clang lint npm
-	@$(MAKE) lint-c lint-api
+	@$(MAKE) -j"$$(nproc)" lint-c lint-api
 	@echo 'lint: nothing found'
 
 # Under gcc by the build, under clang by another, each with -Werror.

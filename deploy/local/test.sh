@@ -5,9 +5,9 @@
 # make's (BUILD, CC, SAN).
 #
 # Each test program is a job, and can be named alone (unit/test_hand).  As many
-# run at once as there are cores, but those that crowd the machine or look at
-# the time (secrecy, torture) one after the other, at the end.  All run
-# whatever the others do.  A job counts the tests that its program says
+# run at once as there are cores; those that look at the time (ALONE) follow,
+# one after the other, beside nothing but those that wait for it (WAITING).
+# All run whatever the others do.  A job counts the tests that its program says
 # it ran.  A program that crashes, hangs, or runs nothing is a failed test.
 # What the jobs said is in BUILD/logs.
 #
@@ -17,7 +17,10 @@
 # target runs for FUZZ_SECONDS of the environment, or 30.
 set -eu
 
-KINDS=(sim stories store unit contract sdk deploy secrecy torture)
+# The long ones early, so that no core is idle at the end.
+KINDS=(unit torture stories secrecy sdk sim deploy store contract)
+ALONE=(torture/test_hostile.py torture/test_replicas.py torture/test_slow.py)
+WAITING=(torture/test_minute.py)
 JOB_SECONDS=1200
 SHOWN_LINES=60
 
@@ -127,11 +130,29 @@ report()
 	printf '%s\n' "$text"
 }
 
+# What a job needs beside the programs, which all need.
+targets_of()
+{
+	local word
+	case $1 in
+	stories) echo "$build/tests/http/run" ;;
+	torture/*) echo "$build/tests/torture/gangd_failing" ;;
+	esac
+	find_command "$1"
+	for word in "${command[@]}"; do
+		[[ $word != "$build"/tests/* ]] || echo "$word"
+	done
+}
+
 build_all()
 {
-	local targets=(all test-programs)
-	[[ ${kinds[0]} != fuzz* ]] ||
+	local job command targets=(all)
+	if [[ ${kinds[0]} = fuzz* ]]; then
 		targets=(fuzz-programs FUZZ_BUILD="$build")
+	else
+		mapfile -t -O 1 targets < <(all_jobs |
+			while read -r job; do targets_of "$job"; done)
+	fi
 	echo "gangd: building the programs and the tests"
 	make -s -k -j"$(nproc)" "${variables[@]}" "${targets[@]}" || {
 		echo "FAILED  build"
@@ -139,28 +160,52 @@ build_all()
 	}
 }
 
-# alone KIND - true if its jobs want the machine for themselves.
-alone()
+all_jobs()
 {
-	case $1 in
-	secrecy* | torture*) true ;;
-	*) false ;;
-	esac
+	local kind
+	for kind in "${kinds[@]}"; do
+		jobs_of "$kind"
+	done
+}
+
+# is_among WORD WORDS...
+is_among()
+{
+	local word
+	for word in "${@:2}"; do
+		[ "$word" != "$1" ] || return 0
+	done
+	return 1
+}
+
+# Run a job when a core is free for it.
+run_beside()
+{
+	while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do
+		wait -n || true
+	done
+	run_job "$1" &
 }
 
 run_all()
 {
-	local kind job
-
-	for kind in "${kinds[@]}"; do
-		! alone "$kind" || wait
-		while read -r job; do
-			while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do
-				wait -n || true
-			done
-			run_job "$job" &
-			! alone "$kind" || wait
-		done < <(jobs_of "$kind")
+	local job alone=() waiting=()
+	while read -r job; do
+		if is_among "$job" "${ALONE[@]}"; then
+			alone+=("$job")
+		elif is_among "$job" "${WAITING[@]}"; then
+			waiting+=("$job")
+		else
+			run_beside "$job"
+		fi
+	done < <(all_jobs)
+	wait
+	for job in "${waiting[@]}"; do
+		run_job "$job" &
+	done
+	for job in "${alone[@]}"; do
+		run_job "$job" &
+		wait $! || true
 	done
 	wait
 }

@@ -110,13 +110,17 @@ def codes_of(schema):
         set(branch["properties"]["code"]["enum"]) for branch in branches))
 
 
-# Schemas are shared objects once resolved; each is compiled only once.
+# Schemas are shared objects once resolved; each is compiled only once.  What
+# takes long is to check one, and the self-test loads most of them many times.
 _compiled = {}
+_checked = set()
 
 
 def compiled(schema):
     if id(schema) not in _compiled:
-        Validator.check_schema(schema)
+        if repr(schema) not in _checked:
+            Validator.check_schema(schema)
+            _checked.add(repr(schema))
         _compiled[id(schema)] = (Validator(schema, format_checker=FORMATS),
                                  schema)
     return _compiled[id(schema)][0]

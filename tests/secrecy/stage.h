@@ -8,13 +8,9 @@
 #define TESTS_SECRECY_STAGE_H
 
 #include "../sim/twin.h"
+#include "../store/fixture.h"
 #include "auth/token.h"
 #include "service/sealed.h"
-
-/* What the store answers is called as what players answer. */
-#define answer store_answer
-#include "../store/fixture.h"
-#undef answer
 
 enum {
 	STAGE_LOG_MAX = 2048,

@@ -23,7 +23,7 @@
 #include "twin.h"
 
 enum {
-	PAIRS = 40000,
+	PAIRS = 10000,
 	SEED = 20260131,
 	TEXT_MAX = 256 * 1024,
 	GO_ON_MAX = 24, /* tries after the pair was made */

@@ -100,7 +100,7 @@ static inline void migrate(void)
 /* --- a store and its answers -----------------------------------------------
  */
 
-struct answer {
+struct reply {
 	unsigned count; /* how often it was told; once is right */
 	enum store_result result;
 	int64_t at_us;
@@ -113,7 +113,7 @@ struct answer {
 
 static inline void on_done(void *arg, enum store_result result, int64_t at_us)
 {
-	struct answer *answer = arg;
+	struct reply *answer = arg;
 
 	answer->count++;
 	answer->result = result;
@@ -123,7 +123,7 @@ static inline void on_done(void *arg, enum store_result result, int64_t at_us)
 static inline void on_game(void *arg, enum store_result result,
                            const struct store_game *game)
 {
-	struct answer *answer = arg;
+	struct reply *answer = arg;
 
 	answer->count++;
 	answer->result = result;
@@ -134,7 +134,7 @@ static inline void on_game(void *arg, enum store_result result,
 
 static inline void on_id(void *arg, enum store_result result, struct uuid id)
 {
-	struct answer *answer = arg;
+	struct reply *answer = arg;
 
 	answer->count++;
 	answer->result = result;
@@ -145,7 +145,7 @@ static inline void on_events(void *arg, enum store_result result,
                              const struct store_event *events, size_t count,
                              bool more)
 {
-	struct answer *answer = arg;
+	struct reply *answer = arg;
 
 	answer->count++;
 	answer->result = result;
@@ -169,7 +169,7 @@ static inline void tick(struct store *store, uint64_t most_ms)
 }
 
 /* Until so many answers from the first on are there, each told once. */
-static inline void await(struct store *store, const struct answer *answers,
+static inline void await(struct store *store, const struct reply *answers,
                          size_t count)
 {
 	uint64_t deadline = now_ms() + PATIENCE_MS;
@@ -214,37 +214,37 @@ static inline struct store *open_store(const char *url, unsigned connections,
 
 static inline enum store_result ping(struct store *store)
 {
-	struct answer answer = { .count = 0 };
+	struct reply answer = { .count = 0 };
 
 	store_ping(store, on_done, &answer);
 	await(store, &answer, 1);
 	return answer.result;
 }
 
-static inline struct answer load(struct store *store, struct uuid id,
-                                 struct arena *arena)
+static inline struct reply load(struct store *store, struct uuid id,
+                                struct arena *arena)
 {
-	struct answer answer = { .count = 0 };
+	struct reply answer = { .count = 0 };
 
 	store_load(store, id, NULL, arena, on_game, &answer);
 	await(store, &answer, 1);
 	return answer;
 }
 
-static inline struct answer keep(struct store *store,
-                                 const struct store_move *move)
+static inline struct reply keep(struct store *store,
+                                const struct store_move *move)
 {
-	struct answer answer = { .count = 0 };
+	struct reply answer = { .count = 0 };
 
 	store_keep(store, move, on_done, &answer);
 	await(store, &answer, 1);
 	return answer;
 }
 
-static inline struct answer create(struct store *store,
-                                   const struct store_move *move)
+static inline struct reply create(struct store *store,
+                                  const struct store_move *move)
 {
-	struct answer answer = { .count = 0 };
+	struct reply answer = { .count = 0 };
 
 	store_create(store, move, on_done, &answer);
 	await(store, &answer, 1);

@@ -3,18 +3,15 @@
  * and what becomes of the others when one of them fails, waits, or when the
  * connection breaks under them.
  */
-#include "fixture.h"
+#include "group.h"
 
 enum { GAMES = 8, DEADLINE_MS = 900, ROUNDS = 300 };
 
-static PGconn *owner;
 static PGconn *app; /* may end the store's connections */
-static struct store *store;
-static struct arena arena;
 
 /* Games of which each has its next move ready. */
 static struct draft drafts[GAMES + 1];
-static struct answer answers[GAMES + 1];
+static struct reply answers[GAMES + 1];
 
 static void create_games(size_t count)
 {
@@ -77,19 +74,6 @@ static void lock_game(const struct draft *draft)
 	    id_text(draft->game.id));
 }
 
-/* Wait until a statement of the store waits for our lock. */
-static void await_waiting(void)
-{
-	uint64_t deadline = now_ms() + PATIENCE_MS;
-
-	while (strcmp(sql(app, "SELECT count(*) FROM pg_locks "
-	                       "WHERE NOT granted"),
-	              "0") == 0) {
-		if (now_ms() > deadline)
-			fail_msg("nobody waits for the lock");
-	}
-}
-
 /* The server's processes for the store, which tells if any was replaced. */
 static void list_backends(char list[TEXT_MAX])
 {
@@ -138,7 +122,7 @@ static void a_conflict_is_told_to_nobody_else(void **state)
 /* The second was decided against what the first has changed. */
 static void of_two_moves_of_a_game_the_first_is_kept(void **state)
 {
-	struct answer second = { .count = 0 };
+	struct reply second = { .count = 0 };
 
 	(void)state;
 	create_games(2);
@@ -229,7 +213,7 @@ static void a_commit_that_fails_spoils_only_its_cause(void **state)
 /* They have waited already; what came meanwhile goes behind them. */
 static void who_is_asked_again_goes_before_newer_ones(void **state)
 {
-	struct answer created = { .count = 0 };
+	struct reply created = { .count = 0 };
 	struct draft newer;
 
 	(void)state;
@@ -255,7 +239,7 @@ static void what_the_socket_does_not_take_is_sent_later(void **state)
 {
 	enum { CODES = 16, CODE_SIZE = 1 << 16 };
 	static char code[CODE_SIZE];
-	struct answer found[CODES] = { { .count = 0 } };
+	struct reply found[CODES] = { { .count = 0 } };
 
 	(void)state;
 	memset(code, 'A', sizeof(code) - 1);
@@ -273,16 +257,16 @@ static void what_the_socket_does_not_take_is_sent_later(void **state)
  * Each game is moved once, by one of the two; and nobody had to be asked again
  * alone, since all that a store has kept in a round was kept together.
  */
-static void assert_no_deadlock(const struct answer *ours,
-                               const struct answer *theirs)
+static void assert_no_deadlock(const struct reply *ours,
+                               const struct reply *theirs)
 {
 	int64_t our_time = 0;
 	int64_t their_time = 0;
 
 	for (size_t i = 0; i < GAMES; i++) {
 		bool is_ours = ours[i].result == STORE_OK;
-		const struct answer *kept = is_ours ? &ours[i] : &theirs[i];
-		const struct answer *late = is_ours ? &theirs[i] : &ours[i];
+		const struct reply *kept = is_ours ? &ours[i] : &theirs[i];
+		const struct reply *late = is_ours ? &theirs[i] : &ours[i];
 		int64_t *time = is_ours ? &our_time : &their_time;
 
 		assert_int_equal(kept->result, STORE_OK);
@@ -296,7 +280,7 @@ static void assert_no_deadlock(const struct answer *ours,
 static void opposite_orders_do_not_deadlock(void **state)
 {
 	struct store *other = open_store(app_url(), 1, 5000);
-	struct answer theirs[GAMES];
+	struct reply theirs[GAMES];
 
 	(void)state;
 	await_ready(other);
@@ -363,7 +347,7 @@ static void a_lock_that_is_let_go_in_time_does_no_harm(void **state)
 	for (size_t i = 0; i < GAMES; i++)
 		store_keep(store, &drafts[i].move, on_done, &answers[i]);
 	store_flush(store);
-	await_waiting();
+	await_waiting(1);
 	sql(owner, "ROLLBACK");
 	await(store, answers, GAMES);
 	for (size_t i = 0; i < GAMES; i++) {
@@ -384,7 +368,7 @@ static void start_batch_that_waits(void)
 	for (size_t i = 0; i < GAMES; i++)
 		store_keep(store, &drafts[i].move, on_done, &answers[i]);
 	store_flush(store);
-	await_waiting();
+	await_waiting(1);
 }
 
 static void assert_all_unavailable_and_not_kept(void)
@@ -422,7 +406,7 @@ static void closing_in_a_batch_tells_everybody_once(void **state)
 	sql(owner, "ROLLBACK");
 }
 
-static struct answer asked_in_vain;
+static struct reply asked_in_vain;
 
 /* Whoever is told of the end asks for more. */
 static void ask_more(void *arg, enum store_result result, int64_t at_us)
@@ -434,7 +418,7 @@ static void ask_more(void *arg, enum store_result result, int64_t at_us)
 static void closing_in_a_batch_ends_what_is_asked_then(void **state)
 {
 	(void)state;
-	asked_in_vain = (struct answer){ .count = 0 };
+	asked_in_vain = (struct reply){ .count = 0 };
 	create_games(2);
 	store_keep(store, &drafts[0].move, ask_more, &answers[0]);
 	store_keep(store, &drafts[1].move, on_done, &answers[1]);
@@ -488,46 +472,6 @@ static void who_has_waited_longest_is_told_in_time(void **state)
 /* --- all of them -----------------------------------------------------------
  */
 
-static int open_all(void **state)
-{
-	(void)state;
-	migrate();
-	owner = sql_open(owner_url());
-	app = sql_open(app_url());
-	arena_init(&arena);
-	return 0;
-}
-
-static int close_all(void **state)
-{
-	(void)state;
-	arena_fini(&arena);
-	PQfinish(app);
-	PQfinish(owner);
-	return 0;
-}
-
-static int open_one(void **state)
-{
-	(void)state;
-	store = open_store(app_url(), 1, DEADLINE_MS);
-	await_ready(store);
-	return 0;
-}
-
-static int close_one(void **state)
-{
-	(void)state;
-	if (PQtransactionStatus(owner) != PQTRANS_IDLE)
-		sql(owner, "ROLLBACK"); /* a test failed on its way */
-	store_close(store);
-	arena_reset(&arena);
-	return 0;
-}
-
-#define ON_A_STORE(test) \
-	cmocka_unit_test_setup_teardown(test, open_one, close_one)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -548,5 +492,11 @@ int main(void)
 		ON_A_STORE(who_has_waited_longest_is_told_in_time),
 	};
 
-	return cmocka_run_group_tests_name("batch", tests, open_all, close_all);
+	config.connections = 1;
+	config.deadline_ms = DEADLINE_MS;
+	app = sql_open(app_url());
+	int failed = cmocka_run_group_tests_name("batch", tests, open_all,
+	                                         close_all);
+	PQfinish(app);
+	return failed;
 }

@@ -2,11 +2,7 @@
  * test_keys.c - what is kept with a change that is asked for under a key, and
  * how it is found again; against a real server.
  */
-#include "fixture.h"
-
-static struct store *store;
-static PGconn *owner;
-static struct arena arena;
+#include "group.h"
 
 static const uint8_t key_hash[STORE_HASH_SIZE] = { 1, 2, 3 };
 static const uint8_t other_hash[STORE_HASH_SIZE] = { 1, 2, 4 };
@@ -24,9 +20,9 @@ static const struct store_key some_key = {
 /* --- asking ---------------------------------------------------------------
  */
 
-static struct answer load_keyed(struct uuid id, const uint8_t *hash)
+static struct reply load_keyed(struct uuid id, const uint8_t *hash)
 {
-	struct answer answer = { .count = 0 };
+	struct reply answer = { .count = 0 };
 
 	store_load(store, id, hash, &arena, on_game, &answer);
 	await(store, &answer, 1);
@@ -37,7 +33,7 @@ static struct answer load_keyed(struct uuid id, const uint8_t *hash)
 static void on_key(void *arg, enum store_result result, struct uuid id,
                    const struct store_key *key)
 {
-	struct answer *answer = arg;
+	struct reply *answer = arg;
 
 	answer->count++;
 	answer->result = result;
@@ -47,29 +43,23 @@ static void on_key(void *arg, enum store_result result, struct uuid id,
 		answer->game.key = *key;
 }
 
-static struct answer find_creation(const uint8_t *hash)
+static struct reply find_creation(const uint8_t *hash)
 {
-	struct answer answer = { .count = 0 };
+	struct reply answer = { .count = 0 };
 
 	store_find_creation(store, hash, &arena, on_key, &answer);
 	await(store, &answer, 1);
 	return answer;
 }
 
-static struct answer rematch(const struct store_move *ended,
-                             const struct store_move *next)
+static struct reply rematch(const struct store_move *ended,
+                            const struct store_move *next)
 {
-	struct answer answer = { .count = 0 };
+	struct reply answer = { .count = 0 };
 
 	store_rematch(store, ended, next, on_done, &answer);
 	await(store, &answer, 1);
 	return answer;
-}
-
-static void create_new(struct draft *draft)
-{
-	draft_new(draft);
-	assert_int_equal(create(store, &draft->move).result, STORE_OK);
 }
 
 /* A creation's key is found without a game: each test has its own. */
@@ -97,7 +87,7 @@ static void assert_key(const struct store_key *is,
 static void assert_found(struct uuid id, const uint8_t *hash,
                          const struct store_key *should)
 {
-	struct answer loaded = load_keyed(id, hash);
+	struct reply loaded = load_keyed(id, hash);
 
 	assert_int_equal(loaded.result, STORE_OK);
 	assert_key(&loaded.game.key, should);
@@ -125,7 +115,7 @@ static void a_key_is_found_with_its_game(void **state)
 	draft.move.key = some_key;
 	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
 
-	struct answer loaded = load_keyed(draft.game.id, key_hash);
+	struct reply loaded = load_keyed(draft.game.id, key_hash);
 	assert_int_equal(loaded.result, STORE_OK);
 	assert_int_equal(loaded.game.version, 3);
 	assert_string_equal(loaded.game.seats[0].name, draft.move.join.name);
@@ -161,7 +151,7 @@ static void a_key_comes_with_who_joins(void **state)
 		.seat = 2, .name = "Bob", .name_key = "bob", .token_hash = hash
 	};
 	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
-	struct answer loaded = load_keyed(draft.game.id, key_hash);
+	struct reply loaded = load_keyed(draft.game.id, key_hash);
 	assert_string_equal(loaded.game.seats[1].name, "Bob");
 	assert_key(&loaded.game.key, &some_key);
 }
@@ -236,7 +226,7 @@ static void of_many_at_once_each_has_its_own_key(void **state)
 	enum { COUNT = 20 };
 	static struct draft drafts[COUNT];
 	static uint8_t hashes[COUNT][STORE_HASH_SIZE];
-	struct answer answers[2 * COUNT] = { { .count = 0 } };
+	struct reply answers[2 * COUNT] = { { .count = 0 } };
 
 	(void)state;
 	for (size_t i = 0; i < COUNT; i++) {
@@ -264,7 +254,7 @@ static void of_many_at_once_each_has_its_own_key(void **state)
 
 static void a_key_goes_with_its_game(void **state)
 {
-	struct answer answer = { .count = 0 };
+	struct reply answer = { .count = 0 };
 	struct draft draft;
 
 	(void)state;
@@ -293,7 +283,7 @@ static void a_creation_is_found_by_its_key(void **state)
 	draft_keyed(&draft, hash);
 	assert_int_equal(find_creation(hash).result, STORE_NONE);
 	assert_int_equal(create(store, &draft.move).result, STORE_OK);
-	struct answer found = find_creation(hash);
+	struct reply found = find_creation(hash);
 	assert_int_equal(found.result, STORE_OK);
 	assert_memory_equal(&found.id, &draft.game.id, sizeof(found.id));
 	assert_key(&found.game.key, &draft.move.key);
@@ -319,7 +309,7 @@ static void under_one_key_one_game_is_created(void **state)
 	                        "WHERE code = '%s'",
 	                        two.code),
 	                    "0");
-	struct answer found = find_creation(hash);
+	struct reply found = find_creation(hash);
 	assert_memory_equal(&found.id, &one.game.id, sizeof(found.id));
 }
 
@@ -347,7 +337,7 @@ static void with_a_code_in_use_the_key_is_not(void **state)
 static void of_two_creations_at_once_one_is_kept(void **state)
 {
 	struct store *other = open_store(app_url(), 1, 5000);
-	struct answer answers[2] = { { .count = 0 } };
+	struct reply answers[2] = { { .count = 0 } };
 	uint8_t hash[STORE_HASH_SIZE];
 	struct draft one;
 	struct draft two;
@@ -368,7 +358,7 @@ static void of_two_creations_at_once_one_is_kept(void **state)
 	const struct draft *winner = first ? &one : &two;
 	assert_int_equal(answers[!first].result, STORE_OK);
 	assert_int_equal(answers[first].result, STORE_TAKEN);
-	struct answer found = find_creation(hash);
+	struct reply found = find_creation(hash);
 	assert_memory_equal(&found.id, &winner->game.id, sizeof(found.id));
 	store_close(other);
 }
@@ -392,7 +382,7 @@ static void a_rematch_remembers_where_it_is(void **state)
 		                             .location = next.game.id };
 	assert_int_equal(rematch(&ended.move, &next.move).result, STORE_OK);
 
-	struct answer loaded = load_keyed(ended.game.id, key_hash);
+	struct reply loaded = load_keyed(ended.game.id, key_hash);
 	assert_key(&loaded.game.key, &ended.move.key);
 	assert_memory_equal(&loaded.game.rematch, &next.game.id,
 	                    sizeof(loaded.game.rematch));
@@ -502,42 +492,6 @@ static void one_of_many_is_found_at_once(void **state)
 
 /* --- all of them ----------------------------------------------------------
  */
-
-static int open_all(void **state)
-{
-	(void)state;
-	migrate();
-	owner = sql_open(owner_url());
-	arena_init(&arena);
-	return 0;
-}
-
-static int close_all(void **state)
-{
-	(void)state;
-	arena_fini(&arena);
-	PQfinish(owner);
-	return 0;
-}
-
-static int open_one(void **state)
-{
-	(void)state;
-	store = open_store(app_url(), 4, 5000);
-	await_ready(store);
-	return 0;
-}
-
-static int close_one(void **state)
-{
-	(void)state;
-	store_close(store);
-	arena_reset(&arena);
-	return 0;
-}
-
-#define ON_A_STORE(test) \
-	cmocka_unit_test_setup_teardown(test, open_one, close_one)
 
 int main(void)
 {

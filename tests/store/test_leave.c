@@ -2,19 +2,15 @@
  * test_leave.c - seats that become free, and the lobby: what is kept when
  * somebody leaves, and which games wait for players; against a real server.
  */
-#include "fixture.h"
+#include "group.h"
 #include "store/schema.h"
-
-static struct store *store;
-static PGconn *owner; /* may do anything in the schema */
-static struct arena arena;
 
 /* --- leaving ---------------------------------------------------------------
  */
 
-static struct answer leave(const struct store_move *move)
+static struct reply leave(const struct store_move *move)
 {
-	struct answer answer = { .count = 0 };
+	struct reply answer = { .count = 0 };
 
 	store_leave(store, move, on_done, &answer);
 	await(store, &answer, 1);
@@ -46,7 +42,7 @@ static void create_table(struct draft *draft, unsigned players)
 /* Whose names stand where, "-" for nobody's; each name with its own hash. */
 static void assert_seats(struct uuid id, const char *seats)
 {
-	struct answer loaded = load(store, id, &arena);
+	struct reply loaded = load(store, id, &arena);
 	char found[STORE_SEATS_MAX + 1] = "";
 
 	assert_int_equal(loaded.result, STORE_OK);
@@ -91,10 +87,10 @@ static void a_lobby_closes_up(void **state)
 			.seat = rows[i].seat,
 			.closes_up = true,
 		};
-		struct answer left = leave(&draft.move);
+		struct reply left = leave(&draft.move);
 		assert_int_equal(left.result, STORE_OK);
 		assert_seats(draft.game.id, rows[i].seats);
-		struct answer loaded = load(store, draft.game.id, &arena);
+		struct reply loaded = load(store, draft.game.id, &arena);
 		assert_int_equal(loaded.game.version, draft.game.version);
 		assert_int_equal(loaded.game.host, 3);
 		assert_memory_equal(loaded.game.state, draft.state,
@@ -146,7 +142,7 @@ static void a_code_is_renewed(void **state)
 		.renews_code = true,
 	};
 	assert_int_equal(leave(&draft.move).result, STORE_OK);
-	struct answer loaded = load(store, draft.game.id, &arena);
+	struct reply loaded = load(store, draft.game.id, &arena);
 	assert_string_equal(loaded.game.invite_code, draft.code);
 	/* The old one leads there, for who joined by it and asks again. */
 	assert_string_equal(sql(owner,
@@ -154,22 +150,6 @@ static void a_code_is_renewed(void **state)
 	                        "WHERE code IN ('%s', '%s') AND game_id = '%s'",
 	                        before, draft.code, id_text(draft.game.id)),
 	                    "2");
-}
-
-/* All rows of a game, with the transactions that wrote them. */
-static const char *all_rows(struct uuid id)
-{
-	return sql(owner,
-	           "SELECT md5(string_agg(r, '|' ORDER BY r)) FROM ("
-	           "SELECT g.xmin || g::text, game_id FROM gangd.game g "
-	           "UNION ALL "
-	           "SELECT s.xmin || s::text, game_id FROM gangd.seat s "
-	           "UNION ALL "
-	           "SELECT i.xmin || i::text, game_id FROM gangd.invitation i "
-	           "UNION ALL "
-	           "SELECT e.xmin || e::text, game_id FROM gangd.event e"
-	           ") AS rows(r, id) WHERE id = '%s'",
-	           id_text(id));
 }
 
 static void with_a_code_in_use_nothing_is_kept(void **state)
@@ -317,7 +297,7 @@ static void a_game_is_listed(void **state)
 	assert_true(game->spectators);
 	assert_int_equal(game->seats_max, 6);
 	assert_int_equal(game->seats_count, 3);
-	struct answer loaded = load(store, draft.game.id, &arena);
+	struct reply loaded = load(store, draft.game.id, &arena);
 	assert_true(game->created_us == loaded.game.created_us);
 
 	sql(owner, "UPDATE gangd.game SET mode = NULL, host = 4");
@@ -464,42 +444,6 @@ static void the_lobby_has_its_index(void **state)
 
 /* --- all of them -----------------------------------------------------------
  */
-
-static int open_all(void **state)
-{
-	(void)state;
-	migrate();
-	owner = sql_open(owner_url());
-	arena_init(&arena);
-	return 0;
-}
-
-static int close_all(void **state)
-{
-	(void)state;
-	arena_fini(&arena);
-	PQfinish(owner);
-	return 0;
-}
-
-static int open_one(void **state)
-{
-	(void)state;
-	store = open_store(app_url(), 2, 5000);
-	await_ready(store);
-	return 0;
-}
-
-static int close_one(void **state)
-{
-	(void)state;
-	store_close(store);
-	arena_reset(&arena);
-	return 0;
-}
-
-#define ON_A_STORE(test) \
-	cmocka_unit_test_setup_teardown(test, open_one, close_one)
 
 int main(void)
 {

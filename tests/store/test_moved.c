@@ -2,13 +2,9 @@
  * test_moved.c - which games have moved on, as those who wait ask; and loads
  * of a game that are asked for together.
  */
-#include "fixture.h"
+#include "group.h"
 
 enum { CROWD = 3000, QUEUE_MAX = 4096 };
-
-static struct store *store;
-static PGconn *owner;
-static struct arena arena;
 
 struct moved {
 	unsigned count;
@@ -39,13 +35,6 @@ static struct moved find_moved(const struct store_moved *seen, size_t count)
 		tick(store, 100);
 	assert_int_equal(moved.count, 1);
 	return moved;
-}
-
-static struct uuid create_new(struct draft *draft)
-{
-	draft_new(draft);
-	assert_int_equal(create(store, &draft->move).result, STORE_OK);
-	return draft->game.id;
 }
 
 /* The version of a game among those that have moved; 0 if it has not. */
@@ -178,7 +167,7 @@ static unsigned long lookups_count(void)
 
 static void loads_of_a_game_share_a_statement(void **state)
 {
-	static struct answer answers[CROWD];
+	static struct reply answers[CROWD];
 	uint64_t deadline = now_ms() + PATIENCE_MS;
 	struct draft draft;
 	struct uuid id = create_new(&draft);
@@ -199,7 +188,7 @@ static void loads_of_a_game_share_a_statement(void **state)
 /* All get the answer, each in memory of its own. */
 static void loads_of_a_game_share_an_answer(void **state)
 {
-	static struct answer answers[CROWD];
+	static struct reply answers[CROWD];
 	static struct arena arenas[CROWD];
 	struct draft draft;
 	struct uuid id = create_new(&draft);
@@ -226,7 +215,7 @@ static void loads_of_a_game_share_an_answer(void **state)
 
 static void loads_of_others_do_not(void **state)
 {
-	struct answer answers[60] = { { .count = 0 } };
+	struct reply answers[60] = { { .count = 0 } };
 	struct draft drafts[2];
 
 	(void)state;
@@ -250,8 +239,8 @@ static void a_load_sees_what_was_kept_before_it(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < 200; i++) {
-		struct answer old = { .count = 0 };
-		struct answer new = { .count = 0 };
+		struct reply old = { .count = 0 };
+		struct reply new = { .count = 0 };
 
 		store_load(store, id, NULL, &arena, on_game, &old);
 		store_flush(store);
@@ -268,7 +257,7 @@ static void a_load_sees_what_was_kept_before_it(void **state)
 static void all_are_told_when_there_is_no_answer(void **state)
 {
 	struct store *other = open_store("host=/nowhere", 1, 100);
-	struct answer answers[20] = { { .count = 0 } };
+	struct reply answers[20] = { { .count = 0 } };
 	struct draft draft;
 
 	(void)state;
@@ -290,46 +279,22 @@ static void all_are_told_when_there_is_no_answer(void **state)
 		assert_int_equal(answers[i].count, 1);
 }
 
-static int open_one(void **state)
-{
-	(void)state;
-	store = open_store(app_url(), 4, 2000);
-	arena_init(&arena);
-	await_ready(store);
-	return 0;
-}
-
-static int close_one(void **state)
-{
-	(void)state;
-	store_close(store);
-	arena_fini(&arena);
-	return 0;
-}
-
-#define WITH_STORE(test) \
-	cmocka_unit_test_setup_teardown(test, open_one, close_one)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		WITH_STORE(loads_of_a_game_share_a_statement),
-		WITH_STORE(what_has_not_moved_is_not_told),
-		WITH_STORE(what_has_is_told_with_its_version),
-		WITH_STORE(who_knows_nothing_is_told_of_all),
-		WITH_STORE(what_is_gone_is_told),
-		WITH_STORE(thousands_are_told_at_once),
-		WITH_STORE(it_reads_no_more_than_it_must),
-		WITH_STORE(a_database_that_is_away_is_told),
-		WITH_STORE(loads_of_a_game_share_an_answer),
-		WITH_STORE(loads_of_others_do_not),
-		WITH_STORE(a_load_sees_what_was_kept_before_it),
-		WITH_STORE(all_are_told_when_there_is_no_answer),
+		ON_A_STORE(loads_of_a_game_share_a_statement),
+		ON_A_STORE(what_has_not_moved_is_not_told),
+		ON_A_STORE(what_has_is_told_with_its_version),
+		ON_A_STORE(who_knows_nothing_is_told_of_all),
+		ON_A_STORE(what_is_gone_is_told),
+		ON_A_STORE(thousands_are_told_at_once),
+		ON_A_STORE(it_reads_no_more_than_it_must),
+		ON_A_STORE(a_database_that_is_away_is_told),
+		ON_A_STORE(loads_of_a_game_share_an_answer),
+		ON_A_STORE(loads_of_others_do_not),
+		ON_A_STORE(a_load_sees_what_was_kept_before_it),
+		ON_A_STORE(all_are_told_when_there_is_no_answer),
 	};
 
-	migrate();
-	owner = sql_open(owner_url());
-	int failed = cmocka_run_group_tests_name("moved", tests, NULL, NULL);
-	PQfinish(owner);
-	return failed;
+	return cmocka_run_group_tests_name("moved", tests, open_all, close_all);
 }

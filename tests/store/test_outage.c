@@ -56,7 +56,7 @@ static void ended_connections_are_made_anew(void **state)
 
 static void statements_of_an_ended_connection_end_once(void **state)
 {
-	static struct answer answers[2000];
+	static struct reply answers[2000];
 	struct store *store = open_store(app_url(), CONNECTIONS, DEADLINE_MS);
 
 	(void)state;
@@ -125,7 +125,7 @@ static void a_late_write_is_given_up_but_not_cancelled(void **state)
 static void closing_ends_what_is_under_way(void **state)
 {
 	struct store *store = open_store(app_url(), 1, DEADLINE_MS);
-	struct answer answers[3] = { { .count = 0 } };
+	struct reply answers[3] = { { .count = 0 } };
 
 	(void)state;
 	await_ready(store);

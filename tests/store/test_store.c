@@ -1,163 +1,8 @@
 /*
- * test_store.c - every statement, every function, the migrations, and two
- * connections in each other's way; against a real server.
+ * test_store.c - every statement, every function, and two connections in each
+ * other's way; against a real server.
  */
-#include "fixture.h"
-
-#include <sys/wait.h>
-#include <unistd.h>
-
-static struct store *store;
-static PGconn *owner; /* may do anything in the schema */
-static struct arena arena;
-
-/* --- migrations ------------------------------------------------------------
- */
-
-static int migrate_in_child(void)
-{
-	pid_t pid = fork();
-
-	assert_true(pid >= 0);
-	if (pid > 0)
-		return pid;
-	struct admin *admin = admin_open(owner_url());
-	bool good = admin && admin_migrate(admin);
-	admin_close(admin);
-	fflush(stdout);
-	_exit(good ? 0 : 1);
-}
-
-/* On an empty cluster this is the first thing that happens to it. */
-static void four_migrate_at_once(void **state)
-{
-	pid_t pids[4];
-
-	(void)state;
-	for (int i = 0; i < 4; i++)
-		pids[i] = migrate_in_child();
-	for (int i = 0; i < 4; i++) {
-		int status = -1;
-
-		assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
-		assert_int_equal(status, 0);
-	}
-	assert_string_equal(sql(owner, "SELECT count(*) FROM "
-	                               "gangd.schema_migration"),
-	                    "6");
-}
-
-static void migrating_again_changes_nothing(void **state)
-{
-	static const char *const query =
-		"SELECT string_agg(name || applied_at || xmin, ' ' ORDER BY "
-		"name) FROM gangd.schema_migration";
-	char before[TEXT_MAX];
-
-	(void)state;
-	(void)snprintf(before, sizeof(before), "%s", sql(owner, "%s", query));
-	migrate();
-	assert_string_equal(sql(owner, "%s", query), before);
-}
-
-static void changed_functions_are_applied_again(void **state)
-{
-	(void)state;
-	assert_string_equal(sql(owner, "DROP FUNCTION gangd.delete_game"), "");
-	sql(owner, "UPDATE gangd.schema_migration SET digest = 'old' "
-	           "WHERE name = 'functions'");
-	migrate();
-	assert_string_equal(sql(owner, "SELECT count(*) FROM pg_proc WHERE "
-	                               "pronamespace = 'gangd'::regnamespace"),
-	                    "10");
-}
-
-static void assert_migrate_refuses(void)
-{
-	struct admin *admin = admin_open(owner_url());
-
-	assert_non_null(admin);
-	assert_false(admin_migrate(admin));
-	admin_close(admin);
-}
-
-static void a_changed_migration_is_refused(void **state)
-{
-	(void)state;
-	sql(owner, "UPDATE gangd.schema_migration SET digest = digest || 'x' "
-	           "WHERE name LIKE '0001%%'");
-	assert_migrate_refuses();
-	sql(owner, "UPDATE gangd.schema_migration "
-	           "SET digest = substr(digest, 1, 32) WHERE name LIKE "
-	           "'0001%%'");
-	migrate();
-}
-
-static void a_newer_database_is_refused(void **state)
-{
-	(void)state;
-	sql(owner,
-	    "INSERT INTO gangd.schema_migration VALUES ('9999_x.sql', '')");
-	sql(owner, "UPDATE gangd.schema_migration SET digest = 'new' "
-	           "WHERE name = 'functions'");
-	assert_migrate_refuses();
-	assert_string_equal(sql(owner, "SELECT convert_from(digest, 'UTF8') "
-	                               "FROM gangd.schema_migration "
-	                               "WHERE name = 'functions'"),
-	                    "new");
-	sql(owner, "DELETE FROM gangd.schema_migration "
-	           "WHERE name = '9999_x.sql'");
-	migrate();
-}
-
-/* What lets the tables be spread over several servers one day. */
-static void keys_begin_with_the_game(void **state)
-{
-	(void)state;
-	assert_string_equal(
-		sql(owner, "SELECT count(*) FROM pg_index i "
-	                   "JOIN pg_class c ON c.oid = i.indrelid "
-	                   "JOIN pg_attribute a ON a.attrelid = c.oid "
-	                   "AND a.attnum = i.indkey[0] "
-	                   "WHERE c.relnamespace = 'gangd'::regnamespace "
-	                   "AND i.indisunique AND a.attname <> 'game_id' AND "
-	                   "c.relname NOT IN ('invitation', 'creation_key', "
-	                   "'schema_migration')"),
-		"0");
-	assert_string_equal(sql(owner,
-	                        "SELECT count(*) FROM pg_trigger t "
-	                        "JOIN pg_class c ON c.oid = t.tgrelid "
-	                        "WHERE c.relnamespace = 'gangd'::regnamespace "
-	                        "AND NOT t.tgisinternal"),
-	                    "0");
-	assert_string_equal(
-		sql(owner, "SELECT count(*) FROM pg_class WHERE relkind = 'S' "
-	                   "AND relnamespace = 'gangd'::regnamespace"),
-		"0");
-	assert_string_equal(sql(owner,
-	                        "SELECT attstorage FROM pg_attribute WHERE "
-	                        "attrelid = 'gangd.game'::regclass "
-	                        "AND attname = 'state'"),
-	                    "p");
-}
-
-static void the_daemon_may_do_no_more_than_it_needs(void **state)
-{
-	PGconn *app = sql_open(app_url());
-
-	(void)state;
-	assert_string_equal(sql(app, "CREATE TABLE gangd.x ()"), "42501");
-	assert_string_equal(sql(app, "DROP TABLE gangd.seat"), "42501");
-	assert_string_equal(sql(app, "UPDATE gangd.event SET type = 0"),
-	                    "42501");
-	assert_string_equal(sql(app, "DELETE FROM gangd.event"), "42501");
-	assert_string_equal(sql(app, "DELETE FROM gangd.schema_migration"),
-	                    "42501");
-	assert_string_equal(sql(app, "CREATE FUNCTION gangd.x() RETURNS int "
-	                             "LANGUAGE sql AS 'SELECT 1'"),
-	                    "42501");
-	PQfinish(app);
-}
+#include "group.h"
 
 /* --- one game --------------------------------------------------------------
  */
@@ -205,25 +50,19 @@ static void assert_same_event(const struct store_event *is,
 	                 should->secret_len);
 }
 
-static void create_new(struct draft *draft)
+static struct reply find(const char *code)
 {
-	draft_new(draft);
-	assert_int_equal(create(store, &draft->move).result, STORE_OK);
-}
-
-static struct answer find(const char *code)
-{
-	struct answer answer = { .count = 0 };
+	struct reply answer = { .count = 0 };
 
 	store_find_invitation(store, code, on_id, &answer);
 	await(store, &answer, 1);
 	return answer;
 }
 
-static struct answer events(struct uuid id, uint32_t after, uint32_t up_to,
-                            unsigned limit)
+static struct reply events(struct uuid id, uint32_t after, uint32_t up_to,
+                           unsigned limit)
 {
-	struct answer answer = { .count = 0 };
+	struct reply answer = { .count = 0 };
 	struct store_page page = { .after = after,
 		                   .up_to = up_to,
 		                   .limit = limit };
@@ -233,9 +72,9 @@ static struct answer events(struct uuid id, uint32_t after, uint32_t up_to,
 	return answer;
 }
 
-static struct answer delete (struct uuid id, uint32_t version)
+static struct reply delete (struct uuid id, uint32_t version)
 {
-	struct answer answer = { .count = 0 };
+	struct reply answer = { .count = 0 };
 
 	store_delete(store, id, version, on_done, &answer);
 	await(store, &answer, 1);
@@ -248,11 +87,11 @@ static void what_is_created_can_be_loaded(void **state)
 
 	(void)state;
 	draft_new(&draft);
-	struct answer created = create(store, &draft.move);
+	struct reply created = create(store, &draft.move);
 	assert_int_equal(created.result, STORE_OK);
 	assert_true(llabs(created.at_us - clock_wall_us()) < 60 * 1000000);
 
-	struct answer loaded = load(store, draft.game.id, &arena);
+	struct reply loaded = load(store, draft.game.id, &arena);
 	assert_int_equal(loaded.result, STORE_OK);
 	assert_same_game(&loaded.game, &draft.game);
 	assert_true(loaded.game.created_us == created.at_us);
@@ -261,7 +100,7 @@ static void what_is_created_can_be_loaded(void **state)
 	assert_memory_equal(loaded.game.seats[0].token_hash, draft.hash,
 	                    STORE_HASH_SIZE);
 
-	struct answer found = find(draft.code);
+	struct reply found = find(draft.code);
 	assert_int_equal(found.result, STORE_OK);
 	assert_memory_equal(&found.id, &draft.game.id, sizeof(found.id));
 }
@@ -280,7 +119,7 @@ static void a_game_may_have_no_mode_and_a_state_of_2_kib(void **state)
 	draft.game.state = bytes;
 	draft.game.state_len = sizeof(bytes);
 	assert_int_equal(create(store, &draft.move).result, STORE_OK);
-	struct answer loaded = load(store, draft.game.id, &arena);
+	struct reply loaded = load(store, draft.game.id, &arena);
 	assert_int_equal(loaded.result, STORE_OK);
 	assert_same_game(&loaded.game, &draft.game);
 }
@@ -301,10 +140,10 @@ static void what_is_kept_can_be_loaded(void **state)
 	draft.move.join = (struct store_join){
 		.seat = 2, .name = "Bob", .name_key = "bob", .token_hash = hash
 	};
-	struct answer kept = keep(store, &draft.move);
+	struct reply kept = keep(store, &draft.move);
 	assert_int_equal(kept.result, STORE_OK);
 
-	struct answer loaded = load(store, draft.game.id, &arena);
+	struct reply loaded = load(store, draft.game.id, &arena);
 	assert_int_equal(loaded.result, STORE_OK);
 	assert_same_game(&loaded.game, &draft.game);
 	assert_true(loaded.game.updated_us == kept.at_us);
@@ -333,7 +172,7 @@ static void six_seats_stand_in_their_order(void **state)
 		draft.move.join.name_key = names[seat - 1];
 		assert_int_equal(keep(store, &draft.move).result, STORE_OK);
 	}
-	struct answer loaded = load(store, draft.game.id, &arena);
+	struct reply loaded = load(store, draft.game.id, &arena);
 	assert_int_equal(loaded.result, STORE_OK);
 	for (int seat = 2; seat <= STORE_SEATS_MAX; seat++) {
 		const struct store_seat *is = &loaded.game.seats[seat - 1];
@@ -354,7 +193,7 @@ static void what_is_not_there_is_told_so(void **state)
 	assert_int_equal(keep(store, &draft.move).result, STORE_MOVED_ON);
 	assert_int_equal(delete (draft.game.id, 1).result, STORE_MOVED_ON);
 	assert_int_equal(find(draft.code).result, STORE_NONE);
-	struct answer none = events(draft.game.id, 0, 9, 9);
+	struct reply none = events(draft.game.id, 0, 9, 9);
 	assert_int_equal(none.result, STORE_OK);
 	assert_int_equal(none.events_count, 0);
 	assert_false(none.more);
@@ -362,23 +201,6 @@ static void what_is_not_there_is_told_so(void **state)
 
 /* --- conflicts -------------------------------------------------------------
  */
-
-/* All rows of a game, with the transactions that wrote them. */
-static const char *all_rows(struct uuid id)
-{
-	return sql(owner,
-	           "WITH the (id) AS (SELECT '%s'::uuid) "
-	           "SELECT md5(string_agg(r, '|' ORDER BY r)) FROM ("
-	           "SELECT g.xmin || g::text FROM gangd.game g, the "
-	           "WHERE game_id = id UNION ALL "
-	           "SELECT s.xmin || s::text FROM gangd.seat s, the "
-	           "WHERE game_id = id UNION ALL "
-	           "SELECT i.xmin || i::text FROM gangd.invitation i, the "
-	           "WHERE game_id = id UNION ALL "
-	           "SELECT e.xmin || e::text FROM gangd.event e, the "
-	           "WHERE game_id = id) AS rows(r)",
-	           id_text(id));
-}
 
 static void a_move_that_comes_too_late_writes_nothing(void **state)
 {
@@ -394,28 +216,15 @@ static void a_move_that_comes_too_late_writes_nothing(void **state)
 	/* Decided against version 2, of which 3 has come by now. */
 	draft.move.join.seat = 2;
 	draft.move.join.name_key = "late";
-	struct answer late = keep(store, &draft.move);
+	struct reply late = keep(store, &draft.move);
 	assert_int_equal(late.result, STORE_MOVED_ON);
 	assert_string_equal(all_rows(draft.game.id), before);
-}
-
-/* Wait until so many statements of the daemon wait for somebody's lock. */
-static void await_waiting(int count)
-{
-	uint64_t deadline = now_ms() + PATIENCE_MS;
-
-	while (strtol(sql(owner, "SELECT count(*) FROM pg_locks "
-	                         "WHERE NOT granted"),
-	              NULL, 10) < count) {
-		if (now_ms() > deadline)
-			fail_msg("nobody waits for the lock");
-	}
 }
 
 static void of_two_moves_at_once_one_is_kept(void **state)
 {
 	struct store *other = open_store(app_url(), 1, 5000);
-	struct answer answers[2] = { { .count = 0 } };
+	struct reply answers[2] = { { .count = 0 } };
 	struct draft one;
 	struct draft two;
 
@@ -449,7 +258,7 @@ static void of_two_moves_at_once_one_is_kept(void **state)
 	                        "WHERE game_id = '%s'",
 	                        id_text(one.game.id)),
 	                    first ? "3" : "4");
-	struct answer loaded = load(store, one.game.id, &arena);
+	struct reply loaded = load(store, one.game.id, &arena);
 	assert_int_equal(loaded.game.version, first ? 3 : 4);
 	store_close(other);
 }
@@ -466,7 +275,7 @@ static void a_code_in_use_is_taken(void **state)
 	assert_int_equal(create(store, &second.move).result, STORE_TAKEN);
 	assert_int_equal(load(store, second.game.id, &arena).result,
 	                 STORE_NONE);
-	struct answer found = find(first.code);
+	struct reply found = find(first.code);
 	assert_memory_equal(&found.id, &first.game.id, sizeof(found.id));
 }
 
@@ -531,9 +340,9 @@ static void draft_rematch(struct draft *ended, struct draft *next)
 	next->move.join.seat = 0;
 }
 
-static struct answer play_again(struct draft *ended, struct draft *next)
+static struct reply play_again(struct draft *ended, struct draft *next)
 {
-	struct answer answer = { .count = 0 };
+	struct reply answer = { .count = 0 };
 
 	store_rematch(store, &ended->move, &next->move, on_done, &answer);
 	await(store, &answer, 1);
@@ -553,7 +362,7 @@ static void a_rematch_takes_seats_and_tokens_over(void **state)
 	(void)state;
 	create_ended(&ended);
 	draft_rematch(&ended, &next);
-	struct answer kept = play_again(&ended, &next);
+	struct reply kept = play_again(&ended, &next);
 	assert_int_equal(kept.result, STORE_OK);
 
 	struct store_game before = load(store, ended.game.id, &arena).game;
@@ -587,7 +396,7 @@ static void a_game_and_its_rematch_name_each_other(void **state)
 	struct store_game alone = load(store, ended.game.id, &arena).game;
 	assert_true(uuid_is_none(alone.rematch));
 	draft_rematch(&ended, &next);
-	struct answer kept = play_again(&ended, &next);
+	struct reply kept = play_again(&ended, &next);
 	assert_int_equal(kept.result, STORE_OK);
 
 	struct store_game before = load(store, ended.game.id, &arena).game;
@@ -600,7 +409,7 @@ static void a_game_and_its_rematch_name_each_other(void **state)
 	assert_true(uuid_is_none(after.rematch));
 
 	/* Both logs are whole, and the new game outlives the old one. */
-	struct answer page =
+	struct reply page =
 		events(ended.game.id, 0, ended.game.version, STORE_PAGE_MAX);
 	assert_int_equal(page.events_count, ended.game.version);
 	assert_same_event(&page.events[ended.game.version - 1],
@@ -665,7 +474,7 @@ static void a_rematch_with_a_code_in_use_writes_nothing(void **state)
 static void of_two_rematches_at_once_one_is_kept(void **state)
 {
 	struct store *other = open_store(app_url(), 1, 5000);
-	struct answer answers[2] = { { .count = 0 } };
+	struct reply answers[2] = { { .count = 0 } };
 	struct draft ended;
 	struct draft next[2];
 
@@ -709,10 +518,10 @@ static void events_come_in_pages(void **state)
 	(void)state;
 	create_new(&draft);
 	draft_next(&draft, STORE_EVENTS_MAX);
-	struct answer kept = keep(store, &draft.move);
+	struct reply kept = keep(store, &draft.move);
 	assert_int_equal(kept.result, STORE_OK);
 
-	struct answer page = events(draft.game.id, 2, 34, 10);
+	struct reply page = events(draft.game.id, 2, 34, 10);
 	assert_int_equal(page.result, STORE_OK);
 	assert_int_equal(page.events_count, 10);
 	assert_true(page.more);
@@ -799,7 +608,7 @@ static void a_deleted_game_leaves_nothing(void **state)
 	assert_int_equal(delete (draft.game.id, draft.game.version + 1).result,
 	                 STORE_MOVED_ON);
 	assert_int_equal(load(store, draft.game.id, &arena).result, STORE_OK);
-	struct answer deleted = delete (draft.game.id, draft.game.version);
+	struct reply deleted = delete (draft.game.id, draft.game.version);
 	assert_int_equal(deleted.result, STORE_OK);
 	assert_true(deleted.at_us > 0);
 	assert_int_equal(count_rows(draft.game.id), 0);
@@ -859,7 +668,7 @@ static void a_row_that_is_not_whole_is_broken(void **state)
 
 static void each_of_500_loads_gets_its_own_answer(void **state)
 {
-	static struct answer answers[500];
+	static struct reply answers[500];
 	struct draft drafts[5];
 
 	(void)state;
@@ -880,8 +689,8 @@ static void each_of_500_loads_gets_its_own_answer(void **state)
 static void what_fails_among_others_fails_alone(void **state)
 {
 	enum { EACH = 5 };
-	struct answer good[2 * EACH] = { { .count = 0 } };
-	struct answer bad = { .count = 0 };
+	struct reply good[2 * EACH] = { { .count = 0 } };
+	struct reply bad = { .count = 0 };
 	struct draft draft;
 
 	(void)state;
@@ -904,7 +713,7 @@ static void what_fails_among_others_fails_alone(void **state)
 
 static void a_full_queue_takes_no_more(void **state)
 {
-	static struct answer answers[5000];
+	static struct reply answers[5000];
 	unsigned served = 0;
 
 	(void)state;
@@ -928,53 +737,9 @@ static void a_full_queue_takes_no_more(void **state)
 /* --- all of them -----------------------------------------------------------
  */
 
-static int open_all(void **state)
-{
-	(void)state;
-	owner = sql_open(owner_url());
-	arena_init(&arena);
-	return 0;
-}
-
-static int close_all(void **state)
-{
-	(void)state;
-	arena_fini(&arena);
-	PQfinish(owner);
-	return 0;
-}
-
-static int open_one(void **state)
-{
-	(void)state;
-	store = open_store(app_url(), 4, 5000);
-	await_ready(store);
-	return 0;
-}
-
-static int close_one(void **state)
-{
-	(void)state;
-	if (PQtransactionStatus(owner) != PQTRANS_IDLE)
-		sql(owner, "ROLLBACK"); /* a test failed on its way */
-	store_close(store);
-	arena_reset(&arena);
-	return 0;
-}
-
-#define ON_A_STORE(test) \
-	cmocka_unit_test_setup_teardown(test, open_one, close_one)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(four_migrate_at_once),
-		cmocka_unit_test(migrating_again_changes_nothing),
-		cmocka_unit_test(changed_functions_are_applied_again),
-		cmocka_unit_test(a_changed_migration_is_refused),
-		cmocka_unit_test(a_newer_database_is_refused),
-		cmocka_unit_test(keys_begin_with_the_game),
-		cmocka_unit_test(the_daemon_may_do_no_more_than_it_needs),
 		ON_A_STORE(what_is_created_can_be_loaded),
 		ON_A_STORE(a_game_may_have_no_mode_and_a_state_of_2_kib),
 		ON_A_STORE(what_is_kept_can_be_loaded),

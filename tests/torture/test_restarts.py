@@ -26,7 +26,7 @@ from player import Player
 CLUSTER = os.path.join(HERE, "..", "..", "deploy", "local", "cluster.sh")
 CLIENTS = 6
 GAMES = 12             # more than they will have ended
-RESTARTS = 21
+RESTARTS = 12
 BUSY_SECONDS = 0.4     # between two restarts
 RECOVER_SECONDS = 3
 GIVE_UP_SECONDS = 20

@@ -24,7 +24,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import game_log
 import gangd
 
-SECONDS = float(os.environ.get("SECONDS", "12"))
+SECONDS = float(os.environ.get("SECONDS", "8"))
 CLIENTS = 8
 GAMES = 4
 TIMES = 25

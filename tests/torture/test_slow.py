@@ -21,7 +21,7 @@ import measure
 
 SLOW = 1000
 BYTE_SECONDS = 0.5  # between two bytes of a connection
-ATTACK_SECONDS = 18
+ATTACK_SECONDS = 14
 # A request has ten seconds to be whole; beside that the machine is busy, and
 # under a sanitizer the daemon is slow.
 WHOLE_SECONDS = 13

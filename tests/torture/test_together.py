@@ -23,7 +23,7 @@ import gangd
 from player import Player
 
 CLIENTS = 6
-ACTIONS = 20000
+ACTIONS = 8000
 ACTIONS_OF_CLIENT = 2000  # of one game at most
 PLAYERS = (4, 5, 6)       # of a game, one after the other
 LOOPS = "4"

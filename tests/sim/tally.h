@@ -1,0 +1,190 @@
+/*
+ * tally.h - what the simulation has met, so that it cannot pass by meeting
+ * nothing.
+ */
+#ifndef TESTS_SIM_TALLY_H
+#define TESTS_SIM_TALLY_H
+
+#include "ledger.h"
+
+enum { MODES = 4 };
+
+struct tally {
+	uint64_t states;
+	uint64_t tried;
+	uint64_t refused[ERR_COUNT];
+	uint64_t succeeded;
+	uint64_t heists[OUTCOME_FAILED + 1];
+	uint64_t games[MODES + 1][STATUS_COUNT];
+	uint64_t again[MODES + 1]; /* of those, by a gang that went on */
+	uint64_t players[TABLE_SEATS_MAX + 1];
+	uint64_t reshuffled[MODES + 1][2];
+	/* A permanent challenge or one of two, beside another card. */
+	uint64_t challenges[CHALLENGE_MAX + 1][CHALLENGE_MAX + 1];
+	uint64_t specialists[CHALLENGE_MAX + 1][SPECIALIST_MAX + 1];
+	/* The same, and the first made somebody draw anew. */
+	uint64_t redrawn[CHALLENGE_MAX + 1][CHALLENGE_MAX + 1];
+	uint64_t redrawn_helped[CHALLENGE_MAX + 1][SPECIALIST_MAX + 1];
+	uint64_t jack_redrawn;
+	uint64_t judged[CHALLENGE_MAX + 1][2];
+	uint64_t choice_ended[SPECIALIST_MAX + 1];
+	uint64_t expired; /* proposals */
+};
+
+/* A heist with a permanent challenge, or with two, has ended. */
+static inline void tally_cards(struct tally *tally, const struct gang *gang,
+                               unsigned redrawn)
+{
+	const struct plan *plan = &gang->heist.plan;
+
+	if (gang->mode != GANG_MODE_PROFESSIONAL &&
+	    gang->mode != GANG_MODE_MASTER_THIEF)
+		return;
+	for (unsigned one = 1; one <= CHALLENGE_MAX; one++) {
+		if (!(plan->challenges >> one & 1))
+			continue;
+		tally->specialists[one][plan->specialist]++;
+		tally->redrawn_helped[one][plan->specialist] +=
+			redrawn >> one & 1;
+		for (unsigned two = 1; two <= CHALLENGE_MAX; two++) {
+			if (two == one || !(plan->challenges >> two & 1))
+				continue;
+			tally->challenges[one][two] +=
+				plan->permanent ? plan->permanent >> one & 1
+						: 1;
+			tally->redrawn[one][two] += redrawn >> one & 1;
+		}
+	}
+}
+
+static inline void tally_heist(struct tally *tally, const struct gang *gang,
+                               const struct ledger *ledger,
+                               const struct event *event)
+{
+	tally->heists[event->open[0]]++;
+	tally->jack_redrawn += ledger->jack_redrawn;
+	for (unsigned i = 1; i <= CHALLENGE_MAX; i++) {
+		if (ledger->settled[i])
+			tally->judged[i][ledger->right[i]]++;
+	}
+	tally_cards(tally, gang, ledger->redrawn);
+}
+
+static inline uint64_t tally_games(const struct tally *tally, unsigned mode)
+{
+	return tally->games[mode][STATUS_WON] + tally->games[mode][STATUS_LOST];
+}
+
+static inline void tally_print(const struct tally *tally)
+{
+	for (unsigned mode = 1; mode <= MODES; mode++)
+		print_message("%-12s %" PRIu64 " games won, %" PRIu64
+		              " lost, %" PRIu64 " by a gang again; %" PRIu64
+		              " and %" PRIu64 " stacks shuffled on the way\n",
+		              mode_get(mode)->code,
+		              tally->games[mode][STATUS_WON],
+		              tally->games[mode][STATUS_LOST],
+		              tally->again[mode], tally->reshuffled[mode][0],
+		              tally->reshuffled[mode][1]);
+	print_message("heists: %" PRIu64 " succeeded, %" PRIu64
+	              " failed; Jx redrawn: %" PRIu64
+	              "; proposals expired: %" PRIu64 "\n",
+	              tally->heists[OUTCOME_SUCCEEDED],
+	              tally->heists[OUTCOME_FAILED], tally->jack_redrawn,
+	              tally->expired);
+	print_message("actions: %" PRIu64 " chosen, %" PRIu64
+	              " done; states: %" PRIu64 "\n",
+	              tally->tried, tally->succeeded, tally->states);
+	for (unsigned err = 0; err < ERR_COUNT; err++) {
+		if (tally->refused[err])
+			print_message("%14" PRIu64 " tried: %s\n",
+			              tally->refused[err],
+			              err_code((enum err)err));
+	}
+}
+
+static inline void expect_met(uint64_t count, const char *what, unsigned one,
+                              unsigned two)
+{
+	if (!count)
+		fail_msg("never met: %s %u %u", what, one, two);
+}
+
+/* Every card that one mode can bring beside every other. */
+static inline void check_cards_met(const struct tally *tally)
+{
+	for (unsigned one = CHALLENGE_QUICK_ACCESS + 1; one <= CHALLENGE_MAX;
+	     one++) {
+		bool draws = one == CHALLENGE_MOTION_DETECTOR ||
+		             one == CHALLENGE_LASER_TRIPWIRES;
+
+		for (unsigned two = CHALLENGE_QUICK_ACCESS + 1;
+		     two <= CHALLENGE_MAX; two++) {
+			if (one == two)
+				continue;
+			expect_met(tally->challenges[one][two], "challenges",
+			           one, two);
+			if (draws)
+				expect_met(tally->redrawn[one][two],
+				           "a redraw with challenges", one,
+				           two);
+		}
+		for (unsigned two = 1; two <= SPECIALIST_MAX; two++) {
+			expect_met(tally->specialists[one][two],
+			           "challenge and specialist", one, two);
+			if (draws)
+				expect_met(tally->redrawn_helped[one][two],
+				           "a redraw with a specialist", one,
+				           two);
+		}
+	}
+}
+
+static inline void check_moments_met(const struct tally *tally)
+{
+	static const uint8_t questions[] = { CHALLENGE_RETINA_SCAN,
+		                             CHALLENGE_FINGERPRINT_SCAN };
+	static const uint8_t choosers[] = {
+		SPECIALIST_INFORMANT, SPECIALIST_HACKER, SPECIALIST_COORDINATOR,
+		SPECIALIST_JACK, SPECIALIST_CON_ARTIST
+	};
+
+	expect_met(tally->jack_redrawn, "Jx redrawn", 0, 0);
+	expect_met(tally->expired, "an expired proposal", 0, 0);
+	for (size_t i = 0; i < ARRAY_LEN(questions); i++) {
+		expect_met(tally->judged[questions[i]][false], "a wrong answer",
+		           questions[i], 0);
+		expect_met(tally->judged[questions[i]][true], "a right answer",
+		           questions[i], 0);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(choosers); i++)
+		expect_met(tally->choice_ended[choosers[i]],
+		           "a choice that ends a round", choosers[i], 0);
+	for (unsigned mode = GANG_MODE_ADVANCED; mode <= MODES; mode++) {
+		expect_met(tally->reshuffled[mode][0], "challenges shuffled",
+		           mode, 0);
+		if (mode != GANG_MODE_MASTER_THIEF)
+			expect_met(tally->reshuffled[mode][1],
+			           "specialists shuffled", mode, 0);
+	}
+}
+
+/* Nothing was proved if hardly anything was met. */
+static inline void tally_check(const struct tally *tally, uint64_t games)
+{
+	for (unsigned mode = 1; mode <= MODES; mode++) {
+		assert_in_range(tally->games[mode][STATUS_WON], games / 20,
+		                2 * games);
+		assert_in_range(tally->games[mode][STATUS_LOST], games / 20,
+		                2 * games);
+	}
+	assert_in_range(tally->heists[OUTCOME_SUCCEEDED], games, 20 * games);
+	assert_in_range(tally->heists[OUTCOME_FAILED], games, 20 * games);
+	for (unsigned seats = GANG_PLAYERS_MIN; seats <= GANG_PLAYERS_MAX;
+	     seats++)
+		assert_in_range(tally->players[seats], games / 20, 4 * games);
+	check_cards_met(tally);
+	check_moments_met(tally);
+}
+
+#endif

@@ -1,0 +1,173 @@
+/*
+ * test_schema.c - the migrations, what they refuse, and what the schema they
+ * make promises; against a real server.
+ */
+#include "fixture.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+static PGconn *owner; /* may do anything in the schema */
+
+static int migrate_in_child(void)
+{
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid > 0)
+		return pid;
+	struct admin *admin = admin_open(owner_url());
+	bool good = admin && admin_migrate(admin);
+	admin_close(admin);
+	fflush(stdout);
+	_exit(good ? 0 : 1);
+}
+
+/* On an empty cluster this is the first thing that happens to it. */
+static void four_migrate_at_once(void **state)
+{
+	pid_t pids[4];
+
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		pids[i] = migrate_in_child();
+	for (int i = 0; i < 4; i++) {
+		int status = -1;
+
+		assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
+		assert_int_equal(status, 0);
+	}
+	assert_string_equal(sql(owner, "SELECT count(*) FROM "
+	                               "gangd.schema_migration"),
+	                    "6");
+}
+
+static void migrating_again_changes_nothing(void **state)
+{
+	static const char *const query =
+		"SELECT string_agg(name || applied_at || xmin, ' ' ORDER BY "
+		"name) FROM gangd.schema_migration";
+	char before[TEXT_MAX];
+
+	(void)state;
+	(void)snprintf(before, sizeof(before), "%s", sql(owner, "%s", query));
+	migrate();
+	assert_string_equal(sql(owner, "%s", query), before);
+}
+
+static void changed_functions_are_applied_again(void **state)
+{
+	(void)state;
+	assert_string_equal(sql(owner, "DROP FUNCTION gangd.delete_game"), "");
+	sql(owner, "UPDATE gangd.schema_migration SET digest = 'old' "
+	           "WHERE name = 'functions'");
+	migrate();
+	assert_string_equal(sql(owner, "SELECT count(*) FROM pg_proc WHERE "
+	                               "pronamespace = 'gangd'::regnamespace"),
+	                    "10");
+}
+
+static void assert_migrate_refuses(void)
+{
+	struct admin *admin = admin_open(owner_url());
+
+	assert_non_null(admin);
+	assert_false(admin_migrate(admin));
+	admin_close(admin);
+}
+
+static void a_changed_migration_is_refused(void **state)
+{
+	(void)state;
+	sql(owner, "UPDATE gangd.schema_migration SET digest = digest || 'x' "
+	           "WHERE name LIKE '0001%%'");
+	assert_migrate_refuses();
+	sql(owner, "UPDATE gangd.schema_migration "
+	           "SET digest = substr(digest, 1, 32) WHERE name LIKE "
+	           "'0001%%'");
+	migrate();
+}
+
+static void a_newer_database_is_refused(void **state)
+{
+	(void)state;
+	sql(owner,
+	    "INSERT INTO gangd.schema_migration VALUES ('9999_x.sql', '')");
+	sql(owner, "UPDATE gangd.schema_migration SET digest = 'new' "
+	           "WHERE name = 'functions'");
+	assert_migrate_refuses();
+	assert_string_equal(sql(owner, "SELECT convert_from(digest, 'UTF8') "
+	                               "FROM gangd.schema_migration "
+	                               "WHERE name = 'functions'"),
+	                    "new");
+	sql(owner, "DELETE FROM gangd.schema_migration "
+	           "WHERE name = '9999_x.sql'");
+	migrate();
+}
+
+/* What lets the tables be spread over several servers one day. */
+static void keys_begin_with_the_game(void **state)
+{
+	(void)state;
+	assert_string_equal(
+		sql(owner, "SELECT count(*) FROM pg_index i "
+	                   "JOIN pg_class c ON c.oid = i.indrelid "
+	                   "JOIN pg_attribute a ON a.attrelid = c.oid "
+	                   "AND a.attnum = i.indkey[0] "
+	                   "WHERE c.relnamespace = 'gangd'::regnamespace "
+	                   "AND i.indisunique AND a.attname <> 'game_id' AND "
+	                   "c.relname NOT IN ('invitation', 'creation_key', "
+	                   "'schema_migration')"),
+		"0");
+	assert_string_equal(sql(owner,
+	                        "SELECT count(*) FROM pg_trigger t "
+	                        "JOIN pg_class c ON c.oid = t.tgrelid "
+	                        "WHERE c.relnamespace = 'gangd'::regnamespace "
+	                        "AND NOT t.tgisinternal"),
+	                    "0");
+	assert_string_equal(
+		sql(owner, "SELECT count(*) FROM pg_class WHERE relkind = 'S' "
+	                   "AND relnamespace = 'gangd'::regnamespace"),
+		"0");
+	assert_string_equal(sql(owner,
+	                        "SELECT attstorage FROM pg_attribute WHERE "
+	                        "attrelid = 'gangd.game'::regclass "
+	                        "AND attname = 'state'"),
+	                    "p");
+}
+
+static void the_daemon_may_do_no_more_than_it_needs(void **state)
+{
+	PGconn *app = sql_open(app_url());
+
+	(void)state;
+	assert_string_equal(sql(app, "CREATE TABLE gangd.x ()"), "42501");
+	assert_string_equal(sql(app, "DROP TABLE gangd.seat"), "42501");
+	assert_string_equal(sql(app, "UPDATE gangd.event SET type = 0"),
+	                    "42501");
+	assert_string_equal(sql(app, "DELETE FROM gangd.event"), "42501");
+	assert_string_equal(sql(app, "DELETE FROM gangd.schema_migration"),
+	                    "42501");
+	assert_string_equal(sql(app, "CREATE FUNCTION gangd.x() RETURNS int "
+	                             "LANGUAGE sql AS 'SELECT 1'"),
+	                    "42501");
+	PQfinish(app);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(four_migrate_at_once),
+		cmocka_unit_test(migrating_again_changes_nothing),
+		cmocka_unit_test(changed_functions_are_applied_again),
+		cmocka_unit_test(a_changed_migration_is_refused),
+		cmocka_unit_test(a_newer_database_is_refused),
+		cmocka_unit_test(keys_begin_with_the_game),
+		cmocka_unit_test(the_daemon_may_do_no_more_than_it_needs),
+	};
+
+	owner = sql_open(owner_url());
+	int failed = cmocka_run_group_tests_name("schema", tests, NULL, NULL);
+	PQfinish(owner);
+	return failed;
+}

@@ -1,0 +1,336 @@
+/*
+ * Connections to the HTTP server: many, slow ones, those that break off, and
+ * what becomes of them when it ends.
+ */
+#include "http_bench.h"
+
+static int setup(void **state)
+{
+	*state = bench_open(0, 0);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct bench *bench = *state;
+
+	http_server_close(bench->server);
+	free(bench);
+	return 0;
+}
+
+static void say(struct bench *bench, struct client *client, const char *path)
+{
+	char request[200];
+	int len = snprintf(request, sizeof(request),
+	                   "GET %s HTTP/1.1\r\nHost: t\r\n\r\n", path);
+
+	client_send(bench, client, request, (size_t)len);
+}
+
+static void run_for(struct bench *bench, unsigned ms)
+{
+	uint64_t until = clock_monotonic_ns() + ms * UINT64_C(1000000);
+
+	while (clock_monotonic_ns() < until)
+		turn(bench, NULL, 5);
+}
+
+static void wait_kept(struct bench *bench, size_t count)
+{
+	uint64_t until = clock_monotonic_ns() + 5000000000U;
+
+	while (bench->kept_count < count && clock_monotonic_ns() < until)
+		turn(bench, NULL, 5);
+	assert_int_equal(bench->kept_count, count);
+}
+
+static void later_and_interleaved(void **state)
+{
+	struct bench *bench = *state;
+	struct client *slow = client_open(bench);
+	struct client *quick = client_open(bench);
+
+	bench->later = true;
+	say(bench, slow, "/v1/games/slow");
+	wait_kept(bench, 1);
+	bench->later = false;
+	say(bench, quick, "/v1/games/quick");
+	expect(bench, quick, "200");
+	turn(bench, slow, 0);
+	assert_int_equal(slow->len, 0);
+	assert_false(http_server_idle(bench->server));
+
+	/* What is pipelined behind it waits its turn. */
+	say(bench, slow, "/v1/games/next");
+	run_for(bench, 20);
+	turn(bench, slow, 0);
+	assert_int_equal(slow->len, 0);
+	assert_true(http_server_timeout_ns(bench->server) > 0);
+	finish_kept(bench);
+	assert_int_equal(http_server_timeout_ns(bench->server), 0);
+	expect(bench, slow, "200 200");
+	expect_pieces(slow->answer, "\"slow\"|\"next\"");
+	client_close(slow);
+	client_close(quick);
+	run_for(bench, 20);
+	assert_true(http_server_idle(bench->server));
+}
+
+static void many_at_once(void **state)
+{
+	static struct client *clients[LATER_MAX];
+	struct bench *bench = *state;
+
+	bench->later = true;
+	for (size_t round = 0; round < 2; round++) {
+		for (size_t i = 0; i < LATER_MAX; i++) {
+			char path[40];
+			if (round == 0)
+				clients[i] = client_open(bench);
+			clients[i]->len = 0;
+			clients[i]->answer[0] = '\0';
+			(void)snprintf(path, sizeof(path), "/v1/games/n%zu", i);
+			say(bench, clients[i], path);
+		}
+		wait_kept(bench, LATER_MAX);
+		finish_kept(bench);
+		for (size_t i = 0; i < LATER_MAX; i++) {
+			char id[40];
+			(void)snprintf(id, sizeof(id), "\"n%zu\"", i);
+			expect(bench, clients[i], "200");
+			expect_pieces(clients[i]->answer, id);
+		}
+	}
+	for (size_t i = 0; i < LATER_MAX; i++)
+		client_close(clients[i]);
+}
+
+static void client_goes(void **state)
+{
+	struct bench *bench = *state;
+	struct client *client = client_open(bench);
+
+	bench->later = true;
+	say(bench, client, "/v1/games/x");
+	wait_kept(bench, 1);
+	client_close(client);
+	run_for(bench, 20);
+	assert_false(http_server_idle(bench->server));
+	finish_kept(bench);
+	run_for(bench, 20);
+	assert_true(http_server_idle(bench->server));
+
+	/* In the middle of a header, and of a body. */
+	client = client_open(bench);
+	client_send(bench, client, "GET / HTTP/1.1\r\nHo", 18);
+	client_close(client);
+	client = client_open(bench);
+	const char half[] = "POST /v1/small HTTP/1.1\r\nHost: t\r\n"
+			    "Content-Length: 4\r\n\r\n[1";
+	client_send(bench, client, half, strlen(half));
+	client_close(client);
+	run_for(bench, 20);
+	assert_true(http_server_idle(bench->server));
+}
+
+/* Send bytes now and then; how many milliseconds until the end? */
+static unsigned drip(struct bench *bench, struct client *client,
+                     const char *bytes, size_t len)
+{
+	uint64_t from = clock_monotonic_ns();
+	uint64_t next = from;
+
+	while (!client->closed) {
+		uint64_t now = clock_monotonic_ns();
+		assert_true(now - from < UINT64_C(5000000000));
+		if (now >= next && len > 0) {
+			(void)send(client->fd, bytes++, 1,
+			           MSG_DONTWAIT | MSG_NOSIGNAL);
+			len--;
+			next = now + UINT64_C(20000000);
+		}
+		turn(bench, client, 5);
+	}
+	return (unsigned)((clock_monotonic_ns() - from) / 1000000);
+}
+
+static void slow_clients(void **state)
+{
+	static const char *const starts[] = {
+		"",
+		"GET /v1",
+		"GET /v1/me HTTP/1.1\r\nHost: t\r\nA: ",
+		("POST /v1/small HTTP/1.1\r\nHost: t\r\n"
+		 "Content-Type: application/json\r\n"
+		 "Content-Length: 16\r\n\r\n["),
+	};
+	static const char more[] = "                              "
+				   "                              ";
+	struct bench *bench = bench_open(200, 400);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(starts); i++) {
+		struct client *client = client_open(bench);
+		client_send(bench, client, starts[i], strlen(starts[i]));
+		/* The rest of the body takes 300 ms: it comes too late. */
+		unsigned ms = drip(bench, client, more, i ? 60 : 0);
+		assert_in_range(ms, 150, 1000);
+		assert_int_equal(client->len, 0);
+		client_close(client);
+	}
+
+	/* Between requests there is more time, but not for ever. */
+	struct client *client = client_open(bench);
+	say(bench, client, "/v1/me");
+	expect(bench, client, "200");
+	unsigned ms = drip(bench, client, "GET /v1/me/and/much/more", 24);
+	assert_in_range(ms, 350, 1000);
+	client_close(client);
+
+	/* Who waits for us has all the time. */
+	client = client_open(bench);
+	bench->later = true;
+	say(bench, client, "/v1/me");
+	run_for(bench, 600);
+	finish_kept(bench);
+	expect(bench, client, "200");
+	client_close(client);
+	http_server_close(bench->server);
+	free(bench);
+}
+
+/*
+ * The library below cannot take the extension of this chunk, and does not read
+ * on, so it learns of nothing; the time is up for such a connection, too.
+ */
+static void endless_extension(void **state)
+{
+	static const char head[] = "POST /v1/small HTTP/1.1\r\nHost: t\r\n"
+				   "Content-Type: application/json\r\n"
+				   "Transfer-Encoding: chunked\r\n\r\nc;";
+	static char extension[9000];
+	struct bench *bench = bench_open(200, 400);
+	struct client *client = client_open(bench);
+
+	(void)state;
+	memset(extension, 'x', sizeof(extension));
+	client_send(bench, client, head, strlen(head));
+	client_send(bench, client, extension, sizeof(extension));
+	client_close(client);
+	run_for(bench, 100);
+	assert_false(http_server_idle(bench->server));
+	run_for(bench, 1500);
+	assert_true(http_server_idle(bench->server));
+	http_server_close(bench->server);
+	free(bench);
+}
+
+/* A query of more parts than fit its memory ends without a word; it ends. */
+static void query_of_many_parts(void **state)
+{
+	struct bench *bench = *state;
+	struct client *client = client_open(bench);
+	char request[600] = "GET /v1/me?";
+	size_t len = strlen(request);
+
+	for (unsigned i = 0; i < 130; i++) {
+		memcpy(request + len, "a=&", 3);
+		len += 3;
+	}
+	static const char rest[] = " HTTP/1.1\r\nHost: t\r\n\r\n";
+	memcpy(request + len, rest, sizeof(rest));
+	client_send(bench, client, request, len + sizeof(rest) - 1);
+	run_for(bench, 20);
+	client_close(client);
+	run_for(bench, 20);
+	assert_true(http_server_idle(bench->server));
+}
+
+static void draining(void **state)
+{
+	struct bench *bench = *state;
+	struct client *client = client_open(bench);
+	struct client *idle = client_open(bench);
+
+	say(bench, idle, "/v1/me");
+	expect(bench, idle, "200");
+	expect_pieces(idle->answer, "!Connection: close");
+	bench->later = true;
+	say(bench, client, "/v1/me");
+	wait_kept(bench, 1);
+	http_server_quiesce(bench->server);
+	http_server_quiesce(bench->server);
+	assert_false(http_server_idle(bench->server));
+
+	struct client *late = client_open(bench);
+	assert_true(late->closed);
+	client_close(late);
+	finish_kept(bench);
+	expect(bench, client, "200 close");
+	expect_pieces(client->answer, "Connection: close");
+	assert_true(http_server_idle(bench->server));
+
+	/* A connection that was open is told, too. */
+	bench->later = false;
+	idle->len = 0;
+	say(bench, idle, "/nowhere");
+	expect(bench, idle, "404 close");
+	expect_pieces(idle->answer, "Connection: close");
+	client_close(idle);
+	client_close(client);
+}
+
+static void listening(void **state)
+{
+	struct arena arena;
+	char other[64];
+
+	(void)state;
+	arena_init(&arena);
+	int first = http_listen("localhost:0", true);
+	assert_true(first >= 0);
+	const char *name = http_listen_name(first, &arena);
+	assert_non_null(strchr(name, ':'));
+	assert_null(strstr(name, ":0"));
+
+	/* Shared with the other loops, but with no other program. */
+	int second = http_listen(name, false);
+	assert_true(second >= 0);
+	assert_int_equal(http_listen(name, true), -1);
+	(void)close(second);
+	(void)close(first);
+	(void)snprintf(other, sizeof(other), "%s", name);
+	first = http_listen(other, true);
+	assert_true(first >= 0);
+	(void)close(first);
+
+	static const char *const wrong[] = {
+		"",           "8080",         "127.0.0.1",       ":80",
+		"127.0.0.1:", "[]:1",         "[::1:80",         "::1:80",
+		"a:123456",   "127.0.0.1:8x", "127.0.0.1:65536",
+	};
+	for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
+		assert_int_equal(http_listen(wrong[i], false), -1);
+	arena_fini(&arena);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(later_and_interleaved, setup,
+		                                teardown),
+		cmocka_unit_test_setup_teardown(many_at_once, setup, teardown),
+		cmocka_unit_test_setup_teardown(client_goes, setup, teardown),
+		cmocka_unit_test_setup_teardown(query_of_many_parts, setup,
+		                                teardown),
+		cmocka_unit_test_setup_teardown(draining, setup, teardown),
+		cmocka_unit_test(slow_clients),
+		cmocka_unit_test(endless_extension),
+		cmocka_unit_test(listening),
+	};
+
+	log_set_level(LOG_ERROR);
+	return cmocka_run_group_tests_name("http connections", tests, NULL,
+	                                   NULL);
+}
