@@ -92,7 +92,7 @@ $(BUILD)/gen/%.S:
 	@mkdir -p $(@D)
 	$(embed)
 # The document as it is served, with its examples in it.
-$(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json &: api/openapi.yaml api/bundle.py $(wildcard api/examples/*.json)
+$(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json &: api/openapi.yaml api/bundle.py $(wildcard api/examples/*)
 	@mkdir -p $(@D)
 	api/bundle.py $< $(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json
 

@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""Make the document that is served of openapi.yaml and examples/*.json.
+"""Make the document that is served of openapi.yaml and examples/*.
 
     bundle.py api/openapi.yaml OUT.yaml OUT.json
 
 In the source an example is a file of its own (externalValue), so that tests
 can use it; what is served must stand alone, so its text is put in its place.
-JSON is YAML too, so the text around it stays as it was written.
+JSON is YAML too, so the text around it stays as it was written; a stream is a
+string of it.
 """
 
 import json
@@ -16,7 +17,8 @@ import textwrap
 
 import yaml
 
-EXTERNAL = re.compile(r"^( *)externalValue: (examples/[a-z_]+\.json)$", re.M)
+EXTERNAL = re.compile(
+    r"^( *)externalValue: (examples/[a-z_]+\.(?:json|stream))$", re.M)
 
 
 def bundle(path):
@@ -26,7 +28,11 @@ def bundle(path):
     def put_in(match):
         indent, name = match.groups()
         with open(os.path.join(folder, name), encoding="utf-8") as file:
-            value = textwrap.indent(file.read().rstrip(), indent + "  ")
+            text = file.read()
+        if name.endswith(".json"):
+            value = textwrap.indent(text.rstrip(), indent + "  ")
+        else:
+            value = indent + "  " + json.dumps(text)
         return f"{indent}value:\n{value}"
 
     with open(path, encoding="utf-8") as file:

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Holds the sources, and the answers of the service, against the document.
 
-    contract.py --repo DIR                     routes, codes, enums, examples
+    contract.py --repo DIR                     routes, codes, enums, examples,
+                                               and the document as released
     contract.py --repo DIR --exchanges FILE    and what the stories saw
     contract.py --repo DIR --self-test         and plants faults to be found
 
@@ -15,15 +16,17 @@ import os
 import re
 import sys
 
+import compatible
 import document as documents
-from exchange import COMMON, Checker
+from exchange import COMMON, Checker, stream_faults
 
 # The status of each kind of err.def.
 STATUS_OF_KIND = {
     "MALFORMED": 400, "UNAUTHENTICATED": 401, "FORBIDDEN": 403,
     "MISSING": 404, "METHOD": 405, "ACCEPT": 406, "CONFLICT": 409,
     "STALE": 412, "LENGTH": 413, "URI": 414, "TYPE": 415, "INVALID": 422,
-    "FIELDS": 431, "BROKEN": 500, "UNKNOWN": 501, "UNAVAILABLE": 503,
+    "LIMITED": 429, "FIELDS": 431, "BROKEN": 500, "UNKNOWN": 501,
+    "UNAVAILABLE": 503,
 }
 
 # Codes that no operation can give, since they mean that there is none.
@@ -36,8 +39,8 @@ OPTIONAL = {
     # What is there as the action wants it, or the problem.
     "FixedMembers", "FreeMembers", "Problem",
     # Cards, for those who may see them.
-    "CardsDealtEvent/data", "CardsRedrawnEvent/data", "CardsPassedEvent/data",
-    "CardsRedealtEvent/data", "ChoiceMadeEvent/data",
+    "CardsDealtData", "CardsRedrawnData", "CardsPassedData",
+    "CardsRedealtData", "ChoiceMadeData",
 }
 
 # The shapes of routes.def that change something.
@@ -45,7 +48,7 @@ KEYED_SHAPES = {"CREATE", "MOVE", "REMATCH"}
 
 # What can be answered before an operation is entered, or instead of it, is
 # not asked for of each operation.
-ANYWHERE = {400, 406, 413, 414, 415, 422, 431, 500, 503}
+ANYWHERE = {400, 406, 413, 414, 415, 422, 429, 431, 500, 503}
 
 # Which schema's enum a .def file is, and which of its columns; in the order
 # of the rows, and of those alone that have the last word in some column.
@@ -162,7 +165,8 @@ def check_events(document, repo):
              for word in column(repo, path, index)]
     schema = document.raw["components"]["schemas"]["Event"]
     branches = document.schemas["Event"]["oneOf"]
-    types = [branch["properties"]["type"]["const"] for branch in branches]
+    types = [word for branch in branches
+             for word in branch["properties"]["type"]["enum"]]
     yield from differences(types, words + [HIDDEN], "event")
     mapping = schema["discriminator"]["mapping"]
     for branch, event in zip(schema["oneOf"], types):
@@ -191,7 +195,7 @@ def check_closed(document):
             yield from look(schema.get(key), where)
 
     for name, schema in document.raw["components"]["schemas"].items():
-        if name != "OpenApiDocument":
+        if not name.startswith("OpenApi"):
             yield from look(schema, name)
 
 
@@ -213,6 +217,9 @@ def check_examples(document, repo, errors):
             used.append(value)
             for fault in documents.faults_in(validator, value):
                 yield f"{where}: {fault}"
+            if where.endswith(documents.STREAM):
+                for fault in stream_faults(document, value):
+                    yield f"{where}: {fault}"
             yield from check_problem_example(where, value, errors)
     for name, value in documents.examples(repo):
         if value not in used:
@@ -249,6 +256,12 @@ def check_sources(document, repo, tally):
     tally.check("examples", check_examples(document, repo, errors))
 
 
+def check_released(document, repo):
+    """Whoever goes by the document that was released can go on."""
+    return compatible.unexcused(
+        compatible.faults(documents.released(repo), document.raw))
+
+
 def check_exchanges(document, path, tally):
     """Returns the checker, which knows what was seen."""
     checker = Checker(document)
@@ -269,7 +282,8 @@ def report(document, checker, strict, tally):
             print(f"never seen: {operation.name}")
             continue
         missing = [
-            str(status) for status in sorted(set(operation.responses) - ANYWHERE)
+            str(status)
+            for status in sorted(set(operation.responses) - ANYWHERE)
             if (operation.name, status) not in checker.statuses]
         if missing:
             print(f"never seen: {operation.name} {' '.join(missing)}")
@@ -294,6 +308,7 @@ def main():
     tally = Tally()
     document = documents.load(options.repo)
     check_sources(document, options.repo, tally)
+    tally.check("api/released.yaml", check_released(document, options.repo))
     if options.exchanges:
         checker = check_exchanges(document, options.exchanges, tally)
         report(document, checker, options.strict_codes, tally)

@@ -13,6 +13,7 @@ import yaml
 
 METHODS = ("get", "post", "put", "patch", "delete")
 PROBLEM = "application/problem+json"
+STREAM = "text/event-stream"
 
 # --- schemas ---------------------------------------------------------------
 
@@ -51,7 +52,7 @@ def _one_of(validator, branches, instance, schema):
             validator, branches, instance, schema)
         return
     for branch in branches:
-        if branch["properties"][name]["const"] == instance.get(name):
+        if instance.get(name) in branch["properties"][name]["enum"]:
             yield from validator.descend(instance, branch)
             return
     yield jsonschema.ValidationError(
@@ -105,9 +106,11 @@ class Operation:
 
 def codes_of(schema):
     """The problem codes that a schema lets through."""
-    branches = schema.get("allOf", [schema])
-    return set.intersection(*(
-        set(branch["properties"]["code"]["enum"]) for branch in branches))
+    if "oneOf" in schema:
+        return set.union(*map(codes_of, schema["oneOf"]))
+    if "allOf" in schema:
+        return set.intersection(*map(codes_of, schema["allOf"]))
+    return set(schema["properties"]["code"]["enum"])
 
 
 # Schemas are shared objects once resolved; each is compiled only once.  What
@@ -207,8 +210,16 @@ def load(repo):
     return Document(bundle.bundle(os.path.join(repo, "api", "openapi.yaml")))
 
 
+def released(repo):
+    """The document as clients were last given it."""
+    path = os.path.join(repo, "api", "released.yaml")
+    with open(path, encoding="utf-8") as file:
+        return yaml.load(file, Loader=yaml.CSafeLoader)
+
+
 def examples(repo):
     folder = os.path.join(repo, "api", "examples")
     for name in sorted(os.listdir(folder)):
         with open(os.path.join(folder, name), encoding="utf-8") as file:
-            yield name, json.load(file)
+            yield name, json.load(file) if name.endswith(".json") \
+                else file.read()

@@ -3,11 +3,17 @@
 import json
 import re
 
-from document import PROBLEM, compiled, faults_in
+from document import PROBLEM, STREAM, compiled, faults_in
 
 # Fields that HTTP itself needs; every other one must be documented.
 HOP = {"date", "connection", "content-length", "content-type", "keep-alive",
        "transfer-encoding"}
+
+# What a page of another origin is told, on any answer; with it, or where such
+# pages are let in at all, "Vary" may say no more than that.
+CORS = {"access-control-allow-origin", "access-control-expose-headers",
+        "access-control-allow-methods", "access-control-allow-headers",
+        "access-control-max-age"}
 
 # Answers that belong to no operation: no such path, no such method, OPTIONS.
 COMMON = {"x-request-id", "x-content-type-options", "cache-control"}
@@ -25,6 +31,33 @@ def read_json(text):
         return json.loads(text), None
     except ValueError as error:
         return None, f"is no JSON: {error}"
+
+
+def undocumented(exchange, documented):
+    """Header fields that nobody has told of."""
+    sent = exchange["headers"]
+    known = HOP | CORS | set(documented)
+    if sent.get("vary") == "Origin":
+        known.add("vary")
+    for name in sorted(set(sent) - known):
+        yield f"header {name} is not documented"
+    origin = sent.get("access-control-allow-origin")
+    if origin and origin not in exchange["request_headers"].values():
+        yield f"{origin} is let in, which did not ask"
+
+
+def stream_faults(document, text):
+    """What is wrong with the events of a stream."""
+    validator = compiled(document.schemas["Event"])
+    for version, data in re.findall(r"^id: (.*)\ndata: (.*)$", text, re.M):
+        event, fault = read_json(data)
+        if fault:
+            yield f"event {version} {fault}"
+            continue
+        for fault in faults_in(validator, event):
+            yield f"event {version}: {fault}"
+        if str(event.get("version")) != version:
+            yield f"event {version} has another version"
 
 
 class Checker:
@@ -74,9 +107,7 @@ class Checker:
                 value = int(value)
             faults += [f"header {name} {fault}"
                        for fault in faults_in(compiled(schema), value)]
-        for name in sorted(set(sent) - HOP - set(documented)):
-            faults.append(f"header {name} is not documented")
-        return faults
+        return faults + list(undocumented(exchange, documented))
 
     def _check_body(self, exchange, response):
         text = exchange["body"] or ""
@@ -86,7 +117,9 @@ class Checker:
         if kind not in response.media:
             return [f"content type {kind!r} is not documented"]
         if not kind.endswith("json"):
-            return faults_in_list(response.media[kind], text)
+            return faults_in_list(response.media[kind], text) + (
+                list(stream_faults(self.document, text))
+                if kind == STREAM else [])
         value, fault = read_json(text)
         return [fault] if fault else faults_in_list(response.media[kind], value)
 
@@ -106,8 +139,7 @@ class Checker:
 
     def _check_other(self, exchange, methods):
         status, sent = exchange["status"], exchange["headers"]
-        faults = [f"header {name} is not documented" for name in sorted(
-            set(sent) - HOP - COMMON - {"allow"})]
+        faults = list(undocumented(exchange, COMMON | {"allow"}))
         if "x-request-id" not in sent:
             faults.append("header x-request-id is missing")
         if status in BEFORE_ROUTING:

@@ -6,11 +6,14 @@ import os
 import shutil
 import tempfile
 
+import compatible
 import contract
 import document as documents
 from exchange import Checker
 
 GAME = "/v1/games/0193fd2c-7a40-7bc1-9d0e-5a6b7c8d9e0f"
+STREAM = os.path.join(os.path.dirname(__file__), "../../api/examples",
+                      "events.stream")
 
 
 # --- exchanges -------------------------------------------------------------
@@ -35,14 +38,15 @@ def _answers(document, path, method, status, response):
         values = [example["value"]
                   for example in media.get("examples", {}).values()]
         values += [media["example"]] if "example" in media else []
-        for value in values or [""]:
+        for value in values or ["text" if kind else ""]:
             yield {
                 "story": operation.id, "line": 0, "method": method.upper(),
                 "target": _target(path), "request_headers": {},
                 "request_body": _request(document, path, method),
                 "status": int(status),
                 "headers": {**headers, "content-type": kind or ""},
-                "body": value if value == "" else json.dumps(value),
+                "body": value if isinstance(value, str)
+                        else json.dumps(value),
             }
 
 
@@ -77,6 +81,15 @@ def edited(change):
         value = json.loads(exchange["body"])
         change(value)
         exchange["body"] = json.dumps(value)
+    return plant
+
+
+def stream(change):
+    """A fault in a stream, in place of a list."""
+    def plant(exchange):
+        with open(STREAM, encoding="utf-8") as file:
+            exchange["body"] = change(file.read())
+        exchange["headers"]["content-type"] = documents.STREAM
     return plant
 
 
@@ -143,6 +156,26 @@ FAULTS = [
     ("no faults with invalid", "createGame", 422, edited(
         lambda problem: problem.pop("errors"))),
     ("a refusal in HTML", "getGame", 404, header("content-type", "text/html")),
+    ("a stream that does not say when to come back", "listEvents", 200, stream(
+        lambda text: text.replace("retry: 2000\n\n", ""))),
+    ("a stream with a field that is not documented", "listEvents", 200, stream(
+        lambda text: text.replace("data: {}", "data: {}\nname: x"))),
+    ("a streamed event of an unknown type", "listEvents", 200, stream(
+        lambda text: text.replace('"chip_taken"', '"chip_eaten"'))),
+    ("a streamed event with another id", "listEvents", 200, stream(
+        lambda text: text.replace("id: 14", "id: 15"))),
+    ("limits that cannot be read", "getGame", 200, header(
+        "ratelimit", "2999 left")),
+    ("limits where there are none", "isAlive", 200, header(
+        "ratelimit", '"address";r=1;t=1')),
+    ("a refusal that does not say for how long", "createGame", 429, header(
+        "retry-after", None)),
+    ("a ticket that is none", "createStreamTicket", 201, edited(
+        lambda answer: answer.update(ticket="short"))),
+    ("a trace that is none", "takeChip", 409, edited(
+        lambda problem: problem.update(trace_id="0"))),
+    ("an origin is let in that did not ask", "getGame", 200, header(
+        "access-control-allow-origin", "https://a.example")),
     ("an answer from an unknown path", "getGame", 200, put(target="/v1/game")),
     ("an answer to an unknown method", "getGame", 200, put(method="PUT")),
 ]
@@ -173,6 +206,11 @@ def others():
         "not_implemented", 501, method="BREW")
     yield True, "OPTIONS", problem(
         "", 204, method="OPTIONS", target="/livez", headers=allow)
+    yield True, "a page of another origin asks beforehand", problem(
+        "", 204, method="OPTIONS", target="/livez",
+        request_headers={"Origin": "https://a.example"}, headers={
+            **allow, "vary": "Origin", "access-control-max-age": "7200",
+            "access-control-allow-origin": "https://a.example"})
     yield False, "Allow lacks methods", problem(
         "method_not_allowed", 405, method="PUT", target="/livez",
         headers=wrong)
@@ -245,8 +283,11 @@ EDITS = [
     ("an example with a member too many", "api/examples/hand.json",
      '"seat"', '"secret": 1, "seat"'),
     ("an object that is open", "api/openapi.yaml",
-     "    Player:\n      type: object\n      additionalProperties: false\n",
-     "    Player:\n      type: object\n"),
+     "    GameLink:\n      type: object\n"
+     "      description: Another game.\n"
+     "      additionalProperties: false\n",
+     "    GameLink:\n      type: object\n"
+     "      description: Another game.\n"),
 ]
 
 
@@ -258,13 +299,16 @@ def copy_sources(repo, target):
         place = os.path.join(target, os.path.relpath(folder, repo))
         os.makedirs(place, exist_ok=True)
         for name in files:
-            if name.endswith((".def", ".json", ".yaml", ".c", "bundle.py")):
+            if name.endswith((".def", ".json", ".stream", ".yaml", ".c",
+                              "bundle.py")):
                 shutil.copy(os.path.join(folder, name), place)
 
 
 class Silent(contract.Tally):
+    """Counts the faults, and not the checks that fail."""
+
     def check(self, what, faults):
-        self.failed += bool(list(faults))
+        self.failed += len(list(faults))
 
 
 def failures(repo):
@@ -289,6 +333,192 @@ def check_sources(repo, tally):
             tally.check(f"self-test: {what}", faults)
 
 
+# --- what clients rely on ----------------------------------------------------
+
+def schemas(document):
+    return document["components"]["schemas"]
+
+
+def members(schema):
+    return lambda document: schemas(document)[schema]["properties"]
+
+
+def operation(method, path):
+    return lambda document: document["paths"][path][method]
+
+
+def response(method, path, status):
+    return lambda document: operation(method, path)(document)["responses"][
+        status]
+
+
+def without(find, name):
+    return lambda document: find(document).pop(name)
+
+
+def having(find, **more):
+    return lambda document: find(document).update(more)
+
+
+def named(name):
+    return lambda document: schemas(document)[name]
+
+
+def needs(schema, name):
+    return lambda document: schemas(document)[schema]["required"].append(name)
+
+
+def spares(schema, name):
+    return lambda document: schemas(document)[schema]["required"].remove(name)
+
+
+def says(schema, word):
+    return lambda document: schemas(document)[schema]["enum"].append(word)
+
+
+def lacks(schema, word):
+    return lambda document: schemas(document)[schema]["enum"].remove(word)
+
+
+def takes(find, name, **more):
+    return lambda document: find(document)["parameters"].append(
+        {"name": name, "in": "query", "schema": {"type": "string"}, **more})
+
+
+def both(*changes):
+    return lambda document: [change(document) for change in changes]
+
+
+LOBBY = operation("get", "/v1/games")
+CREATE = operation("post", "/v1/games")
+VOTE = operation("post", "/v1/games/{game_id}/specialist/votes")
+VIEW = response("get", "/v1/games/{game_id}", "200")
+NEW_EVENT = {
+    "type": "object", "required": ["type"],
+    "properties": {"type": {"type": "string", "enum": ["game_paused"]}}}
+
+# What is another, and whether it breaks a client.
+CHANGES = [
+    ("a path is gone", True, without(
+        lambda document: document["paths"], "/v1/games/{game_id}/hand")),
+    ("a method is gone", True, without(
+        lambda document: document["paths"]["/v1/games"], "get")),
+    ("a method is new", False, lambda document: document["paths"][
+        "/v1/games"].update(put=CREATE(document))),
+    ("what was open needs a token", True, without(LOBBY, "security")),
+    ("a parameter is gone", True, lambda document:
+        LOBBY(document)["parameters"].pop()),
+    ("a parameter may come", False, takes(LOBBY, "host")),
+    ("a parameter is needed", True, takes(LOBBY, "host", required=True)),
+    ("a parameter's range is narrower", True, lambda document:
+        LOBBY(document)["parameters"][3]["schema"].update(maximum=50)),
+    ("a parameter's range is wider", False, lambda document:
+        LOBBY(document)["parameters"][3]["schema"].update(maximum=500)),
+    ("a parameter has another default", True, lambda document:
+        LOBBY(document)["parameters"][3]["schema"].update(default=10)),
+    ("a body is needed", True, lambda document: operation(
+        "post", "/v1/games/{game_id}/chips/{color}/{stars}/take")(
+            document)["requestBody"].update(required=True)),
+    ("another body is accepted", False, lambda document: CREATE(document)[
+        "requestBody"]["content"].update({"text/plain": {"schema": {}}})),
+    ("a body is refused", True, lambda document: CREATE(document)[
+        "requestBody"].update(content={"text/plain": {"schema": {}}})),
+    ("a member of a request is gone", True, without(
+        members("CreateGame"), "stacks")),
+    ("a member of a request may come", False, having(
+        members("CreateGame"), title={"type": "string"})),
+    ("a member of a request is needed", True, needs("CreateGame", "mode")),
+    ("a member of a request is needed no more", False, spares(
+        "CreateGame", "name")),
+    ("another type in a request", True, having(
+        members("Vote"), agree={"type": "string"})),
+    ("more types in a request", False, having(
+        members("Vote"), agree={"type": ["boolean", "string"]})),
+    ("a word of a request is refused", True, lacks("Visibility", "public")),
+    ("a shorter text in a request", True, having(
+        named("WantedName"), maxLength=20)),
+    ("a longer text in a request", False, having(
+        named("WantedName"), maxLength=8000)),
+    ("another pattern in a request", True, having(
+        named("WantedName"), pattern="^[A-Z]+$")),
+    ("any pattern in a request", False, without(
+        named("WantedName"), "pattern")),
+    ("fewer seats", True, lambda document: members("CreateGame")(document)[
+        "seats"].update(maximum=5)),
+    ("fewer hands at once", True, lambda document: members("EvaluateHands")(
+        document)["hands"].update(maxItems=10)),
+    ("null is refused", True, having(
+        named("AbsenceOrNone"), type="integer")),
+    ("a status is gone", True, lambda document: VOTE(document)[
+        "responses"].pop("409")),
+    ("another success", True, lambda document: VOTE(document)[
+        "responses"].update({"202": VOTE(document)["responses"]["200"]})),
+    ("another refusal", False, lambda document: VOTE(document)[
+        "responses"].update({"403": VOTE(document)["responses"]["409"]})),
+    ("a content type is gone", True, lambda document: VIEW(document)[
+        "content"].clear()),
+    ("another content type", False, lambda document: VIEW(document)[
+        "content"].update({"text/plain": {"schema": {"type": "string"}}})),
+    ("a header field is gone", True, lambda document: VIEW(document)[
+        "headers"].pop("ETag")),
+    ("a header field may be missing", True, lambda document: document[
+        "components"]["headers"]["ETag"].update(required=False)),
+    ("a header field is new", False, lambda document: VIEW(document)[
+        "headers"].update(Age={"schema": {"type": "integer"}})),
+    ("a member of an answer is gone", True, both(
+        without(members("Player"), "vacant"), spares("Player", "vacant"))),
+    ("a member of an answer may be missing", True, spares(
+        "Player", "vacant")),
+    ("a member of an answer is new", False, both(
+        having(members("Player"), score={"type": "integer"}),
+        needs("Player", "score"))),
+    ("a member of an answer may be null", True, having(
+        members("GangGame"), vaults={"oneOf": [
+            {"$ref": "#/components/schemas/Vaults"},
+            {"$ref": "#/components/schemas/Nothing"}]})),
+    ("a member of an answer is never null", False, having(
+        members("Player"), name={"$ref": "#/components/schemas/PlayerName"})),
+    ("another type in an answer", True, having(
+        members("Player"), host={"type": "string"})),
+    ("any type in an answer", True, having(
+        members("Player"), host={"description": "Whatever."})),
+    ("a word that is new", True, lambda document: members("GangGame")(
+        document)["status"]["enum"].append("paused")),
+    ("a word that is said no more", False, lambda document: members(
+        "GangGame")(document)["status"]["enum"].remove("lost")),
+    ("a number that is greater", True, lambda document: members("Vaults")(
+        document)["gold"].update(maximum=9)),
+    ("a longer list", True, lambda document: members("GangGame")(document)[
+        "players"].update(maxItems=8)),
+    ("another pattern in an answer", True, having(
+        named("Token"), pattern="^[a-z]+$")),
+    ("a list of words that grows is open", True, having(
+        named("Outcome"), **{"x-open": True})),
+    ("a mode is new", False, says("Mode", "nightmare")),
+    ("a mode may be null", True, having(
+        named("Mode"), type=["string", "null"])),
+    ("a code of problems is new", False, says("ProblemCode", "game_paused")),
+    ("an event is new", False, lambda document: schemas(document)["Event"][
+        "oneOf"].append(NEW_EVENT)),
+    ("an event lacks a member", True, without(
+        members("ChipTakenData"), "from")),
+    ("another description", False, having(
+        named("Token"), description="Secret.")),
+    ("the same in its place", False, lambda document: members("GangGame")(
+        document).update(vaults=schemas(document)["Vaults"])),
+]
+
+
+def check_changes(document, tally):
+    for what, breaks, change in CHANGES:
+        changed = copy.deepcopy(document.raw)
+        change(changed)
+        found = compatible.faults(document.raw, changed)
+        tally.check(f"self-test: {what}", [] if breaks and found
+                    else ["not found"] if breaks else found)
+
+
 def run(document, repo, tally):
     check_exchanges(document, tally)
+    check_changes(document, tally)
     check_sources(repo, tally)
