@@ -258,6 +258,7 @@ bool call_is_known(const struct call *call)
 	return call->req->route->method == HTTP_GET && call->etag[0] &&
 	       call->req->if_none_match &&
 	       call->route->guard != GUARD_INVITED &&
+	       call->route->shape != SHAPE_PRESENCE &&
 	       http_etag_listed(call->req->if_none_match, call->etag, true);
 }
 
