@@ -338,11 +338,10 @@ static void end_stream(struct call *call, enum err err)
 static void sleep_in_stream(struct call *call)
 {
 	arena_rewind(&call->req->arena, call->begun);
-	live_sleep(driver_of(call)->live, call->waiting, call->page.after,
+	/* What the client claims to have seen is nothing to tell others. */
+	live_sleep(driver_of(call)->live, call->waiting, call->table.version,
 	           clock_monotonic_ns() + STREAM_SIGN_NS);
 }
-
-static void page(struct call *call);
 
 static void on_streamed(struct call *call)
 {
@@ -350,7 +349,7 @@ static void on_streamed(struct call *call)
 	const char *text = call_encode_stream(call, &len);
 
 	if (!text) {
-		finish(call);
+		refuse(call, ERR_INTERNAL);
 		return;
 	}
 	if (!call->is_streaming) {
@@ -364,12 +363,15 @@ static void on_streamed(struct call *call)
 		call->page.after =
 			call->page_events[call->page_count - 1].version;
 	/* Who does not read comes back later, with what it has read last. */
-	if (call->is_behind || driver_of(call)->draining)
+	if (call->is_behind || driver_of(call)->draining) {
 		finish(call);
-	else if (call->page_more)
-		page(call);
-	else
+	} else if (call->page_more) {
+		/* A long log is not to fill the memory. */
+		arena_rewind(&call->req->arena, call->begun);
+		load(call);
+	} else {
 		sleep_in_stream(call);
+	}
 }
 
 static void on_woken_in_stream(struct call *call, bool has_moved)
@@ -443,9 +445,11 @@ void driver_on_gone(struct http_request *req, void *arg)
 	struct call *call = req->user;
 
 	(void)arg;
-	/* What is on its way to it already is answered soon. */
-	if (!live_is_asleep(call->waiting))
+	/* What is on its way to it already is answered soon, and ends it. */
+	if (!live_is_asleep(call->waiting)) {
+		call->is_behind = true;
 		return;
+	}
 	if (!call->is_streaming)
 		call_encode_waited(call);
 	finish(call);

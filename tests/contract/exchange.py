@@ -9,6 +9,14 @@ from document import PROBLEM, compiled, faults_in
 HOP = {"date", "connection", "content-length", "content-type", "keep-alive",
        "transfer-encoding"}
 
+# A stream is as new as it can be, and has no other fields than these.
+STREAM = "text/event-stream"
+STREAM_HEADERS = {"cache-control": "no-store", "vary": "Accept, Authorization",
+                  "x-content-type-options": "nosniff"}
+STREAM_EVENT = re.compile(r"id: (\d+)\ndata: (.*)\n\n")
+STREAM_REST = re.compile(r"(retry: 2000\n\n)?(: still here\n\n)*"
+                         r"(event: closed\ndata: {}\n\n)?")
+
 # Answers that belong to no operation: no such path, no such method, OPTIONS.
 COMMON = {"x-request-id", "x-content-type-options", "cache-control"}
 # What is refused before a path or a method is looked for.
@@ -18,6 +26,10 @@ BEFORE_ROUTING = {400, 413, 414, 431, 501}
 def path_of(target):
     target = re.sub(r"^https?://[^/?]*", "", target, flags=re.I)
     return target.split("?", 1)[0] or "/"
+
+
+def kind_of(exchange):
+    return exchange["headers"].get("content-type", "").split(";")[0]
 
 
 def read_json(text):
@@ -55,6 +67,8 @@ class Checker:
         response = operation.responses.get(status)
         if not response:
             return [f"status {status} is not documented"]
+        if kind_of(exchange) == STREAM and STREAM in response.media:
+            return self._check_stream(exchange, response)
         faults = self._check_headers(exchange, response.headers)
         faults += self._check_body(exchange, response)
         if 200 <= status < 300:
@@ -82,13 +96,35 @@ class Checker:
         text = exchange["body"] or ""
         if exchange["method"] == "HEAD" or not response.media:
             return ["has a body"] if text else []
-        kind = exchange["headers"].get("content-type", "").split(";")[0]
+        kind = kind_of(exchange)
         if kind not in response.media:
             return [f"content type {kind!r} is not documented"]
         if not kind.endswith("json"):
             return faults_in_list(response.media[kind], text)
         value, fault = read_json(text)
         return [fault] if fault else faults_in_list(response.media[kind], value)
+
+    def _check_stream(self, exchange, response):
+        """Events that were heard one after the other are as a page of them."""
+        sent = exchange["headers"]
+        faults = [f"header {name} of a stream is {sent.get(name)}"
+                  for name, value in STREAM_HEADERS.items()
+                  if sent.get(name) != value]
+        documented = set(response.headers) - {"etag", "link"}
+        faults += [f"header {name} is not documented of a stream"
+                   for name in sorted(set(sent) - HOP - documented)]
+        text = exchange["body"] or ""
+        if not STREAM_REST.fullmatch(STREAM_EVENT.sub("", text)):
+            return faults + ["the stream has other lines than its events"]
+        events, fault = read_json("[" + ",".join(
+            event[2] for event in STREAM_EVENT.finditer(text)) + "]")
+        if fault:
+            return faults + [fault]
+        versions = [int(event[1]) for event in STREAM_EVENT.finditer(text)]
+        if [event["version"] for event in events] != versions:
+            faults.append("an id is not the version")
+        return faults + faults_in_list(response.media["application/json"],
+                                       {"events": events})
 
     def _check_request(self, exchange, operation):
         text = exchange["request_body"]
@@ -138,7 +174,7 @@ class Checker:
 
     def _check_problem(self, exchange):
         """What holds for every problem, whatever it is about."""
-        kind = exchange["headers"].get("content-type", "").split(";")[0]
+        kind = kind_of(exchange)
         if kind != PROBLEM:
             return [f"status {exchange['status']} without a problem document"]
         problem, fault = read_json(exchange["body"])

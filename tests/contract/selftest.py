@@ -8,7 +8,7 @@ import tempfile
 
 import contract
 import document as documents
-from exchange import Checker
+from exchange import STREAM, STREAM_HEADERS, Checker
 
 GAME = "/v1/games/0193fd2c-7a40-7bc1-9d0e-5a6b7c8d9e0f"
 
@@ -41,8 +41,10 @@ def _answers(document, path, method, status, response):
                 "target": _target(path), "request_headers": {},
                 "request_body": _request(document, path, method),
                 "status": int(status),
-                "headers": {**headers, "content-type": kind or ""},
-                "body": value if value == "" else json.dumps(value),
+                "headers": {**(STREAM_HEADERS if kind == STREAM else headers),
+                            "content-type": kind or ""},
+                "body": value if value == "" or kind == STREAM
+                        else json.dumps(value),
             }
 
 
@@ -82,6 +84,12 @@ def edited(change):
 
 def put(**members):
     return lambda exchange: exchange.update(members)
+
+
+def swapped(old, new):
+    def plant(exchange):
+        exchange["body"] = exchange["body"].replace(old, new, 1)
+    return plant
 
 
 def header(name, value):
@@ -148,6 +156,19 @@ FAULTS = [
 ]
 
 
+# What it is, in a stream, and how.
+STREAM_FAULTS = [
+    ("a stream with an ETag", header("etag", '"1"')),
+    ("a stream that may be kept", header("cache-control", "private")),
+    ("a stream that varies otherwise", header("vary", "Authorization")),
+    ("a stream with lines of its own", put(body="event: hand\ndata: {}\n\n")),
+    ("an id that is not the version", swapped("id: 7", "id: 8")),
+    ("an event with two lines of data", swapped(',"type"', '\ndata: ,"type"')),
+    ("an event of a stream that is none", swapped("round_started", "ended")),
+    ("an event of a stream that is no JSON", swapped("null", "nothing")),
+]
+
+
 def problem(code, status, **members):
     """An exchange that belongs to no operation."""
     body = {"type": "/problems/" + code, "title": "-", "status": status,
@@ -192,6 +213,13 @@ def check_exchanges(document, tally):
         exchange = copy.deepcopy(next(
             one for one in right
             if (one["story"], one["status"]) == (operation, status)))
+        plant(exchange)
+        found = Checker(document).check(exchange)
+        tally.check(f"self-test: {what}", [] if found else ["not found"])
+    stream = next(one for one in right
+                  if one["headers"]["content-type"] == STREAM)
+    for what, plant in STREAM_FAULTS:
+        exchange = copy.deepcopy(stream)
         plant(exchange)
         found = Checker(document).check(exchange)
         tally.check(f"self-test: {what}", [] if found else ["not found"])
