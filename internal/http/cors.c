@@ -20,16 +20,16 @@ static const char may_read[] = "ETag, Link, Location, Preference-Applied, "
 /* "https://a.example:8443": a scheme, and no path behind the host. */
 static bool is_origin(const char *text, size_t len)
 {
-	const char *host = NULL;
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789+-.";
+	size_t scheme = strspn(text, letters);
 
-	for (size_t i = 0; i + 3 < len && !host; i++) {
-		if (memcmp(text + i, "://", 3) == 0)
-			host = text + i + 3;
-	}
-	if (!host || host == text + 3)
+	if (scheme == 0 || scheme + 3 >= len ||
+	    memcmp(text + scheme, "://", 3) != 0)
 		return false;
-	for (const char *at = host; at < text + len; at++) {
-		if (*at <= ' ' || *at > '~' || strchr("/?#@\"", *at))
+	for (const char *at = text + scheme + 3; at < text + len; at++) {
+		if (*at <= ' ' || *at > '~' || strchr("/?#@\"*", *at))
 			return false;
 	}
 	return true;

@@ -351,7 +351,7 @@ static enum err judge_for_route(struct exchange *exchange, const char *query)
 	const struct fields *fields = &exchange->fields;
 
 	exchange->req.wants_stream =
-		row->streams && exchange->verb == VERB_GET &&
+		row->streams &&
 		media_prefers(fields->values[FIELD_ACCEPT], "text/event-stream",
 	                      row->produces);
 	if (row->produces && !exchange->req.wants_stream &&

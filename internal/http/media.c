@@ -5,7 +5,18 @@
 #include <strings.h>
 
 static const char json_type[] = "application/json";
+static const char problem_type[] = "application/problem+json";
 static const char blanks[] = " \t";
+
+/* How closely a media range can name a type; 0 is not at all. */
+enum { BY_ANY = 1, BY_KIND, BY_NAME };
+
+/* Of the ranges that name a type most closely, the one that wants it most. */
+struct wish {
+	unsigned closeness;
+	unsigned quality; /* in thousandths */
+	unsigned place;   /* in the field, from 1 */
+};
 
 /* The piece at *at up to one of the separators outside of quotes. */
 static size_t piece_len(const char *at, const char *separators)
@@ -37,59 +48,99 @@ static bool is_word(const char *text, size_t len, const char *word)
 	return len == strcspn(word, ";") && strncasecmp(text, word, len) == 0;
 }
 
-/* How closely a media range names the type: 0 is not at all. */
 static unsigned closeness(const char *range, size_t len, const char *type)
 {
 	size_t slash = strcspn(type, "/") + 1;
 
 	if (is_word(range, len, type))
-		return 3;
-	if (strcmp(type, json_type) == 0 &&
-	    is_word(range, len, "application/problem+json"))
-		return 3;
+		return BY_NAME;
 	if (len == slash + 1 && range[slash] == '*' &&
 	    strncasecmp(range, type, slash) == 0)
-		return 2;
-	return is_word(range, len, "*/*") ? 1 : 0;
+		return BY_KIND;
+	return is_word(range, len, "*/*") ? BY_ANY : 0;
 }
 
-/* True unless the parameters hold a q of nothing but zeroes. */
-static bool is_wanted(const char *params, const char *end)
+/* "0.5" in thousandths; what is no number asks for nothing less. */
+static unsigned read_quality(const char *text, size_t len)
+{
+	unsigned quality = 0;
+	unsigned unit = 1000;
+
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] == '.')
+			continue;
+		if (text[i] < '0' || text[i] > '9')
+			return 1000;
+		quality += (unsigned)(text[i] - '0') * unit;
+		unit /= 10;
+	}
+	return quality;
+}
+
+/* What the q among the parameters says. */
+static unsigned quality_of(const char *params, const char *end)
 {
 	while (params < end) {
 		params += 1 + strspn(params + 1, blanks);
 		size_t len = piece_len(params, ";,");
-		if (len > 2 && strncasecmp(params, "q=", 2) == 0) {
-			size_t digits = trimmed_len(params, len);
-			return strspn(params + 2, "0.") < digits - 2;
-		}
+		if (len > 2 && strncasecmp(params, "q=", 2) == 0)
+			return read_quality(params + 2,
+			                    trimmed_len(params, len) - 2);
 		params += len;
 	}
-	return true;
+	return 1000;
+}
+
+static struct wish wish_for(const char *type, const char *accept)
+{
+	struct wish best = { .closeness = 0 };
+
+	for (unsigned place = 1; *accept; place++) {
+		accept += strspn(accept, " \t,");
+		size_t item = piece_len(accept, ",");
+		size_t range = piece_len(accept, ";,");
+		struct wish wish = {
+			closeness(accept, trimmed_len(accept, range), type),
+			quality_of(accept + range, accept + item),
+			place,
+		};
+		if (wish.closeness > best.closeness ||
+		    (wish.closeness == best.closeness && wish.closeness > 0 &&
+		     wish.quality > best.quality))
+			best = wish;
+		accept += item;
+	}
+	return best;
 }
 
 bool media_accepted(const char *accept, const char *type)
 {
-	unsigned closest = 0;
-	bool wanted = false;
+	struct wish problem;
 
 	if (!accept || accept[strspn(accept, " \t,")] == '\0')
 		return true;
-	while (*accept) {
-		accept += strspn(accept, " \t,");
-		size_t item = piece_len(accept, ",");
-		size_t range = piece_len(accept, ";,");
-		const char *end = accept + item;
-		unsigned close =
-			closeness(accept, trimmed_len(accept, range), type);
-		if (close > 0 && close >= closest) {
-			bool said = is_wanted(accept + range, end);
-			wanted = said || (close == closest && wanted);
-			closest = close;
-		}
-		accept = end;
-	}
-	return wanted;
+	if (wish_for(type, accept).quality > 0)
+		return true;
+	if (strcmp(type, json_type) != 0)
+		return false;
+	problem = wish_for(problem_type, accept);
+	return problem.closeness == BY_NAME && problem.quality > 0;
+}
+
+bool media_prefers(const char *accept, const char *type, const char *other)
+{
+	struct wish wish;
+	struct wish others;
+
+	if (!accept)
+		return false;
+	wish = wish_for(type, accept);
+	others = wish_for(other, accept);
+	if (wish.closeness != BY_NAME || wish.quality == 0)
+		return false;
+	if (wish.quality != others.quality)
+		return wish.quality > others.quality;
+	return others.closeness != BY_NAME || wish.place < others.place;
 }
 
 bool media_is_json(const char *content_type)
@@ -100,28 +151,4 @@ bool media_is_json(const char *content_type)
 	size_t len = strcspn(content_type, ";,");
 	return content_type[len] != ',' &&
 	       is_word(content_type, trimmed_len(content_type, len), json_type);
-}
-
-/* Which of the items names the type, from 1, and wants it; 0: none. */
-static unsigned place_of(const char *accept, const char *type)
-{
-	for (unsigned place = 1; *accept; place++) {
-		accept += strspn(accept, " \t,");
-		size_t item = piece_len(accept, ",");
-		size_t range = piece_len(accept, ";,");
-		if (is_word(accept, trimmed_len(accept, range), type) &&
-		    is_wanted(accept + range, accept + item))
-			return place;
-		accept += item;
-	}
-	return 0;
-}
-
-bool media_prefers(const char *accept, const char *type, const char *other)
-{
-	if (!accept)
-		return false;
-	unsigned place = place_of(accept, type);
-	unsigned others = place_of(accept, other);
-	return place && (!others || place < others);
 }

@@ -16,8 +16,8 @@ bool media_accepted(const char *accept, const char *type);
 bool media_is_json(const char *content_type);
 
 /*
- * True if an Accept field (or NULL) names the first type, and not the other
- * before it.  A wildcard names nothing.
+ * True if an Accept field (or NULL) names the first type and wants it more
+ * than the other, or names it before the other; a wildcard names nothing.
  */
 bool media_prefers(const char *accept, const char *type, const char *other);
 

@@ -58,7 +58,7 @@ void peer_stop_waiting(struct peers *peers, struct peer *peer)
  * whose buffer is full of what it cannot take (the extension of a chunk) it
  * does not read any more; that one it closes as idle for a second.
  */
-static void end(struct peers *peers, struct peer *peer)
+void peer_end(struct peers *peers, struct peer *peer)
 {
 	peer_stop_waiting(peers, peer);
 	(void)shutdown(peer->fd, SHUT_RDWR);
@@ -74,7 +74,7 @@ void peer_end_late(struct peers *peers)
 		struct peer *peer;
 
 		while ((peer = peers->lists[wait].first) && peer->due_ns <= now)
-			end(peers, peer);
+			peer_end(peers, peer);
 	}
 }
 

@@ -55,7 +55,8 @@ void peer_close(struct peers *peers, struct peer *peer);
 void peer_wait_for(struct peers *peers, struct peer *peer, enum peer_wait wait);
 void peer_stop_waiting(struct peers *peers, struct peer *peer);
 
-/* End the connections whose time is up. */
+/* End a connection, and those whose time is up. */
+void peer_end(struct peers *peers, struct peer *peer);
 void peer_end_late(struct peers *peers);
 
 /* Until the next one is due; UINT64_MAX: never. */

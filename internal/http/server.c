@@ -254,16 +254,22 @@ static void on_completed(void *cls, struct MHD_Connection *connection,
 	if (!exchange)
 		return;
 	assert(exchange->phase != PHASE_HANDED);
-	bool is_read =
-		exchange->phase == PHASE_FLOWING && exchange->stream.is_over;
+	bool is_streaming = (exchange->phase == PHASE_STREAM ||
+	                     exchange->phase == PHASE_FLOWING) &&
+	                    !exchange->stream.is_over;
 	if (exchange->phase != PHASE_HEAD)
 		log_request(exchange,
 		            code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
 	peer_of(connection)->exchange = NULL;
 	*context = NULL;
 	peer_wait_for(&server->peers, peer_of(connection), PEER_IDLE);
-	if (is_read || (exchange->phase != PHASE_STREAM &&
-	                exchange->phase != PHASE_FLOWING)) {
+	/*
+	 * A stream without chunks ends with its connection, which the library
+	 * leaves open until it is called for something else.
+	 */
+	if (exchange->phase == PHASE_FLOWING && exchange->is_old)
+		peer_end(&server->peers, peer_of(connection));
+	if (!is_streaming) {
 		give_back(exchange);
 		return;
 	}
@@ -404,11 +410,16 @@ void http_finish(struct http_request *req)
 		give_back(exchange);
 		return;
 	}
-	stop_watching(exchange->server, peer_of(exchange->connection));
-	if (exchange->phase == PHASE_HANDED)
+	struct peer *peer = peer_of(exchange->connection);
+
+	stop_watching(exchange->server, peer);
+	if (exchange->phase == PHASE_HANDED) {
 		exchange->phase = PHASE_FINISHED;
-	else
+	} else {
+		/* What is left of it has to be read as soon as a request. */
 		exchange->stream.is_over = true;
+		peer_wait_for(&exchange->server->peers, peer, PEER_WHOLE);
+	}
 	resume(exchange);
 }
 
@@ -426,6 +437,9 @@ static ssize_t read_stream(void *cls, uint64_t at, char *buffer, size_t max)
 	if (len == 0 && stream->is_over)
 		return MHD_CONTENT_READER_END_OF_STREAM;
 	if (len == 0) {
+		/* Most of the time there is nothing: none of it is kept. */
+		free(stream->bytes);
+		*stream = (struct stream){ .bytes = NULL };
 		exchange->suspended = true;
 		MHD_suspend_connection(exchange->connection);
 		return 0;
@@ -453,13 +467,16 @@ bool http_stream_write(struct http_request *req, const char *text, size_t len)
 	struct stream *stream = &exchange->stream;
 	size_t left = stream->end - stream->start;
 
-	if (exchange->orphaned)
+	if (exchange->orphaned || len == 0)
 		return true;
 	if (left + len > STREAM_MAX)
 		return false;
-	memmove(stream->bytes, stream->bytes + stream->start, left);
+	if (left > 0 && stream->start > 0)
+		memmove(stream->bytes, stream->bytes + stream->start, left);
 	if (left + len > stream->size) {
 		stream->size = 2 * (left + len);
+		if (stream->size > STREAM_MAX)
+			stream->size = STREAM_MAX;
 		stream->bytes = memory_resize(stream->bytes, stream->size);
 	}
 	memcpy(stream->bytes + left, text, len);
@@ -475,6 +492,11 @@ static enum MHD_Result begin_stream(struct exchange *exchange)
 		MHD_SIZE_UNKNOWN, STREAM_PIECE, read_stream, exchange, NULL);
 
 	memory_expect(response);
+	/* Behind a header alone the library would send the last chunk. */
+	if (exchange->verb == VERB_HEAD)
+		(void)MHD_set_response_options(
+			response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT,
+			MHD_RO_END);
 	add_headers(exchange, response, false);
 	enum MHD_Result res =
 		MHD_queue_response(exchange->connection,

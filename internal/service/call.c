@@ -280,12 +280,13 @@ void call_kept(struct call *call, int64_t at_us)
 static void add_cache_headers(struct call *call)
 {
 	bool is_open = call->route->guard <= GUARD_ANYONE;
+	const char *views = call->req->route->streams ? "Accept, Authorization"
+	                                              : "Authorization";
 
 	http_header(call->req, "ETag", call->etag);
 	http_header(call->req, "Cache-Control",
 	            is_open ? "public, max-age=3600" : "private, no-cache");
-	http_header(call->req, "Vary",
-	            is_open ? "Accept-Language" : "Authorization");
+	http_header(call->req, "Vary", is_open ? "Accept-Language" : views);
 }
 
 void call_encode_known(struct call *call)

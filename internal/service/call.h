@@ -160,7 +160,7 @@ struct call {
 	void *driver;
 	void *waiting;
 	bool is_streaming;
-	bool is_behind; /* does not read what is streamed */
+	bool is_behind; /* does not read what is streamed, or has gone */
 	unsigned tries;
 	struct arena_mark begun; /* what is decided anew is taken from here */
 };

@@ -183,6 +183,8 @@ enum err encode_events(struct call *call)
 
 void call_begin_stream(struct call *call)
 {
+	/* What it was to have been when it was asked for, it need not stay. */
+	call->req->if_match = NULL;
 	call->req->reply = (struct http_reply){
 		.status = 200,
 		.type = "text/event-stream",

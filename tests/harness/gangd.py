@@ -193,10 +193,19 @@ class Client:
         self.connection = http.client.HTTPConnection(*address,
                                                      timeout=timeout)
 
-    def ask(self, method, path, body=None, headers=None):
+    def fields(self, headers):
         fields = dict(headers or {})
         if self.token and "Authorization" not in fields:
             fields["Authorization"] = "Bearer " + self.token
+        return fields
+
+    def open(self, path, headers=None):
+        """A stream: the answer as it comes, until close()."""
+        self.connection.request("GET", path, None, self.fields(headers))
+        return self.connection.getresponse()
+
+    def ask(self, method, path, body=None, headers=None):
+        fields = self.fields(headers)
         if body is not None and not isinstance(body, (str, bytes)):
             body = json.dumps(body)
             fields.setdefault("Content-Type", "application/json")

@@ -3,10 +3,16 @@
 
 story "a stop with a request under way"
 table A B C
+C streams /events?after=7
 hold
 A POST /chips/white/1/take              -> parked
 operator daemon stop
 await nobody GET /readyz                -> 503 store_unavailable
+# who hears events is to come back, to another daemon
+C hears the end
+C streams /events?after=6
+C hears 1
+C hears the end
 B GET ""                                -> 200 .heist.chips[stars=1].seat == null
 release
 A                                       -> 200 .heist.chips[stars=1].seat == 1

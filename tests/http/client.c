@@ -15,17 +15,19 @@
 
 struct client {
 	const char *base;
+	const char *elsewhere;
 	FILE *log;
 	CURLM *multi;
 };
 
-struct client *client_open(const char *base, FILE *log)
+struct client *client_open(const char *base, const char *elsewhere, FILE *log)
 {
 	struct client *client = calloc(1, sizeof(*client));
 
 	assert(client);
 	curl_global_init(CURL_GLOBAL_DEFAULT);
 	client->base = base;
+	client->elsewhere = elsewhere;
 	client->log = log;
 	client->multi = curl_multi_init();
 	assert(client->multi);
@@ -37,6 +39,15 @@ void client_close(struct client *client)
 	curl_multi_cleanup(client->multi);
 	curl_global_cleanup();
 	free(client);
+}
+
+/* Where the story asks now. */
+static const char *base_of(const struct story *story)
+{
+	if (!story->elsewhere)
+		return story->client->base;
+	assert(story->client->elsewhere);
+	return story->client->elsewhere;
 }
 
 /* --- the file of exchanges ------------------------------------------------ */
@@ -68,13 +79,15 @@ static struct json_object *body_json(const char *body, size_t len)
 	return json;
 }
 
-static void write_log(const struct story *story,
-                      const struct exchange *exchange)
+/* What is said elsewhere is not all in the document. */
+void client_log(const struct story *story, const struct exchange *exchange,
+                const char *bytes, size_t len)
 {
 	FILE *log = story->client->log;
 	struct json_object *json;
 
-	if (!log || !exchange->status || exchange->by_library)
+	if (!log || !exchange->status || exchange->by_library ||
+	    story->elsewhere)
 		return;
 	json = json_object_new_object();
 	json_object_object_add(json, "story",
@@ -91,10 +104,8 @@ static void write_log(const struct story *story,
 	json_object_object_add(json, "status",
 	                       json_object_new_int((int)exchange->status));
 	json_object_object_add(json, "headers", fields_json(exchange->fields));
-	json_object_object_add(
-		json, "body",
-		json_object_new_string_len(exchange->answer,
-	                                   (int)exchange->answer_len));
+	json_object_object_add(json, "body",
+	                       json_object_new_string_len(bytes, (int)len));
 	fprintf(log, "%s\n",
 	        json_object_to_json_string_ext(
 			json, JSON_C_TO_STRING_PLAIN |
@@ -155,7 +166,7 @@ static void end_exchange(struct story *story, struct exchange *exchange)
 		keep_bytes(exchange, "", 0);
 	if (type && strstr(type, "json") && exchange->answer_len)
 		exchange->json = json_tokener_parse(exchange->answer);
-	write_log(story, exchange);
+	client_log(story, exchange, exchange->answer, exchange->answer_len);
 }
 
 /* --- by libcurl ----------------------------------------------------------- */
@@ -227,7 +238,7 @@ void client_send(struct story *story, struct exchange *exchange)
 	assert(curl);
 	*receiver = (struct receiver){ story, exchange };
 	exchange->curl = curl;
-	curl_easy_setopt(curl, CURLOPT_URL, story->client->base);
+	curl_easy_setopt(curl, CURLOPT_URL, base_of(story));
 	curl_easy_setopt(curl, CURLOPT_REQUEST_TARGET, exchange->target);
 	curl_easy_setopt(curl, CURLOPT_PROXY, "");
 	curl_easy_setopt(curl, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);
@@ -293,7 +304,9 @@ static long now_ms(void)
 	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-bool client_wait(struct story *story, struct exchange *exchange, long ms)
+/* Until it is done, or longer than that. */
+static bool wait_longer(struct story *story, struct exchange *exchange,
+                        size_t len, long ms)
 {
 	long end = now_ms() + ms;
 	int running;
@@ -302,10 +315,31 @@ bool client_wait(struct story *story, struct exchange *exchange, long ms)
 		curl_multi_perform(story->client->multi, &running);
 		reap(story);
 		long left = end - now_ms();
-		if (exchange->done || left <= 0)
-			return exchange->done;
+		bool there = exchange->done || exchange->answer_len > len;
+		if (there || left <= 0)
+			return there;
 		curl_multi_poll(story->client->multi, NULL, 0, (int)left, NULL);
 	}
+}
+
+bool client_wait(struct story *story, struct exchange *exchange, long ms)
+{
+	return wait_longer(story, exchange, SIZE_MAX, ms);
+}
+
+bool client_hear(struct story *story, struct exchange *exchange, long ms)
+{
+	return wait_longer(story, exchange, exchange->answer_len, ms);
+}
+
+unsigned client_status(const struct exchange *exchange)
+{
+	long status = exchange->status;
+
+	if (exchange->curl)
+		curl_easy_getinfo(exchange->curl, CURLINFO_RESPONSE_CODE,
+		                  &status);
+	return (unsigned)status;
 }
 
 void client_forget(struct story *story, struct exchange *exchange)
@@ -385,7 +419,7 @@ static void split_answer(struct story *story, struct exchange *exchange,
 void client_raw(struct story *story, struct exchange *exchange,
                 const char *bytes, size_t len)
 {
-	int fd = connect_to(story->client->base);
+	int fd = connect_to(base_of(story));
 	struct pollfd wait = { .fd = fd, .events = POLLIN };
 	char piece[4096];
 	size_t size = 0;

@@ -3,10 +3,12 @@
 # operator.sh database stop|start   what a story's "operator" line asks for
 # operator.sh database settle       wait until no move is being kept
 # operator.sh daemon stop
+# operator.sh log-has TEXT          wait until the daemon's log has it
 # operator.sh damage-date GAME      give its row a date that no clock has
 # operator.sh mend-date GAME        and one that it might have
 #
-# GANGD_CLUSTER is the folder of the cluster, GANGD_PID the daemon.
+# GANGD_CLUSTER is the folder of the cluster, GANGD_PID the daemon, GANGD_LOG
+# what it wrote.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -28,6 +30,15 @@ case "$*" in
 	done
 	;;
 "daemon stop") kill -TERM "$GANGD_PID" ;;
+"log-has "*)
+	tries=100
+	shift
+	until grep -qF "$*" "$GANGD_LOG"; do
+		tries=$((tries - 1))
+		[ $tries -gt 0 ] || exit 1
+		sleep 0.05
+	done
+	;;
 "damage-date "* | "mend-date "*)
 	psql -X "$GANGD_MIGRATE_URL" -q -v ON_ERROR_STOP=1 \
 		-v game="$2" -v damaged="$1" <<-'SQL'

@@ -4,10 +4,11 @@
  *   run [--log FILE] [--arranged FILE] [--complete] [--planted] [--seed N]
  *       STORY...
  *
- * GANGD_URL names the daemon, GANGD_MIGRATE_URL (or GANGD_DATABASE_URL) its
- * database.  --log keeps every exchange as a line of JSON, --arranged the ids
- * of the games whose cards a story arranged.  With --complete
- * the run fails if a route never answered or a problem was never met.  With
+ * GANGD_URL names the daemon, GANGD_ELSEWHERE_URL another one with other
+ * settings, GANGD_MIGRATE_URL (or GANGD_DATABASE_URL) their database.  --log
+ * keeps every exchange as a line of JSON, --arranged the ids of the games whose
+ * cards a story arranged.  With --complete the run fails if a route never
+ * answered or a problem was never met.  With
  * --planted every story holds a fault on purpose, and passes if it fails at
  * the line marked "# fails: WHY", and for that reason.
  */
@@ -204,7 +205,8 @@ int main(int argc, char **argv)
 	}
 	srand(seed);
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	run.client = client_open(setting("GANGD_URL", NULL), log);
+	run.client = client_open(setting("GANGD_URL", NULL),
+	                         getenv("GANGD_ELSEWHERE_URL"), log);
 	run.watch =
 		watch_open(setting("GANGD_MIGRATE_URL", "GANGD_DATABASE_URL"));
 	if (!run.watch)

@@ -13,6 +13,7 @@
 #include "expect.h"
 #include "follow.h"
 #include "play.h"
+#include "stream.h"
 #include "text.h"
 #include "watch.h"
 
@@ -237,10 +238,36 @@ static struct exchange *do_request(struct story *story, const char *line)
 	return exchange;
 }
 
+/* WHO streams PATH [with ...] [-> EXPECTATIONS] */
+static struct exchange *do_streams(struct story *story, const char *who,
+                                   const char *line)
+{
+	struct exchange *exchange =
+		request_of(story, who, "GET", take_path(story, &line));
+
+	take_fields(story, exchange, &line);
+	if (!text_end(&line) && !text_take(&line, "->"))
+		story_fail(story, NULL, "what is this? %s", line);
+	stream_open(story, exchange);
+	expect_all(story, exchange, line);
+	return exchange;
+}
+
+/* A request, or what becomes of a stream. */
 static void do_request_line(struct story *story, struct place *place,
                             const char *line)
 {
-	place->last = do_request(story, line);
+	const char *rest = line;
+	const char *who = text_word(story, &rest);
+
+	if (text_take(&rest, "streams"))
+		place->last = do_streams(story, who, rest);
+	else if (text_take(&rest, "hears"))
+		place->last = stream_hear(story, story_actor(story, who), rest);
+	else if (text_take(&rest, "hangs up"))
+		stream_close(story, story_actor(story, who));
+	else
+		place->last = do_request(story, line);
 }
 
 static void do_more(struct story *story, struct place *place, const char *line)
@@ -661,6 +688,17 @@ static void do_operator(struct story *story, struct place *place,
 		story_fail(story, NULL, "the operator failed");
 }
 
+/* elsewhere: from here on the other daemon is asked, GANGD_ELSEWHERE_URL */
+static void do_elsewhere(struct story *story, struct place *place,
+                         const char *line)
+{
+	(void)place;
+	(void)line;
+	if (!getenv("GANGD_ELSEWHERE_URL"))
+		story_fail(story, NULL, "there is no other daemon");
+	story->elsewhere = true;
+}
+
 static void do_story(struct story *story, struct place *place, const char *line)
 {
 	(void)place;
@@ -672,15 +710,25 @@ static const struct {
 	void (*run)(struct story *story, struct place *place, const char *line);
 	bool filled; /* with variables before it is carried out */
 } statements[] = {
-	{ "story", do_story, true },       { "table", do_table, true },
-	{ "lobby", do_lobby, true },       { "raw", do_raw, true },
-	{ "within", do_within, true },     { "await", do_await, true },
-	{ "for", do_for, false },          { "until", do_until, true },
-	{ "together", do_together, true }, { "round", do_round, true },
-	{ "heist", do_heist, true },       { "follow", do_follow, true },
-	{ "hold", do_hold, true },         { "release", do_release, true },
-	{ "operator", do_operator, true }, { "next", do_next, true },
-	{ "active", do_active, true },     { "deal", do_deal, true },
+	{ "story", do_story, true },
+	{ "table", do_table, true },
+	{ "lobby", do_lobby, true },
+	{ "raw", do_raw, true },
+	{ "within", do_within, true },
+	{ "await", do_await, true },
+	{ "for", do_for, false },
+	{ "until", do_until, true },
+	{ "together", do_together, true },
+	{ "round", do_round, true },
+	{ "heist", do_heist, true },
+	{ "follow", do_follow, true },
+	{ "hold", do_hold, true },
+	{ "release", do_release, true },
+	{ "operator", do_operator, true },
+	{ "next", do_next, true },
+	{ "active", do_active, true },
+	{ "deal", do_deal, true },
+	{ "elsewhere", do_elsewhere, true },
 };
 
 static bool is_more(const char *line)

@@ -24,10 +24,10 @@ rm -rf "$folder"
 mkdir -p "$folder"
 passed=0 failed=0
 GANGD_PID=
-
+elsewhere=
 spoiler=
 
-trap 'kill -KILL $GANGD_PID $spoiler 2>/dev/null || true' EXIT
+trap 'kill -KILL $GANGD_PID $elsewhere $spoiler 2>/dev/null || true' EXIT
 
 # judge NAME STATUS - one more test, which passed if the status is 0.
 judge()
@@ -57,49 +57,66 @@ count()
 	failed=$((failed + ${counts#* }))
 }
 
-# Sets GANGD_PID and GANGD_URL.
+# start_daemon LOG - sets pid and url.
 start_daemon()
 {
 	local tries address=''
 	local listening='s/.*"event":"listening".*"address":"\([^"]*\)".*/\1/p;T;q'
-	: >"$folder/daemon.log"
-	GANGD_LISTEN=127.0.0.1:0 "$build/bin/gangd" 2>"$folder/daemon.log" &
-	GANGD_PID=$!
+	: >"$1"
+	GANGD_LISTEN=127.0.0.1:0 "$build/bin/gangd" 2>"$1" &
+	pid=$!
 	for ((tries = START_SECONDS * 20; tries > 0; tries--)); do
-		kill -0 "$GANGD_PID" 2>/dev/null || break
-		address=$(sed -n "$listening" "$folder/daemon.log")
+		kill -0 "$pid" 2>/dev/null || break
+		address=$(sed -n "$listening" "$1")
 		[ -z "$address" ] || break
 		sleep 0.05
 	done
-	GANGD_URL=http://$address
+	url=http://$address
 	for (( ; tries > 0; tries--)); do
-		! curl -sf -o "$folder/ready" "$GANGD_URL/readyz" || return 0
+		! curl -sf -o "$folder/ready" "$url/readyz" || return 0
 		sleep 0.05
 	done
 	return 1
 }
 
-# The last story has told the daemon to stop; or nobody has.
+start_daemons()
+{
+	GANGD_LOG=$folder/daemon.log
+	start_daemon "$GANGD_LOG" || return 1
+	GANGD_PID=$pid GANGD_URL=$url
+	GANGD_CORS_ORIGINS='https://app.example, http://localhost:5173' \
+		start_daemon "$folder/elsewhere.log" || return 1
+	elsewhere=$pid GANGD_ELSEWHERE_URL=$url
+}
+
+# stop_daemon NAME PID LOG - the last story has told the daemon to stop; or
+# nobody has.
 stop_daemon()
 {
 	local tries status=0
-	kill -TERM "$GANGD_PID" 2>/dev/null || true
+	kill -TERM "$2" 2>/dev/null || true
 	for ((tries = STOP_SECONDS * 20; tries > 0; tries--)); do
-		kill -0 "$GANGD_PID" 2>/dev/null || break
+		kill -0 "$2" 2>/dev/null || break
 		sleep 0.05
 	done
-	kill -KILL "$GANGD_PID" 2>/dev/null || true
-	wait "$GANGD_PID" || status=$?
-	GANGD_PID=
-	judge "the daemon ends with status 0 ($status)" "$status"
+	kill -KILL "$2" 2>/dev/null || true
+	wait "$2" || status=$?
+	judge "$1 ends with status 0 ($status)" "$status"
 	status=0
-	! grep -Eq 'Sanitizer|runtime error|assertion' "$folder/daemon.log" ||
-		status=1
+	! grep -Eq 'Sanitizer|runtime error|assertion' "$3" || status=1
 	judge "its log tells of no fault of its own" $status
 	status=0
-	! grep -Eq '"gang_|gang_[0-9A-Za-z]{49}|"[2-9TJQKA][cdhs]"' \
-		"$folder/daemon.log" || status=1
+	! grep -Eq '"gang_|gang_[0-9A-Za-z]{49}|"[2-9TJQKA][cdhs]"' "$3" ||
+		status=1
 	judge "and holds no token and no card" $status
+}
+
+stop_daemons()
+{
+	stop_daemon "the daemon" "$GANGD_PID" "$GANGD_LOG"
+	GANGD_PID=
+	stop_daemon "the other one" "$elsewhere" "$folder/elsewhere.log"
+	elsewhere=
 }
 
 # Stories that must fail, at a daemon that lies: the test of the runner.
@@ -173,18 +190,19 @@ GANGD_CLUSTER=$(dirname "${GANGD_CLUSTER%% *}")
 GANGD_OPERATOR=$PWD/tests/http/operator.sh
 
 "$build/bin/gangctl" migrate >"$folder/migrate.log"
-start_daemon || {
-	cat "$folder/daemon.log"
-	echo "the daemon does not get ready"
+start_daemons || {
+	cat "$folder"/{daemon,elsewhere}.log
+	echo "a daemon does not get ready"
 	echo "0 passed, 1 failed"
 	exit 1
 }
-export GANGD_PID GANGD_URL GANGD_CLUSTER GANGD_OPERATOR
+export GANGD_PID GANGD_URL GANGD_ELSEWHERE_URL GANGD_CLUSTER GANGD_OPERATOR
+export GANGD_LOG
 
 run_planted
 run_readme
 run_stories
-stop_daemon
+stop_daemons
 check_replay
 check_database_log
 if [ -x tests/contract/contract.py ]; then

@@ -55,6 +55,7 @@ struct actor {
 	size_t known_count;
 	bool revealed;           /* the cards lie on the table */
 	struct exchange *parked; /* sent, and not answered yet */
+	struct stream *stream;   /* open; stream.c's own */
 };
 
 /* A row of the table of games, as far as a refusal must not change it. */
@@ -112,6 +113,7 @@ struct story {
 	const char *name;
 	const char *text; /* of the line, as it is carried out */
 	int line;
+	bool elsewhere; /* it asks the other daemon */
 	struct actor actors[STORY_ACTORS_MAX];
 	size_t actors_count;
 	struct game *games; /* newest first */

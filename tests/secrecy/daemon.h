@@ -1,8 +1,9 @@
 /*
  * daemon.h - the real daemon, asked byte by byte.
  *
- * One connection, one request at a time; whole answers and the log, in which
- * times are masked where they stand and nothing else is touched.
+ * One connection, one request at a time, and beside it a stream of events;
+ * whole answers and the log, in which times are masked where they stand and
+ * nothing else is touched.
  */
 #ifndef TESTS_SECRECY_DAEMON_H
 #define TESTS_SECRECY_DAEMON_H
@@ -33,6 +34,7 @@ enum {
 	DAEMON_PATIENCE_MS = 10000,
 	DAEMON_LOG_MAX = 256 * 1024,
 	DAEMON_ANSWER_MAX = 64 * 1024,
+	DAEMON_STREAM_MAX = 512 * 1024,
 };
 
 struct daemon {
@@ -40,6 +42,7 @@ struct daemon {
 	pid_t pid;
 	int log_fd;
 	int fd; /* the connection */
+	unsigned port;
 	size_t log_len;
 	char log[DAEMON_LOG_MAX]; /* what was read of it and not taken */
 };
@@ -183,24 +186,23 @@ static inline bool daemon_gangctl(const struct daemon *daemon, const char *word,
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static inline void daemon_connect(struct daemon *daemon, unsigned port)
+static inline int daemon_connect(const struct daemon *daemon)
 {
 	struct sockaddr_in address = {
 		.sin_family = AF_INET,
-		.sin_port = htons((uint16_t)port),
+		.sin_port = htons((uint16_t)daemon->port),
 		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
 	};
 	struct timeval patience = { .tv_sec = DAEMON_PATIENCE_MS / 1000 };
 	int on = 1;
 
-	daemon->fd = socket(AF_INET, SOCK_STREAM, 0);
-	assert_true(daemon->fd >= 0);
-	assert_int_equal(connect(daemon->fd, (struct sockaddr *)&address,
-	                         sizeof(address)),
-	                 0);
-	setsockopt(daemon->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-	setsockopt(daemon->fd, SOL_SOCKET, SO_RCVTIMEO, &patience,
-	           sizeof(patience));
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	assert_true(fd >= 0);
+	assert_int_equal(
+		connect(fd, (struct sockaddr *)&address, sizeof(address)), 0);
+	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	return fd;
 }
 
 /* Start it on a free port, with one loop, and connect. */
@@ -231,8 +233,8 @@ static inline void daemon_start(struct daemon *daemon)
 		else
 			daemon_read_log(daemon);
 	}
-	daemon_connect(daemon,
-	               (unsigned)strtoul(address + strlen(key), NULL, 10));
+	daemon->port = (unsigned)strtoul(address + strlen(key), NULL, 10);
+	daemon->fd = daemon_connect(daemon);
 }
 
 /* Ask it to end, as it should. */
@@ -298,6 +300,88 @@ static inline void daemon_ask(struct daemon *daemon, const char *request,
 static inline unsigned daemon_status(const char *answer)
 {
 	return (unsigned)strtoul(answer + strlen("HTTP/1.1 "), NULL, 10);
+}
+
+/* --- streams -------------------------------------------------------------- */
+
+struct daemon_stream {
+	int fd;
+	unsigned heard; /* the version of an event, which ends here: */
+	size_t at;
+	size_t len;
+	char text[DAEMON_STREAM_MAX];
+};
+
+/* By a request of HTTP/1.0, so that no chunks depend on when it was sent. */
+static inline void daemon_open_stream(const struct daemon *daemon,
+                                      const char *request,
+                                      struct daemon_stream *stream)
+{
+	size_t size = strlen(request);
+
+	stream->fd = daemon_connect(daemon);
+	stream->heard = 0;
+	stream->at = 0;
+	stream->len = 0;
+	stream->text[0] = '\0';
+	if (send(stream->fd, request, size, MSG_NOSIGNAL) != (ssize_t)size)
+		fail_msg("the daemon does not take: %s", request);
+}
+
+/* As much of it as cmocka prints. */
+static inline const char *daemon_stream_end(const struct daemon_stream *stream)
+{
+	enum { SHOWN = 600 };
+
+	return stream->text + (stream->len > SHOWN ? stream->len - SHOWN : 0);
+}
+
+/* Read more of it; false at its end. */
+static inline bool daemon_read_stream(struct daemon_stream *stream)
+{
+	size_t room = DAEMON_STREAM_MAX - 1 - stream->len;
+
+	assert_true(room > 0);
+	ssize_t got = recv(stream->fd, stream->text + stream->len, room, 0);
+	if (got < 0)
+		fail_msg("the stream does not go on after: %s",
+		         daemon_stream_end(stream));
+	stream->len += (size_t)got;
+	stream->text[stream->len] = '\0';
+	return got > 0;
+}
+
+/* Until the event of a version has been heard. */
+static inline void daemon_hear(struct daemon_stream *stream, unsigned version)
+{
+	char id[32];
+
+	(void)snprintf(id, sizeof(id), "\nid: %u\n", version);
+	while (stream->heard < version) {
+		const char *event = strstr(stream->text + stream->at, id);
+		const char *end = event ? strstr(event + 1, "\n\n") : NULL;
+
+		if (end) {
+			stream->heard = version;
+			stream->at = (size_t)(end - stream->text);
+			return;
+		}
+		if (!daemon_read_stream(stream))
+			break;
+	}
+	if (stream->heard < version)
+		fail_msg("no%sin the stream that ends with: %s", id,
+		         daemon_stream_end(stream));
+}
+
+static inline void daemon_end_stream(struct daemon_stream *stream)
+{
+	assert_int_equal(shutdown(stream->fd, SHUT_WR), 0);
+	while (daemon_read_stream(stream))
+		;
+	close(stream->fd);
+	mask_date(stream->text);
+	mask_digits(stream->text, "\"at\":\"", "\"");
 }
 
 /* Until it serves. */

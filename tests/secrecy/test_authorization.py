@@ -228,6 +228,7 @@ def authorization(caller, game, foreign):
 # --- bytes -------------------------------------------------------------------
 
 END = b"\r\n\r\n"  # of the head
+STREAM = "Accept: text/event-stream"
 
 
 class Wire:
@@ -296,7 +297,7 @@ class Matrix:
         self.foreign = Game(daemon, "private", "lobby")
         self.met = set()
 
-    def ask(self, row, method, caller, game):
+    def ask(self, row, method, caller, game, wire=None, more=()):
         """Send what a row says, by its method or another."""
         code = NO_CODE if row.note == "with a wrong code" else game.code
         path = row.path.format(game_id=game.id, code=code, **PARTS)
@@ -307,8 +308,16 @@ class Matrix:
             body = dict(body, invite_code=code)
         value = authorization(caller, game, self.foreign)
         fields = ["Authorization: " + value] if value else []
-        return self.wire.ask(method, path, fields,
-                             json.dumps(body) if body else None)
+        return (wire or self.wire).ask(method, path, [*fields, *more],
+                                       json.dumps(body) if body else None)
+
+    def is_same_by_stream(self, row, caller, game, answer):
+        """Who may read a page of events hears them, and nobody else."""
+        wire = Wire(self.daemon.address)
+        stream = self.ask(row, "GET", caller, game, wire, [STREAM])
+        wire.socket.close()
+        return verdict(stream, self.letters) == verdict(answer, self.letters) \
+            and (status_of(stream) >= 400 or b"event-stream" in stream)
 
     def is_same_by_head(self, row, caller, game, answer):
         """HEAD tells what GET does, but for the body."""
@@ -333,6 +342,9 @@ class Matrix:
             if row.method == "GET" and \
                     not self.is_same_by_head(row, caller, game, answer):
                 faults.append(f"{group} {caller}: HEAD differs")
+            if row.path.endswith("/events") and \
+                    not self.is_same_by_stream(row, caller, game, answer):
+                faults.append(f"{group} {caller}: the stream differs")
             # What was changed is no game for the next caller.
             if row.method != "GET" and status_of(answer) < 300:
                 game = None
@@ -370,6 +382,7 @@ WAYS = [
     ("a wrong code", [], '{"name":"Eve","invite_code":"ZZZZZZZZ"}'),
     ("no code", [], '{"name":"Eve","invite_code":"?"}'),
     ("Accept", ["Accept: text/plain"], None),
+    ("a stream", [STREAM, "Last-Event-ID: 1"], None),
     ("the past", ["If-Modified-Since: Sat, 31 Jan 2026 12:00:00 GMT"], None),
 ]
 OUTSIDERS = ("none", "scheme", "damaged", "unknown", "foreign", "removed")

@@ -8,9 +8,9 @@
  * them for others), with all else that is hidden of games and their logs
  * (sim/twin.h), and is asked the same.  Every answer to the viewer must
  * be the same, byte for byte: status, header fields, body and lengths; so
- * must the log.  Ids, tokens and versions are the same in both; of the times
- * the digits are masked.  What others are told in between must have the same
- * status.
+ * must what they hear meanwhile of the stream of events, and the log.  Ids,
+ * tokens and versions are the same in both; of the times the digits are masked.
+ * What others are told in between must have the same status.
  *
  * So that this can fail, pairs that differ in what may be seen, and pairs
  * seen by somebody else, are held to the same comparison.
@@ -38,13 +38,15 @@ enum {
 struct request {
 	/* The twin's differs where another player chooses a hidden card. */
 	char text[2][REQUEST_TEXT_MAX];
-	bool is_viewers; /* else only the status is compared */
-	bool is_known;   /* with the ETag of the last answer that had one */
+	bool is_viewers;  /* else only the status is compared */
+	bool is_known;    /* with the ETag of the last answer that had one */
+	bool is_deal;     /* what comes of it differs by chance */
+	unsigned version; /* that the game has come to */
 };
 
 /* What a game was asked, and what it answered. */
 struct transcript {
-	size_t starts[REQUESTS_MAX + 1];
+	size_t starts[REQUESTS_MAX + 2]; /* the last is the stream's */
 	char text[TRANSCRIPT_MAX];
 	char log[DAEMON_LOG_MAX];
 };
@@ -60,6 +62,8 @@ static struct request script[REQUESTS_MAX];
 static unsigned requests_count;
 static uint64_t requests_sent;
 static struct transcript transcripts[2];
+static struct request listening; /* by the viewer, meanwhile */
+static struct daemon_stream heard;
 
 static struct twin_tally tally;
 
@@ -92,7 +96,10 @@ static struct request *ask(unsigned who, const char *method, const char *path,
 	char token[TOKEN_TEXT_LEN + 1];
 
 	assert_true(++requests_count < REQUESTS_MAX);
-	*request = (struct request){ .is_viewers = true };
+	*request = (struct request){
+		.is_viewers = true,
+		.version = models[0].table.version,
+	};
 	add(request, "%s %s%s%s HTTP/1.1\r\nHost: gangd\r\n", method,
 	    is_whole ? "" : "/v1/games/", is_whole ? "" : original.id, path);
 	add(request, "X-Request-Id: request-%u\r\n", requests_count);
@@ -391,20 +398,42 @@ static void ask_deal(struct sim_random *random)
 		.seat = (uint8_t)sim_seat(models[0].gang.players, random),
 	};
 
-	if (models[0].gang.heist.outcome != OUTCOME_OPEN)
-		ask_move(&deal, &deal)->is_viewers = table->has_rematch;
+	if (models[0].gang.heist.outcome == OUTCOME_OPEN)
+		return;
+	struct request *request = ask_move(&deal, &deal);
+	request->is_viewers = table->has_rematch;
+	request->is_deal = true;
 }
 
-static void begin_script(void)
+/* The viewer hears the end of the log, and then what happens. */
+static void listen_to(unsigned who)
+{
+	unsigned page = STORE_PAGE_MAX;
+	char token[TOKEN_TEXT_LEN + 1];
+
+	listening = (struct request){ .is_viewers = true };
+	add(&listening,
+	    "GET /v1/games/%s/events?after=%u HTTP/1.0\r\n"
+	    "Accept: text/event-stream\r\nX-Request-Id: stream\r\n",
+	    original.id, original.count > page ? original.count - page : 0);
+	if (who != NOBODY) {
+		stage_token(who, token);
+		add(&listening, "Authorization: Bearer %s\r\n", token);
+	}
+	add(&listening, "\r\n");
+}
+
+static void begin_script(unsigned viewer)
 {
 	requests_count = 0;
 	scene_copy(&models[0], &original.scene);
 	scene_copy(&models[1], &twin.scene);
+	listen_to(viewer);
 }
 
 static void write_script(unsigned viewer, struct sim_random *random)
 {
-	begin_script();
+	begin_script(viewer);
 	ask_reads(viewer);
 	ask_outsiders();
 	ask_nonsense(viewer);
@@ -442,25 +471,59 @@ static const char *text_of(const struct request *request, int side,
 	return text;
 }
 
+static size_t take_log(struct transcript *transcript, size_t len,
+                       unsigned requests)
+{
+	daemon_take_log(&gangd, requests, transcript->log + len,
+	                sizeof(transcript->log) - len);
+	return len + strlen(transcript->log + len);
+}
+
+/*
+ * Ask, and hear each event before the next request: what was on the table and
+ * is hidden later is told as it was at the time.
+ */
 static void perform(const struct stage *stage, int side)
 {
 	struct transcript *transcript = &transcripts[side];
+	unsigned asked = requests_count;
 	char etag[128] = "\"none\"";
+	size_t log_len = 0;
 	size_t len = 0;
 
 	stage_write(owner, stage);
+	daemon_open_stream(&gangd, listening.text[side], &heard);
+	daemon_hear(&heard, stage->count);
+	if (script[requests_count - 1].is_deal)
+		asked--;
 	for (unsigned i = 0; i < requests_count; i++) {
 		char *answer = transcript->text + len;
 		assert_true(len + DAEMON_ANSWER_MAX <= TRANSCRIPT_MAX);
 		transcript->starts[i] = len;
+		if (i == asked) {
+			daemon_end_stream(&heard);
+			log_len = take_log(transcript, log_len, asked + 1);
+		}
 		daemon_ask(&gangd, text_of(&script[i], side, etag), answer);
 		note_etag(answer, etag);
 		len += strlen(answer) + 1;
+		if (i < asked)
+			daemon_hear(&heard, script[i].version);
 	}
+	if (asked == requests_count)
+		daemon_end_stream(&heard);
+	take_log(transcript, log_len,
+	         asked == requests_count ? asked + 1 : requests_count - asked);
 	transcript->starts[requests_count] = len;
-	daemon_take_log(&gangd, requests_count, transcript->log,
-	                sizeof(transcript->log));
-	requests_sent += requests_count;
+	assert_true(len + heard.len < TRANSCRIPT_MAX);
+	memcpy(transcript->text + len, heard.text, heard.len + 1);
+	requests_sent += requests_count + 1;
+}
+
+/* The script, and behind it the stream. */
+static const struct request *request_of(unsigned i)
+{
+	return i < requests_count ? &script[i] : &listening;
 }
 
 static const char *answer_of(unsigned side, unsigned i)
@@ -472,21 +535,22 @@ static bool is_same(unsigned i)
 {
 	const char *answers[] = { answer_of(0, i), answer_of(1, i) };
 
-	if (!script[i].is_viewers)
+	if (!request_of(i)->is_viewers)
 		return daemon_status(answers[0]) == daemon_status(answers[1]);
 	return strcmp(answers[0], answers[1]) == 0;
 }
 
 static void check_same(unsigned viewer)
 {
-	for (unsigned i = 0; i < requests_count; i++) {
+	for (unsigned i = 0; i <= requests_count; i++) {
 		if (is_same(i))
 			continue;
 		fail_msg("viewer %u of %u can tell twins apart by\n%s\n"
 		         "--- one\n%s\n--- other\n%s\n"
 		         "again: GANG_SEED=%" PRIu64 " GANG_GAMES=20",
-		         viewer, original.scene.table.seats, script[i].text[0],
-		         answer_of(0, i), answer_of(1, i), game_seed);
+		         viewer, original.scene.table.seats,
+		         request_of(i)->text[0], answer_of(0, i),
+		         answer_of(1, i), game_seed);
 	}
 	if (strcmp(transcripts[0].log, transcripts[1].log) != 0)
 		fail_msg("the log tells twins apart:\n%s\nand\n%s",
@@ -689,16 +753,16 @@ static void twins_look_the_same(void **state)
 		tally_check(&tally);
 }
 
-/* How many of the views, all of them compared, look different. */
+/* How many of the views and the stream, all compared, look different. */
 static unsigned differences_for(unsigned seat)
 {
 	unsigned differences = 0;
 
-	begin_script();
+	begin_script(seat);
 	ask_views(seat);
 	perform(&original, 0);
 	perform(&twin, 1);
-	for (unsigned i = 0; i < requests_count; i++)
+	for (unsigned i = 0; i <= requests_count; i++)
 		differences += !is_same(i);
 	return differences;
 }
@@ -712,7 +776,10 @@ static bool is_plain_moment(void)
 	       !heist->use.choosing && !use_brings_jack(&heist->use);
 }
 
-/* Each of the three views must tell; a hand of an ended heist is no secret. */
+/*
+ * Each of the three views and the stream must tell; a hand of an ended heist is
+ * no secret.
+ */
 static bool check_planted(struct sim_random *random)
 {
 	unsigned players = original.scene.table.seats;
@@ -722,12 +789,12 @@ static bool check_planted(struct sim_random *random)
 	if (!is_plain_moment())
 		return true;
 	make_visible_twin(viewer, random);
-	assert_int_equal(differences_for(viewer), 3);
+	assert_int_equal(differences_for(viewer), 4);
 	do {
 		make_twin(viewer, random);
 	} while (has_same_pocket(other));
 	assert_int_equal(differences_for(viewer), 0);
-	assert_int_equal(differences_for(other), 3);
+	assert_int_equal(differences_for(other), 4);
 	return ++pairs_count < pairs_wanted;
 }
 

@@ -732,8 +732,67 @@ def goings():
                [*pieces, Pause(0.01), RESET], answers, ANY)
 
 
+# --- streams of events ---------------------------------------------------------------
+
+def streams():
+    """They end when their client has closed its side."""
+    fields = ("Accept: text/event-stream", "Authorization: Bearer $A")
+    stream = get("$game/events", *fields)
+    old = request("GET $game/events HTTP/1.0", "X-Request-Id: one", *fields)
+    kept = request("GET $game/events HTTP/1.0", "X-Request-Id: one",
+                   "Connection: keep-alive", *fields)
+    soon = Pause(0.2)
+    for name, text in {"a stream": stream, "a stream by HTTP/1.0": old,
+                       "a stream by HTTP/1.0 that would be kept": kept,
+                       "a stream to be closed": get(
+                           "$game/events", "Connection: close", *fields),
+                       "a stream of nothing": get(
+                           "$game/events?after=2147483647", *fields),
+                       "a stream one by one": get(
+                           "$game/events?limit=1", *fields)}.items():
+        yield (f"{name}, half-closed", [text, soon, HALF], "200 #one", CLOSED)
+        yield (f"{name}, half-closed at once", [text, HALF],
+               MAYBE + "200 #one", CLOSED)
+        yield f"{name}, reset", [text, soon, RESET], [], ANY
+        yield f"{name}, reset at once", [text, RESET], [], ANY
+    yield ("a request behind a stream waits until it ends",
+           [stream + TWO, soon, HALF], ["200 #one", "200 #two"], CLOSED)
+    yield ("a stream behind a stream",
+           [stream + get("$game/events", *fields, id="two"), soon, HALF],
+           ["200 #one", "200 #two"], CLOSED)
+    yield ("a change behind a stream",
+           [stream + sized(id="two"), soon, HALF],
+           ["200 #one", "201 #two"], CLOSED)
+    yield ("behind a stream by HTTP/1.0 nothing is read",
+           [old + SMUGGLED, soon, HALF], "200 #one", CLOSED)
+    yield ("no request behind a stream",
+           [stream + "x" * 65536 + "\r\n\r\n", soon, HALF],
+           ["200 #one", "library 414"], CLOSED)
+    yield ("a stream behind a request", [get(id="n0") + stream, soon, HALF],
+           ["200 #n0", "200 #one"], CLOSED)
+    yield ("a stream with a body",
+           [get("$game/events", "Content-Length: 4", *fields) + "1234" + TWO],
+           ["413 body_too_large #one", "200 #two"], OPEN)
+    yield ("a stream for somebody else",
+           [get("$game/events", "Accept: text/event-stream") + TWO],
+           ["401 unauthenticated #one", "200 #two"], OPEN)
+    yield ("a Last-Event-ID of many digits",
+           [get("$game/events", f"Last-Event-ID: {'9' * 4000}", *fields), soon,
+            HALF], "200 #one", CLOSED)
+    for field in ("7\x00", "7\x0b", "7\r\n 8"):
+        yield (f"a Last-Event-ID {field!r}",
+               [get("$game/events", f"Last-Event-ID: {field}", *fields)],
+               BAD, CLOSED)
+    yield ("HEAD of a stream",
+           [request("HEAD $game/events HTTP/1.1", "X-Request-Id: one",
+                    *fields)], "200 #one", CLOSED)
+    yield ("HEAD of a stream, and one more",
+           [request("HEAD $game/events HTTP/1.1", "X-Request-Id: one",
+                    *fields) + SMUGGLED], "200 #one", CLOSED)
+
+
 def rows():
     for group in (framing, lengths, chunks, versions, methods, targets,
                   fields, hosts, tokens, types, bodies, expectations,
-                  pipelines, goings):
+                  pipelines, goings, streams):
         yield from group()

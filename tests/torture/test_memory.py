@@ -29,11 +29,12 @@ import uuid
 import failing
 import game_log
 from failing import ALL, LIBRARIES, OURS, OUT_OF_MEMORY, Control, Sql, start
-from gangd import Daemon, Table, Tally, migrate
+from gangd import Answer, Daemon, Table, Tally, migrate
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROUTES = os.path.join(HERE, "../../internal/service/routes.def")
 ASSETS = os.path.join(HERE, "../../api/docs")
+EVENT = re.compile(rb"^id: (\d+)$", re.M)
 ROUTE = re.compile(r'^ROUTE\((\w+), "([^"]+)"', re.M)
 
 WORKERS = 2
@@ -84,6 +85,43 @@ class Ask:
                               self.headers)
         finally:
             client.close()
+
+
+class Hear(Ask):
+    """A stream: all that was missed, and a move that is made meanwhile."""
+
+    def __init__(self, world, table):
+        super().__init__("GET", table.path + "/events", table=table,
+                         token=table.tokens[0],
+                         headers={"Accept": "text/event-stream"})
+        self.world = world
+
+    def of(self, daemon):
+        """In place of the body is whether it had every event once."""
+        client = daemon.client(self.token, ANSWER_SECONDS)
+        missed = self.world.version(self.table.id)
+        try:
+            stream = client.open(self.path, self.headers)
+            if stream.status != 200:
+                return Answer(stream.status, stream.getheaders(),
+                              stream.read())
+            body = self.hear(stream, b"", missed)
+            self.world.touch(self.table)
+            body = self.hear(stream, body, missed + 1)
+            heard = [int(number) for number in EVENT.findall(body)]
+            return Answer(200, stream.getheaders(),
+                          heard == list(range(1, missed + 2)) or body)
+        finally:
+            client.close()
+
+    @staticmethod
+    def hear(stream, body, version):
+        while b"id: %d\n" % version not in body or body[-2:] != b"\n\n":
+            piece = stream.read1(65536)
+            if not piece:
+                raise http.client.IncompleteRead(body)
+            body += piece
+        return body
 
 
 class World:
@@ -173,6 +211,14 @@ class World:
                 return ask
             else:
                 ask.of(self.daemon)
+
+    def touch(self, table):
+        """A move, whichever can be made."""
+        chip = table.path + "/chips/white/1/"
+        for verb in ("take", "return"):
+            if Ask("POST", chip + verb, token=table.tokens[1]).of(
+                    self.daemon).status == 200:
+                return
 
     def give_back(self):
         """A chip is returned by who holds it."""
@@ -281,6 +327,11 @@ def waited_for(world):
                headers={"If-None-Match": '"old"', "Prefer": "wait=5"})
 
 
+def heard(world):
+    """In a log that is as long as the others'."""
+    return Hear(world, Table(world.daemon))
+
+
 def all_wrong(world):
     del world
     return Ask("POST", "/v1/games", 422, body={
@@ -347,6 +398,7 @@ REQUESTS = {
 # The same routes, when they wait or refuse.
 REFUSALS = {
     ("GET", "a game that is waited for"): waited_for,
+    ("GET", "a stream"): heard,
     ("POST", "a name that is taken"): named_twice,
     ("POST", "a chip that has moved"): taken_too_late,
     ("POST", "faults in a body"): all_wrong,

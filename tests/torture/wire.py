@@ -7,6 +7,8 @@ import socket
 import struct
 import time
 
+from streams import take_chunks
+
 # What a row may send beside text.
 HALF = "half"    # close our side, and go on listening
 RESET = "reset"  # be gone at once
@@ -147,6 +149,9 @@ class Wire:
         size = int(headers.get("content-length", 0))
         if self.bare or status in (100, 204, 304):
             size = 0
+        elif "event-stream" in headers.get("content-type", ""):
+            self.read = rest
+            return self.stream(status, headers)
         while len(rest) < size:
             if not self.more():
                 return None
@@ -155,6 +160,23 @@ class Wire:
         answer = Answer(status, headers, rest[:size])
         self.answers.append(answer)
         return answer
+
+    def stream(self, status, headers):
+        """One that ends by itself; without chunks it ends the connection."""
+        chunked = headers.get("transfer-encoding") == "chunked"
+        body, is_whole = b"", False
+        while not is_whole:
+            if chunked:
+                piece, self.read, is_whole = take_chunks(self.read)
+                body += piece
+            if not is_whole and not self.more():
+                break
+        if not chunked:
+            body, self.read, is_whole = self.read, b"", self.ended
+        if not is_whole:
+            return None
+        self.answers.append(Answer(status, headers, body))
+        return self.answers[-1]
 
     def read_to_end(self):
         """All answers until the other side closes: did it?"""

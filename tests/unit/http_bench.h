@@ -25,9 +25,23 @@
 #include "base/log.h"
 #include "http/problem.h"
 
-enum { ANSWER_MAX = 65536, LATER_MAX = 300 };
+enum {
+	ANSWER_MAX = 65536,
+	LATER_MAX = 300,
+	STREAM_MOST = 1024 * 1024 /* that may be left unread */
+};
 
-enum route_index { GAME, GAME_DELETE, ME, CACHED, PAGE, SMALL, EVENTS, REFUSE };
+enum route_index {
+	GAME,
+	GAME_DELETE,
+	ME,
+	CACHED,
+	PAGE,
+	SMALL,
+	EVENTS,
+	STREAM,
+	REFUSE
+};
 
 static const char json[] = "application/json";
 static const struct http_route routes[] = {
@@ -38,6 +52,7 @@ static const struct http_route routes[] = {
 	[PAGE] = { HTTP_GET, "/page", 0, "", "text/html" },
 	[SMALL] = { HTTP_POST, "/v1/small", 16, "", json },
 	[EVENTS] = { HTTP_GET, "/v1/events", 0, "after limit", json },
+	[STREAM] = { HTTP_GET, "/v1/stream", 0, "", json, true },
 	[REFUSE] = { HTTP_GET, "/refuse/{code}", 0, "", json },
 };
 
@@ -47,6 +62,7 @@ struct bench {
 	bool later; /* keep requests instead of finishing them */
 	struct http_request *kept[LATER_MAX];
 	size_t kept_count;
+	struct http_request *gone; /* whose client has gone */
 };
 
 struct client {
@@ -132,6 +148,10 @@ static inline void reply(struct http_request *req)
 	case EVENTS:
 		reply_events(req);
 		break;
+	case STREAM:
+		reply_text(req, json,
+		           req->wants_stream ? "a stream" : "a page");
+		break;
 	case REFUSE:
 		reply_refusal(req);
 		break;
@@ -153,6 +173,13 @@ static inline void on_request(struct http_request *req, void *arg)
 	else
 		reply(req);
 	http_finish(req);
+}
+
+static inline void on_gone(struct http_request *req, void *arg)
+{
+	struct bench *bench = arg;
+
+	bench->gone = req;
 }
 
 static inline void finish_kept(struct bench *bench)
@@ -185,6 +212,7 @@ static inline struct bench *bench_open(unsigned whole_ms, unsigned idle_ms)
 		.routes = routes,
 		.routes_count = ARRAY_LEN(routes),
 		.on_request = on_request,
+		.on_gone = on_gone,
 		.arg = bench,
 	});
 	assert_non_null(bench->server);

@@ -247,6 +247,166 @@ static void query_of_many_parts(void **state)
 	assert_true(http_server_idle(bench->server));
 }
 
+/* --- streams ------------------------------------------------------------- */
+
+static const char ask_stream[] = "GET /v1/stream HTTP/1.1\r\nHost: t\r\n"
+				 "Accept: text/event-stream\r\n\r\n";
+
+/* Somebody asks for a stream, and it is begun. */
+static struct http_request *begin_stream(struct bench *bench,
+                                         struct client *client)
+{
+	bench->later = true;
+	client_send(bench, client, ask_stream, strlen(ask_stream));
+	wait_kept(bench, 1);
+	bench->later = false;
+	struct http_request *req = bench->kept[--bench->kept_count];
+	assert_true(req->wants_stream);
+	req->reply.status = 200;
+	req->reply.type = "text/event-stream";
+	http_stream_begin(req);
+	return req;
+}
+
+static void write_stream(struct http_request *req, const char *text)
+{
+	assert_true(http_stream_write(req, text, strlen(text)));
+}
+
+static void hear(struct bench *bench, struct client *client, const char *piece)
+{
+	uint64_t until = clock_monotonic_ns() + 5000000000U;
+
+	while (!strstr(client->answer, piece)) {
+		if (clock_monotonic_ns() > until || client->closed)
+			fail_msg("%s in: %s", piece, client->answer);
+		turn(bench, client, 50);
+	}
+}
+
+static void a_stream(void **state)
+{
+	struct bench *bench = *state;
+	struct client *client = client_open(bench);
+	struct http_request *req = begin_stream(bench, client);
+
+	hear(bench, client, "\r\n\r\n");
+	expect_pieces(client->answer,
+	              "HTTP/1.1 200|Content-Type: text/event-stream|"
+	              "Transfer-Encoding: chunked|!Content-Length");
+	write_stream(req, "one");
+	hear(bench, client, "3\r\none\r\n");
+	run_for(bench, 20);
+	write_stream(req, "two");
+	write_stream(req, ", three");
+	hear(bench, client, "A\r\ntwo, three\r\n");
+
+	/* What is asked meanwhile waits until it ends. */
+	say(bench, client, "/v1/games/next");
+	run_for(bench, 20);
+	write_stream(req, "end");
+	http_finish(req);
+	hear(bench, client, "3\r\nend\r\n0\r\n\r\nHTTP/1.1 200 OK");
+	hear(bench, client, "\"next\"");
+	assert_null(bench->gone);
+	run_for(bench, 20);
+	assert_true(http_server_idle(bench->server));
+	client_close(client);
+}
+
+/* It may end before it has begun, and before anybody has heard of it. */
+static void a_stream_that_ends_at_once(void **state)
+{
+	struct bench *bench = *state;
+	struct client *client = client_open(bench);
+	struct http_request *req = begin_stream(bench, client);
+
+	write_stream(req, "all");
+	http_finish(req);
+	hear(bench, client, "3\r\nall\r\n0\r\n\r\n");
+	client->len = 0;
+	req = begin_stream(bench, client);
+	http_finish(req);
+	client_close(client);
+	run_for(bench, 20);
+	assert_true(http_server_idle(bench->server));
+}
+
+static void who_reads_a_stream_goes(void **state)
+{
+	static const bool at_once[] = { false, true };
+	struct bench *bench = *state;
+
+	for (size_t i = 0; i < ARRAY_LEN(at_once); i++) {
+		struct client *client = client_open(bench);
+		struct http_request *req = begin_stream(bench, client);
+
+		write_stream(req, "one");
+		if (!at_once[i])
+			hear(bench, client, "one");
+		bench->gone = NULL;
+		client_close(client);
+		run_for(bench, 20);
+		assert_ptr_equal(bench->gone, req);
+		/* There is no harm in going on for a while. */
+		write_stream(req, "two");
+		run_for(bench, 20);
+		write_stream(req, "three");
+		run_for(bench, 20);
+		assert_false(http_server_idle(bench->server));
+		http_finish(req);
+		run_for(bench, 20);
+		assert_true(http_server_idle(bench->server));
+	}
+}
+
+/* They get no more than they have room for, and no more time than others. */
+static void who_does_not_read_a_stream(void **state)
+{
+	static char piece[65536];
+	struct bench *bench = bench_open(200, 400);
+	struct client *client = client_open(bench);
+	struct http_request *req = begin_stream(bench, client);
+	size_t kept = 0;
+
+	(void)state;
+	memset(piece, 'x', sizeof(piece));
+	hear(bench, client, "\r\n\r\n");
+	/* Without a turn of the server nothing is sent. */
+	while (http_stream_write(req, piece, sizeof(piece)))
+		kept += sizeof(piece);
+	assert_int_equal(kept, STREAM_MOST);
+	run_for(bench, 50);
+	while (http_stream_write(req, piece, 1))
+		kept++;
+	run_for(bench, 300);
+	assert_false(http_server_idle(bench->server));
+	http_finish(req);
+	run_for(bench, 1500);
+	assert_true(http_server_idle(bench->server));
+	client_close(client);
+	http_server_close(bench->server);
+	free(bench);
+}
+
+/* Nothing is left when the server is closed, whatever has become of it. */
+static void streams_when_it_is_closed(void **state)
+{
+	struct bench *bench = *state;
+	struct client *clients[2];
+
+	for (size_t i = 0; i < ARRAY_LEN(clients); i++) {
+		clients[i] = client_open(bench);
+		struct http_request *req = begin_stream(bench, clients[i]);
+		write_stream(req, "one");
+		if (i)
+			hear(bench, clients[i], "one");
+		http_finish(req);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(clients); i++)
+		client_close(clients[i]);
+}
+
 static void draining(void **state)
 {
 	struct bench *bench = *state;
@@ -324,6 +484,14 @@ int main(void)
 		cmocka_unit_test_setup_teardown(client_goes, setup, teardown),
 		cmocka_unit_test_setup_teardown(query_of_many_parts, setup,
 		                                teardown),
+		cmocka_unit_test_setup_teardown(a_stream, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_stream_that_ends_at_once,
+		                                setup, teardown),
+		cmocka_unit_test_setup_teardown(who_reads_a_stream_goes, setup,
+		                                teardown),
+		cmocka_unit_test_setup_teardown(streams_when_it_is_closed,
+		                                setup, teardown),
+		cmocka_unit_test(who_does_not_read_a_stream),
 		cmocka_unit_test_setup_teardown(draining, setup, teardown),
 		cmocka_unit_test(slow_clients),
 		cmocka_unit_test(endless_extension),

@@ -25,6 +25,12 @@ static bool json(const char *field, const char *unused)
 	return media_is_json(field);
 }
 
+static bool prefers(const char *field, const char *unused)
+{
+	(void)unused;
+	return media_prefers(field, "text/event-stream", "application/json");
+}
+
 static bool strong(const char *field, const char *etag)
 {
 	return http_etag_listed(field, etag, false);
@@ -38,6 +44,7 @@ static bool weak(const char *field, const char *etag)
 static const struct row rows[] = {
 #define ACCEPT(field, type, expected) { field, type, accepted, expected },
 #define JSON(field, expected)         { field, "", json, expected },
+#define STREAM(field, expected)       { field, "", prefers, expected },
 #define ETAG(list, etag, match, none_match) \
 	{ list, etag, strong, match }, { list, etag, weak, none_match },
 #include "test_http_fields.def"

@@ -10,6 +10,7 @@ find it:
     put JSON            with that value put into the JSON object
     show JSON           with that value as the cards shown to its reader
     status STATUS CODE  as if it had been refused
+    swap [TEXT, TEXT]   of a stream, with the second in place of the first
 
 Prints its own URL and serves until it is ended.
 """
@@ -50,6 +51,16 @@ def spoil(how, status, fields, body):
     return status, fields, body
 
 
+def pass_on(answer, how, write):
+    """A stream, until one of both ends has gone."""
+    old, new = json.loads(how.removeprefix("swap ")) if how else ("", "")
+    for line in iter(answer.readline, b""):
+        if line.startswith(b"data: ") and old.encode() in line or \
+                line == old.encode() + b"\n":
+            line = line.replace(old.encode(), new.encode(), 1)
+        write(line)
+
+
 class Spoiler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     wbufsize = -1
@@ -65,6 +76,10 @@ class Spoiler(http.server.BaseHTTPRequestHandler):
             name: value for name, value in self.headers.items()
             if name.lower() not in HOP | {"x-spoil"}})
         answer = daemon.getresponse()
+        if "event-stream" in answer.getheader("Content-Type", ""):
+            self.stream(answer, how)
+            daemon.close()
+            return
         status, fields, body = answer.status, answer.getheaders(), answer.read()
         daemon.close()
         if how:
@@ -78,6 +93,19 @@ class Spoiler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     do_POST = do_DELETE = do_GET
+
+    def stream(self, answer, how):
+        self.send_response_only(answer.status)
+        for name, value in answer.getheaders():
+            if name.lower() not in HOP:
+                self.send_header(name, value)
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.flush()
+        try:
+            pass_on(answer, how, self.connection.sendall)
+        except OSError:
+            pass
 
     def log_message(self, *_):
         pass

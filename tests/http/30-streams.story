@@ -1,0 +1,330 @@
+# GET /v1/games/{game_id}/events with Accept: text/event-stream: the log, and
+# what is added to it, as it happens.  That a stream says something every 15
+# seconds is seen by torture/test_streams.py.
+
+story "what was missed, and then what happens"
+table A B C
+A streams /events
+A hears 7 .events[*].version == [1,2,3,4,5,6,7]
+	.events[*].type == ["player_joined","player_joined","player_joined","game_started","heist_started","cards_dealt","round_started"]
+A hears nothing
+B POST /chips/white/1/take              -> 200
+A hears {"version":8,"type":"chip_taken","seat":2}
+A hears nothing
+A POST /chips/white/1/take              -> 200
+A POST /chips/white/1/return            -> 200
+A hears 2 .events[*].type == ["chip_taken","chip_returned"]
+
+story "from a version on"
+table A B C
+A streams /events?after=5
+A hears 2 .events[*].version == [6,7]
+B streams /events?after=7
+B hears nothing
+C POST /chips/white/1/take              -> 200
+A hears {"version":8}
+B hears {"version":8}
+
+story "or from the event that was heard last, which is newer"
+table A B C
+for $after $last $count
+	| after=0 | 5          | 2
+	| after=7 | 5          | 2
+	| after=5 | 0          | 7
+	| limit=1 | 6          | 1
+	| after=5 | seven      | 2
+	| after=5 | -1         | 2
+	| after=5 | 2147483648 | 2
+	A streams /events?$after with Last-Event-ID: $last
+	A hears $count .events[-1].version == 7
+	A hears nothing
+end
+
+story "a page has its address only"
+table A B C
+A GET /events?after=5 with Last-Event-ID: 6 -> 200 .events[*].version == [6,7]
+
+story "what has not happened yet cannot have been heard"
+table A B C
+A streams /events with Last-Event-ID: 2147483647
+B streams /events?after=7
+C GET ""                                -> 200 keep etag = header etag
+C GET "" with If-None-Match: $etag with Prefer: wait=20 -> parked
+A hears nothing
+B hears nothing
+B POST /chips/white/1/take              -> 200
+B hears {"version":8}
+C                                       -> 200 .version == 8
+A hears nothing
+
+story "whoever was cut off goes on without a gap"
+table A B C
+A streams /events
+A hears 7
+A hangs up
+B POST /chips/white/1/take              -> 200
+C POST /chips/white/2/take              -> 200
+A streams /events with Last-Event-ID: 7
+A hears 2 .events[*].version == [8,9]
+B POST /chips/white/1/return            -> 200
+A hears {"version":10,"type":"chip_returned"}
+
+story "pages and streams are the same, byte for byte"
+table A B C with {"spectators":true}
+A streams /events
+B streams /events
+S streams /v1/games/$game/events
+heist right
+A GET /events?limit=500                 -> 200 keep page = body keep last = .events[-1].version
+A hears $last body == "$page"
+A streams /events
+A hears $last body == "$page"
+B GET /events?limit=500                 -> 200 keep page = body
+B hears $last body == "$page"
+nobody GET /v1/games/$game/events?limit=500 -> 200 keep page = body
+S hears $last body == "$page"
+S hears nothing
+
+story "the cards dealt are one's own"
+table A B C with {"spectators":true}
+A GET /hand                             -> 200 keep cards = .pocket_cards
+A streams /events
+B streams /events
+S streams /v1/games/$game/events
+A hears 7 .events[type=cards_dealt].data == {"count":2,"pocket_cards":$cards}
+B hears 7 .events[type=cards_dealt].data.pocket_cards != $cards
+S hears 7 .events[type=cards_dealt].data == {"count":2}
+heist wrong
+A POST /heists                          -> 201 keep cards = .you.pocket_cards keep version = .version
+A streams /events?after=7
+B streams /events?after=7
+S streams /v1/games/$game/events?after=7
+for $who in A B S
+	$who hears {"version":8}
+end
+A streams /events?after=$version
+A hears nothing
+
+story "also when they are dealt"
+table A B C with {"spectators":true}
+heist right
+A GET ""                                -> 200 keep version = .version
+for $who in A B
+	$who streams /events?after=$version
+end
+S streams /v1/games/$game/events?after=$version
+C POST /heists                          -> 201
+A GET /hand                             -> 200 keep cards = .pocket_cards
+A hears 3 .events[type=cards_dealt].data == {"count":2,"pocket_cards":$cards}
+B hears 3 .events[type=cards_dealt].data.pocket_cards != $cards
+S hears 3 .events[type=cards_dealt].data == {"count":2}
+
+story "what Informant shows is told to one only"
+table A B C with {"mode":"advanced","spectators":true}
+heist wrong
+next specialist informant
+A POST /heists                          -> 201
+A POST /specialist/proposals {"seat":1,"target_seat":2} -> 200
+B POST /specialist/votes {"agree":true} -> 200
+C POST /specialist/votes {"agree":true} -> 200 keep version = .version
+for $who in A B C
+	$who streams /events?after=$version
+end
+S streams /v1/games/$game/events?after=$version
+A GET ""                                -> 200 keep card = .you.choice_due.options[0]
+A POST /choices {"card":"$card"}        -> 200
+A hears {"type":"choice_made","data":{"code":"informant","card":"$card"}}
+B hears {"type":"choice_made","data":{"code":"informant","card":"$card"}}
+C hears {"type":"choice_made","data":{"code":"informant"}}
+S hears {"type":"choice_made","data":{"code":"informant"}}
+
+story "Blackout: what was on the table was heard, what is gone is hidden"
+table A B C with {"mode":"advanced","spectators":true}
+heist right
+next challenge blackout
+A POST /heists                          -> 201 keep before = .version
+A streams /events?after=$before
+S streams /v1/games/$game/events?after=$before
+B POST /chips/white/1/take              -> 200
+A hears {"type":"chip_taken","seat":2}
+S hears {"type":"chip_taken","seat":2}
+A POST /chips/white/2/take              -> 200
+A hears {"type":"chip_taken","seat":1}
+S hears {"type":"chip_taken","seat":1}
+C POST /chips/white/3/take              -> 200
+# the last chip is gone as soon as it is taken
+A hears 3 .events[*].type == ["hidden","round_ended","round_started"]
+S hears 3 .events[*].type == ["hidden","round_ended","round_started"]
+# and who hears of it later hears what a page says
+A GET /events?after=$before             -> 200 keep page = body
+	.events[*].type == ["hidden","hidden","hidden","round_ended","round_started"]
+A streams /events?after=$before
+A hears 5 body == "$page"
+S streams /v1/games/$game/events?after=$before
+S hears 5 body == "$page"
+
+story "outsiders hear nothing"
+table A B C
+for $accept in text/event-stream application/json
+	nobody GET /v1/games/$game/events with Accept: $accept -> 401 unauthenticated
+	stranger GET /v1/games/$game/events with Accept: $accept -> 401 invalid_token
+	A' GET /events with Accept: $accept -> 401 invalid_token
+	nobody GET /v1/games/0193fd2c-7a40-7bc1-9d0e-5a6b7c8d9e0f/events with Accept: $accept -> 401 unauthenticated
+	stranger GET /v1/games/0193fd2c-7a40-7bc1-9d0e-5a6b7c8d9e0f/events with Accept: $accept -> 401 invalid_token
+	nobody GET /v1/games/x/events with Accept: $accept -> 404 no_such_game
+end
+
+story "nor does a wrong token where anybody may look on"
+table A B C with {"spectators":true}
+stranger GET /v1/games/$game/events with Accept: text/event-stream -> 401 invalid_token
+A' GET /events with Accept: text/event-stream -> 401 invalid_token
+S streams /v1/games/$game/events
+S hears 7
+
+story "a game that is deleted"
+table A B C with {"spectators":true}
+A streams /events
+B streams /events
+S streams /v1/games/$game/events
+A hears 7
+B hears 7
+S hears 7
+A DELETE ""                             -> 204
+A hears closed
+B hears closed
+S hears closed
+
+story "who leaves hears no more, and the others that they did"
+lobby A B C
+A streams /events
+B streams /events
+C streams /events
+for $who in A B C
+	$who hears 3
+end
+B DELETE /players/2                     -> 204
+B hears closed
+A hears {"version":4,"type":"player_left","seat":2}
+C hears {"version":4,"type":"player_left","seat":2}
+# seat 2 is C's now
+C hears nothing
+
+story "as who is removed"
+table A B C
+B streams /events?after=7
+C streams /events?after=7
+A DELETE /players/3                     -> 204
+C hears closed
+B hears {"version":8,"type":"player_left","seat":3}
+
+story "even if it is the host, whose place another takes"
+table A B C
+A streams /events?after=7
+B streams /events?after=7
+A DELETE /players/1                     -> 204
+A hears closed
+B hears 2 .events[*].type == ["player_left","host_changed"]
+
+story "the last of a lobby, which is deleted"
+lobby A
+A streams /events
+A hears 1
+A DELETE /players/1                     -> 204
+A hears closed
+
+story "a rematch is heard where the last game was"
+table A B C
+heist right
+heist right
+heist right
+B GET ""                                -> 200 keep version = .version keep old = .id
+B streams /events?after=$version
+A POST /rematch                         -> 201 keep new = .id
+B hears {"type":"rematch_created","data":{"id":"$new"}}
+B hears nothing
+
+story "who reads which"
+table A B C
+for $accept
+	| text/event-stream
+	| Text/Event-Stream
+	| text/event-stream; charset=utf-8
+	| text/event-stream, application/json
+	| application/json;q=0.9, text/event-stream
+	| text/event-stream, */*
+	| */*;q=0.1, text/event-stream;q=0.5
+	| text/html, text/event-stream;q=0.1
+	A streams /events with Accept: $accept
+	A hears 7
+end
+for $accept
+	| application/json
+	| */*
+	| application/json, text/event-stream
+	| text/event-stream;q=0.5, application/json;q=0.6
+	| text/event-stream;q=0, */*
+	| text/event-stream;q=0.5, */*
+	A GET /events with Accept: $accept -> 200 header content-type == "application/json"
+		header vary == "Accept, Authorization"
+end
+for $accept
+	| text/html
+	| text/*
+	| text/event-stream;q=0
+	| text/event-streams
+	A GET /events with Accept: $accept -> 406 not_acceptable
+end
+
+story "nothing else is a stream"
+table A B C
+A GET "" with Accept: text/event-stream -> 406 not_acceptable
+for $path in /hand /invitation /heists
+	A GET $path with Accept: text/event-stream -> 406 not_acceptable
+end
+nobody GET /v1/rules/modes with Accept: text/event-stream -> 406 not_acceptable
+A POST /chips/white/1/take with Accept: text/event-stream -> 406 not_acceptable
+
+story "HEAD"
+table A B C
+within 500 A HEAD /events with Accept: text/event-stream -> 200
+	body == "" header content-type == "text/event-stream" header etag absent
+	header cache-control == "no-store"
+within 500 A HEAD /events with Accept: text/event-stream with Last-Event-ID: 7 -> 200 body == ""
+within 500 A' HEAD /events with Accept: text/event-stream -> 401
+A HEAD /events                          -> 200 header content-type == "application/json" header etag exists
+
+story "how many are read at a time cannot be heard"
+table A B C
+for $limit in 1 2 500
+	A streams /events?limit=$limit
+	A hears 7 .events[*].version == [1,2,3,4,5,6,7]
+	B POST /chips/white/1/take      -> 200
+	C POST /chips/white/1/take      -> 200
+	C POST /chips/white/1/return    -> 200
+	A streams /events?limit=$limit&after=7
+	A hears 3
+	A DELETE ""                     -> 204
+	A hears closed
+	table A B C
+end
+
+story "a query that is wrong"
+table A B C
+for $query $parameter
+	| after=-1   | after
+	| after=x    | after
+	| limit=0    | limit
+	| limit=501  | limit
+	| before=1   | before
+	| ticker=x   | ticker
+	A GET /events?$query with Accept: text/event-stream -> 422 invalid .errors count 1 .errors[0].parameter == "$parameter"
+end
+
+story "what a client knows already, or would wait for, is of no account"
+table A B C
+A GET /events                           -> 200 keep etag = header etag
+A streams /events with If-None-Match: $etag
+A hears 7
+A streams /events with If-None-Match: $etag with Prefer: wait=20 -> header preference-applied absent
+A hears 7
+A GET /events with Accept: text/event-stream with If-Match: "x" -> 412 version_mismatch

@@ -1,0 +1,87 @@
+# Which pages' scripts may use the service from a browser (the Fetch
+# standard).  The other daemon lets https://app.example and
+# http://localhost:5173 in, this one nobody.
+
+story "nobody is let in, if nothing else is said"
+nobody GET /livez with Origin: https://app.example -> 200 header access-control-allow-origin absent header vary absent
+nobody OPTIONS /v1/games with Origin: https://app.example with Access-Control-Request-Method: POST -> 204
+	header access-control-allow-origin absent header access-control-allow-methods absent header allow exists
+
+story "those that are named are"
+elsewhere
+for $origin
+	| https://app.example
+	| http://localhost:5173
+	nobody GET /v1/rules/modes with Origin: $origin -> 200
+		header access-control-allow-origin == "$origin"
+		header access-control-expose-headers has "ETag"
+		header access-control-allow-credentials absent
+		header vary == "Accept-Language, Origin"
+end
+
+story "and no others, who are answered all the same"
+elsewhere
+for $origin
+	| https://evil.example
+	| https://app.example.evil.example
+	| https://app.example:8443
+	| http://app.example
+	| null
+	nobody GET /livez with Origin: $origin -> 200 header access-control-allow-origin absent
+		header access-control-expose-headers absent header vary has "Origin"
+end
+nobody GET /livez                       -> 200 header access-control-allow-origin absent header vary has "Origin"
+
+story "a browser asks beforehand"
+elsewhere
+table A B C
+for $path $method
+	| /v1/games                               | POST
+	| /v1/games/$game                         | GET
+	| /v1/games/$game                         | DELETE
+	| /v1/games/$game/chips/white/1/take      | POST
+	| /v1/games/$game/events                  | GET
+	nobody OPTIONS $path with Origin: https://app.example with Access-Control-Request-Method: $method with Access-Control-Request-Headers: authorization, content-type -> 204
+		header access-control-allow-origin == "https://app.example"
+		header access-control-allow-methods has "$method"
+		header access-control-allow-headers has "Authorization"
+		header access-control-allow-headers has "Idempotency-Key"
+		header access-control-allow-headers has "Last-Event-ID"
+		header access-control-max-age == "7200"
+		header access-control-expose-headers absent
+		header vary has "Origin" body == ""
+end
+nobody OPTIONS /v1/games with Origin: https://evil.example with Access-Control-Request-Method: POST -> 204
+	header access-control-allow-origin absent header access-control-allow-methods absent
+nobody OPTIONS /v1/games with Origin: https://app.example -> 204
+	header access-control-allow-methods absent header access-control-allow-origin == "https://app.example"
+
+story "a script can read what was refused, and why"
+elsewhere
+table A B C
+A GET "" with Origin: https://app.example -> 200 header access-control-allow-origin == "https://app.example"
+	header vary == "Authorization, Origin"
+A POST /chips/white/1/return with Origin: https://app.example -> 409 chip_not_held
+	header access-control-allow-origin == "https://app.example"
+nobody GET /v1/games/$game with Origin: https://app.example -> 401 unauthenticated
+	header access-control-allow-origin == "https://app.example"
+nobody POST /v1/games {"nome":"A"} with Origin: https://app.example -> 422 invalid
+	header access-control-allow-origin == "https://app.example"
+nobody GET /nowhere with Origin: https://app.example -> 404 no_such_route
+	header access-control-allow-origin == "https://app.example"
+nobody PUT /v1/games with Origin: https://app.example -> 405 method_not_allowed
+	header access-control-allow-origin == "https://app.example"
+A GET "" with Origin: https://app.example -> 200 keep etag = header etag
+A GET "" with Origin: https://app.example with If-None-Match: $etag -> 304
+	header access-control-allow-origin == "https://app.example" header access-control-expose-headers has "ETag"
+
+story "and hear a stream"
+elsewhere
+table A B C
+A streams /events with Origin: https://app.example -> header access-control-allow-origin == "https://app.example"
+	header vary == "Accept, Authorization, Origin"
+A hears 7
+B POST /chips/white/1/take with Origin: https://evil.example -> 200
+A hears {"type":"chip_taken"}
+A streams /events with Origin: https://evil.example -> header access-control-allow-origin absent
+A hears 8

@@ -1,0 +1,31 @@
+/*
+ * stream.h - events as an actor hears them (server-sent events).
+ *
+ *   A streams /events?after=3       opens the stream; it must be one
+ *       header cache-control == "no-store"
+ *   A hears {"type":"chip_taken"}   the next event has these members
+ *   A hears 3 .events[*].seat == [1,2,3]    the next three are like a page
+ *   A hears nothing                 not now
+ *   A hears closed                  and that there will be no more
+ *   A hears the end                 but not that there will be no more
+ *   A hangs up
+ *
+ * What is heard is checked as the page of these events would be, and that
+ * it has no other lines than these, an id for each event, and the ids no gap.
+ */
+#ifndef STREAM_H
+#define STREAM_H
+
+#include "story.h"
+
+/* Send the request and wait for the beginning of the stream. */
+void stream_open(struct story *story, struct exchange *exchange);
+
+/* Carry out what stands behind "hears": the page of what was heard, or NULL. */
+struct exchange *stream_hear(struct story *story, struct actor *actor,
+                             const char *line);
+
+/* Be gone. */
+void stream_close(struct story *story, struct actor *actor);
+
+#endif

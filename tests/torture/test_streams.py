@@ -1,0 +1,403 @@
+#!/usr/bin/python3
+"""test_streams.py BUILD - who hears events hears each of them once, in order.
+
+A thousand readers at two daemons on one database, of games in which players
+move through one or the other.  Readers are cut off and come back, at whichever
+daemon, with the event that they heard last; one daemon is killed and another
+is stopped meanwhile.  In the end each of them has heard every event of its
+game, once, and is told when the game is gone.
+
+Then what is left of readers that do not read, of those who claim to have heard
+what has not happened, of a log that is long, of an event that is damaged; and
+the sign of life that comes every 15 seconds.
+
+To be run under deploy/local/with-cluster.sh; READERS and MOVES in the
+environment are how many there are to be.
+"""
+import os
+import random
+import sys
+import threading
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+import crowd
+import gangd
+import measure
+import streams
+
+READERS = 1000
+GAMES = 8
+MOVES = 160           # of all games
+MOVING_SECONDS = 4
+CUTS_EACH_TURN = 2    # readers that are cut off, all the time
+LATE_SECONDS = 10     # until all have heard all
+SILENT = 12           # readers that do not read
+SILENT_KB = 1024 + 64 # what each may cost, beside what the kernel keeps
+SILENT_SECONDS = 25   # until they are given up
+LONG_LOG = 60000      # events, more than kernel and daemon keep for one
+LONG_KB = 8192        # what a daemon may need more to tell them
+SIGN_SECONDS = 15
+IDLE_CPU_SECONDS = 0.3 # of two
+
+
+def wait_for_all(room, readers, version):
+    return room.listen(LATE_SECONDS,
+                       lambda: all(r.last >= version for r in readers))
+
+
+def faults_of(readers):
+    return [reader.faults[:2] for reader in readers if reader.faults][:5]
+
+
+def version_of(daemon, table):
+    answer = daemon.client(table.tokens[0]).get(table.path)
+    return answer.json["version"]
+
+
+# --- a thousand ---------------------------------------------------------------
+
+class Movers(threading.Thread):
+    """Take and return chips in all games, through whichever daemon serves."""
+
+    def __init__(self, tables, daemons, count, seed):
+        super().__init__(daemon=True)
+        self.tables, self.daemons, self.count = tables, daemons, count
+        self.chance = random.Random(seed)
+        self.answered = {}  # (table, version) -> when
+        self.faults = []
+        self.clients = {}
+
+    def run(self):
+        for number in range(self.count):
+            table = self.tables[number % len(self.tables)]
+            verb = "return" if number // len(self.tables) % 2 else "take"
+            self.move(table, verb)
+            time.sleep(self.chance.uniform(0, 2 * MOVING_SECONDS / self.count))
+
+    def move(self, table, verb):
+        """A daemon that is killed may have carried it out all the same."""
+        path = f"{table.path}/chips/white/1/{verb}"
+        for _ in range(20):
+            daemon = self.chance.choice(self.daemons)
+            try:
+                answer = self.client(daemon, table).post(path)
+            except (OSError, gangd.http.client.HTTPException):
+                self.clients.pop((daemon, table), None)
+                time.sleep(0.05)
+                continue
+            if answer.status == 200:
+                self.answered[table, answer.json["version"]] = time.monotonic()
+                return
+            if answer.code in ("chip_already_held", "chip_not_held"):
+                return
+        self.faults.append(f"{verb}: {answer.status}")
+
+    def client(self, daemon, table):
+        key = daemon, table
+        if key not in self.clients:
+            self.clients[key] = daemon.client(table.tokens[0])
+        return self.clients[key]
+
+
+class House:
+    """The daemons, and the readers that always come back."""
+
+    def __init__(self, build, seed):
+        self.build = build
+        self.chance = random.Random(seed)
+        self.daemons = [self.start(), self.start()]
+        self.room = streams.Room(self.come_back)
+        self.refused = 0
+
+    def start(self):
+        daemon = gangd.Daemon(self.build, GANGD_LOOPS="2")
+        daemon.wait_ready()
+        return daemon
+
+    def come_back(self, reader):
+        if reader.closed:
+            return
+        for daemon in self.chance.sample(self.daemons, len(self.daemons)):
+            try:
+                self.room.enter(reader, daemon.address)
+                return
+            except OSError:
+                self.refused += 1
+        reader.faults.append("nobody listens")
+
+    def cut_some(self, readers):
+        for reader in self.chance.sample(readers, CUTS_EACH_TURN):
+            if not reader.ended:
+                self.room.cut(reader)
+                self.come_back(reader)
+
+    def replace(self, index, end):
+        """There is another one before the old one goes."""
+        old = self.daemons[index]
+        self.daemons[index] = self.start()
+        return end(old)
+
+
+def kill(daemon):
+    daemon.process.kill()
+    return daemon.wait()
+
+
+def delays_ms(movers, readers, tables):
+    """How long after the move's answer each reader heard of it."""
+    found = []
+    for (table, version), when in movers.answered.items():
+        found += [1000 * max(0, reader.times[version] - when)
+                  for reader in readers[tables.index(table)]
+                  if version in reader.times]
+    return sorted(found)
+
+
+def check_thousand(tally, build):
+    house = House(build, 1)
+    tables = [gangd.Table(house.daemons[0], spectators=True)
+              for _ in range(GAMES)]
+    count = int(os.environ.get("READERS", READERS))
+    readers = [[] for _ in tables]
+    for number in range(count):
+        table = tables[number % GAMES]
+        # Of each seat, and of none.
+        token = (table.tokens + [None])[number // GAMES % 4]
+        readers[number % GAMES].append(streams.Reader(table.path, token))
+    everybody = [reader for each in readers for reader in each]
+    for reader in everybody:
+        house.come_back(reader)
+    tally.check(f"{count} hear what was missed",
+                wait_for_all(house.room, everybody, 7),
+                sum(reader.last < 7 for reader in everybody))
+    movers = Movers(tables, house.daemons, int(os.environ.get("MOVES", MOVES)),
+                    2)
+    begun = time.monotonic()
+    movers.start()
+    killed = stopped = None
+    while movers.is_alive():
+        house.room.turn(0.05)
+        house.cut_some(everybody)
+        if killed is None and time.monotonic() - begun > MOVING_SECONDS / 3:
+            killed = house.replace(0, kill)
+        elif stopped is None and \
+                time.monotonic() - begun > MOVING_SECONDS * 2 / 3:
+            old = house.replace(1, lambda daemon: daemon)
+            old.process.terminate()
+            stopped = old
+    good = all([wait_for_all(house.room, readers[i],
+                             version_of(house.daemons[0], table))
+                for i, table in enumerate(tables)])
+    tally.check("all of them hear every event", good,
+                [reader.last for reader in everybody][:20])
+    tally.check("once, and in order", not faults_of(everybody),
+                faults_of(everybody))
+    tally.check("the movers were served", not movers.faults, movers.faults[:5])
+    tally.check("the daemon that was stopped ended well, its readers and all",
+                stopped.wait() == 0 and not stopped.faults(), stopped.faults())
+    cuts = sum(reader.connections - 1 for reader in everybody)
+    waits = delays_ms(movers, readers, tables)
+    print(f"{cuts} times somebody came back, {house.refused} were refused; "
+          f"{len(waits)} events heard, p50 {waits[len(waits) // 2]:.0f} ms, "
+          f"p99 {waits[len(waits) * 99 // 100]:.0f} ms")
+    for table in tables:
+        house.daemons[1].client(table.tokens[0]).ask("DELETE", table.path)
+    tally.check("and that their game is gone",
+                house.room.listen(5, lambda: all(r.closed for r in everybody)),
+                sum(not r.closed for r in everybody))
+    house.room.close()
+    return house.daemons
+
+
+# --- readers that cost --------------------------------------------------------
+
+def lengthen(table, count, kind="type"):
+    """A log as after many moves: the last event, again and again."""
+    gangd.psql(f"""
+        WITH last AS (SELECT * FROM gangd.event
+            WHERE game_id = '{table.id}' ORDER BY version DESC LIMIT 1)
+        INSERT INTO gangd.event (game_id, version, at, type, seat, heist,
+            color, open, secret, sealed)
+        SELECT game_id, version + number, at, {kind}, seat, heist, color, open,
+            secret, sealed FROM last, generate_series(1, {count}) AS number;
+        UPDATE gangd.game SET version = version + {count}
+            WHERE game_id = '{table.id}'""")
+
+
+def long_game(daemon):
+    table = gangd.Table(daemon)
+    daemon.client(table.tokens[0]).post(table.path + "/chips/white/1/take")
+    lengthen(table, LONG_LOG)
+    return table
+
+
+def hears_in_time(daemon, table, room, reader, verb):
+    daemon.client(table.tokens[0]).post(f"{table.path}/chips/white/1/{verb}")
+    version = version_of(daemon, table)
+    return room.listen(1, lambda: reader.last >= version)
+
+
+def check_silent(tally, build, daemon, table):
+    """They get what there is room for, and then are given up."""
+    other = gangd.Table(daemon)
+    room = streams.Room()
+    honest = streams.Reader(other.path, other.tokens[1])
+    room.enter(honest, daemon.address)
+    room.listen(5, lambda: honest.last == 7)
+    files, kb = measure.open_files(daemon), measure.memory_kb(daemon)
+    silent = [streams.Reader(table.path, table.tokens[i % 3])
+              for i in range(SILENT)]
+    most = 0
+    for reader in silent:
+        reader.open(daemon.address, buffer=2048)
+    begun = time.monotonic()
+    in_time = []
+    while time.monotonic() - begun < SILENT_SECONDS and (
+            measure.open_files(daemon) > files or len(in_time) < 4):
+        in_time.append(hears_in_time(daemon, other, room, honest,
+                                     "return" if len(in_time) % 2 else "take"))
+        most = max(most, measure.memory_kb(daemon) - kb)
+        room.listen(0.2)
+    seconds = time.monotonic() - begun
+    left = measure.open_files(daemon) - files
+    print(f"{SILENT} silent readers: {most} kB more at the most, gone after "
+          f"{seconds:.1f} s")
+    tally.check("who does not read is given up", left <= 0, left)
+    if not measure.is_sanitized(build):
+        tally.check(f"having cost {SILENT_KB} kB each at the most",
+                    most <= SILENT * SILENT_KB, most)
+    tally.check("and the others hear what happens", all(in_time),
+                in_time.count(False))
+    for reader in silent:
+        reader.close()
+    room.close()
+
+
+def check_long(tally, build, daemon, table):
+    """Whoever reads comes to the end, in as many connections as it takes."""
+    kb, most = measure.memory_kb(daemon), 0
+    version = version_of(daemon, table)
+    room = streams.Room(lambda reader: room.enter(reader, daemon.address))
+    reader = streams.Reader(table.path, table.tokens[0])
+    room.enter(reader, daemon.address)
+    begun = time.monotonic()
+    while reader.last < version and time.monotonic() - begun < 30:
+        room.turn(0.05)
+        most = max(most, measure.memory_kb(daemon) - kb)
+    print(f"{reader.last} events in {time.monotonic() - begun:.1f} s, over "
+          f"{reader.connections} connections; {most} kB more at the most")
+    tally.check("a long log is heard to its end",
+                reader.last == version and not reader.faults,
+                (reader.last, reader.faults[:3]))
+    if not measure.is_sanitized(build):
+        tally.check(f"for {LONG_KB} kB at the most", most <= LONG_KB, most)
+    room.close()
+
+
+def cpu_seconds(daemon):
+    with open(f"/proc/{daemon.pid}/stat", encoding="ascii") as stat:
+        fields = stat.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def check_future(tally, build):
+    """What one claims to have heard is not what others are told."""
+    daemon = gangd.Daemon(build, GANGD_LOOPS="1")
+    daemon.wait_ready()
+    table = gangd.Table(daemon)
+    room = streams.Room()
+    reader = streams.Reader(table.path, table.tokens[1])
+    room.enter(reader, daemon.address)
+    waiter = crowd.Waiter(daemon.address)
+    tag = daemon.client(table.tokens[2]).get(table.path).header("ETag")
+    waiter.ask(table, table.tokens[2], tag, 60)
+    room.listen(5, lambda: reader.last == 7)
+    ahead = streams.Reader(table.path, table.tokens[0], last=2147483647)
+    room.enter(ahead, daemon.address)
+    room.listen(0.5)
+    before = cpu_seconds(daemon)
+    room.listen(2)
+    used = cpu_seconds(daemon) - before
+    tally.check("nobody is kept busy by who is ahead of its game",
+                used < IDLE_CPU_SECONDS, f"{used:.2f} s")
+    tally.check("others hear of a move at once",
+                hears_in_time(daemon, table, room, reader, "take") and
+                len(crowd.collect([waiter], 2)) == 1)
+    tally.check("and who is ahead does not",
+                ahead.last == 2147483647 and not ahead.faults and
+                not ahead.ended)
+    waiter.close()
+    room.close()
+    tally.end_well(daemon, "its daemon")
+
+
+def check_damaged(tally, daemon):
+    """A row that is none ends the stream, and nothing else."""
+    table = gangd.Table(daemon)
+    room = streams.Room()
+    reader = streams.Reader(table.path, table.tokens[0], last=7)
+    room.enter(reader, daemon.address)
+    room.listen(5, lambda: reader.began)
+    lengthen(table, 1, 30000)
+    tally.check("an event that is damaged ends a stream",
+                room.listen(5, lambda: reader.ended) and
+                not reader.closed and reader.is_whole and
+                not reader.faults, reader.faults)
+    answer = daemon.client(table.tokens[0]).get(
+        table.path + "/events", headers={"Accept": "text/event-stream"})
+    tally.check("and none begins with it",
+                (answer.status, answer.code) == (500, "internal"),
+                answer.status)
+    room.close()
+
+
+def sign_of_life(tally, daemon):
+    """To be waited for at the end."""
+    table = gangd.Table(daemon)
+    room = streams.Room()
+    readers = [streams.Reader(table.path, token) for token in table.tokens]
+    begun = time.monotonic()
+    for reader in readers:
+        room.enter(reader, daemon.address)
+    listening = threading.Thread(
+        target=room.listen, args=(SIGN_SECONDS + 2,), daemon=True)
+    listening.start()
+
+    def check():
+        listening.join()
+        late = [sign - begun for reader in readers for sign in reader.signs]
+        tally.check("every 15 seconds there is a sign of life",
+                    len(late) == len(readers) and
+                    all(SIGN_SECONDS - 1 < sign < SIGN_SECONDS + 2
+                        for sign in late), late)
+        tally.check("and the stream goes on",
+                    all(hears_in_time(daemon, table, room, reader, verb)
+                        for verb, reader in zip(("take", "return"), readers))
+                    and not faults_of(readers), faults_of(readers))
+        room.close()
+    return check
+
+
+def main():
+    build = sys.argv[1]
+    tally = gangd.Tally()
+    crowd.allow_files(3 * READERS)
+    gangd.migrate(build)
+    quiet = gangd.Daemon(build, GANGD_LOOPS="1")
+    quiet.wait_ready()
+    check_the_sign = sign_of_life(tally, quiet)
+    daemons = check_thousand(tally, build)
+    table = long_game(daemons[0])
+    check_silent(tally, build, daemons[0], table)
+    check_long(tally, build, daemons[0], table)
+    check_future(tally, build)
+    check_damaged(tally, daemons[1])
+    check_the_sign()
+    for number, daemon in enumerate([quiet, *daemons], 1):
+        tally.end_well(daemon, f"daemon {number}")
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()

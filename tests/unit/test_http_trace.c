@@ -1,0 +1,34 @@
+/*
+ * test_http_trace.c - the trace that a request belongs to.
+ */
+#include "http/trace.h"
+
+#include "rows.h"
+
+struct trace_row {
+	const char *name;
+	const char *field;
+	const char *id;
+};
+
+static struct trace_row trace_rows[] = {
+#define TRACE(...) { __VA_ARGS__ },
+#include "test_http_trace.def"
+};
+
+static void check_trace(void **state)
+{
+	const struct trace_row *row = *state;
+	char id[TRACE_ID_LEN + 1] = "untouched";
+
+	assert_int_equal(trace_read(row->field, id), row->id != NULL);
+	assert_string_equal(id, row->id ? row->id : "untouched");
+}
+
+int main(void)
+{
+	static struct rows rows;
+
+	ROWS_ADD(&rows, trace_rows, check_trace);
+	return rows_run("http trace", &rows);
+}
