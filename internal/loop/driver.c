@@ -27,7 +27,7 @@ static struct driver *driver_of(struct call *call)
 	return call->driver;
 }
 
-/* Whoever asks is there. */
+/* Whoever asks is there, also if they may not. */
 static void hear(struct call *call)
 {
 	if (call->seat)
@@ -622,8 +622,7 @@ static void on_loaded(void *arg, enum store_result result,
 		return;
 	}
 	enum err err = call_admit(call, result == STORE_OK ? game : NULL);
-	if (!err)
-		hear(call);
+	hear(call);
 	if (err)
 		refuse(call, err);
 	else if (call->is_replay)

@@ -30,7 +30,6 @@ static void add(const char **list, struct arena *arena, const char *member)
 	*list = *list ? arena_printf(arena, "%s, %s", *list, member) : member;
 }
 
-/* Each policy counts, also behind one that has refused. */
 static bool take(const struct limited *limited, struct call *call,
                  const struct limit_policy *policy, const uint8_t *who,
                  size_t who_len)
@@ -73,8 +72,13 @@ enum err limited_take(const struct limited *limited, struct call *call)
 		return ERR_OK;
 	may = take(limited, call, &limited->address, address,
 	           HTTP_ADDRESS_SIZE);
-	if (call->has_token && !take(limited, call, &limited->token,
-	                             call->token_hash, TOKEN_HASH_SIZE))
+	/*
+	 * Tokens can be made up, and fall where those of others do: only as
+	 * many as the address may ask with count.
+	 */
+	if (may && call->has_token &&
+	    !take(limited, call, &limited->token, call->token_hash,
+	          TOKEN_HASH_SIZE))
 		may = false;
 	if (other && !take(limited, call, other, address, HTTP_ADDRESS_SIZE))
 		may = false;

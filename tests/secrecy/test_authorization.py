@@ -370,9 +370,12 @@ WAYS = [
     ("a wrong code", [], '{"name":"Eve","invite_code":"ZZZZZZZZ"}'),
     ("no code", [], '{"name":"Eve","invite_code":"?"}'),
     ("Accept", ["Accept: text/plain"], None),
+    ("a stream", ["Accept: text/event-stream"], None),
     ("the past", ["If-Modified-Since: Sat, 31 Jan 2026 12:00:00 GMT"], None),
 ]
 OUTSIDERS = ("none", "scheme", "damaged", "unknown", "foreign", "removed")
+# What is known by more than its path.
+BY_TICKET = "/v1/games/{game_id}/events?ticket=0123456789ABCDEFGHIJKL"
 METHODS = ("GET", "HEAD", "POST", "DELETE", "PUT", "OPTIONS")
 
 
@@ -404,7 +407,7 @@ def fields_of(caller, game, foreign):
 def check_game(tally, wire, routes, game, foreign, state):
     there = {"game_id": game.id, "code": game.code}
     nowhere = {"game_id": NO_GAME, "code": NO_CODE}
-    for path in paths_under(routes, "{game_id}"):
+    for path in paths_under(routes, "{game_id}") + [BY_TICKET]:
         faults = []
         for caller in OUTSIDERS:
             faults += [f"{caller}: {fault}" for fault in compare(
