@@ -149,6 +149,7 @@ static bool parse_forwarded(const char *text, size_t len,
 
 	if (len > 0 && text[0] == '[')
 		return bracket &&
+		       (bracket + 1 == text + len || bracket[1] == ':') &&
 		       parse(text + 1, (size_t)(bracket - text) - 1, into);
 	/* One colon is before a port, more are an address's own. */
 	if (colon && !memchr(colon + 1, ':', (size_t)(text + len - colon) - 1))

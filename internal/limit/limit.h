@@ -1,9 +1,9 @@
 /*
  * limit.h - how often somebody may ask, and how many connections they may have.
  *
- * A policy allows a number of requests in any minute; who has used them up gets
- * them back one by one, evenly (a token bucket, kept as the time at which it is
- * full again).  One struct limits serves all threads: it is nothing but numbers
+ * A policy allows a number of requests at once, and gives them back one by one,
+ * evenly, within a minute (a token bucket, kept as the time at which it is full
+ * again).  One struct limits serves all threads: it is nothing but numbers
  * that change atomically, found by a hash under a key that nobody knows.  Two
  * who fall on the same number share it; that is rare, and nobody can bring it
  * about.

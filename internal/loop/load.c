@@ -143,8 +143,7 @@ static void on_loaded(void *arg, enum store_result result,
 		return;
 	}
 	enum err err = call_admit(call, result == STORE_OK ? game : NULL);
-	if (!err)
-		stage_hear(call);
+	stage_hear(call);
 	if (err)
 		stage_refuse(call, err);
 	else if (call->is_replay)

@@ -8,7 +8,7 @@
 
 enum { KNOWN = 1 << 14 };
 
-static const int64_t step_us = 10000000; /* as sql/queries/seen.sql has it */
+static const int64_t step_us = STORE_HEARD_STEP_S * 1000000;
 static const uint64_t gather_ns = 1000000000; /* before they are noted */
 
 /* In which step somebody was noted last; another may take the place. */

@@ -38,7 +38,7 @@ void stage_finish(struct call *call);
  */
 MUST_CHECK bool stage_is_late(struct call *call);
 
-/* Whoever asks is there. */
+/* Whoever asks is there, also if they may not. */
 void stage_hear(struct call *call);
 
 /* Those who wait for the game hear of it. */

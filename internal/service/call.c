@@ -255,6 +255,7 @@ enum err call_admit(struct call *call, const struct store_game *game)
 
 bool call_is_known(const struct call *call)
 {
+	/* Of what changes without a version nobody knows the newest. */
 	return call->req->route->method == HTTP_GET && call->etag[0] &&
 	       call->req->if_none_match &&
 	       call->route->guard != GUARD_INVITED &&

@@ -301,4 +301,5 @@ void decide_forget(struct call *call)
 		call->game_id = call->ended->loaded->id;
 	call->ended = NULL;
 	call->presence = NULL;
+	call->presence_count = 0;
 }

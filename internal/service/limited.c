@@ -77,7 +77,6 @@ static void note(struct lists *lists, const struct limit_policy *policy,
 	put_number(lists->left, &lists->left_len, ";t=", left->full_s);
 }
 
-/* Each policy counts, also behind one that has refused. */
 static bool take(const struct limited *limited, struct call *call,
                  const struct limit_policy *policy, const uint8_t *who,
                  size_t who_len, struct lists *lists)
@@ -119,8 +118,13 @@ enum err limited_take(const struct limited *limited, struct call *call)
 	lists = arena_take(&call->req->arena, sizeof(*lists));
 	may = take(limited, call, &limited->address, address, HTTP_ADDRESS_SIZE,
 	           lists);
-	if (call->has_token && !take(limited, call, &limited->token,
-	                             call->token_hash, TOKEN_HASH_SIZE, lists))
+	/*
+	 * Tokens can be made up, and fall where those of others do: only as
+	 * many as the address may ask with count.
+	 */
+	if (may && call->has_token &&
+	    !take(limited, call, &limited->token, call->token_hash,
+	          TOKEN_HASH_SIZE, lists))
 		may = false;
 	if (other &&
 	    !take(limited, call, other, address, HTTP_ADDRESS_SIZE, lists))

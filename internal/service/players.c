@@ -72,7 +72,9 @@ bool players_ask_absence(const struct call *call)
 bool players_are_absent(const struct call *call, unsigned seat)
 {
 	const struct store_presence *player = find(call, seat);
-	int64_t most_us = (int64_t)call->table.absence_s * us_per_s;
+	int64_t most_us =
+		((int64_t)call->table.absence_s + STORE_HEARD_STEP_S) *
+		us_per_s;
 
 	return call->table.absence_s && player &&
 	       player->now_us - player->seen_us >= most_us;

@@ -43,10 +43,11 @@ enum {
 	STORE_HASH_SIZE = 32,
 	STORE_ADDRESS_SIZE = 16,
 	STORE_CODE_LEN = 8,
-	STORE_EVENTS_MAX = 32,  /* in one move */
-	STORE_PAGE_MAX = 500,   /* events in one answer */
-	STORE_LISTED_MAX = 100, /* games in one answer */
-	STORE_HEARD_MAX = 1024, /* players in one note */
+	STORE_EVENTS_MAX = 32,   /* in one move */
+	STORE_PAGE_MAX = 500,    /* events in one answer */
+	STORE_LISTED_MAX = 100,  /* games in one answer */
+	STORE_HEARD_MAX = 1024,  /* players in one note */
+	STORE_HEARD_STEP_S = 10, /* as sql/queries/seen.sql has it */
 	STORE_TICKET_S = 30,
 };
 
@@ -163,7 +164,7 @@ struct store_move {
 	struct store_key key;
 };
 
-/* When a player was heard of. */
+/* When a player was heard of, in steps: it may have been up to one later. */
 struct store_presence {
 	uint8_t seat;
 	int64_t seen_us;

@@ -1,6 +1,6 @@
 -- The players of a game, which nobody else changes meanwhile (gangd.is_at), go
 -- on in another that was just created: seats, names and tokens are taken over,
--- and vacant seats left out.  The log of the first gets one event more.
+-- and vacant seats left out; nobody counts as absent there from the start.  The log of the first gets one event more.
 -- Returns the time that it was given; NULL: nothing was created, and nothing
 -- is written.
 CREATE OR REPLACE FUNCTION gangd.go_on(
@@ -20,10 +20,9 @@ BEGIN
 	IF created_at IS NULL THEN
 		RETURN NULL;
 	END IF;
-	INSERT INTO gangd.seat (game_id, seat, name, name_key, token_hash,
-	                        seen_at)
+	INSERT INTO gangd.seat (game_id, seat, name, name_key, token_hash)
 	SELECT new_game, row_number() OVER (ORDER BY s.seat), s.name,
-	       s.name_key, s.token_hash, s.seen_at
+	       s.name_key, s.token_hash
 	FROM gangd.seat AS s
 	WHERE s.game_id = the_game;
 	UPDATE gangd.game SET rematch_of = the_game WHERE game_id = new_game;

@@ -21,6 +21,7 @@ static bool codes[ERR_COUNT];
 /* What no request can bring about. */
 static const enum err unreachable[] = {
 	ERR_OK, ERR_INTERNAL, /* a fault of ours */
+	ERR_RATE_LIMITED,     /* stories are told without limits */
 };
 
 /* True when a target is one of a path with {parameters}. */

@@ -4,6 +4,10 @@
 # operator.sh database settle       wait until no move is being kept
 # operator.sh daemon stop
 # operator.sh log-has TEXT          wait until the daemon's log has it
+# operator.sh away GAME SEAT,... SECONDS   nothing was heard of them for so long
+# operator.sh next-step             wait until whoever asks then is noted anew
+# operator.sh wait SECONDS
+# operator.sh age-tickets GAME SECONDS
 # operator.sh damage-date GAME      give its row a date that no clock has
 # operator.sh mend-date GAME        and one that it might have
 #
@@ -38,6 +42,26 @@ case "$*" in
 		[ $tries -gt 0 ] || exit 1
 		sleep 0.05
 	done
+	;;
+"away "*)
+	# Whoever has asked is noted by then.
+	sleep 1.3
+	psql -X "$GANGD_MIGRATE_URL" -q -v ON_ERROR_STOP=1 \
+		-v game="$2" -v seats="$3" -v seconds="$4" <<-'SQL'
+		UPDATE gangd.seat
+		SET seen_at = now() - make_interval(secs => :seconds)
+		WHERE game_id = :'game' AND seat IN (:seats)
+	SQL
+	;;
+"wait "*) sleep "$2" ;;
+"next-step") sleep $((10 - $(date +%s) % 10)) ;;
+"age-tickets "*)
+	psql -X "$GANGD_MIGRATE_URL" -q -v ON_ERROR_STOP=1 \
+		-v game="$2" -v seconds="$3" <<-'SQL'
+		UPDATE gangd.stream_ticket
+		SET at = at - make_interval(secs => :seconds)
+		WHERE game_id = :'game'
+	SQL
 	;;
 "damage-date "* | "mend-date "*)
 	psql -X "$GANGD_MIGRATE_URL" -q -v ON_ERROR_STOP=1 \

@@ -377,12 +377,17 @@ static void check_fields(struct story *story, const struct exchange *exchange)
 		unsigned status;
 		const char *field;
 	} rows[] = {
-		{ 201, "location" },         { 304, "etag" },
-		{ 304, "cache-control" },    { 304, "vary" },
-		{ 401, "www-authenticate" }, { 405, "allow" },
-		{ 415, "accept" },           { 503, "retry-after" },
+		{ 304, "etag" },        { 304, "cache-control" },
+		{ 304, "vary" },        { 401, "www-authenticate" },
+		{ 405, "allow" },       { 415, "accept" },
+		{ 503, "retry-after" },
 	};
 
+	/* A ticket is nothing that could be asked for. */
+	if (exchange->status == 201 &&
+	    !strstr(exchange->target, "/stream_tickets") &&
+	    !field_find(exchange->fields, "location"))
+		story_fail(story, exchange, "location is missing");
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		if (exchange->status == rows[i].status &&
 		    !field_find(exchange->fields, rows[i].field))

@@ -18,6 +18,7 @@ in the environment lets each one fail.
 """
 import collections
 import concurrent.futures
+import hashlib
 import http.client
 import os
 import re
@@ -44,6 +45,11 @@ STEPS_MAX = 1000  # a request that needs more allocations is out of hand
 ANSWER_SECONDS = 5
 SERIES = (("ours", OURS, 1), ("a library's", LIBRARIES, 1),
           ("all from one on", OURS | LIBRARIES, ALL))
+
+# So that requests are counted, and none is refused.
+LIMITS = {"GANGD_LIMITS": "on", **{
+    f"GANGD_LIMIT_{name}": "1000000"
+    for name in ("ADDRESS", "TOKEN", "CREATION", "JOINING", "LOBBY")}}
 
 # Header fields of every answer.
 FIELDS = {"x-request-id", "x-content-type-options", "cache-control", "date"}
@@ -344,6 +350,37 @@ def malformed(world):
     return Ask("POST", "/v1/games", 400, body={"name": "\ud800"})
 
 
+def seen(world):
+    """As in a far future, so that nobody is noted meanwhile."""
+    table = taking(world)
+    world.sql.ask("WITH done AS (UPDATE gangd.seat SET seen_at = '2100-01-01'"
+                  f" WHERE game_id = '{table.id}' RETURNING 1)"
+                  " SELECT count(*) FROM done")
+    return Ask("GET", table.path + "/players", table=table,
+               token=table.tokens[0])
+
+
+def give_ticket(world):
+    table = taking(world)
+    return Ask("POST", table.path + "/stream_tickets", 201, table,
+               table.tokens[0])
+
+
+def no_ticket(world):
+    return Ask("GET", taking(world).path + "/events?ticket=" + "0" * 22, 401,
+               headers={"Accept": "text/event-stream"})
+
+
+def remove_absent(world):
+    """By another than the host, who has to be asked for."""
+    table = Table(world.daemon, 3, absence_seconds=120)
+    world.sql.ask("WITH done AS (UPDATE gangd.seat SET seen_at = '2000-01-01'"
+                  f" WHERE game_id = '{table.id}' RETURNING 1)"
+                  " SELECT count(*) FROM done")
+    return Ask("DELETE", table.path + "/players/1", 204, table,
+               table.tokens[1])
+
+
 REQUESTS = {
     ("GET", "/livez"): page("/livez"),
     ("GET", "/readyz"): page("/readyz"),
@@ -370,6 +407,8 @@ REQUESTS = {
     ("GET", "/v1/games/{game_id}/hand"): read(taking, "/hand"),
     ("GET", "/v1/games/{game_id}/players/{seat}/hand"):
         read(taking, "/players/1/hand"),
+    ("GET", "/v1/games/{game_id}/players"): seen,
+    ("POST", "/v1/games/{game_id}/stream_tickets"): give_ticket,
     ("GET", "/v1/games/{game_id}/events"): read(taking, "/events?limit=500"),
     ("POST", "/v1/games/{game_id}/chips/{color}/{stars}/take"):
         lambda world: world.move("/take"),
@@ -407,6 +446,8 @@ REFUSALS = {
     ("GET", "no such game"): lambda world: Ask(
         "GET", "/v1/games/" + str(uuid.uuid4()), 401),
     ("PUT", "no such method"): lambda world: Ask("PUT", "/v1/games", 405),
+    ("GET", "a ticket that is none"): no_ticket,
+    ("DELETE", "somebody who is away"): remove_absent,
     ("GET", "a token that is damaged"): lambda world: Ask(
         "GET", lobby(world).path, 401, token="gang_x"),
 }
@@ -487,6 +528,8 @@ class Worker:
         if "results" in view:
             right = ask.of(self.world.daemon).body
             return None if answer.body == right else "another answer"
+        if "ticket" in view:
+            return self.judge_ticket(view["ticket"])
         view = view.get("game", view)
         kept, told = self.world.version(view["id"]), view["version"]
         if ask.table and ask.table.id != view["id"]:
@@ -494,6 +537,12 @@ class Worker:
         if not before < kept == told:
             return f"from {before} to {kept}, but told {told}"
         return None
+
+    def judge_ticket(self, ticket):
+        digest = hashlib.blake2b(ticket.encode(), digest_size=32).hexdigest()
+        kept = self.world.sql.ask("SELECT count(*) FROM gangd.stream_ticket"
+                                  f" WHERE ticket_hash = '\\x{digest}'")
+        return None if kept == "1" else "the ticket is not there"
 
     def judge_silence(self):
         end = self.ended()
@@ -625,6 +674,7 @@ def work(build, healthy, tally, queue):
 
 
 def main(build):
+    os.environ.update(LIMITS)
     tally = Tally()
     migrate(build)
     tally.check("every route is asked", set(routes()) == set(REQUESTS),

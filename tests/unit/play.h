@@ -22,7 +22,7 @@
  *   A#      A notes that there is a rematch
  *   r       the same gang goes on in that other game, which takes this one's
  *           place
- *   B!      B leaves;  A!B  A removes B
+ *   B!      B leaves;  A!B  A removes B;  A!B?  B, who was away for too long
  *   A?      A does something no game knows
  *
  * and some that stand for more:
@@ -214,7 +214,8 @@ static inline struct action play_leave(const char *word)
 	return (struct action){
 		.verb = VERB_LEAVE,
 		.seat = play_seat(*word),
-		.args = { [LEAVE_SEAT] = play_seat(word[2] ? word[2] : *word) },
+		.args = { [LEAVE_SEAT] = play_seat(word[2] ? word[2] : *word),
+		          [LEAVE_ABSENT] = strchr(word, '?') != NULL },
 	};
 }
 

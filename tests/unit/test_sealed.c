@@ -66,6 +66,28 @@ static void check_args(void **state)
 	}
 }
 
+/* That somebody was away is said, and when nobody was it takes no byte. */
+static void check_leave(void **state)
+{
+	struct action leave = { .verb = VERB_LEAVE, .seat = 3 };
+	uint8_t bytes[SEALED_MAX];
+	struct chance chance;
+	struct action read;
+	bool has_seed;
+
+	(void)state;
+	chance_init(&chance, (uint8_t[CHANCE_SEED_SIZE]){ 0 });
+	leave.args[LEAVE_SEAT] = 2;
+	for (unsigned absent = 0; absent < 2; absent++) {
+		leave.args[LEAVE_ABSENT] = (uint8_t)absent;
+		size_t len = sealed_write(&leave, &chance, bytes);
+
+		assert_int_equal(len, 6 + absent);
+		assert_true(sealed_read(bytes, len, &read, &chance, &has_seed));
+		assert_memory_equal(&read, &leave, sizeof(read));
+	}
+}
+
 /* What the first format wrote: all of 16 arguments. */
 static void check_first_format(void **state)
 {
@@ -136,6 +158,7 @@ int main(void)
 	rows_add(&rows, "an action without chance", check_round_trip, NULL);
 	rows_add(&rows, "an action with its seed", check_round_trip, &yes);
 	rows_add(&rows, "how many arguments", check_args, NULL);
+	rows_add(&rows, "somebody leaves", check_leave, NULL);
 	rows_add(&rows, "the first format", check_first_format, NULL);
 	rows_add(&rows, "what was not written so", check_refuses, NULL);
 	return rows_run("sealed", &rows);

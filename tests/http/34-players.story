@@ -1,0 +1,72 @@
+# GET /v1/games/{game_id}/players: who sits where, and when they were heard of.
+
+story "who sits there, and when they were heard of, in steps of ten seconds"
+lobby A B with {"seats":5}
+A GET /players                          -> 200 .players count 2
+	.players[*].seat == [1,2]
+	.players[*].name == ["A","B"]
+	.players[*].host == [true,false]
+	.players[*].vacant == [false,false]
+	.players[0].last_seen_at matches "^2[0-9]{3}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5]0(\\.0+)?Z$"
+	.players[1].last_seen_at matches ":[0-5]0(\\.0+)?Z$"
+B GET /players                          -> 200 .players count 2
+B HEAD /players                         -> 200 body == ""
+
+story "that is not in the view, nor in the log"
+table A B C
+A GET ""                                -> 200 body lacks "last_seen" body lacks "seen_at"
+A GET /events                           -> 200 body lacks "seen"
+
+story "it changes without a version, so it has no tag, and nobody keeps it"
+table A B C
+A GET ""                                -> 200 keep etag = header etag
+A GET /players                          -> 200 header etag absent header cache-control == "no-store"
+A GET /players with If-None-Match: $etag -> 200 header etag absent
+A GET /players with If-None-Match: *    -> 200 header etag absent
+within 500 A GET /players with If-None-Match: $etag with Prefer: wait=20 -> 200 header preference-applied absent
+A GET ""                                -> 200 header etag == "$etag"
+
+story "nothing is heard of a vacant seat"
+table A B C D
+B DELETE /players/2                     -> 204
+A GET /players                          -> 200 .players count 4
+	.players[*].vacant == [false,true,false,false]
+	.players[1] == {"seat":2,"name":null,"host":false,"vacant":true,"last_seen_at":null}
+	.players[0].last_seen_at != null
+A GET /invitation                       -> 200 keep code = .invite_code
+E POST /v1/invitations/$code/players {"name":"E"} -> 201 .seat == 2
+A GET /players                          -> 200 .players[1].name == "E" .players[1].last_seen_at != null
+
+story "somebody who asks is heard of, also by what is refused"
+table A B C D
+operator away $game 2,3,4 3600
+A GET /players                          -> 200 keep before = .players[1].last_seen_at
+	.players[2].last_seen_at matches "[1-9]Z$"
+operator next-step
+B GET ""                                -> 200
+C GET "" with If-Match: "x"             -> 412
+operator away $game 4 3600
+A GET /players                          -> 200 .players[1].last_seen_at != "$before"
+	.players[1].last_seen_at matches "[0-5]0(\\.0+)?Z$"
+	.players[2].last_seen_at matches "[0-5]0(\\.0+)?Z$"
+	.players[3].last_seen_at != "$before"
+
+story "spectators are told, where there are some"
+table A B C with {"spectators":true}
+nobody GET /v1/games/$game/players      -> 200 .players count 3 .players[2].last_seen_at != null
+stranger GET /v1/games/$game/players    -> 401 invalid_token
+A' GET /players                         -> 401 invalid_token
+
+story "outsiders are told nothing, not even whether there is a game"
+table A B C with {"visibility":"public"}
+nobody GET /v1/games/$game/players      -> 401 unauthenticated
+stranger GET /v1/games/$game/players    -> 401 invalid_token
+nobody GET /v1/games/0193fd2c-7a40-7bc1-9d0e-5a6b7c8d9e0f/players -> 401 unauthenticated
+stranger GET /v1/games/0193fd2c-7a40-7bc1-9d0e-5a6b7c8d9e0f/players -> 401 invalid_token
+nobody GET /v1/games/x/players          -> 404 no_such_game
+
+story "it asks for nothing"
+table A B C
+A GET /players?seat=1                   -> 422 invalid .errors[0].parameter == "seat"
+nobody OPTIONS /v1/games/$game/players  -> 204 header allow == "GET, HEAD, POST, OPTIONS"
+A DELETE /players                       -> 405 method_not_allowed

@@ -1,0 +1,138 @@
+# "absence_seconds": for how long nothing may be heard of somebody for whom the
+# others wait, before any of them may free the seat.
+
+story "a game has it or not, and says so to all"
+lobby A B with {"absence_seconds":120,"spectators":true}
+A GET ""                                -> 200 .absence_seconds == 120
+B GET ""                                -> 200 .absence_seconds == 120
+nobody GET /v1/games/$game              -> 200 .absence_seconds == 120
+lobby C
+C GET ""                                -> 200 .absence_seconds == null
+for $given $taken
+	| 120    | 120
+	| 604800 | 604800
+	| null   | null
+	D POST /v1/games {"name":"D","absence_seconds":$given} -> 201 .game.absence_seconds == $taken
+end
+for $given $code
+	| 119    | out_of_range
+	| 604801 | out_of_range
+	| 0      | out_of_range
+	| -120   | out_of_range
+	| 1e3    | wrong_type
+	| 120.5  | wrong_type
+	| "\"120\"" | wrong_type
+	| true   | wrong_type
+	| []     | wrong_type
+	nobody POST /v1/games {"name":"D","absence_seconds":$given} -> 422 invalid .errors count 1
+		.errors[0].pointer == "/absence_seconds"
+		.errors[0].code == "$code"
+end
+
+story "whoever has not been heard of is removed by any of those who wait"
+table A B C with {"absence_seconds":120}
+C DELETE /players/2                     -> 403 not_host
+# a step is how much less than nothing may have been heard of them
+operator away $game 2 120
+C DELETE /players/2                     -> 403 not_host
+operator away $game 2 131
+C GET ""                                -> 200 .heist.waiting_for == [1,2,3] keep version = .version
+C DELETE /players/2                     -> 204 body == ""
+C GET ""                                -> 200 .players[*].vacant == [false,true,false]
+C GET /events?after=$version            -> 200 .events count 1
+	.events[0].type == "player_left" .events[0].seat == 2 .events[0].data == {}
+B GET ""                                -> 401 invalid_token
+# by the code that they knew they do not come back
+nobody GET /v1/invitations/$code        -> 404 no_such_invitation
+C GET /invitation                       -> 200 keep fresh = .invite_code
+B POST /v1/invitations/$fresh/players {"name":"B"} -> 201 .seat == 2 .game.absence_seconds == 120
+C DELETE /players/2                     -> 403 not_host
+
+story "the host is no other, and somebody else becomes it"
+table A B C with {"absence_seconds":120}
+operator away $game 1 3600
+C GET ""                                -> 200 keep version = .version
+C DELETE /players/1                     -> 204
+B GET ""                                -> 200 .players[*].host == [false,true,false]
+	.players[0].vacant == true
+B GET /events?after=$version            -> 200 .events[*].type == ["player_left","host_changed"]
+	.events[*].seat == [1,2]
+
+story "nobody is waited for who owes nothing"
+table A B C with {"absence_seconds":120}
+B POST /chips/white/2/take              -> 200
+operator away $game 2 3600
+C DELETE /players/2                     -> 403 not_host
+# and is again, when somebody takes the chip
+C POST /chips/white/2/take {"from":2}   -> 200 .heist.waiting_for == [1,2]
+C DELETE /players/2                     -> 204
+
+story "nor in the lobby"
+lobby A B C with {"absence_seconds":120}
+operator away $game 1,2 604900
+C DELETE /players/2                     -> 403 not_host
+C DELETE /players/1                     -> 403 not_host
+
+story "without the setting the host alone removes"
+table A B C
+operator away $game 1,2 604900
+C DELETE /players/2                     -> 403 not_host
+C DELETE /players/1                     -> 403 not_host
+A DELETE /players/2                     -> 204
+
+story "who comes back in time stays"
+table A B C with {"absence_seconds":120}
+operator away $game 2 3600
+operator next-step
+B GET /hand                             -> 200
+operator away $game 3 3600
+C DELETE /players/2                     -> 403 not_host
+# C is away for B, until that is noted, and has moved meanwhile
+C POST /chips/white/1/take              -> 200
+B DELETE /players/3                     -> 403 not_host
+
+story "who waits for the others, or has a stream of them, is there"
+table A B C D with {"absence_seconds":120}
+C GET ""                                -> 200 keep etag = header etag
+C GET "" with If-None-Match: $etag with Prefer: wait=14 -> parked
+B GET /events with Accept: text/event-stream -> parked
+operator away $game 2,3 3600
+# a stream says every 15 seconds that it is there
+operator wait 15
+C                                       -> 304
+operator wait 2
+D DELETE /players/2                     -> 403 not_host
+D DELETE /players/3                     -> 403 not_host
+A DELETE ""                             -> 204
+B                                       -> 200 body has ": still here"
+
+story "outsiders cannot, whoever is away"
+table A B C with {"absence_seconds":120,"spectators":true}
+operator away $game 2 3600
+nobody DELETE /v1/games/$game/players/2 -> 401 unauthenticated
+stranger DELETE /v1/games/$game/players/2 -> 401 invalid_token
+C' DELETE /players/2                    -> 401 invalid_token
+C DELETE /players/2 with If-Match: "x"  -> 412 version_mismatch
+C DELETE /players/4                     -> 404 no_such_seat
+C DELETE /players/2                     -> 204
+C DELETE /players/2                     -> 404 no_such_seat
+
+story "a rematch keeps it"
+table A B C with {"absence_seconds":3600}
+until A .status != "playing"
+	heist right
+end
+operator away $game 2 7200
+C DELETE /players/2                     -> 403 not_host
+A POST /rematch                         -> 201 .absence_seconds == 3600 .status == "playing"
+operator away $game 2 7200
+C DELETE /players/2                     -> 204
+
+story "who becomes the host meanwhile removes them as the host"
+table A C B with {"absence_seconds":120}
+operator away $game 3 3600
+together
+	A DELETE /players/1
+	C DELETE /players/3
+end -> 204, 204
+C GET ""                                -> 200 .players[*].vacant == [true,false,true] .players[1].host == true

@@ -1,0 +1,808 @@
+/*
+ * test_live.c - what is kept beside the moves of a game: when its players were
+ * heard of, tickets for its streams, from where it was made; and the functions
+ * that statements are composed of; against a real server.
+ */
+#include "group.h"
+
+enum { STEP_US = 10 * 1000 * 1000 };
+
+/* --- asking ----------------------------------------------------------------
+ */
+
+struct live_answer {
+	unsigned count; /* how often it was told; once is right */
+	enum store_result result;
+	const struct store_presence *players;
+	size_t players_count;
+	const uint8_t *hash;
+	uint32_t number;
+};
+
+static void on_presence(void *arg, enum store_result result,
+                        const struct store_presence *players, size_t count)
+{
+	struct live_answer *answer = arg;
+
+	answer->count++;
+	answer->result = result;
+	answer->players = players;
+	answer->players_count = count;
+}
+
+static void on_hash(void *arg, enum store_result result, const uint8_t *hash)
+{
+	struct live_answer *answer = arg;
+
+	answer->count++;
+	answer->result = result;
+	answer->hash = hash;
+	assert_int_equal(hash != NULL, result == STORE_OK);
+}
+
+static void on_number(void *arg, enum store_result result, uint32_t number)
+{
+	struct live_answer *answer = arg;
+
+	answer->count++;
+	answer->result = result;
+	answer->number = number;
+}
+
+static void await_live(const struct live_answer *answers, size_t count)
+{
+	uint64_t deadline = now_ms() + PATIENCE_MS;
+
+	store_flush(store);
+	for (size_t i = 0; i < count; i++) {
+		while (!answers[i].count && now_ms() < deadline)
+			tick(store, 100);
+		assert_int_equal(answers[i].count, 1);
+	}
+}
+
+static struct live_answer presence(struct uuid id)
+{
+	struct live_answer answer = { .count = 0 };
+
+	store_presence(store, id, &arena, on_presence, &answer);
+	await_live(&answer, 1);
+	assert_int_equal(answer.result, STORE_OK);
+	return answer;
+}
+
+static enum store_result hear(const struct store_heard *heard, size_t count)
+{
+	struct reply answer = { .count = 0 };
+
+	store_hear(store, heard, count, on_done, &answer);
+	await(store, &answer, 1);
+	return answer.result;
+}
+
+static struct reply give(struct uuid id, const uint8_t *ticket,
+                         const uint8_t *token)
+{
+	struct reply answer = { .count = 0 };
+
+	store_give_ticket(store, id, ticket, token, on_done, &answer);
+	await(store, &answer, 1);
+	return answer;
+}
+
+static struct live_answer use(struct uuid id, const uint8_t *ticket)
+{
+	struct live_answer answer = { .count = 0 };
+
+	store_use_ticket(store, id, ticket, &arena, on_hash, &answer);
+	await_live(&answer, 1);
+	return answer;
+}
+
+static uint32_t count_waiting(const uint8_t *address)
+{
+	struct live_answer answer = { .count = 0 };
+
+	store_count_waiting(store, address, on_number, &answer);
+	await_live(&answer, 1);
+	assert_int_equal(answer.result, STORE_OK);
+	return answer.number;
+}
+
+/* --- games and players -----------------------------------------------------
+ */
+
+/* Of the seat as it was taken: it moves up with whoever has it. */
+static void hash_of(unsigned player, uint8_t hash[STORE_HASH_SIZE])
+{
+	memset(hash, (int)player, STORE_HASH_SIZE);
+}
+
+/* A game of so many. */
+static void create_table(struct draft *draft, unsigned players)
+{
+	static const char *const names[] = { "a", "b", "c", "d", "e", "f" };
+
+	draft_new(draft);
+	hash_of(1, draft->hash);
+	assert_int_equal(create(store, &draft->move).result, STORE_OK);
+	for (unsigned seat = 2; seat <= players; seat++) {
+		draft_next(draft, 1);
+		draft->game.seats_count = (uint8_t)seat;
+		hash_of(seat, draft->hash);
+		draft->move.join.seat = (uint8_t)seat;
+		draft->move.join.name = names[seat - 1];
+		draft->move.join.name_key = names[seat - 1];
+		assert_int_equal(keep(store, &draft->move).result, STORE_OK);
+	}
+	draft_next(draft, 1);
+}
+
+static struct store_heard player(struct uuid game, unsigned number)
+{
+	struct store_heard heard = { .game = game };
+
+	hash_of(number, heard.token_hash);
+	return heard;
+}
+
+/* All that were heard of were so an hour ago, and a bit. */
+static void set_back(struct uuid id)
+{
+	sql(owner,
+	    "UPDATE gangd.seat SET seen_at = now() - interval '1 hour' "
+	    "WHERE game_id = '%s'",
+	    id_text(id));
+}
+
+/* For each seat in its order: "+" was heard of now, "-" long ago. */
+static void assert_heard(struct uuid id, const char *should)
+{
+	struct live_answer found = presence(id);
+	char text[STORE_SEATS_MAX + 1] = "      ";
+
+	for (size_t i = 0; i < found.players_count; i++) {
+		const struct store_presence *seat = &found.players[i];
+		int64_t ago_us = seat->now_us - seat->seen_us;
+
+		assert_in_range(seat->seat, 1, STORE_SEATS_MAX);
+		assert_true(ago_us >= 0);
+		text[seat->seat - 1] = ago_us < STEP_US + 5000000 ? '+' : '-';
+		if (text[seat->seat - 1] == '+')
+			assert_int_equal(seat->seen_us % STEP_US, 0);
+	}
+	text[strcspn(text, " ")] = '\0';
+	assert_string_equal(text, should);
+}
+
+static void keep_rows(struct uuid id, char rows[TEXT_MAX])
+{
+	(void)snprintf(rows, TEXT_MAX, "%s", all_rows(id));
+}
+
+/* --- who was heard of ------------------------------------------------------
+ */
+
+static void who_sits_down_was_heard_of(void **state)
+{
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 3);
+	assert_heard(draft.game.id, "+++");
+	assert_true(presence(draft.game.id).players[0].now_us -
+	                    clock_wall_us() <
+	            60000000);
+	draft_new(&draft);
+	assert_int_equal(presence(draft.game.id).players_count, 0);
+}
+
+static void who_is_heard_of_is_noted(void **state)
+{
+	struct store_heard heard[3];
+	struct draft draft;
+	struct draft other;
+
+	(void)state;
+	create_table(&draft, 4);
+	create_table(&other, 3);
+	set_back(draft.game.id);
+	set_back(other.game.id);
+	assert_heard(draft.game.id, "----");
+	heard[0] = player(draft.game.id, 2);
+	heard[1] = player(other.game.id, 1);
+	heard[2] = player(draft.game.id, 4);
+	assert_int_equal(hear(heard, 3), STORE_OK);
+	assert_heard(draft.game.id, "-+-+");
+	assert_heard(other.game.id, "+--");
+}
+
+/* Two loops, or a place that two share: the same player may come twice. */
+static void twice_is_as_good_as_once(void **state)
+{
+	struct store_heard heard[3];
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 3);
+	set_back(draft.game.id);
+	heard[0] = heard[1] = heard[2] = player(draft.game.id, 3);
+	assert_int_equal(hear(heard, 3), STORE_OK);
+	assert_heard(draft.game.id, "--+");
+}
+
+static void nobody_is_noted_who_does_not_sit_there(void **state)
+{
+	struct store_heard heard[3];
+	char before[TEXT_MAX];
+	struct draft draft;
+	struct draft other;
+
+	(void)state;
+	create_table(&draft, 3);
+	create_table(&other, 5);
+	set_back(draft.game.id);
+	keep_rows(draft.game.id, before);
+	heard[0] = player(draft.game.id, 5);
+	heard[1] = player(draft.game.id, 9);
+	draft_new(&other);
+	heard[2] = player(other.game.id, 1);
+	assert_int_equal(hear(heard, 3), STORE_OK);
+	assert_string_equal(all_rows(draft.game.id), before);
+}
+
+/* As when it is written every ten seconds, it is never set back. */
+static void within_a_step_nothing_is_written(void **state)
+{
+	struct store_heard heard;
+	char before[TEXT_MAX];
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 3);
+	heard = player(draft.game.id, 2);
+	sql(owner,
+	    "UPDATE gangd.seat SET seen_at = now() + interval '1 minute' "
+	    "WHERE game_id = '%s'",
+	    id_text(draft.game.id));
+	keep_rows(draft.game.id, before);
+	assert_int_equal(hear(&heard, 1), STORE_OK);
+	assert_string_equal(all_rows(draft.game.id), before);
+}
+
+/* A note waits for nobody: it would hold all others of its second up. */
+static void who_is_changed_is_left_alone(void **state)
+{
+	struct store_heard heard[2];
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 3);
+	set_back(draft.game.id);
+	heard[0] = player(draft.game.id, 1);
+	heard[1] = player(draft.game.id, 2);
+	sql(owner, "BEGIN");
+	sql(owner, "DELETE FROM gangd.seat WHERE game_id = '%s' AND seat = 2",
+	    id_text(draft.game.id));
+	assert_int_equal(hear(heard, 2), STORE_OK);
+	sql(owner, "ROLLBACK");
+	assert_heard(draft.game.id, "+--");
+	assert_int_equal(hear(heard, 2), STORE_OK);
+	assert_heard(draft.game.id, "++-");
+}
+
+/* Nor does a move wait for a note, nor a note for a move. */
+static void a_move_is_kept_meanwhile(void **state)
+{
+	struct store_heard heard;
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 3);
+	set_back(draft.game.id);
+	sql(owner, "BEGIN");
+	sql(owner,
+	    "SELECT 1 FROM gangd.seat WHERE game_id = '%s' "
+	    "FOR NO KEY UPDATE",
+	    id_text(draft.game.id));
+	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
+	sql(owner, "ROLLBACK");
+
+	sql(owner, "BEGIN");
+	sql(owner, "SELECT 1 FROM gangd.game WHERE game_id = '%s' FOR UPDATE",
+	    id_text(draft.game.id));
+	heard = player(draft.game.id, 3);
+	assert_int_equal(hear(&heard, 1), STORE_OK);
+	sql(owner, "ROLLBACK");
+	assert_heard(draft.game.id, "--+");
+}
+
+static void as_many_as_fit_into_a_note(void **state)
+{
+	static struct store_heard heard[STORE_HEARD_MAX];
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 3);
+	set_back(draft.game.id);
+	for (size_t i = 0; i < ARRAY_LEN(heard); i++)
+		heard[i] = player(draft.game.id, 7);
+	heard[STORE_HEARD_MAX - 1] = player(draft.game.id, 2);
+	assert_int_equal(hear(heard, STORE_HEARD_MAX), STORE_OK);
+	assert_heard(draft.game.id, "-+-");
+}
+
+static struct reply leave(const struct store_move *move)
+{
+	struct reply answer = { .count = 0 };
+
+	store_leave(store, move, on_done, &answer);
+	await(store, &answer, 1);
+	return answer;
+}
+
+/* When somebody was heard of is theirs, wherever they sit. */
+static void it_moves_up_with_the_player(void **state)
+{
+	struct store_heard heard;
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 3);
+	set_back(draft.game.id);
+	heard = player(draft.game.id, 3);
+	assert_int_equal(hear(&heard, 1), STORE_OK);
+	draft.game.seats_count = 2;
+	draft.move.leave = (struct store_leave){ .seat = 1, .closes_up = true };
+	assert_int_equal(leave(&draft.move).result, STORE_OK);
+	assert_heard(draft.game.id, "-+");
+}
+
+static void whoever_takes_a_seat_over_was_heard_of(void **state)
+{
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 3);
+	draft.game.status = "playing";
+	set_back(draft.game.id);
+	draft.move.leave = (struct store_leave){ .seat = 2 };
+	assert_int_equal(leave(&draft.move).result, STORE_OK);
+	draft_next(&draft, 1);
+	hash_of(9, draft.hash);
+	draft.move.join = (struct store_join){ .seat = 2,
+		                               .name = "n",
+		                               .name_key = "n",
+		                               .token_hash = draft.hash };
+	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
+	assert_heard(draft.game.id, "-+-");
+}
+
+/* --- tickets ---------------------------------------------------------------
+ */
+
+static const uint8_t some_ticket[STORE_HASH_SIZE] = { 1, 2, 3 };
+static const uint8_t other_ticket[STORE_HASH_SIZE] = { 1, 2, 4 };
+static const uint8_t some_token[STORE_HASH_SIZE] = { 7, 8 };
+
+static const char *count_tickets(struct uuid id)
+{
+	return sql(owner,
+	           "SELECT count(*) FROM gangd.stream_ticket "
+	           "WHERE game_id = '%s'",
+	           id_text(id));
+}
+
+static void grow_old(struct uuid id, unsigned ms)
+{
+	sql(owner,
+	    "UPDATE gangd.stream_ticket "
+	    "SET at = at - make_interval(secs => %u.%03u) WHERE game_id = '%s'",
+	    ms / 1000, ms % 1000, id_text(id));
+}
+
+static void a_ticket_is_used_once(void **state)
+{
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 1);
+	struct reply given = give(draft.game.id, some_ticket, some_token);
+	assert_int_equal(given.result, STORE_OK);
+	assert_true(given.at_us > 0);
+	assert_int_equal(use(draft.game.id, other_ticket).result, STORE_NONE);
+	struct live_answer used = use(draft.game.id, some_ticket);
+	assert_int_equal(used.result, STORE_OK);
+	assert_memory_equal(used.hash, some_token, sizeof(some_token));
+	assert_int_equal(use(draft.game.id, some_ticket).result, STORE_NONE);
+}
+
+static void by_one_of_many_who_try(void **state)
+{
+	enum { TRIES = 64 };
+	struct live_answer answers[TRIES] = { { .count = 0 } };
+	struct draft draft;
+	unsigned good = 0;
+
+	(void)state;
+	create_table(&draft, 1);
+	(void)give(draft.game.id, some_ticket, some_token);
+	for (size_t i = 0; i < TRIES; i++)
+		store_use_ticket(store, draft.game.id, some_ticket, &arena,
+		                 on_hash, &answers[i]);
+	await_live(answers, TRIES);
+	for (size_t i = 0; i < TRIES; i++)
+		good += answers[i].result == STORE_OK;
+	assert_int_equal(good, 1);
+}
+
+static void it_is_good_for_thirty_seconds(void **state)
+{
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 1);
+	(void)give(draft.game.id, some_ticket, some_token);
+	grow_old(draft.game.id, 25000);
+	assert_int_equal(use(draft.game.id, some_ticket).result, STORE_OK);
+	(void)give(draft.game.id, some_ticket, some_token);
+	grow_old(draft.game.id, 30001);
+	assert_int_equal(use(draft.game.id, some_ticket).result, STORE_NONE);
+	/* It lies there, and goes with the next one that is given. */
+	assert_string_equal(count_tickets(draft.game.id), "1");
+	(void)give(draft.game.id, other_ticket, some_token);
+	assert_string_equal(count_tickets(draft.game.id), "1");
+	assert_int_equal(use(draft.game.id, other_ticket).result, STORE_OK);
+}
+
+static void in_its_game_alone(void **state)
+{
+	struct draft draft;
+	struct draft other;
+
+	(void)state;
+	create_table(&draft, 1);
+	create_table(&other, 1);
+	(void)give(draft.game.id, some_ticket, some_token);
+	assert_int_equal(use(other.game.id, some_ticket).result, STORE_NONE);
+	assert_int_equal(use(draft.game.id, some_ticket).result, STORE_OK);
+}
+
+static void a_game_that_is_gone_has_none(void **state)
+{
+	struct reply deleted = { .count = 0 };
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 1);
+	(void)give(draft.game.id, some_ticket, some_token);
+	store_delete(store, draft.game.id, draft.game.version - 1, on_done,
+	             &deleted);
+	await(store, &deleted, 1);
+	assert_int_equal(deleted.result, STORE_OK);
+	assert_string_equal(count_tickets(draft.game.id), "0");
+	assert_int_equal(use(draft.game.id, some_ticket).result, STORE_NONE);
+	assert_int_equal(give(draft.game.id, some_ticket, some_token).result,
+	                 STORE_NONE);
+	assert_string_equal(count_tickets(draft.game.id), "0");
+}
+
+/* It stands for a player, not for a seat. */
+static void it_is_the_same_player_s_at_another_seat(void **state)
+{
+	uint8_t token[STORE_HASH_SIZE];
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 3);
+	hash_of(3, token);
+	(void)give(draft.game.id, some_ticket, token);
+	draft.game.seats_count = 2;
+	draft.move.leave = (struct store_leave){ .seat = 1, .closes_up = true };
+	assert_int_equal(leave(&draft.move).result, STORE_OK);
+	struct live_answer used = use(draft.game.id, some_ticket);
+	assert_int_equal(used.result, STORE_OK);
+	assert_memory_equal(used.hash, token, sizeof(token));
+	struct reply loaded = load(store, draft.game.id, &arena);
+	assert_memory_equal(loaded.game.seats[1].token_hash, token,
+	                    sizeof(token));
+}
+
+/* Neither its version nor anything else that is loaded. */
+static void it_changes_nothing_in_the_game(void **state)
+{
+	char before[TEXT_MAX];
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 3);
+	keep_rows(draft.game.id, before);
+	(void)give(draft.game.id, some_ticket, some_token);
+	(void)use(draft.game.id, some_ticket);
+	assert_string_equal(all_rows(draft.game.id), before);
+
+	/* Nor does it wait for a move that is being kept. */
+	sql(owner, "BEGIN");
+	sql(owner, "UPDATE gangd.game SET host = 2 WHERE game_id = '%s'",
+	    id_text(draft.game.id));
+	assert_int_equal(give(draft.game.id, some_ticket, some_token).result,
+	                 STORE_OK);
+	assert_int_equal(use(draft.game.id, some_ticket).result, STORE_OK);
+	sql(owner, "ROLLBACK");
+}
+
+/* --- from where a game was made --------------------------------------------
+ */
+
+static const uint8_t here[STORE_ADDRESS_SIZE] = {
+	[10] = 255, 255, 10, 0, 0, 1
+};
+static const uint8_t there[STORE_ADDRESS_SIZE] = { [15] = 1 };
+
+static void create_from(struct draft *draft, const uint8_t *address,
+                        bool is_public)
+{
+	draft_new(draft);
+	draft->game.is_public = is_public;
+	draft->game.made_from = address;
+	assert_int_equal(create(store, &draft->move).result, STORE_OK);
+	draft_next(draft, 1);
+}
+
+static const char *made_from(struct uuid id)
+{
+	return sql(owner,
+	           "SELECT coalesce(encode(made_from, 'hex'), 'forgotten') "
+	           "FROM gangd.game WHERE game_id = '%s'",
+	           id_text(id));
+}
+
+static void games_of_an_address_are_counted_while_they_wait(void **state)
+{
+	struct draft draft;
+
+	(void)state;
+	sql(owner, "DELETE FROM gangd.game");
+	assert_int_equal(count_waiting(here), 0);
+	create_from(&draft, here, true);
+	create_from(&draft, there, true);
+	create_from(&draft, here, false);
+	create_from(&draft, NULL, true);
+	assert_int_equal(count_waiting(here), 1);
+	create_from(&draft, here, true);
+	assert_int_equal(count_waiting(here), 2);
+	assert_int_equal(count_waiting(there), 1);
+
+	/* Somebody joins, and it waits on; then it begins. */
+	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
+	assert_int_equal(count_waiting(here), 2);
+	draft_next(&draft, 1);
+	draft.game.status = "playing";
+	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
+	assert_int_equal(count_waiting(here), 1);
+	assert_string_equal(made_from(draft.game.id), "forgotten");
+	/* For good, whatever comes. */
+	draft_next(&draft, 1);
+	draft.game.status = "lobby";
+	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
+	assert_int_equal(count_waiting(here), 1);
+}
+
+static void a_game_that_is_deleted_waits_no_more(void **state)
+{
+	struct reply deleted = { .count = 0 };
+	struct draft draft;
+
+	(void)state;
+	sql(owner, "DELETE FROM gangd.game");
+	create_from(&draft, here, true);
+	store_delete(store, draft.game.id, draft.game.version - 1, on_done,
+	             &deleted);
+	await(store, &deleted, 1);
+	assert_int_equal(count_waiting(here), 0);
+}
+
+static void of_the_address_a_hash_is_kept(void **state)
+{
+	char kept[TEXT_MAX];
+	struct draft draft;
+
+	(void)state;
+	create_from(&draft, here, true);
+	(void)snprintf(kept, sizeof(kept), "%s", made_from(draft.game.id));
+	assert_int_equal(strlen(kept), 2 * STORE_HASH_SIZE);
+	assert_null(strstr(kept, "0a000001"));
+	draft_new(&draft);
+	draft.game.made_from = here;
+	draft.game.status = "playing";
+	assert_int_equal(create(store, &draft.move).result, STORE_OK);
+	assert_string_equal(made_from(draft.game.id), "forgotten");
+}
+
+static void how_long_somebody_may_be_away_is_kept(void **state)
+{
+	static const uint32_t seconds[] = { 0, 120, 604800 };
+	struct draft draft;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(seconds); i++) {
+		draft_new(&draft);
+		draft.game.absence_s = seconds[i];
+		assert_int_equal(create(store, &draft.move).result, STORE_OK);
+		draft_next(&draft, 1);
+		assert_int_equal(keep(store, &draft.move).result, STORE_OK);
+		struct reply loaded = load(store, draft.game.id, &arena);
+		assert_int_equal(loaded.game.absence_s, seconds[i]);
+	}
+}
+
+/* --- what statements are composed of ---------------------------------------
+ */
+
+static void a_game_that_is_where_it_was_stays_there(void **state)
+{
+	struct draft draft;
+	PGconn *other = sql_open(owner_url());
+	const char *id;
+
+	(void)state;
+	create_table(&draft, 1);
+	id = id_text(draft.game.id);
+	assert_string_equal(sql(owner, "SELECT gangd.is_at('%s', 2)", id), "t");
+	assert_string_equal(sql(owner, "SELECT gangd.is_at('%s', 1)", id), "f");
+	assert_string_equal(sql(owner, "SELECT gangd.is_at('%s', 3)", id), "f");
+	assert_string_equal(
+		sql(owner, "SELECT gangd.is_at(gen_random_uuid(), 2)"), "f");
+
+	sql(owner, "BEGIN");
+	sql(owner, "SELECT gangd.is_at('%s', 2)", id);
+	assert_string_equal(sql(other,
+	                        "SELECT 1 FROM gangd.game WHERE "
+	                        "game_id = '%s' FOR KEY SHARE NOWAIT",
+	                        id),
+	                    "55P03");
+	sql(owner, "ROLLBACK");
+	/* One that is elsewhere is not held. */
+	sql(owner, "BEGIN");
+	sql(owner, "SELECT gangd.is_at('%s', 1)", id);
+	assert_string_equal(sql(other,
+	                        "SELECT 1 FROM gangd.game WHERE "
+	                        "game_id = '%s' FOR UPDATE NOWAIT",
+	                        id),
+	                    "1");
+	sql(owner, "ROLLBACK");
+	PQfinish(other);
+}
+
+static void no_seat_is_freed_of_another_version(void **state)
+{
+	char before[TEXT_MAX];
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 3);
+	keep_rows(draft.game.id, before);
+	assert_string_equal(sql(owner,
+	                        "SELECT gangd.free_seat('%s', %u, 2::smallint,"
+	                        " true, 'ABCDEFGH')",
+	                        id_text(draft.game.id), draft.game.version),
+	                    "f");
+	assert_string_equal(all_rows(draft.game.id), before);
+	assert_string_equal(sql(owner,
+	                        "SELECT gangd.free_seat('%s', %u, 2::smallint,"
+	                        " true, NULL)",
+	                        id_text(draft.game.id), draft.game.version - 1),
+	                    "t");
+	assert_heard(draft.game.id, "++");
+}
+
+static void nobody_goes_on_in_what_was_not_created(void **state)
+{
+	char before[TEXT_MAX];
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 3);
+	keep_rows(draft.game.id, before);
+	assert_string_equal(sql(owner,
+	                        "SELECT gangd.go_on('%s', %u, 9::smallint, "
+	                        "1::smallint, '', '', gen_random_uuid(), "
+	                        "NULL) IS NULL",
+	                        id_text(draft.game.id), draft.game.version - 1),
+	                    "t");
+	assert_string_equal(all_rows(draft.game.id), before);
+}
+
+/* Whoever was away has as long as anybody else to come. */
+static void nobody_is_absent_from_the_start_who_goes_on(void **state)
+{
+	struct reply answer = { .count = 0 };
+	struct store_heard heard;
+	struct draft draft;
+	struct draft next;
+
+	(void)state;
+	create_table(&draft, 4);
+	set_back(draft.game.id);
+	heard = player(draft.game.id, 3);
+	assert_int_equal(hear(&heard, 1), STORE_OK);
+	draft.game.status = "won";
+	draft.move.leave = (struct store_leave){ .seat = 2 };
+	assert_int_equal(leave(&draft.move).result, STORE_OK);
+	draft_next(&draft, 1);
+	draft_new(&next);
+	next.game.rematch_of = draft.game.id;
+	next.game.seats_count = 3;
+	next.game.absence_s = 120;
+	next.move.join.seat = 0;
+	store_rematch(store, &draft.move, &next.move, on_done, &answer);
+	await(store, &answer, 1);
+	assert_int_equal(answer.result, STORE_OK);
+	assert_heard(next.game.id, "+++");
+	assert_int_equal(load(store, next.game.id, &arena).game.absence_s, 120);
+}
+
+static const char *claim(unsigned key)
+{
+	return sql(owner,
+	           "SELECT gangd.claim(decode(repeat('%02x', 32), 'hex'), "
+	           "decode(repeat('ff', 32), 'hex'), gen_random_uuid(), '')",
+	           key);
+}
+
+static const char *settle(unsigned key, const char *at)
+{
+	return sql(owner,
+	           "SELECT coalesce(gangd.settle_claim(decode(repeat('%02x', "
+	           "32), 'hex'), %s)::date::text, 'nothing')",
+	           key, at);
+}
+
+static void a_claim_is_given_up_with_what_it_was_for(void **state)
+{
+	(void)state;
+	assert_string_equal(claim(0xa1), "t");
+	assert_string_equal(claim(0xa1), "f");
+	assert_string_equal(claim(0xa2), "t");
+	assert_string_equal(settle(0xa1, "NULL"), "nothing");
+	assert_string_equal(settle(0xa2, "'2026-01-31'"), "2026-01-31");
+	assert_string_equal(claim(0xa1), "t");
+	assert_string_equal(claim(0xa2), "f");
+}
+
+/* --- all of them -----------------------------------------------------------
+ */
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		ON_A_STORE(who_sits_down_was_heard_of),
+		ON_A_STORE(who_is_heard_of_is_noted),
+		ON_A_STORE(twice_is_as_good_as_once),
+		ON_A_STORE(nobody_is_noted_who_does_not_sit_there),
+		ON_A_STORE(within_a_step_nothing_is_written),
+		ON_A_STORE(who_is_changed_is_left_alone),
+		ON_A_STORE(a_move_is_kept_meanwhile),
+		ON_A_STORE(as_many_as_fit_into_a_note),
+		ON_A_STORE(it_moves_up_with_the_player),
+		ON_A_STORE(whoever_takes_a_seat_over_was_heard_of),
+		ON_A_STORE(a_ticket_is_used_once),
+		ON_A_STORE(by_one_of_many_who_try),
+		ON_A_STORE(it_is_good_for_thirty_seconds),
+		ON_A_STORE(in_its_game_alone),
+		ON_A_STORE(a_game_that_is_gone_has_none),
+		ON_A_STORE(it_is_the_same_player_s_at_another_seat),
+		ON_A_STORE(it_changes_nothing_in_the_game),
+		ON_A_STORE(games_of_an_address_are_counted_while_they_wait),
+		ON_A_STORE(a_game_that_is_deleted_waits_no_more),
+		ON_A_STORE(of_the_address_a_hash_is_kept),
+		ON_A_STORE(how_long_somebody_may_be_away_is_kept),
+		ON_A_STORE(a_game_that_is_where_it_was_stays_there),
+		ON_A_STORE(no_seat_is_freed_of_another_version),
+		ON_A_STORE(nobody_goes_on_in_what_was_not_created),
+		ON_A_STORE(nobody_is_absent_from_the_start_who_goes_on),
+		ON_A_STORE(a_claim_is_given_up_with_what_it_was_for),
+	};
+
+	return cmocka_run_group_tests_name("live", tests, open_all, close_all);
+}

@@ -1,0 +1,690 @@
+#!/usr/bin/python3
+"""test_limits.py BUILD - how much one address, and one token, may ask.
+
+Clients come from addresses of the loopback network, each test from its own.
+While one floods at full speed, others play, and hardly wait.
+"""
+import concurrent.futures
+import contextlib
+import http.client
+import itertools
+import multiprocessing
+import os
+import re
+import select
+import socket
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+import gangd  # noqa: E402
+import measure  # noqa: E402
+from honest import P99_MS, SANITIZED_FACTOR  # noqa: E402
+
+WINDOW = 60
+QUOTAS = {"address": 3000, "token": 600, "creation": 30, "joining": 60}
+LOBBY = 10
+PAGE = "/problems/invalid"  # which costs no database
+
+# The flood: connections that never wait for an answer, all of one address.
+FLOOD_CONNECTIONS = 8
+PIPELINED = 16
+FLOOD_SECONDS = 5
+HONEST = 20  # addresses, each with a game of its own
+HONEST_EACH_SECOND = 100
+
+
+def client(daemon, source, token=None):
+    made = daemon.client(token)
+    made.connection = http.client.HTTPConnection(
+        *daemon.address, timeout=10, source_address=(source, 0))
+    return made
+
+
+def ask(daemon, source, method, path, body=None, token=None, headers=None):
+    with contextlib.closing(client(daemon, source, token)) as asking:
+        return asking.ask(method, path, body, headers)
+
+
+def create(daemon, source, **options):
+    return ask(daemon, source, "POST", "/v1/games",
+               dict({"name": "A"}, **options))
+
+
+# --- the fields --------------------------------------------------------------
+
+MEMBER = re.compile(r'"([\x20\x21\x23-\x5b\x5d-\x7e]*)"'
+                    r'((?:; *[a-z*][a-z0-9_.*-]*=-?[0-9]{1,15})*)')
+BETWEEN = re.compile(r"[ \t]*,[ \t]*")
+
+
+def parse_list(text):
+    """A list of strings whose parameters are integers (RFC 9651), as pairs."""
+    members, at = [], 0
+    while True:
+        found = MEMBER.match(text, at)
+        if not found:
+            raise ValueError(f"no member at {at} of {text}")
+        pairs = [pair.strip().split("=")
+                 for pair in found.group(2).split(";")[1:]]
+        members.append((found.group(1),
+                        {name: int(value) for name, value in pairs}))
+        at = found.end()
+        if at == len(text):
+            return members
+        comma = BETWEEN.match(text, at)
+        if not comma:
+            raise ValueError(f"no comma at {at} of {text}")
+        at = comma.end()
+
+
+def fields(answer):
+    """What the fields say, by the policies' names: (policies, left)."""
+    return tuple(dict(parse_list(answer.header(name) or "none"))
+                 for name in ("RateLimit-Policy", "RateLimit"))
+
+
+def is_counted(answer, *names):
+    """Are these the policies that it counted for, as they should be?"""
+    policies, left = fields(answer)
+    return list(policies) == list(left) == list(names) and all(
+        policies[name] == {"q": QUOTAS[name], "w": WINDOW} and
+        left[name].keys() == {"r", "t"} and
+        0 <= left[name]["r"] < QUOTAS[name] and
+        0 < left[name]["t"] <= WINDOW for name in names)
+
+
+def is_refused(answer):
+    """Is it whole, as a refusal for that reason?"""
+    if answer.status != 429:
+        return False
+    problem = answer.json
+    return (answer.header("Content-Type") == "application/problem+json" and
+            problem["type"] == "/problems/rate_limited" and
+            problem["code"] == "rate_limited" and problem["status"] == 429 and
+            bool(problem["title"]) and bool(problem["detail"]) and
+            answer.header("Cache-Control") == "no-store" and
+            1 <= int(answer.header("Retry-After")) <= WINDOW)
+
+
+def until_refused(ask_once, most):
+    """How many were let in, and the refusal."""
+    for passed in range(most):
+        answer = ask_once()
+        if answer.status == 429:
+            return passed, answer
+    return most, answer
+
+
+def succeeds_after(answer, ask_once):
+    time.sleep(int(answer.header("Retry-After")))
+    return ask_once().status != 429
+
+
+# --- what counts for what ----------------------------------------------------
+
+def check_fields(tally, daemon):
+    source = "127.0.1.1"
+    table = gangd.Table(daemon)
+    asked = [
+        ("a page", ["address"], "GET", PAGE, None, None),
+        ("a view", ["address", "token"], "GET", table.path,
+         table.tokens[0], None),
+        ("a move", ["address", "token"], "POST",
+         table.path + "/chips/white/1/take", table.tokens[0], None),
+        ("a refusal", ["address", "token"], "POST",
+         table.path + "/chips/red/1/take", table.tokens[0], None),
+        ("no token", ["address"], "GET", table.path, None, None),
+        ("a damaged token", ["address"], "GET", table.path, "gang_x", None),
+        ("a creation", ["address", "creation"], "POST", "/v1/games", None,
+         {"name": "A"}),
+        ("a wrong creation", ["address", "creation"], "POST", "/v1/games",
+         None, {}),
+        ("joining", ["address", "joining"], "POST", table.path + "/players",
+         None, {"name": "E"}),
+        ("joining by a code", ["address", "joining"], "POST",
+         "/v1/invitations/ZZZZZZZZ/players", None, {"name": "E"}),
+        ("a code", ["address", "joining"], "GET", "/v1/invitations/ZZZZZZZZ",
+         None, None),
+        ("a ticket", ["address", "token"], "POST",
+         table.path + "/stream_tickets", table.tokens[1], None),
+    ]
+    wrong = []
+    for name, policies, method, path, token, body in asked:
+        answer = ask(daemon, source, method, path, body, token)
+        if not is_counted(answer, *policies):
+            wrong.append((name, answer.status, answer.headers))
+    tally.check("each answer says what it counted for", not wrong, wrong)
+
+
+def count_down(tally, daemon):
+    source = "127.0.1.2"
+    with contextlib.closing(client(daemon, source)) as asking:
+        begun = time.monotonic()
+        left = [fields(asking.get(PAGE))[1]["address"]["r"]
+                for _ in range(20)]
+        back = QUOTAS["address"] / WINDOW * (time.monotonic() - begun)
+    fallen = left[0] - left[-1]
+    tally.check("what is left decreases, and comes back evenly",
+                19 - back - 1 <= fallen <= 19, left)
+
+
+def games():
+    return int(gangd.psql("SELECT count(*) FROM gangd.game"))
+
+
+def check_creation(tally, daemon):
+    source = "127.0.2.1"
+    before = games()
+    begun = time.monotonic()
+    passed, answer = until_refused(lambda: create(daemon, source), 100)
+    back = QUOTAS["creation"] / WINDOW * (time.monotonic() - begun)
+    tally.check("creations of an address are 30",
+                30 <= passed <= 30 + back + 1, passed)
+    tally.check("what is too much is refused by a problem",
+                is_refused(answer), (answer.headers, answer.body))
+    tally.check("and creates nothing", games() == before + passed)
+    tally.check("another address creates as ever",
+                create(daemon, "127.0.2.2").status == 201)
+    tally.check("this one does all else", ask(
+        daemon, source, "GET", "/v1/games").status == 200)
+    tally.check("and creates again after the time that it was told",
+                succeeds_after(answer, lambda: create(daemon, source)))
+
+
+def check_joining(tally, daemon):
+    """Which is guessing codes too, however it is done."""
+    source = "127.0.3.1"
+    table = gangd.Table(daemon, 6, start=False)
+    codes = (f"{number:08d}" for number in itertools.count(1))
+    ways = itertools.cycle([
+        lambda code: ("GET", f"/v1/invitations/{code}", None),
+        lambda code: ("POST", f"/v1/invitations/{code}/players",
+                      {"name": "E"}),
+        lambda code: ("POST", table.path + "/players",
+                      {"name": "E", "invite_code": code})])
+
+    def guess():
+        return ask(daemon, source, *next(ways)(next(codes)))
+
+    begun = time.monotonic()
+    passed, answer = until_refused(guess, 200)
+    back = QUOTAS["joining"] / WINDOW * (time.monotonic() - begun)
+    tally.check("guesses of a code by an address are 60",
+                60 <= passed <= 60 + back + 1, passed)
+    tally.check("what is guessed beyond is refused by a problem",
+                is_refused(answer), (answer.headers, answer.body))
+    _, right = until_refused(lambda: ask(
+        daemon, source, "GET", f"/v1/invitations/{table.code}"), 5)
+    tally.check("were it right", right.status == 429, right.status)
+    answer = ask(daemon, source, "POST", table.path + "/players",
+                 {"name": "E", "invite_code": table.code})
+    tally.check("nor does who guessed join", answer.status == 429)
+    tally.check("but at another address", ask(
+        daemon, "127.0.3.2", "POST", table.path + "/players",
+        {"name": "E", "invite_code": table.code}).status == 201)
+    tally.check("and guesses again after the time that was told",
+                succeeds_after(answer, guess))
+
+
+# --- many connections --------------------------------------------------------
+
+class Pipe:
+    """Requests that do not wait for answers, of which the statuses count."""
+
+    STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
+    STATUS_LEN = len("HTTP/1.1 200 ")
+
+    def __init__(self, address, source, path, token=None):
+        self.socket = socket.create_connection(address, 10, (source, 0))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        lines = [f"GET {path} HTTP/1.1", "Host: gangd"]
+        if token:
+            lines.append("Authorization: Bearer " + token)
+        self.request = "\r\n".join(lines + ["", ""]).encode()
+        self.rest = b""
+        self.statuses = {}
+
+    def send(self, count):
+        self.socket.sendall(self.request * count)
+
+    def read(self):
+        """What there is: how many answers have begun."""
+        piece = self.socket.recv(1 << 18)
+        if not piece:
+            raise OSError("the daemon closed the connection")
+        text = self.rest + piece
+        found = self.STATUS.findall(text)
+        # What has begun there; a whole one would count again.
+        self.rest = text[1 - self.STATUS_LEN:]
+        for status in found:
+            self.statuses[int(status)] = self.statuses.get(int(status), 0) + 1
+        return len(found)
+
+    def ask(self, count):
+        """So many, a few at a time."""
+        while count:
+            some = min(count, PIPELINED)
+            self.send(some)
+            count -= some
+            while some > 0:
+                some -= self.read()
+
+
+def ask_together(pipes, each):
+    """How many were let in, and the seconds that it took."""
+    begun = time.monotonic()
+    with concurrent.futures.ThreadPoolExecutor(len(pipes)) as pool:
+        list(pool.map(lambda pipe: pipe.ask(each), pipes))
+    taken = time.monotonic() - begun
+    passed = sum(count for pipe in pipes
+                 for status, count in pipe.statuses.items() if status == 200)
+    others = {status for pipe in pipes for status in pipe.statuses}
+    for pipe in pipes:
+        pipe.socket.close()
+    return passed, taken, others
+
+
+def is_quota(name, passed, taken):
+    """The quota, and what came back meanwhile, of an address or a token."""
+    quota = QUOTAS[name]
+    return quota <= passed <= quota + quota / WINDOW * taken + 1
+
+
+def check_address(tally, daemon):
+    """By many connections, so by both loops."""
+    source = "127.0.4.1"
+    pipes = [Pipe(daemon.address, source, PAGE) for _ in range(8)]
+    passed, taken, statuses = ask_together(pipes, 500)
+    tally.check("requests of an address are 3000, by any connections",
+                is_quota("address", passed, taken), (passed, taken))
+    tally.check("and all others are told so", statuses == {200, 429},
+                statuses)
+    with contextlib.closing(client(daemon, source)) as asking:
+        _, answer = until_refused(lambda: asking.get(PAGE), 4000)
+    tally.check("which takes its turn before all else", is_refused(answer),
+                answer.body)
+    tally.check("but how it is with the service, it may always ask", all(
+        ask(daemon, source, "GET", path).status == 200 and
+        not ask(daemon, source, "GET", path).header("RateLimit")
+        for path in ("/livez", "/readyz") for _ in range(50)))
+    return source
+
+
+def check_spared(tally, daemon, source):
+    """What an address asks beyond its own is not counted for tokens: else it
+    could wear out those of others by making many up."""
+    table = gangd.Table(daemon)
+    path, token = table.path, table.tokens[0]
+    with contextlib.closing(client(daemon, source, token)) as asking:
+        refused = 0
+        for _ in range(400):
+            answer = asking.get(path)
+            refused += answer.status == 429 and \
+                "token" not in fields(answer)[1]
+    left = fields(ask(daemon, "127.0.4.2", "GET", path, token=token))[1]
+    asked = 400 - refused
+    tally.check("an address beyond its own wears no token out",
+                refused > 200 and
+                left["token"]["r"] >= QUOTAS["token"] - asked - 2,
+                (refused, left))
+
+
+def check_address_again(tally, daemon, source):
+    answer = ask(daemon, source, "GET", PAGE)
+    tally.check("an address asks again after the time that it was told",
+                answer.status == 200 or succeeds_after(
+                    answer, lambda: ask(daemon, source, "GET", PAGE)))
+
+
+def check_token(tally, daemon):
+    table = gangd.Table(daemon)
+    path, token = table.path, table.tokens[0]
+    pipes = [Pipe(daemon.address, f"127.0.5.{i % 2 + 1}", path, token)
+             for i in range(8)]
+    passed, taken, statuses = ask_together(pipes, 100)
+    tally.check("requests with a token are 600, from any addresses",
+                is_quota("token", passed, taken), (passed, taken))
+    tally.check("and all others with it are told so", statuses == {200, 429},
+                statuses)
+
+    with contextlib.closing(client(daemon, "127.0.5.3", token)) as asking:
+        _, answer = until_refused(lambda: asking.get(path), 4000)
+        tally.check("from where it never came, too", is_refused(answer),
+                    answer.body)
+        tally.check("another token is none the worse", ask(
+            daemon, "127.0.5.3", "GET", path,
+            token=table.tokens[1]).status == 200)
+        tally.check("and this one asks again after the time that it was told",
+                    succeeds_after(answer, lambda: asking.get(path)))
+
+
+# --- the lobby ---------------------------------------------------------------
+
+def check_lobby(tally, daemon):
+    source = "127.0.6.1"
+
+    def open_game():
+        return create(daemon, source, seats=3, visibility="public")
+    made = [open_game() for _ in range(LOBBY)]
+    tally.check("public games of an address that wait are 10",
+                all(answer.status == 201 for answer in made))
+    before = games()
+    answer = open_game()
+    tally.check("another is refused by a problem", is_refused(answer),
+                (answer.headers, answer.body))
+    tally.check("and not created", games() == before)
+    tally.check("a private one may be", create(
+        daemon, source, seats=3).status == 201)
+    tally.check("and one of another address", create(
+        daemon, "127.0.6.2", visibility="public").status == 201)
+    made = [answer.json for answer in made]
+    path = "/v1/games/" + made[0]["game"]["id"]
+    for name in "BC":
+        ask(daemon, source, "POST", path + "/players", {"name": name})
+    tally.check("one that has started leaves room for one",
+                [open_game().status for _ in range(2)] == [201, 429])
+    ask(daemon, source, "DELETE", "/v1/games/" + made[1]["game"]["id"],
+        token=made[1]["token"])
+    tally.check("as does one that is deleted",
+                [open_game().status for _ in range(2)] == [201, 429])
+    return made[2]["game"]["id"]
+
+
+# --- one who floods ----------------------------------------------------------
+
+def flood(address, path, token, ready, stop, counted):
+    """Ask as fast as can be by many connections, and read what comes."""
+    pipes = {}
+    for _ in range(FLOOD_CONNECTIONS):
+        pipe = Pipe(address, "127.0.7.1", path, token)
+        pipes[pipe.socket.fileno()] = pipe
+        pipe.send(PIPELINED)
+    ready.set()
+    poll = select.poll()
+    for number in pipes:
+        poll.register(number, select.POLLIN)
+    answers = 0
+    while not stop.is_set():
+        for number, _ in poll.poll(100):
+            came = pipes[number].read()
+            pipes[number].send(came)
+            answers += came
+    counted.put((answers, sum(pipe.statuses.get(429, 0)
+                              for pipe in pipes.values())))
+
+
+def play_honestly(daemon, tables, seconds):
+    """Each of many from an address of its own: how long each answer took, and
+    those that were none."""
+    clients = [client(daemon, f"127.0.8.{i + 1}", table.tokens[0])
+               for i, table in enumerate(tables)]
+    waits, wrong = [], []
+    begun = time.monotonic()
+    while time.monotonic() - begun < seconds:
+        number = len(waits)
+        table = tables[number % HONEST]
+        move = ("/chips/white/1/take", "/chips/white/1/return", None)[
+            number // HONEST % 3]
+        asking = clients[number % HONEST]
+        due = begun + number / HONEST_EACH_SECOND
+        time.sleep(max(0, due - time.monotonic()))
+        sent = time.monotonic()
+        answer = asking.post(table.path + move) if move else \
+            asking.get(table.path)
+        waits.append(1000 * (time.monotonic() - sent))
+        if answer.status != 200:
+            wrong.append((answer.status, answer.body))
+    for asking in clients:
+        asking.close()
+    return sorted(waits), wrong
+
+
+def seat_honest(daemon):
+    """Games by which no address has too many."""
+    tables = []
+    for i in range(HONEST):
+        made = create(daemon, f"127.0.8.{i + 1}", seats=3).json
+        table = gangd.Table.__new__(gangd.Table)
+        table.path = "/v1/games/" + made["game"]["id"]
+        table.tokens = [made["token"]]
+        for name in "BC":
+            ask(daemon, f"127.0.8.{i + 1}", "POST", table.path + "/players",
+                {"name": name, "invite_code": made["invite_code"]})
+        tables.append(table)
+    return tables
+
+
+def check_flood(tally, daemon, build):
+    bound_ms = P99_MS * (SANITIZED_FACTOR if measure.is_sanitized(build)
+                         else 1)
+    tables = seat_honest(daemon)
+    victim = gangd.Table(daemon)
+    ready, stop = multiprocessing.Event(), multiprocessing.Event()
+    counted = multiprocessing.Queue()
+    flooder = multiprocessing.Process(target=flood, args=(
+        daemon.address, victim.path, victim.tokens[0], ready, stop, counted),
+        daemon=True)
+    begun = time.monotonic()
+    flooder.start()
+    ready.wait(10)
+    waits, wrong = play_honestly(daemon, tables, FLOOD_SECONDS)
+    stop.set()
+    taken = time.monotonic() - begun
+    asked, refused = counted.get(timeout=10)
+    flooder.join(10)
+    p99 = waits[len(waits) * 99 // 100]
+    print(f"a flood of {asked / taken:.0f} requests a second, of which "
+          f"{100 * refused / asked:.1f} % were refused; honest clients: "
+          f"{len(waits)} requests, p50 {waits[len(waits) // 2]:.1f} ms, "
+          f"p99 {p99:.1f} ms, worst {waits[-1]:.1f} ms")
+    tally.check("who floods is refused",
+                asked - refused <= QUOTAS["token"] * (1 + taken / WINDOW) + 1,
+                (asked, refused))
+    tally.check("while another address floods nobody honest is refused",
+                not wrong, wrong[:3])
+    tally.check(f"and their p99 is at most {bound_ms} ms", p99 <= bound_ms,
+                f"{p99:.1f} ms")
+
+
+# --- proxies and connections -------------------------------------------------
+
+def left_of(daemon, source, forwarded=None):
+    """What is left of an address, as an answer says; None if refused."""
+    headers = {"X-Forwarded-For": forwarded} if forwarded else {}
+    answer = ask(daemon, source, "GET", PAGE, headers=headers)
+    return None if answer.status == 429 else fields(answer)[1]["address"]["r"]
+
+
+def check_proxies(tally, daemon, quota):
+    proxy = "127.0.9.9"
+
+    def same(source, *forwarded):
+        """Do all these count for one?"""
+        return [left_of(daemon, source, each) for each in forwarded] == \
+            list(range(quota - 1, quota - 1 - len(forwarded), -1))
+
+    tally.check("whom a proxy names is counted",
+                same(proxy, "192.0.2.1", "192.0.2.1") and
+                same(proxy, "192.0.2.2"))
+    tally.check("not who is made up before",
+                same(proxy, "192.0.2.3", "10.9.9.9, 192.0.2.3",
+                     f"{proxy},192.0.2.3", "192.0.2.3:4711", "x,192.0.2.3"))
+    tally.check("behind another proxy too",
+                same(proxy, f"192.0.2.4, {proxy}", "192.0.2.4"))
+    tally.check("64 bits of IPv6 are one",
+                same(proxy, "2001:db8::1", "2001:db8::ffff:1",
+                     "[2001:db8::9]:80") and
+                same(proxy, "2001:db8:0:1::1"))
+    tally.check("a proxy that names nobody is counted itself",
+                same(proxy, None, "unknown", "192.0.2.5, x"))
+    tally.check("nobody else is believed",
+                same("127.0.9.1", "192.0.2.6", "192.0.2.7", None) and
+                left_of(daemon, proxy, "192.0.2.6") == quota - 1)
+    tally.check("so that nobody is refused for another", [
+        left_of(daemon, "127.0.9.2", f"192.0.2.{i}")
+        for i in range(quota + 3)][-3:] == [None] * 3 and
+        left_of(daemon, proxy, "192.0.2.8") == quota - 1)
+
+
+def connect(daemon, source):
+    return socket.create_connection(daemon.address, 5, (source, 0))
+
+
+def is_served(connection):
+    """Does it get an answer?  Else it was ended, without a byte."""
+    request = b"GET /livez HTTP/1.1\r\nHost: gangd\r\n\r\n"
+    try:
+        connection.sendall(request)
+        answer = connection.recv(65536)
+    except (ConnectionResetError, BrokenPipeError):
+        return False
+    if answer and not answer.startswith(b"HTTP/1.1 200 "):
+        raise SystemExit(f"neither served nor ended: {answer}")
+    return bool(answer)
+
+
+def close_all(connections):
+    for connection in connections:
+        connection.close()
+
+
+def check_connections(tally, daemon, most):
+    source, proxy = "127.0.10.1", "127.0.9.9"
+    held = [connect(daemon, source) for _ in range(most)]
+    tally.check(f"an address has {most} connections",
+                all(map(is_served, held)))
+    more = [connect(daemon, source) for _ in range(20)]
+    tally.check("and no more", not any(map(is_served, more)))
+    tally.check("those that it has are served as ever",
+                all(map(is_served, held)))
+    others = [connect(daemon, f"127.0.10.{i}") for i in range(2, 10)]
+    tally.check("as are other addresses", all(map(is_served, others)))
+    many = [connect(daemon, proxy) for _ in range(4 * most)]
+    tally.check("and a proxy, that has many", all(map(is_served, many)))
+    held.pop().close()
+    tally.check("one that is closed leaves room for one",
+                soon(lambda: opens(daemon, source, 1)))
+    close_all(held + more + others + many)
+    tally.check("when all are closed, there is room for as many",
+                soon(lambda: opens(daemon, source, most)))
+
+
+def opens(daemon, source, count):
+    """Are so many served at a time?"""
+    connections = [connect(daemon, source) for _ in range(count)]
+    served = all(map(is_served, connections))
+    close_all(connections)
+    return served
+
+
+def soon(holds, seconds=5):
+    begun = time.monotonic()
+    while time.monotonic() - begun < seconds:
+        if holds():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+# --- the rest ----------------------------------------------------------------
+
+ALL_ROWS = " UNION ALL ".join(
+    f"SELECT row_to_json(t)::text FROM gangd.{table} t" for table in
+    ("game", "seat", "event", "invitation", "stream_ticket",
+     "idempotency_key", "creation_key"))
+
+
+def check_privacy(tally, daemon, waiting):
+    """Of whence somebody comes nothing is kept but a hash, while a public game
+    waits."""
+    rows = gangd.psql(ALL_ROWS)
+    found = re.findall(r"127\.0\.\d+\.\d+|ffff7f00", rows)
+    tally.check("the database holds no address", rows and not found,
+                found[:3])
+    kept = gangd.psql("SELECT count(*) FILTER (WHERE NOT is_public OR status"
+                      " <> 'lobby'), bool_or(game_id = "
+                      f"'{waiting}') FROM gangd.game"
+                      " WHERE made_from IS NOT NULL")
+    tally.check("a hash of one where it is needed, and nowhere else",
+                kept == "0|t", kept)
+    log = [line for line in daemon.lines if "listening" not in line]
+    found = [line for line in log if re.search(r"127\.0\.\d+\.\d+", line)]
+    tally.check("the log tells of none", not found, found[:3])
+
+
+def check_off(tally, build):
+    daemon = gangd.Daemon(build, GANGD_LIMITS="off", GANGD_LIMIT_ADDRESS="1",
+                          GANGD_LIMIT_CREATION="1", GANGD_LIMIT_LOBBY="1",
+                          GANGD_LIMIT_JOINING="1", GANGD_LIMIT_TOKEN="1")
+    daemon.wait_ready()
+    answers = [create(daemon, "127.0.11.1", visibility="public")
+               for _ in range(20)]
+    tally.check("without limits nothing is refused, and nothing said", all(
+        answer.status == 201 and not answer.header("RateLimit") and
+        not answer.header("RateLimit-Policy") for answer in answers))
+    tally.end_well(daemon, "a daemon without limits")
+
+
+def check_none(tally, build):
+    """A limit of 0 is none, each by itself."""
+    daemon = gangd.Daemon(build, GANGD_LIMITS="on", GANGD_LIMIT_ADDRESS="0",
+                          GANGD_LIMIT_CREATION="2", GANGD_LIMIT_LOBBY="0")
+    daemon.wait_ready()
+    answers = [create(daemon, "127.0.12.1", visibility="public")
+               for _ in range(3)]
+    tally.check("a limit of 0 is none, and the others hold",
+                [answer.status for answer in answers] == [201, 201, 429] and
+                list(fields(answers[0])[0]) == ["creation"] and
+                fields(answers[0])[0]["creation"]["q"] == 2, answers)
+    tally.end_well(daemon, "a daemon with some limits")
+
+
+def check_few(tally, build):
+    quota, connections = 20, 8
+    daemon = gangd.Daemon(build, GANGD_LIMITS="on", GANGD_LOOPS="2",
+                          GANGD_LIMIT_ADDRESS=str(quota),
+                          GANGD_TRUSTED_PROXIES="10.0.0.0/8, 127.0.9.9",
+                          GANGD_CONNECTIONS_PER_ADDRESS=str(connections))
+    daemon.wait_ready()
+    check_proxies(tally, daemon, quota)
+    check_connections(tally, daemon, connections)
+    tally.end_well(daemon, "a daemon behind a proxy")
+
+
+def check_usual(tally, build, log):
+    """With the limits that there are by default.  It logs to a file: whoever
+    reads a pipe is slower than who floods."""
+    daemon = gangd.Daemon(build, log=log, GANGD_LIMITS="on", GANGD_LOOPS="2")
+    daemon.wait_ready()
+    check_fields(tally, daemon)
+    count_down(tally, daemon)
+    check_creation(tally, daemon)
+    check_joining(tally, daemon)
+    flooded = check_address(tally, daemon)
+    check_spared(tally, daemon, flooded)
+    check_address_again(tally, daemon, flooded)
+    check_token(tally, daemon)
+    waiting = check_lobby(tally, daemon)
+    check_flood(tally, daemon, build)
+    daemon.stop()
+    with open(log, encoding="utf-8") as file:
+        daemon.lines = file.readlines()
+    tally.end_well(daemon)
+    check_privacy(tally, daemon, waiting)
+
+
+def main(build):
+    tally = gangd.Tally()
+    gangd.migrate(build)
+    with tempfile.TemporaryDirectory() as folder:
+        check_usual(tally, build, folder + "/log")
+    check_few(tally, build)
+    check_off(tally, build)
+    check_none(tally, build)
+    tally.end()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,165 @@
+/*
+ * test_address.c - whose request it is: lists of addresses, what proxies say,
+ * and by what somebody is counted.
+ */
+#include "http/address.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "rows.h"
+
+/* As a socket would tell it. */
+static void read_address(const char *text, uint8_t into[HTTP_ADDRESS_SIZE])
+{
+	union {
+		struct sockaddr any;
+		struct sockaddr_in v4;
+		struct sockaddr_in6 v6;
+	} from = { .any.sa_family = AF_INET6 };
+
+	if (strchr(text, ':')) {
+		assert_int_equal(inet_pton(AF_INET6, text, &from.v6.sin6_addr),
+		                 1);
+	} else {
+		from.any.sa_family = AF_INET;
+		assert_int_equal(inet_pton(AF_INET, text, &from.v4.sin_addr),
+		                 1);
+	}
+	address_of(&from.any, into);
+}
+
+static void assert_address(const uint8_t is[HTTP_ADDRESS_SIZE],
+                           const char *should)
+{
+	uint8_t bytes[HTTP_ADDRESS_SIZE];
+	char text[INET6_ADDRSTRLEN];
+
+	read_address(should, bytes);
+	if (memcmp(is, bytes, sizeof(bytes)) == 0)
+		return;
+	(void)inet_ntop(AF_INET6, is, text, sizeof(text));
+	fail_msg("it is %s, not %s", text, should);
+}
+
+/* --- lists -----------------------------------------------------------------
+ */
+
+struct list_row {
+	const char *name;
+	const char *list;
+	const char *address; /* NULL: it is no list */
+	bool is_listed;
+};
+
+#define LISTED(name, list, address)   { name, list, address, true },
+#define UNLISTED(name, list, address) { name, list, address, false },
+#define NO_LIST(name, list)           { name, list, NULL, false },
+#define FOLLOWS(...)
+#define COUNTS(...)
+static struct list_row list_rows[] = {
+#include "address.def"
+};
+
+static void check_list(void **state)
+{
+	const struct list_row *row = *state;
+	struct address_list *list = address_list_open(row->list);
+	uint8_t address[HTTP_ADDRESS_SIZE];
+
+	assert_int_equal(list != NULL, row->address != NULL);
+	assert_int_equal(http_proxies_are_valid(row->list),
+	                 row->address != NULL);
+	if (row->address) {
+		read_address(row->address, address);
+		assert_int_equal(address_is_listed(list, address),
+		                 row->is_listed);
+	}
+	address_list_close(list);
+}
+
+/* --- proxies ---------------------------------------------------------------
+ */
+
+struct follows_row {
+	const char *name;
+	const char *trusted;
+	const char *connection;
+	const char *forwarded;
+	const char *who;
+};
+
+#define LISTED(...)
+#define UNLISTED(...)
+#define NO_LIST(...)
+#define FOLLOWS(...) { __VA_ARGS__ },
+#define COUNTS(...)
+static struct follows_row follows_rows[] = {
+#include "address.def"
+};
+
+static void check_follows(void **state)
+{
+	const struct follows_row *row = *state;
+	struct address_list *trusted = address_list_open(row->trusted);
+	uint8_t address[HTTP_ADDRESS_SIZE];
+
+	assert_non_null(trusted);
+	read_address(row->connection, address);
+	address_follow(trusted, row->forwarded, address);
+	address_list_close(trusted);
+	assert_address(address, row->who);
+}
+
+/* --- counting --------------------------------------------------------------
+ */
+
+struct counts_row {
+	const char *name;
+	const char *address;
+	const char *as;
+};
+
+#define LISTED(...)
+#define UNLISTED(...)
+#define NO_LIST(...)
+#define FOLLOWS(...)
+#define COUNTS(...) { __VA_ARGS__ },
+static struct counts_row counts_rows[] = {
+#include "address.def"
+};
+
+static void check_counts(void **state)
+{
+	const struct counts_row *row = *state;
+	uint8_t address[HTTP_ADDRESS_SIZE];
+
+	read_address(row->address, address);
+	address_count_as(address);
+	assert_address(address, row->as);
+}
+
+/* All of another family are as one. */
+static void check_family(void **state)
+{
+	struct sockaddr_un from = { .sun_family = AF_UNIX, .sun_path = "x" };
+	uint8_t address[HTTP_ADDRESS_SIZE];
+
+	(void)state;
+	address_of((struct sockaddr *)&from, address);
+	assert_address(address, "::");
+}
+
+int main(void)
+{
+	static struct rows rows;
+
+	ROWS_ADD(&rows, list_rows, check_list);
+	ROWS_ADD(&rows, follows_rows, check_follows);
+	ROWS_ADD(&rows, counts_rows, check_counts);
+	rows_add(&rows, "a family we do not know", check_family, NULL);
+	return rows_run("address", &rows);
+}
