@@ -8,8 +8,7 @@
 
 enum { POCKET_CARDS_USUAL = 2, FLOP_CARDS = 3 };
 
-/* --- what single cards look at --------------------------------------------
- */
+/* --- what single cards look at -------------------------------------------- */
 
 /* Noise Sensors: the one-star chips of the first three rounds. */
 static bool lock_lowest(struct challenge_chip chip)
@@ -62,8 +61,7 @@ static bool is_ranking(const struct pocket *pocket, const struct hand *hand,
 	return hand->ranking == value - 1;
 }
 
-/* --- the rows -------------------------------------------------------------
- */
+/* --- the rows ------------------------------------------------------------- */
 
 static const struct challenge rows[CHALLENGE_MAX + 1] = {
 #define CHALLENGE(name, number, text, ...) \
@@ -94,8 +92,7 @@ unsigned challenges_next(uint16_t active, unsigned number)
 	return above ? (unsigned)__builtin_ctz(above) : 0;
 }
 
-/* --- the moments ----------------------------------------------------------
- */
+/* --- the moments ---------------------------------------------------------- */
 
 #define FOR_EACH(active, number)                                   \
 	for (unsigned number = challenges_next(active, 0); number; \

@@ -70,8 +70,7 @@ static void get_pocket(struct bytes_in *in, struct pocket *pocket)
 	pocket->count = get_cards(in, pocket->cards, POCKET_MAX);
 }
 
-/* --- stacks ---------------------------------------------------------------
- */
+/* --- stacks --------------------------------------------------------------- */
 
 static void put_stack(struct bytes_out *out, const struct stack *stack)
 {
@@ -87,8 +86,7 @@ static void get_stack(struct bytes_in *in, struct stack *stack)
 	stack->count = get_cards(in, stack->cards, STACK_MAX);
 }
 
-/* --- specialists ----------------------------------------------------------
- */
+/* --- specialists ---------------------------------------------------------- */
 
 static void put_use(struct bytes_out *out, const struct use *use,
                     unsigned players)
@@ -154,8 +152,7 @@ static void get_use(struct bytes_in *in, struct use *use, unsigned players)
 	get_announcements(in, use);
 }
 
-/* --- heists ---------------------------------------------------------------
- */
+/* --- heists --------------------------------------------------------------- */
 
 static void put_questions(struct bytes_out *out,
                           const struct question *questions, uint16_t challenges,
@@ -284,8 +281,7 @@ static void get_record(struct bytes_in *in, struct record *record,
 		              players);
 }
 
-/* --- the game -------------------------------------------------------------
- */
+/* --- the game ------------------------------------------------------------- */
 
 size_t gang_encode(const struct gang *gang, uint8_t *bytes)
 {

@@ -106,8 +106,7 @@ enum status gang_status(const struct gang *gang)
 	return STATUS_PLAYING;
 }
 
-/* --- what the heists are played with --------------------------------------
- */
+/* --- what the heists are played with -------------------------------------- */
 
 /* A gang that wanted its stacks shuffled gets them so in its first game. */
 static void shuffle_stacks(struct gang *gang, struct chance *chance)
@@ -187,8 +186,7 @@ static void next_heist(struct gang *gang, struct chance *chance,
 	heist_start(&gang->heist, &plan, chance, events);
 }
 
-/* --- actions --------------------------------------------------------------
- */
+/* --- actions -------------------------------------------------------------- */
 
 static struct chip_move chip_move_of(const struct action *action)
 {

@@ -41,8 +41,7 @@ unsigned heist_voters(const struct heist *heist)
 	return heist_seats(heist) & ~(unsigned)heist->plan.vacant;
 }
 
-/* --- telling --------------------------------------------------------------
- */
+/* --- telling -------------------------------------------------------------- */
 
 struct event *heist_tell(const struct heist *heist, unsigned type,
                          unsigned seat, struct events *events)
@@ -78,8 +77,7 @@ static void tell_start(const struct heist *heist, struct events *events)
 	event_open(event, plan->specialist);
 }
 
-/* --- rounds ---------------------------------------------------------------
- */
+/* --- rounds --------------------------------------------------------------- */
 
 /* The community cards that lie open in a round: none, then 3, 4 and 5. */
 static unsigned community_of(unsigned round)
@@ -172,8 +170,7 @@ static void settle_round(struct heist *heist, struct events *events)
 	}
 }
 
-/* --- chips ----------------------------------------------------------------
- */
+/* --- chips ---------------------------------------------------------------- */
 
 /* True if a card keeps this chip with the seat that holds it. */
 static bool is_held_fast(const struct heist *heist, unsigned color,

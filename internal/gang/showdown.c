@@ -29,8 +29,7 @@ static unsigned last_seat(const struct chips *red)
 	return chips_holder(red, red->count);
 }
 
-/* --- what lies on the table -----------------------------------------------
- */
+/* --- what lies on the table ----------------------------------------------- */
 
 void showdown_record(const struct heist *heist, struct record *record)
 {
@@ -145,8 +144,7 @@ void showdown_of_heist(const struct heist *heist, struct showdown *showdown)
 	lay_out(&record, record.players - asks, showdown);
 }
 
-/* --- telling --------------------------------------------------------------
- */
+/* --- telling -------------------------------------------------------------- */
 
 static void tell_reveal(const struct heist *heist, const struct reveal *reveal,
                         struct events *events)
@@ -174,8 +172,7 @@ static void tell_question(const struct heist *heist, unsigned type,
 	event_open(event, what);
 }
 
-/* --- its course -----------------------------------------------------------
- */
+/* --- its course ----------------------------------------------------------- */
 
 /* Every hand is revealed, every question answered. */
 static void judge(struct heist *heist, const struct showdown *showdown,

@@ -28,8 +28,7 @@ void use_init(struct use *use, unsigned specialist)
 		use->laid_out[i] = CARD_NONE;
 }
 
-/* --- telling --------------------------------------------------------------
- */
+/* --- telling -------------------------------------------------------------- */
 
 static void tell(const struct heist *heist, unsigned type, unsigned seat,
                  const struct announcement *of, struct events *events)
@@ -70,8 +69,7 @@ static void announce(struct heist *heist, struct announcement of,
 	     events);
 }
 
-/* --- carrying out ---------------------------------------------------------
- */
+/* --- carrying out --------------------------------------------------------- */
 
 /* What has been announced is done, up to the choices that it waits for. */
 static void carry_out(struct heist *heist)
@@ -106,8 +104,7 @@ void use_begin(struct heist *heist, struct events *events)
 	carry_out(heist);
 }
 
-/* --- proposals ------------------------------------------------------------
- */
+/* --- proposals ------------------------------------------------------------ */
 
 static struct fault check_seat(const struct heist *heist, const char *member,
                                unsigned seat)
@@ -254,8 +251,7 @@ void use_expire(struct heist *heist, struct events *events)
 		withdraw(heist, 0, events);
 }
 
-/* --- choices --------------------------------------------------------------
- */
+/* --- choices -------------------------------------------------------------- */
 
 unsigned use_options(const struct heist *heist, unsigned seat,
                      uint8_t options[OPTIONS_MAX])

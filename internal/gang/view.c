@@ -5,8 +5,7 @@
 
 #include "gang/challenge.h"
 
-/* --- what everybody sees --------------------------------------------------
- */
+/* --- what everybody sees -------------------------------------------------- */
 
 static void see_chips(const struct heist *heist, struct gang_view *view)
 {
@@ -66,8 +65,7 @@ static void see_records(const struct gang *gang, struct gang_view *view)
 		                &view->records[view->records_count++]);
 }
 
-/* --- what the viewer alone sees -------------------------------------------
- */
+/* --- what the viewer alone sees ------------------------------------------- */
 
 static void see_own(const struct heist *heist, struct gang_view *view)
 {
@@ -90,8 +88,7 @@ static void see_own(const struct heist *heist, struct gang_view *view)
 	}
 }
 
-/* --- what the viewer may do -----------------------------------------------
- */
+/* --- what the viewer may do ----------------------------------------------- */
 
 /* All moves there are, down to the last argument, and those that succeed. */
 struct finder {
@@ -201,8 +198,7 @@ void gang_view(const struct gang *gang, unsigned seat, struct gang_view *view)
 	see_legal(gang, view);
 }
 
-/* --- what is asked of a view ----------------------------------------------
- */
+/* --- what is asked of a view ---------------------------------------------- */
 
 const struct record *gang_view_record(const struct gang_view *view,
                                       unsigned number)

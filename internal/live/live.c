@@ -34,8 +34,7 @@ struct live {
 	size_t heap_size;
 };
 
-/* --- time ------------------------------------------------------------------
- */
+/* --- time ----------------------------------------------------------------- */
 
 static void put(struct live *live, size_t place, struct waiter *waiter)
 {
@@ -103,8 +102,7 @@ static void stop_timer(struct live *live, struct waiter *waiter)
 	sift_down(live, last->place);
 }
 
-/* --- games -----------------------------------------------------------------
- */
+/* --- games ---------------------------------------------------------------- */
 
 /* Ids end in chance. */
 static size_t hash_of(struct uuid game)
@@ -194,8 +192,7 @@ static void unwatch(struct live *live, struct watched *watched)
 	free(watched);
 }
 
-/* --- waiters ---------------------------------------------------------------
- */
+/* --- waiters -------------------------------------------------------------- */
 
 static void wake(struct live *live, struct waiter *waiter)
 {
@@ -348,8 +345,7 @@ uint64_t live_timeout_ns(const struct live *live)
 	                                      : 0;
 }
 
-/* --- all of them -----------------------------------------------------------
- */
+/* --- all of them ---------------------------------------------------------- */
 
 size_t live_count(const struct live *live)
 {

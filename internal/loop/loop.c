@@ -80,8 +80,7 @@ struct loops {
 	struct loop each[LOOPS_MAX];
 };
 
-/* --- who waits -----------------------------------------------------------
- */
+/* --- who waits ------------------------------------------------------------ */
 
 /* Tell the other loops of a move, where somebody waits for anything. */
 static void on_moved(void *arg, struct uuid game, uint32_t version)

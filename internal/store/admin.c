@@ -33,8 +33,7 @@ static const char record_text[] =
 	" ON CONFLICT (name) DO UPDATE"
 	" SET digest = EXCLUDED.digest, applied_at = now()";
 
-/* --- asking and waiting ----------------------------------------------------
- */
+/* --- asking and waiting --------------------------------------------------- */
 
 struct admin *admin_open(const char *url)
 {
@@ -97,8 +96,7 @@ static PGresult *ask(const struct admin *admin, const char *text,
 	return res;
 }
 
-/* --- migrations ------------------------------------------------------------
- */
+/* --- migrations ----------------------------------------------------------- */
 
 enum recorded { RECORDED_NOT, RECORDED_SAME, RECORDED_OTHER, RECORDED_UNKNOWN };
 
@@ -272,8 +270,7 @@ bool admin_migrate(struct admin *admin)
 	return true;
 }
 
-/* --- games -----------------------------------------------------------------
- */
+/* --- games ---------------------------------------------------------------- */
 
 /* A statement of sql/queries about one game. */
 static enum store_result ask_game(const struct admin *admin, const char *name,

@@ -81,8 +81,7 @@ static void note_connected(struct connector *connector)
 	    LOG_INT("connections", connector->all));
 }
 
-/* --- what is done on a new connection --------------------------------------
- */
+/* --- what is done on a new connection ------------------------------------- */
 
 /*
  * Every statement finds its rows by a key.  A plan that was made while a table
@@ -240,8 +239,7 @@ static void try_to_connect(const struct connector *connector,
 	attempt->pg = NULL;
 }
 
-/* --- the thread ------------------------------------------------------------
- */
+/* --- the thread ----------------------------------------------------------- */
 
 static void post(int fd)
 {
@@ -317,8 +315,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* --- for the store ---------------------------------------------------------
- */
+/* --- for the store -------------------------------------------------------- */
 
 static int open_eventfd(void)
 {

@@ -45,8 +45,7 @@ struct store {
 	struct statement_pool pool;
 };
 
-/* --- statements ------------------------------------------------------------
- */
+/* --- statements ----------------------------------------------------------- */
 
 struct statement *db_take(struct store *store, const char *name)
 {
@@ -114,8 +113,7 @@ void db_queue(struct store *store, struct statement *statement)
 		statement_push(&store->queued[statement->kind], statement);
 }
 
-/* --- connections -----------------------------------------------------------
- */
+/* --- connections ---------------------------------------------------------- */
 
 static void watch(const struct store *store,
                   const struct connection *connection, int operation)
@@ -171,8 +169,7 @@ static void take_mail(struct store *store)
 	}
 }
 
-/* --- answers ---------------------------------------------------------------
- */
+/* --- answers -------------------------------------------------------------- */
 
 /* The server is going away, or is one that takes no writes any more. */
 static bool state_is_loss(const char *state)
@@ -331,8 +328,7 @@ static void read_connection(struct store *store, struct connection *connection)
 		lose(store, connection, "a connection broke", "");
 }
 
-/* --- sending ---------------------------------------------------------------
- */
+/* --- sending -------------------------------------------------------------- */
 
 static void flush(struct store *store, struct connection *connection)
 {
@@ -455,8 +451,7 @@ void store_flush(struct store *store)
 	}
 }
 
-/* --- time ------------------------------------------------------------------
- */
+/* --- time ----------------------------------------------------------------- */
 
 /* When to stop waiting for a connection, if none is up until then. */
 static uint64_t hopeless_ns(const struct store *store)
@@ -512,8 +507,7 @@ uint64_t store_timeout_ns(const struct store *store)
 	return deadline_ns > now_ns ? deadline_ns - now_ns : 0;
 }
 
-/* --- the store -------------------------------------------------------------
- */
+/* --- the store ------------------------------------------------------------ */
 
 struct store *store_open(const struct store_config *config)
 {

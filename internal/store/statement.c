@@ -6,8 +6,7 @@
 
 enum { SPARE_MAX = 512 };
 
-/* --- queues ----------------------------------------------------------------
- */
+/* --- queues --------------------------------------------------------------- */
 
 void statement_push(struct statement_queue *queue, struct statement *statement)
 {
@@ -47,8 +46,7 @@ struct statement *statement_pop(struct statement_queue *queue)
 	return statement;
 }
 
-/* --- the pool --------------------------------------------------------------
- */
+/* --- the pool ------------------------------------------------------------- */
 
 struct statement *statement_take(struct statement_pool *pool, const char *name)
 {

@@ -7,8 +7,7 @@
 #include "store/db.h"
 #include "store/record.h"
 
-/* --- reading the answers ---------------------------------------------------
- */
+/* --- reading the answers -------------------------------------------------- */
 
 static enum store_result broken(const struct statement *statement)
 {
@@ -186,8 +185,7 @@ static void finish_count(const struct statement *statement,
 	statement->done.count(statement->arg, result, count);
 }
 
-/* --- asking ----------------------------------------------------------------
- */
+/* --- asking --------------------------------------------------------------- */
 
 void store_ping(struct store *store, store_done_fn done, void *arg)
 {

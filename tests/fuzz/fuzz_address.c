@@ -56,8 +56,7 @@ static bool read_address(const char *text, struct address *address)
 	return true;
 }
 
-/* --- a list ----------------------------------------------------------------
- */
+/* --- a list --------------------------------------------------------------- */
 
 static bool read_member(char *text, struct member *member)
 {
@@ -109,8 +108,7 @@ static bool has(const struct members *members, const struct address *address)
 	return false;
 }
 
-/* --- a field ---------------------------------------------------------------
- */
+/* --- a field -------------------------------------------------------------- */
 
 static bool read_forwarded(char *word, struct address *address)
 {
@@ -149,8 +147,7 @@ static void follow(const struct members *members, char *field,
 	}
 }
 
-/* --- both ------------------------------------------------------------------
- */
+/* --- both ----------------------------------------------------------------- */
 
 /* What a client puts before what the proxies say changes nothing. */
 static void check_made_up(const struct address_list *list, const char *field,

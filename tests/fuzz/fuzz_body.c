@@ -85,8 +85,7 @@ static void open_request(size_t index, const char *text, size_t len)
 	fill_params(req.route->path);
 }
 
-/* --- what must hold of it --------------------------------------------------
- */
+/* --- what must hold of it ------------------------------------------------- */
 
 static void check_name(void)
 {

@@ -42,8 +42,7 @@ static enum err on_path(struct http_request *req, void *arg)
 	return call_open(&call, req);
 }
 
-/* --- the plain reading -----------------------------------------------------
- */
+/* --- the plain reading ---------------------------------------------------- */
 
 static bool is_target(const char *text)
 {
@@ -101,8 +100,7 @@ static void check_most_literal(const struct http_route *found, const char *path)
 	}
 }
 
-/* --- what must hold --------------------------------------------------------
- */
+/* --- what must hold ------------------------------------------------------- */
 
 static void check_params(const struct http_request *req)
 {

@@ -70,8 +70,7 @@ static void split(struct lines *lines, char *text)
 	}
 }
 
-/* --- what must hold --------------------------------------------------------
- */
+/* --- what must hold ------------------------------------------------------- */
 
 static void check_ranges(const struct settings *settings)
 {

@@ -34,8 +34,7 @@ static struct chance chance_of(uint32_t number)
 	return chance;
 }
 
-/* --- playing on ------------------------------------------------------------
- */
+/* --- playing on ----------------------------------------------------------- */
 
 static unsigned below(uint32_t *random, unsigned count)
 {
@@ -160,8 +159,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max,
 	return len;
 }
 
-/* --- a state ---------------------------------------------------------------
- */
+/* --- a state -------------------------------------------------------------- */
 
 enum { FORMAT_FIRST = 1 };
 
@@ -322,8 +320,7 @@ static void check_state(const struct gang *gang, const uint8_t *data,
 	}
 }
 
-/* --- what else is kept -----------------------------------------------------
- */
+/* --- what else is kept ---------------------------------------------------- */
 
 /* A table as the log of a game begins with, or one where much has happened. */
 static void take_table(struct table *table, struct gang *gang, bool is_new)

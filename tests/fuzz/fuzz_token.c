@@ -22,8 +22,7 @@ enum { BITS_INPUT = 34 };
 static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 			     "abcdefghijklmnopqrstuvwxyz";
 
-/* --- tokens, told otherwise than in auth/token.c ---------------------------
- */
+/* --- tokens, told otherwise than in auth/token.c -------------------------- */
 
 static unsigned digit_value(char c)
 {
@@ -86,8 +85,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max,
 	return TOKEN_TEXT_LEN;
 }
 
-/* --- what must hold --------------------------------------------------------
- */
+/* --- what must hold ------------------------------------------------------- */
 
 /* A token is one in each reading: itself printed anew, and hashed. */
 static void check_token(const char *text, const uint8_t found[TOKEN_HASH_SIZE])

@@ -369,8 +369,7 @@ static void check_state(void)
 		try_everything();
 }
 
-/* --- what is told of an event, and to whom ---------------------------------
- */
+/* --- what is told of an event, and to whom -------------------------------- */
 
 /* A seat's own cards, as an event is to tell them; "" for none. */
 static void print_share(const struct event *event, unsigned seat, char *text,

@@ -50,8 +50,7 @@ static inline uint64_t now_ms(void)
 	return clock_monotonic_ns() / MS;
 }
 
-/* --- the second way into the database --------------------------------------
- */
+/* --- the second way into the database ------------------------------------- */
 
 static inline PGconn *sql_open(const char *url)
 {
@@ -97,8 +96,7 @@ static inline void migrate(void)
 	admin_close(admin);
 }
 
-/* --- a store and its answers -----------------------------------------------
- */
+/* --- a store and its answers ---------------------------------------------- */
 
 struct reply {
 	unsigned count; /* how often it was told; once is right */
@@ -251,8 +249,7 @@ static inline struct reply create(struct store *store,
 	return answer;
 }
 
-/* --- a game to keep --------------------------------------------------------
- */
+/* --- a game to keep ------------------------------------------------------- */
 
 /* A move with room for what it points to. */
 struct draft {

@@ -83,8 +83,7 @@ static void list_backends(char list[TEXT_MAX])
 	                        "WHERE application_name = 'gangd'"));
 }
 
-/* --- one commit ------------------------------------------------------------
- */
+/* --- one commit ----------------------------------------------------------- */
 
 /* now() is the transaction's. */
 static void eight_moves_of_a_tick_share_a_commit(void **state)
@@ -138,8 +137,7 @@ static void of_two_moves_of_a_game_the_first_is_kept(void **state)
 	assert_kept(&drafts[1]);
 }
 
-/* --- one that fails --------------------------------------------------------
- */
+/* --- one that fails ------------------------------------------------------- */
 
 /* Wherever it stands: before it they were carried out, behind it not. */
 static void a_move_that_breaks_leaves_the_others_kept(void **state)
@@ -250,8 +248,7 @@ static void what_the_socket_does_not_take_is_sent_later(void **state)
 		assert_int_equal(found[i].result, STORE_NONE);
 }
 
-/* --- two that want the same ------------------------------------------------
- */
+/* --- two that want the same ----------------------------------------------- */
 
 /*
  * Each game is moved once, by one of the two; and nobody had to be asked again
@@ -357,8 +354,7 @@ static void a_lock_that_is_let_go_in_time_does_no_harm(void **state)
 	}
 }
 
-/* --- a batch that does not end well ----------------------------------------
- */
+/* --- a batch that does not end well --------------------------------------- */
 
 /* Some moves are carried out and one waits: no sync was reached. */
 static void start_batch_that_waits(void)
@@ -469,8 +465,7 @@ static void who_has_waited_longest_is_told_in_time(void **state)
 	assert_int_equal(answers[2].result, STORE_UNAVAILABLE);
 }
 
-/* --- all of them -----------------------------------------------------------
- */
+/* --- all of them ---------------------------------------------------------- */
 
 int main(void)
 {

@@ -17,8 +17,7 @@ static const struct store_key some_key = {
 	.sealed_len = sizeof(sealed),
 };
 
-/* --- asking ---------------------------------------------------------------
- */
+/* --- asking --------------------------------------------------------------- */
 
 static struct reply load_keyed(struct uuid id, const uint8_t *hash)
 {
@@ -101,8 +100,7 @@ static const char *count_keys(struct uuid id)
 	           id_text(id));
 }
 
-/* --- moves ----------------------------------------------------------------
- */
+/* --- moves ---------------------------------------------------------------- */
 
 static void a_key_is_found_with_its_game(void **state)
 {
@@ -271,8 +269,7 @@ static void a_key_goes_with_its_game(void **state)
 	                 STORE_NONE);
 }
 
-/* --- what is created ------------------------------------------------------
- */
+/* --- what is created ------------------------------------------------------ */
 
 static void a_creation_is_found_by_its_key(void **state)
 {
@@ -363,8 +360,7 @@ static void of_two_creations_at_once_one_is_kept(void **state)
 	store_close(other);
 }
 
-/* --- rematches ------------------------------------------------------------
- */
+/* --- rematches ------------------------------------------------------------ */
 
 static void a_rematch_remembers_where_it_is(void **state)
 {
@@ -411,8 +407,7 @@ static void a_rematch_that_is_not_made_is_not_remembered(void **state)
 	assert_int_equal(load(store, next.game.id, &arena).result, STORE_NONE);
 }
 
-/* --- the end of keys ------------------------------------------------------
- */
+/* --- the end of keys ------------------------------------------------------ */
 
 static void keys_are_purged_after_a_day(void **state)
 {
@@ -490,8 +485,7 @@ static void one_of_many_is_found_at_once(void **state)
 	assert_non_null(strstr(plan, "key_hash = "));
 }
 
-/* --- all of them ----------------------------------------------------------
- */
+/* --- all of them ---------------------------------------------------------- */
 
 int main(void)
 {

@@ -5,8 +5,7 @@
 #include "group.h"
 #include "store/schema.h"
 
-/* --- leaving ---------------------------------------------------------------
- */
+/* --- leaving -------------------------------------------------------------- */
 
 static struct reply leave(const struct store_move *move)
 {
@@ -216,8 +215,7 @@ static void a_seat_beyond_the_table_is_broken(void **state)
 	                 STORE_BROKEN);
 }
 
-/* --- the lobby -------------------------------------------------------------
- */
+/* --- the lobby ------------------------------------------------------------ */
 
 /* What a question came to; a page's games live in the arena. */
 struct listed {
@@ -442,8 +440,7 @@ static void the_lobby_has_its_index(void **state)
 		fail_msg("the plan is\n%s", plan);
 }
 
-/* --- all of them -----------------------------------------------------------
- */
+/* --- all of them ---------------------------------------------------------- */
 
 int main(void)
 {

@@ -7,8 +7,7 @@
 
 enum { STEP_US = 10 * 1000 * 1000 };
 
-/* --- asking ----------------------------------------------------------------
- */
+/* --- asking --------------------------------------------------------------- */
 
 struct live_answer {
 	unsigned count; /* how often it was told; once is right */
@@ -109,8 +108,7 @@ static uint32_t count_waiting(const uint8_t *address)
 	return answer.number;
 }
 
-/* --- games and players -----------------------------------------------------
- */
+/* --- games and players ---------------------------------------------------- */
 
 /* Of the seat as it was taken: it moves up with whoever has it. */
 static void hash_of(unsigned player, uint8_t hash[STORE_HASH_SIZE])
@@ -180,8 +178,7 @@ static void keep_rows(struct uuid id, char rows[TEXT_MAX])
 	(void)snprintf(rows, TEXT_MAX, "%s", all_rows(id));
 }
 
-/* --- who was heard of ------------------------------------------------------
- */
+/* --- who was heard of ----------------------------------------------------- */
 
 static void who_sits_down_was_heard_of(void **state)
 {
@@ -378,8 +375,7 @@ static void whoever_takes_a_seat_over_was_heard_of(void **state)
 	assert_heard(draft.game.id, "-+-");
 }
 
-/* --- tickets ---------------------------------------------------------------
- */
+/* --- tickets -------------------------------------------------------------- */
 
 static const uint8_t some_ticket[STORE_HASH_SIZE] = { 1, 2, 3 };
 static const uint8_t other_ticket[STORE_HASH_SIZE] = { 1, 2, 4 };
@@ -531,8 +527,7 @@ static void it_changes_nothing_in_the_game(void **state)
 	sql(owner, "ROLLBACK");
 }
 
-/* --- from where a game was made --------------------------------------------
- */
+/* --- from where a game was made ------------------------------------------- */
 
 static const uint8_t here[STORE_ADDRESS_SIZE] = {
 	[10] = 255, 255, 10, 0, 0, 1
@@ -636,8 +631,7 @@ static void how_long_somebody_may_be_away_is_kept(void **state)
 	}
 }
 
-/* --- what statements are composed of ---------------------------------------
- */
+/* --- what statements are composed of -------------------------------------- */
 
 static void a_game_that_is_where_it_was_stays_there(void **state)
 {
@@ -770,8 +764,7 @@ static void a_claim_is_given_up_with_what_it_was_for(void **state)
 	assert_string_equal(claim(0xa2), "f");
 }
 
-/* --- all of them -----------------------------------------------------------
- */
+/* --- all of them ---------------------------------------------------------- */
 
 int main(void)
 {

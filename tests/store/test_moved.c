@@ -153,8 +153,7 @@ static void a_database_that_is_away_is_told(void **state)
 	store_close(other);
 }
 
-/* --- loads together --------------------------------------------------------
- */
+/* --- loads together ------------------------------------------------------- */
 
 /* A session tells how often it has looked for a game when it ends. */
 static unsigned long lookups_count(void)

@@ -76,8 +76,7 @@ static void statements_of_an_ended_connection_end_once(void **state)
 	store_close(store);
 }
 
-/* --- answers that stay away ------------------------------------------------
- */
+/* --- answers that stay away ----------------------------------------------- */
 
 static const char *version_of(const struct draft *draft)
 {
@@ -140,8 +139,7 @@ static void closing_ends_what_is_under_way(void **state)
 	}
 }
 
-/* --- no server, or not the right one ---------------------------------------
- */
+/* --- no server, or not the right one -------------------------------------- */
 
 static void without_a_server_statements_wait_and_then_do_not(void **state)
 {
@@ -221,8 +219,7 @@ static void changed_functions_are_not_served(void **state)
 	store_close(store);
 }
 
-/* --- the server stops and starts -------------------------------------------
- */
+/* --- the server stops and starts ------------------------------------------ */
 
 /* The folder of with-cluster.sh: its socket lies in FOLDER/socket. */
 static bool find_cluster(char folder[TEXT_MAX])
@@ -278,8 +275,7 @@ static void a_server_that_stops_and_starts_is_found_again(void **state)
 	store_close(store);
 }
 
-/* --- all of them -----------------------------------------------------------
- */
+/* --- all of them ---------------------------------------------------------- */
 
 static int open_all(void **state)
 {

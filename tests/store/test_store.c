@@ -4,8 +4,7 @@
  */
 #include "group.h"
 
-/* --- one game --------------------------------------------------------------
- */
+/* --- one game ------------------------------------------------------------- */
 
 static void assert_same_game(const struct store_game *is,
                              const struct store_game *should)
@@ -199,8 +198,7 @@ static void what_is_not_there_is_told_so(void **state)
 	assert_false(none.more);
 }
 
-/* --- conflicts -------------------------------------------------------------
- */
+/* --- conflicts ------------------------------------------------------------ */
 
 static void a_move_that_comes_too_late_writes_nothing(void **state)
 {
@@ -309,8 +307,7 @@ static void an_id_in_use_is_refused_whole(void **state)
 	assert_int_equal(find(second.code).result, STORE_NONE);
 }
 
-/* --- rematches -------------------------------------------------------------
- */
+/* --- rematches ------------------------------------------------------------ */
 
 /* A game of two seats, the host in the second, that has just been kept. */
 static void create_ended(struct draft *draft)
@@ -508,8 +505,7 @@ static void of_two_rematches_at_once_one_is_kept(void **state)
 	store_close(other);
 }
 
-/* --- events, the end of games ----------------------------------------------
- */
+/* --- events, the end of games --------------------------------------------- */
 
 static void events_come_in_pages(void **state)
 {
@@ -663,8 +659,7 @@ static void a_row_that_is_not_whole_is_broken(void **state)
 	                 STORE_BROKEN);
 }
 
-/* --- many at once ----------------------------------------------------------
- */
+/* --- many at once --------------------------------------------------------- */
 
 static void each_of_500_loads_gets_its_own_answer(void **state)
 {
@@ -734,8 +729,7 @@ static void a_full_queue_takes_no_more(void **state)
 	assert_int_equal(ping(store), STORE_OK);
 }
 
-/* --- all of them -----------------------------------------------------------
- */
+/* --- all of them ---------------------------------------------------------- */
 
 int main(void)
 {

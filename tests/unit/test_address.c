@@ -45,8 +45,7 @@ static void assert_address(const uint8_t is[HTTP_ADDRESS_SIZE],
 	fail_msg("it is %s, not %s", text, should);
 }
 
-/* --- lists -----------------------------------------------------------------
- */
+/* --- lists ---------------------------------------------------------------- */
 
 struct list_row {
 	const char *name;
@@ -81,8 +80,7 @@ static void check_list(void **state)
 	address_list_close(list);
 }
 
-/* --- proxies ---------------------------------------------------------------
- */
+/* --- proxies -------------------------------------------------------------- */
 
 struct follows_row {
 	const char *name;
@@ -114,8 +112,7 @@ static void check_follows(void **state)
 	assert_address(address, row->who);
 }
 
-/* --- counting --------------------------------------------------------------
- */
+/* --- counting ------------------------------------------------------------- */
 
 struct counts_row {
 	const char *name;

@@ -22,8 +22,7 @@ static struct card_row card_rows[] = {
 
 enum { FACT_MAX = 96 };
 
-/* --- printing facts -------------------------------------------------------
- */
+/* --- printing facts ------------------------------------------------------- */
 
 static char *print_text(char *at, const char *text)
 {
@@ -179,8 +178,7 @@ static const char *name_of_outcome(const struct gang_view *view)
 	return outcomes[view->showdown.outcome];
 }
 
-/* --- checking them --------------------------------------------------------
- */
+/* --- checking them -------------------------------------------------------- */
 
 static void check_of_color(const struct play *play,
                            const struct gang_view *view, const char *fact,

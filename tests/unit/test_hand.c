@@ -116,16 +116,14 @@ static void check_order(void **state)
 	}
 }
 
-/* --- all hands of a size ---------------------------------------------------
- */
+/* --- all hands of a size -------------------------------------------------- */
 
 static struct counts_row counts_rows[] = {
 #define COUNTS(name, cards, jx, ...) { (name), (cards), (jx), { __VA_ARGS__ } },
 #include "hand_counts.def"
 };
 
-/* --- random hands against the plain evaluator ------------------------------
- */
+/* --- random hands against the plain evaluator ----------------------------- */
 
 enum { SEED = 20260131 };
 

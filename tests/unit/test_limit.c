@@ -17,8 +17,7 @@ static const uint64_t ns_per_s = 1000000000;
 static const uint8_t ada[16] = { 1 };
 static const uint8_t bob[16] = { 2 };
 
-/* --- rows ------------------------------------------------------------------
- */
+/* --- rows ----------------------------------------------------------------- */
 
 struct asks_row {
 	const char *name;
@@ -77,8 +76,7 @@ static void check_asks(void **state)
 	assert_string_equal(answers, row->answers);
 }
 
-/* --- apart -----------------------------------------------------------------
- */
+/* --- apart ---------------------------------------------------------------- */
 
 static bool take(struct limits *limits, const char *name, unsigned quota,
                  const uint8_t *who, size_t who_len)
@@ -125,8 +123,7 @@ static void check_own_places(void **state)
 	assert_in_range(shared, 0, 20);
 }
 
-/* --- for any quota, at any time --------------------------------------------
- */
+/* --- for any quota, at any time ------------------------------------------- */
 
 /* A generator of its own, so that a failure comes again. */
 static uint64_t any(uint64_t *seed, uint64_t below)
@@ -195,8 +192,7 @@ static void check_any(void **state)
 	}
 }
 
-/* --- many at once ----------------------------------------------------------
- */
+/* --- many at once --------------------------------------------------------- */
 
 struct race {
 	struct limits *limits;
@@ -270,8 +266,7 @@ static void check_crowd(void **state)
 	limits_close(race.limits);
 }
 
-/* --- connections -----------------------------------------------------------
- */
+/* --- connections ---------------------------------------------------------- */
 
 static void check_connections(void **state)
 {

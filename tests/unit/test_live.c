@@ -14,8 +14,7 @@
 /* Far from now; what is due at a small number was so at the boot. */
 #define NEVER_NS (UINT64_MAX - 1)
 
-/* --- rows ------------------------------------------------------------------
- */
+/* --- rows ----------------------------------------------------------------- */
 
 enum { LETTERS = 26, WORDS_MAX = 256 };
 
@@ -183,8 +182,7 @@ static void check_row(void **state)
 	live_close(play.live);
 }
 
-/* --- at random -------------------------------------------------------------
- */
+/* --- at random ------------------------------------------------------------ */
 
 enum {
 	WAITERS = 5000,

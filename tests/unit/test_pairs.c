@@ -86,8 +86,7 @@ static void check_lock(struct play *play, char owner, char thief,
 	}
 }
 
-/* --- what the flop does ---------------------------------------------------
- */
+/* --- what the flop does --------------------------------------------------- */
 
 static bool has_face(const struct heist *heist)
 {
@@ -133,8 +132,7 @@ static void check_redraw(const struct play *play, const struct pair *pair,
 	                 3 + (who ? cards : 0));
 }
 
-/* --- what the specialist does ---------------------------------------------
- */
+/* --- what the specialist does --------------------------------------------- */
 
 static const char *proposal_of(const struct specialist *row)
 {
@@ -219,8 +217,7 @@ static void check_pair(void **state)
 	assert_int_equal(play.gang.red, !pair->rightly);
 }
 
-/* --- which there are ------------------------------------------------------
- */
+/* --- which there are ------------------------------------------------------ */
 
 static struct pair pairs[ROWS_MAX];
 static struct rows rows;

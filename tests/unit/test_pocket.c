@@ -89,8 +89,7 @@ static void check_hand(void **state)
 	assert_int_equal(pocket_hand(&three, board.cards, 3).best_count, 5);
 }
 
-/* --- values ---------------------------------------------------------------
- */
+/* --- values --------------------------------------------------------------- */
 
 static void check_values_of(enum value_kind kind, unsigned max,
                             const char *first, const char *last)

@@ -12,8 +12,7 @@
 
 static const uint64_t ns_per_s = 1000000000;
 
-/* --- a clock, and a store that notes ---------------------------------------
- */
+/* --- a clock, and a store that notes -------------------------------------- */
 
 static uint64_t now_s;
 
@@ -49,8 +48,7 @@ void store_hear(struct store *store, const struct store_heard *heard,
 	done(arg, STORE_UNAVAILABLE, 0);
 }
 
-/* --- rows ------------------------------------------------------------------
- */
+/* --- rows ----------------------------------------------------------------- */
 
 struct hears_row {
 	const char *name;
@@ -125,8 +123,7 @@ static void check_hears(void **state)
 	assert_string_equal(notes, row->notes);
 }
 
-/* --- more than one note can hold -------------------------------------------
- */
+/* --- more than one note can hold ------------------------------------------ */
 
 /* Its number stands where presence looks for chance. */
 static void hear_number(struct presence *presence, uint32_t number)
