@@ -9,6 +9,7 @@ DROP FUNCTION IF EXISTS gangd.create_game, gangd.create_keyed, gangd.leave,
 ALTER TABLE gangd.seat
 	ADD COLUMN seen_at timestamptz NOT NULL
 	DEFAULT date_bin('10 seconds', now(), 'epoch');
+ALTER TABLE gangd.seat SET (fillfactor = 70);
 COMMENT ON COLUMN gangd.seat.seen_at IS
 	'When somebody with the token was heard of, in steps of ten seconds.';
 
