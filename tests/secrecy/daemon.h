@@ -294,6 +294,7 @@ static inline void daemon_ask(struct daemon *daemon, const char *request,
 	assert_int_equal(strlen(answer), len);
 	mask_date(answer);
 	mask_digits(answer, "\"updated_at\":\"", "\"");
+	mask_digits(answer, "\"last_seen_at\":\"", "\"");
 	mask_digits(answer, "\"at\":\"", "\"");
 }
 
