@@ -333,6 +333,23 @@ size_t body_string_table(struct body *body, const char *name,
 	return json_object_array_length(table);
 }
 
+size_t body_strings(struct body *body, const char *name, size_t min, size_t max,
+                    const char **texts)
+{
+	struct json_object *array;
+
+	if (!find(body, name, &array))
+		return 0;
+	const char *pointer = pointer_to(body, name);
+	if (!check_array(body, pointer, array, min, max) ||
+	    !check_strings(body, pointer, array))
+		return 0;
+	size_t count = json_object_array_length(array);
+	for (size_t i = 0; i < count; i++)
+		texts[i] = copy_text(body, json_object_array_get_idx(array, i));
+	return count;
+}
+
 static bool was_asked(const struct body *body, const char *name)
 {
 	for (size_t i = 0; i < body->asked_count; i++) {
