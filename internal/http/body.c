@@ -145,9 +145,12 @@ static int64_t ranged(struct body *body, const char *name,
 	if (min <= number && number <= max)
 		return number;
 	fault(body, name, "out_of_range",
-	      arena_printf(&body->req->arena,
-	                   "This must be from %" PRId64 " to %" PRId64 ".", min,
-	                   max));
+	      min == max ? arena_printf(&body->req->arena,
+	                                "This must be %" PRId64 ".", min)
+	                 : arena_printf(&body->req->arena,
+	                                "This must be from %" PRId64
+	                                " to %" PRId64 ".",
+	                                min, max));
 	return otherwise;
 }
 
