@@ -27,9 +27,7 @@ unsigned recruit_exhausted(const struct recruit *recruit);
 uint64_t recruit_cards(uint64_t hand, unsigned gangster, unsigned rank);
 uint64_t recruit_stand_ins(uint64_t hand, unsigned rank);
 
-/*
- * True if it can be had for what the hand holds.
- */
+/* True if it can be had for what the hand holds. */
 bool recruit_is_affordable(uint64_t hand, unsigned gangster, unsigned rank);
 
 /*

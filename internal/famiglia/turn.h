@@ -43,7 +43,10 @@ struct turn {
 	struct threat threat; /* likewise */
 };
 
-/* How many a list of SWAP_MAX names; true if they differ, and then none. */
+/*
+ * Lists of up to SWAP_MAX: how many stand there, and whether it is a list at
+ * all: gangsters that differ, and nothing behind them.
+ */
 unsigned swap_count(const uint8_t *gangsters);
 bool swap_is_list(const uint8_t *gangsters);
 

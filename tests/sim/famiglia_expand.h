@@ -63,12 +63,12 @@ static inline bool is_text(struct json_c_object *json, const char *text)
 
 static inline unsigned card_of(struct json_c_object *json)
 {
-	for (unsigned i = 1; i <= CARDS; i++) {
-		if (is_text(json, printed[i].text))
-			return i;
-	}
-	CHECK(!"a card");
-	return 0;
+	unsigned card = 1;
+
+	while (card <= CARDS && !is_text(json, printed[card].text))
+		card++;
+	CHECK(card <= CARDS);
+	return card;
 }
 
 /* A list in which nothing stands twice. */
@@ -278,6 +278,36 @@ static inline void expect_steps(struct json_c_object *json,
 		CHECK(is_text(json_object_array_get_idx(json, i), steps[i]));
 }
 
+static inline void expect_list(struct json_c_object *json, const uint8_t *cards)
+{
+	size_t count = json_object_array_length(json);
+
+	CHECK(count <= 4 && (count == 4 || !cards[count]));
+	for (size_t i = 0; i < count; i++)
+		CHECK(card_of(json_object_array_get_idx(json, i)) == cards[i]);
+}
+
+static inline void expect_played(struct json_c_object *json,
+                                 const struct notes *notes)
+{
+	struct json_c_object *accountant = member(json, "accountant");
+	struct json_c_object *brute = member(json, "brute");
+
+	CHECK(number_of(member(json, "refills")) == notes->refills);
+	CHECK(!accountant == !notes->accountant);
+	CHECK(!brute == !notes->brute);
+	if (accountant) {
+		CHECK(card_of(member(accountant, "card")) == notes->accountant);
+		expect_list(member(accountant, "give"), notes->given);
+		expect_list(member(accountant, "take"), notes->taken);
+	}
+	if (brute) {
+		CHECK(card_of(member(brute, "card")) == notes->brute);
+		CHECK(card_of(member(brute, "target")) == notes->target);
+		CHECK(number_of(member(brute, "by")) == notes->by);
+	}
+}
+
 static inline void expect_result(struct json_c_object *json,
                                  const struct notes *notes)
 {
@@ -321,6 +351,7 @@ static inline void expect_table(struct json_c_object *json,
 	CHECK(json_object_get_boolean(member(json, "previous_turn_passed")) ==
 	      notes->passed);
 	expect_steps(member(json, "open_steps"), notes);
+	expect_played(member(json, "played"), notes);
 	expect_street(member(json, "street"), notes);
 	expect_result(member(json, "result"), notes);
 	for (unsigned seat = 1; seat <= 2; seat++) {

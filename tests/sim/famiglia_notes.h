@@ -61,6 +61,8 @@ struct notes {
 	unsigned refills;
 	unsigned late_refills; /* those after the discards were turned */
 	unsigned accountant;
+	uint8_t given[4];
+	uint8_t taken[4]; /* back */
 	unsigned brute;
 	unsigned target;
 	unsigned by;
@@ -252,11 +254,16 @@ static inline void note_accountant(struct notes *notes, struct reading *reading)
 	notes->accountant = next_card(reading);
 	move_card(notes, notes->accountant, seat, seat + 2);
 	count = next_byte(reading);
-	for (unsigned i = 0; i < count; i++)
-		move_card(notes, next_card(reading), seat, seat + 2);
+	CHECK(count >= 1 && count <= 4);
+	for (unsigned i = 0; i < count; i++) {
+		notes->given[i] = (uint8_t)next_card(reading);
+		move_card(notes, notes->given[i], seat, seat + 2);
+	}
 	CHECK(next_byte(reading) == count);
-	for (unsigned i = 0; i < count; i++)
-		move_card(notes, next_card(reading), seat + 2, seat);
+	for (unsigned i = 0; i < count; i++) {
+		notes->taken[i] = (uint8_t)next_card(reading);
+		move_card(notes, notes->taken[i], seat + 2, seat);
+	}
 }
 
 static inline void note_brute(struct notes *notes, struct reading *reading)
@@ -346,6 +353,8 @@ static inline void end_turn(struct notes *notes, struct reading *reading,
 	notes->turns_of[mover_of(notes)]++;
 	notes->refills = notes->late_refills = 0;
 	notes->accountant = notes->brute = notes->target = notes->by = 0;
+	memset(notes->given, 0, sizeof(notes->given));
+	memset(notes->taken, 0, sizeof(notes->taken));
 	if (notes->turn == notes->last_turn) {
 		notes->is_over = true;
 	} else if (passed && notes->passed) {
@@ -542,7 +551,10 @@ static inline void notes_check(const struct notes *notes,
 	                 notes->street_count));
 	CHECK(turn->number == notes->turn);
 	CHECK(turn->refills == notes->refills);
+	CHECK(turn->refilled_again == (notes->late_refills > 0));
 	CHECK(turn->swap.accountant == notes->accountant);
+	CHECK(same_bytes(turn->swap.give, notes->given, 4));
+	CHECK(same_bytes(turn->swap.take, notes->taken, 4));
 	CHECK(turn->threat.brute == notes->brute);
 	CHECK(turn->threat.target == notes->target);
 	CHECK(turn->threat.by == notes->by);

@@ -292,6 +292,7 @@ static void check_state(void)
 	CHECK(famiglia_encode(&read, again) == len);
 	CHECK(same_bytes(bytes, again, len));
 	notes_check(&game.notes, &game.famiglia);
+	notes_check(&game.notes, &read);
 	if (game.notes.has_begun && tally.states++ % JSON_EVERY == 0)
 		check_shown();
 }
