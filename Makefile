@@ -241,7 +241,7 @@ cppcheck:
 		--suppress=missingIncludeSystem -Iinternal internal cmd
 
 shellcheck:
-	shellcheck $(wildcard deploy/*/*.sh tests/*/*.sh internal/*/*.sh .ci/run)
+	shellcheck -x $(wildcard deploy/*/*.sh tests/*/*.sh internal/*/*.sh .ci/run)
 # --- end of lint ------------------------------------------------------------
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

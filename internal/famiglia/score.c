@@ -33,8 +33,7 @@ static unsigned compare_cards(const struct side sides[FAMIGLIA_SEATS])
 	return 0;
 }
 
-struct result score_result(const struct side sides[FAMIGLIA_SEATS],
-                           unsigned ending)
+struct result score_result(const struct side *sides, unsigned ending)
 {
 	struct result result = { .ending = (uint8_t)ending };
 

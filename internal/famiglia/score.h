@@ -31,9 +31,9 @@ struct result {
 
 /*
  * Who has won: who has more points; else who has the most valuable gangster
- * after those are put aside which the other has the like of.
+ * after those are put aside which the other has the like of.  There are
+ * FAMIGLIA_SEATS sides; seat 1 is the first.
  */
-struct result score_result(const struct side sides[FAMIGLIA_SEATS],
-                           unsigned ending);
+struct result score_result(const struct side *sides, unsigned ending);
 
 #endif

@@ -37,36 +37,27 @@ static uint8_t decode_gangster(struct call *call, struct body *body,
 	                     body_string(body, name, needed));
 }
 
-/* Filled up with none. */
-static void decode_gangsters(struct call *call, struct body *body,
-                             const char *name, size_t min, size_t max,
-                             uint8_t *gangsters)
+/* Different ones, filled up with none; how many, or 0 of what is no list. */
+static size_t decode_gangsters(struct call *call, struct body *body,
+                               const char *name, size_t min, size_t max,
+                               uint8_t *gangsters)
 {
+	struct arena *arena = &call->req->arena;
 	const char *texts[SWAP_MAX];
 	size_t count = body_strings(body, name, min, max, texts);
+	uint64_t set = 0;
 
-	for (size_t i = 0; i < count; i++)
-		gangsters[i] = read_gangster(call,
-		                             arena_printf(&call->req->arena,
-		                                          "/%s/%zu", name, i),
-		                             texts[i]);
-}
+	for (size_t i = 0; i < count; i++) {
+		const char *pointer = arena_printf(arena, "/%s/%zu", name, i);
+		uint8_t gangster = read_gangster(call, pointer, texts[i]);
 
-/* What the members must have to do with each other, the rules know. */
-static enum err close_move(struct call *call, struct body *body)
-{
-	enum err err = body_close(body);
-	struct fault fault;
-
-	if (err)
-		return err;
-	fault = famiglia_fault(&call->action);
-	if (!fault.member)
-		return ERR_OK;
-	problem_fault(call->req,
-	              arena_printf(&call->req->arena, "/%s", fault.member),
-	              fault.code, fault.detail);
-	return ERR_INVALID;
+		if (gangster && gangsters_have(set, gangster))
+			problem_fault(call->req, pointer, "not_allowed",
+			              "This card is there already.");
+		set |= gangster ? gangsters_just(gangster) : 0;
+		gangsters[i] = gangster;
+	}
+	return count;
 }
 
 static uint8_t *open_move(struct call *call, struct body *body,
@@ -85,7 +76,7 @@ enum err decode_refill(struct call *call)
 	struct body body;
 
 	(void)open_move(call, &body, VERB_REFILL);
-	return close_move(call, &body);
+	return body_close(&body);
 }
 
 enum err decode_accountant(struct call *call)
@@ -95,9 +86,14 @@ enum err decode_accountant(struct call *call)
 
 	body_need(&body, "give", "Say which cards you give.");
 	body_need(&body, "take", "Say which cards you take back.");
-	decode_gangsters(call, &body, "give", 1, SWAP_MAX, args + ARG_GIVE);
-	decode_gangsters(call, &body, "take", 1, SWAP_MAX, args + ARG_TAKEN);
-	return close_move(call, &body);
+	size_t given = decode_gangsters(call, &body, "give", 1, SWAP_MAX,
+	                                args + ARG_GIVE);
+	size_t taken = decode_gangsters(call, &body, "take", 1, SWAP_MAX,
+	                                args + ARG_TAKEN);
+	if (given && taken && given != taken)
+		problem_fault(call->req, "/take", "not_allowed",
+		              "Take as many cards as you give.");
+	return body_close(&body);
 }
 
 enum err decode_brute(struct call *call)
@@ -108,7 +104,7 @@ enum err decode_brute(struct call *call)
 	args[ARG_THREATENED] = decode_gangster(call, &body, "target", true);
 	body_need(&body, "by", "Say by how much its rank is lowered.");
 	args[ARG_BY] = (uint8_t)body_int(&body, "by", 1, GANGSTER_RANK_MAX, 1);
-	return close_move(call, &body);
+	return body_close(&body);
 }
 
 enum err decode_recruit(struct call *call)
@@ -120,10 +116,14 @@ enum err decode_recruit(struct call *call)
 		body_need(&body, "pay", "Say which cards you show.");
 	if (body_has(&body, "pay"))
 		body_need(&body, "keep", "Say which of the two you keep.");
-	decode_gangsters(call, &body, "pay", RECRUIT_PAY, RECRUIT_PAY,
-	                 args + ARG_PAY);
-	args[ARG_KEEP] = decode_gangster(call, &body, "keep", false);
-	return close_move(call, &body);
+	size_t shown = decode_gangsters(call, &body, "pay", RECRUIT_PAY,
+	                                RECRUIT_PAY, args + ARG_PAY);
+	uint8_t keep = decode_gangster(call, &body, "keep", false);
+	if (shown && keep && keep != args[ARG_PAY] && keep != args[ARG_PAY + 1])
+		problem_fault(call->req, "/keep", "not_one_of",
+		              "This must be one of the two cards of \"pay\".");
+	args[ARG_KEEP] = keep;
+	return body_close(&body);
 }
 
 enum err decode_pass(struct call *call)
