@@ -3,9 +3,10 @@
 # demo.sh - three people play a whole game against the running service, by
 # curl and jq, told as one would read it: what "make demo" does.
 #
+#   RULESET            the_gang (or none); famiglia is demo-famiglia.sh's
 #   MODE               basic (or none), advanced, professional, master_thief
-#   GANGD_URL          where the service is (http://127.0.0.1:8080)
-#   GANGD_DEMO_PAUSE   seconds to rest after each move (0)
+#
+# Where the service is, and how fast they play, is told in demo-talk.sh.
 #
 # Each of the three knows only what a view of their own says, and what all
 # three see happen.  How they play: from their own cards and the table's, they
@@ -20,8 +21,9 @@
 # shellcheck disable=SC2016 # jq and awk have variables of their own
 set -eu
 
-URL=${GANGD_URL:-http://127.0.0.1:8080}
-PAUSE=${GANGD_DEMO_PAUSE:-0}
+[ "${RULESET:-the_gang}" != famiglia ] ||
+	exec "$(dirname "$0")/demo-famiglia.sh"
+
 MODE=${MODE:-basic}
 NAMES=(Ada Ben Cleo)
 DEALS=33 # of three hands: the service ranks up to 100 at once
@@ -29,65 +31,24 @@ DEALS=33 # of three hands: the service ranks up to 100 at once
 # How fast a chip gets harder to take: at first they are easily content.
 declare -A PATIENCE=([white]=0.5 [yellow]=0.6 [orange]=0.7 [red]=0.8)
 
-tokens=()      # of each player, by place in NAMES
 ahead=()       # of 100 friends, how many each thinks to beat this round
 taken=()       # how often each chip was taken this round, by stars
 shown=()       # the pocket cards of each player, as they were told last
 announced=0    # how much of what specialists tell was told on
-game=''         # the path of the game
-reply=''        # of the last request, and its status
-status=''
-requests=0
 
 # What look found: the chips' holders are seats by stars, 0 for the middle.
 phase='' color='' owes='' ranking=''
 holders=() pocket=() board=()
 
-plain='' bold='' dim='' red='' green=''
+# shellcheck source=deploy/local/demo-talk.sh
+. "$(dirname "$0")/demo-talk.sh"
 declare -A paint=([white]='' [yellow]='' [orange]='' [red]='')
-if [ -t 1 ] && [ -z "${NO_COLOR-}" ]; then
-	plain=$'\e[0m' bold=$'\e[1m' dim=$'\e[2m'
-	red=$'\e[31m' green=$'\e[32m'
+if [ -n "$plain" ]; then
 	paint=([white]=$'\e[97m' [yellow]=$'\e[93m'
 		[orange]=$'\e[38;5;208m' [red]=$'\e[91m')
 fi
 
 # --- talking to the service --------------------------------------------------
-
-die()
-{
-	echo "demo: $*" >&2
-	exit 1
-}
-
-# ask METHOD PATH [PLAYER [BODY]] - one request; fills reply and status.
-# A player is a place in NAMES, or empty for nobody.
-ask()
-{
-	local arguments=(-sS -X "$1" -w '\n%{http_code}')
-	[ -z "${3-}" ] ||
-		arguments+=(-H "Authorization: Bearer ${tokens[$3]}")
-	[ -z "${4-}" ] || arguments+=(--json "$4")
-	reply=$(curl "${arguments[@]}" "$URL$2") ||
-		die "nothing serves on $URL; \"make run\" starts it"
-	status=${reply##*$'\n'}
-	reply=${reply%$'\n'*}
-	requests=$((requests + 1))
-}
-
-# The same for a request that has to succeed.
-must()
-{
-	ask "$@"
-	[[ $status == 2?? ]] || die "$1 $2 was refused with $status:" \
-		"$(jq -r '"\(.code): \(.detail)"' <<<"$reply")"
-}
-
-# A value of the last reply.
-value()
-{
-	jq -r "$@" <<<"$reply"
-}
 
 # look PLAYER - the player's own view, and from it what the moves depend on.
 look()
@@ -111,18 +72,6 @@ look()
 }
 
 # --- telling -----------------------------------------------------------------
-
-say()
-{
-	printf '%s\n' "$*"
-	[ "$PAUSE" = 0 ] || sleep "$PAUSE"
-}
-
-title()
-{
-	say
-	say "$bold$1$plain"
-}
 
 # Cards as people write them: "10♦ A♥" for Td Ah.
 cards()
@@ -287,30 +236,6 @@ choose_chip()
 }
 
 # --- the game ----------------------------------------------------------------
-
-open_game()
-{
-	local body code player
-
-	body="{\"name\":\"${NAMES[0]}\",\"seats\":${#NAMES[@]},\"mode\":\"$MODE\"}"
-	must POST /v1/games '' "$body"
-	tokens[0]=$(value .token)
-	game=/v1/games/$(value .game.id)
-	code=$(value .invite_code)
-	say "${NAMES[0]} opens a game (${MODE/_/ }) at $URL and tells the code: $bold$code$plain"
-
-	for ((player = 1; player < ${#NAMES[@]}; player++)); do
-		body="{\"name\":\"${NAMES[player]}\"}"
-		must POST "/v1/invitations/$code/players" '' "$body"
-		tokens[player]=$(value .token)
-		say "${NAMES[player]} types the code and sits down at seat $(value .seat)."
-	done
-	look 0
-	if [ "$(value .status)" = lobby ]; then
-		must POST "$game/start" 0
-		say "${NAMES[0]} starts the game."
-	fi
-}
 
 # What a gang is sure to try once.
 peek()
@@ -539,8 +464,5 @@ play_game()
 	say "${dim}$requests requests; the game's log is at $URL$game/events$plain"
 }
 
-for tool in curl jq; do
-	command -v $tool >/dev/null || die "this takes $tool"
-done
-open_game
+open_game "\"mode\":\"$MODE\"" "a game (${MODE/_/ })"
 play_game

@@ -184,10 +184,11 @@ stop_service()
 	return $status
 }
 
+# demo_ends RULESET PATTERN - the demo tells of an end like this.
 demo_ends()
 {
-	if GANGD_URL=$url deploy/local/demo.sh >"$scratch/demo.log" 2>&1 &&
-		grep -Eq 'has won|is caught' "$scratch/demo.log"
+	if GANGD_URL=$url RULESET=$1 deploy/local/demo.sh \
+		>"$scratch/demo.log" 2>&1 && grep -Eq "$2" "$scratch/demo.log"
 	then
 		return 0
 	fi
@@ -214,7 +215,9 @@ test_service()
 
 	check "the service starts" start_service "$@"
 	check "a second one on its port is refused" is_refused "$@"
-	check "a whole game is played" demo_ends
+	check "a whole game is played" demo_ends the_gang 'has won|is caught'
+	check "a whole game of Famiglia is played" \
+		demo_ends famiglia '(Ada|Ben|Nobody) has won'
 	made=$(curl -fs "$url/v1/games" --json '{"name":"Ada"}') || true
 	game=$(jq -r .game.id <<<"$made")
 	token=$(jq -r .token <<<"$made")

@@ -6,6 +6,8 @@
 
 #include <libpq-fe.h>
 
+#include "arrange_famiglia.h"
+#include "famiglia/ruleset.h"
 #include "gang/challenge.h"
 #include "gang/gang.h"
 #include "gang/specialist.h"
@@ -17,6 +19,9 @@ struct arranged {
 	struct arena *arena;
 	char *rest; /* of the command */
 	const char *wrong;
+	unsigned long ruleset;
+	size_t len; /* of the state, as it was read */
+	uint8_t state[RULESET_STATE_MAX];
 	struct gang gang;
 };
 
@@ -68,36 +73,50 @@ static PGresult *run(struct arranged *arranged, const char *sql,
 static bool load(struct arranged *arranged)
 {
 	struct param id = { arranged->id, 0 };
-	PGresult *result =
-		run(arranged, "SELECT state FROM gangd.game WHERE game_id = $1",
-	            &id, 1);
+	PGresult *result = run(arranged,
+	                       "SELECT state, ruleset::text FROM gangd.game"
+	                       " WHERE game_id = $1",
+	                       &id, 1);
 
 	if (!result)
 		return false;
-	bool read = PQntuples(result) == 1 &&
-	            gang_decode(&arranged->gang,
-	                        (const uint8_t *)PQgetvalue(result, 0, 0),
-	                        (size_t)PQgetlength(result, 0, 0));
+	bool found = PQntuples(result) == 1 &&
+	             (size_t)PQgetlength(result, 0, 0) <= RULESET_STATE_MAX;
+	if (found) {
+		arranged->len = (size_t)PQgetlength(result, 0, 0);
+		memcpy(arranged->state, PQgetvalue(result, 0, 0),
+		       arranged->len);
+		arranged->ruleset = strtoul(PQgetvalue(result, 0, 1), NULL, 10);
+	}
 	PQclear(result);
-	return read || fail(arranged, arranged->id, "cannot be read");
+	return found || fail(arranged, arranged->id, "cannot be read");
 }
 
-static bool save(struct arranged *arranged)
+static bool load_gang(struct arranged *arranged)
 {
-	uint8_t state[RULESET_STATE_MAX];
-	struct param params[] = {
-		{ arranged->id, 0 },
-		{ state, gang_encode(&arranged->gang, state) },
-	};
+	return gang_decode(&arranged->gang, arranged->state, arranged->len) ||
+	       fail(arranged, arranged->id, "cannot be read");
+}
 
-	if (!gang_valid(&arranged->gang))
-		return fail(arranged, arranged->id, "would not be valid");
+static bool save_state(struct arranged *arranged, const uint8_t *state,
+                       size_t len)
+{
+	struct param params[] = { { arranged->id, 0 }, { state, len } };
 	PGresult *result =
 		run(arranged,
 	            "UPDATE gangd.game SET state = $2 WHERE game_id = $1",
 	            params, 2);
 	PQclear(result);
 	return result != NULL;
+}
+
+static bool save(struct arranged *arranged)
+{
+	uint8_t state[RULESET_STATE_MAX];
+
+	if (!gang_valid(&arranged->gang))
+		return fail(arranged, arranged->id, "would not be valid");
+	return save_state(arranged, state, gang_encode(&arranged->gang, state));
 }
 
 /* --- what the log says ---------------------------------------------------- */
@@ -409,6 +428,15 @@ static bool arrange_deal(struct arranged *arranged)
 	return save_heist(arranged);
 }
 
+/* The street of its beginning stays in the log as it was. */
+static void deal_famiglia(struct arranged *arranged)
+{
+	arranged->wrong = arrange_famiglia(arranged->rest, arranged->state,
+	                                   &arranged->len, arranged->arena);
+	if (!arranged->wrong)
+		save_state(arranged, arranged->state, arranged->len);
+}
+
 const char *arrange(struct pg_conn *db, const char *game_id,
                     const char *command, struct arena *arena)
 {
@@ -417,6 +445,12 @@ const char *arrange(struct pg_conn *db, const char *game_id,
 	const char *verb = strtok_r(copy, " \t", &arranged.rest);
 
 	if (!load(&arranged))
+		return arranged.wrong;
+	if (arranged.ruleset == FAMIGLIA_RULESET_NUMBER) {
+		deal_famiglia(&arranged);
+		return arranged.wrong;
+	}
+	if (!load_gang(&arranged))
 		return arranged.wrong;
 	if (strcmp(verb, "next") == 0)
 		arrange_next(&arranged);

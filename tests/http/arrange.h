@@ -10,7 +10,8 @@
  *   deal 1=AhKd 3=2c2d board=JhTs3c4d5d
  *                            before the first chip of a heist is moved: these
  *                            seats hold these cards, and those on the board
- *                            come up after them, in this order
+ *                            come up after them, in this order; Famiglia's
+ *                            deal is told in arrange_famiglia.h
  *
  * What is named changes places with what was there, so that every card is
  * still in one place.  The log does not lead to such a game any more.

@@ -1,53 +1,12 @@
 #include "follow.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "choose.h"
 #include "expect.h"
 #include "play.h"
 
 enum { FOLLOW_STEPS_MAX = 5000 };
-
-static unsigned any_of(size_t count)
-{
-	return (unsigned)rand() % (unsigned)count;
-}
-
-/* The first one often, so that those who have to agree do so some day. */
-static unsigned some_option(struct json_object *options)
-{
-	return any_of(4) ? 0 : any_of(json_object_array_length(options));
-}
-
-/* The body that an entry asks for, with what is left to choose chosen. */
-static const char *body_of(struct story *story, struct json_object *entry)
-{
-	struct json_object *body = NULL;
-	struct json_object *choose = NULL;
-
-	json_object_object_get_ex(entry, "body", &body);
-	json_object_object_get_ex(entry, "choose", &choose);
-	if (!body && !choose)
-		return NULL;
-	struct json_object *whole = NULL;
-	if (body)
-		json_object_deep_copy(body, &whole, NULL);
-	else
-		whole = json_object_new_object();
-	if (choose) {
-		json_object_object_foreach(choose, name, options)
-		{
-			json_object_object_add(
-				whole, name,
-				json_object_get(json_object_array_get_idx(
-					options, some_option(options))));
-		}
-	}
-	const char *text = json_object_to_json_string(whole);
-	text = arena_text(&story->arena, text, strlen(text));
-	json_object_put(whole);
-	return text;
-}
 
 /* A move that somebody might try. */
 struct attempt {
@@ -111,61 +70,91 @@ static struct attempt random_attempt(struct story *story)
 	};
 }
 
-/* True if an entry allows this value of a member: fixed, or to choose. */
-static bool allows_member(struct json_object *entry, const char *name,
-                          struct json_object *value)
+/* A gangster that the view names, or any at all. */
+static const char *random_gangster(struct story *story, const char *view)
 {
-	struct json_object *part = NULL;
-	struct json_object *allowed;
+	static const char families[] = "fmba";
+	static const unsigned copies[] = { 5, 4, 3, 2, 1 };
+	unsigned rank = any_of(5);
+	const char *at = any_of(4) ? view + any_of(strlen(view)) : "";
 
-	json_object_object_get_ex(entry, "body", &part);
-	if (json_object_object_get_ex(part, name, &allowed))
-		return json_object_equal(allowed, value);
-	part = NULL;
-	json_object_object_get_ex(entry, "choose", &part);
-	if (!json_object_object_get_ex(part, name, &allowed))
-		return false;
-	for (size_t i = 0; i < json_object_array_length(allowed); i++) {
-		if (json_object_equal(json_object_array_get_idx(allowed, i),
-		                      value))
-			return true;
+	for (; *at; at++) {
+		if (at[0] == '"' && at[1] && strchr(families, at[1]) &&
+		    at[2] >= '0' && at[2] <= '4' && at[3] && at[4] == '"')
+			return arena_text(&story->arena, at + 1, 3);
 	}
-	return false;
+	return arena_printf(&story->arena, "%c%u%c", families[any_of(4)], rank,
+	                    'a' + any_of(copies[rank]));
 }
 
-/* All members of the body, and no fewer than are asked for. */
-static bool allows_body(struct json_object *entry, const char *text)
+/* "\"f0a\"" or "\"f0a\",\"m1b\"" */
+static const char *random_list(struct story *story, const char *view,
+                               unsigned count)
 {
-	struct json_object *body = text ? json_tokener_parse(text) : NULL;
-	struct json_object *part;
-	int missing = body ? -json_object_object_length(body) : 0;
-	bool allowed = true;
+	const char *list = arena_printf(&story->arena, "\"%s\"",
+	                                random_gangster(story, view));
 
-	if (json_object_object_get_ex(entry, "body", &part) && part)
-		missing += json_object_object_length(part);
-	if (json_object_object_get_ex(entry, "choose", &part) && part)
-		missing += json_object_object_length(part);
-	if (body) {
-		json_object_object_foreach(body, name, value)
-		{
-			allowed = allowed && allows_member(entry, name, value);
-		}
-	}
-	json_object_put(body);
-	return allowed && !missing;
+	while (--count > 0)
+		list = arena_printf(&story->arena, "%s,\"%s\"", list,
+		                    random_gangster(story, view));
+	return list;
+}
+
+static const char *random_turn_body(struct story *story, const char *view,
+                                    const char *path)
+{
+	const char *card = random_list(story, view, 1);
+	const char *two = random_list(story, view, 2);
+	unsigned count = 1 + any_of(3);
+
+	if (strcmp(path, "/turn/accountant") == 0)
+		return arena_printf(&story->arena,
+		                    "{\"card\":%s,\"give\":[%s],\"take\":[%s]}",
+		                    card, random_list(story, view, count),
+		                    random_list(story, view, count));
+	if (strcmp(path, "/turn/brute") == 0)
+		return arena_printf(&story->arena,
+		                    "{\"card\":%s,\"target\":%s,\"by\":%u}",
+		                    card, random_list(story, view, 1),
+		                    any_of(6));
+	if (strcmp(path, "/turn/take") == 0 && any_of(3))
+		return arena_printf(&story->arena,
+		                    "{\"card\":%s,\"pay\":[%s],\"keep\":%.5s}",
+		                    card, two, two);
+	return arena_printf(&story->arena, "{\"card\":%s}", card);
+}
+
+static struct attempt random_turn(struct story *story, const char *view)
+{
+	static const char *const paths[] = {
+		"/turn/refill", "/turn/accountant", "/turn/brute", "/turn/take",
+		"/turn/take",   "/rematch",         "/start",
+	};
+	const char *path = paths[any_of(ARRAY_LEN(paths))];
+
+	return (struct attempt){
+		path,
+		strncmp(path, "/turn", 5) == 0
+			? random_turn_body(story, view, path)
+			: NULL,
+	};
 }
 
 /* What is not listed is refused. */
-static void try_unlisted(struct story *story, struct actor *actor,
+static void try_unlisted(struct story *story, const struct exchange *view,
                          struct json_object *legal)
 {
-	struct attempt attempt = random_attempt(story);
+	struct actor *actor = view->actor;
+	bool is_famiglia = strcmp(expect_text(story, view->json, ".ruleset"),
+	                          "famiglia") == 0;
+	struct attempt attempt = is_famiglia ? random_turn(story, view->answer)
+	                                     : random_attempt(story);
 	const char *href = story_below(story, actor, attempt.path);
 
 	for (size_t i = 0; i < json_object_array_length(legal); i++) {
 		struct json_object *entry = json_object_array_get_idx(legal, i);
 		if (strcmp(expect_text(story, entry, ".href"), href) == 0 &&
-		    allows_body(entry, attempt.body))
+		    choose_allows(entry, attempt.body))
 			return;
 	}
 	struct exchange *refused = story_request(story, actor, "POST", href);
@@ -176,18 +165,30 @@ static void try_unlisted(struct story *story, struct actor *actor,
 		story_fail(story, refused, "it was not in legal_actions");
 }
 
-/* One of the listed moves, which must succeed. */
-static void do_listed(struct story *story, struct actor *actor,
-                      struct json_object *legal)
+/* Any of them; but rarely a pass, two of which end a game. */
+static struct json_object *draw_listed(struct story *story,
+                                       struct json_object *legal)
 {
 	size_t count = json_object_array_length(legal);
 	struct json_object *entry =
 		json_object_array_get_idx(legal, any_of(count));
+
+	while (count > 1 && any_of(8) &&
+	       strcmp(expect_text(story, entry, ".action"), "pass") == 0)
+		entry = json_object_array_get_idx(legal, any_of(count));
+	return entry;
+}
+
+/* One of the listed moves, which must succeed. */
+static void do_listed(struct story *story, struct actor *actor,
+                      struct json_object *legal)
+{
+	struct json_object *entry = draw_listed(story, legal);
 	struct exchange *exchange =
 		story_request(story, actor,
 	                      expect_text(story, entry, ".method"),
 	                      expect_text(story, entry, ".href"));
-	const char *body = body_of(story, entry);
+	const char *body = choose_body(story, entry);
 
 	if (body)
 		story_body(story, exchange, body, strlen(body));
@@ -228,13 +229,13 @@ void follow_legal(struct story *story, const char *arguments)
 		                 &legal))
 			story_fail(story, view, "no legal_actions");
 		const char *status = expect_text(story, view->json, ".status");
-		if (strcmp(status, "won") == 0 || strcmp(status, "lost") == 0) {
+		if (strcmp(status, "playing") != 0) {
 			expect_all(story, view,
 			           ".you.legal_actions[*].action =="
 			           " [\"rematch\"]");
 			return;
 		}
-		try_unlisted(story, actor, legal);
+		try_unlisted(story, view, legal);
 		if (json_object_array_length(legal) > 0 &&
 		    is_eager(story, actor, view->json))
 			do_listed(story, actor, legal);

@@ -68,5 +68,20 @@ check 'all know who shows' '"code":"informant","seat":2,"target_seat":3'
 check 'whose turn it is' '^\[1,2,3\]$'
 check 'Cleo sees it' '^\[\{"seat":2,"card":".."\}\]$'
 check 'Ada does not' '^\[\]$'
+
+# Two, whatever lies in the street.
+first_lines=$(grep -E '^(U=|as\(\))' <<<"$(session session)")
+output=$(GANGD_URL=$1 timeout 60 bash -eu \
+	<<<"$first_lines"$'\n'"$(session famiglia)" 2>&1)
+
+check 'the zeros of seat 2' '^\["f0b","m0b","b0b","a0b"\]$'
+check 'six cards' '^\["[fmba][0-4][a-e]"(,"[fmba][0-4][a-e]"){5}\]$'
+check 'the steps' '^\[("refill",)?"accountant","brute","take"\]$'
+check 'what Ada has' '^\{"seat":1,"hand":\[.*"legal_actions":\[\]\}$'
+check 'who is next' '^2$'
+check 'she has moved' '"code":"not_your_turn"'
+check 'what Bob can do' '^\{"action":"pass","body":null,"choose":null\}$'
+check 'the first event' '^\[1,"(card_taken|passed)"\]$'
+check 'the second' '^\[2,"passed"\]$'
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -645,7 +645,7 @@ static void do_deal(struct story *story, struct place *place, const char *line)
 	(void)place;
 	while (!text_end(&line)) {
 		const char *word = text_word(story, &line);
-		size_t len = strcspn(word, "=");
+		size_t len = strcspn(word, "=.");
 		const char *name = arena_text(&story->arena, word, len);
 
 		command = isupper((unsigned char)*name)

@@ -23,6 +23,8 @@ folder=$build/stories
 rm -rf "$folder"
 mkdir -p "$folder"
 passed=0 failed=0
+complete=
+[ ${#stories[@]} -gt 0 ] || complete=yes
 GANGD_PID=
 elsewhere=
 spoiler=
@@ -150,7 +152,7 @@ run_stories()
 {
 	local arguments=(--log "$folder/exchanges.jsonl"
 		--arranged "$folder/arranged")
-	if [ ${#stories[@]} -eq 0 ]; then
+	if [ -n "$complete" ]; then
 		stories=(tests/http/*.story)
 		arguments+=(--complete)
 	fi
@@ -173,6 +175,23 @@ check_replay()
 		grep -vxF -f "$folder/arranged" -f "$folder/planted.arranged")
 	[ "$games" -gt 0 ] || status=1
 	judge "$games games replay to what is stored" $status
+}
+
+# An operator is shown a game of each ruleset, as a spectator and a seat see it.
+check_show()
+{
+	local ruleset status=0 game
+	for ruleset in 1 2; do
+		game=$(psql -X "$GANGD_MIGRATE_URL" -At -c "SELECT game_id
+			FROM gangd.game WHERE ruleset = $ruleset
+			AND status NOT IN ('lobby', 'playing') LIMIT 1")
+		"$build/bin/gangctl" show "$game" 2 |
+			jq -e ".id == \"$game\" and .you.seat == 2" \
+			>>"$folder/show.log" || status=1
+		"$build/bin/gangctl" show "$game" |
+			jq -e '.you == null' >>"$folder/show.log" || status=1
+	done
+	judge "gangctl shows a game of each ruleset" $status
 }
 
 # The database's own log must hold no secret either.
@@ -204,6 +223,7 @@ run_readme
 run_stories
 stop_daemons
 check_replay
+[ -z "$complete" ] || check_show
 check_database_log
 if [ -x tests/contract/contract.py ]; then
 	tests/contract/contract.py --repo . \

@@ -208,7 +208,7 @@ static void stand_up(struct story *story, const struct exchange *exchange)
 		struct actor *actor = &story->actors[i];
 
 		if (actor->game == leaving->game && !actor->is_gone &&
-		    actor->seat > leaving->seat && actor->game->heist == 0)
+		    actor->seat > leaving->seat && !actor->game->started)
 			actor->seat--;
 	}
 }

@@ -38,6 +38,7 @@ struct field {
 struct game {
 	const char *id;
 	const char *code; /* to join by */
+	bool started;     /* who leaves does so from a seat that stays */
 	int heist;        /* the one whose cards the actors hold */
 	int moved;        /* how often cards were dealt, or moved after it */
 	struct game *next;
@@ -64,6 +65,7 @@ struct row {
 	char text[96]; /* xmin, ctid, version */
 	long version;
 	long events;
+	bool started;
 	int heists;        /* that were dealt */
 	int moved;         /* events by which pocket cards came or went */
 	char revealed[16]; /* seats whose hands lie open, a digit each */

@@ -9,6 +9,7 @@
 
 #include "base/uuid.h"
 #include "expect.h"
+#include "gangsters.h"
 
 struct watch {
 	PGconn *looks;
@@ -88,15 +89,18 @@ static const char *game_in(struct story *story, const char *target)
 }
 
 /*
- * A game's row, and what its events say of cards: how often they were dealt,
- * or came and went at all, and whose lie open.  Numbers are of gang/event.def.
+ * A game's row, whether it was started, and what the events of The Gang say of
+ * cards: how often they were dealt, or came and went at all, and whose lie
+ * open.  Numbers are of table/event.def and gang/event.def.
  */
 static const char row_sql[] =
 	"SELECT g.xmin || ' ' || g.ctid, g.version, count(*),"
-	" count(*) FILTER (WHERE type = 33),"
-	" count(*) FILTER (WHERE type IN (33, 41, 46, 47, 48)),"
+	" count(*) FILTER (WHERE type = 4),"
+	" count(*) FILTER (WHERE type = 33 AND ruleset = 1),"
+	" count(*) FILTER (WHERE type IN (33, 41, 46, 47, 48)"
+	"  AND ruleset = 1),"
 	" coalesce(string_agg(seat::text, '')"
-	"  FILTER (WHERE type = 38 AND heist = ("
+	"  FILTER (WHERE type = 38 AND ruleset = 1 AND heist = ("
 	"   SELECT max(heist) FROM gangd.event WHERE game_id = $1)), '')"
 	" FROM gangd.game AS g JOIN gangd.event AS e USING (game_id)"
 	" WHERE game_id = $1 GROUP BY g.xmin, g.ctid, g.version";
@@ -117,10 +121,11 @@ static struct row look_up(struct story *story, const char *id)
 		         PQgetvalue(result, 0, 0));
 		row.version = column(result, 1);
 		row.events = column(result, 2);
-		row.heists = (int)column(result, 3);
-		row.moved = (int)column(result, 4);
+		row.started = column(result, 3) > 0;
+		row.heists = (int)column(result, 4);
+		row.moved = (int)column(result, 5);
 		snprintf(row.revealed, sizeof(row.revealed), "%s",
-		         PQgetvalue(result, 0, 5));
+		         PQgetvalue(result, 0, 6));
 	}
 	PQclear(result);
 	return row;
@@ -287,6 +292,7 @@ static void follow_game(struct story *story, const struct exchange *exchange)
 	if (!game || story->watch->learning || exchange->status >= 300)
 		return;
 	row = look_up(story, game->id);
+	game->started = game->started || row.started;
 	for (size_t i = 0; row.found && i < story->actors_count; i++) {
 		struct actor *actor = &story->actors[i];
 		if (actor->game != game)
@@ -433,6 +439,7 @@ void watch_after(struct story *story, struct exchange *exchange)
 	check_shown(story, exchange);
 	check_fields(story, exchange);
 	check_secrets(story, exchange);
+	gangsters_check(story, exchange);
 	if (exchange->status >= 400 && strcmp(exchange->method, "HEAD") != 0)
 		check_problem(story, exchange);
 	check_row(story, exchange);

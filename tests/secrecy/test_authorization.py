@@ -7,6 +7,7 @@ byte for byte, against those about a game that does not exist.
 """
 import json
 import os
+import random
 import re
 import socket
 import string
@@ -15,6 +16,7 @@ import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "harness"))
+import famiglia  # noqa: E402
 import gangd  # noqa: E402
 
 ROUTES = os.path.join(HERE, "../../internal/service/routes.def")
@@ -111,9 +113,13 @@ class Game(gangd.Table):
         in_lobby = state == "lobby"
         self.daemon = daemon
         self.body = None  # what its state asks for
+        players, options = 5 if in_lobby else 3, dict(GROUPS[group])
+        if state in famiglia.STEPS:
+            players, options["ruleset"] = 2, "famiglia"
+        else:
+            options["mode"] = MODES.get(state, "basic")
         while True:
-            super().__init__(daemon, 5 if in_lobby else 3, start=not in_lobby,
-                             mode=MODES.get(state, "basic"), **GROUPS[group])
+            super().__init__(daemon, players, start=not in_lobby, **options)
             if self.arrange(state):
                 return
 
@@ -130,6 +136,8 @@ class Game(gangd.Table):
         while state == "ended" and self.view()["status"] == "playing":
             self.post(0, "/heists")
             self.play_heist()
+        if state in famiglia.STEPS:
+            return self.come_to(state)
         if MODES.get(state) == "advanced":
             return self.use_specialist(state)
         return state != "asking" or self.ask_question()
@@ -149,6 +157,23 @@ class Game(gangd.Table):
             self.body = {"card": self.view()["you"]["pocket_cards"][0]}
         return True
 
+    def come_to(self, step):
+        """Play until the host can do a step of a turn."""
+        while True:
+            for seat in (0, 1):
+                actions = self.view(seat)["you"]["legal_actions"]
+                entry = famiglia.toward(actions, step if seat == 0 else "pass",
+                                        random)
+                if not entry:
+                    continue
+                self.body = famiglia.body_of(entry, random)
+                if seat == 0 and entry["action"] == step:
+                    return True
+                path = entry["href"].removeprefix(self.path)
+                self.post(seat, path, self.body)
+            if self.view()["status"] == "over":
+                return False
+
     def ask_question(self):
         self.play_heist()
         questions = self.view()["heist"]["showdown"]["questions"]
@@ -164,8 +189,8 @@ class Game(gangd.Table):
             raise SystemExit(f"{path}: {answer.body}")
         client.close()
 
-    def view(self):
-        client = self.daemon.client(self.tokens[0])
+    def view(self, seat=0):
+        client = self.daemon.client(self.tokens[seat])
         view = client.get(self.path).json
         client.close()
         return view
@@ -187,13 +212,21 @@ class Game(gangd.Table):
                 self.take(seat, heist["color"], seat + 1)
 
     def remove_third(self):
-        """Which makes the token no seat's, and the code another one."""
+        """Which makes the token no seat's, and the code another one.
+
+        Of two it is the second, whose seat somebody takes over.
+        """
+        seat = min(3, len(self.tokens))
         client = self.daemon.client(self.tokens[0])
-        answer = client.ask("DELETE", self.path + "/players/3")
+        answer = client.ask("DELETE", f"{self.path}/players/{seat}")
         if answer.status != 204:
             raise SystemExit(f"not removed: {answer.body}")
         self.code = client.get(self.path + "/invitation").json["invite_code"]
         client.close()
+        if seat == 2:
+            removed = self.tokens.pop()
+            self.join("C")
+            self.tokens.append(removed)
 
 
 def whole(letters):
@@ -219,7 +252,7 @@ def authorization(caller, game, foreign):
         return "Basic R2FuZzpnYW5n"
     token = {
         "damaged": damage(game.tokens[0]), "unknown": whole("0" * 43),
-        "foreign": foreign.tokens[0], "removed": game.tokens[2],
+        "foreign": foreign.tokens[0], "removed": game.tokens[:3][-1],
         "seat": game.tokens[1], "host": game.tokens[0],
     }[caller]
     return "Bearer " + token
@@ -438,7 +471,7 @@ def check_code(tally, wire, routes, code, what):
 def check_outsiders(tally, daemon, routes):
     wire = Wire(daemon.address)
     foreign = Game(daemon, "private", "lobby")
-    for state in ("lobby", "playing", "over", "damaged"):
+    for state in ("lobby", "playing", "over", "damaged", "pass"):
         game = Game(daemon, "private",
                     "playing" if state == "damaged" else state)
         code = game.code

@@ -21,6 +21,7 @@ import concurrent.futures
 import hashlib
 import http.client
 import os
+import random
 import re
 import subprocess
 import sys
@@ -28,6 +29,7 @@ import time
 import uuid
 
 import failing
+import famiglia
 import game_log
 from failing import ALL, LIBRARIES, OURS, OUT_OF_MEMORY, Control, Sql, start
 from gangd import Answer, Daemon, Table, Tally, migrate
@@ -236,6 +238,28 @@ class World:
                     return self.with_chip(ask.table, chip, "return",
                                           chip["seat"])
 
+    def toward(self, table, step):
+        """What leads to a step of a turn; None when nothing does."""
+        for token in table.tokens:
+            actions = self.view(table, token)["you"]["legal_actions"]
+            entry = famiglia.toward(actions, step, random)
+            if entry:
+                return Ask("POST", entry["href"], 200, table, token,
+                           famiglia.body_of(entry, random))
+        return None
+
+    def turn(self, step):
+        """A step of a turn, in a game of Famiglia that is played on."""
+        while True:
+            table = self.tables.get(step)
+            ask = table and self.toward(table, step)
+            if not ask:
+                self.tables[step] = Table(self.daemon, 2, ruleset="famiglia")
+            elif ask.path.endswith("/" + step):
+                return ask
+            else:
+                ask.of(self.daemon)
+
     def over(self):
         """A game whose heist is at its showdown."""
         return self.move("/heists").table
@@ -326,6 +350,13 @@ def taken_too_late(world):
                {"from": len(ask.table.tokens)})
 
 
+def wrong_swap(world):
+    ask = world.turn("take")
+    path = ask.table.path + "/turn/accountant"
+    return Ask("POST", path, 422, ask.table, ask.token,
+               {"card": "a1a", "give": ["f0a", "f0a", "x"], "take": ["f0b"]})
+
+
 def waited_for(world):
     """With a tag that is old, or each failure would take a second."""
     table = taking(world)
@@ -393,6 +424,7 @@ REQUESTS = {
     ("GET", "/v1/rules/challenges"): page("/v1/rules/challenges?lang=ru"),
     ("GET", "/v1/rules/specialists"): page("/v1/rules/specialists"),
     ("GET", "/v1/rules/rankings"): page("/v1/rules/rankings"),
+    ("GET", "/v1/rules/families"): page("/v1/rules/families?lang=ru"),
     ("POST", "/v1/rules/evaluations"): evaluate,
     ("POST", "/v1/games"): create,
     ("GET", "/v1/games"): page("/v1/games?limit=2&mode=professional"),
@@ -431,6 +463,8 @@ REQUESTS = {
     ("GET", "/v1/games/{game_id}/heists/{number}"):
         read(World.over, "/heists/1"),
     ("GET", "/v1/games/{game_id}/showdown"): read(World.over, "/showdown"),
+    **{("POST", "/v1/games/{game_id}/turn/" + step):
+       lambda world, step=step: world.turn(step) for step in famiglia.STEPS},
 }
 
 
@@ -440,6 +474,7 @@ REFUSALS = {
     ("GET", "a stream"): heard,
     ("POST", "a name that is taken"): named_twice,
     ("POST", "a chip that has moved"): taken_too_late,
+    ("POST", "a swap that is wrong in any game"): wrong_swap,
     ("POST", "faults in a body"): all_wrong,
     ("POST", "no JSON"): malformed,
     ("GET", "no such path"): lambda world: Ask("GET", "/v2" + "/x" * 900, 404),

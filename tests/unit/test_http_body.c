@@ -54,6 +54,7 @@ static enum err read_all(struct http_request *req, struct text *text)
 {
 	static const char *const modes[] = { "basic", "advanced" };
 	static const struct body_bounds bounds = { 1, 3, 1, 2 };
+	const char *words[3];
 	struct text hands = { .len = 0 };
 	struct body body;
 
@@ -67,6 +68,9 @@ static enum err read_all(struct http_request *req, struct text *text)
 		body_string_table(&body, "hands", bounds, take_card, &hands);
 	add(text, "%s %zu %d %c %d %zu%s", name ? name : "-", mode, (int)seats,
 	    is_open ? 'T' : 'F', (int)from, count, hands.chars);
+	count = body_strings(&body, "words", 2, ARRAY_LEN(words), words);
+	for (size_t i = 0; i < count; i++)
+		add(text, " +%s", words[i]);
 	return body_close(&body);
 }
 

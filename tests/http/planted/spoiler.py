@@ -9,6 +9,7 @@ find it:
     set NAME: VALUE     with another value in it
     put JSON            with that value put into the JSON object
     show JSON           with that value as the cards shown to its reader
+    pile COUNT          with so many cards in the draw pile
     status STATUS CODE  as if it had been refused
     swap [TEXT, TEXT]   of a stream, with the second in place of the first
 
@@ -39,6 +40,10 @@ def spoil(how, status, fields, body):
     elif verb == "show":
         value = json.loads(body)
         value["you"]["shown_cards"] = json.loads(rest)
+        body = json.dumps(value).encode()
+    elif verb == "pile":
+        value = json.loads(body)
+        value["table"]["draw_pile"] = int(rest)
         body = json.dumps(value).encode()
     elif verb == "status":
         number, code = rest.split()

@@ -1,0 +1,254 @@
+/*
+ * fuzz_famiglia.c - states and events of Famiglia, as read back from the
+ * database.
+ *
+ * Bytes that begin with the format are a state, others an event.  Bytes that
+ * are a state already are mostly changed by playing on, since sixty cards that
+ * lie each in one place are not met by chance.
+ */
+#include "fuzz.h"
+
+#include <stdlib.h>
+
+#include "famiglia/famiglia.h"
+#include "famiglia/ruleset.h"
+#include "famiglia/view.h"
+
+enum { JSON_MAX = 16 * 1024, EVENT_HEAD = 2, MOVES_MAX = 12, ACTIONS = 24 };
+
+static const struct ruleset *const rules = &famiglia_ruleset;
+static char json[JSON_MAX];
+
+static unsigned below(uint32_t *random, unsigned count)
+{
+	*random = *random * 1664525U + 1013904223U;
+	return (*random >> 16) % count;
+}
+
+static struct chance chance_of(uint32_t number)
+{
+	uint8_t seed[CHANCE_SEED_SIZE] = { 0 };
+	struct chance chance;
+
+	memcpy(seed, &number, sizeof(number));
+	chance_init(&chance, seed);
+	return chance;
+}
+
+/* --- playing on ----------------------------------------------------------- */
+
+/* One of a set, or of all that there are; rarely of none. */
+static uint8_t one_of(uint64_t set, uint32_t *random)
+{
+	unsigned place = below(random, gangsters_count(set) + 1);
+	unsigned gangster = GANGSTER_NONE;
+
+	if (below(random, 16) == 0)
+		return (uint8_t)below(random, GANGSTER_COUNT + 4);
+	while (place-- > 0)
+		gangster = gangsters_next(set, gangster);
+	return (uint8_t)gangster;
+}
+
+/* Of any verb, with cards that lie where they ought to more often than not. */
+static struct action some_action(const struct famiglia *game, uint32_t *random)
+{
+	unsigned mover = famiglia_mover(game);
+	struct side side = game->sides[mover ? mover - 1 : 0];
+	uint64_t street = street_set(&game->street);
+	struct action action = {
+		.verb = (uint8_t)(VERB_REFILL - 1 + below(random, 7)),
+		.seat = (uint8_t)(below(random, 8) ? mover : below(random, 5)),
+	};
+	uint8_t *args = action.args;
+
+	switch (action.verb) {
+	case VERB_REFILL:
+		args[ARG_PLAYED] = one_of(street, random);
+		break;
+	case VERB_SWAP:
+		args[ARG_PLAYED] =
+			one_of(turn_able(side.hand, FAMILY_ACCOUNTANTS),
+		               random);
+		for (unsigned i = below(random, SWAP_MAX + 1); i > 0; i--) {
+			args[ARG_GIVE + i - 1] = one_of(side.hand, random);
+			args[ARG_TAKEN + i - 1] = one_of(side.display, random);
+		}
+		break;
+	case VERB_THREATEN:
+		args[ARG_PLAYED] =
+			one_of(turn_able(side.hand, FAMILY_BRUTES), random);
+		args[ARG_THREATENED] = one_of(street, random);
+		args[ARG_BY] = (uint8_t)below(random, 6);
+		break;
+	case VERB_RECRUIT:
+		args[ARG_PLAYED] = one_of(street, random);
+		if (below(random, 2) == 0)
+			break;
+		args[ARG_PAY] = one_of(side.hand, random);
+		args[ARG_PAY + 1] = one_of(side.hand, random);
+		args[ARG_KEEP] = args[ARG_PAY + below(random, 2)];
+		break;
+	default:
+		break;
+	}
+	return action;
+}
+
+static void begin(struct famiglia *game, uint32_t *random)
+{
+	struct options options = { 0 };
+	struct events events = { .count = 0 };
+	struct chance chance = chance_of(*random);
+	struct famiglia before = *game;
+
+	if (before.players && below(random, 2))
+		famiglia_again(game, &before);
+	else if (!famiglia_init(game, &options))
+		abort();
+	if (below(random, 8) == 0)
+		return;
+	event_open(events_add(&events, EVENT_GAME_STARTED, 0), FAMIGLIA_SEATS);
+	famiglia_start(game, FAMIGLIA_SEATS, &chance, &events);
+}
+
+static void move(struct famiglia *game, uint32_t *random)
+{
+	if (below(random, 64) == 0)
+		begin(game, random);
+	for (unsigned tries = 0; tries < 40; tries++) {
+		struct events events = { .count = 0 };
+		struct chance chance = chance_of(*random);
+		struct action action = some_action(game, random);
+
+		/* Who passes too often has soon played. */
+		if (action.verb == VERB_PASS && below(random, 4))
+			continue;
+		if (famiglia_act(game, &action, &chance, &events) == ERR_OK)
+			return;
+	}
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max,
+                               unsigned seed)
+{
+	uint8_t bytes[RULESET_STATE_MAX];
+	struct famiglia game = { .players = 0 };
+	uint32_t random = seed;
+
+	if (below(&random, 4) == 0)
+		return LLVMFuzzerMutate(data, size, max);
+	if (!famiglia_decode(&game, data, size))
+		begin(&game, &random);
+	for (unsigned moves = below(&random, MOVES_MAX); moves > 0; moves--)
+		move(&game, &random);
+	if (game.players && below(&random, 16) == 0)
+		famiglia_vacate(&game, 1 + below(&random, 2));
+	size_t len = famiglia_encode(&game, bytes);
+	if (len > max)
+		return size;
+	memcpy(data, bytes, len);
+	return len;
+}
+
+/* --- what must hold --------------------------------------------------------
+ */
+
+static void check_views(const struct famiglia *game)
+{
+	for (unsigned seat = 0; seat <= FAMIGLIA_SEATS; seat++) {
+		struct famiglia_view view;
+		struct json_out out;
+
+		rules->view(game, seat, &view);
+		json_out_init(&out, json, sizeof(json));
+		json_object(&out);
+		rules->print_view(&view, &out);
+		if (seat)
+			rules->print_you(&view, &out);
+		json_key(&out, "legal_actions");
+		json_array(&out);
+		rules->print_legal(&view, "/v1/games/x", &out);
+		json_array_end(&out);
+		json_object_end(&out);
+		assert(json_out_fits(&out));
+		fuzz_assert_json(json, json_out_len(&out));
+	}
+}
+
+static void check_event(const struct event *event)
+{
+	struct json_out out;
+
+	assert(event->type == EVENT_GAME_STARTED ||
+	       rules->event_type(event->type));
+	json_out_init(&out, json, sizeof(json));
+	json_object(&out);
+	rules->print_event(event, 0, &out);
+	json_object_end(&out);
+	assert(json_out_fits(&out));
+	fuzz_assert_json(json, json_out_len(&out));
+}
+
+/* Anything is done, or refused and leaves no trace. */
+static void check_actions(const struct famiglia *game, uint32_t random)
+{
+	for (unsigned i = 0; i < ACTIONS; i++) {
+		struct action action = some_action(game, &random);
+		struct famiglia after = *game;
+		struct events events = { .count = 0 };
+		struct chance chance = chance_of(random);
+		uint8_t bytes[2][RULESET_STATE_MAX];
+		enum err err = rules->act(&after, &action, &chance, &events);
+
+		assert(err == famiglia_check(game, &action));
+		if (!err) {
+			assert(events.count == 1);
+			check_event(&events.list[0]);
+			continue;
+		}
+		assert(events.count == 0);
+		size_t len = rules->encode(game, bytes[0]);
+		assert(rules->encode(&after, bytes[1]) == len &&
+		       memcmp(bytes[0], bytes[1], len) == 0);
+	}
+}
+
+static void check_state(const uint8_t *data, size_t size)
+{
+	uint8_t bytes[RULESET_STATE_MAX];
+	struct famiglia game;
+
+	if (!rules->decode(&game, data, size))
+		return;
+	assert(rules->encode(&game, bytes) == size &&
+	       memcmp(bytes, data, size) == 0);
+	assert(rules->players(&game) == 0 ||
+	       rules->players(&game) == FAMIGLIA_SEATS);
+	check_views(&game);
+	check_actions(&game, fuzz_hash(data, size));
+}
+
+/* The bytes of an event may be anything: a row may be damaged. */
+static void check_bytes_of_event(const uint8_t *data, size_t size)
+{
+	struct event event = { .type = data[0], .seat = data[1] };
+	size_t len = size - EVENT_HEAD;
+
+	if (len > EVENT_OPEN_MAX || !rules->event_type(event.type))
+		return;
+	event.open_len = (uint8_t)len;
+	memcpy(event.open, data + EVENT_HEAD, len);
+	check_event(&event);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (size < EVENT_HEAD)
+		return 0;
+	if (data[0] < EVENT_OF_RULESET)
+		check_state(data, size);
+	else
+		check_bytes_of_event(data, size);
+	return 0;
+}

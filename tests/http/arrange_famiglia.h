@@ -1,0 +1,28 @@
+/*
+ * arrange_famiglia.h - has the gangsters of a game of Famiglia lie where a
+ * story wants them.
+ *
+ *   deal 1=f1c,f1d 1.display=b1a street=f3a,m1b pile=b2a,b3a discards=m1a
+ *
+ * Seats have these in their hands and displays, beside the zeros that they
+ * began with; the street has just these, and of the pile these come up first.
+ * What is not named lies below them, or where rest= says: discards, a seat or
+ * its display.  pass=2: the discards have become the pile.  It is the turn of
+ * who began, the earliest in which both can own so much.
+ */
+#ifndef ARRANGE_FAMIGLIA_H
+#define ARRANGE_FAMIGLIA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+/*
+ * The words behind "deal"; state is its bytes before and, with their number in
+ * len, after.  What is wrong with the words, from the arena; NULL if nothing.
+ */
+const char *arrange_famiglia(char *words, uint8_t *state, size_t *len,
+                             struct arena *arena);
+
+#endif
