@@ -148,7 +148,7 @@ readme: $(BUILD)/bin/gangd
 		README.md >$(BUILD)/README.md && cp $(BUILD)/README.md README.md
 
 # Which lines of each layer the unit tests reach; all of the rules' ones.
-RULES := table poker gang
+RULES := table poker gang famiglia
 coverage:
 	find $(BUILD)-coverage -name '*.gcda' -delete 2>/dev/null || true
 	$(MAKE) COV=1 BUILD=$(BUILD)-coverage unit >/dev/null

@@ -6,11 +6,11 @@ set -eu
 build=$1
 allowed='^(__assert_fail|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|_?_?(memcpy|memset|memmove|memcmp|bcmp|strlen|strcmp)(_chk)?|__popcountdi2|crypto_stream_chacha20_ietf_xor_ic)$'
 
-set -- "$build/table.a" "$build/poker.a" "$build/gang.a"
+set -- "$build/table.a" "$build/poker.a" "$build/gang.a" \
+	"$build/famiglia.a"
 for module in json_out bytes chance err; do
 	set -- "$@" "$build/internal/base/$module.o"
 done
-[ -d internal/famiglia ] && set -- "$@" "$build/famiglia.a"
 
 defined=$(mktemp)
 trap 'rm -f "$defined"' EXIT

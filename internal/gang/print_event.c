@@ -190,6 +190,10 @@ static void print_heist_ended(const struct event *event, struct json_out *out)
 void gang_print_event(const struct event *event, unsigned seat,
                       struct json_out *out)
 {
+	if (event->type == EVENT_GAME_STARTED) {
+		json_key_int(out, "players", byte_of(event, 0));
+		return;
+	}
 	switch ((enum gang_event)event->type) {
 	case EVENT_HEIST_STARTED:
 		print_heist_started(event, out);

@@ -145,9 +145,12 @@ static int64_t ranged(struct body *body, const char *name,
 	if (min <= number && number <= max)
 		return number;
 	fault(body, name, "out_of_range",
-	      arena_printf(&body->req->arena,
-	                   "This must be from %" PRId64 " to %" PRId64 ".", min,
-	                   max));
+	      min == max ? arena_printf(&body->req->arena,
+	                                "This must be %" PRId64 ".", min)
+	                 : arena_printf(&body->req->arena,
+	                                "This must be from %" PRId64
+	                                " to %" PRId64 ".",
+	                                min, max));
 	return otherwise;
 }
 
@@ -331,6 +334,23 @@ size_t body_string_table(struct body *body, const char *name,
 	    !each_string(body, pointer, table, each, arg))
 		return 0;
 	return json_object_array_length(table);
+}
+
+size_t body_strings(struct body *body, const char *name, size_t min, size_t max,
+                    const char **texts)
+{
+	struct json_object *array;
+
+	if (!find(body, name, &array))
+		return 0;
+	const char *pointer = pointer_to(body, name);
+	if (!check_array(body, pointer, array, min, max) ||
+	    !check_strings(body, pointer, array))
+		return 0;
+	size_t count = json_object_array_length(array);
+	for (size_t i = 0; i < count; i++)
+		texts[i] = copy_text(body, json_object_array_get_idx(array, i));
+	return count;
 }
 
 static bool was_asked(const struct body *body, const char *name)

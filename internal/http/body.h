@@ -101,6 +101,13 @@ size_t body_string_table(struct body *body, const char *name,
                          void *arg);
 
 /*
+ * An array of min..max strings, put into texts, and how many they are; 0 if it
+ * is absent, and after any fault.
+ */
+size_t body_strings(struct body *body, const char *name, size_t min, size_t max,
+                    const char **texts);
+
+/*
  * Faults for unknown members; ERR_INVALID if there was any fault at all,
  * ERR_MALFORMED if it was no JSON.
  */

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/log.h"
+#include "famiglia/ruleset.h"
 #include "gang/ruleset.h"
 #include "http/problem.h"
 #include "service/handler.h"
@@ -25,8 +26,9 @@ static const struct http_route http_routes[] = {
 #include "service/routes.def"
 };
 
-#define RULES_ANY  NULL
-#define RULES_GANG &gang_ruleset
+#define RULES_ANY      NULL
+#define RULES_GANG     &gang_ruleset
+#define RULES_FAMIGLIA &famiglia_ruleset
 static const struct route routes[] = {
 #define ROUTE(method, path, body_max, queries, media, guard, shape, rules, \
               decode, encode)                                              \

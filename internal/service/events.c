@@ -8,7 +8,7 @@
 #include "http/problem.h"
 #include "service/handler.h"
 
-enum { LIMIT_STANDARD = 200, EVENT_JSON_MAX = 512 };
+enum { LIMIT_STANDARD = 200, EVENT_JSON_MAX = 1024 };
 
 /* What an EventSource has seen last, when it comes back. */
 static bool read_last_id(struct call *call)
@@ -141,11 +141,10 @@ static bool print_event(struct call *call, const void *view,
 		json_null(out);
 	json_key(out, "data");
 	json_object(out);
-	if (event.type == EVENT_GAME_STARTED)
-		json_key_int(out, "players", event.open[0]);
-	else if (event.type == EVENT_REMATCH_CREATED)
+	if (event.type == EVENT_REMATCH_CREATED)
 		print_rematch(&event, out);
-	else if (event.type >= EVENT_OF_RULESET)
+	else if (event.type == EVENT_GAME_STARTED ||
+	         event.type >= EVENT_OF_RULESET)
 		rules->print_event(&event, call->seat, out);
 	json_object_end(out);
 	json_object_end(out);

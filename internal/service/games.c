@@ -177,9 +177,7 @@ static bool may_start(const struct call *call)
 
 static bool may_go_on(const struct call *call)
 {
-	return (call->table.status == STATUS_WON ||
-	        call->table.status == STATUS_LOST) &&
-	       !call->table.has_rematch;
+	return status_is_over(call->table.status) && !call->table.has_rematch;
 }
 
 static void print_you(struct call *call, const void *view, struct json_out *out)

@@ -12,6 +12,7 @@
 #include "http/language.h"
 #include "poker/hand.h"
 #include "service/handler.h"
+#include "service/reference.h"
 #include "service/texts.h"
 
 enum { REFERENCE_JSON_MAX = 16 * 1024, KEY_SIZE = 64 };
@@ -30,7 +31,7 @@ enum err decode_language(struct call *call)
 	return ERR_OK;
 }
 
-static const char *text_of(const struct call *call, const char *kind,
+const char *reference_text(const struct call *call, const char *kind,
                            const char *code, const char *part)
 {
 	char key[KEY_SIZE];
@@ -47,12 +48,11 @@ static void print_texts(const struct call *call, const char *kind,
                         const char *code, struct json_out *out)
 {
 	json_key_string(out, "code", code);
-	json_key_string(out, "name", text_of(call, kind, code, "name"));
-	json_key_string(out, "text", text_of(call, kind, code, "text"));
+	json_key_string(out, "name", reference_text(call, kind, code, "name"));
+	json_key_string(out, "text", reference_text(call, kind, code, "text"));
 }
 
-static void begin_list(struct call *call, const char *name,
-                       struct json_out *out)
+void reference_begin(struct call *call, const char *name, struct json_out *out)
 {
 	reply_begin(call, out, REFERENCE_JSON_MAX);
 	json_object(out);
@@ -61,7 +61,7 @@ static void begin_list(struct call *call, const char *name,
 }
 
 /* It is the same until the service is another, so a hash is its tag. */
-static enum err end_list(struct call *call, struct json_out *out)
+enum err reference_end(struct call *call, struct json_out *out)
 {
 	size_t count;
 	const char *const *tags = text_languages(&count);
@@ -85,7 +85,7 @@ enum err encode_modes(struct call *call)
 	const struct mode *modes = mode_list(&count);
 	struct json_out out;
 
-	begin_list(call, "modes", &out);
+	reference_begin(call, "modes", &out);
 	for (size_t i = 0; i < count; i++) {
 		const struct mode *mode = &modes[i];
 
@@ -97,14 +97,14 @@ enum err encode_modes(struct call *call)
 		json_key_int(&out, "specialists", mode_specialists_max(mode));
 		json_object_end(&out);
 	}
-	return end_list(call, &out);
+	return reference_end(call, &out);
 }
 
 enum err encode_challenges(struct call *call)
 {
 	struct json_out out;
 
-	begin_list(call, "challenges", &out);
+	reference_begin(call, "challenges", &out);
 	for (unsigned number = 1; number <= CHALLENGE_MAX; number++) {
 		json_object(&out);
 		json_key_int(&out, "number", number);
@@ -112,7 +112,7 @@ enum err encode_challenges(struct call *call)
 		            &out);
 		json_object_end(&out);
 	}
-	return end_list(call, &out);
+	return reference_end(call, &out);
 }
 
 /* The members of a proposal to use the card. */
@@ -134,7 +134,7 @@ enum err encode_specialists(struct call *call)
 {
 	struct json_out out;
 
-	begin_list(call, "specialists", &out);
+	reference_begin(call, "specialists", &out);
 	for (unsigned number = 1; number <= SPECIALIST_MAX; number++) {
 		const struct specialist *specialist = specialist_get(number);
 
@@ -147,19 +147,19 @@ enum err encode_specialists(struct call *call)
 		print_asked(specialist, &out);
 		json_object_end(&out);
 	}
-	return end_list(call, &out);
+	return reference_end(call, &out);
 }
 
 enum err encode_rankings(struct call *call)
 {
 	struct json_out out;
 
-	begin_list(call, "rankings", &out);
+	reference_begin(call, "rankings", &out);
 	for (unsigned i = 0; i < RANKING_COUNT; i++) {
 		json_object(&out);
 		print_texts(call, "ranking", ranking_code((enum ranking)i),
 		            &out);
 		json_object_end(&out);
 	}
-	return end_list(call, &out);
+	return reference_end(call, &out);
 }

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 
+#include "famiglia/ruleset.h"
 #include "gang/ruleset.h"
 #include "service/handler.h"
 

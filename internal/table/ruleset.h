@@ -39,7 +39,13 @@ enum status {
 const char *status_code(enum status status);
 MUST_CHECK bool status_find(const char *code, enum status *status);
 
-/* What a game is created with, beyond its seats. */
+/* True of a game that was played to its end. */
+bool status_is_over(enum status status);
+
+/*
+ * What a game is created with, beyond its seats.  A ruleset without modes or
+ * stacks knows none but 0 and false.
+ */
 struct options {
 	uint8_t mode; /* the ruleset's */
 	bool shuffled_stacks;
@@ -53,10 +59,11 @@ struct fault {
 };
 
 struct ruleset {
-	const char *code;                         /* "the_gang" */
-	uint8_t number;                           /* in the database */
-	uint8_t rules_version;                    /* recorded with each game */
-	const char *modes[RULESET_MODES_MAX + 1]; /* codes, then NULL */
+	const char *code;      /* "the_gang" */
+	uint8_t number;        /* in the database */
+	uint8_t rules_version; /* recorded with each game */
+	/* Codes, then NULL; perhaps none. */
+	const char *modes[RULESET_MODES_MAX + 1];
 	uint8_t seats_min;
 	uint8_t seats_max;
 	size_t state_size;
@@ -68,7 +75,11 @@ struct ruleset {
 	 */
 	bool (*init)(void *state, const struct options *options);
 
-	/* Begin, with players seated at 1..players. */
+	/*
+	 * Begin, with players seated at 1..players.  EVENT_GAME_STARTED is the
+	 * newest event, and its open part begins with how many they are; what
+	 * the ruleset has to say of the beginning it adds there.
+	 */
 	void (*start)(void *state, unsigned players, struct chance *chance,
 	              struct events *events);
 
@@ -84,13 +95,16 @@ struct ruleset {
 
 	/*
 	 * The state of a game that waits to be played by those who have ended
-	 * one, with all that goes on from game to game.
+	 * one, with all that goes on from game to game: how the stacks lie,
+	 * whose turn it is to begin.
 	 */
 	void (*again)(void *state, const void *before);
 
 	/*
 	 * In a game that was started, nobody sits at a seat any more, or
-	 * somebody does again.  What waited for that seat alone may happen.
+	 * somebody does again.  What waited for that seat alone may happen;
+	 * what the seat itself has to do waits, and nobody sees what only it
+	 * may.
 	 */
 	void (*vacate)(void *state, unsigned seat, struct chance *chance,
 	               struct events *events);
@@ -143,7 +157,10 @@ struct ruleset {
 	/* True if the viewer may not see any more what happened. */
 	bool (*hides)(const void *view, const struct event *event);
 
-	/* The members of an event's data, as the seat may see it. */
+	/*
+	 * The members of an event's data, as the seat may see it: of the types
+	 * of its own, and of EVENT_GAME_STARTED.
+	 */
 	void (*print_event)(const struct event *event, unsigned seat,
 	                    struct json_out *out);
 

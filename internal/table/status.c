@@ -14,6 +14,11 @@ const char *status_code(enum status status)
 	return codes[status];
 }
 
+bool status_is_over(enum status status)
+{
+	return status != STATUS_LOBBY && status != STATUS_PLAYING;
+}
+
 bool status_find(const char *code, enum status *status)
 {
 	for (size_t i = 0; i < ARRAY_LEN(codes); i++) {

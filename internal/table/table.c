@@ -59,11 +59,6 @@ static enum err create(struct table *table, const struct action *action,
 	return ERR_OK;
 }
 
-static bool is_over(const struct table *table)
-{
-	return table->status == STATUS_WON || table->status == STATUS_LOST;
-}
-
 /* Nobody was there: who comes is the host. */
 static void take_over(struct table *table, unsigned seat, struct events *events)
 {
@@ -80,7 +75,7 @@ static void take_over(struct table *table, unsigned seat, struct events *events)
 static enum err join(struct table *table, struct chance *chance,
                      struct events *events)
 {
-	if (is_over(table))
+	if (status_is_over(table->status))
 		return ERR_GAME_OVER;
 	if (!table_free_seats(table))
 		return ERR_GAME_FULL;
@@ -181,7 +176,7 @@ static enum err rematch(struct table *table, const struct action *action,
 {
 	if (table->status == STATUS_LOBBY)
 		return ERR_GAME_NOT_STARTED;
-	if (!is_over(table))
+	if (!status_is_over(table->status))
 		return ERR_NOT_ALLOWED_NOW;
 	if (table->has_rematch)
 		return ERR_ALREADY_USED;

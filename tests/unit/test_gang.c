@@ -271,6 +271,8 @@ static void check_modes(void **state)
 {
 	static const char *const codes[] = { "basic", "advanced",
 		                             "professional", "master_thief" };
+	static const uint8_t challenges[] = { 0, 1, 2, 2 };
+	static const uint8_t specialists[] = { 0, 1, 1, 0 };
 	size_t count;
 	const struct mode *modes = mode_list(&count);
 
@@ -283,6 +285,9 @@ static void check_modes(void **state)
 		assert_string_equal(modes[i].code, codes[i]);
 		assert_int_equal(modes[i].vaults_needed, 3);
 		assert_int_equal(modes[i].alarms_limit, is_hard ? 2 : 3);
+		assert_int_equal(mode_challenges_max(&modes[i]), challenges[i]);
+		assert_int_equal(mode_specialists_max(&modes[i]),
+		                 specialists[i]);
 	}
 }
 

@@ -207,8 +207,8 @@ static void check_damaged_again(void **state)
 
 static void check_statuses(void **state)
 {
-	static const char *const codes[] = { "lobby", "playing", "won",
-		                             "lost" };
+	static const char *const codes[] = { "lobby", "playing", "won", "lost",
+		                             "over" };
 	enum status status = STATUS_COUNT;
 
 	(void)state;
@@ -216,9 +216,10 @@ static void check_statuses(void **state)
 		assert_string_equal(status_code((enum status)i), codes[i]);
 		assert_true(status_find(codes[i], &status));
 		assert_int_equal(status, i);
+		assert_int_equal(status_is_over(status), i >= STATUS_WON);
 	}
-	assert_false(status_find("over", &status));
-	assert_int_equal(status, STATUS_LOST);
+	assert_false(status_find("ended", &status));
+	assert_int_equal(status, STATUS_OVER);
 }
 
 /* What there was among the events stays, and does not count twice. */

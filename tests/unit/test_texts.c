@@ -27,6 +27,8 @@ static struct subject subjects[] = {
 #include "gang/specialist.def"
 #define RANKING(name, code) { "ranking", code },
 #include "poker/ranking.def"
+#define FAMILY(name, code, ...) { "family", code },
+#include "famiglia/family.def"
 };
 
 static const char *const parts[] = { "name", "text" };

@@ -1,0 +1,342 @@
+#include "famiglia/famiglia.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* There are no modes, and nothing to be shuffled but the cards. */
+bool famiglia_init(struct famiglia *game, const struct options *options)
+{
+	if (options->mode || options->shuffled_stacks)
+		return false;
+	*game = (struct famiglia){ .starter = 1 };
+	return true;
+}
+
+static unsigned other_seat(unsigned seat)
+{
+	return FAMIGLIA_SEATS + 1 - seat;
+}
+
+void famiglia_again(struct famiglia *game, const struct famiglia *before)
+{
+	*game = (struct famiglia){
+		.starter = (uint8_t)other_seat(before->starter),
+	};
+}
+
+void famiglia_start(struct famiglia *game, unsigned players,
+                    struct chance *chance, struct events *events)
+{
+	struct event *event = &events->list[events->count - 1];
+	uint64_t pile = GANGSTERS_ALL;
+
+	assert(game->players == 0 && players == FAMIGLIA_SEATS);
+	assert(event->type == EVENT_GAME_STARTED);
+	game->players = FAMIGLIA_SEATS;
+	game->turn.number = 1;
+	for (unsigned seat = 1; seat <= FAMIGLIA_SEATS; seat++) {
+		game->sides[seat - 1].hand = gangsters_first(seat);
+		pile &= ~gangsters_first(seat);
+	}
+	pile_init(&game->pile, pile, chance);
+	event_open(event, game->starter);
+	event_open(event, STREET_FULL);
+	for (unsigned i = 0; i < STREET_FULL; i++) {
+		street_lay(&game->street, pile_draw(&game->pile, chance));
+		event_open(event, game->street.gangsters[i]);
+	}
+	assert(famiglia_valid(game));
+}
+
+enum status famiglia_status(const struct famiglia *game)
+{
+	if (!game->players)
+		return STATUS_LOBBY;
+	return game->ending ? STATUS_OVER : STATUS_PLAYING;
+}
+
+unsigned famiglia_mover(const struct famiglia *game)
+{
+	if (!game->players || game->ending)
+		return 0;
+	return game->turn.number % 2 ? game->starter
+	                             : other_seat(game->starter);
+}
+
+void famiglia_vacate(struct famiglia *game, unsigned seat)
+{
+	game->vacant |= (uint8_t)(1U << seat);
+	assert(famiglia_valid(game));
+}
+
+void famiglia_occupy(struct famiglia *game, unsigned seat)
+{
+	game->vacant &= (uint8_t) ~(1U << seat);
+	assert(famiglia_valid(game));
+}
+
+/* --- what no game can be asked for ----------------------------------------
+ */
+
+static struct fault fault_of_card(const char *member, unsigned gangster)
+{
+	if (gangster_exists(gangster))
+		return (struct fault){ .member = NULL };
+	return (struct fault){ member, "not_one_of",
+		               "A card is a family of fmba, a rank of 01234 "
+		               "and the letter of its copy." };
+}
+
+static struct swap swap_of(const struct action *action)
+{
+	struct swap swap = { .accountant = action->args[ARG_PLAYED] };
+
+	memcpy(swap.give, action->args + ARG_GIVE, SWAP_MAX);
+	memcpy(swap.take, action->args + ARG_TAKEN, SWAP_MAX);
+	return swap;
+}
+
+static struct fault fault_of_swap(const struct swap *swap)
+{
+	static const char different[] = "One to four different cards.";
+	struct fault fault = fault_of_card("card", swap->accountant);
+
+	if (fault.member)
+		return fault;
+	if (!swap->give[0] || !swap_is_list(swap->give))
+		return (struct fault){ "give", "not_allowed", different };
+	if (!swap->take[0] || !swap_is_list(swap->take))
+		return (struct fault){ "take", "not_allowed", different };
+	if (swap_count(swap->take) != swap_count(swap->give))
+		return (struct fault){ "take", "not_allowed",
+			               "Take as many cards as you give." };
+	return fault;
+}
+
+static struct threat threat_of(const struct action *action)
+{
+	return (struct threat){
+		.brute = action->args[ARG_PLAYED],
+		.target = action->args[ARG_THREATENED],
+		.by = action->args[ARG_BY],
+	};
+}
+
+static struct fault fault_of_threat(const struct threat *threat)
+{
+	struct fault fault = fault_of_card("card", threat->brute);
+
+	if (!fault.member)
+		fault = fault_of_card("target", threat->target);
+	if (!fault.member && (threat->by < 1 || threat->by > GANGSTER_RANK_MAX))
+		return (struct fault){ "by", "out_of_range",
+			               "A whole number from 1 to 4." };
+	return fault;
+}
+
+static struct recruit recruit_of(const struct action *action)
+{
+	return (struct recruit){
+		.gangster = action->args[ARG_PLAYED],
+		.pay = { action->args[ARG_PAY], action->args[ARG_PAY + 1] },
+		.keep = action->args[ARG_KEEP],
+	};
+}
+
+static struct fault fault_of_recruit(const struct recruit *recruit)
+{
+	const uint8_t *pay = recruit->pay;
+	struct fault fault = fault_of_card("card", recruit->gangster);
+
+	if (fault.member || (!pay[0] && !pay[1] && !recruit->keep))
+		return fault;
+	if (!gangster_exists(pay[0]) || !gangster_exists(pay[1]) ||
+	    pay[0] == pay[1])
+		return (struct fault){ "pay", "not_allowed",
+			               "Two different cards, and in \"keep\" "
+			               "the one that you keep." };
+	if (recruit->keep != pay[0] && recruit->keep != pay[1])
+		return (struct fault){ "keep", "not_one_of",
+			               "One of the two cards of \"pay\"." };
+	return fault;
+}
+
+struct fault famiglia_fault(const struct action *action)
+{
+	struct swap swap = swap_of(action);
+	struct threat threat = threat_of(action);
+	struct recruit recruit = recruit_of(action);
+
+	switch ((enum famiglia_verb)action->verb) {
+	case VERB_REFILL:
+		return fault_of_card("card", action->args[ARG_PLAYED]);
+	case VERB_SWAP:
+		return fault_of_swap(&swap);
+	case VERB_THREATEN:
+		return fault_of_threat(&threat);
+	case VERB_RECRUIT:
+		return fault_of_recruit(&recruit);
+	case VERB_PASS:
+		break;
+	}
+	return (struct fault){ .member = NULL };
+}
+
+/* --- actions --------------------------------------------------------------
+ */
+
+static enum err check_step(const struct famiglia *game,
+                           const struct action *action)
+{
+	struct swap swap = swap_of(action);
+	struct threat threat = threat_of(action);
+	struct recruit recruit = recruit_of(action);
+
+	switch ((enum famiglia_verb)action->verb) {
+	case VERB_REFILL:
+		return turn_check_refill(game, action->args[ARG_PLAYED]);
+	case VERB_SWAP:
+		return turn_check_swap(game, &swap);
+	case VERB_THREATEN:
+		return turn_check_threat(game, &threat);
+	case VERB_RECRUIT:
+		return turn_check_take(game, &recruit);
+	case VERB_PASS:
+		return ERR_OK;
+	}
+	return ERR_NOT_ALLOWED_NOW;
+}
+
+enum err famiglia_check(const struct famiglia *game,
+                        const struct action *action)
+{
+	/* An action may come from a log that somebody damaged. */
+	if (action->seat < 1 || action->seat > game->players ||
+	    game->vacant >> action->seat & 1)
+		return ERR_NO_SUCH_SEAT;
+	if (famiglia_fault(action).member)
+		return ERR_INVALID;
+	if (game->ending)
+		return ERR_GAME_OVER;
+	if (action->seat != famiglia_mover(game))
+		return ERR_NOT_YOUR_TURN;
+	return check_step(game, action);
+}
+
+/* Do what was checked. */
+static void carry_out(struct famiglia *game, const struct action *action,
+                      struct chance *chance, struct events *events)
+{
+	struct swap swap = swap_of(action);
+	struct threat threat = threat_of(action);
+	struct recruit recruit = recruit_of(action);
+
+	switch ((enum famiglia_verb)action->verb) {
+	case VERB_REFILL:
+		turn_refill(game, action->args[ARG_PLAYED], chance, events);
+		return;
+	case VERB_SWAP:
+		turn_swap(game, &swap, events);
+		return;
+	case VERB_THREATEN:
+		turn_threaten(game, &threat, events);
+		return;
+	case VERB_RECRUIT:
+		turn_take(game, &recruit, chance, events);
+		return;
+	case VERB_PASS:
+		turn_pass(game, chance, events);
+		return;
+	}
+}
+
+enum err famiglia_act(struct famiglia *game, const struct action *action,
+                      struct chance *chance, struct events *events)
+{
+	enum err err = famiglia_check(game, action);
+	if (err)
+		return err;
+
+	assert(famiglia_valid(game));
+	carry_out(game, action, chance, events);
+	assert(famiglia_valid(game));
+	return ERR_OK;
+}
+
+/* --- what must always hold ----------------------------------------------- */
+
+/* Each gangster lies in one place, and the first zeros with their owner. */
+static bool places_valid(const struct famiglia *game)
+{
+	const struct pile *pile = &game->pile;
+	uint64_t all =
+		pile_set(pile) | pile->discards | street_set(&game->street);
+	unsigned count = pile->count + gangsters_count(pile->discards) +
+	                 game->street.count;
+
+	for (unsigned seat = 1; seat <= FAMIGLIA_SEATS; seat++) {
+		const struct side *side = &game->sides[seat - 1];
+
+		if (gangsters_first(seat) & ~(side->hand | side->display))
+			return false;
+		all |= side->hand | side->display;
+		count += gangsters_count(side->hand) +
+		         gangsters_count(side->display);
+	}
+	return all == GANGSTERS_ALL && count == GANGSTER_COUNT;
+}
+
+/*
+ * A seat has taken no more gangsters than it had turns, and before the last
+ * turn nobody passed after a pass: so both have taken in every other turn.
+ */
+static bool takes_valid(const struct famiglia *game)
+{
+	unsigned over = game->turn.number - (game->ending ? 0U : 1U);
+	unsigned taken = 0;
+
+	for (unsigned seat = 1; seat <= FAMIGLIA_SEATS; seat++) {
+		const struct side *side = &game->sides[seat - 1];
+		unsigned turns = (over + (seat == game->starter)) / 2;
+		unsigned of_seat = gangsters_count(side->hand | side->display) -
+		                   FAMILY_COUNT;
+
+		if (of_seat > turns)
+			return false;
+		taken += of_seat;
+	}
+	return taken >= (game->turn.number - 1U) / 2;
+}
+
+static bool ending_valid(const struct famiglia *game)
+{
+	unsigned number = game->turn.number;
+	unsigned last = game->pile.count ? 0 : number + number % 2;
+
+	if (game->last_turn != last || (game->has_passed && number < 2) ||
+	    (!game->street.count && game->pile.count))
+		return false;
+	switch ((enum ending)game->ending) {
+	case ENDING_OPEN:
+		return true;
+	case ENDING_LAST_ROUND:
+		return number == last;
+	case ENDING_BOTH_PASSED:
+		return game->has_passed && number != last;
+	}
+	return false;
+}
+
+bool famiglia_valid(const struct famiglia *game)
+{
+	if (game->starter < 1 || game->starter > FAMIGLIA_SEATS)
+		return false;
+	if (!game->players)
+		return !game->turn.number && !game->vacant &&
+		       !game->pile.count && !game->street.count;
+	return game->players == FAMIGLIA_SEATS && game->turn.number >= 1 &&
+	       !(game->vacant & ~(((1U << FAMIGLIA_SEATS) - 1) << 1)) &&
+	       pile_valid(&game->pile) && street_valid(&game->street) &&
+	       places_valid(game) && takes_valid(game) && ending_valid(game) &&
+	       turn_valid(game);
+}

@@ -1,0 +1,100 @@
+/*
+ * famiglia.h - a whole game of Famiglia: two players recruit from one street,
+ * turn by turn, until the cards have run out or both have passed.
+ *
+ * A plain value that only the functions here change.
+ */
+#ifndef FAMIGLIA_FAMIGLIA_H
+#define FAMIGLIA_FAMIGLIA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "famiglia/pile.h"
+#include "famiglia/score.h"
+#include "famiglia/street.h"
+#include "famiglia/turn.h"
+#include "table/action.h"
+#include "table/event.h"
+#include "table/ruleset.h"
+
+enum famiglia_event {
+#define EVENT(name, number, type) EVENT_##name = number,
+#include "famiglia/event.def"
+};
+
+/* What a player can do, and what the arguments of the action mean. */
+enum famiglia_verb {
+	VERB_REFILL = VERB_OF_RULESET, /* which one goes */
+	VERB_SWAP,                     /* the accountant, give, take */
+	VERB_THREATEN,                 /* the brute, the target, by */
+	VERB_RECRUIT,                  /* which one, pay, keep */
+	VERB_PASS,                     /* nothing */
+};
+enum { ARG_PLAYED };
+enum {
+	ARG_GIVE = ARG_PLAYED + 1, /* up to SWAP_MAX, then as many none */
+	ARG_TAKEN = ARG_GIVE + SWAP_MAX,
+};
+enum { ARG_THREATENED = ARG_PLAYED + 1, ARG_BY };
+enum { ARG_PAY = ARG_PLAYED + 1, ARG_KEEP = ARG_PAY + RECRUIT_PAY };
+
+struct famiglia {
+	uint8_t starter;   /* the seat that begins, known in the lobby too */
+	uint8_t players;   /* 0 until started, and so is all that follows */
+	uint8_t vacant;    /* bit n: nobody sits at seat n; its turns wait */
+	uint8_t last_turn; /* after which the game is over; 0: not known yet */
+	uint8_t ending;    /* an enum ending */
+	bool has_passed;   /* whoever had the turn before this one */
+	struct pile pile;
+	struct street street;
+	struct turn turn;
+	struct side sides[FAMIGLIA_SEATS]; /* seat 1 is [0] */
+};
+
+MUST_CHECK bool famiglia_init(struct famiglia *game,
+                              const struct options *options);
+
+/* What the street begins with is told by the event that is the newest. */
+void famiglia_start(struct famiglia *game, unsigned players,
+                    struct chance *chance, struct events *events);
+enum status famiglia_status(const struct famiglia *game);
+
+/* Somebody leaves a game that was started, or takes a seat over. */
+void famiglia_vacate(struct famiglia *game, unsigned seat);
+void famiglia_occupy(struct famiglia *game, unsigned seat);
+
+/* A game that waits to be played by the same two: the other one begins. */
+void famiglia_again(struct famiglia *game, const struct famiglia *before);
+
+/* The seat whose turn it is; 0 before the game, and after it. */
+unsigned famiglia_mover(const struct famiglia *game);
+
+/*
+ * Do what a player wants.  Refuses, in this order, with ERR_NO_SUCH_SEAT and
+ * ERR_INVALID, which only a damaged action comes to, ERR_GAME_OVER,
+ * ERR_NOT_YOUR_TURN; then as turn.h says.
+ */
+MUST_CHECK enum err famiglia_act(struct famiglia *game,
+                                 const struct action *action,
+                                 struct chance *chance, struct events *events);
+
+/* What famiglia_act() would say. */
+enum err famiglia_check(const struct famiglia *game,
+                        const struct action *action);
+
+/*
+ * What is wrong with an action in any game: no such card, the same one twice,
+ * not as many given as taken.  Its member is NULL if nothing is.
+ */
+struct fault famiglia_fault(const struct action *action);
+
+/* True if the game is one that play can reach. */
+bool famiglia_valid(const struct famiglia *game);
+
+/* The state as bytes, and back; see struct ruleset. */
+size_t famiglia_encode(const struct famiglia *game, uint8_t *bytes);
+MUST_CHECK bool famiglia_decode(struct famiglia *game, const uint8_t *bytes,
+                                size_t len);
+
+#endif

@@ -1,0 +1,75 @@
+/*
+ * gangster.h - one card of Famiglia, and sets of them.
+ *
+ * Each of the four families has fifteen gangsters: five of rank 0, four of
+ * rank 1, three, two, and one of rank 4.  They are numbered from 1, family by
+ * family and ranks rising, so that 0 is none.  The text of one is the letter
+ * of its family, its rank, and a letter for which of those alike it is; but
+ * for that, those alike differ in nothing.
+ *
+ * A set of gangsters is bits, bit n for number n.
+ */
+#ifndef FAMIGLIA_GANGSTER_H
+#define FAMIGLIA_GANGSTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+enum family {
+#define FAMILY(name, ...) FAMILY_##name,
+#include "famiglia/family.def"
+	FAMILY_COUNT
+};
+
+enum {
+	GANGSTER_NONE = 0,
+	GANGSTER_COUNT = 60,
+	GANGSTER_RANKS = 5,
+	GANGSTER_RANK_MAX = GANGSTER_RANKS - 1,
+	GANGSTER_TEXT_LEN = 3,
+};
+
+/* All of them, as a set. */
+#define GANGSTERS_ALL (((uint64_t)2 << GANGSTER_COUNT) - 2)
+
+/* "famiglia"; "f"; static. */
+const char *family_code(enum family family);
+const char *family_letter(enum family family);
+
+/* What a gangster is worth, and how many of a family are alike. */
+unsigned family_points(enum family family, unsigned rank);
+unsigned family_copies(unsigned rank);
+
+/* True of a number that is a gangster. */
+bool gangster_exists(unsigned gangster);
+
+/* The number of a gangster; copy is below family_copies(rank). */
+unsigned gangster_of(enum family family, unsigned rank, unsigned copy);
+
+/* Of a gangster that exists. */
+enum family gangster_family(unsigned gangster);
+unsigned gangster_rank(unsigned gangster);
+unsigned gangster_points(unsigned gangster);
+const char *gangster_text(unsigned gangster); /* "m3b"; static */
+
+/* Read a text of any length; false, and gangster untouched, if it is none. */
+MUST_CHECK bool gangster_parse(const char *text, size_t len, uint8_t *gangster);
+
+/* The set of one gangster, or of all that are alike. */
+uint64_t gangsters_just(unsigned gangster);
+uint64_t gangsters_alike(enum family family, unsigned rank);
+
+bool gangsters_have(uint64_t set, unsigned gangster);
+unsigned gangsters_count(uint64_t set);
+unsigned gangsters_points(uint64_t set);
+
+/* The lowest number of a set that is above another; GANGSTER_NONE: none. */
+unsigned gangsters_next(uint64_t set, unsigned gangster);
+
+/* The zeros that a seat, 1 or 2, begins the game with. */
+uint64_t gangsters_first(unsigned seat);
+
+#endif

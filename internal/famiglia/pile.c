@@ -1,0 +1,77 @@
+#include "famiglia/pile.h"
+
+#include <assert.h>
+#include <string.h>
+
+static void fill(struct pile *pile, uint64_t gangsters, struct chance *chance)
+{
+	unsigned gangster = GANGSTER_NONE;
+
+	assert(gangsters_count(gangsters) <= PILE_MAX);
+	pile->count = 0;
+	while ((gangster = gangsters_next(gangsters, gangster)))
+		pile->gangsters[pile->count++] = (uint8_t)gangster;
+	chance_shuffle(chance, pile->gangsters, pile->count);
+}
+
+void pile_init(struct pile *pile, uint64_t gangsters, struct chance *chance)
+{
+	*pile = (struct pile){ .second_pass = false };
+	fill(pile, gangsters, chance);
+}
+
+unsigned pile_draw(struct pile *pile, struct chance *chance)
+{
+	assert(pile->count > 0);
+
+	unsigned top = pile->gangsters[--pile->count];
+	pile->gangsters[pile->count] = GANGSTER_NONE;
+	if (pile->count == 0 && pile->discards) {
+		fill(pile, pile->discards, chance);
+		pile->discards = 0;
+		pile->second_pass = true;
+	}
+	return top;
+}
+
+void pile_discard(struct pile *pile, unsigned gangster)
+{
+	if (!pile->second_pass) {
+		pile->discards |= gangsters_just(gangster);
+		return;
+	}
+	assert(pile->count < PILE_MAX);
+	memmove(pile->gangsters + 1, pile->gangsters, pile->count);
+	pile->gangsters[0] = (uint8_t)gangster;
+	pile->count++;
+}
+
+uint64_t pile_set(const struct pile *pile)
+{
+	uint64_t set = 0;
+
+	for (unsigned i = 0; i < pile->count; i++)
+		set |= gangsters_just(pile->gangsters[i]);
+	return set;
+}
+
+/* Nobody discards a zero, so there is none among the second pile either. */
+bool pile_valid(const struct pile *pile)
+{
+	uint64_t put_away = pile->discards;
+
+	if (pile->count > PILE_MAX || put_away & ~GANGSTERS_ALL ||
+	    (put_away && (pile->second_pass || !pile->count)))
+		return false;
+	for (unsigned i = 0; i < pile->count; i++) {
+		if (!gangster_exists(pile->gangsters[i]))
+			return false;
+	}
+	if (pile->second_pass)
+		put_away |= pile_set(pile);
+	for (unsigned family = 0; family < FAMILY_COUNT; family++) {
+		if (put_away & gangsters_alike((enum family)family, 0))
+			return false;
+	}
+	return true;
+}

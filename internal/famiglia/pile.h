@@ -1,0 +1,42 @@
+/*
+ * pile.h - the draw pile, and what was discarded.
+ *
+ * When the first pile has run out, the discards are shuffled and are the
+ * second, once in a game; from then on what is discarded goes beneath the
+ * pile.  A plain value.
+ */
+#ifndef FAMIGLIA_PILE_H
+#define FAMIGLIA_PILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/chance.h"
+#include "famiglia/gangster.h"
+
+/* All but what the players begin with. */
+enum { PILE_MAX = GANGSTER_COUNT - 2 * FAMILY_COUNT };
+
+struct pile {
+	bool second_pass;            /* the discards have become the pile */
+	uint8_t count;               /* 0: it has run out for good */
+	uint64_t discards;           /* a set, since they are shuffled */
+	uint8_t gangsters[PILE_MAX]; /* the top one is the last */
+};
+
+/* Shuffle a set of gangsters, and make it the first pile. */
+void pile_init(struct pile *pile, uint64_t gangsters, struct chance *chance);
+
+/* Take the top one; if it was the last, turn the discards over at once. */
+unsigned pile_draw(struct pile *pile, struct chance *chance);
+
+/* Put one away: to the discards, or in the second pass beneath the pile. */
+void pile_discard(struct pile *pile, unsigned gangster);
+
+/* All that lies in it, as a set. */
+uint64_t pile_set(const struct pile *pile);
+
+/* True if it is a pile that play can make. */
+bool pile_valid(const struct pile *pile);
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * print.h - Famiglia as JSON, from views and events only.
+ */
+#ifndef FAMIGLIA_PRINT_H
+#define FAMIGLIA_PRINT_H
+
+#include "base/json_out.h"
+#include "famiglia/view.h"
+
+/* The members of the view that are Famiglia's, and of its "you". */
+void famiglia_print_view(const struct famiglia_view *view,
+                         struct json_out *out);
+void famiglia_print_you(const struct famiglia_view *view, struct json_out *out);
+
+/* The elements of "legal_actions"; their paths continue game_path. */
+void famiglia_print_legal(const struct famiglia_view *view,
+                          const char *game_path, struct json_out *out);
+
+/* The members of a hand; false if the viewer may not see it. */
+bool famiglia_print_hand(const struct famiglia_view *view, unsigned seat,
+                         struct json_out *out);
+
+/* The type and the data of an event, which all may see. */
+const char *famiglia_event_type(unsigned type);
+void famiglia_print_event(const struct event *event, struct json_out *out);
+
+/* The families, as reference data: code, letter, cards; text by the caller. */
+void famiglia_print_family(enum family family, struct json_out *out);
+
+#endif

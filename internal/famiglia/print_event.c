@@ -1,0 +1,168 @@
+#include "base/bytes.h"
+#include "famiglia/print.h"
+#include "famiglia/print_part.h"
+
+const char *famiglia_event_type(unsigned type)
+{
+	switch (type) {
+#define EVENT(name, number, text) \
+	case number:              \
+		return (text);
+#include "famiglia/event.def"
+	}
+	return NULL;
+}
+
+/*
+ * The bytes of an event are the service's own, but read from a database: what
+ * is missing is 0, and what is no gangster is none.
+ */
+static unsigned get_gangster(struct bytes_in *in)
+{
+	unsigned gangster = bytes_get(in);
+
+	return gangster_exists(gangster) ? gangster : GANGSTER_NONE;
+}
+
+static void print_one(const char *name, struct bytes_in *in,
+                      struct json_out *out)
+{
+	print_gangster(name, get_gangster(in), out);
+}
+
+static void print_list(const char *name, struct bytes_in *in,
+                       struct json_out *out)
+{
+	uint8_t gangsters[STREET_FULL];
+	unsigned count = bytes_get(in);
+	unsigned found = 0;
+
+	for (unsigned i = 0; i < count && i < STREET_FULL; i++) {
+		unsigned gangster = get_gangster(in);
+
+		if (gangster)
+			gangsters[found++] = (uint8_t)gangster;
+	}
+	print_gangsters(name, gangsters, found, out);
+}
+
+/* What came into the street, and whether the end is near by it. */
+static void print_laid(struct bytes_in *in, struct json_out *out)
+{
+	unsigned turned = bytes_get(in);
+	unsigned last_turn = bytes_get(in);
+
+	print_list("revealed", in, out);
+	json_key_bool(out, "pile_turned", turned);
+	print_number("last_turn", last_turn, out);
+}
+
+static uint64_t get_set(struct bytes_in *in)
+{
+	uint64_t set = 0;
+
+	for (unsigned bit = 0; bit < 64; bit += 8)
+		set |= (uint64_t)bytes_get(in) << bit;
+	return set & GANGSTERS_ALL;
+}
+
+static void print_ending(struct bytes_in *in, struct json_out *out)
+{
+	struct result result = { .ending = bytes_get(in) };
+
+	result.winner = bytes_get(in);
+	result.decided = bytes_get(in);
+	for (unsigned i = 0; i < FAMIGLIA_SEATS; i++) {
+		result.points[i] = bytes_get(in);
+		result.hands[i] = get_set(in);
+	}
+	if (result.ending > ENDING_BOTH_PASSED)
+		result.ending = ENDING_OPEN;
+	if (result.decided > DECIDED_BY_CARD)
+		result.decided = DECIDED_NOT;
+	print_result(&result, out);
+}
+
+/* --- each type ------------------------------------------------------------
+ */
+
+static void print_started(struct bytes_in *in, struct json_out *out)
+{
+	(void)bytes_get(in); /* how many play */
+	json_key_int(out, "starting_seat", bytes_get(in));
+	print_list("street", in, out);
+}
+
+static void print_refilled(struct bytes_in *in, struct json_out *out)
+{
+	print_one("card", in, out);
+	json_key_bool(out, "under_pile", bytes_get(in));
+	print_laid(in, out);
+}
+
+static void print_swapped(struct bytes_in *in, struct json_out *out)
+{
+	print_one("card", in, out);
+	print_list("give", in, out);
+	print_list("take", in, out);
+}
+
+static void print_threatened(struct bytes_in *in, struct json_out *out)
+{
+	print_one("card", in, out);
+	print_one("target", in, out);
+	json_key_int(out, "by", bytes_get(in));
+	json_key_int(out, "effective_rank", bytes_get(in));
+}
+
+static void print_taken(struct bytes_in *in, struct json_out *out)
+{
+	struct recruit recruit = { .gangster = GANGSTER_NONE };
+
+	print_one("card", in, out);
+	json_key_int(out, "effective_rank", bytes_get(in));
+	for (unsigned i = 0; i < RECRUIT_PAY; i++)
+		recruit.pay[i] = (uint8_t)get_gangster(in);
+	recruit.keep = (uint8_t)get_gangster(in);
+	if (recruit.pay[0] && recruit.pay[1])
+		print_gangsters("pay", recruit.pay, RECRUIT_PAY, out);
+	else
+		json_key_null(out, "pay");
+	print_gangster("keep", recruit.keep, out);
+	print_gangster("exhausted", recruit_exhausted(&recruit), out);
+	print_laid(in, out);
+	print_ending(in, out);
+}
+
+static void print_passed(struct bytes_in *in, struct json_out *out)
+{
+	print_laid(in, out);
+	print_ending(in, out);
+}
+
+void famiglia_print_event(const struct event *event, struct json_out *out)
+{
+	struct bytes_in in = { .at = event->open, .left = event->open_len };
+
+	if (event->type == EVENT_GAME_STARTED) {
+		print_started(&in, out);
+		return;
+	}
+	switch ((enum famiglia_event)event->type) {
+	case EVENT_REFILLED:
+		print_refilled(&in, out);
+		return;
+	case EVENT_ACCOUNTANT_PLAYED:
+		print_swapped(&in, out);
+		return;
+	case EVENT_BRUTE_PLAYED:
+		print_threatened(&in, out);
+		return;
+	case EVENT_CARD_TAKEN:
+		print_taken(&in, out);
+		return;
+	case EVENT_PASSED:
+		print_passed(&in, out);
+		return;
+	}
+}

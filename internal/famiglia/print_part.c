@@ -1,0 +1,82 @@
+#include "famiglia/print_part.h"
+
+#include <assert.h>
+
+static void print_text(unsigned gangster, struct json_out *out)
+{
+	json_string_len(out, gangster_text(gangster), GANGSTER_TEXT_LEN);
+}
+
+void print_gangster(const char *name, unsigned gangster, struct json_out *out)
+{
+	json_key(out, name);
+	if (gangster)
+		print_text(gangster, out);
+	else
+		json_null(out);
+}
+
+void print_gangsters(const char *name, const uint8_t *gangsters, unsigned count,
+                     struct json_out *out)
+{
+	json_key(out, name);
+	json_array(out);
+	for (unsigned i = 0; i < count; i++)
+		print_text(gangsters[i], out);
+	json_array_end(out);
+}
+
+void print_gangster_set(const char *name, uint64_t set, struct json_out *out)
+{
+	unsigned gangster = GANGSTER_NONE;
+
+	json_key(out, name);
+	json_array(out);
+	while ((gangster = gangsters_next(set, gangster)))
+		print_text(gangster, out);
+	json_array_end(out);
+}
+
+void print_number(const char *name, unsigned number, struct json_out *out)
+{
+	if (number)
+		json_key_int(out, name, number);
+	else
+		json_key_null(out, name);
+}
+
+static void print_scores(const struct result *result, struct json_out *out)
+{
+	json_key(out, "scores");
+	json_array(out);
+	for (unsigned i = 0; i < FAMIGLIA_SEATS; i++) {
+		json_object(out);
+		json_key_int(out, "seat", i + 1);
+		json_key_int(out, "points", result->points[i]);
+		print_gangster_set("hand", result->hands[i], out);
+		json_object_end(out);
+	}
+	json_array_end(out);
+}
+
+void print_result(const struct result *result, struct json_out *out)
+{
+	static const char *const endings[] = { NULL, "last_round",
+		                               "both_passed" };
+	static const char *const decided[] = { NULL, "points", "single_card" };
+
+	assert(result->ending < ARRAY_LEN(endings));
+	assert(result->decided < ARRAY_LEN(decided));
+	json_key(out, "result");
+	if (!result->ending) {
+		json_null(out);
+		return;
+	}
+	json_object(out);
+	json_key_string(out, "reason", endings[result->ending]);
+	print_number("winner", result->winner, out);
+	json_key(out, "decided_by");
+	json_string_or_null(out, decided[result->decided]);
+	print_scores(result, out);
+	json_object_end(out);
+}

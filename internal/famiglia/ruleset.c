@@ -1,0 +1,165 @@
+#include "famiglia/ruleset.h"
+
+#include "famiglia/famiglia.h"
+#include "famiglia/print.h"
+#include "famiglia/view.h"
+
+/* The seam's functions, with the types that they have on this side. */
+
+static bool init(void *state, const struct options *options)
+{
+	return famiglia_init(state, options);
+}
+
+static unsigned players(const void *state)
+{
+	const struct famiglia *game = state;
+
+	return game->players;
+}
+
+static void start(void *state, unsigned players, struct chance *chance,
+                  struct events *events)
+{
+	famiglia_start(state, players, chance, events);
+}
+
+static enum err act(void *state, const struct action *action,
+                    struct chance *chance, struct events *events)
+{
+	return famiglia_act(state, action, chance, events);
+}
+
+static struct fault fault(const void *state, const struct action *action)
+{
+	(void)state;
+	return famiglia_fault(action);
+}
+
+static void again(void *state, const void *before)
+{
+	famiglia_again(state, before);
+}
+
+/* Nothing waits for one seat alone but its turn, and that goes on waiting. */
+static void vacate(void *state, unsigned seat, struct chance *chance,
+                   struct events *events)
+{
+	(void)chance;
+	(void)events;
+	famiglia_vacate(state, seat);
+}
+
+static void occupy(void *state, unsigned seat)
+{
+	famiglia_occupy(state, seat);
+}
+
+static unsigned vacant(const void *state)
+{
+	const struct famiglia *game = state;
+
+	return game->vacant;
+}
+
+/* Nobody owes anything but who is to move. */
+static unsigned waiting_for(const void *state)
+{
+	unsigned mover = famiglia_mover(state);
+
+	return mover ? 1U << mover : 0;
+}
+
+static enum status status(const void *state)
+{
+	return famiglia_status(state);
+}
+
+static const char *mode(const void *state)
+{
+	(void)state;
+	return NULL;
+}
+
+static void view(const void *state, unsigned seat, void *into)
+{
+	famiglia_view(state, seat, into);
+}
+
+static void print_legal(const void *from, const char *game_path,
+                        struct json_out *out)
+{
+	famiglia_print_legal(from, game_path, out);
+}
+
+static void print_view(const void *from, struct json_out *out)
+{
+	famiglia_print_view(from, out);
+}
+
+static void print_you(const void *from, struct json_out *out)
+{
+	famiglia_print_you(from, out);
+}
+
+static bool print_hand(const void *from, unsigned seat, struct json_out *out)
+{
+	return famiglia_print_hand(from, seat, out);
+}
+
+static bool hides(const void *from, const struct event *event)
+{
+	(void)from;
+	(void)event;
+	return false;
+}
+
+static void print_event(const struct event *event, unsigned seat,
+                        struct json_out *out)
+{
+	(void)seat;
+	famiglia_print_event(event, out);
+}
+
+static size_t encode(const void *state, uint8_t *bytes)
+{
+	return famiglia_encode(state, bytes);
+}
+
+static bool decode(void *state, const uint8_t *bytes, size_t len)
+{
+	return famiglia_decode(state, bytes, len);
+}
+
+const struct ruleset famiglia_ruleset = {
+	.code = "famiglia",
+	.number = FAMIGLIA_RULESET_NUMBER,
+	.rules_version = 1,
+	.modes = { NULL },
+	.seats_min = FAMIGLIA_SEATS,
+	.seats_max = FAMIGLIA_SEATS,
+	.state_size = sizeof(struct famiglia),
+	.view_size = sizeof(struct famiglia_view),
+	.init = init,
+	.start = start,
+	.act = act,
+	.fault = fault,
+	.again = again,
+	.vacate = vacate,
+	.occupy = occupy,
+	.vacant = vacant,
+	.waiting_for = waiting_for,
+	.players = players,
+	.status = status,
+	.mode = mode,
+	.view = view,
+	.print_legal = print_legal,
+	.print_view = print_view,
+	.print_you = print_you,
+	.print_hand = print_hand,
+	.event_type = famiglia_event_type,
+	.hides = hides,
+	.print_event = print_event,
+	.encode = encode,
+	.decode = decode,
+};

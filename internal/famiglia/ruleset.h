@@ -1,0 +1,14 @@
+/*
+ * ruleset.h - Famiglia, behind the seam of table/ruleset.h.
+ */
+#ifndef FAMIGLIA_RULESET_H
+#define FAMIGLIA_RULESET_H
+
+#include "table/ruleset.h"
+
+enum { FAMIGLIA_RULESET_NUMBER = 2 };
+
+/* Its state is a struct famiglia, its view a struct famiglia_view. */
+extern const struct ruleset famiglia_ruleset;
+
+#endif

@@ -1,0 +1,57 @@
+#include "famiglia/street.h"
+
+#include <assert.h>
+#include <string.h>
+
+void street_lay(struct street *street, unsigned gangster)
+{
+	assert(street->count < STREET_MAX);
+	street->gangsters[street->count++] = (uint8_t)gangster;
+}
+
+void street_remove(struct street *street, unsigned gangster)
+{
+	unsigned at = 0;
+
+	assert(street_has(street, gangster));
+	while (street->gangsters[at] != gangster)
+		at++;
+	street->count--;
+	memmove(street->gangsters + at, street->gangsters + at + 1,
+	        street->count - at);
+	street->gangsters[street->count] = GANGSTER_NONE;
+}
+
+uint64_t street_set(const struct street *street)
+{
+	uint64_t set = 0;
+
+	for (unsigned i = 0; i < street->count; i++)
+		set |= gangsters_just(street->gangsters[i]);
+	return set;
+}
+
+bool street_has(const struct street *street, unsigned gangster)
+{
+	return gangsters_have(street_set(street), gangster);
+}
+
+bool street_has_zero(const struct street *street)
+{
+	for (unsigned i = 0; i < street->count; i++) {
+		if (gangster_rank(street->gangsters[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool street_valid(const struct street *street)
+{
+	if (street->count > STREET_MAX)
+		return false;
+	for (unsigned i = 0; i < street->count; i++) {
+		if (!gangster_exists(street->gangsters[i]))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,33 @@
+/*
+ * street.h - the gangsters that both players may take, in the order in which
+ * they were laid out.  A plain value.
+ */
+#ifndef FAMIGLIA_STREET_H
+#define FAMIGLIA_STREET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "famiglia/pile.h"
+
+enum { STREET_FULL = 6, STREET_MAX = PILE_MAX };
+
+struct street {
+	uint8_t count;
+	uint8_t gangsters[STREET_MAX];
+};
+
+/* Lay one out, after the others; take one away that lies there. */
+void street_lay(struct street *street, unsigned gangster);
+void street_remove(struct street *street, unsigned gangster);
+
+/* All that lie there, as a set. */
+uint64_t street_set(const struct street *street);
+
+bool street_has(const struct street *street, unsigned gangster);
+bool street_has_zero(const struct street *street);
+
+/* True if all of it are gangsters. */
+bool street_valid(const struct street *street);
+
+#endif

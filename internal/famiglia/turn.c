@@ -1,0 +1,414 @@
+#include "famiglia/turn.h"
+
+#include <assert.h>
+
+#include "famiglia/famiglia.h"
+
+static struct side *side_of_mover(struct famiglia *game)
+{
+	return &game->sides[famiglia_mover(game) - 1];
+}
+
+static uint64_t hand_of_mover(const struct famiglia *game)
+{
+	return game->sides[famiglia_mover(game) - 1].hand;
+}
+
+unsigned turn_rank(const struct turn *turn, unsigned gangster)
+{
+	unsigned rank = gangster_rank(gangster);
+
+	return gangster == turn->threat.target ? rank - turn->threat.by : rank;
+}
+
+uint64_t turn_able(uint64_t hand, enum family family)
+{
+	uint64_t able = 0;
+
+	for (unsigned rank = 1; rank < GANGSTER_RANKS; rank++)
+		able |= gangsters_alike(family, rank);
+	return hand & able;
+}
+
+static void put(struct event *event, const uint8_t *bytes, unsigned count)
+{
+	event_open(event, count);
+	for (unsigned i = 0; i < count; i++)
+		event_open(event, bytes[i]);
+}
+
+/* --- gangsters come from the pile -----------------------------------------
+ */
+
+/* What came into the street, and whether the discards were turned for it. */
+struct laid {
+	bool turned;
+	uint8_t count;
+	uint8_t gangsters[STREET_FULL];
+};
+
+static struct laid lay(struct famiglia *game, unsigned count,
+                       struct chance *chance)
+{
+	bool was_second = game->pile.second_pass;
+	struct laid laid = { .count = 0 };
+
+	while (laid.count < count && game->pile.count) {
+		unsigned gangster = pile_draw(&game->pile, chance);
+
+		street_lay(&game->street, gangster);
+		laid.gangsters[laid.count++] = (uint8_t)gangster;
+	}
+	laid.turned = game->pile.second_pass && !was_second;
+	return laid;
+}
+
+/* The player who did not begin ends the game: an even number. */
+static unsigned end_of_round(unsigned turn)
+{
+	return turn + turn % 2;
+}
+
+static void tell_laid(const struct famiglia *game, const struct laid *laid,
+                      struct event *event)
+{
+	event_open(event, laid->turned);
+	event_open(event, game->last_turn);
+	put(event, laid->gangsters, laid->count);
+}
+
+/* --- refilling the street -------------------------------------------------
+ */
+
+enum err turn_may_refill(const struct famiglia *game)
+{
+	const struct turn *turn = &game->turn;
+
+	if (turn->swap.accountant || turn->threat.brute)
+		return ERR_STEP_OVER;
+	if (street_has_zero(&game->street))
+		return ERR_ZERO_IN_STREET;
+	if (turn->refilled_again)
+		return ERR_REFILL_USED;
+	return game->pile.count ? ERR_OK : ERR_PILE_EMPTY;
+}
+
+enum err turn_check_refill(const struct famiglia *game, unsigned gangster)
+{
+	enum err err = turn_may_refill(game);
+
+	if (err)
+		return err;
+	return street_has(&game->street, gangster) ? ERR_OK : ERR_NOT_IN_STREET;
+}
+
+void turn_refill(struct famiglia *game, unsigned gangster,
+                 struct chance *chance, struct events *events)
+{
+	struct turn *turn = &game->turn;
+	bool is_second = game->pile.second_pass;
+	struct event *event =
+		events_add(events, EVENT_REFILLED, famiglia_mover(game));
+
+	street_remove(&game->street, gangster);
+	pile_discard(&game->pile, gangster);
+	turn->refills++;
+	turn->refilled_again = is_second;
+	struct laid laid = lay(game, gangster_rank(gangster), chance);
+	if (!game->pile.count)
+		game->last_turn = (uint8_t)end_of_round(turn->number);
+	event_open(event, gangster);
+	event_open(event, is_second);
+	tell_laid(game, &laid, event);
+}
+
+/* --- an accountant --------------------------------------------------------
+ */
+
+unsigned swap_count(const uint8_t *gangsters)
+{
+	unsigned count = 0;
+
+	while (count < SWAP_MAX && gangsters[count])
+		count++;
+	return count;
+}
+
+static uint64_t set_of(const uint8_t *gangsters)
+{
+	uint64_t set = 0;
+
+	for (unsigned i = 0; i < swap_count(gangsters); i++)
+		set |= gangsters_just(gangsters[i]);
+	return set;
+}
+
+bool swap_is_list(const uint8_t *gangsters)
+{
+	unsigned count = swap_count(gangsters);
+
+	for (unsigned i = 0; i < SWAP_MAX; i++) {
+		if (i < count ? !gangster_exists(gangsters[i]) : gangsters[i])
+			return false;
+	}
+	return gangsters_count(set_of(gangsters)) == count;
+}
+
+enum err turn_may_swap(const struct turn *turn)
+{
+	if (turn->swap.accountant)
+		return ERR_ALREADY_USED;
+	return turn->threat.brute ? ERR_STEP_OVER : ERR_OK;
+}
+
+/* That a card is in the hand and has the ability of its family. */
+static enum err check_played(const struct famiglia *game, unsigned gangster,
+                             enum family family)
+{
+	if (!gangsters_have(hand_of_mover(game), gangster))
+		return ERR_NOT_IN_HAND;
+	if (gangster_family(gangster) != family)
+		return ERR_WRONG_FAMILY;
+	return gangster_rank(gangster) ? ERR_OK : ERR_NO_ABILITY;
+}
+
+enum err turn_check_swap(const struct famiglia *game, const struct swap *swap)
+{
+	const struct side *side = &game->sides[famiglia_mover(game) - 1];
+	uint64_t give = set_of(swap->give);
+	uint64_t take = set_of(swap->take);
+	enum err err = turn_may_swap(&game->turn);
+
+	if (!err)
+		err = check_played(game, swap->accountant, FAMILY_ACCOUNTANTS);
+	if (err)
+		return err;
+	if (gangsters_have(give | take, swap->accountant))
+		return ERR_PLAYED_CARD;
+	if (give & ~side->hand)
+		return ERR_NOT_IN_HAND;
+	if (take & ~side->display)
+		return ERR_NOT_IN_DISPLAY;
+	if (swap_count(swap->give) > gangster_rank(swap->accountant))
+		return ERR_SWAP_TOO_LARGE;
+	return ERR_OK;
+}
+
+/* A card of the mover's hand is exhausted. */
+static void exhaust(struct famiglia *game, unsigned gangster)
+{
+	struct side *side = side_of_mover(game);
+
+	assert(gangsters_have(side->hand, gangster));
+	side->hand &= ~gangsters_just(gangster);
+	side->display |= gangsters_just(gangster);
+}
+
+void turn_swap(struct famiglia *game, const struct swap *swap,
+               struct events *events)
+{
+	struct side *side = side_of_mover(game);
+	unsigned count = swap_count(swap->give);
+	struct event *event = events_add(events, EVENT_ACCOUNTANT_PLAYED,
+	                                 famiglia_mover(game));
+
+	game->turn.swap = *swap;
+	exhaust(game, swap->accountant);
+	for (unsigned i = 0; i < count; i++)
+		exhaust(game, swap->give[i]);
+	side->display &= ~set_of(swap->take);
+	side->hand |= set_of(swap->take);
+	event_open(event, swap->accountant);
+	put(event, swap->give, count);
+	put(event, swap->take, count);
+}
+
+/* --- a brute --------------------------------------------------------------
+ */
+
+enum err turn_may_threaten(const struct turn *turn)
+{
+	return turn->threat.brute ? ERR_ALREADY_USED : ERR_OK;
+}
+
+enum err turn_check_threat(const struct famiglia *game,
+                           const struct threat *threat)
+{
+	enum err err = turn_may_threaten(&game->turn);
+
+	if (!err)
+		err = check_played(game, threat->brute, FAMILY_BRUTES);
+	if (err)
+		return err;
+	if (!street_has(&game->street, threat->target))
+		return ERR_NOT_IN_STREET;
+	if (threat->by > gangster_rank(threat->brute))
+		return ERR_BRUTE_TOO_WEAK;
+	return threat->by > gangster_rank(threat->target) ? ERR_BELOW_ZERO
+	                                                  : ERR_OK;
+}
+
+void turn_threaten(struct famiglia *game, const struct threat *threat,
+                   struct events *events)
+{
+	struct event *event =
+		events_add(events, EVENT_BRUTE_PLAYED, famiglia_mover(game));
+
+	exhaust(game, threat->brute);
+	game->turn.threat = *threat;
+	event_open(event, threat->brute);
+	event_open(event, threat->target);
+	event_open(event, threat->by);
+	event_open(event, turn_rank(&game->turn, threat->target));
+}
+
+/* --- the end of a turn ----------------------------------------------------
+ */
+
+/* Where a turn has emptied the street, others come. */
+static struct laid renew_street(struct famiglia *game, struct chance *chance)
+{
+	struct laid laid = { .count = 0 };
+
+	if (game->street.count || !game->pile.count)
+		return laid;
+	laid = lay(game, STREET_FULL, chance);
+	if (!game->pile.count)
+		game->last_turn = (uint8_t)end_of_round(game->turn.number + 1U);
+	return laid;
+}
+
+static void tell_result(const struct famiglia *game, struct event *event)
+{
+	event_open(event, game->ending);
+	if (!game->ending)
+		return;
+	struct result result = score_result(game->sides, game->ending);
+	event_open(event, result.winner);
+	event_open(event, result.decided);
+	for (unsigned i = 0; i < FAMIGLIA_SEATS; i++) {
+		event_open(event, result.points[i]);
+		for (unsigned bit = 0; bit < 64; bit += 8)
+			event_open(event, result.hands[i] >> bit & 0xff);
+	}
+}
+
+/* The last round goes before: two who pass in it do not end it early. */
+static void finish(struct famiglia *game, bool passed, struct chance *chance,
+                   struct event *event)
+{
+	unsigned number = game->turn.number;
+	struct laid laid = renew_street(game, chance);
+
+	game->turn = (struct turn){ .number = (uint8_t)number };
+	if (number == game->last_turn) {
+		game->ending = ENDING_LAST_ROUND;
+	} else if (passed && game->has_passed) {
+		game->ending = ENDING_BOTH_PASSED;
+	} else {
+		game->turn.number++;
+		game->has_passed = passed;
+	}
+	tell_laid(game, &laid, event);
+	tell_result(game, event);
+}
+
+enum err turn_check_take(const struct famiglia *game,
+                         const struct recruit *recruit)
+{
+	if (!street_has(&game->street, recruit->gangster))
+		return ERR_NOT_IN_STREET;
+	return recruit_check(recruit, turn_rank(&game->turn, recruit->gangster),
+	                     hand_of_mover(game));
+}
+
+void turn_take(struct famiglia *game, const struct recruit *recruit,
+               struct chance *chance, struct events *events)
+{
+	unsigned exhausted = recruit_exhausted(recruit);
+	struct event *event =
+		events_add(events, EVENT_CARD_TAKEN, famiglia_mover(game));
+
+	event_open(event, recruit->gangster);
+	event_open(event, turn_rank(&game->turn, recruit->gangster));
+	event_open(event, recruit->pay[0]);
+	event_open(event, recruit->pay[1]);
+	event_open(event, recruit->keep);
+	street_remove(&game->street, recruit->gangster);
+	if (exhausted)
+		exhaust(game, exhausted);
+	side_of_mover(game)->hand |= gangsters_just(recruit->gangster);
+	finish(game, false, chance, event);
+}
+
+void turn_pass(struct famiglia *game, struct chance *chance,
+               struct events *events)
+{
+	struct event *event =
+		events_add(events, EVENT_PASSED, famiglia_mover(game));
+
+	finish(game, true, chance, event);
+}
+
+/* --- what must always hold ----------------------------------------------- */
+
+static bool refills_valid(const struct famiglia *game)
+{
+	const struct turn *turn = &game->turn;
+	const struct pile *pile = &game->pile;
+
+	if (turn->refilled_again && !(pile->second_pass && turn->refills))
+		return false;
+	return turn->refills <= (pile->second_pass
+	                                 ? STREET_MAX
+	                                 : gangsters_count(pile->discards));
+}
+
+/* What the accountant brought back may have been the brute. */
+static bool swap_valid(const struct turn *turn, const struct side *side)
+{
+	const struct swap *swap = &turn->swap;
+	unsigned count = swap_count(swap->give);
+
+	if (!swap_is_list(swap->give) || !swap_is_list(swap->take) ||
+	    swap_count(swap->take) != count)
+		return false;
+	if (!swap->accountant)
+		return count == 0;
+	uint64_t able = turn_able(side->display, FAMILY_ACCOUNTANTS);
+	uint64_t give = set_of(swap->give);
+	uint64_t take = set_of(swap->take);
+	if (gangsters_have(take, turn->threat.brute))
+		take &= ~gangsters_just(turn->threat.brute);
+	return gangsters_have(able & ~give, swap->accountant) && count >= 1 &&
+	       count <= gangster_rank(swap->accountant) &&
+	       !(give & ~side->display) && !(take & ~side->hand);
+}
+
+static bool threat_valid(const struct famiglia *game, const struct side *side)
+{
+	const struct threat *threat = &game->turn.threat;
+	uint64_t given = set_of(game->turn.swap.give);
+
+	if (!threat->brute)
+		return !threat->target && !threat->by;
+	return gangsters_have(turn_able(side->display, FAMILY_BRUTES) & ~given,
+	                      threat->brute) &&
+	       street_has(&game->street, threat->target) && threat->by >= 1 &&
+	       threat->by <= gangster_rank(threat->brute) &&
+	       threat->by <= gangster_rank(threat->target);
+}
+
+/* Whose turn it is has played what was; nobody has, of a game that is over. */
+bool turn_valid(const struct famiglia *game)
+{
+	const struct turn *turn = &game->turn;
+	unsigned mover = famiglia_mover(game);
+	const struct side *side = &game->sides[mover ? mover - 1 : 0];
+
+	if (!mover && (turn->refills || turn->refilled_again ||
+	               turn->swap.accountant || turn->threat.brute))
+		return false;
+	return refills_valid(game) && swap_valid(turn, side) &&
+	       threat_valid(game, side);
+}

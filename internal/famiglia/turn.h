@@ -1,0 +1,104 @@
+/*
+ * turn.h - the turn that is being played, and its steps.
+ *
+ * The steps go in an order: refilling the street, an accountant, a brute, and
+ * at last taking a gangster or passing, which ends the turn.  Each may be left
+ * out, and doing a later one closes it.  Each step has a check, which says
+ * what the contract says and changes nothing, and a function that carries out
+ * what was checked.
+ */
+#ifndef FAMIGLIA_TURN_H
+#define FAMIGLIA_TURN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/chance.h"
+#include "base/err.h"
+#include "famiglia/recruit.h"
+#include "table/event.h"
+
+struct famiglia;
+
+/* What an accountant does, for as many as its rank. */
+enum { SWAP_MAX = GANGSTER_RANK_MAX };
+struct swap {
+	uint8_t accountant;
+	uint8_t give[SWAP_MAX]; /* from the hand; filled up with none */
+	uint8_t take[SWAP_MAX]; /* from the own display; as many */
+};
+
+/* What a brute does, by as much as its rank. */
+struct threat {
+	uint8_t brute;
+	uint8_t target; /* in the street */
+	uint8_t by;     /* its rank is lowered for this turn */
+};
+
+struct turn {
+	uint8_t number; /* from 1, of both players; 0 before the game */
+	uint8_t refills;
+	bool refilled_again;  /* in the second pass, where it goes once */
+	struct swap swap;     /* accountant is none: none was played */
+	struct threat threat; /* likewise */
+};
+
+/*
+ * Lists of up to SWAP_MAX: how many stand there, and whether it is a list at
+ * all: gangsters that differ, and nothing behind them.
+ */
+unsigned swap_count(const uint8_t *gangsters);
+bool swap_is_list(const uint8_t *gangsters);
+
+/* The rank of a gangster as long as this turn lasts. */
+unsigned turn_rank(const struct turn *turn, unsigned gangster);
+
+/*
+ * Whether the steps can still be done, so far as everybody can see:
+ * ERR_STEP_OVER, ERR_ZERO_IN_STREET, ERR_REFILL_USED, ERR_PILE_EMPTY; and
+ * ERR_ALREADY_USED, ERR_STEP_OVER.
+ */
+MUST_CHECK enum err turn_may_refill(const struct famiglia *game);
+MUST_CHECK enum err turn_may_swap(const struct turn *turn);
+MUST_CHECK enum err turn_may_threaten(const struct turn *turn);
+
+/* What of a hand has the ability of a family: all of it above rank 0. */
+uint64_t turn_able(uint64_t hand, enum family family);
+
+/* After turn_may_refill(): ERR_NOT_IN_STREET. */
+MUST_CHECK enum err turn_check_refill(const struct famiglia *game,
+                                      unsigned gangster);
+void turn_refill(struct famiglia *game, unsigned gangster,
+                 struct chance *chance, struct events *events);
+
+/*
+ * After turn_may_swap(): ERR_NOT_IN_HAND, ERR_WRONG_FAMILY, ERR_NO_ABILITY,
+ * ERR_PLAYED_CARD, ERR_NOT_IN_HAND, ERR_NOT_IN_DISPLAY, ERR_SWAP_TOO_LARGE.
+ */
+MUST_CHECK enum err turn_check_swap(const struct famiglia *game,
+                                    const struct swap *swap);
+void turn_swap(struct famiglia *game, const struct swap *swap,
+               struct events *events);
+
+/*
+ * After turn_may_threaten(): ERR_NOT_IN_HAND, ERR_WRONG_FAMILY,
+ * ERR_NO_ABILITY, ERR_NOT_IN_STREET, ERR_BRUTE_TOO_WEAK, ERR_BELOW_ZERO.
+ */
+MUST_CHECK enum err turn_check_threat(const struct famiglia *game,
+                                      const struct threat *threat);
+void turn_threaten(struct famiglia *game, const struct threat *threat,
+                   struct events *events);
+
+/* ERR_NOT_IN_STREET, then as recruit_check() says. */
+MUST_CHECK enum err turn_check_take(const struct famiglia *game,
+                                    const struct recruit *recruit);
+void turn_take(struct famiglia *game, const struct recruit *recruit,
+               struct chance *chance, struct events *events);
+
+void turn_pass(struct famiglia *game, struct chance *chance,
+               struct events *events);
+
+/* True if all of it can have been done in this game. */
+bool turn_valid(const struct famiglia *game);
+
+#endif

@@ -1,0 +1,51 @@
+#include "famiglia/view.h"
+
+#include <assert.h>
+
+void famiglia_view(const struct famiglia *game, unsigned seat,
+                   struct famiglia_view *view)
+{
+	unsigned mover = famiglia_mover(game);
+
+	assert(game->players == 0 || seat <= game->players);
+	*view = (struct famiglia_view){ .seat = (uint8_t)seat };
+	if (!game->players)
+		return;
+	view->players = game->players;
+	view->starter = game->starter;
+	view->mover = (uint8_t)mover;
+	view->may_move = seat && seat == mover && !(game->vacant >> seat & 1);
+	view->may_refill = mover && !turn_may_refill(game);
+	view->turn = game->turn;
+	view->street = game->street;
+	view->pile_count = game->pile.count;
+	view->discards_count = (uint8_t)gangsters_count(game->pile.discards);
+	view->second_pass = game->pile.second_pass;
+	view->last_turn = game->last_turn;
+	view->has_passed = game->has_passed;
+	for (unsigned i = 0; i < FAMIGLIA_SEATS; i++) {
+		view->hand_counts[i] =
+			(uint8_t)gangsters_count(game->sides[i].hand);
+		view->displays[i] = game->sides[i].display;
+	}
+	if (seat)
+		view->hand = game->sides[seat - 1].hand;
+	if (game->ending)
+		view->result = score_result(game->sides, game->ending);
+}
+
+bool famiglia_view_hand(const struct famiglia_view *view, unsigned seat,
+                        uint64_t *hand, unsigned *points)
+{
+	assert(seat >= 1);
+
+	if (seat != view->seat && !view->result.ending)
+		return false;
+	*hand = 0;
+	*points = 0;
+	if (!view->players)
+		return true;
+	*hand = seat == view->seat ? view->hand : view->result.hands[seat - 1];
+	*points = gangsters_points(*hand | view->displays[seat - 1]);
+	return true;
+}

@@ -1,0 +1,49 @@
+/*
+ * view.h - what one viewer may see of a game of Famiglia.
+ *
+ * famiglia_view() is the only door: all that a client is told is printed from
+ * a struct famiglia_view, or from an event, in which nothing is hidden.  What
+ * is hidden of a game is how the draw pile lies and, until the game is over,
+ * the other player's hand; a view holds neither.
+ */
+#ifndef FAMIGLIA_VIEW_H
+#define FAMIGLIA_VIEW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "famiglia/famiglia.h"
+
+struct famiglia_view {
+	uint8_t seat;    /* who looks; 0: a spectator */
+	uint8_t players; /* 0 in the lobby: then only what stands above */
+	uint8_t starter;
+	uint8_t mover;   /* 0 once the game is over */
+	bool may_move;   /* the viewer */
+	bool may_refill; /* whoever is to move */
+	struct turn turn;
+	struct street street;
+	uint8_t pile_count;
+	uint8_t discards_count;
+	bool second_pass;
+	uint8_t last_turn;
+	bool has_passed;
+	uint8_t hand_counts[FAMIGLIA_SEATS]; /* seat 1 is [0] */
+	uint64_t displays[FAMIGLIA_SEATS];
+	uint64_t hand;        /* the viewer's own; empty for a spectator */
+	struct result result; /* its ending is ENDING_OPEN until it is over */
+};
+
+/* Fill in the view of a seat, or of a spectator (0). */
+void famiglia_view(const struct famiglia *game, unsigned seat,
+                   struct famiglia_view *view);
+
+/*
+ * The hand and the points of a seat, where the viewer may see them: the own
+ * ones, and all once the game is over.  False otherwise.
+ */
+MUST_CHECK bool famiglia_view_hand(const struct famiglia_view *view,
+                                   unsigned seat, uint64_t *hand,
+                                   unsigned *points);
+
+#endif

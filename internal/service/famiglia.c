@@ -1,0 +1,154 @@
+/*
+ * Famiglia's own routes, and its reference data.
+ */
+#include <string.h>
+
+#include "famiglia/famiglia.h"
+#include "famiglia/print.h"
+#include "http/problem.h"
+#include "service/handler.h"
+#include "service/reference.h"
+
+/* It has no options: those of The Gang are members that nobody knows here. */
+void decode_famiglia_options(struct body *body, struct options *options)
+{
+	(void)body;
+	*options = (struct options){ 0 };
+}
+
+/* --- moves --------------------------------------------------------------- */
+
+static uint8_t read_gangster(struct call *call, const char *pointer,
+                             const char *text)
+{
+	uint8_t gangster = GANGSTER_NONE;
+
+	if (text && !gangster_parse(text, strlen(text), &gangster))
+		problem_fault(call->req, pointer, "not_one_of",
+		              "A card is a family of fmba, a rank of 01234 and "
+		              "the letter of its copy.");
+	return gangster;
+}
+
+static uint8_t decode_gangster(struct call *call, struct body *body,
+                               const char *name, bool needed)
+{
+	return read_gangster(call, arena_printf(&call->req->arena, "/%s", name),
+	                     body_string(body, name, needed));
+}
+
+/* Filled up with none. */
+static void decode_gangsters(struct call *call, struct body *body,
+                             const char *name, size_t min, size_t max,
+                             uint8_t *gangsters)
+{
+	const char *texts[SWAP_MAX];
+	size_t count = body_strings(body, name, min, max, texts);
+
+	for (size_t i = 0; i < count; i++)
+		gangsters[i] = read_gangster(call,
+		                             arena_printf(&call->req->arena,
+		                                          "/%s/%zu", name, i),
+		                             texts[i]);
+}
+
+/* What the members must have to do with each other, the rules know. */
+static enum err close_move(struct call *call, struct body *body)
+{
+	enum err err = body_close(body);
+	struct fault fault;
+
+	if (err)
+		return err;
+	fault = famiglia_fault(&call->action);
+	if (!fault.member)
+		return ERR_OK;
+	problem_fault(call->req,
+	              arena_printf(&call->req->arena, "/%s", fault.member),
+	              fault.code, fault.detail);
+	return ERR_INVALID;
+}
+
+static uint8_t *open_move(struct call *call, struct body *body,
+                          enum famiglia_verb verb)
+{
+	uint8_t *args = call->action.args;
+
+	body_open(body, call->req);
+	call->action.verb = (uint8_t)verb;
+	args[ARG_PLAYED] = decode_gangster(call, body, "card", true);
+	return args;
+}
+
+enum err decode_refill(struct call *call)
+{
+	struct body body;
+
+	(void)open_move(call, &body, VERB_REFILL);
+	return close_move(call, &body);
+}
+
+enum err decode_accountant(struct call *call)
+{
+	struct body body;
+	uint8_t *args = open_move(call, &body, VERB_SWAP);
+
+	body_need(&body, "give", "Say which cards you give.");
+	body_need(&body, "take", "Say which cards you take back.");
+	decode_gangsters(call, &body, "give", 1, SWAP_MAX, args + ARG_GIVE);
+	decode_gangsters(call, &body, "take", 1, SWAP_MAX, args + ARG_TAKEN);
+	return close_move(call, &body);
+}
+
+enum err decode_brute(struct call *call)
+{
+	struct body body;
+	uint8_t *args = open_move(call, &body, VERB_THREATEN);
+
+	args[ARG_THREATENED] = decode_gangster(call, &body, "target", true);
+	body_need(&body, "by", "Say by how much its rank is lowered.");
+	args[ARG_BY] = (uint8_t)body_int(&body, "by", 1, GANGSTER_RANK_MAX, 1);
+	return close_move(call, &body);
+}
+
+enum err decode_recruit(struct call *call)
+{
+	struct body body;
+	uint8_t *args = open_move(call, &body, VERB_RECRUIT);
+
+	if (body_has(&body, "keep"))
+		body_need(&body, "pay", "Say which cards you show.");
+	if (body_has(&body, "pay"))
+		body_need(&body, "keep", "Say which of the two you keep.");
+	decode_gangsters(call, &body, "pay", RECRUIT_PAY, RECRUIT_PAY,
+	                 args + ARG_PAY);
+	args[ARG_KEEP] = decode_gangster(call, &body, "keep", false);
+	return close_move(call, &body);
+}
+
+enum err decode_pass(struct call *call)
+{
+	call->action.verb = VERB_PASS;
+	return decode_empty(call);
+}
+
+/* --- reference data ------------------------------------------------------ */
+
+enum err encode_families(struct call *call)
+{
+	struct json_out out;
+
+	reference_begin(call, "families", &out);
+	for (unsigned i = 0; i < FAMILY_COUNT; i++) {
+		const char *code = family_code((enum family)i);
+
+		json_object(&out);
+		json_key_string(&out, "name",
+		                reference_text(call, "family", code, "name"));
+		json_key_string(&out, "ability",
+		                reference_text(call, "family", code, "text"));
+		famiglia_print_family((enum family)i, &out);
+		json_object_end(&out);
+	}
+	return reference_end(call, &out);
+}

@@ -1,0 +1,351 @@
+/*
+ * test_famiglia_secrecy.c - nobody learns what they may not see of Famiglia.
+ *
+ * A state of a game is paired with a twin in which the draw pile lies in
+ * another order, and in which the cards of a hand that the viewer may not see
+ * are exchanged with others that the viewer does not see.  All that the viewer
+ * is shown must be the same, byte for byte, in both, and so must what comes of
+ * whatever the viewer sends, until cards are revealed.
+ *
+ * So that this can fail, printers that leak a little are held to the same
+ * comparison, and each must be found out.
+ *
+ *   GANG_SEED   the first game's seed    GANG_GAMES  how many pairs
+ */
+#include "famiglia_sim.h"
+
+enum {
+	PAIRS = 30000,
+	SEED = 20260131,
+	TEXT_MAX = 32 * 1024,
+	TRIES = 12,        /* that the viewer of a pair sends */
+	EXCHANGES_MAX = 4, /* of cards of one hand */
+};
+
+struct printer {
+	const char *name;
+	void (*print)(const struct famiglia *game, unsigned seat,
+	              struct json_out *out);
+	unsigned found; /* pairs that it tells apart */
+};
+
+static struct famiglia original;
+static struct famiglia twin;
+static unsigned viewers[FAMIGLIA_SEATS + 1];
+static unsigned endings[ENDING_BOTH_PASSED + 1];
+static unsigned exchanged;
+static unsigned refused;
+static unsigned done;
+static unsigned revealed;
+
+/* --- printers ------------------------------------------------------------- */
+
+static void print_all(const struct famiglia *game, unsigned seat,
+                      struct json_out *out)
+{
+	static struct famiglia_view view;
+
+	famiglia_ruleset.view(game, seat, &view);
+	famiglia_ruleset.print_view(&view, out);
+	if (seat)
+		famiglia_ruleset.print_you(&view, out);
+	json_key(out, "legal");
+	json_array(out);
+	famiglia_ruleset.print_legal(&view, "/v1/games/x", out);
+	json_array_end(out);
+	for (unsigned other = 1; other <= FAMIGLIA_SEATS; other++)
+		json_bool(out, famiglia_ruleset.print_hand(&view, other, out));
+}
+
+static void leak_next(const struct famiglia *game, unsigned seat,
+                      struct json_out *out)
+{
+	print_all(game, seat, out);
+	if (game->pile.count)
+		json_int(out, game->pile.gangsters[game->pile.count - 1]);
+}
+
+static void leak_last(const struct famiglia *game, unsigned seat,
+                      struct json_out *out)
+{
+	print_all(game, seat, out);
+	json_int(out, game->pile.gangsters[0]);
+}
+
+static unsigned neighbour_of(unsigned seat)
+{
+	return seat == 1 ? 2 : 1;
+}
+
+static void leak_points(const struct famiglia *game, unsigned seat,
+                        struct json_out *out)
+{
+	const struct side *side = &game->sides[neighbour_of(seat) - 1];
+
+	print_all(game, seat, out);
+	json_int(out, gangsters_points(side->hand));
+}
+
+/* One bit, in the length: has the other an accountant to play? */
+static void leak_ability(const struct famiglia *game, unsigned seat,
+                         struct json_out *out)
+{
+	const struct side *side = &game->sides[neighbour_of(seat) - 1];
+	bool able = turn_able(side->hand, FAMILY_ACCOUNTANTS) != 0;
+
+	print_all(game, seat, out);
+	json_raw(out, "  ", 1 + able);
+}
+
+/* What the other may do. */
+static void leak_legal(const struct famiglia *game, unsigned seat,
+                       struct json_out *out)
+{
+	static struct famiglia_view view;
+
+	famiglia_ruleset.view(game, neighbour_of(seat), &view);
+	famiglia_ruleset.print_legal(&view, "/v1/games/x", out);
+}
+
+static struct printer leaks[] = {
+	{ .name = "the next card", .print = leak_next },
+	{ .name = "the last card", .print = leak_last },
+	{ .name = "the points of a hand", .print = leak_points },
+	{ .name = "an ability of a hand", .print = leak_ability },
+	{ .name = "another's legal actions", .print = leak_legal },
+};
+
+/* --- the comparison ------------------------------------------------------- */
+
+static char texts[2][TEXT_MAX];
+
+static size_t print_into(char *text, const struct printer *printer,
+                         const struct famiglia *game, unsigned seat)
+{
+	struct json_out out;
+
+	json_out_init(&out, text, TEXT_MAX - 1);
+	printer->print(game, seat, &out);
+	CHECK(json_out_fits(&out));
+	text[json_out_len(&out)] = '\0';
+	return json_out_len(&out);
+}
+
+static bool same_for(const struct printer *printer, unsigned seat)
+{
+	size_t len = print_into(texts[0], printer, &original, seat);
+
+	return print_into(texts[1], printer, &twin, seat) == len &&
+	       same_bytes(texts[0], texts[1], len);
+}
+
+static void check_same(unsigned seat)
+{
+	static const struct printer all = { .print = print_all };
+	static struct famiglia_view views[2];
+
+	if (!same_for(&all, seat))
+		print_error("%s\n%s\n", texts[0], texts[1]);
+	CHECK(same_for(&all, seat));
+	/* Not even what no printer looks at. */
+	memset(views, 0, sizeof(views));
+	famiglia_view(&original, seat, &views[0]);
+	famiglia_view(&twin, seat, &views[1]);
+	CHECK(same_bytes(&views[0], &views[1], sizeof(views[0])));
+}
+
+/* --- twins ---------------------------------------------------------------- */
+
+/* What can be exchanged of a hand: not what everybody knows to be there. */
+static uint64_t loose_of(const struct famiglia *game, unsigned seat)
+{
+	uint64_t known = gangsters_first(seat);
+
+	for (unsigned i = 0; i < SWAP_MAX; i++) {
+		if (game->turn.swap.take[i])
+			known |= gangsters_just(game->turn.swap.take[i]);
+	}
+	return game->sides[seat - 1].hand & ~known;
+}
+
+/* A card of the hand for one of the pile; no zero comes into a second one. */
+static void exchange(struct famiglia *game, unsigned seat,
+                     struct sim_random *random)
+{
+	struct pile *pile = &game->pile;
+	uint64_t loose = loose_of(game, seat);
+	uint64_t *hand = &game->sides[seat - 1].hand;
+
+	if (!loose || !pile->count)
+		return;
+	unsigned from = fam_one_of(loose, random);
+	uint8_t *to = &pile->gangsters[sim_below(random, pile->count)];
+	if (pile->second_pass && gangster_rank(from) == 0)
+		return;
+	*hand &= ~gangsters_just(from);
+	*hand |= gangsters_just(*to);
+	*to = (uint8_t)from;
+	exchanged++;
+}
+
+static void make_twin(unsigned viewer, struct sim_random *random)
+{
+	struct pile *pile = &twin.pile;
+
+	twin = original;
+	for (unsigned i = pile->count; i > 1; i--) {
+		unsigned j = sim_below(random, i);
+		uint8_t other = pile->gangsters[j];
+
+		pile->gangsters[j] = pile->gangsters[i - 1];
+		pile->gangsters[i - 1] = other;
+	}
+	for (unsigned seat = 1; seat <= FAMIGLIA_SEATS; seat++) {
+		unsigned count = sim_below(random, EXCHANGES_MAX + 1);
+
+		if (seat == viewer || original.ending)
+			continue;
+		for (unsigned i = 0; i < count; i++)
+			exchange(&twin, seat, random);
+	}
+	CHECK(famiglia_valid(&twin));
+}
+
+/* --- going on ------------------------------------------------------------- */
+
+static enum err act_on(const struct famiglia *from, const struct action *action,
+                       struct famiglia *to, struct events *events)
+{
+	static const uint8_t seed[CHANCE_SEED_SIZE];
+	struct chance chance;
+
+	chance_init(&chance, seed);
+	memset(events, 0, sizeof(*events));
+	*to = *from;
+	return famiglia_act(to, action, &chance, events);
+}
+
+/* True if what was done to a game has shown cards of the pile, or of hands. */
+static bool opens_cards(const struct famiglia *before,
+                        const struct action *action)
+{
+	return action->verb == VERB_REFILL ||
+	       original.pile.count != before->pile.count || original.ending;
+}
+
+/* What the viewer sends comes to the same, until cards are opened by it. */
+static void try_both(unsigned viewer, const struct action *action)
+{
+	static struct events events[2];
+	struct famiglia kept[2] = { original, twin };
+	enum err err = act_on(&kept[0], action, &original, &events[0]);
+
+	CHECK(act_on(&kept[1], action, &twin, &events[1]) == err);
+	refused += err != ERR_OK;
+	if (!err && opens_cards(&kept[0], action)) {
+		revealed++;
+	} else if (!err) {
+		done++;
+		CHECK(same_bytes(&events[0], &events[1], sizeof(events[0])));
+		check_same(viewer);
+	}
+	original = kept[0];
+	twin = kept[1];
+}
+
+static void try_actions(unsigned viewer, struct sim_random *random)
+{
+	for (unsigned i = 0; i < TRIES; i++) {
+		struct action action = i % 3 ? fam_near(&original, random)
+		                             : fam_nonsense(&original, random);
+
+		action.seat = (uint8_t)viewer;
+		try_both(viewer, &action);
+	}
+}
+
+static void check_pair(struct sim_random *random)
+{
+	unsigned viewer = sim_below(random, FAMIGLIA_SEATS + 1);
+
+	make_twin(viewer, random);
+	check_same(viewer);
+	if (viewer)
+		try_actions(viewer, random);
+	for (size_t i = 0; i < ARRAY_LEN(leaks); i++)
+		leaks[i].found += !same_for(&leaks[i], viewer);
+	viewers[viewer]++;
+	endings[original.ending]++;
+}
+
+/* --- games ---------------------------------------------------------------- */
+
+static void play_game(uint64_t seed, uint64_t *pairs)
+{
+	struct sim_random random = { seed };
+	struct fam_policy policy = fam_policy(&random);
+	struct famiglia game;
+	struct table table;
+	struct events events;
+	struct chance chance;
+	uint8_t bytes[CHANCE_SEED_SIZE];
+
+	sim_place = (struct sim_place){ .seed = seed };
+	fam_open(&table, &game);
+	while (!status_is_over(table.status)) {
+		struct action action = fam_next(&table, &policy, &random);
+
+		sim_seed(&random, bytes);
+		chance_init(&chance, bytes);
+		events.count = 0;
+		sim_place.tries++;
+		if (table_act(&table, &action, &chance, &events) ||
+		    table.status == STATUS_LOBBY)
+			continue;
+		sim_place.version = table.version;
+		if (!sim_percent(&random, 25) && table.status == STATUS_PLAYING)
+			continue;
+		original = game;
+		check_pair(&random);
+		++*pairs;
+	}
+	sim_place.games++;
+}
+
+static void test_pairs(void **state)
+{
+	uint64_t seed = sim_setting("GANG_SEED", SEED);
+	uint64_t wanted = sim_setting("GANG_GAMES", PAIRS);
+	uint64_t pairs = 0;
+
+	(void)state;
+	while (pairs < wanted)
+		play_game(seed++, &pairs);
+	print_message("pairs: %" PRIu64 "; of spectators %u; after the end %u "
+	              "and %u; cards exchanged %u; refused %u, done %u, "
+	              "revealing %u\n",
+	              pairs, viewers[0], endings[1], endings[2], exchanged,
+	              refused, done, revealed);
+	for (size_t i = 0; i < ARRAY_LEN(leaks); i++)
+		print_message("%8u found out: %s\n", leaks[i].found,
+		              leaks[i].name);
+	if (wanted < PAIRS)
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(leaks); i++)
+		assert_in_range(leaks[i].found, PAIRS / 50, 2 * PAIRS);
+	for (unsigned i = 0; i <= FAMIGLIA_SEATS; i++)
+		assert_in_range(viewers[i], PAIRS / 5, PAIRS);
+	for (unsigned i = 1; i <= ENDING_BOTH_PASSED; i++)
+		assert_in_range(endings[i], PAIRS / 200, PAIRS);
+	assert_in_range(exchanged, PAIRS / 2, 10 * PAIRS);
+	assert_in_range(done, PAIRS / 10, 100 * PAIRS);
+	assert_in_range(refused, PAIRS, 100 * PAIRS);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_pairs) };
+
+	return cmocka_run_group_tests_name("famiglia, secrecy", tests, NULL,
+	                                   NULL);
+}

@@ -1,0 +1,603 @@
+/*
+ * test_famiglia_sim.c - thousands of games of Famiglia, played by seeds.
+ *
+ * Legal and illegal actions are mixed.  Each is judged beforehand by the
+ * contract (famiglia_judge.h), and what happens is written down from the events
+ * alone (famiglia_notes.h).  After each action
+ *
+ *   a refused one has changed nothing, and was refused for the right reason;
+ *   the state is what the notes say: each card is in one place, and nothing
+ *   happens of itself but what has to;
+ *   the bytes of the state make the same state again.
+ *
+ * In some states all that can be seen is read as JSON and compared with the
+ * notes, and whatever a client can send is tried: what succeeds is just what
+ * the legal actions allow (famiglia_expand.h).  The actions of a game with
+ * their seeds make the same game again.  Some games begin late, with the cards
+ * laid so that they come soon to what random play hardly comes to.
+ *
+ * A failure prints how to play that one game again.  The digest at the end is
+ * of all events and last states: every compiler must come to the same.
+ *
+ *   GANG_SEED   the first game's seed    GANG_GAMES  how many
+ */
+#include <sodium.h>
+
+#include "famiglia_expand.h"
+
+enum {
+	GAMES = 16000,
+	SEED = 20260131,
+	ACTIONS_MAX = 1024, /* of one game, that succeed */
+	TRIES_MAX = 8192,   /* of one game */
+	JSON_MAX = 32 * 1024,
+	JSON_EVERY = 61,       /* states */
+	SAMPLES = 40,          /* tried in such a state */
+	EVERYTHING_EVERY = 97, /* of those: everything is tried */
+	LATE_PERCENT = 25,
+	AGAIN_PERCENT = 50,
+	TURNS_MAX = 107,
+};
+
+struct cause {
+	struct action action;
+	uint8_t seed[CHANCE_SEED_SIZE];
+};
+
+struct game {
+	struct sim_random random;
+	struct fam_policy policy;
+	struct table table;
+	struct famiglia famiglia;
+	struct notes notes;
+	bool is_late;     /* the cards were laid anew when it had begun */
+	unsigned late_at; /* after so many causes */
+	struct famiglia late;
+	unsigned cause_count;
+	unsigned event_count;
+	struct cause causes[ACTIONS_MAX];
+	struct event events[ACTIONS_MAX + 2];
+};
+
+/* What was met, so that the simulation cannot pass by meeting nothing. */
+struct tally {
+	uint64_t states;
+	uint64_t tried;
+	uint64_t succeeded;
+	uint64_t sampled;
+	uint64_t allowed; /* of those */
+	uint64_t refused[ERR_COUNT];
+	uint64_t verbs[VERB_PASS + 1]; /* that succeeded */
+	uint64_t endings[3];
+	uint64_t decided[3];
+	uint64_t winners[3];
+	uint64_t again;
+	uint64_t turned_exactly;
+	uint64_t turned_in_lay;
+	uint64_t turned_in_refill;
+	uint64_t came_back;
+	uint64_t ended_unturned;
+	uint64_t refilled_after;
+	uint64_t whole_round;
+	uint64_t brute_to_zero;
+	uint64_t stand_in;
+	uint64_t stand_in_kept;
+	uint64_t stand_in_for_own;
+	uint64_t empty_street;
+	unsigned turns_max;
+	size_t legal_max;
+	size_t event_max; /* bytes of JSON */
+	size_t view_max;
+};
+
+static struct game game;
+static struct tally tally;
+static crypto_generichash_state digest;
+
+/* --- whatever can be tried in one state ----------------------------------- */
+
+static void try_action(const struct entries entries[3],
+                       const struct action *action)
+{
+	enum err expected = judge_famiglia(&game.notes, action);
+	enum err err = famiglia_check(&game.famiglia, action);
+	bool is_seat = action->seat == 1 || action->seat == 2;
+
+	if (err != expected)
+		print_error("verb %u by %u, %u %u %u %u: %s and not %s\n",
+		            action->verb, action->seat, action->args[0],
+		            action->args[1], action->args[2], action->args[3],
+		            err_code(err), err_code(expected));
+	CHECK(err == expected);
+	CHECK((err == ERR_INVALID) == (is_seat && !is_body(action)) ||
+	      err == ERR_NO_SUCH_SEAT);
+	CHECK(!famiglia_fault(action).member == is_body(action));
+	CHECK((is_seat && allows(&entries[action->seat], action)) == !err);
+	tally.refused[err]++;
+	tally.sampled++;
+	tally.allowed += !err;
+}
+
+/* It is carried out on a copy, and stays a game. */
+static void carry_out(const struct action *action)
+{
+	struct famiglia copy = game.famiglia;
+	struct events events = { .count = 0 };
+	struct chance chance = { .at = sizeof(chance.stream) };
+
+	CHECK(!famiglia_act(&copy, action, &chance, &events));
+	CHECK(events.count == 1);
+}
+
+static void try_everything(const struct entries entries[3])
+{
+	struct action action = fam_act(&game.famiglia, VERB_REFILL);
+	uint8_t *args = action.args;
+
+	for (args[0] = 1; args[0] <= CARDS; args[0]++)
+		try_action(entries, &action);
+	action.verb = VERB_THREATEN;
+	for (args[0] = 1; args[0] <= CARDS; args[0]++) {
+		for (unsigned i = 0; i < 4 * CARDS; i++) {
+			args[1] = (uint8_t)(1 + i / 4);
+			args[2] = (uint8_t)(1 + i % 4);
+			try_action(entries, &action);
+		}
+	}
+	action.verb = VERB_RECRUIT;
+	for (unsigned i = 0; i < game.famiglia.street.count; i++) {
+		args[0] = game.famiglia.street.gangsters[i];
+		for (unsigned j = 0; j < CARDS * CARDS; j++) {
+			args[1] = (uint8_t)(1 + j / CARDS);
+			args[2] = (uint8_t)(1 + j % CARDS);
+			args[3] = args[1 + j % 2];
+			try_action(entries, &action);
+		}
+	}
+}
+
+/* A body that an element allows, with what is left to choose drawn. */
+static struct action expand(const struct entry *entry, unsigned seat,
+                            struct sim_random *random)
+{
+	struct action action = { .verb = (uint8_t)entry->verb,
+		                 .seat = (uint8_t)seat,
+		                 .args = { (uint8_t)entry->card } };
+	uint8_t *args = action.args;
+	unsigned count;
+
+	if (entry->verb == VERB_SWAP) {
+		count = 1 + sim_below(random, entry->count_max);
+		fam_some_of(entry->give, count, args + 1, random);
+		fam_some_of(entry->take, count, args + 5, random);
+	} else if (entry->verb == VERB_THREATEN) {
+		do {
+			args[1] = (uint8_t)fam_any(random);
+		} while (!entry->target_max[args[1]]);
+		args[2] = (uint8_t)(1 + sim_below(random,
+		                                  entry->target_max[args[1]]));
+	} else if (entry->verb == VERB_RECRUIT && !entry->is_free) {
+		uint64_t all = entry->cards | entry->stand_ins;
+
+		args[1] = (uint8_t)fam_one_of(entry->cards, random);
+		args[2] = (uint8_t)fam_one_of(all & ~gangsters_just(args[1]),
+		                              random);
+		args[3] = args[1 + sim_below(random, 2)];
+	}
+	return action;
+}
+
+static void try_some(const struct entries entries[3], struct sim_random *random)
+{
+	for (unsigned seat = 1; seat <= 2; seat++) {
+		for (size_t i = 0; i < entries[seat].count; i++) {
+			struct action action =
+				expand(&entries[seat].list[i], seat, random);
+
+			CHECK(allows(&entries[seat], &action));
+			try_action(entries, &action);
+			carry_out(&action);
+		}
+	}
+	for (unsigned i = 0; i < SAMPLES; i++) {
+		struct action action =
+			i % 2 ? fam_nonsense(&game.famiglia, random)
+			      : fam_near(&game.famiglia, random);
+
+		try_action(entries, &action);
+	}
+}
+
+/* --- what is shown of one state ------------------------------------------- */
+
+static void print_view(unsigned seat, char *text)
+{
+	static struct famiglia_view view;
+	struct json_out out;
+
+	famiglia_ruleset.view(&game.famiglia, seat, &view);
+	json_out_init(&out, text, JSON_MAX - 1);
+	json_object(&out);
+	famiglia_ruleset.print_view(&view, &out);
+	if (seat)
+		famiglia_ruleset.print_you(&view, &out);
+	json_key(&out, "legal");
+	json_array(&out);
+	famiglia_ruleset.print_legal(&view, FAM_PATH, &out);
+	json_array_end(&out);
+	json_object_end(&out);
+	CHECK(json_out_fits(&out));
+	text[json_out_len(&out)] = '\0';
+	if (json_out_len(&out) > tally.view_max)
+		tally.view_max = json_out_len(&out);
+}
+
+static unsigned points_of(unsigned seat)
+{
+	unsigned points = 0;
+
+	for (unsigned i = 1; i <= CARDS; i++) {
+		if (game.notes.place[i] == seat ||
+		    game.notes.place[i] == seat + 2)
+			points += printed[i].points;
+	}
+	return points;
+}
+
+static void check_view(unsigned seat, struct entries *entries)
+{
+	static char text[JSON_MAX];
+	struct json_c_object *json;
+
+	print_view(seat, text);
+	json = json_tokener_parse(text);
+	CHECK(json);
+	expect_table(member(json, "table"), &game.notes);
+	if (seat) {
+		expect_set(member(json, "hand"), &game.notes, seat);
+		CHECK(number_of(member(json, "points")) == points_of(seat));
+	}
+	entries->seat = seat;
+	read_entries(entries, member(json, "legal"));
+	CHECK(seat == 0 ? entries->count == 0
+	                : (entries->count == 0) ==
+	                          (game.notes.is_over ||
+	                           mover_of(&game.notes) != seat ||
+	                           game.notes.vacant >> seat & 1));
+	if (entries->count > tally.legal_max)
+		tally.legal_max = entries->count;
+	json_object_put(json);
+}
+
+static void check_shown(void)
+{
+	static struct entries entries[3];
+	struct sim_random random = { tally.states };
+
+	for (unsigned seat = 0; seat <= 2; seat++)
+		check_view(seat, &entries[seat]);
+	try_some(entries, &random);
+	if (tally.states / JSON_EVERY % EVERYTHING_EVERY == 0)
+		try_everything(entries);
+}
+
+static void check_state(void)
+{
+	uint8_t bytes[RULESET_STATE_MAX];
+	uint8_t again[RULESET_STATE_MAX];
+	struct famiglia read;
+	size_t len = famiglia_encode(&game.famiglia, bytes);
+
+	CHECK(len > 0 && famiglia_decode(&read, bytes, len));
+	CHECK(famiglia_encode(&read, again) == len);
+	CHECK(same_bytes(bytes, again, len));
+	notes_check(&game.notes, &game.famiglia);
+	notes_check(&game.notes, &read);
+	if (game.notes.has_begun && tally.states++ % JSON_EVERY == 0)
+		check_shown();
+}
+
+/* --- a game --------------------------------------------------------------- */
+
+static enum err judge(const struct action *action)
+{
+	const struct notes *notes = &game.notes;
+
+	if (action->verb >= VERB_OF_RULESET)
+		return judge_famiglia(notes, action);
+	if (!notes->has_begun || action->verb == VERB_AGAIN)
+		return ERR_OK;
+	if (action->verb == VERB_LEAVE)
+		return notes->vacant >> action->args[0] & 1 ? ERR_NO_SUCH_SEAT
+		                                            : ERR_OK;
+	CHECK(action->verb == VERB_JOIN);
+	return notes->vacant ? ERR_OK : ERR_GAME_FULL;
+}
+
+/* The event that says how a game ends is the longest. */
+static void measure_event(const struct event *event)
+{
+	char text[JSON_MAX];
+	struct json_out out;
+
+	json_out_init(&out, text, sizeof(text));
+	json_object(&out);
+	famiglia_ruleset.print_event(event, 0, &out);
+	json_object_end(&out);
+	if (json_out_len(&out) > tally.event_max)
+		tally.event_max = json_out_len(&out);
+}
+
+static void note_events(const struct events *events, unsigned starter)
+{
+	CHECK(game.event_count + events->count <= ACTIONS_MAX);
+	for (unsigned i = 0; i < events->count; i++) {
+		game.events[game.event_count++] = events->list[i];
+		notes_read(&game.notes, &events->list[i], starter);
+		if (game.notes.is_over)
+			measure_event(&events->list[i]);
+	}
+}
+
+static void do_action(const struct cause *cause, unsigned starter)
+{
+	static struct famiglia before;
+	static struct events events;
+	const struct action *action = &cause->action;
+	struct table table_before = game.table;
+	enum err expected = judge(action);
+	struct chance chance;
+
+	chance_init(&chance, cause->seed);
+	memcpy(&before, &game.famiglia, sizeof(before));
+	events.count = 0;
+	sim_place.tries++;
+	tally.tried++;
+	enum err err = table_act(&game.table, action, &chance, &events);
+	CHECK(err == expected);
+	tally.refused[err]++;
+	if (err) {
+		CHECK(events.count == 0 && !chance.used);
+		CHECK(same_bytes(&before, &game.famiglia, sizeof(before)));
+		CHECK(same_bytes(&table_before, &game.table,
+		                 sizeof(table_before)));
+		return;
+	}
+	if (action->verb >= VERB_OF_RULESET) {
+		CHECK(events.count == 1);
+		tally.verbs[action->verb]++;
+	}
+	CHECK(game.cause_count < ACTIONS_MAX);
+	sim_place.version = game.table.version;
+	game.causes[game.cause_count++] = *cause;
+	tally.succeeded++;
+	note_events(&events, starter);
+	check_state();
+}
+
+/* The kept actions, from the start, give the same events and last state. */
+static void check_replay(void)
+{
+	static struct famiglia again;
+	static struct events events;
+	uint8_t bytes[2][RULESET_STATE_MAX];
+	struct table table;
+	struct chance chance;
+	unsigned at = 0;
+
+	fam_open(&table, &again);
+	for (unsigned i = 0; i < game.cause_count; i++) {
+		events.count = 0;
+		chance_init(&chance, game.causes[i].seed);
+		CHECK(!table_act(&table, &game.causes[i].action, &chance,
+		                 &events));
+		CHECK(same_bytes(events.list, &game.events[at],
+		                 events.count * sizeof(struct event)));
+		at += events.count;
+		if (i + 1 == game.late_at)
+			again = game.late;
+	}
+	size_t len = famiglia_encode(&game.famiglia, bytes[0]);
+	CHECK(at == game.event_count && table.version == game.table.version);
+	CHECK(famiglia_encode(&again, bytes[1]) == len);
+	CHECK(same_bytes(bytes[0], bytes[1], len));
+	crypto_generichash_update(&digest, bytes[0], len);
+	crypto_generichash_update(&digest, (const uint8_t *)game.events,
+	                          at * sizeof(struct event));
+}
+
+static void tally_corners(const struct notes *notes)
+{
+	tally.turned_exactly += notes->turned_exactly;
+	tally.turned_in_lay += notes->turned_in_lay;
+	tally.turned_in_refill += notes->turned_in_refill;
+	tally.came_back += notes->came_back;
+	tally.ended_unturned += notes->ended_unturned;
+	tally.refilled_after += notes->refilled_after;
+	tally.whole_round += notes->whole_round;
+	tally.brute_to_zero += notes->brute_to_zero;
+	tally.stand_in += notes->stand_in;
+	tally.stand_in_kept += notes->stand_in_kept;
+	tally.stand_in_for_own += notes->stand_in_for_own;
+	tally.empty_street += notes->empty_street;
+}
+
+/* As many turns for both, unless both have passed. */
+static void check_end(void)
+{
+	const struct notes *notes = &game.notes;
+	unsigned of_first = notes->turns_of[notes->starter];
+	unsigned of_second = notes->turns_of[3 - notes->starter];
+
+	CHECK(notes->is_over && notes->turn <= TURNS_MAX);
+	CHECK(of_first == of_second ||
+	      (notes->ended_early && of_first == of_second + 1));
+	CHECK(of_first + of_second == notes->turn);
+	if (notes->turn > tally.turns_max)
+		tally.turns_max = notes->turn;
+	tally.endings[game.famiglia.ending]++;
+	tally.decided[notes->decided]++;
+	tally.winners[notes->winner]++;
+	tally_corners(notes);
+}
+
+static void lay_late(void)
+{
+	fam_late(&game.famiglia, &game.random);
+	CHECK(famiglia_valid(&game.famiglia));
+	game.late = game.famiglia;
+	game.late_at = game.cause_count;
+	notes_of(&game.notes, &game.famiglia);
+}
+
+/* Play what was opened to its end; with a first action if there is one. */
+static void play_game(const struct action *first, unsigned starter)
+{
+	struct cause cause;
+
+	sim_place.tries = sim_place.version = 0;
+	game.cause_count = game.event_count = game.late_at = 0;
+	game.is_late = sim_percent(&game.random, LATE_PERCENT);
+	memset(&game.notes, 0, sizeof(game.notes));
+	fam_open(&game.table, &game.famiglia);
+	while (!status_is_over(game.table.status)) {
+		CHECK(sim_place.tries < TRIES_MAX);
+		cause.action = first && game.table.version == 0
+		                       ? *first
+		                       : fam_next(&game.table, &game.policy,
+		                                  &game.random);
+		sim_seed(&game.random, cause.seed);
+		do_action(&cause, starter);
+		if (game.is_late && !game.late_at && game.notes.has_begun)
+			lay_late();
+	}
+	check_end();
+	check_replay();
+	sim_place.games++;
+}
+
+static void play_players(uint64_t seed)
+{
+	struct famiglia next;
+	struct action again;
+
+	sim_place = (struct sim_place){ .seed = seed };
+	game.random = (struct sim_random){ seed };
+	game.policy = fam_policy(&game.random);
+	play_game(NULL, 1);
+	/* Who has left does not play again; alone, one waits. */
+	if (game.table.vacant || !sim_percent(&game.random, AGAIN_PERCENT))
+		return;
+	table_plan_again(&game.table, &next, &again);
+	tally.again++;
+	play_game(&again, 2);
+}
+
+/* --- the whole ------------------------------------------------------------ */
+
+static void print_tally(uint64_t games)
+{
+	uint8_t hash[16];
+	char hex[2 * sizeof(hash) + 1];
+
+	print_message("games: %" PRIu64 " and %" PRIu64
+	              " again; last round %" PRIu64 ", both passed %" PRIu64
+	              "; by a card %" PRIu64 ", drawn %" PRIu64
+	              "; at most %u turns\n",
+	              games, tally.again, tally.endings[1], tally.endings[2],
+	              tally.decided[2], tally.decided[0], tally.turns_max);
+	print_message("actions: %" PRIu64 " chosen, %" PRIu64
+	              " done; states: %" PRIu64 "; sampled: %" PRIu64
+	              ", allowed %" PRIu64 "\n",
+	              tally.tried, tally.succeeded, tally.states, tally.sampled,
+	              tally.allowed);
+	print_message("longest: %zu legal actions, view %zu, event %zu\n",
+	              tally.legal_max, tally.view_max, tally.event_max);
+	for (unsigned err = 0; err < ERR_COUNT; err++) {
+		if (tally.refused[err])
+			print_message("%14" PRIu64 " tried: %s\n",
+			              tally.refused[err],
+			              err_code((enum err)err));
+	}
+	crypto_generichash_final(&digest, hash, sizeof(hash));
+	print_message("digest: %s\n",
+	              sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash)));
+}
+
+static void expect_met(uint64_t count, const char *what)
+{
+	print_message("%14" PRIu64 " met: %s\n", count, what);
+	if (!count)
+		fail_msg("never met: %s", what);
+}
+
+/* Nothing was proved if hardly anything was met. */
+static void check_refusals(void)
+{
+	static const uint8_t refusals[] = {
+		ERR_NO_SUCH_SEAT,   ERR_INVALID,
+		ERR_NOT_YOUR_TURN,  ERR_GAME_OVER,
+		ERR_ALREADY_USED,   ERR_STEP_OVER,
+		ERR_ZERO_IN_STREET, ERR_REFILL_USED,
+		ERR_PILE_EMPTY,     ERR_NOT_IN_STREET,
+		ERR_NOT_IN_HAND,    ERR_WRONG_FAMILY,
+		ERR_NO_ABILITY,     ERR_PLAYED_CARD,
+		ERR_NOT_IN_DISPLAY, ERR_SWAP_TOO_LARGE,
+		ERR_BRUTE_TOO_WEAK, ERR_BELOW_ZERO,
+		ERR_PAYMENT_NEEDED, ERR_PAYMENT_NOT_NEEDED,
+		ERR_WRONG_PAIR,     ERR_STAND_IN_TOO_LOW,
+		ERR_TWO_STAND_INS,  ERR_NOT_ALLOWED_NOW,
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(refusals); i++)
+		expect_met(tally.refused[refusals[i]] / 100,
+		           err_code((enum err)refusals[i]));
+}
+
+static void check_tally(uint64_t games)
+{
+	check_refusals();
+	for (unsigned verb = VERB_REFILL; verb <= VERB_PASS; verb++)
+		assert_in_range(tally.verbs[verb], games / 2, 100 * games);
+	for (unsigned ending = 1; ending <= 2; ending++)
+		assert_in_range(tally.endings[ending], games / 20, 2 * games);
+	for (unsigned seat = 1; seat <= 2; seat++)
+		assert_in_range(tally.winners[seat], games / 4, 2 * games);
+	expect_met(tally.decided[2], "a game decided by a card");
+	expect_met(tally.turned_exactly, "the pile runs out exactly");
+	expect_met(tally.turned_in_lay, "while an empty street is filled");
+	expect_met(tally.turned_in_refill, "in a refill");
+	expect_met(tally.refilled_after, "and one more refill after that");
+	expect_met(tally.came_back, "a card comes back from beneath");
+	expect_met(tally.whole_round, "a whole further round");
+	expect_met(tally.brute_to_zero, "a card lowered to zero, and taken");
+	expect_met(tally.stand_in, "a mercenary stands in");
+	expect_met(tally.stand_in_kept, "and is kept");
+	expect_met(tally.stand_in_for_own, "for a mercenary");
+	expect_met(tally.empty_street, "an empty street");
+	expect_met(tally.ended_unturned, "no discards to turn");
+}
+
+static void test_games(void **state)
+{
+	uint64_t seed = sim_setting("GANG_SEED", SEED);
+	uint64_t games = sim_setting("GANG_GAMES", GAMES);
+
+	(void)state;
+	assert_int_not_equal(sodium_init(), -1);
+	crypto_generichash_init(&digest, NULL, 0, 16);
+	read_cards();
+	for (uint64_t i = 0; i < games; i++)
+		play_players(seed + i);
+	print_tally(games);
+	if (games >= GAMES)
+		check_tally(games);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_games) };
+
+	return cmocka_run_group_tests_name("famiglia, simulation", tests, NULL,
+	                                   NULL);
+}

@@ -1,0 +1,174 @@
+/*
+ * test_famiglia_codec.c - a game of Famiglia as bytes, and back; and bytes that
+ * are no game.
+ */
+#include "play_famiglia.h"
+
+struct state_row {
+	const char *name;
+	const char *setup;
+	const char *script;
+};
+
+static struct state_row state_rows[] = {
+#define STATE(...) { __VA_ARGS__ },
+#include "famiglia_codec.def"
+};
+
+struct broken_row {
+	const char *name;
+	const char *setup;
+	const char *script;
+	size_t at;
+	size_t size;
+	uint64_t value;
+};
+
+static struct broken_row broken_rows[] = {
+#define BROKEN(name, setup, script, member, value) \
+	{ name,                                    \
+	  setup,                                   \
+	  script,                                  \
+	  offsetof(struct famiglia, member),       \
+	  sizeof(((struct famiglia *)0)->member),  \
+	  value },
+#include "famiglia_codec.def"
+};
+
+/* Refused, and nothing touched; or a state that has these very bytes. */
+static bool is_read(const uint8_t *bytes, size_t len)
+{
+	uint8_t again[RULESET_STATE_MAX];
+	struct famiglia before;
+	struct famiglia game;
+
+	memset(&before, 0xa5, sizeof(before));
+	memcpy(&game, &before, sizeof(before));
+	if (!famiglia_ruleset.decode(&game, bytes, len)) {
+		assert_memory_equal(&game, &before, sizeof(game));
+		return false;
+	}
+	assert_true(famiglia_valid(&game));
+	assert_int_equal(famiglia_ruleset.encode(&game, again), len);
+	assert_memory_equal(bytes, again, len);
+	return true;
+}
+
+/* Every byte as every other: refused, or read as just those bytes. */
+static void check_changes(uint8_t *bytes, size_t len)
+{
+	unsigned refused = 0;
+
+	for (size_t at = 0; at < len; at++) {
+		uint8_t kept = bytes[at];
+
+		for (unsigned value = 0; value < 256; value++) {
+			bytes[at] = (uint8_t)value;
+			refused += !is_read(bytes, len);
+		}
+		bytes[at] = kept;
+	}
+	/* Nearly all of them are nonsense. */
+	assert_in_range(refused, len * 250, len * 256);
+}
+
+/* Whole it is read; cut anywhere, or with a byte more, it is not. */
+static void check_state(void **state)
+{
+	const struct state_row *row = *state;
+	uint8_t bytes[RULESET_STATE_MAX + 1];
+	struct famiglia game;
+	struct play play;
+	size_t len;
+
+	play_begin(&play, row->setup);
+	play_on(&play, row->script);
+	assert_int_equal(play.last, ERR_OK);
+	len = famiglia_ruleset.encode(&play.game, bytes);
+	assert_in_range(len, 1, 160);
+	assert_true(famiglia_ruleset.decode(&game, bytes, len));
+	assert_int_equal(famiglia_mover(&game), famiglia_mover(&play.game));
+	assert_true(is_read(bytes, len));
+	for (size_t cut = 0; cut < len; cut++)
+		assert_false(is_read(bytes, cut));
+	bytes[len] = 0;
+	assert_false(is_read(bytes, len + 1));
+	check_changes(bytes, len);
+}
+
+/* What it says then cannot be, and is not read. */
+static void check_broken(void **state)
+{
+	const struct broken_row *row = *state;
+	uint8_t bytes[RULESET_STATE_MAX];
+	struct play play;
+	size_t len;
+
+	play_begin(&play, row->setup);
+	play_on(&play, row->script);
+	assert_int_equal(play.last, ERR_OK);
+	assert_true(famiglia_valid(&play.game));
+	uint8_t *member = (uint8_t *)&play.game + row->at;
+	assert_memory_not_equal(member, &row->value, row->size);
+	memcpy(member, &row->value, row->size);
+	assert_false(famiglia_valid(&play.game));
+	if (play.game.pile.count > PILE_MAX ||
+	    play.game.street.count > STREET_MAX)
+		return;
+	len = famiglia_encode(&play.game, bytes);
+	assert_false(is_read(bytes, len) && play.game.players);
+}
+
+/* A lobby knows who begins, and nothing else. */
+static void check_lobby(void **state)
+{
+	static const uint8_t lobby[] = { 1, 0, 0, 2 };
+	uint8_t bytes[RULESET_STATE_MAX];
+	struct famiglia game;
+
+	(void)state;
+	assert_true(famiglia_ruleset.decode(&game, lobby, sizeof(lobby)));
+	assert_int_equal(famiglia_ruleset.status(&game), STATUS_LOBBY);
+	assert_int_equal(game.starter, 2);
+	assert_int_equal(famiglia_ruleset.encode(&game, bytes), sizeof(lobby));
+	assert_memory_equal(bytes, lobby, sizeof(lobby));
+	for (size_t at = 0; at < sizeof(lobby); at++) {
+		memcpy(bytes, lobby, sizeof(lobby));
+		bytes[at] = 9;
+		assert_false(is_read(bytes, sizeof(lobby)));
+	}
+}
+
+/* As it was written first: read so for ever. */
+static void check_format(void **state)
+{
+	static const uint8_t expected[] = {
+		1,  0,  2, 1,    /* format, key, players, starter */
+		0,  0,  0, 0,    /* vacant, ending, last turn, passed */
+		9,  1,  0,       /* turn, refills, used again */
+		51, 21, 0, 0, 0, /* a1a gave m1a */
+		36, 0,  0, 0,    /* and took b1a */
+		36, 6,  1,       /* b1a against f1a by 1 */
+		0,  43,          /* the first pile, and its cards */
+	};
+	uint8_t bytes[RULESET_STATE_MAX];
+	struct play play;
+
+	(void)state;
+	play_begin(&play, "s=f1a,m1b p=f1b A=a1a,m1a,f3a A_=b1a d=b1b,b1c");
+	play_on(&play, "A-m1b A$a1a:m1a<b1a A*b1a:f1a-1");
+	assert_int_equal(play.last, ERR_OK);
+	(void)famiglia_encode(&play.game, bytes);
+	assert_memory_equal(bytes, expected, sizeof(expected));
+}
+
+int main(void)
+{
+	static struct rows rows;
+
+	ROWS_ADD(&rows, state_rows, check_state);
+	ROWS_ADD(&rows, broken_rows, check_broken);
+	rows_add(&rows, "a lobby", check_lobby, NULL);
+	rows_add(&rows, "where things stand", check_format, NULL);
+	return rows_run("famiglia, codec", &rows);
+}
