@@ -11,6 +11,7 @@ request_body, status, headers (names in lower case), body.
 """
 
 import argparse
+import glob
 import json
 import os
 import re
@@ -35,9 +36,10 @@ WITHOUT_OPERATION = {"method_not_allowed", "not_implemented"}
 # Members that are there only sometimes.
 OPTIONAL = {
     # What a client may leave out.
-    "CreateGame", "JoinGame", "TakeChip", "ProposeSpecialist", "Choose",
-    # What is there as the action wants it, or the problem.
-    "FixedMembers", "FreeMembers", "Problem",
+    "CreateGangGame", "CreateFamigliaGame", "JoinGame", "TakeChip",
+    "ProposeSpecialist",
+    # What is there as the problem wants it.
+    "Problem",
     # Cards, for those who may see them.
     "CardsDealtData", "CardsRedrawnData", "CardsPassedData",
     "CardsRedealtData", "ChoiceMadeData",
@@ -51,24 +53,39 @@ KEYED_SHAPES = {"CREATE", "MOVE", "REMATCH"}
 ANYWHERE = {400, 406, 413, 414, 415, 422, 429, 431, 500, 503}
 
 # Which schema's enum a .def file is, and which of its columns; in the order
-# of the rows, and of those alone that have the last word in some column.
+# of the rows, and of those alone that have the last word in some column.  Of
+# a schema that is one of several, or of several schemas, all words together.
 ENUMS = [
     ("Ranking", "internal/poker/ranking.def", 1, ""),
     ("Color", "internal/gang/color.def", 1, ""),
     ("Mode", "internal/gang/mode.def", 2, ""),
     ("ChallengeCode", "internal/gang/challenge.def", 2, ""),
     ("QuestionCode", "internal/gang/challenge.def", 2, ".asks"),
+    ("Question/code", "internal/gang/challenge.def", 2, ".asks"),
+    ("Answer/question", "internal/gang/challenge.def", 2, ".asks"),
     ("SpecialistCode", "internal/gang/specialist.def", 2, ""),
-    ("GangGame/status", "internal/table/status.def", 1, ""),
+    ("Announcement/code", "internal/gang/specialist.def", 2, ""),
+    ("FamilyCode", "internal/famiglia/family.def", 1, ""),
+    ("FamilyInWords/letter", "internal/famiglia/family.def", 2, ""),
+    ("GangGame/status FamigliaGame/status", "internal/table/status.def", 1,
+     ""),
 ]
-EVENTS = [("internal/table/event.def", 2), ("internal/gang/event.def", 2)]
+EVENTS = [("internal/table/event.def", 2), ("internal/gang/event.def", 2),
+          ("internal/famiglia/event.def", 2)]
+
+# Where the code of a ruleset stands: in the sources, and in the document.
+RULESET_SOURCES = "internal/*/ruleset.c"
+RULESET = re.compile(r'\.code = "(\w+)"')
+RULESETS = ("Ruleset", "Game/ruleset", "CreateGame/ruleset",
+            "ListedGame/ruleset", "InvitedGame/ruleset")
 
 # Printed in the place of an event that a viewer may not see.
 HIDDEN = "hidden"
 
 # What legal_actions says is in the calls that print it.
-ACTIONS = ("internal/gang/print_legal.c", "internal/service/games.c")
-ACTION = re.compile(r'legal_(?:print|begin)\(&?out, "(\w+)"')
+ACTIONS = ("internal/gang/print_legal.c", "internal/famiglia/print_legal.c",
+           "internal/service/games.c")
+ACTION = re.compile(r'\b(?:legal_print|(?:legal_)?begin)\(\w+, "(\w+)"')
 
 
 class Tally:
@@ -136,42 +153,77 @@ def check_codes(document, errors):
         yield f"an operation lists the code {code}"
 
 
-def enum_of(document, where):
-    schema = document.schemas
-    for step in where.split("/"):
-        schema = schema[step] if schema is document.schemas \
-            else schema["properties"][step]
+def words_of(schema, steps):
+    """The words of an enum, through all that a schema may be one of."""
+    if "oneOf" in schema:
+        return [word for branch in schema["oneOf"]
+                for word in words_of(branch, steps)]
+    if steps:
+        return words_of(schema["properties"][steps[0]], steps[1:])
     return schema["enum"]
+
+
+def enum_of(document, places):
+    words = []
+    for place in places.split():
+        name, *steps = place.split("/")
+        words += words_of(document.schemas[name], steps)
+    return list(dict.fromkeys(words))
 
 
 def check_enum(document, repo, where, *rows):
     words, documented = column(repo, *rows), enum_of(document, where)
     yield from differences(documented, words, "word")
-    if sorted(documented) == sorted(words) and documented != words:
+    if where in document.schemas and documented != words and \
+            sorted(documented) == sorted(words):
         yield f"the order is {words}"
 
 
+def read_sources(repo, pattern, word):
+    """What a pattern finds in some sources."""
+    found = []
+    for path in sorted(glob.glob(os.path.join(repo, pattern))):
+        with open(path, encoding="utf-8") as file:
+            found += word.findall(file.read())
+    return found
+
+
+def check_rulesets(document, repo):
+    words = read_sources(repo, RULESET_SOURCES, RULESET)
+    for where in RULESETS:
+        for fault in differences(enum_of(document, where), words, "ruleset"):
+            yield f"{where}: {fault}"
+
+
 def check_actions(document, repo):
-    words = []
-    for path in ACTIONS:
-        with open(os.path.join(repo, path), encoding="utf-8") as file:
-            words += ACTION.findall(file.read())
-    return differences(enum_of(document, "LegalAction/action"), words,
-                       "action")
+    words = [word for path in ACTIONS
+             for word in read_sources(repo, path, ACTION)]
+    return differences(
+        enum_of(document, "GangAction/action FamigliaAction/action"), words,
+        "action")
 
 
 def check_events(document, repo):
     words = [word for path, index in EVENTS
              for word in column(repo, path, index)]
-    schema = document.raw["components"]["schemas"]["Event"]
-    branches = document.schemas["Event"]["oneOf"]
-    types = [word for branch in branches
-             for word in branch["properties"]["type"]["enum"]]
-    yield from differences(types, words + [HIDDEN], "event")
-    mapping = schema["discriminator"]["mapping"]
-    for branch, event in zip(schema["oneOf"], types):
-        if mapping.get(event) != branch["$ref"]:
-            yield f"the discriminator leads {event} astray"
+    return differences(enum_of(document, "Event/type"), words + [HIDDEN],
+                       "event")
+
+
+def check_discriminators(document):
+    """Each word leads to the one schema that has it."""
+    for name, schema in document.raw["components"]["schemas"].items():
+        rule = schema.get("discriminator")
+        if not rule:
+            continue
+        words = {
+            word: branch["$ref"]
+            for branch, whole in zip(schema["oneOf"],
+                                     document.schemas[name]["oneOf"])
+            for word in words_of(whole, [rule["propertyName"]])}
+        for word in sorted(set(words) | set(rule["mapping"])):
+            if rule["mapping"].get(word) != words.get(word):
+                yield f"{name} leads {word} astray"
 
 
 def check_closed(document):
@@ -251,6 +303,8 @@ def check_sources(document, repo, tally):
         tally.check(f"enum {where}", check_enum(document, repo, where, *rows))
     tally.check("legal actions", check_actions(document, repo))
     tally.check("event.def", check_events(document, repo))
+    tally.check("rulesets", check_rulesets(document, repo))
+    tally.check("discriminators", check_discriminators(document))
     tally.check("objects are closed", check_closed(document))
     tally.check("headers of every answer", check_headers(document))
     tally.check("examples", check_examples(document, repo, errors))

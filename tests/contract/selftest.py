@@ -143,6 +143,12 @@ FAULTS = [
         request_body='{"now":true}')),
     ("an accepted choice of two things", "choose", 200, put(
         request_body='{"card":"9h","looked":true}')),
+    ("a game with another's view", "getGame", 200, edited(
+        lambda game: game.update(ruleset="famiglia"))),
+    ("an accepted accountant who takes nothing", "playAccountant", 200, put(
+        request_body='{"card":"a1a","give":["m0a"],"take":[]}')),
+    ("an accepted payment of which nothing is kept", "takeCard", 200, put(
+        request_body='{"card":"m1a","pay":["m0a","m0b"]}')),
     ("a hidden event that says when", "listEvents", 200, edited(
         lambda page: page["events"][0].update(type="hidden", seat=None,
                                               data={}))),
@@ -276,6 +282,21 @@ EDITS = [
      '"propose"', '"suggest"'),
     ("an event of another name", "internal/gang/event.def",
      '"chip_taken"', '"chip_grabbed"'),
+    ("a ruleset of another name", "internal/famiglia/ruleset.c",
+     '.code = "famiglia"', '.code = "family"'),
+    ("a family of another name", "internal/famiglia/family.def",
+     '"brutes"', '"thugs"'),
+    ("a family with another letter", "internal/famiglia/family.def",
+     '"b"', '"t"'),
+    ("an action of Famiglia of another name",
+     "internal/famiglia/print_legal.c", '"accountant"', '"banker"'),
+    ("an event of Famiglia of another name", "internal/famiglia/event.def",
+     '"passed"', '"skipped"'),
+    ("a status of another name", "internal/table/status.def",
+     '"over"', '"ended"'),
+    ("a word that leads to another's schema", "api/openapi.yaml",
+     '          famiglia: "#/components/schemas/FamigliaGame"\n',
+     '          famiglia: "#/components/schemas/GangGame"\n'),
     ("an event of a rematch of another name", "internal/table/event.def",
      '"rematch_created"', '"played_on"'),
     ("an example with a member too many", "api/examples/hand.json",
@@ -391,9 +412,20 @@ LOBBY = operation("get", "/v1/games")
 CREATE = operation("post", "/v1/games")
 VOTE = operation("post", "/v1/games/{game_id}/specialist/votes")
 VIEW = response("get", "/v1/games/{game_id}", "200")
-NEW_EVENT = {
-    "type": "object", "required": ["type"],
-    "properties": {"type": {"type": "string", "enum": ["game_paused"]}}}
+
+
+def one_of(name, member, word):
+    """Another form of a schema, which a word of a member tells from others."""
+    form = {"type": "object", "required": [member],
+            "properties": {member: {"type": "string", "enum": [word]}}}
+    return lambda document: schemas(document)[name]["oneOf"].append(form)
+
+
+CARD_OR_LOOKED = {
+    "type": "object", "additionalProperties": False,
+    "minProperties": 1, "maxProperties": 1,
+    "properties": {"card": {"$ref": "#/components/schemas/Card"},
+                   "looked": {"type": "boolean", "enum": [True]}}}
 
 # What is another, and whether it breaks a client.
 CHANGES = [
@@ -422,12 +454,12 @@ CHANGES = [
     ("a body is refused", True, lambda document: CREATE(document)[
         "requestBody"].update(content={"text/plain": {"schema": {}}})),
     ("a member of a request is gone", True, without(
-        members("CreateGame"), "stacks")),
+        members("CreateGangGame"), "stacks")),
     ("a member of a request may come", False, having(
-        members("CreateGame"), title={"type": "string"})),
-    ("a member of a request is needed", True, needs("CreateGame", "mode")),
+        members("CreateGangGame"), title={"type": "string"})),
+    ("a member of a request is needed", True, needs("CreateGangGame", "mode")),
     ("a member of a request is needed no more", False, spares(
-        "CreateGame", "name")),
+        "CreateGangGame", "name")),
     ("another type in a request", True, having(
         members("Vote"), agree={"type": "string"})),
     ("more types in a request", False, having(
@@ -441,7 +473,7 @@ CHANGES = [
         named("WantedName"), pattern="^[A-Z]+$")),
     ("any pattern in a request", False, without(
         named("WantedName"), "pattern")),
-    ("fewer seats", True, lambda document: members("CreateGame")(document)[
+    ("fewer seats", True, lambda document: members("CreateGangGame")(document)[
         "seats"].update(maximum=5)),
     ("fewer hands at once", True, lambda document: members("EvaluateHands")(
         document)["hands"].update(maxItems=10)),
@@ -496,8 +528,18 @@ CHANGES = [
     ("a mode may be null", True, having(
         named("Mode"), type=["string", "null"])),
     ("a code of problems is new", False, says("ProblemCode", "game_paused")),
-    ("an event is new", False, lambda document: schemas(document)["Event"][
-        "oneOf"].append(NEW_EVENT)),
+    ("an event is new", False, one_of("Event", "type", "game_paused")),
+    ("a ruleset is new", False, one_of("Game", "ruleset", "vegas")),
+    ("an action is new", False, one_of("GangAction", "action", "pause")),
+    ("a form is new where all were told", True, one_of(
+        "SpecialistInUseOrNone", "state", "asleep")),
+    ("one of two members, said otherwise", False, lambda document: schemas(
+        document).update(Choose=CARD_OR_LOOKED)),
+    ("one of two members is refused", True, lambda document: schemas(
+        document)["Choose"]["oneOf"].pop()),
+    ("a number that is always null", False, having(
+        members("Proposal"),
+        target_seat={"$ref": "#/components/schemas/Nothing"})),
     ("an event lacks a member", True, without(
         members("ChipTakenData"), "from")),
     ("another description", False, having(

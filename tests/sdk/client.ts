@@ -13,10 +13,9 @@ export type Rank = Schemas["Rank"];
 export type ChoiceDue = Schemas["ChoiceDue"];
 export type Question = Schemas["Question"];
 export type Proposal = Schemas["ProposeSpecialist"];
-export type AnswerValue = Schemas["RankOrRanking"];
+export type Answer = Schemas["Answer"];
 export type GameEvent = Schemas["Event"];
-type AnyGame = paths["/v1/games/{game_id}"]["get"]["responses"][200]["content"][
-	"application/json"];
+type AnyGame = Schemas["Game"];
 type Problem = Schemas["Problem"];
 type ProblemCode = Schemas["ProblemCode"];
 
@@ -26,7 +25,7 @@ type Service = Client<paths, Media>;
 
 // What openapi-fetch gives for an operation that answers T.  An answer without
 // a body, as 304, has neither data nor a problem.
-type Answer<T> =
+type Told<T> =
 	| { data: T; error?: never; response: Response }
 	| { data?: never; error: Problem | undefined; response: Response };
 
@@ -46,13 +45,13 @@ function connect(url: string, token?: string): Service {
 	});
 }
 
-function needed<T>(answer: Answer<T>): T {
+function needed<T>(answer: Told<T>): T {
 	if (answer.data === undefined)
 		throw new Refused(answer.response, answer.error);
 	return answer.data;
 }
 
-// Other rulesets will follow, says the document.
+// This client plays one of the rulesets.
 function gangGame(game: AnyGame): Game {
 	if (game.ruleset !== "the_gang")
 		throw new Error(`no game of The Gang: ${JSON.stringify(game)}`);
@@ -149,7 +148,7 @@ export class Player {
 			{ params: this.now, body: choice }));
 	}
 
-	async answer(answer: Schemas["Answer"]): Promise<boolean> {
+	async answer(answer: Answer): Promise<boolean> {
 		return this.moved("version_mismatch", await this.service.POST(
 			"/v1/games/{game_id}/showdown/answers",
 			{ params: this.now, body: answer }));
@@ -222,7 +221,7 @@ export class Player {
 
 	// Takes the view that a move is answered with.  Of a move that was
 	// lost to somebody who was faster, the player looks again.
-	private async moved(lost: ProblemCode, answer: Answer<AnyGame>):
+	private async moved(lost: ProblemCode, answer: Told<Game>):
 	Promise<boolean> {
 		if (answer.data) {
 			this.see(answer.data, answer.response);

@@ -3,18 +3,18 @@
 // join it.  Where to read it the answer says (Location), and what can be done
 // "legal_actions" in the view; they know no other route, no action and no word
 // of the rules, and choose by chance.  The game is over when nobody has an
-// action left, or one has led to another game.
+// action left, or one has led to another game; of short games they play more.
 //
 // Whatever is listed must succeed, for nobody else moves meanwhile.  The same
 // seed makes the same choices, but the service deals other cards.
 type Json = null | boolean | number | string | Json[] | Members;
 type Members = { [name: string]: Json };
 
-type Action = { method: string; href: string; bodies: Choice | null };
-type Choice = { fixed: Members; free: { [name: string]: Json[] } };
+type Action = { method: string; href: string; body: Json; choose: Json };
 type Answer = { body: Json; location: string | null };
 
 const MOST_ACTIONS = 20000;
+const ENOUGH_ACTIONS = 300;
 
 const [, , url = "", players = "", creation = "", seed = `${Date.now()}`] =
 	process.argv;
@@ -43,6 +43,18 @@ function membersOf(value: Json | undefined): Members {
 	return value;
 }
 
+function listOf(value: Json | undefined): Json[] {
+	if (!Array.isArray(value))
+		throw new Error(`no list: ${JSON.stringify(value)}`);
+	return value;
+}
+
+function numberOf(value: Json | undefined): number {
+	if (typeof value !== "number")
+		throw new Error(`no number: ${JSON.stringify(value)}`);
+	return value;
+}
+
 function textOf(value: Json | undefined): string {
 	if (typeof value !== "string")
 		throw new Error(`no text: ${JSON.stringify(value)}`);
@@ -68,43 +80,68 @@ Promise<Answer> {
 	return { body: told, location: answer.headers.get("Location") };
 }
 
-// "choose" has lists, of each of which the body takes one.  What it has else
-// is another game's, and such an action is left to who knows that.
-function choiceOf({ body, choose }: Members): Choice | null | undefined {
-	if (body === null && choose === null)
-		return null;
-	const free: Choice["free"] = {};
-	for (const [name, list] of Object.entries(choose ?? {})) {
-		if (!Array.isArray(list) || list.some(isMembers))
-			return undefined;
-		free[name] = list;
-	}
-	return { fixed: body === null ? {} : membersOf(body), free };
+function actionsIn(view: Json): Action[] {
+	const you = membersOf(membersOf(view)["you"]);
+	return listOf(you["legal_actions"]).map(membersOf).map((action) => ({
+		method: textOf(action["method"]),
+		href: textOf(action["href"]),
+		body: action["body"] ?? null,
+		choose: action["choose"] ?? null,
+	}));
 }
 
-function actionsIn(view: Json): Action[] {
-	const listed = membersOf(membersOf(view)["you"])["legal_actions"];
-	if (!Array.isArray(listed))
-		throw new Error("the view lists no actions");
-	return listed.map(membersOf).flatMap((action) => {
-		const bodies = choiceOf(action);
-		return bodies === undefined ? [] : [{
-			method: textOf(action["method"]),
-			href: textOf(action["href"]),
-			bodies,
-		}];
-	});
+// Some of a list, each once.
+function several(list: Json[], count: number): Json[] {
+	const left = [...list];
+	return Array.from({ length: count }, () =>
+		left.splice(below(left.length), 1)).flat();
 }
 
 // Every other time the first word, or a gang that has to agree on one never
-// would.
-function bodyOf(bodies: Choice | null): Json | undefined {
-	if (!bodies)
+// would.  Of cards with a "max" there is a number to choose too.
+function oneFrom(name: string, list: Json[]): Members {
+	const one = (below(2) ? list[0] : oneOf(list)) ?? null;
+	if (!isMembers(one))
+		return { [name]: one };
+	const by = 1 + below(numberOf(one["max"]));
+	return { [name]: one["card"] ?? null, by };
+}
+
+// Two, of which the second may be a stand-in; and one of the two.
+function pairFrom(name: string, { cards, stand_ins }: Members): Members {
+	const [first = null, ...others] = several(listOf(cards),
+		listOf(cards).length);
+	const second = oneOf([...others, ...listOf(stand_ins)]) ?? null;
+	return { [name]: [first, second], keep: oneOf([first, second]) ?? null };
+}
+
+// What "choose" leaves to choose, by the forms that the document knows: lists
+// of which the body takes one, or as many as "count" says, and what a pair is
+// made of.
+function choiceFrom({ count, ...free }: Members): Members {
+	const chosen: Members = {};
+	const { min, max } = count === undefined ? { min: 1, max: 1 } :
+		membersOf(count);
+	const most = numberOf(max) - numberOf(min) + 1;
+	const taken = numberOf(min) + below(most);
+	for (const [name, from] of Object.entries(free)) {
+		if (isMembers(from))
+			Object.assign(chosen, pairFrom(name, from));
+		else if (count !== undefined)
+			chosen[name] = several(listOf(from), taken);
+		else
+			Object.assign(chosen, oneFrom(name, listOf(from)));
+	}
+	return chosen;
+}
+
+function bodyOf({ body, choose }: Action): Json | undefined {
+	if (body === null)
 		return undefined;
-	const body: Members = { ...bodies.fixed };
-	for (const [name, list] of Object.entries(bodies.free))
-		body[name] = (below(2) ? list[0] : oneOf(list)) ?? null;
-	return body;
+	return {
+		...membersOf(body),
+		...(choose === null ? {} : choiceFrom(membersOf(choose))),
+	};
 }
 
 // Creates the game, and has the others join.
@@ -125,13 +162,19 @@ async function sitDown(): Promise<{ path: string; tokens: string[] }> {
 	return { path, tokens };
 }
 
+// Mostly one that needs a body, or a game in which one can pass is a short one.
+function oneAction(actions: Action[]): Action | undefined {
+	const bodied = actions.filter(({ body }) => body !== null);
+	return oneOf(bodied.length > 0 && below(5) ? bodied : actions);
+}
+
 // An action of a player, both chosen by chance; none if nobody has any.
 async function actionOfSomeone(path: string, tokens: string[]):
 Promise<{ token: string; action: Action } | undefined> {
 	const waiting = [...tokens];
 	while (waiting.length > 0) {
 		const [token = ""] = waiting.splice(below(waiting.length), 1);
-		const action = oneOf(
+		const action = oneAction(
 			actionsIn((await ask("GET", path, token)).body));
 		if (action)
 			return { token, action };
@@ -146,22 +189,29 @@ Promise<{ taken: number; next: string | null }> {
 		const chosen = await actionOfSomeone(path, tokens);
 		if (!chosen)
 			return { taken, next: null };
-		const { token, action: { method, href, bodies } } = chosen;
-		const { location } = await ask(method, href, token,
-			bodyOf(bodies));
+		const { token, action } = chosen;
+		const { location } = await ask(action.method, action.href,
+			token, bodyOf(action));
 		if (location && location !== path)
 			return { taken, next: location };
 	}
 	throw new Error(`no end after ${MOST_ACTIONS} actions`);
 }
 
+// Plays on, with the same people and tokens, until it was enough.
 console.log(`seed ${seed}`);
-const { path, tokens } = await sitDown();
-const { taken, next } = await play(path, tokens);
-const { body } = await ask("GET", path, tokens[0]);
-console.log(`${creation}, ${players} players:`,
-	`${membersOf(body)["status"]} after ${taken} actions`);
+const { path: first, tokens } = await sitDown();
+let path: string | null = first;
+let all = 0;
+for (let games = 1; path && all < ENOUGH_ACTIONS; games++) {
+	const { taken, next } = await play(path, tokens);
+	const { body } = await ask("GET", path, tokens[0]);
+	all += taken;
+	console.log(`${creation}, ${players} players, game ${games}:`,
+		`${membersOf(body)["status"]} after ${taken} actions`);
+	path = next;
+}
 
-// Where the game goes on, the same people sit with the same tokens.
-for (const token of next ? tokens : [])
-	actionsIn((await ask("GET", next ?? "", token)).body);
+// Where the game goes on, all sit with the same tokens.
+for (const token of path ? tokens : [])
+	actionsIn((await ask("GET", path ?? "", token)).body);

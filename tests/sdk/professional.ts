@@ -39,15 +39,13 @@ Promise<Deed | "late" | undefined> {
 		return done("deal", me.deal());
 	if (heist.phase === "answering") {
 		for (const question of heist.showdown?.questions ?? []) {
-			const value = answerTo(question, heist, me);
+			const answer = answerTo(question, heist, me);
 			const said = question.answers.find(({ seat }) =>
 				seat === me.seat);
-			if (question.agreed === null && value !== undefined &&
+			if (question.agreed === null && answer &&
 			    question.about_seat !== me.seat &&
-			    said?.value !== value)
-				return done("answer", me.answer({
-					question: question.code, value,
-				}));
+			    said?.value !== answer.value)
+				return done("answer", me.answer(answer));
 		}
 		return undefined;
 	}

@@ -1,8 +1,8 @@
 // What a player makes of the own view: which chip the cards are worth, whom
 // the specialist should help, and what to say when asked.
 import type {
-	AnswerValue, Card, Chip, ChoiceDue, Game, Heist, Player, Proposal,
-	Question, Rank,
+	Answer, Card, Chip, ChoiceDue, Game, Heist, Player, Proposal, Question,
+	Rank,
 } from "./client.js";
 
 // Two hands each, and a hundred is what one request may ask for.
@@ -104,16 +104,31 @@ export function cardToChoose({ code, options }: ChoiceDue): Card | undefined {
 	return byRank(options).at(code === "informant" ? -1 : 0);
 }
 
+// What a player has answered already.
+function saidBy<Value>(seat: number, answers: { seat: number; value: Value }[]):
+Value | undefined {
+	return answers.find((answer) => answer.seat === seat)?.value;
+}
+
 // What is asked about the strongest hand is answered by whoever sits first,
 // and all others say the same.
 export function answerTo(question: Question, heist: Heist, me: Player):
-AnswerValue | undefined {
+Answer | undefined {
 	const first = me.view.players.map(({ seat }) => seat)
-		.find((seat) => seat !== question.about_seat);
-	const said = question.answers.find(({ seat }) => seat === first);
-	if (me.seat !== first)
-		return said?.value;
-	if (question.code === "fingerprint_scan")
-		return heist.showdown?.reveals.at(-1)?.ranking ?? "pair";
-	return rankOf(byRank(heist.community_cards).at(-1) ?? "Ah");
+		.find((seat) => seat !== question.about_seat) ?? me.seat;
+	const isFirst = me.seat === first;
+	switch (question.code) {
+	case "retina_scan": {
+		const board = byRank(heist.community_cards);
+		const value = isFirst ? rankOf(board.at(-1) ?? "Ah") :
+			saidBy(first, question.answers);
+		return value && { question: question.code, value };
+	}
+	case "fingerprint_scan": {
+		const reveals = heist.showdown?.reveals ?? [];
+		const value = isFirst ? reveals.at(-1)?.ranking ?? "pair" :
+			saidBy(first, question.answers);
+		return value && { question: question.code, value };
+	}
+	}
 }

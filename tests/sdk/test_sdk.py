@@ -37,6 +37,7 @@ PLANTED = [
 GAMES = [
     (3, '{"mode":"basic"}'),
     (4, '{"mode":"professional","seats":4}'),
+    (2, '{"ruleset":"famiglia"}'),
 ]
 
 
