@@ -29,7 +29,7 @@ enum {
 	NS_PER_MS = 1000000,
 	READY_MAX = 8,
 	MAIL_MAX = 1024,
-	LOOK_MS = 60,    /* how often to look for what other replicas kept */
+	LOOK_MS = 100,   /* how often to look for what other replicas kept */
 	LOOK_MAX = 4096, /* games at once */
 	ROOM_MIN = 3584, /* of the store: those who wake leave it to others */
 	LOOPS_MAX = 64,

@@ -41,7 +41,7 @@ story "somebody who asks is heard of, also by what is refused"
 table A B C D
 operator away $game 2,3,4 3600
 A GET /players                          -> 200 keep before = .players[1].last_seen_at
-	.players[2].last_seen_at matches "[1-9]Z$"
+	.players[2].last_seen_at matches "[.][0-9]*[1-9][0-9]*Z$"
 operator next-step
 B GET ""                                -> 200
 C GET "" with If-Match: "x"             -> 412
