@@ -24,6 +24,7 @@ struct live {
 	size_t buckets_count;
 	size_t count;
 	struct watched *at; /* where the list goes on */
+	struct live_filter *filter;
 
 	struct waiter *woken; /* to be called, the first first */
 	struct waiter *last_woken;
@@ -157,11 +158,30 @@ static void grow(struct live *live)
 	free(old);
 }
 
+bool live_filter_has(const struct live_filter *filter, struct uuid game)
+{
+	return filter->games[hash_of(game) % LIVE_FILTER_SIZE] != 0;
+}
+
+/* Before the game is read by whoever waits: a move is not missed. */
+static void note_in_filter(struct live *live, struct uuid game)
+{
+	if (live->filter)
+		live->filter->games[hash_of(game) % LIVE_FILTER_SIZE]++;
+}
+
+static void drop_from_filter(struct live *live, struct uuid game)
+{
+	if (live->filter)
+		live->filter->games[hash_of(game) % LIVE_FILTER_SIZE]--;
+}
+
 static struct watched *watch(struct live *live, struct uuid game)
 {
 	struct watched *watched = memory_take_zeroed(sizeof(*watched));
 
 	grow(live);
+	note_in_filter(live, game);
 	watched->game = game;
 	put_in_bucket(live, watched);
 	if (!live->at) {
@@ -189,6 +209,7 @@ static void unwatch(struct live *live, struct watched *watched)
 	watched->older->newer = watched->newer;
 	watched->newer->older = watched->older;
 	live->count--;
+	drop_from_filter(live, watched->game);
 	free(watched);
 }
 
@@ -366,9 +387,11 @@ size_t live_list(struct live *live, struct uuid *games, uint32_t *versions,
 	return count;
 }
 
-struct live *live_open(void)
+struct live *live_open(struct live_filter *filter)
 {
 	struct live *live = memory_take_zeroed(sizeof(*live));
+
+	live->filter = filter;
 
 	live->buckets_count = BUCKETS_LEAST;
 	live->buckets =

@@ -44,7 +44,19 @@ struct waiter {
 	uint64_t due_ns;
 };
 
-struct live *live_open(void);
+/*
+ * Which games are watched, for other threads to ask before they tell of a move:
+ * yes, or perhaps not, but never no of one that is.  Zeroed at first; changed
+ * by the one live that has it, and may outlive it.
+ */
+enum { LIVE_FILTER_SIZE = 1 << 16 };
+struct live_filter {
+	_Atomic uint16_t games[LIVE_FILTER_SIZE]; /* by their hash */
+};
+bool live_filter_has(const struct live_filter *filter, struct uuid game);
+
+/* The filter is borrowed; NULL: nobody asks. */
+struct live *live_open(struct live_filter *filter);
 
 /* Nobody waits any more.  NULL is fine. */
 void live_close(struct live *live);

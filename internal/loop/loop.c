@@ -62,7 +62,7 @@ struct loop {
 	struct live *live;
 	struct presence *presence;
 	struct driver driver;
-	_Atomic size_t watched; /* games that somebody here waits for */
+	struct live_filter watched; /* games that somebody here waits for */
 	struct mailbox mailbox;
 	struct arena look_arena; /* of the question that follows */
 	bool looking;            /* the database is asked what has moved */
@@ -82,7 +82,7 @@ struct loops {
 
 /* --- who waits ------------------------------------------------------------ */
 
-/* Tell the other loops of a move, where somebody waits for anything. */
+/* Tell the other loops of a move, where somebody may wait for it. */
 static void on_moved(void *arg, struct uuid game, uint32_t version)
 {
 	struct loop *from = arg;
@@ -92,7 +92,7 @@ static void on_moved(void *arg, struct uuid game, uint32_t version)
 		struct loop *loop = &from->all->each[i];
 		bool was_empty = false;
 
-		if (loop == from || !loop->watched)
+		if (loop == from || !live_filter_has(&loop->watched, game))
 			continue;
 		pthread_mutex_lock(&loop->mailbox.lock);
 		if (loop->mailbox.count < MAIL_MAX) {
@@ -141,8 +141,7 @@ static void look(struct loop *loop)
 	uint32_t *versions;
 	struct store_moved *seen;
 
-	loop->watched = live_count(loop->live);
-	if (!loop->watched || loop->looking || now_ns < loop->look_ns)
+	if (!live_count(loop->live) || loop->looking || now_ns < loop->look_ns)
 		return;
 	loop->look_ns = now_ns + (uint64_t)LOOK_MS * NS_PER_MS;
 	games = arena_buffer(&loop->look_arena, LOOK_MAX * sizeof(*games));
@@ -369,7 +368,7 @@ static bool open_loop(struct loop *loop, const struct settings *settings,
 	loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	loop->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	loop->store = store_open(&store);
-	loop->live = live_open();
+	loop->live = live_open(&loop->watched);
 	loop->presence = presence_open();
 	arena_init(&loop->look_arena);
 	(void)pthread_mutex_init(&loop->mailbox.lock, NULL);

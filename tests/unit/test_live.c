@@ -166,7 +166,7 @@ static void check_row(void **state)
 {
 	const struct live_row *row = *state;
 
-	play = (struct play){ .live = live_open() };
+	play = (struct play){ .live = live_open(NULL) };
 	for (size_t i = 0; i < LETTERS; i++) {
 		play.waiters[i].wake = on_called;
 		play.waiters[i].arg = &play.waiters[i];
@@ -340,7 +340,7 @@ static void check_world(void)
 static void check_random(void **state)
 {
 	(void)state;
-	world.live = live_open();
+	world.live = live_open(NULL);
 	world.random = SEED;
 	for (size_t i = 0; i < WAITERS; i++) {
 		world.models[i].waiter.wake = on_model_called;
@@ -375,7 +375,7 @@ static void on_due(void *arg)
 static void check_order(void **state)
 {
 	static struct waiter waiters[WAITERS];
-	struct live *live = live_open();
+	struct live *live = live_open(NULL);
 	size_t left = 0;
 
 	(void)state;
@@ -401,7 +401,7 @@ static void check_order(void **state)
 static void check_time(void **state)
 {
 	struct waiter waiter = { .wake = on_due, .arg = &waiter };
-	struct live *live = live_open();
+	struct live *live = live_open(NULL);
 	uint64_t due_ns = clock_monotonic_ns() + 20 * 1000 * 1000;
 
 	(void)state;
@@ -421,6 +421,28 @@ static void check_time(void **state)
 	live_close(live);
 }
 
+/* A game is in the filter from the first who waits for it to the last. */
+static void check_filter(void **state)
+{
+	static struct live_filter filter;
+	struct waiter waiters[3] = { 0 };
+	struct live *live = live_open(&filter);
+
+	(void)state;
+	assert_false(live_filter_has(&filter, id_of(1)));
+	for (unsigned i = 0; i < 3; i++)
+		live_join(live, &waiters[i], id_of(1 + i / 2));
+	assert_true(live_filter_has(&filter, id_of(1)));
+	assert_true(live_filter_has(&filter, id_of(2)));
+	live_leave(live, &waiters[0]);
+	assert_true(live_filter_has(&filter, id_of(1)));
+	live_leave(live, &waiters[1]);
+	live_leave(live, &waiters[2]);
+	live_close(live);
+	for (unsigned i = 0; i < LIVE_FILTER_SIZE; i++)
+		assert_int_equal(filter.games[i], 0);
+}
+
 int main(void)
 {
 	static struct rows rows;
@@ -429,5 +451,6 @@ int main(void)
 	rows_add(&rows, "thousands at random", check_random, NULL);
 	rows_add(&rows, "thousands by their times", check_order, NULL);
 	rows_add(&rows, "not before the time", check_time, NULL);
+	rows_add(&rows, "the filter of games", check_filter, NULL);
 	return rows_run("live", &rows);
 }
