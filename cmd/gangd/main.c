@@ -17,8 +17,9 @@
 static const char usage[] =
 	"gangd [--flag=value ...]\n"
 	"\n"
-	"Serves games of The Gang over HTTP until SIGTERM or SIGINT, and then\n"
-	"answers what is under way. gangctl migrate makes the schema first.\n";
+	"Serves games of The Gang and Famiglia over HTTP until SIGTERM or\n"
+	"SIGINT, and then answers what is under way. gangctl migrate makes the\n"
+	"schema first.\n";
 
 /*
  * Every thread inherits the mask, so only sigwait() sees these signals.  A

@@ -45,9 +45,9 @@ struct waiter {
 };
 
 /*
- * Which games are watched, for other threads to ask before they tell of a move:
- * yes, or perhaps not, but never no of one that is.  Zeroed at first; changed
- * by the one live that has it, and may outlive it.
+ * Which games are watched, for other threads to ask before they tell of a move.
+ * A yes may be wrong, a no is right.  Zeroed at first; changed by the one live
+ * that has it, and may outlive it.
  */
 enum { LIVE_FILTER_SIZE = 1 << 16 };
 struct live_filter {

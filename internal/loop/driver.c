@@ -28,8 +28,7 @@ static void on_found(void *arg, enum store_result result, struct uuid id)
 	struct call *call = arg;
 
 	if (result == STORE_NONE) {
-		enum err err = call_admit(call, NULL);
-		stage_refuse(call, err);
+		stage_miss(call);
 		return;
 	}
 	if (result != STORE_OK) {

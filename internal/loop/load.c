@@ -17,9 +17,7 @@ static void on_events(void *arg, enum store_result result,
 		return;
 	}
 	if (count == 0 && call->page.after < call->table.version) {
-		/* The game was deleted since it was loaded. */
-		enum err err = call_admit(call, NULL);
-		stage_refuse(call, err);
+		stage_miss(call); /* deleted since it was loaded */
 		return;
 	}
 	call->page_events = events;
@@ -57,9 +55,7 @@ static void on_ticket_given(void *arg, enum store_result result, int64_t at_us)
 	struct call *call = arg;
 
 	if (result == STORE_NONE) {
-		/* The game was deleted since it was loaded. */
-		enum err err = call_admit(call, NULL);
-		stage_refuse(call, err);
+		stage_miss(call); /* deleted since it was loaded */
 		return;
 	}
 	if (result != STORE_OK) {

@@ -48,6 +48,13 @@ void stage_refuse(struct call *call, enum err err)
 	stage_finish(call);
 }
 
+void stage_miss(struct call *call)
+{
+	enum err err = call_admit(call, NULL);
+
+	stage_refuse(call, err);
+}
+
 void stage_tell_moved(struct call *call, struct uuid game, uint32_t version)
 {
 	struct driver *driver = stage_driver(call);

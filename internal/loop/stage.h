@@ -21,6 +21,9 @@ void stage_answer(struct call *call);
 /* Or the request is refused, or a stream ends. */
 void stage_refuse(struct call *call, enum err err);
 
+/* Or there is no such game, as somebody outside is told. */
+void stage_miss(struct call *call);
+
 /*
  * Or the store has failed.  A write whose answer was lost may have been carried
  * out all the same.
