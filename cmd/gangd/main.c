@@ -18,8 +18,8 @@ static const char usage[] =
 	"gangd [--flag=value ...]\n"
 	"\n"
 	"Serves games of The Gang and Famiglia over HTTP until SIGTERM or\n"
-	"SIGINT, and then answers what is under way. gangctl migrate makes the\n"
-	"schema first.\n";
+	"SIGINT, and then answers what is under way. gangctl migrate makes\n"
+	"the schema first.\n";
 
 /*
  * Every thread inherits the mask, so only sigwait() sees these signals.  A

@@ -75,8 +75,7 @@ void famiglia_occupy(struct famiglia *game, unsigned seat)
 	assert(famiglia_valid(game));
 }
 
-/* --- what no game can be asked for ----------------------------------------
- */
+/* --- what no game can be asked for ---------------------------------------- */
 
 static struct fault fault_of_card(const char *member, unsigned gangster)
 {
@@ -182,8 +181,7 @@ struct fault famiglia_fault(const struct action *action)
 	return (struct fault){ .member = NULL };
 }
 
-/* --- actions --------------------------------------------------------------
- */
+/* --- actions -------------------------------------------------------------- */
 
 static enum err check_step(const struct famiglia *game,
                            const struct action *action)

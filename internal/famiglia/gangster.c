@@ -103,8 +103,7 @@ bool gangster_parse(const char *text, size_t len, uint8_t *gangster)
 	return false;
 }
 
-/* --- sets -----------------------------------------------------------------
- */
+/* --- sets ----------------------------------------------------------------- */
 
 uint64_t gangsters_just(unsigned gangster)
 {

@@ -83,8 +83,7 @@ static void print_ending(struct bytes_in *in, struct json_out *out)
 	print_result(&result, out);
 }
 
-/* --- each type ------------------------------------------------------------
- */
+/* --- each type ------------------------------------------------------------ */
 
 static void print_started(struct bytes_in *in, struct json_out *out)
 {

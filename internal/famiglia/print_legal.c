@@ -41,8 +41,7 @@ static unsigned least(unsigned one, unsigned two)
 	return one < two ? one : two;
 }
 
-/* --- accountants ----------------------------------------------------------
- */
+/* --- accountants ---------------------------------------------------------- */
 
 static void print_count(unsigned max, struct json_out *out)
 {
@@ -80,8 +79,7 @@ static void print_swaps(const struct legal *legal)
 	}
 }
 
-/* --- brutes ---------------------------------------------------------------
- */
+/* --- brutes --------------------------------------------------------------- */
 
 static bool has_target(const struct street *street)
 {
@@ -128,8 +126,7 @@ static void print_threats(const struct legal *legal)
 	}
 }
 
-/* --- taking and passing ---------------------------------------------------
- */
+/* --- taking and passing --------------------------------------------------- */
 
 static void print_pay(const struct legal *legal, unsigned gangster,
                       unsigned rank)

@@ -37,8 +37,7 @@ static void put(struct event *event, const uint8_t *bytes, unsigned count)
 		event_open(event, bytes[i]);
 }
 
-/* --- gangsters come from the pile -----------------------------------------
- */
+/* --- gangsters come from the pile ----------------------------------------- */
 
 /* What came into the street, and whether the discards were turned for it. */
 struct laid {
@@ -77,8 +76,7 @@ static void tell_laid(const struct famiglia *game, const struct laid *laid,
 	put(event, laid->gangsters, laid->count);
 }
 
-/* --- refilling the street -------------------------------------------------
- */
+/* --- refilling the street ------------------------------------------------- */
 
 enum err turn_may_refill(const struct famiglia *game)
 {
@@ -122,8 +120,7 @@ void turn_refill(struct famiglia *game, unsigned gangster,
 	tell_laid(game, &laid, event);
 }
 
-/* --- an accountant --------------------------------------------------------
- */
+/* --- an accountant -------------------------------------------------------- */
 
 unsigned swap_count(const uint8_t *gangsters)
 {
@@ -223,8 +220,7 @@ void turn_swap(struct famiglia *game, const struct swap *swap,
 	put(event, swap->take, count);
 }
 
-/* --- a brute --------------------------------------------------------------
- */
+/* --- a brute -------------------------------------------------------------- */
 
 enum err turn_may_threaten(const struct turn *turn)
 {
@@ -262,8 +258,7 @@ void turn_threaten(struct famiglia *game, const struct threat *threat,
 	event_open(event, turn_rank(&game->turn, threat->target));
 }
 
-/* --- the end of a turn ----------------------------------------------------
- */
+/* --- the end of a turn ---------------------------------------------------- */
 
 /* Where a turn has emptied the street, others come. */
 static struct laid renew_street(struct famiglia *game, struct chance *chance)

@@ -151,8 +151,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max,
 	return len;
 }
 
-/* --- what must hold --------------------------------------------------------
- */
+/* --- what must hold ------------------------------------------------------- */
 
 static void check_views(const struct famiglia *game)
 {
