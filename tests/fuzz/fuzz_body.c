@@ -18,6 +18,8 @@
 
 #include "auth/name.h"
 #include "base/seed.h"
+#include "famiglia/famiglia.h"
+#include "famiglia/ruleset.h"
 #include "gang/challenge.h"
 #include "gang/gang.h"
 #include "http/json_grammar.h"
@@ -203,6 +205,64 @@ static void check_evaluations(const struct json_c_object *json)
 	json_object_put(reply);
 }
 
+/* A list has those that were asked for, in that order, and then none. */
+static void check_gangsters(const struct json_c_object *json, const char *name,
+                            const uint8_t *gangsters, size_t max)
+{
+	struct json_c_object *list;
+	size_t count = 0;
+
+	if (json_object_object_get_ex(json, name, &list))
+		count = json_object_array_length(list);
+	assert(count <= max);
+	for (size_t i = 0; i < max; i++) {
+		if (i >= count) {
+			assert(gangsters[i] == GANGSTER_NONE);
+			continue;
+		}
+		struct json_c_object *at = json_object_array_get_idx(list, i);
+		assert(gangster_exists(gangsters[i]));
+		assert(strcmp(json_object_get_string(at),
+		              gangster_text(gangsters[i])) == 0);
+	}
+}
+
+static void check_gangster(const struct json_c_object *json, const char *name,
+                           uint8_t gangster)
+{
+	assert(gangster_exists(gangster));
+	assert(is_text(json, name, gangster_text(gangster)));
+}
+
+/* What no game refuses for its form alone. */
+static void check_famiglia(const struct json_c_object *json)
+{
+	const uint8_t *args = call.action.args;
+	struct json_c_object *at;
+
+	assert(famiglia_fault(&call.action).member == NULL);
+	if (call.action.verb == VERB_PASS) {
+		assert(json_object_object_length(json) == 0);
+		return;
+	}
+	check_gangster(json, "card", args[ARG_PLAYED]);
+	if (call.action.verb == VERB_SWAP) {
+		check_gangsters(json, "give", args + ARG_GIVE, SWAP_MAX);
+		check_gangsters(json, "take", args + ARG_TAKEN, SWAP_MAX);
+	} else if (call.action.verb == VERB_THREATEN) {
+		check_gangster(json, "target", args[ARG_THREATENED]);
+		assert(json_object_object_get_ex(json, "by", &at) &&
+		       json_object_get_int64(at) == args[ARG_BY]);
+	} else if (call.action.verb == VERB_RECRUIT) {
+		check_gangsters(json, "pay", args + ARG_PAY, RECRUIT_PAY);
+		if (args[ARG_KEEP] != GANGSTER_NONE)
+			check_gangster(json, "keep", args[ARG_KEEP]);
+	} else {
+		assert(call.action.verb == VERB_REFILL);
+	}
+}
+
+/* Verbs of rulesets have the same numbers: the route says whose it is. */
 static void check_decoded(const struct json_c_object *json)
 {
 	check_name();
@@ -212,6 +272,8 @@ static void check_decoded(const struct json_c_object *json)
 		check_create(json);
 	else if (call.action.verb == VERB_JOIN)
 		assert(call.name.text);
+	else if (call.route->rules == &famiglia_ruleset)
+		check_famiglia(json);
 	else if (call.action.verb == VERB_TAKE)
 		check_take(json);
 	else if (call.action.verb == VERB_PROPOSE)
