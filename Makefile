@@ -248,15 +248,21 @@ shellcheck:
 
 # --- fuzzing ------------------------------------------------------------------
 
-# With clang, which sees what is reached, in a folder of its own.
+# With clang, which sees what is reached, in a folder of its own; a target of
+# any other build replays files.
 FUZZ_BUILD   ?= build-fuzz
 FUZZ_SECONDS ?= 600
 FUZZ := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
+ifneq ($(findstring fuzzer,$(SAN)),)
 # What is reached in the targets themselves is no news.
 $(FUZZ:%=%.o): CFLAGS := $(filter-out -fsanitize=%,$(CFLAGS)) -fsanitize=address,undefined
+$(FUZZ): LDFLAGS += -fsanitize=fuzzer
+else
+$(FUZZ): $(BUILD)/tests/fuzz/replay.o
+endif
 $(FUZZ): $(BUILD)/%: $(BUILD)/%.o $(LIBS)
-	$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBS) $(LDLIBS)
 
 .PHONY: fuzz fuzz-programs fuzz-targets
 fuzz: fuzz-programs

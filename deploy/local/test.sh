@@ -14,11 +14,12 @@
 # The kind valgrind is asked for by itself: the unit tests, slowly.
 #
 # The kind fuzz is asked for by itself: clang builds it, in BUILD-fuzz.  Each
-# target runs for FUZZ_SECONDS of the environment, or 30.
+# target runs for FUZZ_SECONDS of the environment, or 30.  The kind corpus only
+# gives the targets what is kept for them.
 set -eu
 
 # The long ones early, so that no core is idle at the end.
-KINDS=(unit torture stories secrecy sdk sim deploy store contract)
+KINDS=(unit torture stories secrecy sdk sim deploy store corpus contract)
 ALONE=(torture/test_hostile.py torture/test_replicas.py torture/test_slow.py)
 WAITING=(torture/test_minute.py)
 JOB_SECONDS=1200
@@ -43,6 +44,7 @@ jobs_of()
 			echo "${program%.c}"
 		done
 		;;
+	corpus) jobs_of fuzz | sed 's/^fuzz.fuzz_/corpus\//' ;;
 	valgrind) jobs_of unit | sed -n '/[.]py$/!s/^unit/valgrind/p' ;;
 	*) echo "$1" ;;
 	esac
@@ -57,6 +59,9 @@ find_command()
 	fuzz/*)
 		command=(tests/fuzz/run.sh "$build" "${FUZZ_SECONDS:-30}"
 			"${1#fuzz/fuzz_}")
+		;;
+	corpus/*)
+		command=("$build/tests/fuzz/fuzz_${1#corpus/}" tests/fuzz/"$1"/*)
 		;;
 	valgrind/*)
 		command=(tests/unit/valgrind.sh
