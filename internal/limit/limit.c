@@ -17,7 +17,7 @@ static const uint64_t ns_per_s = 1000000000;
 struct limits {
 	uint8_t key[crypto_shorthash_KEYBYTES];
 	_Atomic uint64_t full_ns[BUCKETS]; /* when each is full again */
-	_Atomic uint32_t connections[COUNTERS];
+	_Atomic uint32_t counts[COUNTERS];
 };
 
 struct limits *limits_open(void)
@@ -50,16 +50,12 @@ static unsigned seconds(uint64_t ns)
 	return (unsigned)((ns + ns_per_s - 1) / ns_per_s);
 }
 
-/* The policy's name goes into the hash by way of its own. */
-static _Atomic uint64_t *find(struct limits *limits,
-                              const struct limit_policy *policy,
-                              const uint8_t *who, size_t who_len)
+/* Of what, and whose: the name goes in by way of a hash of its own. */
+static uint64_t hash_both(const struct limits *limits, const char *name,
+                          const uint8_t *who, size_t who_len)
 {
-	uint64_t hash = hash_of(limits, who, who_len) +
-	                hash_of(limits, (const uint8_t *)policy->name,
-	                        strlen(policy->name));
-
-	return &limits->full_ns[hash % BUCKETS];
+	return hash_of(limits, who, who_len) +
+	       hash_of(limits, (const uint8_t *)name, strlen(name));
 }
 
 bool limits_take(struct limits *limits, const struct limit_policy *policy,
@@ -67,7 +63,8 @@ bool limits_take(struct limits *limits, const struct limit_policy *policy,
                  struct limit_left *left)
 {
 	const uint64_t window_ns = LIMIT_WINDOW_S * ns_per_s;
-	_Atomic uint64_t *bucket = find(limits, policy, who, who_len);
+	uint64_t hash = hash_both(limits, policy->name, who, who_len);
+	_Atomic uint64_t *bucket = &limits->full_ns[hash % BUCKETS];
 	uint64_t full_ns = *bucket;
 	uint64_t each_ns;
 	uint64_t next_ns;
@@ -94,26 +91,30 @@ bool limits_take(struct limits *limits, const struct limit_policy *policy,
 	return true;
 }
 
-static _Atomic uint32_t *counter(struct limits *limits, const uint8_t *who,
-                                 size_t who_len)
+static _Atomic uint32_t *counter(struct limits *limits, const char *kind,
+                                 const uint8_t *who, size_t who_len)
 {
-	return &limits->connections[hash_of(limits, who, who_len) % COUNTERS];
+	return &limits->counts[hash_both(limits, kind, who, who_len) %
+	                       COUNTERS];
 }
 
-bool limits_enter(struct limits *limits, unsigned most, const uint8_t *who,
+unsigned limits_enter(struct limits *limits, const char *kind, unsigned most,
+                      const uint8_t *who, size_t who_len)
+{
+	_Atomic uint32_t *count = counter(limits, kind, who, who_len);
+	uint32_t before = atomic_fetch_add(count, 1);
+
+	if (before < most || most == 0)
+		return before + 1;
+	atomic_fetch_sub(count, 1);
+	return 0;
+}
+
+void limits_leave(struct limits *limits, const char *kind, const uint8_t *who,
                   size_t who_len)
 {
-	_Atomic uint32_t *count = counter(limits, who, who_len);
-
-	if (atomic_fetch_add(count, 1) < most || most == 0)
-		return true;
-	atomic_fetch_sub(count, 1);
-	return false;
-}
-
-void limits_leave(struct limits *limits, const uint8_t *who, size_t who_len)
-{
-	uint32_t before = atomic_fetch_sub(counter(limits, who, who_len), 1);
+	uint32_t before =
+		atomic_fetch_sub(counter(limits, kind, who, who_len), 1);
 
 	assert(before > 0);
 	(void)before;

@@ -1,5 +1,5 @@
 /*
- * limit.h - how often somebody may ask, and how many connections they may have.
+ * limit.h - how often somebody may ask, and how much they may have at a time.
  *
  * A policy allows a number of requests at once, and gives them back one by one,
  * evenly, within a minute (a token bucket, kept as the time at which it is full
@@ -46,11 +46,14 @@ MUST_CHECK bool limits_take(struct limits *limits,
                             struct limit_left *left);
 
 /*
- * Count a connection of somebody who may have so many at a time (0: any
- * number).  False, and not counted, if there are as many.
+ * Count a thing of a kind (its name; static), such as a connection, of somebody
+ * who may have so many at a time (0: any number).  How many there are now, this
+ * one among them; 0, and not counted, if there were as many.
  */
-MUST_CHECK bool limits_enter(struct limits *limits, unsigned most,
-                             const uint8_t *who, size_t who_len);
-void limits_leave(struct limits *limits, const uint8_t *who, size_t who_len);
+MUST_CHECK unsigned limits_enter(struct limits *limits, const char *kind,
+                                 unsigned most, const uint8_t *who,
+                                 size_t who_len);
+void limits_leave(struct limits *limits, const char *kind, const uint8_t *who,
+                  size_t who_len);
 
 #endif

@@ -86,7 +86,7 @@ static void create_first(struct call *call)
 {
 	struct driver *driver = stage_driver(call);
 
-	if (limited_asks_lobby(driver->limited, call))
+	if (limited_enter_lobby(driver->limited, call))
 		store_count_waiting(driver->store, call->req->address,
 		                    on_waiting, call);
 	else

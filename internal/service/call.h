@@ -159,6 +159,7 @@ struct call {
 	/* The driver's own. */
 	void *driver;
 	void *waiting;
+	unsigned creating; /* see limited.h; 0: it does not count */
 	bool is_streaming;
 	bool is_behind; /* does not read what is streamed, or has gone */
 	unsigned tries;

@@ -5,6 +5,10 @@
 
 enum { FULL_LOBBY_S = 60, LIST_MAX = 160 };
 
+/* What is counted at a time. */
+static const char connections[] = "connections";
+static const char creations[] = "creations";
+
 bool limited_open(struct limited *limited, const struct settings *settings)
 {
 	*limited = (struct limited){
@@ -132,14 +136,25 @@ enum err limited_take(const struct limited *limited, struct call *call)
 	return may ? ERR_OK : ERR_RATE_LIMITED;
 }
 
-bool limited_asks_lobby(const struct limited *limited, const struct call *call)
+/*
+ * Of two that are created at once neither sees the other in the database; but
+ * the one that came second counts both here.
+ */
+bool limited_enter_lobby(const struct limited *limited, struct call *call)
 {
-	return limited->is_on && limited->lobby && call->table.is_public;
+	if (!limited->is_on || !limited->lobby || !call->table.is_public)
+		return false;
+	if (call->creating == 0)
+		call->creating =
+			limits_enter(limited->limits, creations, 0,
+		                     call->req->address, HTTP_ADDRESS_SIZE);
+	return true;
 }
 
 enum err limited_judge_lobby(const struct limited *limited, struct call *call,
                              uint32_t waiting)
 {
+	waiting += call->creating - 1;
 	if (waiting < limited->lobby)
 		return ERR_OK;
 	call->req->retry_s = FULL_LOBBY_S;
@@ -152,13 +167,22 @@ enum err limited_judge_lobby(const struct limited *limited, struct call *call,
 	return ERR_RATE_LIMITED;
 }
 
+void limited_leave_lobby(const struct limited *limited, struct call *call)
+{
+	if (call->creating == 0)
+		return;
+	limits_leave(limited->limits, creations, call->req->address,
+	             HTTP_ADDRESS_SIZE);
+	call->creating = 0;
+}
+
 bool limited_connect(const struct limited *limited, const uint8_t *address)
 {
-	return limits_enter(limited->limits, limited->connections, address,
-	                    HTTP_ADDRESS_SIZE);
+	return limits_enter(limited->limits, connections, limited->connections,
+	                    address, HTTP_ADDRESS_SIZE) > 0;
 }
 
 void limited_disconnect(const struct limited *limited, const uint8_t *address)
 {
-	limits_leave(limited->limits, address, HTTP_ADDRESS_SIZE);
+	limits_leave(limited->limits, connections, address, HTTP_ADDRESS_SIZE);
 }

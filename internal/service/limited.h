@@ -32,12 +32,16 @@ MUST_CHECK enum err limited_take(const struct limited *limited,
                                  struct call *call);
 
 /*
- * Is it to be asked how many games from this address wait in the lobby?  And
- * of the answer: ERR_RATE_LIMITED if no other may.
+ * Is it to be asked how many games from this address wait in the lobby?  If so
+ * the request counts as one that creates until it leaves.  And of the answer:
+ * ERR_RATE_LIMITED if no other may, with those that were being created.  Leave
+ * with any request, entered or not.
  */
-bool limited_asks_lobby(const struct limited *limited, const struct call *call);
+MUST_CHECK bool limited_enter_lobby(const struct limited *limited,
+                                    struct call *call);
 MUST_CHECK enum err limited_judge_lobby(const struct limited *limited,
                                         struct call *call, uint32_t waiting);
+void limited_leave_lobby(const struct limited *limited, struct call *call);
 
 /* An http_connect_fn and an http_disconnect_fn. */
 bool limited_connect(const struct limited *limited, const uint8_t *address);

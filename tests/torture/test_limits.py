@@ -25,6 +25,7 @@ from honest import P99_MS, SANITIZED_FACTOR  # noqa: E402
 WINDOW = 60
 QUOTAS = {"address": 3000, "token": 600, "creation": 30, "joining": 60}
 LOBBY = 10
+CREATORS = 19  # together with those after them below their quota
 PAGE = "/problems/invalid"  # which costs no database
 
 # The flood: connections that never wait for an answer, all of one address.
@@ -392,6 +393,23 @@ def check_lobby(tally, daemon):
     return made[2]["game"]["id"]
 
 
+def check_crowded_lobby(tally, daemon):
+    """Those that are created at once do not overlook each other."""
+    source = "127.0.6.3"
+
+    def open_game(_):
+        return create(daemon, source, seats=3, visibility="public").status
+    with concurrent.futures.ThreadPoolExecutor(CREATORS) as pool:
+        statuses = list(pool.map(open_game, range(CREATORS)))
+    waiting = statuses.count(201)
+    tally.check("of many that are created at once no more wait",
+                1 <= waiting <= LOBBY and
+                statuses.count(429) == CREATORS - waiting, statuses)
+    statuses = [open_game(0) for _ in range(LOBBY - waiting + 1)]
+    tally.check("and as many as may do in the end",
+                statuses == [201] * (LOBBY - waiting) + [429], statuses)
+
+
 # --- one who floods ----------------------------------------------------------
 
 def flood(address, path, token, ready, stop, counted):
@@ -667,6 +685,7 @@ def check_usual(tally, build, log):
     check_address_again(tally, daemon, flooded)
     check_token(tally, daemon)
     waiting = check_lobby(tally, daemon)
+    check_crowded_lobby(tally, daemon)
     check_flood(tally, daemon, build)
     daemon.stop()
     with open(log, encoding="utf-8") as file:

@@ -240,13 +240,13 @@ static void *come_and_go(void *arg)
 	struct race *race = arg;
 
 	for (unsigned i = 0; i < 20000; i++) {
-		if (!limits_enter(race->limits, 2, ada, sizeof(ada)))
+		if (!limits_enter(race->limits, "x", 2, ada, sizeof(ada)))
 			continue;
 		if (++race->inside > 2)
 			race->was_crowded = true;
 		race->passed++;
 		race->inside--;
-		limits_leave(race->limits, ada, sizeof(ada));
+		limits_leave(race->limits, "x", ada, sizeof(ada));
 	}
 	return NULL;
 }
@@ -260,9 +260,9 @@ static void check_crowd(void **state)
 	assert_false(race.was_crowded);
 	assert_true(race.passed > 0);
 	/* All have left: there is room for as many as ever. */
-	assert_true(limits_enter(race.limits, 2, ada, sizeof(ada)));
-	assert_true(limits_enter(race.limits, 2, ada, sizeof(ada)));
-	assert_false(limits_enter(race.limits, 2, ada, sizeof(ada)));
+	assert_true(limits_enter(race.limits, "x", 2, ada, sizeof(ada)));
+	assert_true(limits_enter(race.limits, "x", 2, ada, sizeof(ada)));
+	assert_false(limits_enter(race.limits, "x", 2, ada, sizeof(ada)));
 	limits_close(race.limits);
 }
 
@@ -274,13 +274,13 @@ static void check_connections(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < 3; i++)
-		assert_true(limits_enter(limits, 3, ada, sizeof(ada)));
+		assert_true(limits_enter(limits, "x", 3, ada, sizeof(ada)));
 	for (unsigned i = 0; i < 10; i++)
-		assert_false(limits_enter(limits, 3, ada, sizeof(ada)));
-	assert_true(limits_enter(limits, 3, bob, sizeof(bob)));
-	limits_leave(limits, ada, sizeof(ada));
-	assert_true(limits_enter(limits, 3, ada, sizeof(ada)));
-	assert_false(limits_enter(limits, 3, ada, sizeof(ada)));
+		assert_false(limits_enter(limits, "x", 3, ada, sizeof(ada)));
+	assert_true(limits_enter(limits, "x", 3, bob, sizeof(bob)));
+	limits_leave(limits, "x", ada, sizeof(ada));
+	assert_true(limits_enter(limits, "x", 3, ada, sizeof(ada)));
+	assert_false(limits_enter(limits, "x", 3, ada, sizeof(ada)));
 	limits_close(limits);
 }
 
@@ -291,11 +291,11 @@ static void check_unlimited(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < 1000; i++)
-		assert_true(limits_enter(limits, 0, ada, sizeof(ada)));
-	assert_false(limits_enter(limits, 1000, ada, sizeof(ada)));
+		assert_true(limits_enter(limits, "x", 0, ada, sizeof(ada)));
+	assert_false(limits_enter(limits, "x", 1000, ada, sizeof(ada)));
 	for (unsigned i = 0; i < 1000; i++)
-		limits_leave(limits, ada, sizeof(ada));
-	assert_true(limits_enter(limits, 1, ada, sizeof(ada)));
+		limits_leave(limits, "x", ada, sizeof(ada));
+	assert_true(limits_enter(limits, "x", 1, ada, sizeof(ada)));
 	limits_close(limits);
 }
 
