@@ -1,10 +1,9 @@
-#include "http/exchange.h"
+#include "http/server.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -16,8 +15,9 @@
 #include "base/memory.h"
 #include "http/address.h"
 #include "http/cors.h"
-#include "http/peer.h"
 #include "http/problem.h"
+#include "http/reply.h"
+#include "http/stream.h"
 
 enum {
 	CONNECTION_MEMORY = 8192,
@@ -28,38 +28,8 @@ enum {
 	VAIN_MAX = 64,  /* runs without a sign of life before we slow down */
 	VAIN_NS = 1000000,
 	GONE_MAX = 64,
-	STREAM_MAX = 1024 * 1024, /* bytes that a client may leave unread */
-	STREAM_PIECE = 4096,
 	LOG_FIELDS_MAX = 8, /* of a request */
 	FULL_NS = 10000000  /* how soon to look for a free place */
-};
-
-struct http_server {
-	struct MHD_Daemon *daemon;
-	struct router *router;
-	struct http_config config;
-	struct address_list *proxies;
-	struct peers peers;
-	struct exchange *pool;
-	size_t pool_count;
-	size_t under_way; /* exchanges that are not in the pool */
-	int fd;
-	int gone_fd; /* an epoll set: clients that are watched */
-	bool draining;
-	bool has_warned; /* of a proxy that is not trusted */
-	/*
-	 * libmicrohttpd may want to run again and again for a connection that
-	 * it can do nothing for.
-	 */
-	bool alive; /* it has called us since it was run */
-	unsigned vain_runs;
-	/*
-	 * With all its connections taken it does not watch the listening
-	 * socket, and begins again only in the second run after one is free.
-	 */
-	unsigned connected;
-	bool full;
-	bool resumed; /* libmicrohttpd does not say so by its timeout */
 };
 
 /* --- connections --------------------------------------------------------- */
@@ -279,84 +249,7 @@ static void on_completed(void *cls, struct MHD_Connection *connection,
 	server->config.on_gone(&exchange->req, server->config.arg);
 }
 
-/* --- answers ------------------------------------------------------------- */
-
-static void add_header(struct MHD_Response *response, const char *name,
-                       const char *value)
-{
-	/* They are well formed, so it refuses them for want of memory only. */
-	if (MHD_add_response_header(response, name, value) != MHD_YES)
-		memory_fail();
-}
-
-static void add_headers(struct exchange *exchange,
-                        struct MHD_Response *response, bool bare)
-{
-	const struct http_reply *reply = &exchange->req.reply;
-	bool has_cache_control = false;
-
-	if (exchange->config->cors_origins)
-		cors_add(exchange, exchange->config->cors_origins);
-
-	for (size_t i = 0; i < reply->headers_count; i++) {
-		const struct http_header *header = &reply->headers[i];
-		add_header(response, header->name, header->value);
-		if (strcmp(header->name, "Cache-Control") == 0)
-			has_cache_control = true;
-	}
-	if (reply->type && !bare)
-		add_header(response, "Content-Type", reply->type);
-	if (!has_cache_control)
-		add_header(response, "Cache-Control", "no-store");
-	if (exchange->must_close || exchange->server->draining)
-		add_header(response, "Connection", "close");
-	if (exchange->req.rate_policy)
-		add_header(response, "RateLimit-Policy",
-		           exchange->req.rate_policy);
-	if (exchange->req.rate_left)
-		add_header(response, "RateLimit", exchange->req.rate_left);
-	add_header(response, "X-Content-Type-Options", "nosniff");
-	add_header(response, "X-Request-Id", exchange->req.id);
-}
-
-static enum MHD_Result answer(struct exchange *exchange)
-{
-	const struct http_reply *reply = &exchange->req.reply;
-	bool bare = reply->status == 204 || reply->status == 304;
-	size_t len = bare ? 0 : reply->body_len;
-
-	assert(exchange->phase == PHASE_FINISHED && reply->status);
-	struct MHD_Response *response = MHD_create_response_from_buffer(
-		len, (void *)(uintptr_t)(len ? reply->body : ""),
-		MHD_RESPMEM_PERSISTENT);
-	memory_expect(response);
-	add_headers(exchange, response, bare);
-	enum MHD_Result res = MHD_queue_response(exchange->connection,
-	                                         reply->status, response);
-	MHD_destroy_response(response);
-	exchange->phase = PHASE_ANSWERED;
-	return res;
-}
-
-/* Answer without asking the loop: a refusal, or OPTIONS. */
-static enum MHD_Result answer_here(struct exchange *exchange)
-{
-	if (exchange->refusal)
-		problem_reply(&exchange->req, exchange->refusal);
-	else
-		exchange->req.reply.status = 204;
-	exchange->phase = PHASE_FINISHED;
-	return answer(exchange);
-}
-
-void http_header(struct http_request *req, const char *name, const char *value)
-{
-	struct http_reply *reply = &req->reply;
-
-	assert(reply->headers_count < HTTP_HEADERS_MAX);
-	reply->headers[reply->headers_count++] =
-		(struct http_header){ name, value };
-}
+/* --- what the loop calls -------------------------------------------------- */
 
 void http_watch(struct http_request *req)
 {
@@ -393,7 +286,7 @@ static void tell_gone(struct http_server *server)
 	}
 }
 
-static void resume(struct exchange *exchange)
+void server_resume(struct exchange *exchange)
 {
 	if (!exchange->suspended)
 		return;
@@ -420,93 +313,21 @@ void http_finish(struct http_request *req)
 		exchange->stream.is_over = true;
 		peer_wait_for(&exchange->server->peers, peer, PEER_WHOLE);
 	}
-	resume(exchange);
-}
-
-/* --- streams ------------------------------------------------------------- */
-
-/* libmicrohttpd wants some of it; without any it sleeps until there is more. */
-static ssize_t read_stream(void *cls, uint64_t at, char *buffer, size_t max)
-{
-	struct exchange *exchange = cls;
-	struct stream *stream = &exchange->stream;
-	size_t len = stream->end - stream->start;
-
-	(void)at;
-	exchange->server->alive = true;
-	if (len == 0 && stream->is_over)
-		return MHD_CONTENT_READER_END_OF_STREAM;
-	if (len == 0) {
-		/* Most of the time there is nothing: none of it is kept. */
-		free(stream->bytes);
-		*stream = (struct stream){ .bytes = NULL };
-		exchange->suspended = true;
-		MHD_suspend_connection(exchange->connection);
-		return 0;
-	}
-	if (len > max)
-		len = max;
-	memcpy(buffer, stream->bytes + stream->start, len);
-	stream->start += len;
-	return (ssize_t)len;
-}
-
-void http_stream_begin(struct http_request *req)
-{
-	struct exchange *exchange = req->inner;
-
-	assert(exchange->phase == PHASE_HANDED);
-	exchange->phase = PHASE_STREAM;
-	http_watch(req);
-	resume(exchange);
-}
-
-bool http_stream_write(struct http_request *req, const char *text, size_t len)
-{
-	struct exchange *exchange = req->inner;
-	struct stream *stream = &exchange->stream;
-	size_t left = stream->end - stream->start;
-
-	if (exchange->orphaned || len == 0)
-		return true;
-	if (left + len > STREAM_MAX)
-		return false;
-	if (left > 0 && stream->start > 0)
-		memmove(stream->bytes, stream->bytes + stream->start, left);
-	if (left + len > stream->size) {
-		stream->size = 2 * (left + len);
-		if (stream->size > STREAM_MAX)
-			stream->size = STREAM_MAX;
-		stream->bytes = memory_resize(stream->bytes, stream->size);
-	}
-	memcpy(stream->bytes + left, text, len);
-	stream->start = 0;
-	stream->end = left + len;
-	resume(exchange);
-	return true;
-}
-
-static enum MHD_Result begin_stream(struct exchange *exchange)
-{
-	struct MHD_Response *response = MHD_create_response_from_callback(
-		MHD_SIZE_UNKNOWN, STREAM_PIECE, read_stream, exchange, NULL);
-
-	memory_expect(response);
-	/* Behind a header alone the library would send the last chunk. */
-	if (exchange->verb == VERB_HEAD)
-		(void)MHD_set_response_options(
-			response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT,
-			MHD_RO_END);
-	add_headers(exchange, response, false);
-	enum MHD_Result res =
-		MHD_queue_response(exchange->connection,
-	                           exchange->req.reply.status, response);
-	MHD_destroy_response(response);
-	exchange->phase = PHASE_FLOWING;
-	return res;
+	server_resume(exchange);
 }
 
 /* --- requests ------------------------------------------------------------ */
+
+/* Answer without asking the loop: a refusal, or OPTIONS. */
+static enum MHD_Result answer_here(struct exchange *exchange)
+{
+	if (exchange->refusal)
+		problem_reply(&exchange->req, exchange->refusal);
+	else
+		exchange->req.reply.status = 204;
+	exchange->phase = PHASE_FINISHED;
+	return reply_send(exchange);
+}
 
 /* The header is there, the body is not yet. */
 static enum MHD_Result begin(struct exchange *exchange, const char *method,
@@ -589,7 +410,7 @@ static enum MHD_Result hand_out(struct exchange *exchange)
 	exchange->phase = PHASE_HANDED;
 	server->config.on_request(req, server->config.arg);
 	if (exchange->phase == PHASE_FINISHED)
-		return answer(exchange);
+		return reply_send(exchange);
 	assert(exchange->phase == PHASE_HANDED);
 	exchange->suspended = true;
 	MHD_suspend_connection(exchange->connection);
@@ -616,9 +437,9 @@ static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection,
 			return swallow(exchange, piece, piece_len);
 		return hand_out(exchange);
 	case PHASE_FINISHED:
-		return answer(exchange);
+		return reply_send(exchange);
 	case PHASE_STREAM:
-		return begin_stream(exchange);
+		return stream_send(exchange);
 	case PHASE_HANDED:
 	case PHASE_FLOWING:
 	case PHASE_ANSWERED:

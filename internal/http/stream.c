@@ -1,0 +1,95 @@
+#include "http/stream.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "http/reply.h"
+#include "http/server.h"
+
+enum {
+	STREAM_MAX = 1024 * 1024, /* bytes that a client may leave unread */
+	STREAM_PIECE = 4096
+};
+
+/* libmicrohttpd wants some of it; without any it sleeps until there is more. */
+static ssize_t read_stream(void *cls, uint64_t at, char *buffer, size_t max)
+{
+	struct exchange *exchange = cls;
+	struct stream *stream = &exchange->stream;
+	size_t len = stream->end - stream->start;
+
+	(void)at;
+	exchange->server->alive = true;
+	if (len == 0 && stream->is_over)
+		return MHD_CONTENT_READER_END_OF_STREAM;
+	if (len == 0) {
+		/* Most of the time there is nothing: none of it is kept. */
+		free(stream->bytes);
+		*stream = (struct stream){ .bytes = NULL };
+		exchange->suspended = true;
+		MHD_suspend_connection(exchange->connection);
+		return 0;
+	}
+	if (len > max)
+		len = max;
+	memcpy(buffer, stream->bytes + stream->start, len);
+	stream->start += len;
+	return (ssize_t)len;
+}
+
+void http_stream_begin(struct http_request *req)
+{
+	struct exchange *exchange = req->inner;
+
+	assert(exchange->phase == PHASE_HANDED);
+	exchange->phase = PHASE_STREAM;
+	http_watch(req);
+	server_resume(exchange);
+}
+
+bool http_stream_write(struct http_request *req, const char *text, size_t len)
+{
+	struct exchange *exchange = req->inner;
+	struct stream *stream = &exchange->stream;
+	size_t left = stream->end - stream->start;
+
+	if (exchange->orphaned || len == 0)
+		return true;
+	if (left + len > STREAM_MAX)
+		return false;
+	if (left > 0 && stream->start > 0)
+		memmove(stream->bytes, stream->bytes + stream->start, left);
+	if (left + len > stream->size) {
+		stream->size = 2 * (left + len);
+		if (stream->size > STREAM_MAX)
+			stream->size = STREAM_MAX;
+		stream->bytes = memory_resize(stream->bytes, stream->size);
+	}
+	memcpy(stream->bytes + left, text, len);
+	stream->start = 0;
+	stream->end = left + len;
+	server_resume(exchange);
+	return true;
+}
+
+enum MHD_Result stream_send(struct exchange *exchange)
+{
+	struct MHD_Response *response = MHD_create_response_from_callback(
+		MHD_SIZE_UNKNOWN, STREAM_PIECE, read_stream, exchange, NULL);
+
+	memory_expect(response);
+	/* Behind a header alone the library would send the last chunk. */
+	if (exchange->verb == VERB_HEAD)
+		(void)MHD_set_response_options(
+			response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT,
+			MHD_RO_END);
+	reply_add_fields(exchange, response, false);
+	enum MHD_Result res =
+		MHD_queue_response(exchange->connection,
+	                           exchange->req.reply.status, response);
+	MHD_destroy_response(response);
+	exchange->phase = PHASE_FLOWING;
+	return res;
+}

@@ -1,0 +1,16 @@
+/*
+ * stream.h - a reply that goes on while the loop writes to it.
+ *
+ * Private to this folder; http.h has what the loop calls.
+ */
+#ifndef HTTP_STREAM_H
+#define HTTP_STREAM_H
+
+#include <microhttpd.h>
+
+#include "http/exchange.h"
+
+/* Hand over a stream that is to begin; what libmicrohttpd wants to hear. */
+enum MHD_Result stream_send(struct exchange *exchange);
+
+#endif
