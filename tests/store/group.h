@@ -60,6 +60,43 @@ static inline struct uuid create_new(struct draft *draft)
 	return draft->game.id;
 }
 
+/* Of the seat as it was taken: it moves up with whoever has it. */
+static inline void hash_of(unsigned player, uint8_t hash[STORE_HASH_SIZE])
+{
+	memset(hash, (int)player, STORE_HASH_SIZE);
+}
+
+/* A game of so many, who are called by letters: "a" is at seat 1. */
+static inline void create_table(struct draft *draft, unsigned players)
+{
+	static const char *const names[] = { "a", "b", "c", "d", "e", "f" };
+
+	draft_new(draft);
+	draft->move.join.name = names[0];
+	draft->move.join.name_key = names[0];
+	hash_of(1, draft->hash);
+	assert_int_equal(create(store, &draft->move).result, STORE_OK);
+	for (unsigned seat = 2; seat <= players; seat++) {
+		draft_next(draft, 1);
+		draft->game.seats_count = (uint8_t)seat;
+		hash_of(seat, draft->hash);
+		draft->move.join.seat = (uint8_t)seat;
+		draft->move.join.name = names[seat - 1];
+		draft->move.join.name_key = names[seat - 1];
+		assert_int_equal(keep(store, &draft->move).result, STORE_OK);
+	}
+	draft_next(draft, 1);
+}
+
+static inline struct reply leave(const struct store_move *move)
+{
+	struct reply answer = { .count = 0 };
+
+	store_leave(store, move, on_done, &answer);
+	await(store, &answer, 1);
+	return answer;
+}
+
 /* All rows of a game, with the transactions that wrote them. */
 static inline const char *all_rows(struct uuid id)
 {
@@ -75,6 +112,11 @@ static inline const char *all_rows(struct uuid id)
 	           "SELECT e.xmin || e::text FROM gangd.event e, the "
 	           "WHERE game_id = id) AS rows(r)",
 	           id_text(id));
+}
+
+static inline void keep_rows(struct uuid id, char rows[TEXT_MAX])
+{
+	(void)snprintf(rows, TEXT_MAX, "%s", all_rows(id));
 }
 
 /* Wait until so many statements of the store wait for somebody's lock. */

@@ -7,37 +7,6 @@
 
 /* --- leaving -------------------------------------------------------------- */
 
-static struct reply leave(const struct store_move *move)
-{
-	struct reply answer = { .count = 0 };
-
-	store_leave(store, move, on_done, &answer);
-	await(store, &answer, 1);
-	return answer;
-}
-
-/* A game of so many, who are called by letters: "a" is at seat 1. */
-static void create_table(struct draft *draft, unsigned players)
-{
-	static const char *const names[] = { "a", "b", "c", "d", "e", "f" };
-
-	draft_new(draft);
-	draft->move.join.name = names[0];
-	draft->move.join.name_key = names[0];
-	memset(draft->hash, 1, sizeof(draft->hash));
-	assert_int_equal(create(store, &draft->move).result, STORE_OK);
-	for (unsigned seat = 2; seat <= players; seat++) {
-		draft_next(draft, 1);
-		draft->game.seats_count = (uint8_t)seat;
-		memset(draft->hash, (int)seat, sizeof(draft->hash));
-		draft->move.join.seat = (uint8_t)seat;
-		draft->move.join.name = names[seat - 1];
-		draft->move.join.name_key = names[seat - 1];
-		assert_int_equal(keep(store, &draft->move).result, STORE_OK);
-	}
-	draft_next(draft, 1);
-}
-
 /* Whose names stand where, "-" for nobody's; each name with its own hash. */
 static void assert_seats(struct uuid id, const char *seats)
 {

@@ -1,7 +1,7 @@
 /*
  * test_live.c - what is kept beside the moves of a game: when its players were
- * heard of, tickets for its streams, from where it was made; and the functions
- * that statements are composed of; against a real server.
+ * heard of, tickets for its streams, from where it was made; against a real
+ * server.
  */
 #include "group.h"
 
@@ -110,32 +110,6 @@ static uint32_t count_waiting(const uint8_t *address)
 
 /* --- games and players ---------------------------------------------------- */
 
-/* Of the seat as it was taken: it moves up with whoever has it. */
-static void hash_of(unsigned player, uint8_t hash[STORE_HASH_SIZE])
-{
-	memset(hash, (int)player, STORE_HASH_SIZE);
-}
-
-/* A game of so many. */
-static void create_table(struct draft *draft, unsigned players)
-{
-	static const char *const names[] = { "a", "b", "c", "d", "e", "f" };
-
-	draft_new(draft);
-	hash_of(1, draft->hash);
-	assert_int_equal(create(store, &draft->move).result, STORE_OK);
-	for (unsigned seat = 2; seat <= players; seat++) {
-		draft_next(draft, 1);
-		draft->game.seats_count = (uint8_t)seat;
-		hash_of(seat, draft->hash);
-		draft->move.join.seat = (uint8_t)seat;
-		draft->move.join.name = names[seat - 1];
-		draft->move.join.name_key = names[seat - 1];
-		assert_int_equal(keep(store, &draft->move).result, STORE_OK);
-	}
-	draft_next(draft, 1);
-}
-
 static struct store_heard player(struct uuid game, unsigned number)
 {
 	struct store_heard heard = { .game = game };
@@ -171,11 +145,6 @@ static void assert_heard(struct uuid id, const char *should)
 	}
 	text[strcspn(text, " ")] = '\0';
 	assert_string_equal(text, should);
-}
-
-static void keep_rows(struct uuid id, char rows[TEXT_MAX])
-{
-	(void)snprintf(rows, TEXT_MAX, "%s", all_rows(id));
 }
 
 /* --- who was heard of ----------------------------------------------------- */
@@ -329,16 +298,6 @@ static void as_many_as_fit_into_a_note(void **state)
 	assert_heard(draft.game.id, "-+-");
 }
 
-static struct reply leave(const struct store_move *move)
-{
-	struct reply answer = { .count = 0 };
-
-	store_leave(store, move, on_done, &answer);
-	await(store, &answer, 1);
-	return answer;
-}
-
-/* When somebody was heard of is theirs, wherever they sit. */
 static void it_moves_up_with_the_player(void **state)
 {
 	struct store_heard heard;
@@ -631,82 +590,6 @@ static void how_long_somebody_may_be_away_is_kept(void **state)
 	}
 }
 
-/* --- what statements are composed of -------------------------------------- */
-
-static void a_game_that_is_where_it_was_stays_there(void **state)
-{
-	struct draft draft;
-	PGconn *other = sql_open(owner_url());
-	const char *id;
-
-	(void)state;
-	create_table(&draft, 1);
-	id = id_text(draft.game.id);
-	assert_string_equal(sql(owner, "SELECT gangd.is_at('%s', 2)", id), "t");
-	assert_string_equal(sql(owner, "SELECT gangd.is_at('%s', 1)", id), "f");
-	assert_string_equal(sql(owner, "SELECT gangd.is_at('%s', 3)", id), "f");
-	assert_string_equal(
-		sql(owner, "SELECT gangd.is_at(gen_random_uuid(), 2)"), "f");
-
-	sql(owner, "BEGIN");
-	sql(owner, "SELECT gangd.is_at('%s', 2)", id);
-	assert_string_equal(sql(other,
-	                        "SELECT 1 FROM gangd.game WHERE "
-	                        "game_id = '%s' FOR KEY SHARE NOWAIT",
-	                        id),
-	                    "55P03");
-	sql(owner, "ROLLBACK");
-	/* One that is elsewhere is not held. */
-	sql(owner, "BEGIN");
-	sql(owner, "SELECT gangd.is_at('%s', 1)", id);
-	assert_string_equal(sql(other,
-	                        "SELECT 1 FROM gangd.game WHERE "
-	                        "game_id = '%s' FOR UPDATE NOWAIT",
-	                        id),
-	                    "1");
-	sql(owner, "ROLLBACK");
-	PQfinish(other);
-}
-
-static void no_seat_is_freed_of_another_version(void **state)
-{
-	char before[TEXT_MAX];
-	struct draft draft;
-
-	(void)state;
-	create_table(&draft, 3);
-	keep_rows(draft.game.id, before);
-	assert_string_equal(sql(owner,
-	                        "SELECT gangd.free_seat('%s', %u, 2::smallint,"
-	                        " true, 'ABCDEFGH')",
-	                        id_text(draft.game.id), draft.game.version),
-	                    "f");
-	assert_string_equal(all_rows(draft.game.id), before);
-	assert_string_equal(sql(owner,
-	                        "SELECT gangd.free_seat('%s', %u, 2::smallint,"
-	                        " true, NULL)",
-	                        id_text(draft.game.id), draft.game.version - 1),
-	                    "t");
-	assert_heard(draft.game.id, "++");
-}
-
-static void nobody_goes_on_in_what_was_not_created(void **state)
-{
-	char before[TEXT_MAX];
-	struct draft draft;
-
-	(void)state;
-	create_table(&draft, 3);
-	keep_rows(draft.game.id, before);
-	assert_string_equal(sql(owner,
-	                        "SELECT gangd.go_on('%s', %u, 9::smallint, "
-	                        "1::smallint, '', '', gen_random_uuid(), "
-	                        "NULL) IS NULL",
-	                        id_text(draft.game.id), draft.game.version - 1),
-	                    "t");
-	assert_string_equal(all_rows(draft.game.id), before);
-}
-
 /* Whoever was away has as long as anybody else to come. */
 static void nobody_is_absent_from_the_start_who_goes_on(void **state)
 {
@@ -736,34 +619,6 @@ static void nobody_is_absent_from_the_start_who_goes_on(void **state)
 	assert_int_equal(load(store, next.game.id, &arena).game.absence_s, 120);
 }
 
-static const char *claim(unsigned key)
-{
-	return sql(owner,
-	           "SELECT gangd.claim(decode(repeat('%02x', 32), 'hex'), "
-	           "decode(repeat('ff', 32), 'hex'), gen_random_uuid(), '')",
-	           key);
-}
-
-static const char *settle(unsigned key, const char *at)
-{
-	return sql(owner,
-	           "SELECT coalesce(gangd.settle_claim(decode(repeat('%02x', "
-	           "32), 'hex'), %s)::date::text, 'nothing')",
-	           key, at);
-}
-
-static void a_claim_is_given_up_with_what_it_was_for(void **state)
-{
-	(void)state;
-	assert_string_equal(claim(0xa1), "t");
-	assert_string_equal(claim(0xa1), "f");
-	assert_string_equal(claim(0xa2), "t");
-	assert_string_equal(settle(0xa1, "NULL"), "nothing");
-	assert_string_equal(settle(0xa2, "'2026-01-31'"), "2026-01-31");
-	assert_string_equal(claim(0xa1), "t");
-	assert_string_equal(claim(0xa2), "f");
-}
-
 /* --- all of them ---------------------------------------------------------- */
 
 int main(void)
@@ -790,11 +645,7 @@ int main(void)
 		ON_A_STORE(a_game_that_is_deleted_waits_no_more),
 		ON_A_STORE(of_the_address_a_hash_is_kept),
 		ON_A_STORE(how_long_somebody_may_be_away_is_kept),
-		ON_A_STORE(a_game_that_is_where_it_was_stays_there),
-		ON_A_STORE(no_seat_is_freed_of_another_version),
-		ON_A_STORE(nobody_goes_on_in_what_was_not_created),
 		ON_A_STORE(nobody_is_absent_from_the_start_who_goes_on),
-		ON_A_STORE(a_claim_is_given_up_with_what_it_was_for),
 	};
 
 	return cmocka_run_group_tests_name("live", tests, open_all, close_all);
