@@ -285,8 +285,9 @@ static bool places_valid(const struct famiglia *game)
 }
 
 /*
- * A seat has taken no more gangsters than it had turns, and before the last
- * turn nobody passed after a pass: so both have taken in every other turn.
+ * A seat has taken no more gangsters than it had turns.  And of the turns
+ * before this one none was a pass after a pass: so half of them were not, and
+ * the odd one neither, unless it began and ended with a pass.
  */
 static bool takes_valid(const struct famiglia *game)
 {
@@ -303,7 +304,7 @@ static bool takes_valid(const struct famiglia *game)
 			return false;
 		taken += of_seat;
 	}
-	return taken >= (game->turn.number - 1U) / 2;
+	return taken >= (game->turn.number - (unsigned)game->has_passed) / 2;
 }
 
 static bool ending_valid(const struct famiglia *game)

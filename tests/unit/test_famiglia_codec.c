@@ -35,6 +35,34 @@ static struct broken_row broken_rows[] = {
 #include "famiglia_codec.def"
 };
 
+/* What is read can be played on, and comes to what can be read. */
+static void check_moves(const struct famiglia *game)
+{
+	unsigned mover = famiglia_mover(game);
+
+	if (!mover || game->vacant >> mover & 1)
+		return;
+	for (unsigned i = 0; i <= game->street.count; i++) {
+		struct famiglia after = *game;
+		struct events events = { .count = 0 };
+		struct action action = { .verb = VERB_PASS,
+			                 .seat = (uint8_t)mover };
+		uint8_t seed[CHANCE_SEED_SIZE] = { 0 };
+		struct chance chance;
+
+		if (i < game->street.count) {
+			action.verb = VERB_REFILL;
+			action.args[ARG_PLAYED] = game->street.gangsters[i];
+		}
+		chance_init(&chance, seed);
+		if (famiglia_check(game, &action) == ERR_OK)
+			assert_int_equal(famiglia_act(&after, &action, &chance,
+			                              &events),
+			                 ERR_OK);
+		assert_true(famiglia_valid(&after));
+	}
+}
+
 /* Refused, and nothing touched; or a state that has these very bytes. */
 static bool is_read(const uint8_t *bytes, size_t len)
 {
@@ -49,6 +77,7 @@ static bool is_read(const uint8_t *bytes, size_t len)
 		return false;
 	}
 	assert_true(famiglia_valid(&game));
+	check_moves(&game);
 	assert_int_equal(famiglia_ruleset.encode(&game, again), len);
 	assert_memory_equal(bytes, again, len);
 	return true;
