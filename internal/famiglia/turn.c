@@ -354,9 +354,10 @@ static bool refills_valid(const struct famiglia *game)
 
 	if (turn->refilled_again && !(pile->second_pass && turn->refills))
 		return false;
-	return turn->refills <= (pile->second_pass
-	                                 ? STREET_MAX
-	                                 : gangsters_count(pile->discards));
+	/* In the second pass there is but one more. */
+	if (pile->second_pass)
+		return turn->refills < STREET_MAX + turn->refilled_again;
+	return turn->refills <= gangsters_count(pile->discards);
 }
 
 /* What the accountant brought back may have been the brute. */

@@ -245,11 +245,14 @@ static bool check_array(struct body *body, const char *pointer,
 	size_t count = json_object_array_length(at);
 	if (min <= count && count <= max)
 		return true;
-	problem_fault(body->req, pointer,
-	              count < min ? "too_short" : "too_long",
-	              arena_printf(&body->req->arena,
-	                           "This must have from %zu to %zu items.", min,
-	                           max));
+	struct arena *arena = &body->req->arena;
+	problem_fault(
+		body->req, pointer, count < min ? "too_short" : "too_long",
+		min == max
+			? arena_printf(arena, "This must have %zu items.", min)
+			: arena_printf(arena,
+	                               "This must have from %zu to %zu items.",
+	                               min, max));
 	return false;
 }
 

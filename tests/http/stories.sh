@@ -148,6 +148,18 @@ run_readme()
 	count "$folder/readme.log"
 }
 
+# What is always the same is as the document's examples have it.
+check_examples()
+{
+	local list status
+	for list in modes challenges specialists rankings families; do
+		status=0
+		curl -s "$GANGD_URL/v1/rules/$list" | jq -S . |
+			diff - <(jq -S . "api/examples/$list.json") || status=1
+		judge "the example of /v1/rules/$list is what is served" $status
+	done
+}
+
 run_stories()
 {
 	local arguments=(--log "$folder/exchanges.jsonl"
@@ -220,6 +232,7 @@ export GANGD_LOG
 
 run_planted
 run_readme
+check_examples
 run_stories
 stop_daemons
 check_replay
