@@ -236,7 +236,6 @@ static bool drain(struct loop *loop)
 	if (!loop->driver.draining) {
 		loop->driver.draining = true;
 		http_server_drain(loop->server);
-		live_wake_all(loop->live);
 	}
 	uint64_t now_ns = clock_monotonic_ns();
 	if (now_ns < stop_ns)
@@ -250,6 +249,14 @@ static bool drain(struct loop *loop)
 		return false;
 	}
 	uint64_t since_ns = now_ns - loop->quiesced_ns;
+	/*
+	 * Not before no loop accepts any more: who waits asks again as soon as
+	 * they are let go, and would be let in.
+	 */
+	if (since_ns >= drain_least_ns && !loop->driver.ending) {
+		loop->driver.ending = true;
+		live_wake_all(loop->live);
+	}
 	return since_ns >= drain_most_ns ||
 	       (since_ns >= drain_least_ns && http_server_idle(loop->server));
 }

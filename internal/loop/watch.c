@@ -54,7 +54,7 @@ void watch_streamed(struct call *call)
 		call->page.after =
 			call->page_events[call->page_count - 1].version;
 	/* Who does not read comes back later, with what it has read last. */
-	if (call->is_behind || stage_driver(call)->draining) {
+	if (call->is_behind || stage_driver(call)->ending) {
 		stage_finish(call);
 	} else if (call->page_more) {
 		/* A long log is not to fill the memory. */
@@ -67,7 +67,7 @@ void watch_streamed(struct call *call)
 
 static void on_woken_in_stream(struct call *call, bool has_moved)
 {
-	if (stage_driver(call)->draining) {
+	if (stage_driver(call)->ending) {
 		stage_finish(call);
 	} else if (has_moved) {
 		load_game(call);
@@ -90,7 +90,7 @@ static void on_woken(void *arg)
 		on_woken_in_stream(call, live_has_moved(call->waiting));
 		return;
 	}
-	if (stage_driver(call)->draining ||
+	if (stage_driver(call)->ending ||
 	    clock_monotonic_ns() >= waits_until_ns(call)) {
 		stage_hear(call);
 		call_encode_waited(call);
@@ -119,7 +119,7 @@ void watch_begin(struct call *call)
 bool watch_sleeps(struct call *call)
 {
 	if (!call->waiting || !call_is_known(call) ||
-	    stage_driver(call)->draining)
+	    stage_driver(call)->ending)
 		return false;
 	/* What was loaded is not needed while nothing happens. */
 	arena_rewind(&call->req->arena, call->begun);

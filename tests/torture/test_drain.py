@@ -7,6 +7,9 @@ that was sent on a connection which the daemon had not closed must have been
 answered.  A connection that is refused, or was told "Connection: close", is
 fine.
 
+Who waits, by a long poll or a stream, does so until the daemon no longer
+listens, and hears of moves meanwhile: it does not ask again and again.
+
 To be run under deploy/local/with-cluster.sh.
 """
 import http.client
@@ -82,11 +85,60 @@ def stop_once(tally, build, number):
                 answered >= CLIENTS)
 
 
+class Waiting(threading.Thread):
+    """Asks again as soon as it was answered, as long as somebody listens."""
+
+    def __init__(self, daemon, table):
+        super().__init__(daemon=True)
+        self.service, self.table = daemon, table
+        self.statuses = []
+
+    def run(self):
+        tag = self.service.client(self.table.tokens[0]).get(
+            self.table.path).header("ETag")
+        while True:
+            client = self.service.client(self.table.tokens[0])
+            try:
+                answer = client.get(self.table.path, headers={
+                    "If-None-Match": tag, "Prefer": "wait=20"})
+                client.close()
+            except OSError:
+                return
+            self.statuses.append(answer.status)
+            tag = answer.header("ETag") or tag
+
+
+def wait_while_it_stops(tally, build):
+    daemon = gangd.Daemon(build, GANGD_DRAIN_MS="1500")
+    daemon.wait_ready()
+    table = gangd.Table(daemon)
+    waiting = Waiting(daemon, table)
+    waiting.start()
+    stream = daemon.client(table.tokens[1], timeout=20).open(
+        table.path + "/events", {"Accept": "text/event-stream"})
+    mover = daemon.client(table.tokens[2])
+    time.sleep(BUSY_SECONDS)
+    daemon.process.terminate()
+    time.sleep(BUSY_SECONDS)
+    late = daemon.client(table.tokens[1], timeout=20).open(
+        table.path + "/events", {"Accept": "text/event-stream"})
+    moved = mover.post(table.path + "/chips/white/1/take")
+    texts = [stream.read().decode(), late.read().decode()]
+    tally.end_well(daemon, "the daemon that others wait for")
+    waiting.join(10)
+    tally.check("who waits is told of a move, and let go once",
+                moved.status == 200 and waiting.statuses == [200, 304],
+                waiting.statuses[:8])
+    tally.check("streams have it too, also one that came late",
+                all('"chip_taken"' in text for text in texts), texts)
+
+
 def main():
     tally = gangd.Tally()
     gangd.migrate(sys.argv[1])
     for number in range(1, STOPS + 1):
         stop_once(tally, sys.argv[1], number)
+    wait_while_it_stops(tally, sys.argv[1])
     tally.end()
 
 
