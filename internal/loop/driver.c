@@ -79,7 +79,7 @@ static void on_ticket_used(void *arg, enum store_result result,
 	struct call *call = arg;
 
 	if (result == STORE_NONE) {
-		stage_refuse(call, ERR_INVALID_TOKEN);
+		stage_refuse(call, call_refuse_ticket(call));
 		return;
 	}
 	if (result != STORE_OK) {

@@ -201,12 +201,15 @@ enum err call_open_table(struct call *call, const struct store_game *game)
 	return ERR_OK;
 }
 
-/* Done before: the answer is for the seat that asked, or got its token. */
+/*
+ * Done before: the answer is for the seat that asked, or got its token.  Who
+ * has left has none, and is told no more than that.
+ */
 static enum err recall(struct call *call)
 {
 	enum err err = keyed_recall(call, &call->loaded->key);
 
-	if (err)
+	if (err || call->route->shape == SHAPE_LEAVE)
 		return err;
 	call->seat = call_seat_of(call->loaded, call->token_hash);
 	return call->seat ? ERR_OK : ERR_INVALID_TOKEN;
@@ -220,11 +223,17 @@ enum err call_admit(struct call *call, const struct store_game *game)
 	call->seat = 0;
 	if (!game)
 		return outsider(call);
-	if (call->route->guard != GUARD_INVITED)
-		err = identify(call);
-	else if (!game->key.hash)
+	/*
+	 * Who was let in under this key was so by whatever code was then; who
+	 * left under it is no player any more.
+	 */
+	if (game->key.hash && (call->route->guard == GUARD_INVITED ||
+	                       call->route->shape == SHAPE_LEAVE))
+		err = ERR_OK;
+	else if (call->route->guard == GUARD_INVITED)
 		err = is_invited(call) ? ERR_OK : outsider(call);
-	/* Else they were let in under this key, by whatever code was then. */
+	else
+		err = identify(call);
 	if (err)
 		return err;
 	err = call_open_table(call, game);
@@ -238,8 +247,11 @@ enum err call_admit(struct call *call, const struct store_game *game)
 	}
 	if (call->has_code && !table_free_seats(&call->table))
 		return ERR_NO_SUCH_INVITATION;
-	if (call->route->rules && call->route->rules != call->table.rules)
+	if (call->route->rules && call->route->rules != call->table.rules) {
+		call->req->detail = "The game is played by other rules, which "
+				    "know no such move.";
 		return ERR_NO_SUCH_ROUTE;
+	}
 	make_etag(call);
 	if (call->req->if_match &&
 	    !http_etag_listed(call->req->if_match, call->etag, false))

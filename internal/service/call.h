@@ -190,6 +190,9 @@ MUST_CHECK enum err call_begin(struct call *call);
 MUST_CHECK enum err call_admit(struct call *call,
                                const struct store_game *game);
 
+/* What is said of a ticket that opens nothing: ERR_INVALID_TOKEN. */
+MUST_CHECK enum err call_refuse_ticket(struct call *call);
+
 /*
  * Make call->table of a loaded game; ERR_INTERNAL, and a line in the log, if
  * it is damaged.  Part of call_admit().

@@ -148,6 +148,18 @@ static void explain(struct call *call)
 	              fault.code, fault.detail);
 }
 
+/* Whom the others may remove, in a game that says so. */
+static void tell_who_may_remove(struct call *call)
+{
+	if (call->table.absence_s)
+		call->req->detail = arena_printf(
+			&call->req->arena,
+			"The host may remove somebody else; any other player "
+			"only one whom the game waits for and of whom nothing "
+			"was heard for %u seconds.",
+			(unsigned)call->table.absence_s);
+}
+
 enum err decide_move(struct call *call, const uint8_t *seed)
 {
 	struct chance chance;
@@ -158,6 +170,8 @@ enum err decide_move(struct call *call, const uint8_t *seed)
 	enum err err = table_act(&call->table, &call->action, &chance, &events);
 	if (err == ERR_INVALID && call->action.verb >= VERB_OF_RULESET)
 		explain(call);
+	if (err == ERR_NOT_HOST && call->action.verb == VERB_LEAVE)
+		tell_who_may_remove(call);
 	if (err)
 		return err;
 
@@ -167,13 +181,13 @@ enum err decide_move(struct call *call, const uint8_t *seed)
 	lay_out_game(call);
 	call->move.events = call->events;
 	call->move.events_count = events.count;
-	if (call->action.verb == VERB_LEAVE)
-		return leave_seat(call);
 	/* A rematch is remembered with the game that it was asked of. */
 	if (!call->ended)
 		err = keyed_remember(call, &call->move.key);
 	if (err)
 		return err;
+	if (call->action.verb == VERB_LEAVE)
+		return leave_seat(call);
 	return call->name.text ? join_seat(call) : ERR_OK;
 }
 

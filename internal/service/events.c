@@ -43,7 +43,7 @@ static enum err read_ticket(struct call *call)
 	call->ticket = arena_take(&call->req->arena, sizeof(*call->ticket));
 	return ticket_parse(text, strlen(text), call->ticket)
 	               ? ERR_OK
-	               : ERR_INVALID_TOKEN;
+	               : call_refuse_ticket(call);
 }
 
 enum err decode_events(struct call *call)

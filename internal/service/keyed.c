@@ -4,14 +4,16 @@
 
 #include "http/problem.h"
 
-/* True for what changes something and gives an answer that can be lost. */
+/*
+ * True for what changes something and gives an answer that can be lost.  To
+ * free a seat twice is to free that of whoever moved up, or came after.
+ */
 static bool takes_key(const struct call *call)
 {
 	enum shape shape = call->route->shape;
 
-	return call->req->route->method == HTTP_POST &&
-	       (shape == SHAPE_CREATE || shape == SHAPE_MOVE ||
-	        shape == SHAPE_REMATCH);
+	return shape == SHAPE_CREATE || shape == SHAPE_MOVE ||
+	       shape == SHAPE_REMATCH || shape == SHAPE_LEAVE;
 }
 
 static void key_fault(struct call *call, const char *code, const char *detail)
@@ -32,8 +34,11 @@ void keyed_read(struct call *call)
 	switch (key_read(text, scope, scope_len, &call->key)) {
 	case KEY_OK:
 		call->has_key = true;
-		key_hash_request(&call->key, "POST", path, call->req->body,
-		                 call->req->body_len, call->request_hash);
+		key_hash_request(&call->key,
+		                 call->route->shape == SHAPE_LEAVE ? "DELETE"
+		                                                   : "POST",
+		                 path, call->req->body, call->req->body_len,
+		                 call->request_hash);
 		return;
 	case KEY_TOO_SHORT:
 		key_fault(call, "too_short",

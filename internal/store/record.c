@@ -117,6 +117,8 @@ void record_write_leave(struct params *params, const struct store_move *move)
 	params_bool(params, leave->closes_up);
 	params_text(params,
 	            leave->renews_code ? move->game->invite_code : NULL);
+	if (move->key.hash)
+		write_key(params, &move->key);
 }
 
 static void write_game(struct params *params, const struct store_move *move)

@@ -263,7 +263,8 @@ void store_keep(struct store *store, const struct store_move *move,
 void store_leave(struct store *store, const struct store_move *move,
                  store_done_fn done, void *arg)
 {
-	struct statement *statement = db_take(store, "leave");
+	struct statement *statement =
+		db_take(store, move->key.hash ? "leave_keyed" : "leave");
 
 	record_write_leave(&statement->params, move);
 	statement->finish = finish_keep;

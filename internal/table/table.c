@@ -129,11 +129,13 @@ static void leave_game(struct table *table, unsigned seat,
 	table->rules->vacate(table->state, seat, chance, events);
 }
 
-/* True if the others wait for what this seat owes. */
+/* True if the others wait for what this seat owes: of the host, the start. */
 static bool is_owing(const struct table *table, unsigned seat)
 {
-	return table->status != STATUS_LOBBY &&
-	       table->rules->waiting_for(table->state) >> seat & 1;
+	if (table->status == STATUS_LOBBY)
+		return seat == table->host &&
+		       table->seats >= table->rules->seats_min;
+	return table->rules->waiting_for(table->state) >> seat & 1;
 }
 
 static enum err leave(struct table *table, const struct action *action,
@@ -265,6 +267,8 @@ enum err table_act(struct table *table, const struct action *action,
 
 unsigned table_free_seats(const struct table *table)
 {
+	if (status_is_over(table->status))
+		return 0;
 	return table->seats_max - seats_taken(table);
 }
 

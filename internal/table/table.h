@@ -49,7 +49,8 @@ struct table {
  * seats as players).
  *
  * VERB_LEAVE frees a seat: ERR_NO_SUCH_SEAT, or ERR_NOT_HOST if it is not the
- * own one, nor that of somebody who is absent while the game waits for them.
+ * own one, nor that of somebody who is absent while the game waits for them (a
+ * lobby of enough players waits for its host).
  * When the host leaves the next seat's player becomes host.  The last one does
  * not leave a lobby: that game is to be deleted (table_is_last()).
  *
@@ -80,7 +81,7 @@ MUST_CHECK bool table_open(struct table *table);
 void table_plan_again(const struct table *table, void *next,
                       struct action *action);
 
-/* Seats that nobody sits on yet, or any more. */
+/* Seats that nobody sits on yet, or any more; 0 after the end. */
 unsigned table_free_seats(const struct table *table);
 
 /* True if somebody sits there. */

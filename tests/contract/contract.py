@@ -46,7 +46,7 @@ OPTIONAL = {
 }
 
 # The shapes of routes.def that change something.
-KEYED_SHAPES = {"CREATE", "MOVE", "REMATCH"}
+KEYED_SHAPES = {"CREATE", "MOVE", "REMATCH", "LEAVE"}
 
 # What can be answered before an operation is entered, or instead of it, is
 # not asked for of each operation.
@@ -130,7 +130,7 @@ def check_keys(document, repo):
     for method, path, *columns in documents.rows(
             repo, "internal/service/routes.def"):
         operation = document.paths.get(path.strip('"'), {}).get(method)
-        takes = method == "POST" and KEYED_SHAPES & set(columns)
+        takes = KEYED_SHAPES & set(columns)
         if operation and ("Idempotency-Key" in operation.parameters) != \
                 bool(takes):
             yield f"{operation.name} and its Idempotency-Key"

@@ -236,6 +236,9 @@ until A .status != "playing"
 end
 B DELETE /players/2                     -> 204
 A GET ""                                -> 200 .players[*].vacant == [false,true,false,false] .status == "won"
+A GET /invitation                       -> 200 .free_seats == 0 .invite_code == null
+nobody GET /v1/invitations/$code        -> 404 no_such_invitation
+nobody POST /v1/invitations/$code/players {"name":"E"} -> 404 no_such_invitation
 nobody POST /v1/games/$game/players {"name":"E","invite_code":"$code"} -> 409 game_over
 A DELETE /players/1                     -> 204
 C GET ""                                -> 200 .players[*].host == [false,false,true,false]

@@ -62,7 +62,7 @@ table A B C
 A GET "" with Idempotency-Key: short    -> 200
 A GET /hand with Idempotency-Key: short -> 200
 nobody POST /v1/rules/evaluations {"hands":[["Ah","Kh","Qh","Jh","Th"]]} with Idempotency-Key: short -> 200
-B DELETE /players/3 with Idempotency-Key: short -> 403 not_host
+A DELETE "" with Idempotency-Key: short  -> 204
 
 story "a chip is taken once, whatever happens meanwhile"
 table A B C
@@ -253,3 +253,42 @@ together
 	A POST /chips/white/1/return with Idempotency-Key: one-of-two-at-once-0123456789
 end
 A GET ""                                -> 200 .version <= 11
+
+story "a seat is freed once, whoever has it by then"
+lobby A B C with {"seats":5}
+A DELETE /players/2 with Idempotency-Key: removed-once-0123456789abcdef -> 204
+A DELETE /players/2 with Idempotency-Key: removed-once-0123456789abcdef -> 204
+A GET ""                                -> 200 .players[*].name == ["A","C"] .version == 4
+A DELETE /players/1 with Idempotency-Key: removed-once-0123456789abcdef -> 422 idempotency_key_reused
+A DELETE /players/2 with Idempotency-Key: short -> 422 invalid .errors[0].header == "Idempotency-Key"
+A DELETE /players/2                     -> 204
+A GET ""                                -> 200 .players[*].name == ["A"]
+
+story "nor is somebody removed who has come to the seat since"
+table A B C
+A DELETE /players/3 with Idempotency-Key: removed-in-play-0123456789abcdef -> 204
+A GET /invitation                       -> 200 keep fresh = .invite_code
+D POST /v1/invitations/$fresh/players {"name":"D"} -> 201 .seat == 3
+A DELETE /players/3 with Idempotency-Key: removed-in-play-0123456789abcdef -> 204 header etag absent
+D GET /v1/games/$game                   -> 200 .you.seat == 3
+
+story "who has left hears so again, and nothing else"
+table A B C
+C DELETE /players/3 with Idempotency-Key: left-once-0123456789abcdef -> 204
+C DELETE /players/3 with Idempotency-Key: left-once-0123456789abcdef -> 204 body == ""
+C DELETE /players/3                     -> 401 invalid_token
+C DELETE /players/3 with Idempotency-Key: left-twice-0123456789abcdef -> 401 invalid_token
+C GET "" with Idempotency-Key: left-once-0123456789abcdef -> 401 invalid_token
+C POST /chips/white/1/take with Idempotency-Key: left-once-0123456789abcdef -> 401 invalid_token
+B DELETE /players/3 with Idempotency-Key: left-once-0123456789abcdef -> 404 no_such_seat
+nobody DELETE /v1/games/$game/players/3 with Idempotency-Key: left-once-0123456789abcdef -> 401 unauthenticated
+A GET ""                                -> 200 .players[*].vacant == [false,false,true]
+together
+	A DELETE /players/2 with Idempotency-Key: removed-at-once-0123456789
+	A DELETE /players/2 with Idempotency-Key: removed-at-once-0123456789
+end -> 204, 204
+
+story "the last of a lobby takes the keys along"
+lobby A
+A DELETE /players/1 with Idempotency-Key: last-one-out-0123456789abcdef -> 204
+A DELETE /players/1 with Idempotency-Key: last-one-out-0123456789abcdef -> 401 invalid_token

@@ -67,11 +67,17 @@ C DELETE /players/2                     -> 403 not_host
 C POST /chips/white/2/take {"from":2}   -> 200 .heist.waiting_for == [1,2]
 C DELETE /players/2                     -> 204
 
-story "nor in the lobby"
-lobby A B C with {"absence_seconds":120}
+story "in the lobby the host is waited for, once they could start"
+lobby A B with {"absence_seconds":120}
 operator away $game 1,2 604900
-C DELETE /players/2                     -> 403 not_host
-C DELETE /players/1                     -> 403 not_host
+B DELETE /players/1                     -> 403 not_host
+C POST /v1/games/$game/players {"name":"C","invite_code":"$code"} -> 201 .seat == 3
+C GET /v1/games/$game                   -> 200 .you.legal_actions == []
+C DELETE /v1/games/$game/players/2      -> 403 not_host
+	.detail matches "nothing was heard for 120 seconds"
+C DELETE /v1/games/$game/players/1      -> 204
+C GET /v1/games/$game                   -> 200 .players[*].name == ["B","C"] .players[*].host == [true,false]
+A GET ""                                -> 401 invalid_token
 
 story "without the setting the host alone removes"
 table A B C
