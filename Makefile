@@ -57,15 +57,18 @@ INCLUDE := -Iinternal -I$(BUILD)/gen \
 CFLAGS  := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) $(TUNE) -fPIE $(WARN) $(HARDEN) $(SANITIZE)
 LDFLAGS := $(LDHARDEN) $(SANITIZE)
 LDLIBS  := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lunistring -lpthread
-COMPILE  = $(CC) $(CFLAGS) $(INCLUDE) -MMD -MP
+COMPILE  = $(CC) $(CFLAGS) $(INCLUDE) $(DEFINE) -MMD -MP
 
 # --- layers: each folder of internal/ is a library --------------------------
 
 LAYERS := $(notdir $(patsubst %/,%,$(wildcard internal/*/)))
 # From the top of the building to its ground, for the linker.
 ORDER  := loop live operator service http limit store auth famiglia gang poker table base
-LIBS   := $(foreach l,$(filter $(LAYERS),$(ORDER)),$(BUILD)/$(l).a)
-objects = $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard internal/$(1)/*.c)) $(GEN_$(1)))
+ifneq ($(sort $(LAYERS)),$(sort $(ORDER)))
+$(error ORDER does not name the folders of internal: $(sort $(LAYERS)))
+endif
+LIBS   := $(ORDER:%=$(BUILD)/%.a)
+objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard internal/$(1)/*.c)) $(GEN_$(1):%=$(BUILD)/gen/%.o)
 
 define layer
 $(BUILD)/$(1).a: $$(call objects,$(1))
@@ -77,8 +80,8 @@ endef
 DOCS      := $(wildcard api/docs/*.html api/docs/*.js api/docs/*.css)
 VIEWER    := $(wildcard api/docs/node_modules/swagger-ui-dist/swagger-ui.css \
 	api/docs/node_modules/swagger-ui-dist/swagger-ui-bundle.js)
-GEN_store   := $(BUILD)/gen/embed_migrations $(BUILD)/gen/embed_functions $(BUILD)/gen/embed_queries
-GEN_service := $(BUILD)/gen/embed_api
+GEN_store   := embed_migrations embed_functions embed_queries
+GEN_service := embed_api
 
 $(foreach name,$(LAYERS),$(eval $(call layer,$(name))))
 
@@ -104,6 +107,13 @@ $(TEXTS): internal/service/texts.py internal/service/texts $(PO)
 	@mkdir -p $(@D)
 	$< $@ $(PO)
 
+# What --version says is the version of the contract.
+VERSIONED := $(BUILD)/internal/base/setting.o \
+	$(patsubst %,$(BUILD)/lint/internal/base/setting.c.%,tidy analyze)
+DEFINE    :=
+$(VERSIONED): api/openapi.yaml
+$(VERSIONED): DEFINE = -DGANGD_VERSION='"$(shell sed -n 's/^  version: //p' api/openapi.yaml)"'
+
 # --- objects, programs ------------------------------------------------------
 
 PROGRAMS := $(BUILD)/bin/gangd $(BUILD)/bin/gangctl
@@ -113,7 +123,7 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	echo '  CC $<'
 	$(COMPILE) -c -o $@ $<
-$(BUILD)/gen/%.o $(BUILD)/$(BUILD)/gen/%.o: $(BUILD)/gen/%.S
+$(BUILD)/gen/%.o: $(BUILD)/gen/%.S
 	@mkdir -p $(@D)
 	$(CC) -c -o $@ $<
 
@@ -172,6 +182,7 @@ clean:
 
 SOURCES := $(wildcard internal/*/*.c cmd/*/*.c)
 HEADERS := $(wildcard internal/*/*.h)
+INCLUDED := $(HEADERS) $(wildcard internal/*/*.def tests/*/*.h tests/*/*.def)
 TESTS   := $(wildcard tests/*/*.c)
 TIDY    := $(patsubst %,$(BUILD)/lint/%.tidy,$(SOURCES) $(TESTS))
 ANALYZE := $(patsubst %,$(BUILD)/lint/%.analyze,$(SOURCES))
@@ -207,7 +218,7 @@ layers:
 	awk -f deploy/lint/layers.awk internal/layers $(SOURCES) $(HEADERS)
 
 pure: $(LIBS)
-	deploy/lint/pure.sh $(BUILD)
+	deploy/lint/pure.sh $(BUILD) $(RULES)
 
 # That translators' tools can read them too.
 texts:
@@ -221,18 +232,18 @@ $(BUILD)/lint/%.h.alone: %.h
 	@touch $@
 
 tidy: $(TIDY)
-$(BUILD)/lint/%.c.tidy: %.c .clang-tidy $(HEADERS)
+$(BUILD)/lint/%.c.tidy: %.c .clang-tidy $(INCLUDED)
 	@mkdir -p $(@D)
 	echo '  TIDY $<'
-	clang-tidy --quiet $< -- -std=c11 -D_POSIX_C_SOURCE=200809L $(INCLUDE) 2>/dev/null || \
-		{ clang-tidy --quiet $< -- -std=c11 -D_POSIX_C_SOURCE=200809L $(INCLUDE); exit 1; }
+	clang-tidy --quiet $< -- -std=c11 -D_POSIX_C_SOURCE=200809L $(INCLUDE) $(DEFINE) 2>/dev/null || \
+		{ clang-tidy --quiet $< -- -std=c11 -D_POSIX_C_SOURCE=200809L $(INCLUDE) $(DEFINE); exit 1; }
 	@touch $@
 
 analyze: $(ANALYZE)
-$(BUILD)/lint/%.c.analyze: %.c $(HEADERS)
+$(BUILD)/lint/%.c.analyze: %.c $(INCLUDED)
 	@mkdir -p $(@D)
 	echo '  ANALYZE $<'
-	gcc -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -fanalyzer -Werror $(INCLUDE) -c -o /dev/null $<
+	gcc -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -fanalyzer -Werror $(INCLUDE) $(DEFINE) -c -o /dev/null $<
 	@touch $@
 
 cppcheck:

@@ -23,6 +23,10 @@ static const char usage[] =
 	"                       a day at least, and keys older than a day\n"
 	"  purge DAYS --dry-run only count them\n";
 
+/* Of the settings. */
+static const char *const used[] = { "GANGD_DATABASE_URL", "GANGD_MIGRATE_URL",
+	                            NULL };
+
 /* A whole number of min..max; false if it is none. */
 static bool number_of(const char *word, unsigned min, unsigned max,
                       unsigned *number)
@@ -122,7 +126,7 @@ int main(int argc, char **argv)
 	struct settings settings;
 	int rest;
 
-	switch (settings_read(&settings, usage, argc, argv, &rest)) {
+	switch (settings_read(&settings, usage, used, argc, argv, &rest)) {
 	case SETTING_STOP_WELL:
 		return EXIT_SUCCESS;
 	case SETTING_STOP_BADLY:
@@ -131,8 +135,12 @@ int main(int argc, char **argv)
 		break;
 	}
 	const struct command *command = find(argc - rest, argv + rest);
-	if (!command || sodium_init() < 0)
+	if (!command)
 		return EXIT_FAILURE;
+	if (sodium_init() < 0) {
+		(void)fprintf(stderr, "cannot start: libsodium failed\n");
+		return EXIT_FAILURE;
+	}
 
 	const char *url = command->as_owner && settings.migrate_url[0]
 	                          ? settings.migrate_url

@@ -56,7 +56,7 @@ int main(int argc, char **argv)
 	int rest;
 	int signal_number;
 
-	switch (settings_read(&settings, usage, argc, argv, &rest)) {
+	switch (settings_read(&settings, usage, NULL, argc, argv, &rest)) {
 	case SETTING_STOP_WELL:
 		return EXIT_SUCCESS;
 	case SETTING_STOP_BADLY:
@@ -65,8 +65,12 @@ int main(int argc, char **argv)
 		break;
 	}
 	if (!settings_fit(&settings, rest, argc) ||
-	    !setting_log_level(settings.log_level, &level) || sodium_init() < 0)
+	    !setting_log_level(settings.log_level, &level))
 		return EXIT_FAILURE;
+	if (sodium_init() < 0) {
+		(void)fprintf(stderr, "cannot start: libsodium failed\n");
+		return EXIT_FAILURE;
+	}
 	log_set_level(level);
 
 	block_signals(&stop);

@@ -1,13 +1,16 @@
 #!/bin/sh
-# pure.sh BUILD - the rules, and what they use of base, call nothing but each
-# other, memory and string functions, what the compiler calls to count bits, and
-# the deterministic part of libsodium.
+# pure.sh BUILD LAYER... - the rules, and what they use of base, call nothing
+# but each other, memory and string functions, what the compiler calls to count
+# bits, and the deterministic part of libsodium.
 set -eu
 build=$1
+shift
 allowed='^(__assert_fail|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|_?_?(memcpy|memset|memmove|memcmp|bcmp|strlen|strcmp)(_chk)?|__popcountdi2|crypto_stream_chacha20_ietf_xor_ic)$'
 
-set -- "$build/table.a" "$build/poker.a" "$build/gang.a" \
-	"$build/famiglia.a"
+for layer in "$@"; do
+	set -- "$@" "$build/$layer.a"
+	shift
+done
 for module in json_out bytes chance err; do
 	set -- "$@" "$build/internal/base/$module.o"
 done

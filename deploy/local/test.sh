@@ -75,7 +75,10 @@ find_command()
 		command=(deploy/local/with-cluster.sh
 			tests/http/stories.sh "$build")
 		;;
-	contract) command=(tests/contract/contract.py --repo . --self-test) ;;
+	contract)
+		command=(tests/contract/contract.py --repo .
+			--program "$build/bin/gangd" --self-test)
+		;;
 	deploy) command=(deploy/local/selftest.sh "${variables[@]}") ;;
 	esac
 }

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "base/err.h"
 
 enum { NAME_MAX = 40 }; /* code points */
 
@@ -29,8 +30,8 @@ enum name_fault {
 };
 
 /* Read a name, valid UTF-8, into the arena. */
-enum name_fault name_parse(const char *text, struct arena *arena,
-                           struct name *name);
+MUST_CHECK enum name_fault name_parse(const char *text, struct arena *arena,
+                                      struct name *name);
 
 /* True if the shown name, as it was read once, has this key. */
 bool name_has_key(const char *text, const char *key);

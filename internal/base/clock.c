@@ -12,7 +12,7 @@ uint64_t clock_monotonic_ns(void)
 
 	assert(res == 0);
 	(void)res;
-	return (uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec;
+	return (uint64_t)now.tv_sec * CLOCK_NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
 int64_t clock_wall_us(void)
@@ -22,7 +22,7 @@ int64_t clock_wall_us(void)
 
 	assert(res == 0);
 	(void)res;
-	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+	return (int64_t)now.tv_sec * CLOCK_US_PER_S + now.tv_nsec / 1000;
 }
 
 static char *put_digits(char *at, unsigned value, unsigned count)
@@ -37,12 +37,12 @@ static char *put_digits(char *at, unsigned value, unsigned count)
 /* By hand: strftime and snprintf would take 7 % of what a view takes. */
 void clock_print(int64_t wall_us, char text[CLOCK_TEXT_LEN + 1])
 {
-	int64_t micros = wall_us % 1000000;
-	time_t seconds = (time_t)(wall_us / 1000000);
+	int64_t micros = wall_us % CLOCK_US_PER_S;
+	time_t seconds = (time_t)(wall_us / CLOCK_US_PER_S);
 	struct tm utc;
 
 	if (micros < 0) {
-		micros += 1000000;
+		micros += CLOCK_US_PER_S;
 		seconds--;
 	}
 	const struct tm *day = gmtime_r(&seconds, &utc);

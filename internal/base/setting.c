@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef GANGD_VERSION
-#define GANGD_VERSION "0.1"
-#endif
-
 struct row {
 	const char *variable;
 	const char *flag;
@@ -112,10 +108,19 @@ static void print_allowed(const struct row *row)
 		(void)printf("%s", row->allowed);
 }
 
-static void print_help(const char *usage)
+static bool is_among(const char *const *names, const char *name)
+{
+	while (*names && strcmp(*names, name) != 0)
+		names++;
+	return *names != NULL;
+}
+
+static void print_help(const char *usage, const char *const *only)
 {
 	(void)printf("%s\nSettings, as a variable or as a flag:\n", usage);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		if (only && !is_among(only, rows[i].variable))
+			continue;
 		(void)printf("\n  %s, %s", rows[i].variable, rows[i].flag);
 		(void)printf("\n      %s\n      allowed: ", rows[i].what);
 		print_allowed(&rows[i]);
@@ -176,10 +181,11 @@ static bool read_flag(struct settings *settings, int argc, char **argv, int *at)
 	return false;
 }
 
-static bool is_question(const char *word, const char *usage)
+static bool is_question(const char *word, const char *usage,
+                        const char *const *only)
 {
 	if (strcmp(word, "--help") == 0)
-		print_help(usage);
+		print_help(usage, only);
 	else if (strcmp(word, "--version") == 0)
 		(void)printf("%s\n", GANGD_VERSION);
 	else if (strcmp(word, "--settings") == 0)
@@ -190,14 +196,15 @@ static bool is_question(const char *word, const char *usage)
 }
 
 enum setting_next settings_read(struct settings *settings, const char *usage,
-                                int argc, char **argv, int *rest)
+                                const char *const *only, int argc, char **argv,
+                                int *rest)
 {
 	int at = 1;
 
 	*settings = (struct settings){ 0 };
 	bool good = read_environment(settings);
 	while (at < argc && argv[at][0] == '-') {
-		if (is_question(argv[at], usage))
+		if (is_question(argv[at], usage, only))
 			return SETTING_STOP_WELL;
 		good = read_flag(settings, argc, argv, &at) && good;
 	}

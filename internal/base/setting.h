@@ -25,11 +25,13 @@ enum setting_next { SETTING_RUN, SETTING_STOP_WELL, SETTING_STOP_BADLY };
  * Read the environment, then the flags in argv[1..], "--flag=value" or
  * "--flag value".  A bad one is refused on stderr with its name, its value
  * and what is allowed.  --help, --version and --settings (the README's table)
- * are answered here.  The first word that is no flag ends the reading; its
+ * are answered here; --help lists only the variables named, up to a NULL, or
+ * all without a list.  The first word that is no flag ends the reading; its
  * index is in *rest.
  */
 MUST_CHECK enum setting_next settings_read(struct settings *settings,
-                                           const char *usage, int argc,
+                                           const char *usage,
+                                           const char *const *only, int argc,
                                            char **argv, int *rest);
 
 /*

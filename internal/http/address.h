@@ -5,16 +5,14 @@
  * proxy that is trusted, it is the last one that such a proxy names in
  * X-Forwarded-For and that is no trusted proxy's itself.
  *
- * Private to this folder, but for HTTP_ADDRESS_SIZE.
+ * Private to this folder.
  */
 #ifndef HTTP_ADDRESS_H
 #define HTTP_ADDRESS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include "base/err.h"
 #include "http/http.h"
 
 struct sockaddr;

@@ -195,7 +195,6 @@ size_t body_choice(struct body *body, const char *name,
                    const char *const *words, size_t count, size_t otherwise)
 {
 	struct json_object *at;
-	const char *list = words[0];
 
 	if (find_type(body, name, json_type_string, &at) != KIND_RIGHT)
 		return otherwise;
@@ -203,12 +202,8 @@ size_t body_choice(struct body *body, const char *name,
 		if (is_word(at, words[i]))
 			return i;
 	}
-	for (size_t i = 1; i < count; i++)
-		list = arena_printf(&body->req->arena, "%s, %s", list,
-		                    words[i]);
 	fault(body, name, "not_one_of",
-	      arena_printf(&body->req->arena, "This must be one of: %s.",
-	                   list));
+	      problem_one_of(&body->req->arena, words, count));
 	return otherwise;
 }
 

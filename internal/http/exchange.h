@@ -108,9 +108,13 @@ struct exchange {
 	size_t swallowed; /* bytes of the body that came */
 };
 
+/* Read the header fields; both strings are libmicrohttpd's own, in place. */
+void inspect_read(struct exchange *exchange, const char *method,
+                  const char *version);
+
 /*
- * Judge the request line and the header fields: fill in what http.h promises
- * and exchange->refusal.
+ * Then judge the request line and the fields: fill in what http.h promises and
+ * exchange->refusal.
  */
 void inspect_head(struct exchange *exchange, const struct router *router,
                   const char *method, const char *version);

@@ -150,8 +150,8 @@ static enum MHD_Result read_field(void *cls, enum MHD_ValueKind kind,
 }
 
 /* Nothing is overlooked beside the fields either. */
-static void read_header(struct exchange *exchange, const char *method,
-                        const char *version)
+void inspect_read(struct exchange *exchange, const char *method,
+                  const char *version)
 {
 	struct fields *fields = &exchange->fields;
 	const char *target = exchange->sent_target;
@@ -396,8 +396,6 @@ void inspect_head(struct exchange *exchange, const struct router *router,
 	struct http_request *req = &exchange->req;
 	const struct fields *fields = &exchange->fields;
 
-	if (exchange->connection)
-		read_header(exchange, method, version);
 	exchange->verb = find_verb(method);
 	exchange->is_old = strcmp(version, MHD_HTTP_VERSION_1_0) == 0;
 	/* libmicrohttpd has refused what is no number, or too large a one. */

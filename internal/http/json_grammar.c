@@ -6,6 +6,8 @@
 
 #include <unistr.h>
 
+#include "base/hex.h"
+
 struct name {
 	uint64_t hash;
 	const uint8_t *at; /* behind its opening quote */
@@ -75,16 +77,14 @@ static bool number(struct reader *reader)
 
 static bool hex4(struct reader *reader, ucs4_t *code)
 {
-	static const char hex[] = "0123456789abcdef0123456789ABCDEF";
-
 	*code = 0;
 	for (unsigned i = 0; i < 4; i++) {
-		const char *digit = reader->at < reader->end && *reader->at
-		                            ? strchr(hex, *reader->at)
-		                            : NULL;
-		if (!digit)
+		int digit = reader->at < reader->end
+		                    ? hex_value((char)*reader->at)
+		                    : -1;
+		if (digit < 0)
 			return fail(reader, "\\u needs four hex digits");
-		*code = *code << 4 | ((ucs4_t)(digit - hex) & 15);
+		*code = *code << 4 | (ucs4_t)digit;
 		reader->at++;
 	}
 	return true;

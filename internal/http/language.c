@@ -6,7 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SUBTAG_MAX = 8, QUALITY_MAX = 1000 };
+#include "http/quality.h"
+
+enum { SUBTAG_MAX = 8 };
 
 /* A member of the field: "de-CH;q=0.7". */
 struct range {
@@ -63,23 +65,6 @@ static bool read_tag(const char **at, struct range *range)
 	return len > 0 && len <= SUBTAG_MAX;
 }
 
-/* "0.7" and the like, of at most three digits behind the point. */
-static bool read_quality(const char **at, unsigned *quality)
-{
-	const char *text = *at;
-	unsigned worth = QUALITY_MAX / 10;
-
-	if (*text != '0' && *text != '1')
-		return false;
-	*quality = *text++ == '1' ? QUALITY_MAX : 0;
-	if (*text == '.') {
-		for (text++; is_digit(*text) && worth > 0; worth /= 10)
-			*quality += (unsigned)(*text++ - '0') * worth;
-	}
-	*at = text;
-	return *quality <= QUALITY_MAX;
-}
-
 /* A range with its weight, and what is blank behind it. */
 static bool read_range(const char **at, struct range *range)
 {
@@ -95,7 +80,7 @@ static bool read_range(const char **at, struct range *range)
 		if (strncasecmp(text, "q=", 2) != 0)
 			return false;
 		text += 2;
-		if (!read_quality(&text, &range->quality))
+		if (!quality_read(&text, &range->quality))
 			return false;
 		text += strspn(text, blanks);
 	}

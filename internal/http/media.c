@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "http/quality.h"
+
 static const char json_type[] = "application/json";
 static const char problem_type[] = "application/problem+json";
 static const char blanks[] = " \t";
@@ -60,35 +62,25 @@ static unsigned closeness(const char *range, size_t len, const char *type)
 	return is_word(range, len, "*/*") ? BY_ANY : 0;
 }
 
-/* "0.5" in thousandths; what is no number asks for nothing less. */
-static unsigned read_quality(const char *text, size_t len)
-{
-	unsigned quality = 0;
-	unsigned unit = 1000;
-
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] == '.')
-			continue;
-		if (text[i] < '0' || text[i] > '9')
-			return 1000;
-		quality += (unsigned)(text[i] - '0') * unit;
-		unit /= 10;
-	}
-	return quality;
-}
-
-/* What the q among the parameters says. */
+/* What the q among the parameters says; no number asks for nothing less. */
 static unsigned quality_of(const char *params, const char *end)
 {
 	while (params < end) {
 		params += 1 + strspn(params + 1, blanks);
 		size_t len = piece_len(params, ";,");
-		if (len > 2 && strncasecmp(params, "q=", 2) == 0)
-			return read_quality(params + 2,
-			                    trimmed_len(params, len) - 2);
+		if (len > 2 && strncasecmp(params, "q=", 2) == 0) {
+			const char *at = params + 2;
+			unsigned quality;
+			bool is_read = quality_read(&at, &quality);
+
+			return is_read && at == params + trimmed_len(params,
+			                                             len)
+			               ? quality
+			               : QUALITY_MAX;
+		}
 		params += len;
 	}
-	return 1000;
+	return QUALITY_MAX;
 }
 
 static struct wish wish_for(const char *type, const char *accept)

@@ -55,6 +55,16 @@ void problem_query_fault(struct http_request *req, const char *parameter,
 		       });
 }
 
+const char *problem_one_of(struct arena *arena, const char *const *words,
+                           size_t count)
+{
+	const char *list = words[0];
+
+	for (size_t i = 1; i < count; i++)
+		list = arena_printf(arena, "%s, %s", list, words[i]);
+	return arena_printf(arena, "This must be one of: %s.", list);
+}
+
 void problem_header_fault(struct http_request *req, const char *header,
                           const char *code, const char *detail)
 {

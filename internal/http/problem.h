@@ -31,6 +31,10 @@ void problem_fault(struct http_request *req, const char *pointer,
 void problem_query_fault(struct http_request *req, const char *parameter,
                          const char *code, const char *detail);
 
+/* The detail of a word that is none of these. */
+const char *problem_one_of(struct arena *arena, const char *const *words,
+                           size_t count);
+
 /* The same of a header field. */
 void problem_header_fault(struct http_request *req, const char *header,
                           const char *code, const char *detail);

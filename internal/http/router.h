@@ -8,7 +8,6 @@
 #ifndef HTTP_ROUTER_H
 #define HTTP_ROUTER_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "http/http.h"

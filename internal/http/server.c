@@ -333,6 +333,7 @@ static enum MHD_Result answer_here(struct exchange *exchange)
 static enum MHD_Result begin(struct exchange *exchange, const char *method,
                              const char *version)
 {
+	inspect_read(exchange, method, version);
 	inspect_head(exchange, exchange->server->router, method, version);
 	exchange->req.received_ns = clock_monotonic_ns();
 	exchange->phase = PHASE_BODY;
@@ -465,7 +466,7 @@ bool http_origins_are_valid(const char *origins)
 
 static uint64_t ns_of(unsigned ms, unsigned otherwise)
 {
-	return (uint64_t)(ms ? ms : otherwise) * 1000000U;
+	return (uint64_t)(ms ? ms : otherwise) * CLOCK_NS_PER_MS;
 }
 
 struct http_server *http_server_open(const struct http_config *config)
@@ -522,7 +523,7 @@ uint64_t http_server_timeout_ns(const struct http_server *server)
 	if (server->resumed)
 		return 0;
 	if (MHD_get_timeout(server->daemon, &library_ms) == MHD_YES)
-		timeout = (uint64_t)library_ms * 1000000U;
+		timeout = (uint64_t)library_ms * CLOCK_NS_PER_MS;
 	if (timeout == 0 && server->vain_runs > VAIN_MAX)
 		timeout = VAIN_NS;
 	if (server->full && timeout > FULL_NS)

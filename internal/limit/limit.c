@@ -7,12 +7,11 @@
 
 #include <sodium.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/seed.h"
 
 enum { BUCKETS = 1 << 18, COUNTERS = 1 << 16 };
-
-static const uint64_t ns_per_s = 1000000000;
 
 struct limits {
 	uint8_t key[crypto_shorthash_KEYBYTES];
@@ -47,7 +46,7 @@ static uint64_t hash_of(const struct limits *limits, const uint8_t *who,
 
 static unsigned seconds(uint64_t ns)
 {
-	return (unsigned)((ns + ns_per_s - 1) / ns_per_s);
+	return (unsigned)((ns + CLOCK_NS_PER_S - 1) / CLOCK_NS_PER_S);
 }
 
 /* Of what, and whose: the name goes in by way of a hash of its own. */
@@ -62,7 +61,7 @@ bool limits_take(struct limits *limits, const struct limit_policy *policy,
                  const uint8_t *who, size_t who_len, uint64_t now_ns,
                  struct limit_left *left)
 {
-	const uint64_t window_ns = LIMIT_WINDOW_S * ns_per_s;
+	const uint64_t window_ns = LIMIT_WINDOW_S * CLOCK_NS_PER_S;
 	uint64_t hash = hash_both(limits, policy->name, who, who_len);
 	_Atomic uint64_t *bucket = &limits->full_ns[hash % BUCKETS];
 	uint64_t full_ns = *bucket;

@@ -21,7 +21,8 @@ enum { LIMIT_WINDOW_S = 60 };
 
 struct limit_policy {
 	const char *name; /* two policies have two names; static */
-	unsigned quota;   /* requests in LIMIT_WINDOW_S; 0: no limit */
+	unsigned quota;   /* in LIMIT_WINDOW_S; not 0: who has no limit does not
+	                     ask */
 };
 
 /* What is left after a request. */

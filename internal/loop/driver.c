@@ -171,6 +171,12 @@ void driver_on_request(struct http_request *req, void *arg)
 	begin(call);
 }
 
+void driver_on_gone(struct http_request *req, void *arg)
+{
+	(void)arg;
+	watch_gone(req->user);
+}
+
 bool driver_on_connect(const uint8_t *address, void *arg)
 {
 	const struct driver *driver = arg;

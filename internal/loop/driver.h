@@ -33,8 +33,8 @@ struct driver {
 	bool closed;          /* the store is gone: refuse everything */
 };
 
-/* An http_path_fn and an http_fn; arg is the struct driver. */
-enum err driver_on_path(struct http_request *req, void *arg);
+/* What struct http_config has of the same names; arg is the struct driver. */
+MUST_CHECK enum err driver_on_path(struct http_request *req, void *arg);
 void driver_on_request(struct http_request *req, void *arg);
 void driver_on_gone(struct http_request *req, void *arg);
 bool driver_on_connect(const uint8_t *address, void *arg);

@@ -192,26 +192,10 @@ void keep_rematch(struct call *call)
 		              &call->move, on_kept, call);
 }
 
-/* Who was away for how long? */
-static void on_presence(void *arg, enum store_result result,
-                        const struct store_presence *players, size_t count)
-{
-	struct call *call = arg;
-
-	if (result != STORE_OK) {
-		stage_fail(call, result);
-		return;
-	}
-	call->presence = players;
-	call->presence_count = count;
-	keep_leaving(call);
-}
-
 void keep_leaving(struct call *call)
 {
 	if (players_ask_absence(call)) {
-		store_presence(stage_driver(call)->store, call->game_id,
-		               &call->req->arena, on_presence, call);
+		load_presence(call);
 		return;
 	}
 	decide_follow(call);

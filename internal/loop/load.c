@@ -47,7 +47,16 @@ static void on_presence(void *arg, enum store_result result,
 	}
 	call->presence = players;
 	call->presence_count = count;
-	stage_answer(call);
+	if (call->route->shape == SHAPE_LEAVE)
+		keep_leaving(call);
+	else
+		stage_answer(call);
+}
+
+void load_presence(struct call *call)
+{
+	store_presence(stage_driver(call)->store, call->game_id,
+	               &call->req->arena, on_presence, call);
 }
 
 static void on_ticket_given(void *arg, enum store_result result, int64_t at_us)
@@ -97,8 +106,7 @@ static void go_on(struct call *call)
 		keep_deletion(call);
 		return;
 	case SHAPE_PRESENCE:
-		store_presence(stage_driver(call)->store, call->game_id,
-		               &call->req->arena, on_presence, call);
+		load_presence(call);
 		return;
 	case SHAPE_TICKET:
 		store_give_ticket(stage_driver(call)->store, call->game_id,

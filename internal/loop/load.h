@@ -9,4 +9,7 @@
 /* The game of call->game_id; again, if it has changed. */
 void load_game(struct call *call);
 
+/* Then when its players were heard of; and go on with that. */
+void load_presence(struct call *call);
+
 #endif

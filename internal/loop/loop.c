@@ -26,12 +26,11 @@
 #include "store/store.h"
 
 enum {
-	NS_PER_MS = 1000000,
 	READY_MAX = 8,
 	MAIL_MAX = 1024,
 	LOOK_MS = 100,   /* how often to look for what other replicas kept */
 	LOOK_MAX = 4096, /* games at once */
-	ROOM_MIN = 3584, /* of the store: those who wake leave it to others */
+	WOKEN_MAX = 512, /* statements of those who wake */
 	LOOPS_MAX = 64,
 	FILES_OF_PROCESS = 16,
 	FILES_OF_LOOP = 16 /* epoll, events, listening, connecting */
@@ -42,8 +41,8 @@ enum {
  * taken; and requests may last longer than the database's deadlines, so only
  * a client that does not read is cut off.
  */
-static const uint64_t drain_least_ns = 50ULL * NS_PER_MS;
-static const uint64_t drain_most_ns = 5000ULL * NS_PER_MS;
+static const uint64_t drain_least_ns = 50 * CLOCK_NS_PER_MS;
+static const uint64_t drain_most_ns = 5000 * CLOCK_NS_PER_MS;
 
 /* What other loops tell of: moves that were kept there. */
 struct mailbox {
@@ -137,18 +136,20 @@ static void on_looked(void *arg, enum store_result result,
 static void look(struct loop *loop)
 {
 	uint64_t now_ns = clock_monotonic_ns();
+	size_t most = live_count(loop->live);
 	struct uuid *games;
 	uint32_t *versions;
 	struct store_moved *seen;
 
-	if (!live_count(loop->live) || loop->looking || now_ns < loop->look_ns)
+	if (most == 0 || loop->looking || now_ns < loop->look_ns)
 		return;
-	loop->look_ns = now_ns + (uint64_t)LOOK_MS * NS_PER_MS;
-	games = arena_buffer(&loop->look_arena, LOOK_MAX * sizeof(*games));
-	versions =
-		arena_buffer(&loop->look_arena, LOOK_MAX * sizeof(*versions));
-	seen = arena_buffer(&loop->look_arena, LOOK_MAX * sizeof(*seen));
-	size_t count = live_list(loop->live, games, versions, LOOK_MAX);
+	if (most > LOOK_MAX)
+		most = LOOK_MAX;
+	loop->look_ns = now_ns + LOOK_MS * CLOCK_NS_PER_MS;
+	games = arena_buffer(&loop->look_arena, most * sizeof(*games));
+	versions = arena_buffer(&loop->look_arena, most * sizeof(*versions));
+	seen = arena_buffer(&loop->look_arena, most * sizeof(*seen));
+	size_t count = live_list(loop->live, games, versions, most);
 	if (count == 0) {
 		arena_reset(&loop->look_arena);
 		return;
@@ -176,9 +177,10 @@ static uint64_t look_timeout_ns(const struct loop *loop)
  */
 static size_t wakes_most(const struct loop *loop)
 {
+	const unsigned left_to_others = STORE_QUEUE_MAX - WOKEN_MAX;
 	unsigned room = store_room(loop->store);
 
-	return room > ROOM_MIN ? room - ROOM_MIN : 0;
+	return room > left_to_others ? room - left_to_others : 0;
 }
 
 /* --- one tick ------------------------------------------------------------ */
@@ -207,14 +209,14 @@ static int timeout_ms(const struct loop *loop)
 		/* While draining, look again soon: who finishes says nothing.
 		 */
 		if (loop->quiesced)
-			left_ns = 10 * NS_PER_MS;
+			left_ns = 10 * CLOCK_NS_PER_MS;
 		if (left_ns < wait_ns)
 			wait_ns = left_ns;
 	}
 	if (wait_ns == UINT64_MAX)
 		return -1;
 	/* Rounded up, or the last part of a millisecond would be spun away. */
-	uint64_t wait_ms = (wait_ns + NS_PER_MS - 1) / NS_PER_MS;
+	uint64_t wait_ms = (wait_ns + CLOCK_NS_PER_MS - 1) / CLOCK_NS_PER_MS;
 	return wait_ms > 60000 ? 60000 : (int)wait_ms;
 }
 
@@ -272,14 +274,12 @@ static void close_loop(struct loop *loop)
 	live_wake_all(loop->live);
 	live_run(loop->live, SIZE_MAX);
 	store_close(loop->store);
-	if (loop->server)
-		http_server_run(loop->server);
+	http_server_run(loop->server);
 	http_server_close(loop->server);
 	live_close(loop->live);
 	presence_close(loop->presence);
 	arena_fini(&loop->look_arena);
-	if (loop->epoll_fd >= 0)
-		(void)close(loop->epoll_fd);
+	(void)close(loop->epoll_fd);
 }
 
 static void *run(void *arg)
@@ -386,7 +386,7 @@ static bool open_loop(struct loop *loop, const struct settings *settings,
 	loop->driver.moved = on_moved;
 	loop->driver.arg = loop;
 	loop->driver.deadline_ns =
-		(uint64_t)settings->database_timeout_ms * NS_PER_MS;
+		settings->database_timeout_ms * CLOCK_NS_PER_MS;
 	loop->server = http_server_open(&http);
 	return loop->epoll_fd >= 0 && loop->wake_fd >= 0 && loop->server &&
 	       watch(loop, loop->wake_fd) &&
@@ -399,6 +399,7 @@ static unsigned count_of(const struct settings *settings)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
+	assert(settings->loops <= LOOPS_MAX);
 	if (settings->loops)
 		return settings->loops;
 	if (processors < 1)
@@ -416,7 +417,7 @@ static int listen_again(int first_fd)
 	return fd;
 }
 
-/* All that can fail comes before the first thread. */
+/* All that can fail comes before the first loop serves anybody. */
 static bool open_all(struct loops *loops, const struct settings *settings,
                      int first_fd)
 {
@@ -486,8 +487,7 @@ void loops_drain(struct loops *loops, unsigned delay_ms)
 {
 	uint64_t one = 1;
 
-	loops->stop_at_ns =
-		clock_monotonic_ns() + (uint64_t)delay_ms * NS_PER_MS;
+	loops->stop_at_ns = clock_monotonic_ns() + delay_ms * CLOCK_NS_PER_MS;
 	for (unsigned i = 0; i < loops->count; i++) {
 		ssize_t put = write(loops->each[i].wake_fd, &one, sizeof(one));
 		(void)put;

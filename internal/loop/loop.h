@@ -1,12 +1,10 @@
 /*
  * loop.h - the event loops: each a thread with its own HTTP server, its own
- * connections to the database and its own listening socket.  They share
- * nothing but the wish to stop.
+ * connections to the database and its own listening socket.  They share the
+ * wish to stop, the limits, and what it takes to tell each other of moves.
  */
 #ifndef LOOP_LOOP_H
 #define LOOP_LOOP_H
-
-#include <stdbool.h>
 
 #include "base/setting.h"
 

@@ -8,8 +8,8 @@
 
 enum { KNOWN = 1 << 14 };
 
-static const int64_t step_us = STORE_HEARD_STEP_S * 1000000;
-static const uint64_t gather_ns = 1000000000; /* before they are noted */
+static const int64_t step_us = STORE_HEARD_STEP_S * CLOCK_US_PER_S;
+static const uint64_t gather_ns = CLOCK_NS_PER_S; /* before they are noted */
 
 /* In which step somebody was noted last; another may take the place. */
 struct known {

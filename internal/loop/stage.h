@@ -13,20 +13,20 @@
 struct driver *stage_driver(const struct call *call);
 
 /*
- * The last stage.  Whether the client knows the answer already is asked when
- * there is one: a refusal is told to everybody.
+ * The last stage: make the answer, or a 304 if the client knows it already, and
+ * finish.  What is refused instead is told to everybody.
  */
 void stage_answer(struct call *call);
 
-/* Or the request is refused, or a stream ends. */
+/* Refuse the request, or end its stream, and finish. */
 void stage_refuse(struct call *call, enum err err);
 
-/* Or there is no such game, as somebody outside is told. */
+/* Refuse it as somebody outside is told that there is no such game. */
 void stage_miss(struct call *call);
 
 /*
- * Or the store has failed.  A write whose answer was lost may have been carried
- * out all the same.
+ * Refuse it because the store has failed; of a write say that it may have been
+ * carried out all the same.
  */
 void stage_fail(struct call *call, enum store_result result);
 void stage_fail_write(struct call *call, enum store_result result);

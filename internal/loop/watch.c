@@ -7,12 +7,11 @@
 #include "loop/stage.h"
 
 /* How often a stream says something when nothing happens. */
-static const uint64_t STREAM_SIGN_NS = 15000000000ULL;
+static const uint64_t STREAM_SIGN_NS = 15 * CLOCK_NS_PER_S;
 
 static uint64_t waits_until_ns(const struct call *call)
 {
-	return call->req->received_ns +
-	       (uint64_t)call->req->wait_s * 1000000000U;
+	return call->req->received_ns + call->req->wait_s * CLOCK_NS_PER_S;
 }
 
 /* --- streams -------------------------------------------------------------- */
@@ -129,11 +128,8 @@ bool watch_sleeps(struct call *call)
 	return true;
 }
 
-void driver_on_gone(struct http_request *req, void *arg)
+void watch_gone(struct call *call)
 {
-	struct call *call = req->user;
-
-	(void)arg;
 	/* What is on its way to it already is answered soon, and ends it. */
 	if (!live_is_asleep(call->waiting)) {
 		call->is_behind = true;

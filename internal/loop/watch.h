@@ -20,4 +20,7 @@ MUST_CHECK bool watch_sleeps(struct call *call);
 /* A page of the log was read for a stream: write it, and go on. */
 void watch_streamed(struct call *call);
 
+/* Its client has gone. */
+void watch_gone(struct call *call);
+
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "service/handler.h"
+#include "service/rulesets.h"
 #include "service/sealed.h"
 #include "table/table.h"
 

@@ -3,8 +3,9 @@
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "service/answer.h"
 #include "service/call.h"
-#include "service/handler.h"
+#include "service/games.h"
 
 static bool show(struct call *call, const struct store_game *game,
                  unsigned seat)
@@ -21,8 +22,8 @@ static bool show(struct call *call, const struct store_game *game,
 		return false;
 	}
 	call->seat = seat;
-	reply_begin(call, &out, REPLY_VIEW_MAX);
-	print_game(call, &out);
+	answer_begin(call, &out, ANSWER_VIEW_MAX);
+	game_print(call, &out);
 	if (!json_out_fits(&out))
 		return false;
 	(void)printf("%.*s\n", (int)json_out_len(&out), out.start);

@@ -8,10 +8,11 @@
 #include "base/log.h"
 #include "famiglia/ruleset.h"
 #include "gang/ruleset.h"
-#include "http/problem.h"
+#include "service/answer.h"
 #include "service/handler.h"
 #include "service/keyed.h"
 #include "service/params.h"
+#include "service/rulesets.h"
 
 /* Part of each ETag: raise it when the shape of a view changes. */
 enum { VIEW_FORMAT = 3 };
@@ -366,47 +367,4 @@ const void *call_view(struct call *call)
 
 	rules->view(call->table.state, call->seat, view);
 	return view;
-}
-
-/*
- * What is written is far shorter than what it might be, so it is written aside
- * first: a client that is slow to read holds what it reads, and no more.
- */
-void reply_begin(struct call *call, struct json_out *out, size_t max)
-{
-	static _Thread_local char aside[REPLY_VIEW_MAX];
-	char *start = max <= sizeof(aside)
-	                      ? aside
-	                      : arena_buffer(&call->req->arena, max);
-
-	json_out_init(out, start, max);
-}
-
-enum err reply_end(struct call *call, struct json_out *out, unsigned status)
-{
-	size_t len = json_out_len(out);
-
-	if (!json_out_fits(out))
-		return ERR_INTERNAL;
-	char *text = arena_buffer(&call->req->arena, len);
-	memcpy(text, out->start, len);
-	reply_text(call, MEDIA_JSON, text, len);
-	call->req->reply.status = status;
-	return ERR_OK;
-}
-
-void reply_text(struct call *call, const char *media, const char *text,
-                size_t len)
-{
-	struct http_reply *reply = &call->req->reply;
-
-	reply->status = 200;
-	reply->type = media;
-	reply->body = text;
-	reply->body_len = len;
-}
-
-const char *game_path(struct call *call)
-{
-	return arena_printf(&call->req->arena, "/v1/games/%s", call->game_text);
 }

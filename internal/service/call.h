@@ -37,7 +37,6 @@
 #include "auth/ticket.h"
 #include "auth/token.h"
 #include "base/arena.h"
-#include "base/chance.h"
 #include "base/err.h"
 #include "base/uuid.h"
 #include "http/http.h"
@@ -45,6 +44,7 @@
 #include "table/action.h"
 #include "table/table.h"
 
+/* What is the same for everybody comes first, up to GUARD_ANYONE. */
 enum guard {
 	GUARD_PROBE,  /* anyone, as often as they like */
 	GUARD_ANYONE, /* no token is looked at */
@@ -156,10 +156,11 @@ struct call {
 	size_t page_count;
 	bool page_more;
 
+	void *waiting; /* the driver's waiter; NULL: the answer comes at once */
+	unsigned creating; /* limited.c's own; 0: it does not count */
+
 	/* The driver's own. */
 	void *driver;
-	void *waiting;
-	unsigned creating; /* see limited.h; 0: it does not count */
 	bool is_streaming;
 	bool is_behind; /* does not read what is streamed, or has gone */
 	unsigned tries;
@@ -206,6 +207,9 @@ unsigned call_seat_of(const struct store_game *game,
 
 /* True if the caller has seen this version (If-None-Match): send a 304. */
 bool call_is_known(const struct call *call);
+
+/* The view of the caller's seat, in the arena. */
+const void *call_view(struct call *call);
 
 /* The version as it is after what was decided: view, etag. */
 void call_kept(struct call *call, int64_t at_us);

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/seed.h"
 #include "http/problem.h"
+#include "service/games.h"
 #include "service/keyed.h"
 #include "service/players.h"
 #include "service/sealed.h"
@@ -235,7 +236,7 @@ static enum err refuse_rematch(struct call *call, enum err err)
 	uuid_print(call->loaded->rematch, id);
 	problem_link(call->req, "rematch",
 	             arena_printf(&call->req->arena, "%s", id),
-	             arena_printf(&call->req->arena, "/v1/games/%s", id));
+	             game_path_of(call, id));
 	return err;
 }
 

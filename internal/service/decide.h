@@ -25,9 +25,11 @@ MUST_CHECK enum err decide_creation(struct call *call, const uint8_t *seed);
 MUST_CHECK enum err decide_rematch(struct call *call, const uint8_t *seed);
 
 /*
- * Whoever was meant by a seat that is to be left is meant still when the game
- * is loaded again, wherever they sit by then: seats close up before the start,
- * and later somebody else may have taken that one over.
+ * Before decide_move() of one who is to leave: fill in LEAVE_SEAT and
+ * LEAVE_ABSENT of the action.  The first time the seat is the one asked for,
+ * and its player is remembered.  After another change came first it is the seat
+ * where that player sits by then, or 0: seats close up before the start, and
+ * later somebody else may have taken the seat over.
  */
 void decide_follow(struct call *call);
 

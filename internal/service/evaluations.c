@@ -3,9 +3,10 @@
  */
 #include <string.h>
 
-#include "http/problem.h"
+#include "http/body.h"
 #include "poker/card.h"
 #include "poker/hand.h"
+#include "service/answer.h"
 #include "service/handler.h"
 
 enum { HANDS_MAX = 100, CARDS_MIN = 5, RESULT_JSON_MAX = 128 };
@@ -111,7 +112,7 @@ enum err encode_evaluations(struct call *call)
 	for (size_t i = 0; i < evaluation->count; i++)
 		dealt[i].hand = hand_of(dealt[i].cards, dealt[i].count);
 	size_t known = sort_values(dealt, evaluation->count, values);
-	reply_begin(call, &out, (evaluation->count + 1) * RESULT_JSON_MAX);
+	answer_begin(call, &out, (evaluation->count + 1) * RESULT_JSON_MAX);
 	json_object(&out);
 	json_key(&out, "results");
 	json_array(&out);
@@ -121,5 +122,5 @@ enum err encode_evaluations(struct call *call)
 		             &out);
 	json_array_end(&out);
 	json_object_end(&out);
-	return reply_end(call, &out, 200);
+	return answer_end(call, &out, 200);
 }

@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "http/problem.h"
+#include "service/answer.h"
+#include "service/games.h"
 #include "service/handler.h"
+#include "service/query.h"
 
 enum { LIMIT_STANDARD = 200, EVENT_JSON_MAX = 1024 };
 
@@ -120,7 +122,6 @@ static bool print_event(struct call *call, const void *view,
 {
 	const struct ruleset *rules = call->table.rules;
 	const char *type = type_of(rules, from->type);
-	char at[CLOCK_TEXT_LEN + 1];
 	struct event event;
 
 	if (!type || !unpack(from, &event))
@@ -129,10 +130,9 @@ static bool print_event(struct call *call, const void *view,
 		print_hidden(from->version, out);
 		return true;
 	}
-	clock_print(from->at_us, at);
 	json_object(out);
 	json_key_int(out, "version", from->version);
-	json_key_string(out, "at", at);
+	answer_time(out, "at", from->at_us);
 	json_key_string(out, "type", type);
 	json_key(out, "seat");
 	if (event.seat)
@@ -156,7 +156,7 @@ enum err encode_events(struct call *call)
 	const void *view = call_view(call);
 	struct json_out out;
 
-	reply_begin(call, &out, (call->page_count + 1) * EVENT_JSON_MAX);
+	answer_begin(call, &out, (call->page_count + 1) * EVENT_JSON_MAX);
 	json_object(&out);
 	json_key(&out, "events");
 	json_array(&out);
@@ -175,7 +175,7 @@ enum err encode_events(struct call *call)
 		                         game_path(call), last,
 		                         call->page.limit));
 	}
-	return reply_end(call, &out, 200);
+	return answer_end(call, &out, 200);
 }
 
 /* --- streams ------------------------------------------------------------- */

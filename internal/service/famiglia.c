@@ -8,6 +8,7 @@
 #include "http/problem.h"
 #include "service/handler.h"
 #include "service/reference.h"
+#include "service/rulesets.h"
 
 /* It has no options: those of The Gang are members that nobody knows here. */
 void decode_famiglia_options(struct body *body, struct options *options)

@@ -1,12 +1,16 @@
 /*
  * Games and who sits in them: create, read, join, start, delete.
  */
+#include "service/games.h"
+
 #include <assert.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "http/problem.h"
+#include "service/answer.h"
 #include "service/handler.h"
+#include "service/players.h"
+#include "service/rulesets.h"
 
 /* Longer than the longest wait for a change; and a week. */
 enum { ABSENCE_MIN_S = 120, ABSENCE_MAX_S = 7 * 24 * 60 * 60 };
@@ -145,15 +149,17 @@ enum err decode_create(struct call *call)
 struct told {
 	char etag[CALL_ETAG_SIZE]; /* "": none */
 	size_t len;
-	char text[REPLY_VIEW_MAX];
+	char text[ANSWER_VIEW_MAX];
 };
 
-static void print_time(const char *name, int64_t at_us, struct json_out *out)
+const char *game_path_of(struct call *call, const char *id)
 {
-	char text[CLOCK_TEXT_LEN + 1];
+	return arena_printf(&call->req->arena, "/v1/games/%s", id);
+}
 
-	clock_print(at_us, text);
-	json_key_string(out, name, text);
+const char *game_path(struct call *call)
+{
+	return game_path_of(call, call->game_text);
 }
 
 static void print_players(const struct call *call, struct json_out *out)
@@ -162,7 +168,7 @@ static void print_players(const struct call *call, struct json_out *out)
 	json_array(out);
 	for (unsigned seat = 1; seat <= call->table.seats; seat++) {
 		json_object(out);
-		print_player(call, seat, out);
+		players_print(call, seat, out);
 		json_object_end(out);
 	}
 	json_array_end(out);
@@ -213,12 +219,11 @@ static void print_other(struct call *call, const char *name, struct uuid id,
 	uuid_print(id, text);
 	json_object(out);
 	json_key_string(out, "id", text);
-	json_key_string(out, "href",
-	                arena_printf(&call->req->arena, "/v1/games/%s", text));
+	json_key_string(out, "href", game_path_of(call, text));
 	json_object_end(out);
 }
 
-void print_game(struct call *call, struct json_out *out)
+void game_print(struct call *call, struct json_out *out)
 {
 	const struct table *table = &call->table;
 	const void *view = call_view(call);
@@ -239,8 +244,8 @@ void print_game(struct call *call, struct json_out *out)
 	else
 		json_null(out);
 	json_key_int(out, "seats", table->seats_max);
-	print_time("created_at", call->loaded->created_us, out);
-	print_time("updated_at", call->updated_us, out);
+	answer_time(out, "created_at", call->loaded->created_us);
+	answer_time(out, "updated_at", call->updated_us);
 	print_players(call, out);
 	table->rules->print_view(view, out);
 	json_key(out, "you");
@@ -264,7 +269,7 @@ static bool was_told(struct call *call, struct told *told)
 		return false;
 	char *copy = arena_buffer(&call->req->arena, told->len);
 	memcpy(copy, told->text, told->len);
-	reply_text(call, MEDIA_JSON, copy, told->len);
+	answer_text(call, MEDIA_JSON, copy, told->len);
 	return true;
 }
 
@@ -286,9 +291,9 @@ enum err encode_view(struct call *call)
 
 	if (call->waiting && was_told(call, told))
 		return ERR_OK;
-	reply_begin(call, &out, REPLY_VIEW_MAX);
-	print_game(call, &out);
-	enum err err = reply_end(call, &out, 200);
+	answer_begin(call, &out, ANSWER_VIEW_MAX);
+	game_print(call, &out);
+	enum err err = answer_end(call, &out, 200);
 	if (!err && call->waiting)
 		remember(call, told);
 	return err;
@@ -308,10 +313,10 @@ static enum err encode_seated(struct call *call, bool with_code)
 {
 	struct json_out out;
 
-	reply_begin(call, &out, REPLY_VIEW_MAX);
+	answer_begin(call, &out, ANSWER_VIEW_MAX);
 	json_object(&out);
 	json_key(&out, "game");
-	print_game(call, &out);
+	game_print(call, &out);
 	json_key_int(&out, "seat", call->seat);
 	json_key_string(&out, "token", call->new_token.text);
 	if (with_code)
@@ -320,7 +325,7 @@ static enum err encode_seated(struct call *call, bool with_code)
 	http_header(call->req, "Location", game_path(call));
 	http_header(call->req, "ETag", call->etag);
 	http_header(call->req, "Cache-Control", "no-store");
-	return reply_end(call, &out, 201);
+	return answer_end(call, &out, 201);
 }
 
 enum err encode_created(struct call *call)
@@ -346,7 +351,7 @@ enum err encode_invitation(struct call *call)
 	unsigned free_seats = table_free_seats(&call->table);
 	struct json_out out;
 
-	reply_begin(call, &out, 256);
+	answer_begin(call, &out, 256);
 	json_object(&out);
 	json_key(&out, "invite_code");
 	/* Without a free seat the code opens nothing. */
@@ -354,7 +359,7 @@ enum err encode_invitation(struct call *call)
 	                    free_seats ? call->loaded->invite_code : NULL);
 	json_key_int(&out, "free_seats", free_seats);
 	json_object_end(&out);
-	return reply_end(call, &out, 200);
+	return answer_end(call, &out, 200);
 }
 
 enum err encode_invited(struct call *call)
@@ -362,7 +367,7 @@ enum err encode_invited(struct call *call)
 	const struct table *table = &call->table;
 	struct json_out out;
 
-	reply_begin(call, &out, 2048);
+	answer_begin(call, &out, 2048);
 	json_object(&out);
 	json_key_string(&out, "game_id", call->game_text);
 	json_key_string(&out, "ruleset", table->rules->code);
@@ -374,7 +379,7 @@ enum err encode_invited(struct call *call)
 	json_key_int(&out, "free_seats", table_free_seats(table));
 	json_object_end(&out);
 	http_header(call->req, "Cache-Control", "no-store");
-	return reply_end(call, &out, 200);
+	return answer_end(call, &out, 200);
 }
 
 /* --- hands --------------------------------------------------------------- */
@@ -386,11 +391,11 @@ enum err encode_hand(struct call *call)
 
 	if (seat > call->table.seats)
 		return ERR_NO_SUCH_SEAT;
-	reply_begin(call, &out, 512);
+	answer_begin(call, &out, 512);
 	json_object(&out);
 	json_key_int(&out, "seat", seat);
 	if (!call->table.rules->print_hand(call_view(call), seat, &out))
 		return ERR_NOT_YOUR_HAND;
 	json_object_end(&out);
-	return reply_end(call, &out, 200);
+	return answer_end(call, &out, 200);
 }

@@ -10,7 +10,9 @@
 #include "gang/print.h"
 #include "gang/view.h"
 #include "http/problem.h"
+#include "service/answer.h"
 #include "service/handler.h"
+#include "service/rulesets.h"
 
 enum { MODES_MAX = 8 };
 
@@ -193,7 +195,7 @@ enum err encode_heists(struct call *call)
 	const struct gang_view *view = call_view(call);
 	struct json_out out;
 
-	reply_begin(call, &out, REPLY_VIEW_MAX);
+	answer_begin(call, &out, ANSWER_VIEW_MAX);
 	json_object(&out);
 	json_key(&out, "heists");
 	json_array(&out);
@@ -201,7 +203,7 @@ enum err encode_heists(struct call *call)
 		gang_print_record(&view->records[i], &out);
 	json_array_end(&out);
 	json_object_end(&out);
-	return reply_end(call, &out, 200);
+	return answer_end(call, &out, 200);
 }
 
 enum err encode_heist(struct call *call)
@@ -212,9 +214,9 @@ enum err encode_heist(struct call *call)
 
 	if (!record)
 		return ERR_NO_SUCH_HEIST;
-	reply_begin(call, &out, REPLY_VIEW_MAX);
+	answer_begin(call, &out, ANSWER_VIEW_MAX);
 	gang_print_record(record, &out);
-	return reply_end(call, &out, 200);
+	return answer_end(call, &out, 200);
 }
 
 enum err encode_showdown(struct call *call)
@@ -227,10 +229,10 @@ enum err encode_showdown(struct call *call)
 		return ERR_GAME_NOT_STARTED;
 	if (!gang_view_showdown(view, &showdown))
 		return ERR_SHOWDOWN_NOT_REACHED;
-	reply_begin(call, &out, REPLY_VIEW_MAX);
+	answer_begin(call, &out, ANSWER_VIEW_MAX);
 	json_object(&out);
 	json_key_int(&out, "heist", showdown.heist);
 	gang_print_showdown(&showdown, &out);
 	json_object_end(&out);
-	return reply_end(call, &out, 200);
+	return answer_end(call, &out, 200);
 }

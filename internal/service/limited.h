@@ -32,15 +32,24 @@ MUST_CHECK enum err limited_take(const struct limited *limited,
                                  struct call *call);
 
 /*
- * Is it to be asked how many games from this address wait in the lobby?  If so
- * the request counts as one that creates until it leaves.  And of the answer:
- * ERR_RATE_LIMITED if no other may, with those that were being created.  Leave
- * with any request, entered or not.
+ * How many public games of an address wait in the lobby is limited.  Before one
+ * is created, enter: false if nothing limits it.  If true, the request counts
+ * among those of its address that are creating one, and the store is to be
+ * asked how many wait.
  */
 MUST_CHECK bool limited_enter_lobby(const struct limited *limited,
                                     struct call *call);
+
+/*
+ * Of a request that has entered, with the number that the store told:
+ * ERR_RATE_LIMITED if those, and the ones that others were creating when it
+ * entered, are as many as may be.
+ */
 MUST_CHECK enum err limited_judge_lobby(const struct limited *limited,
                                         struct call *call, uint32_t waiting);
+
+/* The request creates nothing any more; one that did not enter may leave too.
+ */
 void limited_leave_lobby(const struct limited *limited, struct call *call);
 
 /* An http_connect_fn and an http_disconnect_fn. */

@@ -3,9 +3,11 @@
  */
 #include <string.h>
 
-#include "base/clock.h"
 #include "http/problem.h"
+#include "service/answer.h"
 #include "service/handler.h"
+#include "service/query.h"
+#include "service/rulesets.h"
 
 enum { LIMIT_STANDARD = 50, LISTED_JSON_MAX = 1024 };
 
@@ -59,12 +61,10 @@ static bool print_listed(const struct store_listed *game, struct json_out *out)
 {
 	const struct ruleset *rules = ruleset_find(game->ruleset);
 	char id[UUID_TEXT_LEN + 1];
-	char at[CLOCK_TEXT_LEN + 1];
 
 	if (!rules)
 		return false;
 	uuid_print(game->id, id);
-	clock_print(game->created_us, at);
 	json_object(out);
 	json_key_string(out, "id", id);
 	json_key_string(out, "ruleset", rules->code);
@@ -75,7 +75,7 @@ static bool print_listed(const struct store_listed *game, struct json_out *out)
 	json_key_int(out, "seats", game->seats_max);
 	json_key_int(out, "free_seats", game->seats_max - game->seats_count);
 	json_key_bool(out, "spectators", game->spectators);
-	json_key_string(out, "created_at", at);
+	answer_time(out, "created_at", game->created_us);
 	json_object_end(out);
 	return true;
 }
@@ -108,7 +108,7 @@ enum err encode_lobby(struct call *call)
 {
 	struct json_out out;
 
-	reply_begin(call, &out, (call->page_count + 1) * LISTED_JSON_MAX);
+	answer_begin(call, &out, (call->page_count + 1) * LISTED_JSON_MAX);
 	json_object(&out);
 	json_key(&out, "games");
 	json_array(&out);
@@ -121,5 +121,5 @@ enum err encode_lobby(struct call *call)
 	if (call->page_more)
 		link_next(call);
 	http_header(call->req, "Cache-Control", "no-cache");
-	return reply_end(call, &out, 200);
+	return answer_end(call, &out, 200);
 }

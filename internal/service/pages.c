@@ -5,6 +5,7 @@
 
 #include "base/embed.h"
 #include "http/problem.h"
+#include "service/answer.h"
 #include "service/handler.h"
 
 /* api/openapi.yaml, the same as JSON, and the files of the docs page. */
@@ -20,7 +21,7 @@ enum err encode_alive(struct call *call)
 {
 	static const char alive[] = "{\"status\":\"ok\"}";
 
-	reply_text(call, MEDIA_JSON, alive, sizeof(alive) - 1);
+	answer_text(call, MEDIA_JSON, alive, sizeof(alive) - 1);
 	return ERR_OK;
 }
 
@@ -33,32 +34,33 @@ static const struct embedded *find_file(const char *name)
 	return NULL;
 }
 
-static enum err reply_file(struct call *call, const char *name,
-                           const char *media)
+static enum err answer_file(struct call *call, const char *name,
+                            const char *media)
 {
 	const struct embedded *file = find_file(name);
 
 	if (!file)
 		return ERR_NO_SUCH_ROUTE;
-	reply_text(call, media, file->bytes, (size_t)(file->end - file->bytes));
+	answer_text(call, media, file->bytes,
+	            (size_t)(file->end - file->bytes));
 	http_header(call->req, "Cache-Control", "no-cache");
 	return ERR_OK;
 }
 
 enum err encode_openapi_json(struct call *call)
 {
-	return reply_file(call, "openapi.json", MEDIA_JSON);
+	return answer_file(call, "openapi.json", MEDIA_JSON);
 }
 
 enum err encode_openapi_yaml(struct call *call)
 {
-	return reply_file(call, "openapi.yaml", MEDIA_YAML);
+	return answer_file(call, "openapi.yaml", MEDIA_YAML);
 }
 
 enum err encode_docs(struct call *call)
 {
 	http_header(call->req, "Content-Security-Policy", CONTENT_POLICY);
-	return reply_file(call, "index.html", MEDIA_HTML);
+	return answer_file(call, "index.html", MEDIA_HTML);
 }
 
 enum err encode_docs_asset(struct call *call)
@@ -66,10 +68,10 @@ enum err encode_docs_asset(struct call *call)
 	const char *dot = strrchr(call->word, '.');
 
 	if (dot && strcmp(dot, ".js") == 0)
-		return reply_file(call, call->word,
-		                  "text/javascript; charset=utf-8");
+		return answer_file(call, call->word,
+		                   "text/javascript; charset=utf-8");
 	if (dot && strcmp(dot, ".css") == 0)
-		return reply_file(call, call->word, "text/css; charset=utf-8");
+		return answer_file(call, call->word, "text/css; charset=utf-8");
 	return ERR_NO_SUCH_ROUTE;
 }
 
@@ -79,7 +81,7 @@ enum err encode_problem_page(struct call *call)
 
 	if (!page)
 		return ERR_NO_SUCH_ROUTE;
-	reply_text(call, MEDIA_HTML, page, strlen(page));
+	answer_text(call, MEDIA_HTML, page, strlen(page));
 	http_header(call->req, "Content-Security-Policy", CONTENT_POLICY);
 	http_header(call->req, "Cache-Control", "no-cache");
 	return ERR_OK;

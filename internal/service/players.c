@@ -3,14 +3,11 @@
  */
 #include "service/players.h"
 
-#include <string.h>
-
 #include "base/clock.h"
+#include "service/answer.h"
 #include "service/handler.h"
 
-static const int64_t us_per_s = 1000000;
-
-void print_player(const struct call *call, unsigned seat, struct json_out *out)
+void players_print(const struct call *call, unsigned seat, struct json_out *out)
 {
 	json_key_int(out, "seat", seat);
 	json_key(out, "name");
@@ -33,34 +30,30 @@ static void print_seen(const struct call *call, unsigned seat,
                        struct json_out *out)
 {
 	const struct store_presence *player = find(call, seat);
-	char at[CLOCK_TEXT_LEN + 1];
 
-	json_key(out, "last_seen_at");
-	if (!player || !table_is_taken(&call->table, seat)) {
-		json_null(out);
-		return;
-	}
-	clock_print(player->seen_us, at);
-	json_string(out, at);
+	if (player && table_is_taken(&call->table, seat))
+		answer_time(out, "last_seen_at", player->seen_us);
+	else
+		json_key_null(out, "last_seen_at");
 }
 
 enum err encode_players(struct call *call)
 {
 	struct json_out out;
 
-	reply_begin(call, &out, 4096);
+	answer_begin(call, &out, 4096);
 	json_object(&out);
 	json_key(&out, "players");
 	json_array(&out);
 	for (unsigned seat = 1; seat <= call->table.seats; seat++) {
 		json_object(&out);
-		print_player(call, seat, &out);
+		players_print(call, seat, &out);
 		print_seen(call, seat, &out);
 		json_object_end(&out);
 	}
 	json_array_end(&out);
 	json_object_end(&out);
-	return reply_end(call, &out, 200);
+	return answer_end(call, &out, 200);
 }
 
 bool players_ask_absence(const struct call *call)
@@ -74,7 +67,7 @@ bool players_are_absent(const struct call *call, unsigned seat)
 	const struct store_presence *player = find(call, seat);
 	int64_t most_us =
 		((int64_t)call->table.absence_s + STORE_HEARD_STEP_S) *
-		us_per_s;
+		CLOCK_US_PER_S;
 
 	return call->table.absence_s && player &&
 	       player->now_us - player->seen_us >= most_us;

@@ -4,7 +4,12 @@
 #ifndef SERVICE_PLAYERS_H
 #define SERVICE_PLAYERS_H
 
+#include "base/json_out.h"
 #include "service/call.h"
+
+/* What the view and the list of players both say of a seat. */
+void players_print(const struct call *call, unsigned seat,
+                   struct json_out *out);
 
 /*
  * May it matter to a request that frees a seat when its player was heard of?

@@ -1,10 +1,8 @@
-/*
- * The parameters of a query: numbers, and words of a list.
- */
+#include "service/query.h"
+
 #include <string.h>
 
 #include "http/problem.h"
-#include "service/handler.h"
 
 uint32_t query_number(struct call *call, const char *name, uint32_t least,
                       uint32_t most, uint32_t otherwise)
@@ -35,7 +33,6 @@ size_t query_choice(struct call *call, const char *name,
                     const char *const *codes, size_t count)
 {
 	const char *text = http_query(call->req, name);
-	const char *list = codes[0];
 
 	if (!text)
 		return count;
@@ -43,11 +40,7 @@ size_t query_choice(struct call *call, const char *name,
 		if (strcmp(text, codes[i]) == 0)
 			return i;
 	}
-	for (size_t i = 1; i < count; i++)
-		list = arena_printf(&call->req->arena, "%s, %s", list,
-		                    codes[i]);
 	problem_query_fault(call->req, name, "not_one_of",
-	                    arena_printf(&call->req->arena,
-	                                 "This must be one of: %s.", list));
+	                    problem_one_of(&call->req->arena, codes, count));
 	return count;
 }

@@ -4,14 +4,15 @@
  */
 #include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "gang/challenge.h"
 #include "gang/gang.h"
 #include "gang/specialist.h"
 #include "http/language.h"
 #include "poker/hand.h"
+#include "service/answer.h"
 #include "service/handler.h"
+#include "service/query.h"
 #include "service/reference.h"
 #include "service/texts.h"
 
@@ -54,7 +55,7 @@ static void print_texts(const struct call *call, const char *kind,
 
 void reference_begin(struct call *call, const char *name, struct json_out *out)
 {
-	reply_begin(call, out, REFERENCE_JSON_MAX);
+	answer_begin(call, out, REFERENCE_JSON_MAX);
 	json_object(out);
 	json_key(out, name);
 	json_array(out);
@@ -69,7 +70,7 @@ enum err reference_end(struct call *call, struct json_out *out)
 	_Static_assert((int)HTTP_ETAG_SIZE <= (int)CALL_ETAG_SIZE, "it fits");
 	json_array_end(out);
 	json_object_end(out);
-	enum err err = reply_end(call, out, 200);
+	enum err err = answer_end(call, out, 200);
 	if (err)
 		return err;
 	http_etag_print(out->start, json_out_len(out), call->etag);

@@ -1,11 +1,9 @@
-/*
- * The rulesets there are, by number, by place and by code.
- */
+#include "service/rulesets.h"
+
 #include <assert.h>
 
 #include "famiglia/ruleset.h"
 #include "gang/ruleset.h"
-#include "service/handler.h"
 
 static const struct {
 	const struct ruleset *rules;

@@ -2,6 +2,7 @@
  * POST …/stream_tickets: what a browser opens a stream with.
  */
 #include "base/clock.h"
+#include "service/answer.h"
 #include "service/handler.h"
 
 enum err decode_ticket(struct call *call)
@@ -21,15 +22,13 @@ enum err call_refuse_ticket(struct call *call)
 
 enum err encode_ticket(struct call *call)
 {
-	int64_t lasts_us = (int64_t)STORE_TICKET_S * 1000000;
-	char at[CLOCK_TEXT_LEN + 1];
+	int64_t lasts_us = STORE_TICKET_S * CLOCK_US_PER_S;
 	struct json_out out;
 
-	clock_print(call->ticket_us + lasts_us, at);
-	reply_begin(call, &out, 256);
+	answer_begin(call, &out, 256);
 	json_object(&out);
 	json_key_string(&out, "ticket", call->ticket->text);
-	json_key_string(&out, "expires_at", at);
+	answer_time(&out, "expires_at", call->ticket_us + lasts_us);
 	json_object_end(&out);
-	return reply_end(call, &out, 201);
+	return answer_end(call, &out, 201);
 }

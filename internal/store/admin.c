@@ -1,6 +1,5 @@
 #include "store/admin.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -16,6 +16,8 @@ struct admin;
 
 /* NULL when the server cannot be reached; why has been written to stderr. */
 struct admin *admin_open(const char *url);
+
+/* NULL is fine. */
 void admin_close(struct admin *admin);
 
 /*
@@ -24,21 +26,23 @@ void admin_close(struct admin *admin);
  * from several machines at once.  Writes to stdout what it does; false, with
  * the reason on stderr, if it cannot.
  */
-bool admin_migrate(struct admin *admin);
+MUST_CHECK bool admin_migrate(struct admin *admin);
 
 /* As store_load and store_events, with the sealed parts and all at once. */
-enum store_result admin_load(struct admin *admin, struct uuid id,
-                             struct arena *arena, struct store_game *game);
-enum store_result admin_events(struct admin *admin, struct uuid id,
-                               struct arena *arena, struct store_event **events,
-                               size_t *count);
+MUST_CHECK enum store_result admin_load(struct admin *admin, struct uuid id,
+                                        struct arena *arena,
+                                        struct store_game *game);
+MUST_CHECK enum store_result admin_events(struct admin *admin, struct uuid id,
+                                          struct arena *arena,
+                                          struct store_event **events,
+                                          size_t *count);
 
 /*
  * Delete the games that nobody touched for so many days, and the keys that are
  * older than a day; with dry_run only count the games.  False, with the reason
  * on stderr, if it cannot.
  */
-bool admin_purge(struct admin *admin, unsigned days, bool dry_run,
-                 uint64_t *games);
+MUST_CHECK bool admin_purge(struct admin *admin, unsigned days, bool dry_run,
+                            uint64_t *games);
 
 #endif

@@ -20,7 +20,6 @@
 #include "store/schema.h"
 
 enum {
-	MS = 1000 * 1000, /* nanoseconds */
 	PAUSE_MIN_MS = 100,
 	PAUSE_MAX_MS = 1000,
 	SET_UP_MS = 2000, /* from connected to ready */
@@ -62,7 +61,6 @@ static void note_trouble(struct connector *connector, enum trouble trouble,
                          const char *reason)
 {
 	static const char *const events[] = {
-		[TROUBLE_NONE] = "database_connected",
 		[TROUBLE_AWAY] = "database_unavailable",
 		[TROUBLE_SCHEMA] = "database_schema_unknown",
 		[TROUBLE_SET_UP] = "database_statement_refused",
@@ -144,8 +142,9 @@ static bool await_result(const struct connector *connector, PGconn *pg,
 			return false;
 		if (more > 0)
 			fds[0].events |= POLLOUT;
-		int ready = poll(fds, ARRAY_LEN(fds),
-		                 (int)((deadline_ns - now) / MS) + 1);
+		int ready =
+			poll(fds, ARRAY_LEN(fds),
+		             (int)((deadline_ns - now) / CLOCK_NS_PER_MS) + 1);
 		if ((ready < 0 && errno != EINTR) || fds[1].revents != 0)
 			return false;
 		if (ready > 0 && fds[0].revents & ~POLLOUT &&
@@ -200,7 +199,8 @@ static bool check_answer(struct attempt *attempt, const PGresult *res,
 static bool read_set_up(const struct connector *connector,
                         struct attempt *attempt)
 {
-	uint64_t deadline_ns = clock_monotonic_ns() + (uint64_t)SET_UP_MS * MS;
+	uint64_t deadline_ns =
+		clock_monotonic_ns() + SET_UP_MS * CLOCK_NS_PER_MS;
 	bool good = true;
 	unsigned number = 0;
 
@@ -264,8 +264,8 @@ static void deliver(struct connector *connector, PGconn *pg)
 /* With the lock: sleep until then, or until the store is closed. */
 static void pause_until(struct connector *connector, uint64_t ns)
 {
-	struct timespec until = { .tv_sec = (time_t)(ns / 1000000000U),
-		                  .tv_nsec = (long)(ns % 1000000000U) };
+	struct timespec until = { .tv_sec = (time_t)(ns / CLOCK_NS_PER_S),
+		                  .tv_nsec = (long)(ns % CLOCK_NS_PER_S) };
 	int res = 0;
 
 	while (!connector->stopping && res == 0)
@@ -293,7 +293,7 @@ static void connect_all(struct connector *connector)
 		if (!connector->stopping)
 			note_trouble(connector, attempt.trouble,
 			             attempt.reason);
-		pause_until(connector, began_ns + pause_ms * MS);
+		pause_until(connector, began_ns + pause_ms * CLOCK_NS_PER_MS);
 		pause_ms = pause_ms * 2 > PAUSE_MAX_MS ? PAUSE_MAX_MS
 		                                       : pause_ms * 2;
 	}

@@ -19,7 +19,7 @@ struct connector;
 
 /*
  * Start the thread; wants this many connections at once, on which a statement
- * waits no longer than lock_ms for a lock.  url is borrowed.
+ * waits no longer than lock_ms for a lock.  url is borrowed.  Never fails.
  */
 struct connector *connector_open(const char *url, unsigned wanted,
                                  unsigned lock_ms);

@@ -14,8 +14,6 @@
 #include "store/schema.h"
 
 enum {
-	MS = 1000 * 1000,   /* nanoseconds */
-	QUEUE_MAX = 4096,   /* statements in all, queued and sent */
 	READS_MAX = 16,     /* that share a sync */
 	MOVES_MAX = 8,      /* that share a sync, and so a commit */
 	LOCK_PERCENT = 40,  /* of a deadline: twice leaves some of it */
@@ -100,13 +98,13 @@ unsigned store_room(const struct store *store)
 {
 	unsigned count = count_all(store);
 
-	return count < QUEUE_MAX ? QUEUE_MAX - count : 0;
+	return count < STORE_QUEUE_MAX ? STORE_QUEUE_MAX - count : 0;
 }
 
 void db_queue(struct store *store, struct statement *statement)
 {
-	statement->deadline_ns =
-		clock_monotonic_ns() + (uint64_t)store->config.deadline_ms * MS;
+	statement->deadline_ns = clock_monotonic_ns() +
+	                         store->config.deadline_ms * CLOCK_NS_PER_MS;
 	if (store_room(store) == 0)
 		statement_push(&store->lost, statement);
 	else if (!is_shared(store, statement))
@@ -236,7 +234,7 @@ static bool is_locked_out(const struct store *store,
 		PQresultErrorField(statement->res, PG_DIAG_SQLSTATE);
 
 	return state && strcmp(state, "55P03") == 0 &&
-	       clock_monotonic_ns() + (uint64_t)lock_ms(store) * MS <=
+	       clock_monotonic_ns() + lock_ms(store) * CLOCK_NS_PER_MS <=
 	               statement->deadline_ns;
 }
 
@@ -456,7 +454,8 @@ void store_flush(struct store *store)
 /* When to stop waiting for a connection, if none is up until then. */
 static uint64_t hopeless_ns(const struct store *store)
 {
-	return store->down_since_ns + (uint64_t)store->config.deadline_ms * MS;
+	return store->down_since_ns +
+	       store->config.deadline_ms * CLOCK_NS_PER_MS;
 }
 
 static bool head_is_late(const struct statement_queue *queue, uint64_t now_ns)
@@ -508,6 +507,11 @@ uint64_t store_timeout_ns(const struct store *store)
 }
 
 /* --- the store ------------------------------------------------------------ */
+
+bool store_url_is_valid(const char *url)
+{
+	return schema_url_is_valid(url);
+}
 
 struct store *store_open(const struct store_config *config)
 {

@@ -211,10 +211,9 @@ static bool place_seats(const char *seats, char *names, const uint8_t *hashes,
 static bool read_seats(struct row *row, struct arena *arena,
                        struct store_game *game)
 {
-	size_t names_len;
 	size_t hashes_len;
 	const char *seats = row_text_or_null(row, arena);
-	const uint8_t *names = row_bytes_or_null(row, arena, &names_len);
+	char *names = row_text_or_null(row, arena);
 	const uint8_t *hashes = row_bytes_or_null(row, arena, &hashes_len);
 	size_t hash_size = STORE_HASH_SIZE;
 
@@ -223,9 +222,7 @@ static bool read_seats(struct row *row, struct arena *arena,
 	if (!seats || !names || !hashes)
 		return !seats && !names && !hashes;
 	return hashes_len == strlen(seats) * hash_size &&
-	       place_seats(seats,
-	                   arena_text(arena, (const char *)names, names_len),
-	                   hashes, game);
+	       place_seats(seats, names, hashes, game);
 }
 
 /* Columns that are all NULL when nothing was done under the key. */
@@ -271,7 +268,7 @@ enum store_result record_read_game(const PGresult *res, struct uuid id,
 	if (PQntuples(res) == 0)
 		return STORE_NONE;
 	row_init(&row, res, 0);
-	read.version = row_version(&row);
+	read.version = row_int4(&row);
 	read.ruleset = row_byte(&row);
 	read.rules_version = row_byte(&row);
 	read.mode = row_text_or_null(&row, arena);
@@ -287,7 +284,7 @@ enum store_result record_read_game(const PGresult *res, struct uuid id,
 	read.updated_us = row_time_us(&row);
 	read.rematch = row_uuid_or_none(&row);
 	read.rematch_of = row_uuid_or_none(&row);
-	read.absence_s = row_version(&row);
+	read.absence_s = row_int4(&row);
 	bool is_read = read_seats(&row, arena, &read) &&
 	               (!is_keyed || read_key(&row, arena, &read.key));
 	if (!is_read || !row_is_whole(&row) || !read.state)
@@ -299,7 +296,7 @@ enum store_result record_read_game(const PGresult *res, struct uuid id,
 static bool read_event(struct row *row, bool sealed, struct arena *arena,
                        struct store_event *event)
 {
-	event->version = row_version(row);
+	event->version = row_int4(row);
 	event->at_us = row_time_us(row);
 	event->type = row_byte(row);
 	event->seat = row_byte(row);
@@ -396,7 +393,7 @@ enum store_result record_read_moved(const PGresult *res, struct arena *arena,
 		if (is_gone)
 			row.column++;
 		else
-			read[i].version = row_version(&row);
+			read[i].version = row_int4(&row);
 		if (!row_is_whole(&row))
 			return broken("moved");
 	}

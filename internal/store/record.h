@@ -10,7 +10,7 @@
 #include "store/store.h"
 #include "store/wire.h"
 
-/* The parameters of the statements "keep" and "create". */
+/* The parameters of "keep", "leave", "create" and "rematch". */
 void record_write_move(struct params *params, const struct store_move *move);
 void record_write_leave(struct params *params, const struct store_move *move);
 void record_write_new(struct params *params, const struct store_move *move);
@@ -19,37 +19,46 @@ void record_write_rematch(struct params *params, const struct store_move *ended,
 
 /* What "load", or "load_keyed", gave for this id; STORE_NONE if it is no row.
  */
-enum store_result record_read_game(const PGresult *res, struct uuid id,
-                                   bool is_keyed, struct arena *arena,
-                                   struct store_game *game);
+MUST_CHECK enum store_result record_read_game(const PGresult *res,
+                                              struct uuid id, bool is_keyed,
+                                              struct arena *arena,
+                                              struct store_game *game);
 
 /* What "find_creation" gave; STORE_NONE if it is no row. */
-enum store_result record_read_creation(const PGresult *res, struct arena *arena,
-                                       struct uuid *id, struct store_key *key);
+MUST_CHECK enum store_result record_read_creation(const PGresult *res,
+                                                  struct arena *arena,
+                                                  struct uuid *id,
+                                                  struct store_key *key);
 
 /* The parameters of "moved", and what it gave. */
 void record_write_seen(struct params *params, const struct store_moved *seen,
                        size_t count);
-enum store_result record_read_moved(const PGresult *res, struct arena *arena,
-                                    struct store_moved **games, size_t *count);
+MUST_CHECK enum store_result record_read_moved(const PGresult *res,
+                                               struct arena *arena,
+                                               struct store_moved **games,
+                                               size_t *count);
 
 /* The parameters of "seen"; what "presence" and "use_ticket" gave. */
 void record_write_heard(struct params *params, const struct store_heard *heard,
                         size_t count);
-enum store_result record_read_presence(const PGresult *res, struct arena *arena,
-                                       struct store_presence **players,
-                                       size_t *count);
-enum store_result record_read_hash(const PGresult *res, struct arena *arena,
-                                   const uint8_t **hash);
+MUST_CHECK enum store_result record_read_presence(
+	const PGresult *res, struct arena *arena,
+	struct store_presence **players, size_t *count);
+MUST_CHECK enum store_result record_read_hash(const PGresult *res,
+                                              struct arena *arena,
+                                              const uint8_t **hash);
 
 /* What "lobby" gave. */
-enum store_result record_read_lobby(const PGresult *res, struct arena *arena,
-                                    struct store_listed **games, size_t *count);
+MUST_CHECK enum store_result record_read_lobby(const PGresult *res,
+                                               struct arena *arena,
+                                               struct store_listed **games,
+                                               size_t *count);
 
 /* What "events" gave, or with sealed parts "events_sealed". */
-enum store_result record_read_events(const PGresult *res, bool sealed,
-                                     struct arena *arena,
-                                     struct store_event **events,
-                                     size_t *count);
+MUST_CHECK enum store_result record_read_events(const PGresult *res,
+                                                bool sealed,
+                                                struct arena *arena,
+                                                struct store_event **events,
+                                                size_t *count);
 
 #endif

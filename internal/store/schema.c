@@ -7,7 +7,6 @@
 #include <sodium.h>
 
 #include "base/memory.h"
-#include "store/store.h"
 
 static size_t file_len(const struct embedded *file)
 {
@@ -104,7 +103,7 @@ static void ignore_notice(void *arg, const char *message)
 }
 
 /* What libpq says of a string it cannot read would repeat the string. */
-bool store_url_is_valid(const char *url)
+bool schema_url_is_valid(const char *url)
 {
 	PQconninfoOption *options = url[0] ? PQconninfoParse(url, NULL) : NULL;
 
@@ -124,7 +123,7 @@ PGconn *schema_connect(const char *url, const char *application,
 	const char *const values[] = { "2", "read-write", application,
 		                       url, "UTF8",       NULL };
 
-	if (!store_url_is_valid(url)) {
+	if (!schema_url_is_valid(url)) {
 		(void)snprintf(reason, SCHEMA_REASON_MAX,
 		               "this is no connection string");
 		return NULL;

@@ -6,12 +6,12 @@
 #define STORE_SCHEMA_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include <libpq-fe.h>
 
 #include "base/embed.h"
+#include "base/err.h"
 
 enum { SCHEMA_DIGEST_SIZE = 32, SCHEMA_NAME_MAX = 64, SCHEMA_REASON_MAX = 512 };
 
@@ -40,6 +40,9 @@ const char *schema_query_text(const char *name);
  * this program's migrations and functions, no less and no more.
  */
 bool schema_is_known(const PGresult *res);
+
+/* As store_url_is_valid(). */
+MUST_CHECK bool schema_url_is_valid(const char *url);
 
 /*
  * Connect and wait for it; a host that does not answer is given up after two

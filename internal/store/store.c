@@ -178,7 +178,7 @@ static void finish_count(const struct statement *statement,
 		struct row row;
 
 		row_init(&row, res, 0);
-		count = row_version(&row);
+		count = row_int4(&row);
 		if (!row_is_whole(&row))
 			result = broken(statement);
 	}

@@ -48,7 +48,8 @@ enum {
 	STORE_LISTED_MAX = 100,  /* games in one answer */
 	STORE_HEARD_MAX = 1024,  /* players in one note */
 	STORE_HEARD_STEP_S = 10, /* as sql/queries/seen.sql has it */
-	STORE_TICKET_S = 30,
+	STORE_TICKET_S = 30,     /* as use_ticket.sql and give_ticket.sql do */
+	STORE_QUEUE_MAX = 4096,  /* statements, queued and sent, in all */
 };
 
 struct store;
@@ -189,6 +190,7 @@ struct store_listed {
 	const char *host; /* whose name; NULL: nobody sits there */
 };
 
+/* at_us is since 1970, by the database's clock; 0 unless the result is OK. */
 typedef void (*store_done_fn)(void *arg, enum store_result result,
                               int64_t at_us);
 typedef void (*store_game_fn)(void *arg, enum store_result result,
@@ -211,7 +213,7 @@ typedef void (*store_events_fn)(void *arg, enum store_result result,
                                 const struct store_event *events, size_t count,
                                 bool more);
 
-/* SELECT 1: is the database there? */
+/* Is the database there, and what time is it? */
 void store_ping(struct store *store, store_done_fn done, void *arg);
 
 /*

@@ -283,7 +283,7 @@ uint8_t row_byte(struct row *row)
 	return (uint8_t)next_number_up_to(row, 2, UINT8_MAX);
 }
 
-uint32_t row_version(struct row *row)
+uint32_t row_int4(struct row *row)
 {
 	return (uint32_t)next_number_up_to(row, 4, INT32_MAX);
 }
@@ -337,11 +337,12 @@ const uint8_t *row_bytes_or_null(struct row *row, struct arena *arena,
 	return (const uint8_t *)arena_text(arena, (const char *)bytes, *len);
 }
 
-const char *row_text_or_null(struct row *row, struct arena *arena)
+char *row_text_or_null(struct row *row, struct arena *arena)
 {
 	size_t len;
+	const uint8_t *bytes = next(row, &len);
 
-	return (const char *)row_bytes_or_null(row, arena, &len);
+	return bytes ? arena_text(arena, (const char *)bytes, len) : NULL;
 }
 
 const char *row_text(struct row *row, struct arena *arena)

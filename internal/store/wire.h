@@ -78,16 +78,16 @@ void row_init(struct row *row, const PGresult *res, int number);
 bool row_is_whole(const struct row *row);
 
 bool row_bool(struct row *row);
-uint8_t row_byte(struct row *row);     /* an int2 of 0..255 */
-uint32_t row_version(struct row *row); /* an int4 that is not negative */
-uint64_t row_count(struct row *row);   /* an int8 that is not negative */
-int64_t row_time_us(struct row *row);  /* since 1970 */
+uint8_t row_byte(struct row *row);    /* an int2 of 0..255 */
+uint32_t row_int4(struct row *row);   /* an int4 that is not negative */
+uint64_t row_count(struct row *row);  /* an int8 that is not negative */
+int64_t row_time_us(struct row *row); /* since 1970 */
 struct uuid row_uuid(struct row *row);
 struct uuid row_uuid_or_none(struct row *row); /* NULL is none */
 
 /* Copied into the arena; the last two give NULL for NULL. */
 const char *row_text(struct row *row, struct arena *arena);
-const char *row_text_or_null(struct row *row, struct arena *arena);
+char *row_text_or_null(struct row *row, struct arena *arena);
 const uint8_t *row_bytes_or_null(struct row *row, struct arena *arena,
                                  size_t *len);
 

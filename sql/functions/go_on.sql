@@ -1,8 +1,8 @@
 -- The players of a game, which nobody else changes meanwhile (gangd.is_at), go
 -- on in another that was just created: seats, names and tokens are taken over,
--- and vacant seats left out; nobody counts as absent there from the start.  The log of the first gets one event more.
--- Returns the time that it was given; NULL: nothing was created, and nothing
--- is written.
+-- and vacant seats left out; nobody counts as absent there from the start.  The
+-- log of the first gets one event more.  Returns the time that it was given;
+-- NULL: nothing was created, and nothing is written.
 CREATE OR REPLACE FUNCTION gangd.go_on(
 	the_game uuid,
 	loaded_version integer,

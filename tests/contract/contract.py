@@ -4,6 +4,7 @@
     contract.py --repo DIR                     routes, codes, enums, examples,
                                                and the document as released
     contract.py --repo DIR --exchanges FILE    and what the stories saw
+    contract.py --repo DIR --program FILE      and what it says its version is
     contract.py --repo DIR --self-test         and plants faults to be found
 
 FILE has a JSON object a line: story, line, method, target, request_headers,
@@ -15,6 +16,7 @@ import glob
 import json
 import os
 import re
+import subprocess
 import sys
 
 import compatible
@@ -316,6 +318,13 @@ def check_released(document, repo):
         compatible.faults(documents.released(repo), document.raw))
 
 
+def check_version(document, program):
+    done = subprocess.run([program, "--version"], check=True, text=True,
+                          stdout=subprocess.PIPE)
+    return differences({document.raw["info"]["version"]},
+                       {done.stdout.strip()}, "version")
+
+
 def check_exchanges(document, path, tally):
     """Returns the checker, which knows what was seen."""
     checker = Checker(document)
@@ -354,6 +363,7 @@ def main():
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("--repo", default=".", help="the repository")
     options.add_argument("--exchanges", metavar="FILE")
+    options.add_argument("--program", metavar="FILE")
     options.add_argument("--strict-codes", action="store_true",
                          help="a code that no story gets is a failure")
     options.add_argument("--self-test", action="store_true")
@@ -363,6 +373,8 @@ def main():
     document = documents.load(options.repo)
     check_sources(document, options.repo, tally)
     tally.check("api/released.yaml", check_released(document, options.repo))
+    if options.program:
+        tally.check("version", check_version(document, options.program))
     if options.exchanges:
         checker = check_exchanges(document, options.exchanges, tally)
         report(document, checker, options.strict_codes, tally)

@@ -43,7 +43,7 @@ static enum setting_next read_lines(struct settings *settings,
 	stderr = stdout = aside;
 	environ = lines->variables;
 	enum setting_next next =
-		settings_read(settings, "usage\n", lines->words_count,
+		settings_read(settings, "usage\n", NULL, lines->words_count,
 	                      lines->words, rest);
 	environ = outside;
 	stderr = err;

@@ -43,6 +43,7 @@ static const char *const variables[] = {
 static enum setting_next read_aside(struct settings *settings, int argc,
                                     char **argv, char said[SAID_MAX])
 {
+	static const char *const used[] = { "GANGD_LOOPS", NULL };
 	FILE *err = tmpfile();
 	int kept_err = dup(STDERR_FILENO);
 	int kept_out = dup(STDOUT_FILENO);
@@ -53,7 +54,7 @@ static enum setting_next read_aside(struct settings *settings, int argc,
 	(void)dup2(fileno(err), STDERR_FILENO);
 	(void)dup2(fileno(err), STDOUT_FILENO);
 	enum setting_next next =
-		settings_read(settings, "usage\n", argc, argv, &rest);
+		settings_read(settings, "usage\n", used, argc, argv, &rest);
 	(void)fflush(stdout);
 	(void)dup2(kept_err, STDERR_FILENO);
 	(void)dup2(kept_out, STDOUT_FILENO);
@@ -84,7 +85,7 @@ static void check_reads(void **state)
 		argv[argc] = strdup(row->flags[argc - 1]);
 
 	assert_int_equal(read_aside(&settings, argc, argv, said), row->next);
-	if (row->next == SETTING_STOP_WELL)
+	if (!row->said)
 		assert_true(strlen(said) > 2);
 	else
 		assert_string_equal(said, row->said);

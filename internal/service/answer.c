@@ -1,0 +1,51 @@
+#include "service/answer.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+
+/*
+ * What is written is far shorter than what it might be, so it is written aside
+ * first: a client that is slow to read holds what it reads, and no more.
+ */
+void answer_begin(struct call *call, struct json_out *out, size_t max)
+{
+	static _Thread_local char aside[ANSWER_VIEW_MAX];
+	char *start = max <= sizeof(aside)
+	                      ? aside
+	                      : arena_buffer(&call->req->arena, max);
+
+	json_out_init(out, start, max);
+}
+
+enum err answer_end(struct call *call, struct json_out *out, unsigned status)
+{
+	size_t len = json_out_len(out);
+
+	if (!json_out_fits(out))
+		return ERR_INTERNAL;
+	char *text = arena_buffer(&call->req->arena, len);
+	memcpy(text, out->start, len);
+	answer_text(call, MEDIA_JSON, text, len);
+	call->req->reply.status = status;
+	return ERR_OK;
+}
+
+void answer_text(struct call *call, const char *media, const char *text,
+                 size_t len)
+{
+	struct http_reply *reply = &call->req->reply;
+
+	reply->status = 200;
+	reply->type = media;
+	reply->body = text;
+	reply->body_len = len;
+}
+
+void answer_time(struct json_out *out, const char *name, int64_t at_us)
+{
+	char text[CLOCK_TEXT_LEN + 1];
+
+	clock_print(at_us, text);
+	json_key_string(out, name, text);
+}

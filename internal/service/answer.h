@@ -1,0 +1,32 @@
+/*
+ * answer.h - what the encoders make their replies with.
+ */
+#ifndef SERVICE_ANSWER_H
+#define SERVICE_ANSWER_H
+
+#include "base/json_out.h"
+#include "service/call.h"
+
+#define MEDIA_JSON "application/json"
+#define MEDIA_YAML "application/yaml"
+#define MEDIA_HTML "text/html; charset=utf-8"
+
+/* The longest is a view of Famiglia, in which all can be done: some 18 KiB. */
+enum { ANSWER_VIEW_MAX = 24 * 1024 };
+
+/*
+ * Begin a reply in JSON, with room for max bytes; then end it, with 200 or
+ * another status.
+ */
+void answer_begin(struct call *call, struct json_out *out, size_t max);
+MUST_CHECK enum err answer_end(struct call *call, struct json_out *out,
+                               unsigned status);
+
+/* A whole reply that needs no writing. */
+void answer_text(struct call *call, const char *media, const char *text,
+                 size_t len);
+
+/* A member that is a time, in microseconds since 1970. */
+void answer_time(struct json_out *out, const char *name, int64_t at_us);
+
+#endif

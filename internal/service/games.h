@@ -1,0 +1,17 @@
+/*
+ * games.h - a game as it is shown, and where it is.
+ */
+#ifndef SERVICE_GAMES_H
+#define SERVICE_GAMES_H
+
+#include "base/json_out.h"
+#include "service/call.h"
+
+/* Print the caller's view of the game as one value. */
+void game_print(struct call *call, struct json_out *out);
+
+/* The path of the game, and of another one, by its id as text. */
+const char *game_path(struct call *call);
+const char *game_path_of(struct call *call, const char *id);
+
+#endif
