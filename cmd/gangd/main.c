@@ -65,7 +65,7 @@ int main(int argc, char **argv)
 		break;
 	}
 	if (!settings_fit(&settings, rest, argc) ||
-	    !setting_log_level(settings.log_level, &level))
+	    !log_level_find(settings.log_level, &level))
 		return EXIT_FAILURE;
 	if (sodium_init() < 0) {
 		(void)fprintf(stderr, "cannot start: libsodium failed\n");

@@ -2,7 +2,7 @@
  * bytes.h - reading and writing plain bytes, with the bounds kept for you.
  *
  * Past its end a writer drops and a reader gives zeros; both remember it, so
- * ask once, at the end.
+ * ask once, at the end.  A reader remembers likewise what cannot be.
  */
 #ifndef BASE_BYTES_H
 #define BASE_BYTES_H
@@ -21,15 +21,28 @@ struct bytes_out {
 struct bytes_in {
 	const uint8_t *at; /* borrowed */
 	size_t left;
-	bool short_of; /* something was missing */
+	bool broken; /* something was missing, or is not what it must be */
 };
 
 void bytes_put(struct bytes_out *out, unsigned byte);
 void bytes_put_run(struct bytes_out *out, const uint8_t *run, size_t count);
 uint8_t bytes_get(struct bytes_in *in);
-/* Read a byte that must be this one; another counts as missing. */
-void bytes_expect(struct bytes_in *in, unsigned byte);
 void bytes_get_run(struct bytes_in *in, uint8_t *run, size_t count);
+
+/* A run with its count before it; one longer than max cannot be. */
+void bytes_put_list(struct bytes_out *out, const uint8_t *list, unsigned count);
+uint8_t bytes_get_list(struct bytes_in *in, uint8_t *list, unsigned max);
+
+/* A number of eight bytes, the lowest first. */
+void bytes_put_wide(struct bytes_out *out, uint64_t number);
+uint64_t bytes_get_wide(struct bytes_in *in);
+
+/* Read a byte that must be 0 or 1; or this one. */
+bool bytes_get_bool(struct bytes_in *in);
+void bytes_expect(struct bytes_in *in, unsigned byte);
+
+/* What was read cannot be. */
+void bytes_fail(struct bytes_in *in);
 
 /* True when everything was there and nothing is left. */
 bool bytes_all_read(const struct bytes_in *in);

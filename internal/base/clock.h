@@ -4,7 +4,6 @@
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 enum { CLOCK_TEXT_LEN = 27 }; /* 2026-01-31T12:00:00.123456Z */

@@ -1,6 +1,5 @@
 #include "base/json_out.h"
 
-#include <assert.h>
 #include <string.h>
 
 static void put(struct json_out *out, const char *text, size_t len)
@@ -153,12 +152,6 @@ void json_null(struct json_out *out)
 	put(out, "null", 4);
 }
 
-void json_raw(struct json_out *out, const char *json, size_t len)
-{
-	comma(out);
-	put(out, json, len);
-}
-
 void json_key_string(struct json_out *out, const char *name, const char *text)
 {
 	json_key(out, name);
@@ -181,4 +174,12 @@ void json_key_null(struct json_out *out, const char *name)
 {
 	json_key(out, name);
 	json_null(out);
+}
+
+void json_key_int_or_null(struct json_out *out, const char *name, int64_t value)
+{
+	if (value)
+		json_key_int(out, name, value);
+	else
+		json_key_null(out, name);
 }

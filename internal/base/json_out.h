@@ -46,13 +46,14 @@ void json_int(struct json_out *out, int64_t value);
 void json_bool(struct json_out *out, bool value);
 void json_null(struct json_out *out);
 
-/* A piece of JSON that is already written: one value. */
-void json_raw(struct json_out *out, const char *json, size_t len);
-
 /* Two calls that so often stand together. */
 void json_key_string(struct json_out *out, const char *name, const char *text);
 void json_key_int(struct json_out *out, const char *name, int64_t value);
 void json_key_bool(struct json_out *out, const char *name, bool value);
 void json_key_null(struct json_out *out, const char *name);
+
+/* A number of which 0 says that there is none: null. */
+void json_key_int_or_null(struct json_out *out, const char *name,
+                          int64_t value);
 
 #endif

@@ -10,6 +10,8 @@
 
 enum { LINE_MAX_BYTES = 2048, GATHERED_MAX = PIPE_BUF };
 
+static const char *const levels[] = { "debug", "info", "warning", "error" };
+
 static _Atomic enum log_level lowest = LOG_INFO;
 
 /* What a thread has gathered. */
@@ -19,6 +21,17 @@ static _Thread_local struct {
 	char lines[GATHERED_MAX];
 } gathered;
 
+bool log_level_find(const char *word, enum log_level *level)
+{
+	for (size_t i = 0; i < ARRAY_LEN(levels); i++) {
+		if (strcmp(levels[i], word) == 0) {
+			*level = (enum log_level)i;
+			return true;
+		}
+	}
+	return false;
+}
+
 void log_set_level(enum log_level level)
 {
 	lowest = level;
@@ -27,8 +40,6 @@ void log_set_level(enum log_level level)
 static size_t print_line(char *line, enum log_level level, const char *event,
                          const struct log_field *fields, size_t count)
 {
-	static const char *const levels[] = { "debug", "info", "warning",
-		                              "error" };
 	char at[CLOCK_TEXT_LEN + 1];
 	struct json_out out;
 

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/err.h"
+
 enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARNING, LOG_ERROR };
 
 struct log_field {
@@ -20,6 +22,9 @@ struct log_field {
 	const char *text; /* NULL: the number */
 	int64_t number;
 };
+
+/* The level that a word names; false, and level untouched, if none does. */
+MUST_CHECK bool log_level_find(const char *word, enum log_level *level);
 
 /* Lines below this level are not written; LOG_INFO at first. */
 void log_set_level(enum log_level level);

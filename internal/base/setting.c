@@ -1,11 +1,12 @@
 #include "base/setting.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/log.h"
 
 struct row {
 	const char *variable;
@@ -77,27 +78,13 @@ static bool set(struct settings *settings, const struct row *row,
 	if (row->is_number)
 		return set_number(settings, row, name, value);
 	if (row->offset == offsetof(struct settings, log_level) &&
-	    !setting_log_level(value, &level))
+	    !log_level_find(value, &level))
 		return refuse(row, name, value);
 	if (row->offset == offsetof(struct settings, limits) &&
 	    strcmp(value, "on") != 0 && strcmp(value, "off") != 0)
 		return refuse(row, name, value);
 	memcpy((char *)settings + row->offset, &value, sizeof(value));
 	return true;
-}
-
-bool setting_log_level(const char *word, enum log_level *level)
-{
-	static const char *const words[] = { "debug", "info", "warning",
-		                             "error" };
-
-	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
-		if (strcmp(words[i], word) == 0) {
-			*level = (enum log_level)i;
-			return true;
-		}
-	}
-	return false;
 }
 
 static void print_allowed(const struct row *row)

@@ -9,7 +9,6 @@
 #include <stdbool.h>
 
 #include "base/err.h"
-#include "base/log.h"
 
 /* Texts are borrowed from the environment and the command line. */
 struct settings {
@@ -39,8 +38,5 @@ MUST_CHECK enum setting_next settings_read(struct settings *settings,
  * NULL for a value that may hold a password.
  */
 void setting_refuse(const char *variable, const char *value);
-
-/* The level that a word names; false if none. */
-MUST_CHECK bool setting_log_level(const char *word, enum log_level *level);
 
 #endif

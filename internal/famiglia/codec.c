@@ -14,50 +14,7 @@
 enum {
 	FORMAT = 1,
 	KEY_NONE = 0, /* the bytes are not encrypted */
-	SET_BITS = 64,
 };
-
-static void put_set(struct bytes_out *out, uint64_t set)
-{
-	for (unsigned bit = 0; bit < SET_BITS; bit += 8)
-		bytes_put(out, set >> bit & 0xff);
-}
-
-static uint64_t get_set(struct bytes_in *in)
-{
-	uint64_t set = 0;
-
-	for (unsigned bit = 0; bit < SET_BITS; bit += 8)
-		set |= (uint64_t)bytes_get(in) << bit;
-	return set;
-}
-
-static bool get_bool(struct bytes_in *in)
-{
-	unsigned byte = bytes_get(in);
-
-	if (byte > 1)
-		in->short_of = true;
-	return byte == 1;
-}
-
-static void put_list(struct bytes_out *out, const uint8_t *gangsters,
-                     unsigned count)
-{
-	bytes_put(out, count);
-	bytes_put_run(out, gangsters, count);
-}
-
-static uint8_t get_list(struct bytes_in *in, uint8_t *gangsters, unsigned max)
-{
-	unsigned count = bytes_get(in);
-
-	if (count > max)
-		in->short_of = true;
-	else
-		bytes_get_run(in, gangsters, count);
-	return (uint8_t)count;
-}
 
 static void put_turn(struct bytes_out *out, const struct turn *turn)
 {
@@ -76,7 +33,7 @@ static void get_turn(struct bytes_in *in, struct turn *turn)
 {
 	turn->number = bytes_get(in);
 	turn->refills = bytes_get(in);
-	turn->refilled_again = get_bool(in);
+	turn->refilled_again = bytes_get_bool(in);
 	turn->swap.accountant = bytes_get(in);
 	bytes_get_run(in, turn->swap.give, SWAP_MAX);
 	bytes_get_run(in, turn->swap.take, SWAP_MAX);
@@ -93,12 +50,12 @@ static void put_started(struct bytes_out *out, const struct famiglia *game)
 	bytes_put(out, game->has_passed);
 	put_turn(out, &game->turn);
 	bytes_put(out, game->pile.second_pass);
-	put_list(out, game->pile.gangsters, game->pile.count);
-	put_set(out, game->pile.discards);
-	put_list(out, game->street.gangsters, game->street.count);
+	bytes_put_list(out, game->pile.gangsters, game->pile.count);
+	bytes_put_wide(out, game->pile.discards);
+	bytes_put_list(out, game->street.gangsters, game->street.count);
 	for (unsigned i = 0; i < FAMIGLIA_SEATS; i++) {
-		put_set(out, game->sides[i].hand);
-		put_set(out, game->sides[i].display);
+		bytes_put_wide(out, game->sides[i].hand);
+		bytes_put_wide(out, game->sides[i].display);
 	}
 }
 
@@ -107,15 +64,16 @@ static void get_started(struct bytes_in *in, struct famiglia *game)
 	game->vacant = bytes_get(in);
 	game->ending = bytes_get(in);
 	game->last_turn = bytes_get(in);
-	game->has_passed = get_bool(in);
+	game->has_passed = bytes_get_bool(in);
 	get_turn(in, &game->turn);
-	game->pile.second_pass = get_bool(in);
-	game->pile.count = get_list(in, game->pile.gangsters, PILE_MAX);
-	game->pile.discards = get_set(in);
-	game->street.count = get_list(in, game->street.gangsters, STREET_MAX);
+	game->pile.second_pass = bytes_get_bool(in);
+	game->pile.count = bytes_get_list(in, game->pile.gangsters, PILE_MAX);
+	game->pile.discards = bytes_get_wide(in);
+	game->street.count =
+		bytes_get_list(in, game->street.gangsters, STREET_MAX);
 	for (unsigned i = 0; i < FAMIGLIA_SEATS; i++) {
-		game->sides[i].hand = get_set(in);
-		game->sides[i].display = get_set(in);
+		game->sides[i].hand = bytes_get_wide(in);
+		game->sides[i].display = bytes_get_wide(in);
 	}
 }
 

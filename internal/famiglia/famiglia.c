@@ -77,13 +77,17 @@ void famiglia_occupy(struct famiglia *game, unsigned seat)
 
 /* --- what no game can be asked for ---------------------------------------- */
 
+const char famiglia_no_card[] = "A card is a family of fmba, a rank of 01234 "
+				"and the letter of its copy.";
+const char famiglia_other_count[] = "Take as many cards as you give.";
+const char famiglia_not_shown[] =
+	"This must be one of the two cards of \"pay\".";
+
 static struct fault fault_of_card(const char *member, unsigned gangster)
 {
 	if (gangster_exists(gangster))
 		return (struct fault){ .member = NULL };
-	return (struct fault){ member, "not_one_of",
-		               "A card is a family of fmba, a rank of 01234 "
-		               "and the letter of its copy." };
+	return (struct fault){ member, "not_one_of", famiglia_no_card };
 }
 
 static struct swap swap_of(const struct action *action)
@@ -108,7 +112,7 @@ static struct fault fault_of_swap(const struct swap *swap)
 		return (struct fault){ "take", "not_allowed", different };
 	if (swap_count(swap->take) != swap_count(swap->give))
 		return (struct fault){ "take", "not_allowed",
-			               "Take as many cards as you give." };
+			               famiglia_other_count };
 	return fault;
 }
 
@@ -156,7 +160,7 @@ static struct fault fault_of_recruit(const struct recruit *recruit)
 			               "the one that you keep." };
 	if (recruit->keep != pay[0] && recruit->keep != pay[1])
 		return (struct fault){ "keep", "not_one_of",
-			               "One of the two cards of \"pay\"." };
+			               famiglia_not_shown };
 	return fault;
 }
 

@@ -80,14 +80,19 @@ MUST_CHECK enum err famiglia_act(struct famiglia *game,
                                  struct chance *chance, struct events *events);
 
 /* What famiglia_act() would say. */
-enum err famiglia_check(const struct famiglia *game,
-                        const struct action *action);
+MUST_CHECK enum err famiglia_check(const struct famiglia *game,
+                                   const struct action *action);
 
 /*
  * What is wrong with an action in any game: no such card, the same one twice,
  * not as many given as taken.  Its member is NULL if nothing is.
  */
 struct fault famiglia_fault(const struct action *action);
+
+/* Details of such faults, for who reads them from a body too. */
+extern const char famiglia_no_card[];
+extern const char famiglia_other_count[];
+extern const char famiglia_not_shown[];
 
 /* True if the game is one that play can reach. */
 bool famiglia_valid(const struct famiglia *game);

@@ -10,9 +10,9 @@ static void print_open_steps(const struct famiglia_view *view,
 	json_array(out);
 	if (view->may_refill)
 		json_string(out, "refill");
-	if (view->mover && !turn_may_swap(&view->turn))
+	if (view->mover && !turn_check_swap_step(&view->turn))
 		json_string(out, "accountant");
-	if (view->mover && !turn_may_threaten(&view->turn))
+	if (view->mover && !turn_check_threat_step(&view->turn))
 		json_string(out, "brute");
 	if (view->mover)
 		json_string(out, "take");
@@ -96,14 +96,14 @@ static void print_table(const struct famiglia_view *view, struct json_out *out)
 	json_key_int(out, "turn", view->turn.number);
 	json_key_int(out, "round", (view->turn.number + 1) / 2);
 	json_key_int(out, "starting_seat", view->starter);
-	print_number("seat_to_move", view->mover, out);
+	json_key_int_or_null(out, "seat_to_move", view->mover);
 	print_open_steps(view, out);
 	print_played(&view->turn, out);
 	print_street(view, out);
 	json_key_int(out, "draw_pile", view->pile_count);
 	json_key_int(out, "discard_pile", view->discards_count);
 	json_key_bool(out, "second_pass", view->second_pass);
-	print_number("last_turn", view->last_turn, out);
+	json_key_int_or_null(out, "last_turn", view->last_turn);
 	json_key_bool(out, "previous_turn_passed", view->has_passed);
 	print_sides(view, out);
 	print_result(&view->result, out);

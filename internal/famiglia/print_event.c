@@ -54,16 +54,7 @@ static void print_laid(struct bytes_in *in, struct json_out *out)
 
 	print_list("revealed", in, out);
 	json_key_bool(out, "pile_turned", turned);
-	print_number("last_turn", last_turn, out);
-}
-
-static uint64_t get_set(struct bytes_in *in)
-{
-	uint64_t set = 0;
-
-	for (unsigned bit = 0; bit < 64; bit += 8)
-		set |= (uint64_t)bytes_get(in) << bit;
-	return set & GANGSTERS_ALL;
+	json_key_int_or_null(out, "last_turn", last_turn);
 }
 
 static void print_ending(struct bytes_in *in, struct json_out *out)
@@ -74,7 +65,7 @@ static void print_ending(struct bytes_in *in, struct json_out *out)
 	result.decided = bytes_get(in);
 	for (unsigned i = 0; i < FAMIGLIA_SEATS; i++) {
 		result.points[i] = bytes_get(in);
-		result.hands[i] = get_set(in);
+		result.hands[i] = bytes_get_wide(in) & GANGSTERS_ALL;
 	}
 	if (result.ending > ENDING_BOTH_PASSED)
 		result.ending = ENDING_OPEN;

@@ -59,7 +59,7 @@ static void print_swaps(const struct legal *legal)
 	uint64_t able = turn_able(view->hand, FAMILY_ACCOUNTANTS);
 	unsigned gangster = GANGSTER_NONE;
 
-	if (turn_may_swap(&view->turn))
+	if (turn_check_swap_step(&view->turn))
 		return;
 	while ((gangster = gangsters_next(able, gangster))) {
 		uint64_t others = view->hand & ~gangsters_just(gangster);
@@ -114,7 +114,7 @@ static void print_threats(const struct legal *legal)
 	uint64_t able = turn_able(view->hand, FAMILY_BRUTES);
 	unsigned gangster = GANGSTER_NONE;
 
-	if (turn_may_threaten(&view->turn) || !has_target(&view->street))
+	if (turn_check_threat_step(&view->turn) || !has_target(&view->street))
 		return;
 	while ((gangster = gangsters_next(able, gangster))) {
 		begin(legal, "brute", "/turn/brute", gangster);

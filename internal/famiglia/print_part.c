@@ -37,14 +37,6 @@ void print_gangster_set(const char *name, uint64_t set, struct json_out *out)
 	json_array_end(out);
 }
 
-void print_number(const char *name, unsigned number, struct json_out *out)
-{
-	if (number)
-		json_key_int(out, name, number);
-	else
-		json_key_null(out, name);
-}
-
 static void print_scores(const struct result *result, struct json_out *out)
 {
 	json_key(out, "scores");
@@ -74,7 +66,7 @@ void print_result(const struct result *result, struct json_out *out)
 	}
 	json_object(out);
 	json_key_string(out, "reason", endings[result->ending]);
-	print_number("winner", result->winner, out);
+	json_key_int_or_null(out, "winner", result->winner);
 	json_key(out, "decided_by");
 	json_string_or_null(out, decided[result->decided]);
 	print_scores(result, out);

@@ -14,9 +14,6 @@ void print_gangsters(const char *name, const uint8_t *gangsters, unsigned count,
                      struct json_out *out);
 void print_gangster_set(const char *name, uint64_t set, struct json_out *out);
 
-/* A number that is null when it is 0: a seat, a turn. */
-void print_number(const char *name, unsigned number, struct json_out *out);
-
 /* "result": how the game ended; null while it is open. */
 void print_result(const struct result *result, struct json_out *out);
 

@@ -20,9 +20,12 @@ enum ending { ENDING_OPEN, ENDING_LAST_ROUND, ENDING_BOTH_PASSED };
 /* What made a player win; kept in events by number. */
 enum decided { DECIDED_NOT, DECIDED_BY_POINTS, DECIDED_BY_CARD };
 
-/* The end of a game: now the hands are open to all. */
+/*
+ * The end of a game: now the hands are open to all.  Of a game that goes on it
+ * is ENDING_OPEN, and nothing of the rest holds.
+ */
 struct result {
-	uint8_t ending;  /* an enum ending, never ENDING_OPEN */
+	uint8_t ending;  /* an enum ending */
 	uint8_t winner;  /* a seat; 0: a draw */
 	uint8_t decided; /* an enum decided */
 	uint8_t points[FAMIGLIA_SEATS];

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 
+#include "base/bytes.h"
 #include "famiglia/famiglia.h"
 
 static struct side *side_of_mover(struct famiglia *game)
@@ -30,11 +31,25 @@ uint64_t turn_able(uint64_t hand, enum family family)
 	return hand & able;
 }
 
-static void put(struct event *event, const uint8_t *bytes, unsigned count)
+static void put_run(struct event *event, const uint8_t *run, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		event_open(event, run[i]);
+}
+
+static void put_list(struct event *event, const uint8_t *list, unsigned count)
 {
 	event_open(event, count);
-	for (unsigned i = 0; i < count; i++)
-		event_open(event, bytes[i]);
+	put_run(event, list, count);
+}
+
+static void put_set(struct event *event, uint64_t set)
+{
+	uint8_t bytes[sizeof(set)];
+	struct bytes_out out = { .start = bytes, .size = sizeof(bytes) };
+
+	bytes_put_wide(&out, set);
+	put_run(event, bytes, out.len);
 }
 
 /* --- gangsters come from the pile ----------------------------------------- */
@@ -73,12 +88,12 @@ static void tell_laid(const struct famiglia *game, const struct laid *laid,
 {
 	event_open(event, laid->turned);
 	event_open(event, game->last_turn);
-	put(event, laid->gangsters, laid->count);
+	put_list(event, laid->gangsters, laid->count);
 }
 
 /* --- refilling the street ------------------------------------------------- */
 
-enum err turn_may_refill(const struct famiglia *game)
+enum err turn_check_refill_step(const struct famiglia *game)
 {
 	const struct turn *turn = &game->turn;
 
@@ -93,7 +108,7 @@ enum err turn_may_refill(const struct famiglia *game)
 
 enum err turn_check_refill(const struct famiglia *game, unsigned gangster)
 {
-	enum err err = turn_may_refill(game);
+	enum err err = turn_check_refill_step(game);
 
 	if (err)
 		return err;
@@ -151,7 +166,7 @@ bool swap_is_list(const uint8_t *gangsters)
 	return gangsters_count(set_of(gangsters)) == count;
 }
 
-enum err turn_may_swap(const struct turn *turn)
+enum err turn_check_swap_step(const struct turn *turn)
 {
 	if (turn->swap.accountant)
 		return ERR_ALREADY_USED;
@@ -174,7 +189,7 @@ enum err turn_check_swap(const struct famiglia *game, const struct swap *swap)
 	const struct side *side = &game->sides[famiglia_mover(game) - 1];
 	uint64_t give = set_of(swap->give);
 	uint64_t take = set_of(swap->take);
-	enum err err = turn_may_swap(&game->turn);
+	enum err err = turn_check_swap_step(&game->turn);
 
 	if (!err)
 		err = check_played(game, swap->accountant, FAMILY_ACCOUNTANTS);
@@ -216,13 +231,13 @@ void turn_swap(struct famiglia *game, const struct swap *swap,
 	side->display &= ~set_of(swap->take);
 	side->hand |= set_of(swap->take);
 	event_open(event, swap->accountant);
-	put(event, swap->give, count);
-	put(event, swap->take, count);
+	put_list(event, swap->give, count);
+	put_list(event, swap->take, count);
 }
 
 /* --- a brute -------------------------------------------------------------- */
 
-enum err turn_may_threaten(const struct turn *turn)
+enum err turn_check_threat_step(const struct turn *turn)
 {
 	return turn->threat.brute ? ERR_ALREADY_USED : ERR_OK;
 }
@@ -230,7 +245,7 @@ enum err turn_may_threaten(const struct turn *turn)
 enum err turn_check_threat(const struct famiglia *game,
                            const struct threat *threat)
 {
-	enum err err = turn_may_threaten(&game->turn);
+	enum err err = turn_check_threat_step(&game->turn);
 
 	if (!err)
 		err = check_played(game, threat->brute, FAMILY_BRUTES);
@@ -283,8 +298,7 @@ static void tell_result(const struct famiglia *game, struct event *event)
 	event_open(event, result.decided);
 	for (unsigned i = 0; i < FAMIGLIA_SEATS; i++) {
 		event_open(event, result.points[i]);
-		for (unsigned bit = 0; bit < 64; bit += 8)
-			event_open(event, result.hands[i] >> bit & 0xff);
+		put_set(event, result.hands[i]);
 	}
 }
 

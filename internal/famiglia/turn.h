@@ -58,22 +58,23 @@ unsigned turn_rank(const struct turn *turn, unsigned gangster);
  * ERR_STEP_OVER, ERR_ZERO_IN_STREET, ERR_REFILL_USED, ERR_PILE_EMPTY; and
  * ERR_ALREADY_USED, ERR_STEP_OVER.
  */
-MUST_CHECK enum err turn_may_refill(const struct famiglia *game);
-MUST_CHECK enum err turn_may_swap(const struct turn *turn);
-MUST_CHECK enum err turn_may_threaten(const struct turn *turn);
+MUST_CHECK enum err turn_check_refill_step(const struct famiglia *game);
+MUST_CHECK enum err turn_check_swap_step(const struct turn *turn);
+MUST_CHECK enum err turn_check_threat_step(const struct turn *turn);
 
 /* What of a hand has the ability of a family: all of it above rank 0. */
 uint64_t turn_able(uint64_t hand, enum family family);
 
-/* After turn_may_refill(): ERR_NOT_IN_STREET. */
+/* After turn_check_refill_step(): ERR_NOT_IN_STREET. */
 MUST_CHECK enum err turn_check_refill(const struct famiglia *game,
                                       unsigned gangster);
 void turn_refill(struct famiglia *game, unsigned gangster,
                  struct chance *chance, struct events *events);
 
 /*
- * After turn_may_swap(): ERR_NOT_IN_HAND, ERR_WRONG_FAMILY, ERR_NO_ABILITY,
- * ERR_PLAYED_CARD, ERR_NOT_IN_HAND, ERR_NOT_IN_DISPLAY, ERR_SWAP_TOO_LARGE.
+ * After turn_check_swap_step(): ERR_NOT_IN_HAND, ERR_WRONG_FAMILY,
+ * ERR_NO_ABILITY, ERR_PLAYED_CARD, ERR_NOT_IN_HAND, ERR_NOT_IN_DISPLAY,
+ * ERR_SWAP_TOO_LARGE.
  */
 MUST_CHECK enum err turn_check_swap(const struct famiglia *game,
                                     const struct swap *swap);
@@ -81,7 +82,7 @@ void turn_swap(struct famiglia *game, const struct swap *swap,
                struct events *events);
 
 /*
- * After turn_may_threaten(): ERR_NOT_IN_HAND, ERR_WRONG_FAMILY,
+ * After turn_check_threat_step(): ERR_NOT_IN_HAND, ERR_WRONG_FAMILY,
  * ERR_NO_ABILITY, ERR_NOT_IN_STREET, ERR_BRUTE_TOO_WEAK, ERR_BELOW_ZERO.
  */
 MUST_CHECK enum err turn_check_threat(const struct famiglia *game,

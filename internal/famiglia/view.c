@@ -15,7 +15,7 @@ void famiglia_view(const struct famiglia *game, unsigned seat,
 	view->starter = game->starter;
 	view->mover = (uint8_t)mover;
 	view->may_move = seat && seat == mover && !(game->vacant >> seat & 1);
-	view->may_refill = mover && !turn_may_refill(game);
+	view->may_refill = mover && !turn_check_refill_step(game);
 	view->turn = game->turn;
 	view->street = game->street;
 	view->pile_count = game->pile.count;

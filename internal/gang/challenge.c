@@ -1,12 +1,10 @@
 #include "gang/challenge.h"
 
 #include <assert.h>
-#include <stddef.h>
 
-#include "base/err.h"
 #include "gang/color.h"
 
-enum { POCKET_CARDS_USUAL = 2, FLOP_CARDS = 3 };
+enum { POCKET_CARDS_USUAL = 2 };
 
 /* --- what single cards look at -------------------------------------------- */
 

@@ -2,14 +2,13 @@
  * The state of a game as bytes:
  *
  *   format, key 0, mode, shuffled, players, the two stacks; and once started
- *   gold, red, the heist, the number of ended heists, and those.
+ *   vaults, alarms, the heist, the number of ended heists, and those.
  *
  * Cards are numbers as in card.h, chips are holders by stars.  What came with
  * a format is written in that one and read in all later ones; format 1 knew
  * neither stacks nor specialists nor questions, and no vacant seats.
  */
-#include <string.h>
-
+#include "base/bytes.h"
 #include "gang/challenge.h"
 #include "gang/gang.h"
 #include "gang/specialist.h"
@@ -33,41 +32,14 @@ static uint16_t get_set(struct bytes_in *in)
 	return (uint16_t)(high << 8 | bytes_get(in));
 }
 
-static void put_cards(struct bytes_out *out, const uint8_t *cards,
-                      unsigned count)
-{
-	bytes_put(out, count);
-	bytes_put_run(out, cards, count);
-}
-
-static uint8_t get_cards(struct bytes_in *in, uint8_t *cards, unsigned max)
-{
-	unsigned count = bytes_get(in);
-
-	if (count > max)
-		in->short_of = true;
-	else
-		bytes_get_run(in, cards, count);
-	return (uint8_t)count;
-}
-
-static bool get_bool(struct bytes_in *in)
-{
-	unsigned byte = bytes_get(in);
-
-	if (byte > 1)
-		in->short_of = true;
-	return byte == 1;
-}
-
 static void put_pocket(struct bytes_out *out, const struct pocket *pocket)
 {
-	put_cards(out, pocket->cards, pocket->count);
+	bytes_put_list(out, pocket->cards, pocket->count);
 }
 
 static void get_pocket(struct bytes_in *in, struct pocket *pocket)
 {
-	pocket->count = get_cards(in, pocket->cards, POCKET_MAX);
+	pocket->count = bytes_get_list(in, pocket->cards, POCKET_MAX);
 }
 
 /* --- stacks --------------------------------------------------------------- */
@@ -76,14 +48,14 @@ static void put_stack(struct bytes_out *out, const struct stack *stack)
 {
 	put_set(out, stack->seen);
 	bytes_put(out, stack->is_shuffled);
-	put_cards(out, stack->cards, stack->count);
+	bytes_put_list(out, stack->cards, stack->count);
 }
 
 static void get_stack(struct bytes_in *in, struct stack *stack)
 {
 	stack->seen = get_set(in);
-	stack->is_shuffled = get_bool(in);
-	stack->count = get_cards(in, stack->cards, STACK_MAX);
+	stack->is_shuffled = bytes_get_bool(in);
+	stack->count = bytes_get_list(in, stack->cards, STACK_MAX);
 }
 
 /* --- specialists ---------------------------------------------------------- */
@@ -120,7 +92,7 @@ static void get_announcements(struct bytes_in *in, struct use *use)
 {
 	use->announcements_count = bytes_get(in);
 	if (use->announcements_count > HEIST_PLAYERS_MAX) {
-		in->short_of = true;
+		bytes_fail(in);
 		return;
 	}
 	for (unsigned i = 0; i < use->announcements_count; i++) {
@@ -189,12 +161,12 @@ static void put_heist(struct bytes_out *out, const struct heist *heist)
 	bytes_put(out, plan->specialist);
 	for (unsigned i = 0; i < plan->players; i++)
 		put_pocket(out, &heist->pockets[i]);
-	put_cards(out, heist->community, heist->community_count);
-	put_cards(out, heist->deck, heist->deck_count);
-	put_cards(out, heist->discards, heist->discards_count);
+	bytes_put_list(out, heist->community, heist->community_count);
+	bytes_put_list(out, heist->deck, heist->deck_count);
+	bytes_put_list(out, heist->discards, heist->discards_count);
 	for (unsigned color = 0; color < COLOR_COUNT; color++)
-		put_cards(out, heist->chips[color].holder,
-		          heist->chips[color].count);
+		bytes_put_list(out, heist->chips[color].holder,
+		               heist->chips[color].count);
 	if (plan->specialist)
 		put_use(out, &heist->use, plan->players);
 	put_questions(out, heist->questions, plan->challenges, plan->players);
@@ -222,16 +194,18 @@ static void get_heist(struct bytes_in *in, struct heist *heist,
 	get_plan(in, plan, format);
 	for (unsigned i = 0; i < players; i++)
 		get_pocket(in, &heist->pockets[i]);
-	heist->community_count = get_cards(in, heist->community, COMMUNITY_MAX);
-	heist->deck_count = get_cards(in, heist->deck, CARD_DECK_COUNT);
+	heist->community_count =
+		bytes_get_list(in, heist->community, COMMUNITY_MAX);
+	heist->deck_count = bytes_get_list(in, heist->deck, CARD_DECK_COUNT);
 	heist->discards_count =
-		get_cards(in, heist->discards, HEIST_DISCARDS_MAX);
+		bytes_get_list(in, heist->discards, HEIST_DISCARDS_MAX);
 	for (unsigned color = 0; color < COLOR_COUNT; color++)
 		heist->chips[color].count =
-			get_cards(in, heist->chips[color].holder, CHIPS_MAX);
+			bytes_get_list(in, heist->chips[color].holder,
+		                       CHIPS_MAX);
 	if (!challenges_exist(plan->challenges) ||
 	    (plan->specialist && !specialist_exists(plan->specialist))) {
-		in->short_of = true;
+		bytes_fail(in);
 		return;
 	}
 	use_init(&heist->use, plan->specialist);
@@ -275,7 +249,7 @@ static void get_record(struct bytes_in *in, struct record *record,
 	record->red.count = (uint8_t)players;
 	bytes_get_run(in, record->red.holder, players);
 	if (!challenges_exist(record->challenges))
-		in->short_of = true;
+		bytes_fail(in);
 	else
 		get_questions(in, record->questions, record->challenges,
 		              players);
@@ -295,8 +269,8 @@ size_t gang_encode(const struct gang *gang, uint8_t *bytes)
 	put_stack(&out, &gang->challenges);
 	put_stack(&out, &gang->specialists);
 	if (gang->players) {
-		bytes_put(&out, gang->gold);
-		bytes_put(&out, gang->red);
+		bytes_put(&out, gang->vaults);
+		bytes_put(&out, gang->alarms);
 		put_heist(&out, &gang->heist);
 		bytes_put(&out, gang->ended_count);
 		for (unsigned i = 0; i < gang->ended_count; i++)
@@ -308,12 +282,12 @@ size_t gang_encode(const struct gang *gang, uint8_t *bytes)
 
 static void get_started(struct bytes_in *in, struct gang *gang, unsigned format)
 {
-	gang->gold = bytes_get(in);
-	gang->red = bytes_get(in);
+	gang->vaults = bytes_get(in);
+	gang->alarms = bytes_get(in);
 	get_heist(in, &gang->heist, gang->players, format);
 	gang->ended_count = bytes_get(in);
 	if (gang->ended_count >= GANG_HEISTS_MAX) {
-		in->short_of = true;
+		bytes_fail(in);
 		return;
 	}
 	for (unsigned i = 0; i < gang->ended_count; i++)
@@ -325,7 +299,7 @@ static bool get_table(struct bytes_in *in, struct gang *gang, unsigned format)
 {
 	struct options options = { .mode = bytes_get(in) };
 
-	options.shuffled_stacks = get_bool(in);
+	options.shuffled_stacks = bytes_get_bool(in);
 	if (!gang_init(gang, &options))
 		return false;
 	gang->players = bytes_get(in);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "gang/challenge.h"
-#include "gang/specialist.h"
 
 uint8_t deal_draw(struct heist *heist)
 {
@@ -111,44 +110,26 @@ void deal_again(struct heist *heist, struct chance *chance,
 
 /* --- what must always hold ----------------------------------------------- */
 
-static bool count_cards(const uint8_t *cards, unsigned count, uint64_t *seen)
-{
-	for (unsigned i = 0; i < count; i++) {
-		if (cards[i] >= CARD_COUNT || *seen >> cards[i] & 1)
-			return false;
-		*seen |= UINT64_C(1) << cards[i];
-	}
-	return true;
-}
-
-static bool count_pockets(const struct heist *heist, uint64_t *seen)
-{
-	unsigned count = challenges_pocket_cards(heist->plan.challenges);
-
-	for (unsigned i = 0; i < heist->plan.players; i++) {
-		const struct pocket *pocket = &heist->pockets[i];
-
-		if (pocket->count != count ||
-		    !count_cards(pocket->cards, count, seen))
-			return false;
-	}
-	return true;
-}
-
 bool deal_valid(const struct heist *heist)
 {
+	const struct plan *plan = &heist->plan;
 	const struct use *use = &heist->use;
 	uint64_t seen = 0;
 
+	/* The Jack that is no card of the deck is never put into it. */
 	return heist->deck_count <= CARD_DECK_COUNT &&
 	       heist->discards_count <= HEIST_DISCARDS_MAX &&
 	       heist->community_count <= COMMUNITY_MAX &&
-	       count_pockets(heist, &seen) &&
-	       count_cards(heist->community, heist->community_count, &seen) &&
-	       count_cards(heist->deck, heist->deck_count, &seen) &&
-	       count_cards(heist->discards, heist->discards_count, &seen) &&
+	       pockets_mark(heist->pockets, plan->players,
+	                    challenges_pocket_cards(plan->challenges), &seen) &&
+	       cards_mark(heist->community, heist->community_count,
+	                  CARD_DECK_COUNT, &seen) &&
+	       cards_mark(heist->deck, heist->deck_count, CARD_DECK_COUNT,
+	                  &seen) &&
+	       cards_mark(heist->discards, heist->discards_count, CARD_COUNT,
+	                  &seen) &&
 	       (use->drawn == CARD_NONE ||
-	        count_cards(&use->drawn, 1, &seen)) &&
+	        cards_mark(&use->drawn, 1, CARD_COUNT, &seen)) &&
 	       (seen & ~(UINT64_C(1) << CARD_JX)) ==
 	               (UINT64_C(1) << CARD_DECK_COUNT) - 1 &&
 	       (seen >> CARD_JX & 1) == use_brings_jack(use);

@@ -99,9 +99,9 @@ enum status gang_status(const struct gang *gang)
 
 	if (gang->players == 0)
 		return STATUS_LOBBY;
-	if (gang->gold == mode->vaults_needed)
+	if (gang->vaults == mode->vaults_needed)
 		return STATUS_WON;
-	if (gang->red == mode->alarms_limit)
+	if (gang->alarms == mode->alarms_limit)
 		return STATUS_LOST;
 	return STATUS_PLAYING;
 }
@@ -305,14 +305,14 @@ static void settle_heist(struct gang *gang, struct events *events)
 	if (heist->outcome == OUTCOME_OPEN)
 		return;
 	if (heist->outcome == OUTCOME_SUCCEEDED)
-		gang->gold++;
+		gang->vaults++;
 	else
-		gang->red++;
+		gang->alarms++;
 
 	struct event *event = heist_tell(heist, EVENT_HEIST_ENDED, 0, events);
 	event_open(event, heist->outcome);
-	event_open(event, gang->gold);
-	event_open(event, gang->red);
+	event_open(event, gang->vaults);
+	event_open(event, gang->alarms);
 	if (gang_status(gang) == STATUS_PLAYING)
 		return;
 	event = events_add(events, EVENT_GAME_ENDED, 0);
@@ -372,7 +372,7 @@ static bool score_valid(const struct gang *gang)
 		return false;
 	won += gang->heist.outcome == OUTCOME_SUCCEEDED;
 	failed += gang->heist.outcome == OUTCOME_FAILED;
-	return gang->gold == won && gang->red == failed;
+	return gang->vaults == won && gang->alarms == failed;
 }
 
 static bool stacks_valid(const struct gang *gang)
@@ -392,7 +392,7 @@ bool gang_valid(const struct gang *gang)
 	    (gang->heist.plan.specialist > STACK_MAX) || !stacks_valid(gang))
 		return false;
 	if (gang->players == 0)
-		return gang->gold == 0 && gang->red == 0 &&
+		return gang->vaults == 0 && gang->alarms == 0 &&
 		       gang->heist.plan.number == 0 && gang->ended_count == 0;
 	return gang->players >= GANG_PLAYERS_MIN &&
 	       gang->players <= GANG_PLAYERS_MAX &&

@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/bytes.h"
 #include "base/chance.h"
 #include "base/err.h"
 #include "gang/heist.h"
@@ -72,8 +71,8 @@ struct gang {
 	uint8_t mode; /* an enum gang_mode */
 	bool shuffled_stacks;
 	uint8_t players; /* 0 until started */
-	uint8_t gold;    /* vaults opened */
-	uint8_t red;     /* alarms raised */
+	uint8_t vaults;  /* that are open */
+	uint8_t alarms;  /* that have rung */
 	struct stack challenges;
 	struct stack specialists;
 	struct heist heist;
@@ -102,7 +101,8 @@ MUST_CHECK enum err gang_act(struct gang *gang, const struct action *action,
                              struct chance *chance, struct events *events);
 
 /* What gang_act() would say. */
-enum err gang_check(const struct gang *gang, const struct action *action);
+MUST_CHECK enum err gang_check(const struct gang *gang,
+                               const struct action *action);
 
 /* What is wrong with an action that was refused with ERR_INVALID. */
 struct fault gang_fault(const struct gang *gang, const struct action *action);

@@ -6,28 +6,31 @@
 #include "gang/deal.h"
 #include "gang/specialist.h"
 
-enum { FLOP_ROUND = 2, FLOP_CARDS = 3 };
+enum { FLOP_ROUND = 2 };
 
 static unsigned round_of(unsigned color)
 {
 	return color + 1;
 }
 
-enum color heist_color(const struct heist *heist)
+/* The colour of the present round. */
+static enum color color_of(const struct heist *heist)
 {
 	return (enum color)(heist->round - 1);
 }
 
-bool heist_has_chips(const struct heist *heist, enum color color)
+/* True if the colour has, or had, chips in this heist. */
+static bool has_chips(const struct heist *heist, enum color color)
 {
 	return round_of(color) <= heist->round &&
 	       !challenges_skip_round(heist->plan.challenges, round_of(color));
 }
 
-bool heist_shows_chips(const struct heist *heist, enum color color)
+/* True if its chips lie in sight: of an earlier round, or now. */
+static bool shows_chips(const struct heist *heist, enum color color)
 {
-	return heist_has_chips(heist, color) &&
-	       (color == heist_color(heist) ||
+	return has_chips(heist, color) &&
+	       (color == color_of(heist) ||
 	        !challenges_hide_chips(heist->plan.challenges));
 }
 
@@ -107,7 +110,7 @@ static void put_chips_away(struct heist *heist)
 {
 	if (!challenges_hide_chips(heist->plan.challenges))
 		return;
-	for (unsigned color = 0; color < heist_color(heist); color++)
+	for (unsigned color = 0; color < color_of(heist); color++)
 		heist->chips[color] = (struct chips){ 0 };
 }
 
@@ -123,9 +126,9 @@ static void start_round(struct heist *heist, struct events *events)
 		heist->round++;
 		assert(heist->round <= HEIST_ROUNDS);
 		deal_community(heist, community_of(heist->round));
-	} while (!heist_has_chips(heist, heist_color(heist)));
+	} while (!has_chips(heist, color_of(heist)));
 
-	chips_deal(&heist->chips[heist_color(heist)], heist->plan.players);
+	chips_deal(&heist->chips[color_of(heist)], heist->plan.players);
 	struct event *event =
 		heist_tell_round(heist, EVENT_ROUND_STARTED, 0, events);
 	event_open(event, heist->round);
@@ -155,7 +158,7 @@ void heist_start(struct heist *heist, const struct plan *plan,
 /* The round ends at once when all hold a chip and nobody has to choose. */
 static void settle_round(struct heist *heist, struct events *events)
 {
-	if (!chips_settled(&heist->chips[heist_color(heist)]) ||
+	if (!chips_settled(&heist->chips[color_of(heist)]) ||
 	    heist->use.choosing)
 		return;
 
@@ -192,7 +195,7 @@ bool heist_chip_is_locked(const struct heist *heist, enum color color,
 {
 	if (chips_holder(&heist->chips[color], stars) == CHIPS_CENTER)
 		return false;
-	return heist->outcome != OUTCOME_OPEN || color != heist_color(heist) ||
+	return heist->outcome != OUTCOME_OPEN || color != color_of(heist) ||
 	       showdown_is_asking(heist) || is_held_fast(heist, color, stars);
 }
 
@@ -305,7 +308,7 @@ unsigned heist_waiting_for(const struct heist *heist)
 	if (showdown_is_asking(heist))
 		return showdown_waiting_for(heist);
 	for (unsigned seat = 1; seat <= heist->plan.players; seat++) {
-		if (!chips_held(&heist->chips[heist_color(heist)], seat))
+		if (!chips_held(&heist->chips[color_of(heist)], seat))
 			seats |= 1U << seat;
 	}
 	return seats | use_waiting_for(heist);
@@ -327,11 +330,11 @@ static bool color_valid(const struct heist *heist, enum color color)
 {
 	const struct chips *chips = &heist->chips[color];
 
-	if (!heist_shows_chips(heist, color))
+	if (!shows_chips(heist, color))
 		return chips->count == 0;
 	if (chips->count != heist->plan.players || !chips_valid(chips))
 		return false;
-	if (color != heist_color(heist) || heist->outcome != OUTCOME_OPEN)
+	if (color != color_of(heist) || heist->outcome != OUTCOME_OPEN)
 		return chips_settled(chips);
 	return !chips_settled(chips) || heist->use.choosing ||
 	       showdown_is_asking(heist);
@@ -344,7 +347,7 @@ bool heist_valid(const struct heist *heist)
 	if (!plan_valid(&heist->plan) || heist->round < 1 ||
 	    heist->round > HEIST_ROUNDS || heist->outcome > OUTCOME_FAILED ||
 	    (!is_open && heist->round != HEIST_ROUNDS) ||
-	    !heist_has_chips(heist, heist_color(heist)) ||
+	    !has_chips(heist, color_of(heist)) ||
 	    heist->community_count != community_of(heist->round))
 		return false;
 	for (unsigned color = 0; color < COLOR_COUNT; color++) {

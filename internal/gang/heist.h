@@ -81,8 +81,10 @@ void heist_start(struct heist *heist, const struct plan *plan,
  * ERR_NOT_ALLOWED_NOW (not yet begun), ERR_CHIP_ALREADY_HELD or
  * ERR_CHIP_NOT_HELD, ERR_CHIP_MOVED, ERR_CHIP_LOCKED.
  */
-enum err heist_check_take(const struct heist *heist, struct chip_move move);
-enum err heist_check_return(const struct heist *heist, struct chip_move move);
+MUST_CHECK enum err heist_check_take(const struct heist *heist,
+                                     struct chip_move move);
+MUST_CHECK enum err heist_check_return(const struct heist *heist,
+                                       struct chip_move move);
 void heist_take(struct heist *heist, struct chip_move move,
                 struct events *events);
 void heist_return(struct heist *heist, struct chip_move move,
@@ -98,15 +100,6 @@ void heist_choose(struct heist *heist, unsigned seat, unsigned card,
  */
 void heist_vacate(struct heist *heist, unsigned seat, struct events *events);
 void heist_occupy(struct heist *heist, unsigned seat);
-
-/* The colour of the present round. */
-enum color heist_color(const struct heist *heist);
-
-/* True if the colour has, or had, chips in this heist. */
-bool heist_has_chips(const struct heist *heist, enum color color);
-
-/* True if the chips of a colour lie in sight: of an earlier round, or now. */
-bool heist_shows_chips(const struct heist *heist, enum color color);
 
 /* True if the chip cannot be moved: its round is over, or a card locks it. */
 bool heist_chip_is_locked(const struct heist *heist, enum color color,

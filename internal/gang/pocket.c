@@ -65,3 +65,25 @@ struct hand pocket_hand(const struct pocket *pocket, const uint8_t *community,
 	memcpy(cards + pocket->count, community, count);
 	return hand_of(cards, pocket->count + count);
 }
+
+bool cards_mark(const uint8_t *cards, unsigned count, unsigned limit,
+                uint64_t *seen)
+{
+	for (unsigned i = 0; i < count; i++) {
+		if (cards[i] >= limit || *seen >> cards[i] & 1)
+			return false;
+		*seen |= UINT64_C(1) << cards[i];
+	}
+	return true;
+}
+
+bool pockets_mark(const struct pocket *pockets, unsigned players,
+                  unsigned count, uint64_t *seen)
+{
+	for (unsigned i = 0; i < players; i++) {
+		if (pockets[i].count != count ||
+		    !cards_mark(pockets[i].cards, count, CARD_COUNT, seen))
+			return false;
+	}
+	return true;
+}

@@ -9,12 +9,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/err.h"
 #include "poker/card.h"
 #include "poker/hand.h"
 
 enum {
 	HEIST_PLAYERS_MAX = 6,
 	POCKET_MAX = 3,
+	FLOP_CARDS = 3,
 	COMMUNITY_MAX = 5,
 	CARD_NONE = 255,
 };
@@ -40,5 +42,15 @@ unsigned pocket_sum(const struct pocket *pocket);
 /* The best hand of a pocket, not empty, with count community cards. */
 struct hand pocket_hand(const struct pocket *pocket, const uint8_t *community,
                         unsigned count);
+
+/*
+ * Mark cards as seen, to find that each is in one place: false if one is not
+ * below limit, or was seen before.  Or those of all pockets, which are to have
+ * count cards each.
+ */
+MUST_CHECK bool cards_mark(const uint8_t *cards, unsigned count, unsigned limit,
+                           uint64_t *seen);
+MUST_CHECK bool pockets_mark(const struct pocket *pockets, unsigned players,
+                             unsigned count, uint64_t *seen);
 
 #endif

@@ -137,7 +137,7 @@ static void print_chips(const struct gang_view *view, struct json_out *out)
 		json_key_string(out, "color",
 		                color_code((enum color)chip->color));
 		json_key_int(out, "stars", chip->stars);
-		print_seat("seat", chip->seat, out);
+		json_key_int_or_null(out, "seat", chip->seat);
 		json_key_bool(out, "locked", chip->locked);
 		json_object_end(out);
 	}
@@ -252,12 +252,12 @@ void gang_print_view(const struct gang_view *view, struct json_out *out)
 
 	json_key(out, "vaults");
 	json_object(out);
-	json_key_int(out, "gold", view->gold);
+	json_key_int(out, "gold", view->vaults);
 	json_key_int(out, "needed", mode->vaults_needed);
 	json_object_end(out);
 	json_key(out, "alarms");
 	json_object(out);
-	json_key_int(out, "red", view->red);
+	json_key_int(out, "red", view->alarms);
 	json_key_int(out, "limit", mode->alarms_limit);
 	json_object_end(out);
 	json_key(out, "stacks");

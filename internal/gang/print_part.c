@@ -14,14 +14,6 @@ void print_cards(const char *name, const uint8_t *cards, unsigned count,
 	json_array_end(out);
 }
 
-void print_seat(const char *name, unsigned seat, struct json_out *out)
-{
-	if (seat)
-		json_key_int(out, name, seat);
-	else
-		json_key_null(out, name);
-}
-
 void print_value(const char *name, enum value_kind kind, unsigned value,
                  struct json_out *out)
 {
@@ -64,8 +56,8 @@ void print_specialist(unsigned number, struct json_out *out)
 void print_wanted(unsigned seat, unsigned target, unsigned value,
                   struct json_out *out)
 {
-	print_seat("seat", seat, out);
-	print_seat("target_seat", target, out);
+	json_key_int_or_null(out, "seat", seat);
+	json_key_int_or_null(out, "target_seat", target);
 	print_value("value", VALUE_RANK, value, out);
 }
 
@@ -75,8 +67,8 @@ void print_announcement(unsigned specialist, const struct announcement *of,
 	const struct specialist *row = specialist_get(specialist);
 
 	json_key_string(out, "code", row->code);
-	print_seat("seat", of->seat, out);
-	print_seat("target_seat", of->target, out);
+	json_key_int_or_null(out, "seat", of->seat);
+	json_key_int_or_null(out, "target_seat", of->target);
 	print_value("value", row->tells, of->value, out);
 	if (row->tells_count)
 		json_key_int(out, "count", of->count);

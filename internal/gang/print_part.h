@@ -12,9 +12,6 @@
 void print_cards(const char *name, const uint8_t *cards, unsigned count,
                  struct json_out *out);
 
-/* A number that is null when it is 0: a seat. */
-void print_seat(const char *name, unsigned seat, struct json_out *out);
-
 /* A value, or null for VALUE_ABSENT or one that the kind does not have. */
 void print_value(const char *name, enum value_kind kind, unsigned value,
                  struct json_out *out);

@@ -58,7 +58,7 @@ static uint32_t strength_of(const struct record *record,
 	                       record->used_by == reveal->seat &&
 	                       specialist_get(record->specialist)->strengthens;
 
-	return is_strengthened ? hand_value_best(reveal->hand.value)
+	return is_strengthened ? hand_value_above_ranking(reveal->hand.value)
 	                       : reveal->hand.value;
 }
 
@@ -438,28 +438,13 @@ bool showdown_valid(const struct heist *heist)
 
 static bool cards_valid(const struct record *record)
 {
-	unsigned count = challenges_pocket_cards(record->challenges);
 	uint64_t seen = 0;
 
-	for (unsigned i = 0; i < record->players; i++) {
-		const struct pocket *pocket = &record->pockets[i];
-
-		if (pocket->count != count)
-			return false;
-		for (unsigned j = 0; j < count; j++) {
-			if (pocket->cards[j] >= CARD_COUNT ||
-			    seen >> pocket->cards[j] & 1)
-				return false;
-			seen |= UINT64_C(1) << pocket->cards[j];
-		}
-	}
-	for (unsigned i = 0; i < COMMUNITY_MAX; i++) {
-		if (record->community[i] >= CARD_DECK_COUNT ||
-		    seen >> record->community[i] & 1)
-			return false;
-		seen |= UINT64_C(1) << record->community[i];
-	}
-	return true;
+	return pockets_mark(record->pockets, record->players,
+	                    challenges_pocket_cards(record->challenges),
+	                    &seen) &&
+	       cards_mark(record->community, COMMUNITY_MAX, CARD_DECK_COUNT,
+	                  &seen);
 }
 
 bool record_valid(const struct record *record)

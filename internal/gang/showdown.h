@@ -93,8 +93,8 @@ bool showdown_is_asking(const struct heist *heist);
  * already), ERR_NOT_YOURS_TO_ANSWER.  When all answers are in and agree, the
  * last hand is revealed and the heist judged.
  */
-enum err showdown_check_answer(const struct heist *heist,
-                               const struct answer *answer);
+MUST_CHECK enum err showdown_check_answer(const struct heist *heist,
+                                          const struct answer *answer);
 void showdown_answer(struct heist *heist, const struct answer *answer,
                      struct events *events);
 

@@ -1,9 +1,7 @@
 #include "gang/specialist.h"
 
 #include <assert.h>
-#include <stddef.h>
 
-#include "base/err.h"
 #include "gang/deal.h"
 
 static const struct pocket *pocket_of(const struct heist *heist,

@@ -69,12 +69,12 @@ void use_begin(struct heist *heist, struct events *events);
 
 /*
  * Propose a use.  Refuses, in this order, with ERR_HEIST_OVER,
- * ERR_NOT_ALLOWED_NOW (in the showdown, or nobody is there to be asked),
- * ERR_PROPOSAL_OPEN, ERR_CHOICE_DUE, ERR_ALREADY_USED, ERR_INVALID (which
- * use_fault() explains).
+ * ERR_NOT_ALLOWED_NOW (in the showdown; or there is no specialist, or one who
+ * is automatic), ERR_PROPOSAL_OPEN, ERR_CHOICE_DUE, ERR_ALREADY_USED,
+ * ERR_INVALID (which use_fault_of_propose() explains).
  */
-enum err use_check_propose(const struct heist *heist,
-                           const struct proposal *wanted);
+MUST_CHECK enum err use_check_propose(const struct heist *heist,
+                                      const struct proposal *wanted);
 void use_propose(struct heist *heist, const struct proposal *wanted,
                  struct events *events);
 
@@ -82,7 +82,8 @@ void use_propose(struct heist *heist, const struct proposal *wanted,
  * Agree, or refuse and so withdraw the proposal: ERR_HEIST_OVER,
  * ERR_NO_PROPOSAL, ERR_NOT_ALLOWED_NOW (who has agreed agrees again).
  */
-enum err use_check_vote(const struct heist *heist, unsigned seat, bool agrees);
+MUST_CHECK enum err use_check_vote(const struct heist *heist, unsigned seat,
+                                   bool agrees);
 void use_vote(struct heist *heist, unsigned seat, bool agrees,
               struct events *events);
 
@@ -97,8 +98,8 @@ void use_vacate(struct heist *heist, unsigned seat, struct events *events);
  * ERR_NO_CHOICE_DUE, ERR_NOT_YOUR_CHOICE, ERR_INVALID.  Whether the round ends
  * by it is for the heist to see.
  */
-enum err use_check_choose(const struct heist *heist, unsigned seat,
-                          unsigned card);
+MUST_CHECK enum err use_check_choose(const struct heist *heist, unsigned seat,
+                                     unsigned card);
 void use_choose(struct heist *heist, unsigned seat, unsigned card,
                 struct chance *chance, struct events *events);
 

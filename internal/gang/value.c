@@ -1,7 +1,7 @@
 #include "gang/value.h"
 
 #include <assert.h>
-#include <string.h>
+#include <stdint.h>
 
 #include "poker/card.h"
 #include "poker/hand.h"
@@ -26,15 +26,4 @@ const char *value_text(enum value_kind kind, unsigned value)
 	assert(value >= 1 && value <= value_max(kind));
 	return kind == VALUE_RANK ? ranks[value - 1]
 	                          : ranking_code((enum ranking)(value - 1));
-}
-
-bool value_find(enum value_kind kind, const char *text, uint8_t *value)
-{
-	for (unsigned i = 1; i <= value_max(kind); i++) {
-		if (strcmp(text, value_text(kind, i)) == 0) {
-			*value = (uint8_t)i;
-			return true;
-		}
-	}
-	return false;
 }

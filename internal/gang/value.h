@@ -8,12 +8,6 @@
 #ifndef GANG_VALUE_H
 #define GANG_VALUE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/err.h"
-
 enum value_kind { VALUE_NONE, VALUE_RANK, VALUE_RANKING };
 enum { VALUE_ABSENT = 0 };
 
@@ -22,9 +16,5 @@ unsigned value_max(enum value_kind kind);
 
 /* "K", "full_house"; static.  The value is one of the kind. */
 const char *value_text(enum value_kind kind, unsigned value);
-
-/* The value with this text; false, and value untouched, if there is none. */
-MUST_CHECK bool value_find(enum value_kind kind, const char *text,
-                           uint8_t *value);
 
 #endif

@@ -188,8 +188,8 @@ void gang_view(const struct gang *gang, unsigned seat, struct gang_view *view)
 	};
 	if (gang->players == 0)
 		return;
-	view->gold = gang->gold;
-	view->red = gang->red;
+	view->vaults = gang->vaults;
+	view->alarms = gang->alarms;
 	see_heist(&gang->heist, view);
 	see_records(gang, view);
 	if (!seat)

@@ -18,6 +18,9 @@
 
 enum phase { PHASE_CHIPS, PHASE_CHOOSING, PHASE_ANSWERING, PHASE_OVER };
 
+/* Moves that one player can have at a time. */
+enum { LEGAL_MAX = 128 };
+
 /* A chip as everybody sees it. */
 struct chip_view {
 	uint8_t color;
@@ -39,8 +42,8 @@ struct gang_view {
 	uint8_t challenges_unseen; /* cards of the stacks */
 	uint8_t specialists_unseen;
 	uint8_t players; /* 0 in the lobby: then only what stands above */
-	uint8_t gold;
-	uint8_t red;
+	uint8_t vaults;
+	uint8_t alarms;
 	struct plan plan; /* of the heist */
 	uint8_t phase;
 	uint8_t round;

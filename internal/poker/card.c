@@ -6,8 +6,6 @@
 #include <assert.h>
 #include <string.h>
 
-static const char rank_chars[] = "23456789TJQKA";
-
 static const char texts[CARD_COUNT][CARD_TEXT_LEN + 1] = {
 	"2c", "2d", "2h", "2s", "3c", "3d", "3h", "3s", "4c", "4d", "4h",
 	"4s", "5c", "5d", "5h", "5s", "6c", "6d", "6h", "6s", "7c", "7d",
@@ -44,24 +42,6 @@ bool card_parse(const char *text, size_t len, uint8_t *card)
 	for (unsigned i = 0; i < CARD_COUNT; i++) {
 		if (memcmp(text, texts[i], CARD_TEXT_LEN) == 0) {
 			*card = (uint8_t)i;
-			return true;
-		}
-	}
-	return false;
-}
-
-char card_rank_char(unsigned rank)
-{
-	assert(rank < CARD_RANKS);
-
-	return rank_chars[rank];
-}
-
-bool card_rank_parse(char c, unsigned *rank)
-{
-	for (unsigned i = 0; i < CARD_RANKS; i++) {
-		if (rank_chars[i] == c) {
-			*rank = i;
 			return true;
 		}
 	}

@@ -40,8 +40,4 @@ const char *card_text(uint8_t card);
 /* Read a text of any length; false, and card untouched, if it is no card. */
 MUST_CHECK bool card_parse(const char *text, size_t len, uint8_t *card);
 
-/* The character of a rank 0..12; and back, false if it is none. */
-char card_rank_char(unsigned rank);
-MUST_CHECK bool card_rank_parse(char c, unsigned *rank);
-
 #endif

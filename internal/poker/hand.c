@@ -288,7 +288,7 @@ enum ranking hand_value_ranking(uint32_t value)
 	return (enum ranking)(value >> (2 * MASK_BITS));
 }
 
-uint32_t hand_value_best(uint32_t value)
+uint32_t hand_value_above_ranking(uint32_t value)
 {
 	/* No hand has all thirteen ranks in both parts. */
 	return value | ((UINT32_C(1) << (2 * MASK_BITS)) - 1);

@@ -46,8 +46,8 @@ uint32_t hand_value(const uint8_t *cards, size_t count);
 /* The ranking that a value belongs to. */
 enum ranking hand_value_ranking(uint32_t value);
 
-/* A value above that of every hand of the same ranking, below all others. */
-uint32_t hand_value_best(uint32_t value);
+/* A value above all of the same ranking, below all of the next higher one. */
+uint32_t hand_value_above_ranking(uint32_t value);
 
 /*
  * The worth with the cards that make it: groups first (the four before the

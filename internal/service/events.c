@@ -134,11 +134,7 @@ static bool print_event(struct call *call, const void *view,
 	json_key_int(out, "version", from->version);
 	answer_time(out, "at", from->at_us);
 	json_key_string(out, "type", type);
-	json_key(out, "seat");
-	if (event.seat)
-		json_int(out, event.seat);
-	else
-		json_null(out);
+	json_key_int_or_null(out, "seat", event.seat);
 	json_key(out, "data");
 	json_object(out);
 	if (event.type == EVENT_REMATCH_CREATED)

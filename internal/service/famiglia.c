@@ -26,8 +26,7 @@ static uint8_t read_gangster(struct call *call, const char *pointer,
 
 	if (text && !gangster_parse(text, strlen(text), &gangster))
 		problem_fault(call->req, pointer, "not_one_of",
-		              "A card is a family of fmba, a rank of 01234 and "
-		              "the letter of its copy.");
+		              famiglia_no_card);
 	return gangster;
 }
 
@@ -93,7 +92,7 @@ enum err decode_accountant(struct call *call)
 	                                args + ARG_TAKEN);
 	if (given && taken && given != taken)
 		problem_fault(call->req, "/take", "not_allowed",
-		              "Take as many cards as you give.");
+		              famiglia_other_count);
 	return body_close(&body);
 }
 
@@ -122,7 +121,7 @@ enum err decode_recruit(struct call *call)
 	uint8_t keep = decode_gangster(call, &body, "keep", false);
 	if (shown && keep && keep != args[ARG_PAY] && keep != args[ARG_PAY + 1])
 		problem_fault(call->req, "/keep", "not_one_of",
-		              "This must be one of the two cards of \"pay\".");
+		              famiglia_not_shown);
 	args[ARG_KEEP] = keep;
 	return body_close(&body);
 }

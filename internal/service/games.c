@@ -238,11 +238,7 @@ void game_print(struct call *call, struct json_out *out)
 	json_key_string(out, "visibility",
 	                table->is_public ? "public" : "private");
 	json_key_bool(out, "spectators", table->spectators);
-	json_key(out, "absence_seconds");
-	if (table->absence_s)
-		json_int(out, table->absence_s);
-	else
-		json_null(out);
+	json_key_int_or_null(out, "absence_seconds", table->absence_s);
 	json_key_int(out, "seats", table->seats_max);
 	answer_time(out, "created_at", call->loaded->created_us);
 	answer_time(out, "updated_at", call->updated_us);

@@ -8,24 +8,20 @@
 #include "gang/challenge.h"
 #include "gang/gang.h"
 #include "gang/print.h"
+#include "gang/ruleset.h"
 #include "gang/view.h"
 #include "http/problem.h"
 #include "service/answer.h"
 #include "service/handler.h"
 #include "service/rulesets.h"
 
-enum { MODES_MAX = 8 };
-
 void decode_gang_options(struct body *body, struct options *options)
 {
 	static const char *const stacks[] = { "numbered", "shuffled" };
-	const char *codes[MODES_MAX];
 	size_t count;
 	const struct mode *modes = mode_list(&count);
+	size_t mode = body_choice(body, "mode", gang_ruleset.modes, count, 0);
 
-	for (size_t i = 0; i < count && i < ARRAY_LEN(codes); i++)
-		codes[i] = modes[i].code;
-	size_t mode = body_choice(body, "mode", codes, count, 0);
 	options->mode = modes[mode].number;
 	options->shuffled_stacks =
 		body_choice(body, "stacks", stacks, ARRAY_LEN(stacks), 0) == 1;

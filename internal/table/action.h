@@ -45,7 +45,4 @@ enum { REMATCH_ID_SIZE = 16 };
 /* Those of VERB_AGAIN, ending in the encoded state that it begins with. */
 enum { AGAIN_SEATS_MAX, AGAIN_SEATS, AGAIN_HOST, AGAIN_LEN, AGAIN_STATE };
 
-/* Moves that one player can have at a time. */
-enum { LEGAL_MAX = 128 };
-
 #endif

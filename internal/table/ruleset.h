@@ -37,7 +37,6 @@ enum status {
 
 /* "lobby"; static. */
 const char *status_code(enum status status);
-MUST_CHECK bool status_find(const char *code, enum status *status);
 
 /* True of a game that was played to its end. */
 bool status_is_over(enum status status);

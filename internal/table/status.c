@@ -1,5 +1,4 @@
 #include <assert.h>
-#include <string.h>
 
 #include "table/ruleset.h"
 
@@ -17,15 +16,4 @@ const char *status_code(enum status status)
 bool status_is_over(enum status status)
 {
 	return status != STATUS_LOBBY && status != STATUS_PLAYING;
-}
-
-bool status_find(const char *code, enum status *status)
-{
-	for (size_t i = 0; i < ARRAY_LEN(codes); i++) {
-		if (strcmp(codes[i], code) == 0) {
-			*status = (enum status)i;
-			return true;
-		}
-	}
-	return false;
 }

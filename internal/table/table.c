@@ -213,18 +213,21 @@ static enum err again(struct table *table, const struct action *action,
 {
 	const uint8_t *args = action->args;
 	size_t len = args[AGAIN_LEN];
+	struct table next = *table;
 
 	assert(table->version == 0 && table->seats == 0);
-	if (len > ACTION_ARGS_MAX - AGAIN_STATE ||
-	    args[AGAIN_SEATS] > TABLE_SEATS_MAX ||
+	next.seats_max = args[AGAIN_SEATS_MAX];
+	next.seats = args[AGAIN_SEATS];
+	next.host = args[AGAIN_HOST];
+	/*
+	 * The decoded state comes last, since it cannot be taken back.  A game
+	 * that has begun takes more bytes than these.
+	 */
+	if (!table_valid(&next) || len > ACTION_ARGS_MAX - AGAIN_STATE ||
 	    !table->rules->decode(table->state, args + AGAIN_STATE, len) ||
 	    table->rules->players(table->state))
 		return ERR_INVALID;
-	table->seats_max = args[AGAIN_SEATS_MAX];
-	table->seats = args[AGAIN_SEATS];
-	table->host = args[AGAIN_HOST];
-	if (!table_valid(table))
-		return ERR_INVALID;
+	*table = next;
 	for (unsigned seat = 1; seat <= table->seats; seat++)
 		events_add(events, EVENT_PLAYER_JOINED, seat);
 	if (table->seats >= table->rules->seats_min)

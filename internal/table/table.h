@@ -50,9 +50,9 @@ struct table {
  *
  * VERB_LEAVE frees a seat: ERR_NO_SUCH_SEAT, or ERR_NOT_HOST if it is not the
  * own one, nor that of somebody who is absent while the game waits for them (a
- * lobby of enough players waits for its host).
- * When the host leaves the next seat's player becomes host.  The last one does
- * not leave a lobby: that game is to be deleted (table_is_last()).
+ * lobby of enough players waits for its host); ERR_NOT_ALLOWED_NOW if it is the
+ * last of a lobby, for that game is to be deleted (table_is_last()).  When the
+ * host leaves the next seat's player becomes host.
  *
  * VERB_START: ERR_NOT_HOST, ERR_ALREADY_STARTED, or ERR_NOT_ALLOWED_NOW with
  * fewer players than the game needs.
@@ -70,7 +70,7 @@ MUST_CHECK enum err table_act(struct table *table, const struct action *action,
 
 /*
  * Take up a table whose other members were filled in from a database: set the
- * status.  False if the seats cannot be so.
+ * status and the vacant seats.  False if the seats cannot be so.
  */
 MUST_CHECK bool table_open(struct table *table);
 

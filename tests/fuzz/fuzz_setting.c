@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "base/setting.h"
 #include "store/store.h"
 
@@ -80,7 +81,7 @@ static void check_ranges(const struct settings *settings)
 #define NUMBER(field, variable, flag, standard, least, most, what) \
 	assert(settings->field + 1 > (least) && settings->field <= (most));
 #include "base/setting.def"
-	assert(setting_log_level(settings->log_level, &level));
+	assert(log_level_find(settings->log_level, &level));
 	bool is_url = store_url_is_valid(settings->database_url);
 	assert(settings->database_url[0] || !is_url);
 }

@@ -80,9 +80,14 @@ static inline void expand_value(struct action *action, const char *text)
 	bool answers = action->verb == VERB_ANSWER;
 	bool ranking = answers &&
 	               action->args[ARG_QUESTION] == CHALLENGE_FINGERPRINT_SCAN;
+	enum value_kind kind = ranking ? VALUE_RANKING : VALUE_RANK;
+	uint8_t value = 1;
 
-	CHECK(value_find(ranking ? VALUE_RANKING : VALUE_RANK, text,
-	                 &action->args[answers ? ARG_ANSWER : ARG_VALUE]));
+	while (value <= value_max(kind) &&
+	       strcmp(text, value_text(kind, value)) != 0)
+		value++;
+	CHECK(value <= value_max(kind));
+	action->args[answers ? ARG_ANSWER : ARG_VALUE] = value;
 }
 
 /* One field of a body. */

@@ -94,7 +94,7 @@ static void leak_ability(const struct famiglia *game, unsigned seat,
 	bool able = turn_able(side->hand, FAMILY_ACCOUNTANTS) != 0;
 
 	print_all(game, seat, out);
-	json_raw(out, "  ", 1 + able);
+	json_string_len(out, "  ", 1 + able);
 }
 
 /* What the other may do. */

@@ -204,7 +204,7 @@ static void leak_by_length(const struct scene *scene, unsigned seat,
                            struct json_out *out)
 {
 	print_view(scene, seat, out);
-	json_raw(out, "  ", 1 + bit_of_another(scene, seat));
+	json_string_len(out, "  ", 1 + bit_of_another(scene, seat));
 }
 
 static void leak_by_order(const struct scene *scene, unsigned seat,

@@ -546,9 +546,11 @@ static void check_end(void)
 {
 	unsigned alarms = game.gang.mode == GANG_MODE_MASTER_THIEF ? 2 : 3;
 
-	CHECK((game.gang.gold == 3) == (game.table.status == STATUS_WON));
-	CHECK((game.gang.red == alarms) == (game.table.status == STATUS_LOST));
-	CHECK(game.gang.gold + game.gang.red == game.gang.heist.plan.number);
+	CHECK((game.gang.vaults == 3) == (game.table.status == STATUS_WON));
+	CHECK((game.gang.alarms == alarms) ==
+	      (game.table.status == STATUS_LOST));
+	CHECK(game.gang.vaults + game.gang.alarms ==
+	      game.gang.heist.plan.number);
 }
 
 /* Play what was opened to its end; with a first action if there is one. */

@@ -119,9 +119,12 @@ static inline struct action play_chip(const struct play *play, unsigned verb,
 /* A rank of cards, as a letter, or the code of a ranking. */
 static inline uint8_t play_value(enum value_kind kind, const char *text)
 {
-	uint8_t value;
+	uint8_t value = 1;
 
-	assert_true(value_find(kind, text, &value));
+	while (value <= value_max(kind) &&
+	       strcmp(text, value_text(kind, value)) != 0)
+		value++;
+	assert_true(value <= value_max(kind));
 	return value;
 }
 
@@ -272,7 +275,7 @@ static inline uint32_t play_strength(const struct heist *heist, unsigned seat)
 	                  heist->use.state == USE_USED &&
 	                  heist->use.proposal.seat == seat;
 
-	return has_muscle ? hand_value_best(hand.value) : hand.value;
+	return has_muscle ? hand_value_above_ranking(hand.value) : hand.value;
 }
 
 /* The seat whose hand so many others are weaker than. */

@@ -52,7 +52,7 @@ static void check_get(void **state)
 	assert_true(bytes_all_read(&in));
 	assert_int_equal(bytes_get(&in), 0);
 	assert_false(bytes_all_read(&in));
-	assert_true(in.short_of);
+	assert_true(in.broken);
 }
 
 /* Zeros stand for what is missing. */
@@ -65,7 +65,78 @@ static void check_get_run(void **state)
 	(void)state;
 	bytes_get_run(&in, run, 3);
 	assert_memory_equal(run, ((uint8_t[]){ 7, 0, 0 }), 3);
-	assert_true(in.short_of);
+	assert_true(in.broken);
+	assert_false(bytes_all_read(&in));
+}
+
+static void check_list(void **state)
+{
+	uint8_t room[4];
+	struct bytes_out out = { .start = room, .size = sizeof(room) };
+	struct bytes_in in = { .at = room, .left = sizeof(room) };
+	uint8_t list[3] = { 0 };
+
+	(void)state;
+	bytes_put_list(&out, (const uint8_t[]){ 5, 6, 7 }, 3);
+	assert_memory_equal(room, ((uint8_t[]){ 3, 5, 6, 7 }), 4);
+	assert_int_equal(bytes_get_list(&in, list, 3), 3);
+	assert_memory_equal(list, room + 1, 3);
+	assert_true(bytes_all_read(&in));
+}
+
+/* None of a list is read that has no room. */
+static void check_long_list(void **state)
+{
+	const uint8_t bytes[] = { 3, 5, 6, 7 };
+	struct bytes_in in = { .at = bytes, .left = sizeof(bytes) };
+	uint8_t list[3] = { 9, 9, 9 };
+
+	(void)state;
+	(void)bytes_get_list(&in, list, 2);
+	assert_true(in.broken);
+	assert_memory_equal(list, ((uint8_t[]){ 9, 9, 9 }), 3);
+}
+
+static void check_wide(void **state)
+{
+	const uint64_t number = UINT64_C(0x8070605040302010);
+	uint8_t room[8];
+	struct bytes_out out = { .start = room, .size = sizeof(room) };
+	struct bytes_in in = { .at = room, .left = sizeof(room) };
+
+	(void)state;
+	bytes_put_wide(&out, number);
+	assert_memory_equal(room,
+	                    ((uint8_t[]){ 0x10, 0x20, 0x30, 0x40, 0x50, 0x60,
+	                                  0x70, 0x80 }),
+	                    8);
+	assert_true(bytes_get_wide(&in) == number);
+	assert_true(bytes_all_read(&in));
+	in = (struct bytes_in){ .at = room, .left = 7 };
+	(void)bytes_get_wide(&in);
+	assert_true(in.broken);
+}
+
+/* What cannot be is remembered, also when everything was there. */
+static void check_fail(void **state)
+{
+	const uint8_t bytes[] = { 0, 1, 2, 3 };
+	struct bytes_in in = { .at = bytes, .left = sizeof(bytes) };
+
+	(void)state;
+	assert_false(bytes_get_bool(&in));
+	assert_true(bytes_get_bool(&in));
+	assert_false(in.broken);
+	assert_false(bytes_get_bool(&in));
+	assert_true(in.broken);
+	in.broken = false;
+	bytes_expect(&in, 3);
+	assert_true(bytes_all_read(&in));
+	in = (struct bytes_in){ .at = bytes, .left = 1 };
+	bytes_expect(&in, 3);
+	assert_true(in.broken);
+	in = (struct bytes_in){ .at = NULL, .left = 0 };
+	bytes_fail(&in);
 	assert_false(bytes_all_read(&in));
 }
 
@@ -86,6 +157,10 @@ int main(void)
 		cmocka_unit_test(check_put_run),
 		cmocka_unit_test(check_get),
 		cmocka_unit_test(check_get_run),
+		cmocka_unit_test(check_list),
+		cmocka_unit_test(check_long_list),
+		cmocka_unit_test(check_wide),
+		cmocka_unit_test(check_fail),
 		cmocka_unit_test(check_nothing),
 	};
 

@@ -45,11 +45,6 @@ static void check_rank(void **state)
 {
 	const struct rank_row *row = *state;
 	const char *suits = "cdhs";
-	unsigned rank = 77;
-
-	assert_int_equal(card_rank_char(row->rank), row->c);
-	assert_true(card_rank_parse(row->c, &rank));
-	assert_int_equal(rank, row->rank);
 
 	for (unsigned suit = 0; suit < CARD_SUITS; suit++) {
 		uint8_t card = (uint8_t)(4 * row->rank + suit);
@@ -78,25 +73,6 @@ static void check_jx(void **state)
 	assert_true(card_is_face(CARD_JX));
 }
 
-/* Every byte that is not the character of one of the thirteen. */
-static void check_no_rank(void **state)
-{
-	unsigned ranks = 0;
-
-	(void)state;
-	for (int c = -128; c < 128; c++) {
-		unsigned rank = 77;
-
-		if (card_rank_parse((char)c, &rank)) {
-			assert_int_equal(card_rank_char(rank), (char)c);
-			ranks++;
-		} else {
-			assert_int_equal(rank, 77);
-		}
-	}
-	assert_int_equal(ranks, CARD_RANKS);
-}
-
 /* Of all texts of two bytes, the 53 cards and no more are read. */
 static void check_all_texts(void **state)
 {
@@ -123,12 +99,11 @@ int main(void)
 		REFUSED = ARRAY_LEN(refused_rows),
 		RANKS = ARRAY_LEN(rank_rows)
 	};
-	struct CMUnitTest tests[REFUSED + RANKS + 3] = {
+	struct CMUnitTest tests[REFUSED + RANKS + 2] = {
 		{ .name = "the suitless jack", .test_func = check_jx },
-		{ .name = "what is no rank", .test_func = check_no_rank },
 		{ .name = "all texts of two", .test_func = check_all_texts },
 	};
-	struct CMUnitTest *test = tests + 3;
+	struct CMUnitTest *test = tests + 2;
 
 	for (size_t i = 0; i < REFUSED; i++) {
 		*test++ = (struct CMUnitTest){

@@ -243,8 +243,8 @@ static void check_too_long(void **state)
 		play.gang.ended_count = 3;
 		play.gang.heist.plan.number = 4;
 		for (unsigned score = 3; score <= 4; score++) {
-			play.gang.gold = (uint8_t)(lost ? 0 : score);
-			play.gang.red = (uint8_t)(lost ? score : 0);
+			play.gang.vaults = (uint8_t)(lost ? 0 : score);
+			play.gang.alarms = (uint8_t)(lost ? score : 0);
 			size_t len = gang_ruleset.encode(&play.gang, bytes);
 			assert_false(gang_ruleset.decode(&gang, bytes, len));
 		}
@@ -279,6 +279,13 @@ static void check_places(void **state)
 	/* A pocket has as many cards as were dealt. */
 	heist->discards[heist->discards_count++] = heist->pockets[0].cards[1];
 	heist->pockets[0].count--;
+	assert_false(is_read(bytes, gang_encode(&play.gang, bytes)));
+	/* The Jack is never put into the deck. */
+	play_open(&play);
+	play_on(&play, "t3 s7 A:B & *");
+	assert_int_equal(heist->pockets[1].cards[0], CARD_JX);
+	heist->pockets[1].cards[0] = heist->deck[0];
+	heist->deck[0] = CARD_JX;
 	assert_false(is_read(bytes, gang_encode(&play.gang, bytes)));
 }
 
@@ -338,7 +345,7 @@ static void check_lobby(void **state)
 	assert_true(gang.specialists.is_shuffled);
 	assert_int_equal(gang_ruleset.encode(&gang, bytes), sizeof(lobby));
 	assert_memory_equal(bytes, lobby, sizeof(lobby));
-	gang.red = 1;
+	gang.alarms = 1;
 	assert_false(gang_valid(&gang));
 }
 

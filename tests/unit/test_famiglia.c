@@ -60,11 +60,11 @@ static void check_steps(const struct play *play, const char *text)
 	char *at = steps;
 
 	if (famiglia_mover(game)) {
-		if (!turn_may_refill(game))
+		if (!turn_check_refill_step(game))
 			*at++ = 'r';
-		if (!turn_may_swap(&game->turn))
+		if (!turn_check_swap_step(&game->turn))
 			*at++ = 'a';
-		if (!turn_may_threaten(&game->turn))
+		if (!turn_check_threat_step(&game->turn))
 			*at++ = 'b';
 		*at = 't';
 	}
@@ -95,6 +95,15 @@ static void check_rank(const struct play *play, const char *text)
 	check_number(text + 1, turn_rank(&play->game.turn, gangster));
 }
 
+static void check_mover(const struct famiglia *game, char letter)
+{
+	unsigned seat = famiglia_mover(game);
+
+	assert_int_equal("-AB"[seat], letter);
+	assert_int_equal(famiglia_ruleset.waiting_for(game),
+	                 seat ? 1U << seat : 0);
+}
+
 static void check_whole(const struct play *play, const char *word)
 {
 	const struct famiglia *game = &play->game;
@@ -104,7 +113,7 @@ static void check_whole(const struct play *play, const char *word)
 	else if (strncmp(word, "is:", 3) == 0)
 		assert_string_equal(status_code(play->table.status), word + 3);
 	else if (*word == '>')
-		assert_int_equal("-AB"[famiglia_mover(game)], word[1]);
+		check_mover(game, word[1]);
 	else if (strchr(word, '~'))
 		assert_int_equal(game->has_passed, *word == '~');
 	else

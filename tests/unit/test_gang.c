@@ -73,8 +73,8 @@ static void check_showdown(void **state)
 		assert_int_equal(event->open[1], row->in_order[i] == '+');
 	}
 	assert_int_equal(event->type, EVENT_HEIST_ENDED);
-	assert_int_equal(play.gang.gold, row->outcome == OUTCOME_SUCCEEDED);
-	assert_int_equal(play.gang.red, row->outcome == OUTCOME_FAILED);
+	assert_int_equal(play.gang.vaults, row->outcome == OUTCOME_SUCCEEDED);
+	assert_int_equal(play.gang.alarms, row->outcome == OUTCOME_FAILED);
 }
 
 /* --- vaults and alarms ---------------------------------------------------- */
@@ -83,8 +83,8 @@ struct score_row {
 	const char *name;
 	const char *table;
 	enum status status;
-	unsigned gold;
-	unsigned red;
+	unsigned vaults;
+	unsigned alarms;
 };
 
 static struct score_row score_rows[] = {
@@ -123,8 +123,8 @@ static void check_score(void **state)
 		play_on(&play, (char[]){ row->name[i], '\0' });
 	}
 	assert_int_equal(play.table.status, row->status);
-	assert_int_equal(play.gang.gold, row->gold);
-	assert_int_equal(play.gang.red, row->red);
+	assert_int_equal(play.gang.vaults, row->vaults);
+	assert_int_equal(play.gang.alarms, row->alarms);
 	for (unsigned i = 1; i < heists; i++)
 		check_record(&play, i, row->name[i - 1] == 'S');
 }

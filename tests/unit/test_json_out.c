@@ -38,16 +38,13 @@ static struct int_row int_rows[] = {
 #include "json_int.def"
 };
 
-/* Write what stands between two marks; the place of the second. */
-static const char *write_marked(struct json_out *out, const char *at)
+/* Write what stands between two quotes; the place of the second. */
+static const char *write_quoted(struct json_out *out, const char *at)
 {
-	const char *end = strchr(at + 1, *at);
+	const char *end = strchr(at + 1, '"');
 
 	assert_non_null(end);
-	if (*at == '"')
-		json_string_len(out, at + 1, (size_t)(end - at - 1));
-	else
-		json_raw(out, at + 1, (size_t)(end - at - 1));
+	json_string_len(out, at + 1, (size_t)(end - at - 1));
 	return end;
 }
 
@@ -78,8 +75,8 @@ static void write_sign(struct json_out *out, char sign)
 static void run_script(struct json_out *out, const char *script)
 {
 	for (const char *at = script; *at; at++) {
-		if (*at == '"' || *at == '\'')
-			at = write_marked(out, at);
+		if (*at == '"')
+			at = write_quoted(out, at);
 		else
 			write_sign(out, *at);
 	}
@@ -164,8 +161,11 @@ static void check_members(void **state)
 	json_key_int(&out, "i", -3);
 	json_key_bool(&out, "b", true);
 	json_key_null(&out, "n");
+	json_key_int_or_null(&out, "o", 7);
+	json_key_int_or_null(&out, "p", 0);
 	json_object_end(&out);
-	check_text(&out, "{\"s\":\"x\",\"i\":-3,\"b\":true,\"n\":null}");
+	check_text(&out, "{\"s\":\"x\",\"i\":-3,\"b\":true,\"n\":null,"
+	                 "\"o\":7,\"p\":null}");
 }
 
 int main(void)

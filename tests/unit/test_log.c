@@ -87,6 +87,21 @@ static void check_levels(void **state)
 	log_set_level(LOG_INFO);
 }
 
+static void check_words(void **state)
+{
+	enum log_level level = LOG_ERROR;
+
+	(void)state;
+	assert_true(log_level_find("debug", &level));
+	assert_int_equal(level, LOG_DEBUG);
+	assert_true(log_level_find("warning", &level));
+	assert_int_equal(level, LOG_WARNING);
+	assert_false(log_level_find("", &level));
+	assert_false(log_level_find("Info", &level));
+	assert_false(log_level_find("errors", &level));
+	assert_int_equal(level, LOG_WARNING);
+}
+
 /* Too long a line is cut to its event: half an object helps nobody. */
 static void check_long(void **state)
 {
@@ -135,6 +150,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(check_line),
 		cmocka_unit_test(check_levels),
+		cmocka_unit_test(check_words),
 		cmocka_unit_test(check_long),
 		cmocka_unit_test(check_gathered),
 	};

@@ -213,8 +213,8 @@ static void check_pair(void **state)
 	for (; round <= HEIST_ROUNDS; round = round_after(pair, round))
 		check_round(&play, pair, round);
 	check_chips(&play, pair, HEIST_ROUNDS);
-	assert_int_equal(play.gang.gold, pair->rightly);
-	assert_int_equal(play.gang.red, !pair->rightly);
+	assert_int_equal(play.gang.vaults, pair->rightly);
+	assert_int_equal(play.gang.alarms, !pair->rightly);
 }
 
 /* --- which there are ------------------------------------------------------ */
