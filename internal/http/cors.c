@@ -13,9 +13,9 @@ static const char may_send[] =
 	"If-None-Match, Last-Event-ID, Prefer, X-Request-Id, traceparent";
 
 /* What it may read of an answer. */
-static const char may_read[] = "ETag, Link, Location, Preference-Applied, "
-			       "RateLimit, RateLimit-Policy, "
-			       "Retry-After, X-Request-Id";
+static const char may_read[] = "Date, ETag, Link, Location, "
+			       "Preference-Applied, RateLimit, "
+			       "RateLimit-Policy, Retry-After, X-Request-Id";
 
 /* "https://a.example:8443": a scheme, and no path behind the host. */
 static bool is_origin(const char *text, size_t len)
@@ -48,9 +48,15 @@ bool cors_is_valid(const char *origins)
 	return true;
 }
 
-/* Schemes and hosts are the same in either case; browsers send them small. */
+/*
+ * Schemes and hosts are the same in either case; browsers send them small.  A
+ * page of a file has the origin "null"; what is no origin is none of a list,
+ * not even of all, for it is to be echoed.
+ */
 static bool is_listed(const char *origins, const char *origin)
 {
+	if (!is_origin(origin, strlen(origin)) && strcmp(origin, "null") != 0)
+		return false;
 	for (const char *at = origins; *at;) {
 		at += strspn(at, between);
 		size_t len = strcspn(at, between);

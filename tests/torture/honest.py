@@ -109,12 +109,12 @@ class Clients:
         tally.check("and all of them were served", not wrong, wrong[:5])
 
 
-def play_while(build, attack, growth_kb):
+def play_while(build, attack, growth_kb, **settings):
     """A whole test: they play before, during and after attack(tally, daemon),
     which may leave the daemon with so much more memory and nothing else."""
     tally = gangd.Tally()
     gangd.migrate(build)
-    daemon = gangd.Daemon(build)
+    daemon = gangd.Daemon(build, **settings)
     daemon.wait_ready()
     with Clients(daemon, build) as clients:
         clients.await_requests(WARM_REQUESTS)

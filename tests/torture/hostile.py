@@ -791,8 +791,29 @@ def streams():
                     *fields) + SMUGGLED], "200 #one", CLOSED)
 
 
+def origins():
+    """The daemon lets the pages of all origins in, and says which it let in."""
+    for origin in ("", " ", "\t", "null", "NULL", "*", "https://a.example",
+                   "https://a.example/", "https://", "a\rb", "a\x01b", "\xe4",
+                   "https://a b", "https://a\r", "https://\x7f", "x" * 2000,
+                   "https://" + "x" * 2000):
+        # What no field may have is refused; all else has its answer.
+        bad = any(byte < " " and byte != "\t" or byte == "\x7f"
+                  for byte in origin)
+        for name, sent, answer in (
+                ("", get("/livez", "Origin:" + origin), "200 #one"),
+                (", refused", get("/x", "Origin:" + origin),
+                 "404 no_such_route #one"),
+                (", beforehand",
+                 request("OPTIONS /v1/games HTTP/1.1", "X-Request-Id: one",
+                         "Origin:" + origin,
+                         "Access-Control-Request-Method: POST"), "204 #one")):
+            yield (f"from {origin[:20]!r}{name}", [sent],
+                   "400" if bad else answer, ANY)
+
+
 def rows():
     for group in (framing, lengths, chunks, versions, methods, targets,
                   fields, hosts, tokens, types, bodies, expectations,
-                  pipelines, goings, streams):
+                  pipelines, goings, streams, origins):
         yield from group()

@@ -141,7 +141,7 @@ def main():
     build, word = sys.argv[1], (sys.argv[2:] + [""])[0]
     honest.play_while(build,
                       lambda tally, daemon: run_rows(tally, daemon, word),
-                      GROWTH_KB)
+                      GROWTH_KB, GANGD_CORS_ORIGINS="*")
 
 
 if __name__ == "__main__":
