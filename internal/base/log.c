@@ -1,6 +1,8 @@
 #include "base/log.h"
 
 #include <limits.h>
+#include <poll.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
@@ -63,12 +65,39 @@ static size_t print_line(char *line, enum log_level level, const char *event,
 	return len;
 }
 
-/* A log that cannot be written is nobody's reason to stop. */
+/* One thread at a time, since there is room for one. */
+static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t lost; /* lines that were not written */
+
+/* Of a pipe or a file it is true if PIPE_BUF bytes can be written at once. */
+static bool is_writable(void)
+{
+	struct pollfd out = { .fd = STDERR_FILENO, .events = POLLOUT };
+
+	return poll(&out, 1, 0) == 1 && out.revents & POLLOUT;
+}
+
+static void tell_lost(void)
+{
+	struct log_field field = LOG_INT("lines", lost);
+	char line[LINE_MAX_BYTES];
+	size_t len = print_line(line, LOG_WARNING, "log_lost", &field, 1);
+
+	if (write(STDERR_FILENO, line, len) > 0)
+		lost = 0;
+}
+
+/* A log that nobody reads, or that cannot be written, stops nothing. */
 static void write_lines(const char *lines, size_t len)
 {
-	ssize_t written = write(STDERR_FILENO, lines, len);
-
-	(void)written;
+	pthread_mutex_lock(&writing);
+	if (lost && is_writable())
+		tell_lost();
+	if (lost || !is_writable() || write(STDERR_FILENO, lines, len) < 0) {
+		for (size_t i = 0; i < len; i++)
+			lost += lines[i] == '\n';
+	}
+	pthread_mutex_unlock(&writing);
 }
 
 void log_gather(void)

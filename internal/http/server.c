@@ -29,6 +29,7 @@ enum {
 	VAIN_NS = 1000000,
 	GONE_MAX = 64,
 	LOG_FIELDS_MAX = 8, /* of a request */
+	LOG_LIMITED_S = 1,  /* between two that were one too many */
 	FULL_NS = 10000000  /* how soon to look for a free place */
 };
 
@@ -192,10 +193,27 @@ static void *on_request_line(void *cls, const char *target,
 	return exchange;
 }
 
-static void log_request(const struct exchange *exchange, bool sent)
+/* Who asks too often is not to fill the log as well. */
+static bool is_logged(struct http_server *server,
+                      const struct http_request *req, uint64_t now_ns)
 {
+	if (req->err != ERR_RATE_LIMITED)
+		return true;
+	if (server->limited_ns &&
+	    now_ns < server->limited_ns + LOG_LIMITED_S * CLOCK_NS_PER_S) {
+		server->limited_unlogged++;
+		return false;
+	}
+	server->limited_ns = now_ns;
+	return true;
+}
+
+static void log_request(struct exchange *exchange, bool sent)
+{
+	struct http_server *server = exchange->server;
 	const struct http_request *req = &exchange->req;
-	uint64_t duration_ns = clock_monotonic_ns() - req->received_ns;
+	uint64_t now_ns = clock_monotonic_ns();
+	uint64_t duration_ns = now_ns - req->received_ns;
 	struct log_field fields[LOG_FIELDS_MAX] = {
 		LOG_TEXT("id", req->id),
 		LOG_TEXT("method", verb_name(exchange->verb)),
@@ -205,12 +223,20 @@ static void log_request(const struct exchange *exchange, bool sent)
 	};
 	size_t count = 5;
 
+	if (!is_logged(server, req, now_ns))
+		return;
 	if (!sent || req->err)
 		fields[count++] = (struct log_field)LOG_TEXT(
 			"code", sent ? err_code(req->err) : "client_gone");
 	if (req->trace_id[0])
 		fields[count++] =
 			(struct log_field)LOG_TEXT("trace", req->trace_id);
+	if (req->err == ERR_RATE_LIMITED && server->limited_unlogged) {
+		fields[count++] =
+			(struct log_field)LOG_INT("not_logged",
+		                                  server->limited_unlogged);
+		server->limited_unlogged = 0;
+	}
 	log_write(LOG_INFO, "request", fields, count);
 }
 

@@ -28,6 +28,9 @@ struct http_server {
 	int gone_fd; /* an epoll set: clients that are watched */
 	bool draining;
 	bool has_warned; /* of a proxy that is not trusted */
+	/* Of those that are one too many, one in a while is logged. */
+	uint64_t limited_ns;       /* when the last one was */
+	unsigned limited_unlogged; /* since then */
 	/*
 	 * libmicrohttpd may want to run again and again for a connection that
 	 * it can do nothing for.
