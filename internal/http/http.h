@@ -239,6 +239,9 @@ void http_stream_begin(struct http_request *req);
 MUST_CHECK bool http_stream_write(struct http_request *req, const char *text,
                                   size_t len);
 
+/* Bytes that were written and that libmicrohttpd has not taken yet. */
+size_t http_stream_unread(const struct http_request *req);
+
 /* The value of a query parameter, or NULL. */
 const char *http_query(const struct http_request *req, const char *name);
 

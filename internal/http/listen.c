@@ -9,6 +9,7 @@
 #include <asm/socket.h> /* SO_REUSEPORT, which POSIX does not know */
 #include <netdb.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 
 enum { NAME_SIZE = 256, PORT_SIZE = 6, PORT_MAX = 65535 };
@@ -85,6 +86,13 @@ static bool is_taken(const struct addrinfo *where)
  */
 static const int unread_max = 128 * 1024;
 
+/*
+ * Nor does it tell for a quarter of an hour that a client is gone which had no
+ * time to say so, as long as there is something to be sent to it; and whoever
+ * has a stream counts as being there.
+ */
+static const unsigned unheard_max_ms = 30000;
+
 static int listen_one(const struct addrinfo *where, bool exclusive)
 {
 	if (exclusive && is_taken(where))
@@ -94,6 +102,8 @@ static int listen_one(const struct addrinfo *where, bool exclusive)
 		return -1;
 	if (setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &unread_max,
 	               sizeof(unread_max)) ||
+	    setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &unheard_max_ms,
+	               sizeof(unheard_max_ms)) ||
 	    listen(fd, SOMAXCONN))
 		return close_failed(fd);
 	return fd;

@@ -9,7 +9,7 @@
 #include "http/server.h"
 
 enum {
-	STREAM_MAX = 1024 * 1024, /* bytes that a client may leave unread */
+	STREAM_MAX = 256 * 1024, /* bytes that a client may leave unread */
 	STREAM_PIECE = 4096
 };
 
@@ -47,6 +47,13 @@ void http_stream_begin(struct http_request *req)
 	exchange->phase = PHASE_STREAM;
 	http_watch(req);
 	server_resume(exchange);
+}
+
+size_t http_stream_unread(const struct http_request *req)
+{
+	const struct exchange *exchange = req->inner;
+
+	return exchange->stream.end - exchange->stream.start;
 }
 
 bool http_stream_write(struct http_request *req, const char *text, size_t len)

@@ -258,20 +258,29 @@ void live_join(struct live *live, struct waiter *waiter, struct uuid game)
 	watched->waiters = waiter;
 }
 
-void live_sleep(struct live *live, struct waiter *waiter, uint32_t seen,
-                uint64_t due_ns)
+static void fall_asleep(struct live *live, struct waiter *waiter, uint32_t seen,
+                        uint64_t due_ns)
 {
-	struct watched *watched = waiter->watched;
-
-	assert(watched && !waiter->sleeps && !waiter->is_woken);
+	assert(waiter->watched && !waiter->sleeps && !waiter->is_woken);
 	waiter->seen = seen;
 	waiter->due_ns = due_ns;
 	waiter->sleeps = true;
 	start_timer(live, waiter);
-	/* Who has read it knows the version as well as who was told. */
-	tell(live, watched, seen);
-	if (watched->version > seen)
+	if (waiter->watched->version > seen)
 		wake(live, waiter);
+}
+
+void live_sleep(struct live *live, struct waiter *waiter, uint32_t seen,
+                uint64_t due_ns)
+{
+	fall_asleep(live, waiter, seen, due_ns);
+	/* Who has read it knows the version as well as who was told. */
+	tell(live, waiter->watched, seen);
+}
+
+void live_pause(struct live *live, struct waiter *waiter, uint64_t due_ns)
+{
+	fall_asleep(live, waiter, LIVE_GONE - 1, due_ns);
 }
 
 static void leave_woken(struct live *live, struct waiter *waiter)

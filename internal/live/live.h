@@ -68,6 +68,9 @@ void live_join(struct live *live, struct waiter *waiter, struct uuid game);
 void live_sleep(struct live *live, struct waiter *waiter, uint32_t seen,
                 uint64_t due_ns);
 
+/* Be woken once when the game is gone, or at due_ns, whatever else happens. */
+void live_pause(struct live *live, struct waiter *waiter, uint64_t due_ns);
+
 /* Forget it; a waiter that has not joined may leave too. */
 void live_leave(struct live *live, struct waiter *waiter);
 

@@ -68,8 +68,12 @@ static void ping(struct call *call)
 
 static void watch_game(struct call *call)
 {
-	watch_begin(call);
-	load_game(call);
+	enum err err = watch_begin(call);
+
+	if (err)
+		stage_refuse(call, err);
+	else
+		load_game(call);
 }
 
 /* Who asks is the one that the ticket was given to. */

@@ -194,11 +194,11 @@ void keep_rematch(struct call *call)
 
 void keep_leaving(struct call *call)
 {
+	decide_follow(call);
 	if (players_ask_absence(call)) {
 		load_presence(call);
 		return;
 	}
-	decide_follow(call);
 	if (decide_is_last(call))
 		keep_deletion(call);
 	else if (is_decided(call, decide_move))

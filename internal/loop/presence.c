@@ -63,6 +63,8 @@ void presence_hear(struct presence *presence, struct uuid game,
 	struct store_heard *heard = &presence->heard[presence->count++];
 	heard->game = game;
 	memcpy(heard->token_hash, token_hash, STORE_HASH_SIZE);
+	if (presence->count == STORE_HEARD_MAX)
+		presence->due_ns = 0;
 }
 
 /* If it fails, so does much else; they will be heard of again. */

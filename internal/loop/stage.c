@@ -20,7 +20,7 @@ void stage_hear(struct call *call)
 
 void stage_finish(struct call *call)
 {
-	limited_leave_lobby(stage_driver(call)->limited, call);
+	limited_leave(stage_driver(call)->limited, call);
 	if (call->waiting)
 		live_leave(stage_driver(call)->live, call->waiting);
 	http_finish(call->req);

@@ -9,6 +9,10 @@
 /* How often a stream says something when nothing happens. */
 static const uint64_t STREAM_SIGN_NS = 15 * CLOCK_NS_PER_S;
 
+/* Who has so much to read is given more of the log later. */
+enum { STREAM_FULL = 64 * 1024 };
+static const uint64_t STREAM_PAUSE_NS = 50 * CLOCK_NS_PER_MS;
+
 static uint64_t waits_until_ns(const struct call *call)
 {
 	return call->req->received_ns + call->req->wait_s * CLOCK_NS_PER_S;
@@ -31,6 +35,22 @@ static void sleep_in_stream(struct call *call)
 	/* What the client claims to have seen is nothing to tell others. */
 	live_sleep(stage_driver(call)->live, call->waiting, call->table.version,
 	           clock_monotonic_ns() + STREAM_SIGN_NS);
+}
+
+/* The next page of the log; but not until there is room for it. */
+static void go_on_in_stream(struct call *call)
+{
+	/* What wakes who has paused, but time, is that the game is gone. */
+	bool is_gone = call->is_paused && live_has_moved(call->waiting);
+
+	arena_rewind(&call->req->arena, call->begun);
+	call->is_paused =
+		!is_gone && http_stream_unread(call->req) > STREAM_FULL;
+	if (call->is_paused)
+		live_pause(stage_driver(call)->live, call->waiting,
+		           clock_monotonic_ns() + STREAM_PAUSE_NS);
+	else
+		load_game(call);
 }
 
 void watch_streamed(struct call *call)
@@ -56,9 +76,7 @@ void watch_streamed(struct call *call)
 	if (call->is_behind || stage_driver(call)->ending) {
 		stage_finish(call);
 	} else if (call->page_more) {
-		/* A long log is not to fill the memory. */
-		arena_rewind(&call->req->arena, call->begun);
-		load_game(call);
+		go_on_in_stream(call);
 	} else {
 		sleep_in_stream(call);
 	}
@@ -68,8 +86,8 @@ static void on_woken_in_stream(struct call *call, bool has_moved)
 {
 	if (stage_driver(call)->ending) {
 		stage_finish(call);
-	} else if (has_moved) {
-		load_game(call);
+	} else if (has_moved || call->is_paused) {
+		go_on_in_stream(call);
 	} else {
 		stage_hear(call);
 		WRITE_STREAM(call, ": still here\n\n");
@@ -99,20 +117,24 @@ static void on_woken(void *arg)
 	load_game(call);
 }
 
-void watch_begin(struct call *call)
+enum err watch_begin(struct call *call)
 {
 	struct waiter *waiter;
 	bool waits = call->route->shape == SHAPE_WATCH && call->req->wait_s &&
 	             call->req->if_none_match;
 
 	if (!waits && !call->req->wants_stream)
-		return;
+		return ERR_OK;
+	enum err err = limited_enter_wait(stage_driver(call)->limited, call);
+	if (err)
+		return err;
 	waiter = arena_take(&call->req->arena, sizeof(*waiter));
 	waiter->wake = on_woken;
 	waiter->arg = call;
 	call->waiting = waiter;
 	live_join(stage_driver(call)->live, waiter, call->game_id);
 	call->begun = arena_mark(&call->req->arena);
+	return ERR_OK;
 }
 
 bool watch_sleeps(struct call *call)

@@ -9,9 +9,10 @@
 
 /*
  * Notice what happens in the game from now on, if the request may come to wait.
- * Before the game is read, so that nothing is missed.
+ * Before the game is read, so that nothing is missed.  ERR_RATE_LIMITED if too
+ * many from its address wait already.
  */
-void watch_begin(struct call *call);
+MUST_CHECK enum err watch_begin(struct call *call);
 
 /* The game was read, which the client knows: sleep.  False if it is to answer.
  */

@@ -157,12 +157,16 @@ struct call {
 	bool page_more;
 
 	void *waiting; /* the driver's waiter; NULL: the answer comes at once */
-	unsigned creating; /* limited.c's own; 0: it does not count */
+
+	/* limited.c's own. */
+	unsigned creating; /* 0: it does not count */
+	bool counts_as_waiting;
 
 	/* The driver's own. */
 	void *driver;
 	bool is_streaming;
 	bool is_behind; /* does not read what is streamed, or has gone */
+	bool is_paused; /* has enough to read for now */
 	unsigned tries;
 	struct arena_mark begun; /* what is decided anew is taken from here */
 };

@@ -53,9 +53,12 @@ enum err decode_events(struct call *call)
 	call->page.after = query_number(call, "after", 0, INT32_MAX, 0);
 	call->page.limit =
 		query_number(call, "limit", 1, STORE_PAGE_MAX, LIMIT_STANDARD);
-	/* What it says itself is newer than what its address once said. */
-	if (call->req->wants_stream)
+	if (call->req->wants_stream) {
+		/* What it says is newer than what its address once said. */
 		(void)read_last_id(call);
+		/* A stream has no pages but those that suit us. */
+		call->page.limit = LIMIT_STANDARD;
+	}
 	return read_ticket(call);
 }
 

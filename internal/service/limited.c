@@ -3,11 +3,12 @@
 #include <assert.h>
 #include <string.h>
 
-enum { FULL_LOBBY_S = 60, LIST_MAX = 160 };
+enum { FULL_LOBBY_S = 60, FULL_WAIT_S = 10, LIST_MAX = 160 };
 
 /* What is counted at a time. */
 static const char connections[] = "connections";
 static const char creations[] = "creations";
+static const char waits[] = "waits";
 
 bool limited_open(struct limited *limited, const struct settings *settings)
 {
@@ -167,13 +168,34 @@ enum err limited_judge_lobby(const struct limited *limited, struct call *call,
 	return ERR_RATE_LIMITED;
 }
 
-void limited_leave_lobby(const struct limited *limited, struct call *call)
+enum err limited_enter_wait(const struct limited *limited, struct call *call)
 {
-	if (call->creating == 0)
-		return;
-	limits_leave(limited->limits, creations, call->req->address,
-	             HTTP_ADDRESS_SIZE);
+	call->counts_as_waiting =
+		limits_enter(limited->limits, waits, limited->connections,
+	                     call->req->address, HTTP_ADDRESS_SIZE) > 0;
+	if (call->counts_as_waiting)
+		return ERR_OK;
+	call->req->retry_s = FULL_WAIT_S;
+	call->req->detail =
+		arena_printf(&call->req->arena,
+	                     "From your address %u requests wait or are "
+	                     "streams already, which is as many as may.",
+	                     limited->connections);
+	return ERR_RATE_LIMITED;
+}
+
+void limited_leave(const struct limited *limited, struct call *call)
+{
+	const uint8_t *address = call->req->address;
+
+	if (call->creating)
+		limits_leave(limited->limits, creations, address,
+		             HTTP_ADDRESS_SIZE);
+	if (call->counts_as_waiting)
+		limits_leave(limited->limits, waits, address,
+		             HTTP_ADDRESS_SIZE);
 	call->creating = 0;
+	call->counts_as_waiting = false;
 }
 
 bool limited_connect(const struct limited *limited, const uint8_t *address)

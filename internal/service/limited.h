@@ -16,7 +16,7 @@ struct limited {
 	struct limit_policy creation; /* by address, as below */
 	struct limit_policy joining;  /* and guessing a code */
 	unsigned lobby;               /* public games that wait at a time */
-	unsigned connections;         /* at a time */
+	unsigned connections;         /* or requests that wait, at a time */
 };
 
 /* False without chance for the limits' key. */
@@ -48,9 +48,17 @@ MUST_CHECK bool limited_enter_lobby(const struct limited *limited,
 MUST_CHECK enum err limited_judge_lobby(const struct limited *limited,
                                         struct call *call, uint32_t waiting);
 
-/* The request creates nothing any more; one that did not enter may leave too.
+/*
+ * Count a request as one that waits, or is a stream: connections by way of a
+ * proxy say nothing of whose they are.  ERR_RATE_LIMITED if as many of its
+ * address do so already as may have connections.
  */
-void limited_leave_lobby(const struct limited *limited, struct call *call);
+MUST_CHECK enum err limited_enter_wait(const struct limited *limited,
+                                       struct call *call);
+
+/* The request ends, and counts no more; one that did not enter may leave too.
+ */
+void limited_leave(const struct limited *limited, struct call *call);
 
 /* An http_connect_fn and an http_disconnect_fn. */
 bool limited_connect(const struct limited *limited, const uint8_t *address);

@@ -59,7 +59,8 @@ enum err encode_players(struct call *call)
 bool players_ask_absence(const struct call *call)
 {
 	return call->table.absence_s && !call->presence &&
-	       call->of_seat != call->seat && call->seat != call->table.host;
+	       call->action.args[LEAVE_SEAT] != call->seat &&
+	       call->seat != call->table.host;
 }
 
 bool players_are_absent(const struct call *call, unsigned seat)

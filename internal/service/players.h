@@ -12,8 +12,8 @@ void players_print(const struct call *call, unsigned seat,
                    struct json_out *out);
 
 /*
- * May it matter to a request that frees a seat when its player was heard of?
- * Then call->presence is wanted.
+ * May it matter to a request that frees a seat, which decide_follow() has
+ * found, when its player was heard of?  Then call->presence is wanted.
  */
 bool players_ask_absence(const struct call *call);
 

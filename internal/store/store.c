@@ -191,6 +191,7 @@ void store_ping(struct store *store, store_done_fn done, void *arg)
 {
 	struct statement *statement = db_take(store, "ping");
 
+	statement->may_share = true;
 	statement->kind = STATEMENT_READ;
 	statement->finish = finish_time;
 	statement->done.at = done;

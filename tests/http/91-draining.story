@@ -8,11 +8,14 @@ hold
 A POST /chips/white/1/take              -> parked
 operator daemon stop
 await nobody GET /readyz                -> 503 store_unavailable
-# who hears events is to come back, to another daemon
-C hears the end
-C streams /events?after=6
-C hears 1
-C hears the end
+# as long as somebody might be let in, who hears events goes on to hear them
 B GET ""                                -> 200 .heist.chips[stars=1].seat == null
+B streams /events?after=6
+B hears 1
 release
 A                                       -> 200 .heist.chips[stars=1].seat == 1
+B hears 1
+C hears 1
+# then they are to come back, to another daemon
+C hears the end
+B hears the end

@@ -659,6 +659,42 @@ def check_none(tally, build):
     tally.end_well(daemon, "a daemon with some limits")
 
 
+def check_waiting(tally, daemon, most):
+    """Connections by way of a proxy are not counted; who waits by them is."""
+    proxy = "127.0.9.9"
+    game = create(daemon, "127.0.10.50", spectators=True).json["game"]
+    path = f"/v1/games/{game['id']}/events"
+
+    def open_stream(forwarded):
+        asking = client(daemon, proxy)
+        answer = asking.open(path, {"Accept": "text/event-stream",
+                                    "X-Forwarded-For": forwarded})
+        return asking, answer
+
+    held = [open_stream("192.0.2.50") for _ in range(most)]
+    tally.check(f"by a proxy {most} may wait from an address",
+                [answer.status for _, answer in held] == [200] * most)
+    asking, answer = open_stream("192.0.2.50")
+    problem = answer.read()
+    tally.check("and no more", answer.status == 429 and
+                answer.getheader("Retry-After") and
+                b"streams already" in problem, problem)
+    tally.check("who does not wait is served as ever", ask(
+        daemon, proxy, "GET", path, headers={
+            "X-Forwarded-For": "192.0.2.50"}).status == 200)
+    other, answer = open_stream("192.0.2.51")
+    tally.check("as are other addresses", answer.status == 200)
+    held.pop()[0].close()
+
+    def waits_again():
+        again, answer = open_stream("192.0.2.50")
+        held.append((again, answer))
+        return answer.status == 200
+    tally.check("one that is closed leaves room for one", soon(waits_again))
+    for each in [asking, other] + [each for each, _ in held]:
+        each.close()
+
+
 def check_few(tally, build):
     quota, connections = 20, 8
     daemon = gangd.Daemon(build, GANGD_LIMITS="on", GANGD_LOOPS="2",
@@ -668,6 +704,7 @@ def check_few(tally, build):
     daemon.wait_ready()
     check_proxies(tally, daemon, quota)
     check_connections(tally, daemon, connections)
+    check_waiting(tally, daemon, connections)
     tally.end_well(daemon, "a daemon behind a proxy")
 
 
