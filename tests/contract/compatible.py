@@ -77,7 +77,7 @@ class Side:
         return node
 
     def kinds(self, schema):
-        """Each of the forms that a schema allows, without oneOf and allOf."""
+        """Each of the forms that a schema allows, without oneOf and such."""
         if id(schema) not in self._kinds:
             self._kinds[id(schema)] = schema, list(self._split(schema))
         return self._kinds[id(schema)][1]
@@ -85,7 +85,7 @@ class Side:
     def _split(self, schema):
         schema = self.at(schema)
         whole = [{key: value for key, value in schema.items()
-                  if key not in ("oneOf", "allOf", "const", "type")}]
+                  if key not in ("oneOf", "anyOf", "allOf", "const", "type")}]
         if "const" in schema:
             whole[0]["enum"] = [schema["const"]]
         if schema.get("minProperties") == schema.get("maxProperties") == 1:
@@ -93,9 +93,9 @@ class Side:
         for part in schema.get("allOf", []):
             whole = [merge(one, other) for one in whole
                      for other in self.kinds(part)]
-        if "oneOf" in schema:
+        for key in {"oneOf", "anyOf"} & set(schema):
             whole = [merge(one, other) for one in whole
-                     for part in schema["oneOf"] for other in self.kinds(part)]
+                     for part in schema[key] for other in self.kinds(part)]
         types = schema.get("type")
         if types is None:
             return whole

@@ -21,6 +21,7 @@ import sys
 
 import compatible
 import document as documents
+import forms
 from exchange import COMMON, Checker, stream_faults
 
 # The status of each kind of err.def.
@@ -228,8 +229,13 @@ def check_discriminators(document):
                 yield f"{name} leads {word} astray"
 
 
-def check_closed(document):
-    """No object lets unknown members through or leaves known ones out."""
+def check_members(document):
+    """Requests have the members that are told of; answers may have more.
+
+    None of those that are told of is left out.
+    """
+    sent = document.sent()
+
     def look(schema, where):
         if isinstance(schema, list):
             for index, item in enumerate(schema):
@@ -238,19 +244,28 @@ def check_closed(document):
             return
         members = schema.get("properties")
         if schema.get("type") == "object" and members:
-            if schema.get("additionalProperties") is not False:
-                yield f"{where} is open"
+            is_sent = where.split("/")[0] in sent
+            is_closed = schema.get("additionalProperties") is False
+            if is_sent != is_closed:
+                yield f"{where} is {'closed' if is_closed else 'open'}"
             if set(members) != set(schema.get("required", [])) \
                     and where not in OPTIONAL:
                 yield f"{where} has members that are not required"
         for key, item in (members or {}).items():
             yield from look(item, f"{where}/{key}")
-        for key in ("items", "oneOf", "allOf"):
+        for key in ("items", "oneOf", "anyOf", "allOf"):
             yield from look(schema.get(key), where)
 
     for name, schema in document.raw["components"]["schemas"].items():
         if not name.startswith("OpenApi"):
             yield from look(schema, name)
+
+
+def check_forms(document):
+    """What fits one of several forms fits no other."""
+    seen = set()
+    for name, schema in document.schemas.items():
+        yield from forms.alike(schema, name, seen)
 
 
 def check_headers(document):
@@ -307,7 +322,8 @@ def check_sources(document, repo, tally):
     tally.check("event.def", check_events(document, repo))
     tally.check("rulesets", check_rulesets(document, repo))
     tally.check("discriminators", check_discriminators(document))
-    tally.check("objects are closed", check_closed(document))
+    tally.check("members of objects", check_members(document))
+    tally.check("forms", check_forms(document))
     tally.check("headers of every answer", check_headers(document))
     tally.check("examples", check_examples(document, repo, errors))
 

@@ -59,6 +59,37 @@ def _one_of(validator, branches, instance, schema):
         f"{name} {instance.get(name)!r} is none of the documented ones")
 
 
+# With the schema, which is kept so that its id stays its own.
+_copies = {}
+
+
+def _closed(schema, is_whole=True):
+    """The same schema, but no object has a member that it does not tell of.
+
+    To clients the document leaves answers open, since they may grow; what the
+    service answers today has to be told.  Of an object that is all of several
+    parts each tells of some members.  Where a schema says itself what becomes
+    of unknown members, it is believed.
+    """
+    key = id(schema), is_whole
+    if key not in _copies:
+        closed = dict(schema)
+        if "properties" in schema:
+            closed["properties"] = {
+                name: _closed(member)
+                for name, member in schema["properties"].items()}
+        if "items" in schema:
+            closed["items"] = _closed(schema["items"])
+        has_members = "properties" in schema or "allOf" in schema
+        for parts in {"oneOf", "anyOf", "allOf"} & set(schema):
+            closed[parts] = [_closed(part, is_whole and not has_members)
+                             for part in schema[parts]]
+        if is_whole and has_members and "additionalProperties" not in schema:
+            closed["unevaluatedProperties"] = False
+        _copies[key] = schema, closed
+    return _copies[key][1]
+
+
 Validator = jsonschema.validators.extend(
     jsonschema.Draft202012Validator, {"oneOf": _one_of})
 
@@ -124,8 +155,8 @@ def compiled(schema):
         if repr(schema) not in _checked:
             Validator.check_schema(schema)
             _checked.add(repr(schema))
-        _compiled[id(schema)] = (Validator(schema, format_checker=FORMATS),
-                                 schema)
+        _compiled[id(schema)] = (
+            Validator(_closed(schema), format_checker=FORMATS), schema)
     return _compiled[id(schema)][0]
 
 
@@ -157,11 +188,14 @@ class Document:
         if ref is None:
             return {key: self.resolve(item) for key, item in node.items()}
         if ref not in self._resolved:
-            target = self.raw
-            for step in ref.removeprefix("#/").split("/"):
-                target = target[step]
-            self._resolved[ref] = self.resolve(target)
+            self._resolved[ref] = self.resolve(self._target(ref))
         return self._resolved[ref]
+
+    def _target(self, ref):
+        target = self.raw
+        for step in ref.removeprefix("#/").split("/"):
+            target = target[step]
+        return target
 
     def _media(self, node, where="#"):
         """Every media type object that has a schema, with where it stands."""
@@ -173,6 +207,28 @@ class Document:
                 yield where, node
             for key, item in node.items():
                 yield from self._media(item, f"{where}/{key}")
+
+    def sent(self):
+        """The names of the schemas that are a part of some request's body."""
+        names = set()
+
+        def follow(node):
+            if isinstance(node, list):
+                for item in node:
+                    follow(item)
+            elif isinstance(node, dict):
+                ref = node.get("$ref", "")
+                name = ref.removeprefix("#/components/schemas/")
+                if ref and name not in names:
+                    names.add(name)
+                    follow(self._target(ref))
+                for item in node.values():
+                    follow(item)
+
+        for item in self.raw["paths"].values():
+            for method in METHODS:
+                follow(item.get(method, {}).get("requestBody"))
+        return names
 
     @functools.lru_cache(maxsize=None)
     def find(self, path):

@@ -112,6 +112,14 @@ FAULTS = [
         lambda game: game.pop("rematch"))),
     ("a member too many", "getGame", 200, edited(
         lambda game: game["players"][0].update(token="secret"))),
+    ("a member too many in a problem", "takeChip", 409, edited(
+        lambda problem: problem.update(secret=1))),
+    ("a member too many in an event", "listEvents", 200, edited(
+        lambda page: page["events"][0].update(secret=1))),
+    ("a member too many in what an event tells", "listEvents", 200, edited(
+        lambda page: page["events"][0]["data"].update(secret=1))),
+    ("a member too many in an action", "getGame", 200, edited(
+        lambda game: game["you"]["legal_actions"][0].update(secret=1))),
     ("a member of the wrong type", "getMyHand", 200, edited(
         lambda hand: hand.update(seat="2"))),
     ("a word that is not in the enum", "getGame", 200, edited(
@@ -166,6 +174,8 @@ FAULTS = [
         lambda text: text.replace("data: {}", "data: {}\nname: x"))),
     ("a streamed event of an unknown type", "listEvents", 200, stream(
         lambda text: text.replace('"chip_taken"', '"chip_eaten"'))),
+    ("a streamed event with a member too many", "listEvents", 200, stream(
+        lambda text: text.replace('"seat":', '"secret":1,"seat":', 1))),
     ("a streamed event with another id", "listEvents", 200, stream(
         lambda text: text.replace("id: 14", "id: 15"))),
     ("limits that cannot be read", "getGame", 200, header(
@@ -301,12 +311,23 @@ EDITS = [
      '"rematch_created"', '"played_on"'),
     ("an example with a member too many", "api/examples/hand.json",
      '"seat"', '"secret": 1, "seat"'),
-    ("an object that is open", "api/openapi.yaml",
-     "    GameLink:\n      type: object\n"
-     "      description: Another game.\n"
+    ("an example of a problem with a member too many",
+     "api/examples/problem_chip_moved.json", '"code"', '"secret": 1, "code"'),
+    ("a request that is open", "api/openapi.yaml",
+     "      description: Whether the player agrees to what is proposed.\n"
      "      additionalProperties: false\n",
-     "    GameLink:\n      type: object\n"
-     "      description: Another game.\n"),
+     "      description: Whether the player agrees to what is proposed.\n"),
+    ("an answer that is closed", "api/openapi.yaml",
+     "      description: Another game.\n",
+     "      description: Another game.\n"
+     "      additionalProperties: false\n"),
+    ("a form that fits what another is for", "api/openapi.yaml",
+     "      anyOf:\n"
+     '        - $ref: "#/components/schemas/SeatAndValueChoice"\n',
+     "      oneOf:\n"
+     '        - $ref: "#/components/schemas/SeatAndValueChoice"\n'),
+    ("a form that fits whatever others are for", "api/openapi.yaml",
+     "      maxProperties: 0\n", ""),
 ]
 
 
@@ -549,6 +570,18 @@ CHANGES = [
 ]
 
 
+def with_others(node, may):
+    """A copy in which all objects may have other members, or none may."""
+    if isinstance(node, list):
+        return [with_others(item, may) for item in node]
+    if not isinstance(node, dict):
+        return node
+    copied = {key: with_others(item, may) for key, item in node.items()}
+    if node.get("type") == "object":
+        copied["additionalProperties"] = may
+    return copied
+
+
 def check_changes(document, tally):
     for what, breaks, change in CHANGES:
         changed = copy.deepcopy(document.raw)
@@ -556,6 +589,19 @@ def check_changes(document, tally):
         found = compatible.faults(document.raw, changed)
         tally.check(f"self-test: {what}", [] if breaks and found
                     else ["not found"] if breaks else found)
+    check_opened(document, tally)
+
+
+def check_opened(document, tally):
+    """Answers may be opened that were closed; requests, not be closed."""
+    closed = with_others(document.raw, False)
+    opened = with_others(document.raw, True)
+    tally.check("self-test: what was closed is open",
+                compatible.faults(closed, opened))
+    found = [fault for fault in compatible.faults(opened, closed)
+             if fault.startswith("POST /v1/games/{game_id}/specialist/votes")]
+    tally.check("self-test: a request that was open is closed",
+                [] if len(found) == 1 else found or ["not found"])
 
 
 def run(document, repo, tally):

@@ -3,7 +3,8 @@
 
 The document that the daemon serves becomes types, with them the programs of
 this folder are compiled, and play whole games: professional.ts by the types,
-legal_actions.ts by nothing but what the views offer.  Where the document has
+legal_actions.ts by nothing but what the views offer.  streams.js is a browser
+for the page that api/README.md shows.  Where the document has
 another name than the programs, the compiler says so.
 """
 import filecmp
@@ -32,6 +33,9 @@ PLANTED = [
     ("a header field", "If-Match"),
     ("a path", "/v1/games/{game_id}/choices"),
 ]
+
+# What README shows, each in a language of its own, and what it becomes here.
+SHOWN = [("ts", "ada.ts"), ("js", "follow.js")]
 
 # Who plays by legal_actions: how many, and the game that they create.
 GAMES = [
@@ -66,14 +70,16 @@ class Workshop:
 
     def furnish(self):
         """The sources, and the tools that the lock names."""
-        for pattern in ("*.ts", "*.json"):
+        for pattern in ("*.ts", "*.js", "*.json"):
             for file in glob.glob(os.path.join(HERE, pattern)):
                 shutil.copy(file, self.folder)
-        with open(README, encoding="utf-8") as file:
-            shown = re.search(r"^```ts\n(.*?)^```$", file.read(), re.M | re.S)
-        with open(os.path.join(self.folder, "ada.ts"), "w",
-                  encoding="utf-8") as file:
-            file.write(shown.group(1))
+        for language, name in SHOWN:
+            with open(README, encoding="utf-8") as file:
+                shown = re.search(rf"^```{language}\n(.*?)^```$", file.read(),
+                                  re.M | re.S)
+            with open(os.path.join(self.folder, name), "w",
+                      encoding="utf-8") as file:
+                file.write(shown.group(1))
         lock = os.path.join(self.folder, "package-lock.json")
         installed = os.path.join(self.folder, "node_modules/.installed")
         if os.path.exists(installed) and filecmp.cmp(lock, installed, False):
@@ -109,6 +115,8 @@ class Workshop:
 def play(workshop, daemon):
     url = os.environ["GANGD_URL"] = "http://%s:%d" % daemon.address
     workshop.run("what api/README.md shows", "node", "ada.js")
+    workshop.run("streams that break, as it shows too", "node", "streams.js",
+                 url)
     workshop.run("professional games, by the types", "node",
                  "professional.js", url)
     for players, body in GAMES:
