@@ -2,19 +2,71 @@
 """test_minute.py BUILD - who waits for a game waits for a minute at most.
 
 That is longer than any deadline of a connection, which is as good as before
-when the minute is over.  It does nothing but wait, so it may run beside what
-looks at the time.
+when the minute is over.  Meanwhile a client with a stream loses its network
+without a word: it is not to count as being there for as long.  It does nothing
+but wait, so it may run beside what looks at the time.
 
 To be run under deploy/local/with-cluster.sh.
 """
+import contextlib
+import ctypes
+import datetime
 import os
+import socket
+import struct
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import crowd
 import gangd
 
 DAY_SECONDS = 86400
+LOST_SECONDS = 80      # a sign that nobody hears, and half a minute, and more
+UNHEARD_SECONDS = 25   # since then; else it is a sign and a step at the most
+SO_ATTACH_FILTER = 26  # of Linux; the module does not know it
+
+
+def lose_network(connection):
+    """Nothing that is sent to it arrives any more, nor is acknowledged."""
+    drop = ctypes.create_string_buffer(struct.pack("HBBI", 6, 0, 0, 0))
+    connection.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER,
+                          struct.pack("HL", 1, ctypes.addressof(drop)))
+
+
+def is_connected(daemon, port):
+    """Does the daemon still have a connection from there?"""
+    ours, theirs = (f":{number:04X}" for number in (daemon.address[1], port))
+    with open("/proc/net/tcp", encoding="ascii") as file:
+        return any(words[1].endswith(ours) and words[2].endswith(theirs)
+                   for words in map(str.split, file))
+
+
+@contextlib.contextmanager
+def lost(tally, daemon):
+    """A player is lost, who must have been noticed at the end."""
+    table = gangd.Table(daemon)
+    phone = daemon.client(table.tokens[1])
+    stream = phone.open(table.path + "/events",
+                        {"Accept": "text/event-stream"})
+    stream.readline()
+    lose_network(phone.connection.sock)
+    port = phone.connection.sock.getsockname()[1]
+    begun = time.monotonic()
+    was_connected = is_connected(daemon, port)
+    yield
+    time.sleep(max(0, begun + LOST_SECONDS - time.monotonic()))
+    asking = daemon.client(table.tokens[0])
+    players = asking.get(table.path + "/players").json["players"]
+    asking.close()
+    seen = datetime.datetime.fromisoformat(
+        players[1]["last_seen_at"].replace("Z", "+00:00"))
+    ago = datetime.datetime.now(datetime.timezone.utc) - seen
+    tally.check("who is lost was connected", was_connected)
+    tally.check("who is lost was not heard of any more",
+                ago.total_seconds() >= UNHEARD_SECONDS, ago)
+    tally.check("and has no connection", not is_connected(daemon, port))
+    phone.close()
 
 
 def check_minute(tally, daemon):
@@ -39,7 +91,8 @@ def main(build):
     gangd.migrate(build)
     daemon = gangd.Daemon(build)
     daemon.wait_ready()
-    check_minute(tally, daemon)
+    with lost(tally, daemon):
+        check_minute(tally, daemon)
     tally.end_well(daemon)
     tally.end()
 

@@ -28,7 +28,7 @@
 enum {
 	ANSWER_MAX = 65536,
 	LATER_MAX = 300,
-	STREAM_MOST = 1024 * 1024 /* that may be left unread */
+	STREAM_MOST = 256 * 1024 /* that may be left unread */
 };
 
 enum route_index {

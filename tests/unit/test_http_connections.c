@@ -376,7 +376,9 @@ static void who_does_not_read_a_stream(void **state)
 	while (http_stream_write(req, piece, sizeof(piece)))
 		kept += sizeof(piece);
 	assert_int_equal(kept, STREAM_MOST);
+	assert_int_equal(http_stream_unread(req), kept);
 	run_for(bench, 50);
+	assert_true(http_stream_unread(req) < kept);
 	while (http_stream_write(req, piece, 1))
 		kept++;
 	run_for(bench, 300);

@@ -90,6 +90,10 @@ static void do_waiter(size_t letter, const char *word)
 		live_sleep(play.live, waiter, digit_of(word[0]),
 		           word[1] == '@' ? digit_of(word[2]) : NEVER_NS);
 		return;
+	case '@':
+		live_pause(play.live, waiter,
+		           *word == '9' ? NEVER_NS : digit_of(*word));
+		return;
 	case '=':
 		play.then[letter] = word;
 		return;
