@@ -369,6 +369,7 @@ enum err encode_invited(struct call *call)
 	json_key_string(&out, "ruleset", table->rules->code);
 	json_key(&out, "mode");
 	json_string_or_null(&out, table->rules->mode(table->state));
+	json_key_string(&out, "status", status_code(table->status));
 	json_key(&out, "host");
 	json_string_or_null(&out, call->loaded->seats[table->host - 1].name);
 	json_key_int(&out, "seats", table->seats_max);

@@ -34,7 +34,7 @@ C POST /v1/games/$game/players {"name":"C","invite_code":"00000000"} -> 201 .sea
 
 story "a code is read as people type it"
 lobby A with {"seats":6}
-nobody GET /v1/invitations/$code        -> 200 .game_id == "$game"
+nobody GET /v1/invitations/$code        -> 200 .game_id == "$game" .status == "lobby"
 lobby Z
 nobody GET /v1/invitations/$code        -> 200 .game_id == "$game"
 nobody GET /v1/invitations/----         -> 404 no_such_invitation
@@ -45,7 +45,7 @@ nobody GET /v1/invitations/00000000     -> 404 no_such_invitation
 story "what a code invites to"
 A POST /v1/games {"name":"Ada","seats":4}   -> 201
 nobody GET /v1/invitations/$code        -> 200
-	. == {"game_id":"$game","ruleset":"the_gang","mode":"basic","host":"Ada","seats":4,"free_seats":3}
+	. == {"game_id":"$game","ruleset":"the_gang","mode":"basic","status":"lobby","host":"Ada","seats":4,"free_seats":3}
 B POST /v1/invitations/$code/players {"name":"Bob"} -> 201
 nobody GET /v1/invitations/$code        -> 200 .free_seats == 2
 

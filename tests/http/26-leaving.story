@@ -110,7 +110,7 @@ C POST /chips/white/3/take              -> 200 .heist.round == 1 .heist.waiting_
 
 # whoever takes it over sees what was seen from there
 A GET /invitation                       -> 200 . == {"invite_code":"$code","free_seats":1}
-nobody GET /v1/invitations/$code        -> 200 .host == "A" .seats == 3 .free_seats == 1
+nobody GET /v1/invitations/$code        -> 200 .host == "A" .status == "playing" .seats == 3 .free_seats == 1
 nobody POST /v1/games/$game/players {"name":"D"} -> 404 no_such_game
 D POST /v1/invitations/$code/players {"name":"a"} -> 422 invalid .errors[0].code == "taken"
 D POST /v1/invitations/$code/players {"name":"B"} -> 201 .seat == 2

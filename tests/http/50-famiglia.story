@@ -72,7 +72,7 @@ nobody POST /v1/games {"name":"Ada","ruleset":"the_gang","seats":2} -> 422 inval
 story "who is invited is told what to"
 A POST /v1/games {"name":"Ada","ruleset":"famiglia","visibility":"public"} -> 201
 nobody GET /v1/invitations/$code -> 200
-	. == {"game_id":"$game","ruleset":"famiglia","mode":null,"host":"Ada","seats":2,"free_seats":1}
+	. == {"game_id":"$game","ruleset":"famiglia","mode":null,"status":"lobby","host":"Ada","seats":2,"free_seats":1}
 
 story "in the lobby it is found by its name, and has no mode"
 A POST /v1/games {"name":"Ada","ruleset":"famiglia","visibility":"public","spectators":true} -> 201 keep created = .game.created_at
