@@ -25,6 +25,7 @@ import random
 import re
 import subprocess
 import sys
+import threading
 import time
 import uuid
 
@@ -80,6 +81,8 @@ HALVES = """SELECT count(*) FROM gangd.game g
 class Ask:
     """A request, and how it is answered when there is memory."""
 
+    memory_back_seconds = None  # nothing fails after that; None: all does
+
     def __init__(self, method, path, status=200, table=None, token=None,
                  body=None, headers=None):
         self.method, self.path, self.status = method, path, status
@@ -96,7 +99,11 @@ class Ask:
 
 
 class Hear(Ask):
-    """A stream: all that was missed, and a move that is made meanwhile."""
+    """A stream: all that was missed, and a move that is made meanwhile.  A
+    stream may go on without memory for as long as there is none, but then
+    nothing is heard of it until there is some."""
+
+    memory_back_seconds = 2
 
     def __init__(self, world, table):
         super().__init__("GET", table.path + "/events", table=table,
@@ -593,6 +600,11 @@ class Worker:
     def inject(self, ask, before, what, skipped, lasting):
         """Ask once: whether something failed, and what is wrong, or None."""
         self.control.arm(what, skipped, lasting)
+        earlier = []
+        back = threading.Timer(ask.memory_back_seconds or 0,
+                               lambda: earlier.append(self.control.disarm()))
+        if ask.memory_back_seconds:
+            back.start()
         try:
             answer = ask.of(self.daemon)
         except TimeoutError:
@@ -600,7 +612,9 @@ class Worker:
             return failed, "no answer in time"
         except (OSError, http.client.HTTPException):
             answer = None
-        failed = self.control.disarm()
+        finally:
+            back.cancel()
+        failed = sum(earlier) + self.control.disarm()
         fault = self.judge_silence() if answer is None else \
             self.judge_answer(ask, before, answer)
         if not fault and not failed and \
