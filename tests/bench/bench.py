@@ -27,6 +27,7 @@ from figures import ROUNDS, SECONDS, Table, told  # noqa: E402
 GAMES = 1024
 # Enough that no game has two requests on their way, however late one is.
 GAMES_EACH = 4
+TRIES = 3
 PGBENCH = "/usr/lib/postgresql/15/bin/pgbench"
 QUERIES = HERE.parents[1] / "sql" / "queries"
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -59,9 +60,18 @@ class Bench:
         allowed."""
         games = self.games
         if script == "move.lua":
-            games = [gangd.Table(self.daemon)
+            games = [self.make_game()
                      for _ in range(max(GAMES, GAMES_EACH * connections))]
         self.write_games(games)
+
+    def make_game(self):
+        """A disk may stall for longer than a statement waits."""
+        for _ in range(TRIES):
+            try:
+                return gangd.Table(self.daemon)
+            except OSError as error:
+                print(error, file=sys.stderr)
+        raise SystemExit("no game can be made")
 
     def ask(self, script, connections, seconds=SECONDS):
         """The figures of a run in the games that were made, by name."""

@@ -245,5 +245,7 @@ class Table:
         for name in "BCDEF"[:players - 1 if start else 0]:
             answer = maker.post(f"/v1/invitations/{self.code}/players",
                                 {"name": name})
+            if answer.status != 201:
+                raise OSError(f"no seat: {answer.status} {answer.body}")
             self.tokens.append(answer.json["token"])
         maker.close()
