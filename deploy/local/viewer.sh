@@ -23,7 +23,9 @@ if ! command -v npm >/dev/null; then
 	exit 0
 fi
 echo "gangd: fetching the viewer of /docs"
-if npm ci --prefix api/docs --ignore-scripts --no-audit --no-fund --silent
+# npm by itself tries for more than a minute where there is no network.
+if npm ci --prefix api/docs --ignore-scripts --no-audit --no-fund --silent \
+	--fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-timeout=20000
 then
 	touch $fetched
 else
