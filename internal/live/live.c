@@ -401,7 +401,6 @@ struct live *live_open(struct live_filter *filter)
 	struct live *live = memory_take_zeroed(sizeof(*live));
 
 	live->filter = filter;
-
 	live->buckets_count = BUCKETS_LEAST;
 	live->buckets =
 		memory_take_zeroed(BUCKETS_LEAST * sizeof(struct watched *));

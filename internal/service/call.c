@@ -137,12 +137,23 @@ static enum err identify(struct call *call)
  * The code has to be the game's, also if it was looked up: it may have
  * changed since.  A public game needs none in the body.
  */
-static bool is_invited(const struct call *call)
+static enum err invite(const struct call *call)
 {
 	if (strlen(call->loaded->invite_code) == INVITE_LEN &&
 	    invite_equal(call->loaded->invite_code, call->code))
-		return true;
-	return !call->has_code && call->loaded->is_public;
+		return ERR_OK;
+	return !call->has_code && call->loaded->is_public ? ERR_OK
+	                                                  : outsider(call);
+}
+
+/*
+ * Whoever was let in under a key was so by whatever code was then; and who left
+ * under it is no player any more.
+ */
+static bool is_known_by_key(const struct call *call)
+{
+	return call->loaded->key.hash && (call->route->guard == GUARD_INVITED ||
+	                                  call->route->shape == SHAPE_LEAVE);
 }
 
 /* --- the loaded game ----------------------------------------------------- */
@@ -224,17 +235,9 @@ enum err call_admit(struct call *call, const struct store_game *game)
 	call->seat = 0;
 	if (!game)
 		return outsider(call);
-	/*
-	 * Who was let in under this key was so by whatever code was then; who
-	 * left under it is no player any more.
-	 */
-	if (game->key.hash && (call->route->guard == GUARD_INVITED ||
-	                       call->route->shape == SHAPE_LEAVE))
-		err = ERR_OK;
-	else if (call->route->guard == GUARD_INVITED)
-		err = is_invited(call) ? ERR_OK : outsider(call);
-	else
-		err = identify(call);
+	if (!is_known_by_key(call))
+		err = call->route->guard == GUARD_INVITED ? invite(call)
+		                                          : identify(call);
 	if (err)
 		return err;
 	err = call_open_table(call, game);

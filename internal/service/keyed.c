@@ -25,6 +25,8 @@ void keyed_read(struct call *call)
 {
 	const char *text = call->req->idempotency_key;
 	const char *path = call->req->path;
+	const char *method =
+		call->req->route->method == HTTP_DELETE ? "DELETE" : "POST";
 	const uint8_t *scope =
 		call->has_token ? call->token_hash : (const uint8_t *)path;
 	size_t scope_len = call->has_token ? TOKEN_HASH_SIZE : strlen(path);
@@ -34,11 +36,8 @@ void keyed_read(struct call *call)
 	switch (key_read(text, scope, scope_len, &call->key)) {
 	case KEY_OK:
 		call->has_key = true;
-		key_hash_request(&call->key,
-		                 call->route->shape == SHAPE_LEAVE ? "DELETE"
-		                                                   : "POST",
-		                 path, call->req->body, call->req->body_len,
-		                 call->request_hash);
+		key_hash_request(&call->key, method, path, call->req->body,
+		                 call->req->body_len, call->request_hash);
 		return;
 	case KEY_TOO_SHORT:
 		key_fault(call, "too_short",
