@@ -2,8 +2,9 @@
  * The state of a game as bytes:
  *
  *   format, key 0, players, starter; and once started vacant seats, ending,
- *   last turn, whether the turn before was a pass, the turn, the pile, the
- *   discards, the street, and what each player owns.
+ *   the seat that forfeited (from format 2 on), last turn, whether the turn
+ * before was a pass, the turn, the pile, the discards, the street, and what
+ * each player owns.
  *
  * Gangsters are numbers as in gangster.h, sets of them eight bytes, the lowest
  * first.
@@ -12,7 +13,8 @@
 #include "famiglia/famiglia.h"
 
 enum {
-	FORMAT = 1,
+	FORMAT_FIRST = 1,
+	FORMAT = 2,
 	KEY_NONE = 0, /* the bytes are not encrypted */
 };
 
@@ -46,6 +48,7 @@ static void put_started(struct bytes_out *out, const struct famiglia *game)
 {
 	bytes_put(out, game->vacant);
 	bytes_put(out, game->ending);
+	bytes_put(out, game->forfeiter);
 	bytes_put(out, game->last_turn);
 	bytes_put(out, game->has_passed);
 	put_turn(out, &game->turn);
@@ -59,10 +62,13 @@ static void put_started(struct bytes_out *out, const struct famiglia *game)
 	}
 }
 
-static void get_started(struct bytes_in *in, struct famiglia *game)
+static void get_started(struct bytes_in *in, struct famiglia *game,
+                        unsigned format)
 {
 	game->vacant = bytes_get(in);
 	game->ending = bytes_get(in);
+	if (format != FORMAT_FIRST)
+		game->forfeiter = bytes_get(in);
 	game->last_turn = bytes_get(in);
 	game->has_passed = bytes_get_bool(in);
 	get_turn(in, &game->turn);
@@ -95,13 +101,15 @@ bool famiglia_decode(struct famiglia *game, const uint8_t *bytes, size_t len)
 {
 	struct bytes_in in = { .at = bytes, .left = len };
 	struct famiglia read = { .players = 0 };
+	unsigned format = bytes_get(&in);
 
-	bytes_expect(&in, FORMAT);
+	if (format != FORMAT_FIRST && format != FORMAT)
+		return false;
 	bytes_expect(&in, KEY_NONE);
 	read.players = bytes_get(&in);
 	read.starter = bytes_get(&in);
 	if (read.players)
-		get_started(&in, &read);
+		get_started(&in, &read, format);
 	if (!bytes_all_read(&in) || !famiglia_valid(&read))
 		return false;
 	*game = read;

@@ -63,9 +63,24 @@ unsigned famiglia_mover(const struct famiglia *game)
 	                             : other_seat(game->starter);
 }
 
-void famiglia_vacate(struct famiglia *game, unsigned seat)
+static void forfeit(struct famiglia *game, unsigned seat, struct events *events)
+{
+	struct event *event = events_add(events, EVENT_FORFEITED, seat);
+	struct result result = score_forfeit(seat);
+
+	event_open(event, result.ending);
+	event_open(event, result.winner);
+	game->ending = ENDING_FORFEITED;
+	game->forfeiter = (uint8_t)seat;
+	game->turn = (struct turn){ .number = game->turn.number };
+}
+
+void famiglia_vacate(struct famiglia *game, unsigned seat,
+                     struct events *events)
 {
 	game->vacant |= (uint8_t)(1U << seat);
+	if (!game->ending)
+		forfeit(game, seat, events);
 	assert(famiglia_valid(game));
 }
 
@@ -291,11 +306,13 @@ static bool places_valid(const struct famiglia *game)
 /*
  * A seat has taken no more gangsters than it had turns.  And of the turns
  * before this one none was a pass after a pass: so half of them were not, and
- * the odd one neither, unless it began and ended with a pass.
+ * the odd one neither, unless it began and ended with a pass.  The turn in
+ * which a game is forfeited is not over.
  */
 static bool takes_valid(const struct famiglia *game)
 {
-	unsigned over = game->turn.number - (game->ending ? 0U : 1U);
+	bool is_whole = game->ending && game->ending != ENDING_FORFEITED;
+	unsigned over = game->turn.number - (is_whole ? 0U : 1U);
 	unsigned taken = 0;
 
 	for (unsigned seat = 1; seat <= FAMIGLIA_SEATS; seat++) {
@@ -316,7 +333,9 @@ static bool ending_valid(const struct famiglia *game)
 	unsigned number = game->turn.number;
 	unsigned last = game->pile.count ? 0 : number + number % 2;
 
-	if (game->last_turn != last || (game->has_passed && number < 2) ||
+	if (game->forfeiter > FAMIGLIA_SEATS ||
+	    (game->forfeiter != 0) != (game->ending == ENDING_FORFEITED) ||
+	    game->last_turn != last || (game->has_passed && number < 2) ||
 	    (!game->street.count && game->pile.count))
 		return false;
 	switch ((enum ending)game->ending) {
@@ -326,6 +345,8 @@ static bool ending_valid(const struct famiglia *game)
 		return number == last;
 	case ENDING_BOTH_PASSED:
 		return game->has_passed && number != last;
+	case ENDING_FORFEITED:
+		return true;
 	}
 	return false;
 }

@@ -42,9 +42,10 @@ enum { ARG_PAY = ARG_PLAYED + 1, ARG_KEEP = ARG_PAY + RECRUIT_PAY };
 struct famiglia {
 	uint8_t starter;   /* the seat that begins, known in the lobby too */
 	uint8_t players;   /* 0 until started, and so is all that follows */
-	uint8_t vacant;    /* bit n: nobody sits at seat n; its turns wait */
+	uint8_t vacant;    /* bit n: nobody sits at seat n */
 	uint8_t last_turn; /* after which the game is over; 0: not known yet */
 	uint8_t ending;    /* an enum ending */
+	uint8_t forfeiter; /* the seat whose player forfeited the game, or 0 */
 	bool has_passed;   /* whoever had the turn before this one */
 	struct pile pile;
 	struct street street;
@@ -60,8 +61,13 @@ void famiglia_start(struct famiglia *game, unsigned players,
                     struct chance *chance, struct events *events);
 enum status famiglia_status(const struct famiglia *game);
 
-/* Somebody leaves a game that was started, or takes a seat over. */
-void famiglia_vacate(struct famiglia *game, unsigned seat);
+/*
+ * Nobody sits at a seat any more: a game that is being played is forfeited.
+ * Games of rules version 1 were not, so some have a vacant seat while they are
+ * played; somebody may sit down there.
+ */
+void famiglia_vacate(struct famiglia *game, unsigned seat,
+                     struct events *events);
 void famiglia_occupy(struct famiglia *game, unsigned seat);
 
 /* A game that waits to be played by the same two: the other one begins. */

@@ -67,10 +67,12 @@ static void print_ending(struct bytes_in *in, struct json_out *out)
 		result.points[i] = bytes_get(in);
 		result.hands[i] = bytes_get_wide(in) & GANGSTERS_ALL;
 	}
-	if (result.ending > ENDING_BOTH_PASSED)
+	if (result.ending > ENDING_FORFEITED)
 		result.ending = ENDING_OPEN;
 	if (result.decided > DECIDED_BY_CARD)
 		result.decided = DECIDED_NOT;
+	if (result.winner > FAMIGLIA_SEATS)
+		result.winner = 0;
 	print_result(&result, out);
 }
 
@@ -153,6 +155,9 @@ void famiglia_print_event(const struct event *event, struct json_out *out)
 		return;
 	case EVENT_PASSED:
 		print_passed(&in, out);
+		return;
+	case EVENT_FORFEITED:
+		print_ending(&in, out);
 		return;
 	}
 }

@@ -41,7 +41,8 @@ static void print_scores(const struct result *result, struct json_out *out)
 {
 	json_key(out, "scores");
 	json_array(out);
-	for (unsigned i = 0; i < FAMIGLIA_SEATS; i++) {
+	for (unsigned i = 0; i < FAMIGLIA_SEATS && result_opens_hands(result);
+	     i++) {
 		json_object(out);
 		json_key_int(out, "seat", i + 1);
 		json_key_int(out, "points", result->points[i]);
@@ -54,7 +55,7 @@ static void print_scores(const struct result *result, struct json_out *out)
 void print_result(const struct result *result, struct json_out *out)
 {
 	static const char *const endings[] = { NULL, "last_round",
-		                               "both_passed" };
+		                               "both_passed", "forfeited" };
 	static const char *const decided[] = { NULL, "points", "single_card" };
 
 	assert(result->ending < ARRAY_LEN(endings));

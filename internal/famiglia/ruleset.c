@@ -36,18 +36,21 @@ static struct fault fault(const void *state, const struct action *action)
 	return famiglia_fault(action);
 }
 
-static void again(void *state, const void *before)
+/* There are no modes. */
+static bool again(void *state, const void *before, const char *mode)
 {
+	if (mode)
+		return false;
 	famiglia_again(state, before);
+	return true;
 }
 
-/* Nothing waits for one seat alone but its turn, and that goes on waiting. */
-static void vacate(void *state, unsigned seat, struct chance *chance,
+/* Whichever way somebody leaves, the game is over and the hands are hidden. */
+static void vacate(void *state, unsigned seat, bool is_removed,
                    struct events *events)
 {
-	(void)chance;
-	(void)events;
-	famiglia_vacate(state, seat);
+	(void)is_removed;
+	famiglia_vacate(state, seat, events);
 }
 
 static void occupy(void *state, unsigned seat)
@@ -107,11 +110,12 @@ static bool print_hand(const void *from, unsigned seat, struct json_out *out)
 	return famiglia_print_hand(from, seat, out);
 }
 
-static bool hides(const void *from, const struct event *event)
+/* Every card is played openly. */
+static enum sight sight(const void *from, const struct event *event)
 {
 	(void)from;
 	(void)event;
-	return false;
+	return SIGHT_SEAT;
 }
 
 static void print_event(const struct event *event, unsigned seat,
@@ -134,7 +138,8 @@ static bool decode(void *state, const uint8_t *bytes, size_t len)
 const struct ruleset famiglia_ruleset = {
 	.code = "famiglia",
 	.number = FAMIGLIA_RULESET_NUMBER,
-	.rules_version = 1,
+	.rules_version = 2,
+	.rules_version_min = 1,
 	.modes = { NULL },
 	.seats_min = FAMIGLIA_SEATS,
 	.seats_max = FAMIGLIA_SEATS,
@@ -158,7 +163,7 @@ const struct ruleset famiglia_ruleset = {
 	.print_you = print_you,
 	.print_hand = print_hand,
 	.event_type = famiglia_event_type,
-	.hides = hides,
+	.sight = sight,
 	.print_event = print_event,
 	.encode = encode,
 	.decode = decode,

@@ -50,3 +50,17 @@ struct result score_result(const struct side *sides, unsigned ending)
 	result.decided = result.winner ? DECIDED_BY_CARD : DECIDED_NOT;
 	return result;
 }
+
+struct result score_forfeit(unsigned seat)
+{
+	return (struct result){
+		.ending = ENDING_FORFEITED,
+		.winner = (uint8_t)(FAMIGLIA_SEATS + 1 - seat),
+	};
+}
+
+bool result_opens_hands(const struct result *result)
+{
+	return result->ending != ENDING_OPEN &&
+	       result->ending != ENDING_FORFEITED;
+}

@@ -4,6 +4,8 @@
 #ifndef FAMIGLIA_SCORE_H
 #define FAMIGLIA_SCORE_H
 
+#include <stdbool.h>
+
 #include "famiglia/gangster.h"
 
 enum { FAMIGLIA_SEATS = 2 };
@@ -14,15 +16,24 @@ struct side {
 	uint64_t display; /* the exhausted ones, before all eyes */
 };
 
-/* Why a game is over; kept in states and events by number. */
-enum ending { ENDING_OPEN, ENDING_LAST_ROUND, ENDING_BOTH_PASSED };
+/*
+ * Why a game is over; kept in states and events by number.  A game is forfeited
+ * by the player who leaves it, or is removed from it.
+ */
+enum ending {
+	ENDING_OPEN,
+	ENDING_LAST_ROUND,
+	ENDING_BOTH_PASSED,
+	ENDING_FORFEITED
+};
 
 /* What made a player win; kept in events by number. */
 enum decided { DECIDED_NOT, DECIDED_BY_POINTS, DECIDED_BY_CARD };
 
 /*
  * The end of a game: now the hands are open to all.  Of a game that goes on it
- * is ENDING_OPEN, and nothing of the rest holds.
+ * is ENDING_OPEN, and nothing of the rest holds.  Of a game that was forfeited
+ * only the winner is known: nothing is counted, and the hands stay hidden.
  */
 struct result {
 	uint8_t ending;  /* an enum ending */
@@ -38,5 +49,11 @@ struct result {
  * FAMIGLIA_SEATS sides; seat 1 is the first.
  */
 struct result score_result(const struct side *sides, unsigned ending);
+
+/* The result of a game that the player of this seat has forfeited. */
+struct result score_forfeit(unsigned seat);
+
+/* True if a result opens all hands. */
+bool result_opens_hands(const struct result *result);
 
 #endif

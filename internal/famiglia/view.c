@@ -30,7 +30,9 @@ void famiglia_view(const struct famiglia *game, unsigned seat,
 	}
 	if (seat)
 		view->hand = game->sides[seat - 1].hand;
-	if (game->ending)
+	if (game->ending == ENDING_FORFEITED)
+		view->result = score_forfeit(game->forfeiter);
+	else if (game->ending)
 		view->result = score_result(game->sides, game->ending);
 }
 
@@ -39,7 +41,7 @@ bool famiglia_view_hand(const struct famiglia_view *view, unsigned seat,
 {
 	assert(seat >= 1);
 
-	if (seat != view->seat && !view->result.ending)
+	if (seat != view->seat && !result_opens_hands(&view->result))
 		return false;
 	*hand = 0;
 	*points = 0;

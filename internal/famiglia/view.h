@@ -3,8 +3,9 @@
  *
  * famiglia_view() is the only door: all that a client is told is printed from
  * a struct famiglia_view, or from an event, in which nothing is hidden.  What
- * is hidden of a game is how the draw pile lies and, until the game is over,
- * the other player's hand; a view holds neither.
+ * is hidden of a game is how the draw pile lies and, until the game is over
+ * (for ever, if it was forfeited), the other player's hand; a view holds
+ * neither.
  */
 #ifndef FAMIGLIA_VIEW_H
 #define FAMIGLIA_VIEW_H
@@ -40,7 +41,7 @@ void famiglia_view(const struct famiglia *game, unsigned seat,
 
 /*
  * The hand and the points of a seat, where the viewer may see them: the own
- * ones, and all once the game is over.  False otherwise.
+ * ones, and all once the game was played to its end.  False otherwise.
  */
 MUST_CHECK bool famiglia_view_hand(const struct famiglia_view *view,
                                    unsigned seat, uint64_t *hand,

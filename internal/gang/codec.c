@@ -2,11 +2,14 @@
  * The state of a game as bytes:
  *
  *   format, key 0, mode, shuffled, players, the two stacks; and once started
- *   vaults, alarms, the heist, the number of ended heists, and those.
+ *   vaults, alarms, the heist, the closed deals by seat, the number of ended
+ *   heists, and those.
  *
- * Cards are numbers as in card.h, chips are holders by stars.  What came with
- * a format is written in that one and read in all later ones; format 1 knew
- * neither stacks nor specialists nor questions, and no vacant seats.
+ * Cards are numbers as in card.h, chips are holders by stars.  Of an abandoned
+ * heist there is only its plan.  Every format is read for ever: format 1 knew
+ * neither stacks nor specialists nor questions, and no vacant seats; up to
+ * format 2 a stack lacked the cards that its mode plays without, and every
+ * heist was dealt once.
  */
 #include "base/bytes.h"
 #include "gang/challenge.h"
@@ -15,7 +18,8 @@
 
 enum {
 	FORMAT_FIRST = 1,
-	FORMAT = 2,
+	FORMAT_SECOND = 2,
+	FORMAT = 3,
 	KEY_NONE = 0, /* the bytes are not encrypted */
 };
 
@@ -149,16 +153,11 @@ static void get_questions(struct bytes_in *in, struct question *questions,
 	}
 }
 
-static void put_heist(struct bytes_out *out, const struct heist *heist)
+/* What lies on the table, and in the hands. */
+static void put_table(struct bytes_out *out, const struct heist *heist)
 {
 	const struct plan *plan = &heist->plan;
 
-	bytes_put(out, plan->number);
-	bytes_put(out, heist->round);
-	bytes_put(out, heist->outcome);
-	put_set(out, plan->challenges);
-	put_set(out, plan->permanent);
-	bytes_put(out, plan->specialist);
 	for (unsigned i = 0; i < plan->players; i++)
 		put_pocket(out, &heist->pockets[i]);
 	bytes_put_list(out, heist->community, heist->community_count);
@@ -170,6 +169,21 @@ static void put_heist(struct bytes_out *out, const struct heist *heist)
 	if (plan->specialist)
 		put_use(out, &heist->use, plan->players);
 	put_questions(out, heist->questions, plan->challenges, plan->players);
+}
+
+static void put_heist(struct bytes_out *out, const struct heist *heist)
+{
+	const struct plan *plan = &heist->plan;
+
+	bytes_put(out, plan->number);
+	bytes_put(out, plan->deal);
+	bytes_put(out, heist->round);
+	bytes_put(out, heist->outcome);
+	put_set(out, plan->challenges);
+	put_set(out, plan->permanent);
+	bytes_put(out, plan->specialist);
+	if (heist->outcome != OUTCOME_ABANDONED)
+		put_table(out, heist);
 	bytes_put(out, plan->vacant);
 }
 
@@ -182,17 +196,11 @@ static void get_plan(struct bytes_in *in, struct plan *plan, unsigned format)
 	plan->specialist = bytes_get(in);
 }
 
-static void get_heist(struct bytes_in *in, struct heist *heist,
-                      unsigned players, unsigned format)
+static void get_table(struct bytes_in *in, struct heist *heist)
 {
-	struct plan *plan = &heist->plan;
+	const struct plan *plan = &heist->plan;
 
-	plan->players = (uint8_t)players;
-	plan->number = bytes_get(in);
-	heist->round = bytes_get(in);
-	heist->outcome = bytes_get(in);
-	get_plan(in, plan, format);
-	for (unsigned i = 0; i < players; i++)
+	for (unsigned i = 0; i < plan->players; i++)
 		get_pocket(in, &heist->pockets[i]);
 	heist->community_count =
 		bytes_get_list(in, heist->community, COMMUNITY_MAX);
@@ -203,15 +211,30 @@ static void get_heist(struct bytes_in *in, struct heist *heist,
 		heist->chips[color].count =
 			bytes_get_list(in, heist->chips[color].holder,
 		                       CHIPS_MAX);
+	if (plan->specialist)
+		get_use(in, &heist->use, plan->players);
+	get_questions(in, heist->questions, plan->challenges, plan->players);
+}
+
+static void get_heist(struct bytes_in *in, struct heist *heist,
+                      unsigned players, unsigned format)
+{
+	struct plan *plan = &heist->plan;
+
+	plan->players = (uint8_t)players;
+	plan->number = bytes_get(in);
+	plan->deal = format > FORMAT_SECOND ? bytes_get(in) : plan->number;
+	heist->round = bytes_get(in);
+	heist->outcome = bytes_get(in);
+	get_plan(in, plan, format);
 	if (!challenges_exist(plan->challenges) ||
 	    (plan->specialist && !specialist_exists(plan->specialist))) {
 		bytes_fail(in);
 		return;
 	}
 	use_init(&heist->use, plan->specialist);
-	if (plan->specialist)
-		get_use(in, &heist->use, players);
-	get_questions(in, heist->questions, plan->challenges, players);
+	if (heist->outcome != OUTCOME_ABANDONED)
+		get_table(in, heist);
 	if (format != FORMAT_FIRST)
 		plan->vacant = bytes_get(in);
 }
@@ -272,6 +295,7 @@ size_t gang_encode(const struct gang *gang, uint8_t *bytes)
 		bytes_put(&out, gang->vaults);
 		bytes_put(&out, gang->alarms);
 		put_heist(&out, &gang->heist);
+		bytes_put_run(&out, gang->closed_deals, gang->players);
 		bytes_put(&out, gang->ended_count);
 		for (unsigned i = 0; i < gang->ended_count; i++)
 			put_record(&out, &gang->ended[i]);
@@ -285,6 +309,8 @@ static void get_started(struct bytes_in *in, struct gang *gang, unsigned format)
 	gang->vaults = bytes_get(in);
 	gang->alarms = bytes_get(in);
 	get_heist(in, &gang->heist, gang->players, format);
+	if (format > FORMAT_SECOND)
+		bytes_get_run(in, gang->closed_deals, gang->players);
 	gang->ended_count = bytes_get(in);
 	if (gang->ended_count >= GANG_HEISTS_MAX) {
 		bytes_fail(in);
@@ -295,7 +321,7 @@ static void get_started(struct bytes_in *in, struct gang *gang, unsigned format)
 }
 
 /* The options make the stacks what they are; the bytes, how they lie. */
-static bool get_table(struct bytes_in *in, struct gang *gang, unsigned format)
+static bool get_lobby(struct bytes_in *in, struct gang *gang, unsigned format)
 {
 	struct options options = { .mode = bytes_get(in) };
 
@@ -312,6 +338,18 @@ static bool get_table(struct bytes_in *in, struct gang *gang, unsigned format)
 	return true;
 }
 
+static void complete_stacks(struct gang *gang)
+{
+	const struct plan *plan = &gang->heist.plan;
+	unsigned specialist = plan->specialist;
+
+	if (specialist > STACK_MAX)
+		return; /* which gang_valid() refuses */
+	stack_complete(&gang->challenges, plan->challenges);
+	stack_complete(&gang->specialists,
+	               specialist ? (uint16_t)(1U << specialist) : 0);
+}
+
 bool gang_decode(struct gang *gang, const uint8_t *bytes, size_t len)
 {
 	struct bytes_in in = { .at = bytes, .left = len };
@@ -321,10 +359,12 @@ bool gang_decode(struct gang *gang, const uint8_t *bytes, size_t len)
 	if (format < FORMAT_FIRST || format > FORMAT)
 		return false;
 	bytes_expect(&in, KEY_NONE);
-	if (!get_table(&in, &read, format))
+	if (!get_lobby(&in, &read, format))
 		return false;
 	if (read.players)
 		get_started(&in, &read, format);
+	if (format <= FORMAT_SECOND)
+		complete_stacks(&read);
 	if (!bytes_all_read(&in) || !gang_valid(&read))
 		return false;
 	*gang = read;

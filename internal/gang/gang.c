@@ -1,6 +1,7 @@
 #include "gang/gang.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "gang/challenge.h"
 #include "gang/specialist.h"
@@ -67,8 +68,8 @@ bool gang_init(struct gang *gang, const struct options *options)
 		.mode = options->mode,
 		.shuffled_stacks = options->shuffled_stacks,
 	};
-	stack_init(&gang->challenges, mode->challenges);
-	stack_init(&gang->specialists, mode->specialists);
+	stack_init(&gang->challenges, ALL_CHALLENGES);
+	stack_init(&gang->specialists, ALL_SPECIALISTS);
 	return true;
 }
 
@@ -79,18 +80,32 @@ static uint16_t specialist_of(const struct plan *plan)
 	return (uint16_t)(1U << plan->specialist);
 }
 
-void gang_again(struct gang *gang, const struct gang *before)
+static const struct mode *find_by_code(const char *code)
+{
+	for (size_t i = 0; i < ARRAY_LEN(modes); i++) {
+		if (strcmp(modes[i].code, code) == 0)
+			return &modes[i];
+	}
+	return NULL;
+}
+
+bool gang_again(struct gang *gang, const struct gang *before, const char *mode)
 {
 	const struct plan *last = &before->heist.plan;
+	const struct mode *next =
+		mode ? find_by_code(mode) : mode_get(before->mode);
 
+	if (!next)
+		return false;
 	*gang = (struct gang){
-		.mode = before->mode,
+		.mode = next->number,
 		.shuffled_stacks = before->shuffled_stacks,
 		.challenges = before->challenges,
 		.specialists = before->specialists,
 	};
 	stack_put_under(&gang->challenges, last->challenges);
 	stack_put_under(&gang->specialists, specialist_of(last));
+	return true;
 }
 
 enum status gang_status(const struct gang *gang)
@@ -127,13 +142,14 @@ static void plan_first(struct gang *gang, struct plan *plan,
 	shuffle_stacks(gang, chance);
 	for (unsigned i = 0; i < mode->first_count; i++)
 		plan->challenges |=
-			(uint16_t)(1U << stack_draw_any(&gang->challenges,
-		                                        chance));
+			(uint16_t)(1U
+		                   << stack_draw_any(&gang->challenges,
+		                                     mode->challenges, chance));
 	if (mode->first_stay)
 		plan->permanent = plan->challenges;
 }
 
-/* Those that leave go under their stacks before others come. */
+/* Others come before those that leave go under their stacks. */
 static void plan_next(struct gang *gang, struct plan *plan,
                       struct chance *chance)
 {
@@ -146,22 +162,28 @@ static void plan_next(struct gang *gang, struct plan *plan,
 
 	if (next == NEXT_FOR_LOWEST)
 		leaving &= (uint16_t)-leaving;
-	stack_put_under(&gang->challenges, leaving);
-	stack_put_under(&gang->specialists, specialist_of(&last->plan));
 	plan->permanent = last->plan.permanent;
 	plan->challenges = last->plan.challenges & ~leaving;
 	if (next == NEXT_CHALLENGE || next == NEXT_FOR_LOWEST)
 		plan->challenges |=
-			(uint16_t)(1U << stack_draw(&gang->challenges, chance));
+			(uint16_t)(1U << stack_draw(&gang->challenges,
+		                                    mode->challenges, chance));
 	if (next == NEXT_SPECIALIST)
 		plan->specialist =
-			(uint8_t)stack_draw(&gang->specialists, chance);
+			(uint8_t)stack_draw(&gang->specialists,
+		                            mode->specialists, chance);
+	stack_put_under(&gang->challenges, leaving);
+	stack_put_under(&gang->specialists, specialist_of(&last->plan));
 }
 
 void gang_start(struct gang *gang, unsigned players, struct chance *chance,
                 struct events *events)
 {
-	struct plan plan = { .number = 1, .players = (uint8_t)players };
+	struct plan plan = {
+		.number = 1,
+		.deal = 1,
+		.players = (uint8_t)players,
+	};
 
 	assert(gang->players == 0);
 	assert(players >= GANG_PLAYERS_MIN && players <= GANG_PLAYERS_MAX);
@@ -171,11 +193,34 @@ void gang_start(struct gang *gang, unsigned players, struct chance *chance,
 	heist_start(&gang->heist, &plan, chance, events);
 }
 
+static uint8_t next_deal(const struct gang *gang)
+{
+	unsigned deal = gang->heist.plan.deal;
+
+	return (uint8_t)(deal < UINT8_MAX ? deal + 1 : deal);
+}
+
+/* An abandoned heist leaves no record, and its cards stay as they lie. */
+static void deal_abandoned_again(struct gang *gang, struct chance *chance,
+                                 struct events *events)
+{
+	struct plan plan = gang->heist.plan;
+
+	plan.deal = next_deal(gang);
+	heist_start(&gang->heist, &plan, chance, events);
+}
+
 static void next_heist(struct gang *gang, struct chance *chance,
                        struct events *events)
 {
+	if (gang->heist.outcome == OUTCOME_ABANDONED) {
+		deal_abandoned_again(gang, chance, events);
+		return;
+	}
+
 	struct plan plan = {
 		.number = (uint8_t)(gang->heist.plan.number + 1),
+		.deal = next_deal(gang),
 		.players = gang->players,
 		.vacant = gang->heist.plan.vacant,
 	};
@@ -297,7 +342,10 @@ static void carry_out(struct gang *gang, const struct action *action,
 	}
 }
 
-/* Turn over a vault or an alarm, and end the game with the last one. */
+/*
+ * Turn over a vault or an alarm, unless the heist was abandoned, and end the
+ * game with the last one.
+ */
 static void settle_heist(struct gang *gang, struct events *events)
 {
 	const struct heist *heist = &gang->heist;
@@ -306,7 +354,7 @@ static void settle_heist(struct gang *gang, struct events *events)
 		return;
 	if (heist->outcome == OUTCOME_SUCCEEDED)
 		gang->vaults++;
-	else
+	else if (heist->outcome == OUTCOME_FAILED)
 		gang->alarms++;
 
 	struct event *event = heist_tell(heist, EVENT_HEIST_ENDED, 0, events);
@@ -319,11 +367,17 @@ static void settle_heist(struct gang *gang, struct events *events)
 	event_open(event, gang_status(gang));
 }
 
-void gang_vacate(struct gang *gang, unsigned seat, struct events *events)
+void gang_vacate(struct gang *gang, unsigned seat, bool is_removed,
+                 struct events *events)
 {
 	bool was_open = gang->heist.outcome == OUTCOME_OPEN;
 
-	heist_vacate(&gang->heist, seat, events);
+	if (is_removed)
+		gang->closed_deals[seat - 1] = gang->heist.plan.deal;
+	if (is_removed && was_open)
+		heist_abandon(&gang->heist, seat);
+	else
+		heist_vacate(&gang->heist, seat, events);
 	if (was_open)
 		settle_heist(gang, events);
 	assert(gang_valid(gang));
@@ -380,10 +434,22 @@ static bool stacks_valid(const struct gang *gang)
 	const struct mode *mode = mode_get(gang->mode);
 	const struct plan *plan = &gang->heist.plan;
 
-	return gang->challenges.all == mode->challenges &&
-	       gang->specialists.all == mode->specialists &&
+	return gang->challenges.all == ALL_CHALLENGES &&
+	       gang->specialists.all == ALL_SPECIALISTS &&
+	       !(plan->challenges & ~mode->challenges) &&
+	       !(specialist_of(plan) & ~mode->specialists) &&
 	       stack_valid(&gang->challenges, plan->challenges) &&
 	       stack_valid(&gang->specialists, specialist_of(plan));
+}
+
+static bool closed_valid(const struct gang *gang)
+{
+	for (unsigned i = 0; i < GANG_PLAYERS_MAX; i++) {
+		if (gang->closed_deals[i] > gang->heist.plan.deal ||
+		    (i >= gang->players && gang->closed_deals[i]))
+			return false;
+	}
+	return true;
 }
 
 bool gang_valid(const struct gang *gang)
@@ -399,5 +465,6 @@ bool gang_valid(const struct gang *gang)
 	       gang->heist.plan.players == gang->players &&
 	       gang->ended_count < GANG_HEISTS_MAX &&
 	       gang->heist.plan.number == gang->ended_count + 1 &&
-	       heist_valid(&gang->heist) && score_valid(gang);
+	       closed_valid(gang) && heist_valid(&gang->heist) &&
+	       score_valid(gang);
 }

@@ -34,7 +34,7 @@ struct mode {
 	const char *code;
 	uint8_t vaults_needed;
 	uint8_t alarms_limit;
-	uint16_t challenges;  /* the stack; 0: there is none */
+	uint16_t challenges;  /* of the stack, those played with; 0: none */
 	uint16_t specialists; /* likewise */
 	uint8_t first_count;  /* challenges that come at random at the start */
 	bool first_stay;      /* and hold for the whole game */
@@ -70,12 +70,18 @@ enum { ARG_QUESTION, ARG_ANSWER };
 struct gang {
 	uint8_t mode; /* an enum gang_mode */
 	bool shuffled_stacks;
-	uint8_t players; /* 0 until started */
-	uint8_t vaults;  /* that are open */
-	uint8_t alarms;  /* that have rung */
-	struct stack challenges;
-	struct stack specialists;
+	uint8_t players;          /* 0 until started */
+	uint8_t vaults;           /* that are open */
+	uint8_t alarms;           /* that have rung */
+	struct stack challenges;  /* whole in every mode: the mode says which */
+	struct stack specialists; /* of their cards are played with */
 	struct heist heist;
+	/*
+	 * By seat, the last deal before its player was removed: whoever sits
+	 * there now may not read what that player was told in private.  Seat 1
+	 * is [0]; 0 if nobody was.
+	 */
+	uint8_t closed_deals[GANG_PLAYERS_MAX];
 	uint8_t ended_count; /* heists before that one */
 	struct record ended[GANG_HEISTS_MAX - 1];
 };
@@ -85,17 +91,28 @@ void gang_start(struct gang *gang, unsigned players, struct chance *chance,
                 struct events *events);
 enum status gang_status(const struct gang *gang);
 
-/* Somebody leaves a game that was started, or takes a seat over. */
-void gang_vacate(struct gang *gang, unsigned seat, struct events *events);
+/*
+ * A seat of a game that was started becomes vacant: its player leaves, and the
+ * heist goes on without them; or its player is removed by somebody else, and an
+ * open heist is abandoned.  Or somebody takes a seat over.
+ */
+void gang_vacate(struct gang *gang, unsigned seat, bool is_removed,
+                 struct events *events);
 void gang_occupy(struct gang *gang, unsigned seat);
 
-/* A game that waits to be played by the same gang: the stacks go on. */
-void gang_again(struct gang *gang, const struct gang *before);
+/*
+ * A game that waits to be played by the same gang, in the mode with this code
+ * (NULL: the same as before): the stacks go on.  False, and gang untouched, if
+ * there is no such mode.
+ */
+MUST_CHECK bool gang_again(struct gang *gang, const struct gang *before,
+                           const char *mode);
 
 /*
  * Do what a player wants.  ERR_GAME_OVER comes before all else, then it is
  * as heist.h, use.h and showdown.h say.  The next heist is dealt by any
- * player: ERR_SHOWDOWN_NOT_REACHED while the present one is not over.
+ * player: ERR_SHOWDOWN_NOT_REACHED while the present one is not over.  After an
+ * abandoned heist it is the same one again, with a fresh deck.
  */
 MUST_CHECK enum err gang_act(struct gang *gang, const struct action *action,
                              struct chance *chance, struct events *events);

@@ -51,7 +51,7 @@ struct event *heist_tell(const struct heist *heist, unsigned type,
 {
 	struct event *event = events_add(events, type, seat);
 
-	event->heist = heist->plan.number;
+	event->heist = heist->plan.deal;
 	return event;
 }
 
@@ -155,7 +155,11 @@ void heist_start(struct heist *heist, const struct plan *plan,
 	assert(heist_valid(heist));
 }
 
-/* The round ends at once when all hold a chip and nobody has to choose. */
+/*
+ * The round ends at once when all hold a chip.  A game that was begun under
+ * rules version 1 may have come to a choice with its chips settled: there the
+ * round ends with the last choice.
+ */
 static void settle_round(struct heist *heist, struct events *events)
 {
 	if (!chips_settled(&heist->chips[color_of(heist)]) ||
@@ -175,9 +179,8 @@ static void settle_round(struct heist *heist, struct events *events)
 
 /* --- chips ---------------------------------------------------------------- */
 
-/* True if a card keeps this chip with the seat that holds it. */
-static bool is_held_fast(const struct heist *heist, unsigned color,
-                         unsigned stars)
+bool heist_chip_is_dark(const struct heist *heist, enum color color,
+                        unsigned stars)
 {
 	struct challenge_chip chip = {
 		.color = color,
@@ -185,9 +188,16 @@ static bool is_held_fast(const struct heist *heist, unsigned color,
 		.players = heist->plan.players,
 	};
 
+	return challenges_lock_chip(heist->plan.challenges, chip);
+}
+
+/* True if a card keeps this chip with the seat that holds it. */
+static bool is_held_fast(const struct heist *heist, unsigned color,
+                         unsigned stars)
+{
 	return stars &&
 	       chips_holder(&heist->chips[color], stars) != CHIPS_CENTER &&
-	       challenges_lock_chip(heist->plan.challenges, chip);
+	       heist_chip_is_dark(heist, (enum color)color, stars);
 }
 
 bool heist_chip_is_locked(const struct heist *heist, enum color color,
@@ -213,6 +223,9 @@ static enum err check_move(const struct heist *heist, struct chip_move move)
 		return ERR_ROUND_OVER;
 	if (round_of(move.color) > heist->round)
 		return ERR_NOT_ALLOWED_NOW;
+	/* A chip rates cards that its holder really has. */
+	if (heist->use.choosing)
+		return ERR_CHOICE_DUE;
 	return ERR_OK;
 }
 
@@ -299,6 +312,20 @@ void heist_occupy(struct heist *heist, unsigned seat)
 	heist->plan.vacant &= (uint8_t) ~(1U << seat);
 }
 
+void heist_abandon(struct heist *heist, unsigned seat)
+{
+	struct plan plan = heist->plan;
+
+	assert(heist->outcome == OUTCOME_OPEN);
+	plan.vacant |= (uint8_t)(1U << seat);
+	*heist = (struct heist){
+		.plan = plan,
+		.round = heist->round,
+		.outcome = OUTCOME_ABANDONED,
+	};
+	use_init(&heist->use, plan.specialist);
+}
+
 unsigned heist_waiting_for(const struct heist *heist)
 {
 	unsigned seats = 0;
@@ -307,6 +334,9 @@ unsigned heist_waiting_for(const struct heist *heist)
 		return 0;
 	if (showdown_is_asking(heist))
 		return showdown_waiting_for(heist);
+	/* Chips wait for choices. */
+	if (heist->use.choosing)
+		return heist->use.choosing;
 	for (unsigned seat = 1; seat <= heist->plan.players; seat++) {
 		if (!chips_held(&heist->chips[color_of(heist)], seat))
 			seats |= 1U << seat;
@@ -319,6 +349,7 @@ unsigned heist_waiting_for(const struct heist *heist)
 static bool plan_valid(const struct plan *plan)
 {
 	return plan->players >= 1 && plan->players <= HEIST_PLAYERS_MAX &&
+	       plan->deal >= plan->number &&
 	       challenges_exist(plan->challenges) &&
 	       !(plan->permanent & ~plan->challenges) &&
 	       !(plan->vacant & ~((1U << (plan->players + 1)) - 2)) &&
@@ -340,14 +371,32 @@ static bool color_valid(const struct heist *heist, enum color color)
 	       showdown_is_asking(heist);
 }
 
+/* Nothing that anybody held is left of a heist that was abandoned. */
+static bool abandoned_valid(const struct heist *heist)
+{
+	int left = heist->community_count + heist->deck_count +
+	           heist->discards_count + heist->use.choosing +
+	           heist->use.announcements_count;
+
+	for (unsigned i = 0; i < HEIST_PLAYERS_MAX; i++)
+		left += heist->pockets[i].count + heist->use.former[i].count;
+	for (unsigned color = 0; color < COLOR_COUNT; color++)
+		left += heist->chips[color].count;
+	return left == 0 && heist->use.state == USE_AVAILABLE &&
+	       heist->use.drawn == CARD_NONE && heist->use.shown == CARD_NONE;
+}
+
 bool heist_valid(const struct heist *heist)
 {
 	bool is_open = heist->outcome == OUTCOME_OPEN;
 
 	if (!plan_valid(&heist->plan) || heist->round < 1 ||
-	    heist->round > HEIST_ROUNDS || heist->outcome > OUTCOME_FAILED ||
+	    heist->round > HEIST_ROUNDS || !has_chips(heist, color_of(heist)))
+		return false;
+	if (heist->outcome == OUTCOME_ABANDONED)
+		return abandoned_valid(heist);
+	if (heist->outcome > OUTCOME_FAILED ||
 	    (!is_open && heist->round != HEIST_ROUNDS) ||
-	    !has_chips(heist, color_of(heist)) ||
 	    heist->community_count != community_of(heist->round))
 		return false;
 	for (unsigned color = 0; color < COLOR_COUNT; color++) {

@@ -34,6 +34,8 @@ enum gang_event {
 /* What a heist is played with. */
 struct plan {
 	uint8_t number; /* from 1; 0: there is none */
+	uint8_t deal;   /* of the game, from 1: an abandoned heist is dealt */
+			/* again.  It stays at 255, and no more is told apart */
 	uint8_t players;
 	uint16_t challenges; /* bit n: the card with number n is active */
 	uint16_t permanent;  /* those of them that stay for the whole game */
@@ -73,13 +75,13 @@ void heist_start(struct heist *heist, const struct plan *plan,
 /*
  * Take a chip from the centre or from its holder; the one that the seat held
  * goes back.  Return a chip to the centre.  The round ends at once when all
- * hold a chip, unless a private choice is due, and the showdown follows the
- * last one.
+ * hold a chip, and the showdown follows the last one.
  *
  * Refuses, in this order, with ERR_HEIST_OVER, ERR_NO_SUCH_CHIP,
  * ERR_ROUND_OVER (colour ended or skipped, or in the showdown),
- * ERR_NOT_ALLOWED_NOW (not yet begun), ERR_CHIP_ALREADY_HELD or
- * ERR_CHIP_NOT_HELD, ERR_CHIP_MOVED, ERR_CHIP_LOCKED.
+ * ERR_NOT_ALLOWED_NOW (not yet begun), ERR_CHOICE_DUE (chips wait for private
+ * choices), ERR_CHIP_ALREADY_HELD or ERR_CHIP_NOT_HELD, ERR_CHIP_MOVED,
+ * ERR_CHIP_LOCKED.
  */
 MUST_CHECK enum err heist_check_take(const struct heist *heist,
                                      struct chip_move move);
@@ -101,9 +103,20 @@ void heist_choose(struct heist *heist, unsigned seat, unsigned card,
 void heist_vacate(struct heist *heist, unsigned seat, struct events *events);
 void heist_occupy(struct heist *heist, unsigned seat);
 
+/*
+ * Abandon an open heist, because a player was removed from this seat.  Every
+ * card, chip and use is forgotten: whoever takes the seat over finds nothing
+ * of the player before.  Only the plan and the round remain.
+ */
+void heist_abandon(struct heist *heist, unsigned seat);
+
 /* True if the chip cannot be moved: its round is over, or a card locks it. */
 bool heist_chip_is_locked(const struct heist *heist, enum color color,
                           unsigned stars);
+
+/* True if a challenge locks the chip for the round once a seat has taken it. */
+bool heist_chip_is_dark(const struct heist *heist, enum color color,
+                        unsigned stars);
 
 /*
  * All seats, those at which somebody sits (who has a vote and an answer), and

@@ -40,9 +40,10 @@ bool gang_print_hand(const struct gang_view *view, unsigned seat,
 	return true;
 }
 
-static const char *outcome_code(unsigned outcome)
+const char *gang_outcome_code(unsigned outcome)
 {
-	static const char *const codes[] = { NULL, "succeeded", "failed" };
+	static const char *const codes[] = { NULL, "succeeded", "failed",
+		                             "abandoned" };
 
 	assert(outcome < ARRAY_LEN(codes));
 	return codes[outcome];
@@ -105,7 +106,7 @@ void gang_print_showdown(const struct showdown *showdown, struct json_out *out)
 		print_asked(&showdown->asked[i], out);
 	json_array_end(out);
 	json_key(out, "outcome");
-	json_string_or_null(out, outcome_code(showdown->outcome));
+	json_string_or_null(out, gang_outcome_code(showdown->outcome));
 }
 
 void gang_print_record(const struct record *record, struct json_out *out)
@@ -139,6 +140,7 @@ static void print_chips(const struct gang_view *view, struct json_out *out)
 		json_key_int(out, "stars", chip->stars);
 		json_key_int_or_null(out, "seat", chip->seat);
 		json_key_bool(out, "locked", chip->locked);
+		json_key_bool(out, "dark", chip->dark);
 		json_object_end(out);
 	}
 	json_array_end(out);
@@ -210,6 +212,8 @@ static void print_heist(const struct gang_view *view, struct json_out *out)
 	json_object(out);
 	json_key_int(out, "number", view->plan.number);
 	json_key_string(out, "phase", phases[view->phase]);
+	json_key(out, "outcome");
+	json_string_or_null(out, gang_outcome_code(view->outcome));
 	json_key_int(out, "round", view->round);
 	json_key_string(out, "color",
 	                color_code((enum color)(view->round - 1)));

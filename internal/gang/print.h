@@ -22,6 +22,9 @@ void gang_print_legal(const struct gang_view *view, const char *game_path,
 bool gang_print_hand(const struct gang_view *view, unsigned seat,
                      struct json_out *out);
 
+/* "succeeded"; NULL of a heist that is not over. */
+const char *gang_outcome_code(unsigned outcome);
+
 /* The members of a showdown, and a heist that is over. */
 void gang_print_showdown(const struct showdown *showdown, struct json_out *out);
 void gang_print_record(const struct record *record, struct json_out *out);

@@ -180,9 +180,11 @@ static void print_question(const struct event *event, struct json_out *out)
 
 static void print_heist_ended(const struct event *event, struct json_out *out)
 {
-	json_key_string(out, "outcome",
-	                byte_of(event, 0) == OUTCOME_SUCCEEDED ? "succeeded"
-	                                                       : "failed");
+	unsigned outcome = byte_of(event, 0);
+
+	if (outcome < OUTCOME_SUCCEEDED || outcome > OUTCOME_ABANDONED)
+		return;
+	json_key_string(out, "outcome", gang_outcome_code(outcome));
 	json_key_int(out, "vaults", byte_of(event, 1));
 	json_key_int(out, "alarms", byte_of(event, 2));
 }

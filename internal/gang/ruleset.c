@@ -35,16 +35,15 @@ static struct fault fault(const void *state, const struct action *action)
 	return gang_fault(state, action);
 }
 
-static void again(void *state, const void *before)
+static bool again(void *state, const void *before, const char *mode)
 {
-	gang_again(state, before);
+	return gang_again(state, before, mode);
 }
 
-static void vacate(void *state, unsigned seat, struct chance *chance,
+static void vacate(void *state, unsigned seat, bool is_removed,
                    struct events *events)
 {
-	(void)chance;
-	gang_vacate(state, seat, events);
+	gang_vacate(state, seat, is_removed, events);
 }
 
 static void occupy(void *state, unsigned seat)
@@ -104,9 +103,9 @@ static bool print_hand(const void *from, unsigned seat, struct json_out *out)
 	return gang_print_hand(from, seat, out);
 }
 
-static bool hides(const void *from, const struct event *event)
+static enum sight sight(const void *from, const struct event *event)
 {
-	return gang_view_hides(from, event);
+	return gang_view_sight(from, event);
 }
 
 static size_t encode(const void *state, uint8_t *bytes)
@@ -122,13 +121,15 @@ static bool decode(void *state, const uint8_t *bytes, size_t len)
 const struct ruleset gang_ruleset = {
 	.code = "the_gang",
 	.number = GANG_RULESET_NUMBER,
-	.rules_version = 1,
+	.rules_version = 2,
+	.rules_version_min = 1,
 	.modes = {
 #define MODE(name, number, code, ...) code,
 #include "gang/mode.def"
 	},
 	.seats_min = GANG_PLAYERS_MIN,
 	.seats_max = GANG_PLAYERS_MAX,
+	.host_may_remove = true,
 	.state_size = sizeof(struct gang),
 	.view_size = sizeof(struct gang_view),
 	.init = init,
@@ -149,7 +150,7 @@ const struct ruleset gang_ruleset = {
 	.print_you = print_you,
 	.print_hand = print_hand,
 	.event_type = gang_event_type,
-	.hides = hides,
+	.sight = sight,
 	.print_event = gang_print_event,
 	.encode = encode,
 	.decode = decode,

@@ -19,8 +19,16 @@
 
 struct heist;
 
-/* Kept in states and events by number. */
-enum outcome { OUTCOME_OPEN, OUTCOME_SUCCEEDED, OUTCOME_FAILED };
+/*
+ * Kept in states and events by number.  An abandoned heist had no showdown: a
+ * player was removed, and the same heist is dealt again.
+ */
+enum outcome {
+	OUTCOME_OPEN,
+	OUTCOME_SUCCEEDED,
+	OUTCOME_FAILED,
+	OUTCOME_ABANDONED
+};
 
 enum { QUESTIONS_MAX = 2 };
 

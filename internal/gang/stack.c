@@ -36,6 +36,23 @@ void stack_shuffle(struct stack *stack, struct chance *chance)
 		stack->seen &= (uint16_t)~bit(stack->cards[i]);
 }
 
+static bool is_in(const struct stack *stack, unsigned at, uint16_t set)
+{
+	return set & bit(stack->cards[at]);
+}
+
+/* The place of the nth card, from 0, of a set. */
+static unsigned find(const struct stack *stack, uint16_t set, unsigned nth)
+{
+	unsigned at = 0;
+
+	for (;; at++) {
+		assert(at < stack->count);
+		if (is_in(stack, at, set) && nth-- == 0)
+			return at;
+	}
+}
+
 static unsigned draw_at(struct stack *stack, unsigned at)
 {
 	assert(at < stack->count);
@@ -48,29 +65,45 @@ static unsigned draw_at(struct stack *stack, unsigned at)
 	return card;
 }
 
-unsigned stack_draw(struct stack *stack, struct chance *chance)
+unsigned stack_draw(struct stack *stack, uint16_t of, struct chance *chance)
 {
-	unsigned first = lowest(stack->all);
-
-	assert(stack->count > 0);
-	if (!stack->is_shuffled && stack->cards[0] == first &&
-	    stack->seen & bit(first))
+	if (is_in(stack, find(stack, of, 0), stack->seen))
 		stack_shuffle(stack, chance);
-	return draw_at(stack, 0);
+	return draw_at(stack, find(stack, of, 0));
 }
 
-unsigned stack_draw_any(struct stack *stack, struct chance *chance)
-{
-	assert(stack->count > 0);
-	return draw_at(stack, chance_below(chance, stack->count));
-}
-
-unsigned stack_unseen(const struct stack *stack)
+unsigned stack_draw_any(struct stack *stack, uint16_t of, struct chance *chance)
 {
 	unsigned count = 0;
 
-	for (unsigned i = 0; i < stack->count; i++)
-		count += !(stack->seen & bit(stack->cards[i]));
+	for (unsigned at = 0; at < stack->count; at++)
+		count += is_in(stack, at, of);
+	return draw_at(stack, find(stack, of, chance_below(chance, count)));
+}
+
+void stack_complete(struct stack *stack, uint16_t in_play)
+{
+	struct stack below = *stack;
+	uint16_t missing = stack->all & (uint16_t)~in_play;
+
+	for (unsigned at = 0; at < below.count; at++) {
+		if (below.cards[at] > STACK_MAX)
+			return; /* which stack_valid() refuses */
+		missing &= (uint16_t)~bit(below.cards[at]);
+	}
+	stack->count = 0;
+	stack_put_under(stack, missing);
+	for (unsigned at = 0; at < below.count && stack->count < STACK_MAX;
+	     at++)
+		stack->cards[stack->count++] = below.cards[at];
+}
+
+unsigned stack_unseen(const struct stack *stack, uint16_t of)
+{
+	unsigned count = 0;
+
+	for (unsigned at = 0; at < stack->count; at++)
+		count += is_in(stack, at, of & (uint16_t)~stack->seen);
 	return count;
 }
 

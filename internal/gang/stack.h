@@ -2,9 +2,14 @@
  * stack.h - a stack of challenges or of specialists, face down.
  *
  * The cards are numbers from 1; a set of them is bits, bit n for number n.
- * Cards come up from the top and go back under the stack.  A stack that is
- * sorted at first is shuffled when its lowest card would come up for the
- * second time, and is in no order from then on.  A plain value.
+ * Cards come up from the top and go back under the stack, so cards that have
+ * not come up lie above those that have.  When the top card has come up before,
+ * the stack is shuffled, and all of it counts as not having come up.
+ *
+ * Some modes play without some cards.  Those stay in the stack and are passed
+ * over, so that a gang finds its stack in order in whatever mode it plays next.
+ *
+ * A plain value.
  */
 #ifndef GANG_STACK_H
 #define GANG_STACK_H
@@ -18,9 +23,9 @@
 enum { STACK_MAX = 15 };
 
 struct stack {
-	uint16_t all;  /* the cards that belong to it, also those in play */
-	uint16_t seen; /* have come up since it was sorted or shuffled */
-	bool is_shuffled;
+	uint16_t all;     /* the cards that belong to it, also those in play */
+	uint16_t seen;    /* have come up since it was sorted or shuffled */
+	bool is_shuffled; /* ever was */
 	uint8_t count;
 	uint8_t cards[STACK_MAX]; /* the top one is [0] */
 };
@@ -31,17 +36,25 @@ void stack_init(struct stack *stack, uint16_t all);
 /* Shuffle what lies in it, and forget that those cards have come up. */
 void stack_shuffle(struct stack *stack, struct chance *chance);
 
-/* The card that comes up from the top; there is one. */
-unsigned stack_draw(struct stack *stack, struct chance *chance);
-
-/* A card from anywhere in it. */
-unsigned stack_draw_any(struct stack *stack, struct chance *chance);
+/*
+ * Draw the top card, or any card with the same chance, of those in the set
+ * "of".  At least one of them is in the stack.
+ */
+unsigned stack_draw(struct stack *stack, uint16_t of, struct chance *chance);
+unsigned stack_draw_any(struct stack *stack, uint16_t of,
+                        struct chance *chance);
 
 /* Put cards back under it, the lowest number first. */
 void stack_put_under(struct stack *stack, uint16_t cards);
 
-/* How many cards of it have not come up. */
-unsigned stack_unseen(const struct stack *stack);
+/*
+ * Put in what is missing on top, in order, as cards that have not come up: all
+ * of a stack that was stored without them.  The cards in play are not missing.
+ */
+void stack_complete(struct stack *stack, uint16_t in_play);
+
+/* How many cards of those in the set have not come up. */
+unsigned stack_unseen(const struct stack *stack, uint16_t of);
 
 /* True if it holds what belongs to it but for those in play, each once. */
 bool stack_valid(const struct stack *stack, uint16_t in_play);

@@ -4,7 +4,7 @@
  * One who is automatic acts right after the deal.  The others are used at
  * most once, before the showdown: somebody proposes a use, and it happens when
  * all have agreed; a refusal withdraws the proposal.  Some uses then wait for
- * private choices, and no round ends meanwhile.
+ * private choices, and no chip moves meanwhile.
  *
  * Sets of seats are bits, bit n for seat n.
  */
@@ -95,8 +95,7 @@ void use_vacate(struct heist *heist, unsigned seat, struct events *events);
 
 /*
  * Make a private choice, of a card or CHOICE_LOOKED: ERR_HEIST_OVER,
- * ERR_NO_CHOICE_DUE, ERR_NOT_YOUR_CHOICE, ERR_INVALID.  Whether the round ends
- * by it is for the heist to see.
+ * ERR_NO_CHOICE_DUE, ERR_NOT_YOUR_CHOICE, ERR_INVALID.
  */
 MUST_CHECK enum err use_check_choose(const struct heist *heist, unsigned seat,
                                      unsigned card);

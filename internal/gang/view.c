@@ -18,6 +18,8 @@ static void see_chips(const struct heist *heist, struct gang_view *view)
 				.seat = (uint8_t)chips_holder(chips, stars),
 				.locked = heist_chip_is_locked(
 					heist, (enum color)color, stars),
+				.dark = heist_chip_is_dark(
+					heist, (enum color)color, stars),
 			};
 	}
 }
@@ -45,13 +47,15 @@ static void see_heist(const struct heist *heist, struct gang_view *view)
 {
 	view->plan = heist->plan;
 	view->phase = (uint8_t)phase_of(heist);
+	view->outcome = heist->outcome;
 	view->round = heist->round;
 	view->community_count = heist->community_count;
 	memcpy(view->community, heist->community, heist->community_count);
 	see_chips(heist, view);
 	see_use(&heist->use, view);
 	view->waiting_for = (uint8_t)heist_waiting_for(heist);
-	view->has_showdown = view->phase >= PHASE_ANSWERING;
+	view->has_showdown = view->phase >= PHASE_ANSWERING &&
+	                     heist->outcome != OUTCOME_ABANDONED;
 	if (view->has_showdown)
 		showdown_of_heist(heist, &view->showdown);
 }
@@ -60,7 +64,8 @@ static void see_records(const struct gang *gang, struct gang_view *view)
 {
 	view->records_count = gang->ended_count;
 	memcpy(view->records, gang->ended, sizeof(gang->ended));
-	if (gang->heist.outcome != OUTCOME_OPEN)
+	if (gang->heist.outcome == OUTCOME_SUCCEEDED ||
+	    gang->heist.outcome == OUTCOME_FAILED)
 		showdown_record(&gang->heist,
 		                &view->records[view->records_count++]);
 }
@@ -73,8 +78,10 @@ static void see_own(const struct heist *heist, struct gang_view *view)
 	unsigned at = view->seat - 1U;
 
 	view->pocket = heist->pockets[at];
-	view->hand = pocket_hand(&view->pocket, heist->community,
-	                         heist->community_count);
+	/* After an abandoned heist nobody has cards. */
+	if (view->pocket.count)
+		view->hand = pocket_hand(&view->pocket, heist->community,
+		                         heist->community_count);
 	view->former = use->former[at];
 	if (use->shown != CARD_NONE && use->proposal.target == view->seat) {
 		view->shown_by = use->proposal.seat;
@@ -177,13 +184,16 @@ static void see_legal(const struct gang *gang, struct gang_view *view)
 
 void gang_view(const struct gang *gang, unsigned seat, struct gang_view *view)
 {
-	assert(gang->players == 0 || seat <= gang->players);
+	const struct mode *mode = mode_get(gang->mode);
 
+	assert(gang->players == 0 || seat <= gang->players);
 	*view = (struct gang_view){
 		.seat = (uint8_t)seat,
 		.mode = gang->mode,
-		.challenges_unseen = (uint8_t)stack_unseen(&gang->challenges),
-		.specialists_unseen = (uint8_t)stack_unseen(&gang->specialists),
+		.challenges_unseen = (uint8_t)stack_unseen(&gang->challenges,
+		                                           mode->challenges),
+		.specialists_unseen = (uint8_t)stack_unseen(&gang->specialists,
+		                                            mode->specialists),
 		.players = gang->players,
 	};
 	if (gang->players == 0)
@@ -194,6 +204,7 @@ void gang_view(const struct gang *gang, unsigned seat, struct gang_view *view)
 	see_records(gang, view);
 	if (!seat)
 		return;
+	view->closed_deals = gang->closed_deals[seat - 1];
 	see_own(&gang->heist, view);
 	see_legal(gang, view);
 }
@@ -234,11 +245,16 @@ const struct pocket *gang_view_pocket(const struct gang_view *view,
 	return NULL;
 }
 
-bool gang_view_hides(const struct gang_view *view, const struct event *event)
+enum sight gang_view_sight(const struct gang_view *view,
+                           const struct event *event)
 {
-	return (event->type == EVENT_CHIP_TAKEN ||
-	        event->type == EVENT_CHIP_RETURNED) &&
-	       event->heist == view->plan.number && view->phase != PHASE_OVER &&
-	       event->color < view->round &&
-	       challenges_hide_chips(view->plan.challenges);
+	bool is_chip = event->type == EVENT_CHIP_TAKEN ||
+	               event->type == EVENT_CHIP_RETURNED;
+
+	if (is_chip && event->heist == view->plan.deal &&
+	    view->phase != PHASE_OVER && event->color < view->round &&
+	    challenges_hide_chips(view->plan.challenges))
+		return SIGHT_NONE;
+	return event->heist <= view->closed_deals ? SIGHT_SPECTATOR
+	                                          : SIGHT_SEAT;
 }

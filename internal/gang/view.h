@@ -27,6 +27,7 @@ struct chip_view {
 	uint8_t stars;
 	uint8_t seat; /* 0: in the centre */
 	bool locked;
+	bool dark; /* locked for the round once a seat has taken it */
 };
 
 /* A private choice that the viewer owes. */
@@ -46,6 +47,7 @@ struct gang_view {
 	uint8_t alarms;
 	struct plan plan; /* of the heist */
 	uint8_t phase;
+	uint8_t outcome; /* an enum outcome */
 	uint8_t round;
 	uint8_t community_count;
 	uint8_t community[COMMUNITY_MAX];
@@ -60,6 +62,7 @@ struct gang_view {
 	struct announcement announcements[HEIST_PLAYERS_MAX];
 
 	/* The viewer's own; empty for a spectator. */
+	uint8_t closed_deals; /* up to this one, see struct gang */
 	struct pocket pocket;
 	struct hand hand;
 	struct pocket former;
@@ -71,7 +74,10 @@ struct gang_view {
 	bool has_showdown;
 	struct showdown showdown;
 
-	/* The heists that are over; the present one too, then as the last. */
+	/*
+	 * The heists that had a showdown; the present one too, then as the
+	 * last.
+	 */
 	uint8_t records_count;
 	struct record records[GANG_HEISTS_MAX];
 
@@ -98,9 +104,11 @@ const struct pocket *gang_view_pocket(const struct gang_view *view,
                                       unsigned seat);
 
 /*
- * True if the viewer may not see any more what happened: a card has put the
- * chips of that round out of sight until the heist is over.
+ * How much of an event the viewer may see: nothing, when a card has put the
+ * chips of that round out of sight until the heist is over; what a spectator
+ * sees, when it was told to a player who was removed from the viewer's seat.
  */
-bool gang_view_hides(const struct gang_view *view, const struct event *event);
+enum sight gang_view_sight(const struct gang_view *view,
+                           const struct event *event);
 
 #endif

@@ -99,9 +99,18 @@ static bool replay_all(struct replay *replay, const struct store_game *game,
                        struct arena *arena)
 {
 	replay->table.rules = ruleset_find(game->ruleset);
-	if (!replay->table.rules ||
-	    replay->table.rules->rules_version != game->rules_version) {
+	if (!replay->table.rules) {
 		(void)fprintf(stderr, "the rules of the game are unknown\n");
+		return false;
+	}
+	/* Parts of its log were decided by rules that are not here any more. */
+	if (replay->table.rules->rules_version != game->rules_version) {
+		(void)fprintf(stderr,
+		              "the game was begun under version %u of its "
+		              "rules, and this program decides by version %u: "
+		              "its log cannot be compared\n",
+		              game->rules_version,
+		              replay->table.rules->rules_version);
 		return false;
 	}
 	replay->table.state =

@@ -185,7 +185,8 @@ enum err call_open_table(struct call *call, const struct store_game *game)
 	call->loaded = game;
 	call->game_id = game->id;
 	uuid_print(game->id, call->game_text);
-	if (!rules || game->rules_version != rules->rules_version) {
+	if (!rules || game->rules_version < rules->rules_version_min ||
+	    game->rules_version > rules->rules_version) {
 		LOG(LOG_ERROR, "rules_unknown", LOG_TEXT("id", call->req->id),
 		    LOG_TEXT("game", call->game_text),
 		    LOG_INT("ruleset", game->ruleset));

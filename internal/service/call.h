@@ -125,6 +125,8 @@ struct call {
 	uint8_t leaving_hash[TOKEN_HASH_SIZE]; /* of who is to leave */
 	struct name name;                      /* of who creates or joins */
 	struct token new_token;                /* and the token that they get */
+	const char *rematch_mode;              /* the code of one, or NULL */
+	unsigned rematch_seats;                /* or 0 */
 	struct store_page page;
 	struct store_wanted wanted;
 	struct ticket *ticket; /* that is given, or used up; or NULL */

@@ -149,16 +149,23 @@ static void explain(struct call *call)
 	              fault.code, fault.detail);
 }
 
-/* Whom the others may remove, in a game that says so. */
+/* Whom a player may remove. */
 static void tell_who_may_remove(struct call *call)
 {
+	bool host_may = table_host_may_remove(&call->table);
+	const char *who = host_may ? "The host may remove any player; another "
+	                             "player may remove"
+	                           : "During this game a player may remove";
+
 	if (call->table.absence_s)
 		call->req->detail = arena_printf(
 			&call->req->arena,
-			"The host may remove somebody else; any other player "
-			"only one whom the game waits for and of whom nothing "
-			"was heard for %u seconds.",
-			(unsigned)call->table.absence_s);
+			"%s only a player whom the game waits for and who has "
+			"not been heard of for %u seconds.",
+			who, (unsigned)call->table.absence_s);
+	else if (!host_may)
+		call->req->detail = "During this game nobody can be removed; "
+				    "it has no absence_seconds.";
 }
 
 enum err decide_move(struct call *call, const uint8_t *seed)
@@ -171,7 +178,9 @@ enum err decide_move(struct call *call, const uint8_t *seed)
 	enum err err = table_act(&call->table, &call->action, &chance, &events);
 	if (err == ERR_INVALID && call->action.verb >= VERB_OF_RULESET)
 		explain(call);
-	if (err == ERR_NOT_HOST && call->action.verb == VERB_LEAVE)
+	if ((err == ERR_NOT_HOST || err == ERR_NOT_ALLOWED_NOW) &&
+	    call->action.verb == VERB_LEAVE &&
+	    call->action.args[LEAVE_SEAT] != call->seat)
 		tell_who_may_remove(call);
 	if (err)
 		return err;
@@ -240,13 +249,46 @@ static enum err refuse_rematch(struct call *call, enum err err)
 	return err;
 }
 
+/* What the body asks of the new game, and cannot have. */
+static void explain_rematch(struct call *call, enum err err)
+{
+	const struct ruleset *rules = call->table.rules;
+	struct arena *arena = &call->req->arena;
+	unsigned seats = call->rematch_seats;
+
+	if (err == ERR_NOT_ALLOWED_NOW) {
+		call->req->detail = arena_printf(
+			arena,
+			"%u players are at the table, so the rematch needs at "
+			"least %u seats; a player who does not go on leaves "
+			"this game first.",
+			table_players(&call->table),
+			table_players(&call->table));
+		return;
+	}
+	if (call->rematch_mode && !rules->modes[0])
+		problem_fault(call->req, "/mode", "not_allowed",
+		              "This game has no modes.");
+	if (seats && (seats < rules->seats_min || seats > rules->seats_max))
+		problem_fault(call->req, "/seats", "out_of_range",
+		              arena_printf(arena,
+		                           "A whole number from %u to %u.",
+		                           rules->seats_min, rules->seats_max));
+}
+
 /* The table at which they go on: the same rules, nobody there yet. */
-static void clear_table(struct call *call)
+static enum err clear_table(struct call *call)
 {
 	struct table *table = &call->table;
 	void *state = arena_take(&call->req->arena, table->rules->state_size);
+	enum err err =
+		table_plan_again(table, call->rematch_mode, call->rematch_seats,
+	                         state, &call->action);
 
-	table_plan_again(table, state, &call->action);
+	if (err) {
+		explain_rematch(call, err);
+		return err;
+	}
 	*table = (struct table){
 		.rules = table->rules,
 		.state = state,
@@ -254,6 +296,7 @@ static void clear_table(struct call *call)
 		.spectators = table->spectators,
 		.absence_s = table->absence_s,
 	};
+	return ERR_OK;
 }
 
 /* Vacant seats are left behind. */
@@ -304,8 +347,9 @@ enum err decide_rematch(struct call *call, const uint8_t *seed)
 	close_up(call, &table);
 	call->loaded = NULL;
 	call->seat = 0;
-	clear_table(call);
-	err = decide_move(call, seed);
+	err = clear_table(call);
+	if (!err)
+		err = decide_move(call, seed);
 	call->seat = table_closed_up(&table, seat);
 	return err;
 }

@@ -129,7 +129,10 @@ static bool print_event(struct call *call, const void *view,
 
 	if (!type || !unpack(from, &event))
 		return false;
-	if (event.type >= EVENT_OF_RULESET && rules->hides(view, &event)) {
+	enum sight sight = event.type >= EVENT_OF_RULESET
+	                           ? rules->sight(view, &event)
+	                           : SIGHT_SEAT;
+	if (sight == SIGHT_NONE) {
 		print_hidden(from->version, out);
 		return true;
 	}
@@ -144,7 +147,8 @@ static bool print_event(struct call *call, const void *view,
 		print_rematch(&event, out);
 	else if (event.type == EVENT_GAME_STARTED ||
 	         event.type >= EVENT_OF_RULESET)
-		rules->print_event(&event, call->seat, out);
+		rules->print_event(&event, sight == SIGHT_SEAT ? call->seat : 0,
+		                   out);
 	json_object_end(out);
 	json_object_end(out);
 	return true;

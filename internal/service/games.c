@@ -43,6 +43,22 @@ enum err decode_start(struct call *call)
 	return decode_empty(call);
 }
 
+/* What the modes of a ruleset are is known when the game has been loaded. */
+enum err decode_rematch(struct call *call)
+{
+	struct body body;
+	size_t count;
+	const char *const *modes = ruleset_modes(&count);
+
+	body_open(&body, call->req);
+	size_t mode = body_choice(&body, "mode", modes, count, count);
+	if (mode < count)
+		call->rematch_mode = modes[mode];
+	call->rematch_seats =
+		(unsigned)body_int(&body, "seats", 2, TABLE_SEATS_MAX, 0);
+	return body_close(&body);
+}
+
 /* --- sitting down -------------------------------------------------------- */
 
 static void decode_name(struct call *call, struct body *body)

@@ -58,9 +58,11 @@ enum err encode_players(struct call *call)
 
 bool players_ask_absence(const struct call *call)
 {
+	bool may_anyway = call->seat == call->table.host &&
+	                  table_host_may_remove(&call->table);
+
 	return call->table.absence_s && !call->presence &&
-	       call->action.args[LEAVE_SEAT] != call->seat &&
-	       call->seat != call->table.host;
+	       call->action.args[LEAVE_SEAT] != call->seat && !may_anyway;
 }
 
 bool players_are_absent(const struct call *call, unsigned seat)

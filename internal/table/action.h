@@ -42,7 +42,18 @@ enum { LEAVE_SEAT, LEAVE_ABSENT };
 /* Those of VERB_REMATCH: the id of the other game. */
 enum { REMATCH_ID_SIZE = 16 };
 
-/* Those of VERB_AGAIN, ending in the encoded state that it begins with. */
-enum { AGAIN_SEATS_MAX, AGAIN_SEATS, AGAIN_HOST, AGAIN_LEN, AGAIN_STATE };
+/*
+ * Those of VERB_AGAIN, with the encoded state that it begins with; and last,
+ * whether the game waits for more players although they are enough.
+ */
+enum {
+	AGAIN_SEATS_MAX,
+	AGAIN_SEATS,
+	AGAIN_HOST,
+	AGAIN_LEN,
+	AGAIN_STATE,
+	AGAIN_WAITS = ACTION_ARGS_MAX - 1,
+	AGAIN_STATE_MAX = AGAIN_WAITS - AGAIN_STATE
+};
 
 #endif

@@ -57,14 +57,22 @@ struct fault {
 	const char *detail; /* a sentence */
 };
 
+/*
+ * How much of an event a viewer may see: only that something happened, what a
+ * spectator sees, or what the viewer's seat sees.
+ */
+enum sight { SIGHT_NONE, SIGHT_SPECTATOR, SIGHT_SEAT };
+
 struct ruleset {
-	const char *code;      /* "the_gang" */
-	uint8_t number;        /* in the database */
-	uint8_t rules_version; /* recorded with each game */
+	const char *code;          /* "the_gang" */
+	uint8_t number;            /* in the database */
+	uint8_t rules_version;     /* recorded with each game that is created */
+	uint8_t rules_version_min; /* whose games can go on by these rules */
 	/* Codes, then NULL; perhaps none. */
 	const char *modes[RULESET_MODES_MAX + 1];
 	uint8_t seats_min;
 	uint8_t seats_max;
+	bool host_may_remove; /* in play; else only who is absent is removed */
 	size_t state_size;
 	size_t view_size;
 
@@ -95,18 +103,23 @@ struct ruleset {
 	/*
 	 * The state of a game that waits to be played by those who have ended
 	 * one, with all that goes on from game to game: how the stacks lie,
-	 * whose turn it is to begin.
+	 * whose turn it is to begin.  The mode is one of modes, or NULL for the
+	 * same as before.  False, and state untouched, for a mode that the
+	 * rules do not have.
 	 */
-	void (*again)(void *state, const void *before);
+	bool (*again)(void *state, const void *before, const char *mode);
 
 	/*
-	 * In a game that was started, nobody sits at a seat any more, or
-	 * somebody does again.  What waited for that seat alone may happen;
-	 * what the seat itself has to do waits, and nobody sees what only it
-	 * may.
+	 * A seat of a game that was started becomes vacant.  Its player leaves,
+	 * and whoever joins next takes over all that the seat has.  Or somebody
+	 * else removes the player: then whoever joins must learn nothing of
+	 * what the player could see, or could anybody who removes a player and
+	 * joins in their place.
 	 */
-	void (*vacate)(void *state, unsigned seat, struct chance *chance,
+	void (*vacate)(void *state, unsigned seat, bool is_removed,
 	               struct events *events);
+
+	/* Somebody sits down at a vacant seat. */
 	void (*occupy)(void *state, unsigned seat);
 
 	/* The seats at which nobody sits: bit n stands for seat n. */
@@ -153,8 +166,8 @@ struct ruleset {
 	/* The name of a type of the ruleset's own, static; NULL if unknown. */
 	const char *(*event_type)(unsigned type);
 
-	/* True if the viewer may not see any more what happened. */
-	bool (*hides)(const void *view, const struct event *event);
+	/* How much the viewer may see of an event of the ruleset's own. */
+	enum sight (*sight)(const void *view, const struct event *event);
 
 	/*
 	 * The members of an event's data, as the seat may see it: of the types

@@ -11,7 +11,7 @@ static bool table_valid(const struct table *table)
 	       table->host >= 1 && table->host <= table->seats;
 }
 
-static unsigned seats_taken(const struct table *table)
+unsigned table_players(const struct table *table)
 {
 	return table->seats - (unsigned)__builtin_popcount(table->vacant);
 }
@@ -117,8 +117,8 @@ static void leave_lobby(struct table *table, unsigned seat,
 		events_add(events, EVENT_HOST_CHANGED, table->host);
 }
 
-static void leave_game(struct table *table, unsigned seat,
-                       struct chance *chance, struct events *events)
+static void leave_game(struct table *table, unsigned seat, bool is_removed,
+                       struct events *events)
 {
 	unsigned heir = next_taken(table, seat);
 
@@ -126,7 +126,7 @@ static void leave_game(struct table *table, unsigned seat,
 		table->host = (uint8_t)heir;
 		events_add(events, EVENT_HOST_CHANGED, heir);
 	}
-	table->rules->vacate(table->state, seat, chance, events);
+	table->rules->vacate(table->state, seat, is_removed, events);
 }
 
 /* True if the others wait for what this seat owes: of the host, the start. */
@@ -138,24 +138,43 @@ static bool is_owing(const struct table *table, unsigned seat)
 	return table->rules->waiting_for(table->state) >> seat & 1;
 }
 
-static enum err leave(struct table *table, const struct action *action,
-                      struct chance *chance, struct events *events)
+bool table_host_may_remove(const struct table *table)
+{
+	return table->status != STATUS_PLAYING || table->rules->host_may_remove;
+}
+
+/* Everybody may leave; an absent player may be removed by anybody. */
+static enum err check_leave(const struct table *table,
+                            const struct action *action)
 {
 	unsigned seat = action->args[LEAVE_SEAT];
 
 	if (!table_is_taken(table, seat))
 		return ERR_NO_SUCH_SEAT;
-	if (action->seat != seat && action->seat != table->host &&
-	    !(action->args[LEAVE_ABSENT] && is_owing(table, seat)))
-		return ERR_NOT_HOST;
-	if (table_is_last(table, seat))
-		return ERR_NOT_ALLOWED_NOW;
+	if (action->seat != seat &&
+	    !(action->args[LEAVE_ABSENT] && is_owing(table, seat))) {
+		if (!table_host_may_remove(table))
+			return ERR_NOT_ALLOWED_NOW;
+		if (action->seat != table->host)
+			return ERR_NOT_HOST;
+	}
+	return table_is_last(table, seat) ? ERR_NOT_ALLOWED_NOW : ERR_OK;
+}
+
+static enum err leave(struct table *table, const struct action *action,
+                      struct events *events)
+{
+	unsigned seat = action->args[LEAVE_SEAT];
+	enum err err = check_leave(table, action);
+
+	if (err)
+		return err;
 
 	events_add(events, EVENT_PLAYER_LEFT, seat);
 	if (table->status == STATUS_LOBBY)
 		leave_lobby(table, seat, events);
 	else
-		leave_game(table, seat, chance, events);
+		leave_game(table, seat, action->seat != seat, events);
 	return ERR_OK;
 }
 
@@ -191,20 +210,30 @@ static enum err rematch(struct table *table, const struct action *action,
 	return ERR_OK;
 }
 
-void table_plan_again(const struct table *table, void *next,
-                      struct action *action)
+enum err table_plan_again(const struct table *table, const char *mode,
+                          unsigned seats, void *next, struct action *action)
 {
+	unsigned players = table_players(table);
 	uint8_t state[RULESET_STATE_MAX];
 
-	table->rules->again(next, table->state);
+	if (seats && (seats < table->rules->seats_min ||
+	              seats > table->rules->seats_max))
+		return ERR_INVALID;
+	if (!table->rules->again(next, table->state, mode))
+		return ERR_INVALID;
+	if (seats && seats < players)
+		return ERR_NOT_ALLOWED_NOW;
 	size_t len = table->rules->encode(next, state);
-	assert(len > 0 && len <= ACTION_ARGS_MAX - AGAIN_STATE);
+	assert(len > 0 && len <= AGAIN_STATE_MAX);
 	*action = (struct action){ .verb = VERB_AGAIN };
-	action->args[AGAIN_SEATS_MAX] = table->seats_max;
-	action->args[AGAIN_SEATS] = (uint8_t)seats_taken(table);
+	action->args[AGAIN_SEATS_MAX] =
+		(uint8_t)(seats ? seats : table->seats_max);
+	action->args[AGAIN_SEATS] = (uint8_t)players;
 	action->args[AGAIN_HOST] = (uint8_t)table_closed_up(table, table->host);
 	action->args[AGAIN_LEN] = (uint8_t)len;
+	action->args[AGAIN_WAITS] = seats > players;
 	memcpy(action->args + AGAIN_STATE, state, len);
+	return ERR_OK;
 }
 
 /* Checks what it is told: it may come from a log that somebody damaged. */
@@ -223,14 +252,14 @@ static enum err again(struct table *table, const struct action *action,
 	 * The decoded state comes last, since it cannot be taken back.  A game
 	 * that has begun takes more bytes than these.
 	 */
-	if (!table_valid(&next) || len > ACTION_ARGS_MAX - AGAIN_STATE ||
+	if (!table_valid(&next) || len > AGAIN_STATE_MAX ||
 	    !table->rules->decode(table->state, args + AGAIN_STATE, len) ||
 	    table->rules->players(table->state))
 		return ERR_INVALID;
 	*table = next;
 	for (unsigned seat = 1; seat <= table->seats; seat++)
 		events_add(events, EVENT_PLAYER_JOINED, seat);
-	if (table->seats >= table->rules->seats_min)
+	if (table->seats >= table->rules->seats_min && !args[AGAIN_WAITS])
 		begin(table, 0, chance, events);
 	return ERR_OK;
 }
@@ -252,7 +281,7 @@ enum err table_act(struct table *table, const struct action *action,
 	else if (action->verb == VERB_AGAIN)
 		err = again(table, action, chance, events);
 	else if (action->verb == VERB_LEAVE)
-		err = leave(table, action, chance, events);
+		err = leave(table, action, events);
 	else if (table->status == STATUS_LOBBY)
 		err = ERR_GAME_NOT_STARTED;
 	else
@@ -272,7 +301,7 @@ unsigned table_free_seats(const struct table *table)
 {
 	if (status_is_over(table->status))
 		return 0;
-	return table->seats_max - seats_taken(table);
+	return table->seats_max - table_players(table);
 }
 
 bool table_is_taken(const struct table *table, unsigned seat)

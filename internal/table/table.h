@@ -50,9 +50,10 @@ struct table {
  *
  * VERB_LEAVE frees a seat: ERR_NO_SUCH_SEAT, or ERR_NOT_HOST if it is not the
  * own one, nor that of somebody who is absent while the game waits for them (a
- * lobby of enough players waits for its host); ERR_NOT_ALLOWED_NOW if it is the
- * last of a lobby, for that game is to be deleted (table_is_last()).  When the
- * host leaves the next seat's player becomes host.
+ * lobby of enough players waits for its host); ERR_NOT_ALLOWED_NOW where the
+ * host may not remove anybody else either (table_host_may_remove()), or if it
+ * is the last of a lobby, for that game is to be deleted (table_is_last()).
+ * When the host leaves the next seat's player becomes host.
  *
  * VERB_START: ERR_NOT_HOST, ERR_ALREADY_STARTED, or ERR_NOT_ALLOWED_NOW with
  * fewer players than the game needs.
@@ -60,7 +61,7 @@ struct table {
  * VERB_REMATCH notes that the same players go on in another game:
  * ERR_GAME_NOT_STARTED, ERR_NOT_ALLOWED_NOW before the end, ERR_ALREADY_USED.
  * VERB_AGAIN makes that game, of an empty table like VERB_CREATE; it starts
- * at once if they are enough.
+ * at once if they are enough, unless it is to wait for more players.
  *
  * The ruleset's verbs: ERR_GAME_NOT_STARTED in the lobby, else as the ruleset
  * says (which refuses an ended game with ERR_GAME_OVER).
@@ -75,11 +76,21 @@ MUST_CHECK enum err table_act(struct table *table, const struct action *action,
 MUST_CHECK bool table_open(struct table *table);
 
 /*
- * The action that makes the next game of those who have ended this one.  The
- * state it begins with is put into next, rules->state_size bytes.
+ * The action that makes the next game of those who have ended this one, in a
+ * mode of the rules (NULL: the same again) and for as many as seats (0: for
+ * those who are there).  The state it begins with is put into next,
+ * rules->state_size bytes.  ERR_INVALID for a mode or a number of seats that
+ * the rules do not have, ERR_NOT_ALLOWED_NOW with fewer seats than players.
  */
-void table_plan_again(const struct table *table, void *next,
-                      struct action *action);
+MUST_CHECK enum err table_plan_again(const struct table *table,
+                                     const char *mode, unsigned seats,
+                                     void *next, struct action *action);
+
+/* How many sit at the table. */
+unsigned table_players(const struct table *table);
+
+/* True if the host may remove any player now, and not only an absent one. */
+bool table_host_may_remove(const struct table *table);
 
 /* Seats that nobody sits on yet, or any more; 0 after the end. */
 unsigned table_free_seats(const struct table *table);

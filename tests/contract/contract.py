@@ -40,7 +40,7 @@ WITHOUT_OPERATION = {"method_not_allowed", "not_implemented"}
 OPTIONAL = {
     # What a client may leave out.
     "CreateGangGame", "CreateFamigliaGame", "JoinGame", "TakeChip",
-    "ProposeSpecialist",
+    "ProposeSpecialist", "Rematch",
     # What is there as the problem wants it.
     "Problem",
     # Cards, for those who may see them.

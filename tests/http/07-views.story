@@ -7,10 +7,11 @@ A GET ""                                -> 200
 	.status == "playing"
 	.heist.number == 1
 	.heist.phase == "chips"
+	.heist.outcome == null
 	.heist.round == 1
 	.heist.color == "white"
 	.heist.community_cards == []
-	.heist.chips == [{"color":"white","stars":1,"seat":null,"locked":false},{"color":"white","stars":2,"seat":null,"locked":false},{"color":"white","stars":3,"seat":null,"locked":false}]
+	.heist.chips == [{"color":"white","stars":1,"seat":null,"locked":false,"dark":false},{"color":"white","stars":2,"seat":null,"locked":false,"dark":false},{"color":"white","stars":3,"seat":null,"locked":false,"dark":false}]
 	.heist.challenges == []
 	.heist.specialist == null
 	.heist.announcements == []

@@ -18,10 +18,10 @@ story "chips of ended rounds stay where they are"
 table A B C
 round white C1 A2 B3
 A GET ""                                -> 200
-	.heist.chips[color=white,stars=1] == {"color":"white","stars":1,"seat":3,"locked":true}
+	.heist.chips[color=white,stars=1] == {"color":"white","stars":1,"seat":3,"locked":true,"dark":false}
 	.heist.chips[color=white,stars=2].seat == 1
 	.heist.chips[color=white,stars=3].seat == 2
-	.heist.chips[color=yellow,stars=1] == {"color":"yellow","stars":1,"seat":null,"locked":false}
+	.heist.chips[color=yellow,stars=1] == {"color":"yellow","stars":1,"seat":null,"locked":false,"dark":false}
 
 story "chips go round before the round ends"
 table A B C

@@ -127,21 +127,120 @@ nobody POST /v1/games/$game/players {"name":"E","invite_code":"$code"} -> 409 ga
 D POST /chips/white/2/take              -> 200 .heist.round == 2
 heist right
 
-story "whoever takes a seat over sees what was seen from there, and nothing else"
+story "a player who takes over a seat that was left sees what was seen from there, and nothing else"
 table A B C with {"spectators":true}
 A POST /chips/white/2/take              -> 200
 B GET ""                                -> 200 keep you = .you keep heist = .heist
 B GET /events                           -> 200 keep log = .events keep last = .events[-1].version
 nobody GET /v1/games/$game/events       -> 200 keep public = .events
-A DELETE /players/2                     -> 204
-A GET /invitation                       -> 200 keep fresh = .invite_code
-D POST /v1/invitations/$fresh/players {"name":"D"} -> 201 .game.you == $you .game.heist == $heist
+B DELETE /players/2                     -> 204
+D POST /v1/invitations/$code/players {"name":"D"} -> 201 .game.you == $you .game.heist == $heist
 D GET /events?after=$last               -> 200 .events[*].type == ["player_left","player_joined"] .events[*].seat == [2,2]
 D GET /events?limit=$last               -> 200 .events == $log
 B GET ""                                -> 401 invalid_token
 B GET /events                           -> 401 invalid_token
 nobody GET /v1/games/$game/events?limit=$last -> 200 .events == $public
 nobody GET /v1/games/$game              -> 200 .heist == $heist .you == null
+
+story "a host who removes a player and joins as another one sees no card of the player"
+table A B C with {"spectators":true,"mode":"advanced"}
+deal A=2c3c B=4d5d C=6h7h board=8s9sTcJcQd
+round white A1 B2 C3
+A GET ""                                -> 200 keep vaults = .vaults keep alarms = .alarms keep stacks = .stacks
+	keep version = .version
+A DELETE /players/2                     -> 204
+A GET /events?after=$version            -> 200 .events[*].type == ["player_left","heist_ended"]
+	.events[*].seat == [2,null]
+	.events[1].data == {"outcome":"abandoned","vaults":0,"alarms":0}
+A GET /invitation                       -> 200 keep fresh = .invite_code
+P POST /v1/invitations/$fresh/players {"name":"P"} -> 201 .seat == 2
+	body lacks "4d" body lacks "5d"
+	.game.vaults == $vaults
+	.game.alarms == $alarms
+	.game.stacks == $stacks
+	.game.heist.number == 1
+	.game.heist.phase == "over"
+	.game.heist.outcome == "abandoned"
+	.game.heist.round == 2
+	.game.heist.chips == []
+	.game.heist.community_cards == []
+	.game.heist.showdown == null
+	.game.heist.waiting_for == []
+	.game.you.pocket_cards == []
+	.game.you.ranking == null
+	.game.you.best_five == []
+for $who in A P C
+	$who GET ""                     -> 200 .you.pocket_cards == []
+		.you.legal_actions[*].action == ["next_heist"]
+	$who GET /hand                  -> 200 .pocket_cards == [] .ranking == null
+	$who GET /showdown              -> 409 showdown_not_reached
+	$who GET /heists                -> 200 .heists == []
+	$who GET /heists/1              -> 404 no_such_heist
+	$who POST /chips/yellow/1/take  -> 409 heist_over
+end
+for $who in A C nobody
+	$who GET /v1/games/$game/players/2/hand -> 403 not_your_hand
+	$who GET /v1/games/$game/events -> 200 body lacks "4d" body lacks "5d"
+end
+# what the seat was dealt is in its own log, so that too is not for the next one
+P GET /events                           -> 200 body lacks "4d" body lacks "5d"
+
+# the same heist is dealt again, to those who are there
+C POST /heists                          -> 201
+	.heist.number == 1
+	.heist.phase == "chips"
+	.heist.outcome == null
+	.heist.round == 1
+	.heist.chips[*].seat == [null,null,null]
+	.heist.waiting_for == [1,2,3]
+	.vaults == $vaults
+	.stacks == $stacks
+P GET ""                                -> 200 .you.pocket_cards count 2
+heist right
+A GET /heists                           -> 200 .heists count 1 .heists[0].number == 1
+
+story "what an abandoned heist is played with, the next one is played with too"
+table A B C D with {"mode":"advanced"}
+deal A=AsAh B=KsKh C=2c7d D=8h8d board=3d9cTc4sJd
+heist wrong
+next specialist mastermind
+A POST /heists                          -> 201 .heist.number == 2 keep stacks = .stacks
+A POST /specialist/proposals {"seat":2,"value":"K"} -> 200
+A DELETE /players/3                     -> 204
+D GET ""                                -> 200 .heist.outcome == "abandoned" .alarms.red == 1
+	.heist.specialist == {"number":4,"code":"mastermind","state":"available","proposal":null}
+D POST /specialist/votes {"agree":true} -> 409 heist_over
+# another player may leave meanwhile, or be removed
+D DELETE /players/4                     -> 204
+B POST /heists                          -> 201 .heist.number == 2 .heist.specialist.code == "mastermind"
+	.heist.specialist.state == "available"
+	.stacks == $stacks
+	.alarms.red == 1
+# it can be abandoned again
+A DELETE /players/2                     -> 204
+A GET ""                                -> 200 .heist.outcome == "abandoned" .heist.number == 2
+A POST /heists                          -> 201 .heist.number == 2
+
+story "a showdown that is under way is abandoned too, and one that is over is not"
+table A B C with {"mode":"professional","spectators":true}
+active retina_scan
+deal A=2c3c B=4d5d C=6h7h board=8s9sTcJcQd
+for $color in white yellow orange red
+	round $color A1 B2 C3
+end
+A GET ""                                -> 200 .heist.phase == "answering" keep version = .version
+A DELETE /players/3                     -> 204
+A GET ""                                -> 200 .heist.outcome == "abandoned" .heist.showdown == null body lacks "6h"
+nobody GET /v1/games/$game/players/3/hand -> 403 not_your_hand
+nobody GET /v1/games/$game/events?after=$version -> 200 body lacks "6h"
+A GET /invitation                       -> 200 keep fresh = .invite_code
+D POST /v1/invitations/$fresh/players {"name":"D"} -> 201 body lacks "6h"
+heist right
+A GET ""                                -> 200 .vaults.gold == 1 keep heist = .heist
+B DELETE /players/2                     -> 204
+A GET ""                                -> 200 .heist == $heist
+A DELETE /players/3                     -> 204
+A GET ""                                -> 200 .heist == $heist .vaults.gold == 1
 
 story "a chip that a vacant seat holds is its own still"
 table A B C

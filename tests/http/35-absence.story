@@ -39,8 +39,9 @@ operator away $game 2 131
 C GET ""                                -> 200 .heist.waiting_for == [1,2,3] keep version = .version
 C DELETE /players/2                     -> 204 body == ""
 C GET ""                                -> 200 .players[*].vacant == [false,true,false]
-C GET /events?after=$version            -> 200 .events count 1
-	.events[0].type == "player_left" .events[0].seat == 2 .events[0].data == {}
+C GET /events?after=$version            -> 200 .events[*].type == ["player_left","heist_ended"]
+	.events[0].seat == 2 .events[0].data == {}
+	.events[1].data.outcome == "abandoned"
 B GET ""                                -> 401 invalid_token
 # by the code that they knew they do not come back
 nobody GET /v1/invitations/$code        -> 404 no_such_invitation
@@ -55,8 +56,8 @@ C GET ""                                -> 200 keep version = .version
 C DELETE /players/1                     -> 204
 B GET ""                                -> 200 .players[*].host == [false,true,false]
 	.players[0].vacant == true
-B GET /events?after=$version            -> 200 .events[*].type == ["player_left","host_changed"]
-	.events[*].seat == [1,2]
+B GET /events?after=$version            -> 200 .events[*].type == ["player_left","host_changed","heist_ended"]
+	.events[*].seat == [1,2,null]
 
 story "nobody is waited for who owes nothing"
 table A B C with {"absence_seconds":120}
@@ -74,7 +75,7 @@ B DELETE /players/1                     -> 403 not_host
 C POST /v1/games/$game/players {"name":"C","invite_code":"$code"} -> 201 .seat == 3
 C GET /v1/games/$game                   -> 200 .you.legal_actions == []
 C DELETE /v1/games/$game/players/2      -> 403 not_host
-	.detail matches "nothing was heard for 120 seconds"
+	.detail matches "not been heard of for 120 seconds"
 C DELETE /v1/games/$game/players/1      -> 204
 C GET /v1/games/$game                   -> 200 .players[*].name == ["B","C"] .players[*].host == [true,false]
 A GET ""                                -> 401 invalid_token

@@ -53,8 +53,11 @@ heist right
 next challenge noise_sensors
 A POST /heists                          -> 201
 for $color in white yellow orange
+	A GET ""                        -> 200
+		.heist.chips[color=$color,stars=1] == {"color":"$color","stars":1,"seat":null,"locked":false,"dark":true}
+		.heist.chips[color=$color,stars=2].dark == false
 	A POST /chips/$color/1/take     -> 200
-		.heist.chips[color=$color,stars=1] == {"color":"$color","stars":1,"seat":1,"locked":true}
+		.heist.chips[color=$color,stars=1] == {"color":"$color","stars":1,"seat":1,"locked":true,"dark":true}
 		.you.legal_actions == []
 	B POST /chips/$color/1/take     -> 409 chip_locked
 	B POST /chips/$color/1/take {"from":1} -> 409 chip_locked

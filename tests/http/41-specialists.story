@@ -161,13 +161,15 @@ B POST /choices {"card":"3c"}           -> 409 not_your_choice
 C POST /specialist/proposals {"seat":1,"target_seat":2} -> 409 choice_due
 A POST /choices {"card":"3c"}           -> 422 invalid .errors == [{"pointer":"/card","code":"not_one_of","detail":"Choose one of the \"options\" of your \"choice_due\"."}]
 A POST /choices {"looked":true}         -> 422 invalid .errors[0].pointer == "/looked"
-# no round ends meanwhile, but chips move
-A POST /chips/white/1/take              -> 200
-B POST /chips/white/2/take              -> 200
-C POST /chips/white/3/take              -> 200 .heist.round == 1 .heist.waiting_for == [1]
+# no chip moves meanwhile
+for $who in A B C
+	$who POST /chips/white/1/take   -> 409 choice_due
+	$who GET ""                     -> 200 .heist.waiting_for == [1] .you.legal_actions lacks {"action":"take_chip"}
+end
 A POST /choices {"card":"Qd"}           -> 200
 	.heist.specialist.state == "used"
-	.heist.round == 2
+	.heist.round == 1
+	.heist.waiting_for == [1,2,3]
 	.you.choice_due == null
 	.you.shown_cards == []
 	.you.pocket_cards == ["Qd","5h"]
@@ -304,15 +306,19 @@ A POST /specialist/proposals {"seat":1} -> 200
 B POST /specialist/votes {"agree":true} -> 200
 A POST /chips/white/1/take              -> 200
 B POST /chips/white/2/take              -> 200
-C POST /specialist/votes {"agree":true} -> 200
-C POST /chips/white/3/take              -> 200
-	.heist.round == 1
-	.heist.waiting_for == [1]
-# chips may still be moved
-C POST /chips/white/2/take              -> 200
-B POST /chips/white/3/take              -> 200 .heist.round == 1
+C POST /specialist/votes {"agree":true} -> 200 .heist.waiting_for == [1]
+# the last chip waits, and so do those that are held
+C POST /chips/white/3/take              -> 409 choice_due
+C POST /chips/white/2/take              -> 409 choice_due
+B POST /chips/white/2/return            -> 409 choice_due
+B POST /chips/white/2/take              -> 409 choice_due
+# a chip of another round is another matter
+C POST /chips/yellow/3/take             -> 409 not_allowed_now
 A POST /choices {"card":"Ah"}           -> 200
 	.you.pocket_cards == ["2c","7d"]
+	.heist.round == 1
+	.heist.waiting_for == [3]
+C POST /chips/white/3/take              -> 200
 	.heist.round == 2
 	.heist.community_cards == ["Ts","Jc","9d"]
 
@@ -336,12 +342,11 @@ A POST /choices {"card":"3c"}           -> 409 not_your_choice
 B POST /choices {"card":"2c"}           -> 422 invalid .errors[0].pointer == "/card"
 B POST /choices {"looked":true}         -> 422 invalid .errors[0].pointer == "/looked"
 B POST /choices {"card":"4d"}           -> 200
-# the first round does not end before
-A POST /chips/white/1/take              -> 200
-B POST /chips/white/2/take              -> 200
-C POST /chips/white/3/take              -> 200 .heist.round == 1 .heist.waiting_for == [3]
+# no chip is taken before all have chosen
+A POST /chips/white/1/take              -> 409 choice_due
+A GET ""                                -> 200 .heist.waiting_for == [3] .you.legal_actions == []
 C POST /choices {"card":"6h"}           -> 200
-	.heist.round == 2
+	.heist.waiting_for == [1,2,3]
 	.heist.specialist.state == "used"
 	.you.pocket_cards == ["4d","7h"]
 A GET ""                                -> 200 .you.pocket_cards == ["6h","3c"]
@@ -434,14 +439,14 @@ deal A=2c3c B=4d5d C=6h7h board=AhAdAcKsKd
 A POST /choices {"card":"2c"}           -> 422 invalid .errors[0].pointer == "/card" .errors[0].code == "not_allowed"
 A POST /choices {"looked":true}         -> 200 .you.choice_due == null .you.pocket_cards == ["2c","3c"] .you.former_pocket_cards == []
 A POST /choices {"looked":true}         -> 409 not_your_choice
-A POST /chips/white/1/take              -> 200
-B POST /chips/white/2/take              -> 200
-C POST /chips/white/3/take              -> 200 .heist.round == 1 .heist.waiting_for == [2,3]
+A POST /chips/white/1/take              -> 409 choice_due
+A GET ""                                -> 200 .heist.waiting_for == [2,3]
 B POST /choices {"looked":true}         -> 200
-C POST /choices {"looked":true}         -> 200 .heist.round == 2
-	# only they: the deck is as it was
-	.heist.community_cards == ["Ah","Ad","Ac"]
+C POST /choices {"looked":true}         -> 200 .heist.waiting_for == [1,2,3]
 	.you.former_pocket_cards == ["6h","7h"]
+round white A1 B2 C3
+# only they: the deck is as it was
+A GET ""                                -> 200 .heist.community_cards == ["Ah","Ad","Ac"]
 A GET ""                                -> 200 .you.former_pocket_cards == ["2c","3c"] keep cards = .you.pocket_cards
 B GET ""                                -> 200 .you.former_pocket_cards == ["4d","5d"]
 A GET /events                           -> 200 .events[type=cards_redealt].data == {"pocket_cards":$cards}
@@ -495,17 +500,17 @@ A POST /heists                          -> 201
 for $color in white yellow orange
 	round $color A1 B2 C3
 end
-A POST /specialist/proposals {"seat":1} -> 200
-B POST /specialist/votes {"agree":true} -> 200
-C POST /specialist/votes {"agree":true} -> 200
 A POST /chips/red/1/take                -> 200
 B POST /chips/red/2/take                -> 200
-C POST /chips/red/3/take                -> 200 .heist.phase == "choosing" .heist.waiting_for == [1]
+A POST /specialist/proposals {"seat":1} -> 200
+B POST /specialist/votes {"agree":true} -> 200
+C POST /specialist/votes {"agree":true} -> 200 .heist.phase == "choosing" .heist.waiting_for == [1]
+C POST /chips/red/3/take                -> 409 choice_due
 A POST /showdown/answers {"question":"retina_scan","value":"K"} -> 409 showdown_not_reached
-B POST /chips/red/2/return              -> 200 .heist.waiting_for == [1,2]
-B POST /chips/red/2/take                -> 200 .heist.phase == "choosing"
+B POST /chips/red/2/return              -> 409 choice_due
 A GET ""                                -> 200 keep card = .you.choice_due.options[2]
-A POST /choices {"card":"$card"}        -> 200 .heist.phase == "over" .heist.showdown.outcome exists
+A POST /choices {"card":"$card"}        -> 200 .heist.phase == "chips" .heist.waiting_for == [3]
+C POST /chips/red/3/take                -> 200 .heist.phase == "over" .heist.outcome exists
 
 story "Jack: discarded for a challenge, it leaves the heist"
 table A B C with {"mode":"professional"}

@@ -106,7 +106,17 @@ heist right
 nobody POST /v1/games/$game/rematch     -> 401 unauthenticated
 stranger POST /v1/games/$game/rematch   -> 401 invalid_token
 A' POST /rematch                        -> 401 invalid_token
-A POST /rematch {"mode":"basic"}        -> 422 invalid .errors[0].pointer == "/mode"
+for $body $pointer $fault
+	| {"mode":"sly"}           | /mode  | not_one_of
+	| {"mode":1}               | /mode  | wrong_type
+	| {"seats":1}              | /seats | out_of_range
+	| {"seats":2}              | /seats | out_of_range
+	| {"seats":7}              | /seats | out_of_range
+	| {"seats":"4"}            | /seats | wrong_type
+	| {"stacks":"shuffled"}    | /stacks | unknown
+	A POST /rematch $body           -> 422 invalid .errors count 1
+		.errors[0].pointer == "$pointer" .errors[0].code == "$fault"
+end
 A POST /rematch with If-Match: "x"      -> 412 version_mismatch
 A GET ""                                -> 200 .rematch == null
 A POST /rematch {}                      -> 201
@@ -121,3 +131,47 @@ A POST /rematch                         -> 201
 A DELETE /v1/games/$old                 -> 204
 A GET ""                                -> 200 .heist.number == 1
 heist right
+
+story "a rematch in another mode goes on with the stacks as they lie"
+table A B C with {"mode":"advanced"}
+until A .status != "playing"
+	heist right
+end
+A GET ""                                -> 200 .stacks.challenges.unseen == 8 .stacks.specialists.unseen == 10
+A POST /rematch {"mode":"basic"}        -> 201 .mode == "basic" .status == "playing" .stacks == {"challenges":null,"specialists":null}
+until A .status != "playing"
+	heist wrong
+end
+B POST /rematch {"mode":"advanced"}     -> 201 .mode == "advanced" .stacks.challenges.unseen == 8
+heist right
+B POST /heists                          -> 201 .heist.challenges[*].code == ["motion_detector"]
+
+story "a rematch for more people waits for them in the lobby"
+table A B C with {"visibility":"public"}
+until A .status != "playing"
+	heist right
+end
+B POST /rematch {"mode":"master_thief","seats":5} -> 201 .status == "lobby" .seats == 5 .mode == "master_thief"
+	.players[*].name == ["A","B","C"] .players[*].host == [true,false,false] .heist == null
+nobody GET /v1/games?mode=master_thief  -> 200 .games has {"id":"$game","free_seats":2,"seats":5}
+D POST /v1/games/$game/players {"name":"D"} -> 201 .seat == 4 .game.status == "lobby"
+B POST /start                           -> 403 not_host
+A POST /start                           -> 200 .status == "playing" .seats == 4 .heist.challenges count 2
+
+story "it starts by itself when they have come"
+table A B C
+until A .status != "playing"
+	heist right
+end
+A POST /rematch {"seats":4}             -> 201 .status == "lobby"
+A GET /invitation                       -> 200 .free_seats == 1 keep fresh = .invite_code
+D POST /v1/invitations/$fresh/players {"name":"D"} -> 201 .game.status == "playing" .game.seats == 4
+
+story "as many seats as there are players: it starts at once"
+table A B C D
+until A .status != "playing"
+	heist right
+end
+A POST /rematch {"seats":3}             -> 409 not_allowed_now .detail matches "^4 players are at the table, so the rematch needs at least 4 seats"
+D DELETE /players/4                     -> 204
+A POST /rematch {"seats":3}             -> 201 .status == "playing" .seats == 3

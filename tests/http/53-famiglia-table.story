@@ -44,51 +44,47 @@ A DELETE /players/1 -> 204
 A GET "" -> 401 invalid_token
 nobody GET /v1/invitations/$code -> 404 no_such_invitation
 
-story "a vacant seat's turn waits, and who takes it over sees its hand, and nobody else"
+story "a player who leaves a game in play forfeits it, and the hands stay hidden"
 table A B with {"ruleset":"famiglia","spectators":true}
 deal A=f1a B=m2a,b1a street=f0c,m1a
+A GET "" -> 200 keep version = .version
 B DELETE /players/2 -> 204
 B GET "" -> 401 invalid_token
 B GET /hand -> 401 invalid_token
-A GET "" -> 200 .players[1].vacant == true .table.sides[1].hand == 6 body lacks "m2a"
-	.you.legal_actions[-1].action == "pass"
+A GET "" -> 200 .status == "over" .players[1].vacant == true .table.sides[1].hand == 6 body lacks "m2a"
+	.table.result == {"reason":"forfeited","winner":1,"decided_by":null,"scores":[]}
+	.table.seat_to_move == null
+	.table.played == {"refills":0,"accountant":null,"brute":null}
+	.you.hand == ["f0a","f1a","m0a","b0a","a0a"]
+	.you.legal_actions[*].action == ["rematch"]
 A GET /players/2/hand -> 403 not_your_hand
-# who is there goes on, and then waits
-A POST /turn/take {"card":"f0c"} -> 200 .table.seat_to_move == 2 .you.legal_actions == []
-A POST /turn/pass -> 409 not_your_turn
-nobody GET /v1/games/$game -> 200 .table.seat_to_move == 2 body lacks "m2a"
-A GET /invitation -> 200 .free_seats == 1 keep code = .invite_code
-C POST /v1/invitations/$code/players {"name":"Cy"} -> 201 .seat == 2 .game.status == "playing"
-	.game.you.hand == ["f0b","m0b","m2a","b0b","b1a","a0b"]
-	.game.you.legal_actions[*].action == ["refill","brute","take","pass"]
-A GET "" -> 200 .players[1] == {"seat":2,"name":"Cy","host":false,"vacant":false} body lacks "m2a"
-B GET /hand -> 401 invalid_token
-C POST /turn/brute {"card":"b1a","target":"m1a","by":1} -> 200
-# in the middle of a turn too
-C DELETE /players/2 -> 204
-A GET "" -> 200 .table.seat_to_move == 2 .table.played.brute.card == "b1a"
-D POST /v1/invitations/$code/players {"name":"D"} -> 201 .game.table.open_steps == ["take"]
-D POST /turn/take {"card":"m1a"} -> 200 .you.hand == ["f0b","m0b","m1a","m2a","b0b","a0b"]
-D GET /events -> 200 .events[*].type == ["player_joined","player_joined","game_started","player_left","card_taken","player_joined","brute_played","player_left","player_joined","card_taken"]
+nobody GET /v1/games/$game/players/1/hand -> 403 not_your_hand
+nobody GET /v1/games/$game -> 200 body lacks "m2a" body lacks "f1a" .table.result.winner == 1
+A GET /events?after=$version -> 200 .events[*].type == ["player_left","forfeited"] .events[*].seat == [2,2]
+	.events[1].data == {"result":{"reason":"forfeited","winner":1,"decided_by":null,"scores":[]}}
+A POST /turn/pass -> 409 game_over
+A GET /invitation -> 200 .free_seats == 0 .invite_code == null
+C POST /v1/invitations/$code/players {"name":"C"} -> 404 no_such_invitation
+# the one who stayed may go on, and waits for somebody
+A POST /rematch -> 201 .status == "lobby" .players[*].name == ["A"]
 
-story "both have gone, and both seats are taken over"
+story "the host may leave too, and forfeits"
 table A B with {"ruleset":"famiglia"}
 A DELETE /players/1 -> 204
-B GET "" -> 200 .players[*].host == [false,true] .table.seat_to_move == 1
+B GET "" -> 200 .players[*].host == [false,true] .table.result.winner == 2 .table.result.reason == "forfeited"
 B DELETE /players/2 -> 204
-C POST /v1/invitations/$code/players {"name":"C"} -> 201 .seat == 1 .game.players[0].host == true
-	.game.you.hand == ["f0a","m0a","b0a","a0a"] .game.you.legal_actions[-1].action == "pass"
-D POST /v1/invitations/$code/players {"name":"D"} -> 201 .seat == 2
+
+story "in play the host removes nobody who is there"
+table A B with {"ruleset":"famiglia","absence_seconds":null}
+B DELETE /players/1 -> 409 not_allowed_now .detail matches "nobody can be removed"
+A DELETE /players/2 -> 409 not_allowed_now
+A POST /turn/pass -> 200 .table.seat_to_move == 2
+table C D with {"ruleset":"famiglia","absence_seconds":120}
+C DELETE /players/2 -> 409 not_allowed_now .detail matches "not been heard of for 120 seconds"
 C POST /turn/pass
 D POST /turn/pass -> 200 .status == "over"
-
-story "the host removes the other player, who does not come back by the same code"
-table A B with {"ruleset":"famiglia"}
-B DELETE /players/1 -> 403 not_host
-A DELETE /players/2 -> 204
-B POST /v1/invitations/$code/players {"name":"B"} -> 404 no_such_invitation
-A POST /turn/pass -> 200 .table.seat_to_move == 2
-A GET /invitation -> 200 .invite_code != "$code"
+C DELETE /players/2 -> 204
+D GET "" -> 401 invalid_token
 
 # --- rematches ---
 

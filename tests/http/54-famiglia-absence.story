@@ -1,18 +1,22 @@
 # In Famiglia the others wait for who is to move, and for nobody else.
 
-story "only who is to move is removed for being away"
+story "a player who is to move and absent is removed, and forfeits"
 table A B with {"ruleset":"famiglia","absence_seconds":120}
-operator away $game 1 131
+operator away $game 1,2 131
+A DELETE /players/2 -> 409 not_allowed_now
 B DELETE /players/1 -> 204
-B GET "" -> 200 .players[*].vacant == [true,false] .players[*].host == [false,true] .table.seat_to_move == 1
-B GET /invitation -> 200 keep code = .invite_code
-C POST /v1/invitations/$code/players {"name":"C"} -> 201 .seat == 1
-operator away $game 2 3600
-C DELETE /players/2 -> 403 not_host
-C POST /turn/pass
+B GET "" -> 200 .status == "over" .players[*].vacant == [true,false] .players[*].host == [false,true]
+	.table.seat_to_move == null
+	.table.result == {"reason":"forfeited","winner":2,"decided_by":null,"scores":[]}
+B GET /players/1/hand -> 403 not_your_hand
+
+story "by the host no sooner than by the other"
+table A B with {"ruleset":"famiglia","absence_seconds":120}
+A POST /turn/pass
+A DELETE /players/2 -> 409 not_allowed_now
 operator away $game 2 131
-C DELETE /players/2 -> 204
-C GET "" -> 200 .table.seat_to_move == 2 .players[1].vacant == true
+A DELETE /players/2 -> 204
+A GET "" -> 200 .table.result.winner == 1
 
 story "nor is anybody when the game is over"
 table A B with {"ruleset":"famiglia","absence_seconds":120}

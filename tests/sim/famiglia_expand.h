@@ -318,10 +318,16 @@ static inline void expect_result(struct json_c_object *json,
 	if (!json)
 		return;
 	by = member(json, "decided_by");
-	CHECK(is_text(member(json, "reason"),
-	              notes->ended_early ? "both_passed" : "last_round"));
+	CHECK(is_text(member(json, "reason"), notes->forfeiter ? "forfeited"
+	                                      : notes->ended_early
+	                                              ? "both_passed"
+	                                              : "last_round"));
 	CHECK(is_null_or(member(json, "winner"), notes->winner));
 	CHECK(notes->decided ? is_text(by, decided[notes->decided]) : !by);
+	if (notes->forfeiter) {
+		CHECK(json_object_array_length(member(json, "scores")) == 0);
+		return;
+	}
 	for (unsigned seat = 1; seat <= 2; seat++) {
 		struct json_c_object *score =
 			json_object_array_get_idx(member(json, "scores"),

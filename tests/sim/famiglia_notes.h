@@ -69,6 +69,7 @@ struct notes {
 
 	bool is_over;
 	bool ended_early;
+	unsigned forfeiter; /* who left, and so ended it; 0: nobody */
 	unsigned winner;
 	unsigned points[3];
 	unsigned decided; /* 0: a draw, 1: points, 2: a card */
@@ -338,6 +339,27 @@ static inline void read_result(struct notes *notes, struct reading *reading)
 	}
 }
 
+static inline void forget_turn(struct notes *notes)
+{
+	notes->refills = notes->late_refills = 0;
+	notes->accountant = notes->brute = notes->target = notes->by = 0;
+	memset(notes->given, 0, sizeof(notes->given));
+	memset(notes->taken, 0, sizeof(notes->taken));
+}
+
+/* Who leaves loses, and nothing is said of what anybody holds. */
+static inline void note_forfeit(struct notes *notes, struct reading *reading,
+                                unsigned seat)
+{
+	CHECK(notes->vacant == 1U << seat && !notes->is_over);
+	notes->is_over = true;
+	notes->forfeiter = seat;
+	notes->winner = 3 - seat;
+	forget_turn(notes);
+	CHECK(next_byte(reading) == 3);
+	CHECK(next_byte(reading) == notes->winner);
+}
+
 /* What follows of the end of a turn, by itself. */
 static inline void end_turn(struct notes *notes, struct reading *reading,
                             bool passed)
@@ -351,10 +373,7 @@ static inline void end_turn(struct notes *notes, struct reading *reading,
 	notes->ended_unturned |= notes->last_turn && !notes->second_pass;
 	notes->empty_street |= !notes->street_count;
 	notes->turns_of[mover_of(notes)]++;
-	notes->refills = notes->late_refills = 0;
-	notes->accountant = notes->brute = notes->target = notes->by = 0;
-	memset(notes->given, 0, sizeof(notes->given));
-	memset(notes->taken, 0, sizeof(notes->taken));
+	forget_turn(notes);
 	if (notes->turn == notes->last_turn) {
 		notes->is_over = true;
 	} else if (passed && notes->passed) {
@@ -470,7 +489,7 @@ static inline void notes_read(struct notes *notes, const struct event *event,
 	struct reading reading = { event, 0 };
 
 	CHECK(!event->secret_len && !event->heist && !event->color);
-	if (event->type >= EVENT_OF_RULESET)
+	if (event->type >= EVENT_OF_RULESET && event->type != EVENT_FORFEITED)
 		CHECK(event->seat == mover_of(notes));
 	switch (event->type) {
 	case EVENT_PLAYER_JOINED:
@@ -496,6 +515,9 @@ static inline void notes_read(struct notes *notes, const struct event *event,
 		break;
 	case EVENT_CARD_TAKEN:
 		note_take(notes, &reading);
+		break;
+	case EVENT_FORFEITED:
+		note_forfeit(notes, &reading, event->seat);
 		break;
 	default:
 		CHECK(event->type == EVENT_PASSED);
@@ -562,7 +584,10 @@ static inline void notes_check(const struct notes *notes,
 	CHECK(game->vacant == notes->vacant);
 	CHECK(game->last_turn == notes->last_turn);
 	CHECK(game->has_passed == notes->passed);
-	CHECK(game->ending == (notes->is_over ? 1U + notes->ended_early : 0));
+	CHECK(game->forfeiter == notes->forfeiter);
+	CHECK(game->ending == (!notes->is_over    ? 0U
+	                       : notes->forfeiter ? 3U
+	                                          : 1U + notes->ended_early));
 }
 
 #endif

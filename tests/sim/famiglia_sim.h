@@ -23,7 +23,7 @@ static inline void fam_open(struct table *table, struct famiglia *game)
 /* How the players of one game behave; percentages. */
 struct fam_policy {
 	unsigned nonsense; /* anything a client can send */
-	unsigned restless; /* somebody leaves, or takes over */
+	unsigned restless; /* somebody leaves, or is to be removed */
 	unsigned refills;
 	unsigned swaps;
 	unsigned threatens;
@@ -39,7 +39,7 @@ static inline struct fam_policy fam_policy(struct sim_random *random)
 
 	return (struct fam_policy){
 		.nonsense = rare[sim_below(random, 4)],
-		.restless = sim_percent(random, 20) ? 3 : 0,
+		.restless = sim_percent(random, 20) ? 2 : 0,
 		.refills = often[sim_below(random, 4)],
 		.swaps = often[sim_below(random, 4)],
 		.threatens = often[sim_below(random, 4)],
@@ -416,13 +416,13 @@ static inline struct action fam_next(const struct table *table,
 		return fam_nonsense(game, random);
 	if (sim_percent(random, policy->restless)) {
 		uint8_t seat = (uint8_t)(1 + sim_below(random, 2));
+		uint8_t by = (uint8_t)(1 + sim_below(random, 2));
+		bool is_absent = sim_percent(random, 30);
 
 		return (struct action){ .verb = VERB_LEAVE,
-			                .seat = seat,
-			                .args = { seat } };
+			                .seat = by,
+			                .args = { seat, is_absent } };
 	}
-	if (table->vacant && sim_percent(random, 50))
-		return (struct action){ .verb = VERB_JOIN };
 	return fam_step(game, policy, random);
 }
 

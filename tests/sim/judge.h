@@ -15,16 +15,39 @@ static inline bool view_has(const struct gang_view *view, unsigned challenge)
 	return view->plan.challenges >> challenge & 1;
 }
 
+/* A seat becomes free: its player leaves, or is removed. */
+static inline enum err judge_leave(const struct table *table,
+                                   const struct gang_view *view,
+                                   const struct action *action)
+{
+	unsigned seat = action->args[LEAVE_SEAT];
+	bool lobby = table->status == STATUS_LOBBY;
+	bool owes =
+		lobby ? seat == table->host && table->seats >= GANG_PLAYERS_MIN
+		      : view->waiting_for >> seat & 1;
+
+	if (seat < 1 || seat > table->seats || view->plan.vacant >> seat & 1)
+		return ERR_NO_SUCH_SEAT;
+	if (action->seat != seat && action->seat != table->host &&
+	    !(owes && action->args[LEAVE_ABSENT]))
+		return ERR_NOT_HOST;
+	return lobby && table->seats == 1 ? ERR_NOT_ALLOWED_NOW : ERR_OK;
+}
+
 static inline enum err judge_table(const struct table *table,
+                                   const struct gang_view *view,
                                    const struct action *action)
 {
 	bool over = table->status == STATUS_WON || table->status == STATUS_LOST;
 
+	if (action->verb == VERB_LEAVE)
+		return judge_leave(table, view, action);
 	if (action->verb == VERB_JOIN) {
 		if (over)
 			return ERR_GAME_OVER;
-		return table->seats == table->seats_max ? ERR_GAME_FULL
-		                                        : ERR_OK;
+		return table->seats == table->seats_max && !view->plan.vacant
+		               ? ERR_GAME_FULL
+		               : ERR_OK;
 	}
 	if (action->verb == VERB_REMATCH) {
 		if (table->status == STATUS_LOBBY)
@@ -99,6 +122,8 @@ static inline enum err judge_chip(const struct gang_view *view,
 		return ERR_ROUND_OVER;
 	if (color + 1 > view->round)
 		return ERR_NOT_ALLOWED_NOW;
+	if (view->phase == PHASE_CHOOSING)
+		return ERR_CHOICE_DUE;
 
 	unsigned seat = seat_of_chip(view, color, stars);
 	if (action->verb == VERB_RETURN) {
@@ -229,9 +254,11 @@ static inline enum err judge(const struct table *table,
                              const struct action *action)
 {
 	if (action->verb < VERB_OF_RULESET)
-		return judge_table(table, action);
+		return judge_table(table, view, action);
 	if (table->status == STATUS_LOBBY)
 		return ERR_GAME_NOT_STARTED;
+	if (view->plan.vacant >> action->seat & 1)
+		return ERR_NO_SUCH_SEAT;
 	if (table->status != STATUS_PLAYING)
 		return ERR_GAME_OVER;
 	switch ((enum gang_verb)action->verb) {

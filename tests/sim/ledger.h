@@ -13,6 +13,8 @@
 
 struct ledger {
 	unsigned players;
+	unsigned vacant; /* seats that somebody left */
+	bool abandoned;  /* somebody was removed: there is nothing left */
 	unsigned challenges;
 	unsigned specialist;
 	unsigned round;
@@ -24,7 +26,8 @@ struct ledger {
 	unsigned redraw_seat;
 	unsigned announced; /* uses of the specialist */
 	struct announcement announcements[HEIST_PLAYERS_MAX];
-	unsigned agreed;   /* seats that agree to an open proposal; 0: none */
+	bool is_proposed;
+	unsigned agreed;   /* seats that agree to what is proposed */
 	unsigned choosing; /* seats that owe a private choice */
 	unsigned shown_by; /* and the card, to whom */
 	unsigned shown_to;
@@ -47,6 +50,21 @@ struct ledger {
 static inline bool ledger_has(const struct ledger *ledger, unsigned challenge)
 {
 	return ledger->challenges >> challenge & 1;
+}
+
+static inline unsigned lowest_seat(unsigned seats)
+{
+	unsigned seat = 1;
+
+	while (!(seats >> seat & 1))
+		seat++;
+	return seat;
+}
+
+/* The seats at which somebody sits. */
+static inline unsigned ledger_voters(const struct ledger *ledger)
+{
+	return ((2U << ledger->players) - 2) & ~ledger->vacant;
 }
 
 /* --- cards ---------------------------------------------------------------- */
@@ -277,7 +295,9 @@ static inline void ledger_use(struct ledger *ledger, const struct event *event)
 		(struct announcement){ event->open[1], event->open[2],
 		                       event->open[3], event->open[4] };
 	if (is_asked(ledger->specialist))
-		CHECK(ledger->agreed == (2U << ledger->players) - 2);
+		CHECK(ledger->is_proposed && ledger->agreed &&
+		      ledger->agreed == ledger_voters(ledger));
+	ledger->is_proposed = false;
 	ledger->agreed = 0;
 	ledger->choosing = ledger_choosers(ledger, seat);
 	if (ledger->specialist == SPECIALIST_MUSCLE)
@@ -338,12 +358,13 @@ static inline void ledger_propose(struct ledger *ledger,
                                   const struct event *event)
 {
 	if (event->type == EVENT_SPECIALIST_WITHDRAWN) {
-		CHECK(ledger->agreed);
+		CHECK(ledger->is_proposed);
+		ledger->is_proposed = false;
 		ledger->agreed = 0;
 		return;
 	}
-	CHECK((ledger->agreed == 0) ==
-	      (event->type == EVENT_SPECIALIST_PROPOSED));
+	CHECK(ledger->is_proposed == (event->type == EVENT_SPECIALIST_AGREED));
+	ledger->is_proposed = true;
 	CHECK(!(ledger->agreed >> event->seat & 1));
 	CHECK(!ledger->announced && !ledger->revealed);
 	ledger->agreed |= 1U << event->seat;
@@ -388,15 +409,25 @@ static inline void ledger_reveal(struct ledger *ledger,
 		ledger->strongest = strength;
 }
 
-/* Whether all but the last have said the same to a question. */
+/* All who sit there answer, but the one who is asked about. */
+static inline unsigned ledger_answerers(const struct ledger *ledger)
+{
+	unsigned last = ledger->chips[COLOR_RED][ledger->players];
+
+	return ledger_voters(ledger) & ~(1U << last);
+}
+
+/* What all of them have said to a question; 0 if it is not the same. */
 static inline unsigned ledger_agreed(const struct ledger *ledger,
                                      unsigned question)
 {
-	unsigned last = ledger->chips[COLOR_RED][ledger->players];
-	unsigned value = ledger->answers[question][last % ledger->players + 1];
+	unsigned seats = ledger_answerers(ledger);
+	unsigned value =
+		seats ? ledger->answers[question][lowest_seat(seats)] : 0;
 
 	for (unsigned seat = 1; seat <= ledger->players; seat++) {
-		if (seat != last && ledger->answers[question][seat] != value)
+		if (seats >> seat & 1 &&
+		    ledger->answers[question][seat] != value)
 			return 0;
 	}
 	return value;
@@ -436,11 +467,29 @@ static inline void ledger_question(struct ledger *ledger,
 	ledger->right[question] = right;
 }
 
-static inline void ledger_end(const struct ledger *ledger,
-                              const struct event *event)
+/* Nothing is left of a heist that was abandoned but what it is played with. */
+static inline void ledger_abandon(struct ledger *ledger)
+{
+	CHECK(ledger->vacant && !ledger->abandoned);
+	CHECK(ledger->revealed < ledger->players);
+	*ledger = (struct ledger){
+		.players = ledger->players,
+		.vacant = ledger->vacant,
+		.abandoned = true,
+		.challenges = ledger->challenges,
+		.specialist = ledger->specialist,
+		.round = ledger->round,
+	};
+}
+
+static inline void ledger_end(struct ledger *ledger, const struct event *event)
 {
 	bool good = ledger->all_in_order;
 
+	if (event->open[0] == OUTCOME_ABANDONED) {
+		ledger_abandon(ledger);
+		return;
+	}
 	CHECK(ledger->revealed == ledger->players);
 	CHECK(!ledger_owes_answers(ledger));
 	for (unsigned question = 1; question <= CHALLENGE_MAX; question++) {
@@ -457,10 +506,31 @@ static inline void ledger_open(struct ledger *ledger, unsigned players,
 {
 	*ledger = (struct ledger){
 		.players = players,
+		.vacant = ledger->vacant,
 		.challenges = (unsigned)event->open[1] << 8 | event->open[2],
 		.specialist = event->open_len > 5 ? event->open[5] : 0,
 		.all_in_order = true,
 	};
+}
+
+/* Somebody comes or goes, in a game that has begun. */
+static inline void ledger_seat(struct ledger *ledger, const struct event *event)
+{
+	unsigned bit = 1U << event->seat;
+
+	if (event->type == EVENT_PLAYER_JOINED) {
+		CHECK(ledger->vacant & bit);
+		ledger->vacant &= ~bit;
+		return;
+	}
+	CHECK(!(ledger->vacant & bit));
+	ledger->vacant |= bit;
+	/* Whoever comes has agreed to nothing, and said nothing. */
+	ledger->agreed &= ~bit;
+	for (unsigned question = 1; question <= CHALLENGE_MAX; question++) {
+		if (!ledger->settled[question])
+			ledger->answers[question][event->seat] = 0;
+	}
 }
 
 static inline void ledger_note(struct ledger *ledger, const struct event *event,

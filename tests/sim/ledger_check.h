@@ -48,7 +48,7 @@ static inline void check_pockets(const struct ledger *ledger,
 	                 ledger->community_count));
 }
 
-/* A round ends at once; it waits for private choices and nothing else. */
+/* A round ends at once; no chip is moved while a choice is due. */
 static inline void check_round(const struct ledger *ledger,
                                const struct heist *heist)
 {
@@ -64,8 +64,8 @@ static inline void check_round(const struct ledger *ledger,
 		      ledger->revealed == ledger->players - open);
 	for (unsigned question = 1; question <= CHALLENGE_MAX; question++) {
 		if (ledger_has(ledger, question) && ledger->revealed)
-			CHECK(ledger->settled[question] ==
-			      ledger_agreed(ledger, question));
+			CHECK(ledger->settled[question] ||
+			      !ledger_agreed(ledger, question));
 	}
 }
 
@@ -73,21 +73,41 @@ static inline void check_round(const struct ledger *ledger,
 static inline void check_use(const struct ledger *ledger,
                              const struct heist *heist)
 {
-	unsigned state = ledger->choosing    ? USE_CHOOSING
-	                 : ledger->announced ? USE_USED
-	                 : ledger->agreed    ? USE_PROPOSED
-	                                     : USE_AVAILABLE;
+	unsigned state = ledger->choosing      ? USE_CHOOSING
+	                 : ledger->announced   ? USE_USED
+	                 : ledger->is_proposed ? USE_PROPOSED
+	                                       : USE_AVAILABLE;
 
 	CHECK(heist->use.state == state);
 	CHECK(heist->use.choosing == ledger->choosing);
 	CHECK(state != USE_PROPOSED ||
 	      heist->use.proposal.agreed == ledger->agreed);
-	CHECK(ledger->agreed != (2U << ledger->players) - 2);
+	CHECK(!ledger->agreed || ledger->agreed != ledger_voters(ledger));
+}
+
+/* Of an abandoned heist there is no card and no chip any more. */
+static inline void check_abandoned(const struct ledger *ledger,
+                                   const struct heist *heist)
+{
+	struct heist empty = {
+		.plan = heist->plan,
+		.round = (uint8_t)ledger->round,
+		.outcome = OUTCOME_ABANDONED,
+	};
+
+	use_init(&empty.use, ledger->specialist);
+	CHECK(same_bytes(&empty, heist, sizeof(empty)));
 }
 
 static inline void check_heist(const struct ledger *ledger,
                                const struct heist *heist)
 {
+	CHECK(heist->plan.vacant == ledger->vacant);
+	if (ledger->abandoned) {
+		check_abandoned(ledger, heist);
+		return;
+	}
+	CHECK(heist->outcome != OUTCOME_ABANDONED);
 	check_chips(ledger, heist);
 	check_pockets(ledger, heist);
 	check_round(ledger, heist);
@@ -98,7 +118,7 @@ static inline void check_heist(const struct ledger *ledger,
 
 static inline unsigned ledger_owing_answers(const struct ledger *ledger)
 {
-	unsigned last = ledger->chips[COLOR_RED][ledger->players];
+	unsigned all = ledger_answerers(ledger);
 	unsigned owing = 0;
 
 	for (unsigned question = 1; question <= CHALLENGE_MAX; question++) {
@@ -109,13 +129,11 @@ static inline unsigned ledger_owing_answers(const struct ledger *ledger)
 		    !ledger_has(ledger, question) || ledger->settled[question])
 			continue;
 		for (unsigned seat = 1; seat <= ledger->players; seat++) {
-			if (seat != last && !ledger->answers[question][seat])
-				missing |= 1U << seat;
+			if (!ledger->answers[question][seat])
+				missing |= all & 1U << seat;
 		}
-		/* Who all have answered and disagree have to go on. */
-		owing |=
-			missing ? missing
-				: ((2U << ledger->players) - 2) & ~(1U << last);
+		/* If all have answered and disagree, all have to go on. */
+		owing |= missing ? missing : all;
 	}
 	return owing;
 }
@@ -126,13 +144,17 @@ static inline unsigned ledger_owing(const struct ledger *ledger)
 	unsigned all = (2U << ledger->players) - 2;
 	unsigned owing = all;
 
+	if (ledger->abandoned)
+		return 0;
 	if (ledger->revealed)
 		return ledger_owing_answers(ledger);
+	if (ledger->choosing)
+		return ledger->choosing;
 	for (unsigned stars = 1; stars <= ledger->players; stars++)
 		owing &= ~(1U << ledger->chips[ledger->round - 1][stars]);
-	if (ledger->agreed)
-		owing |= all & ~ledger->agreed;
-	return owing | ledger->choosing;
+	if (ledger->is_proposed)
+		owing |= ledger_voters(ledger) & ~ledger->agreed;
+	return owing;
 }
 
 /* What a seat is shown of cards that are not its own any more, or yet. */
@@ -153,7 +175,7 @@ static inline void check_remembered(const struct ledger *ledger,
 static inline void check_view(const struct ledger *ledger,
                               const struct gang_view *view)
 {
-	bool over = ledger->revealed == ledger->players;
+	bool over = ledger->abandoned || ledger->revealed == ledger->players;
 	unsigned phase = over               ? PHASE_OVER
 	                 : ledger->revealed ? PHASE_ANSWERING
 	                 : ledger->choosing ? PHASE_CHOOSING
@@ -180,7 +202,9 @@ static inline void check_view(const struct ledger *ledger,
 		      __builtin_popcountll(options) == view->pocket.count + 1);
 	else
 		CHECK(options == set_of_pocket(&view->pocket));
-	if (view->seat && view->waiting_for >> view->seat & 1)
+	if (view->seat && ledger->vacant >> view->seat & 1)
+		CHECK(view->legal_count == 0);
+	else if (view->seat && view->waiting_for >> view->seat & 1)
 		CHECK(view->legal_count > 0);
 }
 

@@ -3,8 +3,8 @@
  *
  * What the next heist is played with is told from the rulebook: by the mode,
  * by how the last heist ended, and by how the stacks lie.  Only where chance
- * decides is the game believed, and then looked at: the same cards, in no
- * known order from then on.
+ * decides is the game believed, and then looked at: the same cards, in another
+ * order from then on, of which none counts as seen.
  */
 #ifndef TESTS_SIM_PILES_H
 #define TESTS_SIM_PILES_H
@@ -14,8 +14,7 @@
 struct pile {
 	unsigned count;
 	uint8_t cards[STACK_MAX]; /* the top one is [0] */
-	unsigned all;             /* the cards that belong to it */
-	unsigned seen;            /* have come up, while it was in order */
+	unsigned seen;            /* have come up since the last shuffle */
 	bool is_random;
 	unsigned reshuffled; /* so often */
 };
@@ -50,13 +49,11 @@ static inline unsigned set_of_cards(const uint8_t *cards, unsigned count)
 
 /* --- one stack ------------------------------------------------------------ */
 
-static inline void pile_sort(struct pile *pile, unsigned first, unsigned last)
+static inline void pile_sort(struct pile *pile, unsigned last)
 {
 	*pile = (struct pile){ 0 };
-	for (unsigned number = first; number <= last; number++) {
+	for (unsigned number = 1; number <= last; number++)
 		pile->cards[pile->count++] = (uint8_t)number;
-		pile->all |= bit_of(number);
-	}
 }
 
 static inline void pile_take(struct pile *pile, unsigned at)
@@ -84,34 +81,50 @@ static inline void pile_put_under(struct pile *pile, unsigned set)
 	}
 }
 
-/* The stack was shuffled: it has the same cards, some of which came up. */
+/*
+ * The stack was shuffled before some cards came up: it has the same cards, and
+ * perhaps others that were put under it since.
+ */
 static inline void pile_believe(struct pile *pile, const struct stack *stack,
                                 unsigned came)
 {
 	unsigned before = set_of_cards(pile->cards, pile->count);
-	unsigned after = set_of_cards(stack->cards, stack->count);
 
-	CHECK(!pile->is_random && stack->is_shuffled);
-	CHECK((came & ~before) == 0 && after == (before & ~came));
+	pile->count -= (unsigned)__builtin_popcount(came);
+	CHECK(stack->is_shuffled && pile->count <= stack->count);
+	CHECK((came & ~before) == 0 &&
+	      set_of_cards(stack->cards, pile->count) == (before & ~came));
 	pile->is_random = true;
-	pile->count = stack->count;
-	memcpy(pile->cards, stack->cards, stack->count);
+	pile->seen = (pile->seen & ~before) | came;
+	memcpy(pile->cards, stack->cards, pile->count);
 }
 
-/* What comes up from the top. */
+/* What comes up from the top, of the cards that are played with. */
 static inline void pile_draw(struct pile *pile, const struct stack *stack,
-                             unsigned came)
+                             unsigned played, unsigned came)
 {
-	unsigned top = bit_of(pile->cards[0]);
+	unsigned at = 0;
 
-	if (!pile->is_random && top == bit_of(lowest_of(pile->all)) &&
-	    pile->seen & top) {
+	while (at < pile->count && !(bit_of(pile->cards[at]) & played))
+		at++;
+	CHECK(at < pile->count);
+	unsigned top = bit_of(pile->cards[at]);
+	if (pile->seen & top) {
+		CHECK((came & played) && !(came & (came - 1)));
 		pile_believe(pile, stack, came);
 		pile->reshuffled++;
 		return;
 	}
 	CHECK(came == top);
-	pile_take(pile, 0);
+	pile_take(pile, at);
+}
+
+/* Those that have not come up, of the cards that are played with. */
+static inline unsigned pile_unseen(const struct pile *pile, unsigned played)
+{
+	unsigned set = set_of_cards(pile->cards, pile->count);
+
+	return (unsigned)__builtin_popcount(set & played & ~pile->seen);
 }
 
 static inline void check_pile(const struct pile *pile,
@@ -120,7 +133,6 @@ static inline void check_pile(const struct pile *pile,
 	CHECK(pile->count == stack->count);
 	CHECK(same_bytes(pile->cards, stack->cards, pile->count));
 	CHECK(pile->is_random == stack->is_shuffled);
-	CHECK(pile->all == stack->all);
 }
 
 static inline void check_piles(const struct piles *piles,
@@ -137,15 +149,28 @@ static inline bool has_specialists(unsigned mode)
 	return mode == GANG_MODE_ADVANCED || mode == GANG_MODE_PROFESSIONAL;
 }
 
-/* A gang's first game: sorted, Quick Access in one mode only. */
-static inline void piles_sort(struct piles *piles, unsigned mode)
+/* The challenges that a mode plays with: Quick Access in one only. */
+static inline unsigned played_challenges(unsigned mode)
 {
-	bool has_quick_access = mode == GANG_MODE_ADVANCED;
+	unsigned all = (2U << CHALLENGE_MAX) - 2;
 
-	pile_sort(&piles->challenges, has_quick_access ? 1 : 2,
-	          mode == GANG_MODE_BASIC ? 0 : CHALLENGE_MAX);
-	pile_sort(&piles->specialists, 1,
-	          has_specialists(mode) ? SPECIALIST_MAX : 0);
+	if (mode == GANG_MODE_BASIC)
+		return 0;
+	return mode == GANG_MODE_ADVANCED
+	               ? all
+	               : all & ~bit_of(CHALLENGE_QUICK_ACCESS);
+}
+
+static inline unsigned played_specialists(unsigned mode)
+{
+	return has_specialists(mode) ? (2U << SPECIALIST_MAX) - 2 : 0;
+}
+
+/* A gang's first game: sorted. */
+static inline void piles_sort(struct piles *piles)
+{
+	pile_sort(&piles->challenges, CHALLENGE_MAX);
+	pile_sort(&piles->specialists, SPECIALIST_MAX);
 }
 
 /* The first heist of a game. */
@@ -163,6 +188,7 @@ static inline void piles_begin(struct piles *piles, const struct gang *gang,
 	                                                       : 0));
 	CHECK(plan->permanent ==
 	      (gang->mode == GANG_MODE_PROFESSIONAL ? plan->challenges : 0));
+	CHECK(!(plan->challenges & ~played_challenges(gang->mode)));
 	if (is_shuffled && !piles->challenges.is_random) {
 		pile_believe(&piles->challenges, &gang->challenges,
 		             plan->challenges);
@@ -190,17 +216,33 @@ static inline void piles_go_on(struct piles *piles, const struct gang *gang,
 	CHECK(plan->number == last->number + 1);
 	CHECK(plan->permanent == last->permanent);
 	CHECK((plan->challenges & stay) == stay);
-	pile_put_under(&piles->challenges, last->challenges & ~stay);
-	pile_put_under(&piles->specialists, bit_of(last->specialist));
 	if (thief || (succeeded && has_specialists(gang->mode)))
-		pile_draw(&piles->challenges, &gang->challenges, came);
+		pile_draw(&piles->challenges, &gang->challenges,
+		          played_challenges(gang->mode), came);
 	else
 		CHECK(came == 0);
 	if (!succeeded && has_specialists(gang->mode))
 		pile_draw(&piles->specialists, &gang->specialists,
+		          played_specialists(gang->mode),
 		          bit_of(plan->specialist));
 	else
 		CHECK(plan->specialist == 0);
+	pile_put_under(&piles->challenges, last->challenges & ~stay);
+	pile_put_under(&piles->specialists, bit_of(last->specialist));
+	check_piles(piles, gang);
+}
+
+/* An abandoned heist is dealt again: no card moves. */
+static inline void piles_repeat(const struct piles *piles,
+                                const struct gang *gang,
+                                const struct plan *last)
+{
+	const struct plan *plan = &gang->heist.plan;
+
+	CHECK(plan->number == last->number);
+	CHECK(plan->challenges == last->challenges);
+	CHECK(plan->permanent == last->permanent);
+	CHECK(plan->specialist == last->specialist);
 	check_piles(piles, gang);
 }
 

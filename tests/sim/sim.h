@@ -84,6 +84,7 @@ struct sim_policy {
 	bool shuffled;
 	unsigned nonsense; /* anything a client can send */
 	unsigned trouble;  /* chips taken from each other and put back */
+	unsigned restless; /* people leave, are removed, and come */
 	unsigned eager;    /* to use a specialist */
 	unsigned skilled;  /* bit n: heist n ends in the right order */
 	unsigned knowing;  /* bit n: its questions are answered rightly */
@@ -92,12 +93,14 @@ struct sim_policy {
 static inline struct sim_policy sim_policy(struct sim_random *random)
 {
 	static const unsigned percents[] = { 0, 1, 5, 20 };
+	static const unsigned rarely[] = { 0, 0, 0, 1 };
 
 	return (struct sim_policy){
 		.mode = (uint8_t)(1 + sim_below(random, 4)),
 		.shuffled = sim_percent(random, 25),
 		.nonsense = percents[sim_below(random, 4)],
 		.trouble = percents[sim_below(random, 4)],
+		.restless = rarely[sim_below(random, 4)],
 		.eager = percents[1 + sim_below(random, 3)],
 		.skilled = sim_below(random, 256),
 		.knowing = sim_below(random, 256),
@@ -170,7 +173,7 @@ static inline struct action sim_nonsense(unsigned seats,
 	static const uint8_t verbs[] = {
 		VERB_TAKE,       VERB_TAKE,    VERB_RETURN,  VERB_RETURN,
 		VERB_NEXT_HEIST, VERB_PROPOSE, VERB_VOTE,    VERB_CHOOSE,
-		VERB_ANSWER,     VERB_START,   VERB_REMATCH, VERB_JOIN
+		VERB_ANSWER,     VERB_START,   VERB_REMATCH, VERB_JOIN,
 	};
 	struct action action = {
 		.verb = verbs[sim_below(random, ARRAY_LEN(verbs))],
@@ -403,6 +406,27 @@ static inline struct action sim_gather(const struct table *table,
 		                .seat = table->host };
 }
 
+/* Somebody leaves, is removed by the host, or was absent for too long. */
+static inline struct action sim_leave(const struct table *table,
+                                      struct sim_random *random)
+{
+	unsigned seat = sim_seat(table->seats, random);
+	unsigned how = sim_below(random, 3);
+	struct action action = {
+		.verb = VERB_LEAVE,
+		.seat = (uint8_t)seat,
+		.args = { [LEAVE_SEAT] = (uint8_t)seat },
+	};
+
+	if (how == 1)
+		action.seat = table->host;
+	if (how == 2) {
+		action.seat = (uint8_t)sim_seat(table->seats, random);
+		action.args[LEAVE_ABSENT] = true;
+	}
+	return action;
+}
+
 /* In a heist that is not over. */
 static inline struct action sim_play(const struct gang *gang,
                                      const struct sim_policy *policy,
@@ -410,13 +434,12 @@ static inline struct action sim_play(const struct gang *gang,
 {
 	const struct heist *heist = &gang->heist;
 	const struct use *use = &heist->use;
-	bool settled = chips_settled(&heist->chips[heist->round - 1]);
 
 	if (showdown_is_asking(heist))
 		return sim_answer(gang, policy, random);
 	if (sim_percent(random, policy->trouble))
 		return sim_trouble(gang, random);
-	if (use->choosing && (settled || sim_percent(random, 25)))
+	if (use->choosing)
 		return sim_option(gang, random);
 	if (use->state == USE_PROPOSED && sim_percent(random, 50))
 		return sim_vote(gang, random);
@@ -441,6 +464,10 @@ static inline struct action sim_choose(const struct table *table,
 		return sim_nonsense(table->seats, random);
 	if (table->status == STATUS_LOBBY)
 		return sim_gather(table, random);
+	if (table->vacant && sim_percent(random, 10))
+		return (struct action){ .verb = VERB_JOIN };
+	if (sim_percent(random, policy->restless))
+		return sim_leave(table, random);
 	if (gang->heist.outcome != OUTCOME_OPEN)
 		return (struct action){ .verb = VERB_NEXT_HEIST,
 			                .seat = (uint8_t)sim_seat(gang->players,

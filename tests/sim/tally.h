@@ -14,7 +14,7 @@ struct tally {
 	uint64_t tried;
 	uint64_t refused[ERR_COUNT];
 	uint64_t succeeded;
-	uint64_t heists[OUTCOME_FAILED + 1];
+	uint64_t heists[OUTCOME_ABANDONED + 1];
 	uint64_t games[MODES + 1][STATUS_COUNT];
 	uint64_t again[MODES + 1]; /* of those, by a gang that went on */
 	uint64_t players[TABLE_SEATS_MAX + 1];
@@ -27,8 +27,12 @@ struct tally {
 	uint64_t redrawn_helped[CHALLENGE_MAX + 1][SPECIALIST_MAX + 1];
 	uint64_t jack_redrawn;
 	uint64_t judged[CHALLENGE_MAX + 1][2];
-	uint64_t choice_ended[SPECIALIST_MAX + 1];
-	uint64_t expired; /* proposals */
+	uint64_t chosen[SPECIALIST_MAX + 1];
+	uint64_t left;        /* a game that had begun */
+	uint64_t came;        /* to a vacant seat */
+	uint64_t other_mode;  /* a gang went on in another one */
+	uint64_t other_seats; /* or wished for more people */
+	uint64_t expired;     /* proposals */
 };
 
 /* A heist with a permanent challenge, or with two, has ended. */
@@ -62,6 +66,8 @@ static inline void tally_heist(struct tally *tally, const struct gang *gang,
                                const struct event *event)
 {
 	tally->heists[event->open[0]]++;
+	if (event->open[0] == OUTCOME_ABANDONED)
+		return;
 	tally->jack_redrawn += ledger->jack_redrawn;
 	for (unsigned i = 1; i <= CHALLENGE_MAX; i++) {
 		if (ledger->settled[i])
@@ -73,6 +79,16 @@ static inline void tally_heist(struct tally *tally, const struct gang *gang,
 static inline uint64_t tally_games(const struct tally *tally, unsigned mode)
 {
 	return tally->games[mode][STATUS_WON] + tally->games[mode][STATUS_LOST];
+}
+
+/* So many games of each mode. */
+static inline bool tally_is_full(const struct tally *tally, uint64_t games)
+{
+	for (unsigned mode = 1; mode <= MODES; mode++) {
+		if (tally_games(tally, mode) < games)
+			return false;
+	}
+	return true;
 }
 
 static inline void tally_print(const struct tally *tally)
@@ -92,6 +108,13 @@ static inline void tally_print(const struct tally *tally)
 	              tally->heists[OUTCOME_SUCCEEDED],
 	              tally->heists[OUTCOME_FAILED], tally->jack_redrawn,
 	              tally->expired);
+	print_message("%" PRIu64 " left, %" PRIu64 " came, %" PRIu64
+	              " heists abandoned; %" PRIu64
+	              " rematches in another mode, %" PRIu64
+	              " with more seats\n",
+	              tally->left, tally->came,
+	              tally->heists[OUTCOME_ABANDONED], tally->other_mode,
+	              tally->other_seats);
 	print_message("actions: %" PRIu64 " chosen, %" PRIu64
 	              " done; states: %" PRIu64 "\n",
 	              tally->tried, tally->succeeded, tally->states);
@@ -158,8 +181,13 @@ static inline void check_moments_met(const struct tally *tally)
 		           questions[i], 0);
 	}
 	for (size_t i = 0; i < ARRAY_LEN(choosers); i++)
-		expect_met(tally->choice_ended[choosers[i]],
-		           "a choice that ends a round", choosers[i], 0);
+		expect_met(tally->chosen[choosers[i]], "a choice", choosers[i],
+		           0);
+	expect_met(tally->heists[OUTCOME_ABANDONED], "an abandoned heist", 0,
+	           0);
+	expect_met(tally->came, "a seat that is taken over", 0, 0);
+	expect_met(tally->other_mode, "a rematch in another mode", 0, 0);
+	expect_met(tally->other_seats, "a rematch with more seats", 0, 0);
 	for (unsigned mode = GANG_MODE_ADVANCED; mode <= MODES; mode++) {
 		expect_met(tally->reshuffled[mode][0], "challenges shuffled",
 		           mode, 0);

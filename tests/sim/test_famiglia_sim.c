@@ -68,7 +68,7 @@ struct tally {
 	uint64_t allowed; /* of those */
 	uint64_t refused[ERR_COUNT];
 	uint64_t verbs[VERB_PASS + 1]; /* that succeeded */
-	uint64_t endings[3];
+	uint64_t endings[4];
 	uint64_t decided[3];
 	uint64_t winners[3];
 	uint64_t again;
@@ -307,11 +307,14 @@ static enum err judge(const struct action *action)
 		return judge_famiglia(notes, action);
 	if (!notes->has_begun || action->verb == VERB_AGAIN)
 		return ERR_OK;
+	if (action->verb == VERB_LEAVE && action->seat != action->args[0])
+		return action->args[1] && action->args[0] == mover_of(notes)
+		               ? ERR_OK
+		               : ERR_NOT_ALLOWED_NOW;
 	if (action->verb == VERB_LEAVE)
-		return notes->vacant >> action->args[0] & 1 ? ERR_NO_SUCH_SEAT
-		                                            : ERR_OK;
+		return ERR_OK;
 	CHECK(action->verb == VERB_JOIN);
-	return notes->vacant ? ERR_OK : ERR_GAME_FULL;
+	return ERR_GAME_FULL;
 }
 
 /* The event that says how a game ends is the longest. */
@@ -422,7 +425,7 @@ static void tally_corners(const struct notes *notes)
 	tally.empty_street += notes->empty_street;
 }
 
-/* As many turns for both, unless both have passed. */
+/* As many turns for both, unless both have passed, or somebody left. */
 static void check_end(void)
 {
 	const struct notes *notes = &game.notes;
@@ -431,12 +434,14 @@ static void check_end(void)
 
 	CHECK(notes->is_over && notes->turn <= TURNS_MAX);
 	CHECK(of_first == of_second ||
-	      (notes->ended_early && of_first == of_second + 1));
-	CHECK(of_first + of_second == notes->turn);
+	      ((notes->ended_early || notes->forfeiter) &&
+	       of_first == of_second + 1));
+	CHECK(of_first + of_second + (notes->forfeiter != 0) == notes->turn);
 	if (notes->turn > tally.turns_max)
 		tally.turns_max = notes->turn;
 	tally.endings[game.famiglia.ending]++;
-	tally.decided[notes->decided]++;
+	if (!notes->forfeiter)
+		tally.decided[notes->decided]++;
 	tally.winners[notes->winner]++;
 	tally_corners(notes);
 }
@@ -488,7 +493,7 @@ static void play_players(uint64_t seed)
 	/* Who has left does not play again; alone, one waits. */
 	if (game.table.vacant || !sim_percent(&game.random, AGAIN_PERCENT))
 		return;
-	table_plan_again(&game.table, &next, &again);
+	CHECK(!table_plan_again(&game.table, NULL, 0, &next, &again));
 	tally.again++;
 	play_game(&again, 2);
 }
@@ -559,6 +564,7 @@ static void check_tally(uint64_t games)
 	check_refusals();
 	for (unsigned verb = VERB_REFILL; verb <= VERB_PASS; verb++)
 		assert_in_range(tally.verbs[verb], games / 2, 100 * games);
+	expect_met(tally.endings[3], "a game that was forfeited");
 	for (unsigned ending = 1; ending <= 2; ending++)
 		assert_in_range(tally.endings[ending], games / 20, 2 * games);
 	for (unsigned seat = 1; seat <= 2; seat++)

@@ -9,7 +9,9 @@
  * must be the same, byte for byte, in both: view, hands, legal actions,
  * showdown, ended heists, events, and what comes of every action the viewer
  * can send.  Then both games go on by the same actions, and what the viewer
- * is told must stay the same until the rules open what is hidden.
+ * is told must stay the same until the rules open what is hidden.  And when
+ * somebody is removed from both, what is left of the heist is the same, whoever
+ * looks: the player who takes the seat over learns nothing.
  *
  * So that this can fail, printers that leak a little are held to the same
  * comparison, and each must be found out.
@@ -55,6 +57,7 @@ static struct log logs[2]; /* of the pair, as it was made */
 static struct gang_view view;
 static struct twin_tally tally;
 static unsigned pairs_count;
+static unsigned removals;
 
 /* --- printers that should keep secrets ------------------------------------ */
 
@@ -133,10 +136,14 @@ static void print_log_for(const struct scene *scene, unsigned seat,
 	for (unsigned i = 0; i < log->count; i++) {
 		const struct event *event = &log->events[i];
 
-		if (hides && gang_ruleset.hides(&view, event))
+		enum sight sight =
+			hides ? gang_ruleset.sight(&view, event) : SIGHT_SEAT;
+
+		if (sight == SIGHT_NONE)
 			json_string(out, "hidden");
 		else
-			print_event(event, reader, out);
+			print_event(event, sight == SIGHT_SEAT ? reader : 0,
+			            out);
 	}
 }
 
@@ -552,6 +559,42 @@ static void check_leaks(unsigned seat)
 	}
 }
 
+/* The same player is removed from a copy of both, and another sits down. */
+static void remove_from(struct scene *copy, const struct scene *from,
+                        unsigned seat, uint8_t *bytes, size_t *len)
+{
+	static const uint8_t seed[CHANCE_SEED_SIZE];
+	struct action leave = {
+		.verb = VERB_LEAVE,
+		.seat = (uint8_t)(seat == 1 ? 2 : 1),
+		.args = { [LEAVE_SEAT] = (uint8_t)seat, [LEAVE_ABSENT] = true },
+	};
+	struct action join = { .verb = VERB_JOIN };
+
+	scene_copy(copy, from);
+	/* What lies in the stacks is another secret, and stays one. */
+	copy->gang.challenges = original.gang.challenges;
+	copy->gang.specialists = original.gang.specialists;
+	copy->table.host = leave.seat;
+	*len = 0;
+	if (scene_act(copy, &leave, seed) || scene_act(copy, &join, seed))
+		return;
+	*len = gang_encode(&copy->gang, bytes);
+}
+
+static void check_removal(unsigned seat)
+{
+	static struct scene copies[2];
+	uint8_t bytes[2][RULESET_STATE_MAX];
+	size_t lens[2];
+
+	remove_from(&copies[0], &original, seat, bytes[0], &lens[0]);
+	remove_from(&copies[1], &twin, seat, bytes[1], &lens[1]);
+	if (lens[0] != lens[1] || memcmp(bytes[0], bytes[1], lens[0]) != 0)
+		fail_pair(seat, "what a removed player leaves");
+	removals += lens[0] > 0;
+}
+
 static void check_pair(unsigned seat, const struct sim_policy *policy,
                        struct sim_random *random)
 {
@@ -566,6 +609,8 @@ static void check_pair(unsigned seat, const struct sim_policy *policy,
 	check_same(seat);
 	check_log(seat);
 	check_leaks(seat);
+	if (original.gang.heist.outcome == OUTCOME_OPEN)
+		check_removal(neighbour_of(&original, seat));
 	if (seat)
 		try_everything(seat);
 	if (game.table.status == STATUS_PLAYING)
@@ -599,7 +644,7 @@ static bool is_wanted(struct sim_random *random)
 	const struct heist *heist = &game.gang.heist;
 	bool is_rare = heist->use.choosing || showdown_is_asking(heist);
 
-	return is_over() || sim_percent(random, is_rare ? 60 : 8);
+	return is_over() || sim_percent(random, is_rare ? 100 : 8);
 }
 
 /* A game with some ten pairs on its way, each for a viewer chosen anew. */
@@ -612,6 +657,7 @@ static void play_game(uint64_t seed, unsigned pairs_wanted)
 	game_seed = seed;
 	game.events.count = 0;
 	policy.shuffled = sim_percent(&random, 75);
+	policy.eager = 20;
 	sim_open(&game.table, &game.gang);
 	while (!is_over()) {
 		struct action action =
@@ -620,7 +666,9 @@ static void play_game(uint64_t seed, unsigned pairs_wanted)
 		if (scene_act(&game, &action, chance))
 			continue;
 		keep_log();
+		/* Of an abandoned heist nothing is hidden. */
 		if (game.table.status != STATUS_LOBBY &&
+		    game.gang.heist.outcome != OUTCOME_ABANDONED &&
 		    pairs_count < pairs_wanted && is_wanted(&random))
 			check_pair(sim_below(&random, game.table.seats + 1U),
 			           &policy, &random);
@@ -654,6 +702,7 @@ static void test_pairs(void **state)
 		return;
 	tally_check(&tally);
 	check_found();
+	assert_in_range(removals, wanted / 2, wanted);
 }
 
 int main(void)

@@ -2,7 +2,8 @@
  * test_gang_sim.c - thousands of games of The Gang, played by seeds.
  *
  * Gangs play every mode, some of them game after game with the stacks that
- * the last one left.  Legal and illegal actions are mixed.  After each one
+ * the last one left, perhaps in another mode.  People leave, are removed and
+ * come.  Legal and illegal actions are mixed.  After each one
  *
  *   the cards are counted, and a refused action has changed nothing;
  *   the state is what its events say (ledger.h): chips, cards, who drew anew,
@@ -39,6 +40,8 @@ enum {
 	JSON_EVERY = 97,       /* states */
 	EVERYTHING_EVERY = 29, /* states in which everything is tried */
 	AGAIN_PERCENT = 80,
+	OTHER_MODE_PERCENT = 15,
+	OTHER_SEATS_PERCENT = 20,
 	SHARE_MAX = 64,
 	EVENT_TEXT_MAX = 512,
 };
@@ -58,6 +61,7 @@ struct game {
 	struct piles piles;
 	unsigned cause_count;
 	unsigned event_count;
+	unsigned removed_at[GANG_PLAYERS_MAX + 1]; /* by seat, the event */
 	struct cause causes[ACTIONS_MAX];
 	struct event events[EVENTS_IN_GAME_MAX];
 };
@@ -133,6 +137,7 @@ static void check_untouched(const struct trial *trial)
 	CHECK(trial->table.seats == game.table.seats);
 	CHECK(trial->table.seats_max == game.table.seats_max);
 	CHECK(trial->table.host == game.table.host);
+	CHECK(trial->table.vacant == game.table.vacant);
 }
 
 static void try_arguments(struct trial *trial, unsigned verb, unsigned first,
@@ -160,6 +165,15 @@ static void try_chips(struct trial *trial)
 		              CHIP_FROM_ANYWHERE);
 	}
 	/* Refusals are looked at together, and soon enough. */
+	check_untouched(trial);
+}
+
+static void try_leaving(struct trial *trial)
+{
+	for (unsigned seat = 0; seat <= CHIPS_MAX; seat++) {
+		try_arguments(trial, VERB_LEAVE, seat, false, 0);
+		try_arguments(trial, VERB_LEAVE, seat, true, 0);
+	}
 	check_untouched(trial);
 }
 
@@ -205,6 +219,7 @@ static void try_seat(struct trial *trial, unsigned seat)
 	trial->listed = 0;
 	for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
 		try_arguments(trial, verbs[i], 0, 0, 0);
+	try_leaving(trial);
 	try_chips(trial);
 	try_proposals(trial);
 	try_answers(trial);
@@ -245,6 +260,8 @@ static void check_cards(void)
 	unsigned count = 0;
 	uint64_t set = 0;
 
+	if (heist->outcome == OUTCOME_ABANDONED)
+		return;
 	for (unsigned i = 0; i < heist->plan.players; i++)
 		count += count_cards(heist->pockets[i].cards,
 		                     heist->pockets[i].count, &set);
@@ -295,7 +312,11 @@ static void check_json_of(const struct gang_view *view, char *text)
 	json_tokener_free(tokener);
 }
 
-/* Out of sight are, for all, the moves of chips that are. */
+/*
+ * Out of sight are, for all, the moves of chips that are; and for a player
+ * whose seat somebody was removed from, all that was told there in private
+ * before.
+ */
 static void check_hidden(const struct gang_view *view)
 {
 	const struct heist *heist = &game.gang.heist;
@@ -307,9 +328,14 @@ static void check_hidden(const struct gang_view *view)
 
 		if (event->type < EVENT_OF_RULESET)
 			continue;
-		CHECK(game.table.rules->hides(view, event) ==
-		      (moves && event->heist == heist->plan.number &&
+		if (event->secret_len)
+			CHECK(game.table.rules->sight(view, event) ==
+			      (i < game.removed_at[view->seat] ? SIGHT_SPECTATOR
+			                                       : SIGHT_SEAT));
+		CHECK((game.table.rules->sight(view, event) == SIGHT_NONE) ==
+		      (moves && event->heist == heist->plan.deal &&
 		       heist->outcome == OUTCOME_OPEN &&
+		       event->color <= heist->round &&
 		       heist->chips[event->color - 1].count == 0));
 	}
 }
@@ -326,6 +352,15 @@ static void check_json(void)
 	}
 }
 
+/* A chip is dark if it is stuck with whoever takes it. */
+static bool is_dark(const struct gang_view *view, const struct chip_view *chip)
+{
+	return chip->color != COLOR_RED &&
+	       ((chip->stars == 1 && view_has(view, CHALLENGE_NOISE_SENSORS)) ||
+	        (chip->stars == view->players &&
+	         view_has(view, CHALLENGE_VENTILATION_SHAFT)));
+}
+
 /* A chip is locked if it is somebody's and they could not give it away. */
 static void check_locked(const struct gang_view *view)
 {
@@ -337,6 +372,7 @@ static void check_locked(const struct gang_view *view)
 		CHECK(chip->locked ==
 		      (chip->seat &&
 		       (ended || is_stuck(view, chip->color, chip->stars))));
+		CHECK(chip->dark == is_dark(view, chip));
 	}
 }
 
@@ -349,6 +385,12 @@ static void check_some_view(void)
 	CHECK(view.seat == seat);
 	check_view(&game.ledger, &view);
 	check_locked(&view);
+	CHECK(view.challenges_unseen ==
+	      pile_unseen(&game.piles.challenges,
+	                  played_challenges(game.gang.mode)));
+	CHECK(view.specialists_unseen ==
+	      pile_unseen(&game.piles.specialists,
+	                  played_specialists(game.gang.mode)));
 }
 
 static void check_state(void)
@@ -427,23 +469,38 @@ static void check_shares(const struct event *event)
 /* What the players know of their stacks, once a heist is dealt. */
 static void note_heist(const struct gang *before)
 {
-	if (before->players == 0)
+	if (before->players && before->heist.outcome == OUTCOME_ABANDONED)
+		piles_repeat(&game.piles, &game.gang, &before->heist.plan);
+	else if (before->players == 0)
 		piles_begin(&game.piles, &game.gang, game.policy.shuffled);
 	else
 		piles_go_on(&game.piles, &game.gang, &before->heist.plan,
 		            before->heist.outcome == OUTCOME_SUCCEEDED);
 }
 
-static void note_events(const struct events *events, const struct gang *before,
-                        unsigned verb)
+/* What is every game's: who sits there. */
+static void note_table(const struct event *event, const struct gang *before)
+{
+	if (event->type == EVENT_GAME_STARTED)
+		game.ledger = (struct ledger){ 0 };
+	else if (before->players && (event->type == EVENT_PLAYER_JOINED ||
+	                             event->type == EVENT_PLAYER_LEFT))
+		ledger_seat(&game.ledger, event);
+	tally.left += before->players && event->type == EVENT_PLAYER_LEFT;
+	tally.came += before->players && event->type == EVENT_PLAYER_JOINED;
+}
+
+static void note_events(const struct events *events, const struct gang *before)
 {
 	CHECK(game.event_count + events->count <= EVENTS_IN_GAME_MAX);
 	for (unsigned i = 0; i < events->count; i++) {
 		const struct event *event = &events->list[i];
 
 		game.events[game.event_count++] = *event;
-		if (event->type < EVENT_OF_RULESET)
+		if (event->type < EVENT_OF_RULESET) {
+			note_table(event, before);
 			continue;
+		}
 		if (event->secret_len)
 			check_shares(event);
 		ledger_note(&game.ledger, event, &before->heist,
@@ -454,8 +511,8 @@ static void note_events(const struct events *events, const struct gang *before,
 			tally_heist(&tally, &game.gang, &game.ledger, event);
 		if (event->type == EVENT_SPECIALIST_WITHDRAWN && !event->seat)
 			tally.expired++;
-		if (event->type == EVENT_ROUND_ENDED && verb == VERB_CHOOSE)
-			tally.choice_ended[game.ledger.specialist]++;
+		if (event->type == EVENT_CHOICE_MADE)
+			tally.chosen[game.ledger.specialist]++;
 	}
 }
 
@@ -464,7 +521,9 @@ static void check_deck(const struct heist *before)
 {
 	const struct heist *heist = &game.gang.heist;
 
-	if (before->plan.number != heist->plan.number)
+	if (before->plan.number != heist->plan.number ||
+	    before->outcome == OUTCOME_ABANDONED ||
+	    heist->outcome == OUTCOME_ABANDONED)
 		return;
 	CHECK(heist->deck_count <= before->deck_count);
 	CHECK(same_bytes(before->deck, heist->deck, heist->deck_count));
@@ -475,6 +534,26 @@ static void check_deck(const struct heist *before)
 	      heist->use.drawn == before->use.drawn ||
 	      heist->use.drawn == CARD_JX ||
 	      heist->use.drawn == before->deck[before->deck_count - 1]);
+}
+
+/* An open heist is abandoned when somebody is removed, and then only. */
+static void check_abandoning(const struct action *action,
+                             const struct gang *before)
+{
+	bool is_removed = action->verb == VERB_LEAVE &&
+	                  action->seat != action->args[LEAVE_SEAT] &&
+	                  before->players &&
+	                  before->heist.outcome == OUTCOME_OPEN;
+	bool is_abandoned = game.gang.heist.outcome == OUTCOME_ABANDONED &&
+	                    before->heist.outcome != OUTCOME_ABANDONED;
+
+	if (action->verb == VERB_LEAVE && before->players &&
+	    action->seat != action->args[LEAVE_SEAT])
+		game.removed_at[action->args[LEAVE_SEAT]] = game.event_count;
+	CHECK(is_abandoned == is_removed);
+	CHECK(!is_removed || (game.gang.vaults == before->vaults &&
+	                      game.gang.alarms == before->alarms &&
+	                      game.gang.ended_count == before->ended_count));
 }
 
 static void do_action(const struct cause *cause)
@@ -504,7 +583,8 @@ static void do_action(const struct cause *cause)
 	sim_place.version = game.table.version;
 	game.causes[game.cause_count++] = *cause;
 	tally.succeeded++;
-	note_events(&events, &before, cause->action.verb);
+	note_events(&events, &before);
+	check_abandoning(&cause->action, &before);
 	check_deck(&before.heist);
 	check_state();
 }
@@ -560,6 +640,7 @@ static void play_game(const struct action *first)
 
 	sim_place.tries = sim_place.version = 0;
 	game.cause_count = game.event_count = 0;
+	memset(game.removed_at, 0, sizeof(game.removed_at));
 	sim_open(&game.table, &game.gang);
 	while (game.table.status == STATUS_LOBBY ||
 	       game.table.status == STATUS_PLAYING) {
@@ -575,8 +656,25 @@ static void play_game(const struct action *first)
 	check_replay();
 	tally.games[game.gang.mode][game.table.status]++;
 	tally.again[game.gang.mode] += first != NULL;
+	tally.reshuffled[game.gang.mode][0] += game.piles.challenges.reshuffled;
+	tally.reshuffled[game.gang.mode][1] +=
+		game.piles.specialists.reshuffled;
+	game.piles.challenges.reshuffled = 0;
+	game.piles.specialists.reshuffled = 0;
 	tally.players[game.table.seats]++;
 	sim_place.games++;
+}
+
+/* Those who are there go on; the seats they wished for are more, or none. */
+static unsigned any_seats(void)
+{
+	unsigned players = table_players(&game.table);
+	unsigned least =
+		players > GANG_PLAYERS_MIN ? players : GANG_PLAYERS_MIN;
+
+	if (!sim_percent(&game.random, OTHER_SEATS_PERCENT))
+		return 0;
+	return least + sim_below(&game.random, GANG_PLAYERS_MAX + 1 - least);
 }
 
 /* The gang plays again, with the stacks as they lie. */
@@ -587,12 +685,20 @@ static struct action plan_again(void)
 	struct action again;
 	struct events events = { .count = 0 };
 	struct chance chance = { 0 };
+	unsigned seats = any_seats();
+	unsigned mode = game.gang.mode;
+
+	if (sim_percent(&game.random, OTHER_MODE_PERCENT))
+		mode = 1 + sim_below(&game.random, MODES);
 
 	CHECK(!table_act(&game.table, &rematch, &chance, &events));
 	CHECK(table_act(&game.table, &rematch, &chance, &events) ==
 	      ERR_ALREADY_USED);
-	table_plan_again(&game.table, &next, &again);
-	CHECK(gang_valid(&next) && next.mode == game.gang.mode);
+	CHECK(!table_plan_again(&game.table, mode_get(mode)->code, seats, &next,
+	                        &again));
+	CHECK(gang_valid(&next) && next.mode == mode);
+	tally.other_mode += mode != game.gang.mode;
+	tally.other_seats += seats > table_players(&game.table);
 	piles_again(&game.piles, &game.gang.heist.plan, &next);
 	return again;
 }
@@ -603,16 +709,15 @@ static void play_gang(uint64_t seed, unsigned mode)
 	game.random = (struct sim_random){ seed };
 	game.policy = sim_policy(&game.random);
 	game.policy.mode = (uint8_t)mode;
-	piles_sort(&game.piles, mode);
+	piles_sort(&game.piles);
 	play_game(NULL);
-	while (sim_percent(&game.random, AGAIN_PERCENT)) {
+	while (table_players(&game.table) &&
+	       sim_percent(&game.random, AGAIN_PERCENT)) {
 		struct action again = plan_again();
 
 		game.policy.skilled = sim_below(&game.random, 256);
 		play_game(&again);
 	}
-	tally.reshuffled[mode][0] += game.piles.challenges.reshuffled;
-	tally.reshuffled[mode][1] += game.piles.specialists.reshuffled;
 }
 
 /* --- the whole ------------------------------------------------------------ */
@@ -631,18 +736,15 @@ static void test_games(void **state)
 {
 	uint64_t seed = sim_setting("GANG_SEED", SEED);
 	uint64_t games = sim_setting("GANG_GAMES", GAMES);
-	unsigned full = 0;
 
 	(void)state;
 	assert_int_not_equal(sodium_init(), -1);
 	crypto_generichash_init(&digest, NULL, 0, 16);
-	for (uint64_t i = seed; full < MODES; i++) {
+	for (uint64_t i = seed; !tally_is_full(&tally, games); i++) {
 		unsigned mode = 1 + (unsigned)(i % MODES);
 
-		if (tally_games(&tally, mode) >= games)
-			continue;
-		play_gang(i, mode);
-		full += tally_games(&tally, mode) >= games;
+		if (tally_games(&tally, mode) < games)
+			play_gang(i, mode);
 	}
 	tally_print(&tally);
 	print_digest();

@@ -118,6 +118,8 @@ static inline void twin_sort(struct heist *heist, unsigned viewer,
 	unsigned rest = heist->deck_count - next;
 
 	hidden->count = kept->count = 0;
+	if (heist->outcome == OUTCOME_ABANDONED)
+		return;
 	for (unsigned i = 0; i < heist->plan.players; i++) {
 		struct pocket *pocket = &heist->pockets[i];
 
@@ -370,8 +372,7 @@ static inline void twin_event(struct event *event, const struct heist *heist,
 		return;
 	case EVENT_CHIP_TAKEN:
 	case EVENT_CHIP_RETURNED:
-		if (is_blacked_out(heist) &&
-		    event->heist == heist->plan.number &&
+		if (is_blacked_out(heist) && event->heist == heist->plan.deal &&
 		    event->color < heist->round)
 			twin_chip(event, heist->plan.players, random);
 	}

@@ -21,7 +21,7 @@
  *   A^K     A answers the Retina Scan;  A^pair  the Fingerprint Scan
  *   A#      A notes that there is a rematch
  *   r       the same gang goes on in that other game, which takes this one's
- *           place
+ *           place; rb ra rp rm in another mode, r5 with five seats, rm5
  *   B!      B leaves;  A!B  A removes B;  A!B?  B, who was away for too long
  *   A?      A does something no game knows
  *
@@ -421,19 +421,13 @@ static inline void play_unstack(struct stack *stack, unsigned card)
 static inline void play_plan(struct play *play, const char *word)
 {
 	static const uint8_t seed[CHANCE_SEED_SIZE];
-	struct options options = { .mode = GANG_MODE_ADVANCED };
 	struct gang *gang = &play->gang;
 	struct plan plan = gang->heist.plan;
 	unsigned number = (unsigned)strtoul(word + 1, NULL, 10);
 	struct chance chance;
-	struct gang stacks;
 
-	if (gang->mode == GANG_MODE_BASIC) {
-		assert_true(gang_init(&stacks, &options));
-		gang->mode = stacks.mode;
-		gang->challenges = stacks.challenges;
-		gang->specialists = stacks.specialists;
-	}
+	if (gang->mode == GANG_MODE_BASIC)
+		gang->mode = GANG_MODE_ADVANCED;
 	if (*word == 's') {
 		play_unstack(&gang->specialists, number);
 		plan.specialist = (uint8_t)number;
@@ -461,12 +455,20 @@ static inline void play_agree(struct play *play)
 }
 
 /* The gang's other game takes the place of the one that is over. */
-static inline void play_again(struct play *play)
+static inline void play_again(struct play *play, const char *word)
 {
+	const char *letter = strpbrk(word, "bapm");
+	const char *seats = strpbrk(word, "123456789");
 	struct action action;
 	struct gang next;
 
-	table_plan_again(&play->table, &next, &action);
+	play->last = table_plan_again(
+		&play->table,
+		letter ? mode_get(play_mode(*letter))->code : NULL,
+		seats ? (unsigned)(*seats - '0') : 0, &next, &action);
+	play->events.count = 0;
+	if (play->last)
+		return;
 	play_open(play);
 	play_act(play, action);
 }
@@ -482,7 +484,7 @@ static inline void play_word(struct play *play, const char *word)
 	else if (*word == 'x' || *word == 'p' || *word == 's')
 		play_plan(play, word);
 	else if (*word == 'r')
-		play_again(play);
+		play_again(play, word);
 	else if (*word == '&')
 		play_agree(play);
 	else if (*word == '*')

@@ -178,6 +178,7 @@ static inline struct action play_action(const char *word)
 	case '!':
 		action.verb = VERB_LEAVE;
 		action.args[LEAVE_SEAT] = play_seat(word[2] ? word[2] : *word);
+		action.args[LEAVE_ABSENT] = strchr(word, '?') != NULL;
 		return action;
 	case 's':
 		action.verb = VERB_START;
@@ -208,7 +209,9 @@ static inline void play_again(struct play *play)
 	struct famiglia next;
 	struct action action;
 
-	table_plan_again(&play->table, &next, &action);
+	assert_int_equal(table_plan_again(&play->table, NULL, 0, &next,
+	                                  &action),
+	                 ERR_OK);
 	play_open(play);
 	play_act(play, action);
 }

@@ -3,6 +3,7 @@
  */
 #include <stdio.h>
 
+#include "famiglia/view.h"
 #include "play_famiglia.h"
 
 struct fam_row {
@@ -74,15 +75,17 @@ static void check_steps(const struct play *play, const char *text)
 /* "last_round,A,points" */
 static void check_ending(const struct play *play, const char *text)
 {
-	static const char *const endings[] = { "", "last_round",
-		                               "both_passed" };
+	static const char *const endings[] = { "", "last_round", "both_passed",
+		                               "forfeited" };
 	static const char *const decided[] = { "-", "points", "single_card" };
-	const struct famiglia *game = &play->game;
-	struct result result = score_result(game->sides, game->ending);
+	struct famiglia_view view;
 	char expected[64];
 
+	famiglia_view(&play->game, 0, &view);
+	struct result result = view.result;
+
 	(void)snprintf(expected, sizeof(expected), "%s,%c,%s",
-	               endings[game->ending], "-AB"[result.winner],
+	               endings[result.ending], "-AB"[result.winner],
 	               decided[result.decided]);
 	assert_string_equal(expected, text);
 }

@@ -35,6 +35,8 @@ static struct broken_row broken_rows[] = {
 #include "famiglia_codec.def"
 };
 
+enum { FORMAT = 2 };
+
 /* What is read can be played on, and comes to what can be read. */
 static void check_moves(const struct famiglia *game)
 {
@@ -78,6 +80,8 @@ static bool is_read(const uint8_t *bytes, size_t len)
 	}
 	assert_true(famiglia_valid(&game));
 	check_moves(&game);
+	if (bytes[0] != FORMAT)
+		return true; /* which is written in this one from now on */
 	assert_int_equal(famiglia_ruleset.encode(&game, again), len);
 	assert_memory_equal(bytes, again, len);
 	return true;
@@ -151,7 +155,7 @@ static void check_broken(void **state)
 /* A lobby knows who begins, and nothing else. */
 static void check_lobby(void **state)
 {
-	static const uint8_t lobby[] = { 1, 0, 0, 2 };
+	static const uint8_t lobby[] = { FORMAT, 0, 0, 2 };
 	uint8_t bytes[RULESET_STATE_MAX];
 	struct famiglia game;
 
@@ -168,12 +172,13 @@ static void check_lobby(void **state)
 	}
 }
 
-/* As it was written first: read so for ever. */
+/* As it is written: read so for ever. */
 static void check_format(void **state)
 {
 	static const uint8_t expected[] = {
-		1,  0,  2, 1,    /* format, key, players, starter */
-		0,  0,  0, 0,    /* vacant, ending, last turn, passed */
+		2,  0,  2, 1,    /* format, key, players, starter */
+		0,  0,  0,       /* vacant, ending, forfeiter */
+		0,  0,           /* last turn, passed */
 		9,  1,  0,       /* turn, refills, used again */
 		51, 21, 0, 0, 0, /* a1a gave m1a */
 		36, 0,  0, 0,    /* and took b1a */
@@ -191,6 +196,33 @@ static void check_format(void **state)
 	assert_memory_equal(bytes, expected, sizeof(expected));
 }
 
+/* The first format knew no forfeiter: a vacant seat is taken over. */
+static void check_first(void **state)
+{
+	uint8_t bytes[RULESET_STATE_MAX];
+	struct play play;
+	struct play first;
+
+	(void)state;
+	play_begin(&play, "s=f0c,m1a");
+	size_t len = famiglia_encode(&play.game, bytes);
+	memmove(bytes + 6, bytes + 7, --len - 6);
+	bytes[0] = 1;
+	bytes[4] = 1 << 1; /* vacant */
+	first = play;
+	first.table.state = &first.game;
+	assert_true(famiglia_ruleset.decode(&first.game, bytes, len));
+	assert_true(table_open(&first.table));
+	assert_int_equal(first.table.vacant, 1 << 1);
+	play_on(&first, "j A+f0c");
+	assert_int_equal(first.last, ERR_OK);
+	play_on(&play, "A+f0c");
+	assert_memory_equal(&first.game.sides, &play.game.sides,
+	                    sizeof(play.game.sides));
+	for (size_t cut = 0; cut < len; cut++)
+		assert_false(is_read(bytes, cut));
+}
+
 int main(void)
 {
 	static struct rows rows;
@@ -199,5 +231,6 @@ int main(void)
 	ROWS_ADD(&rows, broken_rows, check_broken);
 	rows_add(&rows, "a lobby", check_lobby, NULL);
 	rows_add(&rows, "where things stand", check_format, NULL);
+	rows_add(&rows, "the first format", check_first, NULL);
 	return rows_run("famiglia, codec", &rows);
 }

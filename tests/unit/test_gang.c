@@ -198,11 +198,13 @@ static struct happens_row happens_rows[] = {
 
 static const char *type_of(unsigned type)
 {
-	if (type >= EVENT_OF_RULESET)
-		return gang_ruleset.event_type(type);
-	if (type == EVENT_REMATCH_CREATED)
-		return "rematch_created";
-	return type == EVENT_GAME_STARTED ? "game_started" : "player_joined";
+	switch (type) {
+#define EVENT(name, number, text) \
+	case number:              \
+		return (text);
+#include "table/event.def"
+	}
+	return gang_ruleset.event_type(type);
 }
 
 static size_t print_bytes(char *text, const uint8_t *bytes, unsigned count)

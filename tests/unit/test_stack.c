@@ -34,17 +34,23 @@ static uint16_t set_of(unsigned lowest, unsigned highest)
 	return set;
 }
 
-/* The cards that are drawn, after one more word. */
+/* The cards that are drawn, after one more word; of is played with. */
 static uint16_t do_word(struct stack *stack, struct chance *chance,
-                        const char *word, uint16_t drawn)
+                        const char *word, uint16_t *of, uint16_t drawn)
 {
 	uint16_t back = drawn;
 
 	switch (*word) {
 	case 'd':
-		return drawn | (uint16_t)(1U << stack_draw(stack, chance));
+		return drawn | (uint16_t)(1U << stack_draw(stack, *of, chance));
 	case 'a':
-		return drawn | (uint16_t)(1U << stack_draw_any(stack, chance));
+		return drawn |
+		       (uint16_t)(1U << stack_draw_any(stack, *of, chance));
+	case 'p':
+		*of = stack->all;
+		if (word[1])
+			*of &= (uint16_t) ~(1U << (word[1] - '0'));
+		return drawn;
 	case 's':
 		stack_shuffle(stack, chance);
 		return drawn;
@@ -57,7 +63,7 @@ static uint16_t do_word(struct stack *stack, struct chance *chance,
 	return drawn & (uint16_t)~back;
 }
 
-static uint16_t play(struct stack *stack, const char *script)
+static uint16_t play(struct stack *stack, const char *script, uint16_t *of)
 {
 	static const uint8_t seed[CHANCE_SEED_SIZE];
 	struct chance chance;
@@ -70,7 +76,7 @@ static uint16_t play(struct stack *stack, const char *script)
 	memcpy(words, script, strlen(script) + 1);
 	for (char *word = strtok_r(words, " ", &rest); word;
 	     word = strtok_r(NULL, " ", &rest)) {
-		drawn = do_word(stack, &chance, word, drawn);
+		drawn = do_word(stack, &chance, word, of, drawn);
 		assert_true(stack_valid(stack, drawn));
 	}
 	return drawn;
@@ -102,37 +108,62 @@ static void check_stack(void **state)
 	char text[TEXT_MAX] = "";
 	struct stack stack;
 	uint16_t drawn;
+	uint16_t of;
 
 	stack_init(&stack, set_of(row->lowest, row->highest));
 	assert_true(stack_valid(&stack, 0));
-	drawn = play(&stack, row->script);
+	of = stack.all;
+	drawn = play(&stack, row->script, &of);
 	print_stack(text, &stack);
 	assert_string_equal(text, row->stack);
 	text[0] = '\0';
 	print_set(text, drawn);
 	assert_string_equal(text, row->drawn);
-	assert_int_equal(stack_unseen(&stack), row->unseen);
+	assert_int_equal(stack_unseen(&stack, of), row->unseen);
 }
 
-/* A shuffled stack is gone through again and again in the same order. */
-static void check_once(void **state)
+/* Whatever was drawn and put under: what comes up has not come up before. */
+static void check_passes(void **state)
 {
-	uint8_t first[STACK_MAX];
 	struct chance chance;
 	struct stack stack;
 
 	(void)state;
 	chance_init(&chance, (uint8_t[CHANCE_SEED_SIZE]){ 0 });
 	stack_init(&stack, set_of(1, 10));
-	stack_shuffle(&stack, &chance);
-	memcpy(first, stack.cards, sizeof(first));
-	for (unsigned i = 0; i < 30; i++) {
-		unsigned card = stack_draw(&stack, &chance);
+	for (unsigned pass = 0; pass < 100; pass++) {
+		uint16_t met = 0;
 
-		assert_int_equal(card, first[i % 10]);
-		stack_put_under(&stack, (uint16_t)(1U << card));
+		for (unsigned i = 0; i < 10; i++) {
+			unsigned card = stack_draw(&stack, stack.all, &chance);
+
+			met |= (uint16_t)(1U << card);
+			stack_put_under(&stack, (uint16_t)(1U << card));
+		}
+		assert_int_equal(met, stack.all);
+		assert_int_equal(stack.is_shuffled, pass > 0);
 	}
-	assert_memory_equal(stack.cards, first, sizeof(first));
+}
+
+/* Each pass but the first is in an order of its own. */
+static void check_orders(void **state)
+{
+	uint8_t before[STACK_MAX] = { 0 };
+	struct chance chance;
+	struct stack stack;
+
+	(void)state;
+	chance_init(&chance, (uint8_t[CHANCE_SEED_SIZE]){ 0 });
+	stack_init(&stack, set_of(1, 10));
+	for (unsigned pass = 0; pass < 20; pass++) {
+		for (unsigned i = 0; i < 10; i++)
+			stack_put_under(&stack,
+			                (uint16_t)(1U << stack_draw(&stack,
+			                                            stack.all,
+			                                            &chance)));
+		assert_memory_not_equal(stack.cards, before, 10);
+		memcpy(before, stack.cards, sizeof(before));
+	}
 }
 
 /* Any card comes first as often as any other. */
@@ -150,10 +181,10 @@ static void check_any(void **state)
 		memcpy(seed, &i, sizeof(i));
 		chance_init(&chance, seed);
 		stack_init(&stack, set_of(2, 10));
-		drawn[stack_draw_any(&stack, &chance)]++;
+		drawn[stack_draw_any(&stack, stack.all, &chance)]++;
 		stack_init(&stack, set_of(2, 10));
 		stack_shuffle(&stack, &chance);
-		shuffled[stack_draw(&stack, &chance)]++;
+		shuffled[stack_draw(&stack, stack.all, &chance)]++;
 	}
 	/* A thousand, and five standard deviations of it. */
 	for (unsigned card = 2; card <= 10; card++) {
@@ -167,7 +198,8 @@ int main(void)
 	static struct rows rows;
 
 	ROWS_ADD(&rows, stack_rows, check_stack);
-	rows_add(&rows, "shuffled once", check_once, NULL);
+	rows_add(&rows, "each card once in a pass", check_passes, NULL);
+	rows_add(&rows, "every pass in another order", check_orders, NULL);
 	rows_add(&rows, "from anywhere, equally likely", check_any, NULL);
 	return rows_run("stack", &rows);
 }

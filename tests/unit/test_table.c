@@ -185,7 +185,8 @@ static void check_damaged_again(void **state)
 	(void)state;
 	play_open(&play);
 	play_on(&play, "t3 S A+ S A+ S");
-	table_plan_again(&play.table, &next, &action);
+	assert_int_equal(table_plan_again(&play.table, NULL, 0, &next, &action),
+	                 ERR_OK);
 	chance_init(&chance, seed);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct action damaged = action;

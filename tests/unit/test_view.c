@@ -295,7 +295,7 @@ static bool is_hidden(const struct gang_view *view, unsigned type,
 		.color = (uint8_t)round,
 	};
 
-	return gang_ruleset.hides(view, &event);
+	return gang_ruleset.sight(view, &event) == SIGHT_NONE;
 }
 
 /* Only chips are ever hidden, whether taken or returned. */

@@ -111,7 +111,8 @@ next challenge sleeping_guard  # fails: sleeping_guard is no card
 
 story "a card that is not in its stack"
 table A B C with {"mode":"professional"}
-next challenge quick_access  # fails: the card is not in its stack
+active blackout
+next challenge blackout  # fails: the card is not in its stack
 
 story "more challenges than are active"
 table A B C with {"mode":"professional"}
