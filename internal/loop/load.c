@@ -137,6 +137,39 @@ static void replay(struct call *call)
 	load_game(call);
 }
 
+static void after_admission(struct call *call)
+{
+	if (call->refusal)
+		stage_refuse(call, call->refusal);
+	else if (call->is_replay)
+		replay(call);
+	else
+		go_on(call);
+}
+
+static void on_last_seen_recorded(void *arg, enum store_result result,
+                                  int64_t at_us)
+{
+	struct call *call = arg;
+
+	(void)at_us;
+	if (result == STORE_OK)
+		after_admission(call);
+	else if (result == STORE_NONE)
+		load_game(call); /* the caller has lost the seat meanwhile */
+	else
+		stage_fail(call, result);
+}
+
+/*
+ * Others may soon remove the caller as absent.  Record that they were heard of
+ * before the answer leaves, so that every replica knows it by then.
+ */
+static bool is_stale(const struct call *call)
+{
+	return call->seat && call->loaded->seats[call->seat - 1].is_stale;
+}
+
 static void on_loaded(void *arg, enum store_result result,
                       const struct store_game *game)
 {
@@ -146,14 +179,15 @@ static void on_loaded(void *arg, enum store_result result,
 		stage_fail(call, result);
 		return;
 	}
-	enum err err = call_admit(call, result == STORE_OK ? game : NULL);
+	call->refusal = call_admit(call, result == STORE_OK ? game : NULL);
+	if (is_stale(call)) {
+		store_record_last_seen(stage_driver(call)->store, call->game_id,
+		                       call->token_hash, on_last_seen_recorded,
+		                       call);
+		return;
+	}
 	stage_hear(call);
-	if (err)
-		stage_refuse(call, err);
-	else if (call->is_replay)
-		replay(call);
-	else
-		go_on(call);
+	after_admission(call);
 }
 
 void load_game(struct call *call)

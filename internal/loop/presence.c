@@ -67,19 +67,21 @@ void presence_hear(struct presence *presence, struct uuid game,
 		presence->due_ns = 0;
 }
 
-/* If it fails, so does much else; they will be heard of again. */
+/* Some of those that are taken for noted are not: the next request is. */
 static void on_noted(void *arg, enum store_result result, int64_t at_us)
 {
-	(void)arg;
-	(void)result;
+	struct presence *presence = arg;
+
 	(void)at_us;
+	if (result != STORE_OK)
+		memset(presence->known, 0, sizeof(presence->known));
 }
 
 void presence_flush(struct presence *presence, struct store *store)
 {
 	if (presence->count == 0 || clock_monotonic_ns() < presence->due_ns)
 		return;
-	store_hear(store, presence->heard, presence->count, on_noted, NULL);
+	store_hear(store, presence->heard, presence->count, on_noted, presence);
 	presence->count = 0;
 }
 

@@ -171,6 +171,7 @@ struct call {
 	bool is_paused; /* has enough to read for now */
 	unsigned tries;
 	struct arena_mark begun; /* what is decided anew is taken from here */
+	enum err refusal;        /* what call_admit() answered */
 };
 
 /* The route table, for http; and what belongs to one of its rows. */

@@ -116,6 +116,10 @@ static enum err leave_seat(struct call *call)
 		.closes_up = closes_up,
 		.renews_code = is_removed,
 	};
+	/* A player who comes back before this is committed stays. */
+	if (call->action.args[LEAVE_ABSENT])
+		call->move.leave.last_seen_us =
+			players_last_seen_us(call, seat);
 	return ERR_OK;
 }
 

@@ -75,3 +75,10 @@ bool players_are_absent(const struct call *call, unsigned seat)
 	return call->table.absence_s && player &&
 	       player->now_us - player->seen_us >= most_us;
 }
+
+int64_t players_last_seen_us(const struct call *call, unsigned seat)
+{
+	const struct store_presence *player = find(call, seat);
+
+	return player ? player->seen_us : 0;
+}

@@ -20,4 +20,7 @@ bool players_ask_absence(const struct call *call);
 /* Was nothing heard of the seat's player for as long as the game allows? */
 bool players_are_absent(const struct call *call, unsigned seat);
 
+/* When that was decided of: the last time they were heard of; 0: not asked. */
+int64_t players_last_seen_us(const struct call *call, unsigned seat);
+
 #endif

@@ -117,6 +117,10 @@ void record_write_leave(struct params *params, const struct store_move *move)
 	params_bool(params, leave->closes_up);
 	params_text(params,
 	            leave->renews_code ? move->game->invite_code : NULL);
+	if (leave->last_seen_us)
+		params_time_us(params, leave->last_seen_us);
+	else
+		params_null(params);
 	if (move->key.hash)
 		write_key(params, &move->key);
 }
@@ -208,6 +212,19 @@ static bool place_seats(const char *seats, char *names, const uint8_t *hashes,
 	return !name;
 }
 
+/* The digits of some of the taken seats, in no order. */
+static bool mark_stale(const char *seats, struct store_game *game)
+{
+	for (; *seats; seats++) {
+		unsigned seat = (unsigned)(*seats - '0');
+
+		if (seat < 1 || seat > game->seats_count)
+			return false;
+		game->seats[seat - 1].is_stale = true;
+	}
+	return true;
+}
+
 static bool read_seats(struct row *row, struct arena *arena,
                        struct store_game *game)
 {
@@ -215,14 +232,16 @@ static bool read_seats(struct row *row, struct arena *arena,
 	const char *seats = row_text_or_null(row, arena);
 	char *names = row_text_or_null(row, arena);
 	const uint8_t *hashes = row_bytes_or_null(row, arena, &hashes_len);
+	const char *stale = row_text_or_null(row, arena);
 	size_t hash_size = STORE_HASH_SIZE;
 
 	if (game->seats_count > STORE_SEATS_MAX)
 		return false;
 	if (!seats || !names || !hashes)
-		return !seats && !names && !hashes;
+		return !seats && !names && !hashes && !stale;
 	return hashes_len == strlen(seats) * hash_size &&
-	       place_seats(seats, names, hashes, game);
+	       place_seats(seats, names, hashes, game) &&
+	       (!stale || mark_stale(stale, game));
 }
 
 /* Columns that are all NULL when nothing was done under the key. */

@@ -153,6 +153,17 @@ static void finish_presence(const struct statement *statement,
 	statement->done.presence(statement->arg, result, players, count);
 }
 
+/* No row: nobody sits there with that token. */
+static void finish_record_last_seen(const struct statement *statement,
+                                    enum store_result result,
+                                    const PGresult *res)
+{
+	if (result == STORE_OK && PQntuples(res) == 0)
+		statement->done.at(statement->arg, STORE_NONE, 0);
+	else
+		finish_time(statement, result, res);
+}
+
 static void finish_give_ticket(const struct statement *statement,
                                enum store_result result, const PGresult *res)
 {
@@ -393,6 +404,20 @@ void store_hear(struct store *store, const struct store_heard *heard,
 	assert(count > 0 && count <= STORE_HEARD_MAX);
 	record_write_heard(&statement->params, heard, count);
 	statement->finish = finish_time;
+	statement->done.at = done;
+	statement->arg = arg;
+	db_queue(store, statement);
+}
+
+void store_record_last_seen(struct store *store, struct uuid id,
+                            const uint8_t *token_hash, store_done_fn done,
+                            void *arg)
+{
+	struct statement *statement = db_take(store, "record_last_seen");
+
+	params_uuid(&statement->params, id);
+	params_bytes(&statement->params, token_hash, STORE_HASH_SIZE);
+	statement->finish = finish_record_last_seen;
 	statement->done.at = done;
 	statement->arg = arg;
 	db_queue(store, statement);

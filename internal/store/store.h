@@ -83,6 +83,8 @@ void store_close(struct store *store);
 struct store_seat {
 	const char *name; /* NULL: nobody sits there any more */
 	uint8_t token_hash[STORE_HASH_SIZE];
+	/* Last heard of half as long ago as makes the player absent. */
+	bool is_stale;
 };
 
 /* What a change is asked for under, so that it is made once. */
@@ -149,6 +151,9 @@ struct store_leave {
 	uint8_t seat;
 	bool closes_up; /* the seats behind move up by one */
 	bool renews_code;
+	/* Of a player removed as absent, as decided against; 0: does not
+	 * matter. */
+	int64_t last_seen_us;
 };
 
 /*
@@ -240,7 +245,8 @@ void store_keep(struct store *store, const struct store_move *move,
 
 /*
  * Keep a move by which a seat becomes free; STORE_MOVED_ON, and nothing kept,
- * if another came first or the new code is in use.
+ * if another came first, the player was heard of meanwhile (last_seen_us), or
+ * the new code is in use.
  */
 void store_leave(struct store *store, const struct store_move *move,
                  store_done_fn done, void *arg);
@@ -273,6 +279,14 @@ void store_presence(struct store *store, struct uuid id, struct arena *arena,
 /* Note whom something was heard of: count of them, 1..STORE_HEARD_MAX. */
 void store_hear(struct store *store, const struct store_heard *heard,
                 size_t count, store_done_fn done, void *arg);
+
+/*
+ * Record that one player was heard of now, which a removal that is committed
+ * later sees; STORE_NONE if nobody sits there with that token any more.
+ */
+void store_record_last_seen(struct store *store, struct uuid id,
+                            const uint8_t *token_hash, store_done_fn done,
+                            void *arg);
 
 /*
  * Give a seat, by its token, a ticket that is good for STORE_TICKET_S, and use

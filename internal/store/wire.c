@@ -121,6 +121,16 @@ void params_int4(struct params *params, uint32_t value)
 	value_end(params);
 }
 
+void params_time_us(struct params *params, int64_t at_us)
+{
+	uint64_t since = (uint64_t)(at_us - EPOCH_US);
+
+	value_begin(params);
+	append_int4(params, (uint32_t)(since >> 32));
+	append_int4(params, (uint32_t)since);
+	value_end(params);
+}
+
 void params_uuid(struct params *params, struct uuid uuid)
 {
 	params_bytes(params, uuid.bytes, sizeof(uuid.bytes));

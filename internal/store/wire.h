@@ -42,6 +42,7 @@ void params_bool(struct params *params, bool value);
 void params_int2(struct params *params, unsigned value);
 void params_int4(struct params *params, uint32_t value); /* up to INT32_MAX */
 void params_uuid(struct params *params, struct uuid uuid);
+void params_time_us(struct params *params, int64_t at_us); /* since 1970 */
 void params_text(struct params *params, const char *text); /* NULL is NULL */
 void params_bytes(struct params *params, const uint8_t *bytes, size_t len);
 

@@ -89,14 +89,22 @@ A DELETE /players/2                     -> 204
 
 story "who comes back in time stays"
 table A B C with {"absence_seconds":120}
-operator away $game 2 3600
-operator next-step
+operator away $game 2,3 3600
 B GET /hand                             -> 200
-operator away $game 3 3600
+A GET /players                          -> 200
+	.players[1].last_seen_at matches "[0-5]0(\\.0+)?Z$"
 C DELETE /players/2                     -> 403 not_host
-# C is away for B, until that is noted, and has moved meanwhile
-C POST /chips/white/1/take              -> 200
+# a refusal counts as well
+operator away $game 2,3 3600
+C DELETE /players/1                     -> 403 not_host
 B DELETE /players/3                     -> 403 not_host
+C DELETE /players/2                     -> 403 not_host
+operator away $game 2,3 3600
+C POST /chips/white/1/take              -> 200
+C POST /chips/white/1/return            -> 200 .heist.waiting_for == [1,2,3]
+B DELETE /players/3                     -> 403 not_host
+operator away $game 2 3600
+C DELETE /players/2                     -> 204
 
 story "who waits for the others, or has a stream of them, is there"
 table A B C D with {"absence_seconds":120}

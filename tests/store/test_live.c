@@ -79,6 +79,22 @@ static enum store_result hear(const struct store_heard *heard, size_t count)
 	return answer.result;
 }
 
+static void queue_record(const struct store_heard *heard, struct reply *answer)
+{
+	store_record_last_seen(store, heard->game, heard->token_hash, on_done,
+	                       answer);
+	store_flush(store);
+}
+
+static struct reply record(const struct store_heard *heard)
+{
+	struct reply answer = { .count = 0 };
+
+	queue_record(heard, &answer);
+	await(store, &answer, 1);
+	return answer;
+}
+
 static struct reply give(struct uuid id, const uint8_t *ticket,
                          const uint8_t *token)
 {
@@ -332,6 +348,180 @@ static void whoever_takes_a_seat_over_was_heard_of(void **state)
 		                               .token_hash = draft.hash };
 	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
 	assert_heard(draft.game.id, "-+-");
+}
+
+/* --- players who come back ------------------------------------------------ */
+
+static void set_absence(struct uuid id, const char *seconds)
+{
+	sql(owner,
+	    "UPDATE gangd.game SET absence_seconds = %s WHERE game_id = '%s'",
+	    seconds, id_text(id));
+}
+
+static void assert_stale(struct uuid id, const char *should)
+{
+	static const uint8_t key[STORE_HASH_SIZE] = { 1 };
+	struct reply loaded[2] = { { .count = 0 }, { .count = 0 } };
+
+	store_load(store, id, NULL, &arena, on_game, &loaded[0]);
+	store_load(store, id, key, &arena, on_game, &loaded[1]);
+	await(store, loaded, 2);
+	for (size_t i = 0; i < 2; i++) {
+		const struct store_game *game = &loaded[i].game;
+		char text[STORE_SEATS_MAX + 1] = "";
+
+		for (size_t seat = 0; seat < game->seats_count; seat++)
+			text[seat] = game->seats[seat].is_stale ? 's' : '.';
+		assert_string_equal(text, should);
+	}
+}
+
+static void a_seat_is_stale_after_half_the_absence(void **state)
+{
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 4);
+	assert_stale(draft.game.id, "....");
+	sql(owner,
+	    "UPDATE gangd.seat SET seen_at = now() - "
+	    "(ARRAY[0, 290, 301, 100000])[seat] * interval '1 second' "
+	    "WHERE game_id = '%s'",
+	    id_text(draft.game.id));
+	assert_stale(draft.game.id, "....");
+	set_absence(draft.game.id, "600");
+	assert_stale(draft.game.id, "..ss");
+	set_absence(draft.game.id, "120");
+	assert_stale(draft.game.id, ".sss");
+	set_absence(draft.game.id, "604800");
+	assert_stale(draft.game.id, "....");
+	/* Nobody sits there, and so it is nobody's. */
+	set_absence(draft.game.id, "120");
+	draft.move.leave = (struct store_leave){ .seat = 3 };
+	assert_int_equal(leave(&draft.move).result, STORE_OK);
+	assert_stale(draft.game.id, ".s.s");
+}
+
+static void who_is_recorded_is_not_stale(void **state)
+{
+	struct store_heard heard;
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 3);
+	set_absence(draft.game.id, "120");
+	set_back(draft.game.id);
+	heard = player(draft.game.id, 2);
+	struct reply recorded = record(&heard);
+	assert_int_equal(recorded.result, STORE_OK);
+	assert_true(recorded.at_us > 0);
+	assert_heard(draft.game.id, "-+-");
+	assert_stale(draft.game.id, "s.s");
+	assert_int_equal(record(&heard).result, STORE_OK);
+}
+
+static void nobody_is_recorded_who_does_not_sit_there(void **state)
+{
+	struct store_heard heard;
+	char before[TEXT_MAX];
+	struct draft draft;
+	struct draft none;
+
+	(void)state;
+	create_table(&draft, 3);
+	keep_rows(draft.game.id, before);
+	heard = player(draft.game.id, 9);
+	assert_int_equal(record(&heard).result, STORE_NONE);
+	draft_new(&none);
+	heard = player(none.game.id, 1);
+	assert_int_equal(record(&heard).result, STORE_NONE);
+	assert_string_equal(all_rows(draft.game.id), before);
+}
+
+/* The answer that it belongs to is given by somebody who still sits there. */
+static void a_record_waits_for_a_removal(void **state)
+{
+	static const char *const ends[] = { "ROLLBACK", "COMMIT" };
+	static const enum store_result results[] = { STORE_OK, STORE_NONE };
+	struct store_heard heard;
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 3);
+	heard = player(draft.game.id, 2);
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+		struct reply answer = { .count = 0 };
+
+		sql(owner, "BEGIN");
+		sql(owner,
+		    "DELETE FROM gangd.seat WHERE game_id = '%s' AND seat = 2",
+		    id_text(draft.game.id));
+		queue_record(&heard, &answer);
+		await_waiting(1);
+		assert_int_equal(answer.count, 0);
+		sql(owner, "%s", ends[i]);
+		await(store, &answer, 1);
+		assert_int_equal(answer.result, results[i]);
+	}
+}
+
+/* As it was decided against; of one who is removed by the host it is 0. */
+static void who_was_heard_of_meanwhile_is_not_removed(void **state)
+{
+	static const uint8_t hash[STORE_HASH_SIZE] = { 3 };
+	char before[TEXT_MAX];
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 3);
+	set_back(draft.game.id);
+	int64_t seen_us = presence(draft.game.id).players[1].seen_us;
+	keep_rows(draft.game.id, before);
+	draft.move.leave =
+		(struct store_leave){ .seat = 2, .renews_code = true };
+	draft.game.invite_code = "NEWCODE1";
+	for (unsigned is_keyed = 0; is_keyed < 2; is_keyed++) {
+		if (is_keyed)
+			draft.move.key = (struct store_key){ hash, hash };
+		draft.move.leave.last_seen_us = seen_us + 1;
+		assert_int_equal(leave(&draft.move).result, STORE_MOVED_ON);
+		draft.move.leave.last_seen_us = seen_us - 1;
+		assert_int_equal(leave(&draft.move).result, STORE_MOVED_ON);
+	}
+	assert_string_equal(all_rows(draft.game.id), before);
+	draft.move.leave.last_seen_us = seen_us;
+	assert_int_equal(leave(&draft.move).result, STORE_OK);
+	assert_int_equal(presence(draft.game.id).players_count, 2);
+}
+
+static void a_removal_waits_for_who_is_just_heard_of(void **state)
+{
+	static const char *const ends[] = { "COMMIT", "ROLLBACK" };
+	static const enum store_result results[] = { STORE_MOVED_ON, STORE_OK };
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 3);
+	draft.move.leave = (struct store_leave){ .seat = 2 };
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+		struct reply answer = { .count = 0 };
+
+		set_back(draft.game.id);
+		draft.move.leave.last_seen_us =
+			presence(draft.game.id).players[1].seen_us;
+		sql(owner, "BEGIN");
+		sql(owner,
+		    "UPDATE gangd.seat SET seen_at = now() "
+		    "WHERE game_id = '%s' AND seat = 2",
+		    id_text(draft.game.id));
+		store_leave(store, &draft.move, on_done, &answer);
+		store_flush(store);
+		await_waiting(1);
+		sql(owner, "%s", ends[i]);
+		await(store, &answer, 1);
+		assert_int_equal(answer.result, results[i]);
+	}
 }
 
 /* --- tickets -------------------------------------------------------------- */
@@ -634,6 +824,12 @@ int main(void)
 		ON_A_STORE(as_many_as_fit_into_a_note),
 		ON_A_STORE(it_moves_up_with_the_player),
 		ON_A_STORE(whoever_takes_a_seat_over_was_heard_of),
+		ON_A_STORE(a_seat_is_stale_after_half_the_absence),
+		ON_A_STORE(who_is_recorded_is_not_stale),
+		ON_A_STORE(nobody_is_recorded_who_does_not_sit_there),
+		ON_A_STORE(a_record_waits_for_a_removal),
+		ON_A_STORE(who_was_heard_of_meanwhile_is_not_removed),
+		ON_A_STORE(a_removal_waits_for_who_is_just_heard_of),
 		ON_A_STORE(a_ticket_is_used_once),
 		ON_A_STORE(by_one_of_many_who_try),
 		ON_A_STORE(it_is_good_for_thirty_seconds),

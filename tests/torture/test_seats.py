@@ -3,7 +3,8 @@
 
 Clients of two daemons on one database join, leave, remove each other, start
 and move chips in games that are open to all, as fast as they can; some leave
-at the very moment at which others do.  No answer may be a failure of ours;
+at the very moment at which others do; some come back, at one daemon, while
+another removes them as absent at the other.  No answer may be a failure of ours;
 who is told to have left is gone, who is told to sit sits there; the host is
 there as long as anybody is; as many codes invite as there are games.  At the
 end every log replays to what is stored.
@@ -16,6 +17,7 @@ import http.client
 import itertools
 import os
 import random
+import select
 import sys
 import threading
 import time
@@ -309,6 +311,116 @@ def check_moments(tally, daemons):
         tally.check(f"{name}, {TIMES} times", not faults, faults[:3])
 
 
+# --- players who come back as others remove them for being absent -------------
+
+ABSENCE_SECONDS = 120
+GATHER_SECONDS = 1.3  # by then each daemon has recorded whom it heard of
+CHIP = "/chips/white/1/"
+EVENTS = {"Accept": "text/event-stream"}
+
+
+def set_back(tables):
+    ids = ",".join(f"'{table.id}'" for table in tables)
+    gangd.psql("UPDATE gangd.seat SET seen_at = now() - interval '1 hour' "
+               f"WHERE seat = 3 AND game_id IN ({ids})")
+
+
+def absent_tables(daemon, count):
+    """Tables that wait for C, who was last heard of long ago."""
+    tables = [gangd.Table(daemon, absence_seconds=ABSENCE_SECONDS)
+              for _ in range(count)]
+    time.sleep(GATHER_SECONDS)
+    set_back(tables)
+    return tables
+
+
+def know(player, table):
+    """The tag of the newest view, as if C had read it long ago."""
+    etag = player.get(table.path).header("ETag")
+    time.sleep(GATHER_SECONDS)
+    set_back([table])
+    return etag
+
+
+def read_known(player, table):
+    """The answer tells nothing new, and counts all the same."""
+    etag = know(player, table)
+    return player.get(table.path, headers={"If-None-Match": etag}).status
+
+
+def move_twice(player, table):
+    """The others still wait for C, who has given the chip back."""
+    return max(player.post(table.path + CHIP + verb).status
+               for verb in ("take", "return"))
+
+
+def wait_for_move(player, table):
+    """The poll is not answered before the removal is."""
+    player.connection.request("GET", table.path, None, player.fields(
+        {"Prefer": "wait=20", "If-None-Match": know(player, table)}))
+    readable, _, _ = select.select([player.connection.sock], [], [], 0.3)
+    return "answered" if readable else "waits"
+
+
+def open_stream(player, table):
+    answer = player.open(table.path + "/events", EVENTS)
+    answer.readline()
+    return answer.status
+
+
+# How C comes back, and what the answer is.
+COMES_BACK = {
+    "reads the view": (lambda player, table:
+                       player.get(table.path).status, 200),
+    "reads a view that is known": (read_known, 304),
+    "moves": (move_twice, 200),
+    "is refused a move": (lambda player, table: player.post(
+        table.path + CHIP + "return").status, 409),
+    "waits for a move": (wait_for_move, "waits"),
+    "opens a stream": (open_stream, 200),
+}
+
+
+def remove_absent(daemon, table):
+    """B removes C: 204, or what B is told."""
+    client = daemon.client(table.tokens[1])
+    answer = client.ask("DELETE", table.path + "/players/3")
+    client.close()
+    return answer.status if answer.status == 204 else answer.code
+
+
+def check_come_back(tally, daemons):
+    """An answered request counts at once, whichever daemon is asked next."""
+    *tables, control = absent_tables(daemons[0], len(COMES_BACK) + 1)
+    for table, (how, (act, status)) in zip(tables, COMES_BACK.items()):
+        player = daemons[0].client(table.tokens[2])
+        got = (act(player, table), remove_absent(daemons[1], table))
+        tally.check(f"an absent player who {how} is not removed",
+                    got == (status, "not_host"), got)
+        player.close()
+    got = remove_absent(daemons[1], control)
+    tally.check("an absent player who does nothing is removed", got == 204,
+                got)
+
+
+def check_come_back_at_once(tally, daemons):
+    """One order explains both answers: never a success and a removal."""
+    acts = {"reads": lambda player, table: player.get(table.path).status,
+            "moves": lambda player, table: player.post(
+                table.path + CHIP + "take").status}
+    for how, act in acts.items():
+        seen = collections.Counter()
+        for table in absent_tables(daemons[0], TIMES):
+            player = daemons[0].client(table.tokens[2])
+            seen[tuple(at_once([
+                lambda a=act, p=player, t=table: a(p, t),
+                lambda t=table: remove_absent(daemons[1], t)]))] += 1
+            player.close()
+        tally.check(f"a player who {how} while being removed stays or is gone",
+                    set(seen) <= {(200, "not_host"), (401, 204)}, seen)
+        print(how, dict(seen))
+
+
 # --- all together ------------------------------------------------------------
 
 def hammer(tally, daemons):
@@ -338,6 +450,8 @@ def main(build):
     for daemon in daemons:
         daemon.wait_ready()
     check_moments(tally, daemons)
+    check_come_back(tally, daemons)
+    check_come_back_at_once(tally, daemons)
     hammer(tally, daemons)
     for number, daemon in enumerate(daemons):
         tally.end_well(daemon, f"daemon {number + 1}")

@@ -15,6 +15,7 @@ static const uint64_t ns_per_s = 1000000000;
 /* --- a clock, and a store that notes -------------------------------------- */
 
 static uint64_t now_s;
+static enum store_result noting = STORE_OK;
 
 static struct {
 	size_t count;
@@ -45,7 +46,7 @@ void store_hear(struct store *store, const struct store_heard *heard,
 	assert_in_range(count, 1, STORE_HEARD_MAX);
 	noted.count = count;
 	memcpy(noted.heard, heard, count * sizeof(*heard));
-	done(arg, STORE_UNAVAILABLE, 0);
+	done(arg, noting, 0);
 }
 
 /* --- rows ----------------------------------------------------------------- */
@@ -105,6 +106,7 @@ static void check_hears(void **state)
 	size_t len = 0;
 
 	now_s = 1000000;
+	noting = STORE_OK;
 	for (const char *at = row->script; *at; at++) {
 		char *end;
 
@@ -115,6 +117,9 @@ static void check_hears(void **state)
 			if (len)
 				notes[len++] = ' ';
 			len += flush(presence, notes + len);
+		} else if (*at == '?') {
+			noting = noting == STORE_OK ? STORE_UNAVAILABLE
+			                            : STORE_OK;
 		} else if (*at != ' ') {
 			hear(presence, *at);
 		}
