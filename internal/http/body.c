@@ -174,7 +174,7 @@ int64_t body_int_or_null(struct body *body, const char *name, int64_t min,
 	    (json_object_object_get_ex(body->json, name, &at) && at))
 		return body_int(body, name, min, max, otherwise);
 	(void)find(body, name, &at);
-	return otherwise;
+	return 0;
 }
 
 bool body_bool(struct body *body, const char *name, bool otherwise)

@@ -63,7 +63,7 @@ const char *body_string(struct body *body, const char *name, bool needed);
 int64_t body_int(struct body *body, const char *name, int64_t min, int64_t max,
                  int64_t otherwise);
 
-/* The same; null is as good as absent. */
+/* The same; null is 0, which min is above. */
 int64_t body_int_or_null(struct body *body, const char *name, int64_t min,
                          int64_t max, int64_t otherwise);
 

@@ -13,7 +13,11 @@
 #include "service/rulesets.h"
 
 /* Longer than the longest wait for a change; and a week. */
-enum { ABSENCE_MIN_S = 120, ABSENCE_MAX_S = 7 * 24 * 60 * 60 };
+enum {
+	ABSENCE_MIN_S = 120,
+	ABSENCE_DEFAULT_S = 600,
+	ABSENCE_MAX_S = 7 * 24 * 60 * 60,
+};
 
 enum err decode_nothing(struct call *call)
 {
@@ -149,7 +153,8 @@ enum err decode_create(struct call *call)
 	table->spectators = body_bool(&body, "spectators", false);
 	table->absence_s =
 		(uint32_t)body_int_or_null(&body, "absence_seconds",
-	                                   ABSENCE_MIN_S, ABSENCE_MAX_S, 0);
+	                                   ABSENCE_MIN_S, ABSENCE_MAX_S,
+	                                   ABSENCE_DEFAULT_S);
 	table->state = arena_take(&call->req->arena, table->rules->state_size);
 	enum err err = close_join(call, &body);
 	call->action.verb = VERB_CREATE;

@@ -38,7 +38,7 @@ E POST /v1/invitations/$code/players {"name":"E"} -> 201 .seat == 2
 A GET /players                          -> 200 .players[1].name == "E" .players[1].last_seen_at != null
 
 story "somebody who asks is heard of, also by what is refused"
-table A B C D
+table A B C D with {"absence_seconds":null}
 operator away $game 2,3,4 3600
 A GET /players                          -> 200 keep before = .players[1].last_seen_at
 	.players[2].last_seen_at matches "[.][0-9]*[1-9][0-9]*Z$"

@@ -6,8 +6,6 @@ lobby A B with {"absence_seconds":120,"spectators":true}
 A GET ""                                -> 200 .absence_seconds == 120
 B GET ""                                -> 200 .absence_seconds == 120
 nobody GET /v1/games/$game              -> 200 .absence_seconds == 120
-lobby C
-C GET ""                                -> 200 .absence_seconds == null
 for $given $taken
 	| 120    | 120
 	| 604800 | 604800
@@ -28,6 +26,30 @@ for $given $code
 		.errors[0].pointer == "/absence_seconds"
 		.errors[0].code == "$code"
 end
+
+story "it is ten minutes unless the game was created with something else"
+for $ruleset
+	| the_gang
+	| famiglia
+	D POST /v1/games {"name":"D","ruleset":"$ruleset"} -> 201 .game.absence_seconds == 600
+	D POST /v1/games {"name":"D","ruleset":"$ruleset","absence_seconds":null} -> 201 .game.absence_seconds == null
+	D POST /v1/games {"name":"D","ruleset":"$ruleset","absence_seconds":601} -> 201 .game.absence_seconds == 601
+end
+
+story "so a silent host holds no table"
+lobby A B C D
+operator away $game 1 605
+B DELETE /players/1                     -> 403 not_host .detail matches "nothing was heard for 600 seconds"
+operator away $game 1,4 611
+D GET /players                          -> 200
+B DELETE /players/1                     -> 204
+C GET ""                                -> 200 .players[*].name == ["B","C","D"] .players[0].host == true
+table A B C
+operator away $game 1 605
+B DELETE /players/1                     -> 403 not_host
+operator away $game 1 611
+B DELETE /players/1                     -> 204
+C GET ""                                -> 200 .players[*].host == [false,true,false]
 
 story "whoever has not been heard of is removed by any of those who wait"
 table A B C with {"absence_seconds":120}
@@ -80,8 +102,8 @@ C DELETE /v1/games/$game/players/1      -> 204
 C GET /v1/games/$game                   -> 200 .players[*].name == ["B","C"] .players[*].host == [true,false]
 A GET ""                                -> 401 invalid_token
 
-story "without the setting the host alone removes"
-table A B C
+story "without it the host alone removes"
+table A B C with {"absence_seconds":null}
 operator away $game 1,2 604900
 C DELETE /players/2                     -> 403 not_host
 C DELETE /players/1                     -> 403 not_host

@@ -18,6 +18,13 @@ operator away $game 2 131
 A DELETE /players/2 -> 204
 A GET "" -> 200 .table.result.winner == 1
 
+story "after ten minutes unless the game was created with something else"
+table A B with {"ruleset":"famiglia"}
+operator away $game 1 605
+B DELETE /players/1 -> 403 not_host
+operator away $game 1 611
+B DELETE /players/1 -> 204
+
 story "nor is anybody when the game is over"
 table A B with {"ruleset":"famiglia","absence_seconds":120}
 A POST /turn/pass

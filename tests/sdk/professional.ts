@@ -109,6 +109,12 @@ async function checkEnd(players: Player[]): Promise<string> {
 	return `${status} after ${outcomes.length} heists`;
 }
 
+// Nobody has asked for anything else, and a rematch keeps it.
+function checkAbsence(players: Player[]): void {
+	check(players.every(({ view }) => view.absence_seconds === 600),
+		"a silent host holds the table");
+}
+
 // All ask for it at once, and only one of them begins it.
 async function rematch(players: Player[]): Promise<void> {
 	const before = players.map(({ view }) => view.id);
@@ -129,11 +135,14 @@ async function main(url: string): Promise<void> {
 	for (const name of others)
 		players.push(await Player.join(url, name, code));
 
+	checkAbsence([host]);
+
 	const deeds = new Map<Deed, number>();
 	for (let games = 1; games <= MOST_GAMES; games++) {
 		await Promise.all(players.map((player) => play(player, deeds)));
 		console.log(`game ${games}: ${await checkEnd(players)}`);
 		await rematch(players);
+		checkAbsence(players);
 		if (DEEDS.every((deed) => deeds.has(deed)))
 			break;
 	}

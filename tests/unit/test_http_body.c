@@ -134,11 +134,31 @@ static void words_are_listed(void **state)
 	arena_fini(&req.arena);
 }
 
+static void a_number_or_null(void **state)
+{
+	static const char text[] = "{\"a\":null,\"b\":7,\"c\":2}";
+	struct http_request req = { .body = text, .body_len = strlen(text) };
+	struct body body;
+
+	(void)state;
+	arena_init(&req.arena);
+	body_open(&body, &req);
+	assert_int_equal(body_int_or_null(&body, "a", 5, 9, 6), 0);
+	assert_int_equal(body_int_or_null(&body, "b", 5, 9, 6), 7);
+	assert_int_equal(body_int_or_null(&body, "c", 5, 9, 6), 6);
+	assert_int_equal(body_int_or_null(&body, "d", 5, 9, 6), 6);
+	assert_int_equal(body_close(&body), ERR_INVALID);
+	assert_int_equal(req.faults_count, 1);
+	assert_string_equal(req.faults[0].pointer, "/c");
+	arena_fini(&req.arena);
+}
+
 int main(void)
 {
 	struct CMUnitTest tests[ARRAY_LEN(rows)];
 	static const struct CMUnitTest others[] = {
 		cmocka_unit_test(has),
+		cmocka_unit_test(a_number_or_null),
 		cmocka_unit_test(words_are_listed),
 	};
 
