@@ -1,10 +1,15 @@
 /*
  * name.h - what players call themselves.
  *
- * Names are trimmed and brought into Unicode's form NFC; they have 1 to 40
- * code points, one of them visible, and nothing that would spoil the line they
- * are shown in.  Two names are the same when their case-folded keys, without
- * the invisible characters, are.
+ * Names are trimmed and brought into Unicode's form NFC, in which they are
+ * shown.  They have 1 to 40 code points, one of them visible; none that spoils
+ * the line they are shown in, that nobody sees (but within emoji), or that
+ * stands for nothing; letters of one script, each with two combining marks at
+ * most.  Two names are the same when their keys are: without the invisible
+ * characters, in form NFKC, case-folded.
+ *
+ * Names that were read by an older version may break these rules; they are
+ * compared like any other.
  */
 #ifndef AUTH_NAME_H
 #define AUTH_NAME_H
@@ -21,13 +26,14 @@ struct name {
 	const char *key; /* for comparing; never shown */
 };
 
-/* What is wrong with a name. */
+/* What is wrong with a name, and what is said of it to a client. */
 enum name_fault {
 	NAME_OK,
-	NAME_EMPTY,
-	NAME_TOO_LONG,
-	NAME_CONTROL, /* a control, line or direction character */
+#define FAULT(id, code, detail) NAME_##id,
+#include "auth/name_fault.def"
 };
+const char *name_fault_code(enum name_fault fault);
+const char *name_fault_detail(enum name_fault fault);
 
 /* Read a name, valid UTF-8, into the arena. */
 MUST_CHECK enum name_fault name_parse(const char *text, struct arena *arena,

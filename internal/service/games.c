@@ -71,23 +71,11 @@ static void decode_name(struct call *call, struct body *body)
 
 	if (!text)
 		return;
-	switch (name_parse(text, &call->req->arena, &call->name)) {
-	case NAME_OK:
-		return;
-	case NAME_EMPTY:
-		problem_fault(call->req, "/name", "too_short",
-		              "A name has at least one visible character.");
-		return;
-	case NAME_TOO_LONG:
-		problem_fault(call->req, "/name", "too_long",
-		              "A name has at most 40 characters.");
-		return;
-	case NAME_CONTROL:
-		problem_fault(call->req, "/name", "control_character",
-		              "A name has no control, line or direction "
-		              "characters.");
-		return;
-	}
+	enum name_fault fault =
+		name_parse(text, &call->req->arena, &call->name);
+	if (fault)
+		problem_fault(call->req, "/name", name_fault_code(fault),
+		              name_fault_detail(fault));
 }
 
 static enum err close_join(struct call *call, struct body *body)

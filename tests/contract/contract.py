@@ -182,6 +182,17 @@ def check_enum(document, repo, where, *rows):
         yield f"the order is {words}"
 
 
+def check_name_faults(document, repo):
+    """Other members have other faults, so the document may list more; and
+    the description of a name says what each of its own means."""
+    name = document.schemas["WantedName"]["description"]
+    for code in column(repo, "internal/auth/name_fault.def", 1):
+        if code not in document.schemas["FaultCode"]["enum"]:
+            yield f"the fault {code} is not in the document"
+        if f"`{code}`" not in name:
+            yield f"WantedName does not explain {code}"
+
+
 def read_sources(repo, pattern, word):
     """What a pattern finds in some sources."""
     found = []
@@ -318,6 +329,7 @@ def check_sources(document, repo, tally):
     tally.check("err.def", check_codes(document, errors))
     for where, *rows in ENUMS:
         tally.check(f"enum {where}", check_enum(document, repo, where, *rows))
+    tally.check("name_fault.def", check_name_faults(document, repo))
     tally.check("legal actions", check_actions(document, repo))
     tally.check("event.def", check_events(document, repo))
     tally.check("rulesets", check_rulesets(document, repo))

@@ -273,6 +273,8 @@ EDITS = [
      '"not_host", FORBIDDEN', '"not_host", CONFLICT'),
     ("a problem of another title", "internal/base/err.def",
      '"Malformed request"', '"Bad request"'),
+    ("a fault of a name by another code", "internal/auth/name_fault.def",
+     '"mixed_scripts"', '"mixed_script"'),
     ("a ranking too many", "internal/poker/ranking.def",
      "#undef", 'RANKING(FIVE, "five_of_a_kind")\n#undef'),
     ("a colour of another name", "internal/gang/color.def",

@@ -103,6 +103,9 @@ static void check_name(void)
 	assert(name_has_key(call.name.text, call.name.key));
 	assert(name_parse(call.name.text, &scratch, &again) == NAME_OK);
 	assert(strcmp(again.text, call.name.text) == 0);
+	assert(strcmp(again.key, call.name.key) == 0);
+	assert(!strstr(call.name.text, "\xef\xbf\xbd"));
+	assert(!strstr(call.name.text, "\xe2\x80\x8b"));
 }
 
 static void check_create(const struct json_c_object *json)

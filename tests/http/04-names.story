@@ -41,6 +41,71 @@ for $name $code
 		.errors count 1 .errors[0].pointer == "/name" .errors[0].code == "$code"
 end
 
+story "what nobody sees, and what was lost"
+for $name $code
+	| \u200b             | too_short
+	| \u3164             | too_short
+	| \u2800             | too_short
+	| A\u200bda          | invisible_character
+	| A\u200cda          | invisible_character
+	| A\u200dda          | invisible_character
+	| Ada\ufe0f          | invisible_character
+	| A\u00adda          | invisible_character
+	| Ada\u3164          | invisible_character
+	| A\u115fda          | invisible_character
+	| A\u2800da          | invisible_character
+	| Ada\udb40\udc41    | invisible_character
+	| A\ufffdda          | replacement_character
+	| A\ufffcda          | replacement_character
+	| Ada\ue000          | unassigned_character
+	| Ada\u0378          | unassigned_character
+	nobody POST /v1/games body "{\"name\":\"$name\"}" -> 422 invalid
+		.errors count 1 .errors[0].pointer == "/name" .errors[0].code == "$code"
+end
+
+story "one script a name, and two marks a letter"
+for $name
+	| \u0410\u0434\u0430 42
+	| \u5c71\u7530 \u305f\u308d\u3046 \u30bf\u30ed\u30fc
+	| \u91d1 \ubbfc\uc900
+	| \u738b \u3112\u3127\u3120
+	| Nguye\u0302\u0303n
+	| \u0e19\u0e49\u0e33
+	| \ud83d\udc69\ud83c\udffd\u200d\ud83d\ude80 \u2764\ufe0f
+	nobody POST /v1/games body "{\"name\":\"$name\"}" -> 201
+end
+for $name $code
+	| \u0410da           | mixed_scripts
+	| \u0391da           | mixed_scripts
+	| \u0410\u0434\ud835\udc1a | mixed_scripts
+	| DJ \u5c71\u7530    | mixed_scripts
+	| \ubbfc\u305f       | mixed_scripts
+	| X\u0301\u0323\u0302 | combining_marks
+	| \u0301Ada          | combining_marks
+	nobody POST /v1/games body "{\"name\":\"$name\"}" -> 422 invalid
+		.errors count 1 .errors[0].pointer == "/name" .errors[0].code == "$code"
+end
+nobody POST /v1/games body "{\"name\":\"\\u0410da\"}" -> 422 invalid
+	.errors == [{"pointer":"/name","code":"mixed_scripts","detail":"The letters of a name are of one script, such as Latin or Cyrillic; those of Japanese, Korean or Chinese count as one. Use one of them."}]
+
+story "a name is shown as it was typed, and compared as it looks"
+A POST /v1/games body "{\"name\":\"\\uff21da \\u2163\"}" -> 201 .game.players[0].name == "Ａda Ⅳ"
+for $name
+	| Ada IV
+	| ada iv
+	| \ud835\udc00\ud835\udc1d\ud835\udc1a \u2173
+	nobody POST /v1/invitations/$code/players body "{\"name\":\"$name\"}" -> 422 invalid .errors[0].code == "taken"
+end
+B POST /v1/invitations/$code/players {"name":"Ada 4"} -> 201
+
+story "who was called something else before goes on"
+A POST /v1/games {"name":"Ada"}         -> 201
+operator rename $game 1 '\u0410d\u200ba\ufffd'
+A GET ""                                -> 200 .players[0].name == "Аd\u200ba\ufffd"
+B POST /v1/invitations/$code/players {"name":"Ada"} -> 201 .game.players[0].name == "Аd\u200ba\ufffd"
+C POST /v1/invitations/$code/players {"name":"Cleo"} -> 201
+A POST /start                           -> 200 .status == "playing"
+
 story "nobody else in the game is called so"
 A POST /v1/games {"name":"Zoë Straße"}  -> 201
 for $name
@@ -62,4 +127,4 @@ nobody POST /v1/games/$game/players {"name":"Ada"} -> 404 no_such_game
 story "a name is to be seen"
 nobody POST /v1/games {"name":"\u200b"}  -> 422 .errors[0].code == "too_short"
 A POST /v1/games {"name":"Ada"}         -> 201
-nobody POST /v1/invitations/$code/players {"name":"A\u200bda"} -> 422 .errors[0].code == "taken"
+nobody POST /v1/invitations/$code/players {"name":"A\u200bda"} -> 422 .errors[0].code == "invisible_character"

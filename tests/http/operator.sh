@@ -5,6 +5,8 @@
 # operator.sh daemon stop
 # operator.sh log-has TEXT          wait until the daemon's log has it
 # operator.sh away GAME SEAT,... SECONDS   nothing was heard of them for so long
+# operator.sh rename GAME SEAT NAME as an older version let players be called,
+#                                   with JSON's escapes
 # operator.sh next-step             wait until whoever asks then is noted anew
 # operator.sh wait SECONDS
 # operator.sh age-tickets GAME SECONDS
@@ -51,6 +53,15 @@ case "$*" in
 		UPDATE gangd.seat
 		SET seen_at = now() - make_interval(secs => :seconds)
 		WHERE game_id = :'game' AND seat IN (:seats)
+	SQL
+	;;
+"rename "*)
+	psql -X "$GANGD_MIGRATE_URL" -q -v ON_ERROR_STOP=1 \
+		-v game="$2" -v seat="$3" -v name="\"$4\"" <<-'SQL'
+		UPDATE gangd.seat
+		SET name = :'name'::jsonb #>> '{}',
+		    name_key = :'name'::jsonb #>> '{}'
+		WHERE game_id = :'game' AND seat = :seat
 	SQL
 	;;
 "wait "*) sleep "$2" ;;

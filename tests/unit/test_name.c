@@ -3,6 +3,8 @@
  */
 #include "auth/name.h"
 
+#include <string.h>
+
 #include "rows.h"
 
 struct reads_row {
@@ -26,6 +28,11 @@ struct same_row {
 
 static struct same_row same_rows[] = {
 #define SAME(...) { __VA_ARGS__ },
+#include "name.def"
+};
+
+static struct same_row stored_rows[] = {
+#define STORED(...) { __VA_ARGS__ },
 #include "name.def"
 };
 
@@ -56,11 +63,42 @@ static void check_same(void **state)
 	arena_fini(&arena);
 }
 
+static void check_stored(void **state)
+{
+	const struct same_row *row = *state;
+	struct name another;
+	struct arena arena;
+
+	arena_init(&arena);
+	assert_true(name_parse(row->one, &arena, &another) != NAME_OK);
+	assert_int_equal(name_parse(row->another, &arena, &another), NAME_OK);
+	assert_int_equal(name_has_key(row->one, another.key), row->same);
+	arena_fini(&arena);
+}
+
+/* What a client is told of each fault. */
+static void check_faults(void **state)
+{
+	(void)state;
+	for (int i = NAME_OK + 1; i <= NAME_SCRIPTS; i++) {
+		const char *code = name_fault_code((enum name_fault)i);
+		const char *detail = name_fault_detail((enum name_fault)i);
+
+		assert_true(strlen(code) > 0);
+		assert_true(strlen(detail) > 0);
+		for (int j = NAME_OK + 1; j < i; j++)
+			assert_string_not_equal(
+				code, name_fault_code((enum name_fault)j));
+	}
+}
+
 int main(void)
 {
 	static struct rows rows;
 
 	ROWS_ADD(&rows, reads_rows, check_reads);
 	ROWS_ADD(&rows, same_rows, check_same);
+	ROWS_ADD(&rows, stored_rows, check_stored);
+	rows_add(&rows, "each fault has its own code", check_faults, NULL);
 	return rows_run("name", &rows);
 }
