@@ -102,6 +102,7 @@ struct exchange {
 
 	enum err refusal; /* what is wrong; told once the body is over */
 	bool must_close;  /* the connection cannot be trusted any more */
+	bool is_last;     /* nothing behind it is read */
 	size_t announced; /* Content-Length, or 0 */
 	size_t body_room; /* bytes that body holds */
 	char *body;

@@ -413,6 +413,12 @@ void inspect_head(struct exchange *exchange, const struct router *router,
 	if (!trace_read(fields->values[FIELD_TRACEPARENT], req->trace_id))
 		req->trace_id[0] = '\0';
 	take_id(req, fields->values[FIELD_X_REQUEST_ID]);
+	/*
+	 * libmicrohttpd ends the lines of a chunked body at a bare LF as well.
+	 * A front that does not would find the end of the body elsewhere, and
+	 * forward as a body what is a second request here.
+	 */
+	exchange->is_last = fields->counts[FIELD_TRANSFER_ENCODING] > 0;
 	exchange->refusal = judge(exchange, router);
 	if (!exchange->refusal && req->route)
 		exchange->body_room = fields->values[FIELD_TRANSFER_ENCODING]

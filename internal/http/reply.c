@@ -34,7 +34,8 @@ void reply_add_fields(struct exchange *exchange, struct MHD_Response *response,
 		add_field(response, "Content-Type", reply->type);
 	if (!has_cache_control)
 		add_field(response, "Cache-Control", "no-store");
-	if (exchange->must_close || exchange->server->draining)
+	if (exchange->must_close || exchange->is_last ||
+	    exchange->server->draining)
 		add_field(response, "Connection", "close");
 	if (exchange->req.rate_policy)
 		add_field(response, "RateLimit-Policy",

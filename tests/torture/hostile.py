@@ -53,6 +53,18 @@ BAD = "400 malformed #one"
 
 # --- where a request ends ------------------------------------------------------
 
+def hidden_by_lf():
+    """Chunks with a second request in them, for a front that ends the line of
+    a chunk's size at CR LF and knows that an extension may hold LF.
+
+    The daemon ends that line at LF, so its chunk is JSON and blanks; that of
+    the front begins behind them, and is the last chunk and SMUGGLED.
+    """
+    theirs = "\r\n0\r\n\r\n" + SMUGGLED
+    ours = JSON + " " * (len(theirs) - len(JSON) - 2) + "\r\n"
+    return f"{len(theirs):x};\n{ours}{theirs}\r\n0\r\n\r\n"
+
+
 def framing():
     both = CHUNKED + SMUGGLED
     length = f"Content-Length: {len(CHUNKED)}"
@@ -77,8 +89,8 @@ def framing():
     for te in ("chunked", " chunked", "\tchunked", " \t chunked", "Chunked",
                "CHUNKED"):
         yield (f"TE {te!r} is chunked",
-               [post("Transfer-Encoding:" + te, body=CHUNKED) + TWO],
-               ["201 #one", "200 #two"], OPEN)
+               [post("Transfer-Encoding:" + te, body=CHUNKED) + SMUGGLED],
+               "201 #one", CLOSED)
     for te in ("chunked ", "chunked\t", "\x0bchunked", "\x0cchunked",
                "chunked\x0b", "chunked\x00", "chunked\x00x", "chunked\x7f",
                "\xa0chunked", "chunked,", ",chunked", "chunked, chunked",
@@ -99,8 +111,8 @@ def framing():
            [post("Transfer_Encoding: chunked", body=TWO)],
            ["422 invalid #one", "200 #two"], OPEN)
     yield ("TE in small letters",
-           [post("transfer-encoding: chunked", body=CHUNKED) + TWO],
-           ["201 #one", "200 #two"], OPEN)
+           [post("transfer-encoding: chunked", body=CHUNKED) + SMUGGLED],
+           "201 #one", CLOSED)
 
     for field in ("Transfer-Encoding:\r\n chunked",
                   "Transfer-Encoding:\r\n\tchunked",
@@ -152,14 +164,15 @@ def lengths():
             + TWO], ["413 body_too_large", "200 #two"], OPEN)
     yield ("chunks where none are wanted",
            [request("GET /livez HTTP/1.1", "Transfer-Encoding: chunked",
-                    body=CHUNKED) + TWO],
-           ["413 body_too_large", "200 #two"], OPEN)
+                    body=CHUNKED) + SMUGGLED],
+           "413 body_too_large", CLOSED)
     yield ("HEAD with a body",
            [request("HEAD /livez HTTP/1.1", "Content-Length: 12", body=JSON)],
            "413", OPEN)
 
 
 def chunks():
+    """A body in chunks is the last thing that is read on its connection."""
     good = {
         "in small letters": CHUNKED,
         "in capitals": CHUNKED.replace("c", "C", 1),
@@ -184,8 +197,8 @@ def chunks():
         "that counts its CR": "d" + CHUNKED[1:],
     }
     for name, body in good.items():
-        yield (f"a chunk {name}", [chunked(body) + TWO],
-               ["201 #one", "200 #two"], OPEN)
+        yield (f"a chunk {name}", [chunked(body) + SMUGGLED],
+               "201 #one", CLOSED)
     size = f"{len(JSON):x}"
     rest = f"\r\n{JSON}\r\n0\r\n\r\n"
     for text in ("0x" + size, "+" + size, "-" + size, " " + size, "\t" + size,
@@ -217,12 +230,14 @@ def chunks():
     for name, body in bad.items():
         yield (f"a chunk {name}", [chunked(body) + SMUGGLED],
                "library 400", CLOSED)
-    yield ("no chunk but the last", [chunked("0\r\n\r\n") + TWO],
-           ["422 invalid #one", "200 #two"], OPEN)
+    yield ("no chunk but the last", [chunked("0\r\n\r\n") + SMUGGLED],
+           "422 invalid #one", CLOSED)
     # The extension of a chunk may end in LF for one and go on for another.
     yield ("an extension with LF, then a request for who reads on",
-           [chunked(f"{size};\n{JSON}\r\n0\r\n\r\n") + TWO],
-           ["201 #one", "200 #two"], OPEN)
+           [chunked(f"{size};\n{JSON}\r\n0\r\n\r\n") + SMUGGLED],
+           "201 #one", CLOSED)
+    yield ("an extension with LF that hides a request",
+           [chunked(hidden_by_lf())], "201 #one", CLOSED)
     yield ("a chunk whose extension has no end",
            [chunked("1;"), Endless("x")], [], CLOSED)
     yield ("chunks without end",
@@ -527,8 +542,8 @@ def bodies():
         yield (f"a body of {size} bytes", [sized("x" * size) + TWO],
                [answers, "200 #two"], after)
         yield (f"a body of {size} bytes in one chunk",
-               [chunked(f"{size:x}\r\n{'x' * size}\r\n0\r\n\r\n") + TWO],
-               [answers, "200 #two"], after)
+               [chunked(f"{size:x}\r\n{'x' * size}\r\n0\r\n\r\n")
+                + SMUGGLED], answers, CLOSED)
     # More than is read to give an answer.
     yield ("a body of 65537 bytes", [sized("x" * 65537) + SMUGGLED],
            "413 body_too_large #one", CLOSED)
@@ -590,7 +605,7 @@ def expectations():
            ["100", "201 #one"], OPEN)
     yield ("consent for chunks",
            [post("Transfer-Encoding: chunked", consent), AWAIT, CHUNKED],
-           ["100", "201 #one"], OPEN)
+           ["100", "201 #one"], CLOSED)
     yield ("consent for nothing", [get("/livez", consent)],
            ["100", "200 #one"], OPEN)
     yield ("no consent under HTTP/1.0",
@@ -633,11 +648,11 @@ def pipelines():
         (get("$game", id="n3"), "401 unauthenticated #n3"),
         (sized("{", id="n4"), "400 malformed #n4"),
         (get("/" + "a" * 3000, id="n5"), "414 uri_too_long #n5"),
-        (chunked(id="n6"), "201 #n6"),
-        (sized("x" * 5000, id="n7"), "413 body_too_large #n7"),
-        (sized(SMUGGLED, path="/v1/rules/evaluations", id="n8"),
-         "400 malformed #n8"),
-        (get(id="n9"), "200 #n9"),
+        (sized("x" * 5000, id="n6"), "413 body_too_large #n6"),
+        (sized(SMUGGLED, path="/v1/rules/evaluations", id="n7"),
+         "400 malformed #n7"),
+        (get(id="n8"), "200 #n8"),
+        (sized(id="n9"), "201 #n9"),
     ]
     yield ("ten of all kinds", ["".join(text for text, _ in mixed)],
            [answer for _, answer in mixed], OPEN)
@@ -667,6 +682,15 @@ def pipelines():
         yield (f"after Connection: {close} nothing is read",
                [get("/livez", "Connection: " + close) + SMUGGLED],
                "200 #one", CLOSED)
+    yield ("after a body in chunks nothing is read",
+           [get(id="n0") + chunked(id="n1") + SMUGGLED],
+           ["200 #n0", "201 #n1"], CLOSED)
+    yield ("after one whose path is refused neither",
+           [chunked(path="/nowhere") + SMUGGLED],
+           "404 no_such_route #one", CLOSED)
+    yield ("after one that the token refuses neither",
+           [chunked(path="$game/heists") + SMUGGLED],
+           "401 unauthenticated #one", CLOSED)
     yield ("after a request that is in doubt nothing is read",
            [get(id="n0") + post("Content-Length: 2", "Content-Length: 2",
                                 id="n1") + SMUGGLED * 3],
@@ -783,6 +807,9 @@ def streams():
         yield (f"a Last-Event-ID {field!r}",
                [get("$game/events", f"Last-Event-ID: {field}", *fields)],
                BAD, CLOSED)
+    yield ("a stream behind a body in chunks, and one more",
+           [get("$game/events", "Transfer-Encoding: chunked", *fields)
+            + "0\r\n\r\n" + SMUGGLED, soon, HALF], "200 #one", CLOSED)
     yield ("HEAD of a stream",
            [request("HEAD $game/events HTTP/1.1", "X-Request-Id: one",
                     *fields)], "200 #one", CLOSED)
@@ -810,6 +837,15 @@ def origins():
                          "Access-Control-Request-Method: POST"), "204 #one")):
             yield (f"from {origin[:20]!r}{name}", [sent],
                    "400" if bad else answer, ANY)
+
+
+def behind_fronts():
+    """What a client sends by way of a front (front.py) to hide a request in
+    it: (name, text, how many requests the front takes it for)."""
+    yield "an extension with LF", chunked(hidden_by_lf()), 1
+    yield ("two of them", chunked(hidden_by_lf(), id="one")
+           + chunked(hidden_by_lf(), id="two"), 2)
+    yield ("one to no path", chunked(hidden_by_lf(), path="/nowhere"), 1)
 
 
 def rows():

@@ -2,7 +2,8 @@
 """test_hostile.py BUILD [WORD] - clients that mean no good, byte by byte.
 
 Each row of hostile.py has a connection of its own, many at a time, while
-honest clients play.  What has the WORD in its name can be run alone.
+honest clients play.  What has the WORD in its name can be run alone.  Then
+some hide requests from a front (front.py) that they share with others.
 
 To be run under deploy/local/with-cluster.sh.
 """
@@ -11,6 +12,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+import front
 import gangd
 import hostile
 import honest
@@ -137,10 +139,62 @@ def run_rows(tally, daemon, word):
             tally.check(name, wrong is None, wrong)
 
 
+# --- behind a front --------------------------------------------------------------
+
+def ask_front(address, id, *, text=None, count=1):
+    """The X-Request-Ids of the answers to so many requests."""
+    wire = Wire(address, ROW_SECONDS)
+    try:
+        wire.send([text or hostile.get(id=id)])
+        while len(wire.answers) < count and wire.answer():
+            pass
+        return [answer.id for answer in wire.answers]
+    finally:
+        wire.close()
+
+
+def hide(daemon, name, text, count):
+    """What is wrong when a client sends this by way of a front, and others
+    use the front afterwards; or None."""
+    shared = front.Front(daemon.address, front.LINE_ENDS[name])
+    try:
+        for i in range(3):
+            asked = ask_front(shared.address, f"before{i}")
+            if asked != [f"before{i}"]:
+                return f"another heard {asked} before"
+        if shared.connections != 1:
+            return "the front is none: its clients share no connection"
+        ask_front(shared.address, "one", text=text, count=count)
+        for i in range(3):
+            asked = ask_front(shared.address, f"after{i}")
+            if asked != [f"after{i}"]:
+                return f"another heard {asked} behind it"
+        if shared.mistaken:
+            return f"it took answers for others: {shared.mistaken}"
+        return None
+    finally:
+        shared.close()
+
+
+def run_fronts(tally, daemon, word):
+    for line_end in front.LINE_ENDS:
+        for name, text, count in hostile.behind_fronts():
+            name = f"behind a front by {line_end}: {name}"
+            if word not in name:
+                continue
+            wrong = hide(daemon, line_end, text, count)
+            tally.check(name, wrong is None, wrong)
+
+
+def attack(tally, daemon, word):
+    run_rows(tally, daemon, word)
+    run_fronts(tally, daemon, word)
+
+
 def main():
     build, word = sys.argv[1], (sys.argv[2:] + [""])[0]
     honest.play_while(build,
-                      lambda tally, daemon: run_rows(tally, daemon, word),
+                      lambda tally, daemon: attack(tally, daemon, word),
                       GROWTH_KB, GANGD_CORS_ORIGINS="*")
 
 
