@@ -165,11 +165,29 @@ typedef void (*http_gone_fn)(struct http_request *req, void *arg);
 typedef bool (*http_connect_fn)(const uint8_t *address, void *arg);
 typedef void (*http_disconnect_fn)(const uint8_t *address, void *arg);
 
+/*
+ * How many connections the servers of a process may have together.  When there
+ * are as many, each new one ends the one that has been idle longest, by which
+ * server it may be served: between two requests, or before the first.  A
+ * request that has taken more than a second to arrive counts as idle from then
+ * on; one that has arrived keeps its connection, with its stream or its wait.
+ * When no connection is idle, the new one is ended itself.
+ */
+struct http_cap;
+
+struct http_cap *http_cap_open(unsigned connections, unsigned servers);
+
+/* When all its servers are closed.  NULL is fine. */
+void http_cap_close(struct http_cap *cap);
+
+/* So many connections may be open beyond the cap, for a moment. */
+enum { HTTP_CAP_SPARE = 32, HTTP_CAP_SPARE_OF_SERVER = 32 };
+
 struct http_config {
-	int listen_fd; /* bound and listening; taken over */
-	unsigned connections_max;
-	unsigned whole_ms; /* for a request to arrive; 0: 10 s */
-	unsigned idle_ms;  /* from an answer to the next request; 0: 60 s */
+	int listen_fd;        /* bound and listening; taken over */
+	struct http_cap *cap; /* borrowed, and shared by all servers */
+	unsigned whole_ms;    /* for a request to arrive; 0: 10 s */
+	unsigned idle_ms;     /* from an answer to the next request; 0: 60 s */
 	const struct http_route *routes; /* borrowed for good */
 	size_t routes_count;
 	http_path_fn on_path; /* or NULL */
@@ -194,7 +212,10 @@ struct http_server *http_server_open(const struct http_config *config);
 /* Readable when http_server_run() has something to do. */
 int http_server_fd(const struct http_server *server);
 
-/* Readable when a client that is watched has gone. */
+/*
+ * Readable when a client that is watched has gone, or another server asks this
+ * one to end an idle connection.
+ */
 int http_server_gone_fd(const struct http_server *server);
 
 /* Nanoseconds from now until http_server_run() is due; UINT64_MAX: never. */

@@ -8,6 +8,11 @@
 #include "base/clock.h"
 #include "base/memory.h"
 
+/* A request that arrives for so long counts as idle. */
+static const uint64_t arriving_ns = CLOCK_NS_PER_S;
+
+enum { TRIES_MAX = 64 };
+
 struct peer *peer_open(struct MHD_Connection *connection, int fd)
 {
 	struct peer *peer = memory_take_zeroed(sizeof(*peer));
@@ -53,6 +58,13 @@ void peer_stop_waiting(struct peers *peers, struct peer *peer)
 	peer->wait = PEER_BUSY;
 }
 
+void peer_shut(struct peers *peers, struct peer *peer)
+{
+	peer_stop_waiting(peers, peer);
+	peer->is_shut = true;
+	(void)shutdown(peer->fd, SHUT_RDWR);
+}
+
 /*
  * libmicrohttpd finds the socket at its end and closes the connection.  One
  * whose buffer is full of what it cannot take (the extension of a chunk) it
@@ -60,8 +72,7 @@ void peer_stop_waiting(struct peers *peers, struct peer *peer)
  */
 void peer_end(struct peers *peers, struct peer *peer)
 {
-	peer_stop_waiting(peers, peer);
-	(void)shutdown(peer->fd, SHUT_RDWR);
+	peer_shut(peers, peer);
 	(void)MHD_set_connection_option(peer->connection,
 	                                MHD_CONNECTION_OPTION_TIMEOUT, 1U);
 }
@@ -76,6 +87,66 @@ void peer_end_late(struct peers *peers)
 		while ((peer = peers->lists[wait].first) && peer->due_ns <= now)
 			peer_end(peers, peer);
 	}
+}
+
+/* Since when it counts as idle, which may be later than now. */
+static uint64_t idle_since_ns(const struct peers *peers,
+                              const struct peer *peer)
+{
+	uint64_t since_ns = peer->due_ns - peers->waits_ns[peer->wait];
+
+	return peer->wait == PEER_WHOLE ? since_ns + arriving_ns : since_ns;
+}
+
+/* Of those, one of each list or none, the one that is idle longest, or NULL. */
+static struct peer *longest_idle(const struct peers *peers,
+                                 struct peer *const heads[PEER_WAITS])
+{
+	uint64_t least_ns = clock_monotonic_ns();
+	struct peer *longest = NULL;
+
+	for (unsigned wait = 0; wait < PEER_WAITS; wait++) {
+		if (!heads[wait] ||
+		    idle_since_ns(peers, heads[wait]) > least_ns)
+			continue;
+		longest = heads[wait];
+		least_ns = idle_since_ns(peers, longest);
+	}
+	return longest;
+}
+
+uint64_t peer_idle_since_ns(const struct peers *peers)
+{
+	struct peer *heads[PEER_WAITS];
+
+	for (unsigned wait = 0; wait < PEER_WAITS; wait++)
+		heads[wait] = peers->lists[wait].first;
+	const struct peer *longest = longest_idle(peers, heads);
+	return longest ? idle_since_ns(peers, longest) : UINT64_MAX;
+}
+
+/* Has its next request, or a part of it, come while nobody looked? */
+static bool has_unread(const struct peer *peer)
+{
+	char byte;
+
+	return recv(peer->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
+struct peer *peer_find_idle(const struct peers *peers)
+{
+	struct peer *heads[PEER_WAITS];
+
+	for (unsigned wait = 0; wait < PEER_WAITS; wait++)
+		heads[wait] = peers->lists[wait].first;
+	for (unsigned tries = 0; tries < TRIES_MAX; tries++) {
+		struct peer *longest = longest_idle(peers, heads);
+
+		if (!longest || !has_unread(longest))
+			return longest;
+		heads[longest->wait] = longest->after;
+	}
+	return NULL;
 }
 
 uint64_t peer_timeout_ns(const struct peers *peers)

@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "http/address.h"
+#include "http/cap.h"
 #include "http/cors.h"
 #include "http/problem.h"
 #include "http/reply.h"
@@ -76,6 +77,59 @@ static void count_out(const struct http_server *server, struct peer *peer)
 	server->config.on_disconnect(peer->address, server->config.arg);
 }
 
+static void leave_cap(const struct http_server *server, struct peer *peer)
+{
+	if (peer->is_capped)
+		cap_leave(server->config.cap);
+	peer->is_capped = false;
+}
+
+/* End so many connections, but not more than are too many. */
+static void end_idle(struct http_server *server, unsigned count)
+{
+	struct peer *peer;
+
+	while (count-- > 0 && cap_excess(server->config.cap) > 0 &&
+	       (peer = peer_find_idle(&server->peers))) {
+		leave_cap(server, peer);
+		peer_end(&server->peers, peer);
+	}
+}
+
+/* Another server asks for it; if none is idle any more, ask the next one. */
+static void end_asked(struct http_server *server)
+{
+	struct http_cap *cap = server->config.cap;
+
+	end_idle(server, cap_take_asked(cap, server->cap_slot));
+	cap_tell_idle(cap, server->cap_slot,
+	              peer_idle_since_ns(&server->peers));
+	if (cap_excess(cap) > 0)
+		(void)!cap_ask_other(cap, server->cap_slot, UINT64_MAX);
+}
+
+/*
+ * Count a new connection.  If it is one too many, another is ended for it, or
+ * else it is ended itself, though its request may have come already.
+ */
+static void make_room(struct http_server *server, struct peer *peer)
+{
+	struct http_cap *cap = server->config.cap;
+
+	cap_enter(cap);
+	peer->is_capped = true;
+	if (cap_excess(cap) == 0)
+		return;
+	if (cap_ask_other(cap, server->cap_slot,
+	                  peer_idle_since_ns(&server->peers)))
+		return;
+	end_idle(server, cap_excess(cap));
+	if (cap_excess(cap) > 0 && peer->is_capped) {
+		leave_cap(server, peer);
+		peer_shut(&server->peers, peer);
+	}
+}
+
 static void on_connection(void *cls, struct MHD_Connection *connection,
                           void **context,
                           enum MHD_ConnectionNotificationCode code)
@@ -93,6 +147,7 @@ static void on_connection(void *cls, struct MHD_Connection *connection,
 		if (peer->exchange)
 			give_back(peer->exchange);
 		count_out(server, peer);
+		leave_cap(server, peer);
 		peer_close(&server->peers, peer);
 		return;
 	}
@@ -102,11 +157,13 @@ static void on_connection(void *cls, struct MHD_Connection *connection,
 	server->connected++;
 	assert(info);
 	peer = peer_open(connection, info->connect_fd);
-	peer_wait_for(&server->peers, peer, PEER_WHOLE);
+	peer_wait_for(&server->peers, peer, PEER_FIRST);
 	*context = peer;
 	/* libmicrohttpd finds its end at once. */
-	if (!is_welcome(server, peer))
-		(void)shutdown(peer->fd, SHUT_RDWR);
+	if (is_welcome(server, peer))
+		make_room(server, peer);
+	else
+		peer_shut(&server->peers, peer);
 }
 
 /* --- exchanges ----------------------------------------------------------- */
@@ -297,7 +354,10 @@ static void stop_watching(const struct http_server *server, struct peer *peer)
 	peer->is_watched = false;
 }
 
-/* Whoever is told finishes the request, or does not care. */
+/*
+ * Whoever is told finishes the request, or does not care.  The event without a
+ * peer is another server's, which wants connections to be ended.
+ */
 static void tell_gone(struct http_server *server)
 {
 	struct epoll_event events[GONE_MAX];
@@ -306,6 +366,10 @@ static void tell_gone(struct http_server *server)
 	for (int i = 0; i < count; i++) {
 		struct peer *peer = events[i].data.ptr;
 
+		if (!peer) {
+			end_asked(server);
+			continue;
+		}
 		stop_watching(server, peer);
 		server->config.on_gone(&peer->exchange->req,
 		                       server->config.arg);
@@ -453,9 +517,11 @@ static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection,
 	struct exchange *exchange = *context;
 
 	(void)cls;
-	(void)connection;
 	(void)url;
 	exchange->server->alive = true;
+	/* What had come before its end can still be read, but is not served. */
+	if (exchange->phase <= PHASE_BODY && peer_of(connection)->is_shut)
+		return MHD_NO;
 	switch (exchange->phase) {
 	case PHASE_HEAD:
 		return begin(exchange, method, version);
@@ -503,13 +569,16 @@ struct http_server *http_server_open(const struct http_config *config)
 	server->proxies = address_list_open(
 		config->trusted_proxies ? config->trusted_proxies : "");
 	assert(server->proxies); /* the caller has asked */
+	server->peers.waits_ns[PEER_FIRST] = ns_of(config->whole_ms, WHOLE_MS);
 	server->peers.waits_ns[PEER_WHOLE] = ns_of(config->whole_ms, WHOLE_MS);
 	server->peers.waits_ns[PEER_IDLE] = ns_of(config->idle_ms, IDLE_MS);
+	server->connected_most = cap_most(config->cap) + HTTP_CAP_SPARE +
+	                         HTTP_CAP_SPARE_OF_SERVER;
 	server->daemon = MHD_start_daemon(
 		MHD_USE_EPOLL | MHD_USE_TURBO | MHD_ALLOW_SUSPEND_RESUME, 0,
 		NULL, NULL, on_access, server, MHD_OPTION_LISTEN_SOCKET,
 		config->listen_fd, MHD_OPTION_CONNECTION_LIMIT,
-		config->connections_max, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+		server->connected_most, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
 		(size_t)CONNECTION_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT,
 		(unsigned)STALL_S, MHD_OPTION_URI_LOG_CALLBACK, on_request_line,
 		server, MHD_OPTION_NOTIFY_COMPLETED, on_completed, server,
@@ -527,6 +596,13 @@ struct http_server *http_server_open(const struct http_config *config)
 	server->fd = info->epoll_fd;
 	server->gone_fd = epoll_create1(EPOLL_CLOEXEC);
 	assert(server->gone_fd >= 0);
+	server->cap_slot = cap_join(config->cap);
+	struct epoll_event asked = { .events = EPOLLIN, .data.ptr = NULL };
+	int failed =
+		epoll_ctl(server->gone_fd, EPOLL_CTL_ADD,
+	                  cap_asked_fd(config->cap, server->cap_slot), &asked);
+	assert(!failed);
+	(void)failed;
 	server->router = router_open(config->routes, config->routes_count);
 	return server;
 }
@@ -566,13 +642,14 @@ void http_server_run(struct http_server *server)
 	peer_end_late(&server->peers);
 	server->resumed = false;
 	server->alive = false;
-	bool was_full = server->connected >= server->config.connections_max;
+	bool was_full = server->connected >= server->connected_most;
 	res = MHD_run(server->daemon);
-	server->full =
-		was_full || server->connected >= server->config.connections_max;
+	server->full = was_full || server->connected >= server->connected_most;
 	server->vain_runs = server->alive ? 0 : server->vain_runs + 1;
 	assert(res == MHD_YES);
 	(void)res;
+	cap_tell_idle(server->config.cap, server->cap_slot,
+	              peer_idle_since_ns(&server->peers));
 }
 
 void http_server_drain(struct http_server *server)
@@ -597,6 +674,7 @@ void http_server_close(struct http_server *server)
 {
 	if (!server)
 		return;
+	cap_part(server->config.cap, server->cap_slot);
 	MHD_stop_daemon(server->daemon);
 	assert(server->under_way == 0);
 	while (server->pool) {

@@ -21,6 +21,7 @@ struct http_server {
 	struct http_config config;
 	struct address_list *proxies;
 	struct peers peers;
+	unsigned cap_slot;
 	struct exchange *pool;
 	size_t pool_count;
 	size_t under_way; /* exchanges that are not in the pool */
@@ -40,8 +41,10 @@ struct http_server {
 	/*
 	 * With all its connections taken it does not watch the listening
 	 * socket, and begins again only in the second run after one is free.
+	 * They are more than the cap allows: some wait to be closed.
 	 */
 	unsigned connected;
+	unsigned connected_most;
 	bool full;
 	bool resumed; /* libmicrohttpd does not say so by its timeout */
 };

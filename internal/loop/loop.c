@@ -74,7 +74,7 @@ struct loops {
 	/* When nothing is to be accepted any more; UINT64_MAX: not yet. */
 	_Atomic uint64_t stop_at_ns;
 	unsigned count;
-	unsigned connections; /* of clients, in all */
+	struct http_cap *cap; /* of clients' connections */
 	struct limited limited;
 	struct loop each[LOOPS_MAX];
 };
@@ -319,13 +319,27 @@ static void *run(void *arg)
 /* --- opening and closing ------------------------------------------------- */
 
 /*
+ * The share of a loop: all loops together have as many as asked for, and each
+ * at least one.  The first loops have one more than the last.
+ */
+static unsigned database_connections(const struct settings *settings,
+                                     unsigned loops, unsigned loop)
+{
+	unsigned share = settings->database_connections / loops;
+
+	share += loop < settings->database_connections % loops;
+	return share > 0 ? share : 1;
+}
+
+/*
  * Each connection is a file.  Take as many as we may have, and of those that
  * are left beside our own, no more connections than asked for.
  */
 static unsigned connections_of(const struct settings *settings, unsigned loops)
 {
-	unsigned own = FILES_OF_PROCESS +
-	               loops * (FILES_OF_LOOP + settings->database_connections);
+	unsigned own = FILES_OF_PROCESS + HTTP_CAP_SPARE +
+	               loops * (FILES_OF_LOOP + HTTP_CAP_SPARE_OF_SERVER) +
+	               database_connections(settings, loops, 0) * loops;
 	struct rlimit files;
 
 	if (getrlimit(RLIMIT_NOFILE, &files) != 0)
@@ -352,15 +366,16 @@ static bool watch(const struct loop *loop, int fd)
 static bool open_loop(struct loop *loop, const struct settings *settings,
                       int listen_fd)
 {
+	struct loops *all = loop->all;
 	struct store_config store = {
 		.url = settings->database_url,
-		.connections = settings->database_connections,
+		.connections = database_connections(
+			settings, all->count, (unsigned)(loop - all->each)),
 		.deadline_ms = settings->database_timeout_ms,
 	};
-	unsigned loops = loop->all->count;
 	struct http_config http = {
 		.listen_fd = listen_fd,
-		.connections_max = (loop->all->connections + loops - 1) / loops,
+		.cap = all->cap,
 		.on_path = driver_on_path,
 		.on_request = driver_on_request,
 		.on_gone = driver_on_gone,
@@ -465,7 +480,8 @@ struct loops *loops_open(const struct settings *settings)
 	struct loops *loops = memory_take_zeroed(sizeof(*loops));
 	loops->stop_at_ns = UINT64_MAX;
 	loops->count = count_of(settings);
-	loops->connections = connections_of(settings, loops->count);
+	loops->cap = http_cap_open(connections_of(settings, loops->count),
+	                           loops->count);
 	if (!limited_open(&loops->limited, settings) ||
 	    !open_all(loops, settings, fd)) {
 		/* The process ends now, and what was opened with it. */
@@ -503,6 +519,7 @@ void loops_close(struct loops *loops)
 	}
 	for (unsigned i = 0; i < loops->count; i++)
 		(void)close(loops->each[i].wake_fd);
+	http_cap_close(loops->cap);
 	limited_close(&loops->limited);
 	free(loops);
 }

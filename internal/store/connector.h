@@ -13,7 +13,7 @@
 
 #include <libpq-fe.h>
 
-enum { CONNECTOR_MAX = 64 };
+enum { CONNECTOR_MAX = 250 };
 
 struct connector;
 

@@ -56,7 +56,7 @@ struct store;
 
 struct store_config {
 	const char *url;      /* a libpq connection string; borrowed */
-	unsigned connections; /* 1..64 */
+	unsigned connections; /* 1..250 */
 	unsigned deadline_ms; /* of a statement, and of waiting for one */
 };
 

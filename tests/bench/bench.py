@@ -40,7 +40,6 @@ class Bench:
         self.folder = pathlib.Path(build) / "bench"
         self.folder.mkdir(exist_ok=True)
         gangd.migrate(build)
-        # Loops have equal shares, and get clients by chance.
         self.daemon = gangd.Daemon(build, log=self.folder / "daemon.log",
                                    under=under,
                                    GANGD_CONNECTIONS=str(waiting.CONNECTIONS))

@@ -1,10 +1,15 @@
 #!/usr/bin/python3
 """test_crowd.py BUILD - more clients than there may be connections.
 
-Those who are too many wait; when the others have gone, everybody is served
-again.  It takes no database.
+The cap is one number, however many loops there are.  When it is reached, a new
+connection ends the one that has been idle longest; requests that wait, and
+streams, keep theirs.
+
+To be run under deploy/local/with-cluster.sh.
 """
+import concurrent.futures
 import os
+import select
 import socket
 import sys
 import time
@@ -12,36 +17,268 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
 
+LOOPS = "4"
 CONNECTIONS = 40
+HELD = 10  # of these, as many that wait as streams
 CROWD = 300
+SOON = 5       # seconds; much less than anything times out
+PAUSE = 0.005
+ARRIVING = 1.2  # a request that takes longer counts as idle
+
+LIVES = b"GET /livez HTTP/1.1\r\nHost: gangd\r\n\r\n"
 
 
-def lives(daemon, seconds):
-    client = daemon.client(timeout=seconds)
+def connect(daemon, *pieces):
+    client = socket.create_connection(daemon.address, SOON)
+    for piece in pieces:
+        client.sendall(piece)
+    return client
+
+
+def hears(client):
+    """What comes next: b"" is an end."""
     try:
-        return client.get("/livez").status == 200
+        return client.recv(65536)
+    except ConnectionError:
+        return b""
+
+
+def is_served(client, request=LIVES):
+    try:
+        client.sendall(request)
+    except ConnectionError:
+        return False
+    return hears(client).startswith(b"HTTP/1.1 200 ")
+
+
+def has_ended(client, seconds=0.0):
+    """Without a word from the daemon."""
+    ready, _, _ = select.select([client], [], [], seconds)
+    return bool(ready) and hears(client) == b""
+
+
+def count_ended(clients, wanted):
+    """Which have ended, when so many should have."""
+    deadline = time.monotonic() + SOON
+    ended = [False] * len(clients)
+    while sum(ended) < wanted and time.monotonic() < deadline:
+        ended = [was or has_ended(client)
+                 for was, client in zip(ended, clients)]
+        time.sleep(0.01)
+    time.sleep(0.1)
+    return [was or has_ended(client) for was, client in zip(ended, clients)]
+
+
+def is_served_again(client):
+    """Served, and idle clearly longer than the next one."""
+    served = is_served(client)
+    time.sleep(PAUSE)
+    return served
+
+
+def serve_one_by_one(daemon, count):
+    """Connections that are idle, the first one longest."""
+    clients = []
+    for _ in range(count):
+        clients.append(connect(daemon))
+        if not is_served(clients[-1]):
+            raise SystemExit("a client is not served")
+        time.sleep(PAUSE)
+    return clients
+
+
+def close(*groups):
+    for group in groups:
+        for client in group:
+            client.close()
+
+
+def lives(daemon):
+    client = connect(daemon)
+    try:
+        return is_served(client)
     except OSError:
         return False
     finally:
         client.close()
 
 
-def main():
-    tally = gangd.Tally()
-    daemon = gangd.Daemon(sys.argv[1], GANGD_DATABASE_URL="host=/nowhere",
-                          GANGD_CONNECTIONS=str(CONNECTIONS))
-    tally.check("one is served", lives(daemon, 5))
-    crowd = [socket.create_connection(daemon.address, timeout=5)
-             for _ in range(CROWD)]
-    time.sleep(0.5)
-    tally.check("one too many waits", not lives(daemon, 0.5))
-    for client in crowd:
+def files_of(daemon):
+    return len(os.listdir(f"/proc/{daemon.pid}/fd"))
+
+
+def await_files(daemon, count):
+    """Wait until what was opened and closed here is so there."""
+    deadline = time.monotonic() + SOON
+    while files_of(daemon) != count and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+
+class Held:
+    """Streams, and requests that wait: connections that are not idle."""
+
+    def __init__(self, daemon, count):
+        game = gangd.Table(daemon, spectators=True)
+        view = daemon.client().get(game.path)
+        wait = (f"GET {game.path} HTTP/1.1\r\nHost: gangd\r\n"
+                f"If-None-Match: {view.header('ETag')}\r\n"
+                "Prefer: wait=30\r\n\r\n").encode()
+        stream = (f"GET {game.path}/events HTTP/1.1\r\nHost: gangd\r\n"
+                  "Accept: text/event-stream\r\n\r\n").encode()
+        self.game = game
+        self.waiting = [connect(daemon, wait) for _ in range(count // 2)]
+        self.streams = [connect(daemon, stream) for _ in range(count // 2)]
+        for client in self.streams:
+            client.recv(65536)
+        time.sleep(0.2)  # until those that wait do
+
+    def goes_on(self, daemon):
+        """Does each hear of a move?"""
+        for client in self.streams:
+            client.setblocking(False)
+            while True:  # signs of life, and what was there to be told
+                try:
+                    client.recv(65536)
+                except BlockingIOError:
+                    break
+            client.settimeout(SOON)
+        moved = daemon.client(self.game.tokens[0]).post(
+            self.game.path + "/chips/white/1/take")
+        return moved.status == 200 and all(
+            hears(client) for client in self.waiting + self.streams)
+
+    def close(self):
+        close(self.waiting, self.streams)
+
+
+def check_few(tally, build):
+    """As many connections as loops: on which loop they fall is chance."""
+    daemon = gangd.Daemon(build, GANGD_LOOPS=LOOPS, GANGD_CONNECTIONS=LOOPS)
+    daemon.wait_ready()
+    await_files(daemon, 0)
+    clients = serve_one_by_one(daemon, int(LOOPS))
+    tally.check("with four loops and four connections all four are served",
+                all(map(is_served_again, clients)))
+    clients += serve_one_by_one(daemon, 1)
+    ended = count_ended(clients, 1)
+    tally.check("one more ends the one that was idle longest",
+                ended == [True] + [False] * int(LOOPS), ended)
+    close(clients)
+    tally.end_well(daemon, "a daemon with few connections")
+
+
+def check_order(tally, daemon, own_files):
+    most = CONNECTIONS - HELD
+    held = Held(daemon, HELD)
+    await_files(daemon, own_files + HELD)
+    idle = serve_one_by_one(daemon, most)
+    tally.check("so many are served at a time", not any(
+        map(has_ended, idle)))
+    tally.check("and again", all(map(is_served_again, idle)))
+    more = serve_one_by_one(daemon, 10)
+    ended = count_ended(idle, 10)
+    tally.check("each more ends the one that is idle longest",
+                ended == [True] * 10 + [False] * (most - 10), ended)
+    close(more, idle)
+    await_files(daemon, own_files + HELD)
+
+    silent = [connect(daemon) for _ in range(most)]
+    await_files(daemon, own_files + CONNECTIONS)
+    more = serve_one_by_one(daemon, most)
+    tally.check("who has said nothing is idle, too",
+                all(count_ended(silent, most)))
+    close(silent, more)
+    await_files(daemon, own_files + HELD)
+    halves = [connect(daemon, LIVES[:-2]) for _ in range(most)]
+    await_files(daemon, own_files + CONNECTIONS)
+    time.sleep(ARRIVING)
+    more = serve_one_by_one(daemon, most)
+    tally.check("as is one whose request does not arrive",
+                all(count_ended(halves, most)))
+    tally.check("who waits, or has a stream, keeps the connection",
+                held.goes_on(daemon))
+    held.close()
+    close(halves, more)
+    await_files(daemon, own_files)
+
+
+def is_ended_at_once(daemon):
+    client = connect(daemon, LIVES)
+    try:
+        return has_ended(client, SOON)
+    finally:
         client.close()
-    tally.check("then all are served",
-                all(lives(daemon, 5) for _ in range(20)))
+
+
+def check_full(tally, daemon, own_files):
+    held = Held(daemon, CONNECTIONS)
+    tally.check("when all wait or are streams, one more is ended at once",
+                all(is_ended_at_once(daemon) for _ in range(10)))
+    held.streams.pop().close()
+    await_files(daemon, own_files + CONNECTIONS - 1)
+    tally.check("when one of them has gone, one more is served",
+                lives(daemon))
+    held.waiting.pop().close()
+    await_files(daemon, own_files + CONNECTIONS - 2)
+    tally.check("and they go on", held.goes_on(daemon))
+    held.close()
+    await_files(daemon, own_files)
+
+
+def check_crowd(tally, daemon):
+    """Many that hold whatever they get, and others."""
+    crowd = [connect(daemon) for _ in range(CROWD)]
+    ended = count_ended(crowd, CROWD - CONNECTIONS)
+    tally.check("of a crowd as many are connected as may be",
+                ended.count(False) == CONNECTIONS, ended.count(False))
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        served = list(pool.map(lambda _: lives(daemon), range(CROWD)))
+    tally.check("others are served while a crowd is connected", all(served),
+                served.count(False))
+    close(crowd)
+    tally.check("and when it has gone",
+                all(lives(daemon) for _ in range(20)))
+
+
+def database_connections():
+    return int(gangd.psql("SELECT count(*) FROM pg_stat_activity WHERE usename"
+                          " = 'gangd_app'"))
+
+
+def check_database(tally, build):
+    """So many to the database, in all."""
+    for loops, asked, wanted in (("4", None, 16), ("3", "7", 7),
+                                 ("4", "2", 4)):
+        settings = {"GANGD_DATABASE_CONNECTIONS": asked} if asked else {}
+        daemon = gangd.Daemon(build, GANGD_LOOPS=loops, **settings)
+        daemon.wait_ready()
+        deadline = time.monotonic() + SOON
+        while database_connections() < wanted and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(0.2)
+        found = database_connections()
+        tally.check(f"{loops} loops have {wanted} connections to the database",
+                    found == wanted, found)
+        daemon.stop()
+
+
+def main(build):
+    tally = gangd.Tally()
+    gangd.migrate(build)
+    check_few(tally, build)
+    daemon = gangd.Daemon(build, GANGD_LOOPS=LOOPS,
+                          GANGD_CONNECTIONS=str(CONNECTIONS),
+                          GANGD_DATABASE_CONNECTIONS=LOOPS)
+    daemon.wait_ready()
+    time.sleep(0.3)
+    own_files = files_of(daemon)
+    check_order(tally, daemon, own_files)
+    check_full(tally, daemon, own_files)
+    check_crowd(tally, daemon)
     tally.end_well(daemon)
+    check_database(tally, build)
     tally.end()
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1])

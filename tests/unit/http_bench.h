@@ -58,6 +58,7 @@ static const struct http_route routes[] = {
 
 struct bench {
 	struct http_server *server;
+	struct http_cap *cap;
 	unsigned short port;
 	bool later; /* keep requests instead of finishing them */
 	struct http_request *kept[LATER_MAX];
@@ -193,7 +194,9 @@ static inline void finish_kept(struct bench *bench)
 
 /* --- the bench ----------------------------------------------------------- */
 
-static inline struct bench *bench_open(unsigned whole_ms, unsigned idle_ms)
+static inline struct bench *bench_open_capped(unsigned whole_ms,
+                                              unsigned idle_ms,
+                                              unsigned connections)
 {
 	struct bench *bench = calloc(1, sizeof(*bench));
 	struct sockaddr_in bound;
@@ -204,9 +207,10 @@ static inline struct bench *bench_open(unsigned whole_ms, unsigned idle_ms)
 	assert_true(fd >= 0);
 	assert_int_equal(getsockname(fd, (struct sockaddr *)&bound, &len), 0);
 	bench->port = bound.sin_port;
+	bench->cap = http_cap_open(connections, 1);
 	bench->server = http_server_open(&(struct http_config){
 		.listen_fd = fd,
-		.connections_max = 400,
+		.cap = bench->cap,
 		.whole_ms = whole_ms,
 		.idle_ms = idle_ms,
 		.routes = routes,
@@ -217,6 +221,18 @@ static inline struct bench *bench_open(unsigned whole_ms, unsigned idle_ms)
 	});
 	assert_non_null(bench->server);
 	return bench;
+}
+
+static inline struct bench *bench_open(unsigned whole_ms, unsigned idle_ms)
+{
+	return bench_open_capped(whole_ms, idle_ms, 400);
+}
+
+static inline void bench_close(struct bench *bench)
+{
+	http_server_close(bench->server);
+	http_cap_close(bench->cap);
+	free(bench);
 }
 
 /* Wait at most some milliseconds for the server or a client's socket. */

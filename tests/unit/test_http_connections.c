@@ -14,8 +14,7 @@ static int teardown(void **state)
 {
 	struct bench *bench = *state;
 
-	http_server_close(bench->server);
-	free(bench);
+	bench_close(bench);
 	return 0;
 }
 
@@ -196,8 +195,7 @@ static void slow_clients(void **state)
 	finish_kept(bench);
 	expect(bench, client, "200");
 	client_close(client);
-	http_server_close(bench->server);
-	free(bench);
+	bench_close(bench);
 }
 
 /*
@@ -222,8 +220,93 @@ static void endless_extension(void **state)
 	assert_false(http_server_idle(bench->server));
 	run_for(bench, 1500);
 	assert_true(http_server_idle(bench->server));
-	http_server_close(bench->server);
-	free(bench);
+	bench_close(bench);
+}
+
+/* --- more connections than there may be ---------------------------------- */
+
+static void await_end(struct bench *bench, struct client *client)
+{
+	uint64_t until = clock_monotonic_ns() + 5000000000U;
+
+	while (!client->closed) {
+		assert_true(clock_monotonic_ns() < until);
+		turn(bench, client, 5);
+	}
+}
+
+static bool is_served(struct bench *bench, struct client *client)
+{
+	client->len = 0;
+	client->answer[0] = '\0';
+	say(bench, client, "/v1/me");
+	expect(bench, client, "200");
+	return !client->closed;
+}
+
+static void longest_idle_ends(void **state)
+{
+	struct bench *bench = bench_open_capped(0, 0, 3);
+	struct client *clients[5];
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		clients[i] = client_open(bench);
+		assert_true(is_served(bench, clients[i]));
+	}
+	/* By its second request the first is not idle longest any more. */
+	assert_true(is_served(bench, clients[0]));
+	clients[3] = client_open(bench);
+	assert_true(is_served(bench, clients[3]));
+	await_end(bench, clients[1]);
+
+	/* Nor is one whose request has come and was not read yet. */
+	assert_true(is_served(bench, clients[0]));
+	const char request[] = "GET /v1/me HTTP/1.1\r\nHost: t\r\n\r\n";
+	clients[2]->len = 0;
+	assert_int_equal(send(clients[2]->fd, request, strlen(request), 0),
+	                 strlen(request));
+	clients[4] = client_open(bench);
+	run_for(bench, 20);
+	expect(bench, clients[2], "200");
+	await_end(bench, clients[3]);
+	assert_true(is_served(bench, clients[0]));
+	assert_true(is_served(bench, clients[4]));
+	for (size_t i = 0; i < ARRAY_LEN(clients); i++)
+		client_close(clients[i]);
+	bench_close(bench);
+}
+
+static void none_is_idle(void **state)
+{
+	struct bench *bench = bench_open_capped(0, 0, 1);
+	struct client *busy = client_open(bench);
+	static const char request[] =
+		"GET /v1/games/x HTTP/1.1\r\nHost: t\r\n\r\n";
+
+	(void)state;
+	bench->later = true;
+	say(bench, busy, "/v1/me");
+	wait_kept(bench, 1);
+	/* The request has come before the connection is accepted. */
+	struct client *more = client_open(bench);
+	assert_int_equal(send(more->fd, request, strlen(request), 0),
+	                 strlen(request));
+	await_end(bench, more);
+	assert_int_equal(more->len, 0);
+	assert_int_equal(bench->kept_count, 1);
+	client_close(more);
+
+	finish_kept(bench);
+	expect(bench, busy, "200");
+	run_for(bench, 20);
+	bench->later = false;
+	more = client_open(bench);
+	assert_true(is_served(bench, more));
+	await_end(bench, busy);
+	client_close(busy);
+	client_close(more);
+	bench_close(bench);
 }
 
 /* A query of more parts than fit its memory ends without a word; it ends. */
@@ -387,8 +470,7 @@ static void who_does_not_read_a_stream(void **state)
 	run_for(bench, 1500);
 	assert_true(http_server_idle(bench->server));
 	client_close(client);
-	http_server_close(bench->server);
-	free(bench);
+	bench_close(bench);
 }
 
 /* Nothing is left when the server is closed, whatever has become of it. */
@@ -496,6 +578,8 @@ int main(void)
 		cmocka_unit_test(who_does_not_read_a_stream),
 		cmocka_unit_test_setup_teardown(draining, setup, teardown),
 		cmocka_unit_test(slow_clients),
+		cmocka_unit_test(longest_idle_ends),
+		cmocka_unit_test(none_is_idle),
 		cmocka_unit_test(endless_extension),
 		cmocka_unit_test(listening),
 	};

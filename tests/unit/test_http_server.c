@@ -96,8 +96,7 @@ static void check_row(void **state)
 	turn(bench, NULL, 0);
 	assert_true(http_server_idle(bench->server));
 	client_close(client);
-	http_server_close(bench->server);
-	free(bench);
+	bench_close(bench);
 }
 
 /* Every row must come out the same when its bytes come one by one. */
@@ -116,8 +115,7 @@ static void check_row_slowly(void **state)
 		expect_pieces(client->answer, row->holds);
 	}
 	client_close(client);
-	http_server_close(bench->server);
-	free(bench);
+	bench_close(bench);
 }
 
 int main(void)
