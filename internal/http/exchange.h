@@ -100,11 +100,12 @@ struct exchange {
 	bool is_old; /* HTTP/1.0 */
 	struct fields fields;
 
-	enum err refusal; /* what is wrong; told once the body is over */
-	bool must_close;  /* the connection cannot be trusted any more */
-	bool is_last;     /* nothing behind it is read */
-	size_t announced; /* Content-Length, or 0 */
-	size_t body_room; /* bytes that body holds */
+	enum err refusal;   /* what is wrong; told once the body is over */
+	bool must_close;    /* the connection cannot be trusted any more */
+	bool is_last;       /* nothing behind it is read */
+	bool answered_here; /* the loop does not know of it */
+	size_t announced;   /* Content-Length, or 0 */
+	size_t body_room;   /* bytes that body holds */
 	char *body;
 	size_t swallowed; /* bytes of the body that came */
 };

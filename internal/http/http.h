@@ -48,6 +48,7 @@ struct http_route {
 	const char *queries;  /* allowed query names, space between; "" */
 	const char *produces; /* the media type of a 200, for Accept; or NULL */
 	bool streams;         /* text/event-stream too */
+	bool is_probe;        /* asked again and again: not each is logged */
 };
 
 struct http_slice {
@@ -152,6 +153,13 @@ typedef enum err (*http_path_fn)(struct http_request *req, void *arg);
 typedef void (*http_fn)(struct http_request *req, void *arg);
 
 /*
+ * Called for a request that is answered without on_request, because it is
+ * refused as HTTP, or OPTIONS: counts it against its address.  An error is the
+ * answer instead.  The route may be NULL.
+ */
+typedef enum err (*http_refused_fn)(struct http_request *req, void *arg);
+
+/*
  * Called for a request that http_watch() was asked for, when its client has
  * closed the connection, or its own half of it.
  */
@@ -192,6 +200,7 @@ struct http_config {
 	size_t routes_count;
 	http_path_fn on_path; /* or NULL */
 	http_fn on_request;
+	http_refused_fn on_refused; /* or NULL */
 	http_gone_fn on_gone;
 	http_connect_fn on_connect; /* or NULL, and then both */
 	http_disconnect_fn on_disconnect;

@@ -1,8 +1,11 @@
 #include "http/peer.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
+#include <linux/tcp.h>
 #include <microhttpd.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 
 #include "base/clock.h"
@@ -147,6 +150,21 @@ struct peer *peer_find_idle(const struct peers *peers)
 		heads[longest->wait] = longest->after;
 	}
 	return NULL;
+}
+
+bool peer_is_dropped(const struct peer *peer)
+{
+	struct tcp_info info = { .tcpi_bytes_sent = 0 };
+	socklen_t len = sizeof(info);
+	char byte;
+
+	if (peer->has_asked || peer->is_shut)
+		return false;
+	ssize_t left = recv(peer->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+	bool is_there = left > 0 || (left < 0 && errno == EAGAIN);
+	return is_there &&
+	       getsockopt(peer->fd, IPPROTO_TCP, TCP_INFO, &info, &len) == 0 &&
+	       info.tcpi_bytes_received > 0 && info.tcpi_bytes_sent == 0;
 }
 
 uint64_t peer_timeout_ns(const struct peers *peers)

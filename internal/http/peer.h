@@ -38,6 +38,7 @@ struct peer {
 	bool is_counted; /* by on_connect */
 	bool is_capped;  /* counted by the cap */
 	bool is_watched; /* by the server, for its end */
+	bool has_asked;  /* a request line has come */
 	bool is_shut;    /* ended by us; its requests are not served */
 };
 
@@ -78,6 +79,12 @@ uint64_t peer_idle_since_ns(const struct peers *peers);
  * was not read yet; NULL: there is none.
  */
 struct peer *peer_find_idle(const struct peers *peers);
+
+/*
+ * Of a connection that libmicrohttpd is about to close: does it so though the
+ * client is there, has sent something, and was answered nothing?
+ */
+bool peer_is_dropped(const struct peer *peer);
 
 /* Until the next one is due; UINT64_MAX: never. */
 uint64_t peer_timeout_ns(const struct peers *peers);

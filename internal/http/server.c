@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -18,6 +19,7 @@
 #include "http/cors.h"
 #include "http/problem.h"
 #include "http/reply.h"
+#include "http/request_log.h"
 #include "http/stream.h"
 
 enum {
@@ -29,9 +31,7 @@ enum {
 	VAIN_MAX = 64,  /* runs without a sign of life before we slow down */
 	VAIN_NS = 1000000,
 	GONE_MAX = 64,
-	LOG_FIELDS_MAX = 8, /* of a request */
-	LOG_LIMITED_S = 1,  /* between two that were one too many */
-	FULL_NS = 10000000  /* how soon to look for a free place */
+	FULL_NS = 10000000 /* how soon to look for a free place */
 };
 
 /* --- connections --------------------------------------------------------- */
@@ -120,6 +120,7 @@ static void make_room(struct http_server *server, struct peer *peer)
 	peer->is_capped = true;
 	if (cap_excess(cap) == 0)
 		return;
+	request_log_full(&server->log, cap_most(cap));
 	if (cap_ask_other(cap, server->cap_slot,
 	                  peer_idle_since_ns(&server->peers)))
 		return;
@@ -140,6 +141,8 @@ static void on_connection(void *cls, struct MHD_Connection *connection,
 	server->alive = true;
 	if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
 		server->connected--;
+		if (!server->is_closing && peer_is_dropped(peer))
+			request_log_unreadable(&server->log, 0);
 		/*
 		 * When libmicrohttpd refuses a header by itself, for want of
 		 * memory, it does not tell us that the request is over.
@@ -247,54 +250,28 @@ static void *on_request_line(void *cls, const char *target,
 	struct peer *peer = peer_of(connection);
 	peer_wait_for(&server->peers, peer, PEER_WHOLE);
 	peer->exchange = exchange;
+	peer->has_asked = true;
 	return exchange;
 }
 
-/* Who asks too often is not to fill the log as well. */
-static bool is_logged(struct http_server *server,
-                      const struct http_request *req, uint64_t now_ns)
+/*
+ * What libmicrohttpd has to tell; of that, only that it answers by itself what
+ * it cannot read, with which status.  It tells nothing else of those requests.
+ */
+static void on_library_log(void *cls, const char *format, va_list arguments)
 {
-	if (req->err != ERR_RATE_LIMITED)
-		return true;
-	if (server->limited_ns &&
-	    now_ns < server->limited_ns + LOG_LIMITED_S * CLOCK_NS_PER_S) {
-		server->limited_unlogged++;
-		return false;
-	}
-	server->limited_ns = now_ns;
-	return true;
+	struct http_server *server = cls;
+
+	if (strstr(format, "HTTP response code is %u"))
+		request_log_unreadable(&server->log,
+		                       va_arg(arguments, unsigned));
 }
 
-static void log_request(struct exchange *exchange, bool sent)
+static bool is_answered_by_library(const struct exchange *exchange)
 {
-	struct http_server *server = exchange->server;
-	const struct http_request *req = &exchange->req;
-	uint64_t now_ns = clock_monotonic_ns();
-	uint64_t duration_ns = now_ns - req->received_ns;
-	struct log_field fields[LOG_FIELDS_MAX] = {
-		LOG_TEXT("id", req->id),
-		LOG_TEXT("method", verb_name(exchange->verb)),
-		LOG_TEXT("route", req->route ? req->route->path : "-"),
-		LOG_INT("status", sent ? req->reply.status : 0),
-		LOG_INT("duration_us", duration_ns / 1000),
-	};
-	size_t count = 5;
-
-	if (!is_logged(server, req, now_ns))
-		return;
-	if (!sent || req->err)
-		fields[count++] = (struct log_field)LOG_TEXT(
-			"code", sent ? err_code(req->err) : "client_gone");
-	if (req->trace_id[0])
-		fields[count++] =
-			(struct log_field)LOG_TEXT("trace", req->trace_id);
-	if (req->err == ERR_RATE_LIMITED && server->limited_unlogged) {
-		fields[count++] =
-			(struct log_field)LOG_INT("not_logged",
-		                                  server->limited_unlogged);
-		server->limited_unlogged = 0;
-	}
-	log_write(LOG_INFO, "request", fields, count);
+	return exchange->phase <= PHASE_BODY &&
+	       MHD_get_connection_info(exchange->connection,
+	                               MHD_CONNECTION_INFO_HTTP_STATUS);
 }
 
 static void on_completed(void *cls, struct MHD_Connection *connection,
@@ -310,9 +287,10 @@ static void on_completed(void *cls, struct MHD_Connection *connection,
 	bool is_streaming = (exchange->phase == PHASE_STREAM ||
 	                     exchange->phase == PHASE_FLOWING) &&
 	                    !exchange->stream.is_over;
-	if (exchange->phase != PHASE_HEAD)
-		log_request(exchange,
-		            code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
+	if (exchange->phase != PHASE_HEAD && !is_answered_by_library(exchange))
+		request_log_request(
+			&server->log, exchange,
+			code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
 	peer_of(connection)->exchange = NULL;
 	*context = NULL;
 	peer_wait_for(&server->peers, peer_of(connection), PEER_IDLE);
@@ -408,15 +386,61 @@ void http_finish(struct http_request *req)
 
 /* --- requests ------------------------------------------------------------ */
 
+/*
+ * Count a request that the loop does not see, as the loop counts the others.
+ * One too many is refused for that, whatever else is wrong with it.
+ */
+static void count_refused(struct exchange *exchange)
+{
+	const struct http_config *config = exchange->config;
+	struct http_request *req = &exchange->req;
+	enum err err = ERR_OK;
+
+	if (config->on_refused)
+		err = config->on_refused(req, config->arg);
+	if (!err)
+		return;
+	exchange->refusal = err;
+	req->detail = NULL;
+	req->faults_count = 0;
+	req->faults_dropped = 0;
+	req->reply.headers_count = 0;
+}
+
 /* Answer without asking the loop: a refusal, or OPTIONS. */
 static enum MHD_Result answer_here(struct exchange *exchange)
 {
+	exchange->answered_here = true;
+	count_refused(exchange);
 	if (exchange->refusal)
 		problem_reply(&exchange->req, exchange->refusal);
 	else
 		exchange->req.reply.status = 204;
 	exchange->phase = PHASE_FINISHED;
 	return reply_send(exchange);
+}
+
+/* Its clients count as one, which is hardly what was meant. */
+static void warn_of_proxy(struct http_server *server, const uint8_t *address)
+{
+	if (server->has_warned || address_is_listed(server->proxies, address))
+		return;
+	server->has_warned = true;
+	LOG(LOG_WARNING, "proxy_not_trusted",
+	    LOG_TEXT("set", "GANGD_TRUSTED_PROXIES"));
+}
+
+static void find_address(struct exchange *exchange)
+{
+	uint8_t *address = exchange->req.address;
+
+	memcpy(address, peer_of(exchange->connection)->address,
+	       HTTP_ADDRESS_SIZE);
+	if (exchange->fields.values[FIELD_X_FORWARDED_FOR])
+		warn_of_proxy(exchange->server, address);
+	address_follow(exchange->server->proxies,
+	               exchange->fields.values[FIELD_X_FORWARDED_FOR], address);
+	address_count_as(address);
 }
 
 /* The header is there, the body is not yet. */
@@ -426,6 +450,7 @@ static enum MHD_Result begin(struct exchange *exchange, const char *method,
 	inspect_read(exchange, method, version);
 	inspect_head(exchange, exchange->server->router, method, version);
 	exchange->req.received_ns = clock_monotonic_ns();
+	find_address(exchange);
 	exchange->phase = PHASE_BODY;
 	if (!exchange->refusal && exchange->req.route)
 		return MHD_YES;
@@ -463,29 +488,6 @@ static enum MHD_Result swallow(struct exchange *exchange, const char *piece,
 	return MHD_YES;
 }
 
-/* Its clients count as one, which is hardly what was meant. */
-static void warn_of_proxy(struct http_server *server, const uint8_t *address)
-{
-	if (server->has_warned || address_is_listed(server->proxies, address))
-		return;
-	server->has_warned = true;
-	LOG(LOG_WARNING, "proxy_not_trusted",
-	    LOG_TEXT("set", "GANGD_TRUSTED_PROXIES"));
-}
-
-static void find_address(struct exchange *exchange)
-{
-	uint8_t *address = exchange->req.address;
-
-	memcpy(address, peer_of(exchange->connection)->address,
-	       HTTP_ADDRESS_SIZE);
-	if (exchange->fields.values[FIELD_X_FORWARDED_FOR])
-		warn_of_proxy(exchange->server, address);
-	address_follow(exchange->server->proxies,
-	               exchange->fields.values[FIELD_X_FORWARDED_FOR], address);
-	address_count_as(address);
-}
-
 static enum MHD_Result hand_out(struct exchange *exchange)
 {
 	struct http_server *server = exchange->server;
@@ -494,7 +496,6 @@ static enum MHD_Result hand_out(struct exchange *exchange)
 	peer_stop_waiting(&server->peers, peer_of(exchange->connection));
 	inspect_body(exchange);
 	req->received_ns = clock_monotonic_ns();
-	find_address(exchange);
 	if (exchange->refusal || !req->route)
 		return answer_here(exchange);
 
@@ -575,8 +576,10 @@ struct http_server *http_server_open(const struct http_config *config)
 	server->connected_most = cap_most(config->cap) + HTTP_CAP_SPARE +
 	                         HTTP_CAP_SPARE_OF_SERVER;
 	server->daemon = MHD_start_daemon(
-		MHD_USE_EPOLL | MHD_USE_TURBO | MHD_ALLOW_SUSPEND_RESUME, 0,
-		NULL, NULL, on_access, server, MHD_OPTION_LISTEN_SOCKET,
+		MHD_USE_EPOLL | MHD_USE_TURBO | MHD_ALLOW_SUSPEND_RESUME |
+			MHD_USE_ERROR_LOG,
+		0, NULL, NULL, on_access, server, MHD_OPTION_EXTERNAL_LOGGER,
+		on_library_log, server, MHD_OPTION_LISTEN_SOCKET,
 		config->listen_fd, MHD_OPTION_CONNECTION_LIMIT,
 		server->connected_most, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
 		(size_t)CONNECTION_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT,
@@ -674,6 +677,8 @@ void http_server_close(struct http_server *server)
 {
 	if (!server)
 		return;
+	server->is_closing = true;
+	request_log_end(&server->log);
 	cap_part(server->config.cap, server->cap_slot);
 	MHD_stop_daemon(server->daemon);
 	assert(server->under_way == 0);

@@ -11,6 +11,7 @@
 
 #include "http/exchange.h"
 #include "http/peer.h"
+#include "http/request_log.h"
 
 struct MHD_Daemon;
 struct address_list;
@@ -29,9 +30,8 @@ struct http_server {
 	int gone_fd; /* an epoll set: clients that are watched */
 	bool draining;
 	bool has_warned; /* of a proxy that is not trusted */
-	/* Of those that are one too many, one in a while is logged. */
-	uint64_t limited_ns;       /* when the last one was */
-	unsigned limited_unlogged; /* since then */
+	bool is_closing; /* connections that are open end with it */
+	struct request_log log;
 	/*
 	 * libmicrohttpd may want to run again and again for a connection that
 	 * it can do nothing for.

@@ -175,6 +175,13 @@ void driver_on_request(struct http_request *req, void *arg)
 	begin(call);
 }
 
+enum err driver_on_refused(struct http_request *req, void *arg)
+{
+	const struct driver *driver = arg;
+
+	return limited_count(driver->limited, req);
+}
+
 void driver_on_gone(struct http_request *req, void *arg)
 {
 	(void)arg;

@@ -36,6 +36,7 @@ struct driver {
 /* What struct http_config has of the same names; arg is the struct driver. */
 MUST_CHECK enum err driver_on_path(struct http_request *req, void *arg);
 void driver_on_request(struct http_request *req, void *arg);
+MUST_CHECK enum err driver_on_refused(struct http_request *req, void *arg);
 void driver_on_gone(struct http_request *req, void *arg);
 bool driver_on_connect(const uint8_t *address, void *arg);
 void driver_on_disconnect(const uint8_t *address, void *arg);

@@ -22,8 +22,13 @@ enum { VIEW_FORMAT = 3 };
 #define MEDIA_FILE NULL
 static const struct http_route http_routes[] = {
 #define ROUTE(method, path, body_max, queries, media, guard, shape, ...) \
-	{ HTTP_##method, path,          body_max,                        \
-	  queries,       MEDIA_##media, SHAPE_##shape == SHAPE_EVENTS },
+	{ HTTP_##method,                                                 \
+	  path,                                                          \
+	  body_max,                                                      \
+	  queries,                                                       \
+	  MEDIA_##media,                                                 \
+	  SHAPE_##shape == SHAPE_EVENTS,                                 \
+	  GUARD_##guard == GUARD_PROBE },
 #include "service/routes.def"
 };
 

@@ -82,11 +82,10 @@ static void note(struct lists *lists, const struct limit_policy *policy,
 	put_number(lists->left, &lists->left_len, ";t=", left->full_s);
 }
 
-static bool take(const struct limited *limited, struct call *call,
+static bool take(const struct limited *limited, struct http_request *req,
                  const struct limit_policy *policy, const uint8_t *who,
                  size_t who_len, struct lists *lists)
 {
-	struct http_request *req = call->req;
 	struct limit_left left;
 	bool may;
 
@@ -111,6 +110,32 @@ static const struct limit_policy *special(const struct limited *limited,
 	return route->guard == GUARD_INVITED ? &limited->joining : NULL;
 }
 
+/* A probe is answered whatever its address has left, and tells nothing of it.
+ */
+static void count_probe(const struct limited *limited,
+                        const struct http_request *req)
+{
+	struct limit_left left;
+
+	if (limited->address.quota > 0)
+		(void)!limits_take(limited->limits, &limited->address,
+		                   req->address, HTTP_ADDRESS_SIZE,
+		                   req->received_ns, &left);
+}
+
+enum err limited_count(const struct limited *limited, struct http_request *req)
+{
+	struct lists *lists;
+
+	if (!limited->is_on)
+		return ERR_OK;
+	lists = arena_take(&req->arena, sizeof(*lists));
+	return take(limited, req, &limited->address, req->address,
+	            HTTP_ADDRESS_SIZE, lists)
+	               ? ERR_OK
+	               : ERR_RATE_LIMITED;
+}
+
 enum err limited_take(const struct limited *limited, struct call *call)
 {
 	const struct limit_policy *other = special(limited, call->route);
@@ -118,21 +143,25 @@ enum err limited_take(const struct limited *limited, struct call *call)
 	struct lists *lists;
 	bool may;
 
-	if (!limited->is_on || call->route->guard == GUARD_PROBE)
+	if (!limited->is_on)
 		return ERR_OK;
+	if (call->route->guard == GUARD_PROBE) {
+		count_probe(limited, call->req);
+		return ERR_OK;
+	}
 	lists = arena_take(&call->req->arena, sizeof(*lists));
-	may = take(limited, call, &limited->address, address, HTTP_ADDRESS_SIZE,
-	           lists);
+	may = take(limited, call->req, &limited->address, address,
+	           HTTP_ADDRESS_SIZE, lists);
 	/*
 	 * Tokens can be made up, and fall where those of others do: only as
 	 * many as the address may ask with count.
 	 */
 	if (may && call->has_token &&
-	    !take(limited, call, &limited->token, call->token_hash,
+	    !take(limited, call->req, &limited->token, call->token_hash,
 	          TOKEN_HASH_SIZE, lists))
 		may = false;
 	if (other &&
-	    !take(limited, call, other, address, HTTP_ADDRESS_SIZE, lists))
+	    !take(limited, call->req, other, address, HTTP_ADDRESS_SIZE, lists))
 		may = false;
 	return may ? ERR_OK : ERR_RATE_LIMITED;
 }

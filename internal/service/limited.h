@@ -26,10 +26,16 @@ void limited_close(struct limited *limited);
 
 /*
  * Count the request, whose token was read, and have the answer say what is
- * left.  ERR_RATE_LIMITED if it is one too many.
+ * left.  ERR_RATE_LIMITED if it is one too many; but a probe is never refused,
+ * or an address that asks too often could have its orchestrator end the
+ * process.
  */
 MUST_CHECK enum err limited_take(const struct limited *limited,
                                  struct call *call);
+
+/* The same of a request that is refused before anybody looks at a token. */
+MUST_CHECK enum err limited_count(const struct limited *limited,
+                                  struct http_request *req);
 
 /*
  * How many public games of an address wait in the lobby is limited.  Before one

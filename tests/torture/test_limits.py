@@ -159,6 +159,70 @@ def check_fields(tally, daemon):
     tally.check("each answer says what it counted for", not wrong, wrong)
 
 
+REFUSALS = [
+    # status, method, path, body, header
+    (404, "GET", "/wp-login.php", None, {}),
+    (404, "GET", "/v1/games/no-id", None, {}),
+    # Answered before the body comes.
+    (404, "POST", "/nowhere", None, {"Content-Length": "65537"}),
+    (405, "DELETE", "/docs", None, {}),
+    (406, "GET", "/v1/games", None, {"Accept": "text/html"}),
+    (413, "POST", "/v1/games", b"x" * 5000, {}),
+    (414, "GET", "/" + "x" * 3000, None, {}),
+    (415, "POST", "/v1/games", b"{}", {"Content-Type": "text/plain"}),
+    (431, "GET", PAGE, None, {"X": "y" * 5200}),
+    (501, "BREW", "/", None, {}),
+    (400, "GET", PAGE, None, {"Host": "a b"}),
+    (204, "OPTIONS", "/v1/games", None, {}),
+    (204, "OPTIONS", "*", None, {}),
+]
+
+
+def ask_refused(daemon, source, refusal):
+    _, method, path, body, headers = refusal
+    with contextlib.closing(client(daemon, source)) as asking:
+        return asking.ask(method, path, body, headers)
+
+
+def check_refusals(tally, daemon):
+    """Refused by HTTP alone, they count for their address all the same."""
+    wrong = []
+    for i, refusal in enumerate(REFUSALS):
+        answer = ask_refused(daemon, f"127.0.14.{i + 1}", refusal)
+        if answer.status != refusal[0] or not is_counted(answer, "address"):
+            wrong.append((refusal, answer.status, answer.headers))
+    tally.check("what is refused by HTTP alone counts, too", not wrong, wrong)
+
+
+def check_few_refusals(tally, daemon, quota):
+    wrong = []
+    for i, refusal in enumerate(REFUSALS):
+        source = f"127.0.15.{i + 1}"
+        statuses = [ask_refused(daemon, source, refusal).status
+                    for _ in range(quota + 1)]
+        last = ask(daemon, source, "GET", PAGE)
+        if statuses[:quota] != [refusal[0]] * quota or \
+                statuses[quota] != 429 or not is_refused(last):
+            wrong.append((refusal, statuses, last.status))
+    tally.check("and is refused by a problem beyond the quota", not wrong,
+                wrong)
+    answer = ask_refused(daemon, "127.0.15.1", REFUSALS[3])
+    tally.check("which then has nothing of the other refusal",
+                is_refused(answer) and not answer.header("Allow") and
+                "errors" not in answer.json, answer.headers)
+
+
+def check_probes(tally, daemon, quota):
+    source = "127.0.16.1"
+    probes = [ask(daemon, source, "GET", path) for path in
+              ("/livez", "/readyz") for _ in range(quota)]
+    tally.check("probes are never refused, whatever is left",
+                all(answer.status == 200 and not answer.header("RateLimit")
+                    for answer in probes))
+    tally.check("but count",
+                ask(daemon, source, "GET", PAGE).status == 429)
+
+
 def count_down(tally, daemon):
     source = "127.0.1.2"
     with contextlib.closing(client(daemon, source)) as asking:
@@ -703,6 +767,8 @@ def check_few(tally, build):
                           GANGD_CONNECTIONS_PER_ADDRESS=str(connections))
     daemon.wait_ready()
     check_proxies(tally, daemon, quota)
+    check_few_refusals(tally, daemon, quota)
+    check_probes(tally, daemon, quota)
     check_connections(tally, daemon, connections)
     check_waiting(tally, daemon, connections)
     tally.end_well(daemon, "a daemon behind a proxy")
@@ -714,6 +780,7 @@ def check_usual(tally, build, log):
     daemon = gangd.Daemon(build, log=log, GANGD_LIMITS="on", GANGD_LOOPS="2")
     daemon.wait_ready()
     check_fields(tally, daemon)
+    check_refusals(tally, daemon)
     count_down(tally, daemon)
     check_creation(tally, daemon)
     check_joining(tally, daemon)

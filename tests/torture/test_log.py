@@ -4,13 +4,16 @@
 Its pipe is full then.  Players must not notice, nor whoever tells it to stop;
 and once somebody reads it, it says how many lines were lost.
 
-Who asks too often does not fill it: of what is refused then a line a second
-is logged, which says how many are not.
+Nobody fills it. Of requests that are refused for their number, or before
+anybody looks at their token, of OPTIONS, of probes, of what libmicrohttpd
+refuses by itself, and of connections beyond the cap each loop logs one a second
+and kind, and says how many it did not.
 
 To be run under deploy/local/with-cluster.sh.
 """
 import json
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -20,6 +23,8 @@ import gangd
 
 REQUESTS = 3000   # of some 150 bytes of log each: several pipes full
 REFUSED = 3000
+PAGE = "/problems/invalid"  # which costs no database
+KINDS = 200  # of each kind of what anybody can send without end
 STOP_SECONDS = 10
 
 
@@ -45,7 +50,7 @@ def check_unread(tally, build):
     process, address = start(build)
     clients = [gangd.Client(address, timeout=10) for _ in range(4)]
     begun = time.monotonic()
-    statuses = {clients[i % 4].get("/livez").status for i in range(REQUESTS)}
+    statuses = {clients[i % 4].get(PAGE).status for i in range(REQUESTS)}
     tally.check("whose log nobody reads answers", statuses == {200}, statuses)
     process.terminate()
     time.sleep(0.5)  # before the last of the log can be written
@@ -85,11 +90,105 @@ def check_refused(tally, build):
                 refused + more.count(429), (refused, told))
 
 
+def send_kinds(address):
+    """What anybody can send without end, so many of each kind."""
+    lines = "Host: gangd\r\n\r\n"
+    kept = {"refused": ["GET /wp-login.php HTTP/1.1\r\n" + lines,
+                        "BREW / HTTP/1.1\r\n" + lines,
+                        "DELETE /docs HTTP/1.1\r\n" + lines,
+                        f"GET /{'x' * 3000} HTTP/1.1\r\n" + lines],
+            "routine": ["OPTIONS /v1/games HTTP/1.1\r\n" + lines,
+                        "GET /livez HTTP/1.1\r\n" + lines]}
+    client = socket.create_connection(address, 10)
+    for requests in kept.values():
+        for i in range(KINDS):
+            client.sendall(requests[i % len(requests)].encode())
+            while not client.recv(65536):
+                raise SystemExit("the daemon has closed the connection")
+    client.close()
+    # A version that it does not know, no HTTP at all, a chunk that is none,
+    # and more header fields than it has memory for.
+    unreadable = ["GET / HTTP/9.9\r\n" + lines, "GET /\r\n\r\n",
+                  "\x16\x03\x01\x01\x05\x01\x01\x01\x01\x03\n",
+                  "POST /v1/games HTTP/1.1\r\nHost: gangd\r\nContent-Type: "
+                  "application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+                  "zz\r\n", "GET / HTTP/1.1\r\n" + "a:\r\n" * 1000 + lines]
+    for i in range(KINDS):
+        client = socket.create_connection(address, 10)
+        client.sendall(unreadable[i % len(unreadable)].encode("latin-1"))
+        try:
+            while client.recv(65536):
+                pass
+        except ConnectionResetError:
+            pass
+        client.close()
+
+
+def kind_of(line):
+    """Of a line that may stand for more than one."""
+    if line["event"] == "not_logged":
+        return line["kind"]
+    if line["event"] == "request_unreadable":
+        return "unreadable"
+    if line["event"] != "request":
+        return None
+    if line["method"] == "OPTIONS" or line["route"] in ("/livez", "/readyz"):
+        return "routine"
+    return "refused" if line["status"] >= 400 else None
+
+
+def check_kinds(tally, build):
+    process, address = start(build, GANGD_LOOPS="1")
+    begun = time.monotonic()
+    # Some that leave no line: a client that says nothing, and one that goes
+    # away in the middle of a word.
+    silent = socket.create_connection(address, 10)
+    with socket.create_connection(address, 10) as client:
+        client.sendall(b"GE")
+    send_kinds(address)
+    process.terminate()
+    seconds = time.monotonic() - begun
+    lines = entries(process.stderr.read())
+    process.wait(STOP_SECONDS)
+    silent.close()
+    for kind in ("refused", "routine", "unreadable"):
+        found = [line for line in lines if kind_of(line) == kind]
+        told = sum(line.get("not_logged", 0) + (line["event"] != "not_logged")
+                   for line in found)
+        tally.check(f"of {KINDS} {kind} requests few are logged",
+                    1 <= len(found) <= seconds + 3, len(found))
+        tally.check("and all are told of", told == KINDS, (kind, told, found))
+    tally.check("with the status that libmicrohttpd has answered, if any",
+                any(line.get("status") for line in lines
+                    if line["event"] == "request_unreadable"))
+
+
+def check_status(tally, build):
+    """Each thing that libmicrohttpd refuses leaves one line."""
+    process, address = start(build, GANGD_LOOPS="1")
+    refused = {505: b"GET / HTTP/9.9\r\n\r\n", 400: b"GET /\r\n\r\n",
+               0: b"\x16\x03\x01\x01\x05\x01\x01\x01\x01\x03\n"}
+    for text in refused.values():
+        with socket.create_connection(address, 10) as client:
+            client.sendall(text)
+            client.recv(65536)
+        time.sleep(1.1)
+    process.terminate()
+    lines = entries(process.stderr.read())
+    process.wait(STOP_SECONDS)
+    statuses = [line["status"] for line in lines
+                if line["event"] == "request_unreadable"]
+    tally.check("what libmicrohttpd refuses leaves a line each",
+                statuses == list(refused), statuses)
+
+
 def main():
     tally = gangd.Tally()
     gangd.migrate(sys.argv[1])
     check_unread(tally, sys.argv[1])
     check_refused(tally, sys.argv[1])
+    check_kinds(tally, sys.argv[1])
+    check_status(tally, sys.argv[1])
     tally.end()
 
 

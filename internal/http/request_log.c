@@ -1,0 +1,121 @@
+/*
+ * For each kind of which not every line is written: when the last one was, and
+ * how many were left out since then.  The next line of the kind tells the
+ * number, or request_log_end() does.
+ */
+#include "http/request_log.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "http/exchange.h"
+
+enum { FIELDS_MAX = 8 };
+
+/* May another line of this kind be written?  Else it is counted. */
+static bool passes(struct request_log *log, enum request_log_kind kind,
+                   uint64_t now_ns)
+{
+	if (kind == REQUEST_LOG_EACH)
+		return true;
+	uint64_t logged_ns = log->kinds[kind].logged_ns;
+
+	if (logged_ns && now_ns < logged_ns + CLOCK_NS_PER_S) {
+		log->kinds[kind].unlogged++;
+		return false;
+	}
+	log->kinds[kind].logged_ns = now_ns;
+	return true;
+}
+
+/* Tell how many were left out before this line; how many fields there are. */
+static size_t add_unlogged(struct request_log *log, enum request_log_kind kind,
+                           struct log_field *fields, size_t count)
+{
+	if (kind == REQUEST_LOG_EACH || log->kinds[kind].unlogged == 0)
+		return count;
+	fields[count] = (struct log_field)LOG_INT("not_logged",
+	                                          log->kinds[kind].unlogged);
+	log->kinds[kind].unlogged = 0;
+	return count + 1;
+}
+
+static enum request_log_kind kind_of(const struct exchange *exchange)
+{
+	const struct http_request *req = &exchange->req;
+	bool is_probe = req->route && req->route->is_probe;
+
+	if (req->err == ERR_RATE_LIMITED)
+		return REQUEST_LOG_LIMITED;
+	if (!exchange->answered_here && !is_probe)
+		return REQUEST_LOG_EACH;
+	return req->err ? REQUEST_LOG_REFUSED : REQUEST_LOG_ROUTINE;
+}
+
+void request_log_request(struct request_log *log,
+                         const struct exchange *exchange, bool sent)
+{
+	const struct http_request *req = &exchange->req;
+	enum request_log_kind kind = kind_of(exchange);
+	uint64_t now_ns = clock_monotonic_ns();
+	uint64_t duration_ns = now_ns - req->received_ns;
+	struct log_field fields[FIELDS_MAX] = {
+		LOG_TEXT("id", req->id),
+		LOG_TEXT("method", verb_name(exchange->verb)),
+		LOG_TEXT("route", req->route ? req->route->path : "-"),
+		LOG_INT("status", sent ? req->reply.status : 0),
+		LOG_INT("duration_us", duration_ns / 1000),
+	};
+	size_t count = 5;
+
+	if (!passes(log, kind, now_ns))
+		return;
+	if (!sent || req->err)
+		fields[count++] = (struct log_field)LOG_TEXT(
+			"code", sent ? err_code(req->err) : "client_gone");
+	if (req->trace_id[0])
+		fields[count++] =
+			(struct log_field)LOG_TEXT("trace", req->trace_id);
+	count = add_unlogged(log, kind, fields, count);
+	log_write(LOG_INFO, "request", fields, count);
+}
+
+void request_log_unreadable(struct request_log *log, unsigned status)
+{
+	struct log_field fields[FIELDS_MAX] = { LOG_INT("status", status) };
+
+	if (!passes(log, REQUEST_LOG_UNREADABLE, clock_monotonic_ns()))
+		return;
+	size_t count = add_unlogged(log, REQUEST_LOG_UNREADABLE, fields, 1);
+	log_write(LOG_INFO, "request_unreadable", fields, count);
+}
+
+void request_log_full(struct request_log *log, unsigned connections)
+{
+	struct log_field fields[FIELDS_MAX] = {
+		LOG_INT("connections", connections),
+	};
+
+	if (!passes(log, REQUEST_LOG_FULL, clock_monotonic_ns()))
+		return;
+	size_t count = add_unlogged(log, REQUEST_LOG_FULL, fields, 1);
+	log_write(LOG_WARNING, "connections_full", fields, count);
+}
+
+void request_log_end(struct request_log *log)
+{
+	static const char *const names[] = {
+		[REQUEST_LOG_LIMITED] = "limited",
+		[REQUEST_LOG_REFUSED] = "refused",
+		[REQUEST_LOG_ROUTINE] = "routine",
+		[REQUEST_LOG_UNREADABLE] = "unreadable",
+		[REQUEST_LOG_FULL] = "full",
+	};
+
+	for (unsigned kind = 0; kind < REQUEST_LOG_KINDS; kind++) {
+		if (log->kinds[kind].unlogged == 0)
+			continue;
+		LOG(LOG_INFO, "not_logged", LOG_TEXT("kind", names[kind]),
+		    LOG_INT("not_logged", log->kinds[kind].unlogged));
+		log->kinds[kind].unlogged = 0;
+	}
+}

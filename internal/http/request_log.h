@@ -1,0 +1,49 @@
+/*
+ * request_log.h - the lines that a server logs, and how many of them.
+ *
+ * A request that was carried out has a line.  Of those that anybody can send
+ * without end each server logs one a second and kind, with how many it did not
+ * (not_logged), so that nobody can fill the log.
+ *
+ * Private to this folder.
+ */
+#ifndef HTTP_REQUEST_LOG_H
+#define HTTP_REQUEST_LOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct exchange;
+
+enum request_log_kind {
+	REQUEST_LOG_LIMITED,    /* refused because there were too many */
+	REQUEST_LOG_REFUSED,    /* refused before the loop saw it */
+	REQUEST_LOG_ROUTINE,    /* OPTIONS, and a probe that is answered well */
+	REQUEST_LOG_UNREADABLE, /* refused by libmicrohttpd itself */
+	REQUEST_LOG_FULL,       /* connections, as many as may be */
+	REQUEST_LOG_KINDS,
+	REQUEST_LOG_EACH = REQUEST_LOG_KINDS /* every one is logged */
+};
+
+/* Of one server; begins zeroed. */
+struct request_log {
+	struct {
+		uint64_t logged_ns; /* when the last one was */
+		unsigned unlogged;  /* since then */
+	} kinds[REQUEST_LOG_KINDS];
+};
+
+/* A request is over; sent: its client got the answer. */
+void request_log_request(struct request_log *log,
+                         const struct exchange *exchange, bool sent);
+
+/* libmicrohttpd refused what it could not read; 0: without an answer. */
+void request_log_unreadable(struct request_log *log, unsigned status);
+
+/* There are so many connections, which is as many as may be. */
+void request_log_full(struct request_log *log, unsigned connections);
+
+/* The server ends: say what was not logged so far. */
+void request_log_end(struct request_log *log);
+
+#endif
