@@ -1,7 +1,7 @@
 /*
  * key.h - what a client names a request by, so that it can be sent again.
  *
- * An Idempotency-Key holds at least 128 random bits.  Kept are a hash of it
+ * An Idempotency-Key holds some 120 random bits or more.  Kept are a hash of it
  * with the scope it counts in, by which it is found again, and what an answer
  * must not lose (a token), sealed under another secret that only who knows the
  * key can derive.
@@ -16,7 +16,8 @@
 #include "base/err.h"
 
 enum {
-	KEY_LEN_MIN = 22, /* characters: 128 bits in base64 */
+	KEY_LEN_MIN =
+		20, /* characters: a nanoid has 21, base64 of 128 bits 22 */
 	KEY_LEN_MAX = 255,
 	KEY_HASH_SIZE = 32,
 	KEY_SEALED_EXTRA = 40, /* bytes that sealing adds */

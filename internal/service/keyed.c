@@ -41,8 +41,8 @@ void keyed_read(struct call *call)
 		return;
 	case KEY_TOO_SHORT:
 		key_fault(call, "too_short",
-		          "A key has at least 22 characters, for 128 random "
-		          "bits.");
+		          "A key has at least 20 characters; draw them at "
+		          "random.");
 		return;
 	case KEY_TOO_LONG:
 		key_fault(call, "too_long",

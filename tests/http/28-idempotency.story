@@ -23,7 +23,7 @@ nobody POST /v1/games {"name":"Ada"} with Idempotency-Key: two-of-two-keys-01234
 story "what is no key"
 lobby A B C
 for $key $fault
-	| abcdefghijklmnopqrstu                      | too_short
+	| abcdefghijklmnopqrs                        | too_short
 	| $(x*256)                                   | too_long
 	| $(x*4096)                                  | too_long
 	| "abcdefghijk lmnopqrstuv"                  | not_allowed
@@ -36,7 +36,9 @@ raw "POST /v1/games HTTP/1.1\r\nHost: x\r\nIdempotency-Key:\r\nContent-Type: app
 
 story "a key has 22 to 255 characters"
 lobby A B C
-A POST /start with Idempotency-Key: abcdefghijklmnopqrstuv -> 200
+A POST /start with Idempotency-Key: abcdefghijklmnopqrst -> 200
+A POST /start with Idempotency-Key: abcdefghijklmnopqrst -> 200
+A POST /chips/white/2/take with Idempotency-Key: V1StGXR8_Z5jdHi6B-myT -> 200
 A POST /chips/white/1/take with Idempotency-Key: $(x*255) -> 200
 
 story "every action takes a key"
