@@ -360,16 +360,35 @@ static bool was_asked(const struct body *body, const char *name)
 	return false;
 }
 
+/* The detail of a member that nobody asked for: those that were asked for. */
+static const char *unknown(struct body *body)
+{
+	struct arena *arena = &body->req->arena;
+
+	if (body->asked_count == 0)
+		return "There is no such member here; the body is an empty "
+		       "object, or none.";
+	const char *list = body->asked[0];
+	for (size_t i = 1; i < body->asked_count; i++)
+		list = arena_printf(arena, "%s, %s", list, body->asked[i]);
+	return arena_printf(arena,
+	                    "There is no such member here; there may be: %s.",
+	                    list);
+}
+
 static void note_unknown(struct body *body)
 {
+	const char *detail = NULL;
 	struct json_object_iterator at = json_object_iter_begin(body->json);
 	struct json_object_iterator end = json_object_iter_end(body->json);
 
 	for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
 		const char *name = json_object_iter_peek_name(&at);
-		if (!was_asked(body, name))
-			fault(body, name, "unknown",
-			      "There is no such member here.");
+		if (was_asked(body, name))
+			continue;
+		if (!detail)
+			detail = unknown(body);
+		fault(body, name, "unknown", detail);
 	}
 }
 

@@ -76,6 +76,13 @@ struct http_link {
 	const char *href;
 };
 
+/* A member of an object: a word or a number; 0 without a word is null. */
+struct http_member {
+	const char *name;
+	const char *word; /* NULL: the number */
+	unsigned number;
+};
+
 struct http_header {
 	const char *name;
 	const char *value;
@@ -128,6 +135,10 @@ struct http_request {
 	size_t faults_dropped; /* those for which there was no place */
 
 	struct http_link link; /* to what the problem is about */
+
+	const struct http_member
+		*now; /* where the game stands; see problem.h */
+	size_t now_count;
 
 	const char *rate_policy; /* RateLimit-Policy, or NULL */
 	const char *rate_left;   /* RateLimit, or NULL */
@@ -290,6 +301,13 @@ const char *http_listen_name(int fd, struct arena *arena);
  * If-None-Match (then weak)?  "*" names every tag; a NULL list names none.
  */
 bool http_etag_listed(const char *list, const char *etag, bool weak);
+
+/*
+ * What an If-Match field holds: only strong tags (or "*"), a weak one among
+ * them, which matches nothing there, or something that is no list of tags.
+ */
+enum http_etags { HTTP_ETAGS_STRONG, HTTP_ETAGS_WEAK, HTTP_ETAGS_MALFORMED };
+enum http_etags http_etags_read(const char *list);
 
 /* The strong entity-tag, quotes included, of what is always these bytes. */
 enum { HTTP_ETAG_SIZE = 35 };

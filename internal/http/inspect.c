@@ -313,6 +313,43 @@ static enum err check_path(struct exchange *exchange,
 	return err;
 }
 
+/*
+ * Why a path leads nowhere, where the path itself shows it: marks of common
+ * mistakes, each with what the client should do.
+ */
+static const char *path_fault(const char *path)
+{
+	static const struct {
+		const char *mark;
+		const char *detail;
+	} faults[] = {
+		{ "{",
+		  "The path has a \"{\" in it: a placeholder such as "
+		  "{game_id} was sent as it is.  Put a value in its place, "
+		  "without the braces." },
+		{ "%7B", "The path has a \"{\" in it (as %7B): a placeholder "
+		         "such as {game_id} was sent as it is.  Put a value in "
+		         "its place, without the braces." },
+		{ "%7b", "The path has a \"{\" in it (as %7b): a placeholder "
+		         "such as {game_id} was sent as it is.  Put a value in "
+		         "its place, without the braces." },
+		{ "//", "The path has an empty part (\"//\"); perhaps a value "
+		        "was left out.  No part of a path is empty." },
+		{ "%", "The path has a \"%\" in it; nothing in a path of this "
+		       "service is percent-encoded." },
+	};
+	size_t len = strlen(path);
+
+	for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
+		if (strstr(path, faults[i].mark))
+			return faults[i].detail;
+	}
+	if (len > 1 && path[len - 1] == '/')
+		return "The path ends with a slash, and no path of this "
+		       "service does; leave the slash out.";
+	return NULL;
+}
+
 /* Find the row, or answer with 404, 405 or what OPTIONS wants to know. */
 static enum err route(struct exchange *exchange, const struct router *router)
 {
@@ -336,12 +373,50 @@ static enum err route(struct exchange *exchange, const struct router *router)
 	const struct router_place *place =
 		router_find(router, req->path, req->params);
 	if (!place)
-		return ERR_NO_SUCH_ROUTE;
+		return refuse(exchange, ERR_NO_SUCH_ROUTE,
+		              path_fault(req->path));
 	enum err err = check_path(exchange, place, method);
+	if (err && !req->detail)
+		req->detail = path_fault(req->path);
 	if (err || req->route)
 		return err;
 	http_header(req, "Allow", place->allow);
-	return exchange->verb == VERB_OPTIONS ? ERR_OK : ERR_METHOD_NOT_ALLOWED;
+	if (exchange->verb == VERB_OPTIONS)
+		return ERR_OK;
+	return refuse(exchange, ERR_METHOD_NOT_ALLOWED,
+	              arena_printf(&req->arena,
+	                           "This path does not know %s; it knows %s.",
+	                           verb_name(exchange->verb), place->allow));
+}
+
+/* What is wrong with a body of this size, or ERR_OK. */
+static enum err judge_body(struct exchange *exchange, size_t size)
+{
+	const char *type = exchange->fields.values[FIELD_CONTENT_TYPE];
+	struct http_request *req = &exchange->req;
+	size_t body_max = req->route->body_max;
+
+	if (size == 0)
+		return ERR_OK;
+	if (body_max == 0)
+		return refuse(exchange, ERR_MALFORMED,
+		              arena_printf(&req->arena,
+		                           "%s takes no body here, and this "
+		                           "request has one; send it without.",
+		                           verb_name(exchange->verb)));
+	if (size > body_max)
+		return refuse(exchange, ERR_BODY_TOO_LARGE,
+		              arena_printf(&req->arena,
+		                           "The body is longer than the %zu "
+		                           "bytes that this route takes.",
+		                           body_max));
+	if (!media_is_json(type))
+		return ERR_UNSUPPORTED_MEDIA_TYPE;
+	if (!media_is_utf8(type))
+		return refuse(exchange, ERR_UNSUPPORTED_MEDIA_TYPE,
+		              "The body's charset is not UTF-8; send JSON in "
+		              "UTF-8, as application/json without a charset.");
+	return ERR_OK;
 }
 
 /* What a route wants of those who ask. */
@@ -357,12 +432,10 @@ static enum err judge_for_route(struct exchange *exchange, const char *query)
 	if (row->produces && !exchange->req.wants_stream &&
 	    !media_accepted(fields->values[FIELD_ACCEPT], row->produces))
 		return ERR_NOT_ACCEPTABLE;
-	if (exchange->announced > row->body_max)
-		return ERR_BODY_TOO_LARGE;
-	if (exchange->announced > 0 &&
-	    !media_is_json(fields->values[FIELD_CONTENT_TYPE]))
-		return ERR_UNSUPPORTED_MEDIA_TYPE;
-	enum err err = query_read(&exchange->req, query);
+	enum err err = judge_body(exchange, exchange->announced);
+	if (err)
+		return err;
+	err = query_read(&exchange->req, query);
 	/* What stands in the query is told after who may ask at all. */
 	return err == ERR_INVALID ? ERR_OK : err;
 }
@@ -432,11 +505,9 @@ void inspect_body(struct exchange *exchange)
 	    exchange->swallowed == 0)
 		return;
 	/* A chunked body did not announce that it would be there. */
-	if (exchange->swallowed > exchange->body_room)
-		exchange->refusal = ERR_BODY_TOO_LARGE;
-	else if (!media_is_json(exchange->fields.values[FIELD_CONTENT_TYPE]))
-		exchange->refusal = ERR_UNSUPPORTED_MEDIA_TYPE;
-	else
-		exchange->req.body = exchange->body;
-	exchange->req.body_len = exchange->req.body ? exchange->swallowed : 0;
+	exchange->refusal = judge_body(exchange, exchange->swallowed);
+	if (exchange->refusal)
+		return;
+	exchange->req.body = exchange->body;
+	exchange->req.body_len = exchange->swallowed;
 }

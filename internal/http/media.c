@@ -144,3 +144,30 @@ bool media_is_json(const char *content_type)
 	return content_type[len] != ',' &&
 	       is_word(content_type, trimmed_len(content_type, len), json_type);
 }
+
+static bool is_utf8(const char *name, size_t len)
+{
+	if (len > 1 && name[0] == '"' && name[len - 1] == '"') {
+		name++;
+		len -= 2;
+	}
+	return (len == 5 && strncasecmp(name, "utf-8", len) == 0) ||
+	       (len == 4 && strncasecmp(name, "utf8", len) == 0);
+}
+
+bool media_is_utf8(const char *content_type)
+{
+	static const char charset[] = "charset=";
+	const char *at = content_type + piece_len(content_type, ";");
+
+	while (*at) {
+		at += 1 + strspn(at + 1, blanks);
+		size_t len = trimmed_len(at, piece_len(at, ";"));
+		size_t name = sizeof(charset) - 1;
+		if (len >= name && strncasecmp(at, charset, name) == 0 &&
+		    !is_utf8(at + name, len - name))
+			return false;
+		at += piece_len(at, ";");
+	}
+	return true;
+}

@@ -15,6 +15,9 @@ bool media_accepted(const char *accept, const char *type);
 /* True for application/json with any parameters. */
 bool media_is_json(const char *content_type);
 
+/* True if its parameters name no charset, or UTF-8. */
+bool media_is_utf8(const char *content_type);
+
 /*
  * True if an Accept field (or NULL) names the first type and wants it more
  * than the other, or names it before the other; a wildcard names nothing.

@@ -45,11 +45,22 @@ static bool is_allowed(const char *names, const char *name)
 	return false;
 }
 
+static const char *unknown(struct http_request *req)
+{
+	const char *queries = req->route->queries;
+
+	if (!*queries)
+		return "This path takes no query parameters.";
+	return arena_printf(&req->arena,
+	                    "There is no such query parameter here; there "
+	                    "may be: %s.",
+	                    queries);
+}
+
 static void add(struct http_request *req, const char *name, const char *value)
 {
 	if (!is_allowed(req->route->queries, name)) {
-		problem_query_fault(req, name, "unknown",
-		                    "There is no such query parameter here.");
+		problem_query_fault(req, name, "unknown", unknown(req));
 		return;
 	}
 	if (http_query(req, name)) {

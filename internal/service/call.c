@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "famiglia/ruleset.h"
 #include "gang/ruleset.h"
+#include "http/problem.h"
 #include "service/answer.h"
 #include "service/handler.h"
 #include "service/keyed.h"
@@ -97,9 +98,39 @@ enum err call_open(struct call *call, struct http_request *req)
 	return params_read(call);
 }
 
+/*
+ * A move that was thought of for one version is not to be decided against
+ * another because its condition could not be read, or can never hold.
+ */
+static void check_if_match(struct call *call)
+{
+	const char *list = call->req->if_match;
+
+	if (!list || call->route->guard <= GUARD_ANYONE)
+		return;
+	switch (http_etags_read(list)) {
+	case HTTP_ETAGS_STRONG:
+		return;
+	case HTTP_ETAGS_WEAK:
+		problem_header_fault(
+			call->req, "If-Match", "weak",
+			"If-Match compares strongly, so a weak tag (W/) never "
+			"matches; send the ETag of a view as it was answered.");
+		return;
+	case HTTP_ETAGS_MALFORMED:
+		problem_header_fault(
+			call->req, "If-Match", "malformed",
+			"If-Match is * or entity-tags in double quotes; send "
+			"the ETag of a view as it was answered, with its "
+			"quotes.");
+		return;
+	}
+}
+
 enum err call_begin(struct call *call)
 {
 	keyed_read(call);
+	check_if_match(call);
 	enum err err = call->route->decode(call);
 	return !err && call->req->faults_count ? ERR_INVALID : err;
 }
@@ -256,7 +287,8 @@ enum err call_admit(struct call *call, const struct store_game *game)
 		return err;
 	}
 	if (call->has_code && !table_free_seats(&call->table))
-		return ERR_NO_SUCH_INVITATION;
+		return status_is_over(call->table.status) ? ERR_GAME_OVER
+		                                          : ERR_GAME_FULL;
 	if (call->route->rules && call->route->rules != call->table.rules) {
 		call->req->detail = "The game is played by other rules, which "
 				    "know no such move.";

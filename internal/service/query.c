@@ -16,12 +16,15 @@ uint32_t query_number(struct call *call, const char *name, uint32_t least,
 		if (number <= most)
 			number = number * 10 + (uint64_t)(*at - '0');
 	}
-	if (text[0] == '\0' || text[strspn(text, "0123456789")] ||
-	    number < least || number > most) {
+	const char *digits = text + (text[0] == '-');
+	bool is_number = *digits && !digits[strspn(digits, "0123456789")];
+	if (!is_number || digits != text || number < least || number > most) {
 		problem_query_fault(
-			call->req, name, "out_of_range",
+			call->req, name,
+			is_number ? "out_of_range" : "wrong_type",
 			arena_printf(&call->req->arena,
-		                     "A whole number from %lu to %lu.",
+		                     "This must be a whole number from %lu to "
+		                     "%lu.",
 		                     (unsigned long)least,
 		                     (unsigned long)most));
 		return otherwise;

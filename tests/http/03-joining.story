@@ -56,17 +56,17 @@ B GET /invitation                       -> 200 .invite_code == "$code"
 C POST /v1/invitations/$code/players {"name":"C"} -> 201
 A GET /invitation                       -> 200 . == {"invite_code":null,"free_seats":0}
 
-story "a code lives while there is a free seat"
+story "a code that is right tells whether there is a seat"
 table A B C with {"seats":3}
-nobody GET /v1/invitations/$code        -> 404 no_such_invitation
-nobody POST /v1/invitations/$code/players {"name":"D"} -> 404 no_such_invitation
+nobody GET /v1/invitations/$code        -> 409 game_full
+nobody POST /v1/invitations/$code/players {"name":"D"} -> 409 game_full
 nobody POST /v1/games/$game/players {"name":"D","invite_code":"$code"} -> 409 game_full
 nobody POST /v1/games/$game/players {"name":"D"} -> 404 no_such_game
 
 story "a game that was started has no free seat"
 table A B C with {"seats":5}
 A GET ""                                -> 200 .seats == 3
-nobody GET /v1/invitations/$code        -> 404 no_such_invitation
+nobody GET /v1/invitations/$code        -> 409 game_full
 nobody POST /v1/games/$game/players {"name":"D","invite_code":"$code"} -> 409 game_full
 A GET /invitation                       -> 200 .free_seats == 0
 

@@ -37,7 +37,29 @@ A POST /chips/white/1/take with If-Match: $etag -> 200
 A POST /chips/white/2/take with If-Match: $etag -> 412 version_mismatch
 A POST /chips/white/1/return with If-Match: "x" -> 412 version_mismatch
 A POST /chips/white/2/take with If-Match: * -> 200
-A POST /chips/white/1/take with If-Match: W/$etag -> 412 version_mismatch
+
+story "an If-Match that can never match is a fault of the client's"
+table A B C
+A GET ""                                -> 200 keep etag = header etag
+for $field $fault
+	| W/$etag          | weak
+	| W/"x"            | weak
+	| "x", W/$etag     | weak
+	| x                | malformed
+	| "a b"            | malformed
+	| ,                | malformed
+	| *, "x"           | malformed
+	| w/"x"            | malformed
+	| $etag $etag      | malformed
+	| $etag; "x"       | malformed
+	A POST /chips/white/1/take with If-Match: $field -> 422 invalid .errors count 1
+		.errors[0].header == "If-Match" .errors[0].code == "$fault" .errors[0].detail has "ETag"
+	A GET "" with If-Match: $field  -> 422 invalid
+	A DELETE "" with If-Match: $field -> 422 invalid
+end
+A POST /chips/white/1/take {"x":1} with If-Match: x -> 422 invalid .errors count 2
+nobody POST /v1/games/$game/start with If-Match: x -> 401 unauthenticated
+A POST /chips/white/1/take with If-Match: "x", $etag, "y" -> 200
 
 story "a move may ask for any version but the one that was seen"
 table A B C

@@ -48,7 +48,7 @@ for $path in /heists /chips/white/1/take /chips/red/1/take /chips/red/1/return /
 end
 A POST /start                           -> 409 already_started
 nobody POST /v1/games/$game/players {"name":"D","invite_code":"$code"} -> 409 game_over
-nobody GET /v1/invitations/$code        -> 404 no_such_invitation
+nobody GET /v1/invitations/$code        -> 409 game_over
 A POST /chips/white/9/take              -> 404 no_such_chip
 
 story "but everything can still be read"

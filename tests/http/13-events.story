@@ -60,6 +60,21 @@ A GET /events?after=5&limit=500         -> 200 .events[*].version == [6,7] heade
 A GET /events?after=7                   -> 200 .events == []
 A GET /events?after=100000              -> 200 .events == []
 
+story "a number that is none, and one that is too large"
+table A B C
+for $query $code
+	| after=abc    | wrong_type
+	| after=       | wrong_type
+	| after=1.5    | wrong_type
+	| after=-x     | wrong_type
+	| after=-1     | out_of_range
+	| after=99999999999999999999 | out_of_range
+	| limit=0      | out_of_range
+	A GET /events?$query            -> 422 invalid .errors[*].code == ["$code"] .errors[0].detail has "a whole number from"
+end
+A GET /events?page=2                    -> 422 invalid .errors[0].detail has "after limit ticket"
+A GET /hand?page=2                      -> 422 invalid .errors[0].detail has "no query parameters"
+
 story "a query that is wrong"
 table A B C
 for $query $parameter

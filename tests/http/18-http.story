@@ -17,6 +17,7 @@ for $method $path
 	nobody $method $path            -> 405 header allow has "OPTIONS"
 end
 nobody GET /v1/rules/evaluations        -> 405 method_not_allowed header allow has "POST"
+	.detail == "This path does not know GET; it knows POST, OPTIONS."
 nobody PUT /v1/games/$game              -> 405 method_not_allowed header allow has "GET" header allow has "DELETE" header allow has "HEAD"
 
 story "a path that can name nothing, whatever the method"
@@ -100,20 +101,35 @@ nobody POST /v1/games {"name":"A"} with Content-Type: -> 415 unsupported_media_t
 nobody POST /v1/games {"name":"A"} with Content-Type: application/json; charset=utf-8 -> 201
 nobody POST /v1/games {"name":"A"} with Content-Type: Application/JSON -> 201
 
+story "a body in another charset than UTF-8"
+for $parameter in charset=iso-8859-1 charset=utf-16 charset="latin1" CHARSET=us-ascii charset= x=1;charset=utf-7
+	nobody POST /v1/games {"name":"A"} with Content-Type: application/json;$parameter -> 415 unsupported_media_type
+		header accept == "application/json" .detail has "UTF-8"
+end
+for $parameter in charset=UTF-8 charset="utf-8" charset=utf8 x=1 x=";charset=latin1"
+	nobody POST /v1/games {"name":"A"} with Content-Type: application/json;$parameter -> 201
+end
+
 story "a body that is too large"
-nobody POST /v1/games {"name":"$(x*4200)"} -> 413 body_too_large
+nobody POST /v1/games {"name":"$(x*4200)"} -> 413 body_too_large .detail has "4096 bytes"
 nobody POST /v1/games {"name":"$(x*70000)"} -> 413 body_too_large
 nobody POST /v1/games {"name":"$(x*4000)"} -> 422 invalid
 nobody POST /v1/rules/evaluations {"hands":"$(x*16000)"} -> 422 invalid
-nobody POST /v1/rules/evaluations {"hands":"$(x*17000)"} -> 413 body_too_large
+nobody POST /v1/rules/evaluations {"hands":"$(x*17000)"} -> 413 body_too_large .detail has "16384 bytes"
 table A B C
 for $path in /players /start /chips/white/1/take /chips/white/1/return /heists
 	A POST $path {"x":"$(x*5000)"}  -> 413 body_too_large
 end
 A DELETE "" {"x":"$(x*5000)"}           -> 413 body_too_large
 nobody POST /v1/invitations/$code/players {"name":"$(x*5000)"} -> 413 body_too_large
-nobody GET /livez {"x":1}               -> 413 body_too_large
-A GET "" {}                             -> 413 body_too_large
+
+story "a body where none is taken"
+table A B C
+nobody GET /livez {"x":1}               -> 400 malformed .detail has "GET takes no body"
+nobody GET /v1/rules/modes {"x":"$(x*5000)"} -> 400 malformed
+A GET "" {}                             -> 400 malformed
+A GET /events body "x"                  -> 400 malformed
+nobody GET /livez {"x":1} with Transfer-Encoding: chunked -> 400 malformed .detail has "GET takes no body"
 
 story "an address that is too long"
 nobody GET /livez?$(x*2100)             -> 414 uri_too_long
@@ -151,3 +167,15 @@ end
 story "paths that are no paths"
 nobody GET /v1/games/%00                -> 404
 nobody GET /v1/games//hand              -> 404
+nobody GET /v1/games//hand              -> 404 no_such_route .detail has "empty part"
+nobody GET /v1/games/{game_id}          -> 404 no_such_game .detail has "{game_id}"
+nobody GET /v1/games/{game_id}/         -> 404 no_such_route .detail has "{game_id}"
+nobody GET /v1/games/%7Bgame_id%7D      -> 404 no_such_route .detail has "{game_id}"
+nobody POST /v1/invitations/{code}/players {"name":"A"} -> 404 no_such_invitation .detail has "braces"
+nobody GET /v1/games/%31                -> 404 no_such_route .detail has "percent-encoded"
+lobby A
+for $path in /livez/ /v1/games/ /v1/games/$game/ /v1/games/$game/hand/ /docs/
+	nobody GET $path                -> 404 no_such_route .detail has "slash"
+end
+nobody POST /v1/games/ {"name":"A"}     -> 404 no_such_route .detail has "slash"
+nobody GET /v1/nowhere                  -> 404 no_such_route .detail lacks "slash"

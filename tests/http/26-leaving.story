@@ -122,7 +122,7 @@ D GET /hand                             -> 200 . == $hand
 D GET /events                           -> 200 .events[type=cards_dealt].data.pocket_cards == $cards
 D GET /events?after=$version            -> 200 .events[-1].type == "player_joined" .events[-1].seat == 2
 nobody GET /v1/games/$game/events       -> 200 .events[type=cards_dealt].data == {"count":2}
-nobody GET /v1/invitations/$code        -> 404 no_such_invitation
+nobody GET /v1/invitations/$code        -> 409 game_full
 nobody POST /v1/games/$game/players {"name":"E","invite_code":"$code"} -> 409 game_full
 D POST /chips/white/2/take              -> 200 .heist.round == 2
 heist right
@@ -290,7 +290,7 @@ A GET /invitation                       -> 200 .free_seats == 2 keep fresh = .in
 A GET ""                                -> 200 .players[*].vacant == [false,true,false,true,false]
 F POST /v1/invitations/$fresh/players {"name":"F"} -> 201 .seat == 2
 G POST /v1/invitations/$fresh/players {"name":"G"} -> 201 .seat == 4
-H POST /v1/invitations/$fresh/players {"name":"H"} -> 404 no_such_invitation
+H POST /v1/invitations/$fresh/players {"name":"H"} -> 409 game_full
 heist right
 
 story "a public game's seat is taken over without a code"
@@ -336,8 +336,8 @@ end
 B DELETE /players/2                     -> 204
 A GET ""                                -> 200 .players[*].vacant == [false,true,false,false] .status == "won"
 A GET /invitation                       -> 200 .free_seats == 0 .invite_code == null
-nobody GET /v1/invitations/$code        -> 404 no_such_invitation
-nobody POST /v1/invitations/$code/players {"name":"E"} -> 404 no_such_invitation
+nobody GET /v1/invitations/$code        -> 409 game_over
+nobody POST /v1/invitations/$code/players {"name":"E"} -> 409 game_over
 nobody POST /v1/games/$game/players {"name":"E","invite_code":"$code"} -> 409 game_over
 A DELETE /players/1                     -> 204
 C GET ""                                -> 200 .players[*].host == [false,false,true,false]

@@ -91,10 +91,10 @@ nobody GET /v1/games?ruleset=poker&mode=easy&free_seats=0&limit=101&cursor=x&pag
 	.errors[*].code == ["unknown","not_one_of","not_one_of","not_allowed","out_of_range","out_of_range"]
 for $query $code
 	| free_seats=7  | out_of_range
-	| free_seats=   | out_of_range
+	| free_seats=   | wrong_type
 	| free_seats=-1 | out_of_range
 	| limit=0       | out_of_range
-	| limit=1e1     | out_of_range
+	| limit=1e1     | wrong_type
 	| limit=99999999999999999999 | out_of_range
 	| cursor=       | not_allowed
 	| cursor=01890A5D-AC96-774B-BCCE-B302099A805 | not_allowed

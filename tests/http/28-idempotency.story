@@ -34,7 +34,7 @@ for $key $fault
 end
 raw "POST /v1/games HTTP/1.1\r\nHost: x\r\nIdempotency-Key:\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{\"name\":\"A\"}" -> 422 invalid
 
-story "a key has 22 to 255 characters"
+story "a key has 20 to 255 characters, as a nanoid has 21"
 lobby A B C
 A POST /start with Idempotency-Key: abcdefghijklmnopqrst -> 200
 A POST /start with Idempotency-Key: abcdefghijklmnopqrst -> 200
@@ -144,7 +144,7 @@ C POST /v1/invitations/$code/players {"name":"C"} with Idempotency-Key: joined-b
 	keep token = .token
 C POST /v1/invitations/$code/players {"name":"C"} with Idempotency-Key: joined-by-code-0123456789abcdef -> 201
 	.seat == 3 .token == "$token" .game.players count 3
-nobody POST /v1/invitations/$code/players {"name":"C"} with Idempotency-Key: joined-by-code-0123456789abcde0 -> 404 no_such_invitation
+nobody POST /v1/invitations/$code/players {"name":"C"} with Idempotency-Key: joined-by-code-0123456789abcde0 -> 409 game_full
 nobody POST /v1/invitations/$code/players {"name":"D"} with Idempotency-Key: joined-by-code-0123456789abcdef -> 422 idempotency_key_reused
 
 story "a key of another route is a key of its own"

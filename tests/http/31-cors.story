@@ -58,6 +58,12 @@ nobody OPTIONS /v1/games with Origin: https://app.example -> 204
 
 story "a script can read what was refused, and why"
 elsewhere
+nobody GET /livez with Origin: https://app.example with X-Long: $(x*5200) -> 431 headers_too_large
+	header access-control-allow-origin == "https://app.example" header vary has "Origin"
+nobody GET /livez with X-Long: $(x*5200) with Origin: https://app.example -> 431 headers_too_large
+	header access-control-allow-origin == "https://app.example"
+nobody GET /livez with Origin: https://app.example with X-Long: $(x*7000) -> 431 headers_too_large
+	header access-control-allow-origin == "https://app.example"
 table A B C
 A GET "" with Origin: https://app.example -> 200 header access-control-allow-origin == "https://app.example"
 	header vary == "Authorization, Origin"

@@ -49,7 +49,7 @@ A GET "" -> 200 .table == $table
 	.you.seat == 1 .you.hand == ["f0a","m0a","b0a","a0a"] .you.points == 1
 	.you.legal_actions[-1] == {"action":"pass","method":"POST","href":"/v1/games/$game/turn/pass","body":null,"choose":null}
 nobody GET /v1/games/$game -> 200 .table == $table .you == null
-C POST /v1/invitations/$code/players {"name":"C"} -> 404 no_such_invitation
+C POST /v1/invitations/$code/players {"name":"C"} -> 409 game_full
 A POST /start -> 409 already_started
 
 story "what The Gang is created with is no part of it"

@@ -468,6 +468,17 @@ def check_code(tally, wire, routes, code, what):
                     "\n  ".join(faults[:3]))
 
 
+def check_full(tally, wire, routes, daemon):
+    """A code that is right tells that the game is full, and no more of it."""
+    first = Game(daemon, "private", "playing")
+    later = Game(daemon, "private", "over")
+    for path in paths_under(routes, "{code}"):
+        faults = compare(wire, path, {"code": first.code},
+                         {"code": later.code}, [])
+        tally.check(f"the codes of two full games: {path}", not faults,
+                    "\n  ".join(faults[:3]))
+
+
 def check_outsiders(tally, daemon, routes):
     wire = Wire(daemon.address)
     foreign = Game(daemon, "private", "lobby")
@@ -481,8 +492,7 @@ def check_outsiders(tally, daemon, routes):
                        f"WHERE game_id = '{game.id}'")
         check_game(tally, wire, routes, game, foreign, state)
         check_code(tally, wire, routes, code, f"a former code ({state})")
-    full = Game(daemon, "private", "playing")
-    check_code(tally, wire, routes, full.code, "the code of a full game")
+    check_full(tally, wire, routes, daemon)
 
 
 def check_that_it_fails(tally, daemon, routes, letters, rows):

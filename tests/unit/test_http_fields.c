@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -41,12 +42,32 @@ static bool weak(const char *field, const char *etag)
 	return http_etag_listed(field, etag, true);
 }
 
+static bool utf8(const char *field, const char *unused)
+{
+	(void)unused;
+	return media_is_utf8(field);
+}
+
+/* The three kinds of an If-Match field, each by its name. */
+static bool kind(const char *field, const char *name)
+{
+	static const char *const names[] = {
+		[HTTP_ETAGS_STRONG] = "strong",
+		[HTTP_ETAGS_WEAK] = "weak",
+		[HTTP_ETAGS_MALFORMED] = "malformed",
+	};
+
+	return strcmp(names[http_etags_read(field)], name) == 0;
+}
+
 static const struct row rows[] = {
 #define ACCEPT(field, type, expected) { field, type, accepted, expected },
 #define JSON(field, expected)         { field, "", json, expected },
 #define STREAM(field, expected)       { field, "", prefers, expected },
 #define ETAG(list, etag, match, none_match) \
 	{ list, etag, strong, match }, { list, etag, weak, none_match },
+#define CHARSET(field, expected) { field, "", utf8, expected },
+#define TAGS(list, name)         { list, name, kind, true },
 #include "test_http_fields.def"
 };
 
