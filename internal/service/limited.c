@@ -82,6 +82,20 @@ static void note(struct lists *lists, const struct limit_policy *policy,
 	put_number(lists->left, &lists->left_len, ";t=", left->full_s);
 }
 
+/* Of several quotas that are used up the first is named, the longest waited. */
+static void refuse(struct http_request *req, const struct limit_policy *policy,
+                   unsigned next_s)
+{
+	if (next_s > req->retry_s)
+		req->retry_s = next_s;
+	if (!req->detail)
+		req->detail = arena_printf(
+			&req->arena,
+			"The quota \"%s\" is used up: %u requests a minute. "
+			"Go on after \"Retry-After\" seconds.",
+			policy->name, policy->quota);
+}
+
 static bool take(const struct limited *limited, struct http_request *req,
                  const struct limit_policy *policy, const uint8_t *who,
                  size_t who_len, struct lists *lists)
@@ -96,8 +110,8 @@ static bool take(const struct limited *limited, struct http_request *req,
 	note(lists, policy, &left);
 	req->rate_policy = lists->policy;
 	req->rate_left = lists->left;
-	if (!may && left.next_s > req->retry_s)
-		req->retry_s = left.next_s;
+	if (!may)
+		refuse(req, policy, left.next_s);
 	return may;
 }
 

@@ -96,6 +96,18 @@ def is_counted(answer, *names):
         0 < left[name]["t"] <= WINDOW for name in names)
 
 
+def names_quota(answer):
+    """Does it name a quota of which nothing is left, and how much it was?
+
+    What is refused for how many there are at a time has words of its own.
+    """
+    detail = answer.json["detail"]
+    policies, left = fields(answer)
+    return "From your address" in detail or any(
+        f'"{name}" is used up: {policies[name]["q"]} ' in detail
+        for name in left if left[name]["r"] == 0)
+
+
 def is_refused(answer):
     """Is it whole, as a refusal for that reason?"""
     if answer.status != 429:
@@ -104,7 +116,7 @@ def is_refused(answer):
     return (answer.header("Content-Type") == "application/problem+json" and
             problem["type"] == "/problems/rate_limited" and
             problem["code"] == "rate_limited" and problem["status"] == 429 and
-            bool(problem["title"]) and bool(problem["detail"]) and
+            bool(problem["title"]) and names_quota(answer) and
             answer.header("Cache-Control") == "no-store" and
             1 <= int(answer.header("Retry-After")) <= WINDOW)
 
