@@ -1,6 +1,7 @@
 #include "famiglia/ruleset.h"
 
 #include "famiglia/famiglia.h"
+#include "famiglia/famiglia_now.h"
 #include "famiglia/print.h"
 #include "famiglia/view.h"
 
@@ -89,6 +90,13 @@ static void view(const void *state, unsigned seat, void *into)
 	famiglia_view(state, seat, into);
 }
 
+static void now(const void *from, const struct action *action, enum err err,
+                struct now *into)
+{
+	(void)action;
+	famiglia_now(from, err, into);
+}
+
 static void print_legal(const void *from, const char *game_path,
                         struct json_out *out)
 {
@@ -158,6 +166,7 @@ const struct ruleset famiglia_ruleset = {
 	.status = status,
 	.mode = mode,
 	.view = view,
+	.now = now,
 	.print_legal = print_legal,
 	.print_view = print_view,
 	.print_you = print_you,

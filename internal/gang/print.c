@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "gang/challenge.h"
+#include "gang/gang_now.h"
 #include "gang/print_part.h"
 #include "gang/specialist.h"
 
@@ -206,12 +207,9 @@ static void print_announcements(const struct gang_view *view,
 
 static void print_heist(const struct gang_view *view, struct json_out *out)
 {
-	static const char *const phases[] = { "chips", "choosing", "answering",
-		                              "over" };
-
 	json_object(out);
 	json_key_int(out, "number", view->plan.number);
-	json_key_string(out, "phase", phases[view->phase]);
+	json_key_string(out, "phase", gang_phase_code(view->phase));
 	json_key(out, "outcome");
 	json_string_or_null(out, gang_outcome_code(view->outcome));
 	json_key_int(out, "round", view->round);

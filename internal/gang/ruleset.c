@@ -1,6 +1,7 @@
 #include "gang/ruleset.h"
 
 #include "gang/gang.h"
+#include "gang/gang_now.h"
 #include "gang/print.h"
 #include "gang/view.h"
 
@@ -82,6 +83,12 @@ static void view(const void *state, unsigned seat, void *into)
 	gang_view(state, seat, into);
 }
 
+static void now(const void *from, const struct action *action, enum err err,
+                struct now *into)
+{
+	gang_now(from, action, err, into);
+}
+
 static void print_legal(const void *from, const char *game_path,
                         struct json_out *out)
 {
@@ -145,6 +152,7 @@ const struct ruleset gang_ruleset = {
 	.status = status,
 	.mode = mode,
 	.view = view,
+	.now = now,
 	.print_legal = print_legal,
 	.print_view = print_view,
 	.print_you = print_you,

@@ -165,6 +165,30 @@ void problem_link(struct http_request *req, const char *name, const char *id,
 	req->link = (struct http_link){ name, id, href };
 }
 
+static void print_now(struct json_out *out, const struct http_request *req)
+{
+	if (!req->now)
+		return;
+	json_key(out, "now");
+	json_object(out);
+	for (size_t i = 0; i < req->now_count; i++) {
+		const struct http_member *member = &req->now[i];
+
+		if (member->word)
+			json_key_string(out, member->name, member->word);
+		else
+			json_key_int_or_null(out, member->name, member->number);
+	}
+	json_object_end(out);
+}
+
+void problem_now(struct http_request *req, const struct http_member *members,
+                 size_t count)
+{
+	req->now = members;
+	req->now_count = count;
+}
+
 /* Bytes that are enough for the document: escaping makes six of one. */
 static size_t size_needed(const struct http_request *req, const char *detail)
 {
@@ -216,6 +240,7 @@ void problem_reply(struct http_request *req, enum err err)
 	if (req->trace_id[0])
 		json_key_string(&out, "trace_id", req->trace_id);
 	print_faults(&out, req);
+	print_now(&out, req);
 	print_link(&out, &req->link);
 	json_object_end(&out);
 	assert(json_out_fits(&out));

@@ -43,6 +43,13 @@ void problem_header_fault(struct http_request *req, const char *header,
 void problem_link(struct http_request *req, const char *name, const char *id,
                   const char *href);
 
+/*
+ * Say in the problem where the game stands: "now": {...}.  The members are
+ * borrowed for the request's life.
+ */
+void problem_now(struct http_request *req, const struct http_member *members,
+                 size_t count);
+
 /* The page at /problems/<code>, as HTML into the arena; NULL if unknown. */
 const char *problem_page(struct arena *arena, const char *code);
 

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "http/problem.h"
+#include "service/explain.h"
 
 struct driver *stage_driver(const struct call *call)
 {
@@ -46,6 +47,7 @@ void stage_refuse(struct call *call, enum err err)
 	}
 	if (err == ERR_INTERNAL)
 		LOG(LOG_ERROR, "internal", LOG_TEXT("id", call->req->id));
+	explain_conflict(call, err);
 	problem_reply(call->req, err);
 	stage_finish(call);
 }

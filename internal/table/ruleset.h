@@ -22,6 +22,7 @@
 #include "base/json_out.h"
 #include "table/action.h"
 #include "table/event.h"
+#include "table/now.h"
 
 enum {
 	RULESET_STATE_MAX = 1024, /* bytes of an encoded state */
@@ -140,6 +141,14 @@ struct ruleset {
 
 	/* Fill in what a seat (0: a spectator) may see. */
 	void (*view)(const void *state, unsigned seat, void *view);
+
+	/*
+	 * Of an action that the state of the game refused: where the game
+	 * stands, and a detail that fits the case.  What only reads comes with
+	 * VERB_NONE.
+	 */
+	void (*now)(const void *view, const struct action *action, enum err err,
+	            struct now *now);
 
 	/*
 	 * Print the moves that would succeed now for the seat that looks, as

@@ -1,0 +1,15 @@
+/*
+ * famiglia_now.h - where a game stands, for those whose action does not fit.
+ */
+#ifndef FAMIGLIA_FAMIGLIA_NOW_H
+#define FAMIGLIA_FAMIGLIA_NOW_H
+
+#include "base/err.h"
+#include "famiglia/view.h"
+#include "table/now.h"
+
+/* See struct ruleset. */
+void famiglia_now(const struct famiglia_view *view, enum err err,
+                  struct now *now);
+
+#endif

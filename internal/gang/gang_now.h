@@ -1,0 +1,18 @@
+/*
+ * gang_now.h - where a game stands, for those whose action does not fit.
+ */
+#ifndef GANG_GANG_NOW_H
+#define GANG_GANG_NOW_H
+
+#include "base/err.h"
+#include "gang/view.h"
+#include "table/now.h"
+
+/* See struct ruleset. */
+void gang_now(const struct gang_view *view, const struct action *action,
+              enum err err, struct now *now);
+
+/* The code of an enum phase: "chips"; static. */
+const char *gang_phase_code(unsigned phase);
+
+#endif
