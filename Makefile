@@ -90,7 +90,11 @@ embed = internal/base/embed.sh $* $(filter-out sql/migrations sql/functions sql/
 $(BUILD)/gen/embed_migrations.S: sql/migrations $(wildcard sql/migrations/*.sql)
 $(BUILD)/gen/embed_functions.S: sql/functions $(wildcard sql/functions/*.sql)
 $(BUILD)/gen/embed_queries.S: sql/queries $(wildcard sql/queries/*.sql)
-$(BUILD)/gen/embed_api.S: $(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json $(DOCS) $(VIEWER)
+# What is served as it is: under hashed names, and compressed beside.
+ASSETS := $(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json $(DOCS) $(VIEWER)
+$(BUILD)/gen/embed_api.S: $(ASSETS) api/assets.py $(wildcard api/docs/node_modules/.package-lock.json)
+	api/assets.py $(BUILD)/gen/assets $(ASSETS)
+	internal/base/embed.sh embed_api $(BUILD)/gen/assets/* >$@
 $(BUILD)/gen/%.S:
 	@mkdir -p $(@D)
 	$(embed)

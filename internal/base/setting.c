@@ -80,7 +80,7 @@ static bool set(struct settings *settings, const struct row *row,
 	if (row->offset == offsetof(struct settings, log_level) &&
 	    !log_level_find(value, &level))
 		return refuse(row, name, value);
-	if (row->offset == offsetof(struct settings, limits) &&
+	if (strcmp(row->allowed, "on or off") == 0 &&
 	    strcmp(value, "on") != 0 && strcmp(value, "off") != 0)
 		return refuse(row, name, value);
 	memcpy((char *)settings + row->offset, &value, sizeof(value));

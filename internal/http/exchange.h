@@ -33,6 +33,7 @@ enum http_verb {
 /* The header fields that are looked at. */
 enum field {
 	FIELD_ACCEPT,
+	FIELD_ACCEPT_ENCODING,
 	FIELD_ACCEPT_LANGUAGE,
 	FIELD_ACCESS_CONTROL_REQUEST_METHOD,
 	FIELD_AUTHORIZATION,

@@ -101,12 +101,14 @@ struct http_reply {
 struct http_request {
 	const struct http_route *route; /* NULL: answered already */
 	size_t route_index;             /* of that row */
+	bool is_head;                   /* of a GET, without the body */
 	const char *path;               /* without the query, as sent */
 	struct http_slice params[HTTP_PARAMS_MAX]; /* as sent, in order */
 	struct http_query queries[HTTP_QUERIES_MAX];
 	size_t queries_count;
 
 	/* Header fields, or NULL.  Several of a name are joined by ", ". */
+	const char *accept_encoding;
 	const char *accept_language;
 	const char *authorization;
 	const char *idempotency_key;

@@ -31,6 +31,7 @@ static const struct {
 } field_names[] = {
 #define FIELD(field, name) [FIELD_##field] = { name, sizeof(name) - 1 }
 	FIELD(ACCEPT, "Accept"),
+	FIELD(ACCEPT_ENCODING, "Accept-Encoding"),
 	FIELD(ACCEPT_LANGUAGE, "Accept-Language"),
 	FIELD(ACCESS_CONTROL_REQUEST_METHOD, "Access-Control-Request-Method"),
 	FIELD(AUTHORIZATION, "Authorization"),
@@ -476,6 +477,8 @@ void inspect_head(struct exchange *exchange, const struct router *router,
 		exchange->announced =
 			strtoull(fields->values[FIELD_CONTENT_LENGTH], NULL,
 		                 10);
+	req->is_head = exchange->verb == VERB_HEAD;
+	req->accept_encoding = fields->values[FIELD_ACCEPT_ENCODING];
 	req->accept_language = fields->values[FIELD_ACCEPT_LANGUAGE];
 	req->authorization = fields->values[FIELD_AUTHORIZATION];
 	req->idempotency_key = fields->values[FIELD_IDEMPOTENCY_KEY];

@@ -272,7 +272,8 @@ static const char *escape_html(struct arena *arena, const char *text)
 	return out;
 }
 
-const char *problem_page(struct arena *arena, const char *code)
+const char *problem_page(struct arena *arena, const char *code,
+                         const char *contract)
 {
 	enum err err;
 
@@ -285,9 +286,9 @@ const char *problem_page(struct arena *arena, const char *code)
 		"<meta name=\"viewport\" content=\"width=device-width\">\n"
 		"<title>%s</title>\n<h1>%s</h1>\n<p>%s</p>\n"
 		"<p>Code <code>%s</code>, HTTP status %u.</p>\n"
-		"<p><a href=\"/docs\">The whole contract</a></p>\n</html>\n",
+		"<p><a href=\"%s\">The whole contract</a></p>\n</html>\n",
 		escape_html(arena, err_title(err)),
 		escape_html(arena, err_title(err)),
 		escape_html(arena, err_text(err)), err_code(err),
-		problem_status(err));
+		problem_status(err), contract);
 }

@@ -50,7 +50,11 @@ void problem_link(struct http_request *req, const char *name, const char *id,
 void problem_now(struct http_request *req, const struct http_member *members,
                  size_t count);
 
-/* The page at /problems/<code>, as HTML into the arena; NULL if unknown. */
-const char *problem_page(struct arena *arena, const char *code);
+/*
+ * The page at /problems/<code>, as HTML into the arena, with a link to where
+ * the contract is; NULL if unknown.
+ */
+const char *problem_page(struct arena *arena, const char *code,
+                         const char *contract);
 
 #endif

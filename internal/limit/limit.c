@@ -90,6 +90,34 @@ bool limits_take(struct limits *limits, const struct limit_policy *policy,
 	return true;
 }
 
+struct limit_left limits_charge(struct limits *limits,
+                                const struct limit_policy *policy,
+                                const uint8_t *who, size_t who_len,
+                                uint64_t now_ns, unsigned count)
+{
+	const uint64_t window_ns = LIMIT_WINDOW_S * CLOCK_NS_PER_S;
+	uint64_t hash = hash_both(limits, policy->name, who, who_len);
+	_Atomic uint64_t *bucket = &limits->full_ns[hash % BUCKETS];
+	uint64_t full_ns = *bucket;
+	uint64_t each_ns = window_ns / policy->quota;
+	uint64_t next_ns;
+	uint64_t used_ns;
+
+	do {
+		uint64_t from_ns = full_ns > now_ns ? full_ns : now_ns;
+
+		next_ns = from_ns + count * each_ns;
+	} while (!atomic_compare_exchange_weak(bucket, &full_ns, next_ns));
+	used_ns = next_ns - now_ns;
+	return (struct limit_left){
+		.requests =
+			used_ns < window_ns
+				? (unsigned)((window_ns - used_ns) / each_ns)
+				: 0,
+		.full_s = seconds(used_ns),
+	};
+}
+
 static _Atomic uint32_t *counter(struct limits *limits, const char *kind,
                                  const uint8_t *who, size_t who_len)
 {

@@ -47,6 +47,15 @@ MUST_CHECK bool limits_take(struct limits *limits,
                             struct limit_left *left);
 
 /*
+ * Count so many requests more, of which none is refused: what is too much is
+ * owed, and the next ones wait until it is paid back.
+ */
+struct limit_left limits_charge(struct limits *limits,
+                                const struct limit_policy *policy,
+                                const uint8_t *who, size_t who_len,
+                                uint64_t now_ns, unsigned count);
+
+/*
  * Count a thing of a kind (its name; static), such as a connection, of somebody
  * who may have so many at a time (0: any number).  How many there are now, this
  * one among them; 0, and not counted, if there were as many.

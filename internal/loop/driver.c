@@ -145,6 +145,7 @@ enum err driver_on_path(struct http_request *req, void *arg)
 	struct call *call = arena_take(&req->arena, sizeof(*call));
 
 	call->driver = arg;
+	call->has_docs = stage_driver(call)->has_docs;
 	req->user = call;
 	return call_open(call, req);
 }

@@ -28,6 +28,7 @@ struct driver {
 	driver_moved_fn moved;
 	void *arg;
 	uint64_t deadline_ns; /* of a statement of the store */
+	bool has_docs;        /* there is a page at /docs */
 	bool draining;        /* /readyz says so */
 	bool ending;          /* nobody is to wait for anything any more */
 	bool closed;          /* the store is gone: refuse everything */

@@ -399,6 +399,7 @@ static bool open_loop(struct loop *loop, const struct settings *settings,
 	loop->driver.live = loop->live;
 	loop->driver.presence = loop->presence;
 	loop->driver.limited = &loop->all->limited;
+	loop->driver.has_docs = strcmp(settings->docs, "on") == 0;
 	loop->driver.moved = on_moved;
 	loop->driver.arg = loop;
 	loop->driver.deadline_ns =

@@ -87,6 +87,7 @@ void stage_answer(struct call *call)
 	}
 	if (call_is_known(call))
 		call_encode_known(call);
+	limited_charge(stage_driver(call)->limited, call);
 	stage_finish(call);
 }
 

@@ -342,8 +342,13 @@ static void add_cache_headers(struct call *call)
 
 	http_header(call->req, "ETag", call->etag);
 	http_header(call->req, "Cache-Control",
-	            is_open ? "public, max-age=3600" : "private, no-cache");
-	http_header(call->req, "Vary", is_open ? "Accept-Language" : views);
+	            call->cache ? call->cache
+	            : is_open   ? "public, max-age=3600"
+	                        : "private, no-cache");
+	http_header(call->req, "Vary",
+	            call->vary ? call->vary
+	            : is_open  ? "Accept-Language"
+	                       : views);
 }
 
 void call_encode_known(struct call *call)

@@ -139,6 +139,9 @@ struct call {
 	struct table table;
 	unsigned seat; /* the caller's; 0 for a spectator */
 	char etag[CALL_ETAG_SIZE];
+	const char
+		*cache; /* Cache-Control beside it; NULL: as the guard has it */
+	const char *vary; /* likewise Vary */
 	int64_t updated_us;
 
 	/* What was decided, ready to be kept. */
@@ -159,6 +162,8 @@ struct call {
 	bool page_more;
 
 	void *waiting; /* the driver's waiter; NULL: the answer comes at once */
+
+	bool has_docs; /* is there a page at /docs? */
 
 	/* limited.c's own. */
 	unsigned creating; /* 0: it does not count */

@@ -180,6 +180,28 @@ enum err limited_take(const struct limited *limited, struct call *call)
 	return may ? ERR_OK : ERR_RATE_LIMITED;
 }
 
+void limited_charge(const struct limited *limited, struct call *call)
+{
+	const struct limit_policy *policy = &limited->address;
+	struct http_request *req = call->req;
+	size_t count = req->reply.body_len / LIMITED_UNIT;
+	struct limit_left left;
+	struct lists *lists;
+
+	if (!limited->is_on || policy->quota == 0 || count == 0 ||
+	    req->is_head || call->route->guard != GUARD_ANYONE ||
+	    call->route->shape != SHAPE_ANSWER)
+		return;
+	left = limits_charge(limited->limits, policy, req->address,
+	                     HTTP_ADDRESS_SIZE, req->received_ns,
+	                     (unsigned)count);
+	/* It counted for this policy alone, so the lists can be made anew. */
+	lists = arena_take(&req->arena, sizeof(*lists));
+	note(lists, policy, &left);
+	req->rate_policy = lists->policy;
+	req->rate_left = lists->left;
+}
+
 /*
  * Of two that are created at once neither sees the other in the database; but
  * the one that came second counts both here.

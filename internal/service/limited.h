@@ -38,6 +38,14 @@ MUST_CHECK enum err limited_count(const struct limited *limited,
                                   struct http_request *req);
 
 /*
+ * Count an answer by its size, once it is made: files of /docs and the contract
+ * for one request more for each LIMITED_UNIT bytes, so that what an address
+ * may draw is bounded by what it may ask.
+ */
+enum { LIMITED_UNIT = 16 * 1024 };
+void limited_charge(const struct limited *limited, struct call *call);
+
+/*
  * How many public games of an address wait in the lobby is limited.  Before one
  * is created, enter: false if nothing limits it.  If true, the request counts
  * among those of its address that are creating one, and the store is to be

@@ -1,14 +1,19 @@
 /*
  * What the service says of itself: is it there, its contract, its pages.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/embed.h"
+#include "http/coding.h"
 #include "http/problem.h"
 #include "service/answer.h"
 #include "service/handler.h"
 
-/* api/openapi.yaml, the same as JSON, and the files of the docs page. */
+/*
+ * api/openapi.yaml, the same as JSON, and the files of the page at /docs; all
+ * as api/assets.py lays them out.
+ */
 extern const struct embedded embed_api[];
 
 #define CONTENT_POLICY                                              \
@@ -25,64 +30,117 @@ enum err encode_alive(struct call *call)
 	return ERR_OK;
 }
 
-static const struct embedded *find_file(const char *name)
+/* The characters of a hash in a file's name, as api/assets.py has them. */
+enum { HASH_LEN = 20 };
+
+static const char revalidated[] = "no-cache";
+static const char for_a_day[] = "public, max-age=86400";
+static const char for_good[] = "public, max-age=31536000, immutable";
+
+/*
+ * A file is stored as page.HASH.css, and behind it compressed.  It is found by
+ * page.css, where it may be another one after an update, and by that name,
+ * which never stands for anything else.
+ */
+static const struct embedded *find_file(const char *name, bool *is_hashed)
 {
-	for (const struct embedded *file = embed_api; file->name; file++) {
-		if (strcmp(file->name, name) == 0)
+	for (const struct embedded *file = embed_api; file->name; file += 2) {
+		size_t stem = strcspn(file->name, ".") + 1;
+		const char *extension = file->name + stem + HASH_LEN + 1;
+
+		*is_hashed = strcmp(file->name, name) == 0;
+		if (*is_hashed || (strncmp(file->name, name, stem) == 0 &&
+		                   strcmp(extension, name + stem) == 0))
 			return file;
 	}
 	return NULL;
 }
 
+/* The two forms have two tags (RFC 9110, section 8.8.3). */
 static enum err answer_file(struct call *call, const char *name,
-                            const char *media)
+                            const char *media, const char *cache)
 {
-	const struct embedded *file = find_file(name);
+	bool is_packed = coding_accepts_gzip(call->req->accept_encoding);
+	bool is_hashed;
+	const struct embedded *file = find_file(name, &is_hashed);
 
 	if (!file)
 		return ERR_NO_SUCH_ROUTE;
+	(void)snprintf(call->etag, sizeof(call->etag), "\"%.*s%s\"", HASH_LEN,
+	               file->name + strcspn(file->name, ".") + 1,
+	               is_packed ? "-gzip" : "");
+	call->cache = is_hashed ? for_good : cache;
+	call->vary = "Accept-Encoding";
+	if (is_packed) {
+		file++;
+		http_header(call->req, "Content-Encoding", "gzip");
+	}
 	answer_text(call, media, file->bytes,
 	            (size_t)(file->end - file->bytes));
-	http_header(call->req, "Cache-Control", "no-cache");
 	return ERR_OK;
 }
 
 enum err encode_openapi_json(struct call *call)
 {
-	return answer_file(call, "openapi.json", MEDIA_JSON);
+	return answer_file(call, "openapi.json", MEDIA_JSON, for_a_day);
 }
 
 enum err encode_openapi_yaml(struct call *call)
 {
-	return answer_file(call, "openapi.yaml", MEDIA_YAML);
+	return answer_file(call, "openapi.yaml", MEDIA_YAML, for_a_day);
 }
 
+/* --- the page at /docs ---------------------------------------------------- */
+
+/* Not for good: it may be turned off. */
+enum err encode_root(struct call *call)
+{
+	if (!call->has_docs)
+		return ERR_NO_SUCH_ROUTE;
+	call->req->reply.status = 303;
+	http_header(call->req, "Location", "/docs");
+	http_header(call->req, "Cache-Control", revalidated);
+	return ERR_OK;
+}
+
+/* It names the files that go with it, so it has to be the newest. */
 enum err encode_docs(struct call *call)
 {
+	if (!call->has_docs)
+		return ERR_NO_SUCH_ROUTE;
 	http_header(call->req, "Content-Security-Policy", CONTENT_POLICY);
-	return answer_file(call, "index.html", MEDIA_HTML);
+	return answer_file(call, "index.html", MEDIA_HTML, revalidated);
 }
 
 enum err encode_docs_asset(struct call *call)
 {
+	static const struct {
+		const char *extension;
+		const char *media;
+	} kinds[] = {
+		{ ".js", "text/javascript; charset=utf-8" },
+		{ ".css", "text/css; charset=utf-8" },
+	};
 	const char *dot = strrchr(call->word, '.');
 
-	if (dot && strcmp(dot, ".js") == 0)
-		return answer_file(call, call->word,
-		                   "text/javascript; charset=utf-8");
-	if (dot && strcmp(dot, ".css") == 0)
-		return answer_file(call, call->word, "text/css; charset=utf-8");
+	for (size_t i = 0; call->has_docs && dot && i < ARRAY_LEN(kinds); i++) {
+		if (strcmp(dot, kinds[i].extension) == 0)
+			return answer_file(call, call->word, kinds[i].media,
+			                   for_a_day);
+	}
 	return ERR_NO_SUCH_ROUTE;
 }
 
 enum err encode_problem_page(struct call *call)
 {
-	const char *page = problem_page(&call->req->arena, call->word);
+	const char *page =
+		problem_page(&call->req->arena, call->word,
+	                     call->has_docs ? "/docs" : "/openapi.json");
 
 	if (!page)
 		return ERR_NO_SUCH_ROUTE;
 	answer_text(call, MEDIA_HTML, page, strlen(page));
 	http_header(call->req, "Content-Security-Policy", CONTENT_POLICY);
-	http_header(call->req, "Cache-Control", "no-cache");
+	http_header(call->req, "Cache-Control", revalidated);
 	return ERR_OK;
 }

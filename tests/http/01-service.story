@@ -31,6 +31,40 @@ nobody GET /openapi.json                -> 200 header content-type == "applicati
 	.paths./v1/games.post exists
 nobody GET /openapi.yaml                -> 200 body has "openapi: 3.1"
 
+story "the first path that anybody tries leads to the page"
+nobody GET /                            -> 303 header location == "/docs" header cache-control == "no-cache" body == ""
+nobody HEAD /                           -> 303 header location == "/docs"
+nobody POST / {}                        -> 405 method_not_allowed header allow == "GET, HEAD, OPTIONS"
+nobody GET /?x=1                        -> 422 invalid
+
+story "what is served of files is not sent again, and compressed for those who read it"
+for $path $cache
+	| /openapi.json        | public, max-age=86400
+	| /openapi.yaml        | public, max-age=86400
+	| /docs                | no-cache
+	| /docs/page.css       | public, max-age=86400
+	| /docs/init.js        | public, max-age=86400
+	nobody GET $path                -> 200 header content-encoding absent header vary == "Accept-Encoding"
+		header cache-control == "$cache" header etag matches "^\"[0-9a-f]{20}\"$"
+		keep etag = header etag keep length = header content-length
+	nobody HEAD $path               -> 200 header content-length == "$length" header etag == "$etag" body == ""
+	nobody GET $path with If-None-Match: $etag -> 304 body == "" header etag == "$etag"
+		header cache-control == "$cache" header vary == "Accept-Encoding"
+	nobody GET $path with If-None-Match: "x", W/$etag -> 304
+	nobody HEAD $path with Accept-Encoding: gzip -> 200 header content-encoding == "gzip" header vary == "Accept-Encoding"
+		header cache-control == "$cache" header etag matches "^\"[0-9a-f]{20}-gzip\"$" header etag != "$etag"
+		header content-length != "$length" keep packed = header etag
+	nobody HEAD $path with Accept-Encoding: gzip with If-None-Match: $packed -> 304 header etag == "$packed"
+	nobody HEAD $path with Accept-Encoding: gzip with If-None-Match: $etag -> 200
+	nobody HEAD $path with If-None-Match: $packed -> 200 header etag == "$etag"
+	for $coding in identity gzip;q=0 br deflate,zstd *;q=0 gzip;q=0,*
+		nobody HEAD $path with Accept-Encoding: $coding -> 200 header content-encoding absent header etag == "$etag"
+	end
+	for $coding in GZIP x-gzip * br,gzip;q=0.1 identity;q=0,gzip
+		nobody HEAD $path with Accept-Encoding: $coding -> 200 header content-encoding == "gzip" header etag == "$packed"
+	end
+end
+
 story "a page to read and try it, without scripts from elsewhere"
 nobody GET /docs                        -> 200 header content-type has "text/html"
 	header content-security-policy has "script-src 'self'"
@@ -44,7 +78,9 @@ for $asset $type
 	| swagger-ui.css         | text/css
 	nobody GET /docs/$asset         -> 200 header content-type has "$type"
 end
-nobody GET /docs/passwd                 -> 404 no_such_route
+for $name in passwd index.html openapi.json page.css.gz page. .css page.00000000000000000000.css page.0.css
+	nobody GET /docs/$name          -> 404 no_such_route
+end
 
 story "each problem's type is a page that explains it"
 for $code in malformed invalid chip_moved no_such_chip store_unavailable internal
@@ -54,6 +90,6 @@ nobody GET /problems/no_problem         -> 404 no_such_route
 nobody GET /problems/ok                 -> 404 no_such_route
 
 story "nothing answers elsewhere"
-for $path in / /v1 /v1/ /v1/game /v1/games/ /livez/ /livez/x //livez /v1/rules /LIVEZ /%6Civez
+for $path in /v1 /v1/ /v1/game /v1/games/ /livez/ /livez/x //livez /v1/rules /LIVEZ /%6Civez
 	nobody GET $path                -> 404 no_such_route .instance == "$path"
 end

@@ -27,6 +27,9 @@ QUOTAS = {"address": 3000, "token": 600, "creation": 30, "joining": 60}
 LOBBY = 10
 CREATORS = 19  # together with those after them below their quota
 PAGE = "/problems/invalid"  # which costs no database
+LARGE = "/openapi.yaml"
+UNIT = 16384  # bytes of a file that count for a request
+LARGEST = 1 << 19
 
 # The flood: connections that never wait for an answer, all of one address.
 FLOOD_CONNECTIONS = 8
@@ -406,6 +409,46 @@ def check_spared(tally, daemon, source):
                 refused > 200 and
                 left["token"]["r"] >= QUOTAS["token"] - asked - 2,
                 (refused, left))
+
+
+def check_downloads(tally, daemon):
+    """A file counts by its size, so that one connection cannot draw without
+    end: about 50 MB a minute and address."""
+    source, drawn, back, wrong = "127.0.4.9", 0, 0, []
+    with contextlib.closing(client(daemon, source)) as asking:
+        begun, left = time.monotonic(), QUOTAS["address"]
+        while drawn < 3 * QUOTAS["address"] * UNIT:
+            answer = asking.get(LARGE)
+            if answer.status != 200:
+                break
+            drawn += len(answer.body)
+            before, left = left, fields(answer)[1]["address"]["r"]
+            counts = 1 + len(answer.body) // UNIT
+            back = QUOTAS["address"] / WINDOW * (time.monotonic() - begun)
+            if left and not counts - back - 1 <= before - left <= counts:
+                wrong.append((before, left, counts))
+        most = (QUOTAS["address"] + back) * UNIT + LARGEST
+        tally.check("large files are refused in the end", is_refused(answer),
+                    (answer.status, drawn))
+        tally.check("and by then little was drawn", drawn <= most, drawn)
+        tally.check("each counts by its size", not wrong, wrong[:3])
+    small = "127.0.4.10"
+    answers = [ask(daemon, small, method, LARGE, headers=headers)
+               for method, headers in (
+                   ("GET", {"Accept-Encoding": "gzip"}),
+                   ("HEAD", None),
+                   ("GET", {"If-None-Match": answer_tag(daemon, small)}))]
+    left = [fields(answer)[1]["address"]["r"] for answer in answers]
+    packed = len(answers[0].body) // UNIT
+    tally.check("what is not sent, or sent compressed, counts for less",
+                [answer.status for answer in answers] == [200, 200, 304] and
+                answers[0].header("Content-Encoding") == "gzip" and
+                0 < packed < 10 and left[1] >= left[0] - 1 and
+                left[2] >= left[1] - 1, (left, packed))
+
+
+def answer_tag(daemon, source):
+    return ask(daemon, source, "HEAD", LARGE).header("ETag")
 
 
 def check_address_again(tally, daemon, source):
@@ -799,6 +842,7 @@ def check_usual(tally, build, log):
     flooded = check_address(tally, daemon)
     check_spared(tally, daemon, flooded)
     check_address_again(tally, daemon, flooded)
+    check_downloads(tally, daemon)
     check_token(tally, daemon)
     waiting = check_lobby(tally, daemon)
     check_crowded_lobby(tally, daemon)

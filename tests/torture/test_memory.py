@@ -281,8 +281,8 @@ def read(of, suffix):
     return make
 
 
-def page(path):
-    return lambda world: Ask("GET", path)
+def page(path, status=200):
+    return lambda world: Ask("GET", path, status)
 
 
 def lobby(world):
@@ -424,6 +424,7 @@ REQUESTS = {
     ("GET", "/readyz"): page("/readyz"),
     ("GET", "/openapi.json"): page("/openapi.json"),
     ("GET", "/openapi.yaml"): page("/openapi.yaml"),
+    ("GET", "/"): page("/", 303),
     ("GET", "/docs"): page("/docs"),
     ("GET", "/docs/{asset}"): page(some_asset()),
     ("GET", "/problems/{problem}"): page("/problems/chip_moved"),

@@ -82,7 +82,7 @@ static void check(void **state)
 	assert_int_equal(header(&req.reply, "Accept") != NULL,
 	                 row->status == 415);
 
-	const char *page = problem_page(&req.arena, row->code);
+	const char *page = problem_page(&req.arena, row->code, "/docs");
 	assert_non_null(page);
 	assert_non_null(strstr(page, err_title(err)));
 	arena_fini(&req.arena);
@@ -172,12 +172,13 @@ static void pages(void **state)
 
 	(void)state;
 	arena_init(&arena);
-	assert_null(problem_page(&arena, "no_such_code"));
-	assert_null(problem_page(&arena, "ok"));
-	const char *page = problem_page(&arena, "invalid");
+	assert_null(problem_page(&arena, "no_such_code", "/docs"));
+	assert_null(problem_page(&arena, "ok", "/docs"));
+	const char *page = problem_page(&arena, "invalid", "/docs");
 	assert_non_null(strstr(page, "&quot;errors&quot;"));
 	assert_non_null(strstr(page, "<!doctype html>"));
 	assert_non_null(strstr(page, "HTTP status 422"));
+	assert_non_null(strstr(page, "<a href=\"/docs\">"));
 	arena_fini(&arena);
 }
 

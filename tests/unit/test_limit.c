@@ -46,6 +46,24 @@ static uint64_t read_ns(const char *text, char **end)
 	return ns;
 }
 
+/* "30" asks at that time; "30+2" is charged for two more. */
+static bool ask_at(struct limits *limits, const struct limit_policy *policy,
+                   const char **at, struct limit_left *left)
+{
+	char *end;
+	uint64_t now_ns = read_ns(*at, &end);
+	bool may = true;
+
+	if (*end == '+')
+		*left = limits_charge(limits, policy, ada, sizeof(ada), now_ns,
+		                      (unsigned)strtoul(end + 1, &end, 10));
+	else
+		may = limits_take(limits, policy, ada, sizeof(ada), now_ns,
+		                  left);
+	*at = end + strspn(end, " ");
+	return may;
+}
+
 static void check_asks(void **state)
 {
 	const struct asks_row *row = *state;
@@ -58,10 +76,7 @@ static void check_asks(void **state)
 	assert_non_null(limits);
 	while (*at) {
 		struct limit_left left;
-		char *end;
-		uint64_t now_ns = read_ns(at, &end);
-		bool may = limits_take(limits, &policy, ada, sizeof(ada),
-		                       now_ns, &left);
+		bool may = ask_at(limits, &policy, &at, &left);
 
 		assert_true(may || left.requests == 0);
 		assert_true(!may || left.next_s == 0);
@@ -70,7 +85,6 @@ static void check_asks(void **state)
 		                        len ? " " : "",
 		                        may ? left.requests : left.full_s,
 		                        may ? left.full_s : left.next_s);
-		at = end + strspn(end, " ");
 	}
 	limits_close(limits);
 	assert_string_equal(answers, row->answers);
