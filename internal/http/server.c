@@ -394,14 +394,18 @@ static void count_refused(struct exchange *exchange)
 {
 	const struct http_config *config = exchange->config;
 	struct http_request *req = &exchange->req;
+	const char *detail = req->detail;
 	enum err err = ERR_OK;
 
+	/* The quota that is used up is named in place of what was wrong. */
+	req->detail = NULL;
 	if (config->on_refused)
 		err = config->on_refused(req, config->arg);
-	if (!err)
+	if (!err) {
+		req->detail = detail;
 		return;
+	}
 	exchange->refusal = err;
-	req->detail = NULL;
 	req->faults_count = 0;
 	req->faults_dropped = 0;
 	req->reply.headers_count = 0;
