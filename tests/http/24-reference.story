@@ -39,8 +39,8 @@ story "the challenges have names in four languages"
 for $lang $names
 	| en | ["Quick Access", "Noise Sensors", "Motion Detector", "Retina Scan", "Hasty Getaway", "Ventilation Shaft", "Laser Tripwires", "Blackout", "Fingerprint Scan", "Security Cameras"]
 	| de | ["Schnelleinstieg", "Geräuschsensoren", "Bewegungsmelder", "Netzhautscan", "Überhastete Flucht", "Lüftungsschacht", "Lichtschranken", "Blackout", "Fingerabdruckscan", "Überwachungskameras"]
-	| fr | ["Ouverture facile", "Capteurs de bruit", "Détecteurs de mouvement", "Scan rétinien", "Fuite précipitée", "Grille d'aération", "Barrières photoélectriques", "Panne d'électricité", "Lecteur d'empreintes digitales", "Caméras de surveillance"]
-	| ru | ["Быстрый доступ", "Датчики шума", "Детектор движения", "Сканирование сетчатки", "Поспешный побег", "Вентиляционная шахта", "Лазерные растяжки", "Отключение электричества", "Сканирование отпечатков пальцев", "Камеры видеонаблюдения"]
+	| fr | ["Ouverture facile", "Capteurs de bruit", "Détecteurs de mouvement", "Scan rétinien", "Fuite précipitée", "Grille d’aération", "Barrières photoélectriques", "Panne d’électricité", "Lecteur d’empreintes digitales", "Caméras de surveillance"]
+	| ru | ["Быстрый доступ", "Датчики шума", "Датчик движения", "Сканирование сетчатки", "Поспешный побег", "Вентиляционная шахта", "Лазерные растяжки", "Отключение электричества", "Сканирование отпечатков пальцев", "Камеры видеонаблюдения"]
 	nobody GET /v1/rules/challenges?lang=$lang -> 200 .challenges[*].name == $names
 		header content-language == "$lang"
 end
@@ -50,7 +50,7 @@ for $lang $names
 	| en | ["Informant", "Getaway Driver", "Investor", "Mastermind", "Hacker", "Coordinator", "Jack", "Math Whiz", "Con Artist", "Muscle"]
 	| de | ["Informant", "Fahrerin", "Geldgeber", "Mastermind", "Hackerin", "Koordinator", "Jack", "Zahlengenie", "Trickbetrügerin", "Muskelprotz"]
 	| fr | ["Informateur", "Conductrice", "Actionnaire", "Cerveau de la bande", "Hackeuse", "Coordinateur", "Valet", "Génie des chiffres", "Arnaqueuse", "Gros bras"]
-	| ru | ["Информатор", "Водитель для побега", "Инвестор", "Вдохновитель", "Хакер", "Координатор", "Джек", "Математический гений", "Мошенник", "Мускулы"]
+	| ru | ["Информатор", "Водитель", "Инвестор", "Вдохновитель", "Хакер", "Координатор", "Джек", "Математический гений", "Мошенница", "Мускулы"]
 	nobody GET /v1/rules/specialists?lang=$lang -> 200 .specialists[*].name == $names
 		header content-language == "$lang"
 end

@@ -202,7 +202,7 @@ for $lang $names
 	| en | ["La Famiglia", "Mercenaries", "Brutes", "Accountants"]
 	| de | ["La Famiglia", "Söldner", "Brutale", "Buchhalter"]
 	| fr | ["La Famiglia", "Mercenaires", "Brutes", "Comptables"]
-	| ru | ["Фамилья", "Наёмники", "Громилы", "Бухгалтеры"]
+	| ru | ["La Famiglia", "Наёмники", "Громилы", "Бухгалтеры"]
 	nobody GET /v1/rules/families?lang=$lang -> 200 .families[*].name == $names
 		.families[*].ability count 4
 		header content-language == "$lang"
