@@ -148,8 +148,13 @@ void json_bool(struct json_out *out, bool value)
 
 void json_null(struct json_out *out)
 {
+	json_literal(out, "null");
+}
+
+void json_literal(struct json_out *out, const char *json)
+{
 	comma(out);
-	put(out, "null", 4);
+	put(out, json, strlen(json));
 }
 
 void json_key_string(struct json_out *out, const char *name, const char *text)

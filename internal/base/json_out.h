@@ -45,6 +45,8 @@ void json_string_or_null(struct json_out *out, const char *text);
 void json_int(struct json_out *out, int64_t value);
 void json_bool(struct json_out *out, bool value);
 void json_null(struct json_out *out);
+/* A value that is written as JSON already: "false". */
+void json_literal(struct json_out *out, const char *json);
 
 /* Two calls that so often stand together. */
 void json_key_string(struct json_out *out, const char *name, const char *text);

@@ -16,7 +16,7 @@
 #include "service/reference.h"
 #include "service/texts.h"
 
-enum { REFERENCE_JSON_MAX = 16 * 1024, KEY_SIZE = 64 };
+enum { REFERENCE_JSON_MAX = ANSWER_VIEW_MAX, KEY_SIZE = 64 };
 
 /* --- the language -------------------------------------------------------- */
 
@@ -32,13 +32,20 @@ enum err decode_language(struct call *call)
 	return ERR_OK;
 }
 
-const char *reference_text(const struct call *call, const char *kind,
+const char *reference_find(const struct call *call, const char *kind,
                            const char *code, const char *part)
 {
 	char key[KEY_SIZE];
 
 	(void)snprintf(key, sizeof(key), "%s.%s.%s", kind, code, part);
-	const char *text = text_find(key, call->language);
+	return text_find(key, call->language);
+}
+
+const char *reference_text(const struct call *call, const char *kind,
+                           const char *code, const char *part)
+{
+	const char *text = reference_find(call, kind, code, part);
+
 	assert(text);
 	return text;
 }

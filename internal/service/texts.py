@@ -1,12 +1,15 @@
 #!/usr/bin/python3
 """Make rows of C of the texts that players read.
 
-    texts.py OUT en.po OTHER.po...
+    texts.py OUT en.po OTHER.po... TABLE.def...
 
 A .po file is a language, named by its tag; the first has the identifiers that
-all others must have too, each with a text.  Nothing is written while a file
-is broken, or a text is missing, empty, fuzzy or left over: translators' tools
-mark so what is not to be shown yet.
+all others must have too, each with a text.  A table has a code in each row,
+for which there must be texts (TABLES); the rows of err.def have the English
+texts of the problems themselves.  Nothing is written while a file is broken,
+or a text is missing, empty, fuzzy or left over (translators' tools mark so
+what is not to be shown yet), names other places than the English one, or
+breaks its language's typography (TYPOGRAPHY).
 """
 
 import os
@@ -14,9 +17,48 @@ import re
 import sys
 import unicodedata
 
-KEY = re.compile(r"[a-z_]+\.[a-z_]+\.[a-z_]+")
+KEY = re.compile(r"[a-z_]+\.[a-z_]+\.[a-z_]+([1-9])?")
 LINE = re.compile(r'(?:(msgid|msgstr) )?("(?:[^"\\]|\\.)*")')
 ESCAPES = {r"\"": '"', r"\\": "\\", r"\n": "\n", r"\t": "\t"}
+
+# What a text names to be filled in by the client: {count}.
+PLACE = re.compile(r"\{([a-z_]+)\}")
+BRACE = re.compile(r"[{}]")
+
+# The texts that a table asks for, as KIND.*.PART; the code is the first string
+# of a row.  A row of sentence.def has the three parts of the identifier itself.
+TABLES = {
+    "mode.def": ["mode.*.name", "mode.*.text"],
+    "challenge.def": ["challenge.*.name", "challenge.*.text"],
+    "specialist.def": ["specialist.*.name", "specialist.*.text",
+                       "announcement.*.text"],
+    "ranking.def": ["ranking.*.name", "ranking.*.text"],
+    "family.def": ["family.*.name", "family.*.text"],
+    "guide.def": ["guide.*.title", "guide.*.text_1"],
+    "word.def": ["word.*.name", "word.*.text"],
+    "action.def": ["action.*.name", "action.*.text"],
+    "event.def": ["event.*.text"],
+    "status.def": ["status.*.text"],
+    "sentence.def": [],
+    "err.def": ["problem.*.title", "problem.*.text"],
+}
+ROW = re.compile(r"^[A-Z]+\((.*?)\)$", re.M | re.S)
+STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
+
+# The row of err.def that is no problem.
+NO_PROBLEM = "ok"
+
+# What a language does not write, and what it writes instead.
+THIN = "\u202f"
+TYPOGRAPHY = {
+    "de": [("['\"]", "a straight quote: „…“ and ’")],
+    "fr": [
+        ("['\"]", "a straight quote: « … » and ’"),
+        (f"[^{THIN}:;!?][:;!?»]", "no narrow space before : ; ! ? or »"),
+        (f"«[^{THIN}]", "no narrow space after «"),
+    ],
+    "ru": [("['\"]", "a straight quote: «…»")],
+}
 
 
 class Broken(Exception):
@@ -88,9 +130,16 @@ def check_header(tag, header):
         yield "the header's Content-Type is not text/plain; charset=UTF-8"
 
 
-def check_text(entry):
+def check_text(tag, entry):
     """Faults of one text, as a reader would see them."""
     text = entry.parts["msgstr"]
+    for wrong, what in TYPOGRAPHY.get(tag, []):
+        if re.search(wrong, text):
+            yield what
+    if BRACE.search(PLACE.sub("", text)):
+        yield "a brace that is no place as {count}"
+    if len(PLACE.findall(text)) > len(set(PLACE.findall(text))):
+        yield "a place twice"
     if entry.fuzzy:
         yield "fuzzy"
     if not text.strip():
@@ -111,7 +160,7 @@ def read(tag, text):
         if key == "":
             header = entry.parts["msgstr"]
             continue
-        wrong = list(check_text(entry))
+        wrong = list(check_text(tag, entry))
         if not KEY.fullmatch(key):
             wrong.append("no identifier as KIND.CODE.PART")
         if key in texts:
@@ -124,7 +173,39 @@ def read(tag, text):
     return texts
 
 
-def read_all(files):
+def table_rows(text):
+    """The strings of each row of a table, those of C without their quotes."""
+    for row in ROW.findall(text):
+        yield [unescape(f'"{string}"') for string in STRING.findall(row)]
+
+
+def take_tables(tables, english):
+    """Add the texts of the problems; returns the identifiers asked for."""
+    wanted = set()
+    for path, content in tables:
+        name = os.path.basename(path)
+        for code, *strings in table_rows(content.decode("utf-8")):
+            keys = [key.replace("*", code) for key in TABLES[name]]
+            if name == "sentence.def":
+                keys = [".".join([code, *strings[:2]])]
+            elif name == "err.def" and code == NO_PROBLEM:
+                continue
+            elif name == "err.def":
+                english.update(zip(keys, strings))
+            wanted.update(keys)
+    return wanted
+
+
+def check_places(english, texts):
+    """A text has the places of the English one, in any order."""
+    for key in sorted(set(english) & set(texts)):
+        own, others = (sorted(PLACE.findall(each[key]))
+                       for each in (texts, english))
+        if own != others:
+            yield f"{key}: the places are {own}, and in English {others}"
+
+
+def read_all(files, tables=()):
     """From [(path, bytes)] the tags, and the texts of each; or Broken."""
     languages, faults = {}, []
     for path, content in files:
@@ -137,12 +218,15 @@ def read_all(files):
             faults += [f"{path}:{fault}" for fault in str(broken).split("\n")]
     if faults:
         raise Broken("\n".join(faults))
-    wanted = set(next(iter(languages.values())))
+    english = next(iter(languages.values()))
+    wanted = take_tables(tables, english) | set(english)
     for (path, _), texts in zip(files, languages.values()):
         faults += [f"{path}:1: {key}: missing"
                    for key in sorted(wanted - set(texts))]
         faults += [f"{path}:1: {key}: left over"
                    for key in sorted(set(texts) - wanted)]
+        faults += [f"{path}:1: {fault}"
+                   for fault in check_places(english, texts)]
     if faults:
         raise Broken("\n".join(faults))
     return languages
@@ -169,12 +253,13 @@ def rows(languages):
 
 def main():
     out, *paths = sys.argv[1:]
-    files = []
+    files, tables = [], []
     for path in paths:
         with open(path, "rb") as file:
-            files.append((path, file.read()))
+            (tables if path.endswith(".def") else files).append(
+                (path, file.read()))
     try:
-        text = "\n".join(rows(read_all(files))) + "\n"
+        text = "\n".join(rows(read_all(files, tables))) + "\n"
     except Broken as broken:
         sys.exit(str(broken))
     with open(out, "w", encoding="utf-8") as file:

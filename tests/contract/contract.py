@@ -70,6 +70,11 @@ ENUMS = [
     ("Announcement/code", "internal/gang/specialist.def", 2, ""),
     ("FamilyCode", "internal/famiglia/family.def", 1, ""),
     ("FamilyInWords/letter", "internal/famiglia/family.def", 2, ""),
+    ("GuideSection/code", "internal/service/guide.def", 0, ""),
+    ("WordInWords/code", "internal/service/word.def", 0, ""),
+    ("WordInWords/kind", "internal/service/word.def", 1, ""),
+    ("ActionInWords/code", "internal/service/action.def", 0, ""),
+    ("Sentence/kind", "internal/service/sentence.def", 0, ""),
     ("GangGame/status FamigliaGame/status", "internal/table/status.def", 1,
      ""),
 ]
@@ -89,6 +94,7 @@ HIDDEN = "hidden"
 ACTIONS = ("internal/gang/print_legal.c", "internal/famiglia/print_legal.c",
            "internal/service/games.c")
 ACTION = re.compile(r'\b(?:legal_print|(?:legal_)?begin)\(\w+, "(\w+)"')
+ACTION_PLACES = ("GangAction/action FamigliaAction/action", "ActionInWords/code")
 
 
 class Tally:
@@ -202,6 +208,61 @@ def read_sources(repo, pattern, word):
     return found
 
 
+# Lists of words that a client tells by a sentence of this kind.
+TOLD = [
+    ("Outcome", "outcome"), ("FamigliaResult/reason", "reason"),
+    ("DecidedBy", "decision"), ("QuestionCode", "question"),
+    ("SpecialistCode", "announcement"), ("Event/type", "event"),
+    ("GangGame/status FamigliaGame/status", "status"),
+]
+
+
+def check_sentences(document, repo):
+    """Each word of these lists has one, and each place is a member of it."""
+    rows = documents.rows(repo, "internal/service/sentence.def")
+    rows = [[cell.strip('"') for cell in row] for row in rows]
+    for where, kind in TOLD:
+        told = {row[1] for row in rows if row[0] == kind}
+        for word in enum_of(document, where):
+            if word not in told:
+                yield f"{kind} {word} has no sentence"
+    english = read_english(repo)
+    places = set()
+    members = {schema["properties"]["type"]["enum"][0]: members_of(schema)
+               for schema in document.schemas["Event"]["oneOf"]}
+    for kind, code, part, member, *_ in rows:
+        # The build fails when there is no such text.
+        text = english.get(f"{kind}.{code}.{part}", "")
+        named = set(PLACE.findall(text))
+        places |= named
+        if kind == "event":
+            named |= {member} - {"NULL"}
+            for place in sorted(named - members.get(code, set())):
+                yield f"event {code} has no member {place}"
+    yield from differences(document.schemas["SentencePlace"]["enum"], places,
+                           "place")
+
+
+PLACE = re.compile(r"\{([a-z_]+)\}")
+ENTRY = re.compile(r'^msgid "(.+)"\nmsgstr ((?:".*"\n?)+)', re.M)
+
+
+def read_english(repo):
+    path = os.path.join(repo, "internal/service/texts/en.po")
+    with open(path, encoding="utf-8") as file:
+        return {key: "".join(map(json.loads, strings.split("\n")[:-1]))
+                for key, strings in ENTRY.findall(file.read())}
+
+
+def members_of(schema):
+    """The names of an event's members, and of its data's, as one set."""
+    if "oneOf" in schema:
+        return set().union(*map(members_of, schema["oneOf"]))
+    members = dict(schema.get("properties", {}))
+    return set(members) | (members_of(members["data"])
+                           if "data" in members else set())
+
+
 def check_rulesets(document, repo):
     words = read_sources(repo, RULESET_SOURCES, RULESET)
     for where in RULESETS:
@@ -212,9 +273,9 @@ def check_rulesets(document, repo):
 def check_actions(document, repo):
     words = [word for path in ACTIONS
              for word in read_sources(repo, path, ACTION)]
-    return differences(
-        enum_of(document, "GangAction/action FamigliaAction/action"), words,
-        "action")
+    for where in ACTION_PLACES:
+        for fault in differences(enum_of(document, where), words, "action"):
+            yield f"{where}: {fault}"
 
 
 def check_events(document, repo):
@@ -311,6 +372,10 @@ def check_problem_example(where, value, errors):
 
     What a 409 says may fit the game better than err.def.
     """
+    for told in value.get("problems", []) if isinstance(value, dict) else []:
+        if errors.get(told["code"]) != [told["status"], told["title"],
+                                        told["text"]]:
+            yield f"{where}: {told['code']} reads otherwise in err.def"
     if not isinstance(value, dict) or "instance" not in value:
         return
     said = [value["status"], value["title"], value["detail"]]
@@ -338,6 +403,7 @@ def check_sources(document, repo, tally):
     tally.check("name_fault.def", check_name_faults(document, repo))
     tally.check("legal actions", check_actions(document, repo))
     tally.check("event.def", check_events(document, repo))
+    tally.check("sentence.def", check_sentences(document, repo))
     tally.check("rulesets", check_rulesets(document, repo))
     tally.check("discriminators", check_discriminators(document))
     tally.check("members of objects", check_members(document))

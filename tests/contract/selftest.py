@@ -309,6 +309,21 @@ EDITS = [
     ("a word that leads to another's schema", "api/openapi.yaml",
      '          famiglia: "#/components/schemas/FamigliaGame"\n',
      '          famiglia: "#/components/schemas/GangGame"\n'),
+    ("a section of the guide of another name", "internal/service/guide.def",
+     '"talk"', '"chat"'),
+    ("a word too many", "internal/service/word.def",
+     "#undef", 'WORD("pot", "word", &gang_ruleset)\n#undef'),
+    ("an action in words too few", "internal/service/action.def",
+     'ACTION("pass", &famiglia_ruleset)\n', ""),
+    ("an outcome without a sentence", "internal/service/sentence.def",
+     '"outcome", "failed"', '"outcome", "flopped"'),
+    ("a place that is no member of the event",
+     "internal/service/texts/en.po", "{seat} puts {card} away",
+     "{seat} puts {target} away"),
+    ("a place that no list has", "internal/service/texts/en.po",
+     "{seat} draws a card", "{player} draws a card"),
+    ("a problem in words of another text", "api/examples/problems.json",
+     "The game has ended;", "The game is gone;"),
     ("an event of a rematch of another name", "internal/table/event.def",
      '"rematch_created"', '"played_on"'),
     ("an example with a member too many", "api/examples/hand.json",
@@ -336,13 +351,13 @@ EDITS = [
 def copy_sources(repo, target):
     for folder, names, files in os.walk(repo):
         names[:] = [name for name in names
-                    if name in ("api", "examples", "internal")
+                    if name in ("api", "examples", "internal", "texts")
                     or os.path.basename(folder) == "internal"]
         place = os.path.join(target, os.path.relpath(folder, repo))
         os.makedirs(place, exist_ok=True)
         for name in files:
             if name.endswith((".def", ".json", ".stream", ".yaml", ".c",
-                              "bundle.py")):
+                              ".po", "bundle.py")):
                 shutil.copy(os.path.join(folder, name), place)
 
 

@@ -1,4 +1,5 @@
-# GET /v1/rules/...: modes, cards and rankings in the reader's language.
+# GET /v1/rules/...: modes, cards, rankings, the guide, and sentences, in the
+# reader's language.
 
 story "the modes, from easy to hard"
 nobody GET /v1/rules/modes -> 200
@@ -65,6 +66,81 @@ for $lang $names
 		header content-language == "$lang"
 end
 
+story "the guide has the sections in reading order, and the words"
+nobody GET /v1/rules/guide -> 200
+	.sections[*].code == ["goal","talk","heist","chips","showdown","kickers","ties","cards","fifth_jack","leaving","famiglia_goal","famiglia_turn","famiglia_payment","famiglia_end","famiglia_leaving"]
+	.sections[code=talk].ruleset == "the_gang"
+	.sections[code=talk].title == "What you may say"
+	.sections[code=talk].text count 4
+	.sections[code=heist].text count 6
+	.sections[code=famiglia_turn].ruleset == "famiglia"
+	.words[code=vault].name == "vault"
+	.words[code=vault].kind == "word"
+	.words[code=street].ruleset == "famiglia"
+
+story "the words of chips and rounds in four languages"
+for $lang $vault $alarm $white $red $river
+	| en | vault       | alarm   | white chip   | red chip      | river
+	| de | Tresor      | Alarm   | weißer Chip  | roter Chip    | River
+	| fr | coffre-fort | alarme  | jeton blanc  | jeton rouge   | rivière
+	| ru | хранилище   | тревога | белая фишка  | красная фишка | ривер
+	nobody GET /v1/rules/guide?lang=$lang -> 200
+		.sections count 15
+		.words[code=vault].name == "$vault"
+		.words[code=alarm].name == "$alarm"
+		.words[kind=color,code=white].name == "$white"
+		.words[kind=color,code=red].name == "$red"
+		.words[kind=round,code=river].name == "$river"
+		header content-language == "$lang"
+end
+
+story "what can be done, by the codes of legal_actions"
+nobody GET /v1/rules/actions -> 200
+	.actions[*].code == ["start","take_chip","return_chip","propose","vote","choose","answer","next_heist","refill","accountant","brute","take","pass","rematch"]
+	.actions[code=start].ruleset == null
+	.actions[code=take_chip].ruleset == "the_gang"
+	.actions[code=pass].ruleset == "famiglia"
+for $lang $name
+	| en | Take a chip
+	| de | Chip nehmen
+	| fr | Prendre un jeton
+	| ru | Взять фишку
+	nobody GET /v1/rules/actions?lang=$lang -> 200 .actions[code=take_chip].name == "$name"
+end
+
+story "a sentence for what happens, with the places to be filled in"
+nobody GET /v1/rules/announcements -> 200
+	.announcements[kind=event,code=chip_taken] == {"kind":"event","code":"chip_taken","ruleset":"the_gang","when":{"from":"center"},"text":"{seat} takes from the centre: {color}, {stars} ★.","places":["seat","color","stars"]}
+	.announcements has {"kind":"event","code":"chip_taken","when":null}
+	.announcements[kind=event,code=hand_revealed].when == {"in_order":false}
+	.announcements[kind=event,code=card_taken].when == {"pay":null}
+	.announcements[kind=announcement,code=mastermind].places == ["seat","value","count"]
+	.announcements[kind=outcome,code=abandoned].when == null
+	.announcements[kind=status,code=over].ruleset == "famiglia"
+	.announcements[kind=reason,code=forfeited].places == ["winner"]
+	.announcements has {"kind":"decision","code":"draw"}
+	.announcements has {"kind":"event","code":"hidden","ruleset":null}
+for $lang $failed
+	| en | The heist has failed: the alarm goes off.
+	| de | Der Überfall ist gescheitert: Der Alarm geht los.
+	| fr | Le braquage a échoué : l’alarme se déclenche.
+	| ru | Ограбление провалено: сработала тревога.
+	nobody GET /v1/rules/announcements?lang=$lang -> 200 .announcements[kind=outcome,code=failed].text == "$failed"
+end
+
+story "a problem in four languages, in English as it is told"
+nobody GET /v1/nothing -> 404 no_such_route keep title = .title keep detail = .detail
+nobody GET /v1/rules/problems -> 200
+	.problems[code=no_such_route] == {"code":"no_such_route","status":404,"title":"$title","text":"$detail"}
+	.problems[0].code == "malformed"
+	.problems lacks {"code":"ok"}
+for $lang $title
+	| de | Diesen Pfad gibt es nicht
+	| fr | Chemin inexistant
+	| ru | Нет такого пути
+	nobody GET /v1/rules/problems?lang=$lang -> 200 .problems[code=no_such_route].title == "$title"
+end
+
 story "Accept-Language chooses, and never refuses"
 for $asked $lang
 	| de                             | de
@@ -102,7 +178,7 @@ nobody GET /v1/rules/modes?lang=x&language=de -> 422 invalid .errors count 2
 nobody GET /v1/rules/modes?language=de -> 422 invalid .errors[0].parameter == "language"
 
 story "what one has seen is not sent again"
-for $list in modes challenges specialists rankings
+for $list in modes challenges specialists rankings guide actions announcements problems
 	nobody GET /v1/rules/$list -> 200 keep etag = header etag
 		header cache-control == "public, max-age=3600"
 	nobody GET /v1/rules/$list -> 200 header etag == "$etag"
@@ -128,7 +204,7 @@ nobody HEAD /v1/rules/rankings?lang=ru -> 200 body == ""
 	header content-language == "ru"
 
 story "they are read only"
-for $list in modes challenges specialists rankings
+for $list in modes challenges specialists rankings guide actions announcements problems
 	nobody OPTIONS /v1/rules/$list -> 204 header allow has "GET" header allow lacks "POST"
 	nobody POST /v1/rules/$list {} -> 405 method_not_allowed
 	nobody GET /v1/rules/$list with Accept: text/html -> 406 not_acceptable

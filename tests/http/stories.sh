@@ -152,7 +152,9 @@ run_readme()
 check_examples()
 {
 	local list status
-	for list in modes challenges specialists rankings families; do
+	for list in modes challenges specialists rankings families guide \
+		actions announcements
+	do
 		status=0
 		curl -s "$GANGD_URL/v1/rules/$list" | jq -S . |
 			diff - <(jq -S . "api/examples/$list.json") || status=1

@@ -16,7 +16,7 @@
 
 #include "base/err.h"
 
-enum { ROWS_MAX = 512 };
+enum { ROWS_MAX = 1024 };
 
 struct rows {
 	size_t count;

@@ -66,6 +66,8 @@ static void write_sign(struct json_out *out, char sign)
 		json_null(out);
 	else if (sign == '?')
 		json_string_or_null(out, NULL);
+	else if (sign == '!')
+		json_literal(out, "[true]");
 	else if (sign >= '0' && sign <= '9')
 		json_int(out, sign - '0');
 	else

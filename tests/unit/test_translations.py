@@ -5,6 +5,7 @@ internal/service/texts.py reads the files; here each row spoils one of two
 small ones, and says what it must tell.
 """
 
+import glob
 import os
 import subprocess
 import sys
@@ -57,8 +58,6 @@ FINE = [
     ("what it was before", "msgid \"mode.basic.text\"",
      "#| msgid \"mode.basic.words\"\nmsgid \"mode.basic.text\"",
      "Nur ihr und die Chips."),
-    ("quotes and a backslash", "Nur ihr", r"\"Nur\" \\ihr",
-     "\"Nur\" \\ihr und die Chips."),
     ("a blank that does not break", "Nur ihr", f"Nur{NO_BREAK_SPACE}ihr",
      f"Nur{NO_BREAK_SPACE}ihr und die Chips."),
 ]
@@ -115,9 +114,93 @@ WRONG = [
     ("an identifier without a text",
      "msgstr \"Nur ihr und die Chips.\"\n", "",
      "de.po:12: msgid without msgstr"),
+    ("a straight quote", "Nur ihr", "Nur 'ihr'",
+     "de.po:12: mode.basic.text: a straight quote"),
+    ("a place that English has not", "Nur ihr", "Nur {seat}",
+     "de.po:1: mode.basic.text: the places are ['seat'], and in English []"),
+    ("a place twice", "Nur ihr", "{count}, {count}",
+     "de.po:12: mode.basic.text: a place twice"),
+    ("half a place", "Nur ihr", "Nur {ihr",
+     "de.po:12: mode.basic.text: a brace that is no place"),
     ("a string that belongs to nothing", "#: elsewhere", "#: x\n\"y\"\n#",
      "de.po:8: a string without msgid or msgstr"),
 ]
+
+# Texts of a language, and what is told of them.
+TYPOGRAPHY = [
+    ("fr", "L’alarme\u202f: «\u202fva\u202f» !", "narrow space before"),
+    ("fr", "L’alarme\u202f: «va\u202f»", "narrow space after"),
+    ("fr", "L’alarme : là", "narrow space before"),
+    ("fr", "L’alarme\u00a0: là", "narrow space before"),
+    ("fr", "L’alarme; là", "narrow space before"),
+    ("fr", "L'alarme", "straight quote"),
+    ("fr", "L’alarme\u202f: «\u202fva\u202f»\u202f!", "nothing"),
+    ("ru", "Так \"говорят\"", "straight quote"),
+    ("ru", "Так «говорят»: да!", "nothing"),
+    ("en", "It's \"so\": yes!", "nothing"),
+]
+
+# Rows of tables, and what is told when English has "mode.basic" alone.
+TABLE_ROWS = [
+    ("mode.def", 'MODE(BASIC, 1, "basic", .vaults = 3)', "nothing"),
+    ("mode.def", 'MODE(HARD, 2, "hard",\n     .vaults = 3)',
+     "en.po:1: mode.hard.name: missing"),
+    ("event.def", 'EVENT(TAKEN, 35, "chip_taken")',
+     "de.po:1: event.chip_taken.text: missing"),
+    ("specialist.def", 'SPECIALIST(X, 1, "hacker", .a = b)',
+     "en.po:1: announcement.hacker.text: missing"),
+    ("sentence.def", 'SENTENCE("event", "chip_taken", "center", "from", '
+     '"\\"center\\"", &gang_ruleset)',
+     "en.po:1: event.chip_taken.center: missing"),
+    ("err.def", 'ERR(GONE, "gone", MISSING, "Gone",\n    "It is \\"gone\\".")',
+     "de.po:1: problem.gone.title: missing"),
+    ("err.def", 'ERR(OK, "ok", NONE, "OK", "Nothing went wrong.")', "nothing"),
+]
+
+# What a native reader corrected, and what must not come back.
+OURS = [
+    ("de", "challenge.motion_detector.text", "schlägt der Bewegungsmelder an",
+     "schlägt er an"),
+    ("de", "specialist.con_artist.text", "werden sämtliche Handkarten",
+     "werden sie"),
+    ("de", "announcement.con_artist.text", "Alle Handkarten werden",
+     "werden sie"),
+    ("de", "family.famiglia.text",
+     "Schon Rang 0 bringt einen Punkt, Rang 4 fünfzehn", "schon der Rang"),
+    ("de", "ranking.flush.text", "(Pik, Herz, Karo oder Kreuz)", "\""),
+    ("fr", "mode.master_thief.text",
+     "la carte Effraction qui porte le plus petit numéro", "celle"),
+    ("fr", "mode.advanced.text",
+     "corse le braquage suivant avec une carte Effraction",
+     "suivant d’une carte"),
+    ("fr", "challenge.motion_detector.text",
+     "le gangster qui a le jeton blanc", "gangster au jeton"),
+    ("fr", "challenge.retina_scan.text", "le gangster qui a le jeton rouge",
+     "gangster au jeton"),
+    ("fr", "challenge.laser_tripwires.text",
+     "le gangster qui a le jeton blanc", "gangster au jeton"),
+    ("fr", "family.brutes.text",
+     "le rang d’une carte de la rue baisse de 1 ou plus, au maximum du rang "
+     "de la brute", "d’autant"),
+    ("fr", "specialist.muscle.text",
+     "bat toutes les mains du même type de combinaison", "toutes celles"),
+    ("fr", "ranking.pair.text", "de même rang", "valeur"),
+    ("ru", "challenge.motion_detector.name", "Датчик движения", "Детектор"),
+    ("ru", "challenge.motion_detector.text",
+     "на флопе есть валет, дама или король: игрок, у которого белая фишка с "
+     "одной звездой", "во флопе"),
+    ("ru", "challenge.laser_tripwires.text", "на флопе", "во флопе"),
+    ("ru", "specialist.getaway_driver.name", "Водитель", "для побега"),
+    ("ru", "specialist.con_artist.name", "Мошенница", "Мошенник"),
+    ("ru", "family.famiglia.name", "La Famiglia", "Фамилья"),
+    ("ru", "family.mercenaries.text", "пару карт её семьи", "две карты"),
+    ("ru", "family.accountants.text", "обменяйте карты с руки на столько же",
+     "между рукой и рядом"),
+]
+
+# Words that no text of a language has.
+BANNED = [("fr", "étalage"), ("fr", "valeur"), ("fr", "gangster au jeton"),
+          ("ru", "Детектор"), ("ru", "во флопе"), ("ru", "Фамилья")]
 
 
 def spoil(old, new):
@@ -143,6 +226,9 @@ def check_fine():
         yield name, got == wanted, got
     got = read(DE.encode())["en"]["mode.basic.text"]
     yield "strings are put together", got == "Just you, and the chips.", got
+    got = texts.read("en", EN.replace("Just", r"\"Just\" \\"))
+    got = got["mode.basic.text"]
+    yield "quotes and a backslash", got.startswith('"Just" \\ you'), got
 
 
 def check_wrong():
@@ -151,6 +237,42 @@ def check_wrong():
         yield name, wanted in got, got
     got = told(spoil("Grundspiel", "").replace(b"Nur", b"  Nur"))
     yield "all faults at once", got.count("\n") == 1, got
+
+
+def check_typography():
+    for tag, text, wanted in TYPOGRAPHY:
+        entry = texts.Entry(1)
+        entry.parts["msgstr"] = text
+        got = "; ".join(texts.check_text(tag, entry)) or "nothing"
+        yield f"{tag}: {text}", wanted in got, got
+
+
+def check_tables():
+    files = [("en.po", EN.encode()), ("de.po", DE.encode())]
+    for name, row, wanted in TABLE_ROWS:
+        try:
+            texts.read_all(files, [(f"a/{name}", row.encode())])
+            got = "nothing"
+        except texts.Broken as broken:
+            got = str(broken)
+        yield row, wanted in got, got
+    english = texts.read("en", EN)
+    texts.take_tables([("err.def", TABLE_ROWS[5][1].encode())], english)
+    got = english["problem.gone.text"]
+    yield "a problem's English is that of its row", got == 'It is "gone".', got
+
+
+def check_ours():
+    read = {}
+    for tag in ("de", "fr", "ru"):
+        with open(os.path.join(TEXTS, tag + ".po"), encoding="utf-8") as file:
+            read[tag] = texts.read(tag, file.read())
+    for tag, key, right, wrong in OURS:
+        text = read[tag][key]
+        yield f"{tag} {key}", right in text and wrong not in text, text
+    for tag, word in BANNED:
+        found = [key for key, text in read[tag].items() if word in text]
+        yield f"{tag} without {word}", not found, found
 
 
 def check_literals():
@@ -168,6 +290,9 @@ def make(out, *paths):
 def check_program():
     ours = [os.path.join(TEXTS, tag + ".po")
             for tag in ("en", "de", "fr", "ru")]
+    sources = os.path.join(HERE, "../../internal")
+    tables = [path for name in texts.TABLES
+              for path in glob.glob(os.path.join(sources, "*", name))]
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "out")
         broken = os.path.join(folder, "de.po")
@@ -178,7 +303,7 @@ def check_program():
         yield "and is told", broken + ":9: mode.basic.name: empty" in \
             done.stderr, done
         yield "and nothing is written", not os.path.exists(out), done
-        done = make(out, *ours)
+        done = make(out, *ours, *tables)
         yield "ours are fine", done.returncode == 0, done
         with open(out, encoding="utf-8") as file:
             rows = [line for line in file if line.startswith("TEXT(")]
@@ -187,7 +312,8 @@ def check_program():
 
 def main():
     passed = failed = 0
-    for check in (check_fine, check_wrong, check_literals, check_program):
+    for check in (check_fine, check_wrong, check_typography, check_tables,
+                  check_ours, check_literals, check_program):
         for name, good, seen in check():
             passed += bool(good)
             failed += not good

@@ -1,0 +1,227 @@
+/*
+ * GET /v1/rules/guide, actions, announcements and problems: how a game goes,
+ * and a sentence for each thing that can be done, happens or is refused, in the
+ * reader's language.
+ *
+ * The tables (guide.def, word.def, action.def, sentence.def) have the codes in
+ * the order in which they are answered.  Each code has its texts in every
+ * language, or the build fails (texts.py).
+ */
+#include <string.h>
+
+#include "base/err.h"
+#include "famiglia/ruleset.h"
+#include "gang/ruleset.h"
+#include "http/problem.h"
+#include "service/answer.h"
+#include "service/handler.h"
+#include "service/reference.h"
+
+struct section {
+	const char *code;
+	const struct ruleset *ruleset;
+};
+
+static const struct section sections[] = {
+#define SECTION(code, ruleset) { code, ruleset },
+#include "service/guide.def"
+};
+
+struct word {
+	const char *code;
+	const char *kind;
+	const struct ruleset *ruleset;
+};
+
+static const struct word words[] = {
+#define WORD(code, kind, ruleset) { code, kind, ruleset },
+#include "service/word.def"
+};
+
+struct doing {
+	const char *code;
+	const struct ruleset *ruleset; /* NULL: every one */
+};
+
+static const struct doing doings[] = {
+#define ACTION(code, ruleset) { code, ruleset },
+#include "service/action.def"
+};
+
+struct sentence {
+	const char *kind;
+	const char *code;
+	const char *part;
+	const char *member; /* NULL: it holds always */
+	const char *value;  /* of the member, as JSON */
+	const struct ruleset *ruleset;
+};
+
+static const struct sentence sentences[] = {
+#define SENTENCE(kind, code, part, member, value, ruleset) \
+	{ kind, code, part, member, value, ruleset },
+#include "service/sentence.def"
+};
+
+static void print_code(const char *code, const struct ruleset *ruleset,
+                       struct json_out *out)
+{
+	json_key_string(out, "code", code);
+	json_key(out, "ruleset");
+	json_string_or_null(out, ruleset ? ruleset->code : NULL);
+}
+
+static void print_part(const struct call *call, const char *kind,
+                       const char *code, const char *part, struct json_out *out)
+{
+	json_key_string(out, part, reference_text(call, kind, code, part));
+}
+
+/* --- the guide ------------------------------------------------------------ */
+
+/* As many paragraphs as there are: text_1, text_2 and so on. */
+static void print_paragraphs(const struct call *call, const char *code,
+                             struct json_out *out)
+{
+	char part[] = "text_1";
+	const char *text;
+
+	json_key(out, "text");
+	json_array(out);
+	while ((text = reference_find(call, "guide", code, part))) {
+		json_string(out, text);
+		part[sizeof(part) - 2]++;
+	}
+	json_array_end(out);
+}
+
+static void print_sections(const struct call *call, struct json_out *out)
+{
+	for (size_t i = 0; i < ARRAY_LEN(sections); i++) {
+		const struct section *section = &sections[i];
+
+		json_object(out);
+		print_code(section->code, section->ruleset, out);
+		print_part(call, "guide", section->code, "title", out);
+		print_paragraphs(call, section->code, out);
+		json_object_end(out);
+	}
+}
+
+static void print_words(const struct call *call, struct json_out *out)
+{
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+		const struct word *word = &words[i];
+
+		json_object(out);
+		json_key_string(out, "kind", word->kind);
+		print_code(word->code, word->ruleset, out);
+		print_part(call, "word", word->code, "name", out);
+		print_part(call, "word", word->code, "text", out);
+		json_object_end(out);
+	}
+}
+
+enum err encode_guide(struct call *call)
+{
+	struct json_out out;
+
+	reference_begin(call, "sections", &out);
+	print_sections(call, &out);
+	json_array_end(&out);
+	json_key(&out, "words");
+	json_array(&out);
+	print_words(call, &out);
+	return reference_end(call, &out);
+}
+
+/* --- actions -------------------------------------------------------------- */
+
+enum err encode_actions(struct call *call)
+{
+	struct json_out out;
+
+	reference_begin(call, "actions", &out);
+	for (size_t i = 0; i < ARRAY_LEN(doings); i++) {
+		const struct doing *doing = &doings[i];
+
+		json_object(&out);
+		print_code(doing->code, doing->ruleset, &out);
+		print_part(call, "action", doing->code, "name", &out);
+		print_part(call, "action", doing->code, "text", &out);
+		json_object_end(&out);
+	}
+	return reference_end(call, &out);
+}
+
+/* --- announcements -------------------------------------------------------- */
+
+static void print_condition(const struct sentence *sentence,
+                            struct json_out *out)
+{
+	json_key(out, "when");
+	if (!sentence->member) {
+		json_null(out);
+		return;
+	}
+	json_object(out);
+	json_key(out, sentence->member);
+	json_literal(out, sentence->value);
+	json_object_end(out);
+}
+
+/* What stands in braces in a text; texts.py sees that each does once. */
+static void print_places(const char *text, struct json_out *out)
+{
+	json_key(out, "places");
+	json_array(out);
+	while ((text = strchr(text, '{'))) {
+		size_t len = strcspn(++text, "}");
+
+		json_string_len(out, text, len);
+		text += len;
+	}
+	json_array_end(out);
+}
+
+enum err encode_announcements(struct call *call)
+{
+	struct json_out out;
+
+	reference_begin(call, "announcements", &out);
+	for (size_t i = 0; i < ARRAY_LEN(sentences); i++) {
+		const struct sentence *sentence = &sentences[i];
+		const char *text =
+			reference_text(call, sentence->kind, sentence->code,
+		                       sentence->part);
+
+		json_object(&out);
+		json_key_string(&out, "kind", sentence->kind);
+		print_code(sentence->code, sentence->ruleset, &out);
+		print_condition(sentence, &out);
+		json_key_string(&out, "text", text);
+		print_places(text, &out);
+		json_object_end(&out);
+	}
+	return reference_end(call, &out);
+}
+
+/* --- problems ------------------------------------------------------------- */
+
+enum err encode_problems(struct call *call)
+{
+	struct json_out out;
+
+	reference_begin(call, "problems", &out);
+	for (unsigned i = ERR_OK + 1; i < ERR_COUNT; i++) {
+		const char *code = err_code((enum err)i);
+
+		json_object(&out);
+		json_key_string(&out, "code", code);
+		json_key_int(&out, "status", problem_status((enum err)i));
+		print_part(call, "problem", code, "title", &out);
+		print_part(call, "problem", code, "text", &out);
+		json_object_end(&out);
+	}
+	return reference_end(call, &out);
+}
