@@ -18,13 +18,19 @@ NAMES=(Ada Ben)
 points=''  # of a family's letter, by rank
 told=0     # the turn whose beginning was told last
 
-# What a player does next, from the view: where, the body, and in words.
-PLAN='
+# How a card is called, and several: alike ones are counted.
+NAMING='
 	def name: {f: "Famiglia", m: "Mercenary", b: "Brute",
 		a: "Accountant"}[.[0:1]] + " " + .[1:2];
+	def names: if length == 0 then "nothing" else
+		[group_by(.[0:2])[] | (.[0] | name) +
+			if length > 1 then " x\(length)" else "" end] |
+		join(", ") end;'
+
+# What a player does next, from the view: where, the body, and in words.
+PLAN="$NAMING"'
 	def rank: .[1:2] | tonumber;
 	def worth: . as $card | $points[$card[0:1]][$card | rank];
-	def names: map(name) | join(", ");
 	def one($action): .you.legal_actions[] | select(.action == $action);
 
 	def best: [one("take")] | max_by(.body.card | worth);
@@ -62,7 +68,7 @@ PLAN='
 			| name): \($threat.target | name) is free this turn"]
 	elif $have < 1 and $refill then
 		[$refill.href, $refill.body, "puts \($refill.body.card |
-			name) away for others"]
+			name) away for new cards"]
 	elif $best and $best.choose then
 		($best | pay) as $pay | [$best.href, $best.body + {pay: $pay,
 			keep: $pay[1]}, "takes \($best.body.card | name), and shows \(
@@ -73,17 +79,26 @@ PLAN='
 		(one("pass") | [.href, {}, "passes"])
 	end | .[1] |= tojson | .[]'
 
-# The street and the pile, when a turn begins.
+# What there is when a turn begins, with the view of whoever is to move: the
+# street for all, and the hand, which the other player does not see.
 tell_turn()
 {
-	local turn
+	local turn line
 	turn=$(value .table.turn)
 	[ "$turn" != "$told" ] || return 0
 	told=$turn
-	say "$dim$(value '"turn \(.table.turn)   street: \([.table.street[].card[0:2]]
-		| join(" "))   pile: \(.table.draw_pile)" +
-		if .table.last_turn then "   until turn \(.table.last_turn)"
-		else "" end')$plain"
+	title "Turn $turn: ${NAMES[$1]}   $plain$dim$(value '.table |
+		"\(.draw_pile) cards in the pile" +
+		if .last_turn then ", turn \(.last_turn) is the last"
+		else "" end')"
+	while read -r line; do
+		say "  $dim$line$plain"
+	done < <(value "$NAMING"'
+		.you.seat as $seat | .table as $table |
+		"street: \([$table.street[].card] | names)",
+		"hand: \(.you.hand | names)",
+		($table.sides[$seat - 1].display | select(length > 0) |
+			"display: \(names)")')
 }
 
 # What somebody is sure to try once.
@@ -99,7 +114,7 @@ play_step()
 	local player href body words
 	player=$(($(value .table.seat_to_move) - 1))
 	must GET "$game" "$player"
-	tell_turn
+	tell_turn "$player"
 	{
 		read -r href
 		read -r body
@@ -111,20 +126,28 @@ play_step()
 
 tell_end()
 {
-	local winner seat count
+	local winner seat count line
 	title "The game is over: $(value '.table.result.reason | gsub("_"; " ")')."
-	while read -r seat count; do
-		say "  ${NAMES[seat - 1]} has $count points."
-	done < <(value '.table.result.scores[] | "\(.seat) \(.points)"')
+	while IFS=$'\t' read -r seat count line; do
+		say "  ${NAMES[seat - 1]} has $count points: $dim$line$plain"
+	done < <(value "$NAMING"'.table as $table | $table.result.scores[] |
+		[.seat, .points, (.hand + $table.sides[.seat - 1].display |
+			names)] | @tsv')
 	winner=$(value '.table.result.winner // empty')
 	if [ -n "$winner" ]; then
 		say "$green${NAMES[winner - 1]} has won.$plain"
 	else
 		say "${green}Nobody has won: all is equal.$plain"
 	fi
-	say "${dim}$requests requests; the game's log is at $URL$game/events$plain"
+	say "${dim}$requests requests$plain"
+	tell_next 'make demo RULESET=famiglia' 'make demo' \
+		'make demo MODE=professional'
 }
 
+explain "Two players recruit gangsters from the same street. A zero is free; \
+any other card takes two of its family, one rank below it. You see both hands; \
+each of them sees but one."
+say
 must GET /v1/rules/families
 points=$(value -c '[.families[] | {(.letter): [.cards[].points]}] | add')
 open_game '"ruleset":"famiglia"' "a game of Famiglia"

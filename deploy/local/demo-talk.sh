@@ -62,6 +62,15 @@ say()
 	[ "$PAUSE" = 0 ] || sleep "$PAUSE"
 }
 
+# explain TEXT - in lines of a terminal's width, less bright.
+explain()
+{
+	local line
+	while IFS= read -r line; do
+		say "    $dim$line$plain"
+	done < <(fold -s -w 74 <<<"$1")
+}
+
 title()
 {
 	say
@@ -74,12 +83,14 @@ open_game()
 {
 	local body code player
 
-	body="{\"name\":\"${NAMES[0]}\",\"seats\":${#NAMES[@]},$1}"
+	body="{\"name\":\"${NAMES[0]}\",\"seats\":${#NAMES[@]},$1"
+	body+=',"spectators":true}'
 	must POST /v1/games '' "$body"
 	tokens[0]=$(value .token)
 	game=/v1/games/$(value .game.id)
 	code=$(value .invite_code)
 	say "${NAMES[0]} opens $2 at $URL and tells the code: $bold$code$plain"
+	say "${dim}Anybody may watch: $URL$game$plain"
 
 	for ((player = 1; player < ${#NAMES[@]}; player++)); do
 		body="{\"name\":\"${NAMES[player]}\"}"
@@ -92,6 +103,25 @@ open_game()
 		must POST "$game/start" 0
 		say "${NAMES[0]} starts the game."
 	fi
+}
+
+# tell_next COMMAND... - where the game is to be read, and what to do next.
+tell_next()
+{
+	local command where=
+
+	[ "$URL" = http://127.0.0.1:8080 ] || where=" GANGD_URL=$URL"
+	title "What to do next"
+	say "  Read this game, in a browser or by curl; no token is needed:"
+	say "    $URL$game"
+	say "    $URL$game/events"
+	say "  Try every route, in a browser:"
+	say "    $URL/docs"
+	say "  Watch another game:"
+	for command; do
+		say "    $command$where"
+	done
+	say "  Play yourself, by curl: \"A game by curl\" in the README."
 }
 
 for tool in curl jq; do

@@ -14,7 +14,8 @@
 # of 100 friends they would beat.  Who beats more than half goes for the best
 # chip, who beats fewer for the weakest, out of a friend's hands if need be.
 # But each time a chip is taken, it takes a better (or worse) hand to do it
-# again, so that in the end it is with the right one.  A specialist is asked as
+# again, and nobody takes the same chip a third time in a round, so that in the
+# end it is with the right one.  A specialist is asked as
 # soon as the flop is there, for whoever fate says; what is asked of all, they
 # guess from what lies open.
 #
@@ -33,6 +34,8 @@ declare -A PATIENCE=([white]=0.5 [yellow]=0.6 [orange]=0.7 [red]=0.8)
 
 ahead=()       # of 100 friends, how many each thinks to beat this round
 taken=()       # how often each chip was taken this round, by stars
+declare -A own # the same of one player, by "player stars"
+cards_known='' # of the challenges and specialists: code, name, text, a line each
 shown=()       # the pocket cards of each player, as they were told last
 announced=0    # how much of what specialists tell was told on
 
@@ -188,8 +191,14 @@ dares()
 		distance = up ? 100 - ahead : ahead
 		# Whoever goes for the middle chip may have any hand.
 		widest = stars == 2 ? 100 : 50
-		exit !(distance < widest * patience ^ taken && taken < 12)
+		exit !(distance < widest * patience ^ taken)
 	}'
+}
+
+# insists PLAYER STARS - may the player take it again?  Twice is enough.
+insists()
+{
+	[ "${own[$1 $2]-0}" -lt 2 ]
 }
 
 # may_take STARS - does the view allow it?  A challenge may lock a chip.
@@ -209,9 +218,11 @@ take()
 	[ "${holders[$2]}" = 0 ] ||
 		whence="from ${NAMES[holders[$2] - 1]}"
 	taken[$2]=$((taken[$2] + 1))
+	own["$1 $2"]=$((${own[$1 $2]-0} + 1))
 	must POST "$href" "$1"
 	say "$(printf '  %-5s takes %s %-16s' "${NAMES[$1]}" \
-		"$(chip "$color" "$2")" "$whence") $dim$3$plain"
+		"$(chip "$color" "$2")" "$whence") $dim$3$(
+		[ "${own[$1 $2]}" -eq 1 ] || echo ", and insists")$plain"
 }
 
 # One turn of PLAYER, who owes a chip.
@@ -224,11 +235,12 @@ choose_chip()
 		best=3
 	fi
 	[ "${holders[1]}" = 0 ] || free=3
-	if may_take $best && dares $best $good "${ahead[$1]}"; then
+	if may_take $best && insists "$1" $best &&
+		dares $best $good "${ahead[$1]}"; then
 		take "$1" $best "$hope"
 	elif [ "${holders[2]}" = 0 ]; then
 		take "$1" 2 "$hope"
-	elif dares 2 $((free == 1)) "${ahead[$1]}"; then
+	elif insists "$1" 2 && dares 2 $((free == 1)) "${ahead[$1]}"; then
 		take "$1" 2 "$hope"
 	else
 		take "$1" $free "$hope, and gives way"
@@ -258,16 +270,35 @@ show_pockets()
 	done
 }
 
+# learn LIST - keep what the cards of a list are called and do.
+learn()
+{
+	must GET "/v1/rules/$1"
+	cards_known+=$(value --arg list "$1" '.[$list][] |
+		"\(.code)\t\(.name)\t\(.text)"')$'\n'
+}
+
+# tell_card KIND CODE - what a card is called, and what it does.
+tell_card()
+{
+	local code name text
+	while IFS=$'\t' read -r code name text; do
+		[ "$code" = "$2" ] || continue
+		say "  $1 $name"
+		explain "$text"
+	done <<<"$cards_known"
+}
+
 # What is special about the heist, with the view of it at hand.
 tell_plan()
 {
-	local code
-	while read -r code; do
-		say "  ${red}Challenge:$plain $(words "$code")"
-	done < <(value '.heist.challenges[] |
-		.code + if .permanent then "_(permanent)" else "" end')
+	local kind code
+	while read -r kind code; do
+		tell_card "$red${kind/_/ }:$plain" "$code"
+	done < <(value '.heist.challenges[] | if .permanent
+		then "Permanent_challenge" else "Challenge" end + " " + .code')
 	code=$(value '.heist.specialist.code // empty')
-	[ -z "$code" ] || say "  ${green}Specialist:$plain $(words "$code")"
+	[ -z "$code" ] || tell_card "${green}Specialist:$plain" "$code"
 }
 
 # What specialists have told since, with a view at hand.
@@ -386,7 +417,7 @@ play_round()
 		cards "${board[@]}")"
 	show_pockets
 	[ ${#board[@]} -eq 0 ] || use_specialist
-	taken=(0 0 0 0)
+	taken=(0 0 0 0) own=()
 	for player in "${!NAMES[@]}"; do
 		look "$player"
 		judge "$player"
@@ -461,8 +492,16 @@ play_game()
 	else
 		title "${red}The gang is caught, in $heist heists.$plain"
 	fi
-	say "${dim}$requests requests; the game's log is at $URL$game/events$plain"
+	say "${dim}$requests requests$plain"
+	tell_next 'make demo MODE=professional' 'make demo MODE=master_thief' \
+		'make demo RULESET=famiglia'
 }
 
+explain "Three friends put their hands in order, from the weakest to the \
+strongest, without a word about their cards: they speak by chips alone. You \
+see all hands; each of them sees but one."
+say
 open_game "\"mode\":\"$MODE\"" "a game (${MODE/_/ })"
+learn challenges
+learn specialists
 play_game

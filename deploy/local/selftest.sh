@@ -196,6 +196,29 @@ demo_ends()
 	return 1
 }
 
+# demo_link_works - what the demo told last of where the game is answers
+# whoever asks.
+demo_link_works()
+{
+	local link
+	link=$(grep -o 'http://[^ ]*/events$' "$scratch/demo.log" | tail -n 1)
+	curl -fs "$link" | jq -e '.events | length > 10' >/dev/null
+}
+
+# demo_goes_on - nobody took a chip from a friend a third time in a round.
+demo_goes_on()
+{
+	! awk '/ chips / { split("", times) }
+		$2 == "takes" && $4 == "from" && $5 != "the" &&
+			!/gives way/ && ++times[$1 $3] > 2 { print; found = 1 }
+		END { exit !found }' "$scratch/demo.log"
+}
+
+demo_has()
+{
+	grep -Eq "$1" "$scratch/demo.log"
+}
+
 game_is_there()
 {
 	curl -fs -o /dev/null "$url/v1/games/$1" -H "Authorization: Bearer $2"
@@ -216,8 +239,13 @@ test_service()
 	check "the service starts" start_service "$@"
 	check "a second one on its port is refused" is_refused "$@"
 	check "a whole game is played" demo_ends the_gang 'has won|is caught'
+	check "and its link works without a token" demo_link_works
+	check "and nobody takes the same chip for ever" demo_goes_on
 	check "a whole game of Famiglia is played" \
 		demo_ends famiglia '(Ada|Ben|Nobody) has won'
+	check "and its link works without a token" demo_link_works
+	check "and shows hands by the names of cards" \
+		demo_has '^  hand: .*(Famiglia|Mercenary|Brute|Accountant) [0-4]'
 	made=$(curl -fs "$url/v1/games" --json '{"name":"Ada"}') || true
 	game=$(jq -r .game.id <<<"$made")
 	token=$(jq -r .token <<<"$made")
