@@ -197,7 +197,7 @@ TIDY    := $(patsubst %,$(BUILD)/lint/%.tidy,$(SOURCES) $(TESTS))
 ANALYZE := $(patsubst %,$(BUILD)/lint/%.analyze,$(SOURCES))
 ALONE   := $(patsubst %,$(BUILD)/lint/%.alone,$(HEADERS))
 
-.PHONY: lint readme-check lint-c lint-api format format-check layers pure texts analyze tidy \
+.PHONY: lint readme-check lint-c lint-api format format-check layers pure bounds texts analyze tidy \
 	cppcheck headers shellcheck
 lint:
 	@deploy/local/install.sh build test clang lint npm
@@ -205,7 +205,7 @@ lint:
 	@echo 'lint: nothing found'
 
 # Under gcc by the build, under clang by another, each with -Werror.
-lint-c: all test-programs format-check readme-check layers pure headers texts cppcheck shellcheck
+lint-c: all test-programs format-check readme-check layers pure bounds headers texts cppcheck shellcheck
 	@$(MAKE) CC=clang all test-programs
 	@$(MAKE) tidy analyze
 
@@ -228,6 +228,12 @@ layers:
 
 pure: $(LIBS)
 	deploy/lint/pure.sh $(BUILD) $(RULES)
+
+# The result of snprintf() is no length of what was written: added to an offset
+# it leads out of the buffer.  base/text.h and the arena append within bounds.
+bounds:
+	! grep -nE '\bv?sn?printf\(' $(SOURCES) $(HEADERS) | \
+		grep -vE '\(void\)v?snprintf\(|^internal/base/(text|arena)[.][ch]:'
 
 # That translators' tools can read them too.
 texts:

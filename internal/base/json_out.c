@@ -157,6 +157,12 @@ void json_literal(struct json_out *out, const char *json)
 	put(out, json, strlen(json));
 }
 
+void json_raw(struct json_out *out, const char *text, size_t len)
+{
+	comma(out);
+	put(out, text, len);
+}
+
 void json_key_string(struct json_out *out, const char *name, const char *text)
 {
 	json_key(out, name);

@@ -48,6 +48,9 @@ void json_null(struct json_out *out);
 /* A value that is written as JSON already: "false". */
 void json_literal(struct json_out *out, const char *json);
 
+/* A value that was printed before, as it is. */
+void json_raw(struct json_out *out, const char *text, size_t len);
+
 /* Two calls that so often stand together. */
 void json_key_string(struct json_out *out, const char *name, const char *text);
 void json_key_int(struct json_out *out, const char *name, int64_t value);

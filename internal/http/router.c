@@ -1,11 +1,11 @@
 #include "http/router.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 enum {
 	SEGMENTS_MAX = 10,
@@ -104,11 +104,14 @@ static struct place *add_place(struct router *router, const char *path)
 static void print_allow(char allow[ALLOW_SIZE],
                         const bool known[HTTP_METHOD_COUNT])
 {
-	int len = snprintf(allow, ALLOW_SIZE, "%s%s%sOPTIONS",
-	                   known[HTTP_GET] ? "GET, HEAD, " : "",
-	                   known[HTTP_POST] ? "POST, " : "",
-	                   known[HTTP_DELETE] ? "DELETE, " : "");
-	assert(len > 0 && len < ALLOW_SIZE);
+	struct text text;
+
+	text_init(&text, allow, ALLOW_SIZE);
+	text_printf(&text, "%s%s%sOPTIONS",
+	            known[HTTP_GET] ? "GET, HEAD, " : "",
+	            known[HTTP_POST] ? "POST, " : "",
+	            known[HTTP_DELETE] ? "DELETE, " : "");
+	assert(text_fits(&text));
 }
 
 struct router *router_open(const struct http_route *routes, size_t count)

@@ -1,16 +1,27 @@
 /*
  * The log of a game, as one viewer may see it.
+ *
+ * Rows are what the service once wrote, but they come from a database that
+ * others can write to.  So each event is printed into a buffer of its own: one
+ * that does not fit there is damaged, and takes no room from the others.
  */
-#include <stdio.h>
 #include <string.h>
 
+#include "base/log.h"
+#include "base/text.h"
 #include "http/problem.h"
 #include "service/answer.h"
 #include "service/games.h"
 #include "service/handler.h"
 #include "service/query.h"
 
-enum { LIMIT_STANDARD = 200, EVENT_JSON_MAX = 1024 };
+/* The frame is what a stream writes around an event: "id: ", "data: ". */
+enum { LIMIT_STANDARD = 200, EVENT_JSON_MAX = 1024, EVENT_FRAME_MAX = 64 };
+
+struct event_json {
+	char text[EVENT_JSON_MAX];
+	size_t len;
+};
 
 /* What an EventSource has seen last, when it comes back. */
 static bool read_last_id(struct call *call)
@@ -154,9 +165,27 @@ static bool print_event(struct call *call, const void *view,
 	return true;
 }
 
+static bool encode_event(struct call *call, const void *view,
+                         const struct store_event *from,
+                         struct event_json *event)
+{
+	struct json_out out;
+
+	json_out_init(&out, event->text, sizeof(event->text));
+	if (!print_event(call, view, from, &out) || !json_out_fits(&out)) {
+		LOG(LOG_ERROR, "event_damaged", LOG_TEXT("id", call->req->id),
+		    LOG_TEXT("game", call->game_text),
+		    LOG_INT("version", from->version));
+		return false;
+	}
+	event->len = json_out_len(&out);
+	return true;
+}
+
 enum err encode_events(struct call *call)
 {
 	const void *view = call_view(call);
+	struct event_json event;
 	struct json_out out;
 
 	answer_begin(call, &out, (call->page_count + 1) * EVENT_JSON_MAX);
@@ -164,8 +193,9 @@ enum err encode_events(struct call *call)
 	json_key(&out, "events");
 	json_array(&out);
 	for (size_t i = 0; i < call->page_count; i++) {
-		if (!print_event(call, view, &call->page_events[i], &out))
+		if (!encode_event(call, view, &call->page_events[i], &event))
 			return ERR_INTERNAL;
+		json_raw(&out, event.text, event.len);
 	}
 	json_array_end(&out);
 	json_object_end(&out);
@@ -197,24 +227,22 @@ void call_begin_stream(struct call *call)
 
 const char *call_encode_stream(struct call *call, size_t *len)
 {
-	size_t size = (call->page_count + 1) * (EVENT_JSON_MAX + 64);
-	char *text = arena_buffer(&call->req->arena, size);
+	/* With one more for the zero byte that a text ends with. */
+	size_t size = call->page_count * (EVENT_JSON_MAX + EVENT_FRAME_MAX) + 1;
 	const void *view = call_view(call);
-	size_t at = 0;
+	struct event_json event;
+	struct text text;
 
+	text_init(&text, arena_buffer(&call->req->arena, size), size);
 	for (size_t i = 0; i < call->page_count; i++) {
-		const struct store_event *event = &call->page_events[i];
-		struct json_out out;
+		const struct store_event *from = &call->page_events[i];
 
-		at += (size_t)snprintf(text + at, size - at, "id: %u\ndata: ",
-		                       (unsigned)event->version);
-		json_out_init(&out, text + at, size - at);
-		if (!print_event(call, view, event, &out) ||
-		    !json_out_fits(&out))
+		if (!encode_event(call, view, from, &event))
 			return NULL;
-		at += json_out_len(&out);
-		at += (size_t)snprintf(text + at, size - at, "\n\n");
+		text_printf(&text, "id: %u\ndata: ", (unsigned)from->version);
+		text_put(&text, event.text, event.len);
+		text_put(&text, "\n\n", 2);
 	}
-	*len = at;
-	return text;
+	*len = text.len;
+	return text_fits(&text) ? text.start : NULL;
 }

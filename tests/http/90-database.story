@@ -51,3 +51,41 @@ A GET ""                                -> 500 internal
 B POST /chips/white/1/take              -> 500 internal
 operator mend-date $game
 A GET ""                                -> 200 .version == 7
+
+story "events that somebody damaged are refused, each with a line in the log"
+for $column $value
+	| type   | 255
+	| type   | -1
+	| seat   | 256
+	| heist  | 32767
+	| color  | -32768
+	| open   | 97
+	| open   | 1000000
+	| secret | 33
+	| at     | 294276-12-31
+	| at     | infinity
+	| at     | 4713-01-01BC
+	table A B C
+	operator damage-event $game $column $value
+	A GET /events                           -> 500 internal
+	A GET /events with Accept: text/event-stream -> 500 internal
+	A GET /events?limit=5                   -> 200 .events count 5
+	A GET ""                                -> 200 .version == 7
+	operator remove $game
+end
+operator log-has "row_broken"
+operator log-has "event_damaged"
+
+story "or shown as far as they can be"
+for $column $value
+	| secret | 32
+	| heist  | 0
+	| at     | 9999-12-31T23:59:59Z
+	table A B C
+	operator damage-event $game $column $value
+	A GET /events                           -> 200 .events count 7
+	A streams /events
+	A hears 7 .events[*].version == [1,2,3,4,5,6,7]
+	operator remove $game
+	A hears closed
+end

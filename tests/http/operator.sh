@@ -12,6 +12,9 @@
 # operator.sh age-tickets GAME SECONDS
 # operator.sh damage-date GAME      give its row a date that no clock has
 # operator.sh mend-date GAME        and one that it might have
+# operator.sh damage-event GAME COLUMN VALUE   of its newest event: a number, a
+#                                   time, or of a payload how many bytes
+# operator.sh remove GAME           its rows are gone
 #
 # GANGD_CLUSTER is the folder of the cluster, GANGD_PID the daemon, GANGD_LOG
 # what it wrote.
@@ -81,6 +84,24 @@ case "$*" in
 			CASE :'damaged' WHEN 'damage-date' THEN 'infinity'
 			ELSE updated_at END
 		WHERE game_id = :'game'
+	SQL
+	;;
+"damage-event "*)
+	case $3 in
+	open | secret) value="repeat('x', $4)::bytea" ;;
+	*) value="'$4'" ;;
+	esac
+	psql -X "$GANGD_MIGRATE_URL" -q -v ON_ERROR_STOP=1 \
+		-v game="$2" -v column="$3" -v value="$value" <<-'SQL'
+		UPDATE gangd.event SET :"column" = :value
+		WHERE game_id = :'game' AND version = (
+			SELECT version FROM gangd.game WHERE game_id = :'game')
+	SQL
+	;;
+"remove "*)
+	psql -X "$GANGD_MIGRATE_URL" -q -v ON_ERROR_STOP=1 \
+		-v game="$2" <<-'SQL'
+		DELETE FROM gangd.game WHERE game_id = :'game'
 	SQL
 	;;
 *)

@@ -68,6 +68,8 @@ static void write_sign(struct json_out *out, char sign)
 		json_string_or_null(out, NULL);
 	else if (sign == '!')
 		json_literal(out, "[true]");
+	else if (sign == '%')
+		json_raw(out, "{\"r\":1}", 7);
 	else if (sign >= '0' && sign <= '9')
 		json_int(out, sign - '0');
 	else
