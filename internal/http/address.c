@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 
-enum { V4_AT = 12, BITS = 128, V4_BITS = 32, TEXT_MAX = 64 };
+enum { SITE_SIZE = 6, V4_AT = 12, BITS = 128, V4_BITS = 32, TEXT_MAX = 64 };
 
 static const char between[] = " \t,";
 static const uint8_t v4_prefix[V4_AT] = { [10] = 0xff, [11] = 0xff };
@@ -177,6 +177,11 @@ void address_follow(const struct address_list *trusted, const char *forwarded,
 		memcpy(address, next, sizeof(next));
 		end = start;
 	}
+}
+
+size_t http_site_size(const uint8_t address[HTTP_ADDRESS_SIZE])
+{
+	return is_v4(address) ? HTTP_ADDRESS_SIZE : SITE_SIZE;
 }
 
 void address_count_as(uint8_t address[HTTP_ADDRESS_SIZE])

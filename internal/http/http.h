@@ -295,6 +295,12 @@ const char *http_query(const struct http_request *req, const char *name);
  */
 int http_listen(const char *address, bool exclusive);
 
+/*
+ * How many bytes of an address name the site it is at: all of an IPv4 address,
+ * and the first 48 bits of an IPv6 one, which is what a site is given.
+ */
+size_t http_site_size(const uint8_t address[HTTP_ADDRESS_SIZE]);
+
 /* The "address:port" a socket listens on, into the arena. */
 const char *http_listen_name(int fd, struct arena *arena);
 

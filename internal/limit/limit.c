@@ -57,11 +57,16 @@ static uint64_t hash_both(const struct limits *limits, const char *name,
 	       hash_of(limits, (const uint8_t *)name, strlen(name));
 }
 
+unsigned limit_window_s(const struct limit_policy *policy)
+{
+	return policy->window_s ? policy->window_s : LIMIT_WINDOW_S;
+}
+
 bool limits_take(struct limits *limits, const struct limit_policy *policy,
                  const uint8_t *who, size_t who_len, uint64_t now_ns,
                  struct limit_left *left)
 {
-	const uint64_t window_ns = LIMIT_WINDOW_S * CLOCK_NS_PER_S;
+	const uint64_t window_ns = limit_window_s(policy) * CLOCK_NS_PER_S;
 	uint64_t hash = hash_both(limits, policy->name, who, who_len);
 	_Atomic uint64_t *bucket = &limits->full_ns[hash % BUCKETS];
 	uint64_t full_ns = *bucket;

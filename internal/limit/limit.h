@@ -2,11 +2,11 @@
  * limit.h - how often somebody may ask, and how much they may have at a time.
  *
  * A policy allows a number of requests at once, and gives them back one by one,
- * evenly, within a minute (a token bucket, kept as the time at which it is full
- * again).  One struct limits serves all threads: it is nothing but numbers
- * that change atomically, found by a hash under a key that nobody knows.  Two
- * who fall on the same number share it; that is rare, and nobody can bring it
- * about.
+ * evenly, within a minute or a day (a token bucket, kept as the time at which
+ * it is full again).  One struct limits serves all threads: it is nothing but
+ * numbers that change atomically, found by a hash under a key that nobody
+ * knows.  Two who fall on the same number share it; that is rare, and nobody
+ * can bring it about.
  */
 #ifndef LIMIT_LIMIT_H
 #define LIMIT_LIMIT_H
@@ -17,13 +17,16 @@
 
 #include "base/err.h"
 
-enum { LIMIT_WINDOW_S = 60 };
+enum { LIMIT_WINDOW_S = 60, LIMIT_DAY_S = 24 * 60 * 60 };
 
 struct limit_policy {
 	const char *name; /* two policies have two names; static */
-	unsigned quota;   /* in LIMIT_WINDOW_S; not 0: who has no limit does not
-	                     ask */
+	unsigned quota;   /* not 0: who has no limit does not ask */
+	unsigned
+		window_s; /* in which the quota comes back; 0: LIMIT_WINDOW_S */
 };
+
+unsigned limit_window_s(const struct limit_policy *policy);
 
 /* What is left after a request. */
 struct limit_left {

@@ -9,7 +9,8 @@
 #include "loop/watch.h"
 
 static void on_lobby(void *arg, enum store_result result,
-                     const struct store_listed *games, size_t count, bool more)
+                     const struct store_listed *games, size_t count,
+                     struct uuid next)
 {
 	struct call *call = arg;
 
@@ -19,7 +20,7 @@ static void on_lobby(void *arg, enum store_result result,
 	}
 	call->listed = games;
 	call->page_count = count;
-	call->page_more = more;
+	call->page_next = next;
 	stage_answer(call);
 }
 

@@ -14,7 +14,10 @@
  */
 enum { TRIES_MAX = 1000 };
 
-/* With a fresh seed; false if it was refused, which has been answered. */
+/*
+ * With a fresh seed; then it counts for the quotas of changes.  False if it was
+ * refused, which has been answered.
+ */
 static bool is_decided(struct call *call,
                        enum err (*decide)(struct call *, const uint8_t *seed))
 {
@@ -24,6 +27,8 @@ static bool is_decided(struct call *call,
 	/* Without a seed nothing is dealt. */
 	if (seed_draw(seed, sizeof(seed)))
 		err = decide(call, seed);
+	if (!err)
+		err = limited_take_change(stage_driver(call)->limited, call);
 	if (err)
 		stage_refuse(call, err);
 	return !err;
@@ -65,7 +70,8 @@ static void create(struct call *call)
 		             call);
 }
 
-static void on_waiting(void *arg, enum store_result result, uint32_t count)
+static void on_waiting(void *arg, enum store_result result,
+                       struct store_waiting waiting)
 {
 	struct call *call = arg;
 
@@ -74,7 +80,7 @@ static void on_waiting(void *arg, enum store_result result, uint32_t count)
 		return;
 	}
 	enum err err =
-		limited_judge_lobby(stage_driver(call)->limited, call, count);
+		limited_judge_lobby(stage_driver(call)->limited, call, waiting);
 	if (err)
 		stage_refuse(call, err);
 	else

@@ -75,6 +75,19 @@ static void on_ticket_given(void *arg, enum store_result result, int64_t at_us)
 	stage_answer(call);
 }
 
+/* A ticket is a row, too. */
+static void give_ticket(struct call *call)
+{
+	enum err err = limited_take_change(stage_driver(call)->limited, call);
+
+	if (err)
+		stage_refuse(call, err);
+	else
+		store_give_ticket(stage_driver(call)->store, call->game_id,
+		                  call->ticket->hash, call->token_hash,
+		                  on_ticket_given, call);
+}
+
 static void go_on(struct call *call)
 {
 	bool reads = call->route->shape == SHAPE_READ ||
@@ -109,9 +122,7 @@ static void go_on(struct call *call)
 		load_presence(call);
 		return;
 	case SHAPE_TICKET:
-		store_give_ticket(stage_driver(call)->store, call->game_id,
-		                  call->ticket->hash, call->token_hash,
-		                  on_ticket_given, call);
+		give_ticket(call);
 		return;
 	case SHAPE_ANSWER:
 	case SHAPE_PING:

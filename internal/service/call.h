@@ -160,6 +160,7 @@ struct call {
 	const struct store_listed *listed;
 	size_t page_count;
 	bool page_more;
+	struct uuid page_next; /* of the lobby; none: there is no more */
 
 	void *waiting; /* the driver's waiter; NULL: the answer comes at once */
 
@@ -167,7 +168,10 @@ struct call {
 
 	/* limited.c's own. */
 	unsigned creating; /* 0: it does not count */
+	unsigned creating_at_site;
 	bool counts_as_waiting;
+	bool counts_as_change;
+	struct lists *lists; /* what the answer says of quotas; or NULL */
 
 	/* The driver's own. */
 	void *driver;

@@ -3,11 +3,18 @@
 #include <assert.h>
 #include <string.h>
 
-enum { FULL_LOBBY_S = 60, FULL_WAIT_S = 10, LIST_MAX = 160 };
+enum {
+	FULL_LOBBY_S = 60,
+	FULL_WAIT_S = 10,
+	RETRY_MAX_S = 3600, /* as the document has it */
+	SITE_LOBBIES = 4,   /* times what an address may have */
+	LIST_MAX = 320,
+};
 
 /* What is counted at a time. */
 static const char connections[] = "connections";
 static const char creations[] = "creations";
+static const char site_creations[] = "site_creations";
 static const char waits[] = "waits";
 
 bool limited_open(struct limited *limited, const struct settings *settings)
@@ -19,6 +26,13 @@ bool limited_open(struct limited *limited, const struct settings *settings)
 		.token = { "token", settings->limit_token },
 		.creation = { "creation", settings->limit_creation },
 		.joining = { "joining", settings->limit_joining },
+		.listing = { "listing", settings->limit_listing },
+		.game = { "game", settings->limit_game },
+		.changes = { "day_changes", settings->limit_day_changes,
+		             LIMIT_DAY_S },
+		.creations = { "day_creation", settings->limit_day_creation,
+		               LIMIT_DAY_S },
+		.keys = { "day_keys", settings->limit_day_keys, LIMIT_DAY_S },
 		.lobby = settings->limit_lobby,
 		.connections = settings->connections_per_address,
 	};
@@ -76,7 +90,8 @@ static void note(struct lists *lists, const struct limit_policy *policy,
 {
 	put_member(lists->policy, &lists->policy_len, policy->name);
 	put_number(lists->policy, &lists->policy_len, "\";q=", policy->quota);
-	put_number(lists->policy, &lists->policy_len, ";w=", LIMIT_WINDOW_S);
+	put_number(lists->policy, &lists->policy_len,
+	           ";w=", limit_window_s(policy));
 	put_member(lists->left, &lists->left_len, policy->name);
 	put_number(lists->left, &lists->left_len, "\";r=", left->requests);
 	put_number(lists->left, &lists->left_len, ";t=", left->full_s);
@@ -86,14 +101,17 @@ static void note(struct lists *lists, const struct limit_policy *policy,
 static void refuse(struct http_request *req, const struct limit_policy *policy,
                    unsigned next_s)
 {
+	if (next_s > RETRY_MAX_S)
+		next_s = RETRY_MAX_S;
 	if (next_s > req->retry_s)
 		req->retry_s = next_s;
 	if (!req->detail)
 		req->detail = arena_printf(
 			&req->arena,
-			"The quota \"%s\" is used up: %u requests a minute. "
-			"Go on after \"Retry-After\" seconds.",
-			policy->name, policy->quota);
+			"The quota \"%s\" is used up: %u requests in %u "
+			"seconds. Nothing was changed; send the request again "
+			"after \"Retry-After\" seconds.",
+			policy->name, policy->quota, limit_window_s(policy));
 }
 
 static bool take(const struct limited *limited, struct http_request *req,
@@ -115,12 +133,14 @@ static bool take(const struct limited *limited, struct http_request *req,
 	return may;
 }
 
-/* What creates, or tells of a code whether there is such a one. */
+/* What creates, lists, or tells of a code whether there is such a one. */
 static const struct limit_policy *special(const struct limited *limited,
                                           const struct route *route)
 {
 	if (route->shape == SHAPE_CREATE)
 		return &limited->creation;
+	if (route->shape == SHAPE_LOBBY)
+		return &limited->listing;
 	return route->guard == GUARD_INVITED ? &limited->joining : NULL;
 }
 
@@ -154,7 +174,6 @@ enum err limited_take(const struct limited *limited, struct call *call)
 {
 	const struct limit_policy *other = special(limited, call->route);
 	const uint8_t *address = call->req->address;
-	struct lists *lists;
 	bool may;
 
 	if (!limited->is_on)
@@ -163,19 +182,19 @@ enum err limited_take(const struct limited *limited, struct call *call)
 		count_probe(limited, call->req);
 		return ERR_OK;
 	}
-	lists = arena_take(&call->req->arena, sizeof(*lists));
+	call->lists = arena_take(&call->req->arena, sizeof(*call->lists));
 	may = take(limited, call->req, &limited->address, address,
-	           HTTP_ADDRESS_SIZE, lists);
+	           HTTP_ADDRESS_SIZE, call->lists);
 	/*
 	 * Tokens can be made up, and fall where those of others do: only as
 	 * many as the address may ask with count.
 	 */
 	if (may && call->has_token &&
 	    !take(limited, call->req, &limited->token, call->token_hash,
-	          TOKEN_HASH_SIZE, lists))
+	          TOKEN_HASH_SIZE, call->lists))
 		may = false;
-	if (other &&
-	    !take(limited, call->req, other, address, HTTP_ADDRESS_SIZE, lists))
+	if (other && !take(limited, call->req, other, address,
+	                   HTTP_ADDRESS_SIZE, call->lists))
 		may = false;
 	return may ? ERR_OK : ERR_RATE_LIMITED;
 }
@@ -202,35 +221,94 @@ void limited_charge(const struct limited *limited, struct call *call)
 	req->rate_left = lists->left;
 }
 
+/* Take from a quota of changes. */
+static bool take_change(const struct limited *limited, struct call *call,
+                        const struct limit_policy *policy, const uint8_t *who,
+                        size_t who_len)
+{
+	return take(limited, call->req, policy, who, who_len, call->lists);
+}
+
+/* A key without a token is known by its route: then it is the address's. */
+static bool take_key(const struct limited *limited, struct call *call)
+{
+	if (!call->has_key)
+		return true;
+	return call->has_token
+	               ? take_change(limited, call, &limited->keys,
+	                             call->token_hash, TOKEN_HASH_SIZE)
+	               : take_change(limited, call, &limited->keys,
+	                             call->req->address, HTTP_ADDRESS_SIZE);
+}
+
+enum err limited_take_change(const struct limited *limited, struct call *call)
+{
+	enum shape shape = call->route->shape;
+	bool creates = shape == SHAPE_CREATE || shape == SHAPE_REMATCH;
+	const uint8_t *address = call->req->address;
+	size_t site = http_site_size(address);
+	bool may = true;
+
+	if (!limited->is_on || call->counts_as_change)
+		return ERR_OK;
+	call->counts_as_change = true;
+	if (shape != SHAPE_CREATE && shape != SHAPE_TICKET)
+		may = take_change(limited, call, &limited->game,
+		                  call->game_id.bytes,
+		                  sizeof(call->game_id.bytes));
+	if (may && creates)
+		may = take_change(limited, call, &limited->creations, address,
+		                  site);
+	may = may &&
+	      take_change(limited, call, &limited->changes, address, site) &&
+	      take_key(limited, call);
+	return may ? ERR_OK : ERR_RATE_LIMITED;
+}
+
 /*
  * Of two that are created at once neither sees the other in the database; but
  * the one that came second counts both here.
  */
 bool limited_enter_lobby(const struct limited *limited, struct call *call)
 {
+	const uint8_t *address = call->req->address;
+
 	if (!limited->is_on || !limited->lobby || !call->table.is_public)
 		return false;
-	if (call->creating == 0)
-		call->creating =
-			limits_enter(limited->limits, creations, 0,
-		                     call->req->address, HTTP_ADDRESS_SIZE);
+	if (call->creating)
+		return true;
+	call->creating = limits_enter(limited->limits, creations, 0, address,
+	                              HTTP_ADDRESS_SIZE);
+	call->creating_at_site =
+		limits_enter(limited->limits, site_creations, 0, address,
+	                     http_site_size(address));
 	return true;
 }
 
-enum err limited_judge_lobby(const struct limited *limited, struct call *call,
+static enum err refuse_lobby(struct call *call, const char *whence,
                              uint32_t waiting)
 {
-	waiting += call->creating - 1;
-	if (waiting < limited->lobby)
-		return ERR_OK;
 	call->req->retry_s = FULL_LOBBY_S;
 	call->req->detail =
 		arena_printf(&call->req->arena,
-	                     "From your address %u public games wait for "
-	                     "players already, which is as many as may; start "
-	                     "or delete one, or create a private one.",
-	                     (unsigned)waiting);
+	                     "From your %s %u public games wait for players "
+	                     "already, which is as many as may; start or "
+	                     "delete one, or create a private one.",
+	                     whence, (unsigned)waiting);
 	return ERR_RATE_LIMITED;
+}
+
+enum err limited_judge_lobby(const struct limited *limited, struct call *call,
+                             struct store_waiting waiting)
+{
+	waiting.of_address += call->creating - 1;
+	waiting.of_site += call->creating_at_site - 1;
+	if (waiting.of_address >= limited->lobby)
+		return refuse_lobby(call, "address", waiting.of_address);
+	if (http_site_size(call->req->address) < HTTP_ADDRESS_SIZE &&
+	    waiting.of_site >= limited->lobby * SITE_LOBBIES)
+		return refuse_lobby(call, "network (48 bits)", waiting.of_site);
+	return ERR_OK;
 }
 
 enum err limited_enter_wait(const struct limited *limited, struct call *call)
@@ -256,10 +334,14 @@ void limited_leave(const struct limited *limited, struct call *call)
 	if (call->creating)
 		limits_leave(limited->limits, creations, address,
 		             HTTP_ADDRESS_SIZE);
+	if (call->creating_at_site)
+		limits_leave(limited->limits, site_creations, address,
+		             http_site_size(address));
 	if (call->counts_as_waiting)
 		limits_leave(limited->limits, waits, address,
 		             HTTP_ADDRESS_SIZE);
 	call->creating = 0;
+	call->creating_at_site = 0;
 	call->counts_as_waiting = false;
 }
 

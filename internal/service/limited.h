@@ -15,8 +15,13 @@ struct limited {
 	struct limit_policy token;    /* and by its token */
 	struct limit_policy creation; /* by address, as below */
 	struct limit_policy joining;  /* and guessing a code */
-	unsigned lobby;               /* public games that wait at a time */
-	unsigned connections;         /* or requests that wait, at a time */
+	struct limit_policy listing;  /* pages of the lobby */
+	struct limit_policy game;     /* changes, by the game */
+	struct limit_policy changes;  /* of a day, by the site of the address */
+	struct limit_policy creations;
+	struct limit_policy keys; /* of a day, by token */
+	unsigned lobby;           /* public games that wait at a time */
+	unsigned connections;     /* or requests that wait, at a time */
 };
 
 /* False without chance for the limits' key. */
@@ -46,6 +51,15 @@ enum { LIMITED_UNIT = 16 * 1024 };
 void limited_charge(const struct limited *limited, struct call *call);
 
 /*
+ * Count what is about to be written to the database: a change by its game, its
+ * address and, if it has one, its key.  Once for a request, however often it
+ * is decided anew.  ERR_RATE_LIMITED if it is one too many; then nothing is to
+ * be written.
+ */
+MUST_CHECK enum err limited_take_change(const struct limited *limited,
+                                        struct call *call);
+
+/*
  * How many public games of an address wait in the lobby is limited.  Before one
  * is created, enter: false if nothing limits it.  If true, the request counts
  * among those of its address that are creating one, and the store is to be
@@ -60,7 +74,8 @@ MUST_CHECK bool limited_enter_lobby(const struct limited *limited,
  * entered, are as many as may be.
  */
 MUST_CHECK enum err limited_judge_lobby(const struct limited *limited,
-                                        struct call *call, uint32_t waiting);
+                                        struct call *call,
+                                        struct store_waiting waiting);
 
 /*
  * Count a request as one that waits, or is a stream: connections by way of a

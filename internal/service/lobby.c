@@ -32,7 +32,7 @@ static void decode_mode(struct call *call)
 		call->wanted.mode = codes[chosen];
 }
 
-/* A cursor is the id of the last game of the page before. */
+/* A cursor is the id of the last game that was examined for a page. */
 static void decode_cursor(struct call *call)
 {
 	const char *text = http_query(call->req, "cursor");
@@ -83,12 +83,11 @@ static bool print_listed(const struct store_listed *game, struct json_out *out)
 /* The same question, from there on. */
 static void link_next(struct call *call)
 {
-	const struct store_listed *last = &call->listed[call->page_count - 1];
 	struct arena *arena = &call->req->arena;
 	char id[UUID_TEXT_LEN + 1];
 	const char *link;
 
-	uuid_print(last->id, id);
+	uuid_print(call->page_next, id);
 	link = arena_printf(arena, "</v1/games?cursor=%s&limit=%u", id,
 	                    call->wanted.limit);
 	for (size_t i = 0; i < call->req->queries_count; i++) {
@@ -118,7 +117,7 @@ enum err encode_lobby(struct call *call)
 	}
 	json_array_end(&out);
 	json_object_end(&out);
-	if (call->page_more)
+	if (!uuid_is_none(call->page_next))
 		link_next(call);
 	http_header(call->req, "Cache-Control", "no-cache");
 	return answer_end(call, &out, 200);

@@ -350,7 +350,7 @@ enum store_result record_read_events(const PGresult *res, bool sealed,
 }
 
 static bool read_listed(struct row *row, struct arena *arena,
-                        struct store_listed *game)
+                        struct store_listed *game, bool *fits, bool *is_last)
 {
 	game->id = row_uuid(row);
 	game->ruleset = row_byte(row);
@@ -360,25 +360,39 @@ static bool read_listed(struct row *row, struct arena *arena,
 	game->seats_count = row_byte(row);
 	game->created_us = row_time_us(row);
 	game->host = row_text_or_null(row, arena);
+	*fits = row_bool(row);
+	*is_last = row_bool(row);
 	return row_is_whole(row);
 }
 
-enum store_result record_read_lobby(const PGresult *res, struct arena *arena,
-                                    struct store_listed **games, size_t *count)
+enum store_result record_read_lobby(const PGresult *res, size_t limit,
+                                    struct arena *arena,
+                                    struct record_lobby *lobby)
 {
 	int rows = PQntuples(res);
-	struct store_listed *read =
-		arena_take(arena, (size_t)rows * sizeof(*read));
+	struct record_lobby read = {
+		.games = arena_take(arena, limit * sizeof(*read.games)),
+	};
 
 	for (int i = 0; i < rows; i++) {
+		struct store_listed game;
 		struct row row;
+		bool fits;
+		bool is_last;
 
 		row_init(&row, res, i);
-		if (!read_listed(&row, arena, &read[i]))
+		if (!read_listed(&row, arena, &game, &fits, &is_last))
 			return broken("lobby");
+		if (fits && read.count == limit) {
+			read.next = read.games[limit - 1].id;
+			break;
+		}
+		if (fits)
+			read.games[read.count++] = game;
+		if (is_last)
+			read.next = game.id;
 	}
-	*games = read;
-	*count = (size_t)rows;
+	*lobby = read;
 	return STORE_OK;
 }
 

@@ -48,11 +48,19 @@ MUST_CHECK enum store_result record_read_hash(const PGresult *res,
                                               struct arena *arena,
                                               const uint8_t **hash);
 
-/* What "lobby" gave. */
+/*
+ * What "lobby" gave: at most limit games that fit, and the one behind which the
+ * next page begins, or none.
+ */
+struct record_lobby {
+	struct store_listed *games;
+	size_t count;
+	struct uuid next;
+};
 MUST_CHECK enum store_result record_read_lobby(const PGresult *res,
+                                               size_t limit,
                                                struct arena *arena,
-                                               struct store_listed **games,
-                                               size_t *count);
+                                               struct record_lobby *lobby);
 
 /* What "events" gave, or with sealed parts "events_sealed". */
 MUST_CHECK enum store_result record_read_events(const PGresult *res,

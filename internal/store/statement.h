@@ -47,7 +47,7 @@ struct statement {
 		store_events_fn events;
 		store_presence_fn presence;
 		store_hash_fn hash;
-		store_count_fn count;
+		store_waiting_fn waiting;
 	} done;
 	void *arg;
 	struct arena *arena;

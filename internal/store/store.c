@@ -7,6 +7,9 @@
 #include "store/db.h"
 #include "store/record.h"
 
+/* How many games are examined for a page of the lobby, by its limit. */
+enum { EXAMINED_EACH = 2, EXAMINED_MORE = 20 };
+
 /* --- reading the answers -------------------------------------------------- */
 
 static enum store_result broken(const struct statement *statement)
@@ -130,15 +133,13 @@ static void finish_moved(const struct statement *statement,
 static void finish_lobby(const struct statement *statement,
                          enum store_result result, const PGresult *res)
 {
-	struct store_listed *games = NULL;
-	size_t count = 0;
+	struct record_lobby lobby = { .count = 0 };
 
 	if (result == STORE_OK)
-		result = record_read_lobby(res, statement->arena, &games,
-		                           &count);
-	bool more = count > statement->limit;
-	statement->done.lobby(statement->arg, result, games,
-	                      more ? statement->limit : count, more);
+		result = record_read_lobby(res, statement->limit,
+		                           statement->arena, &lobby);
+	statement->done.lobby(statement->arg, result, lobby.games, lobby.count,
+	                      lobby.next);
 }
 
 static void finish_presence(const struct statement *statement,
@@ -180,20 +181,21 @@ static void finish_use_ticket(const struct statement *statement,
 	statement->done.hash(statement->arg, result, hash);
 }
 
-static void finish_count(const struct statement *statement,
-                         enum store_result result, const PGresult *res)
+static void finish_waiting(const struct statement *statement,
+                           enum store_result result, const PGresult *res)
 {
-	uint32_t count = 0;
+	struct store_waiting waiting = { 0, 0 };
 
 	if (result == STORE_OK) {
 		struct row row;
 
 		row_init(&row, res, 0);
-		count = row_int4(&row);
+		waiting.of_address = row_int4(&row);
+		waiting.of_site = row_int4(&row);
 		if (!row_is_whole(&row))
 			result = broken(statement);
 	}
-	statement->done.count(statement->arg, result, count);
+	statement->done.waiting(statement->arg, result, waiting);
 }
 
 /* --- asking --------------------------------------------------------------- */
@@ -352,7 +354,8 @@ void store_lobby(struct store *store, const struct store_wanted *wanted,
 		params_null(&statement->params);
 	params_text(&statement->params, wanted->mode);
 	params_int4(&statement->params, wanted->free_seats);
-	params_int4(&statement->params, wanted->limit + 1);
+	params_int4(&statement->params,
+	            EXAMINED_EACH * wanted->limit + EXAMINED_MORE);
 	statement->kind = STATEMENT_READ;
 	statement->finish = finish_lobby;
 	statement->done.lobby = done;
@@ -454,14 +457,14 @@ void store_use_ticket(struct store *store, struct uuid id,
 }
 
 void store_count_waiting(struct store *store, const uint8_t *made_from,
-                         store_count_fn done, void *arg)
+                         store_waiting_fn done, void *arg)
 {
 	struct statement *statement = db_take(store, "count_waiting");
 
 	params_bytes(&statement->params, made_from, STORE_ADDRESS_SIZE);
 	statement->kind = STATEMENT_READ;
-	statement->finish = finish_count;
-	statement->done.count = done;
+	statement->finish = finish_waiting;
+	statement->done.waiting = done;
 	statement->arg = arg;
 	db_queue(store, statement);
 }

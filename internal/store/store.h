@@ -195,6 +195,12 @@ struct store_listed {
 	const char *host; /* whose name; NULL: nobody sits there */
 };
 
+/* Public games that wait for players, by where they were made. */
+struct store_waiting {
+	uint32_t of_address;
+	uint32_t of_site; /* 48 bits of IPv6; 0 for IPv4 */
+};
+
 /* at_us is since 1970, by the database's clock; 0 unless the result is OK. */
 typedef void (*store_done_fn)(void *arg, enum store_result result,
                               int64_t at_us);
@@ -204,7 +210,7 @@ typedef void (*store_id_fn)(void *arg, enum store_result result,
                             struct uuid id);
 typedef void (*store_lobby_fn)(void *arg, enum store_result result,
                                const struct store_listed *games, size_t count,
-                               bool more);
+                               struct uuid next);
 typedef void (*store_key_fn)(void *arg, enum store_result result,
                              struct uuid id, const struct store_key *key);
 typedef void (*store_presence_fn)(void *arg, enum store_result result,
@@ -212,8 +218,8 @@ typedef void (*store_presence_fn)(void *arg, enum store_result result,
                                   size_t count);
 typedef void (*store_hash_fn)(void *arg, enum store_result result,
                               const uint8_t *hash);
-typedef void (*store_count_fn)(void *arg, enum store_result result,
-                               uint32_t count);
+typedef void (*store_waiting_fn)(void *arg, enum store_result result,
+                                 struct store_waiting waiting);
 typedef void (*store_events_fn)(void *arg, enum store_result result,
                                 const struct store_event *events, size_t count,
                                 bool more);
@@ -300,9 +306,9 @@ void store_use_ticket(struct store *store, struct uuid id,
                       const uint8_t *ticket_hash, struct arena *arena,
                       store_hash_fn done, void *arg);
 
-/* How many public games made from an address wait for players. */
+/* How many public games made from an address, or its site, wait for players. */
 void store_count_waiting(struct store *store, const uint8_t *made_from,
-                         store_count_fn done, void *arg);
+                         store_waiting_fn done, void *arg);
 
 /*
  * Which of some games are past a version: calls done once, with those that are
@@ -319,8 +325,10 @@ void store_find_moved(struct store *store, const struct store_moved *seen,
                       void *arg);
 
 /*
- * Public games that wait for players, the newest first; more tells whether
- * there are others behind.
+ * Public games that wait for players and whose host was heard of in the last 15
+ * minutes, the newest first.  Only so many are examined at a time, so there may
+ * be fewer than the limit, or none, although there are others behind: next is
+ * the one to go on from, as before; or none, when all have been examined.
  */
 struct store_wanted {
 	struct uuid before;  /* older than this one */

@@ -36,7 +36,9 @@ BEGIN
 	    seats_count = new_seats_count,
 	    host = new_host,
 	    state = new_state,
-	    made_from = CASE WHEN new_status = 'lobby' THEN made_from END
+	    made_from = CASE WHEN new_status = 'lobby' THEN made_from END,
+	    made_from_site =
+		    CASE WHEN new_status = 'lobby' THEN made_from_site END
 	WHERE game_id = the_game AND version = loaded_version;
 	IF NOT FOUND THEN
 		RETURN NULL;

@@ -9,7 +9,7 @@ CREATE OR REPLACE FUNCTION gangd.create_game(
 	new_is_public boolean,
 	new_spectators boolean,
 	new_absence_seconds integer, -- NULL: none
-	new_made_from bytea, -- an address, of which the hash is kept, or NULL
+	new_made_from bytea, -- an address, of which hashes are kept, or NULL
 	new_status text,
 	new_seats_max smallint,
 	new_seats_count smallint,
@@ -40,12 +40,15 @@ BEGIN
 
 	INSERT INTO gangd.game (game_id, version, ruleset, rules_version, mode,
 	                        is_public, spectators, absence_seconds,
-	                        made_from, status, seats_max, seats_count, host,
-	                        invite_code, state)
+	                        made_from, made_from_site, status, seats_max,
+	                        seats_count, host, invite_code, state)
 	VALUES (the_game, cardinality(event_types), new_ruleset,
 	        new_rules_version, new_mode, new_is_public, new_spectators,
 	        new_absence_seconds,
-	        CASE WHEN new_status = 'lobby' THEN sha256(new_made_from) END,
+	        CASE WHEN new_status = 'lobby' THEN
+		        gangd.hash_address(new_made_from) END,
+	        CASE WHEN new_status = 'lobby' THEN
+		        gangd.hash_address(gangd.site_of(new_made_from)) END,
 	        new_status, new_seats_max, new_seats_count, new_host,
 	        new_invite_code, new_state);
 

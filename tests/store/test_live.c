@@ -15,7 +15,7 @@ struct live_answer {
 	const struct store_presence *players;
 	size_t players_count;
 	const uint8_t *hash;
-	uint32_t number;
+	struct store_waiting waiting;
 };
 
 static void on_presence(void *arg, enum store_result result,
@@ -39,13 +39,14 @@ static void on_hash(void *arg, enum store_result result, const uint8_t *hash)
 	assert_int_equal(hash != NULL, result == STORE_OK);
 }
 
-static void on_number(void *arg, enum store_result result, uint32_t number)
+static void on_waiting(void *arg, enum store_result result,
+                       struct store_waiting waiting)
 {
 	struct live_answer *answer = arg;
 
 	answer->count++;
 	answer->result = result;
-	answer->number = number;
+	answer->waiting = waiting;
 }
 
 static void await_live(const struct live_answer *answers, size_t count)
@@ -114,14 +115,19 @@ static struct live_answer use(struct uuid id, const uint8_t *ticket)
 	return answer;
 }
 
-static uint32_t count_waiting(const uint8_t *address)
+static struct store_waiting waiting_of(const uint8_t *address)
 {
 	struct live_answer answer = { .count = 0 };
 
-	store_count_waiting(store, address, on_number, &answer);
+	store_count_waiting(store, address, on_waiting, &answer);
 	await_live(&answer, 1);
 	assert_int_equal(answer.result, STORE_OK);
-	return answer.number;
+	return answer.waiting;
+}
+
+static uint32_t count_waiting(const uint8_t *address)
+{
+	return waiting_of(address).of_address;
 }
 
 /* --- games and players ---------------------------------------------------- */
@@ -763,6 +769,79 @@ static void of_the_address_a_hash_is_kept(void **state)
 	assert_string_equal(made_from(draft.game.id), "forgotten");
 }
 
+/* The key, whose owner combined it with the pads of HMAC. */
+static void read_secret(uint8_t key[crypto_auth_hmacsha256_KEYBYTES])
+{
+	char hex[TEXT_MAX];
+	size_t len;
+
+	(void)snprintf(hex, sizeof(hex), "%s",
+	               sql(owner, "SELECT encode(substr(inner_pad, 1, 32), "
+	                          "'hex') FROM gangd.address_secret"));
+	assert_int_equal(sodium_hex2bin(key, crypto_auth_hmacsha256_KEYBYTES,
+	                                hex, strlen(hex), NULL, &len, NULL),
+	                 0);
+	assert_int_equal(len, crypto_auth_hmacsha256_KEYBYTES);
+	for (size_t i = 0; i < len; i++)
+		key[i] ^= 0x36;
+}
+
+/* All IPv4 addresses are soon hashed, but not without the secret. */
+static void the_hash_is_keyed(void **state)
+{
+	uint8_t key[crypto_auth_hmacsha256_KEYBYTES];
+	uint8_t mac[crypto_auth_hmacsha256_BYTES];
+	char hex[2 * sizeof(mac) + 1];
+	struct draft draft;
+	PGconn *app = sql_open(app_url());
+
+	(void)state;
+	create_from(&draft, here, true);
+	read_secret(key);
+	assert_false(sodium_is_zero(key, sizeof(key)));
+	crypto_auth_hmacsha256(mac, here, STORE_ADDRESS_SIZE, key);
+	(void)sodium_bin2hex(hex, sizeof(hex), mac, sizeof(mac));
+	assert_string_equal(made_from(draft.game.id), hex);
+	crypto_hash_sha256(mac, here, STORE_ADDRESS_SIZE);
+	(void)sodium_bin2hex(hex, sizeof(hex), mac, sizeof(mac));
+	assert_string_not_equal(made_from(draft.game.id), hex);
+
+	assert_string_equal(sql(app, "SELECT 1 FROM gangd.address_secret"),
+	                    "42501");
+	assert_string_equal(sql(app, "UPDATE gangd.address_secret "
+	                             "SET inner_pad = outer_pad"),
+	                    "42501");
+	assert_string_equal(sql(app, "SELECT octet_length("
+	                             "gangd.hash_address('x'))"),
+	                    "32");
+	PQfinish(app);
+}
+
+/* Who has 48 bits of IPv6 has 65,536 networks, each counted by itself. */
+static void games_of_a_site_are_counted_together(void **state)
+{
+	static const uint8_t homes[][STORE_ADDRESS_SIZE] = {
+		{ 0x20, 0x01, 0x0d, 0xb8, 0, 7, 0, 1 },
+		{ 0x20, 0x01, 0x0d, 0xb8, 0, 7, 0, 2 },
+		{ 0x20, 0x01, 0x0d, 0xb8, 0, 8, 0, 1 },
+	};
+	struct draft drafts[ARRAY_LEN(homes)];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(homes); i++)
+		create_from(&drafts[i], homes[i], true);
+	assert_int_equal(waiting_of(homes[0]).of_address, 1);
+	assert_int_equal(waiting_of(homes[0]).of_site, 2);
+	assert_int_equal(waiting_of(homes[2]).of_site, 1);
+	drafts[1].game.status = "playing";
+	assert_int_equal(keep(store, &drafts[1].move).result, STORE_OK);
+	assert_int_equal(waiting_of(homes[0]).of_site, 1);
+	/* All of IPv4 is no site. */
+	struct draft other;
+	create_from(&other, here, true);
+	assert_int_equal(waiting_of(here).of_site, 0);
+}
+
 static void how_long_somebody_may_be_away_is_kept(void **state)
 {
 	static const uint32_t seconds[] = { 0, 120, 604800 };
@@ -840,6 +919,8 @@ int main(void)
 		ON_A_STORE(games_of_an_address_are_counted_while_they_wait),
 		ON_A_STORE(a_game_that_is_deleted_waits_no_more),
 		ON_A_STORE(of_the_address_a_hash_is_kept),
+		ON_A_STORE(the_hash_is_keyed),
+		ON_A_STORE(games_of_a_site_are_counted_together),
 		ON_A_STORE(how_long_somebody_may_be_away_is_kept),
 		ON_A_STORE(nobody_is_absent_from_the_start_who_goes_on),
 	};

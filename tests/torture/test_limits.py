@@ -23,8 +23,13 @@ import measure  # noqa: E402
 from honest import P99_MS, SANITIZED_FACTOR  # noqa: E402
 
 WINDOW = 60
-QUOTAS = {"address": 3000, "token": 600, "creation": 30, "joining": 60}
+DAY = 24 * 60 * 60
+RETRY_MAX = 60 * 60
+QUOTAS = {"address": 3000, "token": 600, "creation": 30, "joining": 60,
+          "listing": 240, "game": 300, "day_creation": 500,
+          "day_changes": 50000, "day_keys": 2000}
 LOBBY = 10
+SITE_LOBBIES = 4  # times that for 48 bits of IPv6
 CREATORS = 19  # together with those after them below their quota
 PAGE = "/problems/invalid"  # which costs no database
 LARGE = "/openapi.yaml"
@@ -93,10 +98,14 @@ def is_counted(answer, *names):
     """Are these the policies that it counted for, as they should be?"""
     policies, left = fields(answer)
     return list(policies) == list(left) == list(names) and all(
-        policies[name] == {"q": QUOTAS[name], "w": WINDOW} and
+        policies[name] == {"q": QUOTAS[name], "w": window_of(name)} and
         left[name].keys() == {"r", "t"} and
         0 <= left[name]["r"] < QUOTAS[name] and
-        0 < left[name]["t"] <= WINDOW for name in names)
+        0 < left[name]["t"] <= window_of(name) for name in names)
+
+
+def window_of(name):
+    return DAY if name.startswith("day_") else WINDOW
 
 
 def names_quota(answer):
@@ -121,7 +130,7 @@ def is_refused(answer):
             problem["code"] == "rate_limited" and problem["status"] == 429 and
             bool(problem["title"]) and names_quota(answer) and
             answer.header("Cache-Control") == "no-store" and
-            1 <= int(answer.header("Retry-After")) <= WINDOW)
+            1 <= int(answer.header("Retry-After")) <= RETRY_MAX)
 
 
 def until_refused(ask_once, most):
@@ -147,13 +156,15 @@ def check_fields(tally, daemon):
         ("a page", ["address"], "GET", PAGE, None, None),
         ("a view", ["address", "token"], "GET", table.path,
          table.tokens[0], None),
-        ("a move", ["address", "token"], "POST",
+        ("a move", ["address", "token", "game", "day_changes"], "POST",
          table.path + "/chips/white/1/take", table.tokens[0], None),
+        ("the lobby", ["address", "listing"], "GET", "/v1/games", None, None),
         ("a refusal", ["address", "token"], "POST",
          table.path + "/chips/red/1/take", table.tokens[0], None),
         ("no token", ["address"], "GET", table.path, None, None),
         ("a damaged token", ["address"], "GET", table.path, "gang_x", None),
-        ("a creation", ["address", "creation"], "POST", "/v1/games", None,
+        ("a creation", ["address", "creation", "day_creation",
+                        "day_changes"], "POST", "/v1/games", None,
          {"name": "A"}),
         ("a wrong creation", ["address", "creation"], "POST", "/v1/games",
          None, {}),
@@ -163,7 +174,7 @@ def check_fields(tally, daemon):
          "/v1/invitations/ZZZZZZZZ/players", None, {"name": "E"}),
         ("a code", ["address", "joining"], "GET", "/v1/invitations/ZZZZZZZZ",
          None, None),
-        ("a ticket", ["address", "token"], "POST",
+        ("a ticket", ["address", "token", "day_changes"], "POST",
          table.path + "/stream_tickets", table.tokens[1], None),
     ]
     wrong = []
@@ -480,7 +491,163 @@ def check_token(tally, daemon):
                     succeeds_after(answer, lambda: asking.get(path)))
 
 
+# --- changes -----------------------------------------------------------------
+
+def events():
+    return int(gangd.psql("SELECT count(*) FROM gangd.event"))
+
+
+def move(asking, path, number, key=None):
+    """A chip is taken, or returned: the answer."""
+    verb = "return" if number % 2 else "take"
+    return asking.post(f"{path}/chips/white/1/{verb}", headers=key and {
+        "Idempotency-Key": f"{key}-{number:022d}"})
+
+
+def moves_until_refused(daemon, source, table, most, key=None, seat=0):
+    """How many were kept, and the last answer.  From where a chip lies."""
+    with contextlib.closing(client(daemon, source,
+                                   table.tokens[seat])) as asking:
+        for number in range(most):
+            answer = move(asking, table.path, number, key)
+            if answer.status != 200:
+                return number, answer
+    return most, answer
+
+
+def names_quota(answer, name):
+    """Is it a refusal that tells which quota is used up?"""
+    return is_refused(answer) and f'"{name}"' in answer.json["detail"]
+
+
+def check_changes(tally, build):
+    """Quotas of what is written, small enough to be used up."""
+    daemon = gangd.Daemon(
+        build, GANGD_LIMITS="on", GANGD_LIMIT_GAME="20",
+        GANGD_LIMIT_DAY_KEYS="12", GANGD_LIMIT_DAY_CREATION="8",
+        GANGD_LIMIT_DAY_CHANGES="100", GANGD_LOOPS="2",
+        GANGD_TRUSTED_PROXIES="127.0.9.9")
+    daemon.wait_ready()
+    QUOTAS.update({"game": 20, "day_keys": 12, "day_creation": 8,
+                   "day_changes": 100})
+    table = gangd.Table(daemon)  # and with that two have joined
+
+    before = events()
+    passed, answer = moves_until_refused(daemon, "127.0.13.1", table, 60)
+    tally.check("changes of a game are 20 a minute, with those of the others",
+                18 <= passed <= 20 and names_quota(answer, "game"),
+                (passed, answer.body))
+    tally.check("what is refused changes nothing",
+                events() - before == passed)
+    tally.check("nor may another player, from elsewhere", names_quota(
+        ask(daemon, "127.0.13.2", "POST", table.path +
+            "/chips/white/2/take", token=table.tokens[1]), "game"))
+    tally.check("who may look all the same", ask(
+        daemon, "127.0.13.2", "GET", table.path,
+        token=table.tokens[1]).status == 200)
+    stranger = ask(daemon, "127.0.13.2", "POST", table.path +
+                   "/chips/white/2/take", token="gang_x")
+    tally.check("who may not move wears out nothing of the game",
+                stranger.status == 401 and "game" not in fields(stranger)[1])
+
+    table = gangd.Table(daemon)
+    before = gangd.psql("SELECT count(*) FROM gangd.idempotency_key")
+    passed, answer = moves_until_refused(daemon, "127.0.13.3", table, 40,
+                                         "key")
+    kept = gangd.psql("SELECT count(*) FROM gangd.idempotency_key")
+    tally.check("keys of a token are 12 a day", passed == 12 and
+                names_quota(answer, "day_keys"), (passed, answer.body))
+    tally.check("and no more are remembered",
+                int(kept) == int(before) + passed, (before, kept))
+    with contextlib.closing(client(daemon, "127.0.13.3",
+                                   table.tokens[0])) as asking:
+        again = [move(asking, table.path, number, "key")
+                 for number in range(passed)]
+        tally.check("what was done under a key is answered again",
+                    [each.status for each in again] == [200] * passed, again)
+        tally.check("and without a key it goes on",
+                    move(asking, table.path, passed).status == 200)
+
+    statuses = [create(daemon, "127.0.13.4").status for _ in range(9)]
+    tally.check("games of an address are 8 a day",
+                statuses == [201] * 8 + [429], statuses)
+    tally.check("of another address, too", create(
+        daemon, "127.0.13.5").status == 201)
+    check_site(tally, daemon)
+    check_day(tally, daemon)
+    tally.end_well(daemon, "a daemon with small quotas")
+
+
+def check_site(tally, daemon):
+    """48 bits of IPv6 are one, as far as a day goes."""
+    def create_at(address):
+        return ask(daemon, "127.0.9.9", "POST", "/v1/games", {"name": "A"},
+                   headers={"X-Forwarded-For": address})
+    answers = [create_at(f"2001:db8:7:{i}::1") for i in range(9)]
+    tally.check("and of 48 bits of IPv6",
+                [answer.status for answer in answers] == [201] * 8 + [429] and
+                names_quota(answers[-1], "day_creation"),
+                [answer.status for answer in answers])
+    tally.check("the next site has its own",
+                create_at("2001:db8:8:1::1").status == 201)
+
+
+def check_day(tally, daemon):
+    source, passed = "127.0.13.6", 0
+    for _ in range(8):
+        answer = create(daemon, source, seats=6)
+        if answer.status == 429:
+            break
+        made = answer.json
+        table = gangd.Table.__new__(gangd.Table)
+        table.path = "/v1/games/" + made["game"]["id"]
+        table.tokens = [made["token"]]
+        passed += 1
+        for name in "BCDEF":
+            ask(daemon, "127.0.13.7", "POST", table.path + "/players",
+                {"name": name, "invite_code": made["invite_code"]})
+        kept, answer = moves_until_refused(daemon, source, table, 60)
+        passed += kept
+        if names_quota(answer, "day_changes"):
+            break
+    tally.check("changes of an address are 100 a day, in all games",
+                passed == 100 and names_quota(answer, "day_changes"),
+                (passed, answer.body))
+    tally.check("others go on there", ask(
+        daemon, "127.0.13.8", "DELETE", table.path + "/players/1",
+        token=table.tokens[0]).status == 204)
+
+
 # --- the lobby ---------------------------------------------------------------
+
+def check_listing(tally, daemon):
+    source = "127.0.6.9"
+    with contextlib.closing(client(daemon, source)) as asking:
+        begun = time.monotonic()
+        passed, answer = until_refused(
+            lambda: asking.get("/v1/games?mode=basic"), 400)
+        back = QUOTAS["listing"] / WINDOW * (time.monotonic() - begun)
+    tally.check("pages of the lobby are 240",
+                240 <= passed <= 240 + back + 1, passed)
+    tally.check("another is refused", is_refused(answer), answer.body)
+    tally.check("while other routes are asked as ever",
+                ask(daemon, source, "GET", PAGE).status == 200)
+
+
+def check_site_lobby(tally, daemon):
+    """Of a network with 65,536 addresses that count by themselves."""
+    most = SITE_LOBBIES * LOBBY
+
+    def open_at(number):
+        return ask(daemon, "127.0.9.9", "POST", "/v1/games",
+                   {"name": "A", "visibility": "public"}, headers={
+                       "X-Forwarded-For": f"2001:db8:9:{number:x}::1"})
+    statuses = [open_at(number // 5).status for number in range(most + 1)]
+    tally.check(f"public games of 48 bits of IPv6 that wait are {most}",
+                statuses == [201] * most + [429], statuses)
+    refused = open_at(999)
+    tally.check("and that is what the refusal tells", is_refused(refused) and
+                "48 bits" in refused.json["detail"], refused.body)
 
 def check_lobby(tally, daemon):
     source = "127.0.6.1"
@@ -773,7 +940,8 @@ def check_none(tally, build):
                for _ in range(3)]
     tally.check("a limit of 0 is none, and the others hold",
                 [answer.status for answer in answers] == [201, 201, 429] and
-                list(fields(answers[0])[0]) == ["creation"] and
+                list(fields(answers[0])[0]) == [
+                    "creation", "day_creation", "day_changes"] and
                 fields(answers[0])[0]["creation"]["q"] == 2, answers)
     tally.end_well(daemon, "a daemon with some limits")
 
@@ -829,6 +997,15 @@ def check_few(tally, build):
     tally.end_well(daemon, "a daemon behind a proxy")
 
 
+def check_lobby_of_site(tally, build):
+    daemon = gangd.Daemon(build, GANGD_LIMITS="on",
+                          GANGD_LIMIT_DAY_CREATION="0",
+                          GANGD_TRUSTED_PROXIES="127.0.9.9")
+    daemon.wait_ready()
+    check_site_lobby(tally, daemon)
+    tally.end_well(daemon, "a daemon of IPv6")
+
+
 def check_usual(tally, build, log):
     """With the limits that there are by default.  It logs to a file: whoever
     reads a pipe is slower than who floods."""
@@ -844,6 +1021,7 @@ def check_usual(tally, build, log):
     check_address_again(tally, daemon, flooded)
     check_downloads(tally, daemon)
     check_token(tally, daemon)
+    check_listing(tally, daemon)
     waiting = check_lobby(tally, daemon)
     check_crowded_lobby(tally, daemon)
     check_flood(tally, daemon, build)
@@ -862,6 +1040,8 @@ def main(build):
     check_few(tally, build)
     check_off(tally, build)
     check_none(tally, build)
+    check_lobby_of_site(tally, build)
+    check_changes(tally, build)
     tally.end()
 
 

@@ -52,7 +52,8 @@ SERIES = (("ours", OURS, 1), ("a library's", LIBRARIES, 1),
 # So that requests are counted, and none is refused.
 LIMITS = {"GANGD_LIMITS": "on", **{
     f"GANGD_LIMIT_{name}": "1000000"
-    for name in ("ADDRESS", "TOKEN", "CREATION", "JOINING", "LOBBY")}}
+    for name in ("ADDRESS", "TOKEN", "CREATION", "JOINING", "LISTING", "GAME",
+                 "DAY_CREATION", "DAY_CHANGES", "DAY_KEYS", "LOBBY")}}
 
 # Header fields of every answer.
 FIELDS = {"x-request-id", "x-content-type-options", "cache-control", "date"}
