@@ -21,6 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "harness"))
 
 import gangd  # noqa: E402
+import lobby  # noqa: E402
 import waiting  # noqa: E402
 from figures import ROUNDS, SECONDS, Table, told  # noqa: E402
 
@@ -326,7 +327,8 @@ def main():
     parts = {"memory": measure_memory, "waiting": waiting.measure,
              "rates": measure_rates, "crowd": measure_crowd,
              "watched": waiting.measure_watched, "idle": waiting.measure_idle,
-             "cpu": measure_cpu, "hands": measure_hands}
+             "lobby": lobby.measure, "cpu": measure_cpu,
+             "hands": measure_hands}
     wanted = sys.argv[2:] or [*parts, "picture"]
     table.add("figure", "gangd", "against", "ratio", "goal")
     table.add("---", "---", "---", "---", "---")
