@@ -347,6 +347,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)/etc/gangd
 	sed 's|/usr/local|$(PREFIX)|' deploy/systemd/gangd.service \
 		>$(DESTDIR)$(PREFIX)/lib/systemd/system/gangd.service
-	test -e $(DESTDIR)/etc/gangd/gangd.env || install -m 0600 \
-		deploy/systemd/gangd.env $(DESTDIR)/etc/gangd/gangd.env
+	for file in gangd.env gangctl.env; do \
+		test -e $(DESTDIR)/etc/gangd/$$file || install -m 0600 \
+			deploy/systemd/$$file $(DESTDIR)/etc/gangd/$$file || exit 1; done
 # --- end of running, testing, installing --------------------------------------

@@ -109,6 +109,22 @@ static const struct command {
 	{ "purge", 1, 2, false, purge },
 };
 
+/* Of the settings: passwords are not for the command line. */
+static bool flags_are_safe(const struct settings *settings)
+{
+	const char *const urls[] = { settings->database_url,
+		                     settings->migrate_url };
+
+	for (size_t i = 0; i < ARRAY_LEN(urls); i++) {
+		if (setting_is_from_flag(settings, used[i]) &&
+		    store_url_has_password(urls[i])) {
+			setting_refuse_password(used[i]);
+			return false;
+		}
+	}
+	return true;
+}
+
 static const struct command *find(int count, char **words)
 {
 	for (size_t i = 0; count > 0 && i < ARRAY_LEN(commands); i++) {
@@ -135,7 +151,7 @@ int main(int argc, char **argv)
 		break;
 	}
 	const struct command *command = find(argc - rest, argv + rest);
-	if (!command)
+	if (!command || !flags_are_safe(&settings))
 		return EXIT_FAILURE;
 	if (sodium_init() < 0) {
 		(void)fprintf(stderr, "cannot start: libsodium failed\n");

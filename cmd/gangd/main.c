@@ -40,6 +40,11 @@ static bool settings_fit(const struct settings *settings, int rest, int argc)
 		(void)fprintf(stderr, "gangd takes no words, only flags\n");
 		return false;
 	}
+	if (setting_is_from_flag(settings, "GANGD_DATABASE_URL") &&
+	    store_url_has_password(settings->database_url)) {
+		setting_refuse_password("GANGD_DATABASE_URL");
+		return false;
+	}
 	if (!store_url_is_valid(settings->database_url)) {
 		setting_refuse("GANGD_DATABASE_URL",
 		               settings->database_url[0] ? NULL : "");
@@ -72,6 +77,11 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 	}
 	log_set_level(level);
+	/* Whoever takes the daemon over could change the schema by it. */
+	if (settings.migrate_url[0])
+		LOG(LOG_WARNING, "migrate_url_given",
+		    LOG_TEXT("advice", "give GANGD_MIGRATE_URL to gangctl "
+		                       "alone, not to the daemon"));
 
 	block_signals(&stop);
 	struct loops *loops = loops_open(&settings);

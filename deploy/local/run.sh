@@ -174,7 +174,8 @@ trap 'exit 0' INT
 trap 'exit 0' TERM
 [ -n "${GANGD_DATABASE_URL-}" ] || start_cluster
 "$build/bin/gangctl" migrate
-GANGD_LISTEN=$listen setpriv --pdeathsig TERM -- "$build/bin/gangd" &
+env -u GANGD_MIGRATE_URL GANGD_LISTEN="$listen" \
+	setpriv --pdeathsig TERM -- "$build/bin/gangd" &
 daemon=$!
 await_daemon
 tell_what_next

@@ -1,5 +1,6 @@
 #include "base/setting.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -33,6 +34,8 @@ static const struct row rows[] = {
 #include "base/setting.def"
 };
 
+_Static_assert(ARRAY_LEN(rows) <= 64, "each has a bit in from_flags");
+
 static bool refuse(const struct row *row, const char *name, const char *value)
 {
 	if (row->is_number)
@@ -53,6 +56,31 @@ void setting_refuse(const char *variable, const char *value)
 			(void)refuse(&rows[i], variable,
 			             value ? value : "(not shown)");
 	}
+}
+
+static const struct row *find(const char *variable)
+{
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		if (strcmp(rows[i].variable, variable) == 0)
+			return &rows[i];
+	}
+	assert(false);
+	return NULL;
+}
+
+bool setting_is_from_flag(const struct settings *settings, const char *variable)
+{
+	return settings->from_flags >> (find(variable) - rows) & 1;
+}
+
+void setting_refuse_password(const char *variable)
+{
+	(void)fprintf(stderr,
+	              "%s holds a password, which every user of this machine "
+	              "could read in the list of processes; give it by the "
+	              "variable %s, or leave the password out and keep it in "
+	              "~/.pgpass or in the file that PGPASSFILE names\n",
+	              find(variable)->flag, variable);
 }
 
 static bool set_number(struct settings *settings, const struct row *row,
@@ -154,6 +182,7 @@ static bool read_flag(struct settings *settings, int argc, char **argv, int *at)
 		if (strlen(rows[i].flag) != len ||
 		    strncmp(rows[i].flag, word, len) != 0)
 			continue;
+		settings->from_flags |= UINT64_C(1) << i;
 		if (word[len] == '=')
 			return set(settings, &rows[i], rows[i].flag,
 			           word + len + 1);

@@ -7,6 +7,7 @@
 #define BASE_SETTING_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/err.h"
 
@@ -15,6 +16,7 @@ struct settings {
 #define TEXT(field, ...)   const char *field;
 #define NUMBER(field, ...) unsigned field;
 #include "base/setting.def"
+	uint64_t from_flags; /* a bit for each row that a flag has set */
 };
 
 /* What to do after reading the command line. */
@@ -32,6 +34,16 @@ MUST_CHECK enum setting_next settings_read(struct settings *settings,
                                            const char *usage,
                                            const char *const *only, int argc,
                                            char **argv, int *rest);
+
+/*
+ * True if a flag has set it, rather than its variable: the command line of a
+ * process can be read by all users of the machine.
+ */
+bool setting_is_from_flag(const struct settings *settings,
+                          const char *variable);
+
+/* Refuse a flag whose value holds a password, and say what to do instead. */
+void setting_refuse_password(const char *variable);
 
 /*
  * Refuse a setting that only its user could judge, in the same words.  Pass

@@ -513,6 +513,11 @@ bool store_url_is_valid(const char *url)
 	return schema_url_is_valid(url);
 }
 
+bool store_url_has_password(const char *url)
+{
+	return schema_url_has_password(url);
+}
+
 struct store *store_open(const struct store_config *config)
 {
 	struct store *store = memory_take_zeroed(sizeof(*store));

@@ -111,6 +111,22 @@ bool schema_url_is_valid(const char *url)
 	return options != NULL;
 }
 
+bool schema_url_has_password(const char *url)
+{
+	PQconninfoOption *options = url[0] ? PQconninfoParse(url, NULL) : NULL;
+	bool has = false;
+
+	for (const PQconninfoOption *option = options;
+	     option && option->keyword; option++) {
+		bool is_secret = strcmp(option->keyword, "password") == 0 ||
+		                 strcmp(option->keyword, "sslpassword") == 0;
+
+		has = has || (is_secret && option->val && option->val[0]);
+	}
+	PQconninfoFree(options);
+	return has;
+}
+
 PGconn *schema_connect(const char *url, const char *application,
                        char reason[SCHEMA_REASON_MAX])
 {

@@ -41,8 +41,9 @@ const char *schema_query_text(const char *name);
  */
 bool schema_is_known(const PGresult *res);
 
-/* As store_url_is_valid(). */
+/* As store_url_is_valid() and store_url_has_password(). */
 MUST_CHECK bool schema_url_is_valid(const char *url);
+MUST_CHECK bool schema_url_has_password(const char *url);
 
 /*
  * Connect and wait for it; a host that does not answer is given up after two

@@ -81,6 +81,7 @@ class Daemon:
 
     def __init__(self, build, program=None, log=None, under=(), **settings):
         environment = dict(os.environ, GANGD_LISTEN="127.0.0.1:0")
+        environment.pop("GANGD_MIGRATE_URL", None)  # gangctl's alone
         environment.update(settings)
         self.lines = []
         self.address = None

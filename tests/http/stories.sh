@@ -65,7 +65,8 @@ start_daemon()
 	local tries address=''
 	local listening='s/.*"event":"listening".*"address":"\([^"]*\)".*/\1/p;T;q'
 	: >"$1"
-	GANGD_LISTEN=127.0.0.1:0 "$build/bin/gangd" 2>"$1" &
+	env -u GANGD_MIGRATE_URL GANGD_LISTEN=127.0.0.1:0 "$build/bin/gangd" \
+		2>"$1" &
 	pid=$!
 	for ((tries = START_SECONDS * 20; tries > 0; tries--)); do
 		kill -0 "$pid" 2>/dev/null || break
@@ -208,6 +209,46 @@ check_show()
 	judge "gangctl shows a game of each ruleset" $status
 }
 
+# refuses_password PROGRAM FLAG URL [COMMAND] - without repeating the password.
+refuses_password()
+{
+	local said
+	! said=$("$build/bin/$1" "$2=$3" "${@:4}" 2>&1) &&
+		[[ $said = "$2 holds a password"*PGPASSFILE* ]] &&
+		[[ $said != *secret* ]]
+}
+
+# Everybody on the machine sees the command lines of all processes.
+check_passwords()
+{
+	local url status
+	for url in 'host=/nonexistent password=secret' \
+		'postgresql://gangd_app:secret@localhost/gangd'
+	do
+		status=0
+		refuses_password gangd --database-url "$url" &&
+			refuses_password gangctl --database-url "$url" migrate &&
+			refuses_password gangctl --migrate-url "$url" migrate ||
+			status=1
+		judge "a password in a flag is refused (${url%%:*})" $status
+	done
+}
+
+# The owner's connection string is none of the daemon's.
+check_environment()
+{
+	local status=0
+	! tr '\0' '\n' <"/proc/$GANGD_PID/environ" |
+		grep -q '^GANGD_MIGRATE_URL=' || status=1
+	! grep -q migrate_url_given "$GANGD_LOG" || status=1
+	judge "the daemon is not given what gangctl needs" $status
+	status=0
+	GANGD_DATABASE_URL=$GANGD_DATABASE_URL GANGD_LISTEN=127.0.0.1:0 \
+		timeout 1 "$build/bin/gangd" 2>"$folder/given.log" || true
+	grep -q migrate_url_given "$folder/given.log" || status=1
+	judge "and says so when it is" $status
+}
+
 # The database's own log must hold no secret either.
 check_database_log()
 {
@@ -232,6 +273,8 @@ start_daemons || {
 export GANGD_PID GANGD_URL GANGD_ELSEWHERE_URL GANGD_CLUSTER GANGD_OPERATOR
 export GANGD_LOG
 
+check_passwords
+check_environment
 run_planted
 run_readme
 check_examples

@@ -97,10 +97,29 @@ static void check_reads(void **state)
 		free(argv[argc]);
 }
 
+static void a_flag_is_told_from_a_variable(void **state)
+{
+	char program[] = "gangd";
+	char flag[] = "--database-url=host=/x";
+	char *argv[] = { program, flag };
+	struct settings settings;
+	char said[SAID_MAX];
+
+	(void)state;
+	(void)setenv("GANGD_MIGRATE_URL", "host=/y", 1);
+	assert_int_equal(read_aside(&settings, 2, argv, said), SETTING_RUN);
+	assert_true(setting_is_from_flag(&settings, "GANGD_DATABASE_URL"));
+	assert_false(setting_is_from_flag(&settings, "GANGD_MIGRATE_URL"));
+	assert_false(setting_is_from_flag(&settings, "GANGD_LOG_LEVEL"));
+	(void)unsetenv("GANGD_MIGRATE_URL");
+}
+
 int main(void)
 {
 	static struct rows rows;
 
 	ROWS_ADD(&rows, reads_rows, check_reads);
+	rows_add(&rows, "a flag is told from a variable",
+	         a_flag_is_told_from_a_variable, NULL);
 	return rows_run("setting", &rows);
 }
