@@ -330,6 +330,27 @@ FAILING := $(BUILD)/tests/torture/gangd_failing
 $(FAILING): $(BUILD)/cmd/gangd/main.o $(BUILD)/tests/torture/failing.o $(LIBS)
 	$(CC) $(LDFLAGS) -Wl,--wrap=getrandom,--wrap=json_tokener_parse_ex -o $@ $^ $(LDLIBS)
 
+# The programs of a later release, as far as the database goes: one migration
+# more, and all functions written anew.
+NEXT_SQL := $(BUILD)/gen/next
+NEXT_FUNCTIONS := $(patsubst sql/functions/%,$(NEXT_SQL)/functions/%,$(wildcard sql/functions/*.sql))
+NEXT     := $(BUILD)/tests/torture/next/gangd $(BUILD)/tests/torture/next/gangctl
+$(NEXT_SQL)/9999_next.sql: tests/torture/next/9999_next.sql sql/migrations $(wildcard sql/migrations/*.sql)
+	@mkdir -p $(@D)
+	sed "s/NEWEST/$$(ls sql/migrations | sed -n '$$s/_.*//p')/" $< >$@
+$(NEXT_SQL)/functions/%.sql: sql/functions/%.sql
+	@mkdir -p $(@D)
+	{ cat $<; echo '-- As it is in the next release.'; } >$@
+$(NEXT_SQL)/embed_migrations.S: $(wildcard sql/migrations/*.sql) $(NEXT_SQL)/9999_next.sql
+	internal/base/embed.sh embed_migrations $^ >$@
+$(NEXT_SQL)/embed_functions.S: sql/functions $(NEXT_FUNCTIONS)
+	internal/base/embed.sh embed_functions $(sort $(NEXT_FUNCTIONS)) >$@
+# Before the library, in which the tables of this release are.
+$(NEXT): $(BUILD)/tests/torture/next/%: $(BUILD)/cmd/%/main.o \
+		$(NEXT_SQL)/embed_migrations.o $(NEXT_SQL)/embed_functions.o $(LIBS)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
 .PHONY: run test stories demo test-programs install
 run:
 	@deploy/local/run.sh $(LOCAL)
@@ -340,7 +361,7 @@ stories:
 demo:
 	@deploy/local/install.sh run
 	@deploy/local/demo.sh
-test-programs: $(UNIT) $(SIM) $(STORE) $(STORIES) $(FAILING) $(BENCH)
+test-programs: $(UNIT) $(SIM) $(STORE) $(STORIES) $(FAILING) $(NEXT) $(BENCH)
 
 install: all
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(PROGRAMS)

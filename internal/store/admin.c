@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <libpq-fe.h>
 
@@ -13,7 +14,16 @@
 
 struct admin {
 	PGconn *pg;
+	bool was_locked_out; /* the last transaction waited for a lock in vain
+	                      */
 };
+
+/*
+ * A migration that waits for the lock of a table has all who come later wait
+ * behind it: so it gives up soon, lets them pass, and tries again.
+ */
+enum { LOCK_TRIES = 120 };
+static const struct timespec lock_pause = { .tv_nsec = 500000000 };
 
 /*
  * In every transaction that changes the schema: one machine at a time (the
@@ -25,7 +35,12 @@ static const char begin_text[] =
 	"SELECT pg_advisory_xact_lock(7453010308);"
 	"SELECT set_config('role', pg_get_userbyid(nspowner), true)"
 	" FROM pg_namespace"
-	" WHERE nspname = 'gangd' AND pg_has_role(nspowner, 'MEMBER')";
+	" WHERE nspname = 'gangd' AND pg_has_role(nspowner, 'MEMBER');"
+	"SELECT set_config('lock_timeout', '200ms', true)";
+
+static const char compatible_text[] =
+	"UPDATE gangd.schema_migration SET compatible_from = $2"
+	" WHERE name = $1";
 
 static const char record_text[] =
 	"INSERT INTO gangd.schema_migration (name, digest) VALUES ($1, $2)"
@@ -44,7 +59,7 @@ struct admin *admin_open(const char *url)
 		return NULL;
 	}
 	PQsetErrorVerbosity(pg, PQERRORS_TERSE);
-	struct admin *admin = memory_take(sizeof(*admin));
+	struct admin *admin = memory_take_zeroed(sizeof(*admin));
 	admin->pg = pg;
 	return admin;
 }
@@ -68,13 +83,15 @@ static PGresult *expect(PGresult *res, ExecStatusType status)
 }
 
 /* Run what gives no rows: one command or several. */
-static bool run(const struct admin *admin, const char *text)
+static bool run(struct admin *admin, const char *text)
 {
 	PGresult *res = PQexec(admin->pg, text);
 	bool good = PQresultStatus(res) == PGRES_COMMAND_OK ||
 	            PQresultStatus(res) == PGRES_TUPLES_OK;
+	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
 
-	if (!good)
+	admin->was_locked_out = state && strcmp(state, "55P03") == 0;
+	if (!good && !admin->was_locked_out)
 		fprintf(stderr, "the database refused: %s",
 		        PQresultErrorMessage(res));
 	PQclear(res);
@@ -156,9 +173,26 @@ static bool record(const struct admin *admin, const char *name,
 	return res != NULL;
 }
 
+/* Before the migration that made the column there was nothing to say. */
+static bool record_compatible(const struct admin *admin,
+                              const struct embedded *file)
+{
+	struct params params = { .bytes = NULL };
+	char number[SCHEMA_NUMBER_LEN + 1];
+
+	if (!schema_compatible_from(file, number))
+		return true;
+	params_text(&params, file->name);
+	params_text(&params, number);
+	PGresult *res =
+		expect(ask(admin, compatible_text, &params), PGRES_COMMAND_OK);
+	PQclear(res);
+	return res != NULL;
+}
+
 /* In a transaction: apply one migration if it is missing. */
-static bool apply_migration(const struct admin *admin,
-                            const struct embedded *file, bool *changed)
+static bool apply_migration(struct admin *admin, const struct embedded *file,
+                            bool *changed)
 {
 	uint8_t digest[SCHEMA_DIGEST_SIZE];
 
@@ -178,7 +212,8 @@ static bool apply_migration(const struct admin *admin,
 		return false;
 	}
 	*changed = true;
-	return run(admin, file->bytes) && record(admin, file->name, digest);
+	return run(admin, file->bytes) && record(admin, file->name, digest) &&
+	       record_compatible(admin, file);
 }
 
 static bool is_known_name(const char *name)
@@ -210,8 +245,8 @@ static bool is_not_newer(const struct admin *admin)
 }
 
 /* In a transaction: apply all functions if one of them is another. */
-static bool apply_functions(const struct admin *admin,
-                            const struct embedded *files, bool *changed)
+static bool apply_functions(struct admin *admin, const struct embedded *files,
+                            bool *changed)
 {
 	uint8_t digest[SCHEMA_DIGEST_SIZE];
 
@@ -235,23 +270,39 @@ static bool apply_functions(const struct admin *admin,
 	return record(admin, SCHEMA_FUNCTIONS, digest);
 }
 
+typedef bool step_fn(struct admin *admin, const struct embedded *file,
+                     bool *changed);
+
+static bool try_transaction(struct admin *admin, step_fn *step,
+                            const struct embedded *file, bool *changed)
+{
+	*changed = false;
+	if (run(admin, begin_text) && step(admin, file, changed) &&
+	    run(admin, "COMMIT"))
+		return true;
+	PQclear(PQexec(admin->pg, "ROLLBACK"));
+	return false;
+}
+
 /* Do a step whole or not at all, and say so if it changed something. */
-static bool in_transaction(const struct admin *admin,
-                           bool (*step)(const struct admin *admin,
-                                        const struct embedded *file,
-                                        bool *changed),
+static bool in_transaction(struct admin *admin, step_fn *step,
                            const struct embedded *file, const char *name)
 {
-	bool changed = false;
+	bool changed;
 
-	if (run(admin, begin_text) && step(admin, file, &changed) &&
-	    run(admin, "COMMIT")) {
-		if (changed)
-			printf("applied %s\n", name);
-		return true;
+	for (unsigned tries = 1;; tries++) {
+		if (try_transaction(admin, step, file, &changed)) {
+			if (changed)
+				printf("applied %s\n", name);
+			return true;
+		}
+		if (!admin->was_locked_out || tries == LOCK_TRIES)
+			break;
+		(void)nanosleep(&lock_pause, NULL);
 	}
+	if (admin->was_locked_out)
+		fprintf(stderr, "somebody else keeps a table locked\n");
 	fprintf(stderr, "%s: nothing of it was applied\n", name);
-	PQclear(PQexec(admin->pg, "ROLLBACK"));
 	return false;
 }
 

@@ -77,23 +77,72 @@ static bool is_recorded(const PGresult *res, const char *name,
 	return false;
 }
 
+/* Migrations are compared by the number that their name begins with. */
+static int compare_numbers(const char *a, const char *b)
+{
+	return strncmp(a, b, SCHEMA_NUMBER_LEN);
+}
+
+static bool is_embedded(const char *name)
+{
+	const struct embedded *file = embed_migrations;
+
+	while (file->name && strcmp(file->name, name) != 0)
+		file++;
+	return file->name != NULL;
+}
+
+/* A migration that came later, and says that this program goes on with it. */
+static bool is_compatible(const PGresult *res, int row, const char *newest)
+{
+	return compare_numbers(PQgetvalue(res, row, 0), newest) > 0 &&
+	       !PQgetisnull(res, row, 2) &&
+	       compare_numbers(PQgetvalue(res, row, 2), newest) <= 0;
+}
+
 bool schema_is_known(const PGresult *res)
 {
 	uint8_t digest[SCHEMA_DIGEST_SIZE];
-	int wanted = 1;
+	const char *newest = "";
+	bool is_newer = false;
 
-	if (PQnfields(res) != 2)
-		return false;
-	schema_digest_functions(digest);
-	if (!is_recorded(res, SCHEMA_FUNCTIONS, digest))
+	if (PQnfields(res) != 3)
 		return false;
 	for (const struct embedded *file = embed_migrations; file->name;
-	     file++, wanted++) {
+	     file++) {
 		schema_digest_file(file, digest);
 		if (!is_recorded(res, file->name, digest))
 			return false;
+		newest = file->name;
 	}
-	return PQntuples(res) == wanted;
+	for (int row = 0; row < PQntuples(res); row++) {
+		const char *name = PQgetvalue(res, row, 0);
+
+		if (strcmp(name, SCHEMA_FUNCTIONS) == 0 || is_embedded(name))
+			continue;
+		if (!is_compatible(res, row, newest))
+			return false;
+		is_newer = true;
+	}
+	schema_digest_functions(digest);
+	return is_newer || is_recorded(res, SCHEMA_FUNCTIONS, digest);
+}
+
+bool schema_compatible_from(const struct embedded *file,
+                            char number[SCHEMA_NUMBER_LEN + 1])
+{
+	static const char mark[] = "-- compatible-from: ";
+	const char *line = file->bytes;
+
+	while (line && strncmp(line, mark, strlen(mark)) != 0) {
+		line = strchr(line, '\n');
+		line = line ? line + 1 : NULL;
+	}
+	if (!line)
+		return false;
+	(void)snprintf(number, SCHEMA_NUMBER_LEN + 1, "%s",
+	               line + strlen(mark));
+	return true;
 }
 
 static void ignore_notice(void *arg, const char *message)

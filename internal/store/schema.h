@@ -13,7 +13,12 @@
 #include "base/embed.h"
 #include "base/err.h"
 
-enum { SCHEMA_DIGEST_SIZE = 32, SCHEMA_NAME_MAX = 64, SCHEMA_REASON_MAX = 512 };
+enum {
+	SCHEMA_DIGEST_SIZE = 32,
+	SCHEMA_NAME_MAX = 64,
+	SCHEMA_REASON_MAX = 512,
+	SCHEMA_NUMBER_LEN = 4, /* that the name of a migration begins with */
+};
 
 /* The files in the order of their names; a row without a name ends them. */
 extern const struct embedded embed_migrations[];
@@ -36,10 +41,19 @@ void schema_query_name(const struct embedded *query,
 const char *schema_query_text(const char *name);
 
 /*
- * True if the rows that the statement "schema" gave (in binary) are those of
- * this program's migrations and functions, no less and no more.
+ * True if the rows that the statement "schema" gave (in binary) have all of
+ * this program's migrations, and besides only later ones that say that it may
+ * go on with them.  Functions are this program's own, or came with a later
+ * migration.
  */
 bool schema_is_known(const PGresult *res);
+
+/*
+ * The number in a migration's line "-- compatible-from: NNNN"; false, and
+ * nothing written, if it has none.
+ */
+MUST_CHECK bool schema_compatible_from(const struct embedded *file,
+                                       char number[SCHEMA_NUMBER_LEN + 1]);
 
 /* As store_url_is_valid() and store_url_has_password(). */
 MUST_CHECK bool schema_url_is_valid(const char *url);

@@ -1,2 +1,2 @@
--- What has been applied to this database.
-SELECT name, digest FROM gangd.schema_migration
+-- What has been applied to this database, and which programs go on with it.
+SELECT name, digest, compatible_from FROM gangd.schema_migration

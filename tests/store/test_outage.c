@@ -206,6 +206,56 @@ static void an_unknown_schema_is_not_served(void **state)
 	store_close(store);
 }
 
+static void add_later_migration(const char *number, const char *compatible)
+{
+	sql(owner,
+	    "INSERT INTO gangd.schema_migration VALUES ('%s_later.sql', '', "
+	    "now(), %s)",
+	    number, compatible);
+}
+
+static void assert_is_served(bool is_served)
+{
+	struct store *store = open_store(app_url(), 1, 300);
+	enum store_result result = ping(store);
+
+	assert_int_equal(result == STORE_OK, is_served);
+	store_close(store);
+	sql(owner, "DELETE FROM gangd.schema_migration "
+	           "WHERE name LIKE '%%later.sql'");
+}
+
+/* The newest that this program knows, or an older one, is said to go on. */
+static void a_later_schema_is_served_if_it_says_so(void **state)
+{
+	char newest[TEXT_MAX];
+
+	(void)state;
+	(void)snprintf(newest, sizeof(newest), "%s",
+	               sql(owner, "SELECT quote_literal(left(max(name), 4)) "
+	                          "FROM gangd.schema_migration "
+	                          "WHERE name <> 'functions'"));
+	add_later_migration("9998", newest);
+	assert_is_served(true);
+	add_later_migration("9998", "'0001'");
+	assert_is_served(true);
+	add_later_migration("9998", newest);
+	sql(owner, "UPDATE gangd.schema_migration SET digest = 'other' "
+	           "WHERE name = 'functions'");
+	assert_is_served(true);
+	migrate();
+
+	add_later_migration("9998", "'9998'");
+	assert_is_served(false);
+	add_later_migration("9998", newest);
+	add_later_migration("9999", "'9998'");
+	assert_is_served(false);
+	/* It is not later, so it is another program's. */
+	add_later_migration("0001", newest);
+	assert_is_served(false);
+	assert_is_served(true);
+}
+
 static void changed_functions_are_not_served(void **state)
 {
 	(void)state;
@@ -305,6 +355,7 @@ int main(void)
 			without_a_server_statements_wait_and_then_do_not),
 		cmocka_unit_test(a_mute_server_does_not_hold_up_the_close),
 		cmocka_unit_test(an_unknown_schema_is_not_served),
+		cmocka_unit_test(a_later_schema_is_served_if_it_says_so),
 		cmocka_unit_test(changed_functions_are_not_served),
 		cmocka_unit_test(a_server_that_stops_and_starts_is_found_again),
 	};

@@ -1,0 +1,234 @@
+#!/usr/bin/python3
+"""test_upgrade.py BUILD - a new release comes while the old one serves.
+
+Two releases are built of these sources: BUILD/bin, and BUILD/tests/torture/next
+with one migration more (next/9999_next.sql) and all functions written anew.
+While clients play, wait and listen at the old daemon, the schema is migrated; a
+new daemon comes beside it, clients use both by turns, and the old one is
+restarted.  Nobody is answered with a 5xx.
+"""
+import http.client
+import os
+import subprocess
+import sys
+import threading
+import time
+import uuid
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+import gangd  # noqa: E402
+import streams  # noqa: E402
+
+PLAYERS = 6
+LEAST = 300       # requests before, during and after
+PHASE_SECONDS = 60
+CHIPS = ("take", "return")
+
+
+class Player(threading.Thread):
+    """Moves, looks, creates, joins, waits and leaves, at all daemons that
+    there are by turns; notes every answer that is none of a success."""
+
+    def __init__(self, daemons):
+        super().__init__(daemon=True)
+        self.daemons = daemons
+        self.stopping = threading.Event()
+        self.asked, self.wrong = 0, []
+
+    def ask(self, method, path, body=None, token=None, **headers):
+        daemon = self.daemons[self.asked % len(self.daemons)]
+        self.asked += 1
+        client = daemon.client(token)
+        try:
+            answer = client.ask(method, path, body, headers)
+        except (OSError, http.client.HTTPException) as error:
+            self.wrong.append((method, path, repr(error)))
+            raise
+        finally:
+            client.close()
+        if answer.status >= 300 and answer.status != 304:
+            self.wrong.append((method, path, answer.status, answer.body))
+        return answer
+
+    def play_once(self):
+        made = self.ask("POST", "/v1/games", {
+            "name": "A", "seats": 3, "spectators": True,
+            "visibility": "public"}, **{
+                "Idempotency-Key": str(uuid.uuid4())}).json
+        path, tokens = "/v1/games/" + made["game"]["id"], [made["token"]]
+        self.ask("GET", "/v1/games?mode=basic&limit=3")
+        for name in "BC":
+            tokens.append(self.ask(
+                "POST", path + "/players", {"name": name}).json["token"])
+        for number in range(8):
+            token = tokens[0]
+            tag = self.ask("POST", f"{path}/chips/white/1/{CHIPS[number % 2]}",
+                           token=token, **{"Idempotency-Key":
+                                           str(uuid.uuid4())}).header("ETag")
+            self.ask("GET", path, token=token)
+            self.ask("GET", path, token=token, **{
+                "If-None-Match": tag, "Prefer": "wait=0"})
+        self.ask("GET", path + "/events", token=tokens[1])
+        self.ask("POST", path + "/stream_tickets", token=tokens[1])
+        self.ask("GET", path + "/players", token=tokens[1])
+        self.ask("DELETE", path + "/players/3", token=tokens[2])
+
+    def run(self):
+        while not self.stopping.is_set() and not self.wrong:
+            try:
+                self.play_once()
+            except (OSError, http.client.HTTPException, KeyError,
+                    ValueError) as error:
+                self.wrong.append(repr(error))
+
+
+class Crowd:
+    def __init__(self, daemons):
+        self.daemons = daemons
+        self.players = [Player(daemons) for _ in range(PLAYERS)]
+        for player in self.players:
+            player.start()
+
+    def wrong(self):
+        return [each for player in self.players for each in player.wrong]
+
+    def go_on(self):
+        """Until they have asked so much more, or one went wrong."""
+        until = sum(player.asked for player in self.players) + LEAST
+        deadline = time.monotonic() + PHASE_SECONDS
+        while sum(player.asked for player in self.players) < until and \
+                not self.wrong() and time.monotonic() < deadline:
+            time.sleep(0.02)
+
+    def end(self):
+        for player in self.players:
+            player.stopping.set()
+        for player in self.players:
+            player.join()
+        return sum(player.asked for player in self.players)
+
+
+def run(program, *arguments):
+    return subprocess.run([program, *arguments], check=False, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def becomes_ready(daemon, seconds):
+    """Does it say so within that time?"""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if daemon.client().get("/readyz").status == 200:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def check_replay(tally, program, name):
+    games = gangd.psql("SELECT game_id FROM gangd.game").split()
+    wrong = [game for game in games[:40]
+             if run(program, "replay", game).returncode]
+    tally.check(f"games replay to what is stored, by the {name} gangctl",
+                games and not wrong, wrong[:3])
+
+
+def listen(old):
+    """A stream at the old daemon, of a game that goes on all the while."""
+    table = gangd.Table(old, spectators=True)
+    room = streams.Room()
+    reader = streams.Reader(table.path, table.tokens[1])
+    room.enter(reader, old.address)
+    return table, room, reader
+
+
+def check_stream(tally, new, table, room, reader):
+    """What is kept by the new daemon is heard at the old one."""
+    answer = new.client(table.tokens[0]).post(
+        table.path + "/chips/white/1/take")
+    room.listen(10, lambda: reader.last >= 8)
+    tally.check("a stream at the old daemon lives on, and hears of moves at "
+                "the new one", answer.status == 200 and reader.last == 8 and
+                not reader.ended and not reader.faults,
+                (answer.status, reader.last, reader.faults))
+    room.close()
+
+
+def check_upgrade(tally, build, old, daemons):
+    later = build + "/tests/torture/next/"
+    table, room, reader = listen(old)
+    early = gangd.Daemon(build, program=later + "gangd")
+    tally.check("a new daemon does not serve the old schema",
+                not becomes_ready(early, 0.5) and
+                any("database_schema_unknown" in line for line in early.lines))
+
+    crowd = Crowd(daemons)
+    crowd.go_on()
+    applied = run(later + "gangctl", "migrate")
+    tally.check("the schema is migrated while clients play",
+                applied.returncode == 0 and "9999_next.sql" in applied.stdout
+                and "applied functions" in applied.stdout, applied.stdout)
+    crowd.go_on()
+    tally.check("then the new daemon serves it", becomes_ready(early, 10))
+    daemons.append(early)
+    crowd.go_on()
+    restarted = gangd.Daemon(build)
+    tally.check("and so does an old one that starts now",
+                becomes_ready(restarted, 10))
+    daemons.append(restarted)
+    crowd.go_on()
+    asked = crowd.end()
+    tally.check(f"of {asked} requests none is refused or lost",
+                asked > 4 * LEAST and not crowd.wrong(), crowd.wrong()[:3])
+    check_stream(tally, early, table, room, reader)
+
+    refused = run(build + "/bin/gangctl", "migrate")
+    tally.check("the old gangctl does not migrate back",
+                refused.returncode and "9999_next.sql" in refused.stdout,
+                refused.stdout)
+    check_replay(tally, build + "/bin/gangctl", "old")
+    check_replay(tally, later + "gangctl", "new")
+    tally.end_well(early, "the new daemon")
+    tally.end_well(restarted, "the restarted one")
+
+
+def check_locked(tally, build):
+    """Somebody reads a table for long, as a backup does."""
+    gangd.psql("DELETE FROM gangd.schema_migration WHERE name LIKE '9999%'")
+    gangd.psql("""SET ROLE gangd_owner; DROP TABLE gangd.next_thing;
+        DROP FUNCTION gangd.is_at(uuid, integer, text);
+        DROP INDEX gangd.game_next;
+        ALTER TABLE gangd.game DROP next_note, DROP next_at;
+        ALTER TABLE gangd.seat DROP next_rank;
+        ALTER TABLE gangd.event DROP next_part""")
+    daemon = gangd.Daemon(build, program=build + "/tests/torture/next/gangd")
+    run(build + "/bin/gangctl", "migrate")
+    old = gangd.Daemon(build)
+    old.wait_ready()
+    backup = subprocess.Popen(
+        ["psql", "-X", "-q", os.environ["GANGD_MIGRATE_URL"], "-c",
+         "BEGIN; LOCK TABLE gangd.seat IN ACCESS SHARE MODE; "
+         "SELECT pg_sleep(2)"], stdout=subprocess.DEVNULL)
+    crowd = Crowd([old])
+    crowd.go_on()
+    applied = run(build + "/tests/torture/next/gangctl", "migrate")
+    asked = crowd.end()
+    tally.check("a migration waits for a backup, and holds nobody up",
+                applied.returncode == 0 and not crowd.wrong() and asked,
+                (applied.stdout, crowd.wrong()[:3]))
+    backup.wait()
+    tally.end_well(old, "the daemon beside a backup")
+    tally.end_well(daemon, "the one that waited for the schema")
+
+
+def main(build):
+    tally = gangd.Tally()
+    gangd.migrate(build)
+    old = gangd.Daemon(build)
+    old.wait_ready()
+    check_upgrade(tally, build, old, [old])
+    tally.end_well(old, "the old daemon")
+    check_locked(tally, build)
+    tally.end()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
