@@ -153,8 +153,7 @@ void json_null(struct json_out *out)
 
 void json_literal(struct json_out *out, const char *json)
 {
-	comma(out);
-	put(out, json, strlen(json));
+	json_raw(out, json, strlen(json));
 }
 
 void json_raw(struct json_out *out, const char *text, size_t len)
