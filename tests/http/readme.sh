@@ -1,87 +1,170 @@
 #!/bin/bash
-# readme.sh URL - paste the README's sessions into a shell and look at what they
-# print.  Ends with "N passed, N failed".
+# readme.sh URL - paste the README's sessions into shells (bash, and zsh as macOS
+# has it) and look at what they print.  Ends with "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
+export GANGD_URL=$1
+LUCK=20 # heists of which one fails: five in six do
 passed=0 failed=0
+shell=
 
-check()
+# judge WHAT PROBLEM - passed if there is no problem.
+judge()
 {
-	if grep -qE "$2" <<<"$output"; then
+	if [ -z "$2" ]; then
 		passed=$((passed + 1))
 	else
 		failed=$((failed + 1))
-		echo "README's session: $1: nothing matches $2"
+		echo "README's session${shell:+ in $shell}: $1: $2"
 	fi
 }
 
-# The block of code behind a comment that begins with this word.
-session()
+check()
 {
-	awk -v begin="^<!-- $1" '$0 ~ begin { on = 1 } on && /^```$/ { exit }
-		on && !/^(<!--|```)/ { print }' README.md
+	local problem=
+	grep -qE "$2" <<<"$output" || problem="nothing matches $2"
+	judge "$1" "$problem"
 }
 
-output=$(GANGD_URL=$1 timeout 60 bash -eu <<<"$(session session)" 2>&1)
+# The blocks of code behind comments that begin with this word.
+session()
+{
+	awk -v begin="^<!-- $1" '$0 ~ begin { on = 1; next }
+		on && /^```$/ { on = 0 } on && !/^```/ { print }' README.md
+}
 
-check 'own pocket cards' '"seat":1,"pocket_cards":\["..","..'
-check 'Bob sees his' '"seat":2,"pocket_cards":\["..","..'
-check 'Cleo robs Ada' '"stars":1,"seat":3,'
-check 'Bob takes another' '^1?[0-9]$'
-check 'what Ada can do' '^POST /v1/games/.*/chips/white/3/take$'
-check 'what she cannot' '"code":"not_allowed_now"'
-check 'the flop' '^\["..","..",".."\]$'
-check 'the river' '^\["..","..","..","..",".."\]$'
-check 'the showdown' '"outcome": "(succeeded|failed)"'
-check 'the score' '"vaults":\{"gold":[01],"needed":3\}'
-check 'the next heist' '^\{"version":[0-9]+,"you":\["..",".."\]\}$'
-check 'the news' '"color":"white","stars":2,"seat":2,'
-check 'the stream' '^data: \{"version":[0-9]+,.*"type":"chip_taken","seat":2,'
-output=$(grep '^{"version"' <<<"$output" | uniq -c)
-check 'and that is done once' '^ *2 '
+# What a shell prints when this is pasted into it.  An interactive zsh takes
+# no comments, so an apostrophe in one would begin a string.
+paste_in()
+{
+	case $shell in
+	bash) timeout 60 bash -eu <<<"$1" 2>&1 ;;
+	zsh) PS1='' PS2='' RPS1='' TERM=dumb timeout 60 zsh -fi \
+		-o no_prompt_sp -o no_prompt_cr <<<"$1" 2>&1 ;;
+	esac
+}
 
-# The same three, in games of the advanced mode, until a heist has failed.
-come_so_far=$(cat <<'END'
-U=$GANGD_URL/v1
-as() { curl -s -H "Authorization: Bearer $(jq -r .token <<<$1)" "${@:2}"; }
-failed=0
-until [ "$failed" -eq 1 ]; do
-	ada=$(curl -s --json "{\"name\":\"Ada\",\"seats\":3,\"mode\":\"advanced\"}" $U/games)
-	game=$U/games/$(jq -r .game.id <<<$ada) code=$(jq -r .invite_code <<<$ada)
-	bob=$(curl -s --json "{\"name\":\"Bob\"}" $U/invitations/$code/players)
-	cleo=$(curl -s --json "{\"name\":\"Cleo\"}" $U/invitations/$code/players)
-	for color in white yellow orange red; do
-		as "$ada" -X POST $game/chips/$color/1/take >/dev/null
-		as "$bob" -X POST $game/chips/$color/2/take >/dev/null
-		failed=$(as "$cleo" -X POST $game/chips/$color/3/take | jq .alarms.red)
+# --- what a block may not have ------------------------------------------------
+
+# Options and commands that only GNU has, or only Linux.
+ONLY_GNU='/proc/|/dev/tcp|\b(timeout|seq|tac|realpath|numfmt|shuf|uuidgen)\b'
+ONLY_GNU+='|sed -i |sed -r|grep -[a-zA-Z]*P|date -d|readlink -f|base64 -w'
+ONLY_GNU+='|stat -c|mktemp -[pt]|mktemp --|xargs -r|cat -A|head -n -|sort -[VRh]'
+
+# faults_of CODE - what no block may have, a line each.
+faults_of()
+{
+	grep -nE '(^|[[:space:]])#' <<<"$1" | sed 's/^/a comment in line /'
+	grep -nE "$ONLY_GNU" <<<"$1" | sed 's/^/not portable: /'
+	grep -nE '"[^"]*![^"]*"' <<<"$1" | sed 's/^/a "!" in quotes: /'
+	zsh -fn <<<"$1" 2>&1
+}
+
+check_blocks()
+{
+	local words word
+	words=$(grep -oE '^<!-- [a-z]+' README.md | cut -c 6- | sort -u |
+		grep -vE '^(settings|end)$')
+	judge 'what sessions there are' "$(diff - <(printf '%s\n' famiglia \
+		informant session specialist) <<<"$words")"
+	for word in $words; do
+		judge "the blocks of $word" "$(faults_of "$(session "$word")")"
 	done
-done
-as "$ada" -X POST $game/heists >/dev/null
-END
-)
-output=$(GANGD_URL=$1 timeout 60 bash -eu \
-	<<<"$come_so_far"$'\n'"$(session specialist)" 2>&1)
+}
 
-check 'who is there' '"code":"informant","state":"available"'
-check 'how to ask' '/specialist/proposals","body":\{"seat":2\},"choose":\{"target_seat":\[1,3\]\}'
-check 'all know who shows' '"code":"informant","seat":2,"target_seat":3'
-check 'whose turn it is' '^\[1,2,3\]$'
-check 'Cleo sees it' '^\[\{"seat":2,"card":".."\}\]$'
-check 'Ada does not' '^\[\]$'
+# What is looked for is found.
+check_faults()
+{
+	local fault
+	for fault in "# Ada's chip" 'ls # all' 'cat /proc/self/stat' 'seq 3' \
+		'echo "hey!"' "echo 'a" 'sed -i s/a/b/ x' 'grep -oP x'
+	do
+		word=
+		[ -n "$(faults_of "$fault")" ] || word='is not found'
+		judge "$fault" "$word"
+	done
+	judge 'a block as it should be' "$(faults_of "$(cat <<'END'
+as "$ada" $game | jq -r '.you.legal_actions[] | "\(.method) \(.href)"'
+END
+	)")"
+}
+
+# --- the sessions ---------------------------------------------------------------
+
+check_gang()
+{
+	output=$(paste_in "$(session session)")
+	check 'own pocket cards' '"seat":1,"pocket_cards":\["..","..'
+	check 'Bob sees his' '"seat":2,"pocket_cards":\["..","..'
+	check 'Cleo robs Ada' '"stars":1,"seat":3,'
+	check 'Bob takes another' '^1?[0-9]$'
+	check 'what Ada can do' '^POST /v1/games/.*/chips/white/3/take$'
+	check 'what she cannot' '"code":"not_allowed_now"'
+	check 'the flop' '^\["..","..",".."\]$'
+	check 'the river' '^\["..","..","..","..",".."\]$'
+	check 'the showdown' '"outcome": "(succeeded|failed)"'
+	check 'the score' '"vaults":\{"gold":[01],"needed":3\}'
+	check 'the next heist' '^\{"version":[0-9]+,"you":\["..",".."\]\}$'
+	check 'the news' '"color":"white","stars":2,"seat":2,'
+	check 'the stream' '^data: \{"version":[0-9]+,.*"type":"chip_taken","seat":2,'
+	check_plain
+	output=$(grep '^{"version"' <<<"$output" | uniq -c)
+	check 'and that is done once' '^ *2 '
+}
+
+# No shell and no program had anything to complain about.
+check_plain()
+{
+	judge 'nothing is wrong' "$(grep -iE \
+		'not found|no match|parse error|bad |invalid|^curl:|^jq:' \
+		<<<"$output")"
+}
+
+# Until a heist fails, as the README says.
+check_specialist()
+{
+	local luck
+	for ((luck = 0; luck < LUCK; luck++)); do
+		output=$(paste_in "$first_lines$(session specialist)"$'\n'"$(
+			session informant)")
+		! grep -qx null <<<"$output" || continue
+		break
+	done
+	check 'who is there' '^\{"number":1,"code":"informant","state":"available"'
+	check 'how to ask' '/specialist/proposals","body":\{"seat":2\},"choose":\{"target_seat":\[1,3\]\}'
+	check 'it is proposed' '"state":"proposed","proposal":\{"by":1,"seat":2,"target_seat":3'
+	check 'Bob agrees' '^\[1,2\]$'
+	check 'all know who shows' '"code":"informant","seat":2,"target_seat":3'
+	check 'whose turn it is' '^\[([123],)*2(,3)?\]$'
+	check 'it is done' '^"used"$'
+	check 'Cleo sees it' '^\[\{"seat":2,"card":".."\}\]$'
+	check 'Ada does not' '^\[\]$'
+	check_plain
+}
 
 # Two, whatever lies in the street.
-first_lines=$(grep -E '^(U=|as\(\))' <<<"$(session session)")
-output=$(GANGD_URL=$1 timeout 60 bash -eu \
-	<<<"$first_lines"$'\n'"$(session famiglia)" 2>&1)
+check_famiglia()
+{
+	output=$(paste_in "$first_lines$(session famiglia)")
+	check 'the zeros of seat 2' '^\["f0b","m0b","b0b","a0b"\]$'
+	check 'six cards' '^\["[fmba][0-4][a-e]"(,"[fmba][0-4][a-e]"){5}\]$'
+	check 'the steps' '^\[("refill",)?"accountant","brute","take"\]$'
+	check 'what Ada has' '^\{"seat":1,"hand":\[.*"legal_actions":\[\]\}$'
+	check 'who is next' '^2$'
+	check 'she has moved' '"code":"not_your_turn"'
+	check 'what Bob can do' '^\{"action":"pass","body":null,"choose":null\}$'
+	check 'the first event' '^\[1,"(card_taken|passed)"\]$'
+	check 'the second' '^\[2,"passed"\]$'
+	check_plain
+}
 
-check 'the zeros of seat 2' '^\["f0b","m0b","b0b","a0b"\]$'
-check 'six cards' '^\["[fmba][0-4][a-e]"(,"[fmba][0-4][a-e]"){5}\]$'
-check 'the steps' '^\[("refill",)?"accountant","brute","take"\]$'
-check 'what Ada has' '^\{"seat":1,"hand":\[.*"legal_actions":\[\]\}$'
-check 'who is next' '^2$'
-check 'she has moved' '"code":"not_your_turn"'
-check 'what Bob can do' '^\{"action":"pass","body":null,"choose":null\}$'
-check 'the first event' '^\[1,"(card_taken|passed)"\]$'
-check 'the second' '^\[2,"passed"\]$'
+check_blocks
+check_faults
+first_lines=$(grep -E '^(U=|as\(\))' <<<"$(session session)")$'\n'
+for shell in bash zsh; do
+	check_gang
+	check_specialist
+	check_famiglia
+done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
