@@ -142,8 +142,11 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max,
 		begin(&game, &random);
 	for (unsigned moves = below(&random, MOVES_MAX); moves > 0; moves--)
 		move(&game, &random);
-	if (game.players && below(&random, 16) == 0)
-		famiglia_vacate(&game, 1 + below(&random, 2));
+	if (game.players && below(&random, 16) == 0) {
+		struct events events = { .count = 0 };
+
+		famiglia_vacate(&game, 1 + below(&random, 2), &events);
+	}
 	size_t len = famiglia_encode(&game, bytes);
 	if (len > max)
 		return size;
@@ -220,8 +223,10 @@ static void check_state(const uint8_t *data, size_t size)
 
 	if (!rules->decode(&game, data, size))
 		return;
-	assert(rules->encode(&game, bytes) == size &&
-	       memcmp(bytes, data, size) == 0);
+	/* Another format is written in this one from now on. */
+	size_t len = rules->encode(&game, bytes);
+	assert(bytes[0] != data[0] ||
+	       (len == size && memcmp(bytes, data, size) == 0));
 	assert(rules->players(&game) == 0 ||
 	       rules->players(&game) == FAMIGLIA_SEATS);
 	check_views(&game);

@@ -43,14 +43,15 @@ static unsigned below(uint32_t *random, unsigned count)
 }
 
 /* Some other cards out of a stack for those in play. */
-static uint16_t exchange(struct stack *stack, uint16_t in_play, unsigned count,
-                         struct chance *chance)
+static uint16_t exchange(struct stack *stack, uint16_t of, uint16_t in_play,
+                         unsigned count, struct chance *chance)
 {
 	uint16_t set = 0;
 
 	stack_put_under(stack, in_play);
-	for (unsigned i = 0; i < count && stack->count; i++)
-		set |= (uint16_t)(1U << stack_draw_any(stack, chance));
+	for (unsigned i = 0; i < count && of; i++)
+		set |= (uint16_t)(1U << stack_draw_any(
+					  stack, of & (uint16_t)~set, chance));
 	return set;
 }
 
@@ -59,17 +60,18 @@ static void deal_anew(struct gang *gang, uint32_t *random)
 {
 	struct events events = { .count = 0 };
 	struct chance chance = chance_of(*random);
+	const struct mode *mode = mode_get(gang->mode);
 	struct plan plan = gang->heist.plan;
 	uint16_t specialist =
 		(uint16_t)(plan.specialist ? 1U << plan.specialist : 0);
 
 	if (gang->heist.outcome != OUTCOME_OPEN)
 		return;
-	plan.challenges = exchange(&gang->challenges, plan.challenges,
-	                           below(random, 4), &chance);
+	plan.challenges = exchange(&gang->challenges, mode->challenges,
+	                           plan.challenges, below(random, 4), &chance);
 	plan.permanent = below(random, 2) ? plan.challenges : 0;
-	specialist = exchange(&gang->specialists, specialist, below(random, 2),
-	                      &chance);
+	specialist = exchange(&gang->specialists, mode->specialists, specialist,
+	                      below(random, 2), &chance);
 	plan.specialist = specialist ? (uint8_t)__builtin_ctz(specialist) : 0;
 	heist_start(&gang->heist, &plan, &chance, &events);
 }
@@ -81,9 +83,10 @@ static void begin(struct gang *gang, uint32_t *random)
 		                   .shuffled_stacks = below(random, 2) };
 	struct gang before = *gang;
 
-	if (before.players && below(random, 2))
-		gang_again(gang, &before);
-	else if (!gang_init(gang, &options))
+	bool is_begun = before.players && below(random, 2)
+	                        ? gang_again(gang, &before, NULL)
+	                        : gang_init(gang, &options);
+	if (!is_begun)
 		abort();
 }
 
@@ -161,7 +164,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max,
 
 /* --- a state -------------------------------------------------------------- */
 
-enum { FORMAT_FIRST = 1 };
+/* Of what is sealed, the first; of states, the one that is written. */
+enum { FORMAT_FIRST = 1, FORMAT = 3 };
 
 /* What an older format says is written in the newest, and says the same. */
 static void check_old_bytes(const struct gang *gang)
@@ -171,7 +175,7 @@ static void check_old_bytes(const struct gang *gang)
 	struct gang read;
 	size_t len = gang_ruleset.encode(gang, bytes);
 
-	assert(gang_valid(gang) && bytes[0] != FORMAT_FIRST);
+	assert(gang_valid(gang) && bytes[0] == FORMAT);
 	assert(gang_ruleset.decode(&read, bytes, len));
 	assert(gang_ruleset.encode(&read, again) == len);
 	assert(memcmp(bytes, again, len) == 0);
@@ -308,7 +312,7 @@ static void check_state(const struct gang *gang, const uint8_t *data,
 {
 	uint32_t hash = fuzz_hash(data, size);
 
-	if (data[0] == FORMAT_FIRST)
+	if (data[0] != FORMAT)
 		check_old_bytes(gang);
 	else
 		check_bytes(gang, data, size);

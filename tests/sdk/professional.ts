@@ -32,6 +32,9 @@ Promise<Deed | "late" | undefined> {
 		return done("choose", me.choose(card ? { card } :
 			{ looked: true }));
 	}
+	// No chip moves while others choose.
+	if (heist.phase === "choosing")
+		return undefined;
 	const proposal = heist.specialist?.proposal;
 	if (proposal && !proposal.agreed.includes(me.seat))
 		return done("vote", me.vote(true));

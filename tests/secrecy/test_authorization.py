@@ -211,22 +211,18 @@ class Game(gangd.Table):
             for seat in range(3):
                 self.take(seat, heist["color"], seat + 1)
 
-    def remove_third(self):
-        """Which makes the token no seat's, and the code another one.
+    def free_third(self, by_host):
+        """The third seat, or of two the second, becomes free; its token dies.
 
-        Of two it is the second, whose seat somebody takes over.
+        A player who leaves does not stop the heist.  One whom the host removes
+        does, and the code becomes another.
         """
         seat = min(3, len(self.tokens))
-        client = self.daemon.client(self.tokens[0])
+        client = self.daemon.client(self.tokens[0 if by_host else seat - 1])
         answer = client.ask("DELETE", f"{self.path}/players/{seat}")
         if answer.status != 204:
-            raise SystemExit(f"not removed: {answer.body}")
-        self.code = client.get(self.path + "/invitation").json["invite_code"]
+            raise SystemExit(f"not free: {answer.body}")
         client.close()
-        if seat == 2:
-            removed = self.tokens.pop()
-            self.join("C")
-            self.tokens.append(removed)
 
 
 def whole(letters):
@@ -366,7 +362,7 @@ class Matrix:
                 game = Game(self.daemon, group,
                             "lobby" if row.state == "-" else row.state)
             if caller == "removed":
-                game.remove_third()
+                game.free_third(by_host=False)
             answer = self.ask(row, row.method, caller, game)
             found = verdict(answer, self.letters)
             self.met.add(found[3:])
@@ -378,8 +374,10 @@ class Matrix:
             if row.path.endswith("/events") and \
                     not self.is_same_by_stream(row, caller, game, answer):
                 faults.append(f"{group} {caller}: the stream differs")
-            # What was changed is no game for the next caller.
-            if row.method != "GET" and status_of(answer) < 300:
+            # What was changed is no game for the next caller, nor is a game of
+            # Famiglia that a player has left.
+            if row.method != "GET" and status_of(answer) < 300 \
+                    or caller == "removed" and len(game.tokens) == 2:
                 game = None
 
     def faults_of(self, row):
@@ -486,7 +484,8 @@ def check_outsiders(tally, daemon, routes):
         game = Game(daemon, "private",
                     "playing" if state == "damaged" else state)
         code = game.code
-        game.remove_third()
+        # In Famiglia the host removes nobody who is there.
+        game.free_third(by_host=state != "pass")
         if state == "damaged":
             gangd.psql("UPDATE gangd.game SET state = '\\x00' "
                        f"WHERE game_id = '{game.id}'")

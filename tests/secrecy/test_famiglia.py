@@ -49,7 +49,7 @@ class State:
     """The bytes of a game, as internal/famiglia/codec.c writes them."""
 
     def __init__(self, data):
-        self.head, data = data[:8], data[8:]
+        self.head, data = data[:9], data[9:]
         self.turn, data = data[:15], data[15:]
         self.second_pass = data[0]
         self.pile, data = self.cut(data[1:])
