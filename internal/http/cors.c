@@ -13,9 +13,9 @@ static const char may_send[] =
 	"If-None-Match, Last-Event-ID, Prefer, X-Request-Id, traceparent";
 
 /* What it may read of an answer. */
-static const char may_read[] = "Date, ETag, Link, Location, "
-			       "Preference-Applied, RateLimit, "
-			       "RateLimit-Policy, Retry-After, X-Request-Id";
+static const char may_read[] =
+	"Content-Location, Date, ETag, Link, Location, Preference-Applied, "
+	"RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
 
 /* "https://a.example:8443": a scheme, and no path behind the host. */
 static bool is_origin(const char *text, size_t len)

@@ -13,6 +13,7 @@
 #include "service/handler.h"
 #include "service/keyed.h"
 #include "service/params.h"
+#include "service/games.h"
 #include "service/rulesets.h"
 
 /* Part of each ETag: raise it when the shape of a view changes. */
@@ -382,10 +383,16 @@ enum err call_encode(struct call *call)
 		add_waited(call);
 		add_cache_headers(call);
 		return ERR_OK;
-	case SHAPE_READ:
-	case SHAPE_EVENTS:
 	case SHAPE_MOVE:
 	case SHAPE_REMATCH:
+		/* Who joins is answered more than the view. */
+		if (call->route->guard == GUARD_INVITED)
+			break;
+		http_header(call->req, "Content-Location", game_path(call));
+		add_cache_headers(call);
+		return ERR_OK;
+	case SHAPE_READ:
+	case SHAPE_EVENTS:
 		if (call->route->guard == GUARD_INVITED)
 			break;
 		add_cache_headers(call);

@@ -223,6 +223,8 @@ void call_begin_stream(struct call *call)
 	};
 	http_header(call->req, "Cache-Control", "no-store");
 	http_header(call->req, "Vary", "Accept, Authorization");
+	/* nginx, and what understands it, would gather the events otherwise. */
+	http_header(call->req, "X-Accel-Buffering", "no");
 }
 
 const char *call_encode_stream(struct call *call, size_t *len)

@@ -7,6 +7,7 @@ B POST /v1/games/$game/players {"name":"Bob","invite_code":"$code"} -> 201
 	.token matches "^gang_[0-9A-Za-z]{49}$"
 	.invite_code absent
 	header location == "/v1/games/$game"
+	header content-location absent
 	header cache-control == "no-store"
 	.game.version == 2
 	.game.players[*].name == ["Ada","Bob"]

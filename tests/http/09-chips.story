@@ -3,10 +3,14 @@
 story "a chip is taken from the centre"
 table A B C
 A POST /chips/white/2/take              -> 200
+	header content-location == "/v1/games/$game" keep etag = header etag
 	.heist.chips[stars=2].seat == 1
 	.heist.chips[stars=2].locked == false
 	.heist.waiting_for == [2,3]
+A GET "" with If-None-Match: $etag      -> 304 header content-location absent
+A POST /chips/white/1/return            -> 409 header content-location absent
 B GET ""                                -> 200 .heist.chips[stars=2].seat == 1
+	header content-location absent
 
 story "a chip is taken out of a friend's hands"
 table A B C

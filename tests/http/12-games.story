@@ -7,7 +7,8 @@ heist right
 C GET ""                                -> 200 keep cards = .you.pocket_cards
 	.you.legal_actions == [{"action":"next_heist","method":"POST","href":"/v1/games/$game/heists","body":null,"choose":null}]
 C POST /heists                          -> 201
-	header location exists
+	header location == "/v1/games/$game"
+	header content-location == "/v1/games/$game"
 	.heist.number == 2
 	.heist.round == 1
 	.heist.community_cards == []

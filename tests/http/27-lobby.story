@@ -46,6 +46,7 @@ until A .status != "playing"
 end
 B DELETE /players/2                     -> 204
 A POST /rematch                         -> 201 .status == "lobby" keep next = .id
+	header content-location == "/v1/games/$next" header location == "/v1/games/$next"
 nobody GET /v1/games                    -> 200 .games[0].id == "$next" .games[0].free_seats == 1 .games[0].host == "A"
 
 story "those that are wanted"

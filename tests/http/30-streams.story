@@ -265,7 +265,7 @@ for $accept
 	| text/event-stream;q=0, */*
 	| text/event-stream;q=0.5, */*
 	A GET /events with Accept: $accept -> 200 header content-type == "application/json"
-		header vary == "Accept, Authorization"
+		header vary == "Accept, Authorization" header x-accel-buffering absent
 end
 for $accept
 	| text/html
@@ -288,6 +288,7 @@ story "HEAD"
 table A B C
 within 500 A HEAD /events with Accept: text/event-stream -> 200
 	body == "" header content-type == "text/event-stream" header etag absent
+	header x-accel-buffering == "no"
 	header cache-control == "no-store"
 within 500 A HEAD /events with Accept: text/event-stream with Last-Event-ID: 7 -> 200 body == ""
 within 500 A' HEAD /events with Accept: text/event-stream -> 401

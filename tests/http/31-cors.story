@@ -15,6 +15,7 @@ for $origin
 	nobody GET /v1/rules/modes with Origin: $origin -> 200
 		header access-control-allow-origin == "$origin"
 		header access-control-expose-headers has "ETag"
+		header access-control-expose-headers has "Content-Location"
 		header access-control-allow-credentials absent
 		header vary == "Accept-Language, Origin"
 end
