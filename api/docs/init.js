@@ -27,16 +27,24 @@ function listOperations(contract) {
 	place.replaceChildren(table);
 }
 
+// The contract may be kept for a day; this page is of the service as it is now.
+function askAnew(request) {
+	if (request.loadSpec)
+		request.cache = "no-cache";
+	return request;
+}
+
 if (window.SwaggerUIBundle) {
 	SwaggerUIBundle({
 		url: "/openapi.json",
+		requestInterceptor: askAnew,
 		domNode: place,
 		deepLinking: true,
 		defaultModelsExpandDepth: 0,
 		validatorUrl: null, // nothing is asked of anybody else
 	});
 } else {
-	fetch("/openapi.json")
+	fetch("/openapi.json", { cache: "no-cache" })
 		.then((answer) => answer.json())
 		.then(listOperations);
 }

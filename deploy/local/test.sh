@@ -19,7 +19,7 @@
 set -eu
 
 # The long ones early, so that no core is idle at the end.
-KINDS=(unit torture stories secrecy sdk sim deploy store corpus contract)
+KINDS=(unit torture stories secrecy sdk browser sim deploy store corpus contract)
 ALONE=(torture/test_hostile.py torture/test_replicas.py torture/test_slow.py)
 WAITING=(torture/test_minute.py)
 JOB_SECONDS=1200
@@ -35,7 +35,7 @@ jobs_of()
 {
 	local program
 	case $1 in
-	unit | sim | store | sdk | secrecy | torture | fuzz)
+	unit | sim | store | sdk | browser | secrecy | torture | fuzz)
 		for program in tests/"$1"/test_*.c tests/"$1"/test_*.py \
 			tests/"$1"/fuzz_*.c
 		do
@@ -237,6 +237,8 @@ case " ${variables[*]-} ${CC-} " in
 esac
 [[ " ${kinds[*]}" != *" valgrind"* ]] || groups+=(valgrind)
 [[ " ${kinds[*]}" != *" sdk"* ]] || groups+=(npm)
+# Without its viewer the page is another one.
+[[ " ${kinds[*]}" != *" browser"* ]] || groups+=(browser npm)
 deploy/local/install.sh "${groups[@]}"
 deploy/local/viewer.sh
 mkdir -p "$build/logs"

@@ -333,6 +333,16 @@ def check_members(document):
             yield from look(schema, name)
 
 
+def check_parameters(document):
+    """Each operation names all its parameters itself.
+
+    Swagger UI loses those of a path when a link leads to the operation.
+    """
+    for path, item in document.raw["paths"].items():
+        if "parameters" in item:
+            yield f"{path} has parameters outside its operations"
+
+
 def check_forms(document):
     """What fits one of several forms fits no other."""
     seen = set()
@@ -407,6 +417,7 @@ def check_sources(document, repo, tally):
     tally.check("rulesets", check_rulesets(document, repo))
     tally.check("discriminators", check_discriminators(document))
     tally.check("members of objects", check_members(document))
+    tally.check("parameters", check_parameters(document))
     tally.check("forms", check_forms(document))
     tally.check("headers of every answer", check_headers(document))
     tally.check("examples", check_examples(document, repo, errors))

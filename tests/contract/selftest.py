@@ -267,6 +267,8 @@ EDITS = [
      "ANSWER, ANY, decode_evaluations", "MOVE, ANY, decode_evaluations"),
     ("a parameter of another name", "internal/service/routes.def",
      "{stars}", "{count}"),
+    ("parameters of a path, not of its operations", "api/openapi.yaml",
+     "  /livez:\n    get:\n", "  /livez:\n    parameters: []\n    get:\n"),
     ("a code of another name", "internal/base/err.def",
      '"chip_moved"', '"chip_gone"'),
     ("a code of another status", "internal/base/err.def",
