@@ -63,7 +63,7 @@ static void ping(struct call *call)
 	} else if (!store_is_ready(driver->store)) {
 		stage_refuse(call, ERR_STORE_UNAVAILABLE);
 	} else {
-		store_ping(driver->store, on_ping, call);
+		store_ping(stage_store(call), on_ping, call);
 	}
 }
 
@@ -110,18 +110,17 @@ static void begin(struct call *call)
 		keep_creation(call);
 		return;
 	case SHAPE_LOBBY:
-		store_lobby(stage_driver(call)->store, &call->wanted,
-		            &call->req->arena, on_lobby, call);
+		store_lobby(stage_store(call), &call->wanted, &call->req->arena,
+		            on_lobby, call);
 		return;
 	case SHAPE_WATCH:
 		watch_game(call);
 		return;
 	case SHAPE_EVENTS:
 		if (call->ticket)
-			store_use_ticket(stage_driver(call)->store,
-			                 call->game_id, call->ticket->hash,
-			                 &call->req->arena, on_ticket_used,
-			                 call);
+			store_use_ticket(stage_store(call), call->game_id,
+			                 call->ticket->hash, &call->req->arena,
+			                 on_ticket_used, call);
 		else
 			watch_game(call);
 		return;
@@ -133,8 +132,8 @@ static void begin(struct call *call)
 	case SHAPE_PRESENCE:
 	case SHAPE_TICKET:
 		if (call->has_code)
-			store_find_invitation(stage_driver(call)->store,
-			                      call->code, on_found, call);
+			store_find_invitation(stage_store(call), call->code,
+			                      on_found, call);
 		else
 			load_game(call);
 		return;
@@ -147,6 +146,7 @@ enum err driver_on_path(struct http_request *req, void *arg)
 
 	call->driver = arg;
 	call->has_docs = stage_driver(call)->has_docs;
+	call->stalled_ns = stage_driver(call)->stalled_ns;
 	req->user = call;
 	return call_open(call, req);
 }

@@ -29,6 +29,7 @@ struct driver {
 	void *arg;
 	uint64_t deadline_ns; /* of a statement of the store */
 	bool has_docs;        /* there is a page at /docs */
+	uint64_t stalled_ns;  /* in which the loop was to run and did not */
 	bool draining;        /* /readyz says so */
 	bool ending;          /* nobody is to wait for anything any more */
 	bool closed;          /* the store is gone: refuse everything */

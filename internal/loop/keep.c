@@ -66,8 +66,7 @@ static void on_created(void *arg, enum store_result result, int64_t at_us)
 static void create(struct call *call)
 {
 	if (is_decided(call, decide_creation))
-		store_create(stage_driver(call)->store, &call->move, on_created,
-		             call);
+		store_create(stage_store(call), &call->move, on_created, call);
 }
 
 static void on_waiting(void *arg, enum store_result result,
@@ -93,7 +92,7 @@ static void create_first(struct call *call)
 	struct driver *driver = stage_driver(call);
 
 	if (limited_enter_lobby(driver->limited, call))
-		store_count_waiting(driver->store, call->req->address,
+		store_count_waiting(stage_store(call), call->req->address,
 		                    on_waiting, call);
 	else
 		create(call);
@@ -125,7 +124,7 @@ static void on_creation(void *arg, enum store_result result, struct uuid id,
 static void find_creation(struct call *call)
 {
 	if (!stage_is_late(call))
-		store_find_creation(stage_driver(call)->store, keyed_hash(call),
+		store_find_creation(stage_store(call), keyed_hash(call),
 		                    &call->req->arena, on_creation, call);
 }
 
@@ -166,8 +165,7 @@ static void on_kept(void *arg, enum store_result result, int64_t at_us)
 void keep_move(struct call *call)
 {
 	if (is_decided(call, decide_move))
-		store_keep(stage_driver(call)->store, &call->move, on_kept,
-		           call);
+		store_keep(stage_store(call), &call->move, on_kept, call);
 }
 
 static void on_deleted(void *arg, enum store_result result, int64_t at_us)
@@ -187,14 +185,14 @@ static void on_deleted(void *arg, enum store_result result, int64_t at_us)
 
 void keep_deletion(struct call *call)
 {
-	store_delete(stage_driver(call)->store, call->game_id,
-	             call->table.version, on_deleted, call);
+	store_delete(stage_store(call), call->game_id, call->table.version,
+	             on_deleted, call);
 }
 
 void keep_rematch(struct call *call)
 {
 	if (is_decided(call, decide_rematch))
-		store_rematch(stage_driver(call)->store, &call->ended->move,
+		store_rematch(stage_store(call), &call->ended->move,
 		              &call->move, on_kept, call);
 }
 
@@ -208,8 +206,7 @@ void keep_leaving(struct call *call)
 	if (decide_is_last(call))
 		keep_deletion(call);
 	else if (is_decided(call, decide_move))
-		store_leave(stage_driver(call)->store, &call->move, on_kept,
-		            call);
+		store_leave(stage_store(call), &call->move, on_kept, call);
 }
 
 void keep_creation(struct call *call)

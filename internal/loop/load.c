@@ -32,7 +32,7 @@ static void on_events(void *arg, enum store_result result,
 static void page(struct call *call)
 {
 	call->page.up_to = call->table.version;
-	store_events(stage_driver(call)->store, call->game_id, call->page,
+	store_events(stage_store(call), call->game_id, call->page,
 	             &call->req->arena, on_events, call);
 }
 
@@ -55,8 +55,8 @@ static void on_presence(void *arg, enum store_result result,
 
 void load_presence(struct call *call)
 {
-	store_presence(stage_driver(call)->store, call->game_id,
-	               &call->req->arena, on_presence, call);
+	store_presence(stage_store(call), call->game_id, &call->req->arena,
+	               on_presence, call);
 }
 
 static void on_ticket_given(void *arg, enum store_result result, int64_t at_us)
@@ -83,7 +83,7 @@ static void give_ticket(struct call *call)
 	if (err)
 		stage_refuse(call, err);
 	else
-		store_give_ticket(stage_driver(call)->store, call->game_id,
+		store_give_ticket(stage_store(call), call->game_id,
 		                  call->ticket->hash, call->token_hash,
 		                  on_ticket_given, call);
 }
@@ -205,6 +205,6 @@ void load_game(struct call *call)
 {
 	if (!call->waiting && stage_is_late(call))
 		return;
-	store_load(stage_driver(call)->store, call->game_id, keyed_hash(call),
+	store_load(stage_store(call), call->game_id, keyed_hash(call),
 	           &call->req->arena, on_loaded, call);
 }

@@ -67,11 +67,29 @@ void stage_tell_moved(struct call *call, struct uuid game, uint32_t version)
 	driver->moved(driver->arg, game, version);
 }
 
+/* By then the client is to be answered. */
+static uint64_t answered_by_ns(const struct call *call)
+{
+	const struct driver *driver = stage_driver(call);
+
+	return call->req->received_ns + 2 * driver->deadline_ns +
+	       driver->stalled_ns - call->stalled_ns;
+}
+
+struct store *stage_store(struct call *call)
+{
+	struct store *store = stage_driver(call)->store;
+
+	if (!call->waiting)
+		store_limit_next(store, answered_by_ns(call));
+	return store;
+}
+
 bool stage_is_late(struct call *call)
 {
-	uint64_t taken_ns = clock_monotonic_ns() - call->req->received_ns;
+	uint64_t needed_ns = stage_driver(call)->deadline_ns / 2;
 
-	if (taken_ns < stage_driver(call)->deadline_ns)
+	if (clock_monotonic_ns() + needed_ns <= answered_by_ns(call))
 		return false;
 	stage_refuse(call, ERR_STORE_UNAVAILABLE);
 	return true;

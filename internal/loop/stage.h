@@ -13,6 +13,13 @@
 struct driver *stage_driver(const struct call *call);
 
 /*
+ * The store, for the next statement of the request: it is answered within two
+ * deadlines of the request's coming, unless the request waits for something
+ * else than the database.
+ */
+struct store *stage_store(struct call *call);
+
+/*
  * The last stage: make the answer, or a 304 if the client knows it already, and
  * finish.  What is refused instead is told to everybody.
  */
@@ -35,9 +42,9 @@ void stage_fail_write(struct call *call, enum store_result result);
 void stage_finish(struct call *call);
 
 /*
- * A stage is not begun when the request has taken a whole deadline already:
- * with the one that the stage itself may take, a client hears within two.
- * True if it was refused for that.
+ * A client hears within two deadlines.  A stage is not begun when less than
+ * half a deadline is left of them; time in which the loop did not run is not
+ * counted. True if it was refused for that.
  */
 MUST_CHECK bool stage_is_late(struct call *call);
 

@@ -162,6 +162,7 @@ struct call {
 	bool page_more;
 	struct uuid page_next; /* of the lobby; none: there is no more */
 
+	uint64_t stalled_ns; /* the driver's, when the request came */
 	void *waiting; /* the driver's waiter; NULL: the answer comes at once */
 
 	bool has_docs; /* is there a page at /docs? */

@@ -14,10 +14,11 @@
 #include "store/schema.h"
 
 enum {
-	READS_MAX = 16,     /* that share a sync */
-	MOVES_MAX = 8,      /* that share a sync, and so a commit */
-	LOCK_PERCENT = 40,  /* of a deadline: twice leaves some of it */
-	MAILBOX = UINT8_MAX /* among the sockets of the connections */
+	READS_MAX = 16,       /* that share a sync */
+	MOVES_MAX = 8,        /* that share a sync, and so a commit */
+	LOCK_PERCENT = 40,    /* of a deadline: twice leaves some of it */
+	STARVED_PERCENT = 10, /* of one: a loop that runs is not so late */
+	MAILBOX = UINT8_MAX   /* among the sockets of the connections */
 };
 
 struct connection {
@@ -40,6 +41,7 @@ struct store {
 	struct statement_queue queued[STATEMENT_KINDS];
 	struct statement_queue lost; /* to be told in the next store_run() */
 	unsigned sharers;            /* of all statements */
+	uint64_t next_last_ns;       /* of the statement that is queued next */
 	struct statement_pool pool;
 };
 
@@ -101,14 +103,34 @@ unsigned store_room(const struct store *store)
 	return count < STORE_QUEUE_MAX ? STORE_QUEUE_MAX - count : 0;
 }
 
+static uint64_t deadline_ns(const struct store *store)
+{
+	return store->config.deadline_ms * CLOCK_NS_PER_MS;
+}
+
+void store_limit_next(struct store *store, uint64_t last_ns)
+{
+	store->next_last_ns = last_ns;
+}
+
 void db_queue(struct store *store, struct statement *statement)
 {
-	statement->deadline_ns = clock_monotonic_ns() +
-	                         store->config.deadline_ms * CLOCK_NS_PER_MS;
+	struct statement_queue *queue = &store->queued[statement->kind];
+
+	statement->deadline_ns = clock_monotonic_ns() + deadline_ns(store);
+	statement->last_ns = store->next_last_ns;
+	store->next_last_ns = UINT64_MAX;
+	if (statement->deadline_ns > statement->last_ns)
+		statement->deadline_ns = statement->last_ns;
 	if (store_room(store) == 0)
 		statement_push(&store->lost, statement);
-	else if (!is_shared(store, statement))
-		statement_push(&store->queued[statement->kind], statement);
+	else if (is_shared(store, statement))
+		return;
+	else if (queue->tail &&
+	         queue->tail->deadline_ns > statement->deadline_ns)
+		statement_insert(queue, statement);
+	else
+		statement_push(queue, statement);
 }
 
 /* --- connections ---------------------------------------------------------- */
@@ -372,6 +394,7 @@ static bool send_one(struct connection *connection, struct statement *statement)
 	struct params_list list;
 
 	params_list(&statement->params, &list);
+	statement->was_sent = true;
 	statement_push(&connection->sent, statement);
 	return PQsendQueryPrepared(connection->pg, statement->name,
 	                           (int)statement->params.count, list.values,
@@ -454,13 +477,54 @@ void store_flush(struct store *store)
 /* When to stop waiting for a connection, if none is up until then. */
 static uint64_t hopeless_ns(const struct store *store)
 {
-	return store->down_since_ns +
-	       store->config.deadline_ms * CLOCK_NS_PER_MS;
+	return store->down_since_ns + deadline_ns(store);
 }
 
 static bool head_is_late(const struct statement_queue *queue, uint64_t now_ns)
 {
 	return queue->head && queue->head->deadline_ns <= now_ns;
+}
+
+/*
+ * A statement that was never sent has done nothing, so it need not be refused:
+ * perhaps the loop was not run in time, or all connections were busy.  It is
+ * given another deadline, once, within what its request may take; but all of it
+ * if it was the loop that came late.
+ */
+static bool is_renewed(const struct store *store, struct statement *statement,
+                       uint64_t now_ns)
+{
+	uint64_t late_ns = now_ns - statement->deadline_ns;
+	uint64_t next_ns = now_ns + deadline_ns(store);
+	bool was_starved = late_ns > deadline_ns(store) * STARVED_PERCENT / 100;
+
+	if (!was_starved && next_ns > statement->last_ns)
+		next_ns = statement->last_ns;
+	if (statement->was_sent || statement->is_renewed || next_ns <= now_ns)
+		return false;
+	statement->is_renewed = true;
+	statement->deadline_ns = next_ns;
+	return true;
+}
+
+/* Those of a queue that have waited too long to be sent. */
+static void fire_queued(struct store *store, struct statement_queue *queue,
+                        bool hopeless, uint64_t now_ns)
+{
+	struct statement *statement;
+
+	while ((head_is_late(queue, now_ns) || hopeless) &&
+	       (statement = statement_pop(queue))) {
+		if (!hopeless && is_renewed(store, statement, now_ns))
+			statement_insert(queue, statement);
+		else
+			statement_push(&store->lost, statement);
+	}
+}
+
+static bool is_due(const struct connection *connection, uint64_t now_ns)
+{
+	return connection->sent.head && connection->due_ns <= now_ns;
 }
 
 static void fire_deadlines(struct store *store)
@@ -470,40 +534,37 @@ static void fire_deadlines(struct store *store)
 	for (unsigned i = 0; i < store->config.connections; i++) {
 		struct connection *connection = &store->connections[i];
 
-		if (connection->sent.head && connection->due_ns <= now_ns)
+		/* The answer may be there, if it is the loop that is late. */
+		if (is_due(connection, now_ns))
+			read_connection(store, connection);
+		if (is_due(connection, now_ns))
 			lose(store, connection, "no answer in time",
 			     connection->sent.head->name);
 	}
 	bool hopeless = store->up == 0 && hopeless_ns(store) <= now_ns;
-	for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++) {
-		struct statement_queue *queue = &store->queued[kind];
-		struct statement *statement;
-
-		while ((head_is_late(queue, now_ns) || hopeless) &&
-		       (statement = statement_pop(queue)))
-			statement_push(&store->lost, statement);
-	}
+	for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++)
+		fire_queued(store, &store->queued[kind], hopeless, now_ns);
 }
 
 uint64_t store_timeout_ns(const struct store *store)
 {
 	const struct statement *next = oldest(store);
-	uint64_t deadline_ns = next ? next->deadline_ns : UINT64_MAX;
+	uint64_t first_ns = next ? next->deadline_ns : UINT64_MAX;
 	uint64_t now_ns = clock_monotonic_ns();
 
 	if (store->lost.head)
 		return 0;
-	if (next && store->up == 0 && hopeless_ns(store) < deadline_ns)
-		deadline_ns = hopeless_ns(store);
+	if (next && store->up == 0 && hopeless_ns(store) < first_ns)
+		first_ns = hopeless_ns(store);
 	for (unsigned i = 0; i < store->config.connections; i++) {
 		const struct connection *connection = &store->connections[i];
 
-		if (connection->sent.head && connection->due_ns < deadline_ns)
-			deadline_ns = connection->due_ns;
+		if (connection->sent.head && connection->due_ns < first_ns)
+			first_ns = connection->due_ns;
 	}
-	if (deadline_ns == UINT64_MAX)
+	if (first_ns == UINT64_MAX)
 		return UINT64_MAX;
-	return deadline_ns > now_ns ? deadline_ns - now_ns : 0;
+	return first_ns > now_ns ? first_ns - now_ns : 0;
 }
 
 /* --- the store ------------------------------------------------------------ */
@@ -526,6 +587,7 @@ struct store *store_open(const struct store_config *config)
 	assert(config->connections > 0 && config->connections <= CONNECTOR_MAX);
 	store->config = *config;
 	store->down_since_ns = clock_monotonic_ns();
+	store->next_last_ns = UINT64_MAX;
 	store->connector = connector_open(config->url, config->connections,
 	                                  lock_ms(store));
 	store->epoll_fd = epoll_create1(EPOLL_CLOEXEC);

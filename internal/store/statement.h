@@ -30,9 +30,12 @@ struct statement {
 	struct params params;
 	enum statement_kind kind;
 	uint64_t deadline_ns;
-	PGresult *res;  /* kept until the sync, when it counts */
-	bool has_sync;  /* the one that is sent behind it; db.c's own */
-	bool may_share; /* with others that ask the same */
+	uint64_t last_ns; /* no deadline is later; UINT64_MAX: any may be */
+	bool was_sent;    /* or a part of it: it may have been carried out */
+	bool is_renewed;  /* has its second deadline */
+	PGresult *res;    /* kept until the sync, when it counts */
+	bool has_sync;    /* the one that is sent behind it; db.c's own */
+	bool may_share;   /* with others that ask the same */
 	struct statement *sharers; /* they did, and get its answer */
 
 	/* What finish needs; db.c does not look at it. */

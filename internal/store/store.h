@@ -74,6 +74,13 @@ uint64_t store_timeout_ns(const struct store *store); /* UINT64_MAX: never */
 void store_run(struct store *store);
 void store_flush(struct store *store);
 
+/*
+ * The next statement that is queued is answered by then (monotonic, ns), though
+ * it may have waited to be sent for a whole deadline, and been given another.
+ * Only a loop that did not run has it later.
+ */
+void store_limit_next(struct store *store, uint64_t last_ns);
+
 /* How many statements it still takes; those beyond are refused. */
 unsigned store_room(const struct store *store);
 

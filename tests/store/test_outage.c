@@ -6,6 +6,7 @@
 
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { DEADLINE_MS = 1000, CONNECTIONS = 4 };
@@ -84,6 +85,21 @@ static const char *version_of(const struct draft *draft)
 	           id_text(draft->game.id));
 }
 
+static void make_moves_sleep(void)
+{
+	sql(owner, "CREATE FUNCTION gangd.sleep() RETURNS trigger "
+	           "LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1.5); "
+	           "RETURN new; END'");
+	sql(owner, "CREATE TRIGGER sleep BEFORE UPDATE ON gangd.game "
+	           "FOR EACH ROW EXECUTE FUNCTION gangd.sleep()");
+}
+
+static void wake_moves(void)
+{
+	sql(owner, "DROP TRIGGER sleep ON gangd.game");
+	sql(owner, "DROP FUNCTION gangd.sleep()");
+}
+
 /*
  * A move takes the server too long: whoever asked is told so in time, and the
  * statement, which nobody cancels, is carried out later.
@@ -98,11 +114,7 @@ static void a_late_write_is_given_up_but_not_cancelled(void **state)
 	draft_new(&draft);
 	assert_int_equal(create(store, &draft.move).result, STORE_OK);
 	draft_next(&draft, 1);
-	sql(owner, "CREATE FUNCTION gangd.sleep() RETURNS trigger "
-	           "LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1.5); "
-	           "RETURN new; END'");
-	sql(owner, "CREATE TRIGGER sleep BEFORE UPDATE ON gangd.game "
-	           "FOR EACH ROW EXECUTE FUNCTION gangd.sleep()");
+	make_moves_sleep();
 
 	uint64_t began = now_ms();
 	assert_int_equal(keep(store, &draft.move).result, STORE_UNAVAILABLE);
@@ -116,9 +128,82 @@ static void a_late_write_is_given_up_but_not_cancelled(void **state)
 		if (now_ms() - began > 3000)
 			fail_msg("the write was not carried out");
 	}
-	sql(owner, "DROP TRIGGER sleep ON gangd.game");
-	sql(owner, "DROP FUNCTION gangd.sleep()");
+	wake_moves();
 	store_close(store);
+}
+
+static void sleep_ms(unsigned ms)
+{
+	struct timespec time = { .tv_sec = ms / 1000,
+		                 .tv_nsec = (long)(ms % 1000) * MS };
+
+	(void)nanosleep(&time, NULL);
+}
+
+/* The process was stopped, or others had its processors. */
+static void a_loop_that_did_not_run_refuses_nothing_unsent(void **state)
+{
+	struct store *store = open_store(app_url(), 1, DEADLINE_MS);
+	struct reply answers[3] = { { .count = 0 } };
+
+	(void)state;
+	await_ready(store);
+	store_ping(store, on_done, &answers[0]);
+	sleep_ms(DEADLINE_MS * 3 / 2);
+	store_run(store);
+	await(store, answers, 1);
+	assert_int_equal(answers[0].result, STORE_OK);
+
+	/* Also if it was to be answered by then. */
+	store_limit_next(store, clock_monotonic_ns() + 10 * MS);
+	store_ping(store, on_done, &answers[1]);
+	sleep_ms(DEADLINE_MS * 3 / 2);
+	store_run(store);
+	await(store, answers + 1, 1);
+	assert_int_equal(answers[1].result, STORE_OK);
+
+	/* But once, since it may go on like that. */
+	store_ping(store, on_done, &answers[2]);
+	sleep_ms(DEADLINE_MS * 3 / 2);
+	store_run(store);
+	sleep_ms(DEADLINE_MS * 3 / 2);
+	store_run(store);
+	assert_int_equal(answers[2].count, 1);
+	assert_int_equal(answers[2].result, STORE_UNAVAILABLE);
+	store_close(store);
+}
+
+/* One that waits for the only connection, until the server has it no more. */
+static void what_was_never_sent_is_sent_later(void **state)
+{
+	struct store *store = open_store(app_url(), 1, DEADLINE_MS);
+	struct reply answers[3] = { { .count = 0 } };
+	struct draft draft;
+
+	(void)state;
+	await_ready(store);
+	draft_new(&draft);
+	assert_int_equal(create(store, &draft.move).result, STORE_OK);
+	draft_next(&draft, 1);
+	make_moves_sleep();
+	uint64_t began = now_ms();
+	store_keep(store, &draft.move, on_done, &answers[0]);
+	store_flush(store);
+	store_ping(store, on_done, &answers[1]);
+	store_limit_next(store, clock_monotonic_ns() + UINT64_C(500) * MS);
+	store_hear(store, &(struct store_heard){ .game = draft.game.id }, 1,
+	           on_done, &answers[2]);
+	await(store, &answers[2], 1);
+	/* Its request would have taken too long. */
+	assert_int_equal(answers[2].result, STORE_UNAVAILABLE);
+	assert_in_range(now_ms() - began, 499, 700);
+	assert_int_equal(answers[1].count, 0);
+	await(store, answers, 2);
+	assert_int_equal(answers[0].result, STORE_UNAVAILABLE);
+	assert_int_equal(answers[1].result, STORE_OK);
+	assert_in_range(now_ms() - began, DEADLINE_MS - 1, 2 * DEADLINE_MS);
+	store_close(store);
+	wake_moves();
 }
 
 static void closing_ends_what_is_under_way(void **state)
@@ -350,6 +435,9 @@ int main(void)
 		cmocka_unit_test(ended_connections_are_made_anew),
 		cmocka_unit_test(statements_of_an_ended_connection_end_once),
 		cmocka_unit_test(a_late_write_is_given_up_but_not_cancelled),
+		cmocka_unit_test(
+			a_loop_that_did_not_run_refuses_nothing_unsent),
+		cmocka_unit_test(what_was_never_sent_is_sent_later),
 		cmocka_unit_test(closing_ends_what_is_under_way),
 		cmocka_unit_test(
 			without_a_server_statements_wait_and_then_do_not),

@@ -1,0 +1,78 @@
+#!/usr/bin/python3
+"""test_stopped.py BUILD - a daemon that does not run for a while.
+
+Players move as fast as they can while the daemon is stopped (SIGSTOP), as by a
+host that has no processor for it, for longer than a statement has, and than a
+request may take; and goes on.  What it had begun by then it carries out: nobody
+is refused, since nothing has failed but the time.
+"""
+import os
+import signal
+import sys
+import threading
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+import gangd  # noqa: E402
+
+PLAYERS = 12
+STOPS = (1.2, 1.2, 2.5)  # seconds; a statement has 0.9, a request twice that
+BETWEEN = 0.3
+
+
+class Mover(threading.Thread):
+    def __init__(self, daemon):
+        super().__init__(daemon=True)
+        self.table = gangd.Table(daemon)
+        self.client = daemon.client(self.table.tokens[0])
+        self.stopping = threading.Event()
+        self.statuses = {}
+        self.slowest = 0
+
+    def run(self):
+        moves = 0
+        while not self.stopping.is_set():
+            verb = "return" if moves % 2 else "take"
+            begun = time.monotonic()
+            answer = self.client.post(
+                f"{self.table.path}/chips/white/1/{verb}")
+            self.slowest = max(self.slowest, time.monotonic() - begun)
+            self.statuses[answer.status] = \
+                self.statuses.get(answer.status, 0) + 1
+            # What was refused is asked again; else the chip has moved.
+            moves += answer.status == 200
+
+
+def main(build):
+    tally = gangd.Tally()
+    gangd.migrate(build)
+    daemon = gangd.Daemon(build, GANGD_LOOPS="2")
+    daemon.wait_ready()
+    movers = [Mover(daemon) for _ in range(PLAYERS)]
+    for mover in movers:
+        mover.start()
+    time.sleep(BETWEEN)
+    for seconds in STOPS:
+        os.kill(daemon.pid, signal.SIGSTOP)
+        time.sleep(seconds)
+        os.kill(daemon.pid, signal.SIGCONT)
+        time.sleep(BETWEEN)
+    for mover in movers:
+        mover.stopping.set()
+    for mover in movers:
+        mover.join()
+    statuses = {}
+    for mover in movers:
+        for status, count in mover.statuses.items():
+            statuses[status] = statuses.get(status, 0) + count
+    slowest = max(mover.slowest for mover in movers)
+    tally.check("some waited for as long as the daemon was stopped",
+                slowest > max(STOPS) - BETWEEN, slowest)
+    tally.check("nobody is refused for it", list(statuses) == [200] and
+                statuses[200] > 10 * PLAYERS, statuses)
+    tally.end_well(daemon)
+    tally.end()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
