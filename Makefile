@@ -366,8 +366,9 @@ test-programs: $(UNIT) $(SIM) $(STORE) $(STORIES) $(FAILING) $(NEXT) $(BENCH)
 install: all
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(PROGRAMS)
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)/etc/gangd
-	sed 's|/usr/local|$(PREFIX)|' deploy/systemd/gangd.service \
-		>$(DESTDIR)$(PREFIX)/lib/systemd/system/gangd.service
+	for unit in gangd.service gangd-purge.service gangd-purge.timer; do \
+		sed 's|/usr/local|$(PREFIX)|' deploy/systemd/$$unit \
+			>$(DESTDIR)$(PREFIX)/lib/systemd/system/$$unit || exit 1; done
 	for file in gangd.env gangctl.env; do \
 		test -e $(DESTDIR)/etc/gangd/$$file || install -m 0600 \
 			deploy/systemd/$$file $(DESTDIR)/etc/gangd/$$file || exit 1; done

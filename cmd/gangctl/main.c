@@ -20,7 +20,8 @@ static const char usage[] =
 	"it\n"
 	"  replay GAME          decide its log again, and compare\n"
 	"  purge DAYS           delete games that nobody touched for so long,\n"
-	"                       a day at least, and keys older than a day\n"
+	"                       a day at least; those that were not started\n"
+	"                       in a week; and keys older than a day\n"
 	"  purge DAYS --dry-run only count them\n";
 
 /* Of the settings. */

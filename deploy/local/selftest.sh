@@ -269,11 +269,30 @@ lists_settings()
 {
 	local setting
 	for setting in $("$build/bin/gangd" --help | grep -o 'GANGD_[A-Z_]*'); do
-		grep -q "$setting=" deploy/systemd/gangd.env || {
+		grep -q "$setting=" deploy/systemd/gang{d,ctl}.env || {
 			echo "not there: $setting"
 			return 1
 		}
 	done
+}
+
+# As far as systemd can tell on a machine where gangd is not installed.
+units_are_valid()
+{
+	local units=$scratch/units unit
+	mkdir -p "$units"
+	for unit in deploy/systemd/*.service deploy/systemd/*.timer; do
+		sed "s|/usr/local/bin/|$(readlink -f "$build")/bin/|" "$unit" \
+			>"$units/${unit##*/}"
+	done
+	! systemd-analyze verify --man=no "$units"/gangd* 2>&1 | grep .
+}
+
+owner_is_kept_from_daemon()
+{
+	! grep -q 'GANGD_MIGRATE_URL' deploy/systemd/*.env.d \
+		deploy/systemd/gangd.env 2>/dev/null &&
+		! grep -q gangctl.env <(grep -v '^#' deploy/systemd/*.service)
 }
 
 trap finish EXIT
@@ -286,6 +305,9 @@ done
 test_cluster
 test_with_cluster
 test_service "$@"
-check "the env file has every setting" lists_settings
+check "the env files have every setting" lists_settings
+check "and the daemon's not the owner's" owner_is_kept_from_daemon
+! command -v systemd-analyze >/dev/null ||
+	check "systemd takes the units" units_are_valid
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -38,9 +38,10 @@ MUST_CHECK enum store_result admin_events(struct admin *admin, struct uuid id,
                                           size_t *count);
 
 /*
- * Delete the games that nobody touched for so many days, and the keys that are
- * older than a day; with dry_run only count the games.  False, with the reason
- * on stderr, if it cannot.
+ * Delete the games that nobody touched for so many days, those that were never
+ * started and whose players were not heard of for a week, the keys that are
+ * older than a day, and tickets; with dry_run only count the games.  False,
+ * with the reason on stderr, if it cannot.
  */
 MUST_CHECK bool admin_purge(struct admin *admin, unsigned days, bool dry_run,
                             uint64_t *games);

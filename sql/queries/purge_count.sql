@@ -1,4 +1,9 @@
--- How many games nobody has touched for so many days.
+-- How many games purge.sql would delete.
 SELECT count(*)
 FROM gangd.game
 WHERE updated_at < now() - make_interval(days => $1)
+   OR (status = 'lobby' AND updated_at < now() - interval '7 days'
+       AND NOT EXISTS (
+	SELECT FROM gangd.seat
+	WHERE seat.game_id = game.game_id
+	  AND seat.seen_at > now() - interval '7 days'))

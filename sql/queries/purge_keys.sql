@@ -1,9 +1,14 @@
--- Forget the keys that are older than a day, and tell how many there were.
+-- Forget the keys that are older than a day, and tell how many there were; and the
+-- tickets that are too old to be used.
 WITH done AS (
 	DELETE FROM gangd.idempotency_key
 	WHERE at < now() - interval '1 day' RETURNING 1
 ), created AS (
 	DELETE FROM gangd.creation_key
 	WHERE at < now() - interval '1 day' RETURNING 1
+), tickets AS (
+	DELETE FROM gangd.stream_ticket
+	WHERE at < now() - interval '30 seconds' RETURNING 1
 )
 SELECT (SELECT count(*) FROM done) + (SELECT count(*) FROM created)
+       + 0 * (SELECT count(*) FROM tickets)

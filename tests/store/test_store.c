@@ -731,6 +731,69 @@ static void a_full_queue_takes_no_more(void **state)
 
 /* --- all of them ---------------------------------------------------------- */
 
+/* Whoever made it has forgotten it; but a game may wait for its evening. */
+static void games_that_nobody_starts_are_purged_after_a_week(void **state)
+{
+	struct draft waiting;
+	struct draft playing;
+	struct draft heard;
+	struct admin *admin;
+	uint64_t games;
+
+	(void)state;
+	sql(owner, "DELETE FROM gangd.game");
+	create_new(&waiting);
+	create_new(&heard);
+	create_new(&playing);
+	draft_next(&playing, 1);
+	playing.game.status = "playing";
+	assert_int_equal(keep(store, &playing.move).result, STORE_OK);
+	admin = admin_open(app_url());
+	assert_non_null(admin);
+
+	sql(owner, "UPDATE gangd.game SET updated_at = now() - "
+	           "interval '6 days'");
+	sql(owner, "UPDATE gangd.seat SET seen_at = now() - interval '6 days'");
+	assert_true(admin_purge(admin, 90, false, &games));
+	assert_int_equal(games, 0);
+	sql(owner, "UPDATE gangd.game SET updated_at = now() - "
+	           "interval '8 days'");
+	sql(owner,
+	    "UPDATE gangd.seat SET seen_at = now() - interval '8 days' "
+	    "WHERE game_id <> '%s'",
+	    id_text(heard.game.id));
+	assert_true(admin_purge(admin, 90, true, &games));
+	assert_int_equal(games, 1);
+	assert_true(admin_purge(admin, 90, false, &games));
+	assert_int_equal(games, 1);
+	assert_string_equal(sql(owner, "SELECT count(*) FROM gangd.game"), "2");
+	assert_int_equal(load(store, waiting.game.id, &arena).result,
+	                 STORE_NONE);
+	admin_close(admin);
+}
+
+static void old_tickets_are_purged(void **state)
+{
+	struct draft draft;
+	struct admin *admin = admin_open(app_url());
+	uint64_t games;
+
+	(void)state;
+	assert_non_null(admin);
+	create_new(&draft);
+	sql(owner,
+	    "INSERT INTO gangd.stream_ticket SELECT '%s', "
+	    "sha256(n::text::bytea),"
+	    " sha256(''), now() - n * interval '20 seconds' "
+	    "FROM generate_series(1, 5) AS n",
+	    id_text(draft.game.id));
+	assert_true(admin_purge(admin, 90, false, &games));
+	assert_string_equal(sql(owner, "SELECT count(*) FROM "
+	                               "gangd.stream_ticket"),
+	                    "1");
+	admin_close(admin);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -753,6 +816,8 @@ int main(void)
 		ON_A_STORE(the_operator_sees_the_sealed_parts),
 		ON_A_STORE(a_deleted_game_leaves_nothing),
 		ON_A_STORE(old_games_are_purged),
+		ON_A_STORE(games_that_nobody_starts_are_purged_after_a_week),
+		ON_A_STORE(old_tickets_are_purged),
 		ON_A_STORE(a_row_that_is_not_whole_is_broken),
 		ON_A_STORE(each_of_500_loads_gets_its_own_answer),
 		ON_A_STORE(what_fails_among_others_fails_alone),

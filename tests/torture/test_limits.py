@@ -27,7 +27,7 @@ DAY = 24 * 60 * 60
 RETRY_MAX = 60 * 60
 QUOTAS = {"address": 3000, "token": 600, "creation": 30, "joining": 60,
           "listing": 240, "game": 300, "day_creation": 500,
-          "day_changes": 50000, "day_keys": 2000}
+          "day_changes": 40000, "day_keys": 2000}
 LOBBY = 10
 SITE_LOBBIES = 4  # times that for 48 bits of IPv6
 CREATORS = 19  # together with those after them below their quota

@@ -1,0 +1,198 @@
+#!/usr/bin/python3
+"""test_growth.py BUILD - what one hostile address can add in a day.
+
+What each kind of change adds to the tables is measured with the longest names,
+a key with each request, and moves that cause much; then the default quotas say
+how often that can be in a day.  The sum is told in deploy/README.md, and may not
+be more than there.
+"""
+import os
+import re
+import subprocess
+import sys
+import uuid
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+import gangd  # noqa: E402
+
+MOST = 100 * 1000 * 1000  # bytes a day
+SEATS = 6
+GAMES = 150
+HEISTS = 10
+CYCLES = 160
+TICKETS = 300
+
+# A token bucket is full at first, and comes back once within a day.
+A_DAY = 2
+
+COLORS = ("white", "yellow", "orange", "red")
+# Four bytes a letter, in the name and in the key that it is folded to.
+LETTERS = [chr(0x10400 + i) for i in range(26)]
+
+
+def name(number):
+    """As long as can be, each another."""
+    digits = "".join(LETTERS[number // 26 ** i % 26] for i in range(4))
+    return (digits * 10)[:40]
+
+
+def size():
+    """Of all tables, with their indexes."""
+    return int(gangd.psql(
+        "SELECT sum(pg_total_relation_size(oid)) FROM pg_class "
+        "WHERE relnamespace = 'gangd'::regnamespace AND relkind = 'r'"))
+
+
+def ask(daemon, method, path, body=None, token=None):
+    client = daemon.client(token)
+    answer = client.ask(method, path, body,
+                        {"Idempotency-Key": str(uuid.uuid4())})
+    client.close()
+    if answer.status >= 300:
+        raise SystemExit(f"{method} {path}: {answer.status} {answer.body}")
+    return answer.json if answer.body else None
+
+
+def create(daemon, number, seats=SEATS):
+    made = ask(daemon, "POST", "/v1/games", {
+        "name": name(number), "seats": seats, "visibility": "public",
+        "spectators": True, "absence_seconds": 600, "mode": "basic"})
+    return {"path": "/v1/games/" + made["game"]["id"],
+            "tokens": [made["token"]], "code": made["invite_code"]}
+
+
+def join(daemon, game, number):
+    game["tokens"].append(ask(
+        daemon, "POST", f"/v1/invitations/{game['code']}/players",
+        {"name": name(number)})["token"])
+
+
+def play_heist(daemon, game):
+    """A heist of three has the most events for the fewest changes: how many
+    changes.  It fails or succeeds as the cards lie; a game that is over ends
+    it."""
+    changes = 0
+    for color in COLORS:
+        for seat, token in enumerate(game["tokens"]):
+            view = ask(daemon, "POST", f"{game['path']}/chips/{color}/"
+                       f"{seat + 1}/take", token=token)
+            changes += 1
+    if view["status"] == "playing":
+        ask(daemon, "POST", game["path"] + "/heists", token=token)
+        changes += 1
+    return changes, view["status"] == "playing"
+
+
+class Costs:
+    """Bytes for each change of a kind."""
+
+    def __init__(self, daemon):
+        self.daemon, self.bytes = daemon, {}
+
+    def measure(self, kind, changes, act):
+        """act() makes the changes, or says how many they were."""
+        before = size()
+        changes = act() or changes
+        self.bytes[kind] = (size() - before) / changes
+        print(f"{self.bytes[kind]:8.0f} bytes {kind}", flush=True)
+
+    @staticmethod
+    def each(act, items):
+        """One after the other: of several at once each gets pages in stock."""
+        return [act(item) for item in items]
+
+
+def measure(daemon):
+    costs = Costs(daemon)
+    games = []
+    # So that tables and indexes have their first pages.
+    for number in range(20):
+        join(daemon, create(daemon, number), 9000)
+    costs.measure("a game that is created", GAMES, lambda: games.extend(
+        costs.each(lambda n: create(daemon, n), range(GAMES))))
+
+    def fill(game):
+        for number in range(SEATS - 1):
+            join(daemon, game, 1000 + number)
+    costs.measure("a player who joins", GAMES * (SEATS - 1),
+                  lambda: costs.each(fill, games) and None)
+
+    tables = [create(daemon, n, 3) for n in range(HEISTS)]
+    for table in tables:
+        for number in range(2):
+            join(daemon, table, 2000 + number)
+
+    def play(table):
+        changes, goes_on = 0, True
+        while goes_on:
+            more, goes_on = play_heist(daemon, table)
+            changes += more
+        return changes
+    costs.measure("a move, by whole games", 0,
+                  lambda: sum(costs.each(play, tables)))
+
+    tables = [create(daemon, n) for n in range(8)]
+
+    def come_and_go(table):
+        for cycle in range(CYCLES // 8):
+            join(daemon, table, 3000 + cycle)
+            ask(daemon, "DELETE", table["path"] + "/players/2",
+                token=table["tokens"].pop())
+            # With a seat that is freed the code is another.
+            table["code"] = ask(daemon, "GET", table["path"] + "/invitation",
+                                token=table["tokens"][0])["invite_code"]
+    costs.measure("a seat that is taken, or left", 2 * CYCLES,
+                  lambda: costs.each(come_and_go, tables) and None)
+
+    def give_tickets(table):
+        for _ in range(TICKETS // 8):
+            ask(daemon, "POST", table["path"] + "/stream_tickets",
+                token=table["tokens"][0])
+    costs.measure("a ticket", TICKETS,
+                  lambda: costs.each(give_tickets, tables) and None)
+    return costs.bytes
+
+
+def quotas(build):
+    """The defaults, from the table that the README has."""
+    table = subprocess.run([build + "/bin/gangd", "--settings"], check=True,
+                           text=True, stdout=subprocess.PIPE).stdout
+    return {key: int(value) for key, value in re.findall(
+        r"`GANGD_LIMIT_(\w+)` \| `[^`]*` \| `(\d+)`", table)}
+
+
+def worst(costs, limits):
+    """Games with all seats taken by the longest names, and of the changes that
+    are left the dearest kind: the rows of the document."""
+    created = A_DAY * limits["DAY_CREATION"]
+    joined = created * (SEATS - 1)
+    left = A_DAY * limits["DAY_CHANGES"] - created - joined
+    # Tickets go when they are old, with the next one of the game.
+    kinds = {kind: costs[kind] for kind in (
+        "a move, by whole games", "a seat that is taken, or left",
+        "a ticket")}
+    dearest = max(kinds, key=kinds.get)
+    return [(created, "a game that is created"),
+            (joined, "a player who joins"), (left, dearest)]
+
+
+def main(build):
+    tally = gangd.Tally()
+    gangd.migrate(build)
+    daemon = gangd.Daemon(build)
+    daemon.wait_ready()
+    costs = measure(daemon)
+    rows = worst(costs, quotas(build))
+    total = sum(count * costs[kind] for count, kind in rows)
+    for count, kind in rows:
+        print(f"{count:8d} x {kind}: {count * costs[kind] / 1e6:.1f} MB")
+    tally.check(f"an address adds {total / 1e6:.0f} MB a day at the most, of "
+                f"{MOST / 1e6:.0f} that it may", 0 < total <= MOST, total)
+    tally.check("each change was measured", all(
+        each > 0 for each in costs.values()), costs)
+    tally.end_well(daemon)
+    tally.end()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
