@@ -20,6 +20,7 @@ from chromium import Browser  # noqa: E402
 
 PHONE = (390, 844)
 DESK = (1280, 800)
+METHODS = {"get", "post", "delete"}
 
 # Of an operation that is open; its path, and whether a row tells how it is
 # answered, which is the last thing that is drawn.
@@ -30,15 +31,18 @@ PARAMETERS = ("[..." + BLOCK + ".querySelectorAll('tr[data-param-name]')]"
 WIDTH = "document.documentElement.scrollWidth"
 
 
+def operations(contract):
+    """Each by its name, with the parameters of its path."""
+    return {item[method]["operationId"]:
+            item.get("parameters", []) + item[method].get("parameters", [])
+            for item in contract["paths"].values()
+            for method in METHODS & set(item)}
+
+
 def parameters_of(contract, wanted):
     """Where each parameter of an operation stands, and its name."""
-    for item in contract["paths"].values():
-        for operation in item.values():
-            if operation.get("operationId") == wanted:
-                return sorted(
-                    "{in} {name}".format(**resolved(contract, each))
-                    for each in operation["parameters"])
-    raise SystemExit(f"no operation {wanted}")
+    return sorted("{in} {name}".format(**resolved(contract, each))
+                  for each in operations(contract)[wanted])
 
 
 def resolved(contract, node):
@@ -77,7 +81,7 @@ class Reader:
     def begin(self):
         """As a stranger does."""
         self.page.open(self.base + "/")
-        wanted = sum(len(item) for item in self.contract["paths"].values())
+        wanted = len(operations(self.contract))
         shown = self.page.until(
             f"document.querySelectorAll('.opblock').length == {wanted}")
         self.check("/ leads to all operations",
