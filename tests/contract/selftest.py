@@ -563,7 +563,7 @@ CHANGES = [
     ("another pattern in an answer", True, having(
         named("Token"), pattern="^[a-z]+$")),
     ("a list of words that grows is open", True, having(
-        named("Outcome"), **{"x-open": True})),
+        named("Visibility"), **{"x-open": True})),
     ("a mode is new", False, says("Mode", "nightmare")),
     ("a mode may be null", True, having(
         named("Mode"), type=["string", "null"])),
