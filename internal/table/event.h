@@ -27,7 +27,7 @@ struct event {
 	uint8_t type;  /* an enum event_type, or the ruleset's own */
 	uint8_t seat;  /* whose doing; 0 for nobody's */
 	uint8_t heist; /* in which part of the game, as the ruleset */
-		       /* counts them; 0 for none */
+	/* counts them; 0 for none */
 	uint8_t color; /* of the round; 0 for none, else 1 + the colour */
 	uint8_t open_len;
 	uint8_t secret_len;
