@@ -485,12 +485,14 @@ def check_outsiders(tally, daemon, routes):
                     "playing" if state == "damaged" else state)
         code = game.code
         # In Famiglia the host removes nobody who is there.
-        game.free_third(by_host=state != "pass")
+        is_removed = state != "pass"
+        game.free_third(is_removed)
         if state == "damaged":
             gangd.psql("UPDATE gangd.game SET state = '\\x00' "
                        f"WHERE game_id = '{game.id}'")
         check_game(tally, wire, routes, game, foreign, state)
-        check_code(tally, wire, routes, code, f"a former code ({state})")
+        if is_removed:
+            check_code(tally, wire, routes, code, f"a former code ({state})")
     check_full(tally, wire, routes, daemon)
 
 
