@@ -128,11 +128,17 @@ uint64_t peer_idle_since_ns(const struct peers *peers)
 	return longest ? idle_since_ns(peers, longest) : UINT64_MAX;
 }
 
-/* Has its next request, or a part of it, come while nobody looked? */
+/*
+ * Has its next request, or a part of it, come while nobody looked?  What is
+ * left unread of a request that arrives for too long does not count:
+ * libmicrohttpd may never read it.
+ */
 static bool has_unread(const struct peer *peer)
 {
 	char byte;
 
+	if (peer->wait == PEER_WHOLE)
+		return false;
 	return recv(peer->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
 }
 

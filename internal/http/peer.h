@@ -75,8 +75,8 @@ void peer_end_late(struct peers *peers);
 uint64_t peer_idle_since_ns(const struct peers *peers);
 
 /*
- * The one that is idle longest, but none from which something has come that
- * was not read yet; NULL: there is none.
+ * The one that is idle longest, but none whose next request has come and was
+ * not read yet; NULL: there is none.
  */
 struct peer *peer_find_idle(const struct peers *peers);
 
