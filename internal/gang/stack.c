@@ -100,10 +100,11 @@ void stack_complete(struct stack *stack, uint16_t in_play)
 
 unsigned stack_unseen(const struct stack *stack, uint16_t of)
 {
+	uint16_t unseen = (uint16_t)(of & ~(unsigned)stack->seen);
 	unsigned count = 0;
 
 	for (unsigned at = 0; at < stack->count; at++)
-		count += is_in(stack, at, of & (uint16_t)~stack->seen);
+		count += is_in(stack, at, unseen);
 	return count;
 }
 

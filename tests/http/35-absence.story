@@ -39,7 +39,7 @@ end
 story "so a silent host holds no table"
 lobby A B C D
 operator away $game 1 605
-B DELETE /players/1                     -> 403 not_host .detail matches "nothing was heard for 600 seconds"
+B DELETE /players/1                     -> 403 not_host .detail matches "not been heard of for 600 seconds"
 operator away $game 1,4 611
 D GET /players                          -> 200
 B DELETE /players/1                     -> 204

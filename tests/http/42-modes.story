@@ -14,7 +14,7 @@ for $mode $limit $challenges $specialists $first
 		.stacks == {"challenges":$challenges,"specialists":$specialists}
 		.heist.challenges count $first
 		.heist.specialist == null
-	nobody GET /v1/invitations/$code -> 404
+	nobody GET /v1/invitations/$code -> 409 game_full
 end
 A POST /v1/games {"name":"Ada","mode":"expert"} -> 422 invalid .errors[0].pointer == "/mode" .errors[0].code == "not_one_of"
 A POST /v1/games {"name":"Ada","stacks":"sorted"} -> 422 invalid .errors[0].pointer == "/stacks"

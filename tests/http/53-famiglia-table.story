@@ -64,7 +64,7 @@ A GET /events?after=$version -> 200 .events[*].type == ["player_left","forfeited
 	.events[1].data == {"result":{"reason":"forfeited","winner":1,"decided_by":null,"scores":[]}}
 A POST /turn/pass -> 409 game_over
 A GET /invitation -> 200 .free_seats == 0 .invite_code == null
-C POST /v1/invitations/$code/players {"name":"C"} -> 404 no_such_invitation
+C POST /v1/invitations/$code/players {"name":"C"} -> 409 game_over
 # the one who stayed may go on, and waits for somebody
 A POST /rematch -> 201 .status == "lobby" .players[*].name == ["A"]
 
