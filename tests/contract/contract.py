@@ -97,6 +97,44 @@ ACTION = re.compile(r'\b(?:legal_print|(?:legal_)?begin)\(\w+, "(\w+)"')
 ACTION_PLACES = ("GangAction/action FamigliaAction/action", "ActionInWords/code")
 
 
+class Told:
+    """What a client tells of the events that the stories saw."""
+
+    def __init__(self, repo):
+        path = os.path.join(repo, "api/examples/announcements.json")
+        with open(path, encoding="utf-8") as file:
+            self.sentences = json.load(file)["announcements"]
+
+    def find(self, kind, code, members):
+        """The first sentence that holds, as the document says."""
+        for sentence in self.sentences:
+            when = sentence["when"] or {}
+            if (sentence["kind"], sentence["code"]) == (kind, code) and \
+                    all(name in members and members[name] == value
+                        for name, value in when.items()):
+                return sentence
+        return None
+
+    def faults_of(self, kind, code, members):
+        sentence = self.find(kind, code, members)
+        if not sentence:
+            return [f"{kind} {code} has no sentence"]
+        return [f"{kind} {code}: there is no {place} to be put in"
+                for place in sentence["places"] if members.get(place) is None]
+
+    def check(self, exchange):
+        path = exchange["target"].split("?")[0]
+        if exchange["status"] != 200 or not path.endswith("/events") or \
+                not exchange["body"].startswith("{"):
+            return
+        for event in json.loads(exchange["body"])["events"]:
+            yield from self.faults_of("event", event["type"],
+                                      {**event["data"], **event})
+            if event["type"] == "specialist_used":
+                yield from self.faults_of(
+                    "announcement", event["data"]["code"], event["data"])
+
+
 class Tally:
     """Counts checks and prints those that fail."""
 
@@ -218,7 +256,10 @@ TOLD = [
 
 
 def check_sentences(document, repo):
-    """Each word of these lists has one, and each place is a member of it."""
+    """Each word of these lists has one, and each place is a member of it.
+
+    A member that may be null is a place only beside a sentence for null.
+    """
     rows = documents.rows(repo, "internal/service/sentence.def")
     rows = [[cell.strip('"') for cell in row] for row in rows]
     for where, kind in TOLD:
@@ -237,8 +278,13 @@ def check_sentences(document, repo):
         places |= named
         if kind == "event":
             named |= {member} - {"NULL"}
-            for place in sorted(named - members.get(code, set())):
+            for place in sorted(named - set(members.get(code, {}))):
                 yield f"event {code} has no member {place}"
+            if member == "NULL" and not any(
+                    row[1] == code and row[4] == "null" for row in rows):
+                for place in named & set(members.get(code, {})):
+                    if is_nullable(members[code][place]):
+                        yield f"event {code} has {place}, which may be null"
     yield from differences(document.schemas["SentencePlace"]["enum"], places,
                            "place")
 
@@ -255,12 +301,18 @@ def read_english(repo):
 
 
 def members_of(schema):
-    """The names of an event's members, and of its data's, as one set."""
-    if "oneOf" in schema:
-        return set().union(*map(members_of, schema["oneOf"]))
-    members = dict(schema.get("properties", {}))
-    return set(members) | (members_of(members["data"])
-                           if "data" in members else set())
+    """The members of an event, and of its data where it has them not."""
+    members = {}
+    for branch in schema.get("oneOf", []):
+        members.update(members_of(branch))
+    members.update(schema.get("properties", {}))
+    return {**members_of(members["data"]), **members} \
+        if "data" in members else members
+
+
+def is_nullable(schema):
+    return "null" in schema.get("type", []) or \
+        any(map(is_nullable, schema.get("oneOf", [])))
 
 
 def check_rulesets(document, repo):
@@ -436,15 +488,16 @@ def check_version(document, program):
                        {done.stdout.strip()}, "version")
 
 
-def check_exchanges(document, path, tally):
+def check_exchanges(document, repo, path, tally):
     """Returns the checker, which knows what was seen."""
-    checker = Checker(document)
+    checker, told = Checker(document), Told(repo)
     with open(path, encoding="utf-8") as file:
         for line in file:
             exchange = json.loads(line)
             tally.check(
                 "{story}:{line} {method} {target} -> {status}".format(
-                    **exchange), checker.check(exchange))
+                    **exchange),
+                [*checker.check(exchange), *told.check(exchange)])
     return checker
 
 
@@ -487,7 +540,8 @@ def main():
     if options.program:
         tally.check("version", check_version(document, options.program))
     if options.exchanges:
-        checker = check_exchanges(document, options.exchanges, tally)
+        checker = check_exchanges(document, options.repo, options.exchanges,
+                                  tally)
         report(document, checker, options.strict_codes, tally)
     if options.self_test:
         import selftest

@@ -319,6 +319,10 @@ EDITS = [
      'ACTION("pass", &famiglia_ruleset)\n', ""),
     ("an outcome without a sentence", "internal/service/sentence.def",
      '"outcome", "failed"', '"outcome", "flopped"'),
+    ("a place that may be null, and no sentence for it",
+     "internal/service/sentence.def",
+     'SENTENCE("event", "specialist_withdrawn", "nobody", "seat", "null", '
+     '&gang_ruleset)\n', ""),
     ("a place that is no member of the event",
      "internal/service/texts/en.po", "{seat} puts {card} away",
      "{seat} puts {target} away"),
