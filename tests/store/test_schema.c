@@ -3,6 +3,7 @@
  * make promises; against a real server.
  */
 #include "fixture.h"
+#include "store/schema.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,7 +24,52 @@ static int migrate_in_child(void)
 	_exit(good ? 0 : 1);
 }
 
+/* As the releases before the migration of this name have left it. */
+static void apply_before(const char *name)
+{
+	for (const struct embedded *file = embed_migrations;
+	     strcmp(file->name, name) != 0; file++) {
+		uint8_t digest[SCHEMA_DIGEST_SIZE];
+		char hex[2 * SCHEMA_DIGEST_SIZE + 1];
+		PGresult *res = PQexec(owner, file->bytes);
+
+		assert_int_equal(PQresultStatus(res), PGRES_COMMAND_OK);
+		PQclear(res);
+		sql(owner, "SET ROLE gangd_owner");
+		schema_digest_file(file, digest);
+		(void)sodium_bin2hex(hex, sizeof(hex), digest, sizeof(digest));
+		sql(owner,
+		    "INSERT INTO gangd.schema_migration (name, digest) "
+		    "VALUES ('%s', '\\x%s')",
+		    file->name, hex);
+	}
+	sql(owner, "RESET ROLE");
+}
+
 /* On an empty cluster this is the first thing that happens to it. */
+static void bare_hashes_of_addresses_go(void **state)
+{
+	(void)state;
+	apply_before("0007_lobby.sql");
+	sql(owner, "INSERT INTO gangd.game (game_id, version, ruleset, "
+	           "rules_version, seats_max, seats_count, host, is_public, "
+	           "spectators, status, invite_code, state, made_from) VALUES "
+	           "(gen_random_uuid(), 1, 1, 1, 3, 1, 1, true, false, "
+	           "'lobby', 'CODE', '', sha256('an address'))");
+	assert_string_equal(sql(owner, "SELECT count(made_from) "
+	                               "FROM gangd.game"),
+	                    "1");
+	migrate();
+	assert_string_equal(sql(owner, "SELECT count(*), count(made_from) "
+	                               "FROM gangd.game"),
+	                    "1");
+	assert_string_equal(sql(owner, "SELECT count(made_from) "
+	                               "FROM gangd.game"),
+	                    "0");
+	sql(owner, "DROP SCHEMA gangd CASCADE");
+}
+
+/* The same, with nothing there before. */
 static void four_migrate_at_once(void **state)
 {
 	pid_t pids[4];
@@ -157,6 +203,7 @@ static void the_daemon_may_do_no_more_than_it_needs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(bare_hashes_of_addresses_go),
 		cmocka_unit_test(four_migrate_at_once),
 		cmocka_unit_test(migrating_again_changes_nothing),
 		cmocka_unit_test(changed_functions_are_applied_again),
