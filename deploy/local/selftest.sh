@@ -290,8 +290,7 @@ units_are_valid()
 
 owner_is_kept_from_daemon()
 {
-	! grep -q 'GANGD_MIGRATE_URL' deploy/systemd/*.env.d \
-		deploy/systemd/gangd.env 2>/dev/null &&
+	! grep -q GANGD_MIGRATE_URL deploy/systemd/gangd.env &&
 		! grep -q gangctl.env <(grep -v '^#' deploy/systemd/*.service)
 }
 
