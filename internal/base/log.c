@@ -39,6 +39,11 @@ void log_set_level(enum log_level level)
 	lowest = level;
 }
 
+bool log_writes(enum log_level level)
+{
+	return level >= lowest;
+}
+
 static size_t print_line(char *line, enum log_level level, const char *event,
                          const struct log_field *fields, size_t count)
 {
@@ -117,7 +122,7 @@ void log_write(enum log_level level, const char *event,
 {
 	char line[LINE_MAX_BYTES];
 
-	if (level < lowest)
+	if (!log_writes(level))
 		return;
 	size_t len = print_line(line, level, event, fields, count);
 	if (len == 0)

@@ -29,6 +29,9 @@ MUST_CHECK bool log_level_find(const char *word, enum log_level *level);
 /* Lines below this level are not written; LOG_INFO at first. */
 void log_set_level(enum log_level level);
 
+/* Are lines of this level written? */
+bool log_writes(enum log_level level);
+
 /*
  * Write {"at":…,"level":…,"event":…, fields}.  Whole lines to a write(2), and
  * no more of them than a pipe takes in one piece, so that those of several

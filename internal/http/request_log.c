@@ -15,7 +15,7 @@ enum { FIELDS_MAX = 8 };
 static bool passes(struct request_log *log, enum request_log_kind kind,
                    uint64_t now_ns)
 {
-	if (kind == REQUEST_LOG_EACH)
+	if (kind == REQUEST_LOG_EACH || log_writes(LOG_DEBUG))
 		return true;
 	uint64_t logged_ns = log->kinds[kind].logged_ns;
 

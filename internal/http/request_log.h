@@ -3,7 +3,8 @@
  *
  * A request that was carried out has a line.  Of those that anybody can send
  * without end each server logs one a second and kind, with how many it did not
- * (not_logged), so that nobody can fill the log.
+ * (not_logged), so that nobody can fill the log.  At the level "debug" it logs
+ * each.
  *
  * Private to this folder.
  */

@@ -221,8 +221,9 @@ static inline void daemon_start(struct daemon *daemon)
 	assert_true(daemon->pid >= 0);
 	if (daemon->pid == 0) {
 		dup2(ends[1], STDERR_FILENO);
+		/* A line for each request, also those that are refused. */
 		execl(path, path, "--listen=127.0.0.1:0", "--loops=1",
-		      (char *)NULL);
+		      "--log-level=debug", (char *)NULL);
 		_exit(127);
 	}
 	close(ends[1]);

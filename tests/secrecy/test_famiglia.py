@@ -532,7 +532,8 @@ def main(build):
     wanted = int(os.environ.get("GANG_GAMES", PAIRS))
     tally = gangd.Tally()
     gangd.migrate(build)
-    daemon = gangd.Daemon(build)
+    # A line for each request, also those that are refused.
+    daemon = gangd.Daemon(build, GANGD_LOG_LEVEL="debug")
     daemon.wait_ready()
     pairs = Pairs(daemon)
     count, fault = play(daemon, PLANTED, pairs.check_planted)

@@ -17,6 +17,8 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
 
+os.environ["GANGD_DRAIN_MS"] = "0"  # of each daemon: no balancer is told
+
 LOOPS = "4"
 CONNECTIONS = 40
 HELD = 10  # of these, as many that wait as streams

@@ -163,6 +163,17 @@ def check_kinds(tally, build):
                     if line["event"] == "request_unreadable"))
 
 
+def check_debug(tally, build):
+    daemon = gangd.Daemon(build, GANGD_LOG_LEVEL="debug")
+    client = daemon.client()
+    for _ in range(KINDS):
+        client.get("/nowhere")
+    daemon.stop()
+    lines = entries("".join(daemon.lines).encode())
+    tally.check("at the level debug each is logged", KINDS == sum(
+        line.get("code") == "no_such_route" for line in lines))
+
+
 def check_status(tally, build):
     """Each thing that libmicrohttpd refuses leaves one line."""
     process, address = start(build, GANGD_LOOPS="1")
@@ -188,6 +199,7 @@ def main():
     check_unread(tally, sys.argv[1])
     check_refused(tally, sys.argv[1])
     check_kinds(tally, sys.argv[1])
+    check_debug(tally, sys.argv[1])
     check_status(tally, sys.argv[1])
     tally.end()
 
