@@ -144,7 +144,9 @@ targets_of()
 	local word
 	case $1 in
 	stories) echo "$build/tests/http/run" ;;
-	torture/test_upgrade.py) echo "$build"/tests/torture/next/gang{d,ctl} ;;
+	torture/test_upgrade.py)
+		printf '%s\n' "$build"/tests/torture/next/gang{d,ctl}
+		;;
 	torture/*) echo "$build/tests/torture/gangd_failing" ;;
 	esac
 	find_command "$1"

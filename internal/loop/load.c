@@ -192,7 +192,7 @@ static void on_loaded(void *arg, enum store_result result,
 	}
 	call->refusal = call_admit(call, result == STORE_OK ? game : NULL);
 	if (is_stale(call)) {
-		store_record_last_seen(stage_driver(call)->store, call->game_id,
+		store_record_last_seen(stage_store(call), call->game_id,
 		                       call->token_hash, on_last_seen_recorded,
 		                       call);
 		return;

@@ -121,6 +121,7 @@ S hears 3 .events[type=cards_dealt].data == {"count":2}
 
 story "what Informant shows is told to one only"
 table A B C with {"mode":"advanced","spectators":true}
+deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd
 heist wrong
 next specialist informant
 A POST /heists                          -> 201

@@ -52,6 +52,7 @@ B POST /v1/games/$old/rematch           -> 409 already_used .rematch.id == "$nex
 story "while a choice is due, and while something is asked"
 table A B C with {"mode":"advanced"}
 next specialist hacker
+deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd
 heist wrong
 A POST /heists                          -> 201
 A POST /specialist/proposals {"seat":1} -> 200

@@ -115,7 +115,7 @@ def names_quota(answer):
     """
     detail = answer.json["detail"]
     policies, left = fields(answer)
-    return "From your address" in detail or any(
+    return detail.startswith("From your ") or any(
         f'"{name}" is used up: {policies[name]["q"]} ' in detail
         for name in left if left[name]["r"] == 0)
 
@@ -515,7 +515,7 @@ def moves_until_refused(daemon, source, table, most, key=None, seat=0):
     return most, answer
 
 
-def names_quota(answer, name):
+def is_refused_by(answer, name):
     """Is it a refusal that tells which quota is used up?"""
     return is_refused(answer) and f'"{name}"' in answer.json["detail"]
 
@@ -535,11 +535,11 @@ def check_changes(tally, build):
     before = events()
     passed, answer = moves_until_refused(daemon, "127.0.13.1", table, 60)
     tally.check("changes of a game are 20 a minute, with those of the others",
-                18 <= passed <= 20 and names_quota(answer, "game"),
+                18 <= passed <= 20 and is_refused_by(answer, "game"),
                 (passed, answer.body))
     tally.check("what is refused changes nothing",
                 events() - before == passed)
-    tally.check("nor may another player, from elsewhere", names_quota(
+    tally.check("nor may another player, from elsewhere", is_refused_by(
         ask(daemon, "127.0.13.2", "POST", table.path +
             "/chips/white/2/take", token=table.tokens[1]), "game"))
     tally.check("who may look all the same", ask(
@@ -556,7 +556,7 @@ def check_changes(tally, build):
                                          "key")
     kept = gangd.psql("SELECT count(*) FROM gangd.idempotency_key")
     tally.check("keys of a token are 12 a day", passed == 12 and
-                names_quota(answer, "day_keys"), (passed, answer.body))
+                is_refused_by(answer, "day_keys"), (passed, answer.body))
     tally.check("and no more are remembered",
                 int(kept) == int(before) + passed, (before, kept))
     with contextlib.closing(client(daemon, "127.0.13.3",
@@ -586,7 +586,7 @@ def check_site(tally, daemon):
     answers = [create_at(f"2001:db8:7:{i}::1") for i in range(9)]
     tally.check("and of 48 bits of IPv6",
                 [answer.status for answer in answers] == [201] * 8 + [429] and
-                names_quota(answers[-1], "day_creation"),
+                is_refused_by(answers[-1], "day_creation"),
                 [answer.status for answer in answers])
     tally.check("the next site has its own",
                 create_at("2001:db8:8:1::1").status == 201)
@@ -608,10 +608,10 @@ def check_day(tally, daemon):
                 {"name": name, "invite_code": made["invite_code"]})
         kept, answer = moves_until_refused(daemon, source, table, 60)
         passed += kept
-        if names_quota(answer, "day_changes"):
+        if is_refused_by(answer, "day_changes"):
             break
     tally.check("changes of an address are 100 a day, in all games",
-                passed == 100 and names_quota(answer, "day_changes"),
+                passed == 100 and is_refused_by(answer, "day_changes"),
                 (passed, answer.body))
     tally.check("others go on there", ask(
         daemon, "127.0.13.8", "DELETE", table.path + "/players/1",
