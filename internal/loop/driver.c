@@ -3,10 +3,46 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "loop/keep.h"
 #include "loop/load.h"
 #include "loop/stage.h"
 #include "loop/watch.h"
+
+/* --- time in which the loop does not run ---------------------------------- */
+
+/* A loop that runs so much later than it was to was kept from running. */
+static const uint64_t stall_least_ns = 100 * CLOCK_NS_PER_MS;
+
+/* How much of the time since the last call of driver_tick() was not to be. */
+static uint64_t late_ns(const struct driver *driver, uint64_t now_ns,
+                        uint64_t waited_ns)
+{
+	uint64_t taken_ns = now_ns - driver->ticked_ns;
+
+	if (!driver->ticked_ns || taken_ns <= waited_ns + stall_least_ns)
+		return 0;
+	return taken_ns - waited_ns;
+}
+
+void driver_tick(struct driver *driver, int waited_ms)
+{
+	uint64_t now_ns = clock_monotonic_ns();
+
+	/* A wait without an end has nothing that could be late. */
+	if (waited_ms >= 0)
+		driver->stalled_ns +=
+			late_ns(driver, now_ns,
+		                (uint64_t)waited_ms * CLOCK_NS_PER_MS);
+	driver->ticked_ns = now_ns;
+}
+
+uint64_t driver_stalled_ns(const struct driver *driver)
+{
+	return driver->stalled_ns + late_ns(driver, clock_monotonic_ns(), 0);
+}
+
+/* --- what the store says first -------------------------------------------- */
 
 static void on_lobby(void *arg, enum store_result result,
                      const struct store_listed *games, size_t count,
@@ -146,7 +182,7 @@ enum err driver_on_path(struct http_request *req, void *arg)
 
 	call->driver = arg;
 	call->has_docs = stage_driver(call)->has_docs;
-	call->stalled_ns = stage_driver(call)->stalled_ns;
+	call->stalled_ns = driver_stalled_ns(stage_driver(call));
 	req->user = call;
 	return call_open(call, req);
 }

@@ -29,11 +29,24 @@ struct driver {
 	void *arg;
 	uint64_t deadline_ns; /* of a statement of the store */
 	bool has_docs;        /* there is a page at /docs */
-	uint64_t stalled_ns;  /* in which the loop was to run and did not */
+	uint64_t ticked_ns;   /* when driver_tick() was called; 0 before */
+	uint64_t stalled_ns;  /* before it, in which the loop was to run */
 	bool draining;        /* /readyz says so */
 	bool ending;          /* nobody is to wait for anything any more */
 	bool closed;          /* the store is gone: refuse everything */
 };
+
+/*
+ * Called before and after each wait of the loop.  Since the last call it was
+ * to wait for at most so long: 0 if it was to run, -1 for any time.
+ */
+void driver_tick(struct driver *driver, int waited_ms);
+
+/*
+ * For how long the loop was to run and did not, in all: there was no processor
+ * for it, or the process was stopped, perhaps in the midst of a request.
+ */
+uint64_t driver_stalled_ns(const struct driver *driver);
 
 /* What struct http_config has of the same names; arg is the struct driver. */
 MUST_CHECK enum err driver_on_path(struct http_request *req, void *arg);

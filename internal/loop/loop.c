@@ -36,9 +36,6 @@ enum {
 	FILES_OF_LOOP = 16 /* epoll, events, listening, connecting */
 };
 
-/* A loop that runs so much later than it was to was kept from running. */
-static const uint64_t stall_least_ns = 100 * CLOCK_NS_PER_MS;
-
 /*
  * Once nothing is accepted any more, what was sent a moment before is still
  * taken; and requests may last longer than the database's deadlines, so only
@@ -69,7 +66,6 @@ struct loop {
 	struct arena look_arena; /* of the question that follows */
 	bool looking;            /* the database is asked what has moved */
 	uint64_t look_ns;        /* when to ask it next */
-	uint64_t ticked_ns;      /* when the last tick began */
 	bool quiesced;
 	uint64_t quiesced_ns;
 };
@@ -224,23 +220,6 @@ static int timeout_ms(const struct loop *loop)
 	return wait_ms > 60000 ? 60000 : (int)wait_ms;
 }
 
-/*
- * A tick begins, after a wait of at most so long (-1: any).  If that and the
- * tick before took much longer, there was no processor for the loop, or the
- * process was stopped: requests are not to be refused for that.
- */
-static void begin_tick(struct loop *loop, int waited_ms)
-{
-	uint64_t now_ns = clock_monotonic_ns();
-	uint64_t taken_ns = now_ns - loop->ticked_ns;
-	uint64_t waited_ns = (uint64_t)waited_ms * CLOCK_NS_PER_MS;
-
-	if (waited_ms >= 0 && loop->ticked_ns &&
-	    taken_ns > waited_ns + stall_least_ns)
-		loop->driver.stalled_ns += taken_ns - waited_ns;
-	loop->ticked_ns = now_ns;
-}
-
 static void take_wakes(struct loop *loop)
 {
 	uint64_t count;
@@ -311,11 +290,12 @@ static void *run(void *arg)
 	log_gather();
 	while (!drain(loop)) {
 		log_flush();
+		driver_tick(&loop->driver, 0);
 		int most_ms = timeout_ms(loop);
 		int count =
 			epoll_wait(loop->epoll_fd, ready, READY_MAX, most_ms);
 		assert(count >= 0 || errno == EINTR);
-		begin_tick(loop, most_ms);
+		driver_tick(&loop->driver, most_ms);
 		for (int i = 0; i < count; i++) {
 			if (ready[i].data.fd != loop->wake_fd)
 				continue;

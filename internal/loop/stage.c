@@ -73,7 +73,7 @@ static uint64_t answered_by_ns(const struct call *call)
 	const struct driver *driver = stage_driver(call);
 
 	return call->req->received_ns + 2 * driver->deadline_ns +
-	       driver->stalled_ns - call->stalled_ns;
+	       driver_stalled_ns(driver) - call->stalled_ns;
 }
 
 struct store *stage_store(struct call *call)

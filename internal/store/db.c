@@ -25,6 +25,7 @@ struct connection {
 	PGconn *pg;                  /* NULL while a new one is being made */
 	struct statement_queue sent; /* in the order of their answers */
 	uint64_t due_ns;             /* the first deadline of those */
+	bool is_renewed;             /* that one, since they were sent */
 	struct statement *answered;  /* whose results come now; in sent */
 	bool is_dirty;               /* has something to flush */
 	bool is_full;                /* waits until the socket takes more */
@@ -444,6 +445,7 @@ static void send_some(struct store *store, struct connection *connection,
 
 	_Static_assert(MOVES_MAX <= READS_MAX, "they fit the list");
 	connection->due_ns = queue->head->deadline_ns;
+	connection->is_renewed = false;
 	size_t count = take_some(queue, list);
 	assert(count > 0); /* the caller has looked */
 	list[count - 1]->has_sync = true;
@@ -485,6 +487,13 @@ static bool head_is_late(const struct statement_queue *queue, uint64_t now_ns)
 	return queue->head && queue->head->deadline_ns <= now_ns;
 }
 
+/* It was the loop that came late: one that runs comes when it is to. */
+static bool was_starved(const struct store *store, uint64_t due_ns,
+                        uint64_t now_ns)
+{
+	return now_ns - due_ns > deadline_ns(store) * STARVED_PERCENT / 100;
+}
+
 /*
  * A statement that was never sent has done nothing, so it need not be refused:
  * perhaps the loop was not run in time, or all connections were busy.  It is
@@ -494,11 +503,10 @@ static bool head_is_late(const struct statement_queue *queue, uint64_t now_ns)
 static bool is_renewed(const struct store *store, struct statement *statement,
                        uint64_t now_ns)
 {
-	uint64_t late_ns = now_ns - statement->deadline_ns;
 	uint64_t next_ns = now_ns + deadline_ns(store);
-	bool was_starved = late_ns > deadline_ns(store) * STARVED_PERCENT / 100;
 
-	if (!was_starved && next_ns > statement->last_ns)
+	if (next_ns > statement->last_ns &&
+	    !was_starved(store, statement->deadline_ns, now_ns))
 		next_ns = statement->last_ns;
 	if (statement->was_sent || statement->is_renewed || next_ns <= now_ns)
 		return false;
@@ -527,6 +535,22 @@ static bool is_due(const struct connection *connection, uint64_t now_ns)
 	return connection->sent.head && connection->due_ns <= now_ns;
 }
 
+/*
+ * True if the connection gets another deadline, once: the loop may have been
+ * kept from running just before it sent what was queued, so the server has had
+ * no time to answer.
+ */
+static bool is_excused(const struct store *store, struct connection *connection,
+                       uint64_t now_ns)
+{
+	if (connection->is_renewed ||
+	    !was_starved(store, connection->due_ns, now_ns))
+		return false;
+	connection->is_renewed = true;
+	connection->due_ns = now_ns + deadline_ns(store);
+	return true;
+}
+
 static void fire_deadlines(struct store *store)
 {
 	uint64_t now_ns = clock_monotonic_ns();
@@ -537,7 +561,8 @@ static void fire_deadlines(struct store *store)
 		/* The answer may be there, if it is the loop that is late. */
 		if (is_due(connection, now_ns))
 			read_connection(store, connection);
-		if (is_due(connection, now_ns))
+		if (is_due(connection, now_ns) &&
+		    !is_excused(store, connection, now_ns))
 			lose(store, connection, "no answer in time",
 			     connection->sent.head->name);
 	}
