@@ -119,43 +119,44 @@ export class Player {
 	}
 
 	// A move for a chip says where the chip was seen, so that it cannot
-	// rob anybody by mistake.  The other moves are for the view that they
+	// rob anybody by mistake; somebody's choice may have come due meanwhile,
+	// and then no chip moves.  The other moves are for the view that they
 	// were thought of in, and for no later one.
 
 	async take({ color, stars, seat }: Chip): Promise<boolean> {
 		const path = { ...this.path, color, stars };
-		return this.moved("chip_moved", await this.service.POST(
+		return this.moved(["chip_moved", "choice_due"], await this.service.POST(
 			"/v1/games/{game_id}/chips/{color}/{stars}/take",
 			{ params: { path }, body: { from: seat ?? "center" } },
 		));
 	}
 
 	async propose(proposal: Proposal): Promise<boolean> {
-		return this.moved("version_mismatch", await this.service.POST(
+		return this.moved(["version_mismatch"], await this.service.POST(
 			"/v1/games/{game_id}/specialist/proposals",
 			{ params: this.now, body: proposal }));
 	}
 
 	async vote(agree: boolean): Promise<boolean> {
-		return this.moved("version_mismatch", await this.service.POST(
+		return this.moved(["version_mismatch"], await this.service.POST(
 			"/v1/games/{game_id}/specialist/votes",
 			{ params: this.now, body: { agree } }));
 	}
 
 	async choose(choice: Schemas["Choose"]): Promise<boolean> {
-		return this.moved("version_mismatch", await this.service.POST(
+		return this.moved(["version_mismatch"], await this.service.POST(
 			"/v1/games/{game_id}/choices",
 			{ params: this.now, body: choice }));
 	}
 
 	async answer(answer: Answer): Promise<boolean> {
-		return this.moved("version_mismatch", await this.service.POST(
+		return this.moved(["version_mismatch"], await this.service.POST(
 			"/v1/games/{game_id}/showdown/answers",
 			{ params: this.now, body: answer }));
 	}
 
 	async deal(): Promise<boolean> {
-		return this.moved("version_mismatch", await this.service.POST(
+		return this.moved(["version_mismatch"], await this.service.POST(
 			"/v1/games/{game_id}/heists", { params: this.now }));
 	}
 
@@ -221,13 +222,14 @@ export class Player {
 
 	// Takes the view that a move is answered with.  Of a move that was
 	// lost to somebody who was faster, the player looks again.
-	private async moved(lost: ProblemCode, answer: Told<Game>):
+	private async moved(lost: ProblemCode[], answer: Told<Game>):
 	Promise<boolean> {
 		if (answer.data) {
 			this.see(answer.data, answer.response);
 			return true;
 		}
-		if (answer.error?.code !== lost)
+		const code = answer.error?.code;
+		if (!code || !lost.includes(code))
 			throw new Refused(answer.response, answer.error);
 		this.late++;
 		const next = await this.service.GET("/v1/games/{game_id}",

@@ -206,9 +206,12 @@ def try_checker(tally, game):
 # --- the series --------------------------------------------------------------
 
 def hammer(tally, build, pool, name, daemons, actions):
-    """Games until there were so many actions; the first of them."""
-    games, faults, done, answers = [], [], 0, {}
-    while done < actions:
+    """Games until there were so many actions; the first of them.
+
+    Chance may keep all of those from their end, so some more follow then.
+    """
+    games, faults, done, answers, ended = [], [], 0, {}, 0
+    while done < actions or (not ended and done < 4 * actions):
         game = Game(daemons, pool, PLAYERS[len(games) % len(PLAYERS)],
                     len(games))
         games.append(game)
@@ -217,9 +220,9 @@ def hammer(tally, build, pool, name, daemons, actions):
             key = asked.code or asked.status
             answers[key] = answers.get(key, 0) + 1
         faults += game.faults()
+        ended += game.log[-1]["type"] == "game_ended"
     rounds = sum(event["type"] == "round_started"
                  for game in games for event in game.log)
-    ended = sum(game.log[-1]["type"] == "game_ended" for game in games)
     print(f"{name}: {done} actions in {len(games)} games, of which {ended} "
           f"ended, and {rounds} rounds:", answers)
     tally.check(f"{name}: each request is answered, and no 5xx among it",
