@@ -341,13 +341,14 @@ static bool get_lobby(struct bytes_in *in, struct gang *gang, unsigned format)
 static void complete_stacks(struct gang *gang)
 {
 	const struct plan *plan = &gang->heist.plan;
-	unsigned specialist = plan->specialist;
+	uint16_t specialist = 0;
 
-	if (specialist > STACK_MAX)
+	if (plan->specialist > STACK_MAX)
 		return; /* which gang_valid() refuses */
+	if (plan->specialist)
+		specialist = (uint16_t)(1U << plan->specialist);
 	stack_complete(&gang->challenges, plan->challenges);
-	stack_complete(&gang->specialists,
-	               specialist ? (uint16_t)(1U << specialist) : 0);
+	stack_complete(&gang->specialists, specialist);
 }
 
 bool gang_decode(struct gang *gang, const uint8_t *bytes, size_t len)
