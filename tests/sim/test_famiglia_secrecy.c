@@ -32,7 +32,7 @@ struct printer {
 static struct famiglia original;
 static struct famiglia twin;
 static unsigned viewers[FAMIGLIA_SEATS + 1];
-static unsigned endings[ENDING_BOTH_PASSED + 1];
+static unsigned endings[ENDING_FORFEITED + 1];
 static unsigned exchanged;
 static unsigned refused;
 static unsigned done;
@@ -321,11 +321,11 @@ static void test_pairs(void **state)
 	(void)state;
 	while (pairs < wanted)
 		play_game(seed++, &pairs);
-	print_message("pairs: %" PRIu64 "; of spectators %u; after the end %u "
-	              "and %u; cards exchanged %u; refused %u, done %u, "
+	print_message("pairs: %" PRIu64 "; of spectators %u; after the end %u, "
+	              "%u and %u; cards exchanged %u; refused %u, done %u, "
 	              "revealing %u\n",
-	              pairs, viewers[0], endings[1], endings[2], exchanged,
-	              refused, done, revealed);
+	              pairs, viewers[0], endings[1], endings[2], endings[3],
+	              exchanged, refused, done, revealed);
 	for (size_t i = 0; i < ARRAY_LEN(leaks); i++)
 		print_message("%8u found out: %s\n", leaks[i].found,
 		              leaks[i].name);
@@ -335,7 +335,7 @@ static void test_pairs(void **state)
 		assert_in_range(leaks[i].found, PAIRS / 50, 2 * PAIRS);
 	for (unsigned i = 0; i <= FAMIGLIA_SEATS; i++)
 		assert_in_range(viewers[i], PAIRS / 5, PAIRS);
-	for (unsigned i = 1; i <= ENDING_BOTH_PASSED; i++)
+	for (unsigned i = 1; i <= ENDING_FORFEITED; i++)
 		assert_in_range(endings[i], PAIRS / 200, PAIRS);
 	assert_in_range(exchanged, PAIRS / 2, 10 * PAIRS);
 	assert_in_range(done, PAIRS / 10, 100 * PAIRS);
