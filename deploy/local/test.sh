@@ -20,7 +20,8 @@ set -eu
 
 # The long ones early, so that no core is idle at the end.
 KINDS=(unit torture stories secrecy sdk browser sim deploy store corpus contract)
-ALONE=(torture/test_hostile.py torture/test_replicas.py torture/test_slow.py)
+ALONE=(torture/test_hostile.py torture/test_replicas.py torture/test_slow.py
+	torture/test_stopped.py torture/test_upgrade.py)
 WAITING=(torture/test_minute.py)
 JOB_SECONDS=1200
 SHOWN_LINES=60
