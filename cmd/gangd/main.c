@@ -77,7 +77,7 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 	}
 	log_set_level(level);
-	/* Whoever takes the daemon over could change the schema by it. */
+	/* By it an intruder in the daemon could change the schema. */
 	if (settings.migrate_url[0])
 		LOG(LOG_WARNING, "migrate_url_given",
 		    LOG_TEXT("advice", "give GANGD_MIGRATE_URL to gangctl "
