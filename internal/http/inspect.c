@@ -320,20 +320,17 @@ static enum err check_path(struct exchange *exchange,
  */
 static const char *path_fault(const char *path)
 {
+	static const char placeholder[] =
+		"The path has a \"{\" in it, as it is or as %7B: a placeholder "
+		"such as {game_id} was sent.  Put a value in its place, "
+		"without the braces.";
 	static const struct {
 		const char *mark;
 		const char *detail;
 	} faults[] = {
-		{ "{",
-		  "The path has a \"{\" in it: a placeholder such as "
-		  "{game_id} was sent as it is.  Put a value in its place, "
-		  "without the braces." },
-		{ "%7B", "The path has a \"{\" in it (as %7B): a placeholder "
-		         "such as {game_id} was sent as it is.  Put a value in "
-		         "its place, without the braces." },
-		{ "%7b", "The path has a \"{\" in it (as %7b): a placeholder "
-		         "such as {game_id} was sent as it is.  Put a value in "
-		         "its place, without the braces." },
+		{ "{", placeholder },
+		{ "%7B", placeholder },
+		{ "%7b", placeholder },
 		{ "//", "The path has an empty part (\"//\"); perhaps a value "
 		        "was left out.  No part of a path is empty." },
 		{ "%", "The path has a \"%\" in it; nothing in a path of this "
