@@ -63,7 +63,7 @@ COMPILE  = $(CC) $(CFLAGS) $(INCLUDE) $(DEFINE) -MMD -MP
 
 LAYERS := $(notdir $(patsubst %/,%,$(wildcard internal/*/)))
 # From the top of the building to its ground, for the linker.
-ORDER  := loop live operator service http limit store auth famiglia gang poker table base
+ORDER  := loop live operator service http quota store auth famiglia gang poker table base
 ifneq ($(sort $(LAYERS)),$(sort $(ORDER)))
 $(error ORDER does not name the folders of internal: $(sort $(LAYERS)))
 endif

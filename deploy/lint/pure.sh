@@ -11,7 +11,7 @@ for layer in "$@"; do
 	set -- "$@" "$build/$layer.a"
 	shift
 done
-for module in json_out bytes chance err; do
+for module in json_out bytes rng err; do
 	set -- "$@" "$build/internal/base/$module.o"
 done
 

@@ -5,19 +5,19 @@
 
 #include <sodium.h>
 
-#include "base/seed.h"
+#include "base/random.h"
 
 static const char alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 bool invite_draw(char code[INVITE_LEN + 1])
 {
-	uint8_t chance[INVITE_LEN];
+	uint8_t rng[INVITE_LEN];
 
-	if (!seed_draw(chance, sizeof(chance)))
+	if (!random_bytes(rng, sizeof(rng)))
 		return false;
 	/* 32 divides 256, so every character is equally likely. */
 	for (size_t i = 0; i < INVITE_LEN; i++)
-		code[i] = alphabet[chance[i] % 32];
+		code[i] = alphabet[rng[i] % 32];
 	code[INVITE_LEN] = '\0';
 	return true;
 }

@@ -4,7 +4,7 @@
 
 #include <sodium.h>
 
-#include "base/seed.h"
+#include "base/random.h"
 
 _Static_assert(KEY_SEALED_EXTRA ==
                        crypto_secretbox_NONCEBYTES + crypto_secretbox_MACBYTES,
@@ -68,7 +68,7 @@ void key_hash_request(const struct key *key, const char *method,
 bool key_seal(const struct key *key, const uint8_t *plain, size_t len,
               uint8_t *sealed)
 {
-	if (!seed_draw(sealed, crypto_secretbox_NONCEBYTES))
+	if (!random_bytes(sealed, crypto_secretbox_NONCEBYTES))
 		return false;
 	return crypto_secretbox_easy(sealed + crypto_secretbox_NONCEBYTES,
 	                             plain, len, sealed, key->secret) == 0;

@@ -285,7 +285,7 @@ static enum name_fault check(const char *text)
 static const char *move_to(struct arena *arena, uint8_t *bytes, size_t len)
 {
 	memory_expect(bytes);
-	const char *text = arena_text(arena, (const char *)bytes, len);
+	const char *text = arena_strndup(arena, (const char *)bytes, len);
 	free(bytes);
 	return text;
 }
@@ -315,7 +315,7 @@ static size_t copy_visible(const char *text, uint8_t *into)
  */
 static uint8_t *fold(const char *text, size_t *len)
 {
-	uint8_t *visible = memory_take(strlen(text) + 1);
+	uint8_t *visible = xmalloc(strlen(text) + 1);
 	size_t visible_len = copy_visible(text, visible);
 	size_t plain_len;
 	uint8_t *plain = u8_normalize(UNINORM_NFKC, visible, visible_len, NULL,

@@ -4,7 +4,7 @@
 
 #include <sodium.h>
 
-#include "base/seed.h"
+#include "base/random.h"
 
 enum { BASE = 62, DRAWN = 64 };
 
@@ -21,14 +21,14 @@ static void hash(struct ticket *ticket)
 /* Bytes beyond the last whole 62 are left out; there are enough of them. */
 bool ticket_draw(struct ticket *ticket)
 {
-	uint8_t chance[DRAWN];
+	uint8_t rng[DRAWN];
 	size_t len = 0;
 
-	if (!seed_draw(chance, sizeof(chance)))
+	if (!random_bytes(rng, sizeof(rng)))
 		return false;
-	for (size_t i = 0; i < sizeof(chance) && len < TICKET_LEN; i++) {
-		if (chance[i] < 256 / BASE * BASE)
-			ticket->text[len++] = digits[chance[i] % BASE];
+	for (size_t i = 0; i < sizeof(rng) && len < TICKET_LEN; i++) {
+		if (rng[i] < 256 / BASE * BASE)
+			ticket->text[len++] = digits[rng[i] % BASE];
 	}
 	ticket->text[len] = '\0';
 	hash(ticket);

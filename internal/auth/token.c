@@ -4,7 +4,7 @@
 
 #include <sodium.h>
 
-#include "base/seed.h"
+#include "base/random.h"
 
 enum { BITS_SIZE = 32, BITS_DIGITS = 43, CRC_DIGITS = 6, BASE = 62 };
 
@@ -81,7 +81,7 @@ bool token_draw(struct token *token)
 {
 	uint8_t bits[BITS_SIZE];
 
-	if (!seed_draw(bits, sizeof(bits)))
+	if (!random_bytes(bits, sizeof(bits)))
 		return false;
 	token_print(bits, token->text);
 	hash_of(token->text, token->hash);

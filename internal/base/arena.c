@@ -38,7 +38,7 @@ static struct arena_block *take_block(struct arena *arena, size_t size)
 		arena->spare = NULL;
 		return block;
 	}
-	block = memory_take(sizeof(*block) + size);
+	block = xmalloc(sizeof(*block) + size);
 	block->size = size;
 	return block;
 }
@@ -52,7 +52,7 @@ static void add_block(struct arena *arena, size_t size)
 	arena->used = 0;
 }
 
-void *arena_buffer(struct arena *arena, size_t size)
+void *arena_alloc(struct arena *arena, size_t size)
 {
 	size_t align = alignof(max_align_t);
 
@@ -66,14 +66,14 @@ void *arena_buffer(struct arena *arena, size_t size)
 	return taken;
 }
 
-void *arena_take(struct arena *arena, size_t size)
+void *arena_zalloc(struct arena *arena, size_t size)
 {
-	return memset(arena_buffer(arena, size), 0, size);
+	return memset(arena_alloc(arena, size), 0, size);
 }
 
-char *arena_text(struct arena *arena, const char *text, size_t len)
+char *arena_strndup(struct arena *arena, const char *text, size_t len)
 {
-	char *copy = arena_take(arena, len + 1);
+	char *copy = arena_zalloc(arena, len + 1);
 
 	memcpy(copy, text, len);
 	return copy;
@@ -89,7 +89,7 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 	int len = vsnprintf(NULL, 0, format, args);
 	va_end(args);
 	assert(len >= 0);
-	char *text = arena_take(arena, (size_t)len + 1);
+	char *text = arena_zalloc(arena, (size_t)len + 1);
 	(void)vsnprintf(text, (size_t)len + 1, format, again);
 	va_end(again);
 	return text;

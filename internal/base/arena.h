@@ -27,13 +27,13 @@ struct arena {
 void arena_init(struct arena *arena);
 
 /* Take size bytes, zeroed and aligned for anything.  Never fails. */
-void *arena_take(struct arena *arena, size_t size);
+void *arena_zalloc(struct arena *arena, size_t size);
 
 /* The same, but not zeroed: for what is about to be written. */
-void *arena_buffer(struct arena *arena, size_t size);
+void *arena_alloc(struct arena *arena, size_t size);
 
 /* A copy of len bytes with a zero byte behind them. */
-char *arena_text(struct arena *arena, const char *text, size_t len);
+char *arena_strndup(struct arena *arena, const char *text, size_t len);
 
 /* printf into the arena. */
 char *arena_printf(struct arena *arena, const char *format, ...)

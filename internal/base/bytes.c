@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-void bytes_put(struct bytes_out *out, unsigned byte)
+void put_u8(struct bytes_out *out, unsigned byte)
 {
 	assert(byte <= UINT8_MAX);
 	if (out->len == out->size)
@@ -11,81 +11,81 @@ void bytes_put(struct bytes_out *out, unsigned byte)
 		out->start[out->len++] = (uint8_t)byte;
 }
 
-void bytes_put_run(struct bytes_out *out, const uint8_t *run, size_t count)
+void put_bytes(struct bytes_out *out, const uint8_t *run, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		bytes_put(out, run[i]);
+		put_u8(out, run[i]);
 }
 
-uint8_t bytes_get(struct bytes_in *in)
+uint8_t get_u8(struct bytes_in *in)
 {
 	if (in->left == 0) {
-		bytes_fail(in);
+		get_fail(in);
 		return 0;
 	}
 	in->left--;
 	return *in->at++;
 }
 
-void bytes_get_run(struct bytes_in *in, uint8_t *run, size_t count)
+void get_bytes(struct bytes_in *in, uint8_t *run, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		run[i] = bytes_get(in);
+		run[i] = get_u8(in);
 }
 
-void bytes_put_list(struct bytes_out *out, const uint8_t *list, unsigned count)
+void put_list(struct bytes_out *out, const uint8_t *list, unsigned count)
 {
-	bytes_put(out, count);
-	bytes_put_run(out, list, count);
+	put_u8(out, count);
+	put_bytes(out, list, count);
 }
 
-uint8_t bytes_get_list(struct bytes_in *in, uint8_t *list, unsigned max)
+uint8_t get_list(struct bytes_in *in, uint8_t *list, unsigned max)
 {
-	uint8_t count = bytes_get(in);
+	uint8_t count = get_u8(in);
 
 	if (count > max)
-		bytes_fail(in);
+		get_fail(in);
 	else
-		bytes_get_run(in, list, count);
+		get_bytes(in, list, count);
 	return count;
 }
 
-void bytes_put_wide(struct bytes_out *out, uint64_t number)
+void put_u64le(struct bytes_out *out, uint64_t number)
 {
 	for (unsigned bit = 0; bit < 64; bit += 8)
-		bytes_put(out, number >> bit & 0xff);
+		put_u8(out, number >> bit & 0xff);
 }
 
-uint64_t bytes_get_wide(struct bytes_in *in)
+uint64_t get_u64le(struct bytes_in *in)
 {
 	uint64_t number = 0;
 
 	for (unsigned bit = 0; bit < 64; bit += 8)
-		number |= (uint64_t)bytes_get(in) << bit;
+		number |= (uint64_t)get_u8(in) << bit;
 	return number;
 }
 
-bool bytes_get_bool(struct bytes_in *in)
+bool get_bool(struct bytes_in *in)
 {
-	uint8_t byte = bytes_get(in);
+	uint8_t byte = get_u8(in);
 
 	if (byte > 1)
-		bytes_fail(in);
+		get_fail(in);
 	return byte == 1;
 }
 
-void bytes_expect(struct bytes_in *in, unsigned byte)
+void get_expected(struct bytes_in *in, unsigned byte)
 {
-	if (bytes_get(in) != byte)
-		bytes_fail(in);
+	if (get_u8(in) != byte)
+		get_fail(in);
 }
 
-void bytes_fail(struct bytes_in *in)
+void get_fail(struct bytes_in *in)
 {
 	in->broken = true;
 }
 
-bool bytes_all_read(const struct bytes_in *in)
+bool get_all_read(const struct bytes_in *in)
 {
 	return in->left == 0 && !in->broken;
 }

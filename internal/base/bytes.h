@@ -24,27 +24,27 @@ struct bytes_in {
 	bool broken; /* something was missing, or is not what it must be */
 };
 
-void bytes_put(struct bytes_out *out, unsigned byte);
-void bytes_put_run(struct bytes_out *out, const uint8_t *run, size_t count);
-uint8_t bytes_get(struct bytes_in *in);
-void bytes_get_run(struct bytes_in *in, uint8_t *run, size_t count);
+void put_u8(struct bytes_out *out, unsigned byte);
+void put_bytes(struct bytes_out *out, const uint8_t *run, size_t count);
+uint8_t get_u8(struct bytes_in *in);
+void get_bytes(struct bytes_in *in, uint8_t *run, size_t count);
 
 /* A run with its count before it; one longer than max cannot be. */
-void bytes_put_list(struct bytes_out *out, const uint8_t *list, unsigned count);
-uint8_t bytes_get_list(struct bytes_in *in, uint8_t *list, unsigned max);
+void put_list(struct bytes_out *out, const uint8_t *list, unsigned count);
+uint8_t get_list(struct bytes_in *in, uint8_t *list, unsigned max);
 
 /* A number of eight bytes, the lowest first. */
-void bytes_put_wide(struct bytes_out *out, uint64_t number);
-uint64_t bytes_get_wide(struct bytes_in *in);
+void put_u64le(struct bytes_out *out, uint64_t number);
+uint64_t get_u64le(struct bytes_in *in);
 
 /* Read a byte that must be 0 or 1; or this one. */
-bool bytes_get_bool(struct bytes_in *in);
-void bytes_expect(struct bytes_in *in, unsigned byte);
+bool get_bool(struct bytes_in *in);
+void get_expected(struct bytes_in *in, unsigned byte);
 
 /* What was read cannot be. */
-void bytes_fail(struct bytes_in *in);
+void get_fail(struct bytes_in *in);
 
 /* True when everything was there and nothing is left. */
-bool bytes_all_read(const struct bytes_in *in);
+bool get_all_read(const struct bytes_in *in);
 
 #endif

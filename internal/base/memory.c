@@ -11,31 +11,31 @@ void memory_fail(void)
 	_Exit(MEMORY_STATUS);
 }
 
-/* Of nothing, malloc() may give NULL or not. */
+/* malloc(0) may return NULL. */
 static size_t at_least_one(size_t size)
 {
 	return size > 0 ? size : 1;
 }
 
-void *memory_take(size_t size)
+void *xmalloc(size_t size)
 {
-	void *taken = malloc(at_least_one(size));
+	void *block = malloc(at_least_one(size));
 
-	memory_expect(taken);
-	return taken;
+	memory_expect(block);
+	return block;
 }
 
-void *memory_take_zeroed(size_t size)
+void *xcalloc(size_t count, size_t size)
 {
-	void *taken = calloc(1, at_least_one(size));
+	void *block = calloc(at_least_one(count), at_least_one(size));
 
-	memory_expect(taken);
-	return taken;
+	memory_expect(block);
+	return block;
 }
 
-void *memory_resize(void *taken, size_t size)
+void *xrealloc(void *block, size_t size)
 {
-	void *resized = realloc(taken, at_least_one(size));
+	void *resized = realloc(block, at_least_one(size));
 
 	memory_expect(resized);
 	return resized;

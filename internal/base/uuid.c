@@ -4,13 +4,13 @@
 
 #include "base/hex.h"
 
-struct uuid uuid_make(uint64_t now_ms, const uint8_t chance[10])
+struct uuid uuid_make(uint64_t now_ms, const uint8_t rng[10])
 {
 	struct uuid uuid;
 
 	for (unsigned i = 0; i < 6; i++)
 		uuid.bytes[i] = (uint8_t)(now_ms >> (40 - 8 * i));
-	memcpy(uuid.bytes + 6, chance, 10);
+	memcpy(uuid.bytes + 6, rng, 10);
 	uuid.bytes[6] = (uint8_t)((uuid.bytes[6] & 0x0f) | 0x70);
 	uuid.bytes[8] = (uint8_t)((uuid.bytes[8] & 0x3f) | 0x80);
 	return uuid;

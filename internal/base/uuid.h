@@ -20,7 +20,7 @@ struct uuid {
  * Make an id from the time, in milliseconds since 1970, and ten bytes of
  * chance.
  */
-struct uuid uuid_make(uint64_t now_ms, const uint8_t chance[10]);
+struct uuid uuid_make(uint64_t now_ms, const uint8_t rng[10]);
 
 /* True for one of zeros, which stands for none. */
 bool uuid_is_none(struct uuid uuid);

@@ -17,15 +17,16 @@ static unsigned other_seat(unsigned seat)
 	return FAMIGLIA_SEATS + 1 - seat;
 }
 
-void famiglia_again(struct famiglia *game, const struct famiglia *before)
+void famiglia_start_rematch(struct famiglia *game,
+                            const struct famiglia *before)
 {
 	*game = (struct famiglia){
 		.starter = (uint8_t)other_seat(before->starter),
 	};
 }
 
-void famiglia_start(struct famiglia *game, unsigned players,
-                    struct chance *chance, struct events *events)
+void famiglia_start(struct famiglia *game, unsigned players, struct rng *rng,
+                    struct events *events)
 {
 	struct event *event = &events->list[events->count - 1];
 	uint64_t pile = GANGSTERS_ALL;
@@ -38,12 +39,12 @@ void famiglia_start(struct famiglia *game, unsigned players,
 		game->sides[seat - 1].hand = gangsters_first(seat);
 		pile &= ~gangsters_first(seat);
 	}
-	pile_init(&game->pile, pile, chance);
-	event_open(event, game->starter);
-	event_open(event, STREET_FULL);
+	pile_init(&game->pile, pile, rng);
+	event_put_public(event, game->starter);
+	event_put_public(event, STREET_FULL);
 	for (unsigned i = 0; i < STREET_FULL; i++) {
-		street_lay(&game->street, pile_draw(&game->pile, chance));
-		event_open(event, game->street.gangsters[i]);
+		street_lay(&game->street, pile_draw(&game->pile, rng));
+		event_put_public(event, game->street.gangsters[i]);
 	}
 	assert(famiglia_valid(game));
 }
@@ -68,8 +69,8 @@ static void forfeit(struct famiglia *game, unsigned seat, struct events *events)
 	struct event *event = events_add(events, EVENT_FORFEITED, seat);
 	struct result result = score_forfeit(seat);
 
-	event_open(event, result.ending);
-	event_open(event, result.winner);
+	event_put_public(event, result.ending);
+	event_put_public(event, result.winner);
 	game->ending = ENDING_FORFEITED;
 	game->forfeiter = (uint8_t)seat;
 	game->turn = (struct turn){ .number = game->turn.number };
@@ -242,7 +243,7 @@ enum err famiglia_check(const struct famiglia *game,
 
 /* Do what was checked. */
 static void carry_out(struct famiglia *game, const struct action *action,
-                      struct chance *chance, struct events *events)
+                      struct rng *rng, struct events *events)
 {
 	struct swap swap = swap_of(action);
 	struct threat threat = threat_of(action);
@@ -250,7 +251,7 @@ static void carry_out(struct famiglia *game, const struct action *action,
 
 	switch ((enum famiglia_verb)action->verb) {
 	case VERB_REFILL:
-		turn_refill(game, action->args[ARG_PLAYED], chance, events);
+		turn_refill(game, action->args[ARG_PLAYED], rng, events);
 		return;
 	case VERB_SWAP:
 		turn_swap(game, &swap, events);
@@ -259,23 +260,23 @@ static void carry_out(struct famiglia *game, const struct action *action,
 		turn_threaten(game, &threat, events);
 		return;
 	case VERB_RECRUIT:
-		turn_take(game, &recruit, chance, events);
+		turn_take(game, &recruit, rng, events);
 		return;
 	case VERB_PASS:
-		turn_pass(game, chance, events);
+		turn_pass(game, rng, events);
 		return;
 	}
 }
 
-enum err famiglia_act(struct famiglia *game, const struct action *action,
-                      struct chance *chance, struct events *events)
+enum err famiglia_apply(struct famiglia *game, const struct action *action,
+                        struct rng *rng, struct events *events)
 {
 	enum err err = famiglia_check(game, action);
 	if (err)
 		return err;
 
 	assert(famiglia_valid(game));
-	carry_out(game, action, chance, events);
+	carry_out(game, action, rng, events);
 	assert(famiglia_valid(game));
 	return ERR_OK;
 }

@@ -57,8 +57,8 @@ MUST_CHECK bool famiglia_init(struct famiglia *game,
                               const struct options *options);
 
 /* What the street begins with is told by the event that is the newest. */
-void famiglia_start(struct famiglia *game, unsigned players,
-                    struct chance *chance, struct events *events);
+void famiglia_start(struct famiglia *game, unsigned players, struct rng *rng,
+                    struct events *events);
 enum status famiglia_status(const struct famiglia *game);
 
 /*
@@ -71,7 +71,8 @@ void famiglia_vacate(struct famiglia *game, unsigned seat,
 void famiglia_occupy(struct famiglia *game, unsigned seat);
 
 /* A game that waits to be played by the same two: the other one begins. */
-void famiglia_again(struct famiglia *game, const struct famiglia *before);
+void famiglia_start_rematch(struct famiglia *game,
+                            const struct famiglia *before);
 
 /* The seat whose turn it is; 0 before the game, and after it. */
 unsigned famiglia_mover(const struct famiglia *game);
@@ -81,11 +82,11 @@ unsigned famiglia_mover(const struct famiglia *game);
  * ERR_INVALID, which only a damaged action comes to, ERR_GAME_OVER,
  * ERR_NOT_YOUR_TURN; then as turn.h says.
  */
-MUST_CHECK enum err famiglia_act(struct famiglia *game,
-                                 const struct action *action,
-                                 struct chance *chance, struct events *events);
+MUST_CHECK enum err famiglia_apply(struct famiglia *game,
+                                   const struct action *action, struct rng *rng,
+                                   struct events *events);
 
-/* What famiglia_act() would say. */
+/* What famiglia_apply() would say. */
 MUST_CHECK enum err famiglia_check(const struct famiglia *game,
                                    const struct action *action);
 

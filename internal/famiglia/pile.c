@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-static void fill(struct pile *pile, uint64_t gangsters, struct chance *chance)
+static void fill(struct pile *pile, uint64_t gangsters, struct rng *rng)
 {
 	unsigned gangster = GANGSTER_NONE;
 
@@ -11,23 +11,23 @@ static void fill(struct pile *pile, uint64_t gangsters, struct chance *chance)
 	pile->count = 0;
 	while ((gangster = gangsters_next(gangsters, gangster)))
 		pile->gangsters[pile->count++] = (uint8_t)gangster;
-	chance_shuffle(chance, pile->gangsters, pile->count);
+	rng_shuffle(rng, pile->gangsters, pile->count);
 }
 
-void pile_init(struct pile *pile, uint64_t gangsters, struct chance *chance)
+void pile_init(struct pile *pile, uint64_t gangsters, struct rng *rng)
 {
 	*pile = (struct pile){ .second_pass = false };
-	fill(pile, gangsters, chance);
+	fill(pile, gangsters, rng);
 }
 
-unsigned pile_draw(struct pile *pile, struct chance *chance)
+unsigned pile_draw(struct pile *pile, struct rng *rng)
 {
 	assert(pile->count > 0);
 
 	unsigned top = pile->gangsters[--pile->count];
 	pile->gangsters[pile->count] = GANGSTER_NONE;
 	if (pile->count == 0 && pile->discards) {
-		fill(pile, pile->discards, chance);
+		fill(pile, pile->discards, rng);
 		pile->discards = 0;
 		pile->second_pass = true;
 	}

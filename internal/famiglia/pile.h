@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/chance.h"
+#include "base/rng.h"
 #include "famiglia/gangster.h"
 
 /* All but what the players begin with. */
@@ -25,10 +25,10 @@ struct pile {
 };
 
 /* Shuffle a set of gangsters, and make it the first pile. */
-void pile_init(struct pile *pile, uint64_t gangsters, struct chance *chance);
+void pile_init(struct pile *pile, uint64_t gangsters, struct rng *rng);
 
 /* Take the top one; if it was the last, turn the discards over at once. */
-unsigned pile_draw(struct pile *pile, struct chance *chance);
+unsigned pile_draw(struct pile *pile, struct rng *rng);
 
 /* Put one away: to the discards, or in the second pass beneath the pile. */
 void pile_discard(struct pile *pile, unsigned gangster);

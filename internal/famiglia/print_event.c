@@ -19,7 +19,7 @@ const char *famiglia_event_type(unsigned type)
  */
 static unsigned get_gangster(struct bytes_in *in)
 {
-	unsigned gangster = bytes_get(in);
+	unsigned gangster = get_u8(in);
 
 	return gangster_exists(gangster) ? gangster : GANGSTER_NONE;
 }
@@ -34,7 +34,7 @@ static void print_list(const char *name, struct bytes_in *in,
                        struct json_out *out)
 {
 	uint8_t gangsters[STREET_FULL];
-	unsigned count = bytes_get(in);
+	unsigned count = get_u8(in);
 	unsigned found = 0;
 
 	for (unsigned i = 0; i < count && i < STREET_FULL; i++) {
@@ -49,8 +49,8 @@ static void print_list(const char *name, struct bytes_in *in,
 /* What came into the street, and whether the end is near by it. */
 static void print_laid(struct bytes_in *in, struct json_out *out)
 {
-	unsigned turned = bytes_get(in);
-	unsigned last_turn = bytes_get(in);
+	unsigned turned = get_u8(in);
+	unsigned last_turn = get_u8(in);
 
 	print_list("revealed", in, out);
 	json_key_bool(out, "pile_turned", turned);
@@ -59,13 +59,13 @@ static void print_laid(struct bytes_in *in, struct json_out *out)
 
 static void print_ending(struct bytes_in *in, struct json_out *out)
 {
-	struct result result = { .ending = bytes_get(in) };
+	struct result result = { .ending = get_u8(in) };
 
-	result.winner = bytes_get(in);
-	result.decided = bytes_get(in);
+	result.winner = get_u8(in);
+	result.decided = get_u8(in);
 	for (unsigned i = 0; i < FAMIGLIA_SEATS; i++) {
-		result.points[i] = bytes_get(in);
-		result.hands[i] = bytes_get_wide(in) & GANGSTERS_ALL;
+		result.points[i] = get_u8(in);
+		result.hands[i] = get_u64le(in) & GANGSTERS_ALL;
 	}
 	if (result.ending > ENDING_FORFEITED)
 		result.ending = ENDING_OPEN;
@@ -80,15 +80,15 @@ static void print_ending(struct bytes_in *in, struct json_out *out)
 
 static void print_started(struct bytes_in *in, struct json_out *out)
 {
-	(void)bytes_get(in); /* how many play */
-	json_key_int(out, "starting_seat", bytes_get(in));
+	(void)get_u8(in); /* how many play */
+	json_key_int(out, "starting_seat", get_u8(in));
 	print_list("street", in, out);
 }
 
 static void print_refilled(struct bytes_in *in, struct json_out *out)
 {
 	print_one("card", in, out);
-	json_key_bool(out, "under_pile", bytes_get(in));
+	json_key_bool(out, "under_pile", get_u8(in));
 	print_laid(in, out);
 }
 
@@ -103,8 +103,8 @@ static void print_threatened(struct bytes_in *in, struct json_out *out)
 {
 	print_one("card", in, out);
 	print_one("target", in, out);
-	json_key_int(out, "by", bytes_get(in));
-	json_key_int(out, "effective_rank", bytes_get(in));
+	json_key_int(out, "by", get_u8(in));
+	json_key_int(out, "effective_rank", get_u8(in));
 }
 
 static void print_taken(struct bytes_in *in, struct json_out *out)
@@ -112,7 +112,7 @@ static void print_taken(struct bytes_in *in, struct json_out *out)
 	struct recruit recruit = { .gangster = GANGSTER_NONE };
 
 	print_one("card", in, out);
-	json_key_int(out, "effective_rank", bytes_get(in));
+	json_key_int(out, "effective_rank", get_u8(in));
 	for (unsigned i = 0; i < RECRUIT_PAY; i++)
 		recruit.pay[i] = (uint8_t)get_gangster(in);
 	recruit.keep = (uint8_t)get_gangster(in);
@@ -134,7 +134,8 @@ static void print_passed(struct bytes_in *in, struct json_out *out)
 
 void famiglia_print_event(const struct event *event, struct json_out *out)
 {
-	struct bytes_in in = { .at = event->open, .left = event->open_len };
+	struct bytes_in in = { .at = event->public_data,
+		               .left = event->public_len };
 
 	if (event->type == EVENT_GAME_STARTED) {
 		print_started(&in, out);

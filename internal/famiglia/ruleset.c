@@ -19,16 +19,16 @@ static unsigned players(const void *state)
 	return game->players;
 }
 
-static void start(void *state, unsigned players, struct chance *chance,
+static void start(void *state, unsigned players, struct rng *rng,
                   struct events *events)
 {
-	famiglia_start(state, players, chance, events);
+	famiglia_start(state, players, rng, events);
 }
 
-static enum err act(void *state, const struct action *action,
-                    struct chance *chance, struct events *events)
+static enum err act(void *state, const struct action *action, struct rng *rng,
+                    struct events *events)
 {
-	return famiglia_act(state, action, chance, events);
+	return famiglia_apply(state, action, rng, events);
 }
 
 static struct fault fault(const void *state, const struct action *action)
@@ -42,7 +42,7 @@ static bool again(void *state, const void *before, const char *mode)
 {
 	if (mode)
 		return false;
-	famiglia_again(state, before);
+	famiglia_start_rematch(state, before);
 	return true;
 }
 

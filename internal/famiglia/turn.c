@@ -34,12 +34,12 @@ uint64_t turn_able(uint64_t hand, enum family family)
 static void put_run(struct event *event, const uint8_t *run, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		event_open(event, run[i]);
+		event_put_public(event, run[i]);
 }
 
-static void put_list(struct event *event, const uint8_t *list, unsigned count)
+static void put_cards(struct event *event, const uint8_t *list, unsigned count)
 {
-	event_open(event, count);
+	event_put_public(event, count);
 	put_run(event, list, count);
 }
 
@@ -48,7 +48,7 @@ static void put_set(struct event *event, uint64_t set)
 	uint8_t bytes[sizeof(set)];
 	struct bytes_out out = { .start = bytes, .size = sizeof(bytes) };
 
-	bytes_put_wide(&out, set);
+	put_u64le(&out, set);
 	put_run(event, bytes, out.len);
 }
 
@@ -61,14 +61,13 @@ struct laid {
 	uint8_t gangsters[STREET_FULL];
 };
 
-static struct laid lay(struct famiglia *game, unsigned count,
-                       struct chance *chance)
+static struct laid lay(struct famiglia *game, unsigned count, struct rng *rng)
 {
 	bool was_second = game->pile.second_pass;
 	struct laid laid = { .count = 0 };
 
 	while (laid.count < count && game->pile.count) {
-		unsigned gangster = pile_draw(&game->pile, chance);
+		unsigned gangster = pile_draw(&game->pile, rng);
 
 		street_lay(&game->street, gangster);
 		laid.gangsters[laid.count++] = (uint8_t)gangster;
@@ -83,12 +82,12 @@ static unsigned end_of_round(unsigned turn)
 	return turn + turn % 2;
 }
 
-static void tell_laid(const struct famiglia *game, const struct laid *laid,
+static void emit_laid(const struct famiglia *game, const struct laid *laid,
                       struct event *event)
 {
-	event_open(event, laid->turned);
-	event_open(event, game->last_turn);
-	put_list(event, laid->gangsters, laid->count);
+	event_put_public(event, laid->turned);
+	event_put_public(event, game->last_turn);
+	put_cards(event, laid->gangsters, laid->count);
 }
 
 /* --- refilling the street ------------------------------------------------- */
@@ -115,8 +114,8 @@ enum err turn_check_refill(const struct famiglia *game, unsigned gangster)
 	return street_has(&game->street, gangster) ? ERR_OK : ERR_NOT_IN_STREET;
 }
 
-void turn_refill(struct famiglia *game, unsigned gangster,
-                 struct chance *chance, struct events *events)
+void turn_refill(struct famiglia *game, unsigned gangster, struct rng *rng,
+                 struct events *events)
 {
 	struct turn *turn = &game->turn;
 	bool is_second = game->pile.second_pass;
@@ -127,12 +126,12 @@ void turn_refill(struct famiglia *game, unsigned gangster,
 	pile_discard(&game->pile, gangster);
 	turn->refills++;
 	turn->refilled_again = is_second;
-	struct laid laid = lay(game, gangster_rank(gangster), chance);
+	struct laid laid = lay(game, gangster_rank(gangster), rng);
 	if (!game->pile.count)
 		game->last_turn = (uint8_t)end_of_round(turn->number);
-	event_open(event, gangster);
-	event_open(event, is_second);
-	tell_laid(game, &laid, event);
+	event_put_public(event, gangster);
+	event_put_public(event, is_second);
+	emit_laid(game, &laid, event);
 }
 
 /* --- an accountant -------------------------------------------------------- */
@@ -230,9 +229,9 @@ void turn_swap(struct famiglia *game, const struct swap *swap,
 		exhaust(game, swap->give[i]);
 	side->display &= ~set_of(swap->take);
 	side->hand |= set_of(swap->take);
-	event_open(event, swap->accountant);
-	put_list(event, swap->give, count);
-	put_list(event, swap->take, count);
+	event_put_public(event, swap->accountant);
+	put_cards(event, swap->give, count);
+	put_cards(event, swap->take, count);
 }
 
 /* --- a brute -------------------------------------------------------------- */
@@ -267,47 +266,47 @@ void turn_threaten(struct famiglia *game, const struct threat *threat,
 
 	exhaust(game, threat->brute);
 	game->turn.threat = *threat;
-	event_open(event, threat->brute);
-	event_open(event, threat->target);
-	event_open(event, threat->by);
-	event_open(event, turn_rank(&game->turn, threat->target));
+	event_put_public(event, threat->brute);
+	event_put_public(event, threat->target);
+	event_put_public(event, threat->by);
+	event_put_public(event, turn_rank(&game->turn, threat->target));
 }
 
 /* --- the end of a turn ---------------------------------------------------- */
 
 /* Where a turn has emptied the street, others come. */
-static struct laid renew_street(struct famiglia *game, struct chance *chance)
+static struct laid renew_street(struct famiglia *game, struct rng *rng)
 {
 	struct laid laid = { .count = 0 };
 
 	if (game->street.count || !game->pile.count)
 		return laid;
-	laid = lay(game, STREET_FULL, chance);
+	laid = lay(game, STREET_FULL, rng);
 	if (!game->pile.count)
 		game->last_turn = (uint8_t)end_of_round(game->turn.number + 1U);
 	return laid;
 }
 
-static void tell_result(const struct famiglia *game, struct event *event)
+static void emit_result(const struct famiglia *game, struct event *event)
 {
-	event_open(event, game->ending);
+	event_put_public(event, game->ending);
 	if (!game->ending)
 		return;
 	struct result result = score_result(game->sides, game->ending);
-	event_open(event, result.winner);
-	event_open(event, result.decided);
+	event_put_public(event, result.winner);
+	event_put_public(event, result.decided);
 	for (unsigned i = 0; i < FAMIGLIA_SEATS; i++) {
-		event_open(event, result.points[i]);
+		event_put_public(event, result.points[i]);
 		put_set(event, result.hands[i]);
 	}
 }
 
 /* The last round goes before: two who pass in it do not end it early. */
-static void finish(struct famiglia *game, bool passed, struct chance *chance,
+static void finish(struct famiglia *game, bool passed, struct rng *rng,
                    struct event *event)
 {
 	unsigned number = game->turn.number;
-	struct laid laid = renew_street(game, chance);
+	struct laid laid = renew_street(game, rng);
 
 	game->turn = (struct turn){ .number = (uint8_t)number };
 	if (number == game->last_turn) {
@@ -318,8 +317,8 @@ static void finish(struct famiglia *game, bool passed, struct chance *chance,
 		game->turn.number++;
 		game->has_passed = passed;
 	}
-	tell_laid(game, &laid, event);
-	tell_result(game, event);
+	emit_laid(game, &laid, event);
+	emit_result(game, event);
 }
 
 enum err turn_check_take(const struct famiglia *game,
@@ -332,31 +331,30 @@ enum err turn_check_take(const struct famiglia *game,
 }
 
 void turn_take(struct famiglia *game, const struct recruit *recruit,
-               struct chance *chance, struct events *events)
+               struct rng *rng, struct events *events)
 {
 	unsigned exhausted = recruit_exhausted(recruit);
 	struct event *event =
 		events_add(events, EVENT_CARD_TAKEN, famiglia_mover(game));
 
-	event_open(event, recruit->gangster);
-	event_open(event, turn_rank(&game->turn, recruit->gangster));
-	event_open(event, recruit->pay[0]);
-	event_open(event, recruit->pay[1]);
-	event_open(event, recruit->keep);
+	event_put_public(event, recruit->gangster);
+	event_put_public(event, turn_rank(&game->turn, recruit->gangster));
+	event_put_public(event, recruit->pay[0]);
+	event_put_public(event, recruit->pay[1]);
+	event_put_public(event, recruit->keep);
 	street_remove(&game->street, recruit->gangster);
 	if (exhausted)
 		exhaust(game, exhausted);
 	side_of_mover(game)->hand |= gangsters_just(recruit->gangster);
-	finish(game, false, chance, event);
+	finish(game, false, rng, event);
 }
 
-void turn_pass(struct famiglia *game, struct chance *chance,
-               struct events *events)
+void turn_pass(struct famiglia *game, struct rng *rng, struct events *events)
 {
 	struct event *event =
 		events_add(events, EVENT_PASSED, famiglia_mover(game));
 
-	finish(game, true, chance, event);
+	finish(game, true, rng, event);
 }
 
 /* --- what must always hold ----------------------------------------------- */

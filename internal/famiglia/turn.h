@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/chance.h"
+#include "base/rng.h"
 #include "base/err.h"
 #include "famiglia/recruit.h"
 #include "table/event.h"
@@ -68,8 +68,8 @@ uint64_t turn_able(uint64_t hand, enum family family);
 /* After turn_check_refill_step(): ERR_NOT_IN_STREET. */
 MUST_CHECK enum err turn_check_refill(const struct famiglia *game,
                                       unsigned gangster);
-void turn_refill(struct famiglia *game, unsigned gangster,
-                 struct chance *chance, struct events *events);
+void turn_refill(struct famiglia *game, unsigned gangster, struct rng *rng,
+                 struct events *events);
 
 /*
  * After turn_check_swap_step(): ERR_NOT_IN_HAND, ERR_WRONG_FAMILY,
@@ -94,10 +94,9 @@ void turn_threaten(struct famiglia *game, const struct threat *threat,
 MUST_CHECK enum err turn_check_take(const struct famiglia *game,
                                     const struct recruit *recruit);
 void turn_take(struct famiglia *game, const struct recruit *recruit,
-               struct chance *chance, struct events *events);
+               struct rng *rng, struct events *events);
 
-void turn_pass(struct famiglia *game, struct chance *chance,
-               struct events *events);
+void turn_pass(struct famiglia *game, struct rng *rng, struct events *events);
 
 /* True if all of it can have been done in this game. */
 bool turn_valid(const struct famiglia *game);

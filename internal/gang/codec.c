@@ -25,25 +25,25 @@ enum {
 
 static void put_set(struct bytes_out *out, unsigned set)
 {
-	bytes_put(out, set >> 8);
-	bytes_put(out, set & 0xff);
+	put_u8(out, set >> 8);
+	put_u8(out, set & 0xff);
 }
 
 static uint16_t get_set(struct bytes_in *in)
 {
-	unsigned high = bytes_get(in);
+	unsigned high = get_u8(in);
 
-	return (uint16_t)(high << 8 | bytes_get(in));
+	return (uint16_t)(high << 8 | get_u8(in));
 }
 
 static void put_pocket(struct bytes_out *out, const struct pocket *pocket)
 {
-	bytes_put_list(out, pocket->cards, pocket->count);
+	put_list(out, pocket->cards, pocket->count);
 }
 
 static void get_pocket(struct bytes_in *in, struct pocket *pocket)
 {
-	pocket->count = bytes_get_list(in, pocket->cards, POCKET_MAX);
+	pocket->count = get_list(in, pocket->cards, POCKET_MAX);
 }
 
 /* --- stacks --------------------------------------------------------------- */
@@ -51,81 +51,82 @@ static void get_pocket(struct bytes_in *in, struct pocket *pocket)
 static void put_stack(struct bytes_out *out, const struct stack *stack)
 {
 	put_set(out, stack->seen);
-	bytes_put(out, stack->is_shuffled);
-	bytes_put_list(out, stack->cards, stack->count);
+	put_u8(out, stack->is_shuffled);
+	put_list(out, stack->cards, stack->count);
 }
 
 static void get_stack(struct bytes_in *in, struct stack *stack)
 {
 	stack->seen = get_set(in);
-	stack->is_shuffled = bytes_get_bool(in);
-	stack->count = bytes_get_list(in, stack->cards, STACK_MAX);
+	stack->is_shuffled = get_bool(in);
+	stack->count = get_list(in, stack->cards, STACK_MAX);
 }
 
 /* --- specialists ---------------------------------------------------------- */
 
-static void put_use(struct bytes_out *out, const struct use *use,
+static void put_use(struct bytes_out *out, const struct ability *ability,
                     unsigned players)
 {
-	const struct proposal *proposal = &use->proposal;
+	const struct proposal *proposal = &ability->proposal;
 
-	bytes_put(out, use->state);
-	bytes_put(out, proposal->by);
-	bytes_put(out, proposal->seat);
-	bytes_put(out, proposal->target);
-	bytes_put(out, proposal->value);
-	bytes_put(out, proposal->agreed);
-	bytes_put(out, use->choosing);
-	bytes_put(out, use->drawn);
-	bytes_put(out, use->shown);
-	bytes_put_run(out, use->laid_out, players);
+	put_u8(out, ability->state);
+	put_u8(out, proposal->by);
+	put_u8(out, proposal->seat);
+	put_u8(out, proposal->target);
+	put_u8(out, proposal->value);
+	put_u8(out, proposal->agreed);
+	put_u8(out, ability->choosing);
+	put_u8(out, ability->drawn);
+	put_u8(out, ability->shown);
+	put_bytes(out, ability->laid_out, players);
 	for (unsigned i = 0; i < players; i++)
-		put_pocket(out, &use->former[i]);
-	bytes_put(out, use->announcements_count);
-	for (unsigned i = 0; i < use->announcements_count; i++) {
-		const struct announcement *of = &use->announcements[i];
+		put_pocket(out, &ability->former[i]);
+	put_u8(out, ability->announcements_count);
+	for (unsigned i = 0; i < ability->announcements_count; i++) {
+		const struct announcement *of = &ability->announcements[i];
 
-		bytes_put(out, of->seat);
-		bytes_put(out, of->target);
-		bytes_put(out, of->value);
-		bytes_put(out, of->count);
+		put_u8(out, of->seat);
+		put_u8(out, of->target);
+		put_u8(out, of->value);
+		put_u8(out, of->count);
 	}
 }
 
-static void get_announcements(struct bytes_in *in, struct use *use)
+static void get_announcements(struct bytes_in *in, struct ability *ability)
 {
-	use->announcements_count = bytes_get(in);
-	if (use->announcements_count > HEIST_PLAYERS_MAX) {
-		bytes_fail(in);
+	ability->announcements_count = get_u8(in);
+	if (ability->announcements_count > HEIST_PLAYERS_MAX) {
+		get_fail(in);
 		return;
 	}
-	for (unsigned i = 0; i < use->announcements_count; i++) {
-		struct announcement *of = &use->announcements[i];
+	for (unsigned i = 0; i < ability->announcements_count; i++) {
+		struct announcement *of = &ability->announcements[i];
 
-		of->seat = bytes_get(in);
-		of->target = bytes_get(in);
-		of->value = bytes_get(in);
-		of->count = bytes_get(in);
+		of->seat = get_u8(in);
+		of->target = get_u8(in);
+		of->value = get_u8(in);
+		of->count = get_u8(in);
 	}
 }
 
-static void get_use(struct bytes_in *in, struct use *use, unsigned players)
+static void get_use(struct bytes_in *in, struct ability *ability,
+                    unsigned players)
 {
-	struct proposal *proposal = &use->proposal;
+	struct proposal *proposal = &ability->proposal;
 
-	use->state = bytes_get(in);
-	proposal->by = bytes_get(in);
-	proposal->seat = bytes_get(in);
-	proposal->target = bytes_get(in);
-	proposal->value = bytes_get(in);
-	proposal->agreed = bytes_get(in);
-	use->choosing = bytes_get(in);
-	use->drawn = bytes_get(in);
-	use->shown = bytes_get(in);
-	bytes_get_run(in, use->laid_out, players);
+	ability->state = get_u8(in);
+	proposal->by = get_u8(in);
+	proposal->seat = get_u8(in);
+	proposal->target = get_u8(in);
+	proposal->value = get_u8(in);
+	proposal->agreed = get_u8(in);
+	ability->choosing = get_u8(in);
+	ability->drawn = get_u8(in);
+	ability->shown = get_u8(in);
+	get_bytes(in, ability->laid_out, players);
 	for (unsigned i = 0; i < players; i++)
-		get_pocket(in, &use->former[i]);
-	get_announcements(in, use);
+		get_pocket(in, &ability->former[i]);
+	get_announcements(in, ability);
 }
 
 /* --- heists --------------------------------------------------------------- */
@@ -137,8 +138,8 @@ static void put_questions(struct bytes_out *out,
 	for (unsigned i = 0; i < QUESTIONS_MAX; i++) {
 		if (!showdown_asking(challenges, i))
 			continue;
-		bytes_put(out, questions[i].agreed);
-		bytes_put_run(out, questions[i].answers, players);
+		put_u8(out, questions[i].agreed);
+		put_bytes(out, questions[i].answers, players);
 	}
 }
 
@@ -148,8 +149,8 @@ static void get_questions(struct bytes_in *in, struct question *questions,
 	for (unsigned i = 0; i < QUESTIONS_MAX; i++) {
 		if (!showdown_asking(challenges, i))
 			continue;
-		questions[i].agreed = bytes_get(in);
-		bytes_get_run(in, questions[i].answers, players);
+		questions[i].agreed = get_u8(in);
+		get_bytes(in, questions[i].answers, players);
 	}
 }
 
@@ -160,14 +161,14 @@ static void put_table(struct bytes_out *out, const struct heist *heist)
 
 	for (unsigned i = 0; i < plan->players; i++)
 		put_pocket(out, &heist->pockets[i]);
-	bytes_put_list(out, heist->community, heist->community_count);
-	bytes_put_list(out, heist->deck, heist->deck_count);
-	bytes_put_list(out, heist->discards, heist->discards_count);
+	put_list(out, heist->community, heist->community_count);
+	put_list(out, heist->deck, heist->deck_count);
+	put_list(out, heist->discards, heist->discards_count);
 	for (unsigned color = 0; color < COLOR_COUNT; color++)
-		bytes_put_list(out, heist->chips[color].holder,
-		               heist->chips[color].count);
+		put_list(out, heist->chips[color].holder,
+		         heist->chips[color].count);
 	if (plan->specialist)
-		put_use(out, &heist->use, plan->players);
+		put_use(out, &heist->ability, plan->players);
 	put_questions(out, heist->questions, plan->challenges, plan->players);
 }
 
@@ -175,16 +176,16 @@ static void put_heist(struct bytes_out *out, const struct heist *heist)
 {
 	const struct plan *plan = &heist->plan;
 
-	bytes_put(out, plan->number);
-	bytes_put(out, plan->deal);
-	bytes_put(out, heist->round);
-	bytes_put(out, heist->outcome);
+	put_u8(out, plan->number);
+	put_u8(out, plan->deal);
+	put_u8(out, heist->round);
+	put_u8(out, heist->outcome);
 	put_set(out, plan->challenges);
 	put_set(out, plan->permanent);
-	bytes_put(out, plan->specialist);
+	put_u8(out, plan->specialist);
 	if (heist->outcome != OUTCOME_ABANDONED)
 		put_table(out, heist);
-	bytes_put(out, plan->vacant);
+	put_u8(out, plan->vacant);
 }
 
 static void get_plan(struct bytes_in *in, struct plan *plan, unsigned format)
@@ -193,7 +194,7 @@ static void get_plan(struct bytes_in *in, struct plan *plan, unsigned format)
 	if (format == FORMAT_FIRST)
 		return;
 	plan->permanent = get_set(in);
-	plan->specialist = bytes_get(in);
+	plan->specialist = get_u8(in);
 }
 
 static void get_table(struct bytes_in *in, struct heist *heist)
@@ -202,17 +203,15 @@ static void get_table(struct bytes_in *in, struct heist *heist)
 
 	for (unsigned i = 0; i < plan->players; i++)
 		get_pocket(in, &heist->pockets[i]);
-	heist->community_count =
-		bytes_get_list(in, heist->community, COMMUNITY_MAX);
-	heist->deck_count = bytes_get_list(in, heist->deck, CARD_DECK_COUNT);
+	heist->community_count = get_list(in, heist->community, COMMUNITY_MAX);
+	heist->deck_count = get_list(in, heist->deck, CARD_DECK_COUNT);
 	heist->discards_count =
-		bytes_get_list(in, heist->discards, HEIST_DISCARDS_MAX);
+		get_list(in, heist->discards, HEIST_DISCARDS_MAX);
 	for (unsigned color = 0; color < COLOR_COUNT; color++)
 		heist->chips[color].count =
-			bytes_get_list(in, heist->chips[color].holder,
-		                       CHIPS_MAX);
+			get_list(in, heist->chips[color].holder, CHIPS_MAX);
 	if (plan->specialist)
-		get_use(in, &heist->use, plan->players);
+		get_use(in, &heist->ability, plan->players);
 	get_questions(in, heist->questions, plan->challenges, plan->players);
 }
 
@@ -222,59 +221,59 @@ static void get_heist(struct bytes_in *in, struct heist *heist,
 	struct plan *plan = &heist->plan;
 
 	plan->players = (uint8_t)players;
-	plan->number = bytes_get(in);
-	plan->deal = format > FORMAT_SECOND ? bytes_get(in) : plan->number;
-	heist->round = bytes_get(in);
-	heist->outcome = bytes_get(in);
+	plan->number = get_u8(in);
+	plan->deal = format > FORMAT_SECOND ? get_u8(in) : plan->number;
+	heist->round = get_u8(in);
+	heist->outcome = get_u8(in);
 	get_plan(in, plan, format);
 	if (!challenges_exist(plan->challenges) ||
 	    (plan->specialist && !specialist_exists(plan->specialist))) {
-		bytes_fail(in);
+		get_fail(in);
 		return;
 	}
-	use_init(&heist->use, plan->specialist);
+	ability_init(&heist->ability, plan->specialist);
 	if (heist->outcome != OUTCOME_ABANDONED)
 		get_table(in, heist);
 	if (format != FORMAT_FIRST)
-		plan->vacant = bytes_get(in);
+		plan->vacant = get_u8(in);
 }
 
-static void put_record(struct bytes_out *out, const struct record *record)
+static void put_summary(struct bytes_out *out, const struct summary *summary)
 {
-	bytes_put(out, record->outcome);
-	put_set(out, record->challenges);
-	put_set(out, record->permanent);
-	bytes_put(out, record->specialist);
-	bytes_put(out, record->used_by);
-	bytes_put_run(out, record->community, COMMUNITY_MAX);
-	for (unsigned i = 0; i < record->players; i++)
-		put_pocket(out, &record->pockets[i]);
-	bytes_put_run(out, record->red.holder, record->players);
-	put_questions(out, record->questions, record->challenges,
-	              record->players);
+	put_u8(out, summary->outcome);
+	put_set(out, summary->challenges);
+	put_set(out, summary->permanent);
+	put_u8(out, summary->specialist);
+	put_u8(out, summary->used_by);
+	put_bytes(out, summary->community, COMMUNITY_MAX);
+	for (unsigned i = 0; i < summary->players; i++)
+		put_pocket(out, &summary->pockets[i]);
+	put_bytes(out, summary->red.holder, summary->players);
+	put_questions(out, summary->questions, summary->challenges,
+	              summary->players);
 }
 
-static void get_record(struct bytes_in *in, struct record *record,
-                       unsigned number, unsigned players, unsigned format)
+static void get_summary(struct bytes_in *in, struct summary *summary,
+                        unsigned number, unsigned players, unsigned format)
 {
-	record->number = (uint8_t)number;
-	record->players = (uint8_t)players;
-	record->outcome = bytes_get(in);
-	record->challenges = get_set(in);
+	summary->number = (uint8_t)number;
+	summary->players = (uint8_t)players;
+	summary->outcome = get_u8(in);
+	summary->challenges = get_set(in);
 	if (format != FORMAT_FIRST) {
-		record->permanent = get_set(in);
-		record->specialist = bytes_get(in);
-		record->used_by = bytes_get(in);
+		summary->permanent = get_set(in);
+		summary->specialist = get_u8(in);
+		summary->used_by = get_u8(in);
 	}
-	bytes_get_run(in, record->community, COMMUNITY_MAX);
+	get_bytes(in, summary->community, COMMUNITY_MAX);
 	for (unsigned i = 0; i < players; i++)
-		get_pocket(in, &record->pockets[i]);
-	record->red.count = (uint8_t)players;
-	bytes_get_run(in, record->red.holder, players);
-	if (!challenges_exist(record->challenges))
-		bytes_fail(in);
+		get_pocket(in, &summary->pockets[i]);
+	summary->red.count = (uint8_t)players;
+	get_bytes(in, summary->red.holder, players);
+	if (!challenges_exist(summary->challenges))
+		get_fail(in);
 	else
-		get_questions(in, record->questions, record->challenges,
+		get_questions(in, summary->questions, summary->challenges,
 		              players);
 }
 
@@ -284,21 +283,21 @@ size_t gang_encode(const struct gang *gang, uint8_t *bytes)
 {
 	struct bytes_out out = { .start = bytes, .size = RULESET_STATE_MAX };
 
-	bytes_put(&out, FORMAT);
-	bytes_put(&out, KEY_NONE);
-	bytes_put(&out, gang->mode);
-	bytes_put(&out, gang->shuffled_stacks);
-	bytes_put(&out, gang->players);
+	put_u8(&out, FORMAT);
+	put_u8(&out, KEY_NONE);
+	put_u8(&out, gang->mode);
+	put_u8(&out, gang->shuffled_stacks);
+	put_u8(&out, gang->players);
 	put_stack(&out, &gang->challenges);
 	put_stack(&out, &gang->specialists);
 	if (gang->players) {
-		bytes_put(&out, gang->vaults);
-		bytes_put(&out, gang->alarms);
+		put_u8(&out, gang->vaults);
+		put_u8(&out, gang->alarms);
 		put_heist(&out, &gang->heist);
-		bytes_put_run(&out, gang->closed_deals, gang->players);
-		bytes_put(&out, gang->ended_count);
+		put_bytes(&out, gang->closed_deals, gang->players);
+		put_u8(&out, gang->ended_count);
 		for (unsigned i = 0; i < gang->ended_count; i++)
-			put_record(&out, &gang->ended[i]);
+			put_summary(&out, &gang->ended[i]);
 	}
 	/* The longest state is some 600 bytes: see the codec's test. */
 	return out.full ? 0 : out.len;
@@ -306,29 +305,29 @@ size_t gang_encode(const struct gang *gang, uint8_t *bytes)
 
 static void get_started(struct bytes_in *in, struct gang *gang, unsigned format)
 {
-	gang->vaults = bytes_get(in);
-	gang->alarms = bytes_get(in);
+	gang->vaults = get_u8(in);
+	gang->alarms = get_u8(in);
 	get_heist(in, &gang->heist, gang->players, format);
 	if (format > FORMAT_SECOND)
-		bytes_get_run(in, gang->closed_deals, gang->players);
-	gang->ended_count = bytes_get(in);
+		get_bytes(in, gang->closed_deals, gang->players);
+	gang->ended_count = get_u8(in);
 	if (gang->ended_count >= GANG_HEISTS_MAX) {
-		bytes_fail(in);
+		get_fail(in);
 		return;
 	}
 	for (unsigned i = 0; i < gang->ended_count; i++)
-		get_record(in, &gang->ended[i], i + 1, gang->players, format);
+		get_summary(in, &gang->ended[i], i + 1, gang->players, format);
 }
 
 /* The options make the stacks what they are; the bytes, how they lie. */
 static bool get_lobby(struct bytes_in *in, struct gang *gang, unsigned format)
 {
-	struct options options = { .mode = bytes_get(in) };
+	struct options options = { .mode = get_u8(in) };
 
-	options.shuffled_stacks = bytes_get_bool(in);
+	options.shuffled_stacks = get_bool(in);
 	if (!gang_init(gang, &options))
 		return false;
-	gang->players = bytes_get(in);
+	gang->players = get_u8(in);
 	if (gang->players > GANG_PLAYERS_MAX)
 		return false;
 	if (format == FORMAT_FIRST)
@@ -354,19 +353,19 @@ static void complete_stacks(struct gang *gang)
 bool gang_decode(struct gang *gang, const uint8_t *bytes, size_t len)
 {
 	struct bytes_in in = { .at = bytes, .left = len };
-	unsigned format = bytes_get(&in);
+	unsigned format = get_u8(&in);
 	struct gang read;
 
 	if (format < FORMAT_FIRST || format > FORMAT)
 		return false;
-	bytes_expect(&in, KEY_NONE);
+	get_expected(&in, KEY_NONE);
 	if (!get_lobby(&in, &read, format))
 		return false;
 	if (read.players)
 		get_started(&in, &read, format);
 	if (format <= FORMAT_SECOND)
 		complete_stacks(&read);
-	if (!bytes_all_read(&in) || !gang_valid(&read))
+	if (!get_all_read(&in) || !gang_valid(&read))
 		return false;
 	*gang = read;
 	return true;

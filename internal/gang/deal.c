@@ -26,29 +26,28 @@ void deal_community(struct heist *heist, unsigned count)
 }
 
 /* Everybody's new pocket cards: all learn how many, each seat its own. */
-static void tell_pockets(const struct heist *heist, unsigned type,
+static void emit_pockets(const struct heist *heist, unsigned type,
                          struct events *events)
 {
-	struct event *event = heist_tell(heist, type, 0, events);
+	struct event *event = heist_emit(heist, type, 0, events);
 
-	event_open(event, heist->pockets[0].count);
+	event_put_public(event, heist->pockets[0].count);
 	for (unsigned i = 0; i < heist->plan.players; i++) {
 		const struct pocket *pocket = &heist->pockets[i];
 
 		for (unsigned j = 0; j < pocket->count; j++)
-			event_secret(event, pocket->cards[j]);
+			event_put_private(event, pocket->cards[j]);
 	}
 }
 
-void deal_pockets(struct heist *heist, struct chance *chance,
-                  struct events *events)
+void deal_pockets(struct heist *heist, struct rng *rng, struct events *events)
 {
 	unsigned cards = challenges_pocket_cards(heist->plan.challenges);
 
 	heist->deck_count = CARD_DECK_COUNT;
 	for (unsigned card = 0; card < CARD_DECK_COUNT; card++)
 		heist->deck[card] = (uint8_t)card;
-	chance_shuffle(chance, heist->deck, heist->deck_count);
+	rng_shuffle(rng, heist->deck, heist->deck_count);
 
 	for (unsigned i = 0; i < heist->plan.players; i++) {
 		struct pocket *pocket = &heist->pockets[i];
@@ -56,22 +55,22 @@ void deal_pockets(struct heist *heist, struct chance *chance,
 		while (pocket->count < cards)
 			pocket->cards[pocket->count++] = deal_draw(heist);
 	}
-	tell_pockets(heist, EVENT_CARDS_DEALT, events);
+	emit_pockets(heist, EVENT_CARDS_DEALT, events);
 }
 
-void deal_anew(struct heist *heist, unsigned seat, unsigned challenge,
-               struct events *events)
+void redraw_pocket(struct heist *heist, unsigned seat, unsigned challenge,
+                   struct events *events)
 {
 	struct pocket *pocket = &heist->pockets[seat - 1];
 	struct event *event =
-		heist_tell(heist, EVENT_CARDS_REDRAWN, seat, events);
+		heist_emit(heist, EVENT_CARDS_REDRAWN, seat, events);
 
-	event_open(event, challenge);
-	event_open(event, pocket->count);
+	event_put_public(event, challenge);
+	event_put_public(event, pocket->count);
 	for (unsigned i = 0; i < pocket->count; i++) {
 		deal_discard(heist, pocket->cards[i]);
 		pocket->cards[i] = deal_draw(heist);
-		event_secret(event, pocket->cards[i]);
+		event_put_private(event, pocket->cards[i]);
 	}
 }
 
@@ -83,11 +82,11 @@ void deal_pass(struct heist *heist, const uint8_t *cards, struct events *events)
 	for (unsigned i = 0; i < players; i++)
 		pocket_replace(&heist->pockets[i], cards[i],
 		               cards[(i + players - 1) % players]);
-	tell_pockets(heist, EVENT_CARDS_PASSED, events);
+	emit_pockets(heist, EVENT_CARDS_PASSED, events);
 }
 
-void deal_again(struct heist *heist, struct chance *chance,
-                struct events *events)
+void reshuffle_pockets(struct heist *heist, struct rng *rng,
+                       struct events *events)
 {
 	uint8_t cards[HEIST_PLAYERS_MAX * POCKET_MAX];
 	unsigned count = 0;
@@ -98,14 +97,14 @@ void deal_again(struct heist *heist, struct chance *chance,
 		memcpy(cards + count, pocket->cards, pocket->count);
 		count += pocket->count;
 	}
-	chance_shuffle(chance, cards, count);
+	rng_shuffle(rng, cards, count);
 	for (unsigned i = 0; i < heist->plan.players; i++) {
 		struct pocket *pocket = &heist->pockets[i];
 
 		count -= pocket->count;
 		memcpy(pocket->cards, cards + count, pocket->count);
 	}
-	tell_pockets(heist, EVENT_CARDS_REDEALT, events);
+	emit_pockets(heist, EVENT_CARDS_REDEALT, events);
 }
 
 /* --- what must always hold ----------------------------------------------- */
@@ -113,7 +112,7 @@ void deal_again(struct heist *heist, struct chance *chance,
 bool deal_valid(const struct heist *heist)
 {
 	const struct plan *plan = &heist->plan;
-	const struct use *use = &heist->use;
+	const struct ability *ability = &heist->ability;
 	uint64_t seen = 0;
 
 	/* The Jack that is no card of the deck is never put into it. */
@@ -128,9 +127,9 @@ bool deal_valid(const struct heist *heist)
 	                  &seen) &&
 	       cards_mark(heist->discards, heist->discards_count, CARD_COUNT,
 	                  &seen) &&
-	       (use->drawn == CARD_NONE ||
-	        cards_mark(&use->drawn, 1, CARD_COUNT, &seen)) &&
+	       (ability->drawn == CARD_NONE ||
+	        cards_mark(&ability->drawn, 1, CARD_COUNT, &seen)) &&
 	       (seen & ~(UINT64_C(1) << CARD_JX)) ==
 	               (UINT64_C(1) << CARD_DECK_COUNT) - 1 &&
-	       (seen >> CARD_JX & 1) == use_brings_jack(use);
+	       (seen >> CARD_JX & 1) == ability_brings_jack(ability);
 }

@@ -89,7 +89,8 @@ static const struct mode *find_by_code(const char *code)
 	return NULL;
 }
 
-bool gang_again(struct gang *gang, const struct gang *before, const char *mode)
+bool gang_start_rematch(struct gang *gang, const struct gang *before,
+                        const char *mode)
 {
 	const struct plan *last = &before->heist.plan;
 	const struct mode *next =
@@ -124,34 +125,31 @@ enum status gang_status(const struct gang *gang)
 /* --- what the heists are played with -------------------------------------- */
 
 /* A gang that wanted its stacks shuffled gets them so in its first game. */
-static void shuffle_stacks(struct gang *gang, struct chance *chance)
+static void shuffle_stacks(struct gang *gang, struct rng *rng)
 {
 	if (!gang->shuffled_stacks)
 		return;
 	if (!gang->challenges.is_shuffled)
-		stack_shuffle(&gang->challenges, chance);
+		stack_shuffle(&gang->challenges, rng);
 	if (!gang->specialists.is_shuffled)
-		stack_shuffle(&gang->specialists, chance);
+		stack_shuffle(&gang->specialists, rng);
 }
 
-static void plan_first(struct gang *gang, struct plan *plan,
-                       struct chance *chance)
+static void plan_first(struct gang *gang, struct plan *plan, struct rng *rng)
 {
 	const struct mode *mode = mode_get(gang->mode);
 
-	shuffle_stacks(gang, chance);
+	shuffle_stacks(gang, rng);
 	for (unsigned i = 0; i < mode->first_count; i++)
 		plan->challenges |=
-			(uint16_t)(1U
-		                   << stack_draw_any(&gang->challenges,
-		                                     mode->challenges, chance));
+			(uint16_t)(1U << stack_draw_any(&gang->challenges,
+		                                        mode->challenges, rng));
 	if (mode->first_stay)
 		plan->permanent = plan->challenges;
 }
 
 /* Others come before those that leave go under their stacks. */
-static void plan_next(struct gang *gang, struct plan *plan,
-                      struct chance *chance)
+static void plan_next(struct gang *gang, struct plan *plan, struct rng *rng)
 {
 	const struct mode *mode = mode_get(gang->mode);
 	const struct heist *last = &gang->heist;
@@ -167,16 +165,15 @@ static void plan_next(struct gang *gang, struct plan *plan,
 	if (next == NEXT_CHALLENGE || next == NEXT_FOR_LOWEST)
 		plan->challenges |=
 			(uint16_t)(1U << stack_draw(&gang->challenges,
-		                                    mode->challenges, chance));
+		                                    mode->challenges, rng));
 	if (next == NEXT_SPECIALIST)
-		plan->specialist =
-			(uint8_t)stack_draw(&gang->specialists,
-		                            mode->specialists, chance);
+		plan->specialist = (uint8_t)stack_draw(&gang->specialists,
+		                                       mode->specialists, rng);
 	stack_put_under(&gang->challenges, leaving);
 	stack_put_under(&gang->specialists, specialist_of(&last->plan));
 }
 
-void gang_start(struct gang *gang, unsigned players, struct chance *chance,
+void gang_start(struct gang *gang, unsigned players, struct rng *rng,
                 struct events *events)
 {
 	struct plan plan = {
@@ -189,8 +186,8 @@ void gang_start(struct gang *gang, unsigned players, struct chance *chance,
 	assert(players >= GANG_PLAYERS_MIN && players <= GANG_PLAYERS_MAX);
 
 	gang->players = (uint8_t)players;
-	plan_first(gang, &plan, chance);
-	heist_start(&gang->heist, &plan, chance, events);
+	plan_first(gang, &plan, rng);
+	heist_start(&gang->heist, &plan, rng, events);
 }
 
 static uint8_t next_deal(const struct gang *gang)
@@ -201,20 +198,20 @@ static uint8_t next_deal(const struct gang *gang)
 }
 
 /* An abandoned heist leaves no record, and its cards stay as they lie. */
-static void deal_abandoned_again(struct gang *gang, struct chance *chance,
+static void deal_abandoned_again(struct gang *gang, struct rng *rng,
                                  struct events *events)
 {
 	struct plan plan = gang->heist.plan;
 
 	plan.deal = next_deal(gang);
-	heist_start(&gang->heist, &plan, chance, events);
+	heist_start(&gang->heist, &plan, rng, events);
 }
 
-static void next_heist(struct gang *gang, struct chance *chance,
+static void next_heist(struct gang *gang, struct rng *rng,
                        struct events *events)
 {
 	if (gang->heist.outcome == OUTCOME_ABANDONED) {
-		deal_abandoned_again(gang, chance, events);
+		deal_abandoned_again(gang, rng, events);
 		return;
 	}
 
@@ -226,9 +223,9 @@ static void next_heist(struct gang *gang, struct chance *chance,
 	};
 
 	assert(gang->ended_count < ARRAY_LEN(gang->ended));
-	showdown_record(&gang->heist, &gang->ended[gang->ended_count++]);
-	plan_next(gang, &plan, chance);
-	heist_start(&gang->heist, &plan, chance, events);
+	showdown_summarize(&gang->heist, &gang->ended[gang->ended_count++]);
+	plan_next(gang, &plan, rng);
+	heist_start(&gang->heist, &plan, rng, events);
 }
 
 /* --- actions -------------------------------------------------------------- */
@@ -285,13 +282,13 @@ enum err gang_check(const struct gang *gang, const struct action *action)
 			return ERR_SHOWDOWN_NOT_REACHED;
 		return ERR_OK;
 	case VERB_PROPOSE:
-		return use_check_propose(heist, &proposal);
+		return ability_check_propose(heist, &proposal);
 	case VERB_VOTE:
-		return use_check_vote(heist, action->seat,
-		                      action->args[ARG_AGREES]);
+		return ability_check_vote(heist, action->seat,
+		                          action->args[ARG_AGREES]);
 	case VERB_CHOOSE:
-		return use_check_choose(heist, action->seat,
-		                        action->args[ARG_CARD]);
+		return ability_check_choose(heist, action->seat,
+		                            action->args[ARG_CARD]);
 	case VERB_ANSWER:
 		return showdown_check_answer(heist, &answer);
 	}
@@ -303,14 +300,14 @@ struct fault gang_fault(const struct gang *gang, const struct action *action)
 	struct proposal proposal = proposal_of(action);
 
 	if (action->verb == VERB_PROPOSE)
-		return use_fault_of_propose(&gang->heist, &proposal);
+		return ability_fault_of_propose(&gang->heist, &proposal);
 	assert(action->verb == VERB_CHOOSE);
-	return use_fault_of_choose(&gang->heist, action->args[ARG_CARD]);
+	return ability_fault_of_choose(&gang->heist, action->args[ARG_CARD]);
 }
 
 /* Do what was checked. */
 static void carry_out(struct gang *gang, const struct action *action,
-                      struct chance *chance, struct events *events)
+                      struct rng *rng, struct events *events)
 {
 	struct heist *heist = &gang->heist;
 	struct proposal proposal = proposal_of(action);
@@ -324,17 +321,18 @@ static void carry_out(struct gang *gang, const struct action *action,
 		heist_return(heist, chip_move_of(action), events);
 		return;
 	case VERB_NEXT_HEIST:
-		next_heist(gang, chance, events);
+		next_heist(gang, rng, events);
 		return;
 	case VERB_PROPOSE:
-		use_propose(heist, &proposal, events);
+		ability_propose(heist, &proposal, events);
 		return;
 	case VERB_VOTE:
-		use_vote(heist, action->seat, action->args[ARG_AGREES], events);
+		ability_vote(heist, action->seat, action->args[ARG_AGREES],
+		             events);
 		return;
 	case VERB_CHOOSE:
-		heist_choose(heist, action->seat, action->args[ARG_CARD],
-		             chance, events);
+		heist_choose(heist, action->seat, action->args[ARG_CARD], rng,
+		             events);
 		return;
 	case VERB_ANSWER:
 		showdown_answer(heist, &answer, events);
@@ -357,14 +355,14 @@ static void settle_heist(struct gang *gang, struct events *events)
 	else if (heist->outcome == OUTCOME_FAILED)
 		gang->alarms++;
 
-	struct event *event = heist_tell(heist, EVENT_HEIST_ENDED, 0, events);
-	event_open(event, heist->outcome);
-	event_open(event, gang->vaults);
-	event_open(event, gang->alarms);
+	struct event *event = heist_emit(heist, EVENT_HEIST_ENDED, 0, events);
+	event_put_public(event, heist->outcome);
+	event_put_public(event, gang->vaults);
+	event_put_public(event, gang->alarms);
 	if (gang_status(gang) == STATUS_PLAYING)
 		return;
 	event = events_add(events, EVENT_GAME_ENDED, 0);
-	event_open(event, gang_status(gang));
+	event_put_public(event, gang_status(gang));
 }
 
 void gang_vacate(struct gang *gang, unsigned seat, bool is_removed,
@@ -389,15 +387,15 @@ void gang_occupy(struct gang *gang, unsigned seat)
 	assert(gang_valid(gang));
 }
 
-enum err gang_act(struct gang *gang, const struct action *action,
-                  struct chance *chance, struct events *events)
+enum err gang_apply(struct gang *gang, const struct action *action,
+                    struct rng *rng, struct events *events)
 {
 	enum err err = gang_check(gang, action);
 	if (err)
 		return err;
 
 	assert(gang_valid(gang));
-	carry_out(gang, action, chance, events);
+	carry_out(gang, action, rng, events);
 	settle_heist(gang, events);
 	assert(gang_valid(gang));
 	return ERR_OK;
@@ -414,7 +412,7 @@ static bool score_valid(const struct gang *gang)
 	for (unsigned i = 0; i < gang->ended_count; i++) {
 		if (gang->ended[i].number != i + 1 ||
 		    gang->ended[i].players != gang->players ||
-		    !record_valid(&gang->ended[i]))
+		    !summary_valid(&gang->ended[i]))
 			return false;
 		if (gang->ended[i].outcome == OUTCOME_SUCCEEDED)
 			won++;

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/chance.h"
+#include "base/rng.h"
 #include "base/err.h"
 #include "gang/heist.h"
 #include "gang/stack.h"
@@ -83,11 +83,11 @@ struct gang {
 	 */
 	uint8_t closed_deals[GANG_PLAYERS_MAX];
 	uint8_t ended_count; /* heists before that one */
-	struct record ended[GANG_HEISTS_MAX - 1];
+	struct summary ended[GANG_HEISTS_MAX - 1];
 };
 
 MUST_CHECK bool gang_init(struct gang *gang, const struct options *options);
-void gang_start(struct gang *gang, unsigned players, struct chance *chance,
+void gang_start(struct gang *gang, unsigned players, struct rng *rng,
                 struct events *events);
 enum status gang_status(const struct gang *gang);
 
@@ -105,8 +105,8 @@ void gang_occupy(struct gang *gang, unsigned seat);
  * (NULL: the same as before): the stacks go on.  False, and gang untouched, if
  * there is no such mode.
  */
-MUST_CHECK bool gang_again(struct gang *gang, const struct gang *before,
-                           const char *mode);
+MUST_CHECK bool gang_start_rematch(struct gang *gang, const struct gang *before,
+                                   const char *mode);
 
 /*
  * Do what a player wants.  ERR_GAME_OVER comes before all else, then it is
@@ -114,10 +114,10 @@ MUST_CHECK bool gang_again(struct gang *gang, const struct gang *before,
  * player: ERR_SHOWDOWN_NOT_REACHED while the present one is not over.  After an
  * abandoned heist it is the same one again, with a fresh deck.
  */
-MUST_CHECK enum err gang_act(struct gang *gang, const struct action *action,
-                             struct chance *chance, struct events *events);
+MUST_CHECK enum err gang_apply(struct gang *gang, const struct action *action,
+                               struct rng *rng, struct events *events);
 
-/* What gang_act() would say. */
+/* What gang_apply() would say. */
 MUST_CHECK enum err gang_check(const struct gang *gang,
                                const struct action *action);
 

@@ -46,7 +46,7 @@ unsigned heist_voters(const struct heist *heist)
 
 /* --- telling -------------------------------------------------------------- */
 
-struct event *heist_tell(const struct heist *heist, unsigned type,
+struct event *heist_emit(const struct heist *heist, unsigned type,
                          unsigned seat, struct events *events)
 {
 	struct event *event = events_add(events, type, seat);
@@ -55,29 +55,29 @@ struct event *heist_tell(const struct heist *heist, unsigned type,
 	return event;
 }
 
-struct event *heist_tell_round(const struct heist *heist, unsigned type,
+struct event *heist_emit_round(const struct heist *heist, unsigned type,
                                unsigned seat, struct events *events)
 {
-	struct event *event = heist_tell(heist, type, seat, events);
+	struct event *event = heist_emit(heist, type, seat, events);
 
 	event->color = heist->round;
 	return event;
 }
 
 /* What a plain heist leaves out is not written. */
-static void tell_start(const struct heist *heist, struct events *events)
+static void emit_start(const struct heist *heist, struct events *events)
 {
 	const struct plan *plan = &heist->plan;
-	struct event *event = heist_tell(heist, EVENT_HEIST_STARTED, 0, events);
+	struct event *event = heist_emit(heist, EVENT_HEIST_STARTED, 0, events);
 
-	event_open(event, plan->number);
-	event_open(event, plan->challenges >> 8);
-	event_open(event, plan->challenges & 0xff);
+	event_put_public(event, plan->number);
+	event_put_public(event, plan->challenges >> 8);
+	event_put_public(event, plan->challenges & 0xff);
 	if (!plan->permanent && !plan->specialist)
 		return;
-	event_open(event, plan->permanent >> 8);
-	event_open(event, plan->permanent & 0xff);
-	event_open(event, plan->specialist);
+	event_put_public(event, plan->permanent >> 8);
+	event_put_public(event, plan->permanent & 0xff);
+	event_put_public(event, plan->specialist);
 }
 
 /* --- rounds --------------------------------------------------------------- */
@@ -102,7 +102,7 @@ static void redraw(struct heist *heist, struct events *events)
 			seat = row->redraws(heist->community,
 			                    &heist->chips[COLOR_WHITE]);
 		if (seat)
-			deal_anew(heist, seat, number, events);
+			redraw_pocket(heist, seat, number, events);
 	}
 }
 
@@ -130,27 +130,27 @@ static void start_round(struct heist *heist, struct events *events)
 
 	chips_deal(&heist->chips[color_of(heist)], heist->plan.players);
 	struct event *event =
-		heist_tell_round(heist, EVENT_ROUND_STARTED, 0, events);
-	event_open(event, heist->round);
+		heist_emit_round(heist, EVENT_ROUND_STARTED, 0, events);
+	event_put_public(event, heist->round);
 	for (unsigned i = known; i < heist->community_count; i++)
-		event_open(event, heist->community[i]);
+		event_put_public(event, heist->community[i]);
 	if (known < FLOP_CARDS && heist->community_count >= FLOP_CARDS)
 		redraw(heist, events);
 	put_chips_away(heist);
 }
 
-void heist_start(struct heist *heist, const struct plan *plan,
-                 struct chance *chance, struct events *events)
+void heist_start(struct heist *heist, const struct plan *plan, struct rng *rng,
+                 struct events *events)
 {
 	assert(plan->players >= 1 && plan->players <= HEIST_PLAYERS_MAX);
 	assert(challenges_exist(plan->challenges));
 	assert(!(plan->permanent & ~plan->challenges));
 
 	*heist = (struct heist){ .plan = *plan };
-	use_init(&heist->use, plan->specialist);
-	tell_start(heist, events);
-	deal_pockets(heist, chance, events);
-	use_begin(heist, events);
+	ability_init(&heist->ability, plan->specialist);
+	emit_start(heist, events);
+	deal_pockets(heist, rng, events);
+	ability_begin(heist, events);
 	start_round(heist, events);
 	assert(heist_valid(heist));
 }
@@ -163,16 +163,16 @@ void heist_start(struct heist *heist, const struct plan *plan,
 static void settle_round(struct heist *heist, struct events *events)
 {
 	if (!chips_settled(&heist->chips[color_of(heist)]) ||
-	    heist->use.choosing)
+	    heist->ability.choosing)
 		return;
 
 	struct event *event =
-		heist_tell_round(heist, EVENT_ROUND_ENDED, 0, events);
-	event_open(event, heist->round);
+		heist_emit_round(heist, EVENT_ROUND_ENDED, 0, events);
+	event_put_public(event, heist->round);
 	if (heist->round < HEIST_ROUNDS) {
 		start_round(heist, events);
 	} else {
-		use_expire(heist, events);
+		ability_expire(heist, events);
 		showdown_begin(heist, events);
 	}
 }
@@ -224,7 +224,7 @@ static enum err check_move(const struct heist *heist, struct chip_move move)
 	if (round_of(move.color) > heist->round)
 		return ERR_NOT_ALLOWED_NOW;
 	/* A chip rates cards that its holder really has. */
-	if (heist->use.choosing)
+	if (heist->ability.choosing)
 		return ERR_CHOICE_DUE;
 	return ERR_OK;
 }
@@ -260,13 +260,13 @@ enum err heist_check_return(const struct heist *heist, struct chip_move move)
 	return ERR_OK;
 }
 
-static void tell_return(const struct heist *heist, unsigned seat,
+static void emit_return(const struct heist *heist, unsigned seat,
                         unsigned stars, struct events *events)
 {
 	struct event *event =
-		heist_tell_round(heist, EVENT_CHIP_RETURNED, seat, events);
+		heist_emit_round(heist, EVENT_CHIP_RETURNED, seat, events);
 
-	event_open(event, stars);
+	event_put_public(event, stars);
 }
 
 void heist_take(struct heist *heist, struct chip_move move,
@@ -277,11 +277,11 @@ void heist_take(struct heist *heist, struct chip_move move,
 
 	/* The held chip goes back first: at no event does anybody hold two. */
 	if (held)
-		tell_return(heist, move.seat, held, events);
+		emit_return(heist, move.seat, held, events);
 	struct event *event =
-		heist_tell_round(heist, EVENT_CHIP_TAKEN, move.seat, events);
-	event_open(event, move.stars);
-	event_open(event, chips_holder(chips, move.stars));
+		heist_emit_round(heist, EVENT_CHIP_TAKEN, move.seat, events);
+	event_put_public(event, move.stars);
+	event_put_public(event, chips_holder(chips, move.stars));
 	chips_give(chips, move.stars, move.seat);
 	settle_round(heist, events);
 }
@@ -289,21 +289,21 @@ void heist_take(struct heist *heist, struct chip_move move,
 void heist_return(struct heist *heist, struct chip_move move,
                   struct events *events)
 {
-	tell_return(heist, move.seat, move.stars, events);
+	emit_return(heist, move.seat, move.stars, events);
 	chips_put_back(&heist->chips[move.color], move.stars);
 }
 
 void heist_choose(struct heist *heist, unsigned seat, unsigned card,
-                  struct chance *chance, struct events *events)
+                  struct rng *rng, struct events *events)
 {
-	use_choose(heist, seat, card, chance, events);
+	ability_choose(heist, seat, card, rng, events);
 	settle_round(heist, events);
 }
 
 void heist_vacate(struct heist *heist, unsigned seat, struct events *events)
 {
 	heist->plan.vacant |= (uint8_t)(1U << seat);
-	use_vacate(heist, seat, events);
+	ability_vacate(heist, seat, events);
 	showdown_vacate(heist, seat, events);
 }
 
@@ -323,7 +323,7 @@ void heist_abandon(struct heist *heist, unsigned seat)
 		.round = heist->round,
 		.outcome = OUTCOME_ABANDONED,
 	};
-	use_init(&heist->use, plan.specialist);
+	ability_init(&heist->ability, plan.specialist);
 }
 
 unsigned heist_waiting_for(const struct heist *heist)
@@ -335,13 +335,13 @@ unsigned heist_waiting_for(const struct heist *heist)
 	if (showdown_is_asking(heist))
 		return showdown_waiting_for(heist);
 	/* Chips wait for choices. */
-	if (heist->use.choosing)
-		return heist->use.choosing;
+	if (heist->ability.choosing)
+		return heist->ability.choosing;
 	for (unsigned seat = 1; seat <= heist->plan.players; seat++) {
 		if (!chips_held(&heist->chips[color_of(heist)], seat))
 			seats |= 1U << seat;
 	}
-	return seats | use_waiting_for(heist);
+	return seats | ability_waiting_for(heist);
 }
 
 /* --- what must always hold ----------------------------------------------- */
@@ -367,7 +367,7 @@ static bool color_valid(const struct heist *heist, enum color color)
 		return false;
 	if (color != color_of(heist) || heist->outcome != OUTCOME_OPEN)
 		return chips_settled(chips);
-	return !chips_settled(chips) || heist->use.choosing ||
+	return !chips_settled(chips) || heist->ability.choosing ||
 	       showdown_is_asking(heist);
 }
 
@@ -375,15 +375,17 @@ static bool color_valid(const struct heist *heist, enum color color)
 static bool abandoned_valid(const struct heist *heist)
 {
 	int left = heist->community_count + heist->deck_count +
-	           heist->discards_count + heist->use.choosing +
-	           heist->use.announcements_count;
+	           heist->discards_count + heist->ability.choosing +
+	           heist->ability.announcements_count;
 
 	for (unsigned i = 0; i < HEIST_PLAYERS_MAX; i++)
-		left += heist->pockets[i].count + heist->use.former[i].count;
+		left += heist->pockets[i].count +
+		        heist->ability.former[i].count;
 	for (unsigned color = 0; color < COLOR_COUNT; color++)
 		left += heist->chips[color].count;
-	return left == 0 && heist->use.state == USE_AVAILABLE &&
-	       heist->use.drawn == CARD_NONE && heist->use.shown == CARD_NONE;
+	return left == 0 && heist->ability.state == ABILITY_AVAILABLE &&
+	       heist->ability.drawn == CARD_NONE &&
+	       heist->ability.shown == CARD_NONE;
 }
 
 bool heist_valid(const struct heist *heist)
@@ -405,7 +407,9 @@ bool heist_valid(const struct heist *heist)
 	}
 	/* In a showdown nothing is proposed or chosen any more. */
 	if ((!is_open || showdown_is_asking(heist)) &&
-	    (heist->use.state == USE_PROPOSED || heist->use.choosing))
+	    (heist->ability.state == ABILITY_PROPOSED ||
+	     heist->ability.choosing))
 		return false;
-	return use_valid(heist) && deal_valid(heist) && showdown_valid(heist);
+	return ability_valid(heist) && deal_valid(heist) &&
+	       showdown_valid(heist);
 }

@@ -12,13 +12,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/chance.h"
+#include "base/rng.h"
 #include "base/err.h"
 #include "gang/chips.h"
 #include "gang/color.h"
 #include "gang/pocket.h"
 #include "gang/showdown.h"
-#include "gang/use.h"
+#include "gang/ability.h"
 #include "poker/card.h"
 #include "table/event.h"
 
@@ -55,7 +55,7 @@ struct heist {
 	uint8_t discards_count;
 	uint8_t discards[HEIST_DISCARDS_MAX]; /* face down */
 	struct chips chips[COLOR_COUNT];
-	struct use use;
+	struct ability ability;
 	struct question questions[QUESTIONS_MAX];
 };
 
@@ -69,8 +69,8 @@ struct chip_move {
 enum { CHIP_FROM_ANYWHERE = 255 };
 
 /* Deal a heist, up to its first chips. */
-void heist_start(struct heist *heist, const struct plan *plan,
-                 struct chance *chance, struct events *events);
+void heist_start(struct heist *heist, const struct plan *plan, struct rng *rng,
+                 struct events *events);
 
 /*
  * Take a chip from the centre or from its holder; the one that the seat held
@@ -92,9 +92,9 @@ void heist_take(struct heist *heist, struct chip_move move,
 void heist_return(struct heist *heist, struct chip_move move,
                   struct events *events);
 
-/* Make a private choice, as use_check_choose() allows, and go on. */
+/* Make a private choice, as ability_check_choose() allows, and go on. */
 void heist_choose(struct heist *heist, unsigned seat, unsigned card,
-                  struct chance *chance, struct events *events);
+                  struct rng *rng, struct events *events);
 
 /*
  * Somebody leaves: cards and chips stay where they are, but what all others
@@ -127,9 +127,9 @@ unsigned heist_voters(const struct heist *heist);
 unsigned heist_waiting_for(const struct heist *heist);
 
 /* Append an event of this heist; or one of its present round. */
-struct event *heist_tell(const struct heist *heist, unsigned type,
+struct event *heist_emit(const struct heist *heist, unsigned type,
                          unsigned seat, struct events *events);
-struct event *heist_tell_round(const struct heist *heist, unsigned type,
+struct event *heist_emit_round(const struct heist *heist, unsigned type,
                                unsigned seat, struct events *events);
 
 /* True if every card is in one place and the chips fit the round. */

@@ -110,16 +110,16 @@ void gang_print_showdown(const struct showdown *showdown, struct json_out *out)
 	json_string_or_null(out, gang_outcome_code(showdown->outcome));
 }
 
-void gang_print_record(const struct record *record, struct json_out *out)
+void gang_print_summary(const struct summary *summary, struct json_out *out)
 {
 	struct showdown showdown;
 
-	showdown_of_record(record, &showdown);
+	showdown_of_summary(summary, &showdown);
 	json_object(out);
-	json_key_int(out, "number", record->number);
-	print_challenges(record->challenges, record->permanent, out);
-	print_specialist(record->specialist, out);
-	print_cards("community_cards", record->community, COMMUNITY_MAX, out);
+	json_key_int(out, "number", summary->number);
+	print_challenges(summary->challenges, summary->permanent, out);
+	print_specialist(summary->specialist, out);
+	print_cards("community_cards", summary->community, COMMUNITY_MAX, out);
 	json_key(out, "showdown");
 	json_object(out);
 	gang_print_showdown(&showdown, out);
@@ -182,9 +182,9 @@ static void print_use(const struct gang_view *view, struct json_out *out)
 	json_object(out);
 	json_key_int(out, "number", number);
 	json_key_string(out, "code", specialist_get(number)->code);
-	json_key_string(out, "state", states[view->use_state]);
+	json_key_string(out, "state", states[view->ability_state]);
 	json_key(out, "proposal");
-	if (view->use_state == USE_PROPOSED)
+	if (view->ability_state == ABILITY_PROPOSED)
 		print_proposal(&view->proposal, out);
 	else
 		json_null(out);

@@ -27,7 +27,7 @@ const char *gang_outcome_code(unsigned outcome);
 
 /* The members of a showdown, and a heist that is over. */
 void gang_print_showdown(const struct showdown *showdown, struct json_out *out);
-void gang_print_record(const struct record *record, struct json_out *out);
+void gang_print_summary(const struct summary *summary, struct json_out *out);
 
 /* The type and the data of an event, as a seat (0: a spectator) may see it. */
 const char *gang_event_type(unsigned type);

@@ -17,7 +17,7 @@ const char *gang_event_type(unsigned type)
 /* The bytes of an event are the service's own, but read from a database. */
 static unsigned byte_of(const struct event *event, unsigned at)
 {
-	return at < event->open_len ? event->open[at] : 0;
+	return at < event->public_len ? event->public_data[at] : 0;
 }
 
 static void print_event_cards(const char *name, const uint8_t *bytes,
@@ -52,10 +52,10 @@ static void print_pockets(const struct event *event, unsigned seat,
 {
 	unsigned count = byte_of(event, 0);
 
-	if (seat && seat * count <= event->secret_len)
+	if (seat && seat * count <= event->private_len)
 		print_event_cards("pocket_cards",
-		                  event->secret + (seat - 1) * count, count,
-		                  out);
+		                  event->private_data + (seat - 1) * count,
+		                  count, out);
 }
 
 /* Everybody learns how many cards were dealt. */
@@ -76,8 +76,8 @@ static void print_cards_redrawn(const struct event *event, unsigned seat,
 	json_key_string(out, "challenge", challenge_get(challenge)->code);
 	json_key_int(out, "count", byte_of(event, 1));
 	if (seat && seat == event->seat)
-		print_event_cards("pocket_cards", event->secret,
-		                  event->secret_len, out);
+		print_event_cards("pocket_cards", event->private_data,
+		                  event->private_len, out);
 }
 
 static void print_color(const struct event *event, struct json_out *out)
@@ -92,8 +92,8 @@ static void print_round_started(const struct event *event, struct json_out *out)
 {
 	json_key_int(out, "round", byte_of(event, 0));
 	print_color(event, out);
-	print_event_cards("community_cards", event->open + 1,
-	                  event->open_len ? event->open_len - 1U : 0, out);
+	print_event_cards("community_cards", event->public_data + 1,
+	                  event->public_len ? event->public_len - 1U : 0, out);
 }
 
 static void print_chip_moved(const struct event *event, struct json_out *out)
@@ -114,13 +114,13 @@ static void print_hand_revealed(const struct event *event, struct json_out *out)
 	unsigned pocket = byte_of(event, 3);
 	unsigned best = 4 + pocket;
 
-	if (ranking >= RANKING_COUNT || best > event->open_len)
+	if (ranking >= RANKING_COUNT || best > event->public_len)
 		return;
 	json_key_int(out, "stars", byte_of(event, 0));
-	print_event_cards("pocket_cards", event->open + 4, pocket, out);
+	print_event_cards("pocket_cards", event->public_data + 4, pocket, out);
 	json_key_string(out, "ranking", ranking_code((enum ranking)ranking));
-	print_event_cards("best_five", event->open + best,
-	                  event->open_len - best, out);
+	print_event_cards("best_five", event->public_data + best,
+	                  event->public_len - best, out);
 	json_key_bool(out, "in_order", byte_of(event, 1));
 }
 
@@ -154,14 +154,14 @@ static void print_choice_made(const struct event *event, unsigned seat,
                               struct json_out *out)
 {
 	unsigned specialist = byte_of(event, 0);
-	unsigned target = event->secret_len > 1 ? event->secret[1] : 0;
+	unsigned target = event->private_len > 1 ? event->private_data[1] : 0;
 
 	if (!specialist_exists(specialist))
 		return;
 	json_key_string(out, "code", specialist_get(specialist)->code);
 	if (seat && (seat == event->seat || seat == target) &&
-	    event->secret_len && event->secret[0] < CARD_COUNT)
-		json_key_string(out, "card", card_text(event->secret[0]));
+	    event->private_len && event->private_data[0] < CARD_COUNT)
+		json_key_string(out, "card", card_text(event->private_data[0]));
 }
 
 static void print_question(const struct event *event, struct json_out *out)

@@ -2,7 +2,7 @@
 
 #include "gang/challenge.h"
 #include "gang/specialist.h"
-#include "gang/use.h"
+#include "gang/ability.h"
 
 void print_cards(const char *name, const uint8_t *cards, unsigned count,
                  struct json_out *out)

@@ -19,16 +19,16 @@ static unsigned players(const void *state)
 	return gang->players;
 }
 
-static void start(void *state, unsigned players, struct chance *chance,
+static void start(void *state, unsigned players, struct rng *rng,
                   struct events *events)
 {
-	gang_start(state, players, chance, events);
+	gang_start(state, players, rng, events);
 }
 
-static enum err act(void *state, const struct action *action,
-                    struct chance *chance, struct events *events)
+static enum err act(void *state, const struct action *action, struct rng *rng,
+                    struct events *events)
 {
-	return gang_act(state, action, chance, events);
+	return gang_apply(state, action, rng, events);
 }
 
 static struct fault fault(const void *state, const struct action *action)
@@ -38,7 +38,7 @@ static struct fault fault(const void *state, const struct action *action)
 
 static bool again(void *state, const void *before, const char *mode)
 {
-	return gang_again(state, before, mode);
+	return gang_start_rematch(state, before, mode);
 }
 
 static void vacate(void *state, unsigned seat, bool is_removed,

@@ -31,39 +31,43 @@ static unsigned last_seat(const struct chips *red)
 
 /* --- what lies on the table ----------------------------------------------- */
 
-void showdown_record(const struct heist *heist, struct record *record)
+void showdown_summarize(const struct heist *heist, struct summary *summary)
 {
-	const struct use *use = &heist->use;
+	const struct ability *ability = &heist->ability;
 
-	*record = (struct record){
+	*summary = (struct summary){
 		.number = heist->plan.number,
 		.players = heist->plan.players,
 		.outcome = heist->outcome,
 		.challenges = heist->plan.challenges,
 		.permanent = heist->plan.permanent,
 		.specialist = heist->plan.specialist,
-		.used_by = use->state == USE_USED ? use->proposal.seat : 0,
+		.used_by = ability->state == ABILITY_USED
+		                   ? ability->proposal.seat
+		                   : 0,
 		.red = heist->chips[COLOR_RED],
 	};
-	memcpy(record->community, heist->community, sizeof(record->community));
-	memcpy(record->pockets, heist->pockets, sizeof(record->pockets));
-	memcpy(record->questions, heist->questions, sizeof(record->questions));
+	memcpy(summary->community, heist->community,
+	       sizeof(summary->community));
+	memcpy(summary->pockets, heist->pockets, sizeof(summary->pockets));
+	memcpy(summary->questions, heist->questions,
+	       sizeof(summary->questions));
 }
 
 /* What counts when hands are compared. */
-static uint32_t strength_of(const struct record *record,
+static uint32_t strength_of(const struct summary *summary,
                             const struct reveal *reveal)
 {
-	bool is_strengthened = record->specialist &&
-	                       record->used_by == reveal->seat &&
-	                       specialist_get(record->specialist)->strengthens;
+	bool is_strengthened = summary->specialist &&
+	                       summary->used_by == reveal->seat &&
+	                       specialist_get(summary->specialist)->strengthens;
 
 	return is_strengthened ? hand_value_above_ranking(reveal->hand.value)
 	                       : reveal->hand.value;
 }
 
 /* Reveal the hands with 1..count red stars. */
-static void reveal_hands(const struct record *record, unsigned count,
+static void reveal_hands(const struct summary *summary, unsigned count,
                          struct showdown *showdown)
 {
 	uint32_t strongest = 0;
@@ -71,105 +75,106 @@ static void reveal_hands(const struct record *record, unsigned count,
 	showdown->reveals_count = (uint8_t)count;
 	for (unsigned stars = 1; stars <= count; stars++) {
 		struct reveal *reveal = &showdown->reveals[stars - 1];
-		unsigned seat = chips_holder(&record->red, stars);
+		unsigned seat = chips_holder(&summary->red, stars);
 
 		reveal->seat = (uint8_t)seat;
 		reveal->stars = (uint8_t)stars;
-		reveal->pocket = record->pockets[seat - 1];
-		reveal->hand = pocket_hand(&reveal->pocket, record->community,
+		reveal->pocket = summary->pockets[seat - 1];
+		reveal->hand = pocket_hand(&reveal->pocket, summary->community,
 		                           COMMUNITY_MAX);
 
-		uint32_t strength = strength_of(record, reveal);
+		uint32_t strength = strength_of(summary, reveal);
 		reveal->in_order = strength >= strongest;
 		if (reveal->in_order)
 			strongest = strength;
 	}
 }
 
-static enum right judge_answer(const struct record *record,
+static enum right judge_answer(const struct summary *summary,
                                const struct asked *asked,
                                const struct reveal *last)
 {
 	const struct challenge *row = challenge_get(asked->challenge);
-	const struct pocket *pocket = &record->pockets[asked->about_seat - 1];
+	const struct pocket *pocket = &summary->pockets[asked->about_seat - 1];
 
 	return row->confirms(pocket, &last->hand, asked->question.agreed)
 	               ? RIGHT_YES
 	               : RIGHT_NO;
 }
 
-static void ask(const struct record *record, struct showdown *showdown)
+static void ask(const struct summary *summary, struct showdown *showdown)
 {
-	bool is_judged = showdown->reveals_count == record->players;
+	bool is_judged = showdown->reveals_count == summary->players;
 
 	for (unsigned i = 0; i < QUESTIONS_MAX; i++) {
 		struct asked *asked = &showdown->asked[showdown->asked_count];
-		unsigned number = showdown_asking(record->challenges, i);
+		unsigned number = showdown_asking(summary->challenges, i);
 
 		if (!number)
 			return;
 		asked->challenge = (uint8_t)number;
-		asked->about_seat = (uint8_t)last_seat(&record->red);
-		asked->question = record->questions[i];
+		asked->about_seat = (uint8_t)last_seat(&summary->red);
+		asked->question = summary->questions[i];
 		if (is_judged)
 			asked->right = (uint8_t)judge_answer(
-				record, asked,
-				&showdown->reveals[record->players - 1]);
+				summary, asked,
+				&showdown->reveals[summary->players - 1]);
 		showdown->asked_count++;
 	}
 }
 
-static void lay_out(const struct record *record, unsigned reveals,
+static void lay_out(const struct summary *summary, unsigned reveals,
                     struct showdown *showdown)
 {
 	*showdown = (struct showdown){
-		.heist = record->number,
-		.outcome = record->outcome,
+		.heist = summary->number,
+		.outcome = summary->outcome,
 	};
-	reveal_hands(record, reveals, showdown);
-	ask(record, showdown);
+	reveal_hands(summary, reveals, showdown);
+	ask(summary, showdown);
 }
 
-void showdown_of_record(const struct record *record, struct showdown *showdown)
+void showdown_of_summary(const struct summary *summary,
+                         struct showdown *showdown)
 {
-	lay_out(record, record->players, showdown);
+	lay_out(summary, summary->players, showdown);
 }
 
 void showdown_of_heist(const struct heist *heist, struct showdown *showdown)
 {
 	bool asks = showdown_is_asking(heist);
-	struct record record;
+	struct summary summary;
 
-	showdown_record(heist, &record);
-	lay_out(&record, record.players - asks, showdown);
+	showdown_summarize(heist, &summary);
+	lay_out(&summary, summary.players - asks, showdown);
 }
 
 /* --- telling -------------------------------------------------------------- */
 
-static void tell_reveal(const struct heist *heist, const struct reveal *reveal,
+static void emit_reveal(const struct heist *heist, const struct reveal *reveal,
                         struct events *events)
 {
-	struct event *event = heist_tell_round(heist, EVENT_HAND_REVEALED,
+	struct event *event = heist_emit_round(heist, EVENT_HAND_REVEALED,
 	                                       reveal->seat, events);
 
-	event_open(event, reveal->stars);
-	event_open(event, reveal->in_order);
-	event_open(event, reveal->hand.ranking);
-	event_open(event, reveal->pocket.count);
+	event_put_public(event, reveal->stars);
+	event_put_public(event, reveal->in_order);
+	event_put_public(event, reveal->hand.ranking);
+	event_put_public(event, reveal->pocket.count);
 	for (unsigned i = 0; i < reveal->pocket.count; i++)
-		event_open(event, reveal->pocket.cards[i]);
+		event_put_public(event, reveal->pocket.cards[i]);
 	for (unsigned i = 0; i < reveal->hand.best_count; i++)
-		event_open(event, reveal->hand.best[i]);
+		event_put_public(event, reveal->hand.best[i]);
 }
 
-static void tell_question(const struct heist *heist, unsigned type,
+static void emit_question(const struct heist *heist, unsigned type,
                           unsigned seat, unsigned challenge, unsigned what,
                           struct events *events)
 {
-	struct event *event = heist_tell_round(heist, type, seat, events);
+	struct event *event = heist_emit_round(heist, type, seat, events);
 
-	event_open(event, challenge);
-	event_open(event, what);
+	event_put_public(event, challenge);
+	event_put_public(event, what);
 }
 
 /* --- its course ----------------------------------------------------------- */
@@ -186,7 +191,7 @@ static void judge(struct heist *heist, const struct showdown *showdown,
 		const struct asked *asked = &showdown->asked[i];
 		bool right = asked->right == RIGHT_YES;
 
-		tell_question(heist, EVENT_QUESTION_JUDGED, 0, asked->challenge,
+		emit_question(heist, EVENT_QUESTION_JUDGED, 0, asked->challenge,
 		              right, events);
 		good = good && right;
 	}
@@ -199,7 +204,7 @@ void showdown_begin(struct heist *heist, struct events *events)
 
 	showdown_of_heist(heist, &showdown);
 	for (unsigned i = 0; i < showdown.reveals_count; i++)
-		tell_reveal(heist, &showdown.reveals[i], events);
+		emit_reveal(heist, &showdown.reveals[i], events);
 	if (!showdown_is_asking(heist))
 		judge(heist, &showdown, events);
 }
@@ -207,7 +212,7 @@ void showdown_begin(struct heist *heist, struct events *events)
 static bool is_begun(const struct heist *heist)
 {
 	return heist->outcome != OUTCOME_OPEN ||
-	       (heist->round == HEIST_ROUNDS && !heist->use.choosing &&
+	       (heist->round == HEIST_ROUNDS && !heist->ability.choosing &&
 	        chips_settled(&heist->chips[COLOR_RED]));
 }
 
@@ -290,7 +295,7 @@ static void settle_question(struct heist *heist, unsigned i,
 		return;
 	question->agreed = (uint8_t)agreed_on(heist, question);
 	if (question->agreed)
-		tell_question(heist, EVENT_QUESTION_SETTLED, 0, challenge,
+		emit_question(heist, EVENT_QUESTION_SETTLED, 0, challenge,
 		              question->agreed, events);
 }
 
@@ -303,7 +308,7 @@ static void settle(struct heist *heist, struct events *events)
 
 	struct showdown showdown;
 	showdown_of_heist(heist, &showdown);
-	tell_reveal(heist, &showdown.reveals[showdown.reveals_count - 1],
+	emit_reveal(heist, &showdown.reveals[showdown.reveals_count - 1],
 	            events);
 	judge(heist, &showdown, events);
 }
@@ -316,7 +321,7 @@ void showdown_answer(struct heist *heist, const struct answer *answer,
 	struct question *question = &heist->questions[at];
 
 	question->answers[answer->seat - 1] = answer->value;
-	tell_question(heist, EVENT_ANSWER_GIVEN, answer->seat,
+	emit_question(heist, EVENT_ANSWER_GIVEN, answer->seat,
 	              answer->challenge, answer->value, events);
 	settle(heist, events);
 }
@@ -436,31 +441,31 @@ bool showdown_valid(const struct heist *heist)
 	                       last_seat(&heist->chips[COLOR_RED]));
 }
 
-static bool cards_valid(const struct record *record)
+static bool cards_valid(const struct summary *summary)
 {
 	uint64_t seen = 0;
 
-	return pockets_mark(record->pockets, record->players,
-	                    challenges_pocket_cards(record->challenges),
+	return pockets_mark(summary->pockets, summary->players,
+	                    challenges_pocket_cards(summary->challenges),
 	                    &seen) &&
-	       cards_mark(record->community, COMMUNITY_MAX, CARD_DECK_COUNT,
+	       cards_mark(summary->community, COMMUNITY_MAX, CARD_DECK_COUNT,
 	                  &seen);
 }
 
-bool record_valid(const struct record *record)
+bool summary_valid(const struct summary *summary)
 {
-	if (record->players < 1 || record->players > HEIST_PLAYERS_MAX ||
-	    (record->outcome != OUTCOME_SUCCEEDED &&
-	     record->outcome != OUTCOME_FAILED) ||
-	    !challenges_exist(record->challenges) ||
-	    record->permanent & ~record->challenges ||
-	    (record->specialist && !specialist_exists(record->specialist)) ||
-	    record->used_by > record->players)
+	if (summary->players < 1 || summary->players > HEIST_PLAYERS_MAX ||
+	    (summary->outcome != OUTCOME_SUCCEEDED &&
+	     summary->outcome != OUTCOME_FAILED) ||
+	    !challenges_exist(summary->challenges) ||
+	    summary->permanent & ~summary->challenges ||
+	    (summary->specialist && !specialist_exists(summary->specialist)) ||
+	    summary->used_by > summary->players)
 		return false;
-	return record->red.count == record->players &&
-	       chips_valid(&record->red) && chips_settled(&record->red) &&
-	       all_agreed(record->questions, record->challenges) &&
-	       questions_valid(record->questions, record->challenges,
-	                       record->players, last_seat(&record->red)) &&
-	       cards_valid(record);
+	return summary->red.count == summary->players &&
+	       chips_valid(&summary->red) && chips_settled(&summary->red) &&
+	       all_agreed(summary->questions, summary->challenges) &&
+	       questions_valid(summary->questions, summary->challenges,
+	                       summary->players, last_seat(&summary->red)) &&
+	       cards_valid(summary);
 }

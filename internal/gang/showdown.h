@@ -46,7 +46,7 @@ struct answer {
 };
 
 /* What is left of a heist that is over: all of it lies open. */
-struct record {
+struct summary {
 	uint8_t number;
 	uint8_t players;
 	uint8_t outcome;
@@ -120,13 +120,14 @@ unsigned showdown_asking(uint16_t challenges, unsigned i);
 
 /* What everybody sees of it: once it has begun, and of one that is over. */
 void showdown_of_heist(const struct heist *heist, struct showdown *showdown);
-void showdown_of_record(const struct record *record, struct showdown *showdown);
+void showdown_of_summary(const struct summary *summary,
+                         struct showdown *showdown);
 
 /* What is left of a heist that is over. */
-void showdown_record(const struct heist *heist, struct record *record);
+void showdown_summarize(const struct heist *heist, struct summary *summary);
 
 /* True if the answers can be, for a heist; or a whole record can. */
 bool showdown_valid(const struct heist *heist);
-bool record_valid(const struct record *record);
+bool summary_valid(const struct summary *summary);
 
 #endif

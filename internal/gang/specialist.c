@@ -42,41 +42,41 @@ static void tell_sum(const struct heist *heist, struct announcement *of)
 static void show_card(struct heist *heist, unsigned seat, unsigned card)
 {
 	(void)seat;
-	heist->use.shown = (uint8_t)card;
+	heist->ability.shown = (uint8_t)card;
 }
 
 /* Hacker, Jack: the card that was drawn comes for the one that goes. */
 static void exchange_card(struct heist *heist, unsigned seat, unsigned card)
 {
-	if (card != heist->use.drawn)
+	if (card != heist->ability.drawn)
 		pocket_replace(&heist->pockets[seat - 1], card,
-		               heist->use.drawn);
+		               heist->ability.drawn);
 	deal_discard(heist, card);
-	heist->use.drawn = CARD_NONE;
+	heist->ability.drawn = CARD_NONE;
 }
 
 /* Coordinator */
 static void lay_out_card(struct heist *heist, unsigned seat, unsigned card)
 {
-	heist->use.laid_out[seat - 1] = (uint8_t)card;
+	heist->ability.laid_out[seat - 1] = (uint8_t)card;
 }
 
-static void pass_cards(struct heist *heist, struct chance *chance,
+static void pass_cards(struct heist *heist, struct rng *rng,
                        struct events *events)
 {
-	(void)chance;
-	deal_pass(heist, heist->use.laid_out, events);
+	(void)rng;
+	deal_pass(heist, heist->ability.laid_out, events);
 	for (unsigned i = 0; i < heist->plan.players; i++)
-		heist->use.laid_out[i] = CARD_NONE;
+		heist->ability.laid_out[i] = CARD_NONE;
 }
 
 /* Con Artist: everybody remembers their own. */
-static void redeal_cards(struct heist *heist, struct chance *chance,
+static void redeal_cards(struct heist *heist, struct rng *rng,
                          struct events *events)
 {
 	for (unsigned i = 0; i < heist->plan.players; i++)
-		heist->use.former[i] = heist->pockets[i];
-	deal_again(heist, chance, events);
+		heist->ability.former[i] = heist->pockets[i];
+	reshuffle_pockets(heist, rng, events);
 }
 
 static const struct specialist rows[SPECIALIST_MAX + 1] = {

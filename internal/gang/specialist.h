@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/chance.h"
+#include "base/rng.h"
 #include "gang/value.h"
 #include "table/event.h"
 
@@ -56,7 +56,7 @@ struct specialist {
 	void (*choose)(struct heist *heist, unsigned seat, unsigned card);
 
 	/* All have chosen. */
-	void (*settle)(struct heist *heist, struct chance *chance,
+	void (*settle)(struct heist *heist, struct rng *rng,
 	               struct events *events);
 };
 

@@ -28,9 +28,9 @@ void stack_init(struct stack *stack, uint16_t all)
 	stack_put_under(stack, all);
 }
 
-void stack_shuffle(struct stack *stack, struct chance *chance)
+void stack_shuffle(struct stack *stack, struct rng *rng)
 {
-	chance_shuffle(chance, stack->cards, stack->count);
+	rng_shuffle(rng, stack->cards, stack->count);
 	stack->is_shuffled = true;
 	for (unsigned i = 0; i < stack->count; i++)
 		stack->seen &= (uint16_t)~bit(stack->cards[i]);
@@ -65,20 +65,20 @@ static unsigned draw_at(struct stack *stack, unsigned at)
 	return card;
 }
 
-unsigned stack_draw(struct stack *stack, uint16_t of, struct chance *chance)
+unsigned stack_draw(struct stack *stack, uint16_t of, struct rng *rng)
 {
 	if (is_in(stack, find(stack, of, 0), stack->seen))
-		stack_shuffle(stack, chance);
+		stack_shuffle(stack, rng);
 	return draw_at(stack, find(stack, of, 0));
 }
 
-unsigned stack_draw_any(struct stack *stack, uint16_t of, struct chance *chance)
+unsigned stack_draw_any(struct stack *stack, uint16_t of, struct rng *rng)
 {
 	unsigned count = 0;
 
 	for (unsigned at = 0; at < stack->count; at++)
 		count += is_in(stack, at, of);
-	return draw_at(stack, find(stack, of, chance_below(chance, count)));
+	return draw_at(stack, find(stack, of, rng_below(rng, count)));
 }
 
 void stack_complete(struct stack *stack, uint16_t in_play)

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/chance.h"
+#include "base/rng.h"
 
 /* As many numbers as a set has bits for. */
 enum { STACK_MAX = 15 };
@@ -34,15 +34,14 @@ struct stack {
 void stack_init(struct stack *stack, uint16_t all);
 
 /* Shuffle what lies in it, and forget that those cards have come up. */
-void stack_shuffle(struct stack *stack, struct chance *chance);
+void stack_shuffle(struct stack *stack, struct rng *rng);
 
 /*
  * Draw the top card, or any card with the same chance, of those in the set
  * "of".  At least one of them is in the stack.
  */
-unsigned stack_draw(struct stack *stack, uint16_t of, struct chance *chance);
-unsigned stack_draw_any(struct stack *stack, uint16_t of,
-                        struct chance *chance);
+unsigned stack_draw(struct stack *stack, uint16_t of, struct rng *rng);
+unsigned stack_draw_any(struct stack *stack, uint16_t of, struct rng *rng);
 
 /* Put cards back under it, the lowest number first. */
 void stack_put_under(struct stack *stack, uint16_t cards);

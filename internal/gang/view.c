@@ -30,16 +30,16 @@ static enum phase phase_of(const struct heist *heist)
 		return PHASE_OVER;
 	if (showdown_is_asking(heist))
 		return PHASE_ANSWERING;
-	return heist->use.choosing ? PHASE_CHOOSING : PHASE_CHIPS;
+	return heist->ability.choosing ? PHASE_CHOOSING : PHASE_CHIPS;
 }
 
-static void see_use(const struct use *use, struct gang_view *view)
+static void see_ability(const struct ability *ability, struct gang_view *view)
 {
-	view->use_state = use->state;
-	if (use->state == USE_PROPOSED)
-		view->proposal = use->proposal;
-	view->announcements_count = use->announcements_count;
-	memcpy(view->announcements, use->announcements,
+	view->ability_state = ability->state;
+	if (ability->state == ABILITY_PROPOSED)
+		view->proposal = ability->proposal;
+	view->announcements_count = ability->announcements_count;
+	memcpy(view->announcements, ability->announcements,
 	       sizeof(view->announcements));
 }
 
@@ -52,7 +52,7 @@ static void see_heist(const struct heist *heist, struct gang_view *view)
 	view->community_count = heist->community_count;
 	memcpy(view->community, heist->community, heist->community_count);
 	see_chips(heist, view);
-	see_use(&heist->use, view);
+	see_ability(&heist->ability, view);
 	view->waiting_for = (uint8_t)heist_waiting_for(heist);
 	view->has_showdown = view->phase >= PHASE_ANSWERING &&
 	                     heist->outcome != OUTCOME_ABANDONED;
@@ -62,19 +62,19 @@ static void see_heist(const struct heist *heist, struct gang_view *view)
 
 static void see_records(const struct gang *gang, struct gang_view *view)
 {
-	view->records_count = gang->ended_count;
-	memcpy(view->records, gang->ended, sizeof(gang->ended));
+	view->summaries_count = gang->ended_count;
+	memcpy(view->summaries, gang->ended, sizeof(gang->ended));
 	if (gang->heist.outcome == OUTCOME_SUCCEEDED ||
 	    gang->heist.outcome == OUTCOME_FAILED)
-		showdown_record(&gang->heist,
-		                &view->records[view->records_count++]);
+		showdown_summarize(&gang->heist,
+		                   &view->summaries[view->summaries_count++]);
 }
 
 /* --- what the viewer alone sees ------------------------------------------- */
 
 static void see_own(const struct heist *heist, struct gang_view *view)
 {
-	const struct use *use = &heist->use;
+	const struct ability *ability = &heist->ability;
 	unsigned at = view->seat - 1U;
 
 	view->pocket = heist->pockets[at];
@@ -82,16 +82,17 @@ static void see_own(const struct heist *heist, struct gang_view *view)
 	if (view->pocket.count)
 		view->hand = pocket_hand(&view->pocket, heist->community,
 		                         heist->community_count);
-	view->former = use->former[at];
-	if (use->shown != CARD_NONE && use->proposal.target == view->seat) {
-		view->shown_by = use->proposal.seat;
-		view->shown = use->shown;
+	view->former = ability->former[at];
+	if (ability->shown != CARD_NONE &&
+	    ability->proposal.target == view->seat) {
+		view->shown_by = ability->proposal.seat;
+		view->shown = ability->shown;
 	}
-	if (use->choosing >> view->seat & 1) {
-		view->choice.specialist = use->specialist;
+	if (ability->choosing >> view->seat & 1) {
+		view->choice.specialist = ability->specialist;
 		view->choice.options_count =
-			(uint8_t)use_options(heist, view->seat,
-		                             view->choice.options);
+			(uint8_t)ability_options(heist, view->seat,
+		                                 view->choice.options);
 	}
 }
 
@@ -136,7 +137,7 @@ static void offer_proposals(const struct finder *finder)
 	unsigned values = value_max(VALUE_RANK);
 
 	if (!finder->view->plan.specialist ||
-	    finder->view->use_state != USE_AVAILABLE)
+	    finder->view->ability_state != ABILITY_AVAILABLE)
 		return;
 	for (unsigned seat = 1; seat <= players; seat++) {
 		offer(finder, VERB_PROPOSE, seat, 0, 0);
@@ -211,11 +212,11 @@ void gang_view(const struct gang *gang, unsigned seat, struct gang_view *view)
 
 /* --- what is asked of a view ---------------------------------------------- */
 
-const struct record *gang_view_record(const struct gang_view *view,
-                                      unsigned number)
+const struct summary *gang_view_summary(const struct gang_view *view,
+                                        unsigned number)
 {
-	return number >= 1 && number <= view->records_count
-	               ? &view->records[number - 1]
+	return number >= 1 && number <= view->summaries_count
+	               ? &view->summaries[number - 1]
 	               : NULL;
 }
 
@@ -223,9 +224,9 @@ bool gang_view_showdown(const struct gang_view *view, struct showdown *showdown)
 {
 	if (view->has_showdown)
 		*showdown = view->showdown;
-	else if (view->records_count)
-		showdown_of_record(&view->records[view->records_count - 1],
-		                   showdown);
+	else if (view->summaries_count)
+		showdown_of_summary(&view->summaries[view->summaries_count - 1],
+		                    showdown);
 	else
 		return false;
 	return true;

@@ -56,7 +56,7 @@ struct gang_view {
 	uint8_t waiting_for; /* bit n: seat n */
 
 	/* Of the specialist, what everybody knows. */
-	uint8_t use_state;
+	uint8_t ability_state;
 	struct proposal proposal; /* while it is open */
 	uint8_t announcements_count;
 	struct announcement announcements[HEIST_PLAYERS_MAX];
@@ -78,8 +78,8 @@ struct gang_view {
 	 * The heists that had a showdown; the present one too, then as the
 	 * last.
 	 */
-	uint8_t records_count;
-	struct record records[GANG_HEISTS_MAX];
+	uint8_t summaries_count;
+	struct summary summaries[GANG_HEISTS_MAX];
 
 	size_t legal_count;
 	struct action legal[LEGAL_MAX];
@@ -89,8 +89,8 @@ struct gang_view {
 void gang_view(const struct gang *gang, unsigned seat, struct gang_view *view);
 
 /* The heist that is over with this number, or NULL. */
-const struct record *gang_view_record(const struct gang_view *view,
-                                      unsigned number);
+const struct summary *gang_view_summary(const struct gang_view *view,
+                                        unsigned number);
 
 /* The present showdown, or the last one; false if there was none. */
 MUST_CHECK bool gang_view_showdown(const struct gang_view *view,

@@ -95,8 +95,8 @@ static bool parse_network(const char *text, size_t len, struct network *network)
 struct address_list *address_list_open(const char *text)
 {
 	struct address_list *list =
-		memory_take(sizeof(*list) +
-	                    (strlen(text) / 2 + 1) * sizeof(struct network));
+		xmalloc(sizeof(*list) +
+	                (strlen(text) / 2 + 1) * sizeof(struct network));
 
 	list->count = 0;
 	for (const char *at = text; *at;) {

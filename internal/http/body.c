@@ -52,7 +52,7 @@ void body_open(struct body *body, struct http_request *req)
 /* Escape a name for a JSON pointer (RFC 6901). */
 static const char *pointer_to(struct body *body, const char *name)
 {
-	char *pointer = arena_take(&body->req->arena, 2 * strlen(name) + 2);
+	char *pointer = arena_zalloc(&body->req->arena, 2 * strlen(name) + 2);
 	size_t len = 0;
 
 	pointer[len++] = '/';
@@ -113,8 +113,8 @@ void body_need(struct body *body, const char *name, const char *detail)
 
 static const char *copy_text(struct body *body, struct json_object *string)
 {
-	return arena_text(&body->req->arena, json_object_get_string(string),
-	                  (size_t)json_object_get_string_len(string));
+	return arena_strndup(&body->req->arena, json_object_get_string(string),
+	                     (size_t)json_object_get_string_len(string));
 }
 
 const char *body_string(struct body *body, const char *name, bool needed)

@@ -30,8 +30,8 @@ struct http_cap {
 
 struct http_cap *http_cap_open(unsigned connections, unsigned servers)
 {
-	struct http_cap *cap = memory_take_zeroed(
-		sizeof(*cap) + servers * sizeof(cap->slots[0]));
+	struct http_cap *cap =
+		xcalloc(1, sizeof(*cap) + servers * sizeof(cap->slots[0]));
 
 	cap->most = connections;
 	cap->slots_count = servers;

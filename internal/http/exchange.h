@@ -112,18 +112,18 @@ struct exchange {
 };
 
 /* Read the header fields; both strings are libmicrohttpd's own, in place. */
-void inspect_read(struct exchange *exchange, const char *method,
-                  const char *version);
+void validate_target(struct exchange *exchange, const char *method,
+                     const char *version);
 
 /*
  * Then judge the request line and the fields: fill in what http.h promises and
  * exchange->refusal.
  */
-void inspect_head(struct exchange *exchange, const struct router *router,
-                  const char *method, const char *version);
+void validate_head(struct exchange *exchange, const struct router *router,
+                   const char *method, const char *version);
 
 /* Judge what is known only when the body is over. */
-void inspect_body(struct exchange *exchange);
+void validate_body(struct exchange *exchange);
 
 /* "GET"; "-" for a method that is not known. */
 const char *verb_name(enum http_verb verb);

@@ -18,7 +18,7 @@ enum { TRIES_MAX = 64 };
 
 struct peer *peer_open(struct MHD_Connection *connection, int fd)
 {
-	struct peer *peer = memory_take_zeroed(sizeof(*peer));
+	struct peer *peer = xcalloc(1, sizeof(*peer));
 
 	peer->connection = connection;
 	peer->fd = fd;

@@ -27,8 +27,8 @@ unsigned problem_status(enum err err)
 static void add_fault(struct http_request *req, struct http_fault fault)
 {
 	if (!req->faults)
-		req->faults = arena_take(&req->arena,
-		                         HTTP_FAULTS_MAX * sizeof(fault));
+		req->faults = arena_zalloc(&req->arena,
+		                           HTTP_FAULTS_MAX * sizeof(fault));
 	if (req->faults_count < HTTP_FAULTS_MAX)
 		req->faults[req->faults_count++] = fault;
 	else
@@ -110,7 +110,7 @@ static const char *instance(struct http_request *req)
 {
 	static const char hex[] = "0123456789ABCDEF";
 	const char *path = req->path ? req->path : "";
-	char *text = arena_take(&req->arena, 3 * strlen(path) + 1);
+	char *text = arena_zalloc(&req->arena, 3 * strlen(path) + 1);
 	size_t len = 0;
 
 	for (; *path; path++) {
@@ -223,7 +223,7 @@ void problem_reply(struct http_request *req, enum err err)
 	const char *detail = find_detail(req, err);
 	unsigned status = problem_status(err);
 	size_t size = size_needed(req, detail);
-	char *body = arena_take(&req->arena, size);
+	char *body = arena_zalloc(&req->arena, size);
 	struct json_out out;
 
 	assert(err != ERR_OK);
@@ -257,7 +257,7 @@ void problem_reply(struct http_request *req, enum err err)
 /* The rows of err.def are ours, but a title may well hold an ampersand. */
 static const char *escape_html(struct arena *arena, const char *text)
 {
-	char *out = arena_take(arena, 6 * strlen(text) + 1);
+	char *out = arena_zalloc(arena, 6 * strlen(text) + 1);
 	size_t len = 0;
 
 	for (; *text; text++) {

@@ -12,7 +12,7 @@
  */
 static const char *decode(struct arena *arena, const char *piece, size_t len)
 {
-	char *text = arena_text(arena, piece, len);
+	char *text = arena_strndup(arena, piece, len);
 	size_t at = 0;
 
 	for (size_t i = 0; i < len; i++) {

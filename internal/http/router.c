@@ -116,8 +116,8 @@ static void print_allow(char allow[ALLOW_SIZE],
 
 struct router *router_open(const struct http_route *routes, size_t count)
 {
-	struct router *router = memory_take_zeroed(
-		sizeof(*router) + count * sizeof(*router->places));
+	struct router *router =
+		xcalloc(1, sizeof(*router) + count * sizeof(*router->places));
 	bool anywhere[HTTP_METHOD_COUNT] = { false };
 
 	for (size_t i = 0; i < count; i++) {

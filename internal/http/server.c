@@ -182,7 +182,7 @@ static struct exchange *take_exchange(struct http_server *server)
 		server->pool_count--;
 		arena = exchange->req.arena;
 	} else {
-		exchange = memory_take(sizeof(*exchange));
+		exchange = xmalloc(sizeof(*exchange));
 	}
 	*exchange = (struct exchange){
 		.req = { .arena = arena, .inner = exchange },
@@ -245,7 +245,7 @@ static void *on_request_line(void *cls, const char *target,
 	if (exchange->target_cut)
 		len = HTTP_URI_MAX;
 	exchange->target =
-		arena_text(&exchange->req.arena, target ? target : "", len);
+		arena_strndup(&exchange->req.arena, target ? target : "", len);
 	hide_arguments(target);
 	struct peer *peer = peer_of(connection);
 	peer_wait_for(&server->peers, peer, PEER_WHOLE);
@@ -451,8 +451,8 @@ static void find_address(struct exchange *exchange)
 static enum MHD_Result begin(struct exchange *exchange, const char *method,
                              const char *version)
 {
-	inspect_read(exchange, method, version);
-	inspect_head(exchange, exchange->server->router, method, version);
+	validate_target(exchange, method, version);
+	validate_head(exchange, exchange->server->router, method, version);
 	exchange->req.received_ns = clock_monotonic_ns();
 	find_address(exchange);
 	exchange->phase = PHASE_BODY;
@@ -486,8 +486,8 @@ static enum MHD_Result swallow(struct exchange *exchange, const char *piece,
 	if (exchange->swallowed > exchange->body_room)
 		return MHD_YES;
 	if (!exchange->body)
-		exchange->body = arena_take(&exchange->req.arena,
-		                            exchange->body_room + 1);
+		exchange->body = arena_zalloc(&exchange->req.arena,
+		                              exchange->body_room + 1);
 	memcpy(exchange->body + at, piece, len);
 	return MHD_YES;
 }
@@ -498,7 +498,7 @@ static enum MHD_Result hand_out(struct exchange *exchange)
 	struct http_request *req = &exchange->req;
 
 	peer_stop_waiting(&server->peers, peer_of(exchange->connection));
-	inspect_body(exchange);
+	validate_body(exchange);
 	req->received_ns = clock_monotonic_ns();
 	if (exchange->refusal || !req->route)
 		return answer_here(exchange);
@@ -568,7 +568,7 @@ static uint64_t ns_of(unsigned ms, unsigned otherwise)
 
 struct http_server *http_server_open(const struct http_config *config)
 {
-	struct http_server *server = memory_take_zeroed(sizeof(*server));
+	struct http_server *server = xcalloc(1, sizeof(*server));
 
 	server->config = *config;
 	server->proxies = address_list_open(

@@ -72,7 +72,7 @@ bool http_stream_write(struct http_request *req, const char *text, size_t len)
 		stream->size = 2 * (left + len);
 		if (stream->size > STREAM_MAX)
 			stream->size = STREAM_MAX;
-		stream->bytes = memory_resize(stream->bytes, stream->size);
+		stream->bytes = xrealloc(stream->bytes, stream->size);
 	}
 	memcpy(stream->bytes + left, text, len);
 	stream->start = 0;

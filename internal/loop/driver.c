@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "loop/keep.h"
+#include "loop/commit.h"
 #include "loop/load.h"
 #include "loop/stage.h"
 #include "loop/watch.h"
@@ -143,7 +143,7 @@ static void begin(struct call *call)
 		ping(call);
 		return;
 	case SHAPE_CREATE:
-		keep_creation(call);
+		commit_creation(call);
 		return;
 	case SHAPE_LOBBY:
 		store_lobby(stage_store(call), &call->wanted, &call->req->arena,
@@ -165,7 +165,7 @@ static void begin(struct call *call)
 	case SHAPE_REMATCH:
 	case SHAPE_LEAVE:
 	case SHAPE_DELETE:
-	case SHAPE_PRESENCE:
+	case SHAPE_LAST_SEEN:
 	case SHAPE_TICKET:
 		if (call->has_code)
 			store_find_invitation(stage_store(call), call->code,
@@ -178,7 +178,7 @@ static void begin(struct call *call)
 
 enum err driver_on_path(struct http_request *req, void *arg)
 {
-	struct call *call = arena_take(&req->arena, sizeof(*call));
+	struct call *call = arena_zalloc(&req->arena, sizeof(*call));
 
 	call->driver = arg;
 	call->has_docs = stage_driver(call)->has_docs;
@@ -191,7 +191,7 @@ enum err driver_on_path(struct http_request *req, void *arg)
 static enum err read(struct call *call)
 {
 	enum err err = call_read_token(call);
-	enum err limit = limited_take(stage_driver(call)->limited, call);
+	enum err limit = quotas_take(stage_driver(call)->limited, call);
 
 	if (limit)
 		return limit;
@@ -217,7 +217,7 @@ enum err driver_on_refused(struct http_request *req, void *arg)
 {
 	const struct driver *driver = arg;
 
-	return limited_count(driver->limited, req);
+	return quotas_count(driver->limited, req);
 }
 
 void driver_on_gone(struct http_request *req, void *arg)
@@ -230,12 +230,12 @@ bool driver_on_connect(const uint8_t *address, void *arg)
 {
 	const struct driver *driver = arg;
 
-	return limited_connect(driver->limited, address);
+	return quotas_connect(driver->limited, address);
 }
 
 void driver_on_disconnect(const uint8_t *address, void *arg)
 {
 	const struct driver *driver = arg;
 
-	limited_disconnect(driver->limited, address);
+	quotas_disconnect(driver->limited, address);
 }

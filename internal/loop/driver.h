@@ -12,19 +12,19 @@
 #include <stdint.h>
 
 #include "http/http.h"
-#include "live/live.h"
-#include "loop/presence.h"
-#include "service/limited.h"
+#include "live/subscriptions.h"
+#include "loop/last_seen.h"
+#include "service/quotas.h"
 #include "store/store.h"
 
 /* Told of each change that was kept. */
 typedef void (*driver_moved_fn)(void *arg, struct uuid game, uint32_t version);
 
 struct driver {
-	struct store *store; /* borrowed */
-	struct live *live;   /* likewise, as are the next two */
-	struct presence *presence;
-	const struct limited *limited;
+	struct store *store;        /* borrowed */
+	struct subscriptions *live; /* likewise, as are the next two */
+	struct last_seen *presence;
+	const struct quotas *limited;
 	driver_moved_fn moved;
 	void *arg;
 	uint64_t deadline_ns; /* of a statement of the store */

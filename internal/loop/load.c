@@ -2,10 +2,10 @@
 
 #include <assert.h>
 
-#include "loop/keep.h"
+#include "loop/commit.h"
 #include "loop/stage.h"
 #include "loop/watch.h"
-#include "service/keyed.h"
+#include "service/idempotency.h"
 
 static void on_events(void *arg, enum store_result result,
                       const struct store_event *events, size_t count, bool more)
@@ -37,7 +37,7 @@ static void page(struct call *call)
 }
 
 static void on_presence(void *arg, enum store_result result,
-                        const struct store_presence *players, size_t count)
+                        const struct store_last_seen *players, size_t count)
 {
 	struct call *call = arg;
 
@@ -48,15 +48,15 @@ static void on_presence(void *arg, enum store_result result,
 	call->presence = players;
 	call->presence_count = count;
 	if (call->route->shape == SHAPE_LEAVE)
-		keep_leaving(call);
+		commit_leaving(call);
 	else
 		stage_answer(call);
 }
 
-void load_presence(struct call *call)
+void load_last_seen(struct call *call)
 {
-	store_presence(stage_store(call), call->game_id, &call->req->arena,
-	               on_presence, call);
+	store_last_seen(stage_store(call), call->game_id, &call->req->arena,
+	                on_presence, call);
 }
 
 static void on_ticket_given(void *arg, enum store_result result, int64_t at_us)
@@ -78,7 +78,7 @@ static void on_ticket_given(void *arg, enum store_result result, int64_t at_us)
 /* A ticket is a row, too. */
 static void give_ticket(struct call *call)
 {
-	enum err err = limited_take_change(stage_driver(call)->limited, call);
+	enum err err = quotas_take_change(stage_driver(call)->limited, call);
 
 	if (err)
 		stage_refuse(call, err);
@@ -107,19 +107,19 @@ static void go_on(struct call *call)
 		page(call);
 		return;
 	case SHAPE_MOVE:
-		keep_move(call);
+		commit_move(call);
 		return;
 	case SHAPE_REMATCH:
-		keep_rematch(call);
+		commit_rematch(call);
 		return;
 	case SHAPE_LEAVE:
-		keep_leaving(call);
+		commit_leaving(call);
 		return;
 	case SHAPE_DELETE:
-		keep_deletion(call);
+		commit_deletion(call);
 		return;
-	case SHAPE_PRESENCE:
-		load_presence(call);
+	case SHAPE_LAST_SEEN:
+		load_last_seen(call);
 		return;
 	case SHAPE_TICKET:
 		give_ticket(call);
@@ -190,14 +190,14 @@ static void on_loaded(void *arg, enum store_result result,
 		stage_fail(call, result);
 		return;
 	}
-	call->refusal = call_admit(call, result == STORE_OK ? game : NULL);
+	call->refusal = call_authorize(call, result == STORE_OK ? game : NULL);
 	if (is_stale(call)) {
 		store_record_last_seen(stage_store(call), call->game_id,
 		                       call->token_hash, on_last_seen_recorded,
 		                       call);
 		return;
 	}
-	stage_hear(call);
+	stage_note_last_seen(call);
 	after_admission(call);
 }
 
@@ -205,6 +205,6 @@ void load_game(struct call *call)
 {
 	if (!call->waiting && stage_is_late(call))
 		return;
-	store_load(stage_store(call), call->game_id, keyed_hash(call),
+	store_load(stage_store(call), call->game_id, idempotency_hash(call),
 	           &call->req->arena, on_loaded, call);
 }

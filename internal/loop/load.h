@@ -10,6 +10,6 @@
 void load_game(struct call *call);
 
 /* Then when its players were heard of; and go on with that. */
-void load_presence(struct call *call);
+void load_last_seen(struct call *call);
 
 #endif

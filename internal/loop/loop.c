@@ -18,11 +18,11 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "http/http.h"
-#include "live/live.h"
+#include "live/subscriptions.h"
 #include "loop/driver.h"
-#include "loop/presence.h"
+#include "loop/last_seen.h"
 #include "service/call.h"
-#include "service/limited.h"
+#include "service/quotas.h"
 #include "store/store.h"
 
 enum {
@@ -48,7 +48,7 @@ static const uint64_t drain_most_ns = 5000 * CLOCK_NS_PER_MS;
 struct mailbox {
 	pthread_mutex_t lock;
 	unsigned count; /* what finds no room is found by looking */
-	struct store_moved moves[MAIL_MAX];
+	struct store_version moves[MAIL_MAX];
 };
 
 struct loop {
@@ -58,8 +58,8 @@ struct loop {
 	int wake_fd; /* an eventfd: look at what the others want */
 	struct store *store;
 	struct http_server *server;
-	struct live *live;
-	struct presence *presence;
+	struct subscriptions *live;
+	struct last_seen *presence;
 	struct driver driver;
 	struct live_filter watched; /* games that somebody here waits for */
 	struct mailbox mailbox;
@@ -75,7 +75,7 @@ struct loops {
 	_Atomic uint64_t stop_at_ns;
 	unsigned count;
 	struct http_cap *cap; /* of clients' connections */
-	struct limited limited;
+	struct quotas limited;
 	struct loop each[LOOPS_MAX];
 };
 
@@ -91,13 +91,14 @@ static void on_moved(void *arg, struct uuid game, uint32_t version)
 		struct loop *loop = &from->all->each[i];
 		bool was_empty = false;
 
-		if (loop == from || !live_filter_has(&loop->watched, game))
+		if (loop == from ||
+		    !subscriptions_filter_has(&loop->watched, game))
 			continue;
 		pthread_mutex_lock(&loop->mailbox.lock);
 		if (loop->mailbox.count < MAIL_MAX) {
 			was_empty = loop->mailbox.count == 0;
 			loop->mailbox.moves[loop->mailbox.count++] =
-				(struct store_moved){ game, version };
+				(struct store_version){ game, version };
 		}
 		pthread_mutex_unlock(&loop->mailbox.lock);
 		if (was_empty) {
@@ -109,7 +110,7 @@ static void on_moved(void *arg, struct uuid game, uint32_t version)
 
 static void take_mail(struct loop *loop)
 {
-	struct store_moved moves[MAIL_MAX];
+	struct store_version moves[MAIL_MAX];
 
 	pthread_mutex_lock(&loop->mailbox.lock);
 	unsigned count = loop->mailbox.count;
@@ -117,16 +118,18 @@ static void take_mail(struct loop *loop)
 	loop->mailbox.count = 0;
 	pthread_mutex_unlock(&loop->mailbox.lock);
 	for (unsigned i = 0; i < count; i++)
-		live_moved(loop->live, moves[i].id, moves[i].version);
+		subscriptions_publish(loop->live, moves[i].id,
+		                      moves[i].version);
 }
 
 static void on_looked(void *arg, enum store_result result,
-                      const struct store_moved *games, size_t count)
+                      const struct store_version *games, size_t count)
 {
 	struct loop *loop = arg;
 
 	for (size_t i = 0; result == STORE_OK && i < count; i++)
-		live_moved(loop->live, games[i].id, games[i].version);
+		subscriptions_publish(loop->live, games[i].id,
+		                      games[i].version);
 	arena_reset(&loop->look_arena);
 	loop->looking = false;
 }
@@ -136,36 +139,36 @@ static void on_looked(void *arg, enum store_result result,
 static void look(struct loop *loop)
 {
 	uint64_t now_ns = clock_monotonic_ns();
-	size_t most = live_count(loop->live);
+	size_t most = subscriptions_count(loop->live);
 	struct uuid *games;
 	uint32_t *versions;
-	struct store_moved *seen;
+	struct store_version *seen;
 
 	if (most == 0 || loop->looking || now_ns < loop->look_ns)
 		return;
 	if (most > LOOK_MAX)
 		most = LOOK_MAX;
 	loop->look_ns = now_ns + LOOK_MS * CLOCK_NS_PER_MS;
-	games = arena_buffer(&loop->look_arena, most * sizeof(*games));
-	versions = arena_buffer(&loop->look_arena, most * sizeof(*versions));
-	seen = arena_buffer(&loop->look_arena, most * sizeof(*seen));
-	size_t count = live_list(loop->live, games, versions, most);
+	games = arena_alloc(&loop->look_arena, most * sizeof(*games));
+	versions = arena_alloc(&loop->look_arena, most * sizeof(*versions));
+	seen = arena_alloc(&loop->look_arena, most * sizeof(*seen));
+	size_t count = subscriptions_list(loop->live, games, versions, most);
 	if (count == 0) {
 		arena_reset(&loop->look_arena);
 		return;
 	}
 	for (size_t i = 0; i < count; i++)
-		seen[i] = (struct store_moved){ games[i], versions[i] };
+		seen[i] = (struct store_version){ games[i], versions[i] };
 	loop->looking = true;
-	store_find_moved(loop->store, seen, count, &loop->look_arena, on_looked,
-	                 loop);
+	store_poll_versions(loop->store, seen, count, &loop->look_arena,
+	                    on_looked, loop);
 }
 
 static uint64_t look_timeout_ns(const struct loop *loop)
 {
 	uint64_t now_ns;
 
-	if (!live_count(loop->live) || loop->looking)
+	if (!subscriptions_count(loop->live) || loop->looking)
 		return UINT64_MAX;
 	now_ns = clock_monotonic_ns();
 	return loop->look_ns > now_ns ? loop->look_ns - now_ns : 0;
@@ -191,9 +194,9 @@ static int timeout_ms(const struct loop *loop)
 	uint64_t store_ns = store_timeout_ns(loop->store);
 	uint64_t stop_ns = loop->all->stop_at_ns;
 
-	uint64_t live_ns = live_timeout_ns(loop->live);
+	uint64_t live_ns = subscriptions_timeout_ns(loop->live);
 	uint64_t look_ns = look_timeout_ns(loop);
-	uint64_t note_ns = presence_timeout_ns(loop->presence);
+	uint64_t note_ns = last_seen_timeout_ns(loop->presence);
 
 	if (store_ns < wait_ns)
 		wait_ns = store_ns;
@@ -257,7 +260,7 @@ static bool drain(struct loop *loop)
 	 */
 	if (since_ns >= drain_least_ns && !loop->driver.ending) {
 		loop->driver.ending = true;
-		live_wake_all(loop->live);
+		subscriptions_wake_all(loop->live);
 	}
 	return since_ns >= drain_most_ns ||
 	       (since_ns >= drain_least_ns && http_server_idle(loop->server));
@@ -271,13 +274,13 @@ static bool drain(struct loop *loop)
 static void close_loop(struct loop *loop)
 {
 	loop->driver.closed = true;
-	live_wake_all(loop->live);
-	live_run(loop->live, SIZE_MAX);
+	subscriptions_wake_all(loop->live);
+	subscriptions_run(loop->live, SIZE_MAX);
 	store_close(loop->store);
 	http_server_run(loop->server);
 	http_server_close(loop->server);
-	live_close(loop->live);
-	presence_close(loop->presence);
+	subscriptions_close(loop->live);
+	last_seen_close(loop->presence);
 	arena_fini(&loop->look_arena);
 	(void)close(loop->epoll_fd);
 }
@@ -307,10 +310,10 @@ static void *run(void *arg)
 		 * with new questions, which then travel together.
 		 */
 		store_run(loop->store);
-		live_run(loop->live, wakes_most(loop));
+		subscriptions_run(loop->live, wakes_most(loop));
 		http_server_run(loop->server);
 		look(loop);
-		presence_flush(loop->presence, loop->store);
+		last_seen_flush(loop->presence, loop->store);
 		store_flush(loop->store);
 	}
 	/* At once: who is connected must not wait for the other loops. */
@@ -355,7 +358,7 @@ static unsigned connections_of(const struct settings *settings, unsigned loops)
 	unsigned left = files.rlim_cur > own + loops
 	                        ? (unsigned)files.rlim_cur - own
 	                        : loops;
-	LOG(LOG_WARNING, "connections_limited", LOG_INT("connections", left));
+	LOG(LOG_WARNING, "connections_capped", LOG_INT("connections", left));
 	return left;
 }
 
@@ -394,8 +397,8 @@ static bool open_loop(struct loop *loop, const struct settings *settings,
 	loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	loop->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	loop->store = store_open(&store);
-	loop->live = live_open(&loop->watched);
-	loop->presence = presence_open();
+	loop->live = subscriptions_open(&loop->watched);
+	loop->presence = last_seen_open();
 	arena_init(&loop->look_arena);
 	(void)pthread_mutex_init(&loop->mailbox.lock, NULL);
 	loop->driver.store = loop->store;
@@ -482,12 +485,12 @@ struct loops *loops_open(const struct settings *settings)
 		              settings->listen, strerror(errno));
 		return NULL;
 	}
-	struct loops *loops = memory_take_zeroed(sizeof(*loops));
+	struct loops *loops = xcalloc(1, sizeof(*loops));
 	loops->stop_at_ns = UINT64_MAX;
 	loops->count = count_of(settings);
 	loops->cap = http_cap_open(connections_of(settings, loops->count),
 	                           loops->count);
-	if (!limited_open(&loops->limited, settings) ||
+	if (!quotas_open(&loops->limited, settings) ||
 	    !open_all(loops, settings, fd)) {
 		/* The process ends now, and what was opened with it. */
 		(void)fprintf(stderr, "cannot start: %s\n", strerror(errno));
@@ -525,6 +528,6 @@ void loops_close(struct loops *loops)
 	for (unsigned i = 0; i < loops->count; i++)
 		(void)close(loops->each[i].wake_fd);
 	http_cap_close(loops->cap);
-	limited_close(&loops->limited);
+	quotas_close(&loops->limited);
 	free(loops);
 }

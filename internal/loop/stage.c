@@ -12,18 +12,18 @@ struct driver *stage_driver(const struct call *call)
 	return call->driver;
 }
 
-void stage_hear(struct call *call)
+void stage_note_last_seen(struct call *call)
 {
 	if (call->seat)
-		presence_hear(stage_driver(call)->presence, call->game_id,
-		              call->token_hash);
+		last_seen_note(stage_driver(call)->presence, call->game_id,
+		               call->token_hash);
 }
 
 void stage_finish(struct call *call)
 {
-	limited_leave(stage_driver(call)->limited, call);
+	quotas_leave(stage_driver(call)->limited, call);
 	if (call->waiting)
-		live_leave(stage_driver(call)->live, call->waiting);
+		subscriptions_leave(stage_driver(call)->live, call->waiting);
 	http_finish(call->req);
 }
 
@@ -54,7 +54,7 @@ void stage_refuse(struct call *call, enum err err)
 
 void stage_miss(struct call *call)
 {
-	enum err err = call_admit(call, NULL);
+	enum err err = call_authorize(call, NULL);
 
 	stage_refuse(call, err);
 }
@@ -63,7 +63,7 @@ void stage_tell_moved(struct call *call, struct uuid game, uint32_t version)
 {
 	struct driver *driver = stage_driver(call);
 
-	live_moved(driver->live, game, version);
+	subscriptions_publish(driver->live, game, version);
 	driver->moved(driver->arg, game, version);
 }
 
@@ -105,7 +105,7 @@ void stage_answer(struct call *call)
 	}
 	if (call_is_known(call))
 		call_encode_known(call);
-	limited_charge(stage_driver(call)->limited, call);
+	quotas_charge(stage_driver(call)->limited, call);
 	stage_finish(call);
 }
 

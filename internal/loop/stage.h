@@ -49,7 +49,7 @@ void stage_finish(struct call *call);
 MUST_CHECK bool stage_is_late(struct call *call);
 
 /* Whoever asks is there, also if they may not. */
-void stage_hear(struct call *call);
+void stage_note_last_seen(struct call *call);
 
 /* Those who wait for the game hear of it. */
 void stage_tell_moved(struct call *call, struct uuid game, uint32_t version);

@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "live/live.h"
+#include "live/subscriptions.h"
 #include "loop/load.h"
 #include "loop/stage.h"
 
@@ -33,22 +33,23 @@ static void sleep_in_stream(struct call *call)
 {
 	arena_rewind(&call->req->arena, call->begun);
 	/* What the client claims to have seen is nothing to tell others. */
-	live_sleep(stage_driver(call)->live, call->waiting, call->table.version,
-	           clock_monotonic_ns() + STREAM_SIGN_NS);
+	subscriptions_sleep(stage_driver(call)->live, call->waiting,
+	                    call->table.version,
+	                    clock_monotonic_ns() + STREAM_SIGN_NS);
 }
 
 /* The next page of the log; but not until there is room for it. */
 static void go_on_in_stream(struct call *call)
 {
 	/* What wakes who has paused, but time, is that the game is gone. */
-	bool is_gone = call->is_paused && live_has_moved(call->waiting);
+	bool is_gone = call->is_paused && waiter_has_moved(call->waiting);
 
 	arena_rewind(&call->req->arena, call->begun);
 	call->is_paused =
 		!is_gone && http_stream_unread(call->req) > STREAM_FULL;
 	if (call->is_paused)
-		live_pause(stage_driver(call)->live, call->waiting,
-		           clock_monotonic_ns() + STREAM_PAUSE_NS);
+		subscriptions_pause(stage_driver(call)->live, call->waiting,
+		                    clock_monotonic_ns() + STREAM_PAUSE_NS);
 	else
 		load_game(call);
 }
@@ -89,7 +90,7 @@ static void on_woken_in_stream(struct call *call, bool has_moved)
 	} else if (has_moved || call->is_paused) {
 		go_on_in_stream(call);
 	} else {
-		stage_hear(call);
+		stage_note_last_seen(call);
 		WRITE_STREAM(call, ": still here\n\n");
 		if (call->is_behind)
 			stage_finish(call);
@@ -104,12 +105,12 @@ static void on_woken(void *arg)
 	struct call *call = arg;
 
 	if (call->route->shape == SHAPE_EVENTS) {
-		on_woken_in_stream(call, live_has_moved(call->waiting));
+		on_woken_in_stream(call, waiter_has_moved(call->waiting));
 		return;
 	}
 	if (stage_driver(call)->ending ||
 	    clock_monotonic_ns() >= waits_until_ns(call)) {
-		stage_hear(call);
+		stage_note_last_seen(call);
 		call_encode_waited(call);
 		stage_finish(call);
 		return;
@@ -125,14 +126,14 @@ enum err watch_begin(struct call *call)
 
 	if (!waits && !call->req->wants_stream)
 		return ERR_OK;
-	enum err err = limited_enter_wait(stage_driver(call)->limited, call);
+	enum err err = quotas_enter_wait(stage_driver(call)->limited, call);
 	if (err)
 		return err;
-	waiter = arena_take(&call->req->arena, sizeof(*waiter));
+	waiter = arena_zalloc(&call->req->arena, sizeof(*waiter));
 	waiter->wake = on_woken;
 	waiter->arg = call;
 	call->waiting = waiter;
-	live_join(stage_driver(call)->live, waiter, call->game_id);
+	subscriptions_join(stage_driver(call)->live, waiter, call->game_id);
 	call->begun = arena_mark(&call->req->arena);
 	return ERR_OK;
 }
@@ -145,15 +146,15 @@ bool watch_sleeps(struct call *call)
 	/* What was loaded is not needed while nothing happens. */
 	arena_rewind(&call->req->arena, call->begun);
 	http_watch(call->req);
-	live_sleep(stage_driver(call)->live, call->waiting, call->table.version,
-	           waits_until_ns(call));
+	subscriptions_sleep(stage_driver(call)->live, call->waiting,
+	                    call->table.version, waits_until_ns(call));
 	return true;
 }
 
 void watch_gone(struct call *call)
 {
 	/* What is on its way to it already is answered soon, and ends it. */
-	if (!live_is_asleep(call->waiting)) {
+	if (!waiter_is_asleep(call->waiting)) {
 		call->is_behind = true;
 		return;
 	}

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "service/rulesets.h"
-#include "service/sealed.h"
+#include "service/replay_data.h"
 #include "table/table.h"
 
 /* A log on its way through the rules. */
@@ -35,10 +35,10 @@ static bool same_event(const struct store_event *stored,
 	return stored->type == decided->type && stored->seat == decided->seat &&
 	       stored->heist == decided->heist &&
 	       stored->color == decided->color &&
-	       same_bytes(stored->open, stored->open_len, decided->open,
-	                  decided->open_len) &&
-	       same_bytes(stored->secret, stored->secret_len, decided->secret,
-	                  decided->secret_len);
+	       same_bytes(stored->public_data, stored->public_len,
+	                  decided->public_data, decided->public_len) &&
+	       same_bytes(stored->private_data, stored->private_len,
+	                  decided->private_data, decided->private_len);
 }
 
 static bool compare(struct replay *replay, const struct events *events)
@@ -49,7 +49,7 @@ static bool compare(struct replay *replay, const struct events *events)
 		const struct store_event *stored = &replay->events[replay->at];
 		if (stored->version != replay->at + 1)
 			return differs(replay, "has another version");
-		if (i > 0 && stored->sealed)
+		if (i > 0 && stored->replay_data)
 			return differs(replay, "begins another action");
 		if (!same_event(stored, &events->list[i]))
 			return differs(replay, "differs from the rules");
@@ -62,20 +62,21 @@ static bool replay_action(struct replay *replay)
 	const struct store_event *first = &replay->events[replay->at];
 	struct events events = { .count = 0 };
 	struct action action;
-	struct chance chance;
+	struct rng rng;
 	bool has_seed;
 
-	if (!first->sealed || !sealed_read(first->sealed, first->sealed_len,
-	                                   &action, &chance, &has_seed))
+	if (!first->replay_data ||
+	    !replay_data_read(first->replay_data, first->replay_len, &action,
+	                      &rng, &has_seed))
 		return differs(replay, "does not name its action");
 	bool creates = action.verb == VERB_CREATE || action.verb == VERB_AGAIN;
 	if (creates != (replay->at == 0))
 		return differs(replay, "creates in the wrong place");
 	if (action.seat > replay->table.seats)
 		return differs(replay, "is of a seat that nobody has");
-	if (table_act(&replay->table, &action, &chance, &events))
+	if (table_apply(&replay->table, &action, &rng, &events))
 		return differs(replay, "is of an action that is refused");
-	if (chance.used != has_seed)
+	if (rng.used != has_seed)
 		return differs(replay, "has a seed too many or too few");
 	replay->actions++;
 	return compare(replay, &events);
@@ -114,7 +115,7 @@ static bool replay_all(struct replay *replay, const struct store_game *game,
 		return false;
 	}
 	replay->table.state =
-		arena_take(arena, replay->table.rules->state_size);
+		arena_zalloc(arena, replay->table.rules->state_size);
 	while (replay->at < replay->count) {
 		if (!replay_action(replay))
 			return false;

@@ -13,7 +13,7 @@ void answer_begin(struct call *call, struct json_out *out, size_t max)
 	static _Thread_local char aside[ANSWER_VIEW_MAX];
 	char *start = max <= sizeof(aside)
 	                      ? aside
-	                      : arena_buffer(&call->req->arena, max);
+	                      : arena_alloc(&call->req->arena, max);
 
 	json_out_init(out, start, max);
 }
@@ -24,7 +24,7 @@ enum err answer_end(struct call *call, struct json_out *out, unsigned status)
 
 	if (!json_out_fits(out))
 		return ERR_INTERNAL;
-	char *text = arena_buffer(&call->req->arena, len);
+	char *text = arena_alloc(&call->req->arena, len);
 	memcpy(text, out->start, len);
 	answer_text(call, MEDIA_JSON, text, len);
 	call->req->reply.status = status;

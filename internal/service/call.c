@@ -11,7 +11,7 @@
 #include "http/problem.h"
 #include "service/answer.h"
 #include "service/handler.h"
-#include "service/keyed.h"
+#include "service/idempotency.h"
 #include "service/params.h"
 #include "service/games.h"
 #include "service/rulesets.h"
@@ -130,7 +130,7 @@ static void check_if_match(struct call *call)
 
 enum err call_begin(struct call *call)
 {
-	keyed_read(call);
+	idempotency_read(call);
 	check_if_match(call);
 	enum err err = call->route->decode(call);
 	return !err && call->req->faults_count ? ERR_INVALID : err;
@@ -231,7 +231,7 @@ enum err call_open_table(struct call *call, const struct store_game *game)
 	}
 	*table = (struct table){
 		.rules = rules,
-		.state = arena_take(&call->req->arena, rules->state_size),
+		.state = arena_zalloc(&call->req->arena, rules->state_size),
 		.version = game->version,
 		.is_public = game->is_public,
 		.spectators = game->spectators,
@@ -257,7 +257,7 @@ enum err call_open_table(struct call *call, const struct store_game *game)
  */
 static enum err recall(struct call *call)
 {
-	enum err err = keyed_recall(call, &call->loaded->key);
+	enum err err = idempotency_replay(call, &call->loaded->key);
 
 	if (err || call->route->shape == SHAPE_LEAVE)
 		return err;
@@ -265,7 +265,7 @@ static enum err recall(struct call *call)
 	return call->seat ? ERR_OK : ERR_INVALID_TOKEN;
 }
 
-enum err call_admit(struct call *call, const struct store_game *game)
+enum err call_authorize(struct call *call, const struct store_game *game)
 {
 	enum err err = ERR_OK;
 
@@ -316,11 +316,11 @@ bool call_is_known(const struct call *call)
 	return call->req->route->method == HTTP_GET && call->etag[0] &&
 	       call->req->if_none_match &&
 	       call->route->guard != GUARD_INVITED &&
-	       call->route->shape != SHAPE_PRESENCE &&
+	       call->route->shape != SHAPE_LAST_SEEN &&
 	       http_etag_listed(call->req->if_none_match, call->etag, true);
 }
 
-void call_kept(struct call *call, int64_t at_us)
+void call_committed(struct call *call, int64_t at_us)
 {
 	call->updated_us = at_us;
 	if (!call->loaded)
@@ -406,7 +406,7 @@ enum err call_encode(struct call *call)
 	case SHAPE_LOBBY:
 	case SHAPE_LEAVE:
 	case SHAPE_DELETE:
-	case SHAPE_PRESENCE:
+	case SHAPE_LAST_SEEN:
 	case SHAPE_TICKET:
 		break;
 	}
@@ -416,7 +416,7 @@ enum err call_encode(struct call *call)
 const void *call_view(struct call *call)
 {
 	const struct ruleset *rules = call->table.rules;
-	void *view = arena_take(&call->req->arena, rules->view_size);
+	void *view = arena_zalloc(&call->req->arena, rules->view_size);
 
 	rules->view(call->table.state, call->seat, view);
 	return view;

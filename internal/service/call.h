@@ -17,7 +17,7 @@
  *           move came first
  *   REMATCH as MOVE, and the answer is about the game that it creates
  *   LEAVE   as MOVE; or as DELETE when nobody would be left in a lobby
- *   PRESENCE decode, load, when the players were heard of, encode; it changes
+ *   LAST_SEEN decode, load, when the players were heard of, encode; it changes
  *           without a version
  *   TICKET  decode, load, keep a ticket, encode
  *   DELETE  decode, load, delete, encode
@@ -66,7 +66,7 @@ enum shape {
 	SHAPE_REMATCH,
 	SHAPE_LEAVE,
 	SHAPE_DELETE,
-	SHAPE_PRESENCE,
+	SHAPE_LAST_SEEN,
 	SHAPE_TICKET,
 };
 
@@ -152,7 +152,7 @@ struct call {
 	struct ended *ended; /* of a rematch; NULL before it is decided */
 
 	/* When its players were heard of; NULL: not asked. */
-	const struct store_presence *presence;
+	const struct store_last_seen *presence;
 	size_t presence_count;
 
 	/* A page of the log, or of the lobby. */
@@ -181,7 +181,7 @@ struct call {
 	bool is_paused; /* has enough to read for now */
 	unsigned tries;
 	struct arena_mark begun; /* what is decided anew is taken from here */
-	enum err refusal;        /* what call_admit() answered */
+	enum err refusal;        /* what call_authorize() answered */
 };
 
 /* The route table, for http; and what belongs to one of its rows. */
@@ -205,15 +205,15 @@ MUST_CHECK enum err call_begin(struct call *call);
  * and is the game as If-Match and If-None-Match want it?  Somebody outside
  * learns the same of a private game as of none.
  */
-MUST_CHECK enum err call_admit(struct call *call,
-                               const struct store_game *game);
+MUST_CHECK enum err call_authorize(struct call *call,
+                                   const struct store_game *game);
 
 /* What is said of a ticket that opens nothing: ERR_INVALID_TOKEN. */
 MUST_CHECK enum err call_refuse_ticket(struct call *call);
 
 /*
  * Make call->table of a loaded game; ERR_INTERNAL, and a line in the log, if
- * it is damaged.  Part of call_admit().
+ * it is damaged.  Part of call_authorize().
  */
 MUST_CHECK enum err call_open_table(struct call *call,
                                     const struct store_game *game);
@@ -229,7 +229,7 @@ bool call_is_known(const struct call *call);
 const void *call_view(struct call *call);
 
 /* The version as it is after what was decided: view, etag. */
-void call_kept(struct call *call, int64_t at_us);
+void call_committed(struct call *call, int64_t at_us);
 
 /*
  * Begin the reply of a stream; and the next piece of it: call->page_events, in

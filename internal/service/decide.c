@@ -4,20 +4,20 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/seed.h"
+#include "base/random.h"
 #include "http/problem.h"
 #include "service/games.h"
-#include "service/keyed.h"
+#include "service/idempotency.h"
 #include "service/players.h"
-#include "service/sealed.h"
+#include "service/replay_data.h"
 
-static void seal(const struct call *call, const struct chance *chance,
+static void seal(const struct call *call, const struct rng *rng,
                  struct store_event *event)
 {
-	uint8_t *bytes = arena_take(&call->req->arena, SEALED_MAX);
+	uint8_t *bytes = arena_zalloc(&call->req->arena, REPLAY_DATA_MAX);
 
-	event->sealed = bytes;
-	event->sealed_len = sealed_write(&call->action, chance, bytes);
+	event->replay_data = bytes;
+	event->replay_len = replay_data_write(&call->action, rng, bytes);
 }
 
 static void lay_out_events(struct call *call, const struct events *events)
@@ -26,9 +26,10 @@ static void lay_out_events(struct call *call, const struct events *events)
 	uint32_t version = call->table.version - events->count;
 
 	_Static_assert((int)EVENTS_MAX <= (int)STORE_EVENTS_MAX, "it fits");
-	call->events = arena_take(&call->req->arena, size);
-	struct event *copies = arena_take(&call->req->arena,
-	                                  events->count * sizeof(struct event));
+	call->events = arena_zalloc(&call->req->arena, size);
+	struct event *copies =
+		arena_zalloc(&call->req->arena,
+	                     events->count * sizeof(struct event));
 	for (size_t i = 0; i < events->count; i++) {
 		copies[i] = events->list[i];
 		const struct event *event = &copies[i];
@@ -38,10 +39,12 @@ static void lay_out_events(struct call *call, const struct events *events)
 			.seat = event->seat,
 			.heist = event->heist,
 			.color = event->color,
-			.open = event->open_len ? event->open : NULL,
-			.open_len = event->open_len,
-			.secret = event->secret_len ? event->secret : NULL,
-			.secret_len = event->secret_len,
+			.public_data =
+				event->public_len ? event->public_data : NULL,
+			.public_len = event->public_len,
+			.private_data =
+				event->private_len ? event->private_data : NULL,
+			.private_len = event->private_len,
 		};
 	}
 }
@@ -50,7 +53,7 @@ static void lay_out_game(struct call *call)
 {
 	const struct table *table = &call->table;
 	struct store_game *next = &call->next;
-	uint8_t *state = arena_take(&call->req->arena, RULESET_STATE_MAX);
+	uint8_t *state = arena_zalloc(&call->req->arena, RULESET_STATE_MAX);
 
 	if (call->loaded)
 		*next = *call->loaded;
@@ -174,12 +177,12 @@ static void tell_who_may_remove(struct call *call)
 
 enum err decide_move(struct call *call, const uint8_t *seed)
 {
-	struct chance chance;
+	struct rng rng;
 	struct events events = { .count = 0 };
 
-	chance_init(&chance, seed);
+	rng_init(&rng, seed);
 	call->action.seat = (uint8_t)call->seat;
-	enum err err = table_act(&call->table, &call->action, &chance, &events);
+	enum err err = table_apply(&call->table, &call->action, &rng, &events);
 	if (err == ERR_INVALID && call->action.verb >= VERB_OF_RULESET)
 		explain(call);
 	if ((err == ERR_NOT_HOST || err == ERR_NOT_ALLOWED_NOW) &&
@@ -191,13 +194,13 @@ enum err decide_move(struct call *call, const uint8_t *seed)
 
 	call->move = (struct store_move){ .game = &call->next };
 	lay_out_events(call, &events);
-	seal(call, &chance, &call->events[0]);
+	seal(call, &rng, &call->events[0]);
 	lay_out_game(call);
 	call->move.events = call->events;
 	call->move.events_count = events.count;
 	/* A rematch is remembered with the game that it was asked of. */
 	if (!call->ended)
-		err = keyed_remember(call, &call->move.key);
+		err = idempotency_record(call, &call->move.key);
 	if (err)
 		return err;
 	if (call->action.verb == VERB_LEAVE)
@@ -208,11 +211,11 @@ enum err decide_move(struct call *call, const uint8_t *seed)
 /* A game that is about to be made: its id, its code and what is given. */
 static bool open_next(struct call *call)
 {
-	uint8_t chance[10];
+	uint8_t rng[10];
 
-	if (!seed_draw(chance, sizeof(chance)) || !invite_draw(call->code))
+	if (!random_bytes(rng, sizeof(rng)) || !invite_draw(call->code))
 		return false;
-	call->game_id = uuid_make((uint64_t)(clock_wall_us() / 1000), chance);
+	call->game_id = uuid_make((uint64_t)(clock_wall_us() / 1000), rng);
 	uuid_print(call->game_id, call->game_text);
 	call->next = (struct store_game){
 		.id = call->game_id,
@@ -221,7 +224,8 @@ static bool open_next(struct call *call)
 		.is_public = call->table.is_public,
 		.spectators = call->table.spectators,
 		.absence_s = call->table.absence_s,
-		.made_from = call->table.is_public ? call->req->address : NULL,
+		.creator_address =
+			call->table.is_public ? call->req->address : NULL,
 		.invite_code = call->code,
 	};
 	call->table.version = 0;
@@ -284,10 +288,10 @@ static void explain_rematch(struct call *call, enum err err)
 static enum err clear_table(struct call *call)
 {
 	struct table *table = &call->table;
-	void *state = arena_take(&call->req->arena, table->rules->state_size);
+	void *state = arena_zalloc(&call->req->arena, table->rules->state_size);
 	enum err err =
-		table_plan_again(table, call->rematch_mode, call->rematch_seats,
-	                         state, &call->action);
+		table_start_rematch(table, call->rematch_mode,
+	                            call->rematch_seats, state, &call->action);
 
 	if (err) {
 		explain_rematch(call, err);
@@ -332,7 +336,7 @@ static enum err decide_ended(struct call *call, struct ended *ended,
 
 enum err decide_rematch(struct call *call, const uint8_t *seed)
 {
-	struct ended *ended = arena_take(&call->req->arena, sizeof(*ended));
+	struct ended *ended = arena_zalloc(&call->req->arena, sizeof(*ended));
 	unsigned seat = call->seat;
 	struct table table = call->table;
 	enum err err;

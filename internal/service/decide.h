@@ -7,7 +7,7 @@
 #include "service/call.h"
 
 /*
- * Decide what call->action does, with a fresh seed of CHANCE_SEED_SIZE bytes,
+ * Decide what call->action does, with a fresh seed of RNG_SEED_SIZE bytes,
  * and make call->move of it.
  */
 MUST_CHECK enum err decide_move(struct call *call, const uint8_t *seed);

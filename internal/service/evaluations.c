@@ -92,7 +92,7 @@ enum err decode_evaluations(struct call *call)
 {
 	struct body_bounds bounds = { 1, HANDS_MAX, CARDS_MIN, HAND_CARDS_MAX };
 	struct evaluation *evaluation =
-		arena_take(&call->req->arena, sizeof(*evaluation));
+		arena_zalloc(&call->req->arena, sizeof(*evaluation));
 	struct body body;
 
 	call->decoded = evaluation;

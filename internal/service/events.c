@@ -53,7 +53,7 @@ static enum err read_ticket(struct call *call)
 		                    "without Authorization.");
 		return ERR_INVALID;
 	}
-	call->ticket = arena_take(&call->req->arena, sizeof(*call->ticket));
+	call->ticket = arena_zalloc(&call->req->arena, sizeof(*call->ticket));
 	return ticket_parse(text, strlen(text), call->ticket)
 	               ? ERR_OK
 	               : call_refuse_ticket(call);
@@ -87,21 +87,22 @@ static const char *type_of(const struct ruleset *rules, unsigned type)
 /* Back into the form that the rules know; false if it does not fit. */
 static bool unpack(const struct store_event *from, struct event *event)
 {
-	if (from->open_len > EVENT_OPEN_MAX ||
-	    from->secret_len > EVENT_SECRET_MAX)
+	if (from->public_len > EVENT_PUBLIC_MAX ||
+	    from->private_len > EVENT_PRIVATE_MAX)
 		return false;
 	*event = (struct event){
 		.type = from->type,
 		.seat = from->seat,
 		.heist = from->heist,
 		.color = from->color,
-		.open_len = (uint8_t)from->open_len,
-		.secret_len = (uint8_t)from->secret_len,
+		.public_len = (uint8_t)from->public_len,
+		.private_len = (uint8_t)from->private_len,
 	};
-	if (from->open_len)
-		memcpy(event->open, from->open, from->open_len);
-	if (from->secret_len)
-		memcpy(event->secret, from->secret, from->secret_len);
+	if (from->public_len)
+		memcpy(event->public_data, from->public_data, from->public_len);
+	if (from->private_len)
+		memcpy(event->private_data, from->private_data,
+		       from->private_len);
 	return true;
 }
 
@@ -126,7 +127,7 @@ static void print_rematch(const struct event *event, struct json_out *out)
 	struct uuid id;
 
 	_Static_assert(sizeof(id.bytes) == REMATCH_ID_SIZE, "it is an id");
-	memcpy(id.bytes, event->open, sizeof(id.bytes));
+	memcpy(id.bytes, event->public_data, sizeof(id.bytes));
 	uuid_print(id, text);
 	json_key_string(out, "id", text);
 }
@@ -235,7 +236,7 @@ const char *call_encode_stream(struct call *call, size_t *len)
 	struct event_json event;
 	struct text text;
 
-	text_init(&text, arena_buffer(&call->req->arena, size), size);
+	text_init(&text, arena_alloc(&call->req->arena, size), size);
 	for (size_t i = 0; i < call->page_count; i++) {
 		const struct store_event *from = &call->page_events[i];
 

@@ -57,13 +57,13 @@ static const char *find_value(struct arena *arena, const struct values *values,
 		return value->word ? value->word
 		                   : arena_printf(arena, "%u", value->number);
 	}
-	return arena_text(arena, name, len);
+	return arena_strndup(arena, name, len);
 }
 
 /* A sentence begins with a capital. */
 static const char *capitalised(struct arena *arena, const char *text)
 {
-	char *copy = arena_text(arena, text, strlen(text));
+	char *copy = arena_strndup(arena, text, strlen(text));
 
 	if (copy[0] >= 'a' && copy[0] <= 'z')
 		copy[0] = (char)(copy[0] - 'a' + 'A');
@@ -107,7 +107,7 @@ void explain_conflict(struct call *call, enum err err)
 	if (err_kind(err) != ERR_KIND_CONFLICT || !call->loaded ||
 	    !table->state)
 		return;
-	values = arena_take(&req->arena, sizeof(*values));
+	values = arena_zalloc(&req->arena, sizeof(*values));
 	values->count = 0;
 	add(values, "status", status_code(table->status), 0);
 	if (call->route->guard != GUARD_INVITED)

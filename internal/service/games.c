@@ -143,7 +143,8 @@ enum err decode_create(struct call *call)
 		(uint32_t)body_int_or_null(&body, "absence_seconds",
 	                                   ABSENCE_MIN_S, ABSENCE_MAX_S,
 	                                   ABSENCE_DEFAULT_S);
-	table->state = arena_take(&call->req->arena, table->rules->state_size);
+	table->state =
+		arena_zalloc(&call->req->arena, table->rules->state_size);
 	enum err err = close_join(call, &body);
 	call->action.verb = VERB_CREATE;
 	call->action.args[CREATE_SEATS] = (uint8_t)seats;
@@ -272,7 +273,7 @@ static bool was_told(struct call *call, struct told *told)
 {
 	if (strcmp(told->etag, call->etag) != 0)
 		return false;
-	char *copy = arena_buffer(&call->req->arena, told->len);
+	char *copy = arena_alloc(&call->req->arena, told->len);
 	memcpy(copy, told->text, told->len);
 	answer_text(call, MEDIA_JSON, copy, told->len);
 	return true;

@@ -195,8 +195,8 @@ enum err encode_heists(struct call *call)
 	json_object(&out);
 	json_key(&out, "heists");
 	json_array(&out);
-	for (unsigned i = 0; i < view->records_count; i++)
-		gang_print_record(&view->records[i], &out);
+	for (unsigned i = 0; i < view->summaries_count; i++)
+		gang_print_summary(&view->summaries[i], &out);
 	json_array_end(&out);
 	json_object_end(&out);
 	return answer_end(call, &out, 200);
@@ -205,13 +205,13 @@ enum err encode_heists(struct call *call)
 enum err encode_heist(struct call *call)
 {
 	const struct gang_view *view = call_view(call);
-	const struct record *record = gang_view_record(view, call->number);
+	const struct summary *record = gang_view_summary(view, call->number);
 	struct json_out out;
 
 	if (!record)
 		return ERR_NO_SUCH_HEIST;
 	answer_begin(call, &out, ANSWER_VIEW_MAX);
-	gang_print_record(record, &out);
+	gang_print_summary(record, &out);
 	return answer_end(call, &out, 200);
 }
 

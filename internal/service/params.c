@@ -69,7 +69,7 @@ static bool read_color(struct call *call, const char *text, size_t len)
 
 static bool read_word(struct call *call, const char *text, size_t len)
 {
-	call->word = arena_text(&call->req->arena, text, len);
+	call->word = arena_strndup(&call->req->arena, text, len);
 	return true;
 }
 

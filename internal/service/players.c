@@ -17,7 +17,8 @@ void players_print(const struct call *call, unsigned seat, struct json_out *out)
 }
 
 /* Of a seat that was taken in the moment between, nothing is known yet. */
-static const struct store_presence *find(const struct call *call, unsigned seat)
+static const struct store_last_seen *find(const struct call *call,
+                                          unsigned seat)
 {
 	for (size_t i = 0; i < call->presence_count; i++) {
 		if (call->presence[i].seat == seat)
@@ -29,10 +30,10 @@ static const struct store_presence *find(const struct call *call, unsigned seat)
 static void print_seen(const struct call *call, unsigned seat,
                        struct json_out *out)
 {
-	const struct store_presence *player = find(call, seat);
+	const struct store_last_seen *player = find(call, seat);
 
 	if (player && table_is_taken(&call->table, seat))
-		answer_time(out, "last_seen_at", player->seen_us);
+		answer_time(out, "last_seen_at", player->last_seen_us);
 	else
 		json_key_null(out, "last_seen_at");
 }
@@ -67,18 +68,18 @@ bool players_ask_absence(const struct call *call)
 
 bool players_are_absent(const struct call *call, unsigned seat)
 {
-	const struct store_presence *player = find(call, seat);
+	const struct store_last_seen *player = find(call, seat);
 	int64_t most_us =
-		((int64_t)call->table.absence_s + STORE_HEARD_STEP_S) *
+		((int64_t)call->table.absence_s + STORE_LAST_SEEN_STEP_S) *
 		CLOCK_US_PER_S;
 
 	return call->table.absence_s && player &&
-	       player->now_us - player->seen_us >= most_us;
+	       player->now_us - player->last_seen_us >= most_us;
 }
 
 int64_t players_last_seen_us(const struct call *call, unsigned seat)
 {
-	const struct store_presence *player = find(call, seat);
+	const struct store_last_seen *player = find(call, seat);
 
-	return player ? player->seen_us : 0;
+	return player ? player->last_seen_us : 0;
 }

@@ -7,7 +7,7 @@
 
 enum err decode_ticket(struct call *call)
 {
-	call->ticket = arena_take(&call->req->arena, sizeof(*call->ticket));
+	call->ticket = arena_zalloc(&call->req->arena, sizeof(*call->ticket));
 	if (!ticket_draw(call->ticket))
 		return ERR_INTERNAL;
 	return decode_empty(call);

@@ -59,7 +59,7 @@ struct admin *admin_open(const char *url)
 		return NULL;
 	}
 	PQsetErrorVerbosity(pg, PQERRORS_TERSE);
-	struct admin *admin = memory_take_zeroed(sizeof(*admin));
+	struct admin *admin = xcalloc(1, sizeof(*admin));
 	admin->pg = pg;
 	return admin;
 }
@@ -354,7 +354,7 @@ enum store_result admin_events(struct admin *admin, struct uuid id,
                                size_t *count)
 {
 	PGresult *res;
-	enum store_result result = ask_game(admin, "events_sealed", id, &res);
+	enum store_result result = ask_game(admin, "events_replay", id, &res);
 
 	if (result == STORE_OK)
 		result = record_read_events(res, true, arena, events, count);

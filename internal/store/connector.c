@@ -343,7 +343,7 @@ static void start_thread(struct connector *connector)
 struct connector *connector_open(const char *url, unsigned wanted,
                                  unsigned lock_ms)
 {
-	struct connector *connector = memory_take_zeroed(sizeof(*connector));
+	struct connector *connector = xcalloc(1, sizeof(*connector));
 	pthread_condattr_t attr;
 
 	assert(wanted > 0 && wanted <= CONNECTOR_MAX);

@@ -412,7 +412,7 @@ static size_t take_some(struct statement_queue *queue, struct statement **list)
 	static const size_t most[STATEMENT_KINDS] = {
 		[STATEMENT_ALONE] = 1,
 		[STATEMENT_READ] = READS_MAX,
-		[STATEMENT_MOVE] = MOVES_MAX,
+		[STATEMENT_COMMIT] = MOVES_MAX,
 	};
 	size_t max = most[queue->head->kind];
 	size_t count = 0;
@@ -606,7 +606,7 @@ bool store_url_has_password(const char *url)
 
 struct store *store_open(const struct store_config *config)
 {
-	struct store *store = memory_take_zeroed(sizeof(*store));
+	struct store *store = xcalloc(1, sizeof(*store));
 	struct epoll_event event = { .events = EPOLLIN, .data.u32 = MAILBOX };
 
 	assert(config->connections > 0 && config->connections <= CONNECTOR_MAX);

@@ -28,18 +28,18 @@ static void write_events(struct params *params, const struct store_move *move)
 	write_numbers(params, move, offsetof(struct store_event, color));
 	params_array_bytes(params, count);
 	for (size_t i = 0; i < count; i++)
-		params_element_bytes(params, events[i].open,
-		                     events[i].open_len);
+		params_element_bytes(params, events[i].public_data,
+		                     events[i].public_len);
 	params_array_end(params);
 	params_array_bytes(params, count);
 	for (size_t i = 0; i < count; i++)
-		params_element_bytes(params, events[i].secret,
-		                     events[i].secret_len);
+		params_element_bytes(params, events[i].private_data,
+		                     events[i].private_len);
 	params_array_end(params);
 	params_array_bytes(params, count);
 	for (size_t i = 0; i < count; i++)
-		params_element_bytes(params, events[i].sealed,
-		                     events[i].sealed_len);
+		params_element_bytes(params, events[i].replay_data,
+		                     events[i].replay_len);
 	params_array_end(params);
 }
 
@@ -142,8 +142,8 @@ static void write_game(struct params *params, const struct store_move *move)
 		params_int4(params, game->absence_s);
 	else
 		params_null(params);
-	if (game->made_from)
-		params_bytes(params, game->made_from, STORE_ADDRESS_SIZE);
+	if (game->creator_address)
+		params_bytes(params, game->creator_address, STORE_ADDRESS_SIZE);
 	else
 		params_null(params);
 	write_state(params, game);
@@ -173,8 +173,8 @@ void record_write_rematch(struct params *params, const struct store_move *ended,
 	params_int4(params, ended->game->version - 1);
 	params_int2(params, event->type);
 	params_int2(params, event->seat);
-	params_bytes(params, event->open, event->open_len);
-	params_bytes(params, event->sealed, event->sealed_len);
+	params_bytes(params, event->public_data, event->public_len);
+	params_bytes(params, event->replay_data, event->replay_len);
 	write_game(params, next);
 	if (ended->key.hash)
 		write_key(params, &ended->key);
@@ -182,7 +182,7 @@ void record_write_rematch(struct params *params, const struct store_move *ended,
 
 static enum store_result broken(const char *what)
 {
-	LOG(LOG_ERROR, "row_broken", LOG_TEXT("row", what));
+	LOG(LOG_ERROR, "row_damaged", LOG_TEXT("row", what));
 	return STORE_BROKEN;
 }
 
@@ -321,11 +321,12 @@ static bool read_event(struct row *row, bool sealed, struct arena *arena,
 	event->seat = row_byte(row);
 	event->heist = row_byte(row);
 	event->color = row_byte(row);
-	event->open = row_bytes_or_null(row, arena, &event->open_len);
-	event->secret = row_bytes_or_null(row, arena, &event->secret_len);
+	event->public_data = row_bytes_or_null(row, arena, &event->public_len);
+	event->private_data =
+		row_bytes_or_null(row, arena, &event->private_len);
 	if (sealed)
-		event->sealed =
-			row_bytes_or_null(row, arena, &event->sealed_len);
+		event->replay_data =
+			row_bytes_or_null(row, arena, &event->replay_len);
 	return row_is_whole(row);
 }
 
@@ -335,7 +336,7 @@ enum store_result record_read_events(const PGresult *res, bool sealed,
 {
 	int rows = PQntuples(res);
 	struct store_event *read =
-		arena_take(arena, (size_t)rows * sizeof(*read));
+		arena_zalloc(arena, (size_t)rows * sizeof(*read));
 
 	for (int i = 0; i < rows; i++) {
 		struct row row;
@@ -371,7 +372,7 @@ enum store_result record_read_lobby(const PGresult *res, size_t limit,
 {
 	int rows = PQntuples(res);
 	struct record_lobby read = {
-		.games = arena_take(arena, limit * sizeof(*read.games)),
+		.games = arena_zalloc(arena, limit * sizeof(*read.games)),
 	};
 
 	for (int i = 0; i < rows; i++) {
@@ -396,8 +397,8 @@ enum store_result record_read_lobby(const PGresult *res, size_t limit,
 	return STORE_OK;
 }
 
-void record_write_seen(struct params *params, const struct store_moved *seen,
-                       size_t count)
+void record_write_versions(struct params *params,
+                           const struct store_version *seen, size_t count)
 {
 	params_array_uuid(params, count);
 	for (size_t i = 0; i < count; i++)
@@ -409,12 +410,13 @@ void record_write_seen(struct params *params, const struct store_moved *seen,
 	params_array_end(params);
 }
 
-enum store_result record_read_moved(const PGresult *res, struct arena *arena,
-                                    struct store_moved **games, size_t *count)
+enum store_result record_read_versions(const PGresult *res, struct arena *arena,
+                                       struct store_version **games,
+                                       size_t *count)
 {
 	int rows = PQntuples(res);
-	struct store_moved *read =
-		arena_take(arena, (size_t)rows * sizeof(*read));
+	struct store_version *read =
+		arena_zalloc(arena, (size_t)rows * sizeof(*read));
 
 	for (int i = 0; i < rows; i++) {
 		bool is_gone = PQgetisnull(res, i, 1);
@@ -428,15 +430,15 @@ enum store_result record_read_moved(const PGresult *res, struct arena *arena,
 		else
 			read[i].version = row_int4(&row);
 		if (!row_is_whole(&row))
-			return broken("moved");
+			return broken("version");
 	}
 	*games = read;
 	*count = (size_t)rows;
 	return STORE_OK;
 }
 
-void record_write_heard(struct params *params, const struct store_heard *heard,
-                        size_t count)
+void record_write_seen(struct params *params, const struct store_seen *heard,
+                       size_t count)
 {
 	params_array_uuid(params, count);
 	for (size_t i = 0; i < count; i++)
@@ -449,23 +451,24 @@ void record_write_heard(struct params *params, const struct store_heard *heard,
 	params_array_end(params);
 }
 
-enum store_result record_read_presence(const PGresult *res, struct arena *arena,
-                                       struct store_presence **players,
-                                       size_t *count)
+enum store_result record_read_last_seen(const PGresult *res,
+                                        struct arena *arena,
+                                        struct store_last_seen **players,
+                                        size_t *count)
 {
 	int rows = PQntuples(res);
-	struct store_presence *read =
-		arena_take(arena, (size_t)rows * sizeof(*read));
+	struct store_last_seen *read =
+		arena_zalloc(arena, (size_t)rows * sizeof(*read));
 
 	for (int i = 0; i < rows; i++) {
 		struct row row;
 
 		row_init(&row, res, i);
 		read[i].seat = row_byte(&row);
-		read[i].seen_us = row_time_us(&row);
+		read[i].last_seen_us = row_time_us(&row);
 		read[i].now_us = row_time_us(&row);
 		if (!row_is_whole(&row))
-			return broken("presence");
+			return broken("last_seen");
 	}
 	*players = read;
 	*count = (size_t)rows;

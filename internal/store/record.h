@@ -17,7 +17,8 @@ void record_write_new(struct params *params, const struct store_move *move);
 void record_write_rematch(struct params *params, const struct store_move *ended,
                           const struct store_move *next);
 
-/* What "load", or "load_keyed", gave for this id; STORE_NONE if it is no row.
+/* What "load", or "load_idempotent", gave for this id; STORE_NONE if it is no
+ * row.
  */
 MUST_CHECK enum store_result record_read_game(const PGresult *res,
                                               struct uuid id, bool is_keyed,
@@ -31,19 +32,19 @@ MUST_CHECK enum store_result record_read_creation(const PGresult *res,
                                                   struct store_key *key);
 
 /* The parameters of "moved", and what it gave. */
-void record_write_seen(struct params *params, const struct store_moved *seen,
-                       size_t count);
-MUST_CHECK enum store_result record_read_moved(const PGresult *res,
-                                               struct arena *arena,
-                                               struct store_moved **games,
-                                               size_t *count);
+void record_write_versions(struct params *params,
+                           const struct store_version *seen, size_t count);
+MUST_CHECK enum store_result record_read_versions(const PGresult *res,
+                                                  struct arena *arena,
+                                                  struct store_version **games,
+                                                  size_t *count);
 
 /* The parameters of "seen"; what "presence" and "use_ticket" gave. */
-void record_write_heard(struct params *params, const struct store_heard *heard,
-                        size_t count);
-MUST_CHECK enum store_result record_read_presence(
+void record_write_seen(struct params *params, const struct store_seen *heard,
+                       size_t count);
+MUST_CHECK enum store_result record_read_last_seen(
 	const PGresult *res, struct arena *arena,
-	struct store_presence **players, size_t *count);
+	struct store_last_seen **players, size_t *count);
 MUST_CHECK enum store_result record_read_hash(const PGresult *res,
                                               struct arena *arena,
                                               const uint8_t **hash);
@@ -62,7 +63,7 @@ MUST_CHECK enum store_result record_read_lobby(const PGresult *res,
                                                struct arena *arena,
                                                struct record_lobby *lobby);
 
-/* What "events" gave, or with sealed parts "events_sealed". */
+/* What "events" gave, or with sealed parts "events_replay". */
 MUST_CHECK enum store_result record_read_events(const PGresult *res,
                                                 bool sealed,
                                                 struct arena *arena,

@@ -60,7 +60,7 @@ struct statement *statement_take(struct statement_pool *pool, const char *name)
 		params_reset(&params);
 		*statement = (struct statement){ .params = params };
 	} else {
-		statement = memory_take_zeroed(sizeof(*statement));
+		statement = xcalloc(1, sizeof(*statement));
 	}
 	statement->name = name;
 	return statement;

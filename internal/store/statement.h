@@ -18,9 +18,9 @@ typedef void (*statement_fn)(const struct statement *statement,
                              enum store_result result, const PGresult *res);
 
 enum statement_kind {
-	STATEMENT_ALONE, /* has a transaction of its own */
-	STATEMENT_READ,  /* changes nothing */
-	STATEMENT_MOVE,  /* changes the one game that is its id */
+	STATEMENT_ALONE,  /* has a transaction of its own */
+	STATEMENT_READ,   /* changes nothing */
+	STATEMENT_COMMIT, /* changes the one game that is its id */
 	STATEMENT_KINDS,
 };
 
@@ -46,9 +46,9 @@ struct statement {
 		store_id_fn id;
 		store_lobby_fn lobby;
 		store_key_fn key;
-		store_moved_fn moved;
+		store_versions_fn moved;
 		store_events_fn events;
-		store_presence_fn presence;
+		store_last_seen_fn presence;
 		store_hash_fn hash;
 		store_waiting_fn waiting;
 	} done;

@@ -14,7 +14,7 @@ enum { EXAMINED_EACH = 2, EXAMINED_MORE = 20 };
 
 static enum store_result broken(const struct statement *statement)
 {
-	LOG(LOG_ERROR, "row_broken", LOG_TEXT("statement", statement->name));
+	LOG(LOG_ERROR, "row_damaged", LOG_TEXT("statement", statement->name));
 	return STORE_BROKEN;
 }
 
@@ -55,7 +55,7 @@ static void finish_create(const struct statement *statement,
 static void finish_keep(const struct statement *statement,
                         enum store_result result, const PGresult *res)
 {
-	finish_at(statement, result, res, STORE_MOVED_ON);
+	finish_at(statement, result, res, STORE_CONFLICT);
 }
 
 static void finish_load(const struct statement *statement,
@@ -64,7 +64,7 @@ static void finish_load(const struct statement *statement,
 	struct store_game *game = NULL;
 
 	if (result == STORE_OK) {
-		game = arena_take(statement->arena, sizeof(*game));
+		game = arena_zalloc(statement->arena, sizeof(*game));
 		result = record_read_game(res, statement->id,
 		                          statement->is_keyed, statement->arena,
 		                          game);
@@ -121,12 +121,12 @@ static void finish_events(const struct statement *statement,
 static void finish_moved(const struct statement *statement,
                          enum store_result result, const PGresult *res)
 {
-	struct store_moved *games = NULL;
+	struct store_version *games = NULL;
 	size_t count = 0;
 
 	if (result == STORE_OK)
-		result = record_read_moved(res, statement->arena, &games,
-		                           &count);
+		result = record_read_versions(res, statement->arena, &games,
+		                              &count);
 	statement->done.moved(statement->arg, result, games, count);
 }
 
@@ -145,12 +145,12 @@ static void finish_lobby(const struct statement *statement,
 static void finish_presence(const struct statement *statement,
                             enum store_result result, const PGresult *res)
 {
-	struct store_presence *players = NULL;
+	struct store_last_seen *players = NULL;
 	size_t count = 0;
 
 	if (result == STORE_OK)
-		result = record_read_presence(res, statement->arena, &players,
-		                              &count);
+		result = record_read_last_seen(res, statement->arena, &players,
+		                               &count);
 	statement->done.presence(statement->arg, result, players, count);
 }
 
@@ -216,7 +216,7 @@ void store_load(struct store *store, struct uuid id, const uint8_t *key_hash,
                 struct arena *arena, store_game_fn done, void *arg)
 {
 	struct statement *statement =
-		db_take(store, key_hash ? "load_keyed" : "load");
+		db_take(store, key_hash ? "load_idempotent" : "load");
 
 	params_uuid(&statement->params, id);
 	if (key_hash)
@@ -250,7 +250,7 @@ void store_create(struct store *store, const struct store_move *move,
                   store_done_fn done, void *arg)
 {
 	struct statement *statement =
-		db_take(store, move->key.hash ? "create_keyed" : "create");
+		db_take(store, move->key.hash ? "create_idempotent" : "create");
 
 	record_write_new(&statement->params, move);
 	statement->finish = finish_create;
@@ -259,14 +259,15 @@ void store_create(struct store *store, const struct store_move *move,
 	db_queue(store, statement);
 }
 
-void store_keep(struct store *store, const struct store_move *move,
-                store_done_fn done, void *arg)
+void store_commit_move(struct store *store, const struct store_move *move,
+                       store_done_fn done, void *arg)
 {
 	struct statement *statement =
-		db_take(store, move->key.hash ? "keep_keyed" : "keep");
+		db_take(store, move->key.hash ? "commit_move_idempotent"
+	                                      : "commit_move");
 
 	record_write_move(&statement->params, move);
-	statement->kind = STATEMENT_MOVE;
+	statement->kind = STATEMENT_COMMIT;
 	statement->id = move->game->id;
 	statement->finish = finish_keep;
 	statement->done.at = done;
@@ -278,7 +279,7 @@ void store_leave(struct store *store, const struct store_move *move,
                  store_done_fn done, void *arg)
 {
 	struct statement *statement =
-		db_take(store, move->key.hash ? "leave_keyed" : "leave");
+		db_take(store, move->key.hash ? "leave_idempotent" : "leave");
 
 	record_write_leave(&statement->params, move);
 	statement->finish = finish_keep;
@@ -291,7 +292,8 @@ void store_rematch(struct store *store, const struct store_move *ended,
                    const struct store_move *next, store_done_fn done, void *arg)
 {
 	struct statement *statement =
-		db_take(store, ended->key.hash ? "rematch_keyed" : "rematch");
+		db_take(store,
+	                ended->key.hash ? "rematch_idempotent" : "rematch");
 
 	record_write_rematch(&statement->params, ended, next);
 	statement->finish = finish_keep;
@@ -326,13 +328,13 @@ void store_find_invitation(struct store *store, const char *code,
 	db_queue(store, statement);
 }
 
-void store_find_moved(struct store *store, const struct store_moved *seen,
-                      size_t count, struct arena *arena, store_moved_fn done,
-                      void *arg)
+void store_poll_versions(struct store *store, const struct store_version *seen,
+                         size_t count, struct arena *arena,
+                         store_versions_fn done, void *arg)
 {
-	struct statement *statement = db_take(store, "moved");
+	struct statement *statement = db_take(store, "poll_versions");
 
-	record_write_seen(&statement->params, seen, count);
+	record_write_versions(&statement->params, seen, count);
 	statement->kind = STATEMENT_READ;
 	statement->finish = finish_moved;
 	statement->done.moved = done;
@@ -385,10 +387,10 @@ void store_events(struct store *store, struct uuid id, struct store_page page,
 	db_queue(store, statement);
 }
 
-void store_presence(struct store *store, struct uuid id, struct arena *arena,
-                    store_presence_fn done, void *arg)
+void store_last_seen(struct store *store, struct uuid id, struct arena *arena,
+                     store_last_seen_fn done, void *arg)
 {
-	struct statement *statement = db_take(store, "presence");
+	struct statement *statement = db_take(store, "last_seen");
 
 	params_uuid(&statement->params, id);
 	statement->kind = STATEMENT_READ;
@@ -399,13 +401,13 @@ void store_presence(struct store *store, struct uuid id, struct arena *arena,
 	db_queue(store, statement);
 }
 
-void store_hear(struct store *store, const struct store_heard *heard,
-                size_t count, store_done_fn done, void *arg)
+void store_update_last_seen(struct store *store, const struct store_seen *heard,
+                            size_t count, store_done_fn done, void *arg)
 {
-	struct statement *statement = db_take(store, "seen");
+	struct statement *statement = db_take(store, "update_last_seen");
 
-	assert(count > 0 && count <= STORE_HEARD_MAX);
-	record_write_heard(&statement->params, heard, count);
+	assert(count > 0 && count <= STORE_SEEN_MAX);
+	record_write_seen(&statement->params, heard, count);
 	statement->finish = finish_time;
 	statement->done.at = done;
 	statement->arg = arg;
@@ -456,12 +458,12 @@ void store_use_ticket(struct store *store, struct uuid id,
 	db_queue(store, statement);
 }
 
-void store_count_waiting(struct store *store, const uint8_t *made_from,
+void store_count_waiting(struct store *store, const uint8_t *creator_address,
                          store_waiting_fn done, void *arg)
 {
 	struct statement *statement = db_take(store, "count_waiting");
 
-	params_bytes(&statement->params, made_from, STORE_ADDRESS_SIZE);
+	params_bytes(&statement->params, creator_address, STORE_ADDRESS_SIZE);
 	statement->kind = STATEMENT_READ;
 	statement->finish = finish_waiting;
 	statement->done.waiting = done;

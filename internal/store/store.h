@@ -32,7 +32,7 @@
 enum store_result {
 	STORE_OK,
 	STORE_NONE,        /* there is no such row */
-	STORE_MOVED_ON,    /* the game's version is another by now */
+	STORE_CONFLICT,    /* the game's version is another by now */
 	STORE_TAKEN,       /* the invitation code, or the key, is in use */
 	STORE_UNAVAILABLE, /* not now; a write may or may not have happened */
 	STORE_BROKEN,      /* the server refused the statement (logged) */
@@ -43,13 +43,13 @@ enum {
 	STORE_HASH_SIZE = 32,
 	STORE_ADDRESS_SIZE = 16,
 	STORE_CODE_LEN = 8,
-	STORE_EVENTS_MAX = 32,   /* in one move */
-	STORE_PAGE_MAX = 500,    /* events in one answer */
-	STORE_LISTED_MAX = 100,  /* games in one answer */
-	STORE_HEARD_MAX = 1024,  /* players in one note */
-	STORE_HEARD_STEP_S = 10, /* as sql/queries/seen.sql has it */
-	STORE_TICKET_S = 30,     /* as use_ticket.sql and give_ticket.sql do */
-	STORE_QUEUE_MAX = 4096,  /* statements, queued and sent, in all */
+	STORE_EVENTS_MAX = 32,       /* in one move */
+	STORE_PAGE_MAX = 500,        /* events in one answer */
+	STORE_LISTED_MAX = 100,      /* games in one answer */
+	STORE_SEEN_MAX = 1024,       /* players in one note */
+	STORE_LAST_SEEN_STEP_S = 10, /* as sql/queries/seen.sql has it */
+	STORE_TICKET_S = 30,    /* as use_ticket.sql and give_ticket.sql do */
+	STORE_QUEUE_MAX = 4096, /* statements, queued and sent, in all */
 };
 
 struct store;
@@ -125,9 +125,9 @@ struct store_game {
 	size_t state_len;
 	int64_t created_us; /* microseconds since 1970 */
 	int64_t updated_us;
-	const uint8_t *made_from; /* of a new one: the address, or NULL */
-	struct uuid rematch;      /* the game that came after it, or none */
-	struct uuid rematch_of;   /* and before it */
+	const uint8_t *creator_address; /* of a new one: the address, or NULL */
+	struct uuid rematch;    /* the game that came after it, or none */
+	struct uuid rematch_of; /* and before it */
 	struct store_seat seats[STORE_SEATS_MAX]; /* seat 1 is [0] */
 	struct store_key key; /* what was done under the key, if anything */
 };
@@ -140,12 +140,12 @@ struct store_event {
 	uint8_t seat;
 	uint8_t heist;
 	uint8_t color;
-	const uint8_t *open;
-	size_t open_len;
-	const uint8_t *secret;
-	size_t secret_len;
-	const uint8_t *sealed; /* of the first event of an action */
-	size_t sealed_len;
+	const uint8_t *public_data;
+	size_t public_len;
+	const uint8_t *private_data;
+	size_t private_len;
+	const uint8_t *replay_data; /* of the first event of an action */
+	size_t replay_len;
 };
 
 /* Somebody sits down. */
@@ -181,14 +181,14 @@ struct store_move {
 };
 
 /* When a player was heard of, in steps: it may have been up to one later. */
-struct store_presence {
+struct store_last_seen {
 	uint8_t seat;
-	int64_t seen_us;
+	int64_t last_seen_us;
 	int64_t now_us; /* the database's, the same in all */
 };
 
 /* Whom something was heard of. */
-struct store_heard {
+struct store_seen {
 	struct uuid game;
 	uint8_t token_hash[STORE_HASH_SIZE];
 };
@@ -223,9 +223,9 @@ typedef void (*store_lobby_fn)(void *arg, enum store_result result,
                                struct uuid next);
 typedef void (*store_key_fn)(void *arg, enum store_result result,
                              struct uuid id, const struct store_key *key);
-typedef void (*store_presence_fn)(void *arg, enum store_result result,
-                                  const struct store_presence *players,
-                                  size_t count);
+typedef void (*store_last_seen_fn)(void *arg, enum store_result result,
+                                   const struct store_last_seen *players,
+                                   size_t count);
 typedef void (*store_hash_fn)(void *arg, enum store_result result,
                               const uint8_t *hash);
 typedef void (*store_waiting_fn)(void *arg, enum store_result result,
@@ -255,12 +255,12 @@ void store_find_creation(struct store *store, const uint8_t *key_hash,
 void store_create(struct store *store, const struct store_move *move,
                   store_done_fn done, void *arg);
 
-/* Keep a move; STORE_MOVED_ON, and nothing kept, if another came first. */
-void store_keep(struct store *store, const struct store_move *move,
-                store_done_fn done, void *arg);
+/* Keep a move; STORE_CONFLICT, and nothing kept, if another came first. */
+void store_commit_move(struct store *store, const struct store_move *move,
+                       store_done_fn done, void *arg);
 
 /*
- * Keep a move by which a seat becomes free; STORE_MOVED_ON, and nothing kept,
+ * Keep a move by which a seat becomes free; STORE_CONFLICT, and nothing kept,
  * if another came first, the player was heard of meanwhile (last_seen_us), or
  * the new code is in use.
  */
@@ -270,7 +270,7 @@ void store_leave(struct store *store, const struct store_move *move,
 /*
  * Create the game in which those of another go on, with their seats, and keep
  * the other's one event: rematch_of of the new one says which that is.
- * STORE_MOVED_ON, and nothing kept, if something came first there, or if the
+ * STORE_CONFLICT, and nothing kept, if something came first there, or if the
  * code is in use.
  */
 void store_rematch(struct store *store, const struct store_move *ended,
@@ -279,7 +279,7 @@ void store_rematch(struct store *store, const struct store_move *ended,
 
 /*
  * Delete the game and all that belongs to it, if it still has that version;
- * STORE_MOVED_ON if it has not, or is gone.
+ * STORE_CONFLICT if it has not, or is gone.
  */
 void store_delete(struct store *store, struct uuid id, uint32_t version,
                   store_done_fn done, void *arg);
@@ -289,12 +289,12 @@ void store_find_invitation(struct store *store, const char *code,
                            store_id_fn done, void *arg);
 
 /* When the players of a game were heard of, in no order. */
-void store_presence(struct store *store, struct uuid id, struct arena *arena,
-                    store_presence_fn done, void *arg);
+void store_last_seen(struct store *store, struct uuid id, struct arena *arena,
+                     store_last_seen_fn done, void *arg);
 
-/* Note whom something was heard of: count of them, 1..STORE_HEARD_MAX. */
-void store_hear(struct store *store, const struct store_heard *heard,
-                size_t count, store_done_fn done, void *arg);
+/* Note whom something was heard of: count of them, 1..STORE_SEEN_MAX. */
+void store_update_last_seen(struct store *store, const struct store_seen *heard,
+                            size_t count, store_done_fn done, void *arg);
 
 /*
  * Record that one player was heard of now, which a removal that is committed
@@ -317,22 +317,23 @@ void store_use_ticket(struct store *store, struct uuid id,
                       store_hash_fn done, void *arg);
 
 /* How many public games made from an address, or its site, wait for players. */
-void store_count_waiting(struct store *store, const uint8_t *made_from,
+void store_count_waiting(struct store *store, const uint8_t *creator_address,
                          store_waiting_fn done, void *arg);
 
 /*
  * Which of some games are past a version: calls done once, with those that are
  * and the version they have, UINT32_MAX for one that is gone.
  */
-struct store_moved {
+struct store_version {
 	struct uuid id;
 	uint32_t version;
 };
-typedef void (*store_moved_fn)(void *arg, enum store_result result,
-                               const struct store_moved *games, size_t count);
-void store_find_moved(struct store *store, const struct store_moved *seen,
-                      size_t count, struct arena *arena, store_moved_fn done,
-                      void *arg);
+typedef void (*store_versions_fn)(void *arg, enum store_result result,
+                                  const struct store_version *games,
+                                  size_t count);
+void store_poll_versions(struct store *store, const struct store_version *seen,
+                         size_t count, struct arena *arena,
+                         store_versions_fn done, void *arg);
 
 /*
  * Public games that wait for players and whose host was heard of in the last 15
@@ -352,7 +353,7 @@ void store_lobby(struct store *store, const struct store_wanted *wanted,
 
 /*
  * Events after a version, in order, at most limit of them (1..STORE_PAGE_MAX)
- * without their sealed parts; more tells whether there are others behind.
+ * without their replay_data; more tells whether there are others behind.
  */
 struct store_page {
 	uint32_t after;

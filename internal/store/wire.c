@@ -42,7 +42,7 @@ static void append(struct params *params, const void *bytes, size_t len)
 
 		while (size - params->len <= len)
 			size *= 2;
-		params->bytes = memory_resize(params->bytes, size);
+		params->bytes = xrealloc(params->bytes, size);
 		params->size = size;
 	}
 	if (len > 0)
@@ -344,7 +344,7 @@ const uint8_t *row_bytes_or_null(struct row *row, struct arena *arena,
 
 	if (!bytes)
 		return NULL;
-	return (const uint8_t *)arena_text(arena, (const char *)bytes, *len);
+	return (const uint8_t *)arena_strndup(arena, (const char *)bytes, *len);
 }
 
 char *row_text_or_null(struct row *row, struct arena *arena)
@@ -352,7 +352,7 @@ char *row_text_or_null(struct row *row, struct arena *arena)
 	size_t len;
 	const uint8_t *bytes = next(row, &len);
 
-	return bytes ? arena_text(arena, (const char *)bytes, len) : NULL;
+	return bytes ? arena_strndup(arena, (const char *)bytes, len) : NULL;
 }
 
 const char *row_text(struct row *row, struct arena *arena)

@@ -11,14 +11,14 @@ struct event *events_add(struct events *events, unsigned type, unsigned seat)
 	return event;
 }
 
-void event_open(struct event *event, unsigned byte)
+void event_put_public(struct event *event, unsigned byte)
 {
-	assert(event->open_len < EVENT_OPEN_MAX && byte <= UINT8_MAX);
-	event->open[event->open_len++] = (uint8_t)byte;
+	assert(event->public_len < EVENT_PUBLIC_MAX && byte <= UINT8_MAX);
+	event->public_data[event->public_len++] = (uint8_t)byte;
 }
 
-void event_secret(struct event *event, unsigned byte)
+void event_put_private(struct event *event, unsigned byte)
 {
-	assert(event->secret_len < EVENT_SECRET_MAX && byte <= UINT8_MAX);
-	event->secret[event->secret_len++] = (uint8_t)byte;
+	assert(event->private_len < EVENT_PRIVATE_MAX && byte <= UINT8_MAX);
+	event->private_data[event->private_len++] = (uint8_t)byte;
 }

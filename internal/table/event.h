@@ -1,10 +1,10 @@
 /*
  * event.h - what happened, one thing at a time.
  *
- * The version of a game is the number of its events.  An event has an open
- * part that everybody may see and a secret part of which each seat may see
- * its own share; both are bytes that only the ruleset understands, and only
- * its view prints them.  Plain values.
+ * The version of a game is the number of its events.  An event has public
+ * data that everybody may see, and private data of which each seat may see its
+ * own share.  Only the ruleset understands these bytes, and only its view
+ * prints them.  Plain values.
  */
 #ifndef TABLE_EVENT_H
 #define TABLE_EVENT_H
@@ -18,8 +18,8 @@ enum event_type {
 };
 
 enum {
-	EVENT_OPEN_MAX = 96,
-	EVENT_SECRET_MAX = 32,
+	EVENT_PUBLIC_MAX = 96,
+	EVENT_PRIVATE_MAX = 32,
 	EVENTS_MAX = 32, /* that one action can cause */
 };
 
@@ -29,10 +29,10 @@ struct event {
 	uint8_t heist; /* in which part of the game, as the ruleset */
 	/* counts them; 0 for none */
 	uint8_t color; /* of the round; 0 for none, else 1 + the colour */
-	uint8_t open_len;
-	uint8_t secret_len;
-	uint8_t open[EVENT_OPEN_MAX];
-	uint8_t secret[EVENT_SECRET_MAX];
+	uint8_t public_len;
+	uint8_t private_len;
+	uint8_t public_data[EVENT_PUBLIC_MAX];
+	uint8_t private_data[EVENT_PRIVATE_MAX];
 };
 
 /* The events of one action, in their order. */
@@ -47,8 +47,8 @@ struct events {
  */
 struct event *events_add(struct events *events, unsigned type, unsigned seat);
 
-/* Append a byte to the open or the secret part. */
-void event_open(struct event *event, unsigned byte);
-void event_secret(struct event *event, unsigned byte);
+/* Append a byte to the public or the private data. */
+void event_put_public(struct event *event, unsigned byte);
+void event_put_private(struct event *event, unsigned byte);
 
 #endif

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/chance.h"
+#include "base/rng.h"
 #include "base/err.h"
 #include "base/json_out.h"
 #include "table/action.h"
@@ -88,7 +88,7 @@ struct ruleset {
 	 * newest event, and its open part begins with how many they are; what
 	 * the ruleset has to say of the beginning it adds there.
 	 */
-	void (*start)(void *state, unsigned players, struct chance *chance,
+	void (*start)(void *state, unsigned players, struct rng *rng,
 	              struct events *events);
 
 	/*
@@ -96,7 +96,7 @@ struct ruleset {
 	 * nothing, or changes the state and appends at least one event.
 	 */
 	enum err (*act)(void *state, const struct action *action,
-	                struct chance *chance, struct events *events);
+	                struct rng *rng, struct events *events);
 
 	/* Of an action that act() refused with ERR_INVALID: what is wrong. */
 	struct fault (*fault)(const void *state, const struct action *action);

@@ -27,14 +27,14 @@ bool table_open(struct table *table)
 	        (players == table->seats && players == table->seats_max));
 }
 
-static void begin(struct table *table, unsigned seat, struct chance *chance,
+static void begin(struct table *table, unsigned seat, struct rng *rng,
                   struct events *events)
 {
 	struct event *event = events_add(events, EVENT_GAME_STARTED, seat);
 
-	event_open(event, table->seats);
+	event_put_public(event, table->seats);
 	table->seats_max = table->seats;
-	table->rules->start(table->state, table->seats, chance, events);
+	table->rules->start(table->state, table->seats, rng, events);
 }
 
 static enum err create(struct table *table, const struct action *action,
@@ -72,7 +72,7 @@ static void take_over(struct table *table, unsigned seat, struct events *events)
 	events_add(events, EVENT_HOST_CHANGED, seat);
 }
 
-static enum err join(struct table *table, struct chance *chance,
+static enum err join(struct table *table, struct rng *rng,
                      struct events *events)
 {
 	if (status_is_over(table->status))
@@ -88,7 +88,7 @@ static enum err join(struct table *table, struct chance *chance,
 	table->seats++;
 	events_add(events, EVENT_PLAYER_JOINED, seat);
 	if (table->seats == table->seats_max)
-		begin(table, 0, chance, events);
+		begin(table, 0, rng, events);
 	return ERR_OK;
 }
 
@@ -178,7 +178,7 @@ static enum err leave(struct table *table, const struct action *action,
 	return ERR_OK;
 }
 
-static enum err start(struct table *table, unsigned seat, struct chance *chance,
+static enum err start(struct table *table, unsigned seat, struct rng *rng,
                       struct events *events)
 {
 	if (seat != table->host)
@@ -188,7 +188,7 @@ static enum err start(struct table *table, unsigned seat, struct chance *chance,
 	if (table->seats < table->rules->seats_min)
 		return ERR_NOT_ALLOWED_NOW;
 
-	begin(table, seat, chance, events);
+	begin(table, seat, rng, events);
 	return ERR_OK;
 }
 
@@ -205,13 +205,13 @@ static enum err rematch(struct table *table, const struct action *action,
 	struct event *event =
 		events_add(events, EVENT_REMATCH_CREATED, action->seat);
 	for (unsigned i = 0; i < REMATCH_ID_SIZE; i++)
-		event_open(event, action->args[i]);
+		event_put_public(event, action->args[i]);
 	table->has_rematch = true;
 	return ERR_OK;
 }
 
-enum err table_plan_again(const struct table *table, const char *mode,
-                          unsigned seats, void *next, struct action *action)
+enum err table_start_rematch(const struct table *table, const char *mode,
+                             unsigned seats, void *next, struct action *action)
 {
 	unsigned players = table_players(table);
 	uint8_t state[RULESET_STATE_MAX];
@@ -238,7 +238,7 @@ enum err table_plan_again(const struct table *table, const char *mode,
 
 /* Checks what it is told: it may come from a log that somebody damaged. */
 static enum err again(struct table *table, const struct action *action,
-                      struct chance *chance, struct events *events)
+                      struct rng *rng, struct events *events)
 {
 	const uint8_t *args = action->args;
 	size_t len = args[AGAIN_LEN];
@@ -260,12 +260,12 @@ static enum err again(struct table *table, const struct action *action,
 	for (unsigned seat = 1; seat <= table->seats; seat++)
 		events_add(events, EVENT_PLAYER_JOINED, seat);
 	if (table->seats >= table->rules->seats_min && !args[AGAIN_WAITS])
-		begin(table, 0, chance, events);
+		begin(table, 0, rng, events);
 	return ERR_OK;
 }
 
-enum err table_act(struct table *table, const struct action *action,
-                   struct chance *chance, struct events *events)
+enum err table_apply(struct table *table, const struct action *action,
+                     struct rng *rng, struct events *events)
 {
 	unsigned before = events->count;
 	enum err err;
@@ -273,19 +273,19 @@ enum err table_act(struct table *table, const struct action *action,
 	if (action->verb == VERB_CREATE)
 		err = create(table, action, events);
 	else if (action->verb == VERB_JOIN)
-		err = join(table, chance, events);
+		err = join(table, rng, events);
 	else if (action->verb == VERB_START)
-		err = start(table, action->seat, chance, events);
+		err = start(table, action->seat, rng, events);
 	else if (action->verb == VERB_REMATCH)
 		err = rematch(table, action, events);
 	else if (action->verb == VERB_AGAIN)
-		err = again(table, action, chance, events);
+		err = again(table, action, rng, events);
 	else if (action->verb == VERB_LEAVE)
 		err = leave(table, action, events);
 	else if (table->status == STATUS_LOBBY)
 		err = ERR_GAME_NOT_STARTED;
 	else
-		err = table->rules->act(table->state, action, chance, events);
+		err = table->rules->act(table->state, action, rng, events);
 	if (err)
 		return err;
 

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/chance.h"
+#include "base/rng.h"
 #include "base/err.h"
 #include "table/action.h"
 #include "table/event.h"
@@ -66,8 +66,9 @@ struct table {
  * The ruleset's verbs: ERR_GAME_NOT_STARTED in the lobby, else as the ruleset
  * says (which refuses an ended game with ERR_GAME_OVER).
  */
-MUST_CHECK enum err table_act(struct table *table, const struct action *action,
-                              struct chance *chance, struct events *events);
+MUST_CHECK enum err table_apply(struct table *table,
+                                const struct action *action, struct rng *rng,
+                                struct events *events);
 
 /*
  * Take up a table whose other members were filled in from a database: set the
@@ -82,9 +83,9 @@ MUST_CHECK bool table_open(struct table *table);
  * rules->state_size bytes.  ERR_INVALID for a mode or a number of seats that
  * the rules do not have, ERR_NOT_ALLOWED_NOW with fewer seats than players.
  */
-MUST_CHECK enum err table_plan_again(const struct table *table,
-                                     const char *mode, unsigned seats,
-                                     void *next, struct action *action);
+MUST_CHECK enum err table_start_rematch(const struct table *table,
+                                        const char *mode, unsigned seats,
+                                        void *next, struct action *action);
 
 /* How many sit at the table. */
 unsigned table_players(const struct table *table);

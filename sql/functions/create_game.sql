@@ -1,5 +1,6 @@
--- Create a game with its first events and its first seat.  Returns the time,
--- or NULL when the invitation's code is in use; then nothing was written.
+-- Create a game with its first events and its first seat.  Returns the time of
+-- the creation; NULL when the invitation code is in use, and then nothing was
+-- written.
 CREATE OR REPLACE FUNCTION gangd.create_game(
 	the_game uuid,
 	new_invite_code text,
@@ -9,7 +10,7 @@ CREATE OR REPLACE FUNCTION gangd.create_game(
 	new_is_public boolean,
 	new_spectators boolean,
 	new_absence_seconds integer, -- NULL: none
-	new_made_from bytea, -- an address, of which hashes are kept, or NULL
+	new_creator_address bytea, -- only its hash is stored; NULL: not even that
 	new_status text,
 	new_seats_max smallint,
 	new_seats_count smallint,
@@ -19,13 +20,13 @@ CREATE OR REPLACE FUNCTION gangd.create_game(
 	event_seats smallint[],
 	event_heists smallint[],
 	event_colors smallint[],
-	event_opens bytea[],
-	event_secrets bytea[],
-	event_sealeds bytea[],
-	joining_seat smallint, -- NULL: nobody joins yet
-	joining_name text,
-	joining_name_key text,
-	joining_token_hash bytea
+	event_public_data bytea[],
+	event_private_data bytea[],
+	event_replay_data bytea[],
+	joining_seat smallint DEFAULT NULL, -- NULL: nobody joins yet
+	joining_name text DEFAULT NULL,
+	joining_name_key text DEFAULT NULL,
+	joining_token_hash bytea DEFAULT NULL
 ) RETURNS timestamptz
 LANGUAGE plpgsql
 SET search_path = gangd, pg_temp
@@ -40,15 +41,16 @@ BEGIN
 
 	INSERT INTO gangd.game (game_id, version, ruleset, rules_version, mode,
 	                        is_public, spectators, absence_seconds,
-	                        made_from, made_from_site, status, seats_max,
-	                        seats_count, host, invite_code, state)
+	                        creator_address_hash, creator_site_hash, status,
+	                        seats_max, seats_count, host, invite_code, state)
 	VALUES (the_game, cardinality(event_types), new_ruleset,
 	        new_rules_version, new_mode, new_is_public, new_spectators,
 	        new_absence_seconds,
 	        CASE WHEN new_status = 'lobby' THEN
-		        gangd.hash_address(new_made_from) END,
+		        gangd.hash_address(new_creator_address) END,
 	        CASE WHEN new_status = 'lobby' THEN
-		        gangd.hash_address(gangd.site_of(new_made_from)) END,
+		        gangd.hash_address(
+			        gangd.site_of(new_creator_address)) END,
 	        new_status, new_seats_max, new_seats_count, new_host,
 	        new_invite_code, new_state);
 
@@ -59,13 +61,14 @@ BEGIN
 	END IF;
 
 	INSERT INTO gangd.event (game_id, version, type, seat, heist, color,
-	                         open, secret, sealed)
-	SELECT the_game, e.place, e.type, e.seat, e.heist, e.color, e.open,
-	       e.secret, e.sealed
+	                         public_data, private_data, replay_data)
+	SELECT the_game, e.place, e.type, e.seat, e.heist, e.color,
+	       e.public_data, e.private_data, e.replay_data
 	FROM unnest(event_types, event_seats, event_heists, event_colors,
-	            event_opens, event_secrets, event_sealeds)
+	            event_public_data, event_private_data, event_replay_data)
 	     WITH ORDINALITY
-	     AS e(type, seat, heist, color, open, secret, sealed, place);
+	     AS e(type, seat, heist, color, public_data, private_data,
+	          replay_data, place);
 	RETURN now();
 END
 $$;

@@ -1,6 +1,6 @@
--- Delete a game, all that belongs to it and its invitations, if it still has
--- the version it was decided against.  Returns the time, or NULL when the game
--- has moved on or is gone; then nothing was deleted.
+-- Delete a game, all that belongs to it and its invitation codes, if it still has
+-- the version that was decided against.  Returns the time; NULL on a conflict, and
+-- then nothing was deleted.
 CREATE OR REPLACE FUNCTION gangd.delete_game(
 	the_game uuid,
 	loaded_version integer

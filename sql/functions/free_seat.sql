@@ -1,9 +1,9 @@
--- Make a seat free, if the game still has the version that was decided against:
--- the first half of keeping a move by which somebody leaves.  With closes_up
--- the seats behind it move up by one; with a new code the old one invites no
--- more, but still leads here, for those who joined by it and ask again.
--- False when the game has moved on or is gone, or when the new code is in use;
--- then nothing was written.
+-- Free the seat of a player who leaves or is removed, if the game still has the
+-- version that was decided against; commit_move does the rest.  With closes_up
+-- the seats behind it move up by one.  A new invitation code replaces the old
+-- one, which then admits nobody but still leads to the game, so that those who
+-- joined by it can repeat their request.  False on a conflict, or when the new
+-- code is in use; then nothing was written.
 CREATE OR REPLACE FUNCTION gangd.free_seat(
 	the_game uuid,
 	loaded_version integer,
@@ -15,7 +15,8 @@ LANGUAGE plpgsql
 SET search_path = gangd, pg_temp
 AS $$
 BEGIN
-	IF NOT gangd.is_at(the_game, loaded_version) THEN
+	IF NOT gangd.lock_game(the_game => the_game,
+	                       loaded_version => loaded_version) THEN
 		RETURN false;
 	END IF;
 	IF new_invite_code IS NOT NULL THEN
@@ -32,7 +33,7 @@ BEGIN
 	DELETE FROM gangd.seat
 	WHERE game_id = the_game AND seat = leaving_seat;
 	IF closes_up THEN
-		-- One after the other: a seat's number is free before it is taken.
+		-- In ascending order: each number is free before it is taken.
 		FOR behind IN leaving_seat + 1 .. 6 LOOP
 			UPDATE gangd.seat SET seat = behind - 1
 			WHERE game_id = the_game AND seat = behind;

@@ -1,5 +1,5 @@
--- Give a seat a ticket for a stream.  Returns the time, or NULL when the game is
--- gone; then nothing was written.  Tickets that are too old go on the way.
+-- Give a seat a ticket for a stream.  Returns the time; NULL when the game is
+-- gone, and then nothing was written.  Also deletes expired tickets of the game.
 CREATE OR REPLACE FUNCTION gangd.give_ticket(
 	the_game uuid,
 	new_ticket_hash bytea,

@@ -1,6 +1,6 @@
--- The keyed hash of an address, or of the first bytes of one: HMAC-SHA256 under
--- the secret that the migration drew.  It runs as its owner, since the caller
--- may not read the secret.  NULL for NULL.
+-- The keyed hash of an address, or of a prefix of one: HMAC-SHA256 under the
+-- secret that a migration drew.  It runs with the rights of its owner, since the
+-- caller may not read the secret.  NULL for NULL.
 CREATE OR REPLACE FUNCTION gangd.hash_address(address bytea)
 RETURNS bytea
 LANGUAGE sql STABLE STRICT SECURITY DEFINER

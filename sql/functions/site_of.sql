@@ -1,6 +1,6 @@
--- The first 48 bits of an IPv6 address, which whoever runs a site is given: that
--- many addresses are one client's, or one school's.  NULL for an IPv4 address,
--- which IPv6 maps to ::ffff:0:0/96.
+-- The first 48 bits of an IPv6 address: one site, such as a provider's customer or
+-- a school, usually holds all addresses with that prefix.  NULL for an IPv4
+-- address, which IPv6 maps to ::ffff:0:0/96.
 CREATE OR REPLACE FUNCTION gangd.site_of(address bytea)
 RETURNS bytea
 LANGUAGE sql IMMUTABLE STRICT

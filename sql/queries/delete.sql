@@ -1,2 +1,2 @@
--- Delete a game: the time, or NULL when it has moved on or is gone.
-SELECT gangd.delete_game($1, $2)
+-- Delete a game: the time, or NULL on a conflict.
+SELECT gangd.delete_game(the_game => $1, loaded_version => $2)

@@ -1,5 +1,5 @@
--- A page of what happened: after $2, up to $3, at most $4 events.
-SELECT version, at, type, seat, heist, color, open, secret
+-- A page of the event log: events after version $2, up to $3, at most $4 of them.
+SELECT version, at, type, seat, heist, color, public_data, private_data
 FROM gangd.event
 WHERE game_id = $1 AND version > $2 AND version <= $3
 ORDER BY version

@@ -1,3 +1,3 @@
--- The game that was created under a key.
+-- The game that was created under an idempotency key.
 SELECT game_id, request_hash, sealed FROM gangd.creation_key
 WHERE key_hash = $1

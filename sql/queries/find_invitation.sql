@@ -1,2 +1,2 @@
--- The game that a code invites to.
+-- The game that an invitation code leads to.
 SELECT game_id FROM gangd.invitation WHERE code = $1

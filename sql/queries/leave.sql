@@ -1,9 +1,18 @@
--- Keep a move by which a seat becomes free: the time, or NULL when the game
--- has moved on, the player who is removed as absent was heard of meanwhile, or
--- the new code is taken.
-SELECT CASE WHEN gangd.is_last_seen_at($1, $2, $15, $18) THEN
-	CASE WHEN gangd.free_seat($1, $2, $15, $16, $17) THEN
-		gangd.act($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-		          $13, $14, NULL, NULL, NULL, NULL)
+-- Commit a move by which a seat becomes free: the time, or NULL on a conflict,
+-- when the new invitation code is in use, or when a request of the player who is
+-- removed as absent was received since the decision.
+SELECT CASE WHEN gangd.lock_absent_player(
+	the_game => $1, loaded_version => $2, the_seat => $15,
+	loaded_last_seen => $18) THEN
+	CASE WHEN gangd.free_seat(
+		the_game => $1, loaded_version => $2, leaving_seat => $15,
+		closes_up => $16, new_invite_code => $17) THEN
+		gangd.commit_move(
+			the_game => $1, loaded_version => $2, new_status => $3,
+			new_seats_max => $4, new_seats_count => $5,
+			new_host => $6, new_state => $7, event_types => $8,
+			event_seats => $9, event_heists => $10,
+			event_colors => $11, event_public_data => $12,
+			event_private_data => $13, event_replay_data => $14)
 	END
 END

@@ -1,7 +1,7 @@
--- A game with its seats in one row: the numbers of those that are taken, end
--- to end, their names with a line feed between them (no name has one), and
--- their hashes end to end; and the numbers of those whose players were not
--- heard of for half as long as makes them absent.
+-- A game with its seats in one row: the numbers of the taken seats in one string,
+-- their names separated by line feeds (no name contains one), their token hashes
+-- in one bytea; and the numbers of the seats whose players are stale: last_seen is
+-- more than half of absence_seconds ago.
 SELECT g.version, g.ruleset, g.rules_version, g.mode, g.status, g.is_public,
        g.spectators, g.seats_max, g.seats_count, g.host, g.invite_code,
        g.state, g.created_at, g.updated_at, g.rematch, g.rematch_of,
@@ -13,7 +13,7 @@ CROSS JOIN LATERAL (
 	       string_agg(seat.name, E'\n' ORDER BY seat.seat) AS names,
 	       string_agg(seat.token_hash, '' ORDER BY seat.seat) AS token_hashes,
 	       string_agg(seat.seat::text, '')
-	       FILTER (WHERE seat.seen_at <
+	       FILTER (WHERE seat.last_seen <
 	               now() - g.absence_seconds * interval '0.5 seconds')
 	       AS stale_seats
 	FROM gangd.seat

@@ -58,7 +58,7 @@ SELECT listed.*, place = $5 AS is_last
 FROM examined CROSS JOIN LATERAL (
 	SELECT g.game_id, g.ruleset, g.mode, g.spectators, g.seats_max,
 	       g.seats_count, g.created_at, s.name,
-	       coalesce(s.seen_at >= now() - interval '15 minutes', false)
+	       coalesce(s.last_seen >= now() - interval '15 minutes', false)
 	       AND ($2::smallint IS NULL OR g.ruleset = $2)
 	       AND g.seats_max - g.seats_count >= $4::integer AS fits
 	FROM gangd.game AS g

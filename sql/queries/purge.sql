@@ -1,6 +1,6 @@
--- Delete some of the games that nobody has touched for so many days, and of those
--- that were never started and of whose players nobody was heard of for a week;
--- and tell how many.  Rows that are being changed this moment are left alone.
+-- Delete up to 1,000 of the games that are unchanged for $1 days, and of those that
+-- never started and whose players sent no request for a week; returns how many.
+-- Rows that another transaction has locked are left for the next run.
 SELECT count(gangd.delete_game(old.game_id, old.version))
 FROM (
 	SELECT game_id, version
@@ -10,7 +10,7 @@ FROM (
 	       AND NOT EXISTS (
 		SELECT FROM gangd.seat
 		WHERE seat.game_id = game.game_id
-		  AND seat.seen_at > now() - interval '7 days'))
+		  AND seat.last_seen > now() - interval '7 days'))
 	LIMIT 1000
 	FOR UPDATE SKIP LOCKED
 ) AS old

@@ -1,4 +1,4 @@
--- How many games purge.sql would delete.
+-- How many games purge.sql would delete in all.
 SELECT count(*)
 FROM gangd.game
 WHERE updated_at < now() - make_interval(days => $1)
@@ -6,4 +6,4 @@ WHERE updated_at < now() - make_interval(days => $1)
        AND NOT EXISTS (
 	SELECT FROM gangd.seat
 	WHERE seat.game_id = game.game_id
-	  AND seat.seen_at > now() - interval '7 days'))
+	  AND seat.last_seen > now() - interval '7 days'))

@@ -1,5 +1,5 @@
--- Forget the keys that are older than a day, and tell how many there were; and the
--- tickets that are too old to be used.
+-- Delete idempotency keys older than a day, and return how many there were; also
+-- delete expired stream tickets.
 WITH done AS (
 	DELETE FROM gangd.idempotency_key
 	WHERE at < now() - interval '1 day' RETURNING 1

@@ -1,8 +1,8 @@
--- Record that the player with token $2 in game $1 was heard of now: the time, or
--- no row when nobody sits there with that token any more.  Unlike seen, it waits
--- for a transaction that is changing the seat: the request that this belongs to
--- is answered only when the seat is known to be still the player's.
+-- Record that a request with token $2 in game $1 was received now: the time, or no
+-- row when nobody sits there with that token any more.  Unlike update_last_seen, it
+-- waits for a transaction that is changing the seat: the request is answered only
+-- when the seat is known to be still the player's.
 UPDATE gangd.seat
-SET seen_at = date_bin('10 seconds', now(), 'epoch')
+SET last_seen = date_bin('10 seconds', now(), 'epoch')
 WHERE game_id = $1 AND token_hash = $2
 RETURNING now()

@@ -1,8 +1,19 @@
--- Go on in another game: the time, or NULL when the game has moved on or the
--- code is taken.
-SELECT CASE WHEN gangd.is_at($1, $2) THEN
-	gangd.go_on($1, $2, $3, $4, $5, $6, $7, gangd.create_game(
-		$7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-		$20, $21, $22, $23, $24, $25, $26, $27, NULL, NULL, NULL,
-		NULL))
+-- Create a game as the rematch of another: the time, or NULL on a conflict in the
+-- other game or when the invitation code is in use.
+SELECT CASE WHEN gangd.lock_game(the_game => $1, loaded_version => $2) THEN
+	gangd.start_rematch(
+		the_game => $1, loaded_version => $2, event_type => $3,
+		event_seat => $4, event_public_data => $5,
+		event_replay_data => $6, new_game => $7,
+		created_at => gangd.create_game(
+			the_game => $7, new_invite_code => $8,
+			new_ruleset => $9, new_rules_version => $10,
+			new_mode => $11, new_is_public => $12,
+			new_spectators => $13, new_absence_seconds => $14,
+			new_creator_address => $15, new_status => $16,
+			new_seats_max => $17, new_seats_count => $18,
+			new_host => $19, new_state => $20, event_types => $21,
+			event_seats => $22, event_heists => $23,
+			event_colors => $24, event_public_data => $25,
+			event_private_data => $26, event_replay_data => $27))
 END

@@ -163,8 +163,8 @@ def write_keep(bench):
         SELECT concat_ws(', ', quote_literal(g.status),
             g.seats_max || '::smallint', g.seats_count || '::smallint',
             g.host || '::smallint', quote_literal(g.state) || '::bytea',
-            e.types, e.seats, e.heists, e.colors, e.opens, e.secrets,
-            e.sealeds, 'NULL, NULL, NULL, NULL')
+            e.types, e.seats, e.heists, e.colors, e.public_datas,
+            e.private_datas, e.replay_datas, 'NULL, NULL, NULL, NULL')
         FROM gangd.game AS g, LATERAL (
             SELECT {", ".join(f"quote_literal(array_agg({column} "
                               f"ORDER BY version)) || '::{kind}[]' AS {column}s"
@@ -176,7 +176,7 @@ def write_keep(bench):
                          f"WHERE game_id = '{game.id}'")
     script = bench.folder / "keep.sql"
     script.write_text(
-        "SELECT gangd.act(" + GAME_ID % ":client_id::integer" +
+        "SELECT gangd.commit_move(" + GAME_ID % ":client_id::integer" +
         f", :version::integer, {arguments});\n"
         "\\set version :version + 2\n", encoding="ascii")
     return script, int(version)
@@ -184,7 +184,8 @@ def write_keep(bench):
 
 EVENT_COLUMNS = (("type", "smallint"), ("seat", "smallint"),
                  ("heist", "smallint"), ("color", "smallint"),
-                 ("open", "bytea"), ("secret", "bytea"), ("sealed", "bytea"))
+                 ("public_data", "bytea"), ("private_data", "bytea"),
+                 ("replay_data", "bytea"))
 
 
 def prepare_pgbench(bench):

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/chance.h"
+#include "base/rng.h"
 #include "base/clock.h"
 #include "poker/card.h"
 #include "poker/hand.h"
@@ -18,10 +18,10 @@ static uint8_t hands[HANDS][CARDS];
 
 static void deal_all(void)
 {
-	static const uint8_t seed[CHANCE_SEED_SIZE] = { 1 };
-	struct chance chance;
+	static const uint8_t seed[RNG_SEED_SIZE] = { 1 };
+	struct rng rng;
 
-	chance_init(&chance, seed);
+	rng_init(&rng, seed);
 	for (size_t i = 0; i < HANDS; i++) {
 		uint8_t deck[CARD_DECK_COUNT];
 
@@ -29,7 +29,7 @@ static void deal_all(void)
 			deck[c] = (uint8_t)c;
 		for (unsigned c = 0; c < CARDS; c++) {
 			unsigned other =
-				c + chance_below(&chance, CARD_DECK_COUNT - c);
+				c + rng_below(&rng, CARD_DECK_COUNT - c);
 			hands[i][c] = deck[other];
 			deck[other] = deck[c];
 		}

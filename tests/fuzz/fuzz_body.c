@@ -17,7 +17,7 @@
 #undef json_bool
 
 #include "auth/name.h"
-#include "base/seed.h"
+#include "base/random.h"
 #include "famiglia/famiglia.h"
 #include "famiglia/ruleset.h"
 #include "gang/challenge.h"
@@ -46,7 +46,7 @@ static struct call call;
 static struct arena scratch;
 
 /* The same in each run, and no system call; stands in for base/seed.c. */
-bool seed_draw(void *bytes, size_t len)
+bool random_bytes(void *bytes, size_t len)
 {
 	memset(bytes, 7, len);
 	return true;

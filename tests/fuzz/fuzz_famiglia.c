@@ -25,14 +25,14 @@ static unsigned below(uint32_t *random, unsigned count)
 	return (*random >> 16) % count;
 }
 
-static struct chance chance_of(uint32_t number)
+static struct rng chance_of(uint32_t number)
 {
-	uint8_t seed[CHANCE_SEED_SIZE] = { 0 };
-	struct chance chance;
+	uint8_t seed[RNG_SEED_SIZE] = { 0 };
+	struct rng rng;
 
 	memcpy(seed, &number, sizeof(number));
-	chance_init(&chance, seed);
-	return chance;
+	rng_init(&rng, seed);
+	return rng;
 }
 
 /* --- playing on ----------------------------------------------------------- */
@@ -99,17 +99,18 @@ static void begin(struct famiglia *game, uint32_t *random)
 {
 	struct options options = { 0 };
 	struct events events = { .count = 0 };
-	struct chance chance = chance_of(*random);
+	struct rng rng = chance_of(*random);
 	struct famiglia before = *game;
 
 	if (before.players && below(random, 2))
-		famiglia_again(game, &before);
+		famiglia_start_rematch(game, &before);
 	else if (!famiglia_init(game, &options))
 		abort();
 	if (below(random, 8) == 0)
 		return;
-	event_open(events_add(&events, EVENT_GAME_STARTED, 0), FAMIGLIA_SEATS);
-	famiglia_start(game, FAMIGLIA_SEATS, &chance, &events);
+	event_put_public(events_add(&events, EVENT_GAME_STARTED, 0),
+	                 FAMIGLIA_SEATS);
+	famiglia_start(game, FAMIGLIA_SEATS, &rng, &events);
 }
 
 static void move(struct famiglia *game, uint32_t *random)
@@ -118,13 +119,13 @@ static void move(struct famiglia *game, uint32_t *random)
 		begin(game, random);
 	for (unsigned tries = 0; tries < 40; tries++) {
 		struct events events = { .count = 0 };
-		struct chance chance = chance_of(*random);
+		struct rng rng = chance_of(*random);
 		struct action action = some_action(game, random);
 
 		/* Who passes too often has soon played. */
 		if (action.verb == VERB_PASS && below(random, 4))
 			continue;
-		if (famiglia_act(game, &action, &chance, &events) == ERR_OK)
+		if (famiglia_apply(game, &action, &rng, &events) == ERR_OK)
 			return;
 	}
 }
@@ -199,9 +200,9 @@ static void check_actions(const struct famiglia *game, uint32_t random)
 		struct action action = some_action(game, &random);
 		struct famiglia after = *game;
 		struct events events = { .count = 0 };
-		struct chance chance = chance_of(random);
+		struct rng rng = chance_of(random);
 		uint8_t bytes[2][RULESET_STATE_MAX];
-		enum err err = rules->act(&after, &action, &chance, &events);
+		enum err err = rules->act(&after, &action, &rng, &events);
 
 		assert(err == famiglia_check(game, &action));
 		if (!err) {
@@ -239,10 +240,10 @@ static void check_bytes_of_event(const uint8_t *data, size_t size)
 	struct event event = { .type = data[0], .seat = data[1] };
 	size_t len = size - EVENT_HEAD;
 
-	if (len > EVENT_OPEN_MAX || !rules->event_type(event.type))
+	if (len > EVENT_PUBLIC_MAX || !rules->event_type(event.type))
 		return;
-	event.open_len = (uint8_t)len;
-	memcpy(event.open, data + EVENT_HEAD, len);
+	event.public_len = (uint8_t)len;
+	memcpy(event.public_data, data + EVENT_HEAD, len);
 	check_event(&event);
 }
 

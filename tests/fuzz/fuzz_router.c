@@ -248,7 +248,7 @@ static enum err ask(const uint8_t *data, size_t size, size_t verb)
 	memcpy(exchange.target, data, size);
 	exchange.target[size] = '\0';
 	bool good = is_target(exchange.target);
-	inspect_head(&exchange, router, verbs[verb].text, "HTTP/1.1");
+	validate_head(&exchange, router, verbs[verb].text, "HTTP/1.1");
 	enum err err = exchange.refusal;
 	assert(good || err == ERR_MALFORMED);
 	if (err != ERR_MALFORMED && exchange.req.path[0] == '/')

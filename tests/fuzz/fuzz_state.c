@@ -18,20 +18,20 @@
 #include "gang/view.h"
 #include "table/table.h"
 #include "service/handler.h"
-#include "service/sealed.h"
+#include "service/replay_data.h"
 
 enum { JSON_MAX = 16 * 1024, EVENT_HEAD = 5, MOVES_MAX = 6, ACTIONS = 4 };
 
 static char json[JSON_MAX];
 
-static struct chance chance_of(uint32_t number)
+static struct rng chance_of(uint32_t number)
 {
-	uint8_t seed[CHANCE_SEED_SIZE] = { 0 };
-	struct chance chance;
+	uint8_t seed[RNG_SEED_SIZE] = { 0 };
+	struct rng rng;
 
 	memcpy(seed, &number, sizeof(number));
-	chance_init(&chance, seed);
-	return chance;
+	rng_init(&rng, seed);
+	return rng;
 }
 
 /* --- playing on ----------------------------------------------------------- */
@@ -44,22 +44,22 @@ static unsigned below(uint32_t *random, unsigned count)
 
 /* Some other cards out of a stack for those in play. */
 static uint16_t exchange(struct stack *stack, uint16_t of, uint16_t in_play,
-                         unsigned count, struct chance *chance)
+                         unsigned count, struct rng *rng)
 {
 	uint16_t set = 0;
 
 	stack_put_under(stack, in_play);
 	for (unsigned i = 0; i < count && of; i++)
 		set |= (uint16_t)(1U << stack_draw_any(
-					  stack, of & (uint16_t)~set, chance));
+					  stack, of & (uint16_t)~set, rng));
 	return set;
 }
 
 /* Deal the present heist anew, with some of the mode's cards. */
-static void deal_anew(struct gang *gang, uint32_t *random)
+static void redraw_pocket(struct gang *gang, uint32_t *random)
 {
 	struct events events = { .count = 0 };
-	struct chance chance = chance_of(*random);
+	struct rng rng = chance_of(*random);
 	const struct mode *mode = mode_get(gang->mode);
 	struct plan plan = gang->heist.plan;
 	uint16_t specialist =
@@ -68,12 +68,12 @@ static void deal_anew(struct gang *gang, uint32_t *random)
 	if (gang->heist.outcome != OUTCOME_OPEN)
 		return;
 	plan.challenges = exchange(&gang->challenges, mode->challenges,
-	                           plan.challenges, below(random, 4), &chance);
+	                           plan.challenges, below(random, 4), &rng);
 	plan.permanent = below(random, 2) ? plan.challenges : 0;
 	specialist = exchange(&gang->specialists, mode->specialists, specialist,
-	                      below(random, 2), &chance);
+	                      below(random, 2), &rng);
 	plan.specialist = specialist ? (uint8_t)__builtin_ctz(specialist) : 0;
-	heist_start(&gang->heist, &plan, &chance, &events);
+	heist_start(&gang->heist, &plan, &rng, &events);
 }
 
 /* Another game: of any mode, a first one or one with the stacks as they lie. */
@@ -84,7 +84,7 @@ static void begin(struct gang *gang, uint32_t *random)
 	struct gang before = *gang;
 
 	bool is_begun = before.players && below(random, 2)
-	                        ? gang_again(gang, &before, NULL)
+	                        ? gang_start_rematch(gang, &before, NULL)
 	                        : gang_init(gang, &options);
 	if (!is_begun)
 		abort();
@@ -93,24 +93,24 @@ static void begin(struct gang *gang, uint32_t *random)
 static void move(struct gang *gang, uint32_t *random)
 {
 	struct events events = { .count = 0 };
-	struct chance chance = chance_of(*random);
+	struct rng rng = chance_of(*random);
 	struct gang_view view;
 
 	if (below(random, 32) == 0)
 		begin(gang, random);
 	if (gang->players == 0) {
-		gang_start(gang, GANG_PLAYERS_MIN + below(random, 4), &chance,
+		gang_start(gang, GANG_PLAYERS_MIN + below(random, 4), &rng,
 		           &events);
 		return;
 	}
 	if (below(random, 16) == 0)
-		deal_anew(gang, random);
+		redraw_pocket(gang, random);
 	gang_view(gang, 1 + below(random, gang->players), &view);
 	if (view.legal_count == 0)
 		return;
 	const struct action *action =
 		&view.legal[below(random, (unsigned)view.legal_count)];
-	assert(gang_act(gang, action, &chance, &events) == ERR_OK);
+	assert(gang_apply(gang, action, &rng, &events) == ERR_OK);
 }
 
 /*
@@ -120,7 +120,7 @@ static void move(struct gang *gang, uint32_t *random)
 static void settle(struct gang *gang, uint32_t *random)
 {
 	struct events events = { .count = 0 };
-	struct chance chance = chance_of(0);
+	struct rng rng = chance_of(0);
 	struct heist *heist = &gang->heist;
 
 	for (unsigned seat = 1; seat <= gang->players; seat++) {
@@ -135,7 +135,7 @@ static void settle(struct gang *gang, uint32_t *random)
 		if (!(heist_waiting_for(heist) >> seat & 1))
 			continue;
 		if (gang_check(gang, &take) == ERR_OK)
-			assert(gang_act(gang, &take, &chance, &events) ==
+			assert(gang_apply(gang, &take, &rng, &events) ==
 			       ERR_OK);
 	}
 }
@@ -203,10 +203,10 @@ static void check_printed(const struct gang_view *view)
 /* Heists that are over, which lie open. */
 static void check_records(const struct gang_view *view)
 {
-	for (unsigned number = 1; number <= view->records_count; number++) {
+	for (unsigned number = 1; number <= view->summaries_count; number++) {
 		struct json_out out;
 		json_out_init(&out, json, sizeof(json));
-		gang_print_record(gang_view_record(view, number), &out);
+		gang_print_summary(gang_view_summary(view, number), &out);
 		assert(json_out_fits(&out));
 		fuzz_assert_json(json, json_out_len(&out));
 	}
@@ -245,11 +245,11 @@ static void check_offered(const struct gang *gang, const struct action *action)
 {
 	uint8_t bytes[RULESET_STATE_MAX];
 	struct events events = { .count = 0 };
-	struct chance chance = chance_of(0);
+	struct rng rng = chance_of(0);
 	struct gang next = *gang;
 	struct gang again;
 
-	assert(gang_ruleset.act(&next, action, &chance, &events) == ERR_OK);
+	assert(gang_ruleset.act(&next, action, &rng, &events) == ERR_OK);
 	assert(events.count > 0);
 	size_t len = gang_ruleset.encode(&next, bytes);
 	assert(gang_ruleset.decode(&again, bytes, len));
@@ -261,11 +261,11 @@ static void check_any(const struct gang *gang, const struct action *action)
 {
 	uint8_t bytes[RULESET_STATE_MAX];
 	struct events events = { .count = 0 };
-	struct chance chance = chance_of(0);
+	struct rng rng = chance_of(0);
 	struct gang next = *gang;
 	size_t len = gang_ruleset.encode(gang, bytes);
 
-	if (gang_ruleset.act(&next, action, &chance, &events) == ERR_OK)
+	if (gang_ruleset.act(&next, action, &rng, &events) == ERR_OK)
 		assert(gang_valid(&next) && events.count > 0);
 	else
 		check_bytes(&next, bytes, len);
@@ -282,7 +282,7 @@ static void check_views(const struct gang *gang, uint32_t hash)
 		gang_ruleset.view(gang, seat, &view);
 		assert(view.seat == seat && view.players == gang->players);
 		assert(seat || !gang->players || !view.pocket.count);
-		assert(!view.records_count ||
+		assert(!view.summaries_count ||
 		       gang_view_showdown(&view, &showdown));
 	}
 	gang_ruleset.view(gang, hash % (viewers + 1), &view);
@@ -334,7 +334,7 @@ static void take_table(struct table *table, struct gang *gang, bool is_new)
 	if (played.players == 0) {
 		struct options options = { .mode = GANG_MODE_ADVANCED };
 		struct events events = { .count = 0 };
-		struct chance zeros = chance_of(0);
+		struct rng zeros = chance_of(0);
 
 		if (!gang_init(&played, &options))
 			abort();
@@ -354,27 +354,27 @@ static void take_table(struct table *table, struct gang *gang, bool is_new)
 static void check_sealed(const uint8_t *data, size_t size)
 {
 	struct events events = { .count = 0 };
-	uint8_t bytes[SEALED_MAX];
+	uint8_t bytes[REPLAY_DATA_MAX];
 	struct action action;
-	struct chance chance;
+	struct rng rng;
 	struct table table;
 	struct gang gang;
 	bool has_seed;
 
-	if (!sealed_read(data, size, &action, &chance, &has_seed))
+	if (!replay_data_read(data, size, &action, &rng, &has_seed))
 		return;
-	chance.used = has_seed;
+	rng.used = has_seed;
 	if (data[0] != FORMAT_FIRST) {
-		size_t len = sealed_write(&action, &chance, bytes);
+		size_t len = replay_data_write(&action, &rng, bytes);
 
 		assert(len <= size);
-		assert(sealed_read(bytes, len, &action, &chance, &has_seed));
+		assert(replay_data_read(bytes, len, &action, &rng, &has_seed));
 	}
 	take_table(&table, &gang,
 	           action.verb == VERB_CREATE || action.verb == VERB_AGAIN);
 	if (action.seat > table.seats)
 		return;
-	if (table_act(&table, &action, &chance, &events) == ERR_OK)
+	if (table_apply(&table, &action, &rng, &events) == ERR_OK)
 		assert(events.count > 0 && gang_valid(&gang));
 	else
 		assert(events.count == 0);
@@ -390,16 +390,16 @@ static void check_event(const uint8_t *data, size_t size)
 	event.seat = data[1];
 	event.heist = data[2];
 	event.color = data[3];
-	event.open_len = data[4] % (EVENT_OPEN_MAX + 1);
+	event.public_len = data[4] % (EVENT_PUBLIC_MAX + 1);
 	size -= EVENT_HEAD;
-	if (event.open_len > size)
-		event.open_len = (uint8_t)size;
-	memcpy(event.open, data + EVENT_HEAD, event.open_len);
-	size -= event.open_len;
-	event.secret_len =
-		(uint8_t)(size < EVENT_SECRET_MAX ? size : EVENT_SECRET_MAX);
-	memcpy(event.secret, data + EVENT_HEAD + event.open_len,
-	       event.secret_len);
+	if (event.public_len > size)
+		event.public_len = (uint8_t)size;
+	memcpy(event.public_data, data + EVENT_HEAD, event.public_len);
+	size -= event.public_len;
+	event.private_len =
+		(uint8_t)(size < EVENT_PRIVATE_MAX ? size : EVENT_PRIVATE_MAX);
+	memcpy(event.private_data, data + EVENT_HEAD + event.public_len,
+	       event.private_len);
 	for (unsigned seat = 0; seat <= TABLE_SEATS_MAX; seat++) {
 		struct json_out out;
 		json_out_init(&out, json, sizeof(json));

@@ -14,7 +14,7 @@ B HEAD /players                         -> 200 body == ""
 
 story "that is not in the view, nor in the log"
 table A B C
-A GET ""                                -> 200 body lacks "last_seen" body lacks "seen_at"
+A GET ""                                -> 200 body lacks "last_seen" body lacks "last_seen"
 A GET /events                           -> 200 body lacks "seen"
 
 story "it changes without a version, so it has no tag, and nobody keeps it"

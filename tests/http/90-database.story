@@ -59,9 +59,9 @@ for $column $value
 	| seat   | 256
 	| heist  | 32767
 	| color  | -32768
-	| open   | 97
-	| open   | 1000000
-	| secret | 33
+	| public_data   | 97
+	| public_data   | 1000000
+	| private_data | 33
 	| at     | 294276-12-31
 	| at     | infinity
 	| at     | 4713-01-01BC
@@ -73,12 +73,12 @@ for $column $value
 	A GET ""                                -> 200 .version == 7
 	operator remove $game
 end
-operator log-has "row_broken"
+operator log-has "row_damaged"
 operator log-has "event_damaged"
 
 story "or shown as far as they can be"
 for $column $value
-	| secret | 32
+	| private_data | 32
 	| heist  | 0
 	| at     | 9999-12-31T23:59:59Z
 	table A B C

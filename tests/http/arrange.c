@@ -121,14 +121,14 @@ static bool save(struct arranged *arranged)
 
 /* --- what the log says ---------------------------------------------------- */
 
-static void tell_pockets(const struct heist *heist, struct event *event)
+static void emit_pockets(const struct heist *heist, struct event *event)
 {
-	event->secret_len = 0;
+	event->private_len = 0;
 	for (unsigned i = 0; i < heist->plan.players; i++) {
 		const struct pocket *pocket = &heist->pockets[i];
 
 		for (unsigned k = 0; k < pocket->count; k++)
-			event_secret(event, pocket->cards[k]);
+			event_put_private(event, pocket->cards[k]);
 	}
 }
 
@@ -138,24 +138,24 @@ static void tell_pockets(const struct heist *heist, struct event *event)
  */
 static void tell_beginning(struct heist *heist, struct events *events)
 {
-	static const uint8_t seed[CHANCE_SEED_SIZE];
+	static const uint8_t seed[RNG_SEED_SIZE];
 	struct events used = { .count = 0 };
-	struct chance chance;
+	struct rng rng;
 	struct heist other;
 
-	chance_init(&chance, seed);
-	heist_start(&other, &heist->plan, &chance, events);
-	use_init(&heist->use, heist->plan.specialist);
-	use_begin(heist, &used);
+	rng_init(&rng, seed);
+	heist_start(&other, &heist->plan, &rng, events);
+	ability_init(&heist->ability, heist->plan.specialist);
+	ability_begin(heist, &used);
 	for (unsigned i = 0, at = 0; i < events->count; i++) {
 		struct event *event = &events->list[i];
 
 		if (event->type == EVENT_SPECIALIST_USED)
 			*event = used.list[at++];
 		else if (event->type == EVENT_CARDS_DEALT)
-			tell_pockets(heist, event);
+			emit_pockets(heist, event);
 		else if (event->type == EVENT_ROUND_STARTED)
-			memcpy(event->open + 1, heist->community,
+			memcpy(event->public_data + 1, heist->community,
 			       heist->community_count);
 	}
 }
@@ -210,13 +210,13 @@ static bool save_heist(struct arranged *arranged)
 		const struct event *event = &events.list[i];
 
 		if (!save_part(arranged, first + i,
-		               "UPDATE gangd.event SET open = $3"
+		               "UPDATE gangd.event SET public_data = $3"
 		               " WHERE game_id = $1 AND version = $2::integer",
-		               event->open, event->open_len) ||
+		               event->public_data, event->public_len) ||
 		    !save_part(arranged, first + i,
-		               "UPDATE gangd.event SET secret = $3"
+		               "UPDATE gangd.event SET private_data = $3"
 		               " WHERE game_id = $1 AND version = $2::integer",
-		               event->secret, event->secret_len))
+		               event->private_data, event->private_len))
 			return false;
 	}
 	return save(arranged);
@@ -441,7 +441,7 @@ const char *arrange(struct pg_conn *db, const char *game_id,
                     const char *command, struct arena *arena)
 {
 	struct arranged arranged = { .db = db, .id = game_id, .arena = arena };
-	char *copy = arena_text(arena, command, strlen(command));
+	char *copy = arena_strndup(arena, command, strlen(command));
 	const char *verb = strtok_r(copy, " \t", &arranged.rest);
 
 	if (!load(&arranged))

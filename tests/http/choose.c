@@ -140,7 +140,7 @@ const char *choose_body(struct story *story, struct json_object *entry)
 	if (choose)
 		choose_all(whole, choose);
 	const char *text = json_object_to_json_string(whole);
-	text = arena_text(&story->arena, text, strlen(text));
+	text = arena_strndup(&story->arena, text, strlen(text));
 	json_object_put(whole);
 	return text;
 }

@@ -136,14 +136,14 @@ static void keep_field(struct story *story, struct exchange *exchange,
 
 	if (!colon)
 		return;
-	name = arena_text(&story->arena, line, (size_t)(colon - line));
+	name = arena_strndup(&story->arena, line, (size_t)(colon - line));
 	for (char *c = name; *c; c++)
 		*c = (char)tolower((unsigned char)*c);
 	const char *end = line + len;
 	for (colon++; colon < end && *colon == ' '; colon++)
 		;
 	const char *value =
-		arena_text(&story->arena, colon, (size_t)(end - colon));
+		arena_strndup(&story->arena, colon, (size_t)(end - colon));
 
 	for (field = exchange->fields; field; field = field->next) {
 		if (strcmp(field->name, name) != 0)
@@ -152,7 +152,7 @@ static void keep_field(struct story *story, struct exchange *exchange,
 		                            field->value, value);
 		return;
 	}
-	field = arena_take(&story->arena, sizeof(*field));
+	field = arena_zalloc(&story->arena, sizeof(*field));
 	*field = (struct field){ name, value, exchange->fields };
 	exchange->fields = field;
 }
@@ -232,7 +232,7 @@ static void set_fields(struct story *story, struct exchange *exchange)
 void client_send(struct story *story, struct exchange *exchange)
 {
 	struct receiver *receiver =
-		arena_take(&story->arena, sizeof(*receiver));
+		arena_zalloc(&story->arena, sizeof(*receiver));
 	CURL *curl = curl_easy_init();
 
 	assert(curl);

@@ -18,7 +18,7 @@ struct subject {
 /* Keep a value until the story ends, by hanging it on an exchange. */
 static struct json_object *own(struct story *story, struct json_object *json)
 {
-	struct exchange *holder = arena_take(&story->arena, sizeof(*holder));
+	struct exchange *holder = arena_zalloc(&story->arena, sizeof(*holder));
 
 	holder->json = json;
 	holder->done = true;
@@ -279,7 +279,8 @@ static void keep(struct story *story, const struct exchange *exchange,
 			? json_object_get_string(subject.value)
 			: json_object_to_json_string_ext(subject.value,
 	                                                 JSON_PLAIN);
-	story_set(story, name, arena_text(&story->arena, text, strlen(text)));
+	story_set(story, name,
+	          arena_strndup(&story->arena, text, strlen(text)));
 }
 
 static struct json_object *wanted_at(struct story *story, const char *verb,

@@ -81,7 +81,7 @@ static const char *random_gangster(struct story *story, const char *view)
 	for (; *at; at++) {
 		if (at[0] == '"' && at[1] && strchr(families, at[1]) &&
 		    at[2] >= '0' && at[2] <= '4' && at[3] && at[4] == '"')
-			return arena_text(&story->arena, at + 1, 3);
+			return arena_strndup(&story->arena, at + 1, 3);
 	}
 	return arena_printf(&story->arena, "%c%u%c", families[any_of(4)], rank,
 	                    'a' + any_of(copies[rank]));

@@ -23,7 +23,7 @@ static const char *find_card(struct story *story, const char *in,
                              const char *among, bool strange)
 {
 	for (const char *at = next_card(in); at; at = next_card(at + 1)) {
-		const char *card = arena_text(&story->arena, at, CARD_LEN);
+		const char *card = arena_strndup(&story->arena, at, CARD_LEN);
 
 		if (strange == !strstr(among, card))
 			return card;
@@ -40,7 +40,7 @@ static const char *part(struct story *story, struct json_object *view,
 	if (!expect_find(story, view, path, &found) || !found)
 		return "";
 	const char *text = json_object_to_json_string(found);
-	return arena_text(&story->arena, text, strlen(text));
+	return arena_strndup(&story->arena, text, strlen(text));
 }
 
 static int count_cards(const char *text)
@@ -75,9 +75,10 @@ static const char *check_places(struct story *story,
 	for (const char *at = next_card(open); at && !twice;
 	     at = next_card(at + 1)) {
 		if (next_card(at + 1))
-			twice = find_card(
-				story, arena_text(&story->arena, at, CARD_LEN),
-				at + 1, false);
+			twice = find_card(story,
+			                  arena_strndup(&story->arena, at,
+			                                CARD_LEN),
+			                  at + 1, false);
 	}
 	if (twice)
 		story_fail(story, exchange, "%s lies in two places", twice);

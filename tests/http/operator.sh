@@ -54,7 +54,7 @@ case "$*" in
 	psql -X "$GANGD_MIGRATE_URL" -q -v ON_ERROR_STOP=1 \
 		-v game="$2" -v seats="$3" -v seconds="$4" <<-'SQL'
 		UPDATE gangd.seat
-		SET seen_at = now() - make_interval(secs => :seconds)
+		SET last_seen = now() - make_interval(secs => :seconds)
 		WHERE game_id = :'game' AND seat IN (:seats)
 	SQL
 	;;
@@ -88,7 +88,7 @@ case "$*" in
 	;;
 "damage-event "*)
 	case $3 in
-	open | secret) value="repeat('x', $4)::bytea" ;;
+	public_data | private_data) value="repeat('x', $4)::bytea" ;;
 	*) value="'$4'" ;;
 	esac
 	psql -X "$GANGD_MIGRATE_URL" -q -v ON_ERROR_STOP=1 \

@@ -85,7 +85,7 @@ void play_round(struct story *story, const char *arguments)
 	while (!text_end(&arguments)) {
 		const char *word = text_word(story, &arguments);
 		size_t len = strlen(word);
-		const char *name = arena_text(&story->arena, word, len - 1);
+		const char *name = arena_strndup(&story->arena, word, len - 1);
 		last = take(story, story_actor(story, name), color,
 		            (unsigned)(word[len - 1] - '0'));
 		expect_all(story, last, "200");
@@ -120,7 +120,7 @@ static void find_places(struct story *story, const struct seats *seats,
 	exchange = story_request(story, NULL, "POST", "/v1/rules/evaluations");
 	const char *text =
 		json_object_to_json_string_ext(body, JSON_C_TO_STRING_PLAIN);
-	text = arena_text(&story->arena, text, strlen(text));
+	text = arena_strndup(&story->arena, text, strlen(text));
 	json_object_put(body);
 	story_body(story, exchange, text, strlen(text));
 	story_do(story, exchange);
@@ -232,7 +232,7 @@ static const char *truth(struct story *story, struct actor *about,
 	struct exchange *view = play_ask(story, about, "GET", "");
 
 	if (strcmp(question, "retina_scan") == 0)
-		return arena_text(&story->arena, about->cards[0], 1);
+		return arena_strndup(&story->arena, about->cards[0], 1);
 	return expect_text(story, view->json, ".you.ranking");
 }
 

@@ -94,7 +94,7 @@ static const char *bare_line(struct story *story, const char *line)
 	}
 	while (len && isspace((unsigned char)line[len - 1]))
 		len--;
-	return arena_text(&story->arena, line, len);
+	return arena_strndup(&story->arena, line, len);
 }
 
 /* --- who speaks ----------------------------------------------------------- */
@@ -108,13 +108,13 @@ static const char *strange_token(struct story *story)
 	for (size_t i = 0; i < sizeof(bits); i++)
 		bits[i] = (uint8_t)rand();
 	token_print(bits, text);
-	return arena_text(&story->arena, text, TOKEN_TEXT_LEN);
+	return arena_strndup(&story->arena, text, TOKEN_TEXT_LEN);
 }
 
 /* The same with one character changed. */
 static const char *damaged(struct story *story, const char *token)
 {
-	char *copy = arena_text(&story->arena, token, strlen(token));
+	char *copy = arena_strndup(&story->arena, token, strlen(token));
 
 	copy[20] = copy[20] == 'x' ? 'y' : 'x';
 	return copy;
@@ -136,8 +136,8 @@ static struct exchange *request_of(struct story *story, const char *who,
 		exchange = story_request(story, NULL, method, path);
 	} else {
 		bool is_damaged = who[len - 1] == '\'';
-		actor = story_actor(story, arena_text(&story->arena, who,
-		                                      len - is_damaged));
+		actor = story_actor(story, arena_strndup(&story->arena, who,
+		                                         len - is_damaged));
 		if (strncmp(path, "/v1/", 4) != 0)
 			path = story_below(story, actor, path);
 		exchange = story_request(story, is_damaged ? NULL : actor,
@@ -162,7 +162,7 @@ static void take_fields(struct story *story, struct exchange *exchange,
 	while (text_take(at, "with")) {
 		const char *text = text_until(story, at, " with ", " -> ");
 		size_t len = strcspn(text, ":");
-		char *name = arena_text(&story->arena, text, len);
+		char *name = arena_strndup(&story->arena, text, len);
 
 		for (char *c = name; *c; c++)
 			*c = (char)tolower((unsigned char)*c);
@@ -286,7 +286,7 @@ static const char *first_word(struct story *story, const char *bytes)
 		if (bytes[i] < '!' || bytes[i] > '~')
 			return "?";
 	}
-	return arena_text(&story->arena, bytes, len);
+	return arena_strndup(&story->arena, bytes, len);
 }
 
 /* raw "bytes" -> ..., or -> library ... where libmicrohttpd answers itself */
@@ -646,7 +646,7 @@ static void do_deal(struct story *story, struct place *place, const char *line)
 	while (!text_end(&line)) {
 		const char *word = text_word(story, &line);
 		size_t len = strcspn(word, "=.");
-		const char *name = arena_text(&story->arena, word, len);
+		const char *name = arena_strndup(&story->arena, word, len);
 
 		command = isupper((unsigned char)*name)
 		                  ? arena_printf(&story->arena, "%s %d%s",

@@ -25,7 +25,7 @@ struct actor *story_actor(struct story *story, const char *name)
 void story_set(struct story *story, const char *name, const char *text)
 {
 	struct variable *variable =
-		arena_take(&story->arena, sizeof(*variable));
+		arena_zalloc(&story->arena, sizeof(*variable));
 
 	*variable = (struct variable){ name, text, story->variables };
 	story->variables = variable;
@@ -62,7 +62,7 @@ void story_field(struct story *story, struct exchange *exchange,
 		*at = (*at)->next;
 	if (!value)
 		return;
-	struct field *field = arena_take(&story->arena, sizeof(*field));
+	struct field *field = arena_zalloc(&story->arena, sizeof(*field));
 	*field = (struct field){ name, value, exchange->sent };
 	exchange->sent = field;
 }
@@ -71,7 +71,7 @@ struct exchange *story_request(struct story *story, struct actor *actor,
                                const char *method, const char *target)
 {
 	struct exchange *exchange =
-		arena_take(&story->arena, sizeof(*exchange));
+		arena_zalloc(&story->arena, sizeof(*exchange));
 
 	*exchange = (struct exchange){
 		.actor = actor,
@@ -105,9 +105,9 @@ static struct game *find_game(struct story *story, const char *id)
 		game = game->next;
 	if (game)
 		return game;
-	game = arena_take(&story->arena, sizeof(*game));
+	game = arena_zalloc(&story->arena, sizeof(*game));
 	*game = (struct game){
-		.id = arena_text(&story->arena, id, strlen(id)),
+		.id = arena_strndup(&story->arena, id, strlen(id)),
 		.next = story->games,
 	};
 	story->games = game;
@@ -138,7 +138,7 @@ static void sit_down(struct story *story, struct exchange *exchange)
 
 	if (!actor || exchange->status != 201 || !*token)
 		return;
-	actor->token = arena_text(&story->arena, token, strlen(token));
+	actor->token = arena_strndup(&story->arena, token, strlen(token));
 	actor->seat = expect_int(story, exchange->json, ".seat");
 	actor->cards_count = 0;
 	actor->known_count = 0;
@@ -150,7 +150,7 @@ static void sit_down(struct story *story, struct exchange *exchange)
 	story_set(story, "game", actor->game->id);
 	if (*code) {
 		actor->game->code =
-			arena_text(&story->arena, code, strlen(code));
+			arena_strndup(&story->arena, code, strlen(code));
 		story_set(story, "code", actor->game->code);
 	}
 }

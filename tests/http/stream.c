@@ -30,7 +30,8 @@ static const char *peek(struct story *story, const struct stream *stream)
 		return NULL;
 	answer += stream->at;
 	end = strstr(answer, "\n\n");
-	return end ? arena_text(&story->arena, answer, (size_t)(end - answer))
+	return end ? arena_strndup(&story->arena, answer,
+	                           (size_t)(end - answer))
 	           : NULL;
 }
 
@@ -63,7 +64,7 @@ static void expect_block(struct story *story, struct stream *stream,
 void stream_open(struct story *story, struct exchange *exchange)
 {
 	struct actor *actor = exchange->actor;
-	struct stream *stream = arena_take(&story->arena, sizeof(*stream));
+	struct stream *stream = arena_zalloc(&story->arena, sizeof(*stream));
 
 	if (!actor)
 		story_fail(story, NULL, "only actors have streams");

@@ -36,7 +36,7 @@ const char *text_word(struct story *story, const char **at)
 	if (*at > start + 1 && (*at)[-1] == ',')
 		(*at)--;
 	const char *word =
-		arena_text(&story->arena, start, (size_t)(*at - start));
+		arena_strndup(&story->arena, start, (size_t)(*at - start));
 	text_end(at);
 	return word;
 }
@@ -66,7 +66,7 @@ const char *text_string(struct story *story, const char **at, size_t *len)
 	text_end(at);
 	if (**at != '"')
 		story_fail(story, NULL, "no string here: %s", *at);
-	text = arena_take(&story->arena, strlen(*at) + 1);
+	text = arena_zalloc(&story->arena, strlen(*at) + 1);
 	for ((*at)++; **at && **at != '"';) {
 		if (**at == '\\') {
 			(*at)++;
@@ -109,7 +109,7 @@ const char *text_json(struct story *story, const char **at)
 		*at = c == '"' ? skip_string(*at) : *at + 1;
 	}
 	const char *json =
-		arena_text(&story->arena, start, (size_t)(*at - start));
+		arena_strndup(&story->arena, start, (size_t)(*at - start));
 	text_end(at);
 	return json;
 }
@@ -133,7 +133,7 @@ const char *text_until(struct story *story, const char **at, const char *stop,
 	while (end > start && isspace((unsigned char)end[-1]))
 		end--;
 	text_end(at);
-	return arena_text(&story->arena, start, (size_t)(end - start));
+	return arena_strndup(&story->arena, start, (size_t)(end - start));
 }
 
 /* --- variables ------------------------------------------------------------ */
@@ -145,8 +145,8 @@ static const char *actor_variable(struct story *story, const char *name)
 
 	if (!dot)
 		return NULL;
-	actor = story_actor(story, arena_text(&story->arena, name,
-	                                      (size_t)(dot - name)));
+	actor = story_actor(story, arena_strndup(&story->arena, name,
+	                                         (size_t)(dot - name)));
 	if (strcmp(dot, ".token") == 0)
 		return actor->token;
 	if (strcmp(dot, ".seat") == 0)
@@ -166,7 +166,7 @@ static const char *repeated(struct story *story, const char **at)
 		story_fail(story, NULL, "$(text*count) has no end");
 	size_t len = (size_t)(star - *at);
 	size_t count = strtoul(star + 1, NULL, 10);
-	char *text = arena_take(&story->arena, len * count + 1);
+	char *text = arena_zalloc(&story->arena, len * count + 1);
 	for (size_t i = 0; i < count; i++)
 		memcpy(text + i * len, *at, len);
 	*at = end + 1;
@@ -189,7 +189,7 @@ static const char *value_at(struct story *story, const char **at)
 	       (**at == '.' && isupper((unsigned char)*start) &&
 	        islower((unsigned char)(*at)[1])))
 		(*at)++;
-	name = arena_text(&story->arena, start, (size_t)(*at - start));
+	name = arena_strndup(&story->arena, start, (size_t)(*at - start));
 	for (struct variable *v = story->variables; v; v = v->next) {
 		if (strcmp(v->name, name) == 0)
 			return v->text;
@@ -203,7 +203,7 @@ static const char *value_at(struct story *story, const char **at)
 /* As it stands in a JSON string, without the quotes. */
 static const char *escaped(struct story *story, const char *value)
 {
-	char *text = arena_take(&story->arena, 2 * strlen(value) + 1);
+	char *text = arena_zalloc(&story->arena, 2 * strlen(value) + 1);
 	char *to = text;
 
 	for (; *value; value++) {

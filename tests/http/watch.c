@@ -85,7 +85,7 @@ static const char *game_in(struct story *story, const char *target)
 	size_t len = strcspn(target, "/?");
 	if (!uuid_parse(target, len, &uuid))
 		return NULL;
-	return arena_text(&story->arena, target, len);
+	return arena_strndup(&story->arena, target, len);
 }
 
 /*
@@ -193,7 +193,7 @@ static void get_to_know(struct story *story, struct actor *actor,
 		return;
 	assert(actor->known_count < ARRAY_LEN(actor->known));
 	actor->known[actor->known_count++] =
-		arena_text(&story->arena, card, strlen(card));
+		arena_strndup(&story->arena, card, strlen(card));
 }
 
 static struct actor *find_seat(struct story *story, const struct game *game,

@@ -10,7 +10,7 @@
 #include "../sim/twin.h"
 #include "../store/fixture.h"
 #include "auth/token.h"
-#include "service/sealed.h"
+#include "service/replay_data.h"
 
 enum {
 	STAGE_LOG_MAX = 2048,
@@ -23,7 +23,7 @@ struct happening {
 	struct event event;
 	bool is_first;
 	struct action action;
-	struct chance chance;
+	struct rng rng;
 };
 
 struct stage {
@@ -53,7 +53,7 @@ static inline void stage_note(struct stage *stage, const struct action *action)
 			.event = events->list[i],
 			.is_first = i == 0,
 			.action = *action,
-			.chance = stage->scene.chance,
+			.rng = stage->scene.rng,
 		};
 	}
 }
@@ -63,7 +63,7 @@ static inline enum err stage_act(struct stage *stage,
                                  const struct action *action,
                                  struct sim_random *random)
 {
-	uint8_t seed[CHANCE_SEED_SIZE];
+	uint8_t seed[RNG_SEED_SIZE];
 
 	sim_seed(random, seed);
 	enum err err = scene_act(&stage->scene, action, seed);
@@ -233,17 +233,17 @@ static inline void put_event(struct statement_text *out, const char *id,
                              const struct happening *happening)
 {
 	const struct event *event = &happening->event;
-	uint8_t sealed[SEALED_MAX];
+	uint8_t sealed[REPLAY_DATA_MAX];
 	size_t len = 0;
 
 	if (happening->is_first)
-		len = sealed_write(&happening->action, &happening->chance,
-		                   sealed);
+		len = replay_data_write(&happening->action, &happening->rng,
+		                        sealed);
 	put(out, "%s('%s',%u,'2026-01-31 12:%02u:%02uZ',%u,%u,%u,%u",
 	    version == 1 ? "" : ",", id, version, version / 60 % 60,
 	    version % 60, event->type, event->seat, event->heist, event->color);
-	put_bytes(out, event->open, event->open_len);
-	put_bytes(out, event->secret, event->secret_len);
+	put_bytes(out, event->public_data, event->public_len);
+	put_bytes(out, event->private_data, event->private_len);
 	put_bytes(out, sealed, len);
 	put(out, ")");
 }

@@ -206,8 +206,8 @@ class Game(gangd.Table):
             WHERE game_id = '{self.id}';
             DELETE FROM gangd.event
             WHERE game_id = '{self.id}' AND version > {self.version};
-            UPDATE gangd.event SET sealed = substr(decode(
-                repeat(md5(random()::text), 40), 'hex'), 1, length(sealed))
+            UPDATE gangd.event SET replay_data = substr(decode(
+                repeat(md5(random()::text), 40), 'hex'), 1, length(replay_data))
             WHERE game_id = '{self.id}'""")
 
 

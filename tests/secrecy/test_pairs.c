@@ -214,7 +214,7 @@ static void ask_outsiders(void)
 static bool is_done(unsigned viewer, const struct action *action,
                     struct action *same)
 {
-	static const uint8_t seed[CHANCE_SEED_SIZE];
+	static const uint8_t seed[RNG_SEED_SIZE];
 	static struct scene kept[2];
 
 	for (int i = 0; i < 2; i++)
@@ -224,7 +224,7 @@ static bool is_done(unsigned viewer, const struct action *action,
 	if (scene_act(&models[1], same, seed) != err)
 		fail_msg("twins refuse differently: GANG_SEED=%" PRIu64,
 		         game_seed);
-	if (err || (!models[0].chance.used && action->verb != VERB_REMATCH &&
+	if (err || (!models[0].rng.used && action->verb != VERB_REMATCH &&
 	            !twins_are_opened(&models[0], &models[1], viewer)))
 		return true;
 	for (int i = 0; i < 2; i++)
@@ -571,8 +571,8 @@ static void mend_log(unsigned viewer, struct sim_random *random)
 		struct happening *happening = &twin.log[i];
 		struct action *action = &happening->action;
 
-		if (happening->is_first && happening->chance.used)
-			sim_seed(random, happening->chance.seed);
+		if (happening->is_first && happening->rng.used)
+			sim_seed(random, happening->rng.seed);
 		if (action->verb == VERB_CHOOSE && action->seat != viewer)
 			random_cards(&action->args[ARG_CARD], 1, random);
 		if (happening->event.type >= EVENT_OF_RULESET)
@@ -597,7 +597,7 @@ static void make_twin(unsigned viewer, struct sim_random *random)
 /* The last event that gave the viewer cards, and where these stand in it. */
 static uint8_t *find_share(unsigned viewer)
 {
-	uint8_t *share = twin.log[0].event.secret; /* there is a deal */
+	uint8_t *share = twin.log[0].event.private_data; /* there is a deal */
 
 	for (unsigned i = 0; i < twin.count; i++) {
 		struct event *event = &twin.log[i].event;
@@ -605,9 +605,10 @@ static uint8_t *find_share(unsigned viewer)
 		if (event->type == EVENT_CARDS_DEALT ||
 		    event->type == EVENT_CARDS_PASSED ||
 		    event->type == EVENT_CARDS_REDEALT)
-			share = event->secret + (viewer - 1) * event->open[0];
+			share = event->private_data +
+			        (viewer - 1) * event->public_data[0];
 		if (event->type == EVENT_CARDS_REDRAWN && event->seat == viewer)
-			share = event->secret;
+			share = event->private_data;
 	}
 	return share;
 }
@@ -640,7 +641,7 @@ typedef bool pair_fn(struct sim_random *random);
 static bool is_hardly_met(const struct scene *scene)
 {
 	const struct heist *heist = &scene->gang.heist;
-	const struct use *use = &heist->use;
+	const struct ability *use = &heist->ability;
 	const unsigned *met = tally.specialists[use->specialist][use->state];
 
 	return (use->specialist && met[false] + met[true] < 3) ||
@@ -716,7 +717,7 @@ static void check_replays(void)
 static unsigned choose_viewer(struct sim_random *random)
 {
 	const struct table *table = &original.scene.table;
-	const struct use *use = &original.scene.gang.heist.use;
+	const struct ability *use = &original.scene.gang.heist.ability;
 	const unsigned *met = tally.specialists[use->specialist][use->state];
 	unsigned first = table->spectators ? 0 : 1;
 
@@ -776,7 +777,8 @@ static bool is_plain_moment(void)
 	const struct heist *heist = &original.scene.gang.heist;
 
 	return heist->outcome == OUTCOME_OPEN && !showdown_is_asking(heist) &&
-	       !heist->use.choosing && !use_brings_jack(&heist->use);
+	       !heist->ability.choosing &&
+	       !ability_brings_jack(&heist->ability);
 }
 
 /*

@@ -130,8 +130,8 @@ struct reading {
 
 static inline unsigned next_byte(struct reading *reading)
 {
-	CHECK(reading->at < reading->event->open_len);
-	return reading->event->open[reading->at++];
+	CHECK(reading->at < reading->event->public_len);
+	return reading->event->public_data[reading->at++];
 }
 
 static inline unsigned next_card(struct reading *reading)
@@ -488,7 +488,7 @@ static inline void notes_read(struct notes *notes, const struct event *event,
 {
 	struct reading reading = { event, 0 };
 
-	CHECK(!event->secret_len && !event->heist && !event->color);
+	CHECK(!event->private_len && !event->heist && !event->color);
 	if (event->type >= EVENT_OF_RULESET && event->type != EVENT_FORFEITED)
 		CHECK(event->seat == mover_of(notes));
 	switch (event->type) {
@@ -523,7 +523,7 @@ static inline void notes_read(struct notes *notes, const struct event *event,
 		CHECK(event->type == EVENT_PASSED);
 		end_turn(notes, &reading, true);
 	}
-	CHECK(reading.at == event->open_len);
+	CHECK(reading.at == event->public_len);
 }
 
 /* --- the state says the same ---------------------------------------------- */

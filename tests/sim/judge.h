@@ -178,11 +178,11 @@ static inline enum err judge_propose(const struct gang_view *view,
 		return ERR_HEIST_OVER;
 	if (view->phase == PHASE_ANSWERING || !is_asked(view->plan.specialist))
 		return ERR_NOT_ALLOWED_NOW;
-	if (view->use_state == USE_PROPOSED)
+	if (view->ability_state == ABILITY_PROPOSED)
 		return ERR_PROPOSAL_OPEN;
-	if (view->use_state == USE_CHOOSING)
+	if (view->ability_state == ABILITY_CHOOSING)
 		return ERR_CHOICE_DUE;
-	if (view->use_state == USE_USED)
+	if (view->ability_state == ABILITY_USED)
 		return ERR_ALREADY_USED;
 	return is_fitting(view, action) ? ERR_OK : ERR_INVALID;
 }
@@ -192,7 +192,7 @@ static inline enum err judge_vote(const struct gang_view *view,
 {
 	if (view->phase == PHASE_OVER)
 		return ERR_HEIST_OVER;
-	if (view->use_state != USE_PROPOSED)
+	if (view->ability_state != ABILITY_PROPOSED)
 		return ERR_NO_PROPOSAL;
 	return action->args[ARG_AGREES] &&
 	                       view->proposal.agreed >> view->seat & 1
@@ -208,7 +208,7 @@ static inline enum err judge_choose(const struct gang_view *view,
 
 	if (view->phase == PHASE_OVER)
 		return ERR_HEIST_OVER;
-	if (view->use_state != USE_CHOOSING)
+	if (view->ability_state != ABILITY_CHOOSING)
 		return ERR_NO_CHOICE_DUE;
 	if (!choice->specialist)
 		return ERR_NOT_YOUR_CHOICE;

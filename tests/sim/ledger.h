@@ -112,12 +112,12 @@ static inline void ledger_deal(struct ledger *ledger, const struct event *event)
 {
 	unsigned count = ledger_has(ledger, CHALLENGE_SECURITY_CAMERAS) ? 3 : 2;
 
-	CHECK(event->open_len == 1 && event->open[0] == count);
-	CHECK(event->secret_len == count * ledger->players);
+	CHECK(event->public_len == 1 && event->public_data[0] == count);
+	CHECK(event->private_len == count * ledger->players);
 	for (unsigned seat = 1; seat <= ledger->players; seat++) {
 		ledger->pockets[seat].count = (uint8_t)count;
 		memcpy(ledger->pockets[seat].cards,
-		       event->secret + (seat - 1) * count, count);
+		       event->private_data + (seat - 1) * count, count);
 	}
 }
 
@@ -163,15 +163,15 @@ static inline void ledger_redraw(struct ledger *ledger,
 {
 	struct pocket *pocket = &ledger->pockets[event->seat];
 
-	CHECK(event->open[0] == ledger->redraw_by);
+	CHECK(event->public_data[0] == ledger->redraw_by);
 	CHECK(event->seat == ledger->redraw_seat);
-	CHECK(event->open[1] == pocket->count);
-	CHECK(event->secret_len == pocket->count);
+	CHECK(event->public_data[1] == pocket->count);
+	CHECK(event->private_len == pocket->count);
 	ledger->redrawn |= 1U << ledger->redraw_by;
 	ledger->redraw_by = 0;
 	if (set_of_pocket(pocket) >> CARD_JX & 1)
 		ledger->jack_redrawn = true;
-	memcpy(pocket->cards, event->secret, pocket->count);
+	memcpy(pocket->cards, event->private_data, pocket->count);
 }
 
 /* --- rounds and chips ----------------------------------------------------- */
@@ -208,11 +208,12 @@ static inline void ledger_round(struct ledger *ledger,
 	     ledger_has(ledger, CHALLENGE_QUICK_ACCESS)) ||
 	    (ledger->round == 3 && ledger_has(ledger, CHALLENGE_HASTY_GETAWAY)))
 		ledger->round++;
-	CHECK(ledger->round <= 4 && event->open[0] == ledger->round);
+	CHECK(ledger->round <= 4 && event->public_data[0] == ledger->round);
 	CHECK(event->color == ledger->round);
-	CHECK(event->open_len == 1U + open[ledger->round] - before);
-	for (unsigned i = 1; i < event->open_len; i++)
-		ledger->community[ledger->community_count++] = event->open[i];
+	CHECK(event->public_len == 1U + open[ledger->round] - before);
+	for (unsigned i = 1; i < event->public_len; i++)
+		ledger->community[ledger->community_count++] =
+			event->public_data[i];
 	if (before < 3 && ledger->community_count >= 3)
 		ledger_flop(ledger);
 }
@@ -229,7 +230,7 @@ static inline bool ledger_is_settled(const struct ledger *ledger)
 static inline void ledger_chip(struct ledger *ledger, const struct event *event)
 {
 	uint8_t *seats = ledger->chips[ledger->round - 1];
-	unsigned stars = event->open[0];
+	unsigned stars = event->public_data[0];
 
 	CHECK(event->color == ledger->round && event->heist);
 	CHECK(event->seat >= 1 && event->seat <= ledger->players);
@@ -239,7 +240,8 @@ static inline void ledger_chip(struct ledger *ledger, const struct event *event)
 		seats[stars] = CHIPS_CENTER;
 		return;
 	}
-	CHECK(seats[stars] == event->open[1] && seats[stars] != event->seat);
+	CHECK(seats[stars] == event->public_data[1] &&
+	      seats[stars] != event->seat);
 	for (unsigned other = 1; other <= ledger->players; other++)
 		CHECK(seats[other] != event->seat);
 	seats[stars] = event->seat;
@@ -285,15 +287,17 @@ static inline unsigned ledger_choosers(const struct ledger *ledger,
 
 static inline void ledger_use(struct ledger *ledger, const struct event *event)
 {
-	unsigned seat = event->open[1];
-	unsigned value = event->open[3];
+	unsigned seat = event->public_data[1];
+	unsigned value = event->public_data[3];
 
-	CHECK(event->open_len == 5 && event->open[0] == ledger->specialist);
+	CHECK(event->public_len == 5 &&
+	      event->public_data[0] == ledger->specialist);
 	CHECK(seat <= ledger->players);
 	CHECK(ledger->announced < HEIST_PLAYERS_MAX);
-	ledger->announcements[ledger->announced++] =
-		(struct announcement){ event->open[1], event->open[2],
-		                       event->open[3], event->open[4] };
+	ledger->announcements[ledger->announced++] = (struct announcement){
+		event->public_data[1], event->public_data[2],
+		event->public_data[3], event->public_data[4]
+	};
 	if (is_asked(ledger->specialist))
 		CHECK(ledger->is_proposed && ledger->agreed &&
 		      ledger->agreed == ledger_voters(ledger));
@@ -311,8 +315,9 @@ static inline void ledger_use(struct ledger *ledger, const struct event *event)
 		CHECK((value > 0) ==
 		      (ledger->specialist == SPECIALIST_MASTERMIND));
 	}
-	CHECK(event->open[4] == (seat ? ledger_count(ledger, seat, value) : 0));
-	CHECK((event->open[2] > 0) ==
+	CHECK(event->public_data[4] ==
+	      (seat ? ledger_count(ledger, seat, value) : 0));
+	CHECK((event->public_data[2] > 0) ==
 	      (ledger->specialist == SPECIALIST_INFORMANT));
 }
 
@@ -326,17 +331,17 @@ static inline void ledger_choice(struct ledger *ledger,
 	CHECK(ledger->choosing >> event->seat & 1);
 	ledger->choosing &= ~(1U << event->seat);
 	if (ledger->specialist == SPECIALIST_CON_ARTIST) {
-		CHECK(event->secret_len == 0);
+		CHECK(event->private_len == 0);
 		return;
 	}
-	unsigned card = event->secret[0];
-	CHECK(event->secret_len == 2);
-	CHECK(event->secret[1] == before->use.proposal.target);
+	unsigned card = event->private_data[0];
+	CHECK(event->private_len == 2);
+	CHECK(event->private_data[1] == before->ability.proposal.target);
 	if (ledger->specialist == SPECIALIST_COORDINATOR)
 		ledger->laid_out[event->seat] = (uint8_t)card;
 	if (ledger->specialist == SPECIALIST_HACKER ||
 	    ledger->specialist == SPECIALIST_JACK) {
-		unsigned drawn = before->use.drawn;
+		unsigned drawn = before->ability.drawn;
 
 		CHECK((drawn == CARD_JX) ==
 		      (ledger->specialist == SPECIALIST_JACK));
@@ -398,11 +403,11 @@ static inline void ledger_reveal(struct ledger *ledger,
 	uint64_t strength = ledger_strength(ledger, seat);
 	bool in_order = strength >= ledger->strongest;
 
-	CHECK(event->open[0] == stars && event->seat == seat);
-	CHECK(event->open[1] == in_order);
-	CHECK(event->open[3] == ledger->pockets[seat].count);
-	CHECK(same_bytes(event->open + 4, ledger->pockets[seat].cards,
-	                 event->open[3]));
+	CHECK(event->public_data[0] == stars && event->seat == seat);
+	CHECK(event->public_data[1] == in_order);
+	CHECK(event->public_data[3] == ledger->pockets[seat].count);
+	CHECK(same_bytes(event->public_data + 4, ledger->pockets[seat].cards,
+	                 event->public_data[3]));
 	CHECK(stars < ledger->players || !ledger_owes_answers(ledger));
 	ledger->all_in_order = ledger->all_in_order && in_order;
 	if (in_order)
@@ -436,8 +441,8 @@ static inline unsigned ledger_agreed(const struct ledger *ledger,
 static inline void ledger_question(struct ledger *ledger,
                                    const struct event *event)
 {
-	unsigned question = event->open[0];
-	unsigned value = event->open[1];
+	unsigned question = event->public_data[0];
+	unsigned value = event->public_data[1];
 	unsigned last = ledger->chips[COLOR_RED][ledger->players];
 	const struct pocket *pocket = &ledger->pockets[last];
 
@@ -486,7 +491,7 @@ static inline void ledger_end(struct ledger *ledger, const struct event *event)
 {
 	bool good = ledger->all_in_order;
 
-	if (event->open[0] == OUTCOME_ABANDONED) {
+	if (event->public_data[0] == OUTCOME_ABANDONED) {
 		ledger_abandon(ledger);
 		return;
 	}
@@ -496,7 +501,8 @@ static inline void ledger_end(struct ledger *ledger, const struct event *event)
 		if (ledger->settled[question])
 			good = good && ledger->right[question];
 	}
-	CHECK(event->open[0] == (good ? OUTCOME_SUCCEEDED : OUTCOME_FAILED));
+	CHECK(event->public_data[0] ==
+	      (good ? OUTCOME_SUCCEEDED : OUTCOME_FAILED));
 }
 
 /* --- event by event ------------------------------------------------------- */
@@ -507,8 +513,9 @@ static inline void ledger_open(struct ledger *ledger, unsigned players,
 	*ledger = (struct ledger){
 		.players = players,
 		.vacant = ledger->vacant,
-		.challenges = (unsigned)event->open[1] << 8 | event->open[2],
-		.specialist = event->open_len > 5 ? event->open[5] : 0,
+		.challenges = (unsigned)event->public_data[1] << 8 |
+		              event->public_data[2],
+		.specialist = event->public_len > 5 ? event->public_data[5] : 0,
 		.all_in_order = true,
 	};
 }

@@ -73,15 +73,15 @@ static inline void check_round(const struct ledger *ledger,
 static inline void check_use(const struct ledger *ledger,
                              const struct heist *heist)
 {
-	unsigned state = ledger->choosing      ? USE_CHOOSING
-	                 : ledger->announced   ? USE_USED
-	                 : ledger->is_proposed ? USE_PROPOSED
-	                                       : USE_AVAILABLE;
+	unsigned state = ledger->choosing      ? ABILITY_CHOOSING
+	                 : ledger->announced   ? ABILITY_USED
+	                 : ledger->is_proposed ? ABILITY_PROPOSED
+	                                       : ABILITY_AVAILABLE;
 
-	CHECK(heist->use.state == state);
-	CHECK(heist->use.choosing == ledger->choosing);
-	CHECK(state != USE_PROPOSED ||
-	      heist->use.proposal.agreed == ledger->agreed);
+	CHECK(heist->ability.state == state);
+	CHECK(heist->ability.choosing == ledger->choosing);
+	CHECK(state != ABILITY_PROPOSED ||
+	      heist->ability.proposal.agreed == ledger->agreed);
 	CHECK(!ledger->agreed || ledger->agreed != ledger_voters(ledger));
 }
 
@@ -95,7 +95,7 @@ static inline void check_abandoned(const struct ledger *ledger,
 		.outcome = OUTCOME_ABANDONED,
 	};
 
-	use_init(&empty.use, ledger->specialist);
+	ability_init(&empty.ability, ledger->specialist);
 	CHECK(same_bytes(&empty, heist, sizeof(empty)));
 }
 

@@ -53,9 +53,9 @@ static inline bool sim_percent(struct sim_random *random, unsigned percent)
 
 /* A seed for the rules to expand. */
 static inline void sim_seed(struct sim_random *random,
-                            uint8_t seed[CHANCE_SEED_SIZE])
+                            uint8_t seed[RNG_SEED_SIZE])
 {
-	for (unsigned i = 0; i < CHANCE_SEED_SIZE; i++)
+	for (unsigned i = 0; i < RNG_SEED_SIZE; i++)
 		seed[i] = (uint8_t)sim_next(random);
 }
 
@@ -235,12 +235,13 @@ static inline struct action sim_settle(const struct gang *gang,
 /* What counts in the showdown: the ranking, the specialist, the cards. */
 static inline uint64_t sim_strength(const struct heist *heist, unsigned seat)
 {
-	const struct use *use = &heist->use;
+	const struct ability *use = &heist->ability;
 	struct hand hand =
 		pocket_hand(&heist->pockets[seat - 1], heist->community,
 	                    heist->community_count);
 	bool has_muscle = use->specialist == SPECIALIST_MUSCLE &&
-	                  use->state == USE_USED && use->proposal.seat == seat;
+	                  use->state == ABILITY_USED &&
+	                  use->proposal.seat == seat;
 
 	return (uint64_t)hand.ranking << 40 | (uint64_t)has_muscle << 36 |
 	       hand.value;
@@ -356,7 +357,7 @@ static inline struct action sim_vote(const struct gang *gang,
 
 	do {
 		seat = sim_seat(gang->players, random);
-	} while (gang->heist.use.proposal.agreed >> seat & 1);
+	} while (gang->heist.ability.proposal.agreed >> seat & 1);
 	return (struct action){
 		.verb = VERB_VOTE,
 		.seat = (uint8_t)seat,
@@ -373,8 +374,8 @@ static inline struct action sim_option(const struct gang *gang,
 
 	do {
 		seat = sim_seat(gang->players, random);
-	} while (!(gang->heist.use.choosing >> seat & 1));
-	unsigned count = use_options(&gang->heist, seat, options);
+	} while (!(gang->heist.ability.choosing >> seat & 1));
+	unsigned count = ability_options(&gang->heist, seat, options);
 	return (struct action){
 		.verb = VERB_CHOOSE,
 		.seat = (uint8_t)seat,
@@ -392,7 +393,7 @@ static inline bool sim_may_propose(const struct heist *heist)
 		1 << SPECIALIST_JACK | 1 << SPECIALIST_MUSCLE;
 
 	return asked >> heist->plan.specialist & 1 &&
-	       heist->use.state == USE_AVAILABLE;
+	       heist->ability.state == ABILITY_AVAILABLE;
 }
 
 /* --- what happens next ---------------------------------------------------- */
@@ -433,7 +434,7 @@ static inline struct action sim_play(const struct gang *gang,
                                      struct sim_random *random)
 {
 	const struct heist *heist = &gang->heist;
-	const struct use *use = &heist->use;
+	const struct ability *use = &heist->ability;
 
 	if (showdown_is_asking(heist))
 		return sim_answer(gang, policy, random);
@@ -441,7 +442,7 @@ static inline struct action sim_play(const struct gang *gang,
 		return sim_trouble(gang, random);
 	if (use->choosing)
 		return sim_option(gang, random);
-	if (use->state == USE_PROPOSED && sim_percent(random, 50))
+	if (use->state == ABILITY_PROPOSED && sim_percent(random, 50))
 		return sim_vote(gang, random);
 	if (sim_may_propose(heist) && sim_percent(random, policy->eager))
 		return sim_propose(gang, random);

@@ -65,8 +65,8 @@ static inline void tally_heist(struct tally *tally, const struct gang *gang,
                                const struct ledger *ledger,
                                const struct event *event)
 {
-	tally->heists[event->open[0]]++;
-	if (event->open[0] == OUTCOME_ABANDONED)
+	tally->heists[event->public_data[0]]++;
+	if (event->public_data[0] == OUTCOME_ABANDONED)
 		return;
 	tally->jack_redrawn += ledger->jack_redrawn;
 	for (unsigned i = 1; i <= CHALLENGE_MAX; i++) {

@@ -216,13 +216,13 @@ static void make_twin(unsigned viewer, struct sim_random *random)
 static enum err act_on(const struct famiglia *from, const struct action *action,
                        struct famiglia *to, struct events *events)
 {
-	static const uint8_t seed[CHANCE_SEED_SIZE];
-	struct chance chance;
+	static const uint8_t seed[RNG_SEED_SIZE];
+	struct rng rng;
 
-	chance_init(&chance, seed);
+	rng_init(&rng, seed);
 	memset(events, 0, sizeof(*events));
 	*to = *from;
-	return famiglia_act(to, action, &chance, events);
+	return famiglia_apply(to, action, &rng, events);
 }
 
 /* True if what was done to a game has shown cards of the pile, or of hands. */
@@ -287,8 +287,8 @@ static void play_game(uint64_t seed, uint64_t *pairs)
 	struct famiglia game;
 	struct table table;
 	struct events events;
-	struct chance chance;
-	uint8_t bytes[CHANCE_SEED_SIZE];
+	struct rng rng;
+	uint8_t bytes[RNG_SEED_SIZE];
 
 	sim_place = (struct sim_place){ .seed = seed };
 	fam_open(&table, &game);
@@ -296,10 +296,10 @@ static void play_game(uint64_t seed, uint64_t *pairs)
 		struct action action = fam_next(&table, &policy, &random);
 
 		sim_seed(&random, bytes);
-		chance_init(&chance, bytes);
+		rng_init(&rng, bytes);
 		events.count = 0;
 		sim_place.tries++;
-		if (table_act(&table, &action, &chance, &events) ||
+		if (table_apply(&table, &action, &rng, &events) ||
 		    table.status == STATUS_LOBBY)
 			continue;
 		sim_place.version = table.version;

@@ -41,7 +41,7 @@ enum {
 
 struct cause {
 	struct action action;
-	uint8_t seed[CHANCE_SEED_SIZE];
+	uint8_t seed[RNG_SEED_SIZE];
 };
 
 struct game {
@@ -123,9 +123,9 @@ static void carry_out(const struct action *action)
 {
 	struct famiglia copy = game.famiglia;
 	struct events events = { .count = 0 };
-	struct chance chance = { .at = sizeof(chance.stream) };
+	struct rng rng = { .at = sizeof(rng.stream) };
 
-	CHECK(!famiglia_act(&copy, action, &chance, &events));
+	CHECK(!famiglia_apply(&copy, action, &rng, &events));
 	CHECK(events.count == 1);
 }
 
@@ -349,18 +349,18 @@ static void do_action(const struct cause *cause, unsigned starter)
 	const struct action *action = &cause->action;
 	struct table table_before = game.table;
 	enum err expected = judge(action);
-	struct chance chance;
+	struct rng rng;
 
-	chance_init(&chance, cause->seed);
+	rng_init(&rng, cause->seed);
 	memcpy(&before, &game.famiglia, sizeof(before));
 	events.count = 0;
 	sim_place.tries++;
 	tally.tried++;
-	enum err err = table_act(&game.table, action, &chance, &events);
+	enum err err = table_apply(&game.table, action, &rng, &events);
 	CHECK(err == expected);
 	tally.refused[err]++;
 	if (err) {
-		CHECK(events.count == 0 && !chance.used);
+		CHECK(events.count == 0 && !rng.used);
 		CHECK(same_bytes(&before, &game.famiglia, sizeof(before)));
 		CHECK(same_bytes(&table_before, &game.table,
 		                 sizeof(table_before)));
@@ -385,15 +385,15 @@ static void check_replay(void)
 	static struct events events;
 	uint8_t bytes[2][RULESET_STATE_MAX];
 	struct table table;
-	struct chance chance;
+	struct rng rng;
 	unsigned at = 0;
 
 	fam_open(&table, &again);
 	for (unsigned i = 0; i < game.cause_count; i++) {
 		events.count = 0;
-		chance_init(&chance, game.causes[i].seed);
-		CHECK(!table_act(&table, &game.causes[i].action, &chance,
-		                 &events));
+		rng_init(&rng, game.causes[i].seed);
+		CHECK(!table_apply(&table, &game.causes[i].action, &rng,
+		                   &events));
 		CHECK(same_bytes(events.list, &game.events[at],
 		                 events.count * sizeof(struct event)));
 		at += events.count;
@@ -493,7 +493,7 @@ static void play_players(uint64_t seed)
 	/* Who has left does not play again; alone, one waits. */
 	if (game.table.vacant || !sim_percent(&game.random, AGAIN_PERCENT))
 		return;
-	CHECK(!table_plan_again(&game.table, NULL, 0, &next, &again));
+	CHECK(!table_start_rematch(&game.table, NULL, 0, &next, &again));
 	tally.again++;
 	play_game(&again, 2);
 }

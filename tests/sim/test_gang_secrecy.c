@@ -96,11 +96,11 @@ static void print_hands(const struct scene *scene, unsigned seat,
 static void print_heists(const struct scene *scene, unsigned seat,
                          struct json_out *out)
 {
-	const struct record *record;
+	const struct summary *record;
 
 	scene->table.rules->view(&scene->gang, seat, &view);
-	for (unsigned i = 1; (record = gang_view_record(&view, i)); i++)
-		gang_print_record(record, out);
+	for (unsigned i = 1; (record = gang_view_summary(&view, i)); i++)
+		gang_print_summary(record, out);
 }
 
 static void print_showdown(const struct scene *scene, unsigned seat,
@@ -255,7 +255,7 @@ static void leak_strength(const struct scene *scene, unsigned seat,
 static void leak_laid_out(const struct scene *scene, unsigned seat,
                           struct json_out *out)
 {
-	const uint8_t *cards = scene->gang.heist.use.laid_out;
+	const uint8_t *cards = scene->gang.heist.ability.laid_out;
 
 	print_you(scene, seat, out);
 	json_key_int(out, "laid_out", cards[neighbour_of(scene, seat) - 1]);
@@ -265,20 +265,20 @@ static void leak_drawn(const struct scene *scene, unsigned seat,
                        struct json_out *out)
 {
 	print_you(scene, seat, out);
-	json_key_int(out, "drawn", scene->gang.heist.use.drawn);
+	json_key_int(out, "drawn", scene->gang.heist.ability.drawn);
 }
 
 static void leak_shown(const struct scene *scene, unsigned seat,
                        struct json_out *out)
 {
 	print_you(scene, seat, out);
-	json_key_int(out, "shown", scene->gang.heist.use.shown);
+	json_key_int(out, "shown", scene->gang.heist.ability.shown);
 }
 
 static void leak_former(const struct scene *scene, unsigned seat,
                         struct json_out *out)
 {
-	const struct pocket *former = scene->gang.heist.use.former;
+	const struct pocket *former = scene->gang.heist.ability.former;
 
 	print_you(scene, seat, out);
 	json_key_int(out, "former",
@@ -293,7 +293,7 @@ static void leak_options(const struct scene *scene, unsigned seat,
 	unsigned other = neighbour_of(scene, seat);
 
 	print_you(scene, seat, out);
-	(void)use_options(&scene->gang.heist, other, options);
+	(void)ability_options(&scene->gang.heist, other, options);
 	json_key_int(out, "option", options[0]);
 }
 
@@ -446,7 +446,7 @@ static bool are_equal(void)
 
 /* Do the same in both; false once they may differ. */
 static bool act_both(unsigned seat, const struct action *action,
-                     const uint8_t seed[CHANCE_SEED_SIZE])
+                     const uint8_t seed[RNG_SEED_SIZE])
 {
 	struct action same = twin_action(&twin, &original, seat, *action);
 	enum err err = scene_act(&original, action, seed);
@@ -462,7 +462,7 @@ static bool act_both(unsigned seat, const struct action *action,
 
 static void try_both(unsigned seat, struct action action)
 {
-	static const uint8_t seed[CHANCE_SEED_SIZE];
+	static const uint8_t seed[RNG_SEED_SIZE];
 	static struct scene kept[2];
 	uint32_t version = original.table.version;
 
@@ -535,7 +535,7 @@ static void try_everything(unsigned seat)
 static void go_on(unsigned seat, const struct sim_policy *policy,
                   struct sim_random *random)
 {
-	uint8_t seed[CHANCE_SEED_SIZE];
+	uint8_t seed[RNG_SEED_SIZE];
 
 	for (unsigned i = 0; i < GO_ON_MAX; i++) {
 		struct action action =
@@ -563,7 +563,7 @@ static void check_leaks(unsigned seat)
 static void remove_from(struct scene *copy, const struct scene *from,
                         unsigned seat, uint8_t *bytes, size_t *len)
 {
-	static const uint8_t seed[CHANCE_SEED_SIZE];
+	static const uint8_t seed[RNG_SEED_SIZE];
 	struct action leave = {
 		.verb = VERB_LEAVE,
 		.seat = (uint8_t)(seat == 1 ? 2 : 1),
@@ -642,7 +642,7 @@ static void keep_log(void)
 static bool is_wanted(struct sim_random *random)
 {
 	const struct heist *heist = &game.gang.heist;
-	bool is_rare = heist->use.choosing || showdown_is_asking(heist);
+	bool is_rare = heist->ability.choosing || showdown_is_asking(heist);
 
 	return is_over() || sim_percent(random, is_rare ? 100 : 8);
 }
@@ -652,7 +652,7 @@ static void play_game(uint64_t seed, unsigned pairs_wanted)
 {
 	struct sim_random random = { seed };
 	struct sim_policy policy = sim_policy(&random);
-	uint8_t chance[CHANCE_SEED_SIZE];
+	uint8_t rng[RNG_SEED_SIZE];
 
 	game_seed = seed;
 	game.events.count = 0;
@@ -662,8 +662,8 @@ static void play_game(uint64_t seed, unsigned pairs_wanted)
 	while (!is_over()) {
 		struct action action =
 			sim_choose(&game.table, &policy, &random);
-		sim_seed(&random, chance);
-		if (scene_act(&game, &action, chance))
+		sim_seed(&random, rng);
+		if (scene_act(&game, &action, rng))
 			continue;
 		keep_log();
 		/* Of an abandoned heist nothing is hidden. */

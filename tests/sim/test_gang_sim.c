@@ -49,7 +49,7 @@ enum {
 /* An action as it would be kept with its first event. */
 struct cause {
 	struct action action;
-	uint8_t seed[CHANCE_SEED_SIZE];
+	uint8_t seed[RNG_SEED_SIZE];
 };
 
 struct game {
@@ -78,7 +78,7 @@ struct trial {
 	struct table table;
 	struct gang_view view;
 	size_t listed; /* successes that the list has to have */
-	struct chance chance;
+	struct rng rng;
 	struct events events;
 };
 
@@ -102,8 +102,8 @@ static bool is_listed(const struct trial *trial, const struct action *action)
 static void try_action(struct trial *trial, const struct action *action)
 {
 	enum err expected = judge(&game.table, &trial->view, action);
-	enum err err = table_act(&trial->table, action, &trial->chance,
-	                         &trial->events);
+	enum err err =
+		table_apply(&trial->table, action, &trial->rng, &trial->events);
 
 	if (err != expected)
 		print_error("seat %u, verb %u, %u %u %u: %s and not %s\n",
@@ -229,9 +229,9 @@ static void try_seat(struct trial *trial, unsigned seat)
 static void try_everything(void)
 {
 	static struct trial trial;
-	static const uint8_t seed[CHANCE_SEED_SIZE];
+	static const uint8_t seed[RNG_SEED_SIZE];
 
-	chance_init(&trial.chance, seed);
+	rng_init(&trial.rng, seed);
 	reset_trial(&trial);
 	for (unsigned seat = 1; seat <= game.table.seats; seat++)
 		try_seat(&trial, seat);
@@ -252,10 +252,10 @@ static unsigned count_cards(const uint8_t *cards, unsigned count, uint64_t *set)
 static void check_cards(void)
 {
 	const struct heist *heist = &game.gang.heist;
-	const struct use *use = &heist->use;
+	const struct ability *use = &heist->ability;
 	unsigned has_jack =
 		use->specialist == SPECIALIST_JACK &&
-		(use->state == USE_CHOOSING || use->state == USE_USED);
+		(use->state == ABILITY_CHOOSING || use->state == ABILITY_USED);
 	uint64_t all = (UINT64_C(1) << CARD_DECK_COUNT) - 1;
 	unsigned count = 0;
 	uint64_t set = 0;
@@ -328,7 +328,7 @@ static void check_hidden(const struct gang_view *view)
 
 		if (event->type < EVENT_OF_RULESET)
 			continue;
-		if (event->secret_len)
+		if (event->private_len)
 			CHECK(game.table.rules->sight(view, event) ==
 			      (i < game.removed_at[view->seat] ? SIGHT_SPECTATOR
 			                                       : SIGHT_SEAT));
@@ -417,20 +417,20 @@ static void check_state(void)
 static void print_share(const struct event *event, unsigned seat, char *text,
                         size_t size)
 {
-	unsigned count = event->open[0];
-	const uint8_t *cards = event->secret;
+	unsigned count = event->public_data[0];
+	const uint8_t *cards = event->private_data;
 	struct json_out out;
 
 	json_out_init(&out, text, size);
 	if (event->type == EVENT_CHOICE_MADE) {
-		if (event->secret_len && seat &&
-		    (seat == event->seat || seat == event->secret[1]))
+		if (event->private_len && seat &&
+		    (seat == event->seat || seat == event->private_data[1]))
 			json_key_string(&out, "card", card_text(cards[0]));
 		text[json_out_len(&out)] = '\0';
 		return;
 	}
 	if (event->type == EVENT_CARDS_REDRAWN)
-		count = seat == event->seat ? event->secret_len : 0;
+		count = seat == event->seat ? event->private_len : 0;
 	else if (seat)
 		cards += (seat - 1) * count;
 	else
@@ -501,7 +501,7 @@ static void note_events(const struct events *events, const struct gang *before)
 			note_table(event, before);
 			continue;
 		}
-		if (event->secret_len)
+		if (event->private_len)
 			check_shares(event);
 		ledger_note(&game.ledger, event, &before->heist,
 		            &game.gang.heist);
@@ -530,10 +530,10 @@ static void check_deck(const struct heist *before)
 	CHECK(heist->discards_count >= before->discards_count);
 	CHECK(same_bytes(before->discards, heist->discards,
 	                 before->discards_count));
-	CHECK(heist->use.drawn == CARD_NONE ||
-	      heist->use.drawn == before->use.drawn ||
-	      heist->use.drawn == CARD_JX ||
-	      heist->use.drawn == before->deck[before->deck_count - 1]);
+	CHECK(heist->ability.drawn == CARD_NONE ||
+	      heist->ability.drawn == before->ability.drawn ||
+	      heist->ability.drawn == CARD_JX ||
+	      heist->ability.drawn == before->deck[before->deck_count - 1]);
 }
 
 /* An open heist is abandoned when somebody is removed, and then only. */
@@ -560,19 +560,19 @@ static void do_action(const struct cause *cause)
 {
 	static struct gang before;
 	static struct events events;
-	struct chance chance;
+	struct rng rng;
 	struct table table_before = game.table;
 
-	chance_init(&chance, cause->seed);
+	rng_init(&rng, cause->seed);
 	memcpy(&before, &game.gang, sizeof(before));
 	events.count = 0;
 	sim_place.tries++;
 	tally.tried++;
 
-	enum err err = table_act(&game.table, &cause->action, &chance, &events);
+	enum err err = table_apply(&game.table, &cause->action, &rng, &events);
 	if (err) {
 		CHECK(events.count == 0);
-		CHECK(!chance.used);
+		CHECK(!rng.used);
 		CHECK(same_bytes(&before, &game.gang, sizeof(before)));
 		CHECK(same_bytes(&table_before, &game.table,
 		                 sizeof(table_before)));
@@ -597,15 +597,15 @@ static void check_replay(void)
 	uint8_t bytes[RULESET_STATE_MAX];
 	uint8_t again[RULESET_STATE_MAX];
 	struct table table;
-	struct chance chance;
+	struct rng rng;
 	unsigned at = 0;
 
 	sim_open(&table, &gang);
 	for (unsigned i = 0; i < game.cause_count; i++) {
 		events.count = 0;
-		chance_init(&chance, game.causes[i].seed);
-		CHECK(!table_act(&table, &game.causes[i].action, &chance,
-		                 &events));
+		rng_init(&rng, game.causes[i].seed);
+		CHECK(!table_apply(&table, &game.causes[i].action, &rng,
+		                   &events));
 		CHECK(at + events.count <= game.event_count);
 		CHECK(same_bytes(events.list, &game.events[at],
 		                 events.count * sizeof(struct event)));
@@ -684,18 +684,18 @@ static struct action plan_again(void)
 	struct action rematch = { .verb = VERB_REMATCH, .seat = 1 };
 	struct action again;
 	struct events events = { .count = 0 };
-	struct chance chance = { 0 };
+	struct rng rng = { 0 };
 	unsigned seats = any_seats();
 	unsigned mode = game.gang.mode;
 
 	if (sim_percent(&game.random, OTHER_MODE_PERCENT))
 		mode = 1 + sim_below(&game.random, MODES);
 
-	CHECK(!table_act(&game.table, &rematch, &chance, &events));
-	CHECK(table_act(&game.table, &rematch, &chance, &events) ==
+	CHECK(!table_apply(&game.table, &rematch, &rng, &events));
+	CHECK(table_apply(&game.table, &rematch, &rng, &events) ==
 	      ERR_ALREADY_USED);
-	CHECK(!table_plan_again(&game.table, mode_get(mode)->code, seats, &next,
-	                        &again));
+	CHECK(!table_start_rematch(&game.table, mode_get(mode)->code, seats,
+	                           &next, &again));
 	CHECK(gang_valid(&next) && next.mode == mode);
 	tally.other_mode += mode != game.gang.mode;
 	tally.other_seats += seats > table_players(&game.table);

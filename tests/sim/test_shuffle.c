@@ -2,7 +2,7 @@
  * test_shuffle.c - a million deals, and every card lies everywhere as often.
  *
  * The decks are those of the game itself: a fresh seed for each, expanded by
- * base/chance.c and dealt by gang_start(), put together again in the order in
+ * base/rng.c and dealt by gang_start(), put together again in the order in
  * which their cards are drawn.  Two things are counted, and held against what
  * is left of chance in a fair shuffle:
  *
@@ -55,17 +55,17 @@ static uint64_t decks;
 /* Where each card lies: 0 is the one that is drawn first. */
 static void deal(struct sim_random *random, uint8_t place[CARD_DECK_COUNT])
 {
-	uint8_t seed[CHANCE_SEED_SIZE];
-	struct chance chance;
+	uint8_t seed[RNG_SEED_SIZE];
+	struct rng rng;
 	struct events events = { .count = 0 };
 	struct options options = { .mode = GANG_MODE_BASIC };
 	struct gang gang;
 	uint8_t at = 0;
 
 	sim_seed(random, seed);
-	chance_init(&chance, seed);
+	rng_init(&rng, seed);
 	assert_true(gang_init(&gang, &options));
-	gang_start(&gang, PLAYERS, &chance, &events);
+	gang_start(&gang, PLAYERS, &rng, &events);
 	const struct heist *heist = &gang.heist;
 	for (unsigned seat = 0; seat < PLAYERS; seat++) {
 		const struct pocket *pocket = &heist->pockets[seat];

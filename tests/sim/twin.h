@@ -19,7 +19,7 @@
 struct scene {
 	struct table table;
 	struct gang gang;
-	struct chance chance; /* of the last action */
+	struct rng rng;       /* of the last action */
 	struct events events; /* of the last action */
 };
 
@@ -31,11 +31,11 @@ static inline void scene_copy(struct scene *to, const struct scene *from)
 
 static inline enum err scene_act(struct scene *scene,
                                  const struct action *action,
-                                 const uint8_t seed[CHANCE_SEED_SIZE])
+                                 const uint8_t seed[RNG_SEED_SIZE])
 {
-	chance_init(&scene->chance, seed);
+	rng_init(&scene->rng, seed);
 	scene->events.count = 0;
-	return table_act(&scene->table, action, &scene->chance, &scene->events);
+	return table_apply(&scene->table, action, &scene->rng, &scene->events);
 }
 
 /* --- cards that are hidden ------------------------------------------------ */
@@ -97,7 +97,7 @@ static inline bool twin_knows(const struct heist *heist, unsigned viewer,
 static inline bool twin_gets(const struct heist *heist, unsigned viewer,
                              unsigned seat, unsigned card)
 {
-	return card == heist->use.laid_out[seat - 1] &&
+	return card == heist->ability.laid_out[seat - 1] &&
 	       seat % heist->plan.players + 1 == viewer;
 }
 
@@ -109,7 +109,7 @@ static inline void twin_sort(struct heist *heist, unsigned viewer,
                              unsigned next, struct places *hidden,
                              struct places *kept)
 {
-	struct use *use = &heist->use;
+	struct ability *use = &heist->ability;
 	bool draws = use->drawn != CARD_NONE;
 	bool chooses = use->choosing >> viewer & 1;
 
@@ -140,7 +140,7 @@ static inline void twin_sort(struct heist *heist, unsigned viewer,
 		places_add(chooses ? kept : hidden, &use->drawn, 1);
 	places_keep_jack(hidden, kept);
 	assert_int_equal(hidden->count + kept->count,
-	                 CARD_DECK_COUNT + use_brings_jack(use));
+	                 CARD_DECK_COUNT + ability_brings_jack(use));
 }
 
 /* --- what else is hidden of a state --------------------------------------- */
@@ -165,7 +165,7 @@ static inline void twin_lay_out(struct heist *heist, unsigned viewer,
                                 bool keeps_next, struct sim_random *random)
 {
 	for (unsigned seat = 1; seat <= heist->plan.players; seat++) {
-		uint8_t *card = &heist->use.laid_out[seat - 1];
+		uint8_t *card = &heist->ability.laid_out[seat - 1];
 
 		if (seat == viewer || *card == CARD_NONE ||
 		    (keeps_next && twin_gets(heist, viewer, seat, *card)))
@@ -178,7 +178,7 @@ static inline void twin_lay_out(struct heist *heist, unsigned viewer,
 static inline void twin_memories(struct heist *heist, unsigned viewer,
                                  struct sim_random *random)
 {
-	struct use *use = &heist->use;
+	struct ability *use = &heist->ability;
 	struct places former = { 0 };
 
 	if (use->shown != CARD_NONE && viewer != use->proposal.seat &&
@@ -253,8 +253,8 @@ static inline struct action twin_action(const struct scene *twin,
 	    *card >= CARD_COUNT || action.seat > heist->plan.players ||
 	    !heist->plan.specialist)
 		return action;
-	unsigned count = use_options(heist, action.seat, from);
-	(void)use_options(&twin->gang.heist, action.seat, to);
+	unsigned count = ability_options(heist, action.seat, from);
+	(void)ability_options(&twin->gang.heist, action.seat, to);
 	for (unsigned i = 0; i < count; i++) {
 		if (from[i] == *card) {
 			*card = to[i];
@@ -272,12 +272,13 @@ static inline bool twins_are_dealt(const struct scene *one,
 	for (unsigned i = 0; viewer && i < one->events.count; i++) {
 		const struct event *a = &one->events.list[i];
 		const struct event *b = &other->events.list[i];
-		unsigned count = a->open[0];
+		unsigned count = a->public_data[0];
 		unsigned at = (viewer - 1) * count;
 
 		if ((a->type == EVENT_CARDS_PASSED ||
 		     a->type == EVENT_CARDS_REDEALT) &&
-		    memcmp(a->secret + at, b->secret + at, count) != 0)
+		    memcmp(a->private_data + at, b->private_data + at, count) !=
+		            0)
 			return true;
 	}
 	return false;
@@ -304,12 +305,12 @@ static inline bool twins_are_opened(const struct scene *one,
 	       a->plan.challenges != b->plan.challenges ||
 	       a->plan.specialist != b->plan.specialist ||
 	       memcmp(a->community, b->community, sizeof(a->community)) != 0 ||
-	       memcmp(a->use.announcements, b->use.announcements,
-	              sizeof(a->use.announcements)) != 0 ||
-	       (a->use.choosing >> viewer & 1 &&
-	        a->use.drawn != b->use.drawn) ||
-	       (viewer && a->use.proposal.target == viewer &&
-	        a->use.shown != b->use.shown);
+	       memcmp(a->ability.announcements, b->ability.announcements,
+	              sizeof(a->ability.announcements)) != 0 ||
+	       (a->ability.choosing >> viewer & 1 &&
+	        a->ability.drawn != b->ability.drawn) ||
+	       (viewer && a->ability.proposal.target == viewer &&
+	        a->ability.shown != b->ability.shown);
 }
 
 /* --- what is hidden of a log ---------------------------------------------- */
@@ -325,12 +326,12 @@ static inline void random_cards(uint8_t *cards, unsigned count,
 static inline void twin_deal(struct event *event, unsigned viewer,
                              struct sim_random *random)
 {
-	unsigned count = event->open[0];
+	unsigned count = event->public_data[0];
 
-	for (unsigned seat = 1; seat * count <= event->secret_len; seat++) {
+	for (unsigned seat = 1; seat * count <= event->private_len; seat++) {
 		if (seat != viewer)
-			random_cards(event->secret + (seat - 1) * count, count,
-			             random);
+			random_cards(event->private_data + (seat - 1) * count,
+			             count, random);
 	}
 }
 
@@ -339,9 +340,9 @@ static inline void twin_chip(struct event *event, unsigned players,
                              struct sim_random *random)
 {
 	event->seat = (uint8_t)sim_seat(players, random);
-	event->open[0] = (uint8_t)sim_seat(players, random);
+	event->public_data[0] = (uint8_t)sim_seat(players, random);
 	if (event->type == EVENT_CHIP_TAKEN)
-		event->open[1] = (uint8_t)sim_below(random, players + 1);
+		event->public_data[1] = (uint8_t)sim_below(random, players + 1);
 }
 
 /* True while Blackout hides who held the chips of earlier rounds. */
@@ -363,12 +364,13 @@ static inline void twin_event(struct event *event, const struct heist *heist,
 		return;
 	case EVENT_CARDS_REDRAWN:
 		if (event->seat != viewer)
-			random_cards(event->secret, event->secret_len, random);
+			random_cards(event->private_data, event->private_len,
+			             random);
 		return;
 	case EVENT_CHOICE_MADE:
-		if (event->secret_len && event->seat != viewer &&
-		    (!viewer || event->secret[1] != viewer))
-			random_cards(event->secret, 1, random);
+		if (event->private_len && event->seat != viewer &&
+		    (!viewer || event->private_data[1] != viewer))
+			random_cards(event->private_data, 1, random);
 		return;
 	case EVENT_CHIP_TAKEN:
 	case EVENT_CHIP_RETURNED:
@@ -376,7 +378,7 @@ static inline void twin_event(struct event *event, const struct heist *heist,
 		    event->color < heist->round)
 			twin_chip(event, heist->plan.players, random);
 	}
-	assert_int_equal(event->secret_len, 0);
+	assert_int_equal(event->private_len, 0);
 }
 
 /* --- what was met --------------------------------------------------------- */
@@ -390,7 +392,7 @@ struct twin_tally {
 	unsigned challenges[CHALLENGE_MAX + 1];
 	unsigned blackouts; /* that hide chips at this moment */
 	/* By state, and whether the viewer owes a choice. */
-	unsigned specialists[SPECIALIST_MAX + 1][USE_USED + 1][2];
+	unsigned specialists[SPECIALIST_MAX + 1][ABILITY_USED + 1][2];
 };
 
 static inline enum phase phase_of(const struct heist *heist)
@@ -399,14 +401,14 @@ static inline enum phase phase_of(const struct heist *heist)
 		return PHASE_OVER;
 	if (showdown_is_asking(heist))
 		return PHASE_ANSWERING;
-	return heist->use.choosing ? PHASE_CHOOSING : PHASE_CHIPS;
+	return heist->ability.choosing ? PHASE_CHOOSING : PHASE_CHIPS;
 }
 
 static inline void tally_pair(struct twin_tally *tally,
                               const struct scene *scene, unsigned viewer)
 {
 	const struct heist *heist = &scene->gang.heist;
-	const struct use *use = &heist->use;
+	const struct ability *use = &heist->ability;
 	unsigned over = heist->outcome == OUTCOME_OPEN ? 0 : 1;
 
 	tally->viewers[scene->table.seats][viewer]++;
@@ -425,11 +427,13 @@ static inline void tally_check_cards(const struct twin_tally *tally)
 	for (unsigned i = 1; i <= CHALLENGE_MAX; i++)
 		assert_int_not_equal(tally->challenges[i], 0);
 	for (unsigned i = 1; i <= SPECIALIST_MAX; i++) {
-		assert_int_not_equal(tally->specialists[i][USE_USED][0], 0);
+		assert_int_not_equal(tally->specialists[i][ABILITY_USED][0], 0);
 		if (specialist_get(i)->choosers == CHOOSER_NOBODY)
 			continue;
-		assert_int_not_equal(tally->specialists[i][USE_CHOOSING][0], 0);
-		assert_int_not_equal(tally->specialists[i][USE_CHOOSING][1], 0);
+		assert_int_not_equal(tally->specialists[i][ABILITY_CHOOSING][0],
+		                     0);
+		assert_int_not_equal(tally->specialists[i][ABILITY_CHOOSING][1],
+		                     0);
 	}
 }
 

@@ -234,7 +234,7 @@ static inline struct reply keep(struct store *store,
 {
 	struct reply answer = { .count = 0 };
 
-	store_keep(store, move, on_done, &answer);
+	store_commit_move(store, move, on_done, &answer);
 	await(store, &answer, 1);
 	return answer;
 }
@@ -274,12 +274,12 @@ static inline void draft_events(struct draft *draft, size_t count)
 			.seat = 1,
 			.heist = 2,
 			.color = 3,
-			.open = open,
-			.open_len = i % 2 ? 0 : sizeof(open),
-			.secret = i % 3 ? NULL : secret,
-			.secret_len = i % 3 ? 0 : sizeof(secret),
-			.sealed = i ? NULL : sealed,
-			.sealed_len = i ? 0 : sizeof(sealed),
+			.public_data = open,
+			.public_len = i % 2 ? 0 : sizeof(open),
+			.private_data = i % 3 ? NULL : secret,
+			.private_len = i % 3 ? 0 : sizeof(secret),
+			.replay_data = i ? NULL : sealed,
+			.replay_len = i ? 0 : sizeof(sealed),
 		};
 	}
 	draft->move.events_count = count;
@@ -288,17 +288,17 @@ static inline void draft_events(struct draft *draft, size_t count)
 /* A new game with one seat and two events. */
 static inline void draft_new(struct draft *draft)
 {
-	uint8_t chance[10];
+	uint8_t rng[10];
 
 	*draft = (struct draft){ .move.game = &draft->game,
 		                 .move.events = draft->events };
-	randombytes_buf(chance, sizeof(chance));
+	randombytes_buf(rng, sizeof(rng));
 	randombytes_buf(draft->state, sizeof(draft->state));
 	randombytes_buf(draft->hash, sizeof(draft->hash));
 	for (int i = 0; i < STORE_CODE_LEN; i++)
 		draft->code[i] = (char)('A' + randombytes_uniform(26));
 	draft->game = (struct store_game){
-		.id = uuid_make((uint64_t)clock_wall_us() / 1000, chance),
+		.id = uuid_make((uint64_t)clock_wall_us() / 1000, rng),
 		.version = 2,
 		.ruleset = 1,
 		.rules_version = 3,

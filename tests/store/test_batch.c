@@ -27,7 +27,7 @@ static void create_games(size_t count)
 static void keep_all(size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		store_keep(store, &drafts[i].move, on_done, &answers[i]);
+		store_commit_move(store, &drafts[i].move, on_done, &answers[i]);
 	await(store, answers, count);
 }
 
@@ -108,7 +108,7 @@ static void a_conflict_is_told_to_nobody_else(void **state)
 	create_games(GAMES);
 	assert_int_equal(keep(store, &drafts[LATE].move).result, STORE_OK);
 	keep_all(GAMES);
-	assert_int_equal(answers[LATE].result, STORE_MOVED_ON);
+	assert_int_equal(answers[LATE].result, STORE_CONFLICT);
 	for (size_t i = 0; i < GAMES; i++) {
 		assert_kept(&drafts[i]);
 		if (i == LATE)
@@ -125,13 +125,13 @@ static void of_two_moves_of_a_game_the_first_is_kept(void **state)
 
 	(void)state;
 	create_games(2);
-	store_keep(store, &drafts[0].move, on_done, &answers[0]);
-	store_keep(store, &drafts[0].move, on_done, &second);
-	store_keep(store, &drafts[1].move, on_done, &answers[1]);
+	store_commit_move(store, &drafts[0].move, on_done, &answers[0]);
+	store_commit_move(store, &drafts[0].move, on_done, &second);
+	store_commit_move(store, &drafts[1].move, on_done, &answers[1]);
 	await(store, answers, 2);
 	await(store, &second, 1);
 	assert_int_equal(answers[0].result, STORE_OK);
-	assert_int_equal(second.result, STORE_MOVED_ON);
+	assert_int_equal(second.result, STORE_CONFLICT);
 	assert_int_equal(answers[1].result, STORE_OK);
 	assert_kept(&drafts[0]);
 	assert_kept(&drafts[1]);
@@ -218,7 +218,7 @@ static void who_is_asked_again_goes_before_newer_ones(void **state)
 	create_games(3);
 	spoil(&drafts[0]);
 	for (size_t i = 0; i < 3; i++)
-		store_keep(store, &drafts[i].move, on_done, &answers[i]);
+		store_commit_move(store, &drafts[i].move, on_done, &answers[i]);
 	store_flush(store);
 	draft_new(&newer);
 	store_create(store, &newer.move, on_done, &created);
@@ -267,7 +267,7 @@ static void assert_no_deadlock(const struct reply *ours,
 		int64_t *time = is_ours ? &our_time : &their_time;
 
 		assert_int_equal(kept->result, STORE_OK);
-		assert_int_equal(late->result, STORE_MOVED_ON);
+		assert_int_equal(late->result, STORE_CONFLICT);
 		if (*time == 0)
 			*time = kept->at_us;
 		assert_true(kept->at_us == *time);
@@ -288,9 +288,10 @@ static void opposite_orders_do_not_deadlock(void **state)
 		for (size_t i = 0; i < GAMES; i++) {
 			size_t j = GAMES - 1 - i;
 
-			store_keep(store, &drafts[i].move, on_done,
-			           &answers[i]);
-			store_keep(other, &drafts[j].move, on_done, &theirs[j]);
+			store_commit_move(store, &drafts[i].move, on_done,
+			                  &answers[i]);
+			store_commit_move(other, &drafts[j].move, on_done,
+			                  &theirs[j]);
 		}
 		store_flush(store);
 		store_flush(other);
@@ -342,7 +343,7 @@ static void a_lock_that_is_let_go_in_time_does_no_harm(void **state)
 	create_games(GAMES);
 	lock_game(&drafts[0]);
 	for (size_t i = 0; i < GAMES; i++)
-		store_keep(store, &drafts[i].move, on_done, &answers[i]);
+		store_commit_move(store, &drafts[i].move, on_done, &answers[i]);
 	store_flush(store);
 	await_waiting(1);
 	sql(owner, "ROLLBACK");
@@ -362,7 +363,7 @@ static void start_batch_that_waits(void)
 	create_games(GAMES);
 	lock_game(&drafts[GAMES - 1]);
 	for (size_t i = 0; i < GAMES; i++)
-		store_keep(store, &drafts[i].move, on_done, &answers[i]);
+		store_commit_move(store, &drafts[i].move, on_done, &answers[i]);
 	store_flush(store);
 	await_waiting(1);
 }
@@ -408,7 +409,7 @@ static struct reply asked_in_vain;
 static void ask_more(void *arg, enum store_result result, int64_t at_us)
 {
 	on_done(arg, result, at_us);
-	store_keep(store, &drafts[0].move, on_done, &asked_in_vain);
+	store_commit_move(store, &drafts[0].move, on_done, &asked_in_vain);
 }
 
 static void closing_in_a_batch_ends_what_is_asked_then(void **state)
@@ -416,8 +417,8 @@ static void closing_in_a_batch_ends_what_is_asked_then(void **state)
 	(void)state;
 	asked_in_vain = (struct reply){ .count = 0 };
 	create_games(2);
-	store_keep(store, &drafts[0].move, ask_more, &answers[0]);
-	store_keep(store, &drafts[1].move, on_done, &answers[1]);
+	store_commit_move(store, &drafts[0].move, ask_more, &answers[0]);
+	store_commit_move(store, &drafts[1].move, on_done, &answers[1]);
 	store_flush(store);
 	store_close(store);
 	store = NULL;
@@ -448,13 +449,13 @@ static void who_has_waited_longest_is_told_in_time(void **state)
 	late->game.host = 30;
 
 	/* The first keeps the one connection, so that the others wait. */
-	store_keep(store, &drafts[0].move, on_done, &answers[0]);
+	store_commit_move(store, &drafts[0].move, on_done, &answers[0]);
 	store_flush(store);
 	uint64_t began = now_ms();
-	store_keep(store, &early->move, on_done, &answers[1]);
+	store_commit_move(store, &early->move, on_done, &answers[1]);
 	while (now_ms() < began + 400)
 		tick(store, 10);
-	store_keep(store, &late->move, on_done, &answers[2]);
+	store_commit_move(store, &late->move, on_done, &answers[2]);
 	await(store, &answers[1], 1);
 	assert_in_range(now_ms() - began, DEADLINE_MS - 1, DEADLINE_MS + 200);
 	await(store, answers, 3);

@@ -13,14 +13,18 @@ static void a_game_that_is_where_it_was_stays_there(void **state)
 	(void)state;
 	create_table(&draft, 1);
 	id = id_text(draft.game.id);
-	assert_string_equal(sql(owner, "SELECT gangd.is_at('%s', 2)", id), "t");
-	assert_string_equal(sql(owner, "SELECT gangd.is_at('%s', 1)", id), "f");
-	assert_string_equal(sql(owner, "SELECT gangd.is_at('%s', 3)", id), "f");
-	assert_string_equal(
-		sql(owner, "SELECT gangd.is_at(gen_random_uuid(), 2)"), "f");
+	assert_string_equal(sql(owner, "SELECT gangd.lock_game('%s', 2)", id),
+	                    "t");
+	assert_string_equal(sql(owner, "SELECT gangd.lock_game('%s', 1)", id),
+	                    "f");
+	assert_string_equal(sql(owner, "SELECT gangd.lock_game('%s', 3)", id),
+	                    "f");
+	assert_string_equal(sql(owner,
+	                        "SELECT gangd.lock_game(gen_random_uuid(), 2)"),
+	                    "f");
 
 	sql(owner, "BEGIN");
-	sql(owner, "SELECT gangd.is_at('%s', 2)", id);
+	sql(owner, "SELECT gangd.lock_game('%s', 2)", id);
 	assert_string_equal(sql(other,
 	                        "SELECT 1 FROM gangd.game WHERE "
 	                        "game_id = '%s' FOR KEY SHARE NOWAIT",
@@ -29,7 +33,7 @@ static void a_game_that_is_where_it_was_stays_there(void **state)
 	sql(owner, "ROLLBACK");
 	/* One that is elsewhere is not held. */
 	sql(owner, "BEGIN");
-	sql(owner, "SELECT gangd.is_at('%s', 1)", id);
+	sql(owner, "SELECT gangd.lock_game('%s', 1)", id);
 	assert_string_equal(sql(other,
 	                        "SELECT 1 FROM gangd.game WHERE "
 	                        "game_id = '%s' FOR UPDATE NOWAIT",
@@ -73,29 +77,33 @@ static void nobody_goes_on_in_what_was_not_created(void **state)
 	(void)state;
 	create_table(&draft, 3);
 	keep_rows(draft.game.id, before);
-	assert_string_equal(sql(owner,
-	                        "SELECT gangd.go_on('%s', %u, 9::smallint, "
-	                        "1::smallint, '', '', gen_random_uuid(), "
-	                        "NULL) IS NULL",
-	                        id_text(draft.game.id), draft.game.version - 1),
-	                    "t");
+	assert_string_equal(
+		sql(owner,
+	            "SELECT gangd.start_rematch('%s', %u, 9::smallint, "
+	            "1::smallint, '', '', gen_random_uuid(), "
+	            "NULL) IS NULL",
+	            id_text(draft.game.id), draft.game.version - 1),
+		"t");
 	assert_string_equal(all_rows(draft.game.id), before);
 }
 
 static const char *claim(unsigned key)
 {
 	return sql(owner,
-	           "SELECT gangd.claim(decode(repeat('%02x', 32), 'hex'), "
+	           "SELECT gangd.claim_idempotency_key(decode(repeat('%02x', "
+	           "32), 'hex'), "
 	           "decode(repeat('ff', 32), 'hex'), gen_random_uuid(), '')",
 	           key);
 }
 
 static const char *settle(unsigned key, const char *at)
 {
-	return sql(owner,
-	           "SELECT coalesce(gangd.settle_claim(decode(repeat('%02x', "
-	           "32), 'hex'), %s)::date::text, 'nothing')",
-	           key, at);
+	return sql(
+		owner,
+		"SELECT "
+	        "coalesce(gangd.settle_idempotency_key(decode(repeat('%02x', "
+		"32), 'hex'), %s)::date::text, 'nothing')",
+		key, at);
 }
 
 static void a_claim_is_given_up_with_what_it_was_for(void **state)

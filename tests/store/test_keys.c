@@ -19,7 +19,7 @@ static const struct store_key some_key = {
 
 /* --- asking --------------------------------------------------------------- */
 
-static struct reply load_keyed(struct uuid id, const uint8_t *hash)
+static struct reply load_idempotent(struct uuid id, const uint8_t *hash)
 {
 	struct reply answer = { .count = 0 };
 
@@ -86,7 +86,7 @@ static void assert_key(const struct store_key *is,
 static void assert_found(struct uuid id, const uint8_t *hash,
                          const struct store_key *should)
 {
-	struct reply loaded = load_keyed(id, hash);
+	struct reply loaded = load_idempotent(id, hash);
 
 	assert_int_equal(loaded.result, STORE_OK);
 	assert_key(&loaded.game.key, should);
@@ -108,17 +108,17 @@ static void a_key_is_found_with_its_game(void **state)
 
 	(void)state;
 	create_new(&draft);
-	assert_null(load_keyed(draft.game.id, key_hash).game.key.hash);
+	assert_null(load_idempotent(draft.game.id, key_hash).game.key.hash);
 	draft_next(&draft, 1);
 	draft.move.key = some_key;
 	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
 
-	struct reply loaded = load_keyed(draft.game.id, key_hash);
+	struct reply loaded = load_idempotent(draft.game.id, key_hash);
 	assert_int_equal(loaded.result, STORE_OK);
 	assert_int_equal(loaded.game.version, 3);
 	assert_string_equal(loaded.game.seats[0].name, draft.move.join.name);
 	assert_key(&loaded.game.key, &some_key);
-	assert_null(load_keyed(draft.game.id, other_hash).game.key.hash);
+	assert_null(load_idempotent(draft.game.id, other_hash).game.key.hash);
 	assert_null(load(store, draft.game.id, &arena).game.key.hash);
 }
 
@@ -149,7 +149,7 @@ static void a_key_comes_with_who_joins(void **state)
 		.seat = 2, .name = "Bob", .name_key = "bob", .token_hash = hash
 	};
 	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
-	struct reply loaded = load_keyed(draft.game.id, key_hash);
+	struct reply loaded = load_idempotent(draft.game.id, key_hash);
 	assert_string_equal(loaded.game.seats[1].name, "Bob");
 	assert_key(&loaded.game.key, &some_key);
 }
@@ -165,7 +165,7 @@ static void the_same_key_counts_in_each_game(void **state)
 	draft_next(&one, 1);
 	one.move.key = some_key;
 	assert_int_equal(keep(store, &one.move).result, STORE_OK);
-	assert_null(load_keyed(two.game.id, key_hash).game.key.hash);
+	assert_null(load_idempotent(two.game.id, key_hash).game.key.hash);
 	draft_next(&two, 1);
 	two.move.key = some_key;
 	two.move.key.request = other_request;
@@ -184,7 +184,7 @@ static void what_is_not_kept_is_not_remembered(void **state)
 	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
 	/* Decided against version 2, of which 3 has come by now. */
 	draft.move.key = some_key;
-	assert_int_equal(keep(store, &draft.move).result, STORE_MOVED_ON);
+	assert_int_equal(keep(store, &draft.move).result, STORE_CONFLICT);
 	assert_string_equal(count_keys(draft.game.id), "0");
 }
 
@@ -198,9 +198,10 @@ static void what_is_kept_under_a_key_is_kept_once(void **state)
 	draft_next(&draft, 1);
 	draft.move.key = some_key;
 	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
-	assert_int_equal(keep(store, &draft.move).result, STORE_MOVED_ON);
+	assert_int_equal(keep(store, &draft.move).result, STORE_CONFLICT);
 	assert_string_equal(count_keys(draft.game.id), "1");
-	assert_int_equal(load_keyed(draft.game.id, key_hash).game.version, 3);
+	assert_int_equal(load_idempotent(draft.game.id, key_hash).game.version,
+	                 3);
 }
 
 /* Who decides without having looked for the key is refused whole. */
@@ -235,15 +236,16 @@ static void of_many_at_once_each_has_its_own_key(void **state)
 		drafts[i].move.key.hash = hashes[i];
 	}
 	for (size_t i = 0; i < COUNT; i++) {
-		store_keep(store, &drafts[i].move, on_done, &answers[2 * i]);
-		store_keep(store, &drafts[i].move, on_done,
-		           &answers[2 * i + 1]);
+		store_commit_move(store, &drafts[i].move, on_done,
+		                  &answers[2 * i]);
+		store_commit_move(store, &drafts[i].move, on_done,
+		                  &answers[2 * i + 1]);
 	}
 	await(store, answers, ARRAY_LEN(answers));
 	for (size_t i = 0; i < COUNT; i++) {
 		bool first = answers[2 * i].result == STORE_OK;
 
-		assert_int_equal(answers[2 * i + first].result, STORE_MOVED_ON);
+		assert_int_equal(answers[2 * i + first].result, STORE_CONFLICT);
 		assert_int_equal(answers[2 * i + !first].result, STORE_OK);
 		assert_string_equal(count_keys(drafts[i].game.id), "1");
 		assert_found(drafts[i].game.id, hashes[i], &drafts[i].move.key);
@@ -265,7 +267,7 @@ static void a_key_goes_with_its_game(void **state)
 	await(store, &answer, 1);
 	assert_int_equal(answer.result, STORE_OK);
 	assert_string_equal(count_keys(draft.game.id), "0");
-	assert_int_equal(load_keyed(draft.game.id, key_hash).result,
+	assert_int_equal(load_idempotent(draft.game.id, key_hash).result,
 	                 STORE_NONE);
 }
 
@@ -378,13 +380,13 @@ static void a_rematch_remembers_where_it_is(void **state)
 		                             .location = next.game.id };
 	assert_int_equal(rematch(&ended.move, &next.move).result, STORE_OK);
 
-	struct reply loaded = load_keyed(ended.game.id, key_hash);
+	struct reply loaded = load_idempotent(ended.game.id, key_hash);
 	assert_key(&loaded.game.key, &ended.move.key);
 	assert_memory_equal(&loaded.game.rematch, &next.game.id,
 	                    sizeof(loaded.game.rematch));
-	assert_null(load_keyed(next.game.id, key_hash).game.key.hash);
+	assert_null(load_idempotent(next.game.id, key_hash).game.key.hash);
 	assert_int_equal(rematch(&ended.move, &next.move).result,
-	                 STORE_MOVED_ON);
+	                 STORE_CONFLICT);
 	assert_string_equal(count_keys(ended.game.id), "1");
 }
 
@@ -402,7 +404,7 @@ static void a_rematch_that_is_not_made_is_not_remembered(void **state)
 	ended.move.key = some_key;
 	ended.move.key.location = next.game.id;
 	assert_int_equal(rematch(&ended.move, &next.move).result,
-	                 STORE_MOVED_ON);
+	                 STORE_CONFLICT);
 	assert_string_equal(count_keys(ended.game.id), "0");
 	assert_int_equal(load(store, next.game.id, &arena).result, STORE_NONE);
 }
@@ -445,8 +447,9 @@ static void keys_are_purged_after_a_day(void **state)
 	assert_int_equal(games, 0);
 	assert_int_equal(find_creation(hash).result, STORE_NONE);
 	assert_string_equal(count_keys(draft.game.id), "1");
-	assert_null(load_keyed(draft.game.id, key_hash).game.key.hash);
-	assert_non_null(load_keyed(draft.game.id, other_hash).game.key.hash);
+	assert_null(load_idempotent(draft.game.id, key_hash).game.key.hash);
+	assert_non_null(
+		load_idempotent(draft.game.id, other_hash).game.key.hash);
 	admin_close(admin);
 }
 

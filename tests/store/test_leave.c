@@ -137,7 +137,7 @@ static void with_a_code_in_use_nothing_is_kept(void **state)
 		.closes_up = true,
 		.renews_code = true,
 	};
-	assert_int_equal(leave(&draft.move).result, STORE_MOVED_ON);
+	assert_int_equal(leave(&draft.move).result, STORE_CONFLICT);
 	assert_string_equal(all_rows(draft.game.id), before);
 	assert_string_equal(invitations(other.game.id), other.code);
 }
@@ -157,7 +157,7 @@ static void who_leaves_too_late_changes_nothing(void **state)
 		.closes_up = true,
 		.renews_code = true,
 	};
-	assert_int_equal(leave(&draft.move).result, STORE_MOVED_ON);
+	assert_int_equal(leave(&draft.move).result, STORE_CONFLICT);
 	assert_string_equal(all_rows(draft.game.id), before);
 	assert_string_equal(invitations(draft.game.id),
 	                    sql(owner,
@@ -167,7 +167,7 @@ static void who_leaves_too_late_changes_nothing(void **state)
 
 	draft_new(&draft);
 	draft.move.leave = (struct store_leave){ .seat = 1 };
-	assert_int_equal(leave(&draft.move).result, STORE_MOVED_ON);
+	assert_int_equal(leave(&draft.move).result, STORE_CONFLICT);
 }
 
 /* Rows that no game can have are told from seats that are vacant. */
@@ -233,11 +233,11 @@ static struct listed lobby(struct store_wanted wanted)
 	return listed;
 }
 
-static enum store_result hear(const struct store_heard *heard)
+static enum store_result hear(const struct store_seen *heard)
 {
 	struct reply answer = { .count = 0 };
 
-	store_hear(store, heard, 1, on_done, &answer);
+	store_update_last_seen(store, heard, 1, on_done, &answer);
 	await(store, &answer, 1);
 	return answer.result;
 }
@@ -397,16 +397,16 @@ static void pages_have_each_game_once(void **state)
 /* Of nobody else could a player expect to begin. */
 static void hosts_who_are_away_are_not_listed(void **state)
 {
-	struct store_heard host;
+	struct store_seen host;
 	struct draft draft;
 
 	(void)state;
 	empty_lobby();
 	open_game(&draft, "basic", 3);
-	sql(owner, "UPDATE gangd.seat SET seen_at = now() - "
+	sql(owner, "UPDATE gangd.seat SET last_seen = now() - "
 	           "interval '14 minutes 50 seconds'");
 	assert_int_equal(lobby(anything(1)).games_count, 1);
-	sql(owner, "UPDATE gangd.seat SET seen_at = now() - "
+	sql(owner, "UPDATE gangd.seat SET last_seen = now() - "
 	           "interval '15 minutes 1 second' WHERE seat = 1");
 	struct listed found = lobby(anything(1));
 	assert_int_equal(found.games_count, 0);
@@ -417,7 +417,7 @@ static void hosts_who_are_away_are_not_listed(void **state)
 	           "date_bin('5 minutes', now() - interval '1 day', 'epoch')");
 	assert_int_equal(lobby(anything(1)).games_count, 0);
 	/* Another player is no host. */
-	host = (struct store_heard){ .game = draft.game.id };
+	host = (struct store_seen){ .game = draft.game.id };
 	hash_of(2, host.token_hash);
 	assert_int_equal(hear(&host), STORE_OK);
 	assert_int_equal(lobby(anything(1)).games_count, 0);

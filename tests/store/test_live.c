@@ -12,14 +12,14 @@ enum { STEP_US = 10 * 1000 * 1000 };
 struct live_answer {
 	unsigned count; /* how often it was told; once is right */
 	enum store_result result;
-	const struct store_presence *players;
+	const struct store_last_seen *players;
 	size_t players_count;
 	const uint8_t *hash;
 	struct store_waiting waiting;
 };
 
 static void on_presence(void *arg, enum store_result result,
-                        const struct store_presence *players, size_t count)
+                        const struct store_last_seen *players, size_t count)
 {
 	struct live_answer *answer = arg;
 
@@ -65,29 +65,29 @@ static struct live_answer presence(struct uuid id)
 {
 	struct live_answer answer = { .count = 0 };
 
-	store_presence(store, id, &arena, on_presence, &answer);
+	store_last_seen(store, id, &arena, on_presence, &answer);
 	await_live(&answer, 1);
 	assert_int_equal(answer.result, STORE_OK);
 	return answer;
 }
 
-static enum store_result hear(const struct store_heard *heard, size_t count)
+static enum store_result hear(const struct store_seen *heard, size_t count)
 {
 	struct reply answer = { .count = 0 };
 
-	store_hear(store, heard, count, on_done, &answer);
+	store_update_last_seen(store, heard, count, on_done, &answer);
 	await(store, &answer, 1);
 	return answer.result;
 }
 
-static void queue_record(const struct store_heard *heard, struct reply *answer)
+static void queue_record(const struct store_seen *heard, struct reply *answer)
 {
 	store_record_last_seen(store, heard->game, heard->token_hash, on_done,
 	                       answer);
 	store_flush(store);
 }
 
-static struct reply record(const struct store_heard *heard)
+static struct reply record(const struct store_seen *heard)
 {
 	struct reply answer = { .count = 0 };
 
@@ -132,9 +132,9 @@ static uint32_t count_waiting(const uint8_t *address)
 
 /* --- games and players ---------------------------------------------------- */
 
-static struct store_heard player(struct uuid game, unsigned number)
+static struct store_seen player(struct uuid game, unsigned number)
 {
-	struct store_heard heard = { .game = game };
+	struct store_seen heard = { .game = game };
 
 	hash_of(number, heard.token_hash);
 	return heard;
@@ -144,7 +144,7 @@ static struct store_heard player(struct uuid game, unsigned number)
 static void set_back(struct uuid id)
 {
 	sql(owner,
-	    "UPDATE gangd.seat SET seen_at = now() - interval '1 hour' "
+	    "UPDATE gangd.seat SET last_seen = now() - interval '1 hour' "
 	    "WHERE game_id = '%s'",
 	    id_text(id));
 }
@@ -156,14 +156,14 @@ static void assert_heard(struct uuid id, const char *should)
 	char text[STORE_SEATS_MAX + 1] = "      ";
 
 	for (size_t i = 0; i < found.players_count; i++) {
-		const struct store_presence *seat = &found.players[i];
-		int64_t ago_us = seat->now_us - seat->seen_us;
+		const struct store_last_seen *seat = &found.players[i];
+		int64_t ago_us = seat->now_us - seat->last_seen_us;
 
 		assert_in_range(seat->seat, 1, STORE_SEATS_MAX);
 		assert_true(ago_us >= 0);
 		text[seat->seat - 1] = ago_us < STEP_US + 5000000 ? '+' : '-';
 		if (text[seat->seat - 1] == '+')
-			assert_int_equal(seat->seen_us % STEP_US, 0);
+			assert_int_equal(seat->last_seen_us % STEP_US, 0);
 	}
 	text[strcspn(text, " ")] = '\0';
 	assert_string_equal(text, should);
@@ -187,7 +187,7 @@ static void who_sits_down_was_heard_of(void **state)
 
 static void who_is_heard_of_is_noted(void **state)
 {
-	struct store_heard heard[3];
+	struct store_seen heard[3];
 	struct draft draft;
 	struct draft other;
 
@@ -208,7 +208,7 @@ static void who_is_heard_of_is_noted(void **state)
 /* Two loops, or a place that two share: the same player may come twice. */
 static void twice_is_as_good_as_once(void **state)
 {
-	struct store_heard heard[3];
+	struct store_seen heard[3];
 	struct draft draft;
 
 	(void)state;
@@ -221,7 +221,7 @@ static void twice_is_as_good_as_once(void **state)
 
 static void nobody_is_noted_who_does_not_sit_there(void **state)
 {
-	struct store_heard heard[3];
+	struct store_seen heard[3];
 	char before[TEXT_MAX];
 	struct draft draft;
 	struct draft other;
@@ -242,7 +242,7 @@ static void nobody_is_noted_who_does_not_sit_there(void **state)
 /* As when it is written every ten seconds, it is never set back. */
 static void within_a_step_nothing_is_written(void **state)
 {
-	struct store_heard heard;
+	struct store_seen heard;
 	char before[TEXT_MAX];
 	struct draft draft;
 
@@ -250,7 +250,7 @@ static void within_a_step_nothing_is_written(void **state)
 	create_table(&draft, 3);
 	heard = player(draft.game.id, 2);
 	sql(owner,
-	    "UPDATE gangd.seat SET seen_at = now() + interval '1 minute' "
+	    "UPDATE gangd.seat SET last_seen = now() + interval '1 minute' "
 	    "WHERE game_id = '%s'",
 	    id_text(draft.game.id));
 	keep_rows(draft.game.id, before);
@@ -261,7 +261,7 @@ static void within_a_step_nothing_is_written(void **state)
 /* A note waits for nobody: it would hold all others of its second up. */
 static void who_is_changed_is_left_alone(void **state)
 {
-	struct store_heard heard[2];
+	struct store_seen heard[2];
 	struct draft draft;
 
 	(void)state;
@@ -282,7 +282,7 @@ static void who_is_changed_is_left_alone(void **state)
 /* Nor does a move wait for a note, nor a note for a move. */
 static void a_move_is_kept_meanwhile(void **state)
 {
-	struct store_heard heard;
+	struct store_seen heard;
 	struct draft draft;
 
 	(void)state;
@@ -307,7 +307,7 @@ static void a_move_is_kept_meanwhile(void **state)
 
 static void as_many_as_fit_into_a_note(void **state)
 {
-	static struct store_heard heard[STORE_HEARD_MAX];
+	static struct store_seen heard[STORE_SEEN_MAX];
 	struct draft draft;
 
 	(void)state;
@@ -315,14 +315,14 @@ static void as_many_as_fit_into_a_note(void **state)
 	set_back(draft.game.id);
 	for (size_t i = 0; i < ARRAY_LEN(heard); i++)
 		heard[i] = player(draft.game.id, 7);
-	heard[STORE_HEARD_MAX - 1] = player(draft.game.id, 2);
-	assert_int_equal(hear(heard, STORE_HEARD_MAX), STORE_OK);
+	heard[STORE_SEEN_MAX - 1] = player(draft.game.id, 2);
+	assert_int_equal(hear(heard, STORE_SEEN_MAX), STORE_OK);
 	assert_heard(draft.game.id, "-+-");
 }
 
 static void it_moves_up_with_the_player(void **state)
 {
-	struct store_heard heard;
+	struct store_seen heard;
 	struct draft draft;
 
 	(void)state;
@@ -391,7 +391,7 @@ static void a_seat_is_stale_after_half_the_absence(void **state)
 	create_table(&draft, 4);
 	assert_stale(draft.game.id, "....");
 	sql(owner,
-	    "UPDATE gangd.seat SET seen_at = now() - "
+	    "UPDATE gangd.seat SET last_seen = now() - "
 	    "(ARRAY[0, 290, 301, 100000])[seat] * interval '1 second' "
 	    "WHERE game_id = '%s'",
 	    id_text(draft.game.id));
@@ -411,7 +411,7 @@ static void a_seat_is_stale_after_half_the_absence(void **state)
 
 static void who_is_recorded_is_not_stale(void **state)
 {
-	struct store_heard heard;
+	struct store_seen heard;
 	struct draft draft;
 
 	(void)state;
@@ -429,7 +429,7 @@ static void who_is_recorded_is_not_stale(void **state)
 
 static void nobody_is_recorded_who_does_not_sit_there(void **state)
 {
-	struct store_heard heard;
+	struct store_seen heard;
 	char before[TEXT_MAX];
 	struct draft draft;
 	struct draft none;
@@ -450,7 +450,7 @@ static void a_record_waits_for_a_removal(void **state)
 {
 	static const char *const ends[] = { "ROLLBACK", "COMMIT" };
 	static const enum store_result results[] = { STORE_OK, STORE_NONE };
-	struct store_heard heard;
+	struct store_seen heard;
 	struct draft draft;
 
 	(void)state;
@@ -482,7 +482,7 @@ static void who_was_heard_of_meanwhile_is_not_removed(void **state)
 	(void)state;
 	create_table(&draft, 3);
 	set_back(draft.game.id);
-	int64_t seen_us = presence(draft.game.id).players[1].seen_us;
+	int64_t last_seen_us = presence(draft.game.id).players[1].last_seen_us;
 	keep_rows(draft.game.id, before);
 	draft.move.leave =
 		(struct store_leave){ .seat = 2, .renews_code = true };
@@ -490,13 +490,13 @@ static void who_was_heard_of_meanwhile_is_not_removed(void **state)
 	for (unsigned is_keyed = 0; is_keyed < 2; is_keyed++) {
 		if (is_keyed)
 			draft.move.key = (struct store_key){ hash, hash };
-		draft.move.leave.last_seen_us = seen_us + 1;
-		assert_int_equal(leave(&draft.move).result, STORE_MOVED_ON);
-		draft.move.leave.last_seen_us = seen_us - 1;
-		assert_int_equal(leave(&draft.move).result, STORE_MOVED_ON);
+		draft.move.leave.last_seen_us = last_seen_us + 1;
+		assert_int_equal(leave(&draft.move).result, STORE_CONFLICT);
+		draft.move.leave.last_seen_us = last_seen_us - 1;
+		assert_int_equal(leave(&draft.move).result, STORE_CONFLICT);
 	}
 	assert_string_equal(all_rows(draft.game.id), before);
-	draft.move.leave.last_seen_us = seen_us;
+	draft.move.leave.last_seen_us = last_seen_us;
 	assert_int_equal(leave(&draft.move).result, STORE_OK);
 	assert_int_equal(presence(draft.game.id).players_count, 2);
 }
@@ -504,7 +504,7 @@ static void who_was_heard_of_meanwhile_is_not_removed(void **state)
 static void a_removal_waits_for_who_is_just_heard_of(void **state)
 {
 	static const char *const ends[] = { "COMMIT", "ROLLBACK" };
-	static const enum store_result results[] = { STORE_MOVED_ON, STORE_OK };
+	static const enum store_result results[] = { STORE_CONFLICT, STORE_OK };
 	struct draft draft;
 
 	(void)state;
@@ -515,10 +515,10 @@ static void a_removal_waits_for_who_is_just_heard_of(void **state)
 
 		set_back(draft.game.id);
 		draft.move.leave.last_seen_us =
-			presence(draft.game.id).players[1].seen_us;
+			presence(draft.game.id).players[1].last_seen_us;
 		sql(owner, "BEGIN");
 		sql(owner,
-		    "UPDATE gangd.seat SET seen_at = now() "
+		    "UPDATE gangd.seat SET last_seen = now() "
 		    "WHERE game_id = '%s' AND seat = 2",
 		    id_text(draft.game.id));
 		store_leave(store, &draft.move, on_done, &answer);
@@ -694,15 +694,16 @@ static void create_from(struct draft *draft, const uint8_t *address,
 {
 	draft_new(draft);
 	draft->game.is_public = is_public;
-	draft->game.made_from = address;
+	draft->game.creator_address = address;
 	assert_int_equal(create(store, &draft->move).result, STORE_OK);
 	draft_next(draft, 1);
 }
 
-static const char *made_from(struct uuid id)
+static const char *creator_address(struct uuid id)
 {
 	return sql(owner,
-	           "SELECT coalesce(encode(made_from, 'hex'), 'forgotten') "
+	           "SELECT coalesce(encode(creator_address_hash, 'hex'), "
+	           "'forgotten') "
 	           "FROM gangd.game WHERE game_id = '%s'",
 	           id_text(id));
 }
@@ -730,7 +731,7 @@ static void games_of_an_address_are_counted_while_they_wait(void **state)
 	draft.game.status = "playing";
 	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
 	assert_int_equal(count_waiting(here), 1);
-	assert_string_equal(made_from(draft.game.id), "forgotten");
+	assert_string_equal(creator_address(draft.game.id), "forgotten");
 	/* For good, whatever comes. */
 	draft_next(&draft, 1);
 	draft.game.status = "lobby";
@@ -759,14 +760,15 @@ static void of_the_address_a_hash_is_kept(void **state)
 
 	(void)state;
 	create_from(&draft, here, true);
-	(void)snprintf(kept, sizeof(kept), "%s", made_from(draft.game.id));
+	(void)snprintf(kept, sizeof(kept), "%s",
+	               creator_address(draft.game.id));
 	assert_int_equal(strlen(kept), 2 * STORE_HASH_SIZE);
 	assert_null(strstr(kept, "0a000001"));
 	draft_new(&draft);
-	draft.game.made_from = here;
+	draft.game.creator_address = here;
 	draft.game.status = "playing";
 	assert_int_equal(create(store, &draft.move).result, STORE_OK);
-	assert_string_equal(made_from(draft.game.id), "forgotten");
+	assert_string_equal(creator_address(draft.game.id), "forgotten");
 }
 
 /* The key, whose owner combined it with the pads of HMAC. */
@@ -801,10 +803,10 @@ static void the_hash_is_keyed(void **state)
 	assert_false(sodium_is_zero(key, sizeof(key)));
 	crypto_auth_hmacsha256(mac, here, STORE_ADDRESS_SIZE, key);
 	(void)sodium_bin2hex(hex, sizeof(hex), mac, sizeof(mac));
-	assert_string_equal(made_from(draft.game.id), hex);
+	assert_string_equal(creator_address(draft.game.id), hex);
 	crypto_hash_sha256(mac, here, STORE_ADDRESS_SIZE);
 	(void)sodium_bin2hex(hex, sizeof(hex), mac, sizeof(mac));
-	assert_string_not_equal(made_from(draft.game.id), hex);
+	assert_string_not_equal(creator_address(draft.game.id), hex);
 
 	assert_string_equal(sql(app, "SELECT 1 FROM gangd.address_secret"),
 	                    "42501");
@@ -863,7 +865,7 @@ static void how_long_somebody_may_be_away_is_kept(void **state)
 static void nobody_is_absent_from_the_start_who_goes_on(void **state)
 {
 	struct reply answer = { .count = 0 };
-	struct store_heard heard;
+	struct store_seen heard;
 	struct draft draft;
 	struct draft next;
 

@@ -9,12 +9,12 @@ enum { CROWD = 3000, QUEUE_MAX = 4096 };
 struct moved {
 	unsigned count;
 	enum store_result result;
-	const struct store_moved *games;
+	const struct store_version *games;
 	size_t games_count;
 };
 
 static void on_moved(void *arg, enum store_result result,
-                     const struct store_moved *games, size_t count)
+                     const struct store_version *games, size_t count)
 {
 	struct moved *moved = arg;
 
@@ -24,12 +24,12 @@ static void on_moved(void *arg, enum store_result result,
 	moved->games_count = count;
 }
 
-static struct moved find_moved(const struct store_moved *seen, size_t count)
+static struct moved find_moved(const struct store_version *seen, size_t count)
 {
 	uint64_t deadline = now_ms() + PATIENCE_MS;
 	struct moved moved = { .count = 0 };
 
-	store_find_moved(store, seen, count, &arena, on_moved, &moved);
+	store_poll_versions(store, seen, count, &arena, on_moved, &moved);
 	store_flush(store);
 	while (!moved.count && now_ms() < deadline)
 		tick(store, 100);
@@ -50,7 +50,7 @@ static uint32_t version_in(const struct moved *moved, struct uuid id)
 static void what_has_not_moved_is_not_told(void **state)
 {
 	struct draft draft;
-	struct store_moved seen = { .version = 2 };
+	struct store_version seen = { .version = 2 };
 
 	(void)state;
 	seen.id = create_new(&draft);
@@ -62,11 +62,11 @@ static void what_has_not_moved_is_not_told(void **state)
 static void what_has_is_told_with_its_version(void **state)
 {
 	struct draft drafts[3];
-	struct store_moved seen[3];
+	struct store_version seen[3];
 
 	(void)state;
 	for (int i = 0; i < 3; i++)
-		seen[i] = (struct store_moved){ create_new(&drafts[i]), 2 };
+		seen[i] = (struct store_version){ create_new(&drafts[i]), 2 };
 	draft_next(&drafts[1], 3);
 	assert_int_equal(keep(store, &drafts[1].move).result, STORE_OK);
 	struct moved moved = find_moved(seen, 3);
@@ -79,7 +79,7 @@ static void what_has_is_told_with_its_version(void **state)
 static void who_knows_nothing_is_told_of_all(void **state)
 {
 	struct draft draft;
-	struct store_moved seen = { .version = 0 };
+	struct store_version seen = { .version = 0 };
 
 	(void)state;
 	seen.id = create_new(&draft);
@@ -90,7 +90,7 @@ static void who_knows_nothing_is_told_of_all(void **state)
 static void what_is_gone_is_told(void **state)
 {
 	struct draft draft;
-	struct store_moved seen[2] = { { .version = 2 }, { .version = 7 } };
+	struct store_version seen[2] = { { .version = 2 }, { .version = 7 } };
 
 	(void)state;
 	seen[0].id = create_new(&draft);
@@ -107,13 +107,13 @@ static void what_is_gone_is_told(void **state)
 /* As many as a loop asks for at once, and as large as a version can be. */
 static void thousands_are_told_at_once(void **state)
 {
-	static struct store_moved seen[4096];
+	static struct store_version seen[4096];
 	struct draft draft;
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(seen); i++) {
 		draft_new(&draft);
-		seen[i] = (struct store_moved){ draft.game.id, INT32_MAX };
+		seen[i] = (struct store_version){ draft.game.id, INT32_MAX };
 	}
 	seen[77].id = create_new(&draft);
 	struct moved moved = find_moved(seen, ARRAY_LEN(seen));
@@ -139,12 +139,12 @@ static void it_reads_no_more_than_it_must(void **state)
 
 static void a_database_that_is_away_is_told(void **state)
 {
-	struct store_moved seen = { .version = 0 };
+	struct store_version seen = { .version = 0 };
 	struct store *other = open_store("host=/nowhere", 1, 100);
 	struct moved moved = { .count = 0 };
 
 	(void)state;
-	store_find_moved(other, &seen, 1, &arena, on_moved, &moved);
+	store_poll_versions(other, &seen, 1, &arena, on_moved, &moved);
 	assert_int_equal(moved.count, 0);
 	for (int i = 0; i < 50 && !moved.count; i++)
 		tick(other, 20);

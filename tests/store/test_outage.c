@@ -187,12 +187,13 @@ static void what_was_never_sent_is_sent_later(void **state)
 	draft_next(&draft, 1);
 	make_moves_sleep();
 	uint64_t began = now_ms();
-	store_keep(store, &draft.move, on_done, &answers[0]);
+	store_commit_move(store, &draft.move, on_done, &answers[0]);
 	store_flush(store);
 	store_ping(store, on_done, &answers[1]);
 	store_limit_next(store, clock_monotonic_ns() + UINT64_C(500) * MS);
-	store_hear(store, &(struct store_heard){ .game = draft.game.id }, 1,
-	           on_done, &answers[2]);
+	store_update_last_seen(store,
+	                       &(struct store_seen){ .game = draft.game.id }, 1,
+	                       on_done, &answers[2]);
 	await(store, &answers[2], 1);
 	/* Its request would have taken too long. */
 	assert_int_equal(answers[2].result, STORE_UNAVAILABLE);

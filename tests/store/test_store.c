@@ -43,10 +43,10 @@ static void assert_same_event(const struct store_event *is,
 	assert_int_equal(is->seat, should->seat);
 	assert_int_equal(is->heist, should->heist);
 	assert_int_equal(is->color, should->color);
-	assert_same_part(is->open, is->open_len, should->open,
-	                 should->open_len);
-	assert_same_part(is->secret, is->secret_len, should->secret,
-	                 should->secret_len);
+	assert_same_part(is->public_data, is->public_len, should->public_data,
+	                 should->public_len);
+	assert_same_part(is->private_data, is->private_len,
+	                 should->private_data, should->private_len);
 }
 
 static struct reply find(const char *code)
@@ -189,8 +189,8 @@ static void what_is_not_there_is_told_so(void **state)
 	(void)state;
 	draft_new(&draft);
 	assert_int_equal(load(store, draft.game.id, &arena).result, STORE_NONE);
-	assert_int_equal(keep(store, &draft.move).result, STORE_MOVED_ON);
-	assert_int_equal(delete (draft.game.id, 1).result, STORE_MOVED_ON);
+	assert_int_equal(keep(store, &draft.move).result, STORE_CONFLICT);
+	assert_int_equal(delete (draft.game.id, 1).result, STORE_CONFLICT);
 	assert_int_equal(find(draft.code).result, STORE_NONE);
 	struct reply none = events(draft.game.id, 0, 9, 9);
 	assert_int_equal(none.result, STORE_OK);
@@ -215,7 +215,7 @@ static void a_move_that_comes_too_late_writes_nothing(void **state)
 	draft.move.join.seat = 2;
 	draft.move.join.name_key = "late";
 	struct reply late = keep(store, &draft.move);
-	assert_int_equal(late.result, STORE_MOVED_ON);
+	assert_int_equal(late.result, STORE_CONFLICT);
 	assert_string_equal(all_rows(draft.game.id), before);
 }
 
@@ -239,8 +239,8 @@ static void of_two_moves_at_once_one_is_kept(void **state)
 	sql(owner, "BEGIN");
 	sql(owner, "SELECT 1 FROM gangd.game WHERE game_id = '%s' FOR UPDATE",
 	    id_text(one.game.id));
-	store_keep(store, &one.move, on_done, &answers[0]);
-	store_keep(other, &two.move, on_done, &answers[1]);
+	store_commit_move(store, &one.move, on_done, &answers[0]);
+	store_commit_move(other, &two.move, on_done, &answers[1]);
 	store_flush(store);
 	store_flush(other);
 	await_waiting(2);
@@ -250,7 +250,7 @@ static void of_two_moves_at_once_one_is_kept(void **state)
 
 	bool first = answers[0].result == STORE_OK;
 	assert_int_equal(answers[!first].result, STORE_OK);
-	assert_int_equal(answers[first].result, STORE_MOVED_ON);
+	assert_int_equal(answers[first].result, STORE_CONFLICT);
 	assert_string_equal(sql(owner,
 	                        "SELECT count(*) FROM gangd.event "
 	                        "WHERE game_id = '%s'",
@@ -413,8 +413,8 @@ static void a_game_and_its_rematch_name_each_other(void **state)
 	                  &(struct store_event){
 				  .type = ended.events[0].type,
 				  .seat = ended.events[0].seat,
-				  .open = ended.events[0].open,
-				  .open_len = ended.events[0].open_len,
+				  .public_data = ended.events[0].public_data,
+				  .public_len = ended.events[0].public_len,
 			  });
 	page = events(next.game.id, 0, next.game.version, STORE_PAGE_MAX);
 	assert_int_equal(page.events_count, next.game.version);
@@ -441,7 +441,7 @@ static void a_rematch_that_comes_too_late_writes_nothing(void **state)
 	/* Decided against the same version as the other. */
 	draft_rematch(&ended, &late);
 	ended.game.version--;
-	assert_int_equal(play_again(&ended, &late).result, STORE_MOVED_ON);
+	assert_int_equal(play_again(&ended, &late).result, STORE_CONFLICT);
 	assert_string_equal(all_rows(ended.game.id), before);
 	assert_int_equal(load(store, late.game.id, &arena).result, STORE_NONE);
 	assert_int_equal(find(late.code).result, STORE_NONE);
@@ -458,7 +458,7 @@ static void a_rematch_with_a_code_in_use_writes_nothing(void **state)
 	(void)snprintf(before, sizeof(before), "%s", all_rows(ended.game.id));
 	draft_rematch(&ended, &next);
 	next.game.invite_code = ended.code;
-	assert_int_equal(play_again(&ended, &next).result, STORE_MOVED_ON);
+	assert_int_equal(play_again(&ended, &next).result, STORE_CONFLICT);
 	assert_string_equal(all_rows(ended.game.id), before);
 	assert_int_equal(load(store, next.game.id, &arena).result, STORE_NONE);
 	assert_id(find(ended.code).id, ended.game.id);
@@ -497,7 +497,7 @@ static void of_two_rematches_at_once_one_is_kept(void **state)
 
 	bool second = answers[1].result == STORE_OK;
 	assert_int_equal(answers[second].result, STORE_OK);
-	assert_int_equal(answers[!second].result, STORE_MOVED_ON);
+	assert_int_equal(answers[!second].result, STORE_CONFLICT);
 	assert_id(load(store, ended.game.id, &arena).game.rematch,
 	          next[second].game.id);
 	assert_int_equal(load(store, next[!second].game.id, &arena).result,
@@ -525,7 +525,7 @@ static void events_come_in_pages(void **state)
 		assert_int_equal(page.events[i].version, 3 + i);
 		assert_true(page.events[i].at_us == kept.at_us);
 		assert_same_event(&page.events[i], &draft.events[i]);
-		assert_null(page.events[i].sealed);
+		assert_null(page.events[i].replay_data);
 	}
 	page = events(draft.game.id, 24, 34, 10);
 	assert_int_equal(page.events_count, 10);
@@ -561,8 +561,8 @@ static void the_operator_sees_the_sealed_parts(void **state)
 
 		assert_int_equal(list[i].version, i + 1);
 		assert_same_event(&list[i], should);
-		assert_same_part(list[i].sealed, list[i].sealed_len,
-		                 should->sealed, should->sealed_len);
+		assert_same_part(list[i].replay_data, list[i].replay_len,
+		                 should->replay_data, should->replay_len);
 	}
 	draft.game.id.bytes[15] ^= 1;
 	assert_int_equal(admin_load(admin, draft.game.id, &arena, &game),
@@ -602,16 +602,16 @@ static void a_deleted_game_leaves_nothing(void **state)
 	create_new(&bystander);
 	assert_int_equal(count_rows(draft.game.id), 5);
 	assert_int_equal(delete (draft.game.id, draft.game.version + 1).result,
-	                 STORE_MOVED_ON);
+	                 STORE_CONFLICT);
 	assert_int_equal(load(store, draft.game.id, &arena).result, STORE_OK);
 	struct reply deleted = delete (draft.game.id, draft.game.version);
 	assert_int_equal(deleted.result, STORE_OK);
 	assert_true(deleted.at_us > 0);
 	assert_int_equal(count_rows(draft.game.id), 0);
 	assert_int_equal(count_rows(bystander.game.id), 5);
-	assert_int_equal(delete (draft.game.id, 1).result, STORE_MOVED_ON);
+	assert_int_equal(delete (draft.game.id, 1).result, STORE_CONFLICT);
 	draft_next(&draft, 1);
-	assert_int_equal(keep(store, &draft.move).result, STORE_MOVED_ON);
+	assert_int_equal(keep(store, &draft.move).result, STORE_CONFLICT);
 }
 
 static void old_games_are_purged(void **state)
@@ -753,13 +753,14 @@ static void games_that_nobody_starts_are_purged_after_a_week(void **state)
 
 	sql(owner, "UPDATE gangd.game SET updated_at = now() - "
 	           "interval '6 days'");
-	sql(owner, "UPDATE gangd.seat SET seen_at = now() - interval '6 days'");
+	sql(owner,
+	    "UPDATE gangd.seat SET last_seen = now() - interval '6 days'");
 	assert_true(admin_purge(admin, 90, false, &games));
 	assert_int_equal(games, 0);
 	sql(owner, "UPDATE gangd.game SET updated_at = now() - "
 	           "interval '8 days'");
 	sql(owner,
-	    "UPDATE gangd.seat SET seen_at = now() - interval '8 days' "
+	    "UPDATE gangd.seat SET last_seen = now() - interval '8 days' "
 	    "WHERE game_id <> '%s'",
 	    id_text(heard.game.id));
 	assert_true(admin_purge(admin, 90, true, &games));

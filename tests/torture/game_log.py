@@ -10,7 +10,7 @@ def begins(tables):
     """By game, the versions with which its moves begin."""
     ids = ", ".join(f"'{table.id}'" for table in tables)
     rows = gangd.psql("SELECT game_id, version FROM gangd.event WHERE "
-                      f"sealed IS NOT NULL AND game_id IN ({ids})").split()
+                      f"replay_data IS NOT NULL AND game_id IN ({ids})").split()
     found = {table.id: set() for table in tables}
     for row in rows:
         game, version_text = row.split("|")

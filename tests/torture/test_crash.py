@@ -367,17 +367,17 @@ def kill_at_worst(tally, build, pair):
     def worst(name, statement, *more):
         return check_worst(tally, build, pair, name, statement, *more)
 
-    made = worst("a game is created", "create_keyed", "/v1/games",
+    made = worst("a game is created", "create_idempotent", "/v1/games",
                  {"name": "A", "seats": 4})
     path = "/v1/games/" + made["game"]["id"]
     code = made["invite_code"]
-    joined = worst("somebody joins", "keep_keyed", path + "/players",
+    joined = worst("somebody joins", "commit_move_idempotent", path + "/players",
                    {"name": "B", "invite_code": code})
-    worst("somebody joins by the code", "keep_keyed",
+    worst("somebody joins by the code", "commit_move_idempotent",
           f"/v1/invitations/{code}/players", {"name": "C"})
-    worst("the game starts", "keep_keyed", path + "/start", None,
+    worst("the game starts", "commit_move_idempotent", path + "/start", None,
           made["token"])
-    view = worst("a chip is taken", "keep_keyed",
+    view = worst("a chip is taken", "commit_move_idempotent",
                  path + "/chips/white/2/take", None, joined["token"])
     chips = [chip["seat"] for chip in view["heist"]["chips"]]
     tally.check("the tokens are those of their seats", chips[1] == 2, chips)

@@ -45,7 +45,7 @@ def connect_steps(messages):
 
 
 def statement_steps():
-    for name in ("load", "keep"):
+    for name in ("load", "commit_move"):
         for side in (FRONT, BACK):
             for number in range(MESSAGES[side]):
                 yield Step(name, side, number, "middle", "stall")

@@ -910,7 +910,7 @@ def check_privacy(tally, daemon, waiting):
     kept = gangd.psql("SELECT count(*) FILTER (WHERE NOT is_public OR status"
                       " <> 'lobby'), bool_or(game_id = "
                       f"'{waiting}') FROM gangd.game"
-                      " WHERE made_from IS NOT NULL")
+                      " WHERE creator_address_hash IS NOT NULL")
     tally.check("a hash of one where it is needed, and nowhere else",
                 kept == "0|t", kept)
     log = [line for line in daemon.lines if "listening" not in line]

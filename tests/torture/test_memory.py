@@ -392,7 +392,7 @@ def malformed(world):
 def seen(world):
     """As in a far future, so that nobody is noted meanwhile."""
     table = taking(world)
-    world.sql.ask("WITH done AS (UPDATE gangd.seat SET seen_at = '2100-01-01'"
+    world.sql.ask("WITH done AS (UPDATE gangd.seat SET last_seen = '2100-01-01'"
                   f" WHERE game_id = '{table.id}' RETURNING 1)"
                   " SELECT count(*) FROM done")
     return Ask("GET", table.path + "/players", table=table,
@@ -413,7 +413,7 @@ def no_ticket(world):
 def remove_absent(world):
     """By another than the host, who has to be asked for."""
     table = Table(world.daemon, 3, absence_seconds=120)
-    world.sql.ask("WITH done AS (UPDATE gangd.seat SET seen_at = '2000-01-01'"
+    world.sql.ask("WITH done AS (UPDATE gangd.seat SET last_seen = '2000-01-01'"
                   f" WHERE game_id = '{table.id}' RETURNING 1)"
                   " SELECT count(*) FROM done")
     return Ask("DELETE", table.path + "/players/1", 204, table,

@@ -321,7 +321,7 @@ EVENTS = {"Accept": "text/event-stream"}
 
 def set_back(tables):
     ids = ",".join(f"'{table.id}'" for table in tables)
-    gangd.psql("UPDATE gangd.seat SET seen_at = now() - interval '1 hour' "
+    gangd.psql("UPDATE gangd.seat SET last_seen = now() - interval '1 hour' "
                f"WHERE seat = 3 AND game_id IN ({ids})")
 
 

@@ -218,9 +218,9 @@ def lengthen(table, count, kind="type"):
         WITH last AS (SELECT * FROM gangd.event
             WHERE game_id = '{table.id}' ORDER BY version DESC LIMIT 1)
         INSERT INTO gangd.event (game_id, version, at, type, seat, heist,
-            color, open, secret, sealed)
-        SELECT game_id, version + number, at, {kind}, seat, heist, color, open,
-            secret, sealed FROM last, generate_series(1, {count}) AS number;
+            color, public_data, private_data, replay_data)
+        SELECT game_id, version + number, at, {kind}, seat, heist, color,
+            public_data, private_data, replay_data FROM last, generate_series(1, {count}) AS number;
         UPDATE gangd.game SET version = version + {count}
             WHERE game_id = '{table.id}'""")
 

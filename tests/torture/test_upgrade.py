@@ -194,7 +194,7 @@ def check_locked(tally, build):
     """Somebody reads a table for long, as a backup does."""
     gangd.psql("DELETE FROM gangd.schema_migration WHERE name LIKE '9999%'")
     gangd.psql("""SET ROLE gangd_owner; DROP TABLE gangd.next_thing;
-        DROP FUNCTION gangd.is_at(uuid, integer, text);
+        DROP FUNCTION gangd.lock_game(uuid, integer, text);
         DROP INDEX gangd.game_next;
         ALTER TABLE gangd.game DROP next_note, DROP next_at;
         ALTER TABLE gangd.seat DROP next_rank;

@@ -107,8 +107,8 @@ static inline void reply_refusal(struct http_request *req)
 	enum err err = ERR_OK;
 
 	http_header(req, "X-Dropped", "yes");
-	bool found = err_find(arena_text(&req->arena, req->params[0].text,
-	                                 req->params[0].len),
+	bool found = err_find(arena_strndup(&req->arena, req->params[0].text,
+	                                    req->params[0].len),
 	                      &err);
 	assert_true(found);
 	problem_reply(req, err);
@@ -139,8 +139,9 @@ static inline void reply(struct http_request *req)
 		break;
 	case SMALL:
 		reply_text(req, json,
-		           arena_text(&req->arena, req->body ? req->body : "",
-		                      req->body_len));
+		           arena_strndup(&req->arena,
+		                         req->body ? req->body : "",
+		                         req->body_len));
 		if (req->idempotency_key)
 			http_header(req, "X-Key",
 			            arena_printf(&req->arena, "<%s>",

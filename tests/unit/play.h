@@ -71,12 +71,12 @@ static inline void play_open(struct play *play)
 
 static inline void play_act(struct play *play, struct action action)
 {
-	static const uint8_t seed[CHANCE_SEED_SIZE];
-	struct chance chance;
+	static const uint8_t seed[RNG_SEED_SIZE];
+	struct rng rng;
 
-	chance_init(&chance, seed);
+	rng_init(&rng, seed);
 	play->events.count = 0;
-	play->last = table_act(&play->table, &action, &chance, &play->events);
+	play->last = table_apply(&play->table, &action, &rng, &play->events);
 }
 
 /* --- words ---------------------------------------------------------------- */
@@ -272,8 +272,8 @@ static inline uint32_t play_strength(const struct heist *heist, unsigned seat)
 		pocket_hand(&heist->pockets[seat - 1], heist->community,
 	                    heist->community_count);
 	bool has_muscle = heist->plan.specialist == SPECIALIST_MUSCLE &&
-	                  heist->use.state == USE_USED &&
-	                  heist->use.proposal.seat == seat;
+	                  heist->ability.state == ABILITY_USED &&
+	                  heist->ability.proposal.seat == seat;
 
 	return has_muscle ? hand_value_above_ranking(hand.value) : hand.value;
 }
@@ -320,13 +320,13 @@ static inline void play_settle(struct play *play)
 /* All who owe a private choice make it. */
 static inline void play_choose(struct play *play)
 {
-	struct use *use = &play->gang.heist.use;
+	struct ability *use = &play->gang.heist.ability;
 	uint8_t options[OPTIONS_MAX];
 
 	for (unsigned seat = 1; seat <= play->gang.players; seat++) {
 		if (!(use->choosing >> seat & 1))
 			continue;
-		if (!use_options(&play->gang.heist, seat, options))
+		if (!ability_options(&play->gang.heist, seat, options))
 			options[0] = CHOICE_LOOKED;
 		play_must(play, (struct action){ .verb = VERB_CHOOSE,
 		                                 .seat = (uint8_t)seat,
@@ -420,11 +420,11 @@ static inline void play_unstack(struct stack *stack, unsigned card)
 /* Deal the present heist anew, with one more card in play. */
 static inline void play_plan(struct play *play, const char *word)
 {
-	static const uint8_t seed[CHANCE_SEED_SIZE];
+	static const uint8_t seed[RNG_SEED_SIZE];
 	struct gang *gang = &play->gang;
 	struct plan plan = gang->heist.plan;
 	unsigned number = (unsigned)strtoul(word + 1, NULL, 10);
-	struct chance chance;
+	struct rng rng;
 
 	if (gang->mode == GANG_MODE_BASIC)
 		gang->mode = GANG_MODE_ADVANCED;
@@ -437,17 +437,17 @@ static inline void play_plan(struct play *play, const char *word)
 	}
 	if (*word == 'p')
 		plan.permanent |= (uint16_t)(1U << number);
-	chance_init(&chance, seed);
+	rng_init(&rng, seed);
 	play->events.count = 0;
-	heist_start(&gang->heist, &plan, &chance, &play->events);
+	heist_start(&gang->heist, &plan, &rng, &play->events);
 }
 
 /* Everybody who has not agreed to the proposal does. */
 static inline void play_agree(struct play *play)
 {
 	for (unsigned seat = 1; seat <= play->gang.players; seat++) {
-		if (play->gang.heist.use.state == USE_PROPOSED &&
-		    !(play->gang.heist.use.proposal.agreed >> seat & 1))
+		if (play->gang.heist.ability.state == ABILITY_PROPOSED &&
+		    !(play->gang.heist.ability.proposal.agreed >> seat & 1))
 			play_must(play, (struct action){ .verb = VERB_VOTE,
 			                                 .seat = (uint8_t)seat,
 			                                 .args = { 1 } });
@@ -462,7 +462,7 @@ static inline void play_again(struct play *play, const char *word)
 	struct action action;
 	struct gang next;
 
-	play->last = table_plan_again(
+	play->last = table_start_rematch(
 		&play->table,
 		letter ? mode_get(play_mode(*letter))->code : NULL,
 		seats ? (unsigned)(*seats - '0') : 0, &next, &action);

@@ -62,12 +62,12 @@ static inline void play_open(struct play *play)
 
 static inline void play_act(struct play *play, struct action action)
 {
-	static const uint8_t seed[CHANCE_SEED_SIZE];
-	struct chance chance;
+	static const uint8_t seed[RNG_SEED_SIZE];
+	struct rng rng;
 
-	chance_init(&chance, seed);
+	rng_init(&rng, seed);
 	play->events.count = 0;
-	play->last = table_act(&play->table, &action, &chance, &play->events);
+	play->last = table_apply(&play->table, &action, &rng, &play->events);
 }
 
 /* --- cards ---------------------------------------------------------------- */
@@ -209,8 +209,8 @@ static inline void play_again(struct play *play)
 	struct famiglia next;
 	struct action action;
 
-	assert_int_equal(table_plan_again(&play->table, NULL, 0, &next,
-	                                  &action),
+	assert_int_equal(table_start_rematch(&play->table, NULL, 0, &next,
+	                                     &action),
 	                 ERR_OK);
 	play_open(play);
 	play_act(play, action);

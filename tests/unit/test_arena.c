@@ -29,7 +29,7 @@ static void check_pieces(void **state)
 	arena_init(&arena);
 	for (size_t i = 0; i < ARRAY_LEN(pieces); i++) {
 		size_t size = sizes[i % ARRAY_LEN(sizes)];
-		pieces[i] = arena_take(&arena, size);
+		pieces[i] = arena_zalloc(&arena, size);
 		assert_int_equal((uintptr_t)pieces[i] % alignof(max_align_t),
 		                 0);
 		assert_true(is_zero(pieces[i], size));
@@ -50,8 +50,8 @@ static void check_text(void **state)
 
 	(void)state;
 	arena_init(&arena);
-	assert_string_equal(arena_text(&arena, "Ada Lovelace", 3), "Ada");
-	assert_string_equal(arena_text(&arena, "", 0), "");
+	assert_string_equal(arena_strndup(&arena, "Ada Lovelace", 3), "Ada");
+	assert_string_equal(arena_strndup(&arena, "", 0), "");
 	assert_string_equal(arena_printf(&arena, "%s/%d", "seat", 4), "seat/4");
 	char *wide = arena_printf(&arena, "%*d", 60000, 7);
 	assert_int_equal(strlen(wide), 60000);
@@ -69,20 +69,20 @@ static void check_reset(void **state)
 	arena_init(&arena);
 	arena_reset(&arena);
 	assert_null(arena.blocks);
-	unsigned char *first = arena_take(&arena, 100);
+	unsigned char *first = arena_zalloc(&arena, 100);
 	memset(first, 1, 100);
-	(void)arena_take(&arena, 100000);
-	(void)arena_take(&arena, 5000);
+	(void)arena_zalloc(&arena, 100000);
+	(void)arena_zalloc(&arena, 5000);
 	arena_reset(&arena);
 	assert_non_null(arena.blocks);
-	const unsigned char *again = arena_take(&arena, 100);
+	const unsigned char *again = arena_zalloc(&arena, 100);
 	assert_true(is_zero(again, 100));
 	arena_reset(&arena);
-	assert_ptr_equal(arena_take(&arena, 8), again);
-	const char *other = arena_take(&arena, 5000);
+	assert_ptr_equal(arena_zalloc(&arena, 8), again);
+	const char *other = arena_zalloc(&arena, 5000);
 	arena_reset(&arena);
-	(void)arena_take(&arena, 8);
-	assert_ptr_equal(arena_take(&arena, 5000), other);
+	(void)arena_zalloc(&arena, 8);
+	assert_ptr_equal(arena_zalloc(&arena, 5000), other);
 	arena_fini(&arena);
 	arena_fini(&arena);
 	assert_null(arena.blocks);
@@ -95,10 +95,10 @@ static void check_buffer(void **state)
 
 	(void)state;
 	arena_init(&arena);
-	unsigned char *piece = arena_buffer(&arena, 100);
+	unsigned char *piece = arena_alloc(&arena, 100);
 	assert_int_equal((uintptr_t)piece % alignof(max_align_t), 0);
 	memset(piece, 1, 100);
-	const unsigned char *other = arena_take(&arena, 100);
+	const unsigned char *other = arena_zalloc(&arena, 100);
 	assert_true(other >= piece + 100);
 	assert_true(is_zero(other, 100));
 	arena_fini(&arena);
@@ -113,14 +113,14 @@ static void check_rewind(void **state)
 	(void)state;
 	arena_init(&arena);
 	struct arena_mark empty = arena_mark(&arena);
-	char *kept = arena_text(&arena, "kept", 4);
+	char *kept = arena_strndup(&arena, "kept", 4);
 	struct arena_mark mark = arena_mark(&arena);
-	char *first = arena_take(&arena, 100);
+	char *first = arena_zalloc(&arena, 100);
 	for (unsigned i = 0; i < 100; i++)
-		(void)arena_take(&arena, 10000);
+		(void)arena_zalloc(&arena, 10000);
 	arena_rewind(&arena, mark);
 	assert_string_equal(kept, "kept");
-	assert_ptr_equal(arena_take(&arena, 100), first);
+	assert_ptr_equal(arena_zalloc(&arena, 100), first);
 	arena_rewind(&arena, empty);
 	assert_null(arena.blocks);
 	arena_fini(&arena);

@@ -13,13 +13,13 @@ static void check_put(void **state)
 	struct bytes_out out = { .start = room, .size = 4 };
 
 	(void)state;
-	bytes_put(&out, 1);
-	bytes_put_run(&out, (const uint8_t[]){ 2, 255 }, 2);
+	put_u8(&out, 1);
+	put_bytes(&out, (const uint8_t[]){ 2, 255 }, 2);
 	assert_int_equal(out.len, 3);
 	assert_false(out.full);
-	bytes_put(&out, 4);
+	put_u8(&out, 4);
 	assert_false(out.full);
-	bytes_put(&out, 5);
+	put_u8(&out, 5);
 	assert_true(out.full);
 	assert_int_equal(out.len, 4);
 	assert_memory_equal(room, ((uint8_t[]){ 1, 2, 255, 4, 9 }), 5);
@@ -32,7 +32,7 @@ static void check_put_run(void **state)
 	struct bytes_out out = { .start = room, .size = 2 };
 
 	(void)state;
-	bytes_put_run(&out, (const uint8_t[]){ 1, 2, 3 }, 3);
+	put_bytes(&out, (const uint8_t[]){ 1, 2, 3 }, 3);
 	assert_true(out.full);
 	assert_int_equal(out.len, 2);
 	assert_memory_equal(room, ((uint8_t[]){ 1, 2, 9 }), 3);
@@ -45,13 +45,13 @@ static void check_get(void **state)
 	uint8_t run[2];
 
 	(void)state;
-	assert_int_equal(bytes_get(&in), 7);
-	assert_false(bytes_all_read(&in));
-	bytes_get_run(&in, run, 2);
+	assert_int_equal(get_u8(&in), 7);
+	assert_false(get_all_read(&in));
+	get_bytes(&in, run, 2);
 	assert_memory_equal(run, bytes + 1, 2);
-	assert_true(bytes_all_read(&in));
-	assert_int_equal(bytes_get(&in), 0);
-	assert_false(bytes_all_read(&in));
+	assert_true(get_all_read(&in));
+	assert_int_equal(get_u8(&in), 0);
+	assert_false(get_all_read(&in));
 	assert_true(in.broken);
 }
 
@@ -63,10 +63,10 @@ static void check_get_run(void **state)
 	uint8_t run[3] = { 1, 1, 1 };
 
 	(void)state;
-	bytes_get_run(&in, run, 3);
+	get_bytes(&in, run, 3);
 	assert_memory_equal(run, ((uint8_t[]){ 7, 0, 0 }), 3);
 	assert_true(in.broken);
-	assert_false(bytes_all_read(&in));
+	assert_false(get_all_read(&in));
 }
 
 static void check_list(void **state)
@@ -77,11 +77,11 @@ static void check_list(void **state)
 	uint8_t list[3] = { 0 };
 
 	(void)state;
-	bytes_put_list(&out, (const uint8_t[]){ 5, 6, 7 }, 3);
+	put_list(&out, (const uint8_t[]){ 5, 6, 7 }, 3);
 	assert_memory_equal(room, ((uint8_t[]){ 3, 5, 6, 7 }), 4);
-	assert_int_equal(bytes_get_list(&in, list, 3), 3);
+	assert_int_equal(get_list(&in, list, 3), 3);
 	assert_memory_equal(list, room + 1, 3);
-	assert_true(bytes_all_read(&in));
+	assert_true(get_all_read(&in));
 }
 
 /* None of a list is read that has no room. */
@@ -92,7 +92,7 @@ static void check_long_list(void **state)
 	uint8_t list[3] = { 9, 9, 9 };
 
 	(void)state;
-	(void)bytes_get_list(&in, list, 2);
+	(void)get_list(&in, list, 2);
 	assert_true(in.broken);
 	assert_memory_equal(list, ((uint8_t[]){ 9, 9, 9 }), 3);
 }
@@ -105,15 +105,15 @@ static void check_wide(void **state)
 	struct bytes_in in = { .at = room, .left = sizeof(room) };
 
 	(void)state;
-	bytes_put_wide(&out, number);
+	put_u64le(&out, number);
 	assert_memory_equal(room,
 	                    ((uint8_t[]){ 0x10, 0x20, 0x30, 0x40, 0x50, 0x60,
 	                                  0x70, 0x80 }),
 	                    8);
-	assert_true(bytes_get_wide(&in) == number);
-	assert_true(bytes_all_read(&in));
+	assert_true(get_u64le(&in) == number);
+	assert_true(get_all_read(&in));
 	in = (struct bytes_in){ .at = room, .left = 7 };
-	(void)bytes_get_wide(&in);
+	(void)get_u64le(&in);
 	assert_true(in.broken);
 }
 
@@ -124,20 +124,20 @@ static void check_fail(void **state)
 	struct bytes_in in = { .at = bytes, .left = sizeof(bytes) };
 
 	(void)state;
-	assert_false(bytes_get_bool(&in));
-	assert_true(bytes_get_bool(&in));
+	assert_false(get_bool(&in));
+	assert_true(get_bool(&in));
 	assert_false(in.broken);
-	assert_false(bytes_get_bool(&in));
+	assert_false(get_bool(&in));
 	assert_true(in.broken);
 	in.broken = false;
-	bytes_expect(&in, 3);
-	assert_true(bytes_all_read(&in));
+	get_expected(&in, 3);
+	assert_true(get_all_read(&in));
 	in = (struct bytes_in){ .at = bytes, .left = 1 };
-	bytes_expect(&in, 3);
+	get_expected(&in, 3);
 	assert_true(in.broken);
 	in = (struct bytes_in){ .at = NULL, .left = 0 };
-	bytes_fail(&in);
-	assert_false(bytes_all_read(&in));
+	get_fail(&in);
+	assert_false(get_all_read(&in));
 }
 
 static void check_nothing(void **state)
@@ -145,9 +145,9 @@ static void check_nothing(void **state)
 	struct bytes_in in = { .at = NULL, .left = 0 };
 
 	(void)state;
-	assert_true(bytes_all_read(&in));
-	bytes_get_run(&in, NULL, 0);
-	assert_true(bytes_all_read(&in));
+	assert_true(get_all_read(&in));
+	get_bytes(&in, NULL, 0);
+	assert_true(get_all_read(&in));
 }
 
 int main(void)

@@ -168,7 +168,7 @@ static const char *name_of_use(const struct gang_view *view)
 {
 	static const char *const states[] = { "available", "proposed",
 		                              "choosing", "used" };
-	return states[view->use_state];
+	return states[view->ability_state];
 }
 
 static const char *name_of_outcome(const struct gang_view *view)

@@ -292,7 +292,7 @@ static void check_too_long(void **state)
 	for (unsigned lost = 0; lost < 2; lost++) {
 		play_open(&play);
 		play_on(&play, lost ? "t3 F A+ F A+ F" : "t3 S A+ S A+ S");
-		showdown_record(&play.gang.heist, &play.gang.ended[2]);
+		showdown_summarize(&play.gang.heist, &play.gang.ended[2]);
 		play.gang.ended_count = 3;
 		play.gang.heist.plan.number = 4;
 		for (unsigned score = 3; score <= 4; score++) {
@@ -362,7 +362,7 @@ static void check_use_in_showdown(void **state)
 		play_open(&before);
 		play_on(&before, scripts[i][1]);
 		assert_true(heist_valid(&before.gang.heist));
-		play.gang.heist.use = before.gang.heist.use;
+		play.gang.heist.ability = before.gang.heist.ability;
 		assert_false(heist_valid(&play.gang.heist));
 	}
 }
@@ -421,11 +421,11 @@ static void check_invalid(void **state)
 	assert_false(heist_valid(&play.gang.heist));
 	play_open(&play);
 	play_on(&play, "t3 S A+");
-	assert_true(record_valid(&play.gang.ended[0]));
+	assert_true(summary_valid(&play.gang.ended[0]));
 	play.gang.ended[0].players = 0;
-	assert_false(record_valid(&play.gang.ended[0]));
+	assert_false(summary_valid(&play.gang.ended[0]));
 	play.gang.ended[0].players = 7;
-	assert_false(record_valid(&play.gang.ended[0]));
+	assert_false(summary_valid(&play.gang.ended[0]));
 }
 
 int main(void)

@@ -24,8 +24,8 @@ struct page {
 	struct call call;
 	struct store_game game;
 	struct store_event events[STORE_PAGE_MAX];
-	uint8_t open[STORE_PAGE_MAX][PART_MAX];
-	uint8_t secret[STORE_PAGE_MAX][PART_MAX];
+	uint8_t public_data[STORE_PAGE_MAX][PART_MAX];
+	uint8_t private_data[STORE_PAGE_MAX][PART_MAX];
 };
 
 static struct page *page_open(const struct ruleset *rules)
@@ -39,7 +39,7 @@ static struct page *page_open(const struct ruleset *rules)
 	page->call.loaded = &page->game;
 	page->call.table.rules = rules;
 	page->call.table.state =
-		arena_take(&page->req.arena, rules->state_size);
+		arena_zalloc(&page->req.arena, rules->state_size);
 	page->call.table.version = INT32_MAX;
 	page->call.page_events = page->events;
 	page->call.seat = 1;
@@ -61,10 +61,10 @@ static void add(struct page *page, struct store_event event, const void *open,
 
 	assert_true(at < STORE_PAGE_MAX);
 	event.version = (uint32_t)(INT32_MAX - STORE_PAGE_MAX + at);
-	memcpy(page->open[at], open, event.open_len);
-	memcpy(page->secret[at], secret, event.secret_len);
-	event.open = page->open[at];
-	event.secret = page->secret[at];
+	memcpy(page->public_data[at], open, event.public_len);
+	memcpy(page->private_data[at], secret, event.private_len);
+	event.public_data = page->public_data[at];
+	event.private_data = page->private_data[at];
 	page->events[at] = event;
 }
 
@@ -80,22 +80,22 @@ static void add_long(struct page *page, unsigned fewer)
 		1,  255, 6,  60, 60,  60, /* what came into the street */
 		60, 60,  60, 2,  255, 1,  /* an ending, a winner, and why */
 	};
-	uint8_t open[96];
+	uint8_t public_data[96];
 
-	memset(open, 0xff, sizeof(open));
-	memcpy(open, taken, sizeof(taken));
+	memset(public_data, 0xff, sizeof(public_data));
+	memcpy(public_data, taken, sizeof(taken));
 	for (unsigned card = 0; card < fewer; card++)
-		open[sizeof(taken) + 1 + card / 8] &=
+		public_data[sizeof(taken) + 1 + card / 8] &=
 			(uint8_t) ~(1U << card % 8);
 	/* The first player's points have one digit to three. */
-	open[sizeof(taken)] = (uint8_t)(fewer % 3 * fewer % 3 * 50 + 5);
+	public_data[sizeof(taken)] = (uint8_t)(fewer % 3 * fewer % 3 * 50 + 5);
 	add(page,
 	    (struct store_event){ .type = 35,
 	                          .seat = 255,
 	                          .heist = 255,
 	                          .color = 255,
-	                          .open_len = sizeof(open) },
-	    open, "");
+	                          .public_len = sizeof(public_data) },
+	    public_data, "");
 }
 
 static void check_stream(struct page *page)
@@ -184,13 +184,13 @@ static const struct damage {
 	bool is_refused;
 } damages[] = {
 	{ "a part longer than any event's",
-	  { .type = 35, .seat = 1, .open_len = 97 },
+	  { .type = 35, .seat = 1, .public_len = 97 },
 	  true },
 	{ "a secret longer than any event's",
-	  { .type = 33, .seat = 1, .secret_len = 33 },
+	  { .type = 33, .seat = 1, .private_len = 33 },
 	  true },
 	{ "both as long as can be stored here",
-	  { .type = 33, .open_len = PART_MAX, .secret_len = PART_MAX },
+	  { .type = 33, .public_len = PART_MAX, .private_len = PART_MAX },
 	  true },
 	{ "a type that nobody knows", { .type = 255 }, true },
 	{ "no type", { .type = 0 }, true },
@@ -235,25 +235,25 @@ static uint32_t next_random(uint32_t *random)
 
 static void add_random(struct page *page, uint32_t *random)
 {
-	uint8_t open[96];
-	uint8_t secret[32];
+	uint8_t public_data[96];
+	uint8_t private_data[32];
 
-	for (size_t i = 0; i < sizeof(open); i++)
-		open[i] = (uint8_t)next_random(random);
-	for (size_t i = 0; i < sizeof(secret); i++)
-		secret[i] = (uint8_t)next_random(random);
+	for (size_t i = 0; i < sizeof(public_data); i++)
+		public_data[i] = (uint8_t)next_random(random);
+	for (size_t i = 0; i < sizeof(private_data); i++)
+		private_data[i] = (uint8_t)next_random(random);
 	/* Small counts and flags at the front reach further. */
 	for (size_t i = 0; i < 4; i++)
-		open[i] = (uint8_t)(next_random(random) % 4);
+		public_data[i] = (uint8_t)(next_random(random) % 4);
 	add(page,
 	    (struct store_event){
 		    .type = (uint8_t)(32 + next_random(random) % 20),
 		    .seat = (uint8_t)next_random(random),
 		    .color = (uint8_t)(next_random(random) % 6),
-		    .open_len = next_random(random) % 97,
-		    .secret_len = next_random(random) % 33,
+		    .public_len = next_random(random) % 97,
+		    .private_len = next_random(random) % 33,
 	    },
-	    open, secret);
+	    public_data, private_data);
 }
 
 static void random_bytes_break_nothing(void **state)

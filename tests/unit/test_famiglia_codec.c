@@ -49,17 +49,17 @@ static void check_moves(const struct famiglia *game)
 		struct events events = { .count = 0 };
 		struct action action = { .verb = VERB_PASS,
 			                 .seat = (uint8_t)mover };
-		uint8_t seed[CHANCE_SEED_SIZE] = { 0 };
-		struct chance chance;
+		uint8_t seed[RNG_SEED_SIZE] = { 0 };
+		struct rng rng;
 
 		if (i < game->street.count) {
 			action.verb = VERB_REFILL;
 			action.args[ARG_PLAYED] = game->street.gangsters[i];
 		}
-		chance_init(&chance, seed);
+		rng_init(&rng, seed);
 		if (famiglia_check(game, &action) == ERR_OK)
-			assert_int_equal(famiglia_act(&after, &action, &chance,
-			                              &events),
+			assert_int_equal(famiglia_apply(&after, &action, &rng,
+			                                &events),
 			                 ERR_OK);
 		assert_true(famiglia_valid(&after));
 	}

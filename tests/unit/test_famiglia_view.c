@@ -210,7 +210,7 @@ static void check_happens(void **state)
 	assert_int_equal(play.last, ERR_OK);
 	assert_in_range(play.events.count, 1, 2);
 	event = &play.events.list[play.events.count - 1];
-	assert_int_equal(event->secret_len, 0);
+	assert_int_equal(event->private_len, 0);
 	assert_int_equal(event->heist + event->color, 0);
 	type = famiglia_ruleset.event_type(event->type);
 	assert_int_equal(strlen(type), json - row->json);
@@ -229,7 +229,7 @@ static void check_printed(void **state)
 
 	for (const char *at = row->hex; *at; at += 2) {
 		char digits[] = { at[0], at[1], '\0' };
-		event_open(&event, (unsigned)strtoul(digits, NULL, 16));
+		event_put_public(&event, (unsigned)strtoul(digits, NULL, 16));
 	}
 	begin();
 	print_event(&event, 1);
@@ -286,9 +286,10 @@ static void check_started(void **state)
 	event = &play.events.list[1];
 	assert_int_equal(event->type, EVENT_GAME_STARTED);
 	assert_int_equal(event->seat, 0);
-	assert_int_equal(event->open_len, 3 + STREET_FULL);
-	assert_memory_equal(event->open, ((uint8_t[]){ 2, 1, STREET_FULL }), 3);
-	assert_memory_equal(event->open + 3, play.game.street.gangsters,
+	assert_int_equal(event->public_len, 3 + STREET_FULL);
+	assert_memory_equal(event->public_data,
+	                    ((uint8_t[]){ 2, 1, STREET_FULL }), 3);
+	assert_memory_equal(event->public_data + 3, play.game.street.gangsters,
 	                    STREET_FULL);
 }
 

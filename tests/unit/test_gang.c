@@ -69,8 +69,9 @@ static void check_showdown(void **state)
 	for (unsigned i = 0; i < players; i++, event++) {
 		assert_int_equal(event->type, EVENT_HAND_REVEALED);
 		assert_int_equal(event->seat, i + 1);
-		assert_int_equal(event->open[0], i + 1);
-		assert_int_equal(event->open[1], row->in_order[i] == '+');
+		assert_int_equal(event->public_data[0], i + 1);
+		assert_int_equal(event->public_data[1],
+		                 row->in_order[i] == '+');
 	}
 	assert_int_equal(event->type, EVENT_HEIST_ENDED);
 	assert_int_equal(play.gang.vaults, row->outcome == OUTCOME_SUCCEEDED);
@@ -97,13 +98,13 @@ static struct score_row score_rows[] = {
 
 static void check_record(const struct play *play, unsigned number, bool rightly)
 {
-	const struct record *record = &play->gang.ended[number - 1];
+	const struct summary *record = &play->gang.ended[number - 1];
 
 	assert_int_equal(record->number, number);
 	assert_int_equal(record->players, 4);
 	assert_int_equal(record->outcome,
 	                 rightly ? OUTCOME_SUCCEEDED : OUTCOME_FAILED);
-	assert_true(record_valid(record));
+	assert_true(summary_valid(record));
 }
 
 static void check_score(void **state)
@@ -220,9 +221,9 @@ static size_t print_event(char *text, size_t size, const struct event *event)
 	                              type_of(event->type), event->seat,
 	                              event->heist, event->color);
 
-	len += print_bytes(text + len, event->open, event->open_len);
+	len += print_bytes(text + len, event->public_data, event->public_len);
 	text[len++] = '|';
-	len += print_bytes(text + len, event->secret, event->secret_len);
+	len += print_bytes(text + len, event->private_data, event->private_len);
 	text[len] = '\0';
 	return len;
 }

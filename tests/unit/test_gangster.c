@@ -112,29 +112,29 @@ static void check_sets(void **state)
 /* The first pile gives all it has, then all that was put away meanwhile. */
 static void check_pile(void **state)
 {
-	static const uint8_t seed[CHANCE_SEED_SIZE] = { 7 };
+	static const uint8_t seed[RNG_SEED_SIZE] = { 7 };
 	uint64_t first = gangsters_alike(FAMILY_BRUTES, 1);
 	uint64_t away = gangsters_alike(FAMILY_ACCOUNTANTS, 2);
-	struct chance chance;
+	struct rng rng;
 	struct pile pile;
 	uint64_t drawn = 0;
 
 	(void)state;
-	chance_init(&chance, seed);
-	pile_init(&pile, first, &chance);
+	rng_init(&rng, seed);
+	pile_init(&pile, first, &rng);
 	assert_int_equal(pile_set(&pile), first);
 	for (unsigned i = 55; i <= 57; i++)
 		pile_discard(&pile, i);
 	while (!pile.second_pass)
-		drawn |= gangsters_just(pile_draw(&pile, &chance));
+		drawn |= gangsters_just(pile_draw(&pile, &rng));
 	assert_int_equal(drawn, first);
 	assert_int_equal(pile_set(&pile), away);
 	assert_int_equal(pile.discards, 0);
 	/* What is put away now comes last. */
 	pile_discard(&pile, 36);
 	for (unsigned i = 0; i < 3; i++)
-		assert_true(gangsters_have(away, pile_draw(&pile, &chance)));
-	assert_int_equal(pile_draw(&pile, &chance), 36);
+		assert_true(gangsters_have(away, pile_draw(&pile, &rng)));
+	assert_int_equal(pile_draw(&pile, &rng), 36);
 	assert_int_equal(pile.count, 0);
 }
 
@@ -145,13 +145,12 @@ static void check_shuffled(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < 3000; i++) {
-		uint8_t seed[CHANCE_SEED_SIZE] = { (uint8_t)i,
-			                           (uint8_t)(i >> 8) };
-		struct chance chance;
+		uint8_t seed[RNG_SEED_SIZE] = { (uint8_t)i, (uint8_t)(i >> 8) };
+		struct rng rng;
 		struct pile pile;
 
-		chance_init(&chance, seed);
-		pile_init(&pile, gangsters_alike(FAMILY_FAMIGLIA, 2), &chance);
+		rng_init(&rng, seed);
+		pile_init(&pile, gangsters_alike(FAMILY_FAMIGLIA, 2), &rng);
 		for (unsigned at = 0; at < 3; at++)
 			found[at][pile.gangsters[at] - 10]++;
 	}

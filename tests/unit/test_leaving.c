@@ -193,8 +193,8 @@ static void check_again(void **state)
 		play_open(&before);
 		play_on(&before, rows[i].script);
 		play_open(&play);
-		assert_int_equal(table_plan_again(&before.table, NULL, 0,
-		                                  &play.gang, &action),
+		assert_int_equal(table_start_rematch(&before.table, NULL, 0,
+		                                     &play.gang, &action),
 		                 ERR_OK);
 		play_must(&play, action);
 		print_seats(&play.table, seats);
@@ -266,7 +266,7 @@ static void check_damaged_votes(void **state)
 		play_open(&play);
 		play_on(&play, "t3 s2 A:B");
 		play.gang.heist.plan.vacant = rows[i].vacant;
-		play.gang.heist.use.proposal.agreed = rows[i].agreed;
+		play.gang.heist.ability.proposal.agreed = rows[i].agreed;
 		size_t len = gang_ruleset.encode(&play.gang, bytes);
 		assert_int_equal(gang_ruleset.decode(&gang, bytes, len),
 		                 rows[i].good);
@@ -299,14 +299,14 @@ static unsigned below(unsigned most)
 
 static void act(struct play *play, struct action action)
 {
-	uint8_t seed[CHANCE_SEED_SIZE];
-	struct chance chance;
+	uint8_t seed[RNG_SEED_SIZE];
+	struct rng rng;
 
 	for (size_t i = 0; i < sizeof(seed); i++)
 		seed[i] = (uint8_t)below(256);
-	chance_init(&chance, seed);
+	rng_init(&rng, seed);
 	play->events.count = 0;
-	play->last = table_act(&play->table, &action, &chance, &play->events);
+	play->last = table_apply(&play->table, &action, &rng, &play->events);
 }
 
 static struct action any_leave(const struct table *table)

@@ -17,16 +17,16 @@
 static void check_taken(void **state)
 {
 	static const char zeros[100];
-	char *taken = memory_take(0);
+	char *taken = xmalloc(0);
 
 	(void)state;
 	assert_non_null(taken);
-	taken = memory_resize(taken, 3);
+	taken = xrealloc(taken, 3);
 	memcpy(taken, "ab", 3);
-	taken = memory_resize(taken, 5000);
+	taken = xrealloc(taken, 5000);
 	assert_string_equal(taken, "ab");
-	free(memory_resize(taken, 0));
-	taken = memory_take_zeroed(sizeof(zeros));
+	free(xrealloc(taken, 0));
+	taken = xcalloc(1, sizeof(zeros));
 	assert_memory_equal(taken, zeros, sizeof(zeros));
 	memory_expect(taken);
 	free(taken);

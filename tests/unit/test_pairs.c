@@ -155,7 +155,8 @@ static void use_specialist(struct play *play, const struct pair *pair,
 		play->last = ERR_OK;
 	} else {
 		play_on(play, "&");
-		assert_int_equal(play->gang.heist.use.announcements_count, 1);
+		assert_int_equal(play->gang.heist.ability.announcements_count,
+		                 1);
 	}
 }
 
@@ -167,14 +168,14 @@ static void check_choices(struct play *play, const struct pair *pair,
 	bool is_due = pair->specialist && pair->round == round &&
 	              specialist_get(pair->specialist)->choosers;
 
-	assert_int_equal(heist->use.state == USE_CHOOSING, is_due);
+	assert_int_equal(heist->ability.state == ABILITY_CHOOSING, is_due);
 	if (!is_due)
 		return;
 	play_on(play, "B2");
 	assert_int_equal(play->last, ERR_CHOICE_DUE);
 	play->last = ERR_OK;
 	play_on(play, "*");
-	assert_int_equal(heist->use.state, USE_USED);
+	assert_int_equal(heist->ability.state, ABILITY_USED);
 }
 
 static void check_round(struct play *play, const struct pair *pair,

@@ -35,24 +35,24 @@ static uint16_t set_of(unsigned lowest, unsigned highest)
 }
 
 /* The cards that are drawn, after one more word; of is played with. */
-static uint16_t do_word(struct stack *stack, struct chance *chance,
-                        const char *word, uint16_t *of, uint16_t drawn)
+static uint16_t do_word(struct stack *stack, struct rng *rng, const char *word,
+                        uint16_t *of, uint16_t drawn)
 {
 	uint16_t back = drawn;
 
 	switch (*word) {
 	case 'd':
-		return drawn | (uint16_t)(1U << stack_draw(stack, *of, chance));
+		return drawn | (uint16_t)(1U << stack_draw(stack, *of, rng));
 	case 'a':
 		return drawn |
-		       (uint16_t)(1U << stack_draw_any(stack, *of, chance));
+		       (uint16_t)(1U << stack_draw_any(stack, *of, rng));
 	case 'p':
 		*of = stack->all;
 		if (word[1])
 			*of &= (uint16_t) ~(1U << (word[1] - '0'));
 		return drawn;
 	case 's':
-		stack_shuffle(stack, chance);
+		stack_shuffle(stack, rng);
 		return drawn;
 	}
 	assert_int_equal(*word, 'u');
@@ -65,18 +65,18 @@ static uint16_t do_word(struct stack *stack, struct chance *chance,
 
 static uint16_t play(struct stack *stack, const char *script, uint16_t *of)
 {
-	static const uint8_t seed[CHANCE_SEED_SIZE];
-	struct chance chance;
+	static const uint8_t seed[RNG_SEED_SIZE];
+	struct rng rng;
 	uint16_t drawn = 0;
 	char words[TEXT_MAX];
 	char *rest;
 
-	chance_init(&chance, seed);
+	rng_init(&rng, seed);
 	assert_true(strlen(script) < sizeof(words));
 	memcpy(words, script, strlen(script) + 1);
 	for (char *word = strtok_r(words, " ", &rest); word;
 	     word = strtok_r(NULL, " ", &rest)) {
-		drawn = do_word(stack, &chance, word, of, drawn);
+		drawn = do_word(stack, &rng, word, of, drawn);
 		assert_true(stack_valid(stack, drawn));
 	}
 	return drawn;
@@ -125,17 +125,17 @@ static void check_stack(void **state)
 /* Whatever was drawn and put under: what comes up has not come up before. */
 static void check_passes(void **state)
 {
-	struct chance chance;
+	struct rng rng;
 	struct stack stack;
 
 	(void)state;
-	chance_init(&chance, (uint8_t[CHANCE_SEED_SIZE]){ 0 });
+	rng_init(&rng, (uint8_t[RNG_SEED_SIZE]){ 0 });
 	stack_init(&stack, set_of(1, 10));
 	for (unsigned pass = 0; pass < 100; pass++) {
 		uint16_t met = 0;
 
 		for (unsigned i = 0; i < 10; i++) {
-			unsigned card = stack_draw(&stack, stack.all, &chance);
+			unsigned card = stack_draw(&stack, stack.all, &rng);
 
 			met |= (uint16_t)(1U << card);
 			stack_put_under(&stack, (uint16_t)(1U << card));
@@ -149,18 +149,18 @@ static void check_passes(void **state)
 static void check_orders(void **state)
 {
 	uint8_t before[STACK_MAX] = { 0 };
-	struct chance chance;
+	struct rng rng;
 	struct stack stack;
 
 	(void)state;
-	chance_init(&chance, (uint8_t[CHANCE_SEED_SIZE]){ 0 });
+	rng_init(&rng, (uint8_t[RNG_SEED_SIZE]){ 0 });
 	stack_init(&stack, set_of(1, 10));
 	for (unsigned pass = 0; pass < 20; pass++) {
 		for (unsigned i = 0; i < 10; i++)
 			stack_put_under(&stack,
 			                (uint16_t)(1U << stack_draw(&stack,
 			                                            stack.all,
-			                                            &chance)));
+			                                            &rng)));
 		assert_memory_not_equal(stack.cards, before, 10);
 		memcpy(before, stack.cards, sizeof(before));
 	}
@@ -171,20 +171,20 @@ static void check_any(void **state)
 {
 	unsigned shuffled[STACK_MAX + 1] = { 0 };
 	unsigned drawn[STACK_MAX + 1] = { 0 };
-	uint8_t seed[CHANCE_SEED_SIZE] = { 0 };
+	uint8_t seed[RNG_SEED_SIZE] = { 0 };
 
 	(void)state;
 	for (unsigned i = 0; i < 9000; i++) {
-		struct chance chance;
+		struct rng rng;
 		struct stack stack;
 
 		memcpy(seed, &i, sizeof(i));
-		chance_init(&chance, seed);
+		rng_init(&rng, seed);
 		stack_init(&stack, set_of(2, 10));
-		drawn[stack_draw_any(&stack, stack.all, &chance)]++;
+		drawn[stack_draw_any(&stack, stack.all, &rng)]++;
 		stack_init(&stack, set_of(2, 10));
-		stack_shuffle(&stack, &chance);
-		shuffled[stack_draw(&stack, stack.all, &chance)]++;
+		stack_shuffle(&stack, &rng);
+		shuffled[stack_draw(&stack, stack.all, &rng)]++;
 	}
 	/* A thousand, and five standard deviations of it. */
 	for (unsigned card = 2; card <= 10; card++) {

@@ -94,11 +94,11 @@ static void check_create(void **state)
 		struct table table = { .rules = &gang_ruleset, .state = &gang };
 		struct events events = { .count = 0 };
 		struct action action = { .verb = VERB_CREATE };
-		struct chance chance = { .block = 0 };
+		struct rng rng = { .block = 0 };
 
 		action.args[CREATE_SEATS] = rows[i].seats;
 		action.args[CREATE_MODE] = rows[i].mode;
-		assert_int_equal(table_act(&table, &action, &chance, &events),
+		assert_int_equal(table_apply(&table, &action, &rng, &events),
 		                 rows[i].err);
 		assert_int_equal(events.count, rows[i].err == ERR_OK);
 		assert_int_equal(table.seats, rows[i].err == ERR_OK);
@@ -152,7 +152,7 @@ static void check_damaged_actions(void **state)
 	}
 }
 
-/* What was not written by table_plan_again() begins no game. */
+/* What was not written by table_start_rematch() begins no game. */
 static void check_damaged_again(void **state)
 {
 	static const struct {
@@ -176,18 +176,19 @@ static void check_damaged_again(void **state)
 		{ AGAIN_STATE, 9, false },
 		{ AGAIN_STATE + 4, 3, false }, /* a game that has begun */
 	};
-	static const uint8_t seed[CHANCE_SEED_SIZE];
+	static const uint8_t seed[RNG_SEED_SIZE];
 	struct action action;
-	struct chance chance;
+	struct rng rng;
 	struct play play;
 	struct gang next;
 
 	(void)state;
 	play_open(&play);
 	play_on(&play, "t3 S A+ S A+ S");
-	assert_int_equal(table_plan_again(&play.table, NULL, 0, &next, &action),
+	assert_int_equal(table_start_rematch(&play.table, NULL, 0, &next,
+	                                     &action),
 	                 ERR_OK);
-	chance_init(&chance, seed);
+	rng_init(&rng, seed);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct action damaged = action;
 		struct play other;
@@ -197,8 +198,8 @@ static void check_damaged_again(void **state)
 		damaged.args[rows[i].at] = rows[i].value;
 		play_open(&other);
 		memcpy(&before, &other, sizeof(before));
-		assert_int_equal(table_act(&other.table, &damaged, &chance,
-		                           &other.events),
+		assert_int_equal(table_apply(&other.table, &damaged, &rng,
+		                             &other.events),
 		                 rows[i].good ? ERR_OK : ERR_INVALID);
 		if (!rows[i].good)
 			assert_memory_equal(&other, &before, sizeof(other));
@@ -226,16 +227,16 @@ static void check_statuses(void **state)
 /* What there was among the events stays, and does not count twice. */
 static void check_appended(void **state)
 {
-	static const uint8_t seed[CHANCE_SEED_SIZE];
-	struct chance chance;
+	static const uint8_t seed[RNG_SEED_SIZE];
+	struct rng rng;
 	struct play play;
 
 	(void)state;
-	chance_init(&chance, seed);
+	rng_init(&rng, seed);
 	play_open(&play);
 	play_on(&play, "n3 j");
 	struct action join = { .verb = VERB_JOIN };
-	assert_int_equal(table_act(&play.table, &join, &chance, &play.events),
+	assert_int_equal(table_apply(&play.table, &join, &rng, &play.events),
 	                 ERR_OK);
 	assert_int_equal(play.events.count, 6);
 	assert_int_equal(play.events.list[0].seat, 2);
@@ -249,19 +250,19 @@ static void check_event(void **state)
 	struct event *event = events_add(&events, EVENT_CHIP_TAKEN, 3);
 
 	(void)state;
-	event_open(event, 7);
-	event_open(event, 255);
-	event_secret(event, 9);
+	event_put_public(event, 7);
+	event_put_public(event, 255);
+	event_put_private(event, 9);
 	assert_int_equal(event->type, EVENT_CHIP_TAKEN);
 	assert_int_equal(event->seat, 3);
-	assert_int_equal(event->open_len, 2);
-	assert_memory_equal(event->open, ((uint8_t[]){ 7, 255 }), 2);
-	assert_int_equal(event->secret_len, 1);
-	assert_int_equal(event->secret[0], 9);
+	assert_int_equal(event->public_len, 2);
+	assert_memory_equal(event->public_data, ((uint8_t[]){ 7, 255 }), 2);
+	assert_int_equal(event->private_len, 1);
+	assert_int_equal(event->private_data[0], 9);
 	/* A place is used again as if it were new. */
 	events.count = 0;
 	assert_ptr_equal(events_add(&events, EVENT_ROUND_ENDED, 0), event);
-	assert_int_equal(event->open_len + event->secret_len, 0);
+	assert_int_equal(event->public_len + event->private_len, 0);
 	while (events.count < EVENTS_MAX)
 		(void)events_add(&events, EVENT_ROUND_ENDED, 0);
 }

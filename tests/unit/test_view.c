@@ -223,11 +223,11 @@ static void check_heist(void **state)
 {
 	const struct heist_row *row = *state;
 	const struct gang_view *view = view_of(row->script, 0);
-	const struct record *record = gang_view_record(view, row->number);
+	const struct summary *record = gang_view_summary(view, row->number);
 
 	begin();
 	if (record)
-		gang_print_record(record, &out);
+		gang_print_summary(record, &out);
 	check_text(row->json);
 }
 
@@ -329,8 +329,8 @@ struct shows_row {
 	const char *name;
 	unsigned type;
 	uint8_t color;
-	const char *open;
-	const char *secret;
+	const char *public_data;
+	const char *private_data;
 	unsigned viewer;
 	const char *json;
 	unsigned seat; /* whose doing it was */
@@ -359,8 +359,8 @@ static void check_shows(void **state)
 		               .seat = (uint8_t)row->seat,
 		               .color = row->color };
 
-	add_bytes(&event, row->open, event_open);
-	add_bytes(&event, row->secret, event_secret);
+	add_bytes(&event, row->public_data, event_put_public);
+	add_bytes(&event, row->private_data, event_put_private);
 	begin();
 	json_object(&out);
 	gang_ruleset.print_event(&event, row->viewer, &out);

@@ -16,13 +16,13 @@ CREATE TABLE gangd.next_thing (
 
 -- A function gets a parameter more.  The one without it stays for a release,
 -- since programs of the last one go on calling it.
-CREATE FUNCTION gangd.is_at(the_game uuid, loaded_version integer, note text)
+CREATE FUNCTION gangd.lock_game(the_game uuid, loaded_version integer, note text)
 RETURNS boolean
 LANGUAGE plpgsql
 SET search_path = gangd, pg_temp
 AS $$
 BEGIN
 	UPDATE gangd.game SET next_note = note WHERE game_id = the_game;
-	RETURN gangd.is_at(the_game, loaded_version);
+	RETURN gangd.lock_game(the_game, loaded_version);
 END
 $$;

@@ -1,0 +1,498 @@
+#include "gang/ability.h"
+
+#include <assert.h>
+
+#include "gang/deal.h"
+#include "gang/heist.h"
+#include "gang/specialist.h"
+
+static unsigned bit(unsigned seat)
+{
+	return 1U << seat;
+}
+
+static const struct specialist *row_of(const struct heist *heist)
+{
+	return specialist_get(heist->ability.specialist);
+}
+
+void ability_init(struct ability *ability, unsigned specialist)
+{
+	assert(!specialist || specialist_exists(specialist));
+	*ability = (struct ability){
+		.specialist = (uint8_t)specialist,
+		.drawn = CARD_NONE,
+		.shown = CARD_NONE,
+	};
+	for (unsigned i = 0; i < HEIST_PLAYERS_MAX; i++)
+		ability->laid_out[i] = CARD_NONE;
+}
+
+/* --- telling -------------------------------------------------------------- */
+
+static void tell(const struct heist *heist, unsigned type, unsigned seat,
+                 const struct announcement *of, struct events *events)
+{
+	struct event *event = heist_emit_round(heist, type, seat, events);
+
+	event_put_public(event, heist->ability.specialist);
+	event_put_public(event, of->seat);
+	event_put_public(event, of->target);
+	event_put_public(event, of->value);
+	event_put_public(event, of->count);
+}
+
+static void emit_proposal(const struct heist *heist, unsigned type,
+                          unsigned seat, struct events *events)
+{
+	const struct proposal *proposal = &heist->ability.proposal;
+	struct announcement of = {
+		.seat = proposal->seat,
+		.target = proposal->target,
+		.value = proposal->value,
+	};
+
+	tell(heist, type, seat, &of, events);
+}
+
+static void announce(struct heist *heist, struct announcement of,
+                     struct events *events)
+{
+	struct ability *ability = &heist->ability;
+	const struct specialist *row = row_of(heist);
+
+	if (row->tell)
+		row->tell(heist, &of);
+	assert(ability->announcements_count < HEIST_PLAYERS_MAX);
+	ability->announcements[ability->announcements_count++] = of;
+	tell(heist, EVENT_SPECIALIST_USED, row->is_automatic ? 0 : of.seat, &of,
+	     events);
+}
+
+/* --- carrying out --------------------------------------------------------- */
+
+/* What has been announced is done, up to the choices that it waits for. */
+static void carry_out(struct heist *heist)
+{
+	struct ability *ability = &heist->ability;
+	const struct specialist *row = row_of(heist);
+
+	if (row->draws == DRAW_TOP)
+		ability->drawn = deal_draw(heist);
+	else if (row->draws == DRAW_JACK)
+		ability->drawn = CARD_JX;
+
+	if (row->choosers == CHOOSER_SEAT)
+		ability->choosing = (uint8_t)bit(ability->proposal.seat);
+	else if (row->choosers == CHOOSER_ALL)
+		ability->choosing = (uint8_t)heist_seats(heist);
+	ability->state = ability->choosing ? ABILITY_CHOOSING : ABILITY_USED;
+}
+
+void ability_begin(struct heist *heist, struct events *events)
+{
+	if (!heist->ability.specialist || !row_of(heist)->is_automatic)
+		return;
+	if (row_of(heist)->tell) {
+		for (unsigned seat = 1; seat <= heist->plan.players; seat++)
+			announce(heist,
+			         (struct announcement){ .seat = (uint8_t)seat },
+			         events);
+	} else {
+		announce(heist, (struct announcement){ 0 }, events);
+	}
+	carry_out(heist);
+}
+
+/* --- proposals ------------------------------------------------------------ */
+
+static struct fault check_seat(const struct heist *heist, const char *member,
+                               unsigned seat)
+{
+	if (!seat)
+		return (struct fault){ member, "required",
+			               "This specialist asks who." };
+	if (seat > heist->plan.players)
+		return (struct fault){ member, "out_of_range",
+			               "The game has no such seat." };
+	return (struct fault){ NULL };
+}
+
+struct fault ability_fault_of_propose(const struct heist *heist,
+                                      const struct proposal *wanted)
+{
+	const struct specialist *row = row_of(heist);
+	struct fault fault = check_seat(heist, "seat", wanted->seat);
+
+	if (fault.member)
+		return fault;
+	if (row->asks_target) {
+		fault = check_seat(heist, "target_seat", wanted->target);
+		if (fault.member)
+			return fault;
+		if (wanted->target == wanted->seat)
+			return (struct fault){ "target_seat", "not_allowed",
+				               "It takes two players." };
+	} else if (wanted->target) {
+		return (struct fault){ "target_seat", "not_allowed",
+			               "This specialist needs one player." };
+	}
+	if (row->asks_value && !wanted->value)
+		return (struct fault){ "value", "required",
+			               "This specialist asks for a value." };
+	/* An action may come from a log that somebody damaged. */
+	if (wanted->value > value_max(VALUE_RANK))
+		return (struct fault){ "value", "not_one_of",
+			               "A value is a rank of cards." };
+	if (!row->asks_value && wanted->value)
+		return (struct fault){ "value", "not_allowed",
+			               "This specialist asks for no value." };
+	return (struct fault){ NULL };
+}
+
+enum err ability_check_propose(const struct heist *heist,
+                               const struct proposal *wanted)
+{
+	const struct ability *ability = &heist->ability;
+
+	if (heist->outcome != OUTCOME_OPEN)
+		return ERR_HEIST_OVER;
+	if (!ability->specialist || row_of(heist)->is_automatic ||
+	    showdown_is_asking(heist))
+		return ERR_NOT_ALLOWED_NOW;
+	if (ability->state == ABILITY_PROPOSED)
+		return ERR_PROPOSAL_OPEN;
+	if (ability->state == ABILITY_CHOOSING)
+		return ERR_CHOICE_DUE;
+	if (ability->state == ABILITY_USED)
+		return ERR_ALREADY_USED;
+	if (ability_fault_of_propose(heist, wanted).member)
+		return ERR_INVALID;
+	return ERR_OK;
+}
+
+static void settle_votes(struct heist *heist, struct events *events)
+{
+	const struct proposal *proposal = &heist->ability.proposal;
+	unsigned voters = heist_voters(heist);
+
+	/* Nobody's agreement is none. */
+	if (heist->ability.state != ABILITY_PROPOSED || !voters ||
+	    voters & ~(unsigned)proposal->agreed)
+		return;
+	announce(heist,
+	         (struct announcement){
+			 .seat = proposal->seat,
+			 .target = proposal->target,
+			 .value = proposal->value,
+		 },
+	         events);
+	carry_out(heist);
+}
+
+void ability_propose(struct heist *heist, const struct proposal *wanted,
+                     struct events *events)
+{
+	struct ability *ability = &heist->ability;
+
+	ability->proposal = *wanted;
+	ability->proposal.agreed = (uint8_t)bit(wanted->by);
+	ability->state = ABILITY_PROPOSED;
+	emit_proposal(heist, EVENT_SPECIALIST_PROPOSED, wanted->by, events);
+	/* When all others have left there is nobody to agree. */
+	settle_votes(heist, events);
+}
+
+enum err ability_check_vote(const struct heist *heist, unsigned seat,
+                            bool agrees)
+{
+	const struct ability *ability = &heist->ability;
+
+	if (heist->outcome != OUTCOME_OPEN)
+		return ERR_HEIST_OVER;
+	if (ability->state != ABILITY_PROPOSED)
+		return ERR_NO_PROPOSAL;
+	if (agrees && ability->proposal.agreed & bit(seat))
+		return ERR_NOT_ALLOWED_NOW;
+	return ERR_OK;
+}
+
+static void withdraw(struct heist *heist, unsigned seat, struct events *events)
+{
+	emit_proposal(heist, EVENT_SPECIALIST_WITHDRAWN, seat, events);
+	heist->ability.proposal = (struct proposal){ 0 };
+	heist->ability.state = ABILITY_AVAILABLE;
+}
+
+void ability_vote(struct heist *heist, unsigned seat, bool agrees,
+                  struct events *events)
+{
+	struct proposal *proposal = &heist->ability.proposal;
+
+	if (!agrees) {
+		withdraw(heist, seat, events);
+		return;
+	}
+	proposal->agreed |= (uint8_t)bit(seat);
+	emit_proposal(heist, EVENT_SPECIALIST_AGREED, seat, events);
+	settle_votes(heist, events);
+}
+
+void ability_vacate(struct heist *heist, unsigned seat, struct events *events)
+{
+	/* Who takes the seat over has agreed to nothing. */
+	if (heist->ability.state == ABILITY_PROPOSED)
+		heist->ability.proposal.agreed &= (uint8_t)~bit(seat);
+	settle_votes(heist, events);
+}
+
+void ability_expire(struct heist *heist, struct events *events)
+{
+	if (heist->ability.state == ABILITY_PROPOSED)
+		withdraw(heist, 0, events);
+}
+
+/* --- choices -------------------------------------------------------------- */
+
+unsigned ability_options(const struct heist *heist, unsigned seat,
+                         uint8_t options[OPTIONS_MAX])
+{
+	const struct ability *ability = &heist->ability;
+	const struct pocket *pocket = &heist->pockets[seat - 1];
+	unsigned count = 0;
+
+	if (!(ability->choosing & bit(seat)) || !row_of(heist)->choose)
+		return 0;
+	for (unsigned i = 0; i < pocket->count; i++)
+		options[count++] = pocket->cards[i];
+	/* The Jack that just came does not go again. */
+	if (ability->drawn < CARD_DECK_COUNT)
+		options[count++] = ability->drawn;
+	return count;
+}
+
+struct fault ability_fault_of_choose(const struct heist *heist, unsigned card)
+{
+	if (!row_of(heist)->choose)
+		return (struct fault){ "card", "not_allowed",
+			               "Look at your cards, and say "
+			               "{\"looked\":true}." };
+	if (card == CHOICE_LOOKED)
+		return (struct fault){
+			"looked", "not_allowed",
+			"A card is to be chosen: {\"card\":...}."
+		};
+	return (struct fault){ "card", "not_one_of",
+		               "Choose one of the \"options\" of your "
+		               "\"choice_due\"." };
+}
+
+enum err ability_check_choose(const struct heist *heist, unsigned seat,
+                              unsigned card)
+{
+	const struct ability *ability = &heist->ability;
+	uint8_t options[OPTIONS_MAX];
+
+	if (heist->outcome != OUTCOME_OPEN)
+		return ERR_HEIST_OVER;
+	if (!ability->choosing)
+		return ERR_NO_CHOICE_DUE;
+	if (!(ability->choosing & bit(seat)))
+		return ERR_NOT_YOUR_CHOICE;
+	if (!row_of(heist)->choose)
+		return card == CHOICE_LOOKED ? ERR_OK : ERR_INVALID;
+
+	unsigned count = ability_options(heist, seat, options);
+	for (unsigned i = 0; i < count; i++) {
+		if (options[i] == card)
+			return ERR_OK;
+	}
+	return ERR_INVALID;
+}
+
+/* Who chose is told to all; what, to the seat and to whom it was shown. */
+static void emit_choice(const struct heist *heist, unsigned seat, unsigned card,
+                        struct events *events)
+{
+	struct event *event =
+		heist_emit_round(heist, EVENT_CHOICE_MADE, seat, events);
+
+	event_put_public(event, heist->ability.specialist);
+	if (card == CHOICE_LOOKED)
+		return;
+	event_put_private(event, card);
+	event_put_private(event, heist->ability.proposal.target);
+}
+
+void ability_choose(struct heist *heist, unsigned seat, unsigned card,
+                    struct rng *rng, struct events *events)
+{
+	struct ability *ability = &heist->ability;
+	const struct specialist *row = row_of(heist);
+
+	emit_choice(heist, seat, card, events);
+	if (row->choose)
+		row->choose(heist, seat, card);
+	ability->choosing &= (uint8_t)~bit(seat);
+	if (ability->choosing)
+		return;
+	ability->state = ABILITY_USED;
+	if (row->settle)
+		row->settle(heist, rng, events);
+}
+
+unsigned ability_waiting_for(const struct heist *heist)
+{
+	const struct ability *ability = &heist->ability;
+
+	if (ability->state == ABILITY_PROPOSED)
+		return heist_voters(heist) &
+		       ~(unsigned)ability->proposal.agreed;
+	return ability->choosing;
+}
+
+/* --- what must always hold ----------------------------------------------- */
+
+bool ability_brings_jack(const struct ability *ability)
+{
+	return ability->specialist &&
+	       specialist_get(ability->specialist)->draws == DRAW_JACK &&
+	       ability->state >= ABILITY_CHOOSING;
+}
+
+/* While it is proposed, only who sits there has agreed, and never all. */
+static bool agreed_valid(const struct heist *heist)
+{
+	unsigned agreed = heist->ability.proposal.agreed;
+	unsigned voters = heist_voters(heist);
+
+	if (heist->ability.state != ABILITY_PROPOSED)
+		return !(agreed & ~heist_seats(heist));
+	return !(agreed & ~voters) && (!voters || agreed != voters);
+}
+
+static bool proposal_valid(const struct heist *heist)
+{
+	const struct ability *ability = &heist->ability;
+	const struct proposal *proposal = &ability->proposal;
+
+	if (ability->state == ABILITY_AVAILABLE || row_of(heist)->is_automatic)
+		return !proposal->by && !proposal->seat && !proposal->target &&
+		       !proposal->value && !proposal->agreed;
+	return proposal->by >= 1 && proposal->by <= heist->plan.players &&
+	       proposal->value <= value_max(VALUE_RANK) &&
+	       !ability_fault_of_propose(heist, proposal).member &&
+	       agreed_valid(heist);
+}
+
+/* Those who may owe a choice, whether they have made it or not. */
+static unsigned choosers_of(const struct heist *heist)
+{
+	switch (row_of(heist)->choosers) {
+	case CHOOSER_NOBODY:
+		break;
+	case CHOOSER_SEAT:
+		return bit(heist->ability.proposal.seat);
+	case CHOOSER_ALL:
+		return heist_seats(heist);
+	}
+	return 0;
+}
+
+static bool choices_valid(const struct heist *heist)
+{
+	const struct ability *ability = &heist->ability;
+	const struct specialist *row = row_of(heist);
+	unsigned choosers = choosers_of(heist);
+	bool chooses = ability->state == ABILITY_CHOOSING;
+
+	if (chooses != (ability->choosing != 0) ||
+	    ability->choosing & ~choosers ||
+	    (ability->drawn != CARD_NONE) != (chooses && row->draws))
+		return false;
+	for (unsigned i = 0; i < HEIST_PLAYERS_MAX; i++) {
+		unsigned seat = i + 1;
+		bool laid_out = ability->laid_out[i] != CARD_NONE;
+
+		/* What one player chooses is carried out at once. */
+		if (laid_out !=
+		    (chooses && row->choose && row->choosers == CHOOSER_ALL &&
+		     (choosers & ~(unsigned)ability->choosing & bit(seat))))
+			return false;
+		if (laid_out &&
+		    !pocket_has(&heist->pockets[i], ability->laid_out[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Cards that somebody remembers, wherever they are by now. */
+static bool memories_valid(const struct heist *heist)
+{
+	const struct ability *ability = &heist->ability;
+	const struct specialist *row = row_of(heist);
+	bool used = ability->state == ABILITY_USED;
+	bool looked = used && row->choosers == CHOOSER_ALL && !row->choose;
+
+	if ((ability->shown != CARD_NONE) != (used && row->asks_target) ||
+	    (ability->shown != CARD_NONE && ability->shown >= CARD_DECK_COUNT))
+		return false;
+	for (unsigned i = 0; i < HEIST_PLAYERS_MAX; i++) {
+		const struct pocket *former = &ability->former[i];
+		unsigned count = looked && i < heist->plan.players
+		                         ? heist->pockets[i].count
+		                         : 0;
+
+		if (former->count != count)
+			return false;
+		for (unsigned j = 0; j < count; j++) {
+			if (former->cards[j] >= CARD_DECK_COUNT)
+				return false;
+		}
+	}
+	return true;
+}
+
+static unsigned announced(const struct heist *heist)
+{
+	const struct specialist *row = row_of(heist);
+
+	if (heist->ability.state < ABILITY_CHOOSING)
+		return 0;
+	return row->is_automatic && row->tell ? heist->plan.players : 1;
+}
+
+static bool announcements_valid(const struct heist *heist)
+{
+	const struct ability *ability = &heist->ability;
+
+	if (ability->announcements_count != announced(heist))
+		return false;
+	for (unsigned i = 0; i < ability->announcements_count; i++) {
+		const struct announcement *of = &ability->announcements[i];
+
+		if (of->seat > heist->plan.players ||
+		    of->target > heist->plan.players ||
+		    of->value > value_max(row_of(heist)->tells))
+			return false;
+	}
+	return true;
+}
+
+bool ability_valid(const struct heist *heist)
+{
+	const struct ability *ability = &heist->ability;
+
+	if (ability->specialist != heist->plan.specialist ||
+	    ability->state > ABILITY_USED)
+		return false;
+	if (!ability->specialist)
+		return ability->state == ABILITY_AVAILABLE &&
+		       !ability->choosing && ability->drawn == CARD_NONE &&
+		       !ability->announcements_count;
+	if (!specialist_exists(ability->specialist) ||
+	    (row_of(heist)->is_automatic && ability->state < ABILITY_CHOOSING))
+		return false;
+	return proposal_valid(heist) && choices_valid(heist) &&
+	       memories_valid(heist) && announcements_valid(heist);
+}

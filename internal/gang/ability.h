@@ -1,0 +1,132 @@
+/*
+ * use.h - how the specialist of a heist is put to use.
+ *
+ * One who is automatic acts right after the deal.  The others are used at
+ * most once, before the showdown: somebody proposes a use, and it happens when
+ * all have agreed; a refusal withdraws the proposal.  Some uses then wait for
+ * private choices, and no chip moves meanwhile.
+ *
+ * Sets of seats are bits, bit n for seat n.
+ */
+#ifndef GANG_ABILITY_H
+#define GANG_ABILITY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/rng.h"
+#include "base/err.h"
+#include "gang/pocket.h"
+#include "table/event.h"
+#include "table/ruleset.h"
+
+struct heist;
+
+/* Kept in states by number. */
+enum ability_state {
+	ABILITY_AVAILABLE,
+	ABILITY_PROPOSED,
+	ABILITY_CHOOSING,
+	ABILITY_USED
+};
+
+/* What somebody wants done, and what the group is asked about. */
+struct proposal {
+	uint8_t by;     /* who asks */
+	uint8_t seat;   /* who does it */
+	uint8_t target; /* with whom; 0 where the card asks for nobody */
+	uint8_t value;  /* of a rank (value.h); 0 where it asks for none */
+	uint8_t agreed; /* seats */
+};
+
+/* What everybody is told of a use.  Zero where the card tells nothing. */
+struct announcement {
+	uint8_t seat; /* 0: of nobody's */
+	uint8_t target;
+	uint8_t value;
+	uint8_t count;
+};
+
+struct ability {
+	uint8_t specialist; /* 0: there is none, and nothing of the rest */
+	uint8_t state;      /* an enum ability_state */
+	struct proposal proposal; /* from being made on; else zero */
+	uint8_t choosing;         /* seats that owe a private choice */
+
+	/* Of the choices; CARD_NONE, or zero, where there is none. */
+	uint8_t drawn; /* is exchanged for a pocket card, or goes again */
+	uint8_t shown; /* a card that proposal.seat showed to the target */
+	uint8_t laid_out[HEIST_PLAYERS_MAX]; /* to be passed; seat 1 is [0] */
+	struct pocket former[HEIST_PLAYERS_MAX]; /* before a new deal */
+
+	uint8_t announcements_count;
+	struct announcement announcements[HEIST_PLAYERS_MAX];
+};
+
+/* What a choice says when it names no card but "I have looked". */
+enum { CHOICE_LOOKED = 254 };
+
+/* Give a heist its specialist; 0 for none. */
+void ability_init(struct ability *ability, unsigned specialist);
+
+/* One who is automatic acts, on the cards that have just been dealt. */
+void ability_begin(struct heist *heist, struct events *events);
+
+/*
+ * Propose a use.  Refuses, in this order, with ERR_HEIST_OVER,
+ * ERR_NOT_ALLOWED_NOW (in the showdown; or there is no specialist, or one who
+ * is automatic), ERR_PROPOSAL_OPEN, ERR_CHOICE_DUE, ERR_ALREADY_USED,
+ * ERR_INVALID (which ability_fault_of_propose() explains).
+ */
+MUST_CHECK enum err ability_check_propose(const struct heist *heist,
+                                          const struct proposal *wanted);
+void ability_propose(struct heist *heist, const struct proposal *wanted,
+                     struct events *events);
+
+/*
+ * Agree, or refuse and so withdraw the proposal: ERR_HEIST_OVER,
+ * ERR_NO_PROPOSAL, ERR_NOT_ALLOWED_NOW (who has agreed agrees again).
+ */
+MUST_CHECK enum err ability_check_vote(const struct heist *heist, unsigned seat,
+                                       bool agrees);
+void ability_vote(struct heist *heist, unsigned seat, bool agrees,
+                  struct events *events);
+
+/*
+ * Nobody sits at a seat any more, and its vote is gone: do what is proposed
+ * if all others have agreed.
+ */
+void ability_vacate(struct heist *heist, unsigned seat, struct events *events);
+
+/*
+ * Make a private choice, of a card or CHOICE_LOOKED: ERR_HEIST_OVER,
+ * ERR_NO_CHOICE_DUE, ERR_NOT_YOUR_CHOICE, ERR_INVALID.
+ */
+MUST_CHECK enum err ability_check_choose(const struct heist *heist,
+                                         unsigned seat, unsigned card);
+void ability_choose(struct heist *heist, unsigned seat, unsigned card,
+                    struct rng *rng, struct events *events);
+
+/* What is wrong with the arguments that were refused with ERR_INVALID. */
+struct fault ability_fault_of_propose(const struct heist *heist,
+                                      const struct proposal *wanted);
+struct fault ability_fault_of_choose(const struct heist *heist, unsigned card);
+
+/* The cards that a seat which owes a choice may name; how many. */
+enum { OPTIONS_MAX = POCKET_MAX + 1 };
+unsigned ability_options(const struct heist *heist, unsigned seat,
+                         uint8_t options[OPTIONS_MAX]);
+
+/* The showdown begins: what is proposed can no longer be done. */
+void ability_expire(struct heist *heist, struct events *events);
+
+/* The seats that owe a vote or a choice. */
+unsigned ability_waiting_for(const struct heist *heist);
+
+/* True once the Jack that is no card of the deck is in the heist. */
+bool ability_brings_jack(const struct ability *ability);
+
+/* True if the parts fit each other and the heist. */
+bool ability_valid(const struct heist *heist);
+
+#endif

@@ -1,0 +1,513 @@
+#include "http/exchange.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include <microhttpd.h>
+#include <sodium.h>
+
+#include "base/clock.h"
+#include "base/uuid.h"
+#include "http/media.h"
+#include "http/prefer.h"
+#include "http/query.h"
+#include "http/trace.h"
+
+enum { REQUEST_ID_MAX = 36 };
+
+static const char *const verb_names[] = {
+	[VERB_GET] = "GET",         [VERB_HEAD] = "HEAD",
+	[VERB_POST] = "POST",       [VERB_DELETE] = "DELETE",
+	[VERB_OPTIONS] = "OPTIONS", [VERB_PUT] = "PUT",
+	[VERB_PATCH] = "PATCH",     [VERB_TRACE] = "TRACE",
+	[VERB_COUNT] = "-",
+};
+
+static const struct {
+	const char *name;
+	size_t len;
+} field_names[] = {
+#define FIELD(field, name) [FIELD_##field] = { name, sizeof(name) - 1 }
+	FIELD(ACCEPT, "Accept"),
+	FIELD(ACCEPT_ENCODING, "Accept-Encoding"),
+	FIELD(ACCEPT_LANGUAGE, "Accept-Language"),
+	FIELD(ACCESS_CONTROL_REQUEST_METHOD, "Access-Control-Request-Method"),
+	FIELD(AUTHORIZATION, "Authorization"),
+	FIELD(CONTENT_LENGTH, "Content-Length"),
+	FIELD(CONTENT_TYPE, "Content-Type"),
+	FIELD(EXPECT, "Expect"),
+	FIELD(HOST, "Host"),
+	FIELD(IDEMPOTENCY_KEY, "Idempotency-Key"),
+	FIELD(IF_MATCH, "If-Match"),
+	FIELD(IF_NONE_MATCH, "If-None-Match"),
+	FIELD(LAST_EVENT_ID, "Last-Event-ID"),
+	FIELD(ORIGIN, "Origin"),
+	FIELD(PREFER, "Prefer"),
+	FIELD(TRACEPARENT, "traceparent"),
+	FIELD(TRANSFER_ENCODING, "Transfer-Encoding"),
+	FIELD(X_FORWARDED_FOR, "X-Forwarded-For"),
+	FIELD(X_REQUEST_ID, "X-Request-Id"),
+#undef FIELD
+};
+
+const char *verb_name(enum http_verb verb)
+{
+	return verb_names[verb];
+}
+
+static enum http_verb find_verb(const char *method)
+{
+	for (unsigned i = 0; i < VERB_COUNT; i++) {
+		if (strcmp(verb_names[i], method) == 0)
+			return (enum http_verb)i;
+	}
+	return VERB_COUNT;
+}
+
+/* Control characters can hide one field in another. */
+static bool has_control(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)text[i];
+		if ((c < ' ' && c != '\t') || c == 0x7f)
+			return true;
+	}
+	return false;
+}
+
+static bool is_token(const char *text, size_t len)
+{
+	static const char others[] = "!#$%&'*+-.^_`|~";
+
+	for (size_t i = 0; i < len; i++) {
+		char c = text[i];
+		bool plain = ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') ||
+		             ('0' <= c && c <= '9');
+		if (!plain && (c == '\0' || !strchr(others, c)))
+			return false;
+	}
+	return len > 0;
+}
+
+/*
+ * libmicrohttpd makes strings of the header where it stands.  It looks no
+ * further than a zero byte, and loses pieces of a line that is folded; a proxy
+ * may have found there where the request ends.  So there must be nothing
+ * between what it found but blanks and the ends of lines.
+ */
+static void follow(struct fields *fields, const char *name, size_t name_len,
+                   const char *value, size_t value_len)
+{
+	if (name == fields->next) {
+		name += name_len + 1;
+		name += strspn(name, " \t");
+		fields->has_gap |= name != value;
+	} else {
+		fields->has_gap = true;
+	}
+	fields->next = value + value_len + strlen("\r\n");
+}
+
+/* Blanks at the end of a value are no part of it (RFC 9110, section 5.5). */
+static const char *trimmed(struct arena *arena, const char *value, size_t len)
+{
+	size_t full = len;
+
+	while (len > 0 && (value[len - 1] == ' ' || value[len - 1] == '\t'))
+		len--;
+	return len == full ? value : arena_strndup(arena, value, len);
+}
+
+static enum MHD_Result read_field(void *cls, enum MHD_ValueKind kind,
+                                  const char *name, size_t name_len,
+                                  const char *value, size_t value_len)
+{
+	struct exchange *exchange = cls;
+	struct fields *fields = &exchange->fields;
+
+	(void)kind;
+	if (!value)
+		value = "";
+	fields->size += name_len + value_len + strlen(": \r\n");
+	if (!is_token(name, name_len) || has_control(value, value_len))
+		fields->malformed = true;
+	follow(fields, name, name_len, value, value_len);
+	for (unsigned i = 0; i < FIELD_COUNT; i++) {
+		if (field_names[i].len != name_len ||
+		    strcasecmp(field_names[i].name, name) != 0)
+			continue;
+		const char *before = fields->values[i];
+		if (i != FIELD_TRANSFER_ENCODING)
+			value = trimmed(&exchange->req.arena, value, value_len);
+		fields->values[i] =
+			before ? arena_printf(&exchange->req.arena, "%s, %s",
+		                              before, value)
+			       : value;
+		fields->counts[i]++;
+	}
+	return MHD_YES;
+}
+
+/* Nothing is overlooked beside the fields either. */
+void validate_target(struct exchange *exchange, const char *method,
+                     const char *version)
+{
+	struct fields *fields = &exchange->fields;
+	const char *target = exchange->sent_target;
+
+	fields->next = version + strlen(version) + strlen("\r\n");
+	fields->has_gap = method + strlen(method) + 1 != target ||
+	                  target + exchange->sent_len + 1 != version;
+	(void)MHD_get_connection_values_n(exchange->connection, MHD_HEADER_KIND,
+	                                  read_field, exchange);
+	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+		exchange->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+	fields->has_gap |=
+		method + info->header_size != fields->next + strlen("\r\n");
+}
+
+/*
+ * A fresh one.  Nothing is secret in it, so the kernel is asked for the
+ * chance of many at once.
+ */
+static void print_id(char *text)
+{
+	enum { EACH = 10, POOL = 25 * EACH };
+	static _Thread_local uint8_t pool[POOL];
+	static _Thread_local size_t left;
+
+	if (left == 0) {
+		randombytes_buf(pool, sizeof(pool));
+		left = sizeof(pool);
+	}
+	left -= EACH;
+	uuid_print(uuid_make((uint64_t)clock_wall_us() / 1000, pool + left),
+	           text);
+}
+
+static void take_id(struct http_request *req, const char *sent)
+{
+	static const char allowed[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789._-";
+	size_t len = sent ? strlen(sent) : 0;
+
+	if (len > 0 && len <= REQUEST_ID_MAX && strspn(sent, allowed) == len) {
+		memcpy(req->id, sent, len + 1);
+		return;
+	}
+	print_id(req->id);
+}
+
+/* A host with or without a port, as far as we care: nothing else is in it. */
+static bool is_host(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] <= ' ' || text[i] > '~' ||
+		    strchr(",/?#@\\\"<>", text[i]))
+			return false;
+	}
+	return true;
+}
+
+/* What makes it doubtful where the request ends or whom it is for; or NULL. */
+static const char *framing_fault(const struct exchange *exchange)
+{
+	const struct fields *fields = &exchange->fields;
+	const char *coding = fields->values[FIELD_TRANSFER_ENCODING];
+
+	if (fields->malformed)
+		return "A header field has a character that none may have.";
+	if (fields->has_gap)
+		return "The header has a zero byte, a line that is folded, or "
+		       "one that does not end with CR LF.";
+	if (fields->counts[FIELD_CONTENT_LENGTH] > 1)
+		return "Content-Length stands there more than once.";
+	if (coding && fields->counts[FIELD_CONTENT_LENGTH] > 0)
+		return "Content-Length and Transfer-Encoding exclude each "
+		       "other.";
+	if (coding && exchange->is_old)
+		return "HTTP/1.0 has no Transfer-Encoding.";
+	if (coding && strcasecmp(coding, "chunked") != 0)
+		return "The only Transfer-Encoding known here is chunked.";
+	if (fields->counts[FIELD_HOST] > 1)
+		return "Host stands there more than once.";
+	if (fields->counts[FIELD_HOST] == 0 && !exchange->is_old)
+		return "HTTP/1.1 wants a Host field.";
+	if (fields->counts[FIELD_HOST] > 0 &&
+	    !is_host(fields->values[FIELD_HOST],
+	             strlen(fields->values[FIELD_HOST])))
+		return "Host is not the name of a host.";
+	return NULL;
+}
+
+static enum err refuse(struct exchange *exchange, enum err err,
+                       const char *detail)
+{
+	exchange->req.detail = detail;
+	return err;
+}
+
+/*
+ * Take the target apart into req->path and *query.  What names a whole URI is
+ * cut to its path; "*" is left alone.
+ */
+static enum err read_target(struct exchange *exchange, const char **query)
+{
+	static const char bad[] = "The request target is neither a path nor a "
+				  "URI.";
+	char *target = exchange->target;
+	bool good = true;
+	size_t scheme = 0;
+
+	for (const char *at = target; *at; at++) {
+		if (*at <= ' ' || *at > '~' || *at == '#')
+			good = false;
+	}
+	if (strncasecmp(target, "http://", 7) == 0)
+		scheme = 7;
+	else if (strncasecmp(target, "https://", 8) == 0)
+		scheme = 8;
+	if (scheme > 0) {
+		size_t len = strcspn(target + scheme, "/?");
+		good &= len > 0 && is_host(target + scheme, len);
+		target += scheme + len;
+	}
+	char *mark = strchr(target, '?');
+	if (mark)
+		*mark = '\0';
+	*query = mark ? mark + 1 : "";
+	exchange->req.path = scheme > 0 && *target == '\0' ? "/" : target;
+
+	if (!good || (exchange->req.path[0] != '/' &&
+	              (exchange->verb != VERB_OPTIONS ||
+	               strcmp(target, "*") != 0 || mark)))
+		return refuse(exchange, ERR_MALFORMED, bad);
+	return ERR_OK;
+}
+
+/*
+ * Whatever the method: can the parameters of this path name something?  They
+ * are the same in each of its rows, so any of them will do to ask.
+ */
+static enum err check_path(struct exchange *exchange,
+                           const struct router_place *place,
+                           enum http_method method)
+{
+	const struct http_config *config = exchange->config;
+	struct http_request *req = &exchange->req;
+	const struct http_route *row =
+		method < HTTP_METHOD_COUNT ? place->rows[method] : NULL;
+	bool found = row != NULL;
+	enum err err = ERR_OK;
+
+	for (unsigned i = 0; !row; i++)
+		row = place->rows[i];
+	req->route = row;
+	req->route_index = (size_t)(row - config->routes);
+	if (config->on_path)
+		err = config->on_path(req, config->arg);
+	if (!found)
+		req->route = NULL;
+	return err;
+}
+
+/*
+ * Why a path leads nowhere, where the path itself shows it: marks of common
+ * mistakes, each with what the client should do.
+ */
+static const char *path_fault(const char *path)
+{
+	static const char placeholder[] =
+		"The path has a \"{\" in it, as it is or as %7B: a placeholder "
+		"such as {game_id} was sent.  Put a value in its place, "
+		"without the braces.";
+	static const struct {
+		const char *mark;
+		const char *detail;
+	} faults[] = {
+		{ "{", placeholder },
+		{ "%7B", placeholder },
+		{ "%7b", placeholder },
+		{ "//", "The path has an empty part (\"//\"); perhaps a value "
+		        "was left out.  No part of a path is empty." },
+		{ "%", "The path has a \"%\" in it; nothing in a path of this "
+		       "service is percent-encoded." },
+	};
+	size_t len = strlen(path);
+
+	for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
+		if (strstr(path, faults[i].mark))
+			return faults[i].detail;
+	}
+	if (len > 1 && path[len - 1] == '/')
+		return "The path ends with a slash, and no path of this "
+		       "service does; leave the slash out.";
+	return NULL;
+}
+
+/* Find the row, or answer with 404, 405 or what OPTIONS wants to know. */
+static enum err route(struct exchange *exchange, const struct router *router)
+{
+	static const enum http_method methods[VERB_COUNT] = {
+		[VERB_GET] = HTTP_GET,
+		[VERB_HEAD] = HTTP_GET,
+		[VERB_POST] = HTTP_POST,
+		[VERB_DELETE] = HTTP_DELETE,
+		[VERB_OPTIONS] = HTTP_METHOD_COUNT,
+		[VERB_PUT] = HTTP_METHOD_COUNT,
+		[VERB_PATCH] = HTTP_METHOD_COUNT,
+		[VERB_TRACE] = HTTP_METHOD_COUNT,
+	};
+	struct http_request *req = &exchange->req;
+	enum http_method method = methods[exchange->verb];
+
+	if (req->path[0] == '*') {
+		http_header(req, "Allow", router_allow_any(router));
+		return ERR_OK;
+	}
+	const struct router_place *place =
+		router_find(router, req->path, req->params);
+	if (!place)
+		return refuse(exchange, ERR_NO_SUCH_ROUTE,
+		              path_fault(req->path));
+	enum err err = check_path(exchange, place, method);
+	if (err && !req->detail)
+		req->detail = path_fault(req->path);
+	if (err || req->route)
+		return err;
+	http_header(req, "Allow", place->allow);
+	if (exchange->verb == VERB_OPTIONS)
+		return ERR_OK;
+	return refuse(exchange, ERR_METHOD_NOT_ALLOWED,
+	              arena_printf(&req->arena,
+	                           "This path does not know %s; it knows %s.",
+	                           verb_name(exchange->verb), place->allow));
+}
+
+/* What is wrong with a body of this size, or ERR_OK. */
+static enum err judge_body(struct exchange *exchange, size_t size)
+{
+	const char *type = exchange->fields.values[FIELD_CONTENT_TYPE];
+	struct http_request *req = &exchange->req;
+	size_t body_max = req->route->body_max;
+
+	if (size == 0)
+		return ERR_OK;
+	if (body_max == 0)
+		return refuse(exchange, ERR_MALFORMED,
+		              arena_printf(&req->arena,
+		                           "%s takes no body here, and this "
+		                           "request has one; send it without.",
+		                           verb_name(exchange->verb)));
+	if (size > body_max)
+		return refuse(exchange, ERR_BODY_TOO_LARGE,
+		              arena_printf(&req->arena,
+		                           "The body is longer than the %zu "
+		                           "bytes that this route takes.",
+		                           body_max));
+	if (!media_is_json(type))
+		return ERR_UNSUPPORTED_MEDIA_TYPE;
+	if (!media_is_utf8(type))
+		return refuse(exchange, ERR_UNSUPPORTED_MEDIA_TYPE,
+		              "The body's charset is not UTF-8; send JSON in "
+		              "UTF-8, as application/json without a charset.");
+	return ERR_OK;
+}
+
+/* What a route wants of those who ask. */
+static enum err judge_for_route(struct exchange *exchange, const char *query)
+{
+	const struct http_route *row = exchange->req.route;
+	const struct fields *fields = &exchange->fields;
+
+	exchange->req.wants_stream =
+		row->streams &&
+		media_prefers(fields->values[FIELD_ACCEPT], "text/event-stream",
+	                      row->produces);
+	if (row->produces && !exchange->req.wants_stream &&
+	    !media_accepted(fields->values[FIELD_ACCEPT], row->produces))
+		return ERR_NOT_ACCEPTABLE;
+	enum err err = judge_body(exchange, exchange->announced);
+	if (err)
+		return err;
+	err = query_read(&exchange->req, query);
+	/* What stands in the query is told after who may ask at all. */
+	return err == ERR_INVALID ? ERR_OK : err;
+}
+
+static enum err judge(struct exchange *exchange, const struct router *router)
+{
+	const char *fault = framing_fault(exchange);
+	const char *query;
+
+	exchange->must_close = fault != NULL;
+	enum err malformed = read_target(exchange, &query);
+	if (exchange->verb == VERB_COUNT)
+		return refuse(exchange, ERR_NOT_IMPLEMENTED, NULL);
+	if (exchange->target_cut)
+		return refuse(exchange, ERR_URI_TOO_LONG, NULL);
+	if (exchange->fields.size > HTTP_FIELDS_MAX)
+		return refuse(exchange, ERR_HEADERS_TOO_LARGE, NULL);
+	if (fault)
+		return refuse(exchange, ERR_MALFORMED, fault);
+	if (malformed)
+		return malformed;
+	enum err err = route(exchange, router);
+	if (err || !exchange->req.route)
+		return err;
+	return judge_for_route(exchange, query);
+}
+
+void validate_head(struct exchange *exchange, const struct router *router,
+                   const char *method, const char *version)
+{
+	struct http_request *req = &exchange->req;
+	const struct fields *fields = &exchange->fields;
+
+	exchange->verb = find_verb(method);
+	exchange->is_old = strcmp(version, MHD_HTTP_VERSION_1_0) == 0;
+	/* libmicrohttpd has refused what is no number, or too large a one. */
+	if (fields->values[FIELD_CONTENT_LENGTH])
+		exchange->announced =
+			strtoull(fields->values[FIELD_CONTENT_LENGTH], NULL,
+		                 10);
+	req->is_head = exchange->verb == VERB_HEAD;
+	req->accept_encoding = fields->values[FIELD_ACCEPT_ENCODING];
+	req->accept_language = fields->values[FIELD_ACCEPT_LANGUAGE];
+	req->authorization = fields->values[FIELD_AUTHORIZATION];
+	req->idempotency_key = fields->values[FIELD_IDEMPOTENCY_KEY];
+	req->if_match = fields->values[FIELD_IF_MATCH];
+	req->if_none_match = fields->values[FIELD_IF_NONE_MATCH];
+	req->last_event_id = fields->values[FIELD_LAST_EVENT_ID];
+	req->wait_s = prefer_wait(fields->values[FIELD_PREFER]);
+	if (!trace_read(fields->values[FIELD_TRACEPARENT], req->trace_id))
+		req->trace_id[0] = '\0';
+	take_id(req, fields->values[FIELD_X_REQUEST_ID]);
+	/*
+	 * libmicrohttpd ends the lines of a chunked body at a bare LF as well.
+	 * A front that does not would find the end of the body elsewhere, and
+	 * forward as a body what is a second request here.
+	 */
+	exchange->is_last = fields->counts[FIELD_TRANSFER_ENCODING] > 0;
+	exchange->refusal = judge(exchange, router);
+	if (!exchange->refusal && req->route)
+		exchange->body_room = fields->values[FIELD_TRANSFER_ENCODING]
+		                              ? req->route->body_max
+		                              : exchange->announced;
+}
+
+void validate_body(struct exchange *exchange)
+{
+	if (exchange->refusal || !exchange->req.route ||
+	    exchange->swallowed == 0)
+		return;
+	/* A chunked body did not announce that it would be there. */
+	exchange->refusal = judge_body(exchange, exchange->swallowed);
+	if (exchange->refusal)
+		return;
+	exchange->req.body = exchange->body;
+	exchange->req.body_len = exchange->swallowed;
+}

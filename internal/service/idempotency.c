@@ -1,0 +1,107 @@
+#include "service/idempotency.h"
+
+#include <string.h>
+
+#include "http/problem.h"
+
+/*
+ * True for what changes something and gives an answer that can be lost.  To
+ * free a seat twice is to free that of whoever moved up, or came after.
+ */
+static bool takes_key(const struct call *call)
+{
+	enum shape shape = call->route->shape;
+
+	return shape == SHAPE_CREATE || shape == SHAPE_MOVE ||
+	       shape == SHAPE_REMATCH || shape == SHAPE_LEAVE;
+}
+
+static void key_fault(struct call *call, const char *code, const char *detail)
+{
+	problem_header_fault(call->req, "Idempotency-Key", code, detail);
+}
+
+void idempotency_read(struct call *call)
+{
+	const char *text = call->req->idempotency_key;
+	const char *path = call->req->path;
+	const char *method =
+		call->req->route->method == HTTP_DELETE ? "DELETE" : "POST";
+	const uint8_t *scope =
+		call->has_token ? call->token_hash : (const uint8_t *)path;
+	size_t scope_len = call->has_token ? TOKEN_HASH_SIZE : strlen(path);
+
+	if (!text || !takes_key(call))
+		return;
+	switch (key_read(text, scope, scope_len, &call->key)) {
+	case KEY_OK:
+		call->has_key = true;
+		key_hash_request(&call->key, method, path, call->req->body,
+		                 call->req->body_len, call->request_hash);
+		return;
+	case KEY_TOO_SHORT:
+		key_fault(call, "too_short",
+		          "A key has at least 20 characters; draw them at "
+		          "random.");
+		return;
+	case KEY_TOO_LONG:
+		key_fault(call, "too_long",
+		          "A key has at most 255 characters.");
+		return;
+	case KEY_CHARACTER:
+		key_fault(call, "not_allowed",
+		          "A key is printable ASCII without blanks.");
+		return;
+	}
+}
+
+const uint8_t *idempotency_hash(const struct call *call)
+{
+	return call->has_key && !call->is_replay ? call->key.hash : NULL;
+}
+
+/* What must not be lost of the answer lies sealed. */
+enum err idempotency_record(struct call *call, struct store_key *key)
+{
+	size_t len = TOKEN_TEXT_LEN;
+	uint8_t *sealed;
+
+	if (!call->has_key)
+		return ERR_OK;
+	key->hash = call->key.hash;
+	key->request = call->request_hash;
+	if (!call->new_token.text[0])
+		return ERR_OK;
+	sealed = arena_zalloc(&call->req->arena, len + KEY_SEALED_EXTRA);
+	if (!key_seal(&call->key, (const uint8_t *)call->new_token.text, len,
+	              sealed))
+		return ERR_INTERNAL;
+	key->sealed = sealed;
+	key->sealed_len = len + KEY_SEALED_EXTRA;
+	return ERR_OK;
+}
+
+/* Who got a token then is who asks now. */
+static enum err recall_token(struct call *call, const struct store_key *key)
+{
+	struct token *token = &call->new_token;
+
+	if (key->sealed_len != TOKEN_TEXT_LEN + KEY_SEALED_EXTRA ||
+	    !key_open(&call->key, key->sealed, key->sealed_len,
+	              (uint8_t *)token->text))
+		return ERR_INTERNAL;
+	token->text[TOKEN_TEXT_LEN] = '\0';
+	if (!token_parse(token->text, TOKEN_TEXT_LEN, call->token_hash))
+		return ERR_INTERNAL;
+	call->has_token = true;
+	return ERR_OK;
+}
+
+enum err idempotency_replay(struct call *call, const struct store_key *key)
+{
+	if (memcmp(key->request, call->request_hash, KEY_HASH_SIZE) != 0)
+		return ERR_IDEMPOTENCY_KEY_REUSED;
+	call->is_replay = true;
+	call->follow = key->location;
+	return key->sealed ? recall_token(call, key) : ERR_OK;
+}

@@ -1,0 +1,66 @@
+#include "service/replay_data.h"
+
+#include <assert.h>
+
+#include "base/bytes.h"
+
+enum {
+	FORMAT_FIRST = 1, /* all of 16 arguments */
+	FORMAT = 2,       /* as many as are not zero, and how many */
+	ARGS_FIRST = 16,
+	KEY_NONE = 0, /* the bytes are not encrypted */
+};
+
+static unsigned args_count(const struct action *action)
+{
+	unsigned count = ACTION_ARGS_MAX;
+
+	while (count > 0 && action->args[count - 1] == 0)
+		count--;
+	return count;
+}
+
+size_t replay_data_write(const struct action *action, const struct rng *rng,
+                         uint8_t *bytes)
+{
+	struct bytes_out out = { .start = bytes, .size = REPLAY_DATA_MAX };
+
+	put_u8(&out, FORMAT);
+	put_u8(&out, KEY_NONE);
+	put_u8(&out, action->verb);
+	put_u8(&out, action->seat);
+	put_u8(&out, args_count(action));
+	put_bytes(&out, action->args, args_count(action));
+	if (rng->used)
+		put_bytes(&out, rng->seed, RNG_SEED_SIZE);
+	assert(!out.full);
+	return out.len;
+}
+
+bool replay_data_read(const uint8_t *bytes, size_t len, struct action *action,
+                      struct rng *rng, bool *has_seed)
+{
+	struct bytes_in in = { .at = bytes, .left = len };
+	uint8_t seed[RNG_SEED_SIZE] = { 0 };
+	struct action read = { .verb = VERB_NONE };
+	unsigned format = get_u8(&in);
+
+	if (format != FORMAT_FIRST && format != FORMAT)
+		return false;
+	get_expected(&in, KEY_NONE);
+	read.verb = get_u8(&in);
+	read.seat = get_u8(&in);
+	unsigned count = format == FORMAT ? get_u8(&in) : ARGS_FIRST;
+	if (count > ACTION_ARGS_MAX)
+		return false;
+	get_bytes(&in, read.args, count);
+	bool seeded = in.left > 0;
+	if (seeded)
+		get_bytes(&in, seed, RNG_SEED_SIZE);
+	if (!get_all_read(&in))
+		return false;
+	*action = read;
+	*has_seed = seeded;
+	rng_init(rng, seed);
+	return true;
+}

@@ -1,0 +1,64 @@
+-- Commit a decided move, whole or not at all, if the game still has the version
+-- that the move was decided against.  Returns the time of the commit; NULL on a
+-- conflict (another version, or no such game), and then nothing was written.  A
+-- conflict is a result and not an error: it is normal here, and errors fill the
+-- server's log.
+--
+-- The events are given as one array for each column, in the order of the events.
+CREATE OR REPLACE FUNCTION gangd.commit_move(
+	the_game uuid,
+	loaded_version integer,
+	new_status text,
+	new_seats_max smallint,
+	new_seats_count smallint,
+	new_host smallint,
+	new_state bytea,
+	event_types smallint[],
+	event_seats smallint[],
+	event_heists smallint[],
+	event_colors smallint[],
+	event_public_data bytea[],
+	event_private_data bytea[],
+	event_replay_data bytea[],
+	joining_seat smallint DEFAULT NULL, -- NULL: nobody joins
+	joining_name text DEFAULT NULL,
+	joining_name_key text DEFAULT NULL,
+	joining_token_hash bytea DEFAULT NULL
+) RETURNS timestamptz
+LANGUAGE plpgsql
+SET search_path = gangd, pg_temp
+AS $$
+BEGIN
+	UPDATE gangd.game
+	SET version = loaded_version + cardinality(event_types),
+	    updated_at = now(),
+	    status = new_status,
+	    seats_max = new_seats_max,
+	    seats_count = new_seats_count,
+	    host = new_host,
+	    state = new_state,
+	    creator_address_hash =
+		    CASE WHEN new_status = 'lobby' THEN creator_address_hash END,
+	    creator_site_hash =
+		    CASE WHEN new_status = 'lobby' THEN creator_site_hash END
+	WHERE game_id = the_game AND version = loaded_version;
+	IF NOT FOUND THEN
+		RETURN NULL;
+	END IF;
+	INSERT INTO gangd.event (game_id, version, type, seat, heist, color,
+	                         public_data, private_data, replay_data)
+	SELECT the_game, loaded_version + e.place, e.type, e.seat, e.heist,
+	       e.color, e.public_data, e.private_data, e.replay_data
+	FROM unnest(event_types, event_seats, event_heists, event_colors,
+	            event_public_data, event_private_data, event_replay_data)
+	     WITH ORDINALITY
+	     AS e(type, seat, heist, color, public_data, private_data,
+	          replay_data, place);
+	IF joining_seat IS NOT NULL THEN
+		INSERT INTO gangd.seat (game_id, seat, name, name_key, token_hash)
+		VALUES (the_game, joining_seat, joining_name, joining_name_key,
+		        joining_token_hash);
+	END IF;
+	RETURN now();
+END
+$$;

@@ -1,0 +1,207 @@
+/*
+ * test_presence.c - who is noted of those of whom something was heard.
+ *
+ * The clock and the store are the test's own.
+ */
+#include "loop/last_seen.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "rows.h"
+
+static const uint64_t ns_per_s = 1000000000;
+
+/* --- a clock, and a store that notes -------------------------------------- */
+
+static uint64_t now_s;
+static enum store_result noting = STORE_OK;
+
+static struct {
+	size_t count;
+	struct store_seen heard[STORE_SEEN_MAX];
+} noted;
+
+uint64_t clock_monotonic_ns(void)
+{
+	return (now_s + 5) * ns_per_s;
+}
+
+int64_t clock_wall_us(void)
+{
+	return (int64_t)now_s * 1000000;
+}
+
+void clock_print(int64_t wall_us, char text[CLOCK_TEXT_LEN + 1])
+{
+	(void)wall_us;
+	memset(text, '0', CLOCK_TEXT_LEN);
+	text[CLOCK_TEXT_LEN] = '\0';
+}
+
+void store_update_last_seen(struct store *store, const struct store_seen *heard,
+                            size_t count, store_done_fn done, void *arg)
+{
+	(void)store;
+	assert_in_range(count, 1, STORE_SEEN_MAX);
+	noted.count = count;
+	memcpy(noted.heard, heard, count * sizeof(*heard));
+	done(arg, noting, 0);
+}
+
+/* --- rows ----------------------------------------------------------------- */
+
+struct hears_row {
+	const char *name;
+	const char *script;
+	const char *notes;
+};
+
+static struct hears_row hears_rows[] = {
+#define HEARS(...) { __VA_ARGS__ },
+#include "last_seen.def"
+};
+
+/* A small letter and its capital have the same token, in two games. */
+static struct store_seen player(char letter)
+{
+	struct store_seen player;
+
+	memset(&player.game, letter, sizeof(player.game));
+	memset(player.token_hash, ~(letter | 0x20) * 5,
+	       sizeof(player.token_hash));
+	return player;
+}
+
+static void hear(struct last_seen *presence, char letter)
+{
+	struct store_seen who = player(letter);
+
+	last_seen_note(presence, who.game, who.token_hash);
+}
+
+static size_t flush(struct last_seen *presence, char *text)
+{
+	noted.count = 0;
+	last_seen_flush(presence, NULL);
+	for (size_t i = 0; i < noted.count; i++) {
+		struct store_seen *heard = &noted.heard[i];
+		char letter = (char)heard->game.bytes[0];
+		struct store_seen should = player(letter);
+
+		assert_memory_equal(heard, &should, sizeof(should));
+		text[i] = letter;
+	}
+	if (noted.count)
+		return noted.count;
+	*text = '-';
+	return 1;
+}
+
+static void check_hears(void **state)
+{
+	const struct hears_row *row = *state;
+	struct last_seen *presence = last_seen_open();
+	char notes[64] = "";
+	size_t len = 0;
+
+	now_s = 1000000;
+	noting = STORE_OK;
+	for (const char *at = row->script; *at; at++) {
+		char *end;
+
+		if (*at == '+') {
+			now_s += strtoull(at + 1, &end, 10);
+			at = end - 1;
+		} else if (*at == '!') {
+			if (len)
+				notes[len++] = ' ';
+			len += flush(presence, notes + len);
+		} else if (*at == '?') {
+			noting = noting == STORE_OK ? STORE_UNAVAILABLE
+			                            : STORE_OK;
+		} else if (*at != ' ') {
+			hear(presence, *at);
+		}
+	}
+	last_seen_close(presence);
+	assert_string_equal(notes, row->notes);
+}
+
+/* --- more than one note can hold ------------------------------------------ */
+
+/* Its number stands where presence looks for chance. */
+static void hear_number(struct last_seen *presence, uint32_t number)
+{
+	struct uuid game = { { 0 } };
+	uint8_t token_hash[STORE_HASH_SIZE] = { 0 };
+
+	memcpy(token_hash, &number, sizeof(number));
+	last_seen_note(presence, game, token_hash);
+}
+
+static void check_full(void **state)
+{
+	struct last_seen *presence = last_seen_open();
+	uint32_t more = STORE_SEEN_MAX + 10;
+
+	(void)state;
+	now_s = 1000000;
+	for (uint32_t i = 1; i <= more; i++)
+		hear_number(presence, i);
+	now_s++;
+	last_seen_flush(presence, NULL);
+	assert_int_equal(noted.count, STORE_SEEN_MAX);
+	/* Who found no room is noted with the next request, and only they. */
+	for (uint32_t i = 1; i <= more; i++)
+		hear_number(presence, i);
+	now_s++;
+	last_seen_flush(presence, NULL);
+	assert_int_equal(noted.count, 10);
+	last_seen_close(presence);
+}
+
+/* Whoever takes somebody's place has them noted twice, not forgotten. */
+static void check_places(void **state)
+{
+	struct last_seen *presence = last_seen_open();
+
+	(void)state;
+	now_s = 1000000;
+	hear_number(presence, 1);
+	hear_number(presence, 1 + (1 << 14));
+	hear_number(presence, 1);
+	now_s++;
+	last_seen_flush(presence, NULL);
+	assert_int_equal(noted.count, 3);
+	last_seen_close(presence);
+}
+
+static void check_timeout(void **state)
+{
+	struct last_seen *presence = last_seen_open();
+
+	(void)state;
+	now_s = 1000000;
+	assert_true(last_seen_timeout_ns(presence) == UINT64_MAX);
+	hear(presence, 'a');
+	assert_true(last_seen_timeout_ns(presence) == ns_per_s);
+	hear(presence, 'b');
+	now_s += 5;
+	assert_true(last_seen_timeout_ns(presence) == 0);
+	last_seen_flush(presence, NULL);
+	assert_true(last_seen_timeout_ns(presence) == UINT64_MAX);
+	last_seen_close(presence);
+	last_seen_close(NULL);
+}
+
+int main(void)
+{
+	static struct rows rows;
+
+	ROWS_ADD(&rows, hears_rows, check_hears);
+	rows_add(&rows, "a note that is full", check_full, NULL);
+	rows_add(&rows, "two in one place", check_places, NULL);
+	rows_add(&rows, "when it is due", check_timeout, NULL);
+	return rows_run("last_seen", &rows);
+}

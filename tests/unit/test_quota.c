@@ -1,0 +1,332 @@
+/*
+ * test_limit.c - how often somebody may ask, and from how many connections at
+ * a time.
+ */
+#include "quota/quota.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "rows.h"
+
+enum { THREADS = 4, ANSWER_MAX = 32 };
+
+static const uint64_t ns_per_s = 1000000000;
+static const uint8_t ada[16] = { 1 };
+static const uint8_t bob[16] = { 2 };
+
+/* --- rows ----------------------------------------------------------------- */
+
+struct asks_row {
+	const char *name;
+	unsigned quota;
+	const char *asks;
+	const char *answers;
+};
+
+static struct asks_row asks_rows[] = {
+#define ASKS(...) { __VA_ARGS__ },
+#include "quota.def"
+};
+
+/* Without an error of a float: whole seconds, and then nanoseconds. */
+static uint64_t read_ns(const char *text, char **end)
+{
+	uint64_t ns = strtoull(text, end, 10) * ns_per_s;
+	uint64_t place_ns = ns_per_s / 10;
+
+	if (**end != '.')
+		return ns;
+	for ((*end)++; **end >= '0' && **end <= '9'; (*end)++) {
+		ns += (uint64_t)(**end - '0') * place_ns;
+		place_ns /= 10;
+	}
+	return ns;
+}
+
+/* "30" asks at that time; "30+2" is charged for two more. */
+static bool ask_at(struct quota_table *limits,
+                   const struct limit_policy *policy, const char **at,
+                   struct limit_left *left)
+{
+	char *end;
+	uint64_t now_ns = read_ns(*at, &end);
+	bool may = true;
+
+	if (*end == '+')
+		*left = quota_charge(limits, policy, ada, sizeof(ada), now_ns,
+		                     (unsigned)strtoul(end + 1, &end, 10));
+	else
+		may = quota_take(limits, policy, ada, sizeof(ada), now_ns,
+		                 left);
+	*at = end + strspn(end, " ");
+	return may;
+}
+
+static void check_asks(void **state)
+{
+	const struct asks_row *row = *state;
+	struct limit_policy policy = { "requests", row->quota };
+	struct quota_table *limits = quota_open();
+	char answers[256] = "";
+	size_t len = 0;
+	const char *at = row->asks;
+
+	assert_non_null(limits);
+	while (*at) {
+		struct limit_left left;
+		bool may = ask_at(limits, &policy, &at, &left);
+
+		assert_true(may || left.requests == 0);
+		assert_true(!may || left.next_s == 0);
+		len += (size_t)snprintf(answers + len, sizeof(answers) - len,
+		                        may ? "%s%u/%u" : "%s-%u/%u",
+		                        len ? " " : "",
+		                        may ? left.requests : left.full_s,
+		                        may ? left.full_s : left.next_s);
+	}
+	quota_close(limits);
+	assert_string_equal(answers, row->answers);
+}
+
+/* --- apart ---------------------------------------------------------------- */
+
+static bool take(struct quota_table *limits, const char *name, unsigned quota,
+                 const uint8_t *who, size_t who_len)
+{
+	struct limit_policy policy = { name, quota };
+	struct limit_left left;
+
+	return quota_take(limits, &policy, who, who_len, ns_per_s, &left);
+}
+
+static void check_apart(void **state)
+{
+	struct quota_table *limits = quota_open();
+	struct quota_table *others = quota_open();
+
+	(void)state;
+	assert_true(take(limits, "creation", 1, ada, sizeof(ada)));
+	assert_false(take(limits, "creation", 1, ada, sizeof(ada)));
+	assert_true(take(limits, "joining", 1, ada, sizeof(ada)));
+	assert_true(take(limits, "creation", 1, bob, sizeof(bob)));
+	assert_true(take(limits, "creation", 1, ada, sizeof(ada) - 1));
+	assert_true(take(others, "creation", 1, ada, sizeof(ada)));
+	assert_false(take(limits, "creation", 1, bob, sizeof(bob)));
+	quota_close(limits);
+	quota_close(others);
+	quota_close(NULL);
+}
+
+/* Of a thousand, two share a place in every second run or so, not many. */
+static void check_own_places(void **state)
+{
+	struct quota_table *limits = quota_open();
+	unsigned shared = 0;
+
+	(void)state;
+	for (uint32_t i = 0; i < 1000; i++) {
+		uint8_t who[16] = { 0 };
+
+		memcpy(who, &i, sizeof(i));
+		shared += !take(limits, "address", 1, who, sizeof(who));
+		assert_false(take(limits, "address", 1, who, sizeof(who)));
+	}
+	quota_close(limits);
+	assert_in_range(shared, 0, 20);
+}
+
+/* --- for any quota, at any time ------------------------------------------- */
+
+/* A generator of its own, so that a failure comes again. */
+static uint64_t any(uint64_t *seed, uint64_t below)
+{
+	*seed = *seed * 6364136223846793005U + 1442695040888963407U;
+	return (*seed >> 33) % below;
+}
+
+struct somebody {
+	struct limit_policy policy;
+	struct quota_table *limits;
+	uint64_t seed;
+	uint64_t now_ns;
+	uint64_t passed;
+};
+
+static bool ask(struct somebody *who, struct limit_left *left)
+{
+	bool may = quota_take(who->limits, &who->policy, ada, sizeof(ada),
+	                      who->now_ns, left);
+
+	assert_true(left->requests < who->policy.quota);
+	assert_true(left->full_s <= LIMIT_WINDOW_S);
+	assert_int_equal(may, left->next_s == 0);
+	who->passed += may;
+	return may;
+}
+
+/*
+ * At any times, until they are refused: then they had the quota and what has
+ * come back since the beginning, no more, and who waits as long as told is
+ * not refused.
+ */
+static void ask_on(struct somebody *who, uint64_t each_ns)
+{
+	struct limit_left left;
+
+	do {
+		if (any(&who->seed, 8) == 0)
+			who->now_ns += any(&who->seed, 8 * each_ns);
+	} while (ask(who, &left));
+	assert_true(who->passed <=
+	            who->policy.quota + (who->now_ns - ns_per_s) / each_ns);
+	if (any(&who->seed, 2))
+		return;
+	who->now_ns += left.next_s * ns_per_s;
+	assert_true(ask(who, &left));
+}
+
+static void check_any(void **state)
+{
+	static const unsigned quotas[] = { 1, 2, 7, 30, 60, 600, 3000, 30000 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(quotas); i++) {
+		struct somebody who = {
+			.policy = { "requests", quotas[i] },
+			.limits = quota_open(),
+			.seed = 1,
+			.now_ns = ns_per_s,
+		};
+
+		for (unsigned refused = 0; refused < 1000; refused++)
+			ask_on(&who, LIMIT_WINDOW_S * ns_per_s / quotas[i]);
+		quota_close(who.limits);
+	}
+}
+
+/* --- many at once --------------------------------------------------------- */
+
+struct race {
+	struct quota_table *limits;
+	_Atomic unsigned passed;
+	_Atomic unsigned inside;
+	_Atomic bool was_crowded;
+};
+
+static void run_race(struct race *race, void *(*runs)(void *))
+{
+	pthread_t threads[THREADS];
+
+	race->limits = quota_open();
+	assert_non_null(race->limits);
+	for (unsigned i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, runs, race),
+		                 0);
+	for (unsigned i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_join(threads[i], NULL), 0);
+}
+
+static void *ask_often(void *arg)
+{
+	struct race *race = arg;
+
+	for (unsigned i = 0; i < 20000; i++)
+		race->passed +=
+			take(race->limits, "address", 30000, ada, sizeof(ada));
+	return NULL;
+}
+
+/* The clock stands still, so that nothing comes back. */
+static void check_race(void **state)
+{
+	static struct race race;
+
+	(void)state;
+	run_race(&race, ask_often);
+	assert_int_equal(race.passed, 30000);
+	quota_close(race.limits);
+}
+
+static void *come_and_go(void *arg)
+{
+	struct race *race = arg;
+
+	for (unsigned i = 0; i < 20000; i++) {
+		if (!quota_enter(race->limits, "x", 2, ada, sizeof(ada)))
+			continue;
+		if (++race->inside > 2)
+			race->was_crowded = true;
+		race->passed++;
+		race->inside--;
+		quota_leave(race->limits, "x", ada, sizeof(ada));
+	}
+	return NULL;
+}
+
+static void check_crowd(void **state)
+{
+	static struct race race;
+
+	(void)state;
+	run_race(&race, come_and_go);
+	assert_false(race.was_crowded);
+	assert_true(race.passed > 0);
+	/* All have left: there is room for as many as ever. */
+	assert_true(quota_enter(race.limits, "x", 2, ada, sizeof(ada)));
+	assert_true(quota_enter(race.limits, "x", 2, ada, sizeof(ada)));
+	assert_false(quota_enter(race.limits, "x", 2, ada, sizeof(ada)));
+	quota_close(race.limits);
+}
+
+/* --- connections ---------------------------------------------------------- */
+
+static void check_connections(void **state)
+{
+	struct quota_table *limits = quota_open();
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++)
+		assert_true(quota_enter(limits, "x", 3, ada, sizeof(ada)));
+	for (unsigned i = 0; i < 10; i++)
+		assert_false(quota_enter(limits, "x", 3, ada, sizeof(ada)));
+	assert_true(quota_enter(limits, "x", 3, bob, sizeof(bob)));
+	quota_leave(limits, "x", ada, sizeof(ada));
+	assert_true(quota_enter(limits, "x", 3, ada, sizeof(ada)));
+	assert_false(quota_enter(limits, "x", 3, ada, sizeof(ada)));
+	quota_close(limits);
+}
+
+/* Without a limit they are counted all the same, for their leaving is. */
+static void check_unlimited(void **state)
+{
+	struct quota_table *limits = quota_open();
+
+	(void)state;
+	for (unsigned i = 0; i < 1000; i++)
+		assert_true(quota_enter(limits, "x", 0, ada, sizeof(ada)));
+	assert_false(quota_enter(limits, "x", 1000, ada, sizeof(ada)));
+	for (unsigned i = 0; i < 1000; i++)
+		quota_leave(limits, "x", ada, sizeof(ada));
+	assert_true(quota_enter(limits, "x", 1, ada, sizeof(ada)));
+	quota_close(limits);
+}
+
+int main(void)
+{
+	static struct rows rows;
+
+	ROWS_ADD(&rows, asks_rows, check_asks);
+	rows_add(&rows, "policies, and those who ask, are apart", check_apart,
+	         NULL);
+	rows_add(&rows, "nearly everybody has a place of their own",
+	         check_own_places, NULL);
+	rows_add(&rows, "any quota, at any time", check_any, NULL);
+	rows_add(&rows, "threads let no more pass than one", check_race, NULL);
+	rows_add(&rows, "nor more connections", check_crowd, NULL);
+	rows_add(&rows, "connections of an address", check_connections, NULL);
+	rows_add(&rows, "as many as they like", check_unlimited, NULL);
+	return rows_run("limit", &rows);
+}
