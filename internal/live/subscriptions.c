@@ -24,7 +24,7 @@ struct subscriptions {
 	size_t buckets_count;
 	size_t count;
 	struct watched *at; /* where the list goes on */
-	struct live_filter *filter;
+	struct subscriptions_filter *filter;
 
 	struct waiter *woken; /* to be called, the first first */
 	struct waiter *last_woken;
@@ -159,23 +159,25 @@ static void grow(struct subscriptions *live)
 	free(old);
 }
 
-bool subscriptions_filter_has(const struct live_filter *filter,
+bool subscriptions_filter_has(const struct subscriptions_filter *filter,
                               struct uuid game)
 {
-	return filter->games[hash_of(game) % LIVE_FILTER_SIZE] != 0;
+	return filter->games[hash_of(game) % SUBSCRIPTIONS_FILTER_SIZE] != 0;
 }
 
 /* Before the game is read by whoever waits: a move is not missed. */
 static void note_in_filter(struct subscriptions *live, struct uuid game)
 {
 	if (live->filter)
-		live->filter->games[hash_of(game) % LIVE_FILTER_SIZE]++;
+		live->filter
+			->games[hash_of(game) % SUBSCRIPTIONS_FILTER_SIZE]++;
 }
 
 static void drop_from_filter(struct subscriptions *live, struct uuid game)
 {
 	if (live->filter)
-		live->filter->games[hash_of(game) % LIVE_FILTER_SIZE]--;
+		live->filter
+			->games[hash_of(game) % SUBSCRIPTIONS_FILTER_SIZE]--;
 }
 
 static struct watched *watch(struct subscriptions *live, struct uuid game)
@@ -285,7 +287,7 @@ void subscriptions_sleep(struct subscriptions *live, struct waiter *waiter,
 void subscriptions_pause(struct subscriptions *live, struct waiter *waiter,
                          uint64_t due_ns)
 {
-	fall_asleep(live, waiter, LIVE_GONE - 1, due_ns);
+	fall_asleep(live, waiter, SUBSCRIPTIONS_GONE - 1, due_ns);
 }
 
 static void leave_woken(struct subscriptions *live, struct waiter *waiter)
@@ -396,13 +398,13 @@ size_t subscriptions_list(struct subscriptions *live, struct uuid *games,
 	for (size_t i = 0; i < live->count && count < max; i++) {
 		games[count] = live->at->game;
 		versions[count] = live->at->version;
-		count += live->at->version != LIVE_GONE;
+		count += live->at->version != SUBSCRIPTIONS_GONE;
 		live->at = live->at->newer;
 	}
 	return count;
 }
 
-struct subscriptions *subscriptions_open(struct live_filter *filter)
+struct subscriptions *subscriptions_open(struct subscriptions_filter *filter)
 {
 	struct subscriptions *live = xcalloc(1, sizeof(*live));
 

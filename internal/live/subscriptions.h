@@ -23,7 +23,7 @@ struct subscriptions;
 struct watched;
 
 /* A version above all: the game is gone. */
-#define LIVE_GONE UINT32_MAX
+#define SUBSCRIPTIONS_GONE UINT32_MAX
 
 /*
  * In the memory of who waits, zeroed at first.  Between subscriptions_join()
@@ -50,15 +50,15 @@ struct waiter {
  * A yes may be wrong, a no is right.  Zeroed at first; changed by the one live
  * that has it, and may outlive it.
  */
-enum { LIVE_FILTER_SIZE = 1 << 16 };
-struct live_filter {
-	_Atomic uint16_t games[LIVE_FILTER_SIZE]; /* by their hash */
+enum { SUBSCRIPTIONS_FILTER_SIZE = 1 << 16 };
+struct subscriptions_filter {
+	_Atomic uint16_t games[SUBSCRIPTIONS_FILTER_SIZE]; /* by their hash */
 };
-bool subscriptions_filter_has(const struct live_filter *filter,
+bool subscriptions_filter_has(const struct subscriptions_filter *filter,
                               struct uuid game);
 
 /* The filter is borrowed; NULL: nobody asks. */
-struct subscriptions *subscriptions_open(struct live_filter *filter);
+struct subscriptions *subscriptions_open(struct subscriptions_filter *filter);
 
 /* Nobody waits any more.  NULL is fine. */
 void subscriptions_close(struct subscriptions *live);

@@ -179,7 +179,7 @@ static void on_deleted(void *arg, enum store_result result, int64_t at_us)
 	} else if (result != STORE_OK) {
 		stage_fail_write(call, result);
 	} else {
-		stage_tell_moved(call, call->game_id, LIVE_GONE);
+		stage_tell_moved(call, call->game_id, SUBSCRIPTIONS_GONE);
 		stage_answer(call);
 	}
 }

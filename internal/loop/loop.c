@@ -61,7 +61,8 @@ struct loop {
 	struct subscriptions *live;
 	struct last_seen *presence;
 	struct driver driver;
-	struct live_filter watched; /* games that somebody here waits for */
+	struct subscriptions_filter
+		watched; /* games that somebody here waits for */
 	struct mailbox mailbox;
 	struct arena look_arena; /* of the question that follows */
 	bool looking;            /* the database is asked what has moved */

@@ -5,6 +5,7 @@
 #include "live/subscriptions.h"
 #include "loop/load.h"
 #include "loop/stage.h"
+#include "service/events.h"
 
 /* How often a stream says something when nothing happens. */
 static const uint64_t STREAM_SIGN_NS = 15 * CLOCK_NS_PER_S;
@@ -57,14 +58,14 @@ static void go_on_in_stream(struct call *call)
 void watch_streamed(struct call *call)
 {
 	size_t len;
-	const char *text = call_encode_stream(call, &len);
+	const char *text = events_encode_stream(call, &len);
 
 	if (!text) {
 		stage_refuse(call, ERR_INTERNAL);
 		return;
 	}
 	if (!call->is_streaming) {
-		call_begin_stream(call);
+		events_begin_stream(call);
 		http_stream_begin(call->req);
 		call->is_streaming = true;
 		WRITE_STREAM(call, "retry: 2000\n\n");

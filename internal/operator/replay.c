@@ -99,7 +99,7 @@ static bool same_game(const struct replay *replay,
 static bool replay_all(struct replay *replay, const struct store_game *game,
                        struct arena *arena)
 {
-	replay->table.rules = ruleset_find(game->ruleset);
+	replay->table.rules = rulesets_find(game->ruleset);
 	if (!replay->table.rules) {
 		(void)fprintf(stderr, "the rules of the game are unknown\n");
 		return false;

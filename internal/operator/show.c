@@ -23,7 +23,7 @@ static bool show(struct call *call, const struct store_game *game,
 	}
 	call->seat = seat;
 	answer_begin(call, &out, ANSWER_VIEW_MAX);
-	game_print(call, &out);
+	games_print(call, &out);
 	if (!json_out_fits(&out))
 		return false;
 	(void)printf("%.*s\n", (int)json_out_len(&out), out.start);

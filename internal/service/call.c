@@ -217,7 +217,7 @@ static bool seats_fit(const struct table *table, const struct store_game *game)
 enum err call_open_table(struct call *call, const struct store_game *game)
 {
 	struct table *table = &call->table;
-	const struct ruleset *rules = ruleset_find(game->ruleset);
+	const struct ruleset *rules = rulesets_find(game->ruleset);
 
 	call->loaded = game;
 	call->game_id = game->id;
@@ -388,7 +388,7 @@ enum err call_encode(struct call *call)
 		/* Who joins is answered more than the view. */
 		if (call->route->guard == GUARD_INVITED)
 			break;
-		http_header(call->req, "Content-Location", game_path(call));
+		http_header(call->req, "Content-Location", games_path(call));
 		add_cache_headers(call);
 		return ERR_OK;
 	case SHAPE_READ:

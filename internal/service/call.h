@@ -131,7 +131,7 @@ struct call {
 	struct store_wanted wanted;
 	struct ticket *ticket; /* that is given, or used up; or NULL */
 	int64_t ticket_us;     /* when it was given */
-	size_t language;       /* its place in text_languages() */
+	size_t language;       /* its place in texts_languages() */
 	void *decoded;         /* a decoder's own, for its encoder */
 
 	/* The game: as it was loaded, and then as it is to be. */
@@ -230,13 +230,6 @@ const void *call_view(struct call *call);
 
 /* The version as it is after what was decided: view, etag. */
 void call_committed(struct call *call, int64_t at_us);
-
-/*
- * Begin the reply of a stream; and the next piece of it: call->page_events, in
- * the arena.  NULL if a row is damaged (logged).
- */
-void call_begin_stream(struct call *call);
-const char *call_encode_stream(struct call *call, size_t *len);
 
 /* The 304 of one who has waited in vain. */
 void call_encode_waited(struct call *call);

@@ -253,7 +253,7 @@ static enum err refuse_rematch(struct call *call, enum err err)
 	uuid_print(call->loaded->rematch, id);
 	problem_link(call->req, "rematch",
 	             arena_printf(&call->req->arena, "%s", id),
-	             game_path_of(call, id));
+	             games_path_of(call, id));
 	return err;
 }
 

@@ -5,6 +5,8 @@
  * others can write to.  So each event is printed into a buffer of its own: one
  * that does not fit there is damaged, and takes no room from the others.
  */
+#include "service/events.h"
+
 #include <string.h>
 
 #include "base/log.h"
@@ -13,7 +15,7 @@
 #include "service/answer.h"
 #include "service/games.h"
 #include "service/handler.h"
-#include "service/query.h"
+#include "service/query_param.h"
 
 /* The frame is what a stream writes around an event: "id: ", "data: ". */
 enum { LIMIT_STANDARD = 200, EVENT_JSON_MAX = 1024, EVENT_FRAME_MAX = 64 };
@@ -61,9 +63,9 @@ static enum err read_ticket(struct call *call)
 
 enum err decode_events(struct call *call)
 {
-	call->page.after = query_number(call, "after", 0, INT32_MAX, 0);
-	call->page.limit =
-		query_number(call, "limit", 1, STORE_PAGE_MAX, LIMIT_STANDARD);
+	call->page.after = query_param_number(call, "after", 0, INT32_MAX, 0);
+	call->page.limit = query_param_number(call, "limit", 1, STORE_PAGE_MAX,
+	                                      LIMIT_STANDARD);
 	if (call->req->wants_stream) {
 		/* What it says is newer than what its address once said. */
 		(void)read_last_id(call);
@@ -206,7 +208,7 @@ enum err encode_events(struct call *call)
 		            arena_printf(&call->req->arena,
 		                         "<%s/events?after=%u&limit=%u>; "
 		                         "rel=\"next\"",
-		                         game_path(call), last,
+		                         games_path(call), last,
 		                         call->page.limit));
 	}
 	return answer_end(call, &out, 200);
@@ -214,7 +216,7 @@ enum err encode_events(struct call *call)
 
 /* --- streams ------------------------------------------------------------- */
 
-void call_begin_stream(struct call *call)
+void events_begin_stream(struct call *call)
 {
 	/* What it was to have been when it was asked for, it need not stay. */
 	call->req->if_match = NULL;
@@ -228,7 +230,7 @@ void call_begin_stream(struct call *call)
 	http_header(call->req, "X-Accel-Buffering", "no");
 }
 
-const char *call_encode_stream(struct call *call, size_t *len)
+const char *events_encode_stream(struct call *call, size_t *len)
 {
 	/* With one more for the zero byte that a text ends with. */
 	size_t size = call->page_count * (EVENT_JSON_MAX + EVENT_FRAME_MAX) + 1;

@@ -52,7 +52,7 @@ enum err decode_rematch(struct call *call)
 {
 	struct body body;
 	size_t count;
-	const char *const *modes = ruleset_modes(&count);
+	const char *const *modes = rulesets_modes(&count);
 
 	body_open(&body, call->req);
 	size_t mode = body_choice(&body, "mode", modes, count, count);
@@ -114,10 +114,10 @@ static const struct ruleset *decode_ruleset(struct body *body,
                                             struct options *options)
 {
 	size_t count;
-	const char *const *codes = ruleset_codes(&count);
+	const char *const *codes = rulesets_codes(&count);
 	options_fn *decode;
 	size_t chosen = body_choice(body, "ruleset", codes, count, 0);
-	const struct ruleset *rules = ruleset_at(chosen, &decode);
+	const struct ruleset *rules = rulesets_at(chosen, &decode);
 
 	decode(body, options);
 	return rules;
@@ -162,14 +162,14 @@ struct told {
 	char text[ANSWER_VIEW_MAX];
 };
 
-const char *game_path_of(struct call *call, const char *id)
+const char *games_path_of(struct call *call, const char *id)
 {
 	return arena_printf(&call->req->arena, "/v1/games/%s", id);
 }
 
-const char *game_path(struct call *call)
+const char *games_path(struct call *call)
 {
-	return game_path_of(call, call->game_text);
+	return games_path_of(call, call->game_text);
 }
 
 static void print_players(const struct call *call, struct json_out *out)
@@ -199,7 +199,7 @@ static bool may_go_on(const struct call *call)
 static void print_you(struct call *call, const void *view, struct json_out *out)
 {
 	const struct ruleset *rules = call->table.rules;
-	const char *path = game_path(call);
+	const char *path = games_path(call);
 
 	json_object(out);
 	json_key_int(out, "seat", call->seat);
@@ -229,11 +229,11 @@ static void print_other(struct call *call, const char *name, struct uuid id,
 	uuid_print(id, text);
 	json_object(out);
 	json_key_string(out, "id", text);
-	json_key_string(out, "href", game_path_of(call, text));
+	json_key_string(out, "href", games_path_of(call, text));
 	json_object_end(out);
 }
 
-void game_print(struct call *call, struct json_out *out)
+void games_print(struct call *call, struct json_out *out)
 {
 	const struct table *table = &call->table;
 	const void *view = call_view(call);
@@ -298,7 +298,7 @@ enum err encode_view(struct call *call)
 	if (call->waiting && was_told(call, told))
 		return ERR_OK;
 	answer_begin(call, &out, ANSWER_VIEW_MAX);
-	game_print(call, &out);
+	games_print(call, &out);
 	enum err err = answer_end(call, &out, 200);
 	if (!err && call->waiting)
 		remember(call, told);
@@ -310,7 +310,7 @@ enum err encode_made(struct call *call)
 	enum err err = encode_view(call);
 
 	call->req->reply.status = 201;
-	http_header(call->req, "Location", game_path(call));
+	http_header(call->req, "Location", games_path(call));
 	return err;
 }
 
@@ -322,13 +322,13 @@ static enum err encode_seated(struct call *call, bool with_code)
 	answer_begin(call, &out, ANSWER_VIEW_MAX);
 	json_object(&out);
 	json_key(&out, "game");
-	game_print(call, &out);
+	games_print(call, &out);
 	json_key_int(&out, "seat", call->seat);
 	json_key_string(&out, "token", call->new_token.text);
 	if (with_code)
 		json_key_string(&out, "invite_code", call->loaded->invite_code);
 	json_object_end(&out);
-	http_header(call->req, "Location", game_path(call));
+	http_header(call->req, "Location", games_path(call));
 	http_header(call->req, "ETag", call->etag);
 	http_header(call->req, "Cache-Control", "no-store");
 	return answer_end(call, &out, 201);

@@ -8,10 +8,10 @@
 #include "service/call.h"
 
 /* Print the caller's view of the game as one value. */
-void game_print(struct call *call, struct json_out *out);
+void games_print(struct call *call, struct json_out *out);
 
 /* The path of the game, and of another one, by its id as text. */
-const char *game_path(struct call *call);
-const char *game_path_of(struct call *call, const char *id);
+const char *games_path(struct call *call);
+const char *games_path_of(struct call *call, const char *id);
 
 #endif

@@ -6,7 +6,7 @@
 #include "http/problem.h"
 #include "service/answer.h"
 #include "service/handler.h"
-#include "service/query.h"
+#include "service/query_param.h"
 #include "service/rulesets.h"
 
 enum { LIMIT_STANDARD = 50, LISTED_JSON_MAX = 1024 };
@@ -14,19 +14,19 @@ enum { LIMIT_STANDARD = 50, LISTED_JSON_MAX = 1024 };
 static void decode_ruleset(struct call *call)
 {
 	size_t count;
-	const char *const *codes = ruleset_codes(&count);
-	size_t chosen = query_choice(call, "ruleset", codes, count);
+	const char *const *codes = rulesets_codes(&count);
+	size_t chosen = query_param_choice(call, "ruleset", codes, count);
 	options_fn *decode;
 
 	if (chosen < count)
-		call->wanted.ruleset = ruleset_at(chosen, &decode)->number;
+		call->wanted.ruleset = rulesets_at(chosen, &decode)->number;
 }
 
 static void decode_mode(struct call *call)
 {
 	size_t count;
-	const char *const *codes = ruleset_modes(&count);
-	size_t chosen = query_choice(call, "mode", codes, count);
+	const char *const *codes = rulesets_modes(&count);
+	size_t chosen = query_param_choice(call, "mode", codes, count);
 
 	if (chosen < count)
 		call->wanted.mode = codes[chosen];
@@ -51,15 +51,16 @@ enum err decode_lobby(struct call *call)
 	decode_mode(call);
 	decode_cursor(call);
 	call->wanted.free_seats =
-		query_number(call, "free_seats", 1, STORE_SEATS_MAX, 1);
-	call->wanted.limit = query_number(call, "limit", 1, STORE_LISTED_MAX,
-	                                  LIMIT_STANDARD);
+		query_param_number(call, "free_seats", 1, STORE_SEATS_MAX, 1);
+	call->wanted.limit =
+		query_param_number(call, "limit", 1, STORE_LISTED_MAX,
+	                           LIMIT_STANDARD);
 	return ERR_OK;
 }
 
 static bool print_listed(const struct store_listed *game, struct json_out *out)
 {
-	const struct ruleset *rules = ruleset_find(game->ruleset);
+	const struct ruleset *rules = rulesets_find(game->ruleset);
 	char id[UUID_TEXT_LEN + 1];
 
 	if (!rules)

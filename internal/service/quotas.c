@@ -20,7 +20,7 @@ static const char waits[] = "waits";
 bool quotas_open(struct quotas *limited, const struct settings *settings)
 {
 	*limited = (struct quotas){
-		.limits = quota_open(),
+		.limits = usage_open(),
 		.is_on = strcmp(settings->limits, "on") == 0,
 		.address = { "address", settings->limit_address },
 		.token = { "token", settings->limit_token },
@@ -41,7 +41,7 @@ bool quotas_open(struct quotas *limited, const struct settings *settings)
 
 void quotas_close(struct quotas *limited)
 {
-	quota_close(limited->limits);
+	usage_close(limited->limits);
 }
 
 /*
@@ -85,8 +85,8 @@ static void put_member(char *list, size_t *len, const char *name)
 	put(list, len, name);
 }
 
-static void note(struct lists *lists, const struct limit_policy *policy,
-                 const struct limit_left *left)
+static void note(struct lists *lists, const struct quota *policy,
+                 const struct quota_left *left)
 {
 	put_member(lists->policy, &lists->policy_len, policy->name);
 	put_number(lists->policy, &lists->policy_len, "\";q=", policy->quota);
@@ -98,7 +98,7 @@ static void note(struct lists *lists, const struct limit_policy *policy,
 }
 
 /* Of several quotas that are used up the first is named, the longest waited. */
-static void refuse(struct http_request *req, const struct limit_policy *policy,
+static void refuse(struct http_request *req, const struct quota *policy,
                    unsigned next_s)
 {
 	if (next_s > RETRY_MAX_S)
@@ -115,15 +115,15 @@ static void refuse(struct http_request *req, const struct limit_policy *policy,
 }
 
 static bool take(const struct quotas *limited, struct http_request *req,
-                 const struct limit_policy *policy, const uint8_t *who,
-                 size_t who_len, struct lists *lists)
+                 const struct quota *policy, const uint8_t *who, size_t who_len,
+                 struct lists *lists)
 {
-	struct limit_left left;
+	struct quota_left left;
 	bool may;
 
 	if (policy->quota == 0)
 		return true;
-	may = quota_take(limited->limits, policy, who, who_len,
+	may = usage_take(limited->limits, policy, who, who_len,
 	                 req->received_ns, &left);
 	note(lists, policy, &left);
 	req->rate_policy = lists->policy;
@@ -134,8 +134,8 @@ static bool take(const struct quotas *limited, struct http_request *req,
 }
 
 /* What creates, lists, or tells of a code whether there is such a one. */
-static const struct limit_policy *special(const struct quotas *limited,
-                                          const struct route *route)
+static const struct quota *special(const struct quotas *limited,
+                                   const struct route *route)
 {
 	if (route->shape == SHAPE_CREATE)
 		return &limited->creation;
@@ -149,10 +149,10 @@ static const struct limit_policy *special(const struct quotas *limited,
 static void count_probe(const struct quotas *limited,
                         const struct http_request *req)
 {
-	struct limit_left left;
+	struct quota_left left;
 
 	if (limited->address.quota > 0)
-		(void)!quota_take(limited->limits, &limited->address,
+		(void)!usage_take(limited->limits, &limited->address,
 		                  req->address, HTTP_ADDRESS_SIZE,
 		                  req->received_ns, &left);
 }
@@ -172,7 +172,7 @@ enum err quotas_count(const struct quotas *limited, struct http_request *req)
 
 enum err quotas_take(const struct quotas *limited, struct call *call)
 {
-	const struct limit_policy *other = special(limited, call->route);
+	const struct quota *other = special(limited, call->route);
 	const uint8_t *address = call->req->address;
 	bool may;
 
@@ -201,17 +201,17 @@ enum err quotas_take(const struct quotas *limited, struct call *call)
 
 void quotas_charge(const struct quotas *limited, struct call *call)
 {
-	const struct limit_policy *policy = &limited->address;
+	const struct quota *policy = &limited->address;
 	struct http_request *req = call->req;
 	size_t count = req->reply.body_len / LIMITED_UNIT;
-	struct limit_left left;
+	struct quota_left left;
 	struct lists *lists;
 
 	if (!limited->is_on || policy->quota == 0 || count == 0 ||
 	    req->is_head || call->route->guard != GUARD_ANYONE ||
 	    call->route->shape != SHAPE_ANSWER)
 		return;
-	left = quota_charge(limited->limits, policy, req->address,
+	left = usage_charge(limited->limits, policy, req->address,
 	                    HTTP_ADDRESS_SIZE, req->received_ns,
 	                    (unsigned)count);
 	/* It counted for this policy alone, so the lists can be made anew. */
@@ -223,7 +223,7 @@ void quotas_charge(const struct quotas *limited, struct call *call)
 
 /* Take from a quota of changes. */
 static bool take_change(const struct quotas *limited, struct call *call,
-                        const struct limit_policy *policy, const uint8_t *who,
+                        const struct quota *policy, const uint8_t *who,
                         size_t who_len)
 {
 	return take(limited, call->req, policy, who, who_len, call->lists);
@@ -277,9 +277,9 @@ bool quotas_enter_lobby(const struct quotas *limited, struct call *call)
 		return false;
 	if (call->creating)
 		return true;
-	call->creating = quota_enter(limited->limits, creations, 0, address,
+	call->creating = usage_enter(limited->limits, creations, 0, address,
 	                             HTTP_ADDRESS_SIZE);
-	call->creating_at_site = quota_enter(limited->limits, site_creations, 0,
+	call->creating_at_site = usage_enter(limited->limits, site_creations, 0,
 	                                     address, http_site_size(address));
 	return true;
 }
@@ -313,7 +313,7 @@ enum err quotas_check_lobby(const struct quotas *limited, struct call *call,
 enum err quotas_enter_wait(const struct quotas *limited, struct call *call)
 {
 	call->counts_as_waiting =
-		quota_enter(limited->limits, waits, limited->connections,
+		usage_enter(limited->limits, waits, limited->connections,
 	                    call->req->address, HTTP_ADDRESS_SIZE) > 0;
 	if (call->counts_as_waiting)
 		return ERR_OK;
@@ -331,13 +331,13 @@ void quotas_leave(const struct quotas *limited, struct call *call)
 	const uint8_t *address = call->req->address;
 
 	if (call->creating)
-		quota_leave(limited->limits, creations, address,
+		usage_leave(limited->limits, creations, address,
 		            HTTP_ADDRESS_SIZE);
 	if (call->creating_at_site)
-		quota_leave(limited->limits, site_creations, address,
+		usage_leave(limited->limits, site_creations, address,
 		            http_site_size(address));
 	if (call->counts_as_waiting)
-		quota_leave(limited->limits, waits, address, HTTP_ADDRESS_SIZE);
+		usage_leave(limited->limits, waits, address, HTTP_ADDRESS_SIZE);
 	call->creating = 0;
 	call->creating_at_site = 0;
 	call->counts_as_waiting = false;
@@ -345,11 +345,11 @@ void quotas_leave(const struct quotas *limited, struct call *call)
 
 bool quotas_connect(const struct quotas *limited, const uint8_t *address)
 {
-	return quota_enter(limited->limits, connections, limited->connections,
+	return usage_enter(limited->limits, connections, limited->connections,
 	                   address, HTTP_ADDRESS_SIZE) > 0;
 }
 
 void quotas_disconnect(const struct quotas *limited, const uint8_t *address)
 {
-	quota_leave(limited->limits, connections, address, HTTP_ADDRESS_SIZE);
+	usage_leave(limited->limits, connections, address, HTTP_ADDRESS_SIZE);
 }

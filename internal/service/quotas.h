@@ -5,23 +5,23 @@
 #define SERVICE_QUOTAS_H
 
 #include "base/setting.h"
-#include "quota/quota.h"
+#include "quota/usage.h"
 #include "service/call.h"
 
 struct quotas {
-	struct quota_table *limits;
+	struct usage *limits;
 	bool is_on;
-	struct limit_policy address;  /* every request, by its address */
-	struct limit_policy token;    /* and by its token */
-	struct limit_policy creation; /* by address, as below */
-	struct limit_policy joining;  /* and guessing a code */
-	struct limit_policy listing;  /* pages of the lobby */
-	struct limit_policy game;     /* changes, by the game */
-	struct limit_policy changes;  /* of a day, by the site of the address */
-	struct limit_policy creations;
-	struct limit_policy keys; /* of a day, by token */
-	unsigned lobby;           /* public games that wait at a time */
-	unsigned connections;     /* or requests that wait, at a time */
+	struct quota address;  /* every request, by its address */
+	struct quota token;    /* and by its token */
+	struct quota creation; /* by address, as below */
+	struct quota joining;  /* and guessing a code */
+	struct quota listing;  /* pages of the lobby */
+	struct quota game;     /* changes, by the game */
+	struct quota changes;  /* of a day, by the site of the address */
+	struct quota creations;
+	struct quota keys;    /* of a day, by token */
+	unsigned lobby;       /* public games that wait at a time */
+	unsigned connections; /* or requests that wait, at a time */
 };
 
 /* False without chance for the limits' key. */

@@ -12,7 +12,7 @@
 #include "poker/hand.h"
 #include "service/answer.h"
 #include "service/handler.h"
-#include "service/query.h"
+#include "service/query_param.h"
 #include "service/reference.h"
 #include "service/texts.h"
 
@@ -23,9 +23,9 @@ enum { REFERENCE_JSON_MAX = ANSWER_VIEW_MAX, KEY_SIZE = 64 };
 enum err decode_language(struct call *call)
 {
 	size_t count;
-	const char *const *tags = text_languages(&count);
+	const char *const *tags = texts_languages(&count);
 
-	call->language = query_choice(call, "lang", tags, count);
+	call->language = query_param_choice(call, "lang", tags, count);
 	if (call->language == count)
 		call->language = language_choose(call->req->accept_language,
 		                                 tags, count);
@@ -38,7 +38,7 @@ const char *reference_find(const struct call *call, const char *kind,
 	char key[KEY_SIZE];
 
 	(void)snprintf(key, sizeof(key), "%s.%s.%s", kind, code, part);
-	return text_find(key, call->language);
+	return texts_find(key, call->language);
 }
 
 const char *reference_text(const struct call *call, const char *kind,
@@ -72,7 +72,7 @@ void reference_begin(struct call *call, const char *name, struct json_out *out)
 enum err reference_end(struct call *call, struct json_out *out)
 {
 	size_t count;
-	const char *const *tags = text_languages(&count);
+	const char *const *tags = texts_languages(&count);
 
 	_Static_assert((int)HTTP_ETAG_SIZE <= (int)CALL_ETAG_SIZE, "it fits");
 	json_array_end(out);

@@ -13,7 +13,7 @@ static const struct {
 #include "service/rulesets.def"
 };
 
-const struct ruleset *ruleset_find(unsigned number)
+const struct ruleset *rulesets_find(unsigned number)
 {
 	for (size_t i = 0; i < ARRAY_LEN(rulesets); i++) {
 		if (rulesets[i].rules->number == number)
@@ -22,7 +22,7 @@ const struct ruleset *ruleset_find(unsigned number)
 	return NULL;
 }
 
-const char *const *ruleset_codes(size_t *count)
+const char *const *rulesets_codes(size_t *count)
 {
 	static _Thread_local const char *codes[ARRAY_LEN(rulesets)];
 
@@ -32,14 +32,14 @@ const char *const *ruleset_codes(size_t *count)
 	return codes;
 }
 
-const struct ruleset *ruleset_at(size_t index, options_fn **decode)
+const struct ruleset *rulesets_at(size_t index, options_fn **decode)
 {
 	assert(index < ARRAY_LEN(rulesets));
 	*decode = rulesets[index].decode;
 	return rulesets[index].rules;
 }
 
-const char *const *ruleset_modes(size_t *count)
+const char *const *rulesets_modes(size_t *count)
 {
 	static _Thread_local const char
 		*codes[ARRAY_LEN(rulesets) * RULESET_MODES_MAX];

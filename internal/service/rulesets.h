@@ -15,13 +15,13 @@ typedef void options_fn(struct body *body, struct options *options);
 #include "service/rulesets.def"
 
 /* The ruleset with this number in the database, or NULL. */
-const struct ruleset *ruleset_find(unsigned number);
+const struct ruleset *rulesets_find(unsigned number);
 
 /* The codes of all of them, and one by its place in that list. */
-const char *const *ruleset_codes(size_t *count);
-const struct ruleset *ruleset_at(size_t index, options_fn **decode);
+const char *const *rulesets_codes(size_t *count);
+const struct ruleset *rulesets_at(size_t index, options_fn **decode);
 
 /* The codes of the modes that any ruleset has. */
-const char *const *ruleset_modes(size_t *count);
+const char *const *rulesets_modes(size_t *count);
 
 #endif

@@ -24,7 +24,7 @@ static const struct text texts[] = {
 #include "service/texts.def"
 };
 
-const char *const *text_languages(size_t *count)
+const char *const *texts_languages(size_t *count)
 {
 	*count = ARRAY_LEN(languages);
 	return languages;
@@ -37,7 +37,7 @@ static int compare(const void *key, const void *element)
 	return strcmp(key, text->key);
 }
 
-const char *text_find(const char *key, size_t language)
+const char *texts_find(const char *key, size_t language)
 {
 	const struct text *text =
 		bsearch(key, texts, ARRAY_LEN(texts), sizeof(*texts), compare);
@@ -46,12 +46,12 @@ const char *text_find(const char *key, size_t language)
 	return text ? text->in[language] : NULL;
 }
 
-size_t text_count(void)
+size_t texts_count(void)
 {
 	return ARRAY_LEN(texts);
 }
 
-const char *text_key(size_t index)
+const char *texts_key(size_t index)
 {
 	assert(index < ARRAY_LEN(texts));
 	return texts[index].key;

@@ -11,16 +11,16 @@
 #include <stddef.h>
 
 /* The languages' tags; the first is English. */
-const char *const *text_languages(size_t *count);
+const char *const *texts_languages(size_t *count);
 
 /*
  * A text in a language, named by its place among them; NULL if there is no
  * such text.
  */
-const char *text_find(const char *key, size_t language);
+const char *texts_find(const char *key, size_t language);
 
 /* The names of all texts. */
-size_t text_count(void);
-const char *text_key(size_t index);
+size_t texts_count(void);
+const char *texts_key(size_t index);
 
 #endif

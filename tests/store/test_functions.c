@@ -101,7 +101,7 @@ static const char *settle(unsigned key, const char *at)
 	return sql(
 		owner,
 		"SELECT "
-	        "coalesce(gangd.settle_idempotency_key(decode(repeat('%02x', "
+		"coalesce(gangd.settle_idempotency_key(decode(repeat('%02x', "
 		"32), 'hex'), %s)::date::text, 'nothing')",
 		key, at);
 }

@@ -7,6 +7,7 @@
 #include "famiglia/ruleset.h"
 #include "gang/ruleset.h"
 #include "service/call.h"
+#include "service/events.h"
 #include "service/handler.h"
 
 #include <string.h>
@@ -101,7 +102,7 @@ static void add_long(struct page *page, unsigned fewer)
 static void check_stream(struct page *page)
 {
 	size_t len = 0;
-	const char *text = call_encode_stream(&page->call, &len);
+	const char *text = events_encode_stream(&page->call, &len);
 	size_t blocks = 0;
 
 	if (!text)
@@ -129,7 +130,7 @@ static void check_page(struct page *page)
 static void check_refused(struct page *page)
 {
 	size_t len = 0;
-	const char *text = call_encode_stream(&page->call, &len);
+	const char *text = events_encode_stream(&page->call, &len);
 
 	assert_null(text);
 	assert_int_equal(encode_events(&page->call), ERR_INTERNAL);
@@ -210,7 +211,7 @@ static void check_damage(const struct damage *damage,
 	size_t len = 0;
 
 	add(page, damage->event, ones, ones);
-	bool is_told = call_encode_stream(&page->call, &len) != NULL;
+	bool is_told = events_encode_stream(&page->call, &len) != NULL;
 	if (is_told == damage->is_refused)
 		fail_msg("%s", damage->name);
 	assert_int_equal(encode_events(&page->call),

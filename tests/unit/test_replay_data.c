@@ -1,5 +1,5 @@
 /*
- * test_sealed.c - what is kept of a decision.
+ * test_replay_data.c - what is kept of a decision.
  */
 #include "service/replay_data.h"
 

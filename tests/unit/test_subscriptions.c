@@ -160,7 +160,7 @@ static void do_word(const char *word)
 		do_waiter((size_t)(*word - 'a'), word + 1);
 	else if (*word >= 'A' && *word <= 'Z')
 		subscriptions_publish(play.live, game_of(*word),
-		                      word[2] == 'x' ? LIVE_GONE
+		                      word[2] == 'x' ? SUBSCRIPTIONS_GONE
 		                                     : digit_of(word[2]));
 	else if (*word == '*')
 		subscriptions_wake_all(play.live);
@@ -321,7 +321,7 @@ static void step(void)
 
 	if (rng < 5) {
 		uint32_t version = rng == 0 && below(20) == 0
-		                           ? LIVE_GONE
+		                           ? SUBSCRIPTIONS_GONE
 		                           : (uint32_t)below(VERSIONS);
 		tell_model(game, version);
 		subscriptions_publish(world.live, id_of(game), version);
@@ -431,7 +431,7 @@ static void check_time(void **state)
 /* A game is in the filter from the first who waits for it to the last. */
 static void check_filter(void **state)
 {
-	static struct live_filter filter;
+	static struct subscriptions_filter filter;
 	struct waiter waiters[3] = { 0 };
 	struct subscriptions *live = subscriptions_open(&filter);
 
@@ -446,7 +446,7 @@ static void check_filter(void **state)
 	subscriptions_leave(live, &waiters[1]);
 	subscriptions_leave(live, &waiters[2]);
 	subscriptions_close(live);
-	for (unsigned i = 0; i < LIVE_FILTER_SIZE; i++)
+	for (unsigned i = 0; i < SUBSCRIPTIONS_FILTER_SIZE; i++)
 		assert_int_equal(filter.games[i], 0);
 }
 

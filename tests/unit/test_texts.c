@@ -82,9 +82,9 @@ static void check_key(const char *key)
 {
 	size_t languages;
 
-	(void)text_languages(&languages);
+	(void)texts_languages(&languages);
 	for (size_t i = 0; i < languages; i++) {
-		const char *text = text_find(key, i);
+		const char *text = texts_find(key, i);
 		if (!text || !*text)
 			fail_msg("%s is missing", key);
 	}
@@ -129,12 +129,12 @@ static void check_translated(void **state)
 
 	if (is_exempt(subject))
 		return;
-	(void)text_languages(&languages);
+	(void)texts_languages(&languages);
 	print_key(key, subject, subject->second);
 	for (size_t one = 0; one < languages; one++) {
 		for (size_t other = 0; other < one; other++)
-			assert_string_not_equal(text_find(key, one),
-			                        text_find(key, other));
+			assert_string_not_equal(texts_find(key, one),
+			                        texts_find(key, other));
 	}
 }
 
@@ -165,29 +165,30 @@ static bool is_next_paragraph(const char *key)
 		return false;
 	memcpy(before, key, len + 1);
 	before[len - 1]--;
-	return text_find(before, 0) != NULL;
+	return texts_find(before, 0) != NULL;
 }
 
 static void check_left_over(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < text_count(); i++) {
-		if (!is_wanted(text_key(i)) && !is_next_paragraph(text_key(i)))
-			fail_msg("%s is left over", text_key(i));
+	for (size_t i = 0; i < texts_count(); i++) {
+		if (!is_wanted(texts_key(i)) &&
+		    !is_next_paragraph(texts_key(i)))
+			fail_msg("%s is left over", texts_key(i));
 	}
 }
 
 static void check_languages(void **state)
 {
 	size_t count;
-	const char *const *languages = text_languages(&count);
+	const char *const *languages = texts_languages(&count);
 
 	(void)state;
 	assert_int_equal(count, 4);
 	assert_string_equal(languages[0], "en");
-	assert_string_equal(text_find("ranking.pair.name", 0), "Pair");
-	assert_null(text_find("ranking.pair", 0));
-	assert_null(text_find("", count - 1));
+	assert_string_equal(texts_find("ranking.pair.name", 0), "Pair");
+	assert_null(texts_find("ranking.pair", 0));
+	assert_null(texts_find("", count - 1));
 }
 
 int main(void)

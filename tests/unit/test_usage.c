@@ -1,8 +1,8 @@
 /*
- * test_limit.c - how often somebody may ask, and from how many connections at
+ * test_usage.c - how often somebody may ask, and from how many connections at
  * a time.
  */
-#include "quota/quota.h"
+#include "quota/usage.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -28,7 +28,7 @@ struct asks_row {
 
 static struct asks_row asks_rows[] = {
 #define ASKS(...) { __VA_ARGS__ },
-#include "quota.def"
+#include "usage.def"
 };
 
 /* Without an error of a float: whole seconds, and then nanoseconds. */
@@ -47,19 +47,18 @@ static uint64_t read_ns(const char *text, char **end)
 }
 
 /* "30" asks at that time; "30+2" is charged for two more. */
-static bool ask_at(struct quota_table *limits,
-                   const struct limit_policy *policy, const char **at,
-                   struct limit_left *left)
+static bool ask_at(struct usage *limits, const struct quota *policy,
+                   const char **at, struct quota_left *left)
 {
 	char *end;
 	uint64_t now_ns = read_ns(*at, &end);
 	bool may = true;
 
 	if (*end == '+')
-		*left = quota_charge(limits, policy, ada, sizeof(ada), now_ns,
+		*left = usage_charge(limits, policy, ada, sizeof(ada), now_ns,
 		                     (unsigned)strtoul(end + 1, &end, 10));
 	else
-		may = quota_take(limits, policy, ada, sizeof(ada), now_ns,
+		may = usage_take(limits, policy, ada, sizeof(ada), now_ns,
 		                 left);
 	*at = end + strspn(end, " ");
 	return may;
@@ -68,15 +67,15 @@ static bool ask_at(struct quota_table *limits,
 static void check_asks(void **state)
 {
 	const struct asks_row *row = *state;
-	struct limit_policy policy = { "requests", row->quota };
-	struct quota_table *limits = quota_open();
+	struct quota policy = { "requests", row->quota };
+	struct usage *limits = usage_open();
 	char answers[256] = "";
 	size_t len = 0;
 	const char *at = row->asks;
 
 	assert_non_null(limits);
 	while (*at) {
-		struct limit_left left;
+		struct quota_left left;
 		bool may = ask_at(limits, &policy, &at, &left);
 
 		assert_true(may || left.requests == 0);
@@ -87,25 +86,25 @@ static void check_asks(void **state)
 		                        may ? left.requests : left.full_s,
 		                        may ? left.full_s : left.next_s);
 	}
-	quota_close(limits);
+	usage_close(limits);
 	assert_string_equal(answers, row->answers);
 }
 
 /* --- apart ---------------------------------------------------------------- */
 
-static bool take(struct quota_table *limits, const char *name, unsigned quota,
+static bool take(struct usage *limits, const char *name, unsigned quota,
                  const uint8_t *who, size_t who_len)
 {
-	struct limit_policy policy = { name, quota };
-	struct limit_left left;
+	struct quota policy = { name, quota };
+	struct quota_left left;
 
-	return quota_take(limits, &policy, who, who_len, ns_per_s, &left);
+	return usage_take(limits, &policy, who, who_len, ns_per_s, &left);
 }
 
 static void check_apart(void **state)
 {
-	struct quota_table *limits = quota_open();
-	struct quota_table *others = quota_open();
+	struct usage *limits = usage_open();
+	struct usage *others = usage_open();
 
 	(void)state;
 	assert_true(take(limits, "creation", 1, ada, sizeof(ada)));
@@ -115,15 +114,15 @@ static void check_apart(void **state)
 	assert_true(take(limits, "creation", 1, ada, sizeof(ada) - 1));
 	assert_true(take(others, "creation", 1, ada, sizeof(ada)));
 	assert_false(take(limits, "creation", 1, bob, sizeof(bob)));
-	quota_close(limits);
-	quota_close(others);
-	quota_close(NULL);
+	usage_close(limits);
+	usage_close(others);
+	usage_close(NULL);
 }
 
 /* Of a thousand, two share a place in every second run or so, not many. */
 static void check_own_places(void **state)
 {
-	struct quota_table *limits = quota_open();
+	struct usage *limits = usage_open();
 	unsigned shared = 0;
 
 	(void)state;
@@ -134,7 +133,7 @@ static void check_own_places(void **state)
 		shared += !take(limits, "address", 1, who, sizeof(who));
 		assert_false(take(limits, "address", 1, who, sizeof(who)));
 	}
-	quota_close(limits);
+	usage_close(limits);
 	assert_in_range(shared, 0, 20);
 }
 
@@ -148,16 +147,16 @@ static uint64_t any(uint64_t *seed, uint64_t below)
 }
 
 struct somebody {
-	struct limit_policy policy;
-	struct quota_table *limits;
+	struct quota policy;
+	struct usage *limits;
 	uint64_t seed;
 	uint64_t now_ns;
 	uint64_t passed;
 };
 
-static bool ask(struct somebody *who, struct limit_left *left)
+static bool ask(struct somebody *who, struct quota_left *left)
 {
-	bool may = quota_take(who->limits, &who->policy, ada, sizeof(ada),
+	bool may = usage_take(who->limits, &who->policy, ada, sizeof(ada),
 	                      who->now_ns, left);
 
 	assert_true(left->requests < who->policy.quota);
@@ -174,7 +173,7 @@ static bool ask(struct somebody *who, struct limit_left *left)
  */
 static void ask_on(struct somebody *who, uint64_t each_ns)
 {
-	struct limit_left left;
+	struct quota_left left;
 
 	do {
 		if (any(&who->seed, 8) == 0)
@@ -196,21 +195,21 @@ static void check_any(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(quotas); i++) {
 		struct somebody who = {
 			.policy = { "requests", quotas[i] },
-			.limits = quota_open(),
+			.limits = usage_open(),
 			.seed = 1,
 			.now_ns = ns_per_s,
 		};
 
 		for (unsigned refused = 0; refused < 1000; refused++)
 			ask_on(&who, LIMIT_WINDOW_S * ns_per_s / quotas[i]);
-		quota_close(who.limits);
+		usage_close(who.limits);
 	}
 }
 
 /* --- many at once --------------------------------------------------------- */
 
 struct race {
-	struct quota_table *limits;
+	struct usage *limits;
 	_Atomic unsigned passed;
 	_Atomic unsigned inside;
 	_Atomic bool was_crowded;
@@ -220,7 +219,7 @@ static void run_race(struct race *race, void *(*runs)(void *))
 {
 	pthread_t threads[THREADS];
 
-	race->limits = quota_open();
+	race->limits = usage_open();
 	assert_non_null(race->limits);
 	for (unsigned i = 0; i < THREADS; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, runs, race),
@@ -247,7 +246,7 @@ static void check_race(void **state)
 	(void)state;
 	run_race(&race, ask_often);
 	assert_int_equal(race.passed, 30000);
-	quota_close(race.limits);
+	usage_close(race.limits);
 }
 
 static void *come_and_go(void *arg)
@@ -255,13 +254,13 @@ static void *come_and_go(void *arg)
 	struct race *race = arg;
 
 	for (unsigned i = 0; i < 20000; i++) {
-		if (!quota_enter(race->limits, "x", 2, ada, sizeof(ada)))
+		if (!usage_enter(race->limits, "x", 2, ada, sizeof(ada)))
 			continue;
 		if (++race->inside > 2)
 			race->was_crowded = true;
 		race->passed++;
 		race->inside--;
-		quota_leave(race->limits, "x", ada, sizeof(ada));
+		usage_leave(race->limits, "x", ada, sizeof(ada));
 	}
 	return NULL;
 }
@@ -275,43 +274,43 @@ static void check_crowd(void **state)
 	assert_false(race.was_crowded);
 	assert_true(race.passed > 0);
 	/* All have left: there is room for as many as ever. */
-	assert_true(quota_enter(race.limits, "x", 2, ada, sizeof(ada)));
-	assert_true(quota_enter(race.limits, "x", 2, ada, sizeof(ada)));
-	assert_false(quota_enter(race.limits, "x", 2, ada, sizeof(ada)));
-	quota_close(race.limits);
+	assert_true(usage_enter(race.limits, "x", 2, ada, sizeof(ada)));
+	assert_true(usage_enter(race.limits, "x", 2, ada, sizeof(ada)));
+	assert_false(usage_enter(race.limits, "x", 2, ada, sizeof(ada)));
+	usage_close(race.limits);
 }
 
 /* --- connections ---------------------------------------------------------- */
 
 static void check_connections(void **state)
 {
-	struct quota_table *limits = quota_open();
+	struct usage *limits = usage_open();
 
 	(void)state;
 	for (unsigned i = 0; i < 3; i++)
-		assert_true(quota_enter(limits, "x", 3, ada, sizeof(ada)));
+		assert_true(usage_enter(limits, "x", 3, ada, sizeof(ada)));
 	for (unsigned i = 0; i < 10; i++)
-		assert_false(quota_enter(limits, "x", 3, ada, sizeof(ada)));
-	assert_true(quota_enter(limits, "x", 3, bob, sizeof(bob)));
-	quota_leave(limits, "x", ada, sizeof(ada));
-	assert_true(quota_enter(limits, "x", 3, ada, sizeof(ada)));
-	assert_false(quota_enter(limits, "x", 3, ada, sizeof(ada)));
-	quota_close(limits);
+		assert_false(usage_enter(limits, "x", 3, ada, sizeof(ada)));
+	assert_true(usage_enter(limits, "x", 3, bob, sizeof(bob)));
+	usage_leave(limits, "x", ada, sizeof(ada));
+	assert_true(usage_enter(limits, "x", 3, ada, sizeof(ada)));
+	assert_false(usage_enter(limits, "x", 3, ada, sizeof(ada)));
+	usage_close(limits);
 }
 
 /* Without a limit they are counted all the same, for their leaving is. */
 static void check_unlimited(void **state)
 {
-	struct quota_table *limits = quota_open();
+	struct usage *limits = usage_open();
 
 	(void)state;
 	for (unsigned i = 0; i < 1000; i++)
-		assert_true(quota_enter(limits, "x", 0, ada, sizeof(ada)));
-	assert_false(quota_enter(limits, "x", 1000, ada, sizeof(ada)));
+		assert_true(usage_enter(limits, "x", 0, ada, sizeof(ada)));
+	assert_false(usage_enter(limits, "x", 1000, ada, sizeof(ada)));
 	for (unsigned i = 0; i < 1000; i++)
-		quota_leave(limits, "x", ada, sizeof(ada));
-	assert_true(quota_enter(limits, "x", 1, ada, sizeof(ada)));
-	quota_close(limits);
+		usage_leave(limits, "x", ada, sizeof(ada));
+	assert_true(usage_enter(limits, "x", 1, ada, sizeof(ada)));
+	usage_close(limits);
 }
 
 int main(void)

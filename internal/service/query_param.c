@@ -1,11 +1,11 @@
-#include "service/query.h"
+#include "service/query_param.h"
 
 #include <string.h>
 
 #include "http/problem.h"
 
-uint32_t query_number(struct call *call, const char *name, uint32_t least,
-                      uint32_t most, uint32_t otherwise)
+uint32_t query_param_number(struct call *call, const char *name, uint32_t least,
+                            uint32_t most, uint32_t otherwise)
 {
 	const char *text = http_query(call->req, name);
 	uint64_t number = 0;
@@ -32,8 +32,8 @@ uint32_t query_number(struct call *call, const char *name, uint32_t least,
 	return (uint32_t)number;
 }
 
-size_t query_choice(struct call *call, const char *name,
-                    const char *const *codes, size_t count)
+size_t query_param_choice(struct call *call, const char *name,
+                          const char *const *codes, size_t count)
 {
 	const char *text = http_query(call->req, name);
 

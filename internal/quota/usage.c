@@ -1,4 +1,4 @@
-#include "quota/quota.h"
+#include "quota/usage.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -13,15 +13,15 @@
 
 enum { BUCKETS = 1 << 18, COUNTERS = 1 << 16 };
 
-struct quota_table {
+struct usage {
 	uint8_t key[crypto_shorthash_KEYBYTES];
 	_Atomic uint64_t full_ns[BUCKETS]; /* when each is full again */
 	_Atomic uint32_t counts[COUNTERS];
 };
 
-struct quota_table *quota_open(void)
+struct usage *usage_open(void)
 {
-	struct quota_table *limits = xcalloc(1, sizeof(*limits));
+	struct usage *limits = xcalloc(1, sizeof(*limits));
 
 	if (random_bytes(limits->key, sizeof(limits->key)))
 		return limits;
@@ -29,12 +29,12 @@ struct quota_table *quota_open(void)
 	return NULL;
 }
 
-void quota_close(struct quota_table *limits)
+void usage_close(struct usage *limits)
 {
 	free(limits);
 }
 
-static uint64_t hash_of(const struct quota_table *limits, const uint8_t *who,
+static uint64_t hash_of(const struct usage *limits, const uint8_t *who,
                         size_t who_len)
 {
 	uint64_t hash;
@@ -50,21 +50,21 @@ static unsigned seconds(uint64_t ns)
 }
 
 /* Of what, and whose: the name goes in by way of a hash of its own. */
-static uint64_t hash_both(const struct quota_table *limits, const char *name,
+static uint64_t hash_both(const struct usage *limits, const char *name,
                           const uint8_t *who, size_t who_len)
 {
 	return hash_of(limits, who, who_len) +
 	       hash_of(limits, (const uint8_t *)name, strlen(name));
 }
 
-unsigned quota_window_s(const struct limit_policy *policy)
+unsigned quota_window_s(const struct quota *policy)
 {
 	return policy->window_s ? policy->window_s : LIMIT_WINDOW_S;
 }
 
-bool quota_take(struct quota_table *limits, const struct limit_policy *policy,
+bool usage_take(struct usage *limits, const struct quota *policy,
                 const uint8_t *who, size_t who_len, uint64_t now_ns,
-                struct limit_left *left)
+                struct quota_left *left)
 {
 	const uint64_t window_ns = quota_window_s(policy) * CLOCK_NS_PER_S;
 	uint64_t hash = hash_both(limits, policy->name, who, who_len);
@@ -80,14 +80,14 @@ bool quota_take(struct quota_table *limits, const struct limit_policy *policy,
 
 		next_ns = from_ns + each_ns;
 		if (next_ns - now_ns > window_ns) {
-			*left = (struct limit_left){
+			*left = (struct quota_left){
 				.full_s = seconds(from_ns - now_ns),
 				.next_s = seconds(next_ns - now_ns - window_ns),
 			};
 			return false;
 		}
 	} while (!atomic_compare_exchange_weak(bucket, &full_ns, next_ns));
-	*left = (struct limit_left){
+	*left = (struct quota_left){
 		.requests =
 			(unsigned)((window_ns - (next_ns - now_ns)) / each_ns),
 		.full_s = seconds(next_ns - now_ns),
@@ -95,8 +95,7 @@ bool quota_take(struct quota_table *limits, const struct limit_policy *policy,
 	return true;
 }
 
-struct limit_left quota_charge(struct quota_table *limits,
-                               const struct limit_policy *policy,
+struct quota_left usage_charge(struct usage *limits, const struct quota *policy,
                                const uint8_t *who, size_t who_len,
                                uint64_t now_ns, unsigned count)
 {
@@ -114,7 +113,7 @@ struct limit_left quota_charge(struct quota_table *limits,
 		next_ns = from_ns + count * each_ns;
 	} while (!atomic_compare_exchange_weak(bucket, &full_ns, next_ns));
 	used_ns = next_ns - now_ns;
-	return (struct limit_left){
+	return (struct quota_left){
 		.requests =
 			used_ns < window_ns
 				? (unsigned)((window_ns - used_ns) / each_ns)
@@ -123,15 +122,15 @@ struct limit_left quota_charge(struct quota_table *limits,
 	};
 }
 
-static _Atomic uint32_t *counter(struct quota_table *limits, const char *kind,
+static _Atomic uint32_t *counter(struct usage *limits, const char *kind,
                                  const uint8_t *who, size_t who_len)
 {
 	return &limits->counts[hash_both(limits, kind, who, who_len) %
 	                       COUNTERS];
 }
 
-unsigned quota_enter(struct quota_table *limits, const char *kind,
-                     unsigned most, const uint8_t *who, size_t who_len)
+unsigned usage_enter(struct usage *limits, const char *kind, unsigned most,
+                     const uint8_t *who, size_t who_len)
 {
 	_Atomic uint32_t *count = counter(limits, kind, who, who_len);
 	uint32_t before = atomic_fetch_add(count, 1);
@@ -142,8 +141,8 @@ unsigned quota_enter(struct quota_table *limits, const char *kind,
 	return 0;
 }
 
-void quota_leave(struct quota_table *limits, const char *kind,
-                 const uint8_t *who, size_t who_len)
+void usage_leave(struct usage *limits, const char *kind, const uint8_t *who,
+                 size_t who_len)
 {
 	uint32_t before =
 		atomic_fetch_sub(counter(limits, kind, who, who_len), 1);

@@ -1,0 +1,18 @@
+/*
+ * events.h - the event log of a game as server-sent events.
+ */
+#ifndef SERVICE_EVENTS_H
+#define SERVICE_EVENTS_H
+
+#include "service/call.h"
+
+/* Begin the reply of a stream: its status and its headers. */
+void events_begin_stream(struct call *call);
+
+/*
+ * The next piece of a stream: the events of call->page_events, in the arena.
+ * NULL if a row is damaged, which the log tells.
+ */
+const char *events_encode_stream(struct call *call, size_t *len);
+
+#endif
