@@ -50,8 +50,8 @@ static void on_created(void *arg, enum store_result result, int64_t at_us)
 {
 	struct call *call = arg;
 
-	if (result == STORE_TAKEN && call->tries++ < TRIES_MAX) {
-		arena_rewind(&call->req->arena, call->begun);
+	if (result == STORE_TAKEN && call->run.tries++ < TRIES_MAX) {
+		arena_rewind(&call->req->arena, call->run.begun);
 		create_again(call);
 		return;
 	}
@@ -66,7 +66,8 @@ static void on_created(void *arg, enum store_result result, int64_t at_us)
 static void create(struct call *call)
 {
 	if (is_decided(call, decide_creation))
-		store_create(stage_store(call), &call->move, on_created, call);
+		store_create(stage_store(call), &call->decided.move, on_created,
+		             call);
 }
 
 static void on_waiting(void *arg, enum store_result result,
@@ -117,7 +118,7 @@ static void on_creation(void *arg, enum store_result result, struct uuid id,
 		stage_refuse(call, err);
 		return;
 	}
-	call->game_id = id;
+	call->game.id = id;
 	load_game(call);
 }
 
@@ -131,9 +132,9 @@ static void find_creation(struct call *call)
 /* Another change came first: what was loaded and decided is worth nothing. */
 static void load_again(struct call *call)
 {
-	if (call->tries++ < TRIES_MAX) {
+	if (call->run.tries++ < TRIES_MAX) {
 		decide_forget(call);
-		arena_rewind(&call->req->arena, call->begun);
+		arena_rewind(&call->req->arena, call->run.begun);
 		load_game(call);
 		return;
 	}
@@ -155,18 +156,18 @@ static void on_kept(void *arg, enum store_result result, int64_t at_us)
 		return;
 	}
 	call_committed(call, at_us);
-	stage_tell_moved(call, call->game_id, call->table.version);
-	if (call->ended)
-		stage_tell_moved(call, call->ended->loaded->id,
-		                 call->ended->next.version);
+	stage_tell_moved(call, call->game.id, call->game.table.version);
+	if (call->decided.ended)
+		stage_tell_moved(call, call->decided.ended->loaded->id,
+		                 call->decided.ended->next.version);
 	stage_answer(call);
 }
 
 void commit_move(struct call *call)
 {
 	if (is_decided(call, decide_move))
-		store_commit_move(stage_store(call), &call->move, on_kept,
-		                  call);
+		store_commit_move(stage_store(call), &call->decided.move,
+		                  on_kept, call);
 }
 
 static void on_deleted(void *arg, enum store_result result, int64_t at_us)
@@ -179,22 +180,22 @@ static void on_deleted(void *arg, enum store_result result, int64_t at_us)
 	} else if (result != STORE_OK) {
 		stage_fail_write(call, result);
 	} else {
-		stage_tell_moved(call, call->game_id, SUBSCRIPTIONS_GONE);
+		stage_tell_moved(call, call->game.id, SUBSCRIPTIONS_GONE);
 		stage_answer(call);
 	}
 }
 
 void commit_deletion(struct call *call)
 {
-	store_delete(stage_store(call), call->game_id, call->table.version,
+	store_delete(stage_store(call), call->game.id, call->game.table.version,
 	             on_deleted, call);
 }
 
 void commit_rematch(struct call *call)
 {
 	if (is_decided(call, decide_rematch))
-		store_rematch(stage_store(call), &call->ended->move,
-		              &call->move, on_kept, call);
+		store_rematch(stage_store(call), &call->decided.ended->move,
+		              &call->decided.move, on_kept, call);
 }
 
 void commit_leaving(struct call *call)
@@ -207,7 +208,8 @@ void commit_leaving(struct call *call)
 	if (decide_is_last(call))
 		commit_deletion(call);
 	else if (is_decided(call, decide_move))
-		store_leave(stage_store(call), &call->move, on_kept, call);
+		store_leave(stage_store(call), &call->decided.move, on_kept,
+		            call);
 }
 
 void commit_creation(struct call *call)

@@ -54,9 +54,9 @@ static void on_lobby(void *arg, enum store_result result,
 		stage_fail(call, result);
 		return;
 	}
-	call->listed = games;
-	call->page_count = count;
-	call->page_next = next;
+	call->page.games = games;
+	call->page.count = count;
+	call->page.next = next;
 	stage_answer(call);
 }
 
@@ -72,7 +72,7 @@ static void on_found(void *arg, enum store_result result, struct uuid id)
 		stage_fail(call, result);
 		return;
 	}
-	call->game_id = id;
+	call->game.id = id;
 	load_game(call);
 }
 
@@ -127,9 +127,9 @@ static void on_ticket_used(void *arg, enum store_result result,
 		stage_fail(call, result);
 		return;
 	}
-	memcpy(call->token_hash, token_hash, TOKEN_HASH_SIZE);
-	call->has_token = true;
-	call->begun = arena_mark(&call->req->arena);
+	memcpy(call->caller.token_hash, token_hash, TOKEN_HASH_SIZE);
+	call->caller.has_token = true;
+	call->run.begun = arena_mark(&call->req->arena);
 	watch_game(call);
 }
 
@@ -146,17 +146,18 @@ static void begin(struct call *call)
 		commit_creation(call);
 		return;
 	case SHAPE_LOBBY:
-		store_lobby(stage_store(call), &call->wanted, &call->req->arena,
-		            on_lobby, call);
+		store_lobby(stage_store(call), &call->wanted.lobby,
+		            &call->req->arena, on_lobby, call);
 		return;
 	case SHAPE_WATCH:
 		watch_game(call);
 		return;
 	case SHAPE_EVENTS:
-		if (call->ticket)
-			store_use_ticket(stage_store(call), call->game_id,
-			                 call->ticket->hash, &call->req->arena,
-			                 on_ticket_used, call);
+		if (call->wanted.ticket)
+			store_use_ticket(stage_store(call), call->game.id,
+			                 call->wanted.ticket->hash,
+			                 &call->req->arena, on_ticket_used,
+			                 call);
 		else
 			watch_game(call);
 		return;
@@ -167,9 +168,9 @@ static void begin(struct call *call)
 	case SHAPE_DELETE:
 	case SHAPE_LAST_SEEN:
 	case SHAPE_TICKET:
-		if (call->has_code)
-			store_find_invitation(stage_store(call), call->code,
-			                      on_found, call);
+		if (call->path.has_code)
+			store_find_invitation(stage_store(call),
+			                      call->path.code, on_found, call);
 		else
 			load_game(call);
 		return;
@@ -180,9 +181,9 @@ enum err driver_on_path(struct http_request *req, void *arg)
 {
 	struct call *call = arena_zalloc(&req->arena, sizeof(*call));
 
-	call->driver = arg;
-	call->has_docs = stage_driver(call)->has_docs;
-	call->stalled_ns = driver_stalled_ns(stage_driver(call));
+	call->run.driver = arg;
+	call->run.has_docs = stage_driver(call)->has_docs;
+	call->run.stalled_ns = driver_stalled_ns(stage_driver(call));
 	req->user = call;
 	return call_open(call, req);
 }
@@ -209,7 +210,7 @@ void driver_on_request(struct http_request *req, void *arg)
 		stage_refuse(call, err);
 		return;
 	}
-	call->begun = arena_mark(&req->arena);
+	call->run.begun = arena_mark(&req->arena);
 	begin(call);
 }
 

@@ -16,13 +16,13 @@ static void on_events(void *arg, enum store_result result,
 		stage_fail(call, result);
 		return;
 	}
-	if (count == 0 && call->page.after < call->table.version) {
+	if (count == 0 && call->wanted.page.after < call->game.table.version) {
 		stage_miss(call); /* deleted since it was loaded */
 		return;
 	}
-	call->page_events = events;
-	call->page_count = count;
-	call->page_more = more;
+	call->page.events = events;
+	call->page.count = count;
+	call->page.more = more;
 	if (call->req->wants_stream)
 		watch_streamed(call);
 	else
@@ -31,8 +31,8 @@ static void on_events(void *arg, enum store_result result,
 
 static void page(struct call *call)
 {
-	call->page.up_to = call->table.version;
-	store_events(stage_store(call), call->game_id, call->page,
+	call->wanted.page.up_to = call->game.table.version;
+	store_events(stage_store(call), call->game.id, call->wanted.page,
 	             &call->req->arena, on_events, call);
 }
 
@@ -45,8 +45,8 @@ static void on_presence(void *arg, enum store_result result,
 		stage_fail(call, result);
 		return;
 	}
-	call->presence = players;
-	call->presence_count = count;
+	call->game.last_seen = players;
+	call->game.last_seen_count = count;
 	if (call->route->shape == SHAPE_LEAVE)
 		commit_leaving(call);
 	else
@@ -55,7 +55,7 @@ static void on_presence(void *arg, enum store_result result,
 
 void load_last_seen(struct call *call)
 {
-	store_last_seen(stage_store(call), call->game_id, &call->req->arena,
+	store_last_seen(stage_store(call), call->game.id, &call->req->arena,
 	                on_presence, call);
 }
 
@@ -71,7 +71,7 @@ static void on_ticket_given(void *arg, enum store_result result, int64_t at_us)
 		stage_fail(call, result);
 		return;
 	}
-	call->ticket_us = at_us;
+	call->decided.ticket_us = at_us;
 	stage_answer(call);
 }
 
@@ -83,9 +83,10 @@ static void give_ticket(struct call *call)
 	if (err)
 		stage_refuse(call, err);
 	else
-		store_give_ticket(stage_store(call), call->game_id,
-		                  call->ticket->hash, call->token_hash,
-		                  on_ticket_given, call);
+		store_give_ticket(stage_store(call), call->game.id,
+		                  call->wanted.ticket->hash,
+		                  call->caller.token_hash, on_ticket_given,
+		                  call);
 }
 
 static void go_on(struct call *call)
@@ -93,7 +94,7 @@ static void go_on(struct call *call)
 	bool reads = call->route->shape == SHAPE_READ ||
 	             call->route->shape == SHAPE_WATCH;
 
-	if (!reads && !call->waiting && stage_is_late(call))
+	if (!reads && !call->run.waiter && stage_is_late(call))
 		return;
 	switch (call->route->shape) {
 	case SHAPE_WATCH:
@@ -137,22 +138,22 @@ static void go_on(struct call *call)
 /* Perhaps the answer is about a game that the request created. */
 static void replay(struct call *call)
 {
-	struct uuid follow = call->follow;
+	struct uuid follow = call->idempotency.follow;
 
-	call->follow = (struct uuid){ { 0 } };
+	call->idempotency.follow = (struct uuid){ { 0 } };
 	if (uuid_is_none(follow)) {
 		stage_answer(call);
 		return;
 	}
-	call->game_id = follow;
+	call->game.id = follow;
 	load_game(call);
 }
 
 static void after_admission(struct call *call)
 {
-	if (call->refusal)
-		stage_refuse(call, call->refusal);
-	else if (call->is_replay)
+	if (call->run.refusal)
+		stage_refuse(call, call->run.refusal);
+	else if (call->idempotency.is_replay)
 		replay(call);
 	else
 		go_on(call);
@@ -178,7 +179,8 @@ static void on_last_seen_recorded(void *arg, enum store_result result,
  */
 static bool is_stale(const struct call *call)
 {
-	return call->seat && call->loaded->seats[call->seat - 1].is_stale;
+	return call->caller.seat &&
+	       call->game.loaded->seats[call->caller.seat - 1].is_stale;
 }
 
 static void on_loaded(void *arg, enum store_result result,
@@ -190,11 +192,12 @@ static void on_loaded(void *arg, enum store_result result,
 		stage_fail(call, result);
 		return;
 	}
-	call->refusal = call_authorize(call, result == STORE_OK ? game : NULL);
+	call->run.refusal =
+		call_authorize(call, result == STORE_OK ? game : NULL);
 	if (is_stale(call)) {
-		store_record_last_seen(stage_store(call), call->game_id,
-		                       call->token_hash, on_last_seen_recorded,
-		                       call);
+		store_record_last_seen(stage_store(call), call->game.id,
+		                       call->caller.token_hash,
+		                       on_last_seen_recorded, call);
 		return;
 	}
 	stage_note_last_seen(call);
@@ -203,8 +206,8 @@ static void on_loaded(void *arg, enum store_result result,
 
 void load_game(struct call *call)
 {
-	if (!call->waiting && stage_is_late(call))
+	if (!call->run.waiter && stage_is_late(call))
 		return;
-	store_load(stage_store(call), call->game_id, idempotency_hash(call),
+	store_load(stage_store(call), call->game.id, idempotency_hash(call),
 	           &call->req->arena, on_loaded, call);
 }

@@ -6,7 +6,7 @@
 
 #include "service/call.h"
 
-/* The game of call->game_id; again, if it has changed. */
+/* The game of call->game.id; again, if it has changed. */
 void load_game(struct call *call);
 
 /* Then when its players were heard of; and go on with that. */

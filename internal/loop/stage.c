@@ -9,21 +9,21 @@
 
 struct driver *stage_driver(const struct call *call)
 {
-	return call->driver;
+	return call->run.driver;
 }
 
 void stage_note_last_seen(struct call *call)
 {
-	if (call->seat)
-		last_seen_note(stage_driver(call)->presence, call->game_id,
-		               call->token_hash);
+	if (call->caller.seat)
+		last_seen_note(stage_driver(call)->presence, call->game.id,
+		               call->caller.token_hash);
 }
 
 void stage_finish(struct call *call)
 {
 	quotas_leave(stage_driver(call)->limited, call);
-	if (call->waiting)
-		subscriptions_leave(stage_driver(call)->live, call->waiting);
+	if (call->run.waiter)
+		subscriptions_leave(stage_driver(call)->live, call->run.waiter);
 	http_finish(call->req);
 }
 
@@ -41,7 +41,7 @@ static void end_stream(struct call *call, enum err err)
 
 void stage_refuse(struct call *call, enum err err)
 {
-	if (call->is_streaming) {
+	if (call->run.is_streaming) {
 		end_stream(call, err);
 		return;
 	}
@@ -73,14 +73,14 @@ static uint64_t answered_by_ns(const struct call *call)
 	const struct driver *driver = stage_driver(call);
 
 	return call->req->received_ns + 2 * driver->deadline_ns +
-	       driver_stalled_ns(driver) - call->stalled_ns;
+	       driver_stalled_ns(driver) - call->run.stalled_ns;
 }
 
 struct store *stage_store(struct call *call)
 {
 	struct store *store = stage_driver(call)->store;
 
-	if (!call->waiting)
+	if (!call->run.waiter)
 		store_limit_next(store, answered_by_ns(call));
 	return store;
 }

@@ -24,7 +24,7 @@ static uint64_t waits_until_ns(const struct call *call)
 static void write_stream(struct call *call, const char *text, size_t len)
 {
 	if (!http_stream_write(call->req, text, len))
-		call->is_behind = true;
+		call->run.is_behind = true;
 }
 
 #define WRITE_STREAM(call, text) write_stream(call, text, sizeof(text) - 1)
@@ -32,10 +32,10 @@ static void write_stream(struct call *call, const char *text, size_t len)
 /* Until something happens, or a sign of life is due. */
 static void sleep_in_stream(struct call *call)
 {
-	arena_rewind(&call->req->arena, call->begun);
+	arena_rewind(&call->req->arena, call->run.begun);
 	/* What the client claims to have seen is nothing to tell others. */
-	subscriptions_sleep(stage_driver(call)->live, call->waiting,
-	                    call->table.version,
+	subscriptions_sleep(stage_driver(call)->live, call->run.waiter,
+	                    call->game.table.version,
 	                    clock_monotonic_ns() + STREAM_SIGN_NS);
 }
 
@@ -43,13 +43,14 @@ static void sleep_in_stream(struct call *call)
 static void go_on_in_stream(struct call *call)
 {
 	/* What wakes who has paused, but time, is that the game is gone. */
-	bool is_gone = call->is_paused && waiter_has_moved(call->waiting);
+	bool is_gone =
+		call->run.is_paused && waiter_has_moved(call->run.waiter);
 
-	arena_rewind(&call->req->arena, call->begun);
-	call->is_paused =
+	arena_rewind(&call->req->arena, call->run.begun);
+	call->run.is_paused =
 		!is_gone && http_stream_unread(call->req) > STREAM_FULL;
-	if (call->is_paused)
-		subscriptions_pause(stage_driver(call)->live, call->waiting,
+	if (call->run.is_paused)
+		subscriptions_pause(stage_driver(call)->live, call->run.waiter,
 		                    clock_monotonic_ns() + STREAM_PAUSE_NS);
 	else
 		load_game(call);
@@ -64,20 +65,20 @@ void watch_streamed(struct call *call)
 		stage_refuse(call, ERR_INTERNAL);
 		return;
 	}
-	if (!call->is_streaming) {
+	if (!call->run.is_streaming) {
 		events_begin_stream(call);
 		http_stream_begin(call->req);
-		call->is_streaming = true;
+		call->run.is_streaming = true;
 		WRITE_STREAM(call, "retry: 2000\n\n");
 	}
 	write_stream(call, text, len);
-	if (call->page_count)
-		call->page.after =
-			call->page_events[call->page_count - 1].version;
+	if (call->page.count)
+		call->wanted.page.after =
+			call->page.events[call->page.count - 1].version;
 	/* Who does not read comes back later, with what it has read last. */
-	if (call->is_behind || stage_driver(call)->ending) {
+	if (call->run.is_behind || stage_driver(call)->ending) {
 		stage_finish(call);
-	} else if (call->page_more) {
+	} else if (call->page.more) {
 		go_on_in_stream(call);
 	} else {
 		sleep_in_stream(call);
@@ -88,12 +89,12 @@ static void on_woken_in_stream(struct call *call, bool has_moved)
 {
 	if (stage_driver(call)->ending) {
 		stage_finish(call);
-	} else if (has_moved || call->is_paused) {
+	} else if (has_moved || call->run.is_paused) {
 		go_on_in_stream(call);
 	} else {
 		stage_note_last_seen(call);
 		WRITE_STREAM(call, ": still here\n\n");
-		if (call->is_behind)
+		if (call->run.is_behind)
 			stage_finish(call);
 		else
 			sleep_in_stream(call);
@@ -106,7 +107,7 @@ static void on_woken(void *arg)
 	struct call *call = arg;
 
 	if (call->route->shape == SHAPE_EVENTS) {
-		on_woken_in_stream(call, waiter_has_moved(call->waiting));
+		on_woken_in_stream(call, waiter_has_moved(call->run.waiter));
 		return;
 	}
 	if (stage_driver(call)->ending ||
@@ -133,33 +134,33 @@ enum err watch_begin(struct call *call)
 	waiter = arena_zalloc(&call->req->arena, sizeof(*waiter));
 	waiter->wake = on_woken;
 	waiter->arg = call;
-	call->waiting = waiter;
-	subscriptions_join(stage_driver(call)->live, waiter, call->game_id);
-	call->begun = arena_mark(&call->req->arena);
+	call->run.waiter = waiter;
+	subscriptions_join(stage_driver(call)->live, waiter, call->game.id);
+	call->run.begun = arena_mark(&call->req->arena);
 	return ERR_OK;
 }
 
 bool watch_sleeps(struct call *call)
 {
-	if (!call->waiting || !call_is_known(call) ||
+	if (!call->run.waiter || !call_is_known(call) ||
 	    stage_driver(call)->ending)
 		return false;
 	/* What was loaded is not needed while nothing happens. */
-	arena_rewind(&call->req->arena, call->begun);
+	arena_rewind(&call->req->arena, call->run.begun);
 	http_watch(call->req);
-	subscriptions_sleep(stage_driver(call)->live, call->waiting,
-	                    call->table.version, waits_until_ns(call));
+	subscriptions_sleep(stage_driver(call)->live, call->run.waiter,
+	                    call->game.table.version, waits_until_ns(call));
 	return true;
 }
 
 void watch_gone(struct call *call)
 {
 	/* What is on its way to it already is answered soon, and ends it. */
-	if (!waiter_is_asleep(call->waiting)) {
-		call->is_behind = true;
+	if (!waiter_is_asleep(call->run.waiter)) {
+		call->run.is_behind = true;
 		return;
 	}
-	if (!call->is_streaming)
+	if (!call->run.is_streaming)
 		call_encode_waited(call);
 	stage_finish(call);
 }

@@ -16,12 +16,12 @@ static bool show(struct call *call, const struct store_game *game,
 		(void)fprintf(stderr, "the stored state is damaged\n");
 		return false;
 	}
-	if (seat > call->table.seats) {
+	if (seat > call->game.table.seats) {
 		(void)fprintf(stderr, "the game has %u seats\n",
-		              call->table.seats);
+		              call->game.table.seats);
 		return false;
 	}
-	call->seat = seat;
+	call->caller.seat = seat;
 	answer_begin(call, &out, ANSWER_VIEW_MAX);
 	games_print(call, &out);
 	if (!json_out_fits(&out))

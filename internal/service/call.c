@@ -71,9 +71,9 @@ static enum err read_token(struct call *call)
 		return ERR_UNAUTHENTICATED;
 	header += sizeof(scheme) - 1;
 	header += strspn(header, " ");
-	if (!token_parse(header, strlen(header), call->token_hash))
+	if (!token_parse(header, strlen(header), call->caller.token_hash))
 		return ERR_INVALID_TOKEN;
-	call->has_token = true;
+	call->caller.has_token = true;
 	return ERR_OK;
 }
 
@@ -153,18 +153,19 @@ unsigned call_seat_of(const struct store_game *game,
 static enum err outsider(const struct call *call)
 {
 	if (call->route->guard == GUARD_INVITED)
-		return call->has_code ? ERR_NO_SUCH_INVITATION
-		                      : ERR_NO_SUCH_GAME;
-	return call->has_token ? ERR_INVALID_TOKEN : ERR_UNAUTHENTICATED;
+		return call->path.has_code ? ERR_NO_SUCH_INVITATION
+		                           : ERR_NO_SUCH_GAME;
+	return call->caller.has_token ? ERR_INVALID_TOKEN : ERR_UNAUTHENTICATED;
 }
 
 static enum err identify(struct call *call)
 {
-	if (call->has_token)
-		call->seat = call_seat_of(call->loaded, call->token_hash);
-	if (call->seat)
+	if (call->caller.has_token)
+		call->caller.seat = call_seat_of(call->game.loaded,
+		                                 call->caller.token_hash);
+	if (call->caller.seat)
 		return ERR_OK;
-	if (!call->has_token && call->loaded->spectators &&
+	if (!call->caller.has_token && call->game.loaded->spectators &&
 	    call->route->guard == GUARD_VIEWER)
 		return ERR_OK;
 	return outsider(call);
@@ -176,11 +177,12 @@ static enum err identify(struct call *call)
  */
 static enum err invite(const struct call *call)
 {
-	if (strlen(call->loaded->invite_code) == INVITE_LEN &&
-	    invite_equal(call->loaded->invite_code, call->code))
+	if (strlen(call->game.loaded->invite_code) == INVITE_LEN &&
+	    invite_equal(call->game.loaded->invite_code, call->path.code))
 		return ERR_OK;
-	return !call->has_code && call->loaded->is_public ? ERR_OK
-	                                                  : outsider(call);
+	return !call->path.has_code && call->game.loaded->is_public
+	               ? ERR_OK
+	               : outsider(call);
 }
 
 /*
@@ -189,17 +191,19 @@ static enum err invite(const struct call *call)
  */
 static bool is_known_by_key(const struct call *call)
 {
-	return call->loaded->key.hash && (call->route->guard == GUARD_INVITED ||
-	                                  call->route->shape == SHAPE_LEAVE);
+	return call->game.loaded->key.hash &&
+	       (call->route->guard == GUARD_INVITED ||
+	        call->route->shape == SHAPE_LEAVE);
 }
 
 /* --- the loaded game ----------------------------------------------------- */
 
 static void make_etag(struct call *call)
 {
-	(void)snprintf(call->etag, sizeof(call->etag), "\"%s.%u.%u.%d\"",
-	               call->game_text, (unsigned)call->table.version,
-	               call->seat, VIEW_FORMAT);
+	(void)snprintf(call->game.etag, sizeof(call->game.etag),
+	               "\"%s.%u.%u.%d\"", call->game.text,
+	               (unsigned)call->game.table.version, call->caller.seat,
+	               VIEW_FORMAT);
 }
 
 /* Somebody sits where the rules think so, and nowhere else. */
@@ -216,16 +220,16 @@ static bool seats_fit(const struct table *table, const struct store_game *game)
 
 enum err call_open_table(struct call *call, const struct store_game *game)
 {
-	struct table *table = &call->table;
+	struct table *table = &call->game.table;
 	const struct ruleset *rules = rulesets_find(game->ruleset);
 
-	call->loaded = game;
-	call->game_id = game->id;
-	uuid_print(game->id, call->game_text);
+	call->game.loaded = game;
+	call->game.id = game->id;
+	uuid_print(game->id, call->game.text);
 	if (!rules || game->rules_version < rules->rules_version_min ||
 	    game->rules_version > rules->rules_version) {
 		LOG(LOG_ERROR, "rules_unknown", LOG_TEXT("id", call->req->id),
-		    LOG_TEXT("game", call->game_text),
+		    LOG_TEXT("game", call->game.text),
 		    LOG_INT("ruleset", game->ruleset));
 		return ERR_INTERNAL;
 	}
@@ -244,10 +248,10 @@ enum err call_open_table(struct call *call, const struct store_game *game)
 	if (!rules->decode(table->state, game->state, game->state_len) ||
 	    !table_open(table) || !seats_fit(table, game)) {
 		LOG(LOG_ERROR, "state_damaged", LOG_TEXT("id", call->req->id),
-		    LOG_TEXT("game", call->game_text));
+		    LOG_TEXT("game", call->game.text));
 		return ERR_INTERNAL;
 	}
-	call->updated_us = game->updated_us;
+	call->game.updated_us = game->updated_us;
 	return ERR_OK;
 }
 
@@ -257,20 +261,21 @@ enum err call_open_table(struct call *call, const struct store_game *game)
  */
 static enum err recall(struct call *call)
 {
-	enum err err = idempotency_replay(call, &call->loaded->key);
+	enum err err = idempotency_replay(call, &call->game.loaded->key);
 
 	if (err || call->route->shape == SHAPE_LEAVE)
 		return err;
-	call->seat = call_seat_of(call->loaded, call->token_hash);
-	return call->seat ? ERR_OK : ERR_INVALID_TOKEN;
+	call->caller.seat =
+		call_seat_of(call->game.loaded, call->caller.token_hash);
+	return call->caller.seat ? ERR_OK : ERR_INVALID_TOKEN;
 }
 
 enum err call_authorize(struct call *call, const struct store_game *game)
 {
 	enum err err = ERR_OK;
 
-	call->loaded = game;
-	call->seat = 0;
+	call->game.loaded = game;
+	call->caller.seat = 0;
 	if (!game)
 		return outsider(call);
 	if (!is_known_by_key(call))
@@ -283,29 +288,31 @@ enum err call_authorize(struct call *call, const struct store_game *game)
 		return err;
 	if (game->key.hash)
 		err = recall(call);
-	if (err || call->is_replay) {
+	if (err || call->idempotency.is_replay) {
 		make_etag(call);
 		return err;
 	}
-	if (call->has_code && !table_free_seats(&call->table))
-		return status_is_over(call->table.status) ? ERR_GAME_OVER
-		                                          : ERR_GAME_FULL;
-	if (call->route->rules && call->route->rules != call->table.rules) {
+	if (call->path.has_code && !table_free_seats(&call->game.table))
+		return status_is_over(call->game.table.status) ? ERR_GAME_OVER
+		                                               : ERR_GAME_FULL;
+	if (call->route->rules &&
+	    call->route->rules != call->game.table.rules) {
 		call->req->detail = "The game is played by other rules, which "
 				    "know no such move.";
 		return ERR_NO_SUCH_ROUTE;
 	}
 	make_etag(call);
 	if (call->req->if_match &&
-	    !http_etag_listed(call->req->if_match, call->etag, false))
+	    !http_etag_listed(call->req->if_match, call->game.etag, false))
 		return ERR_VERSION_MISMATCH;
 	if (call->req->route->method != HTTP_GET &&
-	    http_etag_listed(call->req->if_none_match, call->etag, true)) {
+	    http_etag_listed(call->req->if_none_match, call->game.etag, true)) {
 		call->req->detail =
 			"The game is still as \"If-None-Match\" names it.";
 		return ERR_VERSION_MISMATCH;
 	}
-	if (call->route->guard == GUARD_HOST && call->seat != call->table.host)
+	if (call->route->guard == GUARD_HOST &&
+	    call->caller.seat != call->game.table.host)
 		return ERR_NOT_HOST;
 	return ERR_OK;
 }
@@ -313,19 +320,20 @@ enum err call_authorize(struct call *call, const struct store_game *game)
 bool call_is_known(const struct call *call)
 {
 	/* Of what changes without a version nobody knows the newest. */
-	return call->req->route->method == HTTP_GET && call->etag[0] &&
+	return call->req->route->method == HTTP_GET && call->game.etag[0] &&
 	       call->req->if_none_match &&
 	       call->route->guard != GUARD_INVITED &&
 	       call->route->shape != SHAPE_LAST_SEEN &&
-	       http_etag_listed(call->req->if_none_match, call->etag, true);
+	       http_etag_listed(call->req->if_none_match, call->game.etag,
+	                        true);
 }
 
 void call_committed(struct call *call, int64_t at_us)
 {
-	call->updated_us = at_us;
-	if (!call->loaded)
-		call->next.created_us = at_us;
-	call->loaded = &call->next;
+	call->game.updated_us = at_us;
+	if (!call->game.loaded)
+		call->decided.next.created_us = at_us;
+	call->game.loaded = &call->decided.next;
 	make_etag(call);
 }
 
@@ -341,15 +349,15 @@ static void add_cache_headers(struct call *call)
 	const char *views = call->req->route->streams ? "Accept, Authorization"
 	                                              : "Authorization";
 
-	http_header(call->req, "ETag", call->etag);
+	http_header(call->req, "ETag", call->game.etag);
 	http_header(call->req, "Cache-Control",
-	            call->cache ? call->cache
-	            : is_open   ? "public, max-age=3600"
-	                        : "private, no-cache");
+	            call->reply.cache ? call->reply.cache
+	            : is_open         ? "public, max-age=3600"
+	                              : "private, no-cache");
 	http_header(call->req, "Vary",
-	            call->vary ? call->vary
-	            : is_open  ? "Accept-Language"
-	                       : views);
+	            call->reply.vary ? call->reply.vary
+	            : is_open        ? "Accept-Language"
+	                             : views);
 }
 
 void call_encode_known(struct call *call)
@@ -360,7 +368,7 @@ void call_encode_known(struct call *call)
 
 static void add_waited(struct call *call)
 {
-	if (call->waiting)
+	if (call->run.waiter)
 		http_header(call->req, "Preference-Applied",
 		            arena_printf(&call->req->arena, "wait=%u",
 		                         call->req->wait_s));
@@ -398,7 +406,7 @@ enum err call_encode(struct call *call)
 		add_cache_headers(call);
 		return ERR_OK;
 	case SHAPE_ANSWER:
-		if (call->etag[0])
+		if (call->game.etag[0])
 			add_cache_headers(call);
 		return ERR_OK;
 	case SHAPE_PING:
@@ -415,9 +423,9 @@ enum err call_encode(struct call *call)
 
 const void *call_view(struct call *call)
 {
-	const struct ruleset *rules = call->table.rules;
+	const struct ruleset *rules = call->game.table.rules;
 	void *view = arena_zalloc(&call->req->arena, rules->view_size);
 
-	rules->view(call->table.state, call->seat, view);
+	rules->view(call->game.table.state, call->caller.seat, view);
 	return view;
 }

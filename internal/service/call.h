@@ -92,96 +92,119 @@ struct ended {
 	struct store_move move;
 };
 
+/*
+ * A request on its way.  Each stage fills in its own part and reads those of
+ * the stages before it.  All of it lives in the request's arena.
+ */
 struct call {
 	struct http_request *req;
 	const struct route *route;
 
-	/* From the path. */
-	struct uuid game_id;
-	char game_text[UUID_TEXT_LEN + 1];
-	bool has_code;
-	char code[INVITE_LEN + 1]; /* from the path or the body */
-	unsigned of_seat;          /* 0: the caller's own */
-	unsigned color;
-	unsigned stars;
-	unsigned number;
-	const char *word;
+	/* The parts of the path. */
+	struct {
+		bool has_code;
+		char code[INVITE_LEN + 1]; /* from the path or the body */
+		unsigned seat;             /* 0: the caller's own */
+		unsigned color;
+		unsigned stars;
+		unsigned number;
+		const char *word;
+	} path;
 
 	/* From the header: who calls. */
-	bool has_token;
-	uint8_t token_hash[TOKEN_HASH_SIZE];
+	struct {
+		bool has_token;
+		uint8_t token_hash[TOKEN_HASH_SIZE];
+		unsigned seat; /* once the game is loaded; 0: a spectator */
+	} caller;
 
-	/* From the header: what the request is known by, if it is. */
-	bool has_key;
-	struct key key;
-	uint8_t request_hash[KEY_HASH_SIZE];
+	/* From the header: the Idempotency-Key, and what was done under it. */
+	struct {
+		bool has_key;
+		struct key key;
+		uint8_t request_hash[KEY_HASH_SIZE];
+		bool is_replay;     /* done before: only the answer is due */
+		struct uuid follow; /* the answer is about that game; or none */
+	} idempotency;
 
-	/* It was carried out before: nothing is done but the answer. */
-	bool is_replay;
-	struct uuid follow; /* of that game, if it is another than loaded */
+	/* From the body, the query or a header: what the caller wants. */
+	struct {
+		struct action action;
+		uint8_t leaving_hash[TOKEN_HASH_SIZE]; /* the leaving player's
+		                                        */
+		struct name name;   /* of the player who creates or joins */
+		struct token token; /* that this player gets */
+		const char *rematch_mode; /* its code, or NULL */
+		unsigned rematch_seats;   /* or 0 */
+		struct store_page page;
+		struct store_wanted lobby;
+		struct ticket *ticket; /* that is given, or used up; or NULL */
+		size_t language;       /* its place in texts_languages() */
+		void *decoded;         /* a decoder's own, for its encoder */
+	} wanted;
 
-	/* From the body, the query or the header: what is wanted. */
-	struct action action;
-	uint8_t leaving_hash[TOKEN_HASH_SIZE]; /* of who is to leave */
-	struct name name;                      /* of who creates or joins */
-	struct token new_token;                /* and the token that they get */
-	const char *rematch_mode;              /* the code of one, or NULL */
-	unsigned rematch_seats;                /* or 0 */
-	struct store_page page;
-	struct store_wanted wanted;
-	struct ticket *ticket; /* that is given, or used up; or NULL */
-	int64_t ticket_us;     /* when it was given */
-	size_t language;       /* its place in texts_languages() */
-	void *decoded;         /* a decoder's own, for its encoder */
+	/* The game: as it was loaded, and after the commit as it is then. */
+	struct {
+		struct uuid id;
+		char text[UUID_TEXT_LEN + 1];
+		const struct store_game *loaded;
+		struct table table;
+		int64_t updated_us;
+		char etag[CALL_ETAG_SIZE];
+		/* When players were last seen; NULL: not loaded. */
+		const struct store_last_seen *last_seen;
+		size_t last_seen_count;
+	} game;
 
-	/* The game: as it was loaded, and then as it is to be. */
-	const struct store_game *loaded;
-	struct table table;
-	unsigned seat; /* the caller's; 0 for a spectator */
-	char etag[CALL_ETAG_SIZE];
-	const char
-		*cache; /* Cache-Control beside it; NULL: as the guard has it */
-	const char *vary; /* likewise Vary */
-	int64_t updated_us;
+	/* What was decided, ready to be committed. */
+	struct {
+		struct store_game next;
+		struct store_event *events;
+		struct store_move move;
+		struct ended
+			*ended;    /* of a rematch; NULL before it is decided */
+		int64_t ticket_us; /* when the ticket was given */
+	} decided;
 
-	/* What was decided, ready to be kept. */
-	struct store_game next;
-	struct store_event *events;
-	struct store_move move;
+	/* A page of the event log, or of the lobby. */
+	struct {
+		const struct store_event *events;
+		const struct store_listed *games;
+		size_t count;
+		bool more;
+		struct uuid next; /* of the lobby; none: the last page */
+	} page;
 
-	struct ended *ended; /* of a rematch; NULL before it is decided */
+	/* Header fields of the reply other than the guard's; NULL: those. */
+	struct {
+		const char *cache; /* Cache-Control */
+		const char *vary;
+	} reply;
 
-	/* When its players were heard of; NULL: not asked. */
-	const struct store_last_seen *presence;
-	size_t presence_count;
+	/* What the request counts for; quotas.c's own. */
+	struct {
+		unsigned creating; /* 0: it does not count */
+		unsigned creating_at_site;
+		bool counts_as_waiting;
+		bool counts_as_change;
+		struct lists
+			*lists; /* what the answer says of quotas; or NULL */
+	} quota;
 
-	/* A page of the log, or of the lobby. */
-	const struct store_event *page_events;
-	const struct store_listed *listed;
-	size_t page_count;
-	bool page_more;
-	struct uuid page_next; /* of the lobby; none: there is no more */
-
-	uint64_t stalled_ns; /* the driver's, when the request came */
-	void *waiting; /* the driver's waiter; NULL: the answer comes at once */
-
-	bool has_docs; /* is there a page at /docs? */
-
-	/* limited.c's own. */
-	unsigned creating; /* 0: it does not count */
-	unsigned creating_at_site;
-	bool counts_as_waiting;
-	bool counts_as_change;
-	struct lists *lists; /* what the answer says of quotas; or NULL */
-
-	/* The driver's own. */
-	void *driver;
-	bool is_streaming;
-	bool is_behind; /* does not read what is streamed, or has gone */
-	bool is_paused; /* has enough to read for now */
-	unsigned tries;
-	struct arena_mark begun; /* what is decided anew is taken from here */
-	enum err refusal;        /* what call_authorize() answered */
+	/* How far it is; the driver's own. */
+	struct {
+		void *driver;
+		void *waiter;        /* NULL: the answer comes at once */
+		uint64_t stalled_ns; /* the driver's, when the request came */
+		bool has_docs;       /* is there a page at /docs? */
+		bool is_streaming;
+		bool is_behind; /* does not read what is streamed, or has gone
+		                 */
+		bool is_paused; /* has enough to read for now */
+		unsigned tries;
+		struct arena_mark begun; /* each try begins from here */
+		enum err refusal;        /* what call_authorize() answered */
+	} run;
 };
 
 /* The route table, for http; and what belongs to one of its rows. */

@@ -17,23 +17,23 @@ static void seal(const struct call *call, const struct rng *rng,
 	uint8_t *bytes = arena_zalloc(&call->req->arena, REPLAY_DATA_MAX);
 
 	event->replay_data = bytes;
-	event->replay_len = replay_data_write(&call->action, rng, bytes);
+	event->replay_len = replay_data_write(&call->wanted.action, rng, bytes);
 }
 
 static void lay_out_events(struct call *call, const struct events *events)
 {
-	size_t size = events->count * sizeof(*call->events);
-	uint32_t version = call->table.version - events->count;
+	size_t size = events->count * sizeof(*call->decided.events);
+	uint32_t version = call->game.table.version - events->count;
 
 	_Static_assert((int)EVENTS_MAX <= (int)STORE_EVENTS_MAX, "it fits");
-	call->events = arena_zalloc(&call->req->arena, size);
+	call->decided.events = arena_zalloc(&call->req->arena, size);
 	struct event *copies =
 		arena_zalloc(&call->req->arena,
 	                     events->count * sizeof(struct event));
 	for (size_t i = 0; i < events->count; i++) {
 		copies[i] = events->list[i];
 		const struct event *event = &copies[i];
-		call->events[i] = (struct store_event){
+		call->decided.events[i] = (struct store_event){
 			.version = version + (uint32_t)i + 1,
 			.type = event->type,
 			.seat = event->seat,
@@ -51,12 +51,12 @@ static void lay_out_events(struct call *call, const struct events *events)
 
 static void lay_out_game(struct call *call)
 {
-	const struct table *table = &call->table;
-	struct store_game *next = &call->next;
+	const struct table *table = &call->game.table;
+	struct store_game *next = &call->decided.next;
 	uint8_t *state = arena_zalloc(&call->req->arena, RULESET_STATE_MAX);
 
-	if (call->loaded)
-		*next = *call->loaded;
+	if (call->game.loaded)
+		*next = *call->game.loaded;
 	next->version = table->version;
 	next->mode = table->rules->mode(table->state);
 	next->status = status_code(table->status);
@@ -71,27 +71,27 @@ static void lay_out_game(struct call *call)
 /* A name is taken if another is the same to a reader. */
 static enum err join_seat(struct call *call)
 {
-	unsigned seat = call->move.events[0].seat;
+	unsigned seat = call->decided.move.events[0].seat;
 
-	for (unsigned i = 0; call->loaded && i < call->loaded->seats_count;
-	     i++) {
-		const char *other = call->loaded->seats[i].name;
+	for (unsigned i = 0;
+	     call->game.loaded && i < call->game.loaded->seats_count; i++) {
+		const char *other = call->game.loaded->seats[i].name;
 
-		if (!other || !name_has_key(other, call->name.key))
+		if (!other || !name_has_key(other, call->wanted.name.key))
 			continue;
 		problem_fault(call->req, "/name", "taken",
 		              "Somebody in this game has that name already.");
 		return ERR_INVALID;
 	}
-	call->seat = seat;
-	call->next.seats[seat - 1].name = call->name.text;
-	memcpy(call->next.seats[seat - 1].token_hash, call->new_token.hash,
-	       TOKEN_HASH_SIZE);
-	call->move.join = (struct store_join){
+	call->caller.seat = seat;
+	call->decided.next.seats[seat - 1].name = call->wanted.name.text;
+	memcpy(call->decided.next.seats[seat - 1].token_hash,
+	       call->wanted.token.hash, TOKEN_HASH_SIZE);
+	call->decided.move.join = (struct store_join){
 		.seat = (uint8_t)seat,
-		.name = call->name.text,
-		.name_key = call->name.key,
-		.token_hash = call->new_token.hash,
+		.name = call->wanted.name.text,
+		.name_key = call->wanted.name.key,
+		.token_hash = call->wanted.token.hash,
 	};
 	return ERR_OK;
 }
@@ -99,10 +99,10 @@ static enum err join_seat(struct call *call)
 /* Before the start the seats close up, later one stays vacant. */
 static enum err leave_seat(struct call *call)
 {
-	struct store_seat *seats = call->next.seats;
-	unsigned seat = call->action.args[LEAVE_SEAT];
-	bool closes_up = call->table.status == STATUS_LOBBY;
-	bool is_removed = seat != call->seat;
+	struct store_seat *seats = call->decided.next.seats;
+	unsigned seat = call->wanted.action.args[LEAVE_SEAT];
+	bool closes_up = call->game.table.status == STATUS_LOBBY;
+	bool is_removed = seat != call->caller.seat;
 
 	if (closes_up)
 		memmove(&seats[seat - 1], &seats[seat],
@@ -110,46 +110,49 @@ static enum err leave_seat(struct call *call)
 	else
 		seats[seat - 1] = (struct store_seat){ .name = NULL };
 	/* Who was removed knows the code, and does not come back by it. */
-	if (is_removed && !invite_draw(call->code))
+	if (is_removed && !invite_draw(call->path.code))
 		return ERR_INTERNAL;
 	if (is_removed)
-		call->next.invite_code = call->code;
-	call->move.leave = (struct store_leave){
+		call->decided.next.invite_code = call->path.code;
+	call->decided.move.leave = (struct store_leave){
 		.seat = (uint8_t)seat,
 		.closes_up = closes_up,
 		.renews_code = is_removed,
 	};
 	/* A player who comes back before this is committed stays. */
-	if (call->action.args[LEAVE_ABSENT])
-		call->move.leave.last_seen_us =
+	if (call->wanted.action.args[LEAVE_ABSENT])
+		call->decided.move.leave.last_seen_us =
 			players_last_seen_us(call, seat);
 	return ERR_OK;
 }
 
 void decide_follow(struct call *call)
 {
-	const struct store_game *game = call->loaded;
-	uint8_t *seat = &call->action.args[LEAVE_SEAT];
+	const struct store_game *game = call->game.loaded;
+	uint8_t *seat = &call->wanted.action.args[LEAVE_SEAT];
 
-	if (call->tries > 0)
-		*seat = (uint8_t)call_seat_of(game, call->leaving_hash);
-	else if (table_is_taken(&call->table, *seat))
-		memcpy(call->leaving_hash, game->seats[*seat - 1].token_hash,
-		       TOKEN_HASH_SIZE);
-	call->action.args[LEAVE_ABSENT] = players_are_absent(call, *seat);
+	if (call->run.tries > 0)
+		*seat = (uint8_t)call_seat_of(game, call->wanted.leaving_hash);
+	else if (table_is_taken(&call->game.table, *seat))
+		memcpy(call->wanted.leaving_hash,
+		       game->seats[*seat - 1].token_hash, TOKEN_HASH_SIZE);
+	call->wanted.action.args[LEAVE_ABSENT] =
+		players_are_absent(call, *seat);
 }
 
 bool decide_is_last(const struct call *call)
 {
-	return table_is_last(&call->table, call->action.args[LEAVE_SEAT]) &&
-	       call->seat == call->action.args[LEAVE_SEAT];
+	return table_is_last(&call->game.table,
+	                     call->wanted.action.args[LEAVE_SEAT]) &&
+	       call->caller.seat == call->wanted.action.args[LEAVE_SEAT];
 }
 
 /* What the rules want of a body may depend on how the game stands. */
 static void explain(struct call *call)
 {
-	const struct table *table = &call->table;
-	struct fault fault = table->rules->fault(table->state, &call->action);
+	const struct table *table = &call->game.table;
+	struct fault fault =
+		table->rules->fault(table->state, &call->wanted.action);
 
 	problem_fault(call->req,
 	              arena_printf(&call->req->arena, "/%s", fault.member),
@@ -159,17 +162,17 @@ static void explain(struct call *call)
 /* Whom a player may remove. */
 static void tell_who_may_remove(struct call *call)
 {
-	bool host_may = table_host_may_remove(&call->table);
+	bool host_may = table_host_may_remove(&call->game.table);
 	const char *who = host_may ? "The host may remove any player; another "
 	                             "player may remove"
 	                           : "During this game a player may remove";
 
-	if (call->table.absence_s)
+	if (call->game.table.absence_s)
 		call->req->detail = arena_printf(
 			&call->req->arena,
 			"%s only a player whom the game waits for and who has "
 			"not been heard of for %u seconds.",
-			who, (unsigned)call->table.absence_s);
+			who, (unsigned)call->game.table.absence_s);
 	else if (!host_may)
 		call->req->detail = "During this game nobody can be removed; "
 				    "it has no absence_seconds.";
@@ -181,31 +184,32 @@ enum err decide_move(struct call *call, const uint8_t *seed)
 	struct events events = { .count = 0 };
 
 	rng_init(&rng, seed);
-	call->action.seat = (uint8_t)call->seat;
-	enum err err = table_apply(&call->table, &call->action, &rng, &events);
-	if (err == ERR_INVALID && call->action.verb >= VERB_OF_RULESET)
+	call->wanted.action.seat = (uint8_t)call->caller.seat;
+	enum err err = table_apply(&call->game.table, &call->wanted.action,
+	                           &rng, &events);
+	if (err == ERR_INVALID && call->wanted.action.verb >= VERB_OF_RULESET)
 		explain(call);
 	if ((err == ERR_NOT_HOST || err == ERR_NOT_ALLOWED_NOW) &&
-	    call->action.verb == VERB_LEAVE &&
-	    call->action.args[LEAVE_SEAT] != call->seat)
+	    call->wanted.action.verb == VERB_LEAVE &&
+	    call->wanted.action.args[LEAVE_SEAT] != call->caller.seat)
 		tell_who_may_remove(call);
 	if (err)
 		return err;
 
-	call->move = (struct store_move){ .game = &call->next };
+	call->decided.move = (struct store_move){ .game = &call->decided.next };
 	lay_out_events(call, &events);
-	seal(call, &rng, &call->events[0]);
+	seal(call, &rng, &call->decided.events[0]);
 	lay_out_game(call);
-	call->move.events = call->events;
-	call->move.events_count = events.count;
+	call->decided.move.events = call->decided.events;
+	call->decided.move.events_count = events.count;
 	/* A rematch is remembered with the game that it was asked of. */
-	if (!call->ended)
-		err = idempotency_record(call, &call->move.key);
+	if (!call->decided.ended)
+		err = idempotency_record(call, &call->decided.move.key);
 	if (err)
 		return err;
-	if (call->action.verb == VERB_LEAVE)
+	if (call->wanted.action.verb == VERB_LEAVE)
 		return leave_seat(call);
-	return call->name.text ? join_seat(call) : ERR_OK;
+	return call->wanted.name.text ? join_seat(call) : ERR_OK;
 }
 
 /* A game that is about to be made: its id, its code and what is given. */
@@ -213,23 +217,23 @@ static bool open_next(struct call *call)
 {
 	uint8_t rng[10];
 
-	if (!random_bytes(rng, sizeof(rng)) || !invite_draw(call->code))
+	if (!random_bytes(rng, sizeof(rng)) || !invite_draw(call->path.code))
 		return false;
-	call->game_id = uuid_make((uint64_t)(clock_wall_us() / 1000), rng);
-	uuid_print(call->game_id, call->game_text);
-	call->next = (struct store_game){
-		.id = call->game_id,
-		.ruleset = call->table.rules->number,
-		.rules_version = call->table.rules->rules_version,
-		.is_public = call->table.is_public,
-		.spectators = call->table.spectators,
-		.absence_s = call->table.absence_s,
+	call->game.id = uuid_make((uint64_t)(clock_wall_us() / 1000), rng);
+	uuid_print(call->game.id, call->game.text);
+	call->decided.next = (struct store_game){
+		.id = call->game.id,
+		.ruleset = call->game.table.rules->number,
+		.rules_version = call->game.table.rules->rules_version,
+		.is_public = call->game.table.is_public,
+		.spectators = call->game.table.spectators,
+		.absence_s = call->game.table.absence_s,
 		.creator_address =
-			call->table.is_public ? call->req->address : NULL,
-		.invite_code = call->code,
+			call->game.table.is_public ? call->req->address : NULL,
+		.invite_code = call->path.code,
 	};
-	call->table.version = 0;
-	call->table.seats = 0;
+	call->game.table.version = 0;
+	call->game.table.seats = 0;
 	return true;
 }
 
@@ -237,7 +241,7 @@ enum err decide_creation(struct call *call, const uint8_t *seed)
 {
 	if (!open_next(call))
 		return ERR_INTERNAL;
-	call->seat = 0;
+	call->caller.seat = 0;
 	return decide_move(call, seed);
 }
 
@@ -250,7 +254,7 @@ static enum err refuse_rematch(struct call *call, enum err err)
 
 	if (err != ERR_ALREADY_USED)
 		return err;
-	uuid_print(call->loaded->rematch, id);
+	uuid_print(call->game.loaded->rematch, id);
 	problem_link(call->req, "rematch",
 	             arena_printf(&call->req->arena, "%s", id),
 	             games_path_of(call, id));
@@ -260,9 +264,9 @@ static enum err refuse_rematch(struct call *call, enum err err)
 /* What the body asks of the new game, and cannot have. */
 static void explain_rematch(struct call *call, enum err err)
 {
-	const struct ruleset *rules = call->table.rules;
+	const struct ruleset *rules = call->game.table.rules;
 	struct arena *arena = &call->req->arena;
-	unsigned seats = call->rematch_seats;
+	unsigned seats = call->wanted.rematch_seats;
 
 	if (err == ERR_NOT_ALLOWED_NOW) {
 		call->req->detail = arena_printf(
@@ -270,11 +274,11 @@ static void explain_rematch(struct call *call, enum err err)
 			"%u players are at the table, so the rematch needs at "
 			"least %u seats; a player who does not go on leaves "
 			"this game first.",
-			table_players(&call->table),
-			table_players(&call->table));
+			table_players(&call->game.table),
+			table_players(&call->game.table));
 		return;
 	}
-	if (call->rematch_mode && !rules->modes[0])
+	if (call->wanted.rematch_mode && !rules->modes[0])
 		problem_fault(call->req, "/mode", "not_allowed",
 		              "This game has no modes.");
 	if (seats && (seats < rules->seats_min || seats > rules->seats_max))
@@ -287,11 +291,11 @@ static void explain_rematch(struct call *call, enum err err)
 /* The table at which they go on: the same rules, nobody there yet. */
 static enum err clear_table(struct call *call)
 {
-	struct table *table = &call->table;
+	struct table *table = &call->game.table;
 	void *state = arena_zalloc(&call->req->arena, table->rules->state_size);
-	enum err err =
-		table_start_rematch(table, call->rematch_mode,
-	                            call->rematch_seats, state, &call->action);
+	enum err err = table_start_rematch(table, call->wanted.rematch_mode,
+	                                   call->wanted.rematch_seats, state,
+	                                   &call->wanted.action);
 
 	if (err) {
 		explain_rematch(call, err);
@@ -312,8 +316,9 @@ static void close_up(struct call *call, const struct table *ended)
 {
 	for (unsigned seat = 1; seat <= ended->seats; seat++) {
 		if (table_is_taken(ended, seat))
-			call->next.seats[table_closed_up(ended, seat) - 1] =
-				call->ended->loaded->seats[seat - 1];
+			call->decided.next
+				.seats[table_closed_up(ended, seat) - 1] =
+				call->decided.ended->loaded->seats[seat - 1];
 	}
 }
 
@@ -321,52 +326,52 @@ static void close_up(struct call *call, const struct table *ended)
 static enum err decide_ended(struct call *call, struct ended *ended,
                              const uint8_t *seed)
 {
-	call->action = (struct action){ .verb = VERB_REMATCH };
-	memcpy(call->action.args, call->game_id.bytes, REMATCH_ID_SIZE);
+	call->wanted.action = (struct action){ .verb = VERB_REMATCH };
+	memcpy(call->wanted.action.args, call->game.id.bytes, REMATCH_ID_SIZE);
 	enum err err = decide_move(call, seed);
 	if (err)
 		return refuse_rematch(call, err);
-	ended->loaded = call->loaded;
-	ended->next = call->next;
-	ended->move = call->move;
+	ended->loaded = call->game.loaded;
+	ended->next = call->decided.next;
+	ended->move = call->decided.move;
 	ended->move.game = &ended->next;
-	ended->move.key.location = call->game_id;
+	ended->move.key.location = call->game.id;
 	return ERR_OK;
 }
 
 enum err decide_rematch(struct call *call, const uint8_t *seed)
 {
 	struct ended *ended = arena_zalloc(&call->req->arena, sizeof(*ended));
-	unsigned seat = call->seat;
-	struct table table = call->table;
+	unsigned seat = call->caller.seat;
+	struct table table = call->game.table;
 	enum err err;
 
 	if (!open_next(call))
 		return ERR_INTERNAL;
-	struct store_game created = call->next;
+	struct store_game created = call->decided.next;
 
-	call->table = table;
+	call->game.table = table;
 	err = decide_ended(call, ended, seed);
 	if (err)
 		return err;
-	call->ended = ended;
-	call->next = created;
-	call->next.rematch_of = ended->loaded->id;
+	call->decided.ended = ended;
+	call->decided.next = created;
+	call->decided.next.rematch_of = ended->loaded->id;
 	close_up(call, &table);
-	call->loaded = NULL;
-	call->seat = 0;
+	call->game.loaded = NULL;
+	call->caller.seat = 0;
 	err = clear_table(call);
 	if (!err)
 		err = decide_move(call, seed);
-	call->seat = table_closed_up(&table, seat);
+	call->caller.seat = table_closed_up(&table, seat);
 	return err;
 }
 
 void decide_forget(struct call *call)
 {
-	if (call->ended)
-		call->game_id = call->ended->loaded->id;
-	call->ended = NULL;
-	call->presence = NULL;
-	call->presence_count = 0;
+	if (call->decided.ended)
+		call->game.id = call->decided.ended->loaded->id;
+	call->decided.ended = NULL;
+	call->game.last_seen = NULL;
+	call->game.last_seen_count = 0;
 }

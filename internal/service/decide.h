@@ -7,8 +7,8 @@
 #include "service/call.h"
 
 /*
- * Decide what call->action does, with a fresh seed of RNG_SEED_SIZE bytes,
- * and make call->move of it.
+ * Decide what call->wanted.action does, with a fresh seed of RNG_SEED_SIZE
+ * bytes, and make call->decided.move of it.
  */
 MUST_CHECK enum err decide_move(struct call *call, const uint8_t *seed);
 
@@ -19,8 +19,8 @@ MUST_CHECK enum err decide_move(struct call *call, const uint8_t *seed);
 MUST_CHECK enum err decide_creation(struct call *call, const uint8_t *seed);
 
 /*
- * Decide on a rematch: call->ended->move of the loaded game, and call->move of
- * the one that is created.
+ * Decide on a rematch: call->decided.ended->move of the loaded game, and
+ * call->decided.move of the one that is created.
  */
 MUST_CHECK enum err decide_rematch(struct call *call, const uint8_t *seed);
 

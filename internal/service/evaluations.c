@@ -95,7 +95,7 @@ enum err decode_evaluations(struct call *call)
 		arena_zalloc(&call->req->arena, sizeof(*evaluation));
 	struct body body;
 
-	call->decoded = evaluation;
+	call->wanted.decoded = evaluation;
 	body_open(&body, call->req);
 	evaluation->count = body_string_table(&body, "hands", bounds, read_card,
 	                                      evaluation->hands);
@@ -104,7 +104,7 @@ enum err decode_evaluations(struct call *call)
 
 enum err encode_evaluations(struct call *call)
 {
-	struct evaluation *evaluation = call->decoded;
+	struct evaluation *evaluation = call->wanted.decoded;
 	struct dealt *dealt = evaluation->hands;
 	uint32_t values[HANDS_MAX];
 	struct json_out out;

@@ -37,7 +37,7 @@ static bool read_last_id(struct call *call)
 		number = number * 10 + (uint64_t)(*text - '0');
 	if (number > INT32_MAX)
 		return false;
-	call->page.after = (uint32_t)number;
+	call->wanted.page.after = (uint32_t)number;
 	return true;
 }
 
@@ -55,22 +55,25 @@ static enum err read_ticket(struct call *call)
 		                    "without Authorization.");
 		return ERR_INVALID;
 	}
-	call->ticket = arena_zalloc(&call->req->arena, sizeof(*call->ticket));
-	return ticket_parse(text, strlen(text), call->ticket)
+	call->wanted.ticket =
+		arena_zalloc(&call->req->arena, sizeof(*call->wanted.ticket));
+	return ticket_parse(text, strlen(text), call->wanted.ticket)
 	               ? ERR_OK
 	               : call_refuse_ticket(call);
 }
 
 enum err decode_events(struct call *call)
 {
-	call->page.after = query_param_number(call, "after", 0, INT32_MAX, 0);
-	call->page.limit = query_param_number(call, "limit", 1, STORE_PAGE_MAX,
-	                                      LIMIT_STANDARD);
+	call->wanted.page.after =
+		query_param_number(call, "after", 0, INT32_MAX, 0);
+	call->wanted.page.limit =
+		query_param_number(call, "limit", 1, STORE_PAGE_MAX,
+	                           LIMIT_STANDARD);
 	if (call->req->wants_stream) {
 		/* What it says is newer than what its address once said. */
 		(void)read_last_id(call);
 		/* A stream has no pages but those that suit us. */
-		call->page.limit = LIMIT_STANDARD;
+		call->wanted.page.limit = LIMIT_STANDARD;
 	}
 	return read_ticket(call);
 }
@@ -137,7 +140,7 @@ static void print_rematch(const struct event *event, struct json_out *out)
 static bool print_event(struct call *call, const void *view,
                         const struct store_event *from, struct json_out *out)
 {
-	const struct ruleset *rules = call->table.rules;
+	const struct ruleset *rules = call->game.table.rules;
 	const char *type = type_of(rules, from->type);
 	struct event event;
 
@@ -161,7 +164,8 @@ static bool print_event(struct call *call, const void *view,
 		print_rematch(&event, out);
 	else if (event.type == EVENT_GAME_STARTED ||
 	         event.type >= EVENT_OF_RULESET)
-		rules->print_event(&event, sight == SIGHT_SEAT ? call->seat : 0,
+		rules->print_event(&event,
+		                   sight == SIGHT_SEAT ? call->caller.seat : 0,
 		                   out);
 	json_object_end(out);
 	json_object_end(out);
@@ -177,7 +181,7 @@ static bool encode_event(struct call *call, const void *view,
 	json_out_init(&out, event->text, sizeof(event->text));
 	if (!print_event(call, view, from, &out) || !json_out_fits(&out)) {
 		LOG(LOG_ERROR, "event_damaged", LOG_TEXT("id", call->req->id),
-		    LOG_TEXT("game", call->game_text),
+		    LOG_TEXT("game", call->game.text),
 		    LOG_INT("version", from->version));
 		return false;
 	}
@@ -191,25 +195,25 @@ enum err encode_events(struct call *call)
 	struct event_json event;
 	struct json_out out;
 
-	answer_begin(call, &out, (call->page_count + 1) * EVENT_JSON_MAX);
+	answer_begin(call, &out, (call->page.count + 1) * EVENT_JSON_MAX);
 	json_object(&out);
 	json_key(&out, "events");
 	json_array(&out);
-	for (size_t i = 0; i < call->page_count; i++) {
-		if (!encode_event(call, view, &call->page_events[i], &event))
+	for (size_t i = 0; i < call->page.count; i++) {
+		if (!encode_event(call, view, &call->page.events[i], &event))
 			return ERR_INTERNAL;
 		json_raw(&out, event.text, event.len);
 	}
 	json_array_end(&out);
 	json_object_end(&out);
-	if (call->page_more) {
-		unsigned last = call->page_events[call->page_count - 1].version;
+	if (call->page.more) {
+		unsigned last = call->page.events[call->page.count - 1].version;
 		http_header(call->req, "Link",
 		            arena_printf(&call->req->arena,
 		                         "<%s/events?after=%u&limit=%u>; "
 		                         "rel=\"next\"",
 		                         games_path(call), last,
-		                         call->page.limit));
+		                         call->wanted.page.limit));
 	}
 	return answer_end(call, &out, 200);
 }
@@ -233,14 +237,14 @@ void events_begin_stream(struct call *call)
 const char *events_encode_stream(struct call *call, size_t *len)
 {
 	/* With one more for the zero byte that a text ends with. */
-	size_t size = call->page_count * (EVENT_JSON_MAX + EVENT_FRAME_MAX) + 1;
+	size_t size = call->page.count * (EVENT_JSON_MAX + EVENT_FRAME_MAX) + 1;
 	const void *view = call_view(call);
 	struct event_json event;
 	struct text text;
 
 	text_init(&text, arena_alloc(&call->req->arena, size), size);
-	for (size_t i = 0; i < call->page_count; i++) {
-		const struct store_event *from = &call->page_events[i];
+	for (size_t i = 0; i < call->page.count; i++) {
+		const struct store_event *from = &call->page.events[i];
 
 		if (!encode_event(call, view, from, &event))
 			return NULL;

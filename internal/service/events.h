@@ -10,7 +10,7 @@
 void events_begin_stream(struct call *call);
 
 /*
- * The next piece of a stream: the events of call->page_events, in the arena.
+ * The next piece of a stream: the events of call->page.events, in the arena.
  * NULL if a row is damaged, which the log tells.
  */
 const char *events_encode_stream(struct call *call, size_t *len);

@@ -91,7 +91,8 @@ static const char *fill(struct arena *arena, const struct values *values,
 static void add_now(struct call *call, enum err err, struct values *values,
                     struct now *now)
 {
-	call->table.rules->now(call_view(call), &call->action, err, now);
+	call->game.table.rules->now(call_view(call), &call->wanted.action, err,
+	                            now);
 	for (unsigned i = 0; i < now->count; i++)
 		add(values, now->members[i].name, now->members[i].word,
 		    now->members[i].number);
@@ -99,12 +100,12 @@ static void add_now(struct call *call, enum err err, struct values *values,
 
 void explain_conflict(struct call *call, enum err err)
 {
-	const struct table *table = &call->table;
+	const struct table *table = &call->game.table;
 	struct http_request *req = call->req;
 	struct now now = { .count = 0 };
 	struct values *values;
 
-	if (err_kind(err) != ERR_KIND_CONFLICT || !call->loaded ||
+	if (err_kind(err) != ERR_KIND_CONFLICT || !call->game.loaded ||
 	    !table->state)
 		return;
 	values = arena_zalloc(&req->arena, sizeof(*values));
@@ -120,7 +121,8 @@ void explain_conflict(struct call *call, enum err err)
 	add(values, "needed", NULL, table->rules->seats_min);
 	add(values, "host", NULL, table->host);
 	const char *detail =
-		now.detail ? now.detail : find_detail(err, call->action.verb);
+		now.detail ? now.detail
+			   : find_detail(err, call->wanted.action.verb);
 	if (detail && !req->detail)
 		req->detail = fill(&req->arena, values, detail);
 }

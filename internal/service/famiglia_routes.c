@@ -63,10 +63,10 @@ static size_t decode_gangsters(struct call *call, struct body *body,
 static uint8_t *open_move(struct call *call, struct body *body,
                           enum famiglia_verb verb)
 {
-	uint8_t *args = call->action.args;
+	uint8_t *args = call->wanted.action.args;
 
 	body_open(body, call->req);
-	call->action.verb = (uint8_t)verb;
+	call->wanted.action.verb = (uint8_t)verb;
 	args[ARG_PLAYED] = decode_gangster(call, body, "card", true);
 	return args;
 }
@@ -128,7 +128,7 @@ enum err decode_recruit(struct call *call)
 
 enum err decode_pass(struct call *call)
 {
-	call->action.verb = VERB_PASS;
+	call->wanted.action.verb = VERB_PASS;
 	return decode_empty(call);
 }
 

@@ -36,14 +36,14 @@ enum err decode_empty(struct call *call)
 
 enum err decode_leave(struct call *call)
 {
-	call->action.verb = VERB_LEAVE;
-	call->action.args[LEAVE_SEAT] = (uint8_t)call->of_seat;
+	call->wanted.action.verb = VERB_LEAVE;
+	call->wanted.action.args[LEAVE_SEAT] = (uint8_t)call->path.seat;
 	return decode_empty(call);
 }
 
 enum err decode_start(struct call *call)
 {
-	call->action.verb = VERB_START;
+	call->wanted.action.verb = VERB_START;
 	return decode_empty(call);
 }
 
@@ -57,8 +57,8 @@ enum err decode_rematch(struct call *call)
 	body_open(&body, call->req);
 	size_t mode = body_choice(&body, "mode", modes, count, count);
 	if (mode < count)
-		call->rematch_mode = modes[mode];
-	call->rematch_seats =
+		call->wanted.rematch_mode = modes[mode];
+	call->wanted.rematch_seats =
 		(unsigned)body_int(&body, "seats", 2, TABLE_SEATS_MAX, 0);
 	return body_close(&body);
 }
@@ -72,7 +72,7 @@ static void decode_name(struct call *call, struct body *body)
 	if (!text)
 		return;
 	enum name_fault fault =
-		name_parse(text, &call->req->arena, &call->name);
+		name_parse(text, &call->req->arena, &call->wanted.name);
 	if (fault)
 		problem_fault(call->req, "/name", name_fault_code(fault),
 		              name_fault_detail(fault));
@@ -84,8 +84,8 @@ static enum err close_join(struct call *call, struct body *body)
 
 	if (err)
 		return err;
-	call->action.verb = VERB_JOIN;
-	return token_draw(&call->new_token) ? ERR_OK : ERR_INTERNAL;
+	call->wanted.action.verb = VERB_JOIN;
+	return token_draw(&call->wanted.token) ? ERR_OK : ERR_INTERNAL;
 }
 
 enum err decode_join(struct call *call)
@@ -96,8 +96,8 @@ enum err decode_join(struct call *call)
 	decode_name(call, &body);
 	const char *code = body_string(&body, "invite_code", false);
 	/* What can be no code is a wrong one: it stays empty. */
-	if (code && !invite_parse(code, strlen(code), call->code))
-		call->code[0] = '\0';
+	if (code && !invite_parse(code, strlen(code), call->path.code))
+		call->path.code[0] = '\0';
 	return close_join(call, &body);
 }
 
@@ -126,7 +126,7 @@ static const struct ruleset *decode_ruleset(struct body *body,
 enum err decode_create(struct call *call)
 {
 	static const char *const visibilities[] = { "private", "public" };
-	struct table *table = &call->table;
+	struct table *table = &call->game.table;
 	struct options options = { 0 };
 	struct body body;
 
@@ -146,10 +146,10 @@ enum err decode_create(struct call *call)
 	table->state =
 		arena_zalloc(&call->req->arena, table->rules->state_size);
 	enum err err = close_join(call, &body);
-	call->action.verb = VERB_CREATE;
-	call->action.args[CREATE_SEATS] = (uint8_t)seats;
-	call->action.args[CREATE_MODE] = options.mode;
-	call->action.args[CREATE_SHUFFLED] = options.shuffled_stacks;
+	call->wanted.action.verb = VERB_CREATE;
+	call->wanted.action.args[CREATE_SEATS] = (uint8_t)seats;
+	call->wanted.action.args[CREATE_MODE] = options.mode;
+	call->wanted.action.args[CREATE_SHUFFLED] = options.shuffled_stacks;
 	return err;
 }
 
@@ -169,14 +169,14 @@ const char *games_path_of(struct call *call, const char *id)
 
 const char *games_path(struct call *call)
 {
-	return games_path_of(call, call->game_text);
+	return games_path_of(call, call->game.text);
 }
 
 static void print_players(const struct call *call, struct json_out *out)
 {
 	json_key(out, "players");
 	json_array(out);
-	for (unsigned seat = 1; seat <= call->table.seats; seat++) {
+	for (unsigned seat = 1; seat <= call->game.table.seats; seat++) {
 		json_object(out);
 		players_print(call, seat, out);
 		json_object_end(out);
@@ -186,23 +186,24 @@ static void print_players(const struct call *call, struct json_out *out)
 
 static bool may_start(const struct call *call)
 {
-	return call->table.status == STATUS_LOBBY &&
-	       call->seat == call->table.host &&
-	       call->table.seats >= call->table.rules->seats_min;
+	return call->game.table.status == STATUS_LOBBY &&
+	       call->caller.seat == call->game.table.host &&
+	       call->game.table.seats >= call->game.table.rules->seats_min;
 }
 
 static bool may_go_on(const struct call *call)
 {
-	return status_is_over(call->table.status) && !call->table.has_rematch;
+	return status_is_over(call->game.table.status) &&
+	       !call->game.table.has_rematch;
 }
 
 static void print_you(struct call *call, const void *view, struct json_out *out)
 {
-	const struct ruleset *rules = call->table.rules;
+	const struct ruleset *rules = call->game.table.rules;
 	const char *path = games_path(call);
 
 	json_object(out);
-	json_key_int(out, "seat", call->seat);
+	json_key_int(out, "seat", call->caller.seat);
 	rules->print_you(view, out);
 	json_key(out, "legal_actions");
 	json_array(out);
@@ -235,11 +236,11 @@ static void print_other(struct call *call, const char *name, struct uuid id,
 
 void games_print(struct call *call, struct json_out *out)
 {
-	const struct table *table = &call->table;
+	const struct table *table = &call->game.table;
 	const void *view = call_view(call);
 
 	json_object(out);
-	json_key_string(out, "id", call->game_text);
+	json_key_string(out, "id", call->game.text);
 	json_key_string(out, "ruleset", table->rules->code);
 	json_key(out, "mode");
 	json_string_or_null(out, table->rules->mode(table->state));
@@ -250,17 +251,17 @@ void games_print(struct call *call, struct json_out *out)
 	json_key_bool(out, "spectators", table->spectators);
 	json_key_int_or_null(out, "absence_seconds", table->absence_s);
 	json_key_int(out, "seats", table->seats_max);
-	answer_time(out, "created_at", call->loaded->created_us);
-	answer_time(out, "updated_at", call->updated_us);
+	answer_time(out, "created_at", call->game.loaded->created_us);
+	answer_time(out, "updated_at", call->game.updated_us);
 	print_players(call, out);
 	table->rules->print_view(view, out);
 	json_key(out, "you");
-	if (call->seat)
+	if (call->caller.seat)
 		print_you(call, view, out);
 	else
 		json_null(out);
-	print_other(call, "rematch", call->loaded->rematch, out);
-	print_other(call, "rematch_of", call->loaded->rematch_of, out);
+	print_other(call, "rematch", call->game.loaded->rematch, out);
+	print_other(call, "rematch_of", call->game.loaded->rematch_of, out);
 	json_object_end(out);
 }
 
@@ -271,7 +272,7 @@ void games_print(struct call *call, struct json_out *out)
  */
 static bool was_told(struct call *call, struct told *told)
 {
-	if (strcmp(told->etag, call->etag) != 0)
+	if (strcmp(told->etag, call->game.etag) != 0)
 		return false;
 	char *copy = arena_alloc(&call->req->arena, told->len);
 	memcpy(copy, told->text, told->len);
@@ -284,7 +285,7 @@ static void remember(const struct call *call, struct told *told)
 	const struct http_reply *reply = &call->req->reply;
 
 	assert(reply->body_len <= sizeof(told->text));
-	memcpy(told->etag, call->etag, sizeof(told->etag));
+	memcpy(told->etag, call->game.etag, sizeof(told->etag));
 	memcpy(told->text, reply->body, reply->body_len);
 	told->len = reply->body_len;
 }
@@ -292,15 +293,15 @@ static void remember(const struct call *call, struct told *told)
 enum err encode_view(struct call *call)
 {
 	static _Thread_local struct told by_seat[TABLE_SEATS_MAX + 1];
-	struct told *told = &by_seat[call->seat];
+	struct told *told = &by_seat[call->caller.seat];
 	struct json_out out;
 
-	if (call->waiting && was_told(call, told))
+	if (call->run.waiter && was_told(call, told))
 		return ERR_OK;
 	answer_begin(call, &out, ANSWER_VIEW_MAX);
 	games_print(call, &out);
 	enum err err = answer_end(call, &out, 200);
-	if (!err && call->waiting)
+	if (!err && call->run.waiter)
 		remember(call, told);
 	return err;
 }
@@ -323,13 +324,14 @@ static enum err encode_seated(struct call *call, bool with_code)
 	json_object(&out);
 	json_key(&out, "game");
 	games_print(call, &out);
-	json_key_int(&out, "seat", call->seat);
-	json_key_string(&out, "token", call->new_token.text);
+	json_key_int(&out, "seat", call->caller.seat);
+	json_key_string(&out, "token", call->wanted.token.text);
 	if (with_code)
-		json_key_string(&out, "invite_code", call->loaded->invite_code);
+		json_key_string(&out, "invite_code",
+		                call->game.loaded->invite_code);
 	json_object_end(&out);
 	http_header(call->req, "Location", games_path(call));
-	http_header(call->req, "ETag", call->etag);
+	http_header(call->req, "ETag", call->game.etag);
 	http_header(call->req, "Cache-Control", "no-store");
 	return answer_end(call, &out, 201);
 }
@@ -354,7 +356,7 @@ enum err encode_gone(struct call *call)
 
 enum err encode_invitation(struct call *call)
 {
-	unsigned free_seats = table_free_seats(&call->table);
+	unsigned free_seats = table_free_seats(&call->game.table);
 	struct json_out out;
 
 	answer_begin(call, &out, 256);
@@ -362,7 +364,7 @@ enum err encode_invitation(struct call *call)
 	json_key(&out, "invite_code");
 	/* Without a free seat the code opens nothing. */
 	json_string_or_null(&out,
-	                    free_seats ? call->loaded->invite_code : NULL);
+	                    free_seats ? call->game.loaded->invite_code : NULL);
 	json_key_int(&out, "free_seats", free_seats);
 	json_object_end(&out);
 	return answer_end(call, &out, 200);
@@ -370,18 +372,19 @@ enum err encode_invitation(struct call *call)
 
 enum err encode_invited(struct call *call)
 {
-	const struct table *table = &call->table;
+	const struct table *table = &call->game.table;
 	struct json_out out;
 
 	answer_begin(call, &out, 2048);
 	json_object(&out);
-	json_key_string(&out, "game_id", call->game_text);
+	json_key_string(&out, "game_id", call->game.text);
 	json_key_string(&out, "ruleset", table->rules->code);
 	json_key(&out, "mode");
 	json_string_or_null(&out, table->rules->mode(table->state));
 	json_key_string(&out, "status", status_code(table->status));
 	json_key(&out, "host");
-	json_string_or_null(&out, call->loaded->seats[table->host - 1].name);
+	json_string_or_null(&out,
+	                    call->game.loaded->seats[table->host - 1].name);
 	json_key_int(&out, "seats", table->seats_max);
 	json_key_int(&out, "free_seats", table_free_seats(table));
 	json_object_end(&out);
@@ -393,15 +396,15 @@ enum err encode_invited(struct call *call)
 
 enum err encode_hand(struct call *call)
 {
-	unsigned seat = call->of_seat ? call->of_seat : call->seat;
+	unsigned seat = call->path.seat ? call->path.seat : call->caller.seat;
 	struct json_out out;
 
-	if (seat > call->table.seats)
+	if (seat > call->game.table.seats)
 		return ERR_NO_SUCH_SEAT;
 	answer_begin(call, &out, 512);
 	json_object(&out);
 	json_key_int(&out, "seat", seat);
-	if (!call->table.rules->print_hand(call_view(call), seat, &out))
+	if (!call->game.table.rules->print_hand(call_view(call), seat, &out))
 		return ERR_NOT_YOUR_HAND;
 	json_object_end(&out);
 	return answer_end(call, &out, 200);

@@ -31,10 +31,10 @@ void decode_gang_options(struct body *body, struct options *options)
 
 static void set_chip(struct call *call, enum gang_verb verb)
 {
-	call->action.verb = (uint8_t)verb;
-	call->action.args[ARG_COLOR] = (uint8_t)call->color;
-	call->action.args[ARG_STARS] = (uint8_t)call->stars;
-	call->action.args[ARG_FROM] = CHIP_FROM_ANYWHERE;
+	call->wanted.action.verb = (uint8_t)verb;
+	call->wanted.action.args[ARG_COLOR] = (uint8_t)call->path.color;
+	call->wanted.action.args[ARG_STARS] = (uint8_t)call->path.stars;
+	call->wanted.action.args[ARG_FROM] = CHIP_FROM_ANYWHERE;
 }
 
 enum err decode_take(struct call *call)
@@ -43,7 +43,7 @@ enum err decode_take(struct call *call)
 
 	set_chip(call, VERB_TAKE);
 	body_open(&body, call->req);
-	call->action.args[ARG_FROM] =
+	call->wanted.action.args[ARG_FROM] =
 		(uint8_t)body_word_or_int(&body, "from", "center", 1,
 	                                  GANG_PLAYERS_MAX, CHIP_FROM_ANYWHERE);
 	return body_close(&body);
@@ -85,11 +85,13 @@ enum err decode_propose(struct call *call)
 	struct body body;
 
 	body_open(&body, call->req);
-	call->action.verb = VERB_PROPOSE;
+	call->wanted.action.verb = VERB_PROPOSE;
 	body_need(&body, "seat", "A seat is needed: who is to do it.");
-	call->action.args[ARG_SEAT] = decode_seat(&body, "seat");
-	call->action.args[ARG_TARGET] = decode_seat(&body, "target_seat");
-	call->action.args[ARG_VALUE] = decode_value(&body, VALUE_RANK, false);
+	call->wanted.action.args[ARG_SEAT] = decode_seat(&body, "seat");
+	call->wanted.action.args[ARG_TARGET] =
+		decode_seat(&body, "target_seat");
+	call->wanted.action.args[ARG_VALUE] =
+		decode_value(&body, VALUE_RANK, false);
 	return body_close(&body);
 }
 
@@ -98,9 +100,9 @@ enum err decode_vote(struct call *call)
 	struct body body;
 
 	body_open(&body, call->req);
-	call->action.verb = VERB_VOTE;
+	call->wanted.action.verb = VERB_VOTE;
 	body_need(&body, "agree", "Say true or false.");
-	call->action.args[ARG_AGREES] = body_bool(&body, "agree", false);
+	call->wanted.action.args[ARG_AGREES] = body_bool(&body, "agree", false);
 	return body_close(&body);
 }
 
@@ -122,10 +124,10 @@ enum err decode_choose(struct call *call)
 	struct body body;
 
 	body_open(&body, call->req);
-	call->action.verb = VERB_CHOOSE;
+	call->wanted.action.verb = VERB_CHOOSE;
 	bool has_card = body_has(&body, "card");
 	bool has_looked = body_has(&body, "looked");
-	call->action.args[ARG_CARD] = decode_card(call, &body);
+	call->wanted.action.args[ARG_CARD] = decode_card(call, &body);
 	if (!body_bool(&body, "looked", true))
 		problem_fault(call->req, "/looked", "not_allowed",
 		              "Say it when you have looked: true.");
@@ -136,7 +138,7 @@ enum err decode_choose(struct call *call)
 		problem_fault(call->req, "/looked", "not_allowed",
 		              "Send a card or \"looked\", not both.");
 	if (has_looked)
-		call->action.args[ARG_CARD] = CHOICE_LOOKED;
+		call->wanted.action.args[ARG_CARD] = CHOICE_LOOKED;
 	return body_close(&body);
 }
 
@@ -162,12 +164,13 @@ enum err decode_answer(struct call *call)
 	struct body body;
 
 	body_open(&body, call->req);
-	call->action.verb = VERB_ANSWER;
+	call->wanted.action.verb = VERB_ANSWER;
 	body_need(&body, "question", "Say which question this answers.");
 	size_t chosen = body_choice(&body, "question", codes, count, count);
 	if (chosen < count) {
-		call->action.args[ARG_QUESTION] = (uint8_t)numbers[chosen];
-		call->action.args[ARG_ANSWER] = decode_value(
+		call->wanted.action.args[ARG_QUESTION] =
+			(uint8_t)numbers[chosen];
+		call->wanted.action.args[ARG_ANSWER] = decode_value(
 			&body, challenge_get(numbers[chosen])->asks, true);
 	} else {
 		/* What it may be, only the question says. */
@@ -180,7 +183,7 @@ enum err decode_answer(struct call *call)
 
 enum err decode_next_heist(struct call *call)
 {
-	call->action.verb = VERB_NEXT_HEIST;
+	call->wanted.action.verb = VERB_NEXT_HEIST;
 	return decode_empty(call);
 }
 
@@ -205,7 +208,8 @@ enum err encode_heists(struct call *call)
 enum err encode_heist(struct call *call)
 {
 	const struct gang_view *view = call_view(call);
-	const struct summary *record = gang_view_summary(view, call->number);
+	const struct summary *record =
+		gang_view_summary(view, call->path.number);
 	struct json_out out;
 
 	if (!record)
@@ -221,7 +225,7 @@ enum err encode_showdown(struct call *call)
 	struct showdown showdown;
 	struct json_out out;
 
-	if (call->table.status == STATUS_LOBBY)
+	if (call->game.table.status == STATUS_LOBBY)
 		return ERR_GAME_NOT_STARTED;
 	if (!gang_view_showdown(view, &showdown))
 		return ERR_SHOWDOWN_NOT_REACHED;

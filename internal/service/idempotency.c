@@ -27,17 +27,19 @@ void idempotency_read(struct call *call)
 	const char *path = call->req->path;
 	const char *method =
 		call->req->route->method == HTTP_DELETE ? "DELETE" : "POST";
-	const uint8_t *scope =
-		call->has_token ? call->token_hash : (const uint8_t *)path;
-	size_t scope_len = call->has_token ? TOKEN_HASH_SIZE : strlen(path);
+	const uint8_t *scope = call->caller.has_token ? call->caller.token_hash
+	                                              : (const uint8_t *)path;
+	size_t scope_len =
+		call->caller.has_token ? TOKEN_HASH_SIZE : strlen(path);
 
 	if (!text || !takes_key(call))
 		return;
-	switch (key_read(text, scope, scope_len, &call->key)) {
+	switch (key_read(text, scope, scope_len, &call->idempotency.key)) {
 	case KEY_OK:
-		call->has_key = true;
-		key_hash_request(&call->key, method, path, call->req->body,
-		                 call->req->body_len, call->request_hash);
+		call->idempotency.has_key = true;
+		key_hash_request(&call->idempotency.key, method, path,
+		                 call->req->body, call->req->body_len,
+		                 call->idempotency.request_hash);
 		return;
 	case KEY_TOO_SHORT:
 		key_fault(call, "too_short",
@@ -57,7 +59,9 @@ void idempotency_read(struct call *call)
 
 const uint8_t *idempotency_hash(const struct call *call)
 {
-	return call->has_key && !call->is_replay ? call->key.hash : NULL;
+	return call->idempotency.has_key && !call->idempotency.is_replay
+	               ? call->idempotency.key.hash
+	               : NULL;
 }
 
 /* What must not be lost of the answer lies sealed. */
@@ -66,15 +70,15 @@ enum err idempotency_record(struct call *call, struct store_key *key)
 	size_t len = TOKEN_TEXT_LEN;
 	uint8_t *sealed;
 
-	if (!call->has_key)
+	if (!call->idempotency.has_key)
 		return ERR_OK;
-	key->hash = call->key.hash;
-	key->request = call->request_hash;
-	if (!call->new_token.text[0])
+	key->hash = call->idempotency.key.hash;
+	key->request = call->idempotency.request_hash;
+	if (!call->wanted.token.text[0])
 		return ERR_OK;
 	sealed = arena_zalloc(&call->req->arena, len + KEY_SEALED_EXTRA);
-	if (!key_seal(&call->key, (const uint8_t *)call->new_token.text, len,
-	              sealed))
+	if (!key_seal(&call->idempotency.key,
+	              (const uint8_t *)call->wanted.token.text, len, sealed))
 		return ERR_INTERNAL;
 	key->sealed = sealed;
 	key->sealed_len = len + KEY_SEALED_EXTRA;
@@ -84,24 +88,25 @@ enum err idempotency_record(struct call *call, struct store_key *key)
 /* Who got a token then is who asks now. */
 static enum err recall_token(struct call *call, const struct store_key *key)
 {
-	struct token *token = &call->new_token;
+	struct token *token = &call->wanted.token;
 
 	if (key->sealed_len != TOKEN_TEXT_LEN + KEY_SEALED_EXTRA ||
-	    !key_open(&call->key, key->sealed, key->sealed_len,
+	    !key_open(&call->idempotency.key, key->sealed, key->sealed_len,
 	              (uint8_t *)token->text))
 		return ERR_INTERNAL;
 	token->text[TOKEN_TEXT_LEN] = '\0';
-	if (!token_parse(token->text, TOKEN_TEXT_LEN, call->token_hash))
+	if (!token_parse(token->text, TOKEN_TEXT_LEN, call->caller.token_hash))
 		return ERR_INTERNAL;
-	call->has_token = true;
+	call->caller.has_token = true;
 	return ERR_OK;
 }
 
 enum err idempotency_replay(struct call *call, const struct store_key *key)
 {
-	if (memcmp(key->request, call->request_hash, KEY_HASH_SIZE) != 0)
+	if (memcmp(key->request, call->idempotency.request_hash,
+	           KEY_HASH_SIZE) != 0)
 		return ERR_IDEMPOTENCY_KEY_REUSED;
-	call->is_replay = true;
-	call->follow = key->location;
+	call->idempotency.is_replay = true;
+	call->idempotency.follow = key->location;
 	return key->sealed ? recall_token(call, key) : ERR_OK;
 }

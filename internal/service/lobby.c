@@ -19,7 +19,8 @@ static void decode_ruleset(struct call *call)
 	options_fn *decode;
 
 	if (chosen < count)
-		call->wanted.ruleset = rulesets_at(chosen, &decode)->number;
+		call->wanted.lobby.ruleset =
+			rulesets_at(chosen, &decode)->number;
 }
 
 static void decode_mode(struct call *call)
@@ -29,7 +30,7 @@ static void decode_mode(struct call *call)
 	size_t chosen = query_param_choice(call, "mode", codes, count);
 
 	if (chosen < count)
-		call->wanted.mode = codes[chosen];
+		call->wanted.lobby.mode = codes[chosen];
 }
 
 /* A cursor is the id of the last game that was examined for a page. */
@@ -37,9 +38,9 @@ static void decode_cursor(struct call *call)
 {
 	const char *text = http_query(call->req, "cursor");
 
-	memset(call->wanted.before.bytes, 0xff,
-	       sizeof(call->wanted.before.bytes));
-	if (text && !uuid_parse(text, strlen(text), &call->wanted.before))
+	memset(call->wanted.lobby.before.bytes, 0xff,
+	       sizeof(call->wanted.lobby.before.bytes));
+	if (text && !uuid_parse(text, strlen(text), &call->wanted.lobby.before))
 		problem_query_fault(
 			call->req, "cursor", "not_allowed",
 			"A cursor comes from a \"Link\" of this list.");
@@ -50,9 +51,9 @@ enum err decode_lobby(struct call *call)
 	decode_ruleset(call);
 	decode_mode(call);
 	decode_cursor(call);
-	call->wanted.free_seats =
+	call->wanted.lobby.free_seats =
 		query_param_number(call, "free_seats", 1, STORE_SEATS_MAX, 1);
-	call->wanted.limit =
+	call->wanted.lobby.limit =
 		query_param_number(call, "limit", 1, STORE_LISTED_MAX,
 	                           LIMIT_STANDARD);
 	return ERR_OK;
@@ -88,9 +89,9 @@ static void link_next(struct call *call)
 	char id[UUID_TEXT_LEN + 1];
 	const char *link;
 
-	uuid_print(call->page_next, id);
+	uuid_print(call->page.next, id);
 	link = arena_printf(arena, "</v1/games?cursor=%s&limit=%u", id,
-	                    call->wanted.limit);
+	                    call->wanted.lobby.limit);
 	for (size_t i = 0; i < call->req->queries_count; i++) {
 		const struct http_query *query = &call->req->queries[i];
 
@@ -108,17 +109,17 @@ enum err encode_lobby(struct call *call)
 {
 	struct json_out out;
 
-	answer_begin(call, &out, (call->page_count + 1) * LISTED_JSON_MAX);
+	answer_begin(call, &out, (call->page.count + 1) * LISTED_JSON_MAX);
 	json_object(&out);
 	json_key(&out, "games");
 	json_array(&out);
-	for (size_t i = 0; i < call->page_count; i++) {
-		if (!print_listed(&call->listed[i], &out))
+	for (size_t i = 0; i < call->page.count; i++) {
+		if (!print_listed(&call->page.games[i], &out))
 			return ERR_INTERNAL;
 	}
 	json_array_end(&out);
 	json_object_end(&out);
-	if (!uuid_is_none(call->page_next))
+	if (!uuid_is_none(call->page.next))
 		link_next(call);
 	http_header(call->req, "Cache-Control", "no-cache");
 	return answer_end(call, &out, 200);

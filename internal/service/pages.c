@@ -66,11 +66,11 @@ static enum err answer_file(struct call *call, const char *name,
 
 	if (!file)
 		return ERR_NO_SUCH_ROUTE;
-	(void)snprintf(call->etag, sizeof(call->etag), "\"%.*s%s\"", HASH_LEN,
-	               file->name + strcspn(file->name, ".") + 1,
+	(void)snprintf(call->game.etag, sizeof(call->game.etag), "\"%.*s%s\"",
+	               HASH_LEN, file->name + strcspn(file->name, ".") + 1,
 	               is_packed ? "-gzip" : "");
-	call->cache = is_hashed ? for_good : cache;
-	call->vary = "Accept-Encoding";
+	call->reply.cache = is_hashed ? for_good : cache;
+	call->reply.vary = "Accept-Encoding";
 	if (is_packed) {
 		file++;
 		http_header(call->req, "Content-Encoding", "gzip");
@@ -95,7 +95,7 @@ enum err encode_openapi_yaml(struct call *call)
 /* Not for good: it may be turned off. */
 enum err encode_root(struct call *call)
 {
-	if (!call->has_docs)
+	if (!call->run.has_docs)
 		return ERR_NO_SUCH_ROUTE;
 	call->req->reply.status = 303;
 	http_header(call->req, "Location", "/docs");
@@ -106,7 +106,7 @@ enum err encode_root(struct call *call)
 /* It names the files that go with it, so it has to be the newest. */
 enum err encode_docs(struct call *call)
 {
-	if (!call->has_docs)
+	if (!call->run.has_docs)
 		return ERR_NO_SUCH_ROUTE;
 	http_header(call->req, "Content-Security-Policy", CONTENT_POLICY);
 	return answer_file(call, "index.html", MEDIA_HTML, revalidated);
@@ -121,12 +121,13 @@ enum err encode_docs_asset(struct call *call)
 		{ ".js", "text/javascript; charset=utf-8" },
 		{ ".css", "text/css; charset=utf-8" },
 	};
-	const char *dot = strrchr(call->word, '.');
+	const char *dot = strrchr(call->path.word, '.');
 
-	for (size_t i = 0; call->has_docs && dot && i < ARRAY_LEN(kinds); i++) {
+	for (size_t i = 0; call->run.has_docs && dot && i < ARRAY_LEN(kinds);
+	     i++) {
 		if (strcmp(dot, kinds[i].extension) == 0)
-			return answer_file(call, call->word, kinds[i].media,
-			                   for_a_day);
+			return answer_file(call, call->path.word,
+			                   kinds[i].media, for_a_day);
 	}
 	return ERR_NO_SUCH_ROUTE;
 }
@@ -134,8 +135,8 @@ enum err encode_docs_asset(struct call *call)
 enum err encode_problem_page(struct call *call)
 {
 	const char *page =
-		problem_page(&call->req->arena, call->word,
-	                     call->has_docs ? "/docs" : "/openapi.json");
+		problem_page(&call->req->arena, call->path.word,
+	                     call->run.has_docs ? "/docs" : "/openapi.json");
 
 	if (!page)
 		return ERR_NO_SUCH_ROUTE;

@@ -11,16 +11,16 @@ typedef bool read_fn(struct call *call, const char *text, size_t len);
 
 static bool read_game_id(struct call *call, const char *text, size_t len)
 {
-	if (!uuid_parse(text, len, &call->game_id))
+	if (!uuid_parse(text, len, &call->game.id))
 		return false;
-	uuid_print(call->game_id, call->game_text);
+	uuid_print(call->game.id, call->game.text);
 	return true;
 }
 
 static bool read_code(struct call *call, const char *text, size_t len)
 {
-	call->has_code = true;
-	return invite_parse(text, len, call->code);
+	call->path.has_code = true;
+	return invite_parse(text, len, call->path.code);
 }
 
 /* A number from 1 to most, without a leading zero. */
@@ -44,17 +44,17 @@ static bool read_small(const char *text, size_t len, unsigned most,
 
 static bool read_seat(struct call *call, const char *text, size_t len)
 {
-	return read_small(text, len, TABLE_SEATS_MAX, &call->of_seat);
+	return read_small(text, len, TABLE_SEATS_MAX, &call->path.seat);
 }
 
 static bool read_stars(struct call *call, const char *text, size_t len)
 {
-	return read_small(text, len, TABLE_SEATS_MAX, &call->stars);
+	return read_small(text, len, TABLE_SEATS_MAX, &call->path.stars);
 }
 
 static bool read_number(struct call *call, const char *text, size_t len)
 {
-	return read_small(text, len, 99, &call->number);
+	return read_small(text, len, 99, &call->path.number);
 }
 
 static bool read_color(struct call *call, const char *text, size_t len)
@@ -63,13 +63,13 @@ static bool read_color(struct call *call, const char *text, size_t len)
 
 	if (!color_parse(text, len, &color))
 		return false;
-	call->color = color;
+	call->path.color = color;
 	return true;
 }
 
 static bool read_word(struct call *call, const char *text, size_t len)
 {
-	call->word = arena_strndup(&call->req->arena, text, len);
+	call->path.word = arena_strndup(&call->req->arena, text, len);
 	return true;
 }
 

@@ -11,18 +11,18 @@ void players_print(const struct call *call, unsigned seat, struct json_out *out)
 {
 	json_key_int(out, "seat", seat);
 	json_key(out, "name");
-	json_string_or_null(out, call->loaded->seats[seat - 1].name);
-	json_key_bool(out, "host", seat == call->table.host);
-	json_key_bool(out, "vacant", !table_is_taken(&call->table, seat));
+	json_string_or_null(out, call->game.loaded->seats[seat - 1].name);
+	json_key_bool(out, "host", seat == call->game.table.host);
+	json_key_bool(out, "vacant", !table_is_taken(&call->game.table, seat));
 }
 
 /* Of a seat that was taken in the moment between, nothing is known yet. */
 static const struct store_last_seen *find(const struct call *call,
                                           unsigned seat)
 {
-	for (size_t i = 0; i < call->presence_count; i++) {
-		if (call->presence[i].seat == seat)
-			return &call->presence[i];
+	for (size_t i = 0; i < call->game.last_seen_count; i++) {
+		if (call->game.last_seen[i].seat == seat)
+			return &call->game.last_seen[i];
 	}
 	return NULL;
 }
@@ -32,7 +32,7 @@ static void print_seen(const struct call *call, unsigned seat,
 {
 	const struct store_last_seen *player = find(call, seat);
 
-	if (player && table_is_taken(&call->table, seat))
+	if (player && table_is_taken(&call->game.table, seat))
 		answer_time(out, "last_seen_at", player->last_seen_us);
 	else
 		json_key_null(out, "last_seen_at");
@@ -46,7 +46,7 @@ enum err encode_players(struct call *call)
 	json_object(&out);
 	json_key(&out, "players");
 	json_array(&out);
-	for (unsigned seat = 1; seat <= call->table.seats; seat++) {
+	for (unsigned seat = 1; seat <= call->game.table.seats; seat++) {
 		json_object(&out);
 		players_print(call, seat, &out);
 		print_seen(call, seat, &out);
@@ -59,21 +59,22 @@ enum err encode_players(struct call *call)
 
 bool players_ask_absence(const struct call *call)
 {
-	bool may_anyway = call->seat == call->table.host &&
-	                  table_host_may_remove(&call->table);
+	bool may_anyway = call->caller.seat == call->game.table.host &&
+	                  table_host_may_remove(&call->game.table);
 
-	return call->table.absence_s && !call->presence &&
-	       call->action.args[LEAVE_SEAT] != call->seat && !may_anyway;
+	return call->game.table.absence_s && !call->game.last_seen &&
+	       call->wanted.action.args[LEAVE_SEAT] != call->caller.seat &&
+	       !may_anyway;
 }
 
 bool players_are_absent(const struct call *call, unsigned seat)
 {
 	const struct store_last_seen *player = find(call, seat);
 	int64_t most_us =
-		((int64_t)call->table.absence_s + STORE_LAST_SEEN_STEP_S) *
+		((int64_t)call->game.table.absence_s + STORE_LAST_SEEN_STEP_S) *
 		CLOCK_US_PER_S;
 
-	return call->table.absence_s && player &&
+	return call->game.table.absence_s && player &&
 	       player->now_us - player->last_seen_us >= most_us;
 }
 

@@ -13,7 +13,7 @@ void players_print(const struct call *call, unsigned seat,
 
 /*
  * May it matter to a request that frees a seat, which decide_follow() has
- * found, when its player was heard of?  Then call->presence is wanted.
+ * found, when its player was heard of?  Then call->game.last_seen is wanted.
  */
 bool players_ask_absence(const struct call *call);
 

@@ -182,19 +182,20 @@ enum err quotas_take(const struct quotas *limited, struct call *call)
 		count_probe(limited, call->req);
 		return ERR_OK;
 	}
-	call->lists = arena_zalloc(&call->req->arena, sizeof(*call->lists));
+	call->quota.lists =
+		arena_zalloc(&call->req->arena, sizeof(*call->quota.lists));
 	may = take(limited, call->req, &limited->address, address,
-	           HTTP_ADDRESS_SIZE, call->lists);
+	           HTTP_ADDRESS_SIZE, call->quota.lists);
 	/*
 	 * Tokens can be made up, and fall where those of others do: only as
 	 * many as the address may ask with count.
 	 */
-	if (may && call->has_token &&
-	    !take(limited, call->req, &limited->token, call->token_hash,
-	          TOKEN_HASH_SIZE, call->lists))
+	if (may && call->caller.has_token &&
+	    !take(limited, call->req, &limited->token, call->caller.token_hash,
+	          TOKEN_HASH_SIZE, call->quota.lists))
 		may = false;
 	if (other && !take(limited, call->req, other, address,
-	                   HTTP_ADDRESS_SIZE, call->lists))
+	                   HTTP_ADDRESS_SIZE, call->quota.lists))
 		may = false;
 	return may ? ERR_OK : ERR_RATE_LIMITED;
 }
@@ -226,17 +227,18 @@ static bool take_change(const struct quotas *limited, struct call *call,
                         const struct quota *policy, const uint8_t *who,
                         size_t who_len)
 {
-	return take(limited, call->req, policy, who, who_len, call->lists);
+	return take(limited, call->req, policy, who, who_len,
+	            call->quota.lists);
 }
 
 /* A key without a token is known by its route: then it is the address's. */
 static bool take_key(const struct quotas *limited, struct call *call)
 {
-	if (!call->has_key)
+	if (!call->idempotency.has_key)
 		return true;
-	return call->has_token
+	return call->caller.has_token
 	               ? take_change(limited, call, &limited->keys,
-	                             call->token_hash, TOKEN_HASH_SIZE)
+	                             call->caller.token_hash, TOKEN_HASH_SIZE)
 	               : take_change(limited, call, &limited->keys,
 	                             call->req->address, HTTP_ADDRESS_SIZE);
 }
@@ -249,13 +251,13 @@ enum err quotas_take_change(const struct quotas *limited, struct call *call)
 	size_t site = http_site_size(address);
 	bool may = true;
 
-	if (!limited->is_on || call->counts_as_change)
+	if (!limited->is_on || call->quota.counts_as_change)
 		return ERR_OK;
-	call->counts_as_change = true;
+	call->quota.counts_as_change = true;
 	if (shape != SHAPE_CREATE && shape != SHAPE_TICKET)
 		may = take_change(limited, call, &limited->game,
-		                  call->game_id.bytes,
-		                  sizeof(call->game_id.bytes));
+		                  call->game.id.bytes,
+		                  sizeof(call->game.id.bytes));
 	if (may && creates)
 		may = take_change(limited, call, &limited->creations, address,
 		                  site);
@@ -273,14 +275,15 @@ bool quotas_enter_lobby(const struct quotas *limited, struct call *call)
 {
 	const uint8_t *address = call->req->address;
 
-	if (!limited->is_on || !limited->lobby || !call->table.is_public)
+	if (!limited->is_on || !limited->lobby || !call->game.table.is_public)
 		return false;
-	if (call->creating)
+	if (call->quota.creating)
 		return true;
-	call->creating = usage_enter(limited->limits, creations, 0, address,
-	                             HTTP_ADDRESS_SIZE);
-	call->creating_at_site = usage_enter(limited->limits, site_creations, 0,
-	                                     address, http_site_size(address));
+	call->quota.creating = usage_enter(limited->limits, creations, 0,
+	                                   address, HTTP_ADDRESS_SIZE);
+	call->quota.creating_at_site =
+		usage_enter(limited->limits, site_creations, 0, address,
+	                    http_site_size(address));
 	return true;
 }
 
@@ -300,8 +303,8 @@ static enum err refuse_lobby(struct call *call, const char *whence,
 enum err quotas_check_lobby(const struct quotas *limited, struct call *call,
                             struct store_waiting waiting)
 {
-	waiting.of_address += call->creating - 1;
-	waiting.of_site += call->creating_at_site - 1;
+	waiting.of_address += call->quota.creating - 1;
+	waiting.of_site += call->quota.creating_at_site - 1;
 	if (waiting.of_address >= limited->lobby)
 		return refuse_lobby(call, "address", waiting.of_address);
 	if (http_site_size(call->req->address) < HTTP_ADDRESS_SIZE &&
@@ -312,10 +315,10 @@ enum err quotas_check_lobby(const struct quotas *limited, struct call *call,
 
 enum err quotas_enter_wait(const struct quotas *limited, struct call *call)
 {
-	call->counts_as_waiting =
+	call->quota.counts_as_waiting =
 		usage_enter(limited->limits, waits, limited->connections,
 	                    call->req->address, HTTP_ADDRESS_SIZE) > 0;
-	if (call->counts_as_waiting)
+	if (call->quota.counts_as_waiting)
 		return ERR_OK;
 	call->req->retry_s = FULL_WAIT_S;
 	call->req->detail =
@@ -330,17 +333,17 @@ void quotas_leave(const struct quotas *limited, struct call *call)
 {
 	const uint8_t *address = call->req->address;
 
-	if (call->creating)
+	if (call->quota.creating)
 		usage_leave(limited->limits, creations, address,
 		            HTTP_ADDRESS_SIZE);
-	if (call->creating_at_site)
+	if (call->quota.creating_at_site)
 		usage_leave(limited->limits, site_creations, address,
 		            http_site_size(address));
-	if (call->counts_as_waiting)
+	if (call->quota.counts_as_waiting)
 		usage_leave(limited->limits, waits, address, HTTP_ADDRESS_SIZE);
-	call->creating = 0;
-	call->creating_at_site = 0;
-	call->counts_as_waiting = false;
+	call->quota.creating = 0;
+	call->quota.creating_at_site = 0;
+	call->quota.counts_as_waiting = false;
 }
 
 bool quotas_connect(const struct quotas *limited, const uint8_t *address)

@@ -25,10 +25,11 @@ enum err decode_language(struct call *call)
 	size_t count;
 	const char *const *tags = texts_languages(&count);
 
-	call->language = query_param_choice(call, "lang", tags, count);
-	if (call->language == count)
-		call->language = language_choose(call->req->accept_language,
-		                                 tags, count);
+	call->wanted.language = query_param_choice(call, "lang", tags, count);
+	if (call->wanted.language == count)
+		call->wanted.language =
+			language_choose(call->req->accept_language, tags,
+		                        count);
 	return ERR_OK;
 }
 
@@ -38,7 +39,7 @@ const char *reference_find(const struct call *call, const char *kind,
 	char key[KEY_SIZE];
 
 	(void)snprintf(key, sizeof(key), "%s.%s.%s", kind, code, part);
-	return texts_find(key, call->language);
+	return texts_find(key, call->wanted.language);
 }
 
 const char *reference_text(const struct call *call, const char *kind,
@@ -80,8 +81,8 @@ enum err reference_end(struct call *call, struct json_out *out)
 	enum err err = answer_end(call, out, 200);
 	if (err)
 		return err;
-	http_etag_print(out->start, json_out_len(out), call->etag);
-	http_header(call->req, "Content-Language", tags[call->language]);
+	http_etag_print(out->start, json_out_len(out), call->game.etag);
+	http_header(call->req, "Content-Language", tags[call->wanted.language]);
 	return ERR_OK;
 }
 

@@ -7,8 +7,9 @@
 
 enum err decode_ticket(struct call *call)
 {
-	call->ticket = arena_zalloc(&call->req->arena, sizeof(*call->ticket));
-	if (!ticket_draw(call->ticket))
+	call->wanted.ticket =
+		arena_zalloc(&call->req->arena, sizeof(*call->wanted.ticket));
+	if (!ticket_draw(call->wanted.ticket))
 		return ERR_INTERNAL;
 	return decode_empty(call);
 }
@@ -27,8 +28,8 @@ enum err encode_ticket(struct call *call)
 
 	answer_begin(call, &out, 256);
 	json_object(&out);
-	json_key_string(&out, "ticket", call->ticket->text);
-	answer_time(&out, "expires_at", call->ticket_us + lasts_us);
+	json_key_string(&out, "ticket", call->wanted.ticket->text);
+	answer_time(&out, "expires_at", call->decided.ticket_us + lasts_us);
 	json_object_end(&out);
 	return answer_end(call, &out, 201);
 }

@@ -93,25 +93,25 @@ static void check_name(void)
 {
 	struct name again;
 
-	if (!call.name.text)
+	if (!call.wanted.name.text)
 		return;
-	size_t size = strlen(call.name.text);
-	const uint8_t *text = (const uint8_t *)call.name.text;
+	size_t size = strlen(call.wanted.name.text);
+	const uint8_t *text = (const uint8_t *)call.wanted.name.text;
 	assert(u8_check(text, size) == NULL);
 	size_t len = u8_mbsnlen(text, size);
 	assert(len >= 1 && len <= NAME_MAX);
-	assert(name_has_key(call.name.text, call.name.key));
-	assert(name_parse(call.name.text, &scratch, &again) == NAME_OK);
-	assert(strcmp(again.text, call.name.text) == 0);
-	assert(strcmp(again.key, call.name.key) == 0);
-	assert(!strstr(call.name.text, "\xef\xbf\xbd"));
-	assert(!strstr(call.name.text, "\xe2\x80\x8b"));
+	assert(name_has_key(call.wanted.name.text, call.wanted.name.key));
+	assert(name_parse(call.wanted.name.text, &scratch, &again) == NAME_OK);
+	assert(strcmp(again.text, call.wanted.name.text) == 0);
+	assert(strcmp(again.key, call.wanted.name.key) == 0);
+	assert(!strstr(call.wanted.name.text, "\xef\xbf\xbd"));
+	assert(!strstr(call.wanted.name.text, "\xe2\x80\x8b"));
 }
 
 static void check_create(const struct json_c_object *json)
 {
-	const struct ruleset *rules = call.table.rules;
-	const uint8_t *args = call.action.args;
+	const struct ruleset *rules = call.game.table.rules;
+	const uint8_t *args = call.wanted.action.args;
 	struct options options = { args[CREATE_MODE],
 		                   args[CREATE_SHUFFLED] == 1 };
 	struct json_c_object *seats;
@@ -119,15 +119,15 @@ static void check_create(const struct json_c_object *json)
 	assert(args[CREATE_SHUFFLED] <= 1);
 	assert(args[CREATE_SEATS] >= rules->seats_min);
 	assert(args[CREATE_SEATS] <= rules->seats_max);
-	assert(rules->init(call.table.state, &options));
-	assert(call.name.text);
+	assert(rules->init(call.game.table.state, &options));
+	assert(call.wanted.name.text);
 	if (json_object_object_get_ex(json, "seats", &seats))
 		assert(json_object_get_int64(seats) == args[CREATE_SEATS]);
 }
 
 static void check_take(const struct json_c_object *json)
 {
-	unsigned from = call.action.args[ARG_FROM];
+	unsigned from = call.wanted.action.args[ARG_FROM];
 	struct json_c_object *at;
 
 	if (!json_object_object_get_ex(json, "from", &at))
@@ -150,7 +150,7 @@ static bool is_text(const struct json_c_object *json, const char *name,
 
 static void check_propose(const struct json_c_object *json)
 {
-	const uint8_t *args = call.action.args;
+	const uint8_t *args = call.wanted.action.args;
 	struct json_c_object *at;
 
 	assert(json_object_object_get_ex(json, "seat", &at) &&
@@ -170,7 +170,7 @@ static void check_propose(const struct json_c_object *json)
 
 static void check_choose(const struct json_c_object *json)
 {
-	uint8_t card = call.action.args[ARG_CARD];
+	uint8_t card = call.wanted.action.args[ARG_CARD];
 
 	if (card == CHOICE_LOOKED)
 		assert(json_object_object_get_ex(json, "looked", NULL));
@@ -181,7 +181,7 @@ static void check_choose(const struct json_c_object *json)
 
 static void check_answer(const struct json_c_object *json)
 {
-	const uint8_t *args = call.action.args;
+	const uint8_t *args = call.wanted.action.args;
 	const struct challenge *row = challenge_get(args[ARG_QUESTION]);
 
 	assert(is_text(json, "question", row->code));
@@ -240,28 +240,28 @@ static void check_gangster(const struct json_c_object *json, const char *name,
 /* What no game refuses for its form alone. */
 static void check_famiglia(const struct json_c_object *json)
 {
-	const uint8_t *args = call.action.args;
+	const uint8_t *args = call.wanted.action.args;
 	struct json_c_object *at;
 
-	assert(famiglia_fault(&call.action).member == NULL);
-	if (call.action.verb == VERB_PASS) {
+	assert(famiglia_fault(&call.wanted.action).member == NULL);
+	if (call.wanted.action.verb == VERB_PASS) {
 		assert(json_object_object_length(json) == 0);
 		return;
 	}
 	check_gangster(json, "card", args[ARG_PLAYED]);
-	if (call.action.verb == VERB_SWAP) {
+	if (call.wanted.action.verb == VERB_SWAP) {
 		check_gangsters(json, "give", args + ARG_GIVE, SWAP_MAX);
 		check_gangsters(json, "take", args + ARG_TAKEN, SWAP_MAX);
-	} else if (call.action.verb == VERB_THREATEN) {
+	} else if (call.wanted.action.verb == VERB_THREATEN) {
 		check_gangster(json, "target", args[ARG_THREATENED]);
 		assert(json_object_object_get_ex(json, "by", &at) &&
 		       json_object_get_int64(at) == args[ARG_BY]);
-	} else if (call.action.verb == VERB_RECRUIT) {
+	} else if (call.wanted.action.verb == VERB_RECRUIT) {
 		check_gangsters(json, "pay", args + ARG_PAY, RECRUIT_PAY);
 		if (args[ARG_KEEP] != GANGSTER_NONE)
 			check_gangster(json, "keep", args[ARG_KEEP]);
 	} else {
-		assert(call.action.verb == VERB_REFILL);
+		assert(call.wanted.action.verb == VERB_REFILL);
 	}
 }
 
@@ -271,21 +271,21 @@ static void check_decoded(const struct json_c_object *json)
 	check_name();
 	if (call.route->shape == SHAPE_ANSWER)
 		check_evaluations(json);
-	else if (call.action.verb == VERB_CREATE)
+	else if (call.wanted.action.verb == VERB_CREATE)
 		check_create(json);
-	else if (call.action.verb == VERB_JOIN)
-		assert(call.name.text);
+	else if (call.wanted.action.verb == VERB_JOIN)
+		assert(call.wanted.name.text);
 	else if (call.route->rules == &famiglia_ruleset)
 		check_famiglia(json);
-	else if (call.action.verb == VERB_TAKE)
+	else if (call.wanted.action.verb == VERB_TAKE)
 		check_take(json);
-	else if (call.action.verb == VERB_PROPOSE)
+	else if (call.wanted.action.verb == VERB_PROPOSE)
 		check_propose(json);
-	else if (call.action.verb == VERB_VOTE)
+	else if (call.wanted.action.verb == VERB_VOTE)
 		assert(json_object_object_get_ex(json, "agree", NULL));
-	else if (call.action.verb == VERB_CHOOSE)
+	else if (call.wanted.action.verb == VERB_CHOOSE)
 		check_choose(json);
-	else if (call.action.verb == VERB_ANSWER)
+	else if (call.wanted.action.verb == VERB_ANSWER)
 		check_answer(json);
 }
 
@@ -317,7 +317,7 @@ static struct reading ask(size_t index, const char *text, size_t len,
 	enum err err = call_open(&call, &req);
 	assert(!err);
 	err = call_begin(&call);
-	struct reading answer = { err, req.faults_count, call.action };
+	struct reading answer = { err, req.faults_count, call.wanted.action };
 	if (err)
 		check_refused(err);
 	else

@@ -121,7 +121,7 @@ static void check_last_id(const char *text)
 
 	enum err err = decode_events(&call);
 	assert(!err);
-	assert(call.page.after == (number <= INT32_MAX ? number : 0));
+	assert(call.wanted.page.after == (number <= INT32_MAX ? number : 0));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

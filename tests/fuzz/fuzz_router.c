@@ -114,13 +114,13 @@ static void check_params(const struct http_request *req)
 		assert(param.text + param.len <= req->path + strlen(req->path));
 		assert(!memchr(param.text, '/', param.len));
 	}
-	assert(call.of_seat <= TABLE_SEATS_MAX);
-	assert(call.stars <= TABLE_SEATS_MAX);
-	assert(call.color < COLOR_COUNT);
-	assert(call.number <= 99);
-	if (call.game_text[0])
-		assert(strlen(call.game_text) == req->params[0].len);
-	assert(!call.has_code || strlen(call.code) == INVITE_LEN);
+	assert(call.path.seat <= TABLE_SEATS_MAX);
+	assert(call.path.stars <= TABLE_SEATS_MAX);
+	assert(call.path.color < COLOR_COUNT);
+	assert(call.path.number <= 99);
+	if (call.game.text[0])
+		assert(strlen(call.game.text) == req->params[0].len);
+	assert(!call.path.has_code || strlen(call.path.code) == INVITE_LEN);
 }
 
 static bool is_listed(const char *names, const char *name)
@@ -185,9 +185,9 @@ static enum err read_request(struct http_request *req)
 	assert((err == ERR_INVALID) == (req->faults_count > 0));
 	assert(err || faults == 0);
 	if (!err && call.route->shape == SHAPE_EVENTS) {
-		assert(call.page.after <= INT32_MAX);
-		assert(call.page.limit >= 1);
-		assert(call.page.limit <= STORE_PAGE_MAX);
+		assert(call.wanted.page.after <= INT32_MAX);
+		assert(call.wanted.page.limit >= 1);
+		assert(call.wanted.page.limit <= STORE_PAGE_MAX);
 	}
 	return err;
 }

@@ -119,7 +119,7 @@ static void check_field(const char *field)
 	call.req = &req;
 	call.route = call_route(req.route_index);
 	enum err err = call_read_token(&call);
-	assert(call.has_token == (err == ERR_OK));
+	assert(call.caller.has_token == (err == ERR_OK));
 	if (strncasecmp(field, "Bearer ", 7) != 0) {
 		assert(err == ERR_UNAUTHENTICATED);
 		return;
@@ -128,7 +128,7 @@ static void check_field(const char *field)
 		;
 	bool good = token_parse(field, strlen(field), hash);
 	assert(err == (good ? ERR_OK : ERR_INVALID_TOKEN));
-	assert(!good || token_hash_equal(hash, call.token_hash));
+	assert(!good || token_hash_equal(hash, call.caller.token_hash));
 }
 
 /* 256 bits make a token, which no other character anywhere leaves one. */

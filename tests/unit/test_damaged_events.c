@@ -37,15 +37,15 @@ static struct page *page_open(const struct ruleset *rules)
 	assert_non_null(page);
 	arena_init(&page->req.arena);
 	page->call.req = &page->req;
-	page->call.loaded = &page->game;
-	page->call.table.rules = rules;
-	page->call.table.state =
+	page->call.game.loaded = &page->game;
+	page->call.game.table.rules = rules;
+	page->call.game.table.state =
 		arena_zalloc(&page->req.arena, rules->state_size);
-	page->call.table.version = INT32_MAX;
-	page->call.page_events = page->events;
-	page->call.seat = 1;
-	page->call.page.limit = STORE_PAGE_MAX;
-	assert_true(rules->init(page->call.table.state, &options));
+	page->call.game.table.version = INT32_MAX;
+	page->call.page.events = page->events;
+	page->call.caller.seat = 1;
+	page->call.wanted.page.limit = STORE_PAGE_MAX;
+	assert_true(rules->init(page->call.game.table.state, &options));
 	return page;
 }
 
@@ -58,7 +58,7 @@ static void page_close(struct page *page)
 static void add(struct page *page, struct store_event event, const void *open,
                 const void *secret)
 {
-	size_t at = page->call.page_count++;
+	size_t at = page->call.page.count++;
 
 	assert_true(at < STORE_PAGE_MAX);
 	event.version = (uint32_t)(INT32_MAX - STORE_PAGE_MAX + at);
@@ -109,8 +109,8 @@ static void check_stream(struct page *page)
 		return;
 	for (size_t i = 0; i + 1 < len; i++)
 		blocks += text[i] == '\n' && text[i + 1] == '\n';
-	assert_int_equal(blocks, page->call.page_count);
-	assert_memory_equal(text, "id: ", page->call.page_count ? 4 : 0);
+	assert_int_equal(blocks, page->call.page.count);
+	assert_memory_equal(text, "id: ", page->call.page.count ? 4 : 0);
 }
 
 static void check_page(struct page *page)

@@ -32,7 +32,7 @@ static void check_begins(void **state)
 	struct call call = { .req = &req };
 
 	assert_int_equal(decode_events(&call), ERR_OK);
-	assert_int_equal(call.page.after, row->begins);
+	assert_int_equal(call.wanted.page.after, row->begins);
 	assert_int_equal(req.faults_count, 0);
 }
 
