@@ -12,7 +12,7 @@
 #include "base/uuid.h"
 #include "http/media.h"
 #include "http/prefer.h"
-#include "http/query.h"
+#include "http/query_string.h"
 #include "http/trace.h"
 
 enum { REQUEST_ID_MAX = 36 };
@@ -433,7 +433,7 @@ static enum err judge_for_route(struct exchange *exchange, const char *query)
 	enum err err = judge_body(exchange, exchange->announced);
 	if (err)
 		return err;
-	err = query_read(&exchange->req, query);
+	err = query_string_read(&exchange->req, query);
 	/* What stands in the query is told after who may ask at all. */
 	return err == ERR_INVALID ? ERR_OK : err;
 }

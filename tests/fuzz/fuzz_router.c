@@ -13,7 +13,7 @@
 #include "gang/color.h"
 #include "http/exchange.h"
 #include "http/problem.h"
-#include "http/query.h"
+#include "http/query_string.h"
 
 enum { ENCODED_MAX = 3 * 4096 };
 
@@ -163,7 +163,7 @@ static void check_query(const struct http_request *req)
 	arena_reset(&again.arena);
 	again = (struct http_request){ .route = req->route,
 		                       .arena = again.arena };
-	enum err err = query_read(&again, text);
+	enum err err = query_string_read(&again, text);
 	assert(!err && again.queries_count == req->queries_count);
 	for (size_t i = 0; i < again.queries_count; i++) {
 		assert(strcmp(again.queries[i].name, req->queries[i].name) ==

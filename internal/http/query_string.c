@@ -1,4 +1,4 @@
-#include "http/query.h"
+#include "http/query_string.h"
 
 #include <assert.h>
 #include <string.h>
@@ -73,7 +73,7 @@ static void add(struct http_request *req, const char *name, const char *value)
 	req->queries[req->queries_count++] = (struct http_query){ name, value };
 }
 
-enum err query_read(struct http_request *req, const char *query)
+enum err query_string_read(struct http_request *req, const char *query)
 {
 	while (*query) {
 		size_t len = strcspn(query, "&");

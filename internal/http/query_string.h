@@ -1,0 +1,17 @@
+/*
+ * query_string.h - the query of a request target, against the names a route
+ * allows.
+ */
+#ifndef HTTP_QUERY_STRING_H
+#define HTTP_QUERY_STRING_H
+
+#include "http/http.h"
+
+/*
+ * Read "a=1&b=2" into req->queries.  Fails with ERR_MALFORMED (req->detail
+ * says why) or with ERR_INVALID (a fault for each unknown or repeated name).
+ */
+MUST_CHECK enum err query_string_read(struct http_request *req,
+                                      const char *query);
+
+#endif
