@@ -108,7 +108,7 @@ TEXTS := $(BUILD)/gen/service/texts.def
 PO    := internal/service/texts/en.po $(filter-out %/en.po,$(sort $(wildcard internal/service/texts/*.po)))
 # The tables with a code in each row that has to have its texts.
 CODES := internal/base/err.def \
-	$(wildcard internal/*/event.def internal/table/status.def internal/poker/ranking.def) \
+	$(wildcard internal/*/event.def internal/*/*_event.def internal/table/status.def internal/poker/ranking.def) \
 	$(addprefix internal/gang/,mode.def challenge.def specialist.def) internal/famiglia/family.def \
 	$(addprefix internal/service/,guide.def word.def action.def sentence.def)
 $(BUILD)/internal/service/texts.o $(patsubst %,$(BUILD)/lint/internal/service/texts.c.%,tidy analyze): $(TEXTS)

@@ -20,7 +20,7 @@
 
 enum famiglia_event {
 #define EVENT(name, number, type) EVENT_##name = number,
-#include "famiglia/event.def"
+#include "famiglia/famiglia_event.def"
 };
 
 /* What a player can do, and what the arguments of the action mean. */

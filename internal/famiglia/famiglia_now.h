@@ -5,7 +5,7 @@
 #define FAMIGLIA_FAMIGLIA_NOW_H
 
 #include "base/err.h"
-#include "famiglia/view.h"
+#include "famiglia/famiglia_view.h"
 #include "table/now.h"
 
 /* See struct ruleset. */

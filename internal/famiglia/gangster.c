@@ -26,7 +26,7 @@ static const char texts[][GANGSTER_TEXT_LEN + 1] = {
 #include "famiglia/family.def"
 };
 
-const char *family_code(enum family family)
+const char *famiglia_family_code(enum family family)
 {
 	assert((size_t)family < FAMILY_COUNT);
 	return families[family].code;
@@ -90,7 +90,7 @@ const char *gangster_text(unsigned gangster)
 	return texts[gangster - 1];
 }
 
-bool gangster_parse(const char *text, size_t len, uint8_t *gangster)
+bool famiglia_gangster_parse(const char *text, size_t len, uint8_t *gangster)
 {
 	if (len != GANGSTER_TEXT_LEN)
 		return false;

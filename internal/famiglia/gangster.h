@@ -36,7 +36,7 @@ enum {
 #define GANGSTERS_ALL (((uint64_t)2 << GANGSTER_COUNT) - 2)
 
 /* "famiglia"; "f"; static. */
-const char *family_code(enum family family);
+const char *famiglia_family_code(enum family family);
 const char *family_letter(enum family family);
 
 /* What a gangster is worth, and how many of a family are alike. */
@@ -56,7 +56,8 @@ unsigned gangster_points(unsigned gangster);
 const char *gangster_text(unsigned gangster); /* "m3b"; static */
 
 /* Read a text of any length; false, and gangster untouched, if it is none. */
-MUST_CHECK bool gangster_parse(const char *text, size_t len, uint8_t *gangster);
+MUST_CHECK bool famiglia_gangster_parse(const char *text, size_t len,
+                                        uint8_t *gangster);
 
 /* The set of one gangster, or of all that are alike. */
 uint64_t gangsters_just(unsigned gangster);

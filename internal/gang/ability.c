@@ -13,7 +13,7 @@ static unsigned bit(unsigned seat)
 
 static const struct specialist *row_of(const struct heist *heist)
 {
-	return specialist_get(heist->ability.specialist);
+	return gang_specialist_get(heist->ability.specialist);
 }
 
 void ability_init(struct ability *ability, unsigned specialist)
@@ -141,7 +141,7 @@ struct fault ability_fault_of_propose(const struct heist *heist,
 		return (struct fault){ "value", "required",
 			               "This specialist asks for a value." };
 	/* An action may come from a log that somebody damaged. */
-	if (wanted->value > value_max(VALUE_RANK))
+	if (wanted->value > gang_value_max(VALUE_RANK))
 		return (struct fault){ "value", "not_one_of",
 			               "A value is a rank of cards." };
 	if (!row->asks_value && wanted->value)
@@ -356,7 +356,7 @@ unsigned ability_waiting_for(const struct heist *heist)
 bool ability_brings_jack(const struct ability *ability)
 {
 	return ability->specialist &&
-	       specialist_get(ability->specialist)->draws == DRAW_JACK &&
+	       gang_specialist_get(ability->specialist)->draws == DRAW_JACK &&
 	       ability->state >= ABILITY_CHOOSING;
 }
 
@@ -380,7 +380,7 @@ static bool proposal_valid(const struct heist *heist)
 		return !proposal->by && !proposal->seat && !proposal->target &&
 		       !proposal->value && !proposal->agreed;
 	return proposal->by >= 1 && proposal->by <= heist->plan.players &&
-	       proposal->value <= value_max(VALUE_RANK) &&
+	       proposal->value <= gang_value_max(VALUE_RANK) &&
 	       !ability_fault_of_propose(heist, proposal).member &&
 	       agreed_valid(heist);
 }
@@ -473,7 +473,7 @@ static bool announcements_valid(const struct heist *heist)
 
 		if (of->seat > heist->plan.players ||
 		    of->target > heist->plan.players ||
-		    of->value > value_max(row_of(heist)->tells))
+		    of->value > gang_value_max(row_of(heist)->tells))
 			return false;
 	}
 	return true;

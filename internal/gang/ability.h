@@ -1,5 +1,5 @@
 /*
- * use.h - how the specialist of a heist is put to use.
+ * ability.h - how the specialist of a heist is put to use.
  *
  * One who is automatic acts right after the deal.  The others are used at
  * most once, before the showdown: somebody proposes a use, and it happens when

@@ -67,7 +67,7 @@ static const struct challenge rows[CHALLENGE_MAX + 1] = {
 #include "gang/challenge.def"
 };
 
-const struct challenge *challenge_get(unsigned number)
+const struct challenge *gang_challenge_get(unsigned number)
 {
 	assert(number <= CHALLENGE_MAX && rows[number].code);
 	return &rows[number];

@@ -58,7 +58,7 @@ struct challenge {
 };
 
 /* The row of a challenge: a number of enum challenge_number. */
-const struct challenge *challenge_get(unsigned number);
+const struct challenge *gang_challenge_get(unsigned number);
 
 /* The lowest number of a set that is above another number; 0: none. */
 unsigned challenges_next(uint16_t active, unsigned number);

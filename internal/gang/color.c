@@ -14,7 +14,7 @@ const char *color_code(enum color color)
 	return codes[color];
 }
 
-bool color_parse(const char *text, size_t len, enum color *color)
+bool gang_color_parse(const char *text, size_t len, enum color *color)
 {
 	for (size_t i = 0; i < ARRAY_LEN(codes); i++) {
 		if (strlen(codes[i]) == len &&

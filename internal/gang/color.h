@@ -19,6 +19,7 @@ enum color {
 const char *color_code(enum color color);
 
 /* Read a code of any length; false, and color untouched, if it is none. */
-MUST_CHECK bool color_parse(const char *text, size_t len, enum color *color);
+MUST_CHECK bool gang_color_parse(const char *text, size_t len,
+                                 enum color *color);
 
 #endif

@@ -58,8 +58,8 @@ void deal_pockets(struct heist *heist, struct rng *rng, struct events *events)
 	emit_pockets(heist, EVENT_CARDS_DEALT, events);
 }
 
-void redraw_pocket(struct heist *heist, unsigned seat, unsigned challenge,
-                   struct events *events)
+void deal_redraw_pocket(struct heist *heist, unsigned seat, unsigned challenge,
+                        struct events *events)
 {
 	struct pocket *pocket = &heist->pockets[seat - 1];
 	struct event *event =
@@ -85,8 +85,8 @@ void deal_pass(struct heist *heist, const uint8_t *cards, struct events *events)
 	emit_pockets(heist, EVENT_CARDS_PASSED, events);
 }
 
-void reshuffle_pockets(struct heist *heist, struct rng *rng,
-                       struct events *events)
+void deal_reshuffle_pockets(struct heist *heist, struct rng *rng,
+                            struct events *events)
 {
 	uint8_t cards[HEIST_PLAYERS_MAX * POCKET_MAX];
 	unsigned count = 0;

@@ -21,16 +21,16 @@ void deal_discard(struct heist *heist, unsigned card);
 void deal_community(struct heist *heist, unsigned count);
 
 /* A seat discards its pocket cards for a challenge, and draws as many. */
-void redraw_pocket(struct heist *heist, unsigned seat, unsigned challenge,
-                   struct events *events);
+void deal_redraw_pocket(struct heist *heist, unsigned seat, unsigned challenge,
+                        struct events *events);
 
 /* Each seat gives the card that it chose to its left neighbour. */
 void deal_pass(struct heist *heist, const uint8_t *cards,
                struct events *events);
 
 /* All pocket cards, and only they, are shuffled and dealt out again. */
-void reshuffle_pockets(struct heist *heist, struct rng *rng,
-                       struct events *events);
+void deal_reshuffle_pockets(struct heist *heist, struct rng *rng,
+                            struct events *events);
 
 /* True if each card of the deck, and Jx if it is in play, is in one place. */
 bool deal_valid(const struct heist *heist);

@@ -21,7 +21,7 @@ static const struct mode modes[] = {
 #include "gang/mode.def"
 };
 
-const struct mode *mode_list(size_t *count)
+const struct mode *gang_mode_list(size_t *count)
 {
 	*count = ARRAY_LEN(modes);
 	return modes;
@@ -36,7 +36,7 @@ static const struct mode *mode_find(unsigned number)
 	return NULL;
 }
 
-const struct mode *mode_get(unsigned number)
+const struct mode *gang_mode_get(unsigned number)
 {
 	const struct mode *mode = mode_find(number);
 
@@ -44,7 +44,7 @@ const struct mode *mode_get(unsigned number)
 	return mode;
 }
 
-unsigned mode_challenges_max(const struct mode *mode)
+unsigned gang_mode_challenges_max(const struct mode *mode)
 {
 	unsigned more = mode->after_success == NEXT_CHALLENGE ||
 	                mode->after_failure == NEXT_CHALLENGE;
@@ -52,7 +52,7 @@ unsigned mode_challenges_max(const struct mode *mode)
 	return mode->first_count + more;
 }
 
-unsigned mode_specialists_max(const struct mode *mode)
+unsigned gang_mode_specialists_max(const struct mode *mode)
 {
 	return mode->after_success == NEXT_SPECIALIST ||
 	       mode->after_failure == NEXT_SPECIALIST;
@@ -94,7 +94,7 @@ bool gang_start_rematch(struct gang *gang, const struct gang *before,
 {
 	const struct plan *last = &before->heist.plan;
 	const struct mode *next =
-		mode ? find_by_code(mode) : mode_get(before->mode);
+		mode ? find_by_code(mode) : gang_mode_get(before->mode);
 
 	if (!next)
 		return false;
@@ -111,7 +111,7 @@ bool gang_start_rematch(struct gang *gang, const struct gang *before,
 
 enum status gang_status(const struct gang *gang)
 {
-	const struct mode *mode = mode_get(gang->mode);
+	const struct mode *mode = gang_mode_get(gang->mode);
 
 	if (gang->players == 0)
 		return STATUS_LOBBY;
@@ -137,7 +137,7 @@ static void shuffle_stacks(struct gang *gang, struct rng *rng)
 
 static void plan_first(struct gang *gang, struct plan *plan, struct rng *rng)
 {
-	const struct mode *mode = mode_get(gang->mode);
+	const struct mode *mode = gang_mode_get(gang->mode);
 
 	shuffle_stacks(gang, rng);
 	for (unsigned i = 0; i < mode->first_count; i++)
@@ -151,7 +151,7 @@ static void plan_first(struct gang *gang, struct plan *plan, struct rng *rng)
 /* Others come before those that leave go under their stacks. */
 static void plan_next(struct gang *gang, struct plan *plan, struct rng *rng)
 {
-	const struct mode *mode = mode_get(gang->mode);
+	const struct mode *mode = gang_mode_get(gang->mode);
 	const struct heist *last = &gang->heist;
 	enum next next = last->outcome == OUTCOME_SUCCEEDED
 	                         ? mode->after_success
@@ -405,7 +405,7 @@ enum err gang_apply(struct gang *gang, const struct action *action,
 
 static bool score_valid(const struct gang *gang)
 {
-	const struct mode *mode = mode_get(gang->mode);
+	const struct mode *mode = gang_mode_get(gang->mode);
 	unsigned won = 0;
 	unsigned failed = 0;
 
@@ -429,7 +429,7 @@ static bool score_valid(const struct gang *gang)
 
 static bool stacks_valid(const struct gang *gang)
 {
-	const struct mode *mode = mode_get(gang->mode);
+	const struct mode *mode = gang_mode_get(gang->mode);
 	const struct plan *plan = &gang->heist.plan;
 
 	return gang->challenges.all == ALL_CHALLENGES &&

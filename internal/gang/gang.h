@@ -44,19 +44,19 @@ struct mode {
 };
 
 /* The rows, for who lists them; and one of them. */
-const struct mode *mode_list(size_t *count);
-const struct mode *mode_get(unsigned number);
+const struct mode *gang_mode_list(size_t *count);
+const struct mode *gang_mode_get(unsigned number);
 
 /* How many challenges and specialists a heist can have in a mode. */
-unsigned mode_challenges_max(const struct mode *mode);
-unsigned mode_specialists_max(const struct mode *mode);
+unsigned gang_mode_challenges_max(const struct mode *mode);
+unsigned gang_mode_specialists_max(const struct mode *mode);
 
 /* What a player can do, and what the arguments of the action mean. */
 enum gang_verb {
 	VERB_TAKE = VERB_OF_RULESET, /* color, stars, from */
 	VERB_RETURN,                 /* color, stars */
 	VERB_NEXT_HEIST,             /* nothing */
-	VERB_PROPOSE,                /* seat, target, value (use.h) */
+	VERB_PROPOSE,                /* seat, target, value (ability.h) */
 	VERB_VOTE,                   /* agrees: 0 or 1 */
 	VERB_CHOOSE,                 /* card, or CHOICE_LOOKED */
 	VERB_ANSWER,                 /* number of the challenge, value */
@@ -110,7 +110,7 @@ MUST_CHECK bool gang_start_rematch(struct gang *gang, const struct gang *before,
 
 /*
  * Do what a player wants.  ERR_GAME_OVER comes before all else, then it is
- * as heist.h, use.h and showdown.h say.  The next heist is dealt by any
+ * as heist.h, ability.h and showdown.h say.  The next heist is dealt by any
  * player: ERR_SHOWDOWN_NOT_REACHED while the present one is not over.  After an
  * abandoned heist it is the same one again, with a fresh deck.
  */

@@ -5,7 +5,7 @@
 #define GANG_GANG_NOW_H
 
 #include "base/err.h"
-#include "gang/view.h"
+#include "gang/gang_view.h"
 #include "table/now.h"
 
 /* See struct ruleset. */

@@ -95,14 +95,14 @@ static void redraw(struct heist *heist, struct events *events)
 	unsigned number = challenges_next(active, 0);
 
 	for (; number; number = challenges_next(active, number)) {
-		const struct challenge *row = challenge_get(number);
+		const struct challenge *row = gang_challenge_get(number);
 		unsigned seat = 0;
 
 		if (row->redraws)
 			seat = row->redraws(heist->community,
 			                    &heist->chips[COLOR_WHITE]);
 		if (seat)
-			redraw_pocket(heist, seat, number, events);
+			deal_redraw_pocket(heist, seat, number, events);
 	}
 }
 

@@ -4,7 +4,7 @@
  * Every card is in exactly one place: the deck, a player's pocket, the
  * community cards, the discards, or drawn and waiting for a choice.  Seats
  * are numbered from 1.  A plain value that only the functions here and those
- * of deal.h, use.h and showdown.h change.
+ * of deal.h, ability.h and showdown.h change.
  */
 #ifndef GANG_HEIST_H
 #define GANG_HEIST_H
@@ -28,7 +28,7 @@ enum { HEIST_ROUNDS = 4, HEIST_DISCARDS_MAX = 8 };
 /* What sort of thing happened: the ruleset's own types of events. */
 enum gang_event {
 #define EVENT(name, number, type) EVENT_##name = number,
-#include "gang/event.def"
+#include "gang/gang_event.def"
 };
 
 /* What a heist is played with. */

@@ -9,7 +9,7 @@
 
 static enum value_kind kind_asked(unsigned challenge)
 {
-	return challenge ? challenge_get(challenge)->asks : VALUE_NONE;
+	return challenge ? gang_challenge_get(challenge)->asks : VALUE_NONE;
 }
 
 unsigned showdown_asking(uint16_t challenges, unsigned i)
@@ -58,9 +58,9 @@ void showdown_summarize(const struct heist *heist, struct summary *summary)
 static uint32_t strength_of(const struct summary *summary,
                             const struct reveal *reveal)
 {
-	bool is_strengthened = summary->specialist &&
-	                       summary->used_by == reveal->seat &&
-	                       specialist_get(summary->specialist)->strengthens;
+	bool is_strengthened =
+		summary->specialist && summary->used_by == reveal->seat &&
+		gang_specialist_get(summary->specialist)->strengthens;
 
 	return is_strengthened ? hand_value_above_ranking(reveal->hand.value)
 	                       : reveal->hand.value;
@@ -94,7 +94,7 @@ static enum right judge_answer(const struct summary *summary,
                                const struct asked *asked,
                                const struct reveal *last)
 {
-	const struct challenge *row = challenge_get(asked->challenge);
+	const struct challenge *row = gang_challenge_get(asked->challenge);
 	const struct pocket *pocket = &summary->pockets[asked->about_seat - 1];
 
 	return row->confirms(pocket, &last->hand, asked->question.agreed)
@@ -260,7 +260,7 @@ enum err showdown_check_answer(const struct heist *heist,
 		return ERR_NOT_YOURS_TO_ANSWER;
 	/* An action may come from a log that somebody damaged. */
 	if (answer->value < 1 ||
-	    answer->value > value_max(kind_asked(answer->challenge)) ||
+	    answer->value > gang_value_max(kind_asked(answer->challenge)) ||
 	    heist->questions[at].answers[answer->seat - 1] == answer->value)
 		return ERR_NOT_ALLOWED_NOW;
 	return ERR_OK;
@@ -365,7 +365,7 @@ unsigned showdown_waiting_for(const struct heist *heist)
 static bool question_valid(const struct question *question, unsigned challenge,
                            unsigned players, unsigned about_seat)
 {
-	unsigned max = value_max(kind_asked(challenge));
+	unsigned max = gang_value_max(kind_asked(challenge));
 	bool was_said = false;
 
 	for (unsigned i = 0; i < HEIST_PLAYERS_MAX; i++) {

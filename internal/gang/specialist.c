@@ -76,7 +76,7 @@ static void redeal_cards(struct heist *heist, struct rng *rng,
 {
 	for (unsigned i = 0; i < heist->plan.players; i++)
 		heist->ability.former[i] = heist->pockets[i];
-	reshuffle_pockets(heist, rng, events);
+	deal_reshuffle_pockets(heist, rng, events);
 }
 
 static const struct specialist rows[SPECIALIST_MAX + 1] = {
@@ -85,7 +85,7 @@ static const struct specialist rows[SPECIALIST_MAX + 1] = {
 #include "gang/specialist.def"
 };
 
-const struct specialist *specialist_get(unsigned number)
+const struct specialist *gang_specialist_get(unsigned number)
 {
 	assert(specialist_exists(number));
 	return &rows[number];

@@ -2,8 +2,8 @@
  * specialist.h - the helpers of a heist, of whom one at most is there.
  *
  * A specialist who is automatic acts right after the deal; the others once,
- * when all have agreed to a proposal.  use.h leads through that and asks the
- * specialist's row at named moments; it never asks which card it is.  Each
+ * when all have agreed to a proposal.  ability.h leads through that and asks
+ * the specialist's row at named moments; it never asks which card it is.  Each
  * card is a row of specialist.def and at most a few lines of specialist.c.
  */
 #ifndef GANG_SPECIALIST_H
@@ -50,8 +50,8 @@ struct specialist {
 	void (*tell)(const struct heist *heist, struct announcement *of);
 
 	/*
-	 * A seat has chosen one of its options (use.h).  Without this moment
-	 * those who choose only look at their cards.
+	 * A seat has chosen one of its options (ability.h).  Without this
+	 * moment those who choose only look at their cards.
 	 */
 	void (*choose)(struct heist *heist, unsigned seat, unsigned card);
 
@@ -61,7 +61,7 @@ struct specialist {
 };
 
 /* The row of a specialist: a number of enum specialist_number. */
-const struct specialist *specialist_get(unsigned number);
+const struct specialist *gang_specialist_get(unsigned number);
 
 /* True if there is one with this number. */
 bool specialist_exists(unsigned number);

@@ -6,7 +6,7 @@
 #include "poker/card.h"
 #include "poker/hand.h"
 
-unsigned value_max(enum value_kind kind)
+unsigned gang_value_max(enum value_kind kind)
 {
 	static const uint8_t max[] = {
 		[VALUE_NONE] = 0,
@@ -17,13 +17,13 @@ unsigned value_max(enum value_kind kind)
 	return max[kind];
 }
 
-const char *value_text(enum value_kind kind, unsigned value)
+const char *gang_value_text(enum value_kind kind, unsigned value)
 {
 	static const char ranks[CARD_RANKS][2] = { "2", "3", "4", "5", "6",
 		                                   "7", "8", "9", "T", "J",
 		                                   "Q", "K", "A" };
 
-	assert(value >= 1 && value <= value_max(kind));
+	assert(value >= 1 && value <= gang_value_max(kind));
 	return kind == VALUE_RANK ? ranks[value - 1]
 	                          : ranking_code((enum ranking)(value - 1));
 }

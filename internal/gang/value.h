@@ -12,9 +12,9 @@ enum value_kind { VALUE_NONE, VALUE_RANK, VALUE_RANKING };
 enum { VALUE_ABSENT = 0 };
 
 /* How many values there are: they are 1..that. */
-unsigned value_max(enum value_kind kind);
+unsigned gang_value_max(enum value_kind kind);
 
 /* "K", "full_house"; static.  The value is one of the kind. */
-const char *value_text(enum value_kind kind, unsigned value);
+const char *gang_value_text(enum value_kind kind, unsigned value);
 
 #endif

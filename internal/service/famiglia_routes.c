@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "famiglia/famiglia.h"
-#include "famiglia/print.h"
+#include "famiglia/famiglia_print.h"
 #include "http/problem.h"
 #include "service/handler.h"
 #include "service/reference.h"
@@ -24,7 +24,7 @@ static uint8_t read_gangster(struct call *call, const char *pointer,
 {
 	uint8_t gangster = GANGSTER_NONE;
 
-	if (text && !gangster_parse(text, strlen(text), &gangster))
+	if (text && !famiglia_gangster_parse(text, strlen(text), &gangster))
 		problem_fault(call->req, pointer, "not_one_of",
 		              famiglia_no_card);
 	return gangster;
@@ -45,16 +45,14 @@ static size_t decode_gangsters(struct call *call, struct body *body,
 	struct arena *arena = &call->req->arena;
 	const char *texts[SWAP_MAX];
 	size_t count = body_strings(body, name, min, max, texts);
-	uint64_t set = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		const char *pointer = arena_printf(arena, "/%s/%zu", name, i);
 		uint8_t gangster = read_gangster(call, pointer, texts[i]);
 
-		if (gangster && gangsters_have(set, gangster))
+		if (gangster && memchr(gangsters, gangster, i))
 			problem_fault(call->req, pointer, "not_allowed",
 			              "This card is there already.");
-		set |= gangster ? gangsters_just(gangster) : 0;
 		gangsters[i] = gangster;
 	}
 	return count;
@@ -140,7 +138,7 @@ enum err encode_families(struct call *call)
 
 	reference_begin(call, "families", &out);
 	for (unsigned i = 0; i < FAMILY_COUNT; i++) {
-		const char *code = family_code((enum family)i);
+		const char *code = famiglia_family_code((enum family)i);
 
 		json_object(&out);
 		json_key_string(&out, "name",

@@ -7,9 +7,9 @@
 #include "base/json_out.h"
 #include "gang/challenge.h"
 #include "gang/gang.h"
-#include "gang/print.h"
-#include "gang/ruleset.h"
-#include "gang/view.h"
+#include "gang/gang_print.h"
+#include "gang/gang_ruleset.h"
+#include "gang/gang_view.h"
 #include "http/problem.h"
 #include "service/answer.h"
 #include "service/handler.h"
@@ -19,7 +19,7 @@ void decode_gang_options(struct body *body, struct options *options)
 {
 	static const char *const stacks[] = { "numbered", "shuffled" };
 	size_t count;
-	const struct mode *modes = mode_list(&count);
+	const struct mode *modes = gang_mode_list(&count);
 	size_t mode = body_choice(body, "mode", gang_ruleset.modes, count, 0);
 
 	options->mode = modes[mode].number;
@@ -62,11 +62,11 @@ static uint8_t decode_value(struct body *body, enum value_kind kind,
                             bool needed)
 {
 	const char *words[CARD_RANKS];
-	size_t count = value_max(kind);
+	size_t count = gang_value_max(kind);
 
 	assert(count <= ARRAY_LEN(words));
 	for (unsigned i = 0; i < count; i++)
-		words[i] = value_text(kind, i + 1);
+		words[i] = gang_value_text(kind, i + 1);
 	if (needed)
 		body_need(body, "value", "A value is needed.");
 	/* One past the last stands for none. */
@@ -148,9 +148,9 @@ static size_t list_questions(const char **codes, unsigned *numbers)
 	size_t count = 0;
 
 	for (unsigned number = 1; number <= CHALLENGE_MAX; number++) {
-		if (challenge_get(number)->asks == VALUE_NONE)
+		if (gang_challenge_get(number)->asks == VALUE_NONE)
 			continue;
-		codes[count] = challenge_get(number)->code;
+		codes[count] = gang_challenge_get(number)->code;
 		numbers[count++] = number;
 	}
 	return count;
@@ -171,7 +171,7 @@ enum err decode_answer(struct call *call)
 		call->wanted.action.args[ARG_QUESTION] =
 			(uint8_t)numbers[chosen];
 		call->wanted.action.args[ARG_ANSWER] = decode_value(
-			&body, challenge_get(numbers[chosen])->asks, true);
+			&body, gang_challenge_get(numbers[chosen])->asks, true);
 	} else {
 		/* What it may be, only the question says. */
 		(void)body_string(&body, "value", true);

@@ -61,7 +61,7 @@ static bool read_color(struct call *call, const char *text, size_t len)
 {
 	enum color color;
 
-	if (!color_parse(text, len, &color))
+	if (!gang_color_parse(text, len, &color))
 		return false;
 	call->path.color = color;
 	return true;

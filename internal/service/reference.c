@@ -91,7 +91,7 @@ enum err reference_end(struct call *call, struct json_out *out)
 enum err encode_modes(struct call *call)
 {
 	size_t count;
-	const struct mode *modes = mode_list(&count);
+	const struct mode *modes = gang_mode_list(&count);
 	struct json_out out;
 
 	reference_begin(call, "modes", &out);
@@ -102,8 +102,10 @@ enum err encode_modes(struct call *call)
 		print_texts(call, "mode", mode->code, &out);
 		json_key_int(&out, "vaults", mode->vaults_needed);
 		json_key_int(&out, "alarms", mode->alarms_limit);
-		json_key_int(&out, "challenges", mode_challenges_max(mode));
-		json_key_int(&out, "specialists", mode_specialists_max(mode));
+		json_key_int(&out, "challenges",
+		             gang_mode_challenges_max(mode));
+		json_key_int(&out, "specialists",
+		             gang_mode_specialists_max(mode));
 		json_object_end(&out);
 	}
 	return reference_end(call, &out);
@@ -117,7 +119,7 @@ enum err encode_challenges(struct call *call)
 	for (unsigned number = 1; number <= CHALLENGE_MAX; number++) {
 		json_object(&out);
 		json_key_int(&out, "number", number);
-		print_texts(call, "challenge", challenge_get(number)->code,
+		print_texts(call, "challenge", gang_challenge_get(number)->code,
 		            &out);
 		json_object_end(&out);
 	}
@@ -145,7 +147,8 @@ enum err encode_specialists(struct call *call)
 
 	reference_begin(call, "specialists", &out);
 	for (unsigned number = 1; number <= SPECIALIST_MAX; number++) {
-		const struct specialist *specialist = specialist_get(number);
+		const struct specialist *specialist =
+			gang_specialist_get(number);
 
 		json_object(&out);
 		json_key_int(&out, "number", number);

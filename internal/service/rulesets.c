@@ -2,8 +2,8 @@
 
 #include <assert.h>
 
-#include "famiglia/ruleset.h"
-#include "gang/ruleset.h"
+#include "famiglia/famiglia_ruleset.h"
+#include "gang/gang_ruleset.h"
 
 static const struct {
 	const struct ruleset *rules;

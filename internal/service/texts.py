@@ -38,6 +38,8 @@ TABLES = {
     "word.def": ["word.*.name", "word.*.text"],
     "action.def": ["action.*.name", "action.*.text"],
     "event.def": ["event.*.text"],
+    "gang_event.def": ["event.*.text"],
+    "famiglia_event.def": ["event.*.text"],
     "status.def": ["status.*.text"],
     "sentence.def": [],
     "err.def": ["problem.*.title", "problem.*.text"],

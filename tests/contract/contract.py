@@ -78,11 +78,11 @@ ENUMS = [
     ("GangGame/status FamigliaGame/status", "internal/table/status.def", 1,
      ""),
 ]
-EVENTS = [("internal/table/event.def", 2), ("internal/gang/event.def", 2),
-          ("internal/famiglia/event.def", 2)]
+EVENTS = [("internal/table/event.def", 2), ("internal/gang/gang_event.def", 2),
+          ("internal/famiglia/famiglia_event.def", 2)]
 
 # Where the code of a ruleset stands: in the sources, and in the document.
-RULESET_SOURCES = "internal/*/ruleset.c"
+RULESET_SOURCES = "internal/*/*_ruleset.c"
 RULESET = re.compile(r'\.code = "(\w+)"')
 RULESETS = ("Ruleset", "Game/ruleset", "CreateGame/ruleset",
             "ListedGame/ruleset", "InvitedGame/ruleset")
@@ -91,7 +91,7 @@ RULESETS = ("Ruleset", "Game/ruleset", "CreateGame/ruleset",
 HIDDEN = "hidden"
 
 # What legal_actions says is in the calls that print it.
-ACTIONS = ("internal/gang/print_legal.c", "internal/famiglia/print_legal.c",
+ACTIONS = ("internal/gang/gang_print_legal.c", "internal/famiglia/famiglia_print_legal.c",
            "internal/service/games.c")
 ACTION = re.compile(r'\b(?:legal_print|(?:legal_)?begin)\(\w+, "(\w+)"')
 ACTION_PLACES = ("GangAction/action FamigliaAction/action", "ActionInWords/code")

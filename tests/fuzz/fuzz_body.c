@@ -19,7 +19,7 @@
 #include "auth/name.h"
 #include "base/random.h"
 #include "famiglia/famiglia.h"
-#include "famiglia/ruleset.h"
+#include "famiglia/famiglia_ruleset.h"
 #include "gang/challenge.h"
 #include "gang/gang.h"
 #include "http/json_grammar.h"
@@ -165,7 +165,7 @@ static void check_propose(const struct json_c_object *json)
 		assert(!json_object_object_get_ex(json, "value", NULL));
 	else
 		assert(is_text(json, "value",
-		               value_text(VALUE_RANK, args[ARG_VALUE])));
+		               gang_value_text(VALUE_RANK, args[ARG_VALUE])));
 }
 
 static void check_choose(const struct json_c_object *json)
@@ -182,10 +182,11 @@ static void check_choose(const struct json_c_object *json)
 static void check_answer(const struct json_c_object *json)
 {
 	const uint8_t *args = call.wanted.action.args;
-	const struct challenge *row = challenge_get(args[ARG_QUESTION]);
+	const struct challenge *row = gang_challenge_get(args[ARG_QUESTION]);
 
 	assert(is_text(json, "question", row->code));
-	assert(is_text(json, "value", value_text(row->asks, args[ARG_ANSWER])));
+	assert(is_text(json, "value",
+	               gang_value_text(row->asks, args[ARG_ANSWER])));
 }
 
 /* As many results as there were hands. */

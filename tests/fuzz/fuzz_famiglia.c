@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 #include "famiglia/famiglia.h"
-#include "famiglia/ruleset.h"
-#include "famiglia/view.h"
+#include "famiglia/famiglia_ruleset.h"
+#include "famiglia/famiglia_view.h"
 
 enum { JSON_MAX = 16 * 1024, EVENT_HEAD = 2, MOVES_MAX = 12, ACTIONS = 24 };
 

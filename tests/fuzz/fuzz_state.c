@@ -13,9 +13,9 @@
 #include "../sim/view_text.h"
 #include "gang/challenge.h"
 #include "gang/gang.h"
-#include "gang/print.h"
-#include "gang/ruleset.h"
-#include "gang/view.h"
+#include "gang/gang_print.h"
+#include "gang/gang_ruleset.h"
+#include "gang/gang_view.h"
 #include "table/table.h"
 #include "service/handler.h"
 #include "service/replay_data.h"
@@ -56,11 +56,11 @@ static uint16_t exchange(struct stack *stack, uint16_t of, uint16_t in_play,
 }
 
 /* Deal the present heist anew, with some of the mode's cards. */
-static void redraw_pocket(struct gang *gang, uint32_t *random)
+static void deal_redraw_pocket(struct gang *gang, uint32_t *random)
 {
 	struct events events = { .count = 0 };
 	struct rng rng = chance_of(*random);
-	const struct mode *mode = mode_get(gang->mode);
+	const struct mode *mode = gang_mode_get(gang->mode);
 	struct plan plan = gang->heist.plan;
 	uint16_t specialist =
 		(uint16_t)(plan.specialist ? 1U << plan.specialist : 0);
@@ -104,7 +104,7 @@ static void move(struct gang *gang, uint32_t *random)
 		return;
 	}
 	if (below(random, 16) == 0)
-		redraw_pocket(gang, random);
+		deal_redraw_pocket(gang, random);
 	gang_view(gang, 1 + below(random, gang->players), &view);
 	if (view.legal_count == 0)
 		return;

@@ -7,7 +7,7 @@
 #include <libpq-fe.h>
 
 #include "arrange_famiglia.h"
-#include "famiglia/ruleset.h"
+#include "famiglia/famiglia_ruleset.h"
 #include "gang/challenge.h"
 #include "gang/gang.h"
 #include "gang/specialist.h"
@@ -226,12 +226,12 @@ static bool save_heist(struct arranged *arranged)
 
 static const char *challenge_code(unsigned number)
 {
-	return challenge_get(number)->code;
+	return gang_challenge_get(number)->code;
 }
 
 static const char *specialist_code(unsigned number)
 {
-	return specialist_get(number)->code;
+	return gang_specialist_get(number)->code;
 }
 
 /* The cards of a stack. */

@@ -72,7 +72,7 @@ static bool put_all(struct laying *laying, enum place place, const char *cards)
 		size_t len = strcspn(cards, ",");
 		uint8_t gangster;
 
-		if (!gangster_parse(cards, len, &gangster))
+		if (!famiglia_gangster_parse(cards, len, &gangster))
 			return fail(laying, cards, "is no card");
 		if (!gangsters_have(laying->left, gangster))
 			return fail(laying, cards, "lies somewhere else");

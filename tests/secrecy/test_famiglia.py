@@ -46,7 +46,7 @@ FIRST = ({}, {"f0a", "m0a", "b0a", "a0a"}, {"f0b", "m0b", "b0b", "a0b"})
 # --- what is hidden -----------------------------------------------------------
 
 class State:
-    """The bytes of a game, as internal/famiglia/codec.c writes them."""
+    """The bytes of a game, as internal/famiglia/famiglia_codec.c writes them."""
 
     def __init__(self, data):
         self.head, data = data[:9], data[9:]

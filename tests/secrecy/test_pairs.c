@@ -262,8 +262,8 @@ static struct request *ask_proposal(const struct action *action)
 	if (action->args[ARG_VALUE])
 		len += snprintf(body + len, sizeof(body) - (size_t)len,
 		                ",\"value\":\"%s\"",
-		                value_text(VALUE_RANK,
-		                           action->args[ARG_VALUE]));
+		                gang_value_text(VALUE_RANK,
+		                                action->args[ARG_VALUE]));
 	(void)snprintf(body + len, sizeof(body) - (size_t)len, "}");
 	return ask(action->seat, "POST", "/specialist/proposals", body);
 }
@@ -288,12 +288,13 @@ static struct request *ask_choice(const struct action *action,
 
 static struct request *ask_answer(const struct action *action)
 {
-	const struct challenge *row = challenge_get(action->args[ARG_QUESTION]);
+	const struct challenge *row =
+		gang_challenge_get(action->args[ARG_QUESTION]);
 	char body[96];
 
 	(void)snprintf(body, sizeof(body),
 	               "{\"question\":\"%s\",\"value\":\"%s\"}", row->code,
-	               value_text(row->asks, action->args[ARG_ANSWER]));
+	               gang_value_text(row->asks, action->args[ARG_ANSWER]));
 	return ask(action->seat, "POST", "/showdown/answers", body);
 }
 

@@ -83,10 +83,10 @@ static inline void expand_value(struct action *action, const char *text)
 	enum value_kind kind = ranking ? VALUE_RANKING : VALUE_RANK;
 	uint8_t value = 1;
 
-	while (value <= value_max(kind) &&
-	       strcmp(text, value_text(kind, value)) != 0)
+	while (value <= gang_value_max(kind) &&
+	       strcmp(text, gang_value_text(kind, value)) != 0)
 		value++;
-	CHECK(value <= value_max(kind));
+	CHECK(value <= gang_value_max(kind));
 	action->args[answers ? ARG_ANSWER : ARG_VALUE] = value;
 }
 

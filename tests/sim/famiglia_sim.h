@@ -9,9 +9,9 @@
 
 #include "check.h"
 #include "famiglia/famiglia.h"
-#include "famiglia/print.h"
-#include "famiglia/ruleset.h"
-#include "famiglia/view.h"
+#include "famiglia/famiglia_print.h"
+#include "famiglia/famiglia_ruleset.h"
+#include "famiglia/famiglia_view.h"
 
 /* A table before its game is created. */
 static inline void fam_open(struct table *table, struct famiglia *game)

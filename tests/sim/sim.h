@@ -19,9 +19,9 @@
 
 #include "gang/challenge.h"
 #include "gang/gang.h"
-#include "gang/ruleset.h"
+#include "gang/gang_ruleset.h"
 #include "gang/specialist.h"
-#include "gang/view.h"
+#include "gang/gang_view.h"
 #include "table/table.h"
 
 /* --- chance --------------------------------------------------------------- */

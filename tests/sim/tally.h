@@ -97,7 +97,7 @@ static inline void tally_print(const struct tally *tally)
 		print_message("%-12s %" PRIu64 " games won, %" PRIu64
 		              " lost, %" PRIu64 " by a gang again; %" PRIu64
 		              " and %" PRIu64 " stacks shuffled on the way\n",
-		              mode_get(mode)->code,
+		              gang_mode_get(mode)->code,
 		              tally->games[mode][STATUS_WON],
 		              tally->games[mode][STATUS_LOST],
 		              tally->again[mode], tally->reshuffled[mode][0],

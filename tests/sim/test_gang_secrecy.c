@@ -21,7 +21,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "gang/print.h"
+#include "gang/gang_print.h"
 #include "twin.h"
 
 enum {

@@ -694,8 +694,8 @@ static struct action plan_again(void)
 	CHECK(!table_apply(&game.table, &rematch, &rng, &events));
 	CHECK(table_apply(&game.table, &rematch, &rng, &events) ==
 	      ERR_ALREADY_USED);
-	CHECK(!table_start_rematch(&game.table, mode_get(mode)->code, seats,
-	                           &next, &again));
+	CHECK(!table_start_rematch(&game.table, gang_mode_get(mode)->code,
+	                           seats, &next, &again));
 	CHECK(gang_valid(&next) && next.mode == mode);
 	tally.other_mode += mode != game.gang.mode;
 	tally.other_seats += seats > table_players(&game.table);

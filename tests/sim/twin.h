@@ -10,7 +10,7 @@
 #ifndef TESTS_SIM_TWIN_H
 #define TESTS_SIM_TWIN_H
 
-#include "gang/view.h"
+#include "gang/gang_view.h"
 #include "sim.h"
 
 /* --- scenes --------------------------------------------------------------- */
@@ -428,7 +428,7 @@ static inline void tally_check_cards(const struct twin_tally *tally)
 		assert_int_not_equal(tally->challenges[i], 0);
 	for (unsigned i = 1; i <= SPECIALIST_MAX; i++) {
 		assert_int_not_equal(tally->specialists[i][ABILITY_USED][0], 0);
-		if (specialist_get(i)->choosers == CHOOSER_NOBODY)
+		if (gang_specialist_get(i)->choosers == CHOOSER_NOBODY)
 			continue;
 		assert_int_not_equal(tally->specialists[i][ABILITY_CHOOSING][0],
 		                     0);

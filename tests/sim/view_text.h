@@ -5,8 +5,8 @@
 #define TESTS_SIM_VIEW_TEXT_H
 
 #include "base/json_out.h"
-#include "gang/ruleset.h"
-#include "gang/view.h"
+#include "gang/gang_ruleset.h"
+#include "gang/gang_view.h"
 
 /* Whose legal actions it prints. */
 #define VIEW_TEXT_PATH "/v1/games/x"

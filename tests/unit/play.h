@@ -50,7 +50,7 @@
 
 #include "gang/challenge.h"
 #include "gang/gang.h"
-#include "gang/ruleset.h"
+#include "gang/gang_ruleset.h"
 #include "gang/specialist.h"
 #include "rows.h"
 #include "table/table.h"
@@ -121,10 +121,10 @@ static inline uint8_t play_value(enum value_kind kind, const char *text)
 {
 	uint8_t value = 1;
 
-	while (value <= value_max(kind) &&
-	       strcmp(text, value_text(kind, value)) != 0)
+	while (value <= gang_value_max(kind) &&
+	       strcmp(text, gang_value_text(kind, value)) != 0)
 		value++;
-	assert_true(value <= value_max(kind));
+	assert_true(value <= gang_value_max(kind));
 	return value;
 }
 
@@ -362,8 +362,9 @@ static inline const char *play_right_answer(const struct heist *heist,
 	struct hand hand = pocket_hand(pocket, heist->community, COMMUNITY_MAX);
 
 	if (challenge == CHALLENGE_RETINA_SCAN)
-		return value_text(VALUE_RANK, card_rank(pocket->cards[0]) + 1);
-	return value_text(VALUE_RANKING, hand.ranking + 1U);
+		return gang_value_text(VALUE_RANK,
+		                       card_rank(pocket->cards[0]) + 1);
+	return gang_value_text(VALUE_RANKING, hand.ranking + 1U);
 }
 
 static inline void play_answer_rightly(struct play *play)
@@ -464,7 +465,7 @@ static inline void play_again(struct play *play, const char *word)
 
 	play->last = table_start_rematch(
 		&play->table,
-		letter ? mode_get(play_mode(*letter))->code : NULL,
+		letter ? gang_mode_get(play_mode(*letter))->code : NULL,
 		seats ? (unsigned)(*seats - '0') : 0, &next, &action);
 	play->events.count = 0;
 	if (play->last)

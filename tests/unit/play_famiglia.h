@@ -42,7 +42,7 @@
 #include <string.h>
 
 #include "famiglia/famiglia.h"
-#include "famiglia/ruleset.h"
+#include "famiglia/famiglia_ruleset.h"
 #include "rows.h"
 #include "table/table.h"
 
@@ -81,7 +81,7 @@ static inline uint8_t play_card(const char **at)
 		++*at;
 		return gangster;
 	}
-	assert_true(gangster_parse(*at, GANGSTER_TEXT_LEN, &gangster));
+	assert_true(famiglia_gangster_parse(*at, GANGSTER_TEXT_LEN, &gangster));
 	*at += GANGSTER_TEXT_LEN;
 	return gangster;
 }

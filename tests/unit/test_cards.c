@@ -2,7 +2,7 @@
  * test_cards.c - what each challenge and each specialist does and refuses, and
  * how two of them go together: a section of cards.def for each.
  */
-#include "gang/view.h"
+#include "gang/gang_view.h"
 #include "play.h"
 
 struct card_row {
@@ -53,7 +53,8 @@ static char *print_letter(char *at, unsigned seat)
 static void print_announced(char *at, const struct gang_view *view,
                             unsigned seat)
 {
-	const struct specialist *row = specialist_get(view->plan.specialist);
+	const struct specialist *row =
+		gang_specialist_get(view->plan.specialist);
 
 	for (unsigned i = 0; i < view->announcements_count; i++) {
 		const struct announcement *of = &view->announcements[i];
@@ -64,7 +65,8 @@ static void print_announced(char *at, const struct gang_view *view,
 		if (of->target)
 			at = print_letter(at, of->target);
 		if (of->value)
-			at = print_text(at, value_text(row->tells, of->value));
+			at = print_text(at,
+			                gang_value_text(row->tells, of->value));
 		if (row->tells_count)
 			at += sprintf(at, "/%u", of->count);
 	}
@@ -133,8 +135,9 @@ static void print_question(char *at, const struct gang_view *view,
 		at = print_text(at, asked->question.agreed ? "=" : "");
 		if (asked->question.agreed)
 			at = print_text(
-				at, value_text(challenge_get(challenge)->asks,
-			                       asked->question.agreed));
+				at, gang_value_text(
+					    gang_challenge_get(challenge)->asks,
+					    asked->question.agreed));
 		at = print_text(at, rights[asked->right]);
 	}
 	(void)print_text(at, ")");

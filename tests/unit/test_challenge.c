@@ -101,12 +101,13 @@ static void check_codes(void **state)
 {
 	(void)state;
 #define CHALLENGE(name, number, text, ...) \
-	assert_string_equal(challenge_get(number)->code, text);
+	assert_string_equal(gang_challenge_get(number)->code, text);
 #include "gang/challenge.def"
-	assert_string_equal(challenge_get(CHALLENGE_QUICK_ACCESS)->code,
+	assert_string_equal(gang_challenge_get(CHALLENGE_QUICK_ACCESS)->code,
 	                    "quick_access");
-	assert_string_equal(challenge_get(CHALLENGE_SECURITY_CAMERAS)->code,
-	                    "security_cameras");
+	assert_string_equal(
+		gang_challenge_get(CHALLENGE_SECURITY_CAMERAS)->code,
+		"security_cameras");
 }
 
 int main(void)

@@ -4,8 +4,8 @@
  * has.  The answer is the page, with what can be told of such a row, or a
  * refusal; nothing is written behind a buffer (the sanitizers say so).
  */
-#include "famiglia/ruleset.h"
-#include "gang/ruleset.h"
+#include "famiglia/famiglia_ruleset.h"
+#include "gang/gang_ruleset.h"
 #include "service/call.h"
 #include "service/events.h"
 #include "service/handler.h"

@@ -3,7 +3,7 @@
  */
 #include <stdio.h>
 
-#include "famiglia/view.h"
+#include "famiglia/famiglia_view.h"
 #include "play_famiglia.h"
 
 struct fam_row {

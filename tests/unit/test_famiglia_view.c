@@ -2,7 +2,7 @@
  * test_famiglia_view.c - what a viewer is shown of Famiglia: the view, "you",
  * hands, legal actions, events and families, as JSON.
  */
-#include "famiglia/print.h"
+#include "famiglia/famiglia_print.h"
 #include "play_famiglia.h"
 
 enum { TEXT_MAX = 8192 };

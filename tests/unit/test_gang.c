@@ -277,19 +277,20 @@ static void check_modes(void **state)
 	static const uint8_t challenges[] = { 0, 1, 2, 2 };
 	static const uint8_t specialists[] = { 0, 1, 1, 0 };
 	size_t count;
-	const struct mode *modes = mode_list(&count);
+	const struct mode *modes = gang_mode_list(&count);
 
 	(void)state;
 	assert_int_equal(count, ARRAY_LEN(codes));
 	for (size_t i = 0; i < count; i++) {
 		bool is_hard = i + 1 == GANG_MODE_MASTER_THIEF;
 
-		assert_ptr_equal(mode_get((unsigned)i + 1), &modes[i]);
+		assert_ptr_equal(gang_mode_get((unsigned)i + 1), &modes[i]);
 		assert_string_equal(modes[i].code, codes[i]);
 		assert_int_equal(modes[i].vaults_needed, 3);
 		assert_int_equal(modes[i].alarms_limit, is_hard ? 2 : 3);
-		assert_int_equal(mode_challenges_max(&modes[i]), challenges[i]);
-		assert_int_equal(mode_specialists_max(&modes[i]),
+		assert_int_equal(gang_mode_challenges_max(&modes[i]),
+		                 challenges[i]);
+		assert_int_equal(gang_mode_specialists_max(&modes[i]),
 		                 specialists[i]);
 	}
 }
@@ -306,12 +307,14 @@ static void check_colors(void **state)
 	for (unsigned i = 0; i < COLOR_COUNT; i++) {
 		color = COLOR_COUNT;
 		assert_string_equal(color_code((enum color)i), codes[i]);
-		assert_true(color_parse(codes[i], strlen(codes[i]), &color));
+		assert_true(
+			gang_color_parse(codes[i], strlen(codes[i]), &color));
 		assert_int_equal(color, i);
 	}
 	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
 		color = COLOR_COUNT;
-		assert_false(color_parse(others[i], strlen(others[i]), &color));
+		assert_false(
+			gang_color_parse(others[i], strlen(others[i]), &color));
 		assert_int_equal(color, COLOR_COUNT);
 	}
 }

@@ -38,7 +38,8 @@ static void check_gangster(void **state)
 	unsigned copy = (unsigned)(row->name[2] - 'a');
 	uint8_t found = 0;
 
-	assert_true(gangster_parse(row->name, strlen(row->name), &found));
+	assert_true(
+		famiglia_gangster_parse(row->name, strlen(row->name), &found));
 	assert_int_equal(found, row->number);
 	assert_string_equal(gangster_text(row->number), row->name);
 	assert_int_equal(gangster_family(row->number), row->family);
@@ -55,7 +56,8 @@ static void check_nobody(void **state)
 	const struct nobody_row *row = *state;
 	uint8_t found = 99;
 
-	assert_false(gangster_parse(row->name, strlen(row->name), &found));
+	assert_false(
+		famiglia_gangster_parse(row->name, strlen(row->name), &found));
 	assert_int_equal(found, 99);
 }
 

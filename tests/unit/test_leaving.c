@@ -3,7 +3,7 @@
  * what happens when nobody is left to wait for, and that no state is reached
  * which cannot be kept.
  */
-#include "gang/view.h"
+#include "gang/gang_view.h"
 #include "play.h"
 
 /* --- rows ----------------------------------------------------------------- */

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "famiglia/ruleset.h"
-#include "famiglia/view.h"
+#include "famiglia/famiglia_ruleset.h"
+#include "famiglia/famiglia_view.h"
 #include "gang/color.h"
 #include "gang/gang.h"
-#include "gang/ruleset.h"
-#include "gang/view.h"
+#include "gang/gang_ruleset.h"
+#include "gang/gang_view.h"
 
 #include "rows.h"
 

@@ -148,7 +148,7 @@ static void use_specialist(struct play *play, const struct pair *pair,
 
 	if (!pair->specialist || pair->round != round)
 		return;
-	row = specialist_get(pair->specialist);
+	row = gang_specialist_get(pair->specialist);
 	play_on(play, proposal_of(row));
 	if (row->is_automatic) {
 		assert_int_equal(play->last, ERR_NOT_ALLOWED_NOW);
@@ -166,7 +166,7 @@ static void check_choices(struct play *play, const struct pair *pair,
 {
 	const struct heist *heist = &play->gang.heist;
 	bool is_due = pair->specialist && pair->round == round &&
-	              specialist_get(pair->specialist)->choosers;
+	              gang_specialist_get(pair->specialist)->choosers;
 
 	assert_int_equal(heist->ability.state == ABILITY_CHOOSING, is_due);
 	if (!is_due)
@@ -248,7 +248,7 @@ static void add_challenge(unsigned first, unsigned other)
 static void add_specialist(unsigned first, unsigned number)
 {
 	unsigned rounds =
-		specialist_get(number)->is_automatic ? 1 : HEIST_ROUNDS;
+		gang_specialist_get(number)->is_automatic ? 1 : HEIST_ROUNDS;
 
 	for (unsigned round = 1; round <= rounds; round++) {
 		struct pair pair = {

@@ -118,18 +118,18 @@ static void check_mark(void **state)
 static void check_values_of(enum value_kind kind, unsigned max,
                             const char *first, const char *last)
 {
-	assert_int_equal(value_max(kind), max);
-	assert_string_equal(value_text(kind, 1), first);
-	assert_string_equal(value_text(kind, max), last);
+	assert_int_equal(gang_value_max(kind), max);
+	assert_string_equal(gang_value_text(kind, 1), first);
+	assert_string_equal(gang_value_text(kind, max), last);
 	for (unsigned i = 2; i <= max; i++)
-		assert_string_not_equal(value_text(kind, i - 1),
-		                        value_text(kind, i));
+		assert_string_not_equal(gang_value_text(kind, i - 1),
+		                        gang_value_text(kind, i));
 }
 
 static void check_values(void **state)
 {
 	(void)state;
-	assert_int_equal(value_max(VALUE_NONE), 0);
+	assert_int_equal(gang_value_max(VALUE_NONE), 0);
 	check_values_of(VALUE_RANK, 13, "2", "A");
 	check_values_of(VALUE_RANKING, 10, "high_card", "royal_flush");
 }

@@ -57,9 +57,9 @@ static struct subject told[] = {
 #define EVENT(name, number, code) { "event", code, NULL, "text" },
 #include "table/event.def"
 #define EVENT(name, number, code) { "event", code, NULL, "text" },
-#include "gang/event.def"
+#include "gang/gang_event.def"
 #define EVENT(name, number, code) { "event", code, NULL, "text" },
-#include "famiglia/event.def"
+#include "famiglia/famiglia_event.def"
 #define STATUS(name, code) { "status", code, NULL, "text" },
 #include "table/status.def"
 };

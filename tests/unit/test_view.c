@@ -2,9 +2,9 @@
  * test_view.c - what a viewer is shown of a game of The Gang: the view, "you",
  * legal actions, hands, ended heists and events, as JSON.
  */
-#include "gang/view.h"
+#include "gang/gang_view.h"
 
-#include "gang/print.h"
+#include "gang/gang_print.h"
 #include "play.h"
 
 enum { TEXT_MAX = 8192 };
@@ -183,9 +183,9 @@ static size_t name_action(const struct action *action, char *name, size_t size)
 		break;
 	}
 	return (size_t)snprintf(name, size, "^%s",
-	                        value_text(asks_rank ? VALUE_RANK
-	                                             : VALUE_RANKING,
-	                                   args[ARG_ANSWER]));
+	                        gang_value_text(asks_rank ? VALUE_RANK
+	                                                  : VALUE_RANKING,
+	                                        args[ARG_ANSWER]));
 }
 
 static void check_legal(void **state)
@@ -375,7 +375,7 @@ static void check_types(void **state)
 	(void)state;
 #define EVENT(name, number, text) \
 	assert_string_equal(gang_ruleset.event_type(number), text);
-#include "gang/event.def"
+#include "gang/gang_event.def"
 	for (unsigned type = 0; type < 256; type++)
 		known += gang_ruleset.event_type(type) != NULL;
 	assert_int_equal(known, 20);

@@ -1,7 +1,7 @@
 /*
  * The chips of gangd's games: as far of a state as the white round needs,
  * which is where the comparison is made.  The bytes are those of
- * internal/gang/codec.c.
+ * internal/gang/gang_codec.c.
  */
 'use strict';
 

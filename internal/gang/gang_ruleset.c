@@ -1,9 +1,9 @@
-#include "gang/ruleset.h"
+#include "gang/gang_ruleset.h"
 
 #include "gang/gang.h"
 #include "gang/gang_now.h"
-#include "gang/print.h"
-#include "gang/view.h"
+#include "gang/gang_print.h"
+#include "gang/gang_view.h"
 
 /* The seam's functions, with the types that they have on this side. */
 
@@ -75,7 +75,7 @@ static const char *mode(const void *state)
 {
 	const struct gang *gang = state;
 
-	return mode_get(gang->mode)->code;
+	return gang_mode_get(gang->mode)->code;
 }
 
 static void view(const void *state, unsigned seat, void *into)

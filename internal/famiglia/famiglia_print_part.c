@@ -1,4 +1,4 @@
-#include "famiglia/print_part.h"
+#include "famiglia/famiglia_print_part.h"
 
 #include <assert.h>
 
@@ -7,7 +7,8 @@ static void print_text(unsigned gangster, struct json_out *out)
 	json_string_len(out, gangster_text(gangster), GANGSTER_TEXT_LEN);
 }
 
-void print_gangster(const char *name, unsigned gangster, struct json_out *out)
+void famiglia_print_gangster(const char *name, unsigned gangster,
+                             struct json_out *out)
 {
 	json_key(out, name);
 	if (gangster)
@@ -16,8 +17,8 @@ void print_gangster(const char *name, unsigned gangster, struct json_out *out)
 		json_null(out);
 }
 
-void print_gangsters(const char *name, const uint8_t *gangsters, unsigned count,
-                     struct json_out *out)
+void famiglia_print_gangsters(const char *name, const uint8_t *gangsters,
+                              unsigned count, struct json_out *out)
 {
 	json_key(out, name);
 	json_array(out);
@@ -26,7 +27,8 @@ void print_gangsters(const char *name, const uint8_t *gangsters, unsigned count,
 	json_array_end(out);
 }
 
-void print_gangster_set(const char *name, uint64_t set, struct json_out *out)
+void famiglia_print_gangster_set(const char *name, uint64_t set,
+                                 struct json_out *out)
 {
 	unsigned gangster = GANGSTER_NONE;
 
@@ -46,13 +48,13 @@ static void print_scores(const struct result *result, struct json_out *out)
 		json_object(out);
 		json_key_int(out, "seat", i + 1);
 		json_key_int(out, "points", result->points[i]);
-		print_gangster_set("hand", result->hands[i], out);
+		famiglia_print_gangster_set("hand", result->hands[i], out);
 		json_object_end(out);
 	}
 	json_array_end(out);
 }
 
-void print_result(const struct result *result, struct json_out *out)
+void famiglia_print_result(const struct result *result, struct json_out *out)
 {
 	static const char *const endings[] = { NULL, "last_round",
 		                               "both_passed", "forfeited" };

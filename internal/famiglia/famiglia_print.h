@@ -1,11 +1,11 @@
 /*
- * print.h - Famiglia as JSON, from views and events only.
+ * famiglia_print.h - Famiglia as JSON, from views and events only.
  */
-#ifndef FAMIGLIA_PRINT_H
-#define FAMIGLIA_PRINT_H
+#ifndef FAMIGLIA_FAMIGLIA_PRINT_H
+#define FAMIGLIA_FAMIGLIA_PRINT_H
 
 #include "base/json_out.h"
-#include "famiglia/view.h"
+#include "famiglia/famiglia_view.h"
 
 /* The members of the view that are Famiglia's, and of its "you". */
 void famiglia_print_view(const struct famiglia_view *view,

@@ -1,8 +1,8 @@
 /*
- * ruleset.h - Famiglia, behind the seam of table/ruleset.h.
+ * famiglia_ruleset.h - Famiglia, behind the seam of table/ruleset.h.
  */
-#ifndef FAMIGLIA_RULESET_H
-#define FAMIGLIA_RULESET_H
+#ifndef FAMIGLIA_FAMIGLIA_RULESET_H
+#define FAMIGLIA_FAMIGLIA_RULESET_H
 
 #include "table/ruleset.h"
 

@@ -1,8 +1,8 @@
 #include <string.h>
 
 #include "gang/challenge.h"
-#include "gang/print.h"
-#include "gang/print_part.h"
+#include "gang/gang_print.h"
+#include "gang/gang_print_part.h"
 
 /*
  * The view lists moves down to the last argument.  Those of a kind stand
@@ -75,7 +75,7 @@ static void choose_values(enum value_kind kind, const struct action *actions,
 	json_key(out, "value");
 	json_array(out);
 	for (unsigned i = 0; i < found; i++)
-		json_string(out, value_text(kind, values[i]));
+		json_string(out, gang_value_text(kind, values[i]));
 	json_array_end(out);
 }
 
@@ -137,7 +137,7 @@ static void print_choices(const struct action *actions, size_t count,
 			cards[i] = actions[i].args[ARG_CARD];
 		json_key(out, "choose");
 		json_object(out);
-		print_cards("card", cards, (unsigned)count, out);
+		gang_print_cards("card", cards, (unsigned)count, out);
 		json_object_end(out);
 	}
 	json_object_end(out);
@@ -147,7 +147,7 @@ static void print_answers(const struct action *actions, size_t count,
                           const char *game_path, struct json_out *out)
 {
 	const struct challenge *row =
-		challenge_get(actions->args[ARG_QUESTION]);
+		gang_challenge_get(actions->args[ARG_QUESTION]);
 
 	legal_begin(out, "answer", game_path, "/showdown/answers");
 	json_key(out, "body");

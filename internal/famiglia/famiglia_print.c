@@ -1,6 +1,6 @@
-#include "famiglia/print.h"
+#include "famiglia/famiglia_print.h"
 
-#include "famiglia/print_part.h"
+#include "famiglia/famiglia_print_part.h"
 
 /* What the order of the turn still allows, to whoever is to move. */
 static void print_open_steps(const struct famiglia_view *view,
@@ -27,9 +27,11 @@ static void print_swap(const struct swap *swap, struct json_out *out)
 		return;
 	}
 	json_object(out);
-	print_gangster("card", swap->accountant, out);
-	print_gangsters("give", swap->give, swap_count(swap->give), out);
-	print_gangsters("take", swap->take, swap_count(swap->take), out);
+	famiglia_print_gangster("card", swap->accountant, out);
+	famiglia_print_gangsters("give", swap->give, swap_count(swap->give),
+	                         out);
+	famiglia_print_gangsters("take", swap->take, swap_count(swap->take),
+	                         out);
 	json_object_end(out);
 }
 
@@ -41,8 +43,8 @@ static void print_threat(const struct threat *threat, struct json_out *out)
 		return;
 	}
 	json_object(out);
-	print_gangster("card", threat->brute, out);
-	print_gangster("target", threat->target, out);
+	famiglia_print_gangster("card", threat->brute, out);
+	famiglia_print_gangster("target", threat->target, out);
 	json_key_int(out, "by", threat->by);
 	json_object_end(out);
 }
@@ -65,7 +67,7 @@ static void print_street(const struct famiglia_view *view, struct json_out *out)
 		unsigned gangster = view->street.gangsters[i];
 
 		json_object(out);
-		print_gangster("card", gangster, out);
+		famiglia_print_gangster("card", gangster, out);
 		json_key_int(out, "rank", gangster_rank(gangster));
 		json_key_int(out, "effective_rank",
 		             turn_rank(&view->turn, gangster));
@@ -82,7 +84,7 @@ static void print_sides(const struct famiglia_view *view, struct json_out *out)
 		json_object(out);
 		json_key_int(out, "seat", i + 1);
 		json_key_int(out, "hand", view->hand_counts[i]);
-		print_gangster_set("display", view->displays[i], out);
+		famiglia_print_gangster_set("display", view->displays[i], out);
 		json_key_int(out, "display_points",
 		             gangsters_points(view->displays[i]));
 		json_object_end(out);
@@ -106,7 +108,7 @@ static void print_table(const struct famiglia_view *view, struct json_out *out)
 	json_key_int_or_null(out, "last_turn", view->last_turn);
 	json_key_bool(out, "previous_turn_passed", view->has_passed);
 	print_sides(view, out);
-	print_result(&view->result, out);
+	famiglia_print_result(&view->result, out);
 	json_object_end(out);
 }
 
@@ -127,7 +129,7 @@ bool famiglia_print_hand(const struct famiglia_view *view, unsigned seat,
 
 	if (!famiglia_view_hand(view, seat, &hand, &points))
 		return false;
-	print_gangster_set("hand", hand, out);
+	famiglia_print_gangster_set("hand", hand, out);
 	json_key_int(out, "points", points);
 	return true;
 }
@@ -139,7 +141,7 @@ void famiglia_print_you(const struct famiglia_view *view, struct json_out *out)
 
 void famiglia_print_family(enum family family, struct json_out *out)
 {
-	json_key_string(out, "code", family_code(family));
+	json_key_string(out, "code", famiglia_family_code(family));
 	json_key_string(out, "letter", family_letter(family));
 	json_key(out, "cards");
 	json_array(out);

@@ -1,13 +1,13 @@
 /*
- * view.h - what one viewer may see of a game of The Gang.
+ * gang_view.h - what one viewer may see of a game of The Gang.
  *
  * gang_view() is the only function that reads what is hidden and the only
  * door out of it: everything that a client is told is printed from a struct
  * gang_view, or from an event by gang_print_event().  What a view does not
  * hold, no printer can give away.
  */
-#ifndef GANG_VIEW_H
-#define GANG_VIEW_H
+#ifndef GANG_GANG_VIEW_H
+#define GANG_GANG_VIEW_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "famiglia/view.h"
+#include "famiglia/famiglia_view.h"
 
 #include <assert.h>
 

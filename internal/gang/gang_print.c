@@ -1,28 +1,28 @@
-#include "gang/print.h"
+#include "gang/gang_print.h"
 
 #include <assert.h>
 
 #include "gang/challenge.h"
 #include "gang/gang_now.h"
-#include "gang/print_part.h"
+#include "gang/gang_print_part.h"
 #include "gang/specialist.h"
 
 static void print_best(const struct hand *hand, struct json_out *out)
 {
 	json_key_string(out, "ranking",
 	                ranking_code((enum ranking)hand->ranking));
-	print_cards("best_five", hand->best, hand->best_count, out);
+	gang_print_cards("best_five", hand->best, hand->best_count, out);
 }
 
 static void print_hand(const struct pocket *pocket, const struct hand *hand,
                        struct json_out *out)
 {
-	print_cards("pocket_cards", pocket->cards, pocket->count, out);
+	gang_print_cards("pocket_cards", pocket->cards, pocket->count, out);
 	if (pocket->count) {
 		print_best(hand, out);
 	} else {
 		json_key_null(out, "ranking");
-		print_cards("best_five", NULL, 0, out);
+		gang_print_cards("best_five", NULL, 0, out);
 	}
 }
 
@@ -55,8 +55,8 @@ static void print_reveal(const struct reveal *reveal, struct json_out *out)
 	json_object(out);
 	json_key_int(out, "seat", reveal->seat);
 	json_key_int(out, "stars", reveal->stars);
-	print_cards("pocket_cards", reveal->pocket.cards, reveal->pocket.count,
-	            out);
+	gang_print_cards("pocket_cards", reveal->pocket.cards,
+	                 reveal->pocket.count, out);
 	print_best(&reveal->hand, out);
 	json_key_bool(out, "in_order", reveal->in_order);
 	json_object_end(out);
@@ -72,7 +72,7 @@ static void print_answers(const struct question *question, enum value_kind kind,
 			continue;
 		json_object(out);
 		json_key_int(out, "seat", i + 1);
-		print_value("value", kind, question->answers[i], out);
+		gang_print_value("value", kind, question->answers[i], out);
 		json_object_end(out);
 	}
 	json_array_end(out);
@@ -80,13 +80,13 @@ static void print_answers(const struct question *question, enum value_kind kind,
 
 static void print_asked(const struct asked *asked, struct json_out *out)
 {
-	const struct challenge *row = challenge_get(asked->challenge);
+	const struct challenge *row = gang_challenge_get(asked->challenge);
 
 	json_object(out);
 	json_key_string(out, "code", row->code);
 	json_key_int(out, "about_seat", asked->about_seat);
 	print_answers(&asked->question, row->asks, out);
-	print_value("agreed", row->asks, asked->question.agreed, out);
+	gang_print_value("agreed", row->asks, asked->question.agreed, out);
 	if (asked->right == RIGHT_OPEN)
 		json_key_null(out, "right");
 	else
@@ -117,9 +117,10 @@ void gang_print_summary(const struct summary *summary, struct json_out *out)
 	showdown_of_summary(summary, &showdown);
 	json_object(out);
 	json_key_int(out, "number", summary->number);
-	print_challenges(summary->challenges, summary->permanent, out);
-	print_specialist(summary->specialist, out);
-	print_cards("community_cards", summary->community, COMMUNITY_MAX, out);
+	gang_print_challenges(summary->challenges, summary->permanent, out);
+	gang_print_specialist(summary->specialist, out);
+	gang_print_cards("community_cards", summary->community, COMMUNITY_MAX,
+	                 out);
 	json_key(out, "showdown");
 	json_object(out);
 	gang_print_showdown(&showdown, out);
@@ -162,7 +163,8 @@ static void print_proposal(const struct proposal *proposal,
 {
 	json_object(out);
 	json_key_int(out, "by", proposal->by);
-	print_wanted(proposal->seat, proposal->target, proposal->value, out);
+	gang_print_wanted(proposal->seat, proposal->target, proposal->value,
+	                  out);
 	json_key(out, "agreed");
 	print_seats(proposal->agreed, out);
 	json_object_end(out);
@@ -181,7 +183,7 @@ static void print_use(const struct gang_view *view, struct json_out *out)
 	}
 	json_object(out);
 	json_key_int(out, "number", number);
-	json_key_string(out, "code", specialist_get(number)->code);
+	json_key_string(out, "code", gang_specialist_get(number)->code);
 	json_key_string(out, "state", states[view->ability_state]);
 	json_key(out, "proposal");
 	if (view->ability_state == ABILITY_PROPOSED)
@@ -198,8 +200,8 @@ static void print_announcements(const struct gang_view *view,
 	json_array(out);
 	for (unsigned i = 0; i < view->announcements_count; i++) {
 		json_object(out);
-		print_announcement(view->plan.specialist,
-		                   &view->announcements[i], out);
+		gang_print_announcement(view->plan.specialist,
+		                        &view->announcements[i], out);
 		json_object_end(out);
 	}
 	json_array_end(out);
@@ -215,10 +217,10 @@ static void print_heist(const struct gang_view *view, struct json_out *out)
 	json_key_int(out, "round", view->round);
 	json_key_string(out, "color",
 	                color_code((enum color)(view->round - 1)));
-	print_cards("community_cards", view->community, view->community_count,
-	            out);
+	gang_print_cards("community_cards", view->community,
+	                 view->community_count, out);
 	print_chips(view, out);
-	print_challenges(view->plan.challenges, view->plan.permanent, out);
+	gang_print_challenges(view->plan.challenges, view->plan.permanent, out);
 	print_use(view, out);
 	print_announcements(view, out);
 	json_key(out, "waiting_for");
@@ -250,7 +252,7 @@ static void print_stack(const char *name, uint16_t all, unsigned unseen,
 
 void gang_print_view(const struct gang_view *view, struct json_out *out)
 {
-	const struct mode *mode = mode_get(view->mode);
+	const struct mode *mode = gang_mode_get(view->mode);
 
 	json_key(out, "vaults");
 	json_object(out);
@@ -285,18 +287,19 @@ static void print_choice(const struct choice_view *choice, struct json_out *out)
 		json_null(out);
 		return;
 	}
-	row = specialist_get(choice->specialist);
+	row = gang_specialist_get(choice->specialist);
 	json_object(out);
 	json_key_string(out, "code", row->code);
-	print_cards("options", choice->options, choice->options_count, out);
+	gang_print_cards("options", choice->options, choice->options_count,
+	                 out);
 	json_object_end(out);
 }
 
 void gang_print_you(const struct gang_view *view, struct json_out *out)
 {
 	print_hand(&view->pocket, &view->hand, out);
-	print_cards("former_pocket_cards", view->former.cards,
-	            view->former.count, out);
+	gang_print_cards("former_pocket_cards", view->former.cards,
+	                 view->former.count, out);
 	json_key(out, "shown_cards");
 	json_array(out);
 	if (view->shown_by) {

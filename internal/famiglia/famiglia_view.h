@@ -1,5 +1,5 @@
 /*
- * view.h - what one viewer may see of a game of Famiglia.
+ * famiglia_view.h - what one viewer may see of a game of Famiglia.
  *
  * famiglia_view() is the only door: all that a client is told is printed from
  * a struct famiglia_view, or from an event, in which nothing is hidden.  What
@@ -7,8 +7,8 @@
  * (for ever, if it was forfeited), the other player's hand; a view holds
  * neither.
  */
-#ifndef FAMIGLIA_VIEW_H
-#define FAMIGLIA_VIEW_H
+#ifndef FAMIGLIA_FAMIGLIA_VIEW_H
+#define FAMIGLIA_FAMIGLIA_VIEW_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 #include "base/bytes.h"
-#include "famiglia/print.h"
-#include "famiglia/print_part.h"
+#include "famiglia/famiglia_print.h"
+#include "famiglia/famiglia_print_part.h"
 
 const char *famiglia_event_type(unsigned type)
 {
@@ -8,7 +8,7 @@ const char *famiglia_event_type(unsigned type)
 #define EVENT(name, number, text) \
 	case number:              \
 		return (text);
-#include "famiglia/event.def"
+#include "famiglia/famiglia_event.def"
 	}
 	return NULL;
 }
@@ -27,7 +27,7 @@ static unsigned get_gangster(struct bytes_in *in)
 static void print_one(const char *name, struct bytes_in *in,
                       struct json_out *out)
 {
-	print_gangster(name, get_gangster(in), out);
+	famiglia_print_gangster(name, get_gangster(in), out);
 }
 
 static void print_list(const char *name, struct bytes_in *in,
@@ -43,7 +43,7 @@ static void print_list(const char *name, struct bytes_in *in,
 		if (gangster)
 			gangsters[found++] = (uint8_t)gangster;
 	}
-	print_gangsters(name, gangsters, found, out);
+	famiglia_print_gangsters(name, gangsters, found, out);
 }
 
 /* What came into the street, and whether the end is near by it. */
@@ -73,7 +73,7 @@ static void print_ending(struct bytes_in *in, struct json_out *out)
 		result.decided = DECIDED_NOT;
 	if (result.winner > FAMIGLIA_SEATS)
 		result.winner = 0;
-	print_result(&result, out);
+	famiglia_print_result(&result, out);
 }
 
 /* --- each type ------------------------------------------------------------ */
@@ -117,11 +117,11 @@ static void print_taken(struct bytes_in *in, struct json_out *out)
 		recruit.pay[i] = (uint8_t)get_gangster(in);
 	recruit.keep = (uint8_t)get_gangster(in);
 	if (recruit.pay[0] && recruit.pay[1])
-		print_gangsters("pay", recruit.pay, RECRUIT_PAY, out);
+		famiglia_print_gangsters("pay", recruit.pay, RECRUIT_PAY, out);
 	else
 		json_key_null(out, "pay");
-	print_gangster("keep", recruit.keep, out);
-	print_gangster("exhausted", recruit_exhausted(&recruit), out);
+	famiglia_print_gangster("keep", recruit.keep, out);
+	famiglia_print_gangster("exhausted", recruit_exhausted(&recruit), out);
 	print_laid(in, out);
 	print_ending(in, out);
 }

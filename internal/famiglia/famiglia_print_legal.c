@@ -1,5 +1,5 @@
-#include "famiglia/print.h"
-#include "famiglia/print_part.h"
+#include "famiglia/famiglia_print.h"
+#include "famiglia/famiglia_print_part.h"
 
 /*
  * An element for each card that is taken, played or put away, with all that
@@ -18,7 +18,7 @@ static void begin(const struct legal *legal, const char *name, const char *tail,
 	legal_begin(legal->out, name, legal->game_path, tail);
 	json_key(legal->out, "body");
 	json_object(legal->out);
-	print_gangster("card", gangster, legal->out);
+	famiglia_print_gangster("card", gangster, legal->out);
 	json_object_end(legal->out);
 	json_key(legal->out, "choose");
 }
@@ -72,8 +72,8 @@ static void print_swaps(const struct legal *legal)
 		begin(legal, "accountant", "/turn/accountant", gangster);
 		json_object(legal->out);
 		print_count(max, legal->out);
-		print_gangster_set("give", others, legal->out);
-		print_gangster_set("take", display, legal->out);
+		famiglia_print_gangster_set("give", others, legal->out);
+		famiglia_print_gangster_set("take", display, legal->out);
 		json_object_end(legal->out);
 		json_object_end(legal->out);
 	}
@@ -101,7 +101,7 @@ static void print_targets(const struct street *street, unsigned strength,
 		if (!rank)
 			continue;
 		json_object(out);
-		print_gangster("card", street->gangsters[i], out);
+		famiglia_print_gangster("card", street->gangsters[i], out);
 		json_key_int(out, "max", least(rank, strength));
 		json_object_end(out);
 	}
@@ -141,8 +141,10 @@ static void print_pay(const struct legal *legal, unsigned gangster,
 	json_object(out);
 	json_key(out, "pay");
 	json_object(out);
-	print_gangster_set("cards", recruit_cards(hand, gangster, rank), out);
-	print_gangster_set("stand_ins", recruit_stand_ins(hand, rank), out);
+	famiglia_print_gangster_set("cards",
+	                            recruit_cards(hand, gangster, rank), out);
+	famiglia_print_gangster_set("stand_ins", recruit_stand_ins(hand, rank),
+	                            out);
 	json_object_end(out);
 	json_object_end(out);
 }

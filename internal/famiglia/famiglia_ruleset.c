@@ -1,9 +1,9 @@
-#include "famiglia/ruleset.h"
+#include "famiglia/famiglia_ruleset.h"
 
 #include "famiglia/famiglia.h"
 #include "famiglia/famiglia_now.h"
-#include "famiglia/print.h"
-#include "famiglia/view.h"
+#include "famiglia/famiglia_print.h"
+#include "famiglia/famiglia_view.h"
 
 /* The seam's functions, with the types that they have on this side. */
 

@@ -1,11 +1,11 @@
 /*
- * print.h - The Gang as JSON, from views and events only.
+ * gang_print.h - The Gang as JSON, from views and events only.
  */
-#ifndef GANG_PRINT_H
-#define GANG_PRINT_H
+#ifndef GANG_GANG_PRINT_H
+#define GANG_GANG_PRINT_H
 
 #include "base/json_out.h"
-#include "gang/view.h"
+#include "gang/gang_view.h"
 
 /* The members of the view that are The Gang's, and of its "you". */
 void gang_print_view(const struct gang_view *view, struct json_out *out);

@@ -1,8 +1,8 @@
 /*
- * ruleset.h - The Gang, behind the seam of table/ruleset.h.
+ * gang_ruleset.h - The Gang, behind the seam of table/ruleset.h.
  */
-#ifndef GANG_RULESET_H
-#define GANG_RULESET_H
+#ifndef GANG_GANG_RULESET_H
+#define GANG_GANG_RULESET_H
 
 #include "table/ruleset.h"
 

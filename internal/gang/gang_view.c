@@ -1,4 +1,4 @@
-#include "gang/view.h"
+#include "gang/gang_view.h"
 
 #include <assert.h>
 #include <string.h>
@@ -134,7 +134,7 @@ static void offer_chips(const struct finder *finder)
 static void offer_proposals(const struct finder *finder)
 {
 	unsigned players = finder->gang->players;
-	unsigned values = value_max(VALUE_RANK);
+	unsigned values = gang_value_max(VALUE_RANK);
 
 	if (!finder->view->plan.specialist ||
 	    finder->view->ability_state != ABILITY_AVAILABLE)
@@ -163,7 +163,8 @@ static void offer_answers(const struct finder *finder)
 
 	for (unsigned i = 0; i < showdown->asked_count; i++) {
 		unsigned asks = showdown->asked[i].challenge;
-		unsigned values = value_max(challenge_get(asks)->asks);
+		unsigned values =
+			gang_value_max(gang_challenge_get(asks)->asks);
 
 		for (unsigned value = 1; value <= values; value++)
 			offer(finder, VERB_ANSWER, asks, value, 0);
@@ -185,7 +186,7 @@ static void see_legal(const struct gang *gang, struct gang_view *view)
 
 void gang_view(const struct gang *gang, unsigned seat, struct gang_view *view)
 {
-	const struct mode *mode = mode_get(gang->mode);
+	const struct mode *mode = gang_mode_get(gang->mode);
 
 	assert(gang->players == 0 || seat <= gang->players);
 	*view = (struct gang_view){

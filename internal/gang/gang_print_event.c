@@ -1,6 +1,6 @@
 #include "gang/challenge.h"
-#include "gang/print.h"
-#include "gang/print_part.h"
+#include "gang/gang_print.h"
+#include "gang/gang_print_part.h"
 #include "gang/specialist.h"
 
 const char *gang_event_type(unsigned type)
@@ -9,7 +9,7 @@ const char *gang_event_type(unsigned type)
 #define EVENT(name, number, text) \
 	case number:              \
 		return (text);
-#include "gang/event.def"
+#include "gang/gang_event.def"
 	}
 	return NULL;
 }
@@ -27,7 +27,7 @@ static void print_event_cards(const char *name, const uint8_t *bytes,
 		if (bytes[i] >= CARD_COUNT)
 			count = 0;
 	}
-	print_cards(name, bytes, count, out);
+	gang_print_cards(name, bytes, count, out);
 }
 
 static uint16_t set_of(const struct event *event, unsigned at)
@@ -42,8 +42,9 @@ static void print_heist_started(const struct event *event, struct json_out *out)
 	unsigned specialist = byte_of(event, 5);
 
 	json_key_int(out, "number", byte_of(event, 0));
-	print_challenges(set_of(event, 1), set_of(event, 3), out);
-	print_specialist(specialist_exists(specialist) ? specialist : 0, out);
+	gang_print_challenges(set_of(event, 1), set_of(event, 3), out);
+	gang_print_specialist(specialist_exists(specialist) ? specialist : 0,
+	                      out);
 }
 
 /* Everybody's new pocket cards: each seat learns its own. */
@@ -73,7 +74,7 @@ static void print_cards_redrawn(const struct event *event, unsigned seat,
 
 	if (!challenge || challenge > CHALLENGE_MAX)
 		return;
-	json_key_string(out, "challenge", challenge_get(challenge)->code);
+	json_key_string(out, "challenge", gang_challenge_get(challenge)->code);
 	json_key_int(out, "count", byte_of(event, 1));
 	if (seat && seat == event->seat)
 		print_event_cards("pocket_cards", event->private_data,
@@ -130,9 +131,9 @@ static void print_proposed(const struct event *event, struct json_out *out)
 
 	if (!specialist_exists(specialist))
 		return;
-	json_key_string(out, "code", specialist_get(specialist)->code);
-	print_wanted(byte_of(event, 1), byte_of(event, 2), byte_of(event, 3),
-	             out);
+	json_key_string(out, "code", gang_specialist_get(specialist)->code);
+	gang_print_wanted(byte_of(event, 1), byte_of(event, 2),
+	                  byte_of(event, 3), out);
 }
 
 static void print_used(const struct event *event, struct json_out *out)
@@ -146,7 +147,7 @@ static void print_used(const struct event *event, struct json_out *out)
 	};
 
 	if (specialist_exists(specialist))
-		print_announcement(specialist, &of, out);
+		gang_print_announcement(specialist, &of, out);
 }
 
 /* What was chosen is known to who chose, and to whom it was shown. */
@@ -158,7 +159,7 @@ static void print_choice_made(const struct event *event, unsigned seat,
 
 	if (!specialist_exists(specialist))
 		return;
-	json_key_string(out, "code", specialist_get(specialist)->code);
+	json_key_string(out, "code", gang_specialist_get(specialist)->code);
 	if (seat && (seat == event->seat || seat == target) &&
 	    event->private_len && event->private_data[0] < CARD_COUNT)
 		json_key_string(out, "card", card_text(event->private_data[0]));
@@ -170,12 +171,12 @@ static void print_question(const struct event *event, struct json_out *out)
 
 	if (!challenge || challenge > CHALLENGE_MAX)
 		return;
-	json_key_string(out, "question", challenge_get(challenge)->code);
+	json_key_string(out, "question", gang_challenge_get(challenge)->code);
 	if (event->type == EVENT_QUESTION_JUDGED)
 		json_key_bool(out, "right", byte_of(event, 1));
 	else
-		print_value("value", challenge_get(challenge)->asks,
-		            byte_of(event, 1), out);
+		gang_print_value("value", gang_challenge_get(challenge)->asks,
+		                 byte_of(event, 1), out);
 }
 
 static void print_heist_ended(const struct event *event, struct json_out *out)

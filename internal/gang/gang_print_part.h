@@ -1,0 +1,35 @@
+/*
+ * gang_print_part.h - the pieces of JSON that views, events and legal actions
+ * share.
+ */
+#ifndef GANG_GANG_PRINT_PART_H
+#define GANG_GANG_PRINT_PART_H
+
+#include "base/json_out.h"
+#include "gang/pocket.h"
+#include "gang/value.h"
+
+void gang_print_cards(const char *name, const uint8_t *cards, unsigned count,
+                      struct json_out *out);
+
+/* A value, or null for VALUE_ABSENT or one that the kind does not have. */
+void gang_print_value(const char *name, enum value_kind kind, unsigned value,
+                      struct json_out *out);
+
+/* The active challenges of a set, and those that stay; unknown ones not. */
+void gang_print_challenges(uint16_t challenges, uint16_t permanent,
+                           struct json_out *out);
+
+/* "specialist": number and code; or null. */
+void gang_print_specialist(unsigned number, struct json_out *out);
+
+/* What a use says of somebody: code, seat, target_seat, value, count. */
+struct announcement;
+void gang_print_announcement(unsigned specialist, const struct announcement *of,
+                             struct json_out *out);
+
+/* The same of what is proposed, without a count. */
+void gang_print_wanted(unsigned seat, unsigned target, unsigned value,
+                       struct json_out *out);
+
+#endif
