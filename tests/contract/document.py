@@ -1,6 +1,7 @@
 """The OpenAPI document and the .def files of the sources, ready to compare."""
 
 import functools
+import hashlib
 import json
 import os
 import re
@@ -59,6 +60,10 @@ def _one_of(validator, branches, instance, schema):
         f"{name} {instance.get(name)!r} is none of the documented ones")
 
 
+# Keywords by which another schema tells of members of the same object.
+IN_PLACE = {"allOf", "anyOf", "oneOf", "not", "if", "then", "else",
+            "dependentSchemas", "$ref", "$dynamicRef"}
+
 # With the schema, which is kept so that its id stays its own.
 _copies = {}
 
@@ -85,13 +90,48 @@ def _closed(schema, is_whole=True):
             closed[parts] = [_closed(part, is_whole and not has_members)
                              for part in schema[parts]]
         if is_whole and has_members and "additionalProperties" not in schema:
-            closed["unevaluatedProperties"] = False
+            # The two are the same where no part beside tells of members, and
+            # the first is found out at once.
+            closed["unevaluatedProperties" if IN_PLACE & set(schema)
+                   else "additionalProperties"] = False
         _copies[key] = schema, closed
     return _copies[key][1]
 
 
+# What was found without a fault: a keyword, the id of the schema that it stands
+# in, and a digest of the very text of the value.  Most parts of an answer were
+# in many answers before.
+_faultless = set()
+
+
+def _remembered(keyword, check):
+    """The check of a keyword, which is made once of each value."""
+    def checked(validator, wanted, instance, schema):
+        if not isinstance(instance, (dict, list)):
+            yield from check(validator, wanted, instance, schema)
+            return
+        text = json.dumps(instance).encode()
+        key = (keyword, id(schema),
+               hashlib.blake2b(text, digest_size=16).digest())
+        if key in _faultless:
+            return
+        faults = list(check(validator, wanted, instance, schema))
+        if not faults:
+            _faultless.add(key)
+        yield from faults
+    return checked
+
+
+def _remembering():
+    """The keywords under which there are more schemas."""
+    checks = {**jsonschema.Draft202012Validator.VALIDATORS, "oneOf": _one_of}
+    return {keyword: _remembered(keyword, checks[keyword])
+            for keyword in ("properties", "items", "oneOf", "anyOf", "allOf",
+                            "unevaluatedProperties")}
+
+
 Validator = jsonschema.validators.extend(
-    jsonschema.Draft202012Validator, {"oneOf": _one_of})
+    jsonschema.Draft202012Validator, _remembering())
 
 
 def faults_in(validator, value):
@@ -153,7 +193,7 @@ _checked = set()
 def compiled(schema):
     if id(schema) not in _compiled:
         if repr(schema) not in _checked:
-            Validator.check_schema(schema)
+            jsonschema.Draft202012Validator.check_schema(schema)
             _checked.add(repr(schema))
         _compiled[id(schema)] = (
             Validator(_closed(schema), format_checker=FORMATS), schema)
