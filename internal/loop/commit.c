@@ -46,20 +46,20 @@ static void create_again(struct call *call)
 		create(call);
 }
 
-static void on_created(void *arg, enum store_result result, int64_t at_us)
+static void on_created(void *arg, const struct store_answer *answer)
 {
 	struct call *call = arg;
 
-	if (result == STORE_TAKEN && call->run.tries++ < TRIES_MAX) {
+	if (answer->result == STORE_TAKEN && call->run.tries++ < TRIES_MAX) {
 		arena_rewind(&call->req->arena, call->run.begun);
 		create_again(call);
 		return;
 	}
-	if (result != STORE_OK) {
-		stage_fail_write(call, result);
+	if (answer->result != STORE_OK) {
+		stage_fail_write(call, answer->result);
 		return;
 	}
-	call_committed(call, at_us);
+	call_committed(call, answer->at_us);
 	stage_answer(call);
 }
 
@@ -70,17 +70,16 @@ static void create(struct call *call)
 		             call);
 }
 
-static void on_waiting(void *arg, enum store_result result,
-                       struct store_waiting waiting)
+static void on_waiting(void *arg, const struct store_answer *answer)
 {
 	struct call *call = arg;
 
-	if (result != STORE_OK) {
-		stage_fail(call, result);
+	if (answer->result != STORE_OK) {
+		stage_fail(call, answer->result);
 		return;
 	}
-	enum err err =
-		quotas_check_lobby(stage_driver(call)->limited, call, waiting);
+	enum err err = quotas_check_lobby(stage_driver(call)->limited, call,
+	                                  answer->waiting);
 	if (err)
 		stage_refuse(call, err);
 	else
@@ -100,25 +99,24 @@ static void create_first(struct call *call)
 }
 
 /* What was created under the key before is answered again. */
-static void on_creation(void *arg, enum store_result result, struct uuid id,
-                        const struct store_key *key)
+static void on_creation(void *arg, const struct store_answer *answer)
 {
 	struct call *call = arg;
 
-	if (result == STORE_NONE) {
+	if (answer->result == STORE_NONE) {
 		create_first(call);
 		return;
 	}
-	if (result != STORE_OK) {
-		stage_fail(call, result);
+	if (answer->result != STORE_OK) {
+		stage_fail(call, answer->result);
 		return;
 	}
-	enum err err = idempotency_replay(call, key);
+	enum err err = idempotency_replay(call, answer->key);
 	if (err) {
 		stage_refuse(call, err);
 		return;
 	}
-	call->game.id = id;
+	call->game.id = answer->id;
 	load_game(call);
 }
 
@@ -143,19 +141,19 @@ static void load_again(struct call *call)
 	stage_refuse(call, ERR_STORE_UNAVAILABLE);
 }
 
-static void on_kept(void *arg, enum store_result result, int64_t at_us)
+static void on_kept(void *arg, const struct store_answer *answer)
 {
 	struct call *call = arg;
 
-	if (result == STORE_CONFLICT) {
+	if (answer->result == STORE_CONFLICT) {
 		load_again(call);
 		return;
 	}
-	if (result != STORE_OK) {
-		stage_fail_write(call, result);
+	if (answer->result != STORE_OK) {
+		stage_fail_write(call, answer->result);
 		return;
 	}
-	call_committed(call, at_us);
+	call_committed(call, answer->at_us);
 	stage_tell_moved(call, call->game.id, call->game.table.version);
 	if (call->decided.ended)
 		stage_tell_moved(call, call->decided.ended->loaded->id,
@@ -170,15 +168,14 @@ void commit_move(struct call *call)
 		                  on_kept, call);
 }
 
-static void on_deleted(void *arg, enum store_result result, int64_t at_us)
+static void on_deleted(void *arg, const struct store_answer *answer)
 {
 	struct call *call = arg;
 
-	(void)at_us;
-	if (result == STORE_CONFLICT) {
+	if (answer->result == STORE_CONFLICT) {
 		load_again(call);
-	} else if (result != STORE_OK) {
-		stage_fail_write(call, result);
+	} else if (answer->result != STORE_OK) {
+		stage_fail_write(call, answer->result);
 	} else {
 		stage_tell_moved(call, call->game.id, SUBSCRIPTIONS_GONE);
 		stage_answer(call);

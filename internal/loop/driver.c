@@ -44,47 +44,44 @@ uint64_t driver_stalled_ns(const struct driver *driver)
 
 /* --- what the store says first -------------------------------------------- */
 
-static void on_lobby(void *arg, enum store_result result,
-                     const struct store_listed *games, size_t count,
-                     struct uuid next)
+static void on_lobby(void *arg, const struct store_answer *answer)
 {
 	struct call *call = arg;
 
-	if (result != STORE_OK) {
-		stage_fail(call, result);
+	if (answer->result != STORE_OK) {
+		stage_fail(call, answer->result);
 		return;
 	}
-	call->page.games = games;
-	call->page.count = count;
-	call->page.next = next;
+	call->page.games = answer->listed;
+	call->page.count = answer->count;
+	call->page.next = answer->next;
 	stage_answer(call);
 }
 
-static void on_found(void *arg, enum store_result result, struct uuid id)
+static void on_found(void *arg, const struct store_answer *answer)
 {
 	struct call *call = arg;
 
-	if (result == STORE_NONE) {
+	if (answer->result == STORE_NONE) {
 		stage_miss(call);
 		return;
 	}
-	if (result != STORE_OK) {
-		stage_fail(call, result);
+	if (answer->result != STORE_OK) {
+		stage_fail(call, answer->result);
 		return;
 	}
-	call->game.id = id;
+	call->game.id = answer->id;
 	load_game(call);
 }
 
 /* --- the first stage ----------------------------------------------------- */
 
-static void on_ping(void *arg, enum store_result result, int64_t at_us)
+static void on_ping(void *arg, const struct store_answer *answer)
 {
 	struct call *call = arg;
 
-	(void)at_us;
-	if (result != STORE_OK)
-		stage_fail(call, result);
+	if (answer->result != STORE_OK)
+		stage_fail(call, answer->result);
 	else
 		stage_answer(call);
 }
@@ -114,20 +111,19 @@ static void watch_game(struct call *call)
 }
 
 /* Who asks is the one that the ticket was given to. */
-static void on_ticket_used(void *arg, enum store_result result,
-                           const uint8_t *token_hash)
+static void on_ticket_used(void *arg, const struct store_answer *answer)
 {
 	struct call *call = arg;
 
-	if (result == STORE_NONE) {
+	if (answer->result == STORE_NONE) {
 		stage_refuse(call, call_refuse_ticket(call));
 		return;
 	}
-	if (result != STORE_OK) {
-		stage_fail(call, result);
+	if (answer->result != STORE_OK) {
+		stage_fail(call, answer->result);
 		return;
 	}
-	memcpy(call->caller.token_hash, token_hash, TOKEN_HASH_SIZE);
+	memcpy(call->caller.token_hash, answer->token_hash, TOKEN_HASH_SIZE);
 	call->caller.has_token = true;
 	call->run.begun = arena_mark(&call->req->arena);
 	watch_game(call);

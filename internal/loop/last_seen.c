@@ -68,12 +68,11 @@ void last_seen_note(struct last_seen *presence, struct uuid game,
 }
 
 /* Some of those that are taken for noted are not: the next request is. */
-static void on_noted(void *arg, enum store_result result, int64_t at_us)
+static void on_noted(void *arg, const struct store_answer *answer)
 {
 	struct last_seen *presence = arg;
 
-	(void)at_us;
-	if (result != STORE_OK)
+	if (answer->result != STORE_OK)
 		memset(presence->known, 0, sizeof(presence->known));
 }
 

@@ -7,22 +7,22 @@
 #include "loop/watch.h"
 #include "service/idempotency.h"
 
-static void on_events(void *arg, enum store_result result,
-                      const struct store_event *events, size_t count, bool more)
+static void on_events(void *arg, const struct store_answer *answer)
 {
 	struct call *call = arg;
 
-	if (result != STORE_OK) {
-		stage_fail(call, result);
+	if (answer->result != STORE_OK) {
+		stage_fail(call, answer->result);
 		return;
 	}
-	if (count == 0 && call->wanted.page.after < call->game.table.version) {
+	if (answer->count == 0 &&
+	    call->wanted.page.after < call->game.table.version) {
 		stage_miss(call); /* deleted since it was loaded */
 		return;
 	}
-	call->page.events = events;
-	call->page.count = count;
-	call->page.more = more;
+	call->page.events = answer->events;
+	call->page.count = answer->count;
+	call->page.more = answer->more;
 	if (call->req->wants_stream)
 		watch_streamed(call);
 	else
@@ -36,17 +36,16 @@ static void page(struct call *call)
 	             &call->req->arena, on_events, call);
 }
 
-static void on_presence(void *arg, enum store_result result,
-                        const struct store_last_seen *players, size_t count)
+static void on_presence(void *arg, const struct store_answer *answer)
 {
 	struct call *call = arg;
 
-	if (result != STORE_OK) {
-		stage_fail(call, result);
+	if (answer->result != STORE_OK) {
+		stage_fail(call, answer->result);
 		return;
 	}
-	call->game.last_seen = players;
-	call->game.last_seen_count = count;
+	call->game.last_seen = answer->players;
+	call->game.last_seen_count = answer->count;
 	if (call->route->shape == SHAPE_LEAVE)
 		commit_leaving(call);
 	else
@@ -59,19 +58,19 @@ void load_last_seen(struct call *call)
 	                on_presence, call);
 }
 
-static void on_ticket_given(void *arg, enum store_result result, int64_t at_us)
+static void on_ticket_given(void *arg, const struct store_answer *answer)
 {
 	struct call *call = arg;
 
-	if (result == STORE_NONE) {
+	if (answer->result == STORE_NONE) {
 		stage_miss(call); /* deleted since it was loaded */
 		return;
 	}
-	if (result != STORE_OK) {
-		stage_fail(call, result);
+	if (answer->result != STORE_OK) {
+		stage_fail(call, answer->result);
 		return;
 	}
-	call->decided.ticket_us = at_us;
+	call->decided.ticket_us = answer->at_us;
 	stage_answer(call);
 }
 
@@ -159,18 +158,16 @@ static void after_admission(struct call *call)
 		go_on(call);
 }
 
-static void on_last_seen_recorded(void *arg, enum store_result result,
-                                  int64_t at_us)
+static void on_last_seen_recorded(void *arg, const struct store_answer *answer)
 {
 	struct call *call = arg;
 
-	(void)at_us;
-	if (result == STORE_OK)
+	if (answer->result == STORE_OK)
 		after_admission(call);
-	else if (result == STORE_NONE)
+	else if (answer->result == STORE_NONE)
 		load_game(call); /* the caller has lost the seat meanwhile */
 	else
-		stage_fail(call, result);
+		stage_fail(call, answer->result);
 }
 
 /*
@@ -183,17 +180,17 @@ static bool is_stale(const struct call *call)
 	       call->game.loaded->seats[call->caller.seat - 1].is_stale;
 }
 
-static void on_loaded(void *arg, enum store_result result,
-                      const struct store_game *game)
+static void on_loaded(void *arg, const struct store_answer *answer)
 {
 	struct call *call = arg;
 
-	if (result != STORE_OK && result != STORE_NONE) {
-		stage_fail(call, result);
+	if (answer->result != STORE_OK && answer->result != STORE_NONE) {
+		stage_fail(call, answer->result);
 		return;
 	}
 	call->run.refusal =
-		call_authorize(call, result == STORE_OK ? game : NULL);
+		call_authorize(call, answer->result == STORE_OK ? answer->game
+	                                                        : NULL);
 	if (is_stale(call)) {
 		store_record_last_seen(stage_store(call), call->game.id,
 		                       call->caller.token_hash,

@@ -123,14 +123,13 @@ static void take_mail(struct loop *loop)
 		                      moves[i].version);
 }
 
-static void on_looked(void *arg, enum store_result result,
-                      const struct store_version *games, size_t count)
+static void on_looked(void *arg, const struct store_answer *answer)
 {
 	struct loop *loop = arg;
 
-	for (size_t i = 0; result == STORE_OK && i < count; i++)
-		subscriptions_publish(loop->live, games[i].id,
-		                      games[i].version);
+	for (size_t i = 0; answer->result == STORE_OK && i < answer->count; i++)
+		subscriptions_publish(loop->live, answer->versions[i].id,
+		                      answer->versions[i].version);
 	arena_reset(&loop->look_arena);
 	loop->looking = false;
 }

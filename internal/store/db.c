@@ -53,17 +53,28 @@ struct statement *db_take(struct store *store, const char *name)
 	return statement_take(&store->pool, name);
 }
 
+static void answer(const struct statement *statement, enum store_result result,
+                   const PGresult *res)
+{
+	struct store_answer answer = { .result = STORE_OK };
+
+	if (result == STORE_OK)
+		result = statement->read(statement, res, &answer);
+	if (result != STORE_OK)
+		answer = (struct store_answer){ .result = result };
+	statement->done(statement->arg, &answer);
+}
+
 static void finish(struct store *store, struct statement *statement,
                    enum store_result result)
 {
-	const PGresult *res = result == STORE_OK ? statement->res : NULL;
 	struct statement *sharer;
 
-	statement->finish(statement, result, res);
+	answer(statement, result, statement->res);
 	while ((sharer = statement->sharers)) {
 		statement->sharers = sharer->behind;
 		store->sharers--;
-		sharer->finish(sharer, result, res);
+		answer(sharer, result, statement->res);
 		statement_give_back(&store->pool, sharer);
 	}
 	statement_give_back(&store->pool, statement);

@@ -11,11 +11,13 @@
 struct statement;
 
 /*
- * Tell whoever asked.  With STORE_OK there are rows, or an empty result, to
- * be read; else res is NULL.
+ * Reads the rows that a statement gave, perhaps none, into an answer that is
+ * zeroed.  The result is what they mean; unless it is STORE_OK the answer is
+ * not used.
  */
-typedef void (*statement_fn)(const struct statement *statement,
-                             enum store_result result, const PGresult *res);
+typedef enum store_result (*statement_read_fn)(
+	const struct statement *statement, const PGresult *res,
+	struct store_answer *answer);
 
 enum statement_kind {
 	STATEMENT_ALONE,  /* has a transaction of its own */
@@ -38,20 +40,9 @@ struct statement {
 	bool may_share;   /* with others that ask the same */
 	struct statement *sharers; /* they did, and get its answer */
 
-	/* What finish needs; db.c does not look at it. */
-	statement_fn finish;
-	union {
-		store_done_fn at;
-		store_game_fn game;
-		store_id_fn id;
-		store_lobby_fn lobby;
-		store_key_fn key;
-		store_versions_fn moved;
-		store_events_fn events;
-		store_last_seen_fn presence;
-		store_hash_fn hash;
-		store_waiting_fn waiting;
-	} done;
+	/* Who asked, and what the answer is read with. */
+	statement_read_fn read;
+	store_fn done;
 	void *arg;
 	struct arena *arena;
 	struct uuid id;

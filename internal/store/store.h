@@ -7,7 +7,7 @@
  * store_flush() at the end of each tick, so that what was queued in one tick
  * travels together.
  *
- * Every statement ends in exactly one call of its function, made from
+ * Every statement ends in exactly one call of its store_fn, made from
  * store_run() or store_close(), never from inside the call that queued it.
  * Connections are made (names looked up, hosts tried in turn, statements
  * prepared, the schema's version compared) by a thread of the store's own,
@@ -211,135 +211,144 @@ struct store_waiting {
 	uint32_t of_site; /* 48 bits of IPv6; 0 for IPv4 */
 };
 
-/* at_us is since 1970, by the database's clock; 0 unless the result is OK. */
-typedef void (*store_done_fn)(void *arg, enum store_result result,
-                              int64_t at_us);
-typedef void (*store_game_fn)(void *arg, enum store_result result,
-                              const struct store_game *game);
-typedef void (*store_id_fn)(void *arg, enum store_result result,
-                            struct uuid id);
-typedef void (*store_lobby_fn)(void *arg, enum store_result result,
-                               const struct store_listed *games, size_t count,
-                               struct uuid next);
-typedef void (*store_key_fn)(void *arg, enum store_result result,
-                             struct uuid id, const struct store_key *key);
-typedef void (*store_last_seen_fn)(void *arg, enum store_result result,
-                                   const struct store_last_seen *players,
-                                   size_t count);
-typedef void (*store_hash_fn)(void *arg, enum store_result result,
-                              const uint8_t *hash);
-typedef void (*store_waiting_fn)(void *arg, enum store_result result,
-                                 struct store_waiting waiting);
-typedef void (*store_events_fn)(void *arg, enum store_result result,
-                                const struct store_event *events, size_t count,
-                                bool more);
-
-/* Is the database there, and what time is it? */
-void store_ping(struct store *store, store_done_fn done, void *arg);
-
 /*
- * Load a game; STORE_NONE if there is none.  With a key's hash (not NULL) also
- * what was done in the game under it.  Results live in the arena.
- */
-void store_load(struct store *store, struct uuid id, const uint8_t *key_hash,
-                struct arena *arena, store_game_fn done, void *arg);
-
-/* The game that was created under a key; STORE_NONE if none was. */
-void store_find_creation(struct store *store, const uint8_t *key_hash,
-                         struct arena *arena, store_key_fn done, void *arg);
-
-/*
- * Create the game with its first seat; STORE_TAKEN: draw another code, or look
- * for what was created under the key by now.
- */
-void store_create(struct store *store, const struct store_move *move,
-                  store_done_fn done, void *arg);
-
-/* Keep a move; STORE_CONFLICT, and nothing kept, if another came first. */
-void store_commit_move(struct store *store, const struct store_move *move,
-                       store_done_fn done, void *arg);
-
-/*
- * Keep a move by which a seat becomes free; STORE_CONFLICT, and nothing kept,
- * if another came first, the player was heard of meanwhile (last_seen_us), or
- * the new code is in use.
- */
-void store_leave(struct store *store, const struct store_move *move,
-                 store_done_fn done, void *arg);
-
-/*
- * Create the game in which those of another go on, with their seats, and keep
- * the other's one event: rematch_of of the new one says which that is.
- * STORE_CONFLICT, and nothing kept, if something came first there, or if the
- * code is in use.
- */
-void store_rematch(struct store *store, const struct store_move *ended,
-                   const struct store_move *next, store_done_fn done,
-                   void *arg);
-
-/*
- * Delete the game and all that belongs to it, if it still has that version;
- * STORE_CONFLICT if it has not, or is gone.
- */
-void store_delete(struct store *store, struct uuid id, uint32_t version,
-                  store_done_fn done, void *arg);
-
-/* The game that a code, as invite_code has it, invites to. */
-void store_find_invitation(struct store *store, const char *code,
-                           store_id_fn done, void *arg);
-
-/* When the players of a game were heard of, in no order. */
-void store_last_seen(struct store *store, struct uuid id, struct arena *arena,
-                     store_last_seen_fn done, void *arg);
-
-/* Note whom something was heard of: count of them, 1..STORE_SEEN_MAX. */
-void store_update_last_seen(struct store *store, const struct store_seen *heard,
-                            size_t count, store_done_fn done, void *arg);
-
-/*
- * Record that one player was heard of now, which a removal that is committed
- * later sees; STORE_NONE if nobody sits there with that token any more.
- */
-void store_record_last_seen(struct store *store, struct uuid id,
-                            const uint8_t *token_hash, store_done_fn done,
-                            void *arg);
-
-/*
- * Give a seat, by its token, a ticket that is good for STORE_TICKET_S, and use
- * one up; both are known by the ticket's hash.  STORE_NONE if the game is gone;
- * if there is no such ticket any more.
- */
-void store_give_ticket(struct store *store, struct uuid id,
-                       const uint8_t *ticket_hash, const uint8_t *token_hash,
-                       store_done_fn done, void *arg);
-void store_use_ticket(struct store *store, struct uuid id,
-                      const uint8_t *ticket_hash, struct arena *arena,
-                      store_hash_fn done, void *arg);
-
-/* How many public games made from an address, or its site, wait for players. */
-void store_count_waiting(struct store *store, const uint8_t *creator_address,
-                         store_waiting_fn done, void *arg);
-
-/*
- * Which of some games are past a version: calls done once, with those that are
- * and the version they have, UINT32_MAX for one that is gone.
+ * The version of a game: the one that a caller has seen, or the one that the
+ * game has; UINT32_MAX for a game that is gone.
  */
 struct store_version {
 	struct uuid id;
 	uint32_t version;
 };
-typedef void (*store_versions_fn)(void *arg, enum store_result result,
-                                  const struct store_version *games,
-                                  size_t count);
-void store_poll_versions(struct store *store, const struct store_version *seen,
-                         size_t count, struct arena *arena,
-                         store_versions_fn done, void *arg);
 
 /*
- * Public games that wait for players and whose host was heard of in the last 15
- * minutes, the newest first.  Only so many are examined at a time, so there may
- * be fewer than the limit, or none, although there are others behind: next is
- * the one to go on from, as before; or none, when all have been examined.
+ * The answer to a statement.  Each function says which members it fills beside
+ * the result; the others are zero, and so are all unless the result is
+ * STORE_OK.  The answer lasts as long as the call of the function; rows live in
+ * the arena that the statement was given.
+ */
+struct store_answer {
+	enum store_result result;
+	int64_t at_us; /* since 1970, by the database's clock */
+	struct uuid id;
+	const struct store_game *game;
+	const struct store_key *key;
+	const uint8_t *token_hash; /* STORE_HASH_SIZE bytes */
+	struct store_waiting waiting;
+
+	size_t count; /* of the rows in the one of these that is filled */
+	const struct store_event *events;
+	const struct store_listed *listed;
+	const struct store_last_seen *players;
+	const struct store_version *versions;
+	bool more;        /* there are events behind these */
+	struct uuid next; /* from where the lobby goes on; or none */
+};
+typedef void (*store_fn)(void *arg, const struct store_answer *answer);
+
+/* Is the database there, and what time is it?  at_us. */
+void store_ping(struct store *store, store_fn done, void *arg);
+
+/*
+ * Load a game: game; STORE_NONE if there is none.  With a key's hash (not NULL)
+ * also what was done in the game under it, in game->key.
+ */
+void store_load(struct store *store, struct uuid id, const uint8_t *key_hash,
+                struct arena *arena, store_fn done, void *arg);
+
+/* The game that was created under a key: id, key; STORE_NONE if none was. */
+void store_find_creation(struct store *store, const uint8_t *key_hash,
+                         struct arena *arena, store_fn done, void *arg);
+
+/*
+ * Create the game with its first seat: at_us.  STORE_TAKEN: draw another code,
+ * or look for what was created under the key by now.
+ */
+void store_create(struct store *store, const struct store_move *move,
+                  store_fn done, void *arg);
+
+/* Commit a move: at_us.  STORE_CONFLICT, and nothing written, if the version
+ * is another by now.
+ */
+void store_commit_move(struct store *store, const struct store_move *move,
+                       store_fn done, void *arg);
+
+/*
+ * Commit a move by which a seat becomes free: at_us.  STORE_CONFLICT, and
+ * nothing written, if the version is another by now, the player was seen since
+ * last_seen_us, or the new code is in use.
+ */
+void store_leave(struct store *store, const struct store_move *move,
+                 store_fn done, void *arg);
+
+/*
+ * Create the rematch of an ended game, with its seats, and write the ended
+ * game's one event: at_us.  rematch_of of the rematch is the ended game's id.
+ * STORE_CONFLICT, and nothing written, if the ended game's version is another
+ * by now, or the code is in use.
+ */
+void store_rematch(struct store *store, const struct store_move *ended,
+                   const struct store_move *next, store_fn done, void *arg);
+
+/*
+ * Delete the game and all that belongs to it, if it still has that version:
+ * at_us.  STORE_CONFLICT if it has not, or is gone.
+ */
+void store_delete(struct store *store, struct uuid id, uint32_t version,
+                  store_fn done, void *arg);
+
+/* The game that a code, as invite_code has it, invites to: id; STORE_NONE. */
+void store_find_invitation(struct store *store, const char *code, store_fn done,
+                           void *arg);
+
+/* When the players of a game were last seen: players, in no order. */
+void store_last_seen(struct store *store, struct uuid id, struct arena *arena,
+                     store_fn done, void *arg);
+
+/* Record that players were seen: count of them, 1..STORE_SEEN_MAX.  at_us. */
+void store_update_last_seen(struct store *store, const struct store_seen *heard,
+                            size_t count, store_fn done, void *arg);
+
+/*
+ * Record that one player was seen now, which a removal that is committed later
+ * finds: at_us.  STORE_NONE if nobody sits there with that token any more.
+ */
+void store_record_last_seen(struct store *store, struct uuid id,
+                            const uint8_t *token_hash, store_fn done,
+                            void *arg);
+
+/*
+ * Give the seat with this token a ticket that is good for STORE_TICKET_S
+ * from at_us on; STORE_NONE if the game is gone.  Use a ticket up:
+ * token_hash, of the seat; STORE_NONE if there is no such ticket any more.
+ */
+void store_give_ticket(struct store *store, struct uuid id,
+                       const uint8_t *ticket_hash, const uint8_t *token_hash,
+                       store_fn done, void *arg);
+void store_use_ticket(struct store *store, struct uuid id,
+                      const uint8_t *ticket_hash, struct arena *arena,
+                      store_fn done, void *arg);
+
+/*
+ * How many public games that were created from an address, or its site, wait
+ * for players: waiting.
+ */
+void store_count_waiting(struct store *store, const uint8_t *creator_address,
+                         store_fn done, void *arg);
+
+/*
+ * The versions of the games that are past their version in seen, or gone:
+ * versions, count.
+ */
+void store_poll_versions(struct store *store, const struct store_version *seen,
+                         size_t count, struct arena *arena, store_fn done,
+                         void *arg);
+
+/*
+ * Public games that wait for players and whose host was seen in the last 15
+ * minutes, the newest first: listed, count, next.  One statement examines a
+ * bounded number of games, so it may find fewer than the limit although there
+ * are others behind: ask again with next as before.  It is none when all have
+ * been examined.
  */
 struct store_wanted {
 	struct uuid before;  /* older than this one */
@@ -349,18 +358,18 @@ struct store_wanted {
 	unsigned limit;      /* 1..STORE_LISTED_MAX */
 };
 void store_lobby(struct store *store, const struct store_wanted *wanted,
-                 struct arena *arena, store_lobby_fn done, void *arg);
+                 struct arena *arena, store_fn done, void *arg);
 
 /*
- * Events after a version, in order, at most limit of them (1..STORE_PAGE_MAX)
- * without their replay_data; more tells whether there are others behind.
+ * Events after a version, in order, without their replay_data: events, count,
+ * more.
  */
 struct store_page {
 	uint32_t after;
 	uint32_t up_to; /* no later than the version that was loaded */
-	unsigned limit;
+	unsigned limit; /* 1..STORE_PAGE_MAX */
 };
 void store_events(struct store *store, struct uuid id, struct store_page page,
-                  struct arena *arena, store_events_fn done, void *arg);
+                  struct arena *arena, store_fn done, void *arg);
 
 #endif

@@ -92,7 +92,7 @@ static inline struct reply leave(const struct store_move *move)
 {
 	struct reply answer = { .count = 0 };
 
-	store_leave(store, move, on_done, &answer);
+	store_leave(store, move, on_answer, &answer);
 	await(store, &answer, 1);
 	return answer;
 }

@@ -27,7 +27,8 @@ static void create_games(size_t count)
 static void keep_all(size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		store_commit_move(store, &drafts[i].move, on_done, &answers[i]);
+		store_commit_move(store, &drafts[i].move, on_answer,
+		                  &answers[i]);
 	await(store, answers, count);
 }
 
@@ -125,9 +126,9 @@ static void of_two_moves_of_a_game_the_first_is_kept(void **state)
 
 	(void)state;
 	create_games(2);
-	store_commit_move(store, &drafts[0].move, on_done, &answers[0]);
-	store_commit_move(store, &drafts[0].move, on_done, &second);
-	store_commit_move(store, &drafts[1].move, on_done, &answers[1]);
+	store_commit_move(store, &drafts[0].move, on_answer, &answers[0]);
+	store_commit_move(store, &drafts[0].move, on_answer, &second);
+	store_commit_move(store, &drafts[1].move, on_answer, &answers[1]);
 	await(store, answers, 2);
 	await(store, &second, 1);
 	assert_int_equal(answers[0].result, STORE_OK);
@@ -218,10 +219,11 @@ static void who_is_asked_again_goes_before_newer_ones(void **state)
 	create_games(3);
 	spoil(&drafts[0]);
 	for (size_t i = 0; i < 3; i++)
-		store_commit_move(store, &drafts[i].move, on_done, &answers[i]);
+		store_commit_move(store, &drafts[i].move, on_answer,
+		                  &answers[i]);
 	store_flush(store);
 	draft_new(&newer);
-	store_create(store, &newer.move, on_done, &created);
+	store_create(store, &newer.move, on_answer, &created);
 	await(store, answers, 3);
 	await(store, &created, 1);
 	assert_int_equal(answers[0].result, STORE_BROKEN);
@@ -242,7 +244,7 @@ static void what_the_socket_does_not_take_is_sent_later(void **state)
 	(void)state;
 	memset(code, 'A', sizeof(code) - 1);
 	for (size_t i = 0; i < CODES; i++)
-		store_find_invitation(store, code, on_id, &found[i]);
+		store_find_invitation(store, code, on_answer, &found[i]);
 	await(store, found, CODES);
 	for (size_t i = 0; i < CODES; i++)
 		assert_int_equal(found[i].result, STORE_NONE);
@@ -288,9 +290,9 @@ static void opposite_orders_do_not_deadlock(void **state)
 		for (size_t i = 0; i < GAMES; i++) {
 			size_t j = GAMES - 1 - i;
 
-			store_commit_move(store, &drafts[i].move, on_done,
+			store_commit_move(store, &drafts[i].move, on_answer,
 			                  &answers[i]);
-			store_commit_move(other, &drafts[j].move, on_done,
+			store_commit_move(other, &drafts[j].move, on_answer,
 			                  &theirs[j]);
 		}
 		store_flush(store);
@@ -343,7 +345,8 @@ static void a_lock_that_is_let_go_in_time_does_no_harm(void **state)
 	create_games(GAMES);
 	lock_game(&drafts[0]);
 	for (size_t i = 0; i < GAMES; i++)
-		store_commit_move(store, &drafts[i].move, on_done, &answers[i]);
+		store_commit_move(store, &drafts[i].move, on_answer,
+		                  &answers[i]);
 	store_flush(store);
 	await_waiting(1);
 	sql(owner, "ROLLBACK");
@@ -363,7 +366,8 @@ static void start_batch_that_waits(void)
 	create_games(GAMES);
 	lock_game(&drafts[GAMES - 1]);
 	for (size_t i = 0; i < GAMES; i++)
-		store_commit_move(store, &drafts[i].move, on_done, &answers[i]);
+		store_commit_move(store, &drafts[i].move, on_answer,
+		                  &answers[i]);
 	store_flush(store);
 	await_waiting(1);
 }
@@ -406,10 +410,10 @@ static void closing_in_a_batch_tells_everybody_once(void **state)
 static struct reply asked_in_vain;
 
 /* Whoever is told of the end asks for more. */
-static void ask_more(void *arg, enum store_result result, int64_t at_us)
+static void ask_more(void *arg, const struct store_answer *answer)
 {
-	on_done(arg, result, at_us);
-	store_commit_move(store, &drafts[0].move, on_done, &asked_in_vain);
+	on_answer(arg, answer);
+	store_commit_move(store, &drafts[0].move, on_answer, &asked_in_vain);
 }
 
 static void closing_in_a_batch_ends_what_is_asked_then(void **state)
@@ -418,7 +422,7 @@ static void closing_in_a_batch_ends_what_is_asked_then(void **state)
 	asked_in_vain = (struct reply){ .count = 0 };
 	create_games(2);
 	store_commit_move(store, &drafts[0].move, ask_more, &answers[0]);
-	store_commit_move(store, &drafts[1].move, on_done, &answers[1]);
+	store_commit_move(store, &drafts[1].move, on_answer, &answers[1]);
 	store_flush(store);
 	store_close(store);
 	store = NULL;
@@ -449,13 +453,13 @@ static void who_has_waited_longest_is_told_in_time(void **state)
 	late->game.host = 30;
 
 	/* The first keeps the one connection, so that the others wait. */
-	store_commit_move(store, &drafts[0].move, on_done, &answers[0]);
+	store_commit_move(store, &drafts[0].move, on_answer, &answers[0]);
 	store_flush(store);
 	uint64_t began = now_ms();
-	store_commit_move(store, &early->move, on_done, &answers[1]);
+	store_commit_move(store, &early->move, on_answer, &answers[1]);
 	while (now_ms() < began + 400)
 		tick(store, 10);
-	store_commit_move(store, &late->move, on_done, &answers[2]);
+	store_commit_move(store, &late->move, on_answer, &answers[2]);
 	await(store, &answers[1], 1);
 	assert_in_range(now_ms() - began, DEADLINE_MS - 1, DEADLINE_MS + 200);
 	await(store, answers, 3);

@@ -23,30 +23,17 @@ static struct reply load_idempotent(struct uuid id, const uint8_t *hash)
 {
 	struct reply answer = { .count = 0 };
 
-	store_load(store, id, hash, &arena, on_game, &answer);
+	store_load(store, id, hash, &arena, on_answer, &answer);
 	await(store, &answer, 1);
 	return answer;
 }
 
-/* The answer's game is the one that was created; its key is in game.key. */
-static void on_key(void *arg, enum store_result result, struct uuid id,
-                   const struct store_key *key)
-{
-	struct reply *answer = arg;
-
-	answer->count++;
-	answer->result = result;
-	answer->id = id;
-	assert_int_equal(key != NULL, result == STORE_OK);
-	if (key)
-		answer->game.key = *key;
-}
-
+/* The id is of the game that was created; its key is in game.key. */
 static struct reply find_creation(const uint8_t *hash)
 {
 	struct reply answer = { .count = 0 };
 
-	store_find_creation(store, hash, &arena, on_key, &answer);
+	store_find_creation(store, hash, &arena, on_answer, &answer);
 	await(store, &answer, 1);
 	return answer;
 }
@@ -56,7 +43,7 @@ static struct reply rematch(const struct store_move *ended,
 {
 	struct reply answer = { .count = 0 };
 
-	store_rematch(store, ended, next, on_done, &answer);
+	store_rematch(store, ended, next, on_answer, &answer);
 	await(store, &answer, 1);
 	return answer;
 }
@@ -236,9 +223,9 @@ static void of_many_at_once_each_has_its_own_key(void **state)
 		drafts[i].move.key.hash = hashes[i];
 	}
 	for (size_t i = 0; i < COUNT; i++) {
-		store_commit_move(store, &drafts[i].move, on_done,
+		store_commit_move(store, &drafts[i].move, on_answer,
 		                  &answers[2 * i]);
-		store_commit_move(store, &drafts[i].move, on_done,
+		store_commit_move(store, &drafts[i].move, on_answer,
 		                  &answers[2 * i + 1]);
 	}
 	await(store, answers, ARRAY_LEN(answers));
@@ -263,7 +250,7 @@ static void a_key_goes_with_its_game(void **state)
 	draft.move.key = some_key;
 	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
 	assert_string_equal(count_keys(draft.game.id), "1");
-	store_delete(store, draft.game.id, 3, on_done, &answer);
+	store_delete(store, draft.game.id, 3, on_answer, &answer);
 	await(store, &answer, 1);
 	assert_int_equal(answer.result, STORE_OK);
 	assert_string_equal(count_keys(draft.game.id), "0");
@@ -346,8 +333,8 @@ static void of_two_creations_at_once_one_is_kept(void **state)
 	draft_keyed(&one, hash);
 	draft_new(&two);
 	two.move.key = one.move.key;
-	store_create(store, &one.move, on_done, &answers[0]);
-	store_create(other, &two.move, on_done, &answers[1]);
+	store_create(store, &one.move, on_answer, &answers[0]);
+	store_create(other, &two.move, on_answer, &answers[1]);
 	store_flush(store);
 	store_flush(other);
 	await(store, &answers[0], 1);

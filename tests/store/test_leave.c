@@ -197,18 +197,16 @@ struct listed {
 	struct uuid next;
 };
 
-static void on_listed(void *arg, enum store_result result,
-                      const struct store_listed *games, size_t count,
-                      struct uuid next)
+static void on_listed(void *arg, const struct store_answer *answer)
 {
 	struct listed *listed = arg;
 
 	listed->count++;
-	listed->result = result;
-	listed->games = games;
-	listed->games_count = count;
-	listed->more = !uuid_is_none(next);
-	listed->next = next;
+	listed->result = answer->result;
+	listed->games = answer->listed;
+	listed->games_count = answer->count;
+	listed->more = !uuid_is_none(answer->next);
+	listed->next = answer->next;
 }
 
 static struct store_wanted anything(unsigned limit)
@@ -237,7 +235,7 @@ static enum store_result hear(const struct store_seen *heard)
 {
 	struct reply answer = { .count = 0 };
 
-	store_update_last_seen(store, heard, 1, on_done, &answer);
+	store_update_last_seen(store, heard, 1, on_answer, &answer);
 	await(store, &answer, 1);
 	return answer.result;
 }

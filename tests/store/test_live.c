@@ -18,35 +18,33 @@ struct live_answer {
 	struct store_waiting waiting;
 };
 
-static void on_presence(void *arg, enum store_result result,
-                        const struct store_last_seen *players, size_t count)
+static void on_presence(void *arg, const struct store_answer *got)
 {
 	struct live_answer *answer = arg;
 
 	answer->count++;
-	answer->result = result;
-	answer->players = players;
-	answer->players_count = count;
+	answer->result = got->result;
+	answer->players = got->players;
+	answer->players_count = got->count;
 }
 
-static void on_hash(void *arg, enum store_result result, const uint8_t *hash)
+static void on_hash(void *arg, const struct store_answer *got)
 {
 	struct live_answer *answer = arg;
 
 	answer->count++;
-	answer->result = result;
-	answer->hash = hash;
-	assert_int_equal(hash != NULL, result == STORE_OK);
+	answer->result = got->result;
+	answer->hash = got->token_hash;
+	assert_int_equal(got->token_hash != NULL, got->result == STORE_OK);
 }
 
-static void on_waiting(void *arg, enum store_result result,
-                       struct store_waiting waiting)
+static void on_waiting(void *arg, const struct store_answer *got)
 {
 	struct live_answer *answer = arg;
 
 	answer->count++;
-	answer->result = result;
-	answer->waiting = waiting;
+	answer->result = got->result;
+	answer->waiting = got->waiting;
 }
 
 static void await_live(const struct live_answer *answers, size_t count)
@@ -75,14 +73,14 @@ static enum store_result hear(const struct store_seen *heard, size_t count)
 {
 	struct reply answer = { .count = 0 };
 
-	store_update_last_seen(store, heard, count, on_done, &answer);
+	store_update_last_seen(store, heard, count, on_answer, &answer);
 	await(store, &answer, 1);
 	return answer.result;
 }
 
 static void queue_record(const struct store_seen *heard, struct reply *answer)
 {
-	store_record_last_seen(store, heard->game, heard->token_hash, on_done,
+	store_record_last_seen(store, heard->game, heard->token_hash, on_answer,
 	                       answer);
 	store_flush(store);
 }
@@ -101,7 +99,7 @@ static struct reply give(struct uuid id, const uint8_t *ticket,
 {
 	struct reply answer = { .count = 0 };
 
-	store_give_ticket(store, id, ticket, token, on_done, &answer);
+	store_give_ticket(store, id, ticket, token, on_answer, &answer);
 	await(store, &answer, 1);
 	return answer;
 }
@@ -370,8 +368,8 @@ static void assert_stale(struct uuid id, const char *should)
 	static const uint8_t key[STORE_HASH_SIZE] = { 1 };
 	struct reply loaded[2] = { { .count = 0 }, { .count = 0 } };
 
-	store_load(store, id, NULL, &arena, on_game, &loaded[0]);
-	store_load(store, id, key, &arena, on_game, &loaded[1]);
+	store_load(store, id, NULL, &arena, on_answer, &loaded[0]);
+	store_load(store, id, key, &arena, on_answer, &loaded[1]);
 	await(store, loaded, 2);
 	for (size_t i = 0; i < 2; i++) {
 		const struct store_game *game = &loaded[i].game;
@@ -521,7 +519,7 @@ static void a_removal_waits_for_who_is_just_heard_of(void **state)
 		    "UPDATE gangd.seat SET last_seen = now() "
 		    "WHERE game_id = '%s' AND seat = 2",
 		    id_text(draft.game.id));
-		store_leave(store, &draft.move, on_done, &answer);
+		store_leave(store, &draft.move, on_answer, &answer);
 		store_flush(store);
 		await_waiting(1);
 		sql(owner, "%s", ends[i]);
@@ -627,7 +625,7 @@ static void a_game_that_is_gone_has_none(void **state)
 	(void)state;
 	create_table(&draft, 1);
 	(void)give(draft.game.id, some_ticket, some_token);
-	store_delete(store, draft.game.id, draft.game.version - 1, on_done,
+	store_delete(store, draft.game.id, draft.game.version - 1, on_answer,
 	             &deleted);
 	await(store, &deleted, 1);
 	assert_int_equal(deleted.result, STORE_OK);
@@ -747,7 +745,7 @@ static void a_game_that_is_deleted_waits_no_more(void **state)
 	(void)state;
 	sql(owner, "DELETE FROM gangd.game");
 	create_from(&draft, here, true);
-	store_delete(store, draft.game.id, draft.game.version - 1, on_done,
+	store_delete(store, draft.game.id, draft.game.version - 1, on_answer,
 	             &deleted);
 	await(store, &deleted, 1);
 	assert_int_equal(count_waiting(here), 0);
@@ -883,7 +881,7 @@ static void nobody_is_absent_from_the_start_who_goes_on(void **state)
 	next.game.seats_count = 3;
 	next.game.absence_s = 120;
 	next.move.join.seat = 0;
-	store_rematch(store, &draft.move, &next.move, on_done, &answer);
+	store_rematch(store, &draft.move, &next.move, on_answer, &answer);
 	await(store, &answer, 1);
 	assert_int_equal(answer.result, STORE_OK);
 	assert_heard(next.game.id, "+++");

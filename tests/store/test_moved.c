@@ -13,15 +13,14 @@ struct moved {
 	size_t games_count;
 };
 
-static void on_moved(void *arg, enum store_result result,
-                     const struct store_version *games, size_t count)
+static void on_moved(void *arg, const struct store_answer *answer)
 {
 	struct moved *moved = arg;
 
 	moved->count++;
-	moved->result = result;
-	moved->games = games;
-	moved->games_count = count;
+	moved->result = answer->result;
+	moved->games = answer->versions;
+	moved->games_count = answer->count;
 }
 
 static struct moved find_moved(const struct store_version *seen, size_t count)
@@ -176,7 +175,7 @@ static void loads_of_a_game_share_a_statement(void **state)
 	await_ready(other);
 	unsigned long before = lookups_count();
 	for (size_t i = 0; i < CROWD; i++)
-		store_load(other, id, NULL, &arena, on_game, &answers[i]);
+		store_load(other, id, NULL, &arena, on_answer, &answers[i]);
 	await(other, answers, CROWD);
 	store_close(other);
 	while (lookups_count() == before && now_ms() < deadline)
@@ -198,7 +197,7 @@ static void loads_of_a_game_share_an_answer(void **state)
 	assert_int_equal(room, QUEUE_MAX);
 	for (size_t i = 0; i < CROWD; i++) {
 		arena_init(&arenas[i]);
-		store_load(store, id, NULL, &arenas[i], on_game, &answers[i]);
+		store_load(store, id, NULL, &arenas[i], on_answer, &answers[i]);
 	}
 	assert_int_equal(store_room(store), room - CROWD);
 	await(store, answers, CROWD);
@@ -222,7 +221,7 @@ static void loads_of_others_do_not(void **state)
 	create_new(&drafts[1]);
 	for (size_t i = 0; i < ARRAY_LEN(answers); i++)
 		store_load(store, drafts[i / 3 % 2].game.id, NULL, &arena,
-		           on_game, &answers[i]);
+		           on_answer, &answers[i]);
 	await(store, answers, ARRAY_LEN(answers));
 	for (size_t i = 0; i < ARRAY_LEN(answers); i++)
 		assert_memory_equal(answers[i].game.state,
@@ -241,11 +240,11 @@ static void a_load_sees_what_was_kept_before_it(void **state)
 		struct reply old = { .count = 0 };
 		struct reply new = { .count = 0 };
 
-		store_load(store, id, NULL, &arena, on_game, &old);
+		store_load(store, id, NULL, &arena, on_answer, &old);
 		store_flush(store);
 		draft_next(&draft, 1);
 		assert_int_equal(keep(store, &draft.move).result, STORE_OK);
-		store_load(store, id, NULL, &arena, on_game, &new);
+		store_load(store, id, NULL, &arena, on_answer, &new);
 		await(store, &new, 1);
 		await(store, &old, 1);
 		assert_int_equal(new.game.version, draft.game.version);
@@ -262,7 +261,7 @@ static void all_are_told_when_there_is_no_answer(void **state)
 	(void)state;
 	draft_new(&draft);
 	for (size_t i = 0; i < ARRAY_LEN(answers); i++)
-		store_load(other, draft.game.id, NULL, &arena, on_game,
+		store_load(other, draft.game.id, NULL, &arena, on_answer,
 		           &answers[i]);
 	await(other, answers, 10);
 	await(other, answers, ARRAY_LEN(answers));
@@ -270,7 +269,7 @@ static void all_are_told_when_there_is_no_answer(void **state)
 		assert_int_equal(answers[i].result, STORE_UNAVAILABLE);
 	for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
 		answers[i].count = 0;
-		store_load(other, draft.game.id, NULL, &arena, on_game,
+		store_load(other, draft.game.id, NULL, &arena, on_answer,
 		           &answers[i]);
 	}
 	store_close(other);

@@ -64,11 +64,11 @@ static void statements_of_an_ended_connection_end_once(void **state)
 	await_ready(store);
 	memset(answers, 0, sizeof(answers));
 	for (int i = 0; i < 1000; i++)
-		store_ping(store, on_done, &answers[i]);
+		store_ping(store, on_answer, &answers[i]);
 	store_flush(store);
 	end_all_connections();
 	for (int i = 1000; i < 2000; i++)
-		store_ping(store, on_done, &answers[i]);
+		store_ping(store, on_answer, &answers[i]);
 	await(store, answers, 2000);
 	for (int i = 0; i < 2000; i++)
 		assert_true(answers[i].result == STORE_OK ||
@@ -148,7 +148,7 @@ static void a_loop_that_did_not_run_refuses_nothing_unsent(void **state)
 
 	(void)state;
 	await_ready(store);
-	store_ping(store, on_done, &answers[0]);
+	store_ping(store, on_answer, &answers[0]);
 	sleep_ms(DEADLINE_MS * 3 / 2);
 	store_run(store);
 	await(store, answers, 1);
@@ -156,14 +156,14 @@ static void a_loop_that_did_not_run_refuses_nothing_unsent(void **state)
 
 	/* Also if it was to be answered by then. */
 	store_limit_next(store, clock_monotonic_ns() + 10 * MS);
-	store_ping(store, on_done, &answers[1]);
+	store_ping(store, on_answer, &answers[1]);
 	sleep_ms(DEADLINE_MS * 3 / 2);
 	store_run(store);
 	await(store, answers + 1, 1);
 	assert_int_equal(answers[1].result, STORE_OK);
 
 	/* But once, since it may go on like that. */
-	store_ping(store, on_done, &answers[2]);
+	store_ping(store, on_answer, &answers[2]);
 	sleep_ms(DEADLINE_MS * 3 / 2);
 	store_run(store);
 	sleep_ms(DEADLINE_MS * 3 / 2);
@@ -187,13 +187,13 @@ static void what_was_never_sent_is_sent_later(void **state)
 	draft_next(&draft, 1);
 	make_moves_sleep();
 	uint64_t began = now_ms();
-	store_commit_move(store, &draft.move, on_done, &answers[0]);
+	store_commit_move(store, &draft.move, on_answer, &answers[0]);
 	store_flush(store);
-	store_ping(store, on_done, &answers[1]);
+	store_ping(store, on_answer, &answers[1]);
 	store_limit_next(store, clock_monotonic_ns() + UINT64_C(500) * MS);
 	store_update_last_seen(store,
 	                       &(struct store_seen){ .game = draft.game.id }, 1,
-	                       on_done, &answers[2]);
+	                       on_answer, &answers[2]);
 	await(store, &answers[2], 1);
 	/* Its request would have taken too long. */
 	assert_int_equal(answers[2].result, STORE_UNAVAILABLE);
@@ -214,10 +214,10 @@ static void closing_ends_what_is_under_way(void **state)
 
 	(void)state;
 	await_ready(store);
-	store_ping(store, on_done, &answers[0]);
-	store_ping(store, on_done, &answers[1]);
+	store_ping(store, on_answer, &answers[0]);
+	store_ping(store, on_answer, &answers[1]);
 	store_flush(store);
-	store_ping(store, on_done, &answers[2]);
+	store_ping(store, on_answer, &answers[2]);
 	store_close(store);
 	for (int i = 0; i < 3; i++) {
 		assert_int_equal(answers[i].count, 1);

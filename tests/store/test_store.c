@@ -53,7 +53,7 @@ static struct reply find(const char *code)
 {
 	struct reply answer = { .count = 0 };
 
-	store_find_invitation(store, code, on_id, &answer);
+	store_find_invitation(store, code, on_answer, &answer);
 	await(store, &answer, 1);
 	return answer;
 }
@@ -66,7 +66,7 @@ static struct reply events(struct uuid id, uint32_t after, uint32_t up_to,
 		                   .up_to = up_to,
 		                   .limit = limit };
 
-	store_events(store, id, page, &arena, on_events, &answer);
+	store_events(store, id, page, &arena, on_answer, &answer);
 	await(store, &answer, 1);
 	return answer;
 }
@@ -75,7 +75,7 @@ static struct reply delete (struct uuid id, uint32_t version)
 {
 	struct reply answer = { .count = 0 };
 
-	store_delete(store, id, version, on_done, &answer);
+	store_delete(store, id, version, on_answer, &answer);
 	await(store, &answer, 1);
 	return answer;
 }
@@ -239,8 +239,8 @@ static void of_two_moves_at_once_one_is_kept(void **state)
 	sql(owner, "BEGIN");
 	sql(owner, "SELECT 1 FROM gangd.game WHERE game_id = '%s' FOR UPDATE",
 	    id_text(one.game.id));
-	store_commit_move(store, &one.move, on_done, &answers[0]);
-	store_commit_move(other, &two.move, on_done, &answers[1]);
+	store_commit_move(store, &one.move, on_answer, &answers[0]);
+	store_commit_move(other, &two.move, on_answer, &answers[1]);
 	store_flush(store);
 	store_flush(other);
 	await_waiting(2);
@@ -341,7 +341,7 @@ static struct reply play_again(struct draft *ended, struct draft *next)
 {
 	struct reply answer = { .count = 0 };
 
-	store_rematch(store, &ended->move, &next->move, on_done, &answer);
+	store_rematch(store, &ended->move, &next->move, on_answer, &answer);
 	await(store, &answer, 1);
 	return answer;
 }
@@ -486,8 +486,10 @@ static void of_two_rematches_at_once_one_is_kept(void **state)
 	sql(owner, "BEGIN");
 	sql(owner, "SELECT 1 FROM gangd.game WHERE game_id = '%s' FOR UPDATE",
 	    id_text(ended.game.id));
-	store_rematch(store, &ended.move, &next[0].move, on_done, &answers[0]);
-	store_rematch(other, &ended.move, &next[1].move, on_done, &answers[1]);
+	store_rematch(store, &ended.move, &next[0].move, on_answer,
+	              &answers[0]);
+	store_rematch(other, &ended.move, &next[1].move, on_answer,
+	              &answers[1]);
 	store_flush(store);
 	store_flush(other);
 	await_waiting(2);
@@ -671,8 +673,8 @@ static void each_of_500_loads_gets_its_own_answer(void **state)
 	for (int i = 0; i < 5; i++)
 		create_new(&drafts[i]);
 	for (int i = 0; i < 500; i++)
-		store_load(store, drafts[i % 5].game.id, NULL, &arena, on_game,
-		           &answers[i]);
+		store_load(store, drafts[i % 5].game.id, NULL, &arena,
+		           on_answer, &answers[i]);
 	await(store, answers, 500);
 	for (int i = 0; i < 500; i++) {
 		assert_int_equal(answers[i].result, STORE_OK);
@@ -691,11 +693,11 @@ static void what_fails_among_others_fails_alone(void **state)
 	(void)state;
 	create_new(&draft);
 	for (size_t i = 0; i < EACH; i++)
-		store_load(store, draft.game.id, NULL, &arena, on_game,
+		store_load(store, draft.game.id, NULL, &arena, on_answer,
 		           &good[i]);
-	store_find_invitation(store, "no \xff text", on_id, &bad);
+	store_find_invitation(store, "no \xff text", on_answer, &bad);
 	for (size_t i = EACH; i < ARRAY_LEN(good); i++)
-		store_load(store, draft.game.id, NULL, &arena, on_game,
+		store_load(store, draft.game.id, NULL, &arena, on_answer,
 		           &good[i]);
 	await(store, &bad, 1);
 	assert_int_equal(bad.result, STORE_BROKEN);
@@ -714,7 +716,7 @@ static void a_full_queue_takes_no_more(void **state)
 	(void)state;
 	memset(answers, 0, sizeof(answers));
 	for (int i = 0; i < 5000; i++) {
-		store_ping(store, on_done, &answers[i]);
+		store_ping(store, on_answer, &answers[i]);
 		assert_int_equal(answers[i].count, 0);
 	}
 	assert_int_equal(store_timeout_ns(store), 0);

@@ -40,13 +40,13 @@ void clock_print(int64_t wall_us, char text[CLOCK_TEXT_LEN + 1])
 }
 
 void store_update_last_seen(struct store *store, const struct store_seen *heard,
-                            size_t count, store_done_fn done, void *arg)
+                            size_t count, store_fn done, void *arg)
 {
 	(void)store;
 	assert_in_range(count, 1, STORE_SEEN_MAX);
 	noted.count = count;
 	memcpy(noted.heard, heard, count * sizeof(*heard));
-	done(arg, noting, 0);
+	done(arg, &(struct store_answer){ .result = noting });
 }
 
 /* --- rows ----------------------------------------------------------------- */
