@@ -2,22 +2,22 @@
 # make test        install what is missing, build, run the tests (10 minutes)
 # make demo        play a whole game by curl against the running service
 #
-# make             the programs, in $(BUILD)/bin
+# make             build the programs, in $(BUILD)/bin
 # make check       the unit tests and the simulation, without a database
 # make check-exhaustive   every hand of 7 and 8 cards (minutes)
 # make stories     the stories over HTTP, with the contract test
 # make lint        warnings, format, layers, purity, analysis, OpenAPI
-# make format      lay out the sources as the lint wants them
-# make readme      write the README's table of settings anew
-# make bench       how fast it is, beside pgbench (7 minutes)
-# make bench-peer  how fast it is, beside services in JavaScript (8 minutes)
-# make coverage    which lines of the rules the tests reach
-# make fuzz        give the decoders what they were not made for, 10 min each
+# make format      format the sources as make lint expects
+# make readme      update the README's table of settings
+# make bench       measure the speed, compared with pgbench (7 minutes)
+# make bench-peer  measure the speed, compared with JavaScript services (8 minutes)
+# make coverage    the lines of the rules that the unit tests reach
+# make fuzz        fuzz each decoder for 10 minutes
 # make install     into DESTDIR and PREFIX (/usr/local)
-# make clean       remove what was built (not var/, where the games are)
+# make clean       remove everything built (not var/, which holds the games)
 # make help        this list
 #
-# CC=clang and SAN=address,undefined build in a folder of their own.
+# CC=clang and SAN=address,undefined build in a separate folder.
 
 CC      := $(if $(filter default,$(origin CC)),gcc,$(CC))
 SAN     ?=
@@ -29,7 +29,7 @@ MAKEFLAGS += --no-builtin-rules $(if $(V),,--silent)
 # V=1 shows the commands.
 .DEFAULT_GOAL := all
 
-# --- how the compiler is called -------------------------------------------
+# --- the compiler's flags -------------------------------------------
 
 PACKAGES := libmicrohttpd json-c libpq libsodium
 WARN := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wvla \
@@ -62,7 +62,7 @@ COMPILE  = $(CC) $(CFLAGS) $(INCLUDE) $(DEFINE) -MMD -MP
 # --- layers: each folder of internal/ is a library --------------------------
 
 LAYERS := $(notdir $(patsubst %/,%,$(wildcard internal/*/)))
-# From the top of the building to its ground, for the linker.
+# For the linker: each layer comes before the layers that it uses.
 ORDER  := loop live operator service http quota store auth famiglia gang poker table base
 ifneq ($(sort $(LAYERS)),$(sort $(ORDER)))
 $(error ORDER does not name the folders of internal: $(sort $(LAYERS)))
@@ -76,7 +76,7 @@ $(BUILD)/$(1).a: $$(call objects,$(1))
 	$$(AR) rcs $$@ $$^
 endef
 
-# What is generated: files put into the programs, see internal/base/embed.sh.
+# Generated: files embedded in the programs, see internal/base/embed.sh.
 DOCS      := $(wildcard api/docs/*.html api/docs/*.js api/docs/*.css)
 VIEWER    := $(wildcard api/docs/node_modules/swagger-ui-dist/swagger-ui.css \
 	api/docs/node_modules/swagger-ui-dist/swagger-ui-bundle.js)
@@ -85,12 +85,12 @@ GEN_service := embed_api
 
 $(foreach name,$(LAYERS),$(eval $(call layer,$(name))))
 
-# They depend on their folder too: a file may have been taken out of it.
+# Depend on the folders too, so that removing a file rebuilds.
 embed = internal/base/embed.sh $* $(filter-out sql/migrations sql/functions sql/queries,$(sort $^)) >$@
 $(BUILD)/gen/embed_migrations.S: sql/migrations $(wildcard sql/migrations/*.sql)
 $(BUILD)/gen/embed_functions.S: sql/functions $(wildcard sql/functions/*.sql)
 $(BUILD)/gen/embed_queries.S: sql/queries $(wildcard sql/queries/*.sql)
-# What is served as it is: under hashed names, and compressed beside.
+# Static files: each under a name with a hash, and a compressed copy beside it.
 ASSETS := $(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json $(DOCS) $(VIEWER)
 $(BUILD)/gen/embed_api.S: $(ASSETS) api/assets.py $(wildcard api/docs/node_modules/.package-lock.json)
 	api/assets.py $(BUILD)/gen/assets $(ASSETS)
@@ -98,15 +98,15 @@ $(BUILD)/gen/embed_api.S: $(ASSETS) api/assets.py $(wildcard api/docs/node_modul
 $(BUILD)/gen/%.S:
 	@mkdir -p $(@D)
 	$(embed)
-# The document as it is served, with its examples in it.
+# The OpenAPI document with its examples, as the daemon serves it.
 $(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json &: api/openapi.yaml api/bundle.py $(wildcard api/examples/*)
 	@mkdir -p $(@D)
 	api/bundle.py $< $(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json
 
-# What players read; the first language has what the others must have.
+# The texts for players.  English comes first: it defines the keys.
 TEXTS := $(BUILD)/gen/service/texts.def
 PO    := internal/service/texts/en.po $(filter-out %/en.po,$(sort $(wildcard internal/service/texts/*.po)))
-# The tables with a code in each row that has to have its texts.
+# The tables of codes; every code needs its texts.
 CODES := internal/base/err.def \
 	$(wildcard internal/*/event.def internal/*/*_event.def internal/table/status.def internal/poker/ranking.def) \
 	$(addprefix internal/gang/,mode.def challenge.def specialist.def) internal/famiglia/family.def \
@@ -116,7 +116,7 @@ $(TEXTS): internal/service/texts.py internal/service/texts $(PO) $(CODES)
 	@mkdir -p $(@D)
 	$< $@ $(PO) $(CODES)
 
-# What --version says is the version of the contract.
+# --version prints the version of the OpenAPI document.
 VERSIONED := $(BUILD)/internal/base/setting.o \
 	$(patsubst %,$(BUILD)/lint/internal/base/setting.c.%,tidy analyze)
 DEFINE    :=
@@ -142,7 +142,7 @@ $(BUILD)/bin/%: $(BUILD)/cmd/%/main.o $(LIBS)
 
 # --- tests ------------------------------------------------------------------
 
-# Every tests/KIND/test_X.c and tests/KIND/X.c with a main is a program.
+# Each tests/KIND/test_X.c is a program, and so is each tests/KIND/X.c with a main.
 UNIT := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 SIM  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/sim/test_*.c))
 
@@ -160,13 +160,14 @@ check: unit sim
 help:
 	@sed -n '/^$$/q;s/^# \{0,1\}//p' Makefile
 
-# The table of settings stands between two comments of the README.
+# Replace the table between the two comments in the README.
 readme: $(BUILD)/bin/gangd
 	awk -v table="$$($<  --settings)" '/^<!-- end of settings/ { skip = 0 } \
 		!skip { print } /^<!-- settings:/ { print "\n" table "\n"; skip = 1 }' \
 		README.md >$(BUILD)/README.md && cp $(BUILD)/README.md README.md
 
-# Which lines of each layer the unit tests reach; all of the rules' ones.
+# Print the share of lines that the unit tests reach, for each layer; fail if a
+# line of the rules is not reached.
 RULES := table poker gang famiglia
 coverage:
 	find $(BUILD)-coverage -name '*.gcda' -delete 2>/dev/null || true
@@ -204,7 +205,7 @@ lint:
 	@$(MAKE) -j"$$(nproc)" lint-c lint-api
 	@echo 'lint: nothing found'
 
-# Under gcc by the build, under clang by another, each with -Werror.
+# The build checks warnings under gcc, a second build under clang; both -Werror.
 lint-c: all test-programs format-check readme-check layers pure bounds headers texts cppcheck shellcheck
 	@$(MAKE) CC=clang all test-programs
 	@$(MAKE) tidy analyze
@@ -218,7 +219,7 @@ format:
 format-check:
 	clang-format --dry-run --Werror $(SOURCES) $(HEADERS) $(TESTS) $(wildcard tests/*/*.h)
 
-# The README's table of settings is the one that the programs print.
+# The README's table of settings must be what the program prints.
 readme-check: $(BUILD)/bin/gangd
 	$< --settings | diff - README.md | grep '^<' && \
 		{ echo 'the settings differ: make readme'; exit 1; } || true
@@ -229,13 +230,14 @@ layers:
 pure: $(LIBS)
 	deploy/lint/pure.sh $(BUILD) $(RULES)
 
-# The result of snprintf() is no length of what was written: added to an offset
-# it leads out of the buffer.  base/text.h and the arena append within bounds.
+# snprintf() returns the length it needed, not the length it wrote: added to an
+# offset it leads out of the buffer.  base/text.h and the arena append safely, so
+# all other code must discard the result.
 bounds:
 	! grep -nE '\bv?sn?printf\(' $(SOURCES) $(HEADERS) | \
 		grep -vE '\(void\)v?snprintf\(|^internal/base/(text|arena)[.][ch]:'
 
-# That translators' tools can read them too.
+# Translators' tools must be able to read the files too.
 texts:
 	for file in $(PO); do \
 		msgfmt --check-format --check-domain -o /dev/null $$file || exit 1; done
@@ -274,14 +276,14 @@ shellcheck:
 
 # --- fuzzing ------------------------------------------------------------------
 
-# With clang, which sees what is reached, in a folder of its own; a target of
-# any other build replays files.
+# Fuzzing needs clang's libFuzzer, so it has its own build folder.  In any other
+# build a fuzz target only replays files.
 FUZZ_BUILD   ?= build-fuzz
 FUZZ_SECONDS ?= 600
 FUZZ := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 ifneq ($(findstring fuzzer,$(SAN)),)
-# What is reached in the targets themselves is no news.
+# Do not count coverage of the fuzz targets themselves.
 $(FUZZ:%=%.o): CFLAGS := $(filter-out -fsanitize=%,$(CFLAGS)) -fsanitize=address,undefined
 $(FUZZ): LDFLAGS += -fsanitize=fuzzer
 else
@@ -300,7 +302,7 @@ fuzz-programs:
 fuzz-targets: $(FUZZ)
 # --- end of fuzzing -----------------------------------------------------------
 
-# --- how fast it is -----------------------------------------------------------
+# --- benchmarks -----------------------------------------------------------
 
 BENCH := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 
@@ -314,7 +316,7 @@ bench-peer:
 	@deploy/local/install.sh build cluster bench npm
 	@$(MAKE) all
 	@tests/bench/peer.sh '$(BUILD)'
-# --- end of how fast it is ----------------------------------------------------
+# --- end of benchmarks ----------------------------------------------------
 
 # --- running, testing, installing: the scripts of deploy/local ---------------
 
@@ -325,13 +327,13 @@ STORIES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/http/run.c))
 $(STORIES): $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/http/*.c)) $(LIBS)
 	$(CC) $(LDFLAGS) -o $@ $^ -lcurl $(LDLIBS)
 
-# The daemon, which fails where a test wants it to.
+# The daemon with system calls that a test can make fail.
 FAILING := $(BUILD)/tests/torture/gangd_failing
 $(FAILING): $(BUILD)/cmd/gangd/main.o $(BUILD)/tests/torture/failing.o $(LIBS)
 	$(CC) $(LDFLAGS) -Wl,--wrap=getrandom,--wrap=json_tokener_parse_ex -o $@ $^ $(LDLIBS)
 
-# The programs of a later release, as far as the database goes: one migration
-# more, and all functions written anew.
+# The programs of a later release, as the database sees them: one more migration,
+# and every function replaced.
 NEXT_SQL := $(BUILD)/gen/next
 NEXT_FUNCTIONS := $(patsubst sql/functions/%,$(NEXT_SQL)/functions/%,$(wildcard sql/functions/*.sql))
 NEXT     := $(BUILD)/tests/torture/next/gangd $(BUILD)/tests/torture/next/gangctl
@@ -345,7 +347,7 @@ $(NEXT_SQL)/embed_migrations.S: $(wildcard sql/migrations/*.sql) $(NEXT_SQL)/999
 	internal/base/embed.sh embed_migrations $^ >$@
 $(NEXT_SQL)/embed_functions.S: sql/functions $(NEXT_FUNCTIONS)
 	internal/base/embed.sh embed_functions $(sort $(NEXT_FUNCTIONS)) >$@
-# Before the library, in which the tables of this release are.
+# The objects come before the library, which has the tables of this release.
 $(NEXT): $(BUILD)/tests/torture/next/%: $(BUILD)/cmd/%/main.o \
 		$(NEXT_SQL)/embed_migrations.o $(NEXT_SQL)/embed_functions.o $(LIBS)
 	@mkdir -p $(@D)

@@ -1,4 +1,5 @@
-# layers.awk - each folder includes only what internal/layers allows.
+# layers.awk - check that each folder includes only the headers that
+# internal/layers allows.
 #
 #   awk -f deploy/lint/layers.awk internal/layers FILE...
 FILENAME == ARGV[1] {

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Lint the OpenAPI document as it is served, by the rules of redocly, of
-# spectral, of OWASP and of IBM: 0 findings.  The linters are installed beside
-# this file when they are missing or out of date.
+# lint-api.sh - lint the OpenAPI document, as the daemon serves it, by the rules
+# of redocly, spectral, OWASP and IBM.  Any finding is a failure.  The script
+# installs the linters beside itself when they are missing or out of date.
 set -eu
 cd "$(dirname "$0")"
 
@@ -24,9 +24,9 @@ for rules in spectral owasp ibm; do
 		--fail-severity hint "$dir/openapi.yaml" || status=1
 done
 
-# A rule that is off says why, on its line.
+# The line of a rule that is off must say why.
 if grep -nE ':[[:blank:]]*"?(off|false)\b' ./*.yaml | grep -v '#'; then
-	echo 'is off, and nobody says why'
+	echo 'these rules are off; add the reason in a comment on the same line'
 	status=1
 fi
 exit $status

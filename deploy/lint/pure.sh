@@ -1,7 +1,8 @@
 #!/bin/sh
-# pure.sh BUILD LAYER... - the rules, and what they use of base, call nothing
-# but each other, memory and string functions, what the compiler calls to count
-# bits, and the deterministic part of libsodium.
+# pure.sh BUILD LAYER... - check that the rules are pure.  The libraries of the
+# rules, and the modules of base that they use, may call each other, memory and
+# string functions, the compiler's bit count, and the deterministic part of
+# libsodium.  Any other undefined symbol is a failure.
 set -eu
 build=$1
 shift
@@ -21,6 +22,6 @@ nm --defined-only "$@" | awk 'NF == 3 { print $3 }' | sort -u >"$defined"
 impure=$(nm -u "$@" | awk '$1 == "U" { print $2 }' | sort -u |
 	comm -23 - "$defined" | grep -vE "$allowed" || true)
 [ -z "$impure" ] && exit 0
-echo "the rules call what is not pure:" >&2
+echo "the rules call functions that are not pure:" >&2
 echo "$impure" >&2
 exit 1
