@@ -34,10 +34,12 @@ static void block_signals(sigset_t *stop)
 	(void)signal(SIGPIPE, SIG_IGN);
 }
 
-static bool settings_fit(const struct settings *settings, int rest, int argc)
+static bool settings_fit(const struct settings *settings, int rest, int argc,
+                         char **argv)
 {
 	if (rest < argc) {
-		(void)fprintf(stderr, "gangd takes no words, only flags\n");
+		(void)fprintf(stderr, "gangd: unexpected argument \"%s\"\n",
+		              argv[rest]);
 		return false;
 	}
 	if (setting_is_from_flag(settings, "GANGD_DATABASE_URL") &&
@@ -69,7 +71,7 @@ int main(int argc, char **argv)
 	case SETTING_RUN:
 		break;
 	}
-	if (!settings_fit(&settings, rest, argc) ||
+	if (!settings_fit(&settings, rest, argc, argv) ||
 	    !log_level_find(settings.log_level, &level))
 		return EXIT_FAILURE;
 	if (sodium_init() < 0) {

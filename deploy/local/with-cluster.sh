@@ -48,7 +48,7 @@ urls=$("$here/cluster.sh" start "$folder" ${fast:+"$fast"} 2>/dev/null) || {
 }
 eval "$urls"
 export GANGD_DATABASE_URL GANGD_MIGRATE_URL
-export GANGD_LIMITS="${GANGD_LIMITS-off}"
+export GANGD_QUOTAS="${GANGD_QUOTAS-off}"
 export GANGD_CONNECTIONS_PER_ADDRESS="${GANGD_CONNECTIONS_PER_ADDRESS-0}"
 
 # A session of its own, so that all of it can be ended at once.

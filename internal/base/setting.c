@@ -1,3 +1,14 @@
+/*
+ * Reading the settings.  rows[] is setting.def: each row says where in struct
+ * settings its value lies and what it may be, so reading, --help and the
+ * README's table are loops over it.  The environment is read first, an absent
+ * or empty variable being its default; then every flag overwrites what it
+ * names.  Reading goes on behind a fault, so that all of them are told at once.
+ *
+ * A setting that was renamed is still found by its old name (renamed[]), with
+ * a warning in the log.  Its new name wins when both are set: one env file can
+ * then serve this release and the one before it.
+ */
 #include "base/setting.h"
 
 #include <assert.h>
@@ -36,6 +47,25 @@ static const struct row rows[] = {
 
 _Static_assert(ARRAY_LEN(rows) <= 64, "each has a bit in from_flags");
 
+static const struct renamed {
+	const char *variable; /* the old names */
+	const char *flag;
+	const char *now; /* the new variable */
+} renamed[] = {
+#define RENAMED(variable, flag, now) { variable, flag, now },
+#include "base/setting_renamed.def"
+};
+
+static const struct row *find(const char *variable)
+{
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		if (strcmp(rows[i].variable, variable) == 0)
+			return &rows[i];
+	}
+	assert(false);
+	return NULL;
+}
+
 static bool refuse(const struct row *row, const char *name, const char *value)
 {
 	if (row->is_number)
@@ -51,21 +81,7 @@ static bool refuse(const struct row *row, const char *name, const char *value)
 
 void setting_refuse(const char *variable, const char *value)
 {
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		if (strcmp(rows[i].variable, variable) == 0)
-			(void)refuse(&rows[i], variable,
-			             value ? value : "(not shown)");
-	}
-}
-
-static const struct row *find(const char *variable)
-{
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		if (strcmp(rows[i].variable, variable) == 0)
-			return &rows[i];
-	}
-	assert(false);
-	return NULL;
+	(void)refuse(find(variable), variable, value ? value : "(not shown)");
 }
 
 bool setting_is_from_flag(const struct settings *settings, const char *variable)
@@ -158,42 +174,97 @@ static void print_table(void)
 	}
 }
 
+static void warn_renamed(const char *old, const char *now)
+{
+	LOG(LOG_WARNING, "setting_renamed", LOG_TEXT("old", old),
+	    LOG_TEXT("new", now));
+}
+
+/* An empty variable is as good as none. */
+static const char *read_variable(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && value[0] ? value : NULL;
+}
+
+/* The value under an old name, which is put into *name; or NULL. */
+static const char *read_renamed(const struct row *row, const char **name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(renamed); i++) {
+		const char *value = read_variable(renamed[i].variable);
+
+		if (!value || strcmp(renamed[i].now, row->variable) != 0)
+			continue;
+		*name = renamed[i].variable;
+		warn_renamed(*name, row->variable);
+		return value;
+	}
+	return NULL;
+}
+
 static bool read_environment(struct settings *settings)
 {
 	bool good = true;
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		const char *value = getenv(rows[i].variable);
-		/* An empty variable is as good as none. */
-		if (!value || !value[0])
+		const char *name = rows[i].variable;
+		const char *value = read_variable(name);
+
+		if (!value)
+			value = read_renamed(&rows[i], &name);
+		if (!value)
 			value = rows[i].standard;
-		good = set(settings, &rows[i], rows[i].variable, value) && good;
+		good = set(settings, &rows[i], name, value) && good;
 	}
 	return good;
 }
 
-/* Read the flag at argv[*at]; move *at past what it took. */
+static bool is_flag(const char *flag, const char *word, size_t len)
+{
+	return strlen(flag) == len && memcmp(flag, word, len) == 0;
+}
+
+/* The row of a flag, and the flag's name; NULL if there is none. */
+static const struct row *find_flag(const char *word, size_t len,
+                                   const char **name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		*name = rows[i].flag;
+		if (is_flag(*name, word, len))
+			return &rows[i];
+	}
+	for (size_t i = 0; i < ARRAY_LEN(renamed); i++) {
+		const struct row *row = find(renamed[i].now);
+
+		*name = renamed[i].flag;
+		if (!is_flag(*name, word, len))
+			continue;
+		warn_renamed(*name, row->flag);
+		return row;
+	}
+	return NULL;
+}
+
+/* Read the flag at argv[*at]; move *at past it and its value. */
 static bool read_flag(struct settings *settings, int argc, char **argv, int *at)
 {
 	const char *word = argv[(*at)++];
 	size_t len = strcspn(word, "=");
+	const char *name;
+	const struct row *row = find_flag(word, len, &name);
 
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		if (strlen(rows[i].flag) != len ||
-		    strncmp(rows[i].flag, word, len) != 0)
-			continue;
-		settings->from_flags |= UINT64_C(1) << i;
-		if (word[len] == '=')
-			return set(settings, &rows[i], rows[i].flag,
-			           word + len + 1);
-		if (*at < argc)
-			return set(settings, &rows[i], rows[i].flag,
-			           argv[(*at)++]);
-		(void)fprintf(stderr, "%s needs a value\n", word);
+	if (!row) {
+		(void)fprintf(stderr, "unknown flag %.*s; --help lists them\n",
+		              (int)len, word);
 		return false;
 	}
-	(void)fprintf(stderr, "%.*s is no flag; --help lists them\n", (int)len,
-	              word);
+	settings->from_flags |= UINT64_C(1) << (row - rows);
+	if (word[len] == '=')
+		return set(settings, row, name, word + len + 1);
+	if (*at < argc)
+		return set(settings, row, name, argv[(*at)++]);
+	(void)fprintf(stderr, "%s needs a value\n", name);
 	return false;
 }
 

@@ -1,7 +1,9 @@
 /*
  * setting.h - the settings, from the environment and from flags.
  *
- * The rows are in setting.def.  A flag wins over its variable.
+ * The rows are in setting.def.  A flag wins over its variable, and of two flags
+ * the last one.  An old name (setting_renamed.def) sets what its new name does
+ * and logs a warning, setting_renamed; the new variable wins over the old one.
  */
 #ifndef BASE_SETTING_H
 #define BASE_SETTING_H
@@ -24,11 +26,11 @@ enum setting_next { SETTING_RUN, SETTING_STOP_WELL, SETTING_STOP_BADLY };
 
 /*
  * Read the environment, then the flags in argv[1..], "--flag=value" or
- * "--flag value".  A bad one is refused on stderr with its name, its value
+ * "--flag value".  A bad value is refused on stderr with its setting's name
  * and what is allowed.  --help, --version and --settings (the README's table)
- * are answered here; --help lists only the variables named, up to a NULL, or
- * all without a list.  The first word that is no flag ends the reading; its
- * index is in *rest.
+ * are answered here; --help lists the variables in only, which ends with NULL,
+ * or all if only is NULL.  The first word that is not a flag ends the reading;
+ * its index is in *rest.
  */
 MUST_CHECK enum setting_next settings_read(struct settings *settings,
                                            const char *usage,
@@ -42,12 +44,13 @@ MUST_CHECK enum setting_next settings_read(struct settings *settings,
 bool setting_is_from_flag(const struct settings *settings,
                           const char *variable);
 
-/* Refuse a flag whose value holds a password, and say what to do instead. */
+/* Refuse a flag whose value holds a password, and tell where it belongs. */
 void setting_refuse_password(const char *variable);
 
 /*
- * Refuse a setting that only its user could judge, in the same words.  Pass
- * NULL for a value that may hold a password.
+ * Refuse a setting in the words of settings_read(), for a caller that can judge
+ * more of a value than its row does.  Pass NULL for a value that may hold a
+ * password.
  */
 void setting_refuse(const char *variable, const char *value);
 

@@ -158,7 +158,7 @@ def quotas(build):
     table = subprocess.run([build + "/bin/gangd", "--settings"], check=True,
                            text=True, stdout=subprocess.PIPE).stdout
     return {key: int(value) for key, value in re.findall(
-        r"`GANGD_LIMIT_(\w+)` \| `[^`]*` \| `(\d+)`", table)}
+        r"`GANGD_QUOTA_(\w+)` \| `[^`]*` \| `(\d+)`", table)}
 
 
 def worst(costs, limits):

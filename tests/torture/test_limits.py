@@ -523,9 +523,9 @@ def is_refused_by(answer, name):
 def check_changes(tally, build):
     """Quotas of what is written, small enough to be used up."""
     daemon = gangd.Daemon(
-        build, GANGD_LIMITS="on", GANGD_LIMIT_GAME="20",
-        GANGD_LIMIT_DAY_KEYS="12", GANGD_LIMIT_DAY_CREATION="8",
-        GANGD_LIMIT_DAY_CHANGES="100", GANGD_LOOPS="2",
+        build, GANGD_QUOTAS="on", GANGD_QUOTA_GAME="20",
+        GANGD_QUOTA_DAY_KEYS="12", GANGD_QUOTA_DAY_CREATION="8",
+        GANGD_QUOTA_DAY_CHANGES="100", GANGD_LOOPS="2",
         GANGD_TRUSTED_PROXIES="127.0.9.9")
     daemon.wait_ready()
     QUOTAS.update({"game": 20, "day_keys": 12, "day_creation": 8,
@@ -919,9 +919,9 @@ def check_privacy(tally, daemon, waiting):
 
 
 def check_off(tally, build):
-    daemon = gangd.Daemon(build, GANGD_LIMITS="off", GANGD_LIMIT_ADDRESS="1",
-                          GANGD_LIMIT_CREATION="1", GANGD_LIMIT_LOBBY="1",
-                          GANGD_LIMIT_JOINING="1", GANGD_LIMIT_TOKEN="1")
+    daemon = gangd.Daemon(build, GANGD_QUOTAS="off", GANGD_QUOTA_ADDRESS="1",
+                          GANGD_QUOTA_CREATION="1", GANGD_CAP_LOBBY="1",
+                          GANGD_QUOTA_JOINING="1", GANGD_QUOTA_TOKEN="1")
     daemon.wait_ready()
     answers = [create(daemon, "127.0.11.1", visibility="public")
                for _ in range(20)]
@@ -933,8 +933,8 @@ def check_off(tally, build):
 
 def check_none(tally, build):
     """A limit of 0 is none, each by itself."""
-    daemon = gangd.Daemon(build, GANGD_LIMITS="on", GANGD_LIMIT_ADDRESS="0",
-                          GANGD_LIMIT_CREATION="2", GANGD_LIMIT_LOBBY="0")
+    daemon = gangd.Daemon(build, GANGD_QUOTAS="on", GANGD_QUOTA_ADDRESS="0",
+                          GANGD_QUOTA_CREATION="2", GANGD_CAP_LOBBY="0")
     daemon.wait_ready()
     answers = [create(daemon, "127.0.12.1", visibility="public")
                for _ in range(3)]
@@ -984,8 +984,8 @@ def check_waiting(tally, daemon, most):
 
 def check_few(tally, build):
     quota, connections = 20, 8
-    daemon = gangd.Daemon(build, GANGD_LIMITS="on", GANGD_LOOPS="2",
-                          GANGD_LIMIT_ADDRESS=str(quota),
+    daemon = gangd.Daemon(build, GANGD_QUOTAS="on", GANGD_LOOPS="2",
+                          GANGD_QUOTA_ADDRESS=str(quota),
                           GANGD_TRUSTED_PROXIES="10.0.0.0/8, 127.0.9.9",
                           GANGD_CONNECTIONS_PER_ADDRESS=str(connections))
     daemon.wait_ready()
@@ -998,8 +998,8 @@ def check_few(tally, build):
 
 
 def check_lobby_of_site(tally, build):
-    daemon = gangd.Daemon(build, GANGD_LIMITS="on",
-                          GANGD_LIMIT_DAY_CREATION="0",
+    daemon = gangd.Daemon(build, GANGD_QUOTAS="on",
+                          GANGD_QUOTA_DAY_CREATION="0",
                           GANGD_TRUSTED_PROXIES="127.0.9.9")
     daemon.wait_ready()
     check_site_lobby(tally, daemon)
@@ -1009,7 +1009,7 @@ def check_lobby_of_site(tally, build):
 def check_usual(tally, build, log):
     """With the limits that there are by default.  It logs to a file: whoever
     reads a pipe is slower than who floods."""
-    daemon = gangd.Daemon(build, log=log, GANGD_LIMITS="on", GANGD_LOOPS="2")
+    daemon = gangd.Daemon(build, log=log, GANGD_QUOTAS="on", GANGD_LOOPS="2")
     daemon.wait_ready()
     check_fields(tally, daemon)
     check_refusals(tally, daemon)

@@ -71,7 +71,7 @@ def check_unread(tally, build):
 
 
 def check_refused(tally, build):
-    daemon = gangd.Daemon(build, GANGD_LIMITS="on", GANGD_LIMIT_ADDRESS="10")
+    daemon = gangd.Daemon(build, GANGD_QUOTAS="on", GANGD_QUOTA_ADDRESS="10")
     client = daemon.client()
     begun = time.monotonic()
     refused = sum(client.get("/v1/games").status == 429

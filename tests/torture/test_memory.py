@@ -50,10 +50,10 @@ SERIES = (("ours", OURS, 1), ("a library's", LIBRARIES, 1),
           ("all from one on", OURS | LIBRARIES, ALL))
 
 # So that requests are counted, and none is refused.
-LIMITS = {"GANGD_LIMITS": "on", **{
-    f"GANGD_LIMIT_{name}": "1000000"
+LIMITS = {"GANGD_QUOTAS": "on", "GANGD_CAP_LOBBY": "1000000", **{
+    f"GANGD_QUOTA_{name}": "1000000"
     for name in ("ADDRESS", "TOKEN", "CREATION", "JOINING", "LISTING", "GAME",
-                 "DAY_CREATION", "DAY_CHANGES", "DAY_KEYS", "LOBBY")}}
+                 "DAY_CREATION", "DAY_CHANGES", "DAY_KEYS")}}
 
 # Header fields of every answer.
 FIELDS = {"x-request-id", "x-content-type-options", "cache-control", "date"}

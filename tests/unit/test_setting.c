@@ -114,6 +114,94 @@ static void a_flag_is_told_from_a_variable(void **state)
 	(void)unsetenv("GANGD_MIGRATE_URL");
 }
 
+/* Read one flag with the environment as it is; the settings borrow the flag. */
+static enum setting_next read_one(struct settings *settings, const char *flag,
+                                  char said[SAID_MAX])
+{
+	static char copy[64];
+	char program[] = "gangd";
+	char *argv[] = { program, copy };
+
+	(void)snprintf(copy, sizeof(copy), "%s", flag);
+	return read_aside(settings, 2, argv, said);
+}
+
+static void assert_says(const char *said, const char *old, const char *now)
+{
+	char line[128];
+
+	(void)snprintf(line, sizeof(line),
+	               "\"event\":\"setting_renamed\",\"old\":\"%s\","
+	               "\"new\":\"%s\"}\n",
+	               old, now);
+	assert_non_null(strstr(said, line));
+}
+
+static void an_old_variable_is_read_with_a_warning(void **state)
+{
+	static const char *const olds[][2] = {
+#define RENAMED(variable, flag, now) { variable, now },
+#include "base/setting_renamed.def"
+	};
+	struct settings settings;
+	char said[SAID_MAX];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(olds); i++) {
+		(void)setenv(olds[i][0], "x", 1);
+		assert_int_equal(read_one(&settings, "--loops=1", said),
+		                 SETTING_STOP_BADLY);
+		assert_says(said, olds[i][0], olds[i][1]);
+		assert_non_null(strstr(said, " is \"x\"; allowed: "));
+		(void)unsetenv(olds[i][0]);
+	}
+}
+
+static void an_old_variable_sets_its_new_one(void **state)
+{
+	struct settings settings;
+	char said[SAID_MAX];
+
+	(void)state;
+	(void)setenv("GANGD_LIMIT_LOBBY", "7", 1);
+	assert_int_equal(read_one(&settings, "--loops=1", said), SETTING_RUN);
+	assert_int_equal(settings.cap_lobby, 7);
+	(void)unsetenv("GANGD_LIMIT_LOBBY");
+}
+
+static void a_new_variable_wins_over_the_old_one(void **state)
+{
+	struct settings settings;
+	char said[SAID_MAX];
+
+	(void)state;
+	(void)setenv("GANGD_LIMIT_TOKEN", "7", 1);
+	(void)setenv("GANGD_QUOTA_TOKEN", "8", 1);
+	assert_int_equal(read_one(&settings, "--loops=1", said), SETTING_RUN);
+	assert_int_equal(settings.quota_token, 8);
+	assert_string_equal(said, "");
+	(void)unsetenv("GANGD_LIMIT_TOKEN");
+	(void)unsetenv("GANGD_QUOTA_TOKEN");
+}
+
+static void an_old_flag_wins_over_any_variable(void **state)
+{
+	struct settings settings;
+	char said[SAID_MAX];
+
+	(void)state;
+	(void)setenv("GANGD_QUOTAS", "on", 1);
+	assert_int_equal(read_one(&settings, "--limits=off", said),
+	                 SETTING_RUN);
+	assert_string_equal(settings.quotas, "off");
+	assert_says(said, "--limits", "--quotas");
+	assert_true(setting_is_from_flag(&settings, "GANGD_QUOTAS"));
+	assert_int_equal(read_one(&settings, "--limit-game=x", said),
+	                 SETTING_STOP_BADLY);
+	assert_non_null(strstr(said, "--limit-game is \"x\"; allowed: "));
+	(void)unsetenv("GANGD_QUOTAS");
+}
+
 int main(void)
 {
 	static struct rows rows;
@@ -121,5 +209,13 @@ int main(void)
 	ROWS_ADD(&rows, reads_rows, check_reads);
 	rows_add(&rows, "a flag is told from a variable",
 	         a_flag_is_told_from_a_variable, NULL);
+	rows_add(&rows, "an old variable is read with a warning",
+	         an_old_variable_is_read_with_a_warning, NULL);
+	rows_add(&rows, "an old variable sets its new one",
+	         an_old_variable_sets_its_new_one, NULL);
+	rows_add(&rows, "a new variable wins over the old one",
+	         a_new_variable_wins_over_the_old_one, NULL);
+	rows_add(&rows, "an old flag wins over any variable",
+	         an_old_flag_wins_over_any_variable, NULL);
 	return rows_run("setting", &rows);
 }
