@@ -1,11 +1,12 @@
 # make run         install what is missing, build, serve on 127.0.0.1:8080
-# make test        install what is missing, build, run the tests (10 minutes)
+# make test        install what is missing, build, run the tests (3 minutes)
 # make demo        play a whole game by curl against the running service
 #
 # make             build the programs, in $(BUILD)/bin
 # make check       the unit tests and the simulation, without a database
 # make check-exhaustive   every hand of 7 and 8 cards (minutes)
 # make stories     the stories over HTTP, with the contract test
+# make selftest    the tests of the tests' own tools and of deploy/local
 # make lint        warnings, format, layers, purity, analysis, OpenAPI
 # make format      format the sources as make lint expects
 # make readme      update the README's table of settings
@@ -353,13 +354,15 @@ $(NEXT): $(BUILD)/tests/torture/next/%: $(BUILD)/cmd/%/main.o \
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-.PHONY: run test stories demo test-programs install
+.PHONY: run test stories selftest demo test-programs install
 run:
 	@deploy/local/run.sh $(LOCAL)
 test:
 	@deploy/local/test.sh $(LOCAL)
 stories:
 	@deploy/local/test.sh stories contract $(LOCAL)
+selftest:
+	@deploy/local/test.sh selftest $(LOCAL)
 demo:
 	@deploy/local/install.sh run
 	@deploy/local/demo.sh

@@ -1,15 +1,21 @@
 #!/bin/bash
 #
 # test.sh [KIND...] [VARIABLE=VALUE...] - install what is missing, build, and
-# run every test of these kinds: what "make test" does.  The variables are
+# run every test of these kinds; of the kind "test", as without any, what
+# "make test" does.  The variables are
 # make's (BUILD, CC, SAN).
 #
-# Each test program is a job, and can be named alone (unit/test_hand).  As many
-# run at once as there are cores; those that look at the time (ALONE) follow,
-# one after the other, beside nothing but those that wait for it (WAITING).
+# Each test program is a job, and can be named alone (unit/test_hand).  Jobs that
+# compute run one on each core; beside them, as many again of those that mostly
+# wait (WAITING).  Then come, one after the other, those that look at
+# milliseconds (ALONE), and last what looks at what others left (LAST).
 # All run whatever the others do.  A job counts the tests that its program says
 # it ran.  A program that crashes, hangs, or runs nothing is a failed test.
-# What the jobs said is in BUILD/logs.
+# What the jobs said is in BUILD/logs; each line says how many seconds a job
+# took, and how many of a processor.
+#
+# The kind selftest is asked for by itself: the tests of contract/ and of these
+# scripts, for those who change them.
 #
 # The kind valgrind is asked for by itself: the unit tests, slowly.
 #
@@ -19,10 +25,13 @@
 set -eu
 
 # The long ones early, so that no core is idle at the end.
-KINDS=(unit torture stories secrecy sdk browser sim deploy store corpus contract)
+KINDS=(torture stories secrecy sdk browser store sim unit corpus contract)
+STORIES=(29-34 35-35 runner 01-28 36-49 50-59 90-99)
 ALONE=(torture/test_hostile.py torture/test_replicas.py torture/test_slow.py
 	torture/test_stopped.py torture/test_upgrade.py)
-WAITING=(torture/test_minute.py)
+WAITING=(torture/test_minute.py stories/35-35 stories/29-34
+	torture/test_streams.py)
+LAST=(stories/complete)
 JOB_SECONDS=1200
 SHOWN_LINES=60
 
@@ -47,6 +56,8 @@ jobs_of()
 		;;
 	corpus) jobs_of fuzz | sed 's/^fuzz.fuzz_/corpus\//' ;;
 	valgrind) jobs_of unit | sed -n '/[.]py$/!s/^unit/valgrind/p' ;;
+	stories) printf 'stories/%s\n' "${STORIES[@]}" complete ;;
+	selftest) printf 'selftest/%s\n' contract deploy ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -72,15 +83,19 @@ find_command()
 	store/* | secrecy/* | torture/*)
 		command=(deploy/local/with-cluster.sh "$build/tests/$1")
 		;;
-	stories)
+	stories/complete) command=(tests/http/stories.sh "$build" complete) ;;
+	stories/*)
 		command=(deploy/local/with-cluster.sh
-			tests/http/stories.sh "$build")
+			tests/http/stories.sh "$build" "${1#stories/}")
 		;;
 	contract)
-		command=(tests/contract/contract.py --repo .
-			--program "$build/bin/gangd" --self-test)
+		command=(tests/contract/contract.py
+			--program "$build/bin/gangd")
 		;;
-	deploy) command=(deploy/local/selftest.sh "${variables[@]}") ;;
+	selftest/contract) command=(tests/contract/contract.py --self-test) ;;
+	selftest/deploy)
+		command=(deploy/local/selftest.sh "${variables[@]}")
+		;;
 	esac
 }
 
@@ -98,12 +113,13 @@ count()
 # Run a job, say how it went, and leave its counts for the sum.
 run_job()
 {
-	local log=$build/logs/${1//\//-}.log start=$SECONDS status=0
-	local command passed failed verdict=ok
+	local log=$build/logs/${1//\//-}.log status=0
+	local command passed failed seconds busy verdict=ok
 
 	echo "0 1" >"${log%.log}.count" # unless we come to the end
 	find_command "$1"
-	timeout -k 10 $JOB_SECONDS "${command[@]}" </dev/null >"$log" 2>&1 &
+	timeout -k 10 $JOB_SECONDS deploy/local/timed.py "${log%.log}.seconds" \
+		"${command[@]}" </dev/null >"$log" 2>&1 &
 	trap 'kill $! 2>/dev/null; wait; exit 1' TERM
 	wait $! || status=$?
 
@@ -113,7 +129,8 @@ run_job()
 		failed=1
 	fi
 	((failed == 0)) || verdict=FAILED
-	report "$verdict" "$1" "$passed" "$failed" $((SECONDS - start)) "$log"
+	read -r seconds busy <"${log%.log}.seconds" || seconds=$JOB_SECONDS
+	report "$verdict" "$1" "$passed" "$failed" "$seconds" "${busy-0}" "$log"
 	echo "$passed $failed" >"${log%.log}.count"
 }
 
@@ -131,10 +148,11 @@ excerpt()
 report()
 {
 	local text
-	text=$(printf '%-7s %-28s %5d passed, %d failed %5d s' "${@:1:5}")
+	text=$(printf '%-7s %-36s %5d passed, %d failed %4d s %4d busy' \
+		"${@:1:6}")
 	if [ "$1" != ok ]; then
-		text+=$'\n'$(excerpt "$6")
-		text+=$'\n'"        all of it: $6"
+		text+=$'\n'$(excerpt "$7")
+		text+=$'\n'"        all of it: $7"
 	fi
 	printf '%s\n' "$text"
 }
@@ -144,7 +162,7 @@ targets_of()
 {
 	local word
 	case $1 in
-	stories) echo "$build/tests/http/run" ;;
+	stories/*) echo "$build/tests/http/run" ;;
 	torture/test_upgrade.py)
 		printf '%s\n' "$build"/tests/torture/next/gang{d,ctl}
 		;;
@@ -190,36 +208,62 @@ is_among()
 	return 1
 }
 
-# Run a job when a core is free for it.
-run_beside()
+# The class of a job: alone, waiting, last, or busy.
+class_of()
 {
-	while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do
-		wait -n || true
+	if is_among "$1" "${ALONE[@]}"; then
+		echo alone
+	elif is_among "$1" "${WAITING[@]}"; then
+		echo waiting
+	elif is_among "$1" "${LAST[@]}"; then
+		echo last
+	else
+		echo busy
+	fi
+}
+
+# run_lane COUNT JOB... - so many at once.
+run_lane()
+{
+	local job count=$1
+	trap 'kill $(jobs -p) 2>/dev/null; wait; exit 1' TERM
+	for job in "${@:2}"; do
+		while [ "$(jobs -rp | wc -l)" -ge "$count" ]; do
+			wait -n || true
+		done
+		run_job "$job" &
 	done
-	run_job "$1" &
+	wait
 }
 
 run_all()
 {
-	local job alone=() waiting=()
+	local job alone=() waiting=() last=() busy=()
 	while read -r job; do
-		if is_among "$job" "${ALONE[@]}"; then
-			alone+=("$job")
-		elif is_among "$job" "${WAITING[@]}"; then
-			waiting+=("$job")
-		else
-			run_beside "$job"
-		fi
+		case $(class_of "$job") in
+		alone) alone+=("$job") ;;
+		waiting) waiting+=("$job") ;;
+		last) last+=("$job") ;;
+		busy) busy+=("$job") ;;
+		esac
 	done < <(all_jobs)
+	run_lane "$(nproc)" "${waiting[@]}" &
+	run_lane "$(nproc)" "${busy[@]}" &
 	wait
-	for job in "${waiting[@]}"; do
-		run_job "$job" &
-	done
-	for job in "${alone[@]}"; do
-		run_job "$job" &
-		wait $! || true
-	done
+	run_lane 1 "${alone[@]}" "${last[@]}" &
 	wait
+}
+
+# A cluster for the jobs to copy.
+make_template()
+{
+	local owner
+	template=$(mktemp -d /tmp/gangd-template.XXXXXX)
+	owner=$(deploy/local/cluster.sh owner)
+	[ "$(id -u)" -ne 0 ] || chown "$owner" "$template"
+	deploy/local/cluster.sh start "$template" -F >/dev/null 2>&1
+	deploy/local/cluster.sh stop "$template"
+	export GANGD_TEMPLATE=$template
 }
 
 # What calls this from a make is not to steer the make called here.
@@ -228,6 +272,7 @@ for argument; do
 	case $argument in
 	BUILD=*) build=${argument#BUILD=} ;;&
 	*=*) variables+=("$argument") ;;
+	test) kinds+=("${KINDS[@]}") ;;
 	*) kinds+=("$argument") ;;
 	esac
 done
@@ -245,9 +290,12 @@ esac
 deploy/local/install.sh "${groups[@]}"
 deploy/local/viewer.sh
 mkdir -p "$build/logs"
-rm -f "$build"/logs/*
+rm -rf "$build"/logs/* "$build"/stories
+template=
+trap 'rm -rf "$template"' EXIT
 trap 'kill $(jobs -p) 2>/dev/null; wait; exit 130' HUP INT TERM
 build_all
+make_template
 run_all
 cat "$build"/logs/*.count | awk '
 	{ passed += $1; failed += $2 }

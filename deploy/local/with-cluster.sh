@@ -8,6 +8,9 @@
 # The rates of a daemon are not limited there, unless the environment says so:
 # tests ask more than people do.
 #
+# GANGD_TEMPLATE names the folder of a stopped cluster to be copied, which takes
+# a tenth of the time of making one.
+#
 # The cluster forgets what it said when it is killed, which is fast; one that
 # is durable is set as for real use.
 set -eu
@@ -42,6 +45,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 [ "$(id -u)" -ne 0 ] || chown "$("$here/cluster.sh" owner)" "$folder"
+[ -z "${GANGD_TEMPLATE-}" ] || cp -a "$GANGD_TEMPLATE/data" "$folder/data"
 urls=$("$here/cluster.sh" start "$folder" ${fast:+"$fast"} 2>/dev/null) || {
 	echo "gangd: the cluster for the test does not start" >&2
 	exit 1

@@ -1,16 +1,14 @@
 /*
  * run.c - runs stories against a daemon and says how they went.
  *
- *   run [--log FILE] [--arranged FILE] [--complete] [--planted] [--seed N]
- *       STORY...
+ *   run [--log FILE] [--arranged FILE] [--planted] [--seed N] STORY...
  *
  * GANGD_URL names the daemon, GANGD_ELSEWHERE_URL another one with other
  * settings, GANGD_MIGRATE_URL (or GANGD_DATABASE_URL) their database.  --log
  * keeps every exchange as a line of JSON, --arranged the ids of the games whose
- * cards a story arranged.  With --complete the run fails if a route never
- * answered or a problem was never met.  With
- * --planted every story holds a fault on purpose, and passes if it fails at
- * the line marked "# fails: WHY", and for that reason.
+ * cards a story arranged.  With --planted every story holds a fault on purpose,
+ * and passes if it fails at the line marked "# fails: WHY", and for that
+ * reason.
  */
 #include <stdarg.h>
 #include <stdlib.h>
@@ -19,7 +17,6 @@
 
 #include "base/err.h"
 #include "client.h"
-#include "coverage.h"
 #include "script.h"
 #include "story.h"
 #include "watch.h"
@@ -187,14 +184,11 @@ int main(int argc, char **argv)
 {
 	struct run run = { .planted = false };
 	unsigned seed = (unsigned)time(NULL);
-	bool complete = false;
 	FILE *log = NULL;
 	int i;
 
 	for (i = 1; i < argc && argv[i][0] == '-'; i++) {
-		if (strcmp(argv[i], "--complete") == 0)
-			complete = true;
-		else if (strcmp(argv[i], "--planted") == 0)
+		if (strcmp(argv[i], "--planted") == 0)
 			run.planted = true;
 		else if (strcmp(argv[i], "--log") == 0 && i + 1 < argc)
 			log = open_log(argv[++i]);
@@ -213,13 +207,6 @@ int main(int argc, char **argv)
 		return 2;
 	for (; i < argc; i++)
 		run_file(&run, argv[i]);
-	if (complete) {
-		bool all = coverage_report();
-		printf("%s every route and every problem\n",
-		       all ? "ok    " : "FAILED");
-		run.passed += all;
-		run.failed += !all;
-	}
 	if (run.failed)
 		printf("seed %u\n", seed);
 	printf("%u passed, %u failed\n", run.passed, run.failed);

@@ -9,7 +9,6 @@
 #include "arrange.h"
 #include "auth/token.h"
 #include "client.h"
-#include "coverage.h"
 #include "expect.h"
 #include "follow.h"
 #include "play.h"
@@ -305,13 +304,9 @@ static void do_raw(struct story *story, struct place *place, const char *line)
 	exchange->by_library = text_take(&line, "library");
 	client_raw(story, exchange, bytes, len);
 	place->last = exchange;
-	if (exchange->by_library) {
-		expect_all(story, exchange, line);
-		return;
-	}
-	coverage_note(exchange);
 	expect_all(story, exchange, line);
-	watch_after(story, exchange);
+	if (!exchange->by_library)
+		watch_after(story, exchange);
 }
 
 /* within MS REQUEST: it is answered that soon */

@@ -1,30 +1,38 @@
 #!/bin/bash
 #
-# stories.sh BUILD [STORY...] - run the stories, or those that are named,
-# against the daemon of a build folder, and hold every answer against the
-# OpenAPI document.  To be run under deploy/local/with-cluster.sh.
+# stories.sh BUILD FROM-TO     play the stories with these numbers
+# stories.sh BUILD STORY...    play these files
+# stories.sh BUILD runner      the test of the runner, the README's sessions, and
+#                              what programs say that get no story
+# stories.sh BUILD complete    whether the parts before have met everything
+#
+# They are played against the daemon of a build folder, and every answer is held
+# against the OpenAPI document.  All but "complete" is to be run under
+# deploy/local/with-cluster.sh.
 #
 # The last line is "N passed, N failed".  What the daemon wrote is in
-# BUILD/stories/daemon.log, every exchange in BUILD/stories/exchanges.jsonl.
+# BUILD/stories/PART/daemon.log, every exchange in exchanges.jsonl beside it.
 set -eu
 
 START_SECONDS=20
 STOP_SECONDS=20
 
-[ $# -ge 1 ] || {
-	echo "usage: stories.sh BUILD [STORY...]" >&2
+[ $# -ge 2 ] || {
+	echo "usage: stories.sh BUILD FROM-TO|STORY...|runner|complete" >&2
 	exit 2
 }
 build=$(readlink -f "$1")
 shift
+case $1 in
+*.story) part=named ;;
+*) part=$1 ;;
+esac
 stories=("$@")
 cd "$(dirname "$0")/../.."
-folder=$build/stories
+folder=$build/stories/$part
 rm -rf "$folder"
 mkdir -p "$folder"
 passed=0 failed=0
-complete=
-[ ${#stories[@]} -gt 0 ] || complete=yes
 GANGD_PID=
 elsewhere=
 spoiler=
@@ -163,17 +171,42 @@ check_examples()
 	done
 }
 
+# number_of STORY - without a zero before it.
+number_of()
+{
+	local name=${1##*/}
+	name=${name%%-*}
+	echo "${name#0}"
+}
+
+# The files with the numbers of a part.
+find_stories()
+{
+	local story number
+	stories=()
+	for story in tests/http/*.story; do
+		number=$(number_of "$story")
+		[ "$number" -lt "$(number_of "$part")" ] ||
+			[ "$number" -gt "${part#*-}" ] || stories+=("$story")
+	done
+}
+
 run_stories()
 {
-	local arguments=(--log "$folder/exchanges.jsonl"
-		--arranged "$folder/arranged")
-	if [ -n "$complete" ]; then
-		stories=(tests/http/*.story)
-		arguments+=(--complete)
-	fi
-	"$build/tests/http/run" "${arguments[@]}" "${stories[@]}" 2>&1 |
+	"$build/tests/http/run" --log "$folder/exchanges.jsonl" \
+		--arranged "$folder/arranged" "${stories[@]}" 2>&1 |
 		tee "$folder/stories.log" | show
 	count "$folder/stories.log"
+	printf '%s\n' "${stories[@]}" >"$folder/played"
+}
+
+# Every answer is one that the document tells of.
+check_answers()
+{
+	tests/contract/contract.py --exchanges "$folder/exchanges.jsonl" \
+		--seen "$folder/seen.json" >"$folder/contract.log" 2>&1 ||
+		tail -n 60 "$folder/contract.log" | show
+	count "$folder/contract.log"
 }
 
 # Every game that is left is what its log says, but for those whose cards a
@@ -187,26 +220,46 @@ check_replay()
 			status=1
 	done < <(psql -X "$GANGD_MIGRATE_URL" -At \
 		-c 'SELECT game_id FROM gangd.game' |
-		grep -vxF -f "$folder/arranged" -f "$folder/planted.arranged")
+		grep -vxF -f "$folder/arranged")
 	[ "$games" -gt 0 ] || status=1
 	judge "$games games replay to what is stored" $status
 }
 
-# An operator is shown a game of each ruleset, as a spectator and a seat see it.
+# An operator is shown a game of each ruleset that has one that ended, as a
+# spectator and a seat see it.
 check_show()
 {
 	local ruleset status=0 game
+	: >"$folder/shown"
 	for ruleset in 1 2; do
 		game=$(psql -X "$GANGD_MIGRATE_URL" -At -c "SELECT game_id
 			FROM gangd.game WHERE ruleset = $ruleset
 			AND status NOT IN ('lobby', 'playing') LIMIT 1")
+		[ -n "$game" ] || continue
 		"$build/bin/gangctl" show "$game" 2 |
 			jq -e ".id == \"$game\" and .you.seat == 2" \
 			>>"$folder/show.log" || status=1
 		"$build/bin/gangctl" show "$game" |
 			jq -e '.you == null' >>"$folder/show.log" || status=1
+		echo $ruleset >>"$folder/shown"
 	done
-	judge "gangctl shows a game of each ruleset" $status
+	judge "gangctl shows games that ended" $status
+}
+
+# What only all parts together have done.
+check_complete()
+{
+	local status=0
+	cat "$build"/stories/*/played | sort |
+		diff - <(printf '%s\n' tests/http/*.story) || status=1
+	judge "every story is in one part" $status
+	status=0
+	[ "$(sort -u "$build"/stories/*/shown)" = $'1\n2' ] || status=1
+	judge "gangctl has shown a game of each ruleset" $status
+	tests/contract/contract.py --seen "$build"/stories/*/seen.json \
+		>"$folder/contract.log" 2>&1 || status=1
+	show <"$folder/contract.log"
+	count "$folder/contract.log"
 }
 
 # refuses_password PROGRAM FLAG URL [COMMAND] - without repeating the password.
@@ -258,6 +311,40 @@ check_database_log()
 	judge "the database's log holds no token" $status
 }
 
+# What there is beside stories.
+run_runner()
+{
+	check_passwords
+	check_environment
+	run_planted
+	run_readme
+	check_examples
+	stop_daemons
+}
+
+run_part()
+{
+	[[ $part != *-* ]] || find_stories
+	run_stories
+	stop_daemons
+	check_replay
+	check_show
+	check_answers
+}
+
+finish()
+{
+	# Once more where they are seen, at the end of a long log.
+	grep -hs -A 2 '^FAILED' "$folder"/{stories,planted}.log || true
+	echo "$passed passed, $failed failed"
+	[ "$failed" -eq 0 ]
+	exit
+}
+
+if [ "$part" = complete ]; then
+	check_complete
+	finish
+fi
 : "${GANGD_DATABASE_URL:?run this under deploy/local/with-cluster.sh}"
 GANGD_CLUSTER=${GANGD_DATABASE_URL#host=}
 GANGD_CLUSTER=$(dirname "${GANGD_CLUSTER%% *}")
@@ -272,26 +359,6 @@ start_daemons || {
 }
 export GANGD_PID GANGD_URL GANGD_ELSEWHERE_URL GANGD_CLUSTER GANGD_OPERATOR
 export GANGD_LOG
-
-check_passwords
-check_environment
-run_planted
-run_readme
-check_examples
-run_stories
-stop_daemons
-check_replay
-[ -z "$complete" ] || check_show
+if [ "$part" = runner ]; then run_runner; else run_part; fi
 check_database_log
-if [ -x tests/contract/contract.py ]; then
-	tests/contract/contract.py --repo . \
-		--exchanges "$folder/exchanges.jsonl" \
-		>"$folder/contract.log" 2>&1 ||
-		tail -n 60 "$folder/contract.log" | show
-	count "$folder/contract.log"
-fi
-
-# Once more where they are seen, at the end of a long log.
-grep -hs -A 2 '^FAILED' "$folder"/stories.log "$folder"/planted.log || true
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

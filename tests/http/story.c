@@ -5,7 +5,6 @@
 
 #include "auth/token.h"
 #include "client.h"
-#include "coverage.h"
 #include "expect.h"
 #include "watch.h"
 
@@ -227,7 +226,6 @@ void story_receive(struct story *story, struct exchange *exchange)
 	sit_down(story, exchange);
 	sit_down_again(story, exchange);
 	stand_up(story, exchange);
-	coverage_note(exchange);
 	watch_after(story, exchange);
 }
 
