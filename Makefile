@@ -143,11 +143,23 @@ $(BUILD)/bin/%: $(BUILD)/cmd/%/main.o $(LIBS)
 
 # --- tests ------------------------------------------------------------------
 
-# Each tests/KIND/test_X.c is a program, and so is each tests/KIND/X.c with a main.
+# Every tests/KIND/test_X.c is a program.  The other files of these kinds are a
+# library of the kind, which any test program may use.
 UNIT := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 SIM  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/sim/test_*.c))
 
-$(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIBS)
+KINDS     := secrecy store sim unit
+TEST_LIBS := $(KINDS:%=$(BUILD)/tests/%.a)
+shared_objects = $(patsubst %.c,$(BUILD)/%.o,$(filter-out tests/$(1)/test_%.c tests/$(1)/%_exhaustive.c, \
+	$(wildcard tests/$(1)/*.c)))
+define kind
+$(BUILD)/tests/$(1).a: $$(call shared_objects,$(1))
+	@rm -f $$@
+	$$(AR) rcs $$@ $$^
+endef
+$(foreach name,$(KINDS),$(eval $(call kind,$(name))))
+
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(TEST_LIBS) $(LIBS)
 	$(CC) $(LDFLAGS) -o $@ $^ -lcmocka -lcurl $(LDLIBS)
 
 .PHONY: all unit sim check check-exhaustive readme coverage help clean
@@ -285,19 +297,19 @@ FUZZ := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 ifneq ($(findstring fuzzer,$(SAN)),)
 # Do not count coverage of the fuzz targets themselves.
-$(FUZZ:%=%.o): CFLAGS := $(filter-out -fsanitize=%,$(CFLAGS)) -fsanitize=address,undefined
+$(FUZZ:%=%.o) $(BUILD)/tests/fuzz/fuzz.o $(TEST_LIBS): CFLAGS := $(filter-out -fsanitize=%,$(CFLAGS)) -fsanitize=address,undefined
 $(FUZZ): LDFLAGS += -fsanitize=fuzzer
 else
 $(FUZZ): $(BUILD)/tests/fuzz/replay.o
 endif
-$(FUZZ): $(BUILD)/%: $(BUILD)/%.o $(LIBS)
-	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBS) $(LDLIBS)
+$(FUZZ): $(BUILD)/%: $(BUILD)/%.o $(BUILD)/tests/fuzz/fuzz.o $(TEST_LIBS) $(LIBS)
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(TEST_LIBS) $(LIBS) -lcmocka $(LDLIBS)
 
 .PHONY: fuzz fuzz-programs fuzz-targets
 fuzz: fuzz-programs
 	@tests/fuzz/run.sh $(FUZZ_BUILD) $(FUZZ_SECONDS)
 fuzz-programs:
-	@deploy/local/install.sh build clang
+	@deploy/local/install.sh build test clang
 	@$(MAKE) CC=clang SAN=fuzzer-no-link,address,undefined \
 		BUILD=$(FUZZ_BUILD) fuzz-targets
 fuzz-targets: $(FUZZ)

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "../sim/view_text.h"
+#include "../sim/gang_view_text.h"
 #include "gang/challenge.h"
 #include "gang/gang.h"
 #include "gang/gang_print.h"

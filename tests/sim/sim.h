@@ -1,496 +1,58 @@
 /*
- * sim.h - games of The Gang that play themselves, from a seed.
- *
- * Shared by the tests of this folder.  The players know all cards, as only a
- * test may, so that they can end a heist rightly or wrongly as often as they
- * like.
+ * sim.h - what every simulation needs: numbers that look random and come from
+ * a seed, numbers of the environment, and checks whose failure says how to
+ * play the failed game again.
  */
 #ifndef TESTS_SIM_H
 #define TESTS_SIM_H
 
-#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
-#include "gang/challenge.h"
-#include "gang/gang.h"
-#include "gang/gang_ruleset.h"
-#include "gang/specialist.h"
-#include "gang/gang_view.h"
-#include "table/table.h"
+#include "base/rng.h"
 
-/* --- chance --------------------------------------------------------------- */
-
+/* A stream of numbers; its first state is the seed. */
 struct sim_random {
 	uint64_t state;
 };
 
-/* Numbers that look random, always the same (splitmix64). */
-static inline uint64_t sim_next(struct sim_random *random)
-{
-	uint64_t z = random->state += UINT64_C(0x9e3779b97f4a7c15);
+/* A number from 0 to below - 1; the next one of the seed. */
+unsigned sim_below(struct sim_random *random, unsigned below);
 
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return z ^ z >> 31;
-}
-
-static inline unsigned sim_below(struct sim_random *random, unsigned below)
-{
-	return (unsigned)(sim_next(random) % below);
-}
-
-/* True so often of a hundred times. */
-static inline bool sim_percent(struct sim_random *random, unsigned percent)
-{
-	return sim_below(random, 100) < percent;
-}
+/* True in percent of a hundred cases. */
+bool sim_percent(struct sim_random *random, unsigned percent);
 
 /* A seed for the rules to expand. */
-static inline void sim_seed(struct sim_random *random,
-                            uint8_t seed[RNG_SEED_SIZE])
-{
-	for (unsigned i = 0; i < RNG_SEED_SIZE; i++)
-		seed[i] = (uint8_t)sim_next(random);
-}
+void sim_seed(struct sim_random *random, uint8_t seed[RNG_SEED_SIZE]);
 
-/* Fewer players are likelier: their games are shorter to look through. */
-static inline unsigned sim_players(struct sim_random *random)
-{
-	static const uint8_t players[] = { 3, 3, 3, 3, 3, 4, 4, 4, 5, 6 };
+/* --- checks --------------------------------------------------------------- */
 
-	return players[sim_below(random, ARRAY_LEN(players))];
-}
-
-/* --- a table -------------------------------------------------------------- */
-
-/* A table before its game is created. */
-static inline void sim_open(struct table *table, struct gang *gang)
-{
-	memset(gang, 0, sizeof(*gang));
-	*table = (struct table){ .rules = &gang_ruleset, .state = gang };
-}
-
-/* --- players -------------------------------------------------------------- */
-
-/* How the players of one game behave; percentages. */
-struct sim_policy {
-	uint8_t mode; /* what they play, an enum gang_mode */
-	bool shuffled;
-	unsigned nonsense; /* anything a client can send */
-	unsigned trouble;  /* chips taken from each other and put back */
-	unsigned restless; /* people leave, are removed, and come */
-	unsigned eager;    /* to use a specialist */
-	unsigned skilled;  /* bit n: heist n ends in the right order */
-	unsigned knowing;  /* bit n: its questions are answered rightly */
+/* Where the program has come to, for failures. */
+struct sim_place {
+	uint64_t seed; /* of the gang that plays */
+	unsigned games;
+	unsigned tries; /* actions chosen in this game */
+	unsigned version;
 };
 
-static inline struct sim_policy sim_policy(struct sim_random *random)
-{
-	static const unsigned percents[] = { 0, 1, 5, 20 };
-	static const unsigned rarely[] = { 0, 0, 0, 1 };
+extern struct sim_place sim_place;
 
-	return (struct sim_policy){
-		.mode = (uint8_t)(1 + sim_below(random, 4)),
-		.shuffled = sim_percent(random, 25),
-		.nonsense = percents[sim_below(random, 4)],
-		.trouble = percents[sim_below(random, 4)],
-		.restless = rarely[sim_below(random, 4)],
-		.eager = percents[1 + sim_below(random, 3)],
-		.skilled = sim_below(random, 256),
-		.knowing = sim_below(random, 256),
-	};
-}
+/* Fail, with what was not so and how to repeat it, unless it is so. */
+void sim_check(bool so, const char *what);
 
-static inline struct action sim_create(const struct sim_policy *policy,
-                                       struct sim_random *random)
-{
-	return (struct action){
-		.verb = VERB_CREATE,
-		.args = { [CREATE_SEATS] = (uint8_t)sim_players(random),
-		          [CREATE_MODE] = policy->mode,
-		          [CREATE_SHUFFLED] = policy->shuffled },
-	};
-}
+#define CHECK(what) sim_check((what), #what)
 
-static inline unsigned sim_seat(unsigned seats, struct sim_random *random)
-{
-	return 1 + sim_below(random, seats);
-}
-
-/* The arguments of a ruleset's verb, as a request may have them. */
-static inline void sim_arguments(struct action *action, unsigned seats,
-                                 struct sim_random *random)
-{
-	unsigned from = sim_below(random, seats + 2);
-
-	switch ((enum gang_verb)action->verb) {
-	case VERB_TAKE:
-		action->args[ARG_FROM] =
-			from > seats ? CHIP_FROM_ANYWHERE : (uint8_t)from;
-		__attribute__((fallthrough));
-	case VERB_RETURN:
-		action->args[ARG_COLOR] =
-			(uint8_t)sim_below(random, COLOR_COUNT);
-		action->args[ARG_STARS] = (uint8_t)sim_seat(CHIPS_MAX, random);
-		return;
-	case VERB_NEXT_HEIST:
-		return;
-	case VERB_PROPOSE:
-		action->args[ARG_SEAT] = (uint8_t)sim_seat(CHIPS_MAX, random);
-		action->args[ARG_TARGET] = (uint8_t)sim_below(random, 7);
-		if (sim_percent(random, 50))
-			action->args[ARG_VALUE] =
-				(uint8_t)sim_below(random, CARD_RANKS + 1);
-		return;
-	case VERB_VOTE:
-		action->args[ARG_AGREES] = sim_percent(random, 50);
-		return;
-	case VERB_CHOOSE:
-		action->args[ARG_CARD] =
-			(uint8_t)sim_below(random, CARD_COUNT + 1);
-		if (action->args[ARG_CARD] == CARD_COUNT)
-			action->args[ARG_CARD] = CHOICE_LOOKED;
-		return;
-	case VERB_ANSWER:
-		action->args[ARG_QUESTION] =
-			sim_percent(random, 50) ? CHALLENGE_RETINA_SCAN
-						: CHALLENGE_FINGERPRINT_SCAN;
-		action->args[ARG_ANSWER] = (uint8_t)sim_seat(10, random);
-		return;
-	}
-}
-
-/* Any action that a request can be decoded to, mostly wrong ones. */
-static inline struct action sim_nonsense(unsigned seats,
-                                         struct sim_random *random)
-{
-	static const uint8_t verbs[] = {
-		VERB_TAKE,       VERB_TAKE,    VERB_RETURN,  VERB_RETURN,
-		VERB_NEXT_HEIST, VERB_PROPOSE, VERB_VOTE,    VERB_CHOOSE,
-		VERB_ANSWER,     VERB_START,   VERB_REMATCH, VERB_JOIN,
-	};
-	struct action action = {
-		.verb = verbs[sim_below(random, ARRAY_LEN(verbs))],
-		.seat = (uint8_t)sim_seat(seats, random),
-	};
-
-	if (action.verb >= VERB_OF_RULESET)
-		sim_arguments(&action, seats, random);
-	return action;
-}
-
-static inline struct action sim_take(const struct gang *gang, unsigned seat,
-                                     unsigned stars)
-{
-	return (struct action){
-		.verb = VERB_TAKE,
-		.seat = (uint8_t)seat,
-		.args = { [ARG_COLOR] = (uint8_t)(gang->heist.round - 1),
-		          [ARG_STARS] = (uint8_t)stars,
-		          [ARG_FROM] = CHIP_FROM_ANYWHERE },
-	};
-}
-
-/* A legal move of a random seat that need not bring the round nearer its end */
-static inline struct action sim_trouble(const struct gang *gang,
-                                        struct sim_random *random)
-{
-	const struct chips *chips = &gang->heist.chips[gang->heist.round - 1];
-	unsigned stars = sim_seat(gang->players, random);
-	unsigned seat = sim_seat(gang->players, random);
-	struct action action = sim_take(gang, seat, stars);
-
-	if (chips_holder(chips, stars) == seat) {
-		action.verb = VERB_RETURN;
-		action.args[ARG_FROM] = 0;
-	}
-	return action;
-}
-
-/* A seat without a chip takes one from the centre. */
-static inline struct action sim_settle(const struct gang *gang,
-                                       struct sim_random *random)
-{
-	const struct chips *chips = &gang->heist.chips[gang->heist.round - 1];
-	unsigned stars;
-	unsigned seat;
-
-	do {
-		seat = sim_seat(gang->players, random);
-	} while (chips_held(chips, seat));
-	do {
-		stars = sim_seat(gang->players, random);
-	} while (chips_holder(chips, stars) != CHIPS_CENTER);
-	return sim_take(gang, seat, stars);
-}
-
-/* --- skill ---------------------------------------------------------------- */
-
-/* What counts in the showdown: the ranking, the specialist, the cards. */
-static inline uint64_t sim_strength(const struct heist *heist, unsigned seat)
-{
-	const struct ability *use = &heist->ability;
-	struct hand hand =
-		pocket_hand(&heist->pockets[seat - 1], heist->community,
-	                    heist->community_count);
-	bool has_muscle = use->specialist == SPECIALIST_MUSCLE &&
-	                  use->state == ABILITY_USED &&
-	                  use->proposal.seat == seat;
-
-	return (uint64_t)hand.ranking << 40 | (uint64_t)has_muscle << 36 |
-	       hand.value;
-}
-
-/* The stars that a seat deserves: one, and one for each weaker hand. */
-static inline unsigned sim_deserved(const struct gang *gang, unsigned seat)
-{
-	uint64_t own = sim_strength(&gang->heist, seat);
-	unsigned stars = 1;
-
-	for (unsigned other = 1; other <= gang->players; other++) {
-		uint64_t strength = sim_strength(&gang->heist, other);
-
-		if (strength < own || (strength == own && other < seat))
-			stars++;
-	}
-	return stars;
-}
-
-/* A seat whose red chip is not the one it deserves takes that. */
-static inline struct action sim_order(const struct gang *gang)
-{
-	const struct chips *chips = &gang->heist.chips[COLOR_RED];
-	unsigned seat = 1;
-	unsigned stars = sim_deserved(gang, seat);
-
-	while (chips_held(chips, seat) == stars) {
-		seat++;
-		assert_in_range(seat, 1, gang->players);
-		stars = sim_deserved(gang, seat);
-	}
-	return sim_take(gang, seat, stars);
-}
-
-/* What the hand with the highest red chip would say to a question. */
-static inline unsigned sim_truth(const struct heist *heist, unsigned challenge)
-{
-	const struct chips *red = &heist->chips[COLOR_RED];
-	const struct pocket *pocket =
-		&heist->pockets[chips_holder(red, red->count) - 1];
-	struct hand hand = pocket_hand(pocket, heist->community, COMMUNITY_MAX);
-
-	return 1 + (challenge == CHALLENGE_RETINA_SCAN
-	                    ? card_rank(pocket->cards[0])
-	                    : hand.ranking);
-}
-
-/* Somebody answers: mostly all the same, and rightly if they know. */
-static inline struct action sim_answer(const struct gang *gang,
-                                       const struct sim_policy *policy,
-                                       struct sim_random *random)
-{
-	const struct heist *heist = &gang->heist;
-	const struct chips *red = &heist->chips[COLOR_RED];
-	unsigned about = chips_holder(red, red->count);
-	unsigned challenge;
-	unsigned seat;
-
-	do {
-		challenge = sim_percent(random, 50)
-		                    ? CHALLENGE_RETINA_SCAN
-		                    : CHALLENGE_FINGERPRINT_SCAN;
-	} while (!(heist->plan.challenges >> challenge & 1));
-	do {
-		seat = sim_seat(gang->players, random);
-	} while (seat == about);
-
-	unsigned max =
-		challenge == CHALLENGE_RETINA_SCAN ? CARD_RANKS : RANKING_COUNT;
-	unsigned value = sim_truth(heist, challenge);
-	if (!(policy->knowing >> heist->plan.number & 1))
-		value = value % max + 1;
-	if (sim_percent(random, 15))
-		value = 1 + sim_below(random, max);
-	return (struct action){
-		.verb = VERB_ANSWER,
-		.seat = (uint8_t)seat,
-		.args = { [ARG_QUESTION] = (uint8_t)challenge,
-		          [ARG_ANSWER] = (uint8_t)value },
-	};
-}
-
-/* --- specialists ---------------------------------------------------------- */
-
-/* A use of the specialist that can be proposed. */
-static inline struct action sim_propose(const struct gang *gang,
-                                        struct sim_random *random)
-{
-	unsigned specialist = gang->heist.plan.specialist;
-	unsigned seat = sim_seat(gang->players, random);
-	struct action action = {
-		.verb = VERB_PROPOSE,
-		.seat = (uint8_t)sim_seat(gang->players, random),
-		.args = { [ARG_SEAT] = (uint8_t)seat },
-	};
-
-	if (specialist == SPECIALIST_INFORMANT)
-		action.args[ARG_TARGET] =
-			(uint8_t)(1 + (seat +
-		                       sim_below(random, gang->players - 1U)) %
-		                              gang->players);
-	if (specialist == SPECIALIST_MASTERMIND)
-		action.args[ARG_VALUE] = (uint8_t)sim_seat(CARD_RANKS, random);
-	return action;
-}
-
-/* Most who have not agreed yet agree. */
-static inline struct action sim_vote(const struct gang *gang,
-                                     struct sim_random *random)
-{
-	unsigned seat;
-
-	do {
-		seat = sim_seat(gang->players, random);
-	} while (gang->heist.ability.proposal.agreed >> seat & 1);
-	return (struct action){
-		.verb = VERB_VOTE,
-		.seat = (uint8_t)seat,
-		.args = { [ARG_AGREES] = sim_percent(random, 90) },
-	};
-}
-
-/* Somebody who owes a choice makes it. */
-static inline struct action sim_option(const struct gang *gang,
-                                       struct sim_random *random)
-{
-	uint8_t options[OPTIONS_MAX];
-	unsigned seat;
-
-	do {
-		seat = sim_seat(gang->players, random);
-	} while (!(gang->heist.ability.choosing >> seat & 1));
-	unsigned count = ability_options(&gang->heist, seat, options);
-	return (struct action){
-		.verb = VERB_CHOOSE,
-		.seat = (uint8_t)seat,
-		.args = { [ARG_CARD] = count ? options[sim_below(random, count)]
-		                             : CHOICE_LOOKED },
-	};
-}
-
-/* True if there is one who has to be asked for it. */
-static inline bool sim_may_propose(const struct heist *heist)
-{
-	static const unsigned asked =
-		1 << SPECIALIST_INFORMANT | 1 << SPECIALIST_GETAWAY_DRIVER |
-		1 << SPECIALIST_MASTERMIND | 1 << SPECIALIST_HACKER |
-		1 << SPECIALIST_JACK | 1 << SPECIALIST_MUSCLE;
-
-	return asked >> heist->plan.specialist & 1 &&
-	       heist->ability.state == ABILITY_AVAILABLE;
-}
-
-/* --- what happens next ---------------------------------------------------- */
-
-static inline struct action sim_gather(const struct table *table,
-                                       struct sim_random *random)
-{
-	bool start = table->seats >= GANG_PLAYERS_MIN && sim_percent(random, 5);
-
-	return (struct action){ .verb = start ? VERB_START : VERB_JOIN,
-		                .seat = table->host };
-}
-
-/* Somebody leaves, is removed by the host, or was absent for too long. */
-static inline struct action sim_leave(const struct table *table,
-                                      struct sim_random *random)
-{
-	unsigned seat = sim_seat(table->seats, random);
-	unsigned how = sim_below(random, 3);
-	struct action action = {
-		.verb = VERB_LEAVE,
-		.seat = (uint8_t)seat,
-		.args = { [LEAVE_SEAT] = (uint8_t)seat },
-	};
-
-	if (how == 1)
-		action.seat = table->host;
-	if (how == 2) {
-		action.seat = (uint8_t)sim_seat(table->seats, random);
-		action.args[LEAVE_ABSENT] = true;
-	}
-	return action;
-}
-
-/* In a heist that is not over. */
-static inline struct action sim_play(const struct gang *gang,
-                                     const struct sim_policy *policy,
-                                     struct sim_random *random)
-{
-	const struct heist *heist = &gang->heist;
-	const struct ability *use = &heist->ability;
-
-	if (showdown_is_asking(heist))
-		return sim_answer(gang, policy, random);
-	if (sim_percent(random, policy->trouble))
-		return sim_trouble(gang, random);
-	if (use->choosing)
-		return sim_option(gang, random);
-	if (use->state == ABILITY_PROPOSED && sim_percent(random, 50))
-		return sim_vote(gang, random);
-	if (sim_may_propose(heist) && sim_percent(random, policy->eager))
-		return sim_propose(gang, random);
-	if (heist->round == COLOR_COUNT &&
-	    policy->skilled >> heist->plan.number & 1)
-		return sim_order(gang);
-	return sim_settle(gang, random);
-}
-
-/* What happens next at a table that is not over; may well be refused. */
-static inline struct action sim_choose(const struct table *table,
-                                       const struct sim_policy *policy,
-                                       struct sim_random *random)
-{
-	const struct gang *gang = table->state;
-
-	if (table->version == 0)
-		return sim_create(policy, random);
-	if (sim_percent(random, policy->nonsense))
-		return sim_nonsense(table->seats, random);
-	if (table->status == STATUS_LOBBY)
-		return sim_gather(table, random);
-	if (table->vacant && sim_percent(random, 10))
-		return (struct action){ .verb = VERB_JOIN };
-	if (sim_percent(random, policy->restless))
-		return sim_leave(table, random);
-	if (gang->heist.outcome != OUTCOME_OPEN)
-		return (struct action){ .verb = VERB_NEXT_HEIST,
-			                .seat = (uint8_t)sim_seat(gang->players,
-			                                          random) };
-	return sim_play(gang, policy, random);
-}
+/* Padding counts: a refusal writes nothing, not even between members. */
+bool same_bytes(const void *a, const void *b, size_t size);
 
 /* --- settings ------------------------------------------------------------- */
 
 /* A number from the environment; fails the test if it is none. */
-static inline uint64_t sim_setting(const char *name, uint64_t otherwise)
-{
-	const char *text = getenv(name);
-	char *end;
-
-	if (!text)
-		return otherwise;
-	errno = 0;
-	uint64_t value = strtoull(text, &end, 10);
-	if (errno || end == text || *end)
-		fail_msg("%s=%s is no number", name, text);
-	return value;
-}
+uint64_t sim_setting(const char *name, uint64_t otherwise);
 
 #endif

@@ -1,18 +1,21 @@
 /*
- * test_famiglia_secrecy.c - nobody learns what they may not see of Famiglia.
+ * test_famiglia_secrecy.c - a player of Famiglia learns nothing of what is
+ * hidden.
  *
- * A state of a game is paired with a twin in which the draw pile lies in
- * another order, and in which the cards of a hand that the viewer may not see
- * are exchanged with others that the viewer does not see.  All that the viewer
- * is shown must be the same, byte for byte, in both, and so must what comes of
- * whatever the viewer sends, until cards are revealed.
+ * A state of a game is paired with a twin, in which the draw pile lies in
+ * another order, and cards of a hand that the viewer may not see are exchanged
+ * with others that the viewer does not see.  All that the viewer is shown must
+ * be the same, byte for byte, in both, and so must the outcome of whatever the
+ * viewer sends, until cards are revealed.
  *
- * So that this can fail, printers that leak a little are held to the same
- * comparison, and each must be found out.
+ * So that the comparison can fail, printers that leak a little are held to it
+ * too, and each must be found out.
  *
  *   GANG_SEED   the first game's seed    GANG_GAMES  how many pairs
  */
-#include "famiglia_sim.h"
+#include <inttypes.h>
+
+#include "famiglia_player.h"
 
 enum {
 	PAIRS = 30000,
@@ -291,7 +294,7 @@ static void play_game(uint64_t seed, uint64_t *pairs)
 	uint8_t bytes[RNG_SEED_SIZE];
 
 	sim_place = (struct sim_place){ .seed = seed };
-	fam_open(&table, &game);
+	fam_open_table(&table, &game);
 	while (!status_is_over(table.status)) {
 		struct action action = fam_next(&table, &policy, &random);
 

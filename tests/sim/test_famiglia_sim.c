@@ -1,29 +1,32 @@
 /*
  * test_famiglia_sim.c - thousands of games of Famiglia, played by seeds.
  *
- * Legal and illegal actions are mixed.  Each is judged beforehand by the
- * contract (famiglia_judge.h), and what happens is written down from the events
- * alone (famiglia_notes.h).  After each action
+ * Legal and illegal actions are mixed.  The contract says beforehand what each
+ * comes to (famiglia_expected_error.h).  After each action
  *
  *   a refused one has changed nothing, and was refused for the right reason;
- *   the state is what the notes say: each card is in one place, and nothing
- *   happens of itself but what has to;
- *   the bytes of the state make the same state again.
+ *   the state is that of the reference model (famiglia_reference_model.h),
+ *   which follows the events: each card is in one place, and nothing happens
+ *   but what has to;
+ *   the bytes of the state decode to the same state.
  *
  * In some states all that can be seen is read as JSON and compared with the
- * notes, and whatever a client can send is tried: what succeeds is just what
- * the legal actions allow (famiglia_expand.h).  The actions of a game with
- * their seeds make the same game again.  Some games begin late, with the cards
- * laid so that they come soon to what random play hardly comes to.
+ * model, and whatever a client can send is tried: the legal actions allow
+ * exactly what succeeds (famiglia_json.h).  The actions of a game with their
+ * seeds make the same game again.  Some games begin late, with the cards laid
+ * so that they soon reach what random play hardly reaches.
  *
  * A failure prints how to play that one game again.  The digest at the end is
  * of all events and last states: every compiler must come to the same.
  *
  *   GANG_SEED   the first game's seed    GANG_GAMES  how many
  */
+#include <inttypes.h>
+
 #include <sodium.h>
 
-#include "famiglia_expand.h"
+#include "famiglia_expected_error.h"
+#include "famiglia_json.h"
 
 enum {
 	GAMES = 16000,
@@ -49,7 +52,7 @@ struct game {
 	struct fam_policy policy;
 	struct table table;
 	struct famiglia famiglia;
-	struct notes notes;
+	struct fam_model model;
 	bool is_late;     /* the cards were laid anew when it had begun */
 	unsigned late_at; /* after so many causes */
 	struct famiglia late;
@@ -99,7 +102,7 @@ static crypto_generichash_state digest;
 static void try_action(const struct entries entries[3],
                        const struct action *action)
 {
-	enum err expected = judge_famiglia(&game.notes, action);
+	enum err expected = famiglia_expected_error(&game.model, action);
 	enum err err = famiglia_check(&game.famiglia, action);
 	bool is_seat = action->seat == 1 || action->seat == 2;
 
@@ -109,10 +112,12 @@ static void try_action(const struct entries entries[3],
 		            action->args[1], action->args[2], action->args[3],
 		            err_code(err), err_code(expected));
 	CHECK(err == expected);
-	CHECK((err == ERR_INVALID) == (is_seat && !is_body(action)) ||
+	CHECK((err == ERR_INVALID) ==
+	              (is_seat && !famiglia_body_is_valid(action)) ||
 	      err == ERR_NO_SUCH_SEAT);
-	CHECK(!famiglia_fault(action).member == is_body(action));
-	CHECK((is_seat && allows(&entries[action->seat], action)) == !err);
+	CHECK(!famiglia_fault(action).member == famiglia_body_is_valid(action));
+	CHECK((is_seat && entries_allow(&entries[action->seat], action)) ==
+	      !err);
 	tally.refused[err]++;
 	tally.sampled++;
 	tally.allowed += !err;
@@ -172,7 +177,7 @@ static struct action expand(const struct entry *entry, unsigned seat,
 		fam_some_of(entry->take, count, args + 5, random);
 	} else if (entry->verb == VERB_THREATEN) {
 		do {
-			args[1] = (uint8_t)fam_any(random);
+			args[1] = (uint8_t)fam_any_card(random);
 		} while (!entry->target_max[args[1]]);
 		args[2] = (uint8_t)(1 + sim_below(random,
 		                                  entry->target_max[args[1]]));
@@ -194,7 +199,7 @@ static void try_some(const struct entries entries[3], struct sim_random *random)
 			struct action action =
 				expand(&entries[seat].list[i], seat, random);
 
-			CHECK(allows(&entries[seat], &action));
+			CHECK(entries_allow(&entries[seat], &action));
 			try_action(entries, &action);
 			carry_out(&action);
 		}
@@ -223,7 +228,7 @@ static void print_view(unsigned seat, char *text)
 		famiglia_ruleset.print_you(&view, &out);
 	json_key(&out, "legal");
 	json_array(&out);
-	famiglia_ruleset.print_legal(&view, FAM_PATH, &out);
+	famiglia_ruleset.print_legal(&view, FAM_JSON_PATH, &out);
 	json_array_end(&out);
 	json_object_end(&out);
 	CHECK(json_out_fits(&out));
@@ -237,9 +242,9 @@ static unsigned points_of(unsigned seat)
 	unsigned points = 0;
 
 	for (unsigned i = 1; i <= CARDS; i++) {
-		if (game.notes.place[i] == seat ||
-		    game.notes.place[i] == seat + 2)
-			points += printed[i].points;
+		if (game.model.place[i] == seat ||
+		    game.model.place[i] == seat + 2)
+			points += fam_printed[i].points;
 	}
 	return points;
 }
@@ -252,18 +257,20 @@ static void check_view(unsigned seat, struct entries *entries)
 	print_view(seat, text);
 	json = json_tokener_parse(text);
 	CHECK(json);
-	expect_table(member(json, "table"), &game.notes);
+	fam_json_expect_table(json_member(json, "table"), &game.model);
 	if (seat) {
-		expect_set(member(json, "hand"), &game.notes, seat);
-		CHECK(number_of(member(json, "points")) == points_of(seat));
+		fam_json_expect_cards(json_member(json, "hand"), &game.model,
+		                      seat);
+		CHECK(json_number(json_member(json, "points")) ==
+		      points_of(seat));
 	}
 	entries->seat = seat;
-	read_entries(entries, member(json, "legal"));
+	entries_read(entries, json_member(json, "legal"));
 	CHECK(seat == 0 ? entries->count == 0
 	                : (entries->count == 0) ==
-	                          (game.notes.is_over ||
-	                           mover_of(&game.notes) != seat ||
-	                           game.notes.vacant >> seat & 1));
+	                          (game.model.is_over ||
+	                           fam_model_mover(&game.model) != seat ||
+	                           game.model.vacant >> seat & 1));
 	if (entries->count > tally.legal_max)
 		tally.legal_max = entries->count;
 	json_object_put(json);
@@ -291,24 +298,25 @@ static void check_state(void)
 	CHECK(len > 0 && famiglia_decode(&read, bytes, len));
 	CHECK(famiglia_encode(&read, again) == len);
 	CHECK(same_bytes(bytes, again, len));
-	notes_check(&game.notes, &game.famiglia);
-	notes_check(&game.notes, &read);
-	if (game.notes.has_begun && tally.states++ % JSON_EVERY == 0)
+	fam_model_check(&game.model, &game.famiglia);
+	fam_model_check(&game.model, &read);
+	if (game.model.has_begun && tally.states++ % JSON_EVERY == 0)
 		check_shown();
 }
 
 /* --- a game --------------------------------------------------------------- */
 
-static enum err judge(const struct action *action)
+static enum err table_error(const struct action *action)
 {
-	const struct notes *notes = &game.notes;
+	const struct fam_model *model = &game.model;
 
 	if (action->verb >= VERB_OF_RULESET)
-		return judge_famiglia(notes, action);
-	if (!notes->has_begun || action->verb == VERB_AGAIN)
+		return famiglia_expected_error(model, action);
+	if (!model->has_begun || action->verb == VERB_AGAIN)
 		return ERR_OK;
 	if (action->verb == VERB_LEAVE && action->seat != action->args[0])
-		return action->args[1] && action->args[0] == mover_of(notes)
+		return action->args[1] &&
+		                       action->args[0] == fam_model_mover(model)
 		               ? ERR_OK
 		               : ERR_NOT_ALLOWED_NOW;
 	if (action->verb == VERB_LEAVE)
@@ -336,8 +344,8 @@ static void note_events(const struct events *events, unsigned starter)
 	CHECK(game.event_count + events->count <= ACTIONS_MAX);
 	for (unsigned i = 0; i < events->count; i++) {
 		game.events[game.event_count++] = events->list[i];
-		notes_read(&game.notes, &events->list[i], starter);
-		if (game.notes.is_over)
+		fam_model_apply(&game.model, &events->list[i], starter);
+		if (game.model.is_over)
 			measure_event(&events->list[i]);
 	}
 }
@@ -348,7 +356,7 @@ static void do_action(const struct cause *cause, unsigned starter)
 	static struct events events;
 	const struct action *action = &cause->action;
 	struct table table_before = game.table;
-	enum err expected = judge(action);
+	enum err expected = table_error(action);
 	struct rng rng;
 
 	rng_init(&rng, cause->seed);
@@ -388,7 +396,7 @@ static void check_replay(void)
 	struct rng rng;
 	unsigned at = 0;
 
-	fam_open(&table, &again);
+	fam_open_table(&table, &again);
 	for (unsigned i = 0; i < game.cause_count; i++) {
 		events.count = 0;
 		rng_init(&rng, game.causes[i].seed);
@@ -409,41 +417,41 @@ static void check_replay(void)
 	                          at * sizeof(struct event));
 }
 
-static void tally_corners(const struct notes *notes)
+static void tally_corners(const struct fam_model *model)
 {
-	tally.turned_exactly += notes->turned_exactly;
-	tally.turned_in_lay += notes->turned_in_lay;
-	tally.turned_in_refill += notes->turned_in_refill;
-	tally.came_back += notes->came_back;
-	tally.ended_unturned += notes->ended_unturned;
-	tally.refilled_after += notes->refilled_after;
-	tally.whole_round += notes->whole_round;
-	tally.brute_to_zero += notes->brute_to_zero;
-	tally.stand_in += notes->stand_in;
-	tally.stand_in_kept += notes->stand_in_kept;
-	tally.stand_in_for_own += notes->stand_in_for_own;
-	tally.empty_street += notes->empty_street;
+	tally.turned_exactly += model->turned_exactly;
+	tally.turned_in_lay += model->turned_in_lay;
+	tally.turned_in_refill += model->turned_in_refill;
+	tally.came_back += model->came_back;
+	tally.ended_unturned += model->ended_unturned;
+	tally.refilled_after += model->refilled_after;
+	tally.whole_round += model->whole_round;
+	tally.brute_to_zero += model->brute_to_zero;
+	tally.stand_in += model->stand_in;
+	tally.stand_in_kept += model->stand_in_kept;
+	tally.stand_in_for_own += model->stand_in_for_own;
+	tally.empty_street += model->empty_street;
 }
 
 /* As many turns for both, unless both have passed, or somebody left. */
 static void check_end(void)
 {
-	const struct notes *notes = &game.notes;
-	unsigned of_first = notes->turns_of[notes->starter];
-	unsigned of_second = notes->turns_of[3 - notes->starter];
+	const struct fam_model *model = &game.model;
+	unsigned of_first = model->turns_of[model->starter];
+	unsigned of_second = model->turns_of[3 - model->starter];
 
-	CHECK(notes->is_over && notes->turn <= TURNS_MAX);
+	CHECK(model->is_over && model->turn <= TURNS_MAX);
 	CHECK(of_first == of_second ||
-	      ((notes->ended_early || notes->forfeiter) &&
+	      ((model->ended_early || model->forfeiter) &&
 	       of_first == of_second + 1));
-	CHECK(of_first + of_second + (notes->forfeiter != 0) == notes->turn);
-	if (notes->turn > tally.turns_max)
-		tally.turns_max = notes->turn;
+	CHECK(of_first + of_second + (model->forfeiter != 0) == model->turn);
+	if (model->turn > tally.turns_max)
+		tally.turns_max = model->turn;
 	tally.endings[game.famiglia.ending]++;
-	if (!notes->forfeiter)
-		tally.decided[notes->decided]++;
-	tally.winners[notes->winner]++;
-	tally_corners(notes);
+	if (!model->forfeiter)
+		tally.decided[model->decided]++;
+	tally.winners[model->winner]++;
+	tally_corners(model);
 }
 
 static void lay_late(void)
@@ -452,7 +460,7 @@ static void lay_late(void)
 	CHECK(famiglia_valid(&game.famiglia));
 	game.late = game.famiglia;
 	game.late_at = game.cause_count;
-	notes_of(&game.notes, &game.famiglia);
+	fam_model_of_state(&game.model, &game.famiglia);
 }
 
 /* Play what was opened to its end; with a first action if there is one. */
@@ -463,8 +471,8 @@ static void play_game(const struct action *first, unsigned starter)
 	sim_place.tries = sim_place.version = 0;
 	game.cause_count = game.event_count = game.late_at = 0;
 	game.is_late = sim_percent(&game.random, LATE_PERCENT);
-	memset(&game.notes, 0, sizeof(game.notes));
-	fam_open(&game.table, &game.famiglia);
+	memset(&game.model, 0, sizeof(game.model));
+	fam_open_table(&game.table, &game.famiglia);
 	while (!status_is_over(game.table.status)) {
 		CHECK(sim_place.tries < TRIES_MAX);
 		cause.action = first && game.table.version == 0
@@ -473,7 +481,7 @@ static void play_game(const struct action *first, unsigned starter)
 		                                  &game.random);
 		sim_seed(&game.random, cause.seed);
 		do_action(&cause, starter);
-		if (game.is_late && !game.late_at && game.notes.has_begun)
+		if (game.is_late && !game.late_at && game.model.has_begun)
 			lay_late();
 	}
 	check_end();
@@ -592,7 +600,7 @@ static void test_games(void **state)
 	(void)state;
 	assert_int_not_equal(sodium_init(), -1);
 	crypto_generichash_init(&digest, NULL, 0, 16);
-	read_cards();
+	fam_model_read_cards();
 	for (uint64_t i = 0; i < games; i++)
 		play_players(seed + i);
 	print_tally(games);

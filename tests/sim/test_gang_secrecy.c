@@ -1,20 +1,18 @@
 /*
- * test_gang_secrecy.c - nobody learns what they may not see.
+ * test_gang_secrecy.c - a player learns nothing of what is hidden.
  *
- * A state of a game is paired with a twin (twin.h), in which the cards that a
- * viewer may not see are exchanged among each other, as are choices that
- * others have made in private, cards that others were shown, and the order of
- * shuffled stacks.  So is the log: what it keeps of others' cards, and of
- * chips that Blackout has put out of sight.  All that the viewer can ask for
- * must be the same, byte for byte, in both: view, hands, legal actions,
- * showdown, ended heists, events, and what comes of every action the viewer
- * can send.  Then both games go on by the same actions, and what the viewer
- * is told must stay the same until the rules open what is hidden.  And when
- * somebody is removed from both, what is left of the heist is the same, whoever
- * looks: the player who takes the seat over learns nothing.
+ * A state of a game is paired with its twin (gang_twin.h), which differs in
+ * everything hidden from a viewer: cards, private choices, cards shown to
+ * others, the order of shuffled stacks, and what the log keeps of them.  All
+ * that the viewer can ask for must be the same, byte for byte, in both: view,
+ * hands, legal actions, showdown, ended heists, events, and the outcome of
+ * every action the viewer can send.  Then both games go on by the same actions,
+ * and the viewer's answers must stay the same until the rules open what is
+ * hidden.  When a player is removed from both, what is left of the heist is the
+ * same for every viewer: the player who takes the seat over learns nothing.
  *
- * So that this can fail, printers that leak a little are held to the same
- * comparison, and each must be found out.
+ * So that the comparison can fail, printers that leak a little are held to it
+ * too, and each must be found out.
  *
  *   GANG_SEED   the first game's seed    GANG_GAMES  how many pairs
  */
@@ -22,7 +20,7 @@
 #include <stdio.h>
 
 #include "gang/gang_print.h"
-#include "twin.h"
+#include "gang_twin.h"
 
 enum {
 	PAIRS = 10000,
@@ -248,7 +246,8 @@ static void leak_strength(const struct scene *scene, unsigned seat,
                           struct json_out *out)
 {
 	print_hands(scene, seat, out);
-	json_key_int(out, "stars", sim_deserved(&scene->gang, seat ? seat : 1));
+	json_key_int(out, "stars",
+	             player_deserved_stars(&scene->gang, seat ? seat : 1));
 }
 
 /* The cards that others have laid out to be passed. */
@@ -314,7 +313,7 @@ static void leak_answer(const struct scene *scene, unsigned seat,
 	print_view(scene, seat, out);
 	if (showdown_is_asking(heist))
 		json_key_int(out, "right",
-		             sim_truth(heist, CHALLENGE_RETINA_SCAN));
+		             player_true_answer(heist, CHALLENGE_RETINA_SCAN));
 }
 
 static struct printer leaks[] = {
@@ -532,14 +531,14 @@ static void try_everything(unsigned seat)
 	try_words(seat);
 }
 
-static void go_on(unsigned seat, const struct sim_policy *policy,
+static void go_on(unsigned seat, const struct player_policy *policy,
                   struct sim_random *random)
 {
 	uint8_t seed[RNG_SEED_SIZE];
 
 	for (unsigned i = 0; i < GO_ON_MAX; i++) {
 		struct action action =
-			sim_choose(&original.table, policy, random);
+			player_choose(&original.table, policy, random);
 		sim_seed(random, seed);
 		if (!act_both(seat, &action, seed) || are_chips_opened())
 			return;
@@ -595,7 +594,7 @@ static void check_removal(unsigned seat)
 	removals += lens[0] > 0;
 }
 
-static void check_pair(unsigned seat, const struct sim_policy *policy,
+static void check_pair(unsigned seat, const struct player_policy *policy,
                        struct sim_random *random)
 {
 	scene_copy(&original, &game);
@@ -604,7 +603,7 @@ static void check_pair(unsigned seat, const struct sim_policy *policy,
 		make_twin(seat, random);
 	} while (are_equal());
 	pairs_count++;
-	tally_pair(&tally, &original, seat);
+	twin_tally_pair(&tally, &original, seat);
 
 	check_same(seat);
 	check_log(seat);
@@ -651,17 +650,17 @@ static bool is_wanted(struct sim_random *random)
 static void play_game(uint64_t seed, unsigned pairs_wanted)
 {
 	struct sim_random random = { seed };
-	struct sim_policy policy = sim_policy(&random);
+	struct player_policy policy = player_policy(&random);
 	uint8_t rng[RNG_SEED_SIZE];
 
 	game_seed = seed;
 	game.events.count = 0;
 	policy.shuffled = sim_percent(&random, 75);
 	policy.eager = 20;
-	sim_open(&game.table, &game.gang);
+	player_open_table(&game.table, &game.gang);
 	while (!is_over()) {
 		struct action action =
-			sim_choose(&game.table, &policy, &random);
+			player_choose(&game.table, &policy, &random);
 		sim_seed(&random, rng);
 		if (scene_act(&game, &action, rng))
 			continue;
@@ -700,7 +699,7 @@ static void test_pairs(void **state)
 	print_message("%u pairs of games\n", pairs_count);
 	if (wanted < 1000)
 		return;
-	tally_check(&tally);
+	twin_tally_check(&tally);
 	check_found();
 	assert_in_range(removals, wanted / 2, wanted);
 }

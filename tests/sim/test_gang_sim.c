@@ -1,21 +1,21 @@
 /*
  * test_gang_sim.c - thousands of games of The Gang, played by seeds.
  *
- * Gangs play every mode, some of them game after game with the stacks that
- * the last one left, perhaps in another mode.  People leave, are removed and
- * come.  Legal and illegal actions are mixed.  After each one
+ * Gangs play every mode, some of them game after game with the stacks that the
+ * last game left, perhaps in another mode.  Players leave, are removed and
+ * join.  Legal and illegal actions are mixed.  After each action
  *
  *   the cards are counted, and a refused action has changed nothing;
- *   the state is what its events say (ledger.h): chips, cards, who drew anew,
- *   what was announced, how the heist ended;
- *   the stacks lie as the players would have put them (piles.h);
- *   the bytes of the state make the same state again.
+ *   the state is that of the reference model (gang_reference_model.h), which
+ *   follows the events: chips, cards, redraws, announcements, the heist's end;
+ *   the stacks lie as the rulebook says (gang_reference_stacks.h);
+ *   the bytes of the state decode to the same state.
  *
- * In some states every action a client can send is tried: what is legal is
- * what the view lists, and what is refused is refused for the first of the
- * reasons that the contract names (judge.h).  What the JSON of the legal
- * actions allows is the same (expand.h).  The actions of a game with their
- * seeds make the same game again.
+ * In some states every action that a client can send is tried: the view lists
+ * the legal ones, and each refusal has the first error that the contract names
+ * (gang_expected_error.h).  The JSON of the legal actions allows the same
+ * (gang_legal_json.h).  The actions of a game with their seeds make the same
+ * game again.
  *
  * A failure prints how to play that one gang again.  The digest at the end is
  * of all events and last states: every compiler must come to the same.
@@ -24,12 +24,12 @@
  */
 #include <sodium.h>
 
-#include "expand.h"
-#include "judge.h"
-#include "ledger_check.h"
-#include "piles.h"
-#include "tally.h"
-#include "view_text.h"
+#include "gang_legal_json.h"
+#include "gang_expected_error.h"
+#include "gang_reference_check.h"
+#include "gang_reference_stacks.h"
+#include "gang_tally.h"
+#include "gang_view_text.h"
 
 enum {
 	GAMES = 5000,
@@ -54,11 +54,11 @@ struct cause {
 
 struct game {
 	struct sim_random random;
-	struct sim_policy policy;
+	struct player_policy policy;
 	struct table table;
 	struct gang gang;
-	struct ledger ledger;
-	struct piles piles;
+	struct model model;
+	struct model_stacks stacks;
 	unsigned cause_count;
 	unsigned event_count;
 	unsigned removed_at[GANG_PLAYERS_MAX + 1]; /* by seat, the event */
@@ -101,7 +101,8 @@ static bool is_listed(const struct trial *trial, const struct action *action)
 
 static void try_action(struct trial *trial, const struct action *action)
 {
-	enum err expected = judge(&game.table, &trial->view, action);
+	enum err expected =
+		gang_expected_error(&game.table, &trial->view, action);
 	enum err err =
 		table_apply(&trial->table, action, &trial->rng, &trial->events);
 
@@ -305,9 +306,9 @@ static void check_json_of(const struct gang_view *view, char *text)
 	CHECK(json && json_object_is_type(json, json_type_object));
 	CHECK(json_tokener_get_parse_end(tokener) == (size_t)len);
 	if (view->seat)
-		check_expansion(json_member(json_member(json, "you"),
-		                            "legal_actions"),
-		                view, VIEW_TEXT_PATH);
+		legal_json_check(json_member(json_member(json, "you"),
+		                             "legal_actions"),
+		                 view, VIEW_TEXT_PATH);
 	json_object_put(json);
 	json_tokener_free(tokener);
 }
@@ -356,9 +357,10 @@ static void check_json(void)
 static bool is_dark(const struct gang_view *view, const struct chip_view *chip)
 {
 	return chip->color != COLOR_RED &&
-	       ((chip->stars == 1 && view_has(view, CHALLENGE_NOISE_SENSORS)) ||
+	       ((chip->stars == 1 &&
+	         view_has_challenge(view, CHALLENGE_NOISE_SENSORS)) ||
 	        (chip->stars == view->players &&
-	         view_has(view, CHALLENGE_VENTILATION_SHAFT)));
+	         view_has_challenge(view, CHALLENGE_VENTILATION_SHAFT)));
 }
 
 /* A chip is locked if it is somebody's and they could not give it away. */
@@ -370,8 +372,8 @@ static void check_locked(const struct gang_view *view)
 		             chip->color + 1U < view->round;
 
 		CHECK(chip->locked ==
-		      (chip->seat &&
-		       (ended || is_stuck(view, chip->color, chip->stars))));
+		      (chip->seat && (ended || chip_is_stuck(view, chip->color,
+		                                             chip->stars))));
 		CHECK(chip->dark == is_dark(view, chip));
 	}
 }
@@ -383,14 +385,14 @@ static void check_some_view(void)
 
 	game.table.rules->view(&game.gang, seat, &view);
 	CHECK(view.seat == seat);
-	check_view(&game.ledger, &view);
+	model_check_view(&game.model, &view);
 	check_locked(&view);
 	CHECK(view.challenges_unseen ==
-	      pile_unseen(&game.piles.challenges,
-	                  played_challenges(game.gang.mode)));
+	      model_stack_unseen(&game.stacks.challenges,
+	                         model_stacks_challenges(game.gang.mode)));
 	CHECK(view.specialists_unseen ==
-	      pile_unseen(&game.piles.specialists,
-	                  played_specialists(game.gang.mode)));
+	      model_stack_unseen(&game.stacks.specialists,
+	                         model_stacks_specialists(game.gang.mode)));
 }
 
 static void check_state(void)
@@ -400,8 +402,8 @@ static void check_state(void)
 	CHECK(game.gang.heist.plan.number <= 5);
 	if (game.table.status != STATUS_LOBBY) {
 		check_cards();
-		check_heist(&game.ledger, &game.gang.heist);
-		check_piles(&game.piles, &game.gang);
+		model_check_heist(&game.model, &game.gang.heist);
+		model_stacks_check(&game.stacks, &game.gang);
 		check_some_view();
 	}
 	check_codec();
@@ -470,22 +472,26 @@ static void check_shares(const struct event *event)
 static void note_heist(const struct gang *before)
 {
 	if (before->players && before->heist.outcome == OUTCOME_ABANDONED)
-		piles_repeat(&game.piles, &game.gang, &before->heist.plan);
+		model_stacks_repeat_heist(&game.stacks, &game.gang,
+		                          &before->heist.plan);
 	else if (before->players == 0)
-		piles_begin(&game.piles, &game.gang, game.policy.shuffled);
+		model_stacks_begin(&game.stacks, &game.gang,
+		                   game.policy.shuffled);
 	else
-		piles_go_on(&game.piles, &game.gang, &before->heist.plan,
-		            before->heist.outcome == OUTCOME_SUCCEEDED);
+		model_stacks_next_heist(&game.stacks, &game.gang,
+		                        &before->heist.plan,
+		                        before->heist.outcome ==
+		                                OUTCOME_SUCCEEDED);
 }
 
 /* What is every game's: who sits there. */
 static void note_table(const struct event *event, const struct gang *before)
 {
 	if (event->type == EVENT_GAME_STARTED)
-		game.ledger = (struct ledger){ 0 };
+		game.model = (struct model){ 0 };
 	else if (before->players && (event->type == EVENT_PLAYER_JOINED ||
 	                             event->type == EVENT_PLAYER_LEFT))
-		ledger_seat(&game.ledger, event);
+		model_seat(&game.model, event);
 	tally.left += before->players && event->type == EVENT_PLAYER_LEFT;
 	tally.came += before->players && event->type == EVENT_PLAYER_JOINED;
 }
@@ -503,16 +509,16 @@ static void note_events(const struct events *events, const struct gang *before)
 		}
 		if (event->private_len)
 			check_shares(event);
-		ledger_note(&game.ledger, event, &before->heist,
+		model_apply(&game.model, event, &before->heist,
 		            &game.gang.heist);
 		if (event->type == EVENT_HEIST_STARTED)
 			note_heist(before);
 		if (event->type == EVENT_HEIST_ENDED)
-			tally_heist(&tally, &game.gang, &game.ledger, event);
+			tally_heist(&tally, &game.gang, &game.model, event);
 		if (event->type == EVENT_SPECIALIST_WITHDRAWN && !event->seat)
 			tally.expired++;
 		if (event->type == EVENT_CHOICE_MADE)
-			tally.chosen[game.ledger.specialist]++;
+			tally.chosen[game.model.specialist]++;
 	}
 }
 
@@ -600,7 +606,7 @@ static void check_replay(void)
 	struct rng rng;
 	unsigned at = 0;
 
-	sim_open(&table, &gang);
+	player_open_table(&table, &gang);
 	for (unsigned i = 0; i < game.cause_count; i++) {
 		events.count = 0;
 		rng_init(&rng, game.causes[i].seed);
@@ -641,14 +647,14 @@ static void play_game(const struct action *first)
 	sim_place.tries = sim_place.version = 0;
 	game.cause_count = game.event_count = 0;
 	memset(game.removed_at, 0, sizeof(game.removed_at));
-	sim_open(&game.table, &game.gang);
+	player_open_table(&game.table, &game.gang);
 	while (game.table.status == STATUS_LOBBY ||
 	       game.table.status == STATUS_PLAYING) {
 		if (first && game.table.version == 0)
 			cause.action = *first;
 		else
-			cause.action = sim_choose(&game.table, &game.policy,
-			                          &game.random);
+			cause.action = player_choose(&game.table, &game.policy,
+			                             &game.random);
 		sim_seed(&game.random, cause.seed);
 		do_action(&cause);
 	}
@@ -656,11 +662,12 @@ static void play_game(const struct action *first)
 	check_replay();
 	tally.games[game.gang.mode][game.table.status]++;
 	tally.again[game.gang.mode] += first != NULL;
-	tally.reshuffled[game.gang.mode][0] += game.piles.challenges.reshuffled;
+	tally.reshuffled[game.gang.mode][0] +=
+		game.stacks.challenges.reshuffled;
 	tally.reshuffled[game.gang.mode][1] +=
-		game.piles.specialists.reshuffled;
-	game.piles.challenges.reshuffled = 0;
-	game.piles.specialists.reshuffled = 0;
+		game.stacks.specialists.reshuffled;
+	game.stacks.challenges.reshuffled = 0;
+	game.stacks.specialists.reshuffled = 0;
 	tally.players[game.table.seats]++;
 	sim_place.games++;
 }
@@ -699,7 +706,7 @@ static struct action plan_again(void)
 	CHECK(gang_valid(&next) && next.mode == mode);
 	tally.other_mode += mode != game.gang.mode;
 	tally.other_seats += seats > table_players(&game.table);
-	piles_again(&game.piles, &game.gang.heist.plan, &next);
+	model_stacks_rematch(&game.stacks, &game.gang.heist.plan, &next);
 	return again;
 }
 
@@ -707,9 +714,9 @@ static void play_gang(uint64_t seed, unsigned mode)
 {
 	sim_place = (struct sim_place){ .seed = seed };
 	game.random = (struct sim_random){ seed };
-	game.policy = sim_policy(&game.random);
+	game.policy = player_policy(&game.random);
 	game.policy.mode = (uint8_t)mode;
-	piles_sort(&game.piles);
+	model_stacks_sort(&game.stacks);
 	play_game(NULL);
 	while (table_players(&game.table) &&
 	       sim_percent(&game.random, AGAIN_PERCENT)) {

@@ -23,7 +23,7 @@
 
 #include <sodium.h>
 
-#include "sim.h"
+#include "gang_player.h"
 
 enum {
 	DECKS = 1000000,

@@ -1,43 +1,17 @@
 /*
- * tally.h - what the simulation has met, so that it cannot pass by meeting
- * nothing.
+ * gang_tally.c - counts what the simulation met, and fails when too little was.
+ *
+ * A counter only grows.  tally_check() demands every pair of cards that a mode
+ * can bring, every outcome and every special moment, so that a change of the
+ * players' behaviour cannot make the simulation pass by meeting nothing.
  */
-#ifndef TESTS_SIM_TALLY_H
-#define TESTS_SIM_TALLY_H
+#include "gang_tally.h"
 
-#include "ledger.h"
-
-enum { MODES = 4 };
-
-struct tally {
-	uint64_t states;
-	uint64_t tried;
-	uint64_t refused[ERR_COUNT];
-	uint64_t succeeded;
-	uint64_t heists[OUTCOME_ABANDONED + 1];
-	uint64_t games[MODES + 1][STATUS_COUNT];
-	uint64_t again[MODES + 1]; /* of those, by a gang that went on */
-	uint64_t players[TABLE_SEATS_MAX + 1];
-	uint64_t reshuffled[MODES + 1][2];
-	/* A permanent challenge or one of two, beside another card. */
-	uint64_t challenges[CHALLENGE_MAX + 1][CHALLENGE_MAX + 1];
-	uint64_t specialists[CHALLENGE_MAX + 1][SPECIALIST_MAX + 1];
-	/* The same, and the first made somebody draw anew. */
-	uint64_t redrawn[CHALLENGE_MAX + 1][CHALLENGE_MAX + 1];
-	uint64_t redrawn_helped[CHALLENGE_MAX + 1][SPECIALIST_MAX + 1];
-	uint64_t jack_redrawn;
-	uint64_t judged[CHALLENGE_MAX + 1][2];
-	uint64_t chosen[SPECIALIST_MAX + 1];
-	uint64_t left;        /* a game that had begun */
-	uint64_t came;        /* to a vacant seat */
-	uint64_t other_mode;  /* a gang went on in another one */
-	uint64_t other_seats; /* or wished for more people */
-	uint64_t expired;     /* proposals */
-};
+#include <inttypes.h>
 
 /* A heist with a permanent challenge, or with two, has ended. */
-static inline void tally_cards(struct tally *tally, const struct gang *gang,
-                               unsigned redrawn)
+static void tally_cards(struct tally *tally, const struct gang *gang,
+                        unsigned redrawn)
 {
 	const struct plan *plan = &gang->heist.plan;
 
@@ -61,28 +35,26 @@ static inline void tally_cards(struct tally *tally, const struct gang *gang,
 	}
 }
 
-static inline void tally_heist(struct tally *tally, const struct gang *gang,
-                               const struct ledger *ledger,
-                               const struct event *event)
+void tally_heist(struct tally *tally, const struct gang *gang,
+                 const struct model *model, const struct event *event)
 {
 	tally->heists[event->public_data[0]]++;
 	if (event->public_data[0] == OUTCOME_ABANDONED)
 		return;
-	tally->jack_redrawn += ledger->jack_redrawn;
+	tally->jack_redrawn += model->jack_redrawn;
 	for (unsigned i = 1; i <= CHALLENGE_MAX; i++) {
-		if (ledger->settled[i])
-			tally->judged[i][ledger->right[i]]++;
+		if (model->settled[i])
+			tally->judged[i][model->right[i]]++;
 	}
-	tally_cards(tally, gang, ledger->redrawn);
+	tally_cards(tally, gang, model->redrawn);
 }
 
-static inline uint64_t tally_games(const struct tally *tally, unsigned mode)
+uint64_t tally_games(const struct tally *tally, unsigned mode)
 {
 	return tally->games[mode][STATUS_WON] + tally->games[mode][STATUS_LOST];
 }
 
-/* So many games of each mode. */
-static inline bool tally_is_full(const struct tally *tally, uint64_t games)
+bool tally_is_full(const struct tally *tally, uint64_t games)
 {
 	for (unsigned mode = 1; mode <= MODES; mode++) {
 		if (tally_games(tally, mode) < games)
@@ -91,7 +63,7 @@ static inline bool tally_is_full(const struct tally *tally, uint64_t games)
 	return true;
 }
 
-static inline void tally_print(const struct tally *tally)
+void tally_print(const struct tally *tally)
 {
 	for (unsigned mode = 1; mode <= MODES; mode++)
 		print_message("%-12s %" PRIu64 " games won, %" PRIu64
@@ -126,15 +98,15 @@ static inline void tally_print(const struct tally *tally)
 	}
 }
 
-static inline void expect_met(uint64_t count, const char *what, unsigned one,
-                              unsigned two)
+static void expect_met(uint64_t count, const char *what, unsigned one,
+                       unsigned two)
 {
 	if (!count)
 		fail_msg("never met: %s %u %u", what, one, two);
 }
 
 /* Every card that one mode can bring beside every other. */
-static inline void check_cards_met(const struct tally *tally)
+static void check_cards_met(const struct tally *tally)
 {
 	for (unsigned one = CHALLENGE_QUICK_ACCESS + 1; one <= CHALLENGE_MAX;
 	     one++) {
@@ -163,7 +135,7 @@ static inline void check_cards_met(const struct tally *tally)
 	}
 }
 
-static inline void check_moments_met(const struct tally *tally)
+static void check_moments_met(const struct tally *tally)
 {
 	static const uint8_t questions[] = { CHALLENGE_RETINA_SCAN,
 		                             CHALLENGE_FINGERPRINT_SCAN };
@@ -197,8 +169,7 @@ static inline void check_moments_met(const struct tally *tally)
 	}
 }
 
-/* Nothing was proved if hardly anything was met. */
-static inline void tally_check(const struct tally *tally, uint64_t games)
+void tally_check(const struct tally *tally, uint64_t games)
 {
 	for (unsigned mode = 1; mode <= MODES; mode++) {
 		assert_in_range(tally->games[mode][STATUS_WON], games / 20,
@@ -214,5 +185,3 @@ static inline void tally_check(const struct tally *tally, uint64_t games)
 	check_cards_met(tally);
 	check_moments_met(tally);
 }
-
-#endif

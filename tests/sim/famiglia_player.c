@@ -1,37 +1,20 @@
 /*
- * famiglia_sim.h - games of Famiglia that play themselves, from a seed.
+ * famiglia_player.c - chooses what happens next in a game of Famiglia.
  *
- * Shared by the tests of this folder.  Players look for something to do by
- * trying it, and some of them blunder.
+ * Players look for something to do by trying actions on the rules, a few times;
+ * some of them blunder on purpose.  fam_late() builds a game that is nearly
+ * over, since random play hardly ever comes there.  The same seed and the same
+ * table always give the same action.
  */
-#ifndef TESTS_FAMIGLIA_SIM_H
-#define TESTS_FAMIGLIA_SIM_H
+#include "famiglia_player.h"
 
-#include "check.h"
-#include "famiglia/famiglia.h"
-#include "famiglia/famiglia_print.h"
-#include "famiglia/famiglia_ruleset.h"
-#include "famiglia/famiglia_view.h"
-
-/* A table before its game is created. */
-static inline void fam_open(struct table *table, struct famiglia *game)
+void fam_open_table(struct table *table, struct famiglia *game)
 {
 	memset(game, 0, sizeof(*game));
 	*table = (struct table){ .rules = &famiglia_ruleset, .state = game };
 }
 
-/* How the players of one game behave; percentages. */
-struct fam_policy {
-	unsigned nonsense; /* anything a client can send */
-	unsigned restless; /* somebody leaves, or is to be removed */
-	unsigned refills;
-	unsigned swaps;
-	unsigned threatens;
-	unsigned passes; /* though there may be something to take */
-	unsigned saves;  /* takes what is free, or the cheapest */
-};
-
-static inline struct fam_policy fam_policy(struct sim_random *random)
+struct fam_policy fam_policy(struct sim_random *random)
 {
 	static const unsigned rare[] = { 0, 2, 10, 40 };
 	static const unsigned often[] = { 0, 20, 60, 90 };
@@ -50,19 +33,18 @@ static inline struct fam_policy fam_policy(struct sim_random *random)
 
 /* --- what comes to mind --------------------------------------------------- */
 
-static inline unsigned fam_any(struct sim_random *random)
+unsigned fam_any_card(struct sim_random *random)
 {
 	return 1 + sim_below(random, GANGSTER_COUNT);
 }
 
-/* One of a set, or of all if it is empty. */
-static inline unsigned fam_one_of(uint64_t set, struct sim_random *random)
+unsigned fam_one_of(uint64_t set, struct sim_random *random)
 {
 	unsigned skip;
 	unsigned gangster = GANGSTER_NONE;
 
 	if (!set)
-		return fam_any(random);
+		return fam_any_card(random);
 	skip = sim_below(random, gangsters_count(set));
 	do {
 		gangster = gangsters_next(set, gangster);
@@ -70,9 +52,8 @@ static inline unsigned fam_one_of(uint64_t set, struct sim_random *random)
 	return gangster;
 }
 
-/* So many different ones of a set, as far as it has them. */
-static inline void fam_some_of(uint64_t set, unsigned count, uint8_t *list,
-                               struct sim_random *random)
+void fam_some_of(uint64_t set, unsigned count, uint8_t *list,
+                 struct sim_random *random)
 {
 	for (unsigned i = 0; i < count && set; i++) {
 		list[i] = (uint8_t)fam_one_of(set, random);
@@ -80,7 +61,7 @@ static inline void fam_some_of(uint64_t set, unsigned count, uint8_t *list,
 	}
 }
 
-static inline struct action fam_act(const struct famiglia *game, unsigned verb)
+struct action fam_act(const struct famiglia *game, unsigned verb)
 {
 	unsigned mover = famiglia_mover(game);
 
@@ -88,15 +69,15 @@ static inline struct action fam_act(const struct famiglia *game, unsigned verb)
 		                .seat = (uint8_t)(mover ? mover : 1) };
 }
 
-static inline const struct side *fam_side(const struct famiglia *game)
+static const struct side *fam_side(const struct famiglia *game)
 {
 	unsigned mover = famiglia_mover(game);
 
 	return &game->sides[mover ? mover - 1 : 0];
 }
 
-static inline struct action fam_refill(const struct famiglia *game,
-                                       struct sim_random *random)
+static struct action fam_refill(const struct famiglia *game,
+                                struct sim_random *random)
 {
 	struct action action = fam_act(game, VERB_REFILL);
 
@@ -105,8 +86,8 @@ static inline struct action fam_refill(const struct famiglia *game,
 	return action;
 }
 
-static inline struct action fam_swap(const struct famiglia *game,
-                                     struct sim_random *random)
+static struct action fam_swap(const struct famiglia *game,
+                              struct sim_random *random)
 {
 	const struct side *side = fam_side(game);
 	struct action action = fam_act(game, VERB_SWAP);
@@ -124,8 +105,8 @@ static inline struct action fam_swap(const struct famiglia *game,
 	return action;
 }
 
-static inline struct action fam_threaten(const struct famiglia *game,
-                                         struct sim_random *random)
+static struct action fam_threaten(const struct famiglia *game,
+                                  struct sim_random *random)
 {
 	struct action action = fam_act(game, VERB_THREATEN);
 	uint64_t able = turn_able(fam_side(game)->hand, FAMILY_BRUTES);
@@ -138,7 +119,7 @@ static inline struct action fam_threaten(const struct famiglia *game,
 }
 
 /* What of the street can be had now. */
-static inline uint64_t fam_affordable(const struct famiglia *game)
+static uint64_t fam_affordable(const struct famiglia *game)
 {
 	uint64_t found = 0;
 
@@ -153,9 +134,8 @@ static inline uint64_t fam_affordable(const struct famiglia *game)
 }
 
 /* Take a card, and pay for it with what may be right. */
-static inline struct action fam_take_one(const struct famiglia *game,
-                                         unsigned gangster,
-                                         struct sim_random *random)
+static struct action fam_take_one(const struct famiglia *game,
+                                  unsigned gangster, struct sim_random *random)
 {
 	struct action action = fam_act(game, VERB_RECRUIT);
 	unsigned rank = turn_rank(&game->turn, gangster);
@@ -175,8 +155,8 @@ static inline struct action fam_take_one(const struct famiglia *game,
 	return action;
 }
 
-static inline struct action fam_take(const struct famiglia *game,
-                                     struct sim_random *random)
+static struct action fam_take(const struct famiglia *game,
+                              struct sim_random *random)
 {
 	unsigned gangster = fam_one_of(street_set(&game->street), random);
 
@@ -186,25 +166,23 @@ static inline struct action fam_take(const struct famiglia *game,
 /* --- blunders ------------------------------------------------------------- */
 
 /* Two cards somehow, mostly of the hand. */
-static inline void fam_wrong_pay(const struct famiglia *game,
-                                 struct action *action,
-                                 struct sim_random *random)
+static void fam_wrong_pay(const struct famiglia *game, struct action *action,
+                          struct sim_random *random)
 {
 	uint8_t *pay = action->args + ARG_PAY;
 	uint64_t hand = fam_side(game)->hand;
 
 	pay[0] = (uint8_t)fam_one_of(hand, random);
 	pay[1] = (uint8_t)(sim_percent(random, 80) ? fam_one_of(hand, random)
-	                                           : fam_any(random));
+	                                           : fam_any_card(random));
 	action->args[ARG_KEEP] = pay[sim_below(random, 2)];
 	if (sim_percent(random, 20))
 		memset(pay, 0, RECRUIT_PAY + 1);
 }
 
 /* Two mercenaries. */
-static inline void fam_two_stand_ins(const struct famiglia *game,
-                                     struct action *action,
-                                     struct sim_random *random)
+static void fam_two_stand_ins(const struct famiglia *game,
+                              struct action *action, struct sim_random *random)
 {
 	uint8_t *pay = action->args + ARG_PAY;
 
@@ -214,9 +192,7 @@ static inline void fam_two_stand_ins(const struct famiglia *game,
 	action->args[ARG_KEEP] = pay[0];
 }
 
-/* A step that is nearly right. */
-static inline struct action fam_near(const struct famiglia *game,
-                                     struct sim_random *random)
+struct action fam_near(const struct famiglia *game, struct sim_random *random)
 {
 	uint64_t hand = fam_side(game)->hand;
 	struct action action;
@@ -243,9 +219,8 @@ static inline struct action fam_near(const struct famiglia *game,
 	return action;
 }
 
-/* Any bytes at all, or nearly right but for one of them. */
-static inline struct action fam_nonsense(const struct famiglia *game,
-                                         struct sim_random *random)
+struct action fam_nonsense(const struct famiglia *game,
+                           struct sim_random *random)
 {
 	struct action action = fam_near(game, random);
 	unsigned at = sim_below(random, 1 + 2 * SWAP_MAX);
@@ -264,8 +239,8 @@ static inline struct action fam_nonsense(const struct famiglia *game,
 /* --- late in a game ------------------------------------------------------- */
 
 /* Two may lie in the street, if one of them is free; the rest is owned. */
-static inline void fam_own_late(struct famiglia *game, unsigned gangster,
-                                struct sim_random *random)
+static void fam_own_late(struct famiglia *game, unsigned gangster,
+                         struct sim_random *random)
 {
 	struct side *side = &game->sides[sim_below(random, FAMIGLIA_SEATS)];
 	unsigned most = gangster_rank(gangster) ? 1 : 2;
@@ -278,7 +253,7 @@ static inline void fam_own_late(struct famiglia *game, unsigned gangster,
 		side->display |= gangsters_just(gangster);
 }
 
-static inline unsigned fam_rounds(const struct famiglia *game)
+static unsigned fam_rounds(const struct famiglia *game)
 {
 	unsigned rounds = 0;
 
@@ -293,11 +268,7 @@ static inline unsigned fam_rounds(const struct famiglia *game)
 	return rounds;
 }
 
-/*
- * A game that has come far, as random play hardly ever does: most cards are
- * taken, few lie in the street, and the pile is low.
- */
-static inline void fam_late(struct famiglia *game, struct sim_random *random)
+void fam_late(struct famiglia *game, struct sim_random *random)
 {
 	uint64_t rest = GANGSTERS_ALL;
 	unsigned pile = sim_below(random, 9);
@@ -334,10 +305,10 @@ static inline void fam_late(struct famiglia *game, struct sim_random *random)
 /* --- what happens next ---------------------------------------------------- */
 
 /* A few tries for something that can be done; false if none is found. */
-static inline bool fam_find(const struct famiglia *game,
-                            struct action (*step)(const struct famiglia *,
-                                                  struct sim_random *),
-                            struct sim_random *random, struct action *found)
+static bool fam_find(const struct famiglia *game,
+                     struct action (*step)(const struct famiglia *,
+                                           struct sim_random *),
+                     struct sim_random *random, struct action *found)
 {
 	for (unsigned i = 0; i < 6; i++) {
 		*found = step(game, random);
@@ -348,7 +319,7 @@ static inline bool fam_find(const struct famiglia *game,
 }
 
 /* The dearest of what can be taken, or for who saves the cheapest. */
-static inline unsigned fam_choose(const struct famiglia *game, bool cheapest)
+static unsigned fam_choose(const struct famiglia *game, bool cheapest)
 {
 	uint64_t set = fam_affordable(game);
 	unsigned gangster = GANGSTER_NONE;
@@ -365,9 +336,9 @@ static inline unsigned fam_choose(const struct famiglia *game, bool cheapest)
 }
 
 /* What a turn ends with; who finds nothing to take tries to change that. */
-static inline struct action fam_finish(const struct famiglia *game,
-                                       const struct fam_policy *policy,
-                                       struct sim_random *random)
+static struct action fam_finish(const struct famiglia *game,
+                                const struct fam_policy *policy,
+                                struct sim_random *random)
 {
 	unsigned best = fam_choose(game, sim_percent(random, policy->saves));
 	struct action action;
@@ -382,9 +353,9 @@ static inline struct action fam_finish(const struct famiglia *game,
 	return fam_act(game, VERB_PASS);
 }
 
-static inline struct action fam_step(const struct famiglia *game,
-                                     const struct fam_policy *policy,
-                                     struct sim_random *random)
+static struct action fam_step(const struct famiglia *game,
+                              const struct fam_policy *policy,
+                              struct sim_random *random)
 {
 	struct action action;
 
@@ -400,10 +371,9 @@ static inline struct action fam_step(const struct famiglia *game,
 	return fam_finish(game, policy, random);
 }
 
-/* What happens next at a table that is not over; may well be refused. */
-static inline struct action fam_next(const struct table *table,
-                                     const struct fam_policy *policy,
-                                     struct sim_random *random)
+struct action fam_next(const struct table *table,
+                       const struct fam_policy *policy,
+                       struct sim_random *random)
 {
 	const struct famiglia *game = table->state;
 
@@ -425,5 +395,3 @@ static inline struct action fam_next(const struct table *table,
 	}
 	return fam_step(game, policy, random);
 }
-
-#endif

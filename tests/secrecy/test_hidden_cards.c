@@ -1,19 +1,18 @@
 /*
- * test_pairs.c - nobody learns over HTTP what they may not see.
+ * test_hidden_cards.c - over HTTP, a player learns nothing of hidden cards.
  *
  * A game at some moment is put into the database and asked a script of
- * requests: all that one viewer can ask for, right and wrong, moves of theirs
- * and of others.  Then its twin takes its place, in which the cards that the
- * viewer may not see are exchanged among each other (and the seeds that dealt
- * them for others), with all else that is hidden of games and their logs
- * (sim/twin.h), and is asked the same.  Every answer to the viewer must
- * be the same, byte for byte: status, header fields, body and lengths; so
- * must what they hear meanwhile of the stream of events, and the log.  Ids,
- * tokens and versions are the same in both; of the times the digits are masked.
- * What others are told in between must have the same status.
+ * requests: all that one viewer can ask for, right and wrong, and moves of the
+ * viewer and of others.  Then its twin (sim/gang_twin.h) takes its place: a
+ * game that differs in everything hidden from the viewer, in state, log and
+ * seeds.  The twin is asked the same.  Every answer to the viewer must be the
+ * same, byte for byte: status, header fields, body and lengths.  So must the
+ * viewer's stream of events and the daemon's log.  Ids, tokens and versions are
+ * the same in both; the digits of times are masked.  Answers to other players
+ * must have the same status.
  *
- * So that this can fail, pairs that differ in what may be seen, and pairs
- * seen by somebody else, are held to the same comparison.
+ * So that the comparison can fail, pairs that differ in what may be seen, and
+ * pairs seen by another player, are held to it too.
  *
  *   GANG_SEED   the first game's seed    GANG_GAMES  how many pairs
  */
@@ -334,7 +333,7 @@ static struct action draw_try(unsigned viewer, struct sim_random *random)
 {
 	static struct gang_view view;
 	const struct gang *gang = &models[0].gang;
-	struct action action = sim_nonsense(gang->players, random);
+	struct action action = player_nonsense(gang->players, random);
 
 	action.seat = (uint8_t)viewer;
 	gang_view(gang, viewer, &view);
@@ -345,7 +344,7 @@ static struct action draw_try(unsigned viewer, struct sim_random *random)
 	    sim_percent(random, 60)) {
 		action.args[ARG_COLOR] = (uint8_t)(gang->heist.round - 1);
 		action.args[ARG_STARS] =
-			(uint8_t)sim_seat(gang->players, random);
+			(uint8_t)player_seat(gang->players, random);
 	}
 	return action;
 }
@@ -365,9 +364,9 @@ static void ask_tries(unsigned viewer, struct sim_random *random)
 /* The game goes on before the viewer's eyes. */
 static void ask_steps(unsigned viewer, struct sim_random *random)
 {
-	struct sim_policy policy = { .nonsense = 20,
-		                     .trouble = 20,
-		                     .eager = 40 };
+	struct player_policy policy = { .nonsense = 20,
+		                        .trouble = 20,
+		                        .eager = 40 };
 
 	for (unsigned i = 0; i < STEPS; i++) {
 		struct table *table = &models[0].table;
@@ -376,7 +375,7 @@ static void ask_steps(unsigned viewer, struct sim_random *random)
 
 		if (table->status != STATUS_PLAYING)
 			return;
-		struct action action = sim_choose(table, &policy, random);
+		struct action action = player_choose(table, &policy, random);
 		if (!is_done(viewer, &action, &same))
 			return;
 		ask_move(&action, &same)->is_viewers =
@@ -396,7 +395,7 @@ static void ask_deal(struct sim_random *random)
 	bool is_over = table->status != STATUS_PLAYING;
 	struct action deal = {
 		.verb = is_over ? VERB_REMATCH : VERB_NEXT_HEIST,
-		.seat = (uint8_t)sim_seat(models[0].gang.players, random),
+		.seat = (uint8_t)player_seat(models[0].gang.players, random),
 	};
 
 	if (models[0].gang.heist.outcome == OUTCOME_OPEN)
@@ -646,14 +645,14 @@ static bool is_hardly_met(const struct scene *scene)
 	const unsigned *met = tally.specialists[use->specialist][use->state];
 
 	return (use->specialist && met[false] + met[true] < 3) ||
-	       tally.modes[scene->gang.mode][phase_of(heist)] < 3;
+	       tally.modes[scene->gang.mode][twin_phase(heist)] < 3;
 }
 
 /* Of a hundred moments like this, so many become pairs: few of the usual. */
 static unsigned share_of_moment(void)
 {
 	const struct table *table = &original.scene.table;
-	enum phase phase = phase_of(&original.scene.gang.heist);
+	enum phase phase = twin_phase(&original.scene.gang.heist);
 
 	if (is_hardly_met(&original.scene))
 		return 100;
@@ -668,7 +667,7 @@ static unsigned share_of_moment(void)
 static bool play_game(uint64_t seed, pair_fn *pair)
 {
 	struct sim_random random = { seed };
-	struct sim_policy policy = sim_policy(&random);
+	struct player_policy policy = player_policy(&random);
 
 	/* Everybody stays, since each is a client with a token. */
 	policy.restless = 0;
@@ -680,7 +679,7 @@ static bool play_game(uint64_t seed, pair_fn *pair)
 	stage_open(&original, ++games_count, 3 + (unsigned)(seed % 4), &policy,
 	           &random);
 	while (more && table->status == STATUS_PLAYING) {
-		struct action action = sim_choose(table, &policy, &random);
+		struct action action = player_choose(table, &policy, &random);
 
 		if (stage_act(&original, &action, &random))
 			continue;
@@ -701,7 +700,7 @@ static unsigned pairs_count;
 static void count_pair(unsigned viewer)
 {
 	pairs_count++;
-	tally_pair(&tally, &original.scene, viewer);
+	twin_tally_pair(&tally, &original.scene, viewer);
 }
 
 /*
@@ -755,7 +754,7 @@ static void twins_look_the_same(void **state)
 	print_message("%u pairs of games, %" PRIu64 " answers\n", pairs_count,
 	              requests_sent);
 	if (pairs_wanted >= PAIRS)
-		tally_check(&tally);
+		twin_tally_check(&tally);
 }
 
 /* How many of the views and the stream, all compared, look different. */

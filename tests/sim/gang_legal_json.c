@@ -1,42 +1,38 @@
 /*
- * expand.h - the moves that the JSON of legal_actions allows.
+ * gang_legal_json.c - reads the JSON of legal actions by the contract alone.
  *
- * As a client would: each element's fixed fields, and every combination of
- * what it leaves to choose.
+ * An element of "legal_actions" stands for several moves: its path and "body"
+ * are fixed, and "choose" lists what a client may fill in.  The elements are
+ * expanded into actions, every combination once, and the list that results
+ * must be the list of the view.
  */
-#ifndef TESTS_SIM_EXPAND_H
-#define TESTS_SIM_EXPAND_H
+#include "gang_legal_json.h"
 
 #include <stdio.h>
 
-/* Two of json-c's types are named like functions of base/json_out.h. */
-#define json_object json_c_object
-#define json_bool   json_c_bool
-#include <json-c/json.h>
-#undef json_object
-#undef json_bool
-
-#include "check.h"
+#include "gang/challenge.h"
+#include "gang/gang_ruleset.h"
+#include "gang/specialist.h"
+#include "sim.h"
 
 enum { EXPAND_FIELDS_MAX = 4, EXPAND_PATH_MAX = 64 };
 
+/* The moves of one seat. */
 struct expansion {
 	unsigned seat;
 	size_t count;
 	struct action list[LEGAL_MAX];
 };
 
-static inline struct json_c_object *json_member(struct json_c_object *json,
-                                                const char *name)
-{
-	struct json_c_object *found = NULL;
-
-	CHECK(json_object_object_get_ex(json, name, &found));
-	return found;
-}
+/* The members of an object; NULL has none. */
+struct fields {
+	size_t count;
+	const char *names[EXPAND_FIELDS_MAX];
+	struct json_c_object *values[EXPAND_FIELDS_MAX];
+};
 
 /* The verb, and the arguments that stand in the path. */
-static inline void expand_path(const char *href, struct action *action)
+static void expand_path(const char *href, struct action *action)
 {
 	static const struct {
 		const char *path;
@@ -75,7 +71,7 @@ static inline void expand_path(const char *href, struct action *action)
 	CHECK(action->verb != VERB_NONE);
 }
 
-static inline void expand_value(struct action *action, const char *text)
+static void expand_value(struct action *action, const char *text)
 {
 	bool answers = action->verb == VERB_ANSWER;
 	bool ranking = answers &&
@@ -91,8 +87,8 @@ static inline void expand_value(struct action *action, const char *text)
 }
 
 /* One field of a body. */
-static inline void expand_field(struct action *action, const char *name,
-                                struct json_c_object *value)
+static void expand_field(struct action *action, const char *name,
+                         struct json_c_object *value)
 {
 	const char *text = json_object_get_string(value);
 
@@ -119,15 +115,7 @@ static inline void expand_field(struct action *action, const char *name,
 	}
 }
 
-/* The members of an object; NULL has none. */
-struct fields {
-	size_t count;
-	const char *names[EXPAND_FIELDS_MAX];
-	struct json_c_object *values[EXPAND_FIELDS_MAX];
-};
-
-static inline void list_fields(struct json_c_object *json,
-                               struct fields *fields)
+static void list_fields(struct json_c_object *json, struct fields *fields)
 {
 	fields->count = 0;
 	if (!json)
@@ -143,9 +131,8 @@ static inline void list_fields(struct json_c_object *json,
 }
 
 /* Every combination of what is left to choose. */
-static inline void expand_choices(struct expansion *out,
-                                  const struct action *action,
-                                  struct json_c_object *choose)
+static void expand_choices(struct expansion *out, const struct action *action,
+                           struct json_c_object *choose)
 {
 	struct fields fields;
 	size_t all = 1;
@@ -172,9 +159,8 @@ static inline void expand_choices(struct expansion *out,
 	}
 }
 
-static inline void expand_element(struct expansion *out,
-                                  struct json_c_object *element,
-                                  const char *game_path)
+static void expand_element(struct expansion *out, struct json_c_object *element,
+                           const char *game_path)
 {
 	struct action action = { .seat = (uint8_t)out->seat };
 	const char *href = json_object_get_string(json_member(element, "href"));
@@ -188,10 +174,8 @@ static inline void expand_element(struct expansion *out,
 	expand_choices(out, &action, json_member(element, "choose"));
 }
 
-/* What the JSON allows is what the view lists, each move once. */
-static inline void check_expansion(struct json_c_object *legal,
-                                   const struct gang_view *view,
-                                   const char *game_path)
+void legal_json_check(struct json_c_object *legal, const struct gang_view *view,
+                      const char *game_path)
 {
 	static struct expansion out;
 
@@ -210,5 +194,3 @@ static inline void check_expansion(struct json_c_object *legal,
 		CHECK(found == 1);
 	}
 }
-
-#endif

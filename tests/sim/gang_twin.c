@@ -1,37 +1,24 @@
 /*
- * twin.h - pairs of games that a viewer must not be able to tell apart.
+ * gang_twin.c - exchanges what a viewer of The Gang may not see.
  *
- * Shared by the tests of secrecy, here and over HTTP.  A twin is a game in
- * which what its viewer may not see is another.  What that is stands here and
- * nowhere else: of a state in twin_sort() and the functions below it, of a
- * log in twin_event().  A new place for cards has its line there, and there
- * are assertions that none was forgotten.
+ * twin_sort() puts every card of a heist into one of two lists: hidden from the
+ * viewer, or staying where it is; together they must be a whole deck.  The
+ * hidden ones change places at random.  Choices, memories and the order of
+ * shuffled stacks are hidden too and are drawn anew.  The twin must still be a
+ * valid game: the codec and the rules accept it.
  */
-#ifndef TESTS_SIM_TWIN_H
-#define TESTS_SIM_TWIN_H
-
-#include "gang/gang_view.h"
-#include "sim.h"
+#include "gang_twin.h"
 
 /* --- scenes --------------------------------------------------------------- */
 
-/* A game at some moment. */
-struct scene {
-	struct table table;
-	struct gang gang;
-	struct rng rng;       /* of the last action */
-	struct events events; /* of the last action */
-};
-
-static inline void scene_copy(struct scene *to, const struct scene *from)
+void scene_copy(struct scene *to, const struct scene *from)
 {
 	*to = *from;
 	to->table.state = &to->gang;
 }
 
-static inline enum err scene_act(struct scene *scene,
-                                 const struct action *action,
-                                 const uint8_t seed[RNG_SEED_SIZE])
+enum err scene_act(struct scene *scene, const struct action *action,
+                   const uint8_t seed[RNG_SEED_SIZE])
 {
 	rng_init(&scene->rng, seed);
 	scene->events.count = 0;
@@ -46,15 +33,14 @@ struct places {
 	uint8_t *at[CARD_COUNT];
 };
 
-static inline void places_add(struct places *places, uint8_t *values,
-                              unsigned count)
+static void places_add(struct places *places, uint8_t *values, unsigned count)
 {
 	assert_true(places->count + count <= CARD_COUNT);
 	for (unsigned i = 0; i < count; i++)
 		places->at[places->count++] = &values[i];
 }
 
-static inline void swap_cards(uint8_t *a, uint8_t *b)
+void swap_cards(uint8_t *a, uint8_t *b)
 {
 	uint8_t card = *a;
 
@@ -62,8 +48,7 @@ static inline void swap_cards(uint8_t *a, uint8_t *b)
 	*b = card;
 }
 
-static inline void places_shuffle(struct places *places,
-                                  struct sim_random *random)
+static void places_shuffle(struct places *places, struct sim_random *random)
 {
 	for (unsigned left = places->count; left > 1; left--)
 		swap_cards(places->at[sim_below(random, left)],
@@ -71,7 +56,7 @@ static inline void places_shuffle(struct places *places,
 }
 
 /* Everybody knows where it went: to the seat that asked for it. */
-static inline void places_keep_jack(struct places *hidden, struct places *kept)
+static void places_keep_jack(struct places *hidden, struct places *kept)
 {
 	for (unsigned i = 0; i < hidden->count; i++) {
 		if (*hidden->at[i] != CARD_JX)
@@ -83,8 +68,8 @@ static inline void places_keep_jack(struct places *hidden, struct places *kept)
 }
 
 /* The seat's cards lie open, or are the viewer's own. */
-static inline bool twin_knows(const struct heist *heist, unsigned viewer,
-                              unsigned seat)
+static bool twin_knows(const struct heist *heist, unsigned viewer,
+                       unsigned seat)
 {
 	const struct chips *red = &heist->chips[COLOR_RED];
 
@@ -94,8 +79,8 @@ static inline bool twin_knows(const struct heist *heist, unsigned viewer,
 }
 
 /* The viewer gets it next, when all have laid one out. */
-static inline bool twin_gets(const struct heist *heist, unsigned viewer,
-                             unsigned seat, unsigned card)
+static bool twin_gets(const struct heist *heist, unsigned viewer, unsigned seat,
+                      unsigned card)
 {
 	return card == heist->ability.laid_out[seat - 1] &&
 	       seat % heist->plan.players + 1 == viewer;
@@ -105,9 +90,8 @@ static inline bool twin_gets(const struct heist *heist, unsigned viewer,
  * All cards of a heist: those that the viewer may not see, and those that
  * stay where they are, as do the next ones of the deck, so many.
  */
-static inline void twin_sort(struct heist *heist, unsigned viewer,
-                             unsigned next, struct places *hidden,
-                             struct places *kept)
+static void twin_sort(struct heist *heist, unsigned viewer, unsigned next,
+                      struct places *hidden, struct places *kept)
 {
 	struct ability *use = &heist->ability;
 	bool draws = use->drawn != CARD_NONE;
@@ -146,8 +130,8 @@ static inline void twin_sort(struct heist *heist, unsigned viewer,
 /* --- what else is hidden of a state --------------------------------------- */
 
 /* Some card of a pocket, which is not Jx. */
-static inline uint8_t twin_card_of(const struct pocket *pocket,
-                                   struct sim_random *random)
+static uint8_t twin_card_of(const struct pocket *pocket,
+                            struct sim_random *random)
 {
 	uint8_t card;
 
@@ -161,8 +145,8 @@ static inline uint8_t twin_card_of(const struct pocket *pocket,
  * Which cards others have laid out to be passed, but for one that the viewer
  * gets and that is to stay.
  */
-static inline void twin_lay_out(struct heist *heist, unsigned viewer,
-                                bool keeps_next, struct sim_random *random)
+static void twin_lay_out(struct heist *heist, unsigned viewer, bool keeps_next,
+                         struct sim_random *random)
 {
 	for (unsigned seat = 1; seat <= heist->plan.players; seat++) {
 		uint8_t *card = &heist->ability.laid_out[seat - 1];
@@ -175,8 +159,8 @@ static inline void twin_lay_out(struct heist *heist, unsigned viewer,
 }
 
 /* What others remember of a card that was shown, or of their first ones. */
-static inline void twin_memories(struct heist *heist, unsigned viewer,
-                                 struct sim_random *random)
+static void twin_memories(struct heist *heist, unsigned viewer,
+                          struct sim_random *random)
 {
 	struct ability *use = &heist->ability;
 	struct places former = { 0 };
@@ -196,8 +180,8 @@ static inline void twin_memories(struct heist *heist, unsigned viewer,
  * The order of what has not come up out of a shuffled stack.  What went under
  * it did so before all eyes; the top card may stay.
  */
-static inline void twin_stack(struct stack *stack, bool keeps_next,
-                              struct sim_random *random)
+static void twin_stack(struct stack *stack, bool keeps_next,
+                       struct sim_random *random)
 {
 	struct places unseen = { 0 };
 
@@ -210,15 +194,8 @@ static inline void twin_stack(struct stack *stack, bool keeps_next,
 	places_shuffle(&unseen, random);
 }
 
-/*
- * Exchange what is hidden in a copy; false if the copy is no game that can
- * be.  What comes up next may stay where it is, so that both can go on
- * together when it does.
- */
-MUST_CHECK static inline bool twin_make(struct scene *twin,
-                                        const struct scene *original,
-                                        unsigned viewer,
-                                        struct sim_random *random)
+bool twin_make(struct scene *twin, const struct scene *original,
+               unsigned viewer, struct sim_random *random)
 {
 	bool keeps_next = sim_percent(random, 50);
 	unsigned next = keeps_next ? COMMUNITY_MAX + POCKET_MAX : 0;
@@ -236,13 +213,9 @@ MUST_CHECK static inline bool twin_make(struct scene *twin,
 	return gang_valid(&twin->gang);
 }
 
-/*
- * The same action in the twin: who chooses a card that the viewer may not see
- * chooses the one in its place.  Jx is never an option.
- */
-static inline struct action twin_action(const struct scene *twin,
-                                        const struct scene *original,
-                                        unsigned viewer, struct action action)
+struct action twin_action(const struct scene *twin,
+                          const struct scene *original, unsigned viewer,
+                          struct action action)
 {
 	uint8_t from[OPTIONS_MAX];
 	uint8_t to[OPTIONS_MAX];
@@ -266,8 +239,8 @@ static inline struct action twin_action(const struct scene *twin,
 }
 
 /* The viewer got other cards; perhaps they were drawn anew since. */
-static inline bool twins_are_dealt(const struct scene *one,
-                                   const struct scene *other, unsigned viewer)
+static bool twins_are_dealt(const struct scene *one, const struct scene *other,
+                            unsigned viewer)
 {
 	for (unsigned i = 0; viewer && i < one->events.count; i++) {
 		const struct event *a = &one->events.list[i];
@@ -284,12 +257,8 @@ static inline bool twins_are_dealt(const struct scene *one,
 	return false;
 }
 
-/*
- * True once the rules have opened what the two differ in, to all or to the
- * viewer: cards, what a specialist says of them, what a heist is played with.
- */
-static inline bool twins_are_opened(const struct scene *one,
-                                    const struct scene *other, unsigned viewer)
+bool twins_are_opened(const struct scene *one, const struct scene *other,
+                      unsigned viewer)
 {
 	const struct heist *a = &one->gang.heist;
 	const struct heist *b = &other->gang.heist;
@@ -315,16 +284,15 @@ static inline bool twins_are_opened(const struct scene *one,
 
 /* --- what is hidden of a log ---------------------------------------------- */
 
-static inline void random_cards(uint8_t *cards, unsigned count,
-                                struct sim_random *random)
+void random_cards(uint8_t *cards, unsigned count, struct sim_random *random)
 {
 	for (unsigned i = 0; i < count; i++)
 		cards[i] = (uint8_t)sim_below(random, CARD_DECK_COUNT);
 }
 
 /* Everybody's cards but the viewer's. */
-static inline void twin_deal(struct event *event, unsigned viewer,
-                             struct sim_random *random)
+static void twin_deal(struct event *event, unsigned viewer,
+                      struct sim_random *random)
 {
 	unsigned count = event->public_data[0];
 
@@ -336,25 +304,24 @@ static inline void twin_deal(struct event *event, unsigned viewer,
 }
 
 /* Who moved which chip, while a card puts it out of sight. */
-static inline void twin_chip(struct event *event, unsigned players,
-                             struct sim_random *random)
+static void twin_chip(struct event *event, unsigned players,
+                      struct sim_random *random)
 {
-	event->seat = (uint8_t)sim_seat(players, random);
-	event->public_data[0] = (uint8_t)sim_seat(players, random);
+	event->seat = (uint8_t)player_seat(players, random);
+	event->public_data[0] = (uint8_t)player_seat(players, random);
 	if (event->type == EVENT_CHIP_TAKEN)
 		event->public_data[1] = (uint8_t)sim_below(random, players + 1);
 }
 
 /* True while Blackout hides who held the chips of earlier rounds. */
-static inline bool is_blacked_out(const struct heist *heist)
+static bool is_blacked_out(const struct heist *heist)
 {
 	return heist->plan.challenges >> CHALLENGE_BLACKOUT & 1 &&
 	       heist->outcome == OUTCOME_OPEN;
 }
 
-/* An event as it might have been, for all that the viewer may know now. */
-static inline void twin_event(struct event *event, const struct heist *heist,
-                              unsigned viewer, struct sim_random *random)
+void twin_event(struct event *event, const struct heist *heist, unsigned viewer,
+                struct sim_random *random)
 {
 	switch (event->type) {
 	case EVENT_CARDS_DEALT:
@@ -383,19 +350,7 @@ static inline void twin_event(struct event *event, const struct heist *heist,
 
 /* --- what was met --------------------------------------------------------- */
 
-enum { TWIN_PHASES = PHASE_OVER + 1 };
-
-struct twin_tally {
-	unsigned viewers[GANG_PLAYERS_MAX + 1][GANG_PLAYERS_MAX + 1];
-	unsigned phases[STATUS_COUNT][COLOR_COUNT + 2];
-	unsigned modes[GANG_MODE_MASTER_THIEF + 1][TWIN_PHASES];
-	unsigned challenges[CHALLENGE_MAX + 1];
-	unsigned blackouts; /* that hide chips at this moment */
-	/* By state, and whether the viewer owes a choice. */
-	unsigned specialists[SPECIALIST_MAX + 1][ABILITY_USED + 1][2];
-};
-
-static inline enum phase phase_of(const struct heist *heist)
+enum phase twin_phase(const struct heist *heist)
 {
 	if (heist->outcome != OUTCOME_OPEN)
 		return PHASE_OVER;
@@ -404,8 +359,8 @@ static inline enum phase phase_of(const struct heist *heist)
 	return heist->ability.choosing ? PHASE_CHOOSING : PHASE_CHIPS;
 }
 
-static inline void tally_pair(struct twin_tally *tally,
-                              const struct scene *scene, unsigned viewer)
+void twin_tally_pair(struct twin_tally *tally, const struct scene *scene,
+                     unsigned viewer)
 {
 	const struct heist *heist = &scene->gang.heist;
 	const struct ability *use = &heist->ability;
@@ -413,7 +368,7 @@ static inline void tally_pair(struct twin_tally *tally,
 
 	tally->viewers[scene->table.seats][viewer]++;
 	tally->phases[scene->table.status][heist->round + over]++;
-	tally->modes[scene->gang.mode][phase_of(heist)]++;
+	tally->modes[scene->gang.mode][twin_phase(heist)]++;
 	tally->blackouts += is_blacked_out(heist) && heist->round > 2;
 	tally->specialists[use->specialist][use->state]
 			  [use->choosing >> viewer & 1]++;
@@ -422,7 +377,7 @@ static inline void tally_pair(struct twin_tally *tally,
 }
 
 /* Each card; of a specialist who has to be chosen for, both sides. */
-static inline void tally_check_cards(const struct twin_tally *tally)
+static void check_cards(const struct twin_tally *tally)
 {
 	for (unsigned i = 1; i <= CHALLENGE_MAX; i++)
 		assert_int_not_equal(tally->challenges[i], 0);
@@ -437,8 +392,7 @@ static inline void tally_check_cards(const struct twin_tally *tally)
 	}
 }
 
-/* Every seat and a spectator of every table, every round and every end. */
-static inline void tally_check(const struct twin_tally *tally)
+void twin_tally_check(const struct twin_tally *tally)
 {
 	for (unsigned seats = GANG_PLAYERS_MIN; seats <= GANG_PLAYERS_MAX;
 	     seats++) {
@@ -457,7 +411,5 @@ static inline void tally_check(const struct twin_tally *tally)
 				tally->modes[mode][PHASE_ANSWERING], 0);
 	}
 	assert_int_not_equal(tally->blackouts, 0);
-	tally_check_cards(tally);
+	check_cards(tally);
 }
-
-#endif

@@ -1,24 +1,22 @@
 /*
- * judge.h - what the contract says of an action, told only from what the one
- * who acts may see.
+ * gang_expected_error.c - which error the contract has for an action.
  *
- * Written a second time, from the contract and not from the rules: who finds
- * it differ has found a fault in one of the two.
+ * The checks follow the documents (the rulebook and api/README.md), in the
+ * order that they promise, and use only the table and the actor's own view.
+ * No function of the rules is called to decide, so that a fault in the rules
+ * cannot hide here too.
  */
-#ifndef TESTS_SIM_JUDGE_H
-#define TESTS_SIM_JUDGE_H
+#include "gang_expected_error.h"
 
-#include "check.h"
-
-static inline bool view_has(const struct gang_view *view, unsigned challenge)
+bool view_has_challenge(const struct gang_view *view, unsigned challenge)
 {
 	return view->plan.challenges >> challenge & 1;
 }
 
 /* A seat becomes free: its player leaves, or is removed. */
-static inline enum err judge_leave(const struct table *table,
-                                   const struct gang_view *view,
-                                   const struct action *action)
+static enum err leave_error(const struct table *table,
+                            const struct gang_view *view,
+                            const struct action *action)
 {
 	unsigned seat = action->args[LEAVE_SEAT];
 	bool lobby = table->status == STATUS_LOBBY;
@@ -34,14 +32,14 @@ static inline enum err judge_leave(const struct table *table,
 	return lobby && table->seats == 1 ? ERR_NOT_ALLOWED_NOW : ERR_OK;
 }
 
-static inline enum err judge_table(const struct table *table,
-                                   const struct gang_view *view,
-                                   const struct action *action)
+static enum err table_error(const struct table *table,
+                            const struct gang_view *view,
+                            const struct action *action)
 {
 	bool over = table->status == STATUS_WON || table->status == STATUS_LOST;
 
 	if (action->verb == VERB_LEAVE)
-		return judge_leave(table, view, action);
+		return leave_error(table, view, action);
 	if (action->verb == VERB_JOIN) {
 		if (over)
 			return ERR_GAME_OVER;
@@ -66,8 +64,8 @@ static inline enum err judge_table(const struct table *table,
 /* --- chips ---------------------------------------------------------------- */
 
 /* Where a chip that is listed lies; 0 is the centre. */
-static inline unsigned seat_of_chip(const struct gang_view *view,
-                                    unsigned color, unsigned stars)
+static unsigned seat_of_chip(const struct gang_view *view, unsigned color,
+                             unsigned stars)
 {
 	unsigned at = 0;
 
@@ -76,38 +74,37 @@ static inline unsigned seat_of_chip(const struct gang_view *view,
 	return view->chips[at + stars - 1].seat;
 }
 
-static inline bool is_skipped(const struct gang_view *view, unsigned color)
+static bool is_skipped(const struct gang_view *view, unsigned color)
 {
 	return (color == COLOR_WHITE &&
-	        view_has(view, CHALLENGE_QUICK_ACCESS)) ||
+	        view_has_challenge(view, CHALLENGE_QUICK_ACCESS)) ||
 	       (color == COLOR_ORANGE &&
-	        view_has(view, CHALLENGE_HASTY_GETAWAY));
+	        view_has_challenge(view, CHALLENGE_HASTY_GETAWAY));
 }
 
-/* A dark chip that somebody has taken. */
-static inline bool is_stuck(const struct gang_view *view, unsigned color,
-                            unsigned stars)
+bool chip_is_stuck(const struct gang_view *view, unsigned color, unsigned stars)
 {
 	if (color == COLOR_RED || !seat_of_chip(view, color, stars))
 		return false;
-	return (stars == 1 && view_has(view, CHALLENGE_NOISE_SENSORS)) ||
+	return (stars == 1 &&
+	        view_has_challenge(view, CHALLENGE_NOISE_SENSORS)) ||
 	       (stars == view->players &&
-	        view_has(view, CHALLENGE_VENTILATION_SHAFT));
+	        view_has_challenge(view, CHALLENGE_VENTILATION_SHAFT));
 }
 
 /* One of the actor's own in that colour is stuck. */
-static inline bool holds_stuck(const struct gang_view *view, unsigned color)
+static bool holds_stuck(const struct gang_view *view, unsigned color)
 {
 	for (unsigned stars = 1; stars <= view->players; stars++) {
 		if (seat_of_chip(view, color, stars) == view->seat &&
-		    is_stuck(view, color, stars))
+		    chip_is_stuck(view, color, stars))
 			return true;
 	}
 	return false;
 }
 
-static inline enum err judge_chip(const struct gang_view *view,
-                                  const struct action *action)
+static enum err chip_error(const struct gang_view *view,
+                           const struct action *action)
 {
 	unsigned color = action->args[ARG_COLOR];
 	unsigned stars = action->args[ARG_STARS];
@@ -129,21 +126,21 @@ static inline enum err judge_chip(const struct gang_view *view,
 	if (action->verb == VERB_RETURN) {
 		if (seat != action->seat)
 			return ERR_CHIP_NOT_HELD;
-		return is_stuck(view, color, stars) ? ERR_CHIP_LOCKED : ERR_OK;
+		return chip_is_stuck(view, color, stars) ? ERR_CHIP_LOCKED
+		                                         : ERR_OK;
 	}
 	if (seat == action->seat)
 		return ERR_CHIP_ALREADY_HELD;
 	if (from != CHIP_FROM_ANYWHERE && from != seat)
 		return ERR_CHIP_MOVED;
-	if (is_stuck(view, color, stars) || holds_stuck(view, color))
+	if (chip_is_stuck(view, color, stars) || holds_stuck(view, color))
 		return ERR_CHIP_LOCKED;
 	return ERR_OK;
 }
 
 /* --- specialists ---------------------------------------------------------- */
 
-/* Those who act by themselves are not proposed. */
-static inline bool is_asked(unsigned specialist)
+bool specialist_is_proposed(unsigned specialist)
 {
 	switch (specialist) {
 	case 0:
@@ -156,8 +153,8 @@ static inline bool is_asked(unsigned specialist)
 	return true;
 }
 
-static inline bool is_fitting(const struct gang_view *view,
-                              const struct action *action)
+static bool is_fitting(const struct gang_view *view,
+                       const struct action *action)
 {
 	unsigned seat = action->args[ARG_SEAT];
 	unsigned target = action->args[ARG_TARGET];
@@ -171,12 +168,13 @@ static inline bool is_fitting(const struct gang_view *view,
 	           : target == 0;
 }
 
-static inline enum err judge_propose(const struct gang_view *view,
-                                     const struct action *action)
+static enum err propose_error(const struct gang_view *view,
+                              const struct action *action)
 {
 	if (view->phase == PHASE_OVER)
 		return ERR_HEIST_OVER;
-	if (view->phase == PHASE_ANSWERING || !is_asked(view->plan.specialist))
+	if (view->phase == PHASE_ANSWERING ||
+	    !specialist_is_proposed(view->plan.specialist))
 		return ERR_NOT_ALLOWED_NOW;
 	if (view->ability_state == ABILITY_PROPOSED)
 		return ERR_PROPOSAL_OPEN;
@@ -187,8 +185,8 @@ static inline enum err judge_propose(const struct gang_view *view,
 	return is_fitting(view, action) ? ERR_OK : ERR_INVALID;
 }
 
-static inline enum err judge_vote(const struct gang_view *view,
-                                  const struct action *action)
+static enum err vote_error(const struct gang_view *view,
+                           const struct action *action)
 {
 	if (view->phase == PHASE_OVER)
 		return ERR_HEIST_OVER;
@@ -200,8 +198,8 @@ static inline enum err judge_vote(const struct gang_view *view,
 	               : ERR_OK;
 }
 
-static inline enum err judge_choose(const struct gang_view *view,
-                                    const struct action *action)
+static enum err choose_error(const struct gang_view *view,
+                             const struct action *action)
 {
 	unsigned card = action->args[ARG_CARD];
 	const struct choice_view *choice = &view->choice;
@@ -223,8 +221,8 @@ static inline enum err judge_choose(const struct gang_view *view,
 
 /* --- questions ------------------------------------------------------------ */
 
-static inline enum err judge_answer(const struct gang_view *view,
-                                    const struct action *action)
+static enum err answer_error(const struct gang_view *view,
+                             const struct action *action)
 {
 	const struct asked *asked = NULL;
 
@@ -249,12 +247,12 @@ static inline enum err judge_answer(const struct gang_view *view,
 
 /* --- all ------------------------------------------------------------------ */
 
-static inline enum err judge(const struct table *table,
+enum err gang_expected_error(const struct table *table,
                              const struct gang_view *view,
                              const struct action *action)
 {
 	if (action->verb < VERB_OF_RULESET)
-		return judge_table(table, view, action);
+		return table_error(table, view, action);
 	if (table->status == STATUS_LOBBY)
 		return ERR_GAME_NOT_STARTED;
 	if (view->plan.vacant >> action->seat & 1)
@@ -264,19 +262,17 @@ static inline enum err judge(const struct table *table,
 	switch ((enum gang_verb)action->verb) {
 	case VERB_TAKE:
 	case VERB_RETURN:
-		return judge_chip(view, action);
+		return chip_error(view, action);
 	case VERB_NEXT_HEIST:
 		break;
 	case VERB_PROPOSE:
-		return judge_propose(view, action);
+		return propose_error(view, action);
 	case VERB_VOTE:
-		return judge_vote(view, action);
+		return vote_error(view, action);
 	case VERB_CHOOSE:
-		return judge_choose(view, action);
+		return choose_error(view, action);
 	case VERB_ANSWER:
-		return judge_answer(view, action);
+		return answer_error(view, action);
 	}
 	return view->phase == PHASE_OVER ? ERR_OK : ERR_SHOWDOWN_NOT_REACHED;
 }
-
-#endif

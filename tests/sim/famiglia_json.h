@@ -1,0 +1,55 @@
+/*
+ * famiglia_json.h - the JSON of Famiglia's views and legal actions, as a client
+ * reads it.
+ */
+#ifndef TESTS_SIM_FAMIGLIA_JSON_H
+#define TESTS_SIM_FAMIGLIA_JSON_H
+
+#include "famiglia_reference_model.h"
+#include "json_read.h"
+
+#define FAM_JSON_PATH "/v1/games/x"
+
+enum { ENTRIES_MAX = 128 };
+
+/* An element of legal_actions. */
+struct entry {
+	unsigned verb;
+	unsigned card; /* 0: the element has no body */
+	unsigned count_max;
+	uint64_t give;
+	uint64_t take;
+	uint8_t target_max[CARDS + 1];
+	bool is_free;
+	uint64_t cards;
+	uint64_t stand_ins;
+};
+
+struct entries {
+	unsigned seat;
+	size_t count;
+	struct entry list[ENTRIES_MAX];
+};
+
+/* --- reading -------------------------------------------------------------- */
+
+unsigned json_number(struct json_c_object *json);
+
+/* At most one for each card in each step. */
+void entries_read(struct entries *entries, struct json_c_object *json);
+
+/* --- what they allow ------------------------------------------------------ */
+
+bool cards_have(uint64_t set, unsigned card);
+
+bool entries_allow(const struct entries *entries, const struct action *action);
+
+/* --- the view ------------------------------------------------------------- */
+
+void fam_json_expect_cards(struct json_c_object *json,
+                           const struct fam_model *model, unsigned place);
+
+void fam_json_expect_table(struct json_c_object *json,
+                           const struct fam_model *model);
+
+#endif

@@ -1,0 +1,17 @@
+/*
+ * gang_legal_json.h - the legal actions of The Gang, as a client reads them.
+ */
+#ifndef TESTS_SIM_GANG_LEGAL_JSON_H
+#define TESTS_SIM_GANG_LEGAL_JSON_H
+
+#include "gang/gang_view.h"
+#include "json_read.h"
+
+/*
+ * Check that the JSON of legal actions allows each move that the view lists
+ * once, and nothing else.  Their paths begin with game_path.
+ */
+void legal_json_check(struct json_c_object *legal, const struct gang_view *view,
+                      const char *game_path);
+
+#endif

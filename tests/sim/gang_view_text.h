@@ -1,0 +1,20 @@
+/*
+ * gang_view_text.h - a view as text, for the simulation and for fuzzing.
+ */
+#ifndef TESTS_SIM_GANG_VIEW_TEXT_H
+#define TESTS_SIM_GANG_VIEW_TEXT_H
+
+#include "base/json_out.h"
+#include "gang/gang_ruleset.h"
+#include "gang/gang_view.h"
+
+/* Whose legal actions it prints. */
+#define VIEW_TEXT_PATH "/v1/games/x"
+
+/*
+ * All that a view is printed to, as the service does, without what belongs to
+ * the table.  Its length; 0 if there was no room for it.
+ */
+size_t view_text(const struct gang_view *view, char *text, size_t size);
+
+#endif

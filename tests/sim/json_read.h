@@ -1,0 +1,17 @@
+/*
+ * json_read.h - reading the JSON that the service prints, by json-c.
+ */
+#ifndef TESTS_SIM_JSON_READ_H
+#define TESTS_SIM_JSON_READ_H
+
+/* Two of json-c's types are named like functions of base/json_out.h. */
+#define json_object json_c_object
+#define json_bool   json_c_bool
+#include <json-c/json.h>
+#undef json_object
+#undef json_bool
+
+/* The member of an object; fails the test if it has none of that name. */
+struct json_c_object *json_member(struct json_c_object *json, const char *name);
+
+#endif

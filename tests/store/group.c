@@ -1,0 +1,127 @@
+/*
+ * group.c - opens and closes what a group of tests works with.
+ *
+ * The owner's connection and the arena live as long as the group; the store is
+ * opened anew for each test of ON_A_STORE, so that a test which fails on its
+ * way leaves the next one nothing but rows of its own game.
+ */
+#include "group.h"
+
+struct store_config config = { .connections = 4, .deadline_ms = 5000 };
+
+PGconn *owner; /* may do anything in the schema */
+
+struct store *store;
+
+struct arena arena;
+
+int open_all(void **state)
+{
+	(void)state;
+	migrate();
+	owner = sql_open(owner_url());
+	arena_init(&arena);
+	return 0;
+}
+
+int close_all(void **state)
+{
+	(void)state;
+	arena_fini(&arena);
+	PQfinish(owner);
+	return 0;
+}
+
+int open_one(void **state)
+{
+	(void)state;
+	config.url = app_url();
+	store = store_open(&config);
+	await_ready(store);
+	return 0;
+}
+
+int close_one(void **state)
+{
+	(void)state;
+	if (PQtransactionStatus(owner) != PQTRANS_IDLE)
+		sql(owner, "ROLLBACK"); /* a test failed on its way */
+	store_close(store);
+	arena_reset(&arena);
+	return 0;
+}
+
+struct uuid create_new(struct draft *draft)
+{
+	draft_new(draft);
+	assert_int_equal(create(store, &draft->move).result, STORE_OK);
+	return draft->game.id;
+}
+
+void hash_of(unsigned player, uint8_t hash[STORE_HASH_SIZE])
+{
+	memset(hash, (int)player, STORE_HASH_SIZE);
+}
+
+void create_table(struct draft *draft, unsigned players)
+{
+	static const char *const names[] = { "a", "b", "c", "d", "e", "f" };
+
+	draft_new(draft);
+	draft->move.join.name = names[0];
+	draft->move.join.name_key = names[0];
+	hash_of(1, draft->hash);
+	assert_int_equal(create(store, &draft->move).result, STORE_OK);
+	for (unsigned seat = 2; seat <= players; seat++) {
+		draft_next(draft, 1);
+		draft->game.seats_count = (uint8_t)seat;
+		hash_of(seat, draft->hash);
+		draft->move.join.seat = (uint8_t)seat;
+		draft->move.join.name = names[seat - 1];
+		draft->move.join.name_key = names[seat - 1];
+		assert_int_equal(keep(store, &draft->move).result, STORE_OK);
+	}
+	draft_next(draft, 1);
+}
+
+struct reply leave(const struct store_move *move)
+{
+	struct reply answer = { .count = 0 };
+
+	store_leave(store, move, on_answer, &answer);
+	await(store, &answer, 1);
+	return answer;
+}
+
+const char *all_rows(struct uuid id)
+{
+	return sql(owner,
+	           "WITH the (id) AS (SELECT '%s'::uuid) "
+	           "SELECT md5(string_agg(r, '|' ORDER BY r)) FROM ("
+	           "SELECT g.xmin || g::text FROM gangd.game g, the "
+	           "WHERE game_id = id UNION ALL "
+	           "SELECT s.xmin || s::text FROM gangd.seat s, the "
+	           "WHERE game_id = id UNION ALL "
+	           "SELECT i.xmin || i::text FROM gangd.invitation i, the "
+	           "WHERE game_id = id UNION ALL "
+	           "SELECT e.xmin || e::text FROM gangd.event e, the "
+	           "WHERE game_id = id) AS rows(r)",
+	           id_text(id));
+}
+
+void keep_rows(struct uuid id, char rows[TEXT_MAX])
+{
+	(void)snprintf(rows, TEXT_MAX, "%s", all_rows(id));
+}
+
+void await_waiting(int count)
+{
+	uint64_t deadline = now_ms() + PATIENCE_MS;
+
+	while (strtol(sql(owner, "SELECT count(*) FROM pg_locks "
+	                         "WHERE NOT granted"),
+	              NULL, 10) < count) {
+		if (now_ms() > deadline)
+			fail_msg("nobody waits for the lock");
+	}
+}
