@@ -162,10 +162,29 @@ void json_raw(struct json_out *out, const char *text, size_t len)
 	put(out, text, len);
 }
 
+void json_key_object(struct json_out *out, const char *name)
+{
+	json_key(out, name);
+	json_object(out);
+}
+
+void json_key_array(struct json_out *out, const char *name)
+{
+	json_key(out, name);
+	json_array(out);
+}
+
 void json_key_string(struct json_out *out, const char *name, const char *text)
 {
 	json_key(out, name);
 	json_string(out, text);
+}
+
+void json_key_string_or_null(struct json_out *out, const char *name,
+                             const char *text)
+{
+	json_key(out, name);
+	json_string_or_null(out, text);
 }
 
 void json_key_int(struct json_out *out, const char *name, int64_t value)

@@ -51,13 +51,17 @@ void json_literal(struct json_out *out, const char *json);
 /* A value that was printed before, as it is. */
 void json_raw(struct json_out *out, const char *text, size_t len);
 
-/* Two calls that so often stand together. */
+/* A key and its value; an object or an array is only begun. */
+void json_key_object(struct json_out *out, const char *name);
+void json_key_array(struct json_out *out, const char *name);
 void json_key_string(struct json_out *out, const char *name, const char *text);
+void json_key_string_or_null(struct json_out *out, const char *name,
+                             const char *text);
 void json_key_int(struct json_out *out, const char *name, int64_t value);
 void json_key_bool(struct json_out *out, const char *name, bool value);
 void json_key_null(struct json_out *out, const char *name);
 
-/* A number of which 0 says that there is none: null. */
+/* A number, or null for 0. */
 void json_key_int_or_null(struct json_out *out, const char *name,
                           int64_t value);
 

@@ -6,8 +6,7 @@
 static void print_open_steps(const struct famiglia_view *view,
                              struct json_out *out)
 {
-	json_key(out, "open_steps");
-	json_array(out);
+	json_key_array(out, "open_steps");
 	if (view->may_refill)
 		json_string(out, "refill");
 	if (view->mover && !turn_check_swap_step(&view->turn))
@@ -51,8 +50,7 @@ static void print_threat(const struct threat *threat, struct json_out *out)
 
 static void print_played(const struct turn *turn, struct json_out *out)
 {
-	json_key(out, "played");
-	json_object(out);
+	json_key_object(out, "played");
 	json_key_int(out, "refills", turn->refills);
 	print_swap(&turn->swap, out);
 	print_threat(&turn->threat, out);
@@ -61,8 +59,7 @@ static void print_played(const struct turn *turn, struct json_out *out)
 
 static void print_street(const struct famiglia_view *view, struct json_out *out)
 {
-	json_key(out, "street");
-	json_array(out);
+	json_key_array(out, "street");
 	for (unsigned i = 0; i < view->street.count; i++) {
 		unsigned gangster = view->street.gangsters[i];
 
@@ -78,8 +75,7 @@ static void print_street(const struct famiglia_view *view, struct json_out *out)
 
 static void print_sides(const struct famiglia_view *view, struct json_out *out)
 {
-	json_key(out, "sides");
-	json_array(out);
+	json_key_array(out, "sides");
 	for (unsigned i = 0; i < FAMIGLIA_SEATS; i++) {
 		json_object(out);
 		json_key_int(out, "seat", i + 1);
@@ -143,8 +139,7 @@ void famiglia_print_family(enum family family, struct json_out *out)
 {
 	json_key_string(out, "code", famiglia_family_code(family));
 	json_key_string(out, "letter", family_letter(family));
-	json_key(out, "cards");
-	json_array(out);
+	json_key_array(out, "cards");
 	for (unsigned rank = 0; rank < GANGSTER_RANKS; rank++) {
 		json_object(out);
 		json_key_int(out, "rank", rank);

@@ -16,8 +16,7 @@ static void begin(const struct legal *legal, const char *name, const char *tail,
                   unsigned gangster)
 {
 	legal_begin(legal->out, name, legal->game_path, tail);
-	json_key(legal->out, "body");
-	json_object(legal->out);
+	json_key_object(legal->out, "body");
 	famiglia_print_gangster("card", gangster, legal->out);
 	json_object_end(legal->out);
 	json_key(legal->out, "choose");
@@ -45,8 +44,7 @@ static unsigned least(unsigned one, unsigned two)
 
 static void print_count(unsigned max, struct json_out *out)
 {
-	json_key(out, "count");
-	json_object(out);
+	json_key_object(out, "count");
 	json_key_int(out, "min", 1);
 	json_key_int(out, "max", max);
 	json_object_end(out);
@@ -93,8 +91,7 @@ static bool has_target(const struct street *street)
 static void print_targets(const struct street *street, unsigned strength,
                           struct json_out *out)
 {
-	json_key(out, "target");
-	json_array(out);
+	json_key_array(out, "target");
 	for (unsigned i = 0; i < street->count; i++) {
 		unsigned rank = gangster_rank(street->gangsters[i]);
 
@@ -139,8 +136,7 @@ static void print_pay(const struct legal *legal, unsigned gangster,
 		return;
 	}
 	json_object(out);
-	json_key(out, "pay");
-	json_object(out);
+	json_key_object(out, "pay");
 	famiglia_print_gangster_set("cards",
 	                            recruit_cards(hand, gangster, rank), out);
 	famiglia_print_gangster_set("stand_ins", recruit_stand_ins(hand, rank),

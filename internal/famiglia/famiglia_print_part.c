@@ -20,8 +20,7 @@ void famiglia_print_gangster(const char *name, unsigned gangster,
 void famiglia_print_gangsters(const char *name, const uint8_t *gangsters,
                               unsigned count, struct json_out *out)
 {
-	json_key(out, name);
-	json_array(out);
+	json_key_array(out, name);
 	for (unsigned i = 0; i < count; i++)
 		print_text(gangsters[i], out);
 	json_array_end(out);
@@ -32,8 +31,7 @@ void famiglia_print_gangster_set(const char *name, uint64_t set,
 {
 	unsigned gangster = GANGSTER_NONE;
 
-	json_key(out, name);
-	json_array(out);
+	json_key_array(out, name);
 	while ((gangster = gangsters_next(set, gangster)))
 		print_text(gangster, out);
 	json_array_end(out);
@@ -41,8 +39,7 @@ void famiglia_print_gangster_set(const char *name, uint64_t set,
 
 static void print_scores(const struct result *result, struct json_out *out)
 {
-	json_key(out, "scores");
-	json_array(out);
+	json_key_array(out, "scores");
 	for (unsigned i = 0; i < FAMIGLIA_SEATS && result_opens_hands(result);
 	     i++) {
 		json_object(out);
@@ -70,8 +67,7 @@ void famiglia_print_result(const struct result *result, struct json_out *out)
 	json_object(out);
 	json_key_string(out, "reason", endings[result->ending]);
 	json_key_int_or_null(out, "winner", result->winner);
-	json_key(out, "decided_by");
-	json_string_or_null(out, decided[result->decided]);
+	json_key_string_or_null(out, "decided_by", decided[result->decided]);
 	print_scores(result, out);
 	json_object_end(out);
 }

@@ -65,8 +65,7 @@ static void print_reveal(const struct reveal *reveal, struct json_out *out)
 static void print_answers(const struct question *question, enum value_kind kind,
                           struct json_out *out)
 {
-	json_key(out, "answers");
-	json_array(out);
+	json_key_array(out, "answers");
 	for (unsigned i = 0; i < HEIST_PLAYERS_MAX; i++) {
 		if (!question->answers[i])
 			continue;
@@ -96,18 +95,16 @@ static void print_asked(const struct asked *asked, struct json_out *out)
 
 void gang_print_showdown(const struct showdown *showdown, struct json_out *out)
 {
-	json_key(out, "reveals");
-	json_array(out);
+	json_key_array(out, "reveals");
 	for (unsigned i = 0; i < showdown->reveals_count; i++)
 		print_reveal(&showdown->reveals[i], out);
 	json_array_end(out);
-	json_key(out, "questions");
-	json_array(out);
+	json_key_array(out, "questions");
 	for (unsigned i = 0; i < showdown->asked_count; i++)
 		print_asked(&showdown->asked[i], out);
 	json_array_end(out);
-	json_key(out, "outcome");
-	json_string_or_null(out, gang_outcome_code(showdown->outcome));
+	json_key_string_or_null(out, "outcome",
+	                        gang_outcome_code(showdown->outcome));
 }
 
 void gang_print_summary(const struct summary *summary, struct json_out *out)
@@ -121,8 +118,7 @@ void gang_print_summary(const struct summary *summary, struct json_out *out)
 	gang_print_specialist(summary->specialist, out);
 	gang_print_cards("community_cards", summary->community, COMMUNITY_MAX,
 	                 out);
-	json_key(out, "showdown");
-	json_object(out);
+	json_key_object(out, "showdown");
 	gang_print_showdown(&showdown, out);
 	json_object_end(out);
 	json_object_end(out);
@@ -132,8 +128,7 @@ void gang_print_summary(const struct summary *summary, struct json_out *out)
 
 static void print_chips(const struct gang_view *view, struct json_out *out)
 {
-	json_key(out, "chips");
-	json_array(out);
+	json_key_array(out, "chips");
 	for (unsigned i = 0; i < view->chips_count; i++) {
 		const struct chip_view *chip = &view->chips[i];
 		json_object(out);
@@ -196,8 +191,7 @@ static void print_use(const struct gang_view *view, struct json_out *out)
 static void print_announcements(const struct gang_view *view,
                                 struct json_out *out)
 {
-	json_key(out, "announcements");
-	json_array(out);
+	json_key_array(out, "announcements");
 	for (unsigned i = 0; i < view->announcements_count; i++) {
 		json_object(out);
 		gang_print_announcement(view->plan.specialist,
@@ -212,8 +206,8 @@ static void print_heist(const struct gang_view *view, struct json_out *out)
 	json_object(out);
 	json_key_int(out, "number", view->plan.number);
 	json_key_string(out, "phase", gang_phase_code(view->phase));
-	json_key(out, "outcome");
-	json_string_or_null(out, gang_outcome_code(view->outcome));
+	json_key_string_or_null(out, "outcome",
+	                        gang_outcome_code(view->outcome));
 	json_key_int(out, "round", view->round);
 	json_key_string(out, "color",
 	                color_code((enum color)(view->round - 1)));
@@ -254,18 +248,15 @@ void gang_print_view(const struct gang_view *view, struct json_out *out)
 {
 	const struct mode *mode = gang_mode_get(view->mode);
 
-	json_key(out, "vaults");
-	json_object(out);
+	json_key_object(out, "vaults");
 	json_key_int(out, "gold", view->vaults);
 	json_key_int(out, "needed", mode->vaults_needed);
 	json_object_end(out);
-	json_key(out, "alarms");
-	json_object(out);
+	json_key_object(out, "alarms");
 	json_key_int(out, "red", view->alarms);
 	json_key_int(out, "limit", mode->alarms_limit);
 	json_object_end(out);
-	json_key(out, "stacks");
-	json_object(out);
+	json_key_object(out, "stacks");
 	print_stack("challenges", mode->challenges, view->challenges_unseen,
 	            out);
 	print_stack("specialists", mode->specialists, view->specialists_unseen,
@@ -300,8 +291,7 @@ void gang_print_you(const struct gang_view *view, struct json_out *out)
 	print_hand(&view->pocket, &view->hand, out);
 	gang_print_cards("former_pocket_cards", view->former.cards,
 	                 view->former.count, out);
-	json_key(out, "shown_cards");
-	json_array(out);
+	json_key_array(out, "shown_cards");
 	if (view->shown_by) {
 		json_object(out);
 		json_key_int(out, "seat", view->shown_by);

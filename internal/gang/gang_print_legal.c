@@ -59,8 +59,7 @@ static void choose_seats(const char *name, const struct action *actions,
 	uint8_t seats[LEGAL_MAX];
 	unsigned found = find_values(actions, count, arg, seats);
 
-	json_key(out, name);
-	json_array(out);
+	json_key_array(out, name);
 	for (unsigned i = 0; i < found; i++)
 		json_int(out, seats[i]);
 	json_array_end(out);
@@ -72,8 +71,7 @@ static void choose_values(enum value_kind kind, const struct action *actions,
 	uint8_t values[LEGAL_MAX];
 	unsigned found = find_values(actions, count, arg, values);
 
-	json_key(out, "value");
-	json_array(out);
+	json_key_array(out, "value");
 	for (unsigned i = 0; i < found; i++)
 		json_string(out, gang_value_text(kind, values[i]));
 	json_array_end(out);
@@ -84,13 +82,11 @@ static void print_proposals(const struct action *actions, size_t count,
                             const char *game_path, struct json_out *out)
 {
 	legal_begin(out, "propose", game_path, "/specialist/proposals");
-	json_key(out, "body");
-	json_object(out);
+	json_key_object(out, "body");
 	if (actions->args[ARG_TARGET])
 		json_key_int(out, "seat", actions->args[ARG_SEAT]);
 	json_object_end(out);
-	json_key(out, "choose");
-	json_object(out);
+	json_key_object(out, "choose");
 	if (actions->args[ARG_TARGET])
 		choose_seats("target_seat", actions, count, ARG_TARGET, out);
 	else
@@ -105,13 +101,10 @@ static void print_votes(const struct action *actions, size_t count,
                         const char *game_path, struct json_out *out)
 {
 	legal_begin(out, "vote", game_path, "/specialist/votes");
-	json_key(out, "body");
-	json_object(out);
+	json_key_object(out, "body");
 	json_object_end(out);
-	json_key(out, "choose");
-	json_object(out);
-	json_key(out, "agree");
-	json_array(out);
+	json_key_object(out, "choose");
+	json_key_array(out, "agree");
 	for (size_t i = 0; i < count; i++)
 		json_bool(out, actions[i].args[ARG_AGREES]);
 	json_array_end(out);
@@ -123,8 +116,7 @@ static void print_choices(const struct action *actions, size_t count,
                           const char *game_path, struct json_out *out)
 {
 	legal_begin(out, "choose", game_path, "/choices");
-	json_key(out, "body");
-	json_object(out);
+	json_key_object(out, "body");
 	if (actions->args[ARG_CARD] == CHOICE_LOOKED) {
 		json_key_bool(out, "looked", true);
 		json_object_end(out);
@@ -135,8 +127,7 @@ static void print_choices(const struct action *actions, size_t count,
 		json_object_end(out);
 		for (size_t i = 0; i < count; i++)
 			cards[i] = actions[i].args[ARG_CARD];
-		json_key(out, "choose");
-		json_object(out);
+		json_key_object(out, "choose");
 		gang_print_cards("card", cards, (unsigned)count, out);
 		json_object_end(out);
 	}
@@ -150,12 +141,10 @@ static void print_answers(const struct action *actions, size_t count,
 		gang_challenge_get(actions->args[ARG_QUESTION]);
 
 	legal_begin(out, "answer", game_path, "/showdown/answers");
-	json_key(out, "body");
-	json_object(out);
+	json_key_object(out, "body");
 	json_key_string(out, "question", row->code);
 	json_object_end(out);
-	json_key(out, "choose");
-	json_object(out);
+	json_key_object(out, "choose");
 	choose_values(row->asks, actions, count, ARG_ANSWER, out);
 	json_object_end(out);
 	json_object_end(out);

@@ -7,8 +7,7 @@
 void gang_print_cards(const char *name, const uint8_t *cards, unsigned count,
                       struct json_out *out)
 {
-	json_key(out, name);
-	json_array(out);
+	json_key_array(out, name);
 	for (unsigned i = 0; i < count; i++)
 		json_string_len(out, card_text(cards[i]), CARD_TEXT_LEN);
 	json_array_end(out);
@@ -28,8 +27,7 @@ void gang_print_challenges(uint16_t challenges, uint16_t permanent,
 {
 	unsigned number = 0;
 
-	json_key(out, "challenges");
-	json_array(out);
+	json_key_array(out, "challenges");
 	while ((number = challenges_next(challenges, number))) {
 		json_object(out);
 		json_key_int(out, "number", number);

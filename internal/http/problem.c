@@ -130,8 +130,7 @@ static void print_faults(struct json_out *out, const struct http_request *req)
 {
 	if (req->faults_count == 0)
 		return;
-	json_key(out, "errors");
-	json_array(out);
+	json_key_array(out, "errors");
 	for (size_t i = 0; i < req->faults_count; i++) {
 		const struct http_fault *fault = &req->faults[i];
 		json_object(out);
@@ -152,8 +151,7 @@ static void print_link(struct json_out *out, const struct http_link *link)
 {
 	if (!link->name)
 		return;
-	json_key(out, link->name);
-	json_object(out);
+	json_key_object(out, link->name);
 	json_key_string(out, "id", link->id);
 	json_key_string(out, "href", link->href);
 	json_object_end(out);
@@ -169,8 +167,7 @@ static void print_now(struct json_out *out, const struct http_request *req)
 {
 	if (!req->now)
 		return;
-	json_key(out, "now");
-	json_object(out);
+	json_key_object(out, "now");
 	for (size_t i = 0; i < req->now_count; i++) {
 		const struct http_member *member = &req->now[i];
 

@@ -79,8 +79,7 @@ static void print_result(const struct dealt *dealt, unsigned place,
 	json_object(out);
 	json_key_string(out, "ranking",
 	                ranking_code((enum ranking)hand->ranking));
-	json_key(out, "best_five");
-	json_array(out);
+	json_key_array(out, "best_five");
 	for (unsigned i = 0; i < hand->best_count; i++)
 		json_string(out, card_text(hand->best[i]));
 	json_array_end(out);
@@ -114,8 +113,7 @@ enum err encode_evaluations(struct call *call)
 	size_t known = sort_values(dealt, evaluation->count, values);
 	answer_begin(call, &out, (evaluation->count + 1) * RESULT_JSON_MAX);
 	json_object(&out);
-	json_key(&out, "results");
-	json_array(&out);
+	json_key_array(&out, "results");
 	for (size_t i = 0; i < evaluation->count; i++)
 		print_result(&dealt[i],
 		             place_of(dealt[i].hand.value, values, known),

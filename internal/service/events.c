@@ -119,8 +119,7 @@ static void print_hidden(uint32_t version, struct json_out *out)
 	json_key_null(out, "at");
 	json_key_string(out, "type", "hidden");
 	json_key_null(out, "seat");
-	json_key(out, "data");
-	json_object(out);
+	json_key_object(out, "data");
 	json_object_end(out);
 	json_object_end(out);
 }
@@ -158,8 +157,7 @@ static bool print_event(struct call *call, const void *view,
 	answer_time(out, "at", from->at_us);
 	json_key_string(out, "type", type);
 	json_key_int_or_null(out, "seat", event.seat);
-	json_key(out, "data");
-	json_object(out);
+	json_key_object(out, "data");
 	if (event.type == EVENT_REMATCH_CREATED)
 		print_rematch(&event, out);
 	else if (event.type == EVENT_GAME_STARTED ||
@@ -197,8 +195,7 @@ enum err encode_events(struct call *call)
 
 	answer_begin(call, &out, (call->page.count + 1) * EVENT_JSON_MAX);
 	json_object(&out);
-	json_key(&out, "events");
-	json_array(&out);
+	json_key_array(&out, "events");
 	for (size_t i = 0; i < call->page.count; i++) {
 		if (!encode_event(call, view, &call->page.events[i], &event))
 			return ERR_INTERNAL;

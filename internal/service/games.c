@@ -174,8 +174,7 @@ const char *games_path(struct call *call)
 
 static void print_players(const struct call *call, struct json_out *out)
 {
-	json_key(out, "players");
-	json_array(out);
+	json_key_array(out, "players");
 	for (unsigned seat = 1; seat <= call->game.table.seats; seat++) {
 		json_object(out);
 		players_print(call, seat, out);
@@ -184,33 +183,19 @@ static void print_players(const struct call *call, struct json_out *out)
 	json_array_end(out);
 }
 
-static bool may_start(const struct call *call)
-{
-	return call->game.table.status == STATUS_LOBBY &&
-	       call->caller.seat == call->game.table.host &&
-	       call->game.table.seats >= call->game.table.rules->seats_min;
-}
-
-static bool may_go_on(const struct call *call)
-{
-	return status_is_over(call->game.table.status) &&
-	       !call->game.table.has_rematch;
-}
-
 static void print_you(struct call *call, const void *view, struct json_out *out)
 {
-	const struct ruleset *rules = call->game.table.rules;
+	const struct table *table = &call->game.table;
 	const char *path = games_path(call);
 
 	json_object(out);
 	json_key_int(out, "seat", call->caller.seat);
-	rules->print_you(view, out);
-	json_key(out, "legal_actions");
-	json_array(out);
-	if (may_start(call))
+	table->rules->print_you(view, out);
+	json_key_array(out, "legal_actions");
+	if (!table_check_start(table, call->caller.seat))
 		legal_print(out, "start", path, "/start");
-	rules->print_legal(view, path, out);
-	if (may_go_on(call))
+	table->rules->print_legal(view, path, out);
+	if (!table_check_rematch(table))
 		legal_print(out, "rematch", path, "/rematch");
 	json_array_end(out);
 	json_object_end(out);
@@ -242,8 +227,7 @@ void games_print(struct call *call, struct json_out *out)
 	json_object(out);
 	json_key_string(out, "id", call->game.text);
 	json_key_string(out, "ruleset", table->rules->code);
-	json_key(out, "mode");
-	json_string_or_null(out, table->rules->mode(table->state));
+	json_key_string_or_null(out, "mode", table->rules->mode(table->state));
 	json_key_int(out, "version", table->version);
 	json_key_string(out, "status", status_code(table->status));
 	json_key_string(out, "visibility",
@@ -379,12 +363,10 @@ enum err encode_invited(struct call *call)
 	json_object(&out);
 	json_key_string(&out, "game_id", call->game.text);
 	json_key_string(&out, "ruleset", table->rules->code);
-	json_key(&out, "mode");
-	json_string_or_null(&out, table->rules->mode(table->state));
+	json_key_string_or_null(&out, "mode", table->rules->mode(table->state));
 	json_key_string(&out, "status", status_code(table->status));
-	json_key(&out, "host");
-	json_string_or_null(&out,
-	                    call->game.loaded->seats[table->host - 1].name);
+	json_key_string_or_null(&out, "host",
+	                        call->game.loaded->seats[table->host - 1].name);
 	json_key_int(&out, "seats", table->seats_max);
 	json_key_int(&out, "free_seats", table_free_seats(table));
 	json_object_end(&out);

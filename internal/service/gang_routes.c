@@ -196,8 +196,7 @@ enum err encode_heists(struct call *call)
 
 	answer_begin(call, &out, ANSWER_VIEW_MAX);
 	json_object(&out);
-	json_key(&out, "heists");
-	json_array(&out);
+	json_key_array(&out, "heists");
 	for (unsigned i = 0; i < view->summaries_count; i++)
 		gang_print_summary(&view->summaries[i], &out);
 	json_array_end(&out);

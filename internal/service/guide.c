@@ -67,8 +67,7 @@ static void print_code(const char *code, const struct ruleset *ruleset,
                        struct json_out *out)
 {
 	json_key_string(out, "code", code);
-	json_key(out, "ruleset");
-	json_string_or_null(out, ruleset ? ruleset->code : NULL);
+	json_key_string_or_null(out, "ruleset", ruleset ? ruleset->code : NULL);
 }
 
 static void print_part(const struct call *call, const char *kind,
@@ -86,8 +85,7 @@ static void print_paragraphs(const struct call *call, const char *code,
 	char part[] = "text_1";
 	const char *text;
 
-	json_key(out, "text");
-	json_array(out);
+	json_key_array(out, "text");
 	while ((text = reference_find(call, "guide", code, part))) {
 		json_string(out, text);
 		part[sizeof(part) - 2]++;
@@ -129,8 +127,7 @@ enum err encode_guide(struct call *call)
 	reference_begin(call, "sections", &out);
 	print_sections(call, &out);
 	json_array_end(&out);
-	json_key(&out, "words");
-	json_array(&out);
+	json_key_array(&out, "words");
 	print_words(call, &out);
 	return reference_end(call, &out);
 }
@@ -173,8 +170,7 @@ static void print_condition(const struct sentence *sentence,
 /* What stands in braces in a text; texts.py sees that each does once. */
 static void print_places(const char *text, struct json_out *out)
 {
-	json_key(out, "places");
-	json_array(out);
+	json_key_array(out, "places");
 	while ((text = strchr(text, '{'))) {
 		size_t len = strcspn(++text, "}");
 

@@ -70,10 +70,8 @@ static bool print_listed(const struct store_listed *game, struct json_out *out)
 	json_object(out);
 	json_key_string(out, "id", id);
 	json_key_string(out, "ruleset", rules->code);
-	json_key(out, "mode");
-	json_string_or_null(out, game->mode);
-	json_key(out, "host");
-	json_string_or_null(out, game->host);
+	json_key_string_or_null(out, "mode", game->mode);
+	json_key_string_or_null(out, "host", game->host);
 	json_key_int(out, "seats", game->seats_max);
 	json_key_int(out, "free_seats", game->seats_max - game->seats_count);
 	json_key_bool(out, "spectators", game->spectators);
@@ -111,8 +109,7 @@ enum err encode_lobby(struct call *call)
 
 	answer_begin(call, &out, (call->page.count + 1) * LISTED_JSON_MAX);
 	json_object(&out);
-	json_key(&out, "games");
-	json_array(&out);
+	json_key_array(&out, "games");
 	for (size_t i = 0; i < call->page.count; i++) {
 		if (!print_listed(&call->page.games[i], &out))
 			return ERR_INTERNAL;

@@ -10,8 +10,8 @@
 void players_print(const struct call *call, unsigned seat, struct json_out *out)
 {
 	json_key_int(out, "seat", seat);
-	json_key(out, "name");
-	json_string_or_null(out, call->game.loaded->seats[seat - 1].name);
+	json_key_string_or_null(out, "name",
+	                        call->game.loaded->seats[seat - 1].name);
 	json_key_bool(out, "host", seat == call->game.table.host);
 	json_key_bool(out, "vacant", !table_is_taken(&call->game.table, seat));
 }
@@ -44,8 +44,7 @@ enum err encode_players(struct call *call)
 
 	answer_begin(call, &out, 4096);
 	json_object(&out);
-	json_key(&out, "players");
-	json_array(&out);
+	json_key_array(&out, "players");
 	for (unsigned seat = 1; seat <= call->game.table.seats; seat++) {
 		json_object(&out);
 		players_print(call, seat, &out);

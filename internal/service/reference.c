@@ -65,8 +65,7 @@ void reference_begin(struct call *call, const char *name, struct json_out *out)
 {
 	answer_begin(call, out, REFERENCE_JSON_MAX);
 	json_object(out);
-	json_key(out, name);
-	json_array(out);
+	json_key_array(out, name);
 }
 
 /* It is the same until the service is another, so a hash is its tag. */
@@ -130,8 +129,7 @@ enum err encode_challenges(struct call *call)
 static void print_asked(const struct specialist *specialist,
                         struct json_out *out)
 {
-	json_key(out, "asks");
-	json_array(out);
+	json_key_array(out, "asks");
 	if (!specialist->is_automatic)
 		json_string(out, "seat");
 	if (specialist->asks_target)

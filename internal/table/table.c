@@ -178,30 +178,42 @@ static enum err leave(struct table *table, const struct action *action,
 	return ERR_OK;
 }
 
-static enum err start(struct table *table, unsigned seat, struct rng *rng,
-                      struct events *events)
+enum err table_check_start(const struct table *table, unsigned seat)
 {
 	if (seat != table->host)
 		return ERR_NOT_HOST;
 	if (table->status != STATUS_LOBBY)
 		return ERR_ALREADY_STARTED;
-	if (table->seats < table->rules->seats_min)
-		return ERR_NOT_ALLOWED_NOW;
-
-	begin(table, seat, rng, events);
-	return ERR_OK;
+	return table->seats < table->rules->seats_min ? ERR_NOT_ALLOWED_NOW
+	                                              : ERR_OK;
 }
 
-static enum err rematch(struct table *table, const struct action *action,
-                        struct events *events)
+static enum err start(struct table *table, unsigned seat, struct rng *rng,
+                      struct events *events)
+{
+	enum err err = table_check_start(table, seat);
+
+	if (!err)
+		begin(table, seat, rng, events);
+	return err;
+}
+
+enum err table_check_rematch(const struct table *table)
 {
 	if (table->status == STATUS_LOBBY)
 		return ERR_GAME_NOT_STARTED;
 	if (!status_is_over(table->status))
 		return ERR_NOT_ALLOWED_NOW;
-	if (table->has_rematch)
-		return ERR_ALREADY_USED;
+	return table->has_rematch ? ERR_ALREADY_USED : ERR_OK;
+}
 
+static enum err rematch(struct table *table, const struct action *action,
+                        struct events *events)
+{
+	enum err err = table_check_rematch(table);
+
+	if (err)
+		return err;
 	struct event *event =
 		events_add(events, EVENT_REMATCH_CREATED, action->seat);
 	for (unsigned i = 0; i < REMATCH_ID_SIZE; i++)

@@ -55,11 +55,10 @@ struct table {
  * is the last of a lobby, for that game is to be deleted (table_is_last()).
  * When the host leaves the next seat's player becomes host.
  *
- * VERB_START: ERR_NOT_HOST, ERR_ALREADY_STARTED, or ERR_NOT_ALLOWED_NOW with
- * fewer players than the game needs.
+ * VERB_START: the errors of table_check_start().
  *
- * VERB_REMATCH notes that the same players go on in another game:
- * ERR_GAME_NOT_STARTED, ERR_NOT_ALLOWED_NOW before the end, ERR_ALREADY_USED.
+ * VERB_REMATCH notes that the same players go on in another game: the errors of
+ * table_check_rematch().
  * VERB_AGAIN makes that game, of an empty table like VERB_CREATE; it starts
  * at once if they are enough, unless it is to wait for more players.
  *
@@ -86,6 +85,19 @@ MUST_CHECK bool table_open(struct table *table);
 MUST_CHECK enum err table_start_rematch(const struct table *table,
                                         const char *mode, unsigned seats,
                                         void *next, struct action *action);
+
+/*
+ * Whether the player of a seat may start the game now: ERR_NOT_HOST,
+ * ERR_ALREADY_STARTED, or ERR_NOT_ALLOWED_NOW with fewer players than the game
+ * needs.
+ */
+MUST_CHECK enum err table_check_start(const struct table *table, unsigned seat);
+
+/*
+ * Whether a rematch is possible now: ERR_GAME_NOT_STARTED, ERR_NOT_ALLOWED_NOW
+ * before the end, or ERR_ALREADY_USED after the first one.
+ */
+MUST_CHECK enum err table_check_rematch(const struct table *table);
 
 /* How many sit at the table. */
 unsigned table_players(const struct table *table);
