@@ -27,10 +27,10 @@ set -eu
 # The long ones early, so that no core is idle at the end.
 KINDS=(torture stories secrecy sdk browser store sim unit corpus contract)
 STORIES=(29-34 35-35 runner 01-28 36-49 50-59 90-99)
-ALONE=(torture/test_hostile.py torture/test_replicas.py torture/test_slow.py
-	torture/test_stopped.py torture/test_upgrade.py)
-WAITING=(torture/test_minute.py stories/35-35 stories/29-34
-	torture/test_streams.py)
+ALONE=(torture/test_hostile.py torture/test_long_poll.py torture/test_slow_clients.py
+	torture/test_daemon_paused.py torture/test_upgrade.py)
+WAITING=(torture/test_longest_wait.py stories/35-35 stories/29-34
+	torture/test_event_streams.py)
 LAST=(stories/complete)
 JOB_SECONDS=1200
 SHOWN_LINES=60

@@ -154,7 +154,7 @@ A GET /events?after=$version            -> 200 .events[*].type == ["player_left"
 	.events[1].data == {"outcome":"abandoned","vaults":0,"alarms":0}
 A GET /invitation                       -> 200 keep fresh = .invite_code
 P POST /v1/invitations/$fresh/players {"name":"P"} -> 201 .seat == 2
-	body lacks "4d" body lacks "5d"
+	body lacks "\"4d\"" body lacks "\"5d\""
 	.game.vaults == $vaults
 	.game.alarms == $alarms
 	.game.stacks == $stacks
@@ -180,10 +180,10 @@ for $who in A P C
 end
 for $who in A C nobody
 	$who GET /v1/games/$game/players/2/hand -> 403 not_your_hand
-	$who GET /v1/games/$game/events -> 200 body lacks "4d" body lacks "5d"
+	$who GET /v1/games/$game/events -> 200 body lacks "\"4d\"" body lacks "\"5d\""
 end
 # what the seat was dealt is in its own log, so that too is not for the next one
-P GET /events                           -> 200 body lacks "4d" body lacks "5d"
+P GET /events                           -> 200 body lacks "\"4d\"" body lacks "\"5d\""
 
 # the same heist is dealt again, to those who are there
 C POST /heists                          -> 201
@@ -230,11 +230,11 @@ for $color in white yellow orange red
 end
 A GET ""                                -> 200 .heist.phase == "answering" keep version = .version
 A DELETE /players/3                     -> 204
-A GET ""                                -> 200 .heist.outcome == "abandoned" .heist.showdown == null body lacks "6h"
+A GET ""                                -> 200 .heist.outcome == "abandoned" .heist.showdown == null body lacks "\"6h\""
 nobody GET /v1/games/$game/players/3/hand -> 403 not_your_hand
-nobody GET /v1/games/$game/events?after=$version -> 200 body lacks "6h"
+nobody GET /v1/games/$game/events?after=$version -> 200 body lacks "\"6h\""
 A GET /invitation                       -> 200 keep fresh = .invite_code
-D POST /v1/invitations/$fresh/players {"name":"D"} -> 201 body lacks "6h"
+D POST /v1/invitations/$fresh/players {"name":"D"} -> 201 body lacks "\"6h\""
 heist right
 A GET ""                                -> 200 .vaults.gold == 1 keep heist = .heist
 B DELETE /players/2                     -> 204

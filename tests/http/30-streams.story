@@ -1,6 +1,6 @@
 # GET /v1/games/{game_id}/events with Accept: text/event-stream: the log, and
 # what is added to it, as it happens.  That a stream says something every 15
-# seconds is seen by torture/test_streams.py.
+# seconds is seen by torture/test_event_streams.py.
 
 story "what was missed, and then what happens"
 table A B C

@@ -527,7 +527,7 @@ A POST /choices {"card":"2d"}           -> 200 .you.pocket_cards == ["Jx","3d"]
 round white A1 B2 C3
 A GET ""                                -> 200 .you.pocket_cards == ["Ah","Ad"] .heist.community_cards == ["Qh","Ts","4c"]
 heist right
-A GET /showdown                         -> 200 body lacks "Jx"
+A GET /showdown                         -> 200 body lacks "\"Jx\""
 
 story "Jack: it is a jack for a Retina Scan"
 table A B C with {"mode":"professional"}

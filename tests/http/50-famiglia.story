@@ -130,13 +130,13 @@ deal A=f1a,m2a B=b2b,a3a street=f0c,m0c,b1a
 A GET "" -> 200 .you.hand == ["f0a","f1a","m0a","m2a","b0a","a0a"] .you.points == 7
 	.table.street == [{"card":"f0c","rank":0,"effective_rank":0},{"card":"m0c","rank":0,"effective_rank":0},{"card":"b1a","rank":1,"effective_rank":1}]
 	.table.sides[*].hand == [6,6]
-	body lacks "b2b" body lacks "a3a"
+	body lacks "\"b2b\"" body lacks "\"a3a\""
 B GET "" -> 200 .you.hand == ["f0b","m0b","b0b","b2b","a0b","a3a"] .you.points == 10
-	body lacks "f1a" body lacks "m2a"
-nobody GET /v1/games/$game -> 200 body lacks "b2b" body lacks "m2a" body lacks "f0a"
+	body lacks "\"f1a\"" body lacks "\"m2a\""
+nobody GET /v1/games/$game -> 200 body lacks "\"b2b\"" body lacks "\"m2a\"" body lacks "\"f0a\""
 A GET /hand -> 200 . == {"seat":1,"hand":["f0a","f1a","m0a","m2a","b0a","a0a"],"points":7}
 A GET /players/1/hand -> 200 .seat == 1 .points == 7
-A GET /players/2/hand -> 403 not_your_hand body lacks "b2b"
+A GET /players/2/hand -> 403 not_your_hand body lacks "\"b2b\""
 B GET /players/1/hand -> 403 not_your_hand
 nobody GET /v1/games/$game/players/1/hand -> 403 not_your_hand
 nobody GET /v1/games/$game/players/2/hand -> 403 not_your_hand

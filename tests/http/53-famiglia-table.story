@@ -51,7 +51,7 @@ A GET "" -> 200 keep version = .version
 B DELETE /players/2 -> 204
 B GET "" -> 401 invalid_token
 B GET /hand -> 401 invalid_token
-A GET "" -> 200 .status == "over" .players[1].vacant == true .table.sides[1].hand == 6 body lacks "m2a"
+A GET "" -> 200 .status == "over" .players[1].vacant == true .table.sides[1].hand == 6 body lacks "\"m2a\""
 	.table.result == {"reason":"forfeited","winner":1,"decided_by":null,"scores":[]}
 	.table.seat_to_move == null
 	.table.played == {"refills":0,"accountant":null,"brute":null}
@@ -59,7 +59,7 @@ A GET "" -> 200 .status == "over" .players[1].vacant == true .table.sides[1].han
 	.you.legal_actions[*].action == ["rematch"]
 A GET /players/2/hand -> 403 not_your_hand
 nobody GET /v1/games/$game/players/1/hand -> 403 not_your_hand
-nobody GET /v1/games/$game -> 200 body lacks "m2a" body lacks "f1a" .table.result.winner == 1
+nobody GET /v1/games/$game -> 200 body lacks "\"m2a\"" body lacks "\"f1a\"" .table.result.winner == 1
 A GET /events?after=$version -> 200 .events[*].type == ["player_left","forfeited"] .events[*].seat == [2,2]
 	.events[1].data == {"result":{"reason":"forfeited","winner":1,"decided_by":null,"scores":[]}}
 A POST /turn/pass -> 409 game_over

@@ -1,6 +1,6 @@
 """The daemon whose allocations, or whose chance, fail where a test says.
 
-For test_memory.py and test_chance.py; failing.c is the other side.
+For test_out_of_memory.py and test_no_randomness.py; failing.c is the other side.
 """
 import mmap
 import os

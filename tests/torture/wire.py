@@ -1,6 +1,6 @@
 """A connection byte by byte: what a row sends, and the answers to it.
 
-For test_hostile.py and test_slow.py; http.client is too polite.
+For test_hostile.py and test_slow_clients.py; http.client is too polite.
 """
 import json
 import socket

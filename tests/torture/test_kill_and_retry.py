@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_crash.py BUILD - daemons are killed while players send again.
+"""test_kill_and_retry.py BUILD - daemons are killed while players send again.
 
 Two daemons serve one database.  At random moments one of them is killed with
 SIGKILL, and started anew at once; the players (retrier.py) move on to the

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_stopped.py BUILD - a daemon that does not run for a while.
+"""test_daemon_paused.py BUILD - a daemon that does not run for a while.
 
 Players move as fast as they can while the daemon is stopped (SIGSTOP), as by a
 host that has no processor for it, for longer than a statement has, and than a

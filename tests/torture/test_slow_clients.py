@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_slow.py BUILD - a thousand connections that take their time.
+"""test_slow_clients.py BUILD - a thousand connections that take their time.
 
 In the three ways of slowhttptest: a header that comes byte by byte, a body
 that does, and answers that are hardly read; and some that say nothing.  One

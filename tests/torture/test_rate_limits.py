@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_limits.py BUILD - how much one address, and one token, may ask.
+"""test_rate_limits.py BUILD - how much one address, and one token, may ask.
 
 Clients come from addresses of the loopback network, each test from its own.
 While one floods at full speed, others play, and hardly wait.

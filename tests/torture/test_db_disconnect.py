@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_cuts.py BUILD - the database's connection is cut at every step.
+"""test_db_disconnect.py BUILD - the database's connection is cut at every step.
 
 Between a daemon and the database stands a proxy that knows the protocol
 (proxy.py).  It cuts before, in and after each message: of the start, of what

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_seats.py BUILD - many who come, go, are removed and move, at once.
+"""test_concurrent_seats.py BUILD - many who come, go, are removed and move, at once.
 
 Clients of two daemons on one database join, leave, remove each other, start
 and move chips in games that are open to all, as fast as they can; some leave

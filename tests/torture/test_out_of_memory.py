@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_memory.py BUILD - what becomes of a move when memory runs out.
+"""test_out_of_memory.py BUILD - what becomes of a move when memory runs out.
 
 Each route is asked again and again of a daemon in which the first, second,
 third ... allocation after the request began fails, until one request needs

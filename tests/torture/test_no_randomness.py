@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_chance.py BUILD - without a seed from the kernel nothing is dealt.
+"""test_no_randomness.py BUILD - without a seed from the kernel nothing is dealt.
 
 What needs chance is asked of a daemon whose getrandom() fails: it answers
 500 and keeps nothing, and does the same thing well when the kernel gives

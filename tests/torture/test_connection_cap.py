@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_crowd.py BUILD - more clients than there may be connections.
+"""test_connection_cap.py BUILD - more clients than there may be connections.
 
 The cap is one number, however many loops there are.  When it is reached, a new
 connection ends the one that has been idle longest; requests that wait, and

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_together.py BUILD - many clients at one game's chips.
+"""test_linearizability.py BUILD - many clients at one game's chips.
 
 Six clients, each a process, move chips of one game as fast as they can, some
 for the same seat; game after game until there were so many actions.  Then the

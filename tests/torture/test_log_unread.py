@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_log.py BUILD - nobody reads the daemon's log.
+"""test_log_unread.py BUILD - nobody reads the daemon's log.
 
 Its pipe is full then.  Players must not notice, nor whoever tells it to stop;
 and once somebody reads it, it says how many lines were lost.

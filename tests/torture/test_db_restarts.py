@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_restarts.py BUILD - the database restarts while it is busy.
+"""test_db_restarts.py BUILD - the database restarts while it is busy.
 
 Six clients play at one table as fast as they can (player.py).  Again and
 again the server is asked to stop, told to, or killed, and started anew; it is

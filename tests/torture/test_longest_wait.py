@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_minute.py BUILD - who waits for a game waits for a minute at most.
+"""test_longest_wait.py BUILD - who waits for a game waits for a minute at most.
 
 That is longer than any deadline of a connection, which is as good as before
 when the minute is over.  Meanwhile a client with a stream loses its network

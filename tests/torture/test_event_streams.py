@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_streams.py BUILD - who hears events hears each of them once, in order.
+"""test_event_streams.py BUILD - who hears events hears each of them once, in order.
 
 A thousand readers at two daemons on one database, of games in which players
 move through one or the other.  Readers are cut off and come back, at whichever

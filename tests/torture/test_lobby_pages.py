@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_lobby.py BUILD - the lobby, page by page, while games come and go.
+"""test_lobby_pages.py BUILD - the lobby, page by page, while games come and go.
 
 Public games are made, joined, started, left and deleted, and private ones
 among them, while readers go through all pages by their "Link", again and

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_replicas.py BUILD - who waits for a game hears of every move.
+"""test_long_poll.py BUILD - who waits for a game hears of every move.
 
 Two daemons on one database.  Players move chips through one or the other, at
 their own pace; others wait for each game at both, again and again, with the

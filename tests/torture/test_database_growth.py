@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_growth.py BUILD - what one hostile address can add in a day.
+"""test_database_growth.py BUILD - what one hostile address can add in a day.
 
 What each kind of change adds to the tables is measured with the longest names,
 a key with each request, and moves that cause much; then the default quotas say
