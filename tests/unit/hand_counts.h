@@ -1,59 +1,24 @@
 /*
- * hand_counts.h - counts every hand there is of a size, by ranking, and holds
- * the counts against a row of hand_counts.def or hand_exhaustive.def.
+ * hand_counts.h - counts every hand of a size by its ranking.
  */
-#ifndef TESTS_HAND_COUNTS_H
-#define TESTS_HAND_COUNTS_H
+#ifndef TESTS_UNIT_HAND_COUNTS_H
+#define TESTS_UNIT_HAND_COUNTS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <cmocka.h>
 
-#include "poker/card.h"
 #include "poker/hand.h"
 
-struct counts_row {
+/* The counts of all hands of so many cards, with Jx as one more if jx. */
+struct hand_counts_row {
 	const char *name;
 	size_t cards;
 	bool jx;
 	unsigned counts[RANKING_COUNT];
 };
 
-/*
- * Count the hands that begin with the first at cards and go on with cards
- * numbered from and higher.
- */
-static void counts_add(unsigned *counts, uint8_t *cards, size_t at,
-                       size_t count, unsigned from)
-{
-	if (at == count) {
-		counts[hand_value_ranking(hand_value(cards, count))]++;
-		return;
-	}
-	for (unsigned card = from; card < CARD_DECK_COUNT; card++) {
-		cards[at] = (uint8_t)card;
-		counts_add(counts, cards, at + 1, count, card + 1);
-	}
-}
-
-static void counts_check(void **state)
-{
-	const struct counts_row *row = *state;
-	unsigned counts[RANKING_COUNT] = { 0 };
-	uint8_t cards[HAND_CARDS_MAX] = { CARD_JX };
-	size_t dealt = row->jx ? 1 : 0;
-
-	counts_add(counts, cards, dealt, dealt + row->cards, 0);
-
-	for (unsigned i = 0; i < RANKING_COUNT; i++) {
-		print_message("%12u %s\n", counts[i],
-		              ranking_code((enum ranking)i));
-	}
-	for (unsigned i = 0; i < RANKING_COUNT; i++)
-		assert_int_equal(counts[i], row->counts[i]);
-}
+/* A test of cmocka whose state is a row. */
+void hand_counts_check(void **state);
 
 #endif

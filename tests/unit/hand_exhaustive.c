@@ -3,9 +3,16 @@
  * counted by ranking.  It is no test_*.c since it takes too long for each
  * build; "make check-exhaustive" runs it.
  */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
 #include "hand_counts.h"
 
-static struct counts_row rows[] = {
+static struct hand_counts_row rows[] = {
 #define COUNTS(name, cards, jx, ...) { (name), (cards), (jx), { __VA_ARGS__ } },
 #include "hand_exhaustive.def"
 };
@@ -17,7 +24,7 @@ int main(void)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		tests[i] = (struct CMUnitTest){
 			.name = rows[i].name,
-			.test_func = counts_check,
+			.test_func = hand_counts_check,
 			.initial_state = &rows[i],
 		};
 	}

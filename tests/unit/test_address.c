@@ -114,7 +114,7 @@ static void check_follows(void **state)
 
 /* --- counting ------------------------------------------------------------- */
 
-struct counts_row {
+struct hand_counts_row {
 	const char *name;
 	const char *address;
 	const char *as;
@@ -125,13 +125,13 @@ struct counts_row {
 #define NO_LIST(...)
 #define FOLLOWS(...)
 #define COUNTS(...) { __VA_ARGS__ },
-static struct counts_row counts_rows[] = {
+static struct hand_counts_row counts_rows[] = {
 #include "address.def"
 };
 
 static void check_counts(void **state)
 {
-	const struct counts_row *row = *state;
+	const struct hand_counts_row *row = *state;
 	uint8_t address[HTTP_ADDRESS_SIZE];
 
 	read_address(row->address, address);

@@ -5,8 +5,9 @@
  * is looked whether each card does what it says, whatever the other one does.
  */
 #include <stdio.h>
+#include <string.h>
 
-#include "play.h"
+#include "gang_play.h"
 
 /* Which cards; 0 for none.  In which round the specialist is used. */
 struct pair {

@@ -2,8 +2,12 @@
  * test_cards.c - what each challenge and each specialist does and refuses, and
  * how two of them go together: a section of cards.def for each.
  */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "gang/gang_view.h"
-#include "play.h"
+#include "gang_play.h"
 
 struct card_row {
 	const char *name;

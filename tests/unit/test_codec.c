@@ -1,7 +1,10 @@
 /*
  * test_codec.c - a game as bytes, and back; and bytes that are no game.
  */
-#include "play.h"
+#include <stdlib.h>
+#include <string.h>
+
+#include "gang_play.h"
 
 /*
  * Where things stand in the state of three players in basic mode: in the first

@@ -10,6 +10,7 @@
 #include "service/events.h"
 #include "service/handler.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "rows.h"

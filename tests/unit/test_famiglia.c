@@ -2,9 +2,10 @@
  * test_famiglia.c - the rules of Famiglia: what each step does and refuses.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "famiglia/famiglia_view.h"
-#include "play_famiglia.h"
+#include "famiglia_play.h"
 
 struct fam_row {
 	const char *name;
@@ -32,12 +33,12 @@ static void check_number(const char *text, unsigned number)
 
 static void check_set(const char *text, uint64_t set)
 {
-	assert_int_equal(play_set(text), set);
+	assert_int_equal(fam_play_set(text), set);
 }
 
-static void check_side(const struct play *play, const char *word)
+static void check_side(const struct fam_play *play, const char *word)
 {
-	const struct side *side = &play->game.sides[play_seat(*word) - 1];
+	const struct side *side = &play->game.sides[fam_play_seat(*word) - 1];
 
 	if (word[1] == '_')
 		check_set(word + 3, side->display);
@@ -45,16 +46,16 @@ static void check_side(const struct play *play, const char *word)
 		check_set(word + 2, side->hand);
 }
 
-static void check_street(const struct play *play, const char *text)
+static void check_street(const struct fam_play *play, const char *text)
 {
 	uint8_t gangsters[STREET_MAX];
-	unsigned count = play_cards(&text, gangsters);
+	unsigned count = fam_play_cards(&text, gangsters);
 
 	assert_int_equal(count, play->game.street.count);
 	assert_memory_equal(gangsters, play->game.street.gangsters, count);
 }
 
-static void check_steps(const struct play *play, const char *text)
+static void check_steps(const struct fam_play *play, const char *text)
 {
 	const struct famiglia *game = &play->game;
 	char steps[5] = "";
@@ -73,7 +74,7 @@ static void check_steps(const struct play *play, const char *text)
 }
 
 /* "last_round,A,points" */
-static void check_ending(const struct play *play, const char *text)
+static void check_ending(const struct fam_play *play, const char *text)
 {
 	static const char *const endings[] = { "", "last_round", "both_passed",
 		                               "forfeited" };
@@ -90,9 +91,9 @@ static void check_ending(const struct play *play, const char *text)
 	assert_string_equal(expected, text);
 }
 
-static void check_rank(const struct play *play, const char *text)
+static void check_rank(const struct fam_play *play, const char *text)
 {
-	unsigned gangster = play_card(&text);
+	unsigned gangster = fam_play_card(&text);
 
 	assert_int_equal(*text, '=');
 	check_number(text + 1, turn_rank(&play->game.turn, gangster));
@@ -107,7 +108,7 @@ static void check_mover(const struct famiglia *game, char letter)
 	                 seat ? 1U << seat : 0);
 }
 
-static void check_whole(const struct play *play, const char *word)
+static void check_whole(const struct fam_play *play, const char *word)
 {
 	const struct famiglia *game = &play->game;
 
@@ -125,7 +126,7 @@ static void check_whole(const struct play *play, const char *word)
 
 static void check_fact(void *arg, const char *word)
 {
-	const struct play *play = arg;
+	const struct fam_play *play = arg;
 	const struct famiglia *game = &play->game;
 
 	if (word[0] == 'l' && word[1] == '+')
@@ -158,12 +159,12 @@ static void check_fact(void *arg, const char *word)
 static void check_row(void **state)
 {
 	const struct fam_row *row = *state;
-	struct play play;
+	struct fam_play play;
 
-	play_begin(&play, row->setup);
-	play_on(&play, row->script);
+	fam_play_begin(&play, row->setup);
+	fam_play_on(&play, row->script);
 	assert_string_equal(err_code(play.last), err_code(row->last));
-	play_each(&play, row->facts, check_fact);
+	fam_play_each(&play, row->facts, check_fact);
 	assert_true(famiglia_valid(&play.game));
 	if (row->last)
 		assert_int_equal(play.events.count, 0);
@@ -173,35 +174,35 @@ static void check_row(void **state)
 static void check_again(void **state)
 {
 	static const uint8_t starters[] = { 1, 2, 1, 2 };
-	struct play play;
+	struct fam_play play;
 
 	(void)state;
-	play_open(&play);
-	play_on(&play, "n j");
+	fam_play_open(&play);
+	fam_play_on(&play, "n j");
 	for (size_t i = 0; i < ARRAY_LEN(starters); i++) {
 		assert_int_equal(play.table.status, STATUS_PLAYING);
 		assert_int_equal(play.game.starter, starters[i]);
 		assert_int_equal(famiglia_mover(&play.game), starters[i]);
-		play_on(&play, starters[i] == 1 ? "A/ B/" : "B/ A/");
+		fam_play_on(&play, starters[i] == 1 ? "A/ B/" : "B/ A/");
 		assert_int_equal(play.table.status, STATUS_OVER);
-		play_on(&play, "B# r");
+		fam_play_on(&play, "B# r");
 	}
 }
 
 /* One who is alone waits, and whoever comes begins if it is their turn. */
 static void check_alone_again(void **state)
 {
-	struct play play;
+	struct fam_play play;
 
 	(void)state;
-	play_open(&play);
-	play_on(&play, "n j A/ B/ B# A! r");
+	fam_play_open(&play);
+	fam_play_on(&play, "n j A/ B/ B# A! r");
 	assert_int_equal(play.table.status, STATUS_LOBBY);
 	assert_int_equal(play.table.seats, 1);
 	assert_int_equal(play.game.starter, 2);
-	play_on(&play, "As");
+	fam_play_on(&play, "As");
 	assert_int_equal(play.last, ERR_NOT_ALLOWED_NOW);
-	play_join(&play);
+	fam_play_join(&play);
 	assert_int_equal(play.table.status, STATUS_PLAYING);
 	assert_int_equal(famiglia_mover(&play.game), 2);
 }
@@ -225,10 +226,10 @@ static void check_rematch(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct play play;
+		struct fam_play play;
 
-		play_open(&play);
-		play_on(&play, rows[i].script);
+		fam_play_open(&play);
+		fam_play_on(&play, rows[i].script);
 		assert_string_equal(err_code(play.last),
 		                    err_code(rows[i].last));
 	}
@@ -249,11 +250,11 @@ static void check_options(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct action action = { .verb = VERB_CREATE };
-		struct play play;
+		struct fam_play play;
 
 		memcpy(action.args, rows[i].args, sizeof(rows[i].args));
-		play_open(&play);
-		play_act(&play, action);
+		fam_play_open(&play);
+		fam_play_act(&play, action);
 		assert_int_equal(play.last, rows[i].err);
 	}
 }
@@ -299,7 +300,7 @@ static void check_faults(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct action action = play_action(rows[i].word);
+		struct action action = fam_play_action(rows[i].word);
 		struct famiglia game = { .starter = 1 };
 		struct fault fault = famiglia_ruleset.fault(&game, &action);
 
@@ -336,13 +337,13 @@ static void check_lists(void **state)
 static void check_seats(void **state)
 {
 	static const uint8_t seats[] = { 0, 3, 255 };
-	struct play play;
+	struct fam_play play;
 
 	(void)state;
-	play_begin(&play, "");
+	fam_play_begin(&play, "");
 	for (size_t i = 0; i < ARRAY_LEN(seats); i++) {
-		play_act(&play, (struct action){ .verb = VERB_PASS,
-		                                 .seat = seats[i] });
+		fam_play_act(&play, (struct action){ .verb = VERB_PASS,
+		                                     .seat = seats[i] });
 		assert_int_equal(play.last, ERR_NO_SUCH_SEAT);
 	}
 }

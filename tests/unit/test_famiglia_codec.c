@@ -2,7 +2,9 @@
  * test_famiglia_codec.c - a game of Famiglia as bytes, and back; and bytes that
  * are no game.
  */
-#include "play_famiglia.h"
+#include <string.h>
+
+#include "famiglia_play.h"
 
 struct state_row {
 	const char *name;
@@ -111,11 +113,11 @@ static void check_state(void **state)
 	const struct state_row *row = *state;
 	uint8_t bytes[RULESET_STATE_MAX + 1];
 	struct famiglia game;
-	struct play play;
+	struct fam_play play;
 	size_t len;
 
-	play_begin(&play, row->setup);
-	play_on(&play, row->script);
+	fam_play_begin(&play, row->setup);
+	fam_play_on(&play, row->script);
 	assert_int_equal(play.last, ERR_OK);
 	len = famiglia_ruleset.encode(&play.game, bytes);
 	assert_in_range(len, 1, 160);
@@ -134,11 +136,11 @@ static void check_broken(void **state)
 {
 	const struct broken_row *row = *state;
 	uint8_t bytes[RULESET_STATE_MAX];
-	struct play play;
+	struct fam_play play;
 	size_t len;
 
-	play_begin(&play, row->setup);
-	play_on(&play, row->script);
+	fam_play_begin(&play, row->setup);
+	fam_play_on(&play, row->script);
 	assert_int_equal(play.last, ERR_OK);
 	assert_true(famiglia_valid(&play.game));
 	uint8_t *member = (uint8_t *)&play.game + row->at;
@@ -186,11 +188,11 @@ static void check_format(void **state)
 		0,  43,          /* the first pile, and its cards */
 	};
 	uint8_t bytes[RULESET_STATE_MAX];
-	struct play play;
+	struct fam_play play;
 
 	(void)state;
-	play_begin(&play, "s=f1a,m1b p=f1b A=a1a,m1a,f3a A_=b1a d=b1b,b1c");
-	play_on(&play, "A-m1b A$a1a:m1a<b1a A*b1a:f1a-1");
+	fam_play_begin(&play, "s=f1a,m1b p=f1b A=a1a,m1a,f3a A_=b1a d=b1b,b1c");
+	fam_play_on(&play, "A-m1b A$a1a:m1a<b1a A*b1a:f1a-1");
 	assert_int_equal(play.last, ERR_OK);
 	(void)famiglia_encode(&play.game, bytes);
 	assert_memory_equal(bytes, expected, sizeof(expected));
@@ -200,11 +202,11 @@ static void check_format(void **state)
 static void check_first(void **state)
 {
 	uint8_t bytes[RULESET_STATE_MAX];
-	struct play play;
-	struct play first;
+	struct fam_play play;
+	struct fam_play first;
 
 	(void)state;
-	play_begin(&play, "s=f0c,m1a");
+	fam_play_begin(&play, "s=f0c,m1a");
 	size_t len = famiglia_encode(&play.game, bytes);
 	memmove(bytes + 6, bytes + 7, --len - 6);
 	bytes[0] = 1;
@@ -214,9 +216,9 @@ static void check_first(void **state)
 	assert_true(famiglia_ruleset.decode(&first.game, bytes, len));
 	assert_true(table_open(&first.table));
 	assert_int_equal(first.table.vacant, 1 << 1);
-	play_on(&first, "j A+f0c");
+	fam_play_on(&first, "j A+f0c");
 	assert_int_equal(first.last, ERR_OK);
-	play_on(&play, "A+f0c");
+	fam_play_on(&play, "A+f0c");
 	assert_memory_equal(&first.game.sides, &play.game.sides,
 	                    sizeof(play.game.sides));
 	for (size_t cut = 0; cut < len; cut++)

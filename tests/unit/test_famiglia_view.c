@@ -2,8 +2,11 @@
  * test_famiglia_view.c - what a viewer is shown of Famiglia: the view, "you",
  * hands, legal actions, events and families, as JSON.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "famiglia/famiglia_print.h"
-#include "play_famiglia.h"
+#include "famiglia_play.h"
 
 enum { TEXT_MAX = 8192 };
 
@@ -118,10 +121,10 @@ static const struct famiglia_view *view_of(const char *setup,
                                            const char *script, unsigned viewer)
 {
 	static struct famiglia_view view;
-	struct play play;
+	struct fam_play play;
 
-	play_begin(&play, setup);
-	play_on(&play, script);
+	fam_play_begin(&play, setup);
+	fam_play_on(&play, script);
 	assert_int_equal(play.last, ERR_OK);
 	/* Nothing that was there before may be left. */
 	memset(&view, 0xa5, sizeof(view));
@@ -203,10 +206,10 @@ static void check_happens(void **state)
 	const char *json = strchr(row->json, ' ');
 	const struct event *event;
 	const char *type;
-	struct play play;
+	struct fam_play play;
 
-	play_begin(&play, row->setup);
-	play_on(&play, row->script);
+	fam_play_begin(&play, row->setup);
+	fam_play_on(&play, row->script);
 	assert_int_equal(play.last, ERR_OK);
 	assert_in_range(play.events.count, 1, 2);
 	event = &play.events.list[play.events.count - 1];
@@ -252,11 +255,11 @@ static void check_family(void **state)
 static void check_lobby(void **state)
 {
 	struct famiglia_view view;
-	struct play play;
+	struct fam_play play;
 
 	(void)state;
-	play_open(&play);
-	play_on(&play, "n");
+	fam_play_open(&play);
+	fam_play_on(&play, "n");
 	memset(&view, 0xa5, sizeof(view));
 	famiglia_ruleset.view(&play.game, 1, &view);
 	begin();
@@ -277,11 +280,11 @@ static void check_lobby(void **state)
 static void check_started(void **state)
 {
 	const struct event *event;
-	struct play play;
+	struct fam_play play;
 
 	(void)state;
-	play_open(&play);
-	play_on(&play, "n j");
+	fam_play_open(&play);
+	fam_play_on(&play, "n j");
 	assert_int_equal(play.events.count, 2);
 	event = &play.events.list[1];
 	assert_int_equal(event->type, EVENT_GAME_STARTED);

@@ -2,7 +2,10 @@
  * test_gang.c - the rules of The Gang: chips, rounds, refusals in their order,
  * showdowns, vaults and alarms, and what happens byte for byte.
  */
-#include "play.h"
+#include <stdio.h>
+#include <string.h>
+
+#include "gang_play.h"
 
 /* --- chips and rounds ----------------------------------------------------- */
 

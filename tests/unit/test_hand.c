@@ -6,8 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
 #include "hand_counts.h"
-#include "hand_plain.h"
+#include "plain_hand.h"
 
 /* Cards from "Ah Kd"; their count. */
 static size_t read_cards(const char *text, size_t len, uint8_t *cards)
@@ -118,7 +125,7 @@ static void check_order(void **state)
 
 /* --- all hands of a size -------------------------------------------------- */
 
-static struct counts_row counts_rows[] = {
+static struct hand_counts_row counts_rows[] = {
 #define COUNTS(name, cards, jx, ...) { (name), (cards), (jx), { __VA_ARGS__ } },
 #include "hand_counts.def"
 };
@@ -224,7 +231,7 @@ static void fail_hands(const struct worth *a, const struct worth *b)
 /* Both evaluators agree on the ranking and on the five cards, in order. */
 static void judge(struct worth *worth)
 {
-	struct plain plain = plain_best(worth->cards, worth->count);
+	struct plain_hand plain = plain_hand_best(worth->cards, worth->count);
 	struct hand hand = hand_of(worth->cards, worth->count);
 
 	worth->key = plain.key;
@@ -294,7 +301,7 @@ int main(void)
 
 	ADD(test, best_rows, check_best)
 	ADD(test, order_rows, check_order)
-	ADD(test, counts_rows, counts_check)
+	ADD(test, counts_rows, hand_counts_check)
 	ADD(test, random_rows, check_random)
 	return cmocka_run_group_tests_name("hand", tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
  */
 #include "loop/last_seen.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"

@@ -3,8 +3,11 @@
  * what happens when nobody is left to wait for, and that no state is reached
  * which cannot be kept.
  */
+#include <stdio.h>
+#include <string.h>
+
 #include "gang/gang_view.h"
-#include "play.h"
+#include "gang_play.h"
 
 /* --- rows ----------------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
 #include "base/setting.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

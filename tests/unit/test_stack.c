@@ -4,6 +4,7 @@
 #include "gang/stack.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "rows.h"

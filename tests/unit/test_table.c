@@ -2,7 +2,9 @@
  * test_table.c - what every game shares: sitting down, starting, versions,
  * statuses and events.
  */
-#include "play.h"
+#include <string.h>
+
+#include "gang_play.h"
 
 struct table_row {
 	const char *name;

@@ -2,10 +2,14 @@
  * test_view.c - what a viewer is shown of a game of The Gang: the view, "you",
  * legal actions, hands, ended heists and events, as JSON.
  */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "gang/gang_view.h"
 
 #include "gang/gang_print.h"
-#include "play.h"
+#include "gang_play.h"
 
 enum { TEXT_MAX = 8192 };
 
@@ -150,7 +154,7 @@ static void check_you(void **state)
 	check_text(row->json);
 }
 
-/* As play.h has it, without who it is; chips and heists in words. */
+/* As gang_play.h has it, without who it is; chips and heists in words. */
 static size_t name_action(const struct action *action, char *name, size_t size)
 {
 	const uint8_t *args = action->args;

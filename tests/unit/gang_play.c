@@ -1,75 +1,23 @@
 /*
- * play.h - games of The Gang in a notation of their own, for rows of tests.
+ * gang_play.c - plays scripts of The Gang.
  *
- * A script is a line of words, each something a player does:
- *
- *   n4      a table for four is created, and A sits down at it; the game is
- *           of basic mode, or with a letter another: n4a n4p n4m; with ~ at
- *           the end its stacks are to be shuffled
- *   j       the next player sits down
- *   As      A wants to start; seats are letters, A is seat 1
- *   A2      A takes the chip with two stars of the present round
- *   Ay2     the same of the yellow ones: w y o r
- *   A2<     the same from the centre;  A2<B from B
- *   -A2     A returns the chip;  -Ay2 of the yellow ones
- *   A+      A deals the next heist
- *   A:B     A proposes that B puts the specialist to use
- *   A:BC    the same, with C as the other player;  A:B=K  with a value;
- *           A:-  that nobody in particular does
- *   A&  A~  A agrees to what is proposed, or refuses
- *   A*Td    A chooses a card;  A*  A has looked
- *   A^K     A answers the Retina Scan;  A^pair  the Fingerprint Scan
- *   A#      A notes that there is a rematch
- *   r       the same gang goes on in that other game, which takes this one's
- *           place; rb ra rp rm in another mode, r5 with five seats, rm5
- *   B!      B leaves;  A!B  A removes B;  A!B?  B, who was away for too long
- *   A?      A does something no game knows
- *
- * and some that stand for more:
- *
- *   t4      a table for four that is full, so that the game has begun
- *   =       all take the chip of their own seat: A1 B2 C3
- *   S F     the heist is played to its end, with the red chips in the order of
- *           the hands or against it; choices are made, and answers are right
- *   &       all who have not agreed to a proposal do
- *   *       all who owe a choice make it: of their first card, or they look
- *   ^K      all who may answer say so;  ^pair  the same
- *   x2      the present heist begins anew, with challenge 2 active too
- *   p2      the same, and that one stays for the whole game
- *   s5      the same with specialist 5
- *
- * Each deal is the one of a seed of zeros.  Three players then hold 5h9s,
- * 8c8h and 6cAs, and the board is 3h6s3d 7c Kc: A is weaker than C, C than B.
+ * Each word is turned into an action, or into the several actions that it
+ * stands for, and applied by table_apply() with a seed of zeros, so a script
+ * always deals the same cards.  The words are described in gang_play.h.
  */
-#ifndef TESTS_PLAY_H
-#define TESTS_PLAY_H
+#include "gang_play.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "gang/challenge.h"
-#include "gang/gang.h"
-#include "gang/gang_ruleset.h"
-#include "gang/specialist.h"
-#include "rows.h"
-#include "table/table.h"
-
-struct play {
-	struct table table;
-	struct gang gang;
-	struct events events; /* of the last action */
-	enum err last;        /* what it came to */
-};
-
-static inline void play_open(struct play *play)
+void play_open(struct play *play)
 {
 	memset(play, 0, sizeof(*play));
 	play->table.rules = &gang_ruleset;
 	play->table.state = &play->gang;
 }
 
-static inline void play_act(struct play *play, struct action action)
+void play_act(struct play *play, struct action action)
 {
 	static const uint8_t seed[RNG_SEED_SIZE];
 	struct rng rng;
@@ -81,13 +29,13 @@ static inline void play_act(struct play *play, struct action action)
 
 /* --- words ---------------------------------------------------------------- */
 
-static inline uint8_t play_seat(char letter)
+uint8_t play_seat(char letter)
 {
 	assert_in_range(letter, 'A', 'H');
 	return (uint8_t)(letter - 'A' + 1);
 }
 
-static inline unsigned play_color(const struct play *play, const char **at)
+unsigned play_color(const struct play *play, const char **at)
 {
 	static const char colors[] = "wyor";
 	const char *color = strchr(colors, **at);
@@ -99,8 +47,8 @@ static inline unsigned play_color(const struct play *play, const char **at)
 	return play->gang.heist.round ? play->gang.heist.round - 1U : 0;
 }
 
-static inline struct action play_chip(const struct play *play, unsigned verb,
-                                      const char *word)
+static struct action play_chip(const struct play *play, unsigned verb,
+                               const char *word)
 {
 	const char *at = word + 1;
 	struct action action = { .verb = (uint8_t)verb,
@@ -117,7 +65,7 @@ static inline struct action play_chip(const struct play *play, unsigned verb,
 }
 
 /* A rank of cards, as a letter, or the code of a ranking. */
-static inline uint8_t play_value(enum value_kind kind, const char *text)
+static uint8_t play_value(enum value_kind kind, const char *text)
 {
 	uint8_t value = 1;
 
@@ -128,7 +76,7 @@ static inline uint8_t play_value(enum value_kind kind, const char *text)
 	return value;
 }
 
-static inline uint8_t play_card(const char *text)
+static uint8_t play_card(const char *text)
 {
 	uint8_t card;
 
@@ -138,7 +86,7 @@ static inline uint8_t play_card(const char *text)
 	return card;
 }
 
-static inline struct action play_propose(const char *word)
+static struct action play_propose(const char *word)
 {
 	struct action action = { .verb = VERB_PROPOSE,
 		                 .seat = play_seat(*word) };
@@ -153,7 +101,7 @@ static inline struct action play_propose(const char *word)
 }
 
 /* One letter is a rank: that is what the Retina Scan asks for. */
-static inline struct action play_answer_of(unsigned seat, const char *text)
+static struct action play_answer_of(unsigned seat, const char *text)
 {
 	bool is_rank = !text[1];
 	enum value_kind kind = is_rank ? VALUE_RANK : VALUE_RANKING;
@@ -167,7 +115,7 @@ static inline struct action play_answer_of(unsigned seat, const char *text)
 	};
 }
 
-static inline struct action play_use(const char *word)
+static struct action play_use(const char *word)
 {
 	struct action action = { .seat = play_seat(*word) };
 
@@ -189,7 +137,7 @@ static inline struct action play_use(const char *word)
 	return action;
 }
 
-static inline uint8_t play_mode(char letter)
+static uint8_t play_mode(char letter)
 {
 	switch (letter) {
 	case 'a':
@@ -202,7 +150,7 @@ static inline uint8_t play_mode(char letter)
 	return GANG_MODE_BASIC;
 }
 
-static inline struct action play_create(const char *word)
+static struct action play_create(const char *word)
 {
 	return (struct action){
 		.verb = VERB_CREATE,
@@ -212,7 +160,7 @@ static inline struct action play_create(const char *word)
 	};
 }
 
-static inline struct action play_leave(const char *word)
+static struct action play_leave(const char *word)
 {
 	return (struct action){
 		.verb = VERB_LEAVE,
@@ -222,8 +170,7 @@ static inline struct action play_leave(const char *word)
 	};
 }
 
-static inline struct action play_action(const struct play *play,
-                                        const char *word)
+struct action play_action(const struct play *play, const char *word)
 {
 	if (*word == 'n')
 		return play_create(word);
@@ -252,13 +199,13 @@ static inline struct action play_action(const struct play *play,
 
 /* --- words that stand for more -------------------------------------------- */
 
-static inline void play_must(struct play *play, struct action action)
+void play_must(struct play *play, struct action action)
 {
 	play_act(play, action);
 	assert_string_equal(err_code(play->last), "ok");
 }
 
-static inline void play_full_table(struct play *play, const char *word)
+static void play_full_table(struct play *play, const char *word)
 {
 	play_must(play, play_create(word));
 	while (play->table.status == STATUS_LOBBY)
@@ -266,7 +213,7 @@ static inline void play_full_table(struct play *play, const char *word)
 }
 
 /* The worth of a hand in the showdown. */
-static inline uint32_t play_strength(const struct heist *heist, unsigned seat)
+static uint32_t play_strength(const struct heist *heist, unsigned seat)
 {
 	struct hand hand =
 		pocket_hand(&heist->pockets[seat - 1], heist->community,
@@ -279,8 +226,7 @@ static inline uint32_t play_strength(const struct heist *heist, unsigned seat)
 }
 
 /* The seat whose hand so many others are weaker than. */
-static inline unsigned play_seat_of_place(const struct heist *heist,
-                                          unsigned place)
+static unsigned play_seat_of_place(const struct heist *heist, unsigned place)
 {
 	uint32_t values[HEIST_PLAYERS_MAX];
 
@@ -298,7 +244,7 @@ static inline unsigned play_seat_of_place(const struct heist *heist,
 }
 
 /* Unless the seat has the chip already. */
-static inline void play_take(struct play *play, unsigned seat, unsigned stars)
+static void play_take(struct play *play, unsigned seat, unsigned stars)
 {
 	unsigned color = play->gang.heist.round - 1U;
 
@@ -311,14 +257,14 @@ static inline void play_take(struct play *play, unsigned seat, unsigned stars)
 	                                     CHIP_FROM_ANYWHERE } });
 }
 
-static inline void play_settle(struct play *play)
+static void play_settle(struct play *play)
 {
 	for (unsigned seat = 1; seat <= play->gang.players; seat++)
 		play_take(play, seat, seat);
 }
 
 /* All who owe a private choice make it. */
-static inline void play_choose(struct play *play)
+static void play_choose(struct play *play)
 {
 	struct ability *use = &play->gang.heist.ability;
 	uint8_t options[OPTIONS_MAX];
@@ -335,7 +281,7 @@ static inline void play_choose(struct play *play)
 }
 
 /* All who may answer say the same, but who has said it. */
-static inline void play_say(struct play *play, const char *text)
+static void play_say(struct play *play, const char *text)
 {
 	const struct heist *heist = &play->gang.heist;
 	const struct chips *red = &heist->chips[COLOR_RED];
@@ -353,8 +299,8 @@ static inline void play_say(struct play *play, const char *text)
 }
 
 /* Of the hand that is asked about: its first card, its ranking. */
-static inline const char *play_right_answer(const struct heist *heist,
-                                            unsigned challenge)
+static const char *play_right_answer(const struct heist *heist,
+                                     unsigned challenge)
 {
 	const struct chips *red = &heist->chips[COLOR_RED];
 	const struct pocket *pocket =
@@ -367,7 +313,7 @@ static inline const char *play_right_answer(const struct heist *heist,
 	return gang_value_text(VALUE_RANKING, hand.ranking + 1U);
 }
 
-static inline void play_answer_rightly(struct play *play)
+static void play_answer_rightly(struct play *play)
 {
 	const struct heist *heist = &play->gang.heist;
 
@@ -380,7 +326,7 @@ static inline void play_answer_rightly(struct play *play)
 }
 
 /* Red chips in the order of the hands or not. */
-static inline void play_red(struct play *play, bool rightly)
+static void play_red(struct play *play, bool rightly)
 {
 	unsigned players = play->gang.players;
 	unsigned order[HEIST_PLAYERS_MAX];
@@ -392,7 +338,7 @@ static inline void play_red(struct play *play, bool rightly)
 }
 
 /* To the end of the heist, from wherever it is. */
-static inline void play_heist(struct play *play, bool rightly)
+static void play_heist(struct play *play, bool rightly)
 {
 	const struct heist *heist = &play->gang.heist;
 
@@ -408,7 +354,7 @@ static inline void play_heist(struct play *play, bool rightly)
 }
 
 /* Take a card out of a stack, wherever it lies. */
-static inline void play_unstack(struct stack *stack, unsigned card)
+static void play_unstack(struct stack *stack, unsigned card)
 {
 	uint8_t *place = memchr(stack->cards, (int)card, stack->count);
 
@@ -419,7 +365,7 @@ static inline void play_unstack(struct stack *stack, unsigned card)
 }
 
 /* Deal the present heist anew, with one more card in play. */
-static inline void play_plan(struct play *play, const char *word)
+static void play_plan(struct play *play, const char *word)
 {
 	static const uint8_t seed[RNG_SEED_SIZE];
 	struct gang *gang = &play->gang;
@@ -444,7 +390,7 @@ static inline void play_plan(struct play *play, const char *word)
 }
 
 /* Everybody who has not agreed to the proposal does. */
-static inline void play_agree(struct play *play)
+static void play_agree(struct play *play)
 {
 	for (unsigned seat = 1; seat <= play->gang.players; seat++) {
 		if (play->gang.heist.ability.state == ABILITY_PROPOSED &&
@@ -456,7 +402,7 @@ static inline void play_agree(struct play *play)
 }
 
 /* The gang's other game takes the place of the one that is over. */
-static inline void play_again(struct play *play, const char *word)
+static void play_again(struct play *play, const char *word)
 {
 	const char *letter = strpbrk(word, "bapm");
 	const char *seats = strpbrk(word, "123456789");
@@ -474,7 +420,7 @@ static inline void play_again(struct play *play, const char *word)
 	play_act(play, action);
 }
 
-static inline void play_word(struct play *play, const char *word)
+static void play_word(struct play *play, const char *word)
 {
 	if (*word == 't')
 		play_full_table(play, word);
@@ -496,8 +442,7 @@ static inline void play_word(struct play *play, const char *word)
 		play_act(play, play_action(play, word));
 }
 
-/* Play on.  Only the last word may be refused. */
-static inline void play_on(struct play *play, const char *script)
+void play_on(struct play *play, const char *script)
 {
 	char words[512];
 	char *rest;
@@ -514,7 +459,7 @@ static inline void play_on(struct play *play, const char *script)
 /* --- cards ---------------------------------------------------------------- */
 
 /* Bring a card into a place; what was there goes where it came from. */
-static inline void play_place(struct heist *heist, uint8_t *place, uint8_t card)
+static void play_place(struct heist *heist, uint8_t *place, uint8_t card)
 {
 	uint8_t *from = memchr(heist->deck, card, heist->deck_count);
 
@@ -528,12 +473,7 @@ static inline void play_place(struct heist *heist, uint8_t *place, uint8_t card)
 	*place = card;
 }
 
-/*
- * Arrange the cards of a heist in its first round: "TdTh 2c3c 4c5c /
- * 6h7h8h9hTs" are the pockets of A, B and C and what comes from the deck: the
- * community cards, unless somebody draws between.  "TdTh" is A's alone.
- */
-static inline void play_cards(struct play *play, const char *cards)
+void play_cards(struct play *play, const char *cards)
 {
 	struct heist *heist = &play->gang.heist;
 	unsigned pocket = 0;
@@ -565,11 +505,7 @@ static inline void play_cards(struct play *play, const char *cards)
 
 /* --- texts ---------------------------------------------------------------- */
 
-/*
- * Who holds what, by colours: "2-1" is A with two stars, B none, C one.  A
- * colour without chips is ".", one that has not begun is left out.
- */
-static inline void play_print_chips(const struct play *play, char *text)
+void play_print_chips(const struct play *play, char *text)
 {
 	const struct heist *heist = &play->gang.heist;
 
@@ -586,5 +522,3 @@ static inline void play_print_chips(const struct play *play, char *text)
 	}
 	*text = '\0';
 }
-
-#endif

@@ -1,30 +1,19 @@
 /*
- * hand_plain.h - a slow, obvious evaluator to hold the fast one against.
+ * plain_hand.c - evaluates a hand as a player would at the table.
  *
- * It looks at every way to choose five of the cards, lays the five out in
- * order and reads off what they are.  It shares no thought with hand.c.
+ * It looks at every way to choose five of the cards, sorts the five by groups
+ * and ranks, and reads off what they are.  It shares no code and no idea with
+ * poker/hand.c.
  */
-#ifndef TESTS_HAND_PLAIN_H
-#define TESTS_HAND_PLAIN_H
+#include "plain_hand.h"
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "poker/card.h"
-#include "poker/hand.h"
-
-/* Five cards or fewer, as they are laid on the table. */
-struct plain {
-	uint32_t key; /* the ranking, then each card's rank: four bits each */
-	uint8_t cards[HAND_BEST_MAX];
-	size_t count;
-	uint8_t times[CARD_RANKS]; /* cards of each rank */
-};
 
 /* True if card a lies before card b: groups, then rank, then number. */
-static bool plain_before(const struct plain *plain, uint8_t a, uint8_t b)
+static bool plain_before(const struct plain_hand *plain, uint8_t a, uint8_t b)
 {
 	unsigned rank_a = card_rank(a);
 	unsigned rank_b = card_rank(b);
@@ -36,7 +25,7 @@ static bool plain_before(const struct plain *plain, uint8_t a, uint8_t b)
 	return a < b;
 }
 
-static void plain_sort(struct plain *plain)
+static void plain_sort(struct plain_hand *plain)
 {
 	for (size_t i = 0; i < plain->count; i++)
 		plain->times[card_rank(plain->cards[i])]++;
@@ -54,7 +43,7 @@ static void plain_sort(struct plain *plain)
 	}
 }
 
-static bool plain_is_flush(const struct plain *plain)
+static bool plain_is_flush(const struct plain_hand *plain)
 {
 	if (plain->count < 5)
 		return false;
@@ -68,7 +57,7 @@ static bool plain_is_flush(const struct plain *plain)
 }
 
 /* The ranks are 5-4-3-2-A when sorted A-5-4-3-2. */
-static bool plain_is_wheel(const struct plain *plain)
+static bool plain_is_wheel(const struct plain_hand *plain)
 {
 	static const unsigned wheel[] = { RANK_ACE, 3, 2, 1, 0 };
 
@@ -79,7 +68,7 @@ static bool plain_is_wheel(const struct plain *plain)
 	return true;
 }
 
-static bool plain_is_straight(const struct plain *plain)
+static bool plain_is_straight(const struct plain_hand *plain)
 {
 	if (plain->count < 5)
 		return false;
@@ -91,7 +80,7 @@ static bool plain_is_straight(const struct plain *plain)
 	return true;
 }
 
-static enum ranking plain_ranking(const struct plain *plain)
+static enum ranking plain_ranking(const struct plain_hand *plain)
 {
 	unsigned top = card_rank(plain->cards[0]);
 	unsigned first = plain->times[top];
@@ -122,7 +111,7 @@ static enum ranking plain_ranking(const struct plain *plain)
 }
 
 /* Lay the cards out and judge them. */
-static void plain_judge(struct plain *plain)
+static void plain_judge(struct plain_hand *plain)
 {
 	plain_sort(plain);
 	plain->key = plain_ranking(plain);
@@ -140,17 +129,13 @@ static void plain_judge(struct plain *plain)
 	}
 }
 
-/*
- * The best five, or all if there are fewer.  Of equal ones that which has the
- * lower numbers in front.
- */
-static struct plain plain_best(const uint8_t *cards, size_t count)
+struct plain_hand plain_hand_best(const uint8_t *cards, size_t count)
 {
 	size_t wanted = count < HAND_BEST_MAX ? count : HAND_BEST_MAX;
-	struct plain best = { 0 };
+	struct plain_hand best = { 0 };
 
 	for (unsigned choice = 0; choice < 1U << count; choice++) {
-		struct plain plain = { 0 };
+		struct plain_hand plain = { 0 };
 
 		if ((size_t)__builtin_popcount(choice) != wanted)
 			continue;
@@ -166,5 +151,3 @@ static struct plain plain_best(const uint8_t *cards, size_t count)
 	}
 	return best;
 }
-
-#endif
