@@ -1,3 +1,24 @@
+/*
+ * Each game that has waiters is a topic: its id, the newest version known of
+ * it, and the list of its waiters.  A hash table, which grows with the topics,
+ * finds it; a ring holds all topics, so that the loop can ask the database for
+ * their versions in turn.  A topic exists exactly as long as it has waiters.
+ *
+ * A waiter is in one of three states.  Asleep, it lies in a binary heap, by the
+ * time at which it is due, and wakes at that time or when a version above the
+ * one it has seen is published.  Woken, it stands in a queue.  Otherwise its
+ * request is at work.  To wake a waiter only moves it from the heap to the
+ * queue; subscriptions_run() then calls a batch of the queue.  Every woken
+ * request loads its game again, because each seat has another view and the
+ * token may have lost its seat meanwhile; a thousand spectators of one game
+ * must not keep the loop from all other requests.
+ *
+ * The filter is all that other threads read.  A loop that has committed a move
+ * asks the filters of the other loops before it sends them the version.  The
+ * filter counts topics by a hash of the game's id, and counts a game before its
+ * first waiter's request loads it: a loop that finds 0 there has committed
+ * before that load.
+ */
 #include "live/subscriptions.h"
 
 #include <assert.h>
@@ -7,106 +28,105 @@
 #include "base/clock.h"
 #include "base/memory.h"
 
-/* A game that somebody waits for. */
-struct watched {
-	struct watched *next;  /* of the same bucket */
-	struct watched *older; /* of all, in a ring */
-	struct watched *newer;
+/* A game that has waiters. */
+struct topic {
+	struct topic *next;  /* of the same bucket */
+	struct topic *older; /* in the ring of all */
+	struct topic *newer;
 	struct uuid game;
-	uint32_t version; /* the newest that was told */
+	uint32_t version; /* the newest that was published */
 	struct waiter *waiters;
+};
+
+/* The waiters asleep: [1] is due first, and [n] before [2n] and [2n + 1]. */
+struct heap {
+	struct waiter **waiters;
+	size_t count;
+	size_t size;
 };
 
 enum { BUCKETS_LEAST = 64, HEAP_LEAST = 64 };
 
 struct subscriptions {
-	struct watched **buckets; /* a power of two of them */
+	struct topic **buckets; /* a power of two of them */
 	size_t buckets_count;
-	size_t count;
-	struct watched *at; /* where the list goes on */
+	size_t count;     /* of topics */
+	struct topic *at; /* where the next list begins, in the ring */
 	struct subscriptions_filter *filter;
-
-	struct waiter *woken; /* to be called, the first first */
+	struct heap asleep;
+	struct waiter *woken; /* the queue, first to be called first */
 	struct waiter *last_woken;
-
-	/* Those who sleep, a heap: who is due first is [1]. */
-	struct waiter **heap;
-	size_t heap_count;
-	size_t heap_size;
 };
 
-/* --- time ----------------------------------------------------------------- */
+/* --- the heap ------------------------------------------------------------- */
 
-static void put(struct subscriptions *live, size_t place, struct waiter *waiter)
+static void put(struct heap *heap, size_t place, struct waiter *waiter)
 {
-	live->heap[place] = waiter;
+	heap->waiters[place] = waiter;
 	waiter->place = place;
 }
 
-static void sift_up(struct subscriptions *live, size_t place)
+static void sift_up(struct heap *heap, size_t place)
 {
-	struct waiter *waiter = live->heap[place];
+	struct waiter *waiter = heap->waiters[place];
 
 	for (; place > 1; place /= 2) {
-		struct waiter *above = live->heap[place / 2];
+		struct waiter *above = heap->waiters[place / 2];
 
 		if (above->due_ns <= waiter->due_ns)
 			break;
-		put(live, place, above);
+		put(heap, place, above);
 	}
-	put(live, place, waiter);
+	put(heap, place, waiter);
 }
 
-static void sift_down(struct subscriptions *live, size_t place)
+static void sift_down(struct heap *heap, size_t place)
 {
-	struct waiter *waiter = live->heap[place];
+	struct waiter **waiters = heap->waiters;
+	struct waiter *waiter = waiters[place];
 
 	for (;;) {
 		size_t below = 2 * place;
 
-		if (below < live->heap_count &&
-		    live->heap[below + 1]->due_ns < live->heap[below]->due_ns)
+		if (below < heap->count &&
+		    waiters[below + 1]->due_ns < waiters[below]->due_ns)
 			below++;
-		if (below > live->heap_count ||
-		    live->heap[below]->due_ns >= waiter->due_ns)
+		if (below > heap->count ||
+		    waiters[below]->due_ns >= waiter->due_ns)
 			break;
-		put(live, place, live->heap[below]);
+		put(heap, place, waiters[below]);
 		place = below;
 	}
-	put(live, place, waiter);
+	put(heap, place, waiter);
 }
 
-static void start_timer(struct subscriptions *live, struct waiter *waiter)
+static void heap_add(struct heap *heap, struct waiter *waiter)
 {
-	if (live->heap_count + 1 >= live->heap_size) {
-		live->heap_size = 2 * live->heap_size;
-		live->heap =
-			xrealloc(live->heap,
-		                 live->heap_size * sizeof(struct waiter *));
+	if (heap->count + 1 >= heap->size) {
+		heap->size *= 2;
+		heap->waiters = xrealloc(heap->waiters,
+		                         heap->size * sizeof(*heap->waiters));
 	}
-	live->heap_count++;
-	put(live, live->heap_count, waiter);
-	sift_up(live, waiter->place);
+	put(heap, ++heap->count, waiter);
+	sift_up(heap, waiter->place);
 }
 
-static void stop_timer(struct subscriptions *live, struct waiter *waiter)
+static void heap_remove(struct heap *heap, struct waiter *waiter)
 {
 	size_t place = waiter->place;
 
-	if (!place)
-		return;
 	waiter->place = 0;
-	struct waiter *last = live->heap[live->heap_count--];
+	struct waiter *last = heap->waiters[heap->count--];
 	if (last == waiter)
 		return;
-	put(live, place, last);
-	sift_up(live, place);
-	sift_down(live, last->place);
+	put(heap, place, last);
+	sift_up(heap, place);
+	sift_down(heap, last->place);
 }
 
-/* --- games ---------------------------------------------------------------- */
+/* --- topics --------------------------------------------------------------- */
 
-/* Ids end in chance. */
+/* The last bytes of an id are random. */
 static size_t hash_of(struct uuid game)
 {
 	uint64_t bits;
@@ -116,44 +136,49 @@ static size_t hash_of(struct uuid game)
 	return (size_t)bits;
 }
 
-static struct watched **bucket_of(const struct subscriptions *live,
-                                  struct uuid game)
+static struct topic **bucket_of(const struct subscriptions *subscriptions,
+                                struct uuid game)
 {
-	return &live->buckets[hash_of(game) & (live->buckets_count - 1)];
+	size_t bucket = hash_of(game) & (subscriptions->buckets_count - 1);
+
+	return &subscriptions->buckets[bucket];
 }
 
-static struct watched *find(const struct subscriptions *live, struct uuid game)
+static struct topic *find(const struct subscriptions *subscriptions,
+                          struct uuid game)
 {
-	struct watched *watched = *bucket_of(live, game);
+	struct topic *topic = *bucket_of(subscriptions, game);
 
-	while (watched && memcmp(&watched->game, &game, sizeof(game)) != 0)
-		watched = watched->next;
-	return watched;
+	while (topic && memcmp(&topic->game, &game, sizeof(game)) != 0)
+		topic = topic->next;
+	return topic;
 }
 
-static void put_in_bucket(struct subscriptions *live, struct watched *watched)
+static void put_in_bucket(struct subscriptions *subscriptions,
+                          struct topic *topic)
 {
-	struct watched **bucket = bucket_of(live, watched->game);
+	struct topic **bucket = bucket_of(subscriptions, topic->game);
 
-	watched->next = *bucket;
-	*bucket = watched;
+	topic->next = *bucket;
+	*bucket = topic;
 }
 
-static void grow(struct subscriptions *live)
+/* Double the buckets once there are as many topics. */
+static void grow(struct subscriptions *subscriptions)
 {
-	struct watched **old = live->buckets;
-	size_t count = live->buckets_count;
+	struct topic **old = subscriptions->buckets;
+	size_t count = subscriptions->buckets_count;
 
-	if (live->count < count)
+	if (subscriptions->count < count)
 		return;
-	live->buckets_count = 2 * count;
-	live->buckets = xcalloc(live->buckets_count, sizeof(struct watched *));
+	subscriptions->buckets_count = 2 * count;
+	subscriptions->buckets = xcalloc(2 * count, sizeof(*old));
 	for (size_t i = 0; i < count; i++) {
 		while (old[i]) {
-			struct watched *watched = old[i];
+			struct topic *topic = old[i];
 
-			old[i] = watched->next;
-			put_in_bucket(live, watched);
+			old[i] = topic->next;
+			put_in_bucket(subscriptions, topic);
 		}
 	}
 	free(old);
@@ -165,263 +190,269 @@ bool subscriptions_filter_has(const struct subscriptions_filter *filter,
 	return filter->games[hash_of(game) % SUBSCRIPTIONS_FILTER_SIZE] != 0;
 }
 
-/* Before the game is read by whoever waits: a move is not missed. */
-static void note_in_filter(struct subscriptions *live, struct uuid game)
+static void filter_add(struct subscriptions_filter *filter, struct uuid game,
+                       int count)
 {
-	if (live->filter)
-		live->filter
-			->games[hash_of(game) % SUBSCRIPTIONS_FILTER_SIZE]++;
+	if (filter)
+		filter->games[hash_of(game) % SUBSCRIPTIONS_FILTER_SIZE] +=
+			count;
 }
 
-static void drop_from_filter(struct subscriptions *live, struct uuid game)
+static struct topic *add_topic(struct subscriptions *subscriptions,
+                               struct uuid game)
 {
-	if (live->filter)
-		live->filter
-			->games[hash_of(game) % SUBSCRIPTIONS_FILTER_SIZE]--;
-}
+	struct topic *topic = xcalloc(1, sizeof(*topic));
+	struct topic *at = subscriptions->at;
 
-static struct watched *watch(struct subscriptions *live, struct uuid game)
-{
-	struct watched *watched = xcalloc(1, sizeof(*watched));
-
-	grow(live);
-	note_in_filter(live, game);
-	watched->game = game;
-	put_in_bucket(live, watched);
-	if (!live->at) {
-		watched->older = watched->newer = watched;
-		live->at = watched;
+	grow(subscriptions);
+	filter_add(subscriptions->filter, game, 1);
+	topic->game = game;
+	put_in_bucket(subscriptions, topic);
+	if (!at) {
+		topic->older = topic->newer = topic;
+		subscriptions->at = topic;
 	} else {
-		watched->newer = live->at;
-		watched->older = live->at->older;
-		watched->older->newer = watched;
-		live->at->older = watched;
+		topic->newer = at;
+		topic->older = at->older;
+		topic->older->newer = topic;
+		at->older = topic;
 	}
-	live->count++;
-	return watched;
+	subscriptions->count++;
+	return topic;
 }
 
-static void unwatch(struct subscriptions *live, struct watched *watched)
+static void remove_topic(struct subscriptions *subscriptions,
+                         struct topic *topic)
 {
-	struct watched **at = bucket_of(live, watched->game);
+	struct topic **link = bucket_of(subscriptions, topic->game);
 
-	while (*at != watched)
-		at = &(*at)->next;
-	*at = watched->next;
-	if (live->at == watched)
-		live->at = watched->newer == watched ? NULL : watched->newer;
-	watched->older->newer = watched->newer;
-	watched->newer->older = watched->older;
-	live->count--;
-	drop_from_filter(live, watched->game);
-	free(watched);
+	while (*link != topic)
+		link = &(*link)->next;
+	*link = topic->next;
+	if (subscriptions->at == topic)
+		subscriptions->at = topic->newer == topic ? NULL : topic->newer;
+	topic->older->newer = topic->newer;
+	topic->newer->older = topic->older;
+	subscriptions->count--;
+	filter_add(subscriptions->filter, topic->game, -1);
+	free(topic);
 }
 
 /* --- waiters -------------------------------------------------------------- */
 
-static void wake(struct subscriptions *live, struct waiter *waiter)
-{
-	if (!waiter->sleeps)
-		return;
-	waiter->sleeps = false;
-	stop_timer(live, waiter);
-	waiter->is_woken = true;
-	waiter->next_woken = NULL;
-	if (live->last_woken)
-		live->last_woken->next_woken = waiter;
-	else
-		live->woken = waiter;
-	live->last_woken = waiter;
-}
-
-/* A newer version is known, from whomever: those who have an older one wake. */
-static void tell(struct subscriptions *live, struct watched *watched,
-                 uint32_t version)
-{
-	if (watched->version >= version)
-		return;
-	watched->version = version;
-	for (struct waiter *waiter = watched->waiters; waiter;
-	     waiter = waiter->after) {
-		if (waiter->seen < version)
-			wake(live, waiter);
-	}
-}
-
-void subscriptions_join(struct subscriptions *live, struct waiter *waiter,
-                        struct uuid game)
-{
-	struct watched *watched = find(live, game);
-
-	assert(!waiter->watched);
-	if (!watched)
-		watched = watch(live, game);
-	waiter->watched = watched;
-	waiter->before = NULL;
-	waiter->after = watched->waiters;
-	if (watched->waiters)
-		watched->waiters->before = waiter;
-	watched->waiters = waiter;
-}
-
-static void fall_asleep(struct subscriptions *live, struct waiter *waiter,
-                        uint32_t seen, uint64_t due_ns)
-{
-	assert(waiter->watched && !waiter->sleeps && !waiter->is_woken);
-	waiter->seen = seen;
-	waiter->due_ns = due_ns;
-	waiter->sleeps = true;
-	start_timer(live, waiter);
-	if (waiter->watched->version > seen)
-		wake(live, waiter);
-}
-
-void subscriptions_sleep(struct subscriptions *live, struct waiter *waiter,
-                         uint32_t seen, uint64_t due_ns)
-{
-	fall_asleep(live, waiter, seen, due_ns);
-	/* Who has read it knows the version as well as who was told. */
-	tell(live, waiter->watched, seen);
-}
-
-void subscriptions_pause(struct subscriptions *live, struct waiter *waiter,
-                         uint64_t due_ns)
-{
-	fall_asleep(live, waiter, SUBSCRIPTIONS_GONE - 1, due_ns);
-}
-
-static void leave_woken(struct subscriptions *live, struct waiter *waiter)
-{
-	struct waiter *before = NULL;
-
-	for (struct waiter *at = live->woken; at != waiter; at = at->next_woken)
-		before = at;
-	if (before)
-		before->next_woken = waiter->next_woken;
-	else
-		live->woken = waiter->next_woken;
-	if (live->last_woken == waiter)
-		live->last_woken = before;
-	waiter->is_woken = false;
-}
-
-void subscriptions_leave(struct subscriptions *live, struct waiter *waiter)
-{
-	struct watched *watched = waiter->watched;
-
-	if (!watched)
-		return;
-	if (waiter->is_woken)
-		leave_woken(live, waiter);
-	stop_timer(live, waiter);
-	waiter->sleeps = false;
-	if (waiter->before)
-		waiter->before->after = waiter->after;
-	else
-		watched->waiters = waiter->after;
-	if (waiter->after)
-		waiter->after->before = waiter->before;
-	waiter->watched = NULL;
-	if (!watched->waiters)
-		unwatch(live, watched);
-}
-
-void subscriptions_publish(struct subscriptions *live, struct uuid game,
-                           uint32_t version)
-{
-	struct watched *watched = find(live, game);
-
-	if (watched)
-		tell(live, watched, version);
-}
-
 bool waiter_is_asleep(const struct waiter *waiter)
 {
-	return waiter->sleeps;
+	return waiter->place > 0;
 }
 
 bool waiter_has_moved(const struct waiter *waiter)
 {
-	return waiter->watched->version > waiter->seen;
+	return waiter->topic->version > waiter->seen;
 }
 
-void subscriptions_wake_all(struct subscriptions *live)
+static void wake(struct subscriptions *subscriptions, struct waiter *waiter)
 {
-	while (live->heap_count)
-		wake(live, live->heap[1]);
+	if (!waiter_is_asleep(waiter))
+		return;
+	heap_remove(&subscriptions->asleep, waiter);
+	waiter->is_woken = true;
+	waiter->next_woken = NULL;
+	if (subscriptions->last_woken)
+		subscriptions->last_woken->next_woken = waiter;
+	else
+		subscriptions->woken = waiter;
+	subscriptions->last_woken = waiter;
 }
 
-void subscriptions_run(struct subscriptions *live, size_t most)
+static void leave_queue(struct subscriptions *subscriptions,
+                        struct waiter *waiter)
+{
+	struct waiter *before = NULL;
+	struct waiter **link = &subscriptions->woken;
+
+	while (*link != waiter) {
+		before = *link;
+		link = &before->next_woken;
+	}
+	*link = waiter->next_woken;
+	if (subscriptions->last_woken == waiter)
+		subscriptions->last_woken = before;
+	waiter->is_woken = false;
+}
+
+static void publish(struct subscriptions *subscriptions, struct topic *topic,
+                    uint32_t version)
+{
+	if (topic->version >= version)
+		return;
+	topic->version = version;
+	for (struct waiter *waiter = topic->waiters; waiter;
+	     waiter = waiter->after) {
+		if (waiter->seen < version)
+			wake(subscriptions, waiter);
+	}
+}
+
+void subscriptions_publish(struct subscriptions *subscriptions,
+                           struct uuid game, uint32_t version)
+{
+	struct topic *topic = find(subscriptions, game);
+
+	if (topic)
+		publish(subscriptions, topic, version);
+}
+
+void subscriptions_join(struct subscriptions *subscriptions,
+                        struct waiter *waiter, struct uuid game)
+{
+	struct topic *topic = find(subscriptions, game);
+
+	assert(!waiter->topic);
+	if (!topic)
+		topic = add_topic(subscriptions, game);
+	waiter->topic = topic;
+	waiter->before = NULL;
+	waiter->after = topic->waiters;
+	if (topic->waiters)
+		topic->waiters->before = waiter;
+	topic->waiters = waiter;
+}
+
+void subscriptions_leave(struct subscriptions *subscriptions,
+                         struct waiter *waiter)
+{
+	struct topic *topic = waiter->topic;
+
+	if (!topic)
+		return;
+	if (waiter->is_woken)
+		leave_queue(subscriptions, waiter);
+	if (waiter_is_asleep(waiter))
+		heap_remove(&subscriptions->asleep, waiter);
+	if (waiter->before)
+		waiter->before->after = waiter->after;
+	else
+		topic->waiters = waiter->after;
+	if (waiter->after)
+		waiter->after->before = waiter->before;
+	waiter->topic = NULL;
+	if (!topic->waiters)
+		remove_topic(subscriptions, topic);
+}
+
+static void fall_asleep(struct subscriptions *subscriptions,
+                        struct waiter *waiter, uint32_t seen, uint64_t due_ns)
+{
+	assert(waiter->topic && !waiter_is_asleep(waiter) && !waiter->is_woken);
+	waiter->seen = seen;
+	waiter->due_ns = due_ns;
+	heap_add(&subscriptions->asleep, waiter);
+	if (waiter_has_moved(waiter))
+		wake(subscriptions, waiter);
+}
+
+void subscriptions_sleep(struct subscriptions *subscriptions,
+                         struct waiter *waiter, uint32_t seen, uint64_t due_ns)
+{
+	fall_asleep(subscriptions, waiter, seen, due_ns);
+	/* The request that loaded this version may be the first to know it. */
+	publish(subscriptions, waiter->topic, seen);
+}
+
+void subscriptions_pause(struct subscriptions *subscriptions,
+                         struct waiter *waiter, uint64_t due_ns)
+{
+	fall_asleep(subscriptions, waiter, SUBSCRIPTIONS_GONE - 1, due_ns);
+}
+
+void subscriptions_wake_all(struct subscriptions *subscriptions)
+{
+	while (subscriptions->asleep.count)
+		wake(subscriptions, subscriptions->asleep.waiters[1]);
+}
+
+/* The waiter that is due first, or NULL. */
+static struct waiter *first_due(const struct subscriptions *subscriptions)
+{
+	return subscriptions->asleep.count ? subscriptions->asleep.waiters[1]
+	                                   : NULL;
+}
+
+void subscriptions_run(struct subscriptions *subscriptions, size_t most)
 {
 	uint64_t now_ns = clock_monotonic_ns();
+	struct waiter *waiter;
 
-	while (live->heap_count && live->heap[1]->due_ns <= now_ns)
-		wake(live, live->heap[1]);
-	/* Who is woken may sleep again: those are called the next time. */
-	struct waiter *last = live->last_woken;
-	for (; live->woken && most > 0; most--) {
-		struct waiter *waiter = live->woken;
+	while ((waiter = first_due(subscriptions)) && waiter->due_ns <= now_ns)
+		wake(subscriptions, waiter);
+	/* A waiter that wakes again meanwhile belongs to the next batch. */
+	struct waiter *last = subscriptions->last_woken;
+	for (; (waiter = subscriptions->woken) && most > 0; most--) {
 		bool was_last = waiter == last;
 
-		leave_woken(live, waiter);
-		waiter->wake(waiter->arg);
+		leave_queue(subscriptions, waiter);
+		waiter->wake(waiter->arg); /* which may free it */
 		if (was_last)
 			break;
 	}
 }
 
-uint64_t subscriptions_timeout_ns(const struct subscriptions *live)
+uint64_t subscriptions_timeout_ns(const struct subscriptions *subscriptions)
 {
+	const struct waiter *waiter = first_due(subscriptions);
 	uint64_t now_ns;
 
-	if (live->woken)
+	if (subscriptions->woken)
 		return 0;
-	if (!live->heap_count)
+	if (!waiter)
 		return UINT64_MAX;
 	now_ns = clock_monotonic_ns();
-	return live->heap[1]->due_ns > now_ns ? live->heap[1]->due_ns - now_ns
-	                                      : 0;
+	return waiter->due_ns > now_ns ? waiter->due_ns - now_ns : 0;
 }
 
-/* --- all of them ---------------------------------------------------------- */
+/* --- all topics ----------------------------------------------------------- */
 
-size_t subscriptions_count(const struct subscriptions *live)
+size_t subscriptions_count(const struct subscriptions *subscriptions)
 {
-	return live->count;
+	return subscriptions->count;
 }
 
-size_t subscriptions_list(struct subscriptions *live, struct uuid *games,
-                          uint32_t *versions, size_t max)
+size_t subscriptions_list(struct subscriptions *subscriptions,
+                          struct uuid *games, uint32_t *versions, size_t max)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < live->count && count < max; i++) {
-		games[count] = live->at->game;
-		versions[count] = live->at->version;
-		count += live->at->version != SUBSCRIPTIONS_GONE;
-		live->at = live->at->newer;
+	for (size_t i = 0; i < subscriptions->count && count < max; i++) {
+		const struct topic *topic = subscriptions->at;
+
+		games[count] = topic->game;
+		versions[count] = topic->version;
+		count += topic->version != SUBSCRIPTIONS_GONE;
+		subscriptions->at = topic->newer;
 	}
 	return count;
 }
 
 struct subscriptions *subscriptions_open(struct subscriptions_filter *filter)
 {
-	struct subscriptions *live = xcalloc(1, sizeof(*live));
+	struct subscriptions *subscriptions =
+		xcalloc(1, sizeof(*subscriptions));
 
-	live->filter = filter;
-	live->buckets_count = BUCKETS_LEAST;
-	live->buckets = xcalloc(BUCKETS_LEAST, sizeof(struct watched *));
-	live->heap_size = HEAP_LEAST;
-	live->heap = xmalloc(HEAP_LEAST * sizeof(struct waiter *));
-	return live;
+	subscriptions->filter = filter;
+	subscriptions->buckets_count = BUCKETS_LEAST;
+	subscriptions->buckets = xcalloc(BUCKETS_LEAST, sizeof(struct topic *));
+	subscriptions->asleep.size = HEAP_LEAST;
+	subscriptions->asleep.waiters =
+		xmalloc(HEAP_LEAST * sizeof(struct waiter *));
+	return subscriptions;
 }
 
-void subscriptions_close(struct subscriptions *live)
+void subscriptions_close(struct subscriptions *subscriptions)
 {
-	if (!live)
+	if (!subscriptions)
 		return;
-	assert(live->count == 0);
-	free(live->buckets);
-	free(live->heap);
-	free(live);
+	assert(subscriptions->count == 0);
+	free(subscriptions->buckets);
+	free(subscriptions->asleep.waiters);
+	free(subscriptions);
 }

@@ -1,12 +1,13 @@
 /*
- * live.h - who waits for which game to move on.
+ * subscriptions.h - requests that wait for a game to change.
  *
- * One for each event loop.  A waiter joins before its game is read, so that
- * nothing that happens meanwhile is missed; then it sleeps until the game is
- * past the version that was read, or its time is up, and is woken by one call
- * from subscriptions_run().  Moves are told by subscriptions_publish(): those
- * of the own loop at once, those of others as they become known; telling one
- * twice does no harm.
+ * Each event loop has one struct subscriptions, and only that loop's thread
+ * calls it.  A waiter joins before its request loads the game, so that no
+ * version is missed in between; then it sleeps until a version above the loaded
+ * one is published, or until its time is up, and subscriptions_run() wakes it
+ * by one call.  A loop publishes its own commits at once and those of other
+ * loops and replicas as it learns of them; publishing a version twice does no
+ * harm.
  *
  * Knows neither HTTP nor SQL.
  */
@@ -20,92 +21,94 @@
 #include "base/uuid.h"
 
 struct subscriptions;
-struct watched;
+struct topic;
 
-/* A version above all: the game is gone. */
+/* The version of a game that was deleted: above all others. */
 #define SUBSCRIPTIONS_GONE UINT32_MAX
 
 /*
- * In the memory of who waits, zeroed at first.  Between subscriptions_join()
- * and subscriptions_leave() it must stay where it is.
+ * Owned by the caller, zeroed at first.  It must stay at its address between
+ * subscriptions_join() and subscriptions_leave().
  */
 struct waiter {
-	void (*wake)(void *arg); /* may sleep again, or leave */
+	void (*wake)(void *arg); /* may let it sleep again, or leave */
 	void *arg;
 
-	/* live.c's own. */
-	struct watched *watched; /* NULL: has not joined */
-	struct waiter *before;   /* of the same game */
+	/* For subscriptions.c alone. */
+	struct topic *topic;   /* NULL: has not joined */
+	struct waiter *before; /* waiters of the same game */
 	struct waiter *after;
 	struct waiter *next_woken;
-	uint32_t seen; /* it sleeps until there is more */
-	bool sleeps;
-	bool is_woken; /* is in the list of those to be called */
-	size_t place;  /* among those whose time is measured, from 1 */
+	bool is_woken; /* is in the queue of woken waiters */
+	uint32_t seen; /* a version above this one wakes it */
 	uint64_t due_ns;
+	size_t place; /* in the heap, from 1; 0: not asleep */
 };
 
 /*
- * Which games are watched, for other threads to ask before they tell of a move.
- * A yes may be wrong, a no is right.  Zeroed at first; changed by the one live
- * that has it, and may outlive it.
+ * Counts which games have waiters, so that other threads need not send versions
+ * that nobody waits for.  A yes may be wrong, a no is right.  Zeroed at first;
+ * may outlive the subscriptions that keep it.
  */
 enum { SUBSCRIPTIONS_FILTER_SIZE = 1 << 16 };
 struct subscriptions_filter {
 	_Atomic uint16_t games[SUBSCRIPTIONS_FILTER_SIZE]; /* by their hash */
 };
+
+/* True if the game may have waiters.  Any thread may ask. */
 bool subscriptions_filter_has(const struct subscriptions_filter *filter,
                               struct uuid game);
 
-/* The filter is borrowed; NULL: nobody asks. */
+/* The filter is borrowed, and NULL if no other thread asks. */
 struct subscriptions *subscriptions_open(struct subscriptions_filter *filter);
 
-/* Nobody waits any more.  NULL is fine. */
-void subscriptions_close(struct subscriptions *live);
+/* All waiters must have left.  NULL is fine. */
+void subscriptions_close(struct subscriptions *subscriptions);
 
-/* Notice from now on what happens in a game. */
-void subscriptions_join(struct subscriptions *live, struct waiter *waiter,
-                        struct uuid game);
+/* From now on the waiter notices what is published of the game. */
+void subscriptions_join(struct subscriptions *subscriptions,
+                        struct waiter *waiter, struct uuid game);
 
-/* Be woken once when the game is past seen, or at due_ns. */
-void subscriptions_sleep(struct subscriptions *live, struct waiter *waiter,
-                         uint32_t seen, uint64_t due_ns);
+/* Wake the waiter once: at a version above seen, or at due_ns. */
+void subscriptions_sleep(struct subscriptions *subscriptions,
+                         struct waiter *waiter, uint32_t seen, uint64_t due_ns);
 
-/* Be woken once when the game is gone, or at due_ns, whatever else happens. */
-void subscriptions_pause(struct subscriptions *live, struct waiter *waiter,
-                         uint64_t due_ns);
+/* Wake the waiter once: when the game is gone, or at due_ns. */
+void subscriptions_pause(struct subscriptions *subscriptions,
+                         struct waiter *waiter, uint64_t due_ns);
 
-/* Forget it; a waiter that has not joined may leave too. */
-void subscriptions_leave(struct subscriptions *live, struct waiter *waiter);
+/* Forget the waiter, whether it has joined or not. */
+void subscriptions_leave(struct subscriptions *subscriptions,
+                         struct waiter *waiter);
 
-/* A game has come to a version, or is gone. */
-void subscriptions_publish(struct subscriptions *live, struct uuid game,
-                           uint32_t version);
+/* The game has reached a version, or is gone: wake its waiters. */
+void subscriptions_publish(struct subscriptions *subscriptions,
+                           struct uuid game, uint32_t version);
 
-/* True while it sleeps and nothing is on its way to wake it. */
+/* True while the waiter sleeps and is not in the queue to be woken. */
 bool waiter_is_asleep(const struct waiter *waiter);
 
-/* True if its game is past what it has seen. */
+/* True if its game is known to be past the version it has seen. */
 bool waiter_has_moved(const struct waiter *waiter);
 
-/* Wake all, in the next subscriptions_run(). */
-void subscriptions_wake_all(struct subscriptions *live);
+/* Let the next subscriptions_run() wake all waiters. */
+void subscriptions_wake_all(struct subscriptions *subscriptions);
 
-/* Wake who is to be woken, so many at most. */
-void subscriptions_run(struct subscriptions *live, size_t most);
+/* Call at most this many of the waiters that are woken or due. */
+void subscriptions_run(struct subscriptions *subscriptions, size_t most);
 
-/* Until subscriptions_run() is due; 0 if it is now, UINT64_MAX: never. */
-uint64_t subscriptions_timeout_ns(const struct subscriptions *live);
+/* Nanoseconds until subscriptions_run() is due; UINT64_MAX: never. */
+uint64_t subscriptions_timeout_ns(const struct subscriptions *subscriptions);
 
-/* How many games are watched. */
-size_t subscriptions_count(const struct subscriptions *live);
+/* How many games have waiters. */
+size_t subscriptions_count(const struct subscriptions *subscriptions);
 
 /*
- * Some of the watched games with the newest versions that are known of them,
- * max at most, beginning where the last call ended.  Those that are gone are
- * left out: they do not come back.
+ * Up to max games that have waiters, each with the newest version known of it,
+ * going on where the last call ended.  Leaves out games that are gone: they do
+ * not come back.  Returns how many.
  */
-size_t subscriptions_list(struct subscriptions *live, struct uuid *games,
-                          uint32_t *versions, size_t max);
+size_t subscriptions_list(struct subscriptions *subscriptions,
+                          struct uuid *games, uint32_t *versions, size_t max);
 
 #endif

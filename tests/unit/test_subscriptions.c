@@ -1,6 +1,6 @@
 /*
- * test_live.c - who is woken when: rows, and thousands of waiters at random
- * beside a plain model.
+ * test_subscriptions.c - which waiter is woken when: rows, and thousands of
+ * waiters at random, compared with a plain model.
  */
 #include "live/subscriptions.h"
 
@@ -25,7 +25,7 @@ struct live_row {
 };
 
 struct play {
-	struct subscriptions *live;
+	struct subscriptions *subscriptions;
 	struct waiter waiters[LETTERS];
 	const char *then[LETTERS]; /* to be done when it is called */
 	char words[WORDS_MAX];
@@ -81,18 +81,19 @@ static void do_waiter(size_t letter, const char *word)
 
 	switch (*word++) {
 	case '+':
-		subscriptions_join(play.live, waiter, game_of(*word));
+		subscriptions_join(play.subscriptions, waiter, game_of(*word));
 		return;
 	case '-':
-		subscriptions_leave(play.live, waiter);
+		subscriptions_leave(play.subscriptions, waiter);
 		return;
 	case '~':
-		subscriptions_sleep(play.live, waiter, digit_of(word[0]),
+		subscriptions_sleep(play.subscriptions, waiter,
+		                    digit_of(word[0]),
 		                    word[1] == '@' ? digit_of(word[2])
 		                                   : NEVER_NS);
 		return;
 	case '@':
-		subscriptions_pause(play.live, waiter,
+		subscriptions_pause(play.subscriptions, waiter,
 		                    *word == '9' ? NEVER_NS : digit_of(*word));
 		return;
 	case '=':
@@ -104,7 +105,7 @@ static void do_waiter(size_t letter, const char *word)
 
 static void put_timeout(void)
 {
-	uint64_t timeout_ns = subscriptions_timeout_ns(play.live);
+	uint64_t timeout_ns = subscriptions_timeout_ns(play.subscriptions);
 
 	if (timeout_ns == UINT64_MAX)
 		put_text("never");
@@ -116,7 +117,8 @@ static void put_list(size_t max)
 {
 	struct uuid games[LETTERS];
 	uint32_t versions[LETTERS];
-	size_t count = subscriptions_list(play.live, games, versions, max);
+	size_t count =
+		subscriptions_list(play.subscriptions, games, versions, max);
 
 	for (size_t i = 0; i < count; i++) {
 		put_char((char)games[i].bytes[15]);
@@ -134,12 +136,13 @@ static void do_asked(const char *word)
 	len = play.len;
 	switch (*word) {
 	case '!':
-		subscriptions_run(play.live, word[1] >= '0' && word[1] <= '9'
-		                                     ? digit_of(word[1])
-		                                     : SIZE_MAX);
+		subscriptions_run(play.subscriptions,
+		                  word[1] >= '0' && word[1] <= '9'
+		                          ? digit_of(word[1])
+		                          : SIZE_MAX);
 		break;
 	case '#':
-		put_char((char)('0' + subscriptions_count(play.live)));
+		put_char((char)('0' + subscriptions_count(play.subscriptions)));
 		break;
 	case '?':
 		put_timeout();
@@ -159,11 +162,11 @@ static void do_word(const char *word)
 	if (*word >= 'a' && *word <= 'z')
 		do_waiter((size_t)(*word - 'a'), word + 1);
 	else if (*word >= 'A' && *word <= 'Z')
-		subscriptions_publish(play.live, game_of(*word),
+		subscriptions_publish(play.subscriptions, game_of(*word),
 		                      word[2] == 'x' ? SUBSCRIPTIONS_GONE
 		                                     : digit_of(word[2]));
 	else if (*word == '*')
-		subscriptions_wake_all(play.live);
+		subscriptions_wake_all(play.subscriptions);
 	else
 		do_asked(word);
 }
@@ -172,7 +175,7 @@ static void check_row(void **state)
 {
 	const struct live_row *row = *state;
 
-	play = (struct play){ .live = subscriptions_open(NULL) };
+	play = (struct play){ .subscriptions = subscriptions_open(NULL) };
 	for (size_t i = 0; i < LETTERS; i++) {
 		play.waiters[i].wake = on_called;
 		play.waiters[i].arg = &play.waiters[i];
@@ -184,8 +187,8 @@ static void check_row(void **state)
 	}
 	assert_string_equal(play.words, row->words);
 	for (size_t i = 0; i < LETTERS; i++)
-		subscriptions_leave(play.live, &play.waiters[i]);
-	subscriptions_close(play.live);
+		subscriptions_leave(play.subscriptions, &play.waiters[i]);
+	subscriptions_close(play.subscriptions);
 }
 
 /* --- at random ------------------------------------------------------------ */
@@ -198,7 +201,7 @@ enum {
 	SEED = 20260131,
 };
 
-/* What we know of a waiter without live.c. */
+/* What we know of a waiter without subscriptions.c. */
 struct model {
 	struct waiter waiter;
 	size_t game;
@@ -210,7 +213,7 @@ struct model {
 };
 
 static struct {
-	struct subscriptions *live;
+	struct subscriptions *subscriptions;
 	struct model models[WAITERS];
 	uint32_t versions[GAMES]; /* as far as told, while somebody is there */
 	size_t joined[GAMES];
@@ -274,7 +277,8 @@ static void join(struct model *model)
 		world.versions[model->game] = 0;
 		world.watched++;
 	}
-	subscriptions_join(world.live, &model->waiter, id_of(model->game));
+	subscriptions_join(world.subscriptions, &model->waiter,
+	                   id_of(model->game));
 }
 
 static void sleep_at(struct model *model)
@@ -285,7 +289,7 @@ static void sleep_at(struct model *model)
 	tell_model(model->game, model->seen);
 	if (world.versions[model->game] > model->seen)
 		wake_model(model);
-	subscriptions_sleep(world.live, &model->waiter, model->seen,
+	subscriptions_sleep(world.subscriptions, &model->waiter, model->seen,
 	                    model->is_due ? 1 + below(1000)
 	                                  : NEVER_NS - below(1000));
 }
@@ -296,7 +300,7 @@ static void leave(struct model *model)
 		world.watched--;
 	world.woken -= model->is_woken;
 	model->has_joined = model->sleeps = model->is_woken = false;
-	subscriptions_leave(world.live, &model->waiter);
+	subscriptions_leave(world.subscriptions, &model->waiter);
 }
 
 static void run(size_t most)
@@ -309,7 +313,7 @@ static void run(size_t most)
 	}
 	due = world.woken < most ? world.woken : most;
 	world.called = 0;
-	subscriptions_run(world.live, most);
+	subscriptions_run(world.subscriptions, most);
 	assert_int_equal(world.called, due);
 }
 
@@ -324,7 +328,8 @@ static void step(void)
 		                           ? SUBSCRIPTIONS_GONE
 		                           : (uint32_t)below(VERSIONS);
 		tell_model(game, version);
-		subscriptions_publish(world.live, id_of(game), version);
+		subscriptions_publish(world.subscriptions, id_of(game),
+		                      version);
 	} else if (rng < 15) {
 		leave(model);
 	} else if (rng == 15 && below(10) == 0) {
@@ -338,7 +343,8 @@ static void step(void)
 
 static void check_world(void)
 {
-	assert_int_equal(subscriptions_count(world.live), world.watched);
+	assert_int_equal(subscriptions_count(world.subscriptions),
+	                 world.watched);
 	for (size_t i = 0; i < WAITERS; i++)
 		assert_int_equal(waiter_is_asleep(&world.models[i].waiter),
 		                 world.models[i].sleeps);
@@ -347,7 +353,7 @@ static void check_world(void)
 static void check_random(void **state)
 {
 	(void)state;
-	world.live = subscriptions_open(NULL);
+	world.subscriptions = subscriptions_open(NULL);
 	world.random = SEED;
 	for (size_t i = 0; i < WAITERS; i++) {
 		world.models[i].waiter.wake = on_model_called;
@@ -363,8 +369,9 @@ static void check_random(void **state)
 	for (size_t i = 0; i < WAITERS; i++)
 		leave(&world.models[i]);
 	check_world();
-	assert_int_equal(subscriptions_timeout_ns(world.live), UINT64_MAX);
-	subscriptions_close(world.live);
+	assert_int_equal(subscriptions_timeout_ns(world.subscriptions),
+	                 UINT64_MAX);
+	subscriptions_close(world.subscriptions);
 }
 
 /* Who is due are called in the order of their times, however many. */
@@ -382,7 +389,7 @@ static void on_due(void *arg)
 static void check_order(void **state)
 {
 	static struct waiter waiters[WAITERS];
-	struct subscriptions *live = subscriptions_open(NULL);
+	struct subscriptions *subscriptions = subscriptions_open(NULL);
 	size_t left = 0;
 
 	(void)state;
@@ -390,42 +397,45 @@ static void check_order(void **state)
 	for (size_t i = 0; i < WAITERS; i++) {
 		waiters[i].wake = on_due;
 		waiters[i].arg = &waiters[i];
-		subscriptions_join(live, &waiters[i], id_of(i % GAMES));
-		subscriptions_sleep(live, &waiters[i], 0, 1 + below(100000));
+		subscriptions_join(subscriptions, &waiters[i],
+		                   id_of(i % GAMES));
+		subscriptions_sleep(subscriptions, &waiters[i], 0,
+		                    1 + below(100000));
 	}
 	for (size_t i = 0; i < WAITERS; i += 1 + below(3)) {
-		subscriptions_leave(live, &waiters[i]);
+		subscriptions_leave(subscriptions, &waiters[i]);
 		left++;
 	}
-	subscriptions_run(live, SIZE_MAX);
+	subscriptions_run(subscriptions, SIZE_MAX);
 	assert_int_equal(world.called, WAITERS - left);
 	for (size_t i = 0; i < WAITERS; i++)
-		subscriptions_leave(live, &waiters[i]);
-	subscriptions_close(live);
+		subscriptions_leave(subscriptions, &waiters[i]);
+	subscriptions_close(subscriptions);
 }
 
 /* It is told how long it is, and not called before. */
 static void check_time(void **state)
 {
 	struct waiter waiter = { .wake = on_due, .arg = &waiter };
-	struct subscriptions *live = subscriptions_open(NULL);
+	struct subscriptions *subscriptions = subscriptions_open(NULL);
 	uint64_t due_ns = clock_monotonic_ns() + 20 * 1000 * 1000;
 
 	(void)state;
 	last_due_ns = 0;
 	world.called = 0;
-	subscriptions_join(live, &waiter, id_of(0));
-	subscriptions_sleep(live, &waiter, 0, due_ns);
-	assert_in_range(subscriptions_timeout_ns(live), 1, 20 * 1000 * 1000);
+	subscriptions_join(subscriptions, &waiter, id_of(0));
+	subscriptions_sleep(subscriptions, &waiter, 0, due_ns);
+	assert_in_range(subscriptions_timeout_ns(subscriptions), 1,
+	                20 * 1000 * 1000);
 	while (clock_monotonic_ns() < due_ns) {
-		subscriptions_run(live, SIZE_MAX);
+		subscriptions_run(subscriptions, SIZE_MAX);
 		assert_true(world.called == 0 ||
 		            clock_monotonic_ns() >= due_ns);
 	}
-	subscriptions_run(live, SIZE_MAX);
+	subscriptions_run(subscriptions, SIZE_MAX);
 	assert_int_equal(world.called, 1);
-	subscriptions_leave(live, &waiter);
-	subscriptions_close(live);
+	subscriptions_leave(subscriptions, &waiter);
+	subscriptions_close(subscriptions);
 }
 
 /* A game is in the filter from the first who waits for it to the last. */
@@ -433,19 +443,20 @@ static void check_filter(void **state)
 {
 	static struct subscriptions_filter filter;
 	struct waiter waiters[3] = { 0 };
-	struct subscriptions *live = subscriptions_open(&filter);
+	struct subscriptions *subscriptions = subscriptions_open(&filter);
 
 	(void)state;
 	assert_false(subscriptions_filter_has(&filter, id_of(1)));
 	for (unsigned i = 0; i < 3; i++)
-		subscriptions_join(live, &waiters[i], id_of(1 + i / 2));
+		subscriptions_join(subscriptions, &waiters[i],
+		                   id_of(1 + i / 2));
 	assert_true(subscriptions_filter_has(&filter, id_of(1)));
 	assert_true(subscriptions_filter_has(&filter, id_of(2)));
-	subscriptions_leave(live, &waiters[0]);
+	subscriptions_leave(subscriptions, &waiters[0]);
 	assert_true(subscriptions_filter_has(&filter, id_of(1)));
-	subscriptions_leave(live, &waiters[1]);
-	subscriptions_leave(live, &waiters[2]);
-	subscriptions_close(live);
+	subscriptions_leave(subscriptions, &waiters[1]);
+	subscriptions_leave(subscriptions, &waiters[2]);
+	subscriptions_close(subscriptions);
 	for (unsigned i = 0; i < SUBSCRIPTIONS_FILTER_SIZE; i++)
 		assert_int_equal(filter.games[i], 0);
 }
