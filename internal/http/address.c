@@ -118,6 +118,14 @@ void address_list_close(struct address_list *list)
 	free(list);
 }
 
+bool http_proxies_are_valid(const char *proxies)
+{
+	struct address_list *list = address_list_open(proxies);
+
+	address_list_close(list);
+	return list != NULL;
+}
+
 static bool is_in(const struct network *network,
                   const uint8_t address[HTTP_ADDRESS_SIZE])
 {

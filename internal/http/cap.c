@@ -1,9 +1,13 @@
 /*
- * The count of connections is one number for the process.  A connection that a
- * server has ended leaves the count at once, though libmicrohttpd closes it a
- * little later.  Slots are taken while the servers are opened, by one thread;
- * from then on threads share nothing but the atomic numbers and the eventfds,
- * which stay open until all servers are closed.
+ * The count of connections is one number for the process.  Each server tells
+ * since when its longest idle connection is idle.  When there are too many
+ * connections, the server that accepted one ends its own longest idle one, or
+ * asks the server whose longest idle one is older, which ends it in its next
+ * run.  Until then there are a few more than the cap, HTTP_CAP_SPARE at most.
+ * A connection that a server has ended leaves the count at once, though
+ * libmicrohttpd closes it a little later.  One thread opens all servers and so
+ * takes all slots; from then on threads share nothing but the atomic numbers
+ * and the eventfds, which stay open until all servers are closed.
  */
 #include "http/cap.h"
 
@@ -15,7 +19,9 @@
 
 #include "base/memory.h"
 
-struct slot {
+struct cap_slot {
+	struct http_cap *cap;
+	struct peers *peers;            /* for the slot's own server alone */
 	_Atomic uint64_t idle_since_ns; /* UINT64_MAX: none is idle */
 	int asked_fd; /* an eventfd: how many the others ask to be ended */
 };
@@ -25,7 +31,7 @@ struct http_cap {
 	_Atomic unsigned count;
 	unsigned joined;
 	unsigned slots_count;
-	struct slot slots[];
+	struct cap_slot slots[];
 };
 
 struct http_cap *http_cap_open(unsigned connections, unsigned servers)
@@ -36,10 +42,13 @@ struct http_cap *http_cap_open(unsigned connections, unsigned servers)
 	cap->most = connections;
 	cap->slots_count = servers;
 	for (unsigned i = 0; i < servers; i++) {
-		cap->slots[i].idle_since_ns = UINT64_MAX;
-		cap->slots[i].asked_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-		/* There is no memory for it, or no number. */
-		if (cap->slots[i].asked_fd < 0)
+		struct cap_slot *slot = &cap->slots[i];
+
+		slot->cap = cap;
+		slot->idle_since_ns = UINT64_MAX;
+		slot->asked_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+		/* The kernel has no memory for it, or no descriptor. */
+		if (slot->asked_fd < 0)
 			memory_fail();
 	}
 	return cap;
@@ -54,77 +63,117 @@ void http_cap_close(struct http_cap *cap)
 	free(cap);
 }
 
+struct cap_slot *cap_join(struct http_cap *cap, struct peers *peers)
+{
+	assert(cap->joined < cap->slots_count);
+	struct cap_slot *slot = &cap->slots[cap->joined++];
+
+	slot->peers = peers;
+	return slot;
+}
+
+void cap_part(struct cap_slot *slot)
+{
+	slot->idle_since_ns = UINT64_MAX;
+}
+
 unsigned cap_most(const struct http_cap *cap)
 {
 	return cap->most;
 }
 
-unsigned cap_join(struct http_cap *cap)
+int cap_asked_fd(const struct cap_slot *slot)
 {
-	assert(cap->joined < cap->slots_count);
-	return cap->joined++;
+	return slot->asked_fd;
 }
 
-void cap_part(struct http_cap *cap, unsigned slot)
+void cap_leave(struct cap_slot *slot, struct peer *peer)
 {
-	cap->slots[slot].idle_since_ns = UINT64_MAX;
-}
-
-int cap_asked_fd(const struct http_cap *cap, unsigned slot)
-{
-	return cap->slots[slot].asked_fd;
-}
-
-unsigned cap_take_asked(struct http_cap *cap, unsigned slot)
-{
-	uint64_t asked = 0;
-
-	if (read(cap->slots[slot].asked_fd, &asked, sizeof(asked)) < 0)
-		return 0;
-	return (unsigned)asked;
-}
-
-void cap_enter(struct http_cap *cap)
-{
-	cap->count++;
-}
-
-void cap_leave(struct http_cap *cap)
-{
-	unsigned before = cap->count--;
-
+	if (!peer->is_capped)
+		return;
+	peer->is_capped = false;
+	unsigned before = slot->cap->count--;
 	assert(before > 0);
 	(void)before;
 }
 
-unsigned cap_excess(const struct http_cap *cap)
+static unsigned excess(const struct http_cap *cap)
 {
 	unsigned count = cap->count;
 
 	return count > cap->most ? count - cap->most : 0;
 }
 
-void cap_tell_idle(struct http_cap *cap, unsigned slot, uint64_t since_ns)
+/* End so many connections, but not more than are too many. */
+static void end_idle(struct cap_slot *slot, unsigned count)
 {
-	cap->slots[slot].idle_since_ns = since_ns;
+	struct peer *peer;
+
+	while (count-- > 0 && excess(slot->cap) > 0 &&
+	       (peer = peer_find_idle(slot->peers))) {
+		cap_leave(slot, peer);
+		peer_end(peer);
+	}
 }
 
-bool cap_ask_other(struct http_cap *cap, unsigned slot, uint64_t since_ns)
+/*
+ * Ask the server whose longest idle connection is idle longest to end it.
+ * False if none is idle since before since_ns, or if the others lag behind
+ * what they were asked.
+ */
+static bool ask_other(const struct cap_slot *slot, uint64_t since_ns)
 {
-	uint64_t oldest_ns = since_ns;
-	unsigned oldest = slot;
+	struct http_cap *cap = slot->cap;
+	const struct cap_slot *oldest = NULL;
 	uint64_t one = 1;
 
-	if (cap_excess(cap) > HTTP_CAP_SPARE)
+	if (excess(cap) > HTTP_CAP_SPARE)
 		return false;
 	for (unsigned i = 0; i < cap->joined; i++) {
-		uint64_t idle_ns = cap->slots[i].idle_since_ns;
+		const struct cap_slot *other = &cap->slots[i];
+		uint64_t idle_ns = other->idle_since_ns;
 
-		if (i != slot && idle_ns < oldest_ns) {
-			oldest_ns = idle_ns;
-			oldest = i;
+		if (other != slot && idle_ns < since_ns) {
+			since_ns = idle_ns;
+			oldest = other;
 		}
 	}
-	return oldest != slot && write(cap->slots[oldest].asked_fd, &one,
-	                               sizeof(one)) == sizeof(one);
+	return oldest &&
+	       write(oldest->asked_fd, &one, sizeof(one)) == sizeof(one);
+}
+
+bool cap_enter(struct cap_slot *slot, struct peer *peer)
+{
+	struct http_cap *cap = slot->cap;
+
+	cap->count++;
+	peer->is_capped = true;
+	if (excess(cap) == 0)
+		return true;
+	if (ask_other(slot, peer_idle_since_ns(slot->peers)))
+		return false;
+	end_idle(slot, excess(cap));
+	if (excess(cap) > 0 && peer->is_capped) {
+		cap_leave(slot, peer);
+		peer_shut(peer);
+	}
+	return false;
+}
+
+void cap_tell_idle(struct cap_slot *slot)
+{
+	slot->idle_since_ns = peer_idle_since_ns(slot->peers);
+}
+
+/* If none of these connections is idle any more, ask the next server. */
+void cap_end_asked(struct cap_slot *slot)
+{
+	uint64_t asked = 0;
+
+	if (read(slot->asked_fd, &asked, sizeof(asked)) < 0)
+		asked = 0;
+	end_idle(slot, (unsigned)asked);
+	cap_tell_idle(slot);
+	if (excess(slot->cap) > 0)
+		(void)!ask_other(slot, UINT64_MAX);
 }

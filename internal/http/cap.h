@@ -1,10 +1,5 @@
 /*
- * cap.h - the connections of all servers of a process, which have one cap.
- *
- * Each server tells since when its longest idle connection is idle.  When there
- * are too many, the server that accepted one ends its own longest idle, or asks
- * the server whose longest idle is older, which does so in its next run.  Until
- * then there are a few more than the cap, HTTP_CAP_SPARE at most.
+ * cap.h - one cap on the connections of all servers of a process.
  *
  * Private to this folder; http.h has what the loop calls.
  */
@@ -15,36 +10,39 @@
 #include <stdint.h>
 
 #include "http/http.h"
+#include "http/peer.h"
 
-/* The slot of another server; fewer than http_cap_open() was told have one. */
-unsigned cap_join(struct http_cap *cap);
-
-/* The server of the slot ends: it is not asked any more. */
-void cap_part(struct http_cap *cap, unsigned slot);
-
-/* Readable when another server asks to end connections. */
-int cap_asked_fd(const struct http_cap *cap, unsigned slot);
-
-/* How many connections it was asked to end since the last call. */
-unsigned cap_take_asked(struct http_cap *cap, unsigned slot);
-
-/* Count a connection in and out. */
-void cap_enter(struct http_cap *cap);
-void cap_leave(struct http_cap *cap);
-
-/* How many there may be, and how many more there are. */
-unsigned cap_most(const struct http_cap *cap);
-unsigned cap_excess(const struct http_cap *cap);
-
-/* Tell since when the longest idle one is idle; UINT64_MAX: none is. */
-void cap_tell_idle(struct http_cap *cap, unsigned slot, uint64_t since_ns);
+/* The place of one server under the cap. */
+struct cap_slot;
 
 /*
- * Ask the server whose longest idle connection is idle longest to end it.
- * False if none is idle longer than the asking server's, which is so since
- * since_ns, or if others lag behind what they were asked.
+ * A place for another server, whose connections are peers; at most as many as
+ * http_cap_open() was told.  And the end of that server: no other asks it any
+ * more.
  */
-MUST_CHECK bool cap_ask_other(struct http_cap *cap, unsigned slot,
-                              uint64_t since_ns);
+struct cap_slot *cap_join(struct http_cap *cap, struct peers *peers);
+void cap_part(struct cap_slot *slot);
+
+/* How many connections there may be. */
+unsigned cap_most(const struct http_cap *cap);
+
+/* Readable when another server asks for cap_end_asked(). */
+int cap_asked_fd(const struct cap_slot *slot);
+
+/*
+ * Count a new connection in.  If it is one too many, an idle connection is
+ * ended for it, here or by another server; or else the new one itself, though
+ * its request may have arrived.  False if there were too many.
+ */
+MUST_CHECK bool cap_enter(struct cap_slot *slot, struct peer *peer);
+
+/* Count a connection out, if it was counted in. */
+void cap_leave(struct cap_slot *slot, struct peer *peer);
+
+/* End as many idle connections as other servers ask for. */
+void cap_end_asked(struct cap_slot *slot);
+
+/* Tell the others since when the longest idle connection is idle. */
+void cap_tell_idle(struct cap_slot *slot);
 
 #endif

@@ -35,7 +35,7 @@ static bool is_origin(const char *text, size_t len)
 	return true;
 }
 
-bool cors_is_valid(const char *origins)
+bool http_origins_are_valid(const char *origins)
 {
 	for (const char *at = origins; *at;) {
 		at += strspn(at, between);

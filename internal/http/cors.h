@@ -8,15 +8,7 @@
 #ifndef HTTP_CORS_H
 #define HTTP_CORS_H
 
-#include <stdbool.h>
-
 struct exchange;
-
-/*
- * True for a list of origins: "https://a.example" with blanks or commas
- * between, or "*" for all; "" for none.
- */
-bool cors_is_valid(const char *origins);
 
 /*
  * Add to the reply what tells the browser, if the request comes from one of

@@ -1,9 +1,7 @@
 /*
- * exchange.h - a request with what the server itself keeps about it.
+ * exchange.h - a request with its reply, and what the server keeps about it.
  *
- * Private to this folder.  An exchange is taken from the server's pool when
- * the request line has come and goes back when the answer is sent or the
- * connection is lost, so a connection that idles holds none.
+ * Private to this folder.
  */
 #ifndef HTTP_EXCHANGE_H
 #define HTTP_EXCHANGE_H
@@ -11,11 +9,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "http/fields.h"
 #include "http/http.h"
-#include "http/router.h"
 
 struct MHD_Connection;
-struct http_server;
+struct peer;
 
 /* Methods that HTTP knows; VERB_COUNT stands for any other word. */
 enum http_verb {
@@ -30,50 +28,17 @@ enum http_verb {
 	VERB_COUNT
 };
 
-/* The header fields that are looked at. */
-enum field {
-	FIELD_ACCEPT,
-	FIELD_ACCEPT_ENCODING,
-	FIELD_ACCEPT_LANGUAGE,
-	FIELD_ACCESS_CONTROL_REQUEST_METHOD,
-	FIELD_AUTHORIZATION,
-	FIELD_CONTENT_LENGTH,
-	FIELD_CONTENT_TYPE,
-	FIELD_EXPECT,
-	FIELD_HOST,
-	FIELD_IDEMPOTENCY_KEY,
-	FIELD_IF_MATCH,
-	FIELD_IF_NONE_MATCH,
-	FIELD_LAST_EVENT_ID,
-	FIELD_ORIGIN,
-	FIELD_PREFER,
-	FIELD_TRACEPARENT,
-	FIELD_TRANSFER_ENCODING,
-	FIELD_X_FORWARDED_FOR,
-	FIELD_X_REQUEST_ID,
-	FIELD_COUNT
-};
-
-struct fields {
-	const char *values[FIELD_COUNT]; /* NULL if absent */
-	unsigned counts[FIELD_COUNT];    /* how many lines it had */
-	size_t size;                     /* bytes of all fields */
-	bool malformed;   /* one has a byte that no field may have */
-	bool has_gap;     /* libmicrohttpd has overlooked a piece */
-	const char *next; /* where the next one must begin */
-};
-
 enum http_phase {
-	PHASE_HEAD,     /* the request line is there */
-	PHASE_BODY,     /* the header was judged, the body comes */
-	PHASE_HANDED,   /* the loop's, until http_finish() */
-	PHASE_STREAM,   /* the loop's too: a stream is to begin */
-	PHASE_FLOWING,  /* libmicrohttpd has the stream, the loop writes */
-	PHASE_FINISHED, /* the reply is there */
-	PHASE_ANSWERED  /* libmicrohttpd has it */
+	PHASE_HEAD,     /* the request line has arrived */
+	PHASE_BODY,     /* the header is validated, the body arrives */
+	PHASE_HANDED,   /* the loop has it, until http_finish() */
+	PHASE_STREAM,   /* the loop has it, and a stream is about to begin */
+	PHASE_FLOWING,  /* libmicrohttpd sends the stream, the loop writes */
+	PHASE_FINISHED, /* the reply is complete */
+	PHASE_ANSWERED  /* libmicrohttpd sends the reply */
 };
 
-/* What was written to a stream and is not sent yet. */
+/* Bytes that were written to a stream and are not sent yet. */
 struct stream {
 	char *bytes;
 	size_t size;
@@ -82,50 +47,65 @@ struct stream {
 	bool is_over; /* nothing more will be written */
 };
 
+/* What the exchanges of one server share; begins zeroed but for the config. */
+struct exchange_pool {
+	const struct http_config *config;
+	struct exchange *free; /* kept for later requests */
+	size_t free_count;
+	size_t open_count;
+	bool is_draining; /* each answer closes its connection */
+	bool was_called;  /* by libmicrohttpd, since it was run */
+	bool has_resumed; /* a connection; MHD_get_timeout() does not say so */
+};
+
 struct exchange {
 	struct http_request req;
-	struct http_server *server;
+	struct exchange_pool *pool;
 	const struct http_config *config; /* the server's */
 	struct MHD_Connection *connection;
-	struct exchange *next_free;
+	struct peer *peer;          /* its connection; NULL when orphaned */
+	struct exchange *next_free; /* in the pool */
 	enum http_phase phase;
-	bool suspended; /* libmicrohttpd waits for a resume */
-	bool orphaned;  /* the connection is gone, the loop does not know */
+	bool is_suspended; /* libmicrohttpd waits for a resume */
+	bool is_orphaned;  /* the connection is gone, the loop still writes */
 	struct stream stream;
 
-	const char *sent_target; /* where libmicrohttpd has it */
-	size_t sent_len;
-	char *target; /* as sent, cut at HTTP_URI_MAX */
-	bool target_cut;
+	struct http_slice sent_target; /* libmicrohttpd's own string */
+	char *target;                  /* as sent, cut at HTTP_URI_MAX */
 	enum http_verb verb;
-	bool is_old; /* HTTP/1.0 */
+	const char *method; /* its name; "-" if it is unknown */
+	bool is_old;        /* HTTP/1.0 */
 	struct fields fields;
 
-	enum err refusal;   /* what is wrong; told once the body is over */
-	bool must_close;    /* the connection cannot be trusted any more */
-	bool is_last;       /* nothing behind it is read */
-	bool answered_here; /* the loop does not know of it */
+	enum err refusal;   /* answered when the body is over */
+	bool must_close;    /* where the next request begins is doubtful */
+	bool is_last;       /* nothing behind this request is read */
+	bool answered_here; /* without the loop */
 	size_t announced;   /* Content-Length, or 0 */
 	size_t body_room;   /* bytes that body holds */
 	char *body;
-	size_t swallowed; /* bytes of the body that came */
+	size_t body_len; /* bytes of the body that have arrived */
 };
 
-/* Read the header fields; both strings are libmicrohttpd's own, in place. */
-void validate_target(struct exchange *exchange, const char *method,
-                     const char *version);
-
 /*
- * Then judge the request line and the fields: fill in what http.h promises and
- * exchange->refusal.
+ * Begin the exchange of a request line; the target is libmicrohttpd's own
+ * string, or NULL.
  */
-void validate_head(struct exchange *exchange, const struct router *router,
-                   const char *method, const char *version);
+struct exchange *exchange_open(struct exchange_pool *pool, struct peer *peer,
+                               const char *target);
 
-/* Judge what is known only when the body is over. */
-void validate_body(struct exchange *exchange);
+/* Give an exchange back to its pool, with all that its arena holds. */
+void exchange_close(struct exchange *exchange);
 
-/* "GET"; "-" for a method that is not known. */
-const char *verb_name(enum http_verb verb);
+/* Free the exchanges that are kept; none is open. */
+void exchange_free_pool(struct exchange_pool *pool);
+
+/* Store a piece of the body; false if more arrives than is ever read. */
+MUST_CHECK bool exchange_add_body(struct exchange *exchange, const char *piece,
+                                  size_t len);
+
+/* Let libmicrohttpd leave a connection alone until exchange_resume(). */
+void exchange_suspend(struct exchange *exchange);
+void exchange_resume(struct exchange *exchange);
 
 #endif

@@ -1,40 +1,80 @@
+/*
+ * libmicrohttpd's own timeout starts again with every byte, so a client could
+ * drip bytes for ever.  Therefore each connection that the server waits for
+ * also stands in one of three lists, by what it is waited for; all of a list
+ * wait equally long, so each list is in the order of due_ns and its first is
+ * due first.  A busy connection is in no list: libmicrohttpd does not look at
+ * a suspended connection, so while a request waits for its answer an epoll set
+ * tells that its client has gone.  Late connections are shut down and not
+ * closed: only libmicrohttpd closes sockets, when it finds one at its end.
+ */
 #include "http/peer.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <linux/tcp.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
 
-/* A request that arrives for so long counts as idle. */
+/* A request that takes longer than this to arrive counts as idle. */
 static const uint64_t arriving_ns = CLOCK_NS_PER_S;
 
 enum { TRIES_MAX = 64 };
 
-struct peer *peer_open(struct MHD_Connection *connection, int fd)
+void peer_init(struct peers *peers, uint64_t whole_ns, uint64_t idle_ns,
+               int asked_fd)
+{
+	struct epoll_event asked = { .events = EPOLLIN, .data.ptr = NULL };
+
+	*peers = (struct peers){
+		.waits_ns = { [PEER_FIRST] = whole_ns,
+		              [PEER_WHOLE] = whole_ns,
+		              [PEER_IDLE] = idle_ns },
+		.gone_fd = epoll_create1(EPOLL_CLOEXEC),
+	};
+	assert(peers->gone_fd >= 0);
+	int failed = epoll_ctl(peers->gone_fd, EPOLL_CTL_ADD, asked_fd, &asked);
+	assert(!failed);
+	(void)failed;
+}
+
+void peer_fini(struct peers *peers)
+{
+	(void)close(peers->gone_fd);
+}
+
+struct peer *peer_open(struct peers *peers, struct MHD_Connection *connection,
+                       int fd)
 {
 	struct peer *peer = xcalloc(1, sizeof(*peer));
 
+	peer->peers = peers;
 	peer->connection = connection;
 	peer->fd = fd;
 	peer->wait = PEER_BUSY;
+	peer_wait_for(peer, PEER_FIRST);
 	return peer;
 }
 
-void peer_close(struct peers *peers, struct peer *peer)
+void peer_close(struct peer *peer)
 {
-	peer_stop_waiting(peers, peer);
+	peer_stop_waiting(peer);
 	free(peer);
 }
 
-void peer_wait_for(struct peers *peers, struct peer *peer, enum peer_wait wait)
+void peer_wait_for(struct peer *peer, enum peer_wait wait)
 {
-	peer_stop_waiting(peers, peer);
+	struct peers *peers = peer->peers;
+
+	peer_stop_waiting(peer);
 	peer->wait = wait;
 	peer->due_ns = clock_monotonic_ns() + peers->waits_ns[wait];
 	peer->before = peers->lists[wait].last;
@@ -46,8 +86,10 @@ void peer_wait_for(struct peers *peers, struct peer *peer, enum peer_wait wait)
 	peers->lists[wait].last = peer;
 }
 
-void peer_stop_waiting(struct peers *peers, struct peer *peer)
+void peer_stop_waiting(struct peer *peer)
 {
+	struct peers *peers = peer->peers;
+
 	if (peer->wait == PEER_BUSY)
 		return;
 	if (peer->before)
@@ -61,21 +103,21 @@ void peer_stop_waiting(struct peers *peers, struct peer *peer)
 	peer->wait = PEER_BUSY;
 }
 
-void peer_shut(struct peers *peers, struct peer *peer)
+void peer_shut(struct peer *peer)
 {
-	peer_stop_waiting(peers, peer);
+	peer_stop_waiting(peer);
 	peer->is_shut = true;
 	(void)shutdown(peer->fd, SHUT_RDWR);
 }
 
 /*
- * libmicrohttpd finds the socket at its end and closes the connection.  One
- * whose buffer is full of what it cannot take (the extension of a chunk) it
- * does not read any more; that one it closes as idle for a second.
+ * libmicrohttpd finds the socket at its end and closes the connection.  It does
+ * not read one whose buffer is full of bytes that it cannot take (the extension
+ * of a chunk); that one it closes when nothing has happened for a second.
  */
-void peer_end(struct peers *peers, struct peer *peer)
+void peer_end(struct peer *peer)
 {
-	peer_shut(peers, peer);
+	peer_shut(peer);
 	(void)MHD_set_connection_option(peer->connection,
 	                                MHD_CONNECTION_OPTION_TIMEOUT, 1U);
 }
@@ -88,50 +130,84 @@ void peer_end_late(struct peers *peers)
 		struct peer *peer;
 
 		while ((peer = peers->lists[wait].first) && peer->due_ns <= now)
-			peer_end(peers, peer);
+			peer_end(peer);
 	}
 }
 
-/* Since when it counts as idle, which may be later than now. */
-static uint64_t idle_since_ns(const struct peers *peers,
-                              const struct peer *peer)
+void peer_watch(struct peer *peer)
 {
-	uint64_t since_ns = peer->due_ns - peers->waits_ns[peer->wait];
+	struct epoll_event event = { .events = EPOLLRDHUP, .data.ptr = peer };
+
+	if (!peer->is_watched)
+		peer->is_watched =
+			epoll_ctl(peer->peers->gone_fd, EPOLL_CTL_ADD, peer->fd,
+		                  &event) == 0;
+}
+
+void peer_unwatch(struct peer *peer)
+{
+	if (peer->is_watched)
+		(void)epoll_ctl(peer->peers->gone_fd, EPOLL_CTL_DEL, peer->fd,
+		                NULL);
+	peer->is_watched = false;
+}
+
+size_t peer_take_gone(struct peers *peers, struct peer *gone[PEER_GONE_MAX])
+{
+	struct epoll_event events[PEER_GONE_MAX];
+	int count = epoll_wait(peers->gone_fd, events, PEER_GONE_MAX, 0);
+
+	for (int i = 0; i < count; i++) {
+		gone[i] = events[i].data.ptr;
+		if (gone[i])
+			peer_unwatch(gone[i]);
+	}
+	return count > 0 ? (size_t)count : 0;
+}
+
+/* Since when it counts as idle, which may be later than now. */
+static uint64_t idle_since_ns(const struct peer *peer)
+{
+	uint64_t since_ns = peer->due_ns - peer->peers->waits_ns[peer->wait];
 
 	return peer->wait == PEER_WHOLE ? since_ns + arriving_ns : since_ns;
 }
 
-/* Of those, one of each list or none, the one that is idle longest, or NULL. */
-static struct peer *longest_idle(const struct peers *peers,
-                                 struct peer *const heads[PEER_WAITS])
+/* The longest idle of these, one of each list or NULL; NULL: none is idle. */
+static struct peer *longest_idle(struct peer *const heads[PEER_WAITS])
 {
 	uint64_t least_ns = clock_monotonic_ns();
 	struct peer *longest = NULL;
 
 	for (unsigned wait = 0; wait < PEER_WAITS; wait++) {
-		if (!heads[wait] ||
-		    idle_since_ns(peers, heads[wait]) > least_ns)
+		if (!heads[wait] || idle_since_ns(heads[wait]) > least_ns)
 			continue;
 		longest = heads[wait];
-		least_ns = idle_since_ns(peers, longest);
+		least_ns = idle_since_ns(longest);
 	}
 	return longest;
+}
+
+static void read_heads(const struct peers *peers,
+                       struct peer *heads[PEER_WAITS])
+{
+	for (unsigned wait = 0; wait < PEER_WAITS; wait++)
+		heads[wait] = peers->lists[wait].first;
 }
 
 uint64_t peer_idle_since_ns(const struct peers *peers)
 {
 	struct peer *heads[PEER_WAITS];
 
-	for (unsigned wait = 0; wait < PEER_WAITS; wait++)
-		heads[wait] = peers->lists[wait].first;
-	const struct peer *longest = longest_idle(peers, heads);
-	return longest ? idle_since_ns(peers, longest) : UINT64_MAX;
+	read_heads(peers, heads);
+	const struct peer *longest = longest_idle(heads);
+	return longest ? idle_since_ns(longest) : UINT64_MAX;
 }
 
 /*
- * Has its next request, or a part of it, come while nobody looked?  What is
- * left unread of a request that arrives for too long does not count:
- * libmicrohttpd may never read it.
+ * Have bytes of its next request arrived that libmicrohttpd has not read yet?
+ * Unread bytes of a request that takes too long to arrive do not count:
+ * libmicrohttpd may never read them.
  */
 static bool has_unread(const struct peer *peer)
 {
@@ -146,10 +222,9 @@ struct peer *peer_find_idle(const struct peers *peers)
 {
 	struct peer *heads[PEER_WAITS];
 
-	for (unsigned wait = 0; wait < PEER_WAITS; wait++)
-		heads[wait] = peers->lists[wait].first;
+	read_heads(peers, heads);
 	for (unsigned tries = 0; tries < TRIES_MAX; tries++) {
-		struct peer *longest = longest_idle(peers, heads);
+		struct peer *longest = longest_idle(heads);
 
 		if (!longest || !has_unread(longest))
 			return longest;

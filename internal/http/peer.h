@@ -1,9 +1,6 @@
 /*
- * peer.h - a client's connection, and how long we wait for its next word.
- *
- * libmicrohttpd's own timeout starts again with every byte, so each connection
- * that we wait for is also in one of three lists, by when its time is up.  A
- * connection whose answer is being made or sent is in neither.
+ * peer.h - a client's connection: how long the server waits for its next bytes,
+ * and whether the client is still there.
  *
  * Private to this folder.
  */
@@ -11,6 +8,7 @@
 #define HTTP_PEER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "http/http.h"
@@ -23,10 +21,11 @@ enum peer_wait {
 	PEER_WHOLE, /* for the rest of a request */
 	PEER_IDLE,  /* for the next request */
 	PEER_WAITS,
-	PEER_BUSY = PEER_WAITS, /* we do not wait */
+	PEER_BUSY = PEER_WAITS, /* the server makes or sends an answer */
 };
 
 struct peer {
+	struct peers *peers;
 	struct peer *before;
 	struct peer *after;
 	enum peer_wait wait;
@@ -36,57 +35,80 @@ struct peer {
 	int fd;
 	uint8_t address[HTTP_ADDRESS_SIZE];
 	bool is_counted; /* by on_connect */
-	bool is_capped;  /* counted by the cap */
-	bool is_watched; /* by the server, for its end */
-	bool has_asked;  /* a request line has come */
-	bool is_shut;    /* ended by us; its requests are not served */
+	bool is_capped;  /* by the cap */
+	bool is_watched;
+	bool has_asked; /* a request line has arrived */
+	bool is_shut;   /* by the server; its requests are not served */
 };
 
-/* Those that we wait for; waits_ns says how long, the rest begins zeroed. */
+/* The connections of one server. */
 struct peers {
 	struct {
 		struct peer *first; /* the first that is due */
 		struct peer *last;
 	} lists[PEER_WAITS];
 	uint64_t waits_ns[PEER_WAITS];
+	int gone_fd; /* an epoll set; see peer_take_gone() */
 };
 
-/* A new one that is busy, and the end of one. */
-struct peer *peer_open(struct MHD_Connection *connection, int fd);
-void peer_close(struct peers *peers, struct peer *peer);
+/*
+ * Begin without any connection.  asked_fd, which is borrowed, makes gone_fd
+ * readable too.
+ */
+void peer_init(struct peers *peers, uint64_t whole_ns, uint64_t idle_ns,
+               int asked_fd);
+void peer_fini(struct peers *peers);
 
-/* Wait from now on; what it was waited for before is forgotten. */
-void peer_wait_for(struct peers *peers, struct peer *peer, enum peer_wait wait);
-void peer_stop_waiting(struct peers *peers, struct peer *peer);
+/* A new connection, which is waited for, and the end of one. */
+struct peer *peer_open(struct peers *peers, struct MHD_Connection *connection,
+                       int fd);
+void peer_close(struct peer *peer);
+
+/* Wait from now on, instead of for what was waited for before. */
+void peer_wait_for(struct peer *peer, enum peer_wait wait);
+void peer_stop_waiting(struct peer *peer);
 
 /*
- * End a connection that libmicrohttpd has just begun; end any connection; end
- * those whose time is up.
+ * End a connection that libmicrohttpd has just begun; end any other; end those
+ * whose time is up.
  */
-void peer_shut(struct peers *peers, struct peer *peer);
-void peer_end(struct peers *peers, struct peer *peer);
+void peer_shut(struct peer *peer);
+void peer_end(struct peer *peer);
 void peer_end_late(struct peers *peers);
 
 /*
+ * Notice when the client closes its connection, or its half.  The kernel may
+ * have no room for that: then nobody notices.
+ */
+void peer_watch(struct peer *peer);
+void peer_unwatch(struct peer *peer);
+
+/*
+ * Watched peers that have gone, and are watched no more; returns how many.
+ * NULL among them says that asked_fd is readable.
+ */
+enum { PEER_GONE_MAX = 64 };
+size_t peer_take_gone(struct peers *peers, struct peer *gone[PEER_GONE_MAX]);
+
+/*
  * Since when the connection that is idle longest is idle, by
- * clock_monotonic_ns(); UINT64_MAX: none is.  A request that arrives is none at
- * first.
+ * clock_monotonic_ns(); UINT64_MAX: none is.
  */
 uint64_t peer_idle_since_ns(const struct peers *peers);
 
 /*
- * The one that is idle longest, but none whose next request has come and was
- * not read yet; NULL: there is none.
+ * The connection that is idle longest, but none whose next request has arrived
+ * unread; NULL: there is none.
  */
 struct peer *peer_find_idle(const struct peers *peers);
 
 /*
- * Of a connection that libmicrohttpd is about to close: does it so though the
- * client is there, has sent something, and was answered nothing?
+ * Of a connection that libmicrohttpd is about to close: has the client sent
+ * something, is it still there, and was it answered nothing?
  */
 bool peer_is_dropped(const struct peer *peer);
 
-/* Until the next one is due; UINT64_MAX: never. */
+/* Nanoseconds until the next one is due; UINT64_MAX: never. */
 uint64_t peer_timeout_ns(const struct peers *peers);
 
 #endif

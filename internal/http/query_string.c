@@ -93,12 +93,3 @@ enum err query_string_read(struct http_request *req, const char *query)
 	}
 	return req->faults_count > 0 ? ERR_INVALID : ERR_OK;
 }
-
-const char *http_query(const struct http_request *req, const char *name)
-{
-	for (size_t i = 0; i < req->queries_count; i++) {
-		if (strcmp(req->queries[i].name, name) == 0)
-			return req->queries[i].value;
-	}
-	return NULL;
-}

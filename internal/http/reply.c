@@ -1,3 +1,8 @@
+/*
+ * A reply's body and header fields are borrowed from the request's arena until
+ * libmicrohttpd has sent the answer, so they are not copied.  To the fields
+ * that a handler gave a reply are added those that every answer has.
+ */
 #include "http/reply.h"
 
 #include <assert.h>
@@ -5,12 +10,12 @@
 
 #include "base/memory.h"
 #include "http/cors.h"
-#include "http/server.h"
+#include "http/problem.h"
 
 static void add_field(struct MHD_Response *response, const char *name,
                       const char *value)
 {
-	/* They are well formed, so it refuses them for want of memory only. */
+	/* The field is well formed, so only memory can be missing. */
 	if (MHD_add_response_header(response, name, value) != MHD_YES)
 		memory_fail();
 }
@@ -35,7 +40,7 @@ void reply_add_fields(struct exchange *exchange, struct MHD_Response *response,
 	if (!has_cache_control)
 		add_field(response, "Cache-Control", "no-store");
 	if (exchange->must_close || exchange->is_last ||
-	    exchange->server->draining)
+	    exchange->pool->is_draining)
 		add_field(response, "Connection", "close");
 	if (exchange->req.rate_policy)
 		add_field(response, "RateLimit-Policy",
@@ -65,11 +70,36 @@ enum MHD_Result reply_send(struct exchange *exchange)
 	return res;
 }
 
-void http_header(struct http_request *req, const char *name, const char *value)
+/* A quota that is used up is the refusal, whatever else is wrong. */
+static void count_refused(struct exchange *exchange)
 {
-	struct http_reply *reply = &req->reply;
+	const struct http_config *config = exchange->config;
+	struct http_request *req = &exchange->req;
+	const char *detail = req->detail;
+	enum err err = ERR_OK;
 
-	assert(reply->headers_count < HTTP_HEADERS_MAX);
-	reply->headers[reply->headers_count++] =
-		(struct http_header){ name, value };
+	/* The callback's own detail names the quota. */
+	req->detail = NULL;
+	if (config->on_refused)
+		err = config->on_refused(req, config->arg);
+	if (!err) {
+		req->detail = detail;
+		return;
+	}
+	exchange->refusal = err;
+	req->faults_count = 0;
+	req->faults_dropped = 0;
+	req->reply.headers_count = 0;
+}
+
+enum MHD_Result reply_without_loop(struct exchange *exchange)
+{
+	exchange->answered_here = true;
+	count_refused(exchange);
+	if (exchange->refusal)
+		problem_reply(&exchange->req, exchange->refusal);
+	else
+		exchange->req.reply.status = 204;
+	exchange->phase = PHASE_FINISHED;
+	return reply_send(exchange);
 }

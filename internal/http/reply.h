@@ -12,11 +12,17 @@
 
 #include "http/exchange.h"
 
-/* The header fields of a reply; a bare one has no body. */
+/* Add the header fields of a reply; a bare one has no body. */
 void reply_add_fields(struct exchange *exchange, struct MHD_Response *response,
                       bool bare);
 
-/* Hand over a reply that is finished; what libmicrohttpd wants to hear. */
+/* Hand over a finished reply; returns what libmicrohttpd expects. */
 enum MHD_Result reply_send(struct exchange *exchange);
+
+/*
+ * Answer without the loop: exchange->refusal, or an OPTIONS request.  The
+ * request is counted, by on_refused, as the loop counts the others.
+ */
+enum MHD_Result reply_without_loop(struct exchange *exchange);
 
 #endif

@@ -5,6 +5,10 @@
  */
 #include "http/request_log.h"
 
+#include <string.h>
+
+#include <microhttpd.h>
+
 #include "base/clock.h"
 #include "base/log.h"
 #include "http/exchange.h"
@@ -51,6 +55,13 @@ static enum request_log_kind kind_of(const struct exchange *exchange)
 	return req->err ? REQUEST_LOG_REFUSED : REQUEST_LOG_ROUTINE;
 }
 
+static bool is_answered_by_library(const struct exchange *exchange)
+{
+	return exchange->phase <= PHASE_BODY &&
+	       MHD_get_connection_info(exchange->connection,
+	                               MHD_CONNECTION_INFO_HTTP_STATUS);
+}
+
 void request_log_request(struct request_log *log,
                          const struct exchange *exchange, bool sent)
 {
@@ -60,14 +71,15 @@ void request_log_request(struct request_log *log,
 	uint64_t duration_ns = now_ns - req->received_ns;
 	struct log_field fields[FIELDS_MAX] = {
 		LOG_TEXT("id", req->id),
-		LOG_TEXT("method", verb_name(exchange->verb)),
+		LOG_TEXT("method", exchange->method),
 		LOG_TEXT("route", req->route ? req->route->path : "-"),
 		LOG_INT("status", sent ? req->reply.status : 0),
 		LOG_INT("duration_us", duration_ns / 1000),
 	};
 	size_t count = 5;
 
-	if (!passes(log, kind, now_ns))
+	if (exchange->phase == PHASE_HEAD || is_answered_by_library(exchange) ||
+	    !passes(log, kind, now_ns))
 		return;
 	if (!sent || req->err)
 		fields[count++] = (struct log_field)LOG_TEXT(
@@ -87,6 +99,16 @@ void request_log_unreadable(struct request_log *log, unsigned status)
 		return;
 	size_t count = add_unlogged(log, REQUEST_LOG_UNREADABLE, fields, 1);
 	log_write(LOG_INFO, "request_unreadable", fields, count);
+}
+
+/*
+ * libmicrohttpd calls nothing for a request that it cannot read; so the status
+ * that it answers by itself is taken from the text that it logs.
+ */
+void request_log_library(void *log, const char *format, va_list arguments)
+{
+	if (strstr(format, "HTTP response code is %u"))
+		request_log_unreadable(log, va_arg(arguments, unsigned));
 }
 
 void request_log_full(struct request_log *log, unsigned connections)

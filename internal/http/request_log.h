@@ -11,6 +11,7 @@
 #ifndef HTTP_REQUEST_LOG_H
 #define HTTP_REQUEST_LOG_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -34,12 +35,18 @@ struct request_log {
 	} kinds[REQUEST_LOG_KINDS];
 };
 
-/* A request is over; sent: its client got the answer. */
+/*
+ * A request is over; sent: its client got the answer.  One that libmicrohttpd
+ * has answered by itself is logged as unreadable instead.
+ */
 void request_log_request(struct request_log *log,
                          const struct exchange *exchange, bool sent);
 
-/* libmicrohttpd refused what it could not read; 0: without an answer. */
+/* libmicrohttpd refused bytes that it could not read; 0: without an answer. */
 void request_log_unreadable(struct request_log *log, unsigned status);
+
+/* The same, if it says so to its own log; log is a struct request_log. */
+void request_log_library(void *log, const char *format, va_list arguments);
 
 /* There are so many connections, which is as many as may be. */
 void request_log_full(struct request_log *log, unsigned connections);

@@ -1,12 +1,28 @@
-#include "http/server.h"
+/*
+ * One libmicrohttpd daemon without a thread of its own, and the story of a
+ * connection in the order in which libmicrohttpd calls:
+ *
+ * on_connection (STARTED) makes the struct peer, which lives as long as the
+ * connection, and counts it under the cap.  on_request_line takes an exchange
+ * from the pool and ties peer and exchange together.  on_access is called once
+ * when the header is there, once for each piece of the body, and once when the
+ * body is over: then the request is answered without the loop, or on_request
+ * gets it.  If the loop has not called http_finish() when on_request returns,
+ * the connection is suspended; http_finish() resumes it, and libmicrohttpd
+ * calls on_access once more, for the reply.  on_completed says that the answer
+ * is sent or the connection lost: the exchange goes back to the pool, and the
+ * peer waits for its next request.  on_connection (CLOSED) frees the peer.
+ *
+ * All this happens inside http_server_run(), in the loop's thread.  A server
+ * owns its peers and its exchanges; the loop owns an exchange from on_request
+ * to http_finish().
+ */
+#include "http/exchange.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <microhttpd.h>
@@ -16,40 +32,53 @@
 #include "base/memory.h"
 #include "http/address.h"
 #include "http/cap.h"
-#include "http/cors.h"
-#include "http/problem.h"
+#include "http/peer.h"
 #include "http/reply.h"
 #include "http/request_log.h"
+#include "http/router.h"
 #include "http/stream.h"
+#include "http/validate.h"
 
 enum {
 	CONNECTION_MEMORY = 8192,
 	STALL_S = 60, /* without a byte either way */
 	WHOLE_MS = 10000,
 	IDLE_MS = 60000,
-	POOL_MAX = 256, /* exchanges kept for later */
-	VAIN_MAX = 64,  /* runs without a sign of life before we slow down */
+	VAIN_MAX = 64, /* vain runs before the server slows down */
 	VAIN_NS = 1000000,
-	GONE_MAX = 64,
 	FULL_NS = 10000000 /* how soon to look for a free place */
+};
+
+struct http_server {
+	struct MHD_Daemon *daemon;
+	struct http_config config;
+	struct router *router;
+	struct address_list *proxies;
+	struct peers peers;
+	struct cap_slot *cap;
+	struct exchange_pool pool;
+	struct request_log log;
+	bool has_warned; /* of a proxy that is not trusted */
+	bool is_closing; /* open connections end with the server */
+	/*
+	 * libmicrohttpd may want to run again and again for a connection for
+	 * which it can do nothing: runs in a row without a callback.
+	 */
+	unsigned vain_runs;
+	/*
+	 * With all its connections taken libmicrohttpd does not watch the
+	 * listening socket, and begins again only in the second run after one
+	 * is free.  They are more than the cap, since ended connections count
+	 * here until they are closed.
+	 */
+	unsigned connected;
+	unsigned connected_most;
+	bool is_full;
 };
 
 /* --- connections --------------------------------------------------------- */
 
-static struct peer *peer_of(struct MHD_Connection *connection)
-{
-	const union MHD_ConnectionInfo *info =
-		MHD_get_connection_info(connection,
-	                                MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-
-	assert(info && info->socket_context);
-	return info->socket_context;
-}
-
-static void give_back(struct exchange *exchange);
-static void stop_watching(const struct http_server *server, struct peer *peer);
-
-/* Who comes by way of a proxy is not counted: they are many. */
+/* Clients behind a trusted proxy share its connections: it is not counted. */
 static bool is_welcome(const struct http_server *server, struct peer *peer)
 {
 	const union MHD_ConnectionInfo *info =
@@ -69,66 +98,31 @@ static bool is_welcome(const struct http_server *server, struct peer *peer)
 	return peer->is_counted;
 }
 
-static void count_out(const struct http_server *server, struct peer *peer)
+static void begin_connection(struct http_server *server, struct peer *peer)
 {
-	if (!peer->is_counted)
-		return;
-	address_count_as(peer->address);
-	server->config.on_disconnect(peer->address, server->config.arg);
+	/* libmicrohttpd finds a socket that is shut down at its end at once. */
+	if (!is_welcome(server, peer))
+		peer_shut(peer);
+	else if (!cap_enter(server->cap, peer))
+		request_log_full(&server->log, cap_most(server->config.cap));
 }
 
-static void leave_cap(const struct http_server *server, struct peer *peer)
+static void end_connection(struct http_server *server, struct peer *peer)
 {
-	if (peer->is_capped)
-		cap_leave(server->config.cap);
-	peer->is_capped = false;
-}
-
-/* End so many connections, but not more than are too many. */
-static void end_idle(struct http_server *server, unsigned count)
-{
-	struct peer *peer;
-
-	while (count-- > 0 && cap_excess(server->config.cap) > 0 &&
-	       (peer = peer_find_idle(&server->peers))) {
-		leave_cap(server, peer);
-		peer_end(&server->peers, peer);
+	if (!server->is_closing && peer_is_dropped(peer))
+		request_log_unreadable(&server->log, 0);
+	/*
+	 * When libmicrohttpd refuses a header by itself, for want of memory, it
+	 * does not call on_completed.
+	 */
+	if (peer->exchange)
+		exchange_close(peer->exchange);
+	if (peer->is_counted) {
+		address_count_as(peer->address);
+		server->config.on_disconnect(peer->address, server->config.arg);
 	}
-}
-
-/* Another server asks for it; if none is idle any more, ask the next one. */
-static void end_asked(struct http_server *server)
-{
-	struct http_cap *cap = server->config.cap;
-
-	end_idle(server, cap_take_asked(cap, server->cap_slot));
-	cap_tell_idle(cap, server->cap_slot,
-	              peer_idle_since_ns(&server->peers));
-	if (cap_excess(cap) > 0)
-		(void)!cap_ask_other(cap, server->cap_slot, UINT64_MAX);
-}
-
-/*
- * Count a new connection.  If it is one too many, another is ended for it, or
- * else it is ended itself, though its request may have come already.
- */
-static void make_room(struct http_server *server, struct peer *peer)
-{
-	struct http_cap *cap = server->config.cap;
-
-	cap_enter(cap);
-	peer->is_capped = true;
-	if (cap_excess(cap) == 0)
-		return;
-	request_log_full(&server->log, cap_most(cap));
-	if (cap_ask_other(cap, server->cap_slot,
-	                  peer_idle_since_ns(&server->peers)))
-		return;
-	end_idle(server, cap_excess(cap));
-	if (cap_excess(cap) > 0 && peer->is_capped) {
-		leave_cap(server, peer);
-		peer_shut(&server->peers, peer);
-	}
+	cap_leave(server->cap, peer);
+	peer_close(peer);
 }
 
 static void on_connection(void *cls, struct MHD_Connection *connection,
@@ -136,295 +130,59 @@ static void on_connection(void *cls, struct MHD_Connection *connection,
                           enum MHD_ConnectionNotificationCode code)
 {
 	struct http_server *server = cls;
-	struct peer *peer = *context;
 
-	server->alive = true;
+	server->pool.was_called = true;
 	if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
 		server->connected--;
-		if (!server->is_closing && peer_is_dropped(peer))
-			request_log_unreadable(&server->log, 0);
-		/*
-		 * When libmicrohttpd refuses a header by itself, for want of
-		 * memory, it does not tell us that the request is over.
-		 */
-		if (peer->exchange)
-			give_back(peer->exchange);
-		count_out(server, peer);
-		leave_cap(server, peer);
-		peer_close(&server->peers, peer);
+		end_connection(server, *context);
 		return;
 	}
 	const union MHD_ConnectionInfo *info =
 		MHD_get_connection_info(connection,
 	                                MHD_CONNECTION_INFO_CONNECTION_FD);
-	server->connected++;
 	assert(info);
-	peer = peer_open(connection, info->connect_fd);
-	peer_wait_for(&server->peers, peer, PEER_FIRST);
+	server->connected++;
+	struct peer *peer =
+		peer_open(&server->peers, connection, info->connect_fd);
 	*context = peer;
-	/* libmicrohttpd finds its end at once. */
-	if (is_welcome(server, peer))
-		make_room(server, peer);
-	else
-		peer_shut(&server->peers, peer);
+	begin_connection(server, peer);
 }
 
-/* --- exchanges ----------------------------------------------------------- */
-
-static struct exchange *take_exchange(struct http_server *server)
+/* The event without a peer is another server's, which has too many. */
+static void take_gone(struct http_server *server)
 {
-	struct exchange *exchange = server->pool;
-	struct arena arena;
+	struct peer *gone[PEER_GONE_MAX];
+	size_t count = peer_take_gone(&server->peers, gone);
 
-	arena_init(&arena);
-	if (exchange) {
-		server->pool = exchange->next_free;
-		server->pool_count--;
-		arena = exchange->req.arena;
-	} else {
-		exchange = xmalloc(sizeof(*exchange));
+	for (size_t i = 0; i < count; i++) {
+		if (gone[i])
+			server->config.on_gone(&gone[i]->exchange->req,
+			                       server->config.arg);
+		else
+			cap_end_asked(server->cap);
 	}
-	*exchange = (struct exchange){
-		.req = { .arena = arena, .inner = exchange },
-		.server = server,
-		.config = &server->config,
-	};
-	server->under_way++;
-	return exchange;
-}
-
-static void free_exchange(struct exchange *exchange)
-{
-	arena_fini(&exchange->req.arena);
-	free(exchange);
-}
-
-static void give_back(struct exchange *exchange)
-{
-	struct http_server *server = exchange->server;
-
-	server->under_way--;
-	free(exchange->stream.bytes);
-	if (server->pool_count == POOL_MAX) {
-		free_exchange(exchange);
-		return;
-	}
-	arena_reset(&exchange->req.arena);
-	exchange->next_free = server->pool;
-	server->pool = exchange;
-	server->pool_count++;
-}
-
-/*
- * libmicrohttpd keeps each argument of a query in the connection's memory, and
- * gives no answer when it is full.  We read the query ourselves, so of the
- * text, which is its own buffer, it is left one argument.
- */
-static void hide_arguments(const char *target)
-{
-	char *at = (char *)(uintptr_t)target;
-
-	while (at && (at = strchr(at, '&')))
-		*at = '+';
-}
-
-/* The raw target: what comes later was decoded and cut by libmicrohttpd. */
-static void *on_request_line(void *cls, const char *target,
-                             struct MHD_Connection *connection)
-{
-	struct http_server *server = cls;
-
-	server->alive = true;
-	struct exchange *exchange = take_exchange(server);
-	size_t len = target ? strlen(target) : 0;
-
-	exchange->connection = connection;
-	exchange->sent_target = target;
-	exchange->sent_len = len;
-	exchange->target_cut = len > HTTP_URI_MAX;
-	if (exchange->target_cut)
-		len = HTTP_URI_MAX;
-	exchange->target =
-		arena_strndup(&exchange->req.arena, target ? target : "", len);
-	hide_arguments(target);
-	struct peer *peer = peer_of(connection);
-	peer_wait_for(&server->peers, peer, PEER_WHOLE);
-	peer->exchange = exchange;
-	peer->has_asked = true;
-	return exchange;
-}
-
-/*
- * What libmicrohttpd has to tell; of that, only that it answers by itself what
- * it cannot read, with which status.  It tells nothing else of those requests.
- */
-static void on_library_log(void *cls, const char *format, va_list arguments)
-{
-	struct http_server *server = cls;
-
-	if (strstr(format, "HTTP response code is %u"))
-		request_log_unreadable(&server->log,
-		                       va_arg(arguments, unsigned));
-}
-
-static bool is_answered_by_library(const struct exchange *exchange)
-{
-	return exchange->phase <= PHASE_BODY &&
-	       MHD_get_connection_info(exchange->connection,
-	                               MHD_CONNECTION_INFO_HTTP_STATUS);
-}
-
-static void on_completed(void *cls, struct MHD_Connection *connection,
-                         void **context, enum MHD_RequestTerminationCode code)
-{
-	struct http_server *server = cls;
-	struct exchange *exchange = *context;
-
-	server->alive = true;
-	if (!exchange)
-		return;
-	assert(exchange->phase != PHASE_HANDED);
-	bool is_streaming = (exchange->phase == PHASE_STREAM ||
-	                     exchange->phase == PHASE_FLOWING) &&
-	                    !exchange->stream.is_over;
-	if (exchange->phase != PHASE_HEAD && !is_answered_by_library(exchange))
-		request_log_request(
-			&server->log, exchange,
-			code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
-	peer_of(connection)->exchange = NULL;
-	*context = NULL;
-	peer_wait_for(&server->peers, peer_of(connection), PEER_IDLE);
-	/*
-	 * A stream without chunks ends with its connection, which the library
-	 * leaves open until it is called for something else.
-	 */
-	if (exchange->phase == PHASE_FLOWING && exchange->is_old)
-		peer_end(&server->peers, peer_of(connection));
-	if (!is_streaming) {
-		give_back(exchange);
-		return;
-	}
-	/* The loop still writes to it: it is told, and gives it back. */
-	stop_watching(server, peer_of(connection));
-	exchange->orphaned = true;
-	server->config.on_gone(&exchange->req, server->config.arg);
-}
-
-/* --- what the loop calls -------------------------------------------------- */
-
-void http_watch(struct http_request *req)
-{
-	struct exchange *exchange = req->inner;
-	struct peer *peer = peer_of(exchange->connection);
-	struct epoll_event event = { .events = EPOLLRDHUP, .data.ptr = peer };
-
-	if (peer->is_watched)
-		return;
-	/* The kernel may have no room: then its leaving goes unnoticed. */
-	peer->is_watched = epoll_ctl(exchange->server->gone_fd, EPOLL_CTL_ADD,
-	                             peer->fd, &event) == 0;
-}
-
-static void stop_watching(const struct http_server *server, struct peer *peer)
-{
-	if (peer->is_watched)
-		(void)epoll_ctl(server->gone_fd, EPOLL_CTL_DEL, peer->fd, NULL);
-	peer->is_watched = false;
-}
-
-/*
- * Whoever is told finishes the request, or does not care.  The event without a
- * peer is another server's, which wants connections to be ended.
- */
-static void tell_gone(struct http_server *server)
-{
-	struct epoll_event events[GONE_MAX];
-	int count = epoll_wait(server->gone_fd, events, GONE_MAX, 0);
-
-	for (int i = 0; i < count; i++) {
-		struct peer *peer = events[i].data.ptr;
-
-		if (!peer) {
-			end_asked(server);
-			continue;
-		}
-		stop_watching(server, peer);
-		server->config.on_gone(&peer->exchange->req,
-		                       server->config.arg);
-	}
-}
-
-void server_resume(struct exchange *exchange)
-{
-	if (!exchange->suspended)
-		return;
-	exchange->suspended = false;
-	exchange->server->resumed = true;
-	MHD_resume_connection(exchange->connection);
-}
-
-void http_finish(struct http_request *req)
-{
-	struct exchange *exchange = req->inner;
-
-	if (exchange->orphaned) {
-		give_back(exchange);
-		return;
-	}
-	struct peer *peer = peer_of(exchange->connection);
-
-	stop_watching(exchange->server, peer);
-	if (exchange->phase == PHASE_HANDED) {
-		exchange->phase = PHASE_FINISHED;
-	} else {
-		/* What is left of it has to be read as soon as a request. */
-		exchange->stream.is_over = true;
-		peer_wait_for(&exchange->server->peers, peer, PEER_WHOLE);
-	}
-	server_resume(exchange);
 }
 
 /* --- requests ------------------------------------------------------------ */
 
-/*
- * Count a request that the loop does not see, as the loop counts the others.
- * One too many is refused for that, whatever else is wrong with it.
- */
-static void count_refused(struct exchange *exchange)
+/* libmicrohttpd decodes the target later, and cuts it at "%00". */
+static void *on_request_line(void *cls, const char *target,
+                             struct MHD_Connection *connection)
 {
-	const struct http_config *config = exchange->config;
-	struct http_request *req = &exchange->req;
-	const char *detail = req->detail;
-	enum err err = ERR_OK;
+	struct http_server *server = cls;
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(connection,
+	                                MHD_CONNECTION_INFO_SOCKET_CONTEXT);
 
-	/* The quota that is used up is named in place of what was wrong. */
-	req->detail = NULL;
-	if (config->on_refused)
-		err = config->on_refused(req, config->arg);
-	if (!err) {
-		req->detail = detail;
-		return;
-	}
-	exchange->refusal = err;
-	req->faults_count = 0;
-	req->faults_dropped = 0;
-	req->reply.headers_count = 0;
+	assert(info && info->socket_context);
+	struct peer *peer = info->socket_context;
+	server->pool.was_called = true;
+	peer_wait_for(peer, PEER_WHOLE);
+	peer->has_asked = true;
+	return exchange_open(&server->pool, peer, target);
 }
 
-/* Answer without asking the loop: a refusal, or OPTIONS. */
-static enum MHD_Result answer_here(struct exchange *exchange)
-{
-	exchange->answered_here = true;
-	count_refused(exchange);
-	if (exchange->refusal)
-		problem_reply(&exchange->req, exchange->refusal);
-	else
-		exchange->req.reply.status = 204;
-	exchange->phase = PHASE_FINISHED;
-	return reply_send(exchange);
-}
-
-/* Its clients count as one, which is hardly what was meant. */
+/* All clients of a proxy that is not trusted count as one address. */
 static void warn_of_proxy(struct http_server *server, const uint8_t *address)
 {
 	if (server->has_warned || address_is_listed(server->proxies, address))
@@ -434,106 +192,80 @@ static void warn_of_proxy(struct http_server *server, const uint8_t *address)
 	    LOG_TEXT("set", "GANGD_TRUSTED_PROXIES"));
 }
 
-static void find_address(struct exchange *exchange)
+static void find_address(struct http_server *server, struct exchange *exchange)
 {
+	const char *forwarded = exchange->fields.values[FIELD_X_FORWARDED_FOR];
 	uint8_t *address = exchange->req.address;
 
-	memcpy(address, peer_of(exchange->connection)->address,
-	       HTTP_ADDRESS_SIZE);
-	if (exchange->fields.values[FIELD_X_FORWARDED_FOR])
-		warn_of_proxy(exchange->server, address);
-	address_follow(exchange->server->proxies,
-	               exchange->fields.values[FIELD_X_FORWARDED_FOR], address);
+	memcpy(address, exchange->peer->address, HTTP_ADDRESS_SIZE);
+	if (forwarded)
+		warn_of_proxy(server, address);
+	address_follow(server->proxies, forwarded, address);
 	address_count_as(address);
 }
 
-/* The header is there, the body is not yet. */
-static enum MHD_Result begin(struct exchange *exchange, const char *method,
-                             const char *version)
+/* The header has arrived, the body has not. */
+static enum MHD_Result begin_request(struct http_server *server,
+                                     struct exchange *exchange,
+                                     const char *method, const char *version)
 {
-	validate_target(exchange, method, version);
-	validate_head(exchange, exchange->server->router, method, version);
+	fields_read(&exchange->fields, &exchange->req.arena,
+	            exchange->connection, method, exchange->sent_target,
+	            version);
+	validate_head(exchange, server->router, method, version);
 	exchange->req.received_ns = clock_monotonic_ns();
-	find_address(exchange);
+	find_address(server, exchange);
 	exchange->phase = PHASE_BODY;
-	if (!exchange->refusal && exchange->req.route)
-		return MHD_YES;
-
-	/*
-	 * While a body comes nothing can be answered.  So a short one is read
-	 * before it is refused, but not one that waits for our consent, or is
-	 * long, or ends nobody knows where.
-	 */
-	const char *const *fields = exchange->fields.values;
-	bool waits = fields[FIELD_EXPECT] && (exchange->announced > 0 ||
-	                                      fields[FIELD_TRANSFER_ENCODING]);
-	if (waits || exchange->announced > HTTP_SWALLOW_MAX)
-		exchange->must_close = true;
-	return exchange->must_close ? answer_here(exchange) : MHD_YES;
+	return exchange->must_close ? reply_without_loop(exchange) : MHD_YES;
 }
 
-/* A piece of the body.  MHD_NO closes the connection. */
-static enum MHD_Result swallow(struct exchange *exchange, const char *piece,
-                               size_t *size)
+/* The body has arrived too. */
+static enum MHD_Result hand_out(struct http_server *server,
+                                struct exchange *exchange)
 {
-	size_t len = *size;
-	size_t at = exchange->swallowed;
-
-	*size = 0;
-	exchange->swallowed += len;
-	if (exchange->swallowed > HTTP_SWALLOW_MAX)
-		return MHD_NO;
-	if (exchange->swallowed > exchange->body_room)
-		return MHD_YES;
-	if (!exchange->body)
-		exchange->body = arena_zalloc(&exchange->req.arena,
-		                              exchange->body_room + 1);
-	memcpy(exchange->body + at, piece, len);
-	return MHD_YES;
-}
-
-static enum MHD_Result hand_out(struct exchange *exchange)
-{
-	struct http_server *server = exchange->server;
 	struct http_request *req = &exchange->req;
 
-	peer_stop_waiting(&server->peers, peer_of(exchange->connection));
+	peer_stop_waiting(exchange->peer);
 	validate_body(exchange);
 	req->received_ns = clock_monotonic_ns();
 	if (exchange->refusal || !req->route)
-		return answer_here(exchange);
+		return reply_without_loop(exchange);
 
 	exchange->phase = PHASE_HANDED;
 	server->config.on_request(req, server->config.arg);
 	if (exchange->phase == PHASE_FINISHED)
 		return reply_send(exchange);
 	assert(exchange->phase == PHASE_HANDED);
-	exchange->suspended = true;
-	MHD_suspend_connection(exchange->connection);
+	exchange_suspend(exchange);
 	return MHD_YES;
 }
 
+/* MHD_NO closes the connection. */
 /* NOLINTNEXTLINE(readability-function-size): it is libmicrohttpd's type. */
 static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection,
                                  const char *url, const char *method,
                                  const char *version, const char *piece,
                                  size_t *piece_len, void **context)
 {
+	struct http_server *server = cls;
 	struct exchange *exchange = *context;
+	size_t len = *piece_len;
 
-	(void)cls;
+	(void)connection;
 	(void)url;
-	exchange->server->alive = true;
-	/* What had come before its end can still be read, but is not served. */
-	if (exchange->phase <= PHASE_BODY && peer_of(connection)->is_shut)
+	server->pool.was_called = true;
+	/* A shut socket can still be read, but its requests are not served. */
+	if (exchange->phase <= PHASE_BODY && exchange->peer->is_shut)
 		return MHD_NO;
 	switch (exchange->phase) {
 	case PHASE_HEAD:
-		return begin(exchange, method, version);
+		return begin_request(server, exchange, method, version);
 	case PHASE_BODY:
-		if (*piece_len > 0)
-			return swallow(exchange, piece, piece_len);
-		return hand_out(exchange);
+		if (len == 0)
+			return hand_out(server, exchange);
+		*piece_len = 0;
+		return exchange_add_body(exchange, piece, len) ? MHD_YES
+		                                               : MHD_NO;
 	case PHASE_FINISHED:
 		return reply_send(exchange);
 	case PHASE_STREAM:
@@ -546,17 +278,46 @@ static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection,
 	return MHD_YES;
 }
 
-bool http_proxies_are_valid(const char *proxies)
+/* The loop still writes to the stream: tell it, and let it finish. */
+static void orphan(struct http_server *server, struct exchange *exchange)
 {
-	struct address_list *list = address_list_open(proxies);
-
-	address_list_close(list);
-	return list != NULL;
+	peer_unwatch(exchange->peer);
+	exchange->peer = NULL;
+	exchange->is_orphaned = true;
+	server->config.on_gone(&exchange->req, server->config.arg);
 }
 
-bool http_origins_are_valid(const char *origins)
+static void on_completed(void *cls, struct MHD_Connection *connection,
+                         void **context, enum MHD_RequestTerminationCode code)
 {
-	return cors_is_valid(origins);
+	struct http_server *server = cls;
+	struct exchange *exchange = *context;
+
+	(void)connection;
+	server->pool.was_called = true;
+	if (!exchange)
+		return;
+	assert(exchange->phase != PHASE_HANDED);
+	struct peer *peer = exchange->peer;
+	bool is_streaming = (exchange->phase == PHASE_STREAM ||
+	                     exchange->phase == PHASE_FLOWING) &&
+	                    !exchange->stream.is_over;
+
+	request_log_request(&server->log, exchange,
+	                    code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
+	peer->exchange = NULL;
+	*context = NULL;
+	peer_wait_for(peer, PEER_IDLE);
+	/*
+	 * A stream without chunks ends with its connection, which libmicrohttpd
+	 * leaves open until something else happens on it.
+	 */
+	if (exchange->phase == PHASE_FLOWING && exchange->is_old)
+		peer_end(peer);
+	if (is_streaming)
+		orphan(server, exchange);
+	else
+		exchange_close(exchange);
 }
 
 /* --- the server ---------------------------------------------------------- */
@@ -566,62 +327,58 @@ static uint64_t ns_of(unsigned ms, unsigned otherwise)
 	return (uint64_t)(ms ? ms : otherwise) * CLOCK_NS_PER_MS;
 }
 
-struct http_server *http_server_open(const struct http_config *config)
+static struct MHD_Daemon *start_daemon(struct http_server *server)
 {
-	struct http_server *server = xcalloc(1, sizeof(*server));
-
-	server->config = *config;
-	server->proxies = address_list_open(
-		config->trusted_proxies ? config->trusted_proxies : "");
-	assert(server->proxies); /* the caller has asked */
-	server->peers.waits_ns[PEER_FIRST] = ns_of(config->whole_ms, WHOLE_MS);
-	server->peers.waits_ns[PEER_WHOLE] = ns_of(config->whole_ms, WHOLE_MS);
-	server->peers.waits_ns[PEER_IDLE] = ns_of(config->idle_ms, IDLE_MS);
-	server->connected_most = cap_most(config->cap) + HTTP_CAP_SPARE +
-	                         HTTP_CAP_SPARE_OF_SERVER;
-	server->daemon = MHD_start_daemon(
+	return MHD_start_daemon(
 		MHD_USE_EPOLL | MHD_USE_TURBO | MHD_ALLOW_SUSPEND_RESUME |
 			MHD_USE_ERROR_LOG,
 		0, NULL, NULL, on_access, server, MHD_OPTION_EXTERNAL_LOGGER,
-		on_library_log, server, MHD_OPTION_LISTEN_SOCKET,
-		config->listen_fd, MHD_OPTION_CONNECTION_LIMIT,
+		request_log_library, &server->log, MHD_OPTION_LISTEN_SOCKET,
+		server->config.listen_fd, MHD_OPTION_CONNECTION_LIMIT,
 		server->connected_most, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
 		(size_t)CONNECTION_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT,
 		(unsigned)STALL_S, MHD_OPTION_URI_LOG_CALLBACK, on_request_line,
 		server, MHD_OPTION_NOTIFY_COMPLETED, on_completed, server,
 		MHD_OPTION_NOTIFY_CONNECTION, on_connection, server,
 		MHD_OPTION_END);
+}
+
+struct http_server *http_server_open(const struct http_config *config)
+{
+	struct http_server *server = xcalloc(1, sizeof(*server));
+
+	server->config = *config;
+	server->pool.config = &server->config;
+	server->connected_most = cap_most(config->cap) + HTTP_CAP_SPARE +
+	                         HTTP_CAP_SPARE_OF_SERVER;
+	server->daemon = start_daemon(server);
 	if (!server->daemon) {
 		LOG(LOG_ERROR, "http_start_failed", LOG_INT("errno", errno));
-		address_list_close(server->proxies);
 		free(server);
 		return NULL;
 	}
-	const union MHD_DaemonInfo *info =
-		MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD);
-	assert(info);
-	server->fd = info->epoll_fd;
-	server->gone_fd = epoll_create1(EPOLL_CLOEXEC);
-	assert(server->gone_fd >= 0);
-	server->cap_slot = cap_join(config->cap);
-	struct epoll_event asked = { .events = EPOLLIN, .data.ptr = NULL };
-	int failed =
-		epoll_ctl(server->gone_fd, EPOLL_CTL_ADD,
-	                  cap_asked_fd(config->cap, server->cap_slot), &asked);
-	assert(!failed);
-	(void)failed;
+	server->proxies = address_list_open(
+		config->trusted_proxies ? config->trusted_proxies : "");
+	assert(server->proxies); /* the caller has asked */
+	server->cap = cap_join(config->cap, &server->peers);
+	peer_init(&server->peers, ns_of(config->whole_ms, WHOLE_MS),
+	          ns_of(config->idle_ms, IDLE_MS), cap_asked_fd(server->cap));
 	server->router = router_open(config->routes, config->routes_count);
 	return server;
 }
 
 int http_server_gone_fd(const struct http_server *server)
 {
-	return server->gone_fd;
+	return server->peers.gone_fd;
 }
 
 int http_server_fd(const struct http_server *server)
 {
-	return server->fd;
+	const union MHD_DaemonInfo *info =
+		MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+
+	assert(info);
+	return info->epoll_fd;
 }
 
 uint64_t http_server_timeout_ns(const struct http_server *server)
@@ -629,13 +386,13 @@ uint64_t http_server_timeout_ns(const struct http_server *server)
 	MHD_UNSIGNED_LONG_LONG library_ms;
 	uint64_t timeout = UINT64_MAX;
 
-	if (server->resumed)
+	if (server->pool.has_resumed)
 		return 0;
 	if (MHD_get_timeout(server->daemon, &library_ms) == MHD_YES)
 		timeout = (uint64_t)library_ms * CLOCK_NS_PER_MS;
 	if (timeout == 0 && server->vain_runs > VAIN_MAX)
 		timeout = VAIN_NS;
-	if (server->full && timeout > FULL_NS)
+	if (server->is_full && timeout > FULL_NS)
 		timeout = FULL_NS;
 	uint64_t peers = peer_timeout_ns(&server->peers);
 	return peers < timeout ? peers : timeout;
@@ -643,25 +400,23 @@ uint64_t http_server_timeout_ns(const struct http_server *server)
 
 void http_server_run(struct http_server *server)
 {
-	enum MHD_Result res;
-
-	tell_gone(server);
+	take_gone(server);
 	peer_end_late(&server->peers);
-	server->resumed = false;
-	server->alive = false;
+	server->pool.has_resumed = false;
+	server->pool.was_called = false;
 	bool was_full = server->connected >= server->connected_most;
-	res = MHD_run(server->daemon);
-	server->full = was_full || server->connected >= server->connected_most;
-	server->vain_runs = server->alive ? 0 : server->vain_runs + 1;
+	enum MHD_Result res = MHD_run(server->daemon);
 	assert(res == MHD_YES);
 	(void)res;
-	cap_tell_idle(server->config.cap, server->cap_slot,
-	              peer_idle_since_ns(&server->peers));
+	server->is_full =
+		was_full || server->connected >= server->connected_most;
+	server->vain_runs = server->pool.was_called ? 0 : server->vain_runs + 1;
+	cap_tell_idle(server->cap);
 }
 
 void http_server_drain(struct http_server *server)
 {
-	server->draining = true;
+	server->pool.is_draining = true;
 }
 
 void http_server_quiesce(struct http_server *server)
@@ -674,7 +429,7 @@ void http_server_quiesce(struct http_server *server)
 
 bool http_server_idle(const struct http_server *server)
 {
-	return server->under_way == 0;
+	return server->pool.open_count == 0;
 }
 
 void http_server_close(struct http_server *server)
@@ -683,16 +438,11 @@ void http_server_close(struct http_server *server)
 		return;
 	server->is_closing = true;
 	request_log_end(&server->log);
-	cap_part(server->config.cap, server->cap_slot);
+	cap_part(server->cap);
 	MHD_stop_daemon(server->daemon);
-	assert(server->under_way == 0);
-	while (server->pool) {
-		struct exchange *exchange = server->pool;
-		server->pool = exchange->next_free;
-		free_exchange(exchange);
-	}
+	exchange_free_pool(&server->pool);
 	router_close(server->router);
 	address_list_close(server->proxies);
-	(void)close(server->gone_fd);
+	peer_fini(&server->peers);
 	free(server);
 }

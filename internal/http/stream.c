@@ -1,3 +1,10 @@
+/*
+ * The loop writes to a buffer that grows as needed and that libmicrohttpd
+ * empties into the socket.  libmicrohttpd asks for more by read_stream(); while
+ * the buffer is empty its connection is suspended, and the next write or the
+ * end resumes it.  A client that leaves STREAM_MAX bytes unread is refused the
+ * next write, so it cannot make the server buffer without end.
+ */
 #include "http/stream.h"
 
 #include <assert.h>
@@ -6,14 +13,12 @@
 
 #include "base/memory.h"
 #include "http/reply.h"
-#include "http/server.h"
 
 enum {
 	STREAM_MAX = 256 * 1024, /* bytes that a client may leave unread */
 	STREAM_PIECE = 4096
 };
 
-/* libmicrohttpd wants some of it; without any it sleeps until there is more. */
 static ssize_t read_stream(void *cls, uint64_t at, char *buffer, size_t max)
 {
 	struct exchange *exchange = cls;
@@ -21,15 +26,15 @@ static ssize_t read_stream(void *cls, uint64_t at, char *buffer, size_t max)
 	size_t len = stream->end - stream->start;
 
 	(void)at;
-	exchange->server->alive = true;
+	exchange->pool->was_called = true;
 	if (len == 0 && stream->is_over)
 		return MHD_CONTENT_READER_END_OF_STREAM;
 	if (len == 0) {
-		/* Most of the time there is nothing: none of it is kept. */
+		/* A stream is idle most of the time, and holds no buffer then.
+		 */
 		free(stream->bytes);
 		*stream = (struct stream){ .bytes = NULL };
-		exchange->suspended = true;
-		MHD_suspend_connection(exchange->connection);
+		exchange_suspend(exchange);
 		return 0;
 	}
 	if (len > max)
@@ -46,7 +51,7 @@ void http_stream_begin(struct http_request *req)
 	assert(exchange->phase == PHASE_HANDED);
 	exchange->phase = PHASE_STREAM;
 	http_watch(req);
-	server_resume(exchange);
+	exchange_resume(exchange);
 }
 
 size_t http_stream_unread(const struct http_request *req)
@@ -62,7 +67,7 @@ bool http_stream_write(struct http_request *req, const char *text, size_t len)
 	struct stream *stream = &exchange->stream;
 	size_t left = stream->end - stream->start;
 
-	if (exchange->orphaned || len == 0)
+	if (exchange->is_orphaned || len == 0)
 		return true;
 	if (left + len > STREAM_MAX)
 		return false;
@@ -77,7 +82,7 @@ bool http_stream_write(struct http_request *req, const char *text, size_t len)
 	memcpy(stream->bytes + left, text, len);
 	stream->start = 0;
 	stream->end = left + len;
-	server_resume(exchange);
+	exchange_resume(exchange);
 	return true;
 }
 
@@ -87,7 +92,7 @@ enum MHD_Result stream_send(struct exchange *exchange)
 		MHD_SIZE_UNKNOWN, STREAM_PIECE, read_stream, exchange, NULL);
 
 	memory_expect(response);
-	/* Behind a header alone the library would send the last chunk. */
+	/* Behind the header libmicrohttpd would send the last chunk. */
 	if (exchange->verb == VERB_HEAD)
 		(void)MHD_set_response_options(
 			response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT,

@@ -10,7 +10,7 @@
 
 #include "http/exchange.h"
 
-/* Hand over a stream that is to begin; what libmicrohttpd wants to hear. */
+/* Hand over a stream that is to begin; returns what libmicrohttpd expects. */
 enum MHD_Result stream_send(struct exchange *exchange);
 
 #endif

@@ -1,4 +1,4 @@
-#include "http/exchange.h"
+#include "http/validate.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -25,38 +25,6 @@ static const char *const verb_names[] = {
 	[VERB_COUNT] = "-",
 };
 
-static const struct {
-	const char *name;
-	size_t len;
-} field_names[] = {
-#define FIELD(field, name) [FIELD_##field] = { name, sizeof(name) - 1 }
-	FIELD(ACCEPT, "Accept"),
-	FIELD(ACCEPT_ENCODING, "Accept-Encoding"),
-	FIELD(ACCEPT_LANGUAGE, "Accept-Language"),
-	FIELD(ACCESS_CONTROL_REQUEST_METHOD, "Access-Control-Request-Method"),
-	FIELD(AUTHORIZATION, "Authorization"),
-	FIELD(CONTENT_LENGTH, "Content-Length"),
-	FIELD(CONTENT_TYPE, "Content-Type"),
-	FIELD(EXPECT, "Expect"),
-	FIELD(HOST, "Host"),
-	FIELD(IDEMPOTENCY_KEY, "Idempotency-Key"),
-	FIELD(IF_MATCH, "If-Match"),
-	FIELD(IF_NONE_MATCH, "If-None-Match"),
-	FIELD(LAST_EVENT_ID, "Last-Event-ID"),
-	FIELD(ORIGIN, "Origin"),
-	FIELD(PREFER, "Prefer"),
-	FIELD(TRACEPARENT, "traceparent"),
-	FIELD(TRANSFER_ENCODING, "Transfer-Encoding"),
-	FIELD(X_FORWARDED_FOR, "X-Forwarded-For"),
-	FIELD(X_REQUEST_ID, "X-Request-Id"),
-#undef FIELD
-};
-
-const char *verb_name(enum http_verb verb)
-{
-	return verb_names[verb];
-}
-
 static enum http_verb find_verb(const char *method)
 {
 	for (unsigned i = 0; i < VERB_COUNT; i++) {
@@ -64,108 +32,6 @@ static enum http_verb find_verb(const char *method)
 			return (enum http_verb)i;
 	}
 	return VERB_COUNT;
-}
-
-/* Control characters can hide one field in another. */
-static bool has_control(const char *text, size_t len)
-{
-	for (size_t i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)text[i];
-		if ((c < ' ' && c != '\t') || c == 0x7f)
-			return true;
-	}
-	return false;
-}
-
-static bool is_token(const char *text, size_t len)
-{
-	static const char others[] = "!#$%&'*+-.^_`|~";
-
-	for (size_t i = 0; i < len; i++) {
-		char c = text[i];
-		bool plain = ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') ||
-		             ('0' <= c && c <= '9');
-		if (!plain && (c == '\0' || !strchr(others, c)))
-			return false;
-	}
-	return len > 0;
-}
-
-/*
- * libmicrohttpd makes strings of the header where it stands.  It looks no
- * further than a zero byte, and loses pieces of a line that is folded; a proxy
- * may have found there where the request ends.  So there must be nothing
- * between what it found but blanks and the ends of lines.
- */
-static void follow(struct fields *fields, const char *name, size_t name_len,
-                   const char *value, size_t value_len)
-{
-	if (name == fields->next) {
-		name += name_len + 1;
-		name += strspn(name, " \t");
-		fields->has_gap |= name != value;
-	} else {
-		fields->has_gap = true;
-	}
-	fields->next = value + value_len + strlen("\r\n");
-}
-
-/* Blanks at the end of a value are no part of it (RFC 9110, section 5.5). */
-static const char *trimmed(struct arena *arena, const char *value, size_t len)
-{
-	size_t full = len;
-
-	while (len > 0 && (value[len - 1] == ' ' || value[len - 1] == '\t'))
-		len--;
-	return len == full ? value : arena_strndup(arena, value, len);
-}
-
-static enum MHD_Result read_field(void *cls, enum MHD_ValueKind kind,
-                                  const char *name, size_t name_len,
-                                  const char *value, size_t value_len)
-{
-	struct exchange *exchange = cls;
-	struct fields *fields = &exchange->fields;
-
-	(void)kind;
-	if (!value)
-		value = "";
-	fields->size += name_len + value_len + strlen(": \r\n");
-	if (!is_token(name, name_len) || has_control(value, value_len))
-		fields->malformed = true;
-	follow(fields, name, name_len, value, value_len);
-	for (unsigned i = 0; i < FIELD_COUNT; i++) {
-		if (field_names[i].len != name_len ||
-		    strcasecmp(field_names[i].name, name) != 0)
-			continue;
-		const char *before = fields->values[i];
-		if (i != FIELD_TRANSFER_ENCODING)
-			value = trimmed(&exchange->req.arena, value, value_len);
-		fields->values[i] =
-			before ? arena_printf(&exchange->req.arena, "%s, %s",
-		                              before, value)
-			       : value;
-		fields->counts[i]++;
-	}
-	return MHD_YES;
-}
-
-/* Nothing is overlooked beside the fields either. */
-void validate_target(struct exchange *exchange, const char *method,
-                     const char *version)
-{
-	struct fields *fields = &exchange->fields;
-	const char *target = exchange->sent_target;
-
-	fields->next = version + strlen(version) + strlen("\r\n");
-	fields->has_gap = method + strlen(method) + 1 != target ||
-	                  target + exchange->sent_len + 1 != version;
-	(void)MHD_get_connection_values_n(exchange->connection, MHD_HEADER_KIND,
-	                                  read_field, exchange);
-	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
-		exchange->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
-	fields->has_gap |=
-		method + info->header_size != fields->next + strlen("\r\n");
 }
 
 /*
@@ -384,7 +250,7 @@ static enum err route(struct exchange *exchange, const struct router *router)
 	return refuse(exchange, ERR_METHOD_NOT_ALLOWED,
 	              arena_printf(&req->arena,
 	                           "This path does not know %s; it knows %s.",
-	                           verb_name(exchange->verb), place->allow));
+	                           exchange->method, place->allow));
 }
 
 /* What is wrong with a body of this size, or ERR_OK. */
@@ -401,7 +267,7 @@ static enum err judge_body(struct exchange *exchange, size_t size)
 		              arena_printf(&req->arena,
 		                           "%s takes no body here, and this "
 		                           "request has one; send it without.",
-		                           verb_name(exchange->verb)));
+		                           exchange->method));
 	if (size > body_max)
 		return refuse(exchange, ERR_BODY_TOO_LARGE,
 		              arena_printf(&req->arena,
@@ -447,7 +313,7 @@ static enum err judge(struct exchange *exchange, const struct router *router)
 	enum err malformed = read_target(exchange, &query);
 	if (exchange->verb == VERB_COUNT)
 		return refuse(exchange, ERR_NOT_IMPLEMENTED, NULL);
-	if (exchange->target_cut)
+	if (exchange->sent_target.len > HTTP_URI_MAX)
 		return refuse(exchange, ERR_URI_TOO_LONG, NULL);
 	if (exchange->fields.size > HTTP_FIELDS_MAX)
 		return refuse(exchange, ERR_HEADERS_TOO_LARGE, NULL);
@@ -468,6 +334,7 @@ void validate_head(struct exchange *exchange, const struct router *router,
 	const struct fields *fields = &exchange->fields;
 
 	exchange->verb = find_verb(method);
+	exchange->method = verb_names[exchange->verb];
 	exchange->is_old = strcmp(version, MHD_HTTP_VERSION_1_0) == 0;
 	/* libmicrohttpd has refused what is no number, or too large a one. */
 	if (fields->values[FIELD_CONTENT_LENGTH])
@@ -493,21 +360,32 @@ void validate_head(struct exchange *exchange, const struct router *router,
 	 */
 	exchange->is_last = fields->counts[FIELD_TRANSFER_ENCODING] > 0;
 	exchange->refusal = judge(exchange, router);
-	if (!exchange->refusal && req->route)
+	if (!exchange->refusal && req->route) {
 		exchange->body_room = fields->values[FIELD_TRANSFER_ENCODING]
 		                              ? req->route->body_max
 		                              : exchange->announced;
+		return;
+	}
+	/*
+	 * While a body arrives nothing can be answered.  So a short one is read
+	 * before it is refused, but not a long one, nor one whose client waits
+	 * for "100 Continue" before it sends any.
+	 */
+	bool waits = fields->values[FIELD_EXPECT] &&
+	             (exchange->announced > 0 || exchange->is_last);
+	if (waits || exchange->announced > HTTP_SWALLOW_MAX)
+		exchange->must_close = true;
 }
 
 void validate_body(struct exchange *exchange)
 {
 	if (exchange->refusal || !exchange->req.route ||
-	    exchange->swallowed == 0)
+	    exchange->body_len == 0)
 		return;
 	/* A chunked body did not announce that it would be there. */
-	exchange->refusal = judge_body(exchange, exchange->swallowed);
+	exchange->refusal = judge_body(exchange, exchange->body_len);
 	if (exchange->refusal)
 		return;
 	exchange->req.body = exchange->body;
-	exchange->req.body_len = exchange->swallowed;
+	exchange->req.body_len = exchange->body_len;
 }

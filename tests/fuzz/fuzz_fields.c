@@ -92,7 +92,7 @@ static void check_origins(const char *text)
 	char origin[1024];
 
 	assert(!is_let_in(page, text) || strcasecmp(text, page) == 0);
-	if (!cors_is_valid(text))
+	if (!http_origins_are_valid(text))
 		return;
 	for (const char *at = text + strspn(text, between); *at;) {
 		size_t len = strcspn(at, between);

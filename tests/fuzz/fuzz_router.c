@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "gang/color.h"
-#include "http/exchange.h"
+#include "http/validate.h"
 #include "http/problem.h"
 #include "http/query_string.h"
 

@@ -41,7 +41,7 @@ static void check_setting(void **state)
 {
 	const struct setting_row *row = *state;
 
-	assert_int_equal(cors_is_valid(row->origins), row->valid);
+	assert_int_equal(http_origins_are_valid(row->origins), row->valid);
 }
 
 /* Take the next "name=value" of the row; it must be this field. */

@@ -1,0 +1,156 @@
+/*
+ * An exchange is taken from the pool when a request line has arrived, and goes
+ * back when its answer is sent or its connection is lost; so an idle connection
+ * holds none.  The pool keeps some exchanges with their arenas, so that most
+ * requests allocate nothing.  Between on_request and http_finish() the loop
+ * owns the exchange: it is never freed then, and its connection is suspended.
+ * A stream may outlive its connection.  Its exchange is an orphan then, without
+ * a peer, and http_finish() gives it back.
+ */
+#include "http/exchange.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <microhttpd.h>
+
+#include "base/memory.h"
+#include "http/peer.h"
+
+enum { FREE_MAX = 256 };
+
+/*
+ * libmicrohttpd stores each argument of a query in the connection's memory, and
+ * gives no answer when that is full.  It parses this very string, so joining
+ * the arguments leaves it one.  query_string.c reads the copy.
+ */
+static void join_arguments(const char *target)
+{
+	char *at = (char *)(uintptr_t)target;
+
+	while (at && (at = strchr(at, '&')))
+		*at = '+';
+}
+
+struct exchange *exchange_open(struct exchange_pool *pool, struct peer *peer,
+                               const char *target)
+{
+	struct exchange *exchange = pool->free;
+	size_t len = target ? strlen(target) : 0;
+	struct arena arena;
+
+	arena_init(&arena);
+	if (exchange) {
+		pool->free = exchange->next_free;
+		pool->free_count--;
+		arena = exchange->req.arena;
+	} else {
+		exchange = xmalloc(sizeof(*exchange));
+	}
+	*exchange = (struct exchange){
+		.req = { .arena = arena, .inner = exchange },
+		.pool = pool,
+		.config = pool->config,
+		.connection = peer->connection,
+		.peer = peer,
+		.sent_target = { target, len },
+	};
+	exchange->target =
+		arena_strndup(&exchange->req.arena, target ? target : "",
+	                      len > HTTP_URI_MAX ? HTTP_URI_MAX : len);
+	join_arguments(target);
+	peer->exchange = exchange;
+	pool->open_count++;
+	return exchange;
+}
+
+static void free_exchange(struct exchange *exchange)
+{
+	arena_fini(&exchange->req.arena);
+	free(exchange);
+}
+
+void exchange_close(struct exchange *exchange)
+{
+	struct exchange_pool *pool = exchange->pool;
+
+	pool->open_count--;
+	free(exchange->stream.bytes);
+	if (pool->free_count == FREE_MAX) {
+		free_exchange(exchange);
+		return;
+	}
+	arena_reset(&exchange->req.arena);
+	exchange->next_free = pool->free;
+	pool->free = exchange;
+	pool->free_count++;
+}
+
+void exchange_free_pool(struct exchange_pool *pool)
+{
+	assert(pool->open_count == 0);
+	while (pool->free) {
+		struct exchange *exchange = pool->free;
+
+		pool->free = exchange->next_free;
+		free_exchange(exchange);
+	}
+}
+
+bool exchange_add_body(struct exchange *exchange, const char *piece, size_t len)
+{
+	size_t at = exchange->body_len;
+
+	exchange->body_len += len;
+	if (exchange->body_len > HTTP_SWALLOW_MAX)
+		return false;
+	if (exchange->body_len > exchange->body_room)
+		return true;
+	if (!exchange->body)
+		exchange->body = arena_zalloc(&exchange->req.arena,
+		                              exchange->body_room + 1);
+	memcpy(exchange->body + at, piece, len);
+	return true;
+}
+
+void exchange_suspend(struct exchange *exchange)
+{
+	exchange->is_suspended = true;
+	MHD_suspend_connection(exchange->connection);
+}
+
+void exchange_resume(struct exchange *exchange)
+{
+	if (!exchange->is_suspended)
+		return;
+	exchange->is_suspended = false;
+	exchange->pool->has_resumed = true;
+	MHD_resume_connection(exchange->connection);
+}
+
+void http_finish(struct http_request *req)
+{
+	struct exchange *exchange = req->inner;
+
+	if (exchange->is_orphaned) {
+		exchange_close(exchange);
+		return;
+	}
+	peer_unwatch(exchange->peer);
+	if (exchange->phase == PHASE_HANDED) {
+		exchange->phase = PHASE_FINISHED;
+	} else {
+		/* The client has as long to read the rest as to ask. */
+		exchange->stream.is_over = true;
+		peer_wait_for(exchange->peer, PEER_WHOLE);
+	}
+	exchange_resume(exchange);
+}
+
+void http_watch(struct http_request *req)
+{
+	struct exchange *exchange = req->inner;
+
+	peer_watch(exchange->peer);
+}

@@ -1,0 +1,139 @@
+/*
+ * libmicrohttpd makes strings of the header in the buffer where it arrived, and
+ * skips what it does not understand: it stops at a zero byte, and loses pieces
+ * of a folded line.  A proxy in front may read the skipped bytes differently
+ * and find another end of the request.  So the reader follows the addresses of
+ * the strings: between the method and the end of the header there may be
+ * nothing but what was found, blanks and the ends of lines.  Anything else is a
+ * gap, and the request is refused.
+ */
+#include "http/fields.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include <microhttpd.h>
+
+static const struct {
+	const char *name;
+	size_t len;
+} field_names[] = {
+#define FIELD(field, name) [FIELD_##field] = { name, sizeof(name) - 1 }
+	FIELD(ACCEPT, "Accept"),
+	FIELD(ACCEPT_ENCODING, "Accept-Encoding"),
+	FIELD(ACCEPT_LANGUAGE, "Accept-Language"),
+	FIELD(ACCESS_CONTROL_REQUEST_METHOD, "Access-Control-Request-Method"),
+	FIELD(AUTHORIZATION, "Authorization"),
+	FIELD(CONTENT_LENGTH, "Content-Length"),
+	FIELD(CONTENT_TYPE, "Content-Type"),
+	FIELD(EXPECT, "Expect"),
+	FIELD(HOST, "Host"),
+	FIELD(IDEMPOTENCY_KEY, "Idempotency-Key"),
+	FIELD(IF_MATCH, "If-Match"),
+	FIELD(IF_NONE_MATCH, "If-None-Match"),
+	FIELD(LAST_EVENT_ID, "Last-Event-ID"),
+	FIELD(ORIGIN, "Origin"),
+	FIELD(PREFER, "Prefer"),
+	FIELD(TRACEPARENT, "traceparent"),
+	FIELD(TRANSFER_ENCODING, "Transfer-Encoding"),
+	FIELD(X_FORWARDED_FOR, "X-Forwarded-For"),
+	FIELD(X_REQUEST_ID, "X-Request-Id"),
+#undef FIELD
+};
+
+struct reader {
+	struct fields *fields;
+	struct arena *arena;
+	const char *next; /* the address at which the next field must begin */
+};
+
+/* Control characters can hide one field in another. */
+static bool has_control(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)text[i];
+		if ((c < ' ' && c != '\t') || c == 0x7f)
+			return true;
+	}
+	return false;
+}
+
+static bool is_token(const char *text, size_t len)
+{
+	static const char allowed[] = "!#$%&'*+-.^_`|~0123456789"
+				      "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+	return len > 0 && strspn(text, allowed) >= len;
+}
+
+static void check_gap(struct reader *reader, const char *name, size_t name_len,
+                      const char *value, size_t value_len)
+{
+	const char *start = name + name_len + 1;
+
+	if (name != reader->next || start + strspn(start, " \t") != value)
+		reader->fields->has_gap = true;
+	reader->next = value + value_len + strlen("\r\n");
+}
+
+/* Blanks at the end of a value are no part of it (RFC 9110, section 5.5). */
+static const char *trimmed(struct arena *arena, const char *value, size_t len)
+{
+	size_t full = len;
+
+	while (len > 0 && (value[len - 1] == ' ' || value[len - 1] == '\t'))
+		len--;
+	return len == full ? value : arena_strndup(arena, value, len);
+}
+
+static enum MHD_Result read_field(void *cls, enum MHD_ValueKind kind,
+                                  const char *name, size_t name_len,
+                                  const char *value, size_t value_len)
+{
+	struct reader *reader = cls;
+	struct fields *fields = reader->fields;
+
+	(void)kind;
+	if (!value)
+		value = "";
+	fields->size += name_len + value_len + strlen(": \r\n");
+	if (!is_token(name, name_len) || has_control(value, value_len))
+		fields->malformed = true;
+	check_gap(reader, name, name_len, value, value_len);
+	for (unsigned i = 0; i < FIELD_COUNT; i++) {
+		if (field_names[i].len != name_len ||
+		    strcasecmp(field_names[i].name, name) != 0)
+			continue;
+		const char *before = fields->values[i];
+		/* "chunked " is not "chunked" to every proxy. */
+		if (i != FIELD_TRANSFER_ENCODING)
+			value = trimmed(reader->arena, value, value_len);
+		fields->values[i] =
+			before ? arena_printf(reader->arena, "%s, %s", before,
+		                              value)
+			       : value;
+		fields->counts[i]++;
+	}
+	return MHD_YES;
+}
+
+void fields_read(struct fields *fields, struct arena *arena,
+                 struct MHD_Connection *connection, const char *method,
+                 struct http_slice target, const char *version)
+{
+	struct reader reader = {
+		.fields = fields,
+		.arena = arena,
+		.next = version + strlen(version) + strlen("\r\n"),
+	};
+
+	fields->has_gap = method + strlen(method) + 1 != target.text ||
+	                  target.text + target.len + 1 != version;
+	(void)MHD_get_connection_values_n(connection, MHD_HEADER_KIND,
+	                                  read_field, &reader);
+	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+		connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+	fields->has_gap |=
+		method + info->header_size != reader.next + strlen("\r\n");
+}

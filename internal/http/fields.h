@@ -1,0 +1,57 @@
+/*
+ * fields.h - the header fields of a request, as libmicrohttpd found them.
+ *
+ * Private to this folder.
+ */
+#ifndef HTTP_FIELDS_H
+#define HTTP_FIELDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "http/http.h"
+
+struct MHD_Connection;
+
+/* The header fields that the service reads. */
+enum field {
+	FIELD_ACCEPT,
+	FIELD_ACCEPT_ENCODING,
+	FIELD_ACCEPT_LANGUAGE,
+	FIELD_ACCESS_CONTROL_REQUEST_METHOD,
+	FIELD_AUTHORIZATION,
+	FIELD_CONTENT_LENGTH,
+	FIELD_CONTENT_TYPE,
+	FIELD_EXPECT,
+	FIELD_HOST,
+	FIELD_IDEMPOTENCY_KEY,
+	FIELD_IF_MATCH,
+	FIELD_IF_NONE_MATCH,
+	FIELD_LAST_EVENT_ID,
+	FIELD_ORIGIN,
+	FIELD_PREFER,
+	FIELD_TRACEPARENT,
+	FIELD_TRANSFER_ENCODING,
+	FIELD_X_FORWARDED_FOR,
+	FIELD_X_REQUEST_ID,
+	FIELD_COUNT
+};
+
+struct fields {
+	const char *values[FIELD_COUNT]; /* NULL if absent */
+	unsigned counts[FIELD_COUNT];    /* lines with that name */
+	size_t size;                     /* bytes of all fields */
+	bool malformed; /* one has a byte that no field may have */
+	bool has_gap;   /* libmicrohttpd has skipped a piece of the header */
+};
+
+/*
+ * Read the fields of a request.  The method, the target as it was sent and the
+ * version are libmicrohttpd's own strings: their addresses count.  The values
+ * live as long as the request; several lines of a name are joined by ", ".
+ */
+void fields_read(struct fields *fields, struct arena *arena,
+                 struct MHD_Connection *connection, const char *method,
+                 struct http_slice target, const char *version);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * What anybody may do to a request: read its query, add to its reply.  The
+ * functions of http.h that need a connection are where connections are kept.
+ */
+#include "http/http.h"
+
+#include <assert.h>
+#include <string.h>
+
+const char *http_query(const struct http_request *req, const char *name)
+{
+	for (size_t i = 0; i < req->queries_count; i++) {
+		if (strcmp(req->queries[i].name, name) == 0)
+			return req->queries[i].value;
+	}
+	return NULL;
+}
+
+void http_header(struct http_request *req, const char *name, const char *value)
+{
+	struct http_reply *reply = &req->reply;
+
+	assert(reply->headers_count < HTTP_HEADERS_MAX);
+	reply->headers[reply->headers_count++] =
+		(struct http_header){ name, value };
+}

@@ -1,0 +1,22 @@
+/*
+ * validate.h - what is wrong with a request as HTTP, before a handler sees it.
+ *
+ * Private to this folder.
+ */
+#ifndef HTTP_VALIDATE_H
+#define HTTP_VALIDATE_H
+
+#include "http/exchange.h"
+#include "http/router.h"
+
+/*
+ * Validate the request line and the fields: fill in what http.h promises, and
+ * exchange->refusal.
+ */
+void validate_head(struct exchange *exchange, const struct router *router,
+                   const char *method, const char *version);
+
+/* Validate a body that has arrived whole. */
+void validate_body(struct exchange *exchange);
+
+#endif
