@@ -133,7 +133,7 @@ static bool replay_all(struct replay *replay, const struct store_game *game,
 bool operator_replay(struct admin *admin, struct uuid id)
 {
 	struct replay replay = { .at = 0 };
-	struct store_event *events = NULL;
+	const struct store_event *events = NULL;
 	struct store_game game;
 	struct arena arena;
 	bool same = false;

@@ -8,7 +8,7 @@
 #include <libpq-fe.h>
 
 #include "base/memory.h"
-#include "store/record.h"
+#include "store/rows.h"
 #include "store/schema.h"
 #include "store/wire.h"
 
@@ -322,44 +322,54 @@ bool admin_migrate(struct admin *admin)
 
 /* --- games ---------------------------------------------------------------- */
 
-/* A statement of sql/queries about one game. */
-static enum store_result ask_game(const struct admin *admin, const char *name,
-                                  struct uuid id, PGresult **res)
+/* Ask with a statement of sql/queries about one game. */
+static struct store_answer ask_game(const struct admin *admin, const char *name,
+                                    struct uuid id, struct arena *arena,
+                                    rows_fn reader, enum store_result if_none)
 {
 	struct params params = { .bytes = NULL };
+	struct store_answer answer = { .result = STORE_BROKEN };
 
 	params_uuid(&params, id);
-	*res = expect(ask(admin, schema_query_text(name), &params),
-	              PGRES_TUPLES_OK);
-	if (*res)
-		return STORE_OK;
-	return PQstatus(admin->pg) == CONNECTION_OK ? STORE_BROKEN
-	                                            : STORE_UNAVAILABLE;
+	PGresult *res = expect(ask(admin, schema_query_text(name), &params),
+	                       PGRES_TUPLES_OK);
+	struct rows rows = { .statement = name,
+		             .res = res,
+		             .reader = reader,
+		             .if_none = if_none,
+		             .arena = arena,
+		             .game = id };
+	if (res)
+		answer = rows_read(&rows);
+	else if (PQstatus(admin->pg) != CONNECTION_OK)
+		answer.result = STORE_UNAVAILABLE;
+	PQclear(res);
+	return answer;
 }
 
 enum store_result admin_load(struct admin *admin, struct uuid id,
                              struct arena *arena, struct store_game *game)
 {
-	PGresult *res;
-	enum store_result result = ask_game(admin, "load", id, &res);
+	struct store_answer answer =
+		ask_game(admin, "load", id, arena, rows_read_game, STORE_NONE);
 
-	if (result == STORE_OK)
-		result = record_read_game(res, id, false, arena, game);
-	PQclear(res);
-	return result;
+	if (answer.game)
+		*game = *answer.game;
+	return answer.result;
 }
 
 enum store_result admin_events(struct admin *admin, struct uuid id,
-                               struct arena *arena, struct store_event **events,
-                               size_t *count)
+                               struct arena *arena,
+                               const struct store_event **events, size_t *count)
 {
-	PGresult *res;
-	enum store_result result = ask_game(admin, "events_replay", id, &res);
+	struct store_answer answer = ask_game(admin, "events_replay", id, arena,
+	                                      rows_read_replay, STORE_OK);
 
-	if (result == STORE_OK)
-		result = record_read_events(res, true, arena, events, count);
-	PQclear(res);
-	return result;
+	if (answer.events) {
+		*events = answer.events;
+		*count = answer.count;
+	}
+	return answer.result;
 }
 
 static bool ask_count(const struct admin *admin, const char *name,

@@ -28,13 +28,13 @@ void admin_close(struct admin *admin);
  */
 MUST_CHECK bool admin_migrate(struct admin *admin);
 
-/* As store_load and store_events, with the sealed parts and all at once. */
+/* As store_load(); and as store_events(), but all, with their replay_data. */
 MUST_CHECK enum store_result admin_load(struct admin *admin, struct uuid id,
                                         struct arena *arena,
                                         struct store_game *game);
 MUST_CHECK enum store_result admin_events(struct admin *admin, struct uuid id,
                                           struct arena *arena,
-                                          struct store_event **events,
+                                          const struct store_event **events,
                                           size_t *count);
 
 /*

@@ -48,21 +48,15 @@ struct store {
 
 /* --- statements ----------------------------------------------------------- */
 
-struct statement *db_take(struct store *store, const char *name)
+struct statement *db_take(struct store *store, const struct query *query,
+                          struct arena *arena, store_fn done, void *arg)
 {
-	return statement_take(&store->pool, name);
-}
+	struct statement *statement = statement_take(&store->pool, query);
 
-static void answer(const struct statement *statement, enum store_result result,
-                   const PGresult *res)
-{
-	struct store_answer answer = { .result = STORE_OK };
-
-	if (result == STORE_OK)
-		result = statement->read(statement, res, &answer);
-	if (result != STORE_OK)
-		answer = (struct store_answer){ .result = result };
-	statement->done(statement->arg, &answer);
+	statement->arena = arena;
+	statement->done = done;
+	statement->arg = arg;
+	return statement;
 }
 
 static void finish(struct store *store, struct statement *statement,
@@ -70,11 +64,11 @@ static void finish(struct store *store, struct statement *statement,
 {
 	struct statement *sharer;
 
-	answer(statement, result, statement->res);
+	statement_answer(statement, result, statement->res);
 	while ((sharer = statement->sharers)) {
 		statement->sharers = sharer->behind;
 		store->sharers--;
-		answer(sharer, result, statement->res);
+		statement_answer(sharer, result, statement->res);
 		statement_give_back(&store->pool, sharer);
 	}
 	statement_give_back(&store->pool, statement);
@@ -88,7 +82,8 @@ static bool is_shared(struct store *store, struct statement *statement)
 {
 	struct statement *last = store->queued[statement->kind].tail;
 
-	if (!statement->may_share || !last || last->name != statement->name ||
+	if (!statement->query->may_share || !last ||
+	    last->query != statement->query ||
 	    !params_equal(&last->params, &statement->params))
 		return false;
 	statement->behind = last->sharers;
@@ -236,7 +231,7 @@ static enum store_result judge(const struct statement *statement)
 	if (strcmp(state, "40001") == 0 || strcmp(state, "40P01") == 0)
 		return STORE_UNAVAILABLE;
 	LOG(LOG_ERROR, "statement_refused",
-	    LOG_TEXT("statement", statement->name),
+	    LOG_TEXT("statement", statement->query->name),
 	    LOG_TEXT("sqlstate", state));
 	/* The operator's or the system's doing, not the statement's. */
 	return state_is_passing(state) ? STORE_UNAVAILABLE : STORE_BROKEN;
@@ -408,7 +403,7 @@ static bool send_one(struct connection *connection, struct statement *statement)
 	params_list(&statement->params, &list);
 	statement->was_sent = true;
 	statement_push(&connection->sent, statement);
-	return PQsendQueryPrepared(connection->pg, statement->name,
+	return PQsendQueryPrepared(connection->pg, statement->query->name,
 	                           (int)statement->params.count, list.values,
 	                           statement->params.lens, list.formats,
 	                           1) == 1;
@@ -465,7 +460,7 @@ static void send_some(struct store *store, struct connection *connection,
 	connection->answered = connection->sent.head;
 	connection->is_dirty = true;
 	if (!good || !PQpipelineSync(connection->pg))
-		lose(store, connection, "cannot send", list[0]->name);
+		lose(store, connection, "cannot send", list[0]->query->name);
 }
 
 /*
@@ -575,7 +570,7 @@ static void fire_deadlines(struct store *store)
 		if (is_due(connection, now_ns) &&
 		    !is_excused(store, connection, now_ns))
 			lose(store, connection, "no answer in time",
-			     connection->sent.head->name);
+			     connection->sent.head->query->name);
 	}
 	bool hopeless = store->up == 0 && hopeless_ns(store) <= now_ns;
 	for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++)

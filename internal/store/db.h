@@ -18,8 +18,12 @@
 
 #include "store/statement.h"
 
-/* A statement with nothing but its name, to be filled in and queued. */
-struct statement *db_take(struct store *store, const char *name);
+/*
+ * A statement of the query, without parameters: add them and queue it.  arena
+ * is NULL if the answer has no rows to be kept.
+ */
+struct statement *db_take(struct store *store, const struct query *query,
+                          struct arena *arena, store_fn done, void *arg);
 void db_queue(struct store *store, struct statement *statement);
 
 #endif

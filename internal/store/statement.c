@@ -46,9 +46,30 @@ struct statement *statement_pop(struct statement_queue *queue)
 	return statement;
 }
 
+void statement_answer(const struct statement *statement,
+                      enum store_result result, const PGresult *res)
+{
+	const struct query *query = statement->query;
+	struct store_answer answer = { .result = result };
+
+	if (result == STORE_OK) {
+		const struct rows rows = { .statement = query->name,
+			                   .res = res,
+			                   .reader = query->reader,
+			                   .if_none = query->if_none,
+			                   .arena = statement->arena,
+			                   .game = statement->id,
+			                   .limit = statement->limit };
+
+		answer = rows_read(&rows);
+	}
+	statement->done(statement->arg, &answer);
+}
+
 /* --- the pool ------------------------------------------------------------- */
 
-struct statement *statement_take(struct statement_pool *pool, const char *name)
+struct statement *statement_take(struct statement_pool *pool,
+                                 const struct query *query)
 {
 	struct statement *statement = pool->spare;
 
@@ -62,7 +83,8 @@ struct statement *statement_take(struct statement_pool *pool, const char *name)
 	} else {
 		statement = xcalloc(1, sizeof(*statement));
 	}
-	statement->name = name;
+	statement->query = query;
+	statement->kind = query->kind;
 	return statement;
 }
 

@@ -5,19 +5,9 @@
 #ifndef STORE_STATEMENT_H
 #define STORE_STATEMENT_H
 
+#include "store/rows.h"
 #include "store/store.h"
 #include "store/wire.h"
-
-struct statement;
-
-/*
- * Reads the rows that a statement gave, perhaps none, into an answer that is
- * zeroed.  The result is what they mean; unless it is STORE_OK the answer is
- * not used.
- */
-typedef enum store_result (*statement_read_fn)(
-	const struct statement *statement, const PGresult *res,
-	struct store_answer *answer);
 
 enum statement_kind {
 	STATEMENT_ALONE,  /* has a transaction of its own */
@@ -26,28 +16,34 @@ enum statement_kind {
 	STATEMENT_KINDS,
 };
 
+/* What all statements of one name have in common. */
+struct query {
+	const char *name; /* as in sql/queries */
+	enum statement_kind kind;
+	rows_fn reader;
+	enum store_result if_none; /* see struct rows */
+	bool may_share; /* the answer of another with the same parameters */
+};
+
 struct statement {
 	struct statement *behind; /* in its queue */
-	const char *name;         /* as in sql/queries; static */
+	const struct query *query;
 	struct params params;
-	enum statement_kind kind;
+	enum statement_kind kind; /* the query's; ALONE when asked again */
 	uint64_t deadline_ns;
 	uint64_t last_ns; /* no deadline is later; UINT64_MAX: any may be */
 	bool was_sent;    /* or a part of it: it may have been carried out */
 	bool is_renewed;  /* has its second deadline */
 	PGresult *res;    /* kept until the sync, when it counts */
 	bool has_sync;    /* the one that is sent behind it; db.c's own */
-	bool may_share;   /* with others that ask the same */
-	struct statement *sharers; /* they did, and get its answer */
+	struct statement *sharers; /* that get its answer too */
 
-	/* Who asked, and what the answer is read with. */
-	statement_read_fn read;
+	/* The caller, and what its answer is read with. */
 	store_fn done;
 	void *arg;
 	struct arena *arena;
 	struct uuid id;
 	unsigned limit;
-	bool is_keyed;
 };
 
 /* A zeroed one is empty. */
@@ -72,10 +68,18 @@ struct statement_pool {
 	unsigned count;
 };
 
-/* With nothing but its name. */
-struct statement *statement_take(struct statement_pool *pool, const char *name);
+/* A statement of the query, without parameters. */
+struct statement *statement_take(struct statement_pool *pool,
+                                 const struct query *query);
 void statement_give_back(struct statement_pool *pool,
                          struct statement *statement);
+/*
+ * Tell the caller of a statement the result; with STORE_OK what res has, which
+ * is the result of the statement or of the one whose answer it shares.
+ */
+void statement_answer(const struct statement *statement,
+                      enum store_result result, const PGresult *res);
+
 void statement_pool_fini(struct statement_pool *pool);
 
 #endif

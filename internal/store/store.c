@@ -1,244 +1,212 @@
+/*
+ * store.c - one function for each statement: its parameters, in the order in
+ * which the file in sql/queries numbers them, and how its answer is read.
+ *
+ * A change that is asked for under a key has a statement of its own, which
+ * takes the key as further parameters and records it in the same transaction.
+ * Nothing is kept here: parameters are copied when a statement is queued, so
+ * that what the caller passes need not outlive the call, except the arena.
+ */
 #include "store/store.h"
 
 #include <assert.h>
-#include <stddef.h>
 
-#include "base/log.h"
 #include "store/db.h"
-#include "store/record.h"
 
 /* How many games are examined for a page of the lobby, by its limit. */
 enum { EXAMINED_EACH = 2, EXAMINED_MORE = 20 };
 
-/* --- reading the answers -------------------------------------------------- */
+_Static_assert((int)STORE_HASH_SIZE == PARAMS_HASH_SIZE, "hashes in arrays");
 
-static enum store_result broken(const struct statement *statement)
+/*
+ * The statements: the name of each in sql/queries, which others it may travel
+ * with, what reads its answer, what no row or NULL means (OK: it is damage),
+ * and whether callers who ask the same at the same time share one answer.
+ */
+#define QUERY(name, kind, reader, if_none, may_share)                       \
+	static const struct query query_##name = { #name, STATEMENT_##kind, \
+		                                   rows_read_##reader,      \
+		                                   STORE_##if_none,         \
+		                                   may_share }
+QUERY(commit_move, COMMIT, time, CONFLICT, false);
+QUERY(commit_move_idempotent, COMMIT, time, CONFLICT, false);
+QUERY(count_waiting, READ, waiting, OK, false);
+QUERY(create, ALONE, time, TAKEN, false);
+QUERY(create_idempotent, ALONE, time, TAKEN, false);
+QUERY(delete, ALONE, time, CONFLICT, false);
+QUERY(events, READ, events, OK, true);
+QUERY(find_creation, READ, creation, NONE, false);
+QUERY(find_invitation, READ, id, NONE, false);
+QUERY(give_ticket, ALONE, time, NONE, false);
+QUERY(last_seen, READ, last_seen, OK, false);
+QUERY(leave, ALONE, time, CONFLICT, false);
+QUERY(leave_idempotent, ALONE, time, CONFLICT, false);
+QUERY(load, READ, game, NONE, true);
+QUERY(load_idempotent, READ, game_and_key, NONE, false);
+QUERY(lobby, READ, lobby, OK, false);
+QUERY(ping, READ, time, OK, true);
+QUERY(poll_versions, READ, versions, OK, false);
+QUERY(record_last_seen, ALONE, time, NONE, false);
+QUERY(rematch, ALONE, time, CONFLICT, false);
+QUERY(rematch_idempotent, ALONE, time, CONFLICT, false);
+QUERY(update_last_seen, ALONE, time, OK, false);
+QUERY(use_ticket, ALONE, token_hash, NONE, false);
+
+/* --- parameters that statements share ------------------------------------- */
+
+static void add_hash(struct params *params, const uint8_t *hash)
 {
-	LOG(LOG_ERROR, "row_damaged", LOG_TEXT("statement", statement->name));
-	return STORE_BROKEN;
+	params_bytes(params, hash, STORE_HASH_SIZE);
 }
 
-/* One row with a time; otherwise is what NULL instead of it means. */
-static enum store_result read_at(const struct statement *statement,
-                                 const PGresult *res,
-                                 struct store_answer *answer,
-                                 enum store_result otherwise)
+static void add_events(struct params *params, const struct store_move *move)
 {
-	struct row row;
+	const struct store_event *first = move->events;
+	size_t stride = sizeof(*first);
+	size_t count = move->events_count;
 
-	if (PQntuples(res) == 1 && PQgetisnull(res, 0, 0))
-		return otherwise;
-	row_init(&row, res, 0);
-	answer->at_us = row_time_us(&row);
-	return row_is_whole(&row) ? STORE_OK : broken(statement);
+	params_array(params, PARAMS_UINT8, &first->type, stride, count);
+	params_array(params, PARAMS_UINT8, &first->seat, stride, count);
+	params_array(params, PARAMS_UINT8, &first->heist, stride, count);
+	params_array(params, PARAMS_UINT8, &first->color, stride, count);
+	params_array_bytes(params, &first->public_data, &first->public_len,
+	                   stride, count);
+	params_array_bytes(params, &first->private_data, &first->private_len,
+	                   stride, count);
+	params_array_bytes(params, &first->replay_data, &first->replay_len,
+	                   stride, count);
 }
 
-static enum store_result read_time(const struct statement *statement,
-                                   const PGresult *res,
-                                   struct store_answer *answer)
+/* What every move may change. */
+static void add_state(struct params *params, const struct store_game *game)
 {
-	return read_at(statement, res, answer, STORE_BROKEN);
+	params_text(params, game->status);
+	params_int2(params, game->seats_max);
+	params_int2(params, game->seats_count);
+	params_int2(params, game->host);
+	params_bytes(params, game->state, game->state_len);
 }
 
-static enum store_result read_create(const struct statement *statement,
-                                     const PGresult *res,
-                                     struct store_answer *answer)
+static void add_join(struct params *params, const struct store_join *join)
 {
-	return read_at(statement, res, answer, STORE_TAKEN);
+	if (join->seat == 0) {
+		for (int i = 0; i < 4; i++)
+			params_null(params);
+		return;
+	}
+	params_int2(params, join->seat);
+	params_text(params, join->name);
+	params_text(params, join->name_key);
+	add_hash(params, join->token_hash);
 }
 
-static enum store_result read_keep(const struct statement *statement,
-                                   const PGresult *res,
-                                   struct store_answer *answer)
+static void add_key(struct params *params, const struct store_key *key)
 {
-	return read_at(statement, res, answer, STORE_CONFLICT);
+	add_hash(params, key->hash);
+	add_hash(params, key->request);
+	if (uuid_is_none(key->location))
+		params_null(params);
+	else
+		params_uuid(params, key->location);
+	if (key->sealed)
+		params_bytes(params, key->sealed, key->sealed_len);
+	else
+		params_null(params);
 }
 
-static enum store_result read_load(const struct statement *statement,
-                                   const PGresult *res,
-                                   struct store_answer *answer)
+static void check_move(const struct store_move *move)
 {
-	struct store_game *game = arena_zalloc(statement->arena, sizeof(*game));
-
-	answer->game = game;
-	return record_read_game(res, statement->id, statement->is_keyed,
-	                        statement->arena, game);
+	assert(move->events_count > 0);
+	assert(move->events_count <= STORE_EVENTS_MAX);
+	assert(move->game->version >= move->events_count);
 }
 
-static enum store_result read_find(const struct statement *statement,
-                                   const PGresult *res,
-                                   struct store_answer *answer)
+/* A move of a game that is there. */
+static void add_move(struct params *params, const struct store_move *move)
 {
-	struct row row;
+	const struct store_game *game = move->game;
 
-	if (PQntuples(res) == 0)
-		return STORE_NONE;
-	row_init(&row, res, 0);
-	answer->id = row_uuid(&row);
-	return row_is_whole(&row) ? STORE_OK : broken(statement);
+	check_move(move);
+	params_uuid(params, game->id);
+	params_int4(params, game->version - (uint32_t)move->events_count);
+	add_state(params, game);
+	add_events(params, move);
 }
 
-static enum store_result read_creation(const struct statement *statement,
-                                       const PGresult *res,
-                                       struct store_answer *answer)
+/* The first move of a game, which creates it. */
+static void add_game(struct params *params, const struct store_move *move)
 {
-	struct store_key *key = arena_zalloc(statement->arena, sizeof(*key));
+	const struct store_game *game = move->game;
 
-	answer->key = key;
-	return record_read_creation(res, statement->arena, &answer->id, key);
+	check_move(move);
+	assert(game->version == move->events_count);
+	params_uuid(params, game->id);
+	params_text(params, game->invite_code);
+	params_int2(params, game->ruleset);
+	params_int2(params, game->rules_version);
+	params_text(params, game->mode);
+	params_bool(params, game->is_public);
+	params_bool(params, game->spectators);
+	if (game->absence_s)
+		params_int4(params, game->absence_s);
+	else
+		params_null(params);
+	if (game->creator_address)
+		params_bytes(params, game->creator_address, STORE_ADDRESS_SIZE);
+	else
+		params_null(params);
+	add_state(params, game);
+	add_events(params, move);
 }
 
-/* One more than the limit was asked for, to see whether there are more. */
-static enum store_result read_events(const struct statement *statement,
-                                     const PGresult *res,
-                                     struct store_answer *answer)
-{
-	struct store_event *events = NULL;
-	enum store_result result =
-		record_read_events(res, false, statement->arena, &events,
-	                           &answer->count);
-
-	answer->events = events;
-	answer->more = answer->count > statement->limit;
-	if (answer->more)
-		answer->count = statement->limit;
-	return result;
-}
-
-static enum store_result read_moved(const struct statement *statement,
-                                    const PGresult *res,
-                                    struct store_answer *answer)
-{
-	struct store_version *versions = NULL;
-	enum store_result result =
-		record_read_versions(res, statement->arena, &versions,
-	                             &answer->count);
-
-	answer->versions = versions;
-	return result;
-}
-
-static enum store_result read_lobby(const struct statement *statement,
-                                    const PGresult *res,
-                                    struct store_answer *answer)
-{
-	struct record_lobby lobby = { .count = 0 };
-	enum store_result result = record_read_lobby(res, statement->limit,
-	                                             statement->arena, &lobby);
-
-	answer->listed = lobby.games;
-	answer->count = lobby.count;
-	answer->next = lobby.next;
-	return result;
-}
-
-static enum store_result read_presence(const struct statement *statement,
-                                       const PGresult *res,
-                                       struct store_answer *answer)
-{
-	struct store_last_seen *players = NULL;
-	enum store_result result =
-		record_read_last_seen(res, statement->arena, &players,
-	                              &answer->count);
-
-	answer->players = players;
-	return result;
-}
-
-/* No row: nobody sits there with that token. */
-static enum store_result read_record_last_seen(
-	const struct statement *statement, const PGresult *res,
-	struct store_answer *answer)
-{
-	if (PQntuples(res) == 0)
-		return STORE_NONE;
-	return read_time(statement, res, answer);
-}
-
-static enum store_result read_give_ticket(const struct statement *statement,
-                                          const PGresult *res,
-                                          struct store_answer *answer)
-{
-	return read_at(statement, res, answer, STORE_NONE);
-}
-
-static enum store_result read_use_ticket(const struct statement *statement,
-                                         const PGresult *res,
-                                         struct store_answer *answer)
-{
-	return record_read_hash(res, statement->arena, &answer->token_hash);
-}
-
-static enum store_result read_waiting(const struct statement *statement,
-                                      const PGresult *res,
-                                      struct store_answer *answer)
-{
-	struct row row;
-
-	row_init(&row, res, 0);
-	answer->waiting.of_address = row_int4(&row);
-	answer->waiting.of_site = row_int4(&row);
-	return row_is_whole(&row) ? STORE_OK : broken(statement);
-}
-
-/* --- asking --------------------------------------------------------------- */
+/* --- statements ----------------------------------------------------------- */
 
 void store_ping(struct store *store, store_fn done, void *arg)
 {
-	struct statement *statement = db_take(store, "ping");
-
-	statement->may_share = true;
-	statement->kind = STATEMENT_READ;
-	statement->read = read_time;
-	statement->done = done;
-	statement->arg = arg;
-	db_queue(store, statement);
+	db_queue(store, db_take(store, &query_ping, NULL, done, arg));
 }
 
 void store_load(struct store *store, struct uuid id, const uint8_t *key_hash,
                 struct arena *arena, store_fn done, void *arg)
 {
 	struct statement *statement =
-		db_take(store, key_hash ? "load_idempotent" : "load");
+		db_take(store, key_hash ? &query_load_idempotent : &query_load,
+	                arena, done, arg);
 
+	statement->id = id;
 	params_uuid(&statement->params, id);
 	if (key_hash)
-		params_bytes(&statement->params, key_hash, STORE_HASH_SIZE);
-	statement->is_keyed = key_hash != NULL;
-	statement->may_share = !key_hash;
-	statement->kind = STATEMENT_READ;
-	statement->read = read_load;
-	statement->done = done;
-	statement->arg = arg;
-	statement->arena = arena;
-	statement->id = id;
+		add_hash(&statement->params, key_hash);
 	db_queue(store, statement);
 }
 
 void store_find_creation(struct store *store, const uint8_t *key_hash,
                          struct arena *arena, store_fn done, void *arg)
 {
-	struct statement *statement = db_take(store, "find_creation");
+	struct statement *statement =
+		db_take(store, &query_find_creation, arena, done, arg);
 
-	params_bytes(&statement->params, key_hash, STORE_HASH_SIZE);
-	statement->kind = STATEMENT_READ;
-	statement->read = read_creation;
-	statement->done = done;
-	statement->arg = arg;
-	statement->arena = arena;
+	add_hash(&statement->params, key_hash);
 	db_queue(store, statement);
 }
 
 void store_create(struct store *store, const struct store_move *move,
                   store_fn done, void *arg)
 {
+	const struct store_key *key = &move->key;
 	struct statement *statement =
-		db_take(store, move->key.hash ? "create_idempotent" : "create");
+		db_take(store,
+	                key->hash ? &query_create_idempotent : &query_create,
+	                NULL, done, arg);
 
-	record_write_new(&statement->params, move);
-	statement->read = read_create;
-	statement->done = done;
-	statement->arg = arg;
+	assert(move->join.seat > 0);
+	add_game(&statement->params, move);
+	add_join(&statement->params, &move->join);
+	if (key->hash) {
+		add_hash(&statement->params, key->hash);
+		add_hash(&statement->params, key->request);
+		params_bytes(&statement->params, key->sealed, key->sealed_len);
+	}
 	db_queue(store, statement);
 }
 
@@ -246,68 +214,87 @@ void store_commit_move(struct store *store, const struct store_move *move,
                        store_fn done, void *arg)
 {
 	struct statement *statement =
-		db_take(store, move->key.hash ? "commit_move_idempotent"
-	                                      : "commit_move");
+		db_take(store,
+	                move->key.hash ? &query_commit_move_idempotent
+	                               : &query_commit_move,
+	                NULL, done, arg);
 
-	record_write_move(&statement->params, move);
-	statement->kind = STATEMENT_COMMIT;
 	statement->id = move->game->id;
-	statement->read = read_keep;
-	statement->done = done;
-	statement->arg = arg;
+	add_move(&statement->params, move);
+	add_join(&statement->params, &move->join);
+	if (move->key.hash)
+		add_key(&statement->params, &move->key);
 	db_queue(store, statement);
 }
 
 void store_leave(struct store *store, const struct store_move *move,
                  store_fn done, void *arg)
 {
+	const struct store_leave *leave = &move->leave;
 	struct statement *statement =
-		db_take(store, move->key.hash ? "leave_idempotent" : "leave");
+		db_take(store,
+	                move->key.hash ? &query_leave_idempotent : &query_leave,
+	                NULL, done, arg);
+	struct params *params = &statement->params;
 
-	record_write_leave(&statement->params, move);
-	statement->read = read_keep;
-	statement->done = done;
-	statement->arg = arg;
+	assert(leave->seat > 0);
+	add_move(params, move);
+	params_int2(params, leave->seat);
+	params_bool(params, leave->closes_up);
+	params_text(params,
+	            leave->renews_code ? move->game->invite_code : NULL);
+	if (leave->last_seen_us)
+		params_time_us(params, leave->last_seen_us);
+	else
+		params_null(params);
+	if (move->key.hash)
+		add_key(params, &move->key);
 	db_queue(store, statement);
 }
 
 void store_rematch(struct store *store, const struct store_move *ended,
                    const struct store_move *next, store_fn done, void *arg)
 {
+	const struct store_event *event = &ended->events[0];
 	struct statement *statement =
 		db_take(store,
-	                ended->key.hash ? "rematch_idempotent" : "rematch");
+	                ended->key.hash ? &query_rematch_idempotent
+	                                : &query_rematch,
+	                NULL, done, arg);
+	struct params *params = &statement->params;
 
-	record_write_rematch(&statement->params, ended, next);
-	statement->read = read_keep;
-	statement->done = done;
-	statement->arg = arg;
+	check_move(ended);
+	assert(ended->events_count == 1);
+	params_uuid(params, ended->game->id);
+	params_int4(params, ended->game->version - 1);
+	params_int2(params, event->type);
+	params_int2(params, event->seat);
+	params_bytes(params, event->public_data, event->public_len);
+	params_bytes(params, event->replay_data, event->replay_len);
+	add_game(params, next);
+	if (ended->key.hash)
+		add_key(params, &ended->key);
 	db_queue(store, statement);
 }
 
 void store_delete(struct store *store, struct uuid id, uint32_t version,
                   store_fn done, void *arg)
 {
-	struct statement *statement = db_take(store, "delete");
+	struct statement *statement =
+		db_take(store, &query_delete, NULL, done, arg);
 
 	params_uuid(&statement->params, id);
 	params_int4(&statement->params, version);
-	statement->read = read_keep;
-	statement->done = done;
-	statement->arg = arg;
 	db_queue(store, statement);
 }
 
 void store_find_invitation(struct store *store, const char *code, store_fn done,
                            void *arg)
 {
-	struct statement *statement = db_take(store, "find_invitation");
+	struct statement *statement =
+		db_take(store, &query_find_invitation, NULL, done, arg);
 
 	params_text(&statement->params, code);
-	statement->kind = STATEMENT_READ;
-	statement->read = read_find;
-	statement->done = done;
-	statement->arg = arg;
 	db_queue(store, statement);
 }
 
@@ -315,98 +302,84 @@ void store_poll_versions(struct store *store, const struct store_version *seen,
                          size_t count, struct arena *arena, store_fn done,
                          void *arg)
 {
-	struct statement *statement = db_take(store, "poll_versions");
+	struct statement *statement =
+		db_take(store, &query_poll_versions, arena, done, arg);
 
-	record_write_versions(&statement->params, seen, count);
-	statement->kind = STATEMENT_READ;
-	statement->read = read_moved;
-	statement->done = done;
-	statement->arg = arg;
-	statement->arena = arena;
+	params_array(&statement->params, PARAMS_UUID, &seen->id, sizeof(*seen),
+	             count);
+	params_array(&statement->params, PARAMS_UINT32, &seen->version,
+	             sizeof(*seen), count);
 	db_queue(store, statement);
 }
 
 void store_lobby(struct store *store, const struct store_wanted *wanted,
                  struct arena *arena, store_fn done, void *arg)
 {
-	struct statement *statement = db_take(store, "lobby");
+	struct statement *statement =
+		db_take(store, &query_lobby, arena, done, arg);
+	struct params *params = &statement->params;
 
 	assert(wanted->limit > 0 && wanted->limit <= STORE_LISTED_MAX);
-	params_uuid(&statement->params, wanted->before);
-	if (wanted->ruleset)
-		params_int2(&statement->params, wanted->ruleset);
-	else
-		params_null(&statement->params);
-	params_text(&statement->params, wanted->mode);
-	params_int4(&statement->params, wanted->free_seats);
-	params_int4(&statement->params,
-	            EXAMINED_EACH * wanted->limit + EXAMINED_MORE);
-	statement->kind = STATEMENT_READ;
-	statement->read = read_lobby;
-	statement->done = done;
-	statement->arg = arg;
-	statement->arena = arena;
 	statement->limit = wanted->limit;
+	params_uuid(params, wanted->before);
+	if (wanted->ruleset)
+		params_int2(params, wanted->ruleset);
+	else
+		params_null(params);
+	params_text(params, wanted->mode);
+	params_int4(params, wanted->free_seats);
+	params_int4(params, EXAMINED_EACH * wanted->limit + EXAMINED_MORE);
 	db_queue(store, statement);
 }
 
 void store_events(struct store *store, struct uuid id, struct store_page page,
                   struct arena *arena, store_fn done, void *arg)
 {
-	struct statement *statement = db_take(store, "events");
+	struct statement *statement =
+		db_take(store, &query_events, arena, done, arg);
 
 	assert(page.limit > 0 && page.limit <= STORE_PAGE_MAX);
+	statement->limit = page.limit;
 	params_uuid(&statement->params, id);
 	params_int4(&statement->params, page.after);
 	params_int4(&statement->params, page.up_to);
+	/* One more shows whether there are others behind. */
 	params_int4(&statement->params, page.limit + 1);
-	statement->kind = STATEMENT_READ;
-	statement->may_share = true;
-	statement->read = read_events;
-	statement->done = done;
-	statement->arg = arg;
-	statement->arena = arena;
-	statement->limit = page.limit;
 	db_queue(store, statement);
 }
 
 void store_last_seen(struct store *store, struct uuid id, struct arena *arena,
                      store_fn done, void *arg)
 {
-	struct statement *statement = db_take(store, "last_seen");
+	struct statement *statement =
+		db_take(store, &query_last_seen, arena, done, arg);
 
 	params_uuid(&statement->params, id);
-	statement->kind = STATEMENT_READ;
-	statement->read = read_presence;
-	statement->done = done;
-	statement->arg = arg;
-	statement->arena = arena;
 	db_queue(store, statement);
 }
 
-void store_update_last_seen(struct store *store, const struct store_seen *heard,
+void store_update_last_seen(struct store *store, const struct store_seen *seen,
                             size_t count, store_fn done, void *arg)
 {
-	struct statement *statement = db_take(store, "update_last_seen");
+	struct statement *statement =
+		db_take(store, &query_update_last_seen, NULL, done, arg);
 
 	assert(count > 0 && count <= STORE_SEEN_MAX);
-	record_write_seen(&statement->params, heard, count);
-	statement->read = read_time;
-	statement->done = done;
-	statement->arg = arg;
+	params_array(&statement->params, PARAMS_UUID, &seen->game,
+	             sizeof(*seen), count);
+	params_array(&statement->params, PARAMS_HASH, &seen->token_hash,
+	             sizeof(*seen), count);
 	db_queue(store, statement);
 }
 
 void store_record_last_seen(struct store *store, struct uuid id,
                             const uint8_t *token_hash, store_fn done, void *arg)
 {
-	struct statement *statement = db_take(store, "record_last_seen");
+	struct statement *statement =
+		db_take(store, &query_record_last_seen, NULL, done, arg);
 
 	params_uuid(&statement->params, id);
-	params_bytes(&statement->params, token_hash, STORE_HASH_SIZE);
-	statement->read = read_record_last_seen;
-	statement->done = done;
-	statement->arg = arg;
+	add_hash(&statement->params, token_hash);
 	db_queue(store, statement);
 }
 
@@ -414,14 +387,12 @@ void store_give_ticket(struct store *store, struct uuid id,
                        const uint8_t *ticket_hash, const uint8_t *token_hash,
                        store_fn done, void *arg)
 {
-	struct statement *statement = db_take(store, "give_ticket");
+	struct statement *statement =
+		db_take(store, &query_give_ticket, NULL, done, arg);
 
 	params_uuid(&statement->params, id);
-	params_bytes(&statement->params, ticket_hash, STORE_HASH_SIZE);
-	params_bytes(&statement->params, token_hash, STORE_HASH_SIZE);
-	statement->read = read_give_ticket;
-	statement->done = done;
-	statement->arg = arg;
+	add_hash(&statement->params, ticket_hash);
+	add_hash(&statement->params, token_hash);
 	db_queue(store, statement);
 }
 
@@ -429,26 +400,20 @@ void store_use_ticket(struct store *store, struct uuid id,
                       const uint8_t *ticket_hash, struct arena *arena,
                       store_fn done, void *arg)
 {
-	struct statement *statement = db_take(store, "use_ticket");
+	struct statement *statement =
+		db_take(store, &query_use_ticket, arena, done, arg);
 
 	params_uuid(&statement->params, id);
-	params_bytes(&statement->params, ticket_hash, STORE_HASH_SIZE);
-	statement->read = read_use_ticket;
-	statement->done = done;
-	statement->arg = arg;
-	statement->arena = arena;
+	add_hash(&statement->params, ticket_hash);
 	db_queue(store, statement);
 }
 
 void store_count_waiting(struct store *store, const uint8_t *creator_address,
                          store_fn done, void *arg)
 {
-	struct statement *statement = db_take(store, "count_waiting");
+	struct statement *statement =
+		db_take(store, &query_count_waiting, NULL, done, arg);
 
 	params_bytes(&statement->params, creator_address, STORE_ADDRESS_SIZE);
-	statement->kind = STATEMENT_READ;
-	statement->read = read_waiting;
-	statement->done = done;
-	statement->arg = arg;
 	db_queue(store, statement);
 }

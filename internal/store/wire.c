@@ -1,3 +1,11 @@
+/*
+ * wire.c - PostgreSQL's binary format, in which numbers have their high byte
+ * first and times count from the year 2000.
+ *
+ * The parameters of a statement are one buffer that grows, with the place and
+ * length of each value in it, so that a statement that is used again allocates
+ * nothing.  A row is a position in a result: each reader takes the next column.
+ */
 #include "store/wire.h"
 
 #include <assert.h>
@@ -17,7 +25,10 @@ enum {
 	FIRST_SIZE = 1024,
 };
 
-/* From 1970 to 2000, where PostgreSQL's times begin. */
+/* The length of an array's element that is NULL. */
+static const uint32_t ARRAY_NULL = UINT32_MAX;
+
+/* From 1970 to 2000. */
 static const int64_t EPOCH_US = INT64_C(946684800) * 1000000;
 /* The end of the year 9999. */
 static const int64_t LAST_US = INT64_C(253402300799) * 1000000 + 999999;
@@ -36,7 +47,7 @@ void params_fini(struct params *params)
 
 static void append(struct params *params, const void *bytes, size_t len)
 {
-	/* Never quite full, so that there is memory for an empty value too. */
+	/* Never quite full, so that an empty value has an address too. */
 	if (params->size - params->len <= len) {
 		size_t size = params->size ? params->size : FIRST_SIZE;
 
@@ -161,60 +172,64 @@ static void array_begin(struct params *params, uint32_t type, size_t count)
 	append_int4(params, 1);
 }
 
-void params_array_int2(struct params *params, size_t count)
+static void append_member(struct params *params, enum params_member type,
+                          const uint8_t *member)
 {
-	array_begin(params, OID_INT2, count);
-}
+	uint32_t number;
 
-void params_array_bytes(struct params *params, size_t count)
-{
-	array_begin(params, OID_BYTEA, count);
-}
-
-void params_array_int4(struct params *params, size_t count)
-{
-	array_begin(params, OID_INT4, count);
-}
-
-void params_array_uuid(struct params *params, size_t count)
-{
-	array_begin(params, OID_UUID, count);
-}
-
-void params_element_int4(struct params *params, uint32_t value)
-{
-	assert(value <= INT32_MAX);
-	append_int4(params, 4);
-	append_int4(params, value);
-}
-
-void params_element_uuid(struct params *params, struct uuid uuid)
-{
-	append_int4(params, sizeof(uuid.bytes));
-	append(params, uuid.bytes, sizeof(uuid.bytes));
-}
-
-void params_element_int2(struct params *params, unsigned value)
-{
-	assert(value <= INT16_MAX);
-	append_int4(params, 2);
-	append_int2(params, (uint16_t)value);
-}
-
-void params_element_bytes(struct params *params, const uint8_t *bytes,
-                          size_t len)
-{
-	assert(len <= INT32_MAX);
-	if (len == 0) {
-		append_int4(params, UINT32_MAX);
+	switch (type) {
+	case PARAMS_UINT8:
+		append_int4(params, 2);
+		append_int2(params, *member);
+		return;
+	case PARAMS_UINT32:
+		memcpy(&number, member, sizeof(number));
+		assert(number <= INT32_MAX);
+		append_int4(params, 4);
+		append_int4(params, number);
+		return;
+	case PARAMS_UUID:
+		append_int4(params, sizeof(struct uuid));
+		append(params, member, sizeof(struct uuid));
+		return;
+	case PARAMS_HASH:
+		append_int4(params, PARAMS_HASH_SIZE);
+		append(params, member, PARAMS_HASH_SIZE);
 		return;
 	}
-	append_int4(params, (uint32_t)len);
-	append(params, bytes, len);
 }
 
-void params_array_end(struct params *params)
+void params_array(struct params *params, enum params_member type,
+                  const void *first, size_t stride, size_t count)
 {
+	static const uint32_t oids[] = {
+		[PARAMS_UINT8] = OID_INT2,
+		[PARAMS_UINT32] = OID_INT4,
+		[PARAMS_UUID] = OID_UUID,
+		[PARAMS_HASH] = OID_BYTEA,
+	};
+	const uint8_t *member = first;
+
+	array_begin(params, oids[type], count);
+	for (size_t i = 0; i < count; i++)
+		append_member(params, type, member + i * stride);
+	value_end(params);
+}
+
+void params_array_bytes(struct params *params, const uint8_t *const *first,
+                        const size_t *first_len, size_t stride, size_t count)
+{
+	const uint8_t *bytes;
+	size_t len;
+
+	array_begin(params, OID_BYTEA, count);
+	for (size_t i = 0; i < count; i++) {
+		memcpy(&bytes, (const char *)first + i * stride, sizeof(bytes));
+		memcpy(&len, (const char *)first_len + i * stride, sizeof(len));
+		assert(len <= INT32_MAX);
+		append_int4(params, len > 0 ? (uint32_t)len : ARRAY_NULL);
+		append(params, bytes, len);
+	}
 	value_end(params);
 }
 
@@ -232,22 +247,22 @@ void params_list(const struct params *params, struct params_list *list)
 void row_init(struct row *row, const PGresult *res, int number)
 {
 	*row = (struct row){ .res = res, .number = number };
-	row->broken = number >= PQntuples(res);
+	row->is_damaged = number >= PQntuples(res);
 }
 
 bool row_is_whole(const struct row *row)
 {
-	return !row->broken && row->column == PQnfields(row->res);
+	return !row->is_damaged && row->column == PQnfields(row->res);
 }
 
-/* The next column's bytes; NULL for NULL and from a broken row. */
+/* The next column's bytes; NULL for NULL and from a damaged row. */
 static const uint8_t *next(struct row *row, size_t *len)
 {
 	int column = row->column++;
 
 	*len = 0;
-	if (row->broken || column >= PQnfields(row->res)) {
-		row->broken = true;
+	if (row->is_damaged || column >= PQnfields(row->res)) {
+		row->is_damaged = true;
 		return NULL;
 	}
 	if (PQgetisnull(row->res, row->number, column))
@@ -264,7 +279,7 @@ static uint64_t next_number(struct row *row, size_t size)
 	uint64_t number = 0;
 
 	if (!bytes || len != size) {
-		row->broken = true;
+		row->is_damaged = true;
 		return 0;
 	}
 	for (size_t i = 0; i < size; i++)
@@ -279,7 +294,7 @@ static uint64_t next_number_up_to(struct row *row, size_t size, uint64_t max)
 
 	if (number <= max)
 		return number;
-	row->broken = true;
+	row->is_damaged = true;
 	return 0;
 }
 
@@ -298,6 +313,14 @@ uint32_t row_int4(struct row *row)
 	return (uint32_t)next_number_up_to(row, 4, INT32_MAX);
 }
 
+uint32_t row_int4_or(struct row *row, uint32_t null)
+{
+	if (!PQgetisnull(row->res, row->number, row->column))
+		return row_int4(row);
+	row->column++;
+	return null;
+}
+
 uint64_t row_count(struct row *row)
 {
 	return next_number_up_to(row, 8, INT64_MAX);
@@ -309,7 +332,7 @@ int64_t row_time_us(struct row *row)
 
 	/* Infinity and years that RFC 3339 has no digits for are damage. */
 	if (at_us < 0 || at_us > LAST_US) {
-		row->broken = true;
+		row->is_damaged = true;
 		return 0;
 	}
 	return at_us;
@@ -324,7 +347,7 @@ struct uuid row_uuid_or_none(struct row *row)
 	if (bytes && len == sizeof(uuid.bytes))
 		memcpy(uuid.bytes, bytes, len);
 	else if (bytes)
-		row->broken = true;
+		row->is_damaged = true;
 	return uuid;
 }
 
@@ -333,7 +356,7 @@ struct uuid row_uuid(struct row *row)
 	struct uuid uuid = row_uuid_or_none(row);
 
 	if (uuid_is_none(uuid))
-		row->broken = true;
+		row->is_damaged = true;
 	return uuid;
 }
 
@@ -361,6 +384,6 @@ const char *row_text(struct row *row, struct arena *arena)
 
 	if (text)
 		return text;
-	row->broken = true;
+	row->is_damaged = true;
 	return "";
 }

@@ -2,9 +2,9 @@
  * wire.h - PostgreSQL's binary format: parameters written, rows read.
  *
  * Parameters are appended one after the other, in the order of the
- * statement's $1, $2 and so on; columns are read likewise.  What a row should
- * not hold (a NULL, a number out of its range, a column too few) marks the
- * reader, and reading goes on with zeros: ask row_is_whole() at the end.
+ * statement's $1, $2 and so on; columns are read likewise.  A column that is
+ * missing, is NULL where it must not be, or holds a number out of its range
+ * marks the row as damaged and reads as zero: ask row_is_whole() at the end.
  */
 #ifndef STORE_WIRE_H
 #define STORE_WIRE_H
@@ -18,7 +18,7 @@
 #include "base/arena.h"
 #include "base/uuid.h"
 
-enum { PARAMS_MAX = 32 };
+enum { PARAMS_MAX = 32, PARAMS_HASH_SIZE = 32 };
 
 /* Owns its bytes; params_fini() frees them. */
 struct params {
@@ -46,17 +46,22 @@ void params_time_us(struct params *params, int64_t at_us); /* since 1970 */
 void params_text(struct params *params, const char *text); /* NULL is NULL */
 void params_bytes(struct params *params, const uint8_t *bytes, size_t len);
 
-/* An array: begin it, append each element (len 0: NULL), end it. */
-void params_array_int2(struct params *params, size_t count);
-void params_array_bytes(struct params *params, size_t count);
-void params_array_int4(struct params *params, size_t count);
-void params_array_uuid(struct params *params, size_t count);
-void params_element_int2(struct params *params, unsigned value);
-void params_element_int4(struct params *params, uint32_t value);
-void params_element_uuid(struct params *params, struct uuid uuid);
-void params_element_bytes(struct params *params, const uint8_t *bytes,
-                          size_t len);
-void params_array_end(struct params *params);
+/*
+ * An array of one member of count structs (1..INT16_MAX): first points to the
+ * member in the first struct, and the structs are stride bytes apart.
+ */
+enum params_member {
+	PARAMS_UINT8,  /* as int2 */
+	PARAMS_UINT32, /* as int4; up to INT32_MAX */
+	PARAMS_UUID,
+	PARAMS_HASH, /* PARAMS_HASH_SIZE bytes in the struct, as bytea */
+};
+void params_array(struct params *params, enum params_member type,
+                  const void *first, size_t stride, size_t count);
+
+/* The same, of a pointer to bytes and their number; 0 is NULL. */
+void params_array_bytes(struct params *params, const uint8_t *const *first,
+                        const size_t *first_len, size_t stride, size_t count);
 
 /* As libpq wants them; borrowed from params. */
 struct params_list {
@@ -70,7 +75,7 @@ struct row {
 	const PGresult *res;
 	int number;
 	int column; /* the next one */
-	bool broken;
+	bool is_damaged;
 };
 
 void row_init(struct row *row, const PGresult *res, int number);
@@ -79,8 +84,9 @@ void row_init(struct row *row, const PGresult *res, int number);
 bool row_is_whole(const struct row *row);
 
 bool row_bool(struct row *row);
-uint8_t row_byte(struct row *row);    /* an int2 of 0..255 */
-uint32_t row_int4(struct row *row);   /* an int4 that is not negative */
+uint8_t row_byte(struct row *row);  /* an int2 of 0..255 */
+uint32_t row_int4(struct row *row); /* an int4 that is not negative */
+uint32_t row_int4_or(struct row *row, uint32_t null); /* what NULL reads as */
 uint64_t row_count(struct row *row);  /* an int8 that is not negative */
 int64_t row_time_us(struct row *row); /* since 1970 */
 struct uuid row_uuid(struct row *row);

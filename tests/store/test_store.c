@@ -543,7 +543,7 @@ static void events_come_in_pages(void **state)
 static void the_operator_sees_the_sealed_parts(void **state)
 {
 	struct admin *admin = admin_open(owner_url());
-	struct store_event *list;
+	const struct store_event *list;
 	struct store_game game;
 	struct draft draft;
 	size_t count;
