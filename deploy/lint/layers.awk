@@ -1,7 +1,12 @@
-# layers.awk - check that each folder includes only the headers that
-# internal/layers allows.
+# layers.awk - each folder includes only what internal/layers allows, and no
+# two modules of a folder include each other, directly or in a circle.  A module
+# is a .c file with the .h file of its name.
 #
 #   awk -f deploy/lint/layers.awk internal/layers FILE...
+BEGIN {
+	# Folders whose circles are to be opened yet.
+	circular = " http loop service store "
+}
 FILENAME == ARGV[1] {
 	sub(/#.*/, "")
 	if ($1 ~ /:$/) {
@@ -20,14 +25,19 @@ FILENAME == ARGV[1] {
 	next
 }
 FNR == 1 {
-	split(FILENAME, part, "/")
+	count = split(FILENAME, part, "/")
 	layer = part[1] == "cmd" ? "cmd" : part[2]
+	module = layer "/" part[count]
+	sub(/[.][ch]$/, "", module)
 }
 /^[ \t]*#[ \t]*include[ \t]*"/ {
 	split($0, quoted, "\"")
 	split(quoted[2], path, "/")
 	if (!((layer, path[1]) in may))
 		complain("may not include " quoted[2])
+	if (path[1] == layer && !index(circular, " " layer " ") &&
+	    sub(/[.]h$/, "", quoted[2]) && quoted[2] != module)
+		includes[module] = includes[module] " " quoted[2]
 }
 /^[ \t]*#[ \t]*include[ \t]*</ {
 	match($0, /<.*>/)
@@ -41,4 +51,27 @@ function complain(what) {
 	printf "%s:%d: %s %s\n", FILENAME, FNR, layer, what
 	bad = 1
 }
-END { exit bad }
+# Go on from a module to what it includes; path is how it was come to.  A module
+# is done when nothing behind it leads back.
+function follow(module, path,    next_ones, count, i, circle) {
+	if (state[module] == "done")
+		return
+	if (state[module] == "open") {
+		circle = path " " module
+		sub(".* " module " ", module " ", circle)
+		gsub(/ /, " -> ", circle)
+		printf "internal: a circle of includes: %s\n", circle
+		bad = 1
+		return
+	}
+	state[module] = "open"
+	count = split(includes[module], next_ones, " ")
+	for (i = 1; i <= count; i++)
+		follow(next_ones[i], path " " module)
+	state[module] = "done"
+}
+END {
+	for (module in includes)
+		follow(module, "")
+	exit bad
+}

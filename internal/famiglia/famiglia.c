@@ -12,16 +12,11 @@ bool famiglia_init(struct famiglia *game, const struct options *options)
 	return true;
 }
 
-static unsigned other_seat(unsigned seat)
-{
-	return FAMIGLIA_SEATS + 1 - seat;
-}
-
 void famiglia_start_rematch(struct famiglia *game,
                             const struct famiglia *before)
 {
 	*game = (struct famiglia){
-		.starter = (uint8_t)other_seat(before->starter),
+		.starter = (uint8_t)famiglia_other_seat(before->starter),
 	};
 }
 
@@ -54,14 +49,6 @@ enum status famiglia_status(const struct famiglia *game)
 	if (!game->players)
 		return STATUS_LOBBY;
 	return game->ending ? STATUS_OVER : STATUS_PLAYING;
-}
-
-unsigned famiglia_mover(const struct famiglia *game)
-{
-	if (!game->players || game->ending)
-		return 0;
-	return game->turn.number % 2 ? game->starter
-	                             : other_seat(game->starter);
 }
 
 static void forfeit(struct famiglia *game, unsigned seat, struct events *events)

@@ -1,8 +1,6 @@
 /*
  * famiglia.h - a whole game of Famiglia: two players recruit from one street,
  * turn by turn, until the cards have run out or both have passed.
- *
- * A plain value that only the functions here change.
  */
 #ifndef FAMIGLIA_FAMIGLIA_H
 #define FAMIGLIA_FAMIGLIA_H
@@ -10,18 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "famiglia/pile.h"
-#include "famiglia/score.h"
-#include "famiglia/street.h"
+#include "famiglia/famiglia_state.h"
 #include "famiglia/turn.h"
 #include "table/action.h"
 #include "table/event.h"
 #include "table/ruleset.h"
-
-enum famiglia_event {
-#define EVENT(name, number, type) EVENT_##name = number,
-#include "famiglia/famiglia_event.def"
-};
 
 /* What a player can do, and what the arguments of the action mean. */
 enum famiglia_verb {
@@ -38,20 +29,6 @@ enum {
 };
 enum { ARG_THREATENED = ARG_PLAYED + 1, ARG_BY };
 enum { ARG_PAY = ARG_PLAYED + 1, ARG_KEEP = ARG_PAY + RECRUIT_PAY };
-
-struct famiglia {
-	uint8_t starter;   /* the seat that begins, known in the lobby too */
-	uint8_t players;   /* 0 until started, and so is all that follows */
-	uint8_t vacant;    /* bit n: nobody sits at seat n */
-	uint8_t last_turn; /* after which the game is over; 0: not known yet */
-	uint8_t ending;    /* an enum ending */
-	uint8_t forfeiter; /* the seat whose player forfeited the game, or 0 */
-	bool has_passed;   /* whoever had the turn before this one */
-	struct pile pile;
-	struct street street;
-	struct turn turn;
-	struct side sides[FAMIGLIA_SEATS]; /* seat 1 is [0] */
-};
 
 MUST_CHECK bool famiglia_init(struct famiglia *game,
                               const struct options *options);
@@ -73,9 +50,6 @@ void famiglia_occupy(struct famiglia *game, unsigned seat);
 /* A game that waits to be played by the same two: the other one begins. */
 void famiglia_start_rematch(struct famiglia *game,
                             const struct famiglia *before);
-
-/* The seat whose turn it is; 0 before the game, and after it. */
-unsigned famiglia_mover(const struct famiglia *game);
 
 /*
  * Do what a player wants.  Refuses, in this order, with ERR_NO_SUCH_SEAT and

@@ -3,7 +3,6 @@
 #include <assert.h>
 
 #include "base/bytes.h"
-#include "famiglia/famiglia.h"
 
 static struct side *side_of_mover(struct famiglia *game)
 {

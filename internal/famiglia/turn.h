@@ -15,33 +15,9 @@
 
 #include "base/rng.h"
 #include "base/err.h"
+#include "famiglia/famiglia_state.h"
 #include "famiglia/recruit.h"
 #include "table/event.h"
-
-struct famiglia;
-
-/* What an accountant does, for as many as its rank. */
-enum { SWAP_MAX = GANGSTER_RANK_MAX };
-struct swap {
-	uint8_t accountant;
-	uint8_t give[SWAP_MAX]; /* from the hand; filled up with none */
-	uint8_t take[SWAP_MAX]; /* from the own display; as many */
-};
-
-/* What a brute does, by as much as its rank. */
-struct threat {
-	uint8_t brute;
-	uint8_t target; /* in the street */
-	uint8_t by;     /* its rank is lowered for this turn */
-};
-
-struct turn {
-	uint8_t number; /* from 1, of both players; 0 before the game */
-	uint8_t refills;
-	bool refilled_again;  /* in the second pass, where it goes once */
-	struct swap swap;     /* accountant is none: none was played */
-	struct threat threat; /* likewise */
-};
 
 /*
  * Lists of up to SWAP_MAX: how many stand there, and whether it is a list at

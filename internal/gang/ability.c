@@ -3,7 +3,6 @@
 #include <assert.h>
 
 #include "gang/deal.h"
-#include "gang/heist.h"
 #include "gang/specialist.h"
 
 static unsigned bit(unsigned seat)
@@ -14,18 +13,6 @@ static unsigned bit(unsigned seat)
 static const struct specialist *row_of(const struct heist *heist)
 {
 	return gang_specialist_get(heist->ability.specialist);
-}
-
-void ability_init(struct ability *ability, unsigned specialist)
-{
-	assert(!specialist || specialist_exists(specialist));
-	*ability = (struct ability){
-		.specialist = (uint8_t)specialist,
-		.drawn = CARD_NONE,
-		.shown = CARD_NONE,
-	};
-	for (unsigned i = 0; i < HEIST_PLAYERS_MAX; i++)
-		ability->laid_out[i] = CARD_NONE;
 }
 
 /* --- telling -------------------------------------------------------------- */
@@ -158,7 +145,7 @@ enum err ability_check_propose(const struct heist *heist,
 	if (heist->outcome != OUTCOME_OPEN)
 		return ERR_HEIST_OVER;
 	if (!ability->specialist || row_of(heist)->is_automatic ||
-	    showdown_is_asking(heist))
+	    heist_is_asking(heist))
 		return ERR_NOT_ALLOWED_NOW;
 	if (ability->state == ABILITY_PROPOSED)
 		return ERR_PROPOSAL_OPEN;

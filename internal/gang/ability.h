@@ -5,8 +5,6 @@
  * most once, before the showdown: somebody proposes a use, and it happens when
  * all have agreed; a refusal withdraws the proposal.  Some uses then wait for
  * private choices, and no chip moves meanwhile.
- *
- * Sets of seats are bits, bit n for seat n.
  */
 #ifndef GANG_ABILITY_H
 #define GANG_ABILITY_H
@@ -16,58 +14,12 @@
 
 #include "base/rng.h"
 #include "base/err.h"
-#include "gang/pocket.h"
+#include "gang/heist.h"
 #include "table/event.h"
 #include "table/ruleset.h"
 
-struct heist;
-
-/* Kept in states by number. */
-enum ability_state {
-	ABILITY_AVAILABLE,
-	ABILITY_PROPOSED,
-	ABILITY_CHOOSING,
-	ABILITY_USED
-};
-
-/* What somebody wants done, and what the group is asked about. */
-struct proposal {
-	uint8_t by;     /* who asks */
-	uint8_t seat;   /* who does it */
-	uint8_t target; /* with whom; 0 where the card asks for nobody */
-	uint8_t value;  /* of a rank (value.h); 0 where it asks for none */
-	uint8_t agreed; /* seats */
-};
-
-/* What everybody is told of a use.  Zero where the card tells nothing. */
-struct announcement {
-	uint8_t seat; /* 0: of nobody's */
-	uint8_t target;
-	uint8_t value;
-	uint8_t count;
-};
-
-struct ability {
-	uint8_t specialist; /* 0: there is none, and nothing of the rest */
-	uint8_t state;      /* an enum ability_state */
-	struct proposal proposal; /* from being made on; else zero */
-	uint8_t choosing;         /* seats that owe a private choice */
-
-	/* Of the choices; CARD_NONE, or zero, where there is none. */
-	uint8_t drawn; /* is exchanged for a pocket card, or goes again */
-	uint8_t shown; /* a card that proposal.seat showed to the target */
-	uint8_t laid_out[HEIST_PLAYERS_MAX]; /* to be passed; seat 1 is [0] */
-	struct pocket former[HEIST_PLAYERS_MAX]; /* before a new deal */
-
-	uint8_t announcements_count;
-	struct announcement announcements[HEIST_PLAYERS_MAX];
-};
-
 /* What a choice says when it names no card but "I have looked". */
 enum { CHOICE_LOOKED = 254 };
-
-/* Give a heist its specialist; 0 for none. */
-void ability_init(struct ability *ability, unsigned specialist);
 
 /* One who is automatic acts, on the cards that have just been dealt. */
 void ability_begin(struct heist *heist, struct events *events);

@@ -38,9 +38,7 @@ static unsigned redraw_lowest(const uint8_t *flop, const struct chips *white)
 /* Laser Tripwires: no face card in the flop, and the highest white chip. */
 static unsigned redraw_highest(const uint8_t *flop, const struct chips *white)
 {
-	return white->count && !has_face(flop)
-	               ? chips_holder(white, white->count)
-	               : 0;
+	return white->count && !has_face(flop) ? chips_top_holder(white) : 0;
 }
 
 /* Retina Scan: a pocket card of that value. */
@@ -136,4 +134,14 @@ bool challenges_lock_chip(uint16_t active, struct challenge_chip chip)
 			return true;
 	}
 	return false;
+}
+
+unsigned challenges_asking(uint16_t active, unsigned i)
+{
+	FOR_EACH(active, number)
+	{
+		if (rows[number].asks != VALUE_NONE && i-- == 0)
+			return number;
+	}
+	return 0;
 }

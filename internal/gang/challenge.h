@@ -69,6 +69,9 @@ bool challenges_skip_round(uint16_t active, unsigned round);
 bool challenges_hide_chips(uint16_t active);
 bool challenges_lock_chip(uint16_t active, struct challenge_chip chip);
 
+/* The challenge of a set that asks question i, from 0; 0: none does. */
+unsigned challenges_asking(uint16_t active, unsigned i);
+
 /* True if every bit of the set is a challenge. */
 bool challenges_exist(uint16_t active);
 

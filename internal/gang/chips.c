@@ -14,6 +14,11 @@ unsigned chips_holder(const struct chips *chips, unsigned stars)
 	return chips->holder[stars - 1];
 }
 
+unsigned chips_top_holder(const struct chips *chips)
+{
+	return chips_holder(chips, chips->count);
+}
+
 unsigned chips_held(const struct chips *chips, unsigned seat)
 {
 	for (unsigned stars = 1; stars <= chips->count; stars++) {

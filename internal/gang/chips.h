@@ -24,6 +24,9 @@ void chips_deal(struct chips *chips, unsigned count);
 /* Who holds the chip: a seat, or CHIPS_CENTER. */
 unsigned chips_holder(const struct chips *chips, unsigned stars);
 
+/* Who holds the chip with the most stars. */
+unsigned chips_top_holder(const struct chips *chips);
+
 /* The stars of the chip that a seat holds; 0 for none. */
 unsigned chips_held(const struct chips *chips, unsigned seat);
 

@@ -109,7 +109,7 @@ void deal_reshuffle_pockets(struct heist *heist, struct rng *rng,
 
 /* --- what must always hold ----------------------------------------------- */
 
-bool deal_valid(const struct heist *heist)
+bool deal_valid(const struct heist *heist, bool has_jack)
 {
 	const struct plan *plan = &heist->plan;
 	const struct ability *ability = &heist->ability;
@@ -131,5 +131,5 @@ bool deal_valid(const struct heist *heist)
 	        cards_mark(&ability->drawn, 1, CARD_COUNT, &seen)) &&
 	       (seen & ~(UINT64_C(1) << CARD_JX)) ==
 	               (UINT64_C(1) << CARD_DECK_COUNT) - 1 &&
-	       (seen >> CARD_JX & 1) == ability_brings_jack(ability);
+	       (seen >> CARD_JX & 1) == has_jack;
 }

@@ -33,6 +33,6 @@ void deal_reshuffle_pockets(struct heist *heist, struct rng *rng,
                             struct events *events);
 
 /* True if each card of the deck, and Jx if it is in play, is in one place. */
-bool deal_valid(const struct heist *heist);
+bool deal_valid(const struct heist *heist, bool has_jack);
 
 #endif

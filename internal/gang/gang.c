@@ -1,66 +1,10 @@
 #include "gang/gang.h"
 
 #include <assert.h>
-#include <string.h>
-
-#include "gang/challenge.h"
-#include "gang/specialist.h"
-
-/* The cards of the stacks; the harder modes leave Quick Access out. */
-enum {
-	ALL_CHALLENGES = (1 << CHALLENGE_END) - 2,
-	LATER_CHALLENGES = ALL_CHALLENGES & ~(1 << CHALLENGE_QUICK_ACCESS),
-	ALL_SPECIALISTS = (1 << SPECIALIST_END) - 2,
-};
-_Static_assert((int)CHALLENGE_MAX <= (int)STACK_MAX &&
-                       (int)SPECIALIST_MAX <= (int)STACK_MAX,
-               "every card has its bit");
-
-static const struct mode modes[] = {
-#define MODE(name, ...) { __VA_ARGS__ },
-#include "gang/mode.def"
-};
-
-const struct mode *gang_mode_list(size_t *count)
-{
-	*count = ARRAY_LEN(modes);
-	return modes;
-}
-
-static const struct mode *mode_find(unsigned number)
-{
-	for (size_t i = 0; i < ARRAY_LEN(modes); i++) {
-		if (modes[i].number == number)
-			return &modes[i];
-	}
-	return NULL;
-}
-
-const struct mode *gang_mode_get(unsigned number)
-{
-	const struct mode *mode = mode_find(number);
-
-	assert(mode);
-	return mode;
-}
-
-unsigned gang_mode_challenges_max(const struct mode *mode)
-{
-	unsigned more = mode->after_success == NEXT_CHALLENGE ||
-	                mode->after_failure == NEXT_CHALLENGE;
-
-	return mode->first_count + more;
-}
-
-unsigned gang_mode_specialists_max(const struct mode *mode)
-{
-	return mode->after_success == NEXT_SPECIALIST ||
-	       mode->after_failure == NEXT_SPECIALIST;
-}
 
 bool gang_init(struct gang *gang, const struct options *options)
 {
-	const struct mode *mode = mode_find(options->mode);
+	const struct mode *mode = gang_mode_find(options->mode);
 
 	if (!mode)
 		return false;
@@ -80,21 +24,12 @@ static uint16_t specialist_of(const struct plan *plan)
 	return (uint16_t)(1U << plan->specialist);
 }
 
-static const struct mode *find_by_code(const char *code)
-{
-	for (size_t i = 0; i < ARRAY_LEN(modes); i++) {
-		if (strcmp(modes[i].code, code) == 0)
-			return &modes[i];
-	}
-	return NULL;
-}
-
 bool gang_start_rematch(struct gang *gang, const struct gang *before,
                         const char *mode)
 {
 	const struct plan *last = &before->heist.plan;
-	const struct mode *next =
-		mode ? find_by_code(mode) : gang_mode_get(before->mode);
+	const struct mode *next = mode ? gang_mode_find_by_code(mode)
+	                               : gang_mode_get(before->mode);
 
 	if (!next)
 		return false;
@@ -187,7 +122,7 @@ void gang_start(struct gang *gang, unsigned players, struct rng *rng,
 
 	gang->players = (uint8_t)players;
 	plan_first(gang, &plan, rng);
-	heist_start(&gang->heist, &plan, rng, events);
+	rounds_start(&gang->heist, &plan, rng, events);
 }
 
 static uint8_t next_deal(const struct gang *gang)
@@ -204,7 +139,7 @@ static void deal_abandoned_again(struct gang *gang, struct rng *rng,
 	struct plan plan = gang->heist.plan;
 
 	plan.deal = next_deal(gang);
-	heist_start(&gang->heist, &plan, rng, events);
+	rounds_start(&gang->heist, &plan, rng, events);
 }
 
 static void next_heist(struct gang *gang, struct rng *rng,
@@ -223,9 +158,9 @@ static void next_heist(struct gang *gang, struct rng *rng,
 	};
 
 	assert(gang->ended_count < ARRAY_LEN(gang->ended));
-	showdown_summarize(&gang->heist, &gang->ended[gang->ended_count++]);
+	summary_of_heist(&gang->heist, &gang->ended[gang->ended_count++]);
 	plan_next(gang, &plan, rng);
-	heist_start(&gang->heist, &plan, rng, events);
+	rounds_start(&gang->heist, &plan, rng, events);
 }
 
 /* --- actions -------------------------------------------------------------- */
@@ -274,9 +209,9 @@ enum err gang_check(const struct gang *gang, const struct action *action)
 
 	switch ((enum gang_verb)action->verb) {
 	case VERB_TAKE:
-		return heist_check_take(heist, chip_move_of(action));
+		return rounds_check_take(heist, chip_move_of(action));
 	case VERB_RETURN:
-		return heist_check_return(heist, chip_move_of(action));
+		return rounds_check_return(heist, chip_move_of(action));
 	case VERB_NEXT_HEIST:
 		if (heist->outcome == OUTCOME_OPEN)
 			return ERR_SHOWDOWN_NOT_REACHED;
@@ -315,10 +250,10 @@ static void carry_out(struct gang *gang, const struct action *action,
 
 	switch ((enum gang_verb)action->verb) {
 	case VERB_TAKE:
-		heist_take(heist, chip_move_of(action), events);
+		rounds_take(heist, chip_move_of(action), events);
 		return;
 	case VERB_RETURN:
-		heist_return(heist, chip_move_of(action), events);
+		rounds_return(heist, chip_move_of(action), events);
 		return;
 	case VERB_NEXT_HEIST:
 		next_heist(gang, rng, events);
@@ -331,8 +266,8 @@ static void carry_out(struct gang *gang, const struct action *action,
 		             events);
 		return;
 	case VERB_CHOOSE:
-		heist_choose(heist, action->seat, action->args[ARG_CARD], rng,
-		             events);
+		rounds_choose(heist, action->seat, action->args[ARG_CARD], rng,
+		              events);
 		return;
 	case VERB_ANSWER:
 		showdown_answer(heist, &answer, events);
@@ -375,7 +310,7 @@ void gang_vacate(struct gang *gang, unsigned seat, bool is_removed,
 	if (is_removed && was_open)
 		heist_abandon(&gang->heist, seat);
 	else
-		heist_vacate(&gang->heist, seat, events);
+		rounds_vacate(&gang->heist, seat, events);
 	if (was_open)
 		settle_heist(gang, events);
 	assert(gang_valid(gang));
@@ -452,7 +387,7 @@ static bool closed_valid(const struct gang *gang)
 
 bool gang_valid(const struct gang *gang)
 {
-	if (!mode_find(gang->mode) ||
+	if (!gang_mode_find(gang->mode) ||
 	    (gang->heist.plan.specialist > STACK_MAX) || !stacks_valid(gang))
 		return false;
 	if (gang->players == 0)
@@ -463,6 +398,6 @@ bool gang_valid(const struct gang *gang)
 	       gang->heist.plan.players == gang->players &&
 	       gang->ended_count < GANG_HEISTS_MAX &&
 	       gang->heist.plan.number == gang->ended_count + 1 &&
-	       closed_valid(gang) && heist_valid(&gang->heist) &&
+	       closed_valid(gang) && rounds_valid(&gang->heist) &&
 	       score_valid(gang);
 }

@@ -12,44 +12,16 @@
 
 #include "base/rng.h"
 #include "base/err.h"
-#include "gang/heist.h"
+#include "gang/ability.h"
+#include "gang/mode.h"
+#include "gang/rounds.h"
+#include "gang/showdown.h"
 #include "gang/stack.h"
 #include "table/action.h"
 #include "table/event.h"
 #include "table/ruleset.h"
 
-enum gang_mode {
-#define MODE(name, number, ...) GANG_MODE_##name = number,
-#include "gang/mode.def"
-};
-
 enum { GANG_HEISTS_MAX = 5, GANG_PLAYERS_MIN = 3, GANG_PLAYERS_MAX = 6 };
-
-/* What the next heist is played with, beside what stays. */
-enum next { NEXT_PLAIN, NEXT_CHALLENGE, NEXT_SPECIALIST, NEXT_FOR_LOWEST };
-
-/* A row of mode.def.  Stacks are bits, bit n for the card with number n. */
-struct mode {
-	uint8_t number;
-	const char *code;
-	uint8_t vaults_needed;
-	uint8_t alarms_limit;
-	uint16_t challenges;  /* of the stack, those played with; 0: none */
-	uint16_t specialists; /* likewise */
-	uint8_t first_count;  /* challenges that come at random at the start */
-	bool first_stay;      /* and hold for the whole game */
-	enum next after_success;
-	enum next after_failure; /* FOR_LOWEST: a challenge, and the one of */
-				 /* the active with the lowest number goes */
-};
-
-/* The rows, for who lists them; and one of them. */
-const struct mode *gang_mode_list(size_t *count);
-const struct mode *gang_mode_get(unsigned number);
-
-/* How many challenges and specialists a heist can have in a mode. */
-unsigned gang_mode_challenges_max(const struct mode *mode);
-unsigned gang_mode_specialists_max(const struct mode *mode);
 
 /* What a player can do, and what the arguments of the action mean. */
 enum gang_verb {
@@ -110,7 +82,7 @@ MUST_CHECK bool gang_start_rematch(struct gang *gang, const struct gang *before,
 
 /*
  * Do what a player wants.  ERR_GAME_OVER comes before all else, then it is
- * as heist.h, ability.h and showdown.h say.  The next heist is dealt by any
+ * as rounds.h, ability.h and showdown.h say.  The next heist is dealt by any
  * player: ERR_SHOWDOWN_NOT_REACHED while the present one is not over.  After an
  * abandoned heist it is the same one again, with a fresh deck.
  */

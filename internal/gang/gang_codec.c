@@ -136,7 +136,7 @@ static void put_questions(struct bytes_out *out,
                           unsigned players)
 {
 	for (unsigned i = 0; i < QUESTIONS_MAX; i++) {
-		if (!showdown_asking(challenges, i))
+		if (!challenges_asking(challenges, i))
 			continue;
 		put_u8(out, questions[i].agreed);
 		put_bytes(out, questions[i].answers, players);
@@ -147,7 +147,7 @@ static void get_questions(struct bytes_in *in, struct question *questions,
                           uint16_t challenges, unsigned players)
 {
 	for (unsigned i = 0; i < QUESTIONS_MAX; i++) {
-		if (!showdown_asking(challenges, i))
+		if (!challenges_asking(challenges, i))
 			continue;
 		questions[i].agreed = get_u8(in);
 		get_bytes(in, questions[i].answers, players);
@@ -231,7 +231,7 @@ static void get_heist(struct bytes_in *in, struct heist *heist,
 		get_fail(in);
 		return;
 	}
-	ability_init(&heist->ability, plan->specialist);
+	heist_reset_ability(heist);
 	if (heist->outcome != OUTCOME_ABANDONED)
 		get_table(in, heist);
 	if (format != FORMAT_FIRST)

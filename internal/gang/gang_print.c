@@ -111,7 +111,7 @@ void gang_print_summary(const struct summary *summary, struct json_out *out)
 {
 	struct showdown showdown;
 
-	showdown_of_summary(summary, &showdown);
+	summary_reveal(summary, summary->players, &showdown);
 	json_object(out);
 	json_key_int(out, "number", summary->number);
 	gang_print_challenges(summary->challenges, summary->permanent, out);

@@ -2,7 +2,6 @@
 
 #include "gang/challenge.h"
 #include "gang/specialist.h"
-#include "gang/ability.h"
 
 void gang_print_cards(const char *name, const uint8_t *cards, unsigned count,
                       struct json_out *out)

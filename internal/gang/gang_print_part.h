@@ -6,7 +6,7 @@
 #define GANG_GANG_PRINT_PART_H
 
 #include "base/json_out.h"
-#include "gang/pocket.h"
+#include "gang/heist.h"
 #include "gang/value.h"
 
 void gang_print_cards(const char *name, const uint8_t *cards, unsigned count,
@@ -24,7 +24,6 @@ void gang_print_challenges(uint16_t challenges, uint16_t permanent,
 void gang_print_specialist(unsigned number, struct json_out *out);
 
 /* What a use says of somebody: code, seat, target_seat, value, count. */
-struct announcement;
 void gang_print_announcement(unsigned specialist, const struct announcement *of,
                              struct json_out *out);
 

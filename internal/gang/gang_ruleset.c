@@ -63,7 +63,7 @@ static unsigned waiting_for(const void *state)
 {
 	const struct gang *gang = state;
 
-	return heist_waiting_for(&gang->heist);
+	return rounds_waiting_for(&gang->heist);
 }
 
 static enum status status(const void *state)

@@ -16,9 +16,9 @@ static void see_chips(const struct heist *heist, struct gang_view *view)
 				.color = (uint8_t)color,
 				.stars = (uint8_t)stars,
 				.seat = (uint8_t)chips_holder(chips, stars),
-				.locked = heist_chip_is_locked(
+				.locked = rounds_chip_is_locked(
 					heist, (enum color)color, stars),
-				.dark = heist_chip_is_dark(
+				.dark = rounds_chip_is_dark(
 					heist, (enum color)color, stars),
 			};
 	}
@@ -28,7 +28,7 @@ static enum phase phase_of(const struct heist *heist)
 {
 	if (heist->outcome != OUTCOME_OPEN)
 		return PHASE_OVER;
-	if (showdown_is_asking(heist))
+	if (heist_is_asking(heist))
 		return PHASE_ANSWERING;
 	return heist->ability.choosing ? PHASE_CHOOSING : PHASE_CHIPS;
 }
@@ -53,7 +53,7 @@ static void see_heist(const struct heist *heist, struct gang_view *view)
 	memcpy(view->community, heist->community, heist->community_count);
 	see_chips(heist, view);
 	see_ability(&heist->ability, view);
-	view->waiting_for = (uint8_t)heist_waiting_for(heist);
+	view->waiting_for = (uint8_t)rounds_waiting_for(heist);
 	view->has_showdown = view->phase >= PHASE_ANSWERING &&
 	                     heist->outcome != OUTCOME_ABANDONED;
 	if (view->has_showdown)
@@ -66,8 +66,8 @@ static void see_records(const struct gang *gang, struct gang_view *view)
 	memcpy(view->summaries, gang->ended, sizeof(gang->ended));
 	if (gang->heist.outcome == OUTCOME_SUCCEEDED ||
 	    gang->heist.outcome == OUTCOME_FAILED)
-		showdown_summarize(&gang->heist,
-		                   &view->summaries[view->summaries_count++]);
+		summary_of_heist(&gang->heist,
+		                 &view->summaries[view->summaries_count++]);
 }
 
 /* --- what the viewer alone sees ------------------------------------------- */
@@ -223,13 +223,16 @@ const struct summary *gang_view_summary(const struct gang_view *view,
 
 bool gang_view_showdown(const struct gang_view *view, struct showdown *showdown)
 {
-	if (view->has_showdown)
+	const struct summary *last;
+
+	if (view->has_showdown) {
 		*showdown = view->showdown;
-	else if (view->summaries_count)
-		showdown_of_summary(&view->summaries[view->summaries_count - 1],
-		                    showdown);
-	else
+		return true;
+	}
+	if (!view->summaries_count)
 		return false;
+	last = &view->summaries[view->summaries_count - 1];
+	summary_reveal(last, last->players, showdown);
 	return true;
 }
 

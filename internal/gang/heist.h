@@ -1,10 +1,13 @@
 /*
- * heist.h - one heist: cards, four rounds of chips, and what came of it.
+ * heist.h - one heist as it stands: what it is played with, and where its cards
+ * and chips are.
  *
  * Every card is in exactly one place: the deck, a player's pocket, the
- * community cards, the discards, or drawn and waiting for a choice.  Seats
- * are numbered from 1.  A plain value that only the functions here and those
- * of deal.h, ability.h and showdown.h change.
+ * community cards, the discards, or drawn and waiting for a choice.  Seats are
+ * numbered from 1; a set of seats is bits, bit n for seat n.
+ *
+ * A plain value.  The modules above change it: deal moves its cards, ability
+ * and showdown carry out their parts, rounds leads through all of it.
  */
 #ifndef GANG_HEIST_H
 #define GANG_HEIST_H
@@ -12,13 +15,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/rng.h"
-#include "base/err.h"
 #include "gang/chips.h"
 #include "gang/color.h"
 #include "gang/pocket.h"
-#include "gang/showdown.h"
-#include "gang/ability.h"
 #include "poker/card.h"
 #include "table/event.h"
 
@@ -29,6 +28,66 @@ enum { HEIST_ROUNDS = 4, HEIST_DISCARDS_MAX = 8 };
 enum gang_event {
 #define EVENT(name, number, type) EVENT_##name = number,
 #include "gang/gang_event.def"
+};
+
+/* Kept in states by number. */
+enum ability_state {
+	ABILITY_AVAILABLE,
+	ABILITY_PROPOSED,
+	ABILITY_CHOOSING,
+	ABILITY_USED
+};
+
+/* What somebody wants done, and what the group is asked about. */
+struct proposal {
+	uint8_t by;     /* who asks */
+	uint8_t seat;   /* who does it */
+	uint8_t target; /* with whom; 0 where the card asks for nobody */
+	uint8_t value;  /* of a rank (value.h); 0 where it asks for none */
+	uint8_t agreed; /* seats */
+};
+
+/* What everybody is told of a use.  Zero where the card tells nothing. */
+struct announcement {
+	uint8_t seat; /* 0: of nobody's */
+	uint8_t target;
+	uint8_t value;
+	uint8_t count;
+};
+
+struct ability {
+	uint8_t specialist; /* 0: there is none, and nothing of the rest */
+	uint8_t state;      /* an enum ability_state */
+	struct proposal proposal; /* from being made on; else zero */
+	uint8_t choosing;         /* seats that owe a private choice */
+
+	/* Of the choices; CARD_NONE, or zero, where there is none. */
+	uint8_t drawn; /* is exchanged for a pocket card, or goes again */
+	uint8_t shown; /* a card that proposal.seat showed to the target */
+	uint8_t laid_out[HEIST_PLAYERS_MAX]; /* to be passed; seat 1 is [0] */
+	struct pocket former[HEIST_PLAYERS_MAX]; /* before a new deal */
+
+	uint8_t announcements_count;
+	struct announcement announcements[HEIST_PLAYERS_MAX];
+};
+
+/*
+ * Kept in states and events by number.  An abandoned heist had no showdown: a
+ * player was removed, and the same heist is dealt again.
+ */
+enum outcome {
+	OUTCOME_OPEN,
+	OUTCOME_SUCCEEDED,
+	OUTCOME_FAILED,
+	OUTCOME_ABANDONED
+};
+
+enum { QUESTIONS_MAX = 2 };
+
+/* Values are those of value.h; the challenge says of which kind. */
+struct question {
+	uint8_t agreed; /* once all have said the same; else 0 */
+	uint8_t answers[HEIST_PLAYERS_MAX]; /* seat 1 is [0]; 0: none */
 };
 
 /* What a heist is played with. */
@@ -59,80 +118,37 @@ struct heist {
 	struct question questions[QUESTIONS_MAX];
 };
 
-/* A chip that a player wants to move. */
-struct chip_move {
-	uint8_t seat; /* who */
-	uint8_t color;
-	uint8_t stars;
-	uint8_t from; /* where it should be: a seat, CHIPS_CENTER, or: */
-};
-enum { CHIP_FROM_ANYWHERE = 255 };
+/* A heist that is to be dealt, with no card or chip in it yet. */
+void heist_init(struct heist *heist, const struct plan *plan);
 
-/* Deal a heist, up to its first chips. */
-void heist_start(struct heist *heist, const struct plan *plan, struct rng *rng,
-                 struct events *events);
+/* The plan's specialist has done nothing yet. */
+void heist_reset_ability(struct heist *heist);
 
-/*
- * Take a chip from the centre or from its holder; the one that the seat held
- * goes back.  Return a chip to the centre.  The round ends at once when all
- * hold a chip, and the showdown follows the last one.
- *
- * Refuses, in this order, with ERR_HEIST_OVER, ERR_NO_SUCH_CHIP,
- * ERR_ROUND_OVER (colour ended or skipped, or in the showdown),
- * ERR_NOT_ALLOWED_NOW (not yet begun), ERR_CHOICE_DUE (chips wait for private
- * choices), ERR_CHIP_ALREADY_HELD or ERR_CHIP_NOT_HELD, ERR_CHIP_MOVED,
- * ERR_CHIP_LOCKED.
- */
-MUST_CHECK enum err heist_check_take(const struct heist *heist,
-                                     struct chip_move move);
-MUST_CHECK enum err heist_check_return(const struct heist *heist,
-                                       struct chip_move move);
-void heist_take(struct heist *heist, struct chip_move move,
-                struct events *events);
-void heist_return(struct heist *heist, struct chip_move move,
-                  struct events *events);
+/* All seats, and those at which somebody sits, who has a vote and an answer. */
+unsigned heist_seats(const struct heist *heist);
+unsigned heist_voters(const struct heist *heist);
 
-/* Make a private choice, as ability_check_choose() allows, and go on. */
-void heist_choose(struct heist *heist, unsigned seat, unsigned card,
-                  struct rng *rng, struct events *events);
-
-/*
- * Somebody leaves: cards and chips stay where they are, but what all others
- * have agreed to already happens.  Or somebody sits down there again.
- */
-void heist_vacate(struct heist *heist, unsigned seat, struct events *events);
+/* Somebody sits down at a vacant seat. */
 void heist_occupy(struct heist *heist, unsigned seat);
 
 /*
  * Abandon an open heist, because a player was removed from this seat.  Every
- * card, chip and use is forgotten: whoever takes the seat over finds nothing
- * of the player before.  Only the plan and the round remain.
+ * card, chip and use is forgotten: the next player of the seat finds nothing
+ * of the one before.  Only the plan and the round remain.
  */
 void heist_abandon(struct heist *heist, unsigned seat);
 
-/* True if the chip cannot be moved: its round is over, or a card locks it. */
-bool heist_chip_is_locked(const struct heist *heist, enum color color,
-                          unsigned stars);
+/* True from the last red chip on; and while the showdown waits for answers. */
+bool heist_has_showdown(const struct heist *heist);
+bool heist_is_asking(const struct heist *heist);
 
-/* True if a challenge locks the chip for the round once a seat has taken it. */
-bool heist_chip_is_dark(const struct heist *heist, enum color color,
-                        unsigned stars);
-
-/*
- * All seats, those at which somebody sits (who has a vote and an answer), and
- * those that owe something: bit n stands for seat n.
- */
-unsigned heist_seats(const struct heist *heist);
-unsigned heist_voters(const struct heist *heist);
-unsigned heist_waiting_for(const struct heist *heist);
+/* True if every question that these challenges ask has its answer. */
+bool questions_agreed(const struct question *questions, uint16_t challenges);
 
 /* Append an event of this heist; or one of its present round. */
 struct event *heist_emit(const struct heist *heist, unsigned type,
                          unsigned seat, struct events *events);
 struct event *heist_emit_round(const struct heist *heist, unsigned type,
                                unsigned seat, struct events *events);
-
-/* True if every card is in one place and the chips fit the round. */
-bool heist_valid(const struct heist *heist);
 
 #endif

@@ -13,11 +13,9 @@
 #include <stdint.h>
 
 #include "base/rng.h"
+#include "gang/heist.h"
 #include "gang/value.h"
 #include "table/event.h"
-
-struct heist;
-struct announcement;
 
 enum specialist_number {
 #define SPECIALIST(name, number, ...) SPECIALIST_##name = number,

@@ -73,7 +73,7 @@ static void deal_redraw_pocket(struct gang *gang, uint32_t *random)
 	specialist = exchange(&gang->specialists, mode->specialists, specialist,
 	                      below(random, 2), &rng);
 	plan.specialist = specialist ? (uint8_t)__builtin_ctz(specialist) : 0;
-	heist_start(&gang->heist, &plan, &rng, &events);
+	rounds_start(&gang->heist, &plan, &rng, &events);
 }
 
 /* Another game: of any mode, a first one or one with the stacks as they lie. */
@@ -132,7 +132,7 @@ static void settle(struct gang *gang, uint32_t *random)
 		take.args[ARG_COLOR] = (uint8_t)(heist->round - 1);
 		take.args[ARG_STARS] =
 			(uint8_t)(1 + below(random, gang->players));
-		if (!(heist_waiting_for(heist) >> seat & 1))
+		if (!(rounds_waiting_for(heist) >> seat & 1))
 			continue;
 		if (gang_check(gang, &take) == ERR_OK)
 			assert(gang_apply(gang, &take, &rng, &events) ==

@@ -144,8 +144,8 @@ static void tell_beginning(struct heist *heist, struct events *events)
 	struct heist other;
 
 	rng_init(&rng, seed);
-	heist_start(&other, &heist->plan, &rng, events);
-	ability_init(&heist->ability, heist->plan.specialist);
+	rounds_start(&other, &heist->plan, &rng, events);
+	heist_reset_ability(heist);
 	ability_begin(heist, &used);
 	for (unsigned i = 0, at = 0; i < events->count; i++) {
 		struct event *event = &events->list[i];

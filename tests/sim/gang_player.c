@@ -367,7 +367,7 @@ static struct action play_on(const struct gang *gang,
 	const struct heist *heist = &gang->heist;
 	const struct ability *use = &heist->ability;
 
-	if (showdown_is_asking(heist))
+	if (heist_is_asking(heist))
 		return answer_question(gang, policy, random);
 	if (sim_percent(random, policy->trouble))
 		return make_trouble(gang, random);

@@ -91,7 +91,8 @@ static void check_abandoned(const struct model *model,
 		.outcome = OUTCOME_ABANDONED,
 	};
 
-	ability_init(&empty.ability, model->specialist);
+	heist_reset_ability(&empty);
+	CHECK(empty.ability.specialist == model->specialist);
 	CHECK(same_bytes(&empty, heist, sizeof(empty)));
 }
 

@@ -74,7 +74,7 @@ static bool twin_knows(const struct heist *heist, unsigned viewer,
 	const struct chips *red = &heist->chips[COLOR_RED];
 
 	return seat == viewer || heist->outcome != OUTCOME_OPEN ||
-	       (showdown_is_asking(heist) &&
+	       (heist_is_asking(heist) &&
 	        seat != chips_holder(red, red->count));
 }
 
@@ -354,7 +354,7 @@ enum phase twin_phase(const struct heist *heist)
 {
 	if (heist->outcome != OUTCOME_OPEN)
 		return PHASE_OVER;
-	if (showdown_is_asking(heist))
+	if (heist_is_asking(heist))
 		return PHASE_ANSWERING;
 	return heist->ability.choosing ? PHASE_CHOOSING : PHASE_CHIPS;
 }

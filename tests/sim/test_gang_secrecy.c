@@ -311,7 +311,7 @@ static void leak_answer(const struct scene *scene, unsigned seat,
 	const struct heist *heist = &scene->gang.heist;
 
 	print_view(scene, seat, out);
-	if (showdown_is_asking(heist))
+	if (heist_is_asking(heist))
 		json_key_int(out, "right",
 		             player_true_answer(heist, CHALLENGE_RETINA_SCAN));
 }
@@ -641,7 +641,7 @@ static void keep_log(void)
 static bool is_wanted(struct sim_random *random)
 {
 	const struct heist *heist = &game.gang.heist;
-	bool is_rare = heist->ability.choosing || showdown_is_asking(heist);
+	bool is_rare = heist->ability.choosing || heist_is_asking(heist);
 
 	return is_over() || sim_percent(random, is_rare ? 100 : 8);
 }

@@ -288,7 +288,7 @@ static void play_say(struct play *play, const char *text)
 
 	for (unsigned seat = 1; seat <= play->gang.players; seat++) {
 		struct action action = play_answer_of(seat, text);
-		bool first = showdown_asking(heist->plan.challenges, 0) ==
+		bool first = challenges_asking(heist->plan.challenges, 0) ==
 		             action.args[ARG_QUESTION];
 		const struct question *question = &heist->questions[!first];
 
@@ -318,7 +318,7 @@ static void play_answer_rightly(struct play *play)
 	const struct heist *heist = &play->gang.heist;
 
 	for (unsigned i = 0; i < QUESTIONS_MAX; i++) {
-		unsigned asks = showdown_asking(heist->plan.challenges, i);
+		unsigned asks = challenges_asking(heist->plan.challenges, i);
 
 		if (asks && !heist->questions[i].agreed)
 			play_say(play, play_right_answer(heist, asks));
@@ -345,7 +345,7 @@ static void play_heist(struct play *play, bool rightly)
 	play_choose(play);
 	while (heist->round < COLOR_COUNT)
 		play_settle(play);
-	if (!showdown_is_asking(heist))
+	if (!heist_is_asking(heist))
 		play_red(play, rightly);
 	if (heist->outcome == OUTCOME_OPEN)
 		play_answer_rightly(play);
@@ -386,7 +386,7 @@ static void play_plan(struct play *play, const char *word)
 		plan.permanent |= (uint16_t)(1U << number);
 	rng_init(&rng, seed);
 	play->events.count = 0;
-	heist_start(&gang->heist, &plan, &rng, &play->events);
+	rounds_start(&gang->heist, &plan, &rng, &play->events);
 }
 
 /* Everybody who has not agreed to the proposal does. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "gang/color.h"
-#include "gang/showdown.h"
+#include "gang/heist.h"
 #include "rows.h"
 
 #define SET0()     (0U)
@@ -58,7 +58,7 @@ static void name_asks(uint16_t set, char *text)
 {
 	unsigned number;
 
-	for (unsigned i = 0; (number = showdown_asking(set, i)); i++)
+	for (unsigned i = 0; (number = challenges_asking(set, i)); i++)
 		text += sprintf(text, "%u ", number);
 	*text = '\0';
 }

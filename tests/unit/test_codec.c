@@ -295,7 +295,7 @@ static void check_too_long(void **state)
 	for (unsigned lost = 0; lost < 2; lost++) {
 		play_open(&play);
 		play_on(&play, lost ? "t3 F A+ F A+ F" : "t3 S A+ S A+ S");
-		showdown_summarize(&play.gang.heist, &play.gang.ended[2]);
+		summary_of_heist(&play.gang.heist, &play.gang.ended[2]);
 		play.gang.ended_count = 3;
 		play.gang.heist.plan.number = 4;
 		for (unsigned score = 3; score <= 4; score++) {
@@ -361,12 +361,12 @@ static void check_use_in_showdown(void **state)
 
 		play_open(&play);
 		play_on(&play, scripts[i][0]);
-		assert_true(heist_valid(&play.gang.heist));
+		assert_true(rounds_valid(&play.gang.heist));
 		play_open(&before);
 		play_on(&before, scripts[i][1]);
-		assert_true(heist_valid(&before.gang.heist));
+		assert_true(rounds_valid(&before.gang.heist));
 		play.gang.heist.ability = before.gang.heist.ability;
-		assert_false(heist_valid(&play.gang.heist));
+		assert_false(rounds_valid(&play.gang.heist));
 	}
 }
 
@@ -413,15 +413,15 @@ static void check_invalid(void **state)
 	(void)state;
 	play_open(&play);
 	play_on(&play, "t3");
-	assert_true(heist_valid(&play.gang.heist));
+	assert_true(rounds_valid(&play.gang.heist));
 	play.gang.heist.plan.players = 0;
-	assert_false(heist_valid(&play.gang.heist));
+	assert_false(rounds_valid(&play.gang.heist));
 	play.gang.heist.plan.players = 7;
-	assert_false(heist_valid(&play.gang.heist));
+	assert_false(rounds_valid(&play.gang.heist));
 	play.gang.heist.plan.players = 3;
 	/* The round that is played has chips. */
 	play.gang.heist.plan.challenges = 1U << 1;
-	assert_false(heist_valid(&play.gang.heist));
+	assert_false(rounds_valid(&play.gang.heist));
 	play_open(&play);
 	play_on(&play, "t3 S A+");
 	assert_true(summary_valid(&play.gang.ended[0]));

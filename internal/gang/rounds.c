@@ -1,0 +1,381 @@
+/*
+ * A heist's rounds.  Each opens its community cards and lays out the chips of
+ * its colour; it ends in the moment in which every seat holds one of them, and
+ * the next begins at once, or the showdown after the red ones.  So between two
+ * actions the chips of the present round are never all taken, but while a
+ * private choice is due or the showdown waits for answers.
+ *
+ * A round without chips only opens its cards.  Chips of earlier rounds stay
+ * where they are, or are out of sight for good when a challenge wants that.
+ */
+#include "gang/rounds.h"
+
+#include <assert.h>
+
+#include "gang/ability.h"
+#include "gang/challenge.h"
+#include "gang/deal.h"
+#include "gang/showdown.h"
+#include "gang/specialist.h"
+
+enum { FLOP_ROUND = 2 };
+
+static unsigned round_of(unsigned color)
+{
+	return color + 1;
+}
+
+/* The colour of the present round. */
+static enum color color_of(const struct heist *heist)
+{
+	return (enum color)(heist->round - 1);
+}
+
+/* True if the colour has, or had, chips in this heist. */
+static bool has_chips(const struct heist *heist, enum color color)
+{
+	return round_of(color) <= heist->round &&
+	       !challenges_skip_round(heist->plan.challenges, round_of(color));
+}
+
+/* True if its chips lie in sight: of an earlier round, or now. */
+static bool shows_chips(const struct heist *heist, enum color color)
+{
+	return has_chips(heist, color) &&
+	       (color == color_of(heist) ||
+	        !challenges_hide_chips(heist->plan.challenges));
+}
+
+/* --- telling -------------------------------------------------------------- */
+
+/* What a plain heist leaves out is not written. */
+static void emit_start(const struct heist *heist, struct events *events)
+{
+	const struct plan *plan = &heist->plan;
+	struct event *event = heist_emit(heist, EVENT_HEIST_STARTED, 0, events);
+
+	event_put_public(event, plan->number);
+	event_put_public(event, plan->challenges >> 8);
+	event_put_public(event, plan->challenges & 0xff);
+	if (!plan->permanent && !plan->specialist)
+		return;
+	event_put_public(event, plan->permanent >> 8);
+	event_put_public(event, plan->permanent & 0xff);
+	event_put_public(event, plan->specialist);
+}
+
+/* --- rounds --------------------------------------------------------------- */
+
+/* The community cards that lie open in a round: none, then 3, 4 and 5. */
+static unsigned community_of(unsigned round)
+{
+	return round < FLOP_ROUND ? 0 : FLOP_CARDS + round - FLOP_ROUND;
+}
+
+/* The flop has been revealed: some challenges make somebody draw anew. */
+static void redraw(struct heist *heist, struct events *events)
+{
+	uint16_t active = heist->plan.challenges;
+	unsigned number = challenges_next(active, 0);
+
+	for (; number; number = challenges_next(active, number)) {
+		const struct challenge *row = gang_challenge_get(number);
+		unsigned seat = 0;
+
+		if (row->redraws)
+			seat = row->redraws(heist->community,
+			                    &heist->chips[COLOR_WHITE]);
+		if (seat)
+			deal_redraw_pocket(heist, seat, number, events);
+	}
+}
+
+static void put_chips_away(struct heist *heist)
+{
+	if (!challenges_hide_chips(heist->plan.challenges))
+		return;
+	for (unsigned color = 0; color < color_of(heist); color++)
+		heist->chips[color] = (struct chips){ 0 };
+}
+
+/*
+ * Go on to the next round that has chips.  A round without chips still opens
+ * its cards, which are then told together with those of the next one.
+ */
+static void start_round(struct heist *heist, struct events *events)
+{
+	unsigned known = heist->community_count;
+
+	do {
+		heist->round++;
+		assert(heist->round <= HEIST_ROUNDS);
+		deal_community(heist, community_of(heist->round));
+	} while (!has_chips(heist, color_of(heist)));
+
+	chips_deal(&heist->chips[color_of(heist)], heist->plan.players);
+	struct event *event =
+		heist_emit_round(heist, EVENT_ROUND_STARTED, 0, events);
+	event_put_public(event, heist->round);
+	for (unsigned i = known; i < heist->community_count; i++)
+		event_put_public(event, heist->community[i]);
+	if (known < FLOP_CARDS && heist->community_count >= FLOP_CARDS)
+		redraw(heist, events);
+	put_chips_away(heist);
+}
+
+void rounds_start(struct heist *heist, const struct plan *plan, struct rng *rng,
+                  struct events *events)
+{
+	assert(plan->players >= 1 && plan->players <= HEIST_PLAYERS_MAX);
+	assert(challenges_exist(plan->challenges));
+	assert(!(plan->permanent & ~plan->challenges));
+
+	assert(!plan->specialist || specialist_exists(plan->specialist));
+	heist_init(heist, plan);
+	emit_start(heist, events);
+	deal_pockets(heist, rng, events);
+	ability_begin(heist, events);
+	start_round(heist, events);
+	assert(rounds_valid(heist));
+}
+
+/*
+ * The round ends at once when all hold a chip.  A game that was begun under
+ * rules version 1 may have come to a choice with its chips settled: there the
+ * round ends with the last choice.
+ */
+static void settle_round(struct heist *heist, struct events *events)
+{
+	if (!chips_settled(&heist->chips[color_of(heist)]) ||
+	    heist->ability.choosing)
+		return;
+
+	struct event *event =
+		heist_emit_round(heist, EVENT_ROUND_ENDED, 0, events);
+	event_put_public(event, heist->round);
+	if (heist->round < HEIST_ROUNDS) {
+		start_round(heist, events);
+	} else {
+		ability_expire(heist, events);
+		showdown_begin(heist, events);
+	}
+}
+
+/* --- chips ---------------------------------------------------------------- */
+
+bool rounds_chip_is_dark(const struct heist *heist, enum color color,
+                         unsigned stars)
+{
+	struct challenge_chip chip = {
+		.color = color,
+		.stars = stars,
+		.players = heist->plan.players,
+	};
+
+	return challenges_lock_chip(heist->plan.challenges, chip);
+}
+
+/* True if a card keeps this chip with the seat that holds it. */
+static bool is_held_fast(const struct heist *heist, unsigned color,
+                         unsigned stars)
+{
+	return stars &&
+	       chips_holder(&heist->chips[color], stars) != CHIPS_CENTER &&
+	       rounds_chip_is_dark(heist, (enum color)color, stars);
+}
+
+bool rounds_chip_is_locked(const struct heist *heist, enum color color,
+                           unsigned stars)
+{
+	if (chips_holder(&heist->chips[color], stars) == CHIPS_CENTER)
+		return false;
+	return heist->outcome != OUTCOME_OPEN || color != color_of(heist) ||
+	       heist_is_asking(heist) || is_held_fast(heist, color, stars);
+}
+
+static enum err check_move(const struct heist *heist, struct chip_move move)
+{
+	/* An action may come from a log that somebody damaged. */
+	if (move.color >= COLOR_COUNT)
+		return ERR_NO_SUCH_CHIP;
+	if (heist->outcome != OUTCOME_OPEN)
+		return ERR_HEIST_OVER;
+	if (move.stars < 1 || move.stars > heist->plan.players)
+		return ERR_NO_SUCH_CHIP;
+	if (round_of(move.color) < heist->round || heist_is_asking(heist) ||
+	    challenges_skip_round(heist->plan.challenges, round_of(move.color)))
+		return ERR_ROUND_OVER;
+	if (round_of(move.color) > heist->round)
+		return ERR_NOT_ALLOWED_NOW;
+	/* A chip rates cards that its holder really has. */
+	if (heist->ability.choosing)
+		return ERR_CHOICE_DUE;
+	return ERR_OK;
+}
+
+enum err rounds_check_take(const struct heist *heist, struct chip_move move)
+{
+	enum err err = check_move(heist, move);
+	if (err)
+		return err;
+
+	const struct chips *chips = &heist->chips[move.color];
+	unsigned holder = chips_holder(chips, move.stars);
+	if (holder == move.seat)
+		return ERR_CHIP_ALREADY_HELD;
+	if (move.from != CHIP_FROM_ANYWHERE && move.from != holder)
+		return ERR_CHIP_MOVED;
+	if (is_held_fast(heist, move.color, move.stars) ||
+	    is_held_fast(heist, move.color, chips_held(chips, move.seat)))
+		return ERR_CHIP_LOCKED;
+	return ERR_OK;
+}
+
+enum err rounds_check_return(const struct heist *heist, struct chip_move move)
+{
+	enum err err = check_move(heist, move);
+	if (err)
+		return err;
+
+	if (chips_holder(&heist->chips[move.color], move.stars) != move.seat)
+		return ERR_CHIP_NOT_HELD;
+	if (is_held_fast(heist, move.color, move.stars))
+		return ERR_CHIP_LOCKED;
+	return ERR_OK;
+}
+
+static void emit_return(const struct heist *heist, unsigned seat,
+                        unsigned stars, struct events *events)
+{
+	struct event *event =
+		heist_emit_round(heist, EVENT_CHIP_RETURNED, seat, events);
+
+	event_put_public(event, stars);
+}
+
+void rounds_take(struct heist *heist, struct chip_move move,
+                 struct events *events)
+{
+	struct chips *chips = &heist->chips[move.color];
+	unsigned held = chips_held(chips, move.seat);
+
+	/* The held chip goes back first: at no event does anybody hold two. */
+	if (held)
+		emit_return(heist, move.seat, held, events);
+	struct event *event =
+		heist_emit_round(heist, EVENT_CHIP_TAKEN, move.seat, events);
+	event_put_public(event, move.stars);
+	event_put_public(event, chips_holder(chips, move.stars));
+	chips_give(chips, move.stars, move.seat);
+	settle_round(heist, events);
+}
+
+void rounds_return(struct heist *heist, struct chip_move move,
+                   struct events *events)
+{
+	emit_return(heist, move.seat, move.stars, events);
+	chips_put_back(&heist->chips[move.color], move.stars);
+}
+
+void rounds_choose(struct heist *heist, unsigned seat, unsigned card,
+                   struct rng *rng, struct events *events)
+{
+	ability_choose(heist, seat, card, rng, events);
+	settle_round(heist, events);
+}
+
+void rounds_vacate(struct heist *heist, unsigned seat, struct events *events)
+{
+	heist->plan.vacant |= (uint8_t)(1U << seat);
+	ability_vacate(heist, seat, events);
+	showdown_vacate(heist, seat, events);
+}
+
+unsigned rounds_waiting_for(const struct heist *heist)
+{
+	unsigned seats = 0;
+
+	if (heist->outcome != OUTCOME_OPEN)
+		return 0;
+	if (heist_is_asking(heist))
+		return showdown_waiting_for(heist);
+	/* Chips wait for choices. */
+	if (heist->ability.choosing)
+		return heist->ability.choosing;
+	for (unsigned seat = 1; seat <= heist->plan.players; seat++) {
+		if (!chips_held(&heist->chips[color_of(heist)], seat))
+			seats |= 1U << seat;
+	}
+	return seats | ability_waiting_for(heist);
+}
+
+/* --- what must always hold ----------------------------------------------- */
+
+static bool plan_valid(const struct plan *plan)
+{
+	return plan->players >= 1 && plan->players <= HEIST_PLAYERS_MAX &&
+	       plan->deal >= plan->number &&
+	       challenges_exist(plan->challenges) &&
+	       !(plan->permanent & ~plan->challenges) &&
+	       !(plan->vacant & ~((1U << (plan->players + 1)) - 2)) &&
+	       (!plan->specialist || specialist_exists(plan->specialist));
+}
+
+/* The chips of the present round are settled only while something is due. */
+static bool color_valid(const struct heist *heist, enum color color)
+{
+	const struct chips *chips = &heist->chips[color];
+
+	if (!shows_chips(heist, color))
+		return chips->count == 0;
+	if (chips->count != heist->plan.players || !chips_valid(chips))
+		return false;
+	if (color != color_of(heist) || heist->outcome != OUTCOME_OPEN)
+		return chips_settled(chips);
+	return !chips_settled(chips) || heist->ability.choosing ||
+	       heist_is_asking(heist);
+}
+
+/* Nothing that anybody held is left of a heist that was abandoned. */
+static bool abandoned_valid(const struct heist *heist)
+{
+	int left = heist->community_count + heist->deck_count +
+	           heist->discards_count + heist->ability.choosing +
+	           heist->ability.announcements_count;
+
+	for (unsigned i = 0; i < HEIST_PLAYERS_MAX; i++)
+		left += heist->pockets[i].count +
+		        heist->ability.former[i].count;
+	for (unsigned color = 0; color < COLOR_COUNT; color++)
+		left += heist->chips[color].count;
+	return left == 0 && heist->ability.state == ABILITY_AVAILABLE &&
+	       heist->ability.drawn == CARD_NONE &&
+	       heist->ability.shown == CARD_NONE;
+}
+
+bool rounds_valid(const struct heist *heist)
+{
+	bool is_open = heist->outcome == OUTCOME_OPEN;
+
+	if (!plan_valid(&heist->plan) || heist->round < 1 ||
+	    heist->round > HEIST_ROUNDS || !has_chips(heist, color_of(heist)))
+		return false;
+	if (heist->outcome == OUTCOME_ABANDONED)
+		return abandoned_valid(heist);
+	if (heist->outcome > OUTCOME_FAILED ||
+	    (!is_open && heist->round != HEIST_ROUNDS) ||
+	    heist->community_count != community_of(heist->round))
+		return false;
+	for (unsigned color = 0; color < COLOR_COUNT; color++) {
+		if (!color_valid(heist, (enum color)color))
+			return false;
+	}
+	/* In a showdown nothing is proposed or chosen any more. */
+	if ((!is_open || heist_is_asking(heist)) &&
+	    (heist->ability.state == ABILITY_PROPOSED ||
+	     heist->ability.choosing))
+		return false;
+	return ability_valid(heist) &&
+	       deal_valid(heist, ability_brings_jack(&heist->ability)) &&
+	       showdown_valid(heist);
+}

@@ -1,0 +1,74 @@
+/*
+ * summary.h - what lies on the table in a showdown, and what is left of a heist
+ * that is over.
+ */
+#ifndef GANG_SUMMARY_H
+#define GANG_SUMMARY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gang/heist.h"
+#include "poker/hand.h"
+
+/* What is left of a heist that is over: all of it lies open. */
+struct summary {
+	uint8_t number;
+	uint8_t players;
+	uint8_t outcome;
+	uint16_t challenges;
+	uint16_t permanent;
+	uint8_t specialist;
+	uint8_t used_by; /* the seat that used the specialist; 0: none */
+	uint8_t community[COMMUNITY_MAX];
+	struct pocket pockets[HEIST_PLAYERS_MAX]; /* seat 1 is [0] */
+	struct chips red;
+	struct question questions[QUESTIONS_MAX];
+};
+
+/* A hand as it lies on the table. */
+struct reveal {
+	uint8_t seat;
+	uint8_t stars;
+	bool in_order; /* not weaker than the strongest revealed before */
+	struct pocket pocket;
+	struct hand hand;
+};
+
+/* A question as everybody sees it. */
+enum right { RIGHT_OPEN, RIGHT_NO, RIGHT_YES };
+struct asked {
+	uint8_t challenge;
+	uint8_t about_seat;
+	uint8_t right; /* an enum right */
+	struct question question;
+};
+
+/* A showdown as everybody sees it, also while it waits for answers. */
+struct showdown {
+	uint8_t heist;
+	uint8_t outcome;
+	uint8_t reveals_count;
+	struct reveal reveals[HEIST_PLAYERS_MAX];
+	uint8_t asked_count;
+	struct asked asked[QUESTIONS_MAX];
+};
+
+/* Sum up a heist that has a showdown. */
+void summary_of_heist(const struct heist *heist, struct summary *summary);
+
+/*
+ * Lay out what everybody sees: the hands with 1..hands red stars, and the
+ * questions, which are judged once all hands are revealed.
+ */
+void summary_reveal(const struct summary *summary, unsigned hands,
+                    struct showdown *showdown);
+
+/* True if the answers can be, of seats 1..players about one of them. */
+bool questions_valid(const struct question *questions, uint16_t challenges,
+                     unsigned players, unsigned about_seat);
+
+/* True if all of it can be. */
+bool summary_valid(const struct summary *summary);
+
+#endif
