@@ -1,3 +1,14 @@
+/*
+ * Two tables of numbers that change atomically: full_ns[] holds for each pair
+ * of quota and caller the time at which the quota is full again, which is all
+ * that a token bucket needs (its level is what is missing until then); counts[]
+ * holds the things that exist of each kind and caller.
+ *
+ * A pair's place is a hash under a random key of the process.  Pairs that fall
+ * on one place share its number.  That is rare with a quarter of a million
+ * places, and nobody without the key can bring it about, so the tables never
+ * grow, never fill up and need no lock.
+ */
 #include "quota/usage.h"
 
 #include <assert.h>
@@ -15,33 +26,64 @@ enum { BUCKETS = 1 << 18, COUNTERS = 1 << 16 };
 
 struct usage {
 	uint8_t key[crypto_shorthash_KEYBYTES];
-	_Atomic uint64_t full_ns[BUCKETS]; /* when each is full again */
+	_Atomic uint64_t full_ns[BUCKETS];
 	_Atomic uint32_t counts[COUNTERS];
 };
 
 struct usage *usage_open(void)
 {
-	struct usage *limits = xcalloc(1, sizeof(*limits));
+	struct usage *usage = xcalloc(1, sizeof(*usage));
 
-	if (random_bytes(limits->key, sizeof(limits->key)))
-		return limits;
-	free(limits);
+	if (random_bytes(usage->key, sizeof(usage->key)))
+		return usage;
+	free(usage);
 	return NULL;
 }
 
-void usage_close(struct usage *limits)
+void usage_close(struct usage *usage)
 {
-	free(limits);
+	free(usage);
 }
 
-static uint64_t hash_of(const struct usage *limits, const uint8_t *who,
-                        size_t who_len)
+static uint64_t hash_of(const struct usage *usage, const uint8_t *bytes,
+                        size_t len)
 {
 	uint64_t hash;
 
 	_Static_assert(sizeof(hash) == crypto_shorthash_BYTES, "all of it");
-	(void)crypto_shorthash((uint8_t *)&hash, who, who_len, limits->key);
+	(void)crypto_shorthash((uint8_t *)&hash, bytes, len, usage->key);
 	return hash;
+}
+
+/* The hash of a pair: a name, and a caller. */
+static uint64_t hash_pair(const struct usage *usage, const char *name,
+                          const uint8_t *caller, size_t caller_len)
+{
+	return hash_of(usage, caller, caller_len) +
+	       hash_of(usage, (const uint8_t *)name, strlen(name));
+}
+
+/* --- quotas --------------------------------------------------------------- */
+
+static _Atomic uint64_t *bucket_of(struct usage *usage,
+                                   const struct quota *quota,
+                                   const uint8_t *caller, size_t caller_len)
+{
+	assert(quota->requests > 0);
+	return &usage->full_ns[hash_pair(usage, quota->name, caller,
+	                                 caller_len) %
+	                       BUCKETS];
+}
+
+static uint64_t window_ns(const struct quota *quota)
+{
+	return quota->window_s * CLOCK_NS_PER_S;
+}
+
+/* After this time one request has come back. */
+static uint64_t each_ns(const struct quota *quota)
+{
+	return window_ns(quota) / quota->requests;
 }
 
 static unsigned seconds(uint64_t ns)
@@ -49,103 +91,87 @@ static unsigned seconds(uint64_t ns)
 	return (unsigned)((ns + CLOCK_NS_PER_S - 1) / CLOCK_NS_PER_S);
 }
 
-/* Of what, and whose: the name goes in by way of a hash of its own. */
-static uint64_t hash_both(const struct usage *limits, const char *name,
-                          const uint8_t *who, size_t who_len)
+/* What is left of a bucket that is full again after missing_ns. */
+static struct quota_left left_of(const struct quota *quota, uint64_t missing_ns)
 {
-	return hash_of(limits, who, who_len) +
-	       hash_of(limits, (const uint8_t *)name, strlen(name));
+	uint64_t all_ns = window_ns(quota);
+	uint64_t left_ns = missing_ns < all_ns ? all_ns - missing_ns : 0;
+
+	return (struct quota_left){
+		.requests = (unsigned)(left_ns / each_ns(quota)),
+		.full_s = seconds(missing_ns),
+	};
 }
 
-unsigned quota_window_s(const struct quota *policy)
-{
-	return policy->window_s ? policy->window_s : LIMIT_WINDOW_S;
-}
-
-bool usage_take(struct usage *limits, const struct quota *policy,
-                const uint8_t *who, size_t who_len, uint64_t now_ns,
+bool usage_take(struct usage *usage, const struct quota *quota,
+                const uint8_t *caller, size_t caller_len, uint64_t now_ns,
                 struct quota_left *left)
 {
-	const uint64_t window_ns = quota_window_s(policy) * CLOCK_NS_PER_S;
-	uint64_t hash = hash_both(limits, policy->name, who, who_len);
-	_Atomic uint64_t *bucket = &limits->full_ns[hash % BUCKETS];
+	_Atomic uint64_t *bucket = bucket_of(usage, quota, caller, caller_len);
 	uint64_t full_ns = *bucket;
-	uint64_t each_ns;
-	uint64_t next_ns;
+	uint64_t missing_ns;
 
-	assert(policy->quota > 0);
-	each_ns = window_ns / policy->quota;
 	do {
-		uint64_t from_ns = full_ns > now_ns ? full_ns : now_ns;
+		uint64_t before_ns = full_ns > now_ns ? full_ns - now_ns : 0;
 
-		next_ns = from_ns + each_ns;
-		if (next_ns - now_ns > window_ns) {
+		missing_ns = before_ns + each_ns(quota);
+		if (missing_ns > window_ns(quota)) {
 			*left = (struct quota_left){
-				.full_s = seconds(from_ns - now_ns),
-				.next_s = seconds(next_ns - now_ns - window_ns),
+				.full_s = seconds(before_ns),
+				.next_s =
+					seconds(missing_ns - window_ns(quota)),
 			};
 			return false;
 		}
-	} while (!atomic_compare_exchange_weak(bucket, &full_ns, next_ns));
-	*left = (struct quota_left){
-		.requests =
-			(unsigned)((window_ns - (next_ns - now_ns)) / each_ns),
-		.full_s = seconds(next_ns - now_ns),
-	};
+	} while (!atomic_compare_exchange_weak(bucket, &full_ns,
+	                                       now_ns + missing_ns));
+	*left = left_of(quota, missing_ns);
 	return true;
 }
 
-struct quota_left usage_charge(struct usage *limits, const struct quota *policy,
-                               const uint8_t *who, size_t who_len,
-                               uint64_t now_ns, unsigned count)
+struct quota_left usage_charge(struct usage *usage, const struct quota *quota,
+                               const uint8_t *caller, size_t caller_len,
+                               uint64_t now_ns, unsigned requests)
 {
-	const uint64_t window_ns = LIMIT_WINDOW_S * CLOCK_NS_PER_S;
-	uint64_t hash = hash_both(limits, policy->name, who, who_len);
-	_Atomic uint64_t *bucket = &limits->full_ns[hash % BUCKETS];
+	_Atomic uint64_t *bucket = bucket_of(usage, quota, caller, caller_len);
 	uint64_t full_ns = *bucket;
-	uint64_t each_ns = window_ns / policy->quota;
-	uint64_t next_ns;
-	uint64_t used_ns;
+	uint64_t missing_ns;
 
 	do {
-		uint64_t from_ns = full_ns > now_ns ? full_ns : now_ns;
-
-		next_ns = from_ns + count * each_ns;
-	} while (!atomic_compare_exchange_weak(bucket, &full_ns, next_ns));
-	used_ns = next_ns - now_ns;
-	return (struct quota_left){
-		.requests =
-			used_ns < window_ns
-				? (unsigned)((window_ns - used_ns) / each_ns)
-				: 0,
-		.full_s = seconds(used_ns),
-	};
+		missing_ns = (full_ns > now_ns ? full_ns - now_ns : 0) +
+		             requests * each_ns(quota);
+	} while (!atomic_compare_exchange_weak(bucket, &full_ns,
+	                                       now_ns + missing_ns));
+	return left_of(quota, missing_ns);
 }
 
-static _Atomic uint32_t *counter(struct usage *limits, const char *kind,
-                                 const uint8_t *who, size_t who_len)
+/* --- caps ----------------------------------------------------------------- */
+
+static _Atomic uint32_t *counter_of(struct usage *usage, const char *kind,
+                                    const uint8_t *caller, size_t caller_len)
 {
-	return &limits->counts[hash_both(limits, kind, who, who_len) %
-	                       COUNTERS];
+	return &usage->counts[hash_pair(usage, kind, caller, caller_len) %
+	                      COUNTERS];
 }
 
-unsigned usage_enter(struct usage *limits, const char *kind, unsigned most,
-                     const uint8_t *who, size_t who_len)
+unsigned usage_enter(struct usage *usage, const char *kind, unsigned cap,
+                     const uint8_t *caller, size_t caller_len)
 {
-	_Atomic uint32_t *count = counter(limits, kind, who, who_len);
+	_Atomic uint32_t *count = counter_of(usage, kind, caller, caller_len);
 	uint32_t before = atomic_fetch_add(count, 1);
 
-	if (before < most || most == 0)
+	if (before < cap || cap == 0)
 		return before + 1;
 	atomic_fetch_sub(count, 1);
 	return 0;
 }
 
-void usage_leave(struct usage *limits, const char *kind, const uint8_t *who,
-                 size_t who_len)
+void usage_leave(struct usage *usage, const char *kind, const uint8_t *caller,
+                 size_t caller_len)
 {
 	uint32_t before =
-		atomic_fetch_sub(counter(limits, kind, who, who_len), 1);
+		atomic_fetch_sub(counter_of(usage, kind, caller, caller_len),
+	                         1);
 
 	assert(before > 0);
 	(void)before;

@@ -1,12 +1,12 @@
 /*
- * limit.h - how often somebody may ask, and how much they may have at a time.
+ * usage.h - what each caller has used of its quotas and caps.
  *
- * A policy allows a number of requests at once, and gives them back one by one,
- * evenly, within a minute or a day (a token bucket, kept as the time at which
- * it is full again).  One struct usage serves all threads: it is nothing
- * but numbers that change atomically, found by a hash under a key that nobody
- * knows.  Two who fall on the same number share it; that is rare, and nobody
- * can bring it about.
+ * A quota allows a number of requests in a window.  It is a token bucket: all
+ * of them may come at once, and they come back one by one, evenly over the
+ * window.  A cap bounds how many things of a kind exist at a time.
+ *
+ * One struct usage serves all threads.  A caller is any run of bytes: an
+ * address, the hash of a token, the id of a game.
  */
 #ifndef QUOTA_USAGE_H
 #define QUOTA_USAGE_H
@@ -17,54 +17,53 @@
 
 #include "base/err.h"
 
-enum { LIMIT_WINDOW_S = 60, LIMIT_DAY_S = 24 * 60 * 60 };
+enum { QUOTA_MINUTE_S = 60, QUOTA_DAY_S = 24 * 60 * 60 };
 
 struct quota {
-	const char *name; /* two policies have two names; static */
-	unsigned quota;   /* not 0: who has no limit does not ask */
-	unsigned
-		window_s; /* in which the quota comes back; 0: LIMIT_WINDOW_S */
+	const char *name;  /* different for each quota; static */
+	unsigned requests; /* allowed in a window, at least 1 */
+	unsigned window_s;
 };
 
-unsigned quota_window_s(const struct quota *policy);
-
-/* What is left after a request. */
+/* What is left of a quota after a request. */
 struct quota_left {
 	unsigned requests;
-	unsigned full_s; /* until all of the quota is there again */
-	unsigned next_s; /* if it was refused: until one is; at least 1 */
+	unsigned full_s; /* until all requests of the quota are there again */
+	unsigned next_s; /* after a refusal: until a request is; at least 1 */
 };
 
 struct usage;
 
-/* NULL without chance for its key. */
+/* NULL if the system gives no random bytes. */
 struct usage *usage_open(void);
 
 /* NULL is fine. */
-void usage_close(struct usage *limits);
+void usage_close(struct usage *usage);
 
-/* Count a request of who is known by these bytes; false: it is one too many. */
-MUST_CHECK bool usage_take(struct usage *limits, const struct quota *policy,
-                           const uint8_t *who, size_t who_len, uint64_t now_ns,
-                           struct quota_left *left);
-
-/*
- * Count so many requests more, of which none is refused: what is too much is
- * owed, and the next ones wait until it is paid back.
- */
-struct quota_left usage_charge(struct usage *limits, const struct quota *policy,
-                               const uint8_t *who, size_t who_len,
-                               uint64_t now_ns, unsigned count);
+/* Count a request; false, and not counted, if the quota is used up. */
+MUST_CHECK bool usage_take(struct usage *usage, const struct quota *quota,
+                           const uint8_t *caller, size_t caller_len,
+                           uint64_t now_ns, struct quota_left *left);
 
 /*
- * Count a thing of a kind (its name; static), such as a connection, of somebody
- * who may have so many at a time (0: any number).  How many there are now, this
- * one among them; 0, and not counted, if there were as many.
+ * Count so many requests and refuse none.  What exceeds the quota is owed:
+ * later requests are refused until it has come back.
  */
-MUST_CHECK unsigned usage_enter(struct usage *limits, const char *kind,
-                                unsigned most, const uint8_t *who,
-                                size_t who_len);
-void usage_leave(struct usage *limits, const char *kind, const uint8_t *who,
-                 size_t who_len);
+struct quota_left usage_charge(struct usage *usage, const struct quota *quota,
+                               const uint8_t *caller, size_t caller_len,
+                               uint64_t now_ns, unsigned requests);
+
+/*
+ * Count a thing of a kind (a static name), such as a connection, against a cap;
+ * 0: no cap.  Returns how many there are now, this one included, or 0 if the
+ * cap is reached; then it is not counted.
+ */
+MUST_CHECK unsigned usage_enter(struct usage *usage, const char *kind,
+                                unsigned cap, const uint8_t *caller,
+                                size_t caller_len);
+
+/* Count a thing no longer that usage_enter() has counted. */
+void usage_leave(struct usage *usage, const char *kind, const uint8_t *caller,
+                 size_t caller_len);
 
 #endif

@@ -1,3 +1,14 @@
+/*
+ * Each request counts against the quota of its address and of its token, and
+ * against one more if it creates, joins or lists games; a change counts against
+ * its game's and the daily ones when it is about to be written.  quota/usage.h
+ * keeps the numbers; a struct quotas only has the settings, and what a request
+ * has entered is in call->quota, so that quotas_leave() can undo it.
+ *
+ * Every answer says what is left, in two structured header fields (RFC 9651).
+ * They are written by hand: one printf for each number would cost more than all
+ * other work here.
+ */
 #include "service/quotas.h"
 
 #include <assert.h>
@@ -6,66 +17,69 @@
 enum {
 	FULL_LOBBY_S = 60,
 	FULL_WAIT_S = 10,
-	RETRY_MAX_S = 3600, /* as the document has it */
-	SITE_LOBBIES = 4,   /* times what an address may have */
+	RETRY_MAX_S = 3600, /* the maximum in api/openapi.yaml */
+	SITE_LOBBIES = 4,   /* times the cap of one address */
 	LIST_MAX = 320,
 };
 
-/* What is counted at a time. */
+/* The kinds of things that caps bound. */
 static const char connections[] = "connections";
 static const char creations[] = "creations";
 static const char site_creations[] = "site_creations";
 static const char waits[] = "waits";
 
-bool quotas_open(struct quotas *limited, const struct settings *settings)
+bool quotas_open(struct quotas *quotas, const struct settings *settings)
 {
-	*limited = (struct quotas){
-		.limits = usage_open(),
+	const unsigned minute = QUOTA_MINUTE_S;
+	const unsigned day = QUOTA_DAY_S;
+
+	*quotas = (struct quotas){
+		.usage = usage_open(),
 		.is_on = strcmp(settings->quotas, "on") == 0,
-		.address = { "address", settings->quota_address },
-		.token = { "token", settings->quota_token },
-		.creation = { "creation", settings->quota_creation },
-		.joining = { "joining", settings->quota_joining },
-		.listing = { "listing", settings->quota_listing },
-		.game = { "game", settings->quota_game },
-		.changes = { "day_changes", settings->quota_day_changes,
-		             LIMIT_DAY_S },
+		.address = { "address", settings->quota_address, minute },
+		.token = { "token", settings->quota_token, minute },
+		.creation = { "creation", settings->quota_creation, minute },
+		.joining = { "joining", settings->quota_joining, minute },
+		.listing = { "listing", settings->quota_listing, minute },
+		.game = { "game", settings->quota_game, minute },
+		.changes = { "day_changes", settings->quota_day_changes, day },
 		.creations = { "day_creation", settings->quota_day_creation,
-		               LIMIT_DAY_S },
-		.keys = { "day_keys", settings->quota_day_keys, LIMIT_DAY_S },
-		.lobby = settings->cap_lobby,
-		.connections = settings->connections_per_address,
+		               day },
+		.keys = { "day_keys", settings->quota_day_keys, day },
+		.lobby_cap = settings->cap_lobby,
+		.connections_cap = settings->connections_per_address,
 	};
-	return limited->limits != NULL;
+	return quotas->usage != NULL;
 }
 
-void quotas_close(struct quotas *limited)
+void quotas_close(struct quotas *quotas)
 {
-	usage_close(limited->limits);
+	usage_close(quotas->usage);
 }
 
-/*
- * Two lists (RFC 9651) are written for every request, so by hand: a printf for
- * each number would cost more than all else that limits do.
- */
-struct lists {
-	char policy[LIST_MAX];
-	char left[LIST_MAX];
-	size_t policy_len;
-	size_t left_len;
+/* --- what is left --------------------------------------------------------- */
+
+struct list {
+	size_t len;
+	char text[LIST_MAX];
 };
 
-static void put(char *list, size_t *len, const char *text)
-{
-	size_t text_len = strlen(text);
+/* The values of RateLimit-Policy and RateLimit. */
+struct lists {
+	struct list policy;
+	struct list left;
+};
 
-	assert(*len + text_len < LIST_MAX);
-	memcpy(list + *len, text, text_len + 1);
-	*len += text_len;
+static void put(struct list *list, const char *text)
+{
+	size_t len = strlen(text);
+
+	assert(list->len + len < LIST_MAX);
+	memcpy(list->text + list->len, text, len + 1);
+	list->len += len;
 }
 
-static void put_number(char *list, size_t *len, const char *name,
-                       unsigned number)
+static void put_number(struct list *list, const char *name, unsigned number)
 {
 	char digits[16];
 	size_t at = sizeof(digits) - 1;
@@ -75,30 +89,40 @@ static void put_number(char *list, size_t *len, const char *name,
 		digits[--at] = (char)('0' + number % 10);
 		number /= 10;
 	} while (number);
-	put(list, len, name);
-	put(list, len, digits + at);
+	put(list, name);
+	put(list, digits + at);
 }
 
-static void put_member(char *list, size_t *len, const char *name)
+static void put_member(struct list *list, const char *name)
 {
-	put(list, len, *len ? ", \"" : "\"");
-	put(list, len, name);
+	put(list, list->len ? ", \"" : "\"");
+	put(list, name);
 }
 
-static void note(struct lists *lists, const struct quota *policy,
+static void note(struct lists *lists, const struct quota *quota,
                  const struct quota_left *left)
 {
-	put_member(lists->policy, &lists->policy_len, policy->name);
-	put_number(lists->policy, &lists->policy_len, "\";q=", policy->quota);
-	put_number(lists->policy, &lists->policy_len,
-	           ";w=", quota_window_s(policy));
-	put_member(lists->left, &lists->left_len, policy->name);
-	put_number(lists->left, &lists->left_len, "\";r=", left->requests);
-	put_number(lists->left, &lists->left_len, ";t=", left->full_s);
+	put_member(&lists->policy, quota->name);
+	put_number(&lists->policy, "\";q=", quota->requests);
+	put_number(&lists->policy, ";w=", quota->window_s);
+	put_member(&lists->left, quota->name);
+	put_number(&lists->left, "\";r=", left->requests);
+	put_number(&lists->left, ";t=", left->full_s);
 }
 
-/* Of several quotas that are used up the first is named, the longest waited. */
-static void refuse(struct http_request *req, const struct quota *policy,
+static void announce(struct http_request *req, const struct lists *lists)
+{
+	req->rate_policy = lists->policy.text;
+	req->rate_left = lists->left.text;
+}
+
+/* --- rates ---------------------------------------------------------------- */
+
+/*
+ * Of several quotas that are used up the detail names the first, and
+ * Retry-After has the longest time.
+ */
+static void refuse(struct http_request *req, const struct quota *quota,
                    unsigned next_s)
 {
 	if (next_s > RETRY_MAX_S)
@@ -111,139 +135,130 @@ static void refuse(struct http_request *req, const struct quota *policy,
 			"The quota \"%s\" is used up: %u requests in %u "
 			"seconds. Nothing was changed; send the request again "
 			"after \"Retry-After\" seconds.",
-			policy->name, policy->quota, quota_window_s(policy));
+			quota->name, quota->requests, quota->window_s);
 }
 
-static bool take(const struct quotas *limited, struct http_request *req,
-                 const struct quota *policy, const uint8_t *who, size_t who_len,
-                 struct lists *lists)
+static bool take(const struct quotas *quotas, struct http_request *req,
+                 const struct quota *quota, const uint8_t *caller,
+                 size_t caller_len, struct lists *lists)
 {
 	struct quota_left left;
-	bool may;
 
-	if (policy->quota == 0)
+	if (quota->requests == 0)
 		return true;
-	may = usage_take(limited->limits, policy, who, who_len,
-	                 req->received_ns, &left);
-	note(lists, policy, &left);
-	req->rate_policy = lists->policy;
-	req->rate_left = lists->left;
+	bool may = usage_take(quotas->usage, quota, caller, caller_len,
+	                      req->received_ns, &left);
+	note(lists, quota, &left);
+	announce(req, lists);
 	if (!may)
-		refuse(req, policy, left.next_s);
+		refuse(req, quota, left.next_s);
 	return may;
 }
 
-/* What creates, lists, or tells of a code whether there is such a one. */
-static const struct quota *special(const struct quotas *limited,
+/* The quota beside that of the address, or NULL. */
+static const struct quota *special(const struct quotas *quotas,
                                    const struct route *route)
 {
 	if (route->shape == SHAPE_CREATE)
-		return &limited->creation;
+		return &quotas->creation;
 	if (route->shape == SHAPE_LOBBY)
-		return &limited->listing;
-	return route->guard == GUARD_INVITED ? &limited->joining : NULL;
+		return &quotas->listing;
+	return route->guard == GUARD_INVITED ? &quotas->joining : NULL;
 }
 
-/* A probe is answered whatever its address has left, and tells nothing of it.
- */
-static void count_probe(const struct quotas *limited,
+static void count_probe(const struct quotas *quotas,
                         const struct http_request *req)
 {
 	struct quota_left left;
 
-	if (limited->address.quota > 0)
-		(void)!usage_take(limited->limits, &limited->address,
-		                  req->address, HTTP_ADDRESS_SIZE,
-		                  req->received_ns, &left);
+	if (quotas->address.requests > 0)
+		(void)!usage_take(quotas->usage, &quotas->address, req->address,
+		                  HTTP_ADDRESS_SIZE, req->received_ns, &left);
 }
 
-enum err quotas_count(const struct quotas *limited, struct http_request *req)
+enum err quotas_count(const struct quotas *quotas, struct http_request *req)
 {
 	struct lists *lists;
 
-	if (!limited->is_on)
+	if (!quotas->is_on)
 		return ERR_OK;
 	lists = arena_zalloc(&req->arena, sizeof(*lists));
-	return take(limited, req, &limited->address, req->address,
+	return take(quotas, req, &quotas->address, req->address,
 	            HTTP_ADDRESS_SIZE, lists)
 	               ? ERR_OK
 	               : ERR_RATE_LIMITED;
 }
 
-enum err quotas_take(const struct quotas *limited, struct call *call)
+enum err quotas_take(const struct quotas *quotas, struct call *call)
 {
-	const struct quota *other = special(limited, call->route);
+	const struct quota *other = special(quotas, call->route);
 	const uint8_t *address = call->req->address;
 	bool may;
 
-	if (!limited->is_on)
+	if (!quotas->is_on)
 		return ERR_OK;
 	if (call->route->guard == GUARD_PROBE) {
-		count_probe(limited, call->req);
+		count_probe(quotas, call->req);
 		return ERR_OK;
 	}
 	call->quota.lists =
 		arena_zalloc(&call->req->arena, sizeof(*call->quota.lists));
-	may = take(limited, call->req, &limited->address, address,
+	may = take(quotas, call->req, &quotas->address, address,
 	           HTTP_ADDRESS_SIZE, call->quota.lists);
 	/*
-	 * Tokens can be made up, and fall where those of others do: only as
-	 * many as the address may ask with count.
+	 * A client can make up tokens, whose places in the table other tokens
+	 * share: they count only while the address may ask.
 	 */
 	if (may && call->caller.has_token &&
-	    !take(limited, call->req, &limited->token, call->caller.token_hash,
+	    !take(quotas, call->req, &quotas->token, call->caller.token_hash,
 	          TOKEN_HASH_SIZE, call->quota.lists))
 		may = false;
-	if (other && !take(limited, call->req, other, address,
-	                   HTTP_ADDRESS_SIZE, call->quota.lists))
+	if (other && !take(quotas, call->req, other, address, HTTP_ADDRESS_SIZE,
+	                   call->quota.lists))
 		may = false;
 	return may ? ERR_OK : ERR_RATE_LIMITED;
 }
 
-void quotas_charge(const struct quotas *limited, struct call *call)
+void quotas_charge(const struct quotas *quotas, struct call *call)
 {
-	const struct quota *policy = &limited->address;
 	struct http_request *req = call->req;
-	size_t count = req->reply.body_len / LIMITED_UNIT;
-	struct quota_left left;
-	struct lists *lists;
+	unsigned count = (unsigned)(req->reply.body_len / QUOTA_UNIT);
 
-	if (!limited->is_on || policy->quota == 0 || count == 0 ||
+	if (!quotas->is_on || quotas->address.requests == 0 || count == 0 ||
 	    req->is_head || call->route->guard != GUARD_ANYONE ||
 	    call->route->shape != SHAPE_ANSWER)
 		return;
-	left = usage_charge(limited->limits, policy, req->address,
-	                    HTTP_ADDRESS_SIZE, req->received_ns,
-	                    (unsigned)count);
-	/* It counted for this policy alone, so the lists can be made anew. */
-	lists = arena_zalloc(&req->arena, sizeof(*lists));
-	note(lists, policy, &left);
-	req->rate_policy = lists->policy;
-	req->rate_left = lists->left;
+	struct quota_left left =
+		usage_charge(quotas->usage, &quotas->address, req->address,
+	                     HTTP_ADDRESS_SIZE, req->received_ns, count);
+	/* It counts against no other quota: its lists begin anew.
+	 */
+	struct lists *lists = arena_zalloc(&req->arena, sizeof(*lists));
+	note(lists, &quotas->address, &left);
+	announce(req, lists);
 }
 
-/* Take from a quota of changes. */
-static bool take_change(const struct quotas *limited, struct call *call,
-                        const struct quota *policy, const uint8_t *who,
-                        size_t who_len)
+static bool take_change(const struct quotas *quotas, struct call *call,
+                        const struct quota *quota, const uint8_t *caller,
+                        size_t caller_len)
 {
-	return take(limited, call->req, policy, who, who_len,
+	return take(quotas, call->req, quota, caller, caller_len,
 	            call->quota.lists);
 }
 
-/* A key without a token is known by its route: then it is the address's. */
-static bool take_key(const struct quotas *limited, struct call *call)
+/* Without a token a key counts for its address. */
+static bool take_key(const struct quotas *quotas, struct call *call)
 {
 	if (!call->idempotency.has_key)
 		return true;
 	return call->caller.has_token
-	               ? take_change(limited, call, &limited->keys,
+	               ? take_change(quotas, call, &quotas->keys,
 	                             call->caller.token_hash, TOKEN_HASH_SIZE)
-	               : take_change(limited, call, &limited->keys,
+	               : take_change(quotas, call, &quotas->keys,
 	                             call->req->address, HTTP_ADDRESS_SIZE);
 }
 
-enum err quotas_take_change(const struct quotas *limited, struct call *call)
+enum err quotas_take_change(const struct quotas *quotas, struct call *call)
 {
 	enum shape shape = call->route->shape;
 	bool creates = shape == SHAPE_CREATE || shape == SHAPE_REMATCH;
@@ -251,38 +266,40 @@ enum err quotas_take_change(const struct quotas *limited, struct call *call)
 	size_t site = http_site_size(address);
 	bool may = true;
 
-	if (!limited->is_on || call->quota.counts_as_change)
+	if (!quotas->is_on || call->quota.counts_as_change)
 		return ERR_OK;
 	call->quota.counts_as_change = true;
 	if (shape != SHAPE_CREATE && shape != SHAPE_TICKET)
-		may = take_change(limited, call, &limited->game,
+		may = take_change(quotas, call, &quotas->game,
 		                  call->game.id.bytes,
 		                  sizeof(call->game.id.bytes));
 	if (may && creates)
-		may = take_change(limited, call, &limited->creations, address,
+		may = take_change(quotas, call, &quotas->creations, address,
 		                  site);
 	may = may &&
-	      take_change(limited, call, &limited->changes, address, site) &&
-	      take_key(limited, call);
+	      take_change(quotas, call, &quotas->changes, address, site) &&
+	      take_key(quotas, call);
 	return may ? ERR_OK : ERR_RATE_LIMITED;
 }
 
+/* --- caps ----------------------------------------------------------------- */
+
 /*
- * Of two that are created at once neither sees the other in the database; but
- * the one that came second counts both here.
+ * Of two games that are created at once neither sees the other in the database,
+ * but the second request counts both here.
  */
-bool quotas_enter_lobby(const struct quotas *limited, struct call *call)
+bool quotas_enter_lobby(const struct quotas *quotas, struct call *call)
 {
 	const uint8_t *address = call->req->address;
 
-	if (!limited->is_on || !limited->lobby || !call->game.table.is_public)
+	if (!quotas->is_on || !quotas->lobby_cap || !call->game.table.is_public)
 		return false;
 	if (call->quota.creating)
 		return true;
-	call->quota.creating = usage_enter(limited->limits, creations, 0,
-	                                   address, HTTP_ADDRESS_SIZE);
+	call->quota.creating = usage_enter(quotas->usage, creations, 0, address,
+	                                   HTTP_ADDRESS_SIZE);
 	call->quota.creating_at_site =
-		usage_enter(limited->limits, site_creations, 0, address,
+		usage_enter(quotas->usage, site_creations, 0, address,
 	                    http_site_size(address));
 	return true;
 }
@@ -300,23 +317,23 @@ static enum err refuse_lobby(struct call *call, const char *whence,
 	return ERR_RATE_LIMITED;
 }
 
-enum err quotas_check_lobby(const struct quotas *limited, struct call *call,
+enum err quotas_check_lobby(const struct quotas *quotas, struct call *call,
                             struct store_waiting waiting)
 {
 	waiting.of_address += call->quota.creating - 1;
 	waiting.of_site += call->quota.creating_at_site - 1;
-	if (waiting.of_address >= limited->lobby)
+	if (waiting.of_address >= quotas->lobby_cap)
 		return refuse_lobby(call, "address", waiting.of_address);
 	if (http_site_size(call->req->address) < HTTP_ADDRESS_SIZE &&
-	    waiting.of_site >= limited->lobby * SITE_LOBBIES)
+	    waiting.of_site >= quotas->lobby_cap * SITE_LOBBIES)
 		return refuse_lobby(call, "network (48 bits)", waiting.of_site);
 	return ERR_OK;
 }
 
-enum err quotas_enter_wait(const struct quotas *limited, struct call *call)
+enum err quotas_enter_wait(const struct quotas *quotas, struct call *call)
 {
 	call->quota.counts_as_waiting =
-		usage_enter(limited->limits, waits, limited->connections,
+		usage_enter(quotas->usage, waits, quotas->connections_cap,
 	                    call->req->address, HTTP_ADDRESS_SIZE) > 0;
 	if (call->quota.counts_as_waiting)
 		return ERR_OK;
@@ -325,34 +342,34 @@ enum err quotas_enter_wait(const struct quotas *limited, struct call *call)
 		arena_printf(&call->req->arena,
 	                     "From your address %u requests wait or are "
 	                     "streams already, which is as many as may.",
-	                     limited->connections);
+	                     quotas->connections_cap);
 	return ERR_RATE_LIMITED;
 }
 
-void quotas_leave(const struct quotas *limited, struct call *call)
+void quotas_leave(const struct quotas *quotas, struct call *call)
 {
 	const uint8_t *address = call->req->address;
 
 	if (call->quota.creating)
-		usage_leave(limited->limits, creations, address,
+		usage_leave(quotas->usage, creations, address,
 		            HTTP_ADDRESS_SIZE);
 	if (call->quota.creating_at_site)
-		usage_leave(limited->limits, site_creations, address,
+		usage_leave(quotas->usage, site_creations, address,
 		            http_site_size(address));
 	if (call->quota.counts_as_waiting)
-		usage_leave(limited->limits, waits, address, HTTP_ADDRESS_SIZE);
+		usage_leave(quotas->usage, waits, address, HTTP_ADDRESS_SIZE);
 	call->quota.creating = 0;
 	call->quota.creating_at_site = 0;
 	call->quota.counts_as_waiting = false;
 }
 
-bool quotas_connect(const struct quotas *limited, const uint8_t *address)
+bool quotas_connect(const struct quotas *quotas, const uint8_t *address)
 {
-	return usage_enter(limited->limits, connections, limited->connections,
+	return usage_enter(quotas->usage, connections, quotas->connections_cap,
 	                   address, HTTP_ADDRESS_SIZE) > 0;
 }
 
-void quotas_disconnect(const struct quotas *limited, const uint8_t *address)
+void quotas_disconnect(const struct quotas *quotas, const uint8_t *address)
 {
-	usage_leave(limited->limits, connections, address, HTTP_ADDRESS_SIZE);
+	usage_leave(quotas->usage, connections, address, HTTP_ADDRESS_SIZE);
 }

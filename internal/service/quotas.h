@@ -1,5 +1,5 @@
 /*
- * limited.h - which limits hold for a request.
+ * quotas.h - which request counts against which quota or cap.
  */
 #ifndef SERVICE_QUOTAS_H
 #define SERVICE_QUOTAS_H
@@ -9,88 +9,84 @@
 #include "service/call.h"
 
 struct quotas {
-	struct usage *limits;
+	struct usage *usage;
 	bool is_on;
-	struct quota address;  /* every request, by its address */
-	struct quota token;    /* and by its token */
-	struct quota creation; /* by address, as below */
-	struct quota joining;  /* and guessing a code */
-	struct quota listing;  /* pages of the lobby */
-	struct quota game;     /* changes, by the game */
-	struct quota changes;  /* of a day, by the site of the address */
-	struct quota creations;
-	struct quota keys;    /* of a day, by token */
-	unsigned lobby;       /* public games that wait at a time */
-	unsigned connections; /* or requests that wait, at a time */
+	struct quota address;   /* every request, by its address */
+	struct quota token;     /* every request with a token, by that */
+	struct quota creation;  /* games created, by address */
+	struct quota joining;   /* requests by an invitation, by address */
+	struct quota listing;   /* pages of the lobby, by address */
+	struct quota game;      /* changes, by game */
+	struct quota changes;   /* changes in a day, by site (http_site_size) */
+	struct quota creations; /* games created in a day, by site */
+	struct quota keys;      /* idempotency keys in a day, by token */
+	unsigned lobby_cap;     /* public games that wait, by address */
+	unsigned connections_cap; /* and requests that wait, by address */
 };
 
-/* False without chance for the limits' key. */
-MUST_CHECK bool quotas_open(struct quotas *limited,
+/* False if the system gives no random bytes. */
+MUST_CHECK bool quotas_open(struct quotas *quotas,
                             const struct settings *settings);
-void quotas_close(struct quotas *limited);
+void quotas_close(struct quotas *quotas);
 
 /*
- * Count the request, whose token was read, and have the answer say what is
- * left.  ERR_RATE_LIMITED if it is one too many; but a probe is never refused,
- * or an address that asks too often could have its orchestrator end the
- * process.
+ * Count a request whose token has been read, and put what is left into the
+ * header of its answer.  ERR_RATE_LIMITED if a quota is used up.  A probe
+ * counts but is never refused: otherwise an address that asks too often could
+ * make its orchestrator stop the daemon.
  */
-MUST_CHECK enum err quotas_take(const struct quotas *limited,
-                                struct call *call);
+MUST_CHECK enum err quotas_take(const struct quotas *quotas, struct call *call);
 
-/* The same of a request that is refused before anybody looks at a token. */
-MUST_CHECK enum err quotas_count(const struct quotas *limited,
+/* The same for a request that is refused before its token is read. */
+MUST_CHECK enum err quotas_count(const struct quotas *quotas,
                                  struct http_request *req);
 
 /*
- * Count an answer by its size, once it is made: files of /docs and the contract
- * for one request more for each LIMITED_UNIT bytes, so that what an address
- * may draw is bounded by what it may ask.
+ * Count a large answer once it is made: a file of /docs or the contract counts
+ * as one more request for each QUOTA_UNIT bytes, so that the quota bounds what
+ * an address can download.
  */
-enum { LIMITED_UNIT = 16 * 1024 };
-void quotas_charge(const struct quotas *limited, struct call *call);
+enum { QUOTA_UNIT = 16 * 1024 };
+void quotas_charge(const struct quotas *quotas, struct call *call);
 
 /*
  * Count what is about to be written to the database: a change by its game, its
- * address and, if it has one, its key.  Once for a request, however often it
- * is decided anew.  ERR_RATE_LIMITED if it is one too many; then nothing is to
- * be written.
+ * address and its idempotency key, if it has one.  It counts once for a
+ * request, however often it is decided anew.  After ERR_RATE_LIMITED nothing
+ * may be written.
  */
-MUST_CHECK enum err quotas_take_change(const struct quotas *limited,
+MUST_CHECK enum err quotas_take_change(const struct quotas *quotas,
                                        struct call *call);
 
 /*
- * How many public games of an address wait in the lobby is limited.  Before one
- * is created, enter: false if nothing limits it.  If true, the request counts
- * among those of its address that are creating one, and the store is to be
- * asked how many wait.
+ * Before a public game is created: true if a cap holds for the public games of
+ * its address.  Then the request counts as creating one, and the caller asks
+ * the store how many wait and passes that to quotas_check_lobby().
  */
-MUST_CHECK bool quotas_enter_lobby(const struct quotas *limited,
+MUST_CHECK bool quotas_enter_lobby(const struct quotas *quotas,
                                    struct call *call);
 
 /*
- * Of a request that has entered, with the number that the store told:
- * ERR_RATE_LIMITED if those, and the ones that others were creating when it
- * entered, are as many as may be.
+ * ERR_RATE_LIMITED if the games that wait, and those that other requests were
+ * creating when this one entered, reach the cap.
  */
-MUST_CHECK enum err quotas_check_lobby(const struct quotas *limited,
+MUST_CHECK enum err quotas_check_lobby(const struct quotas *quotas,
                                        struct call *call,
                                        struct store_waiting waiting);
 
 /*
- * Count a request as one that waits, or is a stream: connections by way of a
- * proxy say nothing of whose they are.  ERR_RATE_LIMITED if as many of its
- * address do so already as may have connections.
+ * Count a request that waits or is a stream.  Behind a proxy its connection
+ * does not tell its address, so it counts by itself.  ERR_RATE_LIMITED at the
+ * cap for connections.
  */
-MUST_CHECK enum err quotas_enter_wait(const struct quotas *limited,
+MUST_CHECK enum err quotas_enter_wait(const struct quotas *quotas,
                                       struct call *call);
 
-/* The request ends, and counts no more; one that did not enter may leave too.
- */
-void quotas_leave(const struct quotas *limited, struct call *call);
+/* The request ends: it counts no longer in what it has entered. */
+void quotas_leave(const struct quotas *quotas, struct call *call);
 
 /* An http_connect_fn and an http_disconnect_fn. */
-bool quotas_connect(const struct quotas *limited, const uint8_t *address);
-void quotas_disconnect(const struct quotas *limited, const uint8_t *address);
+bool quotas_connect(const struct quotas *quotas, const uint8_t *address);
+void quotas_disconnect(const struct quotas *quotas, const uint8_t *address);
 
 #endif

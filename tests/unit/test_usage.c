@@ -48,7 +48,7 @@ static uint64_t read_ns(const char *text, char **end)
 }
 
 /* "30" asks at that time; "30+2" is charged for two more. */
-static bool ask_at(struct usage *limits, const struct quota *policy,
+static bool ask_at(struct usage *usage, const struct quota *quota,
                    const char **at, struct quota_left *left)
 {
 	char *end;
@@ -56,11 +56,10 @@ static bool ask_at(struct usage *limits, const struct quota *policy,
 	bool may = true;
 
 	if (*end == '+')
-		*left = usage_charge(limits, policy, ada, sizeof(ada), now_ns,
+		*left = usage_charge(usage, quota, ada, sizeof(ada), now_ns,
 		                     (unsigned)strtoul(end + 1, &end, 10));
 	else
-		may = usage_take(limits, policy, ada, sizeof(ada), now_ns,
-		                 left);
+		may = usage_take(usage, quota, ada, sizeof(ada), now_ns, left);
 	*at = end + strspn(end, " ");
 	return may;
 }
@@ -68,16 +67,16 @@ static bool ask_at(struct usage *limits, const struct quota *policy,
 static void check_asks(void **state)
 {
 	const struct asks_row *row = *state;
-	struct quota policy = { "requests", row->quota };
-	struct usage *limits = usage_open();
+	struct quota quota = { "requests", row->quota, QUOTA_MINUTE_S };
+	struct usage *usage = usage_open();
 	char answers[256] = "";
 	size_t len = 0;
 	const char *at = row->asks;
 
-	assert_non_null(limits);
+	assert_non_null(usage);
 	while (*at) {
 		struct quota_left left;
-		bool may = ask_at(limits, &policy, &at, &left);
+		bool may = ask_at(usage, &quota, &at, &left);
 
 		assert_true(may || left.requests == 0);
 		assert_true(!may || left.next_s == 0);
@@ -87,35 +86,35 @@ static void check_asks(void **state)
 		                        may ? left.requests : left.full_s,
 		                        may ? left.full_s : left.next_s);
 	}
-	usage_close(limits);
+	usage_close(usage);
 	assert_string_equal(answers, row->answers);
 }
 
 /* --- apart ---------------------------------------------------------------- */
 
-static bool take(struct usage *limits, const char *name, unsigned quota,
+static bool take(struct usage *usage, const char *name, unsigned requests,
                  const uint8_t *who, size_t who_len)
 {
-	struct quota policy = { name, quota };
+	struct quota quota = { name, requests, QUOTA_MINUTE_S };
 	struct quota_left left;
 
-	return usage_take(limits, &policy, who, who_len, ns_per_s, &left);
+	return usage_take(usage, &quota, who, who_len, ns_per_s, &left);
 }
 
 static void check_apart(void **state)
 {
-	struct usage *limits = usage_open();
+	struct usage *usage = usage_open();
 	struct usage *others = usage_open();
 
 	(void)state;
-	assert_true(take(limits, "creation", 1, ada, sizeof(ada)));
-	assert_false(take(limits, "creation", 1, ada, sizeof(ada)));
-	assert_true(take(limits, "joining", 1, ada, sizeof(ada)));
-	assert_true(take(limits, "creation", 1, bob, sizeof(bob)));
-	assert_true(take(limits, "creation", 1, ada, sizeof(ada) - 1));
+	assert_true(take(usage, "creation", 1, ada, sizeof(ada)));
+	assert_false(take(usage, "creation", 1, ada, sizeof(ada)));
+	assert_true(take(usage, "joining", 1, ada, sizeof(ada)));
+	assert_true(take(usage, "creation", 1, bob, sizeof(bob)));
+	assert_true(take(usage, "creation", 1, ada, sizeof(ada) - 1));
 	assert_true(take(others, "creation", 1, ada, sizeof(ada)));
-	assert_false(take(limits, "creation", 1, bob, sizeof(bob)));
-	usage_close(limits);
+	assert_false(take(usage, "creation", 1, bob, sizeof(bob)));
+	usage_close(usage);
 	usage_close(others);
 	usage_close(NULL);
 }
@@ -123,7 +122,7 @@ static void check_apart(void **state)
 /* Of a thousand, two share a place in every second run or so, not many. */
 static void check_own_places(void **state)
 {
-	struct usage *limits = usage_open();
+	struct usage *usage = usage_open();
 	unsigned shared = 0;
 
 	(void)state;
@@ -131,10 +130,10 @@ static void check_own_places(void **state)
 		uint8_t who[16] = { 0 };
 
 		memcpy(who, &i, sizeof(i));
-		shared += !take(limits, "address", 1, who, sizeof(who));
-		assert_false(take(limits, "address", 1, who, sizeof(who)));
+		shared += !take(usage, "address", 1, who, sizeof(who));
+		assert_false(take(usage, "address", 1, who, sizeof(who)));
 	}
-	usage_close(limits);
+	usage_close(usage);
 	assert_in_range(shared, 0, 20);
 }
 
@@ -148,8 +147,8 @@ static uint64_t any(uint64_t *seed, uint64_t below)
 }
 
 struct somebody {
-	struct quota policy;
-	struct usage *limits;
+	struct quota quota;
+	struct usage *usage;
 	uint64_t seed;
 	uint64_t now_ns;
 	uint64_t passed;
@@ -157,11 +156,11 @@ struct somebody {
 
 static bool ask(struct somebody *who, struct quota_left *left)
 {
-	bool may = usage_take(who->limits, &who->policy, ada, sizeof(ada),
+	bool may = usage_take(who->usage, &who->quota, ada, sizeof(ada),
 	                      who->now_ns, left);
 
-	assert_true(left->requests < who->policy.quota);
-	assert_true(left->full_s <= LIMIT_WINDOW_S);
+	assert_true(left->requests < who->quota.requests);
+	assert_true(left->full_s <= QUOTA_MINUTE_S);
 	assert_int_equal(may, left->next_s == 0);
 	who->passed += may;
 	return may;
@@ -181,7 +180,7 @@ static void ask_on(struct somebody *who, uint64_t each_ns)
 			who->now_ns += any(&who->seed, 8 * each_ns);
 	} while (ask(who, &left));
 	assert_true(who->passed <=
-	            who->policy.quota + (who->now_ns - ns_per_s) / each_ns);
+	            who->quota.requests + (who->now_ns - ns_per_s) / each_ns);
 	if (any(&who->seed, 2))
 		return;
 	who->now_ns += left.next_s * ns_per_s;
@@ -195,22 +194,22 @@ static void check_any(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(quotas); i++) {
 		struct somebody who = {
-			.policy = { "requests", quotas[i] },
-			.limits = usage_open(),
+			.quota = { "requests", quotas[i], QUOTA_MINUTE_S },
+			.usage = usage_open(),
 			.seed = 1,
 			.now_ns = ns_per_s,
 		};
 
 		for (unsigned refused = 0; refused < 1000; refused++)
-			ask_on(&who, LIMIT_WINDOW_S * ns_per_s / quotas[i]);
-		usage_close(who.limits);
+			ask_on(&who, QUOTA_MINUTE_S * ns_per_s / quotas[i]);
+		usage_close(who.usage);
 	}
 }
 
 /* --- many at once --------------------------------------------------------- */
 
 struct race {
-	struct usage *limits;
+	struct usage *usage;
 	_Atomic unsigned passed;
 	_Atomic unsigned inside;
 	_Atomic bool was_crowded;
@@ -220,8 +219,8 @@ static void run_race(struct race *race, void *(*runs)(void *))
 {
 	pthread_t threads[THREADS];
 
-	race->limits = usage_open();
-	assert_non_null(race->limits);
+	race->usage = usage_open();
+	assert_non_null(race->usage);
 	for (unsigned i = 0; i < THREADS; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, runs, race),
 		                 0);
@@ -235,7 +234,7 @@ static void *ask_often(void *arg)
 
 	for (unsigned i = 0; i < 20000; i++)
 		race->passed +=
-			take(race->limits, "address", 30000, ada, sizeof(ada));
+			take(race->usage, "address", 30000, ada, sizeof(ada));
 	return NULL;
 }
 
@@ -247,7 +246,7 @@ static void check_race(void **state)
 	(void)state;
 	run_race(&race, ask_often);
 	assert_int_equal(race.passed, 30000);
-	usage_close(race.limits);
+	usage_close(race.usage);
 }
 
 static void *come_and_go(void *arg)
@@ -255,13 +254,13 @@ static void *come_and_go(void *arg)
 	struct race *race = arg;
 
 	for (unsigned i = 0; i < 20000; i++) {
-		if (!usage_enter(race->limits, "x", 2, ada, sizeof(ada)))
+		if (!usage_enter(race->usage, "x", 2, ada, sizeof(ada)))
 			continue;
 		if (++race->inside > 2)
 			race->was_crowded = true;
 		race->passed++;
 		race->inside--;
-		usage_leave(race->limits, "x", ada, sizeof(ada));
+		usage_leave(race->usage, "x", ada, sizeof(ada));
 	}
 	return NULL;
 }
@@ -275,43 +274,43 @@ static void check_crowd(void **state)
 	assert_false(race.was_crowded);
 	assert_true(race.passed > 0);
 	/* All have left: there is room for as many as ever. */
-	assert_true(usage_enter(race.limits, "x", 2, ada, sizeof(ada)));
-	assert_true(usage_enter(race.limits, "x", 2, ada, sizeof(ada)));
-	assert_false(usage_enter(race.limits, "x", 2, ada, sizeof(ada)));
-	usage_close(race.limits);
+	assert_true(usage_enter(race.usage, "x", 2, ada, sizeof(ada)));
+	assert_true(usage_enter(race.usage, "x", 2, ada, sizeof(ada)));
+	assert_false(usage_enter(race.usage, "x", 2, ada, sizeof(ada)));
+	usage_close(race.usage);
 }
 
 /* --- connections ---------------------------------------------------------- */
 
 static void check_connections(void **state)
 {
-	struct usage *limits = usage_open();
+	struct usage *usage = usage_open();
 
 	(void)state;
 	for (unsigned i = 0; i < 3; i++)
-		assert_true(usage_enter(limits, "x", 3, ada, sizeof(ada)));
+		assert_true(usage_enter(usage, "x", 3, ada, sizeof(ada)));
 	for (unsigned i = 0; i < 10; i++)
-		assert_false(usage_enter(limits, "x", 3, ada, sizeof(ada)));
-	assert_true(usage_enter(limits, "x", 3, bob, sizeof(bob)));
-	usage_leave(limits, "x", ada, sizeof(ada));
-	assert_true(usage_enter(limits, "x", 3, ada, sizeof(ada)));
-	assert_false(usage_enter(limits, "x", 3, ada, sizeof(ada)));
-	usage_close(limits);
+		assert_false(usage_enter(usage, "x", 3, ada, sizeof(ada)));
+	assert_true(usage_enter(usage, "x", 3, bob, sizeof(bob)));
+	usage_leave(usage, "x", ada, sizeof(ada));
+	assert_true(usage_enter(usage, "x", 3, ada, sizeof(ada)));
+	assert_false(usage_enter(usage, "x", 3, ada, sizeof(ada)));
+	usage_close(usage);
 }
 
 /* Without a limit they are counted all the same, for their leaving is. */
 static void check_unlimited(void **state)
 {
-	struct usage *limits = usage_open();
+	struct usage *usage = usage_open();
 
 	(void)state;
 	for (unsigned i = 0; i < 1000; i++)
-		assert_true(usage_enter(limits, "x", 0, ada, sizeof(ada)));
-	assert_false(usage_enter(limits, "x", 1000, ada, sizeof(ada)));
+		assert_true(usage_enter(usage, "x", 0, ada, sizeof(ada)));
+	assert_false(usage_enter(usage, "x", 1000, ada, sizeof(ada)));
 	for (unsigned i = 0; i < 1000; i++)
-		usage_leave(limits, "x", ada, sizeof(ada));
-	assert_true(usage_enter(limits, "x", 1, ada, sizeof(ada)));
-	usage_close(limits);
+		usage_leave(usage, "x", ada, sizeof(ada));
+	assert_true(usage_enter(usage, "x", 1, ada, sizeof(ada)));
+	usage_close(usage);
 }
 
 int main(void)
