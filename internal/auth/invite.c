@@ -1,3 +1,7 @@
+/*
+ * The alphabet has 32 characters, 0-9 and the letters without I, L, O and U, so
+ * five random bits choose one, and no two of its characters look alike.
+ */
 #include "auth/invite.h"
 
 #include <stdint.h>
@@ -11,18 +15,18 @@ static const char alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 bool invite_draw(char code[INVITE_LEN + 1])
 {
-	uint8_t rng[INVITE_LEN];
+	uint8_t drawn[INVITE_LEN];
 
-	if (!random_bytes(rng, sizeof(rng)))
+	if (!random_bytes(drawn, sizeof(drawn)))
 		return false;
 	/* 32 divides 256, so every character is equally likely. */
 	for (size_t i = 0; i < INVITE_LEN; i++)
-		code[i] = alphabet[rng[i] % 32];
+		code[i] = alphabet[drawn[i] % 32];
 	code[INVITE_LEN] = '\0';
 	return true;
 }
 
-/* The character that is meant, or 0. */
+/* The character of the alphabet that a person means by c; 0 if none. */
 static char meant(char c)
 {
 	if (c >= 'a' && c <= 'z')

@@ -1,3 +1,9 @@
+/*
+ * An Idempotency-Key and its scope are hashed twice, for two purposes: the hash
+ * finds the stored row, the secret seals what the row holds (libsodium's
+ * secretbox, a random nonce before it).  Neither can be derived from the other,
+ * so the database can find a row but cannot open it.
+ */
 #include "auth/key.h"
 
 #include <string.h>
@@ -8,9 +14,8 @@
 
 _Static_assert(KEY_SEALED_EXTRA ==
                        crypto_secretbox_NONCEBYTES + crypto_secretbox_MACBYTES,
-               "a nonce, and what shows that nobody changed it");
+               "a nonce and an authenticator");
 
-/* Two things are made of a key, of which neither tells the other. */
 static const char for_finding[] = "gangd idempotency key";
 static const char for_sealing[] = "gangd sealed answer";
 
@@ -20,7 +25,7 @@ static void derive(const char *purpose, const char *text, const uint8_t *scope,
 	crypto_generichash_state state;
 
 	crypto_generichash_init(&state, NULL, 0, 32);
-	/* With its zero byte, and so the text: no two run together. */
+	/* With their zero bytes, so that no two inputs run together. */
 	crypto_generichash_update(&state, (const uint8_t *)purpose,
 	                          strlen(purpose) + 1);
 	crypto_generichash_update(&state, (const uint8_t *)text,

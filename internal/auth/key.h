@@ -1,10 +1,10 @@
 /*
- * key.h - what a client names a request by, so that it can be sent again.
+ * key.h - idempotency keys: the name of a request, so that it can be sent
+ * again.
  *
- * An Idempotency-Key holds some 120 random bits or more.  Kept are a hash of it
- * with the scope it counts in, by which it is found again, and what an answer
- * must not lose (a token), sealed under another secret that only who knows the
- * key can derive.
+ * A key holds some 120 random bits or more.  The database keeps a hash of the
+ * key and its scope, by which the request is found again, and the token that
+ * its answer held, sealed under a secret that only the key gives.
  */
 #ifndef AUTH_KEY_H
 #define AUTH_KEY_H
@@ -31,16 +31,16 @@ struct key {
 enum key_fault { KEY_OK, KEY_TOO_SHORT, KEY_TOO_LONG, KEY_CHARACTER };
 
 /*
- * Read a key: printable ASCII without blanks.  The scope is whatever tells
- * those apart who might choose the same one.  A key with a fault leaves key
+ * Read a key: printable ASCII without blanks.  The scope separates clients that
+ * choose the same key: the token's hash, or the path.  A fault leaves key
  * untouched.
  */
 MUST_CHECK enum key_fault key_read(const char *text, const uint8_t *scope,
                                    size_t scope_len, struct key *key);
 
 /*
- * What belongs to a request: its method, path and body.  Without the key the
- * hash tells nothing of them, not even to who tries all names there are.
+ * Hash a request's method, path and body, to tell another request with the same
+ * key.  Without the key the hash cannot even be compared with guesses.
  */
 void key_hash_request(const struct key *key, const char *method,
                       const char *path, const char *body, size_t body_len,
@@ -48,7 +48,7 @@ void key_hash_request(const struct key *key, const char *method,
 
 /*
  * Seal len bytes into len + KEY_SEALED_EXTRA of them, or open those again.
- * False when there is no chance to be had, or when they were sealed otherwise.
+ * False if the system gives no random bytes, or if another key sealed them.
  */
 MUST_CHECK bool key_seal(const struct key *key, const uint8_t *plain,
                          size_t len, uint8_t *sealed);

@@ -1,3 +1,11 @@
+/*
+ * A name is checked as the code points of its NFC form, in the order of
+ * name_fault.def: characters that break a line, visibility, length, single
+ * characters, combining marks, scripts.  An invisible character is allowed only
+ * where it makes an emoji.  libunistring has the properties; its version
+ * decides which characters are assigned, so a name that was accepted once is
+ * never checked again, only compared.
+ */
 #include "auth/name.h"
 
 #include <errno.h>
@@ -80,7 +88,7 @@ static const char *trimmed_end(const char *text)
 	}
 }
 
-/* Controls, line ends, and what turns the direction of the text around it. */
+/* Controls, line ends, and marks that turn the direction of text. */
 static bool spoils_a_line(ucs4_t c)
 {
 	return uc_is_general_category(c, UC_CATEGORY_Cc) ||
@@ -90,9 +98,8 @@ static bool spoils_a_line(ucs4_t c)
 }
 
 /*
- * Characters that are not to be seen: a joiner, a filler, a blank of width 0;
- * and two that only look like a blank, the empty cell of Braille and the note
- * without a head.
+ * Joiners, fillers and blanks of width 0; and two characters that only look
+ * like a blank, the empty cell of Braille and the note without a head.
  */
 static bool is_invisible(ucs4_t c)
 {
@@ -102,13 +109,14 @@ static bool is_invisible(ucs4_t c)
 
 /* --- emoji ---------------------------------------------------------------- */
 
-/* Those of newer versions of Unicode as well: it keeps their places free. */
+/* True of emoji of newer versions of Unicode too, which reserves their places.
+ */
 static bool is_pictograph(ucs4_t c)
 {
 	return uc_is_property_extended_pictographic(c);
 }
 
-/* A joiner between two emoji, the first perhaps with its color or selector. */
+/* A joiner between two emoji; the first may have a modifier or a selector. */
 static bool joins_emoji(const ucs4_t *chars, size_t count, size_t at)
 {
 	if (at + 1 == count || !is_pictograph(chars[at + 1]))
@@ -119,7 +127,7 @@ static bool joins_emoji(const ucs4_t *chars, size_t count, size_t at)
 	return at > 0 && is_pictograph(chars[at - 1]);
 }
 
-/* A selector behind an emoji, or of a digit that stands on a keycap. */
+/* A selector behind an emoji, or between a digit and its keycap. */
 static bool selects_emoji(const ucs4_t *chars, size_t count, size_t at)
 {
 	if (at == 0)
@@ -141,7 +149,7 @@ static bool is_in_emoji(const ucs4_t *chars, size_t count, size_t at)
 	}
 }
 
-/* --- what may not be in a name -------------------------------------------- */
+/* --- checks --------------------------------------------------------------- */
 
 static bool is_unassigned(ucs4_t c)
 {
@@ -165,7 +173,7 @@ static enum name_fault check_chars(const ucs4_t *chars, size_t count)
 	return NAME_OK;
 }
 
-/* Marks that stand above, below or around a letter, and not beside it. */
+/* A mark above, below or around a letter, not beside it. */
 static bool is_mark(ucs4_t c)
 {
 	return !is_invisible(c) && (uc_is_general_category(c, UC_CATEGORY_Mn) ||
@@ -174,7 +182,7 @@ static bool is_mark(ucs4_t c)
 
 static bool has_few_marks(const ucs4_t *chars, size_t count)
 {
-	unsigned marks = MARKS_MAX; /* before the first there is no letter */
+	unsigned marks = MARKS_MAX; /* so that no name begins with one */
 
 	for (size_t i = 0; i < count; i++) {
 		if (!is_mark(chars[i])) {
@@ -225,8 +233,8 @@ static bool is_one_script(const ucs4_t *chars, size_t count)
 }
 
 /*
- * Looked at in form NFKC, in which a letter of mathematics is a Latin one; but
- * emoji, such as the katakana in a square, are of no script.
+ * Form NFKC makes a mathematical letter a Latin one.  Emoji have no script,
+ * also those that show a letter, such as the katakana in a square.
  */
 static bool has_one_script(const ucs4_t *chars, size_t count)
 {
@@ -281,7 +289,7 @@ static enum name_fault check(const char *text)
 
 /* --- reading -------------------------------------------------------------- */
 
-/* Take over what libunistring allocated. */
+/* Copy into the arena, and free, what libunistring allocated. */
 static const char *move_to(struct arena *arena, uint8_t *bytes, size_t len)
 {
 	memory_expect(bytes);
@@ -290,7 +298,7 @@ static const char *move_to(struct arena *arena, uint8_t *bytes, size_t len)
 	return text;
 }
 
-/* What is left of a text without the invisible characters. */
+/* Copy a text without its invisible characters; returns the length. */
 static size_t copy_visible(const char *text, uint8_t *into)
 {
 	const uint8_t *at = bytes_of(text);
@@ -310,8 +318,8 @@ static size_t copy_visible(const char *text, uint8_t *into)
 }
 
 /*
- * In form NFKC before it is folded as well as after: a letter of mathematics
- * has no lower case, and a folded one may be composed anew.
+ * Case-fold in form NFKC, before and after: a mathematical letter has no lower
+ * case, and folding may leave letters that compose.
  */
 static uint8_t *fold(const char *text, size_t *len)
 {

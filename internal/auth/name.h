@@ -1,15 +1,14 @@
 /*
- * name.h - what players call themselves.
+ * name.h - names of players.
  *
- * Names are trimmed and brought into Unicode's form NFC, in which they are
- * shown.  They have 1 to 40 code points, one of them visible; none that spoils
- * the line they are shown in, that nobody sees (but within emoji), or that
- * stands for nothing; letters of one script, each with two combining marks at
- * most.  Two names are the same when their keys are: without the invisible
- * characters, in form NFKC, case-folded.
+ * A name is trimmed and shown in Unicode's form NFC.  It has 1 to 40 code
+ * points, at least one of them visible; none that breaks a line, is invisible
+ * (except within emoji) or is not assigned; letters of one script, each with at
+ * most two combining marks.  Two names are the same if their keys are: the name
+ * without invisible characters, in form NFKC, case-folded.
  *
- * Names that were read by an older version may break these rules; they are
- * compared like any other.
+ * A name that an older version accepted may break these rules; it is compared
+ * like any other.
  */
 #ifndef AUTH_NAME_H
 #define AUTH_NAME_H
@@ -39,7 +38,7 @@ const char *name_fault_detail(enum name_fault fault);
 MUST_CHECK enum name_fault name_parse(const char *text, struct arena *arena,
                                       struct name *name);
 
-/* True if the shown name, as it was read once, has this key. */
+/* True if the key of a name that was accepted before is this one. */
 bool name_has_key(const char *text, const char *key);
 
 #endif

@@ -1,3 +1,8 @@
+/*
+ * 22 characters of base62 are just above 128 bits.  Each character is drawn
+ * from a random byte; bytes above the last multiple of 62 are skipped.  64
+ * bytes leave too few with a probability below 10^-40.
+ */
 #include "auth/ticket.h"
 
 #include <string.h>
@@ -18,17 +23,16 @@ static void hash(struct ticket *ticket)
 	                         NULL, 0);
 }
 
-/* Bytes beyond the last whole 62 are left out; there are enough of them. */
 bool ticket_draw(struct ticket *ticket)
 {
-	uint8_t rng[DRAWN];
+	uint8_t drawn[DRAWN];
 	size_t len = 0;
 
-	if (!random_bytes(rng, sizeof(rng)))
+	if (!random_bytes(drawn, sizeof(drawn)))
 		return false;
-	for (size_t i = 0; i < sizeof(rng) && len < TICKET_LEN; i++) {
-		if (rng[i] < 256 / BASE * BASE)
-			ticket->text[len++] = digits[rng[i] % BASE];
+	for (size_t i = 0; i < sizeof(drawn) && len < TICKET_LEN; i++) {
+		if (drawn[i] < 256 / BASE * BASE)
+			ticket->text[len++] = digits[drawn[i] % BASE];
 	}
 	ticket->text[len] = '\0';
 	hash(ticket);

@@ -1,8 +1,8 @@
 /*
- * ticket.h - what a browser opens a stream with, once, since it cannot send the
- * token there.
+ * ticket.h - tickets: a browser's EventSource cannot send a token, so it opens
+ * one stream with a ticket in the query.
  *
- * 22 characters of base62, good for 128 random bits.  Only a hash is kept.
+ * 22 characters of base62, 128 random bits.  The database keeps only a hash.
  */
 #ifndef AUTH_TICKET_H
 #define AUTH_TICKET_H
@@ -20,10 +20,10 @@ struct ticket {
 	uint8_t hash[TICKET_HASH_SIZE];
 };
 
-/* Draw a new one; false when there is no chance to be had. */
+/* Draw a new ticket; false if the system gives no random bytes. */
 MUST_CHECK bool ticket_draw(struct ticket *ticket);
 
-/* Check a text of any length and hash it; false if it can be no ticket. */
+/* Check a text of any length and hash it; false if it is not a ticket. */
 MUST_CHECK bool ticket_parse(const char *text, size_t len,
                              struct ticket *ticket);
 

@@ -1,3 +1,10 @@
+/*
+ * The 256 bits of a token are one big-endian number, printed in base 62 by long
+ * division; 43 digits are the fewest that hold it, and some of their values
+ * exceed 256 bits (most).  The CRC covers the digits as printed.  A token that
+ * fails here is refused without the database; one that passes is found by its
+ * SHA-256.
+ */
 #include "auth/token.h"
 
 #include <string.h>
@@ -12,7 +19,7 @@ static const char prefix[] = "gang_";
 static const char digits[BASE + 1] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				     "abcdefghijklmnopqrstuvwxyz";
 
-/* 256 bits that are all set: 43 digits could say more. */
+/* The largest number of 256 bits. */
 static const char most[] = "yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp1";
 
 enum { PREFIX_LEN = sizeof(prefix) - 1 };

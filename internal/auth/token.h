@@ -1,10 +1,10 @@
 /*
- * token.h - what a player proves to be a player with.
+ * token.h - tokens, by which a player proves to own a seat.
  *
  * A token is "gang_", 43 characters of base62 for 256 random bits, and 6 for
  * the CRC-32 of those 43, most significant digit first, in the alphabet
- * 0-9A-Za-z.  It is shown once; only its SHA-256 is kept.  The checksum finds
- * a damaged token without a question to the database.
+ * 0-9A-Za-z.  The service shows it once and keeps only its SHA-256.  The
+ * checksum finds a damaged token without a query.
  */
 #ifndef AUTH_TOKEN_H
 #define AUTH_TOKEN_H
@@ -22,17 +22,17 @@ struct token {
 	uint8_t hash[TOKEN_HASH_SIZE];
 };
 
-/* Draw a new one; false when there is no chance to be had. */
+/* Draw a new token; false if the system gives no random bytes. */
 MUST_CHECK bool token_draw(struct token *token);
 
 /* The text that belongs to 256 given bits. */
 void token_print(const uint8_t bits[32], char text[TOKEN_TEXT_LEN + 1]);
 
-/* Check a text of any length and hash it; false if it is no token. */
+/* Check a text of any length and hash it; false if it is not a token. */
 MUST_CHECK bool token_parse(const char *text, size_t len,
                             uint8_t hash[TOKEN_HASH_SIZE]);
 
-/* Compare two hashes in a time that does not depend on them. */
+/* Compare two hashes in constant time. */
 bool token_hash_equal(const uint8_t a[TOKEN_HASH_SIZE],
                       const uint8_t b[TOKEN_HASH_SIZE]);
 

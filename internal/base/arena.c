@@ -1,3 +1,11 @@
+/*
+ * An arena is a list of blocks, newest first; memory is taken from the newest
+ * one by moving used forward.  The first block is small, room for a request as
+ * it comes in; the following ones have room for a view and what it is made of;
+ * a larger piece gets a block of its own size.  A reset keeps the first block
+ * and, as spare, one of the following size, so that most requests allocate
+ * nothing.
+ */
 #include "base/arena.h"
 
 #include <assert.h>
@@ -10,10 +18,6 @@
 
 #include "base/memory.h"
 
-/*
- * Room for a request as it came; then for a view and what it is made from.
- * Larger pieces get their own.
- */
 enum { FIRST_SIZE = 2 * 1024 - 64, BLOCK_SIZE = 8 * 1024 - 64 };
 
 struct arena_block {
@@ -73,9 +77,10 @@ void *arena_zalloc(struct arena *arena, size_t size)
 
 char *arena_strndup(struct arena *arena, const char *text, size_t len)
 {
-	char *copy = arena_zalloc(arena, len + 1);
+	char *copy = arena_alloc(arena, len + 1);
 
 	memcpy(copy, text, len);
+	copy[len] = '\0';
 	return copy;
 }
 
@@ -89,7 +94,7 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 	int len = vsnprintf(NULL, 0, format, args);
 	va_end(args);
 	assert(len >= 0);
-	char *text = arena_zalloc(arena, (size_t)len + 1);
+	char *text = arena_alloc(arena, (size_t)len + 1);
 	(void)vsnprintf(text, (size_t)len + 1, format, again);
 	va_end(again);
 	return text;

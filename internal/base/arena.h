@@ -1,12 +1,12 @@
 /*
  * arena.h - memory that lives as long as one request.
  *
- * What a request decodes or loads is taken from its arena and never freed
- * piece by piece; arena_reset() gives everything back at once.  Out of memory
+ * A request allocates what it decodes or loads from its arena and never frees a
+ * piece of it; arena_reset() frees everything at once.  Running out of memory
  * ends the process, see memory.h.
  *
- * The first block is small, so that what waits for long with little in its
- * arena, after arena_rewind(), holds little memory.
+ * The first block is small: a waiter, which rewinds its arena before it sleeps,
+ * holds little memory.
  *
  * An arena belongs to one thread at a time.
  */
@@ -19,17 +19,17 @@ struct arena_block;
 
 struct arena {
 	struct arena_block *blocks; /* newest first; owned */
-	size_t used;                /* bytes taken from the newest one */
+	size_t used;                /* bytes allocated of the newest one */
 	struct arena_block *spare;  /* kept for later, or NULL; owned */
 };
 
 /* Begin empty; nothing is allocated yet. */
 void arena_init(struct arena *arena);
 
-/* Take size bytes, zeroed and aligned for anything.  Never fails. */
+/* Allocate size bytes, zeroed and aligned for any type.  Never fails. */
 void *arena_zalloc(struct arena *arena, size_t size);
 
-/* The same, but not zeroed: for what is about to be written. */
+/* The same, not zeroed: for bytes that are about to be written. */
 void *arena_alloc(struct arena *arena, size_t size);
 
 /* A copy of len bytes with a zero byte behind them. */
@@ -39,7 +39,7 @@ char *arena_strndup(struct arena *arena, const char *text, size_t len);
 char *arena_printf(struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Where an arena stands, and back to there: what was taken since is gone. */
+/* A point in an arena; arena_rewind() frees all that was allocated after it. */
 struct arena_mark {
 	struct arena_block *newest;
 	size_t used;
@@ -47,11 +47,10 @@ struct arena_mark {
 struct arena_mark arena_mark(const struct arena *arena);
 void arena_rewind(struct arena *arena, struct arena_mark mark);
 
-/* Forget everything, but keep a small and a large block for the next request.
- */
+/* Free everything but two blocks, which the next request uses. */
 void arena_reset(struct arena *arena);
 
-/* Give all memory back.  The arena is empty again. */
+/* Free all memory.  The arena is empty again. */
 void arena_fini(struct arena *arena);
 
 #endif

@@ -1,3 +1,8 @@
+/*
+ * A writer that is full and a reader that is at its end go on without touching
+ * memory, and keep a flag; so a codec writes or reads field by field without a
+ * check between them, and asks once at the end.
+ */
 #include "base/bytes.h"
 
 #include <assert.h>
@@ -11,10 +16,10 @@ void put_u8(struct bytes_out *out, unsigned byte)
 		out->start[out->len++] = (uint8_t)byte;
 }
 
-void put_bytes(struct bytes_out *out, const uint8_t *run, size_t count)
+void put_bytes(struct bytes_out *out, const uint8_t *bytes, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		put_u8(out, run[i]);
+		put_u8(out, bytes[i]);
 }
 
 uint8_t get_u8(struct bytes_in *in)
@@ -27,10 +32,10 @@ uint8_t get_u8(struct bytes_in *in)
 	return *in->at++;
 }
 
-void get_bytes(struct bytes_in *in, uint8_t *run, size_t count)
+void get_bytes(struct bytes_in *in, uint8_t *bytes, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		run[i] = get_u8(in);
+		bytes[i] = get_u8(in);
 }
 
 void put_list(struct bytes_out *out, const uint8_t *list, unsigned count)

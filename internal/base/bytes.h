@@ -1,8 +1,9 @@
 /*
- * bytes.h - reading and writing plain bytes, with the bounds kept for you.
+ * bytes.h - writes and reads fields of fixed layout within a buffer's bounds.
  *
- * Past its end a writer drops and a reader gives zeros; both remember it, so
- * ask once, at the end.  A reader remembers likewise what cannot be.
+ * Behind the end of the buffer a writer drops bytes and sets full, and a reader
+ * returns zeros and sets broken; the caller asks once, at the end.  A reader
+ * also sets broken for a value that its function does not allow.
  */
 #ifndef BASE_BYTES_H
 #define BASE_BYTES_H
@@ -21,30 +22,31 @@ struct bytes_out {
 struct bytes_in {
 	const uint8_t *at; /* borrowed */
 	size_t left;
-	bool broken; /* something was missing, or is not what it must be */
+	bool broken; /* a byte was missing, or had a value that is not allowed
+	              */
 };
 
 void put_u8(struct bytes_out *out, unsigned byte);
-void put_bytes(struct bytes_out *out, const uint8_t *run, size_t count);
+void put_bytes(struct bytes_out *out, const uint8_t *bytes, size_t count);
 uint8_t get_u8(struct bytes_in *in);
-void get_bytes(struct bytes_in *in, uint8_t *run, size_t count);
+void get_bytes(struct bytes_in *in, uint8_t *bytes, size_t count);
 
-/* A run with its count before it; one longer than max cannot be. */
+/* Bytes with their count before them; a reader refuses more than max. */
 void put_list(struct bytes_out *out, const uint8_t *list, unsigned count);
 uint8_t get_list(struct bytes_in *in, uint8_t *list, unsigned max);
 
-/* A number of eight bytes, the lowest first. */
+/* A number of eight bytes, the lowest byte first. */
 void put_u64le(struct bytes_out *out, uint64_t number);
 uint64_t get_u64le(struct bytes_in *in);
 
-/* Read a byte that must be 0 or 1; or this one. */
+/* Read a byte that must be 0 or 1; or one that must be this byte. */
 bool get_bool(struct bytes_in *in);
 void get_expected(struct bytes_in *in, unsigned byte);
 
-/* What was read cannot be. */
+/* The caller read a value that is not allowed: set broken. */
 void get_fail(struct bytes_in *in);
 
-/* True when everything was there and nothing is left. */
+/* True if nothing was broken and no byte is left. */
 bool get_all_read(const struct bytes_in *in);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * clock.h - the time, for the shell; the rules never see it.
+ * clock.h - the time.  The rules never see it: they are pure.
  */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
@@ -8,12 +8,11 @@
 
 enum { CLOCK_TEXT_LEN = 27 }; /* 2026-01-31T12:00:00.123456Z */
 
-/* Times are counted in these. */
 #define CLOCK_NS_PER_MS UINT64_C(1000000)
 #define CLOCK_NS_PER_S  UINT64_C(1000000000)
 #define CLOCK_US_PER_S  INT64_C(1000000)
 
-/* Nanoseconds that only ever grow; for deadlines and durations. */
+/* Nanoseconds that never go back; for deadlines and durations. */
 uint64_t clock_monotonic_ns(void);
 
 /* Microseconds since 1970, UTC. */

@@ -1,5 +1,5 @@
 /*
- * embed.h - files that the build put into the program (base/embed.sh).
+ * embed.h - files that the build compiled in (base/embed.sh).
  */
 #ifndef BASE_EMBED_H
 #define BASE_EMBED_H

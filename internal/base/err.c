@@ -1,3 +1,6 @@
+/*
+ * The rows of err.def by their number, so each column is one array access.
+ */
 #include "base/err.h"
 
 #include <assert.h>

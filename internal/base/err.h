@@ -18,7 +18,7 @@ enum err {
 	ERR_COUNT
 };
 
-/* What sort of refusal it is.  Kinds know no HTTP. */
+/* A group of errors that share a status; http/problem.c maps them. */
 enum err_kind {
 	ERR_KIND_NONE,
 	ERR_KIND_MALFORMED,

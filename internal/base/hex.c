@@ -1,3 +1,6 @@
+/*
+ * Hexadecimal digits, read without a table and without the locale.
+ */
 #include "base/hex.h"
 
 int hex_value(char c)

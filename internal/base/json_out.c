@@ -1,3 +1,9 @@
+/*
+ * The text so far says what comes next: a value or a name is preceded by a
+ * comma unless the last character opens something ({, [) or is the colon of a
+ * name.  So the writer keeps no stack and no depth; the caller opens and closes
+ * in order.
+ */
 #include "base/json_out.h"
 
 #include <string.h>
@@ -17,7 +23,6 @@ static void put_char(struct json_out *out, char c)
 	put(out, &c, 1);
 }
 
-/* A value or a name needs a comma unless it is the first, or has a name. */
 static void comma(struct json_out *out)
 {
 	if (out->at == out->start)

@@ -1,10 +1,10 @@
 /*
  * json_out.h - writes JSON by appending to a buffer that the caller owns.
  *
- * Views are written for every request, so no tree is built: each call appends
- * its text, and commas place themselves.  Nothing is allocated, so the rules
- * may use it.  When the buffer is full the rest is dropped and the writer is
- * marked; ask json_out_fits() once, at the end.
+ * A view is written for every request, so no tree is built: each call appends
+ * its text, with a comma where one is needed.  Nothing is allocated, so the
+ * rules may use the writer.  A full buffer drops the rest and sets full; ask
+ * json_out_fits() once, at the end.
  *
  * Strings are valid UTF-8 that the service has checked; they are escaped.
  */

@@ -1,3 +1,10 @@
+/*
+ * Lines go to stderr by one write(2) each, under a lock.  A thread may gather
+ * its lines below a warning and write them together (log_gather()), in pieces
+ * of at most PIPE_BUF bytes, which a pipe takes whole or not at all.  The log
+ * never blocks the service: when stderr takes nothing, lines are dropped and
+ * counted in lost, and the first line that can be written again says how many.
+ */
 #include "base/log.h"
 
 #include <limits.h>
@@ -16,7 +23,6 @@ static const char *const levels[] = { "debug", "info", "warning", "error" };
 
 static _Atomic enum log_level lowest = LOG_INFO;
 
-/* What a thread has gathered. */
 static _Thread_local struct {
 	bool on;
 	size_t len;
@@ -70,11 +76,11 @@ static size_t print_line(char *line, enum log_level level, const char *event,
 	return len;
 }
 
-/* One thread at a time, since there is room for one. */
+/* Held while stderr is written, and for lost. */
 static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t lost; /* lines that were not written */
 
-/* Of a pipe or a file it is true if PIPE_BUF bytes can be written at once. */
+/* True if stderr takes PIPE_BUF bytes at once. */
 static bool is_writable(void)
 {
 	struct pollfd out = { .fd = STDERR_FILENO, .events = POLLOUT };
@@ -82,7 +88,7 @@ static bool is_writable(void)
 	return poll(&out, 1, 0) == 1 && out.revents & POLLOUT;
 }
 
-static void tell_lost(void)
+static void write_lost(void)
 {
 	struct log_field field = LOG_INT("lines", lost);
 	char line[LINE_MAX_BYTES];
@@ -92,12 +98,11 @@ static void tell_lost(void)
 		lost = 0;
 }
 
-/* A log that nobody reads, or that cannot be written, stops nothing. */
 static void write_lines(const char *lines, size_t len)
 {
 	pthread_mutex_lock(&writing);
 	if (lost && is_writable())
-		tell_lost();
+		write_lost();
 	if (lost || !is_writable() || write(STDERR_FILENO, lines, len) < 0) {
 		for (size_t i = 0; i < len; i++)
 			lost += lines[i] == '\n';

@@ -1,8 +1,8 @@
 /*
  * log.h - one JSON object a line on stderr.
  *
- * Never a card, a token, an invitation code or a name: fields are words and
- * numbers that the service made itself.
+ * A line never holds a card, a token, an invitation code or a player's name:
+ * its fields are words and numbers that the service made itself.
  *
  *   LOG(LOG_INFO, "request", LOG_TEXT("id", id), LOG_INT("status", 200));
  */
@@ -33,17 +33,16 @@ void log_set_level(enum log_level level);
 bool log_writes(enum log_level level);
 
 /*
- * Write {"at":…,"level":…,"event":…, fields}.  Whole lines to a write(2), and
- * no more of them than a pipe takes in one piece, so that those of several
- * threads do not mix; a line too long is cut to its event.
+ * Write {"at":…,"level":…,"event":…, fields}.  The lines of several threads do
+ * not mix.  A line that is too long is written without its fields.
  */
 void log_write(enum log_level level, const char *event,
                const struct log_field *fields, size_t count);
 
 /*
- * Gather the lines of this thread below LOG_WARNING until log_flush(), or
- * until there are many; a warning is written at once, with what is before it.
- * What is gathered when the process crashes or is killed is lost.
+ * Gather the lines of this thread below LOG_WARNING until log_flush(), or until
+ * there are many; a warning is written at once, with the lines before it.
+ * Gathered lines are lost when the process crashes.
  */
 void log_gather(void);
 void log_flush(void);

@@ -1,3 +1,8 @@
+/*
+ * Allocations that end the process instead of failing.  The log's line is
+ * written from the stack, and _Exit() runs no handlers: nothing allocates on
+ * the way out.
+ */
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -7,7 +12,6 @@
 void memory_fail(void)
 {
 	log_write(LOG_ERROR, "out_of_memory", NULL, 0);
-	/* Handlers and buffers of libraries may want to allocate: no exit(). */
 	_Exit(MEMORY_STATUS);
 }
 

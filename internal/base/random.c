@@ -1,3 +1,7 @@
+/*
+ * The system's random bytes.  Up to 256 of them come whole, and no signal
+ * interrupts getrandom(); so there is no loop and no state.
+ */
 #include "base/random.h"
 
 #include <assert.h>
@@ -6,6 +10,5 @@
 bool random_bytes(void *bytes, size_t len)
 {
 	assert(len <= 256);
-	/* Up to 256 bytes come whole, and no signal interrupts them. */
 	return getrandom(bytes, len, 0) == (ssize_t)len;
 }

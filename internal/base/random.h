@@ -1,5 +1,5 @@
 /*
- * seed.h - chance from the kernel, the only source of it.
+ * random.h - random bytes from the system, the only source of randomness.
  */
 #ifndef BASE_RANDOM_H
 #define BASE_RANDOM_H
@@ -10,8 +10,8 @@
 #include "base/err.h"
 
 /*
- * Fill in len bytes, 256 at the most.  False, and nothing is known of the
- * bytes, when the kernel gives none: then nothing may be dealt or drawn.
+ * Fill in len bytes, 256 at the most.  False if the system gives none; then the
+ * bytes are undefined, and nothing may be dealt or drawn from them.
  */
 MUST_CHECK bool random_bytes(void *bytes, size_t len);
 

@@ -1,3 +1,9 @@
+/*
+ * The stream is ChaCha20 under the seed with a nonce of zeros, one 64-byte
+ * block at a time: stream holds the present block, at counts its used bytes,
+ * and a used block is replaced by the next one only when another byte is
+ * needed.
+ */
 #include "base/rng.h"
 
 #include <assert.h>

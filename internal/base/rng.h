@@ -1,9 +1,9 @@
 /*
- * chance.h - a fresh 32-byte seed, expanded into as much chance as needed.
+ * rng.h - a 32-byte seed, expanded into a stream of random numbers.
  *
- * The shell draws the seed from the kernel; the rules only expand it, with
- * the ChaCha20 stream of libsodium.  The same seed gives the same numbers on
- * every machine, so that a game can be replayed.  A plain value.
+ * The service draws the seed from the system (random.h); the rules only expand
+ * it, by libsodium's ChaCha20.  The same seed gives the same numbers on every
+ * machine, so a game can be replayed.  A plain value.
  */
 #ifndef BASE_RNG_H
 #define BASE_RNG_H
@@ -19,7 +19,7 @@ struct rng {
 	uint8_t stream[64]; /* the present block of the stream */
 	uint32_t block;     /* the number of the next one */
 	uint8_t at;         /* bytes of the present one that were used */
-	bool used;          /* a number was drawn: the seed must be kept */
+	bool used;          /* a number was drawn: a replay needs the seed */
 };
 
 /* Begin the stream of a seed. */

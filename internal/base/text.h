@@ -1,11 +1,10 @@
 /*
  * text.h - appends formatted text to a buffer that the caller owns.
  *
- * snprintf() returns the length that the text would have had, which
- * may be more than the buffer holds; added to an offset it points behind the
- * buffer.  These functions keep the length within the buffer instead: what
- * does not fit is dropped whole, and the text is marked as full.  Ask
- * text_fits() once, at the end.
+ * snprintf() returns the length that the text would have had; added to an
+ * offset that may point behind the buffer.  These functions keep the length
+ * within the buffer: a piece that does not fit is dropped whole and sets full.
+ * Ask text_fits() once, at the end.
  */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
@@ -28,7 +27,7 @@ void text_put(struct text *text, const char *bytes, size_t len);
 void text_printf(struct text *text, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* True when all that was appended is there. */
+/* True if nothing was dropped. */
 bool text_fits(const struct text *text);
 
 #endif

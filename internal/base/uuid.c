@@ -1,16 +1,21 @@
+/*
+ * UUIDs of version 7: 48 bits of milliseconds, then random bits but for the
+ * version and the variant.  They sort by the time at which games were created,
+ * and their last bytes are random, which hash tables rely on.
+ */
 #include "base/uuid.h"
 
 #include <string.h>
 
 #include "base/hex.h"
 
-struct uuid uuid_make(uint64_t now_ms, const uint8_t rng[10])
+struct uuid uuid_make(uint64_t now_ms, const uint8_t random[10])
 {
 	struct uuid uuid;
 
 	for (unsigned i = 0; i < 6; i++)
 		uuid.bytes[i] = (uint8_t)(now_ms >> (40 - 8 * i));
-	memcpy(uuid.bytes + 6, rng, 10);
+	memcpy(uuid.bytes + 6, random, 10);
 	uuid.bytes[6] = (uint8_t)((uuid.bytes[6] & 0x0f) | 0x70);
 	uuid.bytes[8] = (uint8_t)((uuid.bytes[8] & 0x3f) | 0x80);
 	return uuid;
