@@ -268,13 +268,18 @@ static bool read_flag(struct settings *settings, int argc, char **argv, int *at)
 	return false;
 }
 
+const char *setting_version(void)
+{
+	return GANGD_VERSION;
+}
+
 static bool is_question(const char *word, const char *usage,
                         const char *const *only)
 {
 	if (strcmp(word, "--help") == 0)
 		print_help(usage, only);
 	else if (strcmp(word, "--version") == 0)
-		(void)printf("%s\n", GANGD_VERSION);
+		(void)printf("%s\n", setting_version());
 	else if (strcmp(word, "--settings") == 0)
 		print_table();
 	else

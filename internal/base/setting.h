@@ -54,4 +54,7 @@ void setting_refuse_password(const char *variable);
  */
 void setting_refuse(const char *variable, const char *value);
 
+/* The version of this program, which is that of its contract; static. */
+const char *setting_version(void);
+
 #endif

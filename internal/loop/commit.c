@@ -1,22 +1,38 @@
+/*
+ * commit.c - the steps that change something.  Each draws a fresh seed, has the
+ * service decide (a pure function of the loaded game, the request and the
+ * seed), and gives the store the result together with the version it was
+ * decided against.  If the game has another version by then, the store writes
+ * nothing: that is a conflict, and everything begins again from what is stored.
+ *
+ * Behind a commit, those who wait for the game are told.
+ */
 #include "loop/commit.h"
 
 #include "base/arena.h"
 #include "base/random.h"
-#include "loop/load.h"
-#include "loop/stage.h"
 #include "service/decide.h"
-#include "service/idempotency.h"
-#include "service/players.h"
+#include "service/response.h"
 
-/*
- * How often a move is decided anew because another came first.  Time ends it
- * sooner, see stage_is_late().
- */
+/* Tries of one request.  Its deadline usually ends it sooner. */
 enum { TRIES_MAX = 1000 };
 
+/* A conflict: what was loaded and decided is void. */
+static enum turn retry(struct call *call)
+{
+	if (call->run.tries++ < TRIES_MAX) {
+		decide_forget(call);
+		arena_rewind(&call->req->arena, call->run.begun);
+		return TURN_RESTART;
+	}
+	call->req->detail = "Too many others were faster; nothing was changed. "
+			    "Try again.";
+	return step_refuse(call, ERR_STORE_UNAVAILABLE);
+}
+
 /*
- * With a fresh seed; then it counts for the quotas of changes.  False if it was
- * refused, which has been answered.
+ * Decide with a fresh seed, then count the change for its quotas.  False if it
+ * was refused, and answered.
  */
 static bool is_decided(struct call *call,
                        enum err (*decide)(struct call *, const uint8_t *seed))
@@ -28,191 +44,142 @@ static bool is_decided(struct call *call,
 	if (random_bytes(seed, sizeof(seed)))
 		err = decide(call, seed);
 	if (!err)
-		err = quotas_take_change(stage_driver(call)->limited, call);
+		err = quotas_take_change(step_context(call)->quotas, call);
 	if (err)
-		stage_refuse(call, err);
+		(void)step_refuse(call, err);
 	return !err;
 }
 
-static void create(struct call *call);
-static void find_creation(struct call *call);
-
-/* The code is in use; or the key by now, and then somebody else has done it. */
-static void create_again(struct call *call)
+/* Wake the waiters of this loop, and have the other loops wake theirs. */
+static void publish(struct call *call, struct uuid game, uint32_t version)
 {
-	if (idempotency_hash(call))
-		find_creation(call);
-	else
-		create(call);
+	struct context *context = step_context(call);
+
+	subscriptions_publish(context->subscriptions, game, version);
+	context->committed(context->arg, game, version);
 }
 
-static void on_created(void *arg, const struct store_answer *answer)
-{
-	struct call *call = arg;
+/* --- creations ------------------------------------------------------------ */
 
-	if (answer->result == STORE_TAKEN && call->run.tries++ < TRIES_MAX) {
-		arena_rewind(&call->req->arena, call->run.begun);
-		create_again(call);
-		return;
-	}
-	if (answer->result != STORE_OK) {
-		stage_fail_write(call, answer->result);
-		return;
-	}
-	call_committed(call, answer->at_us);
-	stage_answer(call);
+static enum turn begin_creation(struct call *call)
+{
+	if (!is_decided(call, decide_creation))
+		return TURN_DONE;
+	store_create(step_store(call), &call->decided.move, step_on_answer,
+	             call);
+	return TURN_WAIT;
 }
 
-static void create(struct call *call)
+/* STORE_TAKEN: the invitation code is in use, or by now the idempotency key. */
+static enum turn end_creation(struct call *call,
+                              const struct store_answer *answer)
 {
-	if (is_decided(call, decide_creation))
-		store_create(stage_store(call), &call->decided.move, on_created,
-		             call);
+	if (answer->result == STORE_TAKEN)
+		return retry(call);
+	response_committed(call, answer->at_us);
+	return TURN_NEXT;
 }
 
-static void on_waiting(void *arg, const struct store_answer *answer)
-{
-	struct call *call = arg;
+const struct step commit_creation = { begin_creation, end_creation, true };
 
-	if (answer->result != STORE_OK) {
-		stage_fail(call, answer->result);
-		return;
-	}
-	enum err err = quotas_check_lobby(stage_driver(call)->limited, call,
-	                                  answer->waiting);
+/* --- moves ---------------------------------------------------------------- */
+
+static enum turn begin_move(struct call *call)
+{
+	if (!is_decided(call, decide_move))
+		return TURN_DONE;
+	store_commit_move(step_store(call), &call->decided.move, step_on_answer,
+	                  call);
+	return TURN_WAIT;
+}
+
+static enum turn end_move(struct call *call, const struct store_answer *answer)
+{
+	const struct ended *ended = call->decided.ended;
+
+	if (answer->result == STORE_CONFLICT)
+		return retry(call);
+	response_committed(call, answer->at_us);
+	publish(call, call->game.id, call->game.table.version);
+	if (ended)
+		publish(call, ended->loaded->id, ended->next.version);
+	return TURN_NEXT;
+}
+
+const struct step commit_move = { begin_move, end_move, true };
+
+static enum turn begin_rematch(struct call *call)
+{
+	if (!is_decided(call, decide_rematch))
+		return TURN_DONE;
+	store_rematch(step_store(call), &call->decided.ended->move,
+	              &call->decided.move, step_on_answer, call);
+	return TURN_WAIT;
+}
+
+const struct step commit_rematch = { begin_rematch, end_move, true };
+
+static enum turn begin_leaving(struct call *call)
+{
+	if (!is_decided(call, decide_move))
+		return TURN_DONE;
+	store_leave(step_store(call), &call->decided.move, step_on_answer,
+	            call);
+	return TURN_WAIT;
+}
+
+const struct step commit_leaving = { begin_leaving, end_move, true };
+
+/* --- deletions ------------------------------------------------------------ */
+
+static enum turn begin_deletion(struct call *call)
+{
+	store_delete(step_store(call), call->game.id, call->game.table.version,
+	             step_on_answer, call);
+	return TURN_WAIT;
+}
+
+static enum turn end_deletion(struct call *call,
+                              const struct store_answer *answer)
+{
+	if (answer->result == STORE_CONFLICT)
+		return retry(call);
+	publish(call, call->game.id, SUBSCRIPTIONS_GONE);
+	return TURN_REPLY;
+}
+
+const struct step commit_deletion = { begin_deletion, end_deletion, true };
+
+static enum turn begin_last_leaving(struct call *call)
+{
+	return decide_is_last(call) ? begin_deletion(call) : TURN_NEXT;
+}
+
+const struct step commit_last_leaving = { begin_last_leaving, end_deletion,
+	                                  true };
+
+/* --- tickets -------------------------------------------------------------- */
+
+static enum turn begin_ticket(struct call *call)
+{
+	enum err err = quotas_take_change(step_context(call)->quotas, call);
+
 	if (err)
-		stage_refuse(call, err);
-	else
-		create(call);
+		return step_refuse(call, err);
+	store_give_ticket(step_store(call), call->game.id,
+	                  call->wanted.ticket->hash, call->caller.token_hash,
+	                  step_on_answer, call);
+	return TURN_WAIT;
 }
 
-/* What nobody has created before under the key, if there is one. */
-static void create_first(struct call *call)
+/* With STORE_NONE the game was deleted since it was loaded. */
+static enum turn end_ticket(struct call *call,
+                            const struct store_answer *answer)
 {
-	struct driver *driver = stage_driver(call);
-
-	if (quotas_enter_lobby(driver->limited, call))
-		store_count_waiting(stage_store(call), call->req->address,
-		                    on_waiting, call);
-	else
-		create(call);
+	if (answer->result == STORE_NONE)
+		return step_refuse_outsider(call);
+	call->decided.ticket_us = answer->at_us;
+	return TURN_NEXT;
 }
 
-/* What was created under the key before is answered again. */
-static void on_creation(void *arg, const struct store_answer *answer)
-{
-	struct call *call = arg;
-
-	if (answer->result == STORE_NONE) {
-		create_first(call);
-		return;
-	}
-	if (answer->result != STORE_OK) {
-		stage_fail(call, answer->result);
-		return;
-	}
-	enum err err = idempotency_replay(call, answer->key);
-	if (err) {
-		stage_refuse(call, err);
-		return;
-	}
-	call->game.id = answer->id;
-	load_game(call);
-}
-
-static void find_creation(struct call *call)
-{
-	if (!stage_is_late(call))
-		store_find_creation(stage_store(call), idempotency_hash(call),
-		                    &call->req->arena, on_creation, call);
-}
-
-/* Another change came first: what was loaded and decided is worth nothing. */
-static void load_again(struct call *call)
-{
-	if (call->run.tries++ < TRIES_MAX) {
-		decide_forget(call);
-		arena_rewind(&call->req->arena, call->run.begun);
-		load_game(call);
-		return;
-	}
-	call->req->detail = "Too many others were faster; nothing was changed. "
-			    "Try again.";
-	stage_refuse(call, ERR_STORE_UNAVAILABLE);
-}
-
-static void on_kept(void *arg, const struct store_answer *answer)
-{
-	struct call *call = arg;
-
-	if (answer->result == STORE_CONFLICT) {
-		load_again(call);
-		return;
-	}
-	if (answer->result != STORE_OK) {
-		stage_fail_write(call, answer->result);
-		return;
-	}
-	call_committed(call, answer->at_us);
-	stage_tell_moved(call, call->game.id, call->game.table.version);
-	if (call->decided.ended)
-		stage_tell_moved(call, call->decided.ended->loaded->id,
-		                 call->decided.ended->next.version);
-	stage_answer(call);
-}
-
-void commit_move(struct call *call)
-{
-	if (is_decided(call, decide_move))
-		store_commit_move(stage_store(call), &call->decided.move,
-		                  on_kept, call);
-}
-
-static void on_deleted(void *arg, const struct store_answer *answer)
-{
-	struct call *call = arg;
-
-	if (answer->result == STORE_CONFLICT) {
-		load_again(call);
-	} else if (answer->result != STORE_OK) {
-		stage_fail_write(call, answer->result);
-	} else {
-		stage_tell_moved(call, call->game.id, SUBSCRIPTIONS_GONE);
-		stage_answer(call);
-	}
-}
-
-void commit_deletion(struct call *call)
-{
-	store_delete(stage_store(call), call->game.id, call->game.table.version,
-	             on_deleted, call);
-}
-
-void commit_rematch(struct call *call)
-{
-	if (is_decided(call, decide_rematch))
-		store_rematch(stage_store(call), &call->decided.ended->move,
-		              &call->decided.move, on_kept, call);
-}
-
-void commit_leaving(struct call *call)
-{
-	decide_follow(call);
-	if (players_ask_absence(call)) {
-		load_last_seen(call);
-		return;
-	}
-	if (decide_is_last(call))
-		commit_deletion(call);
-	else if (is_decided(call, decide_move))
-		store_leave(stage_store(call), &call->decided.move, on_kept,
-		            call);
-}
-
-void commit_creation(struct call *call)
-{
-	if (idempotency_hash(call))
-		find_creation(call);
-	else
-		create_first(call);
-}
+const struct step commit_ticket = { begin_ticket, end_ticket, false };

@@ -1,19 +1,24 @@
 /*
- * keep.h - decide what a request changes, and keep it; decided anew when
- * another change came first.
+ * commit.h - the steps that decide what a request changes, and commit it.
+ *
+ * When another change came first, they restart the plan: the game is loaded and
+ * the request decided again.
  */
 #ifndef LOOP_COMMIT_H
 #define LOOP_COMMIT_H
 
-#include "service/call.h"
+#include "loop/step.h"
 
-/* Of a game that is not there yet. */
-void commit_creation(struct call *call);
+extern const struct step commit_creation;
+extern const struct step commit_move;
+extern const struct step commit_rematch;
 
-/* Of one that was loaded. */
-void commit_move(struct call *call);
-void commit_rematch(struct call *call);
-void commit_leaving(struct call *call);
-void commit_deletion(struct call *call);
+/* If the caller is the last in a lobby: delete the game, and reply. */
+extern const struct step commit_last_leaving;
+extern const struct step commit_leaving;
+extern const struct step commit_deletion;
+
+/* Give the caller a stream ticket. */
+extern const struct step commit_ticket;
 
 #endif

@@ -1,3 +1,11 @@
+/*
+ * last_seen.c - two tables.  noted has the players that the next statement
+ * records.  recent remembers, by a hash of the player, in which step of time a
+ * player was noted last, so that nobody is noted twice in a step.  A place in
+ * it is overwritten by another player with the same hash: then one of them is
+ * noted once too often, which does no harm.  When a statement fails, recent is
+ * emptied, so that those players are noted again by their next request.
+ */
 #include "loop/last_seen.h"
 
 #include <stdlib.h>
@@ -6,20 +14,19 @@
 #include "base/clock.h"
 #include "base/memory.h"
 
-enum { KNOWN = 1 << 14 };
+enum { RECENT_MAX = 1 << 14 };
 
 static const int64_t step_us = STORE_LAST_SEEN_STEP_S * CLOCK_US_PER_S;
-static const uint64_t gather_ns = CLOCK_NS_PER_S; /* before they are noted */
+static const uint64_t gather_ns = CLOCK_NS_PER_S; /* until the statement */
 
-/* In which step somebody was noted last; another may take the place. */
-struct known {
-	uint64_t who;
+struct recent {
+	uint64_t key;
 	int64_t step;
 };
 
 struct last_seen {
-	struct known known[KNOWN];
-	struct store_seen heard[STORE_SEEN_MAX];
+	struct recent recent[RECENT_MAX];
+	struct store_seen noted[STORE_SEEN_MAX];
 	size_t count;
 	uint64_t due_ns; /* when count is not 0 */
 };
@@ -29,68 +36,70 @@ struct last_seen *last_seen_open(void)
 	return xcalloc(1, sizeof(struct last_seen));
 }
 
-void last_seen_close(struct last_seen *presence)
+void last_seen_close(struct last_seen *last_seen)
 {
-	free(presence);
+	free(last_seen);
 }
 
-/* The hash of a token is as good as chance; of its rematch the game differs. */
-static uint64_t name_of(struct uuid game, const uint8_t *token_hash)
+/*
+ * A token's hash is as good as random; the players of a rematch keep their
+ * tokens, but its id differs.
+ */
+static uint64_t key_of(struct uuid game, const uint8_t *token_hash)
 {
-	uint64_t who;
-	uint64_t where;
+	uint64_t key;
+	uint64_t game_part;
 
-	memcpy(&who, token_hash, sizeof(who));
-	memcpy(&where, game.bytes + sizeof(game.bytes) - sizeof(where),
-	       sizeof(where));
-	return who ^ where;
+	memcpy(&key, token_hash, sizeof(key));
+	memcpy(&game_part, game.bytes + sizeof(game.bytes) - sizeof(game_part),
+	       sizeof(game_part));
+	return key ^ game_part;
 }
 
-void last_seen_note(struct last_seen *presence, struct uuid game,
+void last_seen_note(struct last_seen *last_seen, struct uuid game,
                     const uint8_t token_hash[STORE_HASH_SIZE])
 {
 	int64_t step = clock_wall_us() / step_us;
-	uint64_t who = name_of(game, token_hash);
-	struct known *known = &presence->known[who % KNOWN];
+	uint64_t key = key_of(game, token_hash);
+	struct recent *recent = &last_seen->recent[key % RECENT_MAX];
 
-	if (known->who == who && known->step == step)
+	if (recent->key == key && recent->step == step)
 		return;
-	if (presence->count == STORE_SEEN_MAX)
+	if (last_seen->count == STORE_SEEN_MAX)
 		return;
-	*known = (struct known){ who, step };
-	if (presence->count == 0)
-		presence->due_ns = clock_monotonic_ns() + gather_ns;
-	struct store_seen *heard = &presence->heard[presence->count++];
-	heard->game = game;
-	memcpy(heard->token_hash, token_hash, STORE_HASH_SIZE);
-	if (presence->count == STORE_SEEN_MAX)
-		presence->due_ns = 0;
+	*recent = (struct recent){ key, step };
+	if (last_seen->count == 0)
+		last_seen->due_ns = clock_monotonic_ns() + gather_ns;
+	struct store_seen *noted = &last_seen->noted[last_seen->count++];
+	noted->game = game;
+	memcpy(noted->token_hash, token_hash, STORE_HASH_SIZE);
+	if (last_seen->count == STORE_SEEN_MAX)
+		last_seen->due_ns = 0;
 }
 
-/* Some of those that are taken for noted are not: the next request is. */
-static void on_noted(void *arg, const struct store_answer *answer)
+static void on_recorded(void *arg, const struct store_answer *answer)
 {
-	struct last_seen *presence = arg;
+	struct last_seen *last_seen = arg;
 
 	if (answer->result != STORE_OK)
-		memset(presence->known, 0, sizeof(presence->known));
+		memset(last_seen->recent, 0, sizeof(last_seen->recent));
 }
 
-void last_seen_flush(struct last_seen *presence, struct store *store)
+void last_seen_flush(struct last_seen *last_seen, struct store *store)
 {
-	if (presence->count == 0 || clock_monotonic_ns() < presence->due_ns)
+	if (last_seen->count == 0 || clock_monotonic_ns() < last_seen->due_ns)
 		return;
-	store_update_last_seen(store, presence->heard, presence->count,
-	                       on_noted, presence);
-	presence->count = 0;
+	store_update_last_seen(store, last_seen->noted, last_seen->count,
+	                       on_recorded, last_seen);
+	last_seen->count = 0;
 }
 
-uint64_t last_seen_timeout_ns(const struct last_seen *presence)
+uint64_t last_seen_timeout_ns(const struct last_seen *last_seen)
 {
 	uint64_t now_ns;
 
-	if (presence->count == 0)
+	if (last_seen->count == 0)
 		return UINT64_MAX;
 	now_ns = clock_monotonic_ns();
-	return presence->due_ns > now_ns ? presence->due_ns - now_ns : 0;
+	return last_seen->due_ns > now_ns ? last_seen->due_ns - now_ns : 0;
 }

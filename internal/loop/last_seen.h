@@ -1,8 +1,10 @@
 /*
- * presence.h - of whom something was heard, gathered until it is noted.
+ * last_seen.h - which players sent a request, gathered until it is recorded.
  *
- * One for each event loop.  A player is noted once in ten seconds, whatever
- * they ask; what is too much for one note is noted with the next request.
+ * One for each event loop.  A player is recorded at most once in
+ * STORE_LAST_SEEN_STEP_S seconds, and many players by one statement, so that it
+ * costs a request next to nothing.  A player who finds no room is recorded by
+ * the next request.
  */
 #ifndef LOOP_LAST_SEEN_H
 #define LOOP_LAST_SEEN_H
@@ -17,16 +19,16 @@ struct last_seen;
 struct last_seen *last_seen_open(void);
 
 /* NULL is fine. */
-void last_seen_close(struct last_seen *presence);
+void last_seen_close(struct last_seen *last_seen);
 
-/* Somebody with this token was heard of. */
-void last_seen_note(struct last_seen *presence, struct uuid game,
+/* A request with this token was received. */
+void last_seen_note(struct last_seen *last_seen, struct uuid game,
                     const uint8_t token_hash[STORE_HASH_SIZE]);
 
-/* Have the store note who is to be noted, if it is time. */
-void last_seen_flush(struct last_seen *presence, struct store *store);
+/* Have the store record the players that were noted, if it is time. */
+void last_seen_flush(struct last_seen *last_seen, struct store *store);
 
-/* Until last_seen_flush() is due; UINT64_MAX: nobody is to be noted. */
-uint64_t last_seen_timeout_ns(const struct last_seen *presence);
+/* Until last_seen_flush() is due; UINT64_MAX: nobody was noted. */
+uint64_t last_seen_timeout_ns(const struct last_seen *last_seen);
 
 #endif

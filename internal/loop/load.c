@@ -1,210 +1,183 @@
+/*
+ * load.c - the steps that read.  What is read lives in the request's arena and
+ * is reached from call->game or call->page.  Nothing is decided here: whether
+ * the caller may see it, admit.c says.
+ */
 #include "loop/load.h"
 
-#include <assert.h>
-
-#include "loop/commit.h"
-#include "loop/stage.h"
-#include "loop/watch.h"
+#include "service/authorize.h"
+#include "service/decide.h"
 #include "service/idempotency.h"
+#include "service/players.h"
 
-static void on_events(void *arg, const struct store_answer *answer)
+/* --- without a game ------------------------------------------------------- */
+
+static enum turn begin_readiness(struct call *call)
 {
-	struct call *call = arg;
+	struct context *context = step_context(call);
 
-	if (answer->result != STORE_OK) {
-		stage_fail(call, answer->result);
-		return;
-	}
-	if (answer->count == 0 &&
-	    call->wanted.page.after < call->game.table.version) {
-		stage_miss(call); /* deleted since it was loaded */
-		return;
-	}
+	if (context->draining)
+		call->req->detail = "The service is shutting down.";
+	if (context->draining || !store_is_ready(context->store))
+		return step_refuse(call, ERR_STORE_UNAVAILABLE);
+	store_ping(step_store(call), step_on_answer, call);
+	return TURN_WAIT;
+}
+
+static enum turn end_readiness(struct call *call,
+                               const struct store_answer *answer)
+{
+	(void)call;
+	(void)answer;
+	return TURN_NEXT;
+}
+
+const struct step load_readiness = { begin_readiness, end_readiness, false };
+
+static enum turn begin_lobby(struct call *call)
+{
+	store_lobby(step_store(call), &call->wanted.lobby, &call->req->arena,
+	            step_on_answer, call);
+	return TURN_WAIT;
+}
+
+static enum turn end_lobby(struct call *call, const struct store_answer *answer)
+{
+	call->page.games = answer->listed;
+	call->page.count = answer->count;
+	call->page.next = answer->next;
+	return TURN_NEXT;
+}
+
+const struct step load_lobby = { begin_lobby, end_lobby, false };
+
+/* --- which game ----------------------------------------------------------- */
+
+static enum turn begin_invitation(struct call *call)
+{
+	if (!call->path.has_code || !uuid_is_none(call->game.id))
+		return TURN_NEXT;
+	store_find_invitation(step_store(call), call->path.code, step_on_answer,
+	                      call);
+	return TURN_WAIT;
+}
+
+static enum turn end_invitation(struct call *call,
+                                const struct store_answer *answer)
+{
+	if (answer->result == STORE_NONE)
+		return step_refuse_outsider(call);
+	call->game.id = answer->id;
+	return TURN_NEXT;
+}
+
+const struct step load_invitation = { begin_invitation, end_invitation, false };
+
+static enum turn begin_creation(struct call *call)
+{
+	const uint8_t *key_hash = idempotency_hash(call);
+
+	if (!key_hash)
+		return TURN_NEXT;
+	store_find_creation(step_store(call), key_hash, &call->req->arena,
+	                    step_on_answer, call);
+	return TURN_WAIT;
+}
+
+static enum turn end_creation(struct call *call,
+                              const struct store_answer *answer)
+{
+	if (answer->result == STORE_NONE)
+		return TURN_NEXT;
+	enum err err = idempotency_replay(call, answer->key);
+	if (err)
+		return step_refuse(call, err);
+	call->game.id = answer->id;
+	return TURN_NEXT;
+}
+
+const struct step load_creation = { begin_creation, end_creation, false };
+
+/* --- the game ------------------------------------------------------------- */
+
+static enum turn begin_game(struct call *call)
+{
+	if (uuid_is_none(call->game.id))
+		return TURN_NEXT;
+	store_load(step_store(call), call->game.id, idempotency_hash(call),
+	           &call->req->arena, step_on_answer, call);
+	return TURN_WAIT;
+}
+
+/* admit_caller refuses; before that it records the caller as seen. */
+static enum turn end_game(struct call *call, const struct store_answer *answer)
+{
+	call->run.refusal =
+		authorize(call,
+	                  answer->result == STORE_OK ? answer->game : NULL);
+	return TURN_NEXT;
+}
+
+const struct step load_game = { begin_game, end_game, false };
+
+/* --- when players were last seen ------------------------------------------ */
+
+static enum turn begin_last_seen(struct call *call)
+{
+	store_last_seen(step_store(call), call->game.id, &call->req->arena,
+	                step_on_answer, call);
+	return TURN_WAIT;
+}
+
+static enum turn end_last_seen(struct call *call,
+                               const struct store_answer *answer)
+{
+	call->game.last_seen = answer->players;
+	call->game.last_seen_count = answer->count;
+	return TURN_NEXT;
+}
+
+const struct step load_last_seen = { begin_last_seen, end_last_seen, false };
+
+static enum turn begin_absence(struct call *call)
+{
+	decide_follow(call);
+	return players_ask_absence(call) ? begin_last_seen(call) : TURN_NEXT;
+}
+
+static enum turn end_absence(struct call *call,
+                             const struct store_answer *answer)
+{
+	enum turn turn = end_last_seen(call, answer);
+
+	decide_follow(call);
+	return turn;
+}
+
+const struct step load_absence = { begin_absence, end_absence, false };
+
+/* --- the event log -------------------------------------------------------- */
+
+static enum turn begin_events(struct call *call)
+{
+	call->wanted.page.up_to = call->game.table.version;
+	store_events(step_store(call), call->game.id, call->wanted.page,
+	             &call->req->arena, step_on_answer, call);
+	return TURN_WAIT;
+}
+
+static enum turn end_events(struct call *call,
+                            const struct store_answer *answer)
+{
+	bool is_gone = answer->count == 0 &&
+	               call->wanted.page.after < call->game.table.version;
+
+	if (is_gone) /* deleted since it was loaded */
+		return step_refuse_outsider(call);
 	call->page.events = answer->events;
 	call->page.count = answer->count;
 	call->page.more = answer->more;
-	if (call->req->wants_stream)
-		watch_streamed(call);
-	else
-		stage_answer(call);
+	return TURN_NEXT;
 }
 
-static void page(struct call *call)
-{
-	call->wanted.page.up_to = call->game.table.version;
-	store_events(stage_store(call), call->game.id, call->wanted.page,
-	             &call->req->arena, on_events, call);
-}
-
-static void on_presence(void *arg, const struct store_answer *answer)
-{
-	struct call *call = arg;
-
-	if (answer->result != STORE_OK) {
-		stage_fail(call, answer->result);
-		return;
-	}
-	call->game.last_seen = answer->players;
-	call->game.last_seen_count = answer->count;
-	if (call->route->shape == SHAPE_LEAVE)
-		commit_leaving(call);
-	else
-		stage_answer(call);
-}
-
-void load_last_seen(struct call *call)
-{
-	store_last_seen(stage_store(call), call->game.id, &call->req->arena,
-	                on_presence, call);
-}
-
-static void on_ticket_given(void *arg, const struct store_answer *answer)
-{
-	struct call *call = arg;
-
-	if (answer->result == STORE_NONE) {
-		stage_miss(call); /* deleted since it was loaded */
-		return;
-	}
-	if (answer->result != STORE_OK) {
-		stage_fail(call, answer->result);
-		return;
-	}
-	call->decided.ticket_us = answer->at_us;
-	stage_answer(call);
-}
-
-/* A ticket is a row, too. */
-static void give_ticket(struct call *call)
-{
-	enum err err = quotas_take_change(stage_driver(call)->limited, call);
-
-	if (err)
-		stage_refuse(call, err);
-	else
-		store_give_ticket(stage_store(call), call->game.id,
-		                  call->wanted.ticket->hash,
-		                  call->caller.token_hash, on_ticket_given,
-		                  call);
-}
-
-static void go_on(struct call *call)
-{
-	bool reads = call->route->shape == SHAPE_READ ||
-	             call->route->shape == SHAPE_WATCH;
-
-	if (!reads && !call->run.waiter && stage_is_late(call))
-		return;
-	switch (call->route->shape) {
-	case SHAPE_WATCH:
-		if (!watch_sleeps(call))
-			stage_answer(call);
-		return;
-	case SHAPE_READ:
-		stage_answer(call);
-		return;
-	case SHAPE_EVENTS:
-		page(call);
-		return;
-	case SHAPE_MOVE:
-		commit_move(call);
-		return;
-	case SHAPE_REMATCH:
-		commit_rematch(call);
-		return;
-	case SHAPE_LEAVE:
-		commit_leaving(call);
-		return;
-	case SHAPE_DELETE:
-		commit_deletion(call);
-		return;
-	case SHAPE_LAST_SEEN:
-		load_last_seen(call);
-		return;
-	case SHAPE_TICKET:
-		give_ticket(call);
-		return;
-	case SHAPE_ANSWER:
-	case SHAPE_PING:
-	case SHAPE_LOBBY:
-	case SHAPE_CREATE:
-		break;
-	}
-	/* These shapes load nothing, so they never come here. */
-	assert(false);
-}
-
-/* Perhaps the answer is about a game that the request created. */
-static void replay(struct call *call)
-{
-	struct uuid follow = call->idempotency.follow;
-
-	call->idempotency.follow = (struct uuid){ { 0 } };
-	if (uuid_is_none(follow)) {
-		stage_answer(call);
-		return;
-	}
-	call->game.id = follow;
-	load_game(call);
-}
-
-static void after_admission(struct call *call)
-{
-	if (call->run.refusal)
-		stage_refuse(call, call->run.refusal);
-	else if (call->idempotency.is_replay)
-		replay(call);
-	else
-		go_on(call);
-}
-
-static void on_last_seen_recorded(void *arg, const struct store_answer *answer)
-{
-	struct call *call = arg;
-
-	if (answer->result == STORE_OK)
-		after_admission(call);
-	else if (answer->result == STORE_NONE)
-		load_game(call); /* the caller has lost the seat meanwhile */
-	else
-		stage_fail(call, answer->result);
-}
-
-/*
- * Others may soon remove the caller as absent.  Record that they were heard of
- * before the answer leaves, so that every replica knows it by then.
- */
-static bool is_stale(const struct call *call)
-{
-	return call->caller.seat &&
-	       call->game.loaded->seats[call->caller.seat - 1].is_stale;
-}
-
-static void on_loaded(void *arg, const struct store_answer *answer)
-{
-	struct call *call = arg;
-
-	if (answer->result != STORE_OK && answer->result != STORE_NONE) {
-		stage_fail(call, answer->result);
-		return;
-	}
-	call->run.refusal =
-		call_authorize(call, answer->result == STORE_OK ? answer->game
-	                                                        : NULL);
-	if (is_stale(call)) {
-		store_record_last_seen(stage_store(call), call->game.id,
-		                       call->caller.token_hash,
-		                       on_last_seen_recorded, call);
-		return;
-	}
-	stage_note_last_seen(call);
-	after_admission(call);
-}
-
-void load_game(struct call *call)
-{
-	if (!call->run.waiter && stage_is_late(call))
-		return;
-	store_load(stage_store(call), call->game.id, idempotency_hash(call),
-	           &call->req->arena, on_loaded, call);
-}
+const struct step load_events = { begin_events, end_events, false };

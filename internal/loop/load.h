@@ -1,15 +1,33 @@
 /*
- * load.h - read a game, admit who asks, and go on to what the route is for.
+ * load.h - the steps that read: from the database into the call.
  */
 #ifndef LOOP_LOAD_H
 #define LOOP_LOAD_H
 
-#include "service/call.h"
+#include "loop/step.h"
 
-/* The game of call->game.id; again, if it has changed. */
-void load_game(struct call *call);
+/* Nothing: is the database there? */
+extern const struct step load_readiness;
 
-/* Then when its players were heard of; and go on with that. */
-void load_last_seen(struct call *call);
+/* A page of the lobby. */
+extern const struct step load_lobby;
+
+/* The game that a {code} leads to. */
+extern const struct step load_invitation;
+
+/* What was created under the request's idempotency key, if anything was. */
+extern const struct step load_creation;
+
+/* The game, with its seats; nothing if the request has none to load. */
+extern const struct step load_game;
+
+/* When each player was last seen. */
+extern const struct step load_last_seen;
+
+/* Which seat becomes free; and the same, if it depends on that. */
+extern const struct step load_absence;
+
+/* A page of the event log. */
+extern const struct step load_events;
 
 #endif

@@ -1,15 +1,30 @@
+/*
+ * loop.c - the threads of the service.
+ *
+ * Each loop has its own HTTP server, its own connections to the database, its
+ * own waiters and its own listening socket; a request stays in the loop that
+ * accepted it.  The loops share the cap on connections, the quotas, the wish to
+ * stop, and mailboxes: a loop that commits a change tells each loop where
+ * somebody may wait for that game.
+ *
+ * One tick: wait for anything to be ready; take the mail; take the database's
+ * answers, and go on with their requests; wake waiters; let HTTP read, answer
+ * and write; ask what other replicas committed; then send all statements that
+ * were queued meanwhile together.
+ *
+ * To stop, a loop first only says so (/readyz), then accepts nothing more, then
+ * lets waiters go, and ends when its requests are answered.
+ */
 #include "loop/loop.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -17,56 +32,38 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "http/http.h"
-#include "live/subscriptions.h"
+#include "loop/context.h"
 #include "loop/driver.h"
-#include "loop/last_seen.h"
-#include "service/call.h"
-#include "service/quotas.h"
-#include "store/store.h"
+#include "loop/mailbox.h"
+#include "loop/poll_versions.h"
+#include "service/route_table.h"
 
 enum {
 	READY_MAX = 8,
-	MAIL_MAX = 1024,
-	LOOK_MS = 100,   /* how often to look for what other replicas kept */
-	LOOK_MAX = 4096, /* games at once */
-	WOKEN_MAX = 512, /* statements of those who wake */
+	WOKEN_MAX = 512, /* statements of woken waiters in the store's queue */
 	LOOPS_MAX = 64,
 	FILES_OF_PROCESS = 16,
 	FILES_OF_LOOP = 16 /* epoll, events, listening, connecting */
 };
 
 /*
- * Once nothing is accepted any more, what was sent a moment before is still
- * taken; and requests may last longer than the database's deadlines, so only
- * a client that does not read is cut off.
+ * Once nothing is accepted any more, requests that were sent a moment before
+ * still arrive; and requests may last longer than the database's deadlines, so
+ * only a client that does not read is cut off.
  */
 static const uint64_t drain_least_ns = 50 * CLOCK_NS_PER_MS;
 static const uint64_t drain_most_ns = 5000 * CLOCK_NS_PER_MS;
-
-/* What other loops tell of: moves that were kept there. */
-struct mailbox {
-	pthread_mutex_t lock;
-	unsigned count; /* what finds no room is found by looking */
-	struct store_version moves[MAIL_MAX];
-};
+static const uint64_t drain_step_ns = 10 * CLOCK_NS_PER_MS;
 
 struct loop {
 	struct loops *all;
 	pthread_t thread;
 	int epoll_fd;
-	int wake_fd; /* an eventfd: look at what the others want */
-	struct store *store;
 	struct http_server *server;
-	struct subscriptions *live;
-	struct last_seen *presence;
-	struct driver driver;
-	struct subscriptions_filter
-		watched; /* games that somebody here waits for */
+	struct context context;
+	struct subscriptions_filter filter; /* games that are waited for here */
 	struct mailbox mailbox;
-	struct arena look_arena; /* of the question that follows */
-	bool looking;            /* the database is asked what has moved */
-	uint64_t look_ns;        /* when to ask it next */
+	struct poll_versions poll;
 	bool quiesced;
 	uint64_t quiesced_ns;
 };
@@ -76,177 +73,109 @@ struct loops {
 	_Atomic uint64_t stop_at_ns;
 	unsigned count;
 	struct http_cap *cap; /* of clients' connections */
-	struct quotas limited;
+	struct quotas quotas;
 	struct loop each[LOOPS_MAX];
 };
 
-/* --- who waits ------------------------------------------------------------ */
+/* --- between loops -------------------------------------------------------- */
 
-/* Tell the other loops of a move, where somebody may wait for it. */
-static void on_moved(void *arg, struct uuid game, uint32_t version)
+/* Tell the other loops of a commit, if somebody may wait for it there. */
+static void on_committed(void *arg, struct uuid game, uint32_t version)
 {
-	struct loop *from = arg;
-	uint64_t one = 1;
+	const struct loop *from = arg;
+	struct loops *all = from->all;
 
-	for (unsigned i = 0; i < from->all->count; i++) {
-		struct loop *loop = &from->all->each[i];
-		bool was_empty = false;
+	for (unsigned i = 0; i < all->count; i++) {
+		struct loop *loop = &all->each[i];
 
-		if (loop == from ||
-		    !subscriptions_filter_has(&loop->watched, game))
-			continue;
-		pthread_mutex_lock(&loop->mailbox.lock);
-		if (loop->mailbox.count < MAIL_MAX) {
-			was_empty = loop->mailbox.count == 0;
-			loop->mailbox.moves[loop->mailbox.count++] =
-				(struct store_version){ game, version };
-		}
-		pthread_mutex_unlock(&loop->mailbox.lock);
-		if (was_empty) {
-			ssize_t put = write(loop->wake_fd, &one, sizeof(one));
-			(void)put;
-		}
+		if (loop != from &&
+		    subscriptions_filter_has(&loop->filter, game))
+			mailbox_put(&loop->mailbox,
+			            (struct store_version){ game, version });
 	}
 }
 
 static void take_mail(struct loop *loop)
 {
-	struct store_version moves[MAIL_MAX];
+	struct store_version versions[MAILBOX_MAX];
+	unsigned count = mailbox_take(&loop->mailbox, versions);
 
-	pthread_mutex_lock(&loop->mailbox.lock);
-	unsigned count = loop->mailbox.count;
-	memcpy(moves, loop->mailbox.moves, count * sizeof(*moves));
-	loop->mailbox.count = 0;
-	pthread_mutex_unlock(&loop->mailbox.lock);
 	for (unsigned i = 0; i < count; i++)
-		subscriptions_publish(loop->live, moves[i].id,
-		                      moves[i].version);
-}
-
-static void on_looked(void *arg, const struct store_answer *answer)
-{
-	struct loop *loop = arg;
-
-	for (size_t i = 0; answer->result == STORE_OK && i < answer->count; i++)
-		subscriptions_publish(loop->live, answer->versions[i].id,
-		                      answer->versions[i].version);
-	arena_reset(&loop->look_arena);
-	loop->looking = false;
-}
-
-/* Which games have moved by other replicas' doing?  Only while somebody waits.
- */
-static void look(struct loop *loop)
-{
-	uint64_t now_ns = clock_monotonic_ns();
-	size_t most = subscriptions_count(loop->live);
-	struct uuid *games;
-	uint32_t *versions;
-	struct store_version *seen;
-
-	if (most == 0 || loop->looking || now_ns < loop->look_ns)
-		return;
-	if (most > LOOK_MAX)
-		most = LOOK_MAX;
-	loop->look_ns = now_ns + LOOK_MS * CLOCK_NS_PER_MS;
-	games = arena_alloc(&loop->look_arena, most * sizeof(*games));
-	versions = arena_alloc(&loop->look_arena, most * sizeof(*versions));
-	seen = arena_alloc(&loop->look_arena, most * sizeof(*seen));
-	size_t count = subscriptions_list(loop->live, games, versions, most);
-	if (count == 0) {
-		arena_reset(&loop->look_arena);
-		return;
-	}
-	for (size_t i = 0; i < count; i++)
-		seen[i] = (struct store_version){ games[i], versions[i] };
-	loop->looking = true;
-	store_poll_versions(loop->store, seen, count, &loop->look_arena,
-	                    on_looked, loop);
-}
-
-static uint64_t look_timeout_ns(const struct loop *loop)
-{
-	uint64_t now_ns;
-
-	if (!subscriptions_count(loop->live) || loop->looking)
-		return UINT64_MAX;
-	now_ns = clock_monotonic_ns();
-	return loop->look_ns > now_ns ? loop->look_ns - now_ns : 0;
+		subscriptions_publish(loop->context.subscriptions,
+		                      versions[i].id, versions[i].version);
 }
 
 /*
- * Each who wakes loads a game and has memory for a view: a crowd does so one
- * part after the other.
+ * Every woken request loads its game and has memory for a view, so a crowd of
+ * waiters is woken in parts.
  */
 static size_t wakes_most(const struct loop *loop)
 {
 	const unsigned left_to_others = STORE_QUEUE_MAX - WOKEN_MAX;
-	unsigned room = store_room(loop->store);
+	unsigned room = store_room(loop->context.store);
 
 	return room > left_to_others ? room - left_to_others : 0;
 }
 
-/* --- one tick ------------------------------------------------------------ */
+/* --- one tick ------------------------------------------------------------- */
 
-static int timeout_ms(const struct loop *loop)
+static uint64_t least(uint64_t one_ns, uint64_t other_ns)
 {
-	uint64_t wait_ns = http_server_timeout_ns(loop->server);
-	uint64_t store_ns = store_timeout_ns(loop->store);
-	uint64_t stop_ns = loop->all->stop_at_ns;
-
-	uint64_t live_ns = subscriptions_timeout_ns(loop->live);
-	uint64_t look_ns = look_timeout_ns(loop);
-	uint64_t note_ns = last_seen_timeout_ns(loop->presence);
-
-	if (store_ns < wait_ns)
-		wait_ns = store_ns;
-	if (live_ns < wait_ns && wakes_most(loop) > 0)
-		wait_ns = live_ns;
-	if (look_ns < wait_ns)
-		wait_ns = look_ns;
-	if (note_ns < wait_ns)
-		wait_ns = note_ns;
-	if (stop_ns != UINT64_MAX) {
-		uint64_t now_ns = clock_monotonic_ns();
-		uint64_t left_ns = stop_ns > now_ns ? stop_ns - now_ns : 0;
-		/* While draining, look again soon: who finishes says nothing.
-		 */
-		if (loop->quiesced)
-			left_ns = 10 * CLOCK_NS_PER_MS;
-		if (left_ns < wait_ns)
-			wait_ns = left_ns;
-	}
-	if (wait_ns == UINT64_MAX)
-		return -1;
-	/* Rounded up, or the last part of a millisecond would be spun away. */
-	uint64_t wait_ms = (wait_ns + CLOCK_NS_PER_MS - 1) / CLOCK_NS_PER_MS;
-	return wait_ms > 60000 ? 60000 : (int)wait_ms;
+	return one_ns < other_ns ? one_ns : other_ns;
 }
 
-static void take_wakes(struct loop *loop)
+/* Until drain() has something to do. */
+static uint64_t drain_timeout_ns(const struct loop *loop)
 {
-	uint64_t count;
-	ssize_t got = read(loop->wake_fd, &count, sizeof(count));
+	uint64_t stop_ns = loop->all->stop_at_ns;
+	uint64_t now_ns;
 
-	(void)got;
+	if (stop_ns == UINT64_MAX)
+		return UINT64_MAX;
+	if (loop->quiesced) /* nothing says that the last request is done */
+		return drain_step_ns;
+	now_ns = clock_monotonic_ns();
+	return stop_ns > now_ns ? stop_ns - now_ns : 0;
+}
+
+/* How long to wait at most, for epoll_wait(): -1 is without a limit. */
+static int timeout_ms(const struct loop *loop)
+{
+	const struct context *context = &loop->context;
+	uint64_t wait_ns = http_server_timeout_ns(loop->server);
+
+	wait_ns = least(wait_ns, store_timeout_ns(context->store));
+	if (wakes_most(loop) > 0)
+		wait_ns =
+			least(wait_ns,
+		              subscriptions_timeout_ns(context->subscriptions));
+	wait_ns = least(wait_ns, poll_versions_timeout_ns(&loop->poll));
+	wait_ns = least(wait_ns, last_seen_timeout_ns(context->last_seen));
+	wait_ns = least(wait_ns, drain_timeout_ns(loop));
+	if (wait_ns == UINT64_MAX)
+		return -1;
+	/* Rounded up: the rest of a millisecond would be spent spinning. */
+	uint64_t wait_ms = (wait_ns + CLOCK_NS_PER_MS - 1) / CLOCK_NS_PER_MS;
+	return wait_ms > 60000 ? 60000 : (int)wait_ms;
 }
 
 /* True once the loop has nothing left to do. */
 static bool drain(struct loop *loop)
 {
+	struct context *context = &loop->context;
 	uint64_t stop_ns = loop->all->stop_at_ns;
 
 	if (stop_ns == UINT64_MAX)
 		return false;
-	if (!loop->driver.draining) {
-		loop->driver.draining = true;
+	if (!context->draining) {
+		context->draining = true;
 		http_server_drain(loop->server);
 	}
 	uint64_t now_ns = clock_monotonic_ns();
 	if (now_ns < stop_ns)
 		return false;
 	if (!loop->quiesced) {
-		/* Who waits to be accepted is, for the last time. */
+		/* Connections in the backlog are accepted for the last time. */
 		http_server_run(loop->server);
 		http_server_quiesce(loop->server);
 		loop->quiesced = true;
@@ -255,74 +184,80 @@ static bool drain(struct loop *loop)
 	}
 	uint64_t since_ns = now_ns - loop->quiesced_ns;
 	/*
-	 * Not before no loop accepts any more: who waits asks again as soon as
-	 * they are let go, and would be let in.
+	 * Not before every loop has stopped to accept: a client whose wait ends
+	 * asks again at once, and another loop would let it in.
 	 */
-	if (since_ns >= drain_least_ns && !loop->driver.ending) {
-		loop->driver.ending = true;
-		subscriptions_wake_all(loop->live);
+	if (since_ns >= drain_least_ns && !context->ending) {
+		context->ending = true;
+		subscriptions_wake_all(context->subscriptions);
 	}
 	return since_ns >= drain_most_ns ||
 	       (since_ns >= drain_least_ns && http_server_idle(loop->server));
 }
 
 /*
- * The store ends what is still asked, so that HTTP can answer it; whatever
- * else comes in that moment finds no store any more.  Other loops may still
- * have mail for this one.
+ * The store ends all statements, so that HTTP can answer their requests; what
+ * still comes in is refused.  The mailbox stays: other loops may put into it.
  */
 static void close_loop(struct loop *loop)
 {
-	loop->driver.closed = true;
-	subscriptions_wake_all(loop->live);
-	subscriptions_run(loop->live, SIZE_MAX);
-	store_close(loop->store);
+	struct context *context = &loop->context;
+
+	context->closed = true;
+	subscriptions_wake_all(context->subscriptions);
+	subscriptions_run(context->subscriptions, SIZE_MAX);
+	store_close(context->store);
 	http_server_run(loop->server);
 	http_server_close(loop->server);
-	subscriptions_close(loop->live);
-	last_seen_close(loop->presence);
-	arena_fini(&loop->look_arena);
+	subscriptions_close(context->subscriptions);
+	last_seen_close(context->last_seen);
+	poll_versions_fini(&loop->poll);
 	(void)close(loop->epoll_fd);
+}
+
+static void wait_for_anything(struct loop *loop)
+{
+	struct stall *stall = &loop->context.stall;
+	struct epoll_event ready[READY_MAX];
+
+	stall_tick(stall, 0);
+	int most_ms = timeout_ms(loop);
+	int count = epoll_wait(loop->epoll_fd, ready, READY_MAX, most_ms);
+	assert(count >= 0 || errno == EINTR);
+	stall_tick(stall, most_ms);
+	for (int i = 0; i < count; i++) {
+		if (ready[i].data.fd == loop->mailbox.wake_fd)
+			take_mail(loop);
+	}
 }
 
 static void *run(void *arg)
 {
 	struct loop *loop = arg;
-	struct epoll_event ready[READY_MAX];
+	struct context *context = &loop->context;
 
 	log_gather();
 	while (!drain(loop)) {
 		log_flush();
-		driver_tick(&loop->driver, 0);
-		int most_ms = timeout_ms(loop);
-		int count =
-			epoll_wait(loop->epoll_fd, ready, READY_MAX, most_ms);
-		assert(count >= 0 || errno == EINTR);
-		driver_tick(&loop->driver, most_ms);
-		for (int i = 0; i < count; i++) {
-			if (ready[i].data.fd != loop->wake_fd)
-				continue;
-			take_wakes(loop);
-			take_mail(loop);
-		}
+		wait_for_anything(loop);
 		/*
-		 * Answers of the database first, then clients with them and
-		 * with new questions, which then travel together.
+		 * Answers of the database first, then requests, with those
+		 * answers and with new statements, which travel together.
 		 */
-		store_run(loop->store);
-		subscriptions_run(loop->live, wakes_most(loop));
+		store_run(context->store);
+		subscriptions_run(context->subscriptions, wakes_most(loop));
 		http_server_run(loop->server);
-		look(loop);
-		last_seen_flush(loop->presence, loop->store);
-		store_flush(loop->store);
+		poll_versions_run(&loop->poll);
+		last_seen_flush(context->last_seen, context->store);
+		store_flush(context->store);
 	}
-	/* At once: who is connected must not wait for the other loops. */
+	/* At once: clients must not wait until the other loops end. */
 	close_loop(loop);
 	log_flush();
 	return NULL;
 }
 
-/* --- opening and closing ------------------------------------------------- */
+/* --- opening and closing -------------------------------------------------- */
 
 /*
  * The share of a loop: all loops together have as many as asked for, and each
@@ -369,8 +304,7 @@ static bool watch(const struct loop *loop, int fd)
 	return epoll_ctl(loop->epoll_fd, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-static bool open_loop(struct loop *loop, const struct settings *settings,
-                      int listen_fd)
+static void open_context(struct loop *loop, const struct settings *settings)
 {
 	struct loops *all = loop->all;
 	struct store_config store = {
@@ -379,41 +313,46 @@ static bool open_loop(struct loop *loop, const struct settings *settings,
 			settings, all->count, (unsigned)(loop - all->each)),
 		.deadline_ms = settings->database_timeout_ms,
 	};
+
+	loop->context = (struct context){
+		.store = store_open(&store),
+		.subscriptions = subscriptions_open(&loop->filter),
+		.last_seen = last_seen_open(),
+		.quotas = &all->quotas,
+		.committed = on_committed,
+		.arg = loop,
+		.deadline_ns = settings->database_timeout_ms * CLOCK_NS_PER_MS,
+		.has_docs = strcmp(settings->docs, "on") == 0,
+	};
+}
+
+static bool open_loop(struct loop *loop, const struct settings *settings,
+                      int listen_fd)
+{
 	struct http_config http = {
 		.listen_fd = listen_fd,
-		.cap = all->cap,
+		.cap = loop->all->cap,
 		.on_path = driver_on_path,
 		.on_request = driver_on_request,
 		.on_refused = driver_on_refused,
 		.on_gone = driver_on_gone,
 		.on_connect = driver_on_connect,
 		.on_disconnect = driver_on_disconnect,
-		.arg = &loop->driver,
+		.arg = &loop->context,
 		.cors_origins = settings->cors_origins,
 		.trusted_proxies = settings->trusted_proxies,
 	};
 
-	http.routes = call_http_routes(&http.routes_count);
+	http.routes = route_table_http(&http.routes_count);
 	loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	loop->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	loop->store = store_open(&store);
-	loop->live = subscriptions_open(&loop->watched);
-	loop->presence = last_seen_open();
-	arena_init(&loop->look_arena);
-	(void)pthread_mutex_init(&loop->mailbox.lock, NULL);
-	loop->driver.store = loop->store;
-	loop->driver.live = loop->live;
-	loop->driver.presence = loop->presence;
-	loop->driver.limited = &loop->all->limited;
-	loop->driver.has_docs = strcmp(settings->docs, "on") == 0;
-	loop->driver.moved = on_moved;
-	loop->driver.arg = loop;
-	loop->driver.deadline_ns =
-		settings->database_timeout_ms * CLOCK_NS_PER_MS;
+	if (loop->epoll_fd < 0 || !mailbox_open(&loop->mailbox))
+		return false;
+	open_context(loop, settings);
+	poll_versions_init(&loop->poll, loop->context.store,
+	                   loop->context.subscriptions);
 	loop->server = http_server_open(&http);
-	return loop->epoll_fd >= 0 && loop->wake_fd >= 0 && loop->server &&
-	       watch(loop, loop->wake_fd) &&
-	       watch(loop, store_fd(loop->store)) &&
+	return loop->server && watch(loop, loop->mailbox.wake_fd) &&
+	       watch(loop, store_fd(loop->context.store)) &&
 	       watch(loop, http_server_fd(loop->server)) &&
 	       watch(loop, http_server_gone_fd(loop->server));
 }
@@ -490,7 +429,7 @@ struct loops *loops_open(const struct settings *settings)
 	loops->count = count_of(settings);
 	loops->cap = http_cap_open(connections_of(settings, loops->count),
 	                           loops->count);
-	if (!quotas_open(&loops->limited, settings) ||
+	if (!quotas_open(&loops->quotas, settings) ||
 	    !open_all(loops, settings, fd)) {
 		/* The process ends now, and what was opened with it. */
 		(void)fprintf(stderr, "cannot start: %s\n", strerror(errno));
@@ -509,13 +448,9 @@ struct loops *loops_open(const struct settings *settings)
 
 void loops_drain(struct loops *loops, unsigned delay_ms)
 {
-	uint64_t one = 1;
-
 	loops->stop_at_ns = clock_monotonic_ns() + delay_ms * CLOCK_NS_PER_MS;
-	for (unsigned i = 0; i < loops->count; i++) {
-		ssize_t put = write(loops->each[i].wake_fd, &one, sizeof(one));
-		(void)put;
-	}
+	for (unsigned i = 0; i < loops->count; i++)
+		mailbox_wake(&loops->each[i].mailbox);
 }
 
 void loops_close(struct loops *loops)
@@ -526,8 +461,8 @@ void loops_close(struct loops *loops)
 		(void)res;
 	}
 	for (unsigned i = 0; i < loops->count; i++)
-		(void)close(loops->each[i].wake_fd);
+		mailbox_close(&loops->each[i].mailbox);
 	http_cap_close(loops->cap);
-	quotas_close(&loops->limited);
+	quotas_close(&loops->quotas);
 	free(loops);
 }

@@ -1,7 +1,6 @@
 /*
- * loop.h - the event loops: each a thread with its own HTTP server, its own
- * connections to the database and its own listening socket.  They share the
- * wish to stop, the limits, and what it takes to tell each other of moves.
+ * loop.h - the event loops, each a thread of its own: the service, from
+ * start to stop.
  */
 #ifndef LOOP_LOOP_H
 #define LOOP_LOOP_H
@@ -11,13 +10,13 @@
 struct loops;
 
 /*
- * Start them as the settings say.  NULL, with the reason on stderr, when that
- * cannot be.
+ * Start as many as the settings say.  NULL, with the reason on stderr, if one
+ * cannot start.
  */
 struct loops *loops_open(const struct settings *settings);
 
 /*
- * Begin to drain: /readyz turns 503 at once; after delay_ms nothing is
+ * Begin to stop: /readyz answers 503 at once; after delay_ms no connection is
  * accepted any more, and each loop ends when its requests are answered.
  */
 void loops_drain(struct loops *loops, unsigned delay_ms);

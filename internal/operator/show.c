@@ -6,13 +6,14 @@
 #include "service/answer.h"
 #include "service/call.h"
 #include "service/games.h"
+#include "service/stored_game.h"
 
 static bool show(struct call *call, const struct store_game *game,
                  unsigned seat)
 {
 	struct json_out out;
 
-	if (call_open_table(call, game)) {
+	if (stored_game_decode(call, game)) {
 		(void)fprintf(stderr, "the stored state is damaged\n");
 		return false;
 	}

@@ -1,28 +1,10 @@
 /*
- * call.h - one request on its way: decode, load, decide, keep, encode.
+ * call.h - one request on its way through the service.
  *
- * The driver (loop/driver.h) goes through the stages that the route's shape
- * names and does all that waits; the functions here and the handlers of the
- * routes are what it calls in between.  None of them waits, talks to the
- * database or builds an error reply: they return an enum err.
- *
- *   ANSWER  decode, encode
- *   PING    decode, is the database there?, encode
- *   CREATE  decode, decide, keep, encode
- *   READ    decode, load, encode
- *   WATCH   as READ; a client that knows the answer may wait for the next
- *   EVENTS  decode, load, page of events, encode
- *   LOBBY   decode, page of games, encode
- *   MOVE    decode, load, decide, keep, encode; from load again when another
- *           move came first
- *   REMATCH as MOVE, and the answer is about the game that it creates
- *   LEAVE   as MOVE; or as DELETE when nobody would be left in a lobby
- *   LAST_SEEN decode, load, when the players were heard of, encode; it changes
- *           without a version
- *   TICKET  decode, load, keep a ticket, encode
- *   DELETE  decode, load, delete, encode
- *
- * A route with a {code} finds the game that it invites to before it loads.
+ * A route has a guard (who may call), a shape (what happens to the request, see
+ * the plans in loop/driver.c), a decoder and an encoder.  The functions of this
+ * folder are called between what waits for the database: none of them waits,
+ * talks to the database or builds an error reply.  They return an enum err.
  */
 #ifndef SERVICE_CALL_H
 #define SERVICE_CALL_H
@@ -44,7 +26,10 @@
 #include "table/action.h"
 #include "table/table.h"
 
-/* What is the same for everybody comes first, up to GUARD_ANYONE. */
+/*
+ * Who may call a route.  Up to GUARD_ANYONE the answer is the same for every
+ * caller.
+ */
 enum guard {
 	GUARD_PROBE,  /* anyone, as often as they like */
 	GUARD_ANYONE, /* no token is looked at */
@@ -55,26 +40,28 @@ enum guard {
 };
 
 enum shape {
-	SHAPE_ANSWER,
-	SHAPE_PING,
-	SHAPE_CREATE,
-	SHAPE_READ,
-	SHAPE_WATCH,
-	SHAPE_EVENTS,
-	SHAPE_LOBBY,
-	SHAPE_MOVE,
-	SHAPE_REMATCH,
-	SHAPE_LEAVE,
-	SHAPE_DELETE,
-	SHAPE_LAST_SEEN,
-	SHAPE_TICKET,
+	SHAPE_ANSWER,  /* needs no database */
+	SHAPE_PING,    /* answers if the database is there */
+	SHAPE_CREATE,  /* creates a game */
+	SHAPE_READ,    /* reads a game */
+	SHAPE_WATCH,   /* the same, and may wait until it changes */
+	SHAPE_EVENTS,  /* reads a page of the event log, or streams it */
+	SHAPE_LOBBY,   /* reads a page of the lobby */
+	SHAPE_MOVE,    /* changes a game */
+	SHAPE_REMATCH, /* creates the game that comes after another */
+	SHAPE_LEAVE, /* frees a seat, or deletes a lobby's last player's game */
+	SHAPE_DELETE,    /* deletes a game */
+	SHAPE_LAST_SEEN, /* reads a game, and when its players were last seen */
+	SHAPE_TICKET,    /* gives a stream ticket */
+	SHAPE_COUNT,
 };
 
+struct step;
 struct call;
 typedef enum err decode_fn(struct call *call);
 typedef enum err encode_fn(struct call *call);
 
-/* What a row of routes.def says beyond its struct http_route. */
+/* A row of routes.def, beyond its struct http_route. */
 struct route {
 	enum guard guard;
 	enum shape shape;
@@ -83,9 +70,9 @@ struct route {
 	encode_fn *encode;
 };
 
-enum { CALL_ETAG_SIZE = 64 };
+enum { CALL_ETAG_SIZE = 96 };
 
-/* The game that a rematch comes after, and what is kept of it. */
+/* The game that a rematch comes after, and what is committed to it. */
 struct ended {
 	const struct store_game *loaded;
 	struct store_game next;
@@ -191,11 +178,13 @@ struct call {
 			*lists; /* what the answer says of quotas; or NULL */
 	} quota;
 
-	/* How far it is; the driver's own. */
+	/* How far it is; the loop's own (loop/step.h). */
 	struct {
-		void *driver;
+		void *context;                  /* the loop's struct context */
+		const struct step *const *plan; /* of the route's shape */
+		unsigned at;                    /* the present step */
 		void *waiter;        /* NULL: the answer comes at once */
-		uint64_t stalled_ns; /* the driver's, when the request came */
+		uint64_t stalled_ns; /* the loop's, when the request came */
 		bool has_docs;       /* is there a page at /docs? */
 		bool is_streaming;
 		bool is_behind; /* does not read what is streamed, or has gone
@@ -203,62 +192,8 @@ struct call {
 		bool is_paused; /* has enough to read for now */
 		unsigned tries;
 		struct arena_mark begun; /* each try begins from here */
-		enum err refusal;        /* what call_authorize() answered */
+		enum err refusal;        /* what authorize() answered */
 	} run;
 };
-
-/* The route table, for http; and what belongs to one of its rows. */
-const struct http_route *call_http_routes(size_t *count);
-const struct route *call_route(size_t index);
-
-/*
- * Begin a call when its route is known: read the path.  What a path cannot
- * name is refused before anything else.
- */
-MUST_CHECK enum err call_open(struct call *call, struct http_request *req);
-
-/* Read the token of the request, which is whole now, if one is wanted. */
-MUST_CHECK enum err call_read_token(struct call *call);
-
-/* Then its body and its query. */
-MUST_CHECK enum err call_begin(struct call *call);
-
-/*
- * Take in the loaded game, or NULL when there is none: who calls, may they,
- * and is the game as If-Match and If-None-Match want it?  Somebody outside
- * learns the same of a private game as of none.
- */
-MUST_CHECK enum err call_authorize(struct call *call,
-                                   const struct store_game *game);
-
-/* What is said of a ticket that opens nothing: ERR_INVALID_TOKEN. */
-MUST_CHECK enum err call_refuse_ticket(struct call *call);
-
-/*
- * Make call->table of a loaded game; ERR_INTERNAL, and a line in the log, if
- * it is damaged.  Part of call_authorize().
- */
-MUST_CHECK enum err call_open_table(struct call *call,
-                                    const struct store_game *game);
-
-/* The seat of a token's hash, from 1; 0: none of those that are taken. */
-unsigned call_seat_of(const struct store_game *game,
-                      const uint8_t hash[TOKEN_HASH_SIZE]);
-
-/* True if the caller has seen this version (If-None-Match): send a 304. */
-bool call_is_known(const struct call *call);
-
-/* The view of the caller's seat, in the arena. */
-const void *call_view(struct call *call);
-
-/* The version as it is after what was decided: view, etag. */
-void call_committed(struct call *call, int64_t at_us);
-
-/* The 304 of one who has waited in vain. */
-void call_encode_waited(struct call *call);
-
-/* Make the reply. */
-MUST_CHECK enum err call_encode(struct call *call);
-void call_encode_known(struct call *call); /* the 304 */
 
 #endif

@@ -1,3 +1,13 @@
+/*
+ * decide.c - turns the wanted action into rows.  The rules change
+ * call->game.table in place and emit events; here those become the parameters
+ * of one statement: the new snapshot, the events, the seat that is taken or
+ * freed, and the idempotency key.  Nothing refers to the loaded row afterwards
+ * but through pointers into the arena.
+ *
+ * A rematch is two decisions that are committed together: an event in the game
+ * that has ended (call->decided.ended), and a new game.
+ */
 #include "service/decide.h"
 
 #include <assert.h>
@@ -6,6 +16,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "http/problem.h"
+#include "service/authorize.h"
 #include "service/games.h"
 #include "service/idempotency.h"
 #include "service/players.h"
@@ -68,7 +79,7 @@ static void lay_out_game(struct call *call)
 	assert(next->state_len > 0);
 }
 
-/* A name is taken if another is the same to a reader. */
+/* A name is taken if another player's looks the same. */
 static enum err join_seat(struct call *call)
 {
 	unsigned seat = call->decided.move.events[0].seat;
@@ -96,7 +107,7 @@ static enum err join_seat(struct call *call)
 	return ERR_OK;
 }
 
-/* Before the start the seats close up, later one stays vacant. */
+/* In the lobby the seats close up; after the start the seat stays vacant. */
 static enum err leave_seat(struct call *call)
 {
 	struct store_seat *seats = call->decided.next.seats;
@@ -109,7 +120,7 @@ static enum err leave_seat(struct call *call)
 		        (STORE_SEATS_MAX - seat) * sizeof(*seats));
 	else
 		seats[seat - 1] = (struct store_seat){ .name = NULL };
-	/* Who was removed knows the code, and does not come back by it. */
+	/* A removed player knows the code, and must not come back by it. */
 	if (is_removed && !invite_draw(call->path.code))
 		return ERR_INTERNAL;
 	if (is_removed)
@@ -119,7 +130,7 @@ static enum err leave_seat(struct call *call)
 		.closes_up = closes_up,
 		.renews_code = is_removed,
 	};
-	/* A player who comes back before this is committed stays. */
+	/* A request of the player before the commit is a conflict. */
 	if (call->wanted.action.args[LEAVE_ABSENT])
 		call->decided.move.leave.last_seen_us =
 			players_last_seen_us(call, seat);
@@ -132,7 +143,8 @@ void decide_follow(struct call *call)
 	uint8_t *seat = &call->wanted.action.args[LEAVE_SEAT];
 
 	if (call->run.tries > 0)
-		*seat = (uint8_t)call_seat_of(game, call->wanted.leaving_hash);
+		*seat = (uint8_t)authorize_seat_of(game,
+		                                   call->wanted.leaving_hash);
 	else if (table_is_taken(&call->game.table, *seat))
 		memcpy(call->wanted.leaving_hash,
 		       game->seats[*seat - 1].token_hash, TOKEN_HASH_SIZE);
@@ -147,7 +159,7 @@ bool decide_is_last(const struct call *call)
 	       call->caller.seat == call->wanted.action.args[LEAVE_SEAT];
 }
 
-/* What the rules want of a body may depend on how the game stands. */
+/* What a body must contain may depend on the state, so the rules say it. */
 static void explain(struct call *call)
 {
 	const struct table *table = &call->game.table;
@@ -159,8 +171,8 @@ static void explain(struct call *call)
 	              fault.code, fault.detail);
 }
 
-/* Whom a player may remove. */
-static void tell_who_may_remove(struct call *call)
+/* Tell the caller which players can be removed. */
+static void explain_removal(struct call *call)
 {
 	bool host_may = table_host_may_remove(&call->game.table);
 	const char *who = host_may ? "The host may remove any player; another "
@@ -192,7 +204,7 @@ enum err decide_move(struct call *call, const uint8_t *seed)
 	if ((err == ERR_NOT_HOST || err == ERR_NOT_ALLOWED_NOW) &&
 	    call->wanted.action.verb == VERB_LEAVE &&
 	    call->wanted.action.args[LEAVE_SEAT] != call->caller.seat)
-		tell_who_may_remove(call);
+		explain_removal(call);
 	if (err)
 		return err;
 
@@ -202,7 +214,7 @@ enum err decide_move(struct call *call, const uint8_t *seed)
 	lay_out_game(call);
 	call->decided.move.events = call->decided.events;
 	call->decided.move.events_count = events.count;
-	/* A rematch is remembered with the game that it was asked of. */
+	/* The key of a rematch is stored with the game that has ended. */
 	if (!call->decided.ended)
 		err = idempotency_record(call, &call->decided.move.key);
 	if (err)
@@ -212,7 +224,7 @@ enum err decide_move(struct call *call, const uint8_t *seed)
 	return call->wanted.name.text ? join_seat(call) : ERR_OK;
 }
 
-/* A game that is about to be made: its id, its code and what is given. */
+/* Begin a new game: its id, its invitation code and what the caller chose. */
 static bool open_next(struct call *call)
 {
 	uint8_t rng[10];
@@ -247,7 +259,7 @@ enum err decide_creation(struct call *call, const uint8_t *seed)
 
 /* --- rematches ----------------------------------------------------------- */
 
-/* Who asks twice is told where the others are. */
+/* A second rematch is refused with a link to the first. */
 static enum err refuse_rematch(struct call *call, enum err err)
 {
 	char id[UUID_TEXT_LEN + 1];
@@ -261,7 +273,7 @@ static enum err refuse_rematch(struct call *call, enum err err)
 	return err;
 }
 
-/* What the body asks of the new game, and cannot have. */
+/* Which members of the body cannot be granted, and why. */
 static void explain_rematch(struct call *call, enum err err)
 {
 	const struct ruleset *rules = call->game.table.rules;
@@ -288,7 +300,7 @@ static void explain_rematch(struct call *call, enum err err)
 		                           rules->seats_min, rules->seats_max));
 }
 
-/* The table at which they go on: the same rules, nobody there yet. */
+/* The table of the new game: the same rules, no player yet. */
 static enum err clear_table(struct call *call)
 {
 	struct table *table = &call->game.table;
@@ -311,7 +323,7 @@ static enum err clear_table(struct call *call)
 	return ERR_OK;
 }
 
-/* Vacant seats are left behind. */
+/* Vacant seats are not taken over. */
 static void close_up(struct call *call, const struct table *ended)
 {
 	for (unsigned seat = 1; seat <= ended->seats; seat++) {
@@ -322,7 +334,7 @@ static void close_up(struct call *call, const struct table *ended)
 	}
 }
 
-/* What has ended, for whose event the id of the new one is known by now. */
+/* The event of the game that has ended; it names the new game. */
 static enum err decide_ended(struct call *call, struct ended *ended,
                              const uint8_t *seed)
 {

@@ -1,5 +1,6 @@
 /*
- * decide.h - from an action to what is to be kept of it.
+ * decide.h - from an action to what is committed.  Pure: no clock but for the
+ * id of a new game, no database.
  */
 #ifndef SERVICE_DECIDE_H
 #define SERVICE_DECIDE_H
@@ -7,14 +8,16 @@
 #include "service/call.h"
 
 /*
- * Decide what call->wanted.action does, with a fresh seed of RNG_SEED_SIZE
- * bytes, and make call->decided.move of it.
+ * Decide what call->wanted.action does to call->game, with a fresh seed of
+ * RNG_SEED_SIZE bytes, and fill in call->decided.  Fails with the refusal of
+ * the rules, ERR_INVALID with faults, or ERR_INTERNAL without random bytes;
+ * then nothing may be committed.
  */
 MUST_CHECK enum err decide_move(struct call *call, const uint8_t *seed);
 
 /*
- * The same for a game that is being created.  Draws its id and its code anew
- * each time, since a code may turn out to be in use.
+ * The same for a game that is created.  Draws its id and its invitation code
+ * anew each time, since a code may turn out to be in use.
  */
 MUST_CHECK enum err decide_creation(struct call *call, const uint8_t *seed);
 
@@ -25,18 +28,18 @@ MUST_CHECK enum err decide_creation(struct call *call, const uint8_t *seed);
 MUST_CHECK enum err decide_rematch(struct call *call, const uint8_t *seed);
 
 /*
- * Before decide_move() of one who is to leave: fill in LEAVE_SEAT and
- * LEAVE_ABSENT of the action.  The first time the seat is the one asked for,
- * and its player is remembered.  After another change came first it is the seat
- * where that player sits by then, or 0: seats close up before the start, and
- * later somebody else may have taken the seat over.
+ * Before decide_move() of a player who leaves: fill in LEAVE_SEAT and
+ * LEAVE_ABSENT of the action.  At the first try the seat is the one asked for,
+ * and its player is remembered.  After a conflict it is the seat where that
+ * player sits by then, or 0: in the lobby the seats close up, and later another
+ * player may have taken the seat over.
  */
 void decide_follow(struct call *call);
 
-/* True if the seat that leaves is the last of a lobby, which goes with it. */
+/* True if the player who leaves is the last in a lobby: the game is deleted. */
 bool decide_is_last(const struct call *call);
 
-/* What was decided is worth nothing: the game is to be loaded again. */
+/* After a conflict: what was decided is void, and the game is loaded again. */
 void decide_forget(struct call *call);
 
 #endif

@@ -13,9 +13,11 @@
 #include "base/text.h"
 #include "http/problem.h"
 #include "service/answer.h"
+#include "service/authorize.h"
 #include "service/games.h"
 #include "service/handler.h"
 #include "service/query_param.h"
+#include "service/stored_game.h"
 
 /* The frame is what a stream writes around an event: "id: ", "data: ". */
 enum { LIMIT_STANDARD = 200, EVENT_JSON_MAX = 1024, EVENT_FRAME_MAX = 64 };
@@ -59,7 +61,7 @@ static enum err read_ticket(struct call *call)
 		arena_zalloc(&call->req->arena, sizeof(*call->wanted.ticket));
 	return ticket_parse(text, strlen(text), call->wanted.ticket)
 	               ? ERR_OK
-	               : call_refuse_ticket(call);
+	               : authorize_refuse_ticket(call);
 }
 
 enum err decode_events(struct call *call)
@@ -189,7 +191,7 @@ static bool encode_event(struct call *call, const void *view,
 
 enum err encode_events(struct call *call)
 {
-	const void *view = call_view(call);
+	const void *view = stored_game_view(call);
 	struct event_json event;
 	struct json_out out;
 
@@ -235,7 +237,7 @@ const char *events_encode_stream(struct call *call, size_t *len)
 {
 	/* With one more for the zero byte that a text ends with. */
 	size_t size = call->page.count * (EVENT_JSON_MAX + EVENT_FRAME_MAX) + 1;
-	const void *view = call_view(call);
+	const void *view = stored_game_view(call);
 	struct event_json event;
 	struct text text;
 

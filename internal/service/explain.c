@@ -1,14 +1,16 @@
 /*
- * What a refusal says of where the game stands: members that are printed as
- * "now", and a detail, which is the first row of the ruleset or of explain.def
- * that fits.  In a detail {name} stands for a value; all values come from the
- * caller's view, or from what every player knows of the table.
+ * explain.c - what a refusal tells of the present state: members that are
+ * printed as "now", and a detail, which is the first row that fits, of the
+ * ruleset's table or else of explain.def.  In a detail {name} stands for a
+ * value.  All values come from the caller's view or from what every player
+ * knows of the table, so that a refusal tells no secret.
  */
 #include "service/explain.h"
 
 #include <string.h>
 
 #include "http/problem.h"
+#include "service/stored_game.h"
 #include "table/now.h"
 
 enum { VERB_ANY = UINT8_MAX, VALUES_MAX = NOW_MEMBERS_MAX + 6 };
@@ -44,7 +46,7 @@ static void add(struct values *values, const char *name, const char *word,
 		(struct http_member){ name, word, number };
 }
 
-/* What stands for {name}; the name itself if there is no such value. */
+/* The value of {name}; the name itself if there is no such value. */
 static const char *find_value(struct arena *arena, const struct values *values,
                               const char *name, size_t len)
 {
@@ -91,8 +93,8 @@ static const char *fill(struct arena *arena, const struct values *values,
 static void add_now(struct call *call, enum err err, struct values *values,
                     struct now *now)
 {
-	call->game.table.rules->now(call_view(call), &call->wanted.action, err,
-	                            now);
+	call->game.table.rules->now(stored_game_view(call),
+	                            &call->wanted.action, err, now);
 	for (unsigned i = 0; i < now->count; i++)
 		add(values, now->members[i].name, now->members[i].word,
 		    now->members[i].number);

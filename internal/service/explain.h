@@ -1,5 +1,5 @@
 /*
- * explain.h - what a refusal says of where the game stands.
+ * explain.h - what a refusal tells of the present state of the game.
  */
 #ifndef SERVICE_EXPLAIN_H
 #define SERVICE_EXPLAIN_H
@@ -7,10 +7,10 @@
 #include "service/call.h"
 
 /*
- * To a refusal that does not fit the state of the call's game
- * (ERR_KIND_CONFLICT) add "now", as the caller's view has it, and a detail that
- * fits the case. Somebody who joins has no view yet, and is told the game's
- * status alone. Other refusals stay as they are.
+ * Add to a refusal of ERR_KIND_CONFLICT the member "now", made from the
+ * caller's view, and a detail that fits the case.  A caller who joins has no
+ * view yet and is told the game's status alone.  Other refusals stay as they
+ * are.
  */
 void explain_conflict(struct call *call, enum err err);
 

@@ -11,6 +11,7 @@
 #include "service/handler.h"
 #include "service/players.h"
 #include "service/rulesets.h"
+#include "service/stored_game.h"
 
 /* Longer than the longest wait for a change; and a week. */
 enum {
@@ -222,7 +223,7 @@ static void print_other(struct call *call, const char *name, struct uuid id,
 void games_print(struct call *call, struct json_out *out)
 {
 	const struct table *table = &call->game.table;
-	const void *view = call_view(call);
+	const void *view = stored_game_view(call);
 
 	json_object(out);
 	json_key_string(out, "id", call->game.text);
@@ -386,7 +387,8 @@ enum err encode_hand(struct call *call)
 	answer_begin(call, &out, 512);
 	json_object(&out);
 	json_key_int(&out, "seat", seat);
-	if (!call->game.table.rules->print_hand(call_view(call), seat, &out))
+	if (!call->game.table.rules->print_hand(stored_game_view(call), seat,
+	                                        &out))
 		return ERR_NOT_YOUR_HAND;
 	json_object_end(&out);
 	return answer_end(call, &out, 200);

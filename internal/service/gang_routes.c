@@ -14,6 +14,7 @@
 #include "service/answer.h"
 #include "service/handler.h"
 #include "service/rulesets.h"
+#include "service/stored_game.h"
 
 void decode_gang_options(struct body *body, struct options *options)
 {
@@ -191,7 +192,7 @@ enum err decode_next_heist(struct call *call)
 
 enum err encode_heists(struct call *call)
 {
-	const struct gang_view *view = call_view(call);
+	const struct gang_view *view = stored_game_view(call);
 	struct json_out out;
 
 	answer_begin(call, &out, ANSWER_VIEW_MAX);
@@ -206,7 +207,7 @@ enum err encode_heists(struct call *call)
 
 enum err encode_heist(struct call *call)
 {
-	const struct gang_view *view = call_view(call);
+	const struct gang_view *view = stored_game_view(call);
 	const struct summary *record =
 		gang_view_summary(view, call->path.number);
 	struct json_out out;
@@ -220,7 +221,7 @@ enum err encode_heist(struct call *call)
 
 enum err encode_showdown(struct call *call)
 {
-	const struct gang_view *view = call_view(call);
+	const struct gang_view *view = stored_game_view(call);
 	struct showdown showdown;
 	struct json_out out;
 

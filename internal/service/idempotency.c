@@ -1,3 +1,10 @@
+/*
+ * idempotency.c - the hash of a key leads to a row, which was committed
+ * together with the change: the hash of the request, and what cannot be made
+ * again of the game for a second answer.  That is the id of a rematch, and a
+ * new player's token; the token is sealed under the client's key, so that
+ * nobody who reads the database gets it.
+ */
 #include "service/idempotency.h"
 
 #include <string.h>
@@ -5,8 +12,8 @@
 #include "http/problem.h"
 
 /*
- * True for what changes something and gives an answer that can be lost.  To
- * free a seat twice is to free that of whoever moved up, or came after.
+ * A deletion needs no key: it can be repeated.  Leaving cannot, since the
+ * second request would free the seat of the next player.
  */
 static bool takes_key(const struct call *call)
 {
@@ -64,7 +71,6 @@ const uint8_t *idempotency_hash(const struct call *call)
 	               : NULL;
 }
 
-/* What must not be lost of the answer lies sealed. */
 enum err idempotency_record(struct call *call, struct store_key *key)
 {
 	size_t len = TOKEN_TEXT_LEN;
@@ -85,8 +91,8 @@ enum err idempotency_record(struct call *call, struct store_key *key)
 	return ERR_OK;
 }
 
-/* Who got a token then is who asks now. */
-static enum err recall_token(struct call *call, const struct store_key *key)
+/* The player who got a token then is the caller now. */
+static enum err open_token(struct call *call, const struct store_key *key)
 {
 	struct token *token = &call->wanted.token;
 
@@ -108,5 +114,5 @@ enum err idempotency_replay(struct call *call, const struct store_key *key)
 		return ERR_IDEMPOTENCY_KEY_REUSED;
 	call->idempotency.is_replay = true;
 	call->idempotency.follow = key->location;
-	return key->sealed ? recall_token(call, key) : ERR_OK;
+	return key->sealed ? open_token(call, key) : ERR_OK;
 }

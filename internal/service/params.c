@@ -1,5 +1,6 @@
 /*
- * The parts of paths.
+ * params.c - one function reads each kind of parameter.  A parameter is as it
+ * was sent: a "%" in it matches nothing, so nothing is decoded.
  */
 #include "service/params.h"
 

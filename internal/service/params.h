@@ -1,12 +1,15 @@
 /*
- * params.h - the parts of a path that are not fixed (params.def).
+ * params.h - reads the {parameters} of a path (params.def).
  */
 #ifndef SERVICE_PARAMS_H
 #define SERVICE_PARAMS_H
 
 #include "service/call.h"
 
-/* Read all of them into the call, from the left. */
+/*
+ * Read all of them into call->path and call->game, from the left.  Fails with
+ * the error that params.def has for the first one that cannot be right.
+ */
 MUST_CHECK enum err params_read(struct call *call);
 
 #endif

@@ -14,13 +14,6 @@ enum err decode_ticket(struct call *call)
 	return decode_empty(call);
 }
 
-enum err call_refuse_ticket(struct call *call)
-{
-	call->req->detail = "The ticket was used already, is too old, or is "
-			    "none of this game; ask for another one.";
-	return ERR_INVALID_TOKEN;
-}
-
 enum err encode_ticket(struct call *call)
 {
 	int64_t lasts_us = STORE_TICKET_S * CLOCK_US_PER_S;

@@ -24,6 +24,8 @@
 #include "gang/gang.h"
 #include "http/json_grammar.h"
 #include "http/problem.h"
+#include "service/request.h"
+#include "service/route_table.h"
 
 /* What came of a body at one route. */
 struct reading {
@@ -76,7 +78,7 @@ static void open_request(size_t index, const char *text, size_t len)
 
 	arena_reset(&arena);
 	req = (struct http_request){
-		.route = &call_http_routes(&count)[index],
+		.route = &route_table_http(&count)[index],
 		.route_index = index,
 		.authorization = fuzz_authorization(),
 		.body = text,
@@ -315,9 +317,9 @@ static struct reading ask(size_t index, const char *text, size_t len,
 {
 	open_request(index, text, len);
 	memset(&call, 0, sizeof(call));
-	enum err err = call_open(&call, &req);
+	enum err err = request_open(&call, &req);
 	assert(!err);
-	err = call_begin(&call);
+	err = request_decode(&call);
 	struct reading answer = { err, req.faults_count, call.wanted.action };
 	if (err)
 		check_refused(err);
@@ -354,7 +356,7 @@ static void check_routes(const char *text, size_t len,
                          struct json_c_object *json)
 {
 	size_t count;
-	const struct http_route *routes = call_http_routes(&count);
+	const struct http_route *routes = route_table_http(&count);
 	size_t closely = json_object_is_type(json, json_type_object)
 	                         ? fuzz_hash((const uint8_t *)text, len) % count
 	                         : 0;
@@ -394,7 +396,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *text = (const char *)data;
 	size_t count;
-	const struct http_route *routes = call_http_routes(&count);
+	const struct http_route *routes = route_table_http(&count);
 	size_t any = 0;
 
 	while (routes[any].body_max == 0)

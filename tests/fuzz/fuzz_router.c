@@ -14,6 +14,8 @@
 #include "http/validate.h"
 #include "http/problem.h"
 #include "http/query_string.h"
+#include "service/request.h"
+#include "service/route_table.h"
 
 enum { ENCODED_MAX = 3 * 4096 };
 
@@ -39,7 +41,7 @@ static enum err on_path(struct http_request *req, void *arg)
 {
 	(void)arg;
 	memset(&call, 0, sizeof(call));
-	return call_open(&call, req);
+	return request_open(&call, req);
 }
 
 /* --- the plain reading ---------------------------------------------------- */
@@ -179,7 +181,7 @@ static enum err read_request(struct http_request *req)
 	size_t faults = req->faults_count;
 
 	req->authorization = fuzz_authorization();
-	enum err err = call_begin(&call);
+	enum err err = request_decode(&call);
 	if (req->route->method != HTTP_GET)
 		return err;
 	assert((err == ERR_INVALID) == (req->faults_count > 0));
@@ -262,7 +264,7 @@ static enum err ask(const uint8_t *data, size_t size, size_t verb)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (!router) {
-		routes = call_http_routes(&routes_count);
+		routes = route_table_http(&routes_count);
 		router = router_open(routes, routes_count);
 	}
 	enum err err = ask(data, size, 0);

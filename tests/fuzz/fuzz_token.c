@@ -13,6 +13,8 @@
 #include <sodium.h>
 
 #include "auth/invite.h"
+#include "service/request.h"
+#include "service/route_table.h"
 
 enum { PREFIX_LEN = 5, DIGITS = 43, CRC_AT = PREFIX_LEN + DIGITS, BASE = 62 };
 
@@ -107,18 +109,18 @@ static void check_field(const char *field)
 	static struct http_request req;
 	static struct call call;
 	size_t count;
-	const struct http_route *routes = call_http_routes(&count);
+	const struct http_route *routes = route_table_http(&count);
 	uint8_t hash[TOKEN_HASH_SIZE];
 
-	while (call_route(req.route_index)->guard != GUARD_SEATED ||
+	while (route_table_get(req.route_index)->guard != GUARD_SEATED ||
 	       routes[req.route_index].method != HTTP_GET)
 		req.route_index++;
 	req.route = &routes[req.route_index];
 	req.authorization = field;
 	memset(&call, 0, sizeof(call));
 	call.req = &req;
-	call.route = call_route(req.route_index);
-	enum err err = call_read_token(&call);
+	call.route = route_table_get(req.route_index);
+	enum err err = request_read_token(&call);
 	assert(call.caller.has_token == (err == ERR_OK));
 	if (strncasecmp(field, "Bearer ", 7) != 0) {
 		assert(err == ERR_UNAUTHENTICATED);

@@ -1,0 +1,37 @@
+/*
+ * context.h - what all requests of one event loop share.
+ *
+ * The loop owns it and what it points to; requests borrow it.
+ */
+#ifndef LOOP_CONTEXT_H
+#define LOOP_CONTEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "live/subscriptions.h"
+#include "loop/last_seen.h"
+#include "loop/stall.h"
+#include "service/quotas.h"
+#include "store/store.h"
+
+/* Called with each change that was committed. */
+typedef void (*context_committed_fn)(void *arg, struct uuid game,
+                                     uint32_t version);
+
+struct context {
+	struct store *store;
+	struct subscriptions *subscriptions;
+	struct last_seen *last_seen;
+	const struct quotas *quotas;
+	context_committed_fn committed;
+	void *arg;            /* of committed */
+	uint64_t deadline_ns; /* of a statement of the store */
+	struct stall stall;
+	bool has_docs; /* there is a page at /docs */
+	bool draining; /* /readyz says so */
+	bool ending;   /* no request may wait any more */
+	bool closed;   /* the store is gone: refuse everything */
+};
+
+#endif

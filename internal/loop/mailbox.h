@@ -1,0 +1,37 @@
+/*
+ * mailbox.h - how one event loop tells another of what it committed.
+ *
+ * Any loop puts, only the owner takes.  What finds no room is dropped: the poll
+ * of versions (poll_versions.h) finds it a moment later.
+ */
+#ifndef LOOP_MAILBOX_H
+#define LOOP_MAILBOX_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "store/store.h"
+
+enum { MAILBOX_MAX = 1024 };
+
+struct mailbox {
+	int wake_fd; /* an eventfd, readable when there is something to do */
+	pthread_mutex_t lock;
+	unsigned count; /* of versions; guarded by lock, as they are */
+	struct store_version versions[MAILBOX_MAX];
+};
+
+/* False with errno when there is no file for it. */
+MUST_CHECK bool mailbox_open(struct mailbox *mailbox);
+void mailbox_close(struct mailbox *mailbox);
+
+/* Put a version, and wake the owner. */
+void mailbox_put(struct mailbox *mailbox, struct store_version version);
+
+/* Wake the owner, for something else. */
+void mailbox_wake(struct mailbox *mailbox);
+
+/* Take all of them, MAILBOX_MAX at most; how many. */
+unsigned mailbox_take(struct mailbox *mailbox, struct store_version *versions);
+
+#endif

@@ -1,0 +1,77 @@
+/*
+ * poll_versions.c - one statement at a time asks for up to GAMES_MAX games;
+ * when more are watched, the subscriptions hand them out in turns.  An answer
+ * is published like any other change.  A poll that fails is not repeated: the
+ * next one finds the same.
+ */
+#include "loop/poll_versions.h"
+
+#include "base/clock.h"
+
+enum { PERIOD_MS = 100, GAMES_MAX = 4096 };
+
+void poll_versions_init(struct poll_versions *poll, struct store *store,
+                        struct subscriptions *subscriptions)
+{
+	*poll = (struct poll_versions){
+		.store = store,
+		.subscriptions = subscriptions,
+	};
+	arena_init(&poll->arena);
+}
+
+void poll_versions_fini(struct poll_versions *poll)
+{
+	arena_fini(&poll->arena);
+}
+
+static void on_polled(void *arg, const struct store_answer *answer)
+{
+	struct poll_versions *poll = arg;
+
+	for (size_t i = 0; answer->result == STORE_OK && i < answer->count; i++)
+		subscriptions_publish(poll->subscriptions,
+		                      answer->versions[i].id,
+		                      answer->versions[i].version);
+	arena_reset(&poll->arena);
+	poll->is_asking = false;
+}
+
+void poll_versions_run(struct poll_versions *poll)
+{
+	uint64_t now_ns = clock_monotonic_ns();
+	size_t most = subscriptions_count(poll->subscriptions);
+	struct uuid *games;
+	uint32_t *versions;
+	struct store_version *seen;
+
+	if (most == 0 || poll->is_asking || now_ns < poll->due_ns)
+		return;
+	if (most > GAMES_MAX)
+		most = GAMES_MAX;
+	poll->due_ns = now_ns + PERIOD_MS * CLOCK_NS_PER_MS;
+	games = arena_alloc(&poll->arena, most * sizeof(*games));
+	versions = arena_alloc(&poll->arena, most * sizeof(*versions));
+	seen = arena_alloc(&poll->arena, most * sizeof(*seen));
+	size_t count =
+		subscriptions_list(poll->subscriptions, games, versions, most);
+	if (count == 0) {
+		arena_reset(&poll->arena);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		seen[i] = (struct store_version){ games[i], versions[i] };
+	poll->is_asking = true;
+	store_poll_versions(poll->store, seen, count, &poll->arena, on_polled,
+	                    poll);
+}
+
+uint64_t poll_versions_timeout_ns(const struct poll_versions *poll)
+{
+	uint64_t now_ns;
+
+	if (!subscriptions_count(poll->subscriptions) || poll->is_asking)
+		return UINT64_MAX;
+	now_ns = clock_monotonic_ns();
+	return poll->due_ns > now_ns ? poll->due_ns - now_ns : 0;
+}

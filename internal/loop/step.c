@@ -1,0 +1,178 @@
+/*
+ * step.c - the engine of the plans.  call->run.plan is the plan and
+ * call->run.at the place of the present step in it.  A statement of the store
+ * that is on its way belongs to that step; there is never more than one for a
+ * request.
+ *
+ * All ends of a request are here too: reply, refusal, failure of the store.  A
+ * request ends exactly once, in step_finish(), after which its memory may be
+ * gone.
+ */
+#include "loop/step.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "http/problem.h"
+#include "service/authorize.h"
+#include "service/explain.h"
+#include "service/response.h"
+
+struct context *step_context(const struct call *call)
+{
+	return call->run.context;
+}
+
+void step_note_last_seen(struct call *call)
+{
+	if (call->caller.seat)
+		last_seen_note(step_context(call)->last_seen, call->game.id,
+		               call->caller.token_hash);
+}
+
+/* --- the ends of a request ------------------------------------------------ */
+
+enum turn step_finish(struct call *call)
+{
+	struct context *context = step_context(call);
+
+	quotas_leave(context->quotas, call);
+	if (call->run.waiter)
+		subscriptions_leave(context->subscriptions, call->run.waiter);
+	http_finish(call->req);
+	return TURN_DONE;
+}
+
+/*
+ * The status was sent long ago, so that only one reason can still be told: the
+ * caller, or the game, is gone.
+ */
+static enum turn end_stream(struct call *call, enum err err)
+{
+	static const char closed[] = "event: closed\ndata: {}\n\n";
+
+	/* A client too far behind to take it asks again, and hears it then. */
+	if (err == ERR_INVALID_TOKEN || err == ERR_UNAUTHENTICATED)
+		(void)!http_stream_write(call->req, closed, strlen(closed));
+	return step_finish(call);
+}
+
+enum turn step_refuse(struct call *call, enum err err)
+{
+	if (call->run.is_streaming)
+		return end_stream(call, err);
+	if (err == ERR_INTERNAL)
+		LOG(LOG_ERROR, "internal", LOG_TEXT("id", call->req->id));
+	explain_conflict(call, err);
+	problem_reply(call->req, err);
+	return step_finish(call);
+}
+
+enum turn step_refuse_outsider(struct call *call)
+{
+	enum err err = authorize(call, NULL);
+
+	return step_refuse(call, err);
+}
+
+static enum turn reply(struct call *call)
+{
+	enum err err = response_encode(call);
+
+	if (err)
+		return step_refuse(call, err);
+	if (response_is_known(call))
+		response_not_modified(call);
+	quotas_charge(step_context(call)->quotas, call);
+	return step_finish(call);
+}
+
+const struct step step_reply = { .begin = reply };
+
+/* --- deadlines ------------------------------------------------------------ */
+
+/* When the client must have its answer. */
+static uint64_t answered_by_ns(const struct call *call)
+{
+	const struct context *context = step_context(call);
+
+	return call->req->received_ns + 2 * context->deadline_ns +
+	       stall_total_ns(&context->stall) - call->run.stalled_ns;
+}
+
+struct store *step_store(struct call *call)
+{
+	struct store *store = step_context(call)->store;
+
+	if (!call->run.waiter)
+		store_limit_next(store, answered_by_ns(call));
+	return store;
+}
+
+/* Too late to ask the store: less than half a deadline is left. */
+static bool is_late(const struct call *call)
+{
+	uint64_t needed_ns = step_context(call)->deadline_ns / 2;
+
+	return !call->run.waiter &&
+	       clock_monotonic_ns() + needed_ns > answered_by_ns(call);
+}
+
+/* --- from step to step ---------------------------------------------------- */
+
+static const struct step *present(const struct call *call)
+{
+	return call->run.plan[call->run.at];
+}
+
+void step_resume(struct call *call, enum turn turn)
+{
+	for (;;) {
+		switch (turn) {
+		case TURN_WAIT:
+		case TURN_DONE:
+			return;
+		case TURN_REPLY:
+			(void)reply(call);
+			return;
+		case TURN_RESTART:
+			call->run.at = 0;
+			break;
+		case TURN_NEXT:
+			call->run.at++;
+			break;
+		}
+		if (present(call)->end && is_late(call))
+			turn = step_refuse(call, ERR_STORE_UNAVAILABLE);
+		else
+			turn = present(call)->begin(call);
+	}
+}
+
+void step_start(struct call *call, const struct step *const *plan)
+{
+	call->run.plan = plan;
+	call->run.begun = arena_mark(&call->req->arena);
+	step_resume(call, TURN_RESTART);
+}
+
+void step_on_answer(void *arg, const struct store_answer *answer)
+{
+	struct call *call = arg;
+	const struct step *step = present(call);
+
+	if (answer->result == STORE_UNAVAILABLE) {
+		if (step->writes)
+			call->req->detail =
+				"The database did not answer in time. The "
+				"change may or may not have been made.";
+		(void)step_refuse(call, ERR_STORE_UNAVAILABLE);
+	} else if (answer->result == STORE_BROKEN) {
+		(void)step_refuse(call, ERR_INTERNAL);
+	} else {
+		step_resume(call, step->end(call, answer));
+	}
+}

@@ -1,0 +1,75 @@
+/*
+ * step.h - a request goes through a plan, one step after the other.
+ *
+ * driver.c has a plan for each shape of request.  A step begins; it is done at
+ * once, or it asks the store and ends with the store's answer.  Whichever it
+ * is, it says by an enum turn what comes next.  load.c, admit.c, commit.c and
+ * waiting.c have the steps.
+ *
+ * When a change of somebody else came first, or a waiter was woken, the plan
+ * begins again.  So a step whose result the request already has (a ticket used
+ * up, a code looked up) does nothing.
+ */
+#ifndef LOOP_STEP_H
+#define LOOP_STEP_H
+
+#include "loop/context.h"
+#include "service/call.h"
+
+enum turn {
+	TURN_NEXT,    /* the step is done: begin the next one */
+	TURN_WAIT,    /* the store's answer, or a wake-up, continues */
+	TURN_RESTART, /* begin the plan again */
+	TURN_REPLY,   /* leave out what is left but the reply */
+	TURN_DONE,    /* answered: the request may be gone */
+};
+
+struct step {
+	enum turn (*begin)(struct call *call);
+
+	/* NULL if the step never asks the store. */
+	enum turn (*end)(struct call *call, const struct store_answer *answer);
+
+	/* If the store fails, the change may have been made all the same. */
+	bool writes;
+};
+
+enum { STEPS_MAX = 8 };
+
+/* The last step of each plan: encode the reply and send it. */
+extern const struct step step_reply;
+
+/* Begin a plan, whose last step always answers. */
+void step_start(struct call *call, const struct step *const *plan);
+
+/* Go on with a request that waits: for waiters. */
+void step_resume(struct call *call, enum turn turn);
+
+/*
+ * The function for the store, with the call as arg.  A step that fails with
+ * STORE_UNAVAILABLE or STORE_BROKEN is answered here and does not end.
+ */
+void step_on_answer(void *arg, const struct store_answer *answer);
+
+/*
+ * The store, for the next statement of the request: it is answered within two
+ * deadlines of the request's arrival, unless the request is a waiter.
+ */
+struct store *step_store(struct call *call);
+
+/* The call's context. */
+struct context *step_context(const struct call *call);
+
+/* Refuse the request, or end its stream.  TURN_DONE. */
+enum turn step_refuse(struct call *call, enum err err);
+
+/* Refuse it as a caller outside is told that there is no such game. */
+enum turn step_refuse_outsider(struct call *call);
+
+/* Send the reply, or end the stream, as it is.  TURN_DONE. */
+enum turn step_finish(struct call *call);
+
+/* Record the caller as seen, also one whose request is refused. */
+void step_note_last_seen(struct call *call);
+
+#endif

@@ -1,0 +1,186 @@
+/*
+ * waiting.c - requests that wait (Prefer: wait=N) and event streams.
+ *
+ * Both are a waiter in the loop's subscriptions.  It joins the game before the
+ * game is read.  When the client has all that was read, the waiter sleeps: it
+ * holds no connection of the database, and of its arena only what it needs to
+ * begin again.  A change of the game, its own time, or the end of the service
+ * wakes it, and the plan begins again by loading the game.
+ *
+ * A stream sends the page of the log behind the client's last version, then the
+ * next ones.  One whose client does not read is paused: it is given no more of
+ * the log while much of it is unread.  One that falls too far behind is ended;
+ * its client comes back with the version that it has read last.
+ */
+#include "loop/waiting.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "service/events.h"
+#include "service/response.h"
+
+/* A comment is sent that often when nothing happens, so that proxies wait. */
+static const uint64_t STREAM_SIGN_NS = 15 * CLOCK_NS_PER_S;
+
+/* With so much unread a stream is paused, and looked at again that soon. */
+enum { STREAM_FULL = 64 * 1024 };
+static const uint64_t STREAM_PAUSE_NS = 50 * CLOCK_NS_PER_MS;
+
+static uint64_t waits_until_ns(const struct call *call)
+{
+	return call->req->received_ns + call->req->wait_s * CLOCK_NS_PER_S;
+}
+
+/* --- streams -------------------------------------------------------------- */
+
+static void send(struct call *call, const char *text, size_t len)
+{
+	if (!http_stream_write(call->req, text, len))
+		call->run.is_behind = true;
+}
+
+#define SEND(call, text) send(call, text, sizeof(text) - 1)
+
+/* Until something happens, or a sign of life is due. */
+static enum turn sleep_in_stream(struct call *call)
+{
+	arena_rewind(&call->req->arena, call->run.begun);
+	subscriptions_sleep(step_context(call)->subscriptions, call->run.waiter,
+	                    call->game.table.version,
+	                    clock_monotonic_ns() + STREAM_SIGN_NS);
+	return TURN_WAIT;
+}
+
+/* The next page of the log, but not before the client has room for it. */
+static enum turn go_on_in_stream(struct call *call)
+{
+	/* A paused waiter is woken by time, or because the game is gone. */
+	bool is_gone =
+		call->run.is_paused && waiter_has_moved(call->run.waiter);
+
+	arena_rewind(&call->req->arena, call->run.begun);
+	call->run.is_paused =
+		!is_gone && http_stream_unread(call->req) > STREAM_FULL;
+	if (!call->run.is_paused)
+		return TURN_RESTART;
+	subscriptions_pause(step_context(call)->subscriptions, call->run.waiter,
+	                    clock_monotonic_ns() + STREAM_PAUSE_NS);
+	return TURN_WAIT;
+}
+
+static void begin_stream(struct call *call)
+{
+	if (call->run.is_streaming)
+		return;
+	events_begin_stream(call);
+	http_stream_begin(call->req);
+	call->run.is_streaming = true;
+	SEND(call, "retry: 2000\n\n");
+}
+
+static enum turn stream(struct call *call)
+{
+	size_t len;
+	const char *text;
+
+	if (!call->req->wants_stream)
+		return TURN_NEXT;
+	text = events_encode_stream(call, &len);
+	if (!text)
+		return step_refuse(call, ERR_INTERNAL);
+	begin_stream(call);
+	send(call, text, len);
+	if (call->page.count)
+		call->wanted.page.after =
+			call->page.events[call->page.count - 1].version;
+	if (call->run.is_behind || step_context(call)->ending)
+		return step_finish(call);
+	return call->page.more ? go_on_in_stream(call) : sleep_in_stream(call);
+}
+
+const struct step waiting_in_stream = { .begin = stream };
+
+static enum turn wake_stream(struct call *call)
+{
+	if (step_context(call)->ending)
+		return step_finish(call);
+	if (waiter_has_moved(call->run.waiter) || call->run.is_paused)
+		return go_on_in_stream(call);
+	step_note_last_seen(call);
+	SEND(call, ": still here\n\n");
+	return call->run.is_behind ? step_finish(call) : sleep_in_stream(call);
+}
+
+/* --- requests that wait --------------------------------------------------- */
+
+static enum turn wait_for_change(struct call *call)
+{
+	if (!response_is_known(call))
+		return TURN_NEXT;
+	if (!call->run.waiter || step_context(call)->ending) {
+		response_not_modified(call);
+		return step_finish(call);
+	}
+	arena_rewind(&call->req->arena, call->run.begun);
+	http_watch(call->req);
+	subscriptions_sleep(step_context(call)->subscriptions, call->run.waiter,
+	                    call->game.table.version, waits_until_ns(call));
+	return TURN_WAIT;
+}
+
+const struct step waiting_for_change = { .begin = wait_for_change };
+
+static enum turn wake_wait(struct call *call)
+{
+	if (!step_context(call)->ending &&
+	    clock_monotonic_ns() < waits_until_ns(call))
+		return TURN_RESTART;
+	step_note_last_seen(call);
+	response_waited(call);
+	return step_finish(call);
+}
+
+static void on_woken(void *arg)
+{
+	struct call *call = arg;
+
+	step_resume(call, call->req->wants_stream ? wake_stream(call)
+	                                          : wake_wait(call));
+}
+
+/* --- becoming a waiter ---------------------------------------------------- */
+
+static enum turn subscribe(struct call *call)
+{
+	bool may_wait = call->route->shape == SHAPE_WATCH &&
+	                call->req->wait_s && call->req->if_none_match;
+	struct waiter *waiter;
+
+	if (call->run.waiter || (!may_wait && !call->req->wants_stream))
+		return TURN_NEXT;
+	enum err err = quotas_enter_wait(step_context(call)->quotas, call);
+	if (err)
+		return step_refuse(call, err);
+	waiter = arena_zalloc(&call->req->arena, sizeof(*waiter));
+	waiter->wake = on_woken;
+	waiter->arg = call;
+	call->run.waiter = waiter;
+	call->run.begun = arena_mark(&call->req->arena);
+	subscriptions_join(step_context(call)->subscriptions, waiter,
+	                   call->game.id);
+	return TURN_NEXT;
+}
+
+const struct step waiting_subscribe = { .begin = subscribe };
+
+void waiting_gone(struct call *call)
+{
+	/* A waiter that is awake is answered soon, which ends it. */
+	if (!waiter_is_asleep(call->run.waiter)) {
+		call->run.is_behind = true;
+		return;
+	}
+	if (!call->run.is_streaming)
+		response_waited(call);
+	(void)step_finish(call);
+}

@@ -1,0 +1,171 @@
+/*
+ * authorize.c - a request is let in by one of three things: the token of a
+ * seat, nothing at all where spectators are allowed, or an invitation (its
+ * code, or a public game).  A request that repeats one under its idempotency
+ * key is let in by that, for some routes: the code may be another by now, and a
+ * player who has left has no seat.
+ *
+ * The order of the checks is part of what keeps private games secret: nothing
+ * about a game is told before the caller is known to belong there.
+ */
+#include "service/authorize.h"
+
+#include <string.h>
+
+#include "http/problem.h"
+#include "service/idempotency.h"
+#include "service/response.h"
+#include "service/stored_game.h"
+
+/* --- who calls ------------------------------------------------------------ */
+
+/* All hashes are compared, so that the time taken tells nothing of the seat. */
+unsigned authorize_seat_of(const struct store_game *game,
+                           const uint8_t hash[TOKEN_HASH_SIZE])
+{
+	unsigned seat = 0;
+
+	for (unsigned i = 0; i < game->seats_count; i++) {
+		if (game->seats[i].name &&
+		    token_hash_equal(game->seats[i].token_hash, hash))
+			seat = i + 1;
+	}
+	return seat;
+}
+
+/* The same for a private game as for one that does not exist. */
+static enum err refuse_outsider(const struct call *call)
+{
+	if (call->route->guard == GUARD_INVITED)
+		return call->path.has_code ? ERR_NO_SUCH_INVITATION
+		                           : ERR_NO_SUCH_GAME;
+	return call->caller.has_token ? ERR_INVALID_TOKEN : ERR_UNAUTHENTICATED;
+}
+
+/* By the token of a seat; or as a spectator. */
+static enum err authenticate(struct call *call)
+{
+	if (call->caller.has_token)
+		call->caller.seat = authorize_seat_of(call->game.loaded,
+		                                      call->caller.token_hash);
+	if (call->caller.seat)
+		return ERR_OK;
+	if (!call->caller.has_token && call->game.loaded->spectators &&
+	    call->route->guard == GUARD_VIEWER)
+		return ERR_OK;
+	return refuse_outsider(call);
+}
+
+/*
+ * By an invitation.  The code has to be the game's own, also when the game was
+ * found by it: it may have been renewed since.  A public game needs none.
+ */
+static enum err check_invitation(const struct call *call)
+{
+	if (strlen(call->game.loaded->invite_code) == INVITE_LEN &&
+	    invite_equal(call->game.loaded->invite_code, call->path.code))
+		return ERR_OK;
+	return !call->path.has_code && call->game.loaded->is_public
+	               ? ERR_OK
+	               : refuse_outsider(call);
+}
+
+/* By what was done before under the same idempotency key. */
+static bool is_let_in_by_key(const struct call *call)
+{
+	return call->game.loaded->key.hash &&
+	       (call->route->guard == GUARD_INVITED ||
+	        call->route->shape == SHAPE_LEAVE);
+}
+
+/*
+ * The answer of a replay is for the seat that asked then, or got its token.  A
+ * player who has left has no seat, and is told nothing more.
+ */
+static enum err admit_replay(struct call *call)
+{
+	enum err err = idempotency_replay(call, &call->game.loaded->key);
+
+	if (err || call->route->shape == SHAPE_LEAVE)
+		return err;
+	call->caller.seat =
+		authorize_seat_of(call->game.loaded, call->caller.token_hash);
+	return call->caller.seat ? ERR_OK : ERR_INVALID_TOKEN;
+}
+
+enum err authorize_refuse_ticket(struct call *call)
+{
+	call->req->detail = "The ticket was used already, is too old, or is "
+			    "none of this game; ask for another one.";
+	return ERR_INVALID_TOKEN;
+}
+
+/* --- may they? ------------------------------------------------------------ */
+
+static enum err authenticate_caller(struct call *call,
+                                    const struct store_game *game)
+{
+	call->game.loaded = game;
+	call->caller.seat = 0;
+	if (!game)
+		return refuse_outsider(call);
+	if (is_let_in_by_key(call))
+		return ERR_OK;
+	return call->route->guard == GUARD_INVITED ? check_invitation(call)
+	                                           : authenticate(call);
+}
+
+/* Does the game still have the version that the request was meant for? */
+static enum err check_conditions(struct call *call)
+{
+	struct http_request *req = call->req;
+
+	if (req->if_match &&
+	    !http_etag_listed(req->if_match, call->game.etag, false))
+		return ERR_VERSION_MISMATCH;
+	if (req->route->method != HTTP_GET &&
+	    http_etag_listed(req->if_none_match, call->game.etag, true)) {
+		req->detail = "The game is still as \"If-None-Match\" names "
+			      "it.";
+		return ERR_VERSION_MISMATCH;
+	}
+	return ERR_OK;
+}
+
+static enum err check_route(struct call *call)
+{
+	const struct table *table = &call->game.table;
+	const struct route *route = call->route;
+
+	if (call->path.has_code && !table_free_seats(table))
+		return status_is_over(table->status) ? ERR_GAME_OVER
+		                                     : ERR_GAME_FULL;
+	if (route->rules && route->rules != table->rules) {
+		call->req->detail = "The game is played by other rules, which "
+				    "know no such move.";
+		return ERR_NO_SUCH_ROUTE;
+	}
+	return ERR_OK;
+}
+
+enum err authorize(struct call *call, const struct store_game *game)
+{
+	enum err err = authenticate_caller(call, game);
+
+	if (!err)
+		err = stored_game_decode(call, game);
+	if (err)
+		return err;
+	if (game->key.hash)
+		err = admit_replay(call);
+	response_set_etag(call);
+	if (err || call->idempotency.is_replay)
+		return err;
+	err = check_route(call);
+	if (!err)
+		err = check_conditions(call);
+	if (!err && call->route->guard == GUARD_HOST &&
+	    call->caller.seat != call->game.table.host)
+		err = ERR_NOT_HOST;
+	return err;
+}

@@ -1,0 +1,24 @@
+/*
+ * authorize.h - who calls, and may they?
+ */
+#ifndef SERVICE_AUTHORIZE_H
+#define SERVICE_AUTHORIZE_H
+
+#include "service/call.h"
+
+/*
+ * Take in the loaded game, or NULL when there is none: decode it, find the
+ * caller's seat, and check that the route's guard, If-Match and If-None-Match
+ * allow the request.  A caller outside gets the same error for a private game
+ * as for none.
+ */
+MUST_CHECK enum err authorize(struct call *call, const struct store_game *game);
+
+/* The refusal of a stream ticket that opens nothing: ERR_INVALID_TOKEN. */
+MUST_CHECK enum err authorize_refuse_ticket(struct call *call);
+
+/* The taken seat with this hash of a token, from 1; 0: none. */
+unsigned authorize_seat_of(const struct store_game *game,
+                           const uint8_t hash[TOKEN_HASH_SIZE]);
+
+#endif

@@ -1,0 +1,78 @@
+/*
+ * request.c - decoding, in the order in which a request may be refused: first
+ * the path, then the token, and only behind that the header fields, the query
+ * and the body, whose faults are gathered and answered together.
+ */
+#include "service/request.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "http/problem.h"
+#include "service/idempotency.h"
+#include "service/params.h"
+#include "service/route_table.h"
+
+enum err request_open(struct call *call, struct http_request *req)
+{
+	call->req = req;
+	call->route = route_table_get(req->route_index);
+	return params_read(call);
+}
+
+enum err request_read_token(struct call *call)
+{
+	static const char scheme[] = "Bearer ";
+	const char *header = call->req->authorization;
+	enum guard guard = call->route->guard;
+
+	if (guard <= GUARD_ANYONE || guard == GUARD_INVITED)
+		return ERR_OK;
+	if (!header)
+		return guard == GUARD_VIEWER ? ERR_OK : ERR_UNAUTHENTICATED;
+	if (strncasecmp(header, scheme, sizeof(scheme) - 1) != 0)
+		return ERR_UNAUTHENTICATED;
+	header += sizeof(scheme) - 1;
+	header += strspn(header, " ");
+	if (!token_parse(header, strlen(header), call->caller.token_hash))
+		return ERR_INVALID_TOKEN;
+	call->caller.has_token = true;
+	return ERR_OK;
+}
+
+/*
+ * A condition that cannot be read, or can never hold, is a fault: the move was
+ * meant for one version and must not be decided against another.
+ */
+static void check_if_match(struct call *call)
+{
+	const char *list = call->req->if_match;
+
+	if (!list || call->route->guard <= GUARD_ANYONE)
+		return;
+	switch (http_etags_read(list)) {
+	case HTTP_ETAGS_STRONG:
+		return;
+	case HTTP_ETAGS_WEAK:
+		problem_header_fault(
+			call->req, "If-Match", "weak",
+			"If-Match compares strongly, so a weak tag (W/) never "
+			"matches; send the ETag of a view as it was answered.");
+		return;
+	case HTTP_ETAGS_MALFORMED:
+		problem_header_fault(
+			call->req, "If-Match", "malformed",
+			"If-Match is * or entity-tags in double quotes; send "
+			"the ETag of a view as it was answered, with its "
+			"quotes.");
+		return;
+	}
+}
+
+enum err request_decode(struct call *call)
+{
+	idempotency_read(call);
+	check_if_match(call);
+	enum err err = call->route->decode(call);
+	return !err && call->req->faults_count ? ERR_INVALID : err;
+}

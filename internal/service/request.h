@@ -1,0 +1,25 @@
+/*
+ * request.h - from an HTTP request to what the caller wants.
+ */
+#ifndef SERVICE_REQUEST_H
+#define SERVICE_REQUEST_H
+
+#include "service/call.h"
+
+/*
+ * Begin a call, zeroed at first, whose route is known: read its path.  A part
+ * of a path that can name nothing is refused, with the error of params.def,
+ * before anything else is looked at.
+ */
+MUST_CHECK enum err request_open(struct call *call, struct http_request *req);
+
+/*
+ * Read the token, if the guard looks at one: ERR_UNAUTHENTICATED without one,
+ * ERR_INVALID_TOKEN for one that cannot be a token.
+ */
+MUST_CHECK enum err request_read_token(struct call *call);
+
+/* Read the rest: header, query and body.  ERR_INVALID with all faults. */
+MUST_CHECK enum err request_decode(struct call *call);
+
+#endif

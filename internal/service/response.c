@@ -1,0 +1,99 @@
+/*
+ * response.c - the reply and its header fields.  An ETag names a view: its
+ * game, version and seat, and the version of this program, since another
+ * program may print the same state in another way.
+ */
+#include "service/response.h"
+
+#include <stdio.h>
+
+#include "base/setting.h"
+#include "service/games.h"
+
+void response_set_etag(struct call *call)
+{
+	(void)snprintf(call->game.etag, sizeof(call->game.etag),
+	               "\"%s.%u.%u.%s\"", call->game.text,
+	               (unsigned)call->game.table.version, call->caller.seat,
+	               setting_version());
+}
+
+void response_committed(struct call *call, int64_t at_us)
+{
+	call->game.updated_us = at_us;
+	if (!call->game.loaded)
+		call->decided.next.created_us = at_us;
+	call->game.loaded = &call->decided.next;
+	response_set_etag(call);
+}
+
+bool response_is_known(const struct call *call)
+{
+	/* last_seen changes without a version, so that no ETag names it. */
+	return call->req->route->method == HTTP_GET && call->game.etag[0] &&
+	       call->req->if_none_match &&
+	       call->route->guard != GUARD_INVITED &&
+	       call->route->shape != SHAPE_LAST_SEEN &&
+	       http_etag_listed(call->req->if_none_match, call->game.etag,
+	                        true);
+}
+
+/*
+ * A view depends on who looks, and may be stored if it is validated each time.
+ * What GUARD_ANYONE guards depends on the language only.
+ */
+static void add_cache_headers(struct call *call)
+{
+	bool is_open = call->route->guard <= GUARD_ANYONE;
+	const char *views = call->req->route->streams ? "Accept, Authorization"
+	                                              : "Authorization";
+
+	http_header(call->req, "ETag", call->game.etag);
+	http_header(call->req, "Cache-Control",
+	            call->reply.cache ? call->reply.cache
+	            : is_open         ? "public, max-age=3600"
+	                              : "private, no-cache");
+	http_header(call->req, "Vary",
+	            call->reply.vary ? call->reply.vary
+	            : is_open        ? "Accept-Language"
+	                             : views);
+}
+
+static void add_waited(struct call *call)
+{
+	if (call->run.waiter)
+		http_header(call->req, "Preference-Applied",
+		            arena_printf(&call->req->arena, "wait=%u",
+		                         call->req->wait_s));
+}
+
+void response_not_modified(struct call *call)
+{
+	call->req->reply = (struct http_reply){ .status = 304 };
+	add_cache_headers(call);
+}
+
+void response_waited(struct call *call)
+{
+	response_not_modified(call);
+	add_waited(call);
+}
+
+enum err response_encode(struct call *call)
+{
+	enum shape shape = call->route->shape;
+	bool is_move = shape == SHAPE_MOVE || shape == SHAPE_REMATCH;
+	bool is_view = is_move || shape == SHAPE_READ || shape == SHAPE_WATCH ||
+	               shape == SHAPE_EVENTS;
+	enum err err = call->route->encode(call);
+
+	/* A player who joins is answered more than the view. */
+	if (err || (is_view && call->route->guard == GUARD_INVITED))
+		return err;
+	if (is_move)
+		http_header(call->req, "Content-Location", games_path(call));
+	add_waited(call);
+	if (is_view || (shape == SHAPE_ANSWER && call->game.etag[0]))
+		add_cache_headers(call);
+	return ERR_OK;
+}

@@ -1,0 +1,28 @@
+/*
+ * response.h - the reply to a request that was not refused.
+ */
+#ifndef SERVICE_RESPONSE_H
+#define SERVICE_RESPONSE_H
+
+#include "service/call.h"
+
+/* Set the ETag of the caller's view, as call->game stands. */
+void response_set_etag(struct call *call);
+
+/*
+ * call->decided was committed at this time (microseconds since 1970): from now
+ * on it is call->game.
+ */
+void response_committed(struct call *call, int64_t at_us);
+
+/* True if If-None-Match names the present view: the reply is a 304. */
+bool response_is_known(const struct call *call);
+
+/* Make the reply: by the route's encoder, or a 304. */
+MUST_CHECK enum err response_encode(struct call *call);
+void response_not_modified(struct call *call);
+
+/* The 304 of a request that has waited in vain. */
+void response_waited(struct call *call);
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * stored_game.h - from a game's row to a table that the rules can use.
+ */
+#ifndef SERVICE_STORED_GAME_H
+#define SERVICE_STORED_GAME_H
+
+#include "service/call.h"
+
+/*
+ * Make call->game of a loaded game.  ERR_INTERNAL, and a line in the log, if
+ * the row is damaged or belongs to rules that this program does not have.
+ */
+MUST_CHECK enum err stored_game_decode(struct call *call,
+                                       const struct store_game *game);
+
+/* The view of the caller's seat, in the arena. */
+const void *stored_game_view(struct call *call);
+
+#endif
