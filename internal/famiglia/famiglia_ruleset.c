@@ -12,13 +12,6 @@ static bool init(void *state, const struct options *options)
 	return famiglia_init(state, options);
 }
 
-static unsigned players(const void *state)
-{
-	const struct famiglia *game = state;
-
-	return game->players;
-}
-
 static void start(void *state, unsigned players, struct rng *rng,
                   struct events *events)
 {
@@ -59,30 +52,18 @@ static void occupy(void *state, unsigned seat)
 	famiglia_occupy(state, seat);
 }
 
-static unsigned vacant(const void *state)
+/* Nobody owes anything but the player who is to move. */
+static struct standing standing(const void *state)
 {
 	const struct famiglia *game = state;
+	unsigned mover = famiglia_mover(game);
 
-	return game->vacant;
-}
-
-/* Nobody owes anything but who is to move. */
-static unsigned waiting_for(const void *state)
-{
-	unsigned mover = famiglia_mover(state);
-
-	return mover ? 1U << mover : 0;
-}
-
-static enum status status(const void *state)
-{
-	return famiglia_status(state);
-}
-
-static const char *mode(const void *state)
-{
-	(void)state;
-	return NULL;
+	return (struct standing){
+		.status = famiglia_status(game),
+		.players = game->players,
+		.vacant = game->vacant,
+		.waiting_for = mover ? (uint8_t)(1U << mover) : 0,
+	};
 }
 
 static void view(const void *state, unsigned seat, void *into)
@@ -160,11 +141,7 @@ const struct ruleset famiglia_ruleset = {
 	.again = again,
 	.vacate = vacate,
 	.occupy = occupy,
-	.vacant = vacant,
-	.waiting_for = waiting_for,
-	.players = players,
-	.status = status,
-	.mode = mode,
+	.standing = standing,
 	.view = view,
 	.now = now,
 	.print_legal = print_legal,

@@ -12,13 +12,6 @@ static bool init(void *state, const struct options *options)
 	return gang_init(state, options);
 }
 
-static unsigned players(const void *state)
-{
-	const struct gang *gang = state;
-
-	return gang->players;
-}
-
 static void start(void *state, unsigned players, struct rng *rng,
                   struct events *events)
 {
@@ -52,30 +45,17 @@ static void occupy(void *state, unsigned seat)
 	gang_occupy(state, seat);
 }
 
-static unsigned vacant(const void *state)
+static struct standing standing(const void *state)
 {
 	const struct gang *gang = state;
 
-	return gang->heist.plan.vacant;
-}
-
-static unsigned waiting_for(const void *state)
-{
-	const struct gang *gang = state;
-
-	return rounds_waiting_for(&gang->heist);
-}
-
-static enum status status(const void *state)
-{
-	return gang_status(state);
-}
-
-static const char *mode(const void *state)
-{
-	const struct gang *gang = state;
-
-	return gang_mode_get(gang->mode)->code;
+	return (struct standing){
+		.status = gang_status(gang),
+		.players = gang->players,
+		.vacant = gang->heist.plan.vacant,
+		.waiting_for = (uint8_t)rounds_waiting_for(&gang->heist),
+		.mode = gang_mode_get(gang->mode)->code,
+	};
 }
 
 static void view(const void *state, unsigned seat, void *into)
@@ -146,11 +126,7 @@ const struct ruleset gang_ruleset = {
 	.again = again,
 	.vacate = vacate,
 	.occupy = occupy,
-	.vacant = vacant,
-	.waiting_for = waiting_for,
-	.players = players,
-	.status = status,
-	.mode = mode,
+	.standing = standing,
 	.view = view,
 	.now = now,
 	.print_legal = print_legal,

@@ -69,7 +69,7 @@ static void lay_out_game(struct call *call)
 	if (call->game.loaded)
 		*next = *call->game.loaded;
 	next->version = table->version;
-	next->mode = table->rules->mode(table->state);
+	next->mode = table->mode;
 	next->status = status_code(table->status);
 	next->seats_max = table->seats_max;
 	next->seats_count = table->seats;

@@ -228,7 +228,7 @@ void games_print(struct call *call, struct json_out *out)
 	json_object(out);
 	json_key_string(out, "id", call->game.text);
 	json_key_string(out, "ruleset", table->rules->code);
-	json_key_string_or_null(out, "mode", table->rules->mode(table->state));
+	json_key_string_or_null(out, "mode", table->mode);
 	json_key_int(out, "version", table->version);
 	json_key_string(out, "status", status_code(table->status));
 	json_key_string(out, "visibility",
@@ -364,7 +364,7 @@ enum err encode_invited(struct call *call)
 	json_object(&out);
 	json_key_string(&out, "game_id", call->game.text);
 	json_key_string(&out, "ruleset", table->rules->code);
-	json_key_string_or_null(&out, "mode", table->rules->mode(table->state));
+	json_key_string_or_null(&out, "mode", table->mode);
 	json_key_string(&out, "status", status_code(table->status));
 	json_key_string_or_null(&out, "host",
 	                        call->game.loaded->seats[table->host - 1].name);

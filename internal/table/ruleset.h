@@ -64,6 +64,18 @@ struct fault {
  */
 enum sight { SIGHT_NONE, SIGHT_SPECTATOR, SIGHT_SEAT };
 
+/*
+ * What the table asks a state after every change.  Sets of seats are bits, bit
+ * n for seat n.
+ */
+struct standing {
+	enum status status;  /* LOBBY until started, then as the game stands */
+	uint8_t players;     /* 0 until started */
+	uint8_t vacant;      /* seats at which nobody sits */
+	uint8_t waiting_for; /* seats that owe something; of a started game */
+	const char *mode;    /* the code of the mode; static, or NULL */
+};
+
 struct ruleset {
 	const char *code;          /* "the_gang" */
 	uint8_t number;            /* in the database */
@@ -123,21 +135,8 @@ struct ruleset {
 	/* Somebody sits down at a vacant seat. */
 	void (*occupy)(void *state, unsigned seat);
 
-	/* The seats at which nobody sits: bit n stands for seat n. */
-	unsigned (*vacant)(const void *state);
-
-	/* The seats that owe something, in a game that was started; likewise.
-	 */
-	unsigned (*waiting_for)(const void *state);
-
-	/* How many play; 0 until started. */
-	unsigned (*players)(const void *state);
-
-	/* LOBBY until started, then as the game stands. */
-	enum status (*status)(const void *state);
-
-	/* The code of the mode the game is played in; static, or NULL. */
-	const char *(*mode)(const void *state);
+	/* How the game stands, for the table. */
+	struct standing (*standing)(const void *state);
 
 	/* Fill in what a seat (0: a spectator) may see. */
 	void (*view)(const void *state, unsigned seat, void *view);

@@ -16,12 +16,21 @@ unsigned table_players(const struct table *table)
 	return table->seats - (unsigned)__builtin_popcount(table->vacant);
 }
 
+/* Keep what is asked of the state again and again; how many play. */
+static unsigned read_standing(struct table *table)
+{
+	struct standing standing = table->rules->standing(table->state);
+
+	table->status = standing.status;
+	table->mode = standing.mode;
+	table->vacant = standing.vacant;
+	return standing.players;
+}
+
 bool table_open(struct table *table)
 {
-	unsigned players = table->rules->players(table->state);
+	unsigned players = read_standing(table);
 
-	table->status = table->rules->status(table->state);
-	table->vacant = (uint8_t)table->rules->vacant(table->state);
 	return table_valid(table) &&
 	       (players == 0 ||
 	        (players == table->seats && players == table->seats_max));
@@ -135,7 +144,7 @@ static bool is_owing(const struct table *table, unsigned seat)
 	if (table->status == STATUS_LOBBY)
 		return seat == table->host &&
 		       table->seats >= table->rules->seats_min;
-	return table->rules->waiting_for(table->state) >> seat & 1;
+	return table->rules->standing(table->state).waiting_for >> seat & 1;
 }
 
 bool table_host_may_remove(const struct table *table)
@@ -266,7 +275,7 @@ static enum err again(struct table *table, const struct action *action,
 	 */
 	if (!table_valid(&next) || len > AGAIN_STATE_MAX ||
 	    !table->rules->decode(table->state, args + AGAIN_STATE, len) ||
-	    table->rules->players(table->state))
+	    table->rules->standing(table->state).players)
 		return ERR_INVALID;
 	*table = next;
 	for (unsigned seat = 1; seat <= table->seats; seat++)
@@ -303,8 +312,7 @@ enum err table_apply(struct table *table, const struct action *action,
 
 	assert(events->count > before);
 	table->version += events->count - before;
-	table->status = table->rules->status(table->state);
-	table->vacant = (uint8_t)table->rules->vacant(table->state);
+	(void)read_standing(table);
 	assert(table_valid(table));
 	return ERR_OK;
 }

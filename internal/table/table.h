@@ -24,6 +24,7 @@ struct table {
 	void *state; /* rules->state_size bytes */
 	uint32_t version;
 	enum status status;
+	const char *mode; /* its code, static; NULL: the rules have none */
 	bool is_public;
 	bool spectators;
 	uint32_t absence_s; /* who is away so long may be removed; 0: never */
@@ -71,7 +72,7 @@ MUST_CHECK enum err table_apply(struct table *table,
 
 /*
  * Take up a table whose other members were filled in from a database: set the
- * status and the vacant seats.  False if the seats cannot be so.
+ * status, the mode and the vacant seats.  False if the seats cannot be so.
  */
 MUST_CHECK bool table_open(struct table *table);
 

@@ -228,8 +228,8 @@ static void check_state(const uint8_t *data, size_t size)
 	size_t len = rules->encode(&game, bytes);
 	assert(bytes[0] != data[0] ||
 	       (len == size && memcmp(bytes, data, size) == 0));
-	assert(rules->players(&game) == 0 ||
-	       rules->players(&game) == FAMIGLIA_SEATS);
+	assert(rules->standing(&game).players == 0 ||
+	       rules->standing(&game).players == FAMIGLIA_SEATS);
 	check_views(&game);
 	check_actions(&game, fuzz_hash(data, size));
 }

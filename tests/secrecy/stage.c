@@ -176,9 +176,8 @@ static void put_game(struct statement_text *out, const struct stage *stage)
 	    stage->id, stage->count, table->rules->number,
 	    table->rules->rules_version, table->seats_max, table->seats,
 	    table->host, table->is_public ? "true" : "false",
-	    table->spectators ? "true" : "false",
-	    table->rules->mode(table->state), status_code(table->status),
-	    stage->code);
+	    table->spectators ? "true" : "false", table->mode,
+	    status_code(table->status), stage->code);
 	put_bytes(out, state, len);
 	put_other(out, stage, STAGE_AFTER, table->has_rematch);
 	put_other(out, stage, STAGE_BEFORE, stage->is_rematch);

@@ -289,7 +289,7 @@ static void check_codec(void)
 	CHECK(rules->decode(&read, bytes, len));
 	CHECK(rules->encode(&read, again) == len);
 	CHECK(same_bytes(bytes, again, len));
-	CHECK(rules->status(&read) == game.table.status);
+	CHECK(rules->standing(&read).status == game.table.status);
 
 	/* Go on with what was read: the replay tells if something is gone. */
 	memcpy(&game.gang, &read, sizeof(read));
@@ -398,7 +398,8 @@ static void check_some_view(void)
 static void check_state(void)
 {
 	CHECK(game.table.version == game.event_count);
-	CHECK(game.table.status == game.table.rules->status(&game.gang));
+	CHECK(game.table.status ==
+	      game.table.rules->standing(&game.gang).status);
 	CHECK(game.gang.heist.plan.number <= 5);
 	if (game.table.status != STATUS_LOBBY) {
 		check_cards();

@@ -393,8 +393,8 @@ static void check_lobby(void **state)
 	(void)state;
 	assert_true(gang_ruleset.decode(&gang, lobby, sizeof(lobby)));
 	assert_true(gang.shuffled_stacks);
-	assert_int_equal(gang_ruleset.status(&gang), STATUS_LOBBY);
-	assert_string_equal(gang_ruleset.mode(&gang), "professional");
+	assert_int_equal(gang_ruleset.standing(&gang).status, STATUS_LOBBY);
+	assert_string_equal(gang_ruleset.standing(&gang).mode, "professional");
 	assert_int_equal(gang.challenges.seen, 1U << 2);
 	assert_int_equal(gang.challenges.cards[0], 10);
 	assert_false(gang.challenges.is_shuffled);

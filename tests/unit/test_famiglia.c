@@ -104,7 +104,7 @@ static void check_mover(const struct famiglia *game, char letter)
 	unsigned seat = famiglia_mover(game);
 
 	assert_int_equal("-AB"[seat], letter);
-	assert_int_equal(famiglia_ruleset.waiting_for(game),
+	assert_int_equal(famiglia_ruleset.standing(game).waiting_for,
 	                 seat ? 1U << seat : 0);
 }
 

@@ -163,7 +163,7 @@ static void check_lobby(void **state)
 
 	(void)state;
 	assert_true(famiglia_ruleset.decode(&game, lobby, sizeof(lobby)));
-	assert_int_equal(famiglia_ruleset.status(&game), STATUS_LOBBY);
+	assert_int_equal(famiglia_ruleset.standing(&game).status, STATUS_LOBBY);
 	assert_int_equal(game.starter, 2);
 	assert_int_equal(famiglia_ruleset.encode(&game, bytes), sizeof(lobby));
 	assert_memory_equal(bytes, lobby, sizeof(lobby));

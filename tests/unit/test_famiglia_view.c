@@ -315,9 +315,9 @@ static void check_ruleset(void **state)
 	assert_string_equal(famiglia_ruleset.code, "famiglia");
 	assert_int_equal(famiglia_ruleset.number, 2);
 	assert_null(famiglia_ruleset.modes[0]);
-	assert_null(famiglia_ruleset.mode(&game));
-	assert_int_equal(famiglia_ruleset.players(&game), 0);
-	assert_int_equal(famiglia_ruleset.status(&game), STATUS_LOBBY);
+	assert_null(famiglia_ruleset.standing(&game).mode);
+	assert_int_equal(famiglia_ruleset.standing(&game).players, 0);
+	assert_int_equal(famiglia_ruleset.standing(&game).status, STATUS_LOBBY);
 }
 
 int main(void)

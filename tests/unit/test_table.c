@@ -38,7 +38,8 @@ static void check_table(void **state)
 	assert_int_equal(play.table.version, row->version);
 	assert_int_equal(table_free_seats(&play.table),
 	                 row->seats_max - row->seats);
-	assert_string_equal(play.table.rules->mode(&play.gang), "basic");
+	assert_string_equal(play.table.rules->standing(&play.gang).mode,
+	                    "basic");
 }
 
 struct seats_row {
