@@ -1,47 +1,41 @@
+/*
+ * Of the preferences of RFC 7240 only "wait" is read.  The number may be quoted
+ * (section 2), and blanks may surround the sign before it.
+ */
 #include "http/prefer.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include <strings.h>
 
+#include "http/list.h"
+
 enum { WAIT_MAX = 60 };
 
-static const char *skip_blanks(const char *at)
-{
-	return at + strspn(at, " \t");
-}
+static const char blanks[] = " \t";
 
-/* Behind the next comma that is in no quoted string; NULL at the end. */
-static const char *next_preference(const char *at)
+/* The seconds of "wait=7"; false if the member is something else. */
+static bool read_wait(const struct list_member *member, unsigned *seconds)
 {
-	bool quoted = false;
-
-	for (; *at; at++) {
-		if (quoted && *at == '\\' && at[1])
-			at++;
-		else if (*at == '"')
-			quoted = !quoted;
-		else if (*at == ',' && !quoted)
-			return at + 1;
-	}
-	return NULL;
-}
-
-/* The number up to a comma or a parameter; false if it is none. */
-static bool read_seconds(const char *at, unsigned *seconds)
-{
-	bool quoted = *at == '"';
+	static const char name[] = "wait";
+	const char *at = member->value.text;
 	unsigned number = 0;
 
-	at += quoted;
-	size_t digits = strspn(at, "0123456789");
-	for (size_t i = 0; i < digits && number <= WAIT_MAX; i++)
-		number = number * 10 + (unsigned)(at[i] - '0');
-	at += digits;
-	if (!digits || (quoted && *at++ != '"'))
+	if (strncasecmp(at, name, sizeof(name) - 1) != 0)
 		return false;
-	at = skip_blanks(at);
-	if (*at && *at != ',' && *at != ';')
+	at += sizeof(name) - 1;
+	at += strspn(at, blanks);
+	if (*at++ != '=')
+		return false;
+	at += strspn(at, blanks);
+	bool quoted = *at == '"';
+	at += quoted;
+	const char *digits = at;
+	for (; *at >= '0' && *at <= '9'; at++) {
+		if (number < WAIT_MAX)
+			number = number * 10 + (unsigned)(*at - '0');
+	}
+	if (at == digits || (quoted && *at++ != '"') ||
+	    at != member->value.text + member->value.len)
 		return false;
 	*seconds = number < WAIT_MAX ? number : WAIT_MAX;
 	return true;
@@ -49,16 +43,11 @@ static bool read_seconds(const char *at, unsigned *seconds)
 
 unsigned prefer_wait(const char *field)
 {
-	static const char name[] = "wait";
+	struct list_member member;
+	unsigned seconds;
 
-	for (; field; field = next_preference(field)) {
-		const char *at = skip_blanks(field);
-		unsigned seconds;
-
-		if (strncasecmp(at, name, sizeof(name) - 1) != 0)
-			continue;
-		at = skip_blanks(at + sizeof(name) - 1);
-		if (*at == '=' && read_seconds(skip_blanks(at + 1), &seconds))
+	while (list_next(&field, &member)) {
+		if (read_wait(&member, &seconds))
 			return seconds;
 	}
 	return 0;

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/uuid.h"
+#include "http/accept.h"
 #include "http/media.h"
 #include "http/prefer.h"
 #include "http/query_string.h"
@@ -291,10 +292,10 @@ static enum err judge_for_route(struct exchange *exchange, const char *query)
 
 	exchange->req.wants_stream =
 		row->streams &&
-		media_prefers(fields->values[FIELD_ACCEPT], "text/event-stream",
-	                      row->produces);
+		accept_prefers(fields->values[FIELD_ACCEPT],
+	                       "text/event-stream", row->produces);
 	if (row->produces && !exchange->req.wants_stream &&
-	    !media_accepted(fields->values[FIELD_ACCEPT], row->produces))
+	    !accept_type(fields->values[FIELD_ACCEPT], row->produces))
 		return ERR_NOT_ACCEPTABLE;
 	enum err err = judge_body(exchange, exchange->announced);
 	if (err)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/embed.h"
-#include "http/coding.h"
+#include "http/accept.h"
 #include "http/problem.h"
 #include "service/answer.h"
 #include "service/handler.h"
@@ -60,7 +60,7 @@ static const struct embedded *find_file(const char *name, bool *is_hashed)
 static enum err answer_file(struct call *call, const char *name,
                             const char *media, const char *cache)
 {
-	bool is_packed = coding_accepts_gzip(call->req->accept_encoding);
+	bool is_packed = accept_gzip(call->req->accept_encoding);
 	bool is_hashed;
 	const struct embedded *file = find_file(name, &is_hashed);
 

@@ -8,7 +8,7 @@
 #include "gang/challenge.h"
 #include "gang/gang.h"
 #include "gang/specialist.h"
-#include "http/language.h"
+#include "http/accept.h"
 #include "poker/hand.h"
 #include "service/answer.h"
 #include "service/handler.h"
@@ -28,7 +28,7 @@ enum err decode_language(struct call *call)
 	call->wanted.language = query_param_choice(call, "lang", tags, count);
 	if (call->wanted.language == count)
 		call->wanted.language =
-			language_choose(call->req->accept_language, tags,
+			accept_language(call->req->accept_language, tags,
 		                        count);
 	return ERR_OK;
 }

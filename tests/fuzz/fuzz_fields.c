@@ -13,7 +13,7 @@
 
 #include "http/cors.h"
 #include "http/exchange.h"
-#include "http/media.h"
+#include "http/accept.h"
 #include "http/prefer.h"
 #include "http/trace.h"
 #include "service/handler.h"
@@ -55,12 +55,11 @@ static void check_trace(const char *text)
 
 static void check_accept(const char *text)
 {
-	bool is_stream = media_prefers(text, stream, json);
+	bool is_stream = accept_prefers(text, stream, json);
 
-	assert(!is_stream || media_accepted(text, stream));
-	assert(!is_stream || !media_prefers(text, json, stream));
-	assert(!media_prefers(text, json, stream) ||
-	       media_accepted(text, json));
+	assert(!is_stream || accept_type(text, stream));
+	assert(!is_stream || !accept_prefers(text, json, stream));
+	assert(!accept_prefers(text, json, stream) || accept_type(text, json));
 }
 
 /* Is a page of this origin let in? */

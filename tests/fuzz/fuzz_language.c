@@ -1,7 +1,7 @@
 /*
  * fuzz_language.c - what may stand in an Accept-Language field.
  *
- * It is read a second time, by the grammar of RFC 9110 as an expression and
+ * It is read a second time, with the grammar of a weight as an expression, and
  * by going through its members from the most wanted to the least.
  */
 #include "fuzz.h"
@@ -10,15 +10,13 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "http/language.h"
+#include "http/accept.h"
 
-enum { MEMBERS_MAX = 512 };
+enum { MEMBERS_MAX = 4096 };
 
 static const char *const languages[] = { "en", "de", "fr", "ru" };
 
-static const char member_grammar[] =
-	"^([A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*|\\*)"
-	"([ \t]*;[ \t]*[qQ]=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?))?$";
+static const char weight_grammar[] = "^(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)$";
 
 struct member {
 	char *range;
@@ -42,26 +40,64 @@ static char *trim(char *text)
 	return text;
 }
 
+/* The length of a text up to one of the separators outside of quotes. */
+static size_t piece(const char *text, const char *separators)
+{
+	bool quoted = false;
+	size_t len = 0;
+
+	for (; text[len]; len++) {
+		if (text[len] == '"')
+			quoted = !quoted;
+		else if (quoted && text[len] == '\\' && text[len + 1])
+			len++;
+		else if (!quoted && strchr(separators, text[len]))
+			break;
+	}
+	return len;
+}
+
+/* End the text at the separator, if there is one; the text behind it. */
+static char *cut(char *text, const char *separators)
+{
+	size_t len = piece(text, separators);
+	bool is_last = text[len] == '\0';
+
+	text[len] = '\0';
+	return text + len + !is_last;
+}
+
+/* Take a member apart where it stands; false if its weight is malformed. */
+static bool read_member(char *text, struct member *member)
+{
+	char *params = cut(text, ";");
+
+	*member = (struct member){ trim(text), 1 };
+	while (*params) {
+		char *param = params;
+		params = cut(params, ";");
+		param = trim(param);
+		if (strncasecmp(param, "q=", 2) != 0)
+			continue;
+		member->quality = strtod(param + 2, NULL);
+		return regexec(&grammar, param + 2, 0, NULL, 0) == 0;
+	}
+	return true;
+}
+
 /* Take the field apart where it stands; false if it is malformed. */
 static bool split(char *field, struct members *members)
 {
 	members->count = 0;
-	for (char *next = field; next;) {
-		char *text = next;
-		next = strchr(text, ',');
-		if (next)
-			*next++ = '\0';
+	while (*field) {
+		char *text = field;
+		field = cut(field, ",");
 		text = trim(text);
 		if (!*text)
 			continue;
-		if (regexec(&grammar, text, 0, NULL, 0) != 0)
-			return false;
-		char *weight = strchr(text, '=');
 		assert(members->count < MEMBERS_MAX);
-		members->list[members->count++] =
-			(struct member){ text, weight ? strtod(weight + 1, NULL)
-			                              : 1 };
-		text[strcspn(text, " \t;")] = '\0';
+		if (!read_member(text, &members->list[members->count++]))
+			return false;
 	}
 	return true;
 }
@@ -77,14 +113,10 @@ static bool is_wanted(const struct members *members, const struct member *by,
 {
 	bool named = false;
 
-	for (size_t i = 0; i < members->count; i++) {
-		const struct member *member = &members->list[i];
-		if (member->quality <= 0 &&
-		    strcasecmp(member->range, language) == 0)
-			return false;
-		named |= member->quality > 0 && finds(member->range, language);
-	}
-	return by->range[0] == '*' ? !named : finds(by->range, language);
+	for (size_t i = 0; i < members->count; i++)
+		named |= finds(members->list[i].range, language);
+	return strcmp(by->range, "*") == 0 ? !named
+	                                   : finds(by->range, language);
 }
 
 /* By quality, then what is named, then as they stand. */
@@ -92,8 +124,8 @@ static int compare(const void *left, const void *right)
 {
 	const struct member *a = left;
 	const struct member *b = right;
-	bool a_any = a->range[0] == '*';
-	bool b_any = b->range[0] == '*';
+	bool a_any = strcmp(a->range, "*") == 0;
+	bool b_any = strcmp(b->range, "*") == 0;
 
 	if (a->quality < b->quality || a->quality > b->quality)
 		return a->quality < b->quality ? 1 : -1;
@@ -128,12 +160,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	assert(field);
 	if (!is_ready)
-		assert(regcomp(&grammar, member_grammar,
+		assert(regcomp(&grammar, weight_grammar,
 		               REG_EXTENDED | REG_NOSUB) == 0);
 	is_ready = true;
 	memcpy(field, data, size);
 	field[size] = '\0';
-	size_t chosen = language_choose(field, languages, ARRAY_LEN(languages));
+	size_t chosen = accept_language(field, languages, ARRAY_LEN(languages));
 	assert(chosen == choose(field));
 	free(field);
 	return 0;

@@ -1,4 +1,5 @@
 #include "http/http.h"
+#include "http/accept.h"
 #include "http/media.h"
 
 #include <setjmp.h>
@@ -17,7 +18,7 @@ struct row {
 
 static bool accepted(const char *field, const char *type)
 {
-	return media_accepted(field, type);
+	return accept_type(field, type);
 }
 
 static bool json(const char *field, const char *unused)
@@ -29,7 +30,7 @@ static bool json(const char *field, const char *unused)
 static bool prefers(const char *field, const char *unused)
 {
 	(void)unused;
-	return media_prefers(field, "text/event-stream", "application/json");
+	return accept_prefers(field, "text/event-stream", "application/json");
 }
 
 static bool strong(const char *field, const char *etag)
