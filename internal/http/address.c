@@ -1,3 +1,10 @@
+/*
+ * Each proxy appends to X-Forwarded-For the address that it was called from.
+ * The field is read from its end for as long as the address so far is a trusted
+ * proxy's; so a client cannot make up its address by sending a field of its
+ * own.  A list of addresses and networks is an array of prefixes; IPv4 is
+ * mapped into IPv6, so there is one comparison for both.
+ */
 #include "http/address.h"
 
 #include <arpa/inet.h>
@@ -159,13 +166,12 @@ static bool parse_forwarded(const char *text, size_t len,
 		return bracket &&
 		       (bracket + 1 == text + len || bracket[1] == ':') &&
 		       parse(text + 1, (size_t)(bracket - text) - 1, into);
-	/* One colon is before a port, more are an address's own. */
+	/* A single colon separates a port; IPv6 has more. */
 	if (colon && !memchr(colon + 1, ':', (size_t)(text + len - colon) - 1))
 		len = (size_t)(colon - text);
 	return parse(text, len, into);
 }
 
-/* Each proxy adds at the end whom it has it from. */
 void address_follow(const struct address_list *trusted, const char *forwarded,
                     uint8_t address[HTTP_ADDRESS_SIZE])
 {

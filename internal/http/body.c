@@ -1,3 +1,10 @@
+/*
+ * The body is parsed whole by json-c, after json_grammar.c has found it to be
+ * strict JSON.  The struct keeps the parsed object, which body_close() frees,
+ * and the names that were asked for, in order: a member with another name is
+ * unknown, and the fault lists these.  Strings are copied into the request's
+ * arena, because they outlive the object.
+ */
 #include "http/body.h"
 
 #include <assert.h>
@@ -14,7 +21,7 @@ enum kind { KIND_ABSENT, KIND_RIGHT, KIND_WRONG };
 
 static const int64_t exact_max = (int64_t)1 << 53;
 
-/* Of a text that is JSON, its first character tells. */
+/* The first character of a JSON text tells its type. */
 static bool is_object(const char *text)
 {
 	return text[strspn(text, " \t\r\n")] == '{';
@@ -120,21 +127,16 @@ static const char *copy_text(struct body *body, struct json_object *string)
 const char *body_string(struct body *body, const char *name, bool needed)
 {
 	struct json_object *at;
+	enum kind kind = find_type(body, name, json_type_string, &at);
 
-	switch (find_type(body, name, json_type_string, &at)) {
-	case KIND_RIGHT:
+	if (kind == KIND_RIGHT)
 		return copy_text(body, at);
-	case KIND_ABSENT:
-		if (needed)
-			body_need(body, name, "This is needed.");
-		return NULL;
-	case KIND_WRONG:
-		return NULL;
-	}
+	if (kind == KIND_ABSENT && needed)
+		body_need(body, name, "This is needed.");
 	return NULL;
 }
 
-/* json-c takes a number too large for 64 bits for the largest: still out. */
+/* json-c reads a number beyond 64 bits as the largest: out of range, too. */
 static int64_t ranged(struct body *body, const char *name,
                       struct json_object *at, int64_t min, int64_t max,
                       int64_t otherwise)
@@ -360,7 +362,7 @@ static bool was_asked(const struct body *body, const char *name)
 	return false;
 }
 
-/* The detail of a member that nobody asked for: those that were asked for. */
+/* The detail of an unknown member: the names that were asked for. */
 static const char *unknown(struct body *body)
 {
 	struct arena *arena = &body->req->arena;

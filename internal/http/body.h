@@ -1,16 +1,15 @@
 /*
- * body.h - reading the JSON object that a request may bring.
+ * body.h - reads the JSON object in the body of a request.
  *
- * A handler opens the body, asks for each member it knows, and closes it.
+ * A handler opens the body, asks for each member that it knows, and closes it.
  * Each call that finds something wrong notes a fault, and body_close() notes
- * one for each member that nobody asked for; so a client is told of all its
- * faults at once.  A body that is empty is an empty object.
+ * one for each member that was not asked for; so the client learns of all its
+ * faults at once.  An empty body is an empty object.
  *
- * The grammar is checked on opening (http/json_grammar.h), not earlier, so that
- * a handler can look at the token first.  Of a body that is malformed every
- * reader answers what it answers for an absent member, without a fault, and
- * body_close() says ERR_MALFORMED.  So it is with one that json-c had no memory
- * for, and ERR_INTERNAL.
+ * body_open() checks the grammar (http/json_grammar.h), so that a handler can
+ * look at the token before.  In a malformed body every member is absent, but
+ * without a fault, and body_close() returns ERR_MALFORMED.  The same holds for
+ * a body for which json-c had no memory, and ERR_INTERNAL.
  *
  * Codes of faults: required, unknown, wrong_type, too_short, too_long,
  * out_of_range, not_one_of, not_allowed.
@@ -33,32 +32,30 @@ struct body {
 	struct http_request *req;
 	void *json;     /* the parsed object; NULL if there is none */
 	bool malformed; /* req->detail says why */
-	bool unread;    /* json-c could not read it, for want of memory */
+	bool unread;    /* json-c had no memory */
 	const char *asked[BODY_MEMBERS_MAX]; /* names asked for */
 	size_t asked_count;
 };
 
 /*
- * A body that is JSON but no object is a fault at "".  What was opened must be
- * closed.
+ * A body that is JSON but no object is a fault at "".  The caller closes the
+ * body.
  */
 void body_open(struct body *body, struct http_request *req);
 
 /* True when the member is there (also when it is null). */
 bool body_has(struct body *body, const char *name);
 
-/* A fault when the member is not there, but not of a body that is none. */
+/* A fault if the object lacks the member. */
 void body_need(struct body *body, const char *name, const char *detail);
 
-/*
- * A string; NULL if it is not there (a fault when needed) or no string.
- */
+/* A string; NULL if it is absent (a fault if needed) or of another type. */
 const char *body_string(struct body *body, const char *name, bool needed);
 
 /*
  * A whole number of min..max, written without a fraction or an exponent;
- * otherwise when it is absent.  The bounds are within 2^53, where JSON's
- * readers agree.
+ * otherwise if it is absent.  The bounds are within 2^53, where readers of JSON
+ * agree.
  */
 int64_t body_int(struct body *body, const char *name, int64_t min, int64_t max,
                  int64_t otherwise);
@@ -67,19 +64,19 @@ int64_t body_int(struct body *body, const char *name, int64_t min, int64_t max,
 int64_t body_int_or_null(struct body *body, const char *name, int64_t min,
                          int64_t max, int64_t otherwise);
 
-/* True or false; otherwise when it is absent. */
+/* True or false; otherwise if it is absent. */
 bool body_bool(struct body *body, const char *name, bool otherwise);
 
 /*
- * One of count words, as its index; otherwise when it is absent.  The fault
- * lists the words.
+ * One of count words, as its index; otherwise if it is absent.  The fault lists
+ * the words.
  */
 size_t body_choice(struct body *body, const char *name,
                    const char *const *words, size_t count, size_t otherwise);
 
 /*
  * A word, or a whole number of min..max: the number, or 0 for the word;
- * otherwise when it is absent.
+ * otherwise if it is absent.
  */
 int64_t body_word_or_int(struct body *body, const char *name, const char *word,
                          int64_t min, int64_t max, int64_t otherwise);
@@ -108,8 +105,8 @@ size_t body_strings(struct body *body, const char *name, size_t min, size_t max,
                     const char **texts);
 
 /*
- * Faults for unknown members; ERR_INVALID if there was any fault at all,
- * ERR_MALFORMED if it was no JSON.
+ * Note a fault for each unknown member.  ERR_INVALID if there is any fault,
+ * ERR_MALFORMED if the body is no JSON.
  */
 MUST_CHECK enum err body_close(struct body *body);
 

@@ -1,3 +1,9 @@
+/*
+ * A script sends the token by itself; the browser adds no credentials of its
+ * own.  So Access-Control-Allow-Credentials is never sent, and "*" may let all
+ * pages in.  An answer depends on Origin as soon as any origin is allowed, and
+ * says so in Vary.
+ */
 #include "http/cors.h"
 
 #include <string.h>
@@ -7,12 +13,12 @@
 
 static const char between[] = " ,";
 
-/* What a script may send beyond what any page's form could. */
+/* The header fields that a script may send beyond those of a form. */
 static const char may_send[] =
 	"Authorization, Content-Type, Idempotency-Key, If-Match, "
 	"If-None-Match, Last-Event-ID, Prefer, X-Request-Id, traceparent";
 
-/* What it may read of an answer. */
+/* The header fields of an answer that a script may read. */
 static const char may_read[] =
 	"Content-Location, Date, ETag, Link, Location, Preference-Applied, "
 	"RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
@@ -49,9 +55,9 @@ bool http_origins_are_valid(const char *origins)
 }
 
 /*
- * Schemes and hosts are the same in either case; browsers send them small.  A
- * page of a file has the origin "null"; what is no origin is none of a list,
- * not even of all, for it is to be echoed.
+ * The case of schemes and hosts does not count.  A page of a local file has the
+ * origin "null".  An unparsable Origin matches no list entry, not even "*": it
+ * would be echoed into a header field.
  */
 static bool is_listed(const char *origins, const char *origin)
 {

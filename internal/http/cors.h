@@ -1,9 +1,8 @@
 /*
- * cors.h - which other pages' scripts may ask us, and read the answers (the
- * Fetch standard).
+ * cors.h - the pages of other origins whose scripts may use the service from a
+ * browser (the Fetch standard).
  *
- * Tokens are sent by the script and not by the browser, so no credentials in
- * its sense are allowed, and any page may be let in.
+ * Private to this folder.
  */
 #ifndef HTTP_CORS_H
 #define HTTP_CORS_H
@@ -11,8 +10,9 @@
 struct exchange;
 
 /*
- * Add to the reply what tells the browser, if the request comes from one of
- * the origins: of an OPTIONS that asks beforehand, what may be sent.
+ * Add to the reply the header fields for the browser, if the request comes from
+ * one of the origins, which are valid; to a preflight (OPTIONS) those that say
+ * what the script may send.
  */
 void cors_add(struct exchange *exchange, const char *origins);
 

@@ -1,3 +1,8 @@
+/*
+ * Entity-tags as If-Match and If-None-Match list them (RFC 9110, section
+ * 8.8.3).  A tag is compared byte by byte with its quotes; a weak one, with
+ * "W/" before it, equals a strong one only where weak comparison is asked for.
+ */
 #include "http/http.h"
 
 #include <string.h>
@@ -18,8 +23,8 @@ static bool is_any(const char *list)
 }
 
 /*
- * Read the next tag of a list (RFC 9110, section 8.8.3).  False at the end of
- * the list, and at anything else that is no tag, which *list then begins with.
+ * Read the next tag of a list.  False at the end of the list, and at anything
+ * but a tag, with which *list then begins.
  */
 static bool read_tag(const char **list, struct tag *tag)
 {

@@ -1,17 +1,17 @@
 /*
  * http.h - the HTTP side of the service: requests in, replies out.
  *
- * One server for each event loop.  It runs libmicrohttpd without a thread of
- * its own: the loop waits on http_server_fd() and calls http_server_run().
- * What is wrong with a request as HTTP is answered here, with problem
- * documents: path, method, sizes, media types.  (The names of a query and the
- * grammar of a body wait, since the token is judged before them.)
- * What is left is handed to the loop's function as a struct http_request, and
- * the connection sleeps until http_finish().
+ * Each event loop has one server, which runs libmicrohttpd without a thread of
+ * its own: the loop waits on http_server_fd() and calls http_server_run().  The
+ * server itself refuses a request that is wrong as HTTP (path, method, sizes,
+ * media types), with a problem document.  The names in a query and the grammar
+ * of a body are left to the handler, which looks at the token before them.  Any
+ * other request is handed to on_request as a struct http_request, and its
+ * connection is suspended until http_finish().
  *
- * A request belongs to the loop that received it and lives, with its arena,
- * until its reply was sent or the client went away after http_finish(); the
- * server never frees one that was handed out and not finished.
+ * A request belongs to the loop that received it.  It lives, with its arena,
+ * until its reply is sent, or until its client has gone after http_finish();
+ * the server never frees a request between on_request and http_finish().
  */
 #ifndef HTTP_HTTP_H
 #define HTTP_HTTP_H
@@ -32,7 +32,7 @@ enum {
 	HTTP_FAULTS_MAX = 16,
 	HTTP_URI_MAX = 2048,      /* bytes of a request target */
 	HTTP_FIELDS_MAX = 5120,   /* bytes of all header fields */
-	HTTP_SWALLOW_MAX = 65536, /* bytes read of a body that is too large */
+	HTTP_SWALLOW_MAX = 65536, /* bytes read of a body that is refused */
 	HTTP_ADDRESS_SIZE = 16,
 };
 
@@ -48,7 +48,7 @@ struct http_route {
 	const char *queries;  /* allowed query names, space between; "" */
 	const char *produces; /* the media type of a 200, for Accept; or NULL */
 	bool streams;         /* text/event-stream too */
-	bool is_probe;        /* asked again and again: not each is logged */
+	bool is_probe;        /* not each request is logged */
 };
 
 struct http_slice {
@@ -61,17 +61,16 @@ struct http_query {
 	const char *value; /* percent-decoded, valid UTF-8 */
 };
 
-/* One thing that is wrong with the body, or with a query parameter. */
+/* One thing that is wrong with the body, the query or a header field. */
 struct http_fault {
-	const char *pointer;   /* "/name" (RFC 6901), or NULL */
-	const char *parameter; /* "lang", or NULL */
-	const char *header;    /* "Idempotency-Key", or NULL */
-	const char *code;      /* "too_long" */
-	const char *detail;    /* a sentence */
+	const char *in;     /* "pointer", "parameter" or "header" */
+	const char *name;   /* "/name" (RFC 6901), "lang", "Idempotency-Key" */
+	const char *code;   /* "too_long" */
+	const char *detail; /* a sentence */
 };
 
 struct http_link {
-	const char *name; /* of the member; NULL: there is none */
+	const char *name; /* of the member; NULL: no link */
 	const char *id;
 	const char *href;
 };
@@ -88,7 +87,7 @@ struct http_header {
 	const char *value;
 };
 
-/* The answer; zero until somebody fills it in. */
+/* The answer; zeroed until a handler fills it in. */
 struct http_reply {
 	unsigned status;
 	const char *type; /* media type; NULL without a body */
@@ -99,7 +98,7 @@ struct http_reply {
 };
 
 struct http_request {
-	const struct http_route *route; /* NULL: answered already */
+	const struct http_route *route; /* NULL: the path or method has none */
 	size_t route_index;             /* of that row */
 	bool is_head;                   /* of a GET, without the body */
 	const char *path;               /* without the query, as sent */
@@ -116,30 +115,27 @@ struct http_request {
 	const char *if_none_match;
 
 	const char *last_event_id;
-	unsigned wait_s;   /* of Prefer; 0: an answer at once */
-	bool wants_stream; /* text/event-stream, where there is one */
+	unsigned wait_s;   /* of Prefer; 0: answer at once */
+	bool wants_stream; /* text/event-stream, and the route has it */
 
-	/* The body as sent; to be read by way of body.h. */
+	/* The body as sent; body.h reads it. */
 	const char *body;
 	size_t body_len;
 
 	char id[37];       /* X-Request-Id: as sent, or drawn here */
 	char trace_id[33]; /* of traceparent; "": there is none */
-	uint8_t address[HTTP_ADDRESS_SIZE]; /* of who asks, to count them by */
+	uint8_t address[HTTP_ADDRESS_SIZE]; /* of the client, for quotas */
 	uint64_t received_ns;               /* clock_monotonic_ns() */
 	struct arena arena;
 
-	/* For a problem: what is wrong in detail.  See problem.h. */
-	const char *detail;
-	unsigned retry_s;          /* Retry-After, where there is one; 0: 1 s */
+	/* For a problem document, see problem.h. */
+	const char *detail;        /* NULL: the one of err.def */
+	unsigned retry_s;          /* for Retry-After; 0: 1 s */
 	struct http_fault *faults; /* in the arena; NULL: none so far */
 	size_t faults_count;
-	size_t faults_dropped; /* those for which there was no place */
-
-	struct http_link link; /* to what the problem is about */
-
-	const struct http_member
-		*now; /* where the game stands; see problem.h */
+	size_t faults_dropped; /* beyond HTTP_FAULTS_MAX */
+	struct http_link link;
+	const struct http_member *now; /* where the game stands */
 	size_t now_count;
 
 	const char *rate_policy; /* RateLimit-Policy, or NULL */
@@ -153,55 +149,55 @@ struct http_request {
 };
 
 /*
- * Called when a path and a method have found their route, with req->route,
- * route_index and params: refuses parameters that can name nothing, before
- * anything else of the request is looked at.
+ * Called when the path has a route, with req->route, route_index and params:
+ * refuses parameters that can name nothing, before anything else of the request
+ * is validated.
  */
 typedef enum err (*http_path_fn)(struct http_request *req, void *arg);
 
 /*
- * Called with a request that is right as HTTP.  Must not wait.  Faults of the
- * query's names are in req->faults already, for ERR_INVALID.
+ * Called with a request that is right as HTTP; must not block.  Unknown and
+ * repeated names in the query are in req->faults already, for ERR_INVALID.
  */
 typedef void (*http_fn)(struct http_request *req, void *arg);
 
 /*
- * Called for a request that is answered without on_request, because it is
- * refused as HTTP, or OPTIONS: counts it against its address.  An error is the
- * answer instead.  The route may be NULL.
+ * Called for a request that is answered without on_request, an OPTIONS request
+ * or one that is refused as HTTP: counts it against its address.  An error is
+ * the answer instead.  The route may be NULL.
  */
 typedef enum err (*http_refused_fn)(struct http_request *req, void *arg);
 
 /*
- * Called for a request that http_watch() was asked for, when its client has
- * closed the connection, or its own half of it.
+ * Called when the client of a watched request has closed the connection, or its
+ * own half of it; see http_watch().
  */
 typedef void (*http_gone_fn)(struct http_request *req, void *arg);
 
 /*
- * Called when somebody connects, who is no trusted proxy, with the address to
- * count them by; false ends the connection.  And when one that was not ended
- * so is closed.
+ * Called when a client connects that is no trusted proxy, with the address that
+ * it counts for; false ends the connection.  And called when a connection that
+ * was not ended so is closed.
  */
 typedef bool (*http_connect_fn)(const uint8_t *address, void *arg);
 typedef void (*http_disconnect_fn)(const uint8_t *address, void *arg);
 
 /*
- * How many connections the servers of a process may have together.  When there
- * are as many, each new one ends the one that has been idle longest, by which
- * server it may be served: between two requests, or before the first.  A
- * request that has taken more than a second to arrive counts as idle from then
- * on; one that has arrived keeps its connection, with its stream or its wait.
- * When no connection is idle, the new one is ended itself.
+ * The cap on the connections that the servers of a process have together.  At
+ * the cap each new connection ends the one that has been idle longest, of
+ * whichever server: between two requests, or before the first.  A request that
+ * has taken more than a second to arrive counts as idle from then on; one that
+ * has arrived keeps its connection, with its stream or its wait.  When no
+ * connection is idle, the new one itself is ended.
  */
 struct http_cap;
 
 struct http_cap *http_cap_open(unsigned connections, unsigned servers);
 
-/* When all its servers are closed.  NULL is fine. */
+/* After all its servers are closed.  NULL is fine. */
 void http_cap_close(struct http_cap *cap);
 
-/* So many connections may be open beyond the cap, for a moment. */
+/* Connections that may be open beyond the cap, for a moment. */
 enum { HTTP_CAP_SPARE = 32, HTTP_CAP_SPARE_OF_SERVER = 32 };
 
 struct http_config {
@@ -218,13 +214,17 @@ struct http_config {
 	http_connect_fn on_connect; /* or NULL, and then both */
 	http_disconnect_fn on_disconnect;
 	void *arg;
-	const char *cors_origins;    /* see cors.h; NULL or "": none */
-	const char *trusted_proxies; /* see address.h; NULL or "": none */
+	const char *cors_origins;    /* valid; NULL or "": none */
+	const char *trusted_proxies; /* valid; NULL or "": none */
 };
 
 struct http_server;
 
-/* True if they can be read as http_config has them. */
+/*
+ * True if http_config may have this: origins such as "https://a.example" with
+ * blanks or commas between, or "*" for all; addresses and networks, as
+ * address.h reads them.
+ */
 MUST_CHECK bool http_origins_are_valid(const char *origins);
 MUST_CHECK bool http_proxies_are_valid(const char *proxies);
 
@@ -235,26 +235,26 @@ struct http_server *http_server_open(const struct http_config *config);
 int http_server_fd(const struct http_server *server);
 
 /*
- * Readable when a client that is watched has gone, or another server asks this
- * one to end an idle connection.
+ * Readable when a watched client has gone, or when another server asks this one
+ * to end an idle connection; then run the server.
  */
 int http_server_gone_fd(const struct http_server *server);
 
 /* Nanoseconds from now until http_server_run() is due; UINT64_MAX: never. */
 uint64_t http_server_timeout_ns(const struct http_server *server);
 
-/* Accept, read, call on_request, write: whatever can be done at once. */
+/* Accept, read, call on_request and write, as far as nothing blocks. */
 void http_server_run(struct http_server *server);
 
 /*
- * To end well: first let each answer close its connection, then accept no
- * more of them, then wait until no request is under way and close.
+ * Three steps to a graceful end: let each answer close its connection; accept
+ * no more connections; wait until no request is open.  Then close.
  */
 void http_server_drain(struct http_server *server);
 void http_server_quiesce(struct http_server *server);
 bool http_server_idle(const struct http_server *server);
 
-/* Every request handed out has been finished.  NULL is fine. */
+/* The loop has finished every request.  NULL is fine. */
 void http_server_close(struct http_server *server);
 
 /* Add a header field to the reply; both strings live as long as the request. */
@@ -264,19 +264,17 @@ void http_header(struct http_request *req, const char *name, const char *value);
 void http_finish(struct http_request *req);
 
 /*
- * Tell by on_gone when the client goes away while the request, which was
- * handed out, waits; until http_finish().
+ * Call on_gone when the client goes away, until http_finish().  The kernel may
+ * lack the room to notice it.
  */
 void http_watch(struct http_request *req);
 
 /*
- * A reply that goes on: begin it with the header fields of req->reply, whose
- * body does not count, and write to it whenever there is something.  The
- * request is handed out until http_finish(), which ends the stream behind what
- * was written.  The client is watched as by http_watch().
+ * Begin a stream: a reply with the status and the header fields of req->reply,
+ * whose body the loop writes piece by piece.  http_finish() ends the stream
+ * behind what was written.  The client is watched, as by http_watch().
  *
- * Writing to a client that does not read says false: it has too much to be
- * read already.
+ * A write returns false if the client has left too much unread.
  */
 void http_stream_begin(struct http_request *req);
 MUST_CHECK bool http_stream_write(struct http_request *req, const char *text,
@@ -290,14 +288,14 @@ const char *http_query(const struct http_request *req, const char *name);
 
 /*
  * Bind and listen on "address:port" ("[::1]:8080", port 0 for a free one),
- * shared with the other loops' sockets; -1 with errno when it cannot be.
- * With exclusive, refuse a port that somebody else listens on already.
+ * sharing the port with the other loops' sockets; -1 with errno on failure.
+ * With exclusive, fail if any socket listens on that port already.
  */
 int http_listen(const char *address, bool exclusive);
 
 /*
- * How many bytes of an address name the site it is at: all of an IPv4 address,
- * and the first 48 bits of an IPv6 one, which is what a site is given.
+ * How many bytes of an address name its site: all of an IPv4 address, and the
+ * first 48 bits of an IPv6 one, which is what a site is given.
  */
 size_t http_site_size(const uint8_t address[HTTP_ADDRESS_SIZE]);
 
@@ -311,13 +309,13 @@ const char *http_listen_name(int fd, struct arena *arena);
 bool http_etag_listed(const char *list, const char *etag, bool weak);
 
 /*
- * What an If-Match field holds: only strong tags (or "*"), a weak one among
- * them, which matches nothing there, or something that is no list of tags.
+ * What an If-Match field holds: strong tags alone (or "*"), a weak tag among
+ * them, which matches nothing there, or anything but a list of tags.
  */
 enum http_etags { HTTP_ETAGS_STRONG, HTTP_ETAGS_WEAK, HTTP_ETAGS_MALFORMED };
 enum http_etags http_etags_read(const char *list);
 
-/* The strong entity-tag, quotes included, of what is always these bytes. */
+/* Print the strong entity-tag, quotes included, of these bytes. */
 enum { HTTP_ETAG_SIZE = 35 };
 void http_etag_print(const char *bytes, size_t len, char *etag);
 

@@ -1,3 +1,10 @@
+/*
+ * A recursive descent over the text, which changes nothing and allocates
+ * nothing.  json-c, which reads the text afterwards, accepts much more; a text
+ * that two readers understand differently is a way past one of them.  Names are
+ * compared by what they mean, so "a" and "\u0061" are the same; a hash of the
+ * characters spares most comparisons.
+ */
 #include "http/json_grammar.h"
 
 #include <stdbool.h>
@@ -13,7 +20,7 @@ struct name {
 	const uint8_t *at; /* behind its opening quote */
 };
 
-/* Every function below moves `at` on, or sets fault and answers false. */
+/* Every function below moves `at` on, or sets fault and returns false. */
 struct reader {
 	const uint8_t *at;
 	const uint8_t *end;
@@ -147,7 +154,7 @@ static bool character(struct reader *reader, ucs4_t *code)
 	return true;
 }
 
-/* Behind the opening quote; the hash is of what the string means. */
+/* Behind the opening quote; the hash is of the decoded characters. */
 static bool string(struct reader *reader, uint64_t *hash)
 {
 	ucs4_t code;

@@ -1,10 +1,11 @@
 /*
  * json_grammar.h - is a text strict JSON?
  *
- * RFC 8259 in UTF-8, and of what it leaves open the narrow reading: no name
- * twice in an object, no surrogate without its other half, no zero character,
- * eight levels and 64 names at most, no byte order mark.  json-c takes much
- * more, and what two readers read differently is a way past one of them.
+ * RFC 8259 in UTF-8.  Where it leaves a choice, the narrow one is taken: no
+ * name twice in an object, no surrogate without its other half, no zero
+ * character, eight levels and 64 names at most, no byte order mark.
+ *
+ * Private to this folder.
  */
 #ifndef HTTP_JSON_GRAMMAR_H
 #define HTTP_JSON_GRAMMAR_H
@@ -15,10 +16,10 @@
 
 enum {
 	JSON_DEPTH_MAX = 8,
-	JSON_NAMES_MAX = 64 /* in all objects that are open at one place */
+	JSON_NAMES_MAX = 64 /* in all objects that enclose one place */
 };
 
-/* NULL if it is; else a sentence, in the arena, on what is wrong and where. */
+/* NULL if it is; else a sentence, in the arena: what is wrong, and where. */
 const char *json_grammar_fault(const char *text, size_t len,
                                struct arena *arena);
 

@@ -1,3 +1,9 @@
+/*
+ * Each loop has a listening socket of its own on the same port (SO_REUSEPORT),
+ * and the kernel spreads the connections over them.  Sharing would let another
+ * program of the same user take a part of them, too; so the first socket first
+ * tries to bind the port alone.  Connections inherit the options set here.
+ */
 #include "http/http.h"
 
 #include <errno.h>
@@ -69,7 +75,7 @@ static int bind_one(const struct addrinfo *where, bool shared)
 	return fd;
 }
 
-/* A port that is shared already cannot be bound by somebody who shares not. */
+/* A shared port cannot be bound by a socket that does not share it. */
 static bool is_taken(const struct addrinfo *where)
 {
 	int fd = bind_one(where, false);
@@ -81,15 +87,15 @@ static bool is_taken(const struct addrinfo *where)
 }
 
 /*
- * The kernel would take megabytes of answers for a client that reads nothing,
+ * The kernel would buffer megabytes of answers for a client that reads nothing,
  * and copying them for many such clients at once takes a second.
  */
 static const int unread_max = 128 * 1024;
 
 /*
- * Nor does it tell for a quarter of an hour that a client is gone which had no
- * time to say so, as long as there is something to be sent to it; and whoever
- * has a stream counts as being there.
+ * While bytes are to be sent to it, the kernel would take a client that went
+ * away without a word for present for a quarter of an hour.  A player with a
+ * stream counts as being there, so that is too long.
  */
 static const unsigned unheard_max_ms = 30000;
 

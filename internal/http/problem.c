@@ -1,3 +1,10 @@
+/*
+ * A refusal is an enum err; its kind gives the status, and err.def the title
+ * and a detail that a handler may replace by a better one.  What else a handler
+ * has noted in the request (faults, a link, where the game stands) is printed
+ * when the document is made.  Header fields that a handler had added belong to
+ * the answer that is not given, so nearly all of them are dropped.
+ */
 #include "http/problem.h"
 
 #include <assert.h>
@@ -24,8 +31,11 @@ unsigned problem_status(enum err err)
 	return statuses[err_kind(err)];
 }
 
-static void add_fault(struct http_request *req, struct http_fault fault)
+static void add_fault(struct http_request *req, const char *in,
+                      const char *name, const char *code, const char *detail)
 {
+	struct http_fault fault = { in, name, code, detail };
+
 	if (!req->faults)
 		req->faults = arena_zalloc(&req->arena,
 		                           HTTP_FAULTS_MAX * sizeof(fault));
@@ -38,21 +48,19 @@ static void add_fault(struct http_request *req, struct http_fault fault)
 void problem_fault(struct http_request *req, const char *pointer,
                    const char *code, const char *detail)
 {
-	add_fault(req, (struct http_fault){
-			       .pointer = pointer,
-			       .code = code,
-			       .detail = detail,
-		       });
+	add_fault(req, "pointer", pointer, code, detail);
 }
 
 void problem_query_fault(struct http_request *req, const char *parameter,
                          const char *code, const char *detail)
 {
-	add_fault(req, (struct http_fault){
-			       .parameter = parameter,
-			       .code = code,
-			       .detail = detail,
-		       });
+	add_fault(req, "parameter", parameter, code, detail);
+}
+
+void problem_header_fault(struct http_request *req, const char *header,
+                          const char *code, const char *detail)
+{
+	add_fault(req, "header", header, code, detail);
 }
 
 const char *problem_one_of(struct arena *arena, const char *const *words,
@@ -63,16 +71,6 @@ const char *problem_one_of(struct arena *arena, const char *const *words,
 	for (size_t i = 1; i < count; i++)
 		list = arena_printf(arena, "%s, %s", list, words[i]);
 	return arena_printf(arena, "This must be one of: %s.", list);
-}
-
-void problem_header_fault(struct http_request *req, const char *header,
-                          const char *code, const char *detail)
-{
-	add_fault(req, (struct http_fault){
-			       .header = header,
-			       .code = code,
-			       .detail = detail,
-		       });
 }
 
 static void keep_headers(struct http_reply *reply)
@@ -88,7 +86,7 @@ static void keep_headers(struct http_reply *reply)
 	reply->headers_count = kept;
 }
 
-/* What the header fields must or should say beside a status. */
+/* Add the header fields that go with a refusal. */
 static void add_headers(struct http_request *req, enum err err, unsigned status)
 {
 	if (err == ERR_INVALID_TOKEN)
@@ -105,7 +103,7 @@ static void add_headers(struct http_request *req, enum err err, unsigned status)
 	http_header(req, "Cache-Control", "no-store");
 }
 
-/* The path as a URI reference, whatever bytes a client may have sent. */
+/* The path as a URI reference; a client may have sent any bytes. */
 static const char *instance(struct http_request *req)
 {
 	static const char hex[] = "0123456789ABCDEF";
@@ -134,12 +132,7 @@ static void print_faults(struct json_out *out, const struct http_request *req)
 	for (size_t i = 0; i < req->faults_count; i++) {
 		const struct http_fault *fault = &req->faults[i];
 		json_object(out);
-		if (fault->pointer)
-			json_key_string(out, "pointer", fault->pointer);
-		if (fault->parameter)
-			json_key_string(out, "parameter", fault->parameter);
-		if (fault->header)
-			json_key_string(out, "header", fault->header);
+		json_key_string(out, fault->in, fault->name);
 		json_key_string(out, "code", fault->code);
 		json_key_string(out, "detail", fault->detail);
 		json_object_end(out);
@@ -186,16 +179,14 @@ void problem_now(struct http_request *req, const struct http_member *members,
 	req->now_count = count;
 }
 
-/* Bytes that are enough for the document: escaping makes six of one. */
+/* Enough bytes for the document; escaping makes up to six of one. */
 static size_t size_needed(const struct http_request *req, const char *detail)
 {
 	size_t text = strlen(detail);
 
 	for (size_t i = 0; i < req->faults_count; i++) {
 		const struct http_fault *fault = &req->faults[i];
-		text += fault->pointer ? strlen(fault->pointer) : 0;
-		text += fault->parameter ? strlen(fault->parameter) : 0;
-		text += fault->header ? strlen(fault->header) : 0;
+		text += strlen(fault->name);
 		text += strlen(fault->code) + strlen(fault->detail) + 16;
 	}
 	text += req->path ? strlen(req->path) : 0;
@@ -251,7 +242,7 @@ void problem_reply(struct http_request *req, enum err err)
 	req->reply.body_len = json_out_len(&out);
 }
 
-/* The rows of err.def are ours, but a title may well hold an ampersand. */
+/* A title in err.def may well have an ampersand. */
 static const char *escape_html(struct arena *arena, const char *text)
 {
 	char *out = arena_zalloc(arena, 6 * strlen(text) + 1);

@@ -1,3 +1,9 @@
+/*
+ * The query is "name=value" pairs with "&" between.  A route lists the names
+ * that it allows, and each may stand once; so a request has never more than
+ * HTTP_QUERIES_MAX of them.  Names and values are percent-decoded ("+" is a
+ * blank) and have to be UTF-8.
+ */
 #include "http/query_string.h"
 
 #include <assert.h>
@@ -8,8 +14,7 @@
 #include "base/hex.h"
 #include "http/problem.h"
 
-/* Percent-decode a copy of a piece; NULL if it is no UTF-8 or has a zero byte.
- */
+/* Percent-decode a copy; NULL if it is not UTF-8 or has a zero byte. */
 static const char *decode(struct arena *arena, const char *piece, size_t len)
 {
 	char *text = arena_strndup(arena, piece, len);

@@ -1,7 +1,7 @@
 /*
- * For each kind of which not every line is written: when the last one was, and
- * how many were left out since then.  The next line of the kind tells the
- * number, or request_log_end() does.
+ * The log keeps for each kind that is limited when its last line was written,
+ * and how many were left out since then.  The next line of the kind has that
+ * number, or a line of request_log_end().
  */
 #include "http/request_log.h"
 
@@ -31,7 +31,7 @@ static bool passes(struct request_log *log, enum request_log_kind kind,
 	return true;
 }
 
-/* Tell how many were left out before this line; how many fields there are. */
+/* Add how many were left out before this line; returns the fields so far. */
 static size_t add_unlogged(struct request_log *log, enum request_log_kind kind,
                            struct log_field *fields, size_t count)
 {

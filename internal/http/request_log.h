@@ -1,10 +1,10 @@
 /*
  * request_log.h - the lines that a server logs, and how many of them.
  *
- * A request that was carried out has a line.  Of those that anybody can send
- * without end each server logs one a second and kind, with how many it did not
- * (not_logged), so that nobody can fill the log.  At the level "debug" it logs
- * each.
+ * Each request that the loop carried out has a line.  Of the requests that
+ * anybody can send without end a server logs one a second and kind, with the
+ * number that it left out (not_logged), so that nobody can fill the log.  At
+ * the level "debug" it logs each.
  *
  * Private to this folder.
  */
@@ -18,13 +18,13 @@
 struct exchange;
 
 enum request_log_kind {
-	REQUEST_LOG_LIMITED,    /* refused because there were too many */
+	REQUEST_LOG_LIMITED,    /* refused by a quota */
 	REQUEST_LOG_REFUSED,    /* refused before the loop saw it */
 	REQUEST_LOG_ROUTINE,    /* OPTIONS, and a probe that is answered well */
 	REQUEST_LOG_UNREADABLE, /* refused by libmicrohttpd itself */
-	REQUEST_LOG_FULL,       /* connections, as many as may be */
+	REQUEST_LOG_FULL,       /* the connections have reached their cap */
 	REQUEST_LOG_KINDS,
-	REQUEST_LOG_EACH = REQUEST_LOG_KINDS /* every one is logged */
+	REQUEST_LOG_EACH = REQUEST_LOG_KINDS /* each is logged */
 };
 
 /* Of one server; begins zeroed. */
@@ -48,10 +48,10 @@ void request_log_unreadable(struct request_log *log, unsigned status);
 /* The same, if it says so to its own log; log is a struct request_log. */
 void request_log_library(void *log, const char *format, va_list arguments);
 
-/* There are so many connections, which is as many as may be. */
+/* The connections have reached their cap. */
 void request_log_full(struct request_log *log, unsigned connections);
 
-/* The server ends: say what was not logged so far. */
+/* Log how many were left out so far, when the server ends. */
 void request_log_end(struct request_log *log);
 
 #endif

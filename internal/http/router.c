@@ -1,3 +1,10 @@
+/*
+ * The paths of the route table, each split into segments, in an array that is
+ * searched from its start.  Paths with a literal segment stand before those
+ * with a parameter in its place, so the first match is the most literal one.
+ * A path is matched as sent, and a percent sign matches nothing: no route needs
+ * one, and two spellings of one path could be a way around a guard.
+ */
 #include "http/router.h"
 
 #include <assert.h>
@@ -55,10 +62,7 @@ static bool slices_equal(struct http_slice a, struct http_slice b)
 	return a.len == b.len && memcmp(a.text, b.text, a.len) == 0;
 }
 
-/*
- * Order by where the parameters are, later ones first, so that of the
- * patterns that match a path the one with the literal segment comes first.
- */
+/* The path that has its first parameter later comes first. */
 static int compare_places(const void *left, const void *right)
 {
 	const struct segments *a = &((const struct place *)left)->pattern;

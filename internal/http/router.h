@@ -1,9 +1,7 @@
 /*
  * router.h - from a request's path to the rows of the route table.
  *
- * Paths are matched as sent, segment by segment.  A percent sign matches
- * nothing: no path of ours needs one, and two spellings of one path would be
- * two ways around whatever guards it.
+ * Private to this folder.
  */
 #ifndef HTTP_ROUTER_H
 #define HTTP_ROUTER_H
@@ -14,7 +12,7 @@
 
 struct router;
 
-/* What lies at one path: a row for each method it knows. */
+/* One path, with a row for each method that it has. */
 struct router_place {
 	const struct http_route *rows[HTTP_METHOD_COUNT]; /* or NULL */
 	const char *allow; /* "GET, HEAD, OPTIONS" */

@@ -1,15 +1,15 @@
+/*
+ * A traceparent is "version-trace-parent-flags", each of a fixed length in
+ * hexadecimal digits.  Version 00 has nothing more; a later version may have
+ * further parts behind these, and ff is no version.  Ids of zeros alone are
+ * invalid.
+ */
 #include "http/trace.h"
 
 #include <stddef.h>
 #include <string.h>
 
-enum {
-	VERSION_AT = 0,
-	TRACE_AT = 3,
-	PARENT_AT = 36,
-	FLAGS_AT = 53,
-	LEN = 55 /* of version 00; later ones may have more behind it */
-};
+enum { VERSION_AT = 0, TRACE_AT = 3, PARENT_AT = 36, FLAGS_AT = 53, LEN = 55 };
 
 static const char digits[] = "0123456789abcdef";
 
@@ -32,7 +32,6 @@ bool trace_read(const char *field, char id[TRACE_ID_LEN + 1])
 {
 	if (!field || strlen(field) < LEN)
 		return false;
-	/* Version ff is none; 00 ends here, others with another part. */
 	if (!is_hex(field + VERSION_AT, 2) || strncmp(field, "ff", 2) == 0 ||
 	    (strncmp(field, "00", 2) == 0 && field[LEN]) ||
 	    (field[LEN] && field[LEN] != '-'))

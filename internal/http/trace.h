@@ -1,5 +1,7 @@
 /*
  * trace.h - the trace that a request belongs to (W3C Trace Context).
+ *
+ * Private to this folder.
  */
 #ifndef HTTP_TRACE_H
 #define HTTP_TRACE_H
@@ -11,8 +13,8 @@
 enum { TRACE_ID_LEN = 32 };
 
 /*
- * The trace id of a "traceparent" field, 32 hexadecimal digits in lower case;
- * false, and id untouched, if the field is NULL or not as it should be.
+ * Read the trace id of a "traceparent" field, 32 hexadecimal digits in lower
+ * case.  False, and id untouched, if the field is NULL or malformed.
  */
 MUST_CHECK bool trace_read(const char *field, char id[TRACE_ID_LEN + 1]);
 

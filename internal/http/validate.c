@@ -1,3 +1,12 @@
+/*
+ * What is wrong with a request as HTTP is found here in a fixed order, which
+ * README.md lists: an unknown method, sizes, framing, the target, the path, the
+ * method, Accept, the body, the query.  The first fault becomes the refusal.
+ * Doubtful framing closes the connection whatever the refusal is: the next
+ * request might begin elsewhere than libmicrohttpd thinks.  A fault in the
+ * names of the query is only noted, because a handler looks at the token before
+ * it.  The code relies on fields.c for the fields, and touches no socket.
+ */
 #include "http/validate.h"
 
 #include <stdint.h>
@@ -18,26 +27,33 @@
 
 enum { REQUEST_ID_MAX = 36 };
 
-static const char *const verb_names[] = {
-	[VERB_GET] = "GET",         [VERB_HEAD] = "HEAD",
-	[VERB_POST] = "POST",       [VERB_DELETE] = "DELETE",
-	[VERB_OPTIONS] = "OPTIONS", [VERB_PUT] = "PUT",
-	[VERB_PATCH] = "PATCH",     [VERB_TRACE] = "TRACE",
-	[VERB_COUNT] = "-",
+static const struct {
+	const char *name;
+	enum http_method method; /* of the rows for it; else the count */
+} verbs[] = {
+	[VERB_GET] = { "GET", HTTP_GET },
+	[VERB_HEAD] = { "HEAD", HTTP_GET },
+	[VERB_POST] = { "POST", HTTP_POST },
+	[VERB_DELETE] = { "DELETE", HTTP_DELETE },
+	[VERB_OPTIONS] = { "OPTIONS", HTTP_METHOD_COUNT },
+	[VERB_PUT] = { "PUT", HTTP_METHOD_COUNT },
+	[VERB_PATCH] = { "PATCH", HTTP_METHOD_COUNT },
+	[VERB_TRACE] = { "TRACE", HTTP_METHOD_COUNT },
+	[VERB_COUNT] = { "-", HTTP_METHOD_COUNT },
 };
 
 static enum http_verb find_verb(const char *method)
 {
 	for (unsigned i = 0; i < VERB_COUNT; i++) {
-		if (strcmp(verb_names[i], method) == 0)
+		if (strcmp(verbs[i].name, method) == 0)
 			return (enum http_verb)i;
 	}
 	return VERB_COUNT;
 }
 
 /*
- * A fresh one.  Nothing is secret in it, so the kernel is asked for the
- * chance of many at once.
+ * Print a fresh request id.  Nothing in it is secret, so the random bytes of
+ * many ids are drawn at once.
  */
 static void print_id(char *text)
 {
@@ -54,6 +70,7 @@ static void print_id(char *text)
 	           text);
 }
 
+/* Take the X-Request-Id that was sent, if it is well formed. */
 static void take_id(struct http_request *req, const char *sent)
 {
 	static const char allowed[] = "abcdefghijklmnopqrstuvwxyz"
@@ -68,7 +85,7 @@ static void take_id(struct http_request *req, const char *sent)
 	print_id(req->id);
 }
 
-/* A host with or without a port, as far as we care: nothing else is in it. */
+/* Could this be a host, with or without a port?  No delimiter is in it. */
 static bool is_host(const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
@@ -79,7 +96,7 @@ static bool is_host(const char *text, size_t len)
 	return true;
 }
 
-/* What makes it doubtful where the request ends or whom it is for; or NULL. */
+/* Why it is doubtful where the request ends or whom it is for; or NULL. */
 static const char *framing_fault(const struct exchange *exchange)
 {
 	const struct fields *fields = &exchange->fields;
@@ -118,8 +135,8 @@ static enum err refuse(struct exchange *exchange, enum err err,
 }
 
 /*
- * Take the target apart into req->path and *query.  What names a whole URI is
- * cut to its path; "*" is left alone.
+ * Split the target into req->path and *query.  A whole URI is cut to its path;
+ * "*" is left alone.
  */
 static enum err read_target(struct exchange *exchange, const char **query)
 {
@@ -156,8 +173,9 @@ static enum err read_target(struct exchange *exchange, const char **query)
 }
 
 /*
- * Whatever the method: can the parameters of this path name something?  They
- * are the same in each of its rows, so any of them will do to ask.
+ * Find the row of the method, and ask on_path whether the parameters can name
+ * something.  Each row of a path has the same parameters, so without a row of
+ * the method any other will do for that.
  */
 static enum err check_path(struct exchange *exchange,
                            const struct router_place *place,
@@ -182,8 +200,8 @@ static enum err check_path(struct exchange *exchange,
 }
 
 /*
- * Why a path leads nowhere, where the path itself shows it: marks of common
- * mistakes, each with what the client should do.
+ * Why no route has such a path, if the path shows a common mistake; with what
+ * the client should do.  Else NULL.
  */
 static const char *path_fault(const char *path)
 {
@@ -215,21 +233,10 @@ static const char *path_fault(const char *path)
 	return NULL;
 }
 
-/* Find the row, or answer with 404, 405 or what OPTIONS wants to know. */
+/* Find the row; 404, 405; or no row and an Allow field, for OPTIONS. */
 static enum err route(struct exchange *exchange, const struct router *router)
 {
-	static const enum http_method methods[VERB_COUNT] = {
-		[VERB_GET] = HTTP_GET,
-		[VERB_HEAD] = HTTP_GET,
-		[VERB_POST] = HTTP_POST,
-		[VERB_DELETE] = HTTP_DELETE,
-		[VERB_OPTIONS] = HTTP_METHOD_COUNT,
-		[VERB_PUT] = HTTP_METHOD_COUNT,
-		[VERB_PATCH] = HTTP_METHOD_COUNT,
-		[VERB_TRACE] = HTTP_METHOD_COUNT,
-	};
 	struct http_request *req = &exchange->req;
-	enum http_method method = methods[exchange->verb];
 
 	if (req->path[0] == '*') {
 		http_header(req, "Allow", router_allow_any(router));
@@ -240,7 +247,8 @@ static enum err route(struct exchange *exchange, const struct router *router)
 	if (!place)
 		return refuse(exchange, ERR_NO_SUCH_ROUTE,
 		              path_fault(req->path));
-	enum err err = check_path(exchange, place, method);
+	enum err err =
+		check_path(exchange, place, verbs[exchange->verb].method);
 	if (err && !req->detail)
 		req->detail = path_fault(req->path);
 	if (err || req->route)
@@ -254,8 +262,8 @@ static enum err route(struct exchange *exchange, const struct router *router)
 	                           exchange->method, place->allow));
 }
 
-/* What is wrong with a body of this size, or ERR_OK. */
-static enum err judge_body(struct exchange *exchange, size_t size)
+/* Does the route take a body of this size and type? */
+static enum err check_body(struct exchange *exchange, size_t size)
 {
 	const char *type = exchange->fields.values[FIELD_CONTENT_TYPE];
 	struct http_request *req = &exchange->req;
@@ -284,8 +292,8 @@ static enum err judge_body(struct exchange *exchange, size_t size)
 	return ERR_OK;
 }
 
-/* What a route wants of those who ask. */
-static enum err judge_for_route(struct exchange *exchange, const char *query)
+/* Does the route have an answer for this Accept, body and query? */
+static enum err check_for_route(struct exchange *exchange, const char *query)
 {
 	const struct http_route *row = exchange->req.route;
 	const struct fields *fields = &exchange->fields;
@@ -297,15 +305,16 @@ static enum err judge_for_route(struct exchange *exchange, const char *query)
 	if (row->produces && !exchange->req.wants_stream &&
 	    !accept_type(fields->values[FIELD_ACCEPT], row->produces))
 		return ERR_NOT_ACCEPTABLE;
-	enum err err = judge_body(exchange, exchange->announced);
+	enum err err = check_body(exchange, exchange->announced);
 	if (err)
 		return err;
 	err = query_string_read(&exchange->req, query);
-	/* What stands in the query is told after who may ask at all. */
+	/* A handler reports these, after the token. */
 	return err == ERR_INVALID ? ERR_OK : err;
 }
 
-static enum err judge(struct exchange *exchange, const struct router *router)
+static enum err check_request(struct exchange *exchange,
+                              const struct router *router)
 {
 	const char *fault = framing_fault(exchange);
 	const char *query;
@@ -325,7 +334,7 @@ static enum err judge(struct exchange *exchange, const struct router *router)
 	enum err err = route(exchange, router);
 	if (err || !exchange->req.route)
 		return err;
-	return judge_for_route(exchange, query);
+	return check_for_route(exchange, query);
 }
 
 void validate_head(struct exchange *exchange, const struct router *router,
@@ -335,9 +344,9 @@ void validate_head(struct exchange *exchange, const struct router *router,
 	const struct fields *fields = &exchange->fields;
 
 	exchange->verb = find_verb(method);
-	exchange->method = verb_names[exchange->verb];
+	exchange->method = verbs[exchange->verb].name;
 	exchange->is_old = strcmp(version, MHD_HTTP_VERSION_1_0) == 0;
-	/* libmicrohttpd has refused what is no number, or too large a one. */
+	/* libmicrohttpd has refused anything but a number that fits. */
 	if (fields->values[FIELD_CONTENT_LENGTH])
 		exchange->announced =
 			strtoull(fields->values[FIELD_CONTENT_LENGTH], NULL,
@@ -356,11 +365,11 @@ void validate_head(struct exchange *exchange, const struct router *router,
 	take_id(req, fields->values[FIELD_X_REQUEST_ID]);
 	/*
 	 * libmicrohttpd ends the lines of a chunked body at a bare LF as well.
-	 * A front that does not would find the end of the body elsewhere, and
-	 * forward as a body what is a second request here.
+	 * A proxy that does not would find the end of the body elsewhere, and
+	 * forward as part of a body what is a second request here.
 	 */
 	exchange->is_last = fields->counts[FIELD_TRANSFER_ENCODING] > 0;
-	exchange->refusal = judge(exchange, router);
+	exchange->refusal = check_request(exchange, router);
 	if (!exchange->refusal && req->route) {
 		exchange->body_room = fields->values[FIELD_TRANSFER_ENCODING]
 		                              ? req->route->body_max
@@ -383,8 +392,8 @@ void validate_body(struct exchange *exchange)
 	if (exchange->refusal || !exchange->req.route ||
 	    exchange->body_len == 0)
 		return;
-	/* A chunked body did not announce that it would be there. */
-	exchange->refusal = judge_body(exchange, exchange->body_len);
+	/* The length of a chunked body is known only now. */
+	exchange->refusal = check_body(exchange, exchange->body_len);
 	if (exchange->refusal)
 		return;
 	exchange->req.body = exchange->body;

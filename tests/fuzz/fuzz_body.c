@@ -299,7 +299,7 @@ static void check_refused(enum err err)
 	assert((req.faults_count > 0) == (err == ERR_INVALID));
 	assert((req.detail != NULL) == (err == ERR_MALFORMED));
 	for (size_t i = 0; i < req.faults_count; i++) {
-		const char *pointer = req.faults[i].pointer;
+		const char *pointer = req.faults[i].name;
 		assert(*pointer == '\0' || *pointer == '/');
 	}
 }

@@ -88,7 +88,7 @@ static void check(void **state)
 	enum err closed = read_all(&req, &read);
 	for (size_t i = 0; i < req.faults_count; i++) {
 		const struct http_fault *fault = &req.faults[i];
-		add(&faults, "%s%s %s", i ? ", " : "", fault->pointer,
+		add(&faults, "%s%s %s", i ? ", " : "", fault->name,
 		    fault->code);
 		assert_true(strlen(fault->detail) > 10);
 	}
@@ -149,7 +149,7 @@ static void a_number_or_null(void **state)
 	assert_int_equal(body_int_or_null(&body, "d", 5, 9, 6), 6);
 	assert_int_equal(body_close(&body), ERR_INVALID);
 	assert_int_equal(req.faults_count, 1);
-	assert_string_equal(req.faults[0].pointer, "/c");
+	assert_string_equal(req.faults[0].name, "/c");
 	arena_fini(&req.arena);
 }
 
