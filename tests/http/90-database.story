@@ -59,8 +59,8 @@ for $column $value
 	| seat   | 256
 	| heist  | 32767
 	| color  | -32768
-	| public_data   | 97
-	| public_data   | 1000000
+	| public_data  | 97
+	| public_data  | 1000000
 	| private_data | 33
 	| at     | 294276-12-31
 	| at     | infinity
@@ -79,6 +79,7 @@ operator log-has "event_damaged"
 story "or shown as far as they can be"
 for $column $value
 	| private_data | 32
+	| replay_data  | 1
 	| heist  | 0
 	| at     | 9999-12-31T23:59:59Z
 	table A B C

@@ -1,20 +1,20 @@
 #!/bin/sh
 #
 # operator.sh database stop|start   what a story's "operator" line asks for
-# operator.sh database settle       wait until no move is being kept
+# operator.sh database settle       wait until no move is being committed
 # operator.sh daemon stop
 # operator.sh log-has TEXT          wait until the daemon's log has it
-# operator.sh away GAME SEAT,... SECONDS   nothing was heard of them for so long
+# operator.sh away GAME SEAT,... SECONDS   the seats were last seen so long ago
 # operator.sh rename GAME SEAT NAME as an older version let players be called,
 #                                   with JSON's escapes
-# operator.sh next-step             wait until whoever asks then is noted anew
+# operator.sh next-step             wait until the next request updates last_seen
 # operator.sh wait SECONDS
 # operator.sh age-tickets GAME SECONDS
 # operator.sh damage-date GAME      give its row a date that no clock has
 # operator.sh mend-date GAME        and one that it might have
 # operator.sh damage-event GAME COLUMN VALUE   of its newest event: a number, a
 #                                   time, or of a payload how many bytes
-# operator.sh remove GAME           its rows are gone
+# operator.sh remove GAME           delete its rows
 #
 # GANGD_CLUSTER is the folder of the cluster, GANGD_PID the daemon, GANGD_LOG
 # what it wrote.
@@ -49,7 +49,7 @@ case "$*" in
 	done
 	;;
 "away "*)
-	# Whoever has asked is noted by then.
+	# By then the last requests are noted as last_seen.
 	sleep 1.3
 	psql -X "$GANGD_MIGRATE_URL" -q -v ON_ERROR_STOP=1 \
 		-v game="$2" -v seats="$3" -v seconds="$4" <<-'SQL'
@@ -88,7 +88,7 @@ case "$*" in
 	;;
 "damage-event "*)
 	case $3 in
-	public_data | private_data) value="repeat('x', $4)::bytea" ;;
+	public_data | private_data | replay_data) value="repeat('x', $4)::bytea" ;;
 	*) value="'$4'" ;;
 	esac
 	psql -X "$GANGD_MIGRATE_URL" -q -v ON_ERROR_STOP=1 \

@@ -1,6 +1,6 @@
 /*
- * script.h - carries out the lines of a story.  README.md, one folder up,
- * tells how they are written.
+ * script.h - reads a file of stories, and carries out their lines.  README.md
+ * describes the language.
  */
 #ifndef SCRIPT_H
 #define SCRIPT_H
