@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Lay out what is served of files as it is sent: by hash, and compressed.
+"""Prepare the static files: under names with a hash, and compressed.
 
     assets.py OUT FILE...
 
-OUT gets each file twice, as page.HASH.css and page.HASH.css.gz.  The hash is of
-both, so that it can be the entity-tag of either, and so that what has that name
-never changes.  A page (.html) names the other files under /docs/ by it.
+OUT gets each file twice, as page.HASH.css and page.HASH.css.gz.  The hash covers
+both forms.  So it can be the entity-tag of either, and a file with that name
+never changes.  A page (.html) refers to the other files under /docs/ by it.
 """
 
 import gzip
@@ -34,7 +34,7 @@ def main():
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(out)
     names = {}
-    # The pages last, since they name the others.
+    # Pages come last, since they contain the names of the other files.
     for path in sorted(paths, key=lambda path: path.endswith(".html")):
         name = os.path.basename(path)
         with open(path, "rb") as file:

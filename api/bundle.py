@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Make the document that is served of openapi.yaml and examples/*.
+"""Make the served document from openapi.yaml and examples/*.
 
     bundle.py api/openapi.yaml OUT.yaml OUT.json
 
-In the source an example is a file of its own (externalValue), so that tests
-can use it; what is served must stand alone, so its text is put in its place.
-JSON is YAML too, so the text around it stays as it was written; a stream is a
-string of it.
+In the source each example is a file of its own (externalValue), so that tests
+can use it.  The served document must stand alone, so this program inserts the
+text of each file.  JSON is YAML too, so the text around an example stays as it
+was written.  A stream becomes a string.
 """
 
 import json

@@ -27,7 +27,7 @@ function listOperations(contract) {
 	place.replaceChildren(table);
 }
 
-// The contract may be kept for a day; this page is of the service as it is now.
+// A cached contract may be a day old; this page belongs to the present service.
 function askAnew(request) {
 	if (request.loadSpec)
 		request.cache = "no-cache";
