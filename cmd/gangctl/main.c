@@ -1,5 +1,6 @@
 /*
- * gangctl - what an operator types.
+ * gangctl - the operator's commands: one word and its arguments, run over one
+ * connection to the database.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,20 +16,22 @@
 static const char usage[] =
 	"gangctl [--flag=value ...] COMMAND\n"
 	"\n"
-	"  migrate              make the schema, or bring it up to date\n"
+	"  migrate              create the schema, or bring it up to date\n"
 	"  show GAME [SEAT]     a game as JSON, as a spectator or a seat sees "
 	"it\n"
-	"  replay GAME          decide its log again, and compare\n"
-	"  purge DAYS           delete games that nobody touched for so long,\n"
-	"                       a day at least; those that were not started\n"
-	"                       in a week; and keys older than a day\n"
-	"  purge DAYS --dry-run only count them\n";
+	"  replay GAME          decide its moves again, compare with what is\n"
+	"                       stored\n"
+	"  purge DAYS           delete games that did not change for so many\n"
+	"                       days, at least one; games not started whose\n"
+	"                       players were last seen a week ago; and\n"
+	"                       idempotency keys older than a day\n"
+	"  purge DAYS --dry-run only count the games\n";
 
-/* Of the settings. */
+/* The settings that gangctl has. */
 static const char *const used[] = { "GANGD_DATABASE_URL", "GANGD_MIGRATE_URL",
 	                            NULL };
 
-/* A whole number of min..max; false if it is none. */
+/* Read a whole number from min to max. */
 static bool number_of(const char *word, unsigned min, unsigned max,
                       unsigned *number)
 {
@@ -37,7 +40,8 @@ static bool number_of(const char *word, unsigned min, unsigned max,
 
 	if (word[0] < '0' || word[0] > '9' || *end || read < min ||
 	    read > max) {
-		(void)fprintf(stderr, "\"%s\" is no number from %u to %u\n",
+		(void)fprintf(stderr,
+		              "\"%s\" is not a whole number from %u to %u\n",
 		              word, min, max);
 		return false;
 	}
@@ -49,7 +53,7 @@ static bool game_of(const char *word, struct uuid *id)
 {
 	if (uuid_parse(word, strlen(word), id))
 		return true;
-	(void)fprintf(stderr, "\"%s\" is no id of a game\n", word);
+	(void)fprintf(stderr, "\"%s\" is not the id of a game\n", word);
 	return false;
 }
 
@@ -86,7 +90,10 @@ static bool purge(struct admin *admin, int count, char **words)
 	uint64_t games;
 
 	if (count > 1 && !dry_run) {
-		(void)fprintf(stderr, "purge knows only --dry-run\n");
+		(void)fprintf(stderr,
+		              "unexpected argument \"%s\"; purge takes only "
+		              "--dry-run\n",
+		              words[1]);
 		return false;
 	}
 	if (!number_of(words[0], 1, 36500, &days) ||
@@ -110,7 +117,7 @@ static const struct command {
 	{ "purge", 1, 2, false, purge },
 };
 
-/* Of the settings: passwords are not for the command line. */
+/* A password in a flag can be read by all users of the machine. */
 static bool flags_are_safe(const struct settings *settings)
 {
 	const char *const urls[] = { settings->database_url,

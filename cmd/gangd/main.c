@@ -1,5 +1,8 @@
 /*
- * gangd - serve games until told to stop.
+ * gangd - reads its settings, opens the event loops, and serves until a signal.
+ *
+ * Only the main thread takes SIGTERM and SIGINT, by sigwait(); the loops run
+ * without signal handlers.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -14,16 +17,17 @@
 #include "loop/loop.h"
 #include "store/store.h"
 
-static const char usage[] =
-	"gangd [--flag=value ...]\n"
-	"\n"
-	"Serves games of The Gang and Famiglia over HTTP until SIGTERM or\n"
-	"SIGINT, and then answers what is under way. gangctl migrate makes\n"
-	"the schema first.\n";
+static const char usage[] = "gangd [--flag=value ...]\n"
+			    "\n"
+			    "Serves games of The Gang and Famiglia over HTTP. "
+			    "On SIGTERM or SIGINT\n"
+			    "it answers the requests under way and ends. Run "
+			    "gangctl migrate first:\n"
+			    "it creates the schema.\n";
 
 /*
- * Every thread inherits the mask, so only sigwait() sees these signals.  A
- * client that goes away must not end the service.
+ * Block the signals before the first thread: all threads inherit the mask.
+ * Without SIGPIPE a client that goes away does not end the process.
  */
 static void block_signals(sigset_t *stop)
 {
@@ -79,7 +83,7 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 	}
 	log_set_level(level);
-	/* By it an intruder in the daemon could change the schema. */
+	/* With it, an attacker in the daemon could change the schema. */
 	if (settings.migrate_url[0])
 		LOG(LOG_WARNING, "migrate_url_given",
 		    LOG_TEXT("advice", "give GANGD_MIGRATE_URL to gangctl "
@@ -91,7 +95,7 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 	(void)sigwait(&stop, &signal_number);
 	LOG(LOG_INFO, "stopping", LOG_INT("signal", signal_number));
-	/* Who pressed Ctrl-C is no balancer that must hear of it first. */
+	/* Ctrl-C needs no drain: no balancer watches a daemon in a shell. */
 	loops_drain(loops, signal_number == SIGINT ? 0 : settings.drain_ms);
 	loops_close(loops);
 	LOG(LOG_INFO, "stopped", LOG_INT("signal", signal_number));

@@ -1,13 +1,16 @@
+/*
+ * Replies are built in a buffer of the thread first, since only the writer's
+ * end tells how long they are, and then copied into the request's arena: a
+ * client that reads slowly holds its reply's length and not the maximum.  A
+ * longer reply (a page of events or of the lobby) is written into the arena at
+ * once.
+ */
 #include "service/answer.h"
 
 #include <string.h>
 
 #include "base/clock.h"
 
-/*
- * What is written is far shorter than what it might be, so it is written aside
- * first: a client that is slow to read holds what it reads, and no more.
- */
 void answer_begin(struct call *call, struct json_out *out, size_t max)
 {
 	static _Thread_local char aside[ANSWER_VIEW_MAX];

@@ -1,5 +1,5 @@
 /*
- * answer.h - what the encoders make their replies with.
+ * answer.h - builds the replies of the encoders.
  */
 #ifndef SERVICE_ANSWER_H
 #define SERVICE_ANSWER_H
@@ -11,22 +11,22 @@
 #define MEDIA_YAML "application/yaml"
 #define MEDIA_HTML "text/html; charset=utf-8"
 
-/* The longest is a view of Famiglia, in which all can be done: some 18 KiB. */
+/* The longest view is one of Famiglia with every action: some 18 KiB. */
 enum { ANSWER_VIEW_MAX = 24 * 1024 };
 
 /*
- * Begin a reply in JSON, with room for max bytes; then end it, with 200 or
- * another status.
+ * Begin a reply in JSON, with room for max bytes; then end it with a status.
+ * ERR_INTERNAL if it needed more.
  */
 void answer_begin(struct call *call, struct json_out *out, size_t max);
 MUST_CHECK enum err answer_end(struct call *call, struct json_out *out,
                                unsigned status);
 
-/* A whole reply that needs no writing. */
+/* A reply whose text is ready: it is borrowed until the request ends. */
 void answer_text(struct call *call, const char *media, const char *text,
                  size_t len);
 
-/* A member that is a time, in microseconds since 1970. */
+/* Write a member that is a time, in microseconds since 1970. */
 void answer_time(struct json_out *out, const char *name, int64_t at_us);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * POST /v1/rules/evaluations: which of these hands is worth what.
+ * POST /v1/rules/evaluations: the ranking of hands, and their order.  Equal
+ * hands share a place and the next value gets the next place, as in a showdown.
  */
 #include <string.h>
 
@@ -40,7 +41,7 @@ static const char *read_card(void *arg, size_t outer, size_t inner,
 	return NULL;
 }
 
-/* The different values, weakest first; returns how many there are. */
+/* Collect the different values, weakest first; returns their number. */
 static size_t sort_values(const struct dealt *dealt, size_t count,
                           uint32_t values[HANDS_MAX])
 {
@@ -61,7 +62,6 @@ static size_t sort_values(const struct dealt *dealt, size_t count,
 	return known;
 }
 
-/* Equal hands share a place, and the next one follows at once. */
 static unsigned place_of(uint32_t value, const uint32_t *values, size_t count)
 {
 	size_t at = 0;

@@ -1,9 +1,11 @@
 /*
- * The log of a game, as one viewer may see it.
+ * The event log of a game as one viewer may see it, as a page or as a stream.
  *
- * Rows are what the service once wrote, but they come from a database that
- * others can write to.  So each event is printed into a buffer of its own: one
- * that does not fit there is damaged, and takes no room from the others.
+ * The rules of the game say who sees an event (sight) and print its data; this
+ * file prints the rest.  Rows come from a database that others can write to, so
+ * each event is printed into a buffer of its own: a damaged one ends the answer
+ * with an error, and never takes the room of others or shows what a viewer may
+ * not see.
  */
 #include "service/events.h"
 
@@ -19,7 +21,7 @@
 #include "service/query_param.h"
 #include "service/stored_game.h"
 
-/* The frame is what a stream writes around an event: "id: ", "data: ". */
+/* The frame is what a stream writes around an event: "id: " and "data: ". */
 enum { LIMIT_STANDARD = 200, EVENT_JSON_MAX = 1024, EVENT_FRAME_MAX = 64 };
 
 struct event_json {
@@ -27,7 +29,7 @@ struct event_json {
 	size_t len;
 };
 
-/* What an EventSource has seen last, when it comes back. */
+/* Last-Event-ID, which a returning EventSource sends; false if it has none. */
 static bool read_last_id(struct call *call)
 {
 	const char *text = call->req->last_event_id;
@@ -43,7 +45,7 @@ static bool read_last_id(struct call *call)
 	return true;
 }
 
-/* Who sends a token needs no ticket, and only a stream is worth one. */
+/* A ticket is for a stream without a token only. */
 static enum err read_ticket(struct call *call)
 {
 	const char *text = http_query(call->req, "ticket");
@@ -72,9 +74,8 @@ enum err decode_events(struct call *call)
 		query_param_number(call, "limit", 1, STORE_PAGE_MAX,
 	                           LIMIT_STANDARD);
 	if (call->req->wants_stream) {
-		/* What it says is newer than what its address once said. */
+		/* It is newer than the "after" of the stream's address. */
 		(void)read_last_id(call);
-		/* A stream has no pages but those that suit us. */
 		call->wanted.page.limit = LIMIT_STANDARD;
 	}
 	return read_ticket(call);
@@ -91,7 +92,7 @@ static const char *type_of(const struct ruleset *rules, unsigned type)
 	return rules->event_type(type);
 }
 
-/* Back into the form that the rules know; false if it does not fit. */
+/* Make the row an event of the rules; false if it is too long for one. */
 static bool unpack(const struct store_event *from, struct event *event)
 {
 	if (from->public_len > EVENT_PUBLIC_MAX ||
@@ -113,7 +114,7 @@ static bool unpack(const struct store_event *from, struct event *event)
 	return true;
 }
 
-/* That something happened is known by the version, and nothing else of it. */
+/* A hidden event shows its version alone, which all viewers count. */
 static void print_hidden(uint32_t version, struct json_out *out)
 {
 	json_object(out);
@@ -126,7 +127,6 @@ static void print_hidden(uint32_t version, struct json_out *out)
 	json_object_end(out);
 }
 
-/* Of a damaged row it is the id of no game. */
 static void print_rematch(const struct event *event, struct json_out *out)
 {
 	char text[UUID_TEXT_LEN + 1];
@@ -221,7 +221,7 @@ enum err encode_events(struct call *call)
 
 void events_begin_stream(struct call *call)
 {
-	/* What it was to have been when it was asked for, it need not stay. */
+	/* If-Match held when the stream was asked for; it need not stay so. */
 	call->req->if_match = NULL;
 	call->req->reply = (struct http_reply){
 		.status = 200,
@@ -229,13 +229,13 @@ void events_begin_stream(struct call *call)
 	};
 	http_header(call->req, "Cache-Control", "no-store");
 	http_header(call->req, "Vary", "Accept, Authorization");
-	/* nginx, and what understands it, would gather the events otherwise. */
+	/* Without this, nginx and similar proxies would buffer the events. */
 	http_header(call->req, "X-Accel-Buffering", "no");
 }
 
 const char *events_encode_stream(struct call *call, size_t *len)
 {
-	/* With one more for the zero byte that a text ends with. */
+	/* One more for the zero byte of a struct text. */
 	size_t size = call->page.count * (EVENT_JSON_MAX + EVENT_FRAME_MAX) + 1;
 	const void *view = stored_game_view(call);
 	struct event_json event;

@@ -1,5 +1,7 @@
 /*
- * Famiglia's own routes, and its reference data.
+ * Famiglia's own routes, and its list of families.  A decoder checks only what
+ * holds in every state of a game; the rules check the rest when the move is
+ * decided.
  */
 #include <string.h>
 
@@ -10,7 +12,7 @@
 #include "service/reference.h"
 #include "service/rulesets.h"
 
-/* It has no options: those of The Gang are members that nobody knows here. */
+/* No options: the members of The Gang's are unknown in a game of Famiglia. */
 void decode_famiglia_options(struct body *body, struct options *options)
 {
 	(void)body;
@@ -37,7 +39,7 @@ static uint8_t decode_gangster(struct call *call, struct body *body,
 	                     body_string(body, name, needed));
 }
 
-/* Different ones, filled up with none; how many, or 0 of what is no list. */
+/* Read different cards; returns how many, or 0 if it is not a list. */
 static size_t decode_gangsters(struct call *call, struct body *body,
                                const char *name, size_t min, size_t max,
                                uint8_t *gangsters)

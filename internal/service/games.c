@@ -1,5 +1,12 @@
 /*
- * Games and who sits in them: create, read, join, start, delete.
+ * The routes of every game: create, read, join, start, leave, invitations and
+ * hands.  A decoder fills in call->wanted and collects the faults of the body;
+ * an encoder prints call->game through the caller's view.
+ *
+ * When a move wakes a thousand waiters, most of them see the same view.  So the
+ * last view printed for each seat, and for spectators, is kept per thread with
+ * its entity-tag, which names game, version and seat: a waiter with that tag
+ * gets a copy of the text instead of printing it again.
  */
 #include "service/games.h"
 
@@ -13,7 +20,7 @@
 #include "service/rulesets.h"
 #include "service/stored_game.h"
 
-/* Longer than the longest wait for a change; and a week. */
+/* The shortest is longer than the longest wait for a change. */
 enum {
 	ABSENCE_MIN_S = 120,
 	ABSENCE_DEFAULT_S = 600,
@@ -26,7 +33,7 @@ enum err decode_nothing(struct call *call)
 	return ERR_OK;
 }
 
-/* A body is allowed, so that clients may always send {}, but nothing in it. */
+/* The body may be {}, so that a client can always send one. */
 enum err decode_empty(struct call *call)
 {
 	struct body body;
@@ -48,7 +55,7 @@ enum err decode_start(struct call *call)
 	return decode_empty(call);
 }
 
-/* What the modes of a ruleset are is known when the game has been loaded. */
+/* Any ruleset's mode: which this game has is known once it is loaded. */
 enum err decode_rematch(struct call *call)
 {
 	struct body body;
@@ -96,7 +103,7 @@ enum err decode_join(struct call *call)
 	body_open(&body, call->req);
 	decode_name(call, &body);
 	const char *code = body_string(&body, "invite_code", false);
-	/* What can be no code is a wrong one: it stays empty. */
+	/* A malformed code counts as a wrong one. */
 	if (code && !invite_parse(code, strlen(code), call->path.code))
 		call->path.code[0] = '\0';
 	return close_join(call, &body);
@@ -156,8 +163,8 @@ enum err decode_create(struct call *call)
 
 /* --- the view ------------------------------------------------------------ */
 
-/* A view that somebody was told who waited for it. */
-struct told {
+/* The last view that was sent to a waiter of this seat. */
+struct sent {
 	char etag[CALL_ETAG_SIZE]; /* "": none */
 	size_t len;
 	char text[ANSWER_VIEW_MAX];
@@ -250,44 +257,39 @@ void games_print(struct call *call, struct json_out *out)
 	json_object_end(out);
 }
 
-/*
- * Who waits for a game is told of a move together with all the others who do;
- * and those who look from one seat, or from none, are told the same, byte by
- * byte: that is what an entity-tag says.
- */
-static bool was_told(struct call *call, struct told *told)
+static bool send_again(struct call *call, const struct sent *sent)
 {
-	if (strcmp(told->etag, call->game.etag) != 0)
+	if (strcmp(sent->etag, call->game.etag) != 0)
 		return false;
-	char *copy = arena_alloc(&call->req->arena, told->len);
-	memcpy(copy, told->text, told->len);
-	answer_text(call, MEDIA_JSON, copy, told->len);
+	char *copy = arena_alloc(&call->req->arena, sent->len);
+	memcpy(copy, sent->text, sent->len);
+	answer_text(call, MEDIA_JSON, copy, sent->len);
 	return true;
 }
 
-static void remember(const struct call *call, struct told *told)
+static void remember(const struct call *call, struct sent *sent)
 {
 	const struct http_reply *reply = &call->req->reply;
 
-	assert(reply->body_len <= sizeof(told->text));
-	memcpy(told->etag, call->game.etag, sizeof(told->etag));
-	memcpy(told->text, reply->body, reply->body_len);
-	told->len = reply->body_len;
+	assert(reply->body_len <= sizeof(sent->text));
+	memcpy(sent->etag, call->game.etag, sizeof(sent->etag));
+	memcpy(sent->text, reply->body, reply->body_len);
+	sent->len = reply->body_len;
 }
 
 enum err encode_view(struct call *call)
 {
-	static _Thread_local struct told by_seat[TABLE_SEATS_MAX + 1];
-	struct told *told = &by_seat[call->caller.seat];
+	static _Thread_local struct sent by_seat[TABLE_SEATS_MAX + 1];
+	struct sent *sent = &by_seat[call->caller.seat];
 	struct json_out out;
 
-	if (call->run.waiter && was_told(call, told))
+	if (call->run.waiter && send_again(call, sent))
 		return ERR_OK;
 	answer_begin(call, &out, ANSWER_VIEW_MAX);
 	games_print(call, &out);
 	enum err err = answer_end(call, &out, 200);
 	if (!err && call->run.waiter)
-		remember(call, told);
+		remember(call, sent);
 	return err;
 }
 
@@ -300,7 +302,7 @@ enum err encode_made(struct call *call)
 	return err;
 }
 
-/* Who creates or joins gets the token, here and never again. */
+/* The only answer that holds the token of a player who creates or joins. */
 static enum err encode_seated(struct call *call, bool with_code)
 {
 	struct json_out out;
@@ -347,7 +349,6 @@ enum err encode_invitation(struct call *call)
 	answer_begin(call, &out, 256);
 	json_object(&out);
 	json_key(&out, "invite_code");
-	/* Without a free seat the code opens nothing. */
 	json_string_or_null(&out,
 	                    free_seats ? call->game.loaded->invite_code : NULL);
 	json_key_int(&out, "free_seats", free_seats);

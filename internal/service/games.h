@@ -1,5 +1,5 @@
 /*
- * games.h - a game as it is shown, and where it is.
+ * games.h - prints a game's view, and its path.
  */
 #ifndef SERVICE_GAMES_H
 #define SERVICE_GAMES_H
@@ -10,7 +10,7 @@
 /* Print the caller's view of the game as one value. */
 void games_print(struct call *call, struct json_out *out);
 
-/* The path of the game, and of another one, by its id as text. */
+/* The path of the game, and of another one by its id; in the arena. */
 const char *games_path(struct call *call);
 const char *games_path_of(struct call *call, const char *id);
 

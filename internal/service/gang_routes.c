@@ -1,5 +1,7 @@
 /*
- * The Gang's own routes, and what a game of it is created with.
+ * The Gang's own routes, and the options of a new game of it.  A decoder checks
+ * only what holds in every state of a game; the rules check the rest when the
+ * move is decided.
  */
 #include <assert.h>
 #include <string.h>
@@ -58,7 +60,7 @@ enum err decode_return(struct call *call)
 
 /* --- specialists and questions ------------------------------------------- */
 
-/* The word that a value is, or VALUE_ABSENT. */
+/* The number of a value's word, from 1; or VALUE_ABSENT. */
 static uint8_t decode_value(struct body *body, enum value_kind kind,
                             bool needed)
 {
@@ -70,7 +72,6 @@ static uint8_t decode_value(struct body *body, enum value_kind kind,
 		words[i] = gang_value_text(kind, i + 1);
 	if (needed)
 		body_need(body, "value", "A value is needed.");
-	/* One past the last stands for none. */
 	size_t chosen = body_choice(body, "value", words, count, count);
 	return chosen < count ? (uint8_t)(chosen + 1) : VALUE_ABSENT;
 }
@@ -80,7 +81,7 @@ static uint8_t decode_seat(struct body *body, const char *name)
 	return (uint8_t)body_int(body, name, 1, GANG_PLAYERS_MAX, 0);
 }
 
-/* What else it has to name, the specialist says that is there by then. */
+/* The specialist in play decides which other members are needed. */
 enum err decode_propose(struct call *call)
 {
 	struct body body;
@@ -119,7 +120,7 @@ static uint8_t decode_card(struct call *call, struct body *body)
 	return card;
 }
 
-/* Either a card, or that one has looked. */
+/* Either a card, or "looked". */
 enum err decode_choose(struct call *call)
 {
 	struct body body;
@@ -143,7 +144,7 @@ enum err decode_choose(struct call *call)
 	return body_close(&body);
 }
 
-/* The challenges that ask something; in order of their numbers. */
+/* The challenges with a question, in order of their numbers. */
 static size_t list_questions(const char **codes, unsigned *numbers)
 {
 	size_t count = 0;
@@ -174,7 +175,7 @@ enum err decode_answer(struct call *call)
 		call->wanted.action.args[ARG_ANSWER] = decode_value(
 			&body, gang_challenge_get(numbers[chosen])->asks, true);
 	} else {
-		/* What it may be, only the question says. */
+		/* Only the question says which values it allows. */
 		(void)body_string(&body, "value", true);
 	}
 	return body_close(&body);
@@ -188,7 +189,7 @@ enum err decode_next_heist(struct call *call)
 	return decode_empty(call);
 }
 
-/* --- what is over -------------------------------------------------------- */
+/* --- summaries ----------------------------------------------------------- */
 
 enum err encode_heists(struct call *call)
 {

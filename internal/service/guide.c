@@ -1,11 +1,11 @@
 /*
- * GET /v1/rules/guide, actions, announcements and problems: how a game goes,
- * and a sentence for each thing that can be done, happens or is refused, in the
- * reader's language.
+ * GET /v1/rules/guide, actions, announcements and problems: how a game is
+ * played, and a sentence for each action, event and refusal, in the reader's
+ * language.
  *
- * The tables (guide.def, word.def, action.def, sentence.def) have the codes in
- * the order in which they are answered.  Each code has its texts in every
- * language, or the build fails (texts.py).
+ * The tables (guide.def, word.def, action.def, sentence.def) hold the codes in
+ * the order of the answer.  The build fails (texts.py) unless each code has its
+ * texts in every language.
  */
 #include <string.h>
 
@@ -78,7 +78,7 @@ static void print_part(const struct call *call, const char *kind,
 
 /* --- the guide ------------------------------------------------------------ */
 
-/* As many paragraphs as there are: text_1, text_2 and so on. */
+/* All paragraphs: text_1, text_2 and so on. */
 static void print_paragraphs(const struct call *call, const char *code,
                              struct json_out *out)
 {
@@ -167,7 +167,7 @@ static void print_condition(const struct sentence *sentence,
 	json_object_end(out);
 }
 
-/* What stands in braces in a text; texts.py sees that each does once. */
+/* The placeholders of a text; texts.py ensures that each occurs once. */
 static void print_places(const char *text, struct json_out *out)
 {
 	json_key_array(out, "places");

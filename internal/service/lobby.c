@@ -1,5 +1,8 @@
 /*
- * GET /v1/games: the public games that wait for players.
+ * GET /v1/games: the public games that wait for players, newest first.  A page
+ * ends with a cursor, the id of the last game that the database looked at, and
+ * the next page begins below it; a game that was filtered out moves the cursor
+ * too.
  */
 #include <string.h>
 
@@ -33,7 +36,6 @@ static void decode_mode(struct call *call)
 		call->wanted.lobby.mode = codes[chosen];
 }
 
-/* A cursor is the id of the last game that was examined for a page. */
 static void decode_cursor(struct call *call)
 {
 	const char *text = http_query(call->req, "cursor");
@@ -80,7 +82,7 @@ static bool print_listed(const struct store_listed *game, struct json_out *out)
 	return true;
 }
 
-/* The same question, from there on. */
+/* The same query with the next cursor. */
 static void link_next(struct call *call)
 {
 	struct arena *arena = &call->req->arena;
@@ -93,7 +95,7 @@ static void link_next(struct call *call)
 	for (size_t i = 0; i < call->req->queries_count; i++) {
 		const struct http_query *query = &call->req->queries[i];
 
-		/* Their values are codes and numbers: nothing to escape. */
+		/* The values are codes and numbers: nothing to escape. */
 		if (strcmp(query->name, "cursor") != 0 &&
 		    strcmp(query->name, "limit") != 0)
 			link = arena_printf(arena, "%s&%s=%s", link,

@@ -1,5 +1,11 @@
 /*
- * What the service says of itself: is it there, its contract, its pages.
+ * Health checks, the API document and the pages of /docs and /problems.
+ *
+ * The files are compiled in by api/assets.py, each twice: as it is, and behind
+ * it compressed.  A file's name holds a hash of its content (page.HASH.css). It
+ * is found under that name, which never stands for other content and may be
+ * cached for good, and under the plain one (page.css), which may change with an
+ * update.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,10 +16,6 @@
 #include "service/answer.h"
 #include "service/handler.h"
 
-/*
- * api/openapi.yaml, the same as JSON, and the files of the page at /docs; all
- * as api/assets.py lays them out.
- */
 extern const struct embedded embed_api[];
 
 #define CONTENT_POLICY                                              \
@@ -30,18 +32,13 @@ enum err encode_alive(struct call *call)
 	return ERR_OK;
 }
 
-/* The characters of a hash in a file's name, as api/assets.py has them. */
+/* Characters of the hash in a file's name, as in api/assets.py. */
 enum { HASH_LEN = 20 };
 
 static const char revalidated[] = "no-cache";
 static const char for_a_day[] = "public, max-age=86400";
 static const char for_good[] = "public, max-age=31536000, immutable";
 
-/*
- * A file is stored as page.HASH.css, and behind it compressed.  It is found by
- * page.css, where it may be another one after an update, and by that name,
- * which never stands for anything else.
- */
 static const struct embedded *find_file(const char *name, bool *is_hashed)
 {
 	for (const struct embedded *file = embed_api; file->name; file += 2) {
@@ -56,7 +53,7 @@ static const struct embedded *find_file(const char *name, bool *is_hashed)
 	return NULL;
 }
 
-/* The two forms have two tags (RFC 9110, section 8.8.3). */
+/* The compressed form has a tag of its own (RFC 9110, section 8.8.3). */
 static enum err answer_file(struct call *call, const char *name,
                             const char *media, const char *cache)
 {
@@ -92,7 +89,7 @@ enum err encode_openapi_yaml(struct call *call)
 
 /* --- the page at /docs ---------------------------------------------------- */
 
-/* Not for good: it may be turned off. */
+/* Not cached: the page may be turned off. */
 enum err encode_root(struct call *call)
 {
 	if (!call->run.has_docs)
@@ -103,7 +100,7 @@ enum err encode_root(struct call *call)
 	return ERR_OK;
 }
 
-/* It names the files that go with it, so it has to be the newest. */
+/* Not cached: it names the present files of the page. */
 enum err encode_docs(struct call *call)
 {
 	if (!call->run.has_docs)

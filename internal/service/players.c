@@ -1,5 +1,9 @@
 /*
- * GET …/players: who sits where, and when they were heard of.
+ * GET …/players: who sits where and when they were last seen.  That time
+ * changes without a version, so it is loaded apart (call->game.last_seen) and
+ * only when a request depends on it: this route, and the removal of an absent
+ * player.  The database notes it in steps of STORE_LAST_SEEN_STEP_S, so a
+ * player counts as absent one step later than the game says.
  */
 #include "service/players.h"
 
@@ -16,7 +20,7 @@ void players_print(const struct call *call, unsigned seat, struct json_out *out)
 	json_key_bool(out, "vacant", !table_is_taken(&call->game.table, seat));
 }
 
-/* Of a seat that was taken in the moment between, nothing is known yet. */
+/* NULL for a seat that was taken after the times were loaded. */
 static const struct store_last_seen *find(const struct call *call,
                                           unsigned seat)
 {

@@ -1,5 +1,5 @@
 /*
- * players.h - when players were heard of, and who has been away for too long.
+ * players.h - when players were last seen, and which are absent.
  */
 #ifndef SERVICE_PLAYERS_H
 #define SERVICE_PLAYERS_H
@@ -7,20 +7,20 @@
 #include "base/json_out.h"
 #include "service/call.h"
 
-/* What the view and the list of players both say of a seat. */
+/* Print the members of a seat that the view and GET …/players share. */
 void players_print(const struct call *call, unsigned seat,
                    struct json_out *out);
 
 /*
- * May it matter to a request that frees a seat, which decide_follow() has
- * found, when its player was heard of?  Then call->game.last_seen is wanted.
+ * True if a request that frees a seat, which decide_follow() has found, depends
+ * on when its player was last seen, and call->game.last_seen is not loaded yet.
  */
 bool players_ask_absence(const struct call *call);
 
-/* Was nothing heard of the seat's player for as long as the game allows? */
+/* True if the seat's player was last seen longer ago than the game allows. */
 bool players_are_absent(const struct call *call, unsigned seat);
 
-/* When that was decided of: the last time they were heard of; 0: not asked. */
+/* When the seat's player was last seen, in microseconds; 0: not loaded. */
 int64_t players_last_seen_us(const struct call *call, unsigned seat);
 
 #endif

@@ -1,3 +1,8 @@
+/*
+ * A fault in a query parameter does not end the decoding: it is added to the
+ * request's list of faults, the function returns its default, and the caller of
+ * the decoder refuses the request with all faults at once.
+ */
 #include "service/query_param.h"
 
 #include <string.h>

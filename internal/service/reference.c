@@ -1,6 +1,8 @@
 /*
- * GET /v1/rules/...: what the modes, cards and rankings are called and do,
- * in the reader's language.
+ * GET /v1/rules/...: the modes, cards and rankings, with names and texts in the
+ * reader's language: ?lang=, else the best match of Accept-Language.  An answer
+ * stays the same until the service is replaced, so its entity-tag is a hash of
+ * it.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -68,7 +70,6 @@ void reference_begin(struct call *call, const char *name, struct json_out *out)
 	json_key_array(out, name);
 }
 
-/* It is the same until the service is another, so a hash is its tag. */
 enum err reference_end(struct call *call, struct json_out *out)
 {
 	size_t count;
@@ -125,7 +126,7 @@ enum err encode_challenges(struct call *call)
 	return reference_end(call, &out);
 }
 
-/* The members of a proposal to use the card. */
+/* The members that a proposal to use the card has. */
 static void print_asked(const struct specialist *specialist,
                         struct json_out *out)
 {

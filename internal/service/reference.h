@@ -1,5 +1,5 @@
 /*
- * reference.h - lists of what a game has, with texts in the reader's language.
+ * reference.h - lists of a game's parts, with texts in the reader's language.
  */
 #ifndef SERVICE_REFERENCE_H
 #define SERVICE_REFERENCE_H
@@ -7,18 +7,18 @@
 #include "base/json_out.h"
 #include "service/call.h"
 
-/* Begin a list by its name; then end it, with the tag of what it says. */
+/* Begin an answer with a list of this name; then end it, with its tag. */
 void reference_begin(struct call *call, const char *name, struct json_out *out);
 MUST_CHECK enum err reference_end(struct call *call, struct json_out *out);
 
 /*
- * The text of something, by its kind and code, in the reader's language; part
- * is "name" or "text" of most kinds.  NULL if there is no such text.
+ * The text KIND.CODE.PART in the reader's language; part is "name" or "text"
+ * for most kinds.  NULL if there is no such text.
  */
 const char *reference_find(const struct call *call, const char *kind,
                            const char *code, const char *part);
 
-/* The same of a text that must be there. */
+/* The same for a text that must exist. */
 const char *reference_text(const struct call *call, const char *kind,
                            const char *code, const char *part);
 

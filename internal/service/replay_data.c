@@ -1,3 +1,10 @@
+/*
+ * The payload of an event from which gangctl replay decides a move again:
+ * format, key number (0: not encrypted), verb, seat, arguments, and the seed if
+ * the move drew numbers.  Format 1 wrote all 16 arguments there were then;
+ * format 2 leaves out zeros at the end.  Both are read, only format 2 is
+ * written.
+ */
 #include "service/replay_data.h"
 
 #include <assert.h>
@@ -5,8 +12,8 @@
 #include "base/bytes.h"
 
 enum {
-	FORMAT_FIRST = 1, /* all of 16 arguments */
-	FORMAT = 2,       /* as many as are not zero, and how many */
+	FORMAT_FIRST = 1,
+	FORMAT = 2,
 	ARGS_FIRST = 16,
 	KEY_NONE = 0, /* the bytes are not encrypted */
 };

@@ -1,3 +1,8 @@
+/*
+ * The table of rulesets.def: what the service knows of the games there are. The
+ * lists of codes are put together per thread when a request asks for them;
+ * there are only a few.
+ */
 #include "service/rulesets.h"
 
 #include <assert.h>

@@ -1,3 +1,7 @@
+/*
+ * The texts are rows that texts.py made, sorted by key, with a column for each
+ * language.  The build fails unless every language has every text.
+ */
 #include "service/texts.h"
 
 #include <assert.h>
@@ -17,7 +21,6 @@ struct text {
 	const char *in[ARRAY_LEN(languages)];
 };
 
-/* In order of their keys. */
 static const struct text texts[] = {
 #define LANGUAGE(tag)
 #define TEXT(key, ...) { key, { __VA_ARGS__ } },

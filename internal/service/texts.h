@@ -1,5 +1,5 @@
 /*
- * texts.h - what players read, in the languages of texts/.
+ * texts.h - texts for players, in the languages of texts/.
  *
  * A text is named by its kind, the code of what it is about, and its part:
  * "challenge.blackout.name".  Every language has the same texts; the build
@@ -10,16 +10,13 @@
 
 #include <stddef.h>
 
-/* The languages' tags; the first is English. */
+/* The tags of the languages; the first is English. */
 const char *const *texts_languages(size_t *count);
 
-/*
- * A text in a language, named by its place among them; NULL if there is no
- * such text.
- */
+/* A text in a language, given by its place in texts_languages(); or NULL. */
 const char *texts_find(const char *key, size_t language);
 
-/* The names of all texts. */
+/* The keys of all texts, in order. */
 size_t texts_count(void);
 const char *texts_key(size_t index);
 

@@ -1,15 +1,15 @@
 #!/usr/bin/python3
-"""Make rows of C of the texts that players read.
+"""Compile the translations into rows of C.
 
     texts.py OUT en.po OTHER.po... TABLE.def...
 
-A .po file is a language, named by its tag; the first has the identifiers that
-all others must have too, each with a text.  A table has a code in each row,
-for which there must be texts (TABLES); the rows of err.def have the English
-texts of the problems themselves.  Nothing is written while a file is broken,
-or a text is missing, empty, fuzzy or left over (translators' tools mark so
-what is not to be shown yet), names other places than the English one, or
-breaks its language's typography (TYPOGRAPHY).
+A .po file is a language, named by its tag.  The first is English; all others
+have the same identifiers.  Each row of a table has a code, which needs texts
+(TABLES); the rows of err.def hold the English texts of the problems themselves.
+Nothing is written if a file is damaged, or if a text is missing, unknown, empty
+or fuzzy (so translators' tools mark a text that is not ready), has other
+placeholders than the English one, or breaks its language's typography
+(TYPOGRAPHY).
 """
 
 import os
@@ -21,11 +21,11 @@ KEY = re.compile(r"[a-z_]+\.[a-z_]+\.[a-z_]+([1-9])?")
 LINE = re.compile(r'(?:(msgid|msgstr) )?("(?:[^"\\]|\\.)*")')
 ESCAPES = {r"\"": '"', r"\\": "\\", r"\n": "\n", r"\t": "\t"}
 
-# What a text names to be filled in by the client: {count}.
+# A placeholder, which the client fills in: {count}.
 PLACE = re.compile(r"\{([a-z_]+)\}")
 BRACE = re.compile(r"[{}]")
 
-# The texts that a table asks for, as KIND.*.PART; the code is the first string
+# The texts that a table needs, as KIND.*.PART; the code is the first string
 # of a row.  A row of sentence.def has the three parts of the identifier itself.
 TABLES = {
     "mode.def": ["mode.*.name", "mode.*.text"],
@@ -47,10 +47,10 @@ TABLES = {
 ROW = re.compile(r"^[A-Z]+\((.*?)\)$", re.M | re.S)
 STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
-# The row of err.def that is no problem.
+# The row of err.def that is not a problem.
 NO_PROBLEM = "ok"
 
-# What a language does not write, and what it writes instead.
+# What a language does not write: a pattern, and the message for it.
 THIN = "\u202f"
 TYPOGRAPHY = {
     "de": [("['\"]", "a straight quote: „…“ and ’")],
@@ -64,11 +64,11 @@ TYPOGRAPHY = {
 
 
 class Broken(Exception):
-    """What is wrong, a line for each fault."""
+    """The faults, one a line."""
 
 
 class Entry:
-    """One text, and where it stands."""
+    """One text, and its line in the file."""
 
     def __init__(self, line):
         self.line = line
@@ -86,21 +86,21 @@ def unescape(string):
 
 
 def take_line(entry, word, line):
-    """Take a line that is no comment; returns what the next string goes on."""
+    """Add a line to an entry; returns the word that a string continues."""
     match = LINE.fullmatch(line)
     if not match:
-        raise ValueError("neither msgid nor msgstr nor a string")
+        raise ValueError("expected msgid, msgstr or a string")
     if match[1] in entry.parts or (match[1] == "msgstr" and word != "msgid"):
-        raise ValueError(f"{match[1]} does not belong here")
+        raise ValueError(f"{match[1]} is out of order here")
     word = match[1] or word
     if word is None:
-        raise ValueError("a string without msgid or msgstr")
+        raise ValueError("a string before any msgid or msgstr")
     entry.parts[word] = entry.parts.get(word, "") + unescape(match[2])
     return word
 
 
 def entries(text):
-    """The entries of a file, which stand in any order, blank lines or not."""
+    """The entries of a file, in any order, with or without blank lines."""
     entry, word = Entry(1), None
     for number, line in enumerate(text.split("\n"), 1):
         line = line.strip()
@@ -133,23 +133,23 @@ def check_header(tag, header):
 
 
 def check_text(tag, entry):
-    """Faults of one text, as a reader would see them."""
+    """The faults of one text."""
     text = entry.parts["msgstr"]
     for wrong, what in TYPOGRAPHY.get(tag, []):
         if re.search(wrong, text):
             yield what
     if BRACE.search(PLACE.sub("", text)):
-        yield "a brace that is no place as {count}"
+        yield "a brace outside a placeholder such as {count}"
     if len(PLACE.findall(text)) > len(set(PLACE.findall(text))):
-        yield "a place twice"
+        yield "a placeholder twice"
     if entry.fuzzy:
         yield "fuzzy"
     if not text.strip():
         yield "empty"
     elif text != text.strip() or "  " in text:
-        yield "blanks too many"
+        yield "extra blanks"
     if any(unicodedata.category(letter).startswith("C") for letter in text):
-        yield "a character that cannot be seen"
+        yield "an invisible character"
     if text != unicodedata.normalize("NFC", text):
         yield "not in Unicode's normal form C"
 
@@ -164,7 +164,7 @@ def read(tag, text):
             continue
         wrong = list(check_text(tag, entry))
         if not KEY.fullmatch(key):
-            wrong.append("no identifier as KIND.CODE.PART")
+            wrong.append("expected an identifier KIND.CODE.PART")
         if key in texts:
             wrong.append("twice")
         texts[key] = entry.parts["msgstr"]
@@ -176,13 +176,13 @@ def read(tag, text):
 
 
 def table_rows(text):
-    """The strings of each row of a table, those of C without their quotes."""
+    """The strings of each row of a table, unquoted."""
     for row in ROW.findall(text):
         yield [unescape(f'"{string}"') for string in STRING.findall(row)]
 
 
 def take_tables(tables, english):
-    """Add the texts of the problems; returns the identifiers asked for."""
+    """Add the English texts of problems; returns the identifiers needed."""
     wanted = set()
     for path, content in tables:
         name = os.path.basename(path)
@@ -199,12 +199,12 @@ def take_tables(tables, english):
 
 
 def check_places(english, texts):
-    """A text has the places of the English one, in any order."""
+    """A text has the placeholders of the English one, in any order."""
     for key in sorted(set(english) & set(texts)):
         own, others = (sorted(PLACE.findall(each[key]))
                        for each in (texts, english))
         if own != others:
-            yield f"{key}: the places are {own}, and in English {others}"
+            yield f"{key}: placeholders {own}; expected those of en.po, {others}"
 
 
 def read_all(files, tables=()):
@@ -215,7 +215,7 @@ def read_all(files, tables=()):
         try:
             languages[tag] = read(tag, content.decode("utf-8"))
         except UnicodeDecodeError as fault:
-            faults.append(f"{path}:1: no UTF-8: {fault.reason}")
+            faults.append(f"{path}:1: not UTF-8: {fault.reason}")
         except Broken as broken:
             faults += [f"{path}:{fault}" for fault in str(broken).split("\n")]
     if faults:
@@ -225,7 +225,7 @@ def read_all(files, tables=()):
     for (path, _), texts in zip(files, languages.values()):
         faults += [f"{path}:1: {key}: missing"
                    for key in sorted(wanted - set(texts))]
-        faults += [f"{path}:1: {key}: left over"
+        faults += [f"{path}:1: {key}: not in en.po or a table"
                    for key in sorted(set(texts) - wanted)]
         faults += [f"{path}:1: {fault}"
                    for fault in check_places(english, texts)]
@@ -235,14 +235,14 @@ def read_all(files, tables=()):
 
 
 def literal(text):
-    """A string of C; no two question marks, which may be a trigraph."""
+    """A string of C.  Question marks are escaped: two may be a trigraph."""
     for char, escaped in (("\\", r"\\"), ('"', r"\""), ("?", r"\?")):
         text = text.replace(char, escaped)
     return f'"{text}"'
 
 
 def rows(languages):
-    """In order of their identifiers, for who looks for one."""
+    """The rows, sorted by identifier, since texts.c searches by bisection."""
     yield "/* Made by service/texts.py of the files in service/texts. */"
     for tag in languages:
         yield f"LANGUAGE({literal(tag)})"

@@ -1,5 +1,5 @@
 /*
- * POST …/stream_tickets: what a browser opens a stream with.
+ * POST …/stream_tickets: a ticket that opens one event stream from a browser.
  */
 #include "base/clock.h"
 #include "service/answer.h"
