@@ -108,7 +108,7 @@ struct store *step_store(struct call *call)
 	struct store *store = step_context(call)->store;
 
 	if (!call->run.waiter)
-		store_limit_next(store, answered_by_ns(call));
+		store_set_deadline(store, answered_by_ns(call));
 	return store;
 }
 

@@ -1,6 +1,14 @@
+/*
+ * statement.c - statements, their queues and their pool.
+ *
+ * A queue is a list through "behind", so a statement stands in one queue at a
+ * time, or is a sharer of one statement, or a spare of the pool.  A spare keeps
+ * the memory of its parameters, which the next statement fills again.
+ */
 #include "store/statement.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -19,18 +27,38 @@ void statement_push(struct statement_queue *queue, struct statement *statement)
 	queue->count++;
 }
 
-void statement_insert(struct statement_queue *queue,
-                      struct statement *statement)
+static void insert(struct statement_queue *queue, struct statement **place,
+                   struct statement *statement)
 {
-	struct statement **place = &queue->head;
-
-	while (*place && (*place)->deadline_ns <= statement->deadline_ns)
-		place = &(*place)->behind;
 	statement->behind = *place;
 	*place = statement;
 	if (!statement->behind)
 		queue->tail = statement;
 	queue->count++;
+}
+
+void statement_insert_by_deadline(struct statement_queue *queue,
+                                  struct statement *statement)
+{
+	uint64_t at_ns = statement->deadline.at_ns;
+	struct statement **place = &queue->head;
+
+	if (queue->tail && queue->tail->deadline.at_ns <= at_ns)
+		place = &queue->tail->behind;
+	while (*place && (*place)->deadline.at_ns <= at_ns)
+		place = &(*place)->behind;
+	insert(queue, place, statement);
+}
+
+void statement_insert_by_game(struct statement_queue *queue,
+                              struct statement *statement)
+{
+	struct statement **place = &queue->head;
+
+	while (*place && memcmp(&(*place)->id, &statement->id,
+	                        sizeof(statement->id)) <= 0)
+		place = &(*place)->behind;
+	insert(queue, place, statement);
 }
 
 struct statement *statement_pop(struct statement_queue *queue)

@@ -1,10 +1,11 @@
 /*
- * statement.h - a statement, the queues it stands in, and where it goes when
- * nobody needs it any more.
+ * statement.h - a statement with its parameters and its caller, the queues that
+ * it stands in, and the pool of those that are not in use.
  */
 #ifndef STORE_STATEMENT_H
 #define STORE_STATEMENT_H
 
+#include "store/deadline.h"
 #include "store/rows.h"
 #include "store/store.h"
 #include "store/wire.h"
@@ -30,12 +31,9 @@ struct statement {
 	const struct query *query;
 	struct params params;
 	enum statement_kind kind; /* the query's; ALONE when asked again */
-	uint64_t deadline_ns;
-	uint64_t last_ns; /* no deadline is later; UINT64_MAX: any may be */
-	bool was_sent;    /* or a part of it: it may have been carried out */
-	bool is_renewed;  /* has its second deadline */
-	PGresult *res;    /* kept until the sync, when it counts */
-	bool has_sync;    /* the one that is sent behind it; db.c's own */
+	struct deadline deadline;
+	bool was_sent; /* or a part of it: it may have been carried out */
+	PGresult *res; /* counts when its batch is complete */
 	struct statement *sharers; /* that get its answer too */
 
 	/* The caller, and what its answer is read with. */
@@ -55,9 +53,11 @@ struct statement_queue {
 
 void statement_push(struct statement_queue *queue, struct statement *statement);
 
-/* In front of those whose deadline is later, in a queue in such an order. */
-void statement_insert(struct statement_queue *queue,
-                      struct statement *statement);
+/* Behind those whose deadline is no later, or whose id is no greater. */
+void statement_insert_by_deadline(struct statement_queue *queue,
+                                  struct statement *statement);
+void statement_insert_by_game(struct statement_queue *queue,
+                              struct statement *statement);
 
 /* The head, or NULL. */
 struct statement *statement_pop(struct statement_queue *queue);

@@ -75,11 +75,11 @@ void store_run(struct store *store);
 void store_flush(struct store *store);
 
 /*
- * The next statement that is queued is answered by then (monotonic, ns), though
- * it may have waited to be sent for a whole deadline, and been given another.
- * Only a loop that did not run has it later.
+ * The latest time (monotonic, ns) by which the statement that is queued next is
+ * answered, even when it waits a whole deadline to be sent and is given another
+ * one.  Only a loop that was late is answered later.
  */
-void store_limit_next(struct store *store, uint64_t last_ns);
+void store_set_deadline(struct store *store, uint64_t latest_ns);
 
 /* How many statements it still takes; those beyond are refused. */
 unsigned store_room(const struct store *store);

@@ -155,7 +155,7 @@ static void a_loop_that_did_not_run_refuses_nothing_unsent(void **state)
 	assert_int_equal(answers[0].result, STORE_OK);
 
 	/* Also if it was to be answered by then. */
-	store_limit_next(store, clock_monotonic_ns() + 10 * MS);
+	store_set_deadline(store, clock_monotonic_ns() + 10 * MS);
 	store_ping(store, on_answer, &answers[1]);
 	sleep_ms(DEADLINE_MS * 3 / 2);
 	store_run(store);
@@ -190,7 +190,7 @@ static void what_was_never_sent_is_sent_later(void **state)
 	store_commit_move(store, &draft.move, on_answer, &answers[0]);
 	store_flush(store);
 	store_ping(store, on_answer, &answers[1]);
-	store_limit_next(store, clock_monotonic_ns() + UINT64_C(500) * MS);
+	store_set_deadline(store, clock_monotonic_ns() + UINT64_C(500) * MS);
 	store_update_last_seen(store,
 	                       &(struct store_seen){ .game = draft.game.id }, 1,
 	                       on_answer, &answers[2]);

@@ -1,0 +1,161 @@
+/*
+ * batch.c - which statements travel together, and what becomes of them.
+ *
+ * Statements of a kind that are queued at the same time are sent as a batch
+ * with one sync behind it, which makes them one transaction.  It is sent, read,
+ * carried out, committed and answered in one go, where each statement alone
+ * would cost both sides their system calls and the server a flush of its log.
+ * Statements that change more than their own game travel alone.
+ *
+ * A result counts when the sync has come back.  Until then another statement of
+ * the batch, or the commit, may still fail, and the server rolls all of them
+ * back.  When that happens every statement is queued once more, alone, in front
+ * of those that have more time left: the ones that did not fail succeed now,
+ * and what fails alone has failed.
+ *
+ * Two batches that change the same games must not wait for each other's locks.
+ * So the statements of a batch are in the order of their games.  A game that
+ * somebody else keeps locked fails its batch after a part of the deadline
+ * (lock_timeout): the other games are committed then, and the locked one has
+ * time to wait for its lock once more.
+ *
+ * When a game changes, all who wait for it load it at once.  A load that is
+ * still queued answers them all: it has not been sent, so its answer is new
+ * enough.
+ */
+#include "store/batch.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/log.h"
+
+static const unsigned batch_max[STATEMENT_KINDS] = {
+	[STATEMENT_ALONE] = 1,
+	[STATEMENT_READ] = 16,
+	[STATEMENT_COMMIT] = 8,
+};
+
+/* --- before they are sent ------------------------------------------------- */
+
+static bool asks_the_same(const struct statement *a, const struct statement *b)
+{
+	return a->query == b->query && params_equal(&a->params, &b->params);
+}
+
+void batch_queue(struct batch_queues *queues, struct statement *statement)
+{
+	struct statement_queue *queue = &queues->of[statement->kind];
+	struct statement *last = queue->tail;
+
+	if (statement->query->may_share && last &&
+	    asks_the_same(last, statement)) {
+		statement->behind = last->sharers;
+		last->sharers = statement;
+	} else {
+		statement_insert_by_deadline(queue, statement);
+	}
+}
+
+static const struct statement_queue *first_queue(
+	const struct batch_queues *queues)
+{
+	const struct statement_queue *first = NULL;
+
+	for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++) {
+		const struct statement_queue *queue = &queues->of[kind];
+
+		if (queue->head &&
+		    (!first ||
+		     queue->head->deadline.at_ns < first->head->deadline.at_ns))
+			first = queue;
+	}
+	return first;
+}
+
+const struct statement *batch_first(const struct batch_queues *queues)
+{
+	const struct statement_queue *queue = first_queue(queues);
+
+	return queue ? queue->head : NULL;
+}
+
+void batch_take(struct batch_queues *queues, struct statement_queue *batch)
+{
+	const struct statement *first = batch_first(queues);
+	struct statement *statement;
+
+	assert(!batch->head);
+	while (first && batch->count < batch_max[first->kind] &&
+	       (statement = statement_pop(&queues->of[first->kind])))
+		statement_insert_by_game(batch, statement);
+}
+
+/* --- when their results are there ----------------------------------------- */
+
+static bool is_success(const struct statement *statement)
+{
+	return PQresultStatus(statement->res) == PGRES_TUPLES_OK;
+}
+
+/* The SQLSTATE of a refusal; "none" if it has none. */
+static const char *state_of(const struct statement *statement)
+{
+	const char *state =
+		PQresultErrorField(statement->res, PG_DIAG_SQLSTATE);
+
+	return state ? state : "none";
+}
+
+bool batch_is_final(const struct statement_queue *batch)
+{
+	const struct statement *statement = batch->head;
+
+	while (statement && is_success(statement))
+		statement = statement->behind;
+	return !statement || batch->count == 1;
+}
+
+void batch_retry(struct batch_queues *queues, struct statement *statement)
+{
+	PQclear(statement->res);
+	statement->res = NULL;
+	statement->kind = STATEMENT_ALONE;
+	statement_insert_by_deadline(&queues->of[STATEMENT_ALONE], statement);
+}
+
+bool batch_is_locked_out(const struct statement *statement)
+{
+	return strcmp(state_of(statement), "55P03") == 0;
+}
+
+/* Two transactions were in each other's way: trying again helps. */
+static bool state_is_conflict(const char *state)
+{
+	return strcmp(state, "40001") == 0 || strcmp(state, "40P01") == 0;
+}
+
+/*
+ * The operator's or the system's doing, which passes: cancelled, locked, out of
+ * resources, a failure of the system.
+ */
+static bool state_is_passing(const char *state)
+{
+	return strncmp(state, "53", 2) == 0 || strncmp(state, "58", 2) == 0 ||
+	       strcmp(state, "57014") == 0 || strcmp(state, "55P03") == 0;
+}
+
+enum store_result batch_result(const struct statement *statement)
+{
+	const char *state = state_of(statement);
+
+	if (is_success(statement))
+		return STORE_OK;
+	if (state_is_conflict(state))
+		return STORE_UNAVAILABLE;
+	LOG(LOG_ERROR, "statement_refused",
+	    LOG_TEXT("statement", statement->query->name),
+	    LOG_TEXT("sqlstate", state));
+	return state_is_passing(state) ? STORE_UNAVAILABLE : STORE_BROKEN;
+}

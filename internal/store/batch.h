@@ -1,0 +1,43 @@
+/*
+ * batch.h - statements that wait to be sent, and which of them travel together.
+ *
+ * A batch is one transaction: see batch.c.
+ */
+#ifndef STORE_BATCH_H
+#define STORE_BATCH_H
+
+#include "store/statement.h"
+
+/* A queue for each kind, in the order of deadlines.  Zeroed: empty. */
+struct batch_queues {
+	struct statement_queue of[STATEMENT_KINDS];
+};
+
+/* Queue a statement; or let it share the answer of one that asks the same. */
+void batch_queue(struct batch_queues *queues, struct statement *statement);
+
+/* The queued statement whose deadline is the first, or NULL. */
+const struct statement *batch_first(const struct batch_queues *queues);
+
+/*
+ * Move the statements that are to be sent next to an empty batch, which stays
+ * empty if none is queued.
+ */
+void batch_take(struct batch_queues *queues, struct statement_queue *batch);
+
+/*
+ * True if the results of a batch count, now that its transaction has ended:
+ * all statements succeeded, or the only one failed.  Else nothing was done.
+ */
+bool batch_is_final(const struct statement_queue *batch);
+
+/* Queue a statement that has done nothing once more, in a batch of its own. */
+void batch_retry(struct batch_queues *queues, struct statement *statement);
+
+/* True if a statement gave up waiting for a lock. */
+bool batch_is_locked_out(const struct statement *statement);
+
+/* What a result that counts means; a refusal is logged. */
+enum store_result batch_result(const struct statement *statement);
+
+#endif

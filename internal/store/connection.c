@@ -1,0 +1,188 @@
+/*
+ * connection.c - one connection to the database.
+ *
+ * A connection carries one batch at a time, in libpq's pipeline mode: first all
+ * statements, then a sync.  libpq gives the results in the same order: for each
+ * statement a result and then NULL, and at last that of the sync.  "answered"
+ * is the statement whose result is next.  An error of the commit comes in front
+ * of the sync, in place of another result of the last statement; so "answered"
+ * stays at the last one, and what comes later replaces its result.
+ *
+ * The socket is watched for input all the time, and for output only while libpq
+ * has bytes that it did not take (is_full).
+ */
+#include "store/connection.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+
+#include "base/memory.h"
+
+bool connection_fail(struct connection *connection, const char *reason,
+                     const char *detail)
+{
+	(void)snprintf(connection->failure, sizeof(connection->failure),
+	               "%s%s%s", reason, detail[0] ? ": " : "", detail);
+	return false;
+}
+
+static bool break_off(struct connection *connection)
+{
+	return connection_fail(connection, "a connection broke", "");
+}
+
+static void watch(const struct connection *connection, int operation)
+{
+	struct epoll_event event = { .events = EPOLLIN,
+		                     .data.u32 = connection->number };
+
+	if (connection->is_full)
+		event.events |= EPOLLOUT;
+	int res = epoll_ctl(connection->epoll_fd, operation,
+	                    PQsocket(connection->pg), &event);
+	assert(res == 0);
+	(void)res;
+}
+
+void connection_open(struct connection *connection, PGconn *pg, int epoll_fd,
+                     uint32_t number)
+{
+	*connection = (struct connection){ .pg = pg,
+		                           .epoll_fd = epoll_fd,
+		                           .number = number };
+	watch(connection, EPOLL_CTL_ADD);
+}
+
+void connection_close(struct connection *connection)
+{
+	assert(!connection->batch.head);
+	/* It fails when libpq has closed the socket, which does the same. */
+	epoll_ctl(connection->epoll_fd, EPOLL_CTL_DEL, PQsocket(connection->pg),
+	          NULL);
+	PQfinish(connection->pg);
+	connection->pg = NULL;
+}
+
+bool connection_is_idle(const struct connection *connection)
+{
+	return connection->pg && !connection->batch.head;
+}
+
+/* --- sending -------------------------------------------------------------- */
+
+static bool send_one(PGconn *pg, struct statement *statement)
+{
+	struct params_list list;
+
+	params_list(&statement->params, &list);
+	statement->was_sent = true;
+	return PQsendQueryPrepared(pg, statement->query->name,
+	                           (int)statement->params.count, list.values,
+	                           statement->params.lens, list.formats,
+	                           1) == 1;
+}
+
+bool connection_send(struct connection *connection)
+{
+	struct statement *first = connection->batch.head;
+	bool good = true;
+
+	connection->answered = first;
+	connection->is_complete = false;
+	connection->is_dirty = true;
+	for (struct statement *next = first; next; next = next->behind)
+		good = send_one(connection->pg, next) && good;
+	if (!good || !PQpipelineSync(connection->pg))
+		return connection_fail(connection, "cannot send",
+		                       first->query->name);
+	return true;
+}
+
+bool connection_flush(struct connection *connection)
+{
+	int more = PQflush(connection->pg);
+
+	connection->is_dirty = false;
+	if (more < 0 || PQstatus(connection->pg) != CONNECTION_OK)
+		return break_off(connection);
+	if (connection->is_full != (more > 0)) {
+		connection->is_full = more > 0;
+		watch(connection, EPOLL_CTL_MOD);
+	}
+	return true;
+}
+
+/* --- reading -------------------------------------------------------------- */
+
+/* The server is going away, or is one that takes no writes any more. */
+static bool state_is_loss(const char *state)
+{
+	static const char *const states[] = { "57P01", "57P02", "57P03",
+		                              "25006" };
+
+	for (size_t i = 0; i < ARRAY_LEN(states); i++) {
+		if (strcmp(state, states[i]) == 0)
+			return true;
+	}
+	return strncmp(state, "08", 2) == 0;
+}
+
+/* True if there will be no results behind this one. */
+static bool is_last_result(const PGresult *res)
+{
+	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
+
+	return PQresultStatus(res) == PGRES_FATAL_ERROR &&
+	       (!state || state_is_loss(state));
+}
+
+/* NULL: the results of one statement have ended, or the connection has. */
+static bool read_end(struct connection *connection)
+{
+	struct statement *answered = connection->answered;
+
+	if (PQstatus(connection->pg) != CONNECTION_OK)
+		return break_off(connection);
+	if (answered->res && answered->behind)
+		connection->answered = answered->behind;
+	return true;
+}
+
+static bool read_result(struct connection *connection)
+{
+	PGresult *res = PQgetResult(connection->pg);
+
+	if (!res)
+		return read_end(connection);
+	if (PQresultStatus(res) == PGRES_PIPELINE_SYNC) {
+		connection->is_complete = true;
+		PQclear(res);
+		return true;
+	}
+	if (is_last_result(res)) {
+		const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
+
+		connection_fail(connection, "the server ended a connection",
+		                state ? state : "");
+		PQclear(res);
+		return false;
+	}
+	PQclear(connection->answered->res);
+	connection->answered->res = res;
+	return true;
+}
+
+bool connection_read(struct connection *connection)
+{
+	bool is_whole = PQconsumeInput(connection->pg) == 1;
+
+	/* Even after a failure there may be results that came before it. */
+	while (connection->batch.head && !connection->is_complete &&
+	       !PQisBusy(connection->pg)) {
+		if (!read_result(connection))
+			return false;
+	}
+	return is_whole || break_off(connection);
+}

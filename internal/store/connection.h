@@ -1,0 +1,53 @@
+/*
+ * connection.h - one connection to the database, which carries one batch of
+ * statements at a time.
+ *
+ * What can fail answers false; failure then says why.  A connection that has
+ * failed is closed by its owner, who first takes what is left in its batch:
+ * those statements may or may not have been carried out.
+ */
+#ifndef STORE_CONNECTION_H
+#define STORE_CONNECTION_H
+
+#include "store/statement.h"
+
+enum { CONNECTION_FAILURE_MAX = 128 };
+
+struct connection {
+	PGconn *pg; /* owned; NULL: it is not open */
+	int epoll_fd;
+	uint32_t number;              /* in the events of the epoll_fd */
+	struct statement_queue batch; /* in the order of their results */
+	struct statement *answered;   /* whose results come now; in batch */
+	struct deadline deadline;     /* for all results of the batch */
+	bool is_complete;             /* the results of the batch count */
+	bool is_dirty;                /* has something to flush */
+	bool is_full;                 /* waits until the socket takes more */
+	char failure[CONNECTION_FAILURE_MAX];
+};
+
+/* Take over a connection in non-blocking pipeline mode, and watch it. */
+void connection_open(struct connection *connection, PGconn *pg, int epoll_fd,
+                     uint32_t number);
+
+/* The batch must be empty. */
+void connection_close(struct connection *connection);
+
+/* Open, with no batch on its way. */
+bool connection_is_idle(const struct connection *connection);
+
+/* Send what the caller has put into the batch, by the next flush. */
+MUST_CHECK bool connection_send(struct connection *connection);
+MUST_CHECK bool connection_flush(struct connection *connection);
+
+/*
+ * Read what has come.  If is_complete, also when it has failed behind that, the
+ * batch has its results: the caller takes the statements out.
+ */
+MUST_CHECK bool connection_read(struct connection *connection);
+
+/* Note why a connection is given up; detail may be "".  Always false. */
+bool connection_fail(struct connection *connection, const char *reason,
+                     const char *detail);
+
+#endif
