@@ -1,16 +1,16 @@
--- Public games that wait for players, whose host was heard of in the last 15
+-- Public games that wait for players and whose host was seen in the last 15
 -- minutes, the newest first: before $1, of ruleset $2 and mode $3 (NULL: any),
 -- with at least $4 free seats.
 --
--- Of each of the four steps of five minutes in which a host may have been heard
--- of the newest $5 games are looked up in the index of the filter, and of those
--- the newest $5 are examined; so nothing here grows with the number of games.
--- Given are those that fit, and, though it may not fit, the last of $5 that were
--- examined (is_last): what comes behind it was not.
+-- host_last_seen has steps of five minutes, so four of them cover the 15 minutes.
+-- Of each step the newest $5 games are looked up in the index of the filter, and
+-- of all those the newest $5 are examined; so the cost does not grow with the
+-- number of games.  The result is the games that fit, and the last of $5 examined
+-- games (is_last) even if it does not fit: the next page begins behind it.
 --
--- The comparison of rows and the order say what the index is sorted by.  With
--- an equality instead, the primary key would have that order too, and be
--- scanned through all games.  The last LIMIT keeps that join a look-up.
+-- The comparison of rows and the order are those of the index.  With an equality
+-- instead, the primary key would have that order too, and PostgreSQL would scan
+-- all games by it.  The last LIMIT keeps that join a look-up.
 WITH step AS (
 	SELECT date_bin('5 minutes', now(), 'epoch') - unnest(ARRAY[
 		interval '0 minutes', interval '5 minutes',
