@@ -76,6 +76,24 @@ end
 operator log-has "row_damaged"
 operator log-has "event_damaged"
 
+story "a page that holds a damaged event is refused, and those beside it are not"
+table A B C
+operator damage-event $game heist 32767
+B POST /chips/white/1/take              -> 200 .version == 8
+C POST /chips/white/2/take              -> 200 .version == 9
+# of each page one event more is read, to know whether there are more
+A GET /events?limit=5                   -> 200 .events[*].version == [1,2,3,4,5]
+A GET /events?after=2&limit=3           -> 200 .events[*].version == [3,4,5]
+A GET /events?limit=6                   -> 500 internal
+A GET /events?after=5&limit=2           -> 500 internal
+A GET /events?after=6&limit=1           -> 500 internal
+A GET /events?after=6                   -> 500 internal
+A GET /events?after=7                   -> 200 .events[*].version == [8,9]
+A streams /events?after=7
+A hears 2 .events[*].version == [8,9]
+operator remove $game
+A hears closed
+
 story "or shown as far as they can be"
 for $column $value
 	| private_data | 32

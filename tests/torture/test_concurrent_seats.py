@@ -9,8 +9,8 @@ who is told to have left is gone, who is told to sit sits there; the host is
 there as long as anybody is; as many codes invite as there are games.  At the
 end every log replays to what is stored.
 
-To be run under deploy/local/with-cluster.sh; SECONDS in the environment is
-how long it goes on.
+To be run under deploy/local/with-cluster.sh; HAMMER_SECONDS in the environment
+is how long it goes on, TIMES how often each meeting of two is tried.
 """
 import collections
 import http.client
@@ -26,10 +26,10 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import game_log
 import gangd
 
-SECONDS = float(os.environ.get("SECONDS", "8"))
+HAMMER_SECONDS = float(os.environ.get("HAMMER_SECONDS", "3"))
 CLIENTS = 8
 GAMES = 4
-TIMES = 25
+TIMES = int(os.environ.get("TIMES", "10"))
 SEED = 20260131
 LOOPS = "2"
 
@@ -427,7 +427,7 @@ def hammer(tally, daemons):
     games = Games()
     clients = [Client(daemon, games, SEED + number) for number, daemon in
                zip(range(CLIENTS), itertools.cycle(daemons))]
-    until = time.monotonic() + SECONDS
+    until = time.monotonic() + HAMMER_SECONDS
     threads = [threading.Thread(target=client.play, args=(until,))
                for client in clients]
     for thread in threads:

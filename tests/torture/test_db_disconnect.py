@@ -9,7 +9,8 @@ other's hands.
 
 No move that was acknowledged may be lost, none kept twice or by half; who is
 not told whether it was kept is told just that; and the daemon serves again
-soon.  To be run under deploy/local/with-cluster.sh.
+soon.  To be run under deploy/local/with-cluster.sh; ROUNDS in the environment
+is how often each step of a statement is cut.
 """
 import os
 import queue
@@ -25,11 +26,11 @@ from player import Asked, Player
 from proxy import BACK, CONNECT, FRONT, WHERE, Proxy, Step
 
 WORKERS = 4
-CUTS = 500             # at the least
 RECOVER_SECONDS = 3
 MESSAGES = {FRONT: 4, BACK: 5}  # of a statement: Bind to Sync, and answers
 SYNC = MESSAGES[FRONT] - 1
-ROUNDS = 3
+ROUNDS = int(os.environ.get("ROUNDS", "1"))
+CUTS = 200 + 100 * ROUNDS  # at the least
 STALL_EVERY = 12       # they take as long as the daemon's patience
 
 

@@ -11,8 +11,8 @@ Then what is left of readers that do not read, of those who claim to have heard
 what has not happened, of a log that is long, of an event that is damaged; and
 the sign of life that comes every 15 seconds.
 
-To be run under deploy/local/with-cluster.sh; READERS and MOVES in the
-environment are how many there are to be.
+To be run under deploy/local/with-cluster.sh; READERS and STREAM_MOVES in
+the environment are how many there are to be.
 """
 import os
 import random
@@ -171,8 +171,8 @@ def check_thousand(tally, build):
     tally.check(f"{count} hear what was missed",
                 wait_for_all(house.room, everybody, 7),
                 sum(reader.last < 7 for reader in everybody))
-    movers = Movers(tables, house.daemons, int(os.environ.get("MOVES", MOVES)),
-                    2)
+    movers = Movers(tables, house.daemons,
+                    int(os.environ.get("STREAM_MOVES", MOVES)), 2)
     begun = time.monotonic()
     movers.start()
     killed = stopped = None

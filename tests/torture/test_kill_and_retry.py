@@ -32,8 +32,8 @@ from player import Asked
 from proxy import BACK, Proxy, Step
 from retrier import PREFIX, Retrier
 
-KILLS = 8
-ACTIONS = 3000           # that are acknowledged
+KILLS = 4
+ACTIONS = 1500           # that are acknowledged
 GAMES = 40               # short ones
 PLAYERS = (4, 5, 6)      # of a long game, one after the other
 REQUESTS = 1500          # of one player of a long game at most

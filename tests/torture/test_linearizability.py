@@ -23,8 +23,8 @@ import gangd
 from player import Player
 
 CLIENTS = 6
-ACTIONS = 8000
-ACTIONS_OF_CLIENT = 2000  # of one game at most
+ACTIONS = 3000
+ACTIONS_OF_CLIENT = 1000  # of one game at most
 PLAYERS = (4, 5, 6)       # of a game, one after the other
 LOOPS = "4"
 

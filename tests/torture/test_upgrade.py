@@ -5,7 +5,8 @@ Two releases are built of these sources: BUILD/bin, and BUILD/tests/torture/next
 with one migration more (next/9999_next.sql) and all functions written anew.
 While clients play, wait and listen at the old daemon, the schema is migrated; a
 new daemon comes beside it, clients use both by turns, and the old one is
-restarted.  Nobody is answered with a 5xx.
+restarted.  Nobody is answered with a 5xx.  Then both releases serve one game:
+its moves alternate, and streams and waiters of each hear of the other's.
 """
 import http.client
 import os
@@ -16,6 +17,7 @@ import time
 import uuid
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+import crowd  # noqa: E402
 import gangd  # noqa: E402
 import streams  # noqa: E402
 
@@ -23,6 +25,8 @@ PLAYERS = 6
 LEAST = 300       # requests before, during and after
 PHASE_SECONDS = 60
 CHIPS = ("take", "return")
+MOVES_IN_TURN = 20
+STARTED_VERSION = 7  # of a game of three that has begun
 
 
 class Player(threading.Thread):
@@ -82,7 +86,7 @@ class Player(threading.Thread):
                 self.wrong.append(repr(error))
 
 
-class Crowd:
+class Players:
     def __init__(self, daemons):
         self.daemons = daemons
         self.players = [Player(daemons) for _ in range(PLAYERS)]
@@ -152,6 +156,48 @@ def check_stream(tally, new, table, room, reader):
     room.close()
 
 
+def check_moves_in_turn(tally, table, daemons):
+    """Each move through one release is heard of by who waits at the other."""
+    missed = []
+    waiters = [crowd.Waiter(daemon.address) for daemon in daemons]
+    for number in range(MOVES_IN_TURN):
+        near, far = number % 2, 1 - number % 2
+        tag = daemons[far].client(table.tokens[1]).get(
+            table.path).header("ETag")
+        waiters[far].ask(table, table.tokens[1], tag, 10)
+        moved = daemons[near].client(table.tokens[0]).post(
+            f"{table.path}/chips/white/1/{CHIPS[number % 2]}")
+        told = crowd.collect([waiters[far]], 5)
+        if moved.status != 200 or [each.status for each in told] != [200] or \
+                told[0].etag == tag:
+            missed.append((number, moved.status, told))
+    for waiter in waiters:
+        waiter.close()
+    tally.check("moves of one game alternate between two releases, and who "
+                "waits at the other hears of each", not missed, missed[:3])
+
+
+def check_side_by_side(tally, old, new):
+    """Two releases serve the same game at once."""
+    daemons = [old, new]
+    table = gangd.Table(old, spectators=True)
+    room = streams.Room()
+    readers = [streams.Reader(table.path, table.tokens[2]) for _ in daemons]
+    for reader, daemon in zip(readers, daemons):
+        room.enter(reader, daemon.address)
+    check_moves_in_turn(tally, table, daemons)
+    last = STARTED_VERSION + MOVES_IN_TURN
+    room.listen(10, lambda: all(reader.last >= last for reader in readers))
+    tally.check("streams at both releases have every event, once and in order",
+                all(reader.last == last and not reader.ended and
+                    not reader.faults for reader in readers),
+                [(reader.last, reader.faults) for reader in readers])
+    views = [daemon.client(table.tokens[0]).get(table.path).body
+             for daemon in daemons]
+    tally.check("both releases show the same game", views[0] == views[1])
+    room.close()
+
+
 def check_upgrade(tally, build, old, daemons):
     later = build + "/tests/torture/next/"
     table, room, reader = listen(old)
@@ -160,25 +206,26 @@ def check_upgrade(tally, build, old, daemons):
                 not becomes_ready(early, 0.5) and
                 any("database_schema_unknown" in line for line in early.lines))
 
-    crowd = Crowd(daemons)
-    crowd.go_on()
+    players = Players(daemons)
+    players.go_on()
     applied = run(later + "gangctl", "migrate")
     tally.check("the schema is migrated while clients play",
                 applied.returncode == 0 and "9999_next.sql" in applied.stdout
                 and "applied functions" in applied.stdout, applied.stdout)
-    crowd.go_on()
+    players.go_on()
     tally.check("then the new daemon serves it", becomes_ready(early, 10))
     daemons.append(early)
-    crowd.go_on()
+    players.go_on()
     restarted = gangd.Daemon(build)
     tally.check("and so does an old one that starts now",
                 becomes_ready(restarted, 10))
     daemons.append(restarted)
-    crowd.go_on()
-    asked = crowd.end()
+    players.go_on()
+    asked = players.end()
     tally.check(f"of {asked} requests none is refused or lost",
-                asked > 4 * LEAST and not crowd.wrong(), crowd.wrong()[:3])
+                asked > 4 * LEAST and not players.wrong(), players.wrong()[:3])
     check_stream(tally, early, table, room, reader)
+    check_side_by_side(tally, restarted, early)
 
     refused = run(build + "/bin/gangctl", "migrate")
     tally.check("the old gangctl does not migrate back",
@@ -207,13 +254,13 @@ def check_locked(tally, build):
         ["psql", "-X", "-q", os.environ["GANGD_MIGRATE_URL"], "-c",
          "BEGIN; LOCK TABLE gangd.seat IN ACCESS SHARE MODE; "
          "SELECT pg_sleep(2)"], stdout=subprocess.DEVNULL)
-    crowd = Crowd([old])
-    crowd.go_on()
+    players = Players([old])
+    players.go_on()
     applied = run(build + "/tests/torture/next/gangctl", "migrate")
-    asked = crowd.end()
+    asked = players.end()
     tally.check("a migration waits for a backup, and holds nobody up",
-                applied.returncode == 0 and not crowd.wrong() and asked,
-                (applied.stdout, crowd.wrong()[:3]))
+                applied.returncode == 0 and not players.wrong() and asked,
+                (applied.stdout, players.wrong()[:3]))
     backup.wait()
     tally.end_well(old, "the daemon beside a backup")
     tally.end_well(daemon, "the one that waited for the schema")
