@@ -194,6 +194,21 @@ static void check_any(void **state)
 	}
 }
 
+/* A damaged state may say that a stack has more cards than there are. */
+static void check_damaged_count(void **state)
+{
+	struct stack stack;
+	struct stack before;
+
+	(void)state;
+	stack_init(&stack, set_of(1, 10));
+	stack.count = STACK_MAX + 1;
+	before = stack;
+	stack_complete(&stack, 0);
+	assert_memory_equal(&stack, &before, sizeof(stack));
+	assert_false(stack_valid(&stack, 0));
+}
+
 int main(void)
 {
 	static struct rows rows;
@@ -202,5 +217,6 @@ int main(void)
 	rows_add(&rows, "each card once in a pass", check_passes, NULL);
 	rows_add(&rows, "every pass in another order", check_orders, NULL);
 	rows_add(&rows, "from anywhere, equally likely", check_any, NULL);
+	rows_add(&rows, "more cards than there are", check_damaged_count, NULL);
 	return rows_run("stack", &rows);
 }
