@@ -6,6 +6,7 @@
 # make check       the unit tests and the simulation, without a database
 # make check-exhaustive   every hand of 7 and 8 cards (minutes)
 # make stories     the stories over HTTP, with the contract test
+# make torture     many at once, cuts and crashes, for long (4 minutes)
 # make selftest    the tests of the tests' own tools and of deploy/local
 # make lint        warnings, format, layers, purity, analysis, OpenAPI
 # make format      format the sources as make lint expects
@@ -184,7 +185,9 @@ readme: $(BUILD)/bin/gangd
 RULES := table poker gang famiglia
 coverage:
 	find $(BUILD)-coverage -name '*.gcda' -delete 2>/dev/null || true
-	$(MAKE) COV=1 BUILD=$(BUILD)-coverage unit >/dev/null
+	mkdir -p $(BUILD)-coverage
+	$(MAKE) COV=1 BUILD=$(BUILD)-coverage unit >$(BUILD)-coverage/unit.log 2>&1 || \
+		{ tail -n 40 $(BUILD)-coverage/unit.log; exit 1; }
 	status=0; for layer in $(LAYERS); do \
 		gcov -n -o $(BUILD)-coverage/internal/$$layer internal/$$layer/*.c 2>/dev/null | \
 		awk -v layer=$$layer -v rules=' $(RULES) ' ' \
@@ -366,13 +369,20 @@ $(NEXT): $(BUILD)/tests/torture/next/%: $(BUILD)/cmd/%/main.o \
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-.PHONY: run test stories selftest demo test-programs install
+# As much as .ci/run does; make test does each with fewer rounds.
+LONG := EVERY=1 ROUNDS=3 ACTIONS=8000 KILLS=8 MOVES=2400 HAMMER_SECONDS=8 TIMES=25
+
+.PHONY: run test stories torture selftest long-test demo test-programs install
 run:
 	@deploy/local/run.sh $(LOCAL)
 test:
 	@deploy/local/test.sh $(LOCAL)
 stories:
 	@deploy/local/test.sh stories contract $(LOCAL)
+torture:
+	@env $(LONG) deploy/local/test.sh torture $(LOCAL)
+long-test:
+	@env $(LONG) deploy/local/test.sh test selftest $(LOCAL)
 selftest:
 	@deploy/local/test.sh selftest $(LOCAL)
 demo:

@@ -6,9 +6,11 @@
 # make's (BUILD, CC, SAN).
 #
 # Each test program is a job, and can be named alone (unit/test_hand).  Jobs that
-# compute run one on each core; beside them, as many again of those that mostly
-# wait (WAITING).  Then come, one after the other, those that look at
-# milliseconds (ALONE), and last what looks at what others left (LAST).
+# compute run one on each core; beside them, twice as many of those that mostly
+# wait (WAITING), and those that do next to nothing but wait (QUIET).  Then come,
+# one after the other, those that look at milliseconds, or at deadlines of less
+# than a second (ALONE), beside nothing but what only computes and gives way to
+# them (GIVING_WAY); and last what looks at what others left (LAST).
 # All run whatever the others do.  A job counts the tests that its program says
 # it ran.  A program that crashes, hangs, or runs nothing is a failed test.
 # What the jobs said is in BUILD/logs; each line says how many seconds a job
@@ -25,12 +27,17 @@
 set -eu
 
 # The long ones early, so that no core is idle at the end.
-KINDS=(torture stories secrecy sdk browser store sim unit corpus contract)
+KINDS=(torture secrecy stories sdk browser store sim unit corpus contract)
 STORIES=(29-34 35-35 runner 01-28 36-49 50-59 90-99)
-ALONE=(torture/test_hostile.py torture/test_long_poll.py torture/test_slow_clients.py
-	torture/test_daemon_paused.py torture/test_upgrade.py)
-WAITING=(torture/test_longest_wait.py stories/35-35 stories/29-34
-	torture/test_event_streams.py)
+QUIET=(torture/test_longest_wait.py stories/35-35)
+WAITING=(torture/test_event_streams.py torture/test_db_disconnect.py
+	stories/29-34 torture/test_db_restarts.py torture/test_rate_limits.py
+	torture/test_log_unread.py torture/test_connection_cap.py
+	torture/test_long_poll.py store/test_outage)
+ALONE=(torture/test_hostile.py torture/test_wait_latency.py
+	torture/test_slow_clients.py torture/test_daemon_paused.py
+	torture/test_upgrade.py)
+GIVING_WAY='^(unit|sim|corpus)/|^contract$'
 LAST=(stories/complete)
 JOB_SECONDS=1200
 SHOWN_LINES=60
@@ -118,6 +125,7 @@ run_job()
 
 	echo "0 1" >"${log%.log}.count" # unless we come to the end
 	find_command "$1"
+	[[ ! $1 =~ $GIVING_WAY ]] || command=(nice -n 19 "${command[@]}")
 	timeout -k 10 $JOB_SECONDS deploy/local/timed.py "${log%.log}.seconds" \
 		"${command[@]}" </dev/null >"$log" 2>&1 &
 	trap 'kill $! 2>/dev/null; wait; exit 1' TERM
@@ -198,28 +206,24 @@ all_jobs()
 	done
 }
 
-# is_among WORD WORDS...
-is_among()
+# The jobs of a class, in the order of the class.
+jobs_in()
 {
-	local word
-	for word in "${@:2}"; do
-		[ "$word" != "$1" ] || return 0
-	done
-	return 1
+	printf '%s\n' "$@" | grep -xF -f <(all_jobs) || true
 }
 
-# The class of a job: alone, waiting, last, or busy.
-class_of()
+# The jobs that only compute.
+jobs_giving_way()
 {
-	if is_among "$1" "${ALONE[@]}"; then
-		echo alone
-	elif is_among "$1" "${WAITING[@]}"; then
-		echo waiting
-	elif is_among "$1" "${LAST[@]}"; then
-		echo last
-	else
-		echo busy
-	fi
+	all_jobs | grep -E "$GIVING_WAY" || true
+}
+
+# All others.
+other_jobs()
+{
+	all_jobs | grep -vE "$GIVING_WAY" | grep -vxF -f <(printf '%s\n' \
+		"${QUIET[@]}" "${WAITING[@]}" "${ALONE[@]}" "${LAST[@]}") ||
+		true
 }
 
 # run_lane COUNT JOB... - so many at once.
@@ -238,20 +242,24 @@ run_lane()
 
 run_all()
 {
-	local job alone=() waiting=() last=() busy=()
-	while read -r job; do
-		case $(class_of "$job") in
-		alone) alone+=("$job") ;;
-		waiting) waiting+=("$job") ;;
-		last) last+=("$job") ;;
-		busy) busy+=("$job") ;;
-		esac
-	done < <(all_jobs)
-	run_lane "$(nproc)" "${waiting[@]}" &
-	run_lane "$(nproc)" "${busy[@]}" &
-	wait
-	run_lane 1 "${alone[@]}" "${last[@]}" &
-	wait
+	local lanes=() alone cores
+	cores=$(nproc)
+	mapfile -t alone < <(jobs_in "${ALONE[@]}")
+	# shellcheck disable=SC2046 # names of jobs are words
+	{
+		run_lane "$cores" $(jobs_in "${QUIET[@]}") &
+		run_lane $((2 * cores)) $(jobs_in "${WAITING[@]}") &
+		lanes+=($!)
+		run_lane "$cores" $(other_jobs) &
+		lanes+=($!)
+		wait "${lanes[@]}"
+		run_lane 1 "${alone[@]}" &
+		[ ${#alone[@]} -eq 0 ] || cores=1
+		run_lane "$cores" $(jobs_giving_way) &
+		wait
+		run_lane 1 $(jobs_in "${LAST[@]}") &
+		wait
+	}
 }
 
 # A cluster for the jobs to copy.
