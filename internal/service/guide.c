@@ -17,34 +17,25 @@
 #include "service/handler.h"
 #include "service/reference.h"
 
-struct section {
+/* A row of the first three tables. */
+struct term {
 	const char *code;
-	const struct ruleset *ruleset;
+	const char *kind;              /* of a word; NULL: not a word */
+	const struct ruleset *ruleset; /* NULL: all of them */
 };
 
-static const struct section sections[] = {
-#define SECTION(code, ruleset) { code, ruleset },
+static const struct term sections[] = {
+#define SECTION(code, ruleset) { code, NULL, ruleset },
 #include "service/guide.def"
 };
 
-struct word {
-	const char *code;
-	const char *kind;
-	const struct ruleset *ruleset;
-};
-
-static const struct word words[] = {
+static const struct term words[] = {
 #define WORD(code, kind, ruleset) { code, kind, ruleset },
 #include "service/word.def"
 };
 
-struct doing {
-	const char *code;
-	const struct ruleset *ruleset; /* NULL: every one */
-};
-
-static const struct doing doings[] = {
-#define ACTION(code, ruleset) { code, ruleset },
+static const struct term actions[] = {
+#define ACTION(code, ruleset) { code, NULL, ruleset },
 #include "service/action.def"
 };
 
@@ -76,6 +67,22 @@ static void print_part(const struct call *call, const char *kind,
 	json_key_string(out, part, reference_text(call, kind, code, part));
 }
 
+/* Print words or actions; texts is the kind of their texts. */
+static void print_terms(const struct call *call, const char *texts,
+                        const struct term *terms, size_t count,
+                        struct json_out *out)
+{
+	for (size_t i = 0; i < count; i++) {
+		json_object(out);
+		if (terms[i].kind)
+			json_key_string(out, "kind", terms[i].kind);
+		print_code(terms[i].code, terms[i].ruleset, out);
+		print_part(call, texts, terms[i].code, "name", out);
+		print_part(call, texts, terms[i].code, "text", out);
+		json_object_end(out);
+	}
+}
+
 /* --- the guide ------------------------------------------------------------ */
 
 /* All paragraphs: text_1, text_2 and so on. */
@@ -96,26 +103,12 @@ static void print_paragraphs(const struct call *call, const char *code,
 static void print_sections(const struct call *call, struct json_out *out)
 {
 	for (size_t i = 0; i < ARRAY_LEN(sections); i++) {
-		const struct section *section = &sections[i];
+		const struct term *section = &sections[i];
 
 		json_object(out);
 		print_code(section->code, section->ruleset, out);
 		print_part(call, "guide", section->code, "title", out);
 		print_paragraphs(call, section->code, out);
-		json_object_end(out);
-	}
-}
-
-static void print_words(const struct call *call, struct json_out *out)
-{
-	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
-		const struct word *word = &words[i];
-
-		json_object(out);
-		json_key_string(out, "kind", word->kind);
-		print_code(word->code, word->ruleset, out);
-		print_part(call, "word", word->code, "name", out);
-		print_part(call, "word", word->code, "text", out);
 		json_object_end(out);
 	}
 }
@@ -128,7 +121,7 @@ enum err encode_guide(struct call *call)
 	print_sections(call, &out);
 	json_array_end(&out);
 	json_key_array(&out, "words");
-	print_words(call, &out);
+	print_terms(call, "word", words, ARRAY_LEN(words), &out);
 	return reference_end(call, &out);
 }
 
@@ -139,15 +132,7 @@ enum err encode_actions(struct call *call)
 	struct json_out out;
 
 	reference_begin(call, "actions", &out);
-	for (size_t i = 0; i < ARRAY_LEN(doings); i++) {
-		const struct doing *doing = &doings[i];
-
-		json_object(&out);
-		print_code(doing->code, doing->ruleset, &out);
-		print_part(call, "action", doing->code, "name", &out);
-		print_part(call, "action", doing->code, "text", &out);
-		json_object_end(&out);
-	}
+	print_terms(call, "action", actions, ARRAY_LEN(actions), &out);
 	return reference_end(call, &out);
 }
 

@@ -89,7 +89,7 @@ enum err encode_openapi_yaml(struct call *call)
 
 /* --- the page at /docs ---------------------------------------------------- */
 
-/* Not cached: the page may be turned off. */
+/* Revalidated each time: the page may be turned off. */
 enum err encode_root(struct call *call)
 {
 	if (!call->run.has_docs)
@@ -100,7 +100,7 @@ enum err encode_root(struct call *call)
 	return ERR_OK;
 }
 
-/* Not cached: it names the present files of the page. */
+/* Revalidated each time: it names the files of the page as it is now. */
 enum err encode_docs(struct call *call)
 {
 	if (!call->run.has_docs)
