@@ -741,7 +741,7 @@ static bool check_pair(struct sim_random *random)
 	return pairs_count < pairs_wanted;
 }
 
-static void twins_look_the_same(void **state)
+static void a_viewer_cannot_tell_twins_apart(void **state)
 {
 	uint64_t seed = sim_setting("GANG_SEED", SEED);
 
@@ -803,7 +803,7 @@ static bool check_planted(struct sim_random *random)
 	return ++pairs_count < pairs_wanted;
 }
 
-static void what_may_be_seen_differs(void **state)
+static void visible_differences_are_found(void **state)
 {
 	uint64_t seed = SEED;
 
@@ -858,8 +858,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(masks_hide_times_only),
-		cmocka_unit_test(what_may_be_seen_differs),
-		cmocka_unit_test(twins_look_the_same),
+		cmocka_unit_test(visible_differences_are_found),
+		cmocka_unit_test(a_viewer_cannot_tell_twins_apart),
 	};
 
 	return cmocka_run_group_tests_name("secrecy over HTTP", tests, set_up,

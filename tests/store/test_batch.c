@@ -101,7 +101,7 @@ static void eight_moves_of_a_tick_share_a_commit(void **state)
 	assert_true(answers[GAMES].at_us > answers[0].at_us);
 }
 
-static void a_conflict_is_told_to_nobody_else(void **state)
+static void a_conflict_fails_only_its_own_move(void **state)
 {
 	enum { LATE = 3 };
 
@@ -120,7 +120,7 @@ static void a_conflict_is_told_to_nobody_else(void **state)
 }
 
 /* The second was decided against what the first has changed. */
-static void of_two_moves_of_a_game_the_first_is_kept(void **state)
+static void the_first_of_two_moves_of_a_game_commits(void **state)
 {
 	struct reply second = { .count = 0 };
 
@@ -141,7 +141,7 @@ static void of_two_moves_of_a_game_the_first_is_kept(void **state)
 /* --- one that fails ------------------------------------------------------- */
 
 /* Wherever it stands: before it they were carried out, behind it not. */
-static void a_move_that_breaks_leaves_the_others_kept(void **state)
+static void a_failing_move_leaves_the_others_committed(void **state)
 {
 	(void)state;
 	for (size_t broken = 0; broken < GAMES; broken++) {
@@ -160,7 +160,7 @@ static void a_move_that_breaks_leaves_the_others_kept(void **state)
 	}
 }
 
-static void several_that_break_leave_the_others_kept(void **state)
+static void several_failing_moves_leave_the_others_committed(void **state)
 {
 	(void)state;
 	create_games(GAMES);
@@ -210,7 +210,7 @@ static void a_commit_that_fails_spoils_only_its_cause(void **state)
 }
 
 /* They have waited already; what came meanwhile goes behind them. */
-static void who_is_asked_again_goes_before_newer_ones(void **state)
+static void a_retried_statement_goes_before_newer_ones(void **state)
 {
 	struct reply created = { .count = 0 };
 	struct draft newer;
@@ -235,7 +235,7 @@ static void who_is_asked_again_goes_before_newer_ones(void **state)
 }
 
 /* A socket takes some 200 KiB; the rest goes when the server has read them. */
-static void what_the_socket_does_not_take_is_sent_later(void **state)
+static void a_full_socket_delays_statements(void **state)
 {
 	enum { CODES = 16, CODE_SIZE = 1 << 16 };
 	static char code[CODE_SIZE];
@@ -339,7 +339,7 @@ static void a_locked_game_does_not_take_the_others_down(void **state)
 	assert_string_equal(after, before);
 }
 
-static void a_lock_that_is_let_go_in_time_does_no_harm(void **state)
+static void a_lock_released_in_time_does_no_harm(void **state)
 {
 	(void)state;
 	create_games(GAMES);
@@ -381,7 +381,7 @@ static void assert_all_unavailable_and_not_kept(void)
 	}
 }
 
-static void a_connection_that_ends_in_a_batch_keeps_none(void **state)
+static void a_connection_lost_in_a_batch_commits_nothing(void **state)
 {
 	(void)state;
 	start_batch_that_waits();
@@ -394,7 +394,7 @@ static void a_connection_that_ends_in_a_batch_keeps_none(void **state)
 	assert_int_equal(ping(store), STORE_OK);
 }
 
-static void closing_in_a_batch_tells_everybody_once(void **state)
+static void closing_in_a_batch_runs_each_callback_once(void **state)
 {
 	(void)state;
 	start_batch_that_waits();
@@ -416,7 +416,7 @@ static void ask_more(void *arg, const struct store_answer *answer)
 	store_commit_move(store, &drafts[0].move, on_answer, &asked_in_vain);
 }
 
-static void closing_in_a_batch_ends_what_is_asked_then(void **state)
+static void closing_in_a_batch_ends_statements_that_callbacks_add(void **state)
 {
 	(void)state;
 	asked_in_vain = (struct reply){ .count = 0 };
@@ -433,7 +433,7 @@ static void closing_in_a_batch_ends_what_is_asked_then(void **state)
 }
 
 /* The batch stands in the order of its games, not of its deadlines. */
-static void who_has_waited_longest_is_told_in_time(void **state)
+static void the_oldest_statement_meets_its_deadline(void **state)
 {
 	struct draft *early = &drafts[1];
 	struct draft *late = &drafts[2];
@@ -476,20 +476,21 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		ON_A_STORE(eight_moves_of_a_tick_share_a_commit),
-		ON_A_STORE(a_conflict_is_told_to_nobody_else),
-		ON_A_STORE(of_two_moves_of_a_game_the_first_is_kept),
-		ON_A_STORE(a_move_that_breaks_leaves_the_others_kept),
-		ON_A_STORE(several_that_break_leave_the_others_kept),
+		ON_A_STORE(a_conflict_fails_only_its_own_move),
+		ON_A_STORE(the_first_of_two_moves_of_a_game_commits),
+		ON_A_STORE(a_failing_move_leaves_the_others_committed),
+		ON_A_STORE(several_failing_moves_leave_the_others_committed),
 		ON_A_STORE(a_commit_that_fails_spoils_only_its_cause),
-		ON_A_STORE(who_is_asked_again_goes_before_newer_ones),
-		ON_A_STORE(what_the_socket_does_not_take_is_sent_later),
+		ON_A_STORE(a_retried_statement_goes_before_newer_ones),
+		ON_A_STORE(a_full_socket_delays_statements),
 		ON_A_STORE(opposite_orders_do_not_deadlock),
 		ON_A_STORE(a_locked_game_does_not_take_the_others_down),
-		ON_A_STORE(a_lock_that_is_let_go_in_time_does_no_harm),
-		ON_A_STORE(a_connection_that_ends_in_a_batch_keeps_none),
-		ON_A_STORE(closing_in_a_batch_tells_everybody_once),
-		ON_A_STORE(closing_in_a_batch_ends_what_is_asked_then),
-		ON_A_STORE(who_has_waited_longest_is_told_in_time),
+		ON_A_STORE(a_lock_released_in_time_does_no_harm),
+		ON_A_STORE(a_connection_lost_in_a_batch_commits_nothing),
+		ON_A_STORE(closing_in_a_batch_runs_each_callback_once),
+		ON_A_STORE(
+			closing_in_a_batch_ends_statements_that_callbacks_add),
+		ON_A_STORE(the_oldest_statement_meets_its_deadline),
 	};
 
 	config.connections = 1;

@@ -4,7 +4,7 @@
  */
 #include "group.h"
 
-static void a_game_that_is_where_it_was_stays_there(void **state)
+static void a_game_is_locked_at_its_version_only(void **state)
 {
 	struct draft draft;
 	PGconn *other = sql_open(owner_url());
@@ -43,7 +43,7 @@ static void a_game_that_is_where_it_was_stays_there(void **state)
 	PQfinish(other);
 }
 
-static void no_seat_is_freed_of_another_version(void **state)
+static void leaving_at_another_version_frees_no_seat(void **state)
 {
 	char before[TEXT_MAX];
 	struct draft draft;
@@ -69,7 +69,7 @@ static void no_seat_is_freed_of_another_version(void **state)
 	                    "2");
 }
 
-static void nobody_goes_on_in_what_was_not_created(void **state)
+static void a_rematch_that_was_not_created_changes_nothing(void **state)
 {
 	char before[TEXT_MAX];
 	struct draft draft;
@@ -106,7 +106,7 @@ static const char *settle(unsigned key, const char *at)
 		key, at);
 }
 
-static void a_claim_is_given_up_with_what_it_was_for(void **state)
+static void a_claim_without_a_result_is_released(void **state)
 {
 	(void)state;
 	assert_string_equal(claim(0xa1), "t");
@@ -121,10 +121,10 @@ static void a_claim_is_given_up_with_what_it_was_for(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		ON_A_STORE(a_game_that_is_where_it_was_stays_there),
-		ON_A_STORE(no_seat_is_freed_of_another_version),
-		ON_A_STORE(nobody_goes_on_in_what_was_not_created),
-		ON_A_STORE(a_claim_is_given_up_with_what_it_was_for),
+		ON_A_STORE(a_game_is_locked_at_its_version_only),
+		ON_A_STORE(leaving_at_another_version_frees_no_seat),
+		ON_A_STORE(a_rematch_that_was_not_created_changes_nothing),
+		ON_A_STORE(a_claim_without_a_result_is_released),
 	};
 
 	return cmocka_run_group_tests_name("functions", tests, open_all,

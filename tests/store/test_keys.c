@@ -109,7 +109,7 @@ static void a_key_is_found_with_its_game(void **state)
 	assert_null(load(store, draft.game.id, &arena).game.key.hash);
 }
 
-static void a_key_may_have_nothing_sealed(void **state)
+static void a_key_may_have_no_replay_data(void **state)
 {
 	struct store_key key = { .hash = key_hash, .request = request };
 	struct draft draft;
@@ -122,7 +122,7 @@ static void a_key_may_have_nothing_sealed(void **state)
 	assert_found(draft.game.id, key_hash, &key);
 }
 
-static void a_key_comes_with_who_joins(void **state)
+static void a_joining_player_brings_a_key(void **state)
 {
 	struct draft draft;
 	uint8_t hash[STORE_HASH_SIZE] = { 9 };
@@ -161,7 +161,7 @@ static void the_same_key_counts_in_each_game(void **state)
 	assert_found(two.game.id, key_hash, &two.move.key);
 }
 
-static void what_is_not_kept_is_not_remembered(void **state)
+static void a_failed_move_leaves_no_key(void **state)
 {
 	struct draft draft;
 
@@ -176,7 +176,7 @@ static void what_is_not_kept_is_not_remembered(void **state)
 }
 
 /* Its answer was lost; the version sees to it that it is not done twice. */
-static void what_is_kept_under_a_key_is_kept_once(void **state)
+static void a_move_under_a_key_commits_once(void **state)
 {
 	struct draft draft;
 
@@ -192,7 +192,7 @@ static void what_is_kept_under_a_key_is_kept_once(void **state)
 }
 
 /* Who decides without having looked for the key is refused whole. */
-static void a_key_in_use_keeps_nothing(void **state)
+static void a_key_in_use_commits_nothing(void **state)
 {
 	struct draft draft;
 
@@ -207,7 +207,7 @@ static void a_key_in_use_keeps_nothing(void **state)
 }
 
 /* In one tick, and so in one commit. */
-static void of_many_at_once_each_has_its_own_key(void **state)
+static void many_keys_at_once_do_not_mix(void **state)
 {
 	enum { COUNT = 20 };
 	static struct draft drafts[COUNT];
@@ -239,7 +239,7 @@ static void of_many_at_once_each_has_its_own_key(void **state)
 	}
 }
 
-static void a_key_goes_with_its_game(void **state)
+static void a_key_is_deleted_with_its_game(void **state)
 {
 	struct reply answer = { .count = 0 };
 	struct draft draft;
@@ -300,7 +300,7 @@ static void under_one_key_one_game_is_created(void **state)
 }
 
 /* The key is free again, and the caller draws another code. */
-static void with_a_code_in_use_the_key_is_not(void **state)
+static void a_code_in_use_leaves_no_key(void **state)
 {
 	uint8_t hash[STORE_HASH_SIZE];
 	struct draft first;
@@ -320,7 +320,7 @@ static void with_a_code_in_use_the_key_is_not(void **state)
 }
 
 /* On two replicas: the second waits until it is known what became of it. */
-static void of_two_creations_at_once_one_is_kept(void **state)
+static void one_of_two_creations_at_once_commits(void **state)
 {
 	struct store *other = open_store(app_url(), 1, 5000);
 	struct reply answers[2] = { { .count = 0 } };
@@ -377,7 +377,7 @@ static void a_rematch_remembers_where_it_is(void **state)
 	assert_string_equal(count_keys(ended.game.id), "1");
 }
 
-static void a_rematch_that_is_not_made_is_not_remembered(void **state)
+static void a_failed_rematch_is_not_remembered(void **state)
 {
 	struct draft ended;
 	struct draft next;
@@ -454,7 +454,7 @@ static void the_daemon_may_not_change_a_key(void **state)
 }
 
 /* A game may have thousands: one of them is found by its index. */
-static void one_of_many_is_found_at_once(void **state)
+static void a_key_among_many_is_found_by_the_index(void **state)
 {
 	static const char *const query =
 		"EXPLAIN (FORMAT json) SELECT FROM gangd.idempotency_key "
@@ -481,23 +481,23 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		ON_A_STORE(a_key_is_found_with_its_game),
-		ON_A_STORE(a_key_may_have_nothing_sealed),
-		ON_A_STORE(a_key_comes_with_who_joins),
+		ON_A_STORE(a_key_may_have_no_replay_data),
+		ON_A_STORE(a_joining_player_brings_a_key),
 		ON_A_STORE(the_same_key_counts_in_each_game),
-		ON_A_STORE(what_is_not_kept_is_not_remembered),
-		ON_A_STORE(what_is_kept_under_a_key_is_kept_once),
-		ON_A_STORE(a_key_in_use_keeps_nothing),
-		ON_A_STORE(of_many_at_once_each_has_its_own_key),
-		ON_A_STORE(a_key_goes_with_its_game),
+		ON_A_STORE(a_failed_move_leaves_no_key),
+		ON_A_STORE(a_move_under_a_key_commits_once),
+		ON_A_STORE(a_key_in_use_commits_nothing),
+		ON_A_STORE(many_keys_at_once_do_not_mix),
+		ON_A_STORE(a_key_is_deleted_with_its_game),
 		ON_A_STORE(a_creation_is_found_by_its_key),
 		ON_A_STORE(under_one_key_one_game_is_created),
-		ON_A_STORE(with_a_code_in_use_the_key_is_not),
-		ON_A_STORE(of_two_creations_at_once_one_is_kept),
+		ON_A_STORE(a_code_in_use_leaves_no_key),
+		ON_A_STORE(one_of_two_creations_at_once_commits),
 		ON_A_STORE(a_rematch_remembers_where_it_is),
-		ON_A_STORE(a_rematch_that_is_not_made_is_not_remembered),
+		ON_A_STORE(a_failed_rematch_is_not_remembered),
 		ON_A_STORE(keys_are_purged_after_a_day),
 		cmocka_unit_test(the_daemon_may_not_change_a_key),
-		ON_A_STORE(one_of_many_is_found_at_once),
+		ON_A_STORE(a_key_among_many_is_found_by_the_index),
 	};
 
 	return cmocka_run_group_tests_name("keys", tests, open_all, close_all);

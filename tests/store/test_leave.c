@@ -69,7 +69,7 @@ static void a_lobby_closes_up(void **state)
 	}
 }
 
-static void later_a_seat_stays_vacant(void **state)
+static void a_seat_left_in_a_running_game_stays_vacant(void **state)
 {
 	static const char *const seats[] = { "a-cd", "--cd", "--c-", "----" };
 	static const uint8_t leaving[] = { 2, 1, 4, 3 };
@@ -121,7 +121,7 @@ static void a_code_is_renewed(void **state)
 	                    "2");
 }
 
-static void with_a_code_in_use_nothing_is_kept(void **state)
+static void a_code_in_use_commits_nothing(void **state)
 {
 	struct draft other;
 	struct draft draft;
@@ -142,7 +142,7 @@ static void with_a_code_in_use_nothing_is_kept(void **state)
 	assert_string_equal(invitations(other.game.id), other.code);
 }
 
-static void who_leaves_too_late_changes_nothing(void **state)
+static void leaving_too_late_changes_nothing(void **state)
 {
 	struct draft draft;
 	char before[TEXT_MAX];
@@ -171,7 +171,7 @@ static void who_leaves_too_late_changes_nothing(void **state)
 }
 
 /* Rows that no game can have are told from seats that are vacant. */
-static void a_seat_beyond_the_table_is_broken(void **state)
+static void a_seat_beyond_the_table_is_damaged(void **state)
 {
 	struct draft draft;
 
@@ -303,7 +303,7 @@ static void only_public_games_that_wait_are_listed(void **state)
 	}
 }
 
-static void those_that_are_wanted_are_listed(void **state)
+static void the_lobby_filters_by_ruleset_mode_and_seats(void **state)
 {
 	static const struct {
 		uint8_t ruleset;
@@ -393,7 +393,7 @@ static void pages_have_each_game_once(void **state)
 }
 
 /* Of nobody else could a player expect to begin. */
-static void hosts_who_are_away_are_not_listed(void **state)
+static void games_with_absent_hosts_are_not_listed(void **state)
 {
 	struct store_seen host;
 	struct draft draft;
@@ -503,7 +503,7 @@ static bool is_bounded(const char *plan)
 }
 
 /* The lobby costs what is listed, however many games wait, or have been. */
-static void the_lobby_has_its_indexes(void **state)
+static void the_lobby_reads_by_its_indexes(void **state)
 {
 	static const int each[] = { 100, 1 };
 
@@ -526,18 +526,18 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		ON_A_STORE(a_lobby_closes_up),
-		ON_A_STORE(later_a_seat_stays_vacant),
+		ON_A_STORE(a_seat_left_in_a_running_game_stays_vacant),
 		ON_A_STORE(a_code_is_renewed),
-		ON_A_STORE(with_a_code_in_use_nothing_is_kept),
-		ON_A_STORE(who_leaves_too_late_changes_nothing),
-		ON_A_STORE(a_seat_beyond_the_table_is_broken),
+		ON_A_STORE(a_code_in_use_commits_nothing),
+		ON_A_STORE(leaving_too_late_changes_nothing),
+		ON_A_STORE(a_seat_beyond_the_table_is_damaged),
 		ON_A_STORE(a_game_is_listed),
 		ON_A_STORE(only_public_games_that_wait_are_listed),
-		ON_A_STORE(those_that_are_wanted_are_listed),
+		ON_A_STORE(the_lobby_filters_by_ruleset_mode_and_seats),
 		ON_A_STORE(pages_have_each_game_once),
-		ON_A_STORE(hosts_who_are_away_are_not_listed),
+		ON_A_STORE(games_with_absent_hosts_are_not_listed),
 		ON_A_STORE(no_more_are_examined_than_a_page_may_cost),
-		ON_A_STORE(the_lobby_has_its_indexes),
+		ON_A_STORE(the_lobby_reads_by_its_indexes),
 	};
 
 	return cmocka_run_group_tests_name("leave", tests, open_all, close_all);

@@ -169,7 +169,7 @@ static void assert_heard(struct uuid id, const char *should)
 
 /* --- who was heard of ----------------------------------------------------- */
 
-static void who_sits_down_was_heard_of(void **state)
+static void joining_sets_last_seen(void **state)
 {
 	struct draft draft;
 
@@ -183,7 +183,7 @@ static void who_sits_down_was_heard_of(void **state)
 	assert_int_equal(presence(draft.game.id).players_count, 0);
 }
 
-static void who_is_heard_of_is_noted(void **state)
+static void a_request_updates_last_seen(void **state)
 {
 	struct store_seen heard[3];
 	struct draft draft;
@@ -204,7 +204,7 @@ static void who_is_heard_of_is_noted(void **state)
 }
 
 /* Two loops, or a place that two share: the same player may come twice. */
-static void twice_is_as_good_as_once(void **state)
+static void a_seat_noted_twice_is_updated_once(void **state)
 {
 	struct store_seen heard[3];
 	struct draft draft;
@@ -217,7 +217,7 @@ static void twice_is_as_good_as_once(void **state)
 	assert_heard(draft.game.id, "--+");
 }
 
-static void nobody_is_noted_who_does_not_sit_there(void **state)
+static void unknown_seats_are_not_updated(void **state)
 {
 	struct store_seen heard[3];
 	char before[TEXT_MAX];
@@ -238,7 +238,7 @@ static void nobody_is_noted_who_does_not_sit_there(void **state)
 }
 
 /* As when it is written every ten seconds, it is never set back. */
-static void within_a_step_nothing_is_written(void **state)
+static void last_seen_is_written_once_a_step(void **state)
 {
 	struct store_seen heard;
 	char before[TEXT_MAX];
@@ -257,7 +257,7 @@ static void within_a_step_nothing_is_written(void **state)
 }
 
 /* A note waits for nobody: it would hold all others of its second up. */
-static void who_is_changed_is_left_alone(void **state)
+static void a_locked_seat_keeps_its_last_seen(void **state)
 {
 	struct store_seen heard[2];
 	struct draft draft;
@@ -278,7 +278,7 @@ static void who_is_changed_is_left_alone(void **state)
 }
 
 /* Nor does a move wait for a note, nor a note for a move. */
-static void a_move_is_kept_meanwhile(void **state)
+static void a_move_commits_meanwhile(void **state)
 {
 	struct store_seen heard;
 	struct draft draft;
@@ -303,7 +303,7 @@ static void a_move_is_kept_meanwhile(void **state)
 	assert_heard(draft.game.id, "--+");
 }
 
-static void as_many_as_fit_into_a_note(void **state)
+static void one_statement_updates_as_many_seats_as_fit(void **state)
 {
 	static struct store_seen heard[STORE_SEEN_MAX];
 	struct draft draft;
@@ -318,7 +318,7 @@ static void as_many_as_fit_into_a_note(void **state)
 	assert_heard(draft.game.id, "-+-");
 }
 
-static void it_moves_up_with_the_player(void **state)
+static void last_seen_moves_up_with_the_player(void **state)
 {
 	struct store_seen heard;
 	struct draft draft;
@@ -334,7 +334,7 @@ static void it_moves_up_with_the_player(void **state)
 	assert_heard(draft.game.id, "-+");
 }
 
-static void whoever_takes_a_seat_over_was_heard_of(void **state)
+static void taking_a_seat_over_sets_last_seen(void **state)
 {
 	struct draft draft;
 
@@ -407,7 +407,7 @@ static void a_seat_is_stale_after_half_the_absence(void **state)
 	assert_stale(draft.game.id, ".s.s");
 }
 
-static void who_is_recorded_is_not_stale(void **state)
+static void an_updated_seat_is_not_stale(void **state)
 {
 	struct store_seen heard;
 	struct draft draft;
@@ -425,7 +425,7 @@ static void who_is_recorded_is_not_stale(void **state)
 	assert_int_equal(record(&heard).result, STORE_OK);
 }
 
-static void nobody_is_recorded_who_does_not_sit_there(void **state)
+static void recording_an_unknown_seat_changes_nothing(void **state)
 {
 	struct store_seen heard;
 	char before[TEXT_MAX];
@@ -444,7 +444,7 @@ static void nobody_is_recorded_who_does_not_sit_there(void **state)
 }
 
 /* The answer that it belongs to is given by somebody who still sits there. */
-static void a_record_waits_for_a_removal(void **state)
+static void an_update_of_last_seen_waits_for_a_removal(void **state)
 {
 	static const char *const ends[] = { "ROLLBACK", "COMMIT" };
 	static const enum store_result results[] = { STORE_OK, STORE_NONE };
@@ -471,7 +471,7 @@ static void a_record_waits_for_a_removal(void **state)
 }
 
 /* As it was decided against; of one who is removed by the host it is 0. */
-static void who_was_heard_of_meanwhile_is_not_removed(void **state)
+static void a_player_seen_meanwhile_is_not_removed(void **state)
 {
 	static const uint8_t hash[STORE_HASH_SIZE] = { 3 };
 	char before[TEXT_MAX];
@@ -499,7 +499,7 @@ static void who_was_heard_of_meanwhile_is_not_removed(void **state)
 	assert_int_equal(presence(draft.game.id).players_count, 2);
 }
 
-static void a_removal_waits_for_who_is_just_heard_of(void **state)
+static void a_removal_waits_for_an_update_of_last_seen(void **state)
 {
 	static const char *const ends[] = { "COMMIT", "ROLLBACK" };
 	static const enum store_result results[] = { STORE_CONFLICT, STORE_OK };
@@ -566,7 +566,7 @@ static void a_ticket_is_used_once(void **state)
 	assert_int_equal(use(draft.game.id, some_ticket).result, STORE_NONE);
 }
 
-static void by_one_of_many_who_try(void **state)
+static void only_one_of_many_uses_a_ticket(void **state)
 {
 	enum { TRIES = 64 };
 	struct live_answer answers[TRIES] = { { .count = 0 } };
@@ -585,7 +585,7 @@ static void by_one_of_many_who_try(void **state)
 	assert_int_equal(good, 1);
 }
 
-static void it_is_good_for_thirty_seconds(void **state)
+static void a_ticket_is_good_for_thirty_seconds(void **state)
 {
 	struct draft draft;
 
@@ -604,7 +604,7 @@ static void it_is_good_for_thirty_seconds(void **state)
 	assert_int_equal(use(draft.game.id, other_ticket).result, STORE_OK);
 }
 
-static void in_its_game_alone(void **state)
+static void a_ticket_is_good_in_its_game_only(void **state)
 {
 	struct draft draft;
 	struct draft other;
@@ -617,7 +617,7 @@ static void in_its_game_alone(void **state)
 	assert_int_equal(use(draft.game.id, some_ticket).result, STORE_OK);
 }
 
-static void a_game_that_is_gone_has_none(void **state)
+static void a_deleted_game_has_no_tickets(void **state)
 {
 	struct reply deleted = { .count = 0 };
 	struct draft draft;
@@ -637,7 +637,7 @@ static void a_game_that_is_gone_has_none(void **state)
 }
 
 /* It stands for a player, not for a seat. */
-static void it_is_the_same_player_s_at_another_seat(void **state)
+static void a_ticket_follows_its_player_to_another_seat(void **state)
 {
 	uint8_t token[STORE_HASH_SIZE];
 	struct draft draft;
@@ -658,7 +658,7 @@ static void it_is_the_same_player_s_at_another_seat(void **state)
 }
 
 /* Neither its version nor anything else that is loaded. */
-static void it_changes_nothing_in_the_game(void **state)
+static void updating_last_seen_changes_nothing_in_the_game(void **state)
 {
 	char before[TEXT_MAX];
 	struct draft draft;
@@ -706,7 +706,7 @@ static const char *creator_address(struct uuid id)
 	           id_text(id));
 }
 
-static void games_of_an_address_are_counted_while_they_wait(void **state)
+static void games_of_an_address_count_while_in_the_lobby(void **state)
 {
 	struct draft draft;
 
@@ -737,7 +737,7 @@ static void games_of_an_address_are_counted_while_they_wait(void **state)
 	assert_int_equal(count_waiting(here), 1);
 }
 
-static void a_game_that_is_deleted_waits_no_more(void **state)
+static void a_deleted_game_is_not_in_the_lobby(void **state)
 {
 	struct reply deleted = { .count = 0 };
 	struct draft draft;
@@ -751,7 +751,7 @@ static void a_game_that_is_deleted_waits_no_more(void **state)
 	assert_int_equal(count_waiting(here), 0);
 }
 
-static void of_the_address_a_hash_is_kept(void **state)
+static void an_address_is_stored_as_a_hash(void **state)
 {
 	char kept[TEXT_MAX];
 	struct draft draft;
@@ -842,7 +842,7 @@ static void games_of_a_site_are_counted_together(void **state)
 	assert_int_equal(waiting_of(here).of_site, 0);
 }
 
-static void how_long_somebody_may_be_away_is_kept(void **state)
+static void the_allowed_absence_is_stored(void **state)
 {
 	static const uint32_t seconds[] = { 0, 120, 604800 };
 	struct draft draft;
@@ -860,7 +860,7 @@ static void how_long_somebody_may_be_away_is_kept(void **state)
 }
 
 /* Whoever was away has as long as anybody else to come. */
-static void nobody_is_absent_from_the_start_who_goes_on(void **state)
+static void players_of_a_rematch_begin_as_present(void **state)
 {
 	struct reply answer = { .count = 0 };
 	struct store_seen heard;
@@ -893,36 +893,36 @@ static void nobody_is_absent_from_the_start_who_goes_on(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		ON_A_STORE(who_sits_down_was_heard_of),
-		ON_A_STORE(who_is_heard_of_is_noted),
-		ON_A_STORE(twice_is_as_good_as_once),
-		ON_A_STORE(nobody_is_noted_who_does_not_sit_there),
-		ON_A_STORE(within_a_step_nothing_is_written),
-		ON_A_STORE(who_is_changed_is_left_alone),
-		ON_A_STORE(a_move_is_kept_meanwhile),
-		ON_A_STORE(as_many_as_fit_into_a_note),
-		ON_A_STORE(it_moves_up_with_the_player),
-		ON_A_STORE(whoever_takes_a_seat_over_was_heard_of),
+		ON_A_STORE(joining_sets_last_seen),
+		ON_A_STORE(a_request_updates_last_seen),
+		ON_A_STORE(a_seat_noted_twice_is_updated_once),
+		ON_A_STORE(unknown_seats_are_not_updated),
+		ON_A_STORE(last_seen_is_written_once_a_step),
+		ON_A_STORE(a_locked_seat_keeps_its_last_seen),
+		ON_A_STORE(a_move_commits_meanwhile),
+		ON_A_STORE(one_statement_updates_as_many_seats_as_fit),
+		ON_A_STORE(last_seen_moves_up_with_the_player),
+		ON_A_STORE(taking_a_seat_over_sets_last_seen),
 		ON_A_STORE(a_seat_is_stale_after_half_the_absence),
-		ON_A_STORE(who_is_recorded_is_not_stale),
-		ON_A_STORE(nobody_is_recorded_who_does_not_sit_there),
-		ON_A_STORE(a_record_waits_for_a_removal),
-		ON_A_STORE(who_was_heard_of_meanwhile_is_not_removed),
-		ON_A_STORE(a_removal_waits_for_who_is_just_heard_of),
+		ON_A_STORE(an_updated_seat_is_not_stale),
+		ON_A_STORE(recording_an_unknown_seat_changes_nothing),
+		ON_A_STORE(an_update_of_last_seen_waits_for_a_removal),
+		ON_A_STORE(a_player_seen_meanwhile_is_not_removed),
+		ON_A_STORE(a_removal_waits_for_an_update_of_last_seen),
 		ON_A_STORE(a_ticket_is_used_once),
-		ON_A_STORE(by_one_of_many_who_try),
-		ON_A_STORE(it_is_good_for_thirty_seconds),
-		ON_A_STORE(in_its_game_alone),
-		ON_A_STORE(a_game_that_is_gone_has_none),
-		ON_A_STORE(it_is_the_same_player_s_at_another_seat),
-		ON_A_STORE(it_changes_nothing_in_the_game),
-		ON_A_STORE(games_of_an_address_are_counted_while_they_wait),
-		ON_A_STORE(a_game_that_is_deleted_waits_no_more),
-		ON_A_STORE(of_the_address_a_hash_is_kept),
+		ON_A_STORE(only_one_of_many_uses_a_ticket),
+		ON_A_STORE(a_ticket_is_good_for_thirty_seconds),
+		ON_A_STORE(a_ticket_is_good_in_its_game_only),
+		ON_A_STORE(a_deleted_game_has_no_tickets),
+		ON_A_STORE(a_ticket_follows_its_player_to_another_seat),
+		ON_A_STORE(updating_last_seen_changes_nothing_in_the_game),
+		ON_A_STORE(games_of_an_address_count_while_in_the_lobby),
+		ON_A_STORE(a_deleted_game_is_not_in_the_lobby),
+		ON_A_STORE(an_address_is_stored_as_a_hash),
 		ON_A_STORE(the_hash_is_keyed),
 		ON_A_STORE(games_of_a_site_are_counted_together),
-		ON_A_STORE(how_long_somebody_may_be_away_is_kept),
-		ON_A_STORE(nobody_is_absent_from_the_start_who_goes_on),
+		ON_A_STORE(the_allowed_absence_is_stored),
+		ON_A_STORE(players_of_a_rematch_begin_as_present),
 	};
 
 	return cmocka_run_group_tests_name("live", tests, open_all, close_all);

@@ -46,7 +46,7 @@ static uint32_t version_in(const struct moved *moved, struct uuid id)
 	return 0;
 }
 
-static void what_has_not_moved_is_not_told(void **state)
+static void polling_skips_unchanged_games(void **state)
 {
 	struct draft draft;
 	struct store_version seen = { .version = 2 };
@@ -58,7 +58,7 @@ static void what_has_not_moved_is_not_told(void **state)
 	assert_int_equal(moved.games_count, 0);
 }
 
-static void what_has_is_told_with_its_version(void **state)
+static void polling_reports_changed_games_with_their_versions(void **state)
 {
 	struct draft drafts[3];
 	struct store_version seen[3];
@@ -75,7 +75,7 @@ static void what_has_is_told_with_its_version(void **state)
 }
 
 /* Who has read nothing yet knows version 0. */
-static void who_knows_nothing_is_told_of_all(void **state)
+static void a_new_replica_hears_of_all_games(void **state)
 {
 	struct draft draft;
 	struct store_version seen = { .version = 0 };
@@ -86,7 +86,7 @@ static void who_knows_nothing_is_told_of_all(void **state)
 	assert_int_equal(version_in(&moved, seen.id), 2);
 }
 
-static void what_is_gone_is_told(void **state)
+static void polling_reports_deleted_games(void **state)
 {
 	struct draft draft;
 	struct store_version seen[2] = { { .version = 2 }, { .version = 7 } };
@@ -104,7 +104,7 @@ static void what_is_gone_is_told(void **state)
 }
 
 /* As many as a loop asks for at once, and as large as a version can be. */
-static void thousands_are_told_at_once(void **state)
+static void polling_reports_thousands_of_games(void **state)
 {
 	static struct store_version seen[4096];
 	struct draft draft;
@@ -122,7 +122,7 @@ static void thousands_are_told_at_once(void **state)
 }
 
 /* It looks each of them up, and at no others. */
-static void it_reads_no_more_than_it_must(void **state)
+static void polling_uses_the_index(void **state)
 {
 	(void)state;
 	assert_non_null(strstr(
@@ -136,7 +136,7 @@ static void it_reads_no_more_than_it_must(void **state)
 		"Index"));
 }
 
-static void a_database_that_is_away_is_told(void **state)
+static void a_missing_database_is_reported(void **state)
 {
 	struct store_version seen = { .version = 0 };
 	struct store *other = open_store("host=/nowhere", 1, 100);
@@ -211,7 +211,7 @@ static void loads_of_a_game_share_an_answer(void **state)
 	}
 }
 
-static void loads_of_others_do_not(void **state)
+static void loads_of_different_games_do_not_share(void **state)
 {
 	struct reply answers[60] = { { .count = 0 } };
 	struct draft drafts[2];
@@ -230,7 +230,7 @@ static void loads_of_others_do_not(void **state)
 }
 
 /* One that was sent already may be too old. */
-static void a_load_sees_what_was_kept_before_it(void **state)
+static void a_load_sees_the_commits_before_it(void **state)
 {
 	struct draft draft;
 	struct uuid id = create_new(&draft);
@@ -252,7 +252,7 @@ static void a_load_sees_what_was_kept_before_it(void **state)
 	}
 }
 
-static void all_are_told_when_there_is_no_answer(void **state)
+static void all_callbacks_run_when_no_answer_comes(void **state)
 {
 	struct store *other = open_store("host=/nowhere", 1, 100);
 	struct reply answers[20] = { { .count = 0 } };
@@ -281,17 +281,17 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		ON_A_STORE(loads_of_a_game_share_a_statement),
-		ON_A_STORE(what_has_not_moved_is_not_told),
-		ON_A_STORE(what_has_is_told_with_its_version),
-		ON_A_STORE(who_knows_nothing_is_told_of_all),
-		ON_A_STORE(what_is_gone_is_told),
-		ON_A_STORE(thousands_are_told_at_once),
-		ON_A_STORE(it_reads_no_more_than_it_must),
-		ON_A_STORE(a_database_that_is_away_is_told),
+		ON_A_STORE(polling_skips_unchanged_games),
+		ON_A_STORE(polling_reports_changed_games_with_their_versions),
+		ON_A_STORE(a_new_replica_hears_of_all_games),
+		ON_A_STORE(polling_reports_deleted_games),
+		ON_A_STORE(polling_reports_thousands_of_games),
+		ON_A_STORE(polling_uses_the_index),
+		ON_A_STORE(a_missing_database_is_reported),
 		ON_A_STORE(loads_of_a_game_share_an_answer),
-		ON_A_STORE(loads_of_others_do_not),
-		ON_A_STORE(a_load_sees_what_was_kept_before_it),
-		ON_A_STORE(all_are_told_when_there_is_no_answer),
+		ON_A_STORE(loads_of_different_games_do_not_share),
+		ON_A_STORE(a_load_sees_the_commits_before_it),
+		ON_A_STORE(all_callbacks_run_when_no_answer_comes),
 	};
 
 	return cmocka_run_group_tests_name("moved", tests, open_all, close_all);

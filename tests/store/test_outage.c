@@ -37,7 +37,7 @@ static void assert_back_within(struct store *store, uint64_t most_ms)
 }
 
 /* Idle connections are found to be gone, not only those that are asked. */
-static void ended_connections_are_made_anew(void **state)
+static void ended_connections_are_reopened(void **state)
 {
 	struct store *store = open_store(app_url(), CONNECTIONS, DEADLINE_MS);
 	uint64_t began = now_ms();
@@ -55,7 +55,7 @@ static void ended_connections_are_made_anew(void **state)
 	store_close(store);
 }
 
-static void statements_of_an_ended_connection_end_once(void **state)
+static void statements_of_a_lost_connection_end_once(void **state)
 {
 	static struct reply answers[2000];
 	struct store *store = open_store(app_url(), CONNECTIONS, DEADLINE_MS);
@@ -104,7 +104,7 @@ static void wake_moves(void)
  * A move takes the server too long: whoever asked is told so in time, and the
  * statement, which nobody cancels, is carried out later.
  */
-static void a_late_write_is_given_up_but_not_cancelled(void **state)
+static void a_late_write_is_abandoned_but_not_cancelled(void **state)
 {
 	struct store *store = open_store(app_url(), CONNECTIONS, DEADLINE_MS);
 	struct draft draft;
@@ -174,7 +174,7 @@ static void a_loop_that_did_not_run_refuses_nothing_unsent(void **state)
 }
 
 /* One that waits for the only connection, until the server has it no more. */
-static void what_was_never_sent_is_sent_later(void **state)
+static void unsent_statements_are_sent_after_reconnecting(void **state)
 {
 	struct store *store = open_store(app_url(), 1, DEADLINE_MS);
 	struct reply answers[3] = { { .count = 0 } };
@@ -207,7 +207,7 @@ static void what_was_never_sent_is_sent_later(void **state)
 	wake_moves();
 }
 
-static void closing_ends_what_is_under_way(void **state)
+static void closing_ends_running_statements(void **state)
 {
 	struct store *store = open_store(app_url(), 1, DEADLINE_MS);
 	struct reply answers[3] = { { .count = 0 } };
@@ -227,7 +227,7 @@ static void closing_ends_what_is_under_way(void **state)
 
 /* --- no server, or not the right one -------------------------------------- */
 
-static void without_a_server_statements_wait_and_then_do_not(void **state)
+static void statements_wait_for_a_server_until_their_deadline(void **state)
 {
 	uint64_t began = now_ms();
 	struct store *store = open_store(nowhere, CONNECTIONS, DEADLINE_MS);
@@ -278,7 +278,7 @@ static void a_mute_server_does_not_hold_up_the_close(void **state)
 	close(fd);
 }
 
-static void an_unknown_schema_is_not_served(void **state)
+static void the_store_refuses_an_unknown_schema(void **state)
 {
 	(void)state;
 	sql(owner, "INSERT INTO gangd.schema_migration VALUES "
@@ -342,7 +342,7 @@ static void a_later_schema_is_served_if_it_says_so(void **state)
 	assert_is_served(true);
 }
 
-static void changed_functions_are_not_served(void **state)
+static void the_store_refuses_changed_functions(void **state)
 {
 	(void)state;
 	sql(owner, "UPDATE gangd.schema_migration SET digest = 'other' "
@@ -433,19 +433,19 @@ static int close_all(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(ended_connections_are_made_anew),
-		cmocka_unit_test(statements_of_an_ended_connection_end_once),
-		cmocka_unit_test(a_late_write_is_given_up_but_not_cancelled),
+		cmocka_unit_test(ended_connections_are_reopened),
+		cmocka_unit_test(statements_of_a_lost_connection_end_once),
+		cmocka_unit_test(a_late_write_is_abandoned_but_not_cancelled),
 		cmocka_unit_test(
 			a_loop_that_did_not_run_refuses_nothing_unsent),
-		cmocka_unit_test(what_was_never_sent_is_sent_later),
-		cmocka_unit_test(closing_ends_what_is_under_way),
+		cmocka_unit_test(unsent_statements_are_sent_after_reconnecting),
+		cmocka_unit_test(closing_ends_running_statements),
 		cmocka_unit_test(
-			without_a_server_statements_wait_and_then_do_not),
+			statements_wait_for_a_server_until_their_deadline),
 		cmocka_unit_test(a_mute_server_does_not_hold_up_the_close),
-		cmocka_unit_test(an_unknown_schema_is_not_served),
+		cmocka_unit_test(the_store_refuses_an_unknown_schema),
 		cmocka_unit_test(a_later_schema_is_served_if_it_says_so),
-		cmocka_unit_test(changed_functions_are_not_served),
+		cmocka_unit_test(the_store_refuses_changed_functions),
 		cmocka_unit_test(a_server_that_stops_and_starts_is_found_again),
 	};
 

@@ -47,7 +47,7 @@ static void apply_before(const char *name)
 }
 
 /* On an empty cluster this is the first thing that happens to it. */
-static void bare_hashes_of_addresses_go(void **state)
+static void old_unkeyed_hashes_of_addresses_are_deleted(void **state)
 {
 	(void)state;
 	apply_before("0007_lobby.sql");
@@ -203,7 +203,7 @@ static void the_daemon_may_do_no_more_than_it_needs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(bare_hashes_of_addresses_go),
+		cmocka_unit_test(old_unkeyed_hashes_of_addresses_are_deleted),
 		cmocka_unit_test(four_migrate_at_once),
 		cmocka_unit_test(migrating_again_changes_nothing),
 		cmocka_unit_test(changed_functions_are_applied_again),

@@ -80,7 +80,7 @@ static struct reply delete (struct uuid id, uint32_t version)
 	return answer;
 }
 
-static void what_is_created_can_be_loaded(void **state)
+static void a_created_game_can_be_loaded(void **state)
 {
 	struct draft draft;
 
@@ -123,7 +123,7 @@ static void a_game_may_have_no_mode_and_a_state_of_2_kib(void **state)
 	assert_same_game(&loaded.game, &draft.game);
 }
 
-static void what_is_kept_can_be_loaded(void **state)
+static void a_committed_move_can_be_loaded(void **state)
 {
 	struct draft draft;
 	uint8_t hash[STORE_HASH_SIZE] = { 9 };
@@ -155,7 +155,7 @@ static void what_is_kept_can_be_loaded(void **state)
 	                    STORE_HASH_SIZE);
 }
 
-static void six_seats_stand_in_their_order(void **state)
+static void six_seats_are_loaded_in_order(void **state)
 {
 	static const char *const names[] = { "f", "e", "d", "c", "b", "a" };
 	struct draft draft;
@@ -182,7 +182,7 @@ static void six_seats_stand_in_their_order(void **state)
 	}
 }
 
-static void what_is_not_there_is_told_so(void **state)
+static void a_missing_game_is_reported(void **state)
 {
 	struct draft draft;
 
@@ -219,7 +219,7 @@ static void a_move_that_comes_too_late_writes_nothing(void **state)
 	assert_string_equal(all_rows(draft.game.id), before);
 }
 
-static void of_two_moves_at_once_one_is_kept(void **state)
+static void one_of_two_moves_at_once_commits(void **state)
 {
 	struct store *other = open_store(app_url(), 1, 5000);
 	struct reply answers[2] = { { .count = 0 } };
@@ -278,7 +278,7 @@ static void a_code_in_use_is_taken(void **state)
 }
 
 /* The rules see to this; that the database does too is a second lock. */
-static void a_name_that_is_there_is_refused_whole(void **state)
+static void a_taken_name_is_refused_whole(void **state)
 {
 	struct draft draft;
 	char before[TEXT_MAX];
@@ -468,7 +468,7 @@ static void a_rematch_with_a_code_in_use_writes_nothing(void **state)
 	assert_int_equal(play_again(&ended, &next).result, STORE_OK);
 }
 
-static void of_two_rematches_at_once_one_is_kept(void **state)
+static void one_of_two_rematches_at_once_commits(void **state)
 {
 	struct store *other = open_store(app_url(), 1, 5000);
 	struct reply answers[2] = { { .count = 0 } };
@@ -540,7 +540,7 @@ static void events_come_in_pages(void **state)
 	assert_int_equal(page.events_count, 34);
 }
 
-static void the_operator_sees_the_sealed_parts(void **state)
+static void the_operator_reads_the_replay_data(void **state)
 {
 	struct admin *admin = admin_open(owner_url());
 	const struct store_event *list;
@@ -643,7 +643,7 @@ static void old_games_are_purged(void **state)
 	admin_close(admin);
 }
 
-static void a_row_that_is_not_whole_is_broken(void **state)
+static void an_incomplete_row_is_damaged(void **state)
 {
 	struct draft draft;
 
@@ -683,7 +683,7 @@ static void each_of_500_loads_gets_its_own_answer(void **state)
 }
 
 /* Those that were asked with it had no part in its failure. */
-static void what_fails_among_others_fails_alone(void **state)
+static void a_failing_statement_fails_alone(void **state)
 {
 	enum { EACH = 5 };
 	struct reply good[2 * EACH] = { { .count = 0 } };
@@ -708,7 +708,7 @@ static void what_fails_among_others_fails_alone(void **state)
 	}
 }
 
-static void a_full_queue_takes_no_more(void **state)
+static void a_full_queue_refuses_statements(void **state)
 {
 	static struct reply answers[5000];
 	unsigned served = 0;
@@ -734,7 +734,7 @@ static void a_full_queue_takes_no_more(void **state)
 /* --- all of them ---------------------------------------------------------- */
 
 /* Whoever made it has forgotten it; but a game may wait for its evening. */
-static void games_that_nobody_starts_are_purged_after_a_week(void **state)
+static void games_that_never_start_are_purged_after_a_week(void **state)
 {
 	struct draft waiting;
 	struct draft playing;
@@ -800,31 +800,31 @@ static void old_tickets_are_purged(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		ON_A_STORE(what_is_created_can_be_loaded),
+		ON_A_STORE(a_created_game_can_be_loaded),
 		ON_A_STORE(a_game_may_have_no_mode_and_a_state_of_2_kib),
-		ON_A_STORE(what_is_kept_can_be_loaded),
-		ON_A_STORE(six_seats_stand_in_their_order),
-		ON_A_STORE(what_is_not_there_is_told_so),
+		ON_A_STORE(a_committed_move_can_be_loaded),
+		ON_A_STORE(six_seats_are_loaded_in_order),
+		ON_A_STORE(a_missing_game_is_reported),
 		ON_A_STORE(a_move_that_comes_too_late_writes_nothing),
-		ON_A_STORE(of_two_moves_at_once_one_is_kept),
+		ON_A_STORE(one_of_two_moves_at_once_commits),
 		ON_A_STORE(a_code_in_use_is_taken),
-		ON_A_STORE(a_name_that_is_there_is_refused_whole),
+		ON_A_STORE(a_taken_name_is_refused_whole),
 		ON_A_STORE(an_id_in_use_is_refused_whole),
 		ON_A_STORE(a_rematch_takes_seats_and_tokens_over),
 		ON_A_STORE(a_game_and_its_rematch_name_each_other),
 		ON_A_STORE(a_rematch_that_comes_too_late_writes_nothing),
 		ON_A_STORE(a_rematch_with_a_code_in_use_writes_nothing),
-		ON_A_STORE(of_two_rematches_at_once_one_is_kept),
+		ON_A_STORE(one_of_two_rematches_at_once_commits),
 		ON_A_STORE(events_come_in_pages),
-		ON_A_STORE(the_operator_sees_the_sealed_parts),
+		ON_A_STORE(the_operator_reads_the_replay_data),
 		ON_A_STORE(a_deleted_game_leaves_nothing),
 		ON_A_STORE(old_games_are_purged),
-		ON_A_STORE(games_that_nobody_starts_are_purged_after_a_week),
+		ON_A_STORE(games_that_never_start_are_purged_after_a_week),
 		ON_A_STORE(old_tickets_are_purged),
-		ON_A_STORE(a_row_that_is_not_whole_is_broken),
+		ON_A_STORE(an_incomplete_row_is_damaged),
 		ON_A_STORE(each_of_500_loads_gets_its_own_answer),
-		ON_A_STORE(what_fails_among_others_fails_alone),
-		ON_A_STORE(a_full_queue_takes_no_more),
+		ON_A_STORE(a_failing_statement_fails_alone),
+		ON_A_STORE(a_full_queue_refuses_statements),
 	};
 
 	return cmocka_run_group_tests_name("store", tests, open_all, close_all);

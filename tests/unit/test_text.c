@@ -24,7 +24,7 @@ static void check(const struct bounded *buffer, const struct text *text,
 	assert_int_equal(buffer->behind, 'x');
 }
 
-static void appends_until_it_is_full(void **state)
+static void append_stops_when_full(void **state)
 {
 	struct bounded buffer = { .behind = 'x' };
 	struct text text;
@@ -77,7 +77,7 @@ static void stays_within_bounds_however_much_is_appended(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(appends_until_it_is_full),
+		cmocka_unit_test(append_stops_when_full),
 		cmocka_unit_test(drops_whole_what_does_not_fit),
 		cmocka_unit_test(stays_within_bounds_however_much_is_appended),
 	};
