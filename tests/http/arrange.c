@@ -1,3 +1,11 @@
+/*
+ * arrange.c - rewrites the state of a game of The Gang in the database.
+ *
+ * The state is loaded, changed by the rules' own functions, checked and saved,
+ * and the events of the heist's deal are written again to match.  Cards only
+ * change places, so that each is still in one place.  The first fault is kept
+ * in struct arranged, and nothing is saved after it.
+ */
 #include "arrange.h"
 
 #include <assert.h>

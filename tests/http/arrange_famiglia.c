@@ -1,3 +1,11 @@
+/*
+ * arrange_famiglia.c - lays the cards of a game of Famiglia.
+ *
+ * The words are read into an empty state, each card once; the cards that no
+ * word names go beneath the pile or where "rest" says.  The turn is the first
+ * one of the starting player in which both can own so much.  The rules must
+ * accept the state that results.
+ */
 #include "arrange_famiglia.h"
 
 #include <string.h>

@@ -1,3 +1,11 @@
+/*
+ * client.c - sends requests by libcurl, or byte by byte, and collects answers.
+ *
+ * All requests of a story share one multi handle, so several can be under way.
+ * An exchange is done once its answer is whole, or can no longer come (status
+ * 0); then it is written to the file of exchanges.  Fields that libcurl would
+ * add by itself are removed, unless the story set them.
+ */
 #include "client.h"
 
 #include <assert.h>

@@ -1,3 +1,11 @@
+/*
+ * expect.c - compares an answer with what a story expects of it.
+ *
+ * An expectation is a subject (a path, a header field or the body) and a
+ * comparison with a piece of JSON.  Paths are followed from the body's root;
+ * "[*]" collects what it finds into a new array.  Values made here are owned by
+ * the story, by way of an exchange without a request.
+ */
 #include "expect.h"
 
 #include <ctype.h>

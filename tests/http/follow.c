@@ -1,3 +1,10 @@
+/*
+ * follow.c - plays a game by legal_actions alone, at random.
+ *
+ * In each step an actor does one of the listed actions, which must succeed, or
+ * tries another one, which must be refused.  Actors who are waited for act most
+ * often.  The number of steps is bounded, so a game that cannot end fails.
+ */
 #include "follow.h"
 
 #include <string.h>

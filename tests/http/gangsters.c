@@ -1,3 +1,10 @@
+/*
+ * gangsters.c - checks that a view of Famiglia names no hidden card.
+ *
+ * The body is searched as text for names of cards.  Each must be in the street,
+ * a display, the viewer's hand or this turn's plays, and the counted cards with
+ * the named ones must be sixty.
+ */
 #include "gangsters.h"
 
 #include <string.h>

@@ -1,3 +1,10 @@
+/*
+ * play.c - plays rounds and whole heists of The Gang over HTTP.
+ *
+ * It acts for all actors of the newest game.  The order of the red chips comes
+ * from the service's own evaluation of every hand, read with each actor's
+ * token; choices are the first option, answers are true.
+ */
 #include "play.h"
 
 #include <stdlib.h>

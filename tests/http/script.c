@@ -1,3 +1,12 @@
+/*
+ * script.c - carries out the lines of a story.
+ *
+ * struct place is where a run of lines has come to; a block ("for", "until",
+ * "together") runs its lines with a place of its own.  A line is stripped of
+ * its comment, its variables are filled in, and its first word chooses a
+ * statement; any other line is a request, a stream or a further expectation of
+ * the last answer.
+ */
 #include "script.h"
 
 #include <assert.h>

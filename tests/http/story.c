@@ -1,3 +1,11 @@
+/*
+ * story.c - actors, games and requests of a running story.
+ *
+ * Actors are made when a line first names them.  They learn their token, seat
+ * and game from answers, as a client would; the newest game is first in the
+ * list.  Every request passes watch_before() and watch_after(), which check
+ * what holds for all answers.
+ */
 #include "story.h"
 
 #include <stdlib.h>

@@ -1,3 +1,10 @@
+/*
+ * stream.c - streams of events, read block by block.
+ *
+ * A stream keeps what it has received, and how far it was read.  An event that
+ * a story hears must follow the one before it by one version.  Events are
+ * checked as a page of events that has them, by the same expectations.
+ */
 #include "stream.h"
 
 #include <ctype.h>

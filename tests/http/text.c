@@ -1,3 +1,10 @@
+/*
+ * text.c - takes words, quoted strings and JSON from a line, and fills in its
+ * variables.
+ *
+ * A cursor points into the line and only moves forward; what is taken is copied
+ * into the story's arena.
+ */
 #include "text.h"
 
 #include <ctype.h>

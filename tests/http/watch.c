@@ -1,3 +1,12 @@
+/*
+ * watch.c - checks of every answer that no story has to name.
+ *
+ * Before a request the game's row and the number of its events are read from
+ * the database, and compared after a refusal.  Whenever the database shows that
+ * pocket cards were dealt or moved, every actor's hand is read again: answers
+ * may name only cards that their reader has held or seen.  The same connection
+ * holds a lock while a story says "hold".
+ */
 #include "watch.h"
 
 #include <assert.h>
