@@ -1,6 +1,7 @@
 /*
- * test_address.c - whose request it is: lists of addresses, what proxies say,
- * and by what somebody is counted.
+ * test_address.c - which address a request comes from, and which lists contain
+ * it.  Proxies may name a client in a header; only those in the trusted list
+ * are believed.  Rows are in address.def.
  */
 #include "http/address.h"
 

@@ -1,5 +1,6 @@
 /*
- * test_arena.c - memory for one request.
+ * test_arena.c - the memory of one request.  Blocks are aligned and do not
+ * overlap, and a reset or a rewind gives them back.
  */
 #include "base/arena.h"
 

@@ -1,5 +1,6 @@
 /*
- * test_bytes.c - plain bytes, and what happens past their end.
+ * test_bytes.c - values of fixed layout.  What was put is got again; writing or
+ * reading past the end is marked, and touches nothing.
  */
 #include "base/bytes.h"
 

@@ -1,5 +1,6 @@
 /*
- * test_card.c - cards as numbers and as texts.
+ * test_card.c - cards as numbers and as texts.  Every number has one text, and
+ * no other text is a card.  Rows are in card.def and rank.def.
  */
 #include "poker/card.h"
 

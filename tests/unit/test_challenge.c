@@ -1,5 +1,7 @@
 /*
- * test_challenge.c - what active challenges say at the named moments.
+ * test_challenge.c - sets of active challenges change a heist at the right
+ * moments: pocket cards, skipped rounds, locked and hidden chips, questions.
+ * Rows are in challenge.def.
  */
 #include "gang/challenge.h"
 

@@ -1,5 +1,7 @@
 /*
- * test_chips.c - the chips of one colour.
+ * test_chips.c - the chips of one color.  Each seat holds at most one, and
+ * each chip is in one place.  Rows are in chips.def; chips_valid.def has
+ * decoded ones.
  */
 #include "gang/chips.h"
 

@@ -1,5 +1,6 @@
 /*
- * test_clock.c - times as texts, and clocks that go on.
+ * test_clock.c - times as texts of RFC 3339, and clocks that do not go back.
+ * Rows are in clock.def.
  */
 #include "base/clock.h"
 

@@ -1,5 +1,7 @@
 /*
- * test_codec.c - a game as bytes, and back; and bytes that are no game.
+ * test_codec.c - states of The Gang as bytes.  Every state decodes to itself;
+ * changed bytes, shortened ones and states that no game can have are refused;
+ * older formats are still read.  Rows are in codec.def.
  */
 #include <stdlib.h>
 #include <string.h>

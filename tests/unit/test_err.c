@@ -1,6 +1,6 @@
 /*
- * test_err.c - the registry of refusals: each row is whole, and none is like
- * another.
+ * test_err.c - the registry of errors.  Each row has a kind, a code of its own
+ * and a text.
  */
 #include <string.h>
 

@@ -1,5 +1,7 @@
 /*
- * test_famiglia.c - the rules of Famiglia: what each step does and refuses.
+ * test_famiglia.c - the rules of Famiglia.  Each step does what the rulebook
+ * says and refuses everything else, in the promised order.  Rows are scripts
+ * in famiglia.def.
  */
 #include <stdio.h>
 #include <string.h>

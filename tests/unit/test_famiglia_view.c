@@ -1,6 +1,7 @@
 /*
  * test_famiglia_view.c - what a viewer is shown of Famiglia: the view, "you",
- * hands, legal actions, events and families, as JSON.
+ * hands, legal actions, events and families, as JSON.  Rows are in
+ * famiglia_view.def.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /*
- * test_gang.c - the rules of The Gang: chips, rounds, refusals in their order,
- * showdowns, vaults and alarms, and what happens byte for byte.
+ * test_gang.c - the rules of The Gang: chips, rounds, errors in their order,
+ * showdowns, vaults and alarms, and events byte for byte.  Rows are scripts in
+ * moves.def, showdown.def, score.def, modes.def and happens.def.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /*
- * test_gangster.c - the cards of Famiglia, and sets of them.
+ * test_gangster.c - the cards of Famiglia and sets of them.  Every card has
+ * one text, one family and its points.  Rows are in gangster.def.
  */
 #include "famiglia/gangster.h"
 

@@ -1,6 +1,7 @@
 /*
- * test_hand.c - what hands are worth: rows for each rule, all hands of five
- * and six cards counted, and random hands held against a plain evaluator.
+ * test_hand.c - what hands are worth.  Rows cover each rule, all hands of five
+ * and six cards are counted by ranking, and random hands are compared with a
+ * plain evaluator.
  */
 #include <assert.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /*
- * test_invite.c - invitation codes, as people type them.
+ * test_invite.c - invitation codes as players type them.  Rows are in
+ * invite.def.
  */
 #include "auth/invite.h"
 

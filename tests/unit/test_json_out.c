@@ -1,6 +1,7 @@
 /*
- * test_json_out.c - JSON by appending: commas, escapes, numbers, and what
- * happens when there is no room.
+ * test_json_out.c - JSON is written by appending.  Commas and escapes are
+ * right, and a text that does not fit is marked as such.  Rows are in
+ * json_out.def, json_string.def and json_int.def.
  */
 #include "base/json_out.h"
 

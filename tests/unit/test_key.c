@@ -1,5 +1,6 @@
 /*
- * test_key.c - what a request is known by, and what only its key opens.
+ * test_key.c - idempotency keys: which texts are keys, what a request is known
+ * by, and what only its key opens.  Rows are in key.def.
  */
 #include "auth/key.h"
 

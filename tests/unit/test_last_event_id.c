@@ -1,5 +1,6 @@
 /*
- * test_last_event_id.c - where a reader of events begins.
+ * test_last_event_id.c - where a reader of events begins, by "after" and
+ * Last-Event-ID.  Rows are in last_event_id.def.
  */
 #include "service/handler.h"
 

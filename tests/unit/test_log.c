@@ -1,5 +1,5 @@
 /*
- * test_log.c - a line of the log is one JSON object, or not written.
+ * test_log.c - the log.  A line is one JSON object, or it is not written.
  */
 #include "base/log.h"
 

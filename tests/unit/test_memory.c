@@ -1,5 +1,6 @@
 /*
- * test_memory.c - memory that is there, or a process that ends.
+ * test_memory.c - allocation without NULL.  A process that is out of memory
+ * ends with its own status and says so.
  */
 #include "base/memory.h"
 

@@ -1,5 +1,6 @@
 /*
- * test_name.c - what players call themselves.
+ * test_name.c - player names.  Each is shown as it was sent, or refused with
+ * its fault; names that look the same are the same.  Rows are in name.def.
  */
 #include "auth/name.h"
 

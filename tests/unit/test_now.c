@@ -1,5 +1,6 @@
 /*
- * test_now.c - where a game stands, and why an action does not fit that.
+ * test_now.c - where a game stands, in the answer to an action that does not
+ * fit.  Rows are in now.def.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /*
- * test_pocket.c - what is counted of pocket cards, and values as texts.
+ * test_pocket.c - what specialists count in pocket cards, and values as texts.
+ * Rows are in pocket.def.
  */
 #include "gang/pocket.h"
 

@@ -1,5 +1,6 @@
 /*
- * test_replay_data.c - what is kept of a decision.
+ * test_replay_data.c - the replay data of an event.  An action and the bytes
+ * it drew are read again as they were written; damaged data is refused.
  */
 #include "service/replay_data.h"
 

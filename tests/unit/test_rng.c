@@ -1,5 +1,6 @@
 /*
- * test_chance.c - chance from a seed: the same everywhere, and fair.
+ * test_rng.c - random numbers of a seed.  They are the same everywhere, and
+ * every number below a bound is as likely.  Rows are in rng.def.
  */
 #include "base/rng.h"
 

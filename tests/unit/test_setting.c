@@ -1,5 +1,7 @@
 /*
- * test_setting.c - settings from the environment and from flags.
+ * test_setting.c - settings from flags and the environment.  A flag wins over
+ * a variable, and old names still work with a warning.  Rows are in
+ * setting.def.
  */
 #include "base/setting.h"
 

@@ -1,5 +1,6 @@
 /*
- * test_stack.c - stacks of challenges and of specialists.
+ * test_stack.c - the stacks of challenges and specialists.  Cards come up from
+ * the top and go back under it.  Rows are in stack.def.
  */
 #include "gang/stack.h"
 

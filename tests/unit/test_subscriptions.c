@@ -1,6 +1,7 @@
 /*
- * test_subscriptions.c - which waiter is woken when: rows, and thousands of
- * waiters at random, compared with a plain model.
+ * test_subscriptions.c - which waiter is woken when.  Rows are in
+ * subscriptions.def; then thousands of random waiters are compared with a
+ * plain model.
  */
 #include "live/subscriptions.h"
 

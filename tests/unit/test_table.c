@@ -1,6 +1,6 @@
 /*
- * test_table.c - what every game shares: sitting down, starting, versions,
- * statuses and events.
+ * test_table.c - what every game shares: seats, start, versions, statuses and
+ * events.  Rows are in table.def and seats.def.
  */
 #include <string.h>
 

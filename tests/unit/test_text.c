@@ -1,5 +1,6 @@
 /*
- * test_text.c - text that is appended within bounds.
+ * test_text.c - text is appended within bounds.  A piece that does not fit is
+ * dropped whole, and nothing is written behind the buffer.
  */
 #include "base/text.h"
 

@@ -1,6 +1,6 @@
 /*
- * test_texts.c - all that the rules have is explained, in every language, and
- * nothing else is.
+ * test_texts.c - every code of the rules has its texts in every language, and
+ * there are no others.
  */
 #include "service/texts.h"
 

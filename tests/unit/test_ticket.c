@@ -1,5 +1,6 @@
 /*
- * test_ticket.c - what a browser opens a stream with.
+ * test_ticket.c - the tickets by which a browser opens a stream, as texts and
+ * as hashes.
  */
 #include "auth/ticket.h"
 

@@ -1,5 +1,6 @@
 /*
- * test_token.c - tokens and their checksums.
+ * test_token.c - player tokens.  The checksum finds a damaged character
+ * without the database.  Rows are in token.def.
  */
 #include "auth/token.h"
 

@@ -1,5 +1,6 @@
 /*
- * test_url.c - connection strings that hold a password.
+ * test_url.c - connection strings, and whether a password is in them.  Rows
+ * are in url.def.
  */
 #include "store/store.h"
 

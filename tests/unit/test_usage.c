@@ -1,6 +1,6 @@
 /*
- * test_usage.c - how often somebody may ask, and from how many connections at
- * a time.
+ * test_usage.c - quotas and caps of an address or a token: how often it may
+ * ask, and how many connections it may have at a time.  Rows are in usage.def.
  */
 #include "quota/usage.h"
 

@@ -1,5 +1,6 @@
 /*
- * test_uuid.c - the ids of games.
+ * test_uuid.c - the ids of games.  They are printed in lower case and read in
+ * any case.  Rows are in uuid.def.
  */
 #include "base/uuid.h"
 

@@ -1,6 +1,7 @@
 /*
- * test_view.c - what a viewer is shown of a game of The Gang: the view, "you",
- * legal actions, hands, ended heists and events, as JSON.
+ * test_view.c - what a viewer is shown of The Gang: the view, "you", legal
+ * actions, hands, ended heists and events, as JSON.  Rows are in view.def and
+ * event_json.def.
  */
 #include <stdio.h>
 #include <stdlib.h>
