@@ -1,3 +1,12 @@
+/*
+ * admin.c - the database for the operator's tool.
+ *
+ * A migration is applied in one transaction with the row that records it, so it
+ * is there whole or not at all.  Migrations come first, then all functions
+ * together, if one of them has changed.  The advisory lock lets one machine at
+ * a time do so. What was applied is known by its digest: a migration that
+ * differs from the one that was applied is refused.
+ */
 #include "store/admin.h"
 
 #include <stdio.h>
@@ -14,21 +23,20 @@
 
 struct admin {
 	PGconn *pg;
-	bool was_locked_out; /* the last transaction waited for a lock in vain
-	                      */
+	bool was_locked_out; /* the last command waited too long for a lock */
 };
 
 /*
- * A migration that waits for the lock of a table has all who come later wait
- * behind it: so it gives up soon, lets them pass, and tries again.
+ * All later statements on a table wait behind a migration that waits for its
+ * lock. So the migration gives up soon, lets them pass, and tries again.
  */
 enum { LOCK_TRIES = 120 };
 static const struct timespec lock_pause = { .tv_nsec = 500000000 };
 
 /*
- * In every transaction that changes the schema: one machine at a time (the
- * number only has to be this program's own), and as the schema's owner if
- * whoever migrates may act for it.
+ * Begins every transaction that changes the schema: one machine at a time (the
+ * number only has to be this program's own), and as the schema's owner if the
+ * role that migrates may act for it.
  */
 static const char begin_text[] =
 	"BEGIN;"
@@ -72,7 +80,7 @@ void admin_close(struct admin *admin)
 	free(admin);
 }
 
-/* The result if it is of that kind; else NULL, and why is on stderr. */
+/* The result if it has that status; else NULL, with the reason on stderr. */
 static PGresult *expect(PGresult *res, ExecStatusType status)
 {
 	if (PQresultStatus(res) == status)
@@ -82,7 +90,7 @@ static PGresult *expect(PGresult *res, ExecStatusType status)
 	return NULL;
 }
 
-/* Run what gives no rows: one command or several. */
+/* Run one command or several; their rows are dropped. */
 static bool run(struct admin *admin, const char *text)
 {
 	PGresult *res = PQexec(admin->pg, text);
@@ -173,7 +181,7 @@ static bool record(const struct admin *admin, const char *name,
 	return res != NULL;
 }
 
-/* Before the migration that made the column there was nothing to say. */
+/* Migrations without the line are older than the column. */
 static bool record_compatible(const struct admin *admin,
                               const struct embedded *file)
 {
@@ -284,7 +292,7 @@ static bool try_transaction(struct admin *admin, step_fn *step,
 	return false;
 }
 
-/* Do a step whole or not at all, and say so if it changed something. */
+/* Do a step whole or not at all, and print its name if it changed anything. */
 static bool in_transaction(struct admin *admin, step_fn *step,
                            const struct embedded *file, const char *name)
 {
@@ -301,7 +309,7 @@ static bool in_transaction(struct admin *admin, step_fn *step,
 		(void)nanosleep(&lock_pause, NULL);
 	}
 	if (admin->was_locked_out)
-		fprintf(stderr, "somebody else keeps a table locked\n");
+		fprintf(stderr, "another transaction keeps a table locked\n");
 	fprintf(stderr, "%s: nothing of it was applied\n", name);
 	return false;
 }
@@ -390,7 +398,6 @@ static bool ask_count(const struct admin *admin, const char *name,
 	return whole;
 }
 
-/* Keys are of no use when a day has passed, whatever became of the game. */
 static bool purge_keys(const struct admin *admin)
 {
 	struct params none = { .bytes = NULL };

@@ -1,5 +1,5 @@
 /*
- * admin.h - what the operator's tool does with the database; it may wait.
+ * admin.h - the database for the operator's tool, which may wait.
  */
 #ifndef STORE_ADMIN_H
 #define STORE_ADMIN_H
@@ -14,7 +14,7 @@
 
 struct admin;
 
-/* NULL when the server cannot be reached; why has been written to stderr. */
+/* NULL, with the reason on stderr, when the server cannot be reached. */
 struct admin *admin_open(const char *url);
 
 /* NULL is fine. */
@@ -38,9 +38,9 @@ MUST_CHECK enum store_result admin_events(struct admin *admin, struct uuid id,
                                           size_t *count);
 
 /*
- * Delete the games that nobody touched for so many days, those that were never
- * started and whose players were not heard of for a week, the keys that are
- * older than a day, and tickets; with dry_run only count the games.  False,
+ * Delete the games that are unchanged for so many days, those that were never
+ * started and whose players were not seen for a week, the keys that are older
+ * than a day, and expired tickets; with dry_run only count the games.  False,
  * with the reason on stderr, if it cannot.
  */
 MUST_CHECK bool admin_purge(struct admin *admin, unsigned days, bool dry_run,

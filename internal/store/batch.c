@@ -15,7 +15,7 @@
  *
  * Two batches that change the same games must not wait for each other's locks.
  * So the statements of a batch are in the order of their games.  A game that
- * somebody else keeps locked fails its batch after a part of the deadline
+ * another transaction has locked fails its batch after a part of the deadline
  * (lock_timeout): the other games are committed then, and the locked one has
  * time to wait for its lock once more.
  *

@@ -1,3 +1,13 @@
+/*
+ * connector.c - the thread that makes a store's connections.
+ *
+ * "wanted" counts the connections that are still to be made, and the thread
+ * works while it is not 0.  A connection is either wanted, in ready[], or with
+ * the store; together they are always "all".  The lock guards this state, and
+ * is never held while the thread waits for the database.  The log has a line
+ * only when the kind of trouble changes, so that an outage of hours is two
+ * lines.
+ */
 #include "store/connector.h"
 
 #include <assert.h>
@@ -54,7 +64,7 @@ struct connector {
 	unsigned wanted; /* connections still to be made */
 	PGconn *ready[CONNECTOR_MAX];
 	unsigned ready_count;
-	enum trouble logged; /* what the log has told last */
+	enum trouble logged; /* the last one in the log */
 };
 
 static void note_trouble(struct connector *connector, enum trouble trouble,
@@ -82,14 +92,14 @@ static void note_connected(struct connector *connector)
 /* --- what is done on a new connection ------------------------------------- */
 
 /*
- * Every statement finds its rows by a key.  A plan that was made while a table
- * was tiny, and scans it, would be kept as it grows.
+ * enable_seqscan: every statement finds its rows by a key.  A prepared plan
+ * that scans a table because it was tiny would stay when the table has grown.
  *
- * Whoever waits for a game that somebody has locked gives up in time for those
- * that travelled with it to be carried out without it.
+ * lock_timeout: a statement that waits for a locked game gives up early enough
+ * for the others of its batch to be carried out without it.
  *
- * A statement whose connection is given up must not keep one of the server's
- * places, and half of a transaction whose machine is gone not its locks.
+ * The others: the server soon ends a statement whose connection was given up,
+ * and a transaction whose machine is gone, which holds locks.
  */
 static bool send_settings(const struct connector *connector, PGconn *pg)
 {
@@ -261,7 +271,7 @@ static void deliver(struct connector *connector, PGconn *pg)
 		note_connected(connector);
 }
 
-/* With the lock: sleep until then, or until the store is closed. */
+/* With the lock: sleep until that time, or until the store is closed. */
 static void pause_until(struct connector *connector, uint64_t ns)
 {
 	struct timespec until = { .tv_sec = (time_t)(ns / CLOCK_NS_PER_S),
@@ -335,7 +345,7 @@ static void start_thread(struct connector *connector)
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	int res = pthread_create(&connector->thread, NULL, run, connector);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	/* There is no memory for it, or no number. */
+	/* The system is out of memory, or of threads. */
 	if (res != 0)
 		memory_fail();
 }

@@ -12,7 +12,7 @@
 
 /*
  * A statement of the query, without parameters: add them and queue it.  arena
- * is NULL if the answer has no rows to be kept.
+ * is NULL if the answer points to nothing.
  */
 struct statement *db_take(struct store *store, const struct query *query,
                           struct arena *arena, store_fn done, void *arg);

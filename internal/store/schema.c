@@ -1,3 +1,12 @@
+/*
+ * schema.c - the files of sql/ in this program, and a database's record of
+ * them.
+ *
+ * The record has a row for each migration and one for all functions, with
+ * SHA-256 digests.  A database fits when it has all of this program's digests;
+ * it may have later migrations too if each says that this program goes on with
+ * it.
+ */
 #include "store/schema.h"
 
 #include <assert.h>
@@ -151,7 +160,7 @@ static void ignore_notice(void *arg, const char *message)
 	(void)message;
 }
 
-/* What libpq says of a string it cannot read would repeat the string. */
+/* libpq's reason would repeat the string, so it is not printed. */
 bool schema_url_is_valid(const char *url)
 {
 	PQconninfoOption *options = url[0] ? PQconninfoParse(url, NULL) : NULL;
@@ -179,7 +188,7 @@ bool schema_url_has_password(const char *url)
 PGconn *schema_connect(const char *url, const char *application,
                        char reason[SCHEMA_REASON_MAX])
 {
-	/* What stands before dbname holds unless the string says otherwise. */
+	/* The connection string overrides what stands before dbname. */
 	const char *const names[] = {
 		"connect_timeout",           "target_session_attrs",
 		"fallback_application_name", "dbname",

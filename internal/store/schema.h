@@ -41,10 +41,9 @@ void schema_query_name(const struct embedded *query,
 const char *schema_query_text(const char *name);
 
 /*
- * True if the rows that the statement "schema" gave (in binary) have all of
- * this program's migrations, and besides only later ones that say that it may
- * go on with them.  Functions are this program's own, or came with a later
- * migration.
+ * True if the rows of the statement "schema" (in binary) have all of this
+ * program's migrations, and beside them only later ones that allow it to go on.
+ * Functions are this program's own, or came with a later migration.
  */
 bool schema_is_known(const PGresult *res);
 

@@ -74,8 +74,8 @@ struct statement *statement_take(struct statement_pool *pool,
 void statement_give_back(struct statement_pool *pool,
                          struct statement *statement);
 /*
- * Tell the caller of a statement the result; with STORE_OK what res has, which
- * is the result of the statement or of the one whose answer it shares.
+ * Call the caller of a statement with the result; with STORE_OK also with what
+ * res has, which may be the result of the statement whose answer it shares.
  */
 void statement_answer(const struct statement *statement,
                       enum store_result result, const PGresult *res);

@@ -4,8 +4,8 @@
  *
  * A change that is asked for under a key has a statement of its own, which
  * takes the key as further parameters and records it in the same transaction.
- * Nothing is kept here: parameters are copied when a statement is queued, so
- * that what the caller passes need not outlive the call, except the arena.
+ * Parameters are copied when a statement is queued, so that the caller's need
+ * not outlive the call; the arena must last until the answer.
  */
 #include "store/store.h"
 

@@ -13,10 +13,11 @@
  * prepared, the schema's version compared) by a thread of the store's own,
  * so that nothing here blocks; while none is up, or when the server does not
  * answer in time, statements end with STORE_UNAVAILABLE.  A statement that
- * was on its way then may or may not have been carried out.  Nothing is ever
- * cancelled; but what waits for somebody's lock for too long is refused.
+ * was on its way then may or may not have been carried out: it is never
+ * cancelled.  One that waits too long for another transaction's lock is
+ * refused.
  *
- * The store keeps bytes and numbers that it is given; it knows no rules.
+ * The store holds the bytes and numbers that it is given; it knows no rules.
  */
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
@@ -35,7 +36,7 @@ enum store_result {
 	STORE_CONFLICT,    /* the game's version is another by now */
 	STORE_TAKEN,       /* the invitation code, or the key, is in use */
 	STORE_UNAVAILABLE, /* not now; a write may or may not have happened */
-	STORE_BROKEN,      /* the server refused the statement (logged) */
+	STORE_BROKEN, /* the statement was refused, or a row damaged: logged */
 };
 
 enum {
@@ -46,8 +47,8 @@ enum {
 	STORE_EVENTS_MAX = 32,       /* in one move */
 	STORE_PAGE_MAX = 500,        /* events in one answer */
 	STORE_LISTED_MAX = 100,      /* games in one answer */
-	STORE_SEEN_MAX = 1024,       /* players in one note */
-	STORE_LAST_SEEN_STEP_S = 10, /* as sql/queries/seen.sql has it */
+	STORE_SEEN_MAX = 1024,       /* players in one update */
+	STORE_LAST_SEEN_STEP_S = 10, /* as in update_last_seen.sql */
 	STORE_TICKET_S = 30,    /* as use_ticket.sql and give_ticket.sql do */
 	STORE_QUEUE_MAX = 4096, /* statements, queued and sent, in all */
 };
@@ -91,22 +92,21 @@ bool store_is_ready(const struct store *store);
 void store_close(struct store *store);
 
 struct store_seat {
-	const char *name; /* NULL: nobody sits there any more */
+	const char *name; /* NULL: the seat is vacant */
 	uint8_t token_hash[STORE_HASH_SIZE];
-	/* Last heard of half as long ago as makes the player absent. */
-	bool is_stale;
+	bool is_stale; /* last seen more than half of absence_s ago */
 };
 
-/* What a change is asked for under, so that it is made once. */
+/* The idempotency key of a change, which is made once under it. */
 struct store_key {
 	const uint8_t *hash;    /* STORE_HASH_SIZE bytes; NULL: no key */
 	const uint8_t *request; /* the hash of the request, likewise */
 	struct uuid location;   /* the game that a rematch created; or none */
-	const uint8_t *sealed;  /* of the answer; NULL: nothing */
+	const uint8_t *sealed;  /* part of the answer; NULL: nothing */
 	size_t sealed_len;
 };
 
-/* A game as it is kept. */
+/* A game as it is stored. */
 struct store_game {
 	struct uuid id;
 	uint32_t version;
@@ -116,7 +116,7 @@ struct store_game {
 	const char *status; /* for the lobby */
 	bool is_public;
 	bool spectators;
-	uint32_t absence_s; /* who is away so long may be removed; 0: never */
+	uint32_t absence_s; /* after which a player is absent; 0: never */
 	uint8_t seats_max;
 	uint8_t seats_count;
 	uint8_t host;
@@ -126,10 +126,10 @@ struct store_game {
 	int64_t created_us; /* microseconds since 1970 */
 	int64_t updated_us;
 	const uint8_t *creator_address; /* of a new one: the address, or NULL */
-	struct uuid rematch;    /* the game that came after it, or none */
-	struct uuid rematch_of; /* and before it */
+	struct uuid rematch;            /* its rematch, or none */
+	struct uuid rematch_of; /* the game whose rematch it is, or none */
 	struct store_seat seats[STORE_SEATS_MAX]; /* seat 1 is [0] */
-	struct store_key key; /* what was done under the key, if anything */
+	struct store_key key; /* the change made under the key, or hash NULL */
 };
 
 /* One event; the parts are NULL where there is nothing. */
@@ -148,28 +148,25 @@ struct store_event {
 	size_t replay_len;
 };
 
-/* Somebody sits down. */
+/* A player takes a seat. */
 struct store_join {
-	uint8_t seat; /* 0: nobody does */
+	uint8_t seat; /* 0: no player does */
 	const char *name;
 	const char *name_key; /* folded, to be unique in the game */
 	const uint8_t *token_hash;
 };
 
-/* Somebody leaves; invite_code of the game is a new one when it is renewed. */
+/* A player leaves; with renews_code the game's invite_code is a new one. */
 struct store_leave {
 	uint8_t seat;
 	bool closes_up; /* the seats behind move up by one */
 	bool renews_code;
-	/* Of a player removed as absent, as decided against; 0: does not
-	 * matter. */
-	int64_t last_seen_us;
+	int64_t last_seen_us; /* of a player removed as absent; else 0 */
 };
 
 /*
- * A game as it is to be: the new version, status, seats and state in game,
- * and the events that lead there, whose number is the step from the version
- * that was loaded.  Kept whole if the version is still that one.
+ * A decided move: the new version, status, seats and state in game, and the
+ * events that lead there, one for each version since the one that was loaded.
  */
 struct store_move {
 	const struct store_game *game;
@@ -180,14 +177,14 @@ struct store_move {
 	struct store_key key;
 };
 
-/* When a player was heard of, in steps: it may have been up to one later. */
+/* When a player was last seen, rounded down to STORE_LAST_SEEN_STEP_S. */
 struct store_last_seen {
 	uint8_t seat;
 	int64_t last_seen_us;
 	int64_t now_us; /* the database's, the same in all */
 };
 
-/* Whom something was heard of. */
+/* A player who was seen: sent a request. */
 struct store_seen {
 	struct uuid game;
 	uint8_t token_hash[STORE_HASH_SIZE];
@@ -202,10 +199,10 @@ struct store_listed {
 	uint8_t seats_max;
 	uint8_t seats_count;
 	int64_t created_us;
-	const char *host; /* whose name; NULL: nobody sits there */
+	const char *host; /* the host's name; NULL: the seat is vacant */
 };
 
-/* Public games that wait for players, by where they were made. */
+/* How many public games wait for players, by who created them. */
 struct store_waiting {
 	uint32_t of_address;
 	uint32_t of_site; /* 48 bits of IPv6; 0 for IPv4 */
@@ -305,12 +302,12 @@ void store_last_seen(struct store *store, struct uuid id, struct arena *arena,
                      store_fn done, void *arg);
 
 /* Record that players were seen: count of them, 1..STORE_SEEN_MAX.  at_us. */
-void store_update_last_seen(struct store *store, const struct store_seen *heard,
+void store_update_last_seen(struct store *store, const struct store_seen *seen,
                             size_t count, store_fn done, void *arg);
 
 /*
  * Record that one player was seen now, which a removal that is committed later
- * finds: at_us.  STORE_NONE if nobody sits there with that token any more.
+ * finds: at_us.  STORE_NONE if no seat has that token any more.
  */
 void store_record_last_seen(struct store *store, struct uuid id,
                             const uint8_t *token_hash, store_fn done,

@@ -30,7 +30,7 @@ struct params {
 	int lens[PARAMS_MAX];      /* -1: NULL */
 };
 
-/* Begin anew, keeping the memory.  A zeroed struct is empty too. */
+/* Empty it, but not its memory.  A zeroed struct is empty too. */
 void params_reset(struct params *params);
 void params_fini(struct params *params);
 
