@@ -20,9 +20,8 @@ void famiglia_print_legal(const struct famiglia_view *view,
 bool famiglia_print_hand(const struct famiglia_view *view, unsigned seat,
                          struct json_out *out);
 
-/* The type and the data of an event, which all may see. */
-const char *famiglia_event_type(unsigned type);
-void famiglia_print_event(const struct event *event, struct json_out *out);
+/* The rows of the events, by type; all may see all of them. */
+extern const struct event_row famiglia_print_events[EVENT_TYPES_MAX];
 
 /* The families, as reference data: code, letter, cards; text by the caller. */
 void famiglia_print_family(enum family family, struct json_out *out);

@@ -1,22 +1,12 @@
+/*
+ * The data of each event as JSON.  The bytes are read in the order in which
+ * turn.c has put them there.  They come from a database, and may be anything:
+ * what is missing is 0, and a number that is no gangster is none.
+ */
 #include "base/bytes.h"
 #include "famiglia/famiglia_print.h"
 #include "famiglia/famiglia_print_part.h"
 
-const char *famiglia_event_type(unsigned type)
-{
-	switch (type) {
-#define EVENT(name, number, text) \
-	case number:              \
-		return (text);
-#include "famiglia/famiglia_event.def"
-	}
-	return NULL;
-}
-
-/*
- * The bytes of an event are the service's own, but read from a database: what
- * is missing is 0, and what is no gangster is none.
- */
 static unsigned get_gangster(struct bytes_in *in)
 {
 	unsigned gangster = get_u8(in);
@@ -57,8 +47,9 @@ static void print_laid(struct bytes_in *in, struct json_out *out)
 	json_key_int_or_null(out, "last_turn", last_turn);
 }
 
-static void print_ending(struct bytes_in *in, struct json_out *out)
+static void print_ending(struct event_reader *from, struct json_out *out)
 {
+	struct bytes_in *in = &from->public_data;
 	struct result result = { .ending = get_u8(in) };
 
 	result.winner = get_u8(in);
@@ -78,37 +69,46 @@ static void print_ending(struct bytes_in *in, struct json_out *out)
 
 /* --- each type ------------------------------------------------------------ */
 
-static void print_started(struct bytes_in *in, struct json_out *out)
+static void print_started(struct event_reader *from, struct json_out *out)
 {
+	struct bytes_in *in = &from->public_data;
+
 	(void)get_u8(in); /* how many play */
 	json_key_int(out, "starting_seat", get_u8(in));
 	print_list("street", in, out);
 }
 
-static void print_refilled(struct bytes_in *in, struct json_out *out)
+static void print_refilled(struct event_reader *from, struct json_out *out)
 {
+	struct bytes_in *in = &from->public_data;
+
 	print_one("card", in, out);
 	json_key_bool(out, "under_pile", get_u8(in));
 	print_laid(in, out);
 }
 
-static void print_swapped(struct bytes_in *in, struct json_out *out)
+static void print_swapped(struct event_reader *from, struct json_out *out)
 {
+	struct bytes_in *in = &from->public_data;
+
 	print_one("card", in, out);
 	print_list("give", in, out);
 	print_list("take", in, out);
 }
 
-static void print_threatened(struct bytes_in *in, struct json_out *out)
+static void print_threatened(struct event_reader *from, struct json_out *out)
 {
+	struct bytes_in *in = &from->public_data;
+
 	print_one("card", in, out);
 	print_one("target", in, out);
 	json_key_int(out, "by", get_u8(in));
 	json_key_int(out, "effective_rank", get_u8(in));
 }
 
-static void print_taken(struct bytes_in *in, struct json_out *out)
+static void print_taken(struct event_reader *from, struct json_out *out)
 {
+	struct bytes_in *in = &from->public_data;
 	struct recruit recruit = { .gangster = GANGSTER_NONE };
 
 	print_one("card", in, out);
@@ -123,42 +123,17 @@ static void print_taken(struct bytes_in *in, struct json_out *out)
 	famiglia_print_gangster("keep", recruit.keep, out);
 	famiglia_print_gangster("exhausted", recruit_exhausted(&recruit), out);
 	print_laid(in, out);
-	print_ending(in, out);
+	print_ending(from, out);
 }
 
-static void print_passed(struct bytes_in *in, struct json_out *out)
+static void print_passed(struct event_reader *from, struct json_out *out)
 {
-	print_laid(in, out);
-	print_ending(in, out);
+	print_laid(&from->public_data, out);
+	print_ending(from, out);
 }
 
-void famiglia_print_event(const struct event *event, struct json_out *out)
-{
-	struct bytes_in in = { .at = event->public_data,
-		               .left = event->public_len };
-
-	if (event->type == EVENT_GAME_STARTED) {
-		print_started(&in, out);
-		return;
-	}
-	switch ((enum famiglia_event)event->type) {
-	case EVENT_REFILLED:
-		print_refilled(&in, out);
-		return;
-	case EVENT_ACCOUNTANT_PLAYED:
-		print_swapped(&in, out);
-		return;
-	case EVENT_BRUTE_PLAYED:
-		print_threatened(&in, out);
-		return;
-	case EVENT_CARD_TAKEN:
-		print_taken(&in, out);
-		return;
-	case EVENT_PASSED:
-		print_passed(&in, out);
-		return;
-	case EVENT_FORFEITED:
-		print_ending(&in, out);
-		return;
-	}
-}
+const struct event_row famiglia_print_events[EVENT_TYPES_MAX] = {
+	[EVENT_GAME_STARTED] = { "game_started", NULL, print_started },
+#define EVENT(name, number, code, print) [number] = { code, NULL, print },
+#include "famiglia/famiglia_event.def"
+};

@@ -99,21 +99,6 @@ static bool print_hand(const void *from, unsigned seat, struct json_out *out)
 	return famiglia_print_hand(from, seat, out);
 }
 
-/* Every card is played openly. */
-static enum sight sight(const void *from, const struct event *event)
-{
-	(void)from;
-	(void)event;
-	return SIGHT_SEAT;
-}
-
-static void print_event(const struct event *event, unsigned seat,
-                        struct json_out *out)
-{
-	(void)seat;
-	famiglia_print_event(event, out);
-}
-
 static size_t encode(const void *state, uint8_t *bytes)
 {
 	return famiglia_encode(state, bytes);
@@ -148,9 +133,7 @@ const struct ruleset famiglia_ruleset = {
 	.print_view = print_view,
 	.print_you = print_you,
 	.print_hand = print_hand,
-	.event_type = famiglia_event_type,
-	.sight = sight,
-	.print_event = print_event,
+	.events = famiglia_print_events,
 	.encode = encode,
 	.decode = decode,
 };

@@ -17,7 +17,7 @@
 #include "famiglia/street.h"
 
 enum famiglia_event {
-#define EVENT(name, number, type) EVENT_##name = number,
+#define EVENT(name, number, ...) EVENT_##name = number,
 #include "famiglia/famiglia_event.def"
 };
 

@@ -29,9 +29,7 @@ const char *gang_outcome_code(unsigned outcome);
 void gang_print_showdown(const struct showdown *showdown, struct json_out *out);
 void gang_print_summary(const struct summary *summary, struct json_out *out);
 
-/* The type and the data of an event, as a seat (0: a spectator) may see it. */
-const char *gang_event_type(unsigned type);
-void gang_print_event(const struct event *event, unsigned seat,
-                      struct json_out *out);
+/* The rows of the events, by type. */
+extern const struct event_row gang_print_events[EVENT_TYPES_MAX];
 
 #endif

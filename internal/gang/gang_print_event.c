@@ -1,84 +1,110 @@
+/*
+ * The data of each event as JSON.  The bytes are read in the order in which the
+ * rules have put them there.  They come from a database, and may be anything:
+ * what is missing is 0, and a number that names nothing is left out.
+ */
 #include "gang/challenge.h"
 #include "gang/gang_print.h"
 #include "gang/gang_print_part.h"
 #include "gang/specialist.h"
 
-const char *gang_event_type(unsigned type)
+/* The next cards; none of them if one is no card. */
+static void print_cards(const char *name, struct bytes_in *in, size_t count,
+                        struct json_out *out)
 {
-	switch (type) {
-#define EVENT(name, number, text) \
-	case number:              \
-		return (text);
-#include "gang/gang_event.def"
+	uint8_t cards[EVENT_PUBLIC_MAX];
+	size_t found = 0;
+
+	while (found < count && found < sizeof(cards)) {
+		cards[found] = get_u8(in);
+		if (cards[found++] >= CARD_COUNT)
+			count = found = 0;
 	}
-	return NULL;
+	gang_print_cards(name, cards, (unsigned)found, out);
 }
 
-/* The bytes of an event are the service's own, but read from a database. */
-static unsigned byte_of(const struct event *event, unsigned at)
+static uint16_t get_challenges(struct bytes_in *in)
 {
-	return at < event->public_len ? event->public_data[at] : 0;
+	unsigned high = get_u8(in);
+	uint16_t set = (uint16_t)(high << 8 | get_u8(in));
+
+	return challenges_exist(set) ? set : 0;
 }
 
-static void print_event_cards(const char *name, const uint8_t *bytes,
-                              unsigned count, struct json_out *out)
+/* The row of a challenge, or of a specialist; NULL if there is none. */
+static const struct challenge *get_challenge(struct bytes_in *in)
 {
-	for (unsigned i = 0; i < count; i++) {
-		if (bytes[i] >= CARD_COUNT)
-			count = 0;
-	}
-	gang_print_cards(name, bytes, count, out);
+	unsigned number = get_u8(in);
+
+	return number >= 1 && number <= CHALLENGE_MAX
+	               ? gang_challenge_get(number)
+	               : NULL;
 }
 
-static uint16_t set_of(const struct event *event, unsigned at)
+static unsigned get_specialist(struct bytes_in *in)
 {
-	unsigned set = byte_of(event, at) << 8 | byte_of(event, at + 1);
+	unsigned number = get_u8(in);
 
-	return challenges_exist((uint16_t)set) ? (uint16_t)set : 0;
+	return specialist_exists(number) ? number : 0;
 }
 
-static void print_heist_started(const struct event *event, struct json_out *out)
-{
-	unsigned specialist = byte_of(event, 5);
+/* --- what each type prints -------------------------------------------------
+ */
 
-	json_key_int(out, "number", byte_of(event, 0));
-	gang_print_challenges(set_of(event, 1), set_of(event, 3), out);
-	gang_print_specialist(specialist_exists(specialist) ? specialist : 0,
-	                      out);
+static void print_game_started(struct event_reader *from, struct json_out *out)
+{
+	json_key_int(out, "players", get_u8(&from->public_data));
 }
 
-/* Everybody's new pocket cards: each seat learns its own. */
-static void print_pockets(const struct event *event, unsigned seat,
-                          struct json_out *out)
+static void print_heist_started(struct event_reader *from, struct json_out *out)
 {
-	unsigned count = byte_of(event, 0);
+	struct bytes_in *in = &from->public_data;
 
-	if (seat && seat * count <= event->private_len)
-		print_event_cards("pocket_cards",
-		                  event->private_data + (seat - 1) * count,
-		                  count, out);
+	json_key_int(out, "number", get_u8(in));
+	uint16_t challenges = get_challenges(in);
+	uint16_t permanent = get_challenges(in);
+	gang_print_challenges(challenges, permanent, out);
+	gang_print_specialist(get_specialist(in), out);
+}
+
+/* The pocket cards of the viewer, of all that lie one after the other. */
+static void print_own_cards(struct event_reader *from, unsigned count,
+                            struct json_out *out)
+{
+	struct bytes_in *in = &from->private_data;
+
+	if (!from->seat || from->seat * count > in->left)
+		return;
+	for (unsigned i = 0; i < (from->seat - 1) * count; i++)
+		(void)get_u8(in);
+	print_cards("pocket_cards", in, count, out);
+}
+
+static void print_pockets(struct event_reader *from, struct json_out *out)
+{
+	print_own_cards(from, get_u8(&from->public_data), out);
 }
 
 /* Everybody learns how many cards were dealt. */
-static void print_cards_dealt(const struct event *event, unsigned seat,
-                              struct json_out *out)
+static void print_cards_dealt(struct event_reader *from, struct json_out *out)
 {
-	json_key_int(out, "count", byte_of(event, 0));
-	print_pockets(event, seat, out);
+	unsigned count = get_u8(&from->public_data);
+
+	json_key_int(out, "count", count);
+	print_own_cards(from, count, out);
 }
 
-static void print_cards_redrawn(const struct event *event, unsigned seat,
-                                struct json_out *out)
+static void print_cards_redrawn(struct event_reader *from, struct json_out *out)
 {
-	unsigned challenge = byte_of(event, 0);
+	const struct challenge *row = get_challenge(&from->public_data);
 
-	if (!challenge || challenge > CHALLENGE_MAX)
+	if (!row)
 		return;
-	json_key_string(out, "challenge", gang_challenge_get(challenge)->code);
-	json_key_int(out, "count", byte_of(event, 1));
-	if (seat && seat == event->seat)
-		print_event_cards("pocket_cards", event->private_data,
-		                  event->private_len, out);
+	json_key_string(out, "challenge", row->code);
+	json_key_int(out, "count", get_u8(&from->public_data));
+	if (from->seat && from->seat == from->event->seat)
+		print_cards("pocket_cards", &from->private_data,
+		            from->private_data.left, out);
 }
 
 static void print_color(const struct event *event, struct json_out *out)
@@ -89,164 +115,149 @@ static void print_color(const struct event *event, struct json_out *out)
 	                        : "");
 }
 
-static void print_round_started(const struct event *event, struct json_out *out)
+static void print_round_started(struct event_reader *from, struct json_out *out)
 {
-	json_key_int(out, "round", byte_of(event, 0));
-	print_color(event, out);
-	print_event_cards("community_cards", event->public_data + 1,
-	                  event->public_len ? event->public_len - 1U : 0, out);
+	struct bytes_in *in = &from->public_data;
+
+	json_key_int(out, "round", get_u8(in));
+	print_color(from->event, out);
+	print_cards("community_cards", in, in->left, out);
 }
 
-static void print_chip_moved(const struct event *event, struct json_out *out)
+static void print_round_ended(struct event_reader *from, struct json_out *out)
 {
-	print_color(event, out);
-	json_key_int(out, "stars", byte_of(event, 0));
-	if (event->type != EVENT_CHIP_TAKEN)
-		return;
-	if (byte_of(event, 1) == CHIPS_CENTER)
+	json_key_int(out, "round", get_u8(&from->public_data));
+}
+
+static void print_chip_returned(struct event_reader *from, struct json_out *out)
+{
+	print_color(from->event, out);
+	json_key_int(out, "stars", get_u8(&from->public_data));
+}
+
+static void print_chip_taken(struct event_reader *from, struct json_out *out)
+{
+	print_chip_returned(from, out);
+	unsigned holder = get_u8(&from->public_data);
+	if (holder == CHIPS_CENTER)
 		json_key_string(out, "from", "center");
 	else
-		json_key_int(out, "from", byte_of(event, 1));
+		json_key_int(out, "from", holder);
 }
 
-static void print_hand_revealed(const struct event *event, struct json_out *out)
+static void print_hand_revealed(struct event_reader *from, struct json_out *out)
 {
-	unsigned ranking = byte_of(event, 2);
-	unsigned pocket = byte_of(event, 3);
-	unsigned best = 4 + pocket;
+	struct bytes_in *in = &from->public_data;
+	unsigned stars = get_u8(in);
+	bool in_order = get_u8(in);
+	unsigned ranking = get_u8(in);
+	unsigned pocket = get_u8(in);
 
-	if (ranking >= RANKING_COUNT || best > event->public_len)
+	if (ranking >= RANKING_COUNT || pocket > in->left || in->broken)
 		return;
-	json_key_int(out, "stars", byte_of(event, 0));
-	print_event_cards("pocket_cards", event->public_data + 4, pocket, out);
+	json_key_int(out, "stars", stars);
+	print_cards("pocket_cards", in, pocket, out);
 	json_key_string(out, "ranking", ranking_code((enum ranking)ranking));
-	print_event_cards("best_five", event->public_data + best,
-	                  event->public_len - best, out);
-	json_key_bool(out, "in_order", byte_of(event, 1));
+	print_cards("best_five", in, in->left, out);
+	json_key_bool(out, "in_order", in_order);
 }
 
-static void print_proposed(const struct event *event, struct json_out *out)
+static void print_proposal(struct event_reader *from, struct json_out *out)
 {
-	unsigned specialist = byte_of(event, 0);
+	struct bytes_in *in = &from->public_data;
+	unsigned specialist = get_specialist(in);
 
-	if (!specialist_exists(specialist))
+	if (!specialist)
 		return;
 	json_key_string(out, "code", gang_specialist_get(specialist)->code);
-	gang_print_wanted(byte_of(event, 1), byte_of(event, 2),
-	                  byte_of(event, 3), out);
+	unsigned seat = get_u8(in);
+	unsigned target = get_u8(in);
+	gang_print_wanted(seat, target, get_u8(in), out);
 }
 
-static void print_used(const struct event *event, struct json_out *out)
+static void print_used(struct event_reader *from, struct json_out *out)
 {
-	unsigned specialist = byte_of(event, 0);
-	struct announcement of = {
-		.seat = (uint8_t)byte_of(event, 1),
-		.target = (uint8_t)byte_of(event, 2),
-		.value = (uint8_t)byte_of(event, 3),
-		.count = (uint8_t)byte_of(event, 4),
-	};
+	struct bytes_in *in = &from->public_data;
+	unsigned specialist = get_specialist(in);
+	struct announcement of = { .seat = get_u8(in) };
 
-	if (specialist_exists(specialist))
+	of.target = get_u8(in);
+	of.value = get_u8(in);
+	of.count = get_u8(in);
+	if (specialist)
 		gang_print_announcement(specialist, &of, out);
 }
 
-/* What was chosen is known to who chose, and to whom it was shown. */
-static void print_choice_made(const struct event *event, unsigned seat,
-                              struct json_out *out)
+/* The card is known to the seat that chose, and to the one it was shown. */
+static void print_choice_made(struct event_reader *from, struct json_out *out)
 {
-	unsigned specialist = byte_of(event, 0);
-	unsigned target = event->private_len > 1 ? event->private_data[1] : 0;
+	unsigned specialist = get_specialist(&from->public_data);
+	bool has_card = from->private_data.left > 0;
+	unsigned card = get_u8(&from->private_data);
+	unsigned target = get_u8(&from->private_data);
 
-	if (!specialist_exists(specialist))
+	if (!specialist)
 		return;
 	json_key_string(out, "code", gang_specialist_get(specialist)->code);
-	if (seat && (seat == event->seat || seat == target) &&
-	    event->private_len && event->private_data[0] < CARD_COUNT)
-		json_key_string(out, "card", card_text(event->private_data[0]));
+	if (from->seat && has_card && card < CARD_COUNT &&
+	    (from->seat == from->event->seat || from->seat == target))
+		json_key_string(out, "card", card_text((uint8_t)card));
 }
 
-static void print_question(const struct event *event, struct json_out *out)
+static void print_answer(struct event_reader *from, struct json_out *out)
 {
-	unsigned challenge = byte_of(event, 0);
+	const struct challenge *row = get_challenge(&from->public_data);
 
-	if (!challenge || challenge > CHALLENGE_MAX)
+	if (!row)
 		return;
-	json_key_string(out, "question", gang_challenge_get(challenge)->code);
-	if (event->type == EVENT_QUESTION_JUDGED)
-		json_key_bool(out, "right", byte_of(event, 1));
-	else
-		gang_print_value("value", gang_challenge_get(challenge)->asks,
-		                 byte_of(event, 1), out);
+	json_key_string(out, "question", row->code);
+	gang_print_value("value", row->asks, get_u8(&from->public_data), out);
 }
 
-static void print_heist_ended(const struct event *event, struct json_out *out)
+static void print_judged(struct event_reader *from, struct json_out *out)
 {
-	unsigned outcome = byte_of(event, 0);
+	const struct challenge *row = get_challenge(&from->public_data);
+
+	if (!row)
+		return;
+	json_key_string(out, "question", row->code);
+	json_key_bool(out, "right", get_u8(&from->public_data));
+}
+
+static void print_heist_ended(struct event_reader *from, struct json_out *out)
+{
+	struct bytes_in *in = &from->public_data;
+	unsigned outcome = get_u8(in);
 
 	if (outcome < OUTCOME_SUCCEEDED || outcome > OUTCOME_ABANDONED)
 		return;
 	json_key_string(out, "outcome", gang_outcome_code(outcome));
-	json_key_int(out, "vaults", byte_of(event, 1));
-	json_key_int(out, "alarms", byte_of(event, 2));
+	json_key_int(out, "vaults", get_u8(in));
+	json_key_int(out, "alarms", get_u8(in));
 }
 
-void gang_print_event(const struct event *event, unsigned seat,
-                      struct json_out *out)
+static void print_game_ended(struct event_reader *from, struct json_out *out)
 {
-	if (event->type == EVENT_GAME_STARTED) {
-		json_key_int(out, "players", byte_of(event, 0));
-		return;
-	}
-	switch ((enum gang_event)event->type) {
-	case EVENT_HEIST_STARTED:
-		print_heist_started(event, out);
-		return;
-	case EVENT_CARDS_DEALT:
-		print_cards_dealt(event, seat, out);
-		return;
-	case EVENT_CARDS_PASSED:
-	case EVENT_CARDS_REDEALT:
-		print_pockets(event, seat, out);
-		return;
-	case EVENT_CARDS_REDRAWN:
-		print_cards_redrawn(event, seat, out);
-		return;
-	case EVENT_ROUND_STARTED:
-		print_round_started(event, out);
-		return;
-	case EVENT_CHIP_TAKEN:
-	case EVENT_CHIP_RETURNED:
-		print_chip_moved(event, out);
-		return;
-	case EVENT_ROUND_ENDED:
-		json_key_int(out, "round", byte_of(event, 0));
-		return;
-	case EVENT_HAND_REVEALED:
-		print_hand_revealed(event, out);
-		return;
-	case EVENT_SPECIALIST_PROPOSED:
-	case EVENT_SPECIALIST_AGREED:
-	case EVENT_SPECIALIST_WITHDRAWN:
-		print_proposed(event, out);
-		return;
-	case EVENT_SPECIALIST_USED:
-		print_used(event, out);
-		return;
-	case EVENT_CHOICE_MADE:
-		print_choice_made(event, seat, out);
-		return;
-	case EVENT_ANSWER_GIVEN:
-	case EVENT_QUESTION_SETTLED:
-	case EVENT_QUESTION_JUDGED:
-		print_question(event, out);
-		return;
-	case EVENT_HEIST_ENDED:
-		print_heist_ended(event, out);
-		return;
-	case EVENT_GAME_ENDED:
-		json_key_string(out, "status",
-		                byte_of(event, 0) == STATUS_WON ? "won"
-		                                                : "lost");
-		return;
-	}
+	bool is_won = get_u8(&from->public_data) == STATUS_WON;
+
+	json_key_string(out, "status", is_won ? "won" : "lost");
 }
+
+/* --- the rows ---------------------------------------------------------------
+ */
+
+static enum sight sight_of_deal(const void *view, const struct event *event)
+{
+	return gang_view_sight(view, event);
+}
+
+static enum sight sight_of_chip(const void *view, const struct event *event)
+{
+	return gang_view_sight_of_chip(view, event);
+}
+
+const struct event_row gang_print_events[EVENT_TYPES_MAX] = {
+	[EVENT_GAME_STARTED] = { "game_started", NULL, print_game_started },
+#define EVENT(name, number, ...) [number] = { __VA_ARGS__ },
+#include "gang/gang_event.def"
+};

@@ -90,11 +90,6 @@ static bool print_hand(const void *from, unsigned seat, struct json_out *out)
 	return gang_print_hand(from, seat, out);
 }
 
-static enum sight sight(const void *from, const struct event *event)
-{
-	return gang_view_sight(from, event);
-}
-
 static size_t encode(const void *state, uint8_t *bytes)
 {
 	return gang_encode(state, bytes);
@@ -133,9 +128,7 @@ const struct ruleset gang_ruleset = {
 	.print_view = print_view,
 	.print_you = print_you,
 	.print_hand = print_hand,
-	.event_type = gang_event_type,
-	.sight = sight,
-	.print_event = gang_print_event,
+	.events = gang_print_events,
 	.encode = encode,
 	.decode = decode,
 };

@@ -253,13 +253,16 @@ const struct pocket *gang_view_pocket(const struct gang_view *view,
 enum sight gang_view_sight(const struct gang_view *view,
                            const struct event *event)
 {
-	bool is_chip = event->type == EVENT_CHIP_TAKEN ||
-	               event->type == EVENT_CHIP_RETURNED;
-
-	if (is_chip && event->heist == view->plan.deal &&
-	    view->phase != PHASE_OVER && event->color < view->round &&
-	    challenges_hide_chips(view->plan.challenges))
-		return SIGHT_NONE;
 	return event->heist <= view->closed_deals ? SIGHT_SPECTATOR
 	                                          : SIGHT_SEAT;
+}
+
+enum sight gang_view_sight_of_chip(const struct gang_view *view,
+                                   const struct event *event)
+{
+	if (event->heist == view->plan.deal && view->phase != PHASE_OVER &&
+	    event->color < view->round &&
+	    challenges_hide_chips(view->plan.challenges))
+		return SIGHT_NONE;
+	return gang_view_sight(view, event);
 }

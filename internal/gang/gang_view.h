@@ -3,7 +3,7 @@
  *
  * gang_view() is the only function that reads what is hidden and the only
  * door out of it: everything that a client is told is printed from a struct
- * gang_view, or from an event by gang_print_event().  What a view does not
+ * gang_view, or from an event by gang_print_events.  What a view does not
  * hold, no printer can give away.
  */
 #ifndef GANG_GANG_VIEW_H
@@ -104,11 +104,13 @@ const struct pocket *gang_view_pocket(const struct gang_view *view,
                                       unsigned seat);
 
 /*
- * How much of an event the viewer may see: nothing, when a card has put the
- * chips of that round out of sight until the heist is over; what a spectator
- * sees, when it was told to a player who was removed from the viewer's seat.
+ * How much of an event the viewer may see: what a spectator sees, when it was
+ * told to a player who was removed from the viewer's seat.  Of a chip that was
+ * moved, nothing while a challenge keeps the chips of that round out of sight.
  */
 enum sight gang_view_sight(const struct gang_view *view,
                            const struct event *event);
+enum sight gang_view_sight_of_chip(const struct gang_view *view,
+                                   const struct event *event);
 
 #endif

@@ -26,7 +26,7 @@ enum { HEIST_ROUNDS = 4, HEIST_DISCARDS_MAX = 8 };
 
 /* What sort of thing happened: the ruleset's own types of events. */
 enum gang_event {
-#define EVENT(name, number, type) EVENT_##name = number,
+#define EVENT(name, number, ...) EVENT_##name = number,
 #include "gang/gang_event.def"
 };
 

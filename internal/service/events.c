@@ -81,17 +81,6 @@ enum err decode_events(struct call *call)
 	return read_ticket(call);
 }
 
-static const char *type_of(const struct ruleset *rules, unsigned type)
-{
-	switch (type) {
-#define EVENT(name, number, text) \
-	case number:              \
-		return (text);
-#include "table/event.def"
-	}
-	return rules->event_type(type);
-}
-
 /* Make the row an event of the rules; false if it is too long for one. */
 static bool unpack(const struct store_event *from, struct event *event)
 {
@@ -142,14 +131,14 @@ static bool print_event(struct call *call, const void *view,
                         const struct store_event *from, struct json_out *out)
 {
 	const struct ruleset *rules = call->game.table.rules;
-	const char *type = type_of(rules, from->type);
+	const struct event_row *row = ruleset_event(rules, from->type);
+	const char *type = row ? row->code : event_code(from->type);
 	struct event event;
 
 	if (!type || !unpack(from, &event))
 		return false;
-	enum sight sight = event.type >= EVENT_OF_RULESET
-	                           ? rules->sight(view, &event)
-	                           : SIGHT_SEAT;
+	enum sight sight =
+		row && row->sight ? row->sight(view, &event) : SIGHT_SEAT;
 	if (sight == SIGHT_NONE) {
 		print_hidden(from->version, out);
 		return true;
@@ -162,11 +151,10 @@ static bool print_event(struct call *call, const void *view,
 	json_key_object(out, "data");
 	if (event.type == EVENT_REMATCH_CREATED)
 		print_rematch(&event, out);
-	else if (event.type == EVENT_GAME_STARTED ||
-	         event.type >= EVENT_OF_RULESET)
-		rules->print_event(&event,
-		                   sight == SIGHT_SEAT ? call->caller.seat : 0,
-		                   out);
+	else if (row)
+		ruleset_print_event(rules, &event,
+		                    sight == SIGHT_SEAT ? call->caller.seat : 0,
+		                    out);
 	json_object_end(out);
 	json_object_end(out);
 	return true;

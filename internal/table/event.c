@@ -1,6 +1,9 @@
 #include "table/event.h"
 
 #include <assert.h>
+#include <stddef.h>
+
+#include "base/err.h"
 
 struct event *events_add(struct events *events, unsigned type, unsigned seat)
 {
@@ -21,4 +24,14 @@ void event_put_private(struct event *event, unsigned byte)
 {
 	assert(event->private_len < EVENT_PRIVATE_MAX && byte <= UINT8_MAX);
 	event->private_data[event->private_len++] = (uint8_t)byte;
+}
+
+const char *event_code(unsigned type)
+{
+	static const char *const codes[] = {
+#define EVENT(name, number, code) [number] = (code),
+#include "table/event.def"
+	};
+
+	return type < ARRAY_LEN(codes) ? codes[type] : NULL;
 }

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 enum event_type {
-#define EVENT(name, number, type) EVENT_##name = number,
+#define EVENT(name, number, ...) EVENT_##name = number,
 #include "table/event.def"
 	EVENT_OF_RULESET = 32
 };
@@ -20,7 +20,8 @@ enum event_type {
 enum {
 	EVENT_PUBLIC_MAX = 96,
 	EVENT_PRIVATE_MAX = 32,
-	EVENTS_MAX = 32, /* that one action can cause */
+	EVENT_TYPES_MAX = 64, /* above every type */
+	EVENTS_MAX = 32,      /* that one action can cause */
 };
 
 struct event {
@@ -46,6 +47,9 @@ struct events {
  * room: EVENTS_MAX is more than any action causes.
  */
 struct event *events_add(struct events *events, unsigned type, unsigned seat);
+
+/* "player_joined", of the types that every game has; static, or NULL. */
+const char *event_code(unsigned type);
 
 /* Append a byte to the public or the private data. */
 void event_put_public(struct event *event, unsigned byte);

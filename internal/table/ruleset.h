@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/bytes.h"
 #include "base/rng.h"
 #include "base/err.h"
 #include "base/json_out.h"
@@ -63,6 +64,28 @@ struct fault {
  * spectator sees, or what the viewer's seat sees.
  */
 enum sight { SIGHT_NONE, SIGHT_SPECTATOR, SIGHT_SEAT };
+
+/*
+ * An event that is being printed.  It is read from a database, so its bytes may
+ * be anything: past their end the readers give zeros.
+ */
+struct event_reader {
+	const struct event *event;
+	unsigned seat; /* of the viewer; 0: a spectator */
+	struct bytes_in public_data;
+	struct bytes_in private_data;
+};
+
+/* What the ruleset says of a type of event. */
+struct event_row {
+	const char *code; /* "chip_taken" */
+
+	/* How much a viewer may see of one; NULL: all. */
+	enum sight (*sight)(const void *view, const struct event *event);
+
+	/* The members of its data, as the seat may see it. */
+	void (*print)(struct event_reader *from, struct json_out *out);
+};
 
 /*
  * What the table asks a state after every change.  Sets of seats are bits, bit
@@ -171,18 +194,11 @@ struct ruleset {
 	bool (*print_hand)(const void *view, unsigned seat,
 	                   struct json_out *out);
 
-	/* The name of a type of the ruleset's own, static; NULL if unknown. */
-	const char *(*event_type)(unsigned type);
-
-	/* How much the viewer may see of an event of the ruleset's own. */
-	enum sight (*sight)(const void *view, const struct event *event);
-
 	/*
-	 * The members of an event's data, as the seat may see it: of the types
-	 * of its own, and of EVENT_GAME_STARTED.
+	 * EVENT_TYPES_MAX rows, by type: those of its own, and
+	 * EVENT_GAME_STARTED.
 	 */
-	void (*print_event)(const struct event *event, unsigned seat,
-	                    struct json_out *out);
+	const struct event_row *events;
 
 	/*
 	 * Write the state as bytes, RULESET_STATE_MAX at the most, and return
@@ -193,6 +209,14 @@ struct ruleset {
 	size_t (*encode)(const void *state, uint8_t *bytes);
 	bool (*decode)(void *state, const uint8_t *bytes, size_t len);
 };
+
+/* What the rules say of a type of event; NULL: nothing. */
+const struct event_row *ruleset_event(const struct ruleset *rules,
+                                      unsigned type);
+
+/* Print the members of the data of an event; none, if it has no such row. */
+void ruleset_print_event(const struct ruleset *rules, const struct event *event,
+                         unsigned seat, struct json_out *out);
 
 /*
  * Print such an element: a POST to game_path and tail without a body.  Or

@@ -184,10 +184,10 @@ static void check_event(const struct event *event)
 	struct json_out out;
 
 	assert(event->type == EVENT_GAME_STARTED ||
-	       rules->event_type(event->type));
+	       ruleset_event(rules, event->type));
 	json_out_init(&out, json, sizeof(json));
 	json_object(&out);
-	rules->print_event(event, 0, &out);
+	ruleset_print_event(rules, event, 0, &out);
 	json_object_end(&out);
 	assert(json_out_fits(&out));
 	fuzz_assert_json(json, json_out_len(&out));
@@ -240,7 +240,7 @@ static void check_bytes_of_event(const uint8_t *data, size_t size)
 	struct event event = { .type = data[0], .seat = data[1] };
 	size_t len = size - EVENT_HEAD;
 
-	if (len > EVENT_PUBLIC_MAX || !rules->event_type(event.type))
+	if (len > EVENT_PUBLIC_MAX || !ruleset_event(rules, event.type))
 		return;
 	event.public_len = (uint8_t)len;
 	memcpy(event.public_data, data + EVENT_HEAD, len);

@@ -385,7 +385,7 @@ static void check_event(const uint8_t *data, size_t size)
 {
 	struct event event = { .type = data[0] };
 
-	if (size < EVENT_HEAD || !gang_ruleset.event_type(event.type))
+	if (size < EVENT_HEAD || !ruleset_event(&gang_ruleset, event.type))
 		return;
 	event.seat = data[1];
 	event.heist = data[2];
@@ -404,7 +404,7 @@ static void check_event(const uint8_t *data, size_t size)
 		struct json_out out;
 		json_out_init(&out, json, sizeof(json));
 		json_object(&out);
-		gang_ruleset.print_event(&event, seat, &out);
+		ruleset_print_event(&gang_ruleset, &event, seat, &out);
 		json_object_end(&out);
 		assert(json_out_fits(&out));
 		fuzz_assert_json(json, json_out_len(&out));

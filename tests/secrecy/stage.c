@@ -132,7 +132,7 @@ static void put(struct statement_text *out, const char *format, ...)
 	assert_true(out->len < sizeof(out->text));
 }
 
-static void put_bytes(struct statement_text *out, const uint8_t *bytes,
+static void put_bytea(struct statement_text *out, const uint8_t *bytes,
                       size_t len)
 {
 	if (len == 0) {
@@ -178,7 +178,7 @@ static void put_game(struct statement_text *out, const struct stage *stage)
 	    table->host, table->is_public ? "true" : "false",
 	    table->spectators ? "true" : "false", table->mode,
 	    status_code(table->status), stage->code);
-	put_bytes(out, state, len);
+	put_bytea(out, state, len);
 	put_other(out, stage, STAGE_AFTER, table->has_rematch);
 	put_other(out, stage, STAGE_BEFORE, stage->is_rematch);
 	put(out, "); INSERT INTO gangd.invitation VALUES ('%s','%s');",
@@ -193,7 +193,7 @@ static void put_seats(struct statement_text *out, const struct stage *stage)
 		stage_token_hash(seat, hash);
 		put(out, "INSERT INTO gangd.seat VALUES ('%s',%u,'N%u','n%u'",
 		    stage->id, seat, seat, seat);
-		put_bytes(out, hash, sizeof(hash));
+		put_bytea(out, hash, sizeof(hash));
 		put(out, ");");
 	}
 }
@@ -211,9 +211,9 @@ static void put_event(struct statement_text *out, const char *id,
 	put(out, "%s('%s',%u,'2026-01-31 12:%02u:%02uZ',%u,%u,%u,%u",
 	    version == 1 ? "" : ",", id, version, version / 60 % 60,
 	    version % 60, event->type, event->seat, event->heist, event->color);
-	put_bytes(out, event->public_data, event->public_len);
-	put_bytes(out, event->private_data, event->private_len);
-	put_bytes(out, sealed, len);
+	put_bytea(out, event->public_data, event->public_len);
+	put_bytea(out, event->private_data, event->private_len);
+	put_bytea(out, sealed, len);
 	put(out, ")");
 }
 

@@ -333,7 +333,7 @@ static void measure_event(const struct event *event)
 
 	json_out_init(&out, text, sizeof(text));
 	json_object(&out);
-	famiglia_ruleset.print_event(event, 0, &out);
+	ruleset_print_event(&famiglia_ruleset, event, 0, &out);
 	json_object_end(&out);
 	if (json_out_len(&out) > tally.event_max)
 		tally.event_max = json_out_len(&out);

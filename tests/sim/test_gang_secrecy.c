@@ -114,13 +114,13 @@ static void print_showdown(const struct scene *scene, unsigned seat,
 static void print_event(const struct event *event, unsigned seat,
                         struct json_out *out)
 {
-	const char *type = gang_ruleset.event_type(event->type);
+	const struct event_row *row = ruleset_event(&gang_ruleset, event->type);
 
 	json_object(out);
-	json_key_string(out, "type", type ? type : "");
+	json_key_string(out, "type", row ? row->code : "");
 	json_key_int(out, "seat", event->seat);
 	json_key_int(out, "heist", event->heist);
-	gang_ruleset.print_event(event, seat, out);
+	ruleset_print_event(&gang_ruleset, event, seat, out);
 	json_object_end(out);
 }
 
@@ -134,8 +134,11 @@ static void print_log_for(const struct scene *scene, unsigned seat,
 	for (unsigned i = 0; i < log->count; i++) {
 		const struct event *event = &log->events[i];
 
-		enum sight sight =
-			hides ? gang_ruleset.sight(&view, event) : SIGHT_SEAT;
+		const struct event_row *row =
+			ruleset_event(&gang_ruleset, event->type);
+		enum sight sight = hides && row && row->sight
+		                           ? row->sight(&view, event)
+		                           : SIGHT_SEAT;
 
 		if (sight == SIGHT_NONE)
 			json_string(out, "hidden");

@@ -330,10 +330,12 @@ static void check_hidden(const struct gang_view *view)
 		if (event->type < EVENT_OF_RULESET)
 			continue;
 		if (event->private_len)
-			CHECK(game.table.rules->sight(view, event) ==
+			CHECK(ruleset_event(game.table.rules, event->type)
+			              ->sight(view, event) ==
 			      (i < game.removed_at[view->seat] ? SIGHT_SPECTATOR
 			                                       : SIGHT_SEAT));
-		CHECK((game.table.rules->sight(view, event) == SIGHT_NONE) ==
+		CHECK((ruleset_event(game.table.rules, event->type)
+		               ->sight(view, event) == SIGHT_NONE) ==
 		      (moves && event->heist == heist->plan.deal &&
 		       heist->outcome == OUTCOME_OPEN &&
 		       event->color <= heist->round &&
@@ -458,7 +460,7 @@ static void check_shares(const struct event *event)
 	for (unsigned seat = 0; seat <= game.table.seats; seat++) {
 		print_share(event, seat, share, sizeof(share));
 		json_out_init(&out, text, sizeof(text) - 1);
-		game.table.rules->print_event(event, seat, &out);
+		ruleset_print_event(game.table.rules, event, seat, &out);
 		CHECK(json_out_fits(&out));
 		text[json_out_len(&out)] = '\0';
 		CHECK(strstr(text, share));

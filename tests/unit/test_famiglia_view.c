@@ -196,7 +196,7 @@ static void check_legal(void **state)
 static void print_event(const struct event *event, unsigned seat)
 {
 	json_object(&out);
-	famiglia_ruleset.print_event(event, seat, &out);
+	ruleset_print_event(&famiglia_ruleset, event, seat, &out);
 	json_object_end(&out);
 }
 
@@ -216,7 +216,7 @@ static void check_happens(void **state)
 	event = &play.events.list[play.events.count - 1];
 	assert_int_equal(event->private_len, 0);
 	assert_int_equal(event->heist + event->color, 0);
-	type = famiglia_ruleset.event_type(event->type);
+	type = ruleset_event(&famiglia_ruleset, event->type)->code;
 	assert_int_equal(strlen(type), json - row->json);
 	assert_memory_equal(type, row->json, strlen(type));
 	for (unsigned seat = 0; seat <= FAMIGLIA_SEATS; seat++) {
@@ -299,13 +299,10 @@ static void check_started(void **state)
 
 static void check_types(void **state)
 {
-	struct famiglia_view view = { .seat = 0 };
-	struct event event = { .type = EVENT_PASSED };
-
 	(void)state;
-	assert_null(famiglia_ruleset.event_type(EVENT_OF_RULESET - 1));
-	assert_null(famiglia_ruleset.event_type(EVENT_FORFEITED + 1));
-	assert_int_equal(famiglia_ruleset.sight(&view, &event), SIGHT_SEAT);
+	assert_null(ruleset_event(&famiglia_ruleset, EVENT_OF_RULESET - 1));
+	assert_null(ruleset_event(&famiglia_ruleset, EVENT_FORFEITED + 1));
+	assert_null(ruleset_event(&famiglia_ruleset, EVENT_PASSED)->sight);
 }
 
 static void check_ruleset(void **state)

@@ -209,7 +209,7 @@ static const char *type_of(unsigned type)
 		return (text);
 #include "table/event.def"
 	}
-	return gang_ruleset.event_type(type);
+	return ruleset_event(&gang_ruleset, type)->code;
 }
 
 static size_t print_bytes(char *text, const uint8_t *bytes, unsigned count)

@@ -35,7 +35,7 @@ static const char *type_of(unsigned type)
 		return (text);
 #include "table/event.def"
 	}
-	return gang_ruleset.event_type(type);
+	return ruleset_event(&gang_ruleset, type)->code;
 }
 
 static void print_events(const struct events *events, char *text, size_t size)

@@ -56,9 +56,9 @@ static struct subject told[] = {
 #include "gang/specialist.def"
 #define EVENT(name, number, code) { "event", code, NULL, "text" },
 #include "table/event.def"
-#define EVENT(name, number, code) { "event", code, NULL, "text" },
+#define EVENT(name, number, code, ...) { "event", code, NULL, "text" },
 #include "gang/gang_event.def"
-#define EVENT(name, number, code) { "event", code, NULL, "text" },
+#define EVENT(name, number, code, ...) { "event", code, NULL, "text" },
 #include "famiglia/famiglia_event.def"
 #define STATUS(name, code) { "status", code, NULL, "text" },
 #include "table/status.def"

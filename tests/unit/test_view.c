@@ -300,7 +300,9 @@ static bool is_hidden(const struct gang_view *view, unsigned type,
 		.color = (uint8_t)round,
 	};
 
-	return gang_ruleset.sight(view, &event) == SIGHT_NONE;
+	const struct event_row *row = ruleset_event(&gang_ruleset, type);
+
+	return row && row->sight && row->sight(view, &event) == SIGHT_NONE;
 }
 
 /* Only chips are ever hidden, whether taken or returned. */
@@ -368,7 +370,7 @@ static void check_shows(void **state)
 	add_bytes(&event, row->private_data, event_put_private);
 	begin();
 	json_object(&out);
-	gang_ruleset.print_event(&event, row->viewer, &out);
+	ruleset_print_event(&gang_ruleset, &event, row->viewer, &out);
 	json_object_end(&out);
 	check_text(row->json);
 }
@@ -378,13 +380,13 @@ static void check_types(void **state)
 	unsigned known = 0;
 
 	(void)state;
-#define EVENT(name, number, text) \
-	assert_string_equal(gang_ruleset.event_type(number), text);
+#define EVENT(name, number, text, ...) \
+	assert_string_equal(ruleset_event(&gang_ruleset, number)->code, text);
 #include "gang/gang_event.def"
 	for (unsigned type = 0; type < 256; type++)
-		known += gang_ruleset.event_type(type) != NULL;
-	assert_int_equal(known, 20);
-	assert_null(gang_ruleset.event_type(EVENT_PLAYER_JOINED));
+		known += ruleset_event(&gang_ruleset, type) != NULL;
+	assert_int_equal(known, 21); /* with game_started */
+	assert_null(ruleset_event(&gang_ruleset, EVENT_PLAYER_JOINED));
 }
 
 static unsigned showdown_number(const char *script, unsigned viewer)
