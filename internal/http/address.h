@@ -2,8 +2,6 @@
  * address.h - the address that a request counts for.
  *
  * An address is 16 bytes, an IPv4 one as IPv6 maps it.
- *
- * Private to this folder.
  */
 #ifndef HTTP_ADDRESS_H
 #define HTTP_ADDRESS_H

@@ -1,7 +1,5 @@
 /*
  * cap.h - one cap on the connections of all servers of a process.
- *
- * Private to this folder; http.h has what the loop calls.
  */
 #ifndef HTTP_CAP_H
 #define HTTP_CAP_H

@@ -1,8 +1,6 @@
 /*
  * cors.h - the pages of other origins whose scripts may use the service from a
  * browser (the Fetch standard).
- *
- * Private to this folder.
  */
 #ifndef HTTP_CORS_H
 #define HTTP_CORS_H

@@ -103,7 +103,7 @@ bool exchange_add_body(struct exchange *exchange, const char *piece, size_t len)
 	size_t at = exchange->body_len;
 
 	exchange->body_len += len;
-	if (exchange->body_len > HTTP_SWALLOW_MAX)
+	if (exchange->body_len > HTTP_BODY_READ_MAX)
 		return false;
 	if (exchange->body_len > exchange->body_room)
 		return true;

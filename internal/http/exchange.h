@@ -1,7 +1,5 @@
 /*
  * exchange.h - a request with its reply, and what the server keeps about it.
- *
- * Private to this folder.
  */
 #ifndef HTTP_EXCHANGE_H
 #define HTTP_EXCHANGE_H

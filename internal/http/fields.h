@@ -1,7 +1,5 @@
 /*
  * fields.h - the header fields of a request, as libmicrohttpd found them.
- *
- * Private to this folder.
  */
 #ifndef HTTP_FIELDS_H
 #define HTTP_FIELDS_H

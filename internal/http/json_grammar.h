@@ -4,8 +4,6 @@
  * RFC 8259 in UTF-8.  Where it leaves a choice, the narrow one is taken: no
  * name twice in an object, no surrogate without its other half, no zero
  * character, eight levels and 64 names at most, no byte order mark.
- *
- * Private to this folder.
  */
 #ifndef HTTP_JSON_GRAMMAR_H
 #define HTTP_JSON_GRAMMAR_H

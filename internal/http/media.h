@@ -1,8 +1,6 @@
 /*
  * media.h - the media type of a body, as Content-Type has it (RFC 9110,
  * section 8.3).
- *
- * Private to this folder.
  */
 #ifndef HTTP_MEDIA_H
 #define HTTP_MEDIA_H

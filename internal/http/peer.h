@@ -1,8 +1,6 @@
 /*
  * peer.h - a client's connection: how long the server waits for its next bytes,
  * and whether the client is still there.
- *
- * Private to this folder.
  */
 #ifndef HTTP_PEER_H
 #define HTTP_PEER_H

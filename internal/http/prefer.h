@@ -1,7 +1,5 @@
 /*
  * prefer.h - the preferences of a client (RFC 7240).
- *
- * Private to this folder.
  */
 #ifndef HTTP_PREFER_H
 #define HTTP_PREFER_H

@@ -1,7 +1,5 @@
 /*
  * reply.h - what libmicrohttpd is given as the answer to a request.
- *
- * Private to this folder.
  */
 #ifndef HTTP_REPLY_H
 #define HTTP_REPLY_H

@@ -5,8 +5,6 @@
  * anybody can send without end a server logs one a second and kind, with the
  * number that it left out (not_logged), so that nobody can fill the log.  At
  * the level "debug" it logs each.
- *
- * Private to this folder.
  */
 #ifndef HTTP_REQUEST_LOG_H
 #define HTTP_REQUEST_LOG_H

@@ -32,7 +32,7 @@ struct place {
 
 struct router {
 	size_t count;
-	char allow_any[ALLOW_SIZE];
+	struct place any; /* with a row for each method that some path has */
 	struct place places[]; /* the literal ones first */
 };
 
@@ -105,42 +105,35 @@ static struct place *add_place(struct router *router, const char *path)
 	return place;
 }
 
-static void print_allow(char allow[ALLOW_SIZE],
-                        const bool known[HTTP_METHOD_COUNT])
+static void print_allow(struct place *place)
 {
+	const struct http_route *const *rows = place->found.rows;
 	struct text text;
 
-	text_init(&text, allow, ALLOW_SIZE);
-	text_printf(&text, "%s%s%sOPTIONS",
-	            known[HTTP_GET] ? "GET, HEAD, " : "",
-	            known[HTTP_POST] ? "POST, " : "",
-	            known[HTTP_DELETE] ? "DELETE, " : "");
+	text_init(&text, place->allow, ALLOW_SIZE);
+	text_printf(&text, "%s%s%sOPTIONS", rows[HTTP_GET] ? "GET, HEAD, " : "",
+	            rows[HTTP_POST] ? "POST, " : "",
+	            rows[HTTP_DELETE] ? "DELETE, " : "");
 	assert(text_fits(&text));
+	place->found.allow = place->allow;
 }
 
 struct router *router_open(const struct http_route *routes, size_t count)
 {
 	struct router *router =
 		xcalloc(1, sizeof(*router) + count * sizeof(*router->places));
-	bool anywhere[HTTP_METHOD_COUNT] = { false };
 
 	for (size_t i = 0; i < count; i++) {
 		struct place *place = add_place(router, routes[i].path);
 		assert(!place->found.rows[routes[i].method]);
 		place->found.rows[routes[i].method] = &routes[i];
-		anywhere[routes[i].method] = true;
+		router->any.found.rows[routes[i].method] = &routes[i];
 	}
 	qsort(router->places, router->count, sizeof(*router->places),
 	      compare_places);
-	for (size_t i = 0; i < router->count; i++) {
-		struct place *place = &router->places[i];
-		bool known[HTTP_METHOD_COUNT];
-		for (size_t m = 0; m < HTTP_METHOD_COUNT; m++)
-			known[m] = place->found.rows[m] != NULL;
-		print_allow(place->allow, known);
-		place->found.allow = place->allow;
-	}
-	print_allow(router->allow_any, anywhere);
+	for (size_t i = 0; i < router->count; i++)
+		print_allow(&router->places[i]);
+	print_allow(&router->any);
 	return router;
 }
 
@@ -188,5 +181,5 @@ const struct router_place *router_find(
 
 const char *router_allow_any(const struct router *router)
 {
-	return router->allow_any;
+	return router->any.allow;
 }

@@ -1,7 +1,5 @@
 /*
  * router.h - from a request's path to the rows of the route table.
- *
- * Private to this folder.
  */
 #ifndef HTTP_ROUTER_H
 #define HTTP_ROUTER_H

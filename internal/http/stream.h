@@ -1,7 +1,5 @@
 /*
  * stream.h - a reply that goes on while the loop writes to it.
- *
- * Private to this folder; http.h has what the loop calls.
  */
 #ifndef HTTP_STREAM_H
 #define HTTP_STREAM_H

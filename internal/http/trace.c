@@ -6,43 +6,33 @@
  */
 #include "http/trace.h"
 
-#include <stddef.h>
 #include <string.h>
 
-enum { VERSION_AT = 0, TRACE_AT = 3, PARENT_AT = 36, FLAGS_AT = 53, LEN = 55 };
+static const char shape[] =
+	"xx-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx-xxxxxxxxxxxxxxxx-xx";
 
 static const char digits[] = "0123456789abcdef";
 
-static bool is_hex(const char *text, size_t len)
-{
-	return strspn(text, digits) >= len;
-}
+enum { TRACE_AT = 3, PARENT_AT = 36, LEN = sizeof(shape) - 1 };
 
-static bool is_zero(const char *text, size_t len)
+static bool has_shape(const char *field)
 {
-	return strspn(text, "0") >= len;
-}
-
-static bool has_dash(const char *field, size_t at)
-{
-	return field[at - 1] == '-';
+	for (size_t i = 0; i < LEN; i++) {
+		if (shape[i] == '-' ? field[i] != '-'
+		                    : !field[i] || !strchr(digits, field[i]))
+			return false;
+	}
+	return true;
 }
 
 bool trace_read(const char *field, char id[TRACE_ID_LEN + 1])
 {
-	if (!field || strlen(field) < LEN)
+	if (!field || !has_shape(field) || strncmp(field, "ff", 2) == 0)
 		return false;
-	if (!is_hex(field + VERSION_AT, 2) || strncmp(field, "ff", 2) == 0 ||
-	    (strncmp(field, "00", 2) == 0 && field[LEN]) ||
-	    (field[LEN] && field[LEN] != '-'))
+	if (field[LEN] && (field[LEN] != '-' || strncmp(field, "00", 2) == 0))
 		return false;
-	if (!has_dash(field, TRACE_AT) || !has_dash(field, PARENT_AT) ||
-	    !has_dash(field, FLAGS_AT) ||
-	    !is_hex(field + TRACE_AT, TRACE_ID_LEN) ||
-	    !is_hex(field + PARENT_AT, 16) || !is_hex(field + FLAGS_AT, 2))
-		return false;
-	if (is_zero(field + TRACE_AT, TRACE_ID_LEN) ||
-	    is_zero(field + PARENT_AT, 16))
+	if (strspn(field + TRACE_AT, "0") >= TRACE_ID_LEN ||
+	    strspn(field + PARENT_AT, "0") >= 16)
 		return false;
 	memcpy(id, field + TRACE_AT, TRACE_ID_LEN);
 	id[TRACE_ID_LEN] = '\0';

@@ -1,7 +1,5 @@
 /*
  * trace.h - the trace that a request belongs to (W3C Trace Context).
- *
- * Private to this folder.
  */
 #ifndef HTTP_TRACE_H
 #define HTTP_TRACE_H

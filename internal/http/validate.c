@@ -383,7 +383,7 @@ void validate_head(struct exchange *exchange, const struct router *router,
 	 */
 	bool waits = fields->values[FIELD_EXPECT] &&
 	             (exchange->announced > 0 || exchange->is_last);
-	if (waits || exchange->announced > HTTP_SWALLOW_MAX)
+	if (waits || exchange->announced > HTTP_BODY_READ_MAX)
 		exchange->must_close = true;
 }
 

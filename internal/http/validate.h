@@ -1,7 +1,5 @@
 /*
  * validate.h - what is wrong with a request as HTTP, before a handler sees it.
- *
- * Private to this folder.
  */
 #ifndef HTTP_VALIDATE_H
 #define HTTP_VALIDATE_H
