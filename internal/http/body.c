@@ -253,17 +253,23 @@ static bool check_array(struct body *body, const char *pointer,
 	return false;
 }
 
-/* Are all items of an array strings? */
-static bool check_strings(struct body *body, const char *pointer,
-                          struct json_object *array)
+/* Read an array of min..max strings; false, with faults, if it is none. */
+static bool read_strings(struct body *body, const char *pointer,
+                         struct json_object *array, size_t min, size_t max,
+                         const char **texts)
 {
-	size_t count = json_object_array_length(array);
 	bool right = true;
 
+	if (!check_array(body, pointer, array, min, max))
+		return false;
+	size_t count = json_object_array_length(array);
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *at = json_object_array_get_idx(array, i);
-		if (json_object_is_type(at, json_type_string))
+
+		if (json_object_is_type(at, json_type_string)) {
+			texts[i] = copy_text(body, at);
 			continue;
+		}
 		problem_fault(body->req,
 		              arena_printf(&body->req->arena, "%s/%zu", pointer,
 		                           i),
@@ -273,50 +279,28 @@ static bool check_strings(struct body *body, const char *pointer,
 	return right;
 }
 
-static bool check_table(struct body *body, const char *pointer,
-                        struct json_object *table, struct body_bounds bounds)
+/* Read the rows of a table, each into inner_max texts; or NULL, with faults. */
+static const char **read_table(struct body *body, const char *pointer,
+                               struct json_object *table,
+                               struct body_bounds bounds)
 {
+	struct arena *arena = &body->req->arena;
 	bool right = true;
 
 	if (!check_array(body, pointer, table, bounds.min, bounds.max))
-		return false;
-	size_t count = json_object_array_length(table);
-	for (size_t i = 0; i < count; i++) {
-		struct json_object *row = json_object_array_get_idx(table, i);
-		const char *at =
-			arena_printf(&body->req->arena, "%s/%zu", pointer, i);
-		if (!check_array(body, at, row, bounds.inner_min,
-		                 bounds.inner_max) ||
-		    !check_strings(body, at, row))
-			right = false;
-	}
-	return right;
-}
-
-static bool each_string(struct body *body, const char *pointer,
-                        struct json_object *table, body_item_fn each, void *arg)
-{
+		return NULL;
 	size_t rows = json_object_array_length(table);
-	bool right = true;
-
+	const char **texts =
+		arena_zalloc(arena, rows * bounds.inner_max * sizeof(*texts));
 	for (size_t i = 0; i < rows; i++) {
-		struct json_object *row = json_object_array_get_idx(table, i);
-		size_t count = json_object_array_length(row);
-		for (size_t j = 0; j < count; j++) {
-			struct json_object *at =
-				json_object_array_get_idx(row, j);
-			const char *detail =
-				each(arg, i, j, copy_text(body, at));
-			if (!detail)
-				continue;
+		if (!read_strings(body,
+		                  arena_printf(arena, "%s/%zu", pointer, i),
+		                  json_object_array_get_idx(table, i),
+		                  bounds.inner_min, bounds.inner_max,
+		                  texts + i * bounds.inner_max))
 			right = false;
-			problem_fault(body->req,
-			              arena_printf(&body->req->arena,
-			                           "%s/%zu/%zu", pointer, i, j),
-			              "not_allowed", detail);
-		}
 	}
-	return right;
+	return right ? texts : NULL;
 }
 
 size_t body_string_table(struct body *body, const char *name,
@@ -324,16 +308,32 @@ size_t body_string_table(struct body *body, const char *name,
                          void *arg)
 {
 	struct json_object *table;
+	bool right = true;
 
 	if (!find(body, name, &table)) {
 		body_need(body, name, "This is needed.");
 		return 0;
 	}
 	const char *pointer = pointer_to(body, name);
-	if (!check_table(body, pointer, table, bounds) ||
-	    !each_string(body, pointer, table, each, arg))
+	const char **texts = read_table(body, pointer, table, bounds);
+	if (!texts)
 		return 0;
-	return json_object_array_length(table);
+	size_t rows = json_object_array_length(table);
+	for (size_t i = 0; i < rows * bounds.inner_max; i++) {
+		size_t row = i / bounds.inner_max;
+		size_t item = i % bounds.inner_max;
+		const char *detail =
+			texts[i] ? each(arg, row, item, texts[i]) : NULL;
+
+		if (!detail)
+			continue;
+		right = false;
+		problem_fault(body->req,
+		              arena_printf(&body->req->arena, "%s/%zu/%zu",
+		                           pointer, row, item),
+		              "not_allowed", detail);
+	}
+	return right ? rows : 0;
 }
 
 size_t body_strings(struct body *body, const char *name, size_t min, size_t max,
@@ -341,16 +341,10 @@ size_t body_strings(struct body *body, const char *name, size_t min, size_t max,
 {
 	struct json_object *array;
 
-	if (!find(body, name, &array))
+	if (!find(body, name, &array) ||
+	    !read_strings(body, pointer_to(body, name), array, min, max, texts))
 		return 0;
-	const char *pointer = pointer_to(body, name);
-	if (!check_array(body, pointer, array, min, max) ||
-	    !check_strings(body, pointer, array))
-		return 0;
-	size_t count = json_object_array_length(array);
-	for (size_t i = 0; i < count; i++)
-		texts[i] = copy_text(body, json_object_array_get_idx(array, i));
-	return count;
+	return json_object_array_length(array);
 }
 
 static bool was_asked(const struct body *body, const char *name)
