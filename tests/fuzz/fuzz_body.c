@@ -25,6 +25,7 @@
 #include "http/json_grammar.h"
 #include "http/problem.h"
 #include "service/request.h"
+#include "service/response.h"
 #include "service/route_table.h"
 
 /* What came of a body at one route. */
@@ -198,7 +199,7 @@ static void check_evaluations(const struct json_c_object *json)
 	struct json_c_object *results;
 	struct json_c_object *reply;
 
-	assert(call_encode(&call) == ERR_OK && req.reply.status == 200);
+	assert(response_encode(&call) == ERR_OK && req.reply.status == 200);
 	fuzz_assert_json(req.reply.body, req.reply.body_len);
 	struct json_tokener *tokener = json_tokener_new();
 	reply = json_tokener_parse_ex(tokener, req.reply.body,
