@@ -20,7 +20,7 @@ enum match { MATCH_NONE, MATCH_WILDCARD, MATCH_NAME };
 typedef enum match (*match_fn)(const struct list_member *member,
                                const char *name);
 
-/* What a field says of one thing. */
+/* How much a field wants one thing. */
 struct wish {
 	enum match match;
 	unsigned weight; /* in thousandths */

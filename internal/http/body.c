@@ -21,7 +21,7 @@ enum kind { KIND_ABSENT, KIND_RIGHT, KIND_WRONG };
 
 static const int64_t exact_max = (int64_t)1 << 53;
 
-/* The first character of a JSON text tells its type. */
+/* The type of a JSON text shows in its first character. */
 static bool is_object(const char *text)
 {
 	return text[strspn(text, " \t\r\n")] == '{';

@@ -1,8 +1,8 @@
 /*
- * The count of connections is one number for the process.  Each server tells
- * since when its longest idle connection is idle.  When there are too many
- * connections, the server that accepted one ends its own longest idle one, or
- * asks the server whose longest idle one is older, which ends it in its next
+ * The count of connections is one number for the process.  Each server
+ * publishes since when its longest idle connection is idle.  When there are too
+ * many connections, the server that accepted one ends its own longest idle one,
+ * or asks the server whose longest idle one is older, which ends it in its next
  * run.  Until then there are a few more than the cap, HTTP_CAP_SPARE at most.
  * A connection that a server has ended leaves the count at once, though
  * libmicrohttpd closes it a little later.  One thread opens all servers and so
@@ -118,8 +118,8 @@ static void end_idle(struct cap_slot *slot, unsigned count)
 
 /*
  * Ask the server whose longest idle connection is idle longest to end it.
- * False if none is idle since before since_ns, or if the others lag behind
- * what they were asked.
+ * False if none is idle since before since_ns, or if too many connections wait
+ * to be ended already.
  */
 static bool ask_other(const struct cap_slot *slot, uint64_t since_ns)
 {
@@ -160,12 +160,12 @@ bool cap_enter(struct cap_slot *slot, struct peer *peer)
 	return false;
 }
 
-void cap_tell_idle(struct cap_slot *slot)
+void cap_publish_idle(struct cap_slot *slot)
 {
 	slot->idle_since_ns = peer_idle_since_ns(slot->peers);
 }
 
-/* If none of these connections is idle any more, ask the next server. */
+/* If too few connections are idle by now, ask the next server. */
 void cap_end_asked(struct cap_slot *slot)
 {
 	uint64_t asked = 0;
@@ -173,7 +173,7 @@ void cap_end_asked(struct cap_slot *slot)
 	if (read(slot->asked_fd, &asked, sizeof(asked)) < 0)
 		asked = 0;
 	end_idle(slot, (unsigned)asked);
-	cap_tell_idle(slot);
+	cap_publish_idle(slot);
 	if (excess(slot->cap) > 0)
 		(void)!ask_other(slot, UINT64_MAX);
 }

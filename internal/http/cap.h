@@ -14,9 +14,8 @@
 struct cap_slot;
 
 /*
- * A place for another server, whose connections are peers; at most as many as
- * http_cap_open() was told.  And the end of that server: no other asks it any
- * more.
+ * Begin and end a server, whose connections are peers.  http_cap_open() says
+ * how many servers may begin; no server asks one that has ended.
  */
 struct cap_slot *cap_join(struct http_cap *cap, struct peers *peers);
 void cap_part(struct cap_slot *slot);
@@ -40,7 +39,7 @@ void cap_leave(struct cap_slot *slot, struct peer *peer);
 /* End as many idle connections as other servers ask for. */
 void cap_end_asked(struct cap_slot *slot);
 
-/* Tell the others since when the longest idle connection is idle. */
-void cap_tell_idle(struct cap_slot *slot);
+/* Publish since when the longest idle connection is idle. */
+void cap_publish_idle(struct cap_slot *slot);
 
 #endif

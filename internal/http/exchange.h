@@ -1,5 +1,5 @@
 /*
- * exchange.h - a request with its reply, and what the server keeps about it.
+ * exchange.h - a request with its reply, and the server's own data about it.
  */
 #ifndef HTTP_EXCHANGE_H
 #define HTTP_EXCHANGE_H
@@ -45,10 +45,10 @@ struct stream {
 	bool is_over; /* nothing more will be written */
 };
 
-/* What the exchanges of one server share; begins zeroed but for the config. */
+/* Shared by the exchanges of one server; begins zeroed but for the config. */
 struct exchange_pool {
 	const struct http_config *config;
-	struct exchange *free; /* kept for later requests */
+	struct exchange *free; /* for later requests */
 	size_t free_count;
 	size_t open_count;
 	bool is_draining; /* each answer closes its connection */
@@ -95,7 +95,7 @@ struct exchange *exchange_open(struct exchange_pool *pool, struct peer *peer,
 /* Give an exchange back to its pool, with all that its arena holds. */
 void exchange_close(struct exchange *exchange);
 
-/* Free the exchanges that are kept; none is open. */
+/* Free the exchanges in the pool; none is open. */
 void exchange_free_pool(struct exchange_pool *pool);
 
 /* Store a piece of the body; false if more arrives than is ever read. */

@@ -1,6 +1,6 @@
 /*
- * What anybody may do to a request: read its query, add to its reply.  The
- * functions of http.h that need a connection are where connections are kept.
+ * The functions of http.h that need the request alone: they read its query and
+ * add to its reply.
  */
 #include "http/http.h"
 

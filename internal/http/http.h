@@ -295,7 +295,7 @@ int http_listen(const char *address, bool exclusive);
 
 /*
  * How many bytes of an address name its site: all of an IPv4 address, and the
- * first 48 bits of an IPv6 one, which is what a site is given.
+ * first 48 bits of an IPv6 one, the prefix that a site is given.
  */
 size_t http_site_size(const uint8_t address[HTTP_ADDRESS_SIZE]);
 
@@ -309,8 +309,8 @@ const char *http_listen_name(int fd, struct arena *arena);
 bool http_etag_listed(const char *list, const char *etag, bool weak);
 
 /*
- * What an If-Match field holds: strong tags alone (or "*"), a weak tag among
- * them, which matches nothing there, or anything but a list of tags.
+ * The content of an If-Match field: strong tags alone (or "*"), a weak tag
+ * among them, which matches nothing there, or anything but a list of tags.
  */
 enum http_etags { HTTP_ETAGS_STRONG, HTTP_ETAGS_WEAK, HTTP_ETAGS_MALFORMED };
 enum http_etags http_etags_read(const char *list);

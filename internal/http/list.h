@@ -1,7 +1,7 @@
 /*
  * list.h - header fields that are lists (RFC 9110, section 5.6): members with
  * commas between, each a value with parameters behind semicolons.
- * What is returned points into the field.
+ * All results point into the field.
  */
 #ifndef HTTP_LIST_H
 #define HTTP_LIST_H

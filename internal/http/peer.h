@@ -62,7 +62,7 @@ struct peer *peer_open(struct peers *peers, struct MHD_Connection *connection,
                        int fd);
 void peer_close(struct peer *peer);
 
-/* Wait from now on, instead of for what was waited for before. */
+/* Wait from now on; an earlier wait is forgotten. */
 void peer_wait_for(struct peer *peer, enum peer_wait wait);
 void peer_stop_waiting(struct peer *peer);
 
@@ -76,7 +76,7 @@ void peer_end_late(struct peers *peers);
 
 /*
  * Notice when the client closes its connection, or its half.  The kernel may
- * have no room for that: then nobody notices.
+ * have no room for that; then it goes unnoticed.
  */
 void peer_watch(struct peer *peer);
 void peer_unwatch(struct peer *peer);

@@ -1,7 +1,7 @@
 /*
  * A refusal is an enum err; its kind gives the status, and err.def the title
- * and a detail that a handler may replace by a better one.  What else a handler
- * has noted in the request (faults, a link, where the game stands) is printed
+ * and a detail that a handler may replace by a better one.  Faults, a link and
+ * where the game stands, which a handler has noted in the request, are printed
  * when the document is made.  Header fields that a handler had added belong to
  * the answer that is not given, so nearly all of them are dropped.
  */

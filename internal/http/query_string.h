@@ -1,5 +1,5 @@
 /*
- * query_string.h - the query of a request target, against the names a route
+ * query_string.h - the query of a request target, with the names that a route
  * allows.
  */
 #ifndef HTTP_QUERY_STRING_H

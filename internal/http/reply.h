@@ -1,5 +1,5 @@
 /*
- * reply.h - what libmicrohttpd is given as the answer to a request.
+ * reply.h - the answer to a request, as libmicrohttpd gets it.
  */
 #ifndef HTTP_REPLY_H
 #define HTTP_REPLY_H

@@ -278,7 +278,7 @@ static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection,
 	return MHD_YES;
 }
 
-/* The loop still writes to the stream: tell it, and let it finish. */
+/* The loop still writes to the stream; on_gone makes it finish. */
 static void orphan(struct http_server *server, struct exchange *exchange)
 {
 	peer_unwatch(exchange->peer);
@@ -411,7 +411,7 @@ void http_server_run(struct http_server *server)
 	server->is_full =
 		was_full || server->connected >= server->connected_most;
 	server->vain_runs = server->pool.was_called ? 0 : server->vain_runs + 1;
-	cap_tell_idle(server->cap);
+	cap_publish_idle(server->cap);
 }
 
 void http_server_drain(struct http_server *server)

@@ -1,7 +1,7 @@
 /*
- * What is wrong with a request as HTTP is found here in a fixed order, which
- * README.md lists: an unknown method, sizes, framing, the target, the path, the
- * method, Accept, the body, the query.  The first fault becomes the refusal.
+ * The first fault of a request, as HTTP, becomes its refusal.  They are looked
+ * for in a fixed order, which README.md lists: an unknown method, sizes,
+ * framing, the target, the path, the method, Accept, the body, the query.
  * Doubtful framing closes the connection whatever the refusal is: the next
  * request might begin elsewhere than libmicrohttpd thinks.  A fault in the
  * names of the query is only noted, because a handler looks at the token before
@@ -366,7 +366,7 @@ void validate_head(struct exchange *exchange, const struct router *router,
 	/*
 	 * libmicrohttpd ends the lines of a chunked body at a bare LF as well.
 	 * A proxy that does not would find the end of the body elsewhere, and
-	 * forward as part of a body what is a second request here.
+	 * forward a second request as a part of this body.
 	 */
 	exchange->is_last = fields->counts[FIELD_TRANSFER_ENCODING] > 0;
 	exchange->refusal = check_request(exchange, router);

@@ -1,5 +1,6 @@
 /*
- * validate.h - what is wrong with a request as HTTP, before a handler sees it.
+ * validate.h - refuses requests that are wrong as HTTP, before the loop has
+ * them.
  */
 #ifndef HTTP_VALIDATE_H
 #define HTTP_VALIDATE_H
