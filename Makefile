@@ -165,11 +165,17 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(TEST_LIBS) $(LIBS)
 
 .PHONY: all unit sim check check-exhaustive readme coverage help clean
 .SECONDARY:
+# One on each core; a test that fails says why.
+run_all = printf '%s\n' $(1) | xargs -P "$$(nproc)" -I{} sh -c \
+	'said=$$({} 2>&1) || { echo "$$said"; echo "FAILED {}"; exit 1; }; echo "ok {}"'
+UNIT_ALL := $(UNIT) $(wildcard tests/unit/test_*.py)
 unit: $(UNIT)
-	@for t in $^ $(wildcard tests/unit/test_*.py); do echo "$$t"; $$t || exit 1; done
+	@$(call run_all,$(UNIT_ALL))
 sim: $(SIM)
-	@for t in $^; do echo "$$t"; $$t || exit 1; done
-check: unit sim
+	@$(call run_all,$^)
+# The long ones first.
+check: $(SIM) $(UNIT)
+	@$(call run_all,$(SIM) $(UNIT_ALL))
 
 help:
 	@sed -n '/^$$/q;s/^# \{0,1\}//p' Makefile

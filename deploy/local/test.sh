@@ -26,8 +26,10 @@
 # gives the targets what is kept for them.
 set -eu
 
-# The long ones early, so that no core is idle at the end.
 KINDS=(torture secrecy stories sdk browser store sim unit corpus contract)
+# The long ones early, so that no core is idle at the end.
+FIRST=(torture/test_out_of_memory.py secrecy/test_hidden_cards sdk/test_sdk.py
+	browser/test_docs.py)
 STORIES=(29-34 35-35 runner 01-28 36-49 50-59 90-99)
 QUIET=(torture/test_longest_wait.py stories/35-35)
 WAITING=(torture/test_event_streams.py torture/test_db_disconnect.py
@@ -218,12 +220,13 @@ jobs_giving_way()
 	all_jobs | grep -E "$GIVING_WAY" || true
 }
 
-# All others.
+# All others, the long ones first.
 other_jobs()
 {
+	jobs_in "${FIRST[@]}"
 	all_jobs | grep -vE "$GIVING_WAY" | grep -vxF -f <(printf '%s\n' \
-		"${QUIET[@]}" "${WAITING[@]}" "${ALONE[@]}" "${LAST[@]}") ||
-		true
+		"${FIRST[@]}" "${QUIET[@]}" "${WAITING[@]}" "${ALONE[@]}" \
+		"${LAST[@]}") || true
 }
 
 # run_lane COUNT JOB... - so many at once.
