@@ -1,6 +1,6 @@
 # POST /v1/games
 
-story "whoever creates a game sits at seat 1 and is the host"
+story "the player who creates a game is the host, at seat 1"
 A POST /v1/games {"name":"Ada"}         -> 201
 	.seat == 1
 	.token matches "^gang_[0-9A-Za-z]{49}$"

@@ -43,7 +43,7 @@ nobody GET /v1/invitations/ABC          -> 404 no_such_invitation
 nobody GET /v1/invitations/UUUUUUUU     -> 404 no_such_invitation
 nobody GET /v1/invitations/00000000     -> 404 no_such_invitation
 
-story "what a code invites to"
+story "a code tells which game it invites to"
 A POST /v1/games {"name":"Ada","seats":4}   -> 201
 nobody GET /v1/invitations/$code        -> 200
 	. == {"game_id":"$game","ruleset":"the_gang","mode":"basic","status":"lobby","host":"Ada","seats":4,"free_seats":3}

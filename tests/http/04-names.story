@@ -98,7 +98,7 @@ for $name
 end
 B POST /v1/invitations/$code/players {"name":"Ada 4"} -> 201
 
-story "who was called something else before goes on"
+story "a player with an older, now invalid name plays on"
 A POST /v1/games {"name":"Ada"}         -> 201
 operator rename $game 1 '\u0410d\u200ba\ufffd'
 A GET ""                                -> 200 .players[0].name == "Аd\u200ba\ufffd"
@@ -106,7 +106,7 @@ B POST /v1/invitations/$code/players {"name":"Ada"} -> 201 .game.players[0].name
 C POST /v1/invitations/$code/players {"name":"Cleo"} -> 201
 A POST /start                           -> 200 .status == "playing"
 
-story "nobody else in the game is called so"
+story "no two names of a game look the same"
 A POST /v1/games {"name":"Zoë Straße"}  -> 201
 for $name
 	| Zoë Straße

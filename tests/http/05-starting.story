@@ -37,7 +37,7 @@ story "nothing goes into the body"
 lobby A B C
 A POST /start {"now":true}              -> 422 invalid .errors[0].pointer == "/now"
 
-story "in the lobby nothing is played"
+story "a game in the lobby refuses every move"
 lobby A B C
 for $path in /chips/white/1/take /chips/white/1/return /chips/red/3/take /chips/red/6/take /heists
 	A POST $path                    -> 409 game_not_started

@@ -75,7 +75,7 @@ story "a token in the address is none"
 lobby A
 nobody GET /v1/games/$game?token=$A.token -> 422 invalid .errors[0].parameter == "token"
 
-story "where nobody is asked who he is, a token does no harm"
+story "public routes ignore tokens"
 lobby A
 A GET /v1/invitations/$code             -> 200
 A POST /v1/rules/evaluations {"hands":[["Ah","Kh","Qh","Jh","Th"]]} -> 200

@@ -25,7 +25,7 @@ A GET ""                                -> 200
 	.you.best_five count 2
 	.you.choice_due == null
 
-story "everybody sees the same but for their own part"
+story "views differ only in the reader's own part"
 table A B C
 A GET ""                                -> 200 keep heist = .heist keep players = .players keep cards = .you.pocket_cards
 B GET ""                                -> 200 .heist == $heist .players == $players .you.pocket_cards != $cards

@@ -13,7 +13,7 @@ A GET "" with If-None-Match: "x", $etag -> 304
 A GET "" with If-None-Match: W/$etag    -> 304
 A GET "" with If-None-Match: "x"        -> 200 header etag == "$etag"
 
-story "anybody's move makes it another"
+story "every player's move changes the ETag"
 table A B C
 A GET ""                                -> 200 keep etag = header etag
 B POST /chips/white/1/take              -> 200 header etag != "$etag"

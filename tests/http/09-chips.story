@@ -23,7 +23,7 @@ A POST /chips/white/2/take {"from":3}   -> 409 chip_moved
 A POST /chips/white/2/take {"from":6}   -> 409 chip_moved
 A POST /chips/white/2/take              -> 200 .heist.chips[1].seat == 1
 
-story "who takes another chip puts the first one back"
+story "taking another chip returns the first one"
 table A B C
 A POST /chips/white/2/take              -> 200
 A POST /chips/white/3/take              -> 200
@@ -42,7 +42,7 @@ A POST /chips/white/2/return            -> 200
 	.heist.waiting_for == [1,2,3]
 A POST /chips/white/2/return {}         -> 409 chip_not_held
 
-story "what one holds cannot be taken, what one does not hold not returned"
+story "a held chip cannot be taken again, and a chip of others not returned"
 table A B C
 A POST /chips/white/1/return            -> 409 chip_not_held
 A POST /chips/white/1/take              -> 200
@@ -94,7 +94,7 @@ A POST /chips/red/4/take                -> 409 heist_over
 A POST /chips/white/1/take              -> 409 heist_over
 A POST /chips/red/1/return              -> 409 heist_over
 
-story "where a chip is taken from is said right or not at all"
+story "\"from\" must be where the chip lies, or be absent"
 table A B C
 A POST /chips/white/1/take {"from":"centre"} -> 422 invalid .errors[0].pointer == "/from" .errors[0].code == "not_one_of"
 A POST /chips/white/1/take {"from":0}   -> 422 invalid .errors[0].code == "out_of_range"

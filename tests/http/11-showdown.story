@@ -26,7 +26,7 @@ heist wrong
 A GET /showdown                         -> 200 .outcome == "$outcome"
 	.reveals[0].in_order == true
 
-story "everybody is shown the same"
+story "all players are shown the same showdown"
 table A B C
 heist wrong
 A GET /showdown                         -> 200 keep showdown = .
@@ -35,7 +35,7 @@ C GET /showdown                         -> 200 . == $showdown
 A GET ""                                -> 200 keep reveals = .heist.showdown.reveals
 B GET ""                                -> 200 .heist.showdown.reveals == $reveals
 
-story "what is revealed is what was held"
+story "the revealed hands are the held ones"
 table A B C
 A GET /hand                             -> 200 keep a = .pocket_cards
 B GET /hand                             -> 200 keep b = .pocket_cards

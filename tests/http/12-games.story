@@ -1,6 +1,6 @@
 # From heist to heist, until three vaults are open or three alarms ring.
 
-story "anybody deals the next heist after a showdown"
+story "any player deals the next heist after a showdown"
 table A B C
 A POST /heists                          -> 409 showdown_not_reached
 heist right

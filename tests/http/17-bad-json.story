@@ -1,6 +1,6 @@
 # Bodies that are no strict JSON (RFC 8259, UTF-8, no name twice) are 400.
 
-story "what a lax parser takes, and what none takes"
+story "JSON that lax parsers accept is refused"
 for $body
 	| {
 	| }
@@ -71,11 +71,11 @@ nobody POST /v1/games body "$([*1000)"   -> 400 malformed
 nobody POST /v1/games body "{\"name\":$([*40)$(]*40)}" -> 400 malformed
 nobody POST /v1/games body "$({\"a\":*300)1$(}*300)" -> 400 malformed
 
-story "of too many faults the first are told, and how many there are"
+story "of too many faults the first are listed, with their number"
 nobody POST /v1/games {"name":"A","a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1,"k":1,"l":1,"m":1,"n":1,"o":1,"p":1} -> 422 invalid .errors count 16 .detail lacks "first"
 nobody POST /v1/games {"name":"A","a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1,"k":1,"l":1,"m":1,"n":1,"o":1,"p":1,"q":1} -> 422 invalid .errors count 16 .detail has "first 16 faults of 17"
 
-story "of a member that is unknown those that are known are told"
+story "a fault of an unknown member lists the known ones"
 nobody POST /v1/games {"name":"A","colour":1} -> 422 invalid .errors[0].code == "unknown"
 	.errors[0].detail == "There is no such member here; there may be: name, ruleset, mode, stacks, seats, visibility, spectators, absence_seconds."
 nobody POST /v1/games {"name":"A","ruleset":"famiglia","mode":"basic"} -> 422 invalid
@@ -83,7 +83,7 @@ nobody POST /v1/games {"name":"A","ruleset":"famiglia","mode":"basic"} -> 422 in
 table A B C
 A POST /chips/white/1/return {"from":1} -> 422 invalid .errors[0].detail has "an empty object"
 
-story "what strict JSON allows"
+story "all that strict JSON allows is accepted"
 nobody POST /v1/games body "\x20\x0a\x0d\x09{ \"name\" : \"\\u0041\\uD83D\\uDE00\\/\" , \"seats\":4e0 }\x20" -> 422 invalid .errors[0].pointer == "/seats"
 nobody POST /v1/games body "\x20\x0a\x0d\x09{ \"name\" : \"\\u0041\\uD83D\\uDE00\\/\" }\x20" -> 201 .game.players[0].name == "A😀/"
 

@@ -11,7 +11,7 @@ nobody POST /v1/games body "{" with Transfer-Encoding: chunked -> 400 malformed
 nobody POST /v1/games {"name":"$(x*5000)"} with Transfer-Encoding: chunked -> 413 body_too_large
 nobody POST /v1/games {"name":"A"} with Transfer-Encoding: chunked with Content-Type: text/plain -> 415 unsupported_media_type
 
-story "where a request ends must be beyond doubt"
+story "a request whose end is ambiguous is refused"
 for $fields
 	| "Content-Length: 2\r\nContent-Length: 2"
 	| "Content-Length: 2\r\nContent-Length: 20"
@@ -24,13 +24,13 @@ for $fields
 		header connection == "close"
 end
 
-story "for whom a request is must be beyond doubt"
+story "a request whose host is ambiguous is refused"
 raw "GET /livez HTTP/1.1\r\n\r\n"        -> 400 malformed header connection == "close"
 raw "GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n" -> 400 malformed
 raw "GET /livez HTTP/1.1\r\nHost: a b\r\n\r\n" -> 400 malformed
 raw "GET /livez HTTP/1.1\r\nHost: a/b\r\n\r\n" -> 400 malformed
 
-story "targets that are none"
+story "an invalid target is refused"
 for $target in livez *
 	raw "GET $target HTTP/1.1\r\nHost: a\r\n\r\n" -> 400 malformed
 end
@@ -48,7 +48,7 @@ raw "GET /livez HTTP/1.1\r\nHost: a\r\nX-A\t: b\r\n\r\n" -> 400
 story "two requests in one piece are answered one after the other"
 raw "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\nGET /livez HTTP/1.1\r\nHost: a\r\n\r\n" -> 404 no_such_route
 
-story "what the library below refuses by itself"
+story "libmicrohttpd refuses some requests by itself"
 raw "POST /v1/games HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n{}" -> library 400
 raw "POST /v1/games HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n{}" -> library 400
 raw "GET /livez HTTP/2.0\r\nHost: a\r\n\r\n" -> library 505

@@ -33,7 +33,7 @@ for $path in /start /chips/white/1/take /chips/white/1/return /heists
 end
 nobody DELETE /v1/games/$game           -> 401 unauthenticated
 
-story "who shows a token must show the right one"
+story "a spectator's token must be valid"
 table A B C with {"spectators":true}
 stranger GET /v1/games/$game            -> 401 invalid_token
 A' GET ""                               -> 401 invalid_token

@@ -38,7 +38,7 @@ together
 end -> 200, 200, 200, 200, 200, 200
 A GET ""                                -> 200 .heist.round == 2 .heist.chips[*].seat == [1,2,3,4,5,6,null,null,null,null,null,null]
 
-story "who is too late for the round is told so"
+story "a move that comes after the round is refused"
 table A B C
 A POST /chips/white/1/take              -> 200
 B POST /chips/white/2/take              -> 200
@@ -48,7 +48,7 @@ together
 end
 A GET ""                                -> 200 .version <= 12
 
-story "with If-Match only one of two is decided"
+story "with If-Match only one of two moves succeeds"
 table A B C
 A GET ""                                -> 200 keep a = header etag
 B GET ""                                -> 200 keep b = header etag

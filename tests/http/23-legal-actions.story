@@ -15,7 +15,7 @@ B GET ""                                -> 200 .you.legal_actions[*].href has "/
 heist right
 B GET ""                                -> 200 .you.legal_actions[*].action == ["next_heist"]
 
-story "three who know no rule play a whole game"
+story "three players play a whole game by legal_actions"
 table A B C
 follow
 

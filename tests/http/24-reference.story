@@ -177,7 +177,7 @@ nobody GET /v1/rules/modes?lang=de&lang=fr -> 422 invalid .errors[0].parameter =
 nobody GET /v1/rules/modes?lang=x&language=de -> 422 invalid .errors count 2
 nobody GET /v1/rules/modes?language=de -> 422 invalid .errors[0].parameter == "language"
 
-story "what one has seen is not sent again"
+story "an unchanged list is not sent again"
 for $list in modes challenges specialists rankings guide actions announcements problems
 	nobody GET /v1/rules/$list -> 200 keep etag = header etag
 		header cache-control == "public, max-age=3600"

@@ -1,7 +1,7 @@
 # DELETE /v1/games/{game_id}/players/{seat}: leaving, removing, and whoever
 # comes then.
 
-story "who leaves a lobby makes the others close up"
+story "a seat that leaves the lobby closes up"
 lobby A B C with {"seats":5}
 B DELETE /players/2                     -> 204 body == "" header cache-control == "no-store"
 A GET ""                                -> 200 .version == 4 .status == "lobby" .seats == 5
@@ -18,7 +18,7 @@ nobody GET /v1/invitations/$code        -> 200 .free_seats == 3
 D POST /v1/invitations/$code/players {"name":"b"} -> 201 .seat == 3
 	.game.players[*].name == ["A","C","b"]
 
-story "if the host leaves, the next seat is the host's"
+story "the next seat becomes host when the host leaves"
 lobby A B C with {"seats":5}
 A DELETE /players/1                     -> 204
 B GET ""                                -> 200 .version == 5 .you.seat == 1
@@ -32,7 +32,7 @@ D POST /v1/invitations/$code/players {"name":"A"} -> 201 .seat == 3
 C POST /start                           -> 403 not_host
 B POST /start                           -> 200 .status == "playing" .seats == 3
 
-story "a lobby that all have left is gone"
+story "a lobby is deleted when all have left"
 lobby A B
 A DELETE /players/1                     -> 204
 B DELETE /players/1 {}                  -> 204
@@ -40,7 +40,7 @@ B GET ""                                -> 401 invalid_token
 nobody GET /v1/invitations/$code        -> 404 no_such_invitation
 nobody POST /v1/games/$game/players {"name":"A","invite_code":"$code"} -> 404 no_such_game
 
-story "who was removed knows the code, so there is another"
+story "removing a player changes the invitation code"
 lobby A B C with {"seats":5}
 A DELETE /players/2                     -> 204
 A GET /invitation                       -> 200 .invite_code != "$code" .free_seats == 3 keep fresh = .invite_code
@@ -53,7 +53,7 @@ D POST /v1/invitations/$fresh/players {"name":"B"} -> 201 .seat == 3
 A DELETE /players/3                     -> 204
 nobody GET /v1/invitations/$fresh       -> 404 no_such_invitation
 
-story "who may free which seat"
+story "only the player and the host free a seat"
 lobby A B C with {"seats":5}
 for $seat
 	| 1
@@ -87,7 +87,7 @@ A GET ""                                -> 200 .players count 2 keep etag = head
 A DELETE /players/2 with If-None-Match: $etag -> 412 version_mismatch
 A DELETE /players/2 with If-Match: $etag -> 204
 
-story "in play the seat stays, with its cards and its chips"
+story "a seat left in play keeps its cards and chips"
 table A B C with {"spectators":true}
 A POST /chips/white/2/take              -> 200
 B POST /chips/white/2/take              -> 200
@@ -127,7 +127,7 @@ nobody POST /v1/games/$game/players {"name":"E","invite_code":"$code"} -> 409 ga
 D POST /chips/white/2/take              -> 200 .heist.round == 2
 heist right
 
-story "a player who takes over a seat that was left sees what was seen from there, and nothing else"
+story "a player who takes a seat over sees only what that seat saw"
 table A B C with {"spectators":true}
 A POST /chips/white/2/take              -> 200
 B GET ""                                -> 200 keep you = .you keep heist = .heist
@@ -142,7 +142,7 @@ B GET /events                           -> 401 invalid_token
 nobody GET /v1/games/$game/events?limit=$last -> 200 .events == $public
 nobody GET /v1/games/$game              -> 200 .heist == $heist .you == null
 
-story "a host who removes a player and joins as another one sees no card of the player"
+story "a host who takes a removed player's seat sees no card of it"
 table A B C with {"spectators":true,"mode":"advanced"}
 deal A=2c3c B=4d5d C=6h7h board=8s9sTcJcQd
 round white A1 B2 C3
@@ -199,7 +199,7 @@ P GET ""                                -> 200 .you.pocket_cards count 2
 heist right
 A GET /heists                           -> 200 .heists count 1 .heists[0].number == 1
 
-story "what an abandoned heist is played with, the next one is played with too"
+story "the heist after an abandoned one is played with the same cards in play"
 table A B C D with {"mode":"advanced"}
 deal A=AsAh B=KsKh C=2c7d D=8h8d board=3d9cTc4sJd
 heist wrong
@@ -298,7 +298,7 @@ table A B C with {"visibility":"public"}
 C DELETE /players/3                     -> 204
 D POST /v1/games/$game/players {"name":"D"} -> 201 .seat == 3 .game.you.seat == 3
 
-story "if the host leaves in play, the next who is there is host"
+story "the next present player becomes host when the host leaves in play"
 table A B C D
 C DELETE /players/3                     -> 204
 B DELETE /players/1                     -> 403 not_host
@@ -313,7 +313,7 @@ D DELETE /players/4                     -> 204
 E GET ""                                -> 200 .players[*].host == [true,false,false,false]
 E DELETE ""                             -> 204
 
-story "a game in play that all have left waits, and who comes next is host"
+story "a game that all have left waits, and the next player is host"
 table A B C
 A DELETE /players/1                     -> 204
 B DELETE /players/2                     -> 204
@@ -328,7 +328,7 @@ E POST /v1/invitations/$code/players {"name":"E"} -> 201 .seat == 2
 F POST /v1/invitations/$code/players {"name":"F"} -> 201 .seat == 3
 heist wrong
 
-story "an ended game can be left, and those who stay go on"
+story "an ended game can be left, and the others start the rematch"
 table A B C D
 until A .status != "playing"
 	heist right
@@ -352,7 +352,7 @@ C GET /v1/games/$next/invitation        -> 200 .free_seats == 2 keep c = .invite
 nobody POST /v1/invitations/$c/players {"name":"A"} -> 201 .seat == 3
 C POST /v1/games/$next/start            -> 200 .status == "playing" .seats == 3
 
-story "three who stay go on at once, closed up"
+story "three players who stay start the rematch at once, closed up"
 table A B C D
 until A .status != "playing"
 	heist wrong
@@ -362,7 +362,7 @@ D POST /rematch                         -> 201 .status == "playing" .seats == 3 
 	.players[*].name == ["A","C","D"]
 	.players[*].host == [true,false,false]
 
-story "what all others agreed to happens when the last one leaves"
+story "a proposal is carried out when the last dissenter leaves"
 table A B C D with {"mode":"advanced"}
 until A .heist.specialist != null
 	heist wrong
@@ -390,7 +390,7 @@ F POST /v1/invitations/$code/players {"name":"F"} -> 201 .seat == 3
 	.game.you.shown_cards == [{"seat":2,"card":"$card"}]
 A GET ""                                -> 200 .you.shown_cards == []
 
-story "a proposal that all have left waits for whoever comes"
+story "a proposal that all have left waits for the next player"
 table A B C with {"mode":"advanced"}
 until A .heist.specialist != null
 	heist wrong
@@ -406,7 +406,7 @@ D POST /v1/invitations/$code/players {"name":"D"} -> 201 .seat == 1
 	.game.heist.specialist.proposal.agreed == []
 D POST /specialist/votes {"agree":true} -> 200 .heist.specialist.state == "choosing"
 
-story "who is alone proposes, and it happens"
+story "a lone player's proposal is carried out at once"
 table A B C with {"mode":"advanced"}
 until A .heist.specialist != null
 	heist wrong
@@ -419,7 +419,7 @@ A POST /specialist/proposals {"seat":3,"target_seat":1} -> 200 .heist.specialist
 
 # Several at once: one order explains what they are told.
 
-story "two who leave a lobby at the same time have both left"
+story "two players can leave a lobby at the same time"
 lobby A B C D
 together
 	B DELETE /players/2
@@ -427,7 +427,7 @@ together
 end -> 204, 204
 A GET ""                                -> 200 .players[*].name == ["A","D"]
 
-story "whoever else leaves first, nobody is removed by mistake"
+story "players who leave at the same time remove no other player"
 lobby A B C
 together
 	A DELETE /players/1
@@ -443,7 +443,7 @@ together
 end -> 204, 204
 nobody GET /v1/invitations/$code        -> 404 no_such_invitation
 
-story "who leaves while the host removes them is gone once"
+story "a player who leaves while being removed is gone once"
 lobby A B C
 together
 	A DELETE /players/2
@@ -451,7 +451,7 @@ together
 end
 A GET ""                                -> 200 .players[*].name == ["A","C"] .version == 4
 
-story "one leaves and one comes"
+story "one player leaves while another joins"
 lobby A B with {"seats":3}
 together
 	B DELETE /players/2
@@ -459,7 +459,7 @@ together
 end
 A GET ""                                -> 200 .players[-1].name == "C"
 
-story "one leaves and one comes in play"
+story "one player leaves in play while another joins"
 table A B C with {"visibility":"public"}
 A DELETE /players/1                     -> 204
 together
@@ -468,7 +468,7 @@ together
 end -> 204, 201
 C GET ""                                -> 200 .players[*].name == ["D",null,"C"]
 
-story "one leaves and one moves"
+story "one player leaves while another moves"
 table A B C
 A POST /chips/white/1/take              -> 200
 B POST /chips/white/2/take              -> 200

@@ -49,7 +49,7 @@ A POST /rematch                         -> 201 .status == "lobby" keep next = .i
 	header content-location == "/v1/games/$next" header location == "/v1/games/$next"
 nobody GET /v1/games                    -> 200 .games[0].id == "$next" .games[0].free_seats == 1 .games[0].host == "A"
 
-story "those that are wanted"
+story "the lobby lists the wanted games"
 lobby A B C with {"visibility":"public","seats":5,"mode":"advanced"}
 lobby D with {"visibility":"public","seats":6}
 for $query
@@ -86,7 +86,7 @@ nobody GET /v1/games?cursor=$C.game&limit=1&mode=professional&free_seats=4 -> 20
 B DELETE ""                             -> 204
 nobody GET /v1/games?cursor=$B.game&limit=1&mode=professional&free_seats=4 -> 200 .games[0].id == "$A.game"
 
-story "all that is wrong is told at once"
+story "all faults are listed at once"
 nobody GET /v1/games?ruleset=poker&mode=easy&free_seats=0&limit=101&cursor=x&page=2 -> 422 invalid
 	.errors[*].parameter == ["page","ruleset","mode","cursor","free_seats","limit"]
 	.errors[*].code == ["unknown","not_one_of","not_one_of","not_allowed","out_of_range","out_of_range"]

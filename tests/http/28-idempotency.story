@@ -14,13 +14,13 @@ nobody POST /v1/games {"name":"Bob"} with Idempotency-Key: another-body-01234567
 	.errors absent
 nobody POST /v1/games body "{\"name\": \"Ada\"}" with Content-Type: application/json with Idempotency-Key: another-body-0123456789abcdef -> 422 idempotency_key_reused
 
-story "without a key each request is one of its own, and so with two keys"
+story "requests without a key, or with two keys, are each carried out"
 nobody POST /v1/games {"name":"Ada"}    -> 201 keep first = .game.id
 nobody POST /v1/games {"name":"Ada"}    -> 201 .game.id != "$first"
 nobody POST /v1/games {"name":"Ada"} with Idempotency-Key: one-of-two-keys-0123456 -> 201 keep first = .game.id
 nobody POST /v1/games {"name":"Ada"} with Idempotency-Key: two-of-two-keys-0123456 -> 201 .game.id != "$first"
 
-story "what is no key"
+story "an invalid key is refused"
 lobby A B C
 for $key $fault
 	| abcdefghijklmnopqrs                        | too_short
@@ -54,12 +54,12 @@ nobody POST /v1/games {"name":""} with Idempotency-Key: short -> 422 invalid .er
 nobody POST /v1/games/$game/players {"x":1} with Idempotency-Key: short -> 422 invalid
 	.errors[0].header == "Idempotency-Key"
 
-story "who needs a token is asked for that first"
+story "a missing token is reported before the key"
 lobby A B C
 nobody POST /v1/games/$game/start with Idempotency-Key: short -> 401 unauthenticated
 A' POST /start with Idempotency-Key: short -> 401 invalid_token
 
-story "what changes nothing passes a key over"
+story "routes that change nothing ignore a key"
 table A B C
 A GET "" with Idempotency-Key: short    -> 200
 A GET /hand with Idempotency-Key: short -> 200
@@ -75,7 +75,7 @@ A POST /chips/white/1/take with Idempotency-Key: taken-once-0123456789abcdef -> 
 A GET ""                                -> 200 header etag == "$etag"
 A POST /chips/white/1/take with Idempotency-Key: taken-again-0123456789abcdef -> 200 .heist.chips[stars=1].seat == 1
 
-story "the answer is not what it was, but what its reader may see now"
+story "a repeated request is answered with the present view"
 table A B C
 A POST /chips/white/1/take with Idempotency-Key: seen-anew-0123456789abcdef -> 200 .heist.round == 1
 heist wrong
@@ -127,7 +127,7 @@ D POST /start with Idempotency-Key: of-one-game-0123456789abcdef -> 200
 D POST /start with Idempotency-Key: of-one-game-0123456789abcdef -> 200 .version == 7
 D POST /start with Idempotency-Key: not-of-this-game-0123456789abcdef -> 409 already_started
 
-story "who joins gets the seat and the token again, when the game is full too"
+story "a repeated join gives the same seat and token, also when the game is full"
 lobby A B with {"seats":3}
 C POST /v1/games/$game/players {"name":"C","invite_code":"$code"} with Idempotency-Key: joined-by-id-0123456789abcdef -> 201
 	.seat == 3 .game.status == "playing" keep token = .token keep location = header location
@@ -152,7 +152,7 @@ lobby A
 B POST /v1/invitations/$code/players {"name":"B"} with Idempotency-Key: of-another-route-0123456789abcdef -> 201 .seat == 2
 C POST /v1/games/$game/players {"name":"C","invite_code":"$code"} with Idempotency-Key: of-another-route-0123456789abcdef -> 201 .seat == 3
 
-story "who asks for what they got before needs no code that still invites"
+story "a repeated join needs no valid code"
 lobby A B
 C POST /v1/invitations/$code/players {"name":"C"} with Idempotency-Key: with-an-old-code-0123456789abcdef -> 201 keep token = .token
 D POST /v1/games/$game/players {"name":"D","invite_code":"$code"} with Idempotency-Key: with-an-old-code-0123456789abcdef -> 201 keep other = .token
@@ -165,7 +165,7 @@ C POST /v1/invitations/$code/players {"name":"C"} with Idempotency-Key: with-an-
 D POST /v1/games/$game/players {"name":"D","invite_code":"$code"} with Idempotency-Key: with-an-old-code-0123456789abcdef -> 201
 	.token == "$other" .seat == 3
 
-story "who was removed since is told so"
+story "a repeated join of a removed player is refused"
 lobby A B
 C POST /v1/invitations/$code/players {"name":"C"} with Idempotency-Key: removed-since-0123456789abcdef -> 201
 C GET ""                                -> 200
@@ -229,7 +229,7 @@ A POST /v1/games/$old/chips/white/1/take with Idempotency-Key: before-the-rematc
 A DELETE /v1/games/$next                -> 204
 A POST /v1/games/$old/rematch with Idempotency-Key: rematch-once-0123456789abcdef -> 401 invalid_token
 
-story "of two at once the loser gets the winner's answer"
+story "of two equal requests at once both get the same answer"
 lobby A B
 together
 	nobody POST /v1/games {"name":"Z"} with Idempotency-Key: created-at-once-0123456789
@@ -256,7 +256,7 @@ together
 end
 A GET ""                                -> 200 .version <= 11
 
-story "a seat is freed once, whoever has it by then"
+story "a repeated removal frees the seat once, also when it is taken again"
 lobby A B C with {"seats":5}
 A DELETE /players/2 with Idempotency-Key: removed-once-0123456789abcdef -> 204
 A DELETE /players/2 with Idempotency-Key: removed-once-0123456789abcdef -> 204
@@ -266,7 +266,7 @@ A DELETE /players/2 with Idempotency-Key: short -> 422 invalid .errors[0].header
 A DELETE /players/2                     -> 204
 A GET ""                                -> 200 .players[*].name == ["A"]
 
-story "nor is somebody removed who has come to the seat since"
+story "a repeated removal removes no later player"
 table A B C
 A DELETE /players/3 with Idempotency-Key: removed-in-play-0123456789abcdef -> 204
 A GET /invitation                       -> 200 keep fresh = .invite_code

@@ -1,7 +1,7 @@
 # If-None-Match with "Prefer: wait=N" (RFC 7240): the answer comes when the
 # game has changed, or after N seconds.
 
-story "who waits is answered when somebody moves"
+story "a waiter is answered when a player moves"
 table A B C
 A GET ""                                -> 200 keep etag = header etag
 A GET "" with If-None-Match: $etag with Prefer: wait=20 -> parked
@@ -11,7 +11,7 @@ A                                       -> 200 .heist.chips[stars=1].seat == 2
 	header etag != "$etag"
 	header cache-control == "private, no-cache"
 
-story "or after the time, with what the client has"
+story "a waiter is answered with 304 after its time"
 table A B C
 A GET ""                                -> 200 keep etag = header etag
 A GET "" with If-None-Match: $etag with Prefer: wait=1 -> parked
@@ -28,7 +28,7 @@ A GET "" with If-None-Match: $etag with Prefer: wait=86400 -> parked
 B POST /chips/white/1/take              -> 200
 A                                       -> 200 header preference-applied == "wait=60"
 
-story "all who wait are answered, each with a view of their own"
+story "all waiters are answered, each with its own view"
 table A B C with {"spectators":true}
 A GET ""                                -> 200 keep a = header etag
 B GET ""                                -> 200 keep b = header etag
@@ -48,7 +48,7 @@ A GET "" with If-None-Match: $etag with Prefer: wait=20 -> parked
 C POST /chips/white/1/take              -> 200
 A                                       -> 200 .heist.chips[stars=1].seat == 3 .version == 9
 
-story "who knows an older version, or none, is answered at once"
+story "a client with an older version, or none, is answered at once"
 table A B C
 A GET ""                                -> 200 keep etag = header etag
 B POST /chips/white/1/take              -> 200
@@ -67,7 +67,7 @@ A GET "" with If-None-Match: * with Prefer: wait=1 -> parked
 B POST /chips/white/2/take              -> 200
 A                                       -> 304 header preference-applied == "wait=1"
 
-story "what else is preferred, and what is no time, is not heard"
+story "other preferences and invalid times are ignored"
 table A B C
 A GET ""                                -> 200 keep etag = header etag
 for $prefer
@@ -116,7 +116,7 @@ A GET "" with If-Match: $etag with If-None-Match: $etag with Prefer: wait=20 -> 
 B POST /chips/white/1/take              -> 200
 A                                       -> 412 version_mismatch
 
-story "who joins and who starts are seen"
+story "a waiter sees a player join and the game start"
 lobby A B
 A GET ""                                -> 200 keep etag = header etag
 A GET "" with If-None-Match: $etag with Prefer: wait=20 -> parked
@@ -134,7 +134,7 @@ B GET "" with If-None-Match: $etag with Prefer: wait=20 -> parked
 A DELETE ""                             -> 204
 B                                       -> 401 invalid_token header preference-applied absent
 
-story "who is removed meanwhile is told so"
+story "a waiter who is removed meanwhile is refused"
 lobby A B C
 B GET ""                                -> 200 keep etag = header etag
 B GET "" with If-None-Match: $etag with Prefer: wait=20 -> parked

@@ -44,7 +44,7 @@ story "a page has its address only"
 table A B C
 A GET /events?after=5 with Last-Event-ID: 6 -> 200 .events[*].version == [6,7]
 
-story "what has not happened yet cannot have been heard"
+story "a reader that claims future events hears only new ones"
 table A B C
 A streams /events with Last-Event-ID: 2147483647
 B streams /events?after=7
@@ -57,7 +57,7 @@ B hears {"version":8}
 C                                       -> 200 .version == 8
 A hears nothing
 
-story "whoever was cut off goes on without a gap"
+story "a reader who was cut off goes on without a gap"
 table A B C
 A streams /events
 A hears 7
@@ -195,7 +195,7 @@ A hears closed
 B hears closed
 S hears closed
 
-story "who leaves hears no more, and the others that they did"
+story "a player who leaves hears no more, and the others hear of it"
 lobby A B C
 A streams /events
 B streams /events
@@ -244,7 +244,7 @@ A POST /rematch                         -> 201 keep new = .id
 B hears {"type":"rematch_created","data":{"id":"$new"}}
 B hears nothing
 
-story "who reads which"
+story "the Accept field chooses between a stream and a page"
 table A B C
 for $accept
 	| text/event-stream

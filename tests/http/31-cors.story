@@ -2,12 +2,12 @@
 # standard).  The other daemon lets https://app.example and
 # http://localhost:5173 in, this one nobody.
 
-story "nobody is let in, if nothing else is said"
+story "no origin is allowed by default"
 nobody GET /livez with Origin: https://app.example -> 200 header access-control-allow-origin absent header vary absent
 nobody OPTIONS /v1/games with Origin: https://app.example with Access-Control-Request-Method: POST -> 204
 	header access-control-allow-origin absent header access-control-allow-methods absent header allow exists
 
-story "those that are named are"
+story "the named origins are allowed"
 elsewhere
 for $origin
 	| https://app.example
@@ -20,7 +20,7 @@ for $origin
 		header vary == "Accept-Language, Origin"
 end
 
-story "and no others, who are answered all the same"
+story "other origins get no CORS fields, but an answer"
 elsewhere
 for $origin
 	| https://evil.example
@@ -57,7 +57,7 @@ nobody OPTIONS /v1/games with Origin: https://evil.example with Access-Control-R
 nobody OPTIONS /v1/games with Origin: https://app.example -> 204
 	header access-control-allow-methods absent header access-control-allow-origin == "https://app.example"
 
-story "a script can read what was refused, and why"
+story "a script can read errors"
 elsewhere
 nobody GET /livez with Origin: https://app.example with X-Long: $(x*5200) -> 431 headers_too_large
 	header access-control-allow-origin == "https://app.example" header vary has "Origin"

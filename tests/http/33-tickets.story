@@ -52,7 +52,7 @@ A GET /events?ticket=$ticket with Accept: text/event-stream with Authorization: 
 A DELETE ""                             -> 204
 A                                       -> 200
 
-story "what cannot be a ticket is none"
+story "an invalid ticket is refused"
 table A B C with {"spectators":true}
 for $ticket
 	| ""
@@ -83,7 +83,7 @@ A GET /events?ticket=$ticket with Accept: text/event-stream with Authorization: 
 A DELETE ""                             -> 204
 A                                       -> 200
 
-story "who may have one"
+story "only players may have a ticket"
 table A B C with {"spectators":true,"visibility":"public"}
 nobody POST /v1/games/$game/stream_tickets -> 401 unauthenticated
 stranger POST /v1/games/$game/stream_tickets -> 401 invalid_token
@@ -94,7 +94,7 @@ A POST /stream_tickets {"seat":2}       -> 422 invalid .errors[0].pointer == "/s
 A POST /stream_tickets body "{"         -> 400 malformed
 A GET /stream_tickets                   -> 405 method_not_allowed header allow == "POST, OPTIONS"
 
-story "it changes nothing, so no key makes it the same"
+story "every request for a ticket gives another one"
 table A B C
 A GET ""                                -> 200 keep etag = header etag keep version = .version
 A POST /stream_tickets with Idempotency-Key: 0123456789abcdefghijkl -> 201 keep ticket = .ticket
@@ -112,7 +112,7 @@ C GET /events?ticket=$ticket with Accept: text/event-stream with Authorization: 
 A DELETE ""                             -> 204
 C                                       -> 200 body has "event: closed"
 
-story "who is removed has no stream"
+story "a removed player's ticket opens no stream"
 lobby A B C with {"seats":5}
 C POST /stream_tickets                  -> 201 keep ticket = .ticket
 C GET /events?ticket=$ticket with Accept: text/event-stream with Authorization: -> parked

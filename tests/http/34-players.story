@@ -37,7 +37,7 @@ A GET /invitation                       -> 200 keep code = .invite_code
 E POST /v1/invitations/$code/players {"name":"E"} -> 201 .seat == 2
 A GET /players                          -> 200 .players[1].name == "E" .players[1].last_seen_at != null
 
-story "somebody who asks is heard of, also by what is refused"
+story "a refused request updates last_seen too"
 table A B C D with {"absence_seconds":null}
 operator away $game 2,3,4 3600
 A GET /players                          -> 200 keep before = .players[1].last_seen_at

@@ -51,7 +51,7 @@ operator away $game 1 611
 B DELETE /players/1                     -> 204
 C GET ""                                -> 200 .players[*].host == [false,true,false]
 
-story "whoever has not been heard of is removed by any of those who wait"
+story "any waiting player removes an absent one"
 table A B C with {"absence_seconds":120}
 C DELETE /players/2                     -> 403 not_host
 # a step is how much less than nothing may have been heard of them
@@ -81,7 +81,7 @@ B GET ""                                -> 200 .players[*].host == [false,true,f
 B GET /events?after=$version            -> 200 .events[*].type == ["player_left","host_changed","heist_ended"]
 	.events[*].seat == [1,2,null]
 
-story "nobody is waited for who owes nothing"
+story "a player who owes no move is not removed as absent"
 table A B C with {"absence_seconds":120}
 B POST /chips/white/2/take              -> 200
 operator away $game 2 3600
@@ -102,14 +102,14 @@ C DELETE /v1/games/$game/players/1      -> 204
 C GET /v1/games/$game                   -> 200 .players[*].name == ["B","C"] .players[*].host == [true,false]
 A GET ""                                -> 401 invalid_token
 
-story "without it the host alone removes"
+story "without \"absent\" only the host removes"
 table A B C with {"absence_seconds":null}
 operator away $game 1,2 604900
 C DELETE /players/2                     -> 403 not_host
 C DELETE /players/1                     -> 403 not_host
 A DELETE /players/2                     -> 204
 
-story "who comes back in time stays"
+story "a player who comes back in time stays"
 table A B C with {"absence_seconds":120}
 operator away $game 2,3 3600
 B GET /hand                             -> 200
@@ -128,7 +128,7 @@ B DELETE /players/3                     -> 403 not_host
 operator away $game 2 3600
 C DELETE /players/2                     -> 204
 
-story "who waits for the others, or has a stream of them, is there"
+story "a player with a long poll or a stream is present"
 table A B C D with {"absence_seconds":120}
 C GET ""                                -> 200 keep etag = header etag
 C GET "" with If-None-Match: $etag with Prefer: wait=14 -> parked
@@ -143,7 +143,7 @@ D DELETE /players/3                     -> 403 not_host
 A DELETE ""                             -> 204
 B                                       -> 200 body has ": still here"
 
-story "outsiders cannot, whoever is away"
+story "outsiders cannot remove absent players"
 table A B C with {"absence_seconds":120,"spectators":true}
 operator away $game 2 3600
 nobody DELETE /v1/games/$game/players/2 -> 401 unauthenticated
@@ -165,7 +165,7 @@ A POST /rematch                         -> 201 .absence_seconds == 3600 .status 
 operator away $game 2 7200
 C DELETE /players/2                     -> 204
 
-story "who becomes the host meanwhile removes them as the host"
+story "a player who becomes host meanwhile removes as the host"
 table A C B with {"absence_seconds":120}
 operator away $game 3 3600
 together

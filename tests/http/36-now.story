@@ -63,7 +63,7 @@ A POST /specialist/proposals {"seat":2} -> 409 choice_due .now == {"status":"pla
 B POST /choices {"looked":true}         -> 409 not_your_choice .now.phase == "choosing"
 B POST /heists                          -> 409 showdown_not_reached .detail has "private choice"
 
-story "who is no player is told nothing of it"
+story "errors without a right to the game do not say where it stands"
 table A B C
 nobody POST /v1/games/$game/chips/red/1/take -> 401 unauthenticated .now absent
 stranger POST /v1/games/$game/chips/red/1/take -> 401 invalid_token .now absent
@@ -78,7 +78,7 @@ table A B C with {"spectators":true}
 nobody GET /v1/games/$game/showdown     -> 409 showdown_not_reached
 	.now == {"status":"playing","heist":1,"round":1,"color":"white","phase":"chips"}
 
-story "who has a right code is told that the game is full, or over"
+story "a valid code tells that the game is full, or over"
 table A B C with {"seats":3}
 nobody GET /v1/invitations/$code        -> 409 game_full .now == {"status":"playing"} .detail has "All 3 seats"
 nobody POST /v1/invitations/$code/players {"name":"D"} -> 409 game_full .now == {"status":"playing"}

@@ -47,7 +47,7 @@ A GET ""                                -> 200 .vaults.gold == 2
 
 # --- 2
 
-story "Noise Sensors: who takes a 1-star chip keeps it for the round"
+story "Noise Sensors: a taken 1-star chip stays for the round"
 table A B C with {"mode":"advanced"}
 heist right
 next challenge noise_sensors
@@ -260,7 +260,7 @@ A GET ""                                -> 200 .vaults.gold == 2
 
 # --- 6
 
-story "Ventilation Shaft: who takes the chip with the most stars keeps it for the round"
+story "Ventilation Shaft: a taken chip with the most stars stays for the round"
 table A B C D with {"mode":"advanced"}
 heist right
 next challenge ventilation_shaft

@@ -55,7 +55,7 @@ A GET /events                           -> 200
 	.events[-2].seat == 3
 	.events[-1].type == "specialist_used"
 
-story "a refusal withdraws it, whoever's; then another can be made"
+story "any player's refusal withdraws a proposal; then another can be made"
 table A B C with {"mode":"advanced"}
 deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd
 heist wrong
@@ -74,7 +74,7 @@ for $who $seat
 		.events[-1].data == {"code":"muscle","seat":2,"target_seat":null,"value":null}
 end
 
-story "what the showdown overtakes is withdrawn"
+story "the showdown withdraws an open proposal"
 table A B C with {"mode":"advanced"}
 deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd
 heist wrong
@@ -92,7 +92,7 @@ A POST /specialist/proposals {"seat":2} -> 409 heist_over
 A POST /specialist/votes {"agree":true} -> 409 heist_over
 A POST /choices {"card":"Ah"}           -> 409 heist_over
 
-story "where there is no specialist"
+story "without a specialist every proposal is refused"
 table A B C with {"mode":"advanced"}
 A POST /specialist/proposals {"seat":1} -> 409 not_allowed_now
 A POST /specialist/votes {"agree":true} -> 409 no_proposal
@@ -570,7 +570,7 @@ for $specialist $options
 		.heist.showdown.reveals[0].pocket_cards count 3
 end
 
-story "what a specialist tells is not hidden by a Blackout"
+story "Blackout does not hide announcements of specialists"
 table A B C with {"mode":"professional"}
 active blackout
 deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd

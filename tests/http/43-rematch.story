@@ -77,7 +77,7 @@ A POST /rematch                         -> 201 .stacks == {"challenges":{"unseen
 heist right
 A POST /heists                          -> 201 .heist.challenges[0].number == 5
 
-story "two who ask at once: one game is made"
+story "two requests for a rematch at once create one game"
 table A B C
 heist right
 heist right

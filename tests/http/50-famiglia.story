@@ -179,7 +179,7 @@ B POST /turn/take {"card":"m1a"} with Idempotency-Key: bbbbbbbbbbbbbbbbbbbbbbbb 
 B POST /turn/take {"card":"f0d"} with Idempotency-Key: bbbbbbbbbbbbbbbbbbbbbbbb -> 200 .version == 5
 A POST /turn/take {"card":"f0c"} with Idempotency-Key: aaaaaaaaaaaaaaaaaaaaaaaa -> 200 .version == 5
 
-story "who waits hears of the other's move"
+story "a waiter hears of the other player's move"
 table A B with {"ruleset":"famiglia"}
 B GET "" -> 200 keep etag = header etag
 B GET "" with If-None-Match: $etag with Prefer: wait=20 -> parked

@@ -54,7 +54,7 @@ B POST /turn/pass
 A POST /turn/take {"card":"b1a","pay":["b0a","m3b"],"keep":"m3b"} -> 200 .table.sides[0].display == ["m2a","m3a","b0a"]
 A GET /events?after=3 -> 200 .events[type=card_taken].data.keep == "m3a"
 
-story "who takes nothing passes, with a body or without"
+story "a player who takes nothing passes, with a body or without"
 table A B with {"ruleset":"famiglia"}
 A POST /turn/pass -> 200 .table.previous_turn_passed == true .table.turn == 2
 deal street=m0c,m0d
@@ -156,7 +156,7 @@ A GET /events?after=3 -> 200 .events count 3 .events[*].type == ["refilled","ref
 
 # --- refusals, each before those that stand below it ---
 
-story "nobody plays before the game has begun"
+story "no step is allowed before the game has begun"
 lobby A with {"ruleset":"famiglia","spectators":true}
 for $step $body
 	| refill     | {"card":"f1a"}

@@ -119,7 +119,7 @@ B POST /turn/pass -> 200 .status == "over" .table.street == [] .table.result.rea
 
 # --- passing ---
 
-story "two who pass one after the other end the game, whoever is first"
+story "two passes in a row end the game"
 table A B with {"ruleset":"famiglia"}
 deal street=f0c,f0d,m1a
 A POST /turn/pass -> 200 .table.previous_turn_passed == true

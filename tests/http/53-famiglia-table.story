@@ -1,7 +1,7 @@
 # What Famiglia has in common with every game: leaving, rematches, the log; and
 # that legal_actions is all there is.
 
-story "who knows no rule plays a whole game by legal_actions, again and again"
+story "two players play whole games by legal_actions"
 for $time in 1 2 3 4
 	table A B with {"ruleset":"famiglia"}
 	follow
@@ -16,7 +16,7 @@ table A B with {"ruleset":"famiglia"}
 deal A=f1a,b1a,b3a,m2a,a1a,a3a A.display=m1a,f0c,b0c B=f1b,b2a,a2a,m3a,m1b B.display=b0d,a1b street=f2a,m2b,b2b,f3a,a2b pile=b1b,b2c,a1c,f4a,m3b pass=2 rest=2.display
 follow
 
-story "of two moves at once one is made, and the other comes too late"
+story "one of two moves at once succeeds"
 table A B with {"ruleset":"famiglia"}
 deal A=f1a,b1a street=f0c,f0d,m1a
 together
@@ -74,7 +74,7 @@ A DELETE /players/1 -> 204
 B GET "" -> 200 .players[*].host == [false,true] .table.result.winner == 2 .table.result.reason == "forfeited"
 B DELETE /players/2 -> 204
 
-story "in play the host removes nobody who is there"
+story "the host removes no present player in play"
 table A B with {"ruleset":"famiglia","absence_seconds":null}
 B DELETE /players/1 -> 409 not_allowed_now .detail matches "nobody can be removed"
 A DELETE /players/2 -> 409 not_allowed_now
@@ -110,7 +110,7 @@ B POST /turn/pass -> 200 .table.seat_to_move == 1 .table.turn == 2 .table.round 
 A POST /turn/pass -> 200 .status == "over"
 A POST /rematch -> 201 .table.starting_seat == 1 .table.seat_to_move == 1
 
-story "the last round ends with whoever did not begin"
+story "the last round ends with the second player"
 table A B with {"ruleset":"famiglia"}
 A POST /turn/pass
 B POST /turn/pass

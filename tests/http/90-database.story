@@ -44,7 +44,7 @@ await nobody GET /readyz                -> 200
 await A GET ""                          -> 200 .version == 7
 A POST /chips/white/1/take              -> 200 .heist.chips[stars=1].seat == 1
 
-story "a row that somebody damaged"
+story "a damaged row is an internal error"
 table A B C
 operator damage-date $game
 A GET ""                                -> 500 internal
@@ -52,7 +52,7 @@ B POST /chips/white/1/take              -> 500 internal
 operator mend-date $game
 A GET ""                                -> 200 .version == 7
 
-story "events that somebody damaged are refused, each with a line in the log"
+story "damaged events are refused, each with a line in the log"
 for $column $value
 	| type   | 255
 	| type   | -1
@@ -94,7 +94,7 @@ A hears 2 .events[*].version == [8,9]
 operator remove $game
 A hears closed
 
-story "or shown as far as they can be"
+story "harmless damage is shown as far as possible"
 for $column $value
 	| private_data | 32
 	| replay_data  | 1
