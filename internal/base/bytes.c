@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 
 #include <assert.h>
+#include <string.h>
 
 void put_u8(struct bytes_out *out, unsigned byte)
 {
@@ -16,10 +17,17 @@ void put_u8(struct bytes_out *out, unsigned byte)
 		out->start[out->len++] = (uint8_t)byte;
 }
 
-void put_bytes(struct bytes_out *out, const uint8_t *bytes, size_t count)
+void put_bytes(struct bytes_out *out, const uint8_t *run, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		put_u8(out, bytes[i]);
+	size_t room = out->size - out->len;
+
+	if (count > room) {
+		out->full = true;
+		count = room;
+	}
+	if (count)
+		memcpy(out->start + out->len, run, count);
+	out->len += count;
 }
 
 uint8_t get_u8(struct bytes_in *in)
@@ -32,10 +40,19 @@ uint8_t get_u8(struct bytes_in *in)
 	return *in->at++;
 }
 
-void get_bytes(struct bytes_in *in, uint8_t *bytes, size_t count)
+void get_bytes(struct bytes_in *in, uint8_t *run, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		bytes[i] = get_u8(in);
+	size_t there = count < in->left ? count : in->left;
+
+	if (there < count) {
+		get_fail(in);
+		memset(run + there, 0, count - there);
+	}
+	if (!there)
+		return;
+	memcpy(run, in->at, there);
+	in->at += there;
+	in->left -= there;
 }
 
 void put_list(struct bytes_out *out, const uint8_t *list, unsigned count)
@@ -93,4 +110,51 @@ void get_fail(struct bytes_in *in)
 bool get_all_read(const struct bytes_in *in)
 {
 	return in->left == 0 && !in->broken;
+}
+
+/*
+ * Four bytes at a time, and the rest one by one.  Each step maps the sum so far
+ * one to one, so a change within one step cannot be missed; turning the bits
+ * keeps changes in two steps from cancelling each other.
+ */
+static uint32_t checksum_step(uint32_t sum, uint32_t word)
+{
+	sum = (sum ^ word) * UINT32_C(0x9e3779b1);
+	return sum << 15 | sum >> 17;
+}
+
+static uint32_t checksum_of(const uint8_t *bytes, size_t len)
+{
+	uint32_t sum = (uint32_t)len;
+
+	for (; len >= 4; bytes += 4, len -= 4)
+		sum = checksum_step(sum, bytes[0] | (uint32_t)bytes[1] << 8 |
+		                                 (uint32_t)bytes[2] << 16 |
+		                                 (uint32_t)bytes[3] << 24);
+	for (; len > 0; bytes++, len--)
+		sum = checksum_step(sum, *bytes);
+	return sum;
+}
+
+void put_checksum(struct bytes_out *out)
+{
+	uint32_t sum = checksum_of(out->start, out->len);
+
+	for (unsigned bit = 0; bit < 32; bit += 8)
+		put_u8(out, sum >> bit & 0xff);
+}
+
+void get_checksum(struct bytes_in *in)
+{
+	if (in->left < CHECKSUM_SIZE) {
+		get_fail(in);
+		return;
+	}
+	in->left -= CHECKSUM_SIZE;
+
+	uint32_t sum = checksum_of(in->at, in->left);
+	for (unsigned i = 0; i < CHECKSUM_SIZE; i++) {
+		if (in->at[in->left + i] != (sum >> 8 * i & 0xff))
+			get_fail(in);
+	}
 }

@@ -49,4 +49,14 @@ void get_fail(struct bytes_in *in);
 /* True if nothing was broken and no byte is left. */
 bool get_all_read(const struct bytes_in *in);
 
+/*
+ * Append a checksum of all that was written before; or take one off the end of
+ * what is to be read, all of which it is of.  Any one byte that has changed
+ * fails the reader, and all but one in 2^32 of other changes do.  It finds
+ * damage, not malice: anybody can compute it.
+ */
+enum { CHECKSUM_SIZE = 4 };
+void put_checksum(struct bytes_out *out);
+void get_checksum(struct bytes_in *in);
+
 #endif

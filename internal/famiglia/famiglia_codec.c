@@ -3,8 +3,9 @@
  *
  *   format, key 0, players, starter; and once started vacant seats, ending,
  *   the seat that forfeited (from format 2 on), last turn, whether the turn
- * before was a pass, the turn, the pile, the discards, the street, and what
- * each player owns.
+ *   before was a pass, the turn, the pile, the discards, the street, and what
+ *   each player owns; and at the end, from format 3 on, a checksum of all
+ *   before it.
  *
  * Gangsters are numbers as in gangster.h, sets of them eight bytes, the lowest
  * first.
@@ -14,7 +15,8 @@
 
 enum {
 	FORMAT_FIRST = 1,
-	FORMAT = 2,
+	FORMAT_SECOND = 2,
+	FORMAT = 3,
 	KEY_NONE = 0, /* the bytes are not encrypted */
 };
 
@@ -92,6 +94,7 @@ size_t famiglia_encode(const struct famiglia *game, uint8_t *bytes)
 	put_u8(&out, game->starter);
 	if (game->players)
 		put_started(&out, game);
+	put_checksum(&out);
 	/* The longest state is some 120 bytes. */
 	return out.full ? 0 : out.len;
 }
@@ -100,10 +103,15 @@ bool famiglia_decode(struct famiglia *game, const uint8_t *bytes, size_t len)
 {
 	struct bytes_in in = { .at = bytes, .left = len };
 	struct famiglia read = { .players = 0 };
-	unsigned format = get_u8(&in);
+	unsigned format = len ? bytes[0] : 0;
 
-	if (format != FORMAT_FIRST && format != FORMAT)
+	if (format < FORMAT_FIRST || format > FORMAT)
 		return false;
+	if (format > FORMAT_SECOND)
+		get_checksum(&in);
+	if (in.broken)
+		return false;
+	get_expected(&in, format);
 	get_expected(&in, KEY_NONE);
 	read.players = get_u8(&in);
 	read.starter = get_u8(&in);

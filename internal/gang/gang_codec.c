@@ -3,13 +3,13 @@
  *
  *   format, key 0, mode, shuffled, players, the two stacks; and once started
  *   vaults, alarms, the heist, the closed deals by seat, the number of ended
- *   heists, and those.
+ *   heists, and those; and at the end a checksum of all before it.
  *
  * Cards are numbers as in card.h, chips are holders by stars.  Of an abandoned
  * heist there is only its plan.  Every format is read for ever: format 1 knew
  * neither stacks nor specialists nor questions, and no vacant seats; up to
  * format 2 a stack lacked the cards that its mode plays without, and every
- * heist was dealt once.
+ * heist was dealt once; up to format 3 there was no checksum.
  */
 #include "base/bytes.h"
 #include "gang/challenge.h"
@@ -19,7 +19,8 @@
 enum {
 	FORMAT_FIRST = 1,
 	FORMAT_SECOND = 2,
-	FORMAT = 3,
+	FORMAT_THIRD = 3,
+	FORMAT = 4,
 	KEY_NONE = 0, /* the bytes are not encrypted */
 };
 
@@ -299,6 +300,7 @@ size_t gang_encode(const struct gang *gang, uint8_t *bytes)
 		for (unsigned i = 0; i < gang->ended_count; i++)
 			put_summary(&out, &gang->ended[i]);
 	}
+	put_checksum(&out);
 	/* The longest state is some 600 bytes: see the codec's test. */
 	return out.full ? 0 : out.len;
 }
@@ -353,11 +355,16 @@ static void complete_stacks(struct gang *gang)
 bool gang_decode(struct gang *gang, const uint8_t *bytes, size_t len)
 {
 	struct bytes_in in = { .at = bytes, .left = len };
-	unsigned format = get_u8(&in);
+	unsigned format = len ? bytes[0] : 0;
 	struct gang read;
 
 	if (format < FORMAT_FIRST || format > FORMAT)
 		return false;
+	if (format > FORMAT_THIRD)
+		get_checksum(&in);
+	if (in.broken)
+		return false;
+	get_expected(&in, format);
 	get_expected(&in, KEY_NONE);
 	if (!get_lobby(&in, &read, format))
 		return false;

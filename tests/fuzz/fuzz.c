@@ -8,6 +8,8 @@
  */
 #include "fuzz.h"
 
+#include "base/bytes.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -23,6 +25,19 @@ const char *fuzz_authorization(void)
 	if (text[7] == '\0')
 		token_print(bits, text + 7);
 	return text;
+}
+
+const uint8_t *fuzz_seal(const uint8_t *data, size_t size, unsigned format)
+{
+	static uint8_t copy[RULESET_STATE_MAX];
+	struct bytes_out out = { .start = copy, .size = size };
+
+	if (size < CHECKSUM_SIZE || size > sizeof(copy) || data[0] != format)
+		return data;
+	memcpy(copy, data, size);
+	out.len = size - CHECKSUM_SIZE;
+	put_checksum(&out);
+	return copy;
 }
 
 uint32_t fuzz_hash(const uint8_t *data, size_t size)

@@ -38,6 +38,12 @@ const char *fuzz_authorization(void);
 /* A number that depends on the bytes alone. */
 uint32_t fuzz_hash(const uint8_t *data, size_t size);
 
+/*
+ * The bytes of a state in this format with the checksum that they need, or
+ * hardly any that were changed would be looked at.  Others as they are; static.
+ */
+const uint8_t *fuzz_seal(const uint8_t *data, size_t size, unsigned format);
+
 /* Assert that the text is one value of JSON in UTF-8, without blanks. */
 void fuzz_assert_json(const char *text, size_t len);
 

@@ -130,6 +130,9 @@ static void move(struct famiglia *game, uint32_t *random)
 	}
 }
 
+/* The format that is written, which ends with a checksum. */
+enum { FORMAT_STATE = 3 };
+
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max,
                                unsigned seed)
 {
@@ -139,7 +142,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max,
 
 	if (below(&random, 4) == 0)
 		return LLVMFuzzerMutate(data, size, max);
-	if (!famiglia_decode(&game, data, size))
+	if (!famiglia_decode(&game, fuzz_seal(data, size, FORMAT_STATE), size))
 		begin(&game, &random);
 	for (unsigned moves = below(&random, MOVES_MAX); moves > 0; moves--)
 		move(&game, &random);
@@ -252,7 +255,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size < EVENT_HEAD)
 		return 0;
 	if (data[0] < EVENT_OF_RULESET)
-		check_state(data, size);
+		check_state(fuzz_seal(data, size, FORMAT_STATE), size);
 	else
 		check_bytes_of_event(data, size);
 	return 0;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
+
 #include "gang_play.h"
 
 /*
@@ -95,7 +97,17 @@ static struct first_row second_rows[] = {
 #include "codec.def"
 };
 
-enum { FORMAT = 3 };
+enum { FORMAT_THIRD = 3, FORMAT = 4 };
+
+/* Bytes that were changed get the checksum that they need to be looked at. */
+static void seal(uint8_t *bytes, size_t len)
+{
+	struct bytes_out out = { .start = bytes, .size = len };
+
+	assert_true(len > CHECKSUM_SIZE);
+	out.len = len - CHECKSUM_SIZE;
+	put_checksum(&out);
+}
 
 static size_t state_of(const char *script, uint8_t *bytes)
 {
@@ -160,7 +172,10 @@ static void check_same_game(const char *script)
 	                    play.events.count * sizeof(struct event));
 }
 
-/* Every byte as every other: refused, or read as just those bytes. */
+/*
+ * Every byte as every other: refused for its checksum; and with the right one
+ * refused, or read as just those bytes.
+ */
 static void check_changes(uint8_t *bytes, size_t len)
 {
 	unsigned refused = 0;
@@ -169,12 +184,17 @@ static void check_changes(uint8_t *bytes, size_t len)
 		uint8_t kept = bytes[at];
 		for (unsigned value = 0; value < 256; value++) {
 			bytes[at] = (uint8_t)value;
+			if (at != AT_FORMAT && value != kept)
+				assert_false(is_read(bytes, len));
+			seal(bytes, len);
 			if (!is_read(bytes, len))
 				refused++;
 		}
 		bytes[at] = kept;
+		seal(bytes, len);
 	}
-	/* Nearly all of them are nonsense. */
+	/* Nearly all of them are nonsense, but for the checksum's own. */
+	len -= CHECKSUM_SIZE;
 	assert_in_range(refused, len * 240, len * 256);
 }
 
@@ -190,6 +210,14 @@ static void check_state(void **state)
 		assert_false(is_read(bytes, cut));
 	bytes[len] = 0;
 	assert_false(is_read(bytes, len + 1));
+	seal(bytes, len + 1);
+	assert_false(is_read(bytes, len + 1));
+	(void)state_of(row->script, bytes);
+	/* The third format was the same without a checksum. */
+	bytes[AT_FORMAT] = FORMAT_THIRD;
+	assert_true(is_read(bytes, len - CHECKSUM_SIZE));
+	assert_false(is_read(bytes, len));
+	bytes[AT_FORMAT] = FORMAT;
 	check_changes(bytes, len);
 	check_same_game(row->script);
 }
@@ -203,6 +231,7 @@ static void check_corrupt(void **state)
 	assert_true(row->at < len);
 	assert_int_not_equal(bytes[row->at], row->value);
 	bytes[row->at] = (uint8_t)row->value;
+	seal(bytes, len);
 	assert_false(is_read(bytes, len));
 }
 
@@ -375,8 +404,8 @@ static void check_use_in_showdown(void **state)
 /* A lobby holds nothing but its mode, and the stacks as they were left. */
 static void check_lobby(void **state)
 {
-	static const uint8_t lobby[] = {
-		3,  0,  GANG_MODE_PROFESSIONAL,
+	uint8_t lobby[] = {
+		4,  0,  GANG_MODE_PROFESSIONAL,
 		1,  0, /* no players */
 		0,  4,  0,
 		10, 10, 9,
@@ -388,11 +417,14 @@ static void check_lobby(void **state)
 		3,  4,  5,
 		6,  7,  8,
 		9,  10, /* shuffled */
+		0,  0,  0,
+		0, /* for the checksum */
 	};
 	uint8_t bytes[RULESET_STATE_MAX];
 	struct gang gang;
 
 	(void)state;
+	seal(lobby, sizeof(lobby));
 	assert_true(gang_ruleset.decode(&gang, lobby, sizeof(lobby)));
 	assert_true(gang.shuffled_stacks);
 	assert_int_equal(gang_ruleset.standing(&gang).status, STATUS_LOBBY);

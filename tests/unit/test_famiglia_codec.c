@@ -5,6 +5,8 @@
  */
 #include <string.h>
 
+#include "base/bytes.h"
+
 #include "famiglia_play.h"
 
 struct state_row {
@@ -38,7 +40,17 @@ static struct broken_row broken_rows[] = {
 #include "famiglia_codec.def"
 };
 
-enum { FORMAT = 2 };
+enum { FORMAT_SECOND = 2, FORMAT = 3 };
+
+/* Bytes that were changed get the checksum that they need to be looked at. */
+static void seal(uint8_t *bytes, size_t len)
+{
+	struct bytes_out out = { .start = bytes, .size = len };
+
+	assert_true(len > CHECKSUM_SIZE);
+	out.len = len - CHECKSUM_SIZE;
+	put_checksum(&out);
+}
 
 /* What is read can be played on, and comes to what can be read. */
 static void check_moves(const struct famiglia *game)
@@ -90,7 +102,10 @@ static bool is_read(const uint8_t *bytes, size_t len)
 	return true;
 }
 
-/* Every byte as every other: refused, or read as just those bytes. */
+/*
+ * Every byte as every other: refused for its checksum; and with the right one
+ * refused, or read as just those bytes.
+ */
 static void check_changes(uint8_t *bytes, size_t len)
 {
 	unsigned refused = 0;
@@ -100,11 +115,16 @@ static void check_changes(uint8_t *bytes, size_t len)
 
 		for (unsigned value = 0; value < 256; value++) {
 			bytes[at] = (uint8_t)value;
+			if (at > 0 && value != kept)
+				assert_false(is_read(bytes, len));
+			seal(bytes, len);
 			refused += !is_read(bytes, len);
 		}
 		bytes[at] = kept;
+		seal(bytes, len);
 	}
-	/* Nearly all of them are nonsense. */
+	/* Nearly all of them are nonsense, but for the checksum's own. */
+	len -= CHECKSUM_SIZE;
 	assert_in_range(refused, len * 250, len * 256);
 }
 
@@ -129,6 +149,14 @@ static void check_state(void **state)
 		assert_false(is_read(bytes, cut));
 	bytes[len] = 0;
 	assert_false(is_read(bytes, len + 1));
+	seal(bytes, len + 1);
+	assert_false(is_read(bytes, len + 1));
+	(void)famiglia_ruleset.encode(&play.game, bytes);
+	/* The second format was the same without a checksum. */
+	bytes[0] = FORMAT_SECOND;
+	assert_true(is_read(bytes, len - CHECKSUM_SIZE));
+	assert_false(is_read(bytes, len));
+	bytes[0] = FORMAT;
 	check_changes(bytes, len);
 }
 
@@ -158,19 +186,21 @@ static void check_broken(void **state)
 /* A lobby knows who begins, and nothing else. */
 static void check_lobby(void **state)
 {
-	static const uint8_t lobby[] = { FORMAT, 0, 0, 2 };
+	uint8_t lobby[] = { FORMAT, 0, 0, 2, 0, 0, 0, 0 };
 	uint8_t bytes[RULESET_STATE_MAX];
 	struct famiglia game;
 
 	(void)state;
+	seal(lobby, sizeof(lobby));
 	assert_true(famiglia_ruleset.decode(&game, lobby, sizeof(lobby)));
 	assert_int_equal(famiglia_ruleset.standing(&game).status, STATUS_LOBBY);
 	assert_int_equal(game.starter, 2);
 	assert_int_equal(famiglia_ruleset.encode(&game, bytes), sizeof(lobby));
 	assert_memory_equal(bytes, lobby, sizeof(lobby));
-	for (size_t at = 0; at < sizeof(lobby); at++) {
+	for (size_t at = 0; at < sizeof(lobby) - CHECKSUM_SIZE; at++) {
 		memcpy(bytes, lobby, sizeof(lobby));
 		bytes[at] = 9;
+		seal(bytes, sizeof(lobby));
 		assert_false(is_read(bytes, sizeof(lobby)));
 	}
 }
@@ -179,7 +209,7 @@ static void check_lobby(void **state)
 static void check_format(void **state)
 {
 	static const uint8_t expected[] = {
-		2,  0,  2, 1,    /* format, key, players, starter */
+		3,  0,  2, 1,    /* format, key, players, starter */
 		0,  0,  0,       /* vacant, ending, forfeiter */
 		0,  0,           /* last turn, passed */
 		9,  1,  0,       /* turn, refills, used again */
@@ -208,7 +238,7 @@ static void check_first(void **state)
 
 	(void)state;
 	fam_play_begin(&play, "s=f0c,m1a");
-	size_t len = famiglia_encode(&play.game, bytes);
+	size_t len = famiglia_encode(&play.game, bytes) - CHECKSUM_SIZE;
 	memmove(bytes + 6, bytes + 7, --len - 6);
 	bytes[0] = 1;
 	bytes[4] = 1 << 1; /* vacant */

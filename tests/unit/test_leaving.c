@@ -210,22 +210,6 @@ static void check_again(void **state)
 
 /* --- what is kept --------------------------------------------------------- */
 
-/* Where two states that differ in who is there differ in their bytes. */
-static size_t place_of_vacant(struct gang gang)
-{
-	uint8_t bytes[RULESET_STATE_MAX];
-	uint8_t other[RULESET_STATE_MAX];
-	size_t len = gang_ruleset.encode(&gang, bytes);
-	size_t at = 0;
-
-	gang.heist.plan.vacant ^= 1U << 2;
-	assert_int_equal(gang_ruleset.encode(&gang, other), len);
-	while (bytes[at] == other[at])
-		at++;
-	assert_memory_equal(bytes + at + 1, other + at + 1, len - at - 1);
-	return at;
-}
-
 /* Nobody but a player can be away. */
 static void check_damaged(void **state)
 {
@@ -236,10 +220,9 @@ static void check_damaged(void **state)
 	(void)state;
 	play_open(&play);
 	play_on(&play, "t3 A1");
-	size_t len = gang_ruleset.encode(&play.gang, bytes);
-	size_t at = place_of_vacant(play.gang);
 	for (unsigned vacant = 0; vacant < 256; vacant++) {
-		bytes[at] = (uint8_t)vacant;
+		play.gang.heist.plan.vacant = (uint8_t)vacant;
+		size_t len = gang_ruleset.encode(&play.gang, bytes);
 		assert_int_equal(gang_ruleset.decode(&gang, bytes, len),
 		                 !(vacant & ~0x0eU));
 	}
