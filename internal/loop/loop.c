@@ -25,13 +25,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "loop/capacity.h"
 #include "loop/context.h"
 #include "loop/driver.h"
 #include "loop/mailbox.h"
@@ -41,9 +41,6 @@
 enum {
 	READY_MAX = 8,
 	WOKEN_MAX = 512, /* statements of woken waiters in the store's queue */
-	LOOPS_MAX = 64,
-	FILES_OF_PROCESS = 16,
-	FILES_OF_LOOP = 16 /* epoll, events, listening, connecting */
 };
 
 /*
@@ -74,7 +71,7 @@ struct loops {
 	unsigned count;
 	struct http_cap *cap; /* of clients' connections */
 	struct quotas quotas;
-	struct loop each[LOOPS_MAX];
+	struct loop each[CAPACITY_LOOPS_MAX];
 };
 
 /* --- between loops -------------------------------------------------------- */
@@ -259,44 +256,6 @@ static void *run(void *arg)
 
 /* --- opening and closing -------------------------------------------------- */
 
-/*
- * The share of a loop: all loops together have as many as asked for, and each
- * at least one.  The first loops have one more than the last.
- */
-static unsigned database_connections(const struct settings *settings,
-                                     unsigned loops, unsigned loop)
-{
-	unsigned share = settings->database_connections / loops;
-
-	share += loop < settings->database_connections % loops;
-	return share > 0 ? share : 1;
-}
-
-/*
- * Each connection is a file.  Take as many as we may have, and of those that
- * are left beside our own, no more connections than asked for.
- */
-static unsigned connections_of(const struct settings *settings, unsigned loops)
-{
-	unsigned own = FILES_OF_PROCESS + HTTP_CAP_SPARE +
-	               loops * (FILES_OF_LOOP + HTTP_CAP_SPARE_OF_SERVER) +
-	               database_connections(settings, loops, 0) * loops;
-	struct rlimit files;
-
-	if (getrlimit(RLIMIT_NOFILE, &files) != 0)
-		return settings->connections;
-	files.rlim_cur = files.rlim_max;
-	(void)setrlimit(RLIMIT_NOFILE, &files);
-	if (getrlimit(RLIMIT_NOFILE, &files) != 0 ||
-	    files.rlim_cur >= (rlim_t)settings->connections + own)
-		return settings->connections;
-	unsigned left = files.rlim_cur > own + loops
-	                        ? (unsigned)files.rlim_cur - own
-	                        : loops;
-	LOG(LOG_WARNING, "connections_capped", LOG_INT("connections", left));
-	return left;
-}
-
 static bool watch(const struct loop *loop, int fd)
 {
 	struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
@@ -309,7 +268,7 @@ static void open_context(struct loop *loop, const struct settings *settings)
 	struct loops *all = loop->all;
 	struct store_config store = {
 		.url = settings->database_url,
-		.connections = database_connections(
+		.connections = capacity_database_connections(
 			settings, all->count, (unsigned)(loop - all->each)),
 		.deadline_ms = settings->database_timeout_ms,
 	};
@@ -355,18 +314,6 @@ static bool open_loop(struct loop *loop, const struct settings *settings,
 	       watch(loop, store_fd(loop->context.store)) &&
 	       watch(loop, http_server_fd(loop->server)) &&
 	       watch(loop, http_server_gone_fd(loop->server));
-}
-
-static unsigned count_of(const struct settings *settings)
-{
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-
-	assert(settings->loops <= LOOPS_MAX);
-	if (settings->loops)
-		return settings->loops;
-	if (processors < 1)
-		return 1;
-	return processors > LOOPS_MAX ? LOOPS_MAX : (unsigned)processors;
 }
 
 static int listen_again(int first_fd)
@@ -426,8 +373,8 @@ struct loops *loops_open(const struct settings *settings)
 	}
 	struct loops *loops = xcalloc(1, sizeof(*loops));
 	loops->stop_at_ns = UINT64_MAX;
-	loops->count = count_of(settings);
-	loops->cap = http_cap_open(connections_of(settings, loops->count),
+	loops->count = capacity_loops(settings);
+	loops->cap = http_cap_open(capacity_clients(settings, loops->count),
 	                           loops->count);
 	if (!quotas_open(&loops->quotas, settings) ||
 	    !open_all(loops, settings, fd)) {
