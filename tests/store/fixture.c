@@ -88,9 +88,15 @@ void on_answer(void *arg, const struct store_answer *answer)
 		reply->game = *answer->game;
 	if (answer->key)
 		reply->game.key = *answer->key;
+	reply->token_hash = answer->token_hash;
+	reply->waiting = answer->waiting;
+	reply->rows_count = answer->count;
 	reply->events = answer->events;
-	reply->events_count = answer->count;
-	reply->more = answer->more;
+	reply->listed = answer->listed;
+	reply->players = answer->players;
+	reply->versions = answer->versions;
+	reply->more = answer->more || !uuid_is_none(answer->next);
+	reply->next = answer->next;
 }
 
 void tick(struct store *store, uint64_t most_ms)
@@ -164,7 +170,7 @@ struct reply load(struct store *store, struct uuid id, struct arena *arena)
 	return answer;
 }
 
-struct reply keep(struct store *store, const struct store_move *move)
+struct reply commit_move(struct store *store, const struct store_move *move)
 {
 	struct reply answer = { .count = 0 };
 

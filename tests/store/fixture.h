@@ -56,9 +56,15 @@ struct reply {
 	int64_t at_us;
 	struct uuid id;
 	struct store_game game;
+	const uint8_t *token_hash;
+	struct store_waiting waiting;
+	size_t rows_count; /* of those of these that are not NULL */
 	const struct store_event *events;
-	size_t events_count;
-	bool more;
+	const struct store_listed *listed;
+	const struct store_last_seen *players;
+	const struct store_version *versions;
+	bool more; /* events, or games of the lobby, behind these */
+	struct uuid next;
 };
 
 /* The store's callback, whose argument is a reply: notes the answer there. */
@@ -79,7 +85,7 @@ struct store *open_store(const char *url, unsigned connections,
 /* Each makes one request and waits for its reply. */
 enum store_result ping(struct store *store);
 struct reply load(struct store *store, struct uuid id, struct arena *arena);
-struct reply keep(struct store *store, const struct store_move *move);
+struct reply commit_move(struct store *store, const struct store_move *move);
 struct reply create(struct store *store, const struct store_move *move);
 
 /* --- a game to store ------------------------------------------------------ */

@@ -79,7 +79,8 @@ void create_table(struct draft *draft, unsigned players)
 		draft->move.join.seat = (uint8_t)seat;
 		draft->move.join.name = names[seat - 1];
 		draft->move.join.name_key = names[seat - 1];
-		assert_int_equal(keep(store, &draft->move).result, STORE_OK);
+		assert_int_equal(commit_move(store, &draft->move).result,
+		                 STORE_OK);
 	}
 	draft_next(draft, 1);
 }
@@ -109,7 +110,7 @@ const char *all_rows(struct uuid id)
 	           id_text(id));
 }
 
-void keep_rows(struct uuid id, char rows[TEXT_MAX])
+void save_rows(struct uuid id, char rows[TEXT_MAX])
 {
 	(void)snprintf(rows, TEXT_MAX, "%s", all_rows(id));
 }

@@ -39,7 +39,7 @@ struct reply leave(const struct store_move *move);
 const char *all_rows(struct uuid id);
 
 /* Copy all_rows() to compare it later. */
-void keep_rows(struct uuid id, char rows[TEXT_MAX]);
+void save_rows(struct uuid id, char rows[TEXT_MAX]);
 
 /* Wait until count statements wait for a lock. */
 void await_waiting(int count);

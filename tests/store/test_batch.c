@@ -107,7 +107,8 @@ static void a_conflict_fails_only_its_own_move(void **state)
 
 	(void)state;
 	create_games(GAMES);
-	assert_int_equal(keep(store, &drafts[LATE].move).result, STORE_OK);
+	assert_int_equal(commit_move(store, &drafts[LATE].move).result,
+	                 STORE_OK);
 	keep_all(GAMES);
 	assert_int_equal(answers[LATE].result, STORE_CONFLICT);
 	for (size_t i = 0; i < GAMES; i++) {
@@ -181,7 +182,7 @@ static void several_failing_moves_leave_the_others_committed(void **state)
  * What the server refuses only when all is committed: its answer comes when
  * all statements had theirs, and is nobody's.
  */
-static void a_commit_that_fails_spoils_only_its_cause(void **state)
+static void a_failed_commit_fails_only_its_cause(void **state)
 {
 	enum { BROKEN = 2 };
 
@@ -480,7 +481,7 @@ int main(void)
 		ON_A_STORE(the_first_of_two_moves_of_a_game_commits),
 		ON_A_STORE(a_failing_move_leaves_the_others_committed),
 		ON_A_STORE(several_failing_moves_leave_the_others_committed),
-		ON_A_STORE(a_commit_that_fails_spoils_only_its_cause),
+		ON_A_STORE(a_failed_commit_fails_only_its_cause),
 		ON_A_STORE(a_retried_statement_goes_before_newer_ones),
 		ON_A_STORE(a_full_socket_delays_statements),
 		ON_A_STORE(opposite_orders_do_not_deadlock),

@@ -50,7 +50,7 @@ static void leaving_at_another_version_frees_no_seat(void **state)
 
 	(void)state;
 	create_table(&draft, 3);
-	keep_rows(draft.game.id, before);
+	save_rows(draft.game.id, before);
 	assert_string_equal(sql(owner,
 	                        "SELECT gangd.free_seat('%s', %u, 2::smallint,"
 	                        " true, 'ABCDEFGH')",
@@ -76,7 +76,7 @@ static void a_rematch_that_was_not_created_changes_nothing(void **state)
 
 	(void)state;
 	create_table(&draft, 3);
-	keep_rows(draft.game.id, before);
+	save_rows(draft.game.id, before);
 	assert_string_equal(
 		sql(owner,
 	            "SELECT gangd.start_rematch('%s', %u, 9::smallint, "

@@ -98,7 +98,7 @@ static void a_key_is_found_with_its_game(void **state)
 	assert_null(load_idempotent(draft.game.id, key_hash).game.key.hash);
 	draft_next(&draft, 1);
 	draft.move.key = some_key;
-	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
+	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 
 	struct reply loaded = load_idempotent(draft.game.id, key_hash);
 	assert_int_equal(loaded.result, STORE_OK);
@@ -109,7 +109,7 @@ static void a_key_is_found_with_its_game(void **state)
 	assert_null(load(store, draft.game.id, &arena).game.key.hash);
 }
 
-static void a_key_may_have_no_replay_data(void **state)
+static void a_key_may_have_no_sealed_answer(void **state)
 {
 	struct store_key key = { .hash = key_hash, .request = request };
 	struct draft draft;
@@ -118,7 +118,7 @@ static void a_key_may_have_no_replay_data(void **state)
 	create_new(&draft);
 	draft_next(&draft, 1);
 	draft.move.key = key;
-	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
+	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 	assert_found(draft.game.id, key_hash, &key);
 }
 
@@ -135,7 +135,7 @@ static void a_joining_player_brings_a_key(void **state)
 	draft.move.join = (struct store_join){
 		.seat = 2, .name = "Bob", .name_key = "bob", .token_hash = hash
 	};
-	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
+	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 	struct reply loaded = load_idempotent(draft.game.id, key_hash);
 	assert_string_equal(loaded.game.seats[1].name, "Bob");
 	assert_key(&loaded.game.key, &some_key);
@@ -151,12 +151,12 @@ static void the_same_key_counts_in_each_game(void **state)
 	create_new(&two);
 	draft_next(&one, 1);
 	one.move.key = some_key;
-	assert_int_equal(keep(store, &one.move).result, STORE_OK);
+	assert_int_equal(commit_move(store, &one.move).result, STORE_OK);
 	assert_null(load_idempotent(two.game.id, key_hash).game.key.hash);
 	draft_next(&two, 1);
 	two.move.key = some_key;
 	two.move.key.request = other_request;
-	assert_int_equal(keep(store, &two.move).result, STORE_OK);
+	assert_int_equal(commit_move(store, &two.move).result, STORE_OK);
 	assert_found(one.game.id, key_hash, &one.move.key);
 	assert_found(two.game.id, key_hash, &two.move.key);
 }
@@ -168,10 +168,11 @@ static void a_failed_move_leaves_no_key(void **state)
 	(void)state;
 	create_new(&draft);
 	draft_next(&draft, 1);
-	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
+	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 	/* Decided against version 2, of which 3 has come by now. */
 	draft.move.key = some_key;
-	assert_int_equal(keep(store, &draft.move).result, STORE_CONFLICT);
+	assert_int_equal(commit_move(store, &draft.move).result,
+	                 STORE_CONFLICT);
 	assert_string_equal(count_keys(draft.game.id), "0");
 }
 
@@ -184,8 +185,9 @@ static void a_move_under_a_key_commits_once(void **state)
 	create_new(&draft);
 	draft_next(&draft, 1);
 	draft.move.key = some_key;
-	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
-	assert_int_equal(keep(store, &draft.move).result, STORE_CONFLICT);
+	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
+	assert_int_equal(commit_move(store, &draft.move).result,
+	                 STORE_CONFLICT);
 	assert_string_equal(count_keys(draft.game.id), "1");
 	assert_int_equal(load_idempotent(draft.game.id, key_hash).game.version,
 	                 3);
@@ -200,9 +202,9 @@ static void a_key_in_use_commits_nothing(void **state)
 	create_new(&draft);
 	draft_next(&draft, 1);
 	draft.move.key = some_key;
-	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
+	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 	draft_next(&draft, 1);
-	assert_int_equal(keep(store, &draft.move).result, STORE_BROKEN);
+	assert_int_equal(commit_move(store, &draft.move).result, STORE_BROKEN);
 	assert_int_equal(load(store, draft.game.id, &arena).game.version, 3);
 }
 
@@ -248,7 +250,7 @@ static void a_key_is_deleted_with_its_game(void **state)
 	create_new(&draft);
 	draft_next(&draft, 1);
 	draft.move.key = some_key;
-	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
+	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 	assert_string_equal(count_keys(draft.game.id), "1");
 	store_delete(store, draft.game.id, 3, on_answer, &answer);
 	await(store, &answer, 1);
@@ -351,7 +353,7 @@ static void one_of_two_creations_at_once_commits(void **state)
 
 /* --- rematches ------------------------------------------------------------ */
 
-static void a_rematch_remembers_where_it_is(void **state)
+static void the_key_of_a_rematch_has_its_location(void **state)
 {
 	struct draft ended;
 	struct draft next;
@@ -411,10 +413,10 @@ static void keys_are_purged_after_a_day(void **state)
 	assert_int_equal(create(store, &draft.move).result, STORE_OK);
 	draft_next(&draft, 1);
 	draft.move.key = some_key;
-	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
+	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 	draft_next(&draft, 1);
 	draft.move.key.hash = other_hash;
-	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
+	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 
 	sql(owner, "UPDATE gangd.creation_key "
 	           "SET at = now() - interval '23 hours 59 minutes'");
@@ -481,7 +483,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		ON_A_STORE(a_key_is_found_with_its_game),
-		ON_A_STORE(a_key_may_have_no_replay_data),
+		ON_A_STORE(a_key_may_have_no_sealed_answer),
 		ON_A_STORE(a_joining_player_brings_a_key),
 		ON_A_STORE(the_same_key_counts_in_each_game),
 		ON_A_STORE(a_failed_move_leaves_no_key),
@@ -493,7 +495,7 @@ int main(void)
 		ON_A_STORE(under_one_key_one_game_is_created),
 		ON_A_STORE(a_code_in_use_leaves_no_key),
 		ON_A_STORE(one_of_two_creations_at_once_commits),
-		ON_A_STORE(a_rematch_remembers_where_it_is),
+		ON_A_STORE(the_key_of_a_rematch_has_its_location),
 		ON_A_STORE(a_failed_rematch_is_not_remembered),
 		ON_A_STORE(keys_are_purged_after_a_day),
 		cmocka_unit_test(the_daemon_may_not_change_a_key),

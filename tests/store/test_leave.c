@@ -91,7 +91,7 @@ static void a_seat_left_in_a_running_game_stays_vacant(void **state)
 	draft.move.join = (struct store_join){
 		.seat = 2, .name = "c", .name_key = "c", .token_hash = hash
 	};
-	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
+	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 	assert_seats(draft.game.id, "-c--");
 }
 
@@ -149,7 +149,7 @@ static void leaving_too_late_changes_nothing(void **state)
 
 	(void)state;
 	create_table(&draft, 3);
-	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
+	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 	(void)snprintf(before, sizeof(before), "%s", all_rows(draft.game.id));
 	draft.code[0] = draft.code[0] == '0' ? '1' : '0';
 	draft.move.leave = (struct store_leave){
@@ -187,28 +187,6 @@ static void a_seat_beyond_the_table_is_damaged(void **state)
 
 /* --- the lobby ------------------------------------------------------------ */
 
-/* What a question came to; a page's games live in the arena. */
-struct listed {
-	unsigned count; /* how often it was told; once is right */
-	enum store_result result;
-	const struct store_listed *games;
-	size_t games_count;
-	bool more;
-	struct uuid next;
-};
-
-static void on_listed(void *arg, const struct store_answer *answer)
-{
-	struct listed *listed = arg;
-
-	listed->count++;
-	listed->result = answer->result;
-	listed->games = answer->listed;
-	listed->games_count = answer->count;
-	listed->more = !uuid_is_none(answer->next);
-	listed->next = answer->next;
-}
-
 static struct store_wanted anything(unsigned limit)
 {
 	struct store_wanted wanted = { .free_seats = 1, .limit = limit };
@@ -217,21 +195,17 @@ static struct store_wanted anything(unsigned limit)
 	return wanted;
 }
 
-static struct listed lobby(struct store_wanted wanted)
+static struct reply lobby(struct store_wanted wanted)
 {
-	uint64_t deadline = now_ms() + PATIENCE_MS;
-	struct listed listed = { .count = 0 };
+	struct reply answer = { .count = 0 };
 
-	store_lobby(store, &wanted, &arena, on_listed, &listed);
-	store_flush(store);
-	while (!listed.count && now_ms() < deadline)
-		tick(store, 100);
-	assert_int_equal(listed.count, 1);
-	assert_int_equal(listed.result, STORE_OK);
-	return listed;
+	store_lobby(store, &wanted, &arena, on_answer, &answer);
+	await(store, &answer, 1);
+	assert_int_equal(answer.result, STORE_OK);
+	return answer;
 }
 
-static enum store_result hear(const struct store_seen *heard)
+static enum store_result update_last_seen(const struct store_seen *heard)
 {
 	struct reply answer = { .count = 0 };
 
@@ -244,7 +218,7 @@ static enum store_result hear(const struct store_seen *heard)
 static void empty_lobby(void)
 {
 	sql(owner, "DELETE FROM gangd.game");
-	assert_int_equal(lobby(anything(100)).games_count, 0);
+	assert_int_equal(lobby(anything(100)).rows_count, 0);
 }
 
 static void open_game(struct draft *draft, const char *mode, unsigned players)
@@ -264,10 +238,10 @@ static void a_game_is_listed(void **state)
 	empty_lobby();
 	open_game(&draft, "basic", 3);
 	sql(owner, "UPDATE gangd.game SET host = 2, spectators = true");
-	struct listed found = lobby(anything(1));
-	assert_int_equal(found.games_count, 1);
+	struct reply found = lobby(anything(1));
+	assert_int_equal(found.rows_count, 1);
 	assert_false(found.more);
-	const struct store_listed *game = &found.games[0];
+	const struct store_listed *game = &found.listed[0];
 	assert_memory_equal(&game->id, &draft.game.id, sizeof(game->id));
 	assert_int_equal(game->ruleset, 1);
 	assert_string_equal(game->mode, "basic");
@@ -279,10 +253,10 @@ static void a_game_is_listed(void **state)
 	assert_true(game->created_us == loaded.game.created_us);
 
 	sql(owner, "UPDATE gangd.game SET mode = NULL");
-	assert_null(lobby(anything(1)).games[0].mode);
+	assert_null(lobby(anything(1)).listed[0].mode);
 	/* There is nobody of whom something could have been heard. */
 	sql(owner, "UPDATE gangd.game SET host = 4");
-	assert_int_equal(lobby(anything(1)).games_count, 0);
+	assert_int_equal(lobby(anything(1)).rows_count, 0);
 }
 
 static void only_public_games_that_wait_are_listed(void **state)
@@ -297,9 +271,9 @@ static void only_public_games_that_wait_are_listed(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(changes); i++) {
 		empty_lobby();
 		open_game(&draft, "basic", 3);
-		assert_int_equal(lobby(anything(100)).games_count, 1);
+		assert_int_equal(lobby(anything(100)).rows_count, 1);
 		sql(owner, "UPDATE gangd.game SET %s", changes[i]);
-		assert_int_equal(lobby(anything(100)).games_count, 0);
+		assert_int_equal(lobby(anything(100)).rows_count, 0);
 	}
 }
 
@@ -331,7 +305,7 @@ static void the_lobby_filters_by_ruleset_mode_and_seats(void **state)
 		wanted.ruleset = rows[i].ruleset;
 		wanted.mode = rows[i].mode;
 		wanted.free_seats = rows[i].free_seats;
-		assert_int_equal(lobby(wanted).games_count, rows[i].count);
+		assert_int_equal(lobby(wanted).rows_count, rows[i].count);
 	}
 }
 
@@ -362,7 +336,7 @@ static void pages_have_each_game_once(void **state)
 {
 	struct store_wanted wanted = anything(7);
 	struct uuid last = wanted.before;
-	struct listed page;
+	struct reply page;
 	size_t count = 0;
 
 	(void)state;
@@ -370,25 +344,25 @@ static void pages_have_each_game_once(void **state)
 	fill(12000, 100);
 	do {
 		page = lobby(wanted);
-		for (size_t i = 0; i < page.games_count; i++, count++) {
-			assert_true(memcmp(page.games[i].id.bytes, last.bytes,
+		for (size_t i = 0; i < page.rows_count; i++, count++) {
+			assert_true(memcmp(page.listed[i].id.bytes, last.bytes,
 			                   sizeof(last.bytes)) < 0);
-			last = page.games[i].id;
+			last = page.listed[i].id;
 		}
 		assert_int_equal(page.more,
-		                 page.games_count == 7 && count < 120);
+		                 page.rows_count == 7 && count < 120);
 		wanted.before = page.next;
 	} while (page.more);
 	assert_int_equal(count, 120);
 
 	/* As many as are asked for, and it is known that these are all. */
 	page = lobby(anything(100));
-	assert_int_equal(page.games_count, 100);
+	assert_int_equal(page.rows_count, 100);
 	assert_true(page.more);
 	wanted = anything(20);
-	wanted.before = page.games[99].id;
+	wanted.before = page.listed[99].id;
 	page = lobby(wanted);
-	assert_int_equal(page.games_count, 20);
+	assert_int_equal(page.rows_count, 20);
 	assert_false(page.more);
 }
 
@@ -403,34 +377,34 @@ static void games_with_absent_hosts_are_not_listed(void **state)
 	open_game(&draft, "basic", 3);
 	sql(owner, "UPDATE gangd.seat SET last_seen = now() - "
 	           "interval '14 minutes 50 seconds'");
-	assert_int_equal(lobby(anything(1)).games_count, 1);
+	assert_int_equal(lobby(anything(1)).rows_count, 1);
 	sql(owner, "UPDATE gangd.seat SET last_seen = now() - "
 	           "interval '15 minutes 1 second' WHERE seat = 1");
-	struct listed found = lobby(anything(1));
-	assert_int_equal(found.games_count, 0);
+	struct reply found = lobby(anything(1));
+	assert_int_equal(found.rows_count, 0);
 	assert_false(found.more);
 
 	/* For long: then the game's own note is old, too. */
 	sql(owner, "UPDATE gangd.game SET host_last_seen = "
 	           "date_bin('5 minutes', now() - interval '1 day', 'epoch')");
-	assert_int_equal(lobby(anything(1)).games_count, 0);
+	assert_int_equal(lobby(anything(1)).rows_count, 0);
 	/* Another player is no host. */
 	host = (struct store_seen){ .game = draft.game.id };
 	hash_of(2, host.token_hash);
-	assert_int_equal(hear(&host), STORE_OK);
-	assert_int_equal(lobby(anything(1)).games_count, 0);
+	assert_int_equal(update_last_seen(&host), STORE_OK);
+	assert_int_equal(lobby(anything(1)).rows_count, 0);
 	hash_of(1, host.token_hash);
-	assert_int_equal(hear(&host), STORE_OK);
-	assert_int_equal(lobby(anything(1)).games_count, 1);
+	assert_int_equal(update_last_seen(&host), STORE_OK);
+	assert_int_equal(lobby(anything(1)).rows_count, 1);
 }
 
 /* A page may be short, or empty, and yet there is more. */
-static void no_more_are_examined_than_a_page_may_cost(void **state)
+static void a_page_examines_a_bounded_number_of_games(void **state)
 {
 	struct store_wanted wanted = anything(5);
 	size_t pages = 0;
 	size_t count = 0;
-	struct listed page;
+	struct reply page;
 
 	(void)state;
 	empty_lobby();
@@ -441,7 +415,7 @@ static void no_more_are_examined_than_a_page_may_cost(void **state)
 	wanted.free_seats = 6;
 	do {
 		page = lobby(wanted);
-		count += page.games_count;
+		count += page.rows_count;
 		pages++;
 		wanted.before = page.next;
 	} while (page.more);
@@ -536,7 +510,7 @@ int main(void)
 		ON_A_STORE(the_lobby_filters_by_ruleset_mode_and_seats),
 		ON_A_STORE(pages_have_each_game_once),
 		ON_A_STORE(games_with_absent_hosts_are_not_listed),
-		ON_A_STORE(no_more_are_examined_than_a_page_may_cost),
+		ON_A_STORE(a_page_examines_a_bounded_number_of_games),
 		ON_A_STORE(the_lobby_reads_by_its_indexes),
 	};
 

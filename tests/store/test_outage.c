@@ -117,7 +117,8 @@ static void a_late_write_is_abandoned_but_not_cancelled(void **state)
 	make_moves_sleep();
 
 	uint64_t began = now_ms();
-	assert_int_equal(keep(store, &draft.move).result, STORE_UNAVAILABLE);
+	assert_int_equal(commit_move(store, &draft.move).result,
+	                 STORE_UNAVAILABLE);
 	uint64_t took = now_ms() - began;
 	assert_in_range(took, DEADLINE_MS - 1, DEADLINE_MS + 300);
 	assert_int_equal(ping(store), STORE_OK);

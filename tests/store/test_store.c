@@ -139,7 +139,7 @@ static void a_committed_move_can_be_loaded(void **state)
 	draft.move.join = (struct store_join){
 		.seat = 2, .name = "Bob", .name_key = "bob", .token_hash = hash
 	};
-	struct reply kept = keep(store, &draft.move);
+	struct reply kept = commit_move(store, &draft.move);
 	assert_int_equal(kept.result, STORE_OK);
 
 	struct reply loaded = load(store, draft.game.id, &arena);
@@ -169,7 +169,8 @@ static void six_seats_are_loaded_in_order(void **state)
 		draft.move.join.seat = (uint8_t)seat;
 		draft.move.join.name = names[seat - 1];
 		draft.move.join.name_key = names[seat - 1];
-		assert_int_equal(keep(store, &draft.move).result, STORE_OK);
+		assert_int_equal(commit_move(store, &draft.move).result,
+		                 STORE_OK);
 	}
 	struct reply loaded = load(store, draft.game.id, &arena);
 	assert_int_equal(loaded.result, STORE_OK);
@@ -189,12 +190,13 @@ static void a_missing_game_is_reported(void **state)
 	(void)state;
 	draft_new(&draft);
 	assert_int_equal(load(store, draft.game.id, &arena).result, STORE_NONE);
-	assert_int_equal(keep(store, &draft.move).result, STORE_CONFLICT);
+	assert_int_equal(commit_move(store, &draft.move).result,
+	                 STORE_CONFLICT);
 	assert_int_equal(delete (draft.game.id, 1).result, STORE_CONFLICT);
 	assert_int_equal(find(draft.code).result, STORE_NONE);
 	struct reply none = events(draft.game.id, 0, 9, 9);
 	assert_int_equal(none.result, STORE_OK);
-	assert_int_equal(none.events_count, 0);
+	assert_int_equal(none.rows_count, 0);
 	assert_false(none.more);
 }
 
@@ -208,13 +210,13 @@ static void a_move_that_comes_too_late_writes_nothing(void **state)
 	(void)state;
 	create_new(&draft);
 	draft_next(&draft, 1);
-	assert_int_equal(keep(store, &draft.move).result, STORE_OK);
+	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 	(void)snprintf(before, sizeof(before), "%s", all_rows(draft.game.id));
 
 	/* Decided against version 2, of which 3 has come by now. */
 	draft.move.join.seat = 2;
 	draft.move.join.name_key = "late";
-	struct reply late = keep(store, &draft.move);
+	struct reply late = commit_move(store, &draft.move);
 	assert_int_equal(late.result, STORE_CONFLICT);
 	assert_string_equal(all_rows(draft.game.id), before);
 }
@@ -289,7 +291,7 @@ static void a_taken_name_is_refused_whole(void **state)
 	draft_next(&draft, 1);
 	draft.game.seats_count = 2;
 	draft.move.join.seat = 2;
-	assert_int_equal(keep(store, &draft.move).result, STORE_BROKEN);
+	assert_int_equal(commit_move(store, &draft.move).result, STORE_BROKEN);
 	assert_string_equal(all_rows(draft.game.id), before);
 	assert_int_equal(ping(store), STORE_OK);
 }
@@ -322,7 +324,7 @@ static void create_ended(struct draft *draft)
 	draft->move.join = (struct store_join){
 		.seat = 2, .name = "Bob", .name_key = "bob", .token_hash = hash
 	};
-	assert_int_equal(keep(store, &draft->move).result, STORE_OK);
+	assert_int_equal(commit_move(store, &draft->move).result, STORE_OK);
 	draft->move.join.seat = 0;
 }
 
@@ -408,7 +410,7 @@ static void a_game_and_its_rematch_name_each_other(void **state)
 	/* Both logs are whole, and the new game outlives the old one. */
 	struct reply page =
 		events(ended.game.id, 0, ended.game.version, STORE_PAGE_MAX);
-	assert_int_equal(page.events_count, ended.game.version);
+	assert_int_equal(page.rows_count, ended.game.version);
 	assert_same_event(&page.events[ended.game.version - 1],
 	                  &(struct store_event){
 				  .type = ended.events[0].type,
@@ -417,7 +419,7 @@ static void a_game_and_its_rematch_name_each_other(void **state)
 				  .public_len = ended.events[0].public_len,
 			  });
 	page = events(next.game.id, 0, next.game.version, STORE_PAGE_MAX);
-	assert_int_equal(page.events_count, next.game.version);
+	assert_int_equal(page.rows_count, next.game.version);
 	assert_same_event(&page.events[1], &next.events[1]);
 	assert_int_equal(delete (ended.game.id, ended.game.version).result,
 	                 STORE_OK);
@@ -516,28 +518,28 @@ static void events_come_in_pages(void **state)
 	(void)state;
 	create_new(&draft);
 	draft_next(&draft, STORE_EVENTS_MAX);
-	struct reply kept = keep(store, &draft.move);
+	struct reply kept = commit_move(store, &draft.move);
 	assert_int_equal(kept.result, STORE_OK);
 
 	struct reply page = events(draft.game.id, 2, 34, 10);
 	assert_int_equal(page.result, STORE_OK);
-	assert_int_equal(page.events_count, 10);
+	assert_int_equal(page.rows_count, 10);
 	assert_true(page.more);
-	for (size_t i = 0; i < page.events_count; i++) {
+	for (size_t i = 0; i < page.rows_count; i++) {
 		assert_int_equal(page.events[i].version, 3 + i);
 		assert_true(page.events[i].at_us == kept.at_us);
 		assert_same_event(&page.events[i], &draft.events[i]);
 		assert_null(page.events[i].replay_data);
 	}
 	page = events(draft.game.id, 24, 34, 10);
-	assert_int_equal(page.events_count, 10);
+	assert_int_equal(page.rows_count, 10);
 	assert_int_equal(page.events[9].version, 34);
 	assert_false(page.more);
 	page = events(draft.game.id, 24, 30, 10);
-	assert_int_equal(page.events_count, 6);
+	assert_int_equal(page.rows_count, 6);
 	assert_false(page.more);
 	page = events(draft.game.id, 0, 34, STORE_PAGE_MAX);
-	assert_int_equal(page.events_count, 34);
+	assert_int_equal(page.rows_count, 34);
 }
 
 static void the_operator_reads_the_replay_data(void **state)
@@ -613,7 +615,8 @@ static void a_deleted_game_leaves_nothing(void **state)
 	assert_int_equal(count_rows(bystander.game.id), 5);
 	assert_int_equal(delete (draft.game.id, 1).result, STORE_CONFLICT);
 	draft_next(&draft, 1);
-	assert_int_equal(keep(store, &draft.move).result, STORE_CONFLICT);
+	assert_int_equal(commit_move(store, &draft.move).result,
+	                 STORE_CONFLICT);
 }
 
 static void old_games_are_purged(void **state)
@@ -749,7 +752,7 @@ static void games_that_never_start_are_purged_after_a_week(void **state)
 	create_new(&playing);
 	draft_next(&playing, 1);
 	playing.game.status = "playing";
-	assert_int_equal(keep(store, &playing.move).result, STORE_OK);
+	assert_int_equal(commit_move(store, &playing.move).result, STORE_OK);
 	admin = admin_open(app_url());
 	assert_non_null(admin);
 
