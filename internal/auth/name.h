@@ -25,7 +25,7 @@ struct name {
 	const char *key; /* for comparing; never shown */
 };
 
-/* What is wrong with a name, and what is said of it to a client. */
+/* The fault of a name, and its code and detail in a problem. */
 enum name_fault {
 	NAME_OK,
 #define FAULT(id, code, detail) NAME_##id,

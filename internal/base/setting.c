@@ -3,7 +3,8 @@
  * settings its value lies and what it may be, so reading, --help and the
  * README's table are loops over it.  The environment is read first, an absent
  * or empty variable being its default; then every flag overwrites what it
- * names.  Reading goes on behind a fault, so that all of them are told at once.
+ * names.  Reading goes on behind a fault, so that all faults are printed at
+ * once.
  *
  * A setting that was renamed is still found by its old name (renamed[]), with
  * a warning in the log.  Its new name wins when both are set: one env file can

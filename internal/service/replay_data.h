@@ -1,6 +1,7 @@
 /*
- * sealed.h - what is kept of a decision so that it can be decided again: the
- * action, and the seed if it used chance.  Never shown to anybody.
+ * replay_data.h - the payload of an event from which a move can be decided
+ * again: the action, and the seed if the move drew numbers.  It never leaves
+ * the database but for gangctl replay.
  */
 #ifndef SERVICE_REPLAY_DATA_H
 #define SERVICE_REPLAY_DATA_H
@@ -15,13 +16,13 @@
 
 enum { REPLAY_DATA_MAX = 96 };
 
-/* Write into REPLAY_DATA_MAX bytes; how many were needed. */
+/* Write into REPLAY_DATA_MAX bytes; returns how many. */
 size_t replay_data_write(const struct action *action, const struct rng *rng,
                          uint8_t *bytes);
 
 /*
- * Read it again; has_seed tells whether there was one.  False, and nothing
- * touched, if it is nothing that was written.
+ * Read them again; has_seed tells whether a seed was written.  False, with
+ * nothing touched, if the bytes are not what replay_data_write() writes.
  */
 MUST_CHECK bool replay_data_read(const uint8_t *bytes, size_t len,
                                  struct action *action, struct rng *rng,

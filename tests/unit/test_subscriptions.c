@@ -467,9 +467,14 @@ int main(void)
 	static struct rows rows;
 
 	ROWS_ADD(&rows, live_rows, check_row);
-	rows_add(&rows, "thousands at random", check_random, NULL);
-	rows_add(&rows, "thousands by their times", check_order, NULL);
-	rows_add(&rows, "not before the time", check_time, NULL);
-	rows_add(&rows, "the filter of games", check_filter, NULL);
-	return rows_run("live", &rows);
+	rows_add(&rows, "thousands of waiters at random match the model",
+	         check_random, NULL);
+	rows_add(&rows,
+	         "thousands of waiters are woken in the order of their times",
+	         check_order, NULL);
+	rows_add(&rows, "a waiter is not woken before its time", check_time,
+	         NULL);
+	rows_add(&rows, "the filter knows the games that have waiters",
+	         check_filter, NULL);
+	return rows_run("subscriptions", &rows);
 }

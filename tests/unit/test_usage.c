@@ -318,14 +318,16 @@ int main(void)
 	static struct rows rows;
 
 	ROWS_ADD(&rows, asks_rows, check_asks);
-	rows_add(&rows, "policies, and those who ask, are apart", check_apart,
+	rows_add(&rows, "quotas and callers are counted apart", check_apart,
 	         NULL);
-	rows_add(&rows, "nearly everybody has a place of their own",
-	         check_own_places, NULL);
-	rows_add(&rows, "any quota, at any time", check_any, NULL);
-	rows_add(&rows, "threads let no more pass than one", check_race, NULL);
-	rows_add(&rows, "nor more connections", check_crowd, NULL);
-	rows_add(&rows, "connections of an address", check_connections, NULL);
-	rows_add(&rows, "as many as they like", check_unlimited, NULL);
-	return rows_run("limit", &rows);
+	rows_add(&rows, "few callers share a place", check_own_places, NULL);
+	rows_add(&rows, "any quota holds at any time", check_any, NULL);
+	rows_add(&rows, "many threads let pass as many as one", check_race,
+	         NULL);
+	rows_add(&rows, "many threads keep to a cap", check_crowd, NULL);
+	rows_add(&rows, "a cap bounds each caller by itself", check_connections,
+	         NULL);
+	rows_add(&rows, "without a cap things are still counted",
+	         check_unlimited, NULL);
+	return rows_run("usage", &rows);
 }
