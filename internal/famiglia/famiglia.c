@@ -1,3 +1,9 @@
+/*
+ * A whole game: an action is checked first and then carried out without fail,
+ * so a refused action leaves no trace. Every action is one event. Each of the
+ * sixty gangsters lies in one place, and which turn is the last one follows
+ * from the pile: it is known once the pile has run out.
+ */
 #include "famiglia/famiglia.h"
 
 #include <assert.h>

@@ -14,7 +14,7 @@
 #include "table/event.h"
 #include "table/ruleset.h"
 
-/* What a player can do, and what the arguments of the action mean. */
+/* The verbs of a player, and what the arguments of each action mean. */
 enum famiglia_verb {
 	VERB_REFILL = VERB_OF_RULESET, /* which one goes */
 	VERB_SWAP,                     /* the accountant, give, take */
@@ -33,7 +33,7 @@ enum { ARG_PAY = ARG_PLAYED + 1, ARG_KEEP = ARG_PAY + RECRUIT_PAY };
 MUST_CHECK bool famiglia_init(struct famiglia *game,
                               const struct options *options);
 
-/* What the street begins with is told by the event that is the newest. */
+/* The newest event, EVENT_GAME_STARTED, tells what the street begins with. */
 void famiglia_start(struct famiglia *game, unsigned players, struct rng *rng,
                     struct events *events);
 enum status famiglia_status(const struct famiglia *game);
@@ -60,12 +60,12 @@ MUST_CHECK enum err famiglia_apply(struct famiglia *game,
                                    const struct action *action, struct rng *rng,
                                    struct events *events);
 
-/* What famiglia_apply() would say. */
+/* The error that famiglia_apply() would return; nothing is changed. */
 MUST_CHECK enum err famiglia_check(const struct famiglia *game,
                                    const struct action *action);
 
 /*
- * What is wrong with an action in any game: no such card, the same one twice,
+ * The fault that an action has in any game: no such card, the same one twice,
  * not as many given as taken.  Its member is NULL if nothing is.
  */
 struct fault famiglia_fault(const struct action *action);

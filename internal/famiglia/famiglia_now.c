@@ -1,5 +1,5 @@
 /*
- * Where a game of Famiglia stands.  What is wrong with a step depends on cards
+ * Where a game of Famiglia stands.  A refusal of a step depends on cards
  * more than on that, so the errors' own texts say it, but for whose turn it is.
  */
 #include "famiglia/famiglia_now.h"

@@ -1,8 +1,12 @@
+/*
+ * Views of Famiglia as JSON. Nothing here reads a game: what a struct
+ * famiglia_view does not hold cannot be printed.
+ */
 #include "famiglia/famiglia_print.h"
 
 #include "famiglia/famiglia_print_part.h"
 
-/* What the order of the turn still allows, to whoever is to move. */
+/* The steps that the order of the turn still allows the mover. */
 static void print_open_steps(const struct famiglia_view *view,
                              struct json_out *out)
 {

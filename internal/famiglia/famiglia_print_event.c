@@ -36,7 +36,7 @@ static void print_list(const char *name, struct bytes_in *in,
 	famiglia_print_gangsters(name, gangsters, found, out);
 }
 
-/* What came into the street, and whether the end is near by it. */
+/* The cards that came into the street, and whether the end is known now. */
 static void print_laid(struct bytes_in *in, struct json_out *out)
 {
 	unsigned turned = get_u8(in);

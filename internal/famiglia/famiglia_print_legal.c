@@ -1,10 +1,10 @@
+/*
+ * Legal actions as JSON: an element for each card that can be taken, played or
+ * put away, with what is left to choose.  All of it follows from the view.
+ */
 #include "famiglia/famiglia_print.h"
 #include "famiglia/famiglia_print_part.h"
 
-/*
- * An element for each card that is taken, played or put away, with all that
- * is left to choose.  Everything it depends on is in the view.
- */
 struct legal {
 	const struct famiglia_view *view;
 	const char *game_path;

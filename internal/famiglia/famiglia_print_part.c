@@ -1,3 +1,6 @@
+/*
+ * The members that more than one of the printers prints.
+ */
 #include "famiglia/famiglia_print_part.h"
 
 #include <assert.h>

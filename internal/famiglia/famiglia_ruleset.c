@@ -1,3 +1,7 @@
+/*
+ * The functions of struct ruleset for Famiglia. Each only gives a pointer to
+ * void the type that it has on this side.
+ */
 #include "famiglia/famiglia_ruleset.h"
 
 #include "famiglia/famiglia.h"

@@ -1,5 +1,5 @@
 /*
- * Whose turn it is follows from the number of the turn, which only grows, and
+ * The mover follows from the number of the turn, which only grows, and
  * from the seat that began.
  */
 #include "famiglia/famiglia_state.h"

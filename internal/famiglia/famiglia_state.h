@@ -21,7 +21,7 @@ enum famiglia_event {
 #include "famiglia/famiglia_event.def"
 };
 
-/* What an accountant does, for as many as its rank. */
+/* An accountant swaps as many cards as its rank. */
 enum { SWAP_MAX = GANGSTER_RANK_MAX };
 struct swap {
 	uint8_t accountant;
@@ -29,7 +29,7 @@ struct swap {
 	uint8_t take[SWAP_MAX]; /* from the own display; as many */
 };
 
-/* What a brute does, by as much as its rank. */
+/* A brute threatens by as much as its rank. */
 struct threat {
 	uint8_t brute;
 	uint8_t target; /* in the street */

@@ -1,3 +1,8 @@
+/*
+ * A view copies what lies open, and of what is hidden the viewer's own hand.
+ * Both hands are part of the result of a game that was played to its end; of a
+ * forfeited one they stay hidden.
+ */
 #include "famiglia/famiglia_view.h"
 
 #include <assert.h>

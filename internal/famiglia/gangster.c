@@ -1,3 +1,8 @@
+/*
+ * The sixty gangsters by number: family by family, fifteen each, ranks rising.
+ * The place within the family gives rank and copy, so nothing but the first
+ * place of each rank is stored.
+ */
 #include "famiglia/gangster.h"
 
 #include <assert.h>

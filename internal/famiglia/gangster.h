@@ -39,7 +39,7 @@ enum {
 const char *famiglia_family_code(enum family family);
 const char *family_letter(enum family family);
 
-/* What a gangster is worth, and how many of a family are alike. */
+/* The worth of a gangster, and how many of a family are alike. */
 unsigned family_points(enum family family, unsigned rank);
 unsigned family_copies(unsigned rank);
 

@@ -1,3 +1,7 @@
+/*
+ * The price of a gangster: which cards of a hand can be shown for it, and
+ * whether those that were shown are right. Nothing is changed here.
+ */
 #include "famiglia/recruit.h"
 
 #include <assert.h>

@@ -13,7 +13,7 @@
 
 enum { RECRUIT_PAY = 2 };
 
-/* What somebody wants to do. */
+/* The recruiting that a player wants. */
 struct recruit {
 	uint8_t gangster;
 	uint8_t pay[RECRUIT_PAY]; /* GANGSTER_NONE: nothing is shown */
@@ -23,7 +23,7 @@ struct recruit {
 /* The one of the two that is exhausted; GANGSTER_NONE if it is free. */
 unsigned recruit_exhausted(const struct recruit *recruit);
 
-/* What of a hand can be shown for a gangster that has this rank, above 0. */
+/* The cards of a hand that can be shown for a gangster of this rank above 0. */
 uint64_t recruit_cards(uint64_t hand, unsigned gangster, unsigned rank);
 uint64_t recruit_stand_ins(uint64_t hand, unsigned rank);
 

@@ -1,3 +1,8 @@
+/*
+ * Points are counted over hand and display together.  When they are equal, the
+ * gangsters of both sides that are worth the same cancel each other, from the
+ * most valuable down, and the first one that is left over decides.
+ */
 #include "famiglia/score.h"
 
 /* All that a player owns. */

@@ -10,7 +10,7 @@
 
 enum { FAMIGLIA_SEATS = 2 };
 
-/* What one player owns, as sets. */
+/* The cards of one player, as sets. */
 struct side {
 	uint64_t hand;
 	uint64_t display; /* the exhausted ones, before all eyes */
@@ -27,7 +27,7 @@ enum ending {
 	ENDING_FORFEITED
 };
 
-/* What made a player win; kept in events by number. */
+/* The reason why a player has won; kept in events by number. */
 enum decided { DECIDED_NOT, DECIDED_BY_POINTS, DECIDED_BY_CARD };
 
 /*
@@ -44,8 +44,8 @@ struct result {
 };
 
 /*
- * Who has won: who has more points; else who has the most valuable gangster
- * after those are put aside which the other has the like of.  There are
+ * The winner has more points; else the most valuable gangster after gangsters
+ * of equal worth are put aside in pairs, one of each side.  There are
  * FAMIGLIA_SEATS sides; seat 1 is the first.
  */
 struct result score_result(const struct side *sides, unsigned ending);

@@ -1,3 +1,6 @@
+/*
+ * A list of gangsters without gaps, in the order in which they were laid.
+ */
 #include "famiglia/street.h"
 
 #include <assert.h>

@@ -1,3 +1,10 @@
+/*
+ * The steps of a turn. Each check reads only the state, and is asked before
+ * its step is carried out. A step leaves a mark in struct turn, which closes
+ * the steps before it and says what may not be done twice; the end of the turn
+ * clears the marks. Cards come into the street from the pile in one function,
+ * lay(), which also notices that the discards were turned over.
+ */
 #include "famiglia/turn.h"
 
 #include <assert.h>
@@ -53,7 +60,7 @@ static void put_set(struct event *event, uint64_t set)
 
 /* --- gangsters come from the pile ----------------------------------------- */
 
-/* What came into the street, and whether the discards were turned for it. */
+/* The cards that came into the street; whether the discards were turned. */
 struct laid {
 	bool turned;
 	uint8_t count;
@@ -371,7 +378,7 @@ static bool refills_valid(const struct famiglia *game)
 	return turn->refills <= gangsters_count(pile->discards);
 }
 
-/* What the accountant brought back may have been the brute. */
+/* The accountant may have brought back the brute. */
 static bool swap_valid(const struct turn *turn, const struct side *side)
 {
 	const struct swap *swap = &turn->swap;
@@ -406,7 +413,7 @@ static bool threat_valid(const struct famiglia *game, const struct side *side)
 	       threat->by <= gangster_rank(threat->target);
 }
 
-/* Whose turn it is has played what was; nobody has, of a game that is over. */
+/* The mover has made the steps; in a game that is over there are none. */
 bool turn_valid(const struct famiglia *game)
 {
 	const struct turn *turn = &game->turn;

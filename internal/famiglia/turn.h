@@ -38,7 +38,7 @@ MUST_CHECK enum err turn_check_refill_step(const struct famiglia *game);
 MUST_CHECK enum err turn_check_swap_step(const struct turn *turn);
 MUST_CHECK enum err turn_check_threat_step(const struct turn *turn);
 
-/* What of a hand has the ability of a family: all of it above rank 0. */
+/* The cards of a hand with the ability of a family: those above rank 0. */
 uint64_t turn_able(uint64_t hand, enum family family);
 
 /* After turn_check_refill_step(): ERR_NOT_IN_STREET. */

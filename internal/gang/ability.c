@@ -1,3 +1,11 @@
+/*
+ * A use of a specialist goes through the states of enum ability_state:
+ * available, proposed, choosing, used. A proposal becomes a use in the moment
+ * in which every seat that has a player agrees, and is withdrawn by one
+ * refusal. A use that needs private choices stays in choosing until the last
+ * of them; until then no chip moves. What a card does is in its row; this file
+ * only knows at which moment to ask the row.
+ */
 #include "gang/ability.h"
 
 #include <assert.h>
@@ -58,7 +66,7 @@ static void announce(struct heist *heist, struct announcement of,
 
 /* --- carrying out --------------------------------------------------------- */
 
-/* What has been announced is done, up to the choices that it waits for. */
+/* Do what has been announced, up to the choices that it waits for. */
 static void carry_out(struct heist *heist)
 {
 	struct ability *ability = &heist->ability;
@@ -163,7 +171,7 @@ static void settle_votes(struct heist *heist, struct events *events)
 	const struct proposal *proposal = &heist->ability.proposal;
 	unsigned voters = heist_voters(heist);
 
-	/* Nobody's agreement is none. */
+	/* With no voters there is no agreement. */
 	if (heist->ability.state != ABILITY_PROPOSED || !voters ||
 	    voters & ~(unsigned)proposal->agreed)
 		return;
@@ -227,7 +235,7 @@ void ability_vote(struct heist *heist, unsigned seat, bool agrees,
 
 void ability_vacate(struct heist *heist, unsigned seat, struct events *events)
 {
-	/* Who takes the seat over has agreed to nothing. */
+	/* The next player of the seat has agreed to nothing. */
 	if (heist->ability.state == ABILITY_PROPOSED)
 		heist->ability.proposal.agreed &= (uint8_t)~bit(seat);
 	settle_votes(heist, events);
@@ -297,7 +305,7 @@ enum err ability_check_choose(const struct heist *heist, unsigned seat,
 	return ERR_INVALID;
 }
 
-/* Who chose is told to all; what, to the seat and to whom it was shown. */
+/* All learn that the seat chose; the card, only it and the target do. */
 static void emit_choice(const struct heist *heist, unsigned seat, unsigned card,
                         struct events *events)
 {
@@ -347,7 +355,7 @@ bool ability_brings_jack(const struct ability *ability)
 	       ability->state >= ABILITY_CHOOSING;
 }
 
-/* While it is proposed, only who sits there has agreed, and never all. */
+/* While a use is proposed only voters have agreed, and never all of them. */
 static bool agreed_valid(const struct heist *heist)
 {
 	unsigned agreed = heist->ability.proposal.agreed;
@@ -372,7 +380,7 @@ static bool proposal_valid(const struct heist *heist)
 	       agreed_valid(heist);
 }
 
-/* Those who may owe a choice, whether they have made it or not. */
+/* The seats that choose, whether they have done so or not. */
 static unsigned choosers_of(const struct heist *heist)
 {
 	switch (row_of(heist)->choosers) {
@@ -401,7 +409,7 @@ static bool choices_valid(const struct heist *heist)
 		unsigned seat = i + 1;
 		bool laid_out = ability->laid_out[i] != CARD_NONE;
 
-		/* What one player chooses is carried out at once. */
+		/* A single player's choice is carried out at once. */
 		if (laid_out !=
 		    (chooses && row->choose && row->choosers == CHOOSER_ALL &&
 		     (choosers & ~(unsigned)ability->choosing & bit(seat))))

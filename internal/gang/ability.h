@@ -18,7 +18,7 @@
 #include "table/event.h"
 #include "table/ruleset.h"
 
-/* What a choice says when it names no card but "I have looked". */
+/* The card of a choice that names none, but says "I have looked". */
 enum { CHOICE_LOOKED = 254 };
 
 /* One who is automatic acts, on the cards that have just been dealt. */
@@ -59,7 +59,7 @@ MUST_CHECK enum err ability_check_choose(const struct heist *heist,
 void ability_choose(struct heist *heist, unsigned seat, unsigned card,
                     struct rng *rng, struct events *events);
 
-/* What is wrong with the arguments that were refused with ERR_INVALID. */
+/* The fault of arguments that were refused with ERR_INVALID. */
 struct fault ability_fault_of_propose(const struct heist *heist,
                                       const struct proposal *wanted);
 struct fault ability_fault_of_choose(const struct heist *heist, unsigned card);

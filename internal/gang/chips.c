@@ -1,3 +1,8 @@
+/*
+ * The chips of one colour, kept as the holder of each by its stars. A seat
+ * holds at most one: giving a chip to a seat that holds another puts that one
+ * back first.
+ */
 #include "gang/chips.h"
 
 #include <assert.h>

@@ -21,10 +21,10 @@ struct chips {
 /* All chips in the centre. */
 void chips_deal(struct chips *chips, unsigned count);
 
-/* Who holds the chip: a seat, or CHIPS_CENTER. */
+/* The holder of a chip: a seat, or CHIPS_CENTER. */
 unsigned chips_holder(const struct chips *chips, unsigned stars);
 
-/* Who holds the chip with the most stars. */
+/* The holder of the chip with the most stars. */
 unsigned chips_top_holder(const struct chips *chips);
 
 /* The stars of the chip that a seat holds; 0 for none. */

@@ -1,3 +1,6 @@
+/*
+ * The codes of color.def, both ways.
+ */
 #include "gang/color.h"
 
 #include <assert.h>

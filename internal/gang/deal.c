@@ -1,3 +1,9 @@
+/*
+ * Every way in which a card moves in a heist. A card is moved, never copied,
+ * so each card of the deck stays in exactly one place; deal_valid() checks
+ * that over the whole heist. New pocket cards are told to all seats in one
+ * event: how many to everybody, which ones to each seat alone.
+ */
 #include "gang/deal.h"
 
 #include <assert.h>

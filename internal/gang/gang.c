@@ -1,3 +1,12 @@
+/*
+ * A whole game: a present heist, the summaries of those before it, and the two
+ * stacks. An action is checked first, against the state as it is, and then
+ * carried out without fail; so a refused action leaves no trace. The cards
+ * that a heist is played with are drawn when it is planned and go under their
+ * stacks when the next one is planned, hence every card is either in its stack
+ * or in the plan. The vaults and alarms are the outcomes of all heists,
+ * counted.
+ */
 #include "gang/gang.h"
 
 #include <assert.h>

@@ -23,7 +23,7 @@
 
 enum { GANG_HEISTS_MAX = 5, GANG_PLAYERS_MIN = 3, GANG_PLAYERS_MAX = 6 };
 
-/* What a player can do, and what the arguments of the action mean. */
+/* The verbs of a player, and what the arguments of each action mean. */
 enum gang_verb {
 	VERB_TAKE = VERB_OF_RULESET, /* color, stars, from */
 	VERB_RETURN,                 /* color, stars */
@@ -89,11 +89,11 @@ MUST_CHECK bool gang_start_rematch(struct gang *gang, const struct gang *before,
 MUST_CHECK enum err gang_apply(struct gang *gang, const struct action *action,
                                struct rng *rng, struct events *events);
 
-/* What gang_apply() would say. */
+/* The error that gang_apply() would return; nothing is changed. */
 MUST_CHECK enum err gang_check(const struct gang *gang,
                                const struct action *action);
 
-/* What is wrong with an action that was refused with ERR_INVALID. */
+/* The fault of an action that was refused with ERR_INVALID. */
 struct fault gang_fault(const struct gang *gang, const struct action *action);
 
 /* True if the game is one that play can reach. */

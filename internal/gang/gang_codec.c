@@ -155,7 +155,7 @@ static void get_questions(struct bytes_in *in, struct question *questions,
 	}
 }
 
-/* What lies on the table, and in the hands. */
+/* The cards and chips, on the table and in the hands. */
 static void put_table(struct bytes_out *out, const struct heist *heist)
 {
 	const struct plan *plan = &heist->plan;

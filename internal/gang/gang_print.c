@@ -1,3 +1,8 @@
+/*
+ * Views and summaries as JSON. Nothing here reads a game: what a struct
+ * gang_view does not hold cannot be printed. Each function prints members of
+ * an object, or one value; the caller opens and closes what is around them.
+ */
 #include "gang/gang_print.h"
 
 #include <assert.h>

@@ -1,13 +1,13 @@
+/*
+ * Legal actions as JSON.  The view lists moves down to the last argument, and
+ * moves of a kind beside each other; each run of them is printed as one element
+ * with what is left to choose.
+ */
 #include <string.h>
 
 #include "gang/challenge.h"
 #include "gang/gang_print.h"
 #include "gang/gang_print_part.h"
-
-/*
- * The view lists moves down to the last argument.  Those of a kind stand
- * beside each other, and are printed as one element with what is to choose.
- */
 
 static char *append(char *at, const char *text)
 {

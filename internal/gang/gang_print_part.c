@@ -1,3 +1,6 @@
+/*
+ * The members that more than one of the printers prints.
+ */
 #include "gang/gang_print_part.h"
 
 #include "gang/challenge.h"

@@ -23,7 +23,7 @@ void gang_print_challenges(uint16_t challenges, uint16_t permanent,
 /* "specialist": number and code; or null. */
 void gang_print_specialist(unsigned number, struct json_out *out);
 
-/* What a use says of somebody: code, seat, target_seat, value, count. */
+/* The members of an announcement: code, seat, target_seat, value, count. */
 void gang_print_announcement(unsigned specialist, const struct announcement *of,
                              struct json_out *out);
 

@@ -1,3 +1,7 @@
+/*
+ * The functions of struct ruleset for The Gang. Each only gives a pointer to
+ * void the type that it has on this side.
+ */
 #include "gang/gang_ruleset.h"
 
 #include "gang/gang.h"

@@ -3,8 +3,8 @@
  *
  * gang_view() is the only function that reads what is hidden and the only
  * door out of it: everything that a client is told is printed from a struct
- * gang_view, or from an event by gang_print_events.  What a view does not
- * hold, no printer can give away.
+ * gang_view, or from an event by gang_print_events.  No printer can give
+ * away what a view does not hold.
  */
 #ifndef GANG_GANG_VIEW_H
 #define GANG_GANG_VIEW_H

@@ -24,7 +24,7 @@
 /* As many as two redraws and an exchange discard. */
 enum { HEIST_ROUNDS = 4, HEIST_DISCARDS_MAX = 8 };
 
-/* What sort of thing happened: the ruleset's own types of events. */
+/* The ruleset's own types of events. */
 enum gang_event {
 #define EVENT(name, number, ...) EVENT_##name = number,
 #include "gang/gang_event.def"
@@ -38,7 +38,7 @@ enum ability_state {
 	ABILITY_USED
 };
 
-/* What somebody wants done, and what the group is asked about. */
+/* A use that a player proposes to the group. */
 struct proposal {
 	uint8_t by;     /* who asks */
 	uint8_t seat;   /* who does it */
@@ -47,7 +47,7 @@ struct proposal {
 	uint8_t agreed; /* seats */
 };
 
-/* What everybody is told of a use.  Zero where the card tells nothing. */
+/* All that everybody is told of a use.  Zero where the card tells nothing. */
 struct announcement {
 	uint8_t seat; /* 0: of nobody's */
 	uint8_t target;
@@ -90,7 +90,7 @@ struct question {
 	uint8_t answers[HEIST_PLAYERS_MAX]; /* seat 1 is [0]; 0: none */
 };
 
-/* What a heist is played with. */
+/* The cards and seats that a heist is played with. */
 struct plan {
 	uint8_t number; /* from 1; 0: there is none */
 	uint8_t deal;   /* of the game, from 1: an abandoned heist is dealt */

@@ -17,7 +17,7 @@ enum gang_mode {
 #include "gang/mode.def"
 };
 
-/* What the next heist is played with, beside what stays. */
+/* The card that the next heist gets, beside those that stay. */
 enum next { NEXT_PLAIN, NEXT_CHALLENGE, NEXT_SPECIALIST, NEXT_FOR_LOWEST };
 
 /* A row of mode.def.  Stacks are bits, bit n for the card with number n. */

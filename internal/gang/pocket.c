@@ -1,3 +1,7 @@
+/*
+ * Pocket cards are counted here in several ways.  Sets of cards are bits: a
+ * card that is marked twice lies in two places.
+ */
 #include "gang/pocket.h"
 
 #include <assert.h>

@@ -48,7 +48,7 @@ static bool shows_chips(const struct heist *heist, enum color color)
 
 /* --- telling -------------------------------------------------------------- */
 
-/* What a plain heist leaves out is not written. */
+/* A plain heist does not write what it has not. */
 static void emit_start(const struct heist *heist, struct events *events)
 {
 	const struct plan *plan = &heist->plan;

@@ -1,3 +1,11 @@
+/*
+ * A showdown begins with the last red chip. Without questions it is over in
+ * the same action. With questions all hands but the last are revealed, and the
+ * showdown waits: every voter but the owner of the last hand answers each
+ * question, a question is settled when all answers are the same, and with the
+ * last one the last hand is revealed and the heist judged. A seat whose player
+ * has left has no answer.
+ */
 #include "gang/showdown.h"
 
 #include <assert.h>
@@ -117,7 +125,7 @@ enum err showdown_check_answer(const struct heist *heist,
 	return ERR_OK;
 }
 
-/* What all who may answer say; 0 if they do not say the same. */
+/* The value on which all who may answer agree; 0 if they do not. */
 static unsigned agreed_on(const struct heist *heist,
                           const struct question *question)
 {
@@ -181,7 +189,7 @@ void showdown_vacate(struct heist *heist, unsigned seat, struct events *events)
 {
 	if (!heist_is_asking(heist))
 		return;
-	/* Who takes the seat over has said nothing. */
+	/* The next player of the seat has said nothing. */
 	for (unsigned i = 0; i < QUESTIONS_MAX; i++) {
 		if (!heist->questions[i].agreed)
 			heist->questions[i].answers[seat - 1] = 0;

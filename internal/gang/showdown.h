@@ -47,7 +47,7 @@ void showdown_vacate(struct heist *heist, unsigned seat, struct events *events);
 /* The seats that owe an answer: bit n stands for seat n. */
 unsigned showdown_waiting_for(const struct heist *heist);
 
-/* What everybody sees of it, once it has begun. */
+/* The part that everybody sees, once it has begun. */
 void showdown_of_heist(const struct heist *heist, struct showdown *showdown);
 
 /* True if the answers can be. */

@@ -1,3 +1,8 @@
+/*
+ * The rows of specialist.def, and the functions that they name: what a card
+ * tells of a seat, what becomes of a chosen card, and what happens when all
+ * have chosen.
+ */
 #include "gang/specialist.h"
 
 #include <assert.h>

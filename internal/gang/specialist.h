@@ -24,10 +24,10 @@ enum specialist_number {
 	SPECIALIST_MAX = SPECIALIST_END - 1
 };
 
-/* Whose private choice the use of a specialist waits for. */
+/* The seats whose private choice the use of a specialist waits for. */
 enum choosers { CHOOSER_NOBODY, CHOOSER_SEAT, CHOOSER_ALL };
 
-/* What the user draws, to exchange it for a pocket card. */
+/* The card that the user draws, to exchange it for a pocket card. */
 enum draws { DRAW_NOTHING, DRAW_TOP, DRAW_JACK };
 
 struct specialist {

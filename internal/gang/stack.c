@@ -1,3 +1,8 @@
+/*
+ * Cards lie in the order in which they will come up, the top one first. Cards
+ * that have come up are remembered as a set; when the top card is one of them,
+ * every card of the stack has been seen, and the stack is shuffled.
+ */
 #include "gang/stack.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 /*
- * What a showdown lays on the table.  It is computed from a summary, also while
- * the heist is open: a summary has all that counts, so a showdown of today and
- * one of three heists ago go the same way.
+ * A showdown is laid out from a summary: the hands, their order, the questions.
+ * That is done in the same way while the heist is open and when it is long
+ * over.
  *
  * A summary is of a heist whose red chips are settled: each seat holds one, and
  * hands are revealed in the order of their stars.
@@ -37,7 +37,7 @@ void summary_of_heist(const struct heist *heist, struct summary *summary)
 	       sizeof(summary->questions));
 }
 
-/* What counts when hands are compared. */
+/* The value by which hands are compared. */
 static uint32_t strength_of(const struct summary *summary,
                             const struct reveal *reveal)
 {

@@ -11,7 +11,7 @@
 #include "gang/heist.h"
 #include "poker/hand.h"
 
-/* What is left of a heist that is over: all of it lies open. */
+/* The record of a heist that is over: all of it lies open. */
 struct summary {
 	uint8_t number;
 	uint8_t players;

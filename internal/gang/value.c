@@ -1,3 +1,6 @@
+/*
+ * Ranks and rankings as numbers from 1, and their texts.
+ */
 #include "gang/value.h"
 
 #include <assert.h>

@@ -1,3 +1,9 @@
+/*
+ * Decides a game's log again.  Each action is stored with its seed beside the
+ * first event that it caused, so the rules must come to the same events, byte
+ * by byte, and at the end to the stored state.  The first difference ends the
+ * run and is named by its event.
+ */
 #include "operator/operator.h"
 
 #include <stdio.h>
@@ -144,7 +150,8 @@ bool operator_replay(struct admin *admin, struct uuid id)
 		result =
 			admin_events(admin, id, &arena, &events, &replay.count);
 	replay.events = events;
-	/* What was kept after the game was read is not this game's yet. */
+	/* Events that were committed after the game was read are not compared.
+	 */
 	while (replay.count > 0 &&
 	       events[replay.count - 1].version > game.version)
 		replay.count--;

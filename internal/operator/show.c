@@ -1,3 +1,7 @@
+/*
+ * Prints a stored game as a client of this seat gets it: through the service's
+ * own view and printers, so the operator sees no more than they give away.
+ */
 #include "operator/operator.h"
 
 #include <stdio.h>

@@ -1,3 +1,8 @@
+/*
+ * Events are written by appending bytes. There is room for every event and
+ * byte that an action causes, so a missing one is a fault of the rules and
+ * ends the process.
+ */
 #include "table/event.h"
 
 #include <assert.h>

@@ -1,3 +1,6 @@
+/*
+ * The members that every legal action begins with.
+ */
 #include <assert.h>
 #include <string.h>
 

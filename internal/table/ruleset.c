@@ -1,5 +1,5 @@
 /*
- * What all rulesets have in common: each has a table of its events by type, in
+ * Each ruleset has a table of its events by type, in
  * which types that it does not know have no code.
  */
 #include "table/ruleset.h"

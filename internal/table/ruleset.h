@@ -44,7 +44,7 @@ const char *status_code(enum status status);
 bool status_is_over(enum status status);
 
 /*
- * What a game is created with, beyond its seats.  A ruleset without modes or
+ * The options of a new game, beyond its seats.  A ruleset without modes or
  * stacks knows none but 0 and false.
  */
 struct options {
@@ -52,7 +52,7 @@ struct options {
 	bool shuffled_stacks;
 };
 
-/* What is wrong with one member of a request's body; all static. */
+/* The fault of one member of a request's body; all static. */
 struct fault {
 	const char *member; /* its name; NULL: nothing is wrong */
 	const char *code;   /* as http/body.h has them */
@@ -76,7 +76,7 @@ struct event_reader {
 	struct bytes_in private_data;
 };
 
-/* What the ruleset says of a type of event. */
+/* A type of event, as the ruleset has it. */
 struct event_row {
 	const char *code; /* "chip_taken" */
 
@@ -88,8 +88,8 @@ struct event_row {
 };
 
 /*
- * What the table asks a state after every change.  Sets of seats are bits, bit
- * n for seat n.
+ * The table asks a state for this after every change.  Sets of seats are bits,
+ * bit n for seat n.
  */
 struct standing {
 	enum status status;  /* LOBBY until started, then as the game stands */
@@ -166,8 +166,8 @@ struct ruleset {
 
 	/*
 	 * Of an action that the state of the game refused: where the game
-	 * stands, and a detail that fits the case.  What only reads comes with
-	 * VERB_NONE.
+	 * stands, and a detail that fits the case.  A request that only reads
+	 * comes with VERB_NONE.
 	 */
 	void (*now)(const void *view, const struct action *action, enum err err,
 	            struct now *now);
@@ -210,7 +210,7 @@ struct ruleset {
 	bool (*decode)(void *state, const uint8_t *bytes, size_t len);
 };
 
-/* What the rules say of a type of event; NULL: nothing. */
+/* The row of a type of event; NULL: the rules have none. */
 const struct event_row *ruleset_event(const struct ruleset *rules,
                                       unsigned type);
 

@@ -1,3 +1,6 @@
+/*
+ * The codes of status.def, and which of them are of a game that is over.
+ */
 #include <assert.h>
 
 #include "table/ruleset.h"

@@ -1,3 +1,11 @@
+/*
+ * Seats are numbered in the order of joining. In the lobby the seats behind
+ * one that is left close up; once the game has started a seat keeps its number
+ * and is vacant until somebody takes it over. The host is always a seat of the
+ * table, and after the start a taken one as long as anybody is there. Status,
+ * mode and vacant seats are copies of what the state says, renewed by every
+ * change.
+ */
 #include "table/table.h"
 
 #include <assert.h>
