@@ -18,9 +18,6 @@
 #include "table/event.h"
 #include "table/ruleset.h"
 
-/* The card of a choice that names none, but says "I have looked". */
-enum { CHOICE_LOOKED = 254 };
-
 /* One who is automatic acts, on the cards that have just been dealt. */
 void ability_begin(struct heist *heist, struct events *events);
 
@@ -50,24 +47,9 @@ void ability_vote(struct heist *heist, unsigned seat, bool agrees,
  */
 void ability_vacate(struct heist *heist, unsigned seat, struct events *events);
 
-/*
- * Make a private choice, of a card or CHOICE_LOOKED: ERR_HEIST_OVER,
- * ERR_NO_CHOICE_DUE, ERR_NOT_YOUR_CHOICE, ERR_INVALID.
- */
-MUST_CHECK enum err ability_check_choose(const struct heist *heist,
-                                         unsigned seat, unsigned card);
-void ability_choose(struct heist *heist, unsigned seat, unsigned card,
-                    struct rng *rng, struct events *events);
-
 /* The fault of arguments that were refused with ERR_INVALID. */
 struct fault ability_fault_of_propose(const struct heist *heist,
                                       const struct proposal *wanted);
-struct fault ability_fault_of_choose(const struct heist *heist, unsigned card);
-
-/* The cards that a seat which owes a choice may name; how many. */
-enum { OPTIONS_MAX = POCKET_MAX + 1 };
-unsigned ability_options(const struct heist *heist, unsigned seat,
-                         uint8_t options[OPTIONS_MAX]);
 
 /* The showdown begins: what is proposed can no longer be done. */
 void ability_expire(struct heist *heist, struct events *events);

@@ -231,8 +231,8 @@ enum err gang_check(const struct gang *gang, const struct action *action)
 		return ability_check_vote(heist, action->seat,
 		                          action->args[ARG_AGREES]);
 	case VERB_CHOOSE:
-		return ability_check_choose(heist, action->seat,
-		                            action->args[ARG_CARD]);
+		return choice_check(heist, action->seat,
+		                    action->args[ARG_CARD]);
 	case VERB_ANSWER:
 		return showdown_check_answer(heist, &answer);
 	}
@@ -246,7 +246,7 @@ struct fault gang_fault(const struct gang *gang, const struct action *action)
 	if (action->verb == VERB_PROPOSE)
 		return ability_fault_of_propose(&gang->heist, &proposal);
 	assert(action->verb == VERB_CHOOSE);
-	return ability_fault_of_choose(&gang->heist, action->args[ARG_CARD]);
+	return choice_fault(&gang->heist, action->args[ARG_CARD]);
 }
 
 /* Do what was checked. */

@@ -13,6 +13,7 @@
 #include "base/rng.h"
 #include "base/err.h"
 #include "gang/ability.h"
+#include "gang/choice.h"
 #include "gang/mode.h"
 #include "gang/rounds.h"
 #include "gang/showdown.h"

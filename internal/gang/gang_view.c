@@ -98,8 +98,8 @@ static void see_own(const struct heist *heist, struct gang_view *view)
 	if (ability->choosing >> view->seat & 1) {
 		view->choice.specialist = ability->specialist;
 		view->choice.options_count =
-			(uint8_t)ability_options(heist, view->seat,
-		                                 view->choice.options);
+			(uint8_t)choice_options(heist, view->seat,
+		                                view->choice.options);
 	}
 }
 

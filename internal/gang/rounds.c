@@ -14,6 +14,7 @@
 
 #include "gang/ability.h"
 #include "gang/challenge.h"
+#include "gang/choice.h"
 #include "gang/deal.h"
 #include "gang/showdown.h"
 #include "gang/specialist.h"
@@ -280,7 +281,7 @@ void rounds_return(struct heist *heist, struct chip_move move,
 void rounds_choose(struct heist *heist, unsigned seat, unsigned card,
                    struct rng *rng, struct events *events)
 {
-	ability_choose(heist, seat, card, rng, events);
+	choice_make(heist, seat, card, rng, events);
 	settle_round(heist, events);
 }
 

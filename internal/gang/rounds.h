@@ -45,7 +45,7 @@ void rounds_take(struct heist *heist, struct chip_move move,
 void rounds_return(struct heist *heist, struct chip_move move,
                    struct events *events);
 
-/* Make a private choice, as ability_check_choose() allows, and go on. */
+/* Make a private choice, as choice_check() allows, and go on. */
 void rounds_choose(struct heist *heist, unsigned seat, unsigned card,
                    struct rng *rng, struct events *events);
 

@@ -307,7 +307,7 @@ static struct action choose_option(const struct gang *gang,
 	do {
 		seat = player_seat(gang->players, random);
 	} while (!(gang->heist.ability.choosing >> seat & 1));
-	unsigned count = ability_options(&gang->heist, seat, options);
+	unsigned count = choice_options(&gang->heist, seat, options);
 	return (struct action){
 		.verb = VERB_CHOOSE,
 		.seat = (uint8_t)seat,

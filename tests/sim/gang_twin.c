@@ -226,8 +226,8 @@ struct action twin_action(const struct scene *twin,
 	    *card >= CARD_COUNT || action.seat > heist->plan.players ||
 	    !heist->plan.specialist)
 		return action;
-	unsigned count = ability_options(heist, action.seat, from);
-	(void)ability_options(&twin->gang.heist, action.seat, to);
+	unsigned count = choice_options(heist, action.seat, from);
+	(void)choice_options(&twin->gang.heist, action.seat, to);
 	for (unsigned i = 0; i < count; i++) {
 		if (from[i] == *card) {
 			*card = to[i];

@@ -295,7 +295,7 @@ static void leak_options(const struct scene *scene, unsigned seat,
 	unsigned other = neighbour_of(scene, seat);
 
 	print_you(scene, seat, out);
-	(void)ability_options(&scene->gang.heist, other, options);
+	(void)choice_options(&scene->gang.heist, other, options);
 	json_key_int(out, "option", options[0]);
 }
 

@@ -272,7 +272,7 @@ static void play_choose(struct play *play)
 	for (unsigned seat = 1; seat <= play->gang.players; seat++) {
 		if (!(use->choosing >> seat & 1))
 			continue;
-		if (!ability_options(&play->gang.heist, seat, options))
+		if (!choice_options(&play->gang.heist, seat, options))
 			options[0] = CHOICE_LOOKED;
 		play_must(play, (struct action){ .verb = VERB_CHOOSE,
 		                                 .seat = (uint8_t)seat,

@@ -1,0 +1,105 @@
+/*
+ * The private choices that a use of a specialist waits for.  The set of seats
+ * that still owe one is heist->ability.choosing; each choice takes its seat out
+ * of it, and with the last one the use is over.  A choice is told to everybody,
+ * the chosen card only to the seat and to the player it is shown to.
+ */
+#include "gang/choice.h"
+
+#include "gang/specialist.h"
+
+static unsigned bit(unsigned seat)
+{
+	return 1U << seat;
+}
+
+static const struct specialist *row_of(const struct heist *heist)
+{
+	return gang_specialist_get(heist->ability.specialist);
+}
+
+unsigned choice_options(const struct heist *heist, unsigned seat,
+                        uint8_t options[OPTIONS_MAX])
+{
+	const struct ability *ability = &heist->ability;
+	const struct pocket *pocket = &heist->pockets[seat - 1];
+	unsigned count = 0;
+
+	if (!(ability->choosing & bit(seat)) || !row_of(heist)->choose)
+		return 0;
+	for (unsigned i = 0; i < pocket->count; i++)
+		options[count++] = pocket->cards[i];
+	/* The Jack that just came does not go again. */
+	if (ability->drawn < CARD_DECK_COUNT)
+		options[count++] = ability->drawn;
+	return count;
+}
+
+struct fault choice_fault(const struct heist *heist, unsigned card)
+{
+	if (!row_of(heist)->choose)
+		return (struct fault){ "card", "not_allowed",
+			               "Look at your cards, and say "
+			               "{\"looked\":true}." };
+	if (card == CHOICE_LOOKED)
+		return (struct fault){
+			"looked", "not_allowed",
+			"A card is to be chosen: {\"card\":...}."
+		};
+	return (struct fault){ "card", "not_one_of",
+		               "Choose one of the \"options\" of your "
+		               "\"choice_due\"." };
+}
+
+enum err choice_check(const struct heist *heist, unsigned seat, unsigned card)
+{
+	const struct ability *ability = &heist->ability;
+	uint8_t options[OPTIONS_MAX];
+
+	if (heist->outcome != OUTCOME_OPEN)
+		return ERR_HEIST_OVER;
+	if (!ability->choosing)
+		return ERR_NO_CHOICE_DUE;
+	if (!(ability->choosing & bit(seat)))
+		return ERR_NOT_YOUR_CHOICE;
+	if (!row_of(heist)->choose)
+		return card == CHOICE_LOOKED ? ERR_OK : ERR_INVALID;
+
+	unsigned count = choice_options(heist, seat, options);
+	for (unsigned i = 0; i < count; i++) {
+		if (options[i] == card)
+			return ERR_OK;
+	}
+	return ERR_INVALID;
+}
+
+/* All learn that the seat chose; the card, only it and the target do. */
+static void emit_choice(const struct heist *heist, unsigned seat, unsigned card,
+                        struct events *events)
+{
+	struct event *event =
+		heist_emit_round(heist, EVENT_CHOICE_MADE, seat, events);
+
+	event_put_public(event, heist->ability.specialist);
+	if (card == CHOICE_LOOKED)
+		return;
+	event_put_private(event, card);
+	event_put_private(event, heist->ability.proposal.target);
+}
+
+void choice_make(struct heist *heist, unsigned seat, unsigned card,
+                 struct rng *rng, struct events *events)
+{
+	struct ability *ability = &heist->ability;
+	const struct specialist *row = row_of(heist);
+
+	emit_choice(heist, seat, card, events);
+	if (row->choose)
+		row->choose(heist, seat, card);
+	ability->choosing &= (uint8_t)~bit(seat);
+	if (ability->choosing)
+		return;
+	ability->state = ABILITY_USED;
+	if (row->settle)
+		row->settle(heist, rng, events);
+}
