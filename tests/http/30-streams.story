@@ -44,7 +44,7 @@ story "a page has its address only"
 table A B C
 A GET /events?after=5 with Last-Event-ID: 6 -> 200 .events[*].version == [6,7]
 
-story "a reader that claims future events hears only new ones"
+story "a reader that claims future events hears none before them"
 table A B C
 A streams /events with Last-Event-ID: 2147483647
 B streams /events?after=7
