@@ -89,6 +89,7 @@ bool connection_send(struct connection *connection)
 	struct statement *first = connection->batch.head;
 	bool good = true;
 
+	assert(first);
 	connection->answered = first;
 	connection->is_complete = false;
 	connection->is_dirty = true;
