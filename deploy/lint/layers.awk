@@ -3,10 +3,6 @@
 # is a .c file with the .h file of its name.
 #
 #   awk -f deploy/lint/layers.awk internal/layers FILE...
-BEGIN {
-	# A folder whose circles are to be opened yet.
-	circular = " store "
-}
 FILENAME == ARGV[1] {
 	sub(/#.*/, "")
 	if ($1 ~ /:$/) {
@@ -35,8 +31,8 @@ FNR == 1 {
 	split(quoted[2], path, "/")
 	if (!((layer, path[1]) in may))
 		complain("may not include " quoted[2])
-	if (path[1] == layer && !index(circular, " " layer " ") &&
-	    sub(/[.]h$/, "", quoted[2]) && quoted[2] != module)
+	if (path[1] == layer && sub(/[.]h$/, "", quoted[2]) &&
+	    quoted[2] != module)
 		includes[module] = includes[module] " " quoted[2]
 }
 /^[ \t]*#[ \t]*include[ \t]*</ {

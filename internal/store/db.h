@@ -8,6 +8,7 @@
 #ifndef STORE_DB_H
 #define STORE_DB_H
 
+#include "store/handle.h"
 #include "store/statement.h"
 
 /*

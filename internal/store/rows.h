@@ -12,7 +12,7 @@
 
 #include <libpq-fe.h>
 
-#include "store/store.h"
+#include "store/records.h"
 
 struct rows;
 

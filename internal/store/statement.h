@@ -7,7 +7,7 @@
 
 #include "store/deadline.h"
 #include "store/rows.h"
-#include "store/store.h"
+#include "store/records.h"
 #include "store/wire.h"
 
 enum statement_kind {

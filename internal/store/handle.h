@@ -1,0 +1,52 @@
+/*
+ * handle.h - a store as its loop holds it: opening, running and closing it.
+ *
+ * store.h says how a store works, and has its statements.
+ */
+#ifndef STORE_HANDLE_H
+#define STORE_HANDLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct store;
+
+struct store_config {
+	const char *url;      /* a libpq connection string; borrowed */
+	unsigned connections; /* 1..250 */
+	unsigned deadline_ms; /* of a statement, and of waiting for one */
+};
+
+/* True if libpq can read the connection string; an empty one is none. */
+MUST_CHECK bool store_url_is_valid(const char *url);
+
+/* True if there is a password in it, of the role or of a key file. */
+MUST_CHECK bool store_url_has_password(const char *url);
+
+/* Starts to connect and returns at once.  Never fails. */
+struct store *store_open(const struct store_config *config);
+
+int store_fd(const struct store *store);
+uint64_t store_timeout_ns(const struct store *store); /* UINT64_MAX: never */
+void store_run(struct store *store);
+void store_flush(struct store *store);
+
+/*
+ * The latest time (monotonic, ns) by which the statement that is queued next is
+ * answered, even when it waits a whole deadline to be sent and is given another
+ * one.  Only a loop that was late is answered later.
+ */
+void store_set_deadline(struct store *store, uint64_t latest_ns);
+
+/* How many statements it still takes; those beyond are refused. */
+unsigned store_room(const struct store *store);
+
+/* True while a connection is up whose schema is the known one. */
+bool store_is_ready(const struct store *store);
+
+/* Ends what is queued with STORE_UNAVAILABLE.  NULL is fine. */
+void store_close(struct store *store);
+
+#endif

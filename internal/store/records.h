@@ -1,0 +1,191 @@
+/*
+ * records.h - the values that go into the database and come out of it: games,
+ * seats, events, and the answer to a statement.
+ *
+ * Plain values.  Pointers in them are borrowed, or live in the arena that a
+ * statement was given.
+ */
+#ifndef STORE_RECORDS_H
+#define STORE_RECORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/uuid.h"
+
+enum store_result {
+	STORE_OK,
+	STORE_NONE,        /* there is no such row */
+	STORE_CONFLICT,    /* the game's version is another by now */
+	STORE_TAKEN,       /* the invitation code, or the key, is in use */
+	STORE_UNAVAILABLE, /* not now; a write may or may not have happened */
+	STORE_BROKEN, /* the statement was refused, or a row damaged: logged */
+};
+
+enum {
+	STORE_SEATS_MAX = 6,
+	STORE_HASH_SIZE = 32,
+	STORE_ADDRESS_SIZE = 16,
+	STORE_CODE_LEN = 8,
+	STORE_EVENTS_MAX = 32,       /* in one move */
+	STORE_PAGE_MAX = 500,        /* events in one answer */
+	STORE_LISTED_MAX = 100,      /* games in one answer */
+	STORE_SEEN_MAX = 1024,       /* players in one update */
+	STORE_LAST_SEEN_STEP_S = 10, /* as in update_last_seen.sql */
+	STORE_TICKET_S = 30,    /* as use_ticket.sql and give_ticket.sql do */
+	STORE_QUEUE_MAX = 4096, /* statements, queued and sent, in all */
+};
+
+struct store_seat {
+	const char *name; /* NULL: the seat is vacant */
+	uint8_t token_hash[STORE_HASH_SIZE];
+	bool is_stale; /* last seen more than half of absence_s ago */
+};
+
+/* The idempotency key of a change, which is made once under it. */
+struct store_key {
+	const uint8_t *hash;    /* STORE_HASH_SIZE bytes; NULL: no key */
+	const uint8_t *request; /* the hash of the request, likewise */
+	struct uuid location;   /* the game that a rematch created; or none */
+	const uint8_t *sealed;  /* part of the answer; NULL: nothing */
+	size_t sealed_len;
+};
+
+/* A game as it is stored. */
+struct store_game {
+	struct uuid id;
+	uint32_t version;
+	uint8_t ruleset;
+	uint8_t rules_version;
+	const char *mode;   /* for the lobby; NULL if the game has none */
+	const char *status; /* for the lobby */
+	bool is_public;
+	bool spectators;
+	uint32_t absence_s; /* after which a player is absent; 0: never */
+	uint8_t seats_max;
+	uint8_t seats_count;
+	uint8_t host;
+	const char *invite_code;
+	const uint8_t *state;
+	size_t state_len;
+	int64_t created_us; /* microseconds since 1970 */
+	int64_t updated_us;
+	const uint8_t *creator_address; /* of a new one: the address, or NULL */
+	struct uuid rematch;            /* its rematch, or none */
+	struct uuid rematch_of; /* the game whose rematch it is, or none */
+	struct store_seat seats[STORE_SEATS_MAX]; /* seat 1 is [0] */
+	struct store_key key; /* the change made under the key, or hash NULL */
+};
+
+/* One event; the parts are NULL where there is nothing. */
+struct store_event {
+	uint32_t version;
+	int64_t at_us; /* the database's; ignored when writing */
+	uint8_t type;
+	uint8_t seat;
+	uint8_t heist;
+	uint8_t color;
+	const uint8_t *public_data;
+	size_t public_len;
+	const uint8_t *private_data;
+	size_t private_len;
+	const uint8_t *replay_data; /* of the first event of an action */
+	size_t replay_len;
+};
+
+/* A player takes a seat. */
+struct store_join {
+	uint8_t seat; /* 0: no player does */
+	const char *name;
+	const char *name_key; /* folded, to be unique in the game */
+	const uint8_t *token_hash;
+};
+
+/* A player leaves; with renews_code the game's invite_code is a new one. */
+struct store_leave {
+	uint8_t seat;
+	bool closes_up; /* the seats behind move up by one */
+	bool renews_code;
+	int64_t last_seen_us; /* of a player removed as absent; else 0 */
+};
+
+/*
+ * A decided move: the new version, status, seats and state in game, and the
+ * events that lead there, one for each version since the one that was loaded.
+ */
+struct store_move {
+	const struct store_game *game;
+	const struct store_event *events;
+	size_t events_count;
+	struct store_join join;
+	struct store_leave leave;
+	struct store_key key;
+};
+
+/* When a player was last seen, rounded down to STORE_LAST_SEEN_STEP_S. */
+struct store_last_seen {
+	uint8_t seat;
+	int64_t last_seen_us;
+	int64_t now_us; /* the database's, the same in all */
+};
+
+/* A player who was seen: sent a request. */
+struct store_seen {
+	struct uuid game;
+	uint8_t token_hash[STORE_HASH_SIZE];
+};
+
+/* A game as the lobby lists it. */
+struct store_listed {
+	struct uuid id;
+	uint8_t ruleset;
+	const char *mode; /* NULL if it has none */
+	bool spectators;
+	uint8_t seats_max;
+	uint8_t seats_count;
+	int64_t created_us;
+	const char *host; /* the host's name; NULL: the seat is vacant */
+};
+
+/* How many public games wait for players, by who created them. */
+struct store_waiting {
+	uint32_t of_address;
+	uint32_t of_site; /* 48 bits of IPv6; 0 for IPv4 */
+};
+
+/*
+ * The version of a game: the one that a caller has seen, or the one that the
+ * game has; UINT32_MAX for a game that is gone.
+ */
+struct store_version {
+	struct uuid id;
+	uint32_t version;
+};
+
+/*
+ * The answer to a statement.  Each function says which members it fills beside
+ * the result; the others are zero, and so are all unless the result is
+ * STORE_OK.  The answer lasts as long as the call of the function; rows live in
+ * the arena that the statement was given.
+ */
+struct store_answer {
+	enum store_result result;
+	int64_t at_us; /* since 1970, by the database's clock */
+	struct uuid id;
+	const struct store_game *game;
+	const struct store_key *key;
+	const uint8_t *token_hash; /* STORE_HASH_SIZE bytes */
+	struct store_waiting waiting;
+
+	size_t count; /* of the rows in the one of these that is filled */
+	const struct store_event *events;
+	const struct store_listed *listed;
+	const struct store_last_seen *players;
+	const struct store_version *versions;
+	bool more;        /* there are events behind these */
+	struct uuid next; /* from where the lobby goes on; or none */
+};
+typedef void (*store_fn)(void *arg, const struct store_answer *answer);
+
+#endif
