@@ -45,6 +45,18 @@ FIRST = ({}, {"f0a", "m0a", "b0a", "a0a"}, {"f0b", "m0b", "b0b", "a0b"})
 
 # --- what is hidden -----------------------------------------------------------
 
+def checksum_of(data):
+    """As internal/base/bytes.c computes it."""
+    total = len(data)
+    whole = len(data) // 4 * 4
+    words = [int.from_bytes(data[i:i + 4], "little")
+             for i in range(0, whole, 4)] + list(data[whole:])
+    for word in words:
+        total = ((total ^ word) * 0x9e3779b1) & 0xffffffff
+        total = (total << 15 | total >> 17) & 0xffffffff
+    return total.to_bytes(4, "little")
+
+
 class State:
     """The bytes of a game, as internal/famiglia/famiglia_codec.c writes them."""
 
@@ -81,9 +93,10 @@ class State:
     def bytes(self):
         sets = b"".join(sum(1 << CARDS.index(name) for name in names)
                         .to_bytes(8, "little") for names in self.sets)
-        return (self.head + self.turn + bytes([self.second_pass]) +
+        data = (self.head + self.turn + bytes([self.second_pass]) +
                 self.listed(self.pile) + self.discards +
                 self.listed(self.street) + sets)
+        return data + checksum_of(data)
 
     def secrets_of(self, seat):
         """Cards of a hand that might be others: not the first ones, not what
