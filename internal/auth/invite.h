@@ -4,8 +4,7 @@
  * Eight characters of Crockford's base32, 40 random bits.  Read without
  * regard to case and hyphens, O as 0, I and L as 1.
  */
-#ifndef AUTH_INVITE_H
-#define AUTH_INVITE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ MUST_CHECK bool invite_parse(const char *text, size_t len,
 
 /* Compare two codes in constant time. */
 bool invite_equal(const char a[INVITE_LEN + 1], const char b[INVITE_LEN + 1]);
-
-#endif

@@ -6,8 +6,7 @@
  * key and its scope, by which the request is found again, and the token that
  * its answer held, sealed under a secret that only the key gives.
  */
-#ifndef AUTH_KEY_H
-#define AUTH_KEY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ MUST_CHECK bool key_seal(const struct key *key, const uint8_t *plain,
                          size_t len, uint8_t *sealed);
 MUST_CHECK bool key_open(const struct key *key, const uint8_t *sealed,
                          size_t sealed_len, uint8_t *plain);
-
-#endif

@@ -10,8 +10,7 @@
  * A name that an older version accepted may break these rules; it is compared
  * like any other.
  */
-#ifndef AUTH_NAME_H
-#define AUTH_NAME_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -40,5 +39,3 @@ MUST_CHECK enum name_fault name_parse(const char *text, struct arena *arena,
 
 /* True if the key of a name that was accepted before is this one. */
 bool name_has_key(const char *text, const char *key);
-
-#endif

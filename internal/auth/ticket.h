@@ -4,8 +4,7 @@
  *
  * 22 characters of base62, 128 random bits.  The database keeps only a hash.
  */
-#ifndef AUTH_TICKET_H
-#define AUTH_TICKET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ MUST_CHECK bool ticket_draw(struct ticket *ticket);
 /* Check a text of any length and hash it; false if it is not a ticket. */
 MUST_CHECK bool ticket_parse(const char *text, size_t len,
                              struct ticket *ticket);
-
-#endif

@@ -6,8 +6,7 @@
  * 0-9A-Za-z.  The service shows it once and keeps only its SHA-256.  The
  * checksum finds a damaged token without a query.
  */
-#ifndef AUTH_TOKEN_H
-#define AUTH_TOKEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ MUST_CHECK bool token_parse(const char *text, size_t len,
 /* Compare two hashes in constant time. */
 bool token_hash_equal(const uint8_t a[TOKEN_HASH_SIZE],
                       const uint8_t b[TOKEN_HASH_SIZE]);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * An arena belongs to one thread at a time.
  */
-#ifndef BASE_ARENA_H
-#define BASE_ARENA_H
+#pragma once
 
 #include <stddef.h>
 
@@ -52,5 +51,3 @@ void arena_reset(struct arena *arena);
 
 /* Free all memory.  The arena is empty again. */
 void arena_fini(struct arena *arena);
-
-#endif

@@ -5,8 +5,7 @@
  * returns zeros and sets broken; the caller asks once, at the end.  A reader
  * also sets broken for a value that its function does not allow.
  */
-#ifndef BASE_BYTES_H
-#define BASE_BYTES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ bool get_all_read(const struct bytes_in *in);
 enum { CHECKSUM_SIZE = 4 };
 void put_checksum(struct bytes_out *out);
 void get_checksum(struct bytes_in *in);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * clock.h - the time.  The rules never see it: they are pure.
  */
-#ifndef BASE_CLOCK_H
-#define BASE_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@ int64_t clock_wall_us(void);
  * zero byte.
  */
 void clock_print(int64_t wall_us, char text[CLOCK_TEXT_LEN + 1]);
-
-#endif

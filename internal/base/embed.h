@@ -1,8 +1,7 @@
 /*
  * embed.h - files that the build compiled in (base/embed.sh).
  */
-#ifndef BASE_EMBED_H
-#define BASE_EMBED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@ struct embedded {
 	const char *bytes;
 	const char *end; /* one past the last byte; a zero byte stands there */
 };
-
-#endif

@@ -4,8 +4,7 @@
  * The rows are in err.def.  A function that can fail returns enum err, is
  * MUST_CHECK, and leaves what its pointers name untouched when it fails.
  */
-#ifndef BASE_ERR_H
-#define BASE_ERR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -49,5 +48,3 @@ enum err_kind err_kind(enum err err);
 
 /* Find the row with this code; false when there is none. */
 MUST_CHECK bool err_find(const char *code, enum err *err);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * Strings are valid UTF-8 that the service has checked; they are escaped.
  */
-#ifndef BASE_JSON_OUT_H
-#define BASE_JSON_OUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ void json_key_null(struct json_out *out, const char *name);
 /* A number, or null for 0. */
 void json_key_int_or_null(struct json_out *out, const char *name,
                           int64_t value);
-
-#endif

@@ -6,8 +6,7 @@
  *
  *   LOG(LOG_INFO, "request", LOG_TEXT("id", id), LOG_INT("status", 200));
  */
-#ifndef BASE_LOG_H
-#define BASE_LOG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ void log_flush(void);
 	{                                       \
 		(name), NULL, (int64_t)(number) \
 	}
-
-#endif

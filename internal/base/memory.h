@@ -8,8 +8,7 @@
  *
  * The caller owns what these functions return, and frees it with free().
  */
-#ifndef BASE_MEMORY_H
-#define BASE_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdnoreturn.h>
@@ -31,5 +30,3 @@ static inline void memory_expect(const void *allocated)
 	if (!allocated)
 		memory_fail();
 }
-
-#endif

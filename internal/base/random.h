@@ -1,8 +1,7 @@
 /*
  * random.h - random bytes from the system, the only source of randomness.
  */
-#ifndef BASE_RANDOM_H
-#define BASE_RANDOM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,5 +13,3 @@
  * bytes are undefined, and nothing may be dealt or drawn from them.
  */
 MUST_CHECK bool random_bytes(void *bytes, size_t len);
-
-#endif

@@ -5,8 +5,7 @@
  * it, by libsodium's ChaCha20.  The same seed gives the same numbers on every
  * machine, so a game can be replayed.  A plain value.
  */
-#ifndef BASE_RNG_H
-#define BASE_RNG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ unsigned rng_below(struct rng *rng, unsigned below);
 
 /* Shuffle count bytes, count 0..256 (Fisher and Yates). */
 void rng_shuffle(struct rng *rng, uint8_t *items, size_t count);
-
-#endif

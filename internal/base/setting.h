@@ -5,8 +5,7 @@
  * the last one.  An old name (setting_renamed.def) sets what its new name does
  * and logs a warning, setting_renamed; the new variable wins over the old one.
  */
-#ifndef BASE_SETTING_H
-#define BASE_SETTING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -56,5 +55,3 @@ void setting_refuse(const char *variable, const char *value);
 
 /* The version of this program, which is that of its contract; static. */
 const char *setting_version(void);
-
-#endif

@@ -6,8 +6,7 @@
  * within the buffer: a piece that does not fit is dropped whole and sets full.
  * Ask text_fits() once, at the end.
  */
-#ifndef BASE_TEXT_H
-#define BASE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ void text_printf(struct text *text, const char *format, ...)
 
 /* True if nothing was dropped. */
 bool text_fits(const struct text *text);
-
-#endif

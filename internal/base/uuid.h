@@ -1,8 +1,7 @@
 /*
  * uuid.h - the ids of games: UUID version 7 (RFC 9562).
  */
-#ifndef BASE_UUID_H
-#define BASE_UUID_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ void uuid_print(struct uuid uuid, char text[UUID_TEXT_LEN + 1]);
 
 /* Read 36 characters of either case; false if they are not a UUID. */
 MUST_CHECK bool uuid_parse(const char *text, size_t len, struct uuid *uuid);
-
-#endif

@@ -2,8 +2,7 @@
  * famiglia.h - a whole game of Famiglia: two players recruit from one street,
  * turn by turn, until the cards have run out or both have passed.
  */
-#ifndef FAMIGLIA_FAMIGLIA_H
-#define FAMIGLIA_FAMIGLIA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -82,5 +81,3 @@ bool famiglia_valid(const struct famiglia *game);
 size_t famiglia_encode(const struct famiglia *game, uint8_t *bytes);
 MUST_CHECK bool famiglia_decode(struct famiglia *game, const uint8_t *bytes,
                                 size_t len);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * famiglia_now.h - where a game stands, for those whose action does not fit.
  */
-#ifndef FAMIGLIA_FAMIGLIA_NOW_H
-#define FAMIGLIA_FAMIGLIA_NOW_H
+#pragma once
 
 #include "base/err.h"
 #include "famiglia/famiglia_view.h"
@@ -11,5 +10,3 @@
 /* See struct ruleset. */
 void famiglia_now(const struct famiglia_view *view, enum err err,
                   struct now *now);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * famiglia_print.h - Famiglia as JSON, from views and events only.
  */
-#ifndef FAMIGLIA_FAMIGLIA_PRINT_H
-#define FAMIGLIA_FAMIGLIA_PRINT_H
+#pragma once
 
 #include "base/json_out.h"
 #include "famiglia/famiglia_view.h"
@@ -25,5 +24,3 @@ extern const struct event_row famiglia_print_events[EVENT_TYPES_MAX];
 
 /* The families, as reference data: code, letter, cards; text by the caller. */
 void famiglia_print_family(enum family family, struct json_out *out);
-
-#endif

@@ -2,8 +2,7 @@
  * famiglia_print_part.h - the pieces of JSON that views, events and legal
  * actions share.
  */
-#ifndef FAMIGLIA_FAMIGLIA_PRINT_PART_H
-#define FAMIGLIA_FAMIGLIA_PRINT_PART_H
+#pragma once
 
 #include "base/json_out.h"
 #include "famiglia/score.h"
@@ -18,5 +17,3 @@ void famiglia_print_gangster_set(const char *name, uint64_t set,
 
 /* "result": how the game ended; null while it is open. */
 void famiglia_print_result(const struct result *result, struct json_out *out);
-
-#endif

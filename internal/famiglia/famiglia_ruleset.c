@@ -66,7 +66,7 @@ static struct standing standing(const void *state)
 		.status = famiglia_status(game),
 		.players = game->players,
 		.vacant = game->vacant,
-		.waiting_for = mover ? (uint8_t)(1U << mover) : 0,
+		.waiting_for = (uint8_t)(mover ? 1U << mover : 0),
 	};
 }
 

@@ -1,8 +1,7 @@
 /*
  * famiglia_ruleset.h - Famiglia, behind the seam of table/ruleset.h.
  */
-#ifndef FAMIGLIA_FAMIGLIA_RULESET_H
-#define FAMIGLIA_FAMIGLIA_RULESET_H
+#pragma once
 
 #include "table/ruleset.h"
 
@@ -10,5 +9,3 @@ enum { FAMIGLIA_RULESET_NUMBER = 2 };
 
 /* Its state is a struct famiglia, its view a struct famiglia_view. */
 extern const struct ruleset famiglia_ruleset;
-
-#endif

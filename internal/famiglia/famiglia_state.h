@@ -6,8 +6,7 @@
  * or a player's hand or display.  A plain value; turn.h and famiglia.h change
  * it.
  */
-#ifndef FAMIGLIA_FAMIGLIA_STATE_H
-#define FAMIGLIA_FAMIGLIA_STATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,5 +62,3 @@ unsigned famiglia_other_seat(unsigned seat);
 
 /* The seat whose turn it is; 0 before the game, and after it. */
 unsigned famiglia_mover(const struct famiglia *game);
-
-#endif

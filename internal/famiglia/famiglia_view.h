@@ -7,8 +7,7 @@
  * (for ever, if it was forfeited), the other player's hand; a view holds
  * neither.
  */
-#ifndef FAMIGLIA_FAMIGLIA_VIEW_H
-#define FAMIGLIA_FAMIGLIA_VIEW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ void famiglia_view(const struct famiglia *game, unsigned seat,
 MUST_CHECK bool famiglia_view_hand(const struct famiglia_view *view,
                                    unsigned seat, uint64_t *hand,
                                    unsigned *points);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * A set of gangsters is bits, bit n for number n.
  */
-#ifndef FAMIGLIA_GANGSTER_H
-#define FAMIGLIA_GANGSTER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -72,5 +71,3 @@ unsigned gangsters_next(uint64_t set, unsigned gangster);
 
 /* The zeros that a seat, 1 or 2, begins the game with. */
 uint64_t gangsters_first(unsigned seat);
-
-#endif

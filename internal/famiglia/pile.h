@@ -5,8 +5,7 @@
  * second, once in a game; from then on what is discarded goes beneath the
  * pile.  A plain value.
  */
-#ifndef FAMIGLIA_PILE_H
-#define FAMIGLIA_PILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ uint64_t pile_set(const struct pile *pile);
 
 /* True if it is a pile that play can make. */
 bool pile_valid(const struct pile *pile);
-
-#endif

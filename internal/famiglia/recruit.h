@@ -6,8 +6,7 @@
  * by a mercenary that is above the rank it stands for.  One card goes back to
  * the hand, the other is exhausted.
  */
-#ifndef FAMIGLIA_RECRUIT_H
-#define FAMIGLIA_RECRUIT_H
+#pragma once
 
 #include "famiglia/gangster.h"
 
@@ -37,5 +36,3 @@ bool recruit_is_affordable(uint64_t hand, unsigned gangster, unsigned rank);
  */
 MUST_CHECK enum err recruit_check(const struct recruit *recruit, unsigned rank,
                                   uint64_t hand);
-
-#endif

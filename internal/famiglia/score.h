@@ -1,8 +1,7 @@
 /*
  * score.h - what each player owns, what it is worth, and who has won.
  */
-#ifndef FAMIGLIA_SCORE_H
-#define FAMIGLIA_SCORE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -55,5 +54,3 @@ struct result score_forfeit(unsigned seat);
 
 /* True if a result opens all hands. */
 bool result_opens_hands(const struct result *result);
-
-#endif

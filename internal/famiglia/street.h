@@ -2,8 +2,7 @@
  * street.h - the gangsters that both players may take, in the order in which
  * they were laid out.  A plain value.
  */
-#ifndef FAMIGLIA_STREET_H
-#define FAMIGLIA_STREET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ bool street_has_zero(const struct street *street);
 
 /* True if all of it are gangsters. */
 bool street_valid(const struct street *street);
-
-#endif

@@ -7,8 +7,7 @@
  * what the contract says and changes nothing, and a function that carries out
  * what was checked.
  */
-#ifndef FAMIGLIA_TURN_H
-#define FAMIGLIA_TURN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -76,5 +75,3 @@ void turn_pass(struct famiglia *game, struct rng *rng, struct events *events);
 
 /* True if all of it can have been done in this game. */
 bool turn_valid(const struct famiglia *game);
-
-#endif

@@ -6,8 +6,7 @@
  * all have agreed; a refusal withdraws the proposal.  Some uses then wait for
  * private choices, and no chip moves meanwhile.
  */
-#ifndef GANG_ABILITY_H
-#define GANG_ABILITY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -62,5 +61,3 @@ bool ability_brings_jack(const struct ability *ability);
 
 /* True if the parts fit each other and the heist. */
 bool ability_valid(const struct heist *heist);
-
-#endif

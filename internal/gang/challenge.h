@@ -8,8 +8,7 @@
  *
  * A set of challenges is bits, bit n for the card with number n.
  */
-#ifndef GANG_CHALLENGE_H
-#define GANG_CHALLENGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -74,5 +73,3 @@ unsigned challenges_asking(uint16_t active, unsigned i);
 
 /* True if every bit of the set is a challenge. */
 bool challenges_exist(uint16_t active);
-
-#endif

@@ -5,8 +5,7 @@
  * holds at most one, and a chip is with at most one seat or in the centre.
  * A plain value.
  */
-#ifndef GANG_CHIPS_H
-#define GANG_CHIPS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,5 +40,3 @@ bool chips_settled(const struct chips *chips);
 
 /* True if no seat holds two and all seats exist. */
 bool chips_valid(const struct chips *chips);
-
-#endif

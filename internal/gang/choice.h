@@ -1,8 +1,7 @@
 /*
  * choice.h - the private choices that a use of a specialist waits for.
  */
-#ifndef GANG_CHOICE_H
-#define GANG_CHOICE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -31,5 +30,3 @@ struct fault choice_fault(const struct heist *heist, unsigned card);
 enum { OPTIONS_MAX = POCKET_MAX + 1 };
 unsigned choice_options(const struct heist *heist, unsigned seat,
                         uint8_t options[OPTIONS_MAX]);
-
-#endif

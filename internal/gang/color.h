@@ -1,8 +1,7 @@
 /*
  * color.h - the colours of the chips.
  */
-#ifndef GANG_COLOR_H
-#define GANG_COLOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ const char *color_code(enum color color);
 /* Read a code of any length; false, and color untouched, if it is none. */
 MUST_CHECK bool gang_color_parse(const char *text, size_t len,
                                  enum color *color);
-
-#endif

@@ -2,8 +2,7 @@
  * deal.h - how cards move in a heist: out of the deck, into pockets, face
  * down to the discards, and from one player to another.
  */
-#ifndef GANG_DEAL_H
-#define GANG_DEAL_H
+#pragma once
 
 #include "base/rng.h"
 #include "gang/heist.h"
@@ -34,5 +33,3 @@ void deal_reshuffle_pockets(struct heist *heist, struct rng *rng,
 
 /* True if each card of the deck, and Jx if it is in play, is in one place. */
 bool deal_valid(const struct heist *heist, bool has_jack);
-
-#endif

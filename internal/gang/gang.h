@@ -4,8 +4,7 @@
  *
  * A plain value that only the functions here change.
  */
-#ifndef GANG_GANG_H
-#define GANG_GANG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -104,5 +103,3 @@ bool gang_valid(const struct gang *gang);
 size_t gang_encode(const struct gang *gang, uint8_t *bytes);
 MUST_CHECK bool gang_decode(struct gang *gang, const uint8_t *bytes,
                             size_t len);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * gang_now.h - where a game stands, for those whose action does not fit.
  */
-#ifndef GANG_GANG_NOW_H
-#define GANG_GANG_NOW_H
+#pragma once
 
 #include "base/err.h"
 #include "gang/gang_view.h"
@@ -14,5 +13,3 @@ void gang_now(const struct gang_view *view, const struct action *action,
 
 /* The code of an enum phase: "chips"; static. */
 const char *gang_phase_code(unsigned phase);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * gang_print.h - The Gang as JSON, from views and events only.
  */
-#ifndef GANG_GANG_PRINT_H
-#define GANG_GANG_PRINT_H
+#pragma once
 
 #include "base/json_out.h"
 #include "gang/gang_view.h"
@@ -31,5 +30,3 @@ void gang_print_summary(const struct summary *summary, struct json_out *out);
 
 /* The rows of the events, by type. */
 extern const struct event_row gang_print_events[EVENT_TYPES_MAX];
-
-#endif

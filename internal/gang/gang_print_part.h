@@ -2,8 +2,7 @@
  * gang_print_part.h - the pieces of JSON that views, events and legal actions
  * share.
  */
-#ifndef GANG_GANG_PRINT_PART_H
-#define GANG_GANG_PRINT_PART_H
+#pragma once
 
 #include "base/json_out.h"
 #include "gang/heist.h"
@@ -30,5 +29,3 @@ void gang_print_announcement(unsigned specialist, const struct announcement *of,
 /* The same of what is proposed, without a count. */
 void gang_print_wanted(unsigned seat, unsigned target, unsigned value,
                        struct json_out *out);
-
-#endif

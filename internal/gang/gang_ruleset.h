@@ -1,8 +1,7 @@
 /*
  * gang_ruleset.h - The Gang, behind the seam of table/ruleset.h.
  */
-#ifndef GANG_GANG_RULESET_H
-#define GANG_GANG_RULESET_H
+#pragma once
 
 #include "table/ruleset.h"
 
@@ -10,5 +9,3 @@ enum { GANG_RULESET_NUMBER = 1 };
 
 /* Its state is a struct gang, its view a struct gang_view. */
 extern const struct ruleset gang_ruleset;
-
-#endif

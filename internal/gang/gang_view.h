@@ -6,8 +6,7 @@
  * gang_view, or from an event by gang_print_events.  No printer can give
  * away what a view does not hold.
  */
-#ifndef GANG_GANG_VIEW_H
-#define GANG_GANG_VIEW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -112,5 +111,3 @@ enum sight gang_view_sight(const struct gang_view *view,
                            const struct event *event);
 enum sight gang_view_sight_of_chip(const struct gang_view *view,
                                    const struct event *event);
-
-#endif

@@ -9,8 +9,7 @@
  * A plain value.  The modules above change it: deal moves its cards, ability
  * and showdown carry out their parts, rounds leads through all of it.
  */
-#ifndef GANG_HEIST_H
-#define GANG_HEIST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -150,5 +149,3 @@ struct event *heist_emit(const struct heist *heist, unsigned type,
                          unsigned seat, struct events *events);
 struct event *heist_emit_round(const struct heist *heist, unsigned type,
                                unsigned seat, struct events *events);
-
-#endif

@@ -2,8 +2,7 @@
  * mode.h - the modes of The Gang: how many vaults and alarms, and what each
  * heist is played with.
  */
-#ifndef GANG_MODE_H
-#define GANG_MODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ const struct mode *gang_mode_find_by_code(const char *code);
 /* How many challenges and specialists a heist can have in a mode. */
 unsigned gang_mode_challenges_max(const struct mode *mode);
 unsigned gang_mode_specialists_max(const struct mode *mode);
-
-#endif

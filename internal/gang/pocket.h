@@ -3,8 +3,7 @@
  *
  * A plain value.
  */
-#ifndef GANG_POCKET_H
-#define GANG_POCKET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,5 +51,3 @@ MUST_CHECK bool cards_mark(const uint8_t *cards, unsigned count, unsigned limit,
                            uint64_t *seen);
 MUST_CHECK bool pockets_mark(const struct pocket *pockets, unsigned players,
                              unsigned count, uint64_t *seen);
-
-#endif

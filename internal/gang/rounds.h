@@ -2,8 +2,7 @@
  * rounds.h - how a heist goes on: dealt, then four rounds of chips with what
  * specialists do in between, then the showdown.
  */
-#ifndef GANG_ROUNDS_H
-#define GANG_ROUNDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -68,5 +67,3 @@ unsigned rounds_waiting_for(const struct heist *heist);
 
 /* True if every card is in one place and the chips fit the round. */
 bool rounds_valid(const struct heist *heist);
-
-#endif

@@ -5,8 +5,7 @@
  * Some challenges ask the others about the hand with the highest red chip
  * before it is revealed; all who may answer have to agree.
  */
-#ifndef GANG_SHOWDOWN_H
-#define GANG_SHOWDOWN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,5 +51,3 @@ void showdown_of_heist(const struct heist *heist, struct showdown *showdown);
 
 /* True if the answers can be. */
 bool showdown_valid(const struct heist *heist);
-
-#endif

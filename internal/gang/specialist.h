@@ -6,8 +6,7 @@
  * the specialist's row at named moments; it never asks which card it is.  Each
  * card is a row of specialist.def and at most a few lines of specialist.c.
  */
-#ifndef GANG_SPECIALIST_H
-#define GANG_SPECIALIST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,5 +62,3 @@ const struct specialist *gang_specialist_get(unsigned number);
 
 /* True if there is one with this number. */
 bool specialist_exists(unsigned number);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * A plain value.
  */
-#ifndef GANG_STACK_H
-#define GANG_STACK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -57,5 +56,3 @@ unsigned stack_unseen(const struct stack *stack, uint16_t of);
 
 /* True if it holds what belongs to it but for those in play, each once. */
 bool stack_valid(const struct stack *stack, uint16_t in_play);
-
-#endif

@@ -2,8 +2,7 @@
  * summary.h - what lies on the table in a showdown, and what is left of a heist
  * that is over.
  */
-#ifndef GANG_SUMMARY_H
-#define GANG_SUMMARY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -70,5 +69,3 @@ bool questions_valid(const struct question *questions, uint16_t challenges,
 
 /* True if all of it can be. */
 bool summary_valid(const struct summary *summary);
-
-#endif

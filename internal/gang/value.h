@@ -5,8 +5,7 @@
  * A number, so that it fits states, events and actions: 1 + the rank or
  * ranking, and VALUE_ABSENT for none.
  */
-#ifndef GANG_VALUE_H
-#define GANG_VALUE_H
+#pragma once
 
 enum value_kind { VALUE_NONE, VALUE_RANK, VALUE_RANKING };
 enum { VALUE_ABSENT = 0 };
@@ -16,5 +15,3 @@ unsigned gang_value_max(enum value_kind kind);
 
 /* "K", "full_house"; static.  The value is one of the kind. */
 const char *gang_value_text(enum value_kind kind, unsigned value);
-
-#endif

@@ -2,8 +2,7 @@
  * accept.h - what a client can take: Accept, Accept-Encoding, Accept-Language
  * (RFC 9110, section 12.5).
  */
-#ifndef HTTP_ACCEPT_H
-#define HTTP_ACCEPT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ bool accept_gzip(const char *field);
  */
 size_t accept_language(const char *field, const char *const *languages,
                        size_t count);
-
-#endif

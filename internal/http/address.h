@@ -3,8 +3,7 @@
  *
  * An address is 16 bytes, an IPv4 one as IPv6 maps it.
  */
-#ifndef HTTP_ADDRESS_H
-#define HTTP_ADDRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ void address_follow(const struct address_list *trusted, const char *forwarded,
  * IPv6 has a whole network, whose first 64 bits are the same.
  */
 void address_count_as(uint8_t address[HTTP_ADDRESS_SIZE]);
-
-#endif

@@ -17,8 +17,7 @@
  * Returned strings are valid UTF-8 without zero bytes and live as long as the
  * request.
  */
-#ifndef HTTP_BODY_H
-#define HTTP_BODY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -109,5 +108,3 @@ size_t body_strings(struct body *body, const char *name, size_t min, size_t max,
  * ERR_MALFORMED if the body is no JSON.
  */
 MUST_CHECK enum err body_close(struct body *body);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * cap.h - one cap on the connections of all servers of a process.
  */
-#ifndef HTTP_CAP_H
-#define HTTP_CAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,5 +40,3 @@ void cap_end_asked(struct cap_slot *slot);
 
 /* Publish since when the longest idle connection is idle. */
 void cap_publish_idle(struct cap_slot *slot);
-
-#endif

@@ -2,8 +2,7 @@
  * cors.h - the pages of other origins whose scripts may use the service from a
  * browser (the Fetch standard).
  */
-#ifndef HTTP_CORS_H
-#define HTTP_CORS_H
+#pragma once
 
 struct exchange;
 
@@ -13,5 +12,3 @@ struct exchange;
  * what the script may send.
  */
 void cors_add(struct exchange *exchange, const char *origins);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * exchange.h - a request with its reply, and the server's own data about it.
  */
-#ifndef HTTP_EXCHANGE_H
-#define HTTP_EXCHANGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -105,5 +104,3 @@ MUST_CHECK bool exchange_add_body(struct exchange *exchange, const char *piece,
 /* Let libmicrohttpd leave a connection alone until exchange_resume(). */
 void exchange_suspend(struct exchange *exchange);
 void exchange_resume(struct exchange *exchange);
-
-#endif

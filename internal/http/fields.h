@@ -1,8 +1,7 @@
 /*
  * fields.h - the header fields of a request, as libmicrohttpd found them.
  */
-#ifndef HTTP_FIELDS_H
-#define HTTP_FIELDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ struct fields {
 void fields_read(struct fields *fields, struct arena *arena,
                  struct MHD_Connection *connection, const char *method,
                  struct http_slice target, const char *version);
-
-#endif

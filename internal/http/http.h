@@ -13,8 +13,7 @@
  * until its reply is sent, or until its client has gone after http_finish();
  * the server never frees a request between on_request and http_finish().
  */
-#ifndef HTTP_HTTP_H
-#define HTTP_HTTP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -318,5 +317,3 @@ enum http_etags http_etags_read(const char *list);
 /* Print the strong entity-tag, quotes included, of these bytes. */
 enum { HTTP_ETAG_SIZE = 35 };
 void http_etag_print(const char *bytes, size_t len, char *etag);
-
-#endif

@@ -5,8 +5,7 @@
  * name twice in an object, no surrogate without its other half, no zero
  * character, eight levels and 64 names at most, no byte order mark.
  */
-#ifndef HTTP_JSON_GRAMMAR_H
-#define HTTP_JSON_GRAMMAR_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ enum {
 /* NULL if it is; else a sentence, in the arena: what is wrong, and where. */
 const char *json_grammar_fault(const char *text, size_t len,
                                struct arena *arena);
-
-#endif

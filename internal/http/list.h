@@ -3,8 +3,7 @@
  * commas between, each a value with parameters behind semicolons.
  * All results point into the field.
  */
-#ifndef HTTP_LIST_H
-#define HTTP_LIST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ bool list_param(struct list_member *member, const char *name,
  */
 enum { LIST_WEIGHT_MAX = 1000 };
 bool list_weight(struct list_member *member, unsigned *weight);
-
-#endif

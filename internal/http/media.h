@@ -2,8 +2,7 @@
  * media.h - the media type of a body, as Content-Type has it (RFC 9110,
  * section 8.3).
  */
-#ifndef HTTP_MEDIA_H
-#define HTTP_MEDIA_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -12,5 +11,3 @@ bool media_is_json(const char *content_type);
 
 /* True if the parameters name no charset, or UTF-8 alone. */
 bool media_is_utf8(const char *content_type);
-
-#endif

@@ -2,8 +2,7 @@
  * peer.h - a client's connection: how long the server waits for its next bytes,
  * and whether the client is still there.
  */
-#ifndef HTTP_PEER_H
-#define HTTP_PEER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -108,5 +107,3 @@ bool peer_is_dropped(const struct peer *peer);
 
 /* Nanoseconds until the next one is due; UINT64_MAX: never. */
 uint64_t peer_timeout_ns(const struct peers *peers);
-
-#endif

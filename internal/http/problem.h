@@ -5,8 +5,7 @@
  * case better than the one of err.def, and note faults of the body, the query
  * or a header field.  Nothing of that may depend on hidden cards.
  */
-#ifndef HTTP_PROBLEM_H
-#define HTTP_PROBLEM_H
+#pragma once
 
 #include "http/http.h"
 
@@ -54,5 +53,3 @@ void problem_now(struct http_request *req, const struct http_member *members,
  */
 const char *problem_page(struct arena *arena, const char *code,
                          const char *contract);
-
-#endif

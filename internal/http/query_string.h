@@ -2,8 +2,7 @@
  * query_string.h - the query of a request target, with the names that a route
  * allows.
  */
-#ifndef HTTP_QUERY_STRING_H
-#define HTTP_QUERY_STRING_H
+#pragma once
 
 #include "http/http.h"
 
@@ -13,5 +12,3 @@
  */
 MUST_CHECK enum err query_string_read(struct http_request *req,
                                       const char *query);
-
-#endif

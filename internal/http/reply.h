@@ -1,8 +1,7 @@
 /*
  * reply.h - the answer to a request, as libmicrohttpd gets it.
  */
-#ifndef HTTP_REPLY_H
-#define HTTP_REPLY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -22,5 +21,3 @@ enum MHD_Result reply_send(struct exchange *exchange);
  * request is counted, by on_refused, as the loop counts the others.
  */
 enum MHD_Result reply_without_loop(struct exchange *exchange);
-
-#endif

@@ -6,8 +6,7 @@
  * number that it left out (not_logged), so that nobody can fill the log.  At
  * the level "debug" it logs each.
  */
-#ifndef HTTP_REQUEST_LOG_H
-#define HTTP_REQUEST_LOG_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -51,5 +50,3 @@ void request_log_full(struct request_log *log, unsigned connections);
 
 /* Log how many were left out so far, when the server ends. */
 void request_log_end(struct request_log *log);
-
-#endif

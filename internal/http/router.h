@@ -1,8 +1,7 @@
 /*
  * router.h - from a request's path to the rows of the route table.
  */
-#ifndef HTTP_ROUTER_H
-#define HTTP_ROUTER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -30,5 +29,3 @@ const struct router_place *router_find(
 
 /* The methods known anywhere, for "OPTIONS *". */
 const char *router_allow_any(const struct router *router);
-
-#endif

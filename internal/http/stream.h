@@ -1,8 +1,7 @@
 /*
  * stream.h - a reply that goes on while the loop writes to it.
  */
-#ifndef HTTP_STREAM_H
-#define HTTP_STREAM_H
+#pragma once
 
 #include <microhttpd.h>
 
@@ -10,5 +9,3 @@
 
 /* Hand over a stream that is to begin; returns what libmicrohttpd expects. */
 enum MHD_Result stream_send(struct exchange *exchange);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * trace.h - the trace that a request belongs to (W3C Trace Context).
  */
-#ifndef HTTP_TRACE_H
-#define HTTP_TRACE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -15,5 +14,3 @@ enum { TRACE_ID_LEN = 32 };
  * case.  False, and id untouched, if the field is NULL or malformed.
  */
 MUST_CHECK bool trace_read(const char *field, char id[TRACE_ID_LEN + 1]);
-
-#endif

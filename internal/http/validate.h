@@ -2,8 +2,7 @@
  * validate.h - refuses requests that are wrong as HTTP, before the loop has
  * them.
  */
-#ifndef HTTP_VALIDATE_H
-#define HTTP_VALIDATE_H
+#pragma once
 
 #include "http/exchange.h"
 #include "http/router.h"
@@ -17,5 +16,3 @@ void validate_head(struct exchange *exchange, const struct router *router,
 
 /* Validate a body that has arrived whole. */
 void validate_body(struct exchange *exchange);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * Knows neither HTTP nor SQL.
  */
-#ifndef LIVE_SUBSCRIPTIONS_H
-#define LIVE_SUBSCRIPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -110,5 +109,3 @@ size_t subscriptions_count(const struct subscriptions *subscriptions);
  */
 size_t subscriptions_list(struct subscriptions *subscriptions,
                           struct uuid *games, uint32_t *versions, size_t max);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * admit.h - the steps that decide whether the request may go on.
  */
-#ifndef LOOP_ADMIT_H
-#define LOOP_ADMIT_H
+#pragma once
 
 #include "loop/step.h"
 
@@ -17,5 +16,3 @@ extern const struct step admit_caller;
 
 /* Are there too many public games of the caller's address in the lobby? */
 extern const struct step admit_creation;
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * capacity.h - how many loops there are, and how many connections.
  */
-#ifndef LOOP_CAPACITY_H
-#define LOOP_CAPACITY_H
+#pragma once
 
 #include "base/setting.h"
 
@@ -23,5 +22,3 @@ unsigned capacity_database_connections(const struct settings *settings,
  * the process may not have so many files.
  */
 unsigned capacity_clients(const struct settings *settings, unsigned loops);
-
-#endif

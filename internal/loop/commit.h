@@ -4,8 +4,7 @@
  * When another change came first, they restart the plan: the game is loaded and
  * the request decided again.
  */
-#ifndef LOOP_COMMIT_H
-#define LOOP_COMMIT_H
+#pragma once
 
 #include "loop/step.h"
 
@@ -20,5 +19,3 @@ extern const struct step commit_deletion;
 
 /* Give the caller a stream ticket. */
 extern const struct step commit_ticket;
-
-#endif

@@ -3,8 +3,7 @@
  *
  * The loop owns it and what it points to; requests borrow it.
  */
-#ifndef LOOP_CONTEXT_H
-#define LOOP_CONTEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ struct context {
 	bool ending;   /* no request may wait any more */
 	bool closed;   /* the store is gone: refuse everything */
 };
-
-#endif

@@ -4,8 +4,7 @@
  * These are the functions that struct http_config has members for; arg is the
  * loop's struct context.
  */
-#ifndef LOOP_DRIVER_H
-#define LOOP_DRIVER_H
+#pragma once
 
 #include "http/http.h"
 
@@ -23,5 +22,3 @@ void driver_on_gone(struct http_request *req, void *arg);
 
 bool driver_on_connect(const uint8_t *address, void *arg);
 void driver_on_disconnect(const uint8_t *address, void *arg);
-
-#endif

@@ -6,8 +6,7 @@
  * costs a request next to nothing.  A player who finds no room is recorded by
  * the next request.
  */
-#ifndef LOOP_LAST_SEEN_H
-#define LOOP_LAST_SEEN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ void last_seen_flush(struct last_seen *last_seen, struct store *store);
 
 /* Until last_seen_flush() is due; UINT64_MAX: nobody was noted. */
 uint64_t last_seen_timeout_ns(const struct last_seen *last_seen);
-
-#endif

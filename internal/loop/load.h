@@ -1,8 +1,7 @@
 /*
  * load.h - the steps that read: from the database into the call.
  */
-#ifndef LOOP_LOAD_H
-#define LOOP_LOAD_H
+#pragma once
 
 #include "loop/step.h"
 
@@ -29,5 +28,3 @@ extern const struct step load_absence;
 
 /* A page of the event log. */
 extern const struct step load_events;
-
-#endif

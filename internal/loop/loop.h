@@ -2,8 +2,7 @@
  * loop.h - the event loops, each a thread of its own: the service, from
  * start to stop.
  */
-#ifndef LOOP_LOOP_H
-#define LOOP_LOOP_H
+#pragma once
 
 #include "base/setting.h"
 
@@ -23,5 +22,3 @@ void loops_drain(struct loops *loops, unsigned delay_ms);
 
 /* Wait for all of them to end, and free them. */
 void loops_close(struct loops *loops);
-
-#endif

@@ -4,8 +4,7 @@
  * Any loop puts, only the owner takes.  What finds no room is dropped: the poll
  * of versions (poll_versions.h) finds it a moment later.
  */
-#ifndef LOOP_MAILBOX_H
-#define LOOP_MAILBOX_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -33,5 +32,3 @@ void mailbox_wake(struct mailbox *mailbox);
 
 /* Take all of them, MAILBOX_MAX at most; how many. */
 unsigned mailbox_take(struct mailbox *mailbox, struct store_version *versions);
-
-#endif

@@ -4,8 +4,7 @@
  * While somebody waits for a game here, the database is asked every 100 ms
  * which of the games that are waited for have another version by now.
  */
-#ifndef LOOP_POLL_VERSIONS_H
-#define LOOP_POLL_VERSIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ void poll_versions_run(struct poll_versions *poll);
 
 /* Until poll_versions_run() is due; UINT64_MAX: nobody waits. */
 uint64_t poll_versions_timeout_ns(const struct poll_versions *poll);
-
-#endif

@@ -4,8 +4,7 @@
  * The process was stopped, or had no processor, perhaps in the middle of a
  * request.  Such time counts against no deadline: nothing has failed by it.
  */
-#ifndef LOOP_STALL_H
-#define LOOP_STALL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -24,5 +23,3 @@ void stall_tick(struct stall *stall, int waited_ms);
 
 /* All stalls so far, including one that still lasts. */
 uint64_t stall_total_ns(const struct stall *stall);
-
-#endif

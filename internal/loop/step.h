@@ -10,8 +10,7 @@
  * begins again.  So a step whose result the request already has (a ticket used
  * up, a code looked up) does nothing.
  */
-#ifndef LOOP_STEP_H
-#define LOOP_STEP_H
+#pragma once
 
 #include "loop/context.h"
 #include "service/call.h"
@@ -71,5 +70,3 @@ enum turn step_finish(struct call *call);
 
 /* Record the caller as seen, also one whose request is refused. */
 void step_note_last_seen(struct call *call);
-
-#endif

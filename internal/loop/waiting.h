@@ -2,8 +2,7 @@
  * waiting.h - the steps of requests that wait for a game to change, and of
  * streams of what happens in it.
  */
-#ifndef LOOP_WAITING_H
-#define LOOP_WAITING_H
+#pragma once
 
 #include "loop/step.h"
 
@@ -24,5 +23,3 @@ extern const struct step waiting_in_stream;
 
 /* The client of a request that waits has closed the connection. */
 void waiting_gone(struct call *call);
-
-#endif

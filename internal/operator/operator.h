@@ -3,8 +3,7 @@
  *
  * Each writes to stdout what it finds and to stderr why it cannot.
  */
-#ifndef OPERATOR_OPERATOR_H
-#define OPERATOR_OPERATOR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -22,5 +21,3 @@ bool operator_show(struct admin *admin, struct uuid id, unsigned seat);
  * and at last the state with what is stored.  False at the first difference.
  */
 bool operator_replay(struct admin *admin, struct uuid id);
-
-#endif

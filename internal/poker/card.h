@@ -6,8 +6,7 @@
  * CARD_JX, the specialist's suitless Jack.  Its text is two characters, rank
  * "23456789TJQKA" and suit "cdhs", or "Jx".
  */
-#ifndef POKER_CARD_H
-#define POKER_CARD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ const char *card_text(uint8_t card);
 
 /* Read a text of any length; false, and card untouched, if it is no card. */
 MUST_CHECK bool card_parse(const char *text, size_t len, uint8_t *card);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * Pure: nothing is allocated, all tables are constant.
  */
-#ifndef POKER_HAND_H
-#define POKER_HAND_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -57,5 +56,3 @@ uint32_t hand_value_above_ranking(uint32_t value);
  * that order too.
  */
 struct hand hand_of(const uint8_t *cards, size_t count);
-
-#endif

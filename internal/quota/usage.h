@@ -8,8 +8,7 @@
  * One struct usage serves all threads.  A caller is any run of bytes: an
  * address, the hash of a token, the id of a game.
  */
-#ifndef QUOTA_USAGE_H
-#define QUOTA_USAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ MUST_CHECK unsigned usage_enter(struct usage *usage, const char *kind,
 /* Count a thing no longer that usage_enter() has counted. */
 void usage_leave(struct usage *usage, const char *kind, const uint8_t *caller,
                  size_t caller_len);
-
-#endif

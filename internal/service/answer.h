@@ -1,8 +1,7 @@
 /*
  * answer.h - builds the replies of the encoders.
  */
-#ifndef SERVICE_ANSWER_H
-#define SERVICE_ANSWER_H
+#pragma once
 
 #include "base/json_out.h"
 #include "service/call.h"
@@ -28,5 +27,3 @@ void answer_text(struct call *call, const char *media, const char *text,
 
 /* Write a member that is a time, in microseconds since 1970. */
 void answer_time(struct json_out *out, const char *name, int64_t at_us);
-
-#endif

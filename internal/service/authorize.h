@@ -1,8 +1,7 @@
 /*
  * authorize.h - who calls, and may they?
  */
-#ifndef SERVICE_AUTHORIZE_H
-#define SERVICE_AUTHORIZE_H
+#pragma once
 
 #include "service/call.h"
 
@@ -20,5 +19,3 @@ MUST_CHECK enum err authorize_refuse_ticket(struct call *call);
 /* The taken seat with this hash of a token, from 1; 0: none. */
 unsigned authorize_seat_of(const struct store_game *game,
                            const uint8_t hash[TOKEN_HASH_SIZE]);
-
-#endif

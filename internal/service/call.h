@@ -6,8 +6,7 @@
  * folder are called between what waits for the database: none of them waits,
  * talks to the database or builds an error reply.  They return an enum err.
  */
-#ifndef SERVICE_CALL_H
-#define SERVICE_CALL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -195,5 +194,3 @@ struct call {
 		enum err refusal;        /* what authorize() answered */
 	} run;
 };
-
-#endif

@@ -2,8 +2,7 @@
  * decide.h - from an action to what is committed.  Pure: no clock but for the
  * id of a new game, no database.
  */
-#ifndef SERVICE_DECIDE_H
-#define SERVICE_DECIDE_H
+#pragma once
 
 #include "service/call.h"
 
@@ -41,5 +40,3 @@ bool decide_is_last(const struct call *call);
 
 /* After a conflict: what was decided is void, and the game is loaded again. */
 void decide_forget(struct call *call);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * events.h - the event log of a game as server-sent events.
  */
-#ifndef SERVICE_EVENTS_H
-#define SERVICE_EVENTS_H
+#pragma once
 
 #include "service/call.h"
 
@@ -14,5 +13,3 @@ void events_begin_stream(struct call *call);
  * NULL if a row is damaged, which the log tells.
  */
 const char *events_encode_stream(struct call *call, size_t *len);
-
-#endif

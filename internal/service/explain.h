@@ -1,8 +1,7 @@
 /*
  * explain.h - what a refusal tells of the present state of the game.
  */
-#ifndef SERVICE_EXPLAIN_H
-#define SERVICE_EXPLAIN_H
+#pragma once
 
 #include "service/call.h"
 
@@ -13,5 +12,3 @@
  * are.
  */
 void explain_conflict(struct call *call, enum err err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * games.h - prints a game's view, and its path.
  */
-#ifndef SERVICE_GAMES_H
-#define SERVICE_GAMES_H
+#pragma once
 
 #include "base/json_out.h"
 #include "service/call.h"
@@ -13,5 +12,3 @@ void games_print(struct call *call, struct json_out *out);
 /* The path of the game, and of another one by its id; in the arena. */
 const char *games_path(struct call *call);
 const char *games_path_of(struct call *call, const char *id);
-
-#endif

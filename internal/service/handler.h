@@ -1,8 +1,7 @@
 /*
  * handler.h - the decoders and encoders of the routes.
  */
-#ifndef SERVICE_HANDLER_H
-#define SERVICE_HANDLER_H
+#pragma once
 
 #include "service/call.h"
 
@@ -12,5 +11,3 @@
 	decode_fn dec;                                                      \
 	encode_fn enc;
 #include "service/routes.def"
-
-#endif

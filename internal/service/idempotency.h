@@ -1,8 +1,7 @@
 /*
  * idempotency.h - a request that is repeated under its key is carried out once.
  */
-#ifndef SERVICE_IDEMPOTENCY_H
-#define SERVICE_IDEMPOTENCY_H
+#pragma once
 
 #include "service/call.h"
 
@@ -30,5 +29,3 @@ MUST_CHECK enum err idempotency_record(struct call *call,
  */
 MUST_CHECK enum err idempotency_replay(struct call *call,
                                        const struct store_key *key);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * params.h - reads the {parameters} of a path (params.def).
  */
-#ifndef SERVICE_PARAMS_H
-#define SERVICE_PARAMS_H
+#pragma once
 
 #include "service/call.h"
 
@@ -11,5 +10,3 @@
  * the error that params.def has for the first one that cannot be right.
  */
 MUST_CHECK enum err params_read(struct call *call);
-
-#endif

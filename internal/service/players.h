@@ -1,8 +1,7 @@
 /*
  * players.h - when players were last seen, and which are absent.
  */
-#ifndef SERVICE_PLAYERS_H
-#define SERVICE_PLAYERS_H
+#pragma once
 
 #include "base/json_out.h"
 #include "service/call.h"
@@ -22,5 +21,3 @@ bool players_are_absent(const struct call *call, unsigned seat);
 
 /* When the seat's player was last seen, in microseconds; 0: not loaded. */
 int64_t players_last_seen_us(const struct call *call, unsigned seat);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * query_param.h - reads the parameters of a query: numbers and codes.
  */
-#ifndef SERVICE_QUERY_PARAM_H
-#define SERVICE_QUERY_PARAM_H
+#pragma once
 
 #include "service/call.h"
 
@@ -13,5 +12,3 @@ uint32_t query_param_number(struct call *call, const char *name, uint32_t least,
 /* The place of the value among these codes; count if absent or at fault. */
 size_t query_param_choice(struct call *call, const char *name,
                           const char *const *codes, size_t count);
-
-#endif

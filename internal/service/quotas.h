@@ -1,8 +1,7 @@
 /*
  * quotas.h - which request counts against which quota or cap.
  */
-#ifndef SERVICE_QUOTAS_H
-#define SERVICE_QUOTAS_H
+#pragma once
 
 #include "base/setting.h"
 #include "quota/usage.h"
@@ -88,5 +87,3 @@ void quotas_leave(const struct quotas *quotas, struct call *call);
 /* An http_connect_fn and an http_disconnect_fn. */
 bool quotas_connect(const struct quotas *quotas, const uint8_t *address);
 void quotas_disconnect(const struct quotas *quotas, const uint8_t *address);
-
-#endif

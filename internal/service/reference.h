@@ -1,8 +1,7 @@
 /*
  * reference.h - lists of a game's parts, with texts in the reader's language.
  */
-#ifndef SERVICE_REFERENCE_H
-#define SERVICE_REFERENCE_H
+#pragma once
 
 #include "base/json_out.h"
 #include "service/call.h"
@@ -21,5 +20,3 @@ const char *reference_find(const struct call *call, const char *kind,
 /* The same for a text that must exist. */
 const char *reference_text(const struct call *call, const char *kind,
                            const char *code, const char *part);
-
-#endif

@@ -3,8 +3,7 @@
  * again: the action, and the seed if the move drew numbers.  It never leaves
  * the database but for gangctl replay.
  */
-#ifndef SERVICE_REPLAY_DATA_H
-#define SERVICE_REPLAY_DATA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ size_t replay_data_write(const struct action *action, const struct rng *rng,
 MUST_CHECK bool replay_data_read(const uint8_t *bytes, size_t len,
                                  struct action *action, struct rng *rng,
                                  bool *has_seed);
-
-#endif

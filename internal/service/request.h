@@ -1,8 +1,7 @@
 /*
  * request.h - from an HTTP request to what the caller wants.
  */
-#ifndef SERVICE_REQUEST_H
-#define SERVICE_REQUEST_H
+#pragma once
 
 #include "service/call.h"
 
@@ -21,5 +20,3 @@ MUST_CHECK enum err request_read_token(struct call *call);
 
 /* Read the rest: header, query and body.  ERR_INVALID with all faults. */
 MUST_CHECK enum err request_decode(struct call *call);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * response.h - the reply to a request that was not refused.
  */
-#ifndef SERVICE_RESPONSE_H
-#define SERVICE_RESPONSE_H
+#pragma once
 
 #include "service/call.h"
 
@@ -24,5 +23,3 @@ void response_not_modified(struct call *call);
 
 /* The 304 of a request that has waited in vain. */
 void response_waited(struct call *call);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * route_table.h - the rows of routes.def.
  */
-#ifndef SERVICE_ROUTE_TABLE_H
-#define SERVICE_ROUTE_TABLE_H
+#pragma once
 
 #include "service/call.h"
 
@@ -11,5 +10,3 @@ const struct http_route *route_table_http(size_t *count);
 
 /* What else a row says; index is its place in the table. */
 const struct route *route_table_get(size_t index);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * rulesets.h - the rulesets that the service knows, see rulesets.def.
  */
-#ifndef SERVICE_RULESETS_H
-#define SERVICE_RULESETS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -23,5 +22,3 @@ const struct ruleset *rulesets_at(size_t index, options_fn **decode);
 
 /* The codes of the modes of all rulesets. */
 const char *const *rulesets_modes(size_t *count);
-
-#endif

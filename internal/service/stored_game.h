@@ -1,8 +1,7 @@
 /*
  * stored_game.h - from a game's row to a table that the rules can use.
  */
-#ifndef SERVICE_STORED_GAME_H
-#define SERVICE_STORED_GAME_H
+#pragma once
 
 #include "service/call.h"
 
@@ -15,5 +14,3 @@ MUST_CHECK enum err stored_game_decode(struct call *call,
 
 /* The view of the caller's seat, in the arena. */
 const void *stored_game_view(struct call *call);
-
-#endif

@@ -5,8 +5,7 @@
  * "challenge.blackout.name".  Every language has the same texts; the build
  * fails otherwise (texts.py).
  */
-#ifndef SERVICE_TEXTS_H
-#define SERVICE_TEXTS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ const char *texts_find(const char *key, size_t language);
 /* The keys of all texts, in order. */
 size_t texts_count(void);
 const char *texts_key(size_t index);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * admin.h - the database for the operator's tool, which may wait.
  */
-#ifndef STORE_ADMIN_H
-#define STORE_ADMIN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ MUST_CHECK enum store_result admin_events(struct admin *admin, struct uuid id,
  */
 MUST_CHECK bool admin_purge(struct admin *admin, unsigned days, bool dry_run,
                             uint64_t *games);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A batch is one transaction: see batch.c.
  */
-#ifndef STORE_BATCH_H
-#define STORE_BATCH_H
+#pragma once
 
 #include "store/statement.h"
 
@@ -39,5 +38,3 @@ bool batch_is_locked_out(const struct statement *statement);
 
 /* What a result that counts means; a refusal is logged. */
 enum store_result batch_result(const struct statement *statement);
-
-#endif

@@ -6,8 +6,7 @@
  * failed is closed by its owner, who first takes what is left in its batch:
  * those statements may or may not have been carried out.
  */
-#ifndef STORE_CONNECTION_H
-#define STORE_CONNECTION_H
+#pragma once
 
 #include "store/statement.h"
 
@@ -49,5 +48,3 @@ MUST_CHECK bool connection_read(struct connection *connection);
 /* Note why a connection is given up; detail may be "".  Always false. */
 bool connection_fail(struct connection *connection, const char *reason,
                      const char *detail);
-
-#endif

@@ -8,8 +8,7 @@
  * It also keeps the log short: one line when the database is lost or cannot
  * be used, one when all connections are up.
  */
-#ifndef STORE_CONNECTOR_H
-#define STORE_CONNECTOR_H
+#pragma once
 
 #include <libpq-fe.h>
 
@@ -38,5 +37,3 @@ void connector_replace(struct connector *connector, const char *reason);
 
 /* Ends the thread; waits for an attempt that is being made. */
 void connector_close(struct connector *connector);
-
-#endif

@@ -5,8 +5,7 @@
  * store is flushed and a connection is idle, and calls its caller when its
  * result counts, or when there will be none.
  */
-#ifndef STORE_DB_H
-#define STORE_DB_H
+#pragma once
 
 #include "store/handle.h"
 #include "store/statement.h"
@@ -18,5 +17,3 @@
 struct statement *db_take(struct store *store, const struct query *query,
                           struct arena *arena, store_fn done, void *arg);
 void db_queue(struct store *store, struct statement *statement);
-
-#endif

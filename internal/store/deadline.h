@@ -2,8 +2,7 @@
  * deadline.h - until when to wait, and what an event loop that is late is
  * given.
  */
-#ifndef STORE_DEADLINE_H
-#define STORE_DEADLINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ bool deadline_has_passed(const struct deadline *deadline, uint64_t now_ns);
  */
 bool deadline_renew(struct deadline *deadline, uint64_t now_ns,
                     uint64_t given_ns);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * store.h says how a store works, and has its statements.
  */
-#ifndef STORE_HANDLE_H
-#define STORE_HANDLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,5 +47,3 @@ bool store_is_ready(const struct store *store);
 
 /* Ends what is queued with STORE_UNAVAILABLE.  NULL is fine. */
 void store_close(struct store *store);
-
-#endif

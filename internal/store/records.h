@@ -5,8 +5,7 @@
  * Plain values.  Pointers in them are borrowed, or live in the arena that a
  * statement was given.
  */
-#ifndef STORE_RECORDS_H
-#define STORE_RECORDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -187,5 +186,3 @@ struct store_answer {
 	struct uuid next; /* from where the lobby goes on; or none */
 };
 typedef void (*store_fn)(void *arg, const struct store_answer *answer);
-
-#endif

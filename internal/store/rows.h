@@ -7,8 +7,7 @@
  * in the log, when a row is not what the statement should give.  The answer
  * counts only when the result is STORE_OK.
  */
-#ifndef STORE_ROWS_H
-#define STORE_ROWS_H
+#pragma once
 
 #include <libpq-fe.h>
 
@@ -67,5 +66,3 @@ MUST_CHECK enum store_result rows_read_last_seen(const struct rows *rows,
                                                  struct store_answer *answer);
 MUST_CHECK enum store_result rows_read_lobby(const struct rows *rows,
                                              struct store_answer *answer);
-
-#endif

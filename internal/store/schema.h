@@ -2,8 +2,7 @@
  * schema.h - what this program knows of the database: the files of sql/,
  * which the build put into it, and how to tell whether a database has them.
  */
-#ifndef STORE_SCHEMA_H
-#define STORE_SCHEMA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -66,5 +65,3 @@ MUST_CHECK bool schema_url_has_password(const char *url);
  */
 PGconn *schema_connect(const char *url, const char *application,
                        char reason[SCHEMA_REASON_MAX]);
-
-#endif

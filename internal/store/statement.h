@@ -2,8 +2,7 @@
  * statement.h - a statement with its parameters and its caller, the queues that
  * it stands in, and the pool of those that are not in use.
  */
-#ifndef STORE_STATEMENT_H
-#define STORE_STATEMENT_H
+#pragma once
 
 #include "store/deadline.h"
 #include "store/rows.h"
@@ -81,5 +80,3 @@ void statement_answer(const struct statement *statement,
                       enum store_result result, const PGresult *res);
 
 void statement_pool_fini(struct statement_pool *pool);
-
-#endif

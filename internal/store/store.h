@@ -19,8 +19,7 @@
  *
  * The store holds the bytes and numbers that it is given; it knows no rules.
  */
-#ifndef STORE_STORE_H
-#define STORE_STORE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -158,5 +157,3 @@ struct store_page {
 };
 void store_events(struct store *store, struct uuid id, struct store_page page,
                   struct arena *arena, store_fn done, void *arg);
-
-#endif

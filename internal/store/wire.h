@@ -6,8 +6,7 @@
  * missing, is NULL where it must not be, or holds a number out of its range
  * marks the row as damaged and reads as zero: ask row_is_whole() at the end.
  */
-#ifndef STORE_WIRE_H
-#define STORE_WIRE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -97,5 +96,3 @@ const char *row_text(struct row *row, struct arena *arena);
 char *row_text_or_null(struct row *row, struct arena *arena);
 const uint8_t *row_bytes_or_null(struct row *row, struct arena *arena,
                                  size_t *len);
-
-#endif

@@ -5,8 +5,7 @@
  * are the ruleset's.  The bytes are kept with the first event that the action
  * caused, so that a game can be decided again from its log.
  */
-#ifndef TABLE_ACTION_H
-#define TABLE_ACTION_H
+#pragma once
 
 #include <stdint.h>
 
@@ -55,5 +54,3 @@ enum {
 	AGAIN_WAITS = ACTION_ARGS_MAX - 1,
 	AGAIN_STATE_MAX = AGAIN_WAITS - AGAIN_STATE
 };
-
-#endif

@@ -6,8 +6,7 @@
  * own share.  Only the ruleset understands these bytes, and only its view
  * prints them.  Plain values.
  */
-#ifndef TABLE_EVENT_H
-#define TABLE_EVENT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -54,5 +53,3 @@ const char *event_code(unsigned type);
 /* Append a byte to the public or the private data. */
 void event_put_public(struct event *event, unsigned byte);
 void event_put_private(struct event *event, unsigned byte);
-
-#endif

@@ -4,8 +4,7 @@
  * A ruleset fills this in from a view, so it holds nothing that the viewer may
  * not see.  All strings are static.
  */
-#ifndef TABLE_NOW_H
-#define TABLE_NOW_H
+#pragma once
 
 #include <stdint.h>
 
@@ -29,5 +28,3 @@ struct now {
 	const char *detail;
 	const char *about;
 };
-
-#endif

@@ -10,8 +10,7 @@
  * A view is the only door out: what leaves the service is printed from a view
  * or from an event with the seat that looks; 0 looks for a spectator.
  */
-#ifndef TABLE_RULESET_H
-#define TABLE_RULESET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -226,5 +225,3 @@ void legal_print(struct json_out *out, const char *name, const char *game_path,
                  const char *tail);
 void legal_begin(struct json_out *out, const char *name, const char *game_path,
                  const char *tail);
-
-#endif

@@ -7,8 +7,7 @@
  * leaves before the start makes the seats behind close up; later the seat
  * stays, vacant, until somebody takes it over.
  */
-#ifndef TABLE_TABLE_H
-#define TABLE_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -120,5 +119,3 @@ unsigned table_next_seat(const struct table *table);
 
 /* The number that a taken seat has when vacant ones close up. */
 unsigned table_closed_up(const struct table *table, unsigned seat);
-
-#endif

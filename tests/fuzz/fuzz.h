@@ -6,8 +6,7 @@
  * target asserts what must hold of any bytes; the sanitizers find what is read
  * or written out of bounds.  It always returns 0.
  */
-#ifndef TESTS_FUZZ_H
-#define TESTS_FUZZ_H
+#pragma once
 
 #include <assert.h>
 #include <stdbool.h>
@@ -46,5 +45,3 @@ const uint8_t *fuzz_seal(const uint8_t *data, size_t size, unsigned format);
 
 /* Assert that the text is one value of JSON in UTF-8, without blanks. */
 void fuzz_assert_json(const char *text, size_t len);
-
-#endif

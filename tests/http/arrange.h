@@ -16,8 +16,7 @@
  * What is named changes places with what was there, so that every card is
  * still in one place.  The log does not lead to such a game any more.
  */
-#ifndef ARRANGE_H
-#define ARRANGE_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -26,5 +25,3 @@ struct pg_conn;
 /* What is wrong with the command, from the arena; NULL when it is done. */
 const char *arrange(struct pg_conn *db, const char *game_id,
                     const char *command, struct arena *arena);
-
-#endif

@@ -10,8 +10,7 @@
  * its display.  pass=2: the discards have become the pile.  It is the turn of
  * who began, the earliest in which both can own so much.
  */
-#ifndef ARRANGE_FAMIGLIA_H
-#define ARRANGE_FAMIGLIA_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@
  */
 const char *arrange_famiglia(char *words, uint8_t *state, size_t *len,
                              struct arena *arena);
-
-#endif

@@ -9,8 +9,7 @@
  *   {"pay":{"cards":[..],"stand_ins":[..]}}               two, one of cards;
  *                                                         and "keep", of them
  */
-#ifndef CHOOSE_H
-#define CHOOSE_H
+#pragma once
 
 #include "story.h"
 
@@ -22,5 +21,3 @@ const char *choose_body(struct story *story, struct json_object *entry);
 
 /* True if an entry allows this body (NULL: none). */
 bool choose_allows(struct json_object *entry, const char *text);
-
-#endif

@@ -4,8 +4,7 @@
  * Each exchange that ends is written as one line of JSON to a file, for the
  * test that holds answers against the OpenAPI document.
  */
-#ifndef CLIENT_H
-#define CLIENT_H
+#pragma once
 
 #include "story.h"
 
@@ -43,5 +42,3 @@ void client_raw(struct story *story, struct exchange *exchange,
 
 /* Give up what is under way, and free what the exchange holds. */
 void client_forget(struct story *story, struct exchange *exchange);
-
-#endif

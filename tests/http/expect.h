@@ -14,8 +14,7 @@
  *   body has "..."                 and for the whole body as text
  *   keep t = .token                $t stands for it from now on
  */
-#ifndef EXPECT_H
-#define EXPECT_H
+#pragma once
 
 #include "story.h"
 
@@ -41,5 +40,3 @@ bool expect_find(struct story *story, struct json_object *json,
 const char *expect_text(struct story *story, struct json_object *json,
                         const char *path);
 int expect_int(struct story *story, struct json_object *json, const char *path);
-
-#endif

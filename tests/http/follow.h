@@ -2,11 +2,8 @@
  * follow.h - everybody does whatever legal_actions offers, at random, until
  * the game is over; and whatever it does not offer is refused.
  */
-#ifndef FOLLOW_H
-#define FOLLOW_H
+#pragma once
 
 #include "story.h"
 
 void follow_legal(struct story *story, const char *arguments);
-
-#endif

@@ -2,11 +2,8 @@
  * gangsters.h - what holds for every view of Famiglia: the sixty cards lie in
  * one place each, and none is named but what its reader may see.
  */
-#ifndef GANGSTERS_H
-#define GANGSTERS_H
+#pragma once
 
 #include "story.h"
 
 void gangsters_check(struct story *story, const struct exchange *exchange);
-
-#endif

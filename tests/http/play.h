@@ -12,8 +12,7 @@
  * Cards are dealt by chance, so these ask the service for the strength of
  * hands; that it knows poker is shown elsewhere.
  */
-#ifndef PLAY_H
-#define PLAY_H
+#pragma once
 
 #include "story.h"
 
@@ -31,5 +30,3 @@ struct seats play_seats(struct story *story);
 /* Ask, without a body, for a path that is whole or below the actor's game. */
 struct exchange *play_ask(struct story *story, struct actor *actor,
                           const char *method, const char *path);
-
-#endif

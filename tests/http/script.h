@@ -2,8 +2,7 @@
  * script.h - reads a file of stories, and carries out their lines.  README.md
  * describes the language.
  */
-#ifndef SCRIPT_H
-#define SCRIPT_H
+#pragma once
 
 #include "story.h"
 
@@ -23,5 +22,3 @@ size_t script_story(const struct script *script, size_t from);
 /* Carry out the lines from..end-1, the first of which is a story's. */
 void script_run(struct story *story, const struct script *script, size_t from,
                 size_t end);
-
-#endif

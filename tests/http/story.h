@@ -5,8 +5,7 @@
  * the answers.  It ends at its first failure: story_fail() does not return.
  * What a story allocates is given back at its end, however it ends.
  */
-#ifndef STORY_H
-#define STORY_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdbool.h>
@@ -160,5 +159,3 @@ const char *story_below(struct story *story, const struct actor *actor,
 
 /* The value of a field, or NULL. */
 const char *field_find(const struct field *fields, const char *name);
-
-#endif

@@ -13,8 +13,7 @@
  * What is heard is checked as the page of these events would be, and that
  * it has no other lines than these, an id for each event, and the ids no gap.
  */
-#ifndef STREAM_H
-#define STREAM_H
+#pragma once
 
 #include "story.h"
 
@@ -27,5 +26,3 @@ struct exchange *stream_hear(struct story *story, struct actor *actor,
 
 /* Be gone. */
 void stream_close(struct story *story, struct actor *actor);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A cursor moves along a line.  What is taken lives as long as the story.
  */
-#ifndef TEXT_H
-#define TEXT_H
+#pragma once
 
 #include "story.h"
 
@@ -36,5 +35,3 @@ const char *text_until(struct story *story, const char **at, const char *stop,
  * escaped as JSON wants it.
  */
 const char *text_fill(struct story *story, const char *line);
-
-#endif

@@ -10,8 +10,7 @@
  * because it asks the database; and the cards because it then reads every
  * actor's view.
  */
-#ifndef WATCH_H
-#define WATCH_H
+#pragma once
 
 #include "story.h"
 
@@ -40,5 +39,3 @@ void watch_release(struct story *story);
 
 /* How many statements wait for what is held. */
 int watch_waiting(struct story *story);
-
-#endif

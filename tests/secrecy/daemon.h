@@ -1,8 +1,7 @@
 /*
  * daemon.h - starts the real daemon, and compares its answers byte by byte.
  */
-#ifndef TESTS_SECRECY_DAEMON_H
-#define TESTS_SECRECY_DAEMON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -91,5 +90,3 @@ void daemon_end_stream(struct daemon_stream *stream);
 
 /* Wait until it serves. */
 void daemon_await_ready(struct daemon *daemon);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Tests choose cards in this way; no setting of the daemon can.
  */
-#ifndef TESTS_SECRECY_STAGE_H
-#define TESTS_SECRECY_STAGE_H
+#pragma once
 
 #include "../sim/gang_twin.h"
 #include "../store/fixture.h"
@@ -63,5 +62,3 @@ void stage_remove(PGconn *pg, const struct stage *stage);
 
 /* Put the game into the database, in place of the one with its id. */
 void stage_write(PGconn *pg, const struct stage *stage);
-
-#endif

@@ -5,8 +5,7 @@
  * This is written a second time, from the contract and not from the rules:
  * where the two differ, one of them is wrong.
  */
-#ifndef TESTS_SIM_FAMIGLIA_EXPECTED_ERROR_H
-#define TESTS_SIM_FAMIGLIA_EXPECTED_ERROR_H
+#pragma once
 
 #include "famiglia_reference_model.h"
 
@@ -26,5 +25,3 @@ enum err expected_refill_error(const struct fam_model *model,
 /* What an action of the ruleset comes to. */
 enum err famiglia_expected_error(const struct fam_model *model,
                                  const struct action *action);
-
-#endif

@@ -2,8 +2,7 @@
  * famiglia_json.h - the JSON of Famiglia's views and legal actions, as a client
  * reads it.
  */
-#ifndef TESTS_SIM_FAMIGLIA_JSON_H
-#define TESTS_SIM_FAMIGLIA_JSON_H
+#pragma once
 
 #include "famiglia_reference_model.h"
 #include "json_read.h"
@@ -51,5 +50,3 @@ void fam_json_expect_cards(struct json_c_object *json,
 
 void fam_json_expect_table(struct json_c_object *json,
                            const struct fam_model *model);
-
-#endif

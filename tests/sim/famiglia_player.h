@@ -2,8 +2,7 @@
  * famiglia_player.h - players of Famiglia who choose their actions at random,
  * from a seed.
  */
-#ifndef TESTS_SIM_FAMIGLIA_PLAYER_H
-#define TESTS_SIM_FAMIGLIA_PLAYER_H
+#pragma once
 
 #include "famiglia/famiglia.h"
 #include "famiglia/famiglia_print.h"
@@ -66,5 +65,3 @@ void fam_late(struct famiglia *game, struct sim_random *random);
 struct action fam_next(const struct table *table,
                        const struct fam_policy *policy,
                        struct sim_random *random);
-
-#endif

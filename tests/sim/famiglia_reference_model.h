@@ -6,8 +6,7 @@
  * follows what has to come next, and who has won.  The model recomputes all of
  * it without calling the rules.
  */
-#ifndef TESTS_SIM_FAMIGLIA_REFERENCE_MODEL_H
-#define TESTS_SIM_FAMIGLIA_REFERENCE_MODEL_H
+#pragma once
 
 #include "famiglia_player.h"
 
@@ -100,5 +99,3 @@ void fam_model_apply(struct fam_model *model, const struct event *event,
 /* Check that the state says the same as the model. */
 void fam_model_check(const struct fam_model *model,
                      const struct famiglia *game);
-
-#endif

@@ -5,8 +5,7 @@
  * This is written a second time, from the contract and not from the rules:
  * where the two differ, one of them is wrong.
  */
-#ifndef TESTS_SIM_GANG_EXPECTED_ERROR_H
-#define TESTS_SIM_GANG_EXPECTED_ERROR_H
+#pragma once
 
 #include "gang_player.h"
 
@@ -30,5 +29,3 @@ bool specialist_is_proposed(unsigned specialist);
 enum err gang_expected_error(const struct table *table,
                              const struct gang_view *view,
                              const struct action *action);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * gang_legal_json.h - the legal actions of The Gang, as a client reads them.
  */
-#ifndef TESTS_SIM_GANG_LEGAL_JSON_H
-#define TESTS_SIM_GANG_LEGAL_JSON_H
+#pragma once
 
 #include "gang/gang_view.h"
 #include "json_read.h"
@@ -13,5 +12,3 @@
  */
 void legal_json_check(struct json_c_object *legal, const struct gang_view *view,
                       const char *game_path);
-
-#endif

@@ -5,8 +5,7 @@
  * The players know all cards, as only a test may, so that they can end a heist
  * rightly or wrongly as often as they like.
  */
-#ifndef TESTS_SIM_GANG_PLAYER_H
-#define TESTS_SIM_GANG_PLAYER_H
+#pragma once
 
 #include "gang/challenge.h"
 #include "gang/gang.h"
@@ -62,5 +61,3 @@ unsigned player_true_answer(const struct heist *heist, unsigned challenge);
 struct action player_choose(const struct table *table,
                             const struct player_policy *policy,
                             struct sim_random *random);
-
-#endif

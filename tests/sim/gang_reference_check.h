@@ -2,8 +2,7 @@
  * gang_reference_check.h - compares a state, and each view of it, with the
  * reference model.
  */
-#ifndef TESTS_SIM_GANG_REFERENCE_CHECK_H
-#define TESTS_SIM_GANG_REFERENCE_CHECK_H
+#pragma once
 
 #include "gang_reference_model.h"
 
@@ -15,5 +14,3 @@ void model_check_heist(const struct model *model, const struct heist *heist);
 
 /* The parts of a view of a seat or a spectator that are not the state's. */
 void model_check_view(const struct model *model, const struct gang_view *view);
-
-#endif

@@ -6,8 +6,7 @@
  * what is announced, how the heist ends.  The model recomputes all of it, and
  * the rules' state must agree.
  */
-#ifndef TESTS_SIM_GANG_REFERENCE_MODEL_H
-#define TESTS_SIM_GANG_REFERENCE_MODEL_H
+#pragma once
 
 #include "gang_expected_error.h"
 
@@ -80,5 +79,3 @@ void model_seat(struct model *model, const struct event *event);
 /* An event of the ruleset, between the states before and after its action. */
 void model_apply(struct model *model, const struct event *event,
                  const struct heist *before, const struct heist *after);
-
-#endif

@@ -6,8 +6,7 @@
  * predicted; there the game's order is taken over, after a check that the cards
  * are the same.
  */
-#ifndef TESTS_SIM_GANG_REFERENCE_STACKS_H
-#define TESTS_SIM_GANG_REFERENCE_STACKS_H
+#pragma once
 
 #include "gang_player.h"
 
@@ -62,5 +61,3 @@ void model_stacks_repeat_heist(const struct model_stacks *stacks,
 /* The game is over, and the gang plays again. */
 void model_stacks_rematch(struct model_stacks *stacks, const struct plan *last,
                           const struct gang *next);
-
-#endif

@@ -2,8 +2,7 @@
  * gang_tally.h - counts of what the simulation has met, so that it cannot pass
  * by meeting nothing.
  */
-#ifndef TESTS_SIM_GANG_TALLY_H
-#define TESTS_SIM_GANG_TALLY_H
+#pragma once
 
 #include "gang_reference_model.h"
 
@@ -48,5 +47,3 @@ void tally_print(const struct tally *tally);
 
 /* Fail the test unless enough was met in so many games of each mode. */
 void tally_check(const struct tally *tally, uint64_t games);
-
-#endif

@@ -7,8 +7,7 @@
  * needs a line there; assertions fail if one is forgotten.  The tests of
  * secrecy use it, here and over HTTP.
  */
-#ifndef TESTS_SIM_GANG_TWIN_H
-#define TESTS_SIM_GANG_TWIN_H
+#pragma once
 
 #include "gang/gang_view.h"
 #include "gang_player.h"
@@ -84,5 +83,3 @@ void twin_tally_pair(struct twin_tally *tally, const struct scene *scene,
 
 /* Every seat and a spectator of every table, every round and every end. */
 void twin_tally_check(const struct twin_tally *tally);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * gang_view_text.h - a view as text, for the simulation and for fuzzing.
  */
-#ifndef TESTS_SIM_GANG_VIEW_TEXT_H
-#define TESTS_SIM_GANG_VIEW_TEXT_H
+#pragma once
 
 #include "base/json_out.h"
 #include "gang/gang_ruleset.h"
@@ -16,5 +15,3 @@
  * the table.  Its length; 0 if there was no room for it.
  */
 size_t view_text(const struct gang_view *view, char *text, size_t size);
-
-#endif

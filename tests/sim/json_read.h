@@ -1,8 +1,7 @@
 /*
  * json_read.h - reading the JSON that the service prints, by json-c.
  */
-#ifndef TESTS_SIM_JSON_READ_H
-#define TESTS_SIM_JSON_READ_H
+#pragma once
 
 /* Two of json-c's types are named like functions of base/json_out.h. */
 #define json_object json_c_object
@@ -13,5 +12,3 @@
 
 /* The member of an object; fails the test if it has none of that name. */
 struct json_c_object *json_member(struct json_c_object *json, const char *name);
-
-#endif

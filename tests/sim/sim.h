@@ -3,8 +3,7 @@
  * a seed, numbers of the environment, and checks whose failure says how to
  * play the failed game again.
  */
-#ifndef TESTS_SIM_H
-#define TESTS_SIM_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,5 +53,3 @@ bool same_bytes(const void *a, const void *b, size_t size);
 
 /* A number from the environment; fails the test if it is none. */
 uint64_t sim_setting(const char *name, uint64_t otherwise);
-
-#endif

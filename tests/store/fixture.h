@@ -2,8 +2,7 @@
  * fixture.h - what the tests of the store share: a store that is driven until
  * it has replied, a connection beside it, and games to store.
  */
-#ifndef TESTS_STORE_FIXTURE_H
-#define TESTS_STORE_FIXTURE_H
+#pragma once
 
 #include <assert.h>
 #include <setjmp.h>
@@ -108,5 +107,3 @@ void draft_next(struct draft *draft, size_t count);
 
 /* The id as text, good until the next call. */
 const char *id_text(struct uuid id);
-
-#endif

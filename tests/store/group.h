@@ -2,8 +2,7 @@
  * group.h - what a group of tests has open: the owner's connection, and for
  * each test of ON_A_STORE a store and an arena of its own.
  */
-#ifndef TESTS_STORE_GROUP_H
-#define TESTS_STORE_GROUP_H
+#pragma once
 
 #include "fixture.h"
 
@@ -43,5 +42,3 @@ void save_rows(struct uuid id, char rows[TEXT_MAX]);
 
 /* Wait until count statements wait for a lock. */
 void await_waiting(int count);
-
-#endif

@@ -39,8 +39,7 @@
  *
  * The card "x" does not exist: it is number 61.
  */
-#ifndef TESTS_UNIT_FAMIGLIA_PLAY_H
-#define TESTS_UNIT_FAMIGLIA_PLAY_H
+#pragma once
 
 #include "famiglia/famiglia.h"
 #include "famiglia/famiglia_ruleset.h"
@@ -88,5 +87,3 @@ void fam_play_on(struct fam_play *play, const char *script);
 
 /* Begin with a table for two whose cards lie as the setup says. */
 void fam_play_begin(struct fam_play *play, const char *setup);
-
-#endif

@@ -41,8 +41,7 @@
  * Each deal is that of a seed of zeros.  Three players then hold 5h9s,
  * 8c8h and 6cAs, and the board is 3h6s3d 7c Kc: A is weaker than C, C than B.
  */
-#ifndef TESTS_UNIT_GANG_PLAY_H
-#define TESTS_UNIT_GANG_PLAY_H
+#pragma once
 
 #include "gang/challenge.h"
 #include "gang/gang.h"
@@ -92,5 +91,3 @@ void play_cards(struct play *play, const char *cards);
  * one.  A colour without chips is ".", one that has not begun is left out.
  */
 void play_print_chips(const struct play *play, char *text);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * hand_counts.h - counts every hand of a size by its ranking.
  */
-#ifndef TESTS_UNIT_HAND_COUNTS_H
-#define TESTS_UNIT_HAND_COUNTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ struct hand_counts_row {
 
 /* A test of cmocka whose state is a row. */
 void hand_counts_check(void **state);
-
-#endif

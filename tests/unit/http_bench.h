@@ -2,8 +2,7 @@
  * http_bench.h - the HTTP server over real sockets, with a few routes: one
  * thread is the server's loop and the clients at once.
  */
-#ifndef TESTS_UNIT_HTTP_BENCH_H
-#define TESTS_UNIT_HTTP_BENCH_H
+#pragma once
 
 #include "http/http.h"
 
@@ -370,5 +369,3 @@ static inline void expect_pieces(const char *answer, const char *pieces)
 		pieces += *pieces == '|';
 	}
 }
-
-#endif

@@ -2,8 +2,7 @@
  * plain_hand.h - a slow and obvious evaluator of hands, to compare the fast one
  * with.
  */
-#ifndef TESTS_UNIT_PLAIN_HAND_H
-#define TESTS_UNIT_PLAIN_HAND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ struct plain_hand {
  * choices it is the one with the lower card numbers first.
  */
 struct plain_hand plain_hand_best(const uint8_t *cards, size_t count);
-
-#endif

@@ -4,8 +4,7 @@
  * A row is a struct whose first member is its name.  Fill an array of tests
  * with ROWS_ADD, one call for each table, and run it with rows_run().
  */
-#ifndef TESTS_UNIT_ROWS_H
-#define TESTS_UNIT_ROWS_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,5 +36,3 @@ void rows_add(struct rows *rows, const char *name, CMUnitTestFunction check,
 
 /* Run all tests; 0 if all passed. */
 int rows_run(const char *name, struct rows *rows);
-
-#endif
