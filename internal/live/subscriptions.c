@@ -105,7 +105,7 @@ static void heap_add(struct heap *heap, struct waiter *waiter)
 	if (heap->count + 1 >= heap->size) {
 		heap->size *= 2;
 		heap->waiters = xrealloc(heap->waiters,
-		                         heap->size * sizeof(*heap->waiters));
+		                         heap->size * sizeof(struct waiter *));
 	}
 	put(heap, ++heap->count, waiter);
 	sift_up(heap, waiter->place);
@@ -172,7 +172,7 @@ static void grow(struct subscriptions *subscriptions)
 	if (subscriptions->count < count)
 		return;
 	subscriptions->buckets_count = 2 * count;
-	subscriptions->buckets = xcalloc(2 * count, sizeof(*old));
+	subscriptions->buckets = xcalloc(2 * count, sizeof(struct topic *));
 	for (size_t i = 0; i < count; i++) {
 		while (old[i]) {
 			struct topic *topic = old[i];
