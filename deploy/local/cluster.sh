@@ -31,7 +31,7 @@ die()
 	exit 1
 }
 
-# Who a cluster runs as if root makes it.
+# The user that runs the cluster if root makes it.
 unprivileged()
 {
 	if [ "$(id -u)" -ne 0 ]; then

@@ -27,7 +27,7 @@ NAMING='
 			if length > 1 then " x\(length)" else "" end] |
 		join(", ") end;'
 
-# What a player does next, from the view: where, the body, and in words.
+# A player's next action, from the view: where to send it, its body, and in words.
 PLAN="$NAMING"'
 	def rank: .[1:2] | tonumber;
 	def worth: . as $card | $points[$card[0:1]][$card | rank];
@@ -36,7 +36,7 @@ PLAN="$NAMING"'
 	def best: [one("take")] | max_by(.body.card | worth);
 	def pay: .choose.pay | (.cards + .stand_ins)[0:2];
 
-	# What comes back must be worth more than what goes for it.
+	# The cards that come back must be worth more than those given for them.
 	def swap:
 		[one("accountant") | . as $entry |
 			(.choose.give | sort_by(worth)) as $give |
@@ -46,7 +46,7 @@ PLAN="$NAMING"'
 			{entry: $entry, give: $give[:length], take: $take[:length]}]
 		| first;
 
-	# What a brute makes free.
+	# The cards that a brute makes free.
 	def threat:
 		[one("brute") | . as $entry | .choose.target[] |
 			select(.max == (.card | rank)) |
@@ -79,7 +79,7 @@ PLAN="$NAMING"'
 		(one("pass") | [.href, {}, "passes"])
 	end | .[1] |= tojson | .[]'
 
-# What there is when a turn begins, with the view of whoever is to move: the
+# The table when a turn begins, with the view of the player to move: the
 # street for all, and the hand, which the other player does not see.
 tell_turn()
 {
@@ -101,7 +101,7 @@ tell_turn()
 			"display: \(names)")')
 }
 
-# What somebody is sure to try once.
+# A mistake that players make once.
 peek()
 {
 	ask GET "$game/players/1/hand" 1

@@ -39,7 +39,7 @@ cards_known='' # of the challenges and specialists: code, name, text, a line eac
 shown=()       # the pocket cards of each player, as they were told last
 announced=0    # how much of what specialists tell was told on
 
-# What look found: the chips' holders are seats by stars, 0 for the middle.
+# Filled in by look: the chips' holders are seats by stars, 0 for the middle.
 phase='' color='' owes='' ranking=''
 holders=() pocket=() board=()
 
@@ -189,7 +189,7 @@ dares()
 		-v patience="${PATIENCE[$color]}" '
 	BEGIN {
 		distance = up ? 100 - ahead : ahead
-		# Whoever goes for the middle chip may have any hand.
+		# A player who wants the middle chip may have any hand.
 		widest = stars == 2 ? 100 : 50
 		exit !(distance < widest * patience ^ taken)
 	}'
@@ -249,14 +249,14 @@ choose_chip()
 
 # --- the game ----------------------------------------------------------------
 
-# What a gang is sure to try once.
+# A mistake that gangs make once.
 peek()
 {
 	ask GET "$game/players/1/hand" 1
 	say "  ${NAMES[1]} peeks at ${NAMES[0]}'s cards?  $status $(value .code)"
 }
 
-# What everybody holds, if it is not what was told last.
+# The chips that the players hold, if they have changed.
 show_pockets()
 {
 	local player verb
@@ -289,7 +289,7 @@ tell_card()
 	done <<<"$cards_known"
 }
 
-# What is special about the heist, with the view of it at hand.
+# The cards that make the heist special, from its view.
 tell_plan()
 {
 	local kind code
@@ -301,7 +301,7 @@ tell_plan()
 	[ -z "$code" ] || tell_card "${green}Specialist:$plain" "$code"
 }
 
-# What specialists have told since, with a view at hand.
+# The announcements of specialists since the last call, from a view.
 tell_announced()
 {
 	local line
@@ -329,7 +329,7 @@ tell_announced()
 # --- specialists and questions -----------------------------------------------
 
 # choice ACTION - the body of a move that the view allows: what is left to
-# choose is chosen by chance; of cards, the lowest goes.
+# choose is chosen at random; of cards, the lowest goes.
 choice()
 {
 	value --arg action "$1" --argjson chance "$RANDOM" '

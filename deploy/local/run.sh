@@ -3,7 +3,7 @@
 # run.sh [VARIABLE=VALUE...] - install what is missing, build, and serve until
 # Ctrl-C: what "make run" does.  The variables are make's (BUILD, CC, SAN).
 #
-# The games are kept by a private PostgreSQL cluster in var/cluster, or, where
+# The games are stored by a private PostgreSQL cluster in var/cluster, or, where
 # root works in a clone that no other user may enter, in /var/lib/gangd with
 # var/cluster pointing there.  GANGD_DATABASE_URL names a server to use
 # instead; GANGD_MIGRATE_URL, if set, is how its schema's owner comes in.
@@ -148,7 +148,7 @@ tell_what_next()
 }
 
 cd "$(dirname "$0")/../.."
-# What calls this from a make is not to steer the make called here.
+# The make that calls this must not steer the make called here.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 for variable; do
 	case $variable in

@@ -13,7 +13,7 @@
 # them (GIVING_WAY); and last what looks at what others left (LAST).
 # All run whatever the others do.  A job counts the tests that its program says
 # it ran.  A program that crashes, hangs, or runs nothing is a failed test.
-# What the jobs said is in BUILD/logs; each line says how many seconds a job
+# The output of the jobs is in BUILD/logs; each line says how many seconds a job
 # took, and how many of a processor.
 #
 # The kind selftest is asked for by itself: the tests of contract/ and of these
@@ -23,7 +23,7 @@
 #
 # The kind fuzz is asked for by itself: clang builds it, in BUILD-fuzz.  Each
 # target runs for FUZZ_SECONDS of the environment, or 30.  The kind corpus only
-# gives the targets what is kept for them.
+# runs the targets on their stored corpus.
 set -eu
 
 KINDS=(torture secrecy stories sdk browser store sim unit corpus contract)
@@ -144,7 +144,7 @@ run_job()
 	echo "$passed $failed" >"${log%.log}.count"
 }
 
-# What of a failed job's log is to be seen: the places that tell of failures,
+# The part of a failed job's log to show: the places that tell of failures,
 # or else its end.
 excerpt()
 {
@@ -167,7 +167,7 @@ report()
 	printf '%s\n' "$text"
 }
 
-# What a job needs beside the programs, which all need.
+# The make targets of a job, beside the programs, which all jobs need.
 targets_of()
 {
 	local word
@@ -277,7 +277,7 @@ make_template()
 	export GANGD_TEMPLATE=$template
 }
 
-# What calls this from a make is not to steer the make called here.
+# The make that calls this must not steer the make called here.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 for argument; do
 	case $argument in

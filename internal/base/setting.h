@@ -20,7 +20,7 @@ struct settings {
 	uint64_t from_flags; /* a bit for each row that a flag has set */
 };
 
-/* What to do after reading the command line. */
+/* The next step after reading the command line. */
 enum setting_next { SETTING_RUN, SETTING_STOP_WELL, SETTING_STOP_BADLY };
 
 /*

@@ -48,8 +48,8 @@ struct challenge {
 	unsigned (*redraws)(const uint8_t *flop, const struct chips *white);
 
 	/*
-	 * What the others have to agree on before the last hand is revealed,
-	 * and whether they were right.
+	 * The value of the last hand that the others have to agree on before
+	 * it is revealed.
 	 */
 	enum value_kind asks;
 	bool (*confirms)(const struct pocket *pocket, const struct hand *hand,

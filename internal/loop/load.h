@@ -14,7 +14,7 @@ extern const struct step load_lobby;
 /* The game that a {code} leads to. */
 extern const struct step load_invitation;
 
-/* What was created under the request's idempotency key, if anything was. */
+/* The game that was created under the request's idempotency key, if any was. */
 extern const struct step load_creation;
 
 /* The game, with its seats; nothing if the request has none to load. */

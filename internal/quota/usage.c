@@ -91,7 +91,7 @@ static unsigned seconds(uint64_t ns)
 	return (unsigned)((ns + CLOCK_NS_PER_S - 1) / CLOCK_NS_PER_S);
 }
 
-/* What is left of a bucket that is full again after missing_ns. */
+/* The rest of a bucket that is full again after missing_ns. */
 static struct quota_left left_of(const struct quota *quota, uint64_t missing_ns)
 {
 	uint64_t all_ns = window_ns(quota);

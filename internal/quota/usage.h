@@ -24,7 +24,7 @@ struct quota {
 	unsigned window_s;
 };
 
-/* What is left of a quota after a request. */
+/* The rest of a quota after a request. */
 struct quota_left {
 	unsigned requests;
 	unsigned full_s; /* until all requests of the quota are there again */

@@ -26,7 +26,7 @@
 #include "table/table.h"
 
 /*
- * Who may call a route.  Up to GUARD_ANYONE the answer is the same for every
+ * The callers that a route lets in.  Up to GUARD_ANYONE the answer is the same for every
  * caller.
  */
 enum guard {
@@ -142,7 +142,7 @@ struct call {
 		size_t last_seen_count;
 	} game;
 
-	/* What was decided, ready to be committed. */
+	/* The decision, ready to be committed. */
 	struct {
 		struct store_game next;
 		struct store_event *events;
@@ -167,7 +167,7 @@ struct call {
 		const char *vary;
 	} reply;
 
-	/* What the request counts for; quotas.c's own. */
+	/* The counters that have the request in them; quotas.c's own. */
 	struct {
 		unsigned creating; /* 0: it does not count */
 		unsigned creating_at_site;

@@ -159,7 +159,7 @@ bool decide_is_last(const struct call *call)
 	       call->caller.seat == call->wanted.action.args[LEAVE_SEAT];
 }
 
-/* What a body must contain may depend on the state, so the rules say it. */
+/* The rules say what a body must contain: it may depend on the state. */
 static void explain(struct call *call)
 {
 	const struct table *table = &call->game.table;

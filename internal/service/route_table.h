@@ -8,5 +8,5 @@
 /* All rows as http needs them; static. */
 const struct http_route *route_table_http(size_t *count);
 
-/* What else a row says; index is its place in the table. */
+/* The other columns of a row; index is its place in the table. */
 const struct route *route_table_get(size_t index);

@@ -50,7 +50,7 @@ STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 # The row of err.def that is not a problem.
 NO_PROBLEM = "ok"
 
-# What a language does not write: a pattern, and the message for it.
+# Typography that a language does not use: a pattern, and the message for it.
 THIN = "\u202f"
 TYPOGRAPHY = {
     "de": [("['\"]", "a straight quote: „…“ and ’")],

@@ -4,8 +4,8 @@
  * A migration is applied in one transaction with the row that records it, so it
  * is there whole or not at all.  Migrations come first, then all functions
  * together, if one of them has changed.  The advisory lock lets one machine at
- * a time do so. What was applied is known by its digest: a migration that
- * differs from the one that was applied is refused.
+ * a time do so. A digest of each applied file is stored: a migration
+ * that differs from the applied one is refused.
  */
 #include "store/admin.h"
 

@@ -36,5 +36,5 @@ void batch_retry(struct batch_queues *queues, struct statement *statement);
 /* True if a statement gave up waiting for a lock. */
 bool batch_is_locked_out(const struct statement *statement);
 
-/* What a result that counts means; a refusal is logged. */
+/* The meaning of a result that counts; a refusal is logged. */
 enum store_result batch_result(const struct statement *statement);

@@ -20,7 +20,7 @@ struct rows;
 typedef enum store_result (*rows_fn)(const struct rows *rows,
                                      struct store_answer *answer);
 
-/* What one statement gave, and how to read it. */
+/* The rows that one statement gave, and how to read them. */
 struct rows {
 	const char *statement; /* its name, for the log */
 	const PGresult *res;

@@ -27,7 +27,7 @@ extern const struct embedded embed_queries[];
 /* The name under which all functions together are recorded. */
 #define SCHEMA_FUNCTIONS "functions"
 
-/* What is recorded of a migration, and of the functions. */
+/* The record of a migration, and of the functions. */
 void schema_digest_file(const struct embedded *file,
                         uint8_t digest[SCHEMA_DIGEST_SIZE]);
 void schema_digest_functions(uint8_t digest[SCHEMA_DIGEST_SIZE]);

@@ -16,7 +16,7 @@ enum statement_kind {
 	STATEMENT_KINDS,
 };
 
-/* What all statements of one name have in common. */
+/* The properties that all statements of one name share. */
 struct query {
 	const char *name; /* as in sql/queries */
 	enum statement_kind kind;

@@ -77,7 +77,7 @@ static void add_events(struct params *params, const struct store_move *move)
 	                   stride, count);
 }
 
-/* What every move may change. */
+/* The columns that every move may change. */
 static void add_state(struct params *params, const struct store_game *game)
 {
 	params_text(params, game->status);

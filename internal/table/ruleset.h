@@ -4,7 +4,7 @@
  * The service knows seats, versions and events; a ruleset knows everything
  * else.  Its state and its views are plain values without pointers, of sizes
  * that it names; the service finds the memory.  "=" copies them, nothing is
- * freed.  Functions are pure: no allocation, no clock, no chance but the one
+ * freed.  Functions are pure: no allocation, no clock, no random numbers but those
  * they are given, no HTTP, no SQL.
  *
  * A view is the only door out: what leaves the service is printed from a view

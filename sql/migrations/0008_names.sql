@@ -37,7 +37,7 @@ COMMENT ON COLUMN gangd.game.absence_seconds IS
 	'A player whom the others wait for may be removed by any of them when the '
 	'last request is that old; NULL: by the host only.';
 
--- What the columns had no comment for, or one in other words.
+-- Comments for columns that had none, or had one in other words.
 COMMENT ON TABLE gangd.game IS 'A game: its present state.';
 COMMENT ON COLUMN gangd.game.is_public IS 'The lobby lists it.';
 COMMENT ON COLUMN gangd.game.spectators IS

@@ -1,2 +1,2 @@
--- What has been applied to this database, and which programs go on with it.
+-- The migrations that were applied, and which older programs each allows.
 SELECT name, digest, compatible_from FROM gangd.schema_migration
