@@ -3,8 +3,8 @@
  * available, proposed, choosing, used. A proposal becomes a use in the moment
  * in which every seat that has a player agrees, and is withdrawn by one
  * refusal. A use that needs private choices stays in choosing until the last
- * of them; until then no chip moves. The row of a card has its effect; this file
- * only knows at which moment to ask the row.
+ * of them; until then no chip moves. The row of a card has its effect; this
+ * file only knows at which moment to ask the row.
  */
 #include "gang/ability.h"
 

@@ -27,6 +27,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "live/heap.h"
 
 /* A game that has waiters. */
 struct topic {
@@ -38,14 +39,7 @@ struct topic {
 	struct waiter *waiters;
 };
 
-/* The waiters asleep: [1] is due first, and [n] before [2n] and [2n + 1]. */
-struct heap {
-	struct waiter **waiters;
-	size_t count;
-	size_t size;
-};
-
-enum { BUCKETS_LEAST = 64, HEAP_LEAST = 64 };
+enum { BUCKETS_LEAST = 64 };
 
 struct subscriptions {
 	struct topic **buckets; /* a power of two of them */
@@ -57,72 +51,6 @@ struct subscriptions {
 	struct waiter *woken; /* the queue, first to be called first */
 	struct waiter *last_woken;
 };
-
-/* --- the heap ------------------------------------------------------------- */
-
-static void put(struct heap *heap, size_t place, struct waiter *waiter)
-{
-	heap->waiters[place] = waiter;
-	waiter->place = place;
-}
-
-static void sift_up(struct heap *heap, size_t place)
-{
-	struct waiter *waiter = heap->waiters[place];
-
-	for (; place > 1; place /= 2) {
-		struct waiter *above = heap->waiters[place / 2];
-
-		if (above->due_ns <= waiter->due_ns)
-			break;
-		put(heap, place, above);
-	}
-	put(heap, place, waiter);
-}
-
-static void sift_down(struct heap *heap, size_t place)
-{
-	struct waiter **waiters = heap->waiters;
-	struct waiter *waiter = waiters[place];
-
-	for (;;) {
-		size_t below = 2 * place;
-
-		if (below < heap->count &&
-		    waiters[below + 1]->due_ns < waiters[below]->due_ns)
-			below++;
-		if (below > heap->count ||
-		    waiters[below]->due_ns >= waiter->due_ns)
-			break;
-		put(heap, place, waiters[below]);
-		place = below;
-	}
-	put(heap, place, waiter);
-}
-
-static void heap_add(struct heap *heap, struct waiter *waiter)
-{
-	if (heap->count + 1 >= heap->size) {
-		heap->size *= 2;
-		heap->waiters = xrealloc(heap->waiters,
-		                         heap->size * sizeof(struct waiter *));
-	}
-	put(heap, ++heap->count, waiter);
-	sift_up(heap, waiter->place);
-}
-
-static void heap_remove(struct heap *heap, struct waiter *waiter)
-{
-	size_t place = waiter->place;
-
-	waiter->place = 0;
-	struct waiter *last = heap->waiters[heap->count--];
-	if (last == waiter)
-		return;
-	put(heap, place, last);
-	sift_up(heap, place);
-	sift_down(heap, last->place);
-}
 
 /* --- topics --------------------------------------------------------------- */
 
@@ -367,15 +295,10 @@ void subscriptions_pause(struct subscriptions *subscriptions,
 
 void subscriptions_wake_all(struct subscriptions *subscriptions)
 {
-	while (subscriptions->asleep.count)
-		wake(subscriptions, subscriptions->asleep.waiters[1]);
-}
+	struct waiter *waiter;
 
-/* The waiter that is due first, or NULL. */
-static struct waiter *first_due(const struct subscriptions *subscriptions)
-{
-	return subscriptions->asleep.count ? subscriptions->asleep.waiters[1]
-	                                   : NULL;
+	while ((waiter = heap_first(&subscriptions->asleep)))
+		wake(subscriptions, waiter);
 }
 
 void subscriptions_run(struct subscriptions *subscriptions, size_t most)
@@ -383,7 +306,8 @@ void subscriptions_run(struct subscriptions *subscriptions, size_t most)
 	uint64_t now_ns = clock_monotonic_ns();
 	struct waiter *waiter;
 
-	while ((waiter = first_due(subscriptions)) && waiter->due_ns <= now_ns)
+	while ((waiter = heap_first(&subscriptions->asleep)) &&
+	       waiter->due_ns <= now_ns)
 		wake(subscriptions, waiter);
 	/* A waiter that wakes again meanwhile belongs to the next batch. */
 	struct waiter *last = subscriptions->last_woken;
@@ -399,7 +323,7 @@ void subscriptions_run(struct subscriptions *subscriptions, size_t most)
 
 uint64_t subscriptions_timeout_ns(const struct subscriptions *subscriptions)
 {
-	const struct waiter *waiter = first_due(subscriptions);
+	const struct waiter *waiter = heap_first(&subscriptions->asleep);
 	uint64_t now_ns;
 
 	if (subscriptions->woken)
@@ -441,9 +365,7 @@ struct subscriptions *subscriptions_open(struct subscriptions_filter *filter)
 	subscriptions->filter = filter;
 	subscriptions->buckets_count = BUCKETS_LEAST;
 	subscriptions->buckets = xcalloc(BUCKETS_LEAST, sizeof(struct topic *));
-	subscriptions->asleep.size = HEAP_LEAST;
-	subscriptions->asleep.waiters =
-		xmalloc(HEAP_LEAST * sizeof(struct waiter *));
+	heap_init(&subscriptions->asleep);
 	return subscriptions;
 }
 
@@ -453,6 +375,6 @@ void subscriptions_close(struct subscriptions *subscriptions)
 		return;
 	assert(subscriptions->count == 0);
 	free(subscriptions->buckets);
-	free(subscriptions->asleep.waiters);
+	heap_fini(&subscriptions->asleep);
 	free(subscriptions);
 }

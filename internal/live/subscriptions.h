@@ -18,31 +18,13 @@
 #include <stdint.h>
 
 #include "base/uuid.h"
+#include "live/waiter.h"
 
 struct subscriptions;
 struct topic;
 
 /* The version of a game that was deleted: above all others. */
 #define SUBSCRIPTIONS_GONE UINT32_MAX
-
-/*
- * Owned by the caller, zeroed at first.  It must stay at its address between
- * subscriptions_join() and subscriptions_leave().
- */
-struct waiter {
-	void (*wake)(void *arg); /* may let it sleep again, or leave */
-	void *arg;
-
-	/* For subscriptions.c alone. */
-	struct topic *topic;   /* NULL: has not joined */
-	struct waiter *before; /* waiters of the same game */
-	struct waiter *after;
-	struct waiter *next_woken;
-	bool is_woken; /* is in the queue of woken waiters */
-	uint32_t seen; /* a version above this one wakes it */
-	uint64_t due_ns;
-	size_t place; /* in the heap, from 1; 0: not asleep */
-};
 
 /*
  * Counts which games have waiters, so that other threads need not send versions

@@ -26,8 +26,8 @@
 #include "table/table.h"
 
 /*
- * The callers that a route lets in.  Up to GUARD_ANYONE the answer is the same for every
- * caller.
+ * The callers that a route lets in.  Up to GUARD_ANYONE the answer is the same
+ * for every caller.
  */
 enum guard {
 	GUARD_PROBE,  /* anyone, as often as they like */

@@ -2,9 +2,9 @@
  * connection.h - one connection to the database, which carries one batch of
  * statements at a time.
  *
- * A function that can fail returns false; failure then says why.  A connection that has
- * failed is closed by its owner, who first takes what is left in its batch:
- * those statements may or may not have been carried out.
+ * A function that can fail returns false; failure then says why.  A connection
+ * that has failed is closed by its owner, who first takes what is left in its
+ * batch: those statements may or may not have been carried out.
  */
 #pragma once
 

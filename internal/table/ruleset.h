@@ -4,8 +4,8 @@
  * The service knows seats, versions and events; a ruleset knows everything
  * else.  Its state and its views are plain values without pointers, of sizes
  * that it names; the service finds the memory.  "=" copies them, nothing is
- * freed.  Functions are pure: no allocation, no clock, no random numbers but those
- * they are given, no HTTP, no SQL.
+ * freed.  Functions are pure: no allocation, no clock, no random numbers but
+ * those they are given, no HTTP, no SQL.
  *
  * A view is the only door out: what leaves the service is printed from a view
  * or from an event with the seat that looks; 0 looks for a spectator.
