@@ -15,7 +15,7 @@ struct legal {
 static void begin(const struct legal *legal, const char *name, const char *tail,
                   unsigned gangster)
 {
-	legal_begin(legal->out, name, legal->game_path, tail);
+	ruleset_begin_legal(legal->out, name, legal->game_path, tail);
 	json_key_object(legal->out, "body");
 	famiglia_print_gangster("card", gangster, legal->out);
 	json_object_end(legal->out);
@@ -172,5 +172,5 @@ void famiglia_print_legal(const struct famiglia_view *view,
 	print_swaps(&legal);
 	print_threats(&legal);
 	print_takes(&legal);
-	legal_print(out, "pass", game_path, "/turn/pass");
+	ruleset_print_legal(out, "pass", game_path, "/turn/pass");
 }

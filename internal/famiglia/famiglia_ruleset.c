@@ -22,8 +22,8 @@ static void start(void *state, unsigned players, struct rng *rng,
 	famiglia_start(state, players, rng, events);
 }
 
-static enum err act(void *state, const struct action *action, struct rng *rng,
-                    struct events *events)
+static enum err apply(void *state, const struct action *action, struct rng *rng,
+                      struct events *events)
 {
 	return famiglia_apply(state, action, rng, events);
 }
@@ -35,7 +35,7 @@ static struct fault fault(const void *state, const struct action *action)
 }
 
 /* There are no modes. */
-static bool again(void *state, const void *before, const char *mode)
+static bool start_rematch(void *state, const void *before, const char *mode)
 {
 	if (mode)
 		return false;
@@ -125,9 +125,9 @@ const struct ruleset famiglia_ruleset = {
 	.view_size = sizeof(struct famiglia_view),
 	.init = init,
 	.start = start,
-	.act = act,
+	.apply = apply,
 	.fault = fault,
-	.again = again,
+	.start_rematch = start_rematch,
 	.vacate = vacate,
 	.occupy = occupy,
 	.standing = standing,

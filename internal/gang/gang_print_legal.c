@@ -30,10 +30,10 @@ static void print_chip_action(const struct action *action,
 	at = append(at, stars);
 	if (action->verb == VERB_TAKE) {
 		append(at, "/take");
-		legal_print(out, "take_chip", game_path, path);
+		ruleset_print_legal(out, "take_chip", game_path, path);
 	} else {
 		append(at, "/return");
-		legal_print(out, "return_chip", game_path, path);
+		ruleset_print_legal(out, "return_chip", game_path, path);
 	}
 }
 
@@ -81,7 +81,7 @@ static void choose_values(enum value_kind kind, const struct action *actions,
 static void print_proposals(const struct action *actions, size_t count,
                             const char *game_path, struct json_out *out)
 {
-	legal_begin(out, "propose", game_path, "/specialist/proposals");
+	ruleset_begin_legal(out, "propose", game_path, "/specialist/proposals");
 	json_key_object(out, "body");
 	if (actions->args[ARG_TARGET])
 		json_key_int(out, "seat", actions->args[ARG_SEAT]);
@@ -100,7 +100,7 @@ static void print_proposals(const struct action *actions, size_t count,
 static void print_votes(const struct action *actions, size_t count,
                         const char *game_path, struct json_out *out)
 {
-	legal_begin(out, "vote", game_path, "/specialist/votes");
+	ruleset_begin_legal(out, "vote", game_path, "/specialist/votes");
 	json_key_object(out, "body");
 	json_object_end(out);
 	json_key_object(out, "choose");
@@ -115,7 +115,7 @@ static void print_votes(const struct action *actions, size_t count,
 static void print_choices(const struct action *actions, size_t count,
                           const char *game_path, struct json_out *out)
 {
-	legal_begin(out, "choose", game_path, "/choices");
+	ruleset_begin_legal(out, "choose", game_path, "/choices");
 	json_key_object(out, "body");
 	if (actions->args[ARG_CARD] == CHOICE_LOOKED) {
 		json_key_bool(out, "looked", true);
@@ -140,7 +140,7 @@ static void print_answers(const struct action *actions, size_t count,
 	const struct challenge *row =
 		gang_challenge_get(actions->args[ARG_QUESTION]);
 
-	legal_begin(out, "answer", game_path, "/showdown/answers");
+	ruleset_begin_legal(out, "answer", game_path, "/showdown/answers");
 	json_key_object(out, "body");
 	json_key_string(out, "question", row->code);
 	json_object_end(out);
@@ -181,7 +181,7 @@ static void print_alike(const struct action *actions, size_t count,
 		print_chip_action(actions, game_path, out);
 		return;
 	case VERB_NEXT_HEIST:
-		legal_print(out, "next_heist", game_path, "/heists");
+		ruleset_print_legal(out, "next_heist", game_path, "/heists");
 		return;
 	case VERB_PROPOSE:
 		print_proposals(actions, count, game_path, out);

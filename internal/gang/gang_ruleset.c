@@ -22,8 +22,8 @@ static void start(void *state, unsigned players, struct rng *rng,
 	gang_start(state, players, rng, events);
 }
 
-static enum err act(void *state, const struct action *action, struct rng *rng,
-                    struct events *events)
+static enum err apply(void *state, const struct action *action, struct rng *rng,
+                      struct events *events)
 {
 	return gang_apply(state, action, rng, events);
 }
@@ -33,7 +33,7 @@ static struct fault fault(const void *state, const struct action *action)
 	return gang_fault(state, action);
 }
 
-static bool again(void *state, const void *before, const char *mode)
+static bool start_rematch(void *state, const void *before, const char *mode)
 {
 	return gang_start_rematch(state, before, mode);
 }
@@ -120,9 +120,9 @@ const struct ruleset gang_ruleset = {
 	.view_size = sizeof(struct gang_view),
 	.init = init,
 	.start = start,
-	.act = act,
+	.apply = apply,
 	.fault = fault,
-	.again = again,
+	.start_rematch = start_rematch,
 	.vacate = vacate,
 	.occupy = occupy,
 	.standing = standing,

@@ -201,10 +201,10 @@ static void print_you(struct call *call, const void *view, struct json_out *out)
 	table->rules->print_you(view, out);
 	json_key_array(out, "legal_actions");
 	if (!table_check_start(table, call->caller.seat))
-		legal_print(out, "start", path, "/start");
+		ruleset_print_legal(out, "start", path, "/start");
 	table->rules->print_legal(view, path, out);
 	if (!table_check_rematch(table))
-		legal_print(out, "rematch", path, "/rematch");
+		ruleset_print_legal(out, "rematch", path, "/rematch");
 	json_array_end(out);
 	json_object_end(out);
 }

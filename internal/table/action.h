@@ -1,22 +1,23 @@
 /*
- * action.h - something a player does, as plain bytes.
+ * action.h - one step that a player asks for, as plain bytes.
  *
- * A few verbs are every game's; the others, and what their arguments mean,
- * are the ruleset's.  The bytes are kept with the first event that the action
- * caused, so that a game can be decided again from its log.
+ * The table handles the verbs below VERB_OF_RULESET; a ruleset defines the
+ * others and the meaning of their arguments.  The event log stores the action
+ * with the first event that it caused, so that a replay can decide it again.
  */
 #pragma once
 
 #include <stdint.h>
 
+/* The numbers are stored in logs: never change one. */
 enum verb {
 	VERB_NONE,
-	VERB_CREATE,  /* a table, and sit down at it: arguments below */
-	VERB_JOIN,    /* sit down at the next seat */
-	VERB_START,   /* the host's wish */
-	VERB_REMATCH, /* after the end: another game is played, named by args */
-	VERB_AGAIN,   /* that game begins: arguments below */
-	VERB_LEAVE,   /* a seat becomes free: which one, by args */
+	VERB_CREATE,        /* create a table and sit down at seat 1 */
+	VERB_JOIN,          /* sit down at a free seat */
+	VERB_START,         /* the host starts the game */
+	VERB_REMATCH,       /* note the id of the game that follows this one */
+	VERB_START_REMATCH, /* create that following game */
+	VERB_LEAVE,         /* free a seat */
 	VERB_OF_RULESET = 32
 };
 
@@ -24,33 +25,30 @@ enum { ACTION_ARGS_MAX = 48 };
 
 struct action {
 	uint8_t verb; /* an enum verb, or the ruleset's own */
-	uint8_t seat; /* who acts, from 1; 0 for who has no seat yet */
+	uint8_t seat; /* of the acting player, from 1; 0: has no seat yet */
 	uint8_t args[ACTION_ARGS_MAX];
 };
 
-/* The arguments of VERB_CREATE. */
+/* The arguments of VERB_CREATE: seats, struct options. */
 enum { CREATE_SEATS, CREATE_MODE, CREATE_SHUFFLED };
 
 /*
- * Those of VERB_LEAVE: which seat, and whether its player was away for so long
- * that anybody may remove them.  Else the seat that acts is that one, or the
- * host's.
+ * The arguments of VERB_LEAVE: the seat to free; and 1 if its player was absent
+ * for so long that any player may remove them, else 0.
  */
 enum { LEAVE_SEAT, LEAVE_ABSENT };
 
-/* Those of VERB_REMATCH: the id of the other game. */
+/* The arguments of VERB_REMATCH are the id of the following game. */
 enum { REMATCH_ID_SIZE = 16 };
 
-/*
- * Those of VERB_AGAIN, with the encoded state that it begins with; and last,
- * whether the game waits for more players although they are enough.
- */
+/* The arguments of VERB_START_REMATCH; table_start_rematch() fills them in. */
 enum {
-	AGAIN_SEATS_MAX,
-	AGAIN_SEATS,
-	AGAIN_HOST,
-	AGAIN_LEN,
-	AGAIN_STATE,
-	AGAIN_WAITS = ACTION_ARGS_MAX - 1,
-	AGAIN_STATE_MAX = AGAIN_WAITS - AGAIN_STATE
+	REMATCH_ARG_SEATS_MAX,
+	REMATCH_ARG_SEATS, /* players */
+	REMATCH_ARG_HOST,
+	REMATCH_ARG_LEN,   /* bytes of the encoded state */
+	REMATCH_ARG_STATE, /* the first of them */
+	/* 1: wait for more players, though they are enough to start */
+	REMATCH_ARG_WAITS = ACTION_ARGS_MAX - 1,
+	REMATCH_ARG_STATE_MAX = REMATCH_ARG_WAITS - REMATCH_ARG_STATE
 };

@@ -1,7 +1,6 @@
 /*
- * Events are written by appending bytes. There is room for every event and
- * byte that an action causes, so a missing one is a fault of the rules and
- * ends the process.
+ * Appends events and their bytes.  The arrays hold more than any action writes,
+ * so an overflow is a bug of the rules and ends the process.
  */
 #include "table/event.h"
 

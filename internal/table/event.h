@@ -1,10 +1,9 @@
 /*
- * event.h - what happened, one thing at a time.
+ * event.h - one change of a game, as the event log stores it.
  *
- * The version of a game is the number of its events.  An event has public
- * data that everybody may see, and private data of which each seat may see its
- * own share.  Only the ruleset understands these bytes, and only its view
- * prints them.  Plain values.
+ * The version of a game is the number of its events.  An event has public data
+ * for everybody, and private data of which each seat may see its own share.
+ * Only the ruleset knows the meaning of these bytes.  Plain values.
  */
 #pragma once
 
@@ -19,37 +18,33 @@ enum event_type {
 enum {
 	EVENT_PUBLIC_MAX = 96,
 	EVENT_PRIVATE_MAX = 32,
-	EVENT_TYPES_MAX = 64, /* above every type */
-	EVENTS_MAX = 32,      /* that one action can cause */
+	EVENT_TYPES_MAX = 64, /* every type is below */
+	EVENTS_MAX = 32,      /* one action causes fewer */
 };
 
 struct event {
 	uint8_t type;  /* an enum event_type, or the ruleset's own */
-	uint8_t seat;  /* whose doing; 0 for nobody's */
-	uint8_t heist; /* in which part of the game, as the ruleset */
-	/* counts them; 0 for none */
-	uint8_t color; /* of the round; 0 for none, else 1 + the colour */
+	uint8_t seat;  /* of the player who caused it; 0: no player did */
+	uint8_t heist; /* the part of the game, from 1; 0: none */
+	uint8_t color; /* of the round: 1 + the colour; 0: none */
 	uint8_t public_len;
 	uint8_t private_len;
 	uint8_t public_data[EVENT_PUBLIC_MAX];
 	uint8_t private_data[EVENT_PRIVATE_MAX];
 };
 
-/* The events of one action, in their order. */
+/* The events of one action, in order. */
 struct events {
 	uint8_t count;
 	struct event list[EVENTS_MAX];
 };
 
-/*
- * Append an event and return it, for its parts to be filled in.  There is
- * room: EVENTS_MAX is more than any action causes.
- */
+/* Append an event without heist, color and data; the caller adds them. */
 struct event *events_add(struct events *events, unsigned type, unsigned seat);
 
-/* "player_joined", of the types that every game has; static, or NULL. */
+/* The code of an event_type, such as "player_joined"; static.  Else NULL. */
 const char *event_code(unsigned type);
 
-/* Append a byte to the public or the private data. */
+/* Append a byte, 0..255, to the public or the private data. */
 void event_put_public(struct event *event, unsigned byte);
 void event_put_private(struct event *event, unsigned byte);

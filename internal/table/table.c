@@ -1,10 +1,8 @@
 /*
- * Seats are numbered in the order of joining. In the lobby the seats behind
- * one that is left close up; once the game has started a seat keeps its number
- * and is vacant until somebody takes it over. The host is always a seat of the
- * table, and after the start a taken one as long as anybody is there. Status,
- * mode and vacant seats are copies of what the state says, renewed by every
- * change.
+ * The host is always one of the seats, and a taken one as long as any seat is
+ * taken.  Status, mode and vacant are copies of the ruleset's standing(), which
+ * every change renews.  Each function for a verb checks everything before its
+ * first change.
  */
 #include "table/table.h"
 
@@ -24,7 +22,7 @@ unsigned table_players(const struct table *table)
 	return table->seats - (unsigned)__builtin_popcount(table->vacant);
 }
 
-/* Keep what is asked of the state again and again; how many play. */
+/* Returns the number of players of a started game, else 0. */
 static unsigned read_standing(struct table *table)
 {
 	struct standing standing = table->rules->standing(table->state);
@@ -76,7 +74,7 @@ static enum err create(struct table *table, const struct action *action,
 	return ERR_OK;
 }
 
-/* Nobody was there: who comes is the host. */
+/* If all seats were vacant, the new player becomes host. */
 static void take_over(struct table *table, unsigned seat, struct events *events)
 {
 	bool is_alone = !table_is_taken(table, table->host);
@@ -97,19 +95,19 @@ static enum err join(struct table *table, struct rng *rng,
 	if (!table_free_seats(table))
 		return ERR_GAME_FULL;
 
-	unsigned seat = table_next_seat(table);
 	if (table->vacant) {
-		take_over(table, seat, events);
+		take_over(table, (unsigned)__builtin_ctz(table->vacant),
+		          events);
 		return ERR_OK;
 	}
 	table->seats++;
-	events_add(events, EVENT_PLAYER_JOINED, seat);
+	events_add(events, EVENT_PLAYER_JOINED, table->seats);
 	if (table->seats == table->seats_max)
 		begin(table, 0, rng, events);
 	return ERR_OK;
 }
 
-/* The next seat that is taken, the first after the last; 0 if none is. */
+/* The next taken seat behind this one, cyclically; 0: there is no other. */
 static unsigned next_taken(const struct table *table, unsigned seat)
 {
 	for (unsigned i = 1; i <= table->seats; i++) {
@@ -121,7 +119,6 @@ static unsigned next_taken(const struct table *table, unsigned seat)
 	return 0;
 }
 
-/* Before the start the seats behind it close up. */
 static void leave_lobby(struct table *table, unsigned seat,
                         struct events *events)
 {
@@ -146,8 +143,8 @@ static void leave_game(struct table *table, unsigned seat, bool is_removed,
 	table->rules->vacate(table->state, seat, is_removed, events);
 }
 
-/* True if the others wait for what this seat owes: of the host, the start. */
-static bool is_owing(const struct table *table, unsigned seat)
+/* True if the game waits for this seat; a lobby waits for its host to start. */
+static bool is_waited_for(const struct table *table, unsigned seat)
 {
 	if (table->status == STATUS_LOBBY)
 		return seat == table->host &&
@@ -160,7 +157,6 @@ bool table_host_may_remove(const struct table *table)
 	return table->status != STATUS_PLAYING || table->rules->host_may_remove;
 }
 
-/* Everybody may leave; an absent player may be removed by anybody. */
 static enum err check_leave(const struct table *table,
                             const struct action *action)
 {
@@ -169,7 +165,7 @@ static enum err check_leave(const struct table *table,
 	if (!table_is_taken(table, seat))
 		return ERR_NO_SUCH_SEAT;
 	if (action->seat != seat &&
-	    !(action->args[LEAVE_ABSENT] && is_owing(table, seat))) {
+	    !(action->args[LEAVE_ABSENT] && is_waited_for(table, seat))) {
 		if (!table_host_may_remove(table))
 			return ERR_NOT_ALLOWED_NOW;
 		if (action->seat != table->host)
@@ -248,76 +244,81 @@ enum err table_start_rematch(const struct table *table, const char *mode,
 	if (seats && (seats < table->rules->seats_min ||
 	              seats > table->rules->seats_max))
 		return ERR_INVALID;
-	if (!table->rules->again(next, table->state, mode))
+	if (!table->rules->start_rematch(next, table->state, mode))
 		return ERR_INVALID;
 	if (seats && seats < players)
 		return ERR_NOT_ALLOWED_NOW;
 	size_t len = table->rules->encode(next, state);
-	assert(len > 0 && len <= AGAIN_STATE_MAX);
-	*action = (struct action){ .verb = VERB_AGAIN };
-	action->args[AGAIN_SEATS_MAX] =
+	assert(len > 0 && len <= REMATCH_ARG_STATE_MAX);
+	*action = (struct action){ .verb = VERB_START_REMATCH };
+	action->args[REMATCH_ARG_SEATS_MAX] =
 		(uint8_t)(seats ? seats : table->seats_max);
-	action->args[AGAIN_SEATS] = (uint8_t)players;
-	action->args[AGAIN_HOST] = (uint8_t)table_closed_up(table, table->host);
-	action->args[AGAIN_LEN] = (uint8_t)len;
-	action->args[AGAIN_WAITS] = seats > players;
-	memcpy(action->args + AGAIN_STATE, state, len);
+	action->args[REMATCH_ARG_SEATS] = (uint8_t)players;
+	action->args[REMATCH_ARG_HOST] =
+		(uint8_t)table_closed_up(table, table->host);
+	action->args[REMATCH_ARG_LEN] = (uint8_t)len;
+	action->args[REMATCH_ARG_WAITS] = seats > players;
+	memcpy(action->args + REMATCH_ARG_STATE, state, len);
 	return ERR_OK;
 }
 
-/* Checks what it is told: it may come from a log that somebody damaged. */
-static enum err again(struct table *table, const struct action *action,
-                      struct rng *rng, struct events *events)
+/* The arguments may come from a damaged log, so none is trusted. */
+static enum err start_rematch(struct table *table, const struct action *action,
+                              struct rng *rng, struct events *events)
 {
 	const uint8_t *args = action->args;
-	size_t len = args[AGAIN_LEN];
+	size_t len = args[REMATCH_ARG_LEN];
 	struct table next = *table;
 
 	assert(table->version == 0 && table->seats == 0);
-	next.seats_max = args[AGAIN_SEATS_MAX];
-	next.seats = args[AGAIN_SEATS];
-	next.host = args[AGAIN_HOST];
-	/*
-	 * The decoded state comes last, since it cannot be taken back.  A game
-	 * that has begun takes more bytes than these.
-	 */
-	if (!table_valid(&next) || len > AGAIN_STATE_MAX ||
-	    !table->rules->decode(table->state, args + AGAIN_STATE, len) ||
+	next.seats_max = args[REMATCH_ARG_SEATS_MAX];
+	next.seats = args[REMATCH_ARG_SEATS];
+	next.host = args[REMATCH_ARG_HOST];
+	/* Decode last: it changes the state.  The state must be a lobby's. */
+	if (!table_valid(&next) || len > REMATCH_ARG_STATE_MAX ||
+	    !table->rules->decode(table->state, args + REMATCH_ARG_STATE,
+	                          len) ||
 	    table->rules->standing(table->state).players)
 		return ERR_INVALID;
 	*table = next;
 	for (unsigned seat = 1; seat <= table->seats; seat++)
 		events_add(events, EVENT_PLAYER_JOINED, seat);
-	if (table->seats >= table->rules->seats_min && !args[AGAIN_WAITS])
+	if (table->seats >= table->rules->seats_min && !args[REMATCH_ARG_WAITS])
 		begin(table, 0, rng, events);
 	return ERR_OK;
+}
+
+static enum err apply(struct table *table, const struct action *action,
+                      struct rng *rng, struct events *events)
+{
+	switch (action->verb) {
+	case VERB_CREATE:
+		return create(table, action, events);
+	case VERB_JOIN:
+		return join(table, rng, events);
+	case VERB_START:
+		return start(table, action->seat, rng, events);
+	case VERB_REMATCH:
+		return rematch(table, action, events);
+	case VERB_START_REMATCH:
+		return start_rematch(table, action, rng, events);
+	case VERB_LEAVE:
+		return leave(table, action, events);
+	default:
+		if (table->status == STATUS_LOBBY)
+			return ERR_GAME_NOT_STARTED;
+		return table->rules->apply(table->state, action, rng, events);
+	}
 }
 
 enum err table_apply(struct table *table, const struct action *action,
                      struct rng *rng, struct events *events)
 {
 	unsigned before = events->count;
-	enum err err;
+	enum err err = apply(table, action, rng, events);
 
-	if (action->verb == VERB_CREATE)
-		err = create(table, action, events);
-	else if (action->verb == VERB_JOIN)
-		err = join(table, rng, events);
-	else if (action->verb == VERB_START)
-		err = start(table, action->seat, rng, events);
-	else if (action->verb == VERB_REMATCH)
-		err = rematch(table, action, events);
-	else if (action->verb == VERB_AGAIN)
-		err = again(table, action, rng, events);
-	else if (action->verb == VERB_LEAVE)
-		err = leave(table, action, events);
-	else if (table->status == STATUS_LOBBY)
-		err = ERR_GAME_NOT_STARTED;
-	else
-		err = table->rules->act(table->state, action, rng, events);
 	if (err)
 		return err;
-
 	assert(events->count > before);
 	table->version += events->count - before;
 	(void)read_standing(table);
@@ -341,12 +342,6 @@ bool table_is_taken(const struct table *table, unsigned seat)
 bool table_is_last(const struct table *table, unsigned seat)
 {
 	return table->status == STATUS_LOBBY && table->seats == 1 && seat == 1;
-}
-
-unsigned table_next_seat(const struct table *table)
-{
-	return table->vacant ? (unsigned)__builtin_ctz(table->vacant)
-	                     : table->seats + 1U;
 }
 
 unsigned table_closed_up(const struct table *table, unsigned seat)

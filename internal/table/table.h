@@ -1,11 +1,10 @@
 /*
- * table.h - what every game shares: who sits where, who is host, how far it
- * is, and the ruleset that plays it.
+ * table.h - the part of a game that all rulesets share: its seats, host, status
+ * and version.
  *
- * A struct table is a plain value; the state that it points to belongs to
- * whoever made the table.  Seats are numbered from 1 in order of joining.  Who
- * leaves before the start makes the seats behind close up; later the seat
- * stays, vacant, until somebody takes it over.
+ * Seats are numbered from 1 in the order of joining.  When a player leaves the
+ * lobby, the seats behind close up.  After the start the seat stays, vacant,
+ * until another player takes it over.
  */
 #pragma once
 
@@ -20,102 +19,102 @@
 
 struct table {
 	const struct ruleset *rules;
-	void *state; /* rules->state_size bytes */
+	void *state; /* rules->state_size bytes; borrowed */
 	uint32_t version;
 	enum status status;
-	const char *mode; /* its code, static; NULL: the rules have none */
+	const char *mode; /* its code, static; NULL: without modes */
 	bool is_public;
 	bool spectators;
-	uint32_t absence_s; /* who is away so long may be removed; 0: never */
-	uint8_t seats_max;  /* how many may sit */
-	uint8_t seats;      /* how many do, or did: those that are vacant too */
-	uint8_t vacant;     /* bit n: nobody sits at seat n any more */
-	uint8_t host;       /* whose seat */
+	uint32_t absence_s; /* seconds until a player is absent; 0: never */
+	uint8_t seats_max;
+	uint8_t seats;  /* taken and vacant ones */
+	uint8_t vacant; /* bit n: the player of seat n has left */
+	uint8_t host;   /* the host's seat */
 	bool has_rematch;
 };
 
 /*
- * Do what a player wants: the one way in which a game changes.  Refuses with
- * an enum err and then changes nothing; or changes the table and its state,
- * raises the version by the number of events, and appends them.
+ * Apply an action; a game changes in no other way.  Changes the table and its
+ * state, appends at least one event and raises the version by the number of
+ * new events.  On an error nothing is changed or appended.
  *
- * VERB_CREATE makes a new game of an empty table (version 0, no seats), of
- * which only rules, state, is_public and spectators need be set.  Its
- * arguments are those of a create; ERR_INVALID if the rules do not know them.
+ * VERB_CREATE creates a game in a table with version 0 and no seats, of which
+ * the caller has set rules, state, is_public, spectators and absence_s.
+ * ERR_INVALID for arguments that the rules do not have.
  *
- * VERB_JOIN sits down at the lowest vacant seat or the next new one, and the
- * game starts by itself when that was the last one.  ERR_GAME_OVER after the
- * end, ERR_GAME_FULL without a free seat (a game that was started has as many
- * seats as players).
- *
- * VERB_LEAVE frees a seat: ERR_NO_SUCH_SEAT, or ERR_NOT_HOST if it is not the
- * own one, nor that of somebody who is absent while the game waits for them (a
- * lobby of enough players waits for its host); ERR_NOT_ALLOWED_NOW where the
- * host may not remove anybody else either (table_host_may_remove()), or if it
- * is the last of a lobby, for that game is to be deleted (table_is_last()).
- * When the host leaves the next seat's player becomes host.
+ * VERB_JOIN takes the lowest vacant seat, else the next new one.  The last new
+ * seat starts the game.  ERR_GAME_OVER after the end; ERR_GAME_FULL without a
+ * free seat.
  *
  * VERB_START: the errors of table_check_start().
  *
- * VERB_REMATCH notes that the same players go on in another game: the errors of
- * table_check_rematch().
- * VERB_AGAIN makes that game, of an empty table like VERB_CREATE; it starts
- * at once if they are enough, unless it is to wait for more players.
+ * VERB_LEAVE frees a seat.  If it is the host's, the next player becomes host.
+ * Every player may free their own seat.  Any player may remove one who is
+ * absent while the game waits for them (a lobby with enough players waits for
+ * its host).  The host may remove others if table_host_may_remove().
+ * ERR_NO_SUCH_SEAT for a seat without a player; ERR_NOT_HOST for another player
+ * than the host; ERR_NOT_ALLOWED_NOW if the host may not either, or if
+ * table_is_last(): that game is to be deleted instead.
  *
- * The ruleset's verbs: ERR_GAME_NOT_STARTED in the lobby, else as the ruleset
- * says (which refuses an ended game with ERR_GAME_OVER).
+ * VERB_REMATCH notes the id of the following game: the errors of
+ * table_check_rematch().
+ *
+ * VERB_START_REMATCH creates the following game in an empty table, as
+ * VERB_CREATE does, and starts it unless it waits for more players.
+ * ERR_INVALID for arguments that do not fit together.
+ *
+ * A ruleset's verb: ERR_GAME_NOT_STARTED in the lobby, else the errors of its
+ * apply(), which refuses an ended game with ERR_GAME_OVER.
  */
 MUST_CHECK enum err table_apply(struct table *table,
                                 const struct action *action, struct rng *rng,
                                 struct events *events);
 
 /*
- * Take up a table whose other members were filled in from a database: set the
- * status, the mode and the vacant seats.  False if the seats cannot be so.
+ * Set status, mode and vacant from the state; the caller has read the other
+ * members from the database.  False if the seats contradict the state.
  */
 MUST_CHECK bool table_open(struct table *table);
 
 /*
- * The action that makes the next game of those who have ended this one, in a
- * mode of the rules (NULL: the same again) and for as many as seats (0: for
- * those who are there).  The state it begins with is put into next,
- * rules->state_size bytes.  ERR_INVALID for a mode or a number of seats that
- * the rules do not have, ERR_NOT_ALLOWED_NOW with fewer seats than players.
+ * Fill in the VERB_START_REMATCH that creates the rematch of an ended game with
+ * its present players, and write its state to next, rules->state_size bytes.
+ * mode is one of the ruleset's; NULL: as before.  seats is the number of seats:
+ * with more than there are players the rematch waits for others; 0: it starts
+ * with the present players, if they are enough.
+ * ERR_INVALID for a mode or a number of seats that the rules do not have,
+ * ERR_NOT_ALLOWED_NOW with fewer seats than players.
  */
 MUST_CHECK enum err table_start_rematch(const struct table *table,
                                         const char *mode, unsigned seats,
                                         void *next, struct action *action);
 
 /*
- * Whether the player of a seat may start the game now: ERR_NOT_HOST,
- * ERR_ALREADY_STARTED, or ERR_NOT_ALLOWED_NOW with fewer players than the game
- * needs.
+ * Check if the player of a seat may start the game now: ERR_NOT_HOST,
+ * ERR_ALREADY_STARTED, or ERR_NOT_ALLOWED_NOW with too few players.
  */
 MUST_CHECK enum err table_check_start(const struct table *table, unsigned seat);
 
 /*
- * Whether a rematch is possible now: ERR_GAME_NOT_STARTED, ERR_NOT_ALLOWED_NOW
- * before the end, or ERR_ALREADY_USED after the first one.
+ * Check if a rematch is possible now: ERR_GAME_NOT_STARTED in the lobby,
+ * ERR_NOT_ALLOWED_NOW before the end, ERR_ALREADY_USED after the first one.
  */
 MUST_CHECK enum err table_check_rematch(const struct table *table);
 
-/* How many sit at the table. */
+/* The number of seats that are taken. */
 unsigned table_players(const struct table *table);
 
-/* True if the host may remove any player now, and not only an absent one. */
+/* True if the host may now remove a player who is not absent. */
 bool table_host_may_remove(const struct table *table);
 
-/* Seats that nobody sits on yet, or any more; 0 after the end. */
+/* The number of seats that a player could join at; 0 after the end. */
 unsigned table_free_seats(const struct table *table);
 
-/* True if somebody sits there. */
+/* True if a player sits at this seat; false also if there is no such seat. */
 bool table_is_taken(const struct table *table, unsigned seat);
 
-/* True of a lobby where nobody would be left without this seat. */
+/* True if the game is in the lobby and this seat has its only player. */
 bool table_is_last(const struct table *table, unsigned seat);
 
-/* The seat that the next one to join gets; there is a free one. */
-unsigned table_next_seat(const struct table *table);
-
-/* The number that a taken seat has when vacant ones close up. */
+/* The number that a taken seat gets in the rematch, without vacant seats. */
 unsigned table_closed_up(const struct table *table, unsigned seat);

@@ -100,7 +100,7 @@ HIDDEN = "hidden"
 # What legal_actions says is in the calls that print it.
 ACTIONS = ("internal/gang/gang_print_legal.c", "internal/famiglia/famiglia_print_legal.c",
            "internal/service/games.c")
-ACTION = re.compile(r'\b(?:legal_print|(?:legal_)?begin)\(\w+, "(\w+)"')
+ACTION = re.compile(r'\b(?:ruleset_(?:print|begin)_legal|begin)\(\w+, "(\w+)"')
 ACTION_PLACES = ("GangAction/action FamigliaAction/action", "ActionInWords/code")
 
 

@@ -205,7 +205,7 @@ static void check_actions(const struct famiglia *game, uint32_t random)
 		struct events events = { .count = 0 };
 		struct rng rng = chance_of(random);
 		uint8_t bytes[2][RULESET_STATE_MAX];
-		enum err err = rules->act(&after, &action, &rng, &events);
+		enum err err = rules->apply(&after, &action, &rng, &events);
 
 		assert(err == famiglia_check(game, &action));
 		if (!err) {

@@ -253,7 +253,7 @@ static void check_offered(const struct gang *gang, const struct action *action)
 	struct gang next = *gang;
 	struct gang again;
 
-	assert(gang_ruleset.act(&next, action, &rng, &events) == ERR_OK);
+	assert(gang_ruleset.apply(&next, action, &rng, &events) == ERR_OK);
 	assert(events.count > 0);
 	size_t len = gang_ruleset.encode(&next, bytes);
 	assert(gang_ruleset.decode(&again, bytes, len));
@@ -269,7 +269,7 @@ static void check_any(const struct gang *gang, const struct action *action)
 	struct gang next = *gang;
 	size_t len = gang_ruleset.encode(gang, bytes);
 
-	if (gang_ruleset.act(&next, action, &rng, &events) == ERR_OK)
+	if (gang_ruleset.apply(&next, action, &rng, &events) == ERR_OK)
 		assert(gang_valid(&next) && events.count > 0);
 	else
 		check_bytes(&next, bytes, len);
@@ -375,7 +375,8 @@ static void check_sealed(const uint8_t *data, size_t size)
 		assert(replay_data_read(bytes, len, &action, &rng, &has_seed));
 	}
 	take_table(&table, &gang,
-	           action.verb == VERB_CREATE || action.verb == VERB_AGAIN);
+	           action.verb == VERB_CREATE ||
+	                   action.verb == VERB_START_REMATCH);
 	if (action.seat > table.seats)
 		return;
 	if (table_apply(&table, &action, &rng, &events) == ERR_OK)

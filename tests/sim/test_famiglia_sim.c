@@ -312,7 +312,7 @@ static enum err table_error(const struct action *action)
 
 	if (action->verb >= VERB_OF_RULESET)
 		return famiglia_expected_error(model, action);
-	if (!model->has_begun || action->verb == VERB_AGAIN)
+	if (!model->has_begun || action->verb == VERB_START_REMATCH)
 		return ERR_OK;
 	if (action->verb == VERB_LEAVE && action->seat != action->args[0])
 		return action->args[1] &&

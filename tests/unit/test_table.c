@@ -163,21 +163,22 @@ static void check_damaged_again(void **state)
 		uint8_t value;
 		bool good;
 	} rows[] = {
-		{ AGAIN_SEATS_MAX, 4, true },
-		{ AGAIN_SEATS, 2, true }, /* who have left may join again */
-		{ AGAIN_HOST, 3, true },
-		{ AGAIN_SEATS_MAX, 2, false },
-		{ AGAIN_SEATS_MAX, 7, false },
-		{ AGAIN_SEATS, 0, false },
-		{ AGAIN_SEATS, 4, false },
-		{ AGAIN_SEATS, 200, false },
-		{ AGAIN_HOST, 0, false },
-		{ AGAIN_HOST, 4, false },
-		{ AGAIN_LEN, 0, false },
-		{ AGAIN_LEN, 12, false },
-		{ AGAIN_LEN, 255, false },
-		{ AGAIN_STATE, 9, false },
-		{ AGAIN_STATE + 4, 3, false }, /* a game that has begun */
+		{ REMATCH_ARG_SEATS_MAX, 4, true },
+		{ REMATCH_ARG_SEATS, 2,
+		  true }, /* who have left may join again */
+		{ REMATCH_ARG_HOST, 3, true },
+		{ REMATCH_ARG_SEATS_MAX, 2, false },
+		{ REMATCH_ARG_SEATS_MAX, 7, false },
+		{ REMATCH_ARG_SEATS, 0, false },
+		{ REMATCH_ARG_SEATS, 4, false },
+		{ REMATCH_ARG_SEATS, 200, false },
+		{ REMATCH_ARG_HOST, 0, false },
+		{ REMATCH_ARG_HOST, 4, false },
+		{ REMATCH_ARG_LEN, 0, false },
+		{ REMATCH_ARG_LEN, 12, false },
+		{ REMATCH_ARG_LEN, 255, false },
+		{ REMATCH_ARG_STATE, 9, false },
+		{ REMATCH_ARG_STATE + 4, 3, false }, /* a game that has begun */
 	};
 	static const uint8_t seed[RNG_SEED_SIZE];
 	struct action action;
@@ -207,10 +208,11 @@ static void check_damaged_again(void **state)
 		if (!rows[i].good)
 			assert_memory_equal(&other, &before, sizeof(other));
 		assert_int_equal(other.table.version, other.events.count);
-		assert_int_equal(other.table.status,
-		                 rows[i].good && damaged.args[AGAIN_SEATS] >= 3
-		                         ? STATUS_PLAYING
-		                         : STATUS_LOBBY);
+		assert_int_equal(
+			other.table.status,
+			rows[i].good && damaged.args[REMATCH_ARG_SEATS] >= 3
+				? STATUS_PLAYING
+				: STATUS_LOBBY);
 	}
 }
 

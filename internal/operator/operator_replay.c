@@ -75,7 +75,8 @@ static bool replay_action(struct replay *replay)
 	    !replay_data_read(first->replay_data, first->replay_len, &action,
 	                      &rng, &has_seed))
 		return differs(replay, "does not name its action");
-	bool creates = action.verb == VERB_CREATE || action.verb == VERB_AGAIN;
+	bool creates =
+		action.verb == VERB_CREATE || action.verb == VERB_START_REMATCH;
 	if (creates != (replay->at == 0))
 		return differs(replay, "creates in the wrong place");
 	if (action.seat > replay->table.seats)
