@@ -1,10 +1,9 @@
 /*
- * An arena is a list of blocks, newest first; memory is taken from the newest
- * one by moving used forward.  The first block is small, room for a request as
- * it comes in; the following ones have room for a view and what it is made of;
- * a larger piece gets a block of its own size.  A reset keeps the first block
- * and, as spare, one of the following size, so that most requests allocate
- * nothing.
+ * An arena is a list of blocks, newest first; an allocation moves used forward
+ * in the newest one.  The first block holds an incoming request, a further
+ * block a loaded game and its printed view; a larger allocation gets a block of
+ * its own size.  A reset keeps the first block and one further block, as spare,
+ * so that most requests call malloc() not once.
  */
 #include "base/arena.h"
 

@@ -1,7 +1,6 @@
 /*
- * A writer that is full and a reader that is at its end go on without touching
- * memory, and keep a flag; so a codec writes or reads field by field without a
- * check between them, and asks once at the end.
+ * Readers and writers for codecs.  A writer keeps len <= size and a reader
+ * never moves behind its end, so a codec needs no checks between its fields.
  */
 #include "base/bytes.h"
 
@@ -72,10 +71,15 @@ uint8_t get_list(struct bytes_in *in, uint8_t *list, unsigned max)
 	return count;
 }
 
+static void put_le(struct bytes_out *out, uint64_t number, unsigned bits)
+{
+	for (unsigned bit = 0; bit < bits; bit += 8)
+		put_u8(out, number >> bit & 0xff);
+}
+
 void put_u64le(struct bytes_out *out, uint64_t number)
 {
-	for (unsigned bit = 0; bit < 64; bit += 8)
-		put_u8(out, number >> bit & 0xff);
+	put_le(out, number, 64);
 }
 
 uint64_t get_u64le(struct bytes_in *in)
@@ -113,9 +117,9 @@ bool get_all_read(const struct bytes_in *in)
 }
 
 /*
- * Four bytes at a time, and the rest one by one.  Each step maps the sum so far
- * one to one, so a change within one step cannot be missed; turning the bits
- * keeps changes in two steps from cancelling each other.
+ * One step adds four bytes, or one byte at the end.  For a given word the step
+ * is a bijection of the sum, so two inputs that differ in one step have
+ * different sums.  The rotation keeps changes in two steps from cancelling out.
  */
 static uint32_t checksum_step(uint32_t sum, uint32_t word)
 {
@@ -138,10 +142,7 @@ static uint32_t checksum_of(const uint8_t *bytes, size_t len)
 
 void put_checksum(struct bytes_out *out)
 {
-	uint32_t sum = checksum_of(out->start, out->len);
-
-	for (unsigned bit = 0; bit < 32; bit += 8)
-		put_u8(out, sum >> bit & 0xff);
+	put_le(out, checksum_of(out->start, out->len), 32);
 }
 
 void get_checksum(struct bytes_in *in)

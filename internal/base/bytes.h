@@ -1,9 +1,10 @@
 /*
  * bytes.h - writes and reads fields of fixed layout within a buffer's bounds.
  *
- * Behind the end of the buffer a writer drops bytes and sets full, and a reader
- * returns zeros and sets broken; the caller asks once, at the end.  A reader
- * also sets broken for a value that its function does not allow.
+ * A writer drops bytes behind the end of its buffer and sets full.  A reader
+ * returns zeros behind the end and sets broken; it also sets broken for a value
+ * that the function does not allow.  The caller checks the flag once, at the
+ * end.
  */
 #pragma once
 
@@ -21,8 +22,7 @@ struct bytes_out {
 struct bytes_in {
 	const uint8_t *at; /* borrowed */
 	size_t left;
-	bool broken; /* a byte was missing, or had a value that is not allowed
-	              */
+	bool broken; /* a byte was missing or not allowed */
 };
 
 void put_u8(struct bytes_out *out, unsigned byte);
@@ -30,29 +30,29 @@ void put_bytes(struct bytes_out *out, const uint8_t *bytes, size_t count);
 uint8_t get_u8(struct bytes_in *in);
 void get_bytes(struct bytes_in *in, uint8_t *bytes, size_t count);
 
-/* Bytes with their count before them; a reader refuses more than max. */
+/* A byte with the count, then the bytes.  More than max are not allowed. */
 void put_list(struct bytes_out *out, const uint8_t *list, unsigned count);
 uint8_t get_list(struct bytes_in *in, uint8_t *list, unsigned max);
 
-/* A number of eight bytes, the lowest byte first. */
+/* Eight bytes, the least significant first. */
 void put_u64le(struct bytes_out *out, uint64_t number);
 uint64_t get_u64le(struct bytes_in *in);
 
-/* Read a byte that must be 0 or 1; or one that must be this byte. */
+/* A byte of which only 0 and 1 are allowed; or only the expected value. */
 bool get_bool(struct bytes_in *in);
 void get_expected(struct bytes_in *in, unsigned byte);
 
-/* The caller read a value that is not allowed: set broken. */
+/* Set broken: the caller has read a value that is not allowed. */
 void get_fail(struct bytes_in *in);
 
-/* True if nothing was broken and no byte is left. */
+/* True if the reader is not broken and no byte is left. */
 bool get_all_read(const struct bytes_in *in);
 
 /*
- * Append a checksum of all that was written before; or take one off the end of
- * what is to be read, all of which it is of.  Any one byte that has changed
- * fails the reader, and all but one in 2^32 of other changes do.  It finds
- * damage, not malice: anybody can compute it.
+ * Append a checksum of all bytes written so far; or, before reading anything,
+ * remove the checksum from the end and set broken if it does not match.  It
+ * detects every change of a single byte, and other damage with a probability of
+ * 1 - 2^-32.  It has no key, so it does not detect forgery.
  */
 enum { CHECKSUM_SIZE = 4 };
 void put_checksum(struct bytes_out *out);

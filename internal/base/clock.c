@@ -1,6 +1,6 @@
 /*
- * The only file that asks the system for the time.  Dates are printed digit by
- * digit: the functions of libc would take 7 % of the time that a view takes.
+ * The only file that reads the system's clocks.  It prints dates digit by
+ * digit: libc's functions took 7 % of the time that a view takes.
  */
 #include "base/clock.h"
 

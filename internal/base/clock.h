@@ -1,5 +1,5 @@
 /*
- * clock.h - the time.  The rules never see it: they are pure.
+ * clock.h - the time.  The rules do not use it: they are pure.
  */
 #pragma once
 
@@ -11,14 +11,11 @@ enum { CLOCK_TEXT_LEN = 27 }; /* 2026-01-31T12:00:00.123456Z */
 #define CLOCK_NS_PER_S  UINT64_C(1000000000)
 #define CLOCK_US_PER_S  INT64_C(1000000)
 
-/* Nanoseconds that never go back; for deadlines and durations. */
+/* Nanoseconds of a clock that never goes back: for deadlines and durations. */
 uint64_t clock_monotonic_ns(void);
 
 /* Microseconds since 1970, UTC. */
 int64_t clock_wall_us(void);
 
-/*
- * Print microseconds since 1970 as RFC 3339 in UTC with six decimals, and a
- * zero byte.
- */
+/* Print microseconds since 1970, UTC, years 0 to 9999, as RFC 3339. */
 void clock_print(int64_t wall_us, char text[CLOCK_TEXT_LEN + 1]);

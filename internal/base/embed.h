@@ -1,12 +1,13 @@
 /*
- * embed.h - files that the build compiled in (base/embed.sh).
+ * embed.h - files that the build embeds in the program (base/embed.sh).  Each
+ * set is an array sorted as the build lists it.
  */
 #pragma once
 
 #include <stddef.h>
 
 struct embedded {
-	const char *name; /* the file's name without its folder; NULL ends */
+	const char *name; /* without its folder; NULL ends the array */
 	const char *bytes;
-	const char *end; /* one past the last byte; a zero byte stands there */
+	const char *end; /* behind the last byte; points to a zero byte */
 };

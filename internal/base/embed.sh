@@ -1,8 +1,7 @@
 #!/bin/sh
-# embed.sh TABLE FILE... - print an assembler source that holds the files.
+# embed.sh TABLE FILE... - print an assembler source with the contents of FILEs.
 #
-# The table is an array of struct embedded (base/embed.h), sorted as given,
-# ended by a row without a name.
+# TABLE is the name of its array of struct embedded (base/embed.h).
 set -eu
 table=$1
 shift

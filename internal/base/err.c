@@ -1,5 +1,5 @@
 /*
- * The rows of err.def by their number, so each column is one array access.
+ * The rows of err.def, indexed by enum err.
  */
 #include "base/err.h"
 

@@ -1,8 +1,8 @@
 /*
- * err.h - every way a request can be refused.
+ * err.h - the errors with which a request can be refused; err.def lists them.
  *
- * The rows are in err.def.  A function that can fail returns enum err, is
- * MUST_CHECK, and leaves what its pointers name untouched when it fails.
+ * A function that can fail returns enum err and is MUST_CHECK.  When it fails,
+ * it leaves the objects behind its pointers unchanged.
  */
 #pragma once
 
@@ -17,7 +17,7 @@ enum err {
 	ERR_COUNT
 };
 
-/* A group of errors that share a status; http/problem.c maps them. */
+/* Errors of one kind have one HTTP status (http/problem.c). */
 enum err_kind {
 	ERR_KIND_NONE,
 	ERR_KIND_MALFORMED,
@@ -40,11 +40,11 @@ enum err_kind {
 	ERR_KIND_COUNT
 };
 
-/* The columns of err.def.  The strings are static. */
-const char *err_code(enum err err);  /* "no_such_chip" */
-const char *err_title(enum err err); /* "No such chip" */
-const char *err_text(enum err err);  /* a sentence or two */
+/* The columns of err.def; static. */
+const char *err_code(enum err err);  /* such as "no_such_chip" */
+const char *err_title(enum err err); /* such as "No such chip" */
+const char *err_text(enum err err);  /* one or two sentences */
 enum err_kind err_kind(enum err err);
 
-/* Find the row with this code; false when there is none. */
+/* Find the error with this code; false if there is none. */
 MUST_CHECK bool err_find(const char *code, enum err *err);

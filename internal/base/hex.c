@@ -1,5 +1,5 @@
 /*
- * Hexadecimal digits, read without a table and without the locale.
+ * Reads hexadecimal digits independently of the locale.
  */
 #include "base/hex.h"
 

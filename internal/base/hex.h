@@ -3,5 +3,5 @@
  */
 #pragma once
 
-/* The value of a digit of either case, 0 to 15; -1 for another character. */
+/* The value of a digit, of either case: 0..15; -1 for other characters. */
 int hex_value(char c);

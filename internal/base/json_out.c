@@ -1,8 +1,7 @@
 /*
- * The text so far says what comes next: a value or a name is preceded by a
- * comma unless the last character opens something ({, [) or is the colon of a
- * name.  So the writer keeps no stack and no depth; the caller opens and closes
- * in order.
+ * The writer keeps no stack: the last character tells whether a comma is needed
+ * before a value or name.  It is, except at the beginning and after {, [ and
+ * the colon of a name.
  */
 #include "base/json_out.h"
 
@@ -129,7 +128,7 @@ void json_int(struct json_out *out, int64_t value)
 {
 	char digits[20];
 	size_t at = sizeof(digits);
-	/* In unsigned, so that the smallest number has a magnitude too. */
+	/* Unsigned, since -INT64_MIN overflows. */
 	uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
 
 	do {

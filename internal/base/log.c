@@ -1,9 +1,8 @@
 /*
- * Lines go to stderr by one write(2) each, under a lock.  A thread may gather
- * its lines below a warning and write them together (log_gather()), in pieces
- * of at most PIPE_BUF bytes, which a pipe takes whole or not at all.  The log
- * never blocks the service: when stderr takes nothing, lines are dropped and
- * counted in lost, and the first line that can be written again says how many.
+ * Each line, or each buffer of gathered lines, is one write(2) under a lock. It
+ * has at most PIPE_BUF bytes, which a pipe takes whole or not at all.  The log
+ * never blocks the service: while stderr is not writable, lines are dropped and
+ * counted in lost; the next line that can be written reports their number.
  */
 #include "base/log.h"
 
@@ -76,11 +75,11 @@ static size_t print_line(char *line, enum log_level level, const char *event,
 	return len;
 }
 
-/* Held while stderr is written, and for lost. */
+/* Protects stderr and lost. */
 static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t lost; /* lines that were not written */
+static uint64_t lost; /* lines dropped since the last report */
 
-/* True if stderr takes PIPE_BUF bytes at once. */
+/* True if stderr takes PIPE_BUF bytes without blocking. */
 static bool is_writable(void)
 {
 	struct pollfd out = { .fd = STDERR_FILENO, .events = POLLOUT };

@@ -1,8 +1,7 @@
 /*
- * log.h - one JSON object a line on stderr.
+ * log.h - the log on stderr, with one JSON object in each line.
  *
- * A line never holds a card, a token, an invitation code or a player's name:
- * its fields are words and numbers that the service made itself.
+ * Never log a card, a token, an invitation code or a player's name.
  *
  *   LOG(LOG_INFO, "request", LOG_TEXT("id", id), LOG_INT("status", 200));
  */
@@ -18,30 +17,30 @@ enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARNING, LOG_ERROR };
 
 struct log_field {
 	const char *name;
-	const char *text; /* NULL: the number */
+	const char *text; /* NULL: the value is the number */
 	int64_t number;
 };
 
-/* The level that a word names; false, and level untouched, if none does. */
+/* Find the level with this name; false, and level untouched: none has it. */
 MUST_CHECK bool log_level_find(const char *word, enum log_level *level);
 
-/* Lines below this level are not written; LOG_INFO at first. */
+/* Set the lowest level that is written; LOG_INFO by default. */
 void log_set_level(enum log_level level);
 
-/* Are lines of this level written? */
+/* True if lines of this level are written. */
 bool log_writes(enum log_level level);
 
 /*
- * Write {"at":…,"level":…,"event":…, fields}.  The lines of several threads do
- * not mix.  A line that is too long is written without its fields.
+ * Write {"at":…,"level":…,"event":…, fields}.  Any thread may call it; lines
+ * are never interleaved.  A line above 2 KiB is written without its fields.
  */
 void log_write(enum log_level level, const char *event,
                const struct log_field *fields, size_t count);
 
 /*
- * Gather the lines of this thread below LOG_WARNING until log_flush(), or until
- * there are many; a warning is written at once, with the lines before it.
- * Gathered lines are lost when the process crashes.
+ * log_gather(): from now on the calling thread buffers its lines.  log_flush(),
+ * a line of LOG_WARNING or above, and a full buffer (PIPE_BUF bytes) write
+ * them.  A crash loses buffered lines.
  */
 void log_gather(void);
 void log_flush(void);

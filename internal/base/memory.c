@@ -1,7 +1,6 @@
 /*
- * Allocations that end the process instead of failing.  The log's line is
- * written from the stack, and _Exit() runs no handlers: nothing allocates on
- * the way out.
+ * memory_fail() must not allocate: log_write() uses the stack, and _Exit() runs
+ * no exit handlers.
  */
 #include "base/memory.h"
 

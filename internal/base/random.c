@@ -1,6 +1,6 @@
 /*
- * The system's random bytes.  Up to 256 of them come whole, and no signal
- * interrupts getrandom(); so there is no loop and no state.
+ * getrandom() gives up to 256 bytes at once, and no signal interrupts it, so no
+ * loop is needed.
  */
 #include "base/random.h"
 

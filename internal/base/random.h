@@ -9,7 +9,7 @@
 #include "base/err.h"
 
 /*
- * Fill in len bytes, 256 at the most.  False if the system gives none; then the
- * bytes are undefined, and nothing may be dealt or drawn from them.
+ * Write len random bytes, at most 256.  False if the system gives none: then
+ * the bytes are undefined and must not be used.
  */
 MUST_CHECK bool random_bytes(void *bytes, size_t len);

@@ -1,7 +1,6 @@
 /*
- * The stream is ChaCha20 under the seed with a nonce of zeros, one 64-byte
- * block at a time: stream holds the present block, at counts its used bytes,
- * and a used block is replaced by the next one only when another byte is
+ * The stream is ChaCha20 with the seed as key and a nonce of zeros.  The next
+ * 64-byte block is computed when the current one is used up and another byte is
  * needed.
  */
 #include "base/rng.h"
@@ -37,7 +36,7 @@ unsigned rng_below(struct rng *rng, unsigned below)
 {
 	assert(below >= 1 && below <= 256);
 
-	/* Bytes past the last whole multiple would favour small numbers. */
+	/* Reject bytes that would make small remainders more likely. */
 	unsigned fair = 256 - 256 % below;
 	unsigned byte;
 	do {

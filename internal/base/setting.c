@@ -1,14 +1,12 @@
 /*
- * Reading the settings.  rows[] is setting.def: each row says where in struct
- * settings its value lies and what it may be, so reading, --help and the
- * README's table are loops over it.  The environment is read first, an absent
- * or empty variable being its default; then every flag overwrites what it
- * names.  Reading goes on behind a fault, so that all faults are printed at
- * once.
+ * rows[] is setting.def: each row has the kind of a setting, its place in
+ * struct settings and its allowed values.  Reading, --help and the README's
+ * table are loops over it.  The environment is read first; an absent or empty
+ * variable has its default.  Reading continues after a bad value, so that one
+ * run reports all of them.
  *
- * A setting that was renamed is still found by its old name (renamed[]), with
- * a warning in the log.  Its new name wins when both are set: one env file can
- * then serve this release and the one before it.
+ * The new name of a renamed setting overrides the old one (renamed[]), so that
+ * one env file can serve this release and the one before it.
  */
 #include "base/setting.h"
 
@@ -22,31 +20,35 @@
 #include "base/log.h"
 
 struct row {
+	enum { KIND_TEXT, KIND_NUMBER, KIND_SWITCH } kind;
+	size_t offset; /* into struct settings */
 	const char *variable;
 	const char *flag;
 	const char *standard; /* the default */
-	const char *allowed;  /* of a text */
 	const char *what;
-	size_t offset; /* into struct settings */
-	bool is_number;
-	unsigned least;
+	const char *allowed; /* not of a number */
+	unsigned least;      /* of a number */
 	unsigned most;
 };
 
-#define AS_TEXT(x) #x
+#define AS_TEXT(x)   #x
+#define PLACE(field) offsetof(struct settings, field)
 static const struct row rows[] = {
-#define TEXT(field, variable, flag, standard, allowed, what) \
-	{ variable, flag, standard,                          \
-	  allowed,  what, offsetof(struct settings, field),  \
-	  false,    0,    0 },
-#define NUMBER(field, variable, flag, standard, least, most, what) \
-	{ variable, flag,  AS_TEXT(standard),                      \
-	  NULL,     what,  offsetof(struct settings, field),       \
-	  true,     least, most },
+#define TEXT(field, variable, flag, standard, allowed, what)       \
+	{                                                          \
+		KIND_TEXT, PLACE(field), variable, flag, standard, \
+		what,      allowed,      0,        0               \
+	},
+#define SWITCH(field, variable, flag, standard, what)          \
+	{ KIND_SWITCH, PLACE(field), variable, flag, standard, \
+	  what,        "on or off",  0,        0 },
+#define NUMBER(field, variable, flag, standard, least, most, what)      \
+	{ KIND_NUMBER, PLACE(field), variable, flag, AS_TEXT(standard), \
+	  what,        NULL,         least,    most },
 #include "base/setting.def"
 };
 
-_Static_assert(ARRAY_LEN(rows) <= 64, "each has a bit in from_flags");
+_Static_assert(ARRAY_LEN(rows) <= 64, "each row has a bit in from_flags");
 
 static const struct renamed {
 	const char *variable; /* the old names */
@@ -69,7 +71,7 @@ static const struct row *find(const char *variable)
 
 static bool refuse(const struct row *row, const char *name, const char *value)
 {
-	if (row->is_number)
+	if (row->kind == KIND_NUMBER)
 		(void)fprintf(stderr,
 		              "%s is \"%s\"; allowed: a whole number from %u "
 		              "to %u\n",
@@ -115,18 +117,27 @@ static bool set_number(struct settings *settings, const struct row *row,
 	return true;
 }
 
+static bool set_switch(struct settings *settings, const struct row *row,
+                       const char *name, const char *value)
+{
+	bool is_on = strcmp(value, "on") == 0;
+
+	if (!is_on && strcmp(value, "off") != 0)
+		return refuse(row, name, value);
+	memcpy((char *)settings + row->offset, &is_on, sizeof(is_on));
+	return true;
+}
+
 static bool set(struct settings *settings, const struct row *row,
                 const char *name, const char *value)
 {
 	enum log_level level;
 
-	if (row->is_number)
+	if (row->kind == KIND_NUMBER)
 		return set_number(settings, row, name, value);
-	if (row->offset == offsetof(struct settings, log_level) &&
-	    !log_level_find(value, &level))
-		return refuse(row, name, value);
-	if (strcmp(row->allowed, "on or off") == 0 &&
-	    strcmp(value, "on") != 0 && strcmp(value, "off") != 0)
+	if (row->kind == KIND_SWITCH)
+		return set_switch(settings, row, name, value);
+	if (row->offset == PLACE(log_level) && !log_level_find(value, &level))
 		return refuse(row, name, value);
 	memcpy((char *)settings + row->offset, &value, sizeof(value));
 	return true;
@@ -134,7 +145,7 @@ static bool set(struct settings *settings, const struct row *row,
 
 static void print_allowed(const struct row *row)
 {
-	if (row->is_number)
+	if (row->kind == KIND_NUMBER)
 		(void)printf("%u to %u", row->least, row->most);
 	else
 		(void)printf("%s", row->allowed);
@@ -181,7 +192,7 @@ static void warn_renamed(const char *old, const char *now)
 	    LOG_TEXT("new", now));
 }
 
-/* An empty variable is as good as none. */
+/* The value of a variable; NULL if it is absent or empty. */
 static const char *read_variable(const char *name)
 {
 	const char *value = getenv(name);
@@ -189,7 +200,7 @@ static const char *read_variable(const char *name)
 	return value && value[0] ? value : NULL;
 }
 
-/* The value under an old name, which is put into *name; or NULL. */
+/* The value of the row's old variable, and its name in *name; or NULL. */
 static const char *read_renamed(const struct row *row, const char **name)
 {
 	for (size_t i = 0; i < ARRAY_LEN(renamed); i++) {
@@ -226,7 +237,7 @@ static bool is_flag(const char *flag, const char *word, size_t len)
 	return strlen(flag) == len && memcmp(flag, word, len) == 0;
 }
 
-/* The row of a flag, and the flag's name; NULL if there is none. */
+/* The row of a flag, and the flag as a string in *name; NULL: unknown. */
 static const struct row *find_flag(const char *word, size_t len,
                                    const char **name)
 {
@@ -274,8 +285,8 @@ const char *setting_version(void)
 	return GANGD_VERSION;
 }
 
-static bool is_question(const char *word, const char *usage,
-                        const char *const *only)
+static bool print_answer(const char *word, const char *usage,
+                         const char *const *only)
 {
 	if (strcmp(word, "--help") == 0)
 		print_help(usage, only);
@@ -297,7 +308,7 @@ enum setting_next settings_read(struct settings *settings, const char *usage,
 	*settings = (struct settings){ 0 };
 	bool good = read_environment(settings);
 	while (at < argc && argv[at][0] == '-') {
-		if (is_question(argv[at], usage, only))
+		if (print_answer(argv[at], usage, only))
 			return SETTING_STOP_WELL;
 		good = read_flag(settings, argc, argv, &at) && good;
 	}

@@ -1,6 +1,6 @@
 /*
- * A text is the first len bytes of its buffer, with a zero byte behind them;
- * so len is below size, whatever is appended.
+ * The text is the first len bytes of the buffer, and a zero byte follows it, so
+ * len < size always holds.
  */
 #include "base/text.h"
 

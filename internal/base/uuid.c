@@ -1,7 +1,7 @@
 /*
- * UUIDs of version 7: 48 bits of milliseconds, then random bits but for the
- * version and the variant.  They sort by the time at which games were created,
- * and their last bytes are random, which hash tables rely on.
+ * UUID version 7: 48 bits of milliseconds, then version, variant and random
+ * bits.  Ids sort by the creation of their games; hash tables rely on the last
+ * eight bytes being random.
  */
 #include "base/uuid.h"
 

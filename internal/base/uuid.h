@@ -15,16 +15,14 @@ struct uuid {
 	uint8_t bytes[16];
 };
 
-/*
- * Make an id from the time, in milliseconds since 1970, and ten random bytes.
- */
+/* Make an id from milliseconds since 1970 and ten random bytes. */
 struct uuid uuid_make(uint64_t now_ms, const uint8_t random[10]);
 
-/* True for the id of zeros, which stands for "none". */
+/* True for the id of all zeros, which means "none". */
 bool uuid_is_none(struct uuid uuid);
 
-/* Write the 36 characters, in lower case, and a zero byte. */
+/* Print 36 characters, lower case, and a zero byte. */
 void uuid_print(struct uuid uuid, char text[UUID_TEXT_LEN + 1]);
 
-/* Read 36 characters of either case; false if they are not a UUID. */
+/* Read 36 characters, of either case; false if they are not a UUID. */
 MUST_CHECK bool uuid_parse(const char *text, size_t len, struct uuid *uuid);

@@ -281,7 +281,7 @@ static void open_context(struct loop *loop, const struct settings *settings)
 		.committed = on_committed,
 		.arg = loop,
 		.deadline_ns = settings->database_timeout_ms * CLOCK_NS_PER_MS,
-		.has_docs = strcmp(settings->docs, "on") == 0,
+		.has_docs = settings->docs,
 	};
 }
 

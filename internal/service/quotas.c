@@ -35,7 +35,7 @@ bool quotas_open(struct quotas *quotas, const struct settings *settings)
 
 	*quotas = (struct quotas){
 		.usage = usage_open(),
-		.is_on = strcmp(settings->quotas, "on") == 0,
+		.is_on = settings->quotas,
 		.address = { "address", settings->quota_address, minute },
 		.token = { "token", settings->quota_token, minute },
 		.creation = { "creation", settings->quota_creation, minute },

@@ -44,7 +44,7 @@ bool status_is_over(enum status status);
 
 /* The options of a new game.  A ruleset without them allows 0 and false. */
 struct options {
-	uint8_t mode; /* index into ruleset.modes */
+	uint8_t mode; /* its number in the ruleset */
 	bool shuffled_stacks;
 };
 

@@ -77,6 +77,7 @@ static void check_ranges(const struct settings *settings)
 {
 	enum log_level level;
 
+#define SWITCH(...)
 #define TEXT(field, ...) assert(settings->field);
 #define NUMBER(field, variable, flag, standard, least, most, what) \
 	assert(settings->field + 1 > (least) && settings->field <= (most));
@@ -90,6 +91,7 @@ static void check_same(const struct settings *a, const struct settings *b)
 {
 #define TEXT(field, ...)   assert(strcmp(a->field, b->field) == 0);
 #define NUMBER(field, ...) assert(a->field == b->field);
+#define SWITCH(field, ...) assert(a->field == b->field);
 #include "base/setting.def"
 }
 
@@ -112,6 +114,11 @@ static void check_written(const struct settings *settings)
 #define NUMBER(field, variable, flag, ...)                    \
 	(void)snprintf(texts[at], WRITTEN_MAX, "%s=%u", flag, \
 	               settings->field);                      \
+	lines.words[at] = texts[at];                          \
+	at++;
+#define SWITCH(field, variable, flag, ...)                    \
+	(void)snprintf(texts[at], WRITTEN_MAX, "%s=%s", flag, \
+	               settings->field ? "on" : "off");       \
 	lines.words[at] = texts[at];                          \
 	at++;
 #include "base/setting.def"

@@ -39,6 +39,7 @@ static struct reads_row reads_rows[] = {
 static const char *const variables[] = {
 #define TEXT(field, variable, ...)   variable,
 #define NUMBER(field, variable, ...) variable,
+#define SWITCH(field, variable, ...) variable,
 #include "base/setting.def"
 };
 
@@ -196,7 +197,7 @@ static void an_old_flag_wins_over_any_variable(void **state)
 	(void)setenv("GANGD_QUOTAS", "on", 1);
 	assert_int_equal(read_one(&settings, "--limits=off", said),
 	                 SETTING_RUN);
-	assert_string_equal(settings.quotas, "off");
+	assert_false(settings.quotas);
 	assert_says(said, "--limits", "--quotas");
 	assert_true(setting_is_from_flag(&settings, "GANGD_QUOTAS"));
 	assert_int_equal(read_one(&settings, "--limit-game=x", said),
