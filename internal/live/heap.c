@@ -1,7 +1,7 @@
 /*
- * heap.c - a binary heap: [1] is due first, and [n] is due before [2n] and
- * [2n + 1].  A waiter knows its place, so that it can be removed from the
- * middle; place 0 means that it is not in the heap.
+ * A binary heap: waiters[n] is due no later than waiters[2n] and
+ * waiters[2n + 1], so waiters[1] is first.  A waiter knows its place, so that
+ * it can be removed from the middle; place 0: it is not in the heap.
  */
 #include "live/heap.h"
 

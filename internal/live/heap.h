@@ -1,12 +1,12 @@
 /*
- * heap.h - waiters asleep, in the order in which they are due.
+ * heap.h - sleeping waiters; the one with the lowest due_ns is first.
  */
 #pragma once
 
 #include "live/waiter.h"
 
 struct heap {
-	struct waiter **waiters; /* from [1] on */
+	struct waiter **waiters; /* [1..count]; owned */
 	size_t count;
 	size_t size;
 };
@@ -18,5 +18,5 @@ void heap_fini(struct heap *heap);
 void heap_add(struct heap *heap, struct waiter *waiter);
 void heap_remove(struct heap *heap, struct waiter *waiter);
 
-/* The waiter that is due first; NULL: there is none. */
+/* The waiter that is due first; NULL: the heap is empty. */
 struct waiter *heap_first(const struct heap *heap);

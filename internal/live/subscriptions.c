@@ -1,23 +1,19 @@
 /*
- * Each game that has waiters is a topic: its id, the newest version known of
- * it, and the list of its waiters.  A hash table, which grows with the topics,
- * finds it; a ring holds all topics, so that the loop can ask the database for
- * their versions in turn.  A topic exists exactly as long as it has waiters.
+ * A topic is a game with at least one waiter: its id, its newest known version
+ * and the list of its waiters.  A hash table finds a topic by the id; a ring of
+ * all topics lets the loop poll their versions in turn.
  *
- * A waiter is in one of three states.  Asleep, it lies in a binary heap, by the
- * time at which it is due, and wakes at that time or when a version above the
- * one it has seen is published.  Woken, it stands in a queue.  Otherwise its
- * request is at work.  To wake a waiter only moves it from the heap to the
- * queue; subscriptions_run() then calls a batch of the queue.  Every woken
- * request loads its game again, because each seat has another view and the
- * token may have lost its seat meanwhile; a thousand spectators of one game
- * must not keep the loop from all other requests.
+ * A joined waiter is asleep (in a heap, by due_ns), woken (in a queue), or its
+ * request is at work.  Waking moves it from the heap to the queue;
+ * subscriptions_run() calls a batch of the queue.  Batches are needed because
+ * every woken request loads its game again (each seat has its own view, and the
+ * token may have lost its seat): a thousand spectators of one game must not
+ * block all other requests.
  *
- * The filter is all that other threads read.  A loop that has committed a move
- * asks the filters of the other loops before it sends them the version.  The
- * filter counts topics by a hash of the game's id, and counts a game before its
- * first waiter's request loads it: a loop that finds 0 there has committed
- * before that load.
+ * Other threads read only the filter: a loop that has committed a move sends
+ * the version to the loops whose filters count the game.  A waiter joins before
+ * its request loads the game, so a loop that reads 0 has committed before that
+ * load.
  */
 #include "live/subscriptions.h"
 
@@ -29,10 +25,9 @@
 #include "base/memory.h"
 #include "live/heap.h"
 
-/* A game that has waiters. */
 struct topic {
-	struct topic *next;  /* of the same bucket */
-	struct topic *older; /* in the ring of all */
+	struct topic *next;  /* in the same bucket */
+	struct topic *older; /* in the ring */
 	struct topic *newer;
 	struct uuid game;
 	uint32_t version; /* the newest that was published */
@@ -42,13 +37,13 @@ struct topic {
 enum { BUCKETS_LEAST = 64 };
 
 struct subscriptions {
-	struct topic **buckets; /* a power of two of them */
-	size_t buckets_count;
-	size_t count;     /* of topics */
-	struct topic *at; /* where the next list begins, in the ring */
+	struct topic **buckets;
+	size_t buckets_count; /* a power of two */
+	size_t count;         /* of topics */
+	struct topic *at;     /* the ring; the next list begins here */
 	struct subscriptions_filter *filter;
 	struct heap asleep;
-	struct waiter *woken; /* the queue, first to be called first */
+	struct waiter *woken; /* the first of the queue */
 	struct waiter *last_woken;
 };
 
@@ -91,7 +86,7 @@ static void put_in_bucket(struct subscriptions *subscriptions,
 	*bucket = topic;
 }
 
-/* Double the buckets once there are as many topics. */
+/* Double the buckets when there are as many topics as buckets. */
 static void grow(struct subscriptions *subscriptions)
 {
 	struct topic **old = subscriptions->buckets;
@@ -173,7 +168,7 @@ bool waiter_is_asleep(const struct waiter *waiter)
 	return waiter->place > 0;
 }
 
-bool waiter_has_moved(const struct waiter *waiter)
+bool waiter_is_behind(const struct waiter *waiter)
 {
 	return waiter->topic->version > waiter->seen;
 }
@@ -275,7 +270,7 @@ static void fall_asleep(struct subscriptions *subscriptions,
 	waiter->seen = seen;
 	waiter->due_ns = due_ns;
 	heap_add(&subscriptions->asleep, waiter);
-	if (waiter_has_moved(waiter))
+	if (waiter_is_behind(waiter))
 		wake(subscriptions, waiter);
 }
 
@@ -283,14 +278,14 @@ void subscriptions_sleep(struct subscriptions *subscriptions,
                          struct waiter *waiter, uint32_t seen, uint64_t due_ns)
 {
 	fall_asleep(subscriptions, waiter, seen, due_ns);
-	/* The request that loaded this version may be the first to know it. */
+	/* This version may be new to the other waiters of the game. */
 	publish(subscriptions, waiter->topic, seen);
 }
 
 void subscriptions_pause(struct subscriptions *subscriptions,
                          struct waiter *waiter, uint64_t due_ns)
 {
-	fall_asleep(subscriptions, waiter, SUBSCRIPTIONS_GONE - 1, due_ns);
+	fall_asleep(subscriptions, waiter, SUBSCRIPTIONS_DELETED - 1, due_ns);
 }
 
 void subscriptions_wake_all(struct subscriptions *subscriptions)
@@ -309,13 +304,13 @@ void subscriptions_run(struct subscriptions *subscriptions, size_t most)
 	while ((waiter = heap_first(&subscriptions->asleep)) &&
 	       waiter->due_ns <= now_ns)
 		wake(subscriptions, waiter);
-	/* A waiter that wakes again meanwhile belongs to the next batch. */
+	/* A waiter that is woken again during the batch waits for the next. */
 	struct waiter *last = subscriptions->last_woken;
 	for (; (waiter = subscriptions->woken) && most > 0; most--) {
 		bool was_last = waiter == last;
 
 		leave_queue(subscriptions, waiter);
-		waiter->wake(waiter->arg); /* which may free it */
+		waiter->wake(waiter->arg); /* may free the waiter */
 		if (was_last)
 			break;
 	}
@@ -351,7 +346,7 @@ size_t subscriptions_list(struct subscriptions *subscriptions,
 
 		games[count] = topic->game;
 		versions[count] = topic->version;
-		count += topic->version != SUBSCRIPTIONS_GONE;
+		count += topic->version != SUBSCRIPTIONS_DELETED;
 		subscriptions->at = topic->newer;
 	}
 	return count;

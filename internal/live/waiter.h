@@ -10,20 +10,20 @@
 struct topic;
 
 /*
- * Owned by the caller, zeroed at first.  It must stay at its address between
+ * Owned by the caller, zeroed at first.  It must not move in memory between
  * subscriptions_join() and subscriptions_leave().
  */
 struct waiter {
-	void (*wake)(void *arg); /* may let it sleep again, or leave */
+	void (*wake)(void *arg); /* may let the waiter sleep again, or leave */
 	void *arg;
 
-	/* For the files of this folder alone. */
-	struct topic *topic;   /* NULL: has not joined */
-	struct waiter *before; /* waiters of the same game */
+	/* Private to this folder. */
+	struct topic *topic;   /* of its game; NULL: has not joined */
+	struct waiter *before; /* in the list of the topic */
 	struct waiter *after;
-	struct waiter *next_woken;
-	bool is_woken; /* is in the queue of woken waiters */
-	uint32_t seen; /* a version above this one wakes it */
-	uint64_t due_ns;
-	size_t place; /* in the heap, from 1; 0: not asleep */
+	struct waiter *next_woken; /* in the queue of woken waiters */
+	bool is_woken;             /* is in that queue */
+	uint32_t seen;             /* a version above it wakes the waiter */
+	uint64_t due_ns;           /* clock_monotonic_ns() wakes it then */
+	size_t place;              /* in the heap, from 1; 0: not asleep */
 };

@@ -144,7 +144,7 @@ static enum turn end_deletion(struct call *call,
 {
 	if (answer->result == STORE_CONFLICT)
 		return retry(call);
-	publish(call, call->game.id, SUBSCRIPTIONS_GONE);
+	publish(call, call->game.id, SUBSCRIPTIONS_DELETED);
 	return TURN_REPLY;
 }
 

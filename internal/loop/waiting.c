@@ -56,7 +56,7 @@ static enum turn go_on_in_stream(struct call *call)
 {
 	/* A paused waiter is woken by time, or because the game is gone. */
 	bool is_gone =
-		call->run.is_paused && waiter_has_moved(call->run.waiter);
+		call->run.is_paused && waiter_is_behind(call->run.waiter);
 
 	arena_rewind(&call->req->arena, call->run.begun);
 	call->run.is_paused =
@@ -104,7 +104,7 @@ static enum turn wake_stream(struct call *call)
 {
 	if (step_context(call)->ending)
 		return step_finish(call);
-	if (waiter_has_moved(call->run.waiter) || call->run.is_paused)
+	if (waiter_is_behind(call->run.waiter) || call->run.is_paused)
 		return go_on_in_stream(call);
 	step_note_last_seen(call);
 	SEND(call, ": still here\n\n");

@@ -1,7 +1,7 @@
 /*
- * operator.h - what gangctl does with a single game.
+ * operator.h - gangctl's commands on one game.
  *
- * Each writes to stdout what it finds and to stderr why it cannot.
+ * They print their result to stdout and errors to stderr.
  */
 #pragma once
 
@@ -11,13 +11,13 @@
 #include "store/admin.h"
 
 /*
- * Print the game as JSON, as a seat sees it, or with seat 0 as a spectator
- * would.  False if there is no such game or seat.
+ * Print the view of a seat, or of a spectator for seat 0, as JSON.  False if
+ * the game or seat does not exist or cannot be read.
  */
 bool operator_show(struct admin *admin, struct uuid id, unsigned seat);
 
 /*
  * Decide every action of the log again, with its seed, and compare the events
- * and at last the state with what is stored.  False at the first difference.
+ * and the final state with the stored ones.  False at the first difference.
  */
 bool operator_replay(struct admin *admin, struct uuid id);

@@ -1,8 +1,7 @@
 /*
- * Decides a game's log again.  Each action is stored with its seed beside the
- * first event that it caused, so the rules must come to the same events, byte
- * by byte, and at the end to the stored state.  The first difference ends the
- * run and is named by its event.
+ * The first event of each action stores the action and its seed as replay_data,
+ * so the rules must decide the same events again, byte by byte, and end at the
+ * stored state.  The replay reports the first difference and stops.
  */
 #include "operator/operator.h"
 
@@ -14,11 +13,10 @@
 #include "service/replay_data.h"
 #include "table/table.h"
 
-/* A log on its way through the rules. */
 struct replay {
 	const struct store_event *events;
 	size_t count;
-	size_t at; /* the next one to be explained */
+	size_t at; /* the next event to compare */
 	size_t actions;
 	struct table table;
 };
@@ -51,14 +49,21 @@ static bool compare(struct replay *replay, const struct events *events)
 {
 	for (size_t i = 0; i < events->count; i++, replay->at++) {
 		if (replay->at == replay->count)
-			return differs(replay, "missing from the log");
+			return differs(
+				replay,
+				"the log ends, but the rules have more events");
 		const struct store_event *stored = &replay->events[replay->at];
 		if (stored->version != replay->at + 1)
-			return differs(replay, "has another version");
+			return differs(
+				replay,
+				"its version is not its position in the log");
 		if (i > 0 && stored->replay_data)
-			return differs(replay, "begins another action");
+			return differs(replay,
+			               "the log begins a new action, but the "
+			               "rules have more events");
 		if (!same_event(stored, &events->list[i]))
-			return differs(replay, "differs from the rules");
+			return differs(replay,
+			               "the rules have another event here");
 	}
 	return true;
 }
@@ -74,17 +79,21 @@ static bool replay_action(struct replay *replay)
 	if (!first->replay_data ||
 	    !replay_data_read(first->replay_data, first->replay_len, &action,
 	                      &rng, &has_seed))
-		return differs(replay, "does not name its action");
+		return differs(replay, "its action is missing or damaged");
 	bool creates =
 		action.verb == VERB_CREATE || action.verb == VERB_START_REMATCH;
 	if (creates != (replay->at == 0))
-		return differs(replay, "creates in the wrong place");
+		return differs(
+			replay,
+			"only the first action may create the game, and must");
 	if (action.seat > replay->table.seats)
-		return differs(replay, "is of a seat that nobody has");
+		return differs(replay,
+		               "its action is of a seat that does not exist");
 	if (table_apply(&replay->table, &action, &rng, &events))
-		return differs(replay, "is of an action that is refused");
+		return differs(replay, "the rules refuse its action");
 	if (rng.used != has_seed)
-		return differs(replay, "has a seed too many or too few");
+		return differs(replay, "the rules draw numbers without a "
+		                       "stored seed, or draw none with one");
 	replay->actions++;
 	return compare(replay, &events);
 }
@@ -108,15 +117,17 @@ static bool replay_all(struct replay *replay, const struct store_game *game,
 {
 	replay->table.rules = rulesets_find(game->ruleset);
 	if (!replay->table.rules) {
-		(void)fprintf(stderr, "the rules of the game are unknown\n");
+		(void)fprintf(
+			stderr,
+			"this program does not have the rules of the game\n");
 		return false;
 	}
-	/* Parts of its log were decided by rules that are not here any more. */
+	/* Older rules decided the beginning of its log. */
 	if (replay->table.rules->rules_version != game->rules_version) {
 		(void)fprintf(stderr,
-		              "the game was begun under version %u of its "
-		              "rules, and this program decides by version %u: "
-		              "its log cannot be compared\n",
+		              "the game began with version %u of its rules, "
+		              "but this program has version %u: the log "
+		              "cannot be replayed\n",
 		              game->rules_version,
 		              replay->table.rules->rules_version);
 		return false;
@@ -128,8 +139,8 @@ static bool replay_all(struct replay *replay, const struct store_game *game,
 			return false;
 	}
 	if (!same_game(replay, game)) {
-		(void)fprintf(stderr, "the stored state is not the one that "
-		                      "the log leads to\n");
+		(void)fprintf(stderr, "the stored state differs from the "
+		                      "state at the end of the log\n");
 		return false;
 	}
 	(void)printf("%zu actions, %zu events: the same state\n",
@@ -151,8 +162,7 @@ bool operator_replay(struct admin *admin, struct uuid id)
 		result =
 			admin_events(admin, id, &arena, &events, &replay.count);
 	replay.events = events;
-	/* Events that were committed after the game was read are not compared.
-	 */
+	/* Skip events that were committed after the game was read. */
 	while (replay.count > 0 &&
 	       events[replay.count - 1].version > game.version)
 		replay.count--;

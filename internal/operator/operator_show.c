@@ -1,6 +1,6 @@
 /*
- * Prints a stored game as a client of this seat gets it: through the service's
- * own view and printers, so the operator sees no more than they give away.
+ * Prints a game with the service's own view and printers, so the operator sees
+ * exactly the response that a client at this seat gets.
  */
 #include "operator/operator.h"
 

@@ -1,5 +1,5 @@
 /*
- * card.c - one playing card.
+ * The number of a card is its index in texts[].
  */
 #include "poker/card.h"
 

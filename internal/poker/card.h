@@ -1,9 +1,9 @@
 /*
  * card.h - one playing card.
  *
- * A card is a number: 4 * rank + suit for the 52 of the deck, rank 0 (the
- * two) to 12 (the ace), suit 0 to 3 (clubs, diamonds, hearts, spades); and
- * CARD_JX, the specialist's suitless Jack.  Its text is two characters, rank
+ * A card of the deck is the number 4 * rank + suit, with rank 0 (two) to 12
+ * (ace) and suit 0 to 3 (clubs, diamonds, hearts, spades).  CARD_JX is the
+ * specialist's suitless Jack.  The text of a card is two characters: rank
  * "23456789TJQKA" and suit "cdhs", or "Jx".
  */
 #pragma once
@@ -27,14 +27,14 @@ enum {
 	RANK_ACE = 12,
 };
 
-/* The rank, 0 to 12; Jx is a jack. */
+/* The rank, 0 to 12; that of Jx is RANK_JACK. */
 unsigned card_rank(uint8_t card);
 
 /* True for J, Q and K, Jx included. */
 bool card_is_face(uint8_t card);
 
-/* The text of a card below CARD_COUNT; static. */
+/* The text of a card; static. */
 const char *card_text(uint8_t card);
 
-/* Read a text of any length; false, and card untouched, if it is no card. */
+/* Read a card; false, and card untouched, if the text is not a card. */
 MUST_CHECK bool card_parse(const char *text, size_t len, uint8_t *card);

@@ -1,16 +1,13 @@
 /*
- * hand.c - what up to eight cards are worth.
- *
- * All is done on masks of ranks, bit 0 for the two to bit 12 for the ace.  Of
- * two masks with equally many bits the greater number wins card by card, so a
- * value is the ranking and two masks as they stand:
+ * Hands are evaluated with masks of ranks: bit 0 is the two, bit 12 the ace. Of
+ * two masks with the same number of bits, the greater number has the better
+ * cards, so a value is made of the ranking and two masks:
  *
  *   ranking | made, 13 bits: the groups, e.g. the pairs, or the straight
  *           | rest, 13 bits: the single cards that break ties
  *
- * There are no tables to fall out of the cache, and the branches are ordered
- * so that the commonest hands (up to two pairs) take none that a processor
- * cannot foresee.
+ * There are no lookup tables, so nothing depends on the cache.  The branches
+ * are predictable for the most common hands (up to two pairs).
  */
 #include "poker/hand.h"
 
@@ -22,13 +19,13 @@
 enum {
 	MASK_BITS = CARD_RANKS,
 	MASK = (1 << MASK_BITS) - 1,
-	LANE_BITS = 16, /* a mask for each suit, side by side in 64 bits */
+	LANE_BITS = 16, /* 64 bits hold a lane, with a mask, for each suit */
 };
 
-/* The same number in each of the four lanes. */
+/* The number n in each of the four lanes. */
 #define LANES(n) ((n)*UINT64_C(0x0001000100010001))
 
-/* The ranks that are there so many times or more. */
+/* The ranks of which there is at least one card, two cards ... */
 struct groups {
 	unsigned singles;
 	unsigned pairs;
@@ -42,9 +39,9 @@ static const char *const codes[] = {
 #include "poker/ranking.def"
 };
 
-/* How the five cards are taken by their masks. */
+/* How many cards of each rank in the masks the best five have. */
 static const struct {
-	uint8_t of_made; /* cards of each rank that made holds */
+	uint8_t of_made;
 	uint8_t of_rest;
 	bool of_one_suit;
 } shapes[] = {
@@ -70,7 +67,7 @@ static unsigned top_bit(unsigned mask)
 	return mask ? 1U << (31 - __builtin_clz(mask)) : 0;
 }
 
-/* The mask without its lowest bits, as many as count. */
+/* Clear the count lowest bits. */
 static unsigned drop(unsigned mask, size_t count)
 {
 	for (; count > 0; count--)
@@ -78,10 +75,7 @@ static unsigned drop(unsigned mask, size_t count)
 	return mask;
 }
 
-/*
- * Jx, whose number would make it a fourteenth club, lies on the bit above
- * them; no mask takes it for one.
- */
+/* Jx has the number of a fourteenth club, so it is bit 13 of the first lane. */
 static uint64_t lanes_of(const uint8_t *cards, size_t count)
 {
 	uint64_t lanes = 0;
@@ -124,9 +118,9 @@ static struct groups groups_of(uint64_t lanes)
 }
 
 /*
- * The suit with five cards or more, or CARD_SUITS.  The cards of each lane
- * are counted side by side; adding three makes bit 3 of a count tell.  (The
- * compiler's own bit count would call its library.)
+ * The suit with at least five cards, or CARD_SUITS.  The steps count the bits
+ * of all lanes at once; adding 3 then sets bit 3 of each count of 5 or more.
+ * (__builtin_popcountll() would call a library function.)
  */
 static unsigned flush_suit(uint64_t lanes)
 {
@@ -141,8 +135,8 @@ static unsigned flush_suit(uint64_t lanes)
 }
 
 /*
- * The best straight: five bits, one place higher than in a mask, so that bit
- * 0 is an ace under the two; or 0.
+ * The five bits of the best straight, or 0.  They are one place higher than in
+ * a mask: bit 0 is an ace below the two.
  */
 static unsigned straight_of(unsigned mask)
 {
@@ -152,7 +146,7 @@ static unsigned straight_of(unsigned mask)
 	return (top << 1) - (top >> 4);
 }
 
-/* A low ace goes with the rest, where it is too weak to count. */
+/* A low ace is put into rest: made has no place for it. */
 static uint32_t straight_value(enum ranking ranking, unsigned straight)
 {
 	return value_make(ranking, straight >> 1, (straight & 1) << RANK_ACE);
@@ -190,9 +184,8 @@ static uint32_t full_house_value(const struct groups *groups)
 }
 
 /*
- * Three of a kind at most, and no straight: all cards of groups count, so the
- * cards beyond five are the lowest of the single ones.  Only a third pair
- * breaks that.
+ * At most three of a kind, and no straight: all cards in groups count, so the
+ * cards beyond five are the lowest single ones.  Three pairs are an exception.
  */
 static uint32_t plain_value(const struct groups *groups, size_t count)
 {
@@ -290,7 +283,7 @@ enum ranking hand_value_ranking(uint32_t value)
 
 uint32_t hand_value_above_ranking(uint32_t value)
 {
-	/* No hand has all thirteen ranks in both parts. */
+	/* No hand has all bits of both masks. */
 	return value | ((UINT32_C(1) << (2 * MASK_BITS)) - 1);
 }
 
@@ -301,7 +294,7 @@ struct hand hand_of(const uint8_t *cards, size_t count)
 	struct hand hand = { .value = value, .ranking = (uint8_t)ranking };
 	uint64_t set = set_of(cards, count);
 
-	/* Each fourth card is of the same suit; Jx is of none. */
+	/* Every fourth number has the same suit; Jx has none. */
 	if (shapes[ranking].of_one_suit)
 		set &= UINT64_C(0x1111111111111)
 		       << flush_suit(lanes_of(cards, count));

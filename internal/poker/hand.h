@@ -1,15 +1,12 @@
 /*
- * hand.h - what up to eight cards are worth.
+ * hand.h - the value of one to eight cards as a poker hand.
  *
- * At most five of the cards count, the best five.  The ten rankings come
- * first, then the usual order inside one; suits never break a tie.  The ace
- * is high, or low in A-2-3-4-5.  Jx is a jack of no suit: it makes pairs,
- * straights and so on, never a flush; four jacks and Jx are four jacks with
- * a jack as kicker, or with a higher card if there is one.  Fewer than five
- * cards make no straight and no flush; with eight, a flush does not exclude
- * four of a kind or a full house.
- *
- * Pure: nothing is allocated, all tables are constant.
+ * Only the best five cards count.  Hands are ordered by the ten rankings, then
+ * as usual inside a ranking; suits never break a tie.  The ace is high, or low
+ * in A-2-3-4-5.  Jx is a jack without a suit: it counts in every ranking except
+ * flushes.  Four jacks and Jx are four jacks with the highest other card, which
+ * may be the fifth jack, as kicker.  Straights and flushes need five cards.
+ * Eight cards may hold both a flush and four of a kind or a full house.
  */
 #pragma once
 
@@ -30,29 +27,28 @@ enum ranking {
 const char *ranking_code(enum ranking ranking);
 
 struct hand {
-	uint32_t value;     /* the greater wins, equal ones tie */
+	uint32_t value;     /* the greater wins; equal values tie */
 	uint8_t ranking;    /* an enum ranking */
-	uint8_t best_count; /* five, or fewer if there were fewer cards */
+	uint8_t best_count; /* 5, or the number of cards if lower */
 	uint8_t best[HAND_BEST_MAX];
 };
 
 /*
- * The worth of count cards, 1 to 8, all different: comparable between any two
- * sets of cards.  Fast: for simulations and benchmarks.
+ * The value of count different cards, 1 to 8.  All values are comparable, also
+ * between hands of different sizes.
  */
 uint32_t hand_value(const uint8_t *cards, size_t count);
 
-/* The ranking that a value belongs to. */
+/* The ranking of a value. */
 enum ranking hand_value_ranking(uint32_t value);
 
-/* A value above all of the same ranking, below all of the next higher one. */
+/* A value above all hands of the same ranking and below all better ones. */
 uint32_t hand_value_above_ranking(uint32_t value);
 
 /*
- * The worth with the cards that make it: groups first (the four before the
- * kicker, the three before the pair, the higher pair before the lower), then
- * by rank, highest first, a low ace last.  Where several cards would serve,
- * the one with the lowest number is taken, Jx last; cards of one rank stand in
- * that order too.
+ * The value and the best five cards.  They are ordered by groups (the four
+ * before the kicker, the three before the pair, the higher pair before the
+ * lower), then by rank, highest first, a low ace last, then by number.  Among
+ * cards of equal worth the lowest number is chosen; Jx has the highest.
  */
 struct hand hand_of(const uint8_t *cards, size_t count);

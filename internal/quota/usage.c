@@ -1,13 +1,12 @@
 /*
- * Two tables of numbers that change atomically: full_ns[] holds for each pair
- * of quota and caller the time at which the quota is full again, which is all
- * that a token bucket needs (its level is what is missing until then); counts[]
- * holds the things that exist of each kind and caller.
+ * Two hash tables of atomic numbers.  full_ns[] has, for a pair of quota and
+ * caller, the time at which the quota is full again; the level of the token
+ * bucket follows from it.  counts[] has, for a pair of kind and caller, the
+ * number of things.
  *
- * A pair's place is a hash under a random key of the process.  Pairs that fall
- * on one place share its number.  That is rare with a quarter of a million
- * places, and nobody without the key can bring it about, so the tables never
- * grow, never fill up and need no lock.
+ * Colliding pairs share a number.  Collisions are rare in tables of this size,
+ * and the hash has a random key, so nobody can provoke them.  Thus the tables
+ * need no keys, no growth and no lock.
  */
 #include "quota/usage.h"
 
@@ -55,7 +54,6 @@ static uint64_t hash_of(const struct usage *usage, const uint8_t *bytes,
 	return hash;
 }
 
-/* The hash of a pair: a name, and a caller. */
 static uint64_t hash_pair(const struct usage *usage, const char *name,
                           const uint8_t *caller, size_t caller_len)
 {
@@ -80,7 +78,7 @@ static uint64_t window_ns(const struct quota *quota)
 	return quota->window_s * CLOCK_NS_PER_S;
 }
 
-/* After this time one request has come back. */
+/* The time in which one request is refilled. */
 static uint64_t each_ns(const struct quota *quota)
 {
 	return window_ns(quota) / quota->requests;

@@ -1,12 +1,13 @@
 /*
- * usage.h - what each caller has used of its quotas and caps.
+ * usage.h - counts the use that each caller makes of quotas and caps.
  *
- * A quota allows a number of requests in a window.  It is a token bucket: all
- * of them may come at once, and they come back one by one, evenly over the
- * window.  A cap bounds how many things of a kind exist at a time.
+ * A quota allows a number of requests in a window.  It is a token bucket: a
+ * caller may use all requests at once, and they are refilled one by one, evenly
+ * over the window.  A cap limits the number of things of a kind, such as
+ * connections, that exist at a time.
  *
- * One struct usage serves all threads.  A caller is any run of bytes: an
- * address, the hash of a token, the id of a game.
+ * All threads may use one struct usage.  A caller is a string of bytes: an
+ * address, the hash of a token or the id of a game.
  */
 #pragma once
 
@@ -19,16 +20,17 @@
 enum { QUOTA_MINUTE_S = 60, QUOTA_DAY_S = 24 * 60 * 60 };
 
 struct quota {
-	const char *name;  /* different for each quota; static */
-	unsigned requests; /* allowed in a window, at least 1 */
-	unsigned window_s;
+	const char *name;  /* unique; static */
+	unsigned requests; /* in a window, at least 1 */
+	unsigned window_s; /* seconds */
 };
 
-/* The rest of a quota after a request. */
+/* The rest of a quota after a request; times in seconds. */
 struct quota_left {
 	unsigned requests;
-	unsigned full_s; /* until all requests of the quota are there again */
-	unsigned next_s; /* after a refusal: until a request is; at least 1 */
+	unsigned full_s; /* until the quota is full again */
+	unsigned next_s; /* after a refusal: until the next request; at least 1
+	                  */
 };
 
 struct usage;
@@ -36,31 +38,30 @@ struct usage;
 /* NULL if the system gives no random bytes. */
 struct usage *usage_open(void);
 
-/* NULL is fine. */
+/* Does nothing for NULL. */
 void usage_close(struct usage *usage);
 
-/* Count a request; false, and not counted, if the quota is used up. */
+/* Count a request.  False, and not counted, if the quota is used up. */
 MUST_CHECK bool usage_take(struct usage *usage, const struct quota *quota,
                            const uint8_t *caller, size_t caller_len,
                            uint64_t now_ns, struct quota_left *left);
 
 /*
- * Count so many requests and refuse none.  What exceeds the quota is owed:
- * later requests are refused until it has come back.
+ * Count a number of requests, even beyond the quota; then usage_take() refuses
+ * requests until the excess is refilled.
  */
 struct quota_left usage_charge(struct usage *usage, const struct quota *quota,
                                const uint8_t *caller, size_t caller_len,
                                uint64_t now_ns, unsigned requests);
 
 /*
- * Count a thing of a kind (a static name), such as a connection, against a cap;
- * 0: no cap.  Returns how many there are now, this one included, or 0 if the
- * cap is reached; then it is not counted.
+ * Count a thing of a kind (a static name); cap 0: no cap.  Returns the number
+ * of things, with this one; or 0, and it is not counted, if the cap is reached.
  */
 MUST_CHECK unsigned usage_enter(struct usage *usage, const char *kind,
                                 unsigned cap, const uint8_t *caller,
                                 size_t caller_len);
 
-/* Count a thing no longer that usage_enter() has counted. */
+/* Undo one usage_enter() that did not return 0. */
 void usage_leave(struct usage *usage, const char *kind, const uint8_t *caller,
                  size_t caller_len);

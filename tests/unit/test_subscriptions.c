@@ -164,7 +164,7 @@ static void do_word(const char *word)
 		do_waiter((size_t)(*word - 'a'), word + 1);
 	else if (*word >= 'A' && *word <= 'Z')
 		subscriptions_publish(play.subscriptions, game_of(*word),
-		                      word[2] == 'x' ? SUBSCRIPTIONS_GONE
+		                      word[2] == 'x' ? SUBSCRIPTIONS_DELETED
 		                                     : digit_of(word[2]));
 	else if (*word == '*')
 		subscriptions_wake_all(play.subscriptions);
@@ -326,7 +326,7 @@ static void step(void)
 
 	if (rng < 5) {
 		uint32_t version = rng == 0 && below(20) == 0
-		                           ? SUBSCRIPTIONS_GONE
+		                           ? SUBSCRIPTIONS_DELETED
 		                           : (uint32_t)below(VERSIONS);
 		tell_model(game, version);
 		subscriptions_publish(world.subscriptions, id_of(game),
