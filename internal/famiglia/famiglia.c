@@ -276,73 +276,60 @@ enum err famiglia_apply(struct famiglia *game, const struct action *action,
 
 /* --- what must always hold ----------------------------------------------- */
 
-/* Each gangster lies in one place, and the first zeros with their owner. */
-static bool places_valid(const struct famiglia *game)
+/* Add gangsters to a set: false if one is none, or is in the set already. */
+static bool add_list(uint64_t *all, const uint8_t *gangsters, unsigned count)
 {
-	const struct pile *pile = &game->pile;
-	uint64_t all =
-		pile_set(pile) | pile->discards | street_set(&game->street);
-	unsigned count = pile->count + gangsters_count(pile->discards) +
-	                 game->street.count;
-
-	for (unsigned seat = 1; seat <= FAMIGLIA_SEATS; seat++) {
-		const struct side *side = &game->sides[seat - 1];
-
-		if (gangsters_first(seat) & ~(side->hand | side->display))
+	for (unsigned i = 0; i < count; i++) {
+		if (!gangster_exists(gangsters[i]) ||
+		    gangsters_have(*all, gangsters[i]))
 			return false;
-		all |= side->hand | side->display;
-		count += gangsters_count(side->hand) +
-		         gangsters_count(side->display);
+		*all |= gangsters_just(gangsters[i]);
 	}
-	return all == GANGSTERS_ALL && count == GANGSTER_COUNT;
+	return true;
+}
+
+static bool add_set(uint64_t *all, uint64_t set)
+{
+	if (*all & set)
+		return false;
+	*all |= set;
+	return true;
 }
 
 /*
- * A seat has taken no more gangsters than it had turns.  And of the turns
- * before this one none was a pass after a pass: so half of them were not, and
- * the odd one neither, unless it began and ended with a pass.  The turn in
- * which a game is forfeited is not over.
+ * Each gangster lies in one place, and the first zeros with their owner: so
+ * the pile and the street have room for all the others.
  */
-static bool takes_valid(const struct famiglia *game)
+static bool places_valid(const struct famiglia *game)
 {
-	bool is_whole = game->ending && game->ending != ENDING_FORFEITED;
-	unsigned over = game->turn.number - (is_whole ? 0U : 1U);
-	unsigned taken = 0;
+	uint64_t all = 0;
 
+	if (!add_list(&all, game->pile.gangsters, game->pile.count) ||
+	    !add_list(&all, game->street.gangsters, game->street.count) ||
+	    !add_set(&all, game->pile.discards))
+		return false;
 	for (unsigned seat = 1; seat <= FAMIGLIA_SEATS; seat++) {
 		const struct side *side = &game->sides[seat - 1];
-		unsigned turns = (over + (seat == game->starter)) / 2;
-		unsigned of_seat = gangsters_count(side->hand | side->display) -
-		                   FAMILY_COUNT;
 
-		if (of_seat > turns)
+		if (gangsters_first(seat) & ~(side->hand | side->display) ||
+		    !add_set(&all, side->hand) || !add_set(&all, side->display))
 			return false;
-		taken += of_seat;
 	}
-	return taken >= (game->turn.number - (unsigned)game->has_passed) / 2;
+	return all == GANGSTERS_ALL;
 }
 
-static bool ending_valid(const struct famiglia *game)
+/*
+ * No two turns before this one were passes, so half of them took a gangster:
+ * the number of the turn stays far below what a byte can count.
+ */
+static bool number_valid(const struct famiglia *game)
 {
-	unsigned number = game->turn.number;
-	unsigned last = game->pile.count ? 0 : number + number % 2;
+	unsigned left = game->pile.count +
+	                gangsters_count(game->pile.discards) +
+	                game->street.count;
 
-	if (game->forfeiter > FAMIGLIA_SEATS ||
-	    (game->forfeiter != 0) != (game->ending == ENDING_FORFEITED) ||
-	    game->last_turn != last || (game->has_passed && number < 2) ||
-	    (!game->street.count && game->pile.count))
-		return false;
-	switch ((enum ending)game->ending) {
-	case ENDING_OPEN:
-		return true;
-	case ENDING_LAST_ROUND:
-		return number == last;
-	case ENDING_BOTH_PASSED:
-		return game->has_passed && number != last;
-	case ENDING_FORFEITED:
-		return true;
-	}
-	return false;
+	return (game->turn.number - (unsigned)game->has_passed) / 2 + left <=
+	       PILE_MAX;
 }
 
 bool famiglia_valid(const struct famiglia *game)
@@ -350,11 +337,13 @@ bool famiglia_valid(const struct famiglia *game)
 	if (game->starter < 1 || game->starter > FAMIGLIA_SEATS)
 		return false;
 	if (!game->players)
-		return !game->turn.number && !game->vacant &&
-		       !game->pile.count && !game->street.count;
-	return game->players == FAMIGLIA_SEATS && game->turn.number >= 1 &&
+		return true;
+	return game->players == FAMIGLIA_SEATS &&
 	       !(game->vacant & ~(((1U << FAMIGLIA_SEATS) - 1) << 1)) &&
-	       pile_valid(&game->pile) && street_valid(&game->street) &&
-	       places_valid(game) && takes_valid(game) && ending_valid(game) &&
-	       turn_valid(game);
+	       game->ending <= ENDING_FORFEITED &&
+	       game->forfeiter <= FAMIGLIA_SEATS &&
+	       (game->forfeiter != 0) == (game->ending == ENDING_FORFEITED) &&
+	       game->pile.count <= PILE_MAX &&
+	       game->street.count <= STREET_MAX && places_valid(game) &&
+	       turn_valid(&game->turn) && number_valid(game);
 }

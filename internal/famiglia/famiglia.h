@@ -74,7 +74,11 @@ extern const char famiglia_no_card[];
 extern const char famiglia_other_count[];
 extern const char famiglia_not_shown[];
 
-/* True if the game is one that play can reach. */
+/*
+ * True if the rules can go on from it: numbers are within their bounds, and
+ * every gangster is in one place.  Whether play reaches it is a question for
+ * the simulation.
+ */
 bool famiglia_valid(const struct famiglia *game);
 
 /* The state as bytes, and back; see struct ruleset. */

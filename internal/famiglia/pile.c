@@ -60,24 +60,3 @@ uint64_t pile_set(const struct pile *pile)
 		set |= gangsters_just(pile->gangsters[i]);
 	return set;
 }
-
-/* Nobody discards a zero, so there is none among the second pile either. */
-bool pile_valid(const struct pile *pile)
-{
-	uint64_t put_away = pile->discards;
-
-	if (pile->count > PILE_MAX || put_away & ~GANGSTERS_ALL ||
-	    (put_away && (pile->second_pass || !pile->count)))
-		return false;
-	for (unsigned i = 0; i < pile->count; i++) {
-		if (!gangster_exists(pile->gangsters[i]))
-			return false;
-	}
-	if (pile->second_pass)
-		put_away |= pile_set(pile);
-	for (unsigned family = 0; family < FAMILY_COUNT; family++) {
-		if (put_away & gangsters_alike((enum family)family, 0))
-			return false;
-	}
-	return true;
-}

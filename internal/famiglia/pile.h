@@ -34,6 +34,3 @@ void pile_discard(struct pile *pile, unsigned gangster);
 
 /* All that lies in it, as a set. */
 uint64_t pile_set(const struct pile *pile);
-
-/* True if it is a pile that play can make. */
-bool pile_valid(const struct pile *pile);

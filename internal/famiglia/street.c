@@ -47,14 +47,3 @@ bool street_has_zero(const struct street *street)
 	}
 	return false;
 }
-
-bool street_valid(const struct street *street)
-{
-	if (street->count > STREET_MAX)
-		return false;
-	for (unsigned i = 0; i < street->count; i++) {
-		if (!gangster_exists(street->gangsters[i]))
-			return false;
-	}
-	return true;
-}

@@ -25,6 +25,3 @@ uint64_t street_set(const struct street *street);
 
 bool street_has(const struct street *street, unsigned gangster);
 bool street_has_zero(const struct street *street);
-
-/* True if all of it are gangsters. */
-bool street_valid(const struct street *street);

@@ -365,64 +365,16 @@ void turn_pass(struct famiglia *game, struct rng *rng, struct events *events)
 
 /* --- what must always hold ----------------------------------------------- */
 
-static bool refills_valid(const struct famiglia *game)
+/* The list of a swap, and a rank that a threat lowers, are read as they are. */
+bool turn_valid(const struct turn *turn)
 {
-	const struct turn *turn = &game->turn;
-	const struct pile *pile = &game->pile;
+	const struct threat *threat = &turn->threat;
 
-	if (turn->refilled_again && !(pile->second_pass && turn->refills))
-		return false;
-	/* In the second pass there is but one more. */
-	if (pile->second_pass)
-		return turn->refills < STREET_MAX + turn->refilled_again;
-	return turn->refills <= gangsters_count(pile->discards);
-}
-
-/* The accountant may have brought back the brute. */
-static bool swap_valid(const struct turn *turn, const struct side *side)
-{
-	const struct swap *swap = &turn->swap;
-	unsigned count = swap_count(swap->give);
-
-	if (!swap_is_list(swap->give) || !swap_is_list(swap->take) ||
-	    swap_count(swap->take) != count)
-		return false;
-	if (!swap->accountant)
-		return count == 0;
-	uint64_t able = turn_able(side->display, FAMILY_ACCOUNTANTS);
-	uint64_t give = set_of(swap->give);
-	uint64_t take = set_of(swap->take);
-	if (gangsters_have(take, turn->threat.brute))
-		take &= ~gangsters_just(turn->threat.brute);
-	return gangsters_have(able & ~give, swap->accountant) && count >= 1 &&
-	       count <= gangster_rank(swap->accountant) &&
-	       !(give & ~side->display) && !(take & ~side->hand);
-}
-
-static bool threat_valid(const struct famiglia *game, const struct side *side)
-{
-	const struct threat *threat = &game->turn.threat;
-	uint64_t given = set_of(game->turn.swap.give);
-
-	if (!threat->brute)
-		return !threat->target && !threat->by;
-	return gangsters_have(turn_able(side->display, FAMILY_BRUTES) & ~given,
-	                      threat->brute) &&
-	       street_has(&game->street, threat->target) && threat->by >= 1 &&
-	       threat->by <= gangster_rank(threat->brute) &&
-	       threat->by <= gangster_rank(threat->target);
-}
-
-/* The mover has made the steps; in a game that is over there are none. */
-bool turn_valid(const struct famiglia *game)
-{
-	const struct turn *turn = &game->turn;
-	unsigned mover = famiglia_mover(game);
-	const struct side *side = &game->sides[mover ? mover - 1 : 0];
-
-	if (!mover && (turn->refills || turn->refilled_again ||
-	               turn->swap.accountant || turn->threat.brute))
-		return false;
-	return refills_valid(game) && swap_valid(turn, side) &&
-	       threat_valid(game, side);
+	return turn->number >= 1 && swap_is_list(turn->swap.give) &&
+	       swap_is_list(turn->swap.take) &&
+	       turn->swap.accountant <= GANGSTER_COUNT &&
+	       threat->brute <= GANGSTER_COUNT &&
+	       (!threat->target ||
+	        (gangster_exists(threat->target) &&
+	         threat->by <= gangster_rank(threat->target)));
 }

@@ -73,5 +73,5 @@ void turn_take(struct famiglia *game, const struct recruit *recruit,
 
 void turn_pass(struct famiglia *game, struct rng *rng, struct events *events);
 
-/* True if all of it can have been done in this game. */
-bool turn_valid(const struct famiglia *game);
+/* True if its gangsters exist, and no threat is greater than a rank. */
+bool turn_valid(const struct turn *turn);

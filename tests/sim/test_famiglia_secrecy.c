@@ -16,6 +16,7 @@
 #include <inttypes.h>
 
 #include "famiglia_player.h"
+#include "famiglia_reachable.h"
 
 enum {
 	PAIRS = 30000,
@@ -211,7 +212,7 @@ static void make_twin(unsigned viewer, struct sim_random *random)
 		for (unsigned i = 0; i < count; i++)
 			exchange(&twin, seat, random);
 	}
-	CHECK(famiglia_valid(&twin));
+	CHECK(famiglia_reachable(&twin));
 }
 
 /* --- going on ------------------------------------------------------------- */

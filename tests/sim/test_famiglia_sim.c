@@ -27,6 +27,7 @@
 
 #include "famiglia_expected_error.h"
 #include "famiglia_json.h"
+#include "famiglia_reachable.h"
 
 enum {
 	GAMES = 16000,
@@ -131,7 +132,7 @@ static void carry_out(const struct action *action)
 	struct rng rng = { .at = sizeof(rng.stream) };
 
 	CHECK(!famiglia_apply(&copy, action, &rng, &events));
-	CHECK(events.count == 1);
+	CHECK(events.count == 1 && famiglia_reachable(&copy));
 }
 
 static void try_everything(const struct entries entries[3])
@@ -295,6 +296,7 @@ static void check_state(void)
 	struct famiglia read;
 	size_t len = famiglia_encode(&game.famiglia, bytes);
 
+	CHECK(famiglia_reachable(&game.famiglia));
 	CHECK(len > 0 && famiglia_decode(&read, bytes, len));
 	CHECK(famiglia_encode(&read, again) == len);
 	CHECK(same_bytes(bytes, again, len));
@@ -457,7 +459,7 @@ static void check_end(void)
 static void lay_late(void)
 {
 	fam_late(&game.famiglia, &game.random);
-	CHECK(famiglia_valid(&game.famiglia));
+	CHECK(famiglia_reachable(&game.famiglia));
 	game.late = game.famiglia;
 	game.late_at = game.cause_count;
 	fam_model_of_state(&game.model, &game.famiglia);
