@@ -115,6 +115,17 @@ void deal_reshuffle_pockets(struct heist *heist, struct rng *rng,
 
 /* --- what must always hold ----------------------------------------------- */
 
+/*
+ * Discards leave room for those that are still to come: the redraws come with
+ * the flop, the exchange with the use of a specialist.
+ */
+static unsigned discards_max(const struct heist *heist)
+{
+	unsigned redrawn = heist->community_count ? HEIST_DISCARDS_MAX - 1 : 0;
+
+	return redrawn + (heist->ability.state == ABILITY_USED);
+}
+
 bool deal_valid(const struct heist *heist, bool has_jack)
 {
 	const struct plan *plan = &heist->plan;
@@ -123,7 +134,7 @@ bool deal_valid(const struct heist *heist, bool has_jack)
 
 	/* The Jack that is no card of the deck is never put into it. */
 	return heist->deck_count <= CARD_DECK_COUNT &&
-	       heist->discards_count <= HEIST_DISCARDS_MAX &&
+	       heist->discards_count <= discards_max(heist) &&
 	       heist->community_count <= COMMUNITY_MAX &&
 	       pockets_mark(heist->pockets, plan->players,
 	                    challenges_pocket_cards(plan->challenges), &seen) &&

@@ -21,7 +21,7 @@
 #include "table/event.h"
 
 /* As many as two redraws and an exchange discard. */
-enum { HEIST_ROUNDS = 4, HEIST_DISCARDS_MAX = 8 };
+enum { HEIST_ROUNDS = 4, HEIST_DISCARDS_MAX = 2 * POCKET_MAX + 1 };
 
 /* The ruleset's own types of events. */
 enum gang_event {

@@ -397,14 +397,15 @@ static void check_same(unsigned seat)
 /* --- twins ---------------------------------------------------------------- */
 
 /*
- * Let some cards lie as if players had discarded them, from the bottom of the
- * deck, where nobody misses them.
+ * Let some cards lie as if players had discarded them at the flop, from the
+ * bottom of the deck, where nobody misses them.
  */
 static void discard_some(struct heist *heist, struct sim_random *random)
 {
 	unsigned count = sim_below(random, DISCARDS_MAX + 1);
 
-	if (heist->discards_count + count > HEIST_DISCARDS_MAX)
+	if (!heist->community_count ||
+	    heist->discards_count + count >= HEIST_DISCARDS_MAX)
 		return;
 	memcpy(heist->discards + heist->discards_count, heist->deck, count);
 	heist->discards_count = (uint8_t)(heist->discards_count + count);

@@ -376,6 +376,35 @@ static void check_places(void **state)
 	assert_false(is_read(bytes, gang_encode(&play.gang, bytes)));
 }
 
+static void discard_top(struct heist *heist)
+{
+	heist->discards[heist->discards_count++] =
+		heist->deck[--heist->deck_count];
+}
+
+/* A state has room for every card that may still be discarded. */
+static void check_discards(void **state)
+{
+	uint8_t bytes[RULESET_STATE_MAX];
+	struct play play;
+	struct heist *heist = &play.gang.heist;
+
+	(void)state;
+	play_open(&play);
+	play_on(&play, "t3 s5");
+	discard_top(heist);
+	assert_false(is_read(bytes, gang_encode(&play.gang, bytes)));
+	play_open(&play);
+	play_on(&play, "t3 s5 =");
+	while (heist->discards_count < HEIST_DISCARDS_MAX - 1)
+		discard_top(heist);
+	assert_true(is_read(bytes, gang_encode(&play.gang, bytes)));
+	play_on(&play, "A:B & *");
+	assert_int_equal(play.last, ERR_OK);
+	assert_int_equal(heist->discards_count, HEIST_DISCARDS_MAX);
+	assert_true(is_read(bytes, gang_encode(&play.gang, bytes)));
+}
+
 /* What is proposed, or has to be chosen, ends with the showdown. */
 static void check_use_in_showdown(void **state)
 {
@@ -478,6 +507,7 @@ int main(void)
 	         NULL);
 	rows_add(&rows, "a heist after the end", check_too_long, NULL);
 	rows_add(&rows, "cards in other places", check_places, NULL);
+	rows_add(&rows, "room for more discards", check_discards, NULL);
 	rows_add(&rows, "a use in the showdown", check_use_in_showdown, NULL);
 	rows_add(&rows, "a lobby", check_lobby, NULL);
 	rows_add(&rows, "what bytes cannot say", check_invalid, NULL);
