@@ -106,7 +106,9 @@ static void plan_next(struct gang *gang, struct plan *plan, struct rng *rng)
 		leaving &= (uint16_t)-leaving;
 	plan->permanent = last->plan.permanent;
 	plan->challenges = last->plan.challenges & ~leaving;
-	if (next == NEXT_CHALLENGE || next == NEXT_FOR_LOWEST)
+	/* In a state that no play reaches all of them may be in play. */
+	if ((next == NEXT_CHALLENGE || next == NEXT_FOR_LOWEST) &&
+	    mode->challenges & ~(unsigned)last->plan.challenges)
 		plan->challenges |=
 			(uint16_t)(1U << stack_draw(&gang->challenges,
 		                                    mode->challenges, rng));
