@@ -266,31 +266,6 @@ bool ability_brings_jack(const struct ability *ability)
 	       ability->state >= ABILITY_CHOOSING;
 }
 
-/* While a use is proposed only voters have agreed, and never all of them. */
-static bool agreed_valid(const struct heist *heist)
-{
-	unsigned agreed = heist->ability.proposal.agreed;
-	unsigned voters = heist_voters(heist);
-
-	if (heist->ability.state != ABILITY_PROPOSED)
-		return !(agreed & ~heist_seats(heist));
-	return !(agreed & ~voters) && (!voters || agreed != voters);
-}
-
-static bool proposal_valid(const struct heist *heist)
-{
-	const struct ability *ability = &heist->ability;
-	const struct proposal *proposal = &ability->proposal;
-
-	if (ability->state == ABILITY_AVAILABLE || row_of(heist)->is_automatic)
-		return !proposal->by && !proposal->seat && !proposal->target &&
-		       !proposal->value && !proposal->agreed;
-	return proposal->by >= 1 && proposal->by <= heist->plan.players &&
-	       proposal->value <= gang_value_max(VALUE_RANK) &&
-	       !ability_fault_of_propose(heist, proposal).member &&
-	       agreed_valid(heist);
-}
-
 /* The seats that choose, whether they have done so or not. */
 static unsigned choosers_of(const struct heist *heist)
 {
@@ -298,34 +273,29 @@ static unsigned choosers_of(const struct heist *heist)
 	case CHOOSER_NOBODY:
 		break;
 	case CHOOSER_SEAT:
-		return bit(heist->ability.proposal.seat);
+		return bit(heist->ability.proposal.seat) & heist_seats(heist);
 	case CHOOSER_ALL:
 		return heist_seats(heist);
 	}
 	return 0;
 }
 
+/* What is drawn, and what is laid out to be passed, is there to be moved. */
 static bool choices_valid(const struct heist *heist)
 {
 	const struct ability *ability = &heist->ability;
 	const struct specialist *row = row_of(heist);
-	unsigned choosers = choosers_of(heist);
 	bool chooses = ability->state == ABILITY_CHOOSING;
 
 	if (chooses != (ability->choosing != 0) ||
-	    ability->choosing & ~choosers ||
+	    ability->choosing & ~choosers_of(heist) ||
 	    (ability->drawn != CARD_NONE) != (chooses && row->draws))
 		return false;
-	for (unsigned i = 0; i < HEIST_PLAYERS_MAX; i++) {
-		unsigned seat = i + 1;
-		bool laid_out = ability->laid_out[i] != CARD_NONE;
-
-		/* A single player's choice is carried out at once. */
-		if (laid_out !=
-		    (chooses && row->choose && row->choosers == CHOOSER_ALL &&
-		     (choosers & ~(unsigned)ability->choosing & bit(seat))))
-			return false;
-		if (laid_out &&
+	/* A single player's choice is carried out at once. */
+	for (unsigned i = 0; chooses && row->choosers == CHOOSER_ALL &&
+	                     row->choose && i < heist->plan.players;
+	     i++) {
+		if (!(ability->choosing & bit(i + 1)) &&
 		    !pocket_has(&heist->pockets[i], ability->laid_out[i]))
 			return false;
 	}
@@ -333,53 +303,16 @@ static bool choices_valid(const struct heist *heist)
 }
 
 /* Cards that somebody remembers, wherever they are by now. */
-static bool memories_valid(const struct heist *heist)
+static bool memories_valid(const struct ability *ability)
 {
-	const struct ability *ability = &heist->ability;
-	const struct specialist *row = row_of(heist);
-	bool used = ability->state == ABILITY_USED;
-	bool looked = used && row->choosers == CHOOSER_ALL && !row->choose;
-
-	if ((ability->shown != CARD_NONE) != (used && row->asks_target) ||
-	    (ability->shown != CARD_NONE && ability->shown >= CARD_DECK_COUNT))
+	if (ability->shown != CARD_NONE && ability->shown >= CARD_DECK_COUNT)
 		return false;
 	for (unsigned i = 0; i < HEIST_PLAYERS_MAX; i++) {
-		const struct pocket *former = &ability->former[i];
-		unsigned count = looked && i < heist->plan.players
-		                         ? heist->pockets[i].count
-		                         : 0;
+		uint64_t seen = 0;
 
-		if (former->count != count)
-			return false;
-		for (unsigned j = 0; j < count; j++) {
-			if (former->cards[j] >= CARD_DECK_COUNT)
-				return false;
-		}
-	}
-	return true;
-}
-
-static unsigned announced(const struct heist *heist)
-{
-	const struct specialist *row = row_of(heist);
-
-	if (heist->ability.state < ABILITY_CHOOSING)
-		return 0;
-	return row->is_automatic && row->tell ? heist->plan.players : 1;
-}
-
-static bool announcements_valid(const struct heist *heist)
-{
-	const struct ability *ability = &heist->ability;
-
-	if (ability->announcements_count != announced(heist))
-		return false;
-	for (unsigned i = 0; i < ability->announcements_count; i++) {
-		const struct announcement *of = &ability->announcements[i];
-
-		if (of->seat > heist->plan.players ||
-		    of->target > heist->plan.players ||
-		    of->value > gang_value_max(row_of(heist)->tells))
+		if (!cards_mark(ability->former[i].cards,
+		                ability->former[i].count, CARD_DECK_COUNT,
+		                &seen))
 			return false;
 	}
 	return true;
@@ -388,17 +321,14 @@ static bool announcements_valid(const struct heist *heist)
 bool ability_valid(const struct heist *heist)
 {
 	const struct ability *ability = &heist->ability;
+	const struct proposal *proposal = &ability->proposal;
 
-	if (ability->specialist != heist->plan.specialist ||
-	    ability->state > ABILITY_USED)
-		return false;
 	if (!ability->specialist)
-		return ability->state == ABILITY_AVAILABLE &&
-		       !ability->choosing && ability->drawn == CARD_NONE &&
-		       !ability->announcements_count;
-	if (!specialist_exists(ability->specialist) ||
-	    (row_of(heist)->is_automatic && ability->state < ABILITY_CHOOSING))
-		return false;
-	return proposal_valid(heist) && choices_valid(heist) &&
-	       memories_valid(heist) && announcements_valid(heist);
+		return true;
+	return ability->state <= ABILITY_USED &&
+	       proposal->seat <= heist->plan.players &&
+	       (proposal->seat || ability->state != ABILITY_PROPOSED) &&
+	       (!ability->announcements_count ||
+	        ability->state >= ABILITY_CHOOSING) &&
+	       choices_valid(heist) && memories_valid(ability);
 }

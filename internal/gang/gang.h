@@ -96,7 +96,11 @@ MUST_CHECK enum err gang_check(const struct gang *gang,
 /* The fault of an action that was refused with ERR_INVALID. */
 struct fault gang_fault(const struct gang *gang, const struct action *action);
 
-/* True if the game is one that play can reach. */
+/*
+ * True if the rules can go on from it: numbers are within their bounds, and
+ * every card is in one place.  Whether play reaches it is a question for the
+ * simulation.
+ */
 bool gang_valid(const struct gang *gang);
 
 /* The state as bytes, and back; see struct ruleset. */

@@ -344,8 +344,6 @@ static void complete_stacks(struct gang *gang)
 	const struct plan *plan = &gang->heist.plan;
 	uint16_t specialist = 0;
 
-	if (plan->specialist > STACK_MAX)
-		return; /* which gang_valid() refuses */
 	if (plan->specialist)
 		specialist = (uint16_t)(1U << plan->specialist);
 	stack_complete(&gang->challenges, plan->challenges);
@@ -370,9 +368,11 @@ bool gang_decode(struct gang *gang, const uint8_t *bytes, size_t len)
 		return false;
 	if (read.players)
 		get_started(&in, &read, format);
+	if (!get_all_read(&in))
+		return false;
 	if (format <= FORMAT_SECOND)
 		complete_stacks(&read);
-	if (!get_all_read(&in) || !gang_valid(&read))
+	if (!gang_valid(&read))
 		return false;
 	*gang = read;
 	return true;

@@ -314,69 +314,43 @@ unsigned rounds_waiting_for(const struct heist *heist)
 
 static bool plan_valid(const struct plan *plan)
 {
-	return plan->players >= 1 && plan->players <= HEIST_PLAYERS_MAX &&
-	       plan->deal >= plan->number &&
-	       challenges_exist(plan->challenges) &&
-	       !(plan->permanent & ~plan->challenges) &&
-	       !(plan->vacant & ~((1U << (plan->players + 1)) - 2)) &&
-	       (!plan->specialist || specialist_exists(plan->specialist));
+	return !(plan->permanent & ~plan->challenges) &&
+	       !(plan->vacant & ~((1U << (plan->players + 1)) - 2));
 }
 
-/* The chips of the present round are settled only while something is due. */
+/* As many chips lie in sight as there are players, else none. */
 static bool color_valid(const struct heist *heist, enum color color)
 {
 	const struct chips *chips = &heist->chips[color];
+	unsigned count = shows_chips(heist, color) ? heist->plan.players : 0;
 
-	if (!shows_chips(heist, color))
-		return chips->count == 0;
-	if (chips->count != heist->plan.players || !chips_valid(chips))
-		return false;
-	if (color != color_of(heist) || heist->outcome != OUTCOME_OPEN)
-		return chips_settled(chips);
-	return !chips_settled(chips) || heist->ability.choosing ||
-	       heist_is_asking(heist);
+	return chips->count == count && chips_valid(chips);
 }
 
-/* Nothing that anybody held is left of a heist that was abandoned. */
-static bool abandoned_valid(const struct heist *heist)
+/* A heist that is over has settled red chips, and a showdown to show. */
+static bool outcome_valid(const struct heist *heist)
 {
-	int left = heist->community_count + heist->deck_count +
-	           heist->discards_count + heist->ability.choosing +
-	           heist->ability.announcements_count;
-
-	for (unsigned i = 0; i < HEIST_PLAYERS_MAX; i++)
-		left += heist->pockets[i].count +
-		        heist->ability.former[i].count;
-	for (unsigned color = 0; color < COLOR_COUNT; color++)
-		left += heist->chips[color].count;
-	return left == 0 && heist->ability.state == ABILITY_AVAILABLE &&
-	       heist->ability.drawn == CARD_NONE &&
-	       heist->ability.shown == CARD_NONE;
+	if (heist->outcome == OUTCOME_OPEN)
+		return true;
+	return heist->outcome <= OUTCOME_FAILED &&
+	       heist->round == HEIST_ROUNDS &&
+	       chips_settled(&heist->chips[COLOR_RED]);
 }
 
 bool rounds_valid(const struct heist *heist)
 {
-	bool is_open = heist->outcome == OUTCOME_OPEN;
-
 	if (!plan_valid(&heist->plan) || heist->round < 1 ||
-	    heist->round > HEIST_ROUNDS || !has_chips(heist, color_of(heist)))
+	    heist->round > HEIST_ROUNDS)
 		return false;
+	/* Of an abandoned heist nothing else is there. */
 	if (heist->outcome == OUTCOME_ABANDONED)
-		return abandoned_valid(heist);
-	if (heist->outcome > OUTCOME_FAILED ||
-	    (!is_open && heist->round != HEIST_ROUNDS) ||
-	    heist->community_count != community_of(heist->round))
-		return false;
+		return true;
 	for (unsigned color = 0; color < COLOR_COUNT; color++) {
 		if (!color_valid(heist, (enum color)color))
 			return false;
 	}
-	/* In a showdown nothing is proposed or chosen any more. */
-	if ((!is_open || heist_is_asking(heist)) &&
-	    (heist->ability.state == ABILITY_PROPOSED ||
-	     heist->ability.choosing))
-		return false;
-	return ability_valid(heist) &&
+	return outcome_valid(heist) &&
+	       heist->community_count == community_of(heist->round) &&
 	       deal_valid(heist, ability_brings_jack(&heist->ability)) &&
-	       showdown_valid(heist);
+	       ability_valid(heist);
 }

@@ -65,5 +65,5 @@ bool rounds_chip_is_dark(const struct heist *heist, enum color color,
 /* The seats that owe something. */
 unsigned rounds_waiting_for(const struct heist *heist);
 
-/* True if every card is in one place and the chips fit the round. */
+/* True if every card is in one place and each colour has its chips. */
 bool rounds_valid(const struct heist *heist);

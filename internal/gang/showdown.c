@@ -9,7 +9,6 @@
 #include "gang/showdown.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "gang/challenge.h"
 
@@ -217,43 +216,4 @@ unsigned showdown_waiting_for(const struct heist *heist)
 		owing |= missing & all ? missing & all : all;
 	}
 	return owing;
-}
-
-/* --- what must always hold ----------------------------------------------- */
-
-static bool none_answered(const struct heist *heist)
-{
-	static const struct question none[QUESTIONS_MAX];
-
-	return memcmp(heist->questions, none, sizeof(none)) == 0;
-}
-
-/* While a question is open, who has left has said nothing. */
-static bool leavers_are_silent(const struct heist *heist)
-{
-	for (unsigned i = 0; i < QUESTIONS_MAX; i++) {
-		const struct question *question = &heist->questions[i];
-
-		for (unsigned seat = 1; seat <= heist->plan.players; seat++) {
-			if (!question->agreed &&
-			    heist->plan.vacant >> seat & 1 &&
-			    question->answers[seat - 1])
-				return false;
-		}
-	}
-	return true;
-}
-
-bool showdown_valid(const struct heist *heist)
-{
-	if (!heist_has_showdown(heist))
-		return none_answered(heist);
-	/* With the last answer it is over. */
-	return (heist->outcome != OUTCOME_OPEN) ==
-	               questions_agreed(heist->questions,
-	                                heist->plan.challenges) &&
-	       leavers_are_silent(heist) &&
-	       questions_valid(heist->questions, heist->plan.challenges,
-	                       heist->plan.players,
-	                       chips_top_holder(&heist->chips[COLOR_RED]));
 }

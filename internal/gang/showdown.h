@@ -48,6 +48,3 @@ unsigned showdown_waiting_for(const struct heist *heist);
 
 /* The part that everybody sees, once it has begun. */
 void showdown_of_heist(const struct heist *heist, struct showdown *showdown);
-
-/* True if the answers can be. */
-bool showdown_valid(const struct heist *heist);

@@ -91,11 +91,9 @@ void stack_complete(struct stack *stack, uint16_t in_play)
 	struct stack below = *stack;
 	uint16_t missing = stack->all & (uint16_t)~in_play;
 
-	if (below.count > STACK_MAX)
-		return; /* which stack_valid() refuses, as the next */
 	for (unsigned at = 0; at < below.count; at++) {
 		if (below.cards[at] > STACK_MAX)
-			return;
+			return; /* which stack_valid() refuses */
 		missing &= (uint16_t)~bit(below.cards[at]);
 	}
 	stack->count = 0;

@@ -63,9 +63,8 @@ void summary_of_heist(const struct heist *heist, struct summary *summary);
 void summary_reveal(const struct summary *summary, unsigned hands,
                     struct showdown *showdown);
 
-/* True if the answers can be, of seats 1..players about one of them. */
-bool questions_valid(const struct question *questions, uint16_t challenges,
-                     unsigned players, unsigned about_seat);
-
-/* True if all of it can be. */
+/*
+ * True of one that can be laid out: a heist of existing cards, each in one
+ * place, and of as many red chips as players, each with another seat.
+ */
 bool summary_valid(const struct summary *summary);

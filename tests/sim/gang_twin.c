@@ -5,9 +5,11 @@
  * viewer, or staying where it is; together they must be a whole deck.  The
  * hidden ones change places at random.  Choices, memories and the order of
  * shuffled stacks are hidden too and are drawn anew.  The twin must still be a
- * valid game: the codec and the rules accept it.
+ * game that play can come to: gang_reachable() accepts it.
  */
 #include "gang_twin.h"
+
+#include "gang_reachable.h"
 
 /* --- scenes --------------------------------------------------------------- */
 
@@ -210,7 +212,7 @@ bool twin_make(struct scene *twin, const struct scene *original,
 	twin_memories(heist, viewer, random);
 	twin_stack(&twin->gang.challenges, keeps_next, random);
 	twin_stack(&twin->gang.specialists, keeps_next, random);
-	return gang_valid(&twin->gang);
+	return gang_reachable(&twin->gang);
 }
 
 struct action twin_action(const struct scene *twin,

@@ -26,6 +26,7 @@
 
 #include "gang_legal_json.h"
 #include "gang_expected_error.h"
+#include "gang_reachable.h"
 #include "gang_reference_check.h"
 #include "gang_reference_stacks.h"
 #include "gang_tally.h"
@@ -119,6 +120,7 @@ static void try_action(struct trial *trial, const struct action *action)
 			CHECK(gang_fault(&trial->gang, action).member);
 		return;
 	}
+	CHECK(gang_reachable(&trial->gang));
 	CHECK(trial->events.count > 0);
 	CHECK(trial->table.version == game.table.version + trial->events.count);
 	if (action->verb >= VERB_OF_RULESET &&
@@ -402,6 +404,7 @@ static void check_state(void)
 	CHECK(game.table.version == game.event_count);
 	CHECK(game.table.status ==
 	      game.table.rules->standing(&game.gang).status);
+	CHECK(gang_reachable(&game.gang));
 	CHECK(game.gang.heist.plan.number <= 5);
 	if (game.table.status != STATUS_LOBBY) {
 		check_cards();
@@ -706,7 +709,7 @@ static struct action plan_again(void)
 	      ERR_ALREADY_USED);
 	CHECK(!table_start_rematch(&game.table, gang_mode_get(mode)->code,
 	                           seats, &next, &again));
-	CHECK(gang_valid(&next) && next.mode == mode);
+	CHECK(gang_reachable(&next) && next.mode == mode);
 	tally.other_mode += mode != game.gang.mode;
 	tally.other_seats += seats > table_players(&game.table);
 	model_stacks_rematch(&game.stacks, &game.gang.heist.plan, &next);

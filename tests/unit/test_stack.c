@@ -199,11 +199,23 @@ static void check_any(void **state)
 static void check_damaged_count(void **state)
 {
 	struct stack stack;
-	struct stack before;
 
 	(void)state;
 	stack_init(&stack, set_of(1, 10));
 	stack.count = STACK_MAX + 1;
+	assert_false(stack_valid(&stack, 0));
+}
+
+/* Or a card that there is not: nothing is put on top of it. */
+static void check_damaged_card(void **state)
+{
+	struct stack stack;
+	struct stack before;
+
+	(void)state;
+	stack_init(&stack, set_of(1, 10));
+	stack.count = 1;
+	stack.cards[0] = STACK_MAX + 1;
 	before = stack;
 	stack_complete(&stack, 0);
 	assert_memory_equal(&stack, &before, sizeof(stack));
@@ -219,5 +231,6 @@ int main(void)
 	rows_add(&rows, "every pass in another order", check_orders, NULL);
 	rows_add(&rows, "from anywhere, equally likely", check_any, NULL);
 	rows_add(&rows, "more cards than there are", check_damaged_count, NULL);
+	rows_add(&rows, "a card that there is not", check_damaged_card, NULL);
 	return rows_run("stack", &rows);
 }

@@ -1,0 +1,9 @@
+/*
+ * gang_reachable.h - whether play can come to a state of The Gang.
+ */
+#pragma once
+
+#include "gang/gang.h"
+
+/* True of a state that is valid, and whose parts fit one another. */
+bool gang_reachable(const struct gang *gang);
