@@ -1,7 +1,7 @@
 /*
  * A topic is a game with at least one waiter: its id, its newest known version
- * and the list of its waiters.  A hash table finds a topic by the id; a ring of
- * all topics lets the loop poll their versions in turn.
+ * and the list of its waiters.  A hash table finds a topic by the id; a queue
+ * of all topics lets the loop poll their versions in turn.
  *
  * A joined waiter is asleep (in a heap, by due_ns), woken (in a queue), or its
  * request is at work.  Waking moves it from the heap to the queue;
@@ -26,25 +26,25 @@
 #include "live/heap.h"
 
 struct topic {
-	struct topic *next;  /* in the same bucket */
-	struct topic *older; /* in the ring */
-	struct topic *newer;
+	LIST_ENTRY(topic) in_bucket;
+	TAILQ_ENTRY(topic) in_all;
 	struct uuid game;
 	uint32_t version; /* the newest that was published */
-	struct waiter *waiters;
+	LIST_HEAD(, waiter) waiters;
 };
+
+LIST_HEAD(bucket, topic);
 
 enum { BUCKETS_LEAST = 64 };
 
 struct subscriptions {
-	struct topic **buckets;
-	size_t buckets_count; /* a power of two */
-	size_t count;         /* of topics */
-	struct topic *at;     /* the ring; the next list begins here */
+	struct bucket *buckets;
+	size_t buckets_count;       /* a power of two */
+	size_t count;               /* of topics */
+	TAILQ_HEAD(, topic) topics; /* the next to list is first */
 	struct subscriptions_filter *filter;
 	struct heap asleep;
-	struct waiter *woken; /* the first of the queue */
-	struct waiter *last_woken;
+	TAILQ_HEAD(queue, waiter) woken; /* the next to call is first */
 };
 
 /* --- topics --------------------------------------------------------------- */
@@ -59,7 +59,7 @@ static size_t hash_of(struct uuid game)
 	return (size_t)bits;
 }
 
-static struct topic **bucket_of(const struct subscriptions *subscriptions,
+static struct bucket *bucket_of(const struct subscriptions *subscriptions,
                                 struct uuid game)
 {
 	size_t bucket = hash_of(game) & (subscriptions->buckets_count - 1);
@@ -70,41 +70,29 @@ static struct topic **bucket_of(const struct subscriptions *subscriptions,
 static struct topic *find(const struct subscriptions *subscriptions,
                           struct uuid game)
 {
-	struct topic *topic = *bucket_of(subscriptions, game);
+	struct topic *topic;
 
-	while (topic && memcmp(&topic->game, &game, sizeof(game)) != 0)
-		topic = topic->next;
-	return topic;
-}
-
-static void put_in_bucket(struct subscriptions *subscriptions,
-                          struct topic *topic)
-{
-	struct topic **bucket = bucket_of(subscriptions, topic->game);
-
-	topic->next = *bucket;
-	*bucket = topic;
+	LIST_FOREACH (topic, bucket_of(subscriptions, game), in_bucket) {
+		if (memcmp(&topic->game, &game, sizeof(game)) == 0)
+			return topic;
+	}
+	return NULL;
 }
 
 /* Double the buckets when there are as many topics as buckets. */
 static void grow(struct subscriptions *subscriptions)
 {
-	struct topic **old = subscriptions->buckets;
-	size_t count = subscriptions->buckets_count;
+	size_t count = 2 * subscriptions->buckets_count;
+	struct topic *topic;
 
-	if (subscriptions->count < count)
+	if (subscriptions->count < subscriptions->buckets_count)
 		return;
-	subscriptions->buckets_count = 2 * count;
-	subscriptions->buckets = xcalloc(2 * count, sizeof(struct topic *));
-	for (size_t i = 0; i < count; i++) {
-		while (old[i]) {
-			struct topic *topic = old[i];
-
-			old[i] = topic->next;
-			put_in_bucket(subscriptions, topic);
-		}
-	}
-	free(old);
+	free(subscriptions->buckets);
+	subscriptions->buckets = xcalloc(count, sizeof(struct bucket));
+	subscriptions->buckets_count = count;
+	TAILQ_FOREACH (topic, &subscriptions->topics, in_all)
+		LIST_INSERT_HEAD(bucket_of(subscriptions, topic->game), topic,
+		                 in_bucket);
 }
 
 bool subscriptions_filter_has(const struct subscriptions_filter *filter,
@@ -125,21 +113,12 @@ static struct topic *add_topic(struct subscriptions *subscriptions,
                                struct uuid game)
 {
 	struct topic *topic = xcalloc(1, sizeof(*topic));
-	struct topic *at = subscriptions->at;
 
 	grow(subscriptions);
 	filter_add(subscriptions->filter, game, 1);
 	topic->game = game;
-	put_in_bucket(subscriptions, topic);
-	if (!at) {
-		topic->older = topic->newer = topic;
-		subscriptions->at = topic;
-	} else {
-		topic->newer = at;
-		topic->older = at->older;
-		topic->older->newer = topic;
-		at->older = topic;
-	}
+	LIST_INSERT_HEAD(bucket_of(subscriptions, game), topic, in_bucket);
+	TAILQ_INSERT_TAIL(&subscriptions->topics, topic, in_all);
 	subscriptions->count++;
 	return topic;
 }
@@ -147,15 +126,8 @@ static struct topic *add_topic(struct subscriptions *subscriptions,
 static void remove_topic(struct subscriptions *subscriptions,
                          struct topic *topic)
 {
-	struct topic **link = bucket_of(subscriptions, topic->game);
-
-	while (*link != topic)
-		link = &(*link)->next;
-	*link = topic->next;
-	if (subscriptions->at == topic)
-		subscriptions->at = topic->newer == topic ? NULL : topic->newer;
-	topic->older->newer = topic->newer;
-	topic->newer->older = topic->older;
+	LIST_REMOVE(topic, in_bucket);
+	TAILQ_REMOVE(&subscriptions->topics, topic, in_all);
 	subscriptions->count--;
 	filter_add(subscriptions->filter, topic->game, -1);
 	free(topic);
@@ -179,38 +151,25 @@ static void wake(struct subscriptions *subscriptions, struct waiter *waiter)
 		return;
 	heap_remove(&subscriptions->asleep, waiter);
 	waiter->is_woken = true;
-	waiter->next_woken = NULL;
-	if (subscriptions->last_woken)
-		subscriptions->last_woken->next_woken = waiter;
-	else
-		subscriptions->woken = waiter;
-	subscriptions->last_woken = waiter;
+	TAILQ_INSERT_TAIL(&subscriptions->woken, waiter, in_woken);
 }
 
 static void leave_queue(struct subscriptions *subscriptions,
                         struct waiter *waiter)
 {
-	struct waiter *before = NULL;
-	struct waiter **link = &subscriptions->woken;
-
-	while (*link != waiter) {
-		before = *link;
-		link = &before->next_woken;
-	}
-	*link = waiter->next_woken;
-	if (subscriptions->last_woken == waiter)
-		subscriptions->last_woken = before;
+	TAILQ_REMOVE(&subscriptions->woken, waiter, in_woken);
 	waiter->is_woken = false;
 }
 
 static void publish(struct subscriptions *subscriptions, struct topic *topic,
                     uint32_t version)
 {
+	struct waiter *waiter;
+
 	if (topic->version >= version)
 		return;
 	topic->version = version;
-	for (struct waiter *waiter = topic->waiters; waiter;
-	     waiter = waiter->after) {
+	LIST_FOREACH (waiter, &topic->waiters, in_topic) {
 		if (waiter->seen < version)
 			wake(subscriptions, waiter);
 	}
@@ -234,11 +193,7 @@ void subscriptions_join(struct subscriptions *subscriptions,
 	if (!topic)
 		topic = add_topic(subscriptions, game);
 	waiter->topic = topic;
-	waiter->before = NULL;
-	waiter->after = topic->waiters;
-	if (topic->waiters)
-		topic->waiters->before = waiter;
-	topic->waiters = waiter;
+	LIST_INSERT_HEAD(&topic->waiters, waiter, in_topic);
 }
 
 void subscriptions_leave(struct subscriptions *subscriptions,
@@ -252,14 +207,9 @@ void subscriptions_leave(struct subscriptions *subscriptions,
 		leave_queue(subscriptions, waiter);
 	if (waiter_is_asleep(waiter))
 		heap_remove(&subscriptions->asleep, waiter);
-	if (waiter->before)
-		waiter->before->after = waiter->after;
-	else
-		topic->waiters = waiter->after;
-	if (waiter->after)
-		waiter->after->before = waiter->before;
+	LIST_REMOVE(waiter, in_topic);
 	waiter->topic = NULL;
-	if (!topic->waiters)
+	if (LIST_EMPTY(&topic->waiters))
 		remove_topic(subscriptions, topic);
 }
 
@@ -305,8 +255,9 @@ void subscriptions_run(struct subscriptions *subscriptions, size_t most)
 	       waiter->due_ns <= now_ns)
 		wake(subscriptions, waiter);
 	/* A waiter that is woken again during the batch waits for the next. */
-	struct waiter *last = subscriptions->last_woken;
-	for (; (waiter = subscriptions->woken) && most > 0; most--) {
+	struct waiter *last = TAILQ_LAST(&subscriptions->woken, queue);
+	for (; (waiter = TAILQ_FIRST(&subscriptions->woken)) && most > 0;
+	     most--) {
 		bool was_last = waiter == last;
 
 		leave_queue(subscriptions, waiter);
@@ -321,7 +272,7 @@ uint64_t subscriptions_timeout_ns(const struct subscriptions *subscriptions)
 	const struct waiter *waiter = heap_first(&subscriptions->asleep);
 	uint64_t now_ns;
 
-	if (subscriptions->woken)
+	if (!TAILQ_EMPTY(&subscriptions->woken))
 		return 0;
 	if (!waiter)
 		return UINT64_MAX;
@@ -342,12 +293,13 @@ size_t subscriptions_list(struct subscriptions *subscriptions,
 	size_t count = 0;
 
 	for (size_t i = 0; i < subscriptions->count && count < max; i++) {
-		const struct topic *topic = subscriptions->at;
+		struct topic *topic = TAILQ_FIRST(&subscriptions->topics);
 
 		games[count] = topic->game;
 		versions[count] = topic->version;
 		count += topic->version != SUBSCRIPTIONS_DELETED;
-		subscriptions->at = topic->newer;
+		TAILQ_REMOVE(&subscriptions->topics, topic, in_all);
+		TAILQ_INSERT_TAIL(&subscriptions->topics, topic, in_all);
 	}
 	return count;
 }
@@ -359,7 +311,9 @@ struct subscriptions *subscriptions_open(struct subscriptions_filter *filter)
 
 	subscriptions->filter = filter;
 	subscriptions->buckets_count = BUCKETS_LEAST;
-	subscriptions->buckets = xcalloc(BUCKETS_LEAST, sizeof(struct topic *));
+	subscriptions->buckets = xcalloc(BUCKETS_LEAST, sizeof(struct bucket));
+	TAILQ_INIT(&subscriptions->topics);
+	TAILQ_INIT(&subscriptions->woken);
 	heap_init(&subscriptions->asleep);
 	return subscriptions;
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 struct topic;
 
@@ -18,12 +19,11 @@ struct waiter {
 	void *arg;
 
 	/* Private to this folder. */
-	struct topic *topic;   /* of its game; NULL: has not joined */
-	struct waiter *before; /* in the list of the topic */
-	struct waiter *after;
-	struct waiter *next_woken; /* in the queue of woken waiters */
-	bool is_woken;             /* is in that queue */
-	uint32_t seen;             /* a version above it wakes the waiter */
-	uint64_t due_ns;           /* clock_monotonic_ns() wakes it then */
-	size_t place;              /* in the heap, from 1; 0: not asleep */
+	struct topic *topic; /* of its game; NULL: has not joined */
+	LIST_ENTRY(waiter) in_topic;
+	TAILQ_ENTRY(waiter) in_woken;
+	bool is_woken;   /* is in the queue of woken waiters */
+	uint32_t seen;   /* a version above it wakes the waiter */
+	uint64_t due_ns; /* clock_monotonic_ns() wakes it then */
+	size_t place;    /* in the heap, from 1; 0: not asleep */
 };

@@ -21,12 +21,6 @@ struct replay {
 	struct table table;
 };
 
-static bool differs(const struct replay *replay, const char *what)
-{
-	(void)fprintf(stderr, "event %zu: %s\n", replay->at + 1, what);
-	return false;
-}
-
 static bool same_bytes(const uint8_t *a, size_t a_len, const uint8_t *b,
                        size_t b_len)
 {
@@ -45,30 +39,26 @@ static bool same_event(const struct store_event *stored,
 	                  decided->private_data, decided->private_len);
 }
 
-static bool compare(struct replay *replay, const struct events *events)
+/* Returns the difference, or NULL. */
+static const char *compare(struct replay *replay, const struct events *events)
 {
 	for (size_t i = 0; i < events->count; i++, replay->at++) {
 		if (replay->at == replay->count)
-			return differs(
-				replay,
-				"the log ends, but the rules have more events");
+			return "the log ends, but the rules have more events";
 		const struct store_event *stored = &replay->events[replay->at];
 		if (stored->version != replay->at + 1)
-			return differs(
-				replay,
-				"its version is not its position in the log");
+			return "its version is not its position in the log";
 		if (i > 0 && stored->replay_data)
-			return differs(replay,
-			               "the log begins a new action, but the "
-			               "rules have more events");
+			return "a new action begins, but the rules have more "
+			       "events";
 		if (!same_event(stored, &events->list[i]))
-			return differs(replay,
-			               "the rules have another event here");
+			return "the rules have another event here";
 	}
-	return true;
+	return NULL;
 }
 
-static bool replay_action(struct replay *replay)
+/* Returns why the action cannot be replayed, or the difference, or NULL. */
+static const char *replay_action(struct replay *replay)
 {
 	const struct store_event *first = &replay->events[replay->at];
 	struct events events = { .count = 0 };
@@ -79,21 +69,17 @@ static bool replay_action(struct replay *replay)
 	if (!first->replay_data ||
 	    !replay_data_read(first->replay_data, first->replay_len, &action,
 	                      &rng, &has_seed))
-		return differs(replay, "its action is missing or damaged");
+		return "its action is missing or damaged";
 	bool creates =
 		action.verb == VERB_CREATE || action.verb == VERB_START_REMATCH;
 	if (creates != (replay->at == 0))
-		return differs(
-			replay,
-			"only the first action may create the game, and must");
+		return "the first action, and no other, must create the game";
 	if (action.seat > replay->table.seats)
-		return differs(replay,
-		               "its action is of a seat that does not exist");
+		return "its action is of a seat that does not exist";
 	if (table_apply(&replay->table, &action, &rng, &events))
-		return differs(replay, "the rules refuse its action");
+		return "the rules refuse its action";
 	if (rng.used != has_seed)
-		return differs(replay, "the rules draw numbers without a "
-		                       "stored seed, or draw none with one");
+		return "the log has a seed that is not used, or lacks one";
 	replay->actions++;
 	return compare(replay, &events);
 }
@@ -135,8 +121,12 @@ static bool replay_all(struct replay *replay, const struct store_game *game,
 	replay->table.state =
 		arena_zalloc(arena, replay->table.rules->state_size);
 	while (replay->at < replay->count) {
-		if (!replay_action(replay))
-			return false;
+		const char *difference = replay_action(replay);
+		if (!difference)
+			continue;
+		(void)fprintf(stderr, "event %zu: %s\n", replay->at + 1,
+		              difference);
+		return false;
 	}
 	if (!same_game(replay, game)) {
 		(void)fprintf(stderr, "the stored state differs from the "
