@@ -30,7 +30,7 @@ struct topic {
 	TAILQ_ENTRY(topic) in_all;
 	struct uuid game;
 	uint32_t version; /* the newest that was published */
-	LIST_HEAD(, waiter) waiters;
+	LIST_HEAD(waiters, waiter) waiters;
 };
 
 LIST_HEAD(bucket, topic);
@@ -39,9 +39,9 @@ enum { BUCKETS_LEAST = 64 };
 
 struct subscriptions {
 	struct bucket *buckets;
-	size_t buckets_count;       /* a power of two */
-	size_t count;               /* of topics */
-	TAILQ_HEAD(, topic) topics; /* the next to list is first */
+	size_t buckets_count;             /* a power of two */
+	size_t count;                     /* of topics */
+	TAILQ_HEAD(topics, topic) topics; /* the next to list is first */
 	struct subscriptions_filter *filter;
 	struct heap asleep;
 	TAILQ_HEAD(queue, waiter) woken; /* the next to call is first */
