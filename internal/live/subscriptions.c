@@ -70,13 +70,11 @@ static struct bucket *bucket_of(const struct subscriptions *subscriptions,
 static struct topic *find(const struct subscriptions *subscriptions,
                           struct uuid game)
 {
-	struct topic *topic;
+	struct topic *topic = LIST_FIRST(bucket_of(subscriptions, game));
 
-	LIST_FOREACH (topic, bucket_of(subscriptions, game), in_bucket) {
-		if (memcmp(&topic->game, &game, sizeof(game)) == 0)
-			return topic;
-	}
-	return NULL;
+	while (topic && memcmp(&topic->game, &game, sizeof(game)) != 0)
+		topic = LIST_NEXT(topic, in_bucket);
+	return topic;
 }
 
 /* Double the buckets when there are as many topics as buckets. */
@@ -90,7 +88,8 @@ static void grow(struct subscriptions *subscriptions)
 	free(subscriptions->buckets);
 	subscriptions->buckets = xcalloc(count, sizeof(struct bucket));
 	subscriptions->buckets_count = count;
-	TAILQ_FOREACH (topic, &subscriptions->topics, in_all)
+	for (topic = TAILQ_FIRST(&subscriptions->topics); topic;
+	     topic = TAILQ_NEXT(topic, in_all))
 		LIST_INSERT_HEAD(bucket_of(subscriptions, topic->game), topic,
 		                 in_bucket);
 }
@@ -164,12 +163,12 @@ static void leave_queue(struct subscriptions *subscriptions,
 static void publish(struct subscriptions *subscriptions, struct topic *topic,
                     uint32_t version)
 {
-	struct waiter *waiter;
+	struct waiter *waiter = LIST_FIRST(&topic->waiters);
 
 	if (topic->version >= version)
 		return;
 	topic->version = version;
-	LIST_FOREACH (waiter, &topic->waiters, in_topic) {
+	for (; waiter; waiter = LIST_NEXT(waiter, in_topic)) {
 		if (waiter->seen < version)
 			wake(subscriptions, waiter);
 	}
