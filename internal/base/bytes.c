@@ -71,6 +71,19 @@ uint8_t get_list(struct bytes_in *in, uint8_t *list, unsigned max)
 	return count;
 }
 
+void put_u16be(struct bytes_out *out, unsigned number)
+{
+	put_u8(out, number >> 8);
+	put_u8(out, number & 0xff);
+}
+
+uint16_t get_u16be(struct bytes_in *in)
+{
+	unsigned high = get_u8(in);
+
+	return (uint16_t)(high << 8 | get_u8(in));
+}
+
 static void put_le(struct bytes_out *out, uint64_t number, unsigned bits)
 {
 	for (unsigned bit = 0; bit < bits; bit += 8)

@@ -34,6 +34,10 @@ void get_bytes(struct bytes_in *in, uint8_t *bytes, size_t count);
 void put_list(struct bytes_out *out, const uint8_t *list, unsigned count);
 uint8_t get_list(struct bytes_in *in, uint8_t *list, unsigned max);
 
+/* Two bytes, the most significant first. */
+void put_u16be(struct bytes_out *out, unsigned number);
+uint16_t get_u16be(struct bytes_in *in);
+
 /* Eight bytes, the least significant first. */
 void put_u64le(struct bytes_out *out, uint64_t number);
 uint64_t get_u64le(struct bytes_in *in);

@@ -24,19 +24,6 @@ enum {
 	KEY_NONE = 0, /* the bytes are not encrypted */
 };
 
-static void put_set(struct bytes_out *out, unsigned set)
-{
-	put_u8(out, set >> 8);
-	put_u8(out, set & 0xff);
-}
-
-static uint16_t get_set(struct bytes_in *in)
-{
-	unsigned high = get_u8(in);
-
-	return (uint16_t)(high << 8 | get_u8(in));
-}
-
 static void put_pocket(struct bytes_out *out, const struct pocket *pocket)
 {
 	put_list(out, pocket->cards, pocket->count);
@@ -51,14 +38,14 @@ static void get_pocket(struct bytes_in *in, struct pocket *pocket)
 
 static void put_stack(struct bytes_out *out, const struct stack *stack)
 {
-	put_set(out, stack->seen);
+	put_u16be(out, stack->seen);
 	put_u8(out, stack->is_shuffled);
 	put_list(out, stack->cards, stack->count);
 }
 
 static void get_stack(struct bytes_in *in, struct stack *stack)
 {
-	stack->seen = get_set(in);
+	stack->seen = get_u16be(in);
 	stack->is_shuffled = get_bool(in);
 	stack->count = get_list(in, stack->cards, STACK_MAX);
 }
@@ -181,8 +168,8 @@ static void put_heist(struct bytes_out *out, const struct heist *heist)
 	put_u8(out, plan->deal);
 	put_u8(out, heist->round);
 	put_u8(out, heist->outcome);
-	put_set(out, plan->challenges);
-	put_set(out, plan->permanent);
+	put_u16be(out, plan->challenges);
+	put_u16be(out, plan->permanent);
 	put_u8(out, plan->specialist);
 	if (heist->outcome != OUTCOME_ABANDONED)
 		put_table(out, heist);
@@ -191,10 +178,10 @@ static void put_heist(struct bytes_out *out, const struct heist *heist)
 
 static void get_plan(struct bytes_in *in, struct plan *plan, unsigned format)
 {
-	plan->challenges = get_set(in);
+	plan->challenges = get_u16be(in);
 	if (format == FORMAT_FIRST)
 		return;
-	plan->permanent = get_set(in);
+	plan->permanent = get_u16be(in);
 	plan->specialist = get_u8(in);
 }
 
@@ -242,8 +229,8 @@ static void get_heist(struct bytes_in *in, struct heist *heist,
 static void put_summary(struct bytes_out *out, const struct summary *summary)
 {
 	put_u8(out, summary->outcome);
-	put_set(out, summary->challenges);
-	put_set(out, summary->permanent);
+	put_u16be(out, summary->challenges);
+	put_u16be(out, summary->permanent);
 	put_u8(out, summary->specialist);
 	put_u8(out, summary->used_by);
 	put_bytes(out, summary->community, COMMUNITY_MAX);
@@ -260,9 +247,9 @@ static void get_summary(struct bytes_in *in, struct summary *summary,
 	summary->number = (uint8_t)number;
 	summary->players = (uint8_t)players;
 	summary->outcome = get_u8(in);
-	summary->challenges = get_set(in);
+	summary->challenges = get_u16be(in);
 	if (format != FORMAT_FIRST) {
-		summary->permanent = get_set(in);
+		summary->permanent = get_u16be(in);
 		summary->specialist = get_u8(in);
 		summary->used_by = get_u8(in);
 	}

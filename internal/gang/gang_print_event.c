@@ -25,8 +25,7 @@ static void print_cards(const char *name, struct bytes_in *in, size_t count,
 
 static uint16_t get_challenges(struct bytes_in *in)
 {
-	unsigned high = get_u8(in);
-	uint16_t set = (uint16_t)(high << 8 | get_u8(in));
+	uint16_t set = get_u16be(in);
 
 	return challenges_exist(set) ? set : 0;
 }

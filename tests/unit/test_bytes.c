@@ -116,6 +116,13 @@ static void check_wide(void **state)
 	in = (struct bytes_in){ .at = room, .left = 7 };
 	(void)get_u64le(&in);
 	assert_true(in.broken);
+
+	out = (struct bytes_out){ .start = room, .size = 2 };
+	in = (struct bytes_in){ .at = room, .left = 2 };
+	put_u16be(&out, 0x1020);
+	assert_memory_equal(room, ((uint8_t[]){ 0x10, 0x20 }), 2);
+	assert_int_equal(get_u16be(&in), 0x1020);
+	assert_true(get_all_read(&in));
 }
 
 /* What cannot be is remembered, also when everything was there. */
