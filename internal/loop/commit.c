@@ -1,11 +1,11 @@
 /*
  * commit.c - the steps that change something.  Each draws a fresh seed, has the
- * service decide (a pure function of the loaded game, the request and the
- * seed), and gives the store the result together with the version it was
- * decided against.  If the game has another version by then, the store writes
- * nothing: that is a conflict, and everything begins again from what is stored.
+ * service decide, and gives the store the result together with the version it
+ * was decided against.  If the game has another version by then, the store
+ * writes nothing: that is a conflict, and the plan starts again from what is
+ * stored.
  *
- * Behind a commit, those who wait for the game are told.
+ * After a commit the waiters of the game are woken.
  */
 #include "loop/commit.h"
 
@@ -60,6 +60,26 @@ static void publish(struct call *call, struct uuid game, uint32_t version)
 }
 
 /* --- creations ------------------------------------------------------------ */
+
+static enum turn begin_lobby_cap(struct call *call)
+{
+	if (!quotas_enter_lobby(step_context(call)->quotas, call))
+		return TURN_NEXT;
+	store_count_waiting(step_store(call), call->req->address,
+	                    step_on_answer, call);
+	return TURN_WAIT;
+}
+
+static enum turn end_lobby_cap(struct call *call,
+                               const struct store_answer *answer)
+{
+	enum err err = quotas_check_lobby(step_context(call)->quotas, call,
+	                                  answer->waiting);
+
+	return err ? step_refuse(call, err) : TURN_NEXT;
+}
+
+const struct step commit_lobby_cap = { begin_lobby_cap, end_lobby_cap, false };
 
 static enum turn begin_creation(struct call *call)
 {

@@ -1,12 +1,14 @@
 /*
  * commit.h - the steps that decide what a request changes, and commit it.
  *
- * When another change came first, they restart the plan: the game is loaded and
- * the request decided again.
+ * On a conflict they restart the plan.
  */
 #pragma once
 
 #include "loop/step.h"
+
+/* Refuse a public game if its creator's address has too many in the lobby. */
+extern const struct step commit_lobby_cap;
 
 extern const struct step commit_creation;
 extern const struct step commit_move;

@@ -1,14 +1,13 @@
 /*
- * driver.c - what each shape of request goes through.
+ * driver.c - the plan of each shape of request.
  *
  * A request that libmicrohttpd has read completely gets a struct call in its
- * arena, is decoded, and begins the plan of its route's shape.  The plans are
- * all there is to know of the order of things; step.h says how they run.
+ * arena, is decoded, and begins the plan of its route's shape.  The order of
+ * steps is decided here alone; step.h says how they run.
  */
 #include "loop/driver.h"
 
 #include "base/arena.h"
-#include "loop/admit.h"
 #include "loop/commit.h"
 #include "loop/load.h"
 #include "loop/step.h"
@@ -19,26 +18,26 @@ static const struct step *const plans[SHAPE_COUNT][STEPS_MAX] = {
 	[SHAPE_ANSWER] = { &step_reply },
 	[SHAPE_PING] = { &load_readiness, &step_reply },
 	[SHAPE_LOBBY] = { &load_lobby, &step_reply },
-	[SHAPE_CREATE] = { &load_creation, &load_game, &admit_caller,
-	                   &admit_creation, &commit_creation, &step_reply },
-	[SHAPE_READ] = { &load_invitation, &load_game, &admit_caller,
+	[SHAPE_CREATE] = { &load_creation, &load_game, &load_caller,
+	                   &commit_lobby_cap, &commit_creation, &step_reply },
+	[SHAPE_READ] = { &load_invitation, &load_game, &load_caller,
 	                 &step_reply },
-	[SHAPE_WATCH] = { &waiting_subscribe, &load_game, &admit_caller,
+	[SHAPE_WATCH] = { &waiting_subscribe, &load_game, &load_caller,
 	                  &waiting_for_change, &step_reply },
-	[SHAPE_EVENTS] = { &admit_ticket, &waiting_subscribe, &load_game,
-	                   &admit_caller, &load_events, &waiting_in_stream,
+	[SHAPE_EVENTS] = { &waiting_use_ticket, &waiting_subscribe, &load_game,
+	                   &load_caller, &load_events, &waiting_in_stream,
 	                   &step_reply },
-	[SHAPE_LAST_SEEN] = { &load_game, &admit_caller, &load_last_seen,
+	[SHAPE_LAST_SEEN] = { &load_game, &load_caller, &load_last_seen,
 	                      &step_reply },
-	[SHAPE_TICKET] = { &load_game, &admit_caller, &commit_ticket,
+	[SHAPE_TICKET] = { &load_game, &load_caller, &commit_ticket,
 	                   &step_reply },
-	[SHAPE_MOVE] = { &load_invitation, &load_game, &admit_caller,
+	[SHAPE_MOVE] = { &load_invitation, &load_game, &load_caller,
 	                 &commit_move, &step_reply },
-	[SHAPE_REMATCH] = { &load_game, &admit_caller, &commit_rematch,
+	[SHAPE_REMATCH] = { &load_game, &load_caller, &commit_rematch,
 	                    &step_reply },
-	[SHAPE_LEAVE] = { &load_game, &admit_caller, &load_absence,
+	[SHAPE_LEAVE] = { &load_game, &load_caller, &load_absence,
 	                  &commit_last_leaving, &commit_leaving, &step_reply },
-	[SHAPE_DELETE] = { &load_game, &admit_caller, &commit_deletion,
+	[SHAPE_DELETE] = { &load_game, &load_caller, &commit_deletion,
 	                   &step_reply },
 };
 
@@ -54,7 +53,7 @@ enum err driver_on_path(struct http_request *req, void *arg)
 	return request_open(call, req);
 }
 
-/* A wrong token counts for the quotas, too: it may be a guess. */
+/* A wrong token is counted too: it may be a guess. */
 static enum err decode(struct call *call, const struct quotas *quotas)
 {
 	enum err token_err = request_read_token(call);

@@ -1,7 +1,10 @@
 /*
- * load.c - the steps that read.  What is read lives in the request's arena and
- * is reached from call->game or call->page.  Nothing is decided here: whether
- * the caller may see it, admit.c says.
+ * load.c - the steps that read.  Results live in the request's arena and are
+ * reached from call->game or call->page.
+ *
+ * load_game asks the service who calls and whether they may; call->run.refusal
+ * has its answer.  load_caller carries it out, after the caller was recorded as
+ * seen: that is done for a refused request, too.
  */
 #include "loop/load.h"
 
@@ -109,7 +112,7 @@ static enum turn begin_game(struct call *call)
 	return TURN_WAIT;
 }
 
-/* admit_caller refuses; before that it records the caller as seen. */
+/* load_caller refuses; before that it records the caller as seen. */
 static enum turn end_game(struct call *call, const struct store_answer *answer)
 {
 	call->run.refusal =
@@ -119,6 +122,52 @@ static enum turn end_game(struct call *call, const struct store_answer *answer)
 }
 
 const struct step load_game = { begin_game, end_game, false };
+
+/* --- the caller ----------------------------------------------------------- */
+
+static enum turn admit(struct call *call)
+{
+	if (call->run.refusal)
+		return step_refuse(call, call->run.refusal);
+	if (!call->idempotency.is_replay)
+		return TURN_NEXT;
+	if (uuid_is_none(call->idempotency.follow))
+		return TURN_REPLY;
+	/* The answer is about the game that the request created then. */
+	call->game.id = call->idempotency.follow;
+	call->idempotency.follow = (struct uuid){ { 0 } };
+	return TURN_RESTART;
+}
+
+/*
+ * Others may soon remove a stale caller as absent.  last_seen is then recorded
+ * before the answer leaves, so that every replica knows it by then; else some
+ * seconds later, together with others.
+ */
+static enum turn begin_caller(struct call *call)
+{
+	unsigned seat = call->caller.seat;
+
+	if (uuid_is_none(call->game.id))
+		return TURN_NEXT;
+	if (seat && call->game.loaded->seats[seat - 1].is_stale) {
+		store_record_last_seen(step_store(call), call->game.id,
+		                       call->caller.token_hash, step_on_answer,
+		                       call);
+		return TURN_WAIT;
+	}
+	step_note_last_seen(call);
+	return admit(call);
+}
+
+/* With STORE_NONE the caller has lost the seat since the game was loaded. */
+static enum turn end_caller(struct call *call,
+                            const struct store_answer *answer)
+{
+	return answer->result == STORE_NONE ? TURN_RESTART : admit(call);
+}
+
+const struct step load_caller = { begin_caller, end_caller, false };
 
 /* --- when players were last seen ------------------------------------------ */
 

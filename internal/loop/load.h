@@ -5,7 +5,7 @@
 
 #include "loop/step.h"
 
-/* Nothing: is the database there? */
+/* A sign of life of the database, for /readyz. */
 extern const struct step load_readiness;
 
 /* A page of the lobby. */
@@ -20,10 +20,20 @@ extern const struct step load_creation;
 /* The game, with its seats; nothing if the request has none to load. */
 extern const struct step load_game;
 
+/*
+ * After load_game: record the caller as seen; then refuse a request that is not
+ * authorized, and answer one that was carried out before under its idempotency
+ * key.
+ */
+extern const struct step load_caller;
+
 /* When each player was last seen. */
 extern const struct step load_last_seen;
 
-/* Which seat becomes free; and the same, if it depends on that. */
+/*
+ * The seat that becomes free; and when its player was last seen, if the removal
+ * depends on that.
+ */
 extern const struct step load_absence;
 
 /* A page of the event log. */

@@ -73,9 +73,7 @@ enum turn step_refuse(struct call *call, enum err err)
 
 enum turn step_refuse_outsider(struct call *call)
 {
-	enum err err = authorize(call, NULL);
-
-	return step_refuse(call, err);
+	return step_refuse(call, authorize(call, NULL));
 }
 
 static enum turn reply(struct call *call)

@@ -3,8 +3,8 @@
  *
  * driver.c has a plan for each shape of request.  A step begins; it is done at
  * once, or it asks the store and ends with the store's answer.  Whichever it
- * is, it says by an enum turn what comes next.  load.c, admit.c, commit.c and
- * waiting.c have the steps.
+ * is, it says by an enum turn what comes next.  load.c, commit.c and waiting.c
+ * have the steps.
  *
  * When a change of somebody else came first, or a waiter was woken, the plan
  * begins again.  So a step whose result the request already has (a ticket used

@@ -14,8 +14,11 @@
  */
 #include "loop/waiting.h"
 
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/clock.h"
+#include "service/authorize.h"
 #include "service/events.h"
 #include "service/response.h"
 
@@ -136,7 +139,7 @@ static enum turn wake_wait(struct call *call)
 	    clock_monotonic_ns() < waits_until_ns(call))
 		return TURN_RESTART;
 	step_note_last_seen(call);
-	response_waited(call);
+	response_not_modified(call);
 	return step_finish(call);
 }
 
@@ -147,6 +150,32 @@ static void on_woken(void *arg)
 	step_resume(call, call->req->wants_stream ? wake_stream(call)
 	                                          : wake_wait(call));
 }
+
+/* --- stream tickets ------------------------------------------------------- */
+
+static enum turn begin_ticket(struct call *call)
+{
+	if (!call->wanted.ticket)
+		return TURN_NEXT;
+	store_use_ticket(step_store(call), call->game.id,
+	                 call->wanted.ticket->hash, &call->req->arena,
+	                 step_on_answer, call);
+	return TURN_WAIT;
+}
+
+static enum turn end_ticket(struct call *call,
+                            const struct store_answer *answer)
+{
+	if (answer->result == STORE_NONE)
+		return step_refuse(call, authorize_refuse_ticket(call));
+	memcpy(call->caller.token_hash, answer->token_hash, TOKEN_HASH_SIZE);
+	call->caller.has_token = true;
+	call->wanted.ticket = NULL;
+	call->run.begun = arena_mark(&call->req->arena);
+	return TURN_NEXT;
+}
+
+const struct step waiting_use_ticket = { begin_ticket, end_ticket, false };
 
 /* --- becoming a waiter ---------------------------------------------------- */
 
@@ -181,6 +210,6 @@ void waiting_gone(struct call *call)
 		return;
 	}
 	if (!call->run.is_streaming)
-		response_waited(call);
+		response_not_modified(call);
 	(void)step_finish(call);
 }

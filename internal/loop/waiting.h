@@ -6,6 +6,9 @@
 
 #include "loop/step.h"
 
+/* Use a stream ticket up: the caller is the player it was given to. */
+extern const struct step waiting_use_ticket;
+
 /*
  * Become a waiter of the game, if the request may come to wait.  Before the
  * game is read, so that no change falls between.

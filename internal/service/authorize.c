@@ -1,9 +1,8 @@
 /*
- * authorize.c - a request is let in by one of three things: the token of a
- * seat, nothing at all where spectators are allowed, or an invitation (its
- * code, or a public game).  A request that repeats one under its idempotency
- * key is let in by that, for some routes: the code may be another by now, and a
- * player who has left has no seat.
+ * authorize.c - a request is authorized by a seat's token, by an invitation
+ * (its code, or a public game), or by nothing where spectators are allowed.  A
+ * replayed request skips this on some routes: the invitation code or the seat
+ * may have changed since.
  *
  * The order of the checks is part of what keeps private games secret: nothing
  * about a game is told before the caller is known to belong there.
@@ -43,7 +42,7 @@ static enum err refuse_outsider(const struct call *call)
 }
 
 /* By the token of a seat; or as a spectator. */
-static enum err authenticate(struct call *call)
+static enum err find_seat(struct call *call)
 {
 	if (call->caller.has_token)
 		call->caller.seat = authorize_seat_of(call->game.loaded,
@@ -71,7 +70,7 @@ static enum err check_invitation(const struct call *call)
 }
 
 /* By what was done before under the same idempotency key. */
-static bool is_let_in_by_key(const struct call *call)
+static bool is_authorized_by_key(const struct call *call)
 {
 	return call->game.loaded->key.hash &&
 	       (call->route->guard == GUARD_INVITED ||
@@ -82,7 +81,7 @@ static bool is_let_in_by_key(const struct call *call)
  * The answer of a replay is for the seat that asked then, or got its token.  A
  * player who has left has no seat, and is told nothing more.
  */
-static enum err admit_replay(struct call *call)
+static enum err authorize_replay(struct call *call)
 {
 	enum err err = idempotency_replay(call, &call->game.loaded->key);
 
@@ -102,17 +101,16 @@ enum err authorize_refuse_ticket(struct call *call)
 
 /* --- may they? ------------------------------------------------------------ */
 
-static enum err authenticate_caller(struct call *call,
-                                    const struct store_game *game)
+static enum err authenticate(struct call *call, const struct store_game *game)
 {
 	call->game.loaded = game;
 	call->caller.seat = 0;
 	if (!game)
 		return refuse_outsider(call);
-	if (is_let_in_by_key(call))
+	if (is_authorized_by_key(call))
 		return ERR_OK;
 	return call->route->guard == GUARD_INVITED ? check_invitation(call)
-	                                           : authenticate(call);
+	                                           : find_seat(call);
 }
 
 /* Does the game still have the version that the request was meant for? */
@@ -150,14 +148,14 @@ static enum err check_route(struct call *call)
 
 enum err authorize(struct call *call, const struct store_game *game)
 {
-	enum err err = authenticate_caller(call, game);
+	enum err err = authenticate(call, game);
 
 	if (!err)
 		err = stored_game_decode(call, game);
 	if (err)
 		return err;
 	if (game->key.hash)
-		err = admit_replay(call);
+		err = authorize_replay(call);
 	response_set_etag(call);
 	if (err || call->idempotency.is_replay)
 		return err;

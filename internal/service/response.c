@@ -40,7 +40,7 @@ bool response_is_known(const struct call *call)
 
 /*
  * A view depends on who looks, and may be stored if it is validated each time.
- * What GUARD_ANYONE guards depends on the language only.
+ * Open routes depend on the language only.
  */
 static void add_cache_headers(struct call *call)
 {
@@ -71,11 +71,6 @@ void response_not_modified(struct call *call)
 {
 	call->req->reply = (struct http_reply){ .status = 304 };
 	add_cache_headers(call);
-}
-
-void response_waited(struct call *call)
-{
-	response_not_modified(call);
 	add_waited(call);
 }
 
@@ -87,7 +82,7 @@ enum err response_encode(struct call *call)
 	               shape == SHAPE_EVENTS;
 	enum err err = call->route->encode(call);
 
-	/* A player who joins is answered more than the view. */
+	/* The answer to joining holds a token and is never cached. */
 	if (err || (is_view && call->route->guard == GUARD_INVITED))
 		return err;
 	if (is_move)

@@ -20,6 +20,3 @@ bool response_is_known(const struct call *call);
 /* Make the reply: by the route's encoder, or a 304. */
 MUST_CHECK enum err response_encode(struct call *call);
 void response_not_modified(struct call *call);
-
-/* The 304 of a request that has waited in vain. */
-void response_waited(struct call *call);
