@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <time.h>
 
-#include "base/err.h"
+#include "base/macros.h"
 
 uint64_t clock_monotonic_ns(void)
 {

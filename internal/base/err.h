@@ -8,8 +8,7 @@
 
 #include <stdbool.h>
 
-#define MUST_CHECK   __attribute__((warn_unused_result))
-#define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
+#include "base/macros.h"
 
 enum err {
 #define ERR(name, ...) ERR_##name,

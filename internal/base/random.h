@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/err.h"
+#include "base/macros.h"
 
 /*
  * Write len random bytes, at most 256.  False if the system gives none: then

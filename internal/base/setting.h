@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/err.h"
+#include "base/macros.h"
 
 /* The texts are borrowed from the environment and the command line. */
 struct settings {

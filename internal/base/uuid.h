@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/err.h"
+#include "base/macros.h"
 
 enum { UUID_TEXT_LEN = 36 };
 

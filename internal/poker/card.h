@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/err.h"
+#include "base/macros.h"
 
 enum {
 	CARD_SUITS = 4,

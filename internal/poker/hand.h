@@ -12,9 +12,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-
-#include "base/err.h"
-
 enum { HAND_CARDS_MAX = 8, HAND_BEST_MAX = 5 };
 
 enum ranking {

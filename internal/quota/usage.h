@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/err.h"
+#include "base/macros.h"
 
 enum { QUOTA_MINUTE_S = 60, QUOTA_DAY_S = 24 * 60 * 60 };
 

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <stddef.h>
 
-#include "base/err.h"
+#include "base/macros.h"
 
 struct event *events_add(struct events *events, unsigned type, unsigned seat)
 {
