@@ -21,11 +21,12 @@ static const char usage[] =
 	"it\n"
 	"  replay GAME          decide its moves again, compare with what is\n"
 	"                       stored\n"
-	"  purge DAYS           delete games that did not change for so many\n"
-	"                       days, at least one; games not started whose\n"
-	"                       players were last seen a week ago; and\n"
-	"                       idempotency keys older than a day\n"
-	"  purge DAYS --dry-run only count the games\n";
+	"  purge DAYS           delete games unchanged for DAYS days, lobbies\n"
+	"                       whose players sent no request for a week,\n"
+	"                       idempotency keys older than a day, and "
+	"expired\n"
+	"                       stream tickets\n"
+	"  purge DAYS --dry-run count those games and delete nothing\n";
 
 /* The settings that gangctl has. */
 static const char *const used[] = { "GANGD_DATABASE_URL", "GANGD_MIGRATE_URL",

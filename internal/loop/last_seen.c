@@ -1,7 +1,7 @@
 /*
  * last_seen.c - two tables.  noted has the players that the next statement
- * records.  recent remembers, by a hash of the player, in which step of time a
- * player was noted last, so that nobody is noted twice in a step.  A place in
+ * records.  recent remembers, by a hash of the player, in which time step the
+ * player was noted last, so that a player is noted once per step.  A place in
  * it is overwritten by another player with the same hash: then one of them is
  * noted once too often, which does no harm.  When a statement fails, recent is
  * emptied, so that those players are noted again by their next request.

@@ -40,7 +40,7 @@
 
 enum {
 	READY_MAX = 8,
-	WOKEN_MAX = 512, /* statements of woken waiters in the store's queue */
+	WOKEN_MAX = 512, /* statements that woken waiters may have queued */
 };
 
 /*
@@ -129,7 +129,7 @@ static uint64_t drain_timeout_ns(const struct loop *loop)
 
 	if (stop_ns == UINT64_MAX)
 		return UINT64_MAX;
-	if (loop->quiesced) /* nothing says that the last request is done */
+	if (loop->quiesced) /* no event tells that the last request has ended */
 		return drain_step_ns;
 	now_ns = clock_monotonic_ns();
 	return stop_ns > now_ns ? stop_ns - now_ns : 0;

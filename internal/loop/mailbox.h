@@ -1,8 +1,8 @@
 /*
  * mailbox.h - how one event loop tells another of what it committed.
  *
- * Any loop puts, only the owner takes.  What finds no room is dropped: the poll
- * of versions (poll_versions.h) finds it a moment later.
+ * Any loop puts, only the owner takes.  When the mailbox is full the
+ * message is dropped; the poll (poll_versions.h) finds the change instead.
  */
 #pragma once
 
@@ -20,7 +20,7 @@ struct mailbox {
 	struct store_version versions[MAILBOX_MAX];
 };
 
-/* False with errno when there is no file for it. */
+/* False with errno without a file descriptor. */
 MUST_CHECK bool mailbox_open(struct mailbox *mailbox);
 void mailbox_close(struct mailbox *mailbox);
 

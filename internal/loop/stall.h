@@ -2,7 +2,7 @@
  * stall.h - time in which the loop should have run and did not.
  *
  * The process was stopped, or had no processor, perhaps in the middle of a
- * request.  Such time counts against no deadline: nothing has failed by it.
+ * request.  Deadlines are extended by it.
  */
 #pragma once
 

@@ -47,14 +47,15 @@ enum turn step_finish(struct call *call)
 }
 
 /*
- * The status was sent long ago, so that only one reason can still be told: the
- * caller, or the game, is gone.
+ * The status is sent already.  Only one reason is still sent, as an event: the
+ * caller or the game is gone.
  */
 static enum turn end_stream(struct call *call, enum err err)
 {
 	static const char closed[] = "event: closed\ndata: {}\n\n";
 
-	/* A client too far behind to take it asks again, and hears it then. */
+	/* A client that is too far behind reconnects, and gets the refusal
+	 * then. */
 	if (err == ERR_INVALID_TOKEN || err == ERR_UNAUTHENTICATED)
 		(void)!http_stream_write(call->req, closed, strlen(closed));
 	return step_finish(call);

@@ -6,9 +6,9 @@
  * is, it says by an enum turn what comes next.  load.c, commit.c and waiting.c
  * have the steps.
  *
- * When a change of somebody else came first, or a waiter was woken, the plan
- * begins again.  So a step whose result the request already has (a ticket used
- * up, a code looked up) does nothing.
+ * After a conflict, or when a waiter is woken, the plan starts again.  A step
+ * then does nothing if its result is there already (the ticket is used, the
+ * code is looked up).
  */
 #pragma once
 
@@ -62,7 +62,8 @@ struct context *step_context(const struct call *call);
 /* Refuse the request, or end its stream.  TURN_DONE. */
 enum turn step_refuse(struct call *call, enum err err);
 
-/* Refuse it as a caller outside is told that there is no such game. */
+/* Refuse with the answer that an outsider gets for a game that does not exist.
+ */
 enum turn step_refuse_outsider(struct call *call);
 
 /* Send the reply, or end the stream, as it is.  TURN_DONE. */

@@ -22,7 +22,7 @@
 #include "service/events.h"
 #include "service/response.h"
 
-/* A comment is sent that often when nothing happens, so that proxies wait. */
+/* Interval of the comment that keeps an idle stream alive in proxies. */
 static const uint64_t STREAM_SIGN_NS = 15 * CLOCK_NS_PER_S;
 
 /* With so much unread a stream is paused, and looked at again that soon. */

@@ -2,9 +2,9 @@
  * call.h - one request on its way through the service.
  *
  * A route has a guard (who may call), a shape (what happens to the request, see
- * the plans in loop/driver.c), a decoder and an encoder.  The functions of this
- * folder are called between what waits for the database: none of them waits,
- * talks to the database or builds an error reply.  They return an enum err.
+ * the plans in loop/driver.c), a decoder and an encoder.  loop/ calls
+ * the functions of this folder between statements: none of them waits, talks to
+ * the database or builds an error reply.  They return an enum err.
  */
 #pragma once
 
@@ -129,7 +129,7 @@ struct call {
 		void *decoded;         /* a decoder's own, for its encoder */
 	} wanted;
 
-	/* The game: as it was loaded, and after the commit as it is then. */
+	/* The game as loaded; after a commit, as committed. */
 	struct {
 		struct uuid id;
 		char text[UUID_TEXT_LEN + 1];
