@@ -3,7 +3,7 @@
  * in the newest one.  The first block holds an incoming request, a further
  * block a loaded game and its printed view; a larger allocation gets a block of
  * its own size.  A reset keeps the first block and one further block, as spare,
- * so that most requests call malloc() not once.
+ * so that most requests call no malloc().
  */
 #include "base/arena.h"
 

@@ -12,6 +12,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
 enum { HAND_CARDS_MAX = 8, HAND_BEST_MAX = 5 };
 
 enum ranking {
