@@ -38,8 +38,9 @@ MUST_CHECK enum key_fault key_read(const char *text, const uint8_t *scope,
                                    size_t scope_len, struct key *key);
 
 /*
- * Hash a request's method, path and body, to tell another request with the same
- * key.  Without the key the hash cannot even be compared with guesses.
+ * Hash a request's method, path and body, to detect that a different request
+ * reuses the key.  Without the key, a reader of the database
+ * cannot test guesses of the body against the hash.
  */
 void key_hash_request(const struct key *key, const char *method,
                       const char *path, const char *body, size_t body_len,

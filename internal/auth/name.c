@@ -99,7 +99,7 @@ static bool spoils_a_line(ucs4_t c)
 
 /*
  * Joiners, fillers and blanks of width 0; and two characters that only look
- * like a blank, the empty cell of Braille and the note without a head.
+ * like a blank, the empty cell of Braille and the null notehead (U+1D159).
  */
 static bool is_invisible(ucs4_t c)
 {
@@ -233,8 +233,8 @@ static bool is_one_script(const ucs4_t *chars, size_t count)
 }
 
 /*
- * Form NFKC makes a mathematical letter a Latin one.  Emoji have no script,
- * also those that show a letter, such as the katakana in a square.
+ * NFKC maps mathematical letters to Latin ones.  Emoji have no script, also
+ * those that show a letter, such as the katakana in a square.
  */
 static bool has_one_script(const ucs4_t *chars, size_t count)
 {

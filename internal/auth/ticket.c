@@ -1,7 +1,7 @@
 /*
  * 22 characters of base62 are just above 128 bits.  Each character is drawn
  * from a random byte; bytes above the last multiple of 62 are skipped.  64
- * bytes leave too few with a probability below 10^-40.
+ * random bytes yield fewer than 22 characters with a probability below 10^-40.
  */
 #include "auth/ticket.h"
 

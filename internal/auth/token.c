@@ -106,7 +106,7 @@ bool token_parse(const char *text, size_t len, uint8_t hash[TOKEN_HASH_SIZE])
 		if (!text[i] || !strchr(digits, text[i]))
 			return false;
 	}
-	/* The digits are in the order of their characters. */
+	/* digits[] is in ASCII order, so memcmp compares numbers. */
 	if (memcmp(text + PREFIX_LEN, most, BITS_DIGITS) > 0)
 		return false;
 	print_crc(text + PREFIX_LEN, crc);

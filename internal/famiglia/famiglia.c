@@ -84,7 +84,7 @@ void famiglia_occupy(struct famiglia *game, unsigned seat)
 	assert(famiglia_valid(game));
 }
 
-/* --- what no game can be asked for ---------------------------------------- */
+/* --- faults of arguments -------------------------------------------------- */
 
 const char famiglia_no_card[] = "A card is a family of fmba, a rank of 01234 "
 				"and the letter of its copy.";
@@ -234,7 +234,7 @@ enum err famiglia_check(const struct famiglia *game,
 	return check_step(game, action);
 }
 
-/* Do what was checked. */
+/* Carry out an action that was checked. */
 static void carry_out(struct famiglia *game, const struct action *action,
                       struct rng *rng, struct events *events)
 {
@@ -274,7 +274,7 @@ enum err famiglia_apply(struct famiglia *game, const struct action *action,
 	return ERR_OK;
 }
 
-/* --- what must always hold ----------------------------------------------- */
+/* --- invariants ----------------------------------------------------------- */
 
 /* Add gangsters to a set: false if one is none, or is in the set already. */
 static bool add_list(uint64_t *all, const uint8_t *gangsters, unsigned count)

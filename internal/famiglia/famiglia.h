@@ -13,7 +13,7 @@
 #include "table/event.h"
 #include "table/ruleset.h"
 
-/* The verbs of a player, and what the arguments of each action mean. */
+/* The verbs of a player, and the arguments of each. */
 enum famiglia_verb {
 	VERB_REFILL = VERB_OF_RULESET, /* which one goes */
 	VERB_SWAP,                     /* the accountant, give, take */
@@ -32,7 +32,7 @@ enum { ARG_PAY = ARG_PLAYED + 1, ARG_KEEP = ARG_PAY + RECRUIT_PAY };
 MUST_CHECK bool famiglia_init(struct famiglia *game,
                               const struct options *options);
 
-/* The newest event, EVENT_GAME_STARTED, tells what the street begins with. */
+/* Appends the first street to the newest event, EVENT_GAME_STARTED. */
 void famiglia_start(struct famiglia *game, unsigned players, struct rng *rng,
                     struct events *events);
 enum status famiglia_status(const struct famiglia *game);
@@ -51,7 +51,7 @@ void famiglia_start_rematch(struct famiglia *game,
                             const struct famiglia *before);
 
 /*
- * Do what a player wants.  Refuses, in this order, with ERR_NO_SUCH_SEAT and
+ * Apply an action. Refuses, in this order, with ERR_NO_SUCH_SEAT and
  * ERR_INVALID, which only a damaged action comes to, ERR_GAME_OVER,
  * ERR_NOT_YOUR_TURN; then as turn.h says.
  */
@@ -69,7 +69,7 @@ MUST_CHECK enum err famiglia_check(const struct famiglia *game,
  */
 struct fault famiglia_fault(const struct action *action);
 
-/* Details of such faults, for who reads them from a body too. */
+/* Details of such faults; the decoders of bodies use them too. */
 extern const char famiglia_no_card[];
 extern const char famiglia_other_count[];
 extern const char famiglia_not_shown[];

@@ -56,7 +56,7 @@ static void occupy(void *state, unsigned seat)
 	famiglia_occupy(state, seat);
 }
 
-/* Nobody owes anything but the player who is to move. */
+/* The game waits for the player to move. */
 static struct standing standing(const void *state)
 {
 	const struct famiglia *game = state;

@@ -15,8 +15,8 @@
 #include "famiglia/famiglia.h"
 
 struct famiglia_view {
-	uint8_t seat;    /* who looks; 0: a spectator */
-	uint8_t players; /* 0 in the lobby: then only what stands above */
+	uint8_t seat;    /* the viewer's; 0: a spectator */
+	uint8_t players; /* 0 in the lobby: the members below are zero */
 	uint8_t starter;
 	uint8_t mover;   /* 0 once the game is over */
 	bool may_move;   /* the viewer */

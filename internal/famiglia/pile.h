@@ -1,9 +1,9 @@
 /*
- * pile.h - the draw pile, and what was discarded.
+ * pile.h - the draw pile and the discards.
  *
  * When the first pile has run out, the discards are shuffled and are the
- * second, once in a game; from then on what is discarded goes beneath the
- * pile.  A plain value.
+ * second, once in a game; from then on what is discarded goes beneath the pile.
+ * A plain value.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
 #include "base/rng.h"
 #include "famiglia/gangster.h"
 
-/* All but what the players begin with. */
+/* All gangsters but the players' first ones. */
 enum { PILE_MAX = GANGSTER_COUNT - 2 * FAMILY_COUNT };
 
 struct pile {

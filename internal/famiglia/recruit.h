@@ -1,10 +1,10 @@
 /*
- * recruit.h - what it takes to get a gangster from the street.
+ * recruit.h - the price of a gangster in the street.
  *
- * A zero is free.  Of a higher rank one shows two cards of the hand that are
- * of its family and one rank lower; the place of one of the two may be taken
- * by a mercenary that is above the rank it stands for.  One card goes back to
- * the hand, the other is exhausted.
+ * A zero is free.  Of a higher rank one shows two cards of the hand that are of
+ * its family and one rank lower; the place of one of the two may be taken by a
+ * mercenary that is above the rank it stands for.  One card goes back to the
+ * hand, the other is exhausted.
  */
 #pragma once
 
@@ -26,7 +26,7 @@ unsigned recruit_exhausted(const struct recruit *recruit);
 uint64_t recruit_cards(uint64_t hand, unsigned gangster, unsigned rank);
 uint64_t recruit_stand_ins(uint64_t hand, unsigned rank);
 
-/* True if it can be had for what the hand holds. */
+/* True if the hand can pay for the gangster. */
 bool recruit_is_affordable(uint64_t hand, unsigned gangster, unsigned rank);
 
 /*

@@ -82,7 +82,7 @@ static struct laid lay(struct famiglia *game, unsigned count, struct rng *rng)
 	return laid;
 }
 
-/* The player who did not begin ends the game: an even number. */
+/* The even turn that ends the round of this turn. */
 static unsigned end_of_round(unsigned turn)
 {
 	return turn + turn % 2;
@@ -307,7 +307,7 @@ static void emit_result(const struct famiglia *game, struct event *event)
 	}
 }
 
-/* The last round goes before: two who pass in it do not end it early. */
+/* The last turn comes first: two passes do not end the last round early. */
 static void finish(struct famiglia *game, bool passed, struct rng *rng,
                    struct event *event)
 {
@@ -363,7 +363,7 @@ void turn_pass(struct famiglia *game, struct rng *rng, struct events *events)
 	finish(game, true, rng, event);
 }
 
-/* --- what must always hold ----------------------------------------------- */
+/* --- invariants ----------------------------------------------------------- */
 
 /* The list of a swap, and a rank that a threat lowers, are read as they are. */
 bool turn_valid(const struct turn *turn)

@@ -66,7 +66,7 @@ static void announce(struct heist *heist, struct announcement of,
 
 /* --- carrying out --------------------------------------------------------- */
 
-/* Do what has been announced, up to the choices that it waits for. */
+/* Carry out the announced use, up to the choices that it waits for. */
 static void carry_out(struct heist *heist)
 {
 	struct ability *ability = &heist->ability;
@@ -257,7 +257,7 @@ unsigned ability_waiting_for(const struct heist *heist)
 	return ability->choosing;
 }
 
-/* --- what must always hold ----------------------------------------------- */
+/* --- invariants ----------------------------------------------------------- */
 
 bool ability_brings_jack(const struct ability *ability)
 {

@@ -1,7 +1,7 @@
 /*
  * ability.h - how the specialist of a heist is put to use.
  *
- * One who is automatic acts right after the deal.  The others are used at
+ * An automatic specialist acts right after the deal.  The others are used at
  * most once, before the showdown: somebody proposes a use, and it happens when
  * all have agreed; a refusal withdraws the proposal.  Some uses then wait for
  * private choices, and no chip moves meanwhile.
@@ -17,7 +17,7 @@
 #include "table/event.h"
 #include "table/ruleset.h"
 
-/* One who is automatic acts, on the cards that have just been dealt. */
+/* Right after the deal: an automatic specialist acts. */
 void ability_begin(struct heist *heist, struct events *events);
 
 /*
@@ -33,7 +33,7 @@ void ability_propose(struct heist *heist, const struct proposal *wanted,
 
 /*
  * Agree, or refuse and so withdraw the proposal: ERR_HEIST_OVER,
- * ERR_NO_PROPOSAL, ERR_NOT_ALLOWED_NOW (who has agreed agrees again).
+ * ERR_NO_PROPOSAL, ERR_NOT_ALLOWED_NOW (the seat has agreed already).
  */
 MUST_CHECK enum err ability_check_vote(const struct heist *heist, unsigned seat,
                                        bool agrees);
@@ -50,7 +50,7 @@ void ability_vacate(struct heist *heist, unsigned seat, struct events *events);
 struct fault ability_fault_of_propose(const struct heist *heist,
                                       const struct proposal *wanted);
 
-/* The showdown begins: what is proposed can no longer be done. */
+/* The showdown begins: withdraw an open proposal. */
 void ability_expire(struct heist *heist, struct events *events);
 
 /* The seats that owe a vote or a choice. */

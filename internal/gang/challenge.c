@@ -12,7 +12,7 @@
 
 enum { POCKET_CARDS_USUAL = 2 };
 
-/* --- what single cards look at -------------------------------------------- */
+/* --- the functions of single cards ---------------------------------------- */
 
 /* Noise Sensors: the one-star chips of the first three rounds. */
 static bool lock_lowest(struct challenge_chip chip)

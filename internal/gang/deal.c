@@ -113,7 +113,7 @@ void deal_reshuffle_pockets(struct heist *heist, struct rng *rng,
 	emit_pockets(heist, EVENT_CARDS_REDEALT, events);
 }
 
-/* --- what must always hold ----------------------------------------------- */
+/* --- invariants ----------------------------------------------------------- */
 
 /*
  * Discards leave room for those that are still to come: the redraws come with

@@ -66,7 +66,7 @@ enum status gang_status(const struct gang *gang)
 	return STATUS_PLAYING;
 }
 
-/* --- what the heists are played with -------------------------------------- */
+/* --- plans ---------------------------------------------------------------- */
 
 /* A gang that wanted its stacks shuffled gets them so in its first game. */
 static void shuffle_stacks(struct gang *gang, struct rng *rng)
@@ -143,7 +143,7 @@ static uint8_t next_deal(const struct gang *gang)
 	return (uint8_t)(deal < UINT8_MAX ? deal + 1 : deal);
 }
 
-/* An abandoned heist leaves no record, and its cards stay as they lie. */
+/* An abandoned heist has no summary, and keeps its cards. */
 static void deal_abandoned_again(struct gang *gang, struct rng *rng,
                                  struct events *events)
 {
@@ -251,7 +251,7 @@ struct fault gang_fault(const struct gang *gang, const struct action *action)
 	return choice_fault(&gang->heist, action->args[ARG_CARD]);
 }
 
-/* Do what was checked. */
+/* Carry out an action that was checked. */
 static void carry_out(struct gang *gang, const struct action *action,
                       struct rng *rng, struct events *events)
 {
@@ -347,7 +347,7 @@ enum err gang_apply(struct gang *gang, const struct action *action,
 	return ERR_OK;
 }
 
-/* --- what must always hold ----------------------------------------------- */
+/* --- invariants ----------------------------------------------------------- */
 
 /*
  * Every heist that is over turned over a vault or an alarm, and none of those

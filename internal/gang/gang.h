@@ -23,7 +23,7 @@
 
 enum { GANG_HEISTS_MAX = 5, GANG_PLAYERS_MIN = 3, GANG_PLAYERS_MAX = 6 };
 
-/* The verbs of a player, and what the arguments of each action mean. */
+/* The verbs of a player, and the arguments of each. */
 enum gang_verb {
 	VERB_TAKE = VERB_OF_RULESET, /* color, stars, from */
 	VERB_RETURN,                 /* color, stars */
@@ -81,8 +81,8 @@ MUST_CHECK bool gang_start_rematch(struct gang *gang, const struct gang *before,
                                    const char *mode);
 
 /*
- * Do what a player wants.  ERR_GAME_OVER comes before all else, then it is
- * as rounds.h, ability.h and showdown.h say.  The next heist is dealt by any
+ * Apply an action.  ERR_GAME_OVER comes before all else, then it is as
+ * rounds.h, ability.h and showdown.h say.  The next heist is dealt by any
  * player: ERR_SHOWDOWN_NOT_REACHED while the present one is not over.  After an
  * abandoned heist it is the same one again, with a fresh deck.
  */

@@ -308,7 +308,7 @@ static void get_started(struct bytes_in *in, struct gang *gang, unsigned format)
 		get_summary(in, &gang->ended[i], i + 1, gang->players, format);
 }
 
-/* The options make the stacks what they are; the bytes, how they lie. */
+/* The options give each stack its cards; the bytes give their order. */
 static bool get_lobby(struct bytes_in *in, struct gang *gang, unsigned format)
 {
 	struct options options = { .mode = get_u8(in) };

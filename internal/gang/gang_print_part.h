@@ -26,6 +26,6 @@ void gang_print_specialist(unsigned number, struct json_out *out);
 void gang_print_announcement(unsigned specialist, const struct announcement *of,
                              struct json_out *out);
 
-/* The same of what is proposed, without a count. */
+/* The members of a proposal: seat, target_seat, value. */
 void gang_print_wanted(unsigned seat, unsigned target, unsigned value,
                        struct json_out *out);

@@ -12,7 +12,7 @@
 
 #include "gang/challenge.h"
 
-/* --- what everybody sees -------------------------------------------------- */
+/* --- seen by everybody ---------------------------------------------------- */
 
 static void see_chips(const struct heist *heist, struct gang_view *view)
 {
@@ -77,7 +77,7 @@ static void see_records(const struct gang *gang, struct gang_view *view)
 		                 &view->summaries[view->summaries_count++]);
 }
 
-/* --- what the viewer alone sees ------------------------------------------- */
+/* --- seen by the viewer alone --------------------------------------------- */
 
 static void see_own(const struct heist *heist, struct gang_view *view)
 {
@@ -103,7 +103,7 @@ static void see_own(const struct heist *heist, struct gang_view *view)
 	}
 }
 
-/* --- what the viewer may do ----------------------------------------------- */
+/* --- legal actions -------------------------------------------------------- */
 
 /* All moves there are, down to the last argument, and those that succeed. */
 struct finder {
@@ -218,7 +218,7 @@ void gang_view(const struct gang *gang, unsigned seat, struct gang_view *view)
 	see_legal(gang, view);
 }
 
-/* --- what is asked of a view ---------------------------------------------- */
+/* --- reading a view ------------------------------------------------------- */
 
 const struct summary *gang_view_summary(const struct gang_view *view,
                                         unsigned number)

@@ -1,10 +1,10 @@
 /*
- * gang_view.h - what one viewer may see of a game of The Gang.
+ * gang_view.h - the part of a game of The Gang that one viewer may see.
  *
- * gang_view() is the only function that reads what is hidden and the only
- * door out of it: everything that a client is told is printed from a struct
- * gang_view, or from an event by gang_print_events.  No printer can give
- * away what a view does not hold.
+ * gang_view() is the only function that reads what is hidden and the only door
+ * out of it: everything that a client is told is printed from a struct
+ * gang_view, or from an event by gang_print_events.  No printer can give away
+ * what a view does not hold.
  */
 #pragma once
 
@@ -37,11 +37,11 @@ struct choice_view {
 };
 
 struct gang_view {
-	uint8_t seat; /* who looks; 0: a spectator */
+	uint8_t seat; /* the viewer's; 0: a spectator */
 	uint8_t mode;
 	uint8_t challenges_unseen; /* cards of the stacks */
 	uint8_t specialists_unseen;
-	uint8_t players; /* 0 in the lobby: then only what stands above */
+	uint8_t players; /* 0 in the lobby: the members below are zero */
 	uint8_t vaults;
 	uint8_t alarms;
 	struct plan plan; /* of the heist */
@@ -65,7 +65,7 @@ struct gang_view {
 	struct pocket pocket;
 	struct hand hand;
 	struct pocket former;
-	uint8_t shown_by; /* who showed the viewer a card; 0: nobody */
+	uint8_t shown_by; /* the seat that showed the viewer a card; 0: none */
 	uint8_t shown;
 	struct choice_view choice;
 

@@ -39,14 +39,14 @@ enum ability_state {
 
 /* A use that a player proposes to the group. */
 struct proposal {
-	uint8_t by;     /* who asks */
-	uint8_t seat;   /* who does it */
+	uint8_t by;     /* the proposing seat */
+	uint8_t seat;   /* the seat that uses it */
 	uint8_t target; /* with whom; 0 where the card asks for nobody */
 	uint8_t value;  /* of a rank (value.h); 0 where it asks for none */
 	uint8_t agreed; /* seats */
 };
 
-/* All that everybody is told of a use.  Zero where the card tells nothing. */
+/* The announcement of a use; 0 where the card announces nothing. */
 struct announcement {
 	uint8_t seat; /* 0: of nobody's */
 	uint8_t target;
@@ -123,7 +123,7 @@ void heist_init(struct heist *heist, const struct plan *plan);
 /* The plan's specialist has done nothing yet. */
 void heist_reset_ability(struct heist *heist);
 
-/* All seats, and those at which somebody sits, who has a vote and an answer. */
+/* All seats; and the seats with a player, who may vote and answer. */
 unsigned heist_seats(const struct heist *heist);
 unsigned heist_voters(const struct heist *heist);
 

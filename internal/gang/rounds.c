@@ -49,7 +49,7 @@ static bool shows_chips(const struct heist *heist, enum color color)
 
 /* --- telling -------------------------------------------------------------- */
 
-/* A plain heist does not write what it has not. */
+/* An event of a plain heist leaves out what the heist does not have. */
 static void emit_start(const struct heist *heist, struct events *events)
 {
 	const struct plan *plan = &heist->plan;
@@ -310,7 +310,7 @@ unsigned rounds_waiting_for(const struct heist *heist)
 	return seats | ability_waiting_for(heist);
 }
 
-/* --- what must always hold ----------------------------------------------- */
+/* --- invariants ----------------------------------------------------------- */
 
 static bool plan_valid(const struct plan *plan)
 {

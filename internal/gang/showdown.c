@@ -86,7 +86,7 @@ void showdown_begin(struct heist *heist, struct events *events)
 		judge(heist, &showdown, events);
 }
 
-/* All but the one who is asked about. */
+/* The voters but for the seat that the questions are about. */
 static unsigned may_answer(const struct heist *heist)
 {
 	return heist_voters(heist) &

@@ -22,8 +22,7 @@ struct answer {
 	uint8_t value;
 };
 
-/* The red chips are settled: reveal what can be, and judge it if that is all.
- */
+/* The red chips are settled: reveal hands, and judge if no question is open. */
 void showdown_begin(struct heist *heist, struct events *events);
 
 /*

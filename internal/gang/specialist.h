@@ -1,10 +1,10 @@
 /*
  * specialist.h - the helpers of a heist, of whom one at most is there.
  *
- * A specialist who is automatic acts right after the deal; the others once,
- * when all have agreed to a proposal.  ability.h leads through that and asks
- * the specialist's row at named moments; it never asks which card it is.  Each
- * card is a row of specialist.def and at most a few lines of specialist.c.
+ * An automatic specialist acts right after the deal; the others once, when all
+ * have agreed to a proposal.  ability.h leads through that and asks the
+ * specialist's row at named moments; it never asks which card it is.  Each card
+ * is a row of specialist.def and at most a few lines of specialist.c.
  */
 #pragma once
 

@@ -32,7 +32,7 @@ struct stack {
 /* A sorted stack of these cards, the lowest on top. */
 void stack_init(struct stack *stack, uint16_t all);
 
-/* Shuffle what lies in it, and forget that those cards have come up. */
+/* Shuffle the cards in the stack, and forget that they have come up. */
 void stack_shuffle(struct stack *stack, struct rng *rng);
 
 /*
@@ -54,5 +54,7 @@ void stack_complete(struct stack *stack, uint16_t in_play);
 /* How many cards of those in the set have not come up. */
 unsigned stack_unseen(const struct stack *stack, uint16_t of);
 
-/* True if it holds what belongs to it but for those in play, each once. */
+/*
+ * True if the stack and the cards in play together hold each card exactly once.
+ */
 bool stack_valid(const struct stack *stack, uint16_t in_play);

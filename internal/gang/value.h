@@ -1,6 +1,6 @@
 /*
- * value.h - what a card asks for or tells: a rank of cards, or the ranking of
- * a hand.
+ * value.h - a value that a card asks for or announces: a rank of cards, or the
+ * ranking of a hand.
  *
  * A number, so that it fits states, events and actions: 1 + the rank or
  * ranking, and VALUE_ABSENT for none.

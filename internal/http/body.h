@@ -59,7 +59,7 @@ const char *body_string(struct body *body, const char *name, bool needed);
 int64_t body_int(struct body *body, const char *name, int64_t min, int64_t max,
                  int64_t otherwise);
 
-/* The same; null is 0, which min is above. */
+/* The same; null reads as 0; min must be above 0. */
 int64_t body_int_or_null(struct body *body, const char *name, int64_t min,
                          int64_t max, int64_t otherwise);
 

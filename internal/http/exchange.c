@@ -141,7 +141,10 @@ void http_finish(struct http_request *req)
 	if (exchange->phase == PHASE_HANDED) {
 		exchange->phase = PHASE_FINISHED;
 	} else {
-		/* The client has as long to read the rest as to ask. */
+		/*
+		 * The client may take as long to read the rest as to send a
+		 * request.
+		 */
 		exchange->stream.is_over = true;
 		peer_wait_for(exchange->peer, PEER_WHOLE);
 	}

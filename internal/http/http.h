@@ -162,8 +162,8 @@ typedef void (*http_fn)(struct http_request *req, void *arg);
 
 /*
  * Called for a request that is answered without on_request, an OPTIONS request
- * or one that is refused as HTTP: counts it against its address.  An error is
- * the answer instead.  The route may be NULL.
+ * or one that is refused as HTTP: counts it against its address.  A returned
+ * error replaces the answer.  The route may be NULL.
  */
 typedef enum err (*http_refused_fn)(struct http_request *req, void *arg);
 
@@ -302,8 +302,8 @@ size_t http_site_size(const uint8_t address[HTTP_ADDRESS_SIZE]);
 const char *http_listen_name(int fd, struct arena *arena);
 
 /*
- * Is a strong entity-tag, quotes included, named by an If-Match field, or an
- * If-None-Match (then weak)?  "*" names every tag; a NULL list names none.
+ * True if the field lists the strong tag etag, with its quotes. weak: compare
+ * weakly, as If-None-Match does. "*" lists every tag; NULL none.
  */
 bool http_etag_listed(const char *list, const char *etag, bool weak);
 

@@ -1,12 +1,13 @@
 /*
  * libmicrohttpd's own timeout starts again with every byte, so a client could
  * drip bytes for ever.  Therefore each connection that the server waits for
- * also stands in one of three lists, by what it is waited for.  All of a list
- * wait equally long, so each list is in the order of due_ns and its first is
- * due first.  A busy connection is in no list: libmicrohttpd does not look at
- * a suspended connection, so while a request waits for its answer an epoll set
- * reports that its client has gone.  Late connections are shut down and not
- * closed: only libmicrohttpd closes sockets, when it finds one at its end.
+ * also stands in one of three lists, by the event it waits for (enum
+ * peer_wait).  All of a list wait equally long, so each list is in the order of
+ * due_ns and its first is due first.  A busy connection is in no list:
+ * libmicrohttpd does not look at a suspended connection, so while a request
+ * waits for its answer an epoll set reports that its client has gone.  Late
+ * connections are shut down and not closed: only libmicrohttpd closes sockets,
+ * when it finds one at its end.
  */
 #include "http/peer.h"
 

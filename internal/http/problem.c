@@ -242,7 +242,7 @@ void problem_reply(struct http_request *req, enum err err)
 	req->reply.body_len = json_out_len(&out);
 }
 
-/* A title in err.def may well have an ampersand. */
+/* Titles of err.def may contain '&'. */
 static const char *escape_html(struct arena *arena, const char *text)
 {
 	char *out = arena_zalloc(arena, 6 * strlen(text) + 1);

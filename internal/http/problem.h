@@ -1,9 +1,9 @@
 /*
  * problem.h - every refusal becomes a problem document (RFC 9457) here.
  *
- * A handler returns an enum err.  Before, it may set a detail that fits this
- * case better than the one of err.def, and note faults of the body, the query
- * or a header field.  Nothing of that may depend on hidden cards.
+ * A handler returns an enum err.  It may first set req->detail, which replaces
+ * the one of err.def, and note faults of the body, the query or a header field.
+ * Nothing of that may depend on hidden cards.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /*
  * A reply's body and header fields are borrowed from the request's arena until
- * libmicrohttpd has sent the answer, so they are not copied.  To the fields
- * that a handler gave a reply are added those that every answer has.
+ * libmicrohttpd has sent the answer, so they are not copied.
+ * reply_add_fields() adds the fields that every answer has.
  */
 #include "http/reply.h"
 

@@ -33,8 +33,8 @@ struct request_log {
 };
 
 /*
- * A request is over; sent: its client got the answer.  One that libmicrohttpd
- * has answered by itself is logged as unreadable instead.
+ * Log a finished request; sent says whether the client got the answer.  One
+ * that libmicrohttpd has answered by itself is logged as unreadable instead.
  */
 void request_log_request(struct request_log *log,
                          const struct exchange *exchange, bool sent);

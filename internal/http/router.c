@@ -62,7 +62,7 @@ static bool slices_equal(struct http_slice a, struct http_slice b)
 	return a.len == b.len && memcmp(a.text, b.text, a.len) == 0;
 }
 
-/* The path that has its first parameter later comes first. */
+/* Paths whose first parameter comes later sort first. */
 static int compare_places(const void *left, const void *right)
 {
 	const struct segments *a = &((const struct place *)left)->pattern;

@@ -78,7 +78,7 @@ struct http_server {
 
 /* --- connections --------------------------------------------------------- */
 
-/* Clients behind a trusted proxy share its connections: it is not counted. */
+/* A trusted proxy is not counted: its connections belong to many clients. */
 static bool is_welcome(const struct http_server *server, struct peer *peer)
 {
 	const union MHD_ConnectionInfo *info =
@@ -148,7 +148,7 @@ static void on_connection(void *cls, struct MHD_Connection *connection,
 	begin_connection(server, peer);
 }
 
-/* The event without a peer is another server's, which has too many. */
+/* An event without a peer: another server asks us to end an idle connection. */
 static void take_gone(struct http_server *server)
 {
 	struct peer *gone[PEER_GONE_MAX];
@@ -359,7 +359,7 @@ struct http_server *http_server_open(const struct http_config *config)
 	}
 	server->proxies = address_list_open(
 		config->trusted_proxies ? config->trusted_proxies : "");
-	assert(server->proxies); /* the caller has asked */
+	assert(server->proxies); /* http_proxies_are_valid() held */
 	server->cap = cap_join(config->cap, &server->peers);
 	peer_init(&server->peers, ns_of(config->whole_ms, WHOLE_MS),
 	          ns_of(config->idle_ms, IDLE_MS), cap_asked_fd(server->cap));

@@ -29,7 +29,8 @@ enum { REQUEST_ID_MAX = 36 };
 
 static const struct {
 	const char *name;
-	enum http_method method; /* of the rows for it; else the count */
+	enum http_method method; /* the route table's method; HTTP_METHOD_COUNT:
+	                            not in it */
 } verbs[] = {
 	[VERB_GET] = { "GET", HTTP_GET },
 	[VERB_HEAD] = { "HEAD", HTTP_GET },
@@ -173,9 +174,9 @@ static enum err read_target(struct exchange *exchange, const char **query)
 }
 
 /*
- * Find the row of the method, and ask on_path whether the parameters can name
- * something.  Each row of a path has the same parameters, so without a row of
- * the method any other will do for that.
+ * Find the row of the method, and ask on_path to validate the parameters.  Each
+ * row of a path has the same parameters, so without a row of the method any
+ * other will do for that.
  */
 static enum err check_path(struct exchange *exchange,
                            const struct router_place *place,

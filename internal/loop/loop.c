@@ -326,7 +326,7 @@ static int listen_again(int first_fd)
 	return fd;
 }
 
-/* All that can fail comes before the first loop serves anybody. */
+/* Open everything before any loop starts: only this can fail. */
 static bool open_all(struct loops *loops, const struct settings *settings,
                      int first_fd)
 {
@@ -343,7 +343,7 @@ static void start_all(struct loops *loops)
 {
 	for (unsigned i = 0; i < loops->count; i++) {
 		struct loop *loop = &loops->each[i];
-		/* There is no memory for it, or no number. */
+		/* The system is out of memory or threads. */
 		if (pthread_create(&loop->thread, NULL, run, loop) != 0)
 			memory_fail();
 	}
@@ -378,7 +378,7 @@ struct loops *loops_open(const struct settings *settings)
 	                           loops->count);
 	if (!quotas_open(&loops->quotas, settings) ||
 	    !open_all(loops, settings, fd)) {
-		/* The process ends now, and what was opened with it. */
+		/* Nothing is closed here: the process exits. */
 		(void)fprintf(stderr, "cannot start: %s\n", strerror(errno));
 		return NULL;
 	}

@@ -1,8 +1,8 @@
 /*
  * poll_versions.c - one statement at a time asks for up to GAMES_MAX games;
- * when more are watched, the subscriptions hand them out in turns.  An answer
- * is published like any other change.  A poll that fails is not repeated: the
- * next one finds the same.
+ * with more games than that, subscriptions_list() returns the next ones in each
+ * call.  An answer is published like any other change.  A poll that fails is
+ * not repeated: the next one finds the same.
  */
 #include "loop/poll_versions.h"
 

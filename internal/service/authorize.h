@@ -1,6 +1,4 @@
-/*
- * authorize.h - who calls, and may they?
- */
+/* authorize.h - authenticate the caller, and check the route's guard. */
 #pragma once
 
 #include "service/call.h"
@@ -9,7 +7,7 @@
  * Take in the loaded game, or NULL when there is none: decode it, find the
  * caller's seat, and check that the route's guard, If-Match and If-None-Match
  * allow the request.  A caller outside gets the same error for a private game
- * as for none.
+ * as for one that does not exist.
  */
 MUST_CHECK enum err authorize(struct call *call, const struct store_game *game);
 

@@ -2,8 +2,7 @@
  * decide.c - turns the wanted action into rows.  The rules change
  * call->game.table in place and emit events; here those become the parameters
  * of one statement: the new snapshot, the events, the seat that is taken or
- * freed, and the idempotency key.  Nothing refers to the loaded row afterwards
- * but through pointers into the arena.
+ * freed, and the idempotency key.
  *
  * A rematch is two decisions that are committed together: an event in the game
  * that has ended (call->decided.ended), and a new game.
@@ -130,7 +129,10 @@ static enum err leave_seat(struct call *call)
 		.closes_up = closes_up,
 		.renews_code = is_removed,
 	};
-	/* A request of the player before the commit is a conflict. */
+	/*
+	 * If the player sends a request before the commit, the commit fails as
+	 * a conflict.
+	 */
 	if (call->wanted.action.args[LEAVE_ABSENT])
 		call->decided.move.leave.last_seen_us =
 			players_last_seen_us(call, seat);
@@ -273,7 +275,7 @@ static enum err refuse_rematch(struct call *call, enum err err)
 	return err;
 }
 
-/* Which members of the body cannot be granted, and why. */
+/* Explain which members of the body are refused. */
 static void explain_rematch(struct call *call, enum err err)
 {
 	const struct ruleset *rules = call->game.table.rules;
@@ -323,7 +325,7 @@ static enum err clear_table(struct call *call)
 	return ERR_OK;
 }
 
-/* Vacant seats are not taken over. */
+/* Copy the taken seats, without gaps. */
 static void close_up(struct call *call, const struct table *ended)
 {
 	for (unsigned seat = 1; seat <= ended->seats; seat++) {

@@ -74,7 +74,10 @@ enum err decode_events(struct call *call)
 		query_param_number(call, "limit", 1, STORE_PAGE_MAX,
 	                           LIMIT_STANDARD);
 	if (call->req->wants_stream) {
-		/* It is newer than the "after" of the stream's address. */
+		/*
+		 * Last-Event-ID overrides "after": the browser repeats the
+		 * stream's first URL.
+		 */
 		(void)read_last_id(call);
 		call->wanted.page.limit = LIMIT_STANDARD;
 	}
@@ -209,7 +212,7 @@ enum err encode_events(struct call *call)
 
 void events_begin_stream(struct call *call)
 {
-	/* If-Match held when the stream was asked for; it need not stay so. */
+	/* If-Match applies to the start of the stream only. */
 	call->req->if_match = NULL;
 	call->req->reply = (struct http_reply){
 		.status = 200,

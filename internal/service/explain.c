@@ -1,9 +1,9 @@
 /*
- * explain.c - what a refusal tells of the present state: members that are
- * printed as "now", and a detail, which is the first row that fits, of the
- * ruleset's table or else of explain.def.  In a detail {name} stands for a
- * value.  All values come from the caller's view or from what every player
- * knows of the table, so that a refusal tells no secret.
+ * explain.c - adds to a 409 the present state: members that are printed as
+ * "now", and a detail, which is the first row that fits, of the ruleset's table
+ * or else of explain.def.  In a detail {name} stands for a value.  All values
+ * come from the caller's view or from what every player knows of the table, so
+ * that a refusal tells no secret.
  */
 #include "service/explain.h"
 

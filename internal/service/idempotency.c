@@ -1,9 +1,9 @@
 /*
  * idempotency.c - the hash of a key leads to a row, which was committed
- * together with the change: the hash of the request, and what cannot be made
- * again of the game for a second answer.  That is the id of a rematch, and a
- * new player's token; the token is sealed under the client's key, so that
- * nobody who reads the database gets it.
+ * together with the change: the hash of the request, and the part of the answer
+ * that cannot be rebuilt from the game.  That is the id of a rematch, and a new
+ * player's token; the token is sealed under the client's key, so that nobody
+ * who reads the database gets it.
  */
 #include "service/idempotency.h"
 
@@ -91,7 +91,7 @@ enum err idempotency_record(struct call *call, struct store_key *key)
 	return ERR_OK;
 }
 
-/* The player who got a token then is the caller now. */
+/* The caller is the player whose token the first answer held. */
 static enum err open_token(struct call *call, const struct store_key *key)
 {
 	struct token *token = &call->wanted.token;

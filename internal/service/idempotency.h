@@ -24,8 +24,8 @@ MUST_CHECK enum err idempotency_record(struct call *call,
 
 /*
  * Take in what was done under the key before.  The request becomes a replay:
- * nothing is done but to answer again, once the game that the answer is about
- * is loaded.  ERR_IDEMPOTENCY_KEY_REUSED if another request had that key.
+ * only the answer is made again, after its game is loaded.
+ * ERR_IDEMPOTENCY_KEY_REUSED if another request had that key.
  */
 MUST_CHECK enum err idempotency_replay(struct call *call,
                                        const struct store_key *key);

@@ -22,7 +22,7 @@ enum {
 	LIST_MAX = 320,
 };
 
-/* The kinds of things that caps bound. */
+/* The kinds that usage_enter() counts under a cap. */
 static const char connections[] = "connections";
 static const char creations[] = "creations";
 static const char site_creations[] = "site_creations";

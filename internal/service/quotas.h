@@ -81,7 +81,7 @@ MUST_CHECK enum err quotas_check_lobby(const struct quotas *quotas,
 MUST_CHECK enum err quotas_enter_wait(const struct quotas *quotas,
                                       struct call *call);
 
-/* The request ends: it counts no longer in what it has entered. */
+/* The request ends: undo quotas_enter_lobby() and quotas_enter_wait(). */
 void quotas_leave(const struct quotas *quotas, struct call *call);
 
 /* An http_connect_fn and an http_disconnect_fn. */

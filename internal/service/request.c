@@ -1,7 +1,7 @@
 /*
  * request.c - decoding, in the order in which a request may be refused: first
- * the path, then the token, and only behind that the header fields, the query
- * and the body, whose faults are gathered and answered together.
+ * the path, then the token, and only then the header fields, the query and the
+ * body, whose faults are gathered and answered together.
  */
 #include "service/request.h"
 

@@ -6,9 +6,9 @@
 #include "service/call.h"
 
 /*
- * Begin a call, zeroed at first, whose route is known: read its path.  A part
- * of a path that can name nothing is refused, with the error of params.def,
- * before anything else is looked at.
+ * Begin a call, zeroed at first, whose route is known: read its path.  An
+ * invalid path parameter is refused, with the error of params.def, before
+ * anything else is looked at.
  */
 MUST_CHECK enum err request_open(struct call *call, struct http_request *req);
 

@@ -6,8 +6,8 @@
 #include "service/call.h"
 
 /*
- * Make call->game of a loaded game.  ERR_INTERNAL, and a line in the log, if
- * the row is damaged or belongs to rules that this program does not have.
+ * Decode the loaded row into call->game.  ERR_INTERNAL, and a line in the log,
+ * if the row is damaged or belongs to rules that this program does not have.
  */
 MUST_CHECK enum err stored_game_decode(struct call *call,
                                        const struct store_game *game);

@@ -1,7 +1,7 @@
 /*
  * texts.h - texts for players, in the languages of texts/.
  *
- * A text is named by its kind, the code of what it is about, and its part:
+ * A text is named by its kind, the code of its subject, and its part:
  * "challenge.blackout.name".  Every language has the same texts; the build
  * fails otherwise (texts.py).
  */

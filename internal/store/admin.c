@@ -35,8 +35,8 @@ static const struct timespec lock_pause = { .tv_nsec = 500000000 };
 
 /*
  * Begins every transaction that changes the schema: one machine at a time (the
- * number only has to be this program's own), and as the schema's owner if the
- * role that migrates may act for it.
+ * number is arbitrary), and as the schema's owner if the role that migrates may
+ * act for it.
  */
 static const char begin_text[] =
 	"BEGIN;"

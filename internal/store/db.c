@@ -152,7 +152,7 @@ static void take_mail(struct store *store)
 	}
 }
 
-/* It has time to wait for the lock once more. */
+/* True if the statement lost against a lock and has time for one more try. */
 static bool waits_again(const struct store *store,
                         const struct statement *statement)
 {
@@ -341,7 +341,10 @@ bool store_is_ready(const struct store *store)
 	return store->up > 0;
 }
 
-/* A caller that is told may ask anew, and be lost again: next time. */
+/*
+ * A caller may queue a new statement, which may be lost too: it is finished in
+ * the next run.
+ */
 static void finish_lost(struct store *store)
 {
 	struct statement_queue lost = store->lost;

@@ -18,7 +18,7 @@ struct store_config {
 	unsigned deadline_ms; /* of a statement, and of waiting for one */
 };
 
-/* True if libpq can read the connection string; an empty one is none. */
+/* True if libpq can read the connection string; an empty string is invalid. */
 MUST_CHECK bool store_url_is_valid(const char *url);
 
 /* True if there is a password in it, of the role or of a key file. */

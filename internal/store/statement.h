@@ -61,7 +61,9 @@ void statement_insert_by_game(struct statement_queue *queue,
 /* The head, or NULL. */
 struct statement *statement_pop(struct statement_queue *queue);
 
-/* Statements for the next ones to ask, with their memory.  Zeroed: empty. */
+/*
+ * Unused statements, kept with the memory of their parameters.  Zeroed: empty.
+ */
 struct statement_pool {
 	struct statement *spare;
 	unsigned count;

@@ -343,7 +343,7 @@ void store_events(struct store *store, struct uuid id, struct store_page page,
 	params_uuid(&statement->params, id);
 	params_int4(&statement->params, page.after);
 	params_int4(&statement->params, page.up_to);
-	/* One more shows whether there are others behind. */
+	/* One more row shows whether a next page exists. */
 	params_int4(&statement->params, page.limit + 1);
 	db_queue(store, statement);
 }

@@ -31,7 +31,7 @@
 #include "store/handle.h"
 #include "store/records.h"
 
-/* Is the database there, and what time is it?  at_us. */
+/* Ask the database for its time: at_us. */
 void store_ping(struct store *store, store_fn done, void *arg);
 
 /*
@@ -46,8 +46,8 @@ void store_find_creation(struct store *store, const uint8_t *key_hash,
                          struct arena *arena, store_fn done, void *arg);
 
 /*
- * Create the game with its first seat: at_us.  STORE_TAKEN: draw another code,
- * or look for what was created under the key by now.
+ * Create the game with its first seat: at_us.  STORE_TAKEN: the code or the key
+ * is in use; load the key, or draw another code.
  */
 void store_create(struct store *store, const struct store_move *move,
                   store_fn done, void *arg);

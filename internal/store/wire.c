@@ -287,7 +287,7 @@ static uint64_t next_number(struct row *row, size_t size)
 	return number;
 }
 
-/* The same, but a number above max is none. */
+/* The same; a number above max damages the row. */
 static uint64_t next_number_up_to(struct row *row, size_t size, uint64_t max)
 {
 	uint64_t number = next_number(row, size);
