@@ -385,6 +385,8 @@ void decide_forget(struct call *call)
 {
 	if (call->decided.ended)
 		call->game.id = call->decided.ended->loaded->id;
+	else if (!call->game.loaded) /* the id was drawn for a new game */
+		call->game.id = (struct uuid){ { 0 } };
 	call->decided.ended = NULL;
 	call->game.last_seen = NULL;
 	call->game.last_seen_count = 0;
