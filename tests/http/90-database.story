@@ -10,6 +10,11 @@ release
 operator database settle
 A GET ""                                -> 200
 
+story "a game whose invitation code is in use is created with another code"
+operator code-in-use
+A POST /v1/games {"name":"A","seats":3} -> 201 .game.players[0].name == "A"
+operator codes-free
+
 story "the database is away"
 table A B C
 operator database stop

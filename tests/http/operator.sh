@@ -15,6 +15,8 @@
 # operator.sh damage-event GAME COLUMN VALUE   of its newest event: a number, a
 #                                   time, or of a payload how many bytes
 # operator.sh remove GAME           delete its rows
+# operator.sh code-in-use           the next invitation code drawn is in use
+# operator.sh codes-free            forget that again
 #
 # GANGD_CLUSTER is the folder of the cluster, GANGD_PID the daemon, GANGD_LOG
 # what it wrote.
@@ -85,6 +87,24 @@ case "$*" in
 			ELSE updated_at END
 		WHERE game_id = :'game'
 	SQL
+	;;
+"code-in-use")
+	psql -X "$GANGD_MIGRATE_URL" -q -v ON_ERROR_STOP=1 <<-'SQL'
+		CREATE FUNCTION gangd.skip_once() RETURNS trigger
+		LANGUAGE plpgsql SECURITY DEFINER AS $$
+		BEGIN
+			DELETE FROM gangd.skip;
+			RETURN CASE WHEN FOUND THEN NULL ELSE NEW END;
+		END $$;
+		CREATE TABLE gangd.skip AS SELECT;
+		CREATE TRIGGER skip_once BEFORE INSERT ON gangd.invitation
+			FOR EACH ROW EXECUTE FUNCTION gangd.skip_once();
+	SQL
+	;;
+"codes-free")
+	psql -X "$GANGD_MIGRATE_URL" -q -v ON_ERROR_STOP=1 -c "
+		DROP TRIGGER skip_once ON gangd.invitation;
+		DROP FUNCTION gangd.skip_once; DROP TABLE gangd.skip"
 	;;
 "damage-event "*)
 	case $3 in
