@@ -280,7 +280,7 @@ static unsigned choosers_of(const struct heist *heist)
 	return 0;
 }
 
-/* What is drawn, and what is laid out to be passed, is there to be moved. */
+/* A drawn card, and each card laid out to be passed, is there to be moved. */
 static bool choices_valid(const struct heist *heist)
 {
 	const struct ability *ability = &heist->ability;

@@ -48,7 +48,7 @@ struct options {
 	bool shuffled_stacks;
 };
 
-/* What is wrong with one member of a request's body; all static. */
+/* A fault of one member of a request's body; all static. */
 struct fault {
 	const char *member; /* its name; NULL: no fault */
 	const char *code;   /* of http/body.h */

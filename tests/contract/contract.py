@@ -41,7 +41,7 @@ WITHOUT_OPERATION = {"method_not_allowed", "not_implemented"}
 
 # Members that are there only sometimes.
 OPTIONAL = {
-    # What a client may leave out.
+    # Members that a client may leave out.
     "CreateGangGame", "CreateFamigliaGame", "JoinGame", "TakeChip",
     "ProposeSpecialist", "Rematch",
     # What is there as the problem, or the ruleset, wants it.
@@ -54,12 +54,12 @@ OPTIONAL = {
 # The shapes of routes.def that change something.
 KEYED_SHAPES = {"CREATE", "MOVE", "REMATCH", "LEAVE"}
 
-# What no story can bring about: a fault of the service, and a limit, since
-# stories are told without limits.
+# Problems that no story can cause: a fault of the service, and a quota, since
+# stories run without quotas.
 UNREACHABLE = {"internal", "rate_limited"}
 
-# What can be answered before an operation is entered, or instead of it, is
-# not asked for of each operation.
+# Problems that are answered before an operation is entered, or instead of it,
+# need not occur for each operation.
 ANYWHERE = {400, 406, 413, 414, 415, 422, 429, 431, 500, 503}
 
 # Which schema's enum a .def file is, and which of its columns; in the order

@@ -98,9 +98,9 @@ def _closed(schema, is_whole=True):
     return _copies[key][1]
 
 
-# What was found without a fault: a keyword, the id of the schema that it stands
-# in, and a digest of the very text of the value.  Most parts of an answer were
-# in many answers before.
+# Checks that found no fault: a keyword, the id of the schema that it stands in,
+# and a digest of the exact text of the value.  Most parts of an answer were in
+# many answers before.
 _faultless = set()
 
 

@@ -54,7 +54,7 @@ def _example(header):
     return str(header["example"])
 
 
-# What stands on every answer.
+# Header fields of every answer.
 COMMON = {"x-request-id": "1", "x-content-type-options": "nosniff",
           "cache-control": "no-store", "content-type": documents.PROBLEM}
 

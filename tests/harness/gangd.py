@@ -97,7 +97,7 @@ class Daemon:
                 command, env=environment, stderr=subprocess.PIPE, text=True,
                 errors="replace")
             self.listen(self.process.stderr)
-            # Whoever does not read its log would make it wait.
+            # A daemon whose log nobody reads would wait.
             self.reader = threading.Thread(
                 target=lambda: self.lines.extend(self.process.stderr),
                 daemon=True)

@@ -179,7 +179,7 @@ static void end_exchange(struct story *story, struct exchange *exchange)
 
 /* --- by libcurl ----------------------------------------------------------- */
 
-/* What the callbacks are given. */
+/* The argument of the callbacks. */
 struct receiver {
 	struct story *story;
 	struct exchange *exchange;

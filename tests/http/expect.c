@@ -17,7 +17,7 @@
 
 enum { JSON_PLAIN = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE };
 
-/* What an expectation is about. */
+/* The subject of an expectation. */
 struct subject {
 	bool found;
 	struct json_object *value; /* NULL: null */

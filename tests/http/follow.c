@@ -147,7 +147,7 @@ static struct attempt random_turn(struct story *story, const char *view)
 	};
 }
 
-/* What is not listed is refused. */
+/* A move that is not listed is refused. */
 static void try_unlisted(struct story *story, const struct exchange *view,
                          struct json_object *legal)
 {

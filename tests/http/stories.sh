@@ -246,7 +246,7 @@ check_show()
 	judge "gangctl shows games that ended" $status
 }
 
-# What only all parts together have done.
+# The checks that only all parts together can pass.
 check_complete()
 {
 	local status=0
