@@ -1,15 +1,15 @@
 /*
  * body.h - reads the JSON object in the body of a request.
  *
- * A handler opens the body, asks for each member that it knows, and closes it.
- * Each call that finds something wrong notes a fault, and body_close() notes
- * one for each member that was not asked for; so the client learns of all its
- * faults at once.  An empty body is an empty object.
+ * Between body_open() and body_close() a decoder asks for each member that it
+ * knows.  Each call that finds something wrong notes a fault, and body_close()
+ * notes one for each member that was not asked for; so the client learns of all
+ * its faults at once.  An empty body is an empty object.
  *
- * body_open() checks the grammar (http/json_grammar.h), so that a handler can
- * look at the token before.  In a malformed body every member is absent, but
- * without a fault, and body_close() returns ERR_MALFORMED.  The same holds for
- * a body for which json-c had no memory, and ERR_INTERNAL.
+ * body_open() checks the grammar (http/json_grammar.h).  In a malformed body
+ * every member is absent, but without a fault, and body_close() returns
+ * ERR_MALFORMED.  The same holds for a body for which json-c had no memory, and
+ * ERR_INTERNAL.
  *
  * Codes of faults: required, unknown, wrong_type, too_short, too_long,
  * out_of_range, not_one_of, not_allowed.

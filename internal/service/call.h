@@ -20,6 +20,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/uuid.h"
+#include "http/body.h"
 #include "http/http.h"
 #include "store/store.h"
 #include "table/action.h"
@@ -85,6 +86,7 @@ struct ended {
 struct call {
 	struct http_request *req;
 	const struct route *route;
+	struct body *body; /* while it is decoded, where a route has one */
 
 	/* The parts of the path. */
 	struct {

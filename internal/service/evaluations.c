@@ -92,13 +92,11 @@ enum err decode_evaluations(struct call *call)
 	struct body_bounds bounds = { 1, HANDS_MAX, CARDS_MIN, HAND_CARDS_MAX };
 	struct evaluation *evaluation =
 		arena_zalloc(&call->req->arena, sizeof(*evaluation));
-	struct body body;
 
 	call->wanted.decoded = evaluation;
-	body_open(&body, call->req);
-	evaluation->count = body_string_table(&body, "hands", bounds, read_card,
-	                                      evaluation->hands);
-	return body_close(&body);
+	evaluation->count = body_string_table(call->body, "hands", bounds,
+	                                      read_card, evaluation->hands);
+	return ERR_OK;
 }
 
 enum err encode_evaluations(struct call *call)

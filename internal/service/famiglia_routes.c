@@ -32,21 +32,19 @@ static uint8_t read_gangster(struct call *call, const char *pointer,
 	return gangster;
 }
 
-static uint8_t decode_gangster(struct call *call, struct body *body,
-                               const char *name, bool needed)
+static uint8_t decode_gangster(struct call *call, const char *name, bool needed)
 {
 	return read_gangster(call, arena_printf(&call->req->arena, "/%s", name),
-	                     body_string(body, name, needed));
+	                     body_string(call->body, name, needed));
 }
 
 /* Read different cards; returns how many, or 0 if it is not a list. */
-static size_t decode_gangsters(struct call *call, struct body *body,
-                               const char *name, size_t min, size_t max,
-                               uint8_t *gangsters)
+static size_t decode_gangsters(struct call *call, const char *name, size_t min,
+                               size_t max, uint8_t *gangsters)
 {
 	struct arena *arena = &call->req->arena;
 	const char *texts[SWAP_MAX];
-	size_t count = body_strings(body, name, min, max, texts);
+	size_t count = body_strings(call->body, name, min, max, texts);
 
 	for (size_t i = 0; i < count; i++) {
 		const char *pointer = arena_printf(arena, "/%s/%zu", name, i);
@@ -60,76 +58,71 @@ static size_t decode_gangsters(struct call *call, struct body *body,
 	return count;
 }
 
-static uint8_t *open_move(struct call *call, struct body *body,
-                          enum famiglia_verb verb)
+/* Read the member that all moves but passing have; returns the arguments. */
+static uint8_t *decode_card(struct call *call, enum famiglia_verb verb)
 {
 	uint8_t *args = call->wanted.action.args;
 
-	body_open(body, call->req);
 	call->wanted.action.verb = (uint8_t)verb;
-	args[ARG_PLAYED] = decode_gangster(call, body, "card", true);
+	args[ARG_PLAYED] = decode_gangster(call, "card", true);
 	return args;
 }
 
 enum err decode_refill(struct call *call)
 {
-	struct body body;
-
-	(void)open_move(call, &body, VERB_REFILL);
-	return body_close(&body);
+	(void)decode_card(call, VERB_REFILL);
+	return ERR_OK;
 }
 
 enum err decode_accountant(struct call *call)
 {
-	struct body body;
-	uint8_t *args = open_move(call, &body, VERB_SWAP);
+	uint8_t *args = decode_card(call, VERB_SWAP);
 
-	body_need(&body, "give", "Say which cards you give.");
-	body_need(&body, "take", "Say which cards you take back.");
-	size_t given = decode_gangsters(call, &body, "give", 1, SWAP_MAX,
-	                                args + ARG_GIVE);
-	size_t taken = decode_gangsters(call, &body, "take", 1, SWAP_MAX,
-	                                args + ARG_TAKEN);
+	body_need(call->body, "give", "Say which cards you give.");
+	body_need(call->body, "take", "Say which cards you take back.");
+	size_t given =
+		decode_gangsters(call, "give", 1, SWAP_MAX, args + ARG_GIVE);
+	size_t taken =
+		decode_gangsters(call, "take", 1, SWAP_MAX, args + ARG_TAKEN);
 	if (given && taken && given != taken)
 		problem_fault(call->req, "/take", "not_allowed",
 		              famiglia_other_count);
-	return body_close(&body);
+	return ERR_OK;
 }
 
 enum err decode_brute(struct call *call)
 {
-	struct body body;
-	uint8_t *args = open_move(call, &body, VERB_THREATEN);
+	uint8_t *args = decode_card(call, VERB_THREATEN);
 
-	args[ARG_THREATENED] = decode_gangster(call, &body, "target", true);
-	body_need(&body, "by", "Say by how much its rank is lowered.");
-	args[ARG_BY] = (uint8_t)body_int(&body, "by", 1, GANGSTER_RANK_MAX, 1);
-	return body_close(&body);
+	args[ARG_THREATENED] = decode_gangster(call, "target", true);
+	body_need(call->body, "by", "Say by how much its rank is lowered.");
+	args[ARG_BY] =
+		(uint8_t)body_int(call->body, "by", 1, GANGSTER_RANK_MAX, 1);
+	return ERR_OK;
 }
 
 enum err decode_recruit(struct call *call)
 {
-	struct body body;
-	uint8_t *args = open_move(call, &body, VERB_RECRUIT);
+	uint8_t *args = decode_card(call, VERB_RECRUIT);
 
-	if (body_has(&body, "keep"))
-		body_need(&body, "pay", "Say which cards you show.");
-	if (body_has(&body, "pay"))
-		body_need(&body, "keep", "Say which of the two you keep.");
-	size_t shown = decode_gangsters(call, &body, "pay", RECRUIT_PAY,
-	                                RECRUIT_PAY, args + ARG_PAY);
-	uint8_t keep = decode_gangster(call, &body, "keep", false);
+	if (body_has(call->body, "keep"))
+		body_need(call->body, "pay", "Say which cards you show.");
+	if (body_has(call->body, "pay"))
+		body_need(call->body, "keep", "Say which of the two you keep.");
+	size_t shown = decode_gangsters(call, "pay", RECRUIT_PAY, RECRUIT_PAY,
+	                                args + ARG_PAY);
+	uint8_t keep = decode_gangster(call, "keep", false);
 	if (shown && keep && keep != args[ARG_PAY] && keep != args[ARG_PAY + 1])
 		problem_fault(call->req, "/keep", "not_one_of",
 		              famiglia_not_shown);
 	args[ARG_KEEP] = keep;
-	return body_close(&body);
+	return ERR_OK;
 }
 
 enum err decode_pass(struct call *call)
 {
 	call->wanted.action.verb = VERB_PASS;
-	return decode_empty(call);
+	return ERR_OK;
 }
 
 /* --- reference data ------------------------------------------------------ */

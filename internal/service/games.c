@@ -33,89 +33,65 @@ enum err decode_nothing(struct call *call)
 	return ERR_OK;
 }
 
-/* The body may be {}, so that a client can always send one. */
-enum err decode_empty(struct call *call)
-{
-	struct body body;
-
-	body_open(&body, call->req);
-	return body_close(&body);
-}
-
 enum err decode_leave(struct call *call)
 {
 	call->wanted.action.verb = VERB_LEAVE;
 	call->wanted.action.args[LEAVE_SEAT] = (uint8_t)call->path.seat;
-	return decode_empty(call);
+	return ERR_OK;
 }
 
 enum err decode_start(struct call *call)
 {
 	call->wanted.action.verb = VERB_START;
-	return decode_empty(call);
+	return ERR_OK;
 }
 
 /* Any ruleset's mode: which this game has is known once it is loaded. */
 enum err decode_rematch(struct call *call)
 {
-	struct body body;
 	size_t count;
 	const char *const *modes = rulesets_modes(&count);
-
-	body_open(&body, call->req);
-	size_t mode = body_choice(&body, "mode", modes, count, count);
+	size_t mode = body_choice(call->body, "mode", modes, count, count);
 	if (mode < count)
 		call->wanted.rematch_mode = modes[mode];
 	call->wanted.rematch_seats =
-		(unsigned)body_int(&body, "seats", 2, TABLE_SEATS_MAX, 0);
-	return body_close(&body);
+		(unsigned)body_int(call->body, "seats", 2, TABLE_SEATS_MAX, 0);
+	return ERR_OK;
 }
 
 /* --- sitting down -------------------------------------------------------- */
 
-static void decode_name(struct call *call, struct body *body)
+/* Read the name of a new player, and draw the player's token. */
+static enum err decode_player(struct call *call)
 {
-	const char *text = body_string(body, "name", true);
+	const char *text = body_string(call->body, "name", true);
 
-	if (!text)
-		return;
-	enum name_fault fault =
-		name_parse(text, &call->req->arena, &call->wanted.name);
-	if (fault)
-		problem_fault(call->req, "/name", name_fault_code(fault),
-		              name_fault_detail(fault));
-}
-
-static enum err close_join(struct call *call, struct body *body)
-{
-	enum err err = body_close(body);
-
-	if (err)
-		return err;
-	call->wanted.action.verb = VERB_JOIN;
+	if (text) {
+		enum name_fault fault =
+			name_parse(text, &call->req->arena, &call->wanted.name);
+		if (fault)
+			problem_fault(call->req, "/name",
+			              name_fault_code(fault),
+			              name_fault_detail(fault));
+	}
 	return token_draw(&call->wanted.token) ? ERR_OK : ERR_INTERNAL;
-}
-
-enum err decode_join(struct call *call)
-{
-	struct body body;
-
-	body_open(&body, call->req);
-	decode_name(call, &body);
-	const char *code = body_string(&body, "invite_code", false);
-	/* A malformed code counts as a wrong one. */
-	if (code && !invite_parse(code, strlen(code), call->path.code))
-		call->path.code[0] = '\0';
-	return close_join(call, &body);
 }
 
 enum err decode_join_by_code(struct call *call)
 {
-	struct body body;
+	call->wanted.action.verb = VERB_JOIN;
+	return decode_player(call);
+}
 
-	body_open(&body, call->req);
-	decode_name(call, &body);
-	return close_join(call, &body);
+enum err decode_join(struct call *call)
+{
+	enum err err = decode_join_by_code(call);
+	const char *code = body_string(call->body, "invite_code", false);
+
+	/* A malformed code counts as a wrong one. */
+	if (code && !invite_parse(code, strlen(code), call->path.code))
+		call->path.code[0] = '\0';
+	return err;
 }
 
 static const struct ruleset *decode_ruleset(struct body *body,
@@ -136,24 +112,21 @@ enum err decode_create(struct call *call)
 	static const char *const visibilities[] = { "private", "public" };
 	struct table *table = &call->game.table;
 	struct options options = { 0 };
-	struct body body;
+	enum err err = decode_player(call);
 
-	body_open(&body, call->req);
-	decode_name(call, &body);
-	table->rules = decode_ruleset(&body, &options);
+	table->rules = decode_ruleset(call->body, &options);
 	int64_t seats =
-		body_int(&body, "seats", table->rules->seats_min,
+		body_int(call->body, "seats", table->rules->seats_min,
 	                 table->rules->seats_max, table->rules->seats_max);
-	table->is_public = body_choice(&body, "visibility", visibilities,
+	table->is_public = body_choice(call->body, "visibility", visibilities,
 	                               ARRAY_LEN(visibilities), 0) == 1;
-	table->spectators = body_bool(&body, "spectators", false);
+	table->spectators = body_bool(call->body, "spectators", false);
 	table->absence_s =
-		(uint32_t)body_int_or_null(&body, "absence_seconds",
+		(uint32_t)body_int_or_null(call->body, "absence_seconds",
 	                                   ABSENCE_MIN_S, ABSENCE_MAX_S,
 	                                   ABSENCE_DEFAULT_S);
 	table->state =
 		arena_zalloc(&call->req->arena, table->rules->state_size);
-	enum err err = close_join(call, &body);
 	call->wanted.action.verb = VERB_CREATE;
 	call->wanted.action.args[CREATE_SEATS] = (uint8_t)seats;
 	call->wanted.action.args[CREATE_MODE] = options.mode;

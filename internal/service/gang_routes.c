@@ -42,20 +42,17 @@ static void set_chip(struct call *call, enum gang_verb verb)
 
 enum err decode_take(struct call *call)
 {
-	struct body body;
-
 	set_chip(call, VERB_TAKE);
-	body_open(&body, call->req);
 	call->wanted.action.args[ARG_FROM] =
-		(uint8_t)body_word_or_int(&body, "from", "center", 1,
+		(uint8_t)body_word_or_int(call->body, "from", "center", 1,
 	                                  GANG_PLAYERS_MAX, CHIP_FROM_ANYWHERE);
-	return body_close(&body);
+	return ERR_OK;
 }
 
 enum err decode_return(struct call *call)
 {
 	set_chip(call, VERB_RETURN);
-	return decode_empty(call);
+	return ERR_OK;
 }
 
 /* --- specialists and questions ------------------------------------------- */
@@ -84,33 +81,28 @@ static uint8_t decode_seat(struct body *body, const char *name)
 /* The specialist in play decides which other members are needed. */
 enum err decode_propose(struct call *call)
 {
-	struct body body;
-
-	body_open(&body, call->req);
 	call->wanted.action.verb = VERB_PROPOSE;
-	body_need(&body, "seat", "A seat is needed: who is to do it.");
-	call->wanted.action.args[ARG_SEAT] = decode_seat(&body, "seat");
+	body_need(call->body, "seat", "A seat is needed: who is to do it.");
+	call->wanted.action.args[ARG_SEAT] = decode_seat(call->body, "seat");
 	call->wanted.action.args[ARG_TARGET] =
-		decode_seat(&body, "target_seat");
+		decode_seat(call->body, "target_seat");
 	call->wanted.action.args[ARG_VALUE] =
-		decode_value(&body, VALUE_RANK, false);
-	return body_close(&body);
+		decode_value(call->body, VALUE_RANK, false);
+	return ERR_OK;
 }
 
 enum err decode_vote(struct call *call)
 {
-	struct body body;
-
-	body_open(&body, call->req);
 	call->wanted.action.verb = VERB_VOTE;
-	body_need(&body, "agree", "Say true or false.");
-	call->wanted.action.args[ARG_AGREES] = body_bool(&body, "agree", false);
-	return body_close(&body);
+	body_need(call->body, "agree", "Say true or false.");
+	call->wanted.action.args[ARG_AGREES] =
+		body_bool(call->body, "agree", false);
+	return ERR_OK;
 }
 
-static uint8_t decode_card(struct call *call, struct body *body)
+static uint8_t decode_card(struct call *call)
 {
-	const char *text = body_string(body, "card", false);
+	const char *text = body_string(call->body, "card", false);
 	uint8_t card = CARD_NONE;
 
 	if (text && !card_parse(text, strlen(text), &card))
@@ -123,25 +115,22 @@ static uint8_t decode_card(struct call *call, struct body *body)
 /* Either a card, or "looked". */
 enum err decode_choose(struct call *call)
 {
-	struct body body;
-
-	body_open(&body, call->req);
 	call->wanted.action.verb = VERB_CHOOSE;
-	bool has_card = body_has(&body, "card");
-	bool has_looked = body_has(&body, "looked");
-	call->wanted.action.args[ARG_CARD] = decode_card(call, &body);
-	if (!body_bool(&body, "looked", true))
+	bool has_card = body_has(call->body, "card");
+	bool has_looked = body_has(call->body, "looked");
+	call->wanted.action.args[ARG_CARD] = decode_card(call);
+	if (!body_bool(call->body, "looked", true))
 		problem_fault(call->req, "/looked", "not_allowed",
 		              "Say it when you have looked: true.");
 	if (!has_looked)
-		body_need(&body, "card",
+		body_need(call->body, "card",
 		          "A card, or \"looked\": true, is needed.");
 	if (has_card && has_looked)
 		problem_fault(call->req, "/looked", "not_allowed",
 		              "Send a card or \"looked\", not both.");
 	if (has_looked)
 		call->wanted.action.args[ARG_CARD] = CHOICE_LOOKED;
-	return body_close(&body);
+	return ERR_OK;
 }
 
 /* The challenges with a question, in order of their numbers. */
@@ -163,22 +152,22 @@ enum err decode_answer(struct call *call)
 	const char *codes[CHALLENGE_MAX];
 	unsigned numbers[CHALLENGE_MAX];
 	size_t count = list_questions(codes, numbers);
-	struct body body;
-
-	body_open(&body, call->req);
 	call->wanted.action.verb = VERB_ANSWER;
-	body_need(&body, "question", "Say which question this answers.");
-	size_t chosen = body_choice(&body, "question", codes, count, count);
+	body_need(call->body, "question", "Say which question this answers.");
+	size_t chosen =
+		body_choice(call->body, "question", codes, count, count);
 	if (chosen < count) {
 		call->wanted.action.args[ARG_QUESTION] =
 			(uint8_t)numbers[chosen];
-		call->wanted.action.args[ARG_ANSWER] = decode_value(
-			&body, gang_challenge_get(numbers[chosen])->asks, true);
+		call->wanted.action.args[ARG_ANSWER] =
+			decode_value(call->body,
+		                     gang_challenge_get(numbers[chosen])->asks,
+		                     true);
 	} else {
 		/* Only the question says which values it allows. */
-		(void)body_string(&body, "value", true);
+		(void)body_string(call->body, "value", true);
 	}
-	return body_close(&body);
+	return ERR_OK;
 }
 
 /* --- heists -------------------------------------------------------------- */
@@ -186,7 +175,7 @@ enum err decode_answer(struct call *call)
 enum err decode_next_heist(struct call *call)
 {
 	call->wanted.action.verb = VERB_NEXT_HEIST;
-	return decode_empty(call);
+	return ERR_OK;
 }
 
 /* --- summaries ----------------------------------------------------------- */

@@ -71,8 +71,20 @@ static void check_if_match(struct call *call)
 
 enum err request_decode(struct call *call)
 {
+	struct body body;
+	enum err body_err = ERR_OK;
+
 	idempotency_read(call);
 	check_if_match(call);
+	if (call->req->route->body_max) {
+		body_open(&body, call->req);
+		call->body = &body;
+	}
 	enum err err = call->route->decode(call);
+	if (call->body)
+		body_err = body_close(call->body);
+	call->body = NULL;
+	if (body_err)
+		return body_err;
 	return !err && call->req->faults_count ? ERR_INVALID : err;
 }

@@ -9,9 +9,7 @@ enum err decode_ticket(struct call *call)
 {
 	call->wanted.ticket =
 		arena_zalloc(&call->req->arena, sizeof(*call->wanted.ticket));
-	if (!ticket_draw(call->wanted.ticket))
-		return ERR_INTERNAL;
-	return decode_empty(call);
+	return ticket_draw(call->wanted.ticket) ? ERR_OK : ERR_INTERNAL;
 }
 
 enum err encode_ticket(struct call *call)
