@@ -91,7 +91,7 @@ at_work()
 		-printf '%l\n' 2>/dev/null | grep -Fqx -- "$folder/data"
 }
 
-# Whatever is left of a run that could not end itself.  The number in
+# End the server that a killed run has left behind.  The number in
 # postmaster.pid may be some other program's by now, and a server that lost
 # its first process needs a moment until the others notice.
 end_server()

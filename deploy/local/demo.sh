@@ -9,15 +9,15 @@
 # Where the service is, and how fast they play, is told in demo-talk.sh.
 #
 # Each of the three knows only what a view of their own says, and what all
-# three see happen.  How they play: from their own cards and the table's, they
-# let the service rank a few dozen deals that might be, and so learn how many
-# of 100 friends they would beat.  Who beats more than half goes for the best
-# chip, who beats fewer for the weakest, out of a friend's hands if need be.
-# But each time a chip is taken, it takes a better (or worse) hand to do it
-# again, and nobody takes the same chip a third time in a round, so that in the
-# end it is with the right one.  A specialist is asked as
-# soon as the flop is there, for whoever fate says; what is asked of all, they
-# guess from what lies open.
+# three see happen.  How they play: each player lets the service rank a few
+# dozen possible deals that fit the own cards and the table's, and so learns how
+# many of 100 friends the hand would beat.  A player who beats more than half
+# takes the best chip, one who beats fewer the weakest, from a friend if need
+# be.  Each time a chip is taken, the next player needs a better (or worse) hand
+# to take it, and nobody takes the same chip a third time in a round, so the
+# right player has it in the end.  The players propose a specialist as soon as
+# the flop is there, for a random player; they guess the answers to questions
+# from the open cards.
 #
 # shellcheck disable=SC2016 # jq and awk have variables of their own
 set -eu

@@ -42,9 +42,9 @@ OWNERS = (
     (r"/libc\.", "libc"),
     (r"vdso|vsyscall", "kernel: the clock"),
 )
-# What the kernel is at is told by one of the functions that were called, the
-# first of these that is there.  The entry of recvfrom() is taken for clients:
-# libpq calls it once for many requests.
+# The first of these that occurs among the called functions tells what the
+# kernel is doing.  The entry of recvfrom() counts as clients: libpq calls it
+# once for many requests.
 IN_KERNEL = (
     (r"^unix_stream_|^__sys_sendto", "sockets of the database"),
     (r"^tcp_|^inet_|^__sys_sendmsg|^__sys_recvfrom", "sockets of clients"),
@@ -225,8 +225,8 @@ def control(pid, *command):
 
 
 def part_of_function(file, symbol, library, symbols):
-    """What a header of the system has put into a function of ours is told
-    with the header as its file, and mostly without a library."""
+    """The part of the system that a function belongs to.  A system header's
+    inline code has the header as its file, and mostly no library."""
     owner = owner_of(library or file)
     if library.endswith("/bin/gangd"):
         owner = owner_of(file)
@@ -260,7 +260,7 @@ def measure_instructions(build):
             "--dump-instr=no", "--callgrind-out-file=" + data))
         at_work.make_games(script, CONNECTIONS)
         pid = at_work.daemon.pid
-        # What is done only once is done before it counts.
+        # Warm up: work that is done only once does not count.
         at_work.ask(script, CONNECTIONS, 2)
         at_work.make_games(script, CONNECTIONS)
         control(pid, "-i", "on")

@@ -124,8 +124,8 @@ def compare_moves(bench, begin, end):
 
 
 def measure_watched(bench, table):
-    """What it costs moves that others wait, at two daemons, for games that do
-    not move: both ask the database again and again which have."""
+    """Compare moves with and without waiters, at two daemons, for games that
+    do not move: both daemons poll the versions of these games."""
     crowd.allow_files(2 * WAITERS)
     other = gangd.Daemon(str(bench.folder.parent),
                          log=bench.folder / "other.log")

@@ -66,7 +66,7 @@ class Browser:
         return json.loads(message)
 
     def call(self, method, session=None, **params):
-        """What a method answers; events that come meanwhile are kept."""
+        """Call a method and return its answer; keep events that come first."""
         self.number += 1
         message = {"id": self.number, "method": method, "params": params}
         if session:

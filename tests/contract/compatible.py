@@ -27,15 +27,15 @@ BOUNDS = [("minimum", "maximum"), ("minLength", "maxLength"),
 # Members whose word says which form of a schema it is.
 TELLING = {"type", "code", "ruleset", "action"}
 
-# What looks like a change and is none, since the service was like that before,
-# and why nobody notices.  A line that fits nothing any more is a fault; with a
-# release all go.
+# Changes of the document that change nothing for a client, since the service
+# behaved like that before, each with the reason.  A line that fits nothing any
+# more is a fault; a release empties the list.
 EXCUSED = {
-    "* header If-Match: *another": "what is no tag fits no game",
+    "* header If-Match: *another": "an invalid tag matches no game",
     "* header If-None-Match: *another": "as If-Match",
-    "* header Prefer: *another": "what HTTP does not allow never came",
+    "* header Prefer: *another": "HTTP never allowed such a value",
     "* header Accept-Language: *another": "as Prefer",
-    "* path code: *another": "what is no code is no invitation",
+    "* path code: *another": "an invalid code invites to no game",
     "* body.invite_code: *another": "as above",
     "* path game_id: *another": "it says what a UUID looks like",
     "* query cursor: *another": "as game_id",
@@ -54,7 +54,7 @@ EXCUSED = {
     "GET /openapi.* 304: is new": "there was no tag to ask with",
     "GET /docs* 304: is new": "as above",
     "GET * 413: is gone": "a body where none is taken is 400",
-    # Who goes by that document asks for no other game than The Gang.
+    # A client of the released document asks for The Gang only.
     "GET */hand 200 body.*: is gone": "a hand of Famiglia has others",
     "* body.events.data.players: is gone": "so when a game of it starts",
     "*heist.chips: minItems is another": "an abandoned heist has no chips",
@@ -72,7 +72,7 @@ class Side:
         self._kinds = {}
 
     def at(self, node):
-        """What a $ref leads to."""
+        """The schema that a $ref leads to."""
         while "$ref" in node:
             target = self.raw
             for step in node["$ref"].removeprefix("#/").split("/"):
@@ -116,7 +116,7 @@ def one_member_each(form):
 
 
 def merge(one, other):
-    """What fits both of two forms."""
+    """The schema of values that fit both forms."""
     merged = {**one, **other}
     if "enum" in one and "enum" in other:
         merged["enum"] = [word for word in one["enum"]
@@ -389,14 +389,14 @@ def texts(small, large):
 # --- all of it ---------------------------------------------------------------
 
 def faults(released, present):
-    """Whatever a client of the released document may stumble over."""
+    """Every change that can break a client of the released document."""
     return list(dict.fromkeys(Comparison(released, present).faults()))
 
 
 def unexcused(found):
-    """Those that nothing excuses; and the excuses that nobody needs.
+    """The faults without an excuse, and the excuses without a fault.
 
-    What is shared by many operations is told once, with the first of them.
+    A fault that many operations share is reported once, with the first one.
     """
     places = {}
     for fault in found:

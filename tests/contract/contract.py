@@ -44,7 +44,7 @@ OPTIONAL = {
     # Members that a client may leave out.
     "CreateGangGame", "CreateFamigliaGame", "JoinGame", "TakeChip",
     "ProposeSpecialist", "Rematch",
-    # What is there as the problem, or the ruleset, wants it.
+    # Members that depend on the problem, or on the ruleset.
     "Problem", "Now",
     # Cards, for those who may see them.
     "CardsDealtData", "CardsRedrawnData", "CardsPassedData",
@@ -97,7 +97,7 @@ RULESETS = ("Ruleset", "Game/ruleset", "CreateGame/ruleset",
 # Printed in the place of an event that a viewer may not see.
 HIDDEN = "hidden"
 
-# What legal_actions says is in the calls that print it.
+# The actions of legal_actions, read from the calls that print them.
 ACTIONS = ("internal/gang/gang_print_legal.c", "internal/famiglia/famiglia_print_legal.c",
            "internal/service/games.c")
 ACTION = re.compile(r'\b(?:ruleset_(?:print|begin)_legal|begin)\(\w+, "(\w+)"')
@@ -105,7 +105,7 @@ ACTION_PLACES = ("GangAction/action FamigliaAction/action", "ActionInWords/code"
 
 
 class Told:
-    """What a client tells of the events that the stories saw."""
+    """The sentences that a client shows for the events of the stories."""
 
     def __init__(self, repo):
         path = os.path.join(repo, "api/examples/announcements.json")
@@ -180,7 +180,7 @@ def check_routes(document, repo):
 
 
 def check_keys(document, repo):
-    """What changes something, and no other, may have an Idempotency-Key."""
+    """Only operations that change something take an Idempotency-Key."""
     for method, path, *columns in documents.rows(
             repo, "internal/service/routes.def"):
         operation = document.paths.get(path.strip('"'), {}).get(method)
@@ -245,7 +245,7 @@ def check_name_faults(document, repo):
 
 
 def read_sources(repo, pattern, word):
-    """What a pattern finds in some sources."""
+    """All matches of word in the source files of a pattern."""
     found = []
     for path in sorted(glob.glob(os.path.join(repo, pattern))):
         with open(path, encoding="utf-8") as file:
@@ -403,7 +403,7 @@ def check_parameters(document):
 
 
 def check_forms(document):
-    """What fits one of several forms fits no other."""
+    """A value fits at most one form of a oneOf."""
     seen = set()
     for name, schema in document.schemas.items():
         yield from forms.alike(schema, name, seen)
@@ -439,7 +439,7 @@ def check_examples(document, repo, errors):
 def check_problem_example(where, value, errors):
     """A problem in an example says what the service would say.
 
-    What a 409 says may fit the game better than err.def.
+    The detail of a 409 with "now" may say more than err.def.
     """
     for told in value.get("problems", []) if isinstance(value, dict) else []:
         if errors.get(told["code"]) != [told["status"], told["title"],
@@ -483,7 +483,7 @@ def check_sources(document, repo, tally):
 
 
 def check_released(document, repo):
-    """Whoever goes by the document that was released can go on."""
+    """A client of the released document goes on working."""
     return compatible.unexcused(
         compatible.faults(documents.released(repo), document.raw))
 
@@ -496,7 +496,7 @@ def check_version(document, program):
 
 
 def exchange_faults(document, repo, path, checker):
-    """What is wrong with the answers in a file."""
+    """The faults of the exchanges in a file."""
     told = Told(repo)
     with open(path, encoding="utf-8") as file:
         for line in file:

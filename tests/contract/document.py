@@ -135,7 +135,7 @@ Validator = jsonschema.validators.extend(
 
 
 def faults_in(validator, value):
-    """What is wrong with a value, a short sentence each."""
+    """The faults of a value, a short sentence each."""
     for error in validator.iter_errors(value):
         error = jsonschema.exceptions.best_match([error])
         yield f"{error.json_path}: {error.message[:200]}"
@@ -144,7 +144,7 @@ def faults_in(validator, value):
 # --- the document ----------------------------------------------------------
 
 class Response:
-    """What one status of one operation looks like."""
+    """The documented response of one operation with one status."""
 
     def __init__(self, raw):
         self.media = {}

@@ -9,15 +9,15 @@ from document import PROBLEM, STREAM, compiled, faults_in
 HOP = {"date", "connection", "content-length", "content-type", "keep-alive",
        "transfer-encoding"}
 
-# What a page of another origin is told, on any answer; with it, or where such
-# pages are let in at all, "Vary" may say no more than that.
+# Fields for a page of another origin, on any answer.  An answer with them, or
+# one of a daemon that admits such pages, may have an undocumented Vary: origin.
 CORS = {"access-control-allow-origin", "access-control-expose-headers",
         "access-control-allow-methods", "access-control-allow-headers",
         "access-control-max-age"}
 
 # Answers that belong to no operation: no such path, no such method, OPTIONS.
 COMMON = {"x-request-id", "x-content-type-options", "cache-control"}
-# What is refused before a path or a method is looked for.
+# Statuses of requests that are refused before their path or method is found.
 BEFORE_ROUTING = {400, 413, 414, 431, 501}
 
 
@@ -47,7 +47,7 @@ def undocumented(exchange, documented):
 
 
 def stream_faults(document, text):
-    """What is wrong with the events of a stream."""
+    """The faults of the events of a stream."""
     validator = compiled(document.schemas["Event"])
     for version, data in re.findall(r"^id: (.*)\ndata: (.*)$", text, re.M):
         event, fault = read_json(data)
@@ -117,7 +117,7 @@ class Checker:
         if kind not in response.media:
             return [f"content type {kind!r} is not documented"]
         if kind == STREAM and not text.startswith("retry:"):
-            # What was heard later is a piece of one.
+            # A later piece of a stream lacks the first line.
             text = "retry: 2000\n\n" + text
         if not kind.endswith("json"):
             return faults_in_list(response.media[kind], text) + (
@@ -172,7 +172,7 @@ class Checker:
             f"allow is {sorted(allow)} and not {sorted(wanted)}"]
 
     def _check_problem(self, exchange):
-        """What holds for every problem, whatever it is about."""
+        """Check what every problem has in common."""
         kind = exchange["headers"].get("content-type", "").split(";")[0]
         if kind != PROBLEM:
             return [f"status {exchange['status']} without a problem document"]

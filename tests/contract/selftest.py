@@ -106,7 +106,7 @@ def header(name, value):
     return plant
 
 
-# What it is, in the answer of which operation with which status, and how.
+# (name of the fault, operation, status, edit of that operation's answer)
 FAULTS = [
     ("a member is missing", "getGame", 200, edited(
         lambda game: game.pop("rematch"))),
@@ -471,7 +471,7 @@ CARD_OR_LOOKED = {
     "properties": {"card": {"$ref": "#/components/schemas/Card"},
                    "looked": {"type": "boolean", "enum": [True]}}}
 
-# What is another, and whether it breaks a client.
+# (name of the change, whether it breaks a client, edit of the document)
 CHANGES = [
     ("a path is gone", True, without(
         lambda document: document["paths"], "/v1/games/{game_id}/hand")),

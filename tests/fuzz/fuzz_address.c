@@ -149,7 +149,7 @@ static void follow(const struct members *members, char *field,
 
 /* --- both ----------------------------------------------------------------- */
 
-/* What a client puts before what the proxies say changes nothing. */
+/* Addresses that a client puts before those of the proxies change nothing. */
 static void check_made_up(const struct address_list *list, const char *field,
                           const struct address *from,
                           const struct address *found)

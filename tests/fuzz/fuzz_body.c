@@ -2,8 +2,9 @@
  * fuzz_body.c - a body, from its bytes to what a handler makes of it.
  *
  * Each route that takes a body is given the same one, with a path and a token
- * that are right.  What is strict JSON to us is so to json-c; another spelling
- * of the same JSON comes to the same; what was decoded is in its range.
+ * that are right.  json-c accepts every text that we accept as strict JSON;
+ * another spelling of the same JSON has the same result; each decoded value is
+ * in its range.
  */
 #include "fuzz.h"
 
@@ -28,7 +29,7 @@
 #include "service/response.h"
 #include "service/route_table.h"
 
-/* What came of a body at one route. */
+/* The result of a body at one route. */
 struct reading {
 	enum err err;
 	size_t faults_count;
@@ -241,7 +242,7 @@ static void check_gangster(const struct json_c_object *json, const char *name,
 	assert(is_text(json, name, gangster_text(gangster)));
 }
 
-/* What no game refuses for its form alone. */
+/* No game refuses the decoded action for its form. */
 static void check_famiglia(const struct json_c_object *json)
 {
 	const uint8_t *args = call.wanted.action.args;
@@ -376,7 +377,7 @@ static void check_routes(const char *text, size_t len,
 	}
 }
 
-/* What json-c makes of strict JSON; the service asks it in a laxer mode. */
+/* Parse by json-c in its strict mode; the service uses a laxer one. */
 static struct json_c_object *read_strictly(const char *text, size_t len)
 {
 	struct json_tokener *tokener = json_tokener_new_ex(JSON_DEPTH_MAX + 1);

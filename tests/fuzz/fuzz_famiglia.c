@@ -122,7 +122,7 @@ static void move(struct famiglia *game, uint32_t *random)
 		struct rng rng = chance_of(*random);
 		struct action action = some_action(game, random);
 
-		/* Who passes too often has soon played. */
+		/* Passing rarely makes the game longer. */
 		if (action.verb == VERB_PASS && below(random, 4))
 			continue;
 		if (famiglia_apply(game, &action, &rng, &events) == ERR_OK)

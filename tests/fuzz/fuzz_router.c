@@ -2,8 +2,8 @@
  * fuzz_router.c - a request target, from its bytes to a route with its
  * parameters and its query.
  *
- * The way is the server's and the service's own.  What comes of it is compared
- * with a plain reading of the route table.
+ * The code under test is the server's and the service's own.  Its result is
+ * compared with a plain reading of the route table.
  */
 #include "fuzz.h"
 
@@ -175,7 +175,7 @@ static void check_query(const struct http_request *req)
 	}
 }
 
-/* What the handler makes of the query. */
+/* Decode the query as the handler does. */
 static enum err read_request(struct http_request *req)
 {
 	size_t faults = req->faults_count;

@@ -2,8 +2,8 @@
  * fuzz_setting.c - the settings, from the environment and from flags.
  *
  * A line that begins with GANGD_ is a variable, another one a word of the
- * command line.  What is accepted is in its range, and written as flags it
- * reads the same; what is refused is said why.
+ * command line.  An accepted setting is in its range, and reads the same when
+ * it is written as a flag; a refusal says why.
  */
 #include "fuzz.h"
 

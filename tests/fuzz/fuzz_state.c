@@ -171,7 +171,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max,
 /* Of what is sealed, the first. */
 enum { FORMAT_FIRST = 1 };
 
-/* What an older format says is written in the newest, and says the same. */
+/* A state of an older format reads as the same game as its newest form. */
 static void check_old_bytes(const struct gang *gang)
 {
 	uint8_t bytes[RULESET_STATE_MAX];
@@ -244,7 +244,7 @@ static void check_hands(const struct gang_view *view)
 	}
 }
 
-/* What is offered succeeds, and leaves a state that can be kept. */
+/* An offered action succeeds, and leaves a state that can be encoded. */
 static void check_offered(const struct gang *gang, const struct action *action)
 {
 	uint8_t bytes[RULESET_STATE_MAX];

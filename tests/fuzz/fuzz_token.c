@@ -103,7 +103,7 @@ static void check_token(const char *text, const uint8_t found[TOKEN_HASH_SIZE])
 	assert(token_hash_equal(hash, found));
 }
 
-/* What the service says to an Authorization field. */
+/* Check the service's answer to an Authorization field. */
 static void check_field(const char *field)
 {
 	static struct http_request req;

@@ -52,7 +52,7 @@ class Waiter:
         self.socket.sendall(request(*asked))
 
     def hear(self, piece, at):
-        """What it was told, if all has come by now; an end is status None."""
+        """Its answer, if that is complete by now; an end has status None."""
         self.got += piece
         told = read_whole(self.got) if piece else (None, None)
         return told and Told(*told, at, at - self.begun)
@@ -78,8 +78,8 @@ def watch(waiters):
 
 
 def take(poll, by_file, deadline):
-    """What comes, a piece for each at least, with the time it came at.  Nothing
-    is looked at meanwhile: the next would come later for it."""
+    """Receive at least one piece for each waiter, with its time of arrival.
+    Pieces are parsed later, since parsing would delay the next one."""
     pieces = []
     while len(pieces) < len(by_file):
         ready = poll.poll(max(0, deadline - time.monotonic()), 1024)
@@ -93,8 +93,8 @@ def take(poll, by_file, deadline):
 
 
 def collect(waiters, seconds, poll=None):
-    """What each was told, in the order in which it came; those that were told
-    nothing in time are missing."""
+    """The waiters' answers in their order of arrival; waiters that got no
+    answer in time are missing."""
     told = []
     poll = poll or watch(waiters)
     by_file = {waiter.socket.fileno(): waiter for waiter in waiters}

@@ -47,7 +47,7 @@ class Tally:
 
 
 def psql(sql, *arguments):
-    """What a statement says, as text; run as whoever migrates."""
+    """Run a statement as the role that migrates; its result as text."""
     command = ["psql", "-X", "-q", "-At", "-v", "ON_ERROR_STOP=1",
                os.environ["GANGD_MIGRATE_URL"], *arguments, "-c", sql]
     return subprocess.run(command, check=True, text=True,
@@ -74,9 +74,9 @@ def fill_log():
 class Daemon:
     """One gangd on a free port; settings are those of its environment.
 
-    What it logs is in .lines; or, given the name of a file, there: a reader
-    costs time that a measurement would see.  Given the words of a command,
-    under is what it runs under.
+    The lines that it logs are in .lines, or in the file named by log: reading
+    them costs time that a measurement would see.  under is the command that it
+    runs under, as a list of words.
     """
 
     def __init__(self, build, program=None, log=None, under=(), **settings):
@@ -162,7 +162,7 @@ class Daemon:
         return status
 
     def faults(self):
-        """What its log tells of faults of its own."""
+        """The lines of its log that report faults of its own."""
         return "".join(line for line in self.lines if FAULTS.search(line))
 
 

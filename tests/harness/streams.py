@@ -22,8 +22,8 @@ def request(path, token=None, last=None, version="1.1"):
 
 
 def take_chunks(raw):
-    """What the whole chunks at the beginning hold, the rest, and whether the
-    last of all was there."""
+    """The content of the complete chunks, the remaining bytes, and whether the
+    last chunk was there."""
     body = b""
     while True:
         size, found, rest = raw.partition(b"\r\n")
@@ -63,7 +63,7 @@ class Reader:
         self.connections += 1
 
     def read(self):
-        """Whatever is there."""
+        """Take the bytes that have arrived."""
         try:
             piece = self.socket.recv(65536)
         except OSError:

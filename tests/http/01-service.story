@@ -1,4 +1,4 @@
-# What the service says of itself, to anybody.
+# The routes that describe the service itself, open to anybody.
 
 story "alive and ready"
 nobody GET /livez                       -> 200 .status == "ok"

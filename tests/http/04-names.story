@@ -1,4 +1,4 @@
-# What a player may be called: 1 to 40 characters after trimming, none of
+# The names that a player may have: 1 to 40 characters after trimming, none of
 # them a control character, and nobody else in the game is called so.
 
 story "names come back as they were given"

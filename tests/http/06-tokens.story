@@ -1,4 +1,4 @@
-# Who may do what, and what the others learn: nothing.
+# The rights of tokens; a request without the right learns nothing.
 
 story "every route under a game wants a token of that game"
 table A B C

@@ -313,7 +313,7 @@ static void fit_pockets(struct heist *heist)
 	}
 }
 
-/* What comes changes places with what leaves. */
+/* The coming challenges change places with the leaving ones. */
 static bool swap_challenges(struct arranged *arranged, uint16_t leaving,
                             uint16_t coming)
 {

@@ -13,7 +13,7 @@
  *                            come up after them, in this order; Famiglia's
  *                            deal is told in arrange_famiglia.h
  *
- * What is named changes places with what was there, so that every card is
+ * A named card changes places with the card that was there, so every card is
  * still in one place.  The log does not lead to such a game any more.
  */
 #pragma once
@@ -22,6 +22,6 @@
 
 struct pg_conn;
 
-/* What is wrong with the command, from the arena; NULL when it is done. */
+/* Run the command.  Its fault as text from the arena; NULL when it is done. */
 const char *arrange(struct pg_conn *db, const char *game_id,
                     const char *command, struct arena *arena);

@@ -6,9 +6,9 @@
  *
  * Seats have these in their hands and displays, beside the zeros that they
  * began with; the street has just these, and of the pile these come up first.
- * What is not named lies below them, or where rest= says: discards, a seat or
- * its display.  pass=2: the discards have become the pile.  It is the turn of
- * who began, the earliest in which both can own so much.
+ * Cards that are not named lie below them, or where rest= says: discards, a
+ * seat or its display.  pass=2: the discards have become the pile.  It is the
+ * turn of the player who began, the earliest in which both can own so much.
  */
 #pragma once
 
@@ -19,7 +19,7 @@
 
 /*
  * The words behind "deal"; state is its bytes before and, with their number in
- * len, after.  What is wrong with the words, from the arena; NULL if nothing.
+ * len, after.  The words' fault as text from the arena; NULL if they have none.
  */
 const char *arrange_famiglia(char *words, uint8_t *state, size_t *len,
                              struct arena *arena);

@@ -87,7 +87,7 @@ static struct json_object *body_json(const char *body, size_t len)
 	return json;
 }
 
-/* What is said elsewhere is not all in the document. */
+/* Answers of the "elsewhere" daemon are not all in the document: skip them. */
 void client_log(const struct story *story, const struct exchange *exchange,
                 const char *bytes, size_t len)
 {
@@ -435,7 +435,7 @@ void client_raw(struct story *story, struct exchange *exchange,
 	if (fd < 0)
 		story_fail(story, NULL, "cannot connect");
 	keep_bytes(exchange, "", 0);
-	/* What is not read to its end answers all the same. */
+	/* A server may answer a request that it does not read to its end. */
 	while (len) {
 		ssize_t sent = send(fd, bytes, len, MSG_NOSIGNAL);
 		if (sent <= 0)

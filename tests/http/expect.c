@@ -85,7 +85,7 @@ static bool element_at(struct json_object *array, const char *inside,
 	return false;
 }
 
-/* What the rest of the path finds in every element, as an array. */
+/* The values that the rest of the path finds in every element, as an array. */
 static struct json_object *of_all(struct story *story,
                                   struct json_object *array, const char *rest)
 {

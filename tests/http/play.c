@@ -173,7 +173,7 @@ static void tell(struct story *story, struct actor *actor, const char *path,
 	expect_all(story, exchange, "200");
 }
 
-/* Whoever owes a private choice makes the first there is. */
+/* If the actor owes a private choice, choose the first option. */
 static void make_choice(struct story *story, struct actor *actor)
 {
 	struct exchange *view = play_ask(story, actor, "GET", "");
@@ -232,7 +232,7 @@ static void take_red(struct story *story, const struct seats *seats, bool right)
 	          right || all_equal ? "succeeded" : "failed");
 }
 
-/* What the others say of the hand with the highest red chip: the truth. */
+/* The true answer to a question about the hand with the highest red chip. */
 static const char *truth(struct story *story, struct actor *about,
                          const char *question)
 {

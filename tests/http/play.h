@@ -5,9 +5,9 @@
  *                            ends the round
  *   heist right|wrong        the rest of a heist, or a new one if it is over;
  *                            the red chips go by the strength of the hands,
- *                            or against it.  What is asked is answered
- *                            truly, a private choice is the first there is.
- *                            $outcome is what it came to
+ *                            or against it.  The players answer questions
+ *                            truly, and choose the first option of a private
+ *                            choice.  $outcome is the heist's outcome
  *
  * Cards are dealt by chance, so these ask the service for the strength of
  * hands; that it knows poker is shown elsewhere.
@@ -19,7 +19,7 @@
 void play_round(struct story *story, const char *arguments);
 void play_heist(struct story *story, const char *arguments);
 
-/* Who sits at the newest game; seat 1 is [0]. */
+/* The actors at the newest game; seat 1 is [0]. */
 enum { SEATS_MAX = 6 };
 struct seats {
 	size_t count;

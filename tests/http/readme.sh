@@ -33,8 +33,8 @@ session()
 		on && /^```$/ { on = 0 } on && !/^```/ { print }' README.md
 }
 
-# What a shell prints when this is pasted into it.  An interactive zsh takes
-# no comments, so an apostrophe in one would begin a string.
+# Print the output of a shell into which this is pasted.  An interactive zsh
+# takes no comments, so an apostrophe in one would begin a string.
 paste_in()
 {
 	case $shell in
@@ -72,7 +72,7 @@ check_blocks()
 	done
 }
 
-# What is looked for is found.
+# faults_of finds each planted fault, and none in a good block.
 check_faults()
 {
 	local fault

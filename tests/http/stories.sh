@@ -10,8 +10,8 @@
 # against the OpenAPI document.  All but "complete" is to be run under
 # deploy/local/with-cluster.sh.
 #
-# The last line is "N passed, N failed".  What the daemon wrote is in
-# BUILD/stories/PART/daemon.log, every exchange in exchanges.jsonl beside it.
+# The last line is "N passed, N failed".  The daemon writes its log to
+# BUILD/stories/PART/daemon.log; every exchange is in exchanges.jsonl beside it.
 set -eu
 
 START_SECONDS=20
@@ -157,7 +157,7 @@ run_readme()
 	count "$folder/readme.log"
 }
 
-# What is always the same is as the document's examples have it.
+# The reference lists, which never vary, are the document's examples.
 check_examples()
 {
 	local list status
@@ -311,7 +311,7 @@ check_database_log()
 	judge "the database's log holds no token" $status
 }
 
-# What there is beside stories.
+# The checks beside the stories.
 run_runner()
 {
 	check_passwords

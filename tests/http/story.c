@@ -121,7 +121,7 @@ static struct game *find_game(struct story *story, const char *id)
 	return game;
 }
 
-/* Who takes a seat over has the cards that lay there. */
+/* An actor who takes over a seat gets the cards that lay there. */
 static void take_over(struct story *story, struct actor *actor)
 {
 	for (size_t i = 0; i < story->actors_count; i++) {
@@ -136,7 +136,7 @@ static void take_over(struct story *story, struct actor *actor)
 	}
 }
 
-/* Who is given a token sits at that game from now on. */
+/* An actor who gets a token sits at that game from now on. */
 static void sit_down(struct story *story, struct exchange *exchange)
 {
 	struct actor *actor = exchange->actor;
@@ -180,7 +180,7 @@ static void sit_down_again(struct story *story, struct exchange *exchange)
 	story_set(story, "game", game->id);
 }
 
-/* Whoever sits at the seat that a request is to free; NULL if it is none. */
+/* The actor at the seat that a request is to free; NULL if it frees none. */
 static struct actor *find_leaving(struct story *story,
                                   const struct exchange *exchange)
 {
@@ -201,8 +201,8 @@ static struct actor *find_leaving(struct story *story,
 }
 
 /*
- * Who has left keeps a token that is good for nothing; before the start those
- * behind close up.
+ * An actor who has left keeps a token that is not valid any more; before the
+ * start the actors behind close up.
  */
 static void stand_up(struct story *story, const struct exchange *exchange)
 {

@@ -3,7 +3,7 @@
  *
  * A story is a list of lines: requests of actors, and what is expected of
  * the answers.  It ends at its first failure: story_fail() does not return.
- * What a story allocates is given back at its end, however it ends.
+ * All that a story allocates is freed at its end, however it ends.
  */
 #pragma once
 

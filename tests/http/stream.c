@@ -133,7 +133,7 @@ static const char *event_of(struct story *story, struct stream *stream,
 	return end + sizeof(data) - 1;
 }
 
-/* What a page of the events would be, for all that is expected of a page. */
+/* A page of the stream's events, to be checked like any page of events. */
 static struct exchange *page_of(struct story *story,
                                 const struct stream *stream, const char *events)
 {

@@ -10,8 +10,8 @@
  *   A hears the end                 but not that there will be no more
  *   A hangs up
  *
- * What is heard is checked as the page of these events would be, and that
- * it has no other lines than these, an id for each event, and the ids no gap.
+ * The runner checks the heard events as a page of these events, and checks that
+ * the stream has no other lines, an id for each event, and no gap in the ids.
  */
 #pragma once
 

@@ -180,7 +180,7 @@ static const char *repeated(struct story *story, const char **at)
 	return text;
 }
 
-/* What stands for the variable behind a dollar; moves past its name. */
+/* The value of the variable behind a dollar; moves past its name. */
 static const char *value_at(struct story *story, const char **at)
 {
 	const char *start = *at;

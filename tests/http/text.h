@@ -1,7 +1,7 @@
 /*
  * text.h - the words of a story's line.
  *
- * A cursor moves along a line.  What is taken lives as long as the story.
+ * A cursor moves along a line.  Taken words live as long as the story.
  */
 #pragma once
 

@@ -241,7 +241,7 @@ def damage(token):
 
 
 def authorization(caller, game, foreign):
-    """What the caller sends, or None."""
+    """The Authorization that the caller sends, or None."""
     if caller == "none":
         return None
     if caller == "scheme":
@@ -341,7 +341,7 @@ class Matrix:
                                        json.dumps(body) if body else None)
 
     def is_same_by_stream(self, row, caller, game, answer):
-        """Who may read a page of events hears them, and nobody else."""
+        """A stream of events is open to just the callers of a page of them."""
         wire = Wire(self.daemon.address)
         stream = self.ask(row, "GET", caller, game, wire, [STREAM])
         wire.socket.close()
@@ -374,8 +374,8 @@ class Matrix:
             if row.path.endswith("/events") and \
                     not self.is_same_by_stream(row, caller, game, answer):
                 faults.append(f"{group} {caller}: the stream differs")
-            # What was changed is no game for the next caller, nor is a game of
-            # Famiglia that a player has left.
+            # The next caller needs a new game if this one was changed, or is a
+            # game of Famiglia that a player has left.
             if row.method != "GET" and status_of(answer) < 300 \
                     or caller == "removed" and len(game.tokens) == 2:
                 game = None

@@ -230,7 +230,7 @@ Request = collections.namedtuple("Request", "text is_viewers")
 
 
 class Script:
-    """What a viewer asks, 0 a spectator, and what is answered."""
+    """The requests of a viewer (0: a spectator) and their answers."""
 
     def __init__(self, daemon, game, viewer):
         self.daemon, self.game, self.viewer = daemon, game, viewer
@@ -330,8 +330,8 @@ class Script:
         self.ask("PUT", "/hand")
 
     def probe(self):
-        """What is refused says nothing of where a card lies: a zero that was
-        never in the street is no target."""
+        """Send moves whose refusal must not tell where a card lies: a zero that
+        was never in the street is no target."""
         for card in self.game.chance.sample(CARDS[1:], PROBES):
             self.ask("POST", "/turn/brute",
                      {"card": card, "target": "m0a", "by": 1})
@@ -380,7 +380,7 @@ def ends(table):
 
 
 def any_move(chance, view):
-    """What a client may send; cards that it sees, mostly."""
+    """A request that a client may send, mostly with cards that it sees."""
     seen = re.findall(r'"([fmba]\d[a-e])"', json.dumps(view))
 
     def card():
@@ -428,7 +428,7 @@ class Pairs:
         self.met["second pass"] += table["second_pass"]
 
     def compare(self, script, requests, first, second):
-        """What tells the two apart."""
+        """The differences between the answers of the two games."""
         for request, one, other in zip(requests, *(
                 answers for answers, _ in (first, second))):
             if not request.is_viewers:

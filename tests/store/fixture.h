@@ -48,7 +48,7 @@ void migrate(void);
 
 /* --- a store and its answers ---------------------------------------------- */
 
-/* What a callback was given; count must be 0 at first. */
+/* The arguments that a callback got; count must be 0 at first. */
 struct reply {
 	unsigned count; /* calls; one is right */
 	enum store_result result;

@@ -179,8 +179,8 @@ static void several_failing_moves_leave_the_others_committed(void **state)
 }
 
 /*
- * What the server refuses only when all is committed: its answer comes when
- * all statements had theirs, and is nobody's.
+ * The server can refuse the COMMIT itself: that error comes after the answers
+ * of all statements, and belongs to none of them.
  */
 static void a_failed_commit_fails_only_its_cause(void **state)
 {
@@ -410,7 +410,7 @@ static void closing_in_a_batch_runs_each_callback_once(void **state)
 
 static struct reply asked_in_vain;
 
-/* Whoever is told of the end asks for more. */
+/* A callback that hears of the end sends another statement. */
 static void ask_more(void *arg, const struct store_answer *answer)
 {
 	on_answer(arg, answer);

@@ -193,7 +193,7 @@ static void a_move_under_a_key_commits_once(void **state)
 	                 3);
 }
 
-/* Who decides without having looked for the key is refused whole. */
+/* A commit is refused whole if its key, not looked for before, is in use. */
 static void a_key_in_use_commits_nothing(void **state)
 {
 	struct draft draft;

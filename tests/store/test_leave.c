@@ -8,7 +8,7 @@
 
 /* --- leaving -------------------------------------------------------------- */
 
-/* Whose names stand where, "-" for nobody's; each name with its own hash. */
+/* The names by seat, "-" for a vacant one; each name has its own hash. */
 static void assert_seats(struct uuid id, const char *seats)
 {
 	struct reply loaded = load(store, id, &arena);
@@ -85,7 +85,7 @@ static void a_seat_left_in_a_running_game_stays_vacant(void **state)
 		draft_next(&draft, 2);
 	}
 
-	/* Whoever comes has a name that was somebody's. */
+	/* A new player may take the name of one who has left. */
 	uint8_t hash[STORE_HASH_SIZE];
 	memset(hash, 3, sizeof(hash));
 	draft.move.join = (struct store_join){

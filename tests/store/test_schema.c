@@ -151,7 +151,7 @@ static void a_newer_database_is_refused(void **state)
 	migrate();
 }
 
-/* What lets the tables be spread over several servers one day. */
+/* So the tables can be spread over several servers by game. */
 static void keys_begin_with_the_game(void **state)
 {
 	(void)state;

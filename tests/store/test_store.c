@@ -736,7 +736,7 @@ static void a_full_queue_refuses_statements(void **state)
 
 /* --- all of them ---------------------------------------------------------- */
 
-/* Whoever made it has forgotten it; but a game may wait for its evening. */
+/* Its creator has forgotten it by then; a week lets a game wait for a date. */
 static void games_that_never_start_are_purged_after_a_week(void **state)
 {
 	struct draft waiting;

@@ -141,7 +141,7 @@ def apply(state, event):
 # --- moves -------------------------------------------------------------------
 
 class Move(typing.NamedTuple):
-    """What a group of events is the work of, and the states around it."""
+    """The move that caused a group of events, and the states around it."""
     verb: str
     seat: int
     color: str
@@ -161,7 +161,7 @@ class Move(typing.NamedTuple):
 
 
 def consequences(state, event):
-    """What must follow an event within its move."""
+    """The events that must follow an event within its move."""
     kind = event["type"]
     if kind == "heist_started":
         return ["cards_dealt", "round_started"]
@@ -288,7 +288,8 @@ class Times:
             self.oldest.append(min(self.oldest[-1], version))
 
     def window(self, asked):
-        """What was known when it was sent, and what had not begun by then."""
+        """The versions between which the answer must lie: the newest known
+        when it was sent, and the oldest whose successor was sent later."""
         before = bisect.bisect_left(self.answered, asked.sent)
         after = bisect.bisect_left(self.sent, -asked.answered)
         return self.newest[before], self.oldest[after]
@@ -382,11 +383,11 @@ class Check:
 
 def check(log, history, start, lossy=False):
     """
-    What is wrong, as texts.
+    The faults, as texts.
 
     log: the events as GET .../events has them, with "first" where a move
     begins.  history: what all clients asked.  start: the version with which
-    the game was started.  lossy: answers may be missing.
+    the game was started.  lossy: some answers may be missing.
     """
     try:
         return Check(log, history, start, lossy).faults()

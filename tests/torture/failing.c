@@ -6,8 +6,8 @@
  * and reads how often that has happened (tests/torture/failing.py).  While
  * nothing is to fail, this daemon is the other one.
  *
- * What the program defines is what its libraries find too.  Who allocates is
- * told by where the call comes from: "ours" is base/memory.c.
+ * The libraries call the program's malloc() too.  The caller's address tells
+ * who allocates: "ours" is base/memory.c.
  *
  * Exempt is what json-c's parser allocates: Debian's json-c 0.16 goes on
  * without it, into memory that is not there.
@@ -24,7 +24,7 @@
 #include <sys/mman.h>
 #include <sys/types.h>
 
-/* What may fail; bits. */
+/* The sorts of failure; bits. */
 enum { FAIL_OURS = 1, FAIL_LIBRARIES = 2, FAIL_CHANCE = 4 };
 
 struct control {

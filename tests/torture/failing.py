@@ -13,7 +13,7 @@ import time
 sys.path.append(os.path.join(os.path.dirname(__file__), "../harness"))
 from gangd import Daemon, READY_SECONDS  # noqa: E402
 
-# What may fail: base/memory.c, what libraries allocate, getrandom().
+# The sorts of failure: allocations by base/memory.c, by libraries; getrandom().
 OURS, LIBRARIES, CHANCE = 1, 2, 4
 ALL = 1 << 40
 OUT_OF_MEMORY = 71  # the exit status, see base/memory.h
@@ -22,7 +22,7 @@ WORDS = struct.Struct("<qqqq")
 
 
 class Control:
-    """What a daemon looks at before it allocates."""
+    """The shared memory that a daemon reads before it allocates."""
 
     def __init__(self):
         self.file = tempfile.NamedTemporaryFile(prefix="gangd-failing-")

@@ -54,7 +54,7 @@ class Stream:
             size = int(self.bytes[begun:at].split(b";")[0], 16)
             if size == 0:
                 return self.trailer_end(at, line_end)
-            # What must be CR LF behind the data is not looked at.
+            # Skip two bytes behind the data without checking for CR LF.
             at += size + 2
             self.has(at)
 

@@ -710,10 +710,10 @@ def torn(text, size):
 # --- clients that go ----------------------------------------------------------------
 
 def goings():
-    """Who has closed only one side still gets the answers.
+    """A client that has closed only its sending side still gets the answers.
 
-    But when one waits for the database, libmicrohttpd may see the end of what
-    it can read first, and closes; what the request did is done.
+    But while a request waits for the database, libmicrohttpd may first see the
+    end of its input, and close; the request is carried out nevertheless.
     """
     view = get("$game", "Authorization: Bearer $A")
     yield "half-closed after a request", [get(), HALF], "200 #one", ANY
@@ -824,7 +824,7 @@ def origins():
                    "https://a.example/", "https://", "a\rb", "a\x01b", "\xe4",
                    "https://a b", "https://a\r", "https://\x7f", "x" * 2000,
                    "https://" + "x" * 2000):
-        # What no field may have is refused; all else has its answer.
+        # An Origin that no field may hold is refused; all others are answered.
         bad = any(byte < " " and byte != "\t" or byte == "\x7f"
                   for byte in origin)
         for name, sent, answer in (
@@ -840,8 +840,8 @@ def origins():
 
 
 def behind_fronts():
-    """What a client sends by way of a front (front.py) to hide a request in
-    it: (name, text, how many requests the front takes it for)."""
+    """Texts with a hidden request that a client sends by way of a front
+    (front.py): (name, text, how many requests the front takes it for)."""
     yield "an extension with LF", chunked(hidden_by_lf()), 1
     yield ("two of them", chunked(hidden_by_lf(), id="one")
            + chunked(hidden_by_lf(), id="two"), 2)

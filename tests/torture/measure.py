@@ -1,4 +1,4 @@
-"""What a daemon holds: open files, memory."""
+"""The open files and the memory of a daemon."""
 import os
 import time
 
@@ -26,7 +26,7 @@ def is_sanitized(build):
 
 
 class Left:
-    """What there was before; check() says what is left of what came then."""
+    """The daemon's use before a load; check() compares its use afterwards."""
 
     def __init__(self, daemon):
         self.daemon = daemon

@@ -37,7 +37,7 @@ class Asked:
 
 
 def board_of(view):
-    """What a view tells of the chips; checker.State.board is the same."""
+    """The chips as a view shows them; checker.State.board has the same form."""
     heist = view["heist"]
     chips = tuple((chip["color"], chip["stars"], chip["seat"])
                   for chip in heist["chips"])
@@ -150,7 +150,7 @@ class Player:
         return self.random.randint(1, self.players)
 
     def move(self):
-        """What a player of this mind would do next."""
+        """Draw the player's next request."""
         chance = self.random.random()
         color = self.color()
         if not self.board or chance < 0.05:

@@ -1,8 +1,8 @@
 """A player (player.py) whose requests have a key each and are sent again.
 
-Who gets no answer, or 503, asks the next daemon under the same key until there
-is an outcome.  Now and then something that was done is asked for once more,
-which is to change nothing and to be answered with the same status.
+A player who gets no answer, or 503, asks the next daemon under the same key
+until there is an outcome.  Now and then the player repeats a request that was
+carried out; that must change nothing, and have the same status.
 """
 import dataclasses
 import random

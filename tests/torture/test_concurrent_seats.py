@@ -33,7 +33,7 @@ TIMES = int(os.environ.get("TIMES", "10"))
 SEED = 20260131
 LOOPS = "2"
 
-# What a client may be told; what it asks for may have changed meanwhile.
+# The statuses that each request may have, since its game may have changed.
 ALLOWED = {
     "create": {201},
     "join": {201, 404, 409, 422},
@@ -281,7 +281,7 @@ def leave_and_start(daemons):
 
 
 def leave_and_join(daemons):
-    """Whoever comes gets the seat that is left, or is told it is taken."""
+    """A joining player gets the vacated seat, or hears that none is free."""
     table, clients = sit(daemons, 3, True)
     body = {"name": "D", "invite_code": table.code}
     wrong, joined = at_once([

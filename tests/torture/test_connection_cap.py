@@ -42,7 +42,7 @@ def connect(daemon, *pieces):
 
 
 def hears(client):
-    """What comes next: b"" is an end."""
+    """The next bytes; b"" is an end."""
     try:
         return client.recv(65536)
     except ConnectionError:

@@ -3,8 +3,8 @@
 
 Players move as fast as they can while the daemon is stopped (SIGSTOP), as by a
 host that has no processor for it, for longer than a statement has, and than a
-request may take; and goes on.  What it had begun by then it carries out: nobody
-is refused, since nothing has failed but the time.
+request may take; and goes on.  It carries out the requests that it had begun,
+and refuses none of them, since nothing has failed but the time.
 """
 import os
 import signal
@@ -39,7 +39,7 @@ class Mover(threading.Thread):
             self.slowest = max(self.slowest, time.monotonic() - begun)
             self.statuses[answer.status] = \
                 self.statuses.get(answer.status, 0) + 1
-            # What was refused is asked again; else the chip has moved.
+            # Repeat a refused move: its chip has not moved.
             moves += answer.status == 200
 
 

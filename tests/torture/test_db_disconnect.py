@@ -57,7 +57,7 @@ def statement_steps():
 
 
 def is_kept(step):
-    """What becomes of a move without an answer; None: that depends."""
+    """Is a move without an answer committed?  None: either may be."""
     loaded = step[:4] == ("load", BACK, MESSAGES[BACK] - 1, "after")
     if step.phase == CONNECT or loaded:
         return None

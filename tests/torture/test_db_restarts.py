@@ -31,12 +31,12 @@ BUSY_SECONDS = 0.4     # between two restarts
 RECOVER_SECONDS = 3
 GIVE_UP_SECONDS = 20
 STOP_SECONDS = 20
-# What pg_ctl calls fast and immediate, and what it has no name for.
+# The signals of pg_ctl's modes fast and immediate, and a crash.
 SIGNALS = (signal.SIGINT, signal.SIGQUIT, signal.SIGKILL)
 
 
 def is_alive(pid):
-    """Whoever reaps the dead may take a while, which is not waited for."""
+    """A zombie counts as dead: its parent may reap it much later."""
     try:
         with open(f"/proc/{pid}/stat", encoding="ascii") as file:
             return file.read().rsplit(")", 1)[1].split()[0] not in "ZX"

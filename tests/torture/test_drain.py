@@ -7,8 +7,8 @@ that was sent on a connection which the daemon had not closed must have been
 answered.  A connection that is refused, or was told "Connection: close", is
 fine.
 
-Who waits, by a long poll or a stream, does so until the daemon no longer
-listens, and hears of moves meanwhile: it does not ask again and again.
+Waiters (long polls and streams) wait until the daemon no longer listens, and
+hear of moves meanwhile: so their clients do not ask again and again.
 
 To be run under deploy/local/with-cluster.sh.
 """

@@ -275,7 +275,7 @@ def check_silent(tally, build, daemon, table):
 
 
 def check_long(tally, build, daemon, table):
-    """Whoever reads comes to the end, in as many connections as it takes."""
+    """A reader gets the whole log, in as many connections as it takes."""
     kb, most = measure.memory_kb(daemon), 0
     version = version_of(daemon, table)
     room = streams.Room(lambda reader: room.enter(reader, daemon.address))
@@ -302,7 +302,7 @@ def cpu_seconds(daemon):
 
 
 def check_future(tally, build):
-    """What one claims to have heard is not what others are told."""
+    """A reader that claims a future event does not change others' streams."""
     daemon = gangd.Daemon(build, GANGD_LOOPS="1")
     daemon.wait_ready()
     table = gangd.Table(daemon)

@@ -2,8 +2,8 @@
 """test_hostile.py BUILD [WORD] - clients that mean no good, byte by byte.
 
 Each row of hostile.py has a connection of its own, many at a time, while
-honest clients play.  What has the WORD in its name can be run alone.  Then
-some hide requests from a front (front.py) that they share with others.
+honest clients play.  With WORD only the rows with it in their name run.  Then
+some clients hide requests from a front (front.py) that they share with others.
 
 To be run under deploy/local/with-cluster.sh.
 """
@@ -64,7 +64,7 @@ def is_optional(expected):
 
 
 def compare(wire, answers, after):
-    """What is wrong with the answers, or None."""
+    """The fault of the answers, or None."""
     if not wire.answers and all(map(is_optional, answers)):
         return None
     heard = ", ".join(map(str, wire.answers)) or "no answer"
@@ -154,8 +154,8 @@ def ask_front(address, id, *, text=None, count=1):
 
 
 def hide(daemon, name, text, count):
-    """What is wrong when a client sends this by way of a front, and others
-    use the front afterwards; or None."""
+    """Send this by way of a front that others use afterwards; the fault that
+    shows, or None."""
     shared = front.Front(daemon.address, front.LINE_ENDS[name])
     try:
         for i in range(3):

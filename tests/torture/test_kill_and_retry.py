@@ -3,9 +3,9 @@
 
 Two daemons serve one database.  At random moments one of them is killed with
 SIGKILL, and started anew at once; the players (retrier.py) move on to the
-other and ask again under the same key.  What they were told was done stands in
-the log once, in their order, and nothing else does; every answer, also that to
-a request that was sent again, is one that the log explains (checker.py).
+other and ask again under the same key.  Each move that they were told was done
+stands in the log once, in their order, and nothing else does; the log explains
+every answer, also that to a repeated request (checker.py).
 
 Before that a daemon is killed at the worst moment, when the database has
 committed and nobody was told; after it come many short games, which are
@@ -136,7 +136,7 @@ class Game:
         self.histories = self.pending.get()
         self.history = sum(self.histories, [])
         self.log = game_log.read_log(daemon, self.table, begun)
-        # What a game is before the first move: who joined, and the start.
+        # The events before the first move: players join, and the game starts.
         self.start = next(number for number, event in enumerate(self.log)
                           if event["type"] == "round_started") + 1
         return self
@@ -261,13 +261,13 @@ def lose_last(game):
 
 
 def refuse_applied(game):
-    """What was applied is told to have been refused."""
+    """An applied move is reported as refused."""
     asked = middle(game, lambda a: is_success(a))
     asked.status, asked.code = 409, "chip_moved"
 
 
 def acknowledge_refused(game):
-    """What was refused is told to have been done."""
+    """A refused move is reported as done."""
     refused = middle(game, lambda a: a.code == "chip_already_held")
     done = middle(game, lambda a: is_success(a))
     refused.status, refused.code = 200, None
@@ -281,7 +281,7 @@ def change_outcome(game):
 
 
 def show_old(game):
-    """What was sent again is answered with the view of then."""
+    """A repeated request is answered with the view of the first time."""
     again = max((a for a in game.history if a.again and a.is_done),
                 key=lambda a: a.version - a.again.version)
     again.version, again.board = again.again.version, again.again.board
@@ -340,7 +340,7 @@ class Worst:
 
 def check_worst(tally, build, pair, name, statement, path, body=None,
                 token=None):
-    """What was done before the crash is told by the other daemon, twice."""
+    """The other daemon reports, twice, the change made before the crash."""
     key = f"{PREFIX}{name.replace(' ', '-')}-0123456789abcdef"
     counted = "SELECT count(*) FROM gangd.event"
     before = int(gangd.psql(counted))

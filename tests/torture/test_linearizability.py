@@ -116,7 +116,7 @@ def swap_answers(game):
 
 
 def swap_times(game):
-    """What was answered early was sent late: no order of that kind."""
+    """The early answer belongs to the late request: no order explains it."""
     one = of(game, 1, is_take)[0]
     other = max((a for a in game.history if is_take(a)),
                 key=lambda a: a.sent)
@@ -242,7 +242,7 @@ def main():
     tally = gangd.Tally()
     pool = multiprocessing.Pool(CLIENTS)
     gangd.migrate(build)
-    # What a slow machine does to deadlines is shown elsewhere.
+    # A long timeout: test_db_disconnect.py shows the deadlines.
     daemons = [gangd.Daemon(build, GANGD_LOOPS=LOOPS,
                             GANGD_DATABASE_TIMEOUT_MS="5000")
                for _ in range(2)]

@@ -23,7 +23,7 @@ MODES = ("basic", "advanced", "professional", "master_thief")
 MEMBERS = {"id", "ruleset", "mode", "host", "seats", "free_seats",
            "spectators", "created_at"}
 
-# What readers ask for, and whether a listed game fits.
+# The readers' queries, and whether a listed game fits each.
 QUESTIONS = (
     ("limit=7", lambda game: True),
     ("", lambda game: True),

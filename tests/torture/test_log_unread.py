@@ -91,7 +91,7 @@ def check_refused(tally, build):
 
 
 def send_kinds(address):
-    """What anybody can send without end, so many of each kind."""
+    """Send so many requests of each kind that anybody can send without end."""
     lines = "Host: gangd\r\n\r\n"
     kept = {"refused": ["GET /wp-login.php HTTP/1.1\r\n" + lines,
                         "BREW / HTTP/1.1\r\n" + lines,

@@ -82,7 +82,7 @@ def check_no_game(tally, daemon):
 
 
 def check_gone(tally, daemon):
-    """Who goes away leaves nothing, also who closes but its half."""
+    """A client that goes leaves nothing, even if it closes only its side."""
     table = gangd.Table(daemon)
     files = measure.open_files(daemon)
     ways = (crowd.Waiter.close, crowd.Waiter.reset, crowd.Waiter.half_close)

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """test_no_randomness.py BUILD - without a seed from the kernel nothing is dealt.
 
-What needs chance is asked of a daemon whose getrandom() fails: it answers
-500 and keeps nothing, and does the same thing well when the kernel gives
-seeds again.
+A daemon whose getrandom() fails is asked for changes that need random bytes: it
+answers 500 and commits nothing, and does the same thing well when the kernel
+gives random bytes again.
 """
 import http.client
 import sys

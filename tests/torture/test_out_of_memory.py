@@ -62,7 +62,7 @@ FIELDS = {"x-request-id", "x-content-type-options", "cache-control", "date"}
 # The modes of games in which a path is met; the others are basic.
 MODES = {"/specialist/proposals": "advanced", "/specialist/votes": "advanced",
          "/choices": "advanced", "/showdown/answers": "master_thief"}
-# What brings a game forward, the first first.
+# The actions that bring a game forward; earlier ones are preferred.
 FORTH = ("propose", "vote", "choose", "answer", "take_chip", "next_heist")
 
 # Not a game of the database that is by halves.  A former code may still lead
@@ -178,8 +178,8 @@ class World:
         return table
 
     def offers(self, table):
-        """What players can do that brings the game forward, or to its
-        rematch."""
+        """The actions that bring the game forward, or to its rematch, each
+        with its player's token."""
         for token in table.tokens:
             view = self.view(table, token)
             chips = view["heist"]["chips"]
@@ -196,7 +196,7 @@ class World:
                     yield token, action
 
     def forth(self, table, end):
-        """What leads to a move with such a path; None when nothing does."""
+        """A request toward a move with such a path; None if there is none."""
         offers = [offer for offer in self.offers(table)
                   if offer[1]["action"] in FORTH or
                   offer[1]["href"].endswith(end)]
@@ -248,7 +248,7 @@ class World:
                                           chip["seat"])
 
     def toward(self, table, step):
-        """What leads to a step of a turn; None when nothing does."""
+        """A request toward a step of a turn; None if there is none."""
         for token in table.tokens:
             actions = self.view(table, token)["you"]["legal_actions"]
             entry = famiglia.toward(actions, step, random)
@@ -547,7 +547,7 @@ class Worker:
     # --- one injection ------------------------------------------------------
 
     def judge_answer(self, ask, before, answer):
-        """What is wrong with an answer, or None."""
+        """The fault of an answer, or None."""
         if not FIELDS <= names_of(answer):
             return f"a header field is missing: {answer.headers}"
         if answer.status in (500, 503):
@@ -635,7 +635,7 @@ class Worker:
         """Failing points of a request: their number, and the faults."""
         faults, ask, before = [], None, 0
         for number, skipped in enumerate(places):
-            # What came to nothing can be asked again as it is.
+            # A request that changed nothing can be repeated as it is.
             if not ask or self.version_of(ask) != before:
                 ask = make(self.world)
                 before = self.version_of(ask)
@@ -700,7 +700,7 @@ def places_of(what, number):
 
 
 def jobs():
-    """What is to be done, the long ones first."""
+    """The jobs, the long ones first."""
     yield "the start, ours", \
         lambda worker: worker.starts(OURS, places_of(OURS, 0))
     yield "the start, a library's", \

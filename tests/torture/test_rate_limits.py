@@ -89,7 +89,7 @@ def parse_list(text):
 
 
 def fields(answer):
-    """What the fields say, by the policies' names: (policies, left)."""
+    """The values of the fields, by the policies' names: (policies, left)."""
     return tuple(dict(parse_list(answer.header(name) or "none"))
                  for name in ("RateLimit-Policy", "RateLimit"))
 
@@ -111,7 +111,7 @@ def window_of(name):
 def names_quota(answer):
     """Does it name a quota of which nothing is left, and how much it was?
 
-    What is refused for how many there are at a time has words of its own.
+    A refusal by a cap (too many at a time) has words of its own.
     """
     detail = answer.json["detail"]
     policies, left = fields(answer)
@@ -341,13 +341,13 @@ class Pipe:
         self.socket.sendall(self.request * count)
 
     def read(self):
-        """What there is: how many answers have begun."""
+        """Read the arrived bytes and count the answers that have begun."""
         piece = self.socket.recv(1 << 18)
         if not piece:
             raise OSError("the daemon closed the connection")
         text = self.rest + piece
         found = self.STATUS.findall(text)
-        # What has begun there; a whole one would count again.
+        # Keep the beginning of a status line; a whole one would count again.
         self.rest = text[1 - self.STATUS_LEN:]
         for status in found:
             self.statuses[int(status)] = self.statuses.get(int(status), 0) + 1
@@ -404,8 +404,8 @@ def check_address(tally, daemon):
 
 
 def check_spared(tally, daemon, source):
-    """What an address asks beyond its own is not counted for tokens: else it
-    could wear out those of others by making many up."""
+    """Requests beyond an address's quota do not count against its tokens: else
+    one address could use up the quotas of others' tokens."""
     table = gangd.Table(daemon)
     path, token = table.path, table.tokens[0]
     with contextlib.closing(client(daemon, source, token)) as asking:
@@ -795,7 +795,7 @@ def check_flood(tally, daemon, build):
 # --- proxies and connections -------------------------------------------------
 
 def left_of(daemon, source, forwarded=None):
-    """What is left of an address, as an answer says; None if refused."""
+    """An address's remaining quota by an answer's field; None if refused."""
     headers = {"X-Forwarded-For": forwarded} if forwarded else {}
     answer = ask(daemon, source, "GET", PAGE, headers=headers)
     return None if answer.status == 429 else fields(answer)[1]["address"]["r"]

@@ -145,7 +145,7 @@ def listen(old):
 
 
 def check_stream(tally, new, table, room, reader):
-    """What is kept by the new daemon is heard at the old one."""
+    """A stream at the old daemon hears a move that the new one commits."""
     answer = new.client(table.tokens[0]).post(
         table.path + "/chips/white/1/take")
     room.listen(10, lambda: reader.last >= 8)

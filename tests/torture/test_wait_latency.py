@@ -5,8 +5,8 @@ Two daemons on one database.  Players move chips through one or the other, at
 their own pace; others wait for each game at both, again and again, with the
 tag of what they were told last.  Nobody may be left behind, be told what they
 know, or be told too early that nothing has happened; and it is measured how
-long after a move's answer they hear of it.  Whoever moves waits too, through
-the daemon that did not see the move.
+long after a move's answer they hear of it.  The player who moves waits too,
+through the daemon that did not see the move.
 
 To be run under deploy/local/with-cluster.sh; MOVES in the environment is how
 many there are to be.

@@ -9,7 +9,7 @@ import time
 
 from streams import take_chunks
 
-# What a row may send beside text.
+# The things that a row may send beside text.
 HALF = "half"    # close our side, and go on listening
 RESET = "reset"  # be gone at once
 AWAIT = "await"  # go on when there is one more answer
@@ -52,7 +52,7 @@ class Answer:
             return "no JSON"
 
     def fault(self):
-        """What every answer has and this one lacks, or None."""
+        """The part that every answer has and this one lacks, or None."""
         if self.status == 100 or self.is_library:
             return None
         if not self.id:

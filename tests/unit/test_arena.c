@@ -105,8 +105,8 @@ static void check_buffer(void **state)
 	arena_fini(&arena);
 }
 
-/* What was taken after a mark is gone, blocks of its own too; what was before
- * is as it was. */
+/* Rewinding frees all memory taken after the mark, large blocks too, and leaves
+ * older memory as it was. */
 static void check_rewind(void **state)
 {
 	struct arena arena;

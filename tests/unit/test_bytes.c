@@ -1,6 +1,7 @@
 /*
- * test_bytes.c - values of fixed layout.  What was put is got again; writing or
- * reading past the end is marked, and touches nothing.
+ * test_bytes.c - values of fixed layout.  The get functions read what the put
+ * functions wrote; writing or reading past the end is marked, and touches
+ * nothing.
  */
 #include "base/bytes.h"
 
@@ -26,7 +27,7 @@ static void check_put(void **state)
 	assert_memory_equal(room, ((uint8_t[]){ 1, 2, 255, 4, 9 }), 5);
 }
 
-/* What fits is written, and the rest of the run is dropped. */
+/* The bytes that fit are written, and the rest of the run is dropped. */
 static void check_put_run(void **state)
 {
 	uint8_t room[] = { 9, 9, 9 };
@@ -125,7 +126,7 @@ static void check_wide(void **state)
 	assert_true(get_all_read(&in));
 }
 
-/* What cannot be is remembered, also when everything was there. */
+/* An impossible value marks the input as broken, even if no byte is missing. */
 static void check_fail(void **state)
 {
 	const uint8_t bytes[] = { 0, 1, 2, 3 };

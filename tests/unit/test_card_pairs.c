@@ -245,7 +245,7 @@ static void add_challenge(unsigned first, unsigned other)
 	add(pair, other);
 }
 
-/* Who is automatic acts in the first round only. */
+/* An automatic specialist acts in the first round only. */
 static void add_specialist(unsigned first, unsigned number)
 {
 	unsigned rounds =

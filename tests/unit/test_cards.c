@@ -53,7 +53,7 @@ static char *print_letter(char *at, unsigned seat)
 	return at;
 }
 
-/* What is announced of a seat, or of nobody (0): "B", "K", "2" and so on. */
+/* Print what was announced of a seat, or of nobody (0): "B", "K", "2" ... */
 static void print_announced(char *at, const struct gang_view *view,
                             unsigned seat)
 {
@@ -77,7 +77,7 @@ static void print_announced(char *at, const struct gang_view *view,
 	*at = '\0';
 }
 
-/* What one player knows or holds. */
+/* Print what one player knows or holds. */
 static void print_of_seat(char *at, const struct play *play, unsigned seat,
                           char what)
 {

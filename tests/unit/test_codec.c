@@ -151,7 +151,7 @@ static bool is_read(const uint8_t *bytes, size_t len)
 	return true;
 }
 
-/* Whoever reads the state goes on with the same game. */
+/* A decoded game continues exactly as the original does. */
 static void check_same_game(const char *script)
 {
 	struct play play;
@@ -260,7 +260,7 @@ static void check_broken(void **state)
 	assert_false(gang_valid(&play.gang));
 }
 
-/* Whatever a seat is offered succeeds, and leads to a valid state. */
+/* Each offered action succeeds, and leads to a valid state. */
 static void check_goes_on(const struct gang *gang)
 {
 	static struct gang_view view;
@@ -316,7 +316,7 @@ static size_t read_hex(const char *hex, uint8_t *bytes)
 	return len;
 }
 
-/* What an earlier format wrote of a game is that game. */
+/* A state of the first format is read as the same game. */
 static void check_first(void **state)
 {
 	const struct first_row *row = *state;
@@ -460,7 +460,7 @@ static void check_discards(void **state)
 	assert_true(is_read(bytes, gang_encode(&play.gang, bytes)));
 }
 
-/* What is proposed, or has to be chosen, ends with the showdown. */
+/* No proposal and no due choice outlasts the showdown. */
 static void check_use_in_showdown(void **state)
 {
 	static const char *const scripts[][2] = {

@@ -172,7 +172,7 @@ static void check_row(void **state)
 		assert_int_equal(play.events.count, 0);
 }
 
-/* Who begins, game after game. */
+/* The players begin by turns, game after game. */
 static void check_again(void **state)
 {
 	static const uint8_t starters[] = { 1, 2, 1, 2 };
@@ -261,7 +261,7 @@ static void check_options(void **state)
 	}
 }
 
-/* What is wrong with an action in any game. */
+/* The faults of an action whatever the game's state. */
 static void check_faults(void **state)
 {
 	static const struct {

@@ -64,7 +64,7 @@ static void seal(uint8_t *bytes, size_t len)
 	put_checksum(&out);
 }
 
-/* What is read can be played on, and comes to what can be read. */
+/* Moves in a decoded game succeed, and lead to valid states. */
 static void check_moves(const struct famiglia *game)
 {
 	unsigned mover = famiglia_mover(game);
@@ -172,7 +172,7 @@ static void check_state(void **state)
 	check_changes(bytes, len);
 }
 
-/* What it says then cannot be, and is not read. */
+/* The decoder refuses a state with an impossible value. */
 static void check_broken(void **state)
 {
 	const struct broken_row *row = *state;

@@ -133,7 +133,7 @@ static void check_pile(void **state)
 	assert_int_equal(drawn, first);
 	assert_int_equal(pile_set(&pile), away);
 	assert_int_equal(pile.discards, 0);
-	/* What is put away now comes last. */
+	/* A card discarded now is drawn last. */
 	pile_discard(&pile, 36);
 	for (unsigned i = 0; i < 3; i++)
 		assert_true(gangsters_have(away, pile_draw(&pile, &rng)));

@@ -60,7 +60,7 @@ static void later_and_interleaved(void **state)
 	assert_int_equal(slow->len, 0);
 	assert_false(http_server_idle(bench->server));
 
-	/* What is pipelined behind it waits its turn. */
+	/* A request pipelined behind it waits its turn. */
 	say(bench, slow, "/v1/games/next");
 	run_for(bench, 20);
 	turn(bench, slow, 0);
@@ -187,7 +187,7 @@ static void slow_clients(void **state)
 	assert_in_range(ms, 350, 1000);
 	client_close(client);
 
-	/* Who waits for us has all the time. */
+	/* No time limit runs while a client waits for our response. */
 	client = client_open(bench);
 	bench->later = true;
 	say(bench, client, "/v1/me");
@@ -384,7 +384,7 @@ static void a_stream(void **state)
 	write_stream(req, ", three");
 	hear(bench, client, "A\r\ntwo, three\r\n");
 
-	/* What is asked meanwhile waits until it ends. */
+	/* The next request waits until the stream ends. */
 	say(bench, client, "/v1/games/next");
 	run_for(bench, 20);
 	write_stream(req, "end");

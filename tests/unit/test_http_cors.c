@@ -106,7 +106,7 @@ static bool is_listed(const char *list, const char *name)
 	return false;
 }
 
-/* What a client cannot do without. */
+/* The fields that a client needs to send, and to read. */
 static void names_what_is_needed(void **state)
 {
 	static const char *const sent[] = {

@@ -49,7 +49,7 @@ static void check(void **state)
 	check_text(row->text, strlen(row->text), row->fault);
 }
 
-/* Whatever is JSON is none when its end is missing. */
+/* No proper prefix of this JSON text is JSON. */
 static void prefixes(void **state)
 {
 	static const char text[] = "{\"a\":[1.5e2,\"\\ud83d\\ude00\xc3\xa4\"],"

@@ -177,7 +177,7 @@ static void check_another_key(void **state)
 	(void)state;
 	seal(&key, sealed);
 	assert_false(key_open(&other, sealed, sizeof(sealed), opened));
-	/* What finds an answer does not open it. */
+	/* The hash, which finds an answer, does not open it. */
 	other = key;
 	memcpy(other.secret, key.hash, sizeof(other.secret));
 	assert_false(key_open(&other, sealed, sizeof(sealed), opened));

@@ -153,7 +153,7 @@ static void check_full(void **state)
 	now_s++;
 	last_seen_flush(presence, NULL);
 	assert_int_equal(noted.count, STORE_SEEN_MAX);
-	/* Who found no room is noted with the next request, and only they. */
+	/* Only players who found no room are noted with their next request. */
 	for (uint32_t i = 1; i <= more; i++)
 		hear_number(presence, i);
 	now_s++;
@@ -162,7 +162,7 @@ static void check_full(void **state)
 	last_seen_close(presence);
 }
 
-/* Whoever takes somebody's place has them noted twice, not forgotten. */
+/* Two players who share a place in the table are noted twice, not forgotten. */
 static void check_places(void **state)
 {
 	struct last_seen *presence = last_seen_open();

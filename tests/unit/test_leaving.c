@@ -64,7 +64,7 @@ static void print_seats(const struct table *table, char *text)
 	*text = '\0';
 }
 
-/* What is kept of a game can be read, and is the same game. */
+/* The encoded game can be decoded, and is the same game. */
 static void check_kept(const struct play *play)
 {
 	uint8_t bytes[RULESET_STATE_MAX];
@@ -309,7 +309,7 @@ static struct action any_leave(const struct table *table)
 	};
 }
 
-/* What a player who is there may do; nothing if it is nobody's turn. */
+/* One legal move of a present player; none if it is nobody's turn. */
 static struct action any_move(const struct play *play)
 {
 	unsigned seat = 1 + below(play->table.seats);

@@ -10,7 +10,7 @@
 
 enum { TEXT_MAX = 8192, AT_LEN = 27 };
 
-/* What is written to stderr between these two. */
+/* The text written to stderr between capture_begin() and capture_end(). */
 struct capture {
 	int ends[2];
 	int kept;

@@ -77,7 +77,7 @@ static void check_stored(void **state)
 	arena_fini(&arena);
 }
 
-/* What a client is told of each fault. */
+/* Each fault has a code and a sentence for the client. */
 static void check_faults(void **state)
 {
 	(void)state;

@@ -91,7 +91,7 @@ static void check_leave(void **state)
 	}
 }
 
-/* What the first format wrote: all of 16 arguments. */
+/* The first format wrote all 16 arguments. */
 static void check_first_format(void **state)
 {
 	static const uint8_t bytes[20 + RNG_SEED_SIZE] = {

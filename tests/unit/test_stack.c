@@ -124,7 +124,7 @@ static void check_stack(void **state)
 	assert_int_equal(stack_unseen(&stack, of), row->unseen);
 }
 
-/* Whatever was drawn and put under: what comes up has not come up before. */
+/* A pass of the stack brings up each card once. */
 static void check_passes(void **state)
 {
 	struct rng rng;

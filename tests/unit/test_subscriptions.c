@@ -127,7 +127,7 @@ static void put_list(size_t max)
 	}
 }
 
-/* What writes a word; "." when that is empty. */
+/* Words that write something; "." when that is empty. */
 static void do_asked(const char *word)
 {
 	size_t len;
@@ -202,7 +202,7 @@ enum {
 	SEED = 20260131,
 };
 
-/* What we know of a waiter without subscriptions.c. */
+/* The test's own knowledge of a waiter, without subscriptions.c. */
 struct model {
 	struct waiter waiter;
 	size_t game;
@@ -375,7 +375,7 @@ static void check_random(void **state)
 	subscriptions_close(world.subscriptions);
 }
 
-/* Who is due are called in the order of their times, however many. */
+/* Any number of due waiters are called in the order of their times. */
 static uint64_t last_due_ns;
 
 static void on_due(void *arg)

@@ -155,7 +155,7 @@ static void check_damaged_actions(void **state)
 	}
 }
 
-/* What was not written by table_start_rematch() begins no game. */
+/* No game begins by an action that table_start_rematch() did not write. */
 static void check_damaged_again(void **state)
 {
 	static const struct {
@@ -229,7 +229,7 @@ static void check_statuses(void **state)
 	}
 }
 
-/* What there was among the events stays, and does not count twice. */
+/* Earlier events in the list stay, and are not counted twice. */
 static void check_appended(void **state)
 {
 	static const uint8_t seed[RNG_SEED_SIZE];

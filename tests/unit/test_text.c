@@ -56,7 +56,7 @@ static void drops_whole_what_does_not_fit(void **state)
 	check(&buffer, &text, "abc", false);
 	text_put(&text, "12345", 5);
 	check(&buffer, &text, "abc", false);
-	/* What fits behind it is appended, but the text stays marked. */
+	/* Later text that fits is appended, but the text stays marked. */
 	text_put(&text, "d", 1);
 	check(&buffer, &text, "abcd", false);
 }

@@ -13,9 +13,8 @@
 enum { KEY_SIZE = 64 };
 
 /*
- * What there are texts for, each with two parts; the second is the one that
- * explains.  A section of the guide may have more of the second, text_2 and
- * so on.
+ * The subjects that have texts, each with two parts; the second one explains.
+ * A section of the guide may have more of the second, text_2 and so on.
  */
 struct subject {
 	const char *name; /* of the test, and the kind */
@@ -49,7 +48,7 @@ static struct subject subjects[] = {
 #include "service/sentence.def"
 };
 
-/* What has to have a sentence. */
+/* The subjects that must have a sentence. */
 static struct subject told[] = {
 #define SPECIALIST(name, number, code, ...) \
 	{ "announcement", code, NULL, "text" },

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""What translators may do to a .po file, and what stops the build.
+"""The changes of a .po file that translators may make, and those that stop
+the build.
 
 internal/service/texts.py reads the files; here each row spoils one of two
 small ones, and says what it must tell.
@@ -46,7 +47,7 @@ msgid "mode.basic.text"
 msgstr "Nur ihr und die Chips."
 '''
 
-# What of de.po becomes what, and the text that is read then.
+# (change, text of de.po, its replacement, the text that is read then)
 FINE = [
     ("nothing", "", "", "Nur ihr und die Chips."),
     ("lines of Windows", "\n", "\r\n", "Nur ihr und die Chips."),
@@ -62,7 +63,7 @@ FINE = [
      f"Nur{NO_BREAK_SPACE}ihr und die Chips."),
 ]
 
-# What of de.po becomes what, and what is told, with the line.
+# (change, text of de.po, its replacement, the message with its line)
 WRONG = [
     ("a text is missing",
      "\nmsgid \"mode.basic.text\"\nmsgstr \"Nur ihr und die Chips.\"\n", "",
@@ -158,7 +159,7 @@ TABLE_ROWS = [
     ("err.def", 'ERR(OK, "ok", NONE, "OK", "Nothing went wrong.")', "nothing"),
 ]
 
-# What a native reader corrected, and what must not come back.
+# (language, id, a native reader's correction, words that must not come back)
 OURS = [
     ("de", "challenge.motion_detector.text", "schlägt der Bewegungsmelder an",
      "schlägt er an"),

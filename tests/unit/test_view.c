@@ -76,7 +76,7 @@ static struct heist_row heist_rows[] = {
 #include "view.def"
 };
 
-/* What is being printed; rows write ' where JSON has ". */
+/* The JSON being printed; rows write ' where JSON has ". */
 static struct json_out out;
 static char text[TEXT_MAX];
 

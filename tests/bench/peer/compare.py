@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """compare.py BUILD - gangd beside what one would use instead of it.
 
-What tests/bench/peer.sh runs, under deploy/local/with-cluster.sh --durable.
-All are on one machine and one database, and are asked by turns: views and
-chip moves of the same games by gangd (with its default settings) and by the
-service in fastify/, and moves of the game in boardgame/.
+tests/bench/peer.sh runs this under deploy/local/with-cluster.sh --durable.
+All services run on one machine and one database, and are asked by turns: views
+and chip moves of the same games by gangd (with its default settings) and by
+the service in fastify/, and moves of the game in boardgame/.
 
   ROUNDS       of them all, 5 unless told
   SECONDS      of each measurement, 10 unless told
@@ -225,7 +225,7 @@ def compare(build, folder, services):
     for one in series:
         one.run(WARM, counts=False)
     for turn in range(ROUNDS):
-        # Whoever came first comes last the next time.
+        # The service that came first comes last in the next round.
         for one in series[::-1] if turn % 2 else series:
             one.run(SECONDS)
         print(f"round {turn + 1} of {ROUNDS}", file=sys.stderr, flush=True)

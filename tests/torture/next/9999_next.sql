@@ -1,7 +1,7 @@
 -- compatible-from: NEWEST
 --
--- What a later release might change, for test_upgrade.py: the build writes the
--- number of the last migration above.
+-- A later release might change the schema like this.  test_upgrade.py uses it;
+-- the build writes the number of the last migration above.
 ALTER TABLE gangd.game
 	ADD COLUMN next_note text NOT NULL DEFAULT 'none',
 	ADD COLUMN next_at timestamptz NOT NULL DEFAULT now();

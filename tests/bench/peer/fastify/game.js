@@ -157,7 +157,7 @@ function waitingFor(heist) {
 		.filter((seat) => !chips.includes(seat));
 }
 
-// What a seat may see of a game, which is a row of the database.
+// The view that a seat may see of a game, which is a row of the database.
 function view(game, heist, seat) {
 	const path = `/v1/games/${game.game_id}`;
 	const pocket = heist.pockets[seat - 1];

@@ -1,5 +1,5 @@
 /*
- * What comes in and what goes out, for Fastify to check and to print by.
+ * The schemas by which Fastify checks requests and prints responses.
  */
 'use strict';
 
