@@ -67,7 +67,7 @@ static void see_heist(const struct heist *heist, struct gang_view *view)
 		showdown_of_heist(heist, &view->showdown);
 }
 
-static void see_records(const struct gang *gang, struct gang_view *view)
+static void see_summaries(const struct gang *gang, struct gang_view *view)
 {
 	view->summaries_count = gang->ended_count;
 	memcpy(view->summaries, gang->ended, sizeof(gang->ended));
@@ -210,7 +210,7 @@ void gang_view(const struct gang *gang, unsigned seat, struct gang_view *view)
 	view->vaults = gang->vaults;
 	view->alarms = gang->alarms;
 	see_heist(&gang->heist, view);
-	see_records(gang, view);
+	see_summaries(gang, view);
 	if (!seat)
 		return;
 	view->closed_deals = gang->closed_deals[seat - 1];

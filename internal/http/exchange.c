@@ -151,7 +151,7 @@ void http_finish(struct http_request *req)
 	exchange_resume(exchange);
 }
 
-void http_watch(struct http_request *req)
+void http_watch_client(struct http_request *req)
 {
 	struct exchange *exchange = req->inner;
 

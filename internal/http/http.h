@@ -5,7 +5,7 @@
  * its own: the loop waits on http_server_fd() and calls http_server_run().  The
  * server itself refuses a request that is wrong as HTTP (path, method, sizes,
  * media types), with a problem document.  The names in a query and the grammar
- * of a body are left to the handler, which looks at the token before them.  Any
+ * of a body are left to the handler, which reads the token before them.  Any
  * other request is handed to on_request as a struct http_request, and its
  * connection is suspended until http_finish().
  *
@@ -169,7 +169,7 @@ typedef enum err (*http_refused_fn)(struct http_request *req, void *arg);
 
 /*
  * Called when the client of a watched request has closed the connection, or its
- * own half of it; see http_watch().
+ * own half of it; see http_watch_client().
  */
 typedef void (*http_gone_fn)(struct http_request *req, void *arg);
 
@@ -266,12 +266,12 @@ void http_finish(struct http_request *req);
  * Call on_gone when the client goes away, until http_finish().  The kernel may
  * lack the room to notice it.
  */
-void http_watch(struct http_request *req);
+void http_watch_client(struct http_request *req);
 
 /*
  * Begin a stream: a reply with the status and the header fields of req->reply,
  * whose body the loop writes piece by piece.  http_finish() ends the stream
- * behind what was written.  The client is watched, as by http_watch().
+ * behind what was written.  The client is watched, as by http_watch_client().
  *
  * A write returns false if the client has left too much unread.
  */

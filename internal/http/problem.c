@@ -73,17 +73,17 @@ const char *problem_one_of(struct arena *arena, const char *const *words,
 	return arena_printf(arena, "This must be one of: %s.", list);
 }
 
-static void keep_headers(struct http_reply *reply)
+static void filter_headers(struct http_reply *reply)
 {
-	size_t kept = 0;
+	size_t count = 0;
 
 	for (size_t i = 0; i < reply->headers_count; i++) {
 		const char *name = reply->headers[i].name;
 		if (strcmp(name, "Allow") == 0 ||
 		    strcmp(name, "Connection") == 0)
-			reply->headers[kept++] = reply->headers[i];
+			reply->headers[count++] = reply->headers[i];
 	}
-	reply->headers_count = kept;
+	reply->headers_count = count;
 }
 
 /* Add the header fields that go with a refusal. */
@@ -234,7 +234,7 @@ void problem_reply(struct http_request *req, enum err err)
 	assert(json_out_fits(&out));
 
 	req->err = err;
-	keep_headers(&req->reply);
+	filter_headers(&req->reply);
 	add_headers(req, err, status);
 	req->reply.status = status;
 	req->reply.type = "application/problem+json";

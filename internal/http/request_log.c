@@ -1,7 +1,7 @@
 /*
- * The log keeps for each kind that is limited when its last line was written,
- * and how many were left out since then.  The next line of the kind has that
- * number, or a line of request_log_end().
+ * For each kind that is limited the log has the time of its last line, and the
+ * number of lines that were left out since then.  The next line of the kind has
+ * that number, or a line of request_log_end().
  */
 #include "http/request_log.h"
 

@@ -50,7 +50,7 @@ void http_stream_begin(struct http_request *req)
 
 	assert(exchange->phase == PHASE_HANDED);
 	exchange->phase = PHASE_STREAM;
-	http_watch(req);
+	http_watch_client(req);
 	exchange_resume(exchange);
 }
 

@@ -4,7 +4,7 @@
  * framing, the target, the path, the method, Accept, the body, the query.
  * Doubtful framing closes the connection whatever the refusal is: the next
  * request might begin elsewhere than libmicrohttpd thinks.  A fault in the
- * names of the query is only noted, because a handler looks at the token before
+ * names of the query is only noted, because a handler reads the token before
  * it.  The code relies on fields.c for the fields, and touches no socket.
  */
 #include "http/validate.h"

@@ -1,6 +1,6 @@
 /*
  * last_seen.c - two tables.  noted has the players that the next statement
- * records.  recent remembers, by a hash of the player, in which time step the
+ * records.  recent has, by a hash of the player, the time step in which the
  * player was noted last, so that a player is noted once per step.  A place in
  * it is overwritten by another player with the same hash: then one of them is
  * noted once too often, which does no harm.  When a statement fails, recent is

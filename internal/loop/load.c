@@ -125,17 +125,17 @@ const struct step load_game = { begin_game, end_game, false };
 
 /* --- the caller ----------------------------------------------------------- */
 
-static enum turn admit(struct call *call)
+static enum turn refuse_or_go_on(struct call *call)
 {
 	if (call->run.refusal)
 		return step_refuse(call, call->run.refusal);
 	if (!call->idempotency.is_replay)
 		return TURN_NEXT;
-	if (uuid_is_none(call->idempotency.follow))
+	if (uuid_is_none(call->idempotency.location))
 		return TURN_REPLY;
 	/* The answer is about the game that the request created then. */
-	call->game.id = call->idempotency.follow;
-	call->idempotency.follow = (struct uuid){ { 0 } };
+	call->game.id = call->idempotency.location;
+	call->idempotency.location = (struct uuid){ { 0 } };
 	return TURN_RESTART;
 }
 
@@ -157,14 +157,15 @@ static enum turn begin_caller(struct call *call)
 		return TURN_WAIT;
 	}
 	step_note_last_seen(call);
-	return admit(call);
+	return refuse_or_go_on(call);
 }
 
 /* With STORE_NONE the caller has lost the seat since the game was loaded. */
 static enum turn end_caller(struct call *call,
                             const struct store_answer *answer)
 {
-	return answer->result == STORE_NONE ? TURN_RESTART : admit(call);
+	return answer->result == STORE_NONE ? TURN_RESTART
+	                                    : refuse_or_go_on(call);
 }
 
 const struct step load_caller = { begin_caller, end_caller, false };
@@ -190,8 +191,9 @@ const struct step load_last_seen = { begin_last_seen, end_last_seen, false };
 
 static enum turn begin_absence(struct call *call)
 {
-	decide_follow(call);
-	return players_ask_absence(call) ? begin_last_seen(call) : TURN_NEXT;
+	decide_find_leaver(call);
+	return players_needs_last_seen(call) ? begin_last_seen(call)
+	                                     : TURN_NEXT;
 }
 
 static enum turn end_absence(struct call *call,
@@ -199,7 +201,7 @@ static enum turn end_absence(struct call *call,
 {
 	enum turn turn = end_last_seen(call, answer);
 
-	decide_follow(call);
+	decide_find_leaver(call);
 	return turn;
 }
 

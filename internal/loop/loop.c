@@ -76,7 +76,7 @@ struct loops {
 
 /* --- between loops -------------------------------------------------------- */
 
-/* Tell the other loops of a commit, if somebody may wait for it there. */
+/* Send a commit to each other loop that may have a waiter of the game. */
 static void on_committed(void *arg, struct uuid game, uint32_t version)
 {
 	const struct loop *from = arg;
@@ -129,7 +129,7 @@ static uint64_t drain_timeout_ns(const struct loop *loop)
 
 	if (stop_ns == UINT64_MAX)
 		return UINT64_MAX;
-	if (loop->quiesced) /* no event tells that the last request has ended */
+	if (loop->quiesced) /* no event says that the last request has ended */
 		return drain_step_ns;
 	now_ns = clock_monotonic_ns();
 	return stop_ns > now_ns ? stop_ns - now_ns : 0;
@@ -256,7 +256,7 @@ static void *run(void *arg)
 
 /* --- opening and closing -------------------------------------------------- */
 
-static bool watch(const struct loop *loop, int fd)
+static bool add_to_epoll(const struct loop *loop, int fd)
 {
 	struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
 
@@ -310,10 +310,10 @@ static bool open_loop(struct loop *loop, const struct settings *settings,
 	poll_versions_init(&loop->poll, loop->context.store,
 	                   loop->context.subscriptions);
 	loop->server = http_server_open(&http);
-	return loop->server && watch(loop, loop->mailbox.wake_fd) &&
-	       watch(loop, store_fd(loop->context.store)) &&
-	       watch(loop, http_server_fd(loop->server)) &&
-	       watch(loop, http_server_gone_fd(loop->server));
+	return loop->server && add_to_epoll(loop, loop->mailbox.wake_fd) &&
+	       add_to_epoll(loop, store_fd(loop->context.store)) &&
+	       add_to_epoll(loop, http_server_fd(loop->server)) &&
+	       add_to_epoll(loop, http_server_gone_fd(loop->server));
 }
 
 static int listen_again(int first_fd)

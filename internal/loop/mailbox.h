@@ -1,5 +1,5 @@
 /*
- * mailbox.h - how one event loop tells another of what it committed.
+ * mailbox.h - versions that other event loops committed.
  *
  * Any loop puts, only the owner takes.  When the mailbox is full the
  * message is dropped; the poll (poll_versions.h) finds the change instead.

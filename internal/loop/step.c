@@ -83,7 +83,7 @@ static enum turn reply(struct call *call)
 
 	if (err)
 		return step_refuse(call, err);
-	if (response_is_known(call))
+	if (response_etag_matches(call))
 		response_not_modified(call);
 	quotas_charge(step_context(call)->quotas, call);
 	return step_finish(call);

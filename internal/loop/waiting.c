@@ -22,10 +22,10 @@
 #include "service/events.h"
 #include "service/response.h"
 
-/* Interval of the comment that keeps an idle stream alive in proxies. */
+/* Interval of the comment that proxies need to leave an idle stream open. */
 static const uint64_t STREAM_SIGN_NS = 15 * CLOCK_NS_PER_S;
 
-/* With so much unread a stream is paused, and looked at again that soon. */
+/* With so much unread a stream is paused, and woken again that soon. */
 enum { STREAM_FULL = 64 * 1024 };
 static const uint64_t STREAM_PAUSE_NS = 50 * CLOCK_NS_PER_MS;
 
@@ -36,13 +36,13 @@ static uint64_t waits_until_ns(const struct call *call)
 
 /* --- streams -------------------------------------------------------------- */
 
-static void send(struct call *call, const char *text, size_t len)
+static void write_stream(struct call *call, const char *text, size_t len)
 {
 	if (!http_stream_write(call->req, text, len))
 		call->run.is_behind = true;
 }
 
-#define SEND(call, text) send(call, text, sizeof(text) - 1)
+#define WRITE_STREAM(call, text) write_stream(call, text, sizeof(text) - 1)
 
 /* Until something happens, or a sign of life is due. */
 static enum turn sleep_in_stream(struct call *call)
@@ -78,7 +78,7 @@ static void begin_stream(struct call *call)
 	events_begin_stream(call);
 	http_stream_begin(call->req);
 	call->run.is_streaming = true;
-	SEND(call, "retry: 2000\n\n");
+	WRITE_STREAM(call, "retry: 2000\n\n");
 }
 
 static enum turn stream(struct call *call)
@@ -92,7 +92,7 @@ static enum turn stream(struct call *call)
 	if (!text)
 		return step_refuse(call, ERR_INTERNAL);
 	begin_stream(call);
-	send(call, text, len);
+	write_stream(call, text, len);
 	if (call->page.count)
 		call->wanted.page.after =
 			call->page.events[call->page.count - 1].version;
@@ -110,7 +110,7 @@ static enum turn wake_stream(struct call *call)
 	if (waiter_is_behind(call->run.waiter) || call->run.is_paused)
 		return go_on_in_stream(call);
 	step_note_last_seen(call);
-	SEND(call, ": still here\n\n");
+	WRITE_STREAM(call, ": still here\n\n");
 	return call->run.is_behind ? step_finish(call) : sleep_in_stream(call);
 }
 
@@ -118,14 +118,14 @@ static enum turn wake_stream(struct call *call)
 
 static enum turn wait_for_change(struct call *call)
 {
-	if (!response_is_known(call))
+	if (!response_etag_matches(call))
 		return TURN_NEXT;
 	if (!call->run.waiter || step_context(call)->ending) {
 		response_not_modified(call);
 		return step_finish(call);
 	}
 	arena_rewind(&call->req->arena, call->run.begun);
-	http_watch(call->req);
+	http_watch_client(call->req);
 	subscriptions_sleep(step_context(call)->subscriptions, call->run.waiter,
 	                    call->game.table.version, waits_until_ns(call));
 	return TURN_WAIT;
@@ -181,8 +181,8 @@ const struct step waiting_use_ticket = { begin_ticket, end_ticket, false };
 
 static enum turn subscribe(struct call *call)
 {
-	bool may_wait = call->route->shape == SHAPE_WATCH &&
-	                call->req->wait_s && call->req->if_none_match;
+	bool may_wait = call->route->shape == SHAPE_WAIT && call->req->wait_s &&
+	                call->req->if_none_match;
 	struct waiter *waiter;
 
 	if (call->run.waiter || (!may_wait && !call->req->wants_stream))

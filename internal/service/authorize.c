@@ -4,8 +4,8 @@
  * replayed request skips this on some routes: the invitation code or the seat
  * may have changed since.
  *
- * The order of the checks is part of what keeps private games secret: nothing
- * about a game is told before the caller is known to belong there.
+ * The order of the checks is part of what keeps private games secret: no
+ * answer depends on a game before the caller is known to belong there.
  */
 #include "service/authorize.h"
 
@@ -18,7 +18,7 @@
 
 /* --- who calls ------------------------------------------------------------ */
 
-/* All hashes are compared, so that the time taken tells nothing of the seat. */
+/* Every hash is compared, so that the time taken does not show the seat. */
 unsigned authorize_seat_of(const struct store_game *game,
                            const uint8_t hash[TOKEN_HASH_SIZE])
 {
@@ -79,7 +79,7 @@ static bool is_authorized_by_key(const struct call *call)
 
 /*
  * The answer of a replay is for the seat that asked then, or got its token.  A
- * player who has left has no seat, and is told nothing more.
+ * player who has left has no seat, and gets no view.
  */
 static enum err authorize_replay(struct call *call)
 {

@@ -32,7 +32,7 @@
  */
 enum guard {
 	GUARD_PROBE,  /* anyone, as often as they like */
-	GUARD_ANYONE, /* no token is looked at */
+	GUARD_ANYONE, /* no token is read */
 	GUARD_VIEWER, /* seated; or nobody, where spectators are allowed */
 	GUARD_SEATED,
 	GUARD_HOST,
@@ -44,7 +44,7 @@ enum shape {
 	SHAPE_PING,    /* answers if the database is there */
 	SHAPE_CREATE,  /* creates a game */
 	SHAPE_READ,    /* reads a game */
-	SHAPE_WATCH,   /* the same, and may wait until it changes */
+	SHAPE_WAIT,    /* the same, and may wait until it changes */
 	SHAPE_EVENTS,  /* reads a page of the event log, or streams it */
 	SHAPE_LOBBY,   /* reads a page of the lobby */
 	SHAPE_MOVE,    /* changes a game */
@@ -111,8 +111,8 @@ struct call {
 		bool has_key;
 		struct key key;
 		uint8_t request_hash[KEY_HASH_SIZE];
-		bool is_replay;     /* done before: only the answer is due */
-		struct uuid follow; /* the answer is about that game; or none */
+		bool is_replay;       /* done before: only the answer is due */
+		struct uuid location; /* of the rematch it created; or none */
 	} idempotency;
 
 	/* From the body, the query or a header: what the caller wants. */

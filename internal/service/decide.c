@@ -21,8 +21,8 @@
 #include "service/players.h"
 #include "service/replay_data.h"
 
-static void seal(const struct call *call, const struct rng *rng,
-                 struct store_event *event)
+static void add_replay_data(const struct call *call, const struct rng *rng,
+                            struct store_event *event)
 {
 	uint8_t *bytes = arena_zalloc(&call->req->arena, REPLAY_DATA_MAX);
 
@@ -30,7 +30,7 @@ static void seal(const struct call *call, const struct rng *rng,
 	event->replay_len = replay_data_write(&call->wanted.action, rng, bytes);
 }
 
-static void lay_out_events(struct call *call, const struct events *events)
+static void make_event_rows(struct call *call, const struct events *events)
 {
 	size_t size = events->count * sizeof(*call->decided.events);
 	uint32_t version = call->game.table.version - events->count;
@@ -59,7 +59,7 @@ static void lay_out_events(struct call *call, const struct events *events)
 	}
 }
 
-static void lay_out_game(struct call *call)
+static void make_game_row(struct call *call)
 {
 	const struct table *table = &call->game.table;
 	struct store_game *next = &call->decided.next;
@@ -139,7 +139,7 @@ static enum err leave_seat(struct call *call)
 	return ERR_OK;
 }
 
-void decide_follow(struct call *call)
+void decide_find_leaver(struct call *call)
 {
 	const struct store_game *game = call->game.loaded;
 	uint8_t *seat = &call->wanted.action.args[LEAVE_SEAT];
@@ -150,8 +150,7 @@ void decide_follow(struct call *call)
 	else if (table_is_taken(&call->game.table, *seat))
 		memcpy(call->wanted.leaving_hash,
 		       game->seats[*seat - 1].token_hash, TOKEN_HASH_SIZE);
-	call->wanted.action.args[LEAVE_ABSENT] =
-		players_are_absent(call, *seat);
+	call->wanted.action.args[LEAVE_ABSENT] = players_is_absent(call, *seat);
 }
 
 bool decide_is_last(const struct call *call)
@@ -173,7 +172,7 @@ static void explain(struct call *call)
 	              fault.code, fault.detail);
 }
 
-/* Tell the caller which players can be removed. */
+/* Explain which players the caller can remove. */
 static void explain_removal(struct call *call)
 {
 	bool host_may = table_host_may_remove(&call->game.table);
@@ -211,9 +210,9 @@ enum err decide_move(struct call *call, const uint8_t *seed)
 		return err;
 
 	call->decided.move = (struct store_move){ .game = &call->decided.next };
-	lay_out_events(call, &events);
-	seal(call, &rng, &call->decided.events[0]);
-	lay_out_game(call);
+	make_event_rows(call, &events);
+	add_replay_data(call, &rng, &call->decided.events[0]);
+	make_game_row(call);
 	call->decided.move.events = call->decided.events;
 	call->decided.move.events_count = events.count;
 	/* The key of a rematch is stored with the game that has ended. */
@@ -227,7 +226,7 @@ enum err decide_move(struct call *call, const uint8_t *seed)
 }
 
 /* Begin a new game: its id, its invitation code and what the caller chose. */
-static bool open_next(struct call *call)
+static bool begin_new_game(struct call *call)
 {
 	uint8_t rng[10];
 
@@ -253,7 +252,7 @@ static bool open_next(struct call *call)
 
 enum err decide_creation(struct call *call, const uint8_t *seed)
 {
-	if (!open_next(call))
+	if (!begin_new_game(call))
 		return ERR_INTERNAL;
 	call->caller.seat = 0;
 	return decide_move(call, seed);
@@ -326,7 +325,7 @@ static enum err clear_table(struct call *call)
 }
 
 /* Copy the taken seats, without gaps. */
-static void close_up(struct call *call, const struct table *ended)
+static void copy_seats(struct call *call, const struct table *ended)
 {
 	for (unsigned seat = 1; seat <= ended->seats; seat++) {
 		if (table_is_taken(ended, seat))
@@ -360,7 +359,7 @@ enum err decide_rematch(struct call *call, const uint8_t *seed)
 	struct table table = call->game.table;
 	enum err err;
 
-	if (!open_next(call))
+	if (!begin_new_game(call))
 		return ERR_INTERNAL;
 	struct store_game created = call->decided.next;
 
@@ -371,7 +370,7 @@ enum err decide_rematch(struct call *call, const uint8_t *seed)
 	call->decided.ended = ended;
 	call->decided.next = created;
 	call->decided.next.rematch_of = ended->loaded->id;
-	close_up(call, &table);
+	copy_seats(call, &table);
 	call->game.loaded = NULL;
 	call->caller.seat = 0;
 	err = clear_table(call);

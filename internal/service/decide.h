@@ -27,13 +27,14 @@ MUST_CHECK enum err decide_creation(struct call *call, const uint8_t *seed);
 MUST_CHECK enum err decide_rematch(struct call *call, const uint8_t *seed);
 
 /*
- * Before decide_move() of a player who leaves: fill in LEAVE_SEAT and
- * LEAVE_ABSENT of the action.  At the first try the seat is the one asked for,
- * and its player is remembered.  After a conflict it is the seat where that
- * player sits by then, or 0: in the lobby the seats close up, and later another
- * player may have taken the seat over.
+ * Before decide_move() of a player who leaves: find the player's seat, and fill
+ * in LEAVE_SEAT and LEAVE_ABSENT of the action.  At the first try the seat is
+ * the one asked for, and the hash of its player's token is stored in
+ * call->wanted.  After a conflict it is the seat where that player sits by
+ * then, or 0: in the lobby the seats close up, and later another player may
+ * have taken the seat over.
  */
-void decide_follow(struct call *call);
+void decide_find_leaver(struct call *call);
 
 /* True if the player who leaves is the last in a lobby: the game is deleted. */
 bool decide_is_last(const struct call *call);

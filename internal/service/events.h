@@ -10,6 +10,6 @@ void events_begin_stream(struct call *call);
 
 /*
  * The next piece of a stream: the events of call->page.events, in the arena.
- * NULL if a row is damaged, which the log tells.
+ * NULL, after a line in the log, if a row is damaged.
  */
 const char *events_encode_stream(struct call *call, size_t *len);

@@ -3,7 +3,7 @@
  * "now", and a detail, which is the first row that fits, of the ruleset's table
  * or else of explain.def.  In a detail {name} stands for a value.  All values
  * come from the caller's view or from what every player knows of the table, so
- * that a refusal tells no secret.
+ * that a refusal reveals no secret.
  */
 #include "service/explain.h"
 

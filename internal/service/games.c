@@ -4,9 +4,9 @@
  * an encoder prints call->game through the caller's view.
  *
  * When a move wakes a thousand waiters, most of them see the same view.  So the
- * last view printed for each seat, and for spectators, is kept per thread with
- * its entity-tag, which names game, version and seat: a waiter with that tag
- * gets a copy of the text instead of printing it again.
+ * last view printed for each seat, and for spectators, is cached per thread
+ * with its entity-tag, which names game, version and seat: a waiter with that
+ * tag gets a copy of the text.
  */
 #include "service/games.h"
 
@@ -136,8 +136,8 @@ enum err decode_create(struct call *call)
 
 /* --- the view ------------------------------------------------------------ */
 
-/* The last view that was sent to a waiter of this seat. */
-struct sent {
+/* The last view that a waiter of this seat got. */
+struct cached_view {
 	char etag[CALL_ETAG_SIZE]; /* "": none */
 	size_t len;
 	char text[ANSWER_VIEW_MAX];
@@ -230,39 +230,40 @@ void games_print(struct call *call, struct json_out *out)
 	json_object_end(out);
 }
 
-static bool send_again(struct call *call, const struct sent *sent)
+static bool reply_from_cache(struct call *call,
+                             const struct cached_view *cached)
 {
-	if (strcmp(sent->etag, call->game.etag) != 0)
+	if (strcmp(cached->etag, call->game.etag) != 0)
 		return false;
-	char *copy = arena_alloc(&call->req->arena, sent->len);
-	memcpy(copy, sent->text, sent->len);
-	answer_text(call, MEDIA_JSON, copy, sent->len);
+	char *copy = arena_alloc(&call->req->arena, cached->len);
+	memcpy(copy, cached->text, cached->len);
+	answer_text(call, MEDIA_JSON, copy, cached->len);
 	return true;
 }
 
-static void remember(const struct call *call, struct sent *sent)
+static void cache_view(const struct call *call, struct cached_view *cached)
 {
 	const struct http_reply *reply = &call->req->reply;
 
-	assert(reply->body_len <= sizeof(sent->text));
-	memcpy(sent->etag, call->game.etag, sizeof(sent->etag));
-	memcpy(sent->text, reply->body, reply->body_len);
-	sent->len = reply->body_len;
+	assert(reply->body_len <= sizeof(cached->text));
+	memcpy(cached->etag, call->game.etag, sizeof(cached->etag));
+	memcpy(cached->text, reply->body, reply->body_len);
+	cached->len = reply->body_len;
 }
 
 enum err encode_view(struct call *call)
 {
-	static _Thread_local struct sent by_seat[TABLE_SEATS_MAX + 1];
-	struct sent *sent = &by_seat[call->caller.seat];
+	static _Thread_local struct cached_view by_seat[TABLE_SEATS_MAX + 1];
+	struct cached_view *cached = &by_seat[call->caller.seat];
 	struct json_out out;
 
-	if (call->run.waiter && send_again(call, sent))
+	if (call->run.waiter && reply_from_cache(call, cached))
 		return ERR_OK;
 	answer_begin(call, &out, ANSWER_VIEW_MAX);
 	games_print(call, &out);
 	enum err err = answer_end(call, &out, 200);
 	if (!err && call->run.waiter)
-		remember(call, sent);
+		cache_view(call, cached);
 	return err;
 }
 

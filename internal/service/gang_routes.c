@@ -198,14 +198,14 @@ enum err encode_heists(struct call *call)
 enum err encode_heist(struct call *call)
 {
 	const struct gang_view *view = stored_game_view(call);
-	const struct summary *record =
+	const struct summary *summary =
 		gang_view_summary(view, call->path.number);
 	struct json_out out;
 
-	if (!record)
+	if (!summary)
 		return ERR_NO_SUCH_HEIST;
 	answer_begin(call, &out, ANSWER_VIEW_MAX);
-	gang_print_summary(record, &out);
+	gang_print_summary(summary, &out);
 	return answer_end(call, &out, 200);
 }
 

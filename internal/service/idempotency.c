@@ -113,6 +113,6 @@ enum err idempotency_replay(struct call *call, const struct store_key *key)
 	           KEY_HASH_SIZE) != 0)
 		return ERR_IDEMPOTENCY_KEY_REUSED;
 	call->idempotency.is_replay = true;
-	call->idempotency.follow = key->location;
+	call->idempotency.location = key->location;
 	return key->sealed ? open_token(call, key) : ERR_OK;
 }

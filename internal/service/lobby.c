@@ -1,6 +1,6 @@
 /*
  * GET /v1/games: the public games that wait for players, newest first.  A page
- * ends with a cursor, the id of the last game that the database looked at, and
+ * ends with a cursor, the id of the last game that the database read, and
  * the next page begins below it; a game that was filtered out moves the cursor
  * too.
  */

@@ -60,7 +60,7 @@ enum err encode_players(struct call *call)
 	return answer_end(call, &out, 200);
 }
 
-bool players_ask_absence(const struct call *call)
+bool players_needs_last_seen(const struct call *call)
 {
 	bool may_anyway = call->caller.seat == call->game.table.host &&
 	                  table_host_may_remove(&call->game.table);
@@ -70,7 +70,7 @@ bool players_ask_absence(const struct call *call)
 	       !may_anyway;
 }
 
-bool players_are_absent(const struct call *call, unsigned seat)
+bool players_is_absent(const struct call *call, unsigned seat)
 {
 	const struct store_last_seen *player = find(call, seat);
 	int64_t most_us =

@@ -8,12 +8,12 @@
 /*
  * Begin a call, zeroed at first, whose route is known: read its path.  An
  * invalid path parameter is refused, with the error of params.def, before
- * anything else is looked at.
+ * anything else is read.
  */
 MUST_CHECK enum err request_open(struct call *call, struct http_request *req);
 
 /*
- * Read the token, if the guard looks at one: ERR_UNAUTHENTICATED without one,
+ * Read the token, if the guard needs one: ERR_UNAUTHENTICATED without one,
  * ERR_INVALID_TOKEN for one that cannot be a token.
  */
 MUST_CHECK enum err request_read_token(struct call *call);

@@ -27,7 +27,7 @@ void response_committed(struct call *call, int64_t at_us)
 	response_set_etag(call);
 }
 
-bool response_is_known(const struct call *call)
+bool response_etag_matches(const struct call *call)
 {
 	/* last_seen changes without a version, so that no ETag names it. */
 	return call->req->route->method == HTTP_GET && call->game.etag[0] &&
@@ -39,7 +39,7 @@ bool response_is_known(const struct call *call)
 }
 
 /*
- * A view depends on who looks, and may be stored if it is validated each time.
+ * A view depends on the caller, and may be stored if it is validated each time.
  * Open routes depend on the language only.
  */
 static void add_cache_headers(struct call *call)
@@ -78,7 +78,7 @@ enum err response_encode(struct call *call)
 {
 	enum shape shape = call->route->shape;
 	bool is_move = shape == SHAPE_MOVE || shape == SHAPE_REMATCH;
-	bool is_view = is_move || shape == SHAPE_READ || shape == SHAPE_WATCH ||
+	bool is_view = is_move || shape == SHAPE_READ || shape == SHAPE_WAIT ||
 	               shape == SHAPE_EVENTS;
 	enum err err = call->route->encode(call);
 

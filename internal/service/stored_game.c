@@ -1,7 +1,7 @@
 /*
  * stored_game.c - decodes the snapshot of a game.  Two places know which seats
  * are taken, the rows of seats and the state: they have to agree, or else the
- * game is damaged and nobody may look at it.
+ * game is damaged and nobody gets a view of it.
  */
 #include "service/stored_game.h"
 
