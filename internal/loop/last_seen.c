@@ -26,7 +26,7 @@ struct recent {
 
 struct last_seen {
 	struct recent recent[RECENT_MAX];
-	struct store_seen noted[STORE_SEEN_MAX];
+	struct store_caller noted[STORE_LAST_SEEN_MAX];
 	size_t count;
 	uint64_t due_ns; /* when count is not 0 */
 };
@@ -65,15 +65,15 @@ void last_seen_note(struct last_seen *last_seen, struct uuid game,
 
 	if (recent->key == key && recent->step == step)
 		return;
-	if (last_seen->count == STORE_SEEN_MAX)
+	if (last_seen->count == STORE_LAST_SEEN_MAX)
 		return;
 	*recent = (struct recent){ key, step };
 	if (last_seen->count == 0)
 		last_seen->due_ns = clock_monotonic_ns() + gather_ns;
-	struct store_seen *noted = &last_seen->noted[last_seen->count++];
+	struct store_caller *noted = &last_seen->noted[last_seen->count++];
 	noted->game = game;
 	memcpy(noted->token_hash, token_hash, STORE_HASH_SIZE);
-	if (last_seen->count == STORE_SEEN_MAX)
+	if (last_seen->count == STORE_LAST_SEEN_MAX)
 		last_seen->due_ns = 0;
 }
 

@@ -30,7 +30,7 @@ enum {
 	STORE_EVENTS_MAX = 32,       /* in one move */
 	STORE_PAGE_MAX = 500,        /* events in one answer */
 	STORE_LISTED_MAX = 100,      /* games in one answer */
-	STORE_SEEN_MAX = 1024,       /* players in one update */
+	STORE_LAST_SEEN_MAX = 1024,  /* callers in one update */
 	STORE_LAST_SEEN_STEP_S = 10, /* as in update_last_seen.sql */
 	STORE_TICKET_S = 30,    /* as use_ticket.sql and give_ticket.sql do */
 	STORE_QUEUE_MAX = 4096, /* statements, queued and sent, in all */
@@ -130,8 +130,8 @@ struct store_last_seen {
 	int64_t now_us; /* the database's, the same in all */
 };
 
-/* A player who was seen: sent a request. */
-struct store_seen {
+/* The caller of a request: the player with this token in this game. */
+struct store_caller {
 	struct uuid game;
 	uint8_t token_hash[STORE_HASH_SIZE];
 };

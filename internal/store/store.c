@@ -358,17 +358,18 @@ void store_last_seen(struct store *store, struct uuid id, struct arena *arena,
 	db_queue(store, statement);
 }
 
-void store_update_last_seen(struct store *store, const struct store_seen *seen,
-                            size_t count, store_fn done, void *arg)
+void store_update_last_seen(struct store *store,
+                            const struct store_caller *callers, size_t count,
+                            store_fn done, void *arg)
 {
 	struct statement *statement =
 		db_take(store, &query_update_last_seen, NULL, done, arg);
 
-	assert(count > 0 && count <= STORE_SEEN_MAX);
-	params_array(&statement->params, PARAMS_UUID, &seen->game,
-	             sizeof(*seen), count);
-	params_array(&statement->params, PARAMS_HASH, &seen->token_hash,
-	             sizeof(*seen), count);
+	assert(count > 0 && count <= STORE_LAST_SEEN_MAX);
+	params_array(&statement->params, PARAMS_UUID, &callers->game,
+	             sizeof(*callers), count);
+	params_array(&statement->params, PARAMS_HASH, &callers->token_hash,
+	             sizeof(*callers), count);
 	db_queue(store, statement);
 }
 

@@ -90,9 +90,10 @@ void store_find_invitation(struct store *store, const char *code, store_fn done,
 void store_last_seen(struct store *store, struct uuid id, struct arena *arena,
                      store_fn done, void *arg);
 
-/* Record that players were seen: count of them, 1..STORE_SEEN_MAX.  at_us. */
-void store_update_last_seen(struct store *store, const struct store_seen *seen,
-                            size_t count, store_fn done, void *arg);
+/* Record that 1..STORE_LAST_SEEN_MAX callers were seen: at_us. */
+void store_update_last_seen(struct store *store,
+                            const struct store_caller *callers, size_t count,
+                            store_fn done, void *arg);
 
 /*
  * Record that one player was seen now, which a removal that is committed later

@@ -205,7 +205,7 @@ static struct reply lobby(struct store_wanted wanted)
 	return answer;
 }
 
-static enum store_result update_last_seen(const struct store_seen *heard)
+static enum store_result update_last_seen(const struct store_caller *heard)
 {
 	struct reply answer = { .count = 0 };
 
@@ -369,7 +369,7 @@ static void pages_have_each_game_once(void **state)
 /* Of nobody else could a player expect to begin. */
 static void games_with_absent_hosts_are_not_listed(void **state)
 {
-	struct store_seen host;
+	struct store_caller host;
 	struct draft draft;
 
 	(void)state;
@@ -389,7 +389,7 @@ static void games_with_absent_hosts_are_not_listed(void **state)
 	           "date_bin('5 minutes', now() - interval '1 day', 'epoch')");
 	assert_int_equal(lobby(anything(1)).rows_count, 0);
 	/* Another player is no host. */
-	host = (struct store_seen){ .game = draft.game.id };
+	host = (struct store_caller){ .game = draft.game.id };
 	hash_of(2, host.token_hash);
 	assert_int_equal(update_last_seen(&host), STORE_OK);
 	assert_int_equal(lobby(anything(1)).rows_count, 0);

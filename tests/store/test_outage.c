@@ -193,8 +193,8 @@ static void unsent_statements_are_sent_after_reconnecting(void **state)
 	store_ping(store, on_answer, &answers[1]);
 	store_set_deadline(store, clock_monotonic_ns() + UINT64_C(500) * MS);
 	store_update_last_seen(store,
-	                       &(struct store_seen){ .game = draft.game.id }, 1,
-	                       on_answer, &answers[2]);
+	                       &(struct store_caller){ .game = draft.game.id },
+	                       1, on_answer, &answers[2]);
 	await(store, &answers[2], 1);
 	/* Its request would have taken too long. */
 	assert_int_equal(answers[2].result, STORE_UNAVAILABLE);

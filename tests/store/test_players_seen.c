@@ -16,7 +16,7 @@ static struct reply last_seen(struct uuid id)
 	return answer;
 }
 
-static enum store_result update_last_seen(const struct store_seen *seen,
+static enum store_result update_last_seen(const struct store_caller *seen,
                                           size_t count)
 {
 	struct reply answer = { .count = 0 };
@@ -26,14 +26,14 @@ static enum store_result update_last_seen(const struct store_seen *seen,
 	return answer.result;
 }
 
-static void queue_record(const struct store_seen *seen, struct reply *answer)
+static void queue_record(const struct store_caller *seen, struct reply *answer)
 {
 	store_record_last_seen(store, seen->game, seen->token_hash, on_answer,
 	                       answer);
 	store_flush(store);
 }
 
-static struct reply record(const struct store_seen *seen)
+static struct reply record(const struct store_caller *seen)
 {
 	struct reply answer = { .count = 0 };
 
@@ -42,9 +42,9 @@ static struct reply record(const struct store_seen *seen)
 	return answer;
 }
 
-static struct store_seen player(struct uuid game, unsigned number)
+static struct store_caller player(struct uuid game, unsigned number)
 {
-	struct store_seen seen = { .game = game };
+	struct store_caller seen = { .game = game };
 
 	hash_of(number, seen.token_hash);
 	return seen;
@@ -97,7 +97,7 @@ static void joining_sets_last_seen(void **state)
 
 static void a_request_updates_last_seen(void **state)
 {
-	struct store_seen seen[3];
+	struct store_caller seen[3];
 	struct draft draft;
 	struct draft other;
 
@@ -118,7 +118,7 @@ static void a_request_updates_last_seen(void **state)
 /* Two loops, or two players in one place of the table, name one twice. */
 static void a_seat_noted_twice_is_updated_once(void **state)
 {
-	struct store_seen seen[3];
+	struct store_caller seen[3];
 	struct draft draft;
 
 	(void)state;
@@ -131,7 +131,7 @@ static void a_seat_noted_twice_is_updated_once(void **state)
 
 static void unknown_seats_are_not_updated(void **state)
 {
-	struct store_seen seen[3];
+	struct store_caller seen[3];
 	char before[TEXT_MAX];
 	struct draft draft;
 	struct draft other;
@@ -152,7 +152,7 @@ static void unknown_seats_are_not_updated(void **state)
 /* Nor is it ever set back. */
 static void last_seen_is_written_once_a_step(void **state)
 {
-	struct store_seen seen;
+	struct store_caller seen;
 	char before[TEXT_MAX];
 	struct draft draft;
 
@@ -171,7 +171,7 @@ static void last_seen_is_written_once_a_step(void **state)
 /* An update waits for no lock: it would delay all other players in it. */
 static void a_locked_seat_keeps_its_last_seen(void **state)
 {
-	struct store_seen seen[2];
+	struct store_caller seen[2];
 	struct draft draft;
 
 	(void)state;
@@ -191,7 +191,7 @@ static void a_locked_seat_keeps_its_last_seen(void **state)
 
 static void a_move_commits_meanwhile(void **state)
 {
-	struct store_seen seen;
+	struct store_caller seen;
 	struct draft draft;
 
 	(void)state;
@@ -216,7 +216,7 @@ static void a_move_commits_meanwhile(void **state)
 
 static void one_statement_updates_as_many_seats_as_fit(void **state)
 {
-	static struct store_seen seen[STORE_SEEN_MAX];
+	static struct store_caller seen[STORE_LAST_SEEN_MAX];
 	struct draft draft;
 
 	(void)state;
@@ -224,14 +224,14 @@ static void one_statement_updates_as_many_seats_as_fit(void **state)
 	set_back(draft.game.id);
 	for (size_t i = 0; i < ARRAY_LEN(seen); i++)
 		seen[i] = player(draft.game.id, 7);
-	seen[STORE_SEEN_MAX - 1] = player(draft.game.id, 2);
-	assert_int_equal(update_last_seen(seen, STORE_SEEN_MAX), STORE_OK);
+	seen[STORE_LAST_SEEN_MAX - 1] = player(draft.game.id, 2);
+	assert_int_equal(update_last_seen(seen, STORE_LAST_SEEN_MAX), STORE_OK);
 	assert_seen(draft.game.id, "-+-");
 }
 
 static void last_seen_moves_up_with_the_player(void **state)
 {
-	struct store_seen seen;
+	struct store_caller seen;
 	struct draft draft;
 
 	(void)state;
@@ -320,7 +320,7 @@ static void a_seat_is_stale_after_half_the_absence(void **state)
 
 static void an_updated_seat_is_not_stale(void **state)
 {
-	struct store_seen seen;
+	struct store_caller seen;
 	struct draft draft;
 
 	(void)state;
@@ -338,7 +338,7 @@ static void an_updated_seat_is_not_stale(void **state)
 
 static void recording_an_unknown_seat_changes_nothing(void **state)
 {
-	struct store_seen seen;
+	struct store_caller seen;
 	char before[TEXT_MAX];
 	struct draft draft;
 	struct draft none;
@@ -359,7 +359,7 @@ static void an_update_of_last_seen_waits_for_a_removal(void **state)
 {
 	static const char *const ends[] = { "ROLLBACK", "COMMIT" };
 	static const enum store_result results[] = { STORE_OK, STORE_NONE };
-	struct store_seen seen;
+	struct store_caller seen;
 	struct draft draft;
 
 	(void)state;
@@ -461,7 +461,7 @@ static void the_allowed_absence_is_stored(void **state)
 static void players_of_a_rematch_begin_as_present(void **state)
 {
 	struct reply answer = { .count = 0 };
-	struct store_seen seen;
+	struct store_caller seen;
 	struct draft draft;
 	struct draft next;
 

@@ -20,7 +20,7 @@ static enum store_result noting = STORE_OK;
 
 static struct {
 	size_t count;
-	struct store_seen heard[STORE_SEEN_MAX];
+	struct store_caller heard[STORE_LAST_SEEN_MAX];
 } noted;
 
 uint64_t clock_monotonic_ns(void)
@@ -40,11 +40,12 @@ void clock_print(int64_t wall_us, char text[CLOCK_TEXT_LEN + 1])
 	text[CLOCK_TEXT_LEN] = '\0';
 }
 
-void store_update_last_seen(struct store *store, const struct store_seen *heard,
-                            size_t count, store_fn done, void *arg)
+void store_update_last_seen(struct store *store,
+                            const struct store_caller *heard, size_t count,
+                            store_fn done, void *arg)
 {
 	(void)store;
-	assert_in_range(count, 1, STORE_SEEN_MAX);
+	assert_in_range(count, 1, STORE_LAST_SEEN_MAX);
 	noted.count = count;
 	memcpy(noted.heard, heard, count * sizeof(*heard));
 	done(arg, &(struct store_answer){ .result = noting });
@@ -64,9 +65,9 @@ static struct hears_row hears_rows[] = {
 };
 
 /* A small letter and its capital have the same token, in two games. */
-static struct store_seen player(char letter)
+static struct store_caller player(char letter)
 {
-	struct store_seen player;
+	struct store_caller player;
 
 	memset(&player.game, letter, sizeof(player.game));
 	memset(player.token_hash, ~(letter | 0x20) * 5,
@@ -76,7 +77,7 @@ static struct store_seen player(char letter)
 
 static void hear(struct last_seen *presence, char letter)
 {
-	struct store_seen who = player(letter);
+	struct store_caller who = player(letter);
 
 	last_seen_note(presence, who.game, who.token_hash);
 }
@@ -86,9 +87,9 @@ static size_t flush(struct last_seen *presence, char *text)
 	noted.count = 0;
 	last_seen_flush(presence, NULL);
 	for (size_t i = 0; i < noted.count; i++) {
-		struct store_seen *heard = &noted.heard[i];
+		struct store_caller *heard = &noted.heard[i];
 		char letter = (char)heard->game.bytes[0];
-		struct store_seen should = player(letter);
+		struct store_caller should = player(letter);
 
 		assert_memory_equal(heard, &should, sizeof(should));
 		text[i] = letter;
@@ -144,7 +145,7 @@ static void hear_number(struct last_seen *presence, uint32_t number)
 static void check_full(void **state)
 {
 	struct last_seen *presence = last_seen_open();
-	uint32_t more = STORE_SEEN_MAX + 10;
+	uint32_t more = STORE_LAST_SEEN_MAX + 10;
 
 	(void)state;
 	now_s = 1000000;
@@ -152,7 +153,7 @@ static void check_full(void **state)
 		hear_number(presence, i);
 	now_s++;
 	last_seen_flush(presence, NULL);
-	assert_int_equal(noted.count, STORE_SEEN_MAX);
+	assert_int_equal(noted.count, STORE_LAST_SEEN_MAX);
 	/* Only players who found no room are noted with their next request. */
 	for (uint32_t i = 1; i <= more; i++)
 		hear_number(presence, i);
