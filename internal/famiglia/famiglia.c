@@ -10,25 +10,33 @@
 #include <string.h>
 
 /* There are no modes, and nothing to be shuffled but the cards. */
-bool famiglia_init(struct famiglia *game, const struct options *options)
+bool famiglia_init(void *state, const struct options *options)
 {
+	struct famiglia *game = state;
+
 	if (options->mode || options->shuffled_stacks)
 		return false;
 	*game = (struct famiglia){ .starter = 1 };
 	return true;
 }
 
-void famiglia_start_rematch(struct famiglia *game,
-                            const struct famiglia *before)
+bool famiglia_start_rematch(void *state, const void *before, const char *mode)
 {
+	struct famiglia *game = state;
+	const struct famiglia *ended = before;
+
+	if (mode)
+		return false;
 	*game = (struct famiglia){
-		.starter = (uint8_t)famiglia_other_seat(before->starter),
+		.starter = (uint8_t)famiglia_other_seat(ended->starter),
 	};
+	return true;
 }
 
-void famiglia_start(struct famiglia *game, unsigned players, struct rng *rng,
+void famiglia_start(void *state, unsigned players, struct rng *rng,
                     struct events *events)
 {
+	struct famiglia *game = state;
 	struct event *event = &events->list[events->count - 1];
 	uint64_t pile = GANGSTERS_ALL;
 
@@ -50,11 +58,25 @@ void famiglia_start(struct famiglia *game, unsigned players, struct rng *rng,
 	assert(famiglia_valid(game));
 }
 
-enum status famiglia_status(const struct famiglia *game)
+static enum status status_of(const struct famiglia *game)
 {
 	if (!game->players)
 		return STATUS_LOBBY;
 	return game->ending ? STATUS_OVER : STATUS_PLAYING;
+}
+
+/* The game waits for the player to move. */
+struct standing famiglia_standing(const void *state)
+{
+	const struct famiglia *game = state;
+	unsigned mover = famiglia_mover(game);
+
+	return (struct standing){
+		.status = status_of(game),
+		.players = game->players,
+		.vacant = game->vacant,
+		.waiting_for = (uint8_t)(mover ? 1U << mover : 0),
+	};
 }
 
 static void forfeit(struct famiglia *game, unsigned seat, struct events *events)
@@ -69,17 +91,23 @@ static void forfeit(struct famiglia *game, unsigned seat, struct events *events)
 	game->turn = (struct turn){ .number = game->turn.number };
 }
 
-void famiglia_vacate(struct famiglia *game, unsigned seat,
+/* A player who leaves, or is removed, forfeits: all hands stay hidden. */
+void famiglia_vacate(void *state, unsigned seat, bool is_removed,
                      struct events *events)
 {
+	struct famiglia *game = state;
+
+	(void)is_removed;
 	game->vacant |= (uint8_t)(1U << seat);
 	if (!game->ending)
 		forfeit(game, seat, events);
 	assert(famiglia_valid(game));
 }
 
-void famiglia_occupy(struct famiglia *game, unsigned seat)
+void famiglia_occupy(void *state, unsigned seat)
 {
+	struct famiglia *game = state;
+
 	game->vacant &= (uint8_t) ~(1U << seat);
 	assert(famiglia_valid(game));
 }
@@ -173,12 +201,13 @@ static struct fault fault_of_recruit(const struct recruit *recruit)
 	return fault;
 }
 
-struct fault famiglia_fault(const struct action *action)
+struct fault famiglia_fault(const void *state, const struct action *action)
 {
 	struct swap swap = swap_of(action);
 	struct threat threat = threat_of(action);
 	struct recruit recruit = recruit_of(action);
 
+	(void)state;
 	switch ((enum famiglia_verb)action->verb) {
 	case VERB_REFILL:
 		return fault_of_card("card", action->args[ARG_PLAYED]);
@@ -225,7 +254,7 @@ enum err famiglia_check(const struct famiglia *game,
 	if (action->seat < 1 || action->seat > game->players ||
 	    game->vacant >> action->seat & 1)
 		return ERR_NO_SUCH_SEAT;
-	if (famiglia_fault(action).member)
+	if (famiglia_fault(game, action).member)
 		return ERR_INVALID;
 	if (game->ending)
 		return ERR_GAME_OVER;
@@ -261,9 +290,10 @@ static void carry_out(struct famiglia *game, const struct action *action,
 	}
 }
 
-enum err famiglia_apply(struct famiglia *game, const struct action *action,
+enum err famiglia_apply(void *state, const struct action *action,
                         struct rng *rng, struct events *events)
 {
+	struct famiglia *game = state;
 	enum err err = famiglia_check(game, action);
 	if (err)
 		return err;

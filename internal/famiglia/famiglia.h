@@ -29,45 +29,45 @@ enum {
 enum { ARG_THREATENED = ARG_PLAYED + 1, ARG_BY };
 enum { ARG_PAY = ARG_PLAYED + 1, ARG_KEEP = ARG_PAY + RECRUIT_PAY };
 
-MUST_CHECK bool famiglia_init(struct famiglia *game,
-                              const struct options *options);
-
-/* Appends the first street to the newest event, EVENT_GAME_STARTED. */
-void famiglia_start(struct famiglia *game, unsigned players, struct rng *rng,
-                    struct events *events);
-enum status famiglia_status(const struct famiglia *game);
-
 /*
- * Nobody sits at a seat any more: a game that is being played is forfeited.
- * Games of rules version 1 were not, so some have a vacant seat while they are
- * played; somebody may sit down there.
- */
-void famiglia_vacate(struct famiglia *game, unsigned seat,
-                     struct events *events);
-void famiglia_occupy(struct famiglia *game, unsigned seat);
-
-/* A game that waits to be played by the same two: the other one begins. */
-void famiglia_start_rematch(struct famiglia *game,
-                            const struct famiglia *before);
-
-/*
- * Apply an action. Refuses, in this order, with ERR_NO_SUCH_SEAT and
- * ERR_INVALID, which only a damaged action comes to, ERR_GAME_OVER,
+ * The functions of struct ruleset, which documents them.  A state is a struct
+ * famiglia.
+ *
+ * famiglia_start() appends the first street to EVENT_GAME_STARTED.
+ *
+ * famiglia_apply() refuses, in this order, with ERR_NO_SUCH_SEAT and
+ * ERR_INVALID (only a damaged log holds such actions), ERR_GAME_OVER,
  * ERR_NOT_YOUR_TURN; then as turn.h says.
+ *
+ * famiglia_start_rematch(): the other player begins.
+ *
+ * famiglia_vacate(): the player who left or was removed forfeits the game.
+ * Rules version 1 went on with a vacant seat, so a player may still take over
+ * the seat of such a game.
  */
-MUST_CHECK enum err famiglia_apply(struct famiglia *game,
-                                   const struct action *action, struct rng *rng,
-                                   struct events *events);
+MUST_CHECK bool famiglia_init(void *state, const struct options *options);
+void famiglia_start(void *state, unsigned players, struct rng *rng,
+                    struct events *events);
+MUST_CHECK enum err famiglia_apply(void *state, const struct action *action,
+                                   struct rng *rng, struct events *events);
+MUST_CHECK bool famiglia_start_rematch(void *state, const void *before,
+                                       const char *mode);
+void famiglia_vacate(void *state, unsigned seat, bool is_removed,
+                     struct events *events);
+void famiglia_occupy(void *state, unsigned seat);
+struct standing famiglia_standing(const void *state);
+size_t famiglia_encode(const void *state, uint8_t *bytes);
+MUST_CHECK bool famiglia_decode(void *state, const uint8_t *bytes, size_t len);
+
+/*
+ * The fault that an action has in any game: no such card, the same one twice,
+ * not as many given as taken.  The state may be NULL.
+ */
+struct fault famiglia_fault(const void *state, const struct action *action);
 
 /* The error that famiglia_apply() would return; nothing is changed. */
 MUST_CHECK enum err famiglia_check(const struct famiglia *game,
                                    const struct action *action);
-
-/*
- * The fault that an action has in any game: no such card, the same one twice,
- * not as many given as taken.  Its member is NULL if nothing is.
- */
-struct fault famiglia_fault(const struct action *action);
 
 /* Details of such faults; the decoders of bodies use them too. */
 extern const char famiglia_no_card[];
@@ -80,8 +80,3 @@ extern const char famiglia_not_shown[];
  * the simulation.
  */
 bool famiglia_valid(const struct famiglia *game);
-
-/* The state as bytes, and back; see struct ruleset. */
-size_t famiglia_encode(const struct famiglia *game, uint8_t *bytes);
-MUST_CHECK bool famiglia_decode(struct famiglia *game, const uint8_t *bytes,
-                                size_t len);

@@ -84,8 +84,9 @@ static void get_started(struct bytes_in *in, struct famiglia *game,
 	}
 }
 
-size_t famiglia_encode(const struct famiglia *game, uint8_t *bytes)
+size_t famiglia_encode(const void *state, uint8_t *bytes)
 {
+	const struct famiglia *game = state;
 	struct bytes_out out = { .start = bytes, .size = RULESET_STATE_MAX };
 
 	put_u8(&out, FORMAT);
@@ -99,8 +100,9 @@ size_t famiglia_encode(const struct famiglia *game, uint8_t *bytes)
 	return out.full ? 0 : out.len;
 }
 
-bool famiglia_decode(struct famiglia *game, const uint8_t *bytes, size_t len)
+bool famiglia_decode(void *state, const uint8_t *bytes, size_t len)
 {
+	struct famiglia *game = state;
 	struct bytes_in in = { .at = bytes, .left = len };
 	struct famiglia read = { .players = 0 };
 	unsigned format = len ? bytes[0] : 0;

@@ -112,8 +112,10 @@ static void print_table(const struct famiglia_view *view, struct json_out *out)
 	json_object_end(out);
 }
 
-void famiglia_print_view(const struct famiglia_view *view, struct json_out *out)
+void famiglia_print_view(const void *from, struct json_out *out)
 {
+	const struct famiglia_view *view = from;
+
 	json_key(out, "table");
 	if (view->players)
 		print_table(view, out);
@@ -121,21 +123,22 @@ void famiglia_print_view(const struct famiglia_view *view, struct json_out *out)
 		json_null(out);
 }
 
-bool famiglia_print_hand(const struct famiglia_view *view, unsigned seat,
-                         struct json_out *out)
+bool famiglia_print_hand(const void *from, unsigned seat, struct json_out *out)
 {
 	unsigned points;
 	uint64_t hand;
 
-	if (!famiglia_view_hand(view, seat, &hand, &points))
+	if (!famiglia_view_hand(from, seat, &hand, &points))
 		return false;
 	famiglia_print_gangster_set("hand", hand, out);
 	json_key_int(out, "points", points);
 	return true;
 }
 
-void famiglia_print_you(const struct famiglia_view *view, struct json_out *out)
+void famiglia_print_you(const void *from, struct json_out *out)
 {
+	const struct famiglia_view *view = from;
+
 	(void)famiglia_print_hand(view, view->seat, out);
 }
 

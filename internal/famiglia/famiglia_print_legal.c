@@ -161,9 +161,10 @@ static void print_takes(const struct legal *legal)
 	}
 }
 
-void famiglia_print_legal(const struct famiglia_view *view,
-                          const char *game_path, struct json_out *out)
+void famiglia_print_legal(const void *from, const char *game_path,
+                          struct json_out *out)
 {
+	const struct famiglia_view *view = from;
 	struct legal legal = { view, game_path, out };
 
 	if (!view->may_move)

@@ -7,9 +7,10 @@
 
 #include <assert.h>
 
-void famiglia_view(const struct famiglia *game, unsigned seat,
-                   struct famiglia_view *view)
+void famiglia_view(const void *state, unsigned seat, void *into)
 {
+	const struct famiglia *game = state;
+	struct famiglia_view *view = into;
 	unsigned mover = famiglia_mover(game);
 
 	assert(game->players == 0 || seat <= game->players);
@@ -39,6 +40,26 @@ void famiglia_view(const struct famiglia *game, unsigned seat,
 		view->result = score_forfeit(game->forfeiter);
 	else if (game->ending)
 		view->result = score_result(game->sides, game->ending);
+}
+
+/* Other refusals depend on cards: the texts of their errors explain them. */
+void famiglia_now(const void *from, const struct action *action, enum err err,
+                  struct now *now)
+{
+	const struct famiglia_view *view = from;
+
+	(void)action;
+	*now = (struct now){
+		.members = {
+			{ "turn", NULL, view->turn.number },
+			{ "round", NULL, (view->turn.number + 1U) / 2 },
+			{ "seat_to_move", NULL, view->mover },
+		},
+		.count = 3,
+	};
+	if (err == ERR_NOT_YOUR_TURN)
+		now->detail = "It is the turn of seat {seat_to_move}: turn "
+			      "{turn}, in round {round}.";
 }
 
 bool famiglia_view_hand(const struct famiglia_view *view, unsigned seat,

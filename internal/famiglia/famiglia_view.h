@@ -34,9 +34,12 @@ struct famiglia_view {
 	struct result result; /* its ending is ENDING_OPEN until it is over */
 };
 
-/* Fill in the view of a seat, or of a spectator (0). */
-void famiglia_view(const struct famiglia *game, unsigned seat,
-                   struct famiglia_view *view);
+/* Write the view of a seat, or of a spectator (0): a struct famiglia_view. */
+void famiglia_view(const void *state, unsigned seat, void *into);
+
+/* Explain a refusal from a struct famiglia_view; see struct ruleset. */
+void famiglia_now(const void *from, const struct action *action, enum err err,
+                  struct now *now);
 
 /*
  * The hand and the points of a seat, where the viewer may see them: the own

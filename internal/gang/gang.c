@@ -11,11 +11,11 @@
 
 #include <assert.h>
 
-bool gang_init(struct gang *gang, const struct options *options)
+bool gang_init(void *state, const struct options *options)
 {
-	const struct mode *mode = gang_mode_find(options->mode);
+	struct gang *gang = state;
 
-	if (!mode)
+	if (!gang_mode_find(options->mode))
 		return false;
 	*gang = (struct gang){
 		.mode = options->mode,
@@ -33,20 +33,21 @@ static uint16_t specialist_of(const struct plan *plan)
 	return (uint16_t)(1U << plan->specialist);
 }
 
-bool gang_start_rematch(struct gang *gang, const struct gang *before,
-                        const char *mode)
+bool gang_start_rematch(void *state, const void *before, const char *mode)
 {
-	const struct plan *last = &before->heist.plan;
+	struct gang *gang = state;
+	const struct gang *ended = before;
+	const struct plan *last = &ended->heist.plan;
 	const struct mode *next = mode ? gang_mode_find_by_code(mode)
-	                               : gang_mode_get(before->mode);
+	                               : gang_mode_get(ended->mode);
 
 	if (!next)
 		return false;
 	*gang = (struct gang){
 		.mode = next->number,
-		.shuffled_stacks = before->shuffled_stacks,
-		.challenges = before->challenges,
-		.specialists = before->specialists,
+		.shuffled_stacks = ended->shuffled_stacks,
+		.challenges = ended->challenges,
+		.specialists = ended->specialists,
 	};
 	stack_put_under(&gang->challenges, last->challenges);
 	stack_put_under(&gang->specialists, specialist_of(last));
@@ -64,6 +65,19 @@ enum status gang_status(const struct gang *gang)
 	if (gang->alarms == mode->alarms_limit)
 		return STATUS_LOST;
 	return STATUS_PLAYING;
+}
+
+struct standing gang_standing(const void *state)
+{
+	const struct gang *gang = state;
+
+	return (struct standing){
+		.status = gang_status(gang),
+		.players = gang->players,
+		.vacant = gang->heist.plan.vacant,
+		.waiting_for = (uint8_t)rounds_waiting_for(&gang->heist),
+		.mode = gang_mode_get(gang->mode)->code,
+	};
 }
 
 /* --- plans ---------------------------------------------------------------- */
@@ -119,9 +133,10 @@ static void plan_next(struct gang *gang, struct plan *plan, struct rng *rng)
 	stack_put_under(&gang->specialists, specialist_of(&last->plan));
 }
 
-void gang_start(struct gang *gang, unsigned players, struct rng *rng,
+void gang_start(void *state, unsigned players, struct rng *rng,
                 struct events *events)
 {
+	struct gang *gang = state;
 	struct plan plan = {
 		.number = 1,
 		.deal = 1,
@@ -241,8 +256,9 @@ enum err gang_check(const struct gang *gang, const struct action *action)
 	return ERR_NOT_ALLOWED_NOW;
 }
 
-struct fault gang_fault(const struct gang *gang, const struct action *action)
+struct fault gang_fault(const void *state, const struct action *action)
 {
+	const struct gang *gang = state;
 	struct proposal proposal = proposal_of(action);
 
 	if (action->verb == VERB_PROPOSE)
@@ -311,9 +327,10 @@ static void settle_heist(struct gang *gang, struct events *events)
 	event_put_public(event, gang_status(gang));
 }
 
-void gang_vacate(struct gang *gang, unsigned seat, bool is_removed,
+void gang_vacate(void *state, unsigned seat, bool is_removed,
                  struct events *events)
 {
+	struct gang *gang = state;
 	bool was_open = gang->heist.outcome == OUTCOME_OPEN;
 
 	if (is_removed)
@@ -327,15 +344,18 @@ void gang_vacate(struct gang *gang, unsigned seat, bool is_removed,
 	assert(gang_valid(gang));
 }
 
-void gang_occupy(struct gang *gang, unsigned seat)
+void gang_occupy(void *state, unsigned seat)
 {
+	struct gang *gang = state;
+
 	heist_occupy(&gang->heist, seat);
 	assert(gang_valid(gang));
 }
 
-enum err gang_apply(struct gang *gang, const struct action *action,
-                    struct rng *rng, struct events *events)
+enum err gang_apply(void *state, const struct action *action, struct rng *rng,
+                    struct events *events)
 {
+	struct gang *gang = state;
 	enum err err = gang_check(gang, action);
 	if (err)
 		return err;

@@ -58,43 +58,38 @@ struct gang {
 	struct summary ended[GANG_HEISTS_MAX - 1];
 };
 
-MUST_CHECK bool gang_init(struct gang *gang, const struct options *options);
-void gang_start(struct gang *gang, unsigned players, struct rng *rng,
+/*
+ * The functions of struct ruleset, which documents them.  A state is a struct
+ * gang.
+ *
+ * gang_apply() refuses with ERR_GAME_OVER before all else, then as rounds.h,
+ * ability.h, choice.h and showdown.h say.  Any player deals the next heist:
+ * ERR_SHOWDOWN_NOT_REACHED while the present one is open.  An abandoned heist
+ * is dealt again, with a fresh deck.
+ *
+ * gang_vacate(): if the player left, the heist goes on without them; if
+ * somebody removed the player, an open heist is abandoned.
+ */
+MUST_CHECK bool gang_init(void *state, const struct options *options);
+void gang_start(void *state, unsigned players, struct rng *rng,
                 struct events *events);
-enum status gang_status(const struct gang *gang);
-
-/*
- * A seat of a game that was started becomes vacant: its player leaves, and the
- * heist goes on without them; or its player is removed by somebody else, and an
- * open heist is abandoned.  Or somebody takes a seat over.
- */
-void gang_vacate(struct gang *gang, unsigned seat, bool is_removed,
-                 struct events *events);
-void gang_occupy(struct gang *gang, unsigned seat);
-
-/*
- * A game that waits to be played by the same gang, in the mode with this code
- * (NULL: the same as before): the stacks go on.  False, and gang untouched, if
- * there is no such mode.
- */
-MUST_CHECK bool gang_start_rematch(struct gang *gang, const struct gang *before,
-                                   const char *mode);
-
-/*
- * Apply an action.  ERR_GAME_OVER comes before all else, then it is as
- * rounds.h, ability.h and showdown.h say.  The next heist is dealt by any
- * player: ERR_SHOWDOWN_NOT_REACHED while the present one is not over.  After an
- * abandoned heist it is the same one again, with a fresh deck.
- */
-MUST_CHECK enum err gang_apply(struct gang *gang, const struct action *action,
+MUST_CHECK enum err gang_apply(void *state, const struct action *action,
                                struct rng *rng, struct events *events);
+struct fault gang_fault(const void *state, const struct action *action);
+MUST_CHECK bool gang_start_rematch(void *state, const void *before,
+                                   const char *mode);
+void gang_vacate(void *state, unsigned seat, bool is_removed,
+                 struct events *events);
+void gang_occupy(void *state, unsigned seat);
+struct standing gang_standing(const void *state);
+size_t gang_encode(const void *state, uint8_t *bytes);
+MUST_CHECK bool gang_decode(void *state, const uint8_t *bytes, size_t len);
+
+enum status gang_status(const struct gang *gang);
 
 /* The error that gang_apply() would return; nothing is changed. */
 MUST_CHECK enum err gang_check(const struct gang *gang,
                                const struct action *action);
-
-/* The fault of an action that was refused with ERR_INVALID. */
-struct fault gang_fault(const struct gang *gang, const struct action *action);
 
 /*
  * True if the rules can go on from it: numbers are within their bounds, and
@@ -102,8 +97,3 @@ struct fault gang_fault(const struct gang *gang, const struct action *action);
  * simulation.
  */
 bool gang_valid(const struct gang *gang);
-
-/* The state as bytes, and back; see struct ruleset. */
-size_t gang_encode(const struct gang *gang, uint8_t *bytes);
-MUST_CHECK bool gang_decode(struct gang *gang, const uint8_t *bytes,
-                            size_t len);

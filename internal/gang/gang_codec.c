@@ -267,8 +267,9 @@ static void get_summary(struct bytes_in *in, struct summary *summary,
 
 /* --- the game ------------------------------------------------------------- */
 
-size_t gang_encode(const struct gang *gang, uint8_t *bytes)
+size_t gang_encode(const void *state, uint8_t *bytes)
 {
+	const struct gang *gang = state;
 	struct bytes_out out = { .start = bytes, .size = RULESET_STATE_MAX };
 
 	put_u8(&out, FORMAT);
@@ -337,8 +338,9 @@ static void complete_stacks(struct gang *gang)
 	stack_complete(&gang->specialists, specialist);
 }
 
-bool gang_decode(struct gang *gang, const uint8_t *bytes, size_t len)
+bool gang_decode(void *state, const uint8_t *bytes, size_t len)
 {
+	struct gang *gang = state;
 	struct bytes_in in = { .at = bytes, .left = len };
 	unsigned format = len ? bytes[0] : 0;
 	struct gang read;

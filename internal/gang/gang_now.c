@@ -40,9 +40,10 @@ static const char *find_detail(const struct gang_view *view, unsigned verb,
 	return NULL;
 }
 
-void gang_now(const struct gang_view *view, const struct action *action,
-              enum err err, struct now *now)
+void gang_now(const void *from, const struct action *action, enum err err,
+              struct now *now)
 {
+	const struct gang_view *view = from;
 	bool has_heist = view->players > 0;
 	bool is_of_chip =
 		action->verb == VERB_TAKE || action->verb == VERB_RETURN;

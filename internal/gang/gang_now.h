@@ -8,8 +8,8 @@
 #include "table/now.h"
 
 /* See struct ruleset. */
-void gang_now(const struct gang_view *view, const struct action *action,
-              enum err err, struct now *now);
+void gang_now(const void *from, const struct action *action, enum err err,
+              struct now *now);
 
 /* The code of an enum phase: "chips"; static. */
 const char *gang_phase_code(unsigned phase);

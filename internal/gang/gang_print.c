@@ -31,9 +31,9 @@ static void print_hand(const struct pocket *pocket, const struct hand *hand,
 	}
 }
 
-bool gang_print_hand(const struct gang_view *view, unsigned seat,
-                     struct json_out *out)
+bool gang_print_hand(const void *from, unsigned seat, struct json_out *out)
 {
+	const struct gang_view *view = from;
 	const struct pocket *pocket = gang_view_pocket(view, seat);
 
 	if (!pocket)
@@ -249,8 +249,9 @@ static void print_stack(const char *name, uint16_t all, unsigned unseen,
 	json_object_end(out);
 }
 
-void gang_print_view(const struct gang_view *view, struct json_out *out)
+void gang_print_view(const void *from, struct json_out *out)
 {
+	const struct gang_view *view = from;
 	const struct mode *mode = gang_mode_get(view->mode);
 
 	json_key_object(out, "vaults");
@@ -291,8 +292,10 @@ static void print_choice(const struct choice_view *choice, struct json_out *out)
 	json_object_end(out);
 }
 
-void gang_print_you(const struct gang_view *view, struct json_out *out)
+void gang_print_you(const void *from, struct json_out *out)
 {
+	const struct gang_view *view = from;
+
 	print_hand(&view->pocket, &view->hand, out);
 	gang_print_cards("former_pocket_cards", view->former.cards,
 	                 view->former.count, out);

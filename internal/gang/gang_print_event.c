@@ -47,8 +47,7 @@ static unsigned get_specialist(struct bytes_in *in)
 	return specialist_exists(number) ? number : 0;
 }
 
-/* --- what each type prints -------------------------------------------------
- */
+/* --- what each type prints ------------------------------------------------ */
 
 static void print_game_started(struct event_reader *from, struct json_out *out)
 {
@@ -242,18 +241,7 @@ static void print_game_ended(struct event_reader *from, struct json_out *out)
 	json_key_string(out, "status", is_won ? "won" : "lost");
 }
 
-/* --- the rows ---------------------------------------------------------------
- */
-
-static enum sight sight_of_deal(const void *view, const struct event *event)
-{
-	return gang_view_sight(view, event);
-}
-
-static enum sight sight_of_chip(const void *view, const struct event *event)
-{
-	return gang_view_sight_of_chip(view, event);
-}
+/* --- the rows ------------------------------------------------------------- */
 
 const struct event_row gang_print_events[EVENT_TYPES_MAX] = {
 	[EVENT_GAME_STARTED] = { "game_started", NULL, print_game_started },

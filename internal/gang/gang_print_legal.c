@@ -198,9 +198,10 @@ static void print_alike(const struct action *actions, size_t count,
 	}
 }
 
-void gang_print_legal(const struct gang_view *view, const char *game_path,
+void gang_print_legal(const void *from, const char *game_path,
                       struct json_out *out)
 {
+	const struct gang_view *view = from;
 	const struct action *at = view->legal;
 	const struct action *end = at + view->legal_count;
 

@@ -191,8 +191,10 @@ static void see_legal(const struct gang *gang, struct gang_view *view)
 	offer(&finder, VERB_NEXT_HEIST, 0, 0, 0);
 }
 
-void gang_view(const struct gang *gang, unsigned seat, struct gang_view *view)
+void gang_view(const void *state, unsigned seat, void *into)
 {
+	const struct gang *gang = state;
+	struct gang_view *view = into;
 	const struct mode *mode = gang_mode_get(gang->mode);
 
 	assert(gang->players == 0 || seat <= gang->players);
@@ -257,16 +259,18 @@ const struct pocket *gang_view_pocket(const struct gang_view *view,
 	return NULL;
 }
 
-enum sight gang_view_sight(const struct gang_view *view,
-                           const struct event *event)
+enum sight gang_view_sight(const void *from, const struct event *event)
 {
+	const struct gang_view *view = from;
+
 	return event->heist <= view->closed_deals ? SIGHT_SPECTATOR
 	                                          : SIGHT_SEAT;
 }
 
-enum sight gang_view_sight_of_chip(const struct gang_view *view,
-                                   const struct event *event)
+enum sight gang_view_sight_of_chip(const void *from, const struct event *event)
 {
+	const struct gang_view *view = from;
+
 	if (event->heist == view->plan.deal && view->phase != PHASE_OVER &&
 	    event->color < view->round &&
 	    challenges_hide_chips(view->plan.challenges))

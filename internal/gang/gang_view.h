@@ -84,8 +84,8 @@ struct gang_view {
 	struct action legal[LEGAL_MAX];
 };
 
-/* Fill in the view of a seat, or of a spectator (0). */
-void gang_view(const struct gang *gang, unsigned seat, struct gang_view *view);
+/* Write the view of a seat, or of a spectator (0): a struct gang_view. */
+void gang_view(const void *state, unsigned seat, void *into);
 
 /* The heist that is over with this number, or NULL. */
 const struct summary *gang_view_summary(const struct gang_view *view,
@@ -103,11 +103,10 @@ const struct pocket *gang_view_pocket(const struct gang_view *view,
                                       unsigned seat);
 
 /*
- * How much of an event the viewer may see: what a spectator sees, when it was
- * told to a player who was removed from the viewer's seat.  Of a chip that was
- * moved, nothing while a challenge keeps the chips of that round out of sight.
+ * How much of an event the viewer may see (struct event_row).  If a player was
+ * removed from the viewer's seat, the viewer sees the events of that time as a
+ * spectator does.  Moves of chips are out of sight while a challenge hides the
+ * chips of their round.
  */
-enum sight gang_view_sight(const struct gang_view *view,
-                           const struct event *event);
-enum sight gang_view_sight_of_chip(const struct gang_view *view,
-                                   const struct event *event);
+enum sight gang_view_sight(const void *from, const struct event *event);
+enum sight gang_view_sight_of_chip(const void *from, const struct event *event);

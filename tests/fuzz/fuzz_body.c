@@ -248,7 +248,7 @@ static void check_famiglia(const struct json_c_object *json)
 	const uint8_t *args = call.wanted.action.args;
 	struct json_c_object *at;
 
-	assert(famiglia_fault(&call.wanted.action).member == NULL);
+	assert(famiglia_fault(NULL, &call.wanted.action).member == NULL);
 	if (call.wanted.action.verb == VERB_PASS) {
 		assert(json_object_object_length(json) == 0);
 		return;

@@ -101,10 +101,10 @@ static void begin(struct famiglia *game, uint32_t *random)
 	struct events events = { .count = 0 };
 	struct rng rng = chance_of(*random);
 	struct famiglia before = *game;
+	bool is_rematch = before.players && below(random, 2);
 
-	if (before.players && below(random, 2))
-		famiglia_start_rematch(game, &before);
-	else if (!famiglia_init(game, &options))
+	if (!(is_rematch ? famiglia_start_rematch(game, &before, NULL)
+	                 : famiglia_init(game, &options)))
 		abort();
 	if (below(random, 8) == 0)
 		return;
@@ -149,7 +149,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max,
 	if (game.players && below(&random, 16) == 0) {
 		struct events events = { .count = 0 };
 
-		famiglia_vacate(&game, 1 + below(&random, 2), &events);
+		famiglia_vacate(&game, 1 + below(&random, 2), false, &events);
 	}
 	size_t len = famiglia_encode(&game, bytes);
 	if (len > max)

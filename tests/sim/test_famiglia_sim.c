@@ -116,7 +116,8 @@ static void try_action(const struct entries entries[3],
 	CHECK((err == ERR_INVALID) ==
 	              (is_seat && !famiglia_body_is_valid(action)) ||
 	      err == ERR_NO_SUCH_SEAT);
-	CHECK(!famiglia_fault(action).member == famiglia_body_is_valid(action));
+	CHECK(!famiglia_fault(NULL, action).member ==
+	      famiglia_body_is_valid(action));
 	CHECK((is_seat && entries_allow(&entries[action->seat], action)) ==
 	      !err);
 	tally.refused[err]++;
