@@ -182,7 +182,7 @@ static enum turn begin_last_seen(struct call *call)
 static enum turn end_last_seen(struct call *call,
                                const struct store_answer *answer)
 {
-	call->game.last_seen = answer->players;
+	call->game.last_seen = answer->last_seen;
 	call->game.last_seen_count = answer->count;
 	return TURN_NEXT;
 }

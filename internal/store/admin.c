@@ -333,7 +333,7 @@ bool admin_migrate(struct admin *admin)
 /* Ask with a statement of sql/queries about one game. */
 static struct store_answer ask_game(const struct admin *admin, const char *name,
                                     struct uuid id, struct arena *arena,
-                                    rows_fn reader, enum store_result if_none)
+                                    rows_fn *reader, enum store_result if_none)
 {
 	struct params params = { .bytes = NULL };
 	struct store_answer answer = { .result = STORE_BROKEN };

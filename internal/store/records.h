@@ -178,12 +178,16 @@ struct store_answer {
 	const uint8_t *token_hash; /* STORE_HASH_SIZE bytes */
 	struct store_waiting waiting;
 
-	size_t count; /* of the rows in the one of these that is filled */
-	const struct store_event *events;
-	const struct store_listed *listed;
-	const struct store_last_seen *players;
-	const struct store_version *versions;
-	bool more;        /* there are events behind these */
+	size_t count; /* of the items in the list */
+	union {
+		void *items; /* of one of these types; NULL: the list is empty
+		              */
+		const struct store_event *events;
+		const struct store_listed *listed;
+		const struct store_last_seen *last_seen;
+		const struct store_version *versions;
+	};
+	bool more;        /* there are other items behind these */
 	struct uuid next; /* from where the lobby goes on; or none */
 };
 typedef void (*store_fn)(void *arg, const struct store_answer *answer);

@@ -11,43 +11,48 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "store/wire.h"
-
-static enum store_result damaged(const struct rows *rows)
-{
-	LOG(LOG_ERROR, "row_damaged", LOG_TEXT("statement", rows->statement));
-	return STORE_BROKEN;
-}
-
-static enum store_result whole_or_damaged(const struct rows *rows,
-                                          const struct row *row)
-{
-	return row_is_whole(row) ? STORE_OK : damaged(rows);
-}
 
 struct store_answer rows_read(const struct rows *rows)
 {
 	struct store_answer answer = { .result = STORE_OK };
-	enum store_result result = rows->if_none;
+	int count = PQntuples(rows->res);
 
-	if (!result ||
-	    (PQntuples(rows->res) > 0 && !PQgetisnull(rows->res, 0, 0)))
-		result = rows->reader(rows, &answer);
-	if (result != STORE_OK)
-		answer = (struct store_answer){ .result = result };
+	if (count == 0 || (rows->if_none && PQgetisnull(rows->res, 0, 0)))
+		answer.result = rows->if_none;
+	for (int i = 0; i < count && answer.result == STORE_OK; i++) {
+		struct row row;
+
+		row_init(&row, rows->res, i);
+		rows->reader(&row, rows, &answer);
+		if (!row_is_whole(&row))
+			answer.result = STORE_BROKEN;
+	}
+	if (answer.result == STORE_BROKEN)
+		LOG(LOG_ERROR, "row_damaged",
+		    LOG_TEXT("statement", rows->statement));
+	if (answer.result != STORE_OK)
+		answer = (struct store_answer){ .result = answer.result };
 	return answer;
 }
 
 /* --- statements that give one row ----------------------------------------- */
 
-enum store_result rows_read_time(const struct rows *rows,
-                                 struct store_answer *answer)
+void rows_read_time(struct row *row, const struct rows *rows,
+                    struct store_answer *answer)
 {
-	struct row row;
+	(void)rows;
+	answer->at_us = row_time_us(row);
+}
 
-	row_init(&row, rows->res, 0);
-	answer->at_us = row_time_us(&row);
-	return whole_or_damaged(rows, &row);
+/* A hash, or NULL for NULL. */
+static const uint8_t *read_hash(struct row *row, struct arena *arena)
+{
+	size_t len;
+	const uint8_t *hash = row_bytes_or_null(row, arena, &len);
+
+	if (hash && len != STORE_HASH_SIZE)
+		row->is_damaged = true;
+	return hash;
 }
 
 /*
@@ -109,144 +114,110 @@ static bool read_seats(struct row *row, struct arena *arena,
 }
 
 /* Columns that are all NULL when nothing was done under the key. */
-static bool read_key(struct row *row, struct arena *arena,
+static void read_key(struct row *row, struct arena *arena,
                      struct store_key *key)
 {
-	size_t len;
-
-	key->request = row_bytes_or_null(row, arena, &len);
+	key->request = read_hash(row, arena);
 	key->location = row_uuid_or_none(row);
 	key->sealed = row_bytes_or_null(row, arena, &key->sealed_len);
 	key->hash = key->request;
-	return !key->request || len == STORE_HASH_SIZE;
 }
 
-static enum store_result read_game(const struct rows *rows, bool has_key,
-                                   struct store_answer *answer)
+static struct store_game *read_game(struct row *row, const struct rows *rows)
 {
 	struct arena *arena = rows->arena;
-	struct store_game *game;
-	struct row row;
+	struct store_game *game = arena_zalloc(arena, sizeof(*game));
 
-	row_init(&row, rows->res, 0);
-	game = arena_zalloc(arena, sizeof(*game));
 	game->id = rows->game;
-	game->version = row_int4(&row);
-	game->ruleset = row_byte(&row);
-	game->rules_version = row_byte(&row);
-	game->mode = row_text_or_null(&row, arena);
-	game->status = row_text(&row, arena);
-	game->is_public = row_bool(&row);
-	game->spectators = row_bool(&row);
-	game->seats_max = row_byte(&row);
-	game->seats_count = row_byte(&row);
-	game->host = row_byte(&row);
-	game->invite_code = row_text(&row, arena);
-	game->state = row_bytes_or_null(&row, arena, &game->state_len);
-	game->created_us = row_time_us(&row);
-	game->updated_us = row_time_us(&row);
-	game->rematch = row_uuid_or_none(&row);
-	game->rematch_of = row_uuid_or_none(&row);
-	game->absence_s = row_int4(&row);
+	game->version = row_int4(row);
+	game->ruleset = row_byte(row);
+	game->rules_version = row_byte(row);
+	game->mode = row_text_or_null(row, arena);
+	game->status = row_text(row, arena);
+	game->is_public = row_bool(row);
+	game->spectators = row_bool(row);
+	game->seats_max = row_byte(row);
+	game->seats_count = row_byte(row);
+	game->host = row_byte(row);
+	game->invite_code = row_text(row, arena);
+	game->state = row_bytes_or_null(row, arena, &game->state_len);
+	game->created_us = row_time_us(row);
+	game->updated_us = row_time_us(row);
+	game->rematch = row_uuid_or_none(row);
+	game->rematch_of = row_uuid_or_none(row);
+	game->absence_s = row_int4(row);
+	if (!read_seats(row, arena, game) || !game->state)
+		row->is_damaged = true;
+	return game;
+}
+
+void rows_read_game(struct row *row, const struct rows *rows,
+                    struct store_answer *answer)
+{
+	answer->game = read_game(row, rows);
+}
+
+void rows_read_game_and_key(struct row *row, const struct rows *rows,
+                            struct store_answer *answer)
+{
+	struct store_game *game = read_game(row, rows);
+
+	read_key(row, rows->arena, &game->key);
 	answer->game = game;
-	bool fits = read_seats(&row, arena, game) &&
-	            (!has_key || read_key(&row, arena, &game->key));
-	if (!fits || !game->state)
-		return damaged(rows);
-	return whole_or_damaged(rows, &row);
 }
 
-enum store_result rows_read_game(const struct rows *rows,
-                                 struct store_answer *answer)
-{
-	return read_game(rows, false, answer);
-}
-
-enum store_result rows_read_game_and_key(const struct rows *rows,
-                                         struct store_answer *answer)
-{
-	return read_game(rows, true, answer);
-}
-
-enum store_result rows_read_creation(const struct rows *rows,
-                                     struct store_answer *answer)
+void rows_read_creation(struct row *row, const struct rows *rows,
+                        struct store_answer *answer)
 {
 	struct arena *arena = rows->arena;
-	struct store_key *key;
-	struct row row;
-	size_t len;
+	struct store_key *key = arena_zalloc(arena, sizeof(*key));
 
-	row_init(&row, rows->res, 0);
-	key = arena_zalloc(arena, sizeof(*key));
-	answer->id = row_uuid(&row);
-	key->request = row_bytes_or_null(&row, arena, &len);
-	key->sealed = row_bytes_or_null(&row, arena, &key->sealed_len);
+	answer->id = row_uuid(row);
+	key->request = read_hash(row, arena);
+	key->sealed = row_bytes_or_null(row, arena, &key->sealed_len);
 	key->hash = key->request;
 	answer->key = key;
-	if (len != STORE_HASH_SIZE)
-		return damaged(rows);
-	return whole_or_damaged(rows, &row);
 }
 
-enum store_result rows_read_id(const struct rows *rows,
-                               struct store_answer *answer)
+void rows_read_id(struct row *row, const struct rows *rows,
+                  struct store_answer *answer)
 {
-	struct row row;
-
-	row_init(&row, rows->res, 0);
-	answer->id = row_uuid(&row);
-	return whole_or_damaged(rows, &row);
+	(void)rows;
+	answer->id = row_uuid(row);
 }
 
-enum store_result rows_read_token_hash(const struct rows *rows,
-                                       struct store_answer *answer)
+void rows_read_token_hash(struct row *row, const struct rows *rows,
+                          struct store_answer *answer)
 {
-	struct row row;
-	size_t len;
-
-	row_init(&row, rows->res, 0);
-	answer->token_hash = row_bytes_or_null(&row, rows->arena, &len);
-	if (len != STORE_HASH_SIZE)
-		return damaged(rows);
-	return whole_or_damaged(rows, &row);
+	answer->token_hash = read_hash(row, rows->arena);
 }
 
-enum store_result rows_read_waiting(const struct rows *rows,
-                                    struct store_answer *answer)
+void rows_read_waiting(struct row *row, const struct rows *rows,
+                       struct store_answer *answer)
 {
-	struct row row;
-
-	row_init(&row, rows->res, 0);
-	answer->waiting.of_address = row_int4(&row);
-	answer->waiting.of_site = row_int4(&row);
-	return whole_or_damaged(rows, &row);
+	(void)rows;
+	answer->waiting.of_address = row_int4(row);
+	answer->waiting.of_site = row_int4(row);
 }
 
-/* --- statements that give an item a row ----------------------------------- */
+/* --- statements that give a list, an item a row --------------------------- */
 
-typedef void (*item_fn)(struct row *row, struct arena *arena, void *item);
-
-/* An item of so many bytes for each row; NULL if a row is damaged. */
-static void *read_items(const struct rows *rows, size_t size, item_fn read,
-                        size_t *count)
+/* Lengthen the list, which has room for an item of each row. */
+static void *add_item(const struct rows *rows, struct store_answer *answer,
+                      size_t size)
 {
-	int last = PQntuples(rows->res);
-	uint8_t *items = arena_zalloc(rows->arena, (size_t)last * size);
-	struct row row;
+	size_t room = (size_t)PQntuples(rows->res);
 
-	for (int i = 0; i < last; i++) {
-		row_init(&row, rows->res, i);
-		read(&row, rows->arena, items + (size_t)i * size);
-		if (!row_is_whole(&row))
-			return NULL;
-	}
-	*count = (size_t)last;
-	return items;
+	if (!answer->items)
+		answer->items = arena_zalloc(rows->arena, room * size);
+	return (uint8_t *)answer->items + answer->count++ * size;
 }
 
-static void read_event(struct row *row, struct arena *arena, void *item)
+static struct store_event *read_event(struct row *row, const struct rows *rows,
+                                      struct store_answer *answer)
 {
-	struct store_event *event = item;
+	struct arena *arena = rows->arena;
+	struct store_event *event = add_item(rows, answer, sizeof(*event));
 
 	event->version = row_int4(row);
 	event->at_us = row_time_us(row);
@@ -257,83 +228,46 @@ static void read_event(struct row *row, struct arena *arena, void *item)
 	event->public_data = row_bytes_or_null(row, arena, &event->public_len);
 	event->private_data =
 		row_bytes_or_null(row, arena, &event->private_len);
+	return event;
 }
 
-enum store_result rows_read_events(const struct rows *rows,
-                                   struct store_answer *answer)
+/* One more than the limit was asked for, to see whether there is one. */
+void rows_read_event(struct row *row, const struct rows *rows,
+                     struct store_answer *answer)
 {
-	answer->events = read_items(rows, sizeof(*answer->events), read_event,
-	                            &answer->count);
+	(void)read_event(row, rows, answer);
 	answer->more = answer->count > rows->limit;
 	if (answer->more)
-		answer->count = rows->limit;
-	return answer->events ? STORE_OK : damaged(rows);
+		answer->count--;
 }
 
-static void read_replay(struct row *row, struct arena *arena, void *item)
+void rows_read_replay(struct row *row, const struct rows *rows,
+                      struct store_answer *answer)
 {
-	struct store_event *event = item;
+	struct store_event *event = read_event(row, rows, answer);
 
-	read_event(row, arena, item);
-	event->replay_data = row_bytes_or_null(row, arena, &event->replay_len);
+	event->replay_data =
+		row_bytes_or_null(row, rows->arena, &event->replay_len);
 }
 
-enum store_result rows_read_replay(const struct rows *rows,
-                                   struct store_answer *answer)
+void rows_read_version(struct row *row, const struct rows *rows,
+                       struct store_answer *answer)
 {
-	answer->events = read_items(rows, sizeof(*answer->events), read_replay,
-	                            &answer->count);
-	return answer->events ? STORE_OK : damaged(rows);
-}
+	struct store_version *game = add_item(rows, answer, sizeof(*game));
 
-static void read_version(struct row *row, struct arena *arena, void *item)
-{
-	struct store_version *game = item;
-
-	(void)arena;
 	game->id = row_uuid(row);
 	game->version = row_int4_or(row, UINT32_MAX);
 }
 
-enum store_result rows_read_versions(const struct rows *rows,
-                                     struct store_answer *answer)
+void rows_read_last_seen(struct row *row, const struct rows *rows,
+                         struct store_answer *answer)
 {
-	answer->versions = read_items(rows, sizeof(*answer->versions),
-	                              read_version, &answer->count);
-	return answer->versions ? STORE_OK : damaged(rows);
-}
+	struct store_last_seen *player =
+		add_item(rows, answer, sizeof(*player));
 
-static void read_last_seen(struct row *row, struct arena *arena, void *item)
-{
-	struct store_last_seen *player = item;
-
-	(void)arena;
 	player->seat = row_byte(row);
 	player->last_seen_us = row_time_us(row);
 	player->now_us = row_time_us(row);
-}
-
-enum store_result rows_read_last_seen(const struct rows *rows,
-                                      struct store_answer *answer)
-{
-	answer->players = read_items(rows, sizeof(*answer->players),
-	                             read_last_seen, &answer->count);
-	return answer->players ? STORE_OK : damaged(rows);
-}
-
-/* --- the lobby ------------------------------------------------------------ */
-
-static void read_listed(struct row *row, struct arena *arena,
-                        struct store_listed *game)
-{
-	game->id = row_uuid(row);
-	game->ruleset = row_byte(row);
-	game->mode = row_text_or_null(row, arena);
-	game->spectators = row_bool(row);
-	game->seats_max = row_byte(row);
-	game->seats_count = row_byte(row);
-	game->created_us = row_time_us(row);
-	game->host = row_text_or_null(row, arena);
 }
 
 /*
@@ -342,31 +276,30 @@ static void read_listed(struct row *row, struct arena *arena,
  * on behind the last game of this one when more fit than were asked for; else
  * behind the last that was examined.
  */
-enum store_result rows_read_lobby(const struct rows *rows,
-                                  struct store_answer *answer)
+void rows_read_listed(struct row *row, const struct rows *rows,
+                      struct store_answer *answer)
 {
-	struct store_listed *games =
-		arena_zalloc(rows->arena, rows->limit * sizeof(*games));
+	struct store_listed game = { .id = row_uuid(row) };
 
-	answer->listed = games;
-	for (int i = 0; i < PQntuples(rows->res); i++) {
-		struct store_listed game;
-		struct row row;
+	game.ruleset = row_byte(row);
+	game.mode = row_text_or_null(row, rows->arena);
+	game.spectators = row_bool(row);
+	game.seats_max = row_byte(row);
+	game.seats_count = row_byte(row);
+	game.created_us = row_time_us(row);
+	game.host = row_text_or_null(row, rows->arena);
+	bool fits = row_bool(row);
+	bool is_last = row_bool(row);
 
-		row_init(&row, rows->res, i);
-		read_listed(&row, rows->arena, &game);
-		bool fits = row_bool(&row);
-		bool is_last = row_bool(&row);
-		if (!row_is_whole(&row))
-			return damaged(rows);
-		if (fits && answer->count == rows->limit) {
-			answer->next = games[rows->limit - 1].id;
-			break;
-		}
-		if (fits)
-			games[answer->count++] = game;
-		if (is_last)
-			answer->next = game.id;
+	if (fits && answer->count == rows->limit && !answer->more) {
+		answer->more = true;
+		answer->next = answer->listed[rows->limit - 1].id;
 	}
-	return STORE_OK;
+	if (answer->more)
+		return;
+	if (fits)
+		*(struct store_listed *)add_item(rows, answer, sizeof(game)) =
+			game;
+	if (is_last)
+		answer->next = game.id;
 }

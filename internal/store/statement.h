@@ -20,7 +20,7 @@ enum statement_kind {
 struct query {
 	const char *name; /* as in sql/queries */
 	enum statement_kind kind;
-	rows_fn reader;
+	rows_fn *reader;
 	enum store_result if_none; /* see struct rows */
 	bool may_share; /* the answer of another with the same parameters */
 };

@@ -20,7 +20,7 @@ _Static_assert((int)STORE_HASH_SIZE == PARAMS_HASH_SIZE, "hashes in arrays");
 
 /*
  * The statements: the name of each in sql/queries, which others it may travel
- * with, what reads its answer, what no row or NULL means (OK: it is damage),
+ * with, what reads its answer, what no row or NULL means (OK: an empty list),
  * and whether callers who ask the same at the same time share one answer.
  */
 #define QUERY(name, kind, reader, if_none, may_share)                       \
@@ -30,11 +30,11 @@ _Static_assert((int)STORE_HASH_SIZE == PARAMS_HASH_SIZE, "hashes in arrays");
 		                                   may_share }
 QUERY(commit_move, COMMIT, time, CONFLICT, false);
 QUERY(commit_move_idempotent, COMMIT, time, CONFLICT, false);
-QUERY(count_waiting, READ, waiting, OK, false);
+QUERY(count_waiting, READ, waiting, BROKEN, false);
 QUERY(create, ALONE, time, TAKEN, false);
 QUERY(create_idempotent, ALONE, time, TAKEN, false);
 QUERY(delete, ALONE, time, CONFLICT, false);
-QUERY(events, READ, events, OK, true);
+QUERY(events, READ, event, OK, true);
 QUERY(find_creation, READ, creation, NONE, false);
 QUERY(find_invitation, READ, id, NONE, false);
 QUERY(give_ticket, ALONE, time, NONE, false);
@@ -43,13 +43,13 @@ QUERY(leave, ALONE, time, CONFLICT, false);
 QUERY(leave_idempotent, ALONE, time, CONFLICT, false);
 QUERY(load, READ, game, NONE, true);
 QUERY(load_idempotent, READ, game_and_key, NONE, false);
-QUERY(lobby, READ, lobby, OK, false);
-QUERY(ping, READ, time, OK, true);
-QUERY(poll_versions, READ, versions, OK, false);
+QUERY(lobby, READ, listed, OK, false);
+QUERY(ping, READ, time, BROKEN, true);
+QUERY(poll_versions, READ, version, OK, false);
 QUERY(record_last_seen, ALONE, time, NONE, false);
 QUERY(rematch, ALONE, time, CONFLICT, false);
 QUERY(rematch_idempotent, ALONE, time, CONFLICT, false);
-QUERY(update_last_seen, ALONE, time, OK, false);
+QUERY(update_last_seen, ALONE, time, BROKEN, false);
 QUERY(use_ticket, ALONE, token_hash, NONE, false);
 
 /* --- parameters that statements share ------------------------------------- */

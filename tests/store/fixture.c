@@ -93,7 +93,7 @@ void on_answer(void *arg, const struct store_answer *answer)
 	reply->rows_count = answer->count;
 	reply->events = answer->events;
 	reply->listed = answer->listed;
-	reply->players = answer->players;
+	reply->players = answer->last_seen;
 	reply->versions = answer->versions;
 	reply->more = answer->more || !uuid_is_none(answer->next);
 	reply->next = answer->next;
