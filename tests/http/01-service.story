@@ -1,6 +1,6 @@
 # The routes that describe the service itself, open to anybody.
 
-story "alive and ready"
+story "the service is alive and ready"
 nobody GET /livez                       -> 200 .status == "ok"
 nobody GET /readyz                      -> 200 .status == "ok"
 
@@ -10,7 +10,7 @@ nobody HEAD /livez                      -> 200 body == ""
 	header content-length == "$length"
 	header content-type == "application/json"
 
-story "OPTIONS tells what a path knows"
+story "OPTIONS lists the methods of a path"
 for $path $allow
 	| /livez                 | GET, HEAD, OPTIONS
 	| /v1/games              | GET, HEAD, POST, OPTIONS
@@ -20,24 +20,24 @@ end
 nobody OPTIONS /livez -> 204 header allow has "GET" header allow has "HEAD" header allow has "OPTIONS"
 nobody OPTIONS /v1/rules/evaluations -> 204 header allow has "POST" header allow lacks "GET"
 
-story "a request has an id, the client's or the service's"
+story "each answer has a request id, the client's or the service's"
 nobody GET /livez with X-Request-Id: my-id.42   -> 200 header x-request-id == "my-id.42"
 nobody GET /livez                       -> 200 header x-request-id matches "^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$"
 nobody GET /livez with X-Request-Id: <script> -> 200 header x-request-id lacks "script"
 
-story "the contract, as JSON and as YAML"
+story "the contract is served as JSON and as YAML"
 nobody GET /openapi.json                -> 200 header content-type == "application/json"
 	.openapi matches "^3\\.1"
 	.paths./v1/games.post exists
 nobody GET /openapi.yaml                -> 200 body has "openapi: 3.1"
 
-story "the first path that anybody tries leads to the page"
+story "the root path redirects to /docs"
 nobody GET /                            -> 303 header location == "/docs" header cache-control == "no-cache" body == ""
 nobody HEAD /                           -> 303 header location == "/docs"
 nobody POST / {}                        -> 405 method_not_allowed header allow == "GET, HEAD, OPTIONS"
 nobody GET /?x=1                        -> 422 invalid
 
-story "what is served of files is not sent again, and compressed for those who read it"
+story "files are cached by tag, and compressed for clients that accept it"
 for $path $cache
 	| /openapi.json        | public, max-age=86400
 	| /openapi.yaml        | public, max-age=86400
@@ -65,7 +65,7 @@ for $path $cache
 	end
 end
 
-story "a page to read and try it, without scripts from elsewhere"
+story "/docs loads no script from other sites"
 nobody GET /docs                        -> 200 header content-type has "text/html"
 	header content-security-policy has "script-src 'self'"
 	header content-security-policy matches "script-src 'self';"
@@ -89,7 +89,7 @@ end
 nobody GET /problems/no_problem         -> 404 no_such_route
 nobody GET /problems/ok                 -> 404 no_such_route
 
-story "nothing answers elsewhere"
+story "any other path is refused"
 for $path in /v1 /v1/ /v1/game /v1/games/ /livez/ /livez/x //livez /v1/rules /LIVEZ /%6Civez
 	nobody GET $path                -> 404 no_such_route .instance == "$path"
 end

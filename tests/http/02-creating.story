@@ -29,7 +29,7 @@ A POST /v1/games {"name":"Ada"}         -> 201
 	.game.rematch == null
 	.game.rematch_of == null
 
-story "what is chosen holds"
+story "a game has the options that its creator chose"
 A POST /v1/games {"name":"Ada","ruleset":"the_gang","mode":"basic","seats":3,"stacks":"shuffled","visibility":"public","spectators":true} -> 201
 	.game.seats == 3
 	.game.visibility == "public"
@@ -45,7 +45,7 @@ story "the answer's view is the one that GET gives"
 A POST /v1/games {"name":"Ada"}         -> 201 keep created = .game keep etag = header etag
 A GET ""                                -> 200 . == $created header etag == "$etag"
 
-story "a body that is wrong is told all its faults at once"
+story "a refusal lists all faults of the body"
 nobody POST /v1/games {"seats":2,"mode":"hard","color":"red"} -> 422 invalid
 	.errors count 4
 	.errors[*].pointer has "/name"
@@ -82,7 +82,7 @@ for $body $pointer $code
 		.errors[0].detail exists
 end
 
-story "a body that is no object"
+story "a body that is not an object is refused"
 for $body in [] [{"name":"A"}]
 	nobody POST /v1/games $body     -> 422 invalid .errors[0].pointer == ""
 end

@@ -19,7 +19,7 @@ A GET ""                                -> 200 .players[*].name == ["Ada","Bob",
 	.players[*].seat == [1,2,3]
 	.version == 3
 
-story "a private game is not there without the right code"
+story "a private game is hidden from callers without its code"
 lobby A
 for $body in {"name":"X"} {"name":"X","invite_code":"00000000"} {"name":"X","invite_code":""} {"name":"X","invite_code":"no"}
 	nobody POST /v1/games/$game/players $body -> 404 no_such_game keep problem = .
@@ -57,7 +57,7 @@ B GET /invitation                       -> 200 .invite_code == "$code"
 C POST /v1/invitations/$code/players {"name":"C"} -> 201
 A GET /invitation                       -> 200 . == {"invite_code":null,"free_seats":0}
 
-story "a code that is right tells whether there is a seat"
+story "a valid code tells that the game is full"
 table A B C with {"seats":3}
 nobody GET /v1/invitations/$code        -> 409 game_full
 nobody POST /v1/invitations/$code/players {"name":"D"} -> 409 game_full
@@ -71,7 +71,7 @@ nobody GET /v1/invitations/$code        -> 409 game_full
 nobody POST /v1/games/$game/players {"name":"D","invite_code":"$code"} -> 409 game_full
 A GET /invitation                       -> 200 .free_seats == 0
 
-story "invitations are not kept by caches"
+story "no cache stores an invitation"
 lobby A
 nobody GET /v1/invitations/$code        -> 200 header cache-control == "no-store"
 

@@ -1,7 +1,7 @@
 # The names that a player may have: 1 to 40 characters after trimming, none of
 # them a control character, and nobody else in the game is called so.
 
-story "names come back as they were given"
+story "a name is shown as it was given"
 for $name
 	| A
 	| Ada Lovelace
@@ -19,10 +19,10 @@ story "a name is trimmed"
 nobody POST /v1/games {"name":"  Ada  "} -> 201 .game.players[0].name == "Ada"
 nobody POST /v1/games body "{\"name\":\"\\u00a0Ada\\u3000\"}" -> 201 .game.players[0].name == "Ada"
 
-story "a name is brought into one form"
+story "a name is stored in the composed Unicode form"
 nobody POST /v1/games body "{\"name\":\"Zoe\\u0308\"}" -> 201 .game.players[0].name == "Zoë"
 
-story "names that are none"
+story "an invalid name is refused"
 for $name $code
 	| ""                  | too_short
 	| $( *1)$( *4)        | too_short
@@ -41,7 +41,7 @@ for $name $code
 		.errors count 1 .errors[0].pointer == "/name" .errors[0].code == "$code"
 end
 
-story "what nobody sees, and what was lost"
+story "a name with invisible or replacement characters is refused"
 for $name $code
 	| \u200b             | too_short
 	| \u3164             | too_short
@@ -63,7 +63,7 @@ for $name $code
 		.errors count 1 .errors[0].pointer == "/name" .errors[0].code == "$code"
 end
 
-story "one script a name, and two marks a letter"
+story "a name has one script, and at most two marks on a letter"
 for $name
 	| \u0410\u0434\u0430 42
 	| \u5c71\u7530 \u305f\u308d\u3046 \u30bf\u30ed\u30fc
@@ -120,11 +120,11 @@ for $name
 end
 B POST /v1/invitations/$code/players {"name":"Zoe Strasse"} -> 201
 
-story "whether a name is taken is told to guests only"
+story "only callers with the code learn that a name is taken"
 A POST /v1/games {"name":"Ada"}         -> 201
 nobody POST /v1/games/$game/players {"name":"Ada"} -> 404 no_such_game
 
-story "a name is to be seen"
+story "a name without visible characters is too short"
 nobody POST /v1/games {"name":"\u200b"}  -> 422 .errors[0].code == "too_short"
 A POST /v1/games {"name":"Ada"}         -> 201
 nobody POST /v1/invitations/$code/players {"name":"A\u200bda"} -> 422 .errors[0].code == "invisible_character"

@@ -11,13 +11,13 @@ A POST /start                           -> 200
 	.heist.number == 1
 	header etag exists
 
-story "an empty body, an empty object and no Content-Type are all right"
+story "a start needs no body and no Content-Type"
 lobby A B C
 A POST /start {}                        -> 200
 lobby D E F
 D POST /start body "" with Content-Type: -> 200
 
-story "two players are too few"
+story "two players cannot start"
 lobby A B
 A GET ""                                -> 200 .you.legal_actions == []
 A POST /start                           -> 409 not_allowed_now
@@ -33,7 +33,7 @@ table A B C
 A POST /start                           -> 409 already_started
 B POST /start                           -> 403 not_host
 
-story "nothing goes into the body"
+story "a start takes no members in its body"
 lobby A B C
 A POST /start {"now":true}              -> 422 invalid .errors[0].pointer == "/now"
 

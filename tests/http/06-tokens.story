@@ -17,7 +17,7 @@ for $method $path
 	| GET    | /heists
 	| GET    | /heists/1
 	| GET    | /showdown
-	# without one, with one of nobody's, of another game, and a damaged one
+	# no token, an unknown one, one of another game, and a damaged one
 	nobody   $method /v1/games/$A.game$path -> 401 unauthenticated
 		header www-authenticate == "Bearer realm=\"gangd\""
 	stranger $method /v1/games/$A.game$path -> 401 invalid_token
@@ -25,7 +25,7 @@ for $method $path
 	X        $method /v1/games/$A.game$path -> 401 invalid_token
 	A'       $method /v1/games/$A.game$path -> 401 invalid_token
 
-	# and it is the same for a game that does not exist
+	# the same callers are refused in the same way for an unknown game
 	nobody   $method /v1/games/01890a5d-ac96-774b-bcce-b302099a8057$path -> 401 unauthenticated
 	stranger $method /v1/games/01890a5d-ac96-774b-bcce-b302099a8057$path -> 401 invalid_token
 	X        $method /v1/games/01890a5d-ac96-774b-bcce-b302099a8057$path -> 401 invalid_token
@@ -38,7 +38,7 @@ stranger GET /v1/games/$game            -> 401 keep title = .title keep detail =
 stranger GET /v1/games/01890a5d-ac96-774b-bcce-b302099a8057 -> 401
 	.title == "$title" .detail == "$detail"
 
-story "outsiders learn nothing of how a game stands"
+story "outsiders do not learn a game's state from refusals"
 table A B C
 lobby X Y Z
 for $path in /start /chips/white/1/take /chips/red/6/take /heists
@@ -54,7 +54,7 @@ nobody POST /v1/games/$A.game/chips/white/1/take with If-Match: "x" -> 401 unaut
 stranger GET /v1/games/$A.game/players/6/hand -> 401 invalid_token
 stranger GET /v1/games/$A.game/heists/9 -> 401 invalid_token
 
-story "the header is read as HTTP says"
+story "the Authorization scheme is read without regard to case"
 lobby A
 nobody GET /v1/games/$game with Authorization: bearer $A.token -> 200
 nobody GET /v1/games/$game with Authorization: BEARER   $A.token -> 200
@@ -71,7 +71,7 @@ nobody GET /v1/games/$game with Authorization: Bearer gang_ -> 401 invalid_token
 nobody GET /v1/games/$game with Authorization: Bearer x -> 401 invalid_token
 nobody GET /v1/games/$game with Authorization: Bearer $(0*54) -> 401 invalid_token
 
-story "a token in the address is none"
+story "a token in the query is refused"
 lobby A
 nobody GET /v1/games/$game?token=$A.token -> 422 invalid .errors[0].parameter == "token"
 
@@ -80,7 +80,7 @@ lobby A
 A GET /v1/invitations/$code             -> 200
 A POST /v1/rules/evaluations {"hands":[["Ah","Kh","Qh","Jh","Th"]]} -> 200
 
-story "each token is its own seat's"
+story "each token shows the cards of its own seat"
 table A B C
 A GET ""                                -> 200 .you.seat == 1 keep cards = .you.pocket_cards
 B GET ""                                -> 200 .you.seat == 2 .you.pocket_cards != $cards

@@ -1,6 +1,6 @@
 # GET /v1/games/{game_id}: what each player sees.
 
-story "a heist has just been dealt"
+story "a view shows the heist that was just dealt"
 table A B C
 A GET ""                                -> 200
 	.id == "$game"
@@ -31,7 +31,7 @@ A GET ""                                -> 200 keep heist = .heist keep players 
 B GET ""                                -> 200 .heist == $heist .players == $players .you.pocket_cards != $cards
 C GET ""                                -> 200 .heist == $heist .players == $players .you.pocket_cards != $cards
 
-story "cards come up round by round, the same for all"
+story "community cards come up round by round, the same for all"
 table A B C D
 round white A1 B2 C3 D4
 A GET ""                                -> 200 .heist.community_cards count 3 keep flop = .heist.community_cards
@@ -60,7 +60,7 @@ table A B C
 A GET ""                                -> 200 keep version = .version
 A GET /events                           -> 200 .events[-1].version == $version .events count $version
 
-story "views are for one reader, and are asked for again"
+story "caches keep views for one reader, and revalidate them"
 table A B C
 A GET ""                                -> 200
 	header cache-control == "private, no-cache"
@@ -68,12 +68,12 @@ A GET ""                                -> 200
 	header etag matches "^\"[^\"]+\"$"
 	header content-type == "application/json"
 
-story "HEAD of a view"
+story "HEAD of a view has its tag and no body"
 table A B C
 A GET ""                                -> 200 keep etag = header etag
 A HEAD ""                               -> 200 body == "" header etag == "$etag"
 
-story "a query is refused, since none is known"
+story "a view takes no query parameter"
 table A B C
 A GET "?x=1"                            -> 422 invalid .errors[0].parameter == "x"
 A GET "?lang=en&x"                      -> 422 invalid .errors count 2

@@ -25,12 +25,12 @@ A GET ""                                -> 200 keep etag = header etag
 B GET ""                                -> 200 header etag != "$etag"
 B GET "" with If-None-Match: $etag      -> 200
 
-story "an action's answer has the tag of the view it shows"
+story "the answer to a move has the tag of the view in it"
 table A B C
 A POST /chips/white/1/take              -> 200 keep etag = header etag keep view = .
 A GET ""                                -> 200 header etag == "$etag" . == $view
 
-story "a move may ask for the version it was thought of for"
+story "a move with If-Match is refused in another version"
 table A B C
 A GET ""                                -> 200 keep etag = header etag
 A POST /chips/white/1/take with If-Match: $etag -> 200
@@ -38,7 +38,7 @@ A POST /chips/white/2/take with If-Match: $etag -> 412 version_mismatch
 A POST /chips/white/1/return with If-Match: "x" -> 412 version_mismatch
 A POST /chips/white/2/take with If-Match: * -> 200
 
-story "an If-Match that can never match is a fault of the client's"
+story "an If-Match that can never match is refused as invalid"
 table A B C
 A GET ""                                -> 200 keep etag = header etag
 for $field $fault
@@ -61,7 +61,7 @@ A POST /chips/white/1/take {"x":1} with If-Match: x -> 422 invalid .errors count
 nobody POST /v1/games/$game/start with If-Match: x -> 401 unauthenticated
 A POST /chips/white/1/take with If-Match: "x", $etag, "y" -> 200
 
-story "a move may ask for any version but the one that was seen"
+story "a move with If-None-Match is refused in the named version"
 table A B C
 A GET ""                                -> 200 keep etag = header etag
 A POST /chips/white/1/take with If-None-Match: $etag -> 412 version_mismatch .detail has "If-None-Match"
@@ -82,7 +82,7 @@ nobody POST /v1/games/$game/chips/white/1/take with If-None-Match: * -> 401 unau
 B DELETE "" with If-None-Match: *       -> 412 version_mismatch
 nobody POST /v1/games {"name":"A"} with If-None-Match: * -> 201
 
-story "If-Match is judged before the rules"
+story "If-Match is checked before the rules"
 table A B C
 A POST /chips/red/1/take with If-Match: "x" -> 412 version_mismatch
 A POST /heists with If-Match: "x"       -> 412 version_mismatch
@@ -90,7 +90,7 @@ A POST /start with If-Match: "x"        -> 412 version_mismatch
 A POST /chips/white/9/take with If-Match: "x" -> 404 no_such_chip
 nobody POST /v1/games/$game/chips/white/1/take with If-Match: "x" -> 401 unauthenticated
 
-story "the same for hands, events, heists and showdowns"
+story "hands, events, heists and showdowns have tags too"
 table A B C
 heist right
 for $path in /invitation /hand /players/1/hand /players/2/hand /events /heists /heists/1 /showdown
@@ -100,7 +100,7 @@ for $path in /invitation /hand /players/1/hand /players/2/hand /events /heists /
 	A HEAD $path                    -> 200 body == ""
 end
 
-story "a refusal is not hidden by a condition"
+story "a refusal comes before If-None-Match"
 lobby A B C
 A GET ""                                -> 200 keep etag = header etag
 A GET /showdown with If-None-Match: $etag -> 409 game_not_started
@@ -110,7 +110,7 @@ A GET /players/2/hand with If-None-Match: $etag -> 403 not_your_hand
 A GET /players/6/hand with If-None-Match: $etag -> 404 no_such_seat
 A GET /showdown with If-None-Match: $etag -> 409 showdown_not_reached
 
-story "If-Match goes for reading, too"
+story "If-Match works for reading too"
 table A B C
 heist right
 for $path in /invitation /hand /players/1/hand /events /heists /heists/1 /showdown
@@ -119,7 +119,7 @@ for $path in /invitation /hand /players/1/hand /events /heists /heists/1 /showdo
 end
 A GET "" with If-Match: "x"             -> 412 version_mismatch
 
-story "and for joining"
+story "a caller who joins has no view, so If-Match is refused"
 lobby A
 nobody GET /v1/invitations/$code with If-Match: "x" -> 412 version_mismatch
 nobody POST /v1/invitations/$code/players {"name":"B"} with If-Match: "x" -> 412 version_mismatch

@@ -34,7 +34,7 @@ B POST /chips/white/3/take {"from":1}   -> 200
 	.heist.chips[*].seat == [null,null,2]
 	.heist.waiting_for == [1,3]
 
-story "a chip is returned"
+story "a player returns a chip"
 table A B C
 A POST /chips/white/2/take              -> 200 keep version = .version
 A POST /chips/white/2/return            -> 200
@@ -42,7 +42,7 @@ A POST /chips/white/2/return            -> 200
 	.heist.waiting_for == [1,2,3]
 A POST /chips/white/2/return {}         -> 409 chip_not_held
 
-story "a held chip cannot be taken again, and a chip of others not returned"
+story "a player neither takes a held chip again nor returns another's"
 table A B C
 A POST /chips/white/1/return            -> 409 chip_not_held
 A POST /chips/white/1/take              -> 200
@@ -51,7 +51,7 @@ A POST /chips/white/1/take {"from":2}   -> 409 chip_already_held
 A POST /chips/white/2/return            -> 409 chip_not_held
 B POST /chips/white/1/return            -> 409 chip_not_held
 
-story "chips that cannot exist, for anybody, before anything else"
+story "an impossible chip is refused before the token is checked"
 table A B C
 for $chip in blue/1 White/1 white/0 white/7 white/10 white/x white/-1 white/01 white/1.0 whit/1 %77hite/1
 	A POST /chips/$chip/take        -> 404
@@ -61,7 +61,7 @@ end
 nobody POST /v1/games/$game/chips/blue/1/take -> 404 no_such_chip
 nobody POST /v1/games/$game/chips/white/7/take -> 404 no_such_chip
 
-story "chips this gang does not have"
+story "chips beyond the number of players do not exist"
 table A B C
 A POST /chips/white/4/take              -> 404 no_such_chip
 A POST /chips/yellow/6/take             -> 404 no_such_chip
@@ -69,7 +69,7 @@ A POST /chips/white/4/return            -> 404 no_such_chip
 table D E F G
 D POST /chips/white/4/take              -> 200
 
-story "chips of other rounds"
+story "chips of other rounds do not move"
 table A B C
 A POST /chips/yellow/1/take             -> 409 not_allowed_now
 A POST /chips/red/1/return              -> 409 not_allowed_now
@@ -78,9 +78,9 @@ A POST /chips/white/2/take              -> 409 round_over
 A POST /chips/white/1/return            -> 409 round_over
 A POST /chips/orange/1/take             -> 409 not_allowed_now
 
-story "the first thing that is wrong is told"
+story "a missing chip is reported before the round, the round before the holder"
 table A B C
-# a missing chip before the round, the round before who holds what
+# a missing chip comes before the round, the round before the holder
 A POST /chips/red/4/take                -> 404 no_such_chip
 A POST /chips/red/1/take {"from":2}     -> 409 not_allowed_now
 A POST /chips/red/1/take {"from":2} with If-Match: "x" -> 412 version_mismatch

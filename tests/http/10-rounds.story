@@ -1,6 +1,6 @@
 # A round ends at once when everybody holds a chip of its colour.
 
-story "four rounds, and then the showdown"
+story "the showdown follows the fourth round"
 table A B C
 round white A1 B2 C3
 A GET ""                                -> 200 .heist.round == 2 .heist.color == "yellow" .heist.waiting_for == [1,2,3]
@@ -23,7 +23,7 @@ A GET ""                                -> 200
 	.heist.chips[color=white,stars=3].seat == 2
 	.heist.chips[color=yellow,stars=1] == {"color":"yellow","stars":1,"seat":null,"locked":false,"dark":false}
 
-story "chips go round before the round ends"
+story "chips may change hands until the round ends"
 table A B C
 A POST /chips/white/3/take              -> 200
 B POST /chips/white/3/take              -> 200
@@ -39,7 +39,7 @@ B POST /chips/white/2/take              -> 200 keep version = .version
 C POST /chips/white/3/take              -> 200
 A GET /events?after=$version            -> 200 .events[*].type == ["chip_taken","round_ended","round_started"]
 
-story "six players"
+story "six players settle six chips of each colour"
 table A B C D E F
 round white A1 B2 C3 D4 E5 F6
 round yellow F1 E2 D3 C4 B5 A6

@@ -1,6 +1,6 @@
 # The showdown: red chips decide the order in which hands are revealed.
 
-story "there is none before the red chips are settled"
+story "a showdown is refused before the red chips are settled"
 table A B C
 A GET /showdown                         -> 409 showdown_not_reached
 round white A1 B2 C3
@@ -20,7 +20,7 @@ A GET /showdown                         -> 200 .outcome == "succeeded" .heist ==
 A GET ""                                -> 200 .vaults.gold == 1 .alarms.red == 0
 	.status == "playing"
 
-story "any other order is an alarm, one however many are wrong"
+story "any wrong order sets off just one alarm"
 table A B C D
 heist wrong
 A GET /showdown                         -> 200 .outcome == "$outcome"
@@ -47,7 +47,7 @@ A GET ""                                -> 200
 	.heist.showdown.reveals[seat=3].pocket_cards == $c
 	.you.pocket_cards == $a
 
-story "seats and stars are those of the red chips"
+story "the showdown lists seats and stars by the red chips"
 table A B C
 round white A1 B2 C3
 round yellow A1 B2 C3

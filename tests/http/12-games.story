@@ -39,7 +39,7 @@ end
 A GET ""                                -> 200 keep status = .status
 A GET /events                           -> 200 .events[-1].type == "game_ended" .events[-1].data == {"status":"$status"}
 
-story "nothing is played in an ended game"
+story "an ended game refuses every move"
 table A B C
 heist right
 heist right
@@ -52,7 +52,7 @@ nobody POST /v1/games/$game/players {"name":"D","invite_code":"$code"} -> 409 ga
 nobody GET /v1/invitations/$code        -> 409 game_over
 A POST /chips/white/9/take              -> 404 no_such_chip
 
-story "but everything can still be read"
+story "an ended game can still be read"
 table A B C
 heist right
 heist right

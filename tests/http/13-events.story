@@ -1,6 +1,6 @@
 # GET /v1/games/{game_id}/events: what happened, as this reader may see it.
 
-story "the log of a lobby"
+story "the log of a lobby shows who joined"
 A POST /v1/games {"name":"Ada"}         -> 201
 A GET /events                           -> 200
 	.events count 1
@@ -10,11 +10,11 @@ A GET /events                           -> 200
 	.events[0].data == {}
 	.events[0].at matches "^20.*Z$"
 
-story "names are not in it"
+story "the log has no names"
 A POST /v1/games {"name":"Quetzalcoatl"} -> 201
 A GET /events                           -> 200 body lacks "Quetzal"
 
-story "from the start to the first chip"
+story "the log shows the start and the first chips"
 table A B C
 A POST /chips/white/2/take              -> 200
 B POST /chips/white/2/take              -> 200
@@ -31,13 +31,13 @@ A GET /events                           -> 200
 	.events[8].data == {"color":"white","stars":2,"from":1}
 	.events[9].data == {"color":"white","stars":2}
 
-story "the cards dealt are one's own"
+story "each reader's log has the cards dealt to that reader only"
 table A B C
 A GET ""                                -> 200 keep cards = .you.pocket_cards
 A GET /events                           -> 200 .events[type=cards_dealt].data == {"count":2,"pocket_cards":$cards}
 B GET /events                           -> 200 .events[type=cards_dealt].data.pocket_cards != $cards
 
-story "a whole heist"
+story "the log shows a whole heist"
 table A B C
 heist right
 A GET ""                                -> 200 keep reveals = .heist.showdown.reveals[*].pocket_cards keep version = .version
@@ -51,7 +51,7 @@ A GET /events                           -> 200 .events[-1].version == $version
 	.events[type=round_ended].data == {"round":1}
 B GET /events?after=0                   -> 200 .events[-1].version == $version
 
-story "page by page"
+story "the log is read page by page"
 table A B C
 A GET /events?limit=3                   -> 200 .events[*].version == [1,2,3]
 	header link == "</v1/games/$game/events?after=3&limit=3>; rel=\"next\""
@@ -60,7 +60,7 @@ A GET /events?after=5&limit=500         -> 200 .events[*].version == [6,7] heade
 A GET /events?after=7                   -> 200 .events == []
 A GET /events?after=100000              -> 200 .events == []
 
-story "a number that is none, and one that is too large"
+story "an invalid number in the query is refused with its range"
 table A B C
 for $query $code
 	| after=abc    | wrong_type
@@ -75,7 +75,7 @@ end
 A GET /events?page=2                    -> 422 invalid .errors[0].detail has "after limit ticket"
 A GET /hand?page=2                      -> 422 invalid .errors[0].detail has "no query parameters"
 
-story "a query that is wrong"
+story "a wrong query of the log is refused"
 table A B C
 for $query $parameter
 	| after=-1               | after

@@ -1,6 +1,6 @@
 # GET .../hand and .../players/{seat}/hand
 
-story "one's own hand"
+story "a player reads the own hand"
 table A B C
 A GET ""                                -> 200 keep cards = .you.pocket_cards keep ranking = .you.ranking keep best = .you.best_five
 A GET /hand                             -> 200
@@ -24,7 +24,7 @@ A GET /players/2/hand                   -> 200 . == $hand
 A POST /heists                          -> 201
 A GET /players/2/hand                   -> 403 not_your_hand
 
-story "seats that are none"
+story "the hand of an invalid seat is refused"
 table A B C
 A GET /players/4/hand                   -> 404 no_such_seat
 A GET /players/6/hand                   -> 404 no_such_seat

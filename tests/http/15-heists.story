@@ -1,6 +1,6 @@
 # GET .../heists and .../heists/{number}: the heists that are over.
 
-story "one after the other"
+story "ended heists are listed in order"
 table A B C
 A GET /heists                           -> 200 .heists == []
 A GET /heists/1                         -> 404 no_such_heist
@@ -15,7 +15,7 @@ A GET /heists                           -> 200 .heists count 2 .heists[0] == $fi
 B GET /heists/1                         -> 200 . == $first
 A GET /heists/3                         -> 404 no_such_heist
 
-story "numbers that are none"
+story "an invalid heist number is refused"
 table A B C
 for $number in 0 x -1 01 6 99999999999999999999
 	A GET /heists/$number           -> 404 no_such_heist

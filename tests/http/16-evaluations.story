@@ -1,6 +1,6 @@
 # POST /v1/rules/evaluations: how strong hands are, for anybody.
 
-story "each ranking, weakest first"
+story "each ranking is recognized, weakest first"
 nobody POST /v1/rules/evaluations {"hands":[["Ah","Kd","9c","5s","3h"],["2h","2d","9c","5s","3h"],["2h","2d","3c","3s","Ah"],["2h","2d","2c","3s","Ah"],["Ah","2d","3c","4s","5h"],["2h","3h","4h","5h","7h"],["2h","2d","2c","3s","3h"],["2h","2d","2c","2s","3h"],["Ah","2h","3h","4h","5h"],["Th","Jh","Qh","Kh","Ah"]]} -> 200
 	.results[*].ranking == ["high_card","pair","two_pair","three_of_a_kind","straight","flush","full_house","four_of_a_kind","straight_flush","royal_flush"]
 	.results[*].place == [1,2,3,4,5,6,7,8,9,10]
@@ -33,7 +33,7 @@ nobody POST /v1/rules/evaluations {"hands":[["Jx","Jh","2c","3d","4s"],["Jx","Th
 	.results[4].best_five has "Kh"
 	.results[5].best_five lacks "2h"
 
-story "a hundred hands at once"
+story "one request may ask for a hundred hands"
 nobody POST /v1/rules/evaluations {"hands":[["Ah","Kh","Qh","Jh","Th","2c","3c","4c"]$(,["Ah","Kh","Qh","Jh","9h","2c","3c","4c"]*99)]} -> 200
 	.results count 100
 	.results[0].place == 2
@@ -41,7 +41,7 @@ nobody POST /v1/rules/evaluations {"hands":[["Ah","Kh","Qh","Jh","Th","2c","3c",
 nobody POST /v1/rules/evaluations {"hands":[["Ah","Kh","Qh","Jh","Th"]$(,["Ah","Kh","Qh","Jh","9h"]*100)]} -> 422 invalid
 	.errors[0].pointer == "/hands"
 
-story "hands that are none"
+story "invalid hands are refused"
 for $body $pointer
 	| {}                                          | /hands
 	| {"hands":null}                              | /hands
@@ -66,6 +66,6 @@ end
 nobody POST /v1/rules/evaluations {"hands":[["Ah","Kh","Qh","Jh","Zz"],["Ah"]],"deck":1} -> 422 invalid
 	.errors count 2
 
-story "a card may be in several hands, as the board is"
+story "one card may be in several hands"
 nobody POST /v1/rules/evaluations {"hands":[["Ah","Kh","Qh","Jh","Th"],["Ah","Kh","Qh","Jh","Th"]]} -> 200
 	.results[*].place == [1,1]

@@ -47,7 +47,7 @@ for $body
 	nobody POST /v1/games body "$body" -> 400 malformed .detail exists
 end
 
-story "bytes that are no text"
+story "bytes that are not UTF-8 are refused"
 for $bytes
 	| "\xff"
 	| "\xc3"
@@ -66,12 +66,12 @@ nobody POST /v1/games body "\xef\xbb\xbf{\"name\":\"A\"}" -> 400 malformed
 nobody POST /v1/games body "{\x00\"\x00n\x00" -> 400 malformed
 nobody POST /v1/games body " "           -> 400 malformed
 
-story "deep nesting"
+story "deeply nested JSON is refused"
 nobody POST /v1/games body "$([*1000)"   -> 400 malformed
 nobody POST /v1/games body "{\"name\":$([*40)$(]*40)}" -> 400 malformed
 nobody POST /v1/games body "$({\"a\":*300)1$(}*300)" -> 400 malformed
 
-story "of too many faults the first are listed, with their number"
+story "a refusal lists the first of many faults, and their number"
 nobody POST /v1/games {"name":"A","a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1,"k":1,"l":1,"m":1,"n":1,"o":1,"p":1} -> 422 invalid .errors count 16 .detail lacks "first"
 nobody POST /v1/games {"name":"A","a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1,"k":1,"l":1,"m":1,"n":1,"o":1,"p":1,"q":1} -> 422 invalid .errors count 16 .detail has "first 16 faults of 17"
 
@@ -83,7 +83,7 @@ nobody POST /v1/games {"name":"A","ruleset":"famiglia","mode":"basic"} -> 422 in
 table A B C
 A POST /chips/white/1/return {"from":1} -> 422 invalid .errors[0].detail has "an empty object"
 
-story "all that strict JSON allows is accepted"
+story "all strict JSON is accepted"
 nobody POST /v1/games body "\x20\x0a\x0d\x09{ \"name\" : \"\\u0041\\uD83D\\uDE00\\/\" , \"seats\":4e0 }\x20" -> 422 invalid .errors[0].pointer == "/seats"
 nobody POST /v1/games body "\x20\x0a\x0d\x09{ \"name\" : \"\\u0041\\uD83D\\uDE00\\/\" }\x20" -> 201 .game.players[0].name == "A😀/"
 

@@ -1,6 +1,6 @@
 # Methods, media types and sizes, as HTTP says.
 
-story "a method that a path lacks"
+story "a method that the path lacks is refused with the allowed ones"
 table A B C
 for $method $path
 	| DELETE | /livez
@@ -20,7 +20,7 @@ nobody GET /v1/rules/evaluations        -> 405 method_not_allowed header allow h
 	.detail == "This path does not know GET; it knows POST, OPTIONS."
 nobody PUT /v1/games/$game              -> 405 method_not_allowed header allow has "GET" header allow has "DELETE" header allow has "HEAD"
 
-story "a path that can name nothing, whatever the method"
+story "a path with an impossible name is refused before the method"
 lobby A
 for $method in PUT OPTIONS POST HEAD
 	nobody $method /v1/games/xyz    -> 404
@@ -28,13 +28,13 @@ end
 nobody GET /v1/games/$game/chips/blue/1/take -> 404 no_such_chip
 nobody PUT /v1/invitations/UUUUUUUU     -> 404 no_such_invitation
 
-story "a method that nobody knows"
+story "an unknown method is refused on every path"
 for $method in BREW get CONNECTED PROPFIND X
 	nobody $method /livez           -> 501 not_implemented
 	nobody $method /nowhere         -> 501 not_implemented
 end
 
-story "OPTIONS on every path"
+story "every path answers OPTIONS"
 lobby A
 for $path in /livez /v1/games /v1/games/$game /v1/games/$game/hand /v1/games/$game/heists /v1/games/$game/chips/white/1/take /v1/invitations/$code
 	nobody OPTIONS $path            -> 204 body == "" header allow has "OPTIONS"
@@ -42,7 +42,7 @@ end
 nobody OPTIONS /nowhere                 -> 404 no_such_route
 nobody OPTIONS *                        -> 204 header allow has "GET"
 
-story "an answer that cannot be had in that form"
+story "an unacceptable media type is refused"
 table A B C
 heist right
 for $accept $status
@@ -90,7 +90,7 @@ end
 nobody GET /docs with Accept: text/html -> 200
 nobody GET /openapi.yaml with Accept: application/yaml -> 200
 
-story "a body that is not called JSON"
+story "a body of another type than JSON is refused"
 table A B C
 for $type in text/plain application/x-www-form-urlencoded application/jsonp application/xml multipart/form-data json
 	nobody POST /v1/games {"name":"A"} with Content-Type: $type -> 415 unsupported_media_type
@@ -101,7 +101,7 @@ nobody POST /v1/games {"name":"A"} with Content-Type: -> 415 unsupported_media_t
 nobody POST /v1/games {"name":"A"} with Content-Type: application/json; charset=utf-8 -> 201
 nobody POST /v1/games {"name":"A"} with Content-Type: Application/JSON -> 201
 
-story "a body in another charset than UTF-8"
+story "a body in another charset than UTF-8 is refused"
 for $parameter in charset=iso-8859-1 charset=utf-16 charset="latin1" CHARSET=us-ascii charset= x=1;charset=utf-7
 	nobody POST /v1/games {"name":"A"} with Content-Type: application/json;$parameter -> 415 unsupported_media_type
 		header accept == "application/json" .detail has "UTF-8"
@@ -110,7 +110,7 @@ for $parameter in charset=UTF-8 charset="utf-8" charset=utf8 x=1 x=";charset=lat
 	nobody POST /v1/games {"name":"A"} with Content-Type: application/json;$parameter -> 201
 end
 
-story "a body that is too large"
+story "a body that is too large is refused"
 nobody POST /v1/games {"name":"$(x*4200)"} -> 413 body_too_large .detail has "4096 bytes"
 nobody POST /v1/games {"name":"$(x*70000)"} -> 413 body_too_large
 nobody POST /v1/games {"name":"$(x*4000)"} -> 422 invalid
@@ -123,7 +123,7 @@ end
 A DELETE "" {"x":"$(x*5000)"}           -> 413 body_too_large
 nobody POST /v1/invitations/$code/players {"name":"$(x*5000)"} -> 413 body_too_large
 
-story "a body where none is taken"
+story "a body of a GET is refused"
 table A B C
 nobody GET /livez {"x":1}               -> 400 malformed .detail has "GET takes no body"
 nobody GET /v1/rules/modes {"x":"$(x*5000)"} -> 400 malformed
@@ -131,16 +131,16 @@ A GET "" {}                             -> 400 malformed
 A GET /events body "x"                  -> 400 malformed
 nobody GET /livez {"x":1} with Transfer-Encoding: chunked -> 400 malformed .detail has "GET takes no body"
 
-story "an address that is too long"
+story "an address that is too long is refused"
 nobody GET /livez?$(x*2100)             -> 414 uri_too_long
 nobody GET /$(x*2100)                   -> 414 uri_too_long
 nobody GET /livez?$(x*1900)             -> 422 invalid
 
-story "header fields that are too long"
+story "header fields that are too long are refused"
 nobody GET /livez with X-Long: $(x*5200) -> 431 headers_too_large
 nobody GET /livez with X-Long: $(x*4800) -> 200
 
-story "ids that are no UUID are no games, for anybody, on every route"
+story "an id that is not a UUID is an unknown game, on every route"
 lobby A
 for $id in 1 x $(0*36) 01890a5d-ac96-774b-bcce-b302099a805 01890a5d-ac96-774b-bcce-b302099a80571 01890a5dac96774bbcceb302099a8057 g1890a5d-ac96-774b-bcce-b302099a8057
 	nobody GET /v1/games/$id        -> 404 no_such_game
@@ -164,7 +164,7 @@ for $method $path
 	A      $method /v1/games/no-uuid$path -> 404 no_such_game
 end
 
-story "paths that are no paths"
+story "a malformed path is refused with a hint"
 nobody GET /v1/games/%00                -> 404
 nobody GET /v1/games//hand              -> 404
 nobody GET /v1/games//hand              -> 404 no_such_route .detail has "empty part"

@@ -1,11 +1,11 @@
 # Bytes that no good client sends.
 
-story "whole requests, byte by byte"
+story "well-formed raw requests are answered"
 raw "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n" -> 200
 raw "GET /livez HTTP/1.0\r\n\r\n"        -> 200
 raw "GET http://anywhere/livez HTTP/1.1\r\nHost: a\r\n\r\n" -> 200
 
-story "a body may come in pieces, and is held to the same rules"
+story "a chunked body follows the same rules"
 nobody POST /v1/games {"name":"A"} with Transfer-Encoding: chunked -> 201
 nobody POST /v1/games body "{" with Transfer-Encoding: chunked -> 400 malformed
 nobody POST /v1/games {"name":"$(x*5000)"} with Transfer-Encoding: chunked -> 413 body_too_large
@@ -41,7 +41,7 @@ nobody GET /livez%00                     -> 404 no_such_route
 nobody GET /v1%2Fgames                   -> 404 no_such_route
 nobody GET /livez/../readyz              -> 404 no_such_route
 
-story "control characters in fields"
+story "control characters in a field are refused"
 raw "GET /livez HTTP/1.1\r\nHost: a\r\nX-A: b\x01c\r\n\r\n" -> 400 malformed
 raw "GET /livez HTTP/1.1\r\nHost: a\r\nX-A\t: b\r\n\r\n" -> 400
 
@@ -57,6 +57,6 @@ raw "GET /livez HTTP/1.1\r\nHost: a\r\nX: $(x*9000)\r\n\r\n" -> library 431
 raw "GARBAGE\r\n\r\n"                 -> library 0
 raw "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n" -> library 0
 
-story "the service is still there"
+story "the service still answers"
 nobody GET /livez                        -> 200
 nobody GET /readyz                       -> 200

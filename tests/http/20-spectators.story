@@ -13,7 +13,7 @@ nobody GET /v1/games/$game              -> 200
 nobody GET /v1/games/$game with If-None-Match: $etag -> 304
 A GET ""                                -> 200 header etag != "$etag"
 
-story "and the log, and the showdowns, but no hand before they are shown"
+story "a spectator sees the log and the showdowns, and no hand before"
 table A B C with {"spectators":true}
 nobody GET /v1/games/$game/events       -> 200 .events[type=cards_dealt].data == {"count":2}
 nobody GET /v1/games/$game/hand         -> 401 unauthenticated
@@ -26,7 +26,7 @@ nobody GET /v1/games/$game/players/1/hand -> 200 . == $hand
 nobody GET /v1/games/$game/showdown     -> 200 .reveals count 3
 nobody GET /v1/games/$game/heists/1     -> 200
 
-story "watching is not playing"
+story "a spectator cannot move"
 table A B C with {"spectators":true}
 for $path in /start /chips/white/1/take /chips/white/1/return /heists
 	nobody POST /v1/games/$game$path -> 401 unauthenticated
@@ -38,6 +38,6 @@ table A B C with {"spectators":true}
 stranger GET /v1/games/$game            -> 401 invalid_token
 A' GET ""                               -> 401 invalid_token
 
-story "a public game is not for spectators unless it says so"
+story "a public game has no spectators unless it was created with them"
 table A B C with {"visibility":"public"}
 nobody GET /v1/games/$game              -> 401 unauthenticated

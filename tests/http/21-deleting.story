@@ -1,6 +1,6 @@
 # DELETE /v1/games/{game_id}
 
-story "the host deletes the game, and it is as if it had never been"
+story "a game that its host deletes is gone for everybody"
 table A B C
 heist right
 A DELETE ""                             -> 204 body == ""
@@ -11,14 +11,14 @@ nobody GET /v1/games/$game              -> 401 unauthenticated
 nobody GET /v1/invitations/$code        -> 404 no_such_invitation
 nobody POST /v1/games/$game/players {"name":"D","invite_code":"$code"} -> 404 no_such_game
 
-story "nobody else does"
+story "only the host deletes a game"
 table A B C
 B DELETE ""                             -> 403 not_host
 C DELETE ""                             -> 403 not_host
 nobody DELETE /v1/games/$game           -> 401 unauthenticated
 A GET ""                                -> 200
 
-story "a lobby can be deleted too, and its code is dead"
+story "the host deletes a lobby, and its code is not valid any more"
 lobby A B
 nobody GET /v1/invitations/$code        -> 200
 A GET ""                                -> 200 keep etag = header etag

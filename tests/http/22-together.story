@@ -1,6 +1,6 @@
 # Moves at the same moment.  Each is decided against the newest state.
 
-story "two reach for the same chip in the centre: one has it"
+story "two players take a chip from the centre at once: one gets it"
 table A B C
 together
 	A POST /chips/white/2/take {"from":"center"}
@@ -9,7 +9,7 @@ end -> 200, 409 chip_moved
 A GET ""                                -> 200 .version == 8 .heist.waiting_for count 2
 	.heist.chips[stars=2].seat != null
 
-story "two take the same chip wherever it is: both do, and one then has it"
+story "two players take a chip wherever it is: the later one has it"
 table A B C
 together
 	A POST /chips/white/2/take
@@ -26,7 +26,7 @@ together
 end -> 200, 200
 A GET ""                                -> 200 .heist.chips[*].seat == [1,2,null] .version == 9
 
-story "all of six at once"
+story "six players take chips at once"
 table A B C D E F
 together
 	A POST /chips/white/1/take
@@ -57,7 +57,7 @@ together
 	B POST /chips/white/2/take with If-Match: $b
 end -> 200, 412 version_mismatch
 
-story "the last seat is taken once"
+story "two callers join the last seat at once: one gets it"
 lobby A B with {"seats":3}
 together
 	C POST /v1/games/$game/players {"name":"C","invite_code":"$code"}
@@ -65,7 +65,7 @@ together
 end -> 201, 409 game_full
 A GET ""                                -> 200 .players count 3 .status == "playing"
 
-story "a name is given once"
+story "two callers join under one name at once: one gets it"
 lobby A
 together
 	C POST /v1/games/$game/players {"name":"Cleo","invite_code":"$code"}
@@ -73,7 +73,7 @@ together
 end -> 201, 422 invalid
 A GET ""                                -> 200 .players count 2
 
-story "two deal the next heist: it is dealt once"
+story "two players deal the next heist at once: it is dealt once"
 table A B C
 heist right
 together
@@ -82,14 +82,14 @@ together
 end -> 201, 409 showdown_not_reached
 A GET ""                                -> 200 .heist.number == 2
 
-story "a game is started once"
+story "two starts at once: the game starts once"
 lobby A B C
 together
 	A POST /start
 	A POST /start
 end -> 200, 409 already_started
 
-story "readers are not held up by a move that waits"
+story "a move that waits for the database does not delay readers"
 table A B C
 hold
 B POST /chips/white/1/take              -> parked
@@ -97,7 +97,7 @@ within 1000 A GET ""                    -> 200 .heist.chips[stars=1].seat == nul
 release
 B                                       -> 200 .heist.chips[stars=1].seat == 2
 
-story "two uses proposed at once: one is, and two votes at once both count"
+story "of two proposals at once one stands, and two votes at once both count"
 table A B C with {"mode":"advanced"}
 deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd
 heist wrong
@@ -115,7 +115,7 @@ together
 end -> 200, 200
 A GET ""                                -> 200 .heist.specialist.state == "used" .heist.announcements[*].seat == [3]
 
-story "choices at once, and the cards are passed once"
+story "choices at once all count, and the cards are passed once"
 table A B C with {"mode":"advanced"}
 deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd
 heist wrong
@@ -141,7 +141,7 @@ together
 	A POST /choices {"looked":true}
 end -> 200, 409 not_your_choice
 
-story "answers at once settle the question"
+story "answers at once all count, and settle the question"
 table A B C with {"mode":"advanced"}
 heist right
 next challenge retina_scan

@@ -1,7 +1,7 @@
-# legal_actions is complete: what is in it succeeds, what is not is refused.
+# legal_actions is complete: each listed action succeeds, any other is refused.
 # A player who knows no rule and only follows it plays a whole game.
 
-story "before, during and after"
+story "legal_actions follow the game from its start to its end"
 table A B C
 A GET ""                                -> 200
 	.you.legal_actions[*].action == ["take_chip","take_chip","take_chip"]
@@ -19,11 +19,11 @@ story "three players play a whole game by legal_actions"
 table A B C
 follow
 
-story "and four"
+story "four players play a whole game by legal_actions"
 table A B C D
 follow
 
-story "in every mode, whatever comes up"
+story "players play games of the other modes by legal_actions"
 for $mode in advanced professional master_thief
 	table A B C with {"mode":"$mode","stacks":"shuffled"}
 	follow

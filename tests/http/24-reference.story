@@ -1,7 +1,7 @@
 # GET /v1/rules/...: modes, cards, rankings, the guide, and sentences, in the
 # reader's language.
 
-story "the modes, from easy to hard"
+story "the modes are listed from easy to hard"
 nobody GET /v1/rules/modes -> 200
 	.modes[*].code == ["basic","advanced","professional","master_thief"]
 	.modes[*].vaults == [3,3,3,3]
@@ -9,19 +9,19 @@ nobody GET /v1/rules/modes -> 200
 	.modes[*].challenges == [0,1,2,2]
 	.modes[*].specialists == [0,1,1,0]
 
-story "the challenges by their numbers"
+story "the challenges are listed by their numbers"
 nobody GET /v1/rules/challenges -> 200
 	.challenges[*].number == [1,2,3,4,5,6,7,8,9,10]
 	.challenges[*].code == ["quick_access","noise_sensors","motion_detector","retina_scan","hasty_getaway","ventilation_shaft","laser_tripwires","blackout","fingerprint_scan","security_cameras"]
 
-story "the specialists by their numbers, and what a proposal of them asks for"
+story "the specialists are listed by their numbers, with the members of a proposal"
 nobody GET /v1/rules/specialists -> 200
 	.specialists[*].number == [1,2,3,4,5,6,7,8,9,10]
 	.specialists[*].code == ["informant","getaway_driver","investor","mastermind","hacker","coordinator","jack","math_whiz","con_artist","muscle"]
 	.specialists[*].use == ["once","once","automatic","once","once","automatic","once","automatic","automatic","once"]
 	.specialists[*].asks == [["seat","target_seat"],["seat"],[],["seat","value"],["seat"],[],["seat"],[],[],["seat"]]
 
-story "the rankings, weak to strong, as hands are ranked"
+story "the rankings are listed from weak to strong, as hands are ranked"
 nobody GET /v1/rules/rankings -> 200 keep codes = .rankings[*].code
 nobody POST /v1/rules/evaluations {"hands":[["Ah","Kd","9c","5s","3h"],["2h","2d","9c","5s","3h"],["2h","2d","3c","3s","Ah"],["2h","2d","2c","3s","Ah"],["Ah","2d","3c","4s","5h"],["2h","3h","4h","5h","7h"],["2h","2d","2c","3s","3h"],["2h","2d","2c","2s","3h"],["Ah","2h","3h","4h","5h"],["Th","Jh","Qh","Kh","Ah"]]} -> 200
 	.results[*].ranking == $codes
@@ -66,7 +66,7 @@ for $lang $names
 		header content-language == "$lang"
 end
 
-story "the guide has the sections in reading order, and the words"
+story "the guide has its sections in reading order, and its words"
 nobody GET /v1/rules/guide -> 200
 	.sections[*].code == ["goal","talk","heist","chips","showdown","kickers","ties","cards","fifth_jack","leaving","famiglia_goal","famiglia_turn","famiglia_payment","famiglia_end","famiglia_leaving"]
 	.sections[code=talk].ruleset == "the_gang"
@@ -78,7 +78,7 @@ nobody GET /v1/rules/guide -> 200
 	.words[code=vault].kind == "word"
 	.words[code=street].ruleset == "famiglia"
 
-story "the words of chips and rounds in four languages"
+story "the guide names chips and rounds in four languages"
 for $lang $vault $alarm $white $red $river
 	| en | vault       | alarm   | white chip   | red chip      | river
 	| de | Tresor      | Alarm   | weißer Chip  | roter Chip    | River
@@ -94,7 +94,7 @@ for $lang $vault $alarm $white $red $river
 		header content-language == "$lang"
 end
 
-story "what can be done, by the codes of legal_actions"
+story "each code of legal_actions has a name and a text"
 nobody GET /v1/rules/actions -> 200
 	.actions[*].code == ["start","take_chip","return_chip","propose","vote","choose","answer","next_heist","refill","accountant","brute","take","pass","rematch"]
 	.actions[code=start].ruleset == null
@@ -108,7 +108,7 @@ for $lang $name
 	nobody GET /v1/rules/actions?lang=$lang -> 200 .actions[code=take_chip].name == "$name"
 end
 
-story "a sentence for what happens, with the places to be filled in"
+story "each event has a sentence with named places"
 nobody GET /v1/rules/announcements -> 200
 	.announcements[kind=event,code=chip_taken] == {"kind":"event","code":"chip_taken","ruleset":"the_gang","when":{"from":"center"},"text":"{seat} takes from the centre: {color}, {stars} ★.","places":["seat","color","stars"]}
 	.announcements has {"kind":"event","code":"chip_taken","when":null}
@@ -128,7 +128,7 @@ for $lang $failed
 	nobody GET /v1/rules/announcements?lang=$lang -> 200 .announcements[kind=outcome,code=failed].text == "$failed"
 end
 
-story "a problem in four languages, in English as it is told"
+story "each problem has texts in four languages, in English those of the answer"
 nobody GET /v1/nothing -> 404 no_such_route keep title = .title keep detail = .detail
 nobody GET /v1/rules/problems -> 200
 	.problems[code=no_such_route] == {"code":"no_such_route","status":404,"title":"$title","text":"$detail"}
@@ -196,14 +196,14 @@ end
 nobody GET /v1/rules/modes -> 200 keep etag = header etag
 nobody GET /v1/rules/rankings with If-None-Match: $etag -> 200
 
-story "HEAD says the same"
+story "HEAD of a list has the fields of GET"
 nobody GET /v1/rules/rankings?lang=ru -> 200 keep etag = header etag keep length = header content-length
 nobody HEAD /v1/rules/rankings?lang=ru -> 200 body == ""
 	header etag == "$etag"
 	header content-length == "$length"
 	header content-language == "ru"
 
-story "they are read only"
+story "the lists are read only"
 for $list in modes challenges specialists rankings guide actions announcements problems
 	nobody OPTIONS /v1/rules/$list -> 204 header allow has "GET" header allow lacks "POST"
 	nobody POST /v1/rules/$list {} -> 405 method_not_allowed

@@ -1,5 +1,5 @@
-# DELETE /v1/games/{game_id}/players/{seat}: leaving, removing, and whoever
-# comes then.
+# DELETE /v1/games/{game_id}/players/{seat}: a player leaves, or is removed, and
+# another takes over the seat.
 
 story "a seat that leaves the lobby closes up"
 lobby A B C with {"seats":5}
@@ -14,7 +14,7 @@ C GET /events?after=3                   -> 200 .events count 1
 	.events[0].type == "player_left" .events[0].seat == 2 .events[0].data == {}
 nobody GET /v1/invitations/$code        -> 200 .free_seats == 3
 
-# the code is as it was, and the name is free
+# the code is still valid, and the name is free
 D POST /v1/invitations/$code/players {"name":"b"} -> 201 .seat == 3
 	.game.players[*].name == ["A","C","b"]
 
@@ -78,7 +78,7 @@ A DELETE /players/2 {"seat":2}          -> 422 invalid .errors[0].pointer == "/s
 A DELETE /players/2 body "{"            -> 400 malformed
 A GET /players/2                        -> 405 method_not_allowed header allow == "DELETE, OPTIONS"
 
-story "a seat is freed only in the game that was seen"
+story "If-Match lets a seat be freed only in the version that was seen"
 lobby A B C with {"seats":5}
 A GET ""                                -> 200 keep etag = header etag
 C DELETE /players/3                     -> 204
@@ -104,11 +104,11 @@ A GET ""                                -> 200 .heist == $heist keep version = .
 nobody GET /v1/games/$game/players/2/hand -> 403 not_your_hand
 A DELETE /players/2                     -> 404 no_such_seat
 
-# without a chip it keeps the round from ending
+# the round does not end while the vacant seat has no chip
 A POST /chips/white/1/take              -> 200
 C POST /chips/white/3/take              -> 200 .heist.round == 1 .heist.waiting_for == [2]
 
-# whoever takes it over sees what was seen from there
+# the next player there sees the cards of the seat
 A GET /invitation                       -> 200 . == {"invite_code":"$code","free_seats":1}
 nobody GET /v1/invitations/$code        -> 200 .host == "A" .status == "playing" .seats == 3 .free_seats == 1
 nobody POST /v1/games/$game/players {"name":"D"} -> 404 no_such_game
@@ -182,10 +182,10 @@ for $who in A C nobody
 	$who GET /v1/games/$game/players/2/hand -> 403 not_your_hand
 	$who GET /v1/games/$game/events -> 200 body lacks "\"4d\"" body lacks "\"5d\""
 end
-# what the seat was dealt is in its own log, so that too is not for the next one
+# the seat's log has its cards, so the next player may not see them there either
 P GET /events                           -> 200 body lacks "\"4d\"" body lacks "\"5d\""
 
-# the same heist is dealt again, to those who are there
+# the same heist is dealt again, to the present players
 C POST /heists                          -> 201
 	.heist.number == 1
 	.heist.phase == "chips"
@@ -242,14 +242,14 @@ A GET ""                                -> 200 .heist == $heist
 A DELETE /players/3                     -> 204
 A GET ""                                -> 200 .heist == $heist .vaults.gold == 1
 
-story "a chip that a vacant seat holds is its own still"
+story "a vacant seat still holds its chip"
 table A B C
 B POST /chips/white/2/take              -> 200
 B DELETE /players/2                     -> 204
 A GET ""                                -> 200 .heist.chips[*].seat == [null,2,null] .heist.waiting_for == [1,3]
 A POST /chips/white/2/take {"from":2}   -> 200 .heist.chips[*].seat == [null,1,null] .heist.waiting_for == [2,3]
 
-story "a token is dead with its seat, wherever it is shown"
+story "the token of a freed seat is refused on every route"
 table A B C with {"spectators":true}
 lobby X Y Z
 B DELETE /v1/games/$A.game/players/2    -> 204
@@ -373,14 +373,14 @@ A POST /specialist/proposals {"seat":2,"target_seat":3} -> 200
 B POST /specialist/votes {"agree":true} -> 200
 D POST /specialist/votes {"agree":true} -> 200 .heist.specialist.state == "proposed" .heist.waiting_for has 3
 
-# who leaves takes the vote along, so D is not asked any more
+# the vote of a leaving player is not needed, so D is not asked any more
 D DELETE /players/4                     -> 204
 A GET ""                                -> 200 .heist.specialist.proposal.agreed == [1,2] keep version = .version
 C DELETE /players/3                     -> 204
 A GET /events?after=$version            -> 200 .events[*].type == ["player_left","specialist_used"]
 B GET ""                                -> 200 .heist.specialist.state == "choosing" .you.choice_due.code == "informant" keep due = .you.choice_due
 
-# and the choice waits for whoever takes the seat
+# the choice waits for the next player on the seat
 B DELETE /players/2                     -> 204
 A GET ""                                -> 200 .heist.phase == "choosing" .heist.waiting_for has 2
 E POST /v1/invitations/$code/players {"name":"E"} -> 201 .seat == 2 .game.you.choice_due == $due
@@ -417,7 +417,7 @@ C DELETE /players/3                     -> 204
 A POST /specialist/proposals {"seat":3,"target_seat":1} -> 200 .heist.specialist.state == "choosing"
 	.heist.announcements count 1
 
-# Several at once: one order explains what they are told.
+# Several requests at once: one order explains all answers.
 
 story "two players can leave a lobby at the same time"
 lobby A B C D

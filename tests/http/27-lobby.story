@@ -1,7 +1,7 @@
-# GET /v1/games: the public games that wait for players.  Others may be there
-# that earlier stories left; the newest stand first.
+# GET /v1/games: the public games that wait for players.  Games of earlier
+# stories may be listed too; the newest stand first.
 
-story "a public game stands in the lobby while it waits"
+story "the lobby lists a public game while it waits for players"
 A POST /v1/games {"name":"Ada","seats":4,"visibility":"public","spectators":true} -> 201 keep created = .game.created_at
 nobody GET /v1/games                    -> 200 header cache-control == "no-cache" header etag absent
 	.games[0] == {"id":"$game","ruleset":"the_gang","mode":"basic","host":"Ada","seats":4,"free_seats":3,"spectators":true,"created_at":"$created"}
@@ -12,18 +12,18 @@ nobody GET /v1/games?limit=1            -> 200 .games[0].id == "$game" .games[0]
 B DELETE /players/1                     -> 204
 nobody GET /v1/games                    -> 200 .games lacks {"id":"$game"}
 
-story "a token tells the lobby nothing, nor the lobby a token"
+story "the lobby ignores tokens, and shows none"
 lobby A with {"visibility":"public"}
 A GET /v1/games?limit=1                 -> 200 .games[0].id == "$game"
 A' GET /v1/games?limit=1                -> 200 .games[0].id == "$game" body lacks "gang_" body lacks "$code"
 
-story "a private game is never there"
+story "the lobby lists no private game"
 lobby A with {"visibility":"private","spectators":true}
 nobody GET /v1/games?limit=100          -> 200 .games lacks {"id":"$game"} body lacks "$code"
 table B C D
 nobody GET /v1/games?limit=100          -> 200 .games lacks {"id":"$game"}
 
-story "nor one that has started, whether it was full or not"
+story "the lobby lists no game that has started"
 lobby A B with {"visibility":"public","seats":3}
 nobody GET /v1/games                    -> 200 .games has {"id":"$game","free_seats":1}
 C POST /v1/games/$game/players {"name":"C"} -> 201 .game.status == "playing"
@@ -33,13 +33,13 @@ nobody GET /v1/games                    -> 200 .games lacks {"id":"$game"}
 table D E F with {"visibility":"public","seats":5}
 nobody GET /v1/games                    -> 200 .games lacks {"id":"$game"}
 
-story "nor one that was deleted"
+story "the lobby lists no deleted game"
 lobby A with {"visibility":"public"}
 nobody GET /v1/games                    -> 200 .games has {"id":"$game"}
 A DELETE ""                             -> 204
 nobody GET /v1/games                    -> 200 .games lacks {"id":"$game"}
 
-story "a rematch that waits for players is there"
+story "the lobby lists a rematch that waits for players"
 table A B C with {"visibility":"public"}
 until A .status != "playing"
 	heist wrong
@@ -49,7 +49,7 @@ A POST /rematch                         -> 201 .status == "lobby" keep next = .i
 	header content-location == "/v1/games/$next" header location == "/v1/games/$next"
 nobody GET /v1/games                    -> 200 .games[0].id == "$next" .games[0].free_seats == 1 .games[0].host == "A"
 
-story "the lobby lists the wanted games"
+story "the lobby filters games"
 lobby A B C with {"visibility":"public","seats":5,"mode":"advanced"}
 lobby D with {"visibility":"public","seats":6}
 for $query
@@ -70,8 +70,8 @@ nobody GET /v1/games?free_seats=5       -> 200 .games has {"id":"$D.game"}
 nobody GET /v1/games?free_seats=6       -> 200 .games == []
 	header link absent
 
-story "page by page"
-# Two that are made in the same millisecond stand in any order.
+story "the lobby is read page by page"
+# Two games of the same millisecond stand in any order.
 lobby A with {"visibility":"public","seats":5,"mode":"professional"}
 table X Y Z
 lobby B with {"visibility":"public","seats":5,"mode":"professional"}
@@ -86,7 +86,7 @@ nobody GET /v1/games?cursor=$C.game&limit=1&mode=professional&free_seats=4 -> 20
 B DELETE ""                             -> 204
 nobody GET /v1/games?cursor=$B.game&limit=1&mode=professional&free_seats=4 -> 200 .games[0].id == "$A.game"
 
-story "all faults are listed at once"
+story "a refusal lists all faults of the query"
 nobody GET /v1/games?ruleset=poker&mode=easy&free_seats=0&limit=101&cursor=x&page=2 -> 422 invalid
 	.errors[*].parameter == ["page","ruleset","mode","cursor","free_seats","limit"]
 	.errors[*].code == ["unknown","not_one_of","not_one_of","not_allowed","out_of_range","out_of_range"]

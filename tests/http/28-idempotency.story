@@ -1,6 +1,6 @@
-# Idempotency-Key: a request that is sent again does nothing a second time.
+# Idempotency-Key: a repeated request is carried out once.
 
-story "a game is created once, and its token given again"
+story "a repeated creation gives the same game and token"
 A POST /v1/games {"name":"Ada","seats":4} with Idempotency-Key: created-once-0123456789abcdef -> 201
 	keep game = .game.id keep token = .token keep code = .invite_code keep location = header location
 A POST /v1/games {"name":"Ada","seats":4} with Idempotency-Key: created-once-0123456789abcdef -> 201
@@ -8,7 +8,7 @@ A POST /v1/games {"name":"Ada","seats":4} with Idempotency-Key: created-once-012
 	header location == "$location" header cache-control == "no-store" header etag exists
 A GET ""                                -> 200 .version == 1
 
-story "another body under that key is another request, also if only blanks are"
+story "a key with another body is refused, even if only blanks differ"
 A POST /v1/games {"name":"Ada"} with Idempotency-Key: another-body-0123456789abcdef -> 201
 nobody POST /v1/games {"name":"Bob"} with Idempotency-Key: another-body-0123456789abcdef -> 422 idempotency_key_reused
 	.errors absent
@@ -47,7 +47,7 @@ for $path in /start /heists /rematch /choices /specialist/proposals /specialist/
 	A POST $path with Idempotency-Key: short -> 422 invalid .errors has {"header":"Idempotency-Key","code":"too_short"}
 end
 
-story "all faults are told at once"
+story "a refusal lists the faults of the key and of the body"
 lobby A
 nobody POST /v1/games {"name":""} with Idempotency-Key: short -> 422 invalid .errors count 2
 	.errors[*].code == ["too_short","too_short"]
@@ -66,7 +66,7 @@ A GET /hand with Idempotency-Key: short -> 200
 nobody POST /v1/rules/evaluations {"hands":[["Ah","Kh","Qh","Jh","Th"]]} with Idempotency-Key: short -> 200
 A DELETE "" with Idempotency-Key: short  -> 204
 
-story "a chip is taken once, whatever happens meanwhile"
+story "a repeated take is carried out once, even after another move"
 table A B C
 A POST /chips/white/1/take with Idempotency-Key: taken-once-0123456789abcdef -> 200 .version == 8
 B POST /chips/white/1/take              -> 200 .version == 9
@@ -83,7 +83,7 @@ A GET ""                                -> 200 .heist.phase == "over" keep view 
 A POST /chips/white/1/take with Idempotency-Key: seen-anew-0123456789abcdef -> 200 . == $view header etag == "$etag"
 	header cache-control == "private, no-cache" header vary has "Authorization"
 
-story "another route or body under that key is refused"
+story "a key with another route or body is refused"
 table A B C
 A POST /chips/white/1/take with Idempotency-Key: another-route-0123456789abcdef -> 200
 A POST /chips/white/2/take with Idempotency-Key: another-route-0123456789abcdef -> 422 idempotency_key_reused
@@ -102,7 +102,7 @@ A POST /chips/white/1/take with Idempotency-Key: refused-first-0123456789abcdef 
 B POST /chips/white/1/return with Idempotency-Key: refused-first-0123456789abcdef -> 409 chip_not_held
 B POST /chips/white/2/take with Idempotency-Key: refused-first-0123456789abcdef -> 200
 
-story "the key is judged before If-Match"
+story "the key is checked before If-Match"
 table A B C
 A GET ""                                -> 200 keep etag = header etag
 A POST /chips/white/1/take with If-Match: $etag with Idempotency-Key: before-if-match-0123456789abcdef -> 200
@@ -111,7 +111,7 @@ A POST /chips/white/1/take with If-None-Match: * with Idempotency-Key: before-if
 A POST /chips/white/2/take with If-Match: $etag with Idempotency-Key: before-if-match-0123456789abcdef -> 422 idempotency_key_reused
 A POST /chips/white/2/take with If-Match: $etag -> 412 version_mismatch
 
-story "a key counts for one seat"
+story "a key belongs to one seat"
 table A B C
 A POST /chips/white/1/take with Idempotency-Key: of-one-seat-0123456789abcdef -> 200 .you.seat == 1
 B POST /chips/white/1/take with Idempotency-Key: of-one-seat-0123456789abcdef -> 200 .you.seat == 2 .version == 9
@@ -119,7 +119,7 @@ C POST /chips/white/2/take with Idempotency-Key: of-one-seat-0123456789abcdef ->
 nobody POST /v1/games/$game/chips/white/1/take with Idempotency-Key: of-one-seat-0123456789abcdef -> 401 unauthenticated
 stranger POST /v1/games/$game/chips/white/1/take with Idempotency-Key: of-one-seat-0123456789abcdef -> 401 invalid_token
 
-story "and for one game"
+story "a key belongs to one game"
 lobby A B C
 A POST /start with Idempotency-Key: of-one-game-0123456789abcdef -> 200
 lobby D E F
@@ -127,7 +127,7 @@ D POST /start with Idempotency-Key: of-one-game-0123456789abcdef -> 200
 D POST /start with Idempotency-Key: of-one-game-0123456789abcdef -> 200 .version == 7
 D POST /start with Idempotency-Key: not-of-this-game-0123456789abcdef -> 409 already_started
 
-story "a repeated join gives the same seat and token, also when the game is full"
+story "a repeated join gives the same seat and token, even in a full game"
 lobby A B with {"seats":3}
 C POST /v1/games/$game/players {"name":"C","invite_code":"$code"} with Idempotency-Key: joined-by-id-0123456789abcdef -> 201
 	.seat == 3 .game.status == "playing" keep token = .token keep location = header location
@@ -138,7 +138,7 @@ C POST /v1/games/$game/players {"name":"C","invite_code":"$code"} with Idempoten
 nobody POST /v1/games/$game/players {"name":"D","invite_code":"$code"} with Idempotency-Key: joined-by-id-0123456789abcdef -> 422 idempotency_key_reused
 nobody POST /v1/games/$game/players {"name":"C","invite_code":"$code"} with Idempotency-Key: joined-by-id-0123456789abcde0 -> 409 game_full
 
-story "and by the code alone"
+story "a repeated join by the code alone gives the same seat and token"
 lobby A B with {"seats":3}
 C POST /v1/invitations/$code/players {"name":"C"} with Idempotency-Key: joined-by-code-0123456789abcdef -> 201
 	keep token = .token
@@ -147,7 +147,7 @@ C POST /v1/invitations/$code/players {"name":"C"} with Idempotency-Key: joined-b
 nobody POST /v1/invitations/$code/players {"name":"C"} with Idempotency-Key: joined-by-code-0123456789abcde0 -> 409 game_full
 nobody POST /v1/invitations/$code/players {"name":"D"} with Idempotency-Key: joined-by-code-0123456789abcdef -> 422 idempotency_key_reused
 
-story "a key of another route is a key of its own"
+story "joining by id and joining by code have separate keys"
 lobby A
 B POST /v1/invitations/$code/players {"name":"B"} with Idempotency-Key: of-another-route-0123456789abcdef -> 201 .seat == 2
 C POST /v1/games/$game/players {"name":"C","invite_code":"$code"} with Idempotency-Key: of-another-route-0123456789abcdef -> 201 .seat == 3
@@ -191,7 +191,7 @@ C POST /chips/white/1/take with Idempotency-Key: taken-over-0123456789abcdef -> 
 D POST /chips/white/1/take with Idempotency-Key: taken-over-0123456789abcdef -> 409 chip_already_held
 D POST /v1/invitations/$code/players {"name":"D"} with Idempotency-Key: takes-over-0123456789abcdef -> 201 .seat == 3
 
-story "after the game's deletion it is as for no game"
+story "a repeated request for a deleted game is refused"
 D POST /v1/games {"name":"D"} with Idempotency-Key: deleted-since-0123456789abcdef -> 201
 E POST /v1/games/$game/players {"name":"E","invite_code":"$code"} with Idempotency-Key: deleted-since-0123456789abcdef -> 201
 F POST /v1/invitations/$code/players {"name":"F"} with Idempotency-Key: deleted-since-0123456789abcdef -> 201
@@ -202,14 +202,14 @@ D POST /v1/games {"name":"D"} with Idempotency-Key: deleted-since-0123456789abcd
 nobody POST /v1/games/$game/players {"name":"E","invite_code":"$code"} with Idempotency-Key: deleted-since-0123456789abcdef -> 404 no_such_game
 nobody POST /v1/invitations/$code/players {"name":"F"} with Idempotency-Key: deleted-since-0123456789abcdef -> 404 no_such_invitation
 
-story "a heist is dealt once, and its number stays the same"
+story "a repeated deal gives the same heist"
 table A B C
 heist right
 A POST /heists with Idempotency-Key: dealt-once-0123456789abcdef -> 201 .heist.number == 2 keep location = header location
 A POST /heists with Idempotency-Key: dealt-once-0123456789abcdef -> 201 .heist.number == 2 header location == "$location"
 B POST /heists with Idempotency-Key: dealt-once-0123456789abcdef -> 409 showdown_not_reached
 
-story "a rematch is made once, also when the gang is long in the next game"
+story "a repeated rematch gives the same game, even after a move there"
 table A B C
 A POST /chips/white/1/take with Idempotency-Key: before-the-rematch-0123456789abcdef -> 200
 until A .status != "playing"
@@ -224,12 +224,12 @@ A POST /v1/games/$old/rematch {} with Idempotency-Key: rematch-once-0123456789ab
 B POST /v1/games/$old/rematch with Idempotency-Key: rematch-once-0123456789abcdef -> 409 already_used
 A POST /v1/games/$next/chips/white/1/take with Idempotency-Key: rematch-once-0123456789abcdef -> 200 .you.seat == 1
 A POST /v1/games/$old/rematch with Idempotency-Key: rematch-once-0123456789abcdef -> 201 .id == "$next" .heist.chips[stars=1].seat == 1
-# a move of the game that is over is told again, too
+# a repeated move of the ended game is answered too
 A POST /v1/games/$old/chips/white/1/take with Idempotency-Key: before-the-rematch-0123456789abcdef -> 200 .id == "$old" .rematch.id == "$next"
 A DELETE /v1/games/$next                -> 204
 A POST /v1/games/$old/rematch with Idempotency-Key: rematch-once-0123456789abcdef -> 401 invalid_token
 
-story "of two equal requests at once both get the same answer"
+story "two equal requests at once get the same answer"
 lobby A B
 together
 	nobody POST /v1/games {"name":"Z"} with Idempotency-Key: created-at-once-0123456789
@@ -256,7 +256,7 @@ together
 end
 A GET ""                                -> 200 .version <= 11
 
-story "a repeated removal frees the seat once, also when it is taken again"
+story "a repeated removal in the lobby frees the seat once"
 lobby A B C with {"seats":5}
 A DELETE /players/2 with Idempotency-Key: removed-once-0123456789abcdef -> 204
 A DELETE /players/2 with Idempotency-Key: removed-once-0123456789abcdef -> 204
@@ -274,7 +274,7 @@ D POST /v1/invitations/$fresh/players {"name":"D"} -> 201 .seat == 3
 A DELETE /players/3 with Idempotency-Key: removed-in-play-0123456789abcdef -> 204 header etag absent
 D GET /v1/games/$game                   -> 200 .you.seat == 3
 
-story "who has left hears so again, and nothing else"
+story "a player who has left may repeat that request, and no other"
 table A B C
 C DELETE /players/3 with Idempotency-Key: left-once-0123456789abcdef -> 204
 C DELETE /players/3 with Idempotency-Key: left-once-0123456789abcdef -> 204 body == ""
@@ -290,7 +290,7 @@ together
 	A DELETE /players/2 with Idempotency-Key: removed-at-once-0123456789
 end -> 204, 204
 
-story "the last of a lobby takes the keys along"
+story "the keys of a lobby are gone when its last player leaves"
 lobby A
 A DELETE /players/1 with Idempotency-Key: last-one-out-0123456789abcdef -> 204
 A DELETE /players/1 with Idempotency-Key: last-one-out-0123456789abcdef -> 401 invalid_token

@@ -21,7 +21,7 @@ A                                       -> 304 body == ""
 	header cache-control == "private, no-cache"
 	header vary has "Authorization"
 
-story "a minute at most"
+story "a waiter waits for a minute at most"
 table A B C
 A GET ""                                -> 200 keep etag = header etag
 A GET "" with If-None-Match: $etag with Prefer: wait=86400 -> parked
@@ -38,7 +38,7 @@ C POST /chips/white/1/take              -> 200
 A                                       -> 200 .you.seat == 1 .heist.chips[stars=1].seat == 3
 B                                       -> 200 .you.seat == 2 .heist.chips[stars=1].seat == 3
 
-story "and can wait for the next move"
+story "a waiter that was answered can wait for the next move"
 table A B C
 A GET ""                                -> 200 keep etag = header etag
 A GET "" with If-None-Match: $etag with Prefer: wait=20 -> parked
@@ -57,7 +57,7 @@ within 500 A GET "" with If-None-Match: "x" with Prefer: wait=20 -> 200
 within 500 A GET "" with Prefer: wait=20 -> 200 header preference-applied absent
 within 500 B GET "" with If-None-Match: $etag with Prefer: wait=20 -> 200
 
-story "of several tags one is enough, and all of a game are \"*\""
+story "a waiter needs one matching tag of several, or \"*\""
 table A B C
 A GET ""                                -> 200 keep etag = header etag
 A GET "" with If-None-Match: "x", W/$etag with Prefer: wait=20 -> parked
@@ -92,7 +92,7 @@ A HEAD "" with If-None-Match: $etag with Prefer: wait=20 -> parked
 B POST /chips/white/1/take              -> 200
 A                                       -> 200 body == "" header preference-applied == "wait=20" header etag != "$etag"
 
-story "nothing else can be waited for"
+story "only views can be waited for"
 table A B C
 for $path in /hand /events /invitation /heists
 	A GET $path                     -> 200 keep etag = header etag
@@ -109,7 +109,7 @@ within 500 nobody GET /v1/games/$game with If-None-Match: * with Prefer: wait=20
 within 500 stranger GET /v1/games/0193fd2c-7a40-7bc1-9d0e-5a6b7c8d9e0f with If-None-Match: * with Prefer: wait=20 -> 401 invalid_token
 within 500 A GET "" with If-Match: "x" with If-None-Match: $etag with Prefer: wait=20 -> 412 version_mismatch
 
-story "If-Match is asked again when the game has changed"
+story "If-Match is checked again when the game has changed"
 table A B C
 A GET ""                                -> 200 keep etag = header etag
 A GET "" with If-Match: $etag with If-None-Match: $etag with Prefer: wait=20 -> parked
@@ -127,21 +127,21 @@ B GET "" with If-None-Match: $b with Prefer: wait=20 -> parked
 A POST /start                           -> 200
 B                                       -> 200 .status == "playing"
 
-story "a game that is deleted meanwhile is none"
+story "a waiter is refused when the game is deleted"
 table A B C
 B GET ""                                -> 200 keep etag = header etag
 B GET "" with If-None-Match: $etag with Prefer: wait=20 -> parked
 A DELETE ""                             -> 204
 B                                       -> 401 invalid_token header preference-applied absent
 
-story "a waiter who is removed meanwhile is refused"
+story "a waiter is refused when its player is removed"
 lobby A B C
 B GET ""                                -> 200 keep etag = header etag
 B GET "" with If-None-Match: $etag with Prefer: wait=20 -> parked
 A DELETE /players/2                     -> 204
 B                                       -> 401 invalid_token header preference-applied absent
 
-story "as is who is removed in play, and who stays sees the empty seat"
+story "a player removed in play is refused, and the others see the vacant seat"
 table A B C
 C GET ""                                -> 200 keep etag = header etag
 B GET ""                                -> 200 keep b = header etag
@@ -151,7 +151,7 @@ A DELETE /players/3                     -> 204
 C                                       -> 401 invalid_token
 B                                       -> 200 .players[seat=3].vacant == true
 
-story "a rematch is seen where the last game was"
+story "a waiter at the old game hears of the rematch"
 table A B C
 heist right
 heist right

@@ -1,8 +1,8 @@
 # GET /v1/games/{game_id}/events with Accept: text/event-stream: the log, and
-# what is added to it, as it happens.  That a stream says something every 15
-# seconds is seen by torture/test_event_streams.py.
+# new events as they happen.  torture/test_event_streams.py shows that a stream
+# says something every 15 seconds.
 
-story "what was missed, and then what happens"
+story "a stream begins with past events, and goes on with new ones"
 table A B C
 A streams /events
 A hears 7 .events[*].version == [1,2,3,4,5,6,7]
@@ -15,7 +15,7 @@ A POST /chips/white/1/take              -> 200
 A POST /chips/white/1/return            -> 200
 A hears 2 .events[*].type == ["chip_taken","chip_returned"]
 
-story "from a version on"
+story "a stream can begin after a version"
 table A B C
 A streams /events?after=5
 A hears 2 .events[*].version == [6,7]
@@ -25,7 +25,7 @@ C POST /chips/white/1/take              -> 200
 A hears {"version":8}
 B hears {"version":8}
 
-story "or from the event that was heard last, which is newer"
+story "Last-Event-ID overrides the query"
 table A B C
 for $after $last $count
 	| after=0 | 5          | 2
@@ -40,11 +40,11 @@ for $after $last $count
 	A hears nothing
 end
 
-story "a page has its address only"
+story "a page of events ignores Last-Event-ID"
 table A B C
 A GET /events?after=5 with Last-Event-ID: 6 -> 200 .events[*].version == [6,7]
 
-story "a reader that claims future events hears none before them"
+story "a reader that claims a future event hears no earlier one"
 table A B C
 A streams /events with Last-Event-ID: 2147483647
 B streams /events?after=7
@@ -57,7 +57,7 @@ B hears {"version":8}
 C                                       -> 200 .version == 8
 A hears nothing
 
-story "a reader who was cut off goes on without a gap"
+story "a reader who reconnects hears every event once"
 table A B C
 A streams /events
 A hears 7
@@ -69,7 +69,7 @@ A hears 2 .events[*].version == [8,9]
 B POST /chips/white/1/return            -> 200
 A hears {"version":10,"type":"chip_returned"}
 
-story "pages and streams are the same, byte for byte"
+story "pages and streams have the same events, byte for byte"
 table A B C with {"spectators":true}
 A streams /events
 B streams /events
@@ -85,7 +85,7 @@ nobody GET /v1/games/$game/events?limit=500 -> 200 keep page = body
 S hears $last body == "$page"
 S hears nothing
 
-story "the cards dealt are one's own"
+story "a stream begins with the reader's own cards only"
 table A B C with {"spectators":true}
 A GET /hand                             -> 200 keep cards = .pocket_cards
 A streams /events
@@ -105,7 +105,7 @@ end
 A streams /events?after=$version
 A hears nothing
 
-story "also when they are dealt"
+story "a stream hears only the reader's own cards when they are dealt"
 table A B C with {"spectators":true}
 heist right
 A GET ""                                -> 200 keep version = .version
@@ -119,7 +119,7 @@ A hears 3 .events[type=cards_dealt].data == {"count":2,"pocket_cards":$cards}
 B hears 3 .events[type=cards_dealt].data.pocket_cards != $cards
 S hears 3 .events[type=cards_dealt].data == {"count":2}
 
-story "what Informant shows is told to one only"
+story "only the target of the Informant hears the shown card"
 table A B C with {"mode":"advanced","spectators":true}
 deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd
 heist wrong
@@ -139,7 +139,7 @@ B hears {"type":"choice_made","data":{"code":"informant","card":"$card"}}
 C hears {"type":"choice_made","data":{"code":"informant"}}
 S hears {"type":"choice_made","data":{"code":"informant"}}
 
-story "Blackout: what was on the table was heard, what is gone is hidden"
+story "Blackout: a stream hears of a chip at once, and later readers find it hidden"
 table A B C with {"mode":"advanced","spectators":true}
 heist right
 next challenge blackout
@@ -156,7 +156,7 @@ C POST /chips/white/3/take              -> 200
 # the last chip is gone as soon as it is taken
 A hears 3 .events[*].type == ["hidden","round_ended","round_started"]
 S hears 3 .events[*].type == ["hidden","round_ended","round_started"]
-# and who hears of it later hears what a page says
+# later readers hear the events of a page
 A GET /events?after=$before             -> 200 keep page = body
 	.events[*].type == ["hidden","hidden","hidden","round_ended","round_started"]
 A streams /events?after=$before
@@ -175,14 +175,14 @@ for $accept in text/event-stream application/json
 	nobody GET /v1/games/x/events with Accept: $accept -> 404 no_such_game
 end
 
-story "nor does a wrong token where anybody may look on"
+story "a wrong token hears nothing, even of a game with spectators"
 table A B C with {"spectators":true}
 stranger GET /v1/games/$game/events with Accept: text/event-stream -> 401 invalid_token
 A' GET /events with Accept: text/event-stream -> 401 invalid_token
 S streams /v1/games/$game/events
 S hears 7
 
-story "a game that is deleted"
+story "the deletion of a game ends its streams"
 table A B C with {"spectators":true}
 A streams /events
 B streams /events
@@ -195,7 +195,7 @@ A hears closed
 B hears closed
 S hears closed
 
-story "a player who leaves hears no more, and the others hear of it"
+story "leaving ends the player's stream, and the others hear of it"
 lobby A B C
 A streams /events
 B streams /events
@@ -210,7 +210,7 @@ C hears {"version":4,"type":"player_left","seat":2}
 # seat 2 is C's now
 C hears nothing
 
-story "as who is removed"
+story "a removal ends the player's stream"
 table A B C
 B streams /events?after=7
 C streams /events?after=7
@@ -218,7 +218,7 @@ A DELETE /players/3                     -> 204
 C hears closed
 B hears {"version":8,"type":"player_left","seat":3}
 
-story "even if it is the host, whose place another takes"
+story "the host's leaving ends the host's stream"
 table A B C
 A streams /events?after=7
 B streams /events?after=7
@@ -226,14 +226,14 @@ A DELETE /players/1                     -> 204
 A hears closed
 B hears 2 .events[*].type == ["player_left","host_changed"]
 
-story "the last of a lobby, which is deleted"
+story "the last player's leaving ends the stream with the lobby"
 lobby A
 A streams /events
 A hears 1
 A DELETE /players/1                     -> 204
 A hears closed
 
-story "a rematch is heard where the last game was"
+story "a stream of the old game hears of the rematch"
 table A B C
 heist right
 heist right
@@ -276,7 +276,7 @@ for $accept
 	A GET /events with Accept: $accept -> 406 not_acceptable
 end
 
-story "nothing else is a stream"
+story "only events can be streamed"
 table A B C
 A GET "" with Accept: text/event-stream -> 406 not_acceptable
 for $path in /hand /invitation /heists
@@ -285,7 +285,7 @@ end
 nobody GET /v1/rules/modes with Accept: text/event-stream -> 406 not_acceptable
 A POST /chips/white/1/take with Accept: text/event-stream -> 406 not_acceptable
 
-story "HEAD"
+story "HEAD of a stream has its fields and ends at once"
 table A B C
 within 500 A HEAD /events with Accept: text/event-stream -> 200
 	body == "" header content-type == "text/event-stream" header etag absent
@@ -295,7 +295,7 @@ within 500 A HEAD /events with Accept: text/event-stream with Last-Event-ID: 7 -
 within 500 A' HEAD /events with Accept: text/event-stream -> 401
 A HEAD /events                          -> 200 header content-type == "application/json" header etag exists
 
-story "how many are read at a time cannot be heard"
+story "limit does not change the events of a stream"
 table A B C
 for $limit in 1 2 500
 	A streams /events?limit=$limit
@@ -310,7 +310,7 @@ for $limit in 1 2 500
 	table A B C
 end
 
-story "a query that is wrong"
+story "a wrong query of a stream is refused"
 table A B C
 for $query $parameter
 	| after=-1   | after
@@ -322,7 +322,7 @@ for $query $parameter
 	A GET /events?$query with Accept: text/event-stream -> 422 invalid .errors count 1 .errors[0].parameter == "$parameter"
 end
 
-story "what a client knows already, or would wait for, is of no account"
+story "a stream ignores If-None-Match and Prefer"
 table A B C
 A GET /events                           -> 200 keep etag = header etag
 A streams /events with If-None-Match: $etag

@@ -20,7 +20,7 @@ for $origin
 		header vary == "Accept-Language, Origin"
 end
 
-story "other origins get no CORS fields, but an answer"
+story "other origins get an answer without CORS fields"
 elsewhere
 for $origin
 	| https://evil.example
@@ -33,7 +33,7 @@ for $origin
 end
 nobody GET /livez                       -> 200 header access-control-allow-origin absent header vary has "Origin"
 
-story "a browser asks beforehand"
+story "a preflight request is answered"
 elsewhere
 table A B C
 for $path $method
@@ -82,7 +82,7 @@ A GET "" with Origin: https://app.example -> 200 keep etag = header etag
 A GET "" with Origin: https://app.example with If-None-Match: $etag -> 304
 	header access-control-allow-origin == "https://app.example" header access-control-expose-headers has "ETag"
 
-story "and hear a stream"
+story "a script can hear a stream"
 elsewhere
 table A B C
 A streams /events with Origin: https://app.example -> header access-control-allow-origin == "https://app.example"

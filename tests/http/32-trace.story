@@ -1,7 +1,7 @@
-# traceparent (W3C Trace Context): the trace that a request belongs to stands
-# in what it is refused with, and in the log.
+# traceparent (W3C Trace Context): the refusal of a request names its trace, and
+# so does the log.
 
-story "a problem names the trace"
+story "a problem has the trace id of its request"
 nobody GET /nowhere with traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01 -> 404 no_such_route
 	.trace_id == "0af7651916cd43dd8448eb211c80319c"
 table A B C
@@ -10,7 +10,7 @@ A POST /chips/white/1/return with traceparent: 00-0af7651916cd43dd8448eb211c8031
 nobody POST /v1/games body "{" with Content-Type: application/json with traceparent: 01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more -> 400 malformed
 	.trace_id == "0af7651916cd43dd8448eb211c80319c"
 
-story "but none that is not as it should be"
+story "an invalid traceparent is ignored"
 for $field
 	| 00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01
 	| 00-00000000000000000000000000000000-b7ad6b7169203331-01
@@ -23,7 +23,7 @@ for $field
 end
 nobody GET /nowhere                     -> 404 no_such_route .trace_id absent
 
-story "what succeeds does not tell it"
+story "a successful answer does not show the trace id"
 table A B C
 A GET "" with traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01 -> 200 .trace_id absent
 	header traceparent absent body lacks "0af7651916cd43dd8448eb211c80319c"

@@ -1,7 +1,7 @@
-# POST /v1/games/{game_id}/stream_tickets: what a browser's EventSource opens a
-# stream with, since it can send no header field.
+# POST /v1/games/{game_id}/stream_tickets: a ticket by which a browser's
+# EventSource opens a stream, since it can send no header field.
 
-story "a ticket opens a stream, as its player sees the game"
+story "a ticket opens a stream of its player's events"
 table A B C
 B POST /stream_tickets                  -> 201
 	.ticket matches "^[0-9A-Za-z]{22}$"
@@ -19,7 +19,7 @@ B                                       -> 200 header content-type == "text/even
 	body has "chip_taken"
 	body has "event: closed"
 
-story "one"
+story "a ticket opens one stream only"
 table A B C
 A POST /stream_tickets                  -> 201 keep ticket = .ticket
 A GET /events?ticket=$ticket with Accept: text/event-stream with Authorization: -> parked
@@ -30,7 +30,7 @@ A DELETE ""                             -> 204
 A                                       -> 200 body has "event: closed"
 nobody GET /v1/games/$game/events?ticket=$ticket with Accept: text/event-stream -> 401 invalid_token
 
-story "within thirty seconds"
+story "a ticket expires after thirty seconds"
 table A B C
 A POST /stream_tickets                  -> 201 keep ticket = .ticket
 operator age-tickets $game 31
@@ -41,13 +41,13 @@ A GET /events?ticket=$ticket with Accept: text/event-stream with Authorization: 
 A DELETE ""                             -> 204
 A                                       -> 200
 
-story "of its game alone"
+story "a ticket opens a stream of its game only"
 table A B C
 A POST /stream_tickets                  -> 201 keep ticket = .ticket
 table D E F with {"spectators":true}
 nobody GET /v1/games/$D.game/events?ticket=$ticket with Accept: text/event-stream -> 401 invalid_token
 nobody GET /v1/games/0193fd2c-7a40-7bc1-9d0e-5a6b7c8d9e0f/events?ticket=$ticket with Accept: text/event-stream -> 401 invalid_token
-# which is no use of it
+# the refusals have not used up the ticket
 A GET /events?ticket=$ticket with Accept: text/event-stream with Authorization: -> parked
 A DELETE ""                             -> 204
 A                                       -> 200
@@ -69,7 +69,7 @@ end
 nobody GET /v1/games/$game/events?ticket=%ff with Accept: text/event-stream -> 400 malformed
 nobody GET /v1/games/$game/events?ticket=x&ticket=y with Accept: text/event-stream -> 401 invalid_token
 
-story "only a stream that is asked for without a token is worth a ticket"
+story "only a stream without a token takes a ticket"
 table A B C
 A POST /stream_tickets                  -> 201 keep ticket = .ticket
 A GET /events?ticket=$ticket with Accept: text/event-stream -> 422 invalid .errors[0].parameter == "ticket" .errors[0].code == "not_allowed"
@@ -78,7 +78,7 @@ nobody GET /v1/games/$game/events?ticket=$ticket with Accept: application/json -
 nobody HEAD /v1/games/$game/events?ticket=$ticket -> 422
 nobody GET /v1/games/$game?ticket=$ticket -> 422 invalid .errors[0].parameter == "ticket" .errors[0].code == "unknown"
 nobody GET /v1/games/$game/events?ticket=$ticket with Accept: text/event-stream with Authorization: Basic eDp5 -> 401 unauthenticated
-# nothing of that has used it
+# the refusals have not used up the ticket
 A GET /events?ticket=$ticket with Accept: text/event-stream with Authorization: -> parked
 A DELETE ""                             -> 204
 A                                       -> 200
@@ -102,7 +102,7 @@ A POST /stream_tickets with Idempotency-Key: 0123456789abcdefghijkl -> 201 .tick
 A GET ""                                -> 200 header etag == "$etag" .version == $version
 A POST /stream_tickets with If-Match: "x" -> 412 version_mismatch
 
-story "it is a player's, wherever they sit by then"
+story "a ticket stays valid when its player's seat number changes"
 lobby A B C with {"seats":5}
 C POST /stream_tickets                  -> 201 keep ticket = .ticket
 B POST /stream_tickets                  -> 201 keep left = .ticket

@@ -1,6 +1,6 @@
-# GET /v1/games/{game_id}/players: who sits where, and when they were heard of.
+# GET /v1/games/{game_id}/players: the players by seat, and their last_seen_at.
 
-story "who sits there, and when they were heard of, in steps of ten seconds"
+story "the list has the players, and last_seen_at in steps of ten seconds"
 lobby A B with {"seats":5}
 A GET /players                          -> 200 .players count 2
 	.players[*].seat == [1,2]
@@ -12,12 +12,12 @@ A GET /players                          -> 200 .players count 2
 B GET /players                          -> 200 .players count 2
 B HEAD /players                         -> 200 body == ""
 
-story "that is not in the view, nor in the log"
+story "last_seen_at is neither in the view nor in the log"
 table A B C
 A GET ""                                -> 200 body lacks "last_seen" body lacks "last_seen"
 A GET /events                           -> 200 body lacks "seen"
 
-story "it changes without a version, so it has no tag, and nobody keeps it"
+story "the list of players has no tag, since last_seen_at changes without a version"
 table A B C
 A GET ""                                -> 200 keep etag = header etag
 A GET /players                          -> 200 header etag absent header cache-control == "no-store"
@@ -26,7 +26,7 @@ A GET /players with If-None-Match: *    -> 200 header etag absent
 within 500 A GET /players with If-None-Match: $etag with Prefer: wait=20 -> 200 header preference-applied absent
 A GET ""                                -> 200 header etag == "$etag"
 
-story "nothing is heard of a vacant seat"
+story "a vacant seat has no last_seen_at"
 table A B C D
 B DELETE /players/2                     -> 204
 A GET /players                          -> 200 .players count 4
@@ -51,13 +51,13 @@ A GET /players                          -> 200 .players[1].last_seen_at != "$bef
 	.players[2].last_seen_at matches "[0-5]0(\\.0+)?Z$"
 	.players[3].last_seen_at != "$before"
 
-story "spectators are told, where there are some"
+story "spectators may read the list of players"
 table A B C with {"spectators":true}
 nobody GET /v1/games/$game/players      -> 200 .players count 3 .players[2].last_seen_at != null
 stranger GET /v1/games/$game/players    -> 401 invalid_token
 A' GET /players                         -> 401 invalid_token
 
-story "outsiders are told nothing, not even whether there is a game"
+story "outsiders do not learn whether the game exists"
 table A B C with {"visibility":"public"}
 nobody GET /v1/games/$game/players      -> 401 unauthenticated
 stranger GET /v1/games/$game/players    -> 401 invalid_token
@@ -65,7 +65,7 @@ nobody GET /v1/games/0193fd2c-7a40-7bc1-9d0e-5a6b7c8d9e0f/players -> 401 unauthe
 stranger GET /v1/games/0193fd2c-7a40-7bc1-9d0e-5a6b7c8d9e0f/players -> 401 invalid_token
 nobody GET /v1/games/x/players          -> 404 no_such_game
 
-story "it asks for nothing"
+story "the list of players takes no query"
 table A B C
 A GET /players?seat=1                   -> 422 invalid .errors[0].parameter == "seat"
 nobody OPTIONS /v1/games/$game/players  -> 204 header allow == "GET, HEAD, POST, OPTIONS"

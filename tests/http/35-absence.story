@@ -1,7 +1,7 @@
-# "absence_seconds": for how long nothing may be heard of somebody for whom the
-# others wait, before any of them may free the seat.
+# "absence_seconds": if the game waits for a player of whom nothing was heard
+# for so long, any other player may free the seat.
 
-story "a game has it or not, and says so to all"
+story "absence_seconds of a game is shown to everybody"
 lobby A B with {"absence_seconds":120,"spectators":true}
 A GET ""                                -> 200 .absence_seconds == 120
 B GET ""                                -> 200 .absence_seconds == 120
@@ -27,7 +27,7 @@ for $given $code
 		.errors[0].code == "$code"
 end
 
-story "it is ten minutes unless the game was created with something else"
+story "absence_seconds is ten minutes by default"
 for $ruleset
 	| the_gang
 	| famiglia
@@ -36,7 +36,7 @@ for $ruleset
 	D POST /v1/games {"name":"D","ruleset":"$ruleset","absence_seconds":601} -> 201 .game.absence_seconds == 601
 end
 
-story "so a silent host holds no table"
+story "players remove a host who is absent for ten minutes"
 lobby A B C D
 operator away $game 1 605
 B DELETE /players/1                     -> 403 not_host .detail matches "not been heard of for 600 seconds"
@@ -54,7 +54,7 @@ C GET ""                                -> 200 .players[*].host == [false,true,f
 story "any waiting player removes an absent one"
 table A B C with {"absence_seconds":120}
 C DELETE /players/2                     -> 403 not_host
-# a step is how much less than nothing may have been heard of them
+# last_seen_at is rounded to steps of 10 s, so a player may be absent longer
 operator away $game 2 120
 C DELETE /players/2                     -> 403 not_host
 operator away $game 2 131
@@ -65,13 +65,13 @@ C GET /events?after=$version            -> 200 .events[*].type == ["player_left"
 	.events[0].seat == 2 .events[0].data == {}
 	.events[1].data.outcome == "abandoned"
 B GET ""                                -> 401 invalid_token
-# by the code that they knew they do not come back
+# the removed player knows only the old code
 nobody GET /v1/invitations/$code        -> 404 no_such_invitation
 C GET /invitation                       -> 200 keep fresh = .invite_code
 B POST /v1/invitations/$fresh/players {"name":"B"} -> 201 .seat == 2 .game.absence_seconds == 120
 C DELETE /players/2                     -> 403 not_host
 
-story "the host is no other, and somebody else becomes it"
+story "an absent host is removed like others, and another becomes host"
 table A B C with {"absence_seconds":120}
 operator away $game 1 3600
 C GET ""                                -> 200 keep version = .version
@@ -86,11 +86,11 @@ table A B C with {"absence_seconds":120}
 B POST /chips/white/2/take              -> 200
 operator away $game 2 3600
 C DELETE /players/2                     -> 403 not_host
-# and is again, when somebody takes the chip
+# the player owes a move again when the chip is taken
 C POST /chips/white/2/take {"from":2}   -> 200 .heist.waiting_for == [1,2]
 C DELETE /players/2                     -> 204
 
-story "in the lobby the host is waited for, once they could start"
+story "in the lobby only the host is removed as absent, once the game could start"
 lobby A B with {"absence_seconds":120}
 operator away $game 1,2 604900
 B DELETE /players/1                     -> 403 not_host
@@ -102,7 +102,7 @@ C DELETE /v1/games/$game/players/1      -> 204
 C GET /v1/games/$game                   -> 200 .players[*].name == ["B","C"] .players[*].host == [true,false]
 A GET ""                                -> 401 invalid_token
 
-story "without \"absent\" only the host removes"
+story "without absence_seconds only the host removes"
 table A B C with {"absence_seconds":null}
 operator away $game 1,2 604900
 C DELETE /players/2                     -> 403 not_host
@@ -154,7 +154,7 @@ C DELETE /players/4                     -> 404 no_such_seat
 C DELETE /players/2                     -> 204
 C DELETE /players/2                     -> 404 no_such_seat
 
-story "a rematch keeps it"
+story "a rematch keeps absence_seconds"
 table A B C with {"absence_seconds":3600}
 until A .status != "playing"
 	heist right

@@ -1,6 +1,6 @@
-# A 409 says where the game stands ("now"), and why the move does not fit that.
+# A 409 has the game's state ("now"), and says why the move does not fit it.
 
-story "before the start"
+story "refusals before the start say that the game has not started"
 lobby A B C
 A POST /chips/white/1/take              -> 409 game_not_started .detail has "3 of 6"
 	.now == {"status":"lobby","heist":null,"round":null,"color":null,"phase":null}
@@ -11,7 +11,7 @@ lobby D E
 D POST /start                           -> 409 not_allowed_now .detail == "The game needs 3 players to start, and 2 are there; invite more."
 	.now == {"status":"lobby","heist":null,"round":null,"color":null,"phase":null}
 
-story "a move that is too early, and one that is too late"
+story "refusals of early and late moves name the round"
 table A B C
 A POST /chips/red/1/take                -> 409 not_allowed_now
 	.detail == "Red chips are not in play: this is round 1 (white)."
@@ -36,7 +36,7 @@ A POST /chips/yellow/1/take             -> 409 chip_already_held .now.round == 2
 B POST /chips/yellow/1/take {"from":"center"} -> 409 chip_moved .now.round == 2
 B POST /chips/yellow/2/return           -> 409 chip_not_held .now.phase == "chips"
 
-story "after the showdown, and after the end"
+story "refusals after the showdown and after the end say so"
 table A B C
 heist right
 A POST /chips/red/1/take                -> 409 heist_over .detail has "Heist 1 is over"
@@ -49,7 +49,7 @@ A POST /rematch                         -> 201 keep next = .id
 B GET ""                                -> 200 keep old = .rematch_of.id
 B POST /v1/games/$old/rematch           -> 409 already_used .rematch.id == "$next" .now.status == "won" .detail has "\"rematch\""
 
-story "while a choice is due, and while something is asked"
+story "refusals name the due choice and the open question"
 table A B C with {"mode":"advanced"}
 next specialist hacker
 deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd
@@ -97,7 +97,7 @@ end
 nobody GET /v1/invitations/$code        -> 409 game_over .now == {"status":"lost"} .detail has "has ended"
 nobody POST /v1/invitations/$code/players {"name":"I"} -> 409 game_over .now == {"status":"lost"}
 
-story "Famiglia tells its turn"
+story "refusals in Famiglia name the turn"
 lobby A with {"ruleset":"famiglia"}
 A POST /turn/pass                       -> 409 game_not_started .now == {"status":"lobby","turn":null,"round":null,"seat_to_move":null}
 table A B with {"ruleset":"famiglia"}

@@ -1,7 +1,7 @@
 # The ten challenges, by their numbers.  "next" and "deal" bring the cards
 # into play that a story needs.
 
-story "after a success a challenge comes, for one heist"
+story "a challenge follows a success, for one heist"
 table A B C with {"mode":"advanced"}
 A GET ""                                -> 200 .mode == "advanced" .heist.challenges == []
 	.stacks == {"challenges":{"unseen":10},"specialists":{"unseen":10}}
@@ -103,7 +103,7 @@ A GET /events                           -> 200
 	.events[-1].type == "cards_redrawn"
 	.events[-1].seat == 1
 	.events[-1].data == {"challenge":"motion_detector","count":2,"pocket_cards":["Ah","Ad"]}
-# that it happened is seen, the cards are not, neither the old nor the new
+# others see that cards were redrawn, but neither the old nor the new ones
 for $path in "" /events?after=$before
 	B GET "$path"                   -> 200 body lacks "\"2c\"" body lacks "\"Ah\""
 	nobody GET /v1/games/$game$path -> 200 body lacks "\"2c\"" body lacks "\"Ah\""
@@ -150,11 +150,11 @@ A GET /showdown                         -> 200 .heist == 2 .outcome == null .rev
 # the holder takes no part
 C GET ""                                -> 200 .you.legal_actions == []
 C POST /showdown/answers {"question":"retina_scan","value":"A"} -> 403 not_yours_to_answer
-# nothing else goes on
+# every other move is refused
 A POST /chips/red/3/take                -> 409 round_over
 A POST /heists                          -> 409 showdown_not_reached
 A POST /showdown/answers {"question":"fingerprint_scan","value":"pair"} -> 409 not_allowed_now
-# an answer may be changed, and is seen by all
+# an answer may be changed, and all see it
 A POST /showdown/answers {"question":"retina_scan","value":"K"} -> 200
 	.heist.showdown.questions[0].answers == [{"seat":1,"value":"K"}]
 	.heist.waiting_for == [2]
@@ -216,7 +216,7 @@ B POST /showdown/answers {"question":"retina_scan","value":"A"} -> 200
 	.heist.showdown.questions[0].right == true
 	.heist.showdown.outcome == "failed"
 
-story "an answer that is none"
+story "an invalid answer is refused"
 table A B C with {"mode":"advanced"}
 heist right
 next challenge retina_scan
@@ -320,7 +320,7 @@ round white A1 B2 C3
 A GET ""                                -> 200 .heist.chips[*].color == ["yellow","yellow","yellow"]
 	.heist.round == 2
 nobody GET /v1/games/$game              -> 200 .heist.chips[*].color == ["yellow","yellow","yellow"]
-# the log keeps that something happened, and no more
+# the log hides everything but the version
 for $who in A B
 	$who GET /events?after=$before  -> 200
 		.events[*].type == ["hidden","hidden","hidden","hidden","hidden","round_ended","round_started"]
@@ -330,14 +330,14 @@ for $who in A B
 		keep log = .events
 end
 nobody GET /v1/games/$game/events?after=$before -> 200 .events == $log
-# what is on the table can be seen
+# the chips of the present round can be seen
 A POST /chips/yellow/1/take             -> 200 .heist.chips[*].seat == [1,null,null]
 A GET /events                           -> 200 .events[-1].type == "chip_taken" .events[-1].data.color == "yellow"
 round yellow A2 B3 C1
 A GET ""                                -> 200 .heist.chips[*].color == ["orange","orange","orange"]
 round orange A1 B2 C3
 heist right
-# and when the heist is over, the log tells all of it
+# the log shows all of it when the heist is over
 A GET ""                                -> 200 .heist.chips[*].color == ["red","red","red"]
 A GET /events?after=$before             -> 200
 	.events[*].type lacks "hidden"

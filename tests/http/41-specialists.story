@@ -1,7 +1,7 @@
 # The ten specialists, by their numbers.  "next" and "deal" bring the cards
 # into play that a story needs; with these hands the first heist is lost.
 
-story "after a failure a specialist comes, for one heist"
+story "a specialist follows a failure, for one heist"
 table A B C with {"mode":"advanced"}
 deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd
 heist wrong
@@ -14,13 +14,13 @@ B POST /heists                          -> 201
 B GET /events                           -> 200
 	.events[-3].data == {"number":2,"challenges":[],"specialist":{"number":1,"code":"informant"}}
 heist right
-# not having used it is fine
+# the specialist need not be used
 A GET /heists/2                         -> 200 .specialist == {"number":1,"code":"informant"}
 A POST /heists                          -> 201 .heist.specialist == null .heist.challenges[0].code == "quick_access"
 
 # --- a use is proposed, and happens when all the others have agreed
 
-story "a proposal, and all agree"
+story "a proposal is carried out when all agree"
 table A B C with {"mode":"advanced"}
 deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd
 heist wrong
@@ -82,7 +82,7 @@ next specialist muscle
 A POST /heists                          -> 201
 A POST /specialist/proposals {"seat":2} -> 200
 B POST /specialist/votes {"agree":true} -> 200
-# votes are owed, but hold no round up
+# due votes do not delay the round
 for $color in white yellow orange red
 	round $color A1 B2 C3
 end
@@ -104,7 +104,7 @@ D POST /specialist/votes {"agree":true} -> 409 game_not_started
 D POST /choices {"looked":true}         -> 409 game_not_started
 D POST /showdown/answers {"question":"retina_scan","value":"K"} -> 409 game_not_started
 
-story "a body says what the card asks for, and nothing else"
+story "a proposal has just the members that its specialist asks for"
 table A B C with {"mode":"advanced"}
 for $card $body $pointer $fault
 	| muscle     | {}                                       | /seat        | required
@@ -203,11 +203,11 @@ C GET /events                           -> 200
 	.events[-1].type == "specialist_used"
 	.events[-1].seat == 1
 	.events[-1].data == {"code":"getaway_driver","seat":1,"target_seat":null,"value":"pair","count":null}
-# it stays as it was told
+# the announcement stays as it was
 round white A1 B2 C3
 A GET ""                                -> 200 .you.ranking == "three_of_a_kind" .heist.announcements[0].value == "pair"
 
-story "Getaway Driver: at any time before the showdown"
+story "Getaway Driver: it can be used at any time before the showdown"
 table A B C with {"mode":"advanced"}
 deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd
 heist wrong
@@ -295,7 +295,7 @@ end
 round white A1 B2 C3
 A GET ""                                -> 200 .heist.community_cards == ["Ts","Jc","9d"]
 
-story "Hacker: the drawn card may go again, and no round ends before"
+story "Hacker: the drawn card may be discarded, and the round waits for it"
 table A B C with {"mode":"advanced"}
 deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd
 heist wrong
@@ -312,7 +312,7 @@ C POST /chips/white/3/take              -> 409 choice_due
 C POST /chips/white/2/take              -> 409 choice_due
 B POST /chips/white/2/return            -> 409 choice_due
 B POST /chips/white/2/take              -> 409 choice_due
-# a chip of another round is another matter
+# a chip of another round is refused for its round
 C POST /chips/yellow/3/take             -> 409 not_allowed_now
 A POST /choices {"card":"Ah"}           -> 200
 	.you.pocket_cards == ["2c","7d"]
@@ -360,7 +360,7 @@ nobody GET /v1/games/$game/events       -> 200 .events[type=cards_passed].data =
 
 # --- 7
 
-story "Jack: a jack of no suit, for another pocket card"
+story "Jack: a jack of no suit replaces a pocket card"
 table A B C with {"mode":"advanced"}
 deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd
 heist wrong
@@ -445,7 +445,7 @@ B POST /choices {"looked":true}         -> 200
 C POST /choices {"looked":true}         -> 200 .heist.waiting_for == [1,2,3]
 	.you.former_pocket_cards == ["6h","7h"]
 round white A1 B2 C3
-# only they: the deck is as it was
+# only pocket cards are shuffled: the deck does not change
 A GET ""                                -> 200 .heist.community_cards == ["Ah","Ad","Ac"]
 A GET ""                                -> 200 .you.former_pocket_cards == ["2c","3c"] keep cards = .you.pocket_cards
 B GET ""                                -> 200 .you.former_pocket_cards == ["4d","5d"]
@@ -453,7 +453,7 @@ A GET /events                           -> 200 .events[type=cards_redealt].data 
 nobody GET /v1/games/$game/events       -> 200 .events[type=cards_redealt].data == {}
 A POST /choices {"looked":true}         -> 409 no_choice_due
 heist right
-# what was dealt is still what was there at first
+# the log still has the cards that were dealt first
 A GET /showdown                         -> 200
 	body has "\"2c\"" body has "\"3c\"" body has "\"4d\"" body has "\"5d\"" body has "\"6h\"" body has "\"7h\""
 A POST /heists                          -> 201 .you.former_pocket_cards == []

@@ -111,7 +111,7 @@ A POST /specialist/votes {"agree":true} -> 409 game_over
 A POST /choices {"looked":true}         -> 409 game_over
 A POST /showdown/answers {"question":"retina_scan","value":"K"} -> 409 game_over
 
-story "shuffled stacks"
+story "shuffled stacks draw cards at random"
 table A B C with {"mode":"advanced","stacks":"shuffled"}
 A GET ""                                -> 200 .stacks.challenges.unseen == 10
 heist right

@@ -1,6 +1,6 @@
 # POST /v1/games/{game_id}/rematch: the same gang goes on in another game.
 
-story "same seats, same tokens, and the game begins at once"
+story "a rematch keeps seats and tokens, and begins at once"
 table A B C with {"mode":"professional","spectators":true,"visibility":"public"}
 heist right
 heist right
@@ -30,7 +30,7 @@ B POST /rematch                         -> 201
 # from here on the actors sit at the new game
 A GET /v1/games/$new                    -> 200 .you.seat == 1
 C GET $location                         -> 200 .you.seat == 3
-# the old one can still be read, and tells where it goes on
+# the old game can still be read, and names the new one
 for $who in A B C
 	$who GET /v1/games/$old         -> 200
 		.status == "won"
@@ -50,7 +50,7 @@ A GET /events                           -> 200
 	.events[*].seat has 3
 	.events[*].type has "game_started"
 	.events[type=heist_started].data.number == 1
-# once is enough
+# a second rematch is refused
 for $who in A B C
 	$who POST /v1/games/$old/rematch -> 409 already_used
 		.rematch == {"id":"$new","href":"/v1/games/$new"}
@@ -58,7 +58,7 @@ end
 heist right
 A GET ""                                -> 200 .vaults.gold == 1
 
-story "the stacks go on"
+story "a rematch goes on with the stacks"
 table A B C with {"mode":"advanced"}
 heist right
 heist right
@@ -90,7 +90,7 @@ end -> 201, 409 already_used
 A GET /v1/games/$old                    -> 200 keep new = .rematch.id
 C GET /v1/games/$new                    -> 200 .rematch_of.id == "$old" .heist.number == 1
 
-story "not before the end"
+story "a rematch is refused before the end"
 lobby A B C
 A POST /rematch                         -> 409 game_not_started
 A POST /start                           -> 200
@@ -98,7 +98,7 @@ A POST /rematch                         -> 409 not_allowed_now
 heist right
 A POST /rematch                         -> 409 not_allowed_now
 
-story "not for others, and with nothing in it"
+story "a rematch needs a player's token and a valid body"
 table A B C with {"spectators":true}
 heist right
 heist right
@@ -121,7 +121,7 @@ A POST /rematch with If-Match: "x"      -> 412 version_mismatch
 A GET ""                                -> 200 .rematch == null
 A POST /rematch {}                      -> 201
 
-story "the old game may go, the new one stays"
+story "the rematch stays when the old game is deleted"
 table A B C
 heist right
 heist right
@@ -158,7 +158,7 @@ D POST /v1/games/$game/players {"name":"D"} -> 201 .seat == 4 .game.status == "l
 B POST /start                           -> 403 not_host
 A POST /start                           -> 200 .status == "playing" .seats == 4 .heist.challenges count 2
 
-story "it starts by itself when they have come"
+story "a larger rematch starts when its last seat is taken"
 table A B C
 until A .status != "playing"
 	heist right
@@ -167,7 +167,7 @@ A POST /rematch {"seats":4}             -> 201 .status == "lobby"
 A GET /invitation                       -> 200 .free_seats == 1 keep fresh = .invite_code
 D POST /v1/invitations/$fresh/players {"name":"D"} -> 201 .game.status == "playing" .game.seats == 4
 
-story "as many seats as there are players: it starts at once"
+story "a rematch with a seat for each player starts at once"
 table A B C D
 until A .status != "playing"
 	heist right

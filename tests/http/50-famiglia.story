@@ -52,7 +52,7 @@ nobody GET /v1/games/$game -> 200 .table == $table .you == null
 C POST /v1/invitations/$code/players {"name":"C"} -> 409 game_full
 A POST /start -> 409 already_started
 
-story "what The Gang is created with is no part of it"
+story "options of The Gang are refused for Famiglia"
 for $more $pointer $code
 	| "mode":"basic"            | /mode            | unknown
 	| "mode":null               | /mode            | unknown
@@ -69,12 +69,12 @@ nobody POST /v1/games {"mode":"basic","ruleset":"famiglia","seats":6,"stacks":"x
 nobody POST /v1/games {"name":"Ada","ruleset":"la_famiglia"} -> 422 invalid .errors[0].pointer == "/ruleset"
 nobody POST /v1/games {"name":"Ada","ruleset":"the_gang","seats":2} -> 422 invalid .errors[0].pointer == "/seats"
 
-story "who is invited is told what to"
+story "an invitation names the ruleset"
 A POST /v1/games {"name":"Ada","ruleset":"famiglia","visibility":"public"} -> 201
 nobody GET /v1/invitations/$code -> 200
 	. == {"game_id":"$game","ruleset":"famiglia","mode":null,"status":"lobby","host":"Ada","seats":2,"free_seats":1}
 
-story "in the lobby it is found by its name, and has no mode"
+story "the lobby filters by ruleset, and shows Famiglia without a mode"
 A POST /v1/games {"name":"Ada","ruleset":"famiglia","visibility":"public","spectators":true} -> 201 keep created = .game.created_at
 B POST /v1/games {"name":"Bob","visibility":"public"} -> 201
 nobody GET /v1/games?ruleset=famiglia -> 200 .games lacks {"ruleset":"the_gang"}
@@ -88,7 +88,7 @@ C POST /v1/games/$A.game/players {"name":"Cy"} -> 201 .game.status == "playing"
 nobody GET /v1/games?ruleset=famiglia -> 200 .games lacks {"id":"$A.game"}
 B DELETE "" -> 204
 
-story "each game has its own routes, and there are no others"
+story "each ruleset has its own routes"
 table A B with {"ruleset":"famiglia"}
 for $path $body
 	| /chips/white/1/take   | {}
@@ -151,13 +151,13 @@ end
 nobody GET /v1/games/$game/players/2/hand -> 200 .hand == ["f0b","m0b","b0b","b2b","a0b","a3a"]
 B GET /hand -> 200 .seat == 2 .points == 10
 
-story "there is room for all that can be done, however much it is"
+story "the longest list of legal actions fits into the view"
 table A B with {"ruleset":"famiglia"}
 deal A=f0c,f0d,f0e,m0c,m0d,m0e,b1a,b1b,b1c,b1d,b2a,b2b,b2c,b3a,b3b,b4a,a0c,a0d,a0e,a2a,a2c A.display=b0d,b0e street=f1a,f1b,f1c,f1d,f2a,f2b,f2c,f3a,f3b,f4a,m1a,m1b,m1c,m1d,m2a,m2b,m2c,m3a,m3b,m4a,a1a,a1b,a1c,a1d,a2b,a3a,a3b,a4a B.display=f0b,m0b,b0b,a0b
 A GET "" -> 200 header content-length matches "^1[78][0-9]{3}$" .you.legal_actions count 55
 A POST /turn/refill {"card":"f1a"} -> 200
 
-story "views are for one reader, and are asked for again"
+story "caches keep views for one reader, and revalidate them"
 table A B with {"ruleset":"famiglia"}
 A GET "" -> 200 header cache-control == "private, no-cache" header vary has "Authorization" keep etag = header etag
 B GET "" -> 200 header etag != "$etag"
@@ -168,7 +168,7 @@ A POST /turn/pass with If-Match: $etag -> 200 header etag != "$etag" .version ==
 A GET "" with If-None-Match: $etag -> 200 keep etag = header etag
 B POST /turn/pass with If-Match: $etag -> 412 version_mismatch
 
-story "a turn is taken once, however often it is sent"
+story "a repeated step is carried out once"
 table A B with {"ruleset":"famiglia"}
 deal A=f1a street=f0c,f0d,m1a
 A POST /turn/take {"card":"f0c"} with Idempotency-Key: aaaaaaaaaaaaaaaaaaaaaaaa -> 200 .version == 4 keep view = .

@@ -1,6 +1,6 @@
 # POST /v1/games/{game_id}/turn/...: the four steps of a turn, in their order.
-# Seat 1 begins; of what it is dealt, the earliest turn is its own that can have
-# so much.
+# Seat 1 begins; "deal" makes it the turn of seat 1, the earliest in which both
+# players can own so many cards.
 
 # --- taking and passing ---
 
@@ -36,7 +36,7 @@ A GET /events?after=3 -> 200 .events[0].data == {"card":"f2b","effective_rank":2
 B POST /turn/pass
 A POST /turn/take {"card":"f2a","pay":["f1a","f1b"],"keep":"f1b"} -> 200 .table.sides[0].display == ["f1a","f1c"]
 
-story "a mercenary stands in for one of the two, of any family, and is kept or exhausted"
+story "a mercenary replaces one of the two, of any family, and is kept or exhausted"
 table A B with {"ruleset":"famiglia"}
 deal A=m2a,m3a,f1a,b0c street=f2a,b1a,m1a,m3b,a0c
 A GET "" -> 200
@@ -63,7 +63,7 @@ B POST /turn/take {"card":"m0c"} -> 200 .table.previous_turn_passed == false
 A GET /events?after=4 -> 200 .events[0].type == "passed" .events[0].seat == 1
 	.events[0].data == {"revealed":[],"pile_turned":false,"last_turn":null,"result":null}
 
-story "six come when a turn has left the street empty"
+story "a turn that leaves the street empty ends with six new cards"
 table A B with {"ruleset":"famiglia"}
 deal street=f0c pile=b2a,b2b,m3a,a1a,f4a,f0d
 A POST /turn/take {"card":"f0c"} -> 200
@@ -94,7 +94,7 @@ A GET /events?after=3 -> 200 .events[*].type == ["brute_played","card_taken"]
 	.events[0].data == {"card":"b3a","target":"f4a","by":2,"effective_rank":2}
 	.events[1].data.effective_rank == 2
 
-story "what a brute lowers to zero is free, and what is left has its rank again"
+story "a card lowered to zero is free, and regains its rank after the turn"
 table A B with {"ruleset":"famiglia"}
 deal A=b2a,f0c street=f2a,f1a
 A POST /turn/brute {"card":"b2a","target":"f2a","by":2} -> 200 .table.street[0].effective_rank == 0
@@ -134,7 +134,7 @@ A GET "" -> 200 .you.legal_actions[*].action == ["accountant","accountant","take
 
 # --- refilling ---
 
-story "without a zero the street can be refilled, again and again until one comes"
+story "a street without a zero can be refilled until one comes"
 table A B with {"ruleset":"famiglia"}
 deal street=f3a,m1a,b2a pile=b1a,a1a,a2a,f1a,f0c,f2a
 A GET "" -> 200 .table.open_steps == ["refill","accountant","brute","take"]
@@ -190,7 +190,7 @@ for $step $body
 	B POST /turn/$step $body -> 409 game_over
 end
 
-story "why a refill is refused"
+story "each refusal of a refill has its reason"
 table A B with {"ruleset":"famiglia"}
 deal A=b1a,a1a A.display=b0c street=f0c,f1a
 A POST /turn/refill {"card":"f4a"} -> 409 zero_in_street
@@ -211,7 +211,7 @@ deal street=m1a,f1a pass=2 rest=2.display
 A GET "" -> 200 .table.draw_pile == 0 .table.open_steps == ["accountant","brute","take"]
 A POST /turn/refill {"card":"f4a"} -> 409 pile_empty
 
-story "why an accountant is refused"
+story "each refusal of an accountant has its reason"
 table A B with {"ruleset":"famiglia"}
 deal A=a1a,a2a,b1a,m4a,m1a A.display=f0c,f0d,f0e street=b0c,f1a
 for $card $give $take $code
@@ -240,7 +240,7 @@ A POST /turn/brute {"card":"b1a","target":"f1a","by":1} -> 200
 	.you.legal_actions[*].action == ["take","take","pass"]
 A POST /turn/accountant {"card":"a4a","give":["f4a"],"take":["f0b"]} -> 409 step_over
 
-story "why a brute is refused"
+story "each refusal of a brute has its reason"
 table A B with {"ruleset":"famiglia"}
 deal A=b1a,b2a,b3a,m4a street=f0c,f1a,f2a
 for $card $target $by $code
@@ -260,7 +260,7 @@ end
 A POST /turn/brute {"card":"b3a","target":"f2a","by":1} -> 200
 A POST /turn/brute {"card":"b4a","target":"f4a","by":4} -> 409 already_used
 
-story "why a card is not to be had"
+story "each refusal to take a card has its reason"
 table A B with {"ruleset":"famiglia"}
 deal A=f1a,f1b,m1a,m2a,m3a,b1a,b2a street=f0c,f2a,m2b,b2b,b3a
 for $card $pay $keep $code
@@ -295,7 +295,7 @@ end
 
 # --- what is wrong in any game ---
 
-story "a body is wrong whatever the state of the game, and all of it is told"
+story "a wrong body is refused in any state, with all its faults"
 lobby A with {"ruleset":"famiglia"}
 for $step $body $pointers $codes
 	| refill | {} | ["/card"] | ["required"]

@@ -2,7 +2,7 @@
 
 # --- the first pile ---
 
-story "the last card of the first pile turns the discards over, also when no more are due"
+story "drawing the first pile's last card turns the discards over at once"
 table A B with {"ruleset":"famiglia"}
 deal street=f2a,m1a pile=b1b,b2b discards=m2a rest=2.display
 A GET "" -> 200 .table.draw_pile == 2 .table.discard_pile == 1 .table.second_pass == false
@@ -13,7 +13,7 @@ A POST /turn/refill {"card":"f2a"} -> 200
 	.table.played.refills == 1
 	.table.open_steps == ["refill","accountant","brute","take"]
 A GET /events?after=3 -> 200 .events[0].data == {"card":"f2a","under_pile":false,"revealed":["b1b","b2b"],"pile_turned":true,"last_turn":null}
-# once more, and that is all
+# one refill more is allowed
 A POST /turn/refill {"card":"m1a"} -> 200
 	.table.draw_pile == 2 .table.played.refills == 2
 	.table.open_steps == ["accountant","brute","take"]
@@ -29,7 +29,7 @@ A POST /turn/refill {"card":"f4a"} -> 200
 	.table.draw_pile == 1 .table.discard_pile == 0 .table.second_pass == true
 A GET /events?after=3 -> 200 .events[0].data.pile_turned == true .events[0].data.revealed count 4
 
-story "no more refill if a zero came with them"
+story "a zero among the new cards ends the refilling"
 table A B with {"ruleset":"famiglia"}
 deal street=f2a,m1a pile=b1b,f0c discards=m2a rest=2.display
 A POST /turn/refill {"card":"f2a"} -> 200 .table.second_pass == true
@@ -85,7 +85,7 @@ B POST /turn/pass -> 200 .status == "over"
 	.you.legal_actions[*].action == ["rematch"]
 nobody GET /v1/games/$game -> 200 .table.result.scores[0] == {"seat":1,"points":2,"hand":["f0a","m0a","b0a","a0a","a1b"]}
 
-story "laid by the second player, they end the game with this turn"
+story "if the second player lays the last cards, the game ends with this turn"
 table A B with {"ruleset":"famiglia"}
 deal street=b3a,a2a pile=f2c,m2c pass=2 rest=1.display
 A GET "" -> 200 .table.turn == 97
@@ -94,7 +94,7 @@ B POST /turn/refill {"card":"b3a"} -> 200 .table.last_turn == 98 .table.turn == 
 B POST /turn/brute {"card":"b4a","target":"f2c","by":1} -> 409 not_in_hand
 B POST /turn/pass -> 200 .status == "over" .table.result.reason == "last_round" .table.result.winner == 1
 
-story "filling an empty street ends it with the next turn, or with another round"
+story "last cards that fill an empty street end the game with the next turn's round"
 table A B with {"ruleset":"famiglia"}
 deal street=f0c pile=m1a,b1a pass=2 rest=2.display
 A GET "" -> 200 .table.turn == 99
@@ -135,7 +135,7 @@ A GET /events?after=3 -> 200 .events[*].type == ["passed","card_taken","card_tak
 	.events[-1].seat == 1 .events[-1].data == {"revealed":[],"pile_turned":false,"last_turn":null,"result":$result}
 	.events[-2].data.result == null
 
-story "an ability that was used is no card that was taken"
+story "a player who used abilities and took no card has passed"
 table A B with {"ruleset":"famiglia"}
 deal A=b1a,a1a A.display=f0c B=f0d,f0e,b3a street=f1a,m1a
 A POST /turn/refill {"card":"m1a"}
@@ -151,7 +151,7 @@ B POST /turn/pass -> 200 .status == "over"
 
 # --- points ---
 
-story "more points win, of the hand and the display"
+story "the player with more points wins, of hand and display"
 for $a $b $winner $scores
 	| f2a     | m2a,m2b     | 1    | [7,7]
 	| f1a,f2a | m4a         | 2    | [10,11]
@@ -174,7 +174,7 @@ for $a $b $winner $scores
 	A GET "" -> 200 .table.sides[0].hand == 4 .table.result.scores[0].hand == ["f0a","m0a","b0a","a0a"]
 end
 
-story "it is told what decided"
+story "the result says what decided the game"
 table A B with {"ruleset":"famiglia"}
 deal A=f2a B=f1a,f1b street=m1a
 A POST /turn/pass

@@ -1,5 +1,5 @@
-# What Famiglia has in common with every game: leaving, rematches, the log; and
-# that legal_actions is all there is.
+# Famiglia has this in common with every game: leaving, rematches, the log; and
+# legal_actions is complete.
 
 story "two players play whole games by legal_actions"
 for $time in 1 2 3 4
@@ -8,7 +8,7 @@ for $time in 1 2 3 4
 	A GET "" -> 200 .status == "over" .table.result exists
 end
 
-story "so it is when the cards run out"
+story "games can be played by legal_actions until the cards run out"
 table A B with {"ruleset":"famiglia"}
 deal A=f1a,b1a,b3a,m2a,a1a,a3a A.display=m1a,f0c,b0c B=f1b,b2a,a2a,m3a,m1b B.display=b0d,a1b street=f2a,m2b,b2b,f3a,a2b pile=b1b,b2c,a1c,m0c,f4a discards=a2c,m2c,b4a,m4a rest=2.display
 follow
@@ -16,7 +16,7 @@ table A B with {"ruleset":"famiglia"}
 deal A=f1a,b1a,b3a,m2a,a1a,a3a A.display=m1a,f0c,b0c B=f1b,b2a,a2a,m3a,m1b B.display=b0d,a1b street=f2a,m2b,b2b,f3a,a2b pile=b1b,b2c,a1c,f4a,m3b pass=2 rest=2.display
 follow
 
-story "one of two moves at once succeeds"
+story "of two moves at once one succeeds"
 table A B with {"ruleset":"famiglia"}
 deal A=f1a,b1a street=f0c,f0d,m1a
 together
@@ -65,7 +65,7 @@ A GET /events?after=$version -> 200 .events[*].type == ["player_left","forfeited
 A POST /turn/pass -> 409 game_over
 A GET /invitation -> 200 .free_seats == 0 .invite_code == null
 C POST /v1/invitations/$code/players {"name":"C"} -> 409 game_over
-# the one who stayed may go on, and waits for somebody
+# the remaining player may start a rematch, which waits for another
 A POST /rematch -> 201 .status == "lobby" .players[*].name == ["A"]
 
 story "the host may leave too, and forfeits"
@@ -74,7 +74,7 @@ A DELETE /players/1 -> 204
 B GET "" -> 200 .players[*].host == [false,true] .table.result.winner == 2 .table.result.reason == "forfeited"
 B DELETE /players/2 -> 204
 
-story "the host removes no present player in play"
+story "the host cannot remove a present player in play"
 table A B with {"ruleset":"famiglia","absence_seconds":null}
 B DELETE /players/1 -> 409 not_allowed_now .detail matches "nobody can be removed"
 A DELETE /players/2 -> 409 not_allowed_now
@@ -88,7 +88,7 @@ D GET "" -> 401 invalid_token
 
 # --- rematches ---
 
-story "in a rematch both sit where they sat, and the other one begins"
+story "a rematch keeps the seats, and the other player begins"
 table A B with {"ruleset":"famiglia","spectators":true,"visibility":"public"}
 A POST /rematch -> 409 not_allowed_now
 deal A=f1a street=f0c,m1a
@@ -120,7 +120,7 @@ B POST /turn/take {"card":"f0c"} -> 200 keep turn = .table.turn
 A POST /turn/refill {"card":"b3a"} -> 200 .table.last_turn == $turn .table.draw_pile == 0
 A POST /turn/pass -> 200 .status == "over" .table.result.reason == "last_round" .table.result.winner == 2
 
-story "a rematch of one waits for another"
+story "a rematch by a lone player waits for another"
 table A B with {"ruleset":"famiglia","visibility":"public"}
 A POST /turn/pass
 B POST /turn/pass
@@ -132,7 +132,7 @@ B POST /turn/pass -> 409 not_your_turn
 
 # --- the log ---
 
-story "all see the same of what happens, since every card is played openly"
+story "all readers see the same events, since cards are played openly"
 table A B with {"ruleset":"famiglia","spectators":true}
 deal A=b1a,a1a A.display=f0c street=f1a,m1a,b2a
 A POST /turn/refill {"card":"m1a"}
@@ -151,7 +151,7 @@ nobody GET /v1/games/$game/events -> 200 .events == $events
 B GET /events?after=5&limit=2 -> 200 .events[*].version == [6,7] header link has "after=7"
 nobody GET /v1/games/$game/players -> 200 .players[*].seat == [1,2]
 
-story "what is told of the beginning is what lay there"
+story "the first event shows the street of the start"
 table A B with {"ruleset":"famiglia"}
 A GET "" -> 200 keep street = .table.street[*].card
 A GET /events -> 200 .events[type=game_started].data == {"starting_seat":1,"street":$street}

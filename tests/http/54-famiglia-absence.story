@@ -1,6 +1,6 @@
-# In Famiglia the others wait for who is to move, and for nobody else.
+# In Famiglia the other player waits only for the player to move.
 
-story "a player who is to move and absent is removed, and forfeits"
+story "an absent player whose turn it is can be removed, and forfeits"
 table A B with {"ruleset":"famiglia","absence_seconds":120}
 operator away $game 1,2 131
 B DELETE /players/1 -> 204
@@ -9,7 +9,7 @@ B GET "" -> 200 .status == "over" .players[*].vacant == [true,false] .players[*]
 	.table.result == {"reason":"forfeited","winner":2,"decided_by":null,"scores":[]}
 B GET /players/1/hand -> 403 not_your_hand
 
-story "by the host no sooner than by the other"
+story "the host can remove a player no sooner than the other"
 table A B with {"ruleset":"famiglia","absence_seconds":120}
 A POST /turn/pass
 A DELETE /players/2 -> 409 not_allowed_now
@@ -17,14 +17,14 @@ operator away $game 2 131
 A DELETE /players/2 -> 204
 A GET "" -> 200 .table.result.winner == 1
 
-story "after ten minutes unless the game was created with something else"
+story "absence_seconds is ten minutes by default"
 table A B with {"ruleset":"famiglia"}
 operator away $game 1 605
 B DELETE /players/1 -> 409 not_allowed_now .detail matches "not been heard of for 600 seconds"
 operator away $game 1 611
 B DELETE /players/1 -> 204
 
-story "nor is anybody when the game is over"
+story "nobody is removed as absent when the game is over"
 table A B with {"ruleset":"famiglia","absence_seconds":120}
 A POST /turn/pass
 B POST /turn/pass -> 200 .status == "over"

@@ -1,6 +1,6 @@
-# A stream of Famiglia says the same to both players and to a spectator.
+# A stream of Famiglia has the same events for both players and a spectator.
 
-story "each step is heard when it is made, by all who listen"
+story "each reader of a stream hears each step at once"
 table A B with {"ruleset":"famiglia","spectators":true}
 deal A=b1a,a1a A.display=f0c street=f1a,m1a,b2a pile=m2a
 A streams /events?after=3
@@ -25,7 +25,7 @@ for $who in A B S
 		.events[-1].data.result == $result
 end
 
-story "a rematch is heard of in the game that has ended"
+story "a stream of the old game hears of the rematch"
 table A B with {"ruleset":"famiglia"}
 A POST /turn/pass
 B POST /turn/pass -> 200 keep old = .id

@@ -1,12 +1,12 @@
 # The database goes away, and comes back.
 
-story "a database that does not answer in time"
+story "a request is refused in time when the database is slow"
 table A B C
 hold
 within 2000 B POST /chips/white/1/take  -> 503 store_unavailable header retry-after == "1"
 release
 
-# it was not cancelled: it is carried out or not, as the server pleases
+# the statement was not cancelled: the server may still carry it out
 operator database settle
 A GET ""                                -> 200
 
@@ -15,7 +15,7 @@ operator code-in-use
 A POST /v1/games {"name":"A","seats":3} -> 201 .game.players[0].name == "A"
 operator codes-free
 
-story "the database is away"
+story "requests that need the database are refused while it is away"
 table A B C
 operator database stop
 within 2000 A GET ""                    -> 503 store_unavailable header retry-after exists
@@ -25,14 +25,14 @@ within 2000 nobody POST /v1/games {"name":"A"} -> 503 store_unavailable
 within 2000 nobody GET /v1/invitations/$code -> 503 store_unavailable
 within 2000 nobody POST /v1/invitations/$code/players {"name":"D"} -> 503 store_unavailable
 
-# what needs no database is answered all the same
+# requests that need no database are answered
 within 500 nobody GET /livez            -> 200
 within 500 nobody POST /v1/rules/evaluations {"hands":[["Ah","Kh","Qh","Jh","Th"]]} -> 200
 within 500 A POST /chips/blue/1/take    -> 404 no_such_chip
 within 500 A POST /chips/white/1/take {"x":1} -> 422 invalid
 within 500 nobody GET /v1/games/$game/hand -> 401 unauthenticated
 
-# and a damaged token is found by itself
+# a damaged token is refused without the database
 within 500 A' GET ""                    -> 401 invalid_token
 within 2000 stranger GET /v1/games/$game -> 503 store_unavailable
 
@@ -86,7 +86,7 @@ table A B C
 operator damage-event $game heist 32767
 B POST /chips/white/1/take              -> 200 .version == 8
 C POST /chips/white/2/take              -> 200 .version == 9
-# of each page one event more is read, to know whether there are more
+# each page reads one event more, to know whether there is another page
 A GET /events?limit=5                   -> 200 .events[*].version == [1,2,3,4,5]
 A GET /events?after=2&limit=3           -> 200 .events[*].version == [3,4,5]
 A GET /events?limit=6                   -> 500 internal

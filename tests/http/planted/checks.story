@@ -9,7 +9,7 @@ table A B C
 A GET ""
 A GET "" with X-Spoil: put "$B.token"  # fails: B's token is in it
 
-story "another player's token, to nobody"
+story "another player's token, shown to a caller without a token"
 table A B C
 nobody GET /v1/games/$game -> 401
 nobody GET /v1/games/$game with X-Spoil: put "$C.token" -> 401  # fails: C's token is in it
@@ -36,7 +36,7 @@ B GET /hand -> 200 keep cards = .pocket_cards
 A GET /players/2/hand -> 403
 A GET /players/2/hand with X-Spoil: put $cards -> 403  # fails: B's card
 
-story "another player's card, to somebody without a seat"
+story "another player's card, shown to a caller without a seat"
 table A B C with {"spectators":true}
 B GET /hand -> 200 keep cards = .pocket_cards
 nobody GET /v1/games/$game -> 200
@@ -75,7 +75,7 @@ table A B C
 B GET /hand -> 200 keep card = .pocket_cards[0]
 A GET "" with X-Spoil: show [{"seat":2,"card":"$card"}]  # fails: expected .heist.announcements
 
-story "another card than the Informant's, or to another player"
+story "another card than the Informant's, or shown to another player"
 table A B C with {"mode":"advanced"}
 deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd
 heist wrong
@@ -89,7 +89,7 @@ B GET "" with X-Spoil: put "Qd"
 B GET "" with X-Spoil: show [{"seat":1,"card":"Qd"}]
 C GET "" with X-Spoil: put "Qd"  # fails: A's card "Qd"
 
-story "a card that was passed on, to who never had it"
+story "a passed card, shown to a player who never had it"
 table A B C with {"mode":"advanced"}
 deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd
 heist wrong
@@ -122,5 +122,5 @@ story "a token that caches may keep"
 nobody POST /v1/games {"name":"A"} -> 201
 nobody POST /v1/games {"name":"A"} with X-Spoil: set cache-control: private, no-cache -> 201  # fails: cache-control
 
-story "something created, but where?"
+story "a creation without a Location"
 nobody POST /v1/games {"name":"A"} with X-Spoil: drop location -> 201  # fails: location is missing

@@ -4,7 +4,7 @@ story "a status"
 nobody GET /livez -> 200
 nobody GET /livez -> 201  # fails: expected 201
 
-story "success, where nothing else is said"
+story "success without an expected status"
 nobody GET /livez
 nobody GET /nowhere  # fails: expected success
 
@@ -63,12 +63,12 @@ story "the body"
 nobody GET /livez -> 200 body has "ok" body lacks "ko"
 	body has "ko"  # fails: expected body
 
-story "what was kept"
+story "a kept value"
 nobody GET /livez -> 200 keep text = .status
 nobody GET /livez -> 200 .status == "$text"
 	.status == "not $text"  # fails: expected .status
 
-story "nothing is known by that name"
+story "an unknown variable"
 nobody GET /livez -> 200
 nobody GET /$nothing -> 404  # fails: nothing is known as $nothing
 
@@ -79,11 +79,11 @@ for $path $status
 	nobody GET $path -> $status  # fails: expected 200
 end
 
-story "how long it takes"
+story "an answer that takes too long"
 within 5000 nobody GET /livez -> 200
 within 0 nobody GET /livez -> 200  # fails: it took
 
-story "a round that does not end"
+story "an incomplete round"
 table A B C
 A POST /chips/white/1/take
 round white B2  # fails: the white round has not ended
@@ -105,7 +105,7 @@ until A .status == "won"  # fails: it never comes to that
 	nobody GET /livez
 end
 
-story "a challenge that there is none of"
+story "an unknown challenge"
 table A B C with {"mode":"advanced"}
 next challenge sleeping_guard  # fails: sleeping_guard is no card
 
@@ -118,7 +118,7 @@ story "more challenges than are active"
 table A B C with {"mode":"professional"}
 active noise_sensors blackout  # fails: a first heist has others, but as many
 
-story "cards that are none"
+story "invalid cards"
 table A B C
 deal A=AhKx  # fails: Kx are no cards
 

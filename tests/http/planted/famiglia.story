@@ -12,7 +12,7 @@ table A B with {"ruleset":"famiglia"}
 deal street=f0c,m1a pile=b4a
 A POST /turn/take {"card":"f0c"} with X-Spoil: put {"next":"b4a"}  # fails: "b4a" is no card of this view
 
-story "a card of the pile, to who joins"
+story "a card of the pile, shown to a joining player"
 lobby A with {"ruleset":"famiglia"}
 B POST /v1/invitations/$code/players {"name":"B"} with X-Spoil: put "f0a" -> 201  # fails: "f0a" is no card of this view
 

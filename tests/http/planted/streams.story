@@ -38,22 +38,22 @@ table A B C
 A streams /events?after=6
 A hears closed  # fails: expected "event: closed
 
-story "the end, and there is more"
+story "an event instead of the end"
 table A B C
 A streams /events?after=6
 A DELETE ""
 A hears the end  # fails: expected the end
 
-story "who hears no stream"
+story "an actor without a stream"
 table A B C
 A hears nothing  # fails: A has no stream
 
-story "nobody's stream"
+story "a stream of no actor"
 table A B C with {"spectators":true}
 S streams /v1/games/$game/events
 nobody streams /v1/games/$game/events  # fails: only actors have streams
 
-story "another pause before it comes back"
+story "another retry time"
 table A B C
 A streams /events with X-Spoil: swap ["nothing","at all"]
 A streams /events with X-Spoil: swap ["retry: 2000","retry: 1"]  # fails: expected "retry: 2000"
@@ -63,7 +63,7 @@ table A B C
 A streams /events with X-Spoil: swap ["id: 3","id: 4"]
 A hears 7  # fails: the id is not the version
 
-story "an id that is none"
+story "an invalid id"
 table A B C
 A streams /events with X-Spoil: swap ["id: 3","id: three"]
 A hears 7  # fails: no event
@@ -80,7 +80,7 @@ table A B C
 A streams /events with X-Spoil: swap ["id: 3","event: other"]
 A hears 7  # fails: no event
 
-story "somebody's card in it"
+story "another player's card in a stream"
 table A B C
 B GET /hand -> 200 keep card = .pocket_cards[0]
 C GET /hand -> 200 keep other = .pocket_cards[0]
@@ -89,7 +89,7 @@ B hears 7
 A streams /events with X-Spoil: swap ["\"data\":{}","\"data\":\"$other\""]
 A hears 7  # fails: C's card
 
-story "somebody's token in it"
+story "a token in a stream"
 table A B C
 A streams /events with X-Spoil: swap ["\"data\":{}","\"data\":\"$A.token\""]
 A hears 7
