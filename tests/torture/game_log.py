@@ -42,7 +42,7 @@ def replay(build, game):
 
 def check_replays(tally, build, tables):
     wrong = "".join(replay(build, table.id) for table in tables)
-    tally.check(f"{len(tables)} games replay to what is stored",
+    tally.check(f"{len(tables)} games replay to their stored state",
                 tables and not wrong, wrong)
 
 

@@ -43,5 +43,5 @@ class Left:
         print(f"memory: {self.kb} kB before, {kb} kB after")
         # A sanitizer keeps for a while what was freed.
         if not is_sanitized(build):
-            tally.check(f"nor more memory than {growth_kb} kB",
+            tally.check(f"memory has grown by less than {growth_kb} kB",
                         kb - self.kb < growth_kb, f"{kb - self.kb} kB")

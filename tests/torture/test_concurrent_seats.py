@@ -437,10 +437,10 @@ def hammer(tally, daemons):
     faults = sum((client.faults for client in clients), [])
     seen = sum((client.seen for client in clients), collections.Counter())
     print(games.made, "games:", dict(sorted(seen.items())))
-    tally.check("each answer is one that may be", not faults, faults[:3])
+    tally.check("each answer has an allowed status", not faults, faults[:3])
     for what in ("join 201", "leave 204", "remove 204", "start 200",
                  "move 200", "look 401"):
-        tally.check(f"many were told: {what}", seen[what] >= 3, seen[what])
+        tally.check(f"many requests got: {what}", seen[what] >= 3, seen[what])
 
 
 def main(build):
@@ -456,12 +456,13 @@ def main(build):
     for number, daemon in enumerate(daemons):
         tally.end_well(daemon, f"daemon {number + 1}")
     crooked = gangd.psql(CROOKED)
-    tally.check("no rows contradict each other", crooked == "0", crooked)
+    tally.check("no rows of the database contradict each other",
+                crooked == "0", crooked)
     lost = gangd.psql(LOST_CODES)
-    tally.check("no code invites to a game that is gone", lost == "0", lost)
+    tally.check("no code invites to a deleted game", lost == "0", lost)
     wrong = "".join(game_log.replay(build, game) for game in gangd.psql(
         "SELECT game_id FROM gangd.game").split())
-    tally.check("every log replays to what is stored", not wrong, wrong)
+    tally.check("every log replays to the stored state", not wrong, wrong)
     tally.end()
 
 

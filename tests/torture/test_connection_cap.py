@@ -167,7 +167,7 @@ def check_few(tally, build):
                 all(map(is_served_again, clients)))
     clients += serve_one_by_one(daemon, 1)
     ended = count_ended(clients, 1)
-    tally.check("one more ends the one that was idle longest",
+    tally.check("one connection more ends the one that was idle longest",
                 ended == [True] + [False] * int(LOOPS), ended)
     close(clients)
     tally.end_well(daemon, "a daemon with few connections")
@@ -178,12 +178,13 @@ def check_order(tally, daemon, own_files):
     held = Held(daemon, HELD)
     await_files(daemon, own_files + HELD)
     idle = serve_one_by_one(daemon, most)
-    tally.check("so many are served at a time", not any(
+    tally.check("as many connections as the cap are served at a time", not any(
         map(has_ended, idle)))
-    tally.check("and again", all(map(is_served_again, idle)))
+    tally.check("each of them is served again",
+                all(map(is_served_again, idle)))
     more = serve_one_by_one(daemon, 10)
     ended = count_ended(idle, 10)
-    tally.check("each more ends the one that is idle longest",
+    tally.check("each further connection ends the one that is idle longest",
                 ended == [True] * 10 + [False] * (most - 10), ended)
     close(more, idle)
     await_files(daemon, own_files + HELD)
@@ -191,7 +192,7 @@ def check_order(tally, daemon, own_files):
     silent = [connect(daemon) for _ in range(most)]
     await_files(daemon, own_files + CONNECTIONS)
     more = serve_one_by_one(daemon, most)
-    tally.check("who has said nothing is idle, too",
+    tally.check("a connection without a request is idle",
                 all(count_ended(silent, most)))
     close(silent, more)
     await_files(daemon, own_files + HELD)
@@ -200,9 +201,9 @@ def check_order(tally, daemon, own_files):
     await_files(daemon, own_files + CONNECTIONS)
     time.sleep(ARRIVING)
     more = serve_one_by_one(daemon, most)
-    tally.check("as is one whose request does not arrive",
+    tally.check("a connection with half a request is idle",
                 all(count_ended(halves, most)))
-    tally.check("who waits, or has a stream, keeps the connection",
+    tally.check("waiters and streams keep their connections",
                 held.goes_on(daemon))
     held.close()
     close(halves, more)
@@ -219,15 +220,16 @@ def is_ended_at_once(daemon):
 
 def check_full(tally, daemon, own_files):
     held = Held(daemon, CONNECTIONS)
-    tally.check("when all wait or are streams, one more is ended at once",
+    tally.check("if all are waiters or streams, a new connection is ended at "
+                "once",
                 all(is_ended_at_once(daemon) for _ in range(10)))
     held.streams.pop().close()
     await_files(daemon, own_files + CONNECTIONS - 1)
-    tally.check("when one of them has gone, one more is served",
+    tally.check("when a stream has gone, a new connection is served",
                 lives(daemon))
     held.waiting.pop().close()
     await_files(daemon, own_files + CONNECTIONS - 2)
-    tally.check("and they go on", held.goes_on(daemon))
+    tally.check("the waiters and streams go on", held.goes_on(daemon))
     held.close()
     await_files(daemon, own_files)
 
@@ -236,14 +238,14 @@ def check_crowd(tally, daemon):
     """Many that hold whatever they get, and others."""
     crowd = [connect(daemon) for _ in range(CROWD)]
     ended = count_ended(crowd, CROWD - CONNECTIONS)
-    tally.check("of a crowd as many are connected as may be",
+    tally.check("a crowd gets as many connections as the cap",
                 ended.count(False) == CONNECTIONS, ended.count(False))
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         served = list(pool.map(lambda _: lives(daemon), range(CROWD)))
     tally.check("others are served while a crowd is connected", all(served),
                 served.count(False))
     close(crowd)
-    tally.check("and when it has gone",
+    tally.check("others are served when the crowd has gone",
                 all(lives(daemon) for _ in range(20)))
 
 
@@ -285,7 +287,7 @@ def main(build):
     check_crowd(tally, daemon)
     tally.end_well(daemon)
     full = [line for line in daemon.lines if "connections_full" in line]
-    tally.check("the log says that there were too many, not for each",
+    tally.check("the log reports refused connections by their number",
                 any("not_logged" in line for line in full) and
                 len(full) <= int(LOOPS) * (time.monotonic() - begun + 1), full)
     check_database(tally, build)

@@ -66,9 +66,9 @@ def main(build):
         for status, count in mover.statuses.items():
             statuses[status] = statuses.get(status, 0) + count
     slowest = max(mover.slowest for mover in movers)
-    tally.check("some waited for as long as the daemon was stopped",
+    tally.check("some moves took as long as the daemon was stopped",
                 slowest > max(STOPS) - BETWEEN, slowest)
-    tally.check("nobody is refused for it", list(statuses) == [200] and
+    tally.check("no move is refused for the pause", list(statuses) == [200] and
                 statuses[200] > 10 * PLAYERS, statuses)
     tally.end_well(daemon)
     tally.end()

@@ -196,11 +196,11 @@ def main():
     print(f"{cuts} cuts; {lost} moves without an answer, of which {kept} "
           f"were kept; served again after {slowest:.2f} s at the most")
     tally.check(f"there were at least {CUTS} cuts", cuts >= CUTS)
-    tally.check("each move was answered, and 503 says what it should",
+    tally.check("each move was answered, and each 503 is as documented",
                 not wrong, "\n".join(wrong[:10]))
-    tally.check("some were kept without an answer, and some were not",
+    tally.check("some unanswered moves were committed, and some were not",
                 0 < kept < lost)
-    tally.check(f"it served again within {RECOVER_SECONDS} s",
+    tally.check(f"the daemon served again within {RECOVER_SECONDS} s",
                 slowest <= RECOVER_SECONDS, slowest)
     game_log.check_replays(tally, build,
                            [cutter.table for cutter in cutters])

@@ -148,10 +148,10 @@ def judge(tally, build, play, daemon):
                 kept > RESTARTS and lost > RESTARTS)
     tally.check("every request was answered",
                 all(each.status for each in asked))
-    tally.check("503 says that the database is away",
+    tally.check("each 503 has the code store_unavailable",
                 all(each.code == "store_unavailable" for each in asked
                     if each.status == 503))
-    tally.check(f"all were served again within {RECOVER_SECONDS} s",
+    tally.check(f"all clients were served again within {RECOVER_SECONDS} s",
                 play.slowest <= RECOVER_SECONDS, play.slowest)
     tally.check("the log explains every answer, and nothing in it was done "
                 "twice", not faults, "\n".join(faults[:5]))

@@ -126,10 +126,10 @@ def wait_while_it_stops(tally, build):
     texts = [stream.read().decode(), late.read().decode()]
     tally.end_well(daemon, "the daemon that others wait for")
     waiting.join(10)
-    tally.check("who waits is told of a move, and let go once",
+    tally.check("a waiter hears of a move, and is let go once",
                 moved.status == 200 and waiting.statuses == [200, 304],
                 waiting.statuses[:8])
-    tally.check("streams have it too, also one that came late",
+    tally.check("streams hear of the move too, also a late one",
                 all('"chip_taken"' in text for text in texts), texts)
 
 

@@ -168,7 +168,7 @@ def check_thousand(tally, build):
     everybody = [reader for each in readers for reader in each]
     for reader in everybody:
         house.come_back(reader)
-    tally.check(f"{count} hear what was missed",
+    tally.check(f"{count} readers hear the past events",
                 wait_for_all(house.room, everybody, 7),
                 sum(reader.last < 7 for reader in everybody))
     movers = Movers(tables, house.daemons,
@@ -189,12 +189,13 @@ def check_thousand(tally, build):
     good = all([wait_for_all(house.room, readers[i],
                              version_of(house.daemons[0], table))
                 for i, table in enumerate(tables)])
-    tally.check("all of them hear every event", good,
+    tally.check("all readers hear every event", good,
                 [reader.last for reader in everybody][:20])
-    tally.check("once, and in order", not faults_of(everybody),
+    tally.check("each reader hears each event once, in order",
+                not faults_of(everybody),
                 faults_of(everybody))
     tally.check("the movers were served", not movers.faults, movers.faults[:5])
-    tally.check("the daemon that was stopped ended well, its readers and all",
+    tally.check("the stopped daemon ended well, with its readers",
                 stopped.wait() == 0 and not stopped.faults(), stopped.faults())
     cuts = sum(reader.connections - 1 for reader in everybody)
     waits = delays_ms(movers, readers, tables)
@@ -203,7 +204,7 @@ def check_thousand(tally, build):
           f"p99 {waits[len(waits) * 99 // 100]:.0f} ms")
     for table in tables:
         house.daemons[1].client(table.tokens[0]).ask("DELETE", table.path)
-    tally.check("and that their game is gone",
+    tally.check("all readers hear that their game is deleted",
                 house.room.listen(5, lambda: all(r.closed for r in everybody)),
                 sum(not r.closed for r in everybody))
     house.room.close()
@@ -263,11 +264,12 @@ def check_silent(tally, build, daemon, table):
     left = measure.open_files(daemon) - files
     print(f"{SILENT} silent readers: {most} kB more at the most, gone after "
           f"{seconds:.1f} s")
-    tally.check("who does not read is given up", left <= 0, left)
+    tally.check("a connection whose client does not read is closed",
+                left <= 0, left)
     if not measure.is_sanitized(build):
-        tally.check(f"having cost {SILENT_KB} kB each at the most",
+        tally.check(f"each silent reader costs {SILENT_KB} kB at the most",
                     most <= SILENT * SILENT_KB, most)
-    tally.check("and the others hear what happens", all(in_time),
+    tally.check("other readers hear moves meanwhile", all(in_time),
                 in_time.count(False))
     for reader in silent:
         reader.close()
@@ -287,11 +289,12 @@ def check_long(tally, build, daemon, table):
         most = max(most, measure.memory_kb(daemon) - kb)
     print(f"{reader.last} events in {time.monotonic() - begun:.1f} s, over "
           f"{reader.connections} connections; {most} kB more at the most")
-    tally.check("a long log is heard to its end",
+    tally.check("a reader hears a long log to its end",
                 reader.last == version and not reader.faults,
                 (reader.last, reader.faults[:3]))
     if not measure.is_sanitized(build):
-        tally.check(f"for {LONG_KB} kB at the most", most <= LONG_KB, most)
+        tally.check(f"a long log costs {LONG_KB} kB at the most",
+                    most <= LONG_KB, most)
     room.close()
 
 
@@ -319,12 +322,12 @@ def check_future(tally, build):
     before = cpu_seconds(daemon)
     room.listen(2)
     used = cpu_seconds(daemon) - before
-    tally.check("nobody is kept busy by who is ahead of its game",
+    tally.check("a reader that claims a future event costs no processor time",
                 used < IDLE_CPU_SECONDS, f"{used:.2f} s")
     tally.check("others hear of a move at once",
                 hears_in_time(daemon, table, room, reader, "take") and
                 len(crowd.collect([waiter], 2)) == 1)
-    tally.check("and who is ahead does not",
+    tally.check("a reader that claims a future event hears nothing",
                 ahead.last == 2147483647 and not ahead.faults and
                 not ahead.ended)
     waiter.close()
@@ -340,13 +343,13 @@ def check_damaged(tally, daemon):
     room.enter(reader, daemon.address)
     room.listen(5, lambda: reader.began)
     lengthen(table, 1, 30000)
-    tally.check("an event that is damaged ends a stream",
+    tally.check("a damaged event ends a stream",
                 room.listen(5, lambda: reader.ended) and
                 not reader.closed and reader.is_whole and
                 not reader.faults, reader.faults)
     answer = daemon.client(table.tokens[0]).get(
         table.path + "/events", headers={"Accept": "text/event-stream"})
-    tally.check("and none begins with it",
+    tally.check("no stream begins with a damaged event",
                 (answer.status, answer.code) == (500, "internal"),
                 answer.status)
     room.close()
@@ -367,11 +370,11 @@ def sign_of_life(tally, daemon):
     def check():
         listening.join()
         late = [sign - begun for reader in readers for sign in reader.signs]
-        tally.check("every 15 seconds there is a sign of life",
+        tally.check("a silent stream sends a sign of life every 15 seconds",
                     len(late) == len(readers) and
                     all(SIGN_SECONDS - 1 < sign < SIGN_SECONDS + 2
                         for sign in late), late)
-        tally.check("and the stream goes on",
+        tally.check("the stream goes on after its sign of life",
                     all(hears_in_time(daemon, table, room, reader, verb)
                         for verb, reader in zip(("take", "return"), readers))
                     and not faults_of(readers), faults_of(readers))

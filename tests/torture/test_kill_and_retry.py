@@ -380,7 +380,7 @@ def kill_at_worst(tally, build, pair):
     view = worst("a chip is taken", "commit_move_idempotent",
                  path + "/chips/white/2/take", None, joined["token"])
     chips = [chip["seat"] for chip in view["heist"]["chips"]]
-    tally.check("the tokens are those of their seats", chips[1] == 2, chips)
+    tally.check("each token belongs to its seat", chips[1] == 2, chips)
     return made["token"]
 
 
@@ -424,7 +424,7 @@ def hammer(tally, build, pair, pool, kills, actions):
           "their success")
     tally.check("every request has an outcome, and none is a fault",
                 all(a.status and a.status < 500 for a in asked))
-    tally.check("many were sent more than once",
+    tally.check("many requests were sent more than once",
                 len(retried) >= kills / 2 and again > 0, len(retried))
     tally.check("every action that was acknowledged is in the log once, and "
                 "the log explains every answer", not faults,
@@ -483,7 +483,7 @@ def stands_in(text, data):
 def check_dump(tally, token):
     data = dump()
     rows = int(gangd.psql("SELECT count(*) FROM gangd.idempotency_key"))
-    tally.check("the dump has what is kept of keys", rows > 1000 and
+    tally.check("the dump has the table of keys", rows > 1000 and
                 b"COPY gangd.idempotency_key" in data, rows)
     tally.check("no key is in the database", not stands_in(PREFIX, data))
     tally.check("no token is in the database",
@@ -491,7 +491,7 @@ def check_dump(tally, token):
     gangd.psql("CREATE TABLE gangd.planted AS SELECT "
                f"'{PREFIX}'::text AS key, '{token}'::bytea AS token")
     data = dump()
-    tally.check("if they were, they would be found",
+    tally.check("the search finds a key that is there",
                 stands_in(PREFIX, data) and stands_in(token, data) and
                 stands_in("gang_", data))
     gangd.psql("DROP TABLE gangd.planted")

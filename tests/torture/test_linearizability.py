@@ -225,12 +225,12 @@ def hammer(tally, build, pool, name, daemons, actions):
                  for game in games for event in game.log)
     print(f"{name}: {done} actions in {len(games)} games, of which {ended} "
           f"ended, and {rounds} rounds:", answers)
-    tally.check(f"{name}: each request is answered, and no 5xx among it",
+    tally.check(f"{name}: each request is answered, none with a 5xx",
                 not any(asked.status is None or asked.status >= 500
                         for game in games for asked in game.history))
     tally.check(f"{name}: the log is one order that explains every answer",
                 not faults, "\n".join(faults[:5]))
-    tally.check(f"{name}: rounds went by, and whole games",
+    tally.check(f"{name}: rounds and whole games were played",
                 rounds > 4 * len(games) and ended > 0)
     game_log.check_replays(tally, build, [game.table for game in games])
     return games[0]

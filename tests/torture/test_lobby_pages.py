@@ -140,7 +140,7 @@ def check_pages(tally, daemon):
                         {"name": f"player {other}"})
         staying.append({"id": game["id"], "mode": game["mode"],
                         "free_seats": 5 - number % 4})
-    tally.check("pages are as long as one asks", sizes(client) ==
+    tally.check("pages are as long as requested", sizes(client) ==
                 [50, 1, 100], sizes(client))
     bustle = Bustle(daemon)
     readers = [Reader(daemon, question, staying, bustle)
@@ -156,7 +156,8 @@ def check_pages(tally, daemon):
     tally.check(f"{COMING} games came and went", not bustle.fault and
                 bustle.secret, bustle.fault)
     left = Reader(daemon, QUESTIONS[0], staying, bustle).listed()
-    tally.check("and those that stay are left", {game["id"] for game in left}
+    tally.check("only the games that stay are left",
+                {game["id"] for game in left}
                 == {game["id"] for game in staying}, len(left))
 
 

@@ -51,22 +51,23 @@ def check_unread(tally, build):
     clients = [gangd.Client(address, timeout=10) for _ in range(4)]
     begun = time.monotonic()
     statuses = {clients[i % 4].get(PAGE).status for i in range(REQUESTS)}
-    tally.check("whose log nobody reads answers", statuses == {200}, statuses)
+    tally.check("a daemon whose log is unread answers",
+                statuses == {200}, statuses)
     process.terminate()
     time.sleep(0.5)  # before the last of the log can be written
     left = b""
     while piece := os.read(process.stderr.fileno(), 65536):
         left += piece
     status = process.wait(STOP_SECONDS)
-    tally.check("and ends well", status == 0, status)
+    tally.check("a daemon whose log is unread ends well", status == 0, status)
     seconds = time.monotonic() - begun
     lines = entries(left)
     lost = sum(line["lines"] for line in lines if line["event"] == "log_lost")
     kept = sum(line["event"] == "request" for line in lines)
     print(f"{REQUESTS} requests in {seconds:.1f} s: {kept} lines were kept, "
           f"{lost} lost")
-    tally.check("it says how many lines it lost", lost > 0)
-    tally.check("which are those that are not there",
+    tally.check("the log says how many lines were lost", lost > 0)
+    tally.check("the number of lost lines is right",
                 REQUESTS <= kept + lost <= REQUESTS + 10, (kept, lost))
 
 
@@ -84,9 +85,9 @@ def check_refused(tally, build):
     lines = [line for line in entries("".join(daemon.lines).encode())
              if line.get("code") == "rate_limited"]
     told = len(lines) + sum(line.get("not_logged", 0) for line in lines)
-    tally.check("of what is refused little is logged",
+    tally.check("few refused requests are logged one by one",
                 1 <= len(lines) <= 4 * (seconds + 3), len(lines))
-    tally.check("which tells of the rest", refused <= told <=
+    tally.check("the log counts the other refused requests", refused <= told <=
                 refused + more.count(429), (refused, told))
 
 
@@ -157,8 +158,9 @@ def check_kinds(tally, build):
                    for line in found)
         tally.check(f"of {KINDS} {kind} requests few are logged",
                     1 <= len(found) <= seconds + 3, len(found))
-        tally.check("and all are told of", told == KINDS, (kind, told, found))
-    tally.check("with the status that libmicrohttpd has answered, if any",
+        tally.check(f"all {kind} requests are counted in the log",
+                    told == KINDS, (kind, told, found))
+    tally.check("the log has libmicrohttpd's status of an unreadable request",
                 any(line.get("status") for line in lines
                     if line["event"] == "request_unreadable"))
 
@@ -170,8 +172,9 @@ def check_debug(tally, build):
         client.get("/nowhere")
     daemon.stop()
     lines = entries("".join(daemon.lines).encode())
-    tally.check("at the level debug each is logged", KINDS == sum(
-        line.get("code") == "no_such_route" for line in lines))
+    tally.check("at the level debug each refused request is logged",
+                KINDS == sum(line.get("code") == "no_such_route"
+                             for line in lines))
 
 
 def check_status(tally, build):
@@ -189,7 +192,7 @@ def check_status(tally, build):
     process.wait(STOP_SECONDS)
     statuses = [line["status"] for line in lines
                 if line["event"] == "request_unreadable"]
-    tally.check("what libmicrohttpd refuses leaves a line each",
+    tally.check("each refusal by libmicrohttpd has a line in the log",
                 statuses == list(refused), statuses)
 
 

@@ -60,7 +60,7 @@ def check_deleted(tally, daemons):
         if len(told) != len(waiters) or statuses(told) != [401]:
             strange.append((len(told), statuses(told)))
         close_all(waiters)
-    tally.check("who waits for a game that is deleted is told 401",
+    tally.check("a waiter gets 401 when its game is deleted",
                 not strange, strange[:5])
 
 
@@ -76,7 +76,7 @@ def check_no_game(tally, daemon):
             waiter.ask(table, table.tokens[0], "*", 60)
         told += crowd.collect(waiters, 5)
     close_all(waiters)
-    tally.check("a game that is none is not waited for",
+    tally.check("a request for an unknown game does not wait",
                 statuses(told) == [401] and
                 max(answer.seconds for answer in told) < 1, statuses(told))
 
@@ -87,27 +87,29 @@ def check_gone(tally, daemon):
     files = measure.open_files(daemon)
     ways = (crowd.Waiter.close, crowd.Waiter.reset, crowd.Waiter.half_close)
     waiters = wait_many(daemon, table, LEAVING * len(ways))
-    tally.check("they wait", crowd.are_waiting(waiters, 0.3))
-    tally.check("each with a connection", measure.open_files(daemon) >
+    tally.check("the clients wait", crowd.are_waiting(waiters, 0.3))
+    tally.check("each waiter has a connection", measure.open_files(daemon) >
                 len(waiters), measure.open_files(daemon))
     for number, waiter in enumerate(waiters):
         ways[number % len(ways)](waiter)
     told = crowd.collect(waiters[2::3], 2)
-    tally.check("who closes its half is let go at once",
+    tally.check("a waiter that closes its side is answered or closed at once",
                 len(told) == LEAVING and {304, None} >= {*statuses(told)},
                 (len(told), statuses(told)))
     close_all(waiters[2::3])
     until = time.monotonic() + 2
     while measure.open_files(daemon) > files and time.monotonic() < until:
         time.sleep(0.02)
-    tally.check("who goes away leaves no connection",
+    tally.check("a waiter that goes away leaves no connection",
                 measure.open_files(daemon) <= files,
                 f"{files}, now {measure.open_files(daemon)}")
     gone = sum('"client_gone"' in line for line in daemon.lines)
-    tally.check("and is logged as gone", gone >= LEAVING, gone)
+    tally.check("the log has the clients that went away",
+                gone >= LEAVING, gone)
     answer = daemon.client(table.tokens[0]).post(
         table.path + "/chips/white/1/take")
-    tally.check("and moves go on", answer.status == 200, answer.status)
+    tally.check("a player can move after they have gone",
+                answer.status == 200, answer.status)
 
 
 def check_spectators(tally, daemons):
@@ -120,7 +122,8 @@ def check_spectators(tally, daemons):
     daemons[0].client(table.tokens[0]).post(
         table.path + "/chips/white/1/take")
     told = crowd.collect(waiters, 2)
-    tally.check("and hear of moves", [t.status for t in told] == [200, 200],
+    tally.check("spectators hear of a move",
+                [t.status for t in told] == [200, 200],
                 told)
     close_all(waiters)
 
@@ -138,13 +141,14 @@ def check_crowd(tally, build):
         asked = time.monotonic()
         client.get(table.path)
         times.append(time.monotonic() - asked)
-    tally.check("and leaves the database to others", max(times) < 1,
+    tally.check("a waiting crowd does not delay other requests",
+                max(times) < 1,
                 f"{max(times):.3f} s")
     begun = time.monotonic()
     client.post(table.path + "/chips/white/1/take")
     told = crowd.collect(waiters, 10)
     print(f"the crowd has heard after {time.monotonic() - begun:.2f} s")
-    tally.check("all of them hear of a move",
+    tally.check("all waiters of the crowd hear of a move",
                 len(told) == CROWD and statuses(told) == [200],
                 (len(told), statuses(told)))
     close_all(waiters)
@@ -154,18 +158,19 @@ def check_crowd(tally, build):
 def check_stop(tally, daemon):
     table = gangd.Table(daemon)
     waiters = wait_many(daemon, table, LEAVING)
-    tally.check("they wait for the end", crowd.are_waiting(waiters, 0.2))
+    tally.check("clients wait while the daemon stops",
+                crowd.are_waiting(waiters, 0.2))
     daemon.process.terminate()
     begun = time.monotonic()
     told = crowd.collect(waiters, 5)
     seconds = time.monotonic() - begun
-    tally.check("who waits is answered when the daemon no longer listens",
+    tally.check("waiters are answered when the daemon no longer listens",
                 len(told) == LEAVING and statuses(told) == [304] and
                 DRAIN_SECONDS <= seconds < DRAIN_SECONDS + 1,
                 (len(told), statuses(told), seconds))
     status = daemon.wait(5)
-    tally.check("which then ends in time", status == 0, status)
-    tally.check("without a fault of its own", not daemon.faults(),
+    tally.check("the stopped daemon ends in time", status == 0, status)
+    tally.check("the stopped daemon logs no fault", not daemon.faults(),
                 daemon.faults())
     close_all(waiters)
 

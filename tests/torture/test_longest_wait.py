@@ -62,10 +62,11 @@ def lost(tally, daemon):
     seen = datetime.datetime.fromisoformat(
         players[1]["last_seen_at"].replace("Z", "+00:00"))
     ago = datetime.datetime.now(datetime.timezone.utc) - seen
-    tally.check("who is lost was connected", was_connected)
-    tally.check("who is lost was not heard of any more",
+    tally.check("the lost client was connected", was_connected)
+    tally.check("the lost client's player is not seen any more",
                 ago.total_seconds() >= UNHEARD_SECONDS, ago)
-    tally.check("and has no connection", not is_connected(daemon, port))
+    tally.check("the lost client's connection is closed",
+                not is_connected(daemon, port))
     phone.close()
 
 
@@ -76,12 +77,12 @@ def check_minute(tally, daemon):
     waiter = crowd.Waiter(daemon.address)
     waiter.ask(table, token, etag, DAY_SECONDS)
     told = crowd.collect([waiter], 65)
-    tally.check("a minute is waited, and no more",
+    tally.check("a waiter waits for a minute at most",
                 [t.status for t in told] == [304] and
                 60 <= told[0].seconds < 61, told)
     waiter.ask(table, token, '"other"', 5)
     told = crowd.collect([waiter], 5)
-    tally.check("and the connection is as good as before",
+    tally.check("the connection serves another request afterwards",
                 [t.status for t in told] == [200], told)
     waiter.close()
 

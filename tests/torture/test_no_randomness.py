@@ -52,7 +52,7 @@ class Case:
                              self.sql.ask(self.counts) == before, told)
         before = self.sql.ask(self.counts)
         answer = self.ask(path, token, body)
-        self.tally.check(f"{name}: again with a seed",
+        self.tally.check(f"{name}: succeeds with a seed",
                          answer and answer.status == status and
                          self.sql.ask(self.counts) != before,
                          answer and answer.status)

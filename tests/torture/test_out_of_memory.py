@@ -757,7 +757,7 @@ def main(build):
         sql.close()
         wrong = "".join(pool.map(lambda game: game_log.replay(build, game),
                                  games))
-    tally.check(f"{len(games)} games replay to what is stored",
+    tally.check(f"{len(games)} games replay to their stored state",
                 games and not wrong, wrong)
     tally.end_well(healthy, "the other daemon")
     tally.end()

@@ -182,7 +182,8 @@ def check_fields(tally, daemon):
         answer = ask(daemon, source, method, path, body, token)
         if not is_counted(answer, *policies):
             wrong.append((name, answer.status, answer.headers))
-    tally.check("each answer says what it counted for", not wrong, wrong)
+    tally.check("each answer names the quotas that it counted for",
+                not wrong, wrong)
 
 
 REFUSALS = [
@@ -217,7 +218,8 @@ def check_refusals(tally, daemon):
         answer = ask_refused(daemon, f"127.0.14.{i + 1}", refusal)
         if answer.status != refusal[0] or not is_counted(answer, "address"):
             wrong.append((refusal, answer.status, answer.headers))
-    tally.check("what is refused by HTTP alone counts, too", not wrong, wrong)
+    tally.check("requests refused before their handler count too",
+                not wrong, wrong)
 
 
 def check_few_refusals(tally, daemon, quota):
@@ -230,10 +232,10 @@ def check_few_refusals(tally, daemon, quota):
         if statuses[:quota] != [refusal[0]] * quota or \
                 statuses[quota] != 429 or not is_refused(last):
             wrong.append((refusal, statuses, last.status))
-    tally.check("and is refused by a problem beyond the quota", not wrong,
+    tally.check("such a request beyond the quota gets 429 instead", not wrong,
                 wrong)
     answer = ask_refused(daemon, "127.0.15.1", REFUSALS[3])
-    tally.check("which then has nothing of the other refusal",
+    tally.check("a 429 has no fields of the other refusal",
                 is_refused(answer) and not answer.header("Allow") and
                 "errors" not in answer.json, answer.headers)
 
@@ -242,10 +244,10 @@ def check_probes(tally, daemon, quota):
     source = "127.0.16.1"
     probes = [ask(daemon, source, "GET", path) for path in
               ("/livez", "/readyz") for _ in range(quota)]
-    tally.check("probes are never refused, whatever is left",
+    tally.check("probes are never refused",
                 all(answer.status == 200 and not answer.header("RateLimit")
                     for answer in probes))
-    tally.check("but count",
+    tally.check("probes count for others' requests",
                 ask(daemon, source, "GET", PAGE).status == 429)
 
 
@@ -257,7 +259,7 @@ def count_down(tally, daemon):
                 for _ in range(20)]
         back = QUOTAS["address"] / WINDOW * (time.monotonic() - begun)
     fallen = left[0] - left[-1]
-    tally.check("what is left decreases, and comes back evenly",
+    tally.check("the remaining quota decreases, and comes back evenly",
                 19 - back - 1 <= fallen <= 19, left)
 
 
@@ -271,16 +273,17 @@ def check_creation(tally, daemon):
     begun = time.monotonic()
     passed, answer = until_refused(lambda: create(daemon, source), 100)
     back = QUOTAS["creation"] / WINDOW * (time.monotonic() - begun)
-    tally.check("creations of an address are 30",
+    tally.check("an address may create 30 games",
                 30 <= passed <= 30 + back + 1, passed)
-    tally.check("what is too much is refused by a problem",
+    tally.check("a creation beyond the quota is refused by a problem",
                 is_refused(answer), (answer.headers, answer.body))
-    tally.check("and creates nothing", games() == before + passed)
-    tally.check("another address creates as ever",
+    tally.check("a refused creation creates no game",
+                games() == before + passed)
+    tally.check("another address may create",
                 create(daemon, "127.0.2.2").status == 201)
-    tally.check("this one does all else", ask(
+    tally.check("the refused address may do all else", ask(
         daemon, source, "GET", "/v1/games").status == 200)
-    tally.check("and creates again after the time that it was told",
+    tally.check("the address creates again after Retry-After",
                 succeeds_after(answer, lambda: create(daemon, source)))
 
 
@@ -302,20 +305,22 @@ def check_joining(tally, daemon):
     begun = time.monotonic()
     passed, answer = until_refused(guess, 200)
     back = QUOTAS["joining"] / WINDOW * (time.monotonic() - begun)
-    tally.check("guesses of a code by an address are 60",
+    tally.check("an address may guess a code 60 times",
                 60 <= passed <= 60 + back + 1, passed)
-    tally.check("what is guessed beyond is refused by a problem",
+    tally.check("a guess beyond the quota is refused by a problem",
                 is_refused(answer), (answer.headers, answer.body))
     _, right = until_refused(lambda: ask(
         daemon, source, "GET", f"/v1/invitations/{table.code}"), 5)
-    tally.check("were it right", right.status == 429, right.status)
+    tally.check("a right guess beyond the quota is refused too",
+                right.status == 429, right.status)
     answer = ask(daemon, source, "POST", table.path + "/players",
                  {"name": "E", "invite_code": table.code})
-    tally.check("nor does who guessed join", answer.status == 429)
-    tally.check("but at another address", ask(
+    tally.check("joining with a right code beyond the quota is refused too",
+                answer.status == 429)
+    tally.check("another address may join", ask(
         daemon, "127.0.3.2", "POST", table.path + "/players",
         {"name": "E", "invite_code": table.code}).status == 201)
-    tally.check("and guesses again after the time that was told",
+    tally.check("the address guesses again after Retry-After",
                 succeeds_after(answer, guess))
 
 
@@ -388,18 +393,20 @@ def check_address(tally, daemon):
     source = "127.0.4.1"
     pipes = [Pipe(daemon.address, source, PAGE) for _ in range(8)]
     passed, taken, statuses = ask_together(pipes, 500)
-    tally.check("requests of an address are 3000, by any connections",
+    tally.check("an address may send 3000 requests, by any connections",
                 is_quota("address", passed, taken), (passed, taken))
-    tally.check("and all others are told so", statuses == {200, 429},
+    tally.check("all other requests of the address are refused",
+                statuses == {200, 429},
                 statuses)
     with contextlib.closing(client(daemon, source)) as asking:
         _, answer = until_refused(lambda: asking.get(PAGE), 4000)
-    tally.check("which takes its turn before all else", is_refused(answer),
+    tally.check("the quota of the address is checked before the route",
+                is_refused(answer),
                 answer.body)
-    tally.check("but how it is with the service, it may always ask", all(
-        ask(daemon, source, "GET", path).status == 200 and
-        not ask(daemon, source, "GET", path).header("RateLimit")
-        for path in ("/livez", "/readyz") for _ in range(50)))
+    tally.check("the refused address may still ask for /livez and /readyz",
+                all(ask(daemon, source, "GET", path).status == 200 and
+                    not ask(daemon, source, "GET", path).header("RateLimit")
+                    for path in ("/livez", "/readyz") for _ in range(50)))
     return source
 
 
@@ -416,7 +423,7 @@ def check_spared(tally, daemon, source):
                 "token" not in fields(answer)[1]
     left = fields(ask(daemon, "127.0.4.2", "GET", path, token=token))[1]
     asked = 400 - refused
-    tally.check("an address beyond its own wears no token out",
+    tally.check("a refused address uses up no quota of a token",
                 refused > 200 and
                 left["token"]["r"] >= QUOTAS["token"] - asked - 2,
                 (refused, left))
@@ -441,8 +448,9 @@ def check_downloads(tally, daemon):
         most = (QUOTAS["address"] + back) * UNIT + LARGEST
         tally.check("large files are refused in the end", is_refused(answer),
                     (answer.status, drawn))
-        tally.check("and by then little was drawn", drawn <= most, drawn)
-        tally.check("each counts by its size", not wrong, wrong[:3])
+        tally.check("few large files were sent before the refusal",
+                    drawn <= most, drawn)
+        tally.check("each large file counts by its size", not wrong, wrong[:3])
     small = "127.0.4.10"
     answers = [ask(daemon, small, method, LARGE, headers=headers)
                for method, headers in (
@@ -451,7 +459,7 @@ def check_downloads(tally, daemon):
                    ("GET", {"If-None-Match": answer_tag(daemon, small)}))]
     left = [fields(answer)[1]["address"]["r"] for answer in answers]
     packed = len(answers[0].body) // UNIT
-    tally.check("what is not sent, or sent compressed, counts for less",
+    tally.check("a file not sent, or sent compressed, counts for less",
                 [answer.status for answer in answers] == [200, 200, 304] and
                 answers[0].header("Content-Encoding") == "gzip" and
                 0 < packed < 10 and left[1] >= left[0] - 1 and
@@ -464,7 +472,7 @@ def answer_tag(daemon, source):
 
 def check_address_again(tally, daemon, source):
     answer = ask(daemon, source, "GET", PAGE)
-    tally.check("an address asks again after the time that it was told",
+    tally.check("an address asks again after Retry-After",
                 answer.status == 200 or succeeds_after(
                     answer, lambda: ask(daemon, source, "GET", PAGE)))
 
@@ -475,19 +483,21 @@ def check_token(tally, daemon):
     pipes = [Pipe(daemon.address, f"127.0.5.{i % 2 + 1}", path, token)
              for i in range(8)]
     passed, taken, statuses = ask_together(pipes, 100)
-    tally.check("requests with a token are 600, from any addresses",
+    tally.check("a token may send 600 requests, from any addresses",
                 is_quota("token", passed, taken), (passed, taken))
-    tally.check("and all others with it are told so", statuses == {200, 429},
+    tally.check("all other requests with the token are refused",
+                statuses == {200, 429},
                 statuses)
 
     with contextlib.closing(client(daemon, "127.0.5.3", token)) as asking:
         _, answer = until_refused(lambda: asking.get(path), 4000)
-        tally.check("from where it never came, too", is_refused(answer),
+        tally.check("the token is refused from a new address too",
+                    is_refused(answer),
                     answer.body)
-        tally.check("another token is none the worse", ask(
+        tally.check("another token is not refused", ask(
             daemon, "127.0.5.3", "GET", path,
             token=table.tokens[1]).status == 200)
-        tally.check("and this one asks again after the time that it was told",
+        tally.check("the token asks again after Retry-After",
                     succeeds_after(answer, lambda: asking.get(path)))
 
 
@@ -534,20 +544,23 @@ def check_changes(tally, build):
 
     before = events()
     passed, answer = moves_until_refused(daemon, "127.0.13.1", table, 60)
-    tally.check("changes of a game are 20 a minute, with those of the others",
+    tally.check("a game may change 20 times a minute, by all its players",
                 18 <= passed <= 20 and is_refused_by(answer, "game"),
                 (passed, answer.body))
-    tally.check("what is refused changes nothing",
+    tally.check("a refused move changes nothing",
                 events() - before == passed)
-    tally.check("nor may another player, from elsewhere", is_refused_by(
-        ask(daemon, "127.0.13.2", "POST", table.path +
-            "/chips/white/2/take", token=table.tokens[1]), "game"))
-    tally.check("who may look all the same", ask(
+    tally.check("another player is refused too, from another address",
+                is_refused_by(
+                    ask(daemon, "127.0.13.2", "POST", table.path +
+                        "/chips/white/2/take", token=table.tokens[1]),
+                    "game"))
+    tally.check("the refused player may still read the game", ask(
         daemon, "127.0.13.2", "GET", table.path,
         token=table.tokens[1]).status == 200)
     stranger = ask(daemon, "127.0.13.2", "POST", table.path +
                    "/chips/white/2/take", token="gang_x")
-    tally.check("who may not move wears out nothing of the game",
+    tally.check("a caller without a right to move uses up no quota of the "
+                "game",
                 stranger.status == 401 and "game" not in fields(stranger)[1])
 
     table = gangd.Table(daemon)
@@ -555,23 +568,23 @@ def check_changes(tally, build):
     passed, answer = moves_until_refused(daemon, "127.0.13.3", table, 40,
                                          "key")
     kept = gangd.psql("SELECT count(*) FROM gangd.idempotency_key")
-    tally.check("keys of a token are 12 a day", passed == 12 and
+    tally.check("a token may use 12 idempotency keys a day", passed == 12 and
                 is_refused_by(answer, "day_keys"), (passed, answer.body))
-    tally.check("and no more are remembered",
+    tally.check("no more keys than those are stored",
                 int(kept) == int(before) + passed, (before, kept))
     with contextlib.closing(client(daemon, "127.0.13.3",
                                    table.tokens[0])) as asking:
         again = [move(asking, table.path, number, "key")
                  for number in range(passed)]
-        tally.check("what was done under a key is answered again",
+        tally.check("a repeated request under a stored key is answered",
                     [each.status for each in again] == [200] * passed, again)
-        tally.check("and without a key it goes on",
+        tally.check("moves without a key go on",
                     move(asking, table.path, passed).status == 200)
 
     statuses = [create(daemon, "127.0.13.4").status for _ in range(9)]
-    tally.check("games of an address are 8 a day",
+    tally.check("an address may create 8 games a day",
                 statuses == [201] * 8 + [429], statuses)
-    tally.check("of another address, too", create(
+    tally.check("another address has its own quota of the day", create(
         daemon, "127.0.13.5").status == 201)
     check_site(tally, daemon)
     check_day(tally, daemon)
@@ -584,11 +597,11 @@ def check_site(tally, daemon):
         return ask(daemon, "127.0.9.9", "POST", "/v1/games", {"name": "A"},
                    headers={"X-Forwarded-For": address})
     answers = [create_at(f"2001:db8:7:{i}::1") for i in range(9)]
-    tally.check("and of 48 bits of IPv6",
+    tally.check("48 bits of IPv6 may create 8 games a day",
                 [answer.status for answer in answers] == [201] * 8 + [429] and
                 is_refused_by(answers[-1], "day_creation"),
                 [answer.status for answer in answers])
-    tally.check("the next site has its own",
+    tally.check("the next 48 bits have their own quota",
                 create_at("2001:db8:8:1::1").status == 201)
 
 
@@ -610,10 +623,10 @@ def check_day(tally, daemon):
         passed += kept
         if is_refused_by(answer, "day_changes"):
             break
-    tally.check("changes of an address are 100 a day, in all games",
+    tally.check("an address may make 100 changes a day, in all games",
                 passed == 100 and is_refused_by(answer, "day_changes"),
                 (passed, answer.body))
-    tally.check("others go on there", ask(
+    tally.check("other players go on in these games", ask(
         daemon, "127.0.13.8", "DELETE", table.path + "/players/1",
         token=table.tokens[0]).status == 204)
 
@@ -627,10 +640,11 @@ def check_listing(tally, daemon):
         passed, answer = until_refused(
             lambda: asking.get("/v1/games?mode=basic"), 400)
         back = QUOTAS["listing"] / WINDOW * (time.monotonic() - begun)
-    tally.check("pages of the lobby are 240",
+    tally.check("an address may read 240 pages of the lobby",
                 240 <= passed <= 240 + back + 1, passed)
-    tally.check("another is refused", is_refused(answer), answer.body)
-    tally.check("while other routes are asked as ever",
+    tally.check("another page of the lobby is refused",
+                is_refused(answer), answer.body)
+    tally.check("other routes still answer",
                 ask(daemon, source, "GET", PAGE).status == 200)
 
 
@@ -643,10 +657,10 @@ def check_site_lobby(tally, daemon):
                    {"name": "A", "visibility": "public"}, headers={
                        "X-Forwarded-For": f"2001:db8:9:{number:x}::1"})
     statuses = [open_at(number // 5).status for number in range(most + 1)]
-    tally.check(f"public games of 48 bits of IPv6 that wait are {most}",
+    tally.check(f"48 bits of IPv6 may have {most} waiting public games",
                 statuses == [201] * most + [429], statuses)
     refused = open_at(999)
-    tally.check("and that is what the refusal tells", is_refused(refused) and
+    tally.check("the refusal names the 48 bits", is_refused(refused) and
                 "48 bits" in refused.json["detail"], refused.body)
 
 def check_lobby(tally, daemon):
@@ -655,26 +669,27 @@ def check_lobby(tally, daemon):
     def open_game():
         return create(daemon, source, seats=3, visibility="public")
     made = [open_game() for _ in range(LOBBY)]
-    tally.check("public games of an address that wait are 10",
+    tally.check("an address may have 10 waiting public games",
                 all(answer.status == 201 for answer in made))
     before = games()
     answer = open_game()
-    tally.check("another is refused by a problem", is_refused(answer),
+    tally.check("another public game is refused by a problem",
+                is_refused(answer),
                 (answer.headers, answer.body))
-    tally.check("and not created", games() == before)
-    tally.check("a private one may be", create(
+    tally.check("the refused public game is not created", games() == before)
+    tally.check("a private game may be created", create(
         daemon, source, seats=3).status == 201)
-    tally.check("and one of another address", create(
+    tally.check("another address may create a public game", create(
         daemon, "127.0.6.2", visibility="public").status == 201)
     made = [answer.json for answer in made]
     path = "/v1/games/" + made[0]["game"]["id"]
     for name in "BC":
         ask(daemon, source, "POST", path + "/players", {"name": name})
-    tally.check("one that has started leaves room for one",
+    tally.check("a started game makes room for one more",
                 [open_game().status for _ in range(2)] == [201, 429])
     ask(daemon, source, "DELETE", "/v1/games/" + made[1]["game"]["id"],
         token=made[1]["token"])
-    tally.check("as does one that is deleted",
+    tally.check("a deleted game makes room for one more",
                 [open_game().status for _ in range(2)] == [201, 429])
     return made[2]["game"]["id"]
 
@@ -688,11 +703,11 @@ def check_crowded_lobby(tally, daemon):
     with concurrent.futures.ThreadPoolExecutor(CREATORS) as pool:
         statuses = list(pool.map(open_game, range(CREATORS)))
     waiting = statuses.count(201)
-    tally.check("of many that are created at once no more wait",
+    tally.check("games created at once do not exceed the cap",
                 1 <= waiting <= LOBBY and
                 statuses.count(429) == CREATORS - waiting, statuses)
     statuses = [open_game(0) for _ in range(LOBBY - waiting + 1)]
-    tally.check("and as many as may do in the end",
+    tally.check("as many games as the cap wait in the end",
                 statuses == [201] * (LOBBY - waiting) + [429], statuses)
 
 
@@ -783,12 +798,13 @@ def check_flood(tally, daemon, build):
           f"{100 * refused / asked:.1f} % were refused; honest clients: "
           f"{len(waits)} requests, p50 {waits[len(waits) // 2]:.1f} ms, "
           f"p99 {p99:.1f} ms, worst {waits[-1]:.1f} ms")
-    tally.check("who floods is refused",
+    tally.check("a flooding client is refused",
                 asked - refused <= QUOTAS["token"] * (1 + taken / WINDOW) + 1,
                 (asked, refused))
-    tally.check("while another address floods nobody honest is refused",
+    tally.check("no honest client is refused while another address floods",
                 not wrong, wrong[:3])
-    tally.check(f"and their p99 is at most {bound_ms} ms", p99 <= bound_ms,
+    tally.check(f"the honest clients' p99 is at most {bound_ms} ms",
+                p99 <= bound_ms,
                 f"{p99:.1f} ms")
 
 
@@ -809,24 +825,24 @@ def check_proxies(tally, daemon, quota):
         return [left_of(daemon, source, each) for each in forwarded] == \
             list(range(quota - 1, quota - 1 - len(forwarded), -1))
 
-    tally.check("whom a proxy names is counted",
+    tally.check("the address that a proxy names is counted",
                 same(proxy, "192.0.2.1", "192.0.2.1") and
                 same(proxy, "192.0.2.2"))
-    tally.check("not who is made up before",
+    tally.check("addresses made up before it are not counted",
                 same(proxy, "192.0.2.3", "10.9.9.9, 192.0.2.3",
                      f"{proxy},192.0.2.3", "192.0.2.3:4711", "x,192.0.2.3"))
-    tally.check("behind another proxy too",
+    tally.check("the address is found behind two proxies",
                 same(proxy, f"192.0.2.4, {proxy}", "192.0.2.4"))
-    tally.check("64 bits of IPv6 are one",
+    tally.check("64 bits of IPv6 count as one address",
                 same(proxy, "2001:db8::1", "2001:db8::ffff:1",
                      "[2001:db8::9]:80") and
                 same(proxy, "2001:db8:0:1::1"))
-    tally.check("a proxy that names nobody is counted itself",
+    tally.check("a proxy that names no address is counted itself",
                 same(proxy, None, "unknown", "192.0.2.5, x"))
-    tally.check("nobody else is believed",
+    tally.check("X-Forwarded-For of other clients is ignored",
                 same("127.0.9.1", "192.0.2.6", "192.0.2.7", None) and
                 left_of(daemon, proxy, "192.0.2.6") == quota - 1)
-    tally.check("so that nobody is refused for another", [
+    tally.check("no client is refused for another's made-up address", [
         left_of(daemon, "127.0.9.2", f"192.0.2.{i}")
         for i in range(quota + 3)][-3:] == [None] * 3 and
         left_of(daemon, proxy, "192.0.2.8") == quota - 1)
@@ -857,21 +873,22 @@ def close_all(connections):
 def check_connections(tally, daemon, most):
     source, proxy = "127.0.10.1", "127.0.9.9"
     held = [connect(daemon, source) for _ in range(most)]
-    tally.check(f"an address has {most} connections",
+    tally.check(f"an address may have {most} connections",
                 all(map(is_served, held)))
     more = [connect(daemon, source) for _ in range(20)]
-    tally.check("and no more", not any(map(is_served, more)))
-    tally.check("those that it has are served as ever",
+    tally.check("a further connection of the address is not served",
+                not any(map(is_served, more)))
+    tally.check("the first connections are still served",
                 all(map(is_served, held)))
     others = [connect(daemon, f"127.0.10.{i}") for i in range(2, 10)]
-    tally.check("as are other addresses", all(map(is_served, others)))
+    tally.check("other addresses are served", all(map(is_served, others)))
     many = [connect(daemon, proxy) for _ in range(4 * most)]
-    tally.check("and a proxy, that has many", all(map(is_served, many)))
+    tally.check("a proxy may have more connections", all(map(is_served, many)))
     held.pop().close()
-    tally.check("one that is closed leaves room for one",
+    tally.check("a closed connection makes room for one more",
                 soon(lambda: opens(daemon, source, 1)))
     close_all(held + more + others + many)
-    tally.check("when all are closed, there is room for as many",
+    tally.check("when all are closed, there is room for as many again",
                 soon(lambda: opens(daemon, source, most)))
 
 
@@ -911,11 +928,11 @@ def check_privacy(tally, daemon, waiting):
                       " <> 'lobby'), bool_or(game_id = "
                       f"'{waiting}') FROM gangd.game"
                       " WHERE creator_address_hash IS NOT NULL")
-    tally.check("a hash of one where it is needed, and nowhere else",
+    tally.check("only waiting public games have the hash of an address",
                 kept == "0|t", kept)
     log = [line for line in daemon.lines if "listening" not in line]
     found = [line for line in log if re.search(r"127\.0\.\d+\.\d+", line)]
-    tally.check("the log tells of none", not found, found[:3])
+    tally.check("the log has no address", not found, found[:3])
 
 
 def check_off(tally, build):
@@ -925,7 +942,7 @@ def check_off(tally, build):
     daemon.wait_ready()
     answers = [create(daemon, "127.0.11.1", visibility="public")
                for _ in range(20)]
-    tally.check("without limits nothing is refused, and nothing said", all(
+    tally.check("without quotas nothing is refused, and no field is sent", all(
         answer.status == 201 and not answer.header("RateLimit") and
         not answer.header("RateLimit-Policy") for answer in answers))
     tally.end_well(daemon, "a daemon without limits")
@@ -938,7 +955,7 @@ def check_none(tally, build):
     daemon.wait_ready()
     answers = [create(daemon, "127.0.12.1", visibility="public")
                for _ in range(3)]
-    tally.check("a limit of 0 is none, and the others hold",
+    tally.check("a quota of 0 is off, and the others hold",
                 [answer.status for answer in answers] == [201, 201, 429] and
                 list(fields(answers[0])[0]) == [
                     "creation", "day_creation", "day_changes"] and
@@ -959,25 +976,26 @@ def check_waiting(tally, daemon, most):
         return asking, answer
 
     held = [open_stream("192.0.2.50") for _ in range(most)]
-    tally.check(f"by a proxy {most} may wait from an address",
+    tally.check(f"an address may have {most} streams by way of a proxy",
                 [answer.status for _, answer in held] == [200] * most)
     asking, answer = open_stream("192.0.2.50")
     problem = answer.read()
-    tally.check("and no more", answer.status == 429 and
+    tally.check("a further stream of the address is refused",
+                answer.status == 429 and
                 answer.getheader("Retry-After") and
                 b"streams already" in problem, problem)
-    tally.check("who does not wait is served as ever", ask(
+    tally.check("other requests of the address are served", ask(
         daemon, proxy, "GET", path, headers={
             "X-Forwarded-For": "192.0.2.50"}).status == 200)
     other, answer = open_stream("192.0.2.51")
-    tally.check("as are other addresses", answer.status == 200)
+    tally.check("another address may open a stream", answer.status == 200)
     held.pop()[0].close()
 
     def waits_again():
         again, answer = open_stream("192.0.2.50")
         held.append((again, answer))
         return answer.status == 200
-    tally.check("one that is closed leaves room for one", soon(waits_again))
+    tally.check("a closed stream makes room for one more", soon(waits_again))
     for each in [asking, other] + [each for each, _ in held]:
         each.close()
 

@@ -131,7 +131,7 @@ def check_replay(tally, program, name):
     games = gangd.psql("SELECT game_id FROM gangd.game").split()
     wrong = [game for game in games[:40]
              if run(program, "replay", game).returncode]
-    tally.check(f"games replay to what is stored, by the {name} gangctl",
+    tally.check(f"games replay to their stored state, by the {name} gangctl",
                 games and not wrong, wrong[:3])
 
 
@@ -217,7 +217,7 @@ def check_upgrade(tally, build, old, daemons):
     daemons.append(early)
     players.go_on()
     restarted = gangd.Daemon(build)
-    tally.check("and so does an old one that starts now",
+    tally.check("an old daemon that starts now serves it too",
                 becomes_ready(restarted, 10))
     daemons.append(restarted)
     players.go_on()
@@ -258,7 +258,7 @@ def check_locked(tally, build):
     players.go_on()
     applied = run(build + "/tests/torture/next/gangctl", "migrate")
     asked = players.end()
-    tally.check("a migration waits for a backup, and holds nobody up",
+    tally.check("a migration waits for a backup, and delays no client",
                 applied.returncode == 0 and not players.wrong() and asked,
                 (applied.stdout, players.wrong()[:3]))
     backup.wait()

@@ -154,7 +154,8 @@ def table_version(daemon, table):
 def check_moves(tally, build, daemons):
     factor = SANITIZED_FACTOR if measure.is_sanitized(build) else 1
     found, faults = play(daemons, int(os.environ.get("MOVES", MOVES)))
-    tally.check("nobody is told what they know, or nothing too early",
+    tally.check("no waiter is answered too early, or with a version that it "
+                "has",
                 not faults, faults[:5])
     for where, bound_ms in (("near", NEAR_MS), ("far", FAR_MS)):
         waits = sorted(1000 * wait for wait in found[where])
@@ -164,7 +165,7 @@ def check_moves(tally, build, daemons):
               f"{waits[-1]:.1f} ms")
         tally.check(f"{where}: p99 is at most {factor * bound_ms} ms",
                     p99 <= factor * bound_ms, f"{p99:.1f} ms")
-        tally.check(f"{where}: nobody is left behind",
+        tally.check(f"{where}: every waiter is woken",
                     waits[-1] < factor * 1000 * LEFT_BEHIND_SECONDS,
                     f"{waits[-1]:.1f} ms")
 
