@@ -48,6 +48,7 @@ struct http_route {
 	const char *produces; /* the media type of a 200, for Accept; or NULL */
 	bool streams;         /* text/event-stream too */
 	bool is_probe;        /* not each request is logged */
+	const void *user;     /* the handler's own */
 };
 
 struct http_slice {
@@ -98,7 +99,6 @@ struct http_reply {
 
 struct http_request {
 	const struct http_route *route; /* NULL: the path or method has none */
-	size_t route_index;             /* of that row */
 	bool is_head;                   /* of a GET, without the body */
 	const char *path;               /* without the query, as sent */
 	struct http_slice params[HTTP_PARAMS_MAX]; /* as sent, in order */
@@ -148,9 +148,9 @@ struct http_request {
 };
 
 /*
- * Called when the path has a route, with req->route, route_index and params:
- * refuses parameters that can name nothing, before anything else of the request
- * is validated.
+ * Called when the path has a route, with req->route and params: refuses
+ * parameters that can name nothing, before anything else of the request is
+ * validated.
  */
 typedef enum err (*http_path_fn)(struct http_request *req, void *arg);
 

@@ -192,7 +192,6 @@ static enum err check_path(struct exchange *exchange,
 	for (unsigned i = 0; !row; i++)
 		row = place->rows[i];
 	req->route = row;
-	req->route_index = (size_t)(row - config->routes);
 	if (config->on_path)
 		err = config->on_path(req, config->arg);
 	if (!found)

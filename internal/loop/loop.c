@@ -302,7 +302,7 @@ static bool open_loop(struct loop *loop, const struct settings *settings,
 		.trusted_proxies = settings->trusted_proxies,
 	};
 
-	http.routes = route_table_http(&http.routes_count);
+	http.routes = route_table(&http.routes_count);
 	loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (loop->epoll_fd < 0 || !mailbox_open(&loop->mailbox))
 		return false;

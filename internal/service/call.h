@@ -66,6 +66,7 @@ struct route {
 	enum guard guard;
 	enum shape shape;
 	const struct ruleset *rules; /* NULL: any */
+	uint8_t verb;                /* of the wanted action */
 	decode_fn *decode;
 	encode_fn *encode;
 };

@@ -59,24 +59,23 @@ static size_t decode_gangsters(struct call *call, const char *name, size_t min,
 }
 
 /* Read the member that all moves but passing have; returns the arguments. */
-static uint8_t *decode_card(struct call *call, enum famiglia_verb verb)
+static uint8_t *decode_card(struct call *call)
 {
 	uint8_t *args = call->wanted.action.args;
 
-	call->wanted.action.verb = (uint8_t)verb;
 	args[ARG_PLAYED] = decode_gangster(call, "card", true);
 	return args;
 }
 
 enum err decode_refill(struct call *call)
 {
-	(void)decode_card(call, VERB_REFILL);
+	(void)decode_card(call);
 	return ERR_OK;
 }
 
 enum err decode_accountant(struct call *call)
 {
-	uint8_t *args = decode_card(call, VERB_SWAP);
+	uint8_t *args = decode_card(call);
 
 	body_need(call->body, "give", "Say which cards you give.");
 	body_need(call->body, "take", "Say which cards you take back.");
@@ -92,7 +91,7 @@ enum err decode_accountant(struct call *call)
 
 enum err decode_brute(struct call *call)
 {
-	uint8_t *args = decode_card(call, VERB_THREATEN);
+	uint8_t *args = decode_card(call);
 
 	args[ARG_THREATENED] = decode_gangster(call, "target", true);
 	body_need(call->body, "by", "Say by how much its rank is lowered.");
@@ -103,7 +102,7 @@ enum err decode_brute(struct call *call)
 
 enum err decode_recruit(struct call *call)
 {
-	uint8_t *args = decode_card(call, VERB_RECRUIT);
+	uint8_t *args = decode_card(call);
 
 	if (body_has(call->body, "keep"))
 		body_need(call->body, "pay", "Say which cards you show.");
@@ -116,12 +115,6 @@ enum err decode_recruit(struct call *call)
 		problem_fault(call->req, "/keep", "not_one_of",
 		              famiglia_not_shown);
 	args[ARG_KEEP] = keep;
-	return ERR_OK;
-}
-
-enum err decode_pass(struct call *call)
-{
-	call->wanted.action.verb = VERB_PASS;
 	return ERR_OK;
 }
 

@@ -35,14 +35,7 @@ enum err decode_nothing(struct call *call)
 
 enum err decode_leave(struct call *call)
 {
-	call->wanted.action.verb = VERB_LEAVE;
 	call->wanted.action.args[LEAVE_SEAT] = (uint8_t)call->path.seat;
-	return ERR_OK;
-}
-
-enum err decode_start(struct call *call)
-{
-	call->wanted.action.verb = VERB_START;
 	return ERR_OK;
 }
 
@@ -52,6 +45,7 @@ enum err decode_rematch(struct call *call)
 	size_t count;
 	const char *const *modes = rulesets_modes(&count);
 	size_t mode = body_choice(call->body, "mode", modes, count, count);
+
 	if (mode < count)
 		call->wanted.rematch_mode = modes[mode];
 	call->wanted.rematch_seats =
@@ -62,7 +56,7 @@ enum err decode_rematch(struct call *call)
 /* --- sitting down -------------------------------------------------------- */
 
 /* Read the name of a new player, and draw the player's token. */
-static enum err decode_player(struct call *call)
+enum err decode_player(struct call *call)
 {
 	const char *text = body_string(call->body, "name", true);
 
@@ -77,15 +71,9 @@ static enum err decode_player(struct call *call)
 	return token_draw(&call->wanted.token) ? ERR_OK : ERR_INTERNAL;
 }
 
-enum err decode_join_by_code(struct call *call)
-{
-	call->wanted.action.verb = VERB_JOIN;
-	return decode_player(call);
-}
-
 enum err decode_join(struct call *call)
 {
-	enum err err = decode_join_by_code(call);
+	enum err err = decode_player(call);
 	const char *code = body_string(call->body, "invite_code", false);
 
 	/* A malformed code counts as a wrong one. */
@@ -127,7 +115,6 @@ enum err decode_create(struct call *call)
 	                                   ABSENCE_DEFAULT_S);
 	table->state =
 		arena_zalloc(&call->req->arena, table->rules->state_size);
-	call->wanted.action.verb = VERB_CREATE;
 	call->wanted.action.args[CREATE_SEATS] = (uint8_t)seats;
 	call->wanted.action.args[CREATE_MODE] = options.mode;
 	call->wanted.action.args[CREATE_SHUFFLED] = options.shuffled_stacks;

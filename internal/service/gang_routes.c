@@ -32,27 +32,19 @@ void decode_gang_options(struct body *body, struct options *options)
 
 /* --- moves --------------------------------------------------------------- */
 
-static void set_chip(struct call *call, enum gang_verb verb)
+enum err decode_chip(struct call *call)
 {
-	call->wanted.action.verb = (uint8_t)verb;
 	call->wanted.action.args[ARG_COLOR] = (uint8_t)call->path.color;
 	call->wanted.action.args[ARG_STARS] = (uint8_t)call->path.stars;
-	call->wanted.action.args[ARG_FROM] = CHIP_FROM_ANYWHERE;
+	return ERR_OK;
 }
 
 enum err decode_take(struct call *call)
 {
-	set_chip(call, VERB_TAKE);
 	call->wanted.action.args[ARG_FROM] =
 		(uint8_t)body_word_or_int(call->body, "from", "center", 1,
 	                                  GANG_PLAYERS_MAX, CHIP_FROM_ANYWHERE);
-	return ERR_OK;
-}
-
-enum err decode_return(struct call *call)
-{
-	set_chip(call, VERB_RETURN);
-	return ERR_OK;
+	return decode_chip(call);
 }
 
 /* --- specialists and questions ------------------------------------------- */
@@ -81,7 +73,6 @@ static uint8_t decode_seat(struct body *body, const char *name)
 /* The specialist in play decides which other members are needed. */
 enum err decode_propose(struct call *call)
 {
-	call->wanted.action.verb = VERB_PROPOSE;
 	body_need(call->body, "seat", "A seat is needed: who is to do it.");
 	call->wanted.action.args[ARG_SEAT] = decode_seat(call->body, "seat");
 	call->wanted.action.args[ARG_TARGET] =
@@ -93,7 +84,6 @@ enum err decode_propose(struct call *call)
 
 enum err decode_vote(struct call *call)
 {
-	call->wanted.action.verb = VERB_VOTE;
 	body_need(call->body, "agree", "Say true or false.");
 	call->wanted.action.args[ARG_AGREES] =
 		body_bool(call->body, "agree", false);
@@ -115,7 +105,6 @@ static uint8_t decode_card(struct call *call)
 /* Either a card, or "looked". */
 enum err decode_choose(struct call *call)
 {
-	call->wanted.action.verb = VERB_CHOOSE;
 	bool has_card = body_has(call->body, "card");
 	bool has_looked = body_has(call->body, "looked");
 	call->wanted.action.args[ARG_CARD] = decode_card(call);
@@ -152,7 +141,7 @@ enum err decode_answer(struct call *call)
 	const char *codes[CHALLENGE_MAX];
 	unsigned numbers[CHALLENGE_MAX];
 	size_t count = list_questions(codes, numbers);
-	call->wanted.action.verb = VERB_ANSWER;
+
 	body_need(call->body, "question", "Say which question this answers.");
 	size_t chosen =
 		body_choice(call->body, "question", codes, count, count);
@@ -167,14 +156,6 @@ enum err decode_answer(struct call *call)
 		/* Only the question says which values it allows. */
 		(void)body_string(call->body, "value", true);
 	}
-	return ERR_OK;
-}
-
-/* --- heists -------------------------------------------------------------- */
-
-enum err decode_next_heist(struct call *call)
-{
-	call->wanted.action.verb = VERB_NEXT_HEIST;
 	return ERR_OK;
 }
 

@@ -6,8 +6,8 @@
 #include "service/call.h"
 
 /* Every function that routes.def names. */
-#define ROUTE(method, path, body, queries, media, guard, shape, rules, dec, \
-              enc)                                                          \
-	decode_fn dec;                                                      \
+#define ROUTE(method, path, body, queries, media, guard, shape, rules, verb, \
+              dec, enc)                                                      \
+	decode_fn dec;                                                       \
 	encode_fn enc;
 #include "service/routes.def"

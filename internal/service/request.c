@@ -11,12 +11,11 @@
 #include "http/problem.h"
 #include "service/idempotency.h"
 #include "service/params.h"
-#include "service/route_table.h"
 
 enum err request_open(struct call *call, struct http_request *req)
 {
 	call->req = req;
-	call->route = route_table_get(req->route_index);
+	call->route = req->route->user;
 	return params_read(call);
 }
 
@@ -80,6 +79,7 @@ enum err request_decode(struct call *call)
 		body_open(&body, call->req);
 		call->body = &body;
 	}
+	call->wanted.action.verb = call->route->verb;
 	enum err err = call->route->decode(call);
 	if (call->body)
 		body_err = body_close(call->body);

@@ -80,8 +80,7 @@ static void open_request(size_t index, const char *text, size_t len)
 
 	arena_reset(&arena);
 	req = (struct http_request){
-		.route = &route_table_http(&count)[index],
-		.route_index = index,
+		.route = &route_table(&count)[index],
 		.authorization = fuzz_authorization(),
 		.body = text,
 		.body_len = len,
@@ -358,7 +357,7 @@ static void check_routes(const char *text, size_t len,
                          struct json_c_object *json)
 {
 	size_t count;
-	const struct http_route *routes = route_table_http(&count);
+	const struct http_route *routes = route_table(&count);
 	size_t closely = json_object_is_type(json, json_type_object)
 	                         ? fuzz_hash((const uint8_t *)text, len) % count
 	                         : 0;
@@ -398,7 +397,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *text = (const char *)data;
 	size_t count;
-	const struct http_route *routes = route_table_http(&count);
+	const struct http_route *routes = route_table(&count);
 	size_t any = 0;
 
 	while (routes[any].body_max == 0)

@@ -264,7 +264,7 @@ static enum err ask(const uint8_t *data, size_t size, size_t verb)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (!router) {
-		routes = route_table_http(&routes_count);
+		routes = route_table(&routes_count);
 		router = router_open(routes, routes_count);
 	}
 	enum err err = ask(data, size, 0);

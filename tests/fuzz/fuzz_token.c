@@ -109,17 +109,18 @@ static void check_field(const char *field)
 	static struct http_request req;
 	static struct call call;
 	size_t count;
-	const struct http_route *routes = route_table_http(&count);
+	const struct http_route *http_route = route_table(&count);
 	uint8_t hash[TOKEN_HASH_SIZE];
 
-	while (route_table_get(req.route_index)->guard != GUARD_SEATED ||
-	       routes[req.route_index].method != HTTP_GET)
-		req.route_index++;
-	req.route = &routes[req.route_index];
+	while (((const struct route *)http_route->user)->guard !=
+	               GUARD_SEATED ||
+	       http_route->method != HTTP_GET)
+		http_route++;
+	req.route = http_route;
 	req.authorization = field;
 	memset(&call, 0, sizeof(call));
 	call.req = &req;
-	call.route = route_table_get(req.route_index);
+	call.route = req.route->user;
 	enum err err = request_read_token(&call);
 	assert(call.caller.has_token == (err == ERR_OK));
 	if (strncasecmp(field, "Bearer ", 7) != 0) {

@@ -115,7 +115,7 @@ static inline void reply_refusal(struct http_request *req)
 
 static inline void reply(struct http_request *req)
 {
-	switch ((enum route_index)req->route_index) {
+	switch ((enum route_index)(req->route - routes)) {
 	case GAME:
 		reply_game(req);
 		break;
@@ -163,7 +163,7 @@ static inline void on_request(struct http_request *req, void *arg)
 {
 	struct bench *bench = arg;
 
-	assert_ptr_equal(req->route, &routes[req->route_index]);
+	assert_in_range(req->route - routes, GAME, REFUSE);
 	if (bench->later) {
 		assert_true(bench->kept_count < LATER_MAX);
 		bench->kept[bench->kept_count++] = req;
