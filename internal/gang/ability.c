@@ -114,39 +114,39 @@ static struct fault check_seat(const struct heist *heist, const char *member,
 }
 
 struct fault ability_fault_of_propose(const struct heist *heist,
-                                      const struct proposal *wanted)
+                                      struct proposal wanted)
 {
 	const struct specialist *row = row_of(heist);
-	struct fault fault = check_seat(heist, "seat", wanted->seat);
+	struct fault fault = check_seat(heist, "seat", wanted.seat);
 
 	if (fault.member)
 		return fault;
 	if (row->asks_target) {
-		fault = check_seat(heist, "target_seat", wanted->target);
+		fault = check_seat(heist, "target_seat", wanted.target);
 		if (fault.member)
 			return fault;
-		if (wanted->target == wanted->seat)
+		if (wanted.target == wanted.seat)
 			return (struct fault){ "target_seat", "not_allowed",
 				               "It takes two players." };
-	} else if (wanted->target) {
+	} else if (wanted.target) {
 		return (struct fault){ "target_seat", "not_allowed",
 			               "This specialist needs one player." };
 	}
-	if (row->asks_value && !wanted->value)
+	if (row->asks_value && !wanted.value)
 		return (struct fault){ "value", "required",
 			               "This specialist asks for a value." };
 	/* An action may come from a log that somebody damaged. */
-	if (wanted->value > gang_value_max(VALUE_RANK))
+	if (wanted.value > gang_value_max(VALUE_RANK))
 		return (struct fault){ "value", "not_one_of",
 			               "A value is a rank of cards." };
-	if (!row->asks_value && wanted->value)
+	if (!row->asks_value && wanted.value)
 		return (struct fault){ "value", "not_allowed",
 			               "This specialist asks for no value." };
 	return (struct fault){ NULL };
 }
 
 enum err ability_check_propose(const struct heist *heist,
-                               const struct proposal *wanted)
+                               struct proposal wanted)
 {
 	const struct ability *ability = &heist->ability;
 
@@ -185,15 +185,15 @@ static void settle_votes(struct heist *heist, struct events *events)
 	carry_out(heist);
 }
 
-void ability_propose(struct heist *heist, const struct proposal *wanted,
+void ability_propose(struct heist *heist, struct proposal wanted,
                      struct events *events)
 {
 	struct ability *ability = &heist->ability;
 
-	ability->proposal = *wanted;
-	ability->proposal.agreed = (uint8_t)bit(wanted->by);
+	ability->proposal = wanted;
+	ability->proposal.agreed = (uint8_t)bit(wanted.by);
 	ability->state = ABILITY_PROPOSED;
-	emit_proposal(heist, EVENT_SPECIALIST_PROPOSED, wanted->by, events);
+	emit_proposal(heist, EVENT_SPECIALIST_PROPOSED, wanted.by, events);
 	/* When all others have left there is nobody to agree. */
 	settle_votes(heist, events);
 }

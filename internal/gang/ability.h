@@ -27,8 +27,8 @@ void ability_begin(struct heist *heist, struct events *events);
  * ERR_INVALID (which ability_fault_of_propose() explains).
  */
 MUST_CHECK enum err ability_check_propose(const struct heist *heist,
-                                          const struct proposal *wanted);
-void ability_propose(struct heist *heist, const struct proposal *wanted,
+                                          struct proposal wanted);
+void ability_propose(struct heist *heist, struct proposal wanted,
                      struct events *events);
 
 /*
@@ -48,7 +48,7 @@ void ability_vacate(struct heist *heist, unsigned seat, struct events *events);
 
 /* The fault of arguments that were refused with ERR_INVALID. */
 struct fault ability_fault_of_propose(const struct heist *heist,
-                                      const struct proposal *wanted);
+                                      struct proposal wanted);
 
 /* The showdown begins: withdraw an open proposal. */
 void ability_expire(struct heist *heist, struct events *events);

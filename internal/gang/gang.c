@@ -106,31 +106,34 @@ static void plan_first(struct gang *gang, struct plan *plan, struct rng *rng)
 		plan->permanent = plan->challenges;
 }
 
-/* Others come before those that leave go under their stacks. */
+/*
+ * Exchange the cards of the last heist's plan.  The new ones are drawn before
+ * the old ones go under their stacks.
+ */
 static void plan_next(struct gang *gang, struct plan *plan, struct rng *rng)
 {
 	const struct mode *mode = gang_mode_get(gang->mode);
-	const struct heist *last = &gang->heist;
-	enum next next = last->outcome == OUTCOME_SUCCEEDED
+	enum next next = gang->heist.outcome == OUTCOME_SUCCEEDED
 	                         ? mode->after_success
 	                         : mode->after_failure;
-	uint16_t leaving = last->plan.challenges & ~last->plan.permanent;
+	uint16_t leaving = plan->challenges & ~plan->permanent;
+	uint16_t drawn = 0;
+	unsigned specialist = 0;
 
 	if (next == NEXT_FOR_LOWEST)
 		leaving &= (uint16_t)-leaving;
-	plan->permanent = last->plan.permanent;
-	plan->challenges = last->plan.challenges & ~leaving;
 	/* In a state that no play reaches all of them may be in play. */
 	if ((next == NEXT_CHALLENGE || next == NEXT_FOR_LOWEST) &&
-	    mode->challenges & ~(unsigned)last->plan.challenges)
-		plan->challenges |=
-			(uint16_t)(1U << stack_draw(&gang->challenges,
+	    mode->challenges & ~(unsigned)plan->challenges)
+		drawn = (uint16_t)(1U << stack_draw(&gang->challenges,
 		                                    mode->challenges, rng));
 	if (next == NEXT_SPECIALIST)
-		plan->specialist = (uint8_t)stack_draw(&gang->specialists,
-		                                       mode->specialists, rng);
+		specialist =
+			stack_draw(&gang->specialists, mode->specialists, rng);
 	stack_put_under(&gang->challenges, leaving);
-	stack_put_under(&gang->specialists, specialist_of(&last->plan));
+	stack_put_under(&gang->specialists, specialist_of(plan));
+	plan->challenges = (plan->challenges & ~leaving) | drawn;
+	plan->specialist = (uint8_t)specialist;
 }
 
 void gang_start(void *state, unsigned players, struct rng *rng,
@@ -151,41 +154,21 @@ void gang_start(void *state, unsigned players, struct rng *rng,
 	rounds_start(&gang->heist, &plan, rng, events);
 }
 
-static uint8_t next_deal(const struct gang *gang)
-{
-	unsigned deal = gang->heist.plan.deal;
-
-	return (uint8_t)(deal < UINT8_MAX ? deal + 1 : deal);
-}
-
-/* An abandoned heist has no summary, and keeps its cards. */
-static void deal_abandoned_again(struct gang *gang, struct rng *rng,
-                                 struct events *events)
-{
-	struct plan plan = gang->heist.plan;
-
-	plan.deal = next_deal(gang);
-	rounds_start(&gang->heist, &plan, rng, events);
-}
-
+/* An abandoned heist leaves no summary and is dealt again as it was planned. */
 static void next_heist(struct gang *gang, struct rng *rng,
                        struct events *events)
 {
-	if (gang->heist.outcome == OUTCOME_ABANDONED) {
-		deal_abandoned_again(gang, rng, events);
-		return;
+	struct plan plan = gang->heist.plan;
+
+	if (plan.deal < UINT8_MAX)
+		plan.deal++;
+	if (gang->heist.outcome != OUTCOME_ABANDONED) {
+		assert(gang->ended_count < ARRAY_LEN(gang->ended));
+		summary_of_heist(&gang->heist,
+		                 &gang->ended[gang->ended_count++]);
+		plan.number++;
+		plan_next(gang, &plan, rng);
 	}
-
-	struct plan plan = {
-		.number = (uint8_t)(gang->heist.plan.number + 1),
-		.deal = next_deal(gang),
-		.players = gang->players,
-		.vacant = gang->heist.plan.vacant,
-	};
-
-	assert(gang->ended_count < ARRAY_LEN(gang->ended));
-	summary_of_heist(&gang->heist, &gang->ended[gang->ended_count++]);
-	plan_next(gang, &plan, rng);
 	rounds_start(&gang->heist, &plan, rng, events);
 }
 
@@ -223,8 +206,6 @@ static struct answer answer_of(const struct action *action)
 enum err gang_check(const struct gang *gang, const struct action *action)
 {
 	const struct heist *heist = &gang->heist;
-	struct proposal proposal = proposal_of(action);
-	struct answer answer = answer_of(action);
 
 	/* An action may come from a log that somebody damaged. */
 	if (action->seat < 1 || action->seat > gang->players ||
@@ -243,7 +224,7 @@ enum err gang_check(const struct gang *gang, const struct action *action)
 			return ERR_SHOWDOWN_NOT_REACHED;
 		return ERR_OK;
 	case VERB_PROPOSE:
-		return ability_check_propose(heist, &proposal);
+		return ability_check_propose(heist, proposal_of(action));
 	case VERB_VOTE:
 		return ability_check_vote(heist, action->seat,
 		                          action->args[ARG_AGREES]);
@@ -251,7 +232,7 @@ enum err gang_check(const struct gang *gang, const struct action *action)
 		return choice_check(heist, action->seat,
 		                    action->args[ARG_CARD]);
 	case VERB_ANSWER:
-		return showdown_check_answer(heist, &answer);
+		return showdown_check_answer(heist, answer_of(action));
 	}
 	return ERR_NOT_ALLOWED_NOW;
 }
@@ -259,10 +240,10 @@ enum err gang_check(const struct gang *gang, const struct action *action)
 struct fault gang_fault(const void *state, const struct action *action)
 {
 	const struct gang *gang = state;
-	struct proposal proposal = proposal_of(action);
 
 	if (action->verb == VERB_PROPOSE)
-		return ability_fault_of_propose(&gang->heist, &proposal);
+		return ability_fault_of_propose(&gang->heist,
+		                                proposal_of(action));
 	assert(action->verb == VERB_CHOOSE);
 	return choice_fault(&gang->heist, action->args[ARG_CARD]);
 }
@@ -272,8 +253,6 @@ static void carry_out(struct gang *gang, const struct action *action,
                       struct rng *rng, struct events *events)
 {
 	struct heist *heist = &gang->heist;
-	struct proposal proposal = proposal_of(action);
-	struct answer answer = answer_of(action);
 
 	switch ((enum gang_verb)action->verb) {
 	case VERB_TAKE:
@@ -286,7 +265,7 @@ static void carry_out(struct gang *gang, const struct action *action,
 		next_heist(gang, rng, events);
 		return;
 	case VERB_PROPOSE:
-		ability_propose(heist, &proposal, events);
+		ability_propose(heist, proposal_of(action), events);
 		return;
 	case VERB_VOTE:
 		ability_vote(heist, action->seat, action->args[ARG_AGREES],
@@ -297,7 +276,7 @@ static void carry_out(struct gang *gang, const struct action *action,
 		              events);
 		return;
 	case VERB_ANSWER:
-		showdown_answer(heist, &answer, events);
+		showdown_answer(heist, answer_of(action), events);
 		return;
 	}
 }

@@ -38,42 +38,27 @@ static void print_chip_action(const struct action *action,
 }
 
 /*
- * The values that an argument has, each once: they rise, and may begin again
- * with another seat.
+ * Print each value of an argument once: a seat, or a value of a kind.  They
+ * rise from action to action, and may begin again with another seat.
  */
-static unsigned find_values(const struct action *actions, size_t count,
-                            unsigned arg, uint8_t *values)
+static void print_args(const char *name, enum value_kind kind,
+                       const struct action *actions, size_t count, unsigned arg,
+                       struct json_out *out)
 {
-	unsigned found = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		if (!found || actions[i].args[arg] > values[found - 1])
-			values[found++] = actions[i].args[arg];
-	}
-	return found;
-}
-
-static void choose_seats(const char *name, const struct action *actions,
-                         size_t count, unsigned arg, struct json_out *out)
-{
-	uint8_t seats[LEGAL_MAX];
-	unsigned found = find_values(actions, count, arg, seats);
+	unsigned last = 0;
 
 	json_key_array(out, name);
-	for (unsigned i = 0; i < found; i++)
-		json_int(out, seats[i]);
-	json_array_end(out);
-}
+	for (size_t i = 0; i < count; i++) {
+		unsigned value = actions[i].args[arg];
 
-static void choose_values(enum value_kind kind, const struct action *actions,
-                          size_t count, unsigned arg, struct json_out *out)
-{
-	uint8_t values[LEGAL_MAX];
-	unsigned found = find_values(actions, count, arg, values);
-
-	json_key_array(out, "value");
-	for (unsigned i = 0; i < found; i++)
-		json_string(out, gang_value_text(kind, values[i]));
+		if (value <= last)
+			continue;
+		last = value;
+		if (kind == VALUE_NONE)
+			json_int(out, value);
+		else
+			json_string(out, gang_value_text(kind, value));
+	}
 	json_array_end(out);
 }
 
@@ -88,11 +73,12 @@ static void print_proposals(const struct action *actions, size_t count,
 	json_object_end(out);
 	json_key_object(out, "choose");
 	if (actions->args[ARG_TARGET])
-		choose_seats("target_seat", actions, count, ARG_TARGET, out);
+		print_args("target_seat", VALUE_NONE, actions, count,
+		           ARG_TARGET, out);
 	else
-		choose_seats("seat", actions, count, ARG_SEAT, out);
+		print_args("seat", VALUE_NONE, actions, count, ARG_SEAT, out);
 	if (actions->args[ARG_VALUE])
-		choose_values(VALUE_RANK, actions, count, ARG_VALUE, out);
+		print_args("value", VALUE_RANK, actions, count, ARG_VALUE, out);
 	json_object_end(out);
 	json_object_end(out);
 }
@@ -145,7 +131,7 @@ static void print_answers(const struct action *actions, size_t count,
 	json_key_string(out, "question", row->code);
 	json_object_end(out);
 	json_key_object(out, "choose");
-	choose_values(row->asks, actions, count, ARG_ANSWER, out);
+	print_args("value", row->asks, actions, count, ARG_ANSWER, out);
 	json_object_end(out);
 	json_object_end(out);
 }

@@ -105,68 +105,62 @@ static void see_own(const struct heist *heist, struct gang_view *view)
 
 /* --- legal actions -------------------------------------------------------- */
 
-/* All moves there are, down to the last argument, and those that succeed. */
-struct finder {
-	const struct gang *gang;
-	struct gang_view *view;
-};
-
-static void offer(const struct finder *finder, unsigned verb, unsigned first,
-                  unsigned second, unsigned third)
+/* Add an action to the view if it would succeed. */
+static void offer(const struct gang *gang, struct gang_view *view,
+                  unsigned verb, unsigned first, unsigned second,
+                  unsigned third)
 {
-	struct gang_view *view = finder->view;
 	struct action action = {
 		.verb = (uint8_t)verb,
 		.seat = view->seat,
 		.args = { (uint8_t)first, (uint8_t)second, (uint8_t)third },
 	};
 
-	if (gang_check(finder->gang, &action))
+	if (gang_check(gang, &action))
 		return;
 	assert(view->legal_count < LEGAL_MAX);
 	view->legal[view->legal_count++] = action;
 }
 
 /* Only the chips of the present round can move. */
-static void offer_chips(const struct finder *finder)
+static void offer_chips(const struct gang *gang, struct gang_view *view)
 {
-	unsigned color = finder->view->round - 1U;
+	unsigned color = view->round - 1U;
 
-	for (unsigned stars = 1; stars <= finder->gang->players; stars++) {
-		offer(finder, VERB_TAKE, color, stars, CHIP_FROM_ANYWHERE);
-		offer(finder, VERB_RETURN, color, stars, 0);
+	for (unsigned stars = 1; stars <= gang->players; stars++) {
+		offer(gang, view, VERB_TAKE, color, stars, CHIP_FROM_ANYWHERE);
+		offer(gang, view, VERB_RETURN, color, stars, 0);
 	}
 }
 
-static void offer_proposals(const struct finder *finder)
+static void offer_proposals(const struct gang *gang, struct gang_view *view)
 {
-	unsigned players = finder->gang->players;
+	unsigned players = gang->players;
 	unsigned values = gang_value_max(VALUE_RANK);
 
-	if (!finder->view->plan.specialist ||
-	    finder->view->ability_state != ABILITY_AVAILABLE)
+	if (!view->plan.specialist || view->ability_state != ABILITY_AVAILABLE)
 		return;
 	for (unsigned seat = 1; seat <= players; seat++) {
-		offer(finder, VERB_PROPOSE, seat, 0, 0);
+		offer(gang, view, VERB_PROPOSE, seat, 0, 0);
 		for (unsigned target = 1; target <= players; target++)
-			offer(finder, VERB_PROPOSE, seat, target, 0);
+			offer(gang, view, VERB_PROPOSE, seat, target, 0);
 		for (unsigned value = 1; value <= values; value++)
-			offer(finder, VERB_PROPOSE, seat, 0, value);
+			offer(gang, view, VERB_PROPOSE, seat, 0, value);
 	}
 }
 
-static void offer_choices(const struct finder *finder)
+static void offer_choices(const struct gang *gang, struct gang_view *view)
 {
-	const struct choice_view *choice = &finder->view->choice;
+	const struct choice_view *choice = &view->choice;
 
 	for (unsigned i = 0; i < choice->options_count; i++)
-		offer(finder, VERB_CHOOSE, choice->options[i], 0, 0);
-	offer(finder, VERB_CHOOSE, CHOICE_LOOKED, 0, 0);
+		offer(gang, view, VERB_CHOOSE, choice->options[i], 0, 0);
+	offer(gang, view, VERB_CHOOSE, CHOICE_LOOKED, 0, 0);
 }
 
-static void offer_answers(const struct finder *finder)
+static void offer_answers(const struct gang *gang, struct gang_view *view)
 {
-	const struct showdown *showdown = &finder->view->showdown;
+	const struct showdown *showdown = &view->showdown;
 
 	for (unsigned i = 0; i < showdown->asked_count; i++) {
 		unsigned asks = showdown->asked[i].challenge;
@@ -174,21 +168,19 @@ static void offer_answers(const struct finder *finder)
 			gang_value_max(gang_challenge_get(asks)->asks);
 
 		for (unsigned value = 1; value <= values; value++)
-			offer(finder, VERB_ANSWER, asks, value, 0);
+			offer(gang, view, VERB_ANSWER, asks, value, 0);
 	}
 }
 
 static void see_legal(const struct gang *gang, struct gang_view *view)
 {
-	struct finder finder = { gang, view };
-
-	offer_chips(&finder);
-	offer_proposals(&finder);
-	offer(&finder, VERB_VOTE, true, 0, 0);
-	offer(&finder, VERB_VOTE, false, 0, 0);
-	offer_choices(&finder);
-	offer_answers(&finder);
-	offer(&finder, VERB_NEXT_HEIST, 0, 0, 0);
+	offer_chips(gang, view);
+	offer_proposals(gang, view);
+	offer(gang, view, VERB_VOTE, true, 0, 0);
+	offer(gang, view, VERB_VOTE, false, 0, 0);
+	offer_choices(gang, view);
+	offer_answers(gang, view);
+	offer(gang, view, VERB_NEXT_HEIST, 0, 0, 0);
 }
 
 void gang_view(const void *state, unsigned seat, void *into)

@@ -12,11 +12,6 @@
 
 #include "gang/challenge.h"
 
-static enum value_kind kind_asked(unsigned challenge)
-{
-	return challenge ? gang_challenge_get(challenge)->asks : VALUE_NONE;
-}
-
 void showdown_of_heist(const struct heist *heist, struct showdown *showdown)
 {
 	bool asks = heist_is_asking(heist);
@@ -103,23 +98,22 @@ static int find_question(const struct heist *heist, unsigned challenge)
 	return -1;
 }
 
-enum err showdown_check_answer(const struct heist *heist,
-                               const struct answer *answer)
+enum err showdown_check_answer(const struct heist *heist, struct answer answer)
 {
 	if (heist->outcome != OUTCOME_OPEN)
 		return ERR_HEIST_OVER;
 	if (!heist_is_asking(heist))
 		return ERR_SHOWDOWN_NOT_REACHED;
 
-	int at = find_question(heist, answer->challenge);
+	int at = find_question(heist, answer.challenge);
 	if (at < 0 || heist->questions[at].agreed)
 		return ERR_NOT_ALLOWED_NOW;
-	if (!(may_answer(heist) >> answer->seat & 1))
+	if (!(may_answer(heist) >> answer.seat & 1))
 		return ERR_NOT_YOURS_TO_ANSWER;
 	/* An action may come from a log that somebody damaged. */
-	if (answer->value < 1 ||
-	    answer->value > gang_value_max(kind_asked(answer->challenge)) ||
-	    heist->questions[at].answers[answer->seat - 1] == answer->value)
+	enum value_kind kind = gang_challenge_get(answer.challenge)->asks;
+	if (answer.value < 1 || answer.value > gang_value_max(kind) ||
+	    heist->questions[at].answers[answer.seat - 1] == answer.value)
 		return ERR_NOT_ALLOWED_NOW;
 	return ERR_OK;
 }
@@ -171,16 +165,16 @@ static void settle(struct heist *heist, struct events *events)
 	judge(heist, &showdown, events);
 }
 
-void showdown_answer(struct heist *heist, const struct answer *answer,
+void showdown_answer(struct heist *heist, struct answer answer,
                      struct events *events)
 {
-	int at = find_question(heist, answer->challenge);
+	int at = find_question(heist, answer.challenge);
 	assert(at >= 0); /* it was checked */
 	struct question *question = &heist->questions[at];
 
-	question->answers[answer->seat - 1] = answer->value;
-	emit_question(heist, EVENT_ANSWER_GIVEN, answer->seat,
-	              answer->challenge, answer->value, events);
+	question->answers[answer.seat - 1] = answer.value;
+	emit_question(heist, EVENT_ANSWER_GIVEN, answer.seat, answer.challenge,
+	              answer.value, events);
 	settle(heist, events);
 }
 

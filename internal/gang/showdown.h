@@ -32,8 +32,8 @@ void showdown_begin(struct heist *heist, struct events *events);
  * last hand is revealed and the heist judged.
  */
 MUST_CHECK enum err showdown_check_answer(const struct heist *heist,
-                                          const struct answer *answer);
-void showdown_answer(struct heist *heist, const struct answer *answer,
+                                          struct answer answer);
+void showdown_answer(struct heist *heist, struct answer answer,
                      struct events *events);
 
 /*

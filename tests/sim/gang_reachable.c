@@ -47,7 +47,7 @@ static bool proposal_is_reachable(const struct heist *heist)
 		return !proposal->by && !proposal->seat && !proposal->target &&
 		       !proposal->value && !proposal->agreed;
 	return proposal->by >= 1 && proposal->by <= heist->plan.players &&
-	       !ability_fault_of_propose(heist, proposal).member &&
+	       !ability_fault_of_propose(heist, *proposal).member &&
 	       agreed_is_reachable(heist);
 }
 
