@@ -136,18 +136,18 @@ static struct swap swap_of(const struct action *action)
 	return swap;
 }
 
-static struct fault fault_of_swap(const struct swap *swap)
+static struct fault fault_of_swap(struct swap swap)
 {
 	static const char different[] = "One to four different cards.";
-	struct fault fault = fault_of_card("card", swap->accountant);
+	struct fault fault = fault_of_card("card", swap.accountant);
 
 	if (fault.member)
 		return fault;
-	if (!swap->give[0] || !swap_is_list(swap->give))
+	if (!swap.give[0] || !swap_is_list(swap.give))
 		return (struct fault){ "give", "not_allowed", different };
-	if (!swap->take[0] || !swap_is_list(swap->take))
+	if (!swap.take[0] || !swap_is_list(swap.take))
 		return (struct fault){ "take", "not_allowed", different };
-	if (swap_count(swap->take) != swap_count(swap->give))
+	if (swap_count(swap.take) != swap_count(swap.give))
 		return (struct fault){ "take", "not_allowed",
 			               famiglia_other_count };
 	return fault;
@@ -162,13 +162,13 @@ static struct threat threat_of(const struct action *action)
 	};
 }
 
-static struct fault fault_of_threat(const struct threat *threat)
+static struct fault fault_of_threat(struct threat threat)
 {
-	struct fault fault = fault_of_card("card", threat->brute);
+	struct fault fault = fault_of_card("card", threat.brute);
 
 	if (!fault.member)
-		fault = fault_of_card("target", threat->target);
-	if (!fault.member && (threat->by < 1 || threat->by > GANGSTER_RANK_MAX))
+		fault = fault_of_card("target", threat.target);
+	if (!fault.member && (threat.by < 1 || threat.by > GANGSTER_RANK_MAX))
 		return (struct fault){ "by", "out_of_range",
 			               "A whole number from 1 to 4." };
 	return fault;
@@ -183,19 +183,19 @@ static struct recruit recruit_of(const struct action *action)
 	};
 }
 
-static struct fault fault_of_recruit(const struct recruit *recruit)
+static struct fault fault_of_recruit(struct recruit recruit)
 {
-	const uint8_t *pay = recruit->pay;
-	struct fault fault = fault_of_card("card", recruit->gangster);
+	const uint8_t *pay = recruit.pay;
+	struct fault fault = fault_of_card("card", recruit.gangster);
 
-	if (fault.member || (!pay[0] && !pay[1] && !recruit->keep))
+	if (fault.member || (!pay[0] && !pay[1] && !recruit.keep))
 		return fault;
 	if (!gangster_exists(pay[0]) || !gangster_exists(pay[1]) ||
 	    pay[0] == pay[1])
 		return (struct fault){ "pay", "not_allowed",
 			               "Two different cards, and in \"keep\" "
 			               "the one that you keep." };
-	if (recruit->keep != pay[0] && recruit->keep != pay[1])
+	if (recruit.keep != pay[0] && recruit.keep != pay[1])
 		return (struct fault){ "keep", "not_one_of",
 			               famiglia_not_shown };
 	return fault;
@@ -203,20 +203,16 @@ static struct fault fault_of_recruit(const struct recruit *recruit)
 
 struct fault famiglia_fault(const void *state, const struct action *action)
 {
-	struct swap swap = swap_of(action);
-	struct threat threat = threat_of(action);
-	struct recruit recruit = recruit_of(action);
-
 	(void)state;
 	switch ((enum famiglia_verb)action->verb) {
 	case VERB_REFILL:
 		return fault_of_card("card", action->args[ARG_PLAYED]);
 	case VERB_SWAP:
-		return fault_of_swap(&swap);
+		return fault_of_swap(swap_of(action));
 	case VERB_THREATEN:
-		return fault_of_threat(&threat);
+		return fault_of_threat(threat_of(action));
 	case VERB_RECRUIT:
-		return fault_of_recruit(&recruit);
+		return fault_of_recruit(recruit_of(action));
 	case VERB_PASS:
 		break;
 	}
@@ -228,19 +224,15 @@ struct fault famiglia_fault(const void *state, const struct action *action)
 static enum err check_step(const struct famiglia *game,
                            const struct action *action)
 {
-	struct swap swap = swap_of(action);
-	struct threat threat = threat_of(action);
-	struct recruit recruit = recruit_of(action);
-
 	switch ((enum famiglia_verb)action->verb) {
 	case VERB_REFILL:
 		return turn_check_refill(game, action->args[ARG_PLAYED]);
 	case VERB_SWAP:
-		return turn_check_swap(game, &swap);
+		return turn_check_swap(game, swap_of(action));
 	case VERB_THREATEN:
-		return turn_check_threat(game, &threat);
+		return turn_check_threat(game, threat_of(action));
 	case VERB_RECRUIT:
-		return turn_check_take(game, &recruit);
+		return turn_check_take(game, recruit_of(action));
 	case VERB_PASS:
 		return ERR_OK;
 	}
@@ -267,22 +259,18 @@ enum err famiglia_check(const struct famiglia *game,
 static void carry_out(struct famiglia *game, const struct action *action,
                       struct rng *rng, struct events *events)
 {
-	struct swap swap = swap_of(action);
-	struct threat threat = threat_of(action);
-	struct recruit recruit = recruit_of(action);
-
 	switch ((enum famiglia_verb)action->verb) {
 	case VERB_REFILL:
 		turn_refill(game, action->args[ARG_PLAYED], rng, events);
 		return;
 	case VERB_SWAP:
-		turn_swap(game, &swap, events);
+		turn_swap(game, swap_of(action), events);
 		return;
 	case VERB_THREATEN:
-		turn_threaten(game, &threat, events);
+		turn_threaten(game, threat_of(action), events);
 		return;
 	case VERB_RECRUIT:
-		turn_take(game, &recruit, rng, events);
+		turn_take(game, recruit_of(action), rng, events);
 		return;
 	case VERB_PASS:
 		turn_pass(game, rng, events);
@@ -306,46 +294,34 @@ enum err famiglia_apply(void *state, const struct action *action,
 
 /* --- invariants ----------------------------------------------------------- */
 
-/* Add gangsters to a set: false if one is none, or is in the set already. */
-static bool add_list(uint64_t *all, const uint8_t *gangsters, unsigned count)
+/* The gangsters that no player owns. */
+static unsigned count_left(const struct famiglia *game)
 {
-	for (unsigned i = 0; i < count; i++) {
-		if (!gangster_exists(gangsters[i]) ||
-		    gangsters_have(*all, gangsters[i]))
-			return false;
-		*all |= gangsters_just(gangsters[i]);
-	}
-	return true;
-}
-
-static bool add_set(uint64_t *all, uint64_t set)
-{
-	if (*all & set)
-		return false;
-	*all |= set;
-	return true;
+	return game->pile.count + gangsters_count(game->pile.discards) +
+	       game->street.count;
 }
 
 /*
- * Each gangster lies in one place, and the first zeros with their owner: so
- * the pile and the street have room for all the others.
+ * Each gangster lies in one place: all are there, and no more than that.  The
+ * first zeros are with their owner, so the pile and the street have room for
+ * all the others.
  */
 static bool places_valid(const struct famiglia *game)
 {
-	uint64_t all = 0;
+	unsigned count = count_left(game);
+	uint64_t all = gangsters_of(game->pile.gangsters, game->pile.count) |
+	               game->pile.discards | street_set(&game->street);
 
-	if (!add_list(&all, game->pile.gangsters, game->pile.count) ||
-	    !add_list(&all, game->street.gangsters, game->street.count) ||
-	    !add_set(&all, game->pile.discards))
-		return false;
 	for (unsigned seat = 1; seat <= FAMIGLIA_SEATS; seat++) {
 		const struct side *side = &game->sides[seat - 1];
 
-		if (gangsters_first(seat) & ~(side->hand | side->display) ||
-		    !add_set(&all, side->hand) || !add_set(&all, side->display))
+		if (gangsters_first(seat) & ~(side->hand | side->display))
 			return false;
+		all |= side->hand | side->display;
+		count += gangsters_count(side->hand) +
+		         gangsters_count(side->display);
 	}
-	return all == GANGSTERS_ALL;
+	return all == GANGSTERS_ALL && count == GANGSTER_COUNT;
 }
 
 /*
@@ -354,12 +330,9 @@ static bool places_valid(const struct famiglia *game)
  */
 static bool number_valid(const struct famiglia *game)
 {
-	unsigned left = game->pile.count +
-	                gangsters_count(game->pile.discards) +
-	                game->street.count;
+	unsigned turns = game->turn.number - (unsigned)game->has_passed;
 
-	return (game->turn.number - (unsigned)game->has_passed) / 2 + left <=
-	       PILE_MAX;
+	return turns / 2 + count_left(game) <= PILE_MAX;
 }
 
 bool famiglia_valid(const struct famiglia *game)

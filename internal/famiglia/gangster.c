@@ -116,6 +116,18 @@ uint64_t gangsters_just(unsigned gangster)
 	return (uint64_t)1 << gangster;
 }
 
+/* A list may come from a damaged state; other numbers are left out. */
+uint64_t gangsters_of(const uint8_t *list, unsigned count)
+{
+	uint64_t set = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		if (gangster_exists(list[i]))
+			set |= gangsters_just(list[i]);
+	}
+	return set;
+}
+
 uint64_t gangsters_alike(enum family family, unsigned rank)
 {
 	uint64_t set = 0;

@@ -42,7 +42,7 @@ const char *family_letter(enum family family);
 unsigned family_points(enum family family, unsigned rank);
 unsigned family_copies(unsigned rank);
 
-/* True of a number that is a gangster. */
+/* True for the number of a gangster. */
 bool gangster_exists(unsigned gangster);
 
 /* The number of a gangster; copy is below family_copies(rank). */
@@ -58,8 +58,9 @@ const char *gangster_text(unsigned gangster); /* "m3b"; static */
 MUST_CHECK bool famiglia_gangster_parse(const char *text, size_t len,
                                         uint8_t *gangster);
 
-/* The set of one gangster, or of all that are alike. */
+/* The set of one gangster, of those in a list, or of all that are alike. */
 uint64_t gangsters_just(unsigned gangster);
+uint64_t gangsters_of(const uint8_t *list, unsigned count);
 uint64_t gangsters_alike(enum family family, unsigned rank);
 
 bool gangsters_have(uint64_t set, unsigned gangster);

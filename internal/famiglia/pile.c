@@ -51,12 +51,3 @@ void pile_discard(struct pile *pile, unsigned gangster)
 	pile->gangsters[0] = (uint8_t)gangster;
 	pile->count++;
 }
-
-uint64_t pile_set(const struct pile *pile)
-{
-	uint64_t set = 0;
-
-	for (unsigned i = 0; i < pile->count; i++)
-		set |= gangsters_just(pile->gangsters[i]);
-	return set;
-}

@@ -31,6 +31,3 @@ unsigned pile_draw(struct pile *pile, struct rng *rng);
 
 /* Put one away: to the discards, or in the second pass beneath the pile. */
 void pile_discard(struct pile *pile, unsigned gangster);
-
-/* All that lies in it, as a set. */
-uint64_t pile_set(const struct pile *pile);

@@ -27,11 +27,7 @@ void street_remove(struct street *street, unsigned gangster)
 
 uint64_t street_set(const struct street *street)
 {
-	uint64_t set = 0;
-
-	for (unsigned i = 0; i < street->count; i++)
-		set |= gangsters_just(street->gangsters[i]);
-	return set;
+	return gangsters_of(street->gangsters, street->count);
 }
 
 bool street_has(const struct street *street, unsigned gangster)

@@ -20,8 +20,7 @@ struct street {
 void street_lay(struct street *street, unsigned gangster);
 void street_remove(struct street *street, unsigned gangster);
 
-/* All that lie there, as a set. */
+/* All that lie there. */
 uint64_t street_set(const struct street *street);
-
 bool street_has(const struct street *street, unsigned gangster);
 bool street_has_zero(const struct street *street);

@@ -9,8 +9,6 @@
 
 #include <assert.h>
 
-#include "base/bytes.h"
-
 static struct side *side_of_mover(struct famiglia *game)
 {
 	return &game->sides[famiglia_mover(game) - 1];
@@ -37,25 +35,18 @@ uint64_t turn_able(uint64_t hand, enum family family)
 	return hand & able;
 }
 
-static void put_run(struct event *event, const uint8_t *run, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		event_put_public(event, run[i]);
-}
-
 static void put_cards(struct event *event, const uint8_t *list, unsigned count)
 {
 	event_put_public(event, count);
-	put_run(event, list, count);
+	for (unsigned i = 0; i < count; i++)
+		event_put_public(event, list[i]);
 }
 
+/* Eight bytes, the least significant first: get_u64le() reads them. */
 static void put_set(struct event *event, uint64_t set)
 {
-	uint8_t bytes[sizeof(set)];
-	struct bytes_out out = { .start = bytes, .size = sizeof(bytes) };
-
-	put_u64le(&out, set);
-	put_run(event, bytes, out.len);
+	for (unsigned i = 0; i < sizeof(set); i++)
+		event_put_public(event, set >> 8 * i & 0xff);
 }
 
 /* --- gangsters come from the pile ----------------------------------------- */
@@ -151,24 +142,15 @@ unsigned swap_count(const uint8_t *gangsters)
 	return count;
 }
 
-static uint64_t set_of(const uint8_t *gangsters)
-{
-	uint64_t set = 0;
-
-	for (unsigned i = 0; i < swap_count(gangsters); i++)
-		set |= gangsters_just(gangsters[i]);
-	return set;
-}
-
 bool swap_is_list(const uint8_t *gangsters)
 {
 	unsigned count = swap_count(gangsters);
 
-	for (unsigned i = 0; i < SWAP_MAX; i++) {
-		if (i < count ? !gangster_exists(gangsters[i]) : gangsters[i])
+	for (unsigned i = count; i < SWAP_MAX; i++) {
+		if (gangsters[i])
 			return false;
 	}
-	return gangsters_count(set_of(gangsters)) == count;
+	return gangsters_count(gangsters_of(gangsters, count)) == count;
 }
 
 enum err turn_check_swap_step(const struct turn *turn)
@@ -189,24 +171,24 @@ static enum err check_played(const struct famiglia *game, unsigned gangster,
 	return gangster_rank(gangster) ? ERR_OK : ERR_NO_ABILITY;
 }
 
-enum err turn_check_swap(const struct famiglia *game, const struct swap *swap)
+enum err turn_check_swap(const struct famiglia *game, struct swap swap)
 {
 	const struct side *side = &game->sides[famiglia_mover(game) - 1];
-	uint64_t give = set_of(swap->give);
-	uint64_t take = set_of(swap->take);
+	uint64_t give = gangsters_of(swap.give, SWAP_MAX);
+	uint64_t take = gangsters_of(swap.take, SWAP_MAX);
 	enum err err = turn_check_swap_step(&game->turn);
 
 	if (!err)
-		err = check_played(game, swap->accountant, FAMILY_ACCOUNTANTS);
+		err = check_played(game, swap.accountant, FAMILY_ACCOUNTANTS);
 	if (err)
 		return err;
-	if (gangsters_have(give | take, swap->accountant))
+	if (gangsters_have(give | take, swap.accountant))
 		return ERR_PLAYED_CARD;
 	if (give & ~side->hand)
 		return ERR_NOT_IN_HAND;
 	if (take & ~side->display)
 		return ERR_NOT_IN_DISPLAY;
-	if (swap_count(swap->give) > gangster_rank(swap->accountant))
+	if (swap_count(swap.give) > gangster_rank(swap.accountant))
 		return ERR_SWAP_TOO_LARGE;
 	return ERR_OK;
 }
@@ -221,23 +203,23 @@ static void exhaust(struct famiglia *game, unsigned gangster)
 	side->display |= gangsters_just(gangster);
 }
 
-void turn_swap(struct famiglia *game, const struct swap *swap,
-               struct events *events)
+void turn_swap(struct famiglia *game, struct swap swap, struct events *events)
 {
 	struct side *side = side_of_mover(game);
-	unsigned count = swap_count(swap->give);
+	unsigned count = swap_count(swap.give);
+	uint64_t taken = gangsters_of(swap.take, count);
 	struct event *event = events_add(events, EVENT_ACCOUNTANT_PLAYED,
 	                                 famiglia_mover(game));
 
-	game->turn.swap = *swap;
-	exhaust(game, swap->accountant);
+	game->turn.swap = swap;
+	exhaust(game, swap.accountant);
 	for (unsigned i = 0; i < count; i++)
-		exhaust(game, swap->give[i]);
-	side->display &= ~set_of(swap->take);
-	side->hand |= set_of(swap->take);
-	event_put_public(event, swap->accountant);
-	put_cards(event, swap->give, count);
-	put_cards(event, swap->take, count);
+		exhaust(game, swap.give[i]);
+	side->display &= ~taken;
+	side->hand |= taken;
+	event_put_public(event, swap.accountant);
+	put_cards(event, swap.give, count);
+	put_cards(event, swap.take, count);
 }
 
 /* --- a brute -------------------------------------------------------------- */
@@ -247,35 +229,34 @@ enum err turn_check_threat_step(const struct turn *turn)
 	return turn->threat.brute ? ERR_ALREADY_USED : ERR_OK;
 }
 
-enum err turn_check_threat(const struct famiglia *game,
-                           const struct threat *threat)
+enum err turn_check_threat(const struct famiglia *game, struct threat threat)
 {
 	enum err err = turn_check_threat_step(&game->turn);
 
 	if (!err)
-		err = check_played(game, threat->brute, FAMILY_BRUTES);
+		err = check_played(game, threat.brute, FAMILY_BRUTES);
 	if (err)
 		return err;
-	if (!street_has(&game->street, threat->target))
+	if (!street_has(&game->street, threat.target))
 		return ERR_NOT_IN_STREET;
-	if (threat->by > gangster_rank(threat->brute))
+	if (threat.by > gangster_rank(threat.brute))
 		return ERR_BRUTE_TOO_WEAK;
-	return threat->by > gangster_rank(threat->target) ? ERR_BELOW_ZERO
-	                                                  : ERR_OK;
+	return threat.by > gangster_rank(threat.target) ? ERR_BELOW_ZERO
+	                                                : ERR_OK;
 }
 
-void turn_threaten(struct famiglia *game, const struct threat *threat,
+void turn_threaten(struct famiglia *game, struct threat threat,
                    struct events *events)
 {
 	struct event *event =
 		events_add(events, EVENT_BRUTE_PLAYED, famiglia_mover(game));
 
-	exhaust(game, threat->brute);
-	game->turn.threat = *threat;
-	event_put_public(event, threat->brute);
-	event_put_public(event, threat->target);
-	event_put_public(event, threat->by);
-	event_put_public(event, turn_rank(&game->turn, threat->target));
+	exhaust(game, threat.brute);
+	game->turn.threat = threat;
+	event_put_public(event, threat.brute);
+	event_put_public(event, threat.target);
+	event_put_public(event, threat.by);
+	event_put_public(event, turn_rank(&game->turn, threat.target));
 }
 
 /* --- the end of a turn ---------------------------------------------------- */
@@ -327,31 +308,30 @@ static void finish(struct famiglia *game, bool passed, struct rng *rng,
 	emit_result(game, event);
 }
 
-enum err turn_check_take(const struct famiglia *game,
-                         const struct recruit *recruit)
+enum err turn_check_take(const struct famiglia *game, struct recruit recruit)
 {
-	if (!street_has(&game->street, recruit->gangster))
+	if (!street_has(&game->street, recruit.gangster))
 		return ERR_NOT_IN_STREET;
-	return recruit_check(recruit, turn_rank(&game->turn, recruit->gangster),
+	return recruit_check(&recruit, turn_rank(&game->turn, recruit.gangster),
 	                     hand_of_mover(game));
 }
 
-void turn_take(struct famiglia *game, const struct recruit *recruit,
-               struct rng *rng, struct events *events)
+void turn_take(struct famiglia *game, struct recruit recruit, struct rng *rng,
+               struct events *events)
 {
-	unsigned exhausted = recruit_exhausted(recruit);
+	unsigned exhausted = recruit_exhausted(&recruit);
 	struct event *event =
 		events_add(events, EVENT_CARD_TAKEN, famiglia_mover(game));
 
-	event_put_public(event, recruit->gangster);
-	event_put_public(event, turn_rank(&game->turn, recruit->gangster));
-	event_put_public(event, recruit->pay[0]);
-	event_put_public(event, recruit->pay[1]);
-	event_put_public(event, recruit->keep);
-	street_remove(&game->street, recruit->gangster);
+	event_put_public(event, recruit.gangster);
+	event_put_public(event, turn_rank(&game->turn, recruit.gangster));
+	event_put_public(event, recruit.pay[0]);
+	event_put_public(event, recruit.pay[1]);
+	event_put_public(event, recruit.keep);
+	street_remove(&game->street, recruit.gangster);
 	if (exhausted)
 		exhaust(game, exhausted);
-	side_of_mover(game)->hand |= gangsters_just(recruit->gangster);
+	side_of_mover(game)->hand |= gangsters_just(recruit.gangster);
 	finish(game, false, rng, event);
 }
 

@@ -19,8 +19,8 @@
 #include "table/event.h"
 
 /*
- * Lists of up to SWAP_MAX: how many stand there, and whether it is a list at
- * all: gangsters that differ, and nothing behind them.
+ * Of a list of SWAP_MAX: the number of gangsters at its beginning; and true if
+ * they differ and nothing follows them.
  */
 unsigned swap_count(const uint8_t *gangsters);
 bool swap_is_list(const uint8_t *gangsters);
@@ -52,24 +52,23 @@ void turn_refill(struct famiglia *game, unsigned gangster, struct rng *rng,
  * ERR_SWAP_TOO_LARGE.
  */
 MUST_CHECK enum err turn_check_swap(const struct famiglia *game,
-                                    const struct swap *swap);
-void turn_swap(struct famiglia *game, const struct swap *swap,
-               struct events *events);
+                                    struct swap swap);
+void turn_swap(struct famiglia *game, struct swap swap, struct events *events);
 
 /*
  * After turn_check_threat_step(): ERR_NOT_IN_HAND, ERR_WRONG_FAMILY,
  * ERR_NO_ABILITY, ERR_NOT_IN_STREET, ERR_BRUTE_TOO_WEAK, ERR_BELOW_ZERO.
  */
 MUST_CHECK enum err turn_check_threat(const struct famiglia *game,
-                                      const struct threat *threat);
-void turn_threaten(struct famiglia *game, const struct threat *threat,
+                                      struct threat threat);
+void turn_threaten(struct famiglia *game, struct threat threat,
                    struct events *events);
 
 /* ERR_NOT_IN_STREET, then as recruit_check() says. */
 MUST_CHECK enum err turn_check_take(const struct famiglia *game,
-                                    const struct recruit *recruit);
-void turn_take(struct famiglia *game, const struct recruit *recruit,
-               struct rng *rng, struct events *events);
+                                    struct recruit recruit);
+void turn_take(struct famiglia *game, struct recruit recruit, struct rng *rng,
+               struct events *events);
 
 void turn_pass(struct famiglia *game, struct rng *rng, struct events *events);
 

@@ -20,7 +20,7 @@ static bool pile_is_reachable(const struct pile *pile)
 	if (put_away && (pile->second_pass || !pile->count))
 		return false;
 	if (pile->second_pass)
-		put_away |= pile_set(pile);
+		put_away |= gangsters_of(pile->gangsters, pile->count);
 	for (unsigned family = 0; family < FAMILY_COUNT; family++) {
 		if (put_away & gangsters_alike((enum family)family, 0))
 			return false;
