@@ -49,7 +49,6 @@ struct store {
 	struct statement_queue lost;
 	unsigned unanswered;     /* statements, wherever they are */
 	uint64_t next_latest_ns; /* of the statement that is queued next */
-	struct statement_pool pool;
 };
 
 static uint64_t deadline_ns(const struct store *store)
@@ -63,17 +62,6 @@ static unsigned lock_ms(const struct store *store)
 }
 
 /* --- statements ----------------------------------------------------------- */
-
-struct statement *db_take(struct store *store, const struct query *query,
-                          struct arena *arena, store_fn done, void *arg)
-{
-	struct statement *statement = statement_take(&store->pool, query);
-
-	statement->arena = arena;
-	statement->done = done;
-	statement->arg = arg;
-	return statement;
-}
 
 unsigned store_room(const struct store *store)
 {
@@ -111,9 +99,9 @@ static void finish(struct store *store, struct statement *statement,
 		statement->sharers = sharer->behind;
 		store->unanswered--;
 		statement_answer(sharer, result, statement->res);
-		statement_give_back(&store->pool, sharer);
+		statement_free(sharer);
 	}
-	statement_give_back(&store->pool, statement);
+	statement_free(statement);
 }
 
 /* --- connections ---------------------------------------------------------- */
@@ -397,7 +385,6 @@ void store_close(struct store *store)
 			lose_all(store, &store->queues.of[kind]);
 		finish_lost(store);
 	}
-	statement_pool_fini(&store->pool);
 	close(store->epoll_fd);
 	free(store);
 }

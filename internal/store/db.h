@@ -10,10 +10,5 @@
 #include "store/handle.h"
 #include "store/statement.h"
 
-/*
- * A statement of the query, without parameters: add them and queue it.  arena
- * is NULL if the answer points to nothing.
- */
-struct statement *db_take(struct store *store, const struct query *query,
-                          struct arena *arena, store_fn done, void *arg);
+/* Takes ownership of the statement. */
 void db_queue(struct store *store, struct statement *statement);

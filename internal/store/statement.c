@@ -1,9 +1,8 @@
 /*
- * statement.c - statements, their queues and their pool.
+ * statement.c - statements and their queues.
  *
  * A queue is a list through "behind", so a statement stands in one queue at a
- * time, or is a sharer of one statement, or a spare of the pool.  A spare keeps
- * the memory of its parameters, which the next statement fills again.
+ * time, or is a sharer of one statement.
  */
 #include "store/statement.h"
 
@@ -12,9 +11,25 @@
 
 #include "base/memory.h"
 
-enum { SPARE_MAX = 512 };
+struct statement *statement_make(const struct query *query, struct arena *arena,
+                                 store_fn done, void *arg)
+{
+	struct statement *statement = xcalloc(1, sizeof(*statement));
 
-/* --- queues --------------------------------------------------------------- */
+	statement->query = query;
+	statement->kind = query->kind;
+	statement->arena = arena;
+	statement->done = done;
+	statement->arg = arg;
+	return statement;
+}
+
+void statement_free(struct statement *statement)
+{
+	PQclear(statement->res);
+	params_fini(&statement->params);
+	free(statement);
+}
 
 void statement_push(struct statement_queue *queue, struct statement *statement)
 {
@@ -92,57 +107,4 @@ void statement_answer(const struct statement *statement,
 		answer = rows_read(&rows);
 	}
 	statement->done(statement->arg, &answer);
-}
-
-/* --- the pool ------------------------------------------------------------- */
-
-struct statement *statement_take(struct statement_pool *pool,
-                                 const struct query *query)
-{
-	struct statement *statement = pool->spare;
-
-	if (statement) {
-		struct params params = statement->params;
-
-		pool->spare = statement->behind;
-		pool->count--;
-		params_reset(&params);
-		*statement = (struct statement){ .params = params };
-	} else {
-		statement = xcalloc(1, sizeof(*statement));
-	}
-	statement->query = query;
-	statement->kind = query->kind;
-	return statement;
-}
-
-static void free_statement(struct statement *statement)
-{
-	params_fini(&statement->params);
-	free(statement);
-}
-
-void statement_give_back(struct statement_pool *pool,
-                         struct statement *statement)
-{
-	PQclear(statement->res);
-	statement->res = NULL;
-	if (pool->count == SPARE_MAX) {
-		free_statement(statement);
-		return;
-	}
-	statement->behind = pool->spare;
-	pool->spare = statement;
-	pool->count++;
-}
-
-void statement_pool_fini(struct statement_pool *pool)
-{
-	struct statement *statement;
-
-	while ((statement = pool->spare)) {
-		pool->spare = statement->behind;
-		free_statement(statement);
-	}
-	pool->count = 0;
 }

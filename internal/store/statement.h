@@ -1,6 +1,6 @@
 /*
- * statement.h - a statement with its parameters and its caller, the queues that
- * it stands in, and the pool of those that are not in use.
+ * statement.h - a statement with its parameters and its caller, and the queues
+ * that it stands in.
  */
 #pragma once
 
@@ -62,23 +62,16 @@ void statement_insert_by_game(struct statement_queue *queue,
 struct statement *statement_pop(struct statement_queue *queue);
 
 /*
- * Unused statements, kept with the memory of their parameters.  Zeroed: empty.
+ * A statement of the query, without parameters: add them and queue it.  arena
+ * is NULL if the answer points to nothing.
  */
-struct statement_pool {
-	struct statement *spare;
-	unsigned count;
-};
+struct statement *statement_make(const struct query *query, struct arena *arena,
+                                 store_fn done, void *arg);
+void statement_free(struct statement *statement);
 
-/* A statement of the query, without parameters. */
-struct statement *statement_take(struct statement_pool *pool,
-                                 const struct query *query);
-void statement_give_back(struct statement_pool *pool,
-                         struct statement *statement);
 /*
  * Call the caller of a statement with the result; with STORE_OK also with what
  * res has, which may be the result of the statement whose answer it shares.
  */
 void statement_answer(const struct statement *statement,
                       enum store_result result, const PGresult *res);
-
-void statement_pool_fini(struct statement_pool *pool);

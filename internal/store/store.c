@@ -89,12 +89,10 @@ static void add_state(struct params *params, const struct store_game *game)
 
 static void add_join(struct params *params, const struct store_join *join)
 {
-	if (join->seat == 0) {
-		for (int i = 0; i < 4; i++)
-			params_null(params);
-		return;
-	}
-	params_int2(params, join->seat);
+	if (join->seat)
+		params_int2(params, join->seat);
+	else
+		params_null(params);
 	params_text(params, join->name);
 	params_text(params, join->name_key);
 	add_hash(params, join->token_hash);
@@ -104,14 +102,8 @@ static void add_key(struct params *params, const struct store_key *key)
 {
 	add_hash(params, key->hash);
 	add_hash(params, key->request);
-	if (uuid_is_none(key->location))
-		params_null(params);
-	else
-		params_uuid(params, key->location);
-	if (key->sealed)
-		params_bytes(params, key->sealed, key->sealed_len);
-	else
-		params_null(params);
+	params_uuid(params, key->location);
+	params_bytes(params, key->sealed, key->sealed_len);
 }
 
 static void check_move(const struct store_move *move)
@@ -151,10 +143,7 @@ static void add_game(struct params *params, const struct store_move *move)
 		params_int4(params, game->absence_s);
 	else
 		params_null(params);
-	if (game->creator_address)
-		params_bytes(params, game->creator_address, STORE_ADDRESS_SIZE);
-	else
-		params_null(params);
+	params_bytes(params, game->creator_address, STORE_ADDRESS_SIZE);
 	add_state(params, game);
 	add_events(params, move);
 }
@@ -163,15 +152,15 @@ static void add_game(struct params *params, const struct store_move *move)
 
 void store_ping(struct store *store, store_fn done, void *arg)
 {
-	db_queue(store, db_take(store, &query_ping, NULL, done, arg));
+	db_queue(store, statement_make(&query_ping, NULL, done, arg));
 }
 
 void store_load(struct store *store, struct uuid id, const uint8_t *key_hash,
                 struct arena *arena, store_fn done, void *arg)
 {
 	struct statement *statement =
-		db_take(store, key_hash ? &query_load_idempotent : &query_load,
-	                arena, done, arg);
+		statement_make(key_hash ? &query_load_idempotent : &query_load,
+	                       arena, done, arg);
 
 	statement->id = id;
 	params_uuid(&statement->params, id);
@@ -184,7 +173,7 @@ void store_find_creation(struct store *store, const uint8_t *key_hash,
                          struct arena *arena, store_fn done, void *arg)
 {
 	struct statement *statement =
-		db_take(store, &query_find_creation, arena, done, arg);
+		statement_make(&query_find_creation, arena, done, arg);
 
 	add_hash(&statement->params, key_hash);
 	db_queue(store, statement);
@@ -195,9 +184,9 @@ void store_create(struct store *store, const struct store_move *move,
 {
 	const struct store_key *key = &move->key;
 	struct statement *statement =
-		db_take(store,
-	                key->hash ? &query_create_idempotent : &query_create,
-	                NULL, done, arg);
+		statement_make(key->hash ? &query_create_idempotent
+	                                 : &query_create,
+	                       NULL, done, arg);
 
 	assert(move->join.seat > 0);
 	add_game(&statement->params, move);
@@ -214,10 +203,9 @@ void store_commit_move(struct store *store, const struct store_move *move,
                        store_fn done, void *arg)
 {
 	struct statement *statement =
-		db_take(store,
-	                move->key.hash ? &query_commit_move_idempotent
-	                               : &query_commit_move,
-	                NULL, done, arg);
+		statement_make(move->key.hash ? &query_commit_move_idempotent
+	                                      : &query_commit_move,
+	                       NULL, done, arg);
 
 	statement->id = move->game->id;
 	add_move(&statement->params, move);
@@ -232,9 +220,9 @@ void store_leave(struct store *store, const struct store_move *move,
 {
 	const struct store_leave *leave = &move->leave;
 	struct statement *statement =
-		db_take(store,
-	                move->key.hash ? &query_leave_idempotent : &query_leave,
-	                NULL, done, arg);
+		statement_make(move->key.hash ? &query_leave_idempotent
+	                                      : &query_leave,
+	                       NULL, done, arg);
 	struct params *params = &statement->params;
 
 	assert(leave->seat > 0);
@@ -243,10 +231,7 @@ void store_leave(struct store *store, const struct store_move *move,
 	params_bool(params, leave->closes_up);
 	params_text(params,
 	            leave->renews_code ? move->game->invite_code : NULL);
-	if (leave->last_seen_us)
-		params_time_us(params, leave->last_seen_us);
-	else
-		params_null(params);
+	params_time_us(params, leave->last_seen_us);
 	if (move->key.hash)
 		add_key(params, &move->key);
 	db_queue(store, statement);
@@ -257,10 +242,9 @@ void store_rematch(struct store *store, const struct store_move *ended,
 {
 	const struct store_event *event = &ended->events[0];
 	struct statement *statement =
-		db_take(store,
-	                ended->key.hash ? &query_rematch_idempotent
-	                                : &query_rematch,
-	                NULL, done, arg);
+		statement_make(ended->key.hash ? &query_rematch_idempotent
+	                                       : &query_rematch,
+	                       NULL, done, arg);
 	struct params *params = &statement->params;
 
 	check_move(ended);
@@ -281,7 +265,7 @@ void store_delete(struct store *store, struct uuid id, uint32_t version,
                   store_fn done, void *arg)
 {
 	struct statement *statement =
-		db_take(store, &query_delete, NULL, done, arg);
+		statement_make(&query_delete, NULL, done, arg);
 
 	params_uuid(&statement->params, id);
 	params_int4(&statement->params, version);
@@ -292,7 +276,7 @@ void store_find_invitation(struct store *store, const char *code, store_fn done,
                            void *arg)
 {
 	struct statement *statement =
-		db_take(store, &query_find_invitation, NULL, done, arg);
+		statement_make(&query_find_invitation, NULL, done, arg);
 
 	params_text(&statement->params, code);
 	db_queue(store, statement);
@@ -303,7 +287,7 @@ void store_poll_versions(struct store *store, const struct store_version *seen,
                          void *arg)
 {
 	struct statement *statement =
-		db_take(store, &query_poll_versions, arena, done, arg);
+		statement_make(&query_poll_versions, arena, done, arg);
 
 	params_array(&statement->params, PARAMS_UUID, &seen->id, sizeof(*seen),
 	             count);
@@ -316,7 +300,7 @@ void store_lobby(struct store *store, const struct store_wanted *wanted,
                  struct arena *arena, store_fn done, void *arg)
 {
 	struct statement *statement =
-		db_take(store, &query_lobby, arena, done, arg);
+		statement_make(&query_lobby, arena, done, arg);
 	struct params *params = &statement->params;
 
 	assert(wanted->limit > 0 && wanted->limit <= STORE_LISTED_MAX);
@@ -336,7 +320,7 @@ void store_events(struct store *store, struct uuid id, struct store_page page,
                   struct arena *arena, store_fn done, void *arg)
 {
 	struct statement *statement =
-		db_take(store, &query_events, arena, done, arg);
+		statement_make(&query_events, arena, done, arg);
 
 	assert(page.limit > 0 && page.limit <= STORE_PAGE_MAX);
 	statement->limit = page.limit;
@@ -352,7 +336,7 @@ void store_last_seen(struct store *store, struct uuid id, struct arena *arena,
                      store_fn done, void *arg)
 {
 	struct statement *statement =
-		db_take(store, &query_last_seen, arena, done, arg);
+		statement_make(&query_last_seen, arena, done, arg);
 
 	params_uuid(&statement->params, id);
 	db_queue(store, statement);
@@ -363,7 +347,7 @@ void store_update_last_seen(struct store *store,
                             store_fn done, void *arg)
 {
 	struct statement *statement =
-		db_take(store, &query_update_last_seen, NULL, done, arg);
+		statement_make(&query_update_last_seen, NULL, done, arg);
 
 	assert(count > 0 && count <= STORE_LAST_SEEN_MAX);
 	params_array(&statement->params, PARAMS_UUID, &callers->game,
@@ -377,7 +361,7 @@ void store_record_last_seen(struct store *store, struct uuid id,
                             const uint8_t *token_hash, store_fn done, void *arg)
 {
 	struct statement *statement =
-		db_take(store, &query_record_last_seen, NULL, done, arg);
+		statement_make(&query_record_last_seen, NULL, done, arg);
 
 	params_uuid(&statement->params, id);
 	add_hash(&statement->params, token_hash);
@@ -389,7 +373,7 @@ void store_give_ticket(struct store *store, struct uuid id,
                        store_fn done, void *arg)
 {
 	struct statement *statement =
-		db_take(store, &query_give_ticket, NULL, done, arg);
+		statement_make(&query_give_ticket, NULL, done, arg);
 
 	params_uuid(&statement->params, id);
 	add_hash(&statement->params, ticket_hash);
@@ -402,7 +386,7 @@ void store_use_ticket(struct store *store, struct uuid id,
                       store_fn done, void *arg)
 {
 	struct statement *statement =
-		db_take(store, &query_use_ticket, arena, done, arg);
+		statement_make(&query_use_ticket, arena, done, arg);
 
 	params_uuid(&statement->params, id);
 	add_hash(&statement->params, ticket_hash);
@@ -413,7 +397,7 @@ void store_count_waiting(struct store *store, const uint8_t *creator_address,
                          store_fn done, void *arg)
 {
 	struct statement *statement =
-		db_take(store, &query_count_waiting, NULL, done, arg);
+		statement_make(&query_count_waiting, NULL, done, arg);
 
 	params_bytes(&statement->params, creator_address, STORE_ADDRESS_SIZE);
 	db_queue(store, statement);

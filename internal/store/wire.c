@@ -3,8 +3,8 @@
  * first and times count from the year 2000.
  *
  * The parameters of a statement are one buffer that grows, with the place and
- * length of each value in it, so that a statement that is used again allocates
- * nothing.  A row is a position in a result: each reader takes the next column.
+ * length of each value in it.  A row is a position in a result: each reader
+ * takes the next column.
  */
 #include "store/wire.h"
 
@@ -33,12 +33,6 @@ static const int64_t EPOCH_US = INT64_C(946684800) * 1000000;
 /* The end of the year 9999. */
 static const int64_t LAST_US = INT64_C(253402300799) * 1000000 + 999999;
 
-void params_reset(struct params *params)
-{
-	params->len = 0;
-	params->count = 0;
-}
-
 void params_fini(struct params *params)
 {
 	free(params->bytes);
@@ -61,17 +55,14 @@ static void append(struct params *params, const void *bytes, size_t len)
 	params->len += len;
 }
 
-static void append_int2(struct params *params, uint16_t value)
+/* The lowest bytes of a number. */
+static void append_number(struct params *params, uint64_t number, size_t size)
 {
-	uint8_t bytes[2] = { (uint8_t)(value >> 8), (uint8_t)value };
+	uint8_t bytes[sizeof(number)];
 
-	append(params, bytes, sizeof(bytes));
-}
-
-static void append_int4(struct params *params, uint32_t value)
-{
-	append_int2(params, (uint16_t)(value >> 16));
-	append_int2(params, (uint16_t)value);
+	for (size_t i = 0; i < size; i++)
+		bytes[i] = (uint8_t)(number >> 8 * (size - 1 - i));
+	append(params, bytes, size);
 }
 
 /* Begin the next value; what is appended until value_end() is in it. */
@@ -104,56 +95,56 @@ void params_null(struct params *params)
 
 void params_bytes(struct params *params, const uint8_t *bytes, size_t len)
 {
+	if (!bytes) {
+		params_null(params);
+		return;
+	}
 	value_begin(params);
 	append(params, bytes, len);
 	value_end(params);
 }
 
+static void add_number(struct params *params, uint64_t number, size_t size)
+{
+	value_begin(params);
+	append_number(params, number, size);
+	value_end(params);
+}
+
 void params_bool(struct params *params, bool value)
 {
-	uint8_t byte = value;
-
-	params_bytes(params, &byte, 1);
+	add_number(params, value, 1);
 }
 
 void params_int2(struct params *params, unsigned value)
 {
 	assert(value <= INT16_MAX);
-	value_begin(params);
-	append_int2(params, (uint16_t)value);
-	value_end(params);
+	add_number(params, value, 2);
 }
 
 void params_int4(struct params *params, uint32_t value)
 {
 	assert(value <= INT32_MAX);
-	value_begin(params);
-	append_int4(params, value);
-	value_end(params);
+	add_number(params, value, 4);
 }
 
 void params_time_us(struct params *params, int64_t at_us)
 {
-	uint64_t since = (uint64_t)(at_us - EPOCH_US);
-
-	value_begin(params);
-	append_int4(params, (uint32_t)(since >> 32));
-	append_int4(params, (uint32_t)since);
-	value_end(params);
+	if (at_us)
+		add_number(params, (uint64_t)(at_us - EPOCH_US), 8);
+	else
+		params_null(params);
 }
 
 void params_uuid(struct params *params, struct uuid uuid)
 {
-	params_bytes(params, uuid.bytes, sizeof(uuid.bytes));
+	params_bytes(params, uuid_is_none(uuid) ? NULL : uuid.bytes,
+	             sizeof(uuid.bytes));
 }
 
 void params_text(struct params *params, const char *text)
 {
-	if (!text) {
-		params_null(params);
-		return;
-	}
-	params_bytes(params, (const uint8_t *)text, strlen(text));
+	params_bytes(params, (const uint8_t *)text, text ? strlen(text) : 0);
 }
 
 /*
@@ -165,54 +156,42 @@ static void array_begin(struct params *params, uint32_t type, size_t count)
 {
 	assert(count > 0 && count <= INT16_MAX);
 	value_begin(params);
-	append_int4(params, 1);
-	append_int4(params, 1);
-	append_int4(params, type);
-	append_int4(params, (uint32_t)count);
-	append_int4(params, 1);
-}
-
-static void append_member(struct params *params, enum params_member type,
-                          const uint8_t *member)
-{
-	uint32_t number;
-
-	switch (type) {
-	case PARAMS_UINT8:
-		append_int4(params, 2);
-		append_int2(params, *member);
-		return;
-	case PARAMS_UINT32:
-		memcpy(&number, member, sizeof(number));
-		assert(number <= INT32_MAX);
-		append_int4(params, 4);
-		append_int4(params, number);
-		return;
-	case PARAMS_UUID:
-		append_int4(params, sizeof(struct uuid));
-		append(params, member, sizeof(struct uuid));
-		return;
-	case PARAMS_HASH:
-		append_int4(params, PARAMS_HASH_SIZE);
-		append(params, member, PARAMS_HASH_SIZE);
-		return;
-	}
+	append_number(params, 1, 4);
+	append_number(params, 1, 4);
+	append_number(params, type, 4);
+	append_number(params, count, 4);
+	append_number(params, 1, 4);
 }
 
 void params_array(struct params *params, enum params_member type,
                   const void *first, size_t stride, size_t count)
 {
-	static const uint32_t oids[] = {
-		[PARAMS_UINT8] = OID_INT2,
-		[PARAMS_UINT32] = OID_INT4,
-		[PARAMS_UUID] = OID_UUID,
-		[PARAMS_HASH] = OID_BYTEA,
+	static const struct {
+		uint32_t oid;
+		uint32_t size;
+	} elements[] = {
+		[PARAMS_UINT8] = { OID_INT2, 2 },
+		[PARAMS_UINT32] = { OID_INT4, 4 },
+		[PARAMS_UUID] = { OID_UUID, sizeof(struct uuid) },
+		[PARAMS_HASH] = { OID_BYTEA, PARAMS_HASH_SIZE },
 	};
 	const uint8_t *member = first;
+	size_t size = elements[type].size;
+	uint32_t number;
 
-	array_begin(params, oids[type], count);
-	for (size_t i = 0; i < count; i++)
-		append_member(params, type, member + i * stride);
+	array_begin(params, elements[type].oid, count);
+	for (size_t i = 0; i < count; i++, member += stride) {
+		append_number(params, size, 4);
+		if (type == PARAMS_UINT8) {
+			append_number(params, *member, size);
+		} else if (type == PARAMS_UINT32) {
+			memcpy(&number, member, sizeof(number));
+			assert(number <= INT32_MAX);
+			append_number(params, number, size);
+		} else {
+			append(params, member, size);
+		}
+	}
 	value_end(params);
 }
 
@@ -227,7 +206,7 @@ void params_array_bytes(struct params *params, const uint8_t *const *first,
 		memcpy(&bytes, (const char *)first + i * stride, sizeof(bytes));
 		memcpy(&len, (const char *)first_len + i * stride, sizeof(len));
 		assert(len <= INT32_MAX);
-		append_int4(params, len > 0 ? (uint32_t)len : ARRAY_NULL);
+		append_number(params, len > 0 ? len : ARRAY_NULL, 4);
 		append(params, bytes, len);
 	}
 	value_end(params);

@@ -19,7 +19,7 @@
 
 enum { PARAMS_MAX = 32, PARAMS_HASH_SIZE = 32 };
 
-/* Owns its bytes; params_fini() frees them. */
+/* Owns its bytes; params_fini() frees them.  Zeroed: empty. */
 struct params {
 	uint8_t *bytes;
 	size_t len;
@@ -29,20 +29,19 @@ struct params {
 	int lens[PARAMS_MAX];      /* -1: NULL */
 };
 
-/* Empty it, but not its memory.  A zeroed struct is empty too. */
-void params_reset(struct params *params);
 void params_fini(struct params *params);
 
 /* True if they are the same, byte by byte. */
 bool params_equal(const struct params *a, const struct params *b);
 
+/* Append a value.  NULL, no uuid and no time (0) are sent as NULL. */
 void params_null(struct params *params);
 void params_bool(struct params *params, bool value);
 void params_int2(struct params *params, unsigned value);
 void params_int4(struct params *params, uint32_t value); /* up to INT32_MAX */
 void params_uuid(struct params *params, struct uuid uuid);
 void params_time_us(struct params *params, int64_t at_us); /* since 1970 */
-void params_text(struct params *params, const char *text); /* NULL is NULL */
+void params_text(struct params *params, const char *text);
 void params_bytes(struct params *params, const uint8_t *bytes, size_t len);
 
 /*
