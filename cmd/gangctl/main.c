@@ -32,9 +32,9 @@ static const char usage[] =
 static const char *const used[] = { "GANGD_DATABASE_URL", "GANGD_MIGRATE_URL",
 	                            NULL };
 
-/* Read a whole number from min to max. */
-static bool number_of(const char *word, unsigned min, unsigned max,
-                      unsigned *number)
+/* Read an argument, a whole number from min to max. */
+static bool read_number(const char *name, const char *word, unsigned min,
+                        unsigned max, unsigned *number)
 {
 	char *end;
 	unsigned long read = strtoul(word, &end, 10);
@@ -42,19 +42,23 @@ static bool number_of(const char *word, unsigned min, unsigned max,
 	if (word[0] < '0' || word[0] > '9' || *end || read < min ||
 	    read > max) {
 		(void)fprintf(stderr,
-		              "\"%s\" is not a whole number from %u to %u\n",
-		              word, min, max);
+		              "%s is \"%s\"; expected: a whole number from "
+		              "%u to %u\n",
+		              name, word, min, max);
 		return false;
 	}
 	*number = (unsigned)read;
 	return true;
 }
 
-static bool game_of(const char *word, struct uuid *id)
+static bool read_game(const char *word, struct uuid *id)
 {
 	if (uuid_parse(word, strlen(word), id))
 		return true;
-	(void)fprintf(stderr, "\"%s\" is not the id of a game\n", word);
+	(void)fprintf(stderr,
+	              "GAME is \"%s\"; expected: the id of a game, as in the "
+	              "path /v1/games/{game_id}\n",
+	              word);
 	return false;
 }
 
@@ -70,8 +74,8 @@ static bool show(struct admin *admin, int count, char **words)
 	struct uuid id;
 	unsigned seat = 0;
 
-	if (!game_of(words[0], &id) ||
-	    (count > 1 && !number_of(words[1], 1, 6, &seat)))
+	if (!read_game(words[0], &id) ||
+	    (count > 1 && !read_number("SEAT", words[1], 1, 6, &seat)))
 		return false;
 	return operator_show(admin, id, seat);
 }
@@ -81,7 +85,7 @@ static bool replay(struct admin *admin, int count, char **words)
 	struct uuid id;
 
 	(void)count;
-	return game_of(words[0], &id) && operator_replay(admin, id);
+	return read_game(words[0], &id) && operator_replay(admin, id);
 }
 
 static bool purge(struct admin *admin, int count, char **words)
@@ -92,12 +96,12 @@ static bool purge(struct admin *admin, int count, char **words)
 
 	if (count > 1 && !dry_run) {
 		(void)fprintf(stderr,
-		              "unexpected argument \"%s\"; purge takes only "
-		              "--dry-run\n",
+		              "unexpected argument \"%s\"; expected: --dry-run "
+		              "or nothing\n",
 		              words[1]);
 		return false;
 	}
-	if (!number_of(words[0], 1, 36500, &days) ||
+	if (!read_number("DAYS", words[0], 1, 36500, &days) ||
 	    !admin_purge(admin, days, dry_run, &games))
 		return false;
 	(void)printf("%llu games %s\n", (unsigned long long)games,
@@ -142,7 +146,10 @@ static const struct command *find(int count, char **words)
 		    count - 1 <= commands[i].most)
 			return &commands[i];
 	}
-	(void)fprintf(stderr, "%s", usage);
+	(void)fprintf(stderr,
+	              "\"%s\" is no command, or has too few or too many "
+	              "arguments; expected:\n\n%s",
+	              count > 0 ? words[0] : "", usage);
 	return NULL;
 }
 
@@ -167,9 +174,13 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 	}
 
-	const char *url = command->as_owner && settings.migrate_url[0]
-	                          ? settings.migrate_url
-	                          : settings.database_url;
+	bool as_owner = command->as_owner && settings.migrate_url[0];
+	const char *url =
+		as_owner ? settings.migrate_url : settings.database_url;
+	if (!store_url_is_valid(url)) {
+		setting_refuse(used[as_owner], url[0] ? NULL : "");
+		return EXIT_FAILURE;
+	}
 	struct admin *admin = admin_open(url);
 	if (!admin)
 		return EXIT_FAILURE;

@@ -80,16 +80,6 @@ void admin_close(struct admin *admin)
 	free(admin);
 }
 
-/* The result if it has that status; else NULL, with the reason on stderr. */
-static PGresult *expect(PGresult *res, ExecStatusType status)
-{
-	if (PQresultStatus(res) == status)
-		return res;
-	fprintf(stderr, "the database refused: %s", PQresultErrorMessage(res));
-	PQclear(res);
-	return NULL;
-}
-
 /* Run one command or several; their rows are dropped. */
 static bool run(struct admin *admin, const char *text)
 {
@@ -106,7 +96,10 @@ static bool run(struct admin *admin, const char *text)
 	return good;
 }
 
-/* Ask with parameters, which are freed; rows come in binary. */
+/*
+ * Run one statement with its parameters, which are freed.  Its rows, in binary;
+ * NULL, with the reason on stderr, if it fails.
+ */
 static PGresult *ask(const struct admin *admin, const char *text,
                      struct params *params)
 {
@@ -117,7 +110,22 @@ static PGresult *ask(const struct admin *admin, const char *text,
 		PQexecParams(admin->pg, text, (int)params->count, NULL,
 	                     list.values, params->lens, list.formats, 1);
 	params_fini(params);
-	return res;
+	if (PQresultStatus(res) == PGRES_TUPLES_OK ||
+	    PQresultStatus(res) == PGRES_COMMAND_OK)
+		return res;
+	fprintf(stderr, "the database refused: %s", PQresultErrorMessage(res));
+	PQclear(res);
+	return NULL;
+}
+
+/* The same, without its rows; true if it succeeds. */
+static bool change(const struct admin *admin, const char *text,
+                   struct params *params)
+{
+	PGresult *res = ask(admin, text, params);
+
+	PQclear(res);
+	return res != NULL;
 }
 
 /* --- migrations ----------------------------------------------------------- */
@@ -127,10 +135,10 @@ enum recorded { RECORDED_NOT, RECORDED_SAME, RECORDED_OTHER, RECORDED_UNKNOWN };
 /* Before the first migration there is nowhere to record it. */
 static bool has_records(const struct admin *admin, bool *has)
 {
+	struct params none = { .bytes = NULL };
 	PGresult *res =
-		expect(PQexec(admin->pg,
-	                      "SELECT to_regclass('gangd.schema_migration')"),
-	               PGRES_TUPLES_OK);
+		ask(admin, "SELECT to_regclass('gangd.schema_migration')",
+	            &none);
 
 	if (!res)
 		return false;
@@ -144,6 +152,7 @@ static enum recorded find_record(const struct admin *admin, const char *name,
 {
 	struct params params = { .bytes = NULL };
 	enum recorded found = RECORDED_NOT;
+	struct row row;
 	bool has;
 
 	if (!has_records(admin, &has))
@@ -151,19 +160,17 @@ static enum recorded find_record(const struct admin *admin, const char *name,
 	if (!has)
 		return RECORDED_NOT;
 	params_text(&params, name);
-	PGresult *res = expect(ask(admin,
-	                           "SELECT digest FROM gangd.schema_migration"
-	                           " WHERE name = $1",
-	                           &params),
-	                       PGRES_TUPLES_OK);
+	params_bytes(&params, digest, SCHEMA_DIGEST_SIZE);
+	PGresult *res = ask(admin,
+	                    "SELECT digest = $2 FROM gangd.schema_migration"
+	                    " WHERE name = $1",
+	                    &params);
 	if (!res)
 		return RECORDED_UNKNOWN;
-	if (PQntuples(res) > 0)
-		found = PQgetlength(res, 0, 0) == SCHEMA_DIGEST_SIZE &&
-		                        memcmp(PQgetvalue(res, 0, 0), digest,
-		                               SCHEMA_DIGEST_SIZE) == 0
-		                ? RECORDED_SAME
-		                : RECORDED_OTHER;
+	if (PQntuples(res) > 0) {
+		row_init(&row, res, 0);
+		found = row_bool(&row) ? RECORDED_SAME : RECORDED_OTHER;
+	}
 	PQclear(res);
 	return found;
 }
@@ -175,10 +182,7 @@ static bool record(const struct admin *admin, const char *name,
 
 	params_text(&params, name);
 	params_bytes(&params, digest, SCHEMA_DIGEST_SIZE);
-	PGresult *res =
-		expect(ask(admin, record_text, &params), PGRES_COMMAND_OK);
-	PQclear(res);
-	return res != NULL;
+	return change(admin, record_text, &params);
 }
 
 /* Migrations without the line are older than the column. */
@@ -192,10 +196,7 @@ static bool record_compatible(const struct admin *admin,
 		return true;
 	params_text(&params, file->name);
 	params_text(&params, number);
-	PGresult *res =
-		expect(ask(admin, compatible_text, &params), PGRES_COMMAND_OK);
-	PQclear(res);
-	return res != NULL;
+	return change(admin, compatible_text, &params);
 }
 
 /* In a transaction: apply one migration if it is missing. */
@@ -224,24 +225,15 @@ static bool apply_migration(struct admin *admin, const struct embedded *file,
 	       record_compatible(admin, file);
 }
 
-static bool is_known_name(const char *name)
-{
-	const struct embedded *file = embed_migrations;
-
-	while (file->name && strcmp(file->name, name) != 0)
-		file++;
-	return file->name || strcmp(name, SCHEMA_FUNCTIONS) == 0;
-}
-
 /* An older program's functions would not fit a newer program's tables. */
 static bool is_not_newer(const struct admin *admin)
 {
-	PGresult *res = expect(PQexec(admin->pg, schema_query_text("schema")),
-	                       PGRES_TUPLES_OK);
+	struct params none = { .bytes = NULL };
+	PGresult *res = ask(admin, schema_query_text("schema"), &none);
 	bool known = res != NULL;
 
 	for (int row = 0; known && row < PQntuples(res); row++) {
-		known = is_known_name(PQgetvalue(res, row, 0));
+		known = schema_has(PQgetvalue(res, row, 0));
 		if (!known)
 			fprintf(stderr,
 			        "the database has %s, which this program does "
@@ -339,8 +331,7 @@ static struct store_answer ask_game(const struct admin *admin, const char *name,
 	struct store_answer answer = { .result = STORE_BROKEN };
 
 	params_uuid(&params, id);
-	PGresult *res = expect(ask(admin, schema_query_text(name), &params),
-	                       PGRES_TUPLES_OK);
+	PGresult *res = ask(admin, schema_query_text(name), &params);
 	struct rows rows = { .statement = name,
 		             .res = res,
 		             .reader = reader,
@@ -387,8 +378,7 @@ static bool ask_count(const struct admin *admin, const char *name,
 	struct row row;
 
 	params_int4(&params, days);
-	PGresult *res = expect(ask(admin, schema_query_text(name), &params),
-	                       PGRES_TUPLES_OK);
+	PGresult *res = ask(admin, schema_query_text(name), &params);
 	if (!res)
 		return false;
 	row_init(&row, res, 0);
@@ -398,21 +388,10 @@ static bool ask_count(const struct admin *admin, const char *name,
 	return whole;
 }
 
-static bool purge_keys(const struct admin *admin)
-{
-	struct params none = { .bytes = NULL };
-	PGresult *res =
-		expect(ask(admin, schema_query_text("purge_keys"), &none),
-	               PGRES_TUPLES_OK);
-	bool done = res != NULL;
-
-	PQclear(res);
-	return done;
-}
-
 bool admin_purge(struct admin *admin, unsigned days, bool dry_run,
                  uint64_t *games)
 {
+	struct params none = { .bytes = NULL };
 	uint64_t total = 0;
 	uint64_t some;
 
@@ -424,5 +403,5 @@ bool admin_purge(struct admin *admin, unsigned days, bool dry_run,
 		total += some;
 	} while (some > 0);
 	*games = total;
-	return purge_keys(admin);
+	return change(admin, schema_query_text("purge_keys"), &none);
 }

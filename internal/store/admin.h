@@ -13,7 +13,7 @@
 
 struct admin;
 
-/* NULL, with the reason on stderr, when the server cannot be reached. */
+/* url is valid.  NULL, with the reason on stderr: the server is not reached. */
 struct admin *admin_open(const char *url);
 
 /* NULL is fine. */

@@ -8,8 +8,8 @@
  * of the sync, in place of another result of the last statement; so "answered"
  * stays at the last one, and what comes later replaces its result.
  *
- * The socket is watched for input all the time, and for output only while libpq
- * has bytes that it did not take (is_full).
+ * epoll waits for input on the socket all the time, and for output only while
+ * libpq has bytes that the socket did not take (is_full).
  */
 #include "store/connection.h"
 
@@ -33,7 +33,7 @@ static bool break_off(struct connection *connection)
 	return connection_fail(connection, "a connection broke", "");
 }
 
-static void watch(const struct connection *connection, int operation)
+static void set_epoll(const struct connection *connection, int operation)
 {
 	struct epoll_event event = { .events = EPOLLIN,
 		                     .data.u32 = connection->number };
@@ -52,7 +52,7 @@ void connection_open(struct connection *connection, PGconn *pg, int epoll_fd,
 	*connection = (struct connection){ .pg = pg,
 		                           .epoll_fd = epoll_fd,
 		                           .number = number };
-	watch(connection, EPOLL_CTL_ADD);
+	set_epoll(connection, EPOLL_CTL_ADD);
 }
 
 void connection_close(struct connection *connection)
@@ -110,7 +110,7 @@ bool connection_flush(struct connection *connection)
 		return break_off(connection);
 	if (connection->is_full != (more > 0)) {
 		connection->is_full = more > 0;
-		watch(connection, EPOLL_CTL_MOD);
+		set_epoll(connection, EPOLL_CTL_MOD);
 	}
 	return true;
 }

@@ -25,7 +25,7 @@ struct connection {
 	char failure[CONNECTION_FAILURE_MAX];
 };
 
-/* Take over a connection in non-blocking pipeline mode, and watch it. */
+/* Take over a connection in non-blocking pipeline mode, and add it to epoll. */
 void connection_open(struct connection *connection, PGconn *pg, int epoll_fd,
                      uint32_t number);
 

@@ -54,8 +54,8 @@ struct connector {
 	const char *url;
 	unsigned all; /* connections of the store */
 	unsigned lock_ms;
-	int mail_fd; /* written when ready[] has one more */
-	int stop_fd; /* written when the thread is to end */
+	int ready_fd; /* readable while ready[] may have one */
+	int stop_fd;  /* readable when the thread is to end */
 	pthread_t thread;
 
 	pthread_mutex_t lock; /* over all below */
@@ -251,22 +251,13 @@ static void try_to_connect(const struct connector *connector,
 
 /* --- the thread ----------------------------------------------------------- */
 
-static void post(int fd)
-{
-	uint64_t one = 1;
-	ssize_t written = write(fd, &one, sizeof(one));
-
-	/* It fails only when the counter is full, and then it is readable. */
-	(void)written;
-}
-
 /* With the lock. */
 static void deliver(struct connector *connector, PGconn *pg)
 {
 	assert(connector->ready_count < CONNECTOR_MAX);
 	connector->ready[connector->ready_count++] = pg;
 	connector->wanted--;
-	post(connector->mail_fd);
+	(void)eventfd_write(connector->ready_fd, 1);
 	if (connector->wanted == 0)
 		note_connected(connector);
 }
@@ -361,7 +352,7 @@ struct connector *connector_open(const char *url, unsigned wanted,
 	connector->all = wanted;
 	connector->wanted = wanted;
 	connector->lock_ms = lock_ms;
-	connector->mail_fd = open_eventfd();
+	connector->ready_fd = open_eventfd();
 	connector->stop_fd = open_eventfd();
 	pthread_mutex_init(&connector->lock, NULL);
 	pthread_condattr_init(&attr);
@@ -374,21 +365,19 @@ struct connector *connector_open(const char *url, unsigned wanted,
 
 int connector_fd(const struct connector *connector)
 {
-	return connector->mail_fd;
+	return connector->ready_fd;
 }
 
 PGconn *connector_take(struct connector *connector)
 {
 	PGconn *pg = NULL;
-	uint64_t count;
+	eventfd_t count;
 
 	pthread_mutex_lock(&connector->lock);
 	if (connector->ready_count > 0)
 		pg = connector->ready[--connector->ready_count];
-	if (connector->ready_count == 0) {
-		ssize_t got = read(connector->mail_fd, &count, sizeof(count));
-		(void)got; /* it may have been empty */
-	}
+	if (connector->ready_count == 0)
+		(void)eventfd_read(connector->ready_fd, &count);
 	pthread_mutex_unlock(&connector->lock);
 	return pg;
 }
@@ -406,14 +395,14 @@ void connector_close(struct connector *connector)
 {
 	pthread_mutex_lock(&connector->lock);
 	connector->stopping = true;
-	post(connector->stop_fd);
+	(void)eventfd_write(connector->stop_fd, 1);
 	pthread_cond_signal(&connector->changed);
 	pthread_mutex_unlock(&connector->lock);
 	pthread_join(connector->thread, NULL);
 
 	for (unsigned i = 0; i < connector->ready_count; i++)
 		PQfinish(connector->ready[i]);
-	close(connector->mail_fd);
+	close(connector->ready_fd);
 	close(connector->stop_fd);
 	pthread_cond_destroy(&connector->changed);
 	pthread_mutex_destroy(&connector->lock);

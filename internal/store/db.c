@@ -3,26 +3,23 @@
  *
  * A statement is in one of three places.  It waits in a queue until a
  * connection is idle (batch.c); it is in the batch of a connection
- * (connection.c); or it is lost, and its caller is told STORE_UNAVAILABLE in
- * the next store_run().  The detour through "lost" is there because a
- * connection may break in any call, and a caller must never be called from
- * inside a call of its own.
+ * (connection.c); or it is lost, and the next store_run() ends it with
+ * STORE_UNAVAILABLE.  The detour through "lost" is there because a connection
+ * may break in any call, and a caller must never be called from inside a call
+ * of its own.
  *
- * In a tick the loop calls store_run(), which reads what has come and looks at
+ * In a tick the loop calls store_run(), which reads results and checks
  * deadlines, and store_flush(), which sends.  A statement that finds no idle
  * connection waits for the first that is: by then there is more to go with it,
  * and behind another batch it would only wait for that one's commit.
  *
- * No answer by the deadline: the connection is given up, with all that was sent
- * on it, and the connector makes another.  A statement that was not sent by its
- * deadline has done nothing, and gets one more.  While no connection is up a
- * statement waits for one; once none has been up for as long as a deadline
- * lasts, all that is queued is lost at once.
+ * README.md says what becomes of statements and connections that fail.
  */
 #include "store/db.h"
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
@@ -31,11 +28,10 @@
 #include "store/batch.h"
 #include "store/connection.h"
 #include "store/connector.h"
-#include "store/schema.h"
 
 enum {
-	LOCK_PERCENT = 40,  /* of a deadline: twice leaves some of it */
-	MAILBOX = UINT8_MAX /* among the numbers of the connections */
+	LOCK_PERCENT = 40,    /* of a deadline: twice leaves some of it */
+	CONNECTOR = UINT8_MAX /* among the numbers of the connections */
 };
 
 struct store {
@@ -124,7 +120,7 @@ static void lose(struct store *store, struct connection *connection)
 	connector_replace(store->connector, connection->failure);
 }
 
-static void take_mail(struct store *store)
+static void take_connections(struct store *store)
 {
 	PGconn *pg;
 
@@ -291,18 +287,32 @@ uint64_t store_timeout_ns(const struct store *store)
 
 bool store_url_is_valid(const char *url)
 {
-	return schema_url_is_valid(url);
+	PQconninfoOption *options = url[0] ? PQconninfoParse(url, NULL) : NULL;
+
+	PQconninfoFree(options);
+	return options != NULL;
 }
 
 bool store_url_has_password(const char *url)
 {
-	return schema_url_has_password(url);
+	PQconninfoOption *options = url[0] ? PQconninfoParse(url, NULL) : NULL;
+	bool has = false;
+
+	for (const PQconninfoOption *option = options;
+	     option && option->keyword; option++) {
+		bool is_secret = strcmp(option->keyword, "password") == 0 ||
+		                 strcmp(option->keyword, "sslpassword") == 0;
+
+		has = has || (is_secret && option->val && option->val[0]);
+	}
+	PQconninfoFree(options);
+	return has;
 }
 
 struct store *store_open(const struct store_config *config)
 {
 	struct store *store = xcalloc(1, sizeof(*store));
-	struct epoll_event event = { .events = EPOLLIN, .data.u32 = MAILBOX };
+	struct epoll_event event = { .events = EPOLLIN, .data.u32 = CONNECTOR };
 
 	assert(config->connections > 0 && config->connections <= CONNECTOR_MAX);
 	store->config = *config;
@@ -345,8 +355,8 @@ static void finish_lost(struct store *store)
 
 static void serve_event(struct store *store, const struct epoll_event *event)
 {
-	if (event->data.u32 == MAILBOX) {
-		take_mail(store);
+	if (event->data.u32 == CONNECTOR) {
+		take_connections(store);
 		return;
 	}
 	struct connection *connection = &store->connections[event->data.u32];
@@ -379,7 +389,7 @@ void store_close(struct store *store)
 		if (connection->pg)
 			connection_close(connection);
 	}
-	/* A caller that is told may ask anew, which is lost too. */
+	/* A caller may queue a new statement, which is lost too. */
 	while (store->unanswered > 0) {
 		for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++)
 			lose_all(store, &store->queues.of[kind]);

@@ -1,7 +1,7 @@
 /*
  * deadline.c - until when to wait.
  *
- * Deadlines are looked at when the loop runs the store.  A loop that runs sees
+ * Deadlines are checked when the loop runs the store.  A loop that runs sees
  * a deadline pass within a few milliseconds.  One that sees it much later did
  * not run in between: its machine was stopped, or had no processor for it. Then
  * the time that has passed says nothing about the database, and the deadline

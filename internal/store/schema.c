@@ -92,13 +92,13 @@ static int compare_numbers(const char *a, const char *b)
 	return strncmp(a, b, SCHEMA_NUMBER_LEN);
 }
 
-static bool is_embedded(const char *name)
+bool schema_has(const char *name)
 {
 	const struct embedded *file = embed_migrations;
 
 	while (file->name && strcmp(file->name, name) != 0)
 		file++;
-	return file->name != NULL;
+	return file->name || strcmp(name, SCHEMA_FUNCTIONS) == 0;
 }
 
 /* A migration that came later, and says that this program goes on with it. */
@@ -125,9 +125,7 @@ bool schema_is_known(const PGresult *res)
 		newest = file->name;
 	}
 	for (int row = 0; row < PQntuples(res); row++) {
-		const char *name = PQgetvalue(res, row, 0);
-
-		if (strcmp(name, SCHEMA_FUNCTIONS) == 0 || is_embedded(name))
+		if (schema_has(PQgetvalue(res, row, 0)))
 			continue;
 		if (!is_compatible(res, row, newest))
 			return false;
@@ -160,31 +158,6 @@ static void ignore_notice(void *arg, const char *message)
 	(void)message;
 }
 
-/* libpq's reason would repeat the string, so it is not printed. */
-bool schema_url_is_valid(const char *url)
-{
-	PQconninfoOption *options = url[0] ? PQconninfoParse(url, NULL) : NULL;
-
-	PQconninfoFree(options);
-	return options != NULL;
-}
-
-bool schema_url_has_password(const char *url)
-{
-	PQconninfoOption *options = url[0] ? PQconninfoParse(url, NULL) : NULL;
-	bool has = false;
-
-	for (const PQconninfoOption *option = options;
-	     option && option->keyword; option++) {
-		bool is_secret = strcmp(option->keyword, "password") == 0 ||
-		                 strcmp(option->keyword, "sslpassword") == 0;
-
-		has = has || (is_secret && option->val && option->val[0]);
-	}
-	PQconninfoFree(options);
-	return has;
-}
-
 PGconn *schema_connect(const char *url, const char *application,
                        char reason[SCHEMA_REASON_MAX])
 {
@@ -197,11 +170,6 @@ PGconn *schema_connect(const char *url, const char *application,
 	const char *const values[] = { "2", "read-write", application,
 		                       url, "UTF8",       NULL };
 
-	if (!schema_url_is_valid(url)) {
-		(void)snprintf(reason, SCHEMA_REASON_MAX,
-		               "this is no connection string");
-		return NULL;
-	}
 	PGconn *pg = PQconnectdbParams(names, values, 1);
 	memory_expect(pg);
 	if (PQstatus(pg) != CONNECTION_OK) {

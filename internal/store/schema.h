@@ -46,6 +46,10 @@ const char *schema_query_text(const char *name);
  */
 bool schema_is_known(const PGresult *res);
 
+/* True if this program has a migration of this name, or it is the functions'.
+ */
+bool schema_has(const char *name);
+
 /*
  * The number in a migration's line "-- compatible-from: NNNN"; false, and
  * nothing written, if it has none.
@@ -53,14 +57,10 @@ bool schema_is_known(const PGresult *res);
 MUST_CHECK bool schema_compatible_from(const struct embedded *file,
                                        char number[SCHEMA_NUMBER_LEN + 1]);
 
-/* As store_url_is_valid() and store_url_has_password(). */
-MUST_CHECK bool schema_url_is_valid(const char *url);
-MUST_CHECK bool schema_url_has_password(const char *url);
-
 /*
- * Connect and wait for it; a host that does not answer is given up after two
- * seconds, or as the string says, and the next one is tried.  NULL if no
- * server that takes writes is reached: then reason says why, without a
+ * Connect to a valid URL and wait for it; a host that does not answer is given
+ * up after two seconds, or as the string says, and the next one is tried.  NULL
+ * if no server that takes writes is reached: then reason says why, without a
  * password in it.  Errors and notices of the connection name no values.
  */
 PGconn *schema_connect(const char *url, const char *application,
