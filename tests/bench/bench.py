@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""bench.py BUILD - how fast it is, and against what.
+"""bench.py BUILD - how fast gangd is, compared with pgbench.
 
-What "make bench" runs, under deploy/local/with-cluster.sh --durable.  Every
-figure that depends on the machine is taken in rounds that alternate with
-pgbench running the same SQL on the same server, and is told as a ratio too.
+"make bench" runs this under deploy/local/with-cluster.sh --durable.  Every
+figure that depends on the machine is measured in rounds that alternate with
+pgbench running the same SQL on the same server, and is given as a ratio too.
 Prints the tables of tests/bench/README.md and draws BUILD/bench/load.svg.
 
-  ROUNDS    of each pair, 7 unless told
-  SECONDS   of each measurement, 5 unless told
+  ROUNDS    of each pair, 7 by default
+  SECONDS   of each measurement, 5 by default
 """
 import os
 import pathlib

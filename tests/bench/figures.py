@@ -1,4 +1,4 @@
-"""How figures are told."""
+"""The form of figures: medians, ranges, and the table of results."""
 import os
 import statistics
 

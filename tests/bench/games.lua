@@ -1,10 +1,11 @@
--- games.lua - what get.lua and move.lua share: whom to ask, and the sum.
+-- games.lua - the common part of get.lua and move.lua: the games that a thread
+-- asks for, and the summary.
 --
 --   BENCH_GAMES     a file with a game a line: its path and a seat's token
---   BENCH_THREADS   what wrk was told by -t
+--   BENCH_THREADS   the number of threads, wrk's -t
 --
--- Each thread has games of its own and asks them in turn.  With many more
--- games than connections none has two requests on their way at once.
+-- Each thread has games of its own and asks for them in turn.  With many more
+-- games than connections no game has two requests under way at once.
 
 local started = 0
 

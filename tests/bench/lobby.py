@@ -1,5 +1,5 @@
-"""The lobby, with 50,000 games that wait: what a page costs by what it is
-filtered by, and what that costs others.
+"""The lobby, with 50,000 waiting games: the cost of a page for each filter, and
+how much readers of the lobby slow down other requests.
 """
 import statistics
 import threading

@@ -1,8 +1,8 @@
 #!/bin/sh
 #
-# peer.sh BUILD - gangd beside what one would use instead of it: what "make
-# bench-peer" runs.  See peer/compare.py for what is compared, and for the
-# variables that set how long it takes.
+# peer.sh BUILD - compare gangd with frameworks that one could use instead;
+# "make bench-peer" runs this.  peer/compare.py says which requests it compares,
+# and has the variables that set how long it takes.
 #
 # Installs the peers beside their sources when they are missing or out of date.
 set -eu

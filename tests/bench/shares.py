@@ -1,17 +1,17 @@
 #!/usr/bin/python3
-"""shares.py BUILD [time] [instructions] - what a request costs, and whom.
+"""shares.py BUILD [time] [instructions] - the cost of a request, by parts.
 
-Under deploy/local/with-cluster.sh --durable, as bench.py.  For a GET of a
-view and for a chip move, both by 64 connections:
+It runs under deploy/local/with-cluster.sh --durable, as bench.py does.  For a
+GET of a view and for a chip move, both by 64 connections, it measures:
 
-  time          who works how long for a request: the service, the database,
-                the client; and where the service does (perf, which it takes,
-                and root): the kernel by what it was asked for, and by library
+  time          how long the service, the database and the client work for a
+                request; and the shares of the service's time (by perf, as
+                root): the kernel by system call, the rest by library
   instructions  how many a request takes outside the kernel (valgrind), and
                 the functions that take most.  They hardly depend on the
-                machine, so a change is judged by them.
+                machine, so they measure a change.
 
-  SECONDS       of each measurement, 5 unless told
+  SECONDS       of each measurement, 5 by default
 """
 import bisect
 import collections
@@ -23,10 +23,10 @@ import sys
 import time
 
 import bench
-import gangd  # where bench has told to look
+import gangd  # bench has set the path
 
 CONNECTIONS = 64
-FUNCTIONS = 16  # that are told
+FUNCTIONS = 16  # that are printed
 SAMPLES = 2000  # a second
 ROUTES = (("GET of a view", "get.lua"), ("a chip move", "move.lua"))
 

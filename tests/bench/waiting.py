@@ -1,7 +1,7 @@
-"""Clients that wait: what they cost, and when they hear of a move.
+"""Waiters: what they cost, and how soon a move is reported to them.
 
-They are connections of one process (harness/crowd.py).  Under way are a token
-of a seat and a tag each; a game's players wait by turns.
+They are connections of one process (harness/crowd.py).  Each waits with the
+token of a seat and a tag; the seats of a game take turns.
 """
 import time
 
@@ -38,7 +38,7 @@ def read_tags(bench, games):
 
 
 def wake(bench, game, waiters, number, poll):
-    """Seconds from a move's answer to each of those who wait for it."""
+    """Seconds from a move's answer to the answer of each waiter."""
     client = bench.daemon.client(game.tokens[0])
     verb = "return" if number % 2 else "take"
     answer = client.post(f"{game.path}/chips/white/1/{verb}")
@@ -47,7 +47,7 @@ def wake(bench, game, waiters, number, poll):
     told = crowd.collect(waiters, 10, poll)
     if answer.status != 200 or len(told) != len(waiters) or \
             any(one.status != 200 for one in told):
-        raise SystemExit("who waited was not told of a move")
+        raise SystemExit("a waiter got no answer after a move")
     return [max(0.0, one.at - moved) for one in told]
 
 
@@ -144,7 +144,7 @@ def measure_watched(bench, table):
 
 
 def measure_idle(bench, table):
-    """And whether those who wait hold others up."""
+    """Compare the moves of others with and without waiters."""
     crowd.allow_files(2 * WAITERS)
     games = [gangd.Table(bench.daemon) for _ in range(WAITED_GAMES)]
     read_tags(bench, games)

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """test_docs.py BUILD - the page at /docs, as people see it in a browser.
 
-Chromium opens it on a telephone and on a desk, by links that lead to an
-operation, and again after a reload: nothing is cut off, no parameter is
-missing, an operation can be tried, nothing is asked of anybody else, and what
-is kept of it is not fetched again.  PICTURES=FOLDER keeps what was seen.
+Chromium opens it in the sizes of a telephone and of a desktop, by links that
+lead to an operation, and again after a reload: nothing is cut off, no parameter
+is missing, an operation can be tried, no other site is asked, and cached files
+are not fetched again.  PICTURES=FOLDER keeps the screenshots.
 
 Then the page is turned off.
 """

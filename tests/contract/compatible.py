@@ -1,9 +1,9 @@
 """May clients of the released document go on with the present one?
 
-A request that was right must stay right, so what was allowed there has to fit
-into what is allowed now; what is answered now has to fit into what clients
-were told.  Both are the same question with the sides changed.  Beside that
-members of a body may come, and none may go.
+A valid request must stay valid, so the released schema of a request must fit
+into the present one; and the present schema of an answer must fit into the
+released one.  Both are the same question with the sides exchanged.  A body may
+get new members, and may lose none.
 """
 
 import fnmatch
@@ -323,7 +323,7 @@ def parameters(side, item, operation):
 # --- what one form says ------------------------------------------------------
 
 def akin(side, one, another, other):
-    """Whether two forms are of a kind, so that it is told how they differ.
+    """Whether two forms are of a kind, so that their difference is reported.
 
     Each with the document that it is of.
     """

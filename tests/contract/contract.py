@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Holds the sources, and the answers of the service, against the document.
+"""Compares the sources, and the answers of the service, with the document.
 
     contract.py --program FILE                 routes, codes, enums, examples,
                                                the document as released, and
                                                the version of the program
     contract.py --exchanges FILE --seen SEEN   the answers that stories got;
-                                               SEEN is written: what they met
-    contract.py --seen SEEN...                 whether all of it was met
+                                               writes the operations met to SEEN
+    contract.py --seen SEEN...                 whether all operations were met
     contract.py --self-test                    plants faults to be found
 
 --repo DIR names the repository.
@@ -253,7 +253,7 @@ def read_sources(repo, pattern, word):
     return found
 
 
-# Lists of words that a client tells by a sentence of this kind.
+# Lists of words for each of which a client has a sentence of this kind.
 TOLD = [
     ("Outcome", "outcome"), ("FamigliaResult/reason", "reason"),
     ("DecidedBy", "decision"), ("QuestionCode", "question"),
@@ -361,9 +361,9 @@ def check_discriminators(document):
 
 
 def check_members(document):
-    """Requests have the members that are told of; answers may have more.
+    """Requests have only documented members; answers may have more.
 
-    None of those that are told of is left out.
+    No documented member is left out.
     """
     sent = document.sent()
 

@@ -60,7 +60,7 @@ def _one_of(validator, branches, instance, schema):
         f"{name} {instance.get(name)!r} is none of the documented ones")
 
 
-# Keywords by which another schema tells of members of the same object.
+# Keywords by which another schema describes members of the same object.
 IN_PLACE = {"allOf", "anyOf", "oneOf", "not", "if", "then", "else",
             "dependentSchemas", "$ref", "$dynamicRef"}
 

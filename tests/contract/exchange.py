@@ -1,4 +1,4 @@
-"""Holds one HTTP exchange against the document."""
+"""Compares one HTTP exchange with the document."""
 
 import json
 import re
@@ -34,7 +34,7 @@ def read_json(text):
 
 
 def undocumented(exchange, documented):
-    """Header fields that nobody has told of."""
+    """Header fields that the document lacks."""
     sent = exchange["headers"]
     known = HOP | CORS | set(documented)
     if sent.get("vary") == "Origin":

@@ -1,13 +1,13 @@
-"""Whether the forms of a oneOf can be told apart, by what they say alone.
+"""Checks that a value fits only one form of each oneOf.
 
-Where objects may have members that are not told of, a form lets through what
-is meant for another as soon as the other has all members that it needs; then
-a strict client finds two where the document says one.
+Where objects may have undocumented members, a form accepts a value of another
+form that has all its required members; then a strict client finds two fitting
+forms where the document says one.
 """
 
 
 def apart(one, other):
-    """Whether nothing that is told of fits both of two schemas."""
+    """Whether no documented value fits both of two schemas."""
     for this, that in ((one, other), (other, one)):
         for key in ("oneOf", "anyOf"):
             if key in this:

@@ -116,7 +116,7 @@ FAULTS = [
         lambda problem: problem.update(secret=1))),
     ("a member too many in an event", "listEvents", 200, edited(
         lambda page: page["events"][0].update(secret=1))),
-    ("a member too many in what an event tells", "listEvents", 200, edited(
+    ("a member too many in an event's data", "listEvents", 200, edited(
         lambda page: page["events"][0]["data"].update(secret=1))),
     ("a member too many in an action", "getGame", 200, edited(
         lambda game: game["you"]["legal_actions"][0].update(secret=1))),
@@ -461,7 +461,7 @@ VIEW = response("get", "/v1/games/{game_id}", "200")
 
 
 def one_of(name, member, word):
-    """Another form of a schema, which a word of a member tells from others."""
+    """Another form of a schema, distinguished by the value of a member."""
     form = {"type": "object", "required": [member],
             "properties": {member: {"type": "string", "enum": [word]}}}
     return lambda document: schemas(document)[name]["oneOf"].append(form)
@@ -577,7 +577,7 @@ CHANGES = [
     ("an event is new", False, one_of("Event", "type", "game_paused")),
     ("a ruleset is new", False, one_of("Game", "ruleset", "vegas")),
     ("an action is new", False, one_of("GangAction", "action", "pause")),
-    ("a form is new where all were told", True, one_of(
+    ("a form is new where all were documented", True, one_of(
         "SpecialistInUseOrNone", "state", "asleep")),
     ("one of two members, said otherwise", False, lambda document: schemas(
         document).update(Choose=CARD_OR_LOOKED)),

@@ -1,5 +1,5 @@
 /*
- * fuzz_address.c - the proxies that are trusted, and what they say.
+ * fuzz_address.c - the trusted proxies, and the addresses that they name.
  *
  * The first line is the address that a connection comes from, the second the
  * list of proxies, the rest an X-Forwarded-For.  All are read a second time,

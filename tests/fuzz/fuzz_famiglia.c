@@ -2,9 +2,9 @@
  * fuzz_famiglia.c - states and events of Famiglia, as read back from the
  * database.
  *
- * Bytes that begin with the format are a state, others an event.  Bytes that
- * are a state already are mostly changed by playing on, since sixty cards that
- * lie each in one place are not met by chance.
+ * Bytes that begin with the format are a state, others an event.  A valid state
+ * is mostly changed by playing on, since random bytes hardly ever put each of
+ * sixty cards in one place.
  */
 #include "fuzz.h"
 

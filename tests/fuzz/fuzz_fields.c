@@ -1,6 +1,6 @@
 /*
- * fuzz_fields.c - what may stand in the other fields of a header: Accept,
- * Last-Event-ID, Origin and the origins of the setting, Prefer, traceparent.
+ * fuzz_fields.c - the other fields of a header: Accept, Last-Event-ID, Origin
+ * and the origins of the setting, Prefer, traceparent.
  *
  * The same text is read as each of them.
  */

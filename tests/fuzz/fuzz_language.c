@@ -1,8 +1,9 @@
 /*
- * fuzz_language.c - what may stand in an Accept-Language field.
+ * fuzz_language.c - the values of an Accept-Language field.
  *
- * It is read a second time, with the grammar of a weight as an expression, and
- * by going through its members from the most wanted to the least.
+ * The test reads the field a second time, with the grammar of a weight as a
+ * regular expression, and goes through its members from the most wanted to the
+ * least.
  */
 #include "fuzz.h"
 

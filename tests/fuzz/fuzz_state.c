@@ -1,10 +1,10 @@
 /*
- * fuzz_state.c - what is read back from the database: states of games, what
- * was kept to decide again, and events.
+ * fuzz_state.c - bytes that are read back from the database: states of games,
+ * replay data, and events.
  *
- * Bytes that begin with a format are a state or something sealed; others are
- * an event.  Bytes that are a state already are mostly changed by playing on,
- * since a deck in which each card is once is not met by chance.
+ * Bytes that begin with a format are a state or replay data; others are an
+ * event.  A valid state is mostly changed by playing on, since random bytes
+ * hardly ever make a deck with each card once.
  */
 #include "fuzz.h"
 
@@ -168,7 +168,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max,
 
 /* --- a state -------------------------------------------------------------- */
 
-/* Of what is sealed, the first. */
+/* The first format of replay data. */
 enum { FORMAT_FIRST = 1 };
 
 /* A state of an older format reads as the same game as its newest form. */
@@ -328,7 +328,7 @@ static void check_state(const struct gang *gang, const uint8_t *data,
 	}
 }
 
-/* --- what else is kept ---------------------------------------------------- */
+/* --- replay data and events ----------------------------------------------- */
 
 /* A table as the log of a game begins with, or one where much has happened. */
 static void take_table(struct table *table, struct gang *gang, bool is_new)

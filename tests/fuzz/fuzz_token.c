@@ -1,9 +1,8 @@
 /*
- * fuzz_token.c - what may stand in an Authorization field, and invitation
- * codes.
+ * fuzz_token.c - the values of an Authorization field, and invitation codes.
  *
- * The checksum of a token is one that chance never hits, so half of what is
- * tried is given the right one; and 34 bytes are made a token of, and damaged.
+ * Random bytes never have a token's checksum, so half of the tries are given
+ * the right one; and 34 bytes are made into a token, and damaged.
  */
 #include "fuzz.h"
 
@@ -24,7 +23,7 @@ enum { BITS_INPUT = 34 };
 static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 			     "abcdefghijklmnopqrstuvwxyz";
 
-/* --- tokens, told otherwise than in auth/token.c -------------------------- */
+/* --- tokens, read in another way than in auth/token.c --------------------- */
 
 static unsigned digit_value(char c)
 {

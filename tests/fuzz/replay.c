@@ -2,9 +2,8 @@
  * replay.c - a fuzz target without libFuzzer: it takes the files that it is
  * given and nothing else.
  *
- * So every build, of any compiler, holds the kept corpus against what the
- * targets assert, in a second.  The file that ends a target is the last that
- * is named.
+ * So every build, of any compiler, runs the targets on the stored corpus, in a
+ * second.  If an assertion fails, the last name printed is that of its file.
  */
 #include "fuzz.h"
 

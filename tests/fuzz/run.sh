@@ -2,12 +2,12 @@
 #
 # run.sh BUILD SECONDS [TARGET...] - run fuzz targets (all of them), one after
 # the other, so long each.  BUILD is where "make fuzz-programs" put them.  A
-# run begins with the kept corpus and with what earlier runs found; what it
-# finds itself stays in BUILD/fuzz/TARGET.  RUNS=N ends it after so many
-# executions too.
+# run begins with the stored corpus and the findings of earlier runs; its own
+# findings stay in BUILD/fuzz/TARGET.  RUNS=N ends it after so many executions
+# too.
 #
-# run.sh --keep BUILD [TARGET...] - take into the kept corpus what reaches
-# places that nothing in it reaches.
+# run.sh --keep BUILD [TARGET...] - add to the stored corpus the inputs that
+# reach code which no input in it reaches.
 set -eu
 
 # A second in a target, or a GB, is a finding.

@@ -112,7 +112,7 @@ def collect(waiters, seconds, poll=None):
 
 
 def are_waiting(waiters, seconds):
-    """True if none of them is told anything for so long."""
+    """True if none of them gets an answer for so long."""
     poll = select.epoll()
     for waiter in waiters:
         poll.register(waiter.socket.fileno(), select.EPOLLIN)

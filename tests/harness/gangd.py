@@ -1,4 +1,4 @@
-"""A daemon to be tested, clients of it, and a tally of what was seen.
+"""A daemon to be tested, its clients, and a tally of passed and failed checks.
 
 For test programs in Python (tests/*/test_*.py BUILD), which run under
 deploy/local/with-cluster.sh.  A program makes a Tally, starts a Daemon, asks
@@ -38,7 +38,7 @@ class Tally:
         """Ask it to end, which it is to do without a fault."""
         status = daemon.stop()
         self.check(name + " ends well", status == 0, status)
-        self.check(name + " tells of no fault of its own",
+        self.check(name + " logs no fault of its own",
                    not daemon.faults(), daemon.faults())
 
     def end(self):

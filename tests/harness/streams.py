@@ -46,7 +46,7 @@ class Reader:
         self.path, self.token, self.last = path, token, last
         self.faults, self.times, self.signs = [], {}, []
         self.status = None     # of the present connection
-        self.closed = False    # was told that there will be no more
+        self.closed = False    # has heard the event "closed"
         self.ended = True      # has no connection, or its stream has ended
         self.connections = 0
         self.socket = None

@@ -3,7 +3,7 @@
  *
  * The state is loaded, changed by the rules' own functions, checked and saved,
  * and the events of the heist's deal are written again to match.  Cards only
- * change places, so that each is still in one place.  The first fault is kept
+ * change places, so that each is still in one place.  The first fault is noted
  * in struct arranged, and nothing is saved after it.
  */
 #include "arrange.h"
@@ -54,7 +54,7 @@ struct param {
 	size_t len; /* 0: bytes are text */
 };
 
-/* NULL if it fails; answers are in the form that the database keeps. */
+/* NULL if it fails; answers are in the form that the database stores. */
 static PGresult *run(struct arranged *arranged, const char *sql,
                      const struct param *params, int count)
 {

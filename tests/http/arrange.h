@@ -1,7 +1,7 @@
 /*
  * arrange.h - brings certain cards into play, which no setting of the daemon
  * does: a game's state is read from the database, changed by the rules' own
- * means, and written again, with the events that tell of it.
+ * functions, and written again, with the events of the deal.
  *
  *   next challenge|specialist CODE
  *                            this card comes up next from its stack
@@ -10,8 +10,8 @@
  *   deal 1=AhKd 3=2c2d board=JhTs3c4d5d
  *                            before the first chip of a heist is moved: these
  *                            seats hold these cards, and those on the board
- *                            come up after them, in this order; Famiglia's
- *                            deal is told in arrange_famiglia.h
+ *                            come up after them, in this order;
+ *                            arrange_famiglia.h describes Famiglia's deal
  *
  * A named card changes places with the card that was there, so every card is
  * still in one place.  The log does not lead to such a game any more.

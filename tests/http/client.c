@@ -382,7 +382,7 @@ static int connect_to(const char *base)
 	return fd;
 }
 
-/* The whole length of the answer, as far as its head tells; 0: not yet. */
+/* The whole length of the answer by its head; 0 while that is incomplete. */
 static size_t answer_size(const char *answer)
 {
 	const char *head_end = strstr(answer, "\r\n\r\n");

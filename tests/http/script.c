@@ -549,7 +549,7 @@ static void expect_each(struct story *story, struct exchange *const *exchanges,
 
 /*
  * together ... end -> STATUS [CODE], ...: the requests are sent at once, and
- * nothing can be kept until all of them wait.
+ * no move can be committed until all of them wait.
  */
 static void do_together(struct story *story, struct place *place,
                         const char *line)
@@ -663,7 +663,7 @@ static void do_deal(struct story *story, struct place *place, const char *line)
 	arrange_game(story, command);
 }
 
-/* hold: nothing can be kept in the newest game until release */
+/* hold: no move of the newest game can be committed until release */
 static void do_hold(struct story *story, struct place *place, const char *line)
 {
 	(void)place;
@@ -679,7 +679,7 @@ static void do_release(struct story *story, struct place *place,
 	watch_release(story);
 }
 
-/* operator ...: what the environment's GANGD_OPERATOR does when told so */
+/* operator ...: run the program GANGD_OPERATOR of the environment */
 static void do_operator(struct story *story, struct place *place,
                         const char *line)
 {

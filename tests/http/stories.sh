@@ -100,8 +100,8 @@ start_daemons()
 	elsewhere=$pid GANGD_ELSEWHERE_URL=$url
 }
 
-# stop_daemon NAME PID LOG - the last story has told the daemon to stop; or
-# nobody has.
+# stop_daemon NAME PID LOG - stop the daemon, unless the last story has done so,
+# and check its status and its log.
 stop_daemon()
 {
 	local tries status=0
@@ -115,11 +115,11 @@ stop_daemon()
 	judge "$1 ends with status 0 ($status)" "$status"
 	status=0
 	! grep -Eq 'Sanitizer|runtime error|assertion' "$3" || status=1
-	judge "its log tells of no fault of its own" $status
+	judge "its log has no fault of its own" $status
 	status=0
 	! grep -Eq '"gang_|gang_[0-9A-Za-z]{49}|"[2-9TJQKA][cdhs]"' "$3" ||
 		status=1
-	judge "and holds no token and no card" $status
+	judge "its log holds no token and no card" $status
 }
 
 stop_daemons()
@@ -167,7 +167,7 @@ check_examples()
 		status=0
 		curl -s "$GANGD_URL/v1/rules/$list" | jq -S . |
 			diff - <(jq -S . "api/examples/$list.json") || status=1
-		judge "the example of /v1/rules/$list is what is served" $status
+		judge "/v1/rules/$list serves the document's example" $status
 	done
 }
 
@@ -200,7 +200,7 @@ run_stories()
 	printf '%s\n' "${stories[@]}" >"$folder/played"
 }
 
-# Every answer is one that the document tells of.
+# Every answer is as documented.
 check_answers()
 {
 	tests/contract/contract.py --exchanges "$folder/exchanges.jsonl" \
@@ -222,7 +222,7 @@ check_replay()
 		-c 'SELECT game_id FROM gangd.game' |
 		grep -vxF -f "$folder/arranged")
 	[ "$games" -gt 0 ] || status=1
-	judge "$games games replay to what is stored" $status
+	judge "$games games replay to their stored state" $status
 }
 
 # An operator is shown a game of each ruleset that has one that ended, as a
@@ -287,19 +287,19 @@ check_passwords()
 	done
 }
 
-# The owner's connection string is none of the daemon's.
+# The daemon must not get the owner's connection string.
 check_environment()
 {
 	local status=0
 	! tr '\0' '\n' <"/proc/$GANGD_PID/environ" |
 		grep -q '^GANGD_MIGRATE_URL=' || status=1
 	! grep -q migrate_url_given "$GANGD_LOG" || status=1
-	judge "the daemon is not given what gangctl needs" $status
+	judge "the daemon has no GANGD_MIGRATE_URL in its environment" $status
 	status=0
 	GANGD_DATABASE_URL=$GANGD_DATABASE_URL GANGD_LISTEN=127.0.0.1:0 \
 		timeout 1 "$build/bin/gangd" 2>"$folder/given.log" || true
 	grep -q migrate_url_given "$folder/given.log" || status=1
-	judge "and says so when it is" $status
+	judge "a daemon that is given GANGD_MIGRATE_URL logs a warning" $status
 }
 
 # The database's own log must hold no secret either.

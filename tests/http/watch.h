@@ -33,7 +33,7 @@ void watch_learn(struct story *story, const struct game *game);
 /* The connection by which the runner looks; borrowed. */
 struct pg_conn *watch_database(struct watch *watch);
 
-/* Hold a game, so that nothing can be kept in it until it is released. */
+/* Hold a game: no move of it can be committed until it is released. */
 void watch_hold(struct story *story, const struct game *game);
 void watch_release(struct story *story);
 

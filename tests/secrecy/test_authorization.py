@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""test_authorization.py BUILD - who may do what, and what outsiders learn.
+"""test_authorization.py BUILD - the rights of callers, and secrecy.
 
-authorization.txt has the answer to every route from each sort of caller.
-Beyond it, the answers about a private game to somebody outside it are held,
-byte for byte, against those about a game that does not exist.
+authorization.txt has the answer of every route to each sort of caller.  Beyond
+that, an outsider's answers about a private game are compared, byte for byte,
+with those about a game that does not exist.
 """
 import json
 import os
@@ -349,7 +349,7 @@ class Matrix:
             and (status_of(stream) >= 400 or b"event-stream" in stream)
 
     def is_same_by_head(self, row, caller, game, answer):
-        """HEAD tells what GET does, but for the body."""
+        """HEAD answers as GET does, without the body."""
         head = self.ask(row, "HEAD", caller, game)
         return masked(head) == masked(answer).split(END)[0] + END
 
@@ -427,7 +427,7 @@ def paths_under(routes, name):
 
 
 def compare(wire, path, there, nowhere, fields):
-    """The ways in which something there is told from nothing."""
+    """The differences between the answers about a game and about none."""
     faults = []
     for method in METHODS:
         for way, more, body in WAYS:
@@ -467,7 +467,7 @@ def check_code(tally, wire, routes, code, what):
 
 
 def check_full(tally, wire, routes, daemon):
-    """A code that is right tells that the game is full, and no more of it."""
+    """A valid code tells that the game is full, and no more of it."""
     first = Game(daemon, "private", "playing")
     later = Game(daemon, "private", "over")
     for path in paths_under(routes, "{code}"):
@@ -512,7 +512,7 @@ def check_that_it_fails(tally, daemon, routes, letters, rows):
     names = [{"game_id": id} for id in (public.id, NO_GAME)]
     faults = compare(Wire(daemon.address), "/v1/games/{game_id}/players",
                      *names, [])
-    tally.check("a game that is there and seen to be is told from none",
+    tally.check("a visible game is distinguished from none",
                 len(faults) > 0)
 
 

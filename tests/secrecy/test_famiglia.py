@@ -1,17 +1,17 @@
 #!/usr/bin/python3
-"""test_famiglia.py BUILD - nobody learns over HTTP what Famiglia hides.
+"""test_famiglia.py BUILD - no viewer learns over HTTP what Famiglia hides.
 
-Games are played at random.  At some moments one viewer asks all that can be
-asked, and tries moves, right and wrong; a stream of events is open meanwhile.
-Then the game is put back, with all that is hidden from that viewer exchanged:
-how the draw pile lies, what the other player holds, the seeds of what was
-dealt.  The same requests must have the same answers, byte for byte, and leave
+Games are played at random.  At some moments one viewer sends every request that
+there is, and tries moves, right and wrong; a stream of events is open
+meanwhile.  Then the game is put back, with all that is hidden from that viewer
+exchanged: the order of the draw pile, the other player's hand, the seeds of the
+deals.  The same requests must have the same answers, byte for byte, and leave
 the same lines in the log; only the digits of times are masked.
 
-So that this can fail, pairs that differ in the viewer's own hand are told
-apart by that viewer, and by nobody else.
+So that the test can fail, pairs that differ in the viewer's own hand must be
+distinguished by that viewer, and by no other.
 
-The daemon deals by chance, so no two runs are the same; a failure prints the
+The daemon deals at random, so no two runs are the same; a failure prints the
 states of the pair.  GANG_GAMES is how many pairs.
 """
 import collections
@@ -404,7 +404,7 @@ MOMENTS = 12  # sorts of them, of which each must be met
 
 
 class Apart(Exception):
-    """Twins are told apart, or those that should be are not."""
+    """A pair of twins differs, or a pair that should differ does not."""
 
 
 class Pairs:
@@ -550,7 +550,7 @@ def main(build):
     daemon.wait_ready()
     pairs = Pairs(daemon)
     count, fault = play(daemon, PLANTED, pairs.check_planted)
-    tally.check(f"{count} pairs are told apart by who may, and nobody else",
+    tally.check(f"{count} pairs are distinguished only by viewers who may",
                 not fault, fault)
     pairs.answers = 0
     count, fault = play(daemon, wanted, pairs.check,

@@ -1,5 +1,5 @@
 /*
- * test_keys.c - what is kept with a change that is asked for under a key, and
+ * test_keys.c - what is stored with a change that is made under a key, and
  * how it is found again; against a real server.
  */
 #include "group.h"
@@ -260,7 +260,7 @@ static void a_key_is_deleted_with_its_game(void **state)
 	                 STORE_NONE);
 }
 
-/* --- what is created ------------------------------------------------------ */
+/* --- creations ------------------------------------------------------------ */
 
 static void a_creation_is_found_by_its_key(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * test_leave.c - seats that become free, and the lobby: what is kept when
+ * test_leave.c - seats that become free, and the lobby: what is stored when
  * somebody leaves, and which games wait for players; against a real server.
  */
 #include "base/text.h"
@@ -170,7 +170,7 @@ static void leaving_too_late_changes_nothing(void **state)
 	assert_int_equal(leave(&draft.move).result, STORE_CONFLICT);
 }
 
-/* Rows that no game can have are told from seats that are vacant. */
+/* Rows that no game can have are not taken for vacant seats. */
 static void a_seat_beyond_the_table_is_damaged(void **state)
 {
 	struct draft draft;

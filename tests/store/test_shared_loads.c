@@ -6,7 +6,7 @@
 
 enum { CROWD = 3000, QUEUE_MAX = 4096 };
 
-/* A session tells how often it has looked for a game when it ends. */
+/* A session reports how often it has looked for a game when it ends. */
 static unsigned long lookups_count(void)
 {
 	(void)sql(owner, "SELECT pg_stat_clear_snapshot()");

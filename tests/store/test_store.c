@@ -311,7 +311,7 @@ static void an_id_in_use_is_refused_whole(void **state)
 
 /* --- rematches ------------------------------------------------------------ */
 
-/* A game of two seats, the host in the second, that has just been kept. */
+/* A game of two seats, the host in the second, that has just been stored. */
 static void create_ended(struct draft *draft)
 {
 	static const uint8_t hash[STORE_HASH_SIZE] = { 2 };

@@ -1,17 +1,16 @@
-"""Holds what clients were told against the log of their game.
+"""Compares the answers that clients got with the log of their game.
 
-The log is one serial order of moves.  It is played again by the rules as the
-contract tells them (not by the daemon's), and each answer must fit it:
+The log is one serial order of moves.  The checker plays it again by the rules
+of the contract (its own, not the daemon's), and each answer must fit it:
 
 - every group of events is one whole move that was legal where it stands, and
   after every event each chip is in one place and each seat has one at most;
-- a success is one move of the log, its own, and the view it showed is the
-  state after it; no two are the same, and what If-Match named came before;
-- a refusal is what some state said that the game had between the question
-  and the answer;
-- what was answered before another question was sent comes before it;
-- a move of the log that nobody was told of is one whose outcome somebody was
-  not told (no answer, or 503), and only where that may happen.
+- a success is one move of the log, its own, and its view is the state after
+  it; two successes are two moves, and If-Match named the state before;
+- a refusal is right for some state of the game between request and answer;
+- a request that was answered before another was sent comes before it;
+- a move of the log without a success belongs to a request whose outcome its
+  client does not know (no answer, or 503), and only where that may happen.
 """
 import bisect
 import typing
@@ -353,7 +352,7 @@ class Check:
             self.check_move(asked)
 
     def check_unclaimed(self):
-        """Each is one that somebody sent before, and was not told of."""
+        """Each such move belongs to an earlier request without an outcome."""
         open_ends = [asked for asked in self.history
                      if asked.status in GONE and asked.verb != "look"]
         # The most particular first, since others may stand for more.
@@ -364,7 +363,7 @@ class Check:
             fitting = [asked for asked in open_ends if move.is_of(asked) and
                        asked.if_match in (None, move.before.version) and
                        self.times.window(asked)[0] <= move.before.version]
-            insist(fitting, f"version {version}: nobody was told of {move}")
+            insist(fitting, f"version {version}: no request explains {move}")
             open_ends.remove(fitting[0])
 
     def faults(self):

@@ -1,16 +1,17 @@
 /*
- * failing.c - an allocator, and a source of chance, that fail when told.
+ * failing.c - an allocator, and a source of random bytes, that fail at a test's
+ * command.
  *
- * Linked into the daemon it makes gangd_failing, of which a test maps the
- * file that GANGD_FAILING names: it writes there what is to fail and when,
- * and reads how often that has happened (tests/torture/failing.py).  While
- * nothing is to fail, this daemon is the other one.
+ * Linked into the daemon it makes gangd_failing.  A test maps the file that
+ * GANGD_FAILING names: it writes there what is to fail and when, and reads how
+ * often that has happened (tests/torture/failing.py).  While nothing is to
+ * fail, this daemon behaves as gangd does.
  *
  * The libraries call the program's malloc() too.  The caller's address tells
  * who allocates: "ours" is base/memory.c.
  *
- * Exempt is what json-c's parser allocates: Debian's json-c 0.16 goes on
- * without it, into memory that is not there.
+ * Allocations of json-c's parser never fail: Debian's json-c 0.16 does not
+ * check for NULL there.
  */
 #include <errno.h>
 #include <fcntl.h>

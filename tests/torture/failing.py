@@ -1,6 +1,7 @@
-"""The daemon whose allocations, or whose chance, fail where a test says.
+"""The daemon whose allocations, or random bytes, fail at a test's command.
 
-For test_out_of_memory.py and test_no_randomness.py; failing.c is the other side.
+For test_out_of_memory.py and test_no_randomness.py; failing.c is the other
+side.
 """
 import mmap
 import os

@@ -1,12 +1,12 @@
-"""A front as many a service has one: a proxy whose clients share a connection.
+"""A front as many services have one: a proxy whose clients share a connection.
 
-It finds by itself where a request ends, forwards the bytes as they came, and
-takes the next answer on the shared connection for that of the request.  If the
-daemon finds the end elsewhere, a client gets the answer to a request that
-somebody else has hidden.
+The front finds the end of a request by itself, forwards the bytes as they came,
+and takes the next answer on the shared connection as that of the request.  If
+the daemon finds another end, a client gets the answer to a request that another
+client has hidden.
 
-Fronts differ in where the line with a chunk's size ends: an extension may hold
-a bare LF in some (as RFC 9112 has it), in others that LF ends the line.
+Fronts differ in where the line with a chunk's size ends: in some an extension
+may hold a bare LF (as RFC 9112 has it), in others that LF ends the line.
 """
 import re
 import socket

@@ -1,4 +1,4 @@
-"""The log of a game, for checker.check(), and what gangctl says of it."""
+"""The log of a game, for checker.check(), and its replay by gangctl."""
 import subprocess
 
 import gangd

@@ -1,7 +1,7 @@
-"""Clients that mean well, while others do not: how long do they wait?
+"""Honest clients, whose requests are timed while hostile ones are at work.
 
-Each is a process with a connection that it keeps and a game of its own, where
-it looks and moves chips by turns.  Times are told apart by phase.
+Each is a process with one connection and a game of its own, where it reads the
+view and moves chips by turns.  Times are collected by phase.
 """
 import multiprocessing
 import time

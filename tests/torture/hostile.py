@@ -1,19 +1,19 @@
-"""The rows of test_hostile.py: what is sent, and what must come of it.
+"""The rows of test_hostile.py: the bytes sent, and the answers to them.
 
     (name, pieces, answers, after)
 
-The pieces are text, a byte for each character, or what wire.py has beside
-text.  "$A" is the token of a player and "$game" the path of the game, which
-are made for the row.
+The pieces are text, a byte for each character, or the other things of wire.py.
+"$A" is the token of a player and "$game" the path of the game, both made for
+the row.
 
 The answers, in their order: "404 no_such_route" is a problem of ours with its
-code, "library 400" one that libmicrohttpd gives before it asks us, and
-"#one" the X-Request-Id that it must carry.  There must be no others: the
-requests that are hidden in the rows are called "smuggled", and no answer may
-ever be to one of these.
+code, "library 400" an answer that libmicrohttpd gives before it asks us, and
+"#one" the X-Request-Id that the answer must carry.  There must be no other
+answers: a request that is hidden in a row has the id "smuggled", and must never
+be answered.
 
-After that the connection is OPEN, and the next request on it is answered; or
-CLOSED by the daemon.  With ANY the row has ended it, or it does not matter.
+Afterwards the connection is OPEN, and serves another request; or the daemon has
+CLOSED it.  With ANY the row has ended it, or it does not matter.
 """
 from wire import AWAIT, HALF, RESET, Endless, Pause
 

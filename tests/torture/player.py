@@ -1,8 +1,8 @@
-"""A client that moves chips at random, and remembers what it was told.
+"""A client that moves chips at random, and records its answers.
 
-It believes what the last answer showed it, and goes for a few chips only, so
-that it is in the way of the others most of the time.  Times are of the
-monotonic clock, which all processes of a machine share.
+It decides by its last answer, and takes a few chips only, so its moves mostly
+conflict with those of others.  Times are of the monotonic clock, which all
+processes of a machine share.
 """
 import dataclasses
 import json

@@ -1,7 +1,7 @@
-"""A PostgreSQL that breaks where it is told to.
+"""A proxy that cuts connections to PostgreSQL at a chosen message.
 
-A proxy on a unix socket of its own, which reads the messages of the protocol
-on their way in both directions, and at a chosen one cuts the connection.
+It listens on a unix socket of its own, and reads the messages of the protocol
+in both directions.
 """
 import collections
 import os

@@ -1,4 +1,4 @@
-"""A player (player.py) whose requests have a key each and are sent again.
+"""A player (player.py) who gives each request a key and retries it.
 
 A player who gets no answer, or 503, asks the next daemon under the same key
 until there is an outcome.  Now and then the player repeats a request that was

@@ -1,16 +1,16 @@
 #!/usr/bin/python3
-"""test_concurrent_seats.py BUILD - many who come, go, are removed and move, at once.
+"""test_concurrent_seats.py BUILD - players join, leave and move at once.
 
 Clients of two daemons on one database join, leave, remove each other, start
-and move chips in games that are open to all, as fast as they can; some leave
-at the very moment at which others do; some come back, at one daemon, while
-another removes them as absent at the other.  No answer may be a failure of ours;
-who is told to have left is gone, who is told to sit sits there; the host is
-there as long as anybody is; as many codes invite as there are games.  At the
-end every log replays to what is stored.
+and move chips in public games, as fast as they can; some leave at the very
+moment at which others do; some come back, at one daemon, while another removes
+them as absent at the other.  No answer may be a fault of the daemon; a player
+who got 204 for leaving is gone, and one who got 201 for joining sits there; a
+game with players has a present host; each game has one invitation code.  At the
+end every log replays to the stored state.
 
 To be run under deploy/local/with-cluster.sh; HAMMER_SECONDS in the environment
-is how long it goes on, TIMES how often each meeting of two is tried.
+is how long it goes on, TIMES how often each pair of actions is tried.
 """
 import collections
 import http.client
@@ -314,7 +314,7 @@ def check_moments(tally, daemons):
 # --- players who come back as others remove them for being absent -------------
 
 ABSENCE_SECONDS = 120
-GATHER_SECONDS = 1.3  # by then each daemon has recorded whom it heard of
+GATHER_SECONDS = 1.3  # by then each daemon has written last_seen
 CHIP = "/chips/white/1/"
 EVENTS = {"Accept": "text/event-stream"}
 
@@ -326,7 +326,7 @@ def set_back(tables):
 
 
 def absent_tables(daemon, count):
-    """Tables that wait for C, who was last heard of long ago."""
+    """Tables that wait for C, whose last_seen is long ago."""
     tables = [gangd.Table(daemon, absence_seconds=ABSENCE_SECONDS)
               for _ in range(count)]
     time.sleep(GATHER_SECONDS)
@@ -343,7 +343,7 @@ def know(player, table):
 
 
 def read_known(player, table):
-    """The answer tells nothing new, and counts all the same."""
+    """The answer has no news, and updates last_seen all the same."""
     etag = know(player, table)
     return player.get(table.path, headers={"If-None-Match": etag}).status
 

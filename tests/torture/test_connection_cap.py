@@ -1,9 +1,8 @@
 #!/usr/bin/python3
-"""test_connection_cap.py BUILD - more clients than there may be connections.
+"""test_connection_cap.py BUILD - more clients than the cap on connections.
 
-The cap is one number, however many loops there are.  When it is reached, a new
-connection ends the one that has been idle longest; requests that wait, and
-streams, keep theirs.
+All loops share one cap.  When it is reached, a new connection ends the one that
+has been idle longest; waiters and streams keep their connections.
 
 To be run under deploy/local/with-cluster.sh.
 """
@@ -17,7 +16,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
 
-os.environ["GANGD_DRAIN_MS"] = "0"  # of each daemon: no balancer is told
+os.environ["GANGD_DRAIN_MS"] = "0"  # for each daemon: there is no balancer
 
 LOOPS = "4"
 CONNECTIONS = 40
@@ -142,7 +141,7 @@ class Held:
         """Does each hear of a move?"""
         for client in self.streams:
             client.setblocking(False)
-            while True:  # signs of life, and what was there to be told
+            while True:  # signs of life, and events not read yet
                 try:
                     client.recv(65536)
                 except BlockingIOError:

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """test_daemon_paused.py BUILD - a daemon that does not run for a while.
 
-Players move as fast as they can while the daemon is stopped (SIGSTOP), as by a
-host that has no processor for it, for longer than a statement has, and than a
-request may take; and goes on.  It carries out the requests that it had begun,
-and refuses none of them, since nothing has failed but the time.
+Players move as fast as they can while the daemon is stopped (SIGSTOP) and
+continued, as by a host that has no processor for it.  The pause is longer than
+the deadlines of a statement and of a request.  The daemon carries out the
+requests that it had begun, and refuses none of them for the lost time.
 """
 import os
 import signal

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""test_database_growth.py BUILD - what one hostile address can add in a day.
+"""test_database_growth.py BUILD - how much one hostile address can store a day.
 
 The test measures the bytes that each kind of change adds to the tables, with
 the longest names, a key with each request, and moves that cause many events;
-the default quotas say how often each can happen in a day.  The sum must not exceed
-the one in deploy/README.md.
+the default quotas say how often each can happen in a day.  The sum must not
+exceed the one in deploy/README.md.
 """
 import os
 import re

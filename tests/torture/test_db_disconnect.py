@@ -2,15 +2,15 @@
 """test_db_disconnect.py BUILD - the database's connection is cut at every step.
 
 Between a daemon and the database stands a proxy that knows the protocol
-(proxy.py).  It cuts before, in and after each message: of the start, of what
-prepares the statements, of a load and of a move; both ways at once, one way
-only, or by falling silent.  Meanwhile two seats take a chip out of each
-other's hands.
+(proxy.py).  It cuts before, in and after each message: of the start, of the
+preparation of statements, of a load and of a move; both directions at once, one
+direction only, or by falling silent.  Meanwhile two seats take a chip from each
+other.
 
-No move that was acknowledged may be lost, none kept twice or by half; who is
-not told whether it was kept is told just that; and the daemon serves again
-soon.  To be run under deploy/local/with-cluster.sh; ROUNDS in the environment
-is how often each step of a statement is cut.
+No acknowledged move may be lost, and none committed twice or by half; if the
+daemon does not know whether a move was committed, its answer says so; and the
+daemon serves again soon.  To be run under deploy/local/with-cluster.sh; ROUNDS
+in the environment is how often each step of a statement is cut.
 """
 import os
 import queue

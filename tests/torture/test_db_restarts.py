@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """test_db_restarts.py BUILD - the database restarts while it is busy.
 
-Six clients play at one table as fast as they can (player.py).  Again and
-again the server is asked to stop, told to, or killed, and started anew; it is
-set as for real use, since what it has said is to be kept.  No acknowledged
-move may be lost, none kept twice or by half, and soon after each return of
-the server every client is served again.
+Six clients play at one table as fast as they can (player.py).  Again and again
+the server is stopped (fast or immediate) or killed, and started anew; it is set
+as for real use, since commits must be durable.  No acknowledged move may be
+lost, none committed twice or by half, and soon after each return of the server
+every client is served again.
 
 To be run under deploy/local/with-cluster.sh.
 """

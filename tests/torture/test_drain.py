@@ -1,11 +1,10 @@
 #!/usr/bin/python3
 """test_drain.py BUILD - stop a daemon that is busy, and see it end well.
 
-Clients with connections that they keep ask one after the other, moves among
-it.  The daemon is told to stop.  It must end with status 0, and every request
-that was sent on a connection which the daemon had not closed must have been
-answered.  A connection that is refused, or was told "Connection: close", is
-fine.
+Clients with persistent connections send requests and moves one after the other
+while the daemon is stopped by SIGTERM.  It must end with status 0, and must
+have answered every request that was sent on a connection which it had not
+closed.  It may refuse connections, and close them after "Connection: close".
 
 Waiters (long polls and streams) wait until the daemon no longer listens, and
 hear of moves meanwhile: so their clients do not ask again and again.

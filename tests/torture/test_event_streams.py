@@ -1,15 +1,14 @@
 #!/usr/bin/python3
-"""test_event_streams.py BUILD - who hears events hears each of them once, in order.
+"""test_event_streams.py BUILD - readers hear each event once, in order.
 
-A thousand readers at two daemons on one database, of games in which players
-move through one or the other.  Readers are cut off and come back, at whichever
-daemon, with the event that they heard last; one daemon is killed and another
-is stopped meanwhile.  In the end each of them has heard every event of its
-game, once, and is told when the game is gone.
+A thousand readers listen at two daemons on one database to games in which
+players move through one or the other.  Readers are cut off and reconnect, at
+either daemon, with the id of their last event; one daemon is killed and another
+is stopped meanwhile.  In the end each reader has heard every event of its game
+once, and hears when the game is deleted.
 
-Then what is left of readers that do not read, of those who claim to have heard
-what has not happened, of a log that is long, of an event that is damaged; and
-the sign of life that comes every 15 seconds.
+Then come clients that do not read, readers that claim a future event, a long
+log, a damaged event, and the sign of life every 15 seconds.
 
 To be run under deploy/local/with-cluster.sh; READERS and STREAM_MOVES in
 the environment are how many there are to be.

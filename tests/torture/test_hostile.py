@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_hostile.py BUILD [WORD] - clients that mean no good, byte by byte.
+"""test_hostile.py BUILD [WORD] - hostile clients, byte by byte.
 
 Each row of hostile.py has a connection of its own, many at a time, while
 honest clients play.  With WORD only the rows with it in their name run.  Then

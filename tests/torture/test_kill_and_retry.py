@@ -1,14 +1,14 @@
 #!/usr/bin/python3
-"""test_kill_and_retry.py BUILD - daemons are killed while players send again.
+"""test_kill_and_retry.py BUILD - daemons are killed while players retry.
 
 Two daemons serve one database.  At random moments one of them is killed with
-SIGKILL, and started anew at once; the players (retrier.py) move on to the
-other and ask again under the same key.  Each move that they were told was done
-stands in the log once, in their order, and nothing else does; the log explains
-every answer, also that to a repeated request (checker.py).
+SIGKILL, and started anew at once; the players (retrier.py) turn to the other
+and retry under the same key.  Each acknowledged move stands in the log once, in
+the order of its player, and nothing else does; the log explains every answer,
+also that to a repeated request (checker.py).
 
 Before that a daemon is killed at the worst moment, when the database has
-committed and nobody was told; after it come many short games, which are
+committed and no client has an answer; after it come many short games, which are
 checked in the same way, and the database is searched for tokens and keys.
 
 To be run under deploy/local/with-cluster.sh.  KILLS, ACTIONS and GAMES in the
@@ -77,7 +77,7 @@ class Pair:
             self.kill(random.randrange(2))
 
     def end(self, tally):
-        tally.check("none of those that were killed tells of a fault of its "
+        tally.check("none of the killed daemons has logged a fault of its "
                     "own", not self.faults, self.faults)
         for daemon in self.daemons:
             tally.end_well(daemon)
@@ -159,7 +159,7 @@ class Explained:
 
     def __init__(self, moves, histories):
         self.moves, self.history = moves, []
-        # The log does not say who dealt a heist; who was told at once knows.
+        # The log does not say who dealt a heist; the answers of 201 do.
         told = {asked.version for history in histories for asked in history
                 if is_success(asked) and asked.tries == 1}
         self.heists = [version for version, move in moves.items()
@@ -180,7 +180,7 @@ class Explained:
                 checker.insist(asked.status == asked.again.status,
                                f"another outcome the second time: {asked}")
             self.history.append(look_of(asked) if asked.is_done else asked)
-        checker.insist(not own, f"more than seat {seat} was told of: {own}")
+        checker.insist(not own, f"seat {seat} has moves without answer: {own}")
 
     def version_of(self, asked, own, last):
         """Of its move, which stands behind the seat's last one."""

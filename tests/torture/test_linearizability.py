@@ -2,13 +2,12 @@
 """test_linearizability.py BUILD - many clients at one game's chips.
 
 Six clients, each a process, move chips of one game as fast as they can, some
-for the same seat; game after game until there were so many actions.  Then the
-same with two daemons on one database.  Each answer is held against the log
-(checker.py), and the log against the rules (gangctl replay).  Before that the
-checker itself is tried, with histories that somebody meddled with.
+for the same seat; game after game until there were ACTIONS actions.  Then the
+same with two daemons on one database.  Each answer is compared with the log
+(checker.py), and the log with the rules (gangctl replay).  Before that the
+checker itself is tested, with histories that were falsified.
 
-To be run under deploy/local/with-cluster.sh; ACTIONS in the environment is
-how many there are to be of each.
+To be run under deploy/local/with-cluster.sh, with ACTIONS in the environment.
 """
 import copy
 import itertools
@@ -102,7 +101,7 @@ def twice_in_log(game):
 
 
 def twice_answered(game):
-    """Two clients were told of the same move."""
+    """Two clients got success for the same move."""
     game.history.append(copy.deepcopy(of(game, 1, is_take)[0]))
 
 

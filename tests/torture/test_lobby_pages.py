@@ -1,11 +1,10 @@
 #!/usr/bin/python3
 """test_lobby_pages.py BUILD - the lobby, page by page, while games come and go.
 
-Public games are made, joined, started, left and deleted, and private ones
-among them, while readers go through all pages by their "Link", again and
-again.  A game that waits all the while is seen on every way through, none is
-seen twice, the newest come first, and what is listed is public, waits, and is
-what was asked for.
+Public and private games are created, joined, started, left and deleted while
+readers go through all pages by their "Link", again and again.  Each pass shows
+every game that waits all the while, and no game twice; the newest come first;
+and every listed game is public, waits for players, and fits the query.
 """
 import http.client
 import os

@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 """test_log_unread.py BUILD - nobody reads the daemon's log.
 
-Its pipe is full then.  Players must not notice, nor whoever tells it to stop;
-and once somebody reads it, it says how many lines were lost.
+The pipe of the log is full then.  Players must not notice, nor must the stop of
+the daemon; and once the log is read again, it says how many lines were lost.
 
-Nobody fills it. Of requests that are refused for their number, or before
-anybody looks at their token, of OPTIONS, of probes, of what libmicrohttpd
-refuses by itself, and of connections beyond the cap each loop logs one a second
-and kind, and says how many it did not.
+No client can fill the log.  Each loop logs one request a second of each of
+these kinds, and the number of the others: requests refused by a quota, or
+before their token is read; OPTIONS; probes; requests that libmicrohttpd refuses
+by itself; and connections beyond the cap.
 
 To be run under deploy/local/with-cluster.sh.
 """

@@ -1,10 +1,9 @@
 #!/usr/bin/python3
-"""test_long_poll.py BUILD - what becomes of those who wait for a game.
+"""test_long_poll.py BUILD - waiters whose game, client or daemon goes.
 
-When games are deleted, when the game is none, when they go away, when there
-are more of them than statements that may wait for the database, and when the
-daemon is told to stop.  That they hear of every move, and how soon, is
-test_wait_latency.py.
+Games are deleted or unknown, clients go away, more clients wait than statements
+may be queued for the database, and the daemon is stopped.  test_wait_latency.py
+checks that waiters hear of every move, and how soon.
 
 To be run under deploy/local/with-cluster.sh.
 """

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""test_longest_wait.py BUILD - who waits for a game waits for a minute at most.
+"""test_longest_wait.py BUILD - a waiter waits for a minute at most.
 
-That is longer than any deadline of a connection, which is as good as before
-when the minute is over.  Meanwhile a client with a stream loses its network
-without a word: it is not to count as being there for as long.  It does nothing
-but wait, so it may run beside what looks at the time.
+A minute is longer than any deadline of a connection; the connection serves
+requests again afterwards.  Meanwhile a client with a stream loses its network
+without a word: its player must not count as present for as long.  The test does
+nothing but wait, so it may run beside tests that look at the time.
 
 To be run under deploy/local/with-cluster.sh.
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_no_randomness.py BUILD - without a seed from the kernel nothing is dealt.
+"""test_no_randomness.py BUILD - a daemon without random bytes deals no cards.
 
 A daemon whose getrandom() fails is asked for changes that need random bytes: it
 answers 500 and commits nothing, and does the same thing well when the kernel
@@ -20,7 +20,7 @@ CHIPS = [(color, seat) for color in ("white", "yellow", "orange", "red")
 
 
 class Case:
-    """A daemon, a database, and requests that want chance."""
+    """A daemon, a database, and requests that need random bytes."""
 
     def __init__(self, build, tally):
         self.tally = tally
@@ -40,7 +40,7 @@ class Case:
             client.close()
 
     def check(self, name, status, path, token=None, body=None):
-        """With no chance at all, with one draw failing, and with chance."""
+        """Without random bytes, with one failing draw, and with all of them."""
         for lasting in (ALL, 1):
             before = self.sql.ask(self.counts)
             self.control.arm(CHANCE, 0, lasting)

@@ -1,16 +1,16 @@
 #!/usr/bin/python3
-"""test_out_of_memory.py BUILD - what becomes of a move when memory runs out.
+"""test_out_of_memory.py BUILD - requests and starts when memory runs out.
 
 Each route is asked again and again of a daemon in which the first, second,
 third ... allocation after the request began fails, until one request needs
-no more of them.  In turn it is one of our own (in a daemon that has nothing
-in reserve yet), one of a library, and all from one on.  The start fails like
-that too.
+no more of them.  In turn the failing one is our own (in a daemon that has
+nothing in reserve yet), or a library's, or all fail from one on.  The start
+fails in the same ways.
 
-Then the daemon ends with the status that says so, or answers 500 or 503, or
-closes the connection, or needed that memory for nothing that shows.  An
-answer that is given is right, a success is kept, and what is kept is whole:
-as many events as the version says, and the log replays to the snapshot.
+Then the daemon ends with the status for that, or answers 500 or 503, or closes
+the connection, or answers as usual.  An answer is right, a success is
+committed, and every commit is whole: as many events as the version says, and
+the log replays to the snapshot.
 
 Every fourth of our allocations fails, beginning now with the first, now with
 another, and every twelfth of a library's, which are much the same for every

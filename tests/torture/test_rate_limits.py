@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""test_rate_limits.py BUILD - how much one address, and one token, may ask.
+"""test_rate_limits.py BUILD - the quotas and caps of addresses and tokens.
 
 Clients come from addresses of the loopback network, each test from its own.
-While one floods at full speed, others play, and hardly wait.
+While one client floods at full speed, others play, and hardly wait.
 """
 import concurrent.futures
 import contextlib
@@ -526,7 +526,7 @@ def moves_until_refused(daemon, source, table, most, key=None, seat=0):
 
 
 def is_refused_by(answer, name):
-    """Is it a refusal that tells which quota is used up?"""
+    """Is it a refusal that names the used-up quota?"""
     return is_refused(answer) and f'"{name}"' in answer.json["detail"]
 
 
@@ -964,7 +964,7 @@ def check_none(tally, build):
 
 
 def check_waiting(tally, daemon, most):
-    """Connections by way of a proxy are not counted; who waits by them is."""
+    """Connections of a proxy are not counted, but waiters by way of it are."""
     proxy = "127.0.9.9"
     game = create(daemon, "127.0.10.50", spectators=True).json["game"]
     path = f"/v1/games/{game['id']}/events"

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""test_slow_clients.py BUILD - a thousand connections that take their time.
+"""test_slow_clients.py BUILD - a thousand slow connections.
 
-In the three ways of slowhttptest: a header that comes byte by byte, a body
-that does, and answers that are hardly read; and some that say nothing.  One
-process holds them all, and opens each anew when the daemon closes it, so that
-their number stays.  Meanwhile honest clients play (honest.py).
+They are slow in the three ways of slowhttptest: they send a header byte by
+byte, send a body byte by byte, or hardly read the answers; and some send
+nothing.  One process holds them all, and opens each anew when the daemon closes
+it, so that their number stays.  Meanwhile honest clients play (honest.py).
 
 To be run under deploy/local/with-cluster.sh.
 """
@@ -109,7 +109,7 @@ class Selector(selectors.DefaultSelector):
     def modify(self, fileobj, events, data=None):
         if events:
             return super().modify(fileobj, events, data)
-        # The kernel still tells of errors and of the other side's end.
+        # The kernel still reports errors and the other side's end.
         self._selector.modify(fileobj.fileno(), 0)
         return None
 

@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 """test_upgrade.py BUILD - a new release comes while the old one serves.
 
-Two releases are built of these sources: BUILD/bin, and BUILD/tests/torture/next
-with one migration more (next/9999_next.sql) and all functions written anew.
-While clients play, wait and listen at the old daemon, the schema is migrated; a
-new daemon comes beside it, clients use both by turns, and the old one is
-restarted.  Nobody is answered with a 5xx.  Then both releases serve one game:
-its moves alternate, and streams and waiters of each hear of the other's.
+Two releases are built from these sources: BUILD/bin, and
+BUILD/tests/torture/next with one migration more (next/9999_next.sql) and all
+functions replaced.  While clients play, wait and listen at the old daemon, the
+schema is migrated; a new daemon is started beside it, clients use both by
+turns, and the old one is restarted.  No answer is a 5xx.  Then both releases
+serve one game: its moves alternate, and streams and waiters of each release
+hear of the moves at the other.
 """
 import http.client
 import os
@@ -157,7 +158,7 @@ def check_stream(tally, new, table, room, reader):
 
 
 def check_moves_in_turn(tally, table, daemons):
-    """Each move through one release is heard of by who waits at the other."""
+    """Waiters at one release hear of each move through the other."""
     missed = []
     waiters = [crowd.Waiter(daemon.address) for daemon in daemons]
     for number in range(MOVES_IN_TURN):

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""test_wait_latency.py BUILD - who waits for a game hears of every move soon.
+"""test_wait_latency.py BUILD - waiters hear of every move soon.
 
-Two daemons on one database.  Players move chips through one or the other, at
-their own pace; others wait for each game at both, again and again, with the
-tag of what they were told last.  Nobody may be left behind, be told what they
-know, or be told too early that nothing has happened; and it is measured how
-long after a move's answer they hear of it.  The player who moves waits too,
-through the daemon that did not see the move.
+Two daemons serve one database.  Players move chips through one or the other, at
+their own pace; other clients wait for each game at both, again and again, with
+the tag of their last answer.  Every waiter must be woken; no waiter may get a
+version that it has, or a 304 too early; and the test measures how long after a
+move's answer each waiter hears of it.  The player who moves waits too, through
+the daemon that did not see the move.
 
 To be run under deploy/local/with-cluster.sh; MOVES in the environment is how
 many there are to be.
@@ -29,7 +29,7 @@ WAITERS_EACH = 2     # of a game at each daemon
 PAUSE_SECONDS = 0.06 # between a game's moves, at most
 WAIT_SECONDS = 4
 LEFT_BEHIND_SECONDS = 2
-NEAR_MS = 50         # p99 of those at the daemon that kept the move
+NEAR_MS = 50         # p99 of waiters at the daemon that committed the move
 FAR_MS = 100 + 50    # of those at the other, which looks every 100 ms
 SANITIZED_FACTOR = 5
 
@@ -105,7 +105,7 @@ def wait_on(address, table, seat, last):
 
 def delays(moves, told):
     """Seconds from each move's answer until the waiter knew of it; of those
-    that it was not told of by the time of a 304, infinity."""
+    that it had not heard of by the time of a 304, infinity."""
     found = []
     for version, answered in sorted(moves.items()):
         heard = min((when for known, when in told.items()

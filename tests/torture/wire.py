@@ -1,6 +1,6 @@
-"""A connection byte by byte: what a row sends, and the answers to it.
+"""A connection byte by byte: the pieces that a row sends, and their answers.
 
-For test_hostile.py and test_slow_clients.py; http.client is too polite.
+For test_hostile.py and test_slow_clients.py; http.client sends only valid HTTP.
 """
 import json
 import socket
@@ -63,7 +63,7 @@ class Answer:
         if kind != "application/problem+json":
             return f"the problem is called {kind}"
         if json.loads(self.body)["status"] != self.status:
-            return "the problem tells another status"
+            return "the problem has another status"
         return None
 
     def __str__(self):

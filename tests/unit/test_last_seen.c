@@ -1,5 +1,5 @@
 /*
- * test_presence.c - who is noted of those of whom something was heard.
+ * test_last_seen.c - the players whose requests are noted for last_seen.
  *
  * The clock and the store are the test's own.
  */
@@ -132,7 +132,7 @@ static void check_hears(void **state)
 
 /* --- more than one note can hold ------------------------------------------ */
 
-/* Its number stands where presence looks for chance. */
+/* The number stands in the bytes of the hash that choose a place. */
 static void hear_number(struct last_seen *presence, uint32_t number)
 {
 	struct uuid game = { { 0 } };

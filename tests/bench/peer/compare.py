@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""compare.py BUILD - gangd beside what one would use instead of it.
+"""compare.py BUILD - compare gangd with frameworks that one could use instead.
 
 tests/bench/peer.sh runs this under deploy/local/with-cluster.sh --durable.
 All services run on one machine and one database, and are asked by turns: views
 and chip moves of the same games by gangd (with its default settings) and by
 the service in fastify/, and moves of the game in boardgame/.
 
-  ROUNDS       of them all, 5 unless told
-  SECONDS      of each measurement, 10 unless told
+  ROUNDS       of them all, 5 by default
+  SECONDS      of each measurement, 10 by default
   WARM         seconds of each that do not count, before the first, 10
   CONNECTIONS  of clients, 64
 """

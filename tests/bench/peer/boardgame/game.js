@@ -1,6 +1,6 @@
 /*
- * game.js - three players and three chips; whoever likes takes one, and puts
- * back the one that they held.
+ * game.js - three players and three chips; a player takes any chip at any time,
+ * and puts back the one that they held.
  */
 'use strict';
 

@@ -3,8 +3,8 @@
  * them by socket.io, each with one move on its way at a time; prints what
  * games.lua prints of wrk.
  *
- * A move counts when the server tells of the state that it led to.  It does so
- * before it keeps that state, but the next move of a match waits for it.
+ * A move counts when the server sends the new state.  It does so before it
+ * stores that state, but the next move of a match waits until it is stored.
  */
 'use strict';
 

@@ -1,5 +1,5 @@
 /*
- * server.js - the chips by boardgame.io, kept in PostgreSQL by its storage.
+ * server.js - the chips by boardgame.io, stored in PostgreSQL by its storage.
  *
  *   PGHOST, PGUSER, PGDATABASE   the database, as a role that may make tables
  *   WORKERS, POOL   processes (2), and connections of each to the database (8)

@@ -1,6 +1,6 @@
 /*
- * The chips of gangd's games: as far of a state as the white round needs,
- * which is where the comparison is made.  The bytes are those of
+ * The chips of gangd's games: the part of a state that the white round needs,
+ * since the comparison is made there.  The bytes are those of
  * internal/gang/gang_codec.c.
  */
 'use strict';
@@ -92,7 +92,7 @@ function sealed(verb, seat, color, stars, from) {
 	return Buffer.of(FORMAT, KEY_NONE, verb, seat, args.length, ...args);
 }
 
-// Take a chip: changes the state, and tells the events.
+// Take a chip: changes the state, and returns the events.
 function take(heist, seat, color, stars, from) {
 	checkTake(heist, seat, color, stars, from);
 	const chips = heist.chips[color];

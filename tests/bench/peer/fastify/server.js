@@ -3,8 +3,8 @@
  * Fastify and node-postgres: the view of a game, and the taking of a chip.
  *
  * The statements are gangd's own (sql/queries), prepared by their names; the
- * checks, the events that are kept and the view are the same.  A worker for
- * each processor, no log of requests.
+ * checks, the stored events and the view are the same.  There is a worker for
+ * each processor, and no log of requests.
  *
  *   PGHOST, PGPORT, PGUSER, PGDATABASE   the database
  *   WORKERS, POOL   processes (2), and connections of each to the database (8)
@@ -45,7 +45,7 @@ async function load(pool, id) {
 	return { game_id: id, ...rows[0] };
 }
 
-// When it was kept; null if the game has moved on.
+// Commit a move; its time, or null on a conflict.
 async function keep(pool, game, heist, events, seat, color) {
 	const same = (value) => events.map(() => value);
 	const { rows } = await pool.query({ ...KEEP, values: [
