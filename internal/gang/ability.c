@@ -13,82 +13,81 @@
 #include "gang/deal.h"
 #include "gang/specialist.h"
 
-static unsigned bit(unsigned seat)
-{
-	return 1U << seat;
-}
+/* --- events --------------------------------------------------------------- */
 
-static const struct specialist *row_of(const struct heist *heist)
-{
-	return gang_specialist_get(heist->ability.specialist);
-}
-
-/* --- telling -------------------------------------------------------------- */
-
-static void tell(const struct heist *heist, unsigned type, unsigned seat,
-                 const struct announcement *of, struct events *events)
+static void emit(const struct heist *heist, unsigned type, unsigned seat,
+                 struct announcement of, struct events *events)
 {
 	struct event *event = heist_emit_round(heist, type, seat, events);
 
 	event_put_public(event, heist->ability.specialist);
-	event_put_public(event, of->seat);
-	event_put_public(event, of->target);
-	event_put_public(event, of->value);
-	event_put_public(event, of->count);
+	event_put_public(event, of.seat);
+	event_put_public(event, of.target);
+	event_put_public(event, of.value);
+	event_put_public(event, of.count);
 }
 
-static void emit_proposal(const struct heist *heist, unsigned type,
-                          unsigned seat, struct events *events)
+/* What is known of the proposed use before it happens. */
+static struct announcement proposed(const struct heist *heist)
 {
 	const struct proposal *proposal = &heist->ability.proposal;
-	struct announcement of = {
+
+	return (struct announcement){
 		.seat = proposal->seat,
 		.target = proposal->target,
 		.value = proposal->value,
 	};
-
-	tell(heist, type, seat, &of, events);
 }
 
 static void announce(struct heist *heist, struct announcement of,
                      struct events *events)
 {
 	struct ability *ability = &heist->ability;
-	const struct specialist *row = row_of(heist);
+	const struct specialist *row = specialist_of(heist);
 
-	if (row->tell)
-		row->tell(heist, &of);
+	if (row->announce)
+		row->announce(heist, &of);
 	assert(ability->announcements_count < HEIST_PLAYERS_MAX);
 	ability->announcements[ability->announcements_count++] = of;
-	tell(heist, EVENT_SPECIALIST_USED, row->is_automatic ? 0 : of.seat, &of,
+	emit(heist, EVENT_SPECIALIST_USED, row->is_automatic ? 0 : of.seat, of,
 	     events);
 }
 
 /* --- carrying out --------------------------------------------------------- */
 
+/* The seats that choose, whether they have done so or not. */
+static unsigned choosers_of(const struct heist *heist)
+{
+	switch (specialist_of(heist)->choosers) {
+	case CHOOSER_NOBODY:
+		break;
+	case CHOOSER_SEAT:
+		return 1U << heist->ability.proposal.seat & heist_seats(heist);
+	case CHOOSER_ALL:
+		return heist_seats(heist);
+	}
+	return 0;
+}
+
 /* Carry out the announced use, up to the choices that it waits for. */
 static void carry_out(struct heist *heist)
 {
 	struct ability *ability = &heist->ability;
-	const struct specialist *row = row_of(heist);
+	const struct specialist *row = specialist_of(heist);
 
 	if (row->draws == DRAW_TOP)
 		ability->drawn = deal_draw(heist);
 	else if (row->draws == DRAW_JACK)
 		ability->drawn = CARD_JX;
-
-	if (row->choosers == CHOOSER_SEAT)
-		ability->choosing = (uint8_t)bit(ability->proposal.seat);
-	else if (row->choosers == CHOOSER_ALL)
-		ability->choosing = (uint8_t)heist_seats(heist);
+	ability->choosing = (uint8_t)choosers_of(heist);
 	ability->state = ability->choosing ? ABILITY_CHOOSING : ABILITY_USED;
 }
 
 void ability_begin(struct heist *heist, struct events *events)
 {
-	if (!heist->ability.specialist || !row_of(heist)->is_automatic)
+	if (!heist->ability.specialist || !specialist_of(heist)->is_automatic)
 		return;
-	if (row_of(heist)->tell) {
+	if (specialist_of(heist)->announce) {
 		for (unsigned seat = 1; seat <= heist->plan.players; seat++)
 			announce(heist,
 			         (struct announcement){ .seat = (uint8_t)seat },
@@ -116,7 +115,7 @@ static struct fault check_seat(const struct heist *heist, const char *member,
 struct fault ability_fault_of_propose(const struct heist *heist,
                                       struct proposal wanted)
 {
-	const struct specialist *row = row_of(heist);
+	const struct specialist *row = specialist_of(heist);
 	struct fault fault = check_seat(heist, "seat", wanted.seat);
 
 	if (fault.member)
@@ -152,7 +151,7 @@ enum err ability_check_propose(const struct heist *heist,
 
 	if (heist->outcome != OUTCOME_OPEN)
 		return ERR_HEIST_OVER;
-	if (!ability->specialist || row_of(heist)->is_automatic ||
+	if (!ability->specialist || specialist_of(heist)->is_automatic ||
 	    heist_is_asking(heist))
 		return ERR_NOT_ALLOWED_NOW;
 	if (ability->state == ABILITY_PROPOSED)
@@ -175,13 +174,7 @@ static void settle_votes(struct heist *heist, struct events *events)
 	if (heist->ability.state != ABILITY_PROPOSED || !voters ||
 	    voters & ~(unsigned)proposal->agreed)
 		return;
-	announce(heist,
-	         (struct announcement){
-			 .seat = proposal->seat,
-			 .target = proposal->target,
-			 .value = proposal->value,
-		 },
-	         events);
+	announce(heist, proposed(heist), events);
 	carry_out(heist);
 }
 
@@ -191,9 +184,10 @@ void ability_propose(struct heist *heist, struct proposal wanted,
 	struct ability *ability = &heist->ability;
 
 	ability->proposal = wanted;
-	ability->proposal.agreed = (uint8_t)bit(wanted.by);
+	ability->proposal.agreed = (uint8_t)(1U << wanted.by);
 	ability->state = ABILITY_PROPOSED;
-	emit_proposal(heist, EVENT_SPECIALIST_PROPOSED, wanted.by, events);
+	emit(heist, EVENT_SPECIALIST_PROPOSED, wanted.by, proposed(heist),
+	     events);
 	/* When all others have left there is nobody to agree. */
 	settle_votes(heist, events);
 }
@@ -207,14 +201,14 @@ enum err ability_check_vote(const struct heist *heist, unsigned seat,
 		return ERR_HEIST_OVER;
 	if (ability->state != ABILITY_PROPOSED)
 		return ERR_NO_PROPOSAL;
-	if (agrees && ability->proposal.agreed & bit(seat))
+	if (agrees && ability->proposal.agreed >> seat & 1)
 		return ERR_NOT_ALLOWED_NOW;
 	return ERR_OK;
 }
 
 static void withdraw(struct heist *heist, unsigned seat, struct events *events)
 {
-	emit_proposal(heist, EVENT_SPECIALIST_WITHDRAWN, seat, events);
+	emit(heist, EVENT_SPECIALIST_WITHDRAWN, seat, proposed(heist), events);
 	heist->ability.proposal = (struct proposal){ 0 };
 	heist->ability.state = ABILITY_AVAILABLE;
 }
@@ -228,8 +222,8 @@ void ability_vote(struct heist *heist, unsigned seat, bool agrees,
 		withdraw(heist, seat, events);
 		return;
 	}
-	proposal->agreed |= (uint8_t)bit(seat);
-	emit_proposal(heist, EVENT_SPECIALIST_AGREED, seat, events);
+	proposal->agreed |= (uint8_t)(1U << seat);
+	emit(heist, EVENT_SPECIALIST_AGREED, seat, proposed(heist), events);
 	settle_votes(heist, events);
 }
 
@@ -237,7 +231,7 @@ void ability_vacate(struct heist *heist, unsigned seat, struct events *events)
 {
 	/* The next player of the seat has agreed to nothing. */
 	if (heist->ability.state == ABILITY_PROPOSED)
-		heist->ability.proposal.agreed &= (uint8_t)~bit(seat);
+		heist->ability.proposal.agreed &= (uint8_t) ~(1U << seat);
 	settle_votes(heist, events);
 }
 
@@ -259,32 +253,18 @@ unsigned ability_waiting_for(const struct heist *heist)
 
 /* --- invariants ----------------------------------------------------------- */
 
-bool ability_brings_jack(const struct ability *ability)
+bool ability_brings_jack(const struct heist *heist)
 {
-	return ability->specialist &&
-	       gang_specialist_get(ability->specialist)->draws == DRAW_JACK &&
-	       ability->state >= ABILITY_CHOOSING;
-}
-
-/* The seats that choose, whether they have done so or not. */
-static unsigned choosers_of(const struct heist *heist)
-{
-	switch (row_of(heist)->choosers) {
-	case CHOOSER_NOBODY:
-		break;
-	case CHOOSER_SEAT:
-		return bit(heist->ability.proposal.seat) & heist_seats(heist);
-	case CHOOSER_ALL:
-		return heist_seats(heist);
-	}
-	return 0;
+	return heist->ability.specialist &&
+	       specialist_of(heist)->draws == DRAW_JACK &&
+	       heist->ability.state >= ABILITY_CHOOSING;
 }
 
 /* A drawn card, and each card laid out to be passed, is there to be moved. */
 static bool choices_valid(const struct heist *heist)
 {
 	const struct ability *ability = &heist->ability;
-	const struct specialist *row = row_of(heist);
+	const struct specialist *row = specialist_of(heist);
 	bool chooses = ability->state == ABILITY_CHOOSING;
 
 	if (chooses != (ability->choosing != 0) ||
@@ -295,7 +275,7 @@ static bool choices_valid(const struct heist *heist)
 	for (unsigned i = 0; chooses && row->choosers == CHOOSER_ALL &&
 	                     row->choose && i < heist->plan.players;
 	     i++) {
-		if (!(ability->choosing & bit(i + 1)) &&
+		if (!(ability->choosing >> (i + 1) & 1) &&
 		    !pocket_has(&heist->pockets[i], ability->laid_out[i]))
 			return false;
 	}

@@ -57,7 +57,7 @@ void ability_expire(struct heist *heist, struct events *events);
 unsigned ability_waiting_for(const struct heist *heist);
 
 /* True once the Jack that is no card of the deck is in the heist. */
-bool ability_brings_jack(const struct ability *ability);
+bool ability_brings_jack(const struct heist *heist);
 
 /* True if the parts fit each other and the heist. */
 bool ability_valid(const struct heist *heist);

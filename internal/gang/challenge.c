@@ -73,18 +73,13 @@ static const struct challenge rows[CHALLENGE_MAX + 1] = {
 
 const struct challenge *gang_challenge_get(unsigned number)
 {
-	assert(number <= CHALLENGE_MAX && rows[number].code);
+	assert(number >= 1 && number <= CHALLENGE_MAX);
 	return &rows[number];
 }
 
 bool challenges_exist(uint16_t active)
 {
-	for (unsigned bit = 0; active >> bit; bit++) {
-		if (active >> bit & 1 &&
-		    (bit > CHALLENGE_MAX || !rows[bit].code))
-			return false;
-	}
-	return true;
+	return !(active & ~ALL_CHALLENGES);
 }
 
 unsigned challenges_next(uint16_t active, unsigned number)

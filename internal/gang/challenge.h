@@ -20,8 +20,9 @@
 enum challenge_number {
 #define CHALLENGE(name, number, ...) CHALLENGE_##name = number,
 #include "gang/challenge.def"
-	CHALLENGE_END, /* the last row has the highest number */
-	CHALLENGE_MAX = CHALLENGE_END - 1
+	CHALLENGE_END, /* the numbers rise from 1 without gaps */
+	CHALLENGE_MAX = CHALLENGE_END - 1,
+	ALL_CHALLENGES = (1 << CHALLENGE_END) - 2,
 };
 
 /* A chip, and how many of its colour there are. */

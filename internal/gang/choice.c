@@ -1,22 +1,12 @@
 /*
  * The private choices that a use of a specialist waits for.  The set of seats
  * that still owe one is heist->ability.choosing; each choice takes its seat out
- * of it, and with the last one the use is over.  A choice is told to everybody,
- * the chosen card only to the seat and to the player it is shown to.
+ * of it, and the last one ends the use.  Its event shows everybody who chose,
+ * but shows the card only to that seat and to the player to whom it was shown.
  */
 #include "gang/choice.h"
 
 #include "gang/specialist.h"
-
-static unsigned bit(unsigned seat)
-{
-	return 1U << seat;
-}
-
-static const struct specialist *row_of(const struct heist *heist)
-{
-	return gang_specialist_get(heist->ability.specialist);
-}
 
 unsigned choice_options(const struct heist *heist, unsigned seat,
                         uint8_t options[OPTIONS_MAX])
@@ -25,7 +15,7 @@ unsigned choice_options(const struct heist *heist, unsigned seat,
 	const struct pocket *pocket = &heist->pockets[seat - 1];
 	unsigned count = 0;
 
-	if (!(ability->choosing & bit(seat)) || !row_of(heist)->choose)
+	if (!(ability->choosing >> seat & 1) || !specialist_of(heist)->choose)
 		return 0;
 	for (unsigned i = 0; i < pocket->count; i++)
 		options[count++] = pocket->cards[i];
@@ -37,7 +27,7 @@ unsigned choice_options(const struct heist *heist, unsigned seat,
 
 struct fault choice_fault(const struct heist *heist, unsigned card)
 {
-	if (!row_of(heist)->choose)
+	if (!specialist_of(heist)->choose)
 		return (struct fault){ "card", "not_allowed",
 			               "Look at your cards, and say "
 			               "{\"looked\":true}." };
@@ -60,9 +50,9 @@ enum err choice_check(const struct heist *heist, unsigned seat, unsigned card)
 		return ERR_HEIST_OVER;
 	if (!ability->choosing)
 		return ERR_NO_CHOICE_DUE;
-	if (!(ability->choosing & bit(seat)))
+	if (!(ability->choosing >> seat & 1))
 		return ERR_NOT_YOUR_CHOICE;
-	if (!row_of(heist)->choose)
+	if (!specialist_of(heist)->choose)
 		return card == CHOICE_LOOKED ? ERR_OK : ERR_INVALID;
 
 	unsigned count = choice_options(heist, seat, options);
@@ -91,12 +81,12 @@ void choice_make(struct heist *heist, unsigned seat, unsigned card,
                  struct rng *rng, struct events *events)
 {
 	struct ability *ability = &heist->ability;
-	const struct specialist *row = row_of(heist);
+	const struct specialist *row = specialist_of(heist);
 
 	emit_choice(heist, seat, card, events);
 	if (row->choose)
 		row->choose(heist, seat, card);
-	ability->choosing &= (uint8_t)~bit(seat);
+	ability->choosing &= (uint8_t) ~(1U << seat);
 	if (ability->choosing)
 		return;
 	ability->state = ABILITY_USED;

@@ -26,13 +26,6 @@ bool gang_init(void *state, const struct options *options)
 	return true;
 }
 
-static uint16_t specialist_of(const struct plan *plan)
-{
-	if (!plan->specialist)
-		return 0;
-	return (uint16_t)(1U << plan->specialist);
-}
-
 bool gang_start_rematch(void *state, const void *before, const char *mode)
 {
 	struct gang *gang = state;
@@ -50,7 +43,7 @@ bool gang_start_rematch(void *state, const void *before, const char *mode)
 		.specialists = ended->specialists,
 	};
 	stack_put_under(&gang->challenges, last->challenges);
-	stack_put_under(&gang->specialists, specialist_of(last));
+	stack_put_under(&gang->specialists, plan_specialists(last));
 	return true;
 }
 
@@ -131,7 +124,7 @@ static void plan_next(struct gang *gang, struct plan *plan, struct rng *rng)
 		specialist =
 			stack_draw(&gang->specialists, mode->specialists, rng);
 	stack_put_under(&gang->challenges, leaving);
-	stack_put_under(&gang->specialists, specialist_of(plan));
+	stack_put_under(&gang->specialists, plan_specialists(plan));
 	plan->challenges = (plan->challenges & ~leaving) | drawn;
 	plan->specialist = (uint8_t)specialist;
 }
@@ -370,9 +363,9 @@ static bool stacks_valid(const struct gang *gang)
 	const struct plan *plan = &gang->heist.plan;
 
 	return !(plan->challenges & ~mode->challenges) &&
-	       !(specialist_of(plan) & ~mode->specialists) &&
+	       !(plan_specialists(plan) & ~mode->specialists) &&
 	       stack_valid(&gang->challenges, plan->challenges) &&
-	       stack_valid(&gang->specialists, specialist_of(plan));
+	       stack_valid(&gang->specialists, plan_specialists(plan));
 }
 
 bool gang_valid(const struct gang *gang)

@@ -52,8 +52,8 @@ static void get_stack(struct bytes_in *in, struct stack *stack)
 
 /* --- specialists ---------------------------------------------------------- */
 
-static void put_use(struct bytes_out *out, const struct ability *ability,
-                    unsigned players)
+static void put_ability(struct bytes_out *out, const struct ability *ability,
+                        unsigned players)
 {
 	const struct proposal *proposal = &ability->proposal;
 
@@ -97,8 +97,8 @@ static void get_announcements(struct bytes_in *in, struct ability *ability)
 	}
 }
 
-static void get_use(struct bytes_in *in, struct ability *ability,
-                    unsigned players)
+static void get_ability(struct bytes_in *in, struct ability *ability,
+                        unsigned players)
 {
 	struct proposal *proposal = &ability->proposal;
 
@@ -156,7 +156,7 @@ static void put_table(struct bytes_out *out, const struct heist *heist)
 		put_list(out, heist->chips[color].holder,
 		         heist->chips[color].count);
 	if (plan->specialist)
-		put_use(out, &heist->ability, plan->players);
+		put_ability(out, &heist->ability, plan->players);
 	put_questions(out, heist->questions, plan->challenges, plan->players);
 }
 
@@ -199,7 +199,7 @@ static void get_table(struct bytes_in *in, struct heist *heist)
 		heist->chips[color].count =
 			get_list(in, heist->chips[color].holder, CHIPS_MAX);
 	if (plan->specialist)
-		get_use(in, &heist->ability, plan->players);
+		get_ability(in, &heist->ability, plan->players);
 	get_questions(in, heist->questions, plan->challenges, plan->players);
 }
 
@@ -327,17 +327,6 @@ static bool get_lobby(struct bytes_in *in, struct gang *gang, unsigned format)
 	return true;
 }
 
-static void complete_stacks(struct gang *gang)
-{
-	const struct plan *plan = &gang->heist.plan;
-	uint16_t specialist = 0;
-
-	if (plan->specialist)
-		specialist = (uint16_t)(1U << plan->specialist);
-	stack_complete(&gang->challenges, plan->challenges);
-	stack_complete(&gang->specialists, specialist);
-}
-
 bool gang_decode(void *state, const uint8_t *bytes, size_t len)
 {
 	struct gang *gang = state;
@@ -359,8 +348,11 @@ bool gang_decode(void *state, const uint8_t *bytes, size_t len)
 		get_started(&in, &read, format);
 	if (!get_all_read(&in))
 		return false;
-	if (format <= FORMAT_SECOND)
-		complete_stacks(&read);
+	if (format <= FORMAT_SECOND) {
+		stack_complete(&read.challenges, read.heist.plan.challenges);
+		stack_complete(&read.specialists,
+		               plan_specialists(&read.heist.plan));
+	}
 	if (!gang_valid(&read))
 		return false;
 	*gang = read;

@@ -12,23 +12,16 @@
 #include "gang/gang_print_part.h"
 #include "gang/specialist.h"
 
-static void print_best(const struct hand *hand, struct json_out *out)
-{
-	json_key_string(out, "ranking",
-	                ranking_code((enum ranking)hand->ranking));
-	gang_print_cards("best_five", hand->best, hand->best_count, out);
-}
-
 static void print_hand(const struct pocket *pocket, const struct hand *hand,
                        struct json_out *out)
 {
+	const char *ranking = NULL;
+
+	if (pocket->count)
+		ranking = ranking_code((enum ranking)hand->ranking);
 	gang_print_cards("pocket_cards", pocket->cards, pocket->count, out);
-	if (pocket->count) {
-		print_best(hand, out);
-	} else {
-		json_key_null(out, "ranking");
-		gang_print_cards("best_five", NULL, 0, out);
-	}
+	json_key_string_or_null(out, "ranking", ranking);
+	gang_print_cards("best_five", hand->best, hand->best_count, out);
 }
 
 bool gang_print_hand(const void *from, unsigned seat, struct json_out *out)
@@ -38,10 +31,8 @@ bool gang_print_hand(const void *from, unsigned seat, struct json_out *out)
 
 	if (!pocket)
 		return false;
-	struct hand hand = { 0 };
-	if (pocket->count)
-		hand = pocket_hand(pocket, view->community,
-		                   view->community_count);
+	struct hand hand =
+		pocket_hand(pocket, view->community, view->community_count);
 	print_hand(pocket, &hand, out);
 	return true;
 }
@@ -60,9 +51,7 @@ static void print_reveal(const struct reveal *reveal, struct json_out *out)
 	json_object(out);
 	json_key_int(out, "seat", reveal->seat);
 	json_key_int(out, "stars", reveal->stars);
-	gang_print_cards("pocket_cards", reveal->pocket.cards,
-	                 reveal->pocket.count, out);
-	print_best(&reveal->hand, out);
+	print_hand(&reveal->pocket, &reveal->hand, out);
 	json_key_bool(out, "in_order", reveal->in_order);
 	json_object_end(out);
 }
@@ -170,20 +159,13 @@ static void print_proposal(const struct proposal *proposal,
 	json_object_end(out);
 }
 
-static void print_use(const struct gang_view *view, struct json_out *out)
+static void print_ability(const struct gang_view *view, struct json_out *out)
 {
 	static const char *const states[] = { "available", "proposed",
 		                              "choosing", "used" };
-	unsigned number = view->plan.specialist;
 
-	json_key(out, "specialist");
-	if (!number) {
-		json_null(out);
+	if (!gang_begin_specialist(view->plan.specialist, out))
 		return;
-	}
-	json_object(out);
-	json_key_int(out, "number", number);
-	json_key_string(out, "code", gang_specialist_get(number)->code);
 	json_key_string(out, "state", states[view->ability_state]);
 	json_key(out, "proposal");
 	if (view->ability_state == ABILITY_PROPOSED)
@@ -220,7 +202,7 @@ static void print_heist(const struct gang_view *view, struct json_out *out)
 	                 view->community_count, out);
 	print_chips(view, out);
 	gang_print_challenges(view->plan.challenges, view->plan.permanent, out);
-	print_use(view, out);
+	print_ability(view, out);
 	print_announcements(view, out);
 	json_key(out, "waiting_for");
 	print_seats(view->waiting_for, out);

@@ -40,17 +40,23 @@ void gang_print_challenges(uint16_t challenges, uint16_t permanent,
 	json_array_end(out);
 }
 
-void gang_print_specialist(unsigned number, struct json_out *out)
+bool gang_begin_specialist(unsigned number, struct json_out *out)
 {
 	json_key(out, "specialist");
 	if (!number) {
 		json_null(out);
-		return;
+		return false;
 	}
 	json_object(out);
 	json_key_int(out, "number", number);
 	json_key_string(out, "code", gang_specialist_get(number)->code);
-	json_object_end(out);
+	return true;
+}
+
+void gang_print_specialist(unsigned number, struct json_out *out)
+{
+	if (gang_begin_specialist(number, out))
+		json_object_end(out);
 }
 
 void gang_print_wanted(unsigned seat, unsigned target, unsigned value,
@@ -69,8 +75,8 @@ void gang_print_announcement(unsigned specialist, const struct announcement *of,
 	json_key_string(out, "code", row->code);
 	json_key_int_or_null(out, "seat", of->seat);
 	json_key_int_or_null(out, "target_seat", of->target);
-	gang_print_value("value", row->tells, of->value, out);
-	if (row->tells_count)
+	gang_print_value("value", row->announces, of->value, out);
+	if (row->announces_count)
 		json_key_int(out, "count", of->count);
 	else
 		json_key_null(out, "count");

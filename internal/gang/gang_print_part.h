@@ -19,7 +19,11 @@ void gang_print_value(const char *name, enum value_kind kind, unsigned value,
 void gang_print_challenges(uint16_t challenges, uint16_t permanent,
                            struct json_out *out);
 
-/* "specialist": number and code; or null. */
+/*
+ * "specialist": number and code, or null if the number is 0.  The caller adds
+ * members and ends the object, if it was begun.
+ */
+bool gang_begin_specialist(unsigned number, struct json_out *out);
 void gang_print_specialist(unsigned number, struct json_out *out);
 
 /* The members of an announcement: code, seat, target_seat, value, count. */

@@ -85,10 +85,8 @@ static void see_own(const struct heist *heist, struct gang_view *view)
 	unsigned at = view->seat - 1U;
 
 	view->pocket = heist->pockets[at];
-	/* After an abandoned heist nobody has cards. */
-	if (view->pocket.count)
-		view->hand = pocket_hand(&view->pocket, heist->community,
-		                         heist->community_count);
+	view->hand = pocket_hand(&view->pocket, heist->community,
+	                         heist->community_count);
 	view->former = ability->former[at];
 	if (ability->shown != CARD_NONE &&
 	    ability->proposal.target == view->seat) {

@@ -13,6 +13,11 @@
 
 #include "gang/challenge.h"
 
+uint16_t plan_specialists(const struct plan *plan)
+{
+	return (uint16_t)(1U << plan->specialist & ~1U);
+}
+
 void heist_init(struct heist *heist, const struct plan *plan)
 {
 	*heist = (struct heist){ .plan = *plan };

@@ -117,6 +117,9 @@ struct heist {
 	struct question questions[QUESTIONS_MAX];
 };
 
+/* The plan's specialist as a set: bit n is number n; empty without one. */
+uint16_t plan_specialists(const struct plan *plan);
+
 /* A heist that is to be dealt, with no card or chip in it yet. */
 void heist_init(struct heist *heist, const struct plan *plan);
 

@@ -34,12 +34,6 @@ struct mode {
 				 /* the active with the lowest number goes */
 };
 
-/* The cards of the two stacks, in every mode. */
-enum {
-	ALL_CHALLENGES = (1 << CHALLENGE_END) - 2,
-	ALL_SPECIALISTS = (1 << SPECIALIST_END) - 2,
-};
-
 /* All rows, and how many. */
 const struct mode *gang_mode_list(size_t *count);
 

@@ -65,6 +65,8 @@ struct hand pocket_hand(const struct pocket *pocket, const uint8_t *community,
 	uint8_t cards[COMMUNITY_MAX + POCKET_MAX];
 
 	assert(count <= COMMUNITY_MAX);
+	if (!pocket->count)
+		return (struct hand){ 0 };
 	memcpy(cards, pocket->cards, pocket->count);
 	memcpy(cards + pocket->count, community, count);
 	return hand_of(cards, pocket->count + count);

@@ -38,7 +38,7 @@ unsigned pocket_count_faces(const struct pocket *pocket);
 /* The sum of 2..10 as they are, ten for J, Q, K, eleven for an ace. */
 unsigned pocket_sum(const struct pocket *pocket);
 
-/* The best hand of a pocket, not empty, with count community cards. */
+/* The best hand with count community cards; zeros for an empty pocket. */
 struct hand pocket_hand(const struct pocket *pocket, const uint8_t *community,
                         unsigned count);
 

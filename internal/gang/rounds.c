@@ -351,6 +351,6 @@ bool rounds_valid(const struct heist *heist)
 	}
 	return outcome_valid(heist) &&
 	       heist->community_count == community_of(heist->round) &&
-	       deal_valid(heist, ability_brings_jack(&heist->ability)) &&
+	       deal_valid(heist, ability_brings_jack(heist)) &&
 	       ability_valid(heist);
 }

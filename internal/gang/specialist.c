@@ -16,7 +16,7 @@ static const struct pocket *pocket_of(const struct heist *heist,
 }
 
 /* Getaway Driver: the ranking of the cards in sight. */
-static void tell_ranking(const struct heist *heist, struct announcement *of)
+static void announce_ranking(const struct heist *heist, struct announcement *of)
 {
 	struct hand hand = pocket_hand(pocket_of(heist, of), heist->community,
 	                               heist->community_count);
@@ -25,20 +25,20 @@ static void tell_ranking(const struct heist *heist, struct announcement *of)
 }
 
 /* Investor */
-static void tell_faces(const struct heist *heist, struct announcement *of)
+static void announce_faces(const struct heist *heist, struct announcement *of)
 {
 	of->count = (uint8_t)pocket_count_faces(pocket_of(heist, of));
 }
 
 /* Mastermind */
-static void tell_found(const struct heist *heist, struct announcement *of)
+static void announce_found(const struct heist *heist, struct announcement *of)
 {
 	of->count = (uint8_t)pocket_count_rank(pocket_of(heist, of),
 	                                       of->value - 1U);
 }
 
 /* Math Whiz */
-static void tell_sum(const struct heist *heist, struct announcement *of)
+static void announce_sum(const struct heist *heist, struct announcement *of)
 {
 	of->count = (uint8_t)pocket_sum(pocket_of(heist, of));
 }
@@ -96,7 +96,12 @@ const struct specialist *gang_specialist_get(unsigned number)
 	return &rows[number];
 }
 
+const struct specialist *specialist_of(const struct heist *heist)
+{
+	return gang_specialist_get(heist->ability.specialist);
+}
+
 bool specialist_exists(unsigned number)
 {
-	return number <= SPECIALIST_MAX && rows[number].code;
+	return number >= 1 && number <= SPECIALIST_MAX;
 }

@@ -19,8 +19,9 @@
 enum specialist_number {
 #define SPECIALIST(name, number, ...) SPECIALIST_##name = number,
 #include "gang/specialist.def"
-	SPECIALIST_END, /* the last row has the highest number */
-	SPECIALIST_MAX = SPECIALIST_END - 1
+	SPECIALIST_END, /* the numbers rise from 1 without gaps */
+	SPECIALIST_MAX = SPECIALIST_END - 1,
+	ALL_SPECIALISTS = (1 << SPECIALIST_END) - 2,
 };
 
 /* The seats whose private choice the use of a specialist waits for. */
@@ -32,11 +33,11 @@ enum draws { DRAW_NOTHING, DRAW_TOP, DRAW_JACK };
 struct specialist {
 	const char *code;
 	bool is_automatic;
-	bool asks_target;      /* a proposal names a second seat */
-	bool asks_value;       /* and a rank of cards */
-	enum value_kind tells; /* the kind of value that is announced */
-	bool tells_count;      /* a number is announced */
-	bool strengthens;      /* the user's hand, within its ranking */
+	bool asks_target; /* a proposal names a second seat */
+	bool asks_value;  /* a proposal names a rank of cards */
+	enum value_kind announces;
+	bool announces_count;
+	bool strengthens; /* the user's hand, within its ranking */
 	enum choosers choosers;
 	enum draws draws;
 
@@ -44,7 +45,7 @@ struct specialist {
 	 * Fill in what is announced of a seat: count or value.  Automatic, it
 	 * is announced of every seat.
 	 */
-	void (*tell)(const struct heist *heist, struct announcement *of);
+	void (*announce)(const struct heist *heist, struct announcement *of);
 
 	/*
 	 * A seat has chosen one of its options (ability.h).  Without this
@@ -59,6 +60,9 @@ struct specialist {
 
 /* The row of a specialist: a number of enum specialist_number. */
 const struct specialist *gang_specialist_get(unsigned number);
+
+/* The row of a heist's specialist; the heist has one. */
+const struct specialist *specialist_of(const struct heist *heist);
 
 /* True if there is one with this number. */
 bool specialist_exists(unsigned number);

@@ -777,8 +777,7 @@ static bool is_plain_moment(void)
 	const struct heist *heist = &original.scene.gang.heist;
 
 	return heist->outcome == OUTCOME_OPEN && !heist_is_asking(heist) &&
-	       !heist->ability.choosing &&
-	       !ability_brings_jack(&heist->ability);
+	       !heist->ability.choosing && !ability_brings_jack(heist);
 }
 
 /*

@@ -22,11 +22,6 @@ static unsigned bit(unsigned seat)
 
 /* --- a specialist --------------------------------------------------------- */
 
-static const struct specialist *row_of(const struct heist *heist)
-{
-	return gang_specialist_get(heist->ability.specialist);
-}
-
 /* While a use is proposed only voters have agreed, and never all of them. */
 static bool agreed_is_reachable(const struct heist *heist)
 {
@@ -43,7 +38,8 @@ static bool proposal_is_reachable(const struct heist *heist)
 	const struct ability *ability = &heist->ability;
 	const struct proposal *proposal = &ability->proposal;
 
-	if (ability->state == ABILITY_AVAILABLE || row_of(heist)->is_automatic)
+	if (ability->state == ABILITY_AVAILABLE ||
+	    specialist_of(heist)->is_automatic)
 		return !proposal->by && !proposal->seat && !proposal->target &&
 		       !proposal->value && !proposal->agreed;
 	return proposal->by >= 1 && proposal->by <= heist->plan.players &&
@@ -55,7 +51,7 @@ static bool proposal_is_reachable(const struct heist *heist)
 static bool choices_are_reachable(const struct heist *heist)
 {
 	const struct ability *ability = &heist->ability;
-	const struct specialist *row = row_of(heist);
+	const struct specialist *row = specialist_of(heist);
 	bool lays_out = ability->state == ABILITY_CHOOSING && row->choose &&
 	                row->choosers == CHOOSER_ALL;
 
@@ -73,7 +69,7 @@ static bool choices_are_reachable(const struct heist *heist)
 static bool memories_are_reachable(const struct heist *heist)
 {
 	const struct ability *ability = &heist->ability;
-	const struct specialist *row = row_of(heist);
+	const struct specialist *row = specialist_of(heist);
 	bool used = ability->state == ABILITY_USED;
 	bool looked = used && row->choosers == CHOOSER_ALL && !row->choose;
 
@@ -92,11 +88,11 @@ static bool memories_are_reachable(const struct heist *heist)
 
 static unsigned announced(const struct heist *heist)
 {
-	const struct specialist *row = row_of(heist);
+	const struct specialist *row = specialist_of(heist);
 
 	if (heist->ability.state < ABILITY_CHOOSING)
 		return 0;
-	return row->is_automatic && row->tell ? heist->plan.players : 1;
+	return row->is_automatic && row->announce ? heist->plan.players : 1;
 }
 
 static bool announcements_are_reachable(const struct heist *heist)
@@ -110,7 +106,7 @@ static bool announcements_are_reachable(const struct heist *heist)
 
 		if (of->seat > heist->plan.players ||
 		    of->target > heist->plan.players ||
-		    of->value > gang_value_max(row_of(heist)->tells))
+		    of->value > gang_value_max(specialist_of(heist)->announces))
 			return false;
 	}
 	return true;
@@ -126,7 +122,8 @@ static bool ability_is_reachable(const struct heist *heist)
 		return ability->state == ABILITY_AVAILABLE &&
 		       !ability->choosing && ability->drawn == CARD_NONE &&
 		       !ability->announcements_count;
-	if (row_of(heist)->is_automatic && ability->state < ABILITY_CHOOSING)
+	if (specialist_of(heist)->is_automatic &&
+	    ability->state < ABILITY_CHOOSING)
 		return false;
 	return proposal_is_reachable(heist) && choices_are_reachable(heist) &&
 	       memories_are_reachable(heist) &&

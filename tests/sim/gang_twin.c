@@ -126,7 +126,7 @@ static void twin_sort(struct heist *heist, unsigned viewer, unsigned next,
 		places_add(chooses ? kept : hidden, &use->drawn, 1);
 	places_keep_jack(hidden, kept);
 	assert_int_equal(hidden->count + kept->count,
-	                 CARD_DECK_COUNT + ability_brings_jack(use));
+	                 CARD_DECK_COUNT + ability_brings_jack(heist));
 }
 
 /* --- what else is hidden of a state --------------------------------------- */

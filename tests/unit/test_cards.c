@@ -69,9 +69,9 @@ static void print_announced(char *at, const struct gang_view *view,
 		if (of->target)
 			at = print_letter(at, of->target);
 		if (of->value)
-			at = print_text(at,
-			                gang_value_text(row->tells, of->value));
-		if (row->tells_count)
+			at = print_text(at, gang_value_text(row->announces,
+			                                    of->value));
+		if (row->announces_count)
 			at += sprintf(at, "/%u", of->count);
 	}
 	*at = '\0';
