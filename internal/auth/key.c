@@ -19,19 +19,25 @@ _Static_assert(KEY_SEALED_EXTRA ==
 static const char for_finding[] = "gangd idempotency key";
 static const char for_sealing[] = "gangd sealed answer";
 
-static void derive(const char *purpose, const char *text, const uint8_t *scope,
-                   size_t scope_len, uint8_t out[32])
+/*
+ * Hash two strings, with their zero bytes so that no two inputs run together,
+ * and bytes behind them; with a secret, or NULL.
+ */
+static void hash_parts(const uint8_t *secret, const char *first,
+                       const char *second, const void *bytes, size_t len,
+                       uint8_t hash[KEY_HASH_SIZE])
 {
 	crypto_generichash_state state;
 
-	crypto_generichash_init(&state, NULL, 0, 32);
-	/* With their zero bytes, so that no two inputs run together. */
-	crypto_generichash_update(&state, (const uint8_t *)purpose,
-	                          strlen(purpose) + 1);
-	crypto_generichash_update(&state, (const uint8_t *)text,
-	                          strlen(text) + 1);
-	crypto_generichash_update(&state, scope, scope_len);
-	crypto_generichash_final(&state, out, 32);
+	crypto_generichash_init(&state, secret, secret ? KEY_HASH_SIZE : 0,
+	                        KEY_HASH_SIZE);
+	crypto_generichash_update(&state, (const uint8_t *)first,
+	                          strlen(first) + 1);
+	crypto_generichash_update(&state, (const uint8_t *)second,
+	                          strlen(second) + 1);
+	if (len > 0)
+		crypto_generichash_update(&state, bytes, len);
+	crypto_generichash_final(&state, hash, KEY_HASH_SIZE);
 }
 
 enum key_fault key_read(const char *text, const uint8_t *scope,
@@ -47,8 +53,8 @@ enum key_fault key_read(const char *text, const uint8_t *scope,
 		return KEY_TOO_SHORT;
 	if (len > KEY_LEN_MAX)
 		return KEY_TOO_LONG;
-	derive(for_finding, text, scope, scope_len, key->hash);
-	derive(for_sealing, text, scope, scope_len, key->secret);
+	hash_parts(NULL, for_finding, text, scope, scope_len, key->hash);
+	hash_parts(NULL, for_sealing, text, scope, scope_len, key->secret);
 	return KEY_OK;
 }
 
@@ -56,18 +62,7 @@ void key_hash_request(const struct key *key, const char *method,
                       const char *path, const char *body, size_t body_len,
                       uint8_t hash[KEY_HASH_SIZE])
 {
-	crypto_generichash_state state;
-
-	crypto_generichash_init(&state, key->secret, sizeof(key->secret),
-	                        KEY_HASH_SIZE);
-	crypto_generichash_update(&state, (const uint8_t *)method,
-	                          strlen(method) + 1);
-	crypto_generichash_update(&state, (const uint8_t *)path,
-	                          strlen(path) + 1);
-	if (body_len)
-		crypto_generichash_update(&state, (const uint8_t *)body,
-		                          body_len);
-	crypto_generichash_final(&state, hash, KEY_HASH_SIZE);
+	hash_parts(key->secret, method, path, body, body_len, hash);
 }
 
 bool key_seal(const struct key *key, const uint8_t *plain, size_t len,

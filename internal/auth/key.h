@@ -24,7 +24,7 @@ enum {
 
 struct key {
 	uint8_t hash[KEY_HASH_SIZE];
-	uint8_t secret[32];
+	uint8_t secret[KEY_HASH_SIZE];
 };
 
 enum key_fault { KEY_OK, KEY_TOO_SHORT, KEY_TOO_LONG, KEY_CHARACTER };

@@ -8,7 +8,6 @@
  */
 #include "auth/name.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -54,46 +53,13 @@ const char *name_fault_detail(enum name_fault fault)
 	return faults[fault].detail;
 }
 
-/* libunistring works on uint8_t; text is char everywhere else. */
-static const uint8_t *bytes_of(const char *text)
-{
-	return (const uint8_t *)text;
-}
-
-static const char *skip_space(const char *text)
-{
-	ucs4_t c;
-
-	for (;;) {
-		int len = u8_strmbtouc(&c, bytes_of(text));
-		if (len <= 0 || !uc_is_property_white_space(c))
-			return text;
-		text += len;
-	}
-}
-
-/* Where the last character that is no space ends. */
-static const char *trimmed_end(const char *text)
-{
-	const char *end = text;
-	ucs4_t c;
-
-	for (;;) {
-		int len = u8_strmbtouc(&c, bytes_of(text));
-		if (len <= 0)
-			return end;
-		text += len;
-		if (!uc_is_property_white_space(c))
-			end = text;
-	}
-}
-
 /* Controls, line ends, and marks that turn the direction of text. */
 static bool spoils_a_line(ucs4_t c)
 {
-	return uc_is_general_category(c, UC_CATEGORY_Cc) ||
-	       uc_is_general_category(c, UC_CATEGORY_Zl) ||
-	       uc_is_general_category(c, UC_CATEGORY_Zp) ||
+	return uc_is_general_category_withtable(c,
+	                                        UC_CATEGORY_MASK_Cc |
+	                                                UC_CATEGORY_MASK_Zl |
+	                                                UC_CATEGORY_MASK_Zp) ||
 	       uc_is_property_bidi_control(c);
 }
 
@@ -176,8 +142,9 @@ static enum name_fault check_chars(const ucs4_t *chars, size_t count)
 /* A mark above, below or around a letter, not beside it. */
 static bool is_mark(ucs4_t c)
 {
-	return !is_invisible(c) && (uc_is_general_category(c, UC_CATEGORY_Mn) ||
-	                            uc_is_general_category(c, UC_CATEGORY_Me));
+	return !is_invisible(c) &&
+	       uc_is_general_category_withtable(c, UC_CATEGORY_MASK_Mn |
+	                                                   UC_CATEGORY_MASK_Me);
 }
 
 static bool has_few_marks(const ucs4_t *chars, size_t count)
@@ -232,6 +199,29 @@ static bool is_one_script(const ucs4_t *chars, size_t count)
 	return is_one || fits[0] || fits[1] || fits[2];
 }
 
+/* In a normal form; the caller frees it. */
+static ucs4_t *normalize(uninorm_t form, const ucs4_t *chars, size_t count,
+                         size_t *normal_count)
+{
+	ucs4_t *normal = u32_normalize(form, chars, count, NULL, normal_count);
+
+	memory_expect(normal);
+	return normal;
+}
+
+/* Copy the characters that are not of a kind; returns their number. */
+static size_t copy_others(ucs4_t *into, const ucs4_t *chars, size_t count,
+                          bool (*is_of_kind)(ucs4_t))
+{
+	size_t copied = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!is_of_kind(chars[i]))
+			into[copied++] = chars[i];
+	}
+	return copied;
+}
+
 /*
  * NFKC maps mathematical letters to Latin ones.  Emoji have no script, also
  * those that show a letter, such as the katakana in a square.
@@ -239,41 +229,22 @@ static bool is_one_script(const ucs4_t *chars, size_t count)
 static bool has_one_script(const ucs4_t *chars, size_t count)
 {
 	ucs4_t letters[NAME_MAX];
-	size_t letters_count = 0;
-	size_t len;
 
-	for (size_t i = 0; i < count; i++) {
-		if (!is_pictograph(chars[i]))
-			letters[letters_count++] = chars[i];
-	}
-	if (letters_count == 0)
-		return true;
-	ucs4_t *plain =
-		u32_normalize(UNINORM_NFKC, letters, letters_count, NULL, &len);
-	memory_expect(plain);
-	bool is_one = is_one_script(plain, len);
+	count = copy_others(letters, chars, count, is_pictograph);
+	ucs4_t *plain = normalize(UNINORM_NFKC, letters, count, &count);
+	bool is_one = is_one_script(plain, count);
 	free(plain);
 	return is_one;
 }
 
-static enum name_fault check(const char *text)
+static enum name_fault check(const ucs4_t *chars, size_t count)
 {
-	ucs4_t chars[NAME_MAX];
-	size_t count = 0;
 	bool visible = false;
-	ucs4_t c;
 
-	for (;;) {
-		int len = u8_strmbtouc(&c, bytes_of(text));
-		if (len <= 0)
-			break;
-		if (spoils_a_line(c))
+	for (size_t i = 0; i < count; i++) {
+		if (spoils_a_line(chars[i]))
 			return NAME_CONTROL;
-		visible = visible || !is_invisible(c);
-		text += len;
-		if (count < NAME_MAX)
-			chars[count] = c;
-		count++;
+		visible = visible || !is_invisible(chars[i]);
 	}
 	if (!visible)
 		return NAME_EMPTY;
@@ -289,83 +260,75 @@ static enum name_fault check(const char *text)
 
 /* --- reading -------------------------------------------------------------- */
 
-/* Copy into the arena, and free, what libunistring allocated. */
-static const char *move_to(struct arena *arena, uint8_t *bytes, size_t len)
+/* The characters of a text in UTF-8; the caller frees them. */
+static ucs4_t *decode(const char *text, size_t *count)
 {
+	ucs4_t *chars =
+		u8_to_u32((const uint8_t *)text, strlen(text), NULL, count);
+
+	memory_expect(chars);
+	return chars;
+}
+
+/* A text in UTF-8, in the arena. */
+static const char *encode(const ucs4_t *chars, size_t count,
+                          struct arena *arena)
+{
+	size_t len;
+	uint8_t *bytes = u32_to_u8(chars, count, NULL, &len);
+
 	memory_expect(bytes);
 	const char *text = arena_strndup(arena, (const char *)bytes, len);
 	free(bytes);
 	return text;
 }
 
-/* Copy a text without its invisible characters; returns the length. */
-static size_t copy_visible(const char *text, uint8_t *into)
-{
-	const uint8_t *at = bytes_of(text);
-	size_t len = 0;
-	ucs4_t c;
-
-	for (;;) {
-		int step = u8_strmbtouc(&c, at);
-		if (step <= 0)
-			return len;
-		if (!is_invisible(c)) {
-			memcpy(into + len, at, (size_t)step);
-			len += (size_t)step;
-		}
-		at += step;
-	}
-}
-
 /*
- * Case-fold in form NFKC, before and after: a mathematical letter has no lower
- * case, and folding may leave letters that compose.
+ * The key of a name, whose characters are freed: without invisible characters,
+ * case-folded, in form NFKC before and after.  A mathematical letter has no
+ * lower case, and folding may leave letters that compose.
  */
-static uint8_t *fold(const char *text, size_t *len)
+static const char *key_of(ucs4_t *chars, size_t count, struct arena *arena)
 {
-	uint8_t *visible = xmalloc(strlen(text) + 1);
-	size_t visible_len = copy_visible(text, visible);
-	size_t plain_len;
-	uint8_t *plain = u8_normalize(UNINORM_NFKC, visible, visible_len, NULL,
-	                              &plain_len);
-	memory_expect(plain);
-	free(visible);
-	uint8_t *folded =
-		u8_casefold(plain, plain_len, NULL, UNINORM_NFKC, NULL, len);
+	count = copy_others(chars, chars, count, is_invisible);
+	ucs4_t *plain = normalize(UNINORM_NFKC, chars, count, &count);
+	ucs4_t *folded =
+		u32_casefold(plain, count, NULL, UNINORM_NFKC, NULL, &count);
 	memory_expect(folded);
+	const char *key = encode(folded, count, arena);
+	free(folded);
 	free(plain);
-	return folded;
+	free(chars);
+	return key;
 }
 
 enum name_fault name_parse(const char *text, struct arena *arena,
                            struct name *name)
 {
-	const char *start = skip_space(text);
-	const char *end = trimmed_end(start);
-	size_t len;
+	size_t count;
+	ucs4_t *sent = decode(text, &count);
+	const ucs4_t *start = sent;
 
-	uint8_t *normal = u8_normalize(UNINORM_NFC, bytes_of(start),
-	                               (size_t)(end - start), NULL, &len);
-	if (!normal && errno == ENOMEM)
-		memory_fail();
-	if (!normal && end > start)
-		return NAME_CONTROL;
-	const char *shown =
-		end > start ? move_to(arena, normal, len) : (free(normal), "");
-	enum name_fault fault = check(shown);
-	if (fault)
+	for (; count > 0 && uc_is_property_white_space(*start); start++)
+		count--;
+	while (count > 0 && uc_is_property_white_space(start[count - 1]))
+		count--;
+	ucs4_t *shown = normalize(UNINORM_NFC, start, count, &count);
+	free(sent);
+	enum name_fault fault = check(shown, count);
+	if (fault) {
+		free(shown);
 		return fault;
-	uint8_t *folded = fold(shown, &len);
-	*name = (struct name){ shown, move_to(arena, folded, len) };
+	}
+	name->text = encode(shown, count, arena);
+	name->key = key_of(shown, count, arena);
 	return NAME_OK;
 }
 
-bool name_has_key(const char *text, const char *key)
+const char *name_key(const char *text, struct arena *arena)
 {
-	size_t len;
-	uint8_t *folded = fold(text, &len);
+	size_t count;
+	ucs4_t *chars = decode(text, &count);
 
-	bool same = strlen(key) == len && memcmp(folded, key, len) == 0;
-	free(folded);
-	return same;
+	return key_of(chars, count, arena);
 }

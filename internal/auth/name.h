@@ -12,8 +12,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/arena.h"
 #include "base/err.h"
 
@@ -37,5 +35,5 @@ const char *name_fault_detail(enum name_fault fault);
 MUST_CHECK enum name_fault name_parse(const char *text, struct arena *arena,
                                       struct name *name);
 
-/* True if the key of a name that was accepted before is this one. */
-bool name_has_key(const char *text, const char *key);
+/* The key of a name that was accepted before, in the arena. */
+const char *name_key(const char *text, struct arena *arena);

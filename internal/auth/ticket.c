@@ -1,7 +1,6 @@
 /*
- * 22 characters of base62 are just above 128 bits.  Each character is drawn
- * from a random byte; bytes above the last multiple of 62 are skipped.  64
- * random bytes yield fewer than 22 characters with a probability below 10^-40.
+ * 22 characters of base62 are just above 128 bits.  They are drawn from the
+ * stream of a random seed, so each is equally likely.
  */
 #include "auth/ticket.h"
 
@@ -10,11 +9,10 @@
 #include <sodium.h>
 
 #include "base/random.h"
+#include "base/rng.h"
 
-enum { BASE = 62, DRAWN = 64 };
-
-static const char digits[BASE + 1] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				     "abcdefghijklmnopqrstuvwxyz";
+static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+			     "abcdefghijklmnopqrstuvwxyz";
 
 static void hash(struct ticket *ticket)
 {
@@ -25,18 +23,17 @@ static void hash(struct ticket *ticket)
 
 bool ticket_draw(struct ticket *ticket)
 {
-	uint8_t drawn[DRAWN];
-	size_t len = 0;
+	uint8_t seed[RNG_SEED_SIZE];
+	struct rng rng;
 
-	if (!random_bytes(drawn, sizeof(drawn)))
+	if (!random_bytes(seed, sizeof(seed)))
 		return false;
-	for (size_t i = 0; i < sizeof(drawn) && len < TICKET_LEN; i++) {
-		if (drawn[i] < 256 / BASE * BASE)
-			ticket->text[len++] = digits[drawn[i] % BASE];
-	}
-	ticket->text[len] = '\0';
+	rng_init(&rng, seed);
+	for (size_t i = 0; i < TICKET_LEN; i++)
+		ticket->text[i] = digits[rng_below(&rng, strlen(digits))];
+	ticket->text[TICKET_LEN] = '\0';
 	hash(ticket);
-	return len == TICKET_LEN;
+	return true;
 }
 
 bool ticket_parse(const char *text, size_t len, struct ticket *ticket)

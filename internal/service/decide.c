@@ -87,7 +87,8 @@ static enum err join_seat(struct call *call)
 	     call->game.loaded && i < call->game.loaded->seats_count; i++) {
 		const char *other = call->game.loaded->seats[i].name;
 
-		if (!other || !name_has_key(other, call->wanted.name.key))
+		if (!other || strcmp(name_key(other, &call->req->arena),
+		                     call->wanted.name.key) != 0)
 			continue;
 		problem_fault(call->req, "/name", "taken",
 		              "Somebody in this game has that name already.");
