@@ -184,6 +184,8 @@ if [ "${3-}" = -F ]; then
 	fast_initdb=--no-sync
 	fast_server='-c fsync=off -c synchronous_commit=off'
 	fast_server="$fast_server -c full_page_writes=off"
+	fast_server="$fast_server -c wal_init_zero=off"
+	fast_server="$fast_server -c min_wal_size=80MB -c max_wal_size=400MB"
 fi
 
 # Also because where the caller stands, the owner may not.

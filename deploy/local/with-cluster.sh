@@ -11,9 +11,12 @@
 # GANGD_TEMPLATE names the folder of a stopped cluster to be copied, which takes
 # a tenth of the time of making one.
 #
-# The cluster forgets what it said when it is killed, which is fast; one that
-# is durable is set as for real use.
+# The cluster forgets what it said when it is killed, which is fast, and it is in
+# memory (/dev/shm) where there is room, which takes a third less processor time
+# than a disk.  One that is durable is on the disk and set as for real use.
 set -eu
+
+ROOM_KB=2000000 # for several clusters at once
 
 here=$(cd "$(dirname "$0")" && pwd)
 child=
@@ -38,7 +41,10 @@ fi
 	echo "usage: with-cluster.sh [--durable] COMMAND..." >&2
 	exit 2
 }
-folder=$(mktemp -d /tmp/gangd-test.XXXXXX)
+scratch=/tmp
+free=$(df --output=avail /dev/shm 2>/dev/null | tail -n 1)
+[ -z "$fast" ] || [ "${free:-0}" -lt $ROOM_KB ] || scratch=/dev/shm
+folder=$(mktemp -d $scratch/gangd-test.XXXXXX)
 trap finish EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
