@@ -167,8 +167,9 @@ def json_of(answer):
 # --- games --------------------------------------------------------------------
 
 class Game(gangd.Table):
-    def __init__(self, daemon, chance):
+    def __init__(self, daemon, sql, chance):
         super().__init__(daemon, 2, ruleset="famiglia", spectators=True)
+        self.sql = sql
         self.chance = chance
         self.clients = [daemon.client(token) for token in self.tokens]
         self.wanted = chance.choice(("refill", "accountant", "brute", None))
@@ -206,14 +207,14 @@ class Game(gangd.Table):
 
     def keep(self):
         """Remember how it stands."""
-        state, self.version, self.status = gangd.psql(
+        state, self.version, self.status = self.sql.ask(
             "SELECT encode(state, 'hex'), version, status FROM gangd.game "
             f"WHERE game_id = '{self.id}'").split("|")
         self.kept = bytes.fromhex(state)
 
     def put(self, state):
         """As it stood, but for its state, and the seeds in its log."""
-        gangd.psql(f"""
+        self.sql.do(f"""
             UPDATE gangd.game SET state = '\\x{state.hex()}',
                 version = {self.version}, status = '{self.status}'
             WHERE game_id = '{self.id}';
@@ -519,7 +520,7 @@ def share_of(game, more):
     return 0.5 if game.done in famiglia.FAMILIES else 0.05
 
 
-def play(daemon, wanted, check, is_enough=lambda: True):
+def play(daemon, sql, wanted, check, is_enough=lambda: True):
     """Games, until there are so many pairs, and enough: how many, and what is
     wrong, or None."""
     pairs = 0
@@ -527,7 +528,7 @@ def play(daemon, wanted, check, is_enough=lambda: True):
     def wants_more():
         return pairs < wanted or not is_enough() and pairs < PAIRS_MAX
     while wants_more():
-        game = Game(daemon, random)
+        game = Game(daemon, sql, random)
         more = True
         while more and wants_more():
             more = game.step()
@@ -549,16 +550,18 @@ def main(build):
     daemon = gangd.Daemon(build, GANGD_LOG_LEVEL="debug")
     daemon.wait_ready()
     pairs = Pairs(daemon)
-    count, fault = play(daemon, PLANTED, pairs.check_planted)
+    sql = gangd.Sql()
+    count, fault = play(daemon, sql, PLANTED, pairs.check_planted)
     tally.check(f"{count} pairs are distinguished only by viewers who may",
                 not fault, fault)
     pairs.answers = 0
-    count, fault = play(daemon, wanted, pairs.check,
+    count, fault = play(daemon, sql, wanted, pairs.check,
                         lambda: wanted < PAIRS or pairs.all_met())
     tally.check(f"{count} pairs look the same", not fault, fault)
     print(f"{pairs.answers} answers; moments:", dict(pairs.met))
     tally.check("every sort of moment was met",
                 fault or wanted < PAIRS or pairs.all_met(), dict(pairs.met))
+    sql.close()
     tally.end_well(daemon)
     tally.end()
 

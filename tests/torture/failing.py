@@ -6,7 +6,6 @@ side.
 import mmap
 import os
 import struct
-import subprocess
 import sys
 import tempfile
 import time
@@ -65,22 +64,3 @@ def start(build, control):
             raise SystemExit("no database:\n" + "".join(daemon.lines))
         time.sleep(0.001)
     return daemon
-
-
-class Sql:
-    """A psql that stays, for questions whose answer is one line."""
-
-    def __init__(self):
-        self.process = subprocess.Popen(
-            ["psql", "-X", "-q", "-At", os.environ["GANGD_MIGRATE_URL"]],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def ask(self, statement):
-        self.process.stdin.write(statement + ";\n")
-        self.process.stdin.flush()
-        return self.process.stdout.readline().rstrip("\n")
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait()
-        self.process.stdout.close()

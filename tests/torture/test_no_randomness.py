@@ -8,8 +8,8 @@ gives random bytes again.
 import http.client
 import sys
 
-from failing import ALL, CHANCE, Control, Sql, program, settings
-from gangd import Daemon, Table, Tally, migrate
+from failing import ALL, CHANCE, Control, program, settings
+from gangd import Daemon, Sql, Table, Tally, migrate
 
 COUNTS = """SELECT concat_ws(' ', (SELECT count(*) FROM gangd.game),
     (SELECT sum(version) FROM gangd.game), (SELECT count(*) FROM gangd.event),

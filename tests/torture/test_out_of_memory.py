@@ -32,8 +32,8 @@ import uuid
 import failing
 import famiglia
 import game_log
-from failing import ALL, LIBRARIES, OURS, OUT_OF_MEMORY, Control, Sql, start
-from gangd import Answer, Daemon, Table, Tally, migrate
+from failing import ALL, LIBRARIES, OURS, OUT_OF_MEMORY, Control, start
+from gangd import Answer, Daemon, Sql, Table, Tally, migrate
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROUTES = os.path.join(HERE, "../../internal/service/routes.def")
