@@ -74,3 +74,8 @@ uint64_t sim_setting(const char *name, uint64_t otherwise)
 		fail_msg("%s=%s is no number", name, text);
 	return value;
 }
+
+uint64_t sim_games(uint64_t usual)
+{
+	return sim_setting("GANG_GAMES", usual * sim_setting("GANG_TIMES", 1));
+}

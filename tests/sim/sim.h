@@ -53,3 +53,9 @@ bool same_bytes(const void *a, const void *b, size_t size);
 
 /* A number from the environment; fails the test if it is none. */
 uint64_t sim_setting(const char *name, uint64_t otherwise);
+
+/*
+ * How many games, or pairs of games, to play: GANG_GAMES, or else the usual
+ * number GANG_TIMES over.
+ */
+uint64_t sim_games(uint64_t usual);

@@ -19,7 +19,7 @@
 #include "famiglia_reachable.h"
 
 enum {
-	PAIRS = 30000,
+	PAIRS = 10000,
 	SEED = 20260131,
 	TEXT_MAX = 32 * 1024,
 	TRIES = 12,        /* that the viewer of a pair sends */
@@ -319,7 +319,7 @@ static void play_game(uint64_t seed, uint64_t *pairs)
 static void test_pairs(void **state)
 {
 	uint64_t seed = sim_setting("GANG_SEED", SEED);
-	uint64_t wanted = sim_setting("GANG_GAMES", PAIRS);
+	uint64_t wanted = sim_games(PAIRS);
 	uint64_t pairs = 0;
 
 	(void)state;

@@ -30,7 +30,7 @@
 #include "famiglia_reachable.h"
 
 enum {
-	GAMES = 16000,
+	GAMES = 4000,
 	SEED = 20260131,
 	ACTIONS_MAX = 1024, /* of one game, that succeed */
 	TRIES_MAX = 8192,   /* of one game */
@@ -598,7 +598,7 @@ static void check_tally(uint64_t games)
 static void test_games(void **state)
 {
 	uint64_t seed = sim_setting("GANG_SEED", SEED);
-	uint64_t games = sim_setting("GANG_GAMES", GAMES);
+	uint64_t games = sim_games(GAMES);
 
 	(void)state;
 	assert_int_not_equal(sodium_init(), -1);

@@ -23,7 +23,7 @@
 #include "gang_twin.h"
 
 enum {
-	PAIRS = 10000,
+	PAIRS = 2000,
 	SEED = 20260131,
 	TEXT_MAX = 256 * 1024,
 	GO_ON_MAX = 24, /* tries after the pair was made */
@@ -695,7 +695,7 @@ static void check_found(void)
 static void test_pairs(void **state)
 {
 	uint64_t seed = sim_setting("GANG_SEED", SEED);
-	unsigned wanted = (unsigned)sim_setting("GANG_GAMES", PAIRS);
+	unsigned wanted = (unsigned)sim_games(PAIRS);
 
 	(void)state;
 	while (pairs_count < wanted)

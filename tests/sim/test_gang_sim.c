@@ -33,7 +33,7 @@
 #include "gang_view_text.h"
 
 enum {
-	GAMES = 5000,
+	GAMES = 1000,
 	SEED = 20260131,
 	ACTIONS_MAX = 8192, /* of one game */
 	EVENTS_IN_GAME_MAX = 8192,
@@ -748,7 +748,7 @@ static void print_digest(void)
 static void test_games(void **state)
 {
 	uint64_t seed = sim_setting("GANG_SEED", SEED);
-	uint64_t games = sim_setting("GANG_GAMES", GAMES);
+	uint64_t games = sim_games(GAMES);
 
 	(void)state;
 	assert_int_not_equal(sodium_init(), -1);
