@@ -96,6 +96,9 @@ class Page:
                                     **target)["sessionId"]
         for domain in "Page", "Runtime", "Log", "Network":
             self.call(domain + ".enable")
+        self.resize(width, height)
+
+    def resize(self, width, height):
         self.call("Emulation.setDeviceMetricsOverride", width=width,
                   height=height, deviceScaleFactor=1, mobile=width < 600)
 
