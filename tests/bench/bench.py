@@ -23,7 +23,7 @@ sys.path.insert(0, str(HERE.parent / "harness"))
 import gangd  # noqa: E402
 import lobby  # noqa: E402
 import waiting  # noqa: E402
-from figures import ROUNDS, SECONDS, Table, told  # noqa: E402
+from figures import ROUNDS, SECONDS, Table, span  # noqa: E402
 
 GAMES = 1024
 # Enough that no game has two requests on their way, however late one is.
@@ -152,7 +152,7 @@ def write_load(bench):
     return script
 
 
-def write_keep(bench):
+def write_commit(bench):
     """Keep what a game's last move was, again and again: its events, its
     state.  Each client has a game of its own, so it knows the version."""
     game = bench.games[0]
@@ -174,7 +174,7 @@ def write_keep(bench):
         WHERE g.game_id = '{game.id}'""")
     version = gangd.psql("SELECT version FROM gangd.game "
                          f"WHERE game_id = '{game.id}'")
-    script = bench.folder / "keep.sql"
+    script = bench.folder / "commit.sql"
     script.write_text(
         "SELECT gangd.commit_move(" + GAME_ID % ":client_id::integer" +
         f", :version::integer, {arguments});\n"
@@ -197,52 +197,53 @@ def prepare_pgbench(bench):
 # --- figures ---------------------------------------------------------------
 
 def compare(table, name, ours, theirs, goal):
-    """Alternate the two, and tell both rates and their ratio by rounds."""
+    """Alternate the two; add both rates and their ratio by rounds."""
     mine, other, ratios = [], [], []
     for _ in range(ROUNDS):
         mine.append(ours())
         other.append(theirs()["rate"])
         ratios.append(mine[-1]["rate"] / other[-1])
-    table.add(name, told([run["rate"] for run in mine]) + " / s",
-              told(other) + " / s", told(ratios, "{:.2f}"), goal)
+    table.add(name, span([run["rate"] for run in mine]) + " / s",
+              span(other) + " / s", span(ratios, "{:.2f}"), goal)
     return mine
 
 
 def measure_rates(bench, table):
     load = write_load(bench)
-    keep, version = write_keep(bench)
+    commit, version = write_commit(bench)
     prepare_pgbench(bench)
 
-    def keeps():
-        """All clients begin at the same version, without what the round
-        before has kept."""
+    def commits():
+        """All clients begin at the same version, without the events of the
+        round before."""
         gangd.psql(f"UPDATE gangd.game SET version = {version} WHERE game_id "
                    f"< '{GAME_ID_MAX}' AND version > {version}")
         gangd.psql("DELETE FROM gangd.event WHERE game_id "
                    f"< '{GAME_ID_MAX}'")
-        before = kept()
-        run = pgbench(keep, 32, "-D", f"version={version}")
-        if kept() - before != 2 * run["requests"]:
-            raise SystemExit("pgbench's moves were not kept: "
-                             f"{run['requests']}, {kept() - before} events")
+        before = count_events()
+        run = pgbench(commit, 32, "-D", f"version={version}")
+        if count_events() - before != 2 * run["requests"]:
+            raise SystemExit("pgbench's moves were not committed: "
+                             f"{run['requests']}, "
+                             f"{count_events() - before} events")
         return run
 
     compare(table, "`GET` of a view, 64 connections / pgbench's load, 8",
             lambda: bench.wrk("get.lua", 64), lambda: pgbench(load, 8),
             "0.75")
-    moves = compare(table, "a move, 64 connections / pgbench's keep, 32",
-                    lambda: bench.wrk("move.lua", 64), keeps, "0.75")
+    moves = compare(table, "a move, 64 connections / pgbench's commit, 32",
+                    lambda: bench.wrk("move.lua", 64), commits, "0.75")
     table.add("p99 / p50 of a move, 64 connections",
-              told([run["p99_us"] / 1000 for run in moves], "{:.1f}") + " ms",
-              told([run["p50_us"] / 1000 for run in moves], "{:.1f}") + " ms",
-              told([run["p99_us"] / run["p50_us"] for run in moves],
+              span([run["p99_us"] / 1000 for run in moves], "{:.1f}") + " ms",
+              span([run["p50_us"] / 1000 for run in moves], "{:.1f}") + " ms",
+              span([run["p99_us"] / run["p50_us"] for run in moves],
                    "{:.1f}"), "5")
 
 
 GAME_ID_MAX = "00000000-0000-0000-0000-0000ffffffff"
 
 
-def kept():
+def count_events():
     return int(gangd.psql("SELECT count(*) FROM gangd.event "
                           f"WHERE game_id < '{GAME_ID_MAX}'"))
 
@@ -250,7 +251,7 @@ def kept():
 def measure_crowd(bench, table):
     runs = [bench.wrk("move.lua", 512) for _ in range(ROUNDS)]
     table.add("p99 of a move, 512 connections",
-              told([run["p99_us"] / 1000 for run in runs]) + " ms", "", "",
+              span([run["p99_us"] / 1000 for run in runs]) + " ms", "", "",
               "150 ms")
 
 
@@ -262,7 +263,7 @@ def measure_cpu(bench, table):
             count += bench.wrk("get.lua", 64)["requests"]
         figures.append((bench.cpu_seconds() - begun) / count * 1e6)
     table.add("CPU of the service per `GET` of a view",
-              told(figures, "{:.1f}") + " us", "", "", "30 us")
+              span(figures, "{:.1f}") + " us", "", "", "30 us")
 
 
 def measure_memory(bench, table):
@@ -291,7 +292,7 @@ def measure_hands(bench, table):
         [str(bench.folder.parent / "tests/bench/hands")], check=True,
         text=True, stdout=subprocess.PIPE).stdout) for _ in range(ROUNDS)]
     table.add("random hands of 7 cards, one core",
-              told([rate / 1e6 for rate in rates], "{:.1f}") + " million / s",
+              span([rate / 1e6 for rate in rates], "{:.1f}") + " million / s",
               "", "", "40 million / s")
     sizes = subprocess.run(
         ["size", str(bench.folder.parent / "internal/poker/hand.o")],
@@ -327,7 +328,8 @@ def main():
     # The memory first: what is free in the process would hide some of it.
     parts = {"memory": measure_memory, "waiting": waiting.measure,
              "rates": measure_rates, "crowd": measure_crowd,
-             "watched": waiting.measure_watched, "idle": waiting.measure_idle,
+             "waited_for": waiting.measure_waited_for,
+             "idle": waiting.measure_idle,
              "lobby": lobby.measure, "cpu": measure_cpu,
              "hands": measure_hands}
     wanted = sys.argv[2:] or [*parts, "picture"]

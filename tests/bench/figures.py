@@ -10,7 +10,7 @@ def median(values):
     return statistics.median(values)
 
 
-def told(values, form="{:.0f}"):
+def span(values, form="{:.0f}"):
     """The median and the range."""
     return " ".join([form.format(median(values)),
                      "(" + form.format(min(values)) + " - " +

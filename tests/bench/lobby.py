@@ -6,7 +6,7 @@ import threading
 import time
 
 import gangd
-from figures import ROUNDS, SECONDS, told
+from figures import ROUNDS, SECONDS, span
 
 WAITING = 50000
 PAGES = 100              # of each question, in each round
@@ -46,7 +46,7 @@ def page_ms(client, question):
 
 def measure_pages(bench, table):
     client = bench.daemon.client()
-    unfiltered, dearest, ratios = [], [], []
+    unfiltered, slowest, ratios = [], [], []
     for _ in range(ROUNDS):
         costs = {question: [] for question in (ANY, *FILTERED)}
         for _ in range(PAGES):
@@ -55,16 +55,16 @@ def measure_pages(bench, table):
         medians = {question: statistics.median(list_)
                    for question, list_ in costs.items()}
         unfiltered.append(medians.pop(ANY))
-        dearest.append(max(medians.values()))
-        ratios.append(dearest[-1] / unfiltered[-1])
+        slowest.append(max(medians.values()))
+        ratios.append(slowest[-1] / unfiltered[-1])
     client.close()
-    table.add(f"the dearest filtered page of the lobby, {WAITING} wait / "
-              "any page", told(dearest, "{:.2f}") + " ms",
-              told(unfiltered, "{:.2f}") + " ms", told(ratios, "{:.2f}"), "3")
+    table.add(f"the slowest filtered page of the lobby, {WAITING} wait / "
+              "any page", span(slowest, "{:.2f}") + " ms",
+              span(unfiltered, "{:.2f}") + " ms", span(ratios, "{:.2f}"), "3")
 
 
 class Readers:
-    """Filtered pages, so many a second, until they are told to stop."""
+    """Readers of filtered pages, so many a second, until they are stopped."""
 
     def __init__(self, bench):
         self.stopping = threading.Event()
@@ -97,8 +97,8 @@ def measure_others(bench, table):
                 bench.wrk("move.lua", 64, SECONDS)["p99_us"] / 1000)
         ratios.append(with_readers[-1] / without[-1])
     table.add(f"p99 of a move, {ASKED_EACH_SECOND} filtered pages a second / "
-              "none", told(with_readers, "{:.1f}") + " ms",
-              told(without, "{:.1f}") + " ms", told(ratios, "{:.2f}"), "2")
+              "none", span(with_readers, "{:.1f}") + " ms",
+              span(without, "{:.1f}") + " ms", span(ratios, "{:.2f}"), "2")
 
 
 def measure(bench, table):

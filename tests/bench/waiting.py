@@ -7,7 +7,7 @@ import time
 
 import crowd
 import gangd
-from figures import ROUNDS, told
+from figures import ROUNDS, span
 
 WAITERS = 10000
 WAITED_GAMES = 2000
@@ -70,10 +70,10 @@ def measure(bench, table):
     read_tags(bench, one)
     wait_for(one, waiters)
     each = (bench.memory_kib() - begun) / WAITERS
-    table.add("memory of a client that waits", f"{each:.1f} KiB", "", "",
+    table.add("memory of a waiter", f"{each:.1f} KiB", "", "",
               "16 KiB")
     table.add(f"p99 of being woken, {WAITERS} wait for one game",
-              told(seconds) + " ms", "", "", "250 ms")
+              span(seconds) + " ms", "", "", "250 ms")
     wake(bench, one[0], waiters, ROUNDS, poll)
 
     games = [gangd.Table(bench.daemon) for _ in range(WAITED_GAMES)]
@@ -123,7 +123,7 @@ def compare_moves(bench, begin, end):
     return without, with_them
 
 
-def measure_watched(bench, table):
+def measure_waited_for(bench, table):
     """Compare moves with and without waiters, at two daemons, for games that
     do not move: both daemons poll the versions of these games."""
     crowd.allow_files(2 * WAITERS)
@@ -132,15 +132,17 @@ def measure_watched(bench, table):
     other.wait_ready()
     games = [gangd.Table(bench.daemon) for _ in range(WATCHED_GAMES)]
     read_tags(bench, games)
-    without, watched = compare_moves(
+    without, waited_for = compare_moves(
         bench, lambda: watch_games([bench.daemon, other], games), close_all)
     if other.stop():
         raise SystemExit("the other daemon failed")
-    table.add(f"moves / s, {WATCHED_GAMES} others watched at two daemons / none",
-              told([run["rate"] for run in watched]) + " / s",
-              told([run["rate"] for run in without]) + " / s",
-              told([one["rate"] / two["rate"]
-                    for one, two in zip(watched, without)], "{:.2f}"), "0.95")
+    table.add(f"moves / s, {WATCHED_GAMES} other games waited for at two "
+              "daemons / none",
+              span([run["rate"] for run in waited_for]) + " / s",
+              span([run["rate"] for run in without]) + " / s",
+              span([one["rate"] / two["rate"]
+                    for one, two in zip(waited_for, without)], "{:.2f}"),
+              "0.95")
 
 
 def measure_idle(bench, table):
@@ -156,7 +158,8 @@ def measure_idle(bench, table):
 
     without, idle = compare_moves(bench, begin, close_all)
     table.add(f"p99 of a move, {WAITERS} wait / none",
-              told([run["p99_us"] / 1000 for run in idle], "{:.1f}") + " ms",
-              told([run["p99_us"] / 1000 for run in without], "{:.1f}") + " ms",
-              told([one["p99_us"] / two["p99_us"]
+              span([run["p99_us"] / 1000 for run in idle], "{:.1f}") + " ms",
+              span([run["p99_us"] / 1000 for run in without],
+                   "{:.1f}") + " ms",
+              span([one["p99_us"] / two["p99_us"]
                     for one, two in zip(idle, without)], "{:.2f}"), "2")
