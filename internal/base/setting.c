@@ -26,12 +26,11 @@ struct row {
 	const char *flag;
 	const char *standard; /* the default */
 	const char *what;
-	const char *allowed; /* not of a number */
-	unsigned least;      /* of a number */
+	const char *allowed;
+	unsigned least; /* of a number */
 	unsigned most;
 };
 
-#define AS_TEXT(x)   #x
 #define PLACE(field) offsetof(struct settings, field)
 static const struct row rows[] = {
 #define TEXT(field, variable, flag, standard, allowed, what)       \
@@ -42,9 +41,9 @@ static const struct row rows[] = {
 #define SWITCH(field, variable, flag, standard, what)          \
 	{ KIND_SWITCH, PLACE(field), variable, flag, standard, \
 	  what,        "on or off",  0,        0 },
-#define NUMBER(field, variable, flag, standard, least, most, what)      \
-	{ KIND_NUMBER, PLACE(field), variable, flag, AS_TEXT(standard), \
-	  what,        NULL,         least,    most },
+#define NUMBER(field, variable, flag, standard, least, most, what)     \
+	{ KIND_NUMBER, PLACE(field),        variable, flag, #standard, \
+	  what,        #least " to " #most, least,    most },
 #include "base/setting.def"
 };
 
@@ -69,16 +68,21 @@ static const struct row *find(const char *variable)
 	return NULL;
 }
 
+/* The old names of a variable, or NULL. */
+static const struct renamed *find_renamed(const char *variable)
+{
+	for (size_t i = 0; i < ARRAY_LEN(renamed); i++) {
+		if (strcmp(renamed[i].now, variable) == 0)
+			return &renamed[i];
+	}
+	return NULL;
+}
+
 static bool refuse(const struct row *row, const char *name, const char *value)
 {
-	if (row->kind == KIND_NUMBER)
-		(void)fprintf(stderr,
-		              "%s is \"%s\"; allowed: a whole number from %u "
-		              "to %u\n",
-		              name, value, row->least, row->most);
-	else
-		(void)fprintf(stderr, "%s is \"%s\"; allowed: %s\n", name,
-		              value, row->allowed);
+	(void)fprintf(stderr, "%s is \"%s\"; allowed: %s%s\n", name, value,
+	              row->kind == KIND_NUMBER ? "a whole number from " : "",
+	              row->allowed);
 	return false;
 }
 
@@ -143,14 +147,6 @@ static bool set(struct settings *settings, const struct row *row,
 	return true;
 }
 
-static void print_allowed(const struct row *row)
-{
-	if (row->kind == KIND_NUMBER)
-		(void)printf("%u to %u", row->least, row->most);
-	else
-		(void)printf("%s", row->allowed);
-}
-
 static bool is_among(const char *const *names, const char *name)
 {
 	while (*names && strcmp(*names, name) != 0)
@@ -165,8 +161,8 @@ static void print_help(const char *usage, const char *const *only)
 		if (only && !is_among(only, rows[i].variable))
 			continue;
 		(void)printf("\n  %s, %s", rows[i].variable, rows[i].flag);
-		(void)printf("\n      %s\n      allowed: ", rows[i].what);
-		print_allowed(&rows[i]);
+		(void)printf("\n      %s\n      allowed: %s", rows[i].what,
+		             rows[i].allowed);
 		if (rows[i].standard[0])
 			(void)printf("\n      default: %s", rows[i].standard);
 		(void)printf("\n");
@@ -178,11 +174,12 @@ static void print_table(void)
 	(void)printf("| variable | flag | default | allowed | what it is |\n"
 	             "|---|---|---|---|---|\n");
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		(void)printf("| `%s` | `%s` | %s%s%s | ", rows[i].variable,
-		             rows[i].flag, rows[i].standard[0] ? "`" : "",
-		             rows[i].standard, rows[i].standard[0] ? "`" : "");
-		print_allowed(&rows[i]);
-		(void)printf(" | %s |\n", rows[i].what);
+		const char *quote = rows[i].standard[0] ? "`" : "";
+
+		(void)printf("| `%s` | `%s` | %s%s%s | %s | %s |\n",
+		             rows[i].variable, rows[i].flag, quote,
+		             rows[i].standard, quote, rows[i].allowed,
+		             rows[i].what);
 	}
 }
 
@@ -200,21 +197,6 @@ static const char *read_variable(const char *name)
 	return value && value[0] ? value : NULL;
 }
 
-/* The value of the row's old variable, and its name in *name; or NULL. */
-static const char *read_renamed(const struct row *row, const char **name)
-{
-	for (size_t i = 0; i < ARRAY_LEN(renamed); i++) {
-		const char *value = read_variable(renamed[i].variable);
-
-		if (!value || strcmp(renamed[i].now, row->variable) != 0)
-			continue;
-		*name = renamed[i].variable;
-		warn_renamed(*name, row->variable);
-		return value;
-	}
-	return NULL;
-}
-
 static bool read_environment(struct settings *settings)
 {
 	bool good = true;
@@ -222,9 +204,12 @@ static bool read_environment(struct settings *settings)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const char *name = rows[i].variable;
 		const char *value = read_variable(name);
+		const struct renamed *old = find_renamed(name);
 
-		if (!value)
-			value = read_renamed(&rows[i], &name);
+		if (!value && old && (value = read_variable(old->variable))) {
+			warn_renamed(old->variable, name);
+			name = old->variable;
+		}
 		if (!value)
 			value = rows[i].standard;
 		good = set(settings, &rows[i], name, value) && good;
@@ -242,18 +227,16 @@ static const struct row *find_flag(const char *word, size_t len,
                                    const char **name)
 {
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const struct renamed *old = find_renamed(rows[i].variable);
+
 		*name = rows[i].flag;
 		if (is_flag(*name, word, len))
 			return &rows[i];
-	}
-	for (size_t i = 0; i < ARRAY_LEN(renamed); i++) {
-		const struct row *row = find(renamed[i].now);
-
-		*name = renamed[i].flag;
-		if (!is_flag(*name, word, len))
+		if (!old || !is_flag(old->flag, word, len))
 			continue;
-		warn_renamed(*name, row->flag);
-		return row;
+		*name = old->flag;
+		warn_renamed(old->flag, rows[i].flag);
+		return &rows[i];
 	}
 	return NULL;
 }
