@@ -120,6 +120,10 @@ static bool replay_all(struct replay *replay, const struct store_game *game,
 	}
 	replay->table.state =
 		arena_zalloc(arena, replay->table.rules->state_size);
+	/* Skip events that were committed after the game was read. */
+	while (replay->count > 0 &&
+	       replay->events[replay->count - 1].version > game->version)
+		replay->count--;
 	while (replay->at < replay->count) {
 		const char *difference = replay_action(replay);
 		if (!difference)
@@ -141,27 +145,14 @@ static bool replay_all(struct replay *replay, const struct store_game *game,
 bool operator_replay(struct admin *admin, struct uuid id)
 {
 	struct replay replay = { .at = 0 };
-	const struct store_event *events = NULL;
 	struct store_game game;
 	struct arena arena;
-	bool same = false;
 
 	arena_init(&arena);
-	enum store_result result = admin_load(admin, id, &arena, &game);
-	if (result == STORE_OK)
-		result =
-			admin_events(admin, id, &arena, &events, &replay.count);
-	replay.events = events;
-	/* Skip events that were committed after the game was read. */
-	while (replay.count > 0 &&
-	       events[replay.count - 1].version > game.version)
-		replay.count--;
-	if (result == STORE_OK)
-		same = replay_all(&replay, &game, &arena);
-	else
-		(void)fprintf(stderr, result == STORE_NONE
-		                              ? "there is no such game\n"
-		                              : "the game cannot be read\n");
+	bool same = admin_load(admin, id, &arena, &game) &&
+	            admin_events(admin, id, &arena, &replay.events,
+	                         &replay.count) &&
+	            replay_all(&replay, &game, &arena);
 	arena_fini(&arena);
 	return same;
 }

@@ -40,16 +40,10 @@ bool operator_show(struct admin *admin, struct uuid id, unsigned seat)
 	struct http_request req = { 0 };
 	struct call call = { .req = &req };
 	struct store_game game;
-	bool shown = false;
 
 	arena_init(&req.arena);
-	enum store_result result = admin_load(admin, id, &req.arena, &game);
-	if (result == STORE_OK)
-		shown = show(&call, &game, seat);
-	else
-		(void)fprintf(stderr, result == STORE_NONE
-		                              ? "there is no such game\n"
-		                              : "the game cannot be read\n");
+	bool shown = admin_load(admin, id, &req.arena, &game) &&
+	             show(&call, &game, seat);
 	arena_fini(&req.arena);
 	return shown;
 }

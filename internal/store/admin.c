@@ -322,53 +322,52 @@ bool admin_migrate(struct admin *admin)
 
 /* --- games ---------------------------------------------------------------- */
 
-/* Ask with a statement of sql/queries about one game. */
-static struct store_answer ask_game(const struct admin *admin, const char *name,
-                                    struct uuid id, struct arena *arena,
-                                    rows_fn *reader, enum store_result if_none)
+/* Ask with a statement of sql/queries about one game, which has a row. */
+static bool ask_game(const struct admin *admin, const char *name,
+                     struct uuid id, struct arena *arena, rows_fn *reader,
+                     struct store_answer *answer)
 {
 	struct params params = { .bytes = NULL };
-	struct store_answer answer = { .result = STORE_BROKEN };
 
 	params_uuid(&params, id);
 	PGresult *res = ask(admin, schema_query_text(name), &params);
 	struct rows rows = { .statement = name,
 		             .res = res,
 		             .reader = reader,
-		             .if_none = if_none,
+		             .if_none = STORE_NONE,
 		             .arena = arena,
 		             .game = id };
-	if (res)
-		answer = rows_read(&rows);
-	else if (PQstatus(admin->pg) != CONNECTION_OK)
-		answer.result = STORE_UNAVAILABLE;
+	if (!res)
+		return false;
+	*answer = rows_read(&rows);
 	PQclear(res);
-	return answer;
+	if (answer->result == STORE_NONE)
+		fprintf(stderr, "there is no such game, or it has no events\n");
+	return answer->result == STORE_OK;
 }
 
-enum store_result admin_load(struct admin *admin, struct uuid id,
-                             struct arena *arena, struct store_game *game)
+bool admin_load(struct admin *admin, struct uuid id, struct arena *arena,
+                struct store_game *game)
 {
-	struct store_answer answer =
-		ask_game(admin, "load", id, arena, rows_read_game, STORE_NONE);
+	struct store_answer answer;
 
-	if (answer.game)
-		*game = *answer.game;
-	return answer.result;
+	if (!ask_game(admin, "load", id, arena, rows_read_game, &answer))
+		return false;
+	*game = *answer.game;
+	return true;
 }
 
-enum store_result admin_events(struct admin *admin, struct uuid id,
-                               struct arena *arena,
-                               const struct store_event **events, size_t *count)
+bool admin_events(struct admin *admin, struct uuid id, struct arena *arena,
+                  const struct store_event **events, size_t *count)
 {
-	struct store_answer answer = ask_game(admin, "events_replay", id, arena,
-	                                      rows_read_replay, STORE_OK);
+	struct store_answer answer;
 
-	if (answer.events) {
-		*events = answer.events;
-		*count = answer.count;
-	}
-	return answer.result;
+	if (!ask_game(admin, "events_replay", id, arena, rows_read_replay,
+	              &answer))
+		return false;
+	*events = answer.events;
+	*count = answer.count;
+	return true;
 }
 
 static bool ask_count(const struct admin *admin, const char *name,

@@ -27,14 +27,15 @@ void admin_close(struct admin *admin);
  */
 MUST_CHECK bool admin_migrate(struct admin *admin);
 
-/* As store_load(); and as store_events(), but all, with their replay_data. */
-MUST_CHECK enum store_result admin_load(struct admin *admin, struct uuid id,
-                                        struct arena *arena,
-                                        struct store_game *game);
-MUST_CHECK enum store_result admin_events(struct admin *admin, struct uuid id,
-                                          struct arena *arena,
-                                          const struct store_event **events,
-                                          size_t *count);
+/*
+ * Load a game; and all its events, with their replay_data.  False, with the
+ * reason on stderr, if it cannot.
+ */
+MUST_CHECK bool admin_load(struct admin *admin, struct uuid id,
+                           struct arena *arena, struct store_game *game);
+MUST_CHECK bool admin_events(struct admin *admin, struct uuid id,
+                             struct arena *arena,
+                             const struct store_event **events, size_t *count);
 
 /*
  * Delete the games that are unchanged for so many days, those that were never

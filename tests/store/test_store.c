@@ -553,12 +553,9 @@ static void the_operator_reads_the_replay_data(void **state)
 	(void)state;
 	assert_non_null(admin);
 	create_new(&draft);
-	assert_int_equal(admin_load(admin, draft.game.id, &arena, &game),
-	                 STORE_OK);
+	assert_true(admin_load(admin, draft.game.id, &arena, &game));
 	assert_same_game(&game, &draft.game);
-	assert_int_equal(admin_events(admin, draft.game.id, &arena, &list,
-	                              &count),
-	                 STORE_OK);
+	assert_true(admin_events(admin, draft.game.id, &arena, &list, &count));
 	assert_int_equal(count, 2);
 	for (size_t i = 0; i < count; i++) {
 		const struct store_event *should = &draft.events[i];
@@ -569,8 +566,7 @@ static void the_operator_reads_the_replay_data(void **state)
 		                 should->replay_data, should->replay_len);
 	}
 	draft.game.id.bytes[15] ^= 1;
-	assert_int_equal(admin_load(admin, draft.game.id, &arena, &game),
-	                 STORE_NONE);
+	assert_false(admin_load(admin, draft.game.id, &arena, &game));
 	admin_close(admin);
 }
 
