@@ -8,15 +8,15 @@
 #include "http/router.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/text.h"
 
 enum {
 	SEGMENTS_MAX = 10,
-	ALLOW_SIZE = 40 /* "GET, HEAD, POST, DELETE, OPTIONS" */
+	ALLOW_SIZE = sizeof("GET, HEAD, POST, DELETE, OPTIONS")
 };
 
 struct segments {
@@ -108,13 +108,11 @@ static struct place *add_place(struct router *router, const char *path)
 static void print_allow(struct place *place)
 {
 	const struct http_route *const *rows = place->found.rows;
-	struct text text;
 
-	text_init(&text, place->allow, ALLOW_SIZE);
-	text_printf(&text, "%s%s%sOPTIONS", rows[HTTP_GET] ? "GET, HEAD, " : "",
-	            rows[HTTP_POST] ? "POST, " : "",
-	            rows[HTTP_DELETE] ? "DELETE, " : "");
-	assert(text_fits(&text));
+	(void)snprintf(place->allow, ALLOW_SIZE, "%s%s%sOPTIONS",
+	               rows[HTTP_GET] ? "GET, HEAD, " : "",
+	               rows[HTTP_POST] ? "POST, " : "",
+	               rows[HTTP_DELETE] ? "DELETE, " : "");
 	place->found.allow = place->allow;
 }
 

@@ -9,10 +9,11 @@
  */
 #include "service/events.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/log.h"
-#include "base/text.h"
 #include "http/problem.h"
 #include "service/answer.h"
 #include "service/authorize.h"
@@ -226,22 +227,24 @@ void events_begin_stream(struct call *call)
 
 const char *events_encode_stream(struct call *call, size_t *len)
 {
-	/* One more for the zero byte of a struct text. */
-	size_t size = call->page.count * (EVENT_JSON_MAX + EVENT_FRAME_MAX) + 1;
+	size_t size = call->page.count * (EVENT_JSON_MAX + EVENT_FRAME_MAX);
+	struct bytes_out out = { .start = arena_alloc(&call->req->arena, size),
+		                 .size = size };
 	const void *view = stored_game_view(call);
 	struct event_json event;
-	struct text text;
+	char id[EVENT_FRAME_MAX];
 
-	text_init(&text, arena_alloc(&call->req->arena, size), size);
 	for (size_t i = 0; i < call->page.count; i++) {
 		const struct store_event *from = &call->page.events[i];
 
 		if (!encode_event(call, view, from, &event))
 			return NULL;
-		text_printf(&text, "id: %u\ndata: ", (unsigned)from->version);
-		text_put(&text, event.text, event.len);
-		text_put(&text, "\n\n", 2);
+		(void)snprintf(id, sizeof(id),
+		               "id: %u\ndata: ", (unsigned)from->version);
+		put_bytes(&out, (const uint8_t *)id, strlen(id));
+		put_bytes(&out, (const uint8_t *)event.text, event.len);
+		put_bytes(&out, (const uint8_t *)"\n\n", 2);
 	}
-	*len = text.len;
-	return text_fits(&text) ? text.start : NULL;
+	*len = out.len;
+	return out.full ? NULL : (const char *)out.start;
 }
