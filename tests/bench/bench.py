@@ -56,8 +56,8 @@ class Bench:
                 file.write(f"{game.path} {game.tokens[0]}\n")
 
     def make_games(self, script, connections):
-        """Moves are of games that nobody has moved in, so that each is
-        allowed."""
+        """Create games for a script; moves get new ones, in which every move
+        is legal."""
         games = self.games
         if script == "move.lua":
             games = [self.make_game()
@@ -65,7 +65,7 @@ class Bench:
         self.write_games(games)
 
     def make_game(self):
-        """A disk may stall for longer than a statement waits."""
+        """Create a game; retry a 503, since a disk may stall for long."""
         for _ in range(TRIES):
             try:
                 return gangd.Table(self.daemon)
@@ -74,7 +74,7 @@ class Bench:
         raise SystemExit("no game can be made")
 
     def ask(self, script, connections, seconds=SECONDS):
-        """The figures of a run in the games that were made, by name."""
+        """The figures of a run in these games, by name."""
         environment = dict(os.environ, BENCH_THREADS="1",
                            BENCH_GAMES=str(self.folder / "games"))
         text = subprocess.run(
@@ -93,8 +93,8 @@ class Bench:
         return self.ask(script, connections, seconds)
 
     def cpu_seconds(self):
-        """User and system time of the daemon, as getrusage counts it: the
-        sum is exact to a tick of 10 ms, though not the parts."""
+        """User and system time of the daemon: the sum is exact to a tick of
+        10 ms, though not the parts."""
         with open(f"/proc/{self.daemon.pid}/stat", encoding="ascii") as file:
             fields = file.read().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
@@ -108,7 +108,7 @@ class Bench:
 
 
 def pgbench(script, clients, *more):
-    """Its rate and how many, in sessions that are set as the daemon's."""
+    """Its rate and number, in sessions with the daemon's settings."""
     text = subprocess.run(
         [PGBENCH, "-n", "-M", "prepared", "-c", str(clients), "-j", "1",
          "-T", str(SECONDS), "-f", str(script), *more,
@@ -153,8 +153,8 @@ def write_load(bench):
 
 
 def write_commit(bench):
-    """Keep what a game's last move was, again and again: its events, its
-    state.  Each client has a game of its own, so it knows the version."""
+    """Commit a game's last move again and again: its events, its state.  Each
+    client has a game of its own, so it knows the version."""
     game = bench.games[0]
     player = bench.daemon.client(game.tokens[0])
     for stars in (1, 2):
@@ -267,7 +267,7 @@ def measure_cpu(bench, table):
 
 
 def measure_memory(bench, table):
-    """Connections that have asked once, and then do nothing."""
+    """The memory of connections that are idle after one request."""
     count = 5000
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE,
@@ -304,7 +304,7 @@ def measure_hands(bench, table):
 
 
 def draw(bench):
-    """Throughput and latency against connections."""
+    """Draw throughput and latency by number of connections."""
     data = bench.folder / "load.dat"
     with open(data, "w", encoding="ascii") as file:
         for script in ("get.lua", "move.lua"):

@@ -18,7 +18,7 @@ def span(values, form="{:.0f}"):
 
 
 class Table:
-    """Lines of the document: figure, what was seen, ratio, goal."""
+    """Lines of the README: figure, result, ratio, goal."""
 
     def __init__(self):
         self.lines = []

@@ -64,7 +64,7 @@ def measure_pages(bench, table):
 
 
 class Readers:
-    """Readers of filtered pages, so many a second, until they are stopped."""
+    """Readers of filtered pages, so many a second, until stopped."""
 
     def __init__(self, bench):
         self.stopping = threading.Event()

@@ -88,7 +88,7 @@ def processes_of_database():
 
 
 class Work:
-    """Seconds of processors that each has taken."""
+    """The processor seconds of service, database and client."""
 
     def __init__(self, pid):
         times = os.times()
@@ -108,7 +108,7 @@ def tell_work(begun, ended, run):
 
 
 def tell_log(before, run):
-    """How many moves share a flush of the write-ahead log."""
+    """Print how many moves share a flush of the write-ahead log."""
     flushes, size = (after - then for after, then in zip(log_state(), before))
     if flushes > run["requests"] / 1000:
         print(f"{run['requests'] / flushes:.1f} requests for each flush of "
@@ -116,8 +116,8 @@ def tell_log(before, run):
 
 
 def log_state():
-    """A process of the server tells of its last flushes when it has done
-    nothing for ten seconds."""
+    """The server's counts of flushes.  A process of the server reports its
+    last ones when it has been idle for ten seconds."""
     time.sleep(11)
     return [int(n) for n in gangd.psql(
         "SELECT wal_sync, wal_bytes FROM pg_stat_wal").split("|")]
@@ -126,8 +126,8 @@ def log_state():
 # --- time ---------------------------------------------------------------------
 
 class Symbols:
-    """The daemon's own functions by their addresses: static ones have names
-    that others have too, so their files are asked."""
+    """The daemon's own functions by their addresses: names of static ones are
+    not unique, so their files tell them apart."""
 
     def __init__(self, build):
         text = subprocess.run(["nm", "-nl", build + "/bin/gangd"], check=True,
@@ -144,7 +144,7 @@ class Symbols:
 
 
 def part_of_sample(frames, symbols):
-    """Of address, function and file of each call, the last one first."""
+    """The part at work in a sample of calls, the innermost first."""
     address, symbol, file = frames[0]
     if "kernel" in file or file == "[unknown]":
         names = [name for _, name, where in frames if "kernel" in where]
@@ -162,7 +162,7 @@ FRAME = re.compile(r"^\s+([0-9a-f]+) (.+?)(?:\+0x[0-9a-f]+)? \((.+)\)$")
 
 
 def read_samples(data, symbols):
-    """How often each part, and each function, was seen at work."""
+    """The number of samples of each part, and of each function."""
     text = subprocess.run(
         ["perf", "script", "-i", data, "-F", "ip,sym,symoff,dso"], check=True,
         text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout

@@ -16,8 +16,8 @@ CONNECTIONS = WAITERS * 5 // 4
 
 
 def wait_for(games, waiters):
-    """All of them ask, with what is the newest by now: their number is the
-    game's and then the seat's."""
+    """Let all waiters wait with the newest tag; a waiter's number gives its
+    game first and then its seat."""
     for number, waiter in enumerate(waiters):
         game = games[number % len(games)]
         token = game.tokens[number // len(games) % len(game.tokens)]
@@ -56,7 +56,7 @@ def p99_ms(seconds):
 
 
 def measure(bench, table):
-    """Clients that wait: all for one game, then each five for one of many."""
+    """Waiters: all for one game, then five for each of many."""
     crowd.allow_files(2 * WAITERS)
     one = bench.games[:1]
     begun = bench.memory_kib()
@@ -89,7 +89,7 @@ def measure(bench, table):
 
 
 def watch_games(daemons, games):
-    """Somebody waits for each of these games at each of the daemons."""
+    """Open a waiter for each of these games at each daemon."""
     everybody = []
     for daemon in daemons:
         waiters = [crowd.Waiter(daemon.address) for _ in games]
@@ -104,7 +104,7 @@ def close_all(waiters):
 
 
 def compare_moves(bench, begin, end):
-    """Runs of moves without and with what is begun, by turns."""
+    """Alternate runs of moves without and with the begun waiters."""
     without, with_them = [], []
 
     def run_with():

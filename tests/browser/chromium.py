@@ -17,7 +17,7 @@ SECONDS = 60  # for anything to happen, on a busy machine
 
 
 class Failed(Exception):
-    """The browser says no, or nothing."""
+    """The browser refused a command, or did not answer."""
 
 
 class Browser:
@@ -87,7 +87,7 @@ class Browser:
 
 
 class Page:
-    """A tab, in which everything is as in a window of that size."""
+    """A tab that behaves like a window of that size."""
 
     def __init__(self, browser, width, height):
         self.browser = browser
@@ -113,7 +113,7 @@ class Page:
         return answer["result"].get("value")
 
     def until(self, script, seconds=SECONDS):
-        """The value of a script, as soon as there is one that is true."""
+        """The value of a script, as soon as it is true."""
         deadline = time.monotonic() + seconds
         while True:
             value = self.evaluate(script)
@@ -122,18 +122,18 @@ class Page:
             time.sleep(0.05)
 
     def open(self, url):
-        """Also where only what is behind the # is another."""
+        """Open an address, even if only its fragment differs."""
         self.call("Page.navigate", url="about:blank")
         self.call("Page.navigate", url=url)
 
     def reload(self):
-        """From now on the old page is gone."""
+        """Reload the page, and wait until the old one is gone."""
         self.evaluate("window.isOld = true")
         self.call("Page.reload")
         self.until("!window.isOld && document.readyState == 'complete'")
 
     def events(self, *methods):
-        """The events of these sorts that came so far."""
+        """The events of these kinds so far."""
         return [event for event in self.browser.events
                 if event.get("sessionId") == self.session
                 and event["method"] in methods]

@@ -37,7 +37,7 @@ WIDTH = "document.documentElement.scrollWidth"
 
 
 def operations(contract):
-    """Each by its name, with the parameters of its path."""
+    """The operations by name, with the parameters of their paths."""
     return {item[method]["operationId"]:
             item.get("parameters", []) + item[method].get("parameters", [])
             for item in contract["paths"].values()
@@ -59,7 +59,7 @@ def resolved(contract, node):
 
 
 class Reader:
-    """Somebody who reads the page in a window of some size."""
+    """A reader of the page, in a window of some size."""
 
     def __init__(self, tally, browser, daemon, name, size):
         self.tally, self.name, self.size = tally, name, size
@@ -88,7 +88,7 @@ class Reader:
         self.picture()
 
     def begin(self):
-        """As a stranger does."""
+        """Open the page by its root path, as a new visitor does."""
         self.page.open(self.base + "/")
         wanted = len(operations(self.contract))
         shown = self.page.until(
@@ -111,7 +111,7 @@ class Reader:
         self.fits(f"{operation} {how}")
 
     def click(self, tag, operation):
-        """Open one more in the page that is there."""
+        """Open another operation in the present page."""
         self.page.evaluate(BLOCK.format(tag, operation) +
                            ".querySelector('.opblock-summary-control').click()")
         self.shows(tag, operation, "by a click")
@@ -125,7 +125,7 @@ class Reader:
         self.shows(tag, operation, "after a reload")
 
     def attempt(self, tag, operation, wanted):
-        """Try it out, with the example that stands there."""
+        """Try the operation with the example of the page."""
         block = BLOCK.format(tag, operation)
         self.page.evaluate(block + ".querySelector('.try-out__btn').click()")
         self.page.until(block + "?.querySelector('.execute') != null")
@@ -154,7 +154,7 @@ class Reader:
 
 
 def fetched(daemon):
-    """The files of the page that were sent, by what the log says."""
+    """The files of the page that were sent, by the log."""
     return sum('"route":"/docs/{asset}","status":200' in line
                for line in daemon.lines)
 

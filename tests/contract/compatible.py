@@ -108,7 +108,7 @@ class Side:
 
 
 def one_member_each(form):
-    """The same said otherwise: one of the members, whichever."""
+    """The same form, as one form for each of its members."""
     without = {key: value for key, value in form.items()
                if key not in ("minProperties", "maxProperties")}
     return [{**without, "properties": {name: schema}, "required": [name]}
@@ -138,7 +138,7 @@ def merge(one, other):
 
 
 class Comparison:
-    """Of two documents, with what was found so far."""
+    """A comparison of two documents, with its faults so far."""
 
     def __init__(self, released, present):
         self.released, self.present = Side(released), Side(present)
@@ -147,7 +147,7 @@ class Comparison:
     # --- one schema ---
 
     def schema(self, old, new, where, place=None):
-        """Faults of a schema that clients send (from a place), or read."""
+        """The faults of a schema that clients send (from a place) or read."""
         key = id(old), id(new), place
         if key not in self._found:
             self._found[key] = old, new, []  # where it comes back to itself
@@ -341,7 +341,7 @@ def akin(side, one, another, other):
 
 
 def said(side, schema):
-    """The words that a schema lets through, none if it lets any."""
+    """The words that a schema allows, none if it allows any."""
     forms = [form.get("enum", []) for form in side.kinds(schema)]
     return set().union(*forms) if all(forms) else set()
 

@@ -208,7 +208,7 @@ def check_codes(document, errors):
 
 
 def words_of(schema, steps):
-    """The words of an enum, through all that a schema may be one of."""
+    """The words of an enum, through all forms of a schema."""
     if "oneOf" in schema:
         return [word for branch in schema["oneOf"]
                 for word in words_of(branch, steps)]
@@ -308,7 +308,7 @@ def read_english(repo):
 
 
 def members_of(schema):
-    """The members of an event, and of its data where it has them not."""
+    """The members of an event, and those of its data."""
     members = {}
     for branch in schema.get("oneOf", []):
         members.update(members_of(branch))
@@ -345,7 +345,7 @@ def check_events(document, repo):
 
 
 def check_discriminators(document):
-    """Each word leads to the one schema that has it."""
+    """Each word of a discriminator leads to the one schema that has it."""
     for name, schema in document.raw["components"]["schemas"].items():
         rule = schema.get("discriminator")
         if not rule:
@@ -507,7 +507,7 @@ def exchange_faults(document, repo, path, checker):
 
 
 def check_exchanges(document, repo, path, seen, tally):
-    """One test, of all answers; what was seen is kept in a file."""
+    """One test of all answers; writes what they met to a file."""
     checker = Checker(document)
     tally.check("every answer is as the document says",
                 exchange_faults(document, repo, path, checker))

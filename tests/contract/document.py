@@ -46,7 +46,7 @@ def _reads(read, wanted):
 
 
 def _one_of(validator, branches, instance, schema):
-    """oneOf, but go straight to the branch that a discriminator names."""
+    """oneOf, but only the branch that the discriminator names."""
     name = schema.get("discriminator", {}).get("propertyName")
     if not name or not isinstance(instance, dict):
         yield from jsonschema.Draft202012Validator.VALIDATORS["oneOf"](
@@ -105,7 +105,7 @@ _faultless = set()
 
 
 def _remembered(keyword, check):
-    """The check of a keyword, which is made once of each value."""
+    """The check of a keyword, made once for each value."""
     def checked(validator, wanted, instance, schema):
         if not isinstance(instance, (dict, list)):
             yield from check(validator, wanted, instance, schema)
@@ -176,7 +176,7 @@ class Operation:
 
 
 def codes_of(schema):
-    """The problem codes that a schema lets through."""
+    """The problem codes that a schema allows."""
     if "oneOf" in schema:
         return set.union(*map(codes_of, schema["oneOf"]))
     if "allOf" in schema:
@@ -238,7 +238,7 @@ class Document:
         return target
 
     def _media(self, node, where="#"):
-        """Every media type object that has a schema, with where it stands."""
+        """Every media type object with a schema, and its place."""
         if isinstance(node, list):
             for index, item in enumerate(node):
                 yield from self._media(item, f"{where}/{index}")

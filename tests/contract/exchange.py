@@ -69,7 +69,7 @@ class Checker:
         self.codes = set()
 
     def check(self, exchange):
-        """A list of what is wrong with the exchange."""
+        """The faults of the exchange."""
         template = self.document.find(path_of(exchange["target"]))
         methods = self.document.paths.get(template, {})
         method = exchange["method"]

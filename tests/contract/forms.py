@@ -32,7 +32,7 @@ def types_of(schema):
 
 
 def lets_in(form, meant):
-    """Whether an object of the one form may fit another."""
+    """Whether an object of one form may fit the other."""
     members, there = form["properties"], meant["properties"]
     needed, needed_there = (set(each.get("required", []))
                             for each in (form, meant))

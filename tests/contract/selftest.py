@@ -76,7 +76,7 @@ def _request(document, path, method):
 
 
 def edited(change):
-    """A fault in the body."""
+    """Plant a fault in the body."""
     def plant(exchange):
         value = json.loads(exchange["body"])
         change(value)
@@ -85,7 +85,7 @@ def edited(change):
 
 
 def stream(change):
-    """A fault in a stream, in place of a list."""
+    """Plant a fault in a stream, instead of a list."""
     def plant(exchange):
         with open(STREAM, encoding="utf-8") as file:
             exchange["body"] = change(file.read())
@@ -209,7 +209,7 @@ def problem(code, status, **members):
 
 
 def others():
-    """Right answers to what no operation is for, and wrong ones."""
+    """Right and wrong answers outside of all operations."""
     allow = {**COMMON, "allow": "GET, HEAD, OPTIONS"}
     wrong = {**allow, "allow": "GET"}
     yield True, "no such path", problem("no_such_route", 404)
@@ -618,7 +618,7 @@ def check_changes(document, tally):
 
 
 def check_opened(document, tally):
-    """Answers may be opened that were closed; requests, not be closed."""
+    """A closed answer may become open; an open request may not close."""
     closed = with_others(document.raw, False)
     opened = with_others(document.raw, True)
     tally.check("self-test: what was closed is open",

@@ -16,7 +16,7 @@ Told = collections.namedtuple("Told", "status etag at seconds")
 
 
 def allow_files(count):
-    """Each client is an open file, here and there."""
+    """Raise the limit of open files: each client takes one, also there."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, count), most))
 
@@ -30,7 +30,7 @@ def request(table, token, etag, seconds):
 
 
 def read_whole(got):
-    """The answer, if that is all of it."""
+    """The answer if it is complete, else None."""
     head, _, body = got.partition(b"\r\n\r\n")
     length = LENGTH.search(head)
     if not length or len(body) < int(length[1]):
@@ -46,7 +46,7 @@ class Waiter:
         self.begun = None
 
     def ask(self, *asked):
-        """A game's table, a token or None, the tag it knows, seconds."""
+        """Wait for a table's game: a token or None, the known tag, seconds."""
         self.got = b""
         self.begun = time.monotonic()
         self.socket.sendall(request(*asked))
@@ -70,7 +70,7 @@ class Waiter:
 
 
 def watch(waiters):
-    """Look out for what they will be told, so that looking takes no time then."""
+    """Register the waiters in advance, so that polling them is fast."""
     poll = select.epoll()
     for waiter in waiters:
         poll.register(waiter.socket.fileno(), select.EPOLLIN | select.EPOLLET)

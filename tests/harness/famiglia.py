@@ -5,7 +5,7 @@ FAMILIES = {"accountant": "a", "brute": "b"}  # whose ability it is
 
 
 def body_of(entry, random):
-    """The body of an entry, with what is left to choose chosen; or None."""
+    """The body of an entry, with its choices made at random; or None."""
     body, choose = dict(entry["body"] or {}), entry["choose"] or {}
     if "count" in choose:
         count = random.randint(choose["count"]["min"], choose["count"]["max"])
@@ -24,10 +24,10 @@ def body_of(entry, random):
 
 
 def toward(actions, wanted, random):
-    """An entry that is wanted, or that leads there; None when nothing does.
+    """An action of the wanted kind, or one toward it; None if there is none.
 
-    For an ability one needs a card of its family, of rank 1 at the least; for
-    a refill, a street without zeros.
+    An ability needs a card of its family, of rank 1 or more; a refill needs a
+    street without zeros.
     """
     def distance(entry):
         card = (entry["body"] or {}).get("card", "")

@@ -20,7 +20,7 @@ FAULTS = re.compile(r"Sanitizer|runtime error|Assertion|assertion")
 
 
 class Tally:
-    """Counts what held and what did not; the last line is for test.sh."""
+    """Counts passed and failed checks; its last line is for test.sh."""
 
     def __init__(self):
         self.passed = self.failed = 0
@@ -35,7 +35,7 @@ class Tally:
         return good
 
     def end_well(self, daemon, name="the daemon"):
-        """Ask it to end, which it is to do without a fault."""
+        """Stop the daemon, and check that it ends without a fault."""
         status = daemon.stop()
         self.check(name + " ends well", status == 0, status)
         self.check(name + " logs no fault of its own",
@@ -55,8 +55,8 @@ def psql(sql, *arguments):
 
 
 class Sql:
-    """A psql that stays, for questions whose answer is one line; each psql()
-    costs 50 ms of a processor."""
+    """A psql that keeps running, for queries with one line as result; each
+    psql() costs 50 ms of a processor."""
 
     def __init__(self):
         self.process = subprocess.Popen(
@@ -73,7 +73,7 @@ class Sql:
         return line.rstrip("\n")
 
     def do(self, statements):
-        """Statements that answer nothing, in one transaction."""
+        """Run statements without results, in one transaction."""
         self.ask("BEGIN;" + statements + ";COMMIT;\n\\echo done\n")
 
     def close(self):
@@ -88,9 +88,9 @@ def migrate(build):
 
 
 def fill_log():
-    """As on a server that has run for a while: files of the write-ahead log
-    to be used again.  A new one writes each full of zeros first, which holds
-    every commit up for 60 ms, every few seconds."""
+    """Give the server files of the write-ahead log to recycle, as one that has
+    run for a while has.  A new server first fills each file with zeros, which
+    delays every commit by 60 ms, every few seconds."""
     superuser = re.sub(r"user=\S+", "user=postgres",
                        os.environ["GANGD_MIGRATE_URL"])
     subprocess.run(["psql", "-X", "-q", "-o", "/dev/null", "-c", """
@@ -144,7 +144,7 @@ class Daemon:
                          "".join(self.lines))
 
     def follow(self, log):
-        """Wait for the line of the file that says where it listens."""
+        """Wait for the line of the log with the daemon's address."""
         for _ in range(READY_SECONDS * 100):
             with open(log, encoding="utf-8") as file:
                 text = file.read()
@@ -161,7 +161,7 @@ class Daemon:
         return Client(self.address, token, timeout)
 
     def wait_ready(self, seconds=READY_SECONDS):
-        """How long it took, in seconds, until /readyz says 200."""
+        """Wait until /readyz says 200; the seconds that it took."""
         begun = time.monotonic()
         while time.monotonic() - begun < seconds:
             try:
@@ -174,7 +174,7 @@ class Daemon:
                          "".join(self.lines[-20:]))
 
     def stop(self):
-        """Ask it to end: its exit status."""
+        """Stop the daemon; its exit status."""
         self.process.terminate()
         return self.wait()
 
@@ -215,7 +215,7 @@ class Answer:
 
 
 class Client:
-    """A connection that is kept, opened anew when the daemon closed it."""
+    """A persistent connection, opened anew when the daemon closed it."""
 
     def __init__(self, address, token=None, timeout=10):
         self.token = token

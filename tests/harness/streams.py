@@ -11,7 +11,7 @@ CLOSED = b"event: closed\ndata: {}"
 
 
 def request(path, token=None, last=None, version="1.1"):
-    """last is the event that was heard last, or None."""
+    """A request for a stream; last is the id of the last event, or None."""
     fields = [f"GET {path}/events HTTP/{version}", "Host: gangd",
               "Accept: text/event-stream"]
     if token:
@@ -109,7 +109,7 @@ class Reader:
         self.times[version] = now
 
     def cut(self):
-        """Be gone, as a phone is."""
+        """Close the connection without a word, as a lost phone does."""
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
                                struct.pack("ii", 1, 0))
         self.close()
@@ -121,7 +121,7 @@ class Reader:
 
 
 class Room:
-    """Readers that listen at once; those that end are handed to ended()."""
+    """Readers that listen at once; ended() gets those that end."""
 
     def __init__(self, ended=None):
         self.poll = select.epoll()
@@ -154,7 +154,7 @@ class Room:
                     self.ended(reader)
 
     def listen(self, seconds, until=lambda: False):
-        """Until it is so, or for so long: was it so?"""
+        """Listen until the condition holds, or for so long; does it hold?"""
         deadline = time.monotonic() + seconds
         while not until():
             left = deadline - time.monotonic()

@@ -124,7 +124,7 @@ class Game(gangd.Table):
                 return
 
     def arrange(self, state):
-        """Play up to the state; false if the cards were against it."""
+        """Play up to the state; false if the deal did not allow it."""
         if state == "lobby":
             self.join("B")
             self.join("C")
@@ -143,7 +143,7 @@ class Game(gangd.Table):
         return state != "asking" or self.ask_question()
 
     def use_specialist(self, state):
-        """The first one, Informant, comes with the first failure."""
+        """Use the Informant, who comes with the first failed heist."""
         self.play_heist()
         if self.view()["alarms"]["red"] == 0:
             return False
@@ -212,10 +212,10 @@ class Game(gangd.Table):
                 self.take(seat, heist["color"], seat + 1)
 
     def free_third(self, by_host):
-        """The third seat, or of two the second, becomes free; its token dies.
+        """Free the third seat, or of two the second; its token is refused then.
 
         A player who leaves does not stop the heist.  One whom the host removes
-        does, and the code becomes another.
+        does, and the code is renewed.
         """
         seat = min(3, len(self.tokens))
         client = self.daemon.client(self.tokens[0 if by_host else seat - 1])
@@ -235,7 +235,7 @@ def whole(letters):
 
 
 def damage(token):
-    """Another letter in the middle, which the checksum finds."""
+    """Change a letter in the middle, which the checksum finds."""
     other = "a" if token[20] != "a" else "b"
     return token[:20] + other + token[21:]
 
@@ -309,7 +309,7 @@ def verdict(answer, letters):
 
 
 def masked(answer, *names):
-    """Without the date, and without the names the path had."""
+    """The answer without its date, and without the names in the path."""
     answer = re.sub(rb"\r\nDate: [^\r]*", b"\r\nDate:", answer)
     for name in names:
         answer = answer.replace(name.encode(), b"#" * len(name))
@@ -459,7 +459,7 @@ def check_game(tally, wire, routes, game, foreign, state):
 
 
 def check_code(tally, wire, routes, code, what):
-    """A code that invites nobody is the code of none."""
+    """Compare a code that is not valid any more with one that never was."""
     for path in paths_under(routes, "{code}"):
         faults = compare(wire, path, {"code": code}, {"code": NO_CODE}, [])
         tally.check(f"{what} and none: {path}", not faults,
@@ -497,7 +497,7 @@ def check_outsiders(tally, daemon, routes):
 
 
 def check_that_it_fails(tally, daemon, routes, letters, rows):
-    """The test of this test."""
+    """Plant faults, which the comparison must find."""
     tally.check("a route without a row is noticed",
                 unmatched(routes + ["GET /v1/new"], rows) == ["GET /v1/new"])
     tally.check("a row without a route is noticed",

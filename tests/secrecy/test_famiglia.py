@@ -99,15 +99,15 @@ class State:
         return data + checksum_of(data)
 
     def secrets_of(self, seat):
-        """Cards of a hand that might be others: not the first ones, not what
-        an accountant has just brought back, no zero of a second pass."""
+        """Cards of a hand that might be others: not the first ones, not those
+        that an accountant has just brought back, no zero of a second pass."""
         taken = {CARDS[number] for number in self.turn[8:12]}
         return sorted(name for name in self.hand(seat) - FIRST[seat] - taken
                       if not self.second_pass or name[1] != "0")
 
     def exchange(self, seats, kept, chance):
-        """Shuffle those seats' cards and the pile but for its top; false if
-        it comes to the same."""
+        """Shuffle those seats' cards and the pile except its top; false if
+        nothing changes."""
         before = self.bytes()
         below = len(self.pile) - kept
         mine = {seat: self.secrets_of(seat) for seat in seats}
@@ -179,7 +179,7 @@ class Game(gangd.Table):
         return self.clients[seat - 1].get(self.path).json
 
     def step(self):
-        """One thing that the mover can do; false when the game is over."""
+        """One step of the player to move; false when the game is over."""
         for seat in (1, 2):
             view = self.view(seat)
             actions = view["you"]["legal_actions"]
@@ -206,14 +206,14 @@ class Game(gangd.Table):
     # --- in the database
 
     def keep(self):
-        """Remember how it stands."""
+        """Remember the game's rows."""
         state, self.version, self.status = self.sql.ask(
             "SELECT encode(state, 'hex'), version, status FROM gangd.game "
             f"WHERE game_id = '{self.id}'").split("|")
         self.kept = bytes.fromhex(state)
 
     def put(self, state):
-        """As it stood, but for its state, and the seeds in its log."""
+        """Put the remembered rows back, with this state and new seeds."""
         self.sql.do(f"""
             UPDATE gangd.game SET state = '\\x{state.hex()}',
                 version = {self.version}, status = '{self.status}'
@@ -253,7 +253,7 @@ class Script:
         return "\r\n".join(lines + ["", body or ""]).encode()
 
     def ask(self, method, path, body=None, fields=(), seat=None):
-        """Send it, and note it to be sent again."""
+        """Send a request, and note it for the twin."""
         seat = self.viewer if seat is None else seat
         text = self.text(seat, method, path, body, fields)
         self.requests.append(Request(text, seat in (0, self.viewer)))
@@ -261,8 +261,8 @@ class Script:
         return self.answers[-1]
 
     def perform(self, write):
-        """Have the requests sent by write, beside a stream of events; then
-        what the stream said, and the log."""
+        """Call write to send the requests, beside a stream of events; the text
+        of the stream, and the log."""
         before = len(self.daemon.lines)
         self.wire = Wire(self.daemon.address)
         stream = socket.create_connection(self.daemon.address, PATIENCE)
@@ -279,7 +279,7 @@ class Script:
         return said, self.log(before, len(self.answers) + 2)
 
     def hear(self, stream):
-        """To the newest event."""
+        """Listen up to the newest event."""
         newest = json_of(self.wire.ask(self.text(
             self.viewer, "GET", "", name="newest")))["version"]
         said = b""
@@ -291,7 +291,7 @@ class Script:
         return masked(said)
 
     def log(self, before, wanted):
-        """The lines of so many requests, in no order."""
+        """The log's lines of so many requests, in any order."""
         end = time.monotonic() + PATIENCE
         while True:
             lines = [line for line in self.daemon.lines[before:]
@@ -338,7 +338,7 @@ class Script:
                      {"card": card, "target": "m0a", "by": 1})
 
     def tries(self, kept):
-        """Moves that open nothing but what both games have on top."""
+        """Moves that open only cards that both games have on top."""
         for _ in range(TRIES if self.viewer else 0):
             view = json_of(self.ask("GET", ""))
             move = self.draw_move(view, kept)
@@ -355,7 +355,7 @@ class Script:
         self.ask("GET", f"/events?after={self.game.version}")
 
     def draw_move(self, view, kept):
-        """One of the legal ones, or any; None for what would open more."""
+        """A legal move or any other; None if it would open more cards."""
         chance, table = self.game.chance, view["table"]
         actions = view["you"]["legal_actions"]
         if actions and chance.random() < 0.5:
@@ -375,7 +375,7 @@ class Script:
 
 
 def ends(table):
-    """Whether the game may be over after this turn, and all hands open."""
+    """May the game end with this turn, which opens all hands?"""
     return table["previous_turn_passed"] or \
         table["last_turn"] == table["turn"]
 
@@ -447,7 +447,7 @@ class Pairs:
         return script.answers, rest
 
     def again(self, script, requests, state):
-        """The same requests to the game in another state."""
+        """Send the same requests to the game in another state."""
         script.game.put(state)
 
         def write():
@@ -456,7 +456,7 @@ class Pairs:
         return self.perform(script, write)
 
     def check(self, game):
-        """A pair for a viewer; false if nothing is hidden now."""
+        """Compare a pair for a viewer; false if nothing is hidden now."""
         chance = game.chance
         viewer = chance.choice((0, 1, 2))
         game.keep()
@@ -489,7 +489,7 @@ class Pairs:
         return [self.perform(script, script.views)[0] for script in scripts]
 
     def check_planted(self, game):
-        """A seat's own hand is another; it lies open in the end."""
+        """Plant another own hand: its seat must see it, or all in the end."""
         game.keep()
         seat = game.chance.choice((1, 2))
         twin = State(game.kept)
@@ -514,15 +514,15 @@ class Pairs:
 
 
 def share_of(game, more):
-    """How often a moment becomes a pair: few of the usual."""
+    """The share of moments that become pairs: few of the usual ones."""
     if not more:
         return 1
     return 0.5 if game.done in famiglia.FAMILIES else 0.05
 
 
 def play(daemon, sql, wanted, check, is_enough=lambda: True):
-    """Games, until there are so many pairs, and enough: how many, and what is
-    wrong, or None."""
+    """Play games until there are so many pairs, and enough; the number of
+    pairs, and the fault or None."""
     pairs = 0
 
     def wants_more():

@@ -177,7 +177,7 @@ def consequences(state, event):
 
 
 def check_first(before, group):
-    """That a move may begin so; whose it is, and which event says what."""
+    """Check the first event of a move; its seat, and its chip event."""
     first, second = group[0], group[min(1, len(group) - 1)]
     insist(before.status == "playing", "a move in a game that is not played")
     if first["type"] == "heist_started":
@@ -197,7 +197,7 @@ VERBS = {"heist_started": "heist", "chip_taken": "take",
 
 
 def read_move(before, group):
-    """The move that a group of events is; a Fault if it is none."""
+    """The move that caused a group of events; a Fault if none could."""
     wanted, told = check_first(before, group)
     state = before
     for number, event in enumerate(group):
@@ -240,7 +240,7 @@ def read_log(log, start):
 # --- refusals ----------------------------------------------------------------
 
 def refusal(state, asked):
-    """The code that the contract has for this question in this state."""
+    """The contract's code for this request in this state."""
     if asked.if_match not in (None, state.version):
         return "version_mismatch"
     if state.status != "playing":
@@ -268,7 +268,7 @@ def refusal(state, asked):
 # --- answers -----------------------------------------------------------------
 
 class Times:
-    """Between which versions a question was answered, by the clock alone."""
+    """The versions between which a request was answered, by the clock alone."""
 
     def __init__(self, history, start, moves):
         self.start, self.end = start, max(moves, default=start)

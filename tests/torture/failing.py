@@ -39,14 +39,14 @@ class Control:
         WORDS.pack_into(self.words, 0, what, skipped, lasting, 0)
 
     def disarm(self):
-        """How many have failed."""
+        """Let nothing fail any more; how many calls have failed."""
         failed = WORDS.unpack_from(self.words)[3]
         WORDS.pack_into(self.words, 0, 0, 0, 0, 0)
         return failed
 
 
 def settings(control):
-    """One of each, so that what is counted is the same each time."""
+    """One loop and one connection, so that each run counts the same."""
     return {"GANGD_FAILING": control.path, "GANGD_LOOPS": "1",
             "GANGD_DATABASE_CONNECTIONS": "1", "GANGD_LISTEN": "127.0.0.1:0"}
 

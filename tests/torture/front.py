@@ -34,13 +34,13 @@ class Stream:
             self.bytes += piece
 
     def find(self, end, start):
-        """Where the first such end from there on is over."""
+        """The place behind the first such end from start on."""
         while (at := self.bytes.find(end, start)) < 0:
             self.has(len(self.bytes) + 1)
         return at + len(end)
 
     def message_size(self, line_end):
-        """Of the message that comes next, whose head must have come."""
+        """The size of the next message, whose head must have arrived."""
         size = self.find(b"\r\n\r\n", 0)
         head = self.bytes[:size]
         if CHUNKED.search(head):
@@ -72,9 +72,9 @@ class Stream:
 
 
 class Front:
-    """.address is where it listens; .connections how many it needed so far
-    to the daemon, .mistaken the X-Request-Ids of requests and of answers to
-    others that it has taken for theirs."""
+    """.address is where it listens; .connections is the number of connections
+    to the daemon so far; .mistaken has the X-Request-Ids of requests together
+    with those of the wrong answers that they got."""
 
     def __init__(self, daemon_address, line_end):
         self.daemon_address, self.line_end = daemon_address, line_end

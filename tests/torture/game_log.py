@@ -7,7 +7,7 @@ PAGE = 500
 
 
 def begins(tables):
-    """By game, the versions with which its moves begin."""
+    """The versions with which the moves begin, by game."""
     ids = ", ".join(f"'{table.id}'" for table in tables)
     rows = gangd.psql("SELECT game_id, version FROM gangd.event WHERE "
                       f"replay_data IS NOT NULL AND game_id IN ({ids})").split()
@@ -19,7 +19,7 @@ def begins(tables):
 
 
 def read_log(daemon, table, begun=None):
-    """All events as a player sees them, and where moves begin."""
+    """All events as a player sees them, marked where moves begin."""
     client = daemon.client(table.tokens[0], timeout=30)
     first = (begun or begins([table]))[table.id]
     log = []
@@ -33,7 +33,7 @@ def read_log(daemon, table, begun=None):
 
 
 def replay(build, game):
-    """Decided again, the log gives what is stored: what is not so, or ""."""
+    """Replay the log and compare with the stored state; the fault, or ""."""
     done = subprocess.run([build + "/bin/gangctl", "replay", game],
                           text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT)

@@ -20,7 +20,7 @@ MOVES = (None, "take", None, "return")  # None is a look
 
 
 def play(address, table, phase, done, times):
-    """Until the phase is negative; then hand over what was measured."""
+    """Play until the phase is negative; then hand over the times."""
     client = gangd.Client(address, table.tokens[0])
     chip = table.path + "/chips/white/1/"
     measured = []
@@ -46,7 +46,7 @@ def play(address, table, phase, done, times):
 
 
 class Clients:
-    """Started by "with"; check() says how they fared."""
+    """"with" starts the clients; check() checks their answers and times."""
 
     def __init__(self, daemon, build):
         self.bound_ms = P99_MS
@@ -77,20 +77,20 @@ class Clients:
             process.join()
 
     def begin(self, name):
-        """Another phase: what is asked from now on counts for it."""
+        """Begin a phase: later requests count for it."""
         self.names.append(name)
         self.done.value = 0
         self.phase.value += 1
 
     def await_requests(self, count):
-        """Wait until so many of this phase have been answered."""
+        """Wait until so many requests of this phase were answered."""
         while self.done.value < count:
             if not all(process.is_alive() for process in self.processes):
                 raise SystemExit("an honest client has ended")
             time.sleep(0.05)
 
     def p99_ms(self, name):
-        """Of a phase; what it is made of is printed."""
+        """The p99 of a phase; prints the number and the spread of its times."""
         number = self.names.index(name)
         waits = sorted(1000 * wait for phase, wait, _ in self.measured
                        if phase == number)
@@ -111,8 +111,9 @@ class Clients:
 
 
 def play_while(build, attack, growth_kb, **settings):
-    """A whole test: they play before, during and after attack(tally, daemon),
-    which may leave the daemon with so much more memory and nothing else."""
+    """A whole test: honest clients play before, during and after
+    attack(tally, daemon), which may leave the daemon with so much more memory,
+    and nothing else."""
     tally = gangd.Tally()
     gangd.migrate(build)
     daemon = gangd.Daemon(build, **settings)

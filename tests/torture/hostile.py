@@ -172,7 +172,7 @@ def lengths():
 
 
 def chunks():
-    """A body in chunks is the last thing that is read on its connection."""
+    """The daemon closes a connection after a chunked body."""
     good = {
         "in small letters": CHUNKED,
         "in capitals": CHUNKED.replace("c", "C", 1),
@@ -759,7 +759,7 @@ def goings():
 # --- streams of events ---------------------------------------------------------------
 
 def streams():
-    """They end when their client has closed its side."""
+    """A stream ends when its client has closed its side."""
     fields = ("Accept: text/event-stream", "Authorization: Bearer $A")
     stream = get("$game/events", *fields)
     old = request("GET $game/events HTTP/1.0", "X-Request-Id: one", *fields)
@@ -819,7 +819,7 @@ def streams():
 
 
 def origins():
-    """The daemon lets the pages of all origins in, and says which it let in."""
+    """The daemon allows all origins, and echoes the one that it allowed."""
     for origin in ("", " ", "\t", "null", "NULL", "*", "https://a.example",
                    "https://a.example/", "https://", "a\rb", "a\x01b", "\xe4",
                    "https://a b", "https://a\r", "https://\x7f", "x" * 2000,

@@ -17,7 +17,7 @@ AGREE_SECONDS = 0.15
 
 @dataclasses.dataclass
 class Asked:
-    """A request and its answer, which is None where none came."""
+    """A request and its answer; None if there was no answer."""
     seat: int
     verb: str                # take, return, heist; look for the view
     color: str = None
@@ -46,7 +46,7 @@ def board_of(view):
 
 
 class Wire:
-    """HTTP over one connection that is kept, as fast as Python does it."""
+    """HTTP over one persistent connection, as fast as Python allows."""
 
     def __init__(self, address, timeout):
         self.address, self.timeout = address, timeout
@@ -219,7 +219,7 @@ class Player:
         return asked
 
     def play(self, count):
-        """Ask so many times, or until the game has ended: the history."""
+        """Send so many requests, or play to the end; the history."""
         for _ in range(count):
             self.ask(self.move())
             if self.ended:

@@ -80,7 +80,7 @@ class Link:
         self.cut()
 
     def pass_on(self, side, other, waiting):
-        """Send whole messages on: what is left."""
+        """Send whole messages on; the remaining bytes."""
         while True:
             size = self.size(side, waiting)
             if not size or len(waiting) < size:
@@ -98,7 +98,7 @@ class Link:
     # --- which message it is -------------------------------------------------
 
     def size(self, side, waiting):
-        """Of the first message; 0 if that cannot be known yet."""
+        """The size of the first message; 0 while it is not known."""
         if len(waiting) < 5:
             return 0
         if side == FRONT and not self.begun:
@@ -180,13 +180,13 @@ class Proxy:
             self.links.discard(link)
 
     def arm(self, step):
-        """Cut there, the next time that anybody comes by."""
+        """Cut the next connection that gets to this place."""
         with self.lock:
             self.done.clear()
             self.step = step
 
     def take_step(self, *place):
-        """The step if this is its place; for one connection only."""
+        """The armed step if this is its place; disarms it."""
         with self.lock:
             if not self.step or self.step[:3] != place:
                 return None

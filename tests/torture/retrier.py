@@ -29,7 +29,7 @@ class Keyed(Asked):
 
 
 class Retrier(Player):
-    """addresses() are those of the daemons as they are at that moment."""
+    """addresses() gives the present addresses of the daemons."""
 
     def __init__(self, addresses, path, token, seat, players, seed):
         super().__init__(None, path, token, seat, players, seed)
@@ -38,7 +38,7 @@ class Retrier(Player):
         self.done = []
 
     def move_on(self):
-        """To the next daemon, where it listens now."""
+        """Connect to the next daemon at its present address."""
         self.wire.close()
         addresses = self.addresses()
         self.at = (self.at + 1) % len(addresses)

@@ -63,7 +63,7 @@ LOST_CODES = """SELECT count(*) FROM gangd.invitation
 
 
 class Games:
-    """The ids of the games that are played; None where one is wanted."""
+    """The ids of the games in play; None where a new one is wanted."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -82,7 +82,7 @@ class Games:
 
 
 class Client:
-    """Somebody who sits down at a game, stays for a while, and goes."""
+    """A player who joins a game, plays for a while, and leaves."""
 
     names = itertools.count()
 
@@ -114,7 +114,7 @@ class Client:
         return answer
 
     def join(self):
-        """At a game that there is, or one of the own."""
+        """Join a game in play, or create one."""
         self.client.token = None
         self.slot, self.game = self.games.pick(self.chance)
         name = f"p{next(self.names)}"
@@ -130,7 +130,7 @@ class Client:
             self.games.put(self.slot, None)
 
     def look(self):
-        """The view; None for who has no seat any more."""
+        """The view; None if the client has no seat any more."""
         answer = self.ask("look", "GET", self.path)
         if answer.status != 200:
             self.client.token = None
@@ -204,7 +204,7 @@ class Client:
 # --- those who go at the same moment -----------------------------------------
 
 def at_once(acts):
-    """Begin all at the same moment: what they return, in their order."""
+    """Begin all at the same moment; their results in order."""
     results = [None] * len(acts)
     gate = threading.Barrier(len(acts))
 
@@ -222,7 +222,7 @@ def at_once(acts):
 
 
 def go(client, path):
-    """Leave from wherever one sits by then: None, or what is wrong."""
+    """Leave from the present seat; the fault, or None."""
     while True:
         view = client.get(path)
         if view.status != 200:
@@ -237,7 +237,7 @@ def go(client, path):
 
 
 def sit(daemons, players, start):
-    """A table, and a client for each who sits there."""
+    """A table, and a client for each of its players."""
     table = gangd.Table(daemons[0], players if start else 6, start)
     for name in "" if start else "BCDEF"[:players - 1]:
         answer = daemons[0].client().post(
@@ -258,7 +258,7 @@ def all_leave(daemons, players, start):
 
 
 def two_leave(daemons):
-    """The host goes as the second does: nobody else is gone."""
+    """The host and the second player leave at once: no other is gone."""
     table, clients = sit(daemons, 4, False)
     wrong = at_once([lambda c=client: go(c, table.path)
                      for client in clients[:2]])
@@ -268,7 +268,7 @@ def two_leave(daemons):
 
 
 def leave_and_start(daemons):
-    """One order explains it: three start, or four of whom one goes."""
+    """One order explains it: three start, or four and one leaves."""
     table, clients = sit(daemons, 4, False)
     started, wrong = at_once([
         lambda: clients[0].post(table.path + "/start").status,
@@ -349,13 +349,13 @@ def read_known(player, table):
 
 
 def move_twice(player, table):
-    """The others still wait for C, who has given the chip back."""
+    """C takes and returns a chip, so the others still wait for C."""
     return max(player.post(table.path + CHIP + verb).status
                for verb in ("take", "return"))
 
 
 def wait_for_move(player, table):
-    """The poll is not answered before the removal is."""
+    """C waits by a long poll, which the removal does not answer first."""
     player.connection.request("GET", table.path, None, player.fields(
         {"Prefer": "wait=20", "If-None-Match": know(player, table)}))
     readable, _, _ = select.select([player.connection.sock], [], [], 0.3)
@@ -382,7 +382,7 @@ COMES_BACK = {
 
 
 def remove_absent(daemon, table):
-    """B removes C: 204, or what B is told."""
+    """B removes C; 204, or the status and code of the refusal."""
     client = daemon.client(table.tokens[1])
     answer = client.ask("DELETE", table.path + "/players/3")
     client.close()
@@ -390,7 +390,7 @@ def remove_absent(daemon, table):
 
 
 def check_come_back(tally, daemons):
-    """An answered request counts at once, whichever daemon is asked next."""
+    """An answered request counts at once, at both daemons."""
     *tables, control = absent_tables(daemons[0], len(COMES_BACK) + 1)
     for table, (how, (act, status)) in zip(tables, COMES_BACK.items()):
         player = daemons[0].client(table.tokens[2])
@@ -404,7 +404,7 @@ def check_come_back(tally, daemons):
 
 
 def check_come_back_at_once(tally, daemons):
-    """One order explains both answers: never a success and a removal."""
+    """One order explains both answers: a move, or a removal."""
     acts = {"reads": lambda player, table: player.get(table.path).status,
             "moves": lambda player, table: player.post(
                 table.path + CHIP + "take").status}

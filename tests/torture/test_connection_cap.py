@@ -57,13 +57,13 @@ def is_served(client, request=LIVES):
 
 
 def has_ended(client, seconds=0.0):
-    """Without a word from the daemon."""
+    """Has the daemon closed the connection, without sending a byte?"""
     ready, _, _ = select.select([client], [], [], seconds)
     return bool(ready) and hears(client) == b""
 
 
 def count_ended(clients, wanted):
-    """Which have ended, when so many should have."""
+    """Which connections have ended, once so many should have."""
     deadline = time.monotonic() + SOON
     ended = [False] * len(clients)
     while sum(ended) < wanted and time.monotonic() < deadline:
@@ -75,14 +75,14 @@ def count_ended(clients, wanted):
 
 
 def is_served_again(client):
-    """Served, and idle clearly longer than the next one."""
+    """Is it served?  It is then idle clearly longer than the next one."""
     served = is_served(client)
     time.sleep(PAUSE)
     return served
 
 
 def serve_one_by_one(daemon, count):
-    """Connections that are idle, the first one longest."""
+    """Idle connections, of which the first has been idle longest."""
     clients = []
     for _ in range(count):
         clients.append(connect(daemon))
@@ -113,14 +113,14 @@ def files_of(daemon):
 
 
 def await_files(daemon, count):
-    """Wait until what was opened and closed here is so there."""
+    """Wait until the daemon has so many files open."""
     deadline = time.monotonic() + SOON
     while files_of(daemon) != count and time.monotonic() < deadline:
         time.sleep(0.01)
 
 
 class Held:
-    """Streams, and requests that wait: connections that are not idle."""
+    """Streams and waiters: connections that are not idle."""
 
     def __init__(self, daemon, count):
         game = gangd.Table(daemon, spectators=True)
@@ -157,7 +157,7 @@ class Held:
 
 
 def check_few(tally, build):
-    """As many connections as loops: on which loop they fall is chance."""
+    """As many connections as loops, which they reach at random."""
     daemon = gangd.Daemon(build, GANGD_LOOPS=LOOPS, GANGD_CONNECTIONS=LOOPS)
     daemon.wait_ready()
     await_files(daemon, 0)
@@ -234,7 +234,7 @@ def check_full(tally, daemon, own_files):
 
 
 def check_crowd(tally, daemon):
-    """Many that hold whatever they get, and others."""
+    """A crowd that holds its connections, and other clients."""
     crowd = [connect(daemon) for _ in range(CROWD)]
     ended = count_ended(crowd, CROWD - CONNECTIONS)
     tally.check("a crowd gets as many connections as the cap",
@@ -254,7 +254,7 @@ def database_connections():
 
 
 def check_database(tally, build):
-    """So many to the database, in all."""
+    """The setting bounds the connections of all loops to the database."""
     for loops, asked, wanted in (("4", None, 16), ("3", "7", 7),
                                  ("4", "2", 4)):
         settings = {"GANGD_DATABASE_CONNECTIONS": asked} if asked else {}

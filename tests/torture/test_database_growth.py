@@ -31,13 +31,13 @@ LETTERS = [chr(0x10400 + i) for i in range(26)]
 
 
 def name(number):
-    """As long as can be, each another."""
+    """A different name each time, as long as names may be."""
     digits = "".join(LETTERS[number // 26 ** i % 26] for i in range(4))
     return (digits * 10)[:40]
 
 
 def size():
-    """Of all tables, with their indexes."""
+    """The size of all tables, with their indexes."""
     return int(gangd.psql(
         "SELECT sum(pg_total_relation_size(oid)) FROM pg_class "
         "WHERE relnamespace = 'gangd'::regnamespace AND relkind = 'r'"))
@@ -68,9 +68,9 @@ def join(daemon, game, number):
 
 
 def play_heist(daemon, game):
-    """A heist of three has the most events for the fewest changes: how many
-    changes.  It fails or succeeds as the cards lie; a game that is over ends
-    it."""
+    """Play a heist of three, which has the most events for the fewest changes;
+    the number of changes.  The deal decides whether it succeeds; the end of
+    the game ends it."""
     changes = 0
     for color in COLORS:
         for seat, token in enumerate(game["tokens"]):
@@ -98,7 +98,7 @@ class Costs:
 
     @staticmethod
     def each(act, items):
-        """One after the other: of several at once each gets pages in stock."""
+        """One after the other: at once, each would get spare pages."""
         return [act(item) for item in items]
 
 
@@ -154,7 +154,7 @@ def measure(daemon):
 
 
 def quotas(build):
-    """The defaults, from the table that the README has."""
+    """The default quotas, from the table of the README."""
     table = subprocess.run([build + "/bin/gangd", "--settings"], check=True,
                            text=True, stdout=subprocess.PIPE).stdout
     return {key: int(value) for key, value in re.findall(
@@ -162,8 +162,8 @@ def quotas(build):
 
 
 def worst(costs, limits):
-    """Games with all seats taken by the longest names, and of the changes that
-    are left the dearest kind: the rows of the document."""
+    """The rows of the table in deploy/README.md: games with all seats taken by
+    the longest names, and the remaining changes of the largest kind."""
     created = A_DAY * limits["DAY_CREATION"]
     joined = created * (SEATS - 1)
     left = A_DAY * limits["DAY_CHANGES"] - created - joined

@@ -71,7 +71,7 @@ def is_kept(step):
 
 
 class Cutter(threading.Thread):
-    """A daemon behind a proxy, and a game whose moves meet with the cuts."""
+    """A daemon behind a proxy, and a game whose moves meet the cuts."""
 
     def __init__(self, build, steps):
         super().__init__(daemon=True)
@@ -109,7 +109,7 @@ class Cutter(threading.Thread):
             time.sleep(0.005)
 
     def take(self):
-        """The white chip with one star, by who has it not."""
+        """The seat without the white chip with one star takes it."""
         player = self.players[self.players[0].board[5][0][2] == 1]
         return player.ask(Asked(player.seat, "take", "white", 1))
 
@@ -128,7 +128,7 @@ class Cutter(threading.Thread):
                               f"told {taken}")
 
     def cut(self, step, before):
-        """Carry out a step: the view after it."""
+        """Carry out a step; the view after it."""
         self.proxy.arm(step)
         if step.phase == CONNECT:
             self.proxy.cut_all()
@@ -155,7 +155,7 @@ class Cutter(threading.Thread):
             self.wrong.append(repr(error))
 
     def finish(self, tally, name):
-        """Hold the whole of the history against the log."""
+        """Compare the whole history with the log."""
         log = game_log.read_log(self.daemon, self.table)
         faults = checker.check(log, self.history, self.start_version,
                                lossy=True)

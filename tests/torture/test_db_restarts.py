@@ -53,7 +53,7 @@ class Server:
         self.start()  # as with-cluster.sh started it, it forgets
 
     def start(self):
-        """The moment from which on it serves."""
+        """Start the server; the time from which on it serves."""
         subprocess.run([CLUSTER, "start", self.folder], check=True,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         return time.monotonic()
@@ -92,7 +92,7 @@ class Client(threading.Thread):
             player.wire.close()
 
     def served_after(self, moment):
-        """How long after it an answer came that was no excuse."""
+        """Seconds from the moment to the next answer other than 503."""
         while self.served_at < moment:
             if time.monotonic() > moment + GIVE_UP_SECONDS:
                 raise SystemExit("a client is never served again")
@@ -101,7 +101,7 @@ class Client(threading.Thread):
 
 
 class Play:
-    """The games, and the server's returns meanwhile."""
+    """The games in play, while the server stops and returns."""
 
     def __init__(self, daemon, server):
         self.tables = [gangd.Table(daemon, CLIENTS) for _ in range(GAMES)]

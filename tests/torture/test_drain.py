@@ -34,7 +34,7 @@ class Busy(threading.Thread):
         self.answered = 0
 
     def ask(self, client, number):
-        """True if the connection will be kept."""
+        """Send a request; true if the connection stays open."""
         if number % 3:
             answer = client.get(self.path)
         else:
@@ -85,7 +85,7 @@ def stop_once(tally, build, number):
 
 
 class Waiting(threading.Thread):
-    """Asks again as soon as it was answered, as long as somebody listens."""
+    """Waits again after each answer, as long as the daemon listens."""
 
     def __init__(self, daemon, table):
         super().__init__(daemon=True)

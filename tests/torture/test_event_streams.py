@@ -75,7 +75,7 @@ class Movers(threading.Thread):
             time.sleep(self.chance.uniform(0, 2 * MOVING_SECONDS / self.count))
 
     def move(self, table, verb):
-        """A daemon that is killed may have carried it out all the same."""
+        """Move; a killed daemon may have carried it out."""
         path = f"{table.path}/chips/white/1/{verb}"
         for _ in range(20):
             daemon = self.chance.choice(self.daemons)
@@ -132,7 +132,7 @@ class House:
                 self.come_back(reader)
 
     def replace(self, index, end):
-        """There is another one before the old one goes."""
+        """Start a new daemon before the old one ends."""
         old = self.daemons[index]
         self.daemons[index] = self.start()
         return end(old)
@@ -213,7 +213,7 @@ def check_thousand(tally, build):
 # --- readers that cost --------------------------------------------------------
 
 def lengthen(table, count, kind="type"):
-    """A log as after many moves: the last event, again and again."""
+    """Repeat the last event so often that the log is long."""
     gangd.psql(f"""
         WITH last AS (SELECT * FROM gangd.event
             WHERE game_id = '{table.id}' ORDER BY version DESC LIMIT 1)
@@ -239,7 +239,7 @@ def hears_in_time(daemon, table, room, reader, verb):
 
 
 def check_silent(tally, build, daemon, table):
-    """They get what there is room for, and then are given up."""
+    """Readers that do not read fill their buffers, and are closed."""
     other = gangd.Table(daemon)
     room = streams.Room()
     honest = streams.Reader(other.path, other.tokens[1])
@@ -335,7 +335,7 @@ def check_future(tally, build):
 
 
 def check_damaged(tally, daemon):
-    """A row that is none ends the stream, and nothing else."""
+    """A damaged row ends the stream, and nothing else."""
     table = gangd.Table(daemon)
     room = streams.Room()
     reader = streams.Reader(table.path, table.tokens[0], last=7)
@@ -355,7 +355,7 @@ def check_damaged(tally, daemon):
 
 
 def sign_of_life(tally, daemon):
-    """To be waited for at the end."""
+    """Start a check that takes 15 seconds; its end is awaited later."""
     table = gangd.Table(daemon)
     room = streams.Room()
     readers = [streams.Reader(table.path, token) for token in table.tokens]

@@ -85,7 +85,7 @@ def compare(wire, answers, after):
 
 
 def ask_once_more(wire):
-    """A request on the same connection: what is wrong with its answer."""
+    """Send a request on the same connection; its answer's fault, or None."""
     before = len(wire.answers)
     wire.bare = False
     wire.send([PROBE])

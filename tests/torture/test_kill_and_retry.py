@@ -47,7 +47,7 @@ SHORT_SECONDS = 0.6
 # --- two daemons, which are killed ------------------------------------------
 
 class Pair:
-    """Where they listen is shared with the processes of the players."""
+    """Two daemons; the players' processes share their ports."""
 
     def __init__(self, build, ports):
         self.build, self.ports = build, ports
@@ -72,7 +72,7 @@ class Pair:
         self.start(number)
 
     def kill_on(self, seconds, stop):
-        """Until it is over; never both at once."""
+        """Kill daemons until stopped; one of the two always runs."""
         while not stop.wait(random.uniform(0, seconds)):
             self.kill(random.randrange(2))
 
@@ -84,7 +84,7 @@ class Pair:
 
 
 class Killing:
-    """with Killing(pair, seconds): now one is killed, now the other."""
+    """"with Killing(pair, seconds)" kills the daemons by turns."""
 
     def __init__(self, pair, seconds):
         self.stop = threading.Event()
@@ -103,7 +103,7 @@ class Killing:
 # --- a game, and what the log makes of it ------------------------------------
 
 def share(ports):
-    """In the process of a player, when it begins."""
+    """Give the daemons' ports to the process of a player, when it begins."""
     global PORTS
     PORTS = ports
 
@@ -118,7 +118,7 @@ def play(task):
 
 
 def is_success(asked):
-    """Of an action, the first time that it was asked for."""
+    """Is it the success of an action, and no repetition?"""
     return asked.is_done and asked.verb != "look" and not asked.again
 
 
@@ -152,9 +152,9 @@ class Game:
 
 class Explained:
     """
-    A history for the checker: each success is given the next move of its seat
-    in the log, and what it showed is looked at by itself, since an answer to
-    what is sent again shows the game as it is by then.
+    A history for the checker: each success gets the next move of its seat in
+    the log, and its view is checked as a read of its own, since the answer to a
+    repeated request shows the present view.
     """
 
     def __init__(self, moves, histories):
@@ -183,7 +183,7 @@ class Explained:
         checker.insist(not own, f"seat {seat} has moves without answer: {own}")
 
     def version_of(self, asked, own, last):
-        """Of its move, which stands behind the seat's last one."""
+        """The version of its move, which follows the seat's last one."""
         if asked.verb != "heist":
             checker.insist(own, f"it is not in the log: {asked}")
             return own.popleft()
@@ -233,7 +233,7 @@ def apply_twice(game):
 
 
 def go_to_and_fro(game):
-    """Two actions that the rules allow, and nobody asked for."""
+    """The log has two legal actions without a request."""
     alone = [number for number, event in enumerate(game.log[:-1])
              if event["type"] == "chip_returned" and
              game.log[number + 1]["first"]]
@@ -246,7 +246,7 @@ def go_to_and_fro(game):
 
 
 def lose(game):
-    """An action that was acknowledged is lost."""
+    """An acknowledged action is lost."""
     gone = middle(game, lambda a: is_success(a) and a.tries == 1).version
     first = max(e["version"] for e in game.log
                 if e["first"] and e["version"] <= gone)
@@ -255,7 +255,7 @@ def lose(game):
 
 
 def lose_last(game):
-    """The log lost its end."""
+    """The log lacks its end."""
     game.log = game.log[:max(e["version"] for e in game.log
                              if e["first"]) - 1]
 
@@ -275,7 +275,7 @@ def acknowledge_refused(game):
 
 
 def change_outcome(game):
-    """The second time there was another outcome."""
+    """A repeated request has another outcome."""
     again = middle(game, lambda a: a.again)
     again.status, again.code = 409, "chip_moved"
 
@@ -317,7 +317,7 @@ class Worst:
         self.proxy.arm(Step(statement, BACK, 0, "before", "stall"))
 
     def ask(self, path, body, token, key):
-        """True if it was committed, and nobody was told."""
+        """Send it; true if it was committed and no answer came."""
         client = self.daemon.client(token)
         asking = threading.Thread(target=self.ask_in_vain,
                                   args=(client, path, body, key))
@@ -363,7 +363,7 @@ def check_worst(tally, build, pair, name, statement, path, body=None,
 
 
 def kill_at_worst(tally, build, pair):
-    """A game from its creation to a chip that was taken, always at worst."""
+    """A game, from creation to a chip; a daemon dies after each commit."""
     def worst(name, statement, *more):
         return check_worst(tally, build, pair, name, statement, *more)
 
@@ -387,7 +387,7 @@ def kill_at_worst(tally, build, pair):
 # --- the series --------------------------------------------------------------
 
 def persistently(ask):
-    """The daemon that is asked may have been killed just now."""
+    """Repeat a request whose daemon may have been killed just now."""
     deadline = time.monotonic() + 20
     while True:
         try:
@@ -403,7 +403,7 @@ def begin(pair, *more):
 
 
 def hammer(tally, build, pair, pool, kills, actions):
-    """Games until there were so many of both; one of them."""
+    """Play games until there were so many kills and actions; one game."""
     games, done = [], 0
     with Killing(pair, LONG_SECONDS) as killing:
         while killing.is_alive() and (done < actions or pair.kills < kills):
@@ -434,7 +434,7 @@ def hammer(tally, build, pair, pool, kills, actions):
 
 
 def overlaps(history):
-    """How many requests were sent before another's answer was there."""
+    """How many requests overlap with another one."""
     count, busy_until = 0, 0.0
     for asked in sorted(history, key=lambda each: each.sent):
         count += asked.sent < busy_until
@@ -443,7 +443,7 @@ def overlaps(history):
 
 
 def linearize(tally, pair, pool, count):
-    """Many short games, some of which meet with a crash."""
+    """Many short games, during some of which a daemon is killed."""
     faults, kills, asked, at_once = [], pair.kills, [], 0
     with Killing(pair, SHORT_SECONDS):
         for first in range(0, count, BATCH):
@@ -476,7 +476,7 @@ def dump():
 
 
 def stands_in(text, data):
-    """As it is, or as a dump prints bytes."""
+    """Does it stand there, as text or as a dump prints bytes?"""
     return text.encode() in data or text.encode().hex().encode() in data
 
 

@@ -37,7 +37,7 @@ def play(task):
 
 
 class Game:
-    """One game that was hammered at: what was asked, and its log."""
+    """One played game: the requests, and its log."""
 
     def __init__(self, daemons, pool, players, seed):
         self.table = gangd.Table(daemons[0], players)
@@ -60,7 +60,7 @@ class Game:
 # --- the test of the checker -------------------------------------------------
 
 def of(game, number, wanted):
-    """So many of the answers that are wanted, from the middle on."""
+    """So many wanted answers, from the middle of the game on."""
     found = [asked for asked in sorted(game.history, key=lambda a: a.sent)
              if wanted(asked)]
     return found[len(found) // 2:][:number]
@@ -71,7 +71,7 @@ def is_take(asked):
 
 
 def forget_in_log(game):
-    """An answer's move is taken out of the log, the rest closed up."""
+    """The log lacks an acknowledged move."""
     gone = of(game, 1, is_take)[0].version
     first = max(e["version"] for e in game.log
                 if e["first"] and e["version"] <= gone)
@@ -81,18 +81,18 @@ def forget_in_log(game):
 
 
 def forget_last(game):
-    """The log lost its end."""
+    """The log lacks its end."""
     last = max(e["version"] for e in game.log if e["first"])
     game.log = game.log[:last - 1]
 
 
 def forget_answer(game):
-    """A move that nobody asked for."""
+    """The log has a move without a request."""
     game.history.remove(of(game, 1, is_take)[0])
 
 
 def twice_in_log(game):
-    """A move that was carried out twice."""
+    """The log has a move twice."""
     returned = of(game, 1, lambda a: a.is_done and a.verb == "return")[0]
     event = copy.deepcopy(game.log[returned.version - 1])
     game.log.insert(returned.version, event)
@@ -124,7 +124,7 @@ def swap_times(game):
 
 
 def stale_look(game):
-    """A view from before what the same client had seen already."""
+    """A client gets an older view than before."""
     first = of(game, 1, lambda a: a.verb == "look")[0]
     last = max((a for a in game.history if a.verb == "look"),
                key=lambda a: a.sent)
@@ -132,14 +132,14 @@ def stale_look(game):
 
 
 def refuse_wrongly(game):
-    """A move that was kept is said to have been refused."""
+    """A committed move is reported as refused."""
     game.history.append(copy.deepcopy(of(game, 1, is_take)[0]))
     asked = game.history[-1]
     asked.status, asked.code = 409, "game_over"
 
 
 def refuse_late(game):
-    """A refusal that a state explains which was long gone."""
+    """A refusal fits only a state of long before."""
     color = [e["data"]["color"] for e in game.log
              if e["type"] == "round_started"][-1]
     refused = of(game, 1, lambda a: a.code == "chip_already_held" and
@@ -148,7 +148,7 @@ def refuse_late(game):
 
 
 def mismatch(game):
-    """412 for the one version that there was all the time."""
+    """412, although the named version did not change."""
     asked = copy.deepcopy(max(game.history, key=lambda a: a.sent))
     asked.sent = asked.answered = max(a.answered for a in game.history) + 1
     asked.status, asked.code = 412, "version_mismatch"
@@ -158,7 +158,7 @@ def mismatch(game):
 
 
 def pass_over_match(game):
-    """If-Match named a version, and the move stands behind another."""
+    """The log has the move at another version than If-Match named."""
     of(game, 1, is_take)[0].if_match = game.start - 1
 
 
@@ -181,7 +181,7 @@ def no_answer(game):
 
 
 def conjure(game):
-    """A chip that is taken from where it is not."""
+    """A success takes a chip from where it was not."""
     data = [e["data"] for e in game.log if e["type"] == "chip_taken"][-1]
     data["from"] = "center" if data["from"] != "center" else 1
 
@@ -205,9 +205,9 @@ def try_checker(tally, game):
 # --- the series --------------------------------------------------------------
 
 def hammer(tally, build, pool, name, daemons, actions):
-    """Games until there were so many actions; the first of them.
+    """Play games until there were so many actions; the first game.
 
-    Chance may keep all of those from their end, so some more follow then.
+    If none of these came to its end, some more follow.
     """
     games, faults, done, answers, ended = [], [], 0, {}, 0
     while done < actions or (not ended and done < 4 * actions):

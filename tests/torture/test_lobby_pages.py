@@ -40,7 +40,7 @@ def make(client, number, **options):
 
 
 class Bustle(threading.Thread):
-    """Games that come and go, none of which stays."""
+    """Games that are created and started, left or deleted."""
 
     def __init__(self, daemon):
         super().__init__()
@@ -74,7 +74,7 @@ class Bustle(threading.Thread):
 
 
 class Reader(threading.Thread):
-    """Goes through all pages, and compares with what must be there."""
+    """Reads all pages, and compares them with the games that must be there."""
 
     def __init__(self, daemon, question, staying, bustle):
         super().__init__()
@@ -123,7 +123,7 @@ class Reader(threading.Thread):
 
 
 def sizes(client):
-    """How many games a page has, by what was asked for."""
+    """The number of games of a page, by its limit."""
     return [len(client.get("/v1/games" + query).json["games"])
             for query in ("", "?limit=1", "?limit=100")]
 

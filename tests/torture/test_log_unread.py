@@ -126,7 +126,7 @@ def send_kinds(address):
 
 
 def kind_of(line):
-    """Of a line that may stand for more than one."""
+    """The kind of a line that may stand for several requests."""
     if line["event"] == "not_logged":
         return line["kind"]
     if line["event"] == "request_unreadable":
@@ -178,7 +178,7 @@ def check_debug(tally, build):
 
 
 def check_status(tally, build):
-    """Each thing that libmicrohttpd refuses leaves one line."""
+    """Each refusal by libmicrohttpd has one line in the log."""
     process, address = start(build, GANGD_LOOPS="1")
     refused = {505: b"GET / HTTP/9.9\r\n\r\n", 400: b"GET /\r\n\r\n",
                0: b"\x16\x03\x01\x01\x05\x01\x01\x01\x01\x03\n"}

@@ -27,7 +27,7 @@ def tag_of(daemon, table, seat=0):
 
 
 def wait_many(daemon, table, count, seconds=60):
-    """So many clients that wait, of every seat, with its tag."""
+    """So many waiters, by turns of every seat, with its tag."""
     tags = [tag_of(daemon, table, seat) for seat in range(len(table.tokens))]
     waiters = []
     for number in range(count):
@@ -47,7 +47,7 @@ def close_all(waiters):
 
 
 def check_deleted(tally, daemons):
-    """Again and again, so that it falls between any two of their steps."""
+    """Delete games again and again, to hit every step of a waiter."""
     strange = []
     for number in range(40):
         table = gangd.Table(daemons[0])
@@ -64,8 +64,8 @@ def check_deleted(tally, daemons):
 
 
 def check_no_game(tally, daemon):
-    """One that never was, asked for all the time: it must not be looked for
-    in a way that ends the daemon."""
+    """Clients wait for an unknown game all the time; polling its version must
+    not end the daemon."""
     table = gangd.Table(daemon)
     table.path = f"/v1/games/{uuid.uuid4()}"
     told, until = [], time.monotonic() + 1
@@ -128,7 +128,7 @@ def check_spectators(tally, daemons):
 
 
 def check_crowd(tally, build):
-    """All of them wait at one loop for one game."""
+    """A crowd waits at one loop for one game."""
     daemon = gangd.Daemon(build, GANGD_LOOPS="1")
     daemon.wait_ready()
     table = gangd.Table(daemon)

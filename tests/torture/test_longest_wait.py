@@ -28,7 +28,7 @@ SO_ATTACH_FILTER = 26  # of Linux; the module does not know it
 
 
 def lose_network(connection):
-    """Nothing that is sent to it arrives any more, nor is acknowledged."""
+    """Drop everything that is sent to the client, without an answer."""
     drop = ctypes.create_string_buffer(struct.pack("HBBI", 6, 0, 0, 0))
     connection.setsockopt(socket.SOL_SOCKET, SO_ATTACH_FILTER,
                           struct.pack("HL", 1, ctypes.addressof(drop)))
@@ -44,7 +44,7 @@ def is_connected(daemon, port):
 
 @contextlib.contextmanager
 def lost(tally, daemon):
-    """A player is lost, who must have been noticed at the end."""
+    """Lose a player; the daemon must have noticed at the end."""
     table = gangd.Table(daemon)
     phone = daemon.client(table.tokens[1])
     stream = phone.open(table.path + "/events",

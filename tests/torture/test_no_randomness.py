@@ -60,7 +60,7 @@ class Case:
 
 
 def play(case, table):
-    """Every chip of a heist; the last of a round turns cards up."""
+    """Take every chip of a heist."""
     for color, seat in CHIPS:
         answer = case.ask(f"{table.path}/chips/{color}/{seat + 1}/take",
                           table.tokens[seat])
@@ -69,7 +69,7 @@ def play(case, table):
 
 
 def every_draw(case):
-    """A new game draws several times; each of them may be the one."""
+    """A new game draws several times; let each draw fail once."""
     for skipped in range(100):
         before = case.sql.ask(case.counts)
         case.control.arm(CHANCE, skipped)

@@ -81,7 +81,7 @@ HALVES = """SELECT count(*) FROM gangd.game g
 
 
 class Ask:
-    """A request, and how it is answered when there is memory."""
+    """A request, and the status of its answer when there is memory."""
 
     memory_back_seconds = None  # nothing fails after that; None: all does
 
@@ -101,9 +101,9 @@ class Ask:
 
 
 class Hear(Ask):
-    """A stream: all that was missed, and a move that is made meanwhile.  A
-    stream may go on without memory for as long as there is none, but then
-    nothing is heard of it until there is some."""
+    """A stream of all past events, and of a move that is made meanwhile.  A
+    stream may stay open while there is no memory, but sends nothing until
+    there is some."""
 
     memory_back_seconds = 2
 
@@ -114,7 +114,7 @@ class Hear(Ask):
         self.world = world
 
     def of(self, daemon):
-        """In place of the body is whether it had every event once."""
+        """The answer; its body says whether each event came once."""
         client = daemon.client(self.token, ANSWER_SECONDS)
         missed = self.world.version(self.table.id)
         try:
@@ -142,7 +142,7 @@ class Hear(Ask):
 
 
 class World:
-    """A daemon that does not fail, and the games to be played on."""
+    """A daemon that does not fail, and the games for requests."""
 
     def __init__(self, daemon):
         self.daemon = daemon
@@ -154,7 +154,7 @@ class World:
         return Ask("GET", table.path, token=token).of(self.daemon).json
 
     def name(self):
-        """Another one each time; folding makes it longer than 32 bytes."""
+        """A new name each time; folded it is longer than 32 bytes."""
         self.names += 1
         return {"name": f"J\u00f6rg Gro\u00dffu\u00df {self.names} " + "x" * 9}
 
@@ -217,7 +217,7 @@ class World:
         return Ask("POST", path, 200, table, table.tokens[seat - 1])
 
     def move(self, end):
-        """The next move with such a path, in a game that is played on."""
+        """The next move with such a path, in a game that goes on."""
         while True:
             table = self.tables.get(end)
             ask = table and self.forth(table, end)
@@ -230,7 +230,7 @@ class World:
                 ask.of(self.daemon)
 
     def touch(self, table):
-        """A move, whichever can be made."""
+        """Any legal move."""
         chip = table.path + "/chips/white/1/"
         for verb in ("take", "return"):
             if Ask("POST", chip + verb, token=table.tokens[1]).of(
@@ -238,7 +238,7 @@ class World:
                 return
 
     def give_back(self):
-        """A chip is returned by who holds it."""
+        """Return a chip that the player holds."""
         while True:
             ask = self.move("/take")
             chips = ask.of(self.daemon).json["heist"]["chips"]
@@ -258,7 +258,7 @@ class World:
         return None
 
     def turn(self, step):
-        """A step of a turn, in a game of Famiglia that is played on."""
+        """A step of a turn, in a game of Famiglia that goes on."""
         while True:
             table = self.tables.get(step)
             ask = table and self.toward(table, step)
@@ -347,7 +347,7 @@ def some_asset():
 
 
 def named_twice(world):
-    """Found out when all names of the game have been folded."""
+    """Join under a taken name: the daemon folds all names of the game."""
     table = world.lobby(4)
     return Ask("POST", f"/v1/invitations/{table.code}/players", 422, table,
                body={"name": "A"})
@@ -367,14 +367,14 @@ def wrong_swap(world):
 
 
 def waited_for(world):
-    """With a tag that is old, or each failure would take a second."""
+    """Wait with an old tag: else each failure would take a second."""
     table = taking(world)
     return Ask("GET", table.path, table=table, token=table.tokens[0],
                headers={"If-None-Match": '"old"', "Prefer": "wait=5"})
 
 
 def heard(world):
-    """In a log that is as long as the others'."""
+    """Read events of a log as long as the others'."""
     return Hear(world, Table(world.daemon))
 
 
@@ -385,13 +385,13 @@ def all_wrong(world):
 
 
 def malformed(world):
-    """Half a character, which our grammar does not take."""
+    """Half a character, which our grammar refuses."""
     del world
     return Ask("POST", "/v1/games", 400, body={"name": "\ud800"})
 
 
 def seen(world):
-    """As in a far future, so that nobody is noted meanwhile."""
+    """last_seen lies in the far future, so that no flush disturbs."""
     table = taking(world)
     world.sql.ask("WITH done AS (UPDATE gangd.seat SET last_seen = '2100-01-01'"
                   f" WHERE game_id = '{table.id}' RETURNING 1)"
@@ -412,7 +412,7 @@ def no_ticket(world):
 
 
 def remove_absent(world):
-    """By another than the host, who has to be asked for."""
+    """A player other than the host removes an absent one."""
     table = Table(world.daemon, 3, absence_seconds=120)
     world.sql.ask("WITH done AS (UPDATE gangd.seat SET last_seen = '2000-01-01'"
                   f" WHERE game_id = '{table.id}' RETURNING 1)"
@@ -512,7 +512,7 @@ def names_of(answer):
 
 
 class Worker:
-    """One failing daemon at a time, and what it did."""
+    """One failing daemon at a time, and a count of its outcomes."""
 
     def __init__(self, build, healthy):
         self.build = build
@@ -532,7 +532,7 @@ class Worker:
             self.daemon = None
 
     def ended(self):
-        """How the daemon ended, if it did: None, or whether it was clean."""
+        """None while the daemon runs; else "clean", or how it ended."""
         try:
             Ask("GET", "/livez").of(self.daemon)
             return None
@@ -567,7 +567,7 @@ class Worker:
         return self.judge_kept(ask, before, answer)
 
     def judge_kept(self, ask, before, answer):
-        """Is what was answered with success there?"""
+        """The fault of the stored game after an answer, or None."""
         if ask.method == "DELETE":
             kept = self.world.version(ask.table.id)
             is_seat = ask.path != ask.table.path
@@ -601,11 +601,11 @@ class Worker:
         return None
 
     def version_of(self, ask):
-        """Of the game that it is about; 0 when there is none."""
+        """The version of the request's game; 0 when there is none."""
         return self.world.version(ask.table.id) if ask.table else 0
 
     def inject(self, ask, before, what, skipped, lasting):
-        """Ask once: whether something failed, and what is wrong, or None."""
+        """Ask once; whether an allocation failed, and the fault or None."""
         self.control.arm(what, skipped, lasting)
         earlier = []
         back = threading.Timer(ask.memory_back_seconds or 0,
@@ -632,7 +632,7 @@ class Worker:
     # --- series -------------------------------------------------------------
 
     def series(self, make, what, lasting, places):
-        """Failing points of a request: their number, and the faults."""
+        """Let a request fail at each place; their number, and the faults."""
         faults, ask, before = [], None, 0
         for number, skipped in enumerate(places):
             # A request that changed nothing can be repeated as it is.
@@ -660,7 +660,7 @@ class Worker:
         return number, faults
 
     def start_once(self, what, skipped):
-        """Start while it fails: whether it did, and what is wrong."""
+        """Start once; whether an allocation failed, and the fault or None."""
         self.control.arm(what, skipped)
         process = subprocess.Popen(
             [failing.program(self.build)], text=True, stderr=subprocess.PIPE,
@@ -694,7 +694,7 @@ class Worker:
 
 
 def places_of(what, number):
-    """Each time, how many allocations succeed before the one that fails."""
+    """For each try, how many allocations succeed before the failing one."""
     every = EVERY_OURS if what == OURS else EVERY
     return range(number % every, STEPS_MAX, every)
 
@@ -713,7 +713,7 @@ def jobs():
 
 
 def work(build, healthy, tally, queue):
-    """Do jobs until there are no more: their injections, and what was seen."""
+    """Do all jobs; the number of injections, and of each outcome."""
     worker = Worker(build, healthy)
     injections = 0
     while queue:

@@ -95,7 +95,7 @@ def fields(answer):
 
 
 def is_counted(answer, *names):
-    """Are these the policies that it counted for, as they should be?"""
+    """Do the fields have these policies, with right values?"""
     policies, left = fields(answer)
     return list(policies) == list(left) == list(names) and all(
         policies[name] == {"q": QUOTAS[name], "w": window_of(name)} and
@@ -109,7 +109,7 @@ def window_of(name):
 
 
 def names_quota(answer):
-    """Does it name a quota of which nothing is left, and how much it was?
+    """Does it name a used-up quota, and its size?
 
     A refusal by a cap (too many at a time) has words of its own.
     """
@@ -121,7 +121,7 @@ def names_quota(answer):
 
 
 def is_refused(answer):
-    """Is it whole, as a refusal for that reason?"""
+    """Is it a complete 429, with all its fields?"""
     if answer.status != 429:
         return False
     problem = answer.json
@@ -134,7 +134,7 @@ def is_refused(answer):
 
 
 def until_refused(ask_once, most):
-    """How many were let in, and the refusal."""
+    """Ask until refused; how many were accepted, and the refusal."""
     for passed in range(most):
         answer = ask_once()
         if answer.status == 429:
@@ -212,7 +212,7 @@ def ask_refused(daemon, source, refusal):
 
 
 def check_refusals(tally, daemon):
-    """Refused by HTTP alone, they count for their address all the same."""
+    """Requests refused before their handler count for their address."""
     wrong = []
     for i, refusal in enumerate(REFUSALS):
         answer = ask_refused(daemon, f"127.0.14.{i + 1}", refusal)
@@ -288,7 +288,7 @@ def check_creation(tally, daemon):
 
 
 def check_joining(tally, daemon):
-    """Which is guessing codes too, however it is done."""
+    """Every way to join is a guess of a code."""
     source = "127.0.3.1"
     table = gangd.Table(daemon, 6, start=False)
     codes = (f"{number:08d}" for number in itertools.count(1))
@@ -327,7 +327,7 @@ def check_joining(tally, daemon):
 # --- many connections --------------------------------------------------------
 
 class Pipe:
-    """Requests that do not wait for answers, of which the statuses count."""
+    """Pipelined requests; the statuses of their answers are counted."""
 
     STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
     STATUS_LEN = len("HTTP/1.1 200 ")
@@ -359,7 +359,7 @@ class Pipe:
         return len(found)
 
     def ask(self, count):
-        """So many, a few at a time."""
+        """Send so many requests, a few at a time."""
         while count:
             some = min(count, PIPELINED)
             self.send(some)
@@ -369,7 +369,7 @@ class Pipe:
 
 
 def ask_together(pipes, each):
-    """How many were let in, and the seconds that it took."""
+    """Ask by all pipes; how many were accepted, and in how many seconds."""
     begun = time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(len(pipes)) as pool:
         list(pool.map(lambda pipe: pipe.ask(each), pipes))
@@ -383,13 +383,13 @@ def ask_together(pipes, each):
 
 
 def is_quota(name, passed, taken):
-    """The quota, and what came back meanwhile, of an address or a token."""
+    """Is the number the quota and its refill in that time?"""
     quota = QUOTAS[name]
     return quota <= passed <= quota + quota / WINDOW * taken + 1
 
 
 def check_address(tally, daemon):
-    """By many connections, so by both loops."""
+    """Ask by many connections, so by both loops."""
     source = "127.0.4.1"
     pipes = [Pipe(daemon.address, source, PAGE) for _ in range(8)]
     passed, taken, statuses = ask_together(pipes, 500)
@@ -430,8 +430,8 @@ def check_spared(tally, daemon, source):
 
 
 def check_downloads(tally, daemon):
-    """A file counts by its size, so that one connection cannot draw without
-    end: about 50 MB a minute and address."""
+    """A file counts by its size, which bounds downloads to about 50 MB a
+    minute for an address."""
     source, drawn, back, wrong = "127.0.4.9", 0, 0, []
     with contextlib.closing(client(daemon, source)) as asking:
         begun, left = time.monotonic(), QUOTAS["address"]
@@ -508,14 +508,14 @@ def events():
 
 
 def move(asking, path, number, key=None):
-    """A chip is taken, or returned: the answer."""
+    """Take or return a chip; the answer."""
     verb = "return" if number % 2 else "take"
     return asking.post(f"{path}/chips/white/1/{verb}", headers=key and {
         "Idempotency-Key": f"{key}-{number:022d}"})
 
 
 def moves_until_refused(daemon, source, table, most, key=None, seat=0):
-    """How many were kept, and the last answer.  From where a chip lies."""
+    """Move until refused; how many succeeded, and the last answer."""
     with contextlib.closing(client(daemon, source,
                                    table.tokens[seat])) as asking:
         for number in range(most):
@@ -531,7 +531,7 @@ def is_refused_by(answer, name):
 
 
 def check_changes(tally, build):
-    """Quotas of what is written, small enough to be used up."""
+    """The quotas of changes, set so small that they are used up."""
     daemon = gangd.Daemon(
         build, GANGD_QUOTAS="on", GANGD_QUOTA_GAME="20",
         GANGD_QUOTA_DAY_KEYS="12", GANGD_QUOTA_DAY_CREATION="8",
@@ -592,7 +592,7 @@ def check_changes(tally, build):
 
 
 def check_site(tally, daemon):
-    """48 bits of IPv6 are one, as far as a day goes."""
+    """48 bits of IPv6 share the quotas of a day."""
     def create_at(address):
         return ask(daemon, "127.0.9.9", "POST", "/v1/games", {"name": "A"},
                    headers={"X-Forwarded-For": address})
@@ -649,7 +649,7 @@ def check_listing(tally, daemon):
 
 
 def check_site_lobby(tally, daemon):
-    """Of a network with 65,536 addresses that count by themselves."""
+    """The addresses of 48 bits of IPv6 share a cap in the lobby."""
     most = SITE_LOBBIES * LOBBY
 
     def open_at(number):
@@ -695,7 +695,7 @@ def check_lobby(tally, daemon):
 
 
 def check_crowded_lobby(tally, daemon):
-    """Those that are created at once do not overlook each other."""
+    """Games created at once count against the cap together."""
     source = "127.0.6.3"
 
     def open_game(_):
@@ -714,7 +714,7 @@ def check_crowded_lobby(tally, daemon):
 # --- one who floods ----------------------------------------------------------
 
 def flood(address, path, token, ready, stop, counted):
-    """Ask as fast as can be by many connections, and read what comes."""
+    """Flood by many connections, and read the answers."""
     pipes = {}
     for _ in range(FLOOD_CONNECTIONS):
         pipe = Pipe(address, "127.0.7.1", path, token)
@@ -735,8 +735,8 @@ def flood(address, path, token, ready, stop, counted):
 
 
 def play_honestly(daemon, tables, seconds):
-    """Each of many from an address of its own: how long each answer took, and
-    those that were none."""
+    """Many clients play, each from an address of its own; the time of each
+    answer, and the requests that failed."""
     clients = [client(daemon, f"127.0.8.{i + 1}", table.tokens[0])
                for i, table in enumerate(tables)]
     waits, wrong = [], []
@@ -761,7 +761,7 @@ def play_honestly(daemon, tables, seconds):
 
 
 def seat_honest(daemon):
-    """Games by which no address has too many."""
+    """Games of many addresses, so that no cap is reached."""
     tables = []
     for i in range(HONEST):
         made = create(daemon, f"127.0.8.{i + 1}", seats=3).json
@@ -821,7 +821,7 @@ def check_proxies(tally, daemon, quota):
     proxy = "127.0.9.9"
 
     def same(source, *forwarded):
-        """Do all these count for one?"""
+        """Do all these addresses count as one?"""
         return [left_of(daemon, source, each) for each in forwarded] == \
             list(range(quota - 1, quota - 1 - len(forwarded), -1))
 
@@ -853,7 +853,7 @@ def connect(daemon, source):
 
 
 def is_served(connection):
-    """Does it get an answer?  Else it was ended, without a byte."""
+    """Does it get an answer?  Else the daemon has closed it."""
     request = b"GET /livez HTTP/1.1\r\nHost: gangd\r\n\r\n"
     try:
         connection.sendall(request)
@@ -893,7 +893,7 @@ def check_connections(tally, daemon, most):
 
 
 def opens(daemon, source, count):
-    """Are so many served at a time?"""
+    """Are so many connections of the address served at a time?"""
     connections = [connect(daemon, source) for _ in range(count)]
     served = all(map(is_served, connections))
     close_all(connections)
@@ -918,8 +918,8 @@ ALL_ROWS = " UNION ALL ".join(
 
 
 def check_privacy(tally, daemon, waiting):
-    """Of whence somebody comes nothing is kept but a hash, while a public game
-    waits."""
+    """Only the hash of a client's address is stored, and only while its public
+    game waits."""
     rows = gangd.psql(ALL_ROWS)
     found = re.findall(r"127\.0\.\d+\.\d+|ffff7f00", rows)
     tally.check("the database holds no address", rows and not found,
@@ -949,7 +949,7 @@ def check_off(tally, build):
 
 
 def check_none(tally, build):
-    """A limit of 0 is none, each by itself."""
+    """A quota of 0 is off; the others hold."""
     daemon = gangd.Daemon(build, GANGD_QUOTAS="on", GANGD_QUOTA_ADDRESS="0",
                           GANGD_QUOTA_CREATION="2", GANGD_CAP_LOBBY="0")
     daemon.wait_ready()
@@ -1025,8 +1025,8 @@ def check_lobby_of_site(tally, build):
 
 
 def check_usual(tally, build, log):
-    """With the limits that there are by default.  It logs to a file: whoever
-    reads a pipe is slower than who floods."""
+    """A daemon with the default quotas.  It logs to a file, since the reader of
+    a pipe would be slower than the flood."""
     daemon = gangd.Daemon(build, log=log, GANGD_QUOTAS="on", GANGD_LOOPS="2")
     daemon.wait_ready()
     check_fields(tally, daemon)

@@ -34,7 +34,7 @@ LARGE = hostile.get("/openapi.json") * 20
 
 
 class Slow:
-    """One connection: what it sends at first, and then a byte at a time."""
+    """A connection that sends some bytes at once, then one at a time."""
 
     def __init__(self, attack, kind):
         self.attack, self.kind = attack, kind
@@ -104,7 +104,7 @@ KINDS = {
 
 
 class Selector(selectors.DefaultSelector):
-    """One that can also hold a socket of which nothing is to be told."""
+    """A selector that can hold a socket without waiting for events."""
 
     def modify(self, fileobj, events, data=None):
         if events:

@@ -31,8 +31,8 @@ STARTED_VERSION = 7  # of a game of three that has begun
 
 
 class Player(threading.Thread):
-    """Moves, looks, creates, joins, waits and leaves, at all daemons that
-    there are by turns; notes every answer that is none of a success."""
+    """Moves, reads, creates, joins, waits and leaves, at all running daemons
+    by turns; notes every answer that is not a success."""
 
     def __init__(self, daemons):
         super().__init__(daemon=True)
@@ -98,7 +98,7 @@ class Players:
         return [each for player in self.players for each in player.wrong]
 
     def go_on(self):
-        """Until they have asked so much more, or one went wrong."""
+        """Wait until the players have sent more requests, or one failed."""
         until = sum(player.asked for player in self.players) + LEAST
         deadline = time.monotonic() + PHASE_SECONDS
         while sum(player.asked for player in self.players) < until and \
@@ -119,7 +119,7 @@ def run(program, *arguments):
 
 
 def becomes_ready(daemon, seconds):
-    """Does it say so within that time?"""
+    """Does /readyz say 200 within that time?"""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if daemon.client().get("/readyz").status == 200:
@@ -137,7 +137,7 @@ def check_replay(tally, program, name):
 
 
 def listen(old):
-    """A stream at the old daemon, of a game that goes on all the while."""
+    """A stream at the old daemon, open during the whole upgrade."""
     table = gangd.Table(old, spectators=True)
     room = streams.Room()
     reader = streams.Reader(table.path, table.tokens[1])
@@ -239,7 +239,7 @@ def check_upgrade(tally, build, old, daemons):
 
 
 def check_locked(tally, build):
-    """Somebody reads a table for long, as a backup does."""
+    """Another session reads a table for long, as a backup does."""
     gangd.psql("DELETE FROM gangd.schema_migration WHERE name LIKE '9999%'")
     gangd.psql("""SET ROLE gangd_owner; DROP TABLE gangd.next_thing;
         DROP FUNCTION gangd.lock_game(uuid, integer, text);

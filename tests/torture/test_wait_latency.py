@@ -46,7 +46,7 @@ def ask_to_wait(path, token, etag, seconds=WAIT_SECONDS):
 
 def move(near, far, table, count, seed):
     """Take and return a chip, again and again, and wait at the other daemon
-    for the next move: when each version was answered, and faults."""
+    for the next move; the time of each version's answer, and the faults."""
     wire, other = Wire(near, 30), threading.Thread()
     chance = random.Random(seed)
     token = table.tokens[0]
@@ -77,8 +77,8 @@ def move(near, far, table, count, seed):
 
 
 def wait_on(address, table, seat, last):
-    """Wait for one version after the other up to the last: when each was
-    told, and faults."""
+    """Wait for one version after the other up to the last; the time at which
+    each arrived, and the faults."""
     wire = Wire(address, 30)
     token = table.tokens[seat]
     told, faults = {}, []
@@ -104,7 +104,7 @@ def wait_on(address, table, seat, last):
 
 
 def delays(moves, told):
-    """Seconds from each move's answer until the waiter knew of it; of those
+    """Seconds from each move's answer until the waiter heard of it; for a move
     that it had not heard of by the time of a 304, infinity."""
     found = []
     for version, answered in sorted(moves.items()):
@@ -124,7 +124,7 @@ def run_task(task):
 
 
 def play(daemons, moves):
-    """All of it at once: the delays near and far, and faults."""
+    """Play with all waiters; the delays near and far, and the faults."""
     addresses = [daemon.address for daemon in daemons]
     tasks, count = [], moves // GAMES // 2 * 2
     for number in range(GAMES):

@@ -21,7 +21,7 @@ class Pause:
 
 
 class Endless:
-    """A text again and again, until the other side has had enough."""
+    """A text that is repeated until the other side closes."""
 
     def __init__(self, text, limit=2 << 20):
         self.text, self.limit = text, limit
@@ -37,7 +37,7 @@ class Answer:
 
     @property
     def is_library(self):
-        """Was it libmicrohttpd that refused the bytes, without us?"""
+        """Has libmicrohttpd answered by itself?"""
         return self.id is None and self.status >= 400
 
     @property
@@ -73,7 +73,7 @@ class Answer:
 
 
 class Wire:
-    """A connection; .answers grows by those that were read."""
+    """A connection; .answers has the answers read so far."""
 
     def __init__(self, address, timeout):
         self.socket = socket.create_connection(address, timeout=timeout)
@@ -85,7 +85,7 @@ class Wire:
         self.bare = False   # answers have no body, they are to HEAD
 
     def send(self, pieces):
-        """False if the other side would not take it all."""
+        """Send; false if the other side did not take all of it."""
         try:
             for piece in pieces:
                 self.send_one(piece)
@@ -119,7 +119,7 @@ class Wire:
         self.socket.close()
 
     def more(self, seconds=None):
-        """Read what is there; False at the end, or when the time is up."""
+        """Read arrived bytes; False at the end, or when the time is up."""
         left = self.deadline - time.monotonic()
         if seconds is not None:
             left = min(left, seconds)
@@ -162,7 +162,7 @@ class Wire:
         return answer
 
     def stream(self, status, headers):
-        """One that ends by itself; without chunks it ends the connection."""
+        """A streamed answer; without chunks it ends with the connection."""
         chunked = headers.get("transfer-encoding") == "chunked"
         body, is_whole = b"", False
         while not is_whole:
@@ -179,7 +179,7 @@ class Wire:
         return self.answers[-1]
 
     def read_to_end(self):
-        """All answers until the other side closes: did it?"""
+        """Read all answers; has the other side closed the connection?"""
         while self.answer():
             pass
         return self.ended

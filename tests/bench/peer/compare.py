@@ -75,7 +75,7 @@ class Peer:
 # --- the games --------------------------------------------------------------
 
 def make_games(daemon, file):
-    """New ones for each run, so that all runs begin alike."""
+    """Create new games for each run, so that all runs begin alike."""
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         games = list(pool.map(lambda _: gangd.Table(daemon), range(GAMES)))
     file.write_text("".join(f"{game.path} {game.tokens[0]}\n"
@@ -83,14 +83,14 @@ def make_games(daemon, file):
 
 
 def without_times(view):
-    """Fastify's has milliseconds, as Node's dates have."""
+    """The view without times: Fastify's have only milliseconds."""
     return {name: value for name, value in view.items()
             if name not in ("created_at", "updated_at")}
 
 
 def check_same(build, daemon, peer, game):
-    """Both do the same: each moves what the other moved, the views are equal,
-    and the log that both wrote leads to the state that both wrote."""
+    """Both services do the same: they move in one game by turns, their views
+    are equal, and their common log replays to the stored state."""
     token = game.tokens[0]
     clients = [gangd.Client(service.address, token)
                for service in (daemon, peer)]
@@ -116,7 +116,7 @@ def check_same(build, daemon, peer, game):
 # --- what is measured -------------------------------------------------------
 
 def figures(command, **environment):
-    """The last line of a load, as names and numbers."""
+    """The figures of a load's last line, by name."""
     text = subprocess.run(
         command, env=dict(os.environ, **environment), check=True, text=True,
         timeout=SECONDS + WARM + 120, stdout=subprocess.PIPE).stdout
@@ -142,7 +142,7 @@ def matches(service, seconds):
 
 
 class Series:
-    """The runs of one service at one thing."""
+    """The runs of one service with one kind of request."""
 
     def __init__(self, what, name, service, measure):
         self.what, self.name, self.service = what, name, service
@@ -199,8 +199,8 @@ def report(series):
 
 
 def compare(build, folder, services):
-    """Everything is started and warm before the first round, and all rest
-    but the one that is asked."""
+    """Measure the services by turns.  All are started and warm before the
+    first round, and idle while another is measured."""
     gangd.fill_log()
     gangd.migrate(build)
     daemon = gangd.Daemon(build, log=folder / "peer-gangd.log")
