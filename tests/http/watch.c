@@ -119,10 +119,32 @@ static long column(PGresult *result, int at)
 	return strtol(PQgetvalue(result, 0, at), NULL, 10);
 }
 
+/*
+ * The row, or NULL.  To plan the statement takes ten times as long as to run
+ * it, and it is run twice for every request, so each new connection prepares
+ * it.
+ */
+static PGresult *query_row(PGconn *db, const char *id)
+{
+	const char *const params[] = { id };
+
+	for (int i = 0; i < 3; i++) {
+		if (PQstatus(db) != CONNECTION_OK)
+			PQreset(db);
+		PGresult *result =
+			PQexecPrepared(db, "row", 1, params, NULL, NULL, 0);
+		if (PQresultStatus(result) == PGRES_TUPLES_OK)
+			return result;
+		PQclear(result);
+		PQclear(PQprepare(db, "row", row_sql, 1, NULL));
+	}
+	return NULL;
+}
+
 static struct row look_up(struct story *story, const char *id)
 {
 	struct row row = { .found = false };
-	PGresult *result = id ? query(story->watch->looks, row_sql, id) : NULL;
+	PGresult *result = id ? query_row(story->watch->looks, id) : NULL;
 
 	if (result && PQntuples(result) == 1) {
 		row.found = true;
