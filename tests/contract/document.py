@@ -3,6 +3,7 @@
 import functools
 import hashlib
 import json
+import marshal
 import os
 import re
 import sys
@@ -98,36 +99,59 @@ def _closed(schema, is_whole=True):
     return _copies[key][1]
 
 
-# Checks that found no fault: a keyword, the id of the schema that it stands in,
-# and a digest of the exact text of the value.  Most parts of an answer were in
-# many answers before.
+# Checks that found no fault: the id of a schema, perhaps a keyword in it, and the
+# value, or a digest of its exact text.  Most parts of an answer were in many
+# answers before.
 _faultless = set()
+
+
+def _key(check, schema, value):
+    if not isinstance(value, (dict, list)):
+        return check, id(schema), type(value), value
+    text = marshal.dumps(value, 0)
+    return check, id(schema), hashlib.blake2b(text, digest_size=16).digest()
+
+
+def _once(key, faults):
+    """The faults, unless there were none before."""
+    if key in _faultless:
+        return
+    faults = list(faults())
+    if not faults:
+        _faultless.add(key)
+    yield from faults
 
 
 def _remembered(keyword, check):
     """The check of a keyword, made once for each value."""
     def checked(validator, wanted, instance, schema):
         if not isinstance(instance, (dict, list)):
-            yield from check(validator, wanted, instance, schema)
-            return
-        text = json.dumps(instance).encode()
-        key = (keyword, id(schema),
-               hashlib.blake2b(text, digest_size=16).digest())
-        if key in _faultless:
-            return
-        faults = list(check(validator, wanted, instance, schema))
-        if not faults:
-            _faultless.add(key)
-        yield from faults
+            return check(validator, wanted, instance, schema)
+        return _once(_key(keyword, schema, instance),
+                     lambda: check(validator, wanted, instance, schema))
     return checked
+
+
+def _properties(validator, properties, instance, schema):
+    """As jsonschema does it, but each value is checked once by each schema."""
+    if not isinstance(instance, dict):
+        return
+    for name, member in properties.items():
+        if name in instance:
+            value = instance[name]
+            yield from _once(
+                _key("", member, value),
+                lambda: validator.descend(value, member, path=name,
+                                          schema_path=name))
 
 
 def _remembering():
     """The keywords under which there are more schemas."""
     checks = {**jsonschema.Draft202012Validator.VALIDATORS, "oneOf": _one_of}
-    return {keyword: _remembered(keyword, checks[keyword])
-            for keyword in ("properties", "items", "oneOf", "anyOf", "allOf",
-                            "unevaluatedProperties")}
+    remembered = {keyword: _remembered(keyword, checks[keyword])
+                  for keyword in ("items", "oneOf", "anyOf", "allOf",
+                                  "unevaluatedProperties")}
+    return {**remembered, "properties": _properties}
 
 
 Validator = jsonschema.validators.extend(
