@@ -390,7 +390,7 @@ stories:
 torture:
 	@env $(LONG) deploy/local/test.sh torture $(LOCAL)
 long-test:
-	@env $(LONG) deploy/local/test.sh test selftest $(LOCAL)
+	@env $(LONG) deploy/local/test.sh test selftest valgrind $(LOCAL)
 selftest:
 	@deploy/local/test.sh selftest $(LOCAL)
 demo:

@@ -39,7 +39,7 @@ WAITING=(torture/test_event_streams.py torture/test_db_disconnect.py
 ALONE=(torture/test_hostile.py torture/test_wait_latency.py
 	torture/test_slow_clients.py torture/test_daemon_paused.py
 	torture/test_upgrade.py)
-GIVING_WAY='^(unit|sim|corpus)/|^contract$'
+GIVING_WAY='^(unit|sim|corpus|valgrind)/|^contract$|^selftest/contract$'
 LAST=(stories/complete)
 JOB_SECONDS=1200
 SHOWN_LINES=60
