@@ -1,15 +1,14 @@
 /*
- * A whole game: an action is checked first and then carried out without fail,
- * so a refused action leaves no trace. Every action is one event. Each of the
- * sixty gangsters lies in one place, and which turn is the last one follows
- * from the pile: it is known once the pile has run out.
+ * A whole game.  An action is checked completely before it changes anything, so
+ * a refused action leaves no trace; it causes one event.  Each of the sixty
+ * gangsters is in one place.  The last turn is known once the pile has run out.
  */
 #include "famiglia/famiglia.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* There are no modes, and nothing to be shuffled but the cards. */
+/* There are no modes, and no stacks to shuffle. */
 bool famiglia_init(void *state, const struct options *options)
 {
 	struct famiglia *game = state;
@@ -294,7 +293,7 @@ enum err famiglia_apply(void *state, const struct action *action,
 
 /* --- invariants ----------------------------------------------------------- */
 
-/* The gangsters that no player owns. */
+/* The number of gangsters that no player owns. */
 static unsigned count_left(const struct famiglia *game)
 {
 	return game->pile.count + gangsters_count(game->pile.discards) +
@@ -302,9 +301,9 @@ static unsigned count_left(const struct famiglia *game)
 }
 
 /*
- * Each gangster lies in one place: all are there, and no more than that.  The
- * first zeros are with their owner, so the pile and the street have room for
- * all the others.
+ * Each gangster is in one place: all sixty are somewhere, and the places hold
+ * no more than sixty.  The first zeros are with their owners, so the pile and
+ * the street have room for all others.
  */
 static bool places_valid(const struct famiglia *game)
 {
@@ -325,8 +324,8 @@ static bool places_valid(const struct famiglia *game)
 }
 
 /*
- * No two turns before this one were passes, so half of them took a gangster:
- * the number of the turn stays far below what a byte can count.
+ * Two passes in a row end the game, so at least half of the turns took a
+ * gangster, and the number of the turn fits into a byte.
  */
 static bool number_valid(const struct famiglia *game)
 {

@@ -15,15 +15,15 @@
 
 /* The verbs of a player, and the arguments of each. */
 enum famiglia_verb {
-	VERB_REFILL = VERB_OF_RULESET, /* which one goes */
+	VERB_REFILL = VERB_OF_RULESET, /* the gangster to put away */
 	VERB_SWAP,                     /* the accountant, give, take */
 	VERB_THREATEN,                 /* the brute, the target, by */
-	VERB_RECRUIT,                  /* which one, pay, keep */
+	VERB_RECRUIT,                  /* the gangster, pay, keep */
 	VERB_PASS,                     /* nothing */
 };
 enum { ARG_PLAYED };
 enum {
-	ARG_GIVE = ARG_PLAYED + 1, /* up to SWAP_MAX, then as many none */
+	ARG_GIVE = ARG_PLAYED + 1, /* SWAP_MAX each, filled up with none */
 	ARG_TAKEN = ARG_GIVE + SWAP_MAX,
 };
 enum { ARG_THREATENED = ARG_PLAYED + 1, ARG_BY };
@@ -60,8 +60,8 @@ size_t famiglia_encode(const void *state, uint8_t *bytes);
 MUST_CHECK bool famiglia_decode(void *state, const uint8_t *bytes, size_t len);
 
 /*
- * The fault that an action has in any game: no such card, the same one twice,
- * not as many given as taken.  The state may be NULL.
+ * The fault that an action has in every state: no such card, the same card
+ * twice, not as many given as taken.  The state may be NULL.
  */
 struct fault famiglia_fault(const void *state, const struct action *action);
 
@@ -75,8 +75,7 @@ extern const char famiglia_other_count[];
 extern const char famiglia_not_shown[];
 
 /*
- * True if the rules can go on from it: numbers are within their bounds, and
- * every gangster is in one place.  Whether play reaches it is a question for
- * the simulation.
+ * True if the rules can continue from this state: numbers are within bounds and
+ * every gangster is in one place.  Not every such state can be reached by play.
  */
 bool famiglia_valid(const struct famiglia *game);

@@ -1,7 +1,7 @@
 /*
  * The data of each event as JSON.  The bytes are read in the order in which
- * turn.c has put them there.  They come from a database, and may be anything:
- * what is missing is 0, and a number that is no gangster is none.
+ * turn.c and famiglia.c write them.  They come from the database and may be
+ * damaged: a missing byte is 0, and a number that is no gangster is none.
  */
 #include "base/bytes.h"
 #include "famiglia/famiglia_print.h"
@@ -36,7 +36,7 @@ static void print_list(const char *name, struct bytes_in *in,
 	famiglia_print_gangsters(name, gangsters, found, out);
 }
 
-/* The cards that came into the street, and whether the end is known now. */
+/* The cards that came into the street, and the last turn if it is known. */
 static void print_laid(struct bytes_in *in, struct json_out *out)
 {
 	unsigned turned = get_u8(in);

@@ -1,6 +1,6 @@
 /*
  * Legal actions as JSON: an element for each card that can be taken, played or
- * put away, with what is left to choose.  All of it follows from the view.
+ * put away, with the choices that are left.  All of it follows from the view.
  */
 #include "famiglia/famiglia_print.h"
 #include "famiglia/famiglia_print_part.h"

@@ -7,7 +7,7 @@
 #include "base/json_out.h"
 #include "famiglia/score.h"
 
-/* One gangster, or null for none; and several, in a list or in a set. */
+/* One gangster, or null for none; and the gangsters of a list or a set. */
 void famiglia_print_gangster(const char *name, unsigned gangster,
                              struct json_out *out);
 void famiglia_print_gangsters(const char *name, const uint8_t *gangsters,

@@ -1,6 +1,6 @@
 /*
- * The mover follows from the number of the turn, which only grows, and
- * from the seat that began.
+ * The mover is not stored: it follows from the number of the turn and from the
+ * seat that began.
  */
 #include "famiglia/famiglia_state.h"
 

@@ -1,7 +1,6 @@
 /*
- * A view copies what lies open, and of what is hidden the viewer's own hand.
- * Both hands are part of the result of a game that was played to its end; of a
- * forfeited one they stay hidden.
+ * A view copies the open cards and, of the hidden ones, only the viewer's own
+ * hand.  The result of a game that was played to its end holds both hands.
  */
 #include "famiglia/famiglia_view.h"
 

@@ -1,11 +1,10 @@
 /*
- * famiglia_view.h - what one viewer may see of a game of Famiglia.
+ * famiglia_view.h - the part of a game of Famiglia that one viewer may see.
  *
- * famiglia_view() is the only door: all that a client is told is printed from
- * a struct famiglia_view, or from an event, in which nothing is hidden.  What
- * is hidden of a game is how the draw pile lies and, until the game is over
- * (for ever, if it was forfeited), the other player's hand; a view holds
- * neither.
+ * Everything that a client receives is printed from a struct famiglia_view, or
+ * from an event, in which nothing is hidden.  A view holds neither the order of
+ * the draw pile nor the hand of another player; a game that was played to its
+ * end opens both hands, a forfeited one does not.
  */
 #pragma once
 
@@ -19,8 +18,8 @@ struct famiglia_view {
 	uint8_t players; /* 0 in the lobby: the members below are zero */
 	uint8_t starter;
 	uint8_t mover;   /* 0 once the game is over */
-	bool may_move;   /* the viewer */
-	bool may_refill; /* whoever is to move */
+	bool may_move;   /* the viewer is the mover and sits there */
+	bool may_refill; /* the mover */
 	struct turn turn;
 	struct street street;
 	uint8_t pile_count;
@@ -42,8 +41,8 @@ void famiglia_now(const void *from, const struct action *action, enum err err,
                   struct now *now);
 
 /*
- * The hand and the points of a seat, where the viewer may see them: the own
- * ones, and all once the game was played to its end.  False otherwise.
+ * The hand and the points of a seat, if the viewer may see them: their own, and
+ * both after a game that was played to its end.  Else false.
  */
 MUST_CHECK bool famiglia_view_hand(const struct famiglia_view *view,
                                    unsigned seat, uint64_t *hand,

@@ -3,11 +3,10 @@
  *
  * Each of the four families has fifteen gangsters: five of rank 0, four of
  * rank 1, three, two, and one of rank 4.  They are numbered from 1, family by
- * family and ranks rising, so that 0 is none.  The text of one is the letter
- * of its family, its rank, and a letter for which of those alike it is; but
- * for that, those alike differ in nothing.
+ * family and ranks rising; 0 is none.  Those of equal family and rank are
+ * alike: a letter for each copy tells their texts apart, as in "m3b".
  *
- * A set of gangsters is bits, bit n for number n.
+ * A set of gangsters has bit n for number n.
  */
 #pragma once
 
@@ -38,7 +37,7 @@ enum {
 const char *famiglia_family_code(enum family family);
 const char *family_letter(enum family family);
 
-/* The worth of a gangster, and how many of a family are alike. */
+/* The points of a gangster, and the number of copies of a rank. */
 unsigned family_points(enum family family, unsigned rank);
 unsigned family_copies(unsigned rank);
 
@@ -54,11 +53,11 @@ unsigned gangster_rank(unsigned gangster);
 unsigned gangster_points(unsigned gangster);
 const char *gangster_text(unsigned gangster); /* "m3b"; static */
 
-/* Read a text of any length; false, and gangster untouched, if it is none. */
+/* Read a text; false, and gangster untouched, if it is no gangster's. */
 MUST_CHECK bool famiglia_gangster_parse(const char *text, size_t len,
                                         uint8_t *gangster);
 
-/* The set of one gangster, of those in a list, or of all that are alike. */
+/* The set of one gangster, of a list, or of all that are alike. */
 uint64_t gangsters_just(unsigned gangster);
 uint64_t gangsters_of(const uint8_t *list, unsigned count);
 uint64_t gangsters_alike(enum family family, unsigned rank);
@@ -67,7 +66,7 @@ bool gangsters_have(uint64_t set, unsigned gangster);
 unsigned gangsters_count(uint64_t set);
 unsigned gangsters_points(uint64_t set);
 
-/* The lowest number of a set that is above another; GANGSTER_NONE: none. */
+/* The lowest number of a set above another one; else GANGSTER_NONE. */
 unsigned gangsters_next(uint64_t set, unsigned gangster);
 
 /* The zeros that a seat, 1 or 2, begins the game with. */

@@ -1,8 +1,7 @@
 /*
- * The draw pile is a list whose last element is on top; the discards are a
- * set, since their order is lost when they are shuffled. That happens once, in
- * the moment in which the first pile runs out, so an empty pile has run out
- * for good.
+ * The draw pile is a list whose last element is on top.  The discards are
+ * shuffled once, as soon as the first pile runs out, so an empty pile stays
+ * empty.
  */
 #include "famiglia/pile.h"
 

@@ -1,8 +1,8 @@
 /*
  * pile.h - the draw pile and the discards.
  *
- * When the first pile has run out, the discards are shuffled and are the
- * second, once in a game; from then on what is discarded goes beneath the pile.
+ * When the first pile runs out, the discards are shuffled and become the second
+ * pile, once in a game.  From then on discarded gangsters go under the pile.
  * A plain value.
  */
 #pragma once
@@ -18,16 +18,16 @@ enum { PILE_MAX = GANGSTER_COUNT - 2 * FAMILY_COUNT };
 
 struct pile {
 	bool second_pass;            /* the discards have become the pile */
-	uint8_t count;               /* 0: it has run out for good */
-	uint64_t discards;           /* a set, since they are shuffled */
+	uint8_t count;               /* 0: no gangster comes any more */
+	uint64_t discards;           /* a set: their order has no meaning */
 	uint8_t gangsters[PILE_MAX]; /* the top one is the last */
 };
 
-/* Shuffle a set of gangsters, and make it the first pile. */
+/* Shuffle a set of gangsters into the first pile. */
 void pile_init(struct pile *pile, uint64_t gangsters, struct rng *rng);
 
-/* Take the top one; if it was the last, turn the discards over at once. */
+/* Take the top one; after the last one the discards become the pile. */
 unsigned pile_draw(struct pile *pile, struct rng *rng);
 
-/* Put one away: to the discards, or in the second pass beneath the pile. */
+/* Put one onto the discards, or in the second pass under the pile. */
 void pile_discard(struct pile *pile, unsigned gangster);

@@ -1,6 +1,6 @@
 /*
- * The price of a gangster: which cards of a hand can be shown for it, and
- * whether those that were shown are right. Nothing is changed here.
+ * Finds the cards of a hand that can pay for a gangster, and checks those that
+ * were shown.  Changes nothing.
  */
 #include "famiglia/recruit.h"
 
@@ -38,7 +38,7 @@ bool recruit_is_affordable(uint64_t hand, unsigned gangster, unsigned rank)
 	       gangsters_count(cards | recruit_stand_ins(hand, rank)) > 1;
 }
 
-/* Each reason is asked of both cards before the next one is. */
+/* Both cards are checked for one error before the next error. */
 static enum err check_pair(const struct recruit *recruit, unsigned rank)
 {
 	uint64_t pair = gangsters_just(recruit->pay[0]) |

@@ -1,7 +1,6 @@
 /*
- * Points are counted over hand and display together.  When they are equal, the
- * gangsters of both sides that are worth the same cancel each other, from the
- * most valuable down, and the first one that is left over decides.
+ * Points are counted over hand and display together.  Equal points are decided
+ * by the greatest worth of which one side has more gangsters than the other.
  */
 #include "famiglia/score.h"
 
@@ -11,7 +10,7 @@ static uint64_t set_of(const struct side *side)
 	return side->hand | side->display;
 }
 
-/* How many gangsters of a side are worth that many points. */
+/* The number of gangsters of a side that are worth that many points. */
 static unsigned count_worth(const struct side *side, unsigned points)
 {
 	uint64_t all = set_of(side);
@@ -23,7 +22,7 @@ static unsigned count_worth(const struct side *side, unsigned points)
 	return count;
 }
 
-/* The seat that has the more valuable one where the two first differ. */
+/* The seat with more gangsters of the greatest worth that differs; else 0. */
 static unsigned compare_cards(const struct side sides[FAMIGLIA_SEATS])
 {
 	unsigned points = family_points(FAMILY_FAMIGLIA, GANGSTER_RANK_MAX);

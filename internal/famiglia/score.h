@@ -1,5 +1,5 @@
 /*
- * score.h - what each player owns, what it is worth, and who has won.
+ * score.h - the cards of each player, their points, and the winner.
  */
 #pragma once
 
@@ -12,12 +12,12 @@ enum { FAMIGLIA_SEATS = 2 };
 /* The cards of one player, as sets. */
 struct side {
 	uint64_t hand;
-	uint64_t display; /* the exhausted ones, before all eyes */
+	uint64_t display; /* the exhausted ones, which everybody sees */
 };
 
 /*
- * Why a game is over; kept in states and events by number.  A game is forfeited
- * by the player who leaves it, or is removed from it.
+ * Why a game is over; states and events store the number.  A player who leaves
+ * or is removed forfeits the game.
  */
 enum ending {
 	ENDING_OPEN,
@@ -26,13 +26,12 @@ enum ending {
 	ENDING_FORFEITED
 };
 
-/* The reason why a player has won; kept in events by number. */
+/* Why a player has won; events store the number. */
 enum decided { DECIDED_NOT, DECIDED_BY_POINTS, DECIDED_BY_CARD };
 
 /*
- * The end of a game: now the hands are open to all.  Of a game that goes on it
- * is ENDING_OPEN, and nothing of the rest holds.  Of a game that was forfeited
- * only the winner is known: nothing is counted, and the hands stay hidden.
+ * The end of a game.  With ENDING_OPEN the other members are zero; with
+ * ENDING_FORFEITED those below the winner are, since the hands stay hidden.
  */
 struct result {
 	uint8_t ending;  /* an enum ending */
@@ -43,9 +42,9 @@ struct result {
 };
 
 /*
- * The winner has more points; else the most valuable gangster after gangsters
- * of equal worth are put aside in pairs, one of each side.  There are
- * FAMIGLIA_SEATS sides; seat 1 is the first.
+ * The winner has more points.  With equal points, gangsters of equal worth are
+ * put aside in pairs, one of each side, and the most valuable one that is left
+ * wins.  sides has FAMIGLIA_SEATS elements; seat 1 is [0].
  */
 struct result score_result(const struct side *sides, unsigned ending);
 

@@ -1,9 +1,8 @@
 /*
- * The steps of a turn. Each check reads only the state, and is asked before
- * its step is carried out. A step leaves a mark in struct turn, which closes
- * the steps before it and says what may not be done twice; the end of the turn
- * clears the marks. Cards come into the street from the pile in one function,
- * lay(), which also notices that the discards were turned over.
+ * The steps of a turn.  Each step leaves a mark in struct turn, which closes
+ * the steps before it and forbids a second one; the end of the turn clears the
+ * marks.  All gangsters come from the pile to the street through lay(), which
+ * also notices when the discards become the pile.
  */
 #include "famiglia/turn.h"
 
@@ -51,7 +50,7 @@ static void put_set(struct event *event, uint64_t set)
 
 /* --- gangsters come from the pile ----------------------------------------- */
 
-/* The cards that came into the street; whether the discards were turned. */
+/* The gangsters laid into the street; whether the discards became the pile. */
 struct laid {
 	bool turned;
 	uint8_t count;
@@ -160,7 +159,7 @@ enum err turn_check_swap_step(const struct turn *turn)
 	return turn->threat.brute ? ERR_STEP_OVER : ERR_OK;
 }
 
-/* That a card is in the hand and has the ability of its family. */
+/* Check that a card of a family is in the mover's hand and has its ability. */
 static enum err check_played(const struct famiglia *game, unsigned gangster,
                              enum family family)
 {
@@ -193,7 +192,7 @@ enum err turn_check_swap(const struct famiglia *game, struct swap swap)
 	return ERR_OK;
 }
 
-/* A card of the mover's hand is exhausted. */
+/* Move a card of the mover's hand to the display. */
 static void exhaust(struct famiglia *game, unsigned gangster)
 {
 	struct side *side = side_of_mover(game);
@@ -261,7 +260,7 @@ void turn_threaten(struct famiglia *game, struct threat threat,
 
 /* --- the end of a turn ---------------------------------------------------- */
 
-/* Where a turn has emptied the street, others come. */
+/* Fill the street if the turn has emptied it. */
 static struct laid renew_street(struct famiglia *game, struct rng *rng)
 {
 	struct laid laid = { .count = 0 };
@@ -288,7 +287,7 @@ static void emit_result(const struct famiglia *game, struct event *event)
 	}
 }
 
-/* The last turn comes first: two passes do not end the last round early. */
+/* Two passes in the last turns do not end the last round early. */
 static void finish(struct famiglia *game, bool passed, struct rng *rng,
                    struct event *event)
 {
@@ -345,7 +344,6 @@ void turn_pass(struct famiglia *game, struct rng *rng, struct events *events)
 
 /* --- invariants ----------------------------------------------------------- */
 
-/* The list of a swap, and a rank that a threat lowers, are read as they are. */
 bool turn_valid(const struct turn *turn)
 {
 	const struct threat *threat = &turn->threat;

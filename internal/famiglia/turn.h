@@ -1,11 +1,11 @@
 /*
- * turn.h - the turn that is being played, and its steps.
+ * turn.h - the present turn and its steps.
  *
- * The steps go in an order: refilling the street, an accountant, a brute, and
- * at last taking a gangster or passing, which ends the turn.  Each may be left
- * out, and doing a later one closes it.  Each step has a check, which says
- * what the contract says and changes nothing, and a function that carries out
- * what was checked.
+ * The steps of a turn have an order: refill the street, play an accountant,
+ * play a brute, and take a gangster or pass, which ends the turn.  A player may
+ * leave steps out; a later step closes the earlier ones.  Each step has a
+ * check, which refuses with the errors listed here in their order, and a
+ * function that carries out a checked step.
  */
 #pragma once
 
@@ -25,12 +25,12 @@
 unsigned swap_count(const uint8_t *gangsters);
 bool swap_is_list(const uint8_t *gangsters);
 
-/* The rank of a gangster as long as this turn lasts. */
+/* The effective rank of a gangster in this turn: a threat lowers it. */
 unsigned turn_rank(const struct turn *turn, unsigned gangster);
 
 /*
- * Whether the steps can still be done, so far as everybody can see:
- * ERR_STEP_OVER, ERR_ZERO_IN_STREET, ERR_REFILL_USED, ERR_PILE_EMPTY; and
+ * Check a step without its arguments.  Refill: ERR_STEP_OVER,
+ * ERR_ZERO_IN_STREET, ERR_REFILL_USED, ERR_PILE_EMPTY.  Accountant and brute:
  * ERR_ALREADY_USED, ERR_STEP_OVER.
  */
 MUST_CHECK enum err turn_check_refill_step(const struct famiglia *game);
@@ -72,5 +72,5 @@ void turn_take(struct famiglia *game, struct recruit recruit, struct rng *rng,
 
 void turn_pass(struct famiglia *game, struct rng *rng, struct events *events);
 
-/* True if its gangsters exist, and no threat is greater than a rank. */
+/* True if its gangsters exist and no threat exceeds its target's rank. */
 bool turn_valid(const struct turn *turn);

@@ -27,7 +27,7 @@ static void emit(const struct heist *heist, unsigned type, unsigned seat,
 	event_put_public(event, of.count);
 }
 
-/* What is known of the proposed use before it happens. */
+/* The part of the announcement that is known before the use. */
 static struct announcement proposed(const struct heist *heist)
 {
 	const struct proposal *proposal = &heist->ability.proposal;

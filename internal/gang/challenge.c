@@ -1,8 +1,7 @@
 /*
- * The rows of challenge.def, the functions that they name, and one function
- * for each moment of a heist, which asks every active row in the order of the
- * numbers. The functions of the rows look at values and return one; they
- * change nothing.
+ * The rows of challenge.def, the functions that they name, and one function for
+ * each moment of a heist, which asks every active row in the order of the
+ * numbers.
  */
 #include "gang/challenge.h"
 

@@ -1,12 +1,12 @@
 /*
- * challenge.h - the cards that bend a heist.
+ * challenge.h - the challenges, which change the rules of a heist.
  *
- * A heist asks at named moments what its active challenges say, and never
- * which they are.  Each card is a row of challenge.def and at most one small
- * function in challenge.c, which looks and decides; the heist carries it out.
- * Where two act at the same moment, the lower number acts first.
+ * Each is a row of challenge.def and at most one small function of challenge.c,
+ * which decides without changing anything.  The rules ask the rows of all
+ * active challenges at named moments, lower numbers first; they never ask which
+ * challenge is active.
  *
- * A set of challenges is bits, bit n for the card with number n.
+ * A set of challenges has bit n for the card with number n.
  */
 #pragma once
 
@@ -25,7 +25,7 @@ enum challenge_number {
 	ALL_CHALLENGES = (1 << CHALLENGE_END) - 2,
 };
 
-/* A chip, and how many of its colour there are. */
+/* A chip, and the number of chips of its colour. */
 struct challenge_chip {
 	unsigned color;
 	unsigned stars;
@@ -35,22 +35,21 @@ struct challenge_chip {
 struct challenge {
 	const char *code;
 	uint8_t skips_round;  /* 1..4: that round has no chips; 0: none */
-	uint8_t pocket_cards; /* dealt to each player; 0: as always */
+	uint8_t pocket_cards; /* dealt to each player; 0: the usual two */
 	bool hides_chips;     /* of a round, when the next one begins */
 
-	/* True if the chip, once taken, stays where it is for the round. */
+	/* True if nobody can move the chip in its round once it was taken. */
 	bool (*locks)(struct challenge_chip chip);
 
 	/*
-	 * When the flop has been revealed: the seat that discards its pocket
-	 * cards and draws as many; 0 for none.  White chips were settled, or
-	 * there are none.
+	 * After the flop: the seat that discards its pocket cards and draws as
+	 * many; 0: none.  The white chips are settled, or there are none.
 	 */
 	unsigned (*redraws)(const uint8_t *flop, const struct chips *white);
 
 	/*
-	 * The value of the last hand that the others have to agree on before
-	 * it is revealed.
+	 * The question about the last hand, and whether an answer is right.
+	 * VALUE_NONE: no question.
 	 */
 	enum value_kind asks;
 	bool (*confirms)(const struct pocket *pocket, const struct hand *hand,
@@ -60,16 +59,16 @@ struct challenge {
 /* The row of a challenge: a number of enum challenge_number. */
 const struct challenge *gang_challenge_get(unsigned number);
 
-/* The lowest number of a set that is above another number; 0: none. */
+/* The lowest number of a set above another number; 0: none. */
 unsigned challenges_next(uint16_t active, unsigned number);
 
-/* The moments, asked of a set of active challenges. */
+/* Ask a set of active challenges. */
 unsigned challenges_pocket_cards(uint16_t active);
 bool challenges_skip_round(uint16_t active, unsigned round);
 bool challenges_hide_chips(uint16_t active);
 bool challenges_lock_chip(uint16_t active, struct challenge_chip chip);
 
-/* The challenge of a set that asks question i, from 0; 0: none does. */
+/* The number of the challenge that asks question i, from 0; 0: none. */
 unsigned challenges_asking(uint16_t active, unsigned i);
 
 /* True if every bit of the set is a challenge. */

@@ -1,8 +1,8 @@
 /*
- * The private choices that a use of a specialist waits for.  The set of seats
- * that still owe one is heist->ability.choosing; each choice takes its seat out
- * of it, and the last one ends the use.  Its event shows everybody who chose,
- * but shows the card only to that seat and to the player to whom it was shown.
+ * heist->ability.choosing is the set of seats that still owe a choice.  Each
+ * choice takes its seat out of it, and the last one ends the use.  Its event
+ * shows everybody who chose, but shows the card only to that seat and to the
+ * player to whom it was shown.
  */
 #include "gang/choice.h"
 
@@ -19,7 +19,7 @@ unsigned choice_options(const struct heist *heist, unsigned seat,
 		return 0;
 	for (unsigned i = 0; i < pocket->count; i++)
 		options[count++] = pocket->cards[i];
-	/* The Jack that just came does not go again. */
+	/* The suitless Jack is no option: it cannot be given back. */
 	if (ability->drawn < CARD_DECK_COUNT)
 		options[count++] = ability->drawn;
 	return count;
@@ -63,7 +63,6 @@ enum err choice_check(const struct heist *heist, unsigned seat, unsigned card)
 	return ERR_INVALID;
 }
 
-/* All learn that the seat chose; the card, only it and the target do. */
 static void emit_choice(const struct heist *heist, unsigned seat, unsigned card,
                         struct events *events)
 {

@@ -1,5 +1,5 @@
 /*
- * The codes of color.def, both ways.
+ * Lookups in the codes of color.def.
  */
 #include "gang/color.h"
 

@@ -17,6 +17,6 @@ enum color {
 /* "white"; static. */
 const char *color_code(enum color color);
 
-/* Read a code of any length; false, and color untouched, if it is none. */
+/* Read a code; false, and color untouched, for another text. */
 MUST_CHECK bool gang_color_parse(const char *text, size_t len,
                                  enum color *color);

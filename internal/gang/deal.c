@@ -1,8 +1,8 @@
 /*
- * Every way in which a card moves in a heist. A card is moved, never copied,
- * so each card of the deck stays in exactly one place; deal_valid() checks
- * that over the whole heist. New pocket cards are told to all seats in one
- * event: how many to everybody, which ones to each seat alone.
+ * A card is moved, never copied, so every card stays in exactly one place;
+ * deal_valid() checks that over the whole heist.  One event holds the new
+ * pocket cards of all seats: their number is public, each seat's cards are
+ * private to it.
  */
 #include "gang/deal.h"
 
@@ -31,7 +31,6 @@ void deal_community(struct heist *heist, unsigned count)
 		heist->community[heist->community_count++] = deal_draw(heist);
 }
 
-/* Everybody's new pocket cards: all learn how many, each seat its own. */
 static void emit_pockets(const struct heist *heist, unsigned type,
                          struct events *events)
 {
@@ -84,7 +83,7 @@ void deal_pass(struct heist *heist, const uint8_t *cards, struct events *events)
 {
 	unsigned players = heist->plan.players;
 
-	/* Nobody has two cards to choose from: all pass at the same time. */
+	/* All pass at the same time, so no passed card is passed on. */
 	for (unsigned i = 0; i < players; i++)
 		pocket_replace(&heist->pockets[i], cards[i],
 		               cards[(i + players - 1) % players]);
@@ -116,8 +115,8 @@ void deal_reshuffle_pockets(struct heist *heist, struct rng *rng,
 /* --- invariants ----------------------------------------------------------- */
 
 /*
- * Discards leave room for those that are still to come: the redraws come with
- * the flop, the exchange with the use of a specialist.
+ * The array must have room for the discards to come: those of redraws come with
+ * the flop, that of an exchange with the use of a specialist.
  */
 static unsigned discards_max(const struct heist *heist)
 {
@@ -132,7 +131,7 @@ bool deal_valid(const struct heist *heist, bool has_jack)
 	const struct ability *ability = &heist->ability;
 	uint64_t seen = 0;
 
-	/* The Jack that is no card of the deck is never put into it. */
+	/* Jx may be in a pocket, drawn or discarded, but never in the deck. */
 	return heist->deck_count <= CARD_DECK_COUNT &&
 	       heist->discards_count <= discards_max(heist) &&
 	       heist->community_count <= COMMUNITY_MAX &&

@@ -1,22 +1,22 @@
 /*
- * deal.h - how cards move in a heist: out of the deck, into pockets, face
- * down to the discards, and from one player to another.
+ * deal.h - moves the cards of a heist: from the deck to pockets and community
+ * cards, to the discards, and from one player to another.
  */
 #pragma once
 
 #include "base/rng.h"
 #include "gang/heist.h"
 
-/* Shuffle a whole deck, and deal as many pocket cards as the plan wants. */
+/* Shuffle a whole deck and deal as many pocket cards as the plan has. */
 void deal_pockets(struct heist *heist, struct rng *rng, struct events *events);
 
 /* Take the top card of the deck. */
 uint8_t deal_draw(struct heist *heist);
 
-/* Put a card face down to the others. */
+/* Put a card face down onto the discards. */
 void deal_discard(struct heist *heist, unsigned card);
 
-/* Open community cards until there are count. */
+/* Reveal community cards until there are count. */
 void deal_community(struct heist *heist, unsigned count);
 
 /* A seat discards its pocket cards for a challenge, and draws as many. */
@@ -27,9 +27,9 @@ void deal_redraw_pocket(struct heist *heist, unsigned seat, unsigned challenge,
 void deal_pass(struct heist *heist, const uint8_t *cards,
                struct events *events);
 
-/* All pocket cards, and only they, are shuffled and dealt out again. */
+/* Shuffle all pocket cards, and only those, and deal them again. */
 void deal_reshuffle_pockets(struct heist *heist, struct rng *rng,
                             struct events *events);
 
-/* True if each card of the deck, and Jx if it is in play, is in one place. */
+/* True if every card of 52, and Jx if it is in play, is in one place. */
 bool deal_valid(const struct heist *heist, bool has_jack);

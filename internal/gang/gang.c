@@ -1,11 +1,10 @@
 /*
- * A whole game: a present heist, the summaries of those before it, and the two
- * stacks. An action is checked first, against the state as it is, and then
- * carried out without fail; so a refused action leaves no trace. The cards
- * that a heist is played with are drawn when it is planned and go under their
- * stacks when the next one is planned, hence every card is either in its stack
- * or in the plan. The vaults and alarms are the outcomes of all heists,
- * counted.
+ * A whole game: the present heist, the summaries of those before it, and the
+ * two stacks.  An action is checked completely before it changes anything, so a
+ * refused action leaves no trace.  The challenges and the specialist of a heist
+ * are drawn when it is planned and go under their stacks when the next one is
+ * planned: every card is either in its stack or in the plan.  Vaults and alarms
+ * count the outcomes of all heists.
  */
 #include "gang/gang.h"
 
@@ -75,7 +74,7 @@ struct standing gang_standing(const void *state)
 
 /* --- plans ---------------------------------------------------------------- */
 
-/* A gang that wanted its stacks shuffled gets them so in its first game. */
+/* Shuffle the stacks that never were, if the options ask for it. */
 static void shuffle_stacks(struct gang *gang, struct rng *rng)
 {
 	if (!gang->shuffled_stacks)
@@ -274,10 +273,7 @@ static void carry_out(struct gang *gang, const struct action *action,
 	}
 }
 
-/*
- * Turn over a vault or an alarm, unless the heist was abandoned, and end the
- * game with the last one.
- */
+/* An abandoned heist counts neither as a vault nor as an alarm. */
 static void settle_heist(struct gang *gang, struct events *events)
 {
 	const struct heist *heist = &gang->heist;
@@ -342,8 +338,8 @@ enum err gang_apply(void *state, const struct action *action, struct rng *rng,
 /* --- invariants ----------------------------------------------------------- */
 
 /*
- * Every heist that is over turned over a vault or an alarm, and none of those
- * before the present one was the last: so no game outlasts its summaries.
+ * Every heist that is over opened a vault or set off an alarm, and those before
+ * the present one did not end the game.  So no game outlasts its summaries.
  */
 static bool score_valid(const struct gang *gang)
 {
@@ -356,7 +352,7 @@ static bool score_valid(const struct gang *gang)
 	       won + failed == gang->ended_count;
 }
 
-/* Each card is in its stack or in the plan, and is one of the mode's there. */
+/* Each card is in its stack or in the plan; the plan has cards of the mode. */
 static bool stacks_valid(const struct gang *gang)
 {
 	const struct mode *mode = gang_mode_get(gang->mode);

@@ -1,6 +1,6 @@
 /*
- * gang.h - a whole game of The Gang: heists until three vaults are open or
- * the alarms have rung too often.
+ * gang.h - a whole game of The Gang: heists until three vaults are open, or
+ * as many alarms have gone off as the mode allows.
  *
  * A plain value that only the functions here change.
  */
@@ -31,7 +31,7 @@ enum gang_verb {
 	VERB_PROPOSE,                /* seat, target, value (ability.h) */
 	VERB_VOTE,                   /* agrees: 0 or 1 */
 	VERB_CHOOSE,                 /* card, or CHOICE_LOOKED */
-	VERB_ANSWER,                 /* number of the challenge, value */
+	VERB_ANSWER,                 /* the challenge's number, value */
 };
 enum { ARG_COLOR, ARG_STARS, ARG_FROM };
 enum { ARG_SEAT, ARG_TARGET, ARG_VALUE };
@@ -42,19 +42,19 @@ enum { ARG_QUESTION, ARG_ANSWER };
 struct gang {
 	uint8_t mode; /* an enum gang_mode */
 	bool shuffled_stacks;
-	uint8_t players;          /* 0 until started */
-	uint8_t vaults;           /* that are open */
-	uint8_t alarms;           /* that have rung */
-	struct stack challenges;  /* whole in every mode: the mode says which */
-	struct stack specialists; /* of their cards are played with */
-	struct heist heist;
+	uint8_t players; /* 0 until started */
+	uint8_t vaults;  /* that are open */
+	uint8_t alarms;  /* that have gone off */
+	struct stack challenges;
+	struct stack specialists;
+	struct heist heist; /* the present one */
 	/*
-	 * By seat, the last deal before its player was removed: whoever sits
-	 * there now may not read what that player was told in private.  Seat 1
-	 * is [0]; 0 if nobody was.
+	 * By seat, the last deal before a player was removed from it: the next
+	 * player of the seat may not read the private data of events up to that
+	 * deal.  Seat 1 is [0]; 0: no player was removed.
 	 */
 	uint8_t closed_deals[GANG_PLAYERS_MAX];
-	uint8_t ended_count; /* heists before that one */
+	uint8_t ended_count; /* heists before the present one */
 	struct summary ended[GANG_HEISTS_MAX - 1];
 };
 
@@ -92,8 +92,7 @@ MUST_CHECK enum err gang_check(const struct gang *gang,
                                const struct action *action);
 
 /*
- * True if the rules can go on from it: numbers are within their bounds, and
- * every card is in one place.  Whether play reaches it is a question for the
- * simulation.
+ * True if the rules can continue from this state: numbers are within bounds and
+ * every card is in one place.  Not every such state can be reached by play.
  */
 bool gang_valid(const struct gang *gang);

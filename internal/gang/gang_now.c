@@ -1,6 +1,6 @@
 /*
- * Where a game of The Gang stands, and why an action does not fit that.  The
- * rows of gang_now.def are tried in their order; nothing but a view is read.
+ * Explains a refusal by the first row of gang_now.def that fits its error, verb
+ * and phase.  Only a view is read, so nothing hidden can leave.
  */
 #include "gang/gang_now.h"
 

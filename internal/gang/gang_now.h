@@ -1,5 +1,5 @@
 /*
- * gang_now.h - where a game stands, for those whose action does not fit.
+ * gang_now.h - the "now" of a refusal: round, phase and a sentence.
  */
 #pragma once
 
@@ -7,7 +7,7 @@
 #include "gang/gang_view.h"
 #include "table/now.h"
 
-/* See struct ruleset. */
+/* See struct ruleset.  Read from a struct gang_view. */
 void gang_now(const void *from, const struct action *action, enum err err,
               struct now *now);
 

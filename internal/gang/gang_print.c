@@ -217,7 +217,7 @@ static void print_heist(const struct gang_view *view, struct json_out *out)
 	json_object_end(out);
 }
 
-/* How many cards of a stack have not come up; null without one. */
+/* The number of unseen cards in a stack; null if the mode uses none of it. */
 static void print_stack(const char *name, uint16_t all, unsigned unseen,
                         struct json_out *out)
 {

@@ -1,7 +1,7 @@
 /*
  * The data of each event as JSON.  The bytes are read in the order in which the
- * rules have put them there.  They come from a database, and may be anything:
- * what is missing is 0, and a number that names nothing is left out.
+ * rules write them.  They come from the database and may be damaged: a missing
+ * byte is 0, and members that a number does not fit are left out.
  */
 #include "gang/challenge.h"
 #include "gang/gang_print.h"
@@ -65,7 +65,7 @@ static void print_heist_started(struct event_reader *from, struct json_out *out)
 	gang_print_specialist(get_specialist(in), out);
 }
 
-/* The pocket cards of the viewer, of all that lie one after the other. */
+/* The viewer's own pocket cards, out of those of all seats in a row. */
 static void print_own_cards(struct event_reader *from, unsigned count,
                             struct json_out *out)
 {
@@ -186,7 +186,7 @@ static void print_used(struct event_reader *from, struct json_out *out)
 		gang_print_announcement(specialist, &of, out);
 }
 
-/* The card is known to the seat that chose, and to the one it was shown. */
+/* The seat that chose, and the seat to which it was shown, see the card. */
 static void print_choice_made(struct event_reader *from, struct json_out *out)
 {
 	unsigned specialist = get_specialist(&from->public_data);

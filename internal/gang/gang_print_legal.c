@@ -1,7 +1,7 @@
 /*
- * Legal actions as JSON.  The view lists moves down to the last argument, and
- * moves of a kind beside each other; each run of them is printed as one element
- * with what is left to choose.
+ * Legal actions as JSON.  The view lists every action with all its arguments,
+ * and alike ones in a row; each row is printed as one element with the choices
+ * that are left.
  */
 #include <string.h>
 
@@ -62,7 +62,7 @@ static void print_args(const char *name, enum value_kind kind,
 	json_array_end(out);
 }
 
-/* Two seats must differ, so that the first is fixed. */
+/* With a target, each first seat has an element: the two must differ. */
 static void print_proposals(const struct action *actions, size_t count,
                             const char *game_path, struct json_out *out)
 {
@@ -136,7 +136,7 @@ static void print_answers(const struct action *actions, size_t count,
 	json_object_end(out);
 }
 
-/* True if the second can stand in one element with the first. */
+/* True if one element can stand for both actions. */
 static bool is_alike(const struct action *first, const struct action *second)
 {
 	if (first->verb != second->verb)

@@ -11,11 +11,11 @@
 void gang_print_cards(const char *name, const uint8_t *cards, unsigned count,
                       struct json_out *out);
 
-/* A value, or null for VALUE_ABSENT or one that the kind does not have. */
+/* A value, or null for one that the kind does not have, such as 0. */
 void gang_print_value(const char *name, enum value_kind kind, unsigned value,
                       struct json_out *out);
 
-/* The active challenges of a set, and those that stay; unknown ones not. */
+/* The challenges of a set that exists; the permanent ones are marked. */
 void gang_print_challenges(uint16_t challenges, uint16_t permanent,
                            struct json_out *out);
 

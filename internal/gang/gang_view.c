@@ -1,9 +1,8 @@
 /*
- * A view is made in three steps: what everybody sees, what the seat alone
- * sees, and what the seat may do. The last offers every move there could be to
- * gang_check() and keeps those that it allows, so the list of legal actions
- * cannot differ from what is accepted. Hidden cards are read only for the seat
- * that may see them.
+ * A view is made in three steps: what everybody sees, what the seat alone sees,
+ * and what the seat may do.  The last step asks gang_check() about every
+ * possible action and keeps those that it allows, so the list of legal actions
+ * cannot differ from what is accepted.
  */
 #include "gang/gang_view.h"
 

@@ -1,10 +1,9 @@
 /*
  * gang_view.h - the part of a game of The Gang that one viewer may see.
  *
- * gang_view() is the only function that reads what is hidden and the only door
- * out of it: everything that a client is told is printed from a struct
- * gang_view, or from an event by gang_print_events.  No printer can give away
- * what a view does not hold.
+ * Only gang_view() reads hidden cards.  Everything that a client receives is
+ * printed from a struct gang_view, or from an event for one viewer, so no
+ * printer can show what a view does not hold.
  */
 #pragma once
 
@@ -39,7 +38,7 @@ struct choice_view {
 struct gang_view {
 	uint8_t seat; /* the viewer's; 0: a spectator */
 	uint8_t mode;
-	uint8_t challenges_unseen; /* cards of the stacks */
+	uint8_t challenges_unseen; /* unseen cards in the stack */
 	uint8_t specialists_unseen;
 	uint8_t players; /* 0 in the lobby: the members below are zero */
 	uint8_t vaults;
@@ -54,7 +53,7 @@ struct gang_view {
 	struct chip_view chips[COLOR_COUNT * CHIPS_MAX];
 	uint8_t waiting_for; /* bit n: seat n */
 
-	/* Of the specialist, what everybody knows. */
+	/* Of the specialist. */
 	uint8_t ability_state;
 	struct proposal proposal; /* while it is open */
 	uint8_t announcements_count;
@@ -69,14 +68,11 @@ struct gang_view {
 	uint8_t shown;
 	struct choice_view choice;
 
-	/* The present heist's, from its beginning on. */
+	/* The present heist's; zeros before it begins. */
 	bool has_showdown;
 	struct showdown showdown;
 
-	/*
-	 * The heists that had a showdown; the present one too, then as the
-	 * last.
-	 */
+	/* The heists that are over and had a showdown, in their order. */
 	uint8_t summaries_count;
 	struct summary summaries[GANG_HEISTS_MAX];
 
@@ -87,7 +83,7 @@ struct gang_view {
 /* Write the view of a seat, or of a spectator (0): a struct gang_view. */
 void gang_view(const void *state, unsigned seat, void *into);
 
-/* The heist that is over with this number, or NULL. */
+/* The summary of the heist with this number; NULL if it is not over. */
 const struct summary *gang_view_summary(const struct gang_view *view,
                                         unsigned number);
 
@@ -96,8 +92,8 @@ MUST_CHECK bool gang_view_showdown(const struct gang_view *view,
                                    struct showdown *showdown);
 
 /*
- * The pocket cards of a seat, where the viewer may see them: the own ones,
- * and those that lie on the table.  NULL otherwise.
+ * The pocket cards of a seat if the viewer may see them: their own ones, and
+ * revealed ones.  Else NULL.
  */
 const struct pocket *gang_view_pocket(const struct gang_view *view,
                                       unsigned seat);

@@ -1,11 +1,9 @@
 /*
- * The state of a heist, and the questions that every part of the rules asks of
- * it.  Nothing here moves a card or a chip, so all modules that do may build on
- * this one without knowing each other.
+ * What every part of the rules asks of a heist.  Nothing here moves a card or a
+ * chip, so the modules that do can all include this one.
  *
- * Whether the showdown has begun is not stored: it follows from the red chips,
- * which nobody can move once each seat has one, and from the choices that are
- * due.
+ * A heist does not store that its showdown has begun: each seat holds a red
+ * chip then, which nobody can move any more, and no choice is due.
  */
 #include "gang/heist.h"
 

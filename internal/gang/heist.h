@@ -1,13 +1,13 @@
 /*
- * heist.h - one heist as it stands: what it is played with, and where its cards
- * and chips are.
+ * heist.h - the state of one heist: the challenges and the specialist that it
+ * is played with, and the places of its cards and chips.
  *
  * Every card is in exactly one place: the deck, a player's pocket, the
- * community cards, the discards, or drawn and waiting for a choice.  Seats are
- * numbered from 1; a set of seats is bits, bit n for seat n.
+ * community cards, the discards, or drawn for a choice.  Seats are numbered
+ * from 1; a set of seats has bit n for seat n.
  *
- * A plain value.  The modules above change it: deal moves its cards, ability
- * and showdown carry out their parts, rounds leads through all of it.
+ * A plain value.  deal.h moves its cards; rounds.h, ability.h, choice.h and
+ * showdown.h change the rest.
  */
 #pragma once
 
@@ -20,7 +20,7 @@
 #include "poker/card.h"
 #include "table/event.h"
 
-/* As many as two redraws and an exchange discard. */
+/* Two redraws and an exchange discard that many. */
 enum { HEIST_ROUNDS = 4, HEIST_DISCARDS_MAX = 2 * POCKET_MAX + 1 };
 
 /* The ruleset's own types of events. */
@@ -29,7 +29,7 @@ enum gang_event {
 #include "gang/gang_event.def"
 };
 
-/* Kept in states by number. */
+/* States store the numbers. */
 enum ability_state {
 	ABILITY_AVAILABLE,
 	ABILITY_PROPOSED,
@@ -37,42 +37,42 @@ enum ability_state {
 	ABILITY_USED
 };
 
-/* A use that a player proposes to the group. */
+/* The use of a specialist, as a player proposes it to the others. */
 struct proposal {
 	uint8_t by;     /* the proposing seat */
-	uint8_t seat;   /* the seat that uses it */
-	uint8_t target; /* with whom; 0 where the card asks for nobody */
-	uint8_t value;  /* of a rank (value.h); 0 where it asks for none */
-	uint8_t agreed; /* seats */
+	uint8_t seat;   /* the seat that uses the specialist */
+	uint8_t target; /* a second seat; 0 if the card asks for none */
+	uint8_t value;  /* of a rank (value.h); 0 if the card asks for none */
+	uint8_t agreed; /* the seats that agree */
 };
 
-/* The announcement of a use; 0 where the card announces nothing. */
+/* What everybody learns of a use; 0 for all that the card does not announce. */
 struct announcement {
-	uint8_t seat; /* 0: of nobody's */
+	uint8_t seat; /* the seat whose cards are meant; 0: none */
 	uint8_t target;
 	uint8_t value;
 	uint8_t count;
 };
 
 struct ability {
-	uint8_t specialist; /* 0: there is none, and nothing of the rest */
+	uint8_t specialist; /* 0: none, and all other members are unused */
 	uint8_t state;      /* an enum ability_state */
-	struct proposal proposal; /* from being made on; else zero */
+	struct proposal proposal; /* zeros before the first one */
 	uint8_t choosing;         /* seats that owe a private choice */
 
-	/* Of the choices; CARD_NONE, or zero, where there is none. */
-	uint8_t drawn; /* is exchanged for a pocket card, or goes again */
-	uint8_t shown; /* a card that proposal.seat showed to the target */
+	/* Of the choices; CARD_NONE, or an empty pocket, if there is none. */
+	uint8_t drawn; /* to be exchanged for a pocket card, or discarded */
+	uint8_t shown; /* the card that proposal.seat showed to the target */
 	uint8_t laid_out[HEIST_PLAYERS_MAX]; /* to be passed; seat 1 is [0] */
-	struct pocket former[HEIST_PLAYERS_MAX]; /* before a new deal */
+	struct pocket former[HEIST_PLAYERS_MAX]; /* before a reshuffle */
 
 	uint8_t announcements_count;
 	struct announcement announcements[HEIST_PLAYERS_MAX];
 };
 
 /*
- * Kept in states and events by number.  An abandoned heist had no showdown: a
- * player was removed, and the same heist is dealt again.
+ * States and events store the numbers.  A heist is abandoned when a player is
+ * removed: it has no showdown and is dealt again.
  */
 enum outcome {
 	OUTCOME_OPEN,
@@ -83,22 +83,22 @@ enum outcome {
 
 enum { QUESTIONS_MAX = 2 };
 
-/* Values are those of value.h; the challenge says of which kind. */
+/* Values are those of value.h, of the kind that the challenge asks for. */
 struct question {
-	uint8_t agreed; /* once all have said the same; else 0 */
+	uint8_t agreed; /* the value on which all agree; 0: they do not */
 	uint8_t answers[HEIST_PLAYERS_MAX]; /* seat 1 is [0]; 0: none */
 };
 
 /* The cards and seats that a heist is played with. */
 struct plan {
-	uint8_t number; /* from 1; 0: there is none */
-	uint8_t deal;   /* of the game, from 1: an abandoned heist is dealt */
-			/* again.  It stays at 255, and no more is told apart */
+	uint8_t number; /* of the heist, from 1; 0: there is none */
+	uint8_t deal;   /* counts deals, also repeated ones: 1..255, where it */
+			/* stays */
 	uint8_t players;
 	uint16_t challenges; /* bit n: the card with number n is active */
 	uint16_t permanent;  /* those of them that stay for the whole game */
 	uint8_t specialist;  /* 0: none */
-	uint8_t vacant;      /* seats at which nobody sits: bit n, seat n */
+	uint8_t vacant;      /* the seats without a player */
 };
 
 struct heist {
@@ -120,23 +120,23 @@ struct heist {
 /* The plan's specialist as a set: bit n is number n; empty without one. */
 uint16_t plan_specialists(const struct plan *plan);
 
-/* A heist that is to be dealt, with no card or chip in it yet. */
+/* A heist without cards and chips; the caller deals it. */
 void heist_init(struct heist *heist, const struct plan *plan);
 
-/* The plan's specialist has done nothing yet. */
+/* Make the plan's specialist available, as if it had done nothing. */
 void heist_reset_ability(struct heist *heist);
 
 /* All seats; and the seats with a player, who may vote and answer. */
 unsigned heist_seats(const struct heist *heist);
 unsigned heist_voters(const struct heist *heist);
 
-/* Somebody sits down at a vacant seat. */
+/* A player takes over a vacant seat. */
 void heist_occupy(struct heist *heist, unsigned seat);
 
 /*
- * Abandon an open heist, because a player was removed from this seat.  Every
- * card, chip and use is forgotten: the next player of the seat finds nothing
- * of the one before.  Only the plan and the round remain.
+ * Abandon an open heist, because a player was removed from this seat.  Only the
+ * plan and the round remain, so the next player of the seat learns nothing that
+ * the removed one knew.
  */
 void heist_abandon(struct heist *heist, unsigned seat);
 

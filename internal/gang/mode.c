@@ -1,5 +1,5 @@
 /*
- * The rows of mode.def, and what is counted of one.
+ * Lookups in the rows of mode.def.
  */
 #include "gang/mode.h"
 

@@ -1,6 +1,6 @@
 /*
- * mode.h - the modes of The Gang: how many vaults and alarms, and what each
- * heist is played with.
+ * mode.h - the modes of The Gang: the vaults and alarms that end a game, and
+ * the cards of each heist.
  */
 #pragma once
 
@@ -16,33 +16,32 @@ enum gang_mode {
 #include "gang/mode.def"
 };
 
-/* The card that the next heist gets, beside those that stay. */
+/* The new card of the next heist; NEXT_PLAIN: none. */
 enum next { NEXT_PLAIN, NEXT_CHALLENGE, NEXT_SPECIALIST, NEXT_FOR_LOWEST };
 
-/* A row of mode.def.  Stacks are bits, bit n for the card with number n. */
+/* A row of mode.def.  A set of cards has bit n for number n. */
 struct mode {
 	uint8_t number;
 	const char *code;
 	uint8_t vaults_needed;
 	uint8_t alarms_limit;
-	uint16_t challenges;  /* of the stack, those played with; 0: none */
+	uint16_t challenges;  /* the cards of the stack that it uses */
 	uint16_t specialists; /* likewise */
-	uint8_t first_count;  /* challenges that come at random at the start */
-	bool first_stay;      /* and hold for the whole game */
+	uint8_t first_count;  /* random challenges of the first heist */
+	bool first_stay;      /* they stay for the whole game */
 	enum next after_success;
-	enum next after_failure; /* FOR_LOWEST: a challenge, and the one of */
-				 /* the active with the lowest number goes */
+	enum next after_failure; /* FOR_LOWEST: a challenge replaces the */
+				 /* active one with the lowest number */
 };
 
-/* All rows, and how many. */
+/* All rows, and their number. */
 const struct mode *gang_mode_list(size_t *count);
 
-/* The row with a number, which there is; or with a number or a code, or NULL.
- */
+/* The row with a number that exists; or with a number or a code, else NULL. */
 const struct mode *gang_mode_get(unsigned number);
 const struct mode *gang_mode_find(unsigned number);
 const struct mode *gang_mode_find_by_code(const char *code);
 
-/* How many challenges and specialists a heist can have in a mode. */
+/* The most challenges and specialists that a heist can have in a mode. */
 unsigned gang_mode_challenges_max(const struct mode *mode);
 unsigned gang_mode_specialists_max(const struct mode *mode);

@@ -1,6 +1,6 @@
 /*
- * Pocket cards are counted here in several ways.  Sets of cards are bits: a
- * card that is marked twice lies in two places.
+ * Counts of pocket cards.  A set of cards has bit n for card n; a card that is
+ * marked twice is in two places.
  */
 #include "gang/pocket.h"
 

@@ -28,14 +28,14 @@ struct pocket {
 /* True if the card is one of them. */
 bool pocket_has(const struct pocket *pocket, unsigned card);
 
-/* Another card in the place of one that is there. */
+/* Replace a card that is there by another one. */
 void pocket_replace(struct pocket *pocket, unsigned card, unsigned by);
 
-/* How many are of a rank, and how many are face cards: J, Q, K. */
+/* The number of cards of a rank, and of face cards: J, Q, K. */
 unsigned pocket_count_rank(const struct pocket *pocket, unsigned rank);
 unsigned pocket_count_faces(const struct pocket *pocket);
 
-/* The sum of 2..10 as they are, ten for J, Q, K, eleven for an ace. */
+/* The sum of all ranks: 2..10 count as they are, J, Q, K ten, an ace eleven. */
 unsigned pocket_sum(const struct pocket *pocket);
 
 /* The best hand with count community cards; zeros for an empty pocket. */
@@ -43,9 +43,9 @@ struct hand pocket_hand(const struct pocket *pocket, const uint8_t *community,
                         unsigned count);
 
 /*
- * Mark cards as seen, to find that each is in one place: false if one is not
- * below limit, or was seen before.  Or those of all pockets, which are to have
- * count cards each.
+ * Add cards to the set seen; false if one is not below limit or was seen
+ * before. pockets_mark() adds all pockets; false also for a pocket without
+ * count cards.
  */
 MUST_CHECK bool cards_mark(const uint8_t *cards, unsigned count, unsigned limit,
                            uint64_t *seen);

@@ -1,12 +1,12 @@
 /*
- * A heist's rounds.  Each opens its community cards and lays out the chips of
- * its colour; it ends in the moment in which every seat holds one of them, and
- * the next begins at once, or the showdown after the red ones.  So between two
- * actions the chips of the present round are never all taken, but while a
- * private choice is due or the showdown waits for answers.
+ * The rounds of a heist.  A round opens its community cards and lays out the
+ * chips of its colour.  It ends as soon as every seat holds one of them; then
+ * the next round begins in the same action, or the showdown after the red
+ * chips. So between two actions some chip of the present round lies in the
+ * centre, unless a private choice is due or the showdown waits for answers.
  *
  * A round without chips only opens its cards.  Chips of earlier rounds stay
- * where they are, or are out of sight for good when a challenge wants that.
+ * with their holders, unless a challenge hides them: then they are removed.
  */
 #include "gang/rounds.h"
 
@@ -39,7 +39,7 @@ static bool has_chips(const struct heist *heist, enum color color)
 	       !challenges_skip_round(heist->plan.challenges, round_of(color));
 }
 
-/* True if its chips lie in sight: of an earlier round, or now. */
+/* True if its chips are in the state: hidden ones are removed. */
 static bool shows_chips(const struct heist *heist, enum color color)
 {
 	return has_chips(heist, color) &&
@@ -47,9 +47,9 @@ static bool shows_chips(const struct heist *heist, enum color color)
 	        !challenges_hide_chips(heist->plan.challenges));
 }
 
-/* --- telling -------------------------------------------------------------- */
+/* --- rounds --------------------------------------------------------------- */
 
-/* An event of a plain heist leaves out what the heist does not have. */
+/* The event of a heist without specialist and permanent cards is shorter. */
 static void emit_start(const struct heist *heist, struct events *events)
 {
 	const struct plan *plan = &heist->plan;
@@ -65,15 +65,13 @@ static void emit_start(const struct heist *heist, struct events *events)
 	event_put_public(event, plan->specialist);
 }
 
-/* --- rounds --------------------------------------------------------------- */
-
-/* The community cards that lie open in a round: none, then 3, 4 and 5. */
+/* The number of community cards in a round: 0, then 3, 4 and 5. */
 static unsigned community_of(unsigned round)
 {
 	return round < FLOP_ROUND ? 0 : FLOP_CARDS + round - FLOP_ROUND;
 }
 
-/* The flop has been revealed: some challenges make somebody draw anew. */
+/* The flop was revealed: let challenges make seats draw new pocket cards. */
 static void redraw(struct heist *heist, struct events *events)
 {
 	uint16_t active = heist->plan.challenges;
@@ -100,8 +98,8 @@ static void put_chips_away(struct heist *heist)
 }
 
 /*
- * Go on to the next round that has chips.  A round without chips still opens
- * its cards, which are then told together with those of the next one.
+ * Start the next round that has chips.  Its event shows the cards of a skipped
+ * round too.
  */
 static void start_round(struct heist *heist, struct events *events)
 {
@@ -141,9 +139,8 @@ void rounds_start(struct heist *heist, const struct plan *plan, struct rng *rng,
 }
 
 /*
- * The round ends at once when all hold a chip.  A game that was begun under
- * rules version 1 may have come to a choice with its chips settled: there the
- * round ends with the last choice.
+ * End the round if every seat holds a chip.  Under rules version 1 a choice
+ * could be due with all chips taken; there the last choice ends the round.
  */
 static void settle_round(struct heist *heist, struct events *events)
 {
@@ -208,7 +205,7 @@ static enum err check_move(const struct heist *heist, struct chip_move move)
 		return ERR_ROUND_OVER;
 	if (round_of(move.color) > heist->round)
 		return ERR_NOT_ALLOWED_NOW;
-	/* A chip rates cards that its holder really has. */
+	/* A chip rates the cards that its holder has after the choices. */
 	if (heist->ability.choosing)
 		return ERR_CHOICE_DUE;
 	return ERR_OK;
@@ -300,7 +297,7 @@ unsigned rounds_waiting_for(const struct heist *heist)
 		return 0;
 	if (heist_is_asking(heist))
 		return showdown_waiting_for(heist);
-	/* Chips wait for choices. */
+	/* No chip moves before the choices are made. */
 	if (heist->ability.choosing)
 		return heist->ability.choosing;
 	for (unsigned seat = 1; seat <= heist->plan.players; seat++) {
@@ -318,7 +315,7 @@ static bool plan_valid(const struct plan *plan)
 	       !(plan->vacant & ~((1U << (plan->players + 1)) - 2));
 }
 
-/* As many chips lie in sight as there are players, else none. */
+/* A colour in play has as many chips as players, another one has none. */
 static bool color_valid(const struct heist *heist, enum color color)
 {
 	const struct chips *chips = &heist->chips[color];
@@ -327,7 +324,7 @@ static bool color_valid(const struct heist *heist, enum color color)
 	return chips->count == count && chips_valid(chips);
 }
 
-/* A heist that is over has settled red chips, and a showdown to show. */
+/* A heist that ended with a showdown has settled red chips. */
 static bool outcome_valid(const struct heist *heist)
 {
 	if (heist->outcome == OUTCOME_OPEN)
@@ -342,7 +339,7 @@ bool rounds_valid(const struct heist *heist)
 	if (!plan_valid(&heist->plan) || heist->round < 1 ||
 	    heist->round > HEIST_ROUNDS)
 		return false;
-	/* Of an abandoned heist nothing else is there. */
+	/* An abandoned heist has nothing else. */
 	if (heist->outcome == OUTCOME_ABANDONED)
 		return true;
 	for (unsigned color = 0; color < COLOR_COUNT; color++) {

@@ -1,6 +1,6 @@
 /*
- * rounds.h - how a heist goes on: dealt, then four rounds of chips with what
- * specialists do in between, then the showdown.
+ * rounds.h - the course of a heist: the deal, four rounds of chips, and the
+ * showdown.
  */
 #pragma once
 
@@ -13,27 +13,26 @@
 
 /* A chip that a player wants to move. */
 struct chip_move {
-	uint8_t seat; /* who */
+	uint8_t seat; /* of the player */
 	uint8_t color;
 	uint8_t stars;
-	uint8_t from; /* where it should be: a seat, CHIPS_CENTER, or: */
+	uint8_t from; /* its expected holder: a seat, CHIPS_CENTER or any */
 };
 enum { CHIP_FROM_ANYWHERE = 255 };
 
-/* Deal a heist, up to its first chips. */
+/* Deal a heist and start its first round that has chips. */
 void rounds_start(struct heist *heist, const struct plan *plan, struct rng *rng,
                   struct events *events);
 
 /*
- * Take a chip from the centre or from its holder; the one that the seat held
- * goes back.  Return a chip to the centre.  The round ends at once when all
- * hold a chip, and the showdown follows the last one.
+ * Take a chip from the centre or from its holder; the chip that the seat held
+ * goes back.  Return a chip to the centre.  The round ends when every seat
+ * holds a chip; the showdown follows the last round.
  *
  * Refuses, in this order, with ERR_HEIST_OVER, ERR_NO_SUCH_CHIP,
- * ERR_ROUND_OVER (colour ended or skipped, or in the showdown),
- * ERR_NOT_ALLOWED_NOW (not yet begun), ERR_CHOICE_DUE (chips wait for private
- * choices), ERR_CHIP_ALREADY_HELD or ERR_CHIP_NOT_HELD, ERR_CHIP_MOVED,
- * ERR_CHIP_LOCKED.
+ * ERR_ROUND_OVER (the colour's round is over or skipped, or the showdown has
+ * begun), ERR_NOT_ALLOWED_NOW (its round has not begun), ERR_CHOICE_DUE,
+ * ERR_CHIP_ALREADY_HELD or ERR_CHIP_NOT_HELD, ERR_CHIP_MOVED, ERR_CHIP_LOCKED.
  */
 MUST_CHECK enum err rounds_check_take(const struct heist *heist,
                                       struct chip_move move);
@@ -44,25 +43,25 @@ void rounds_take(struct heist *heist, struct chip_move move,
 void rounds_return(struct heist *heist, struct chip_move move,
                    struct events *events);
 
-/* Make a private choice, as choice_check() allows, and go on. */
+/* Make a private choice that choice_check() allows. */
 void rounds_choose(struct heist *heist, unsigned seat, unsigned card,
                    struct rng *rng, struct events *events);
 
 /*
- * Somebody leaves: cards and chips stay where they are, but what all others
- * have agreed to already happens.
+ * Make a seat vacant.  Its cards and chips stay; a use or an answer on which
+ * all other players agree takes effect.
  */
 void rounds_vacate(struct heist *heist, unsigned seat, struct events *events);
 
-/* True if the chip cannot be moved: its round is over, or a card locks it. */
+/* True if a seat holds the chip and nobody can move it. */
 bool rounds_chip_is_locked(const struct heist *heist, enum color color,
                            unsigned stars);
 
-/* True if a challenge locks the chip for the round once a seat has taken it. */
+/* True if a challenge locks the chip as soon as a seat takes it. */
 bool rounds_chip_is_dark(const struct heist *heist, enum color color,
                          unsigned stars);
 
-/* The seats that owe something. */
+/* The seats that owe a chip, a vote, a choice or an answer. */
 unsigned rounds_waiting_for(const struct heist *heist);
 
 /* True if every card is in one place and each colour has its chips. */

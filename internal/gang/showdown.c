@@ -1,10 +1,9 @@
 /*
- * A showdown begins with the last red chip. Without questions it is over in
- * the same action. With questions all hands but the last are revealed, and the
- * showdown waits: every voter but the owner of the last hand answers each
- * question, a question is settled when all answers are the same, and with the
- * last one the last hand is revealed and the heist judged. A seat whose player
- * has left has no answer.
+ * A showdown begins when the last red chip is taken.  Without questions it ends
+ * in the same action.  With questions all hands but the last are revealed, and
+ * every voter but the owner of the last hand answers each question.  A question
+ * is settled when all answers are the same; after the last question the last
+ * hand is revealed and the heist judged.  A vacant seat has no answers.
  */
 #include "gang/showdown.h"
 
@@ -21,7 +20,7 @@ void showdown_of_heist(const struct heist *heist, struct showdown *showdown)
 	summary_reveal(&summary, summary.players - asks, showdown);
 }
 
-/* --- telling -------------------------------------------------------------- */
+/* --- events --------------------------------------------------------------- */
 
 static void emit_reveal(const struct heist *heist, const struct reveal *reveal,
                         struct events *events)
@@ -51,7 +50,7 @@ static void emit_question(const struct heist *heist, unsigned type,
 
 /* --- its course ----------------------------------------------------------- */
 
-/* Every hand is revealed, every question answered. */
+/* Set the outcome, after every hand is revealed and every question settled. */
 static void judge(struct heist *heist, const struct showdown *showdown,
                   struct events *events)
 {
@@ -182,7 +181,7 @@ void showdown_vacate(struct heist *heist, unsigned seat, struct events *events)
 {
 	if (!heist_is_asking(heist))
 		return;
-	/* The next player of the seat has said nothing. */
+	/* The next player of the seat has not answered. */
 	for (unsigned i = 0; i < QUESTIONS_MAX; i++) {
 		if (!heist->questions[i].agreed)
 			heist->questions[i].answers[seat - 1] = 0;
@@ -206,7 +205,7 @@ unsigned showdown_waiting_for(const struct heist *heist)
 			if (!question->answers[seat - 1])
 				missing |= 1U << seat;
 		}
-		/* When all have answered and disagree, it is up to all. */
+		/* If all have answered and disagree, all must answer again. */
 		owing |= missing & all ? missing & all : all;
 	}
 	return owing;

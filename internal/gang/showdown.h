@@ -1,9 +1,9 @@
 /*
- * showdown.h - what comes after the red chips: hands are revealed in
- * ascending order of red stars, questions answered, and the heist judged.
+ * showdown.h - the showdown after the red chips: hands are revealed in the
+ * order of their red stars, questions are answered, and the heist is judged.
  *
- * Some challenges ask the others about the hand with the highest red chip
- * before it is revealed; all who may answer have to agree.
+ * Some challenges ask about the hand with the most red stars before it is
+ * revealed.  The players of the other seats answer, and must agree.
  */
 #pragma once
 
@@ -18,18 +18,18 @@
 /* An answer that a player wants to give. */
 struct answer {
 	uint8_t seat;
-	uint8_t challenge; /* the number of the one that asks */
+	uint8_t challenge; /* the number of the asking challenge */
 	uint8_t value;
 };
 
-/* The red chips are settled: reveal hands, and judge if no question is open. */
+/* Begin, once the red chips are settled; judge if no question is asked. */
 void showdown_begin(struct heist *heist, struct events *events);
 
 /*
- * Answer: ERR_HEIST_OVER, ERR_SHOWDOWN_NOT_REACHED, ERR_NOT_ALLOWED_NOW (that
- * is not asked in this heist, is settled, or is what the seat has answered
- * already), ERR_NOT_YOURS_TO_ANSWER.  When all answers are in and agree, the
- * last hand is revealed and the heist judged.
+ * Answer.  Refuses with ERR_HEIST_OVER, ERR_SHOWDOWN_NOT_REACHED,
+ * ERR_NOT_ALLOWED_NOW (the question is not asked or is settled, or the seat
+ * gave the same answer before), ERR_NOT_YOURS_TO_ANSWER.  When the answers to
+ * all questions agree, the last hand is revealed and the heist judged.
  */
 MUST_CHECK enum err showdown_check_answer(const struct heist *heist,
                                           struct answer answer);
@@ -37,13 +37,13 @@ void showdown_answer(struct heist *heist, struct answer answer,
                      struct events *events);
 
 /*
- * Nobody sits at a seat any more, and its answers are gone: go on if all who
- * may answer now have said the same.
+ * Forget the open answers of a seat that became vacant; the answers of the
+ * others may now agree.
  */
 void showdown_vacate(struct heist *heist, unsigned seat, struct events *events);
 
-/* The seats that owe an answer: bit n stands for seat n. */
+/* The seats that owe an answer. */
 unsigned showdown_waiting_for(const struct heist *heist);
 
-/* The part that everybody sees, once it has begun. */
+/* The part of a showdown that everybody sees. */
 void showdown_of_heist(const struct heist *heist, struct showdown *showdown);

@@ -1,7 +1,7 @@
 /*
- * The rows of specialist.def, and the functions that they name: what a card
- * tells of a seat, what becomes of a chosen card, and what happens when all
- * have chosen.
+ * The rows of specialist.def, and the functions that they name: the
+ * announcement of a seat, the effect of a chosen card, and the effect of the
+ * last choice.
  */
 #include "gang/specialist.h"
 
@@ -43,14 +43,14 @@ static void announce_sum(const struct heist *heist, struct announcement *of)
 	of->count = (uint8_t)pocket_sum(pocket_of(heist, of));
 }
 
-/* Informant: the target sees it from now on. */
+/* Informant: the target sees the card from now on. */
 static void show_card(struct heist *heist, unsigned seat, unsigned card)
 {
 	(void)seat;
 	heist->ability.shown = (uint8_t)card;
 }
 
-/* Hacker, Jack: the card that was drawn comes for the one that goes. */
+/* Hacker, Jack: discard the chosen card, keep the drawn one in its place. */
 static void exchange_card(struct heist *heist, unsigned seat, unsigned card)
 {
 	if (card != heist->ability.drawn)
@@ -75,7 +75,7 @@ static void pass_cards(struct heist *heist, struct rng *rng,
 		heist->ability.laid_out[i] = CARD_NONE;
 }
 
-/* Con Artist: everybody remembers their own. */
+/* Con Artist: every player still sees their own former cards. */
 static void redeal_cards(struct heist *heist, struct rng *rng,
                          struct events *events)
 {

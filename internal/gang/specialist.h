@@ -1,10 +1,9 @@
 /*
- * specialist.h - the helpers of a heist, of whom one at most is there.
+ * specialist.h - the specialists, of which a heist has one at most.
  *
- * An automatic specialist acts right after the deal; the others once, when all
- * have agreed to a proposal.  ability.h leads through that and asks the
- * specialist's row at named moments; it never asks which card it is.  Each card
- * is a row of specialist.def and at most a few lines of specialist.c.
+ * Each is a row of specialist.def and at most a few lines of specialist.c.
+ * ability.c and choice.c ask the row at named moments, the members below; they
+ * never ask which specialist it is.
  */
 #pragma once
 
@@ -24,7 +23,7 @@ enum specialist_number {
 	ALL_SPECIALISTS = (1 << SPECIALIST_END) - 2,
 };
 
-/* The seats whose private choice the use of a specialist waits for. */
+/* The seats that make a private choice. */
 enum choosers { CHOOSER_NOBODY, CHOOSER_SEAT, CHOOSER_ALL };
 
 /* The card that the user draws, to exchange it for a pocket card. */
@@ -42,18 +41,18 @@ struct specialist {
 	enum draws draws;
 
 	/*
-	 * Fill in what is announced of a seat: count or value.  Automatic, it
-	 * is announced of every seat.
+	 * Fill in the count or the value of the announcement's seat.  An
+	 * automatic specialist announces every seat.
 	 */
 	void (*announce)(const struct heist *heist, struct announcement *of);
 
 	/*
-	 * A seat has chosen one of its options (ability.h).  Without this
-	 * moment those who choose only look at their cards.
+	 * A seat has chosen one of its options (choice.h).  NULL: the choosers
+	 * only confirm that they looked at their cards.
 	 */
 	void (*choose)(struct heist *heist, unsigned seat, unsigned card);
 
-	/* All have chosen. */
+	/* Every chooser has chosen. */
 	void (*settle)(struct heist *heist, struct rng *rng,
 	               struct events *events);
 };
@@ -64,5 +63,5 @@ const struct specialist *gang_specialist_get(unsigned number);
 /* The row of a heist's specialist; the heist has one. */
 const struct specialist *specialist_of(const struct heist *heist);
 
-/* True if there is one with this number. */
+/* True for a number of enum specialist_number. */
 bool specialist_exists(unsigned number);

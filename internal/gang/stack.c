@@ -1,7 +1,7 @@
 /*
- * Cards lie in the order in which they will come up, the top one first. Cards
- * that have come up are remembered as a set; when the top card is one of them,
- * every card of the stack has been seen, and the stack is shuffled.
+ * Cards lie in the order in which they are drawn, the top one first.  A set
+ * remembers the cards that were seen.  When the top card is one of them, so are
+ * all below it, and the stack is shuffled.
  */
 #include "gang/stack.h"
 

@@ -1,13 +1,13 @@
 /*
  * stack.h - a stack of challenges or of specialists, face down.
  *
- * The cards are numbers from 1; a set of them is bits, bit n for number n.
- * Cards come up from the top and go back under the stack, so cards that have
- * not come up lie above those that have.  When the top card has come up before,
- * the stack is shuffled, and all of it counts as not having come up.
+ * The cards are numbers from 1; a set of cards has bit n for number n.  Cards
+ * are drawn from the top and put back under the stack, so unseen cards lie
+ * above seen ones.  When the top card was seen before, the stack is shuffled,
+ * and all its cards are unseen again.
  *
- * Some modes play without some cards.  Those stay in the stack and are passed
- * over, so that a gang finds its stack in order in whatever mode it plays next.
+ * Some modes play without some cards.  A draw passes over those, so that they
+ * are in place when the rematch has another mode.
  *
  * A plain value.
  */
@@ -18,13 +18,13 @@
 
 #include "base/rng.h"
 
-/* As many numbers as a set has bits for. */
+/* The highest bit of a set. */
 enum { STACK_MAX = 15 };
 
 struct stack {
-	uint16_t all;     /* the cards that belong to it, also those in play */
-	uint16_t seen;    /* have come up since it was sorted or shuffled */
-	bool is_shuffled; /* ever was */
+	uint16_t all;     /* its cards, also those in play */
+	uint16_t seen;    /* the cards drawn since it was sorted or shuffled */
+	bool is_shuffled; /* at least once */
 	uint8_t count;
 	uint8_t cards[STACK_MAX]; /* the top one is [0] */
 };
@@ -32,12 +32,12 @@ struct stack {
 /* A sorted stack of these cards, the lowest on top. */
 void stack_init(struct stack *stack, uint16_t all);
 
-/* Shuffle the cards in the stack, and forget that they have come up. */
+/* Shuffle the cards in the stack; they are unseen again. */
 void stack_shuffle(struct stack *stack, struct rng *rng);
 
 /*
- * Draw the top card, or any card with the same chance, of those in the set
- * "of".  At least one of them is in the stack.
+ * Of the cards in the set "of", draw the top one, or a random one.  The stack
+ * has at least one of them.
  */
 unsigned stack_draw(struct stack *stack, uint16_t of, struct rng *rng);
 unsigned stack_draw_any(struct stack *stack, uint16_t of, struct rng *rng);
@@ -46,15 +46,13 @@ unsigned stack_draw_any(struct stack *stack, uint16_t of, struct rng *rng);
 void stack_put_under(struct stack *stack, uint16_t cards);
 
 /*
- * Put in what is missing on top, in order, as cards that have not come up: all
- * of a stack that was stored without them.  The cards in play are not missing.
+ * Put the missing cards on top, the lowest first, as unseen ones.  Formats 1
+ * and 2 of a state store stacks without the cards that their mode does not use.
  */
 void stack_complete(struct stack *stack, uint16_t in_play);
 
-/* How many cards of those in the set have not come up. */
+/* The number of unseen cards in the stack, of those in the set. */
 unsigned stack_unseen(const struct stack *stack, uint16_t of);
 
-/*
- * True if the stack and the cards in play together hold each card exactly once.
- */
+/* True if each card is once in the stack or in play. */
 bool stack_valid(const struct stack *stack, uint16_t in_play);

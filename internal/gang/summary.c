@@ -1,10 +1,8 @@
 /*
- * A showdown is laid out from a summary: the hands, their order, the questions.
- * That is done in the same way while the heist is open and when it is long
- * over.
- *
- * A summary is of a heist whose red chips are settled: each seat holds one, and
- * hands are revealed in the order of their stars.
+ * A showdown is computed from a summary: the hands, their order, the questions.
+ * An open heist is summed up first, so there is one way for it and for a heist
+ * that is long over.  Every seat holds a red chip in a summary, and hands are
+ * revealed in the order of their stars.
  */
 #include "gang/summary.h"
 

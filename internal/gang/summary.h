@@ -1,6 +1,6 @@
 /*
- * summary.h - what lies on the table in a showdown, and what is left of a heist
- * that is over.
+ * summary.h - what a showdown shows, and the summary of a heist that is over,
+ * from which it can be shown again.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 #include "gang/heist.h"
 #include "poker/hand.h"
 
-/* The record of a heist that is over: all of it lies open. */
+/* The summary of a heist that is over; everybody may see all of it. */
 struct summary {
 	uint8_t number;
 	uint8_t players;
@@ -29,7 +29,7 @@ struct summary {
 struct reveal {
 	uint8_t seat;
 	uint8_t stars;
-	bool in_order; /* not weaker than the strongest revealed before */
+	bool in_order; /* not weaker than any hand revealed before */
 	struct pocket pocket;
 	struct hand hand;
 };
@@ -57,14 +57,14 @@ struct showdown {
 void summary_of_heist(const struct heist *heist, struct summary *summary);
 
 /*
- * Lay out what everybody sees: the hands with 1..hands red stars, and the
- * questions, which are judged once all hands are revealed.
+ * Write a showdown in which the hands with 1..hands red stars are revealed. The
+ * questions are judged once all hands are.
  */
 void summary_reveal(const struct summary *summary, unsigned hands,
                     struct showdown *showdown);
 
 /*
- * True of one that can be laid out: a heist of existing cards, each in one
- * place, and of as many red chips as players, each with another seat.
+ * True if its showdown can be shown: every card exists and is in one place, and
+ * every seat holds one red chip.
  */
 bool summary_valid(const struct summary *summary);

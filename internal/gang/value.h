@@ -2,15 +2,15 @@
  * value.h - a value that a card asks for or announces: a rank of cards, or the
  * ranking of a hand.
  *
- * A number, so that it fits states, events and actions: 1 + the rank or
- * ranking, and VALUE_ABSENT for none.
+ * States, events and actions hold the number of the rank or ranking plus 1, or
+ * VALUE_ABSENT.
  */
 #pragma once
 
 enum value_kind { VALUE_NONE, VALUE_RANK, VALUE_RANKING };
 enum { VALUE_ABSENT = 0 };
 
-/* How many values there are: they are 1..that. */
+/* The highest value of a kind; the lowest is 1. */
 unsigned gang_value_max(enum value_kind kind);
 
 /* "K", "full_house"; static.  The value is one of the kind. */
