@@ -123,9 +123,9 @@ class Player:
 
     def agreed(self):
         """
-        Now and then, by the clock that all see, each is content with the
-        chip of its own number until the round is over, or none ever would.
-        None when it is not the time.
+        Now and then, by the common clock, each player takes the chip of its
+        own number until the round is over; else no round would end.  None
+        when it is not the time.
         """
         span, now = divmod(time.monotonic(), AGREE_SECONDS)
         if self.over or now < AGREE_SECONDS * 2 / 3:

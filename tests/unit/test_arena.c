@@ -20,7 +20,7 @@ static bool is_zero(const unsigned char *bytes, size_t size)
 }
 
 /* Pieces of many sizes: aligned, zeroed, and none in another's place. */
-static void check_pieces(void **state)
+static void pieces_are_aligned_zeroed_and_apart(void **state)
 {
 	static const size_t sizes[] = { 1, 2, 15, 16, 17, 100, 4096, 50000, 3 };
 	unsigned char *pieces[20 * ARRAY_LEN(sizes)];
@@ -45,7 +45,7 @@ static void check_pieces(void **state)
 	assert_null(arena.blocks);
 }
 
-static void check_text(void **state)
+static void texts_are_copied_and_printed(void **state)
 {
 	struct arena arena;
 
@@ -62,7 +62,7 @@ static void check_text(void **state)
 
 /* A reset keeps a small and a large block, which are then used and zeroed
  * again. */
-static void check_reset(void **state)
+static void a_reset_keeps_two_blocks(void **state)
 {
 	struct arena arena;
 
@@ -90,7 +90,7 @@ static void check_reset(void **state)
 }
 
 /* The same, but what was there before may still be. */
-static void check_buffer(void **state)
+static void alloc_does_not_clear_the_memory(void **state)
 {
 	struct arena arena;
 
@@ -107,7 +107,7 @@ static void check_buffer(void **state)
 
 /* Rewinding frees all memory taken after the mark, large blocks too, and leaves
  * older memory as it was. */
-static void check_rewind(void **state)
+static void a_rewind_frees_what_followed_its_mark(void **state)
 {
 	struct arena arena;
 
@@ -130,9 +130,11 @@ static void check_rewind(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(check_pieces), cmocka_unit_test(check_text),
-		cmocka_unit_test(check_reset),  cmocka_unit_test(check_buffer),
-		cmocka_unit_test(check_rewind),
+		cmocka_unit_test(pieces_are_aligned_zeroed_and_apart),
+		cmocka_unit_test(texts_are_copied_and_printed),
+		cmocka_unit_test(a_reset_keeps_two_blocks),
+		cmocka_unit_test(alloc_does_not_clear_the_memory),
+		cmocka_unit_test(a_rewind_frees_what_followed_its_mark),
 	};
 
 	return cmocka_run_group_tests_name("arena", tests, NULL, NULL);

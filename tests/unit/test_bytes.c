@@ -9,7 +9,7 @@
 
 #include "rows.h"
 
-static void check_put(void **state)
+static void put_stops_when_full(void **state)
 {
 	uint8_t room[] = { 9, 9, 9, 9, 9 };
 	struct bytes_out out = { .start = room, .size = 4 };
@@ -28,7 +28,7 @@ static void check_put(void **state)
 }
 
 /* The bytes that fit are written, and the rest of the run is dropped. */
-static void check_put_run(void **state)
+static void a_long_run_is_cut(void **state)
 {
 	uint8_t room[] = { 9, 9, 9 };
 	struct bytes_out out = { .start = room, .size = 2 };
@@ -40,7 +40,7 @@ static void check_put_run(void **state)
 	assert_memory_equal(room, ((uint8_t[]){ 1, 2, 9 }), 3);
 }
 
-static void check_get(void **state)
+static void reading_past_the_end_is_marked(void **state)
 {
 	const uint8_t bytes[] = { 7, 8, 9 };
 	struct bytes_in in = { .at = bytes, .left = sizeof(bytes) };
@@ -58,7 +58,7 @@ static void check_get(void **state)
 }
 
 /* Zeros stand for what is missing. */
-static void check_get_run(void **state)
+static void missing_bytes_of_a_run_are_zero(void **state)
 {
 	const uint8_t bytes[] = { 7 };
 	struct bytes_in in = { .at = bytes, .left = sizeof(bytes) };
@@ -71,7 +71,7 @@ static void check_get_run(void **state)
 	assert_false(get_all_read(&in));
 }
 
-static void check_list(void **state)
+static void a_list_is_read_as_it_was_written(void **state)
 {
 	uint8_t room[4];
 	struct bytes_out out = { .start = room, .size = sizeof(room) };
@@ -87,7 +87,7 @@ static void check_list(void **state)
 }
 
 /* None of a list is read that has no room. */
-static void check_long_list(void **state)
+static void a_list_without_room_is_not_read(void **state)
 {
 	const uint8_t bytes[] = { 3, 5, 6, 7 };
 	struct bytes_in in = { .at = bytes, .left = sizeof(bytes) };
@@ -99,7 +99,7 @@ static void check_long_list(void **state)
 	assert_memory_equal(list, ((uint8_t[]){ 9, 9, 9 }), 3);
 }
 
-static void check_wide(void **state)
+static void wide_numbers_keep_their_byte_order(void **state)
 {
 	const uint64_t number = UINT64_C(0x8070605040302010);
 	uint8_t room[8];
@@ -127,7 +127,7 @@ static void check_wide(void **state)
 }
 
 /* An impossible value marks the input as broken, even if no byte is missing. */
-static void check_fail(void **state)
+static void an_impossible_value_is_marked(void **state)
 {
 	const uint8_t bytes[] = { 0, 1, 2, 3 };
 	struct bytes_in in = { .at = bytes, .left = sizeof(bytes) };
@@ -149,7 +149,7 @@ static void check_fail(void **state)
 	assert_false(get_all_read(&in));
 }
 
-static void check_nothing(void **state)
+static void empty_input_is_read_whole(void **state)
 {
 	struct bytes_in in = { .at = NULL, .left = 0 };
 
@@ -162,15 +162,15 @@ static void check_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(check_put),
-		cmocka_unit_test(check_put_run),
-		cmocka_unit_test(check_get),
-		cmocka_unit_test(check_get_run),
-		cmocka_unit_test(check_list),
-		cmocka_unit_test(check_long_list),
-		cmocka_unit_test(check_wide),
-		cmocka_unit_test(check_fail),
-		cmocka_unit_test(check_nothing),
+		cmocka_unit_test(put_stops_when_full),
+		cmocka_unit_test(a_long_run_is_cut),
+		cmocka_unit_test(reading_past_the_end_is_marked),
+		cmocka_unit_test(missing_bytes_of_a_run_are_zero),
+		cmocka_unit_test(a_list_is_read_as_it_was_written),
+		cmocka_unit_test(a_list_without_room_is_not_read),
+		cmocka_unit_test(wide_numbers_keep_their_byte_order),
+		cmocka_unit_test(an_impossible_value_is_marked),
+		cmocka_unit_test(empty_input_is_read_whole),
 	};
 
 	return cmocka_run_group_tests_name("bytes", tests, NULL, NULL);

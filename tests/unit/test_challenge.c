@@ -117,7 +117,8 @@ int main(void)
 	static struct rows rows;
 
 	ROWS_ADD(&rows, bends_rows, check_bends);
-	rows_add(&rows, "which there are", check_exist, NULL);
-	rows_add(&rows, "their codes", check_codes, NULL);
+	rows_add(&rows, "the numbers of the cards that exist", check_exist,
+	         NULL);
+	rows_add(&rows, "cards are found by their codes", check_codes, NULL);
 	return rows_run("challenge", &rows);
 }

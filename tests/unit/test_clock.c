@@ -49,6 +49,6 @@ int main(void)
 	static struct rows rows;
 
 	ROWS_ADD(&rows, prints_rows, check_prints);
-	rows_add(&rows, "the clocks", check_clocks, NULL);
+	rows_add(&rows, "the clocks do not go back", check_clocks, NULL);
 	return rows_run("clock", &rows);
 }

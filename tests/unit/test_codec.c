@@ -534,12 +534,16 @@ int main(void)
 	ROWS_ADD(&rows, unreached_rows, check_unreached);
 	ROWS_ADD(&rows, first_rows, check_first);
 	ROWS_ADD(&rows, second_rows, check_first);
-	rows_add(&rows, "a choice beside settled chips", check_old_choice,
+	rows_add(&rows, "an old choice beside settled chips is read",
+	         check_old_choice, NULL);
+	rows_add(&rows, "a heist after the end is refused", check_too_long,
 	         NULL);
-	rows_add(&rows, "a heist after the end", check_too_long, NULL);
-	rows_add(&rows, "cards in other places", check_places, NULL);
-	rows_add(&rows, "room for more discards", check_discards, NULL);
-	rows_add(&rows, "a use in the showdown", check_use_in_showdown, NULL);
+	rows_add(&rows, "cards in impossible places are refused", check_places,
+	         NULL);
+	rows_add(&rows, "a state without room for discards is refused",
+	         check_discards, NULL);
+	rows_add(&rows, "a proposal or choice in the showdown is unreachable",
+	         check_use_in_showdown, NULL);
 	rows_add(&rows, "a lobby", check_lobby, NULL);
 	return rows_run("codec", &rows);
 }

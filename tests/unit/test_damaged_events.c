@@ -161,7 +161,7 @@ static void long_rows_do_not_fill_the_room_of_others(void **state)
 }
 
 /* Good rows before and behind it do not make room for one that is too long. */
-static void one_long_row_has_bounds_of_its_own(void **state)
+static void a_row_is_bounded_by_itself(void **state)
 {
 	struct store_event joined = { .type = 1, .seat = 1 };
 	struct page *page = page_open(&famiglia_ruleset);
@@ -220,7 +220,7 @@ static void check_damage(const struct damage *damage,
 	page_close(page);
 }
 
-static void damaged_rows_are_told_or_refused(void **state)
+static void damaged_rows_are_printed_or_refused(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(damages); i++) {
@@ -278,8 +278,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(long_rows_do_not_fill_the_room_of_others),
-		cmocka_unit_test(one_long_row_has_bounds_of_its_own),
-		cmocka_unit_test(damaged_rows_are_told_or_refused),
+		cmocka_unit_test(a_row_is_bounded_by_itself),
+		cmocka_unit_test(damaged_rows_are_printed_or_refused),
 		cmocka_unit_test(random_bytes_break_nothing),
 	};
 

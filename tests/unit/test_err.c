@@ -62,7 +62,7 @@ int main(void)
 	static struct rows rows;
 
 	ROWS_ADD(&rows, err_rows, check_row);
-	rows_add(&rows, "codes that are none", check_unknown, NULL);
+	rows_add(&rows, "an unknown code is not found", check_unknown, NULL);
 	rows_add(&rows, "no error is zero", check_ok, NULL);
 	return rows_run("err", &rows);
 }

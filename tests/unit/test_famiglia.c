@@ -355,12 +355,16 @@ int main(void)
 	static struct rows rows;
 
 	ROWS_ADD(&rows, fam_rows, check_row);
-	rows_add(&rows, "the other one begins again", check_again, NULL);
-	rows_add(&rows, "one alone, again", check_alone_again, NULL);
-	rows_add(&rows, "when there is a rematch", check_rematch, NULL);
-	rows_add(&rows, "what it is created with", check_options, NULL);
-	rows_add(&rows, "what is wrong in any game", check_faults, NULL);
-	rows_add(&rows, "lists of gangsters", check_lists, NULL);
-	rows_add(&rows, "seats that are none", check_seats, NULL);
+	rows_add(&rows, "the players begin by turns", check_again, NULL);
+	rows_add(&rows, "a lone player's rematch waits for another",
+	         check_alone_again, NULL);
+	rows_add(&rows, "a rematch needs an ended game", check_rematch, NULL);
+	rows_add(&rows, "invalid options of a game are refused", check_options,
+	         NULL);
+	rows_add(&rows, "faults of an action in any state", check_faults, NULL);
+	rows_add(&rows, "a list of cards has no gap and no card twice",
+	         check_lists, NULL);
+	rows_add(&rows, "an action of an invalid seat is refused", check_seats,
+	         NULL);
 	return rows_run("famiglia", &rows);
 }

@@ -293,7 +293,7 @@ int main(void)
 	ROWS_ADD(&rows, broken_rows, check_broken);
 	ROWS_ADD(&rows, unreached_rows, check_unreached);
 	rows_add(&rows, "a lobby", check_lobby, NULL);
-	rows_add(&rows, "where things stand", check_format, NULL);
-	rows_add(&rows, "the first format", check_first, NULL);
+	rows_add(&rows, "the present format is fixed", check_format, NULL);
+	rows_add(&rows, "the first format is read", check_first, NULL);
 	return rows_run("famiglia, codec", &rows);
 }

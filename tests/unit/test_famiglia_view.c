@@ -330,8 +330,10 @@ int main(void)
 	ROWS_ADD(&rows, printed_rows, check_printed);
 	ROWS_ADD(&rows, family_rows, check_family);
 	rows_add(&rows, "the lobby", check_lobby, NULL);
-	rows_add(&rows, "the beginning", check_started, NULL);
-	rows_add(&rows, "types of events", check_types, NULL);
+	rows_add(&rows, "the first event names the beginner and the street",
+	         check_started, NULL);
+	rows_add(&rows, "unknown types of events are not found", check_types,
+	         NULL);
 	rows_add(&rows, "the ruleset", check_ruleset, NULL);
 	return rows_run("famiglia, view", &rows);
 }

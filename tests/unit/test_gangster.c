@@ -188,10 +188,13 @@ int main(void)
 
 	ROWS_ADD(&rows, gangster_rows, check_gangster);
 	ROWS_ADD(&rows, nobody_rows, check_nobody);
-	rows_add(&rows, "all sixty", check_all, NULL);
-	rows_add(&rows, "sets", check_sets, NULL);
-	rows_add(&rows, "the pile and the discards", check_pile, NULL);
-	rows_add(&rows, "a shuffled pile", check_shuffled, NULL);
+	rows_add(&rows, "all sixty cards have texts", check_all, NULL);
+	rows_add(&rows, "sets of cards are counted and joined", check_sets,
+	         NULL);
+	rows_add(&rows, "the discards become the second pile", check_pile,
+	         NULL);
+	rows_add(&rows, "all orders of a pile are equally likely",
+	         check_shuffled, NULL);
 	rows_add(&rows, "the street", check_street, NULL);
 	return rows_run("gangster", &rows);
 }

@@ -99,7 +99,7 @@ static void check(void **state)
 	arena_fini(&req.arena);
 }
 
-static void has(void **state)
+static void a_null_member_is_there(void **state)
 {
 	static const char text[] = "{\"from\":null}";
 	struct http_request req = { .body = text, .body_len = strlen(text) };
@@ -115,7 +115,7 @@ static void has(void **state)
 	arena_fini(&req.arena);
 }
 
-static void words_are_listed(void **state)
+static void a_fault_lists_the_allowed_words(void **state)
 {
 	static const char *const words[] = { "one", "two", "three" };
 	static const char text[] = "{\"a\":\"four\",\"b\":9}";
@@ -134,7 +134,7 @@ static void words_are_listed(void **state)
 	arena_fini(&req.arena);
 }
 
-static void a_number_or_null(void **state)
+static void null_is_read_as_zero(void **state)
 {
 	static const char text[] = "{\"a\":null,\"b\":7,\"c\":2}";
 	struct http_request req = { .body = text, .body_len = strlen(text) };
@@ -157,9 +157,9 @@ int main(void)
 {
 	struct CMUnitTest tests[ARRAY_LEN(rows)];
 	static const struct CMUnitTest others[] = {
-		cmocka_unit_test(has),
-		cmocka_unit_test(a_number_or_null),
-		cmocka_unit_test(words_are_listed),
+		cmocka_unit_test(a_null_member_is_there),
+		cmocka_unit_test(null_is_read_as_zero),
+		cmocka_unit_test(a_fault_lists_the_allowed_words),
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {

@@ -44,7 +44,7 @@ static void wait_kept(struct bench *bench, size_t count)
 	assert_int_equal(bench->kept_count, count);
 }
 
-static void later_and_interleaved(void **state)
+static void a_late_answer_holds_up_no_other_client(void **state)
 {
 	struct bench *bench = *state;
 	struct client *slow = client_open(bench);
@@ -76,7 +76,7 @@ static void later_and_interleaved(void **state)
 	assert_true(http_server_idle(bench->server));
 }
 
-static void many_at_once(void **state)
+static void many_late_answers_reach_their_clients(void **state)
 {
 	static struct client *clients[LATER_MAX];
 	struct bench *bench = *state;
@@ -105,7 +105,7 @@ static void many_at_once(void **state)
 		client_close(clients[i]);
 }
 
-static void client_goes(void **state)
+static void a_client_may_go_in_any_state(void **state)
 {
 	struct bench *bench = *state;
 	struct client *client = client_open(bench);
@@ -154,7 +154,7 @@ static unsigned drip(struct bench *bench, struct client *client,
 	return (unsigned)((clock_monotonic_ns() - from) / 1000000);
 }
 
-static void slow_clients(void **state)
+static void slow_clients_are_closed_in_time(void **state)
 {
 	static const char *const starts[] = {
 		"",
@@ -202,7 +202,7 @@ static void slow_clients(void **state)
  * The library below cannot take the extension of this chunk, and does not read
  * on, so it learns of nothing; the time is up for such a connection, too.
  */
-static void endless_extension(void **state)
+static void an_endless_extension_is_closed_in_time(void **state)
 {
 	static const char head[] = "POST /v1/small HTTP/1.1\r\nHost: t\r\n"
 				   "Content-Type: application/json\r\n"
@@ -244,7 +244,7 @@ static bool is_served(struct bench *bench, struct client *client)
 	return !client->closed;
 }
 
-static void longest_idle_ends(void **state)
+static void at_the_cap_the_longest_idle_one_is_closed(void **state)
 {
 	struct bench *bench = bench_open_capped(0, 0, 3);
 	struct client *clients[5];
@@ -277,7 +277,7 @@ static void longest_idle_ends(void **state)
 	bench_close(bench);
 }
 
-static void none_is_idle(void **state)
+static void without_an_idle_one_the_new_one_is_closed(void **state)
 {
 	struct bench *bench = bench_open_capped(0, 0, 1);
 	struct client *busy = client_open(bench);
@@ -310,7 +310,7 @@ static void none_is_idle(void **state)
 }
 
 /* A query of more parts than fit its memory ends without a word; it ends. */
-static void query_of_many_parts(void **state)
+static void a_query_of_too_many_parts_ends_its_connection(void **state)
 {
 	struct bench *bench = *state;
 	struct client *client = client_open(bench);
@@ -367,7 +367,7 @@ static void hear(struct bench *bench, struct client *client, const char *piece)
 	}
 }
 
-static void a_stream(void **state)
+static void a_stream_is_sent_in_pieces(void **state)
 {
 	struct bench *bench = *state;
 	struct client *client = client_open(bench);
@@ -398,7 +398,7 @@ static void a_stream(void **state)
 }
 
 /* It may end before it has begun, and before anybody has heard of it. */
-static void a_stream_that_ends_at_once(void **state)
+static void a_stream_may_end_at_once(void **state)
 {
 	struct bench *bench = *state;
 	struct client *client = client_open(bench);
@@ -415,7 +415,7 @@ static void a_stream_that_ends_at_once(void **state)
 	assert_true(http_server_idle(bench->server));
 }
 
-static void who_reads_a_stream_goes(void **state)
+static void a_reader_of_a_stream_may_go(void **state)
 {
 	static const bool at_once[] = { false, true };
 	struct bench *bench = *state;
@@ -444,7 +444,7 @@ static void who_reads_a_stream_goes(void **state)
 }
 
 /* They get no more than they have room for, and no more time than others. */
-static void who_does_not_read_a_stream(void **state)
+static void an_unread_stream_is_bounded(void **state)
 {
 	static char piece[65536];
 	struct bench *bench = bench_open(200, 400);
@@ -474,7 +474,7 @@ static void who_does_not_read_a_stream(void **state)
 }
 
 /* Nothing is left when the server is closed, whatever has become of it. */
-static void streams_when_it_is_closed(void **state)
+static void closing_the_server_ends_streams(void **state)
 {
 	struct bench *bench = *state;
 	struct client *clients[2];
@@ -491,7 +491,7 @@ static void streams_when_it_is_closed(void **state)
 		client_close(clients[i]);
 }
 
-static void draining(void **state)
+static void a_stopping_server_answers_and_closes(void **state)
 {
 	struct bench *bench = *state;
 	struct client *client = client_open(bench);
@@ -525,7 +525,7 @@ static void draining(void **state)
 	client_close(client);
 }
 
-static void listening(void **state)
+static void loops_share_an_address(void **state)
 {
 	struct arena arena;
 	char other[64];
@@ -562,26 +562,32 @@ static void listening(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(later_and_interleaved, setup,
-		                                teardown),
-		cmocka_unit_test_setup_teardown(many_at_once, setup, teardown),
-		cmocka_unit_test_setup_teardown(client_goes, setup, teardown),
-		cmocka_unit_test_setup_teardown(query_of_many_parts, setup,
-		                                teardown),
-		cmocka_unit_test_setup_teardown(a_stream, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_stream_that_ends_at_once,
+		cmocka_unit_test_setup_teardown(
+			a_late_answer_holds_up_no_other_client, setup,
+			teardown),
+		cmocka_unit_test_setup_teardown(
+			many_late_answers_reach_their_clients, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_client_may_go_in_any_state,
 		                                setup, teardown),
-		cmocka_unit_test_setup_teardown(who_reads_a_stream_goes, setup,
-		                                teardown),
-		cmocka_unit_test_setup_teardown(streams_when_it_is_closed,
+		cmocka_unit_test_setup_teardown(
+			a_query_of_too_many_parts_ends_its_connection, setup,
+			teardown),
+		cmocka_unit_test_setup_teardown(a_stream_is_sent_in_pieces,
 		                                setup, teardown),
-		cmocka_unit_test(who_does_not_read_a_stream),
-		cmocka_unit_test_setup_teardown(draining, setup, teardown),
-		cmocka_unit_test(slow_clients),
-		cmocka_unit_test(longest_idle_ends),
-		cmocka_unit_test(none_is_idle),
-		cmocka_unit_test(endless_extension),
-		cmocka_unit_test(listening),
+		cmocka_unit_test_setup_teardown(a_stream_may_end_at_once, setup,
+		                                teardown),
+		cmocka_unit_test_setup_teardown(a_reader_of_a_stream_may_go,
+		                                setup, teardown),
+		cmocka_unit_test_setup_teardown(closing_the_server_ends_streams,
+		                                setup, teardown),
+		cmocka_unit_test(an_unread_stream_is_bounded),
+		cmocka_unit_test_setup_teardown(
+			a_stopping_server_answers_and_closes, setup, teardown),
+		cmocka_unit_test(slow_clients_are_closed_in_time),
+		cmocka_unit_test(at_the_cap_the_longest_idle_one_is_closed),
+		cmocka_unit_test(without_an_idle_one_the_new_one_is_closed),
+		cmocka_unit_test(an_endless_extension_is_closed_in_time),
+		cmocka_unit_test(loops_share_an_address),
 	};
 
 	log_set_level(LOG_ERROR);

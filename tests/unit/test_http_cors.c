@@ -147,7 +147,7 @@ int main(void)
 
 	ROWS_ADD(&rows, setting_rows, check_setting);
 	ROWS_ADD(&rows, asks_rows, check_asks);
-	rows_add(&rows, "what a client cannot do without is named",
+	rows_add(&rows, "the fields that clients need are named",
 	         names_what_is_needed, NULL);
 	return rows_run("http cors", &rows);
 }

@@ -50,7 +50,7 @@ static void check(void **state)
 }
 
 /* No proper prefix of this JSON text is JSON. */
-static void prefixes(void **state)
+static void no_prefix_is_accepted(void **state)
 {
 	static const char text[] = "{\"a\":[1.5e2,\"\\ud83d\\ude00\xc3\xa4\"],"
 				   "\"b\":{\"c\":null}}";
@@ -62,7 +62,7 @@ static void prefixes(void **state)
 		check_text(text, len, any);
 }
 
-static void zero_byte(void **state)
+static void a_zero_byte_is_refused(void **state)
 {
 	static const char inside[] = "\"a\0b\"";
 	static const char escaped[] = "\"\\\0\"";
@@ -85,7 +85,7 @@ static void print_names(char *text, unsigned count)
 }
 
 /* The inner names are forgotten again, so one more is always needed. */
-static void many_names(void **state)
+static void the_number_of_names_is_bounded(void **state)
 {
 	char text[2000];
 
@@ -100,9 +100,9 @@ int main(void)
 {
 	struct CMUnitTest tests[ARRAY_LEN(rows)];
 	static const struct CMUnitTest others[] = {
-		cmocka_unit_test(prefixes),
-		cmocka_unit_test(zero_byte),
-		cmocka_unit_test(many_names),
+		cmocka_unit_test(no_prefix_is_accepted),
+		cmocka_unit_test(a_zero_byte_is_refused),
+		cmocka_unit_test(the_number_of_names_is_bounded),
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {

@@ -128,7 +128,7 @@ static void faults_are_listed(void **state)
 }
 
 /* The longest strings there can be still fit. */
-static void escapes_fit(void **state)
+static void the_longest_strings_fit(void **state)
 {
 	static char longest[4096];
 	struct http_request req = { .path = "/", .detail = longest };
@@ -148,7 +148,7 @@ static void escapes_fit(void **state)
 	arena_fini(&req.arena);
 }
 
-static void headers_are_dropped(void **state)
+static void a_problem_drops_header_fields(void **state)
 {
 	struct http_request req = { .path = "/" };
 
@@ -166,7 +166,7 @@ static void headers_are_dropped(void **state)
 	arena_fini(&req.arena);
 }
 
-static void pages(void **state)
+static void a_page_explains_a_problem(void **state)
 {
 	struct arena arena;
 
@@ -187,9 +187,9 @@ int main(void)
 	struct CMUnitTest tests[ARRAY_LEN(rows)];
 	static const struct CMUnitTest others[] = {
 		cmocka_unit_test(faults_are_listed),
-		cmocka_unit_test(escapes_fit),
-		cmocka_unit_test(headers_are_dropped),
-		cmocka_unit_test(pages),
+		cmocka_unit_test(the_longest_strings_fit),
+		cmocka_unit_test(a_problem_drops_header_fields),
+		cmocka_unit_test(a_page_explains_a_problem),
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {

@@ -59,7 +59,6 @@ int main(void)
 	static struct rows rows;
 
 	ROWS_ADD(&rows, reads_rows, check_reads);
-	rows_add(&rows, "drawn ones are codes, of all characters", check_draw,
-	         NULL);
+	rows_add(&rows, "drawn codes use all characters", check_draw, NULL);
 	return rows_run("invite", &rows);
 }

@@ -180,7 +180,7 @@ int main(void)
 	ROWS_ADD(&rows, writes_rows, check_writes);
 	ROWS_ADD(&rows, escapes_rows, check_escapes);
 	ROWS_ADD(&rows, int_rows, check_int);
-	rows_add(&rows, "a zero byte", check_zero_byte, NULL);
+	rows_add(&rows, "a zero byte is escaped", check_zero_byte, NULL);
 	rows_add(&rows, "a key with its value", check_members, NULL);
 	return rows_run("json_out", &rows);
 }

@@ -216,14 +216,20 @@ int main(void)
 	static struct rows rows;
 
 	ROWS_ADD(&rows, read_rows, check_read);
-	rows_add(&rows, "the longest, and one longer", check_longest, NULL);
-	rows_add(&rows, "what is made of a key is its own", check_made, NULL);
+	rows_add(&rows, "the longest key is read, a longer one is refused",
+	         check_longest, NULL);
+	rows_add(&rows, "the hashes and secrets of keys differ", check_made,
+	         NULL);
 	rows_add(&rows, "key and scope do not run together", check_seam, NULL);
-	rows_add(&rows, "what belongs to a request", check_request, NULL);
-	rows_add(&rows, "sealed and opened", check_seal, NULL);
-	rows_add(&rows, "nothing, sealed", check_nothing_sealed, NULL);
-	rows_add(&rows, "another key", check_another_key, NULL);
-	rows_add(&rows, "every bit damaged", check_every_damage, NULL);
-	rows_add(&rows, "every length but the whole", check_every_length, NULL);
+	rows_add(&rows, "the hash of a request covers all its parts",
+	         check_request, NULL);
+	rows_add(&rows, "a sealed text is opened again", check_seal, NULL);
+	rows_add(&rows, "an empty text can be sealed", check_nothing_sealed,
+	         NULL);
+	rows_add(&rows, "another key does not open it", check_another_key,
+	         NULL);
+	rows_add(&rows, "any damaged bit is found", check_every_damage, NULL);
+	rows_add(&rows, "any other length is refused", check_every_length,
+	         NULL);
 	return rows_run("key", &rows);
 }

@@ -202,8 +202,10 @@ int main(void)
 	static struct rows rows;
 
 	ROWS_ADD(&rows, hears_rows, check_hears);
-	rows_add(&rows, "a note that is full", check_full, NULL);
-	rows_add(&rows, "two in one place", check_places, NULL);
-	rows_add(&rows, "when it is due", check_timeout, NULL);
+	rows_add(&rows, "players beyond a full note come with the next",
+	         check_full, NULL);
+	rows_add(&rows, "two players in one place are both noted", check_places,
+	         NULL);
+	rows_add(&rows, "a note is due after a second", check_timeout, NULL);
 	return rows_run("last_seen", &rows);
 }

@@ -411,11 +411,15 @@ int main(void)
 	static struct rows rows;
 
 	ROWS_ADD(&rows, leaving_rows, check_leaving);
-	rows_add(&rows, "what is asked of seats", check_questions, NULL);
-	rows_add(&rows, "a host who sits anywhere", check_hosts, NULL);
-	rows_add(&rows, "those who stay go on", check_again, NULL);
-	rows_add(&rows, "seats that nobody has left", check_damaged, NULL);
-	rows_add(&rows, "votes that nobody has", check_unreached_votes, NULL);
-	rows_add(&rows, "people come and go", check_random, NULL);
+	rows_add(&rows, "questions about seats", check_questions, NULL);
+	rows_add(&rows, "the host is right after anyone leaves the lobby",
+	         check_hosts, NULL);
+	rows_add(&rows, "the remaining players start the rematch", check_again,
+	         NULL);
+	rows_add(&rows, "an impossible vacant seat is refused", check_damaged,
+	         NULL);
+	rows_add(&rows, "votes that no play leads to are refused",
+	         check_unreached_votes, NULL);
+	rows_add(&rows, "players join and leave at random", check_random, NULL);
 	return rows_run("leaving", &rows);
 }

@@ -51,7 +51,7 @@ static const char *without_time(const char *line)
 	return at + AT_LEN;
 }
 
-static void check_line(void **state)
+static void a_line_is_a_json_object(void **state)
 {
 	struct capture capture;
 
@@ -65,7 +65,7 @@ static void check_line(void **state)
 	                    "\"who\":\"a\\\"b\"}\n");
 }
 
-static void check_levels(void **state)
+static void lower_levels_are_not_written(void **state)
 {
 	static const char *const levels[] = { "debug", "info", "warning",
 		                              "error" };
@@ -87,7 +87,7 @@ static void check_levels(void **state)
 	log_set_level(LOG_INFO);
 }
 
-static void check_words(void **state)
+static void levels_are_found_by_name(void **state)
 {
 	enum log_level level = LOG_ERROR;
 
@@ -103,7 +103,7 @@ static void check_words(void **state)
 }
 
 /* Too long a line is cut to its event: half an object helps nobody. */
-static void check_long(void **state)
+static void a_long_line_is_cut_to_its_event(void **state)
 {
 	static char text[3000];
 	struct capture capture;
@@ -117,7 +117,7 @@ static void check_long(void **state)
 }
 
 /* Whole lines, in their order; a warning takes along what is before it. */
-static void check_gathered(void **state)
+static void gathered_lines_are_written_in_order(void **state)
 {
 	enum { MANY = 100, PIECE_MAX = 4096 };
 	struct capture capture;
@@ -148,11 +148,11 @@ static void check_gathered(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(check_line),
-		cmocka_unit_test(check_levels),
-		cmocka_unit_test(check_words),
-		cmocka_unit_test(check_long),
-		cmocka_unit_test(check_gathered),
+		cmocka_unit_test(a_line_is_a_json_object),
+		cmocka_unit_test(lower_levels_are_not_written),
+		cmocka_unit_test(levels_are_found_by_name),
+		cmocka_unit_test(a_long_line_is_cut_to_its_event),
+		cmocka_unit_test(gathered_lines_are_written_in_order),
 	};
 
 	return cmocka_run_group_tests_name("log", tests, NULL, NULL);

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 /* Of nothing too, and what is resized keeps what was in it. */
-static void check_taken(void **state)
+static void resizing_keeps_the_bytes(void **state)
 {
 	static const char zeros[100];
 	char *taken = xmalloc(0);
@@ -34,7 +34,7 @@ static void check_taken(void **state)
 }
 
 /* One line on stderr, and no core. */
-static void check_end(void **state)
+static void without_memory_the_process_ends(void **state)
 {
 	char said[200] = "";
 	size_t len = 0;
@@ -64,8 +64,8 @@ static void check_end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(check_taken),
-		cmocka_unit_test(check_end),
+		cmocka_unit_test(resizing_keeps_the_bytes),
+		cmocka_unit_test(without_memory_the_process_ends),
 	};
 
 	return cmocka_run_group_tests_name("memory", tests, NULL, NULL);

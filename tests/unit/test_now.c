@@ -151,6 +151,7 @@ int main(void)
 	static struct rows rows;
 
 	ROWS_ADD(&rows, now_rows, check_now);
-	rows_add(&rows, "all names", check_names, NULL);
+	rows_add(&rows, "each name in a sentence stands for something",
+	         check_names, NULL);
 	return rows_run("now", &rows);
 }

@@ -140,10 +140,11 @@ int main(void)
 	static struct rows rows;
 
 	ROWS_ADD(&rows, pocket_rows, check_counts);
-	rows_add(&rows, "how many of a rank", check_ranks, NULL);
-	rows_add(&rows, "a card for another", check_replace, NULL);
+	rows_add(&rows, "ranks in a pocket are counted", check_ranks, NULL);
+	rows_add(&rows, "a card is replaced in its place", check_replace, NULL);
 	rows_add(&rows, "hands", check_hand, NULL);
-	rows_add(&rows, "each card in one place", check_mark, NULL);
+	rows_add(&rows, "a card that is marked twice is found", check_mark,
+	         NULL);
 	rows_add(&rows, "values as texts", check_values, NULL);
 	return rows_run("pocket", &rows);
 }

@@ -158,11 +158,15 @@ int main(void)
 	static struct rows rows;
 	static int yes;
 
-	rows_add(&rows, "an action without chance", check_round_trip, NULL);
-	rows_add(&rows, "an action with its seed", check_round_trip, &yes);
-	rows_add(&rows, "how many arguments", check_args, NULL);
-	rows_add(&rows, "somebody leaves", check_leave, NULL);
-	rows_add(&rows, "the first format", check_first_format, NULL);
-	rows_add(&rows, "what was not written so", check_refuses, NULL);
-	return rows_run("sealed", &rows);
+	rows_add(&rows, "an action without a seed is read again",
+	         check_round_trip, NULL);
+	rows_add(&rows, "an action with its seed is read again",
+	         check_round_trip, &yes);
+	rows_add(&rows, "arguments up to the last nonzero one are written",
+	         check_args, NULL);
+	rows_add(&rows, "an absence costs a byte, a presence none", check_leave,
+	         NULL);
+	rows_add(&rows, "the first format is read", check_first_format, NULL);
+	rows_add(&rows, "damaged bytes are refused", check_refuses, NULL);
+	return rows_run("replay data", &rows);
 }

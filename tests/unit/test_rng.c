@@ -210,11 +210,14 @@ int main(void)
 	static struct rows rows;
 
 	ROWS_ADD(&rows, draws_rows, check_draws);
-	rows_add(&rows, "a deck of a seed of zeros", check_deck, NULL);
-	rows_add(&rows, "whether the seed was used", check_used, NULL);
-	rows_add(&rows, "bytes past the last multiple", check_rejection, NULL);
+	rows_add(&rows, "the seed of zeros gives the known deck", check_deck,
+	         NULL);
+	rows_add(&rows, "a seed is used once a number is drawn", check_used,
+	         NULL);
+	rows_add(&rows, "bytes past the last multiple are rejected",
+	         check_rejection, NULL);
 	rows_add(&rows, "a shuffle loses nothing", check_kept, NULL);
-	rows_add(&rows, "numbers are alike likely", check_fair, NULL);
-	rows_add(&rows, "orders are alike likely", check_orders, NULL);
-	return rows_run("chance", &rows);
+	rows_add(&rows, "numbers are equally likely", check_fair, NULL);
+	rows_add(&rows, "orders are equally likely", check_orders, NULL);
+	return rows_run("rng", &rows);
 }

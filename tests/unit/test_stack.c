@@ -229,8 +229,9 @@ int main(void)
 	ROWS_ADD(&rows, stack_rows, check_stack);
 	rows_add(&rows, "each card once in a pass", check_passes, NULL);
 	rows_add(&rows, "every pass in another order", check_orders, NULL);
-	rows_add(&rows, "from anywhere, equally likely", check_any, NULL);
-	rows_add(&rows, "more cards than there are", check_damaged_count, NULL);
-	rows_add(&rows, "a card that there is not", check_damaged_card, NULL);
+	rows_add(&rows, "any card comes first equally often", check_any, NULL);
+	rows_add(&rows, "too many cards are refused", check_damaged_count,
+	         NULL);
+	rows_add(&rows, "a damaged card is refused", check_damaged_card, NULL);
 	return rows_run("stack", &rows);
 }

@@ -281,10 +281,11 @@ int main(void)
 	rows_add(&rows, "the statuses", check_statuses, NULL);
 	rows_add(&rows, "events are appended", check_appended, NULL);
 	rows_add(&rows, "an event and its parts", check_event, NULL);
-	rows_add(&rows, "created as no game is", check_create, NULL);
-	rows_add(&rows, "a rematch that was never planned", check_damaged_again,
+	rows_add(&rows, "invalid options of a game are refused", check_create,
 	         NULL);
-	rows_add(&rows, "actions that nobody can do", check_damaged_actions,
+	rows_add(&rows, "a damaged rematch is refused", check_damaged_again,
+	         NULL);
+	rows_add(&rows, "damaged actions are refused", check_damaged_actions,
 	         NULL);
 	return rows_run("table", &rows);
 }

@@ -197,7 +197,8 @@ int main(void)
 	ROWS_ADD(&rows, subjects, check_subject);
 	ROWS_ADD(&rows, subjects, check_translated);
 	ROWS_ADD(&rows, told, check_told);
-	rows_add(&rows, "nothing is left over", check_left_over, NULL);
+	rows_add(&rows, "there are no texts without a code", check_left_over,
+	         NULL);
 	rows_add(&rows, "the languages", check_languages, NULL);
 	return rows_run("texts", &rows);
 }

@@ -95,9 +95,11 @@ int main(void)
 {
 	static struct rows rows;
 
-	rows_add(&rows, "is read", check_read, NULL);
-	rows_add(&rows, "has its length", check_length, NULL);
-	rows_add(&rows, "is of 62 characters", check_characters, NULL);
-	rows_add(&rows, "is drawn from all of them alike", check_draw, NULL);
+	rows_add(&rows, "a ticket is read", check_read, NULL);
+	rows_add(&rows, "a ticket of another length is refused", check_length,
+	         NULL);
+	rows_add(&rows, "a ticket has only the 62 characters", check_characters,
+	         NULL);
+	rows_add(&rows, "tickets use all characters alike", check_draw, NULL);
 	return rows_run("ticket", &rows);
 }

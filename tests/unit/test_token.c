@@ -114,9 +114,10 @@ int main(void)
 
 	ROWS_ADD(&rows, prints_rows, check_prints);
 	ROWS_ADD(&rows, refuses_rows, check_refuses);
-	rows_add(&rows, "a zero byte inside", check_zero_byte, NULL);
-	rows_add(&rows, "every damage to a character", check_every_damage,
+	rows_add(&rows, "a token with a zero byte is refused", check_zero_byte,
 	         NULL);
-	rows_add(&rows, "drawn ones differ", check_draw, NULL);
+	rows_add(&rows, "any damaged character is found", check_every_damage,
+	         NULL);
+	rows_add(&rows, "drawn tokens differ", check_draw, NULL);
 	return rows_run("token", &rows);
 }

@@ -322,8 +322,7 @@ int main(void)
 	         NULL);
 	rows_add(&rows, "few callers share a place", check_own_places, NULL);
 	rows_add(&rows, "any quota holds at any time", check_any, NULL);
-	rows_add(&rows, "many threads let pass as many as one", check_race,
-	         NULL);
+	rows_add(&rows, "many threads keep to a quota", check_race, NULL);
 	rows_add(&rows, "many threads keep to a cap", check_crowd, NULL);
 	rows_add(&rows, "a cap bounds each caller by itself", check_connections,
 	         NULL);

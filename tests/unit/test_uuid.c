@@ -97,8 +97,9 @@ int main(void)
 
 	ROWS_ADD(&rows, reads_rows, check_reads);
 	ROWS_ADD(&rows, refuses_rows, check_refuses);
-	rows_add(&rows, "made of time and chance", check_make, NULL);
-	rows_add(&rows, "in order of time", check_order, NULL);
-	rows_add(&rows, "none", check_none, NULL);
+	rows_add(&rows, "an id has the time and random bytes", check_make,
+	         NULL);
+	rows_add(&rows, "later ids are greater", check_order, NULL);
+	rows_add(&rows, "the id of zeros is no id", check_none, NULL);
 	return rows_run("uuid", &rows);
 }

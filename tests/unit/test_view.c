@@ -422,7 +422,8 @@ int main(void)
 	ROWS_ADD(&rows, heist_rows, check_heist);
 	ROWS_ADD(&rows, shows_rows, check_shows);
 	rows_add(&rows, "legal actions as JSON", check_print_legal, NULL);
-	rows_add(&rows, "types of events", check_types, NULL);
+	rows_add(&rows, "each event has its code, an unknown one none",
+	         check_types, NULL);
 	rows_add(&rows, "the last showdown", check_last_showdown, NULL);
 	return rows_run("view", &rows);
 }
