@@ -12,7 +12,8 @@ struct router;
 /* One path, with a row for each method that it has. */
 struct router_place {
 	const struct http_route *rows[HTTP_METHOD_COUNT]; /* or NULL */
-	const char *allow; /* "GET, HEAD, OPTIONS" */
+	const char *path;
+	char allow[40]; /* "GET, HEAD, POST, DELETE, OPTIONS" */
 };
 
 /* The table is borrowed for good; it is asserted to be well-formed. */

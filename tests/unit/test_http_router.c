@@ -22,9 +22,8 @@ static const struct row rows[] = {
 
 /* The letter of a row stands where its media type would. */
 static const struct http_route routes[] = {
-	{ HTTP_GET, "/v1/{any}/literal", 0, "", "F" },
-	{ HTTP_GET, "/v1/games/{game_id}", 0, "", "B" },
 	{ HTTP_POST, "/v1/games/open", 0, "", "C" },
+	{ HTTP_GET, "/v1/games/{id}", 0, "", "B" },
 	{ HTTP_DELETE, "/v1/games/{id}", 0, "", "B" },
 	{ HTTP_GET, "/v1/games", 0, "", "A" },
 	{ HTTP_POST, "/v1/games", 0, "", "A" },
@@ -32,6 +31,7 @@ static const struct http_route routes[] = {
 	{ HTTP_POST, "/v1/games/{id}/chips/{color}/{stars}/return", 0, "",
 	  "E" },
 	{ HTTP_GET, "/v1/first/{any}", 0, "", "G" },
+	{ HTTP_GET, "/v1/{any}/literal", 0, "", "F" },
 	{ HTTP_GET, "/", 0, "", "R" },
 };
 
