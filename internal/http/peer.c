@@ -41,6 +41,8 @@ void peer_init(struct peers *peers, uint64_t whole_ns, uint64_t idle_ns,
 		              [PEER_IDLE] = idle_ns },
 		.gone_fd = epoll_create1(EPOLL_CLOEXEC),
 	};
+	for (unsigned wait = 0; wait < PEER_WAITS; wait++)
+		TAILQ_INIT(&peers->lists[wait]);
 	assert(peers->gone_fd >= 0);
 	int failed = epoll_ctl(peers->gone_fd, EPOLL_CTL_ADD, asked_fd, &asked);
 	assert(!failed);
@@ -78,29 +80,14 @@ void peer_wait_for(struct peer *peer, enum peer_wait wait)
 	peer_stop_waiting(peer);
 	peer->wait = wait;
 	peer->due_ns = clock_monotonic_ns() + peers->waits_ns[wait];
-	peer->before = peers->lists[wait].last;
-	peer->after = NULL;
-	if (peer->before)
-		peer->before->after = peer;
-	else
-		peers->lists[wait].first = peer;
-	peers->lists[wait].last = peer;
+	TAILQ_INSERT_TAIL(&peers->lists[wait], peer, in_list);
 }
 
 void peer_stop_waiting(struct peer *peer)
 {
-	struct peers *peers = peer->peers;
-
 	if (peer->wait == PEER_BUSY)
 		return;
-	if (peer->before)
-		peer->before->after = peer->after;
-	else
-		peers->lists[peer->wait].first = peer->after;
-	if (peer->after)
-		peer->after->before = peer->before;
-	else
-		peers->lists[peer->wait].last = peer->before;
+	TAILQ_REMOVE(&peer->peers->lists[peer->wait], peer, in_list);
 	peer->wait = PEER_BUSY;
 }
 
@@ -130,7 +117,8 @@ void peer_end_late(struct peers *peers)
 	for (unsigned wait = 0; wait < PEER_WAITS; wait++) {
 		struct peer *peer;
 
-		while ((peer = peers->lists[wait].first) && peer->due_ns <= now)
+		while ((peer = TAILQ_FIRST(&peers->lists[wait])) &&
+		       peer->due_ns <= now)
 			peer_end(peer);
 	}
 }
@@ -193,7 +181,7 @@ static void read_heads(const struct peers *peers,
                        struct peer *heads[PEER_WAITS])
 {
 	for (unsigned wait = 0; wait < PEER_WAITS; wait++)
-		heads[wait] = peers->lists[wait].first;
+		heads[wait] = TAILQ_FIRST(&peers->lists[wait]);
 }
 
 uint64_t peer_idle_since_ns(const struct peers *peers)
@@ -229,7 +217,7 @@ struct peer *peer_find_idle(const struct peers *peers)
 
 		if (!longest || !has_unread(longest))
 			return longest;
-		heads[longest->wait] = longest->after;
+		heads[longest->wait] = TAILQ_NEXT(longest, in_list);
 	}
 	return NULL;
 }
@@ -255,7 +243,7 @@ uint64_t peer_timeout_ns(const struct peers *peers)
 	uint64_t timeout = UINT64_MAX;
 
 	for (unsigned wait = 0; wait < PEER_WAITS; wait++) {
-		const struct peer *peer = peers->lists[wait].first;
+		const struct peer *peer = TAILQ_FIRST(&peers->lists[wait]);
 
 		if (!peer)
 			continue;

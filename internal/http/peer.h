@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 #include "http/http.h"
 
@@ -23,8 +24,7 @@ enum peer_wait {
 
 struct peer {
 	struct peers *peers;
-	struct peer *before;
-	struct peer *after;
+	TAILQ_ENTRY(peer) in_list; /* of those that wait for the same */
 	enum peer_wait wait;
 	uint64_t due_ns;
 	struct MHD_Connection *connection;
@@ -40,10 +40,7 @@ struct peer {
 
 /* The connections of one server. */
 struct peers {
-	struct {
-		struct peer *first; /* the first that is due */
-		struct peer *last;
-	} lists[PEER_WAITS];
+	TAILQ_HEAD(peer_list, peer) lists[PEER_WAITS]; /* by due_ns */
 	uint64_t waits_ns[PEER_WAITS];
 	int gone_fd; /* an epoll set; see peer_take_gone() */
 };
