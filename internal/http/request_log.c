@@ -16,11 +16,11 @@
 enum { FIELDS_MAX = 8 };
 
 /* May another line of this kind be written?  Else it is counted. */
-static bool passes(struct request_log *log, enum request_log_kind kind,
-                   uint64_t now_ns)
+static bool passes(struct request_log *log, enum request_log_kind kind)
 {
 	if (kind == REQUEST_LOG_EACH || log_writes(LOG_DEBUG))
 		return true;
+	uint64_t now_ns = clock_monotonic_ns();
 	uint64_t logged_ns = log->kinds[kind].logged_ns;
 
 	if (logged_ns && now_ns < logged_ns + CLOCK_NS_PER_S) {
@@ -31,16 +31,20 @@ static bool passes(struct request_log *log, enum request_log_kind kind,
 	return true;
 }
 
-/* Add how many were left out before this line; returns the fields so far. */
-static size_t add_unlogged(struct request_log *log, enum request_log_kind kind,
-                           struct log_field *fields, size_t count)
+/* Write a line, if it passes, with how many were left out before it. */
+static void write_line(struct request_log *log, enum request_log_kind kind,
+                       enum log_level level, const char *event,
+                       struct log_field *fields, size_t count)
 {
-	if (kind == REQUEST_LOG_EACH || log->kinds[kind].unlogged == 0)
-		return count;
-	fields[count] = (struct log_field)LOG_INT("not_logged",
-	                                          log->kinds[kind].unlogged);
-	log->kinds[kind].unlogged = 0;
-	return count + 1;
+	if (!passes(log, kind))
+		return;
+	if (kind != REQUEST_LOG_EACH && log->kinds[kind].unlogged > 0) {
+		fields[count++] =
+			(struct log_field)LOG_INT("not_logged",
+		                                  log->kinds[kind].unlogged);
+		log->kinds[kind].unlogged = 0;
+	}
+	log_write(level, event, fields, count);
 }
 
 static enum request_log_kind kind_of(const struct exchange *exchange)
@@ -67,8 +71,7 @@ void request_log_request(struct request_log *log,
 {
 	const struct http_request *req = &exchange->req;
 	enum request_log_kind kind = kind_of(exchange);
-	uint64_t now_ns = clock_monotonic_ns();
-	uint64_t duration_ns = now_ns - req->received_ns;
+	uint64_t duration_ns = clock_monotonic_ns() - req->received_ns;
 	struct log_field fields[FIELDS_MAX] = {
 		LOG_TEXT("id", req->id),
 		LOG_TEXT("method", exchange->method),
@@ -78,8 +81,7 @@ void request_log_request(struct request_log *log,
 	};
 	size_t count = 5;
 
-	if (exchange->phase == PHASE_HEAD || is_answered_by_library(exchange) ||
-	    !passes(log, kind, now_ns))
+	if (exchange->phase == PHASE_HEAD || is_answered_by_library(exchange))
 		return;
 	if (!sent || req->err)
 		fields[count++] = (struct log_field)LOG_TEXT(
@@ -87,18 +89,15 @@ void request_log_request(struct request_log *log,
 	if (req->trace_id[0])
 		fields[count++] =
 			(struct log_field)LOG_TEXT("trace", req->trace_id);
-	count = add_unlogged(log, kind, fields, count);
-	log_write(LOG_INFO, "request", fields, count);
+	write_line(log, kind, LOG_INFO, "request", fields, count);
 }
 
 void request_log_unreadable(struct request_log *log, unsigned status)
 {
 	struct log_field fields[FIELDS_MAX] = { LOG_INT("status", status) };
 
-	if (!passes(log, REQUEST_LOG_UNREADABLE, clock_monotonic_ns()))
-		return;
-	size_t count = add_unlogged(log, REQUEST_LOG_UNREADABLE, fields, 1);
-	log_write(LOG_INFO, "request_unreadable", fields, count);
+	write_line(log, REQUEST_LOG_UNREADABLE, LOG_INFO, "request_unreadable",
+	           fields, 1);
 }
 
 /*
@@ -117,10 +116,8 @@ void request_log_full(struct request_log *log, unsigned connections)
 		LOG_INT("connections", connections),
 	};
 
-	if (!passes(log, REQUEST_LOG_FULL, clock_monotonic_ns()))
-		return;
-	size_t count = add_unlogged(log, REQUEST_LOG_FULL, fields, 1);
-	log_write(LOG_WARNING, "connections_full", fields, count);
+	write_line(log, REQUEST_LOG_FULL, LOG_WARNING, "connections_full",
+	           fields, 1);
 }
 
 void request_log_end(struct request_log *log)
