@@ -21,12 +21,6 @@ enum kind { KIND_ABSENT, KIND_RIGHT, KIND_WRONG };
 
 static const int64_t exact_max = (int64_t)1 << 53;
 
-/* The type of a JSON text shows in its first character. */
-static bool is_object(const char *text)
-{
-	return text[strspn(text, " \t\r\n")] == '{';
-}
-
 void body_open(struct body *body, struct http_request *req)
 {
 	*body = (struct body){ .req = req };
@@ -45,15 +39,13 @@ void body_open(struct body *body, struct http_request *req)
 	struct json_object *json =
 		json_tokener_parse_ex(tokener, req->body, (int)req->body_len);
 	json_tokener_free(tokener);
-	if (json_object_is_type(json, json_type_object)) {
+	if (req->body[strspn(req->body, " \t\r\n")] == '{') {
+		memory_expect(json);
 		body->json = json;
 		return;
 	}
 	json_object_put(json);
-	body->unread = is_object(req->body);
-	if (!body->unread)
-		problem_fault(req, "", "wrong_type",
-		              "The body must be an object.");
+	problem_fault(req, "", "wrong_type", "The body must be an object.");
 }
 
 /* Escape a name for a JSON pointer (RFC 6901). */
@@ -397,7 +389,5 @@ enum err body_close(struct body *body)
 	}
 	if (body->malformed)
 		return ERR_MALFORMED;
-	if (body->unread)
-		return ERR_INTERNAL;
 	return body->req->faults_count > 0 ? ERR_INVALID : ERR_OK;
 }

@@ -8,8 +8,7 @@
  *
  * body_open() checks the grammar (http/json_grammar.h).  In a malformed body
  * every member is absent, but without a fault, and body_close() returns
- * ERR_MALFORMED.  The same holds for a body for which json-c had no memory, and
- * ERR_INTERNAL.
+ * ERR_MALFORMED.
  *
  * Codes of faults: required, unknown, wrong_type, too_short, too_long,
  * out_of_range, not_one_of, not_allowed.
@@ -31,7 +30,6 @@ struct body {
 	struct http_request *req;
 	void *json;     /* the parsed object; NULL if there is none */
 	bool malformed; /* req->detail says why */
-	bool unread;    /* json-c had no memory */
 	const char *asked[BODY_MEMBERS_MAX]; /* names asked for */
 	size_t asked_count;
 };
