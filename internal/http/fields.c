@@ -18,27 +18,8 @@ static const struct {
 	const char *name;
 	size_t len;
 } field_names[] = {
-#define FIELD(field, name) [FIELD_##field] = { name, sizeof(name) - 1 }
-	FIELD(ACCEPT, "Accept"),
-	FIELD(ACCEPT_ENCODING, "Accept-Encoding"),
-	FIELD(ACCEPT_LANGUAGE, "Accept-Language"),
-	FIELD(ACCESS_CONTROL_REQUEST_METHOD, "Access-Control-Request-Method"),
-	FIELD(AUTHORIZATION, "Authorization"),
-	FIELD(CONTENT_LENGTH, "Content-Length"),
-	FIELD(CONTENT_TYPE, "Content-Type"),
-	FIELD(EXPECT, "Expect"),
-	FIELD(HOST, "Host"),
-	FIELD(IDEMPOTENCY_KEY, "Idempotency-Key"),
-	FIELD(IF_MATCH, "If-Match"),
-	FIELD(IF_NONE_MATCH, "If-None-Match"),
-	FIELD(LAST_EVENT_ID, "Last-Event-ID"),
-	FIELD(ORIGIN, "Origin"),
-	FIELD(PREFER, "Prefer"),
-	FIELD(TRACEPARENT, "traceparent"),
-	FIELD(TRANSFER_ENCODING, "Transfer-Encoding"),
-	FIELD(X_FORWARDED_FOR, "X-Forwarded-For"),
-	FIELD(X_REQUEST_ID, "X-Request-Id"),
-#undef FIELD
+#define FIELD(field, name) { name, sizeof(name) - 1 },
+#include "http/field.def"
 };
 
 struct reader {
