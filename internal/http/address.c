@@ -77,25 +77,18 @@ static bool parse_network(const char *text, size_t len, struct network *network)
 {
 	const char *slash = memchr(text, '/', len);
 	size_t address_len = slash ? (size_t)(slash - text) : len;
-	unsigned most;
-	unsigned bits = 0;
 
 	if (!parse(text, address_len, network->address))
 		return false;
-	most = is_v4(network->address) ? V4_BITS : BITS;
 	network->bits = BITS;
 	if (!slash)
 		return true;
-	if (slash + 1 == text + len)
+	size_t digits = strspn(slash + 1, "0123456789");
+	unsigned most = is_v4(network->address) ? V4_BITS : BITS;
+	unsigned long bits = strtoul(slash + 1, NULL, 10);
+	if (digits == 0 || slash + 1 + digits != text + len || bits > most)
 		return false;
-	for (const char *at = slash + 1; at < text + len; at++) {
-		if (*at < '0' || *at > '9')
-			return false;
-		bits = bits * 10 + (unsigned)(*at - '0');
-		if (bits > most)
-			return false;
-	}
-	network->bits = BITS - most + bits;
+	network->bits = BITS - most + (unsigned)bits;
 	return true;
 }
 

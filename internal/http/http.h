@@ -37,8 +37,8 @@ enum {
 
 /*
  * A row of the route table.  A path is literal segments and {parameters},
- * each a whole segment.  Of two paths that match, the one with the literal
- * segment wins.
+ * each a whole segment; rows of one path spell it alike.  Of two paths that
+ * match, the one that stands first in the table is found.
  */
 struct http_route {
 	enum http_method method;
@@ -183,11 +183,8 @@ typedef void (*http_disconnect_fn)(const uint8_t *address, void *arg);
 
 /*
  * The cap on the connections that the servers of a process have together.  At
- * the cap each new connection ends the one that has been idle longest, of
- * whichever server: between two requests, or before the first.  A request that
- * has taken more than a second to arrive counts as idle from then on; one that
- * has arrived keeps its connection, with its stream or its wait.  When no
- * connection is idle, the new one itself is ended.
+ * the cap each new connection ends the one that has been idle longest
+ * (README.md).
  */
 struct http_cap;
 

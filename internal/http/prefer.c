@@ -4,6 +4,7 @@
  */
 #include "http/prefer.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -18,7 +19,6 @@ static bool read_wait(const struct list_member *member, unsigned *seconds)
 {
 	static const char name[] = "wait";
 	const char *at = member->value.text;
-	unsigned number = 0;
 
 	if (strncasecmp(at, name, sizeof(name) - 1) != 0)
 		return false;
@@ -29,15 +29,13 @@ static bool read_wait(const struct list_member *member, unsigned *seconds)
 	at += strspn(at, blanks);
 	bool quoted = *at == '"';
 	at += quoted;
-	const char *digits = at;
-	for (; *at >= '0' && *at <= '9'; at++) {
-		if (number < WAIT_MAX)
-			number = number * 10 + (unsigned)(*at - '0');
-	}
-	if (at == digits || (quoted && *at++ != '"') ||
+	size_t digits = strspn(at, "0123456789");
+	unsigned long number = strtoul(at, NULL, 10);
+	at += digits;
+	if (digits == 0 || (quoted && *at++ != '"') ||
 	    at != member->value.text + member->value.len)
 		return false;
-	*seconds = number < WAIT_MAX ? number : WAIT_MAX;
+	*seconds = number < WAIT_MAX ? (unsigned)number : WAIT_MAX;
 	return true;
 }
 

@@ -1,21 +1,9 @@
 /*
- * One libmicrohttpd daemon without a thread of its own, and the story of a
- * connection in the order in which libmicrohttpd calls:
- *
- * on_connection (STARTED) makes the struct peer, which lives as long as the
- * connection, and counts it under the cap.  on_request_line takes an exchange
- * from the pool and ties peer and exchange together.  on_access is called once
- * when the header is there, once for each piece of the body, and once when the
- * body is over: then the request is answered without the loop, or on_request
- * gets it.  If the loop has not called http_finish() when on_request returns,
- * the connection is suspended; http_finish() resumes it, and libmicrohttpd
- * calls on_access once more, for the reply.  on_completed says that the answer
- * is sent or the connection lost: the exchange goes back to the pool, and the
- * peer waits for its next request.  on_connection (CLOSED) frees the peer.
- *
- * All this happens inside http_server_run(), in the loop's thread.  A server
- * owns its peers and its exchanges; the loop owns an exchange from on_request
- * to http_finish().
+ * One libmicrohttpd daemon without a thread of its own.  README.md lists its
+ * callbacks in the order in which a request meets them; all of them run inside
+ * http_server_run(), in the loop's thread.  A server owns its peers and its
+ * exchanges; the loop owns an exchange from on_request to http_finish(), and
+ * its connection is suspended if on_request returns before that.
  */
 #include "http/exchange.h"
 
