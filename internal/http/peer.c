@@ -237,19 +237,15 @@ bool peer_is_dropped(const struct peer *peer)
 	       info.tcpi_bytes_received > 0 && info.tcpi_bytes_sent == 0;
 }
 
-uint64_t peer_timeout_ns(const struct peers *peers)
+uint64_t peer_due_ns(const struct peers *peers)
 {
-	uint64_t now = clock_monotonic_ns();
-	uint64_t timeout = UINT64_MAX;
+	uint64_t due_ns = UINT64_MAX;
 
 	for (unsigned wait = 0; wait < PEER_WAITS; wait++) {
 		const struct peer *peer = TAILQ_FIRST(&peers->lists[wait]);
 
-		if (!peer)
-			continue;
-		uint64_t left = peer->due_ns > now ? peer->due_ns - now : 0;
-		if (left < timeout)
-			timeout = left;
+		if (peer && peer->due_ns < due_ns)
+			due_ns = peer->due_ns;
 	}
-	return timeout;
+	return due_ns;
 }

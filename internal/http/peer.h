@@ -102,5 +102,5 @@ struct peer *peer_find_idle(const struct peers *peers);
  */
 bool peer_is_dropped(const struct peer *peer);
 
-/* Nanoseconds until the next one is due; UINT64_MAX: never. */
-uint64_t peer_timeout_ns(const struct peers *peers);
+/* When the next one is due; UINT64_MAX: never. */
+uint64_t peer_due_ns(const struct peers *peers);

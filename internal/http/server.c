@@ -382,8 +382,11 @@ uint64_t http_server_timeout_ns(const struct http_server *server)
 		timeout = VAIN_NS;
 	if (server->is_full && timeout > FULL_NS)
 		timeout = FULL_NS;
-	uint64_t peers = peer_timeout_ns(&server->peers);
-	return peers < timeout ? peers : timeout;
+	uint64_t now_ns = clock_monotonic_ns();
+	uint64_t due_ns = peer_due_ns(&server->peers);
+	if (due_ns <= now_ns)
+		return 0;
+	return due_ns - now_ns < timeout ? due_ns - now_ns : timeout;
 }
 
 void http_server_run(struct http_server *server)

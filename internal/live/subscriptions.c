@@ -41,7 +41,7 @@ struct subscriptions {
 	struct bucket *buckets;
 	size_t buckets_count;             /* a power of two */
 	size_t count;                     /* of topics */
-	TAILQ_HEAD(topics, topic) topics; /* the next to list is first */
+	TAILQ_HEAD(topics, topic) topics; /* the next in turn is first */
 	struct subscriptions_filter *filter;
 	struct heap asleep;
 	TAILQ_HEAD(queue, waiter) woken; /* the next to call is first */
@@ -266,17 +266,13 @@ void subscriptions_run(struct subscriptions *subscriptions, size_t most)
 	}
 }
 
-uint64_t subscriptions_timeout_ns(const struct subscriptions *subscriptions)
+uint64_t subscriptions_due_ns(const struct subscriptions *subscriptions)
 {
 	const struct waiter *waiter = heap_first(&subscriptions->asleep);
-	uint64_t now_ns;
 
 	if (!TAILQ_EMPTY(&subscriptions->woken))
 		return 0;
-	if (!waiter)
-		return UINT64_MAX;
-	now_ns = clock_monotonic_ns();
-	return waiter->due_ns > now_ns ? waiter->due_ns - now_ns : 0;
+	return waiter ? waiter->due_ns : UINT64_MAX;
 }
 
 /* --- all topics ----------------------------------------------------------- */
@@ -286,21 +282,15 @@ size_t subscriptions_count(const struct subscriptions *subscriptions)
 	return subscriptions->count;
 }
 
-size_t subscriptions_list(struct subscriptions *subscriptions,
-                          struct uuid *games, uint32_t *versions, size_t max)
+uint32_t subscriptions_next(struct subscriptions *subscriptions,
+                            struct uuid *game)
 {
-	size_t count = 0;
+	struct topic *topic = TAILQ_FIRST(&subscriptions->topics);
 
-	for (size_t i = 0; i < subscriptions->count && count < max; i++) {
-		struct topic *topic = TAILQ_FIRST(&subscriptions->topics);
-
-		games[count] = topic->game;
-		versions[count] = topic->version;
-		count += topic->version != SUBSCRIPTIONS_DELETED;
-		TAILQ_REMOVE(&subscriptions->topics, topic, in_all);
-		TAILQ_INSERT_TAIL(&subscriptions->topics, topic, in_all);
-	}
-	return count;
+	TAILQ_REMOVE(&subscriptions->topics, topic, in_all);
+	TAILQ_INSERT_TAIL(&subscriptions->topics, topic, in_all);
+	*game = topic->game;
+	return topic->version;
 }
 
 struct subscriptions *subscriptions_open(struct subscriptions_filter *filter)

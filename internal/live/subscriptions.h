@@ -75,17 +75,18 @@ void subscriptions_wake_all(struct subscriptions *subscriptions);
 /* Call wake() of the woken and due waiters, but of at most this many. */
 void subscriptions_run(struct subscriptions *subscriptions, size_t most);
 
-/* Nanoseconds until subscriptions_run() has a waiter to wake; UINT64_MAX: none.
+/*
+ * When subscriptions_run() has a waiter to wake, by clock_monotonic_ns(); 0:
+ * now; UINT64_MAX: there is none.
  */
-uint64_t subscriptions_timeout_ns(const struct subscriptions *subscriptions);
+uint64_t subscriptions_due_ns(const struct subscriptions *subscriptions);
 
 /* The number of games with waiters. */
 size_t subscriptions_count(const struct subscriptions *subscriptions);
 
 /*
- * List up to max games with waiters, and the newest known version of each.
- * Leaves out deleted games.  The next call continues behind the last game of
- * this one.  Returns their number.
+ * The next game with waiters, each in its turn, and its newest known version.
+ * There must be one.
  */
-size_t subscriptions_list(struct subscriptions *subscriptions,
-                          struct uuid *games, uint32_t *versions, size_t max);
+uint32_t subscriptions_next(struct subscriptions *subscriptions,
+                            struct uuid *game);

@@ -94,12 +94,7 @@ void last_seen_flush(struct last_seen *last_seen, struct store *store)
 	last_seen->count = 0;
 }
 
-uint64_t last_seen_timeout_ns(const struct last_seen *last_seen)
+uint64_t last_seen_due_ns(const struct last_seen *last_seen)
 {
-	uint64_t now_ns;
-
-	if (last_seen->count == 0)
-		return UINT64_MAX;
-	now_ns = clock_monotonic_ns();
-	return last_seen->due_ns > now_ns ? last_seen->due_ns - now_ns : 0;
+	return last_seen->count ? last_seen->due_ns : UINT64_MAX;
 }

@@ -27,5 +27,5 @@ void last_seen_note(struct last_seen *last_seen, struct uuid game,
 /* Have the store record the players that were noted, if it is time. */
 void last_seen_flush(struct last_seen *last_seen, struct store *store);
 
-/* Until last_seen_flush() is due; UINT64_MAX: nobody was noted. */
-uint64_t last_seen_timeout_ns(const struct last_seen *last_seen);
+/* When last_seen_flush() is due; UINT64_MAX: nobody was noted. */
+uint64_t last_seen_due_ns(const struct last_seen *last_seen);

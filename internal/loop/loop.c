@@ -1,19 +1,11 @@
 /*
- * loop.c - the threads of the service.
- *
- * Each loop has its own HTTP server, its own connections to the database, its
- * own waiters and its own listening socket; a request stays in the loop that
- * accepted it.  The loops share the cap on connections, the quotas, the wish to
- * stop, and mailboxes: a loop that commits a change tells each loop where
- * somebody may wait for that game.
- *
- * One tick: wait for anything to be ready; take the mail; take the database's
- * answers, and go on with their requests; wake waiters; let HTTP read, answer
- * and write; ask what other replicas committed; then send all statements that
- * were queued meanwhile together.
+ * loop.c - the threads of the service.  Each loop has its own HTTP server, its
+ * own connections to the database, its own waiters and its own listening
+ * socket; a request stays in the loop that accepted it.  The loops share the
+ * cap on connections, the quotas, the time to stop, and their mailboxes.
  *
  * To stop, a loop first only says so (/readyz), then accepts nothing more, then
- * lets waiters go, and ends when its requests are answered.
+ * wakes its waiters, and ends when its requests are answered.
  */
 #include "loop/loop.h"
 
@@ -51,6 +43,8 @@ enum {
 static const uint64_t drain_least_ns = 50 * CLOCK_NS_PER_MS;
 static const uint64_t drain_most_ns = 5000 * CLOCK_NS_PER_MS;
 static const uint64_t drain_step_ns = 10 * CLOCK_NS_PER_MS;
+
+static const uint64_t wait_most_ns = 60 * CLOCK_NS_PER_S;
 
 struct loop {
 	struct loops *all;
@@ -121,39 +115,25 @@ static uint64_t least(uint64_t one_ns, uint64_t other_ns)
 	return one_ns < other_ns ? one_ns : other_ns;
 }
 
-/* Until drain() has something to do. */
-static uint64_t drain_timeout_ns(const struct loop *loop)
-{
-	uint64_t stop_ns = loop->all->stop_at_ns;
-	uint64_t now_ns;
-
-	if (stop_ns == UINT64_MAX)
-		return UINT64_MAX;
-	if (loop->quiesced) /* no event says that the last request has ended */
-		return drain_step_ns;
-	now_ns = clock_monotonic_ns();
-	return stop_ns > now_ns ? stop_ns - now_ns : 0;
-}
-
-/* How long to wait at most, for epoll_wait(): -1 is without a limit. */
+/* How long to wait at most. */
 static int timeout_ms(const struct loop *loop)
 {
 	const struct context *context = &loop->context;
-	uint64_t wait_ns = http_server_timeout_ns(loop->server);
+	uint64_t now_ns = clock_monotonic_ns();
+	uint64_t due_ns = least(loop->all->stop_at_ns, now_ns + wait_most_ns);
 
-	wait_ns = least(wait_ns, store_timeout_ns(context->store));
+	if (loop->quiesced) /* no event says that the last request has ended */
+		due_ns = now_ns + drain_step_ns;
 	if (wakes_most(loop) > 0)
-		wait_ns =
-			least(wait_ns,
-		              subscriptions_timeout_ns(context->subscriptions));
-	wait_ns = least(wait_ns, poll_versions_timeout_ns(&loop->poll));
-	wait_ns = least(wait_ns, last_seen_timeout_ns(context->last_seen));
-	wait_ns = least(wait_ns, drain_timeout_ns(loop));
-	if (wait_ns == UINT64_MAX)
-		return -1;
+		due_ns = least(due_ns,
+		               subscriptions_due_ns(context->subscriptions));
+	due_ns = least(due_ns, poll_versions_due_ns(&loop->poll));
+	due_ns = least(due_ns, last_seen_due_ns(context->last_seen));
+	uint64_t wait_ns = due_ns > now_ns ? due_ns - now_ns : 0;
+	wait_ns = least(wait_ns, http_server_timeout_ns(loop->server));
+	wait_ns = least(wait_ns, store_timeout_ns(context->store));
 	/* Rounded up: the rest of a millisecond would be spent spinning. */
-	uint64_t wait_ms = (wait_ns + CLOCK_NS_PER_MS - 1) / CLOCK_NS_PER_MS;
-	return wait_ms > 60000 ? 60000 : (int)wait_ms;
+	return (int)((wait_ns + CLOCK_NS_PER_MS - 1) / CLOCK_NS_PER_MS);
 }
 
 /* True once the loop has nothing left to do. */
@@ -221,7 +201,7 @@ static void wait_for_anything(struct loop *loop)
 	int most_ms = timeout_ms(loop);
 	int count = epoll_wait(loop->epoll_fd, ready, READY_MAX, most_ms);
 	assert(count >= 0 || errno == EINTR);
-	stall_tick(stall, most_ms);
+	stall_tick(stall, (unsigned)most_ms);
 	for (int i = 0; i < count; i++) {
 		if (ready[i].data.fd == loop->mailbox.wake_fd)
 			take_mail(loop);
@@ -362,13 +342,12 @@ struct loops *loops_open(const struct settings *settings)
 	}
 	int fd = http_listen(settings->listen, true);
 
-	if (fd < 0 && errno == EINVAL) {
-		setting_refuse("GANGD_LISTEN", settings->listen);
-		return NULL;
-	}
 	if (fd < 0) {
-		(void)fprintf(stderr, "cannot listen on \"%s\": %s\n",
-		              settings->listen, strerror(errno));
+		if (errno == EINVAL)
+			setting_refuse("GANGD_LISTEN", settings->listen);
+		else
+			(void)fprintf(stderr, "cannot listen on \"%s\": %s\n",
+			              settings->listen, strerror(errno));
 		return NULL;
 	}
 	struct loops *loops = xcalloc(1, sizeof(*loops));

@@ -1,8 +1,8 @@
 /*
  * poll_versions.c - one statement at a time asks for up to GAMES_MAX games;
- * with more games than that, subscriptions_list() returns the next ones in each
- * call.  An answer is published like any other change.  A poll that fails is
- * not repeated: the next one finds the same.
+ * with more games than that, each statement asks for the next ones.  An answer
+ * is published like any other change.  A poll that fails is not repeated: the
+ * next one finds the same.
  */
 #include "loop/poll_versions.h"
 
@@ -40,38 +40,35 @@ static void on_polled(void *arg, const struct store_answer *answer)
 void poll_versions_run(struct poll_versions *poll)
 {
 	uint64_t now_ns = clock_monotonic_ns();
-	size_t most = subscriptions_count(poll->subscriptions);
-	struct uuid *games;
-	uint32_t *versions;
 	struct store_version *seen;
+	size_t count = 0;
 
-	if (most == 0 || poll->is_asking || now_ns < poll->due_ns)
+	if (now_ns < poll_versions_due_ns(poll))
 		return;
+	poll->due_ns = now_ns + PERIOD_MS * CLOCK_NS_PER_MS;
+	size_t most = subscriptions_count(poll->subscriptions);
 	if (most > GAMES_MAX)
 		most = GAMES_MAX;
-	poll->due_ns = now_ns + PERIOD_MS * CLOCK_NS_PER_MS;
-	games = arena_alloc(&poll->arena, most * sizeof(*games));
-	versions = arena_alloc(&poll->arena, most * sizeof(*versions));
 	seen = arena_alloc(&poll->arena, most * sizeof(*seen));
-	size_t count =
-		subscriptions_list(poll->subscriptions, games, versions, most);
+	for (size_t i = 0; i < most; i++) {
+		struct store_version *next = &seen[count];
+
+		next->version =
+			subscriptions_next(poll->subscriptions, &next->id);
+		count += next->version != SUBSCRIPTIONS_DELETED;
+	}
 	if (count == 0) {
 		arena_reset(&poll->arena);
 		return;
 	}
-	for (size_t i = 0; i < count; i++)
-		seen[i] = (struct store_version){ games[i], versions[i] };
 	poll->is_asking = true;
 	store_poll_versions(poll->store, seen, count, &poll->arena, on_polled,
 	                    poll);
 }
 
-uint64_t poll_versions_timeout_ns(const struct poll_versions *poll)
+uint64_t poll_versions_due_ns(const struct poll_versions *poll)
 {
-	uint64_t now_ns;
-
 	if (!subscriptions_count(poll->subscriptions) || poll->is_asking)
 		return UINT64_MAX;
-	now_ns = clock_monotonic_ns();
-	return poll->due_ns > now_ns ? poll->due_ns - now_ns : 0;
+	return poll->due_ns;
 }

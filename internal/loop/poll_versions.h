@@ -28,5 +28,5 @@ void poll_versions_fini(struct poll_versions *poll);
 /* Ask, if it is time and somebody waits. */
 void poll_versions_run(struct poll_versions *poll);
 
-/* Until poll_versions_run() is due; UINT64_MAX: nobody waits. */
-uint64_t poll_versions_timeout_ns(const struct poll_versions *poll);
+/* When poll_versions_run() is due; UINT64_MAX: nobody waits. */
+uint64_t poll_versions_due_ns(const struct poll_versions *poll);

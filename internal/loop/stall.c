@@ -19,15 +19,11 @@ static uint64_t late_ns(const struct stall *stall, uint64_t now_ns,
 	return taken_ns - waited_ns;
 }
 
-void stall_tick(struct stall *stall, int waited_ms)
+void stall_tick(struct stall *stall, unsigned waited_ms)
 {
 	uint64_t now_ns = clock_monotonic_ns();
 
-	/* A wait without a limit cannot end late. */
-	if (waited_ms >= 0)
-		stall->total_ns +=
-			late_ns(stall, now_ns,
-		                (uint64_t)waited_ms * CLOCK_NS_PER_MS);
+	stall->total_ns += late_ns(stall, now_ns, waited_ms * CLOCK_NS_PER_MS);
 	stall->ticked_ns = now_ns;
 }
 

@@ -16,10 +16,10 @@ struct stall {
 
 /*
  * To be called before and after each wait of the loop.  waited_ms is the
- * longest time that the loop meant to wait since the last call: 0 if it was
- * running, -1 if it waited without a limit.
+ * longest time that the loop meant to wait since the last call, 0 if it was
+ * running.
  */
-void stall_tick(struct stall *stall, int waited_ms);
+void stall_tick(struct stall *stall, unsigned waited_ms);
 
 /* All stalls so far, including one that still lasts. */
 uint64_t stall_total_ns(const struct stall *stall);

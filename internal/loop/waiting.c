@@ -1,16 +1,9 @@
 /*
- * waiting.c - requests that wait (Prefer: wait=N) and event streams.
- *
- * Both are a waiter in the loop's subscriptions.  It joins the game before the
- * game is read.  When the client has all that was read, the waiter sleeps: it
- * holds no connection of the database, and of its arena only what it needs to
- * begin again.  A change of the game, its own time, or the end of the service
- * wakes it, and the plan begins again by loading the game.
- *
- * A stream sends the page of the log behind the client's last version, then the
- * next ones.  One whose client does not read is paused: it is given no more of
- * the log while much of it is unread.  One that falls too far behind is ended;
- * its client comes back with the version that it has read last.
+ * waiting.c - requests that wait (Prefer: wait=N) and event streams.  Both are
+ * a waiter in the loop's subscriptions (README.md).  A waiter sleeps between
+ * two runs of its plan; its arena is rewound to call->run.begun then, so it has
+ * little memory.  A stream with much unread is paused: only time, or the end of
+ * its game, wakes it.
  */
 #include "loop/waiting.h"
 
@@ -42,8 +35,6 @@ static void write_stream(struct call *call, const char *text, size_t len)
 		call->run.is_behind = true;
 }
 
-#define WRITE_STREAM(call, text) write_stream(call, text, sizeof(text) - 1)
-
 /* Until something happens, or a sign of life is due. */
 static enum turn sleep_in_stream(struct call *call)
 {
@@ -73,12 +64,14 @@ static enum turn go_on_in_stream(struct call *call)
 
 static void begin_stream(struct call *call)
 {
+	static const char retry[] = "retry: 2000\n\n";
+
 	if (call->run.is_streaming)
 		return;
 	events_begin_stream(call);
 	http_stream_begin(call->req);
 	call->run.is_streaming = true;
-	WRITE_STREAM(call, "retry: 2000\n\n");
+	write_stream(call, retry, strlen(retry));
 }
 
 static enum turn stream(struct call *call)
@@ -105,12 +98,14 @@ const struct step waiting_in_stream = { .begin = stream };
 
 static enum turn wake_stream(struct call *call)
 {
+	static const char sign[] = ": still here\n\n";
+
 	if (step_context(call)->ending)
 		return step_finish(call);
 	if (waiter_is_behind(call->run.waiter) || call->run.is_paused)
 		return go_on_in_stream(call);
 	step_note_last_seen(call);
-	WRITE_STREAM(call, ": still here\n\n");
+	write_stream(call, sign, strlen(sign));
 	return call->run.is_behind ? step_finish(call) : sleep_in_stream(call);
 }
 
