@@ -114,7 +114,8 @@ CODES := internal/base/err.def \
 	$(wildcard internal/*/event.def internal/*/*_event.def internal/table/status.def internal/poker/ranking.def) \
 	$(addprefix internal/gang/,mode.def challenge.def specialist.def) internal/famiglia/family.def \
 	$(addprefix internal/service/,guide.def word.def action.def sentence.def)
-$(BUILD)/internal/service/texts.o $(patsubst %,$(BUILD)/lint/internal/service/texts.c.%,tidy analyze): $(TEXTS)
+$(foreach file,internal/service/texts tests/unit/test_texts,\
+	$(BUILD)/$(file).o $(patsubst %,$(BUILD)/lint/$(file).c.%,tidy analyze)): $(TEXTS)
 $(TEXTS): internal/service/texts.py internal/service/texts $(PO) $(CODES)
 	@mkdir -p $(@D)
 	$< $@ $(PO) $(CODES)

@@ -33,6 +33,7 @@ enum {
 	HTTP_FIELDS_MAX = 5120,     /* bytes of all header fields */
 	HTTP_BODY_READ_MAX = 65536, /* bytes read of a body that is refused */
 	HTTP_ADDRESS_SIZE = 16,
+	HTTP_LIST_MAX = 320,
 };
 
 /*
@@ -87,6 +88,12 @@ struct http_header {
 	const char *value;
 };
 
+/* The value of a header field that is a list, as it grows. */
+struct http_list {
+	size_t len;
+	char text[HTTP_LIST_MAX];
+};
+
 /* The answer; zeroed until a handler fills it in. */
 struct http_reply {
 	unsigned status;
@@ -137,8 +144,8 @@ struct http_request {
 	const struct http_member *now; /* where the game stands */
 	size_t now_count;
 
-	const char *rate_policy; /* RateLimit-Policy, or NULL */
-	const char *rate_left;   /* RateLimit, or NULL */
+	struct http_list rate_policy; /* RateLimit-Policy, or empty */
+	struct http_list rate_left;   /* RateLimit, or empty */
 
 	enum err err; /* the refusal that was answered, for the log */
 	struct http_reply reply;

@@ -42,11 +42,11 @@ void reply_add_fields(struct exchange *exchange, struct MHD_Response *response,
 	if (exchange->must_close || exchange->is_last ||
 	    exchange->pool->is_draining)
 		add_field(response, "Connection", "close");
-	if (exchange->req.rate_policy)
+	if (exchange->req.rate_policy.len) {
 		add_field(response, "RateLimit-Policy",
-		          exchange->req.rate_policy);
-	if (exchange->req.rate_left)
-		add_field(response, "RateLimit", exchange->req.rate_left);
+		          exchange->req.rate_policy.text);
+		add_field(response, "RateLimit", exchange->req.rate_left.text);
+	}
 	add_field(response, "X-Content-Type-Options", "nosniff");
 	add_field(response, "X-Request-Id", exchange->req.id);
 }

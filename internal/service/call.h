@@ -176,8 +176,6 @@ struct call {
 		unsigned creating_at_site;
 		bool counts_as_waiting;
 		bool counts_as_change;
-		struct lists
-			*lists; /* what the answer says of quotas; or NULL */
 	} quota;
 
 	/* How far it is; the loop's own (loop/step.h). */

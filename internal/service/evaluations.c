@@ -2,6 +2,7 @@
  * POST /v1/rules/evaluations: the ranking of hands, and their order.  Equal
  * hands share a place and the next value gets the next place, as in a showdown.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "http/body.h"
@@ -16,6 +17,7 @@ struct dealt {
 	uint8_t cards[HAND_CARDS_MAX];
 	uint8_t count;
 	struct hand hand;
+	unsigned place;
 };
 
 struct evaluation {
@@ -41,38 +43,33 @@ static const char *read_card(void *arg, size_t outer, size_t inner,
 	return NULL;
 }
 
-/* Collect the different values, weakest first; returns their number. */
-static size_t sort_values(const struct dealt *dealt, size_t count,
-                          uint32_t values[HANDS_MAX])
+static int compare_values(const void *left, const void *right)
 {
-	size_t known = 0;
+	uint32_t a = (*(struct dealt *const *)left)->hand.value;
+	uint32_t b = (*(struct dealt *const *)right)->hand.value;
 
-	for (size_t i = 0; i < count; i++) {
-		uint32_t value = dealt[i].hand.value;
-		size_t at = 0;
-		while (at < known && values[at] < value)
-			at++;
-		if (at < known && values[at] == value)
-			continue;
-		memmove(values + at + 1, values + at,
-		        (known - at) * sizeof(*values));
-		values[at] = value;
-		known++;
+	return a < b ? -1 : a > b;
+}
+
+/* Rank the hands; the weakest value has place 1. */
+static void set_places(struct evaluation *evaluation)
+{
+	struct dealt *sorted[HANDS_MAX];
+	unsigned place = 0;
+
+	for (size_t i = 0; i < evaluation->count; i++) {
+		sorted[i] = &evaluation->hands[i];
+		sorted[i]->hand = hand_of(sorted[i]->cards, sorted[i]->count);
 	}
-	return known;
+	qsort(sorted, evaluation->count, sizeof(sorted[0]), compare_values);
+	for (size_t i = 0; i < evaluation->count; i++) {
+		if (i == 0 || compare_values(&sorted[i - 1], &sorted[i]) < 0)
+			place++;
+		sorted[i]->place = place;
+	}
 }
 
-static unsigned place_of(uint32_t value, const uint32_t *values, size_t count)
-{
-	size_t at = 0;
-
-	while (at < count && values[at] != value)
-		at++;
-	return (unsigned)at + 1;
-}
-
-static void print_result(const struct dealt *dealt, unsigned place,
-                         struct json_out *out)
+static void print_result(const struct dealt *dealt, struct json_out *out)
 {
 	const struct hand *hand = &dealt->hand;
 
@@ -83,7 +80,7 @@ static void print_result(const struct dealt *dealt, unsigned place,
 	for (unsigned i = 0; i < hand->best_count; i++)
 		json_string(out, card_text(hand->best[i]));
 	json_array_end(out);
-	json_key_int(out, "place", place);
+	json_key_int(out, "place", dealt->place);
 	json_object_end(out);
 }
 
@@ -102,20 +99,14 @@ enum err decode_evaluations(struct call *call)
 enum err encode_evaluations(struct call *call)
 {
 	struct evaluation *evaluation = call->wanted.decoded;
-	struct dealt *dealt = evaluation->hands;
-	uint32_t values[HANDS_MAX];
 	struct json_out out;
 
-	for (size_t i = 0; i < evaluation->count; i++)
-		dealt[i].hand = hand_of(dealt[i].cards, dealt[i].count);
-	size_t known = sort_values(dealt, evaluation->count, values);
+	set_places(evaluation);
 	answer_begin(call, &out, (evaluation->count + 1) * RESULT_JSON_MAX);
 	json_object(&out);
 	json_key_array(&out, "results");
 	for (size_t i = 0; i < evaluation->count; i++)
-		print_result(&dealt[i],
-		             place_of(dealt[i].hand.value, values, known),
-		             &out);
+		print_result(&evaluation->hands[i], &out);
 	json_array_end(&out);
 	json_object_end(&out);
 	return answer_end(call, &out, 200);

@@ -10,6 +10,7 @@
 #include "service/events.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -30,20 +31,16 @@ struct event_json {
 	size_t len;
 };
 
-/* Last-Event-ID, which a returning EventSource sends; false if it has none. */
-static bool read_last_id(struct call *call)
+/* Last-Event-ID, which a returning EventSource sends, overrides "after". */
+static void read_last_id(struct call *call)
 {
 	const char *text = call->req->last_event_id;
-	uint64_t number = 0;
 
 	if (!text || !*text || text[strspn(text, "0123456789")])
-		return false;
-	for (; *text && number <= INT32_MAX; text++)
-		number = number * 10 + (uint64_t)(*text - '0');
-	if (number > INT32_MAX)
-		return false;
-	call->wanted.page.after = (uint32_t)number;
-	return true;
+		return;
+	unsigned long number = strtoul(text, NULL, 10);
+	if (number <= INT32_MAX)
+		call->wanted.page.after = (uint32_t)number;
 }
 
 /* A ticket is for a stream without a token only. */
@@ -75,11 +72,8 @@ enum err decode_events(struct call *call)
 		query_param_number(call, "limit", 1, STORE_PAGE_MAX,
 	                           LIMIT_STANDARD);
 	if (call->req->wants_stream) {
-		/*
-		 * Last-Event-ID overrides "after": the browser repeats the
-		 * stream's first URL.
-		 */
-		(void)read_last_id(call);
+		/* The browser repeats the stream's first URL. */
+		read_last_id(call);
 		call->wanted.page.limit = LIMIT_STANDARD;
 	}
 	return read_ticket(call);

@@ -264,7 +264,7 @@ enum err encode_made(struct call *call)
 }
 
 /* The only answer that holds the token of a player who creates or joins. */
-static enum err encode_seated(struct call *call, bool with_code)
+enum err encode_seated(struct call *call)
 {
 	struct json_out out;
 
@@ -274,7 +274,7 @@ static enum err encode_seated(struct call *call, bool with_code)
 	games_print(call, &out);
 	json_key_int(&out, "seat", call->caller.seat);
 	json_key_string(&out, "token", call->wanted.token.text);
-	if (with_code)
+	if (call->route->shape == SHAPE_CREATE)
 		json_key_string(&out, "invite_code",
 		                call->game.loaded->invite_code);
 	json_object_end(&out);
@@ -282,16 +282,6 @@ static enum err encode_seated(struct call *call, bool with_code)
 	http_header(call->req, "ETag", call->game.etag);
 	http_header(call->req, "Cache-Control", "no-store");
 	return answer_end(call, &out, 201);
-}
-
-enum err encode_created(struct call *call)
-{
-	return encode_seated(call, true);
-}
-
-enum err encode_joined(struct call *call)
-{
-	return encode_seated(call, false);
 }
 
 enum err encode_gone(struct call *call)

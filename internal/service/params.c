@@ -4,6 +4,7 @@
  */
 #include "service/params.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "gang/color.h"
@@ -28,19 +29,10 @@ static bool read_code(struct call *call, const char *text, size_t len)
 static bool read_small(const char *text, size_t len, unsigned most,
                        unsigned *into)
 {
-	unsigned number = 0;
-
-	if (len == 0 || len > 3 || text[0] == '0')
+	if (len > 3 || text[0] == '0' || strspn(text, "0123456789") != len)
 		return false;
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] < '0' || text[i] > '9')
-			return false;
-		number = number * 10 + (unsigned)(text[i] - '0');
-	}
-	if (number > most)
-		return false;
-	*into = number;
-	return true;
+	*into = (unsigned)strtoul(text, NULL, 10);
+	return *into <= most;
 }
 
 static bool read_seat(struct call *call, const char *text, size_t len)

@@ -5,6 +5,7 @@
  */
 #include "service/query_param.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "http/problem.h"
@@ -13,16 +14,12 @@ uint32_t query_param_number(struct call *call, const char *name, uint32_t least,
                             uint32_t most, uint32_t otherwise)
 {
 	const char *text = http_query(call->req, name);
-	uint64_t number = 0;
 
 	if (!text)
 		return otherwise;
-	for (const char *at = text; *at >= '0' && *at <= '9'; at++) {
-		if (number <= most)
-			number = number * 10 + (uint64_t)(*at - '0');
-	}
 	const char *digits = text + (text[0] == '-');
 	bool is_number = *digits && !digits[strspn(digits, "0123456789")];
+	unsigned long number = strtoul(digits, NULL, 10);
 	if (!is_number || digits != text || number < least || number > most) {
 		problem_query_fault(
 			call->req, name,

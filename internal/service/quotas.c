@@ -19,7 +19,6 @@ enum {
 	FULL_WAIT_S = 10,
 	RETRY_MAX_S = 3600, /* the maximum in api/openapi.yaml */
 	SITE_LOBBIES = 4,   /* times the cap of one address */
-	LIST_MAX = 320,
 };
 
 /* The kinds that usage_enter() counts under a cap. */
@@ -59,27 +58,17 @@ void quotas_close(struct quotas *quotas)
 
 /* --- what is left --------------------------------------------------------- */
 
-struct list {
-	size_t len;
-	char text[LIST_MAX];
-};
-
-/* The values of RateLimit-Policy and RateLimit. */
-struct lists {
-	struct list policy;
-	struct list left;
-};
-
-static void put(struct list *list, const char *text)
+static void put(struct http_list *list, const char *text)
 {
 	size_t len = strlen(text);
 
-	assert(list->len + len < LIST_MAX);
+	assert(list->len + len < HTTP_LIST_MAX);
 	memcpy(list->text + list->len, text, len + 1);
 	list->len += len;
 }
 
-static void put_number(struct list *list, const char *name, unsigned number)
+static void put_number(struct http_list *list, const char *name,
+                       unsigned number)
 {
 	char digits[16];
 	size_t at = sizeof(digits) - 1;
@@ -93,27 +82,21 @@ static void put_number(struct list *list, const char *name, unsigned number)
 	put(list, digits + at);
 }
 
-static void put_member(struct list *list, const char *name)
+static void put_member(struct http_list *list, const char *name)
 {
 	put(list, list->len ? ", \"" : "\"");
 	put(list, name);
 }
 
-static void note(struct lists *lists, const struct quota *quota,
+static void note(struct http_request *req, const struct quota *quota,
                  const struct quota_left *left)
 {
-	put_member(&lists->policy, quota->name);
-	put_number(&lists->policy, "\";q=", quota->requests);
-	put_number(&lists->policy, ";w=", quota->window_s);
-	put_member(&lists->left, quota->name);
-	put_number(&lists->left, "\";r=", left->requests);
-	put_number(&lists->left, ";t=", left->full_s);
-}
-
-static void announce(struct http_request *req, const struct lists *lists)
-{
-	req->rate_policy = lists->policy.text;
-	req->rate_left = lists->left.text;
+	put_member(&req->rate_policy, quota->name);
+	put_number(&req->rate_policy, "\";q=", quota->requests);
+	put_number(&req->rate_policy, ";w=", quota->window_s);
+	put_member(&req->rate_left, quota->name);
+	put_number(&req->rate_left, "\";r=", left->requests);
+	put_number(&req->rate_left, ";t=", left->full_s);
 }
 
 /* --- rates ---------------------------------------------------------------- */
@@ -140,7 +123,7 @@ static void refuse(struct http_request *req, const struct quota *quota,
 
 static bool take(const struct quotas *quotas, struct http_request *req,
                  const struct quota *quota, const uint8_t *caller,
-                 size_t caller_len, struct lists *lists)
+                 size_t caller_len)
 {
 	struct quota_left left;
 
@@ -148,8 +131,7 @@ static bool take(const struct quotas *quotas, struct http_request *req,
 		return true;
 	bool may = usage_take(quotas->usage, quota, caller, caller_len,
 	                      req->received_ns, &left);
-	note(lists, quota, &left);
-	announce(req, lists);
+	note(req, quota, &left);
 	if (!may)
 		refuse(req, quota, left.next_s);
 	return may;
@@ -178,13 +160,8 @@ static void count_probe(const struct quotas *quotas,
 
 enum err quotas_count(const struct quotas *quotas, struct http_request *req)
 {
-	struct lists *lists;
-
-	if (!quotas->is_on)
-		return ERR_OK;
-	lists = arena_zalloc(&req->arena, sizeof(*lists));
-	return take(quotas, req, &quotas->address, req->address,
-	            HTTP_ADDRESS_SIZE, lists)
+	return !quotas->is_on || take(quotas, req, &quotas->address,
+	                              req->address, HTTP_ADDRESS_SIZE)
 	               ? ERR_OK
 	               : ERR_RATE_LIMITED;
 }
@@ -201,20 +178,18 @@ enum err quotas_take(const struct quotas *quotas, struct call *call)
 		count_probe(quotas, call->req);
 		return ERR_OK;
 	}
-	call->quota.lists =
-		arena_zalloc(&call->req->arena, sizeof(*call->quota.lists));
 	may = take(quotas, call->req, &quotas->address, address,
-	           HTTP_ADDRESS_SIZE, call->quota.lists);
+	           HTTP_ADDRESS_SIZE);
 	/*
 	 * A client can make up tokens, whose places in the table other tokens
 	 * share: they count only while the address may ask.
 	 */
 	if (may && call->caller.has_token &&
 	    !take(quotas, call->req, &quotas->token, call->caller.token_hash,
-	          TOKEN_HASH_SIZE, call->quota.lists))
+	          TOKEN_HASH_SIZE))
 		may = false;
-	if (other && !take(quotas, call->req, other, address, HTTP_ADDRESS_SIZE,
-	                   call->quota.lists))
+	if (other &&
+	    !take(quotas, call->req, other, address, HTTP_ADDRESS_SIZE))
 		may = false;
 	return may ? ERR_OK : ERR_RATE_LIMITED;
 }
@@ -231,19 +206,10 @@ void quotas_charge(const struct quotas *quotas, struct call *call)
 	struct quota_left left =
 		usage_charge(quotas->usage, &quotas->address, req->address,
 	                     HTTP_ADDRESS_SIZE, req->received_ns, count);
-	/* It counts against no other quota: its lists begin anew.
-	 */
-	struct lists *lists = arena_zalloc(&req->arena, sizeof(*lists));
-	note(lists, &quotas->address, &left);
-	announce(req, lists);
-}
-
-static bool take_change(const struct quotas *quotas, struct call *call,
-                        const struct quota *quota, const uint8_t *caller,
-                        size_t caller_len)
-{
-	return take(quotas, call->req, quota, caller, caller_len,
-	            call->quota.lists);
+	/* It counts against no other quota: its lists begin anew. */
+	req->rate_policy.len = 0;
+	req->rate_left.len = 0;
+	note(req, &quotas->address, &left);
 }
 
 /* Without a token a key counts for its address. */
@@ -252,10 +218,10 @@ static bool take_key(const struct quotas *quotas, struct call *call)
 	if (!call->idempotency.has_key)
 		return true;
 	return call->caller.has_token
-	               ? take_change(quotas, call, &quotas->keys,
-	                             call->caller.token_hash, TOKEN_HASH_SIZE)
-	               : take_change(quotas, call, &quotas->keys,
-	                             call->req->address, HTTP_ADDRESS_SIZE);
+	               ? take(quotas, call->req, &quotas->keys,
+	                      call->caller.token_hash, TOKEN_HASH_SIZE)
+	               : take(quotas, call->req, &quotas->keys,
+	                      call->req->address, HTTP_ADDRESS_SIZE);
 }
 
 enum err quotas_take_change(const struct quotas *quotas, struct call *call)
@@ -270,14 +236,12 @@ enum err quotas_take_change(const struct quotas *quotas, struct call *call)
 		return ERR_OK;
 	call->quota.counts_as_change = true;
 	if (shape != SHAPE_CREATE && shape != SHAPE_TICKET)
-		may = take_change(quotas, call, &quotas->game,
-		                  call->game.id.bytes,
-		                  sizeof(call->game.id.bytes));
+		may = take(quotas, call->req, &quotas->game,
+		           call->game.id.bytes, sizeof(call->game.id.bytes));
 	if (may && creates)
-		may = take_change(quotas, call, &quotas->creations, address,
-		                  site);
-	may = may &&
-	      take_change(quotas, call, &quotas->changes, address, site) &&
+		may = take(quotas, call->req, &quotas->creations, address,
+		           site);
+	may = may && take(quotas, call->req, &quotas->changes, address, site) &&
 	      take_key(quotas, call);
 	return may ? ERR_OK : ERR_RATE_LIMITED;
 }

@@ -48,14 +48,3 @@ const char *texts_find(const char *key, size_t language)
 	assert(language < ARRAY_LEN(languages));
 	return text ? text->in[language] : NULL;
 }
-
-size_t texts_count(void)
-{
-	return ARRAY_LEN(texts);
-}
-
-const char *texts_key(size_t index)
-{
-	assert(index < ARRAY_LEN(texts));
-	return texts[index].key;
-}

@@ -14,7 +14,3 @@ const char *const *texts_languages(size_t *count);
 
 /* A text in a language, given by its place in texts_languages(); or NULL. */
 const char *texts_find(const char *key, size_t language);
-
-/* The keys of all texts, in order. */
-size_t texts_count(void);
-const char *texts_key(size_t index);
