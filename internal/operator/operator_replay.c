@@ -105,15 +105,16 @@ static bool replay_all(struct replay *replay, const struct store_game *game,
 	if (!replay->table.rules) {
 		(void)fprintf(
 			stderr,
-			"this program does not have the rules of the game\n");
+			"this gangctl does not have the rules of the game; "
+			"run that of a later release\n");
 		return false;
 	}
 	/* Older rules decided the beginning of its log. */
 	if (replay->table.rules->rules_version != game->rules_version) {
 		(void)fprintf(stderr,
 		              "the game began with version %u of its rules, "
-		              "but this program has version %u: the log "
-		              "cannot be replayed\n",
+		              "but this gangctl has version %u; run that of a "
+		              "release with the same version\n",
 		              game->rules_version,
 		              replay->table.rules->rules_version);
 		return false;

@@ -18,12 +18,16 @@ static bool show(struct call *call, const struct store_game *game,
 	struct json_out out;
 
 	if (stored_game_decode(call, game)) {
-		(void)fprintf(stderr, "the stored state is damaged\n");
+		(void)fprintf(
+			stderr,
+			"the stored state is damaged; gangctl replay finds "
+			"the event that differs\n");
 		return false;
 	}
 	if (seat > call->game.table.seats) {
-		(void)fprintf(stderr, "the game has %u seats\n",
-		              call->game.table.seats);
+		(void)fprintf(stderr,
+		              "SEAT is %u; the game has the seats 1 to %u\n",
+		              seat, call->game.table.seats);
 		return false;
 	}
 	call->caller.seat = seat;

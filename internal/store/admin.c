@@ -4,8 +4,8 @@
  * A migration is applied in one transaction with the row that records it, so it
  * is there whole or not at all.  Migrations come first, then all functions
  * together, if one of them has changed.  The advisory lock lets one machine at
- * a time do so. A digest of each applied file is stored: a migration
- * that differs from the applied one is refused.
+ * a time do so.  A digest of each applied file is stored: a migration that
+ * differs from the applied one is refused.
  */
 #include "store/admin.h"
 
@@ -28,7 +28,7 @@ struct admin {
 
 /*
  * All later statements on a table wait behind a migration that waits for its
- * lock. So the migration gives up soon, lets them pass, and tries again.
+ * lock.  So the migration gives up soon, lets them pass, and tries again.
  */
 enum { LOCK_TRIES = 120 };
 static const struct timespec lock_pause = { .tv_nsec = 500000000 };
@@ -213,8 +213,8 @@ static bool apply_migration(struct admin *admin, const struct embedded *file,
 		return true;
 	case RECORDED_OTHER:
 		fprintf(stderr,
-		        "%s is not the file that was applied to this "
-		        "database\n",
+		        "%s differs from the file that was applied to this "
+		        "database; run the gangctl of another release\n",
 		        file->name);
 		return false;
 	case RECORDED_UNKNOWN:
@@ -236,8 +236,8 @@ static bool is_not_newer(const struct admin *admin)
 		known = schema_has(PQgetvalue(res, row, 0));
 		if (!known)
 			fprintf(stderr,
-			        "the database has %s, which this program does "
-			        "not know: it is older than the database\n",
+			        "the database has %s, which this gangctl does "
+			        "not know; run that of a later release\n",
 			        PQgetvalue(res, row, 0));
 	}
 	PQclear(res);
@@ -301,7 +301,9 @@ static bool in_transaction(struct admin *admin, step_fn *step,
 		(void)nanosleep(&lock_pause, NULL);
 	}
 	if (admin->was_locked_out)
-		fprintf(stderr, "another transaction keeps a table locked\n");
+		fprintf(stderr,
+		        "another transaction has locked a table; find it in "
+		        "pg_stat_activity, end it and migrate again\n");
 	fprintf(stderr, "%s: nothing of it was applied\n", name);
 	return false;
 }
