@@ -2,10 +2,9 @@
  * batch.c - which statements travel together, and what becomes of them.
  *
  * Statements of a kind that are queued at the same time are sent as a batch
- * with one sync behind it, which makes them one transaction.  It is sent, read,
- * carried out, committed and answered in one go, where each statement alone
- * would cost both sides their system calls and the server a flush of its log.
- * Statements that change more than their own game travel alone.
+ * with one sync behind it, which makes them one transaction.  Each statement
+ * alone would cost both sides their system calls, and the server a flush of its
+ * log.  Statements that change more than their own game travel alone.
  *
  * A result counts when the sync has come back.  Until then another statement of
  * the batch, or the commit, may still fail, and the server rolls all of them
@@ -19,9 +18,8 @@
  * (lock_timeout): the other games are committed then, and the locked one has
  * time to wait for its lock once more.
  *
- * When a game changes, all who wait for it load it at once.  A load that is
- * still queued answers them all: it has not been sent, so its answer is new
- * enough.
+ * When a game changes, all its waiters load it at once.  A load that is still
+ * queued answers them all: it has not been sent, so its answer is new enough.
  */
 #include "store/batch.h"
 
@@ -58,27 +56,18 @@ void batch_queue(struct batch_queues *queues, struct statement *statement)
 	}
 }
 
-static const struct statement_queue *first_queue(
-	const struct batch_queues *queues)
-{
-	const struct statement_queue *first = NULL;
-
-	for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++) {
-		const struct statement_queue *queue = &queues->of[kind];
-
-		if (queue->head &&
-		    (!first ||
-		     queue->head->deadline.at_ns < first->head->deadline.at_ns))
-			first = queue;
-	}
-	return first;
-}
-
 const struct statement *batch_first(const struct batch_queues *queues)
 {
-	const struct statement_queue *queue = first_queue(queues);
+	const struct statement *first = NULL;
 
-	return queue ? queue->head : NULL;
+	for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++) {
+		const struct statement *head = queues->of[kind].head;
+
+		if (head &&
+		    (!first || head->deadline.at_ns < first->deadline.at_ns))
+			first = head;
+	}
+	return first;
 }
 
 void batch_take(struct batch_queues *queues, struct statement_queue *batch)

@@ -18,8 +18,6 @@
 #include <string.h>
 #include <sys/epoll.h>
 
-#include "base/memory.h"
-
 bool connection_fail(struct connection *connection, const char *reason,
                      const char *detail)
 {
@@ -120,14 +118,8 @@ bool connection_flush(struct connection *connection)
 /* The server is going away, or is one that takes no writes any more. */
 static bool state_is_loss(const char *state)
 {
-	static const char *const states[] = { "57P01", "57P02", "57P03",
-		                              "25006" };
-
-	for (size_t i = 0; i < ARRAY_LEN(states); i++) {
-		if (strcmp(state, states[i]) == 0)
-			return true;
-	}
-	return strncmp(state, "08", 2) == 0;
+	return strncmp(state, "08", 2) == 0 || strncmp(state, "57P", 3) == 0 ||
+	       strcmp(state, "25006") == 0;
 }
 
 /* True if there will be no results behind this one. */

@@ -4,9 +4,6 @@
  * To connect may take seconds: names are looked up, hosts tried in turn, the
  * schema compared, statements prepared.  The thread does all of it, again
  * and again until it succeeds; the store takes the connections that are ready.
- *
- * It also keeps the log short: one line when the database is lost or cannot
- * be used, one when all connections are up.
  */
 #pragma once
 

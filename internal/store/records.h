@@ -47,8 +47,7 @@ struct store_key {
 	const uint8_t *hash;    /* STORE_HASH_SIZE bytes; NULL: no key */
 	const uint8_t *request; /* the hash of the request, likewise */
 	struct uuid location;   /* the game that a rematch created; or none */
-	const uint8_t
-		*sealed; /* the token of the answer, sealed; NULL: nothing */
+	const uint8_t *sealed;  /* the token of the answer, sealed; or NULL */
 	size_t sealed_len;
 };
 

@@ -49,11 +49,8 @@ void schema_digest_functions(uint8_t digest[SCHEMA_DIGEST_SIZE])
 
 void schema_query_name(const struct embedded *query, char name[SCHEMA_NAME_MAX])
 {
-	const char *suffix = strrchr(query->name, '.');
-
-	assert(suffix && suffix - query->name < SCHEMA_NAME_MAX);
 	(void)snprintf(name, SCHEMA_NAME_MAX, "%.*s",
-	               (int)(suffix - query->name), query->name);
+	               (int)strcspn(query->name, "."), query->name);
 }
 
 const char *schema_query_text(const char *name)
@@ -68,19 +65,14 @@ const char *schema_query_text(const char *name)
 	return query->bytes;
 }
 
-static bool row_is(const PGresult *res, int row, const char *name,
-                   const uint8_t digest[SCHEMA_DIGEST_SIZE])
-{
-	return strcmp(PQgetvalue(res, row, 0), name) == 0 &&
-	       PQgetlength(res, row, 1) == SCHEMA_DIGEST_SIZE &&
-	       memcmp(PQgetvalue(res, row, 1), digest, SCHEMA_DIGEST_SIZE) == 0;
-}
-
 static bool is_recorded(const PGresult *res, const char *name,
                         const uint8_t digest[SCHEMA_DIGEST_SIZE])
 {
 	for (int row = 0; row < PQntuples(res); row++) {
-		if (row_is(res, row, name, digest))
+		if (strcmp(PQgetvalue(res, row, 0), name) == 0 &&
+		    PQgetlength(res, row, 1) == SCHEMA_DIGEST_SIZE &&
+		    memcmp(PQgetvalue(res, row, 1), digest,
+		           SCHEMA_DIGEST_SIZE) == 0)
 			return true;
 	}
 	return false;

@@ -9,15 +9,9 @@
  *
  * Every statement ends in exactly one call of its store_fn, made from
  * store_run() or store_close(), never from inside the call that queued it.
- * Connections are made (names looked up, hosts tried in turn, statements
- * prepared, the schema's version compared) by a thread of the store's own,
- * so that nothing here blocks; while none is up, or when the server does not
- * answer in time, statements end with STORE_UNAVAILABLE.  A statement that
- * was on its way then may or may not have been carried out: it is never
- * cancelled.  One that waits too long for another transaction's lock is
- * refused.
- *
- * The store holds the bytes and numbers that it is given; it knows no rules.
+ * While no connection is up, or when the server does not answer in time,
+ * statements end with STORE_UNAVAILABLE.  A statement that was on its way then
+ * may or may not have been carried out: it is never cancelled.
  */
 #pragma once
 
@@ -52,9 +46,7 @@ void store_find_creation(struct store *store, const uint8_t *key_hash,
 void store_create(struct store *store, const struct store_move *move,
                   store_fn done, void *arg);
 
-/* Commit a move: at_us.  STORE_CONFLICT, and nothing written, if the version
- * is another by now.
- */
+/* Commit a move: at_us.  STORE_CONFLICT, nothing written: another version. */
 void store_commit_move(struct store *store, const struct store_move *move,
                        store_fn done, void *arg);
 
