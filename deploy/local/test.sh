@@ -7,10 +7,11 @@
 #
 # Each test program is a job, and can be named alone (unit/test_hand).  Jobs that
 # compute run one on each core; beside them, twice as many of those that mostly
-# wait (WAITING), and those that do next to nothing but wait (QUIET).  Then come,
-# one after the other, those that look at milliseconds, or at deadlines of less
-# than a second (ALONE), beside nothing but what only computes and gives way to
-# them (GIVING_WAY); and last what looks at what others left (LAST).
+# wait (WAITING), and those that do next to nothing but wait (QUIET).  Then come
+# those that look at milliseconds, or at deadlines of less than a second
+# (TIMED), none of which needs more than two thirds of a core, one for each core,
+# beside nothing but what only computes and gives way to them (GIVING_WAY); and
+# last what looks at what others left (LAST).
 # All run whatever the others do.  A job counts the tests that its program says
 # it ran.  A program that crashes, hangs, or runs nothing is a failed test.
 # The output of the jobs is in BUILD/logs; each line says how many seconds a job
@@ -32,13 +33,13 @@ FIRST=(torture/test_out_of_memory.py secrecy/test_hidden_cards sdk/test_sdk.py
 	browser/test_docs.py)
 STORIES=(29-34 35-35 runner 01-28 36-49 50-59 90-99)
 QUIET=(torture/test_longest_wait.py stories/35-35)
-WAITING=(torture/test_event_streams.py torture/test_db_disconnect.py
-	stories/29-34 torture/test_db_restarts.py torture/test_rate_limits.py
-	torture/test_log_unread.py torture/test_connection_cap.py
-	torture/test_long_poll.py store/test_outage)
-ALONE=(torture/test_hostile.py torture/test_wait_latency.py
-	torture/test_slow_clients.py torture/test_daemon_paused.py
-	torture/test_upgrade.py)
+WAITING=(torture/test_hostile.py torture/test_event_streams.py
+	torture/test_db_disconnect.py stories/29-34 torture/test_db_restarts.py
+	torture/test_slow_clients.py store/test_outage
+	torture/test_rate_limits.py torture/test_log_unread.py
+	torture/test_connection_cap.py torture/test_long_poll.py)
+TIMED=(torture/test_wait_latency.py torture/test_upgrade.py
+	torture/test_daemon_paused.py)
 GIVING_WAY='^(unit|sim|corpus|valgrind)/|^contract$|^selftest/contract$'
 LAST=(stories/complete)
 JOB_SECONDS=1200
@@ -225,7 +226,7 @@ other_jobs()
 {
 	jobs_in "${FIRST[@]}"
 	all_jobs | grep -vE "$GIVING_WAY" | grep -vxF -f <(printf '%s\n' \
-		"${FIRST[@]}" "${QUIET[@]}" "${WAITING[@]}" "${ALONE[@]}" \
+		"${FIRST[@]}" "${QUIET[@]}" "${WAITING[@]}" "${TIMED[@]}" \
 		"${LAST[@]}") || true
 }
 
@@ -245,9 +246,9 @@ run_lane()
 
 run_all()
 {
-	local lanes=() alone cores
+	local lanes=() timed cores
 	cores=$(nproc)
-	mapfile -t alone < <(jobs_in "${ALONE[@]}")
+	mapfile -t timed < <(jobs_in "${TIMED[@]}")
 	# shellcheck disable=SC2046 # names of jobs are words
 	{
 		run_lane "$cores" $(jobs_in "${QUIET[@]}") &
@@ -256,8 +257,8 @@ run_all()
 		run_lane "$cores" $(other_jobs) &
 		lanes+=($!)
 		wait "${lanes[@]}"
-		run_lane 1 "${alone[@]}" &
-		[ ${#alone[@]} -eq 0 ] || cores=1
+		run_lane "$cores" "${timed[@]}" &
+		[ ${#timed[@]} -eq 0 ] || cores=1
 		run_lane "$cores" $(jobs_giving_way) &
 		wait
 		run_lane 1 $(jobs_in "${LAST[@]}") &

@@ -10,9 +10,10 @@ import gangd
 import measure
 
 CLIENTS = 3
-THINK_SECONDS = 0.002
+THINK_SECONDS = 0.006
 WARM_REQUESTS = 500
-PHASE_REQUESTS = 2000  # at the least
+BEFORE_REQUESTS = 500
+MEANWHILE_REQUESTS = 2000  # at the least
 P99_MS = 100
 # A sanitizer makes the daemon that much slower.
 SANITIZED_FACTOR = 5
@@ -121,11 +122,11 @@ def play_while(build, attack, growth_kb, **settings):
     with Clients(daemon, build) as clients:
         clients.await_requests(WARM_REQUESTS)
         clients.begin("before")
-        clients.await_requests(PHASE_REQUESTS)
+        clients.await_requests(BEFORE_REQUESTS)
         before = measure.Left(daemon)
         clients.begin("meanwhile")
         attack(tally, daemon)
-        clients.await_requests(PHASE_REQUESTS)
+        clients.await_requests(MEANWHILE_REQUESTS)
         clients.begin("afterwards")
         before.check(tally, build, growth_kb)
     clients.check(tally)
