@@ -12,7 +12,7 @@ the connection, or answers as usual.  An answer is right, a success is
 committed, and every commit is whole: as many events as the version says, and
 the log replays to the snapshot.
 
-Every fourth of our allocations fails, beginning now with the first, now with
+Every third of our allocations fails, beginning now with the first, now with
 another, and every twelfth of a library's, which are much the same for every
 request; EVERY=1 in the environment lets each one fail.
 """
@@ -43,7 +43,7 @@ ROUTE = re.compile(r'^ROUTE\((\w+), "([^"]+)"', re.M)
 
 WORKERS = 2
 EVERY = int(os.environ.get("EVERY", "12"))
-EVERY_OURS = (EVERY + 2) // 3
+EVERY_OURS = (EVERY + 3) // 4  # the smallest request has three of ours
 INJECTIONS_MIN = 3000 // EVERY
 STEPS_MAX = 1000  # a request that needs more allocations is out of hand
 ANSWER_SECONDS = 5
