@@ -220,24 +220,6 @@ struct fault famiglia_fault(const void *state, const struct action *action)
 
 /* --- actions -------------------------------------------------------------- */
 
-static enum err check_step(const struct famiglia *game,
-                           const struct action *action)
-{
-	switch ((enum famiglia_verb)action->verb) {
-	case VERB_REFILL:
-		return turn_check_refill(game, action->args[ARG_PLAYED]);
-	case VERB_SWAP:
-		return turn_check_swap(game, swap_of(action));
-	case VERB_THREATEN:
-		return turn_check_threat(game, threat_of(action));
-	case VERB_RECRUIT:
-		return turn_check_take(game, recruit_of(action));
-	case VERB_PASS:
-		return ERR_OK;
-	}
-	return ERR_NOT_ALLOWED_NOW;
-}
-
 enum err famiglia_check(const struct famiglia *game,
                         const struct action *action)
 {
@@ -251,7 +233,20 @@ enum err famiglia_check(const struct famiglia *game,
 		return ERR_GAME_OVER;
 	if (action->seat != famiglia_mover(game))
 		return ERR_NOT_YOUR_TURN;
-	return check_step(game, action);
+
+	switch ((enum famiglia_verb)action->verb) {
+	case VERB_REFILL:
+		return turn_check_refill(game, action->args[ARG_PLAYED]);
+	case VERB_SWAP:
+		return turn_check_swap(game, swap_of(action));
+	case VERB_THREATEN:
+		return turn_check_threat(game, threat_of(action));
+	case VERB_RECRUIT:
+		return turn_check_take(game, recruit_of(action));
+	case VERB_PASS:
+		return ERR_OK;
+	}
+	return ERR_NOT_ALLOWED_NOW;
 }
 
 /* Carry out an action that was checked. */

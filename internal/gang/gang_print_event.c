@@ -30,14 +30,17 @@ static uint16_t get_challenges(struct bytes_in *in)
 	return challenges_exist(set) ? set : 0;
 }
 
-/* The row of a challenge, or of a specialist; NULL if there is none. */
-static const struct challenge *get_challenge(struct bytes_in *in)
+/* Print the code of a challenge and return its row; NULL: no such challenge. */
+static const struct challenge *print_challenge(const char *name,
+                                               struct bytes_in *in,
+                                               struct json_out *out)
 {
 	unsigned number = get_u8(in);
 
-	return number >= 1 && number <= CHALLENGE_MAX
-	               ? gang_challenge_get(number)
-	               : NULL;
+	if (number < 1 || number > CHALLENGE_MAX)
+		return NULL;
+	json_key_string(out, name, gang_challenge_get(number)->code);
+	return gang_challenge_get(number);
 }
 
 static unsigned get_specialist(struct bytes_in *in)
@@ -94,11 +97,8 @@ static void print_cards_dealt(struct event_reader *from, struct json_out *out)
 
 static void print_cards_redrawn(struct event_reader *from, struct json_out *out)
 {
-	const struct challenge *row = get_challenge(&from->public_data);
-
-	if (!row)
+	if (!print_challenge("challenge", &from->public_data, out))
 		return;
-	json_key_string(out, "challenge", row->code);
 	json_key_int(out, "count", get_u8(&from->public_data));
 	if (from->seat && from->seat == from->event->seat)
 		print_cards("pocket_cards", &from->private_data,
@@ -204,22 +204,19 @@ static void print_choice_made(struct event_reader *from, struct json_out *out)
 
 static void print_answer(struct event_reader *from, struct json_out *out)
 {
-	const struct challenge *row = get_challenge(&from->public_data);
+	struct bytes_in *in = &from->public_data;
+	const struct challenge *row = print_challenge("question", in, out);
 
-	if (!row)
-		return;
-	json_key_string(out, "question", row->code);
-	gang_print_value("value", row->asks, get_u8(&from->public_data), out);
+	if (row)
+		gang_print_value("value", row->asks, get_u8(in), out);
 }
 
 static void print_judged(struct event_reader *from, struct json_out *out)
 {
-	const struct challenge *row = get_challenge(&from->public_data);
+	struct bytes_in *in = &from->public_data;
 
-	if (!row)
-		return;
-	json_key_string(out, "question", row->code);
-	json_key_bool(out, "right", get_u8(&from->public_data));
+	if (print_challenge("question", in, out))
+		json_key_bool(out, "right", get_u8(in));
 }
 
 static void print_heist_ended(struct event_reader *from, struct json_out *out)

@@ -8,12 +8,6 @@
 #include <assert.h>
 #include <string.h>
 
-static unsigned lowest(uint16_t cards)
-{
-	assert(cards);
-	return (unsigned)__builtin_ctz(cards);
-}
-
 static uint16_t bit(unsigned card)
 {
 	return (uint16_t)(1U << card);
@@ -23,7 +17,7 @@ void stack_put_under(struct stack *stack, uint16_t cards)
 {
 	for (; cards; cards &= (uint16_t)(cards - 1)) {
 		assert(stack->count < STACK_MAX);
-		stack->cards[stack->count++] = (uint8_t)lowest(cards);
+		stack->cards[stack->count++] = (uint8_t)__builtin_ctz(cards);
 	}
 }
 
@@ -60,9 +54,8 @@ static unsigned find(const struct stack *stack, uint16_t set, unsigned nth)
 
 static unsigned draw_at(struct stack *stack, unsigned at)
 {
-	assert(at < stack->count);
-
 	unsigned card = stack->cards[at];
+
 	stack->count--;
 	memmove(&stack->cards[at], &stack->cards[at + 1], stack->count - at);
 	stack->cards[stack->count] = 0;
