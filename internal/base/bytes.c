@@ -54,23 +54,6 @@ void get_bytes(struct bytes_in *in, uint8_t *run, size_t count)
 	in->left -= there;
 }
 
-void put_list(struct bytes_out *out, const uint8_t *list, unsigned count)
-{
-	put_u8(out, count);
-	put_bytes(out, list, count);
-}
-
-uint8_t get_list(struct bytes_in *in, uint8_t *list, unsigned max)
-{
-	uint8_t count = get_u8(in);
-
-	if (count > max)
-		get_fail(in);
-	else
-		get_bytes(in, list, count);
-	return count;
-}
-
 void put_u16be(struct bytes_out *out, unsigned number)
 {
 	put_u8(out, number >> 8);
@@ -102,15 +85,6 @@ uint64_t get_u64le(struct bytes_in *in)
 	for (unsigned bit = 0; bit < 64; bit += 8)
 		number |= (uint64_t)get_u8(in) << bit;
 	return number;
-}
-
-bool get_bool(struct bytes_in *in)
-{
-	uint8_t byte = get_u8(in);
-
-	if (byte > 1)
-		get_fail(in);
-	return byte == 1;
 }
 
 void get_expected(struct bytes_in *in, unsigned byte)

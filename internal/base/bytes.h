@@ -30,10 +30,6 @@ void put_bytes(struct bytes_out *out, const uint8_t *bytes, size_t count);
 uint8_t get_u8(struct bytes_in *in);
 void get_bytes(struct bytes_in *in, uint8_t *bytes, size_t count);
 
-/* A byte with the count, then the bytes.  More than max are not allowed. */
-void put_list(struct bytes_out *out, const uint8_t *list, unsigned count);
-uint8_t get_list(struct bytes_in *in, uint8_t *list, unsigned max);
-
 /* Two bytes, the most significant first. */
 void put_u16be(struct bytes_out *out, unsigned number);
 uint16_t get_u16be(struct bytes_in *in);
@@ -42,8 +38,7 @@ uint16_t get_u16be(struct bytes_in *in);
 void put_u64le(struct bytes_out *out, uint64_t number);
 uint64_t get_u64le(struct bytes_in *in);
 
-/* A byte of which only 0 and 1 are allowed; or only the expected value. */
-bool get_bool(struct bytes_in *in);
+/* A byte of which only the expected value is allowed. */
 void get_expected(struct bytes_in *in, unsigned byte);
 
 /* Set broken: the caller has read a value that is not allowed. */

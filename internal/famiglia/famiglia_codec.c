@@ -1,125 +1,86 @@
 /*
  * The state of a game as bytes:
  *
- *   format, key 0, players, starter; and once started vacant seats, ending,
- *   the seat that forfeited (from format 2 on), last turn, whether the turn
- *   before was a pass, the turn, the pile, the discards, the street, and what
- *   each player owns; and at the end, from format 3 on, a checksum of all
- *   before it.
+ *   players, starter; and once started vacant seats, ending, the seat that
+ *   forfeited, last turn, whether the turn before was a pass, the turn, the
+ *   pile, the discards, the street, and the cards of each player
  *
- * Gangsters are numbers as in gangster.h, sets of them eight bytes, the lowest
- * first.
+ * Each code_...() writes or reads one part; table/snapshot.h adds the format
+ * and a checksum.  Gangsters are numbers as in gangster.h, sets of them eight
+ * bytes, the lowest first.
+ *
+ * Every format stays readable.  In format 1 nobody could forfeit; up to format
+ * 2 there was no checksum.
  */
-#include "base/bytes.h"
 #include "famiglia/famiglia.h"
+#include "table/snapshot.h"
 
 enum {
 	FORMAT_FIRST = 1,
-	FORMAT_SECOND = 2,
+	FORMAT_CHECKED = 3, /* and later ones have a checksum */
 	FORMAT = 3,
-	KEY_NONE = 0, /* the bytes are not encrypted */
 };
 
-static void put_turn(struct bytes_out *out, const struct turn *turn)
+static void code_turn(struct snapshot *snapshot, struct turn *turn)
 {
-	put_u8(out, turn->number);
-	put_u8(out, turn->refills);
-	put_u8(out, turn->refilled_again);
-	put_u8(out, turn->swap.accountant);
-	put_bytes(out, turn->swap.give, SWAP_MAX);
-	put_bytes(out, turn->swap.take, SWAP_MAX);
-	put_u8(out, turn->threat.brute);
-	put_u8(out, turn->threat.target);
-	put_u8(out, turn->threat.by);
+	snapshot_u8(snapshot, &turn->number);
+	snapshot_u8(snapshot, &turn->refills);
+	snapshot_bool(snapshot, &turn->refilled_again);
+	snapshot_u8(snapshot, &turn->swap.accountant);
+	snapshot_bytes(snapshot, turn->swap.give, SWAP_MAX);
+	snapshot_bytes(snapshot, turn->swap.take, SWAP_MAX);
+	snapshot_u8(snapshot, &turn->threat.brute);
+	snapshot_u8(snapshot, &turn->threat.target);
+	snapshot_u8(snapshot, &turn->threat.by);
 }
 
-static void get_turn(struct bytes_in *in, struct turn *turn)
+static void code_game(struct snapshot *snapshot, struct famiglia *game)
 {
-	turn->number = get_u8(in);
-	turn->refills = get_u8(in);
-	turn->refilled_again = get_bool(in);
-	turn->swap.accountant = get_u8(in);
-	get_bytes(in, turn->swap.give, SWAP_MAX);
-	get_bytes(in, turn->swap.take, SWAP_MAX);
-	turn->threat.brute = get_u8(in);
-	turn->threat.target = get_u8(in);
-	turn->threat.by = get_u8(in);
-}
-
-static void put_started(struct bytes_out *out, const struct famiglia *game)
-{
-	put_u8(out, game->vacant);
-	put_u8(out, game->ending);
-	put_u8(out, game->forfeiter);
-	put_u8(out, game->last_turn);
-	put_u8(out, game->has_passed);
-	put_turn(out, &game->turn);
-	put_u8(out, game->pile.second_pass);
-	put_list(out, game->pile.gangsters, game->pile.count);
-	put_u64le(out, game->pile.discards);
-	put_list(out, game->street.gangsters, game->street.count);
+	snapshot_u8(snapshot, &game->players);
+	snapshot_u8(snapshot, &game->starter);
+	if (!game->players)
+		return;
+	snapshot_u8(snapshot, &game->vacant);
+	snapshot_u8(snapshot, &game->ending);
+	if (snapshot->format > FORMAT_FIRST)
+		snapshot_u8(snapshot, &game->forfeiter);
+	snapshot_u8(snapshot, &game->last_turn);
+	snapshot_bool(snapshot, &game->has_passed);
+	code_turn(snapshot, &game->turn);
+	snapshot_bool(snapshot, &game->pile.second_pass);
+	snapshot_list(snapshot, &game->pile.count, game->pile.gangsters,
+	              PILE_MAX);
+	snapshot_u64(snapshot, &game->pile.discards);
+	snapshot_list(snapshot, &game->street.count, game->street.gangsters,
+	              STREET_MAX);
 	for (unsigned i = 0; i < FAMIGLIA_SEATS; i++) {
-		put_u64le(out, game->sides[i].hand);
-		put_u64le(out, game->sides[i].display);
-	}
-}
-
-static void get_started(struct bytes_in *in, struct famiglia *game,
-                        unsigned format)
-{
-	game->vacant = get_u8(in);
-	game->ending = get_u8(in);
-	if (format != FORMAT_FIRST)
-		game->forfeiter = get_u8(in);
-	game->last_turn = get_u8(in);
-	game->has_passed = get_bool(in);
-	get_turn(in, &game->turn);
-	game->pile.second_pass = get_bool(in);
-	game->pile.count = get_list(in, game->pile.gangsters, PILE_MAX);
-	game->pile.discards = get_u64le(in);
-	game->street.count = get_list(in, game->street.gangsters, STREET_MAX);
-	for (unsigned i = 0; i < FAMIGLIA_SEATS; i++) {
-		game->sides[i].hand = get_u64le(in);
-		game->sides[i].display = get_u64le(in);
+		snapshot_u64(snapshot, &game->sides[i].hand);
+		snapshot_u64(snapshot, &game->sides[i].display);
 	}
 }
 
 size_t famiglia_encode(const void *state, uint8_t *bytes)
 {
 	const struct famiglia *game = state;
-	struct bytes_out out = { .start = bytes, .size = RULESET_STATE_MAX };
+	struct famiglia copy = *game;
+	struct snapshot snapshot;
 
-	put_u8(&out, FORMAT);
-	put_u8(&out, KEY_NONE);
-	put_u8(&out, game->players);
-	put_u8(&out, game->starter);
-	if (game->players)
-		put_started(&out, game);
-	put_checksum(&out);
+	snapshot_write(&snapshot, bytes, FORMAT);
+	code_game(&snapshot, &copy);
 	/* The longest state is some 120 bytes. */
-	return out.full ? 0 : out.len;
+	return snapshot_written(&snapshot);
 }
 
 bool famiglia_decode(void *state, const uint8_t *bytes, size_t len)
 {
 	struct famiglia *game = state;
-	struct bytes_in in = { .at = bytes, .left = len };
 	struct famiglia read = { .players = 0 };
-	unsigned format = len ? bytes[0] : 0;
+	struct snapshot snapshot;
 
-	if (format < FORMAT_FIRST || format > FORMAT)
+	if (!snapshot_read(&snapshot, bytes, len, FORMAT, FORMAT_CHECKED))
 		return false;
-	if (format > FORMAT_SECOND)
-		get_checksum(&in);
-	if (in.broken)
-		return false;
-	get_expected(&in, format);
-	get_expected(&in, KEY_NONE);
-	read.players = get_u8(&in);
-	read.starter = get_u8(&in);
-	if (read.players)
-		get_started(&in, &read, format);
-	if (!get_all_read(&in) || !famiglia_valid(&read))
+	code_game(&snapshot, &read);
+	if (!get_all_read(&snapshot.in) || !famiglia_valid(&read))
 		return false;
 	*game = read;
 	return true;
