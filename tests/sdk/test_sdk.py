@@ -5,7 +5,8 @@ The document that the daemon serves becomes types, with them the programs of
 this folder are compiled, and play whole games: professional.ts by the types,
 legal_actions.ts by nothing but what the views offer.  streams.js is a browser
 for the page that api/README.md shows.  Where the document has
-another name than the programs, the compiler says so.
+another name than the programs, the compiler says so; PLANTED=all of the
+environment tries that out.
 """
 import filecmp
 import glob
@@ -135,7 +136,8 @@ def main():
     if workshop.furnish() and workshop.types("types of the document", document):
         if workshop.compile():
             play(workshop, daemon)
-        workshop.check_planted(document)
+        if os.environ.get("PLANTED"):
+            workshop.check_planted(document)
     tally.end_well(daemon)
     tally.end()
 
