@@ -5,17 +5,17 @@
 # cluster.sh start FOLDER -F  the same for a cluster to be thrown away: fast,
 #                             and not safe when the machine stops
 # cluster.sh stop FOLDER      stop it; its data stay
-# cluster.sh owner            who a new cluster would run as
+# cluster.sh owner            print the user that a new cluster would run as
 #
 # A private PostgreSQL cluster: FOLDER/data, FOLDER/log and a socket, no port.
-# PostgreSQL refuses to run as root; when root asks, the owner of FOLDER runs
-# it, who is to be an unprivileged user.
+# PostgreSQL refuses to run as root; if root starts the script, the owner of
+# FOLDER runs the server, and must be an unprivileged user.
 #
-# A socket's folder is open to that user (and root) alone, and this is the
+# Only that user (and root) may enter the folder of the socket, and this is the
 # whole of the access control.  Inside, the daemon is gangd_app, which owns
 # nothing; gangd_migrate may act for gangd_owner, who owns the schema.
 #
-# One at a time for a FOLDER, which the caller sees to.
+# The caller runs one cluster.sh at a time for a FOLDER.
 set -eu
 
 VERSION=15

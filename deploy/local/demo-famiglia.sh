@@ -3,10 +3,10 @@
 # demo-famiglia.sh - two people play a whole game of Famiglia against the
 # running service, by curl and jq: what "make demo RULESET=famiglia" does.
 #
-# Each of the two does what the view offers, by this: whoever can take a card
-# takes the one with the most points.  A brute is played if what it makes free
-# is worth more, an accountant to bring good cards back for bad ones, and the
-# street is refilled when there is nothing in it.
+# Each player does what the view offers: a player who can take a card takes the
+# one with the most points, plays a brute if the card that it makes free is worth
+# more, plays an accountant to exchange bad cards for good ones, and refills the
+# street when it has nothing to take.
 #
 # shellcheck disable=SC2016 # jq has variables of its own
 set -eu

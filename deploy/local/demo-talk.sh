@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 #
-# demo-talk.sh - what the demos have in common: how they ask the service, and
-# how they tell of it.  To be read by them, who set NAMES.
+# demo-talk.sh - the common part of the demos: how they ask the service, and how
+# they print the game.  The demos source this file, and set NAMES.
 #
 #   GANGD_URL          where the service is (http://127.0.0.1:8080)
 #   GANGD_DEMO_PAUSE   seconds to rest after each move (0)
@@ -77,8 +77,8 @@ title()
 	say "$bold$1$plain"
 }
 
-# open_game MEMBERS WHAT - all of NAMES sit down at a game that is created with
-# these members of a body.
+# open_game MEMBERS WHAT - create a game with these members of a body, and let
+# all of NAMES join it.
 open_game()
 {
 	local body code player
@@ -105,7 +105,7 @@ open_game()
 	fi
 }
 
-# tell_next COMMAND... - where the game is to be read, and what to do next.
+# tell_next COMMAND... - print the game's address, and commands to try next.
 tell_next()
 {
 	local command where=

@@ -1,23 +1,22 @@
 #!/bin/bash
 #
 # demo.sh - three people play a whole game against the running service, by
-# curl and jq, told as one would read it: what "make demo" does.
+# curl and jq, and tell it in sentences; "make demo" runs this.
 #
 #   RULESET            the_gang (or none); famiglia is demo-famiglia.sh's
 #   MODE               basic (or none), advanced, professional, master_thief
 #
-# Where the service is, and how fast they play, is told in demo-talk.sh.
+# demo-talk.sh has the variables for the service's address and for the pace.
 #
-# Each of the three knows only what a view of their own says, and what all
-# three see happen.  How they play: each player lets the service rank a few
-# dozen possible deals that fit the own cards and the table's, and so learns how
-# many of 100 friends the hand would beat.  A player who beats more than half
-# takes the best chip, one who beats fewer the weakest, from a friend if need
-# be.  Each time a chip is taken, the next player needs a better (or worse) hand
-# to take it, and nobody takes the same chip a third time in a round, so the
-# right player has it in the end.  The players propose a specialist as soon as
-# the flop is there, for a random player; they guess the answers to questions
-# from the open cards.
+# Each player knows only the own view, and the public events.  Each player lets
+# the service rank a few dozen possible deals that fit the own cards and the
+# table's, and so learns how many of 100 friends the hand would beat.  A player
+# who beats more than half takes the best chip, one who beats fewer the weakest,
+# from a friend if need be.  Each time a chip is taken, the next player needs a
+# better (or worse) hand to take it, and nobody takes the same chip a third time
+# in a round, so the right player has it in the end.  The players propose a
+# specialist as soon as the flop is there, for a random player; they guess the
+# answers to questions from the open cards.
 #
 # shellcheck disable=SC2016 # jq and awk have variables of their own
 set -eu
@@ -29,7 +28,7 @@ MODE=${MODE:-basic}
 NAMES=(Ada Ben Cleo)
 DEALS=33 # of three hands: the service ranks up to 100 at once
 
-# How fast a chip gets harder to take: at first they are easily content.
+# How fast a chip gets harder to take: at first any good hand suffices.
 declare -A PATIENCE=([white]=0.5 [yellow]=0.6 [orange]=0.7 [red]=0.8)
 
 ahead=()       # of 100 friends, how many each thinks to beat this round
@@ -53,7 +52,7 @@ fi
 
 # --- talking to the service --------------------------------------------------
 
-# look PLAYER - the player's own view, and from it what the moves depend on.
+# look PLAYER - read the player's view, and set the variables for the moves.
 look()
 {
 	must GET "$game" "$1"
@@ -102,7 +101,7 @@ words()
 	printf '%s' "${text# }"
 }
 
-# chip COLOR STARS - its stars, as wide as the most there are.
+# chip COLOR STARS - print its stars, padded to the largest number.
 chip()
 {
 	local stars='★★★★★★' blanks='      '
@@ -110,7 +109,7 @@ chip()
 	printf '%s' "${blanks:0:${#NAMES[@]}-$2}"
 }
 
-# tally COUNT LIMIT SIGN - what is reached of what there is: "●●○".
+# tally COUNT LIMIT SIGN - print the count of the limit as signs: "●●○".
 tally()
 {
 	local i text=
@@ -131,9 +130,9 @@ tell_score()
 
 # --- how the three play ------------------------------------------------------
 
-# deals POCKET BOARD - hands of this player and two friends, as they might be
-# once five cards lie on the table, all with as many pocket cards: the body of
-# an evaluation.
+# deals POCKET BOARD - print the body of an evaluation: possible hands of this
+# player and two friends with five community cards, all with as many pocket
+# cards.
 deals()
 {
 	awk -v pocket="$1" -v board="$2" -v deals=$DEALS -v seed="$RANDOM$RANDOM" '
@@ -171,7 +170,7 @@ deals()
 	}'
 }
 
-# With the view of PLAYER at hand: of 100 friends, how many to beat?
+# Estimate, from the view of PLAYER, how many of 100 friends the hand beats.
 judge()
 {
 	must POST /v1/rules/evaluations '' "$(deals "${pocket[*]}" "${board[*]}")"
@@ -208,7 +207,7 @@ may_take()
 		any(.you.legal_actions[].href; endswith($chip))' >/dev/null
 }
 
-# take PLAYER STARS WHY - as the view's own list of what is allowed says.
+# take PLAYER STARS WHY - take the chip, as legal_actions allows.
 take()
 {
 	local href whence='from the middle'
@@ -270,7 +269,7 @@ show_pockets()
 	done
 }
 
-# learn LIST - keep what the cards of a list are called and do.
+# learn LIST - store the names and texts of a list of cards.
 learn()
 {
 	must GET "/v1/rules/$1"
@@ -278,7 +277,7 @@ learn()
 		"\(.code)\t\(.name)\t\(.text)"')$'\n'
 }
 
-# tell_card KIND CODE - what a card is called, and what it does.
+# tell_card KIND CODE - print the name and the text of a card.
 tell_card()
 {
 	local code name text
@@ -328,8 +327,8 @@ tell_announced()
 
 # --- specialists and questions -----------------------------------------------
 
-# choice ACTION - the body of a move that the view allows: what is left to
-# choose is chosen at random; of cards, the lowest goes.
+# choice ACTION - print the body of a legal move: choices are made at random,
+# except that the lowest card goes.
 choice()
 {
 	value --arg action "$1" --argjson chance "$RANDOM" '
@@ -347,7 +346,7 @@ allows()
 		'any(.you.legal_actions[]; .action == $action)' >/dev/null
 }
 
-# The private choices that are due, by those who owe them.
+# Each player who owes a private choice makes it.
 make_choices()
 {
 	local player
@@ -360,7 +359,7 @@ make_choices()
 	show_pockets
 }
 
-# Somebody proposes that the specialist is used, and the others agree.
+# A player proposes to use the specialist, and the others agree.
 use_specialist()
 {
 	local player by=$((RANDOM % ${#NAMES[@]}))
@@ -377,8 +376,8 @@ use_specialist()
 	make_choices
 }
 
-# guess QUESTION - an ace for the pocket, and for the ranking that of the best
-# hand which lies open: the last one should not be worse.
+# guess QUESTION - print an ace for a pocket card; for a ranking, that of the
+# best open hand, since the last hand should not be worse.
 guess()
 {
 	case $1 in
@@ -387,7 +386,7 @@ guess()
 	esac
 }
 
-# All but the one who is asked about say the same.
+# All players but the one who is asked about give the same answer.
 answer_questions()
 {
 	local player question say about body

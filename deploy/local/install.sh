@@ -4,7 +4,7 @@
 # file "packages") that are not there yet.  The group "npm" is special: any
 # npm on the PATH will do, and Debian's comes only where there is none.
 #
-# When nothing is missing this asks dpkg once and neither apt nor root.
+# When nothing is missing, the script asks dpkg once, and needs no apt or root.
 set -eu
 
 here=$(dirname "$0")
@@ -65,9 +65,9 @@ as_root()
 	fi
 }
 
-# Debian's server package makes a cluster of its own and starts it, unless
-# told otherwise.  It is told for the time of this installation only, so
-# clusters that exist, and the machine's own settings, stay as they are.
+# Debian's server package creates a cluster of its own and starts it, unless a
+# setting forbids it.  The setting holds for this installation only, so existing
+# clusters, and the machine's own settings, stay as they are.
 #
 # This text is run by root's shell, with the packages as its arguments.
 # shellcheck disable=SC2016

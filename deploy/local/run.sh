@@ -6,7 +6,7 @@
 # The games are stored by a private PostgreSQL cluster in var/cluster, or, where
 # root works in a clone that no other user may enter, in /var/lib/gangd with
 # var/cluster pointing there.  GANGD_DATABASE_URL names a server to use
-# instead; GANGD_MIGRATE_URL, if set, is how its schema's owner comes in.
+# instead; GANGD_MIGRATE_URL, if set, connects as its schema's owner.
 # GANGD_VAR is another folder than var, for tests.
 set -eu
 
@@ -57,7 +57,7 @@ finish()
 	exit "$status"
 }
 
-# Make sure of var/cluster, owned by whoever will run the server.
+# Make sure that var/cluster exists, owned by the user who will run the server.
 place_cluster()
 {
 	mkdir -p "$var"
@@ -100,9 +100,8 @@ start_cluster()
 	)
 }
 
-# The daemon shares its port with others that want to share theirs, so two
-# runs would both be answered, by turns.  One that was killed a moment ago may
-# still be ending.
+# The daemon shares its port (SO_REUSEPORT), so clients of two runs would get
+# answers from both by turns.  A daemon that was just killed may still be ending.
 check_port()
 {
 	tries=$((WAIT_SECONDS * 5))

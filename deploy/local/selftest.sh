@@ -1,7 +1,7 @@
 #!/bin/bash
 #
-# selftest.sh [VARIABLE=VALUE...] - try what the scripts of this folder
-# promise: a cluster that comes back after anything, a service that starts,
+# selftest.sh [VARIABLE=VALUE...] - test the promises of the scripts in this
+# folder: a cluster that starts again after any end, a service that starts,
 # plays a game, stops and leaves nothing running, and has the games of the
 # last time.  The variables are make's, as for run.sh.
 set -eu
@@ -184,7 +184,7 @@ stop_service()
 	return $status
 }
 
-# demo_ends RULESET PATTERN - the demo tells of an end like this.
+# demo_ends RULESET PATTERN - the demo's output ends the game like this.
 demo_ends()
 {
 	if GANGD_URL=$url RULESET=$1 deploy/local/demo.sh \
@@ -196,8 +196,7 @@ demo_ends()
 	return 1
 }
 
-# demo_link_works - what the demo told last of where the game is answers
-# whoever asks.
+# demo_link_works - the last link that the demo printed answers without a token.
 demo_link_works()
 {
 	local link

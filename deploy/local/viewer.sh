@@ -4,8 +4,8 @@
 # that api/docs/package-lock.json names, unless it is there.  It takes npm,
 # which --install brings where there is none.
 #
-# The service works without it, and /docs then points at the document itself;
-# so without npm or network this says so and ends well.
+# The service works without the viewer, and /docs then links to the document;
+# so without npm or network this script says so and ends with status 0.
 set -eu
 
 cd "$(dirname "$0")/../.."

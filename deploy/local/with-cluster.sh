@@ -5,15 +5,15 @@
 # command finds it by GANGD_DATABASE_URL and GANGD_MIGRATE_URL.  The exit
 # status is that of the command; whatever it leaves running is ended.
 #
-# The rates of a daemon are not limited there, unless the environment says so:
-# tests ask more than people do.
+# Daemons have no quotas there unless the environment sets them: tests ask more
+# than people do.
 #
 # GANGD_TEMPLATE names the folder of a stopped cluster to be copied, which takes
 # a tenth of the time of making one.
 #
-# The cluster forgets what it said when it is killed, which is fast, and it is in
-# memory (/dev/shm) where there is room, which takes a third less processor time
-# than a disk.  One that is durable is on the disk and set as for real use.
+# A killed cluster may lose commits, which makes it fast, and it is in memory
+# (/dev/shm) where there is room, which takes a third less processor time than a
+# disk.  With --durable it is on the disk and set as for real use.
 set -eu
 
 ROOM_KB=2000000 # for several clusters at once
