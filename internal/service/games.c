@@ -87,12 +87,11 @@ static const struct ruleset *decode_ruleset(struct body *body,
 {
 	size_t count;
 	const char *const *codes = rulesets_codes(&count);
-	options_fn *decode;
-	size_t chosen = body_choice(body, "ruleset", codes, count, 0);
-	const struct ruleset *rules = rulesets_at(chosen, &decode);
+	const struct rulesets_row *row =
+		rulesets_at(body_choice(body, "ruleset", codes, count, 0));
 
-	decode(body, options);
-	return rules;
+	row->decode(body, options);
+	return row->rules;
 }
 
 enum err decode_create(struct call *call)

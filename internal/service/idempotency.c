@@ -23,13 +23,21 @@ static bool takes_key(const struct call *call)
 	       shape == SHAPE_REMATCH || shape == SHAPE_LEAVE;
 }
 
-static void key_fault(struct call *call, const char *code, const char *detail)
-{
-	problem_header_fault(call->req, "Idempotency-Key", code, detail);
-}
-
 void idempotency_read(struct call *call)
 {
+	static const struct {
+		const char *code;
+		const char *detail;
+	} faults[] = {
+		[KEY_TOO_SHORT] = { "too_short",
+		                    "A key has at least 20 characters; draw "
+		                    "them at random." },
+		[KEY_TOO_LONG] = { "too_long",
+		                   "A key has at most 255 characters." },
+		[KEY_CHARACTER] = { "not_allowed",
+		                    "A key is printable ASCII without "
+		                    "blanks." },
+	};
 	const char *text = call->req->idempotency_key;
 	const char *path = call->req->path;
 	const char *method =
@@ -41,27 +49,16 @@ void idempotency_read(struct call *call)
 
 	if (!text || !takes_key(call))
 		return;
-	switch (key_read(text, scope, scope_len, &call->idempotency.key)) {
-	case KEY_OK:
-		call->idempotency.has_key = true;
-		key_hash_request(&call->idempotency.key, method, path,
-		                 call->req->body, call->req->body_len,
-		                 call->idempotency.request_hash);
-		return;
-	case KEY_TOO_SHORT:
-		key_fault(call, "too_short",
-		          "A key has at least 20 characters; draw them at "
-		          "random.");
-		return;
-	case KEY_TOO_LONG:
-		key_fault(call, "too_long",
-		          "A key has at most 255 characters.");
-		return;
-	case KEY_CHARACTER:
-		key_fault(call, "not_allowed",
-		          "A key is printable ASCII without blanks.");
+	enum key_fault fault =
+		key_read(text, scope, scope_len, &call->idempotency.key);
+	if (fault) {
+		problem_header_fault(call->req, "Idempotency-Key",
+		                     faults[fault].code, faults[fault].detail);
 		return;
 	}
+	call->idempotency.has_key = true;
+	key_hash_request(&call->idempotency.key, method, path, call->req->body,
+	                 call->req->body_len, call->idempotency.request_hash);
 }
 
 const uint8_t *idempotency_hash(const struct call *call)

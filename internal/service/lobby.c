@@ -19,11 +19,9 @@ static void decode_ruleset(struct call *call)
 	size_t count;
 	const char *const *codes = rulesets_codes(&count);
 	size_t chosen = query_param_choice(call, "ruleset", codes, count);
-	options_fn *decode;
 
 	if (chosen < count)
-		call->wanted.lobby.ruleset =
-			rulesets_at(chosen, &decode)->number;
+		call->wanted.lobby.ruleset = rulesets_at(chosen)->rules->number;
 }
 
 static void decode_mode(struct call *call)

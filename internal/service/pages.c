@@ -77,14 +77,12 @@ static enum err answer_file(struct call *call, const char *name,
 	return ERR_OK;
 }
 
-enum err encode_openapi_json(struct call *call)
+/* The path is the file's name. */
+enum err encode_openapi(struct call *call)
 {
-	return answer_file(call, "openapi.json", MEDIA_JSON, for_a_day);
-}
+	const struct http_route *route = call->req->route;
 
-enum err encode_openapi_yaml(struct call *call)
-{
-	return answer_file(call, "openapi.yaml", MEDIA_YAML, for_a_day);
+	return answer_file(call, route->path + 1, route->produces, for_a_day);
 }
 
 /* --- the page at /docs ---------------------------------------------------- */

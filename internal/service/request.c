@@ -49,23 +49,18 @@ static void check_if_match(struct call *call)
 
 	if (!list || call->route->guard <= GUARD_ANYONE)
 		return;
-	switch (http_etags_read(list)) {
-	case HTTP_ETAGS_STRONG:
-		return;
-	case HTTP_ETAGS_WEAK:
+	enum http_etags tags = http_etags_read(list);
+	if (tags == HTTP_ETAGS_WEAK)
 		problem_header_fault(
 			call->req, "If-Match", "weak",
 			"If-Match compares strongly, so a weak tag (W/) never "
 			"matches; send the ETag of a view as it was answered.");
-		return;
-	case HTTP_ETAGS_MALFORMED:
+	if (tags == HTTP_ETAGS_MALFORMED)
 		problem_header_fault(
 			call->req, "If-Match", "malformed",
 			"If-Match is * or entity-tags in double quotes; send "
 			"the ETag of a view as it was answered, with its "
 			"quotes.");
-		return;
-	}
 }
 
 enum err request_decode(struct call *call)

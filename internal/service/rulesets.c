@@ -10,10 +10,7 @@
 #include "famiglia/famiglia_ruleset.h"
 #include "gang/gang_ruleset.h"
 
-static const struct {
-	const struct ruleset *rules;
-	options_fn *decode;
-} rulesets[] = {
+static const struct rulesets_row rulesets[] = {
 #define RULESET(rules, decode) { &rules, decode },
 #include "service/rulesets.def"
 };
@@ -37,11 +34,10 @@ const char *const *rulesets_codes(size_t *count)
 	return codes;
 }
 
-const struct ruleset *rulesets_at(size_t index, options_fn **decode)
+const struct rulesets_row *rulesets_at(size_t index)
 {
 	assert(index < ARRAY_LEN(rulesets));
-	*decode = rulesets[index].decode;
-	return rulesets[index].rules;
+	return &rulesets[index];
 }
 
 const char *const *rulesets_modes(size_t *count)
