@@ -5,10 +5,8 @@
  *
  * A joined waiter is asleep (in a heap, by due_ns), woken (in a queue), or its
  * request is at work.  Waking moves it from the heap to the queue;
- * subscriptions_run() calls a batch of the queue.  Batches are needed because
- * every woken request loads its game again (each seat has its own view, and the
- * token may have lost its seat): a thousand spectators of one game must not
- * block all other requests.
+ * subscriptions_run() calls a batch of the queue, so that a thousand spectators
+ * of one game do not block all other requests.
  *
  * Other threads read only the filter: a loop that has committed a move sends
  * the version to the loops whose filters count the game.  A waiter joins before
