@@ -61,7 +61,8 @@ static void set_places(struct evaluation *evaluation)
 		sorted[i] = &evaluation->hands[i];
 		sorted[i]->hand = hand_of(sorted[i]->cards, sorted[i]->count);
 	}
-	qsort(sorted, evaluation->count, sizeof(sorted[0]), compare_values);
+	qsort(sorted, evaluation->count, sizeof(struct dealt *),
+	      compare_values);
 	for (size_t i = 0; i < evaluation->count; i++) {
 		if (i == 0 || compare_values(&sorted[i - 1], &sorted[i]) < 0)
 			place++;
