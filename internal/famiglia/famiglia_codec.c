@@ -9,7 +9,7 @@
  * and a checksum.  Gangsters are numbers as in gangster.h, sets of them eight
  * bytes, the lowest first.
  *
- * Every format stays readable.  In format 1 nobody could forfeit; up to format
+ * Every format stays readable.  Format 1 had no forfeits; up to format
  * 2 there was no checksum.
  */
 #include "famiglia/famiglia.h"

@@ -1,5 +1,5 @@
 /*
- * famiglia_ruleset.h - Famiglia, behind the seam of table/ruleset.h.
+ * famiglia_ruleset.h - Famiglia as a struct ruleset.
  */
 #pragma once
 

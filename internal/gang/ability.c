@@ -1,10 +1,9 @@
 /*
- * A use of a specialist goes through the states of enum ability_state:
- * available, proposed, choosing, used. A proposal becomes a use in the moment
- * in which every seat that has a player agrees, and is withdrawn by one
- * refusal. A use that needs private choices stays in choosing until the last
- * of them; until then no chip moves. The row of a card has its effect; this
- * file only knows at which moment to ask the row.
+ * The use of a specialist goes through the states of enum ability_state:
+ * available, proposed, choosing, used.  A proposal becomes a use as soon as
+ * every seat with a player agrees; one refusal withdraws it.  A use with
+ * private choices stays in choosing until the last of them.  The row of the
+ * specialist has its effects; this file knows only when to ask the row.
  */
 #include "gang/ability.h"
 
@@ -188,7 +187,7 @@ void ability_propose(struct heist *heist, struct proposal wanted,
 	ability->state = ABILITY_PROPOSED;
 	emit(heist, EVENT_SPECIALIST_PROPOSED, wanted.by, proposed(heist),
 	     events);
-	/* When all others have left there is nobody to agree. */
+	/* If all other seats are vacant, nobody else must agree. */
 	settle_votes(heist, events);
 }
 
@@ -260,7 +259,7 @@ bool ability_brings_jack(const struct heist *heist)
 	       heist->ability.state >= ABILITY_CHOOSING;
 }
 
-/* A drawn card, and each card laid out to be passed, is there to be moved. */
+/* A use that needs a drawn card or cards to be passed has them. */
 static bool choices_valid(const struct heist *heist)
 {
 	const struct ability *ability = &heist->ability;
@@ -282,7 +281,7 @@ static bool choices_valid(const struct heist *heist)
 	return true;
 }
 
-/* Cards that somebody remembers, wherever they are by now. */
+/* The cards that players saw; the cards may have moved since. */
 static bool memories_valid(const struct ability *ability)
 {
 	if (ability->shown != CARD_NONE && ability->shown >= CARD_DECK_COUNT)

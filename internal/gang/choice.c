@@ -1,7 +1,7 @@
 /*
  * heist->ability.choosing is the set of seats that still owe a choice.  Each
- * choice takes its seat out of it, and the last one ends the use.  Its event
- * shows everybody who chose, but shows the card only to that seat and to the
+ * choice takes its seat out of it, and the last one ends the use.  The event of
+ * a choice is public, but its card is private to the seat that chose and to the
  * player to whom it was shown.
  */
 #include "gang/choice.h"

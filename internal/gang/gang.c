@@ -114,7 +114,7 @@ static void plan_next(struct gang *gang, struct plan *plan, struct rng *rng)
 
 	if (next == NEXT_FOR_LOWEST)
 		leaving &= (uint16_t)-leaving;
-	/* In a state that no play reaches all of them may be in play. */
+	/* Play never uses all of them at a time, but a state may. */
 	if ((next == NEXT_CHALLENGE || next == NEXT_FOR_LOWEST) &&
 	    mode->challenges & ~(unsigned)plan->challenges)
 		drawn = (uint16_t)(1U << stack_draw(&gang->challenges,

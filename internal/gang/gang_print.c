@@ -1,7 +1,7 @@
 /*
  * Views and summaries as JSON. Nothing here reads a game: what a struct
  * gang_view does not hold cannot be printed. Each function prints members of
- * an object, or one value; the caller opens and closes what is around them.
+ * an object, or one value; the caller begins and ends the object around them.
  */
 #include "gang/gang_print.h"
 

@@ -1,5 +1,5 @@
 /*
- * gang_ruleset.h - The Gang, behind the seam of table/ruleset.h.
+ * gang_ruleset.h - The Gang as a struct ruleset.
  */
 #pragma once
 

@@ -48,7 +48,7 @@ static void emit_question(const struct heist *heist, unsigned type,
 	event_put_public(event, what);
 }
 
-/* --- its course ----------------------------------------------------------- */
+/* --- steps ---------------------------------------------------------------- */
 
 /* Set the outcome, after every hand is revealed and every question settled. */
 static void judge(struct heist *heist, const struct showdown *showdown,

@@ -25,7 +25,7 @@ struct summary {
 	struct question questions[QUESTIONS_MAX];
 };
 
-/* A hand as it lies on the table. */
+/* A revealed hand. */
 struct reveal {
 	uint8_t seat;
 	uint8_t stars;
@@ -34,7 +34,7 @@ struct reveal {
 	struct hand hand;
 };
 
-/* A question as everybody sees it. */
+/* A question, with the answers so far; everybody may see it. */
 enum right { RIGHT_OPEN, RIGHT_NO, RIGHT_YES };
 struct asked {
 	uint8_t challenge;
@@ -43,7 +43,7 @@ struct asked {
 	struct question question;
 };
 
-/* A showdown as everybody sees it, also while it waits for answers. */
+/* A showdown, also one that waits for answers; everybody may see it. */
 struct showdown {
 	uint8_t heist;
 	uint8_t outcome;
