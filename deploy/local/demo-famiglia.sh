@@ -4,9 +4,9 @@
 # running service, by curl and jq: what "make demo RULESET=famiglia" does.
 #
 # Each player does what the view offers: a player who can take a card takes the
-# one with the most points, plays a brute if the card that it makes free is worth
-# more, plays an accountant to exchange bad cards for good ones, and refills the
-# street when it has nothing to take.
+# one with the most points, plays a brute if the card that it makes free is
+# worth more, plays an accountant to exchange bad cards for good ones, and
+# refills the street when it has nothing to take.
 #
 # shellcheck disable=SC2016 # jq has variables of its own
 set -eu

@@ -101,7 +101,7 @@ start_cluster()
 }
 
 # The daemon shares its port (SO_REUSEPORT), so clients of two runs would get
-# answers from both by turns.  A daemon that was just killed may still be ending.
+# answers from both by turns.  A daemon killed just now may still be ending.
 check_port()
 {
 	tries=$((WAIT_SECONDS * 5))

@@ -297,7 +297,7 @@ def measure_hands(bench, table):
     sizes = subprocess.run(
         ["size", str(bench.folder.parent / "internal/poker/hand.o")],
         check=True, text=True, stdout=subprocess.PIPE).stdout
-    # Of text with the constants, data and what is zero at first: the sum.
+    # The sum of text with constants, data, and bss.
     table.add("its code and tables",
               f"{int(sizes.splitlines()[1].split()[3]) / 1024:.1f} KiB", "",
               "", "32 KiB")

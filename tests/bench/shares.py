@@ -30,7 +30,7 @@ FUNCTIONS = 16  # that are printed
 SAMPLES = 2000  # a second
 ROUTES = (("GET of a view", "get.lua"), ("a chip move", "move.lua"))
 
-# Of a path, of a library or of a source file: whose it is.
+# The owner of a path of a library or of a source file.
 OWNERS = (
     (r"internal/(\w+)/", r"\1"),
     (r"cmd/gangd/", "gangd"),

@@ -11,7 +11,7 @@ import re
 
 METHODS = ("get", "post", "put", "patch", "delete")
 
-# How long a text can be where the document does not say so.
+# The longest text where the document sets no limit.
 LONGEST = {"header": 5120, "path": 2048, "query": 2048, "body": 4096}
 
 # Fields that HTTP's own machinery reads, and no client.
@@ -20,7 +20,7 @@ OF_HTTP = {"cache-control", "vary"}
 # A fault, without the operation and the status at its beginning.
 TAIL = re.compile(r"((?:[A-Z]+ )?/\S*(?: \d+)?)(.*)", re.S)
 
-# Where a schema has a number for the least and the most of something.
+# The pairs of keywords for a least and a greatest number.
 BOUNDS = [("minimum", "maximum"), ("minLength", "maxLength"),
           ("minItems", "maxItems"), ("minProperties", "maxProperties")]
 

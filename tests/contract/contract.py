@@ -88,7 +88,7 @@ ENUMS = [
 EVENTS = [("internal/table/event.def", 2), ("internal/gang/gang_event.def", 2),
           ("internal/famiglia/famiglia_event.def", 2)]
 
-# Where the code of a ruleset stands: in the sources, and in the document.
+# The places of a ruleset's code: in the sources, and in the document.
 RULESET_SOURCES = "internal/*/*_ruleset.c"
 RULESET = re.compile(r'\.code = "(\w+)"')
 RULESETS = ("Ruleset", "Game/ruleset", "CreateGame/ruleset",

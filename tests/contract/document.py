@@ -65,7 +65,7 @@ def _one_of(validator, branches, instance, schema):
 IN_PLACE = {"allOf", "anyOf", "oneOf", "not", "if", "then", "else",
             "dependentSchemas", "$ref", "$dynamicRef"}
 
-# With the schema, which is kept so that its id stays its own.
+# Copies by the id of a schema, with the schema itself: it keeps the id taken.
 _copies = {}
 
 

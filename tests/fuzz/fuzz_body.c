@@ -49,7 +49,7 @@ static struct http_request req;
 static struct call call;
 static struct arena scratch;
 
-/* The same in each run, and no system call; stands in for base/seed.c. */
+/* Replaces base/seed.c: the same bytes in each run, and no system call. */
 bool random_bytes(void *bytes, size_t len)
 {
 	memset(bytes, 7, len);
@@ -193,7 +193,7 @@ static void check_answer(const struct json_c_object *json)
 	               gang_value_text(row->asks, args[ARG_ANSWER])));
 }
 
-/* As many results as there were hands. */
+/* There are as many results as hands. */
 static void check_evaluations(const struct json_c_object *json)
 {
 	struct json_c_object *hands;

@@ -37,7 +37,7 @@ static struct rng chance_of(uint32_t number)
 
 /* --- playing on ----------------------------------------------------------- */
 
-/* One of a set, or of all that there are; rarely of none. */
+/* A card of a set, or any card; rarely an invalid one. */
 static uint8_t one_of(uint64_t set, uint32_t *random)
 {
 	unsigned place = below(random, gangsters_count(set) + 1);
@@ -50,7 +50,7 @@ static uint8_t one_of(uint64_t set, uint32_t *random)
 	return (uint8_t)gangster;
 }
 
-/* Of any verb, with cards that lie where they ought to more often than not. */
+/* An action of any verb, mostly with cards from the right places. */
 static struct action some_action(const struct famiglia *game, uint32_t *random)
 {
 	unsigned mover = famiglia_mover(game);

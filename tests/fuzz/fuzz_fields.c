@@ -29,7 +29,7 @@ static bool has_digit(const char *text, size_t len)
 	return strspn(text, "0") < len;
 }
 
-/* By the expression, and what it cannot say. */
+/* Compare with the regular expression, and check what it cannot say. */
 static bool is_trace(const char *text)
 {
 	static regex_t grammar;
@@ -97,7 +97,7 @@ static void check_origins(const char *text)
 		size_t len = strcspn(at, between);
 
 		(void)snprintf(origin, sizeof(origin), "%.*s", (int)len, at);
-		/* All are named by what is none itself; nor is a path one. */
+		/* "*" allows all, and is no origin itself; nor is a path. */
 		bool is_all = strcmp(origin, "*") == 0;
 		assert(is_let_in(text, is_all ? page : origin));
 		assert(!is_all || !is_let_in(text, origin));

@@ -120,7 +120,7 @@ static bool is_wanted(const struct members *members, const struct member *by,
 	                                   : finds(by->range, language);
 }
 
-/* By quality, then what is named, then as they stand. */
+/* Order by quality, then named languages first, then by place. */
 static int compare(const void *left, const void *right)
 {
 	const struct member *a = left;

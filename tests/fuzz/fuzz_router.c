@@ -86,7 +86,7 @@ static const struct http_route *find_row(const char *path,
 	return NULL;
 }
 
-/* Where the paths of two rows differ, it is not the parameter that wins. */
+/* Of all routes that fit the path, the found one is the most literal. */
 static void check_most_literal(const struct http_route *found, const char *path)
 {
 	for (size_t i = 0; i < routes_count; i++) {

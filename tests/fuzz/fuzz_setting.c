@@ -27,7 +27,7 @@ struct lines {
 
 static char said[SAID_MAX];
 
-/* As the programs do, but what they say goes into memory. */
+/* Read settings as the programs do, but collect their messages in memory. */
 static enum setting_next read_lines(struct settings *settings,
                                     struct lines *lines, int *rest)
 {

@@ -185,7 +185,7 @@ static void check_old_bytes(const struct gang *gang)
 	assert(memcmp(bytes, again, len) == 0);
 }
 
-/* It is written as just these bytes. */
+/* The state is encoded as the same bytes. */
 static void check_bytes(const struct gang *gang, const uint8_t *data,
                         size_t size)
 {
@@ -297,7 +297,7 @@ static void check_views(const struct gang *gang, uint32_t hash)
 		check_offered(gang, &view.legal[hash / 8 % view.legal_count]);
 }
 
-/* One that the bytes choose; mostly of a seat and arguments that exist. */
+/* An action that the bytes choose, mostly with a valid seat and arguments. */
 static struct action any_action(uint32_t *random)
 {
 	struct action action = {
@@ -354,7 +354,7 @@ static void take_table(struct table *table, struct gang *gang, bool is_new)
 	assert(table_open(table));
 }
 
-/* Somebody may have damaged the log whose actions are decided again. */
+/* The actions of a log are decided again, and the log may be damaged. */
 static void check_sealed(const uint8_t *data, size_t size)
 {
 	struct events events = { .count = 0 };

@@ -34,7 +34,7 @@ static bool replay(const char *path)
 	if (!whole)
 		return false;
 
-	/* Of its own size, so that a sanitizer sees what is behind it. */
+	/* A copy of the exact size, so that a sanitizer sees reads past it. */
 	uint8_t *exactly = malloc(len ? len : 1);
 	assert(exactly);
 	memcpy(exactly, bytes, len);

@@ -11,7 +11,7 @@ STATUS = re.compile(rb"HTTP/1\.1 (\d+)")
 LENGTH = re.compile(rb"\r\nContent-Length: (\d+)", re.I)
 ETAG = re.compile(rb"\r\nETag: (\S+)", re.I)
 
-# When it came, by the monotonic clock, and how long after it was asked for.
+# The time of arrival, by the monotonic clock, and the seconds of waiting.
 Told = collections.namedtuple("Told", "status etag at seconds")
 
 

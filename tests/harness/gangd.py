@@ -270,7 +270,7 @@ class Table:
         self.path = "/v1/games/" + self.id
         self.code = made["invite_code"]
         self.tokens = [made["token"]]
-        # It starts by itself when the last seat is taken.
+        # The game starts by itself when the last seat is taken.
         for name in "BCDEF"[:players - 1 if start else 0]:
             answer = maker.post(f"/v1/invitations/{self.code}/players",
                                 {"name": name})

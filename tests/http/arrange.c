@@ -168,7 +168,7 @@ static void tell_beginning(struct heist *heist, struct events *events)
 	}
 }
 
-/* Where the heist begins in the log; false if it has more events, or fewer. */
+/* Find the heist's first event in the log; false if it has other events. */
 static bool find_beginning(struct arranged *arranged, unsigned count,
                            unsigned *first)
 {
@@ -263,7 +263,7 @@ static unsigned next_card(struct arranged *arranged, const struct cards *cards)
 	return 0;
 }
 
-/* Where a card lies in its stack; NULL if it does not. */
+/* The place of a card in its stack; NULL if it is not there. */
 static uint8_t *place_in(struct arranged *arranged, struct stack *stack,
                          unsigned card)
 {
@@ -289,14 +289,14 @@ static bool arrange_next(struct arranged *arranged)
 		return false;
 	memmove(stack->cards + 1, stack->cards, (size_t)(place - stack->cards));
 	stack->cards[0] = (uint8_t)card;
-	/* So that the stack is not shuffled when the card comes up. */
+	/* Else the stack would be shuffled when the card comes up. */
 	stack->seen &= (uint16_t) ~(1U << card);
 	return save(arranged);
 }
 
 /* --- active challenges ---------------------------------------------------- */
 
-/* As many pocket cards as the challenges want, from the deck and back. */
+/* Give each pocket the number of cards that the challenges want. */
 static void fit_pockets(struct heist *heist)
 {
 	unsigned wanted = challenges_pocket_cards(heist->plan.challenges);

@@ -52,7 +52,7 @@ static void add(struct json_object *to, const char *name,
 	json_object_object_add(to, name, json_object_get(value));
 }
 
-/* So many different ones of a list. */
+/* Choose so many different elements of a list. */
 static void add_some(struct json_object *to, const char *name,
                      struct json_object *list, size_t count)
 {
@@ -88,7 +88,7 @@ static void choose_target(struct json_object *to, struct json_object *targets)
 		to, "by", json_object_new_int(1 + (int)any_of((size_t)max)));
 }
 
-/* One of the cards, and another of them or a stand-in. */
+/* Choose one of the cards, and another of them or a stand-in. */
 static void choose_pay(struct json_object *to, struct json_object *choose)
 {
 	struct json_object *cards = member(choose, "cards");

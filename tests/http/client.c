@@ -49,7 +49,7 @@ void client_close(struct client *client)
 	free(client);
 }
 
-/* Where the story asks now. */
+/* The address of the daemon that the story asks now. */
 static const char *base_of(const struct story *story)
 {
 	if (!story->elsewhere)
@@ -216,7 +216,7 @@ static void add_curl_field(struct exchange *exchange, const char *line)
 	exchange->curl_fields = list;
 }
 
-/* Those libcurl would add by itself are taken away unless the story did. */
+/* Send the story's fields, and remove those that libcurl adds by itself. */
 static void set_fields(struct story *story, struct exchange *exchange)
 {
 	static const char *const unwanted[] = { "content-type", "accept",

@@ -307,7 +307,7 @@ static struct json_object *wanted_at(struct story *story, const char *verb,
 	return own(story, wanted);
 }
 
-/* One about a value; moves behind it. */
+/* Check one expectation about a value; moves behind it. */
 static bool value_holds(struct story *story, const struct exchange *exchange,
                         const char **at)
 {

@@ -186,7 +186,7 @@ static struct json_object *draw_listed(struct story *story,
 	return entry;
 }
 
-/* One of the listed moves, which must succeed. */
+/* Make one of the listed moves, which must succeed. */
 static void do_listed(struct story *story, struct actor *actor,
                       struct json_object *legal)
 {
@@ -204,7 +204,7 @@ static void do_listed(struct story *story, struct actor *actor,
 		story_fail(story, exchange, "it was in legal_actions");
 }
 
-/* Those who are waited for, and now and then another. */
+/* Choose an actor for whom the game waits, and now and then another. */
 static bool is_eager(struct story *story, const struct actor *actor,
                      struct json_object *view)
 {

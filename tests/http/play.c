@@ -58,7 +58,7 @@ static struct exchange *take(struct story *story, struct actor *actor,
 	                             stars));
 }
 
-/* The same in a heist that may have begun, where it may be held already. */
+/* Take it in a heist under way, where the actor may hold it already. */
 static struct exchange *hold(struct story *story, struct actor *actor,
                              const char *color, unsigned stars)
 {
@@ -138,7 +138,7 @@ static void find_places(struct story *story, const struct seats *seats,
 		                                    ".results[%zu].place", i));
 }
 
-/* How many stars a seat takes: 1 for the weakest hand. */
+/* The stars that a seat takes: 1 for the weakest hand. */
 static unsigned stars_of(const int *places, size_t count, size_t seat)
 {
 	unsigned stars = 1;
@@ -187,7 +187,7 @@ static void make_choice(struct story *story, struct actor *actor)
 	           : "{\"looked\":true}");
 }
 
-/* Everybody without a chip of this round takes the lowest that lies free. */
+/* Each actor without a chip of this round takes the lowest free one. */
 static void take_chips(struct story *story, const struct seats *seats,
                        const char *color)
 {

@@ -27,7 +27,7 @@
 
 enum { AWAIT_MS = 20000, UNTIL_MAX = 40, TOGETHER_MAX = 8 };
 
-/* Where we are. */
+/* The place in the file. */
 struct place {
 	const struct script *script;
 	size_t at;
@@ -107,7 +107,7 @@ static const char *bare_line(struct story *story, const char *line)
 
 /* --- who speaks ----------------------------------------------------------- */
 
-/* Somebody with a token that is whole, but was never given to anybody. */
+/* The "stranger": a valid token that no player has. */
 static const char *strange_token(struct story *story)
 {
 	uint8_t bits[32];
@@ -119,7 +119,7 @@ static const char *strange_token(struct story *story)
 	return arena_strndup(&story->arena, text, TOKEN_TEXT_LEN);
 }
 
-/* The same with one character changed. */
+/* The token with one character changed. */
 static const char *damaged(struct story *story, const char *token)
 {
 	char *copy = arena_strndup(&story->arena, token, strlen(token));
@@ -209,7 +209,7 @@ static struct exchange *take_request(struct story *story, const char **at)
 
 static void park(struct story *story, struct exchange *exchange)
 {
-	/* By then the game may have been changed by others. */
+	/* Other actors may have changed the game by then. */
 	exchange->before.found = false;
 	if (client_wait(story, exchange, STORY_PARKED_MS))
 		story_fail(story, exchange, "expected no answer yet");
@@ -574,7 +574,7 @@ static void do_together(struct story *story, struct place *place,
 	for (int i = 0; i < 50 && watch_waiting(story) < (int)count; i++)
 		(void)client_wait(story, exchanges[0], 10);
 	watch_release(story);
-	/* All are done before the runner looks at what became of the game. */
+	/* Await all answers before the runner reads the game. */
 	for (size_t i = 0; i < count; i++)
 		(void)client_wait(story, exchanges[i], STORY_WAIT_MS);
 	for (size_t i = 0; i < count; i++)

@@ -42,7 +42,7 @@ static const char *peek(struct story *story, const struct stream *stream)
 	           : NULL;
 }
 
-/* The same, for which is waited; NULL if it does not come, or the end does. */
+/* Wait for the next event; NULL at the end, or if none comes. */
 static const char *await(struct story *story, struct stream *stream, long ms)
 {
 	struct exchange *exchange = stream->exchange;

@@ -207,7 +207,7 @@ static const char *value_at(struct story *story, const char **at)
 	return value;
 }
 
-/* As it stands in a JSON string, without the quotes. */
+/* The text as in a JSON string, without the quotes. */
 static const char *escaped(struct story *story, const char *value)
 {
 	char *text = arena_zalloc(&story->arena, 2 * strlen(value) + 1);

@@ -37,5 +37,5 @@ struct pg_conn *watch_database(struct watch *watch);
 void watch_hold(struct story *story, const struct game *game);
 void watch_release(struct story *story);
 
-/* How many statements wait for what is held. */
+/* The number of statements that wait for the held game. */
 int watch_waiting(struct story *story);

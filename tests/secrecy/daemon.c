@@ -222,7 +222,7 @@ void daemon_stop(struct daemon *daemon)
 
 /* --- exchanges ------------------------------------------------------------ */
 
-/* How long the answer is of which so much is there; 0 if not yet known. */
+/* The whole length of a partly read answer; 0 if not yet known. */
 static size_t daemon_answer_len(const char *answer, bool bodiless)
 {
 	static const char key[] = "\r\nContent-Length: ";
@@ -285,7 +285,7 @@ void daemon_open_stream(const struct daemon *daemon, const char *request,
 		fail_msg("the daemon does not take: %s", request);
 }
 
-/* As much of it as cmocka prints. */
+/* The end of a stream's text, as much as cmocka prints. */
 static const char *daemon_stream_end(const struct daemon_stream *stream)
 {
 	enum { SHOWN = 600 };

@@ -484,7 +484,7 @@ def check_outsiders(tally, daemon, routes):
         game = Game(daemon, "private",
                     "playing" if state == "damaged" else state)
         code = game.code
-        # In Famiglia the host removes nobody who is there.
+        # In Famiglia the host removes no present player.
         is_removed = state != "pass"
         game.free_third(is_removed)
         if state == "damaged":

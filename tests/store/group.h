@@ -6,7 +6,7 @@
 
 #include "fixture.h"
 
-/* How the next store is opened; a main may change it before it runs tests. */
+/* The options of the next store; a main may change them before its tests. */
 extern struct store_config config;
 
 extern PGconn *owner; /* may do anything in the schema */

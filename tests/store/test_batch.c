@@ -41,7 +41,7 @@ static const char *version_of(const struct draft *draft)
 	           id_text(draft->game.id));
 }
 
-/* One move and its one event are there, once. */
+/* The game has one move, with its one event. */
 static void assert_kept(const struct draft *draft)
 {
 	assert_string_equal(version_of(draft), "3 3");
@@ -210,7 +210,7 @@ static void a_failed_commit_fails_only_its_cause(void **state)
 	assert_int_equal(ping(store), STORE_OK);
 }
 
-/* They have waited already; what came meanwhile goes behind them. */
+/* Retried statements have waited already; newer ones go behind them. */
 static void a_retried_statement_goes_before_newer_ones(void **state)
 {
 	struct reply created = { .count = 0 };

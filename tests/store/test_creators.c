@@ -59,7 +59,7 @@ static void games_of_an_address_count_while_in_the_lobby(void **state)
 	assert_int_equal(count_waiting(here), 2);
 	assert_int_equal(count_waiting(there), 1);
 
-	/* Somebody joins, and it waits on; then it begins. */
+	/* A player joins, and the game waits on; then it begins. */
 	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 	assert_int_equal(count_waiting(here), 2);
 	draft_next(&draft, 1);
@@ -67,7 +67,7 @@ static void games_of_an_address_count_while_in_the_lobby(void **state)
 	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
 	assert_int_equal(count_waiting(here), 1);
 	assert_string_equal(creator_address(draft.game.id), "forgotten");
-	/* For good, whatever comes. */
+	/* It never counts again. */
 	draft_next(&draft, 1);
 	draft.game.status = "lobby";
 	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
@@ -123,7 +123,7 @@ static void read_secret(uint8_t key[crypto_auth_hmacsha256_KEYBYTES])
 		key[i] ^= 0x36;
 }
 
-/* All IPv4 addresses are soon hashed, but not without the secret. */
+/* Without a secret all IPv4 addresses could be hashed and compared. */
 static void the_hash_of_an_address_is_keyed(void **state)
 {
 	uint8_t key[crypto_auth_hmacsha256_KEYBYTES];
@@ -174,7 +174,7 @@ static void games_of_a_site_are_counted_together(void **state)
 	drafts[1].game.status = "playing";
 	assert_int_equal(commit_move(store, &drafts[1].move).result, STORE_OK);
 	assert_int_equal(waiting_of(homes[0]).of_site, 1);
-	/* All of IPv4 is no site. */
+	/* IPv4 addresses do not share a site. */
 	struct draft other;
 	create_from(&other, here, true);
 	assert_int_equal(waiting_of(here).of_site, 0);

@@ -31,7 +31,7 @@ static void a_game_is_locked_at_its_version_only(void **state)
 	                        id),
 	                    "55P03");
 	sql(owner, "ROLLBACK");
-	/* One that is elsewhere is not held. */
+	/* A game at another version is not locked. */
 	sql(owner, "BEGIN");
 	sql(owner, "SELECT gangd.lock_game('%s', 1)", id);
 	assert_string_equal(sql(other,

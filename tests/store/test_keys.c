@@ -208,7 +208,7 @@ static void a_key_in_use_commits_nothing(void **state)
 	assert_int_equal(load(store, draft.game.id, &arena).game.version, 3);
 }
 
-/* In one tick, and so in one commit. */
+/* The moves of one tick share a commit. */
 static void many_keys_at_once_do_not_mix(void **state)
 {
 	enum { COUNT = 20 };

@@ -354,7 +354,7 @@ static void pages_have_each_game_once(void **state)
 	} while (page.more);
 	assert_int_equal(count, 120);
 
-	/* As many as are asked for, and it is known that these are all. */
+	/* A page of exactly the remaining games says that there are no more. */
 	page = lobby(anything(100));
 	assert_int_equal(page.rows_count, 100);
 	assert_true(page.more);
@@ -365,7 +365,7 @@ static void pages_have_each_game_once(void **state)
 	assert_false(page.more);
 }
 
-/* Of nobody else could a player expect to begin. */
+/* Only a present host can start the game. */
 static void games_with_absent_hosts_are_not_listed(void **state)
 {
 	struct store_caller host;
@@ -383,7 +383,7 @@ static void games_with_absent_hosts_are_not_listed(void **state)
 	assert_int_equal(found.rows_count, 0);
 	assert_false(found.more);
 
-	/* For long: then the game's own note is old, too. */
+	/* After a long absence host_last_seen of the game is old, too. */
 	sql(owner, "UPDATE gangd.game SET host_last_seen = "
 	           "date_bin('5 minutes', now() - interval '1 day', 'epoch')");
 	assert_int_equal(lobby(anything(1)).rows_count, 0);
@@ -422,7 +422,7 @@ static void a_page_examines_a_bounded_number_of_games(void **state)
 	assert_in_range(pages, 400 / 60, 400 / 20);
 }
 
-/* How the server finds the lobby, whatever the values. */
+/* The server's plan for the lobby, whatever the values. */
 static const char *plan_of_lobby(void)
 {
 	char text[16 * TEXT_MAX];

@@ -155,7 +155,7 @@ static void a_loop_that_did_not_run_refuses_nothing_unsent(void **state)
 	await(store, answers, 1);
 	assert_int_equal(answers[0].result, STORE_OK);
 
-	/* Also if it was to be answered by then. */
+	/* The same with an earlier deadline of its own, which has passed. */
 	store_set_deadline(store, clock_monotonic_ns() + 10 * MS);
 	store_ping(store, on_answer, &answers[1]);
 	sleep_ms(DEADLINE_MS * 3 / 2);
@@ -163,7 +163,7 @@ static void a_loop_that_did_not_run_refuses_nothing_unsent(void **state)
 	await(store, answers + 1, 1);
 	assert_int_equal(answers[1].result, STORE_OK);
 
-	/* But once, since it may go on like that. */
+	/* The deadline is extended once only. */
 	store_ping(store, on_answer, &answers[2]);
 	sleep_ms(DEADLINE_MS * 3 / 2);
 	store_run(store);
@@ -174,7 +174,7 @@ static void a_loop_that_did_not_run_refuses_nothing_unsent(void **state)
 	store_close(store);
 }
 
-/* One that waits for the only connection, until the server has it no more. */
+/* A statement waits for the only connection, which the server then ends. */
 static void unsent_statements_are_sent_after_reconnecting(void **state)
 {
 	struct store *store = open_store(app_url(), 1, DEADLINE_MS);
@@ -244,7 +244,7 @@ static void statements_wait_for_a_server_until_their_deadline(void **state)
 	assert_in_range(now_ms() - began, 0, 300);
 }
 
-/* It takes connections and never says a word. */
+/* A server that accepts connections and never answers. */
 static int open_mute_server(unsigned *port)
 {
 	struct sockaddr_in address = {
@@ -337,7 +337,7 @@ static void a_later_schema_is_served_if_it_says_so(void **state)
 	add_later_migration("9998", newest);
 	add_later_migration("9999", "'9998'");
 	assert_is_served(false);
-	/* It is not later, so it is another program's. */
+	/* The migrations are not later, so they are another program's. */
 	add_later_migration("0001", newest);
 	assert_is_served(false);
 	assert_is_served(true);

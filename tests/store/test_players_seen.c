@@ -50,7 +50,7 @@ static struct store_caller player(struct uuid game, unsigned number)
 	return seen;
 }
 
-/* All that were seen of were so an hour ago, and a bit. */
+/* Set last_seen of all seats of a game to an hour ago. */
 static void set_back(struct uuid id)
 {
 	sql(owner,
@@ -59,7 +59,7 @@ static void set_back(struct uuid id)
 	    id_text(id));
 }
 
-/* For each seat in its order: "+" was seen of now, "-" long ago. */
+/* For each seat in order: "+" if last_seen is now, "-" if long ago. */
 static void assert_seen(struct uuid id, const char *should)
 {
 	struct reply found = last_seen(id);
@@ -149,7 +149,7 @@ static void unknown_seats_are_not_updated(void **state)
 	assert_string_equal(all_rows(draft.game.id), before);
 }
 
-/* Nor is it ever set back. */
+/* last_seen is never set back, either. */
 static void last_seen_is_written_once_a_step(void **state)
 {
 	struct store_caller seen;

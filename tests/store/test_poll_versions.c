@@ -81,7 +81,7 @@ static void polling_reports_deleted_games(void **state)
 	assert_int_equal(version_in(&polled, seen[1].id), UINT32_MAX);
 }
 
-/* As many as a loop asks for at once, with the largest version. */
+/* As many games as a loop polls at once, with the largest version. */
 static void polling_reports_thousands_of_games(void **state)
 {
 	static struct store_version seen[4096];

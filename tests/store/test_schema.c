@@ -24,7 +24,7 @@ static int migrate_in_child(void)
 	_exit(good ? 0 : 1);
 }
 
-/* As the releases before the migration of this name have left it. */
+/* Apply the migrations before the one of this name. */
 static void apply_before(const char *name)
 {
 	for (const struct embedded *file = embed_migrations;
@@ -69,7 +69,7 @@ static void old_unkeyed_hashes_of_addresses_are_deleted(void **state)
 	sql(owner, "DROP SCHEMA gangd CASCADE");
 }
 
-/* The same, with nothing there before. */
+/* Four programs migrate an empty database. */
 static void four_migrate_at_once(void **state)
 {
 	pid_t pids[4];

@@ -81,7 +81,7 @@ static void loads_of_different_games_do_not_share(void **state)
 		                    sizeof(drafts[0].state));
 }
 
-/* One that was sent already may be too old. */
+/* A load sent before the commit may be too old to be shared. */
 static void a_load_sees_the_commits_before_it(void **state)
 {
 	struct draft draft;

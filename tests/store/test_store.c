@@ -570,7 +570,7 @@ static void the_operator_reads_the_replay_data(void **state)
 	admin_close(admin);
 }
 
-/* In every table that has such a column, also those to come. */
+/* Look in every table with a game_id, also in later ones. */
 static int count_rows(struct uuid id)
 {
 	char list[TEXT_MAX];
@@ -681,7 +681,7 @@ static void each_of_500_loads_gets_its_own_answer(void **state)
 	}
 }
 
-/* Those that were asked with it had no part in its failure. */
+/* The other statements of its batch succeed. */
 static void a_failing_statement_fails_alone(void **state)
 {
 	enum { EACH = 5 };

@@ -128,7 +128,7 @@ static void a_deleted_game_has_no_tickets(void **state)
 	assert_string_equal(count_tickets(draft.game.id), "0");
 }
 
-/* It stands for a player, not for a seat. */
+/* A ticket belongs to a player, not to a seat. */
 static void a_ticket_follows_its_player_to_another_seat(void **state)
 {
 	uint8_t token[STORE_HASH_SIZE];
@@ -149,7 +149,7 @@ static void a_ticket_follows_its_player_to_another_seat(void **state)
 	                    sizeof(token));
 }
 
-/* Neither its version nor anything else that is loaded. */
+/* Tickets change neither the version nor anything else that is loaded. */
 static void tickets_change_nothing_in_the_game(void **state)
 {
 	char before[TEXT_MAX];
@@ -162,7 +162,7 @@ static void tickets_change_nothing_in_the_game(void **state)
 	(void)use(draft.game.id, some_ticket);
 	assert_string_equal(all_rows(draft.game.id), before);
 
-	/* Nor do they wait for a move that is being committed. */
+	/* Tickets do not wait for a move that is being committed. */
 	sql(owner, "BEGIN");
 	sql(owner, "UPDATE gangd.game SET host = 2 WHERE game_id = '%s'",
 	    id_text(draft.game.id));

@@ -192,7 +192,7 @@ def chunks():
             CHUNKED[:-2] + "X-Request-Id: smuggled\r\n\r\n",
         "with a token in the trailer":
             CHUNKED[:-2] + "Authorization: Bearer x\r\nHost: b\r\n\r\n",
-        # As RFC 9112, section 2.2 allows and libmicrohttpd does.
+        # RFC 9112, section 2.2 allows this, and libmicrohttpd accepts it.
         "with LF alone": CHUNKED.replace("\r\n", "\n"),
         "that counts its CR": "d" + CHUNKED[1:],
     }

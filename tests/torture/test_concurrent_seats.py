@@ -370,7 +370,7 @@ def open_stream(player, table):
     return answer.status
 
 
-# How C comes back, and what the answer is.
+# The ways in which C comes back, and the status of each answer.
 COMES_BACK = {
     "reads the view": (lambda player, table:
                        player.get(table.path).status, 200),

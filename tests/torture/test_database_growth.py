@@ -105,7 +105,7 @@ class Costs:
 def measure(daemon):
     costs = Costs(daemon)
     games = []
-    # So that tables and indexes have their first pages.
+    # Give tables and indexes their first pages.
     for number in range(20):
         join(daemon, create(daemon, number), 9000)
     costs.measure("a game that is created", GAMES, lambda: games.extend(
@@ -138,7 +138,7 @@ def measure(daemon):
             join(daemon, table, 3000 + cycle)
             ask(daemon, "DELETE", table["path"] + "/players/2",
                 token=table["tokens"].pop())
-            # With a seat that is freed the code is another.
+            # A freed seat renews the code.
             table["code"] = ask(daemon, "GET", table["path"] + "/invitation",
                                 token=table["tokens"][0])["invite_code"]
     costs.measure("a seat that is taken, or left", 2 * CYCLES,

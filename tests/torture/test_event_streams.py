@@ -161,7 +161,7 @@ def check_thousand(tally, build):
     readers = [[] for _ in tables]
     for number in range(count):
         table = tables[number % GAMES]
-        # Of each seat, and of none.
+        # Readers of each seat, and a spectator.
         token = (table.tokens + [None])[number // GAMES % 4]
         readers[number % GAMES].append(streams.Reader(table.path, token))
     everybody = [reader for each in readers for reader in each]

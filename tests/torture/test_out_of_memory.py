@@ -50,7 +50,7 @@ ANSWER_SECONDS = 5
 SERIES = (("ours", OURS, 1), ("a library's", LIBRARIES, 1),
           ("all from one on", OURS | LIBRARIES, ALL))
 
-# So that requests are counted, and none is refused.
+# Count requests, but refuse none.
 LIMITS = {"GANGD_QUOTAS": "on", "GANGD_CAP_LOBBY": "1000000", **{
     f"GANGD_QUOTA_{name}": "1000000"
     for name in ("ADDRESS", "TOKEN", "CREATION", "JOINING", "LISTING", "GAME",
@@ -482,7 +482,7 @@ REQUESTS = {
 }
 
 
-# The same routes, when they wait or refuse.
+# The same routes, in requests that wait or are refused.
 REFUSALS = {
     ("GET", "a game that is waited for"): waited_for,
     ("GET", "a stream"): heard,

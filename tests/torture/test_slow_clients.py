@@ -45,7 +45,7 @@ class Slow:
     def open(self):
         self.socket = socket.socket()
         if self.reads:
-            # As little as the kernel allows, so that the answers back up.
+            # The smallest buffer that the kernel allows: answers back up.
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
         self.socket.setblocking(False)
         self.socket.connect_ex(self.attack.address)
@@ -60,7 +60,7 @@ class Slow:
             if events & selectors.EVENT_WRITE and not self.greeted:
                 self.greeted = True
                 self.socket.send(KINDS[self.kind].encode())
-                # One that is slow to read has its bytes read by turn().
+                # turn() reads the bytes of a slow reader.
                 self.attack.selector.modify(
                     self.socket,
                     0 if self.reads else selectors.EVENT_READ, self)

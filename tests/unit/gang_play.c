@@ -100,7 +100,7 @@ static struct action play_propose(const char *word)
 	return action;
 }
 
-/* One letter is a rank: that is what the Retina Scan asks for. */
+/* One letter is a rank, which is an answer to the Retina Scan. */
 static struct action play_answer_of(unsigned seat, const char *text)
 {
 	bool is_rank = !text[1];
@@ -280,7 +280,7 @@ static void play_choose(struct play *play)
 	}
 }
 
-/* All who may answer say the same, but who has said it. */
+/* All players who may answer give the same answer, unless they have. */
 static void play_say(struct play *play, const char *text)
 {
 	const struct heist *heist = &play->gang.heist;
@@ -298,7 +298,7 @@ static void play_say(struct play *play, const char *text)
 	}
 }
 
-/* Of the hand that is asked about: its first card, its ranking. */
+/* The right answer: the first card or the ranking of the hand in question. */
 static const char *play_right_answer(const struct heist *heist,
                                      unsigned challenge)
 {
@@ -337,7 +337,7 @@ static void play_red(struct play *play, bool rightly)
 		play_take(play, order[i], rightly ? i + 1 : players - i);
 }
 
-/* To the end of the heist, from wherever it is. */
+/* Play from the present state to the end of the heist. */
 static void play_heist(struct play *play, bool rightly)
 {
 	const struct heist *heist = &play->gang.heist;
@@ -389,7 +389,7 @@ static void play_plan(struct play *play, const char *word)
 	rounds_start(&gang->heist, &plan, &rng, &play->events);
 }
 
-/* Everybody who has not agreed to the proposal does. */
+/* All players who have not agreed to the proposal agree. */
 static void play_agree(struct play *play)
 {
 	for (unsigned seat = 1; seat <= play->gang.players; seat++) {

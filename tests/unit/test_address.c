@@ -13,7 +13,7 @@
 
 #include "rows.h"
 
-/* As a socket would tell it. */
+/* The address as a socket gives it. */
 static void read_address(const char *text, uint8_t into[HTTP_ADDRESS_SIZE])
 {
 	union {
@@ -140,7 +140,7 @@ static void check_counts(void **state)
 	assert_address(address, row->as);
 }
 
-/* All of another family are as one. */
+/* All addresses of another family count as one. */
 static void check_family(void **state)
 {
 	struct sockaddr_un from = { .sun_family = AF_UNIX, .sun_path = "x" };

@@ -89,7 +89,7 @@ static void a_reset_keeps_two_blocks(void **state)
 	assert_null(arena.blocks);
 }
 
-/* The same, but what was there before may still be. */
+/* arena_alloc() may return memory with its former bytes. */
 static void alloc_does_not_clear_the_memory(void **state)
 {
 	struct arena arena;

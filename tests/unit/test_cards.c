@@ -163,7 +163,7 @@ static void print_orders(char *at, const struct showdown *showdown)
 	*at = '\0';
 }
 
-/* How far the specialist, the heist and the showdown are. */
+/* Print the states of the specialist, the heist and the showdown. */
 static const char *name_of_phase(const struct gang_view *view)
 {
 	static const char *const phases[] = { "chips", "choosing", "answering",

@@ -243,7 +243,7 @@ static void check_corrupt(void **state)
 	assert_false(is_read(bytes, len));
 }
 
-/* One member is changed: what it says then cannot be, and is not read. */
+/* One member gets an impossible value: the state is refused. */
 static void check_broken(void **state)
 {
 	const struct broken_row *row = *state;
@@ -282,7 +282,7 @@ static void check_goes_on(const struct gang *gang)
 	}
 }
 
-/* One member is changed: no play leads there, but it is read, and goes on. */
+/* One member gets a value that no play leads to: it is read, and goes on. */
 static void check_unreached(void **state)
 {
 	const struct broken_row *row = *state;
@@ -406,11 +406,11 @@ static void check_places(void **state)
 	assert_true(is_read(bytes, gang_encode(&play.gang, bytes)));
 	heist->discards_count = 0;
 	assert_false(is_read(bytes, gang_encode(&play.gang, bytes)));
-	/* As the turn, but without its round. */
+	/* The card of the turn without its round. */
 	heist->community[heist->community_count++] =
 		heist->deck[heist->deck_count];
 	assert_false(is_read(bytes, gang_encode(&play.gang, bytes)));
-	/* With it, but with chips of the round before that are not held. */
+	/* The turn with its round, but the last round is not settled. */
 	heist->round = 3;
 	chips_deal(&heist->chips[COLOR_ORANGE], 3);
 	assert_true(is_read(bytes, gang_encode(&play.gang, bytes)));

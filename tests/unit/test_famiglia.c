@@ -191,7 +191,7 @@ static void check_again(void **state)
 	}
 }
 
-/* One who is alone waits, and whoever comes begins if it is their turn. */
+/* A lone player waits, and the next player begins if it is their turn. */
 static void check_alone_again(void **state)
 {
 	struct fam_play play;

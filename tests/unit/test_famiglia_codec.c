@@ -234,7 +234,7 @@ static void check_lobby(void **state)
 	}
 }
 
-/* As it is written: read so for ever. */
+/* The bytes of the present format never change their meaning. */
 static void check_format(void **state)
 {
 	static const uint8_t expected[] = {

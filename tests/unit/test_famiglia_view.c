@@ -200,7 +200,7 @@ static void print_event(const struct event *event, unsigned seat)
 	json_object_end(&out);
 }
 
-/* Everybody is told the same. */
+/* All viewers see the same event. */
 static void check_happens(void **state)
 {
 	const struct happens_row *row = *state;
@@ -277,7 +277,7 @@ static void check_lobby(void **state)
 	assert_false(famiglia_ruleset.print_hand(&view, 2, &out));
 }
 
-/* That a game begins says who does, and the street that was dealt. */
+/* The first event names the seat that begins, and the dealt street. */
 static void check_started(void **state)
 {
 	const struct event *event;

@@ -62,7 +62,7 @@ static void check_nobody(void **state)
 	assert_int_equal(found, 99);
 }
 
-/* Those alike follow each other, by the letters of their texts. */
+/* Cards of one rank follow each other, by the letters of their texts. */
 static unsigned check_alike(enum family family, unsigned rank, unsigned first)
 {
 	for (unsigned copy = 0; copy < 5 - rank; copy++) {
@@ -141,7 +141,7 @@ static void check_pile(void **state)
 	assert_int_equal(pile.count, 0);
 }
 
-/* All orders are there, and none is likelier than others. */
+/* Each card is equally likely in each place. */
 static void check_shuffled(void **state)
 {
 	unsigned found[3][3] = { { 0 } };

@@ -72,7 +72,7 @@ static void check_hand(const uint8_t *cards, size_t count,
 	assert_int_equal(hand.ranking, hand_value_ranking(hand.value));
 }
 
-/* In whatever order the cards come. */
+/* The best five do not depend on the order of the cards. */
 static void check_best(void **state)
 {
 	const struct best_row *row = *state;

@@ -120,7 +120,7 @@ static void a_client_may_go_in_any_state(void **state)
 	run_for(bench, 20);
 	assert_true(http_server_idle(bench->server));
 
-	/* In the middle of a header, and of a body. */
+	/* Clients go in the middle of a header, and of a body. */
 	client = client_open(bench);
 	client_send(bench, client, "GET / HTTP/1.1\r\nHo", 18);
 	client_close(client);
@@ -260,7 +260,7 @@ static void at_the_cap_the_longest_idle_one_is_closed(void **state)
 	assert_true(is_served(bench, clients[3]));
 	await_end(bench, clients[1]);
 
-	/* Nor is one whose request has come and was not read yet. */
+	/* A connection with an unread request is not idle, either. */
 	assert_true(is_served(bench, clients[0]));
 	const char request[] = "GET /v1/me HTTP/1.1\r\nHost: t\r\n\r\n";
 	clients[2]->len = 0;
@@ -335,7 +335,7 @@ static void a_query_of_too_many_parts_ends_its_connection(void **state)
 static const char ask_stream[] = "GET /v1/stream HTTP/1.1\r\nHost: t\r\n"
 				 "Accept: text/event-stream\r\n\r\n";
 
-/* Somebody asks for a stream, and it is begun. */
+/* Ask for a stream, and begin it. */
 static struct http_request *begin_stream(struct bench *bench,
                                          struct client *client)
 {
@@ -397,7 +397,7 @@ static void a_stream_is_sent_in_pieces(void **state)
 	client_close(client);
 }
 
-/* It may end before it has begun, and before anybody has heard of it. */
+/* The handler may end a stream before its head or its text is sent. */
 static void a_stream_may_end_at_once(void **state)
 {
 	struct bench *bench = *state;
@@ -443,7 +443,7 @@ static void a_reader_of_a_stream_may_go(void **state)
 	}
 }
 
-/* They get no more than they have room for, and no more time than others. */
+/* The unsent bytes of a stream are bounded, and so is its time. */
 static void an_unread_stream_is_bounded(void **state)
 {
 	static char piece[65536];

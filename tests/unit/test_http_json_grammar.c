@@ -25,7 +25,7 @@ static const struct row rows[] = {
 static void check_text(const char *text, size_t len, const char *expected)
 {
 	struct arena arena;
-	/* Of exactly its length, so that a sanitizer sees a step too far. */
+	/* A copy of the exact length: a sanitizer sees reads past it. */
 	char *copy = malloc(len + 1);
 
 	assert_non_null(copy);

@@ -20,7 +20,7 @@ static const struct row rows[] = {
 
 /* --- the notation -------------------------------------------------------- */
 
-/* How often the letter of "{x*9}" is wanted here; 0 if it is none. */
+/* The count of a repetition such as "{x*9}"; 0 if this is none. */
 static size_t repeated(const char *from, const char **end)
 {
 	char *close;

@@ -94,7 +94,7 @@ static void check_text(const struct json_out *out, const char *json)
 	assert_memory_equal(out->start, json, strlen(json));
 }
 
-/* In a buffer that is large, just large enough, and too small by any count. */
+/* Write to buffers: large, just large enough, and too small by any count. */
 static void check_writes(void **state)
 {
 	const struct writes_row *row = *state;

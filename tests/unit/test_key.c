@@ -69,7 +69,7 @@ static void check_longest(void **state)
 	assert_int_equal(key_read(text, scope, sizeof(scope), &key), KEY_OK);
 }
 
-/* Neither what is looked for nor what opens an answer is ever another's. */
+/* The hash and the secret of a key differ from those of any other key. */
 static void check_made(void **state)
 {
 	static const uint8_t other[] = { 1, 2, 4 };

@@ -173,7 +173,7 @@ static void check_hosts(void **state)
 	}
 }
 
-/* Those who stay go on in another game, closed up. */
+/* The remaining players start the rematch, and their seats close up. */
 static void check_again(void **state)
 {
 	static const struct {
@@ -213,7 +213,7 @@ static void check_again(void **state)
 
 /* --- what is kept --------------------------------------------------------- */
 
-/* Nobody but a player can be away. */
+/* Only a seat of a player can be vacant. */
 static void check_damaged(void **state)
 {
 	uint8_t bytes[RULESET_STATE_MAX];
@@ -231,7 +231,7 @@ static void check_damaged(void **state)
 	}
 }
 
-/* All who are there have agreed, and nothing happened: no play leads there. */
+/* No play leads to a proposal that all present players have agreed to. */
 static void check_unreached_votes(void **state)
 {
 	static const struct {

@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-/* Of nothing too, and what is resized keeps what was in it. */
+/* An allocation of 0 bytes is not NULL, and resizing keeps the bytes. */
 static void resizing_keeps_the_bytes(void **state)
 {
 	static const char zeros[100];
@@ -33,7 +33,7 @@ static void resizing_keeps_the_bytes(void **state)
 	free(taken);
 }
 
-/* One line on stderr, and no core. */
+/* The process writes one line to stderr, and leaves no core. */
 static void without_memory_the_process_ends(void **state)
 {
 	char said[200] = "";

@@ -74,7 +74,7 @@ static void print_members(const struct now *now, char text[TEXT_MAX])
 	}
 }
 
-/* As the service does it; a name that stands for nothing fails. */
+/* Print the sentence as the service does; an unknown name fails. */
 static size_t print_value(const struct now *now, const char *name, size_t len,
                           char *text, size_t size)
 {

@@ -60,7 +60,7 @@ static void check_ranks(void **state)
 	assert_int_equal(pocket_count_rank(&pocket, RANK_ACE), 0);
 }
 
-/* In its place, and the others stay in theirs. */
+/* The new card gets the place of the old one. */
 static void check_replace(void **state)
 {
 	struct pocket pocket = pocket_of("2c3d4h");

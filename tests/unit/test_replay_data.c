@@ -43,7 +43,7 @@ static void check_round_trip(void **state)
 	assert_false(rng.used);
 }
 
-/* As many arguments as are not zero; all there can be fit, with a seed. */
+/* Trailing zeros are left out; the longest action fits, with a seed. */
 static void check_args(void **state)
 {
 	struct action full = { .verb = 34, .seat = 1 };
@@ -68,7 +68,7 @@ static void check_args(void **state)
 	}
 }
 
-/* That somebody was away is said, and when nobody was it takes no byte. */
+/* The mark of an absent player takes a byte only when it is set. */
 static void check_leave(void **state)
 {
 	struct action leave = { .verb = VERB_LEAVE, .seat = 3 };

@@ -206,7 +206,7 @@ static void check_damaged_count(void **state)
 	assert_false(stack_valid(&stack, 0));
 }
 
-/* Or a card that there is not: nothing is put on top of it. */
+/* A damaged state may have an invalid card: no card is put on top of it. */
 static void check_damaged_card(void **state)
 {
 	struct stack stack;

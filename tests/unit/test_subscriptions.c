@@ -235,7 +235,7 @@ static size_t below(size_t most)
 	return (size_t)(world.random >> 33U) % most;
 }
 
-/* All in few buckets, so that they stand behind each other. */
+/* The games share few buckets, so that their lists are long. */
 static struct uuid id_of(size_t game)
 {
 	return (struct uuid){ { [0] = (uint8_t)(game >> 8U),
@@ -417,7 +417,7 @@ static void check_order(void **state)
 	subscriptions_close(subscriptions);
 }
 
-/* It is told how long it is, and not called before. */
+/* The timeout is the time to the next waiter, which is not called before. */
 static void check_time(void **state)
 {
 	struct waiter waiter = { .wake = on_due, .arg = &waiter };

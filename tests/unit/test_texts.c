@@ -63,7 +63,7 @@ static struct subject told[] = {
 #include "table/status.def"
 };
 
-/* Those of all texts that the service has. */
+/* The keys of all texts that the service has. */
 static const char *const keys[] = {
 #define LANGUAGE(tag)
 #define TEXT(key, ...) key,

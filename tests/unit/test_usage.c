@@ -32,7 +32,7 @@ static struct asks_row asks_rows[] = {
 #include "usage.def"
 };
 
-/* Without an error of a float: whole seconds, and then nanoseconds. */
+/* Add whole seconds and nanoseconds apart, without the error of a float. */
 static uint64_t read_ns(const char *text, char **end)
 {
 	uint64_t ns = strtoull(text, end, 10) * ns_per_s;
@@ -119,7 +119,7 @@ static void check_apart(void **state)
 	usage_close(NULL);
 }
 
-/* Of a thousand, two share a place in every second run or so, not many. */
+/* Of a thousand callers, two share a place in about every second run. */
 static void check_own_places(void **state)
 {
 	struct usage *usage = usage_open();
@@ -273,7 +273,7 @@ static void check_crowd(void **state)
 	run_race(&race, come_and_go);
 	assert_false(race.was_crowded);
 	assert_true(race.passed > 0);
-	/* All have left: there is room for as many as ever. */
+	/* All connections are closed: there is room for as many again. */
 	assert_true(usage_enter(race.usage, "x", 2, ada, sizeof(ada)));
 	assert_true(usage_enter(race.usage, "x", 2, ada, sizeof(ada)));
 	assert_false(usage_enter(race.usage, "x", 2, ada, sizeof(ada)));
@@ -298,7 +298,7 @@ static void check_connections(void **state)
 	usage_close(usage);
 }
 
-/* Without a limit they are counted all the same, for their leaving is. */
+/* Without a cap connections are still counted, as their ends are. */
 static void check_unlimited(void **state)
 {
 	struct usage *usage = usage_open();

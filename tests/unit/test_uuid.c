@@ -77,7 +77,7 @@ static void check_order(void **state)
 	assert_true(memcmp(&early, &late, sizeof(early)) < 0);
 }
 
-/* One of zeros stands for none; any bit makes it one. */
+/* The id of zeros means no id; an id with any bit set is one. */
 static void check_none(void **state)
 {
 	struct uuid uuid = { { 0 } };

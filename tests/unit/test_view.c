@@ -155,7 +155,7 @@ static void check_you(void **state)
 	check_text(row->json);
 }
 
-/* As gang_play.h has it, without who it is; chips and heists in words. */
+/* Print an action as in gang_play.h, without the seat. */
 static size_t name_action(const struct action *action, char *name, size_t size)
 {
 	const uint8_t *args = action->args;

@@ -11,7 +11,7 @@ HAND_SHARE=10 valgrind --quiet --error-exitcode=1 --leak-check=full \
 	--track-fds=yes --child-silent-after-fork=yes --log-file="$log" \
 	"$1" || status=$?
 
-# It lists the files that are open, and says so of those it was given.
+# valgrind lists the open files, also those that it inherited.
 awk '
 	/Open .*descriptor|Open AF_/ { open = $0; next }
 	/<inherited from parent>/ { open = "" }

@@ -35,7 +35,7 @@ CONNECTIONS = int(os.environ.get("CONNECTIONS", "64"))
 GAMES = 16 * CONNECTIONS
 START_SECONDS = 60
 LISTENING = re.compile(r"^listening on ([^:]+):(\d+)$", re.MULTILINE)
-# Of all answers; a machine that is busy with others loses some.
+# The allowed share of errors; a machine with other load loses some answers.
 ERRORS_MAX = 0.001
 
 

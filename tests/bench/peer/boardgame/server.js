@@ -31,7 +31,7 @@ async function serve() {
 	process.send(appServer.address().port);
 }
 
-// One after the other, since the first one makes the table.
+// Start one after the other, since the first one creates the table.
 function start(left) {
 	if (left === 0)
 		return;

@@ -27,7 +27,7 @@ class Refusal extends Error {
 }
 
 // The heist of a state; its chips are holders by stars, and patched in place.
-// In the basic mode the stacks are empty, and what cards leave is not there.
+// In the basic mode the stacks are empty, and the bytes of cards are absent.
 function decode(state) {
 	const players = state[4];
 	if (state[0] !== FORMAT || state[1] !== KEY_NONE ||
@@ -61,7 +61,7 @@ function decode(state) {
 	return heist;
 }
 
-// As an action has it, what a body may say: a seat, "center", or nothing.
+// The argument of an action for a body's "from": a seat, "center", or nothing.
 function seatFrom(from) {
 	if (from === undefined)
 		return FROM_ANYWHERE;
