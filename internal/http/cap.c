@@ -1,13 +1,11 @@
 /*
- * The count of connections is one number for the process.  Each server
- * publishes since when its longest idle connection is idle.  When there are too
- * many connections, the server that accepted one ends its own longest idle one,
- * or asks the server whose longest idle one is older, which ends it in its next
- * run.  Until then there are a few more than the cap, HTTP_CAP_SPARE at most.
- * A connection that a server has ended leaves the count at once, though
- * libmicrohttpd closes it a little later.  One thread opens all servers and so
- * takes all slots; from then on threads share nothing but the atomic numbers
- * and the eventfds, which stay open until all servers are closed.
+ * README.md says which connection ends at the cap.  Each server publishes since
+ * when its longest idle connection is idle, and has an eventfd by which another
+ * server asks it to end that one in its next run.  A connection that a server
+ * has ended leaves the count at once, though libmicrohttpd closes it a little
+ * later.  One thread opens all servers and so takes all slots; from then on
+ * threads share nothing but the atomic numbers and the eventfds, which stay
+ * open until all servers are closed.
  */
 #include "http/cap.h"
 
