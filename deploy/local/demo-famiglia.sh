@@ -108,7 +108,7 @@ peek()
 	say "${NAMES[1]} peeks at ${NAMES[0]}'s hand?  $status $(value .code)"
 }
 
-# One step of whoever is to move.
+# One step of the player to move.
 play_step()
 {
 	local player href body words

@@ -35,8 +35,8 @@ ahead=()       # of 100 friends, how many each thinks to beat this round
 taken=()       # how often each chip was taken this round, by stars
 declare -A own # the same of one player, by "player stars"
 cards_known='' # of the challenges and specialists: code, name, text, a line each
-shown=()       # the pocket cards of each player, as they were told last
-announced=0    # how much of what specialists tell was told on
+shown=()       # the pocket cards of each player, as printed last
+announced=0    # the number of announcements printed so far
 
 # Filled in by look: the chips' holders are seats by stars, 0 for the middle.
 phase='' color='' owes='' ranking=''

@@ -9,7 +9,7 @@
 
 local started = 0
 
--- Called for each thread, before it asks: it is told which one it is.
+-- Called for each thread before its first request, with the thread's number.
 function setup(thread)
 	thread:set("number", started)
 	started = started + 1

@@ -116,7 +116,7 @@ def compare_moves(bench, begin, end):
         without.append(bench.wrk("move.lua", 64))
 
     for number in range(ROUNDS):
-        # Whichever comes second finds a larger database and a fuller log.
+        # The second run finds a larger database and a fuller log.
         runs = [run_without, run_with]
         for run in runs if number % 2 == 0 else reversed(runs):
             run()

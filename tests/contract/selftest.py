@@ -126,7 +126,7 @@ FAULTS = [
         lambda game: game.update(mode="apprentice"))),
     ("an id that is no UUID", "getGame", 200, edited(
         lambda game: game.update(id="42"))),
-    ("a time that is none", "getGame", 200, edited(
+    ("an invalid time", "getGame", 200, edited(
         lambda game: game.update(created_at="2026-02-31T12:00:00.000000Z"))),
     ("an event of an unknown type", "listEvents", 200, edited(
         lambda page: page["events"][0].update(type="chip_eaten"))),
@@ -184,9 +184,9 @@ FAULTS = [
         "ratelimit", '"address";r=1;t=1')),
     ("a refusal that does not say for how long", "createGame", 429, header(
         "retry-after", None)),
-    ("a ticket that is none", "createStreamTicket", 201, edited(
+    ("an invalid ticket", "createStreamTicket", 201, edited(
         lambda answer: answer.update(ticket="short"))),
-    ("a trace that is none", "takeChip", 409, edited(
+    ("an invalid trace", "takeChip", 409, edited(
         lambda problem: problem.update(trace_id="0"))),
     ("an origin is let in that did not ask", "getGame", 200, header(
         "access-control-allow-origin", "https://a.example")),
@@ -351,7 +351,7 @@ EDITS = [
      '        - $ref: "#/components/schemas/SeatAndValueChoice"\n',
      "      oneOf:\n"
      '        - $ref: "#/components/schemas/SeatAndValueChoice"\n'),
-    ("a form that fits whatever others are for", "api/openapi.yaml",
+    ("a form that fits the values of other forms", "api/openapi.yaml",
      "      maxProperties: 0\n", ""),
 ]
 

@@ -306,7 +306,7 @@ static void check_refused(enum err err)
 	}
 }
 
-/* Saying so is JSON, whatever the names and the words were. */
+/* The problem is JSON, whatever the names and the words were. */
 static void check_problem(enum err err)
 {
 	problem_reply(&req, err);

@@ -385,7 +385,7 @@ static void check_sealed(const uint8_t *data, size_t size)
 		assert(events.count == 0);
 }
 
-/* The events of a log, for whoever looks. */
+/* Print the events of a log for each viewer. */
 static void check_event(const uint8_t *data, size_t size)
 {
 	struct event event = { .type = data[0] };

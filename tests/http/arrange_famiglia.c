@@ -133,7 +133,7 @@ static void lay_rest(struct laying *laying)
 		push(pile, laying->next.gangsters[--laying->next.count]);
 }
 
-/* The earliest turn of who began in which both can own so much. */
+/* The earliest turn of the starting player in which both can own so much. */
 static void set_turn(struct famiglia *game)
 {
 	unsigned rounds = 0;

@@ -1,6 +1,6 @@
 /*
- * follow.h - everybody does whatever legal_actions offers, at random, until
- * the game is over; and whatever it does not offer is refused.
+ * follow.h - all actors do what legal_actions offers, at random, until the game
+ * is over; and every other action must be refused.
  */
 #pragma once
 

@@ -128,7 +128,7 @@ static const char *damaged(struct story *story, const char *token)
 	return copy;
 }
 
-/* Give the request the token of whoever the story says is asking. */
+/* Give the request the token of the actor that the story names. */
 static struct exchange *request_of(struct story *story, const char *who,
                                    const char *method, const char *path)
 {

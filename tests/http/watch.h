@@ -1,5 +1,5 @@
 /*
- * watch.h - what holds for every answer, whatever a story asks for.
+ * watch.h - the checks of every answer, whatever a story expects.
  *
  * A refusal leaves the game's row and its events as they were; a game has as
  * many events as its version says; no answer holds another player's token or

@@ -112,7 +112,7 @@ static void a_code_is_renewed(void **state)
 	assert_int_equal(leave(&draft.move).result, STORE_OK);
 	struct reply loaded = load(store, draft.game.id, &arena);
 	assert_string_equal(loaded.game.invite_code, draft.code);
-	/* The old one leads there, for who joined by it and asks again. */
+	/* The old code still leads there, for a repeated join under a key. */
 	assert_string_equal(sql(owner,
 	                        "SELECT count(*) FROM gangd.invitation "
 	                        "WHERE code IN ('%s', '%s') AND game_id = '%s'",

@@ -101,7 +101,7 @@ static void wake_moves(void)
 }
 
 /*
- * A move takes the server too long: whoever asked is told so in time, and the
+ * A move takes the server too long: its caller is answered in time, and the
  * statement, which nobody cancels, is carried out later.
  */
 static void a_late_write_is_abandoned_but_not_cancelled(void **state)

@@ -67,13 +67,13 @@ def give(state, color, stars, seat):
 def chip_taken(state, seat, data):
     holder = state.holders[-1][data["stars"] - 1]
     insist((holder or "center") == data["from"], "taken from elsewhere")
-    insist(holder != seat, "taken by who has it")
+    insist(holder != seat, "taken by its holder")
     return give(state, data["color"], data["stars"], seat)
 
 
 def chip_returned(state, seat, data):
     insist(state.holders[-1][data["stars"] - 1] == seat,
-           "returned by who has it not")
+           "returned by another than its holder")
     return give(state, data["color"], data["stars"], 0)
 
 

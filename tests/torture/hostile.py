@@ -233,7 +233,7 @@ def chunks():
     yield ("no chunk but the last", [chunked("0\r\n\r\n") + SMUGGLED],
            "422 invalid #one", CLOSED)
     # The extension of a chunk may end in LF for one and go on for another.
-    yield ("an extension with LF, then a request for who reads on",
+    yield ("an extension with LF, then a hidden request",
            [chunked(f"{size};\n{JSON}\r\n0\r\n\r\n") + SMUGGLED],
            "201 #one", CLOSED)
     yield ("an extension with LF that hides a request",

@@ -57,7 +57,7 @@ def version_of(daemon, table):
 # --- a thousand ---------------------------------------------------------------
 
 class Movers(threading.Thread):
-    """Take and return chips in all games, through whichever daemon serves."""
+    """Take and return chips in all games, through any running daemon."""
 
     def __init__(self, tables, daemons, count, seed):
         super().__init__(daemon=True)

@@ -495,7 +495,7 @@ REFUSALS = {
     ("GET", "no such game"): lambda world: Ask(
         "GET", "/v1/games/" + str(uuid.uuid4()), 401),
     ("PUT", "no such method"): lambda world: Ask("PUT", "/v1/games", 405),
-    ("GET", "a ticket that is none"): no_ticket,
+    ("GET", "an invalid ticket"): no_ticket,
     ("DELETE", "somebody who is away"): remove_absent,
     ("GET", "a token that is damaged"): lambda world: Ask(
         "GET", lobby(world).path, 401, token="gang_x"),

@@ -1,8 +1,8 @@
 /*
  * test_card_pairs.c - every card by itself, and every two that can be active at
  * the same time: a challenge with another, or with a specialist who is used in
- * each of the rounds.  Four players play a heist to its end, and all along it
- * is looked whether each card does what it says, whatever the other one does.
+ * each of the rounds.  Four players play a heist to its end, and the test
+ * checks all along that each card has its effect, whatever the other one does.
  */
 #include <stdio.h>
 #include <string.h>

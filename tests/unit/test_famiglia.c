@@ -335,7 +335,7 @@ static void check_lists(void **state)
 		assert_int_equal(swap_is_list(rows[i].list), rows[i].good);
 }
 
-/* An action may come from a damaged log: from seats that are none. */
+/* An action may come from a damaged log, with an invalid seat. */
 static void check_seats(void **state)
 {
 	static const uint8_t seats[] = { 0, 3, 255 };

@@ -52,7 +52,7 @@ static struct showdown_row showdown_rows[] = {
 #include "showdown.def"
 };
 
-/* The last chip is taken, and all is told in the order of the stars. */
+/* The last chip is taken, and the hands are revealed in the order of stars. */
 static void check_showdown(void **state)
 {
 	const struct showdown_row *row = *state;

@@ -473,7 +473,7 @@ static void an_unread_stream_is_bounded(void **state)
 	bench_close(bench);
 }
 
-/* Nothing is left when the server is closed, whatever has become of it. */
+/* Closing the server frees its streams in any state. */
 static void closing_the_server_ends_streams(void **state)
 {
 	struct bench *bench = *state;
@@ -515,7 +515,7 @@ static void a_stopping_server_answers_and_closes(void **state)
 	expect_pieces(client->answer, "Connection: close");
 	assert_true(http_server_idle(bench->server));
 
-	/* A connection that was open is told, too. */
+	/* The answer on an open connection has "Connection: close", too. */
 	bench->later = false;
 	idle->len = 0;
 	say(bench, idle, "/nowhere");

@@ -1,5 +1,5 @@
 /*
- * test_http_cors.c - whose pages may ask, and what they are told.
+ * test_http_cors.c - the allowed origins, and the CORS fields of answers.
  */
 #include "http/cors.h"
 

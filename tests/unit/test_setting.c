@@ -101,7 +101,7 @@ static void check_reads(void **state)
 		free(argv[argc]);
 }
 
-static void a_flag_is_told_from_a_variable(void **state)
+static void a_flag_and_a_variable_are_kept_apart(void **state)
 {
 	char program[] = "gangd";
 	char flag[] = "--database-url=host=/x";
@@ -211,8 +211,8 @@ int main(void)
 	static struct rows rows;
 
 	ROWS_ADD(&rows, reads_rows, check_reads);
-	rows_add(&rows, "a flag is told from a variable",
-	         a_flag_is_told_from_a_variable, NULL);
+	rows_add(&rows, "a flag and a variable are kept apart",
+	         a_flag_and_a_variable_are_kept_apart, NULL);
 	rows_add(&rows, "an old variable is read with a warning",
 	         an_old_variable_is_read_with_a_warning, NULL);
 	rows_add(&rows, "an old variable sets its new one",

@@ -104,7 +104,7 @@ WRONG = [
      "de.po:10: expected msgid, msgstr or a string"),
     ("a quote too many", "Grundspiel", "Grund\"spiel",
      "de.po:10: expected msgid, msgstr or a string"),
-    ("an escape that is none", "Grundspiel", r"Grund\qspiel",
+    ("an invalid escape", "Grundspiel", r"Grund\qspiel",
      r"de.po:10: unknown escape \q"),
     ("a plural", "msgstr \"Grundspiel\"", "msgid_plural \"Grundspiele\"",
      "de.po:10: expected msgid, msgstr or a string"),
@@ -128,7 +128,7 @@ WRONG = [
      "de.po:8: a string before any msgid or msgstr"),
 ]
 
-# Texts of a language, and what is told of them.
+# (texts of a language, the messages about them)
 TYPOGRAPHY = [
     ("fr", "L’alarme\u202f: «\u202fva\u202f» !", "narrow space before"),
     ("fr", "L’alarme\u202f: «va\u202f»", "narrow space after"),
@@ -142,7 +142,7 @@ TYPOGRAPHY = [
     ("en", "It's \"so\": yes!", "nothing"),
 ]
 
-# Rows of tables, and what is told when English has "mode.basic" alone.
+# (rows of tables, the messages when English has "mode.basic" alone)
 TABLE_ROWS = [
     ("mode.def", 'MODE(BASIC, 1, "basic", .vaults = 3)', "nothing"),
     ("mode.def", 'MODE(HARD, 2, "hard",\n     .vaults = 3)',
