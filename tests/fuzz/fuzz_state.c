@@ -275,7 +275,7 @@ static void check_any(const struct gang *gang, const struct action *action)
 		check_bytes(&next, bytes, len);
 }
 
-/* Views of everybody; one of them, which the bytes choose, is gone through. */
+/* Check every viewer's view, and print the one that the bytes choose. */
 static void check_views(const struct gang *gang, uint32_t hash)
 {
 	unsigned viewers = gang->players ? gang->players : GANG_PLAYERS_MAX;

@@ -15,7 +15,7 @@
 
 enum { FOLLOW_STEPS_MAX = 5000 };
 
-/* A move that somebody might try. */
+/* A move that an actor may try. */
 struct attempt {
 	const char *path;
 	const char *body; /* NULL: none */

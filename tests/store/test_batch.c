@@ -251,11 +251,11 @@ static void a_full_socket_delays_statements(void **state)
 		assert_int_equal(found[i].result, STORE_NONE);
 }
 
-/* --- two that want the same ----------------------------------------------- */
+/* --- two stores with the same games --------------------------------------- */
 
 /*
- * Each game is moved once, by one of the two; and nobody had to be asked again
- * alone, since all that a store has kept in a round was kept together.
+ * Each game is moved once, by one of the two stores; no statement was retried
+ * alone, since each store has committed its moves of a round together.
  */
 static void assert_no_deadlock(const struct reply *ours,
                                const struct reply *theirs)

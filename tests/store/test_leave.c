@@ -1,6 +1,6 @@
 /*
  * test_leave.c - seats that become free, and the lobby: what is stored when
- * somebody leaves, and which games wait for players; against a real server.
+ * a player leaves, and which games wait for players; against a real server.
  */
 #include "group.h"
 #include "store/schema.h"
@@ -253,7 +253,7 @@ static void a_game_is_listed(void **state)
 
 	sql(owner, "UPDATE gangd.game SET mode = NULL");
 	assert_null(lobby(anything(1)).listed[0].mode);
-	/* There is nobody of whom something could have been heard. */
+	/* A game whose host is at a vacant seat is not listed. */
 	sql(owner, "UPDATE gangd.game SET host = 4");
 	assert_int_equal(lobby(anything(1)).rows_count, 0);
 }

@@ -318,7 +318,7 @@ def join_by_code(world):
 
 
 def leave(world):
-    """The host removes somebody, which draws a new code."""
+    """The host removes a player, which draws a new code."""
     table = Table(world.daemon, 6, start=False)
     Ask("POST", f"/v1/invitations/{table.code}/players", 201, table,
         body=world.name()).of(world.daemon)

@@ -48,7 +48,7 @@ static void check_unknown(void **state)
 	}
 }
 
-/* "if (err)" is how everybody asks. */
+/* Callers test for success by "if (err)". */
 static void check_ok(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 /*
- * test_leaving.c - players who leave, are removed, and come: seats, the host,
- * what happens when nobody is left to wait for, and that no state is reached
- * which cannot be kept.
+ * test_leaving.c - players who leave, are removed, and join: seats, the host,
+ * proposals and questions that no longer wait for a vote or an answer.  Every
+ * state that is reached can be encoded.
  */
 #include <stdio.h>
 #include <string.h>
@@ -344,7 +344,7 @@ static void note(struct met *met, const struct play *play)
 	met->over += has_event(&play->events, EVENT_GAME_ENDED);
 }
 
-/* The host is there as long as anybody is. */
+/* A table with players has a present host. */
 static void check_host(const struct table *table)
 {
 	bool is_empty = true;
