@@ -15,8 +15,7 @@
 #include "base/err.h"
 
 enum {
-	KEY_LEN_MIN =
-		20, /* characters: a nanoid has 21, base64 of 128 bits 22 */
+	KEY_LEN_MIN = 20, /* a nanoid has 21, base64 of 128 bits 22 */
 	KEY_LEN_MAX = 255,
 	KEY_HASH_SIZE = 32,
 	KEY_SEALED_EXTRA = 40, /* bytes that sealing adds */

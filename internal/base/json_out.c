@@ -143,11 +143,7 @@ void json_int(struct json_out *out, int64_t value)
 
 void json_bool(struct json_out *out, bool value)
 {
-	comma(out);
-	if (value)
-		put(out, "true", 4);
-	else
-		put(out, "false", 5);
+	json_literal(out, value ? "true" : "false");
 }
 
 void json_null(struct json_out *out)

@@ -29,8 +29,8 @@ struct quota {
 struct quota_left {
 	unsigned requests;
 	unsigned full_s; /* until the quota is full again */
-	unsigned next_s; /* after a refusal: until the next request; at least 1
-	                  */
+	unsigned
+		next_s; /* after a refusal: until the next request, 1 or more */
 };
 
 struct usage;
