@@ -54,7 +54,7 @@ static int compare_values(const void *left, const void *right)
 /* Rank the hands; the weakest value has place 1. */
 static void set_places(struct evaluation *evaluation)
 {
-	struct dealt *sorted[HANDS_MAX];
+	struct dealt *sorted[HANDS_MAX] = { NULL };
 	unsigned place = 0;
 
 	for (size_t i = 0; i < evaluation->count; i++) {
