@@ -1,9 +1,9 @@
 # make run         install what is missing, build, serve on 127.0.0.1:8080
-# make test        install what is missing, build, run the tests (4 minutes)
+# make test        install what is missing, build, run the tests (3 minutes)
 # make demo        play a whole game by curl against the running service
 #
 # make             build the programs, in $(BUILD)/bin
-# make check       the unit tests and the simulation, without a database
+# make check       the unit tests and the simulation, without a database (20 s)
 # make check-exhaustive   every hand of 7 and 8 cards (minutes)
 # make stories     the stories over HTTP, with the contract test
 # make torture     many at once, cuts and crashes, for long (4 minutes)
