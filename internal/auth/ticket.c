@@ -30,7 +30,8 @@ bool ticket_draw(struct ticket *ticket)
 		return false;
 	rng_init(&rng, seed);
 	for (size_t i = 0; i < TICKET_LEN; i++)
-		ticket->text[i] = digits[rng_below(&rng, strlen(digits))];
+		ticket->text[i] =
+			digits[rng_below(&rng, (unsigned)strlen(digits))];
 	ticket->text[TICKET_LEN] = '\0';
 	hash(ticket);
 	return true;

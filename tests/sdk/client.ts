@@ -23,7 +23,7 @@ type ProblemCode = Schemas["ProblemCode"];
 type Media = "application/json" | "application/problem+json";
 type Service = Client<paths, Media>;
 
-// What openapi-fetch gives for an operation that answers T.  An answer without
+// The result of openapi-fetch for an operation that answers T.  An answer without
 // a body, as 304, has neither data nor a problem.
 type Told<T> =
 	| { data: T; error?: never; response: Response }
@@ -161,7 +161,7 @@ export class Player {
 	}
 
 	// Goes on in another game, and says whether it was this player who
-	// began it.  Who asks too late is told where the others are.
+	// began it.  A later caller gets the address of the rematch.
 	async rematch(): Promise<boolean> {
 		const { data, error, response } = await this.service.POST(
 			"/v1/games/{game_id}/rematch",

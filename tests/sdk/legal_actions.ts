@@ -5,7 +5,7 @@
 // of the rules, and choose by chance.  The game is over when nobody has an
 // action left, or one has led to another game; of short games they play more.
 //
-// Whatever is listed must succeed, for nobody else moves meanwhile.  The same
+// Each listed action must succeed, since nobody else moves meanwhile.  The same
 // seed makes the same choices, but the service deals other cards.
 type Json = null | boolean | number | string | Json[] | Members;
 type Members = { [name: string]: Json };

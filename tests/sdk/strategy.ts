@@ -1,5 +1,5 @@
-// What a player makes of the own view: which chip the cards are worth, whom
-// the specialist should help, and what to say when asked.
+// A player's decisions from the own view: which chip the cards are worth, whom
+// the specialist should help, and what to answer.
 import type {
 	Answer, Card, Chip, ChoiceDue, Game, Heist, Player, Proposal, Question,
 	Rank,
@@ -78,7 +78,7 @@ Promise<Chip | undefined> {
 		.at(0);
 }
 
-// What to propose, and nothing for who helps unasked or is not known here.
+// The proposal for a specialist; undefined if it is automatic or unknown here.
 export function useOf(heist: Heist, me: number, view: Game):
 Proposal | undefined {
 	if (heist.specialist?.state !== "available")
@@ -104,14 +104,14 @@ export function cardToChoose({ code, options }: ChoiceDue): Card | undefined {
 	return byRank(options).at(code === "informant" ? -1 : 0);
 }
 
-// What a player has answered already.
+// The answer that a player has given already.
 function saidBy<Value>(seat: number, answers: { seat: number; value: Value }[]):
 Value | undefined {
 	return answers.find((answer) => answer.seat === seat)?.value;
 }
 
-// What is asked about the strongest hand is answered by whoever sits first,
-// and all others say the same.
+// The first player answers a question about the strongest hand, and all others
+// give the same answer.
 export function answerTo(question: Question, heist: Heist, me: Player):
 Answer | undefined {
 	const first = me.view.players.map(({ seat }) => seat)

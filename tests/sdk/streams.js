@@ -12,8 +12,8 @@ function check(good, what) {
 		throw new Error(what);
 }
 
-// As much of a browser's EventSource as that page needs.  What it asks for when
-// its stream breaks must be refused, or the page would need no loop.
+// The part of a browser's EventSource that the page needs.  Its reconnection
+// after a broken stream must be refused, or the page would need no loop.
 class EventSource {
 	static opened = 0;
 	#stop = new AbortController();

@@ -38,7 +38,7 @@ PLANTED = [
 # What README shows, each in a language of its own, and what it becomes here.
 SHOWN = [("ts", "ada.ts"), ("js", "follow.js")]
 
-# Who plays by legal_actions: how many, and the game that they create.
+# The games played by legal_actions: number of players, and options.
 GAMES = [
     (3, '{"mode":"basic"}'),
     (4, '{"mode":"professional","seats":4}'),

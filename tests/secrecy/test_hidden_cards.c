@@ -44,7 +44,7 @@ struct request {
 	unsigned version; /* that the game has come to */
 };
 
-/* What a game was asked, and what it answered. */
+/* The requests to a game, and their answers. */
 struct transcript {
 	size_t starts[REQUESTS_MAX + 2]; /* the last is the stream's */
 	char text[TRANSCRIPT_MAX];
@@ -170,7 +170,7 @@ static void ask_reads(unsigned who)
 	ask_pages(who);
 }
 
-/* What is refused whatever the cards are. */
+/* Send requests that are refused whatever the cards are. */
 static void ask_nonsense(unsigned who)
 {
 	ask(who, "POST", "/chips/white/1/take", "{\"from\":9}");
@@ -350,7 +350,7 @@ static struct action draw_try(unsigned viewer, struct sim_random *random)
 	return action;
 }
 
-/* What the viewer tries: most of it is refused. */
+/* Send the viewer's tries, most of which are refused. */
 static void ask_tries(unsigned viewer, struct sim_random *random)
 {
 	for (unsigned i = 0; i < TRIES; i++) {
@@ -816,7 +816,7 @@ static void visible_differences_are_found(void **state)
 	              pairs_count);
 }
 
-/* What is masked is the digits of times, and nothing beside them. */
+/* Only the digits of times are masked. */
 static void masks_hide_times_only(void **state)
 {
 	char text[] = "HTTP/1.1 200 OK\r\nDate: Sat, 31 Jan 2026\r\n"

@@ -22,6 +22,6 @@ bool famiglia_body_is_valid(const struct action *action);
 enum err expected_refill_error(const struct fam_model *model,
                                const uint8_t *args);
 
-/* What an action of the ruleset comes to. */
+/* The contract's result of an action of the ruleset. */
 enum err famiglia_expected_error(const struct fam_model *model,
                                  const struct action *action);

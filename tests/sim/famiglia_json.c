@@ -216,7 +216,7 @@ static void expect_street(struct json_c_object *json,
 	}
 }
 
-/* What the contract says is open, whatever the hands. */
+/* The steps that the contract says are open, whatever the hands. */
 static void expect_steps(struct json_c_object *json,
                          const struct fam_model *model)
 {

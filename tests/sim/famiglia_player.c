@@ -118,7 +118,7 @@ static struct action fam_threaten(const struct famiglia *game,
 	return action;
 }
 
-/* What of the street can be had now. */
+/* The cards of the street that the player can take now. */
 static uint64_t fam_affordable(const struct famiglia *game)
 {
 	uint64_t found = 0;
@@ -335,7 +335,7 @@ static unsigned fam_choose(const struct famiglia *game, bool cheapest)
 	return best;
 }
 
-/* What a turn ends with; who finds nothing to take tries to change that. */
+/* The step that ends a turn, or one that makes a card affordable. */
 static struct action fam_finish(const struct famiglia *game,
                                 const struct fam_policy *policy,
                                 struct sim_random *random)

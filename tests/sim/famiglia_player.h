@@ -61,7 +61,7 @@ void fam_late(struct famiglia *game, struct sim_random *random);
 
 /* --- what happens next ---------------------------------------------------- */
 
-/* What happens next at a table that is not over; the rules may refuse it. */
+/* The next action at a table that is not over; the rules may refuse it. */
 struct action fam_next(const struct table *table,
                        const struct fam_policy *policy,
                        struct sim_random *random);

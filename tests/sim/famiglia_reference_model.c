@@ -291,7 +291,7 @@ static void forget_turn(struct fam_model *model)
 	memset(model->taken, 0, sizeof(model->taken));
 }
 
-/* Who leaves loses, and nothing is said of what anybody holds. */
+/* A player who leaves loses, and the hands stay hidden. */
 static void note_forfeit(struct fam_model *model, struct reading *reading,
                          unsigned seat)
 {
@@ -304,7 +304,7 @@ static void note_forfeit(struct fam_model *model, struct reading *reading,
 	CHECK(next_byte(reading) == model->winner);
 }
 
-/* What follows of the end of a turn, by itself. */
+/* The consequences of the end of a turn. */
 static void end_turn(struct fam_model *model, struct reading *reading,
                      bool passed)
 {

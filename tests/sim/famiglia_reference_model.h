@@ -14,7 +14,7 @@ enum { CARDS = 60, HAND_OF_A = 1, HAND_OF_B, DISPLAY_OF_A, DISPLAY_OF_B };
 
 enum { IN_PILE = 5, IN_STREET, AMONG_DISCARDS };
 
-/* What is printed on a card, by number. */
+/* The print of a card, by number. */
 struct fam_printed {
 	char family;
 	unsigned rank;

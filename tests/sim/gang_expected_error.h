@@ -25,7 +25,7 @@ bool specialist_is_proposed(unsigned specialist);
 
 /* --- all ------------------------------------------------------------------ */
 
-/* What the action comes to; view is that of the acting seat. */
+/* The contract's result of an action; view is that of the acting seat. */
 enum err gang_expected_error(const struct table *table,
                              const struct gang_view *view,
                              const struct action *action);

@@ -167,7 +167,7 @@ static struct action settle(const struct gang *gang, struct sim_random *random)
 
 /* --- skill ---------------------------------------------------------------- */
 
-/* What counts in the showdown: the ranking, the specialist, the cards. */
+/* The strength in the showdown: the ranking, the specialist, the cards. */
 static uint64_t strength_of(const struct heist *heist, unsigned seat)
 {
 	const struct ability *use = &heist->ability;

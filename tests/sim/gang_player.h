@@ -52,12 +52,12 @@ struct action player_nonsense(unsigned seats, struct sim_random *random);
 /* The stars that a seat deserves: one, and one for each weaker hand. */
 unsigned player_deserved_stars(const struct gang *gang, unsigned seat);
 
-/* What the hand with the highest red chip would say to a question. */
+/* The true answer to a question about the hand with the highest red chip. */
 unsigned player_true_answer(const struct heist *heist, unsigned challenge);
 
 /* --- what happens next ---------------------------------------------------- */
 
-/* What happens next at a table that is not over; the rules may refuse it. */
+/* The next action at a table that is not over; the rules may refuse it. */
 struct action player_choose(const struct table *table,
                             const struct player_policy *policy,
                             struct sim_random *random);

@@ -47,7 +47,7 @@ static bool proposal_is_reachable(const struct heist *heist)
 	       agreed_is_reachable(heist);
 }
 
-/* Who has chosen has laid a card out, where all do before any is passed. */
+/* If all lay a card out before any is passed, each chooser has laid one out. */
 static bool choices_are_reachable(const struct heist *heist)
 {
 	const struct ability *ability = &heist->ability;

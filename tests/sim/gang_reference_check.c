@@ -66,7 +66,7 @@ static void check_round(const struct model *model, const struct heist *heist)
 	}
 }
 
-/* What the use of a specialist waits for. */
+/* Check the state of the specialist's ability. */
 static void check_use(const struct model *model, const struct heist *heist)
 {
 	unsigned state = model->choosing      ? ABILITY_CHOOSING
@@ -153,7 +153,7 @@ static unsigned model_owing(const struct model *model)
 	return owing;
 }
 
-/* What a seat is shown of cards that are not its own any more, or yet. */
+/* Check the shown and former cards of a seat's view. */
 static void check_remembered(const struct model *model,
                              const struct gang_view *view)
 {

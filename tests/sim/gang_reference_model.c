@@ -225,7 +225,7 @@ static unsigned model_count(const struct model *model, unsigned seat,
 	return count;
 }
 
-/* Whose private choices follow. */
+/* The seats that owe a private choice. */
 static unsigned model_choosers(const struct model *model, unsigned seat)
 {
 	switch (model->specialist) {
@@ -477,7 +477,7 @@ void model_seat(struct model *model, const struct event *event)
 	}
 	CHECK(!(model->vacant & bit));
 	model->vacant |= bit;
-	/* Whoever comes has agreed to nothing, and said nothing. */
+	/* The next player there has agreed to nothing, and answered nothing. */
 	model->agreed &= ~bit;
 	for (unsigned question = 1; question <= CHALLENGE_MAX; question++) {
 		if (!model->settled[question])
@@ -488,7 +488,7 @@ void model_seat(struct model *model, const struct event *event)
 void model_apply(struct model *model, const struct event *event,
                  const struct heist *before, const struct heist *after)
 {
-	/* Who has to draw draws before anything else happens. */
+	/* A due redraw is the next event. */
 	CHECK(!model->redraw_by || event->type == EVENT_CARDS_REDRAWN);
 	switch ((enum gang_event)event->type) {
 	case EVENT_HEIST_STARTED:

@@ -68,7 +68,7 @@ bool model_owes_answers(const struct model *model);
 /* The seats that answer: all that are taken but the one asked about. */
 unsigned model_answerers(const struct model *model);
 
-/* What all of them have said to a question; 0 if it is not the same. */
+/* The common answer to a question; 0 if the answers differ. */
 unsigned model_agreed(const struct model *model, unsigned question);
 
 /* --- event by event ------------------------------------------------------- */

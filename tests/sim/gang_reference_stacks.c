@@ -83,7 +83,7 @@ static void believe(struct model_stack *known, const struct stack *stack,
 	memcpy(known->cards, stack->cards, known->count);
 }
 
-/* What comes up from the top, of the cards that are played with. */
+/* Draw the top card, of those that are played with. */
 static void draw(struct model_stack *known, const struct stack *stack,
                  unsigned played, unsigned came)
 {

@@ -160,7 +160,7 @@ static void twin_lay_out(struct heist *heist, unsigned viewer, bool keeps_next,
 	}
 }
 
-/* What others remember of a card that was shown, or of their first ones. */
+/* Exchange the shown and the former cards of others. */
 static void twin_memories(struct heist *heist, unsigned viewer,
                           struct sim_random *random)
 {
@@ -305,7 +305,7 @@ static void twin_deal(struct event *event, unsigned viewer,
 	}
 }
 
-/* Who moved which chip, while a card puts it out of sight. */
+/* Exchange the players of a chip's move that Blackout hides. */
 static void twin_chip(struct event *event, unsigned players,
                       struct sim_random *random)
 {

@@ -7,7 +7,7 @@
 #include "gang/gang_ruleset.h"
 #include "gang/gang_view.h"
 
-/* Whose legal actions it prints. */
+/* The game's path in the legal actions. */
 #define VIEW_TEXT_PATH "/v1/games/x"
 
 /*

@@ -101,7 +101,7 @@ static void leak_ability(const struct famiglia *game, unsigned seat,
 	json_string_len(out, "  ", 1 + able);
 }
 
-/* What the other may do. */
+/* The legal actions of the other player. */
 static void leak_legal(const struct famiglia *game, unsigned seat,
                        struct json_out *out)
 {
@@ -160,7 +160,7 @@ static void check_same(unsigned seat)
 
 /* --- twins ---------------------------------------------------------------- */
 
-/* What can be exchanged of a hand: not what everybody knows to be there. */
+/* The cards of a hand that can be exchanged: not those known to everybody. */
 static uint64_t loose_of(const struct famiglia *game, unsigned seat)
 {
 	uint64_t known = gangsters_first(seat);
@@ -237,7 +237,7 @@ static bool opens_cards(const struct famiglia *before,
 	       original.pile.count != before->pile.count || original.ending;
 }
 
-/* What the viewer sends comes to the same, until cards are opened by it. */
+/* The viewer's actions have the same result, until one of them opens cards. */
 static void try_both(unsigned viewer, const struct action *action)
 {
 	static struct events events[2];

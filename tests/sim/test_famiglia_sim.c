@@ -63,7 +63,7 @@ struct game {
 	struct event events[ACTIONS_MAX + 2];
 };
 
-/* What was met, so that the simulation cannot pass by meeting nothing. */
+/* Counts of what was met: a simulation that meets nothing must fail. */
 struct tally {
 	uint64_t states;
 	uint64_t tried;
@@ -501,7 +501,7 @@ static void play_players(uint64_t seed)
 	game.random = (struct sim_random){ seed };
 	game.policy = fam_policy(&game.random);
 	play_game(NULL, 1);
-	/* Who has left does not play again; alone, one waits. */
+	/* A game with a vacant seat has no rematch here. */
 	if (game.table.vacant || !sim_percent(&game.random, AGAIN_PERCENT))
 		return;
 	CHECK(!table_start_rematch(&game.table, NULL, 0, &next, &again));

@@ -31,7 +31,7 @@ enum {
 	DISCARDS_MAX = 3,
 };
 
-/* What a viewer is shown of it. */
+/* A part of the view of a scene, as JSON. */
 struct printer {
 	const char *name;
 	void (*print)(const struct scene *scene, unsigned seat,
@@ -124,7 +124,7 @@ static void print_event(const struct event *event, unsigned seat,
 	json_object_end(out);
 }
 
-/* What one seat sees of the log is printed for another. */
+/* Print the log as one seat sees it, for another reader. */
 static void print_log_for(const struct scene *scene, unsigned seat,
                           unsigned reader, bool hides, struct json_out *out)
 {
@@ -287,7 +287,7 @@ static void leak_former(const struct scene *scene, unsigned seat,
 	             former[neighbour_of(scene, seat) - 1].cards[0]);
 }
 
-/* What somebody else may choose from. */
+/* The options of another player's choice. */
 static void leak_options(const struct scene *scene, unsigned seat,
                          struct json_out *out)
 {
@@ -307,7 +307,7 @@ static void leak_stack(const struct scene *scene, unsigned seat,
 	json_key_int(out, "next", scene->gang.challenges.cards[0]);
 }
 
-/* What the last hand is, while the others are asked about it. */
+/* The ranking of the last hand, while the others are asked about it. */
 static void leak_answer(const struct scene *scene, unsigned seat,
                         struct json_out *out)
 {
@@ -575,7 +575,7 @@ static void remove_from(struct scene *copy, const struct scene *from,
 	struct action join = { .verb = VERB_JOIN };
 
 	scene_copy(copy, from);
-	/* What lies in the stacks is another secret, and stays one. */
+	/* The order of the stacks is another secret: leave it alike. */
 	copy->gang.challenges = original.gang.challenges;
 	copy->gang.specialists = original.gang.specialists;
 	copy->table.host = leave.seat;

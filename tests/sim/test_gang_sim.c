@@ -474,7 +474,7 @@ static void check_shares(const struct event *event)
 
 /* --- a game --------------------------------------------------------------- */
 
-/* What the players know of their stacks, once a heist is dealt. */
+/* Note the players' knowledge of the stacks when a heist is dealt. */
 static void note_heist(const struct gang *before)
 {
 	if (before->players && before->heist.outcome == OUTCOME_ABANDONED)
@@ -490,7 +490,7 @@ static void note_heist(const struct gang *before)
 		                                OUTCOME_SUCCEEDED);
 }
 
-/* What is every game's: who sits there. */
+/* Note the events of every game: the players who come and go. */
 static void note_table(const struct event *event, const struct gang *before)
 {
 	if (event->type == EVENT_GAME_STARTED)
@@ -528,7 +528,7 @@ static void note_events(const struct events *events, const struct gang *before)
 	}
 }
 
-/* What leaves the deck leaves it from the top. */
+/* Cards leave the deck from its top only. */
 static void check_deck(const struct heist *before)
 {
 	const struct heist *heist = &game.gang.heist;
