@@ -380,10 +380,16 @@ static void note_unknown(struct body *body)
 	}
 }
 
+void body_skip_rest(struct body *body)
+{
+	body->may_have_others = true;
+}
+
 enum err body_close(struct body *body)
 {
 	if (body->json) {
-		note_unknown(body);
+		if (!body->may_have_others)
+			note_unknown(body);
 		json_object_put(body->json);
 		body->json = NULL;
 	}

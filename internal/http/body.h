@@ -28,8 +28,9 @@ enum { BODY_MEMBERS_MAX = 16 };
 
 struct body {
 	struct http_request *req;
-	void *json;     /* the parsed object; NULL if there is none */
-	bool malformed; /* req->detail says why */
+	void *json;           /* the parsed object; NULL if there is none */
+	bool malformed;       /* req->detail says why */
+	bool may_have_others; /* members that were not asked for */
 	const char *asked[BODY_MEMBERS_MAX]; /* names asked for */
 	size_t asked_count;
 };
@@ -100,6 +101,12 @@ size_t body_string_table(struct body *body, const char *name,
  */
 size_t body_strings(struct body *body, const char *name, size_t min, size_t max,
                     const char **texts);
+
+/*
+ * Note no faults for unknown members: which members there may be depends on one
+ * that is wrong.
+ */
+void body_skip_rest(struct body *body);
 
 /*
  * Note a fault for each unknown member.  ERR_INVALID if there is any fault,

@@ -35,7 +35,7 @@ static const struct term words[] = {
 };
 
 static const struct term actions[] = {
-#define ACTION(code, ruleset) { code, NULL, ruleset },
+#define ACTION(code, ruleset, path) { code, NULL, ruleset },
 #include "service/action.def"
 };
 

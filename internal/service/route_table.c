@@ -3,6 +3,9 @@
  */
 #include "service/route_table.h"
 
+#include <assert.h>
+#include <string.h>
+
 #include "famiglia/famiglia.h"
 #include "famiglia/famiglia_ruleset.h"
 #include "gang/gang.h"
@@ -34,4 +37,16 @@ const struct http_route *route_table(size_t *count)
 {
 	*count = ARRAY_LEN(routes);
 	return routes;
+}
+
+const struct route *route_table_find_post(const char *path)
+{
+	size_t i = 0;
+
+	while (routes[i].method != HTTP_POST ||
+	       strcmp(routes[i].path, path) != 0) {
+		i++;
+		assert(i < ARRAY_LEN(routes));
+	}
+	return routes[i].user;
 }

@@ -44,6 +44,8 @@ OPTIONAL = {
     # Members that a client may leave out.
     "CreateGangGame", "CreateFamigliaGame", "JoinGame", "TakeChip",
     "ProposeSpecialist", "Rematch",
+    "TakeChipCommand", "ProposeCommand", "ChooseCommand", "TakeCommand",
+    "RematchCommand",
     # Members that depend on the problem, or on the ruleset.
     "Problem", "Now",
     # Cards, for those who may see them.
@@ -101,7 +103,9 @@ HIDDEN = "hidden"
 ACTIONS = ("internal/gang/gang_print_legal.c", "internal/famiglia/famiglia_print_legal.c",
            "internal/service/games.c")
 ACTION = re.compile(r'\b(?:ruleset_(?:print|begin)_legal|begin)\(\w+, "(\w+)"')
-ACTION_PLACES = ("GangAction/action FamigliaAction/action", "ActionInWords/code")
+ACTION_PLACES = ("GangAction/action FamigliaAction/action", "ActionInWords/code",
+                 "Command/action")
+GAME = "/v1/games/{game_id}"
 
 
 class Told:
@@ -337,6 +341,17 @@ def check_actions(document, repo):
             yield f"{where}: {fault}"
 
 
+def check_commands(document, repo):
+    """POST .../actions has the refusals of all moves, and no others."""
+    moves = {row[2].strip('"')
+             for row in documents.rows(repo, "internal/service/action.def")}
+    listed = {path: {code for response in document.paths[path]["POST"]
+                     .responses.values() for code in response.codes}
+              for path in [GAME + "/actions", *(GAME + move for move in moves)]}
+    whole = listed.pop(GAME + "/actions")
+    return differences(whole, set().union(*listed.values()), "code")
+
+
 def check_events(document, repo):
     words = [word for path, index in EVENTS
              for word in column(repo, path, index)]
@@ -471,6 +486,7 @@ def check_sources(document, repo, tally):
         tally.check(f"enum {where}", check_enum(document, repo, where, *rows))
     tally.check("name_fault.def", check_name_faults(document, repo))
     tally.check("legal actions", check_actions(document, repo))
+    tally.check("refusals of every move", check_commands(document, repo))
     tally.check("event.def", check_events(document, repo))
     tally.check("sentence.def", check_sentences(document, repo))
     tally.check("rulesets", check_rulesets(document, repo))

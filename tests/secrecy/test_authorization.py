@@ -41,6 +41,8 @@ BODIES = {
     "/v1/games": {"name": "Eve"},
     "/v1/games/{game_id}/players": {"name": "Eve"},
     "/v1/invitations/{code}/players": {"name": "Eve"},
+    "/v1/games/{game_id}/actions": {"action": "take_chip", "color": "white",
+                                    "stars": 1},
     "/v1/games/{game_id}/specialist/proposals": {"seat": 1, "target_seat": 2},
     "/v1/games/{game_id}/specialist/votes": {"agree": False},
 }
