@@ -126,6 +126,7 @@ struct call {
 		const char *rematch_mode; /* its code, or NULL */
 		unsigned rematch_seats;   /* or 0 */
 		struct store_page page;
+		bool views; /* a stream is to have views beside the events */
 		struct store_wanted lobby;
 		struct ticket *ticket; /* that is given, or used up; or NULL */
 		size_t language;       /* its place in texts_languages() */
@@ -187,9 +188,10 @@ struct call {
 		uint64_t stalled_ns; /* the loop's, when the request came */
 		bool has_docs;       /* is there a page at /docs? */
 		bool is_streaming;
-		bool is_behind; /* does not read what is streamed, or has gone
-		                 */
-		bool is_paused; /* has enough to read for now */
+		bool is_behind;  /* does not read what is streamed, or has gone
+		                  */
+		bool is_paused;  /* has enough to read for now */
+		uint32_t viewed; /* version of the last view streamed, or 0 */
 		unsigned tries;
 		struct arena_mark begun; /* each try begins from here */
 		enum err refusal;        /* what authorize() answered */

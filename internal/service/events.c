@@ -64,10 +64,25 @@ static enum err read_ticket(struct call *call)
 	               : authorize_refuse_ticket(call);
 }
 
+static void read_views(struct call *call)
+{
+	static const char *const words[] = { "false", "true" };
+
+	call->wanted.views = query_param_choice(call, "views", words,
+	                                        ARRAY_LEN(words)) == 1;
+	if (call->wanted.views && !call->req->wants_stream)
+		problem_query_fault(call->req, "views", "not_allowed",
+		                    "Views come in a stream (Accept: "
+		                    "text/event-stream) only.");
+}
+
 enum err decode_events(struct call *call)
 {
+	read_views(call);
+	/* A view needs no earlier events, unless the client asks for them. */
 	call->wanted.page.after =
-		query_param_number(call, "after", 0, INT32_MAX, 0);
+		query_param_number(call, "after", 0, INT32_MAX,
+	                           call->wanted.views ? INT32_MAX : 0);
 	call->wanted.page.limit =
 		query_param_number(call, "limit", 1, STORE_PAGE_MAX,
 	                           LIMIT_STANDARD);
@@ -219,26 +234,60 @@ void events_begin_stream(struct call *call)
 	http_header(call->req, "X-Accel-Buffering", "no");
 }
 
+/* The view, once the client has the events up to it; false for a failure. */
+static bool encode_due_view(struct call *call, struct http_reply *view)
+{
+	struct http_reply reply = call->req->reply;
+
+	*view = (struct http_reply){ 0 };
+	if (!call->wanted.views || call->page.more ||
+	    call->run.viewed == call->game.table.version)
+		return true;
+	if (encode_view(call))
+		return false;
+	*view = call->req->reply;
+	call->req->reply = reply;
+	call->run.viewed = call->game.table.version;
+	call->wanted.page.after = call->run.viewed;
+	return true;
+}
+
+/* A block of the stream: an event, or with its name something else. */
+static void put_block(struct bytes_out *out, const char *name, uint32_t version,
+                      const char *text, size_t len)
+{
+	char head[EVENT_FRAME_MAX];
+
+	(void)snprintf(head, sizeof(head), "%sid: %u\ndata: ", name,
+	               (unsigned)version);
+	put_bytes(out, (const uint8_t *)head, strlen(head));
+	put_bytes(out, (const uint8_t *)text, len);
+	put_bytes(out, (const uint8_t *)"\n\n", 2);
+}
+
 const char *events_encode_stream(struct call *call, size_t *len)
 {
-	size_t size = call->page.count * (EVENT_JSON_MAX + EVENT_FRAME_MAX);
+	const void *decoded = stored_game_view(call);
+	struct http_reply view;
+	struct event_json event;
+
+	if (!encode_due_view(call, &view))
+		return NULL;
+	size_t size = call->page.count * (EVENT_JSON_MAX + EVENT_FRAME_MAX) +
+	              view.body_len + EVENT_FRAME_MAX;
 	struct bytes_out out = { .start = arena_alloc(&call->req->arena, size),
 		                 .size = size };
-	const void *view = stored_game_view(call);
-	struct event_json event;
-	char id[EVENT_FRAME_MAX];
-
 	for (size_t i = 0; i < call->page.count; i++) {
 		const struct store_event *from = &call->page.events[i];
 
-		if (!encode_event(call, view, from, &event))
+		if (!encode_event(call, decoded, from, &event))
 			return NULL;
-		(void)snprintf(id, sizeof(id),
-		               "id: %u\ndata: ", (unsigned)from->version);
-		put_bytes(&out, (const uint8_t *)id, strlen(id));
-		put_bytes(&out, (const uint8_t *)event.text, event.len);
-		put_bytes(&out, (const uint8_t *)"\n\n", 2);
+		put_block(&out, "", from->version, event.text, event.len);
+		call->wanted.page.after = from->version;
 	}
+	if (view.body_len)
+		put_block(&out, "event: view\n", call->run.viewed, view.body,
+		          view.body_len);
 	*len = out.len;
 	return out.full ? NULL : (const char *)out.start;
 }

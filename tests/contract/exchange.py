@@ -47,17 +47,20 @@ def undocumented(exchange, documented):
 
 
 def stream_faults(document, text):
-    """The faults of the events of a stream."""
-    validator = compiled(document.schemas["Event"])
-    for version, data in re.findall(r"^id: (.*)\ndata: (.*)$", text, re.M):
-        event, fault = read_json(data)
+    """The faults of the events and the views of a stream."""
+    validators = {"": compiled(document.schemas["Event"]),
+                  "event: view\n": compiled(document.schemas["Game"])}
+    for kind, version, data in re.findall(
+            r"^(event: view\n|)id: (.*)\ndata: (.*)$", text, re.M):
+        what = f"{'view' if kind else 'event'} {version}"
+        value, fault = read_json(data)
         if fault:
-            yield f"event {version} {fault}"
+            yield f"{what} {fault}"
             continue
-        for fault in faults_in(validator, event):
-            yield f"event {version}: {fault}"
-        if str(event.get("version")) != version:
-            yield f"event {version} has another version"
+        for fault in faults_in(validators[kind], value):
+            yield f"{what}: {fault}"
+        if str(value.get("version")) != version:
+            yield f"{what} has another version"
 
 
 class Checker:

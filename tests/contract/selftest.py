@@ -12,8 +12,9 @@ import document as documents
 from exchange import Checker
 
 GAME = "/v1/games/0193fd2c-7a40-7bc1-9d0e-5a6b7c8d9e0f"
-STREAM = os.path.join(os.path.dirname(__file__), "../../api/examples",
-                      "events.stream")
+EXAMPLES = os.path.join(os.path.dirname(__file__), "../../api/examples")
+STREAM = os.path.join(EXAMPLES, "events.stream")
+VIEW_STREAM = os.path.join(EXAMPLES, "events_views.stream")
 
 
 # --- exchanges -------------------------------------------------------------
@@ -84,10 +85,10 @@ def edited(change):
     return plant
 
 
-def stream(change):
+def stream(change, example=STREAM):
     """Plant a fault in a stream, instead of a list."""
     def plant(exchange):
-        with open(STREAM, encoding="utf-8") as file:
+        with open(example, encoding="utf-8") as file:
             exchange["body"] = change(file.read())
         exchange["headers"]["content-type"] = documents.STREAM
     return plant
@@ -178,6 +179,11 @@ FAULTS = [
         lambda text: text.replace('"seat":', '"secret":1,"seat":', 1))),
     ("a streamed event with another id", "listEvents", 200, stream(
         lambda text: text.replace("id: 14", "id: 15"))),
+    ("a streamed view with another version", "listEvents", 200, stream(
+        lambda text: text.replace("event: view\nid: 13", "event: view\nid: 12"),
+        VIEW_STREAM)),
+    ("a streamed view without a member", "listEvents", 200, stream(
+        lambda text: text.replace('"vaults":', '"safes":', 1), VIEW_STREAM)),
     ("limits that cannot be read", "getGame", 200, header(
         "ratelimit", "2999 left")),
     ("limits where there are none", "isAlive", 200, header(

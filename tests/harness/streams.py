@@ -6,13 +6,15 @@ import struct
 import time
 
 BLOCK = re.compile(rb"id: (\d+)\ndata: ({.*})$")
+VIEW = re.compile(rb'event: view\nid: (\d+)\ndata: {.*"version":(\d+),.*}$')
 RETRY, SIGN = b"retry: 2000", b": still here"
 CLOSED = b"event: closed\ndata: {}"
 
 
-def request(path, token=None, last=None, version="1.1"):
+def request(path, token=None, last=None, version="1.1", views=False):
     """A request for a stream; last is the id of the last event, or None."""
-    fields = [f"GET {path}/events HTTP/{version}", "Host: gangd",
+    query = "?views=true" if views else ""
+    fields = [f"GET {path}/events{query} HTTP/{version}", "Host: gangd",
               "Accept: text/event-stream"]
     if token:
         fields.append("Authorization: Bearer " + token)
@@ -39,11 +41,13 @@ class Reader:
     """Hears a game's events, and goes on from connection to connection.
 
     .last is the version heard last, .faults what was wrong, and .times when
-    events and signs of life came.
+    events and signs of life came.  With views, .views counts them and .viewed
+    is the version of the last one: each must count the events heard so far.
     """
 
-    def __init__(self, path, token=None, last=0):
+    def __init__(self, path, token=None, last=0, views=False):
         self.path, self.token, self.last = path, token, last
+        self.with_views, self.views, self.viewed = views, 0, None
         self.faults, self.times, self.signs = [], {}, []
         self.status = None     # of the present connection
         self.closed = False    # has heard the event "closed"
@@ -56,7 +60,9 @@ class Reader:
         if buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
         self.socket.connect(address)
-        self.socket.sendall(request(self.path, self.token, self.last))
+        self.socket.sendall(request(self.path, self.token, self.last,
+                                    views=self.with_views))
+        self.viewed = None
         self.raw = self.text = b""
         self.status, self.ended, self.began = None, False, False
         self.is_whole = False  # its end was no cut
@@ -92,6 +98,8 @@ class Reader:
             event = BLOCK.fullmatch(block)
             if event:
                 self.note(int(event[1]), event[2], now)
+            elif self.with_views and (view := VIEW.fullmatch(block)):
+                self.note_view(int(view[1]), int(view[2]))
             elif block == RETRY and not self.began:
                 self.began = True
             elif block == SIGN:
@@ -107,6 +115,17 @@ class Reader:
             self.faults.append((self.last, version, data[:40]))
         self.last = version
         self.times[version] = now
+
+    def note_view(self, number, version):
+        """A view comes after the events that it counts, once in a connection."""
+        if not number == version == self.last or self.viewed == version:
+            self.faults.append((self.last, self.viewed, number, version))
+        self.views += 1
+        self.viewed = version
+
+    def is_up_to(self, version):
+        return self.last >= version and \
+            (not self.with_views or self.viewed == self.last)
 
     def cut(self):
         """Close the connection without a word, as a lost phone does."""
@@ -130,6 +149,10 @@ class Room:
 
     def enter(self, reader, address, **how):
         reader.open(address, **how)
+        self.join(reader)
+
+    def join(self, reader):
+        """A reader that has a connection."""
         self.readers[reader.socket.fileno()] = reader
         self.poll.register(reader.socket.fileno(), select.EPOLLIN)
 

@@ -330,3 +330,79 @@ A hears 7
 A streams /events with If-None-Match: $etag with Prefer: wait=20 -> header preference-applied absent
 A hears 7
 A GET /events with Accept: text/event-stream with If-Match: "x" -> 412 version_mismatch
+
+# --- views in the stream
+
+story "a stream with views begins with the view, and has one after each change"
+table A B C
+A GET ""                                -> 200 keep view = body keep version = .version
+A streams /events?views=true
+A sees body == "$view"
+A hears nothing
+B POST /chips/white/1/take              -> 200
+A hears {"type":"chip_taken","seat":2}
+A GET ""                                -> 200 keep view = body
+A sees body == "$view"
+A hears nothing
+B POST /chips/white/2/take              -> 200
+A hears 2 .events[*].type == ["chip_returned","chip_taken"]
+A sees .heist.chips[*].seat == [null,2,null]
+
+story "the last chip of a round: several events, then one view"
+table A B C
+B POST /chips/white/1/take              -> 200
+C POST /chips/white/2/take              -> 200
+A streams /events?views=true
+A sees .heist.round == 1
+A POST /chips/white/3/take              -> 200
+A hears 3 .events[*].type == ["chip_taken","round_ended","round_started"]
+A sees .heist.round == 2 .you.legal_actions[0].action == "take_chip"
+A hears nothing
+
+story "a client that was away hears its events, then the newest view alone"
+table A B C
+A streams /events?views=true
+A sees .version == 7
+A hangs up
+B POST /chips/white/1/take              -> 200
+C POST /chips/white/2/take              -> 200
+A streams /events?views=true with Last-Event-ID: 7
+A hears 2 .events[*].version == [8,9]
+A sees .version == 9
+A hears nothing
+A streams /events?views=true&after=8
+A hears {"version":9}
+A sees .version == 9
+A streams /events?views=true&after=2147483647
+A sees .version == 9
+B POST /chips/white/1/return            -> 200
+A hears {"version":10}
+A sees .version == 10
+
+story "each viewer's stream has that viewer's view; a spectator's has no cards"
+table A B C with {"spectators":true}
+for $who in A B C
+	$who GET ""                     -> 200 keep view = body
+	$who streams /events?views=true
+	$who sees body == "$view"
+end
+nobody GET /v1/games/$game              -> 200 keep view = body
+S streams /v1/games/$game/events?views=true
+S sees body == "$view" .you == null
+
+story "a ticket opens a stream with views"
+table A B C
+A POST /stream_tickets                  -> 201 keep ticket = .ticket
+A streams /events?views=true&ticket=$ticket with Authorization
+A sees .you.seat == 1
+
+story "views come in a stream only, and when they are asked for"
+table A B C
+A GET /events?views=true                -> 422 invalid .errors[0].pointer absent .errors[0].code == "not_allowed"
+A GET /events?views=false               -> 200
+A GET /events?views=1                   -> 422 invalid .errors[0].code == "not_one_of"
+A streams /events?views=false&after=7
+A hears nothing
+B POST /chips/white/1/take              -> 200
+A hears {"version":8}
+A hears nothing

@@ -272,6 +272,8 @@ static void do_request_line(struct story *story, struct place *place,
 		place->last = do_streams(story, who, rest);
 	else if (text_take(&rest, "hears"))
 		place->last = stream_hear(story, story_actor(story, who), rest);
+	else if (text_take(&rest, "sees"))
+		place->last = stream_see(story, story_actor(story, who), rest);
 	else if (text_take(&rest, "hangs up"))
 		stream_close(story, story_actor(story, who));
 	else

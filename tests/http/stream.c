@@ -2,8 +2,9 @@
  * stream.c - streams of events, read block by block.
  *
  * A stream keeps what it has received, and how far it was read.  An event that
- * a story hears must follow the one before it by one version.  Events are
- * checked as a page of events that has them, by the same expectations.
+ * a story hears must follow the one before it by one version, and a view must
+ * follow the last event that it counts.  Events are checked as a page of events
+ * that has them, and a view as the answer to GET, by the same expectations.
  */
 #include "stream.h"
 
@@ -133,18 +134,18 @@ static const char *event_of(struct story *story, struct stream *stream,
 	return end + sizeof(data) - 1;
 }
 
-/* A page of the stream's events, to be checked like any page of events. */
-static struct exchange *page_of(struct story *story,
-                                const struct stream *stream, const char *events)
+/* An answer made of what the stream had, to be checked like any other. */
+static struct exchange *answer_of(struct story *story,
+                                  const struct stream *stream,
+                                  const char *target, const char *text)
 {
 	const struct exchange *exchange = stream->exchange;
 	struct exchange *page =
-		story_request(story, exchange->actor, "GET", exchange->target);
+		story_request(story, exchange->actor, "GET", target);
 
 	page->status = exchange->status;
 	page->fields = exchange->fields;
-	page->answer = strdup(
-		arena_printf(&story->arena, "{\"events\":[%s]}", events));
+	page->answer = strdup(text);
 	page->answer_len = strlen(page->answer);
 	page->json = json_tokener_parse(page->answer);
 	page->done = true;
@@ -167,11 +168,52 @@ static struct exchange *hear_events(struct story *story, struct stream *stream,
 		                      event_of(story, stream, block));
 		stream->at += strlen(block) + strlen("\n\n");
 	}
-	struct exchange *page = page_of(story, stream, events);
+	struct exchange *page = answer_of(
+		story, stream, stream->exchange->target,
+		arena_printf(&story->arena, "{\"events\":[%s]}", events));
 	client_log(story, page, stream->exchange->answer + from,
 	           stream->at - from);
 	watch_after(story, page);
 	return page;
+}
+
+struct exchange *stream_see(struct story *story, struct actor *actor,
+                            const char *line)
+{
+	static const char head[] = "event: view\nid: ";
+	static const char data[] = "\ndata: ";
+	struct stream *stream = actor->stream;
+
+	if (!stream)
+		story_fail(story, NULL, "%s has no stream", actor->name);
+	const char *target = stream->exchange->target;
+	const char *block = await(story, stream, STORY_WAIT_MS);
+	if (!block || strncmp(block, head, sizeof(head) - 1) != 0)
+		story_fail(story, stream->exchange, "expected a view, not %s",
+		           block ? block : "nothing");
+	char *end;
+	long id = strtol(block + sizeof(head) - 1, &end, 10);
+	if (strncmp(end, data, sizeof(data) - 1) != 0 || strchr(end + 1, '\n'))
+		story_fail(story, stream->exchange, "no view: %s", block);
+	struct exchange *view = answer_of(
+		story, stream,
+		arena_strndup(&story->arena, target,
+	                      (size_t)(strstr(target, "/events") - target)),
+		end + sizeof(data) - 1);
+	if (expect_int(story, view->json, ".version") != id)
+		story_fail(story, stream->exchange,
+		           "the id is not the version: %s", block);
+	if (stream->heard && id != stream->heard)
+		story_fail(story, stream->exchange,
+		           "after version %ld comes the view of %ld",
+		           stream->heard, id);
+	stream->heard = id;
+	client_log(story, stream->exchange,
+	           stream->exchange->answer + stream->at, strlen(block) + 2);
+	stream->at += strlen(block) + strlen("\n\n");
+	watch_after(story, view);
+	expect_all(story, view, line);
+	return view;
 }
 
 static void hear_nothing(struct story *story, struct stream *stream)

@@ -5,6 +5,7 @@
  *       header cache-control == "no-store"
  *   A hears {"type":"chip_taken"}   the next event has these members
  *   A hears 3 .events[*].seat == [1,2,3]    the next three are like a page
+ *   A sees .version == 8            the next thing is a view, and it is so
  *   A hears nothing                 not now
  *   A hears closed                  and that there will be no more
  *   A hears the end                 but not that there will be no more
@@ -23,6 +24,10 @@ void stream_open(struct story *story, struct exchange *exchange);
 /* Carry out what stands behind "hears": the page of what was heard, or NULL. */
 struct exchange *stream_hear(struct story *story, struct actor *actor,
                              const char *line);
+
+/* Carry out what stands behind "sees": the view as an answer to GET. */
+struct exchange *stream_see(struct story *story, struct actor *actor,
+                            const char *line);
 
 /* Be gone. */
 void stream_close(struct story *story, struct actor *actor);

@@ -31,6 +31,7 @@ MOVES = 160           # of all games
 MOVING_SECONDS = 4
 CUTS_EACH_TURN = 2    # readers that are cut off, all the time
 LATE_SECONDS = 10     # until all have heard all
+LATE_MOVES = 600      # whose views would be more than a stream may keep
 SILENT = 12           # readers that do not read
 SILENT_KB = 256       # what each may cost, beside what the kernel keeps
 SILENT_SECONDS = 60   # until they are given up
@@ -42,7 +43,7 @@ IDLE_CPU_SECONDS = 0.3 # of two
 
 def wait_for_all(room, readers, version):
     return room.listen(LATE_SECONDS,
-                       lambda: all(r.last >= version for r in readers))
+                       lambda: all(r.is_up_to(version) for r in readers))
 
 
 def faults_of(readers):
@@ -163,13 +164,14 @@ def check_thousand(tally, build):
         table = tables[number % GAMES]
         # Readers of each seat, and a spectator.
         token = (table.tokens + [None])[number // GAMES % 4]
-        readers[number % GAMES].append(streams.Reader(table.path, token))
+        readers[number % GAMES].append(streams.Reader(
+            table.path, token, views=number // GAMES % 2 == 1))
     everybody = [reader for each in readers for reader in each]
     for reader in everybody:
         house.come_back(reader)
     tally.check(f"{count} readers hear the past events",
                 wait_for_all(house.room, everybody, 7),
-                sum(reader.last < 7 for reader in everybody))
+                sum(not reader.is_up_to(7) for reader in everybody))
     movers = Movers(tables, house.daemons,
                     int(os.environ.get("STREAM_MOVES", MOVES)), 2)
     begun = time.monotonic()
@@ -190,7 +192,8 @@ def check_thousand(tally, build):
                 for i, table in enumerate(tables)])
     tally.check("all readers hear every event", good,
                 [reader.last for reader in everybody][:20])
-    tally.check("each reader hears each event once, in order",
+    tally.check("each reader hears each event once, in order, and a view "
+                "after the events that it counts",
                 not faults_of(everybody),
                 faults_of(everybody))
     tally.check("the movers were served", not movers.faults, movers.faults[:5])
@@ -246,7 +249,7 @@ def check_silent(tally, build, daemon, table):
     room.enter(honest, daemon.address)
     room.listen(5, lambda: honest.last == 7)
     files, kb = measure.open_files(daemon), measure.memory_kb(daemon)
-    silent = [streams.Reader(table.path, table.tokens[i % 3])
+    silent = [streams.Reader(table.path, table.tokens[i % 3], views=i % 2)
               for i in range(SILENT)]
     most = 0
     for reader in silent:
@@ -272,6 +275,28 @@ def check_silent(tally, build, daemon, table):
                 in_time.count(False))
     for reader in silent:
         reader.close()
+    room.close()
+
+
+def check_skipped_views(tally, daemon):
+    """A client that reads late gets every event, but not every view."""
+    table = gangd.Table(daemon)
+    room = streams.Room()
+    late = streams.Reader(table.path, table.tokens[1], views=True)
+    late.open(daemon.address, buffer=2048)
+    client = daemon.client(table.tokens[0])
+    for number in range(LATE_MOVES):
+        verb = "return" if number % 2 else "take"
+        client.post(f"{table.path}/chips/white/1/{verb}")
+    version = version_of(daemon, table)
+    room.join(late)
+    good = room.listen(LATE_SECONDS, lambda: late.is_up_to(version))
+    print(f"{late.last} events and {late.views} views, read late")
+    tally.check("a client that reads late hears every event and the newest "
+                "view", good and late.connections == 1 and not late.faults,
+                (late.last, late.viewed, version, late.faults[:3]))
+    tally.check("it was spared most of the views between",
+                0 < late.views < LATE_MOVES / 2, late.views)
     room.close()
 
 
@@ -392,6 +417,7 @@ def main():
     daemons = check_thousand(tally, build)
     table = long_game(daemons[0])
     check_silent(tally, build, daemons[0], table)
+    check_skipped_views(tally, daemons[0])
     check_long(tally, build, daemons[0], table)
     check_future(tally, build)
     check_damaged(tally, daemons[1])
