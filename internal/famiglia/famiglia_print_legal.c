@@ -4,34 +4,46 @@
  */
 #include "famiglia/famiglia_print.h"
 #include "famiglia/famiglia_print_part.h"
+#include "table/legal.h"
 
-struct legal {
+/* What all elements are printed with. */
+struct moves {
 	const struct famiglia_view *view;
 	const char *game_path;
 	struct json_out *out;
 };
 
-/* Begin the element for a card, up to the value of "choose". */
-static void begin(const struct legal *legal, const char *name, const char *tail,
-                  unsigned gangster)
+/* Begin the element for a card. */
+static struct legal begin(const struct moves *moves, const char *action,
+                          const char *tail, unsigned gangster)
 {
-	ruleset_begin_legal(legal->out, name, legal->game_path, tail);
-	json_key_object(legal->out, "body");
-	famiglia_print_gangster("card", gangster, legal->out);
-	json_object_end(legal->out);
-	json_key(legal->out, "choose");
+	struct legal legal =
+		legal_begin(moves->out, action, moves->game_path, tail);
+
+	famiglia_print_gangster("card", gangster, moves->out);
+	return legal;
 }
 
-static void print_refills(const struct legal *legal)
+/* So many different cards of a set. */
+static void choose_some(struct legal *legal, const char *name, unsigned count,
+                        uint64_t set)
 {
-	const struct street *street = &legal->view->street;
+	legal_some_of(legal, name, count);
+	famiglia_print_gangster_set("options", set, legal->out);
+	json_object_end(legal->out);
+}
 
-	if (!legal->view->may_refill)
+static void print_refills(const struct moves *moves)
+{
+	const struct street *street = &moves->view->street;
+
+	if (!moves->view->may_refill)
 		return;
 	for (unsigned i = 0; i < street->count; i++) {
-		begin(legal, "refill", "/turn/refill", street->gangsters[i]);
-		json_null(legal->out);
-		json_object_end(legal->out);
+		struct legal legal = begin(moves, "refill", "/turn/refill",
+		                           street->gangsters[i]);
+
+		legal_end(&legal);
 	}
 }
 
@@ -40,19 +52,10 @@ static unsigned least(unsigned one, unsigned two)
 	return one < two ? one : two;
 }
 
-/* --- accountants ---------------------------------------------------------- */
-
-static void print_count(unsigned max, struct json_out *out)
+/* An element for each number of cards: as many are taken as given. */
+static void print_swaps(const struct moves *moves)
 {
-	json_key_object(out, "count");
-	json_key_int(out, "min", 1);
-	json_key_int(out, "max", max);
-	json_object_end(out);
-}
-
-static void print_swaps(const struct legal *legal)
-{
-	const struct famiglia_view *view = legal->view;
+	const struct famiglia_view *view = moves->view;
 	uint64_t display = view->displays[view->seat - 1];
 	uint64_t able = turn_able(view->hand, FAMILY_ACCOUNTANTS);
 	unsigned gangster = GANGSTER_NONE;
@@ -65,99 +68,123 @@ static void print_swaps(const struct legal *legal)
 		                     least(gangsters_count(others),
 		                           gangsters_count(display)));
 
-		if (!max)
-			continue;
-		begin(legal, "accountant", "/turn/accountant", gangster);
-		json_object(legal->out);
-		print_count(max, legal->out);
-		famiglia_print_gangster_set("give", others, legal->out);
-		famiglia_print_gangster_set("take", display, legal->out);
-		json_object_end(legal->out);
-		json_object_end(legal->out);
+		for (unsigned count = 1; count <= max; count++) {
+			struct legal legal =
+				begin(moves, "accountant", "/turn/accountant",
+			              gangster);
+
+			choose_some(&legal, "give", count, others);
+			choose_some(&legal, "take", count, display);
+			legal_end(&legal);
+		}
 	}
 }
 
-/* --- brutes --------------------------------------------------------------- */
-
-static bool has_target(const struct street *street)
+/* The cards of the street that a brute can lower by this rank at most. */
+static uint64_t find_targets(const struct street *street, unsigned strength,
+                             unsigned most)
 {
+	uint64_t found = 0;
+
 	for (unsigned i = 0; i < street->count; i++) {
-		if (gangster_rank(street->gangsters[i]))
-			return true;
+		unsigned target = street->gangsters[i];
+
+		if (least(gangster_rank(target), strength) == most)
+			found |= gangsters_just(target);
 	}
-	return false;
+	return found;
 }
 
-static void print_targets(const struct street *street, unsigned strength,
-                          struct json_out *out)
+/* An element for each rank by which some cards can be lowered at most. */
+static void print_threats(const struct moves *moves)
 {
-	json_key_array(out, "target");
-	for (unsigned i = 0; i < street->count; i++) {
-		unsigned rank = gangster_rank(street->gangsters[i]);
-
-		if (!rank)
-			continue;
-		json_object(out);
-		famiglia_print_gangster("card", street->gangsters[i], out);
-		json_key_int(out, "max", least(rank, strength));
-		json_object_end(out);
-	}
-	json_array_end(out);
-}
-
-static void print_threats(const struct legal *legal)
-{
-	const struct famiglia_view *view = legal->view;
+	const struct famiglia_view *view = moves->view;
 	uint64_t able = turn_able(view->hand, FAMILY_BRUTES);
 	unsigned gangster = GANGSTER_NONE;
 
-	if (turn_check_threat_step(&view->turn) || !has_target(&view->street))
+	if (turn_check_threat_step(&view->turn))
 		return;
 	while ((gangster = gangsters_next(able, gangster))) {
-		begin(legal, "brute", "/turn/brute", gangster);
-		json_object(legal->out);
-		print_targets(&view->street, gangster_rank(gangster),
-		              legal->out);
-		json_object_end(legal->out);
-		json_object_end(legal->out);
+		unsigned strength = gangster_rank(gangster);
+
+		for (unsigned most = 1; most <= strength; most++) {
+			uint64_t targets =
+				find_targets(&view->street, strength, most);
+
+			if (!targets)
+				continue;
+			struct legal legal =
+				begin(moves, "brute", "/turn/brute", gangster);
+			legal_one_of(&legal, "target");
+			famiglia_print_gangster_set("options", targets,
+			                            moves->out);
+			json_object_end(moves->out);
+			legal_range(&legal, "by", 1, most);
+			legal_end(&legal);
+		}
 	}
 }
 
 /* --- taking and passing --------------------------------------------------- */
 
-static void print_pay(const struct legal *legal, unsigned gangster,
-                      unsigned rank)
+/* The pairs of a card that is kept and each other one. */
+static void choose_pair(struct legal *legal, unsigned kept, uint64_t others)
 {
-	uint64_t hand = legal->view->hand;
 	struct json_out *out = legal->out;
+	unsigned other = GANGSTER_NONE;
 
-	if (rank == 0) {
-		json_null(out);
-		return;
+	legal_one_of(legal, "pay");
+	json_key_array(out, "options");
+	while ((other = gangsters_next(others, other))) {
+		json_array(out);
+		json_string(out, gangster_text(kept));
+		json_string(out, gangster_text(other));
+		json_array_end(out);
 	}
-	json_object(out);
-	json_key_object(out, "pay");
-	famiglia_print_gangster_set("cards",
-	                            recruit_cards(hand, gangster, rank), out);
-	famiglia_print_gangster_set("stand_ins", recruit_stand_ins(hand, rank),
-	                            out);
-	json_object_end(out);
+	json_array_end(out);
 	json_object_end(out);
 }
 
-static void print_takes(const struct legal *legal)
+/* An element for each card that may be kept: it is one of the two shown. */
+static void print_payments(const struct moves *moves, unsigned gangster,
+                           unsigned rank)
 {
-	const struct famiglia_view *view = legal->view;
+	uint64_t hand = moves->view->hand;
+	uint64_t cards = recruit_cards(hand, gangster, rank);
+	uint64_t stand_ins = recruit_stand_ins(hand, rank);
+	unsigned kept = GANGSTER_NONE;
+
+	while ((kept = gangsters_next(cards | stand_ins, kept))) {
+		/* One of the two at least is not a stand-in. */
+		uint64_t others =
+			gangsters_have(cards, kept) ? cards | stand_ins : cards;
+
+		others &= ~gangsters_just(kept);
+		if (!others)
+			continue;
+		struct legal legal =
+			begin(moves, "take", "/turn/take", gangster);
+		famiglia_print_gangster("keep", kept, moves->out);
+		choose_pair(&legal, kept, others);
+		legal_end(&legal);
+	}
+}
+
+static void print_takes(const struct moves *moves)
+{
+	const struct famiglia_view *view = moves->view;
 
 	for (unsigned i = 0; i < view->street.count; i++) {
 		unsigned gangster = view->street.gangsters[i];
 		unsigned rank = turn_rank(&view->turn, gangster);
 
-		if (!recruit_is_affordable(view->hand, gangster, rank))
+		if (rank) {
+			print_payments(moves, gangster, rank);
 			continue;
-		begin(legal, "take", "/turn/take", gangster);
-		print_pay(legal, gangster, rank);
-		json_object_end(legal->out);
+		}
+		struct legal legal =
+			begin(moves, "take", "/turn/take", gangster);
+		legal_end(&legal);
 	}
 }
 
@@ -165,13 +192,13 @@ void famiglia_print_legal(const void *from, const char *game_path,
                           struct json_out *out)
 {
 	const struct famiglia_view *view = from;
-	struct legal legal = { view, game_path, out };
+	struct moves moves = { view, game_path, out };
 
 	if (!view->may_move)
 		return;
-	print_refills(&legal);
-	print_swaps(&legal);
-	print_threats(&legal);
-	print_takes(&legal);
-	ruleset_print_legal(out, "pass", game_path, "/turn/pass");
+	print_refills(&moves);
+	print_swaps(&moves);
+	print_threats(&moves);
+	print_takes(&moves);
+	legal_print(out, "pass", game_path, "/turn/pass");
 }

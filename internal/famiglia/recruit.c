@@ -27,17 +27,6 @@ uint64_t recruit_stand_ins(uint64_t hand, unsigned rank)
 	return hand & set;
 }
 
-bool recruit_is_affordable(uint64_t hand, unsigned gangster, unsigned rank)
-{
-	uint64_t cards;
-
-	if (rank == 0)
-		return true;
-	cards = recruit_cards(hand, gangster, rank);
-	return cards &&
-	       gangsters_count(cards | recruit_stand_ins(hand, rank)) > 1;
-}
-
 /* Both cards are checked for one error before the next error. */
 static enum err check_pair(const struct recruit *recruit, unsigned rank)
 {

@@ -26,9 +26,6 @@ unsigned recruit_exhausted(const struct recruit *recruit);
 uint64_t recruit_cards(uint64_t hand, unsigned gangster, unsigned rank);
 uint64_t recruit_stand_ins(uint64_t hand, unsigned rank);
 
-/* True if the hand can pay for the gangster. */
-bool recruit_is_affordable(uint64_t hand, unsigned gangster, unsigned rank);
-
 /*
  * Check the cards shown for that rank.  Refuses, in this order, with
  * ERR_PAYMENT_NOT_NEEDED, ERR_PAYMENT_NEEDED, ERR_NOT_IN_HAND, ERR_WRONG_PAIR,

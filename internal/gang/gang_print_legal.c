@@ -3,11 +3,30 @@
  * and alike ones in a row; each row is printed as one element with the choices
  * that are left.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "gang/challenge.h"
 #include "gang/gang_print.h"
 #include "gang/gang_print_part.h"
+#include "table/legal.h"
+
+/* Alike actions, which one element tells. */
+struct alike {
+	const struct gang_view *view;
+	const char *game_path;
+	struct json_out *out;
+	const struct action *actions;
+	size_t count;
+};
+
+static struct legal begin(const struct alike *alike, const char *action,
+                          const char *tail)
+{
+	return legal_begin(alike->out, action, alike->game_path, tail);
+}
+
+/* --- chips ---------------------------------------------------------------- */
 
 static char *append(char *at, const char *text)
 {
@@ -17,39 +36,74 @@ static char *append(char *at, const char *text)
 	return at + len;
 }
 
+static void print_chip(const struct chip_view *chip, struct json_out *out)
+{
+	json_key_object(out, "chip");
+	json_key_string(out, "color", color_code((enum color)chip->color));
+	json_key_int(out, "stars", chip->stars);
+	json_key_int_or_null(out, "holder", chip->seat);
+	json_key_bool(out, "dark", chip->dark);
+	json_object_end(out);
+}
+
+static const struct chip_view *find_chip(const struct gang_view *view,
+                                         const struct action *action)
+{
+	const struct chip_view *chip = view->chips;
+
+	while (chip->color != action->args[ARG_COLOR] ||
+	       chip->stars != action->args[ARG_STARS]) {
+		chip++;
+		assert(chip < view->chips + view->chips_count);
+	}
+	return chip;
+}
+
 enum { CHIP_PATH_MAX = 32 };
 
-static void print_chip_action(const struct action *action,
-                              const char *game_path, struct json_out *out)
+static void print_chip_action(const struct alike *alike)
 {
-	char stars[] = { '/', (char)('0' + action->args[ARG_STARS]), '\0' };
+	const struct action *action = alike->actions;
+	const struct chip_view *chip = find_chip(alike->view, action);
+	const char *color = color_code((enum color)chip->color);
+	char stars[] = { '/', (char)('0' + chip->stars), '\0' };
+	bool takes = action->verb == VERB_TAKE;
+	struct json_out *out = alike->out;
 	char path[CHIP_PATH_MAX];
-	char *at = append(path, "/chips/");
 
-	at = append(at, color_code((enum color)action->args[ARG_COLOR]));
-	at = append(at, stars);
-	if (action->verb == VERB_TAKE) {
-		append(at, "/take");
-		ruleset_print_legal(out, "take_chip", game_path, path);
-	} else {
-		append(at, "/return");
-		ruleset_print_legal(out, "return_chip", game_path, path);
-	}
+	append(append(append(append(path, "/chips/"), color), stars),
+	       takes ? "/take" : "/return");
+	struct legal legal = takes ? begin(alike, "take_chip", path)
+	                           : begin(alike, "return_chip", path);
+	if (takes && chip->seat)
+		json_key_int(out, "from", chip->seat);
+	else if (takes)
+		json_key_string(out, "from", "center");
+	legal_go_on(&legal, LEGAL_COMMAND);
+	json_key_string(out, "color", color);
+	json_key_int(out, "stars", chip->stars);
+	legal_go_on(&legal, LEGAL_OTHERS);
+	print_chip(chip, out);
+	legal_end(&legal);
 }
+
+/* --- actions with something to choose ------------------------------------- */
 
 /*
  * Print each value of an argument once: a seat, or a value of a kind.  They
  * rise from action to action, and may begin again with another seat.
  */
-static void print_args(const char *name, enum value_kind kind,
-                       const struct action *actions, size_t count, unsigned arg,
-                       struct json_out *out)
+static void choose_arg(struct legal *legal, const char *name,
+                       enum value_kind kind, const struct alike *alike,
+                       unsigned arg)
 {
+	struct json_out *out = alike->out;
 	unsigned last = 0;
 
-	json_key_array(out, name);
-	for (size_t i = 0; i < count; i++) {
-		unsigned value = actions[i].args[arg];
+	legal_one_of(legal, name);
+	json_key_array(out, "options");
+	for (size_t i = 0; i < alike->count; i++) {
+		unsigned value = alike->actions[i].args[arg];
 
 		if (value <= last)
 			continue;
@@ -60,80 +114,67 @@ static void print_args(const char *name, enum value_kind kind,
 			json_string(out, gang_value_text(kind, value));
 	}
 	json_array_end(out);
+	json_object_end(out);
 }
 
 /* With a target, each first seat has an element: the two must differ. */
-static void print_proposals(const struct action *actions, size_t count,
-                            const char *game_path, struct json_out *out)
+static void print_proposals(const struct alike *alike)
 {
-	ruleset_begin_legal(out, "propose", game_path, "/specialist/proposals");
-	json_key_object(out, "body");
-	if (actions->args[ARG_TARGET])
-		json_key_int(out, "seat", actions->args[ARG_SEAT]);
-	json_object_end(out);
-	json_key_object(out, "choose");
-	if (actions->args[ARG_TARGET])
-		print_args("target_seat", VALUE_NONE, actions, count,
-		           ARG_TARGET, out);
-	else
-		print_args("seat", VALUE_NONE, actions, count, ARG_SEAT, out);
-	if (actions->args[ARG_VALUE])
-		print_args("value", VALUE_RANK, actions, count, ARG_VALUE, out);
-	json_object_end(out);
-	json_object_end(out);
-}
+	const uint8_t *args = alike->actions->args;
+	struct legal legal = begin(alike, "propose", "/specialist/proposals");
 
-static void print_votes(const struct action *actions, size_t count,
-                        const char *game_path, struct json_out *out)
-{
-	ruleset_begin_legal(out, "vote", game_path, "/specialist/votes");
-	json_key_object(out, "body");
-	json_object_end(out);
-	json_key_object(out, "choose");
-	json_key_array(out, "agree");
-	for (size_t i = 0; i < count; i++)
-		json_bool(out, actions[i].args[ARG_AGREES]);
-	json_array_end(out);
-	json_object_end(out);
-	json_object_end(out);
-}
-
-static void print_choices(const struct action *actions, size_t count,
-                          const char *game_path, struct json_out *out)
-{
-	ruleset_begin_legal(out, "choose", game_path, "/choices");
-	json_key_object(out, "body");
-	if (actions->args[ARG_CARD] == CHOICE_LOOKED) {
-		json_key_bool(out, "looked", true);
-		json_object_end(out);
-		json_key_null(out, "choose");
+	if (args[ARG_TARGET]) {
+		json_key_int(alike->out, "seat", args[ARG_SEAT]);
+		choose_arg(&legal, "target_seat", VALUE_NONE, alike,
+		           ARG_TARGET);
 	} else {
-		uint8_t cards[LEGAL_MAX];
-
-		json_object_end(out);
-		for (size_t i = 0; i < count; i++)
-			cards[i] = actions[i].args[ARG_CARD];
-		json_key_object(out, "choose");
-		gang_print_cards("card", cards, (unsigned)count, out);
-		json_object_end(out);
+		choose_arg(&legal, "seat", VALUE_NONE, alike, ARG_SEAT);
 	}
-	json_object_end(out);
+	if (args[ARG_VALUE])
+		choose_arg(&legal, "value", VALUE_RANK, alike, ARG_VALUE);
+	legal_end(&legal);
 }
 
-static void print_answers(const struct action *actions, size_t count,
-                          const char *game_path, struct json_out *out)
+static void print_votes(const struct alike *alike)
+{
+	struct legal legal = begin(alike, "vote", "/specialist/votes");
+
+	legal_one_of(&legal, "agree");
+	json_key_array(alike->out, "options");
+	for (size_t i = 0; i < alike->count; i++)
+		json_bool(alike->out, alike->actions[i].args[ARG_AGREES]);
+	json_array_end(alike->out);
+	json_object_end(alike->out);
+	legal_end(&legal);
+}
+
+static void print_choices(const struct alike *alike)
+{
+	struct legal legal = begin(alike, "choose", "/choices");
+	uint8_t cards[LEGAL_MAX];
+
+	if (alike->actions->args[ARG_CARD] == CHOICE_LOOKED) {
+		json_key_bool(alike->out, "looked", true);
+	} else {
+		for (size_t i = 0; i < alike->count; i++)
+			cards[i] = alike->actions[i].args[ARG_CARD];
+		legal_one_of(&legal, "card");
+		gang_print_cards("options", cards, (unsigned)alike->count,
+		                 alike->out);
+		json_object_end(alike->out);
+	}
+	legal_end(&legal);
+}
+
+static void print_answers(const struct alike *alike)
 {
 	const struct challenge *row =
-		gang_challenge_get(actions->args[ARG_QUESTION]);
+		gang_challenge_get(alike->actions->args[ARG_QUESTION]);
+	struct legal legal = begin(alike, "answer", "/showdown/answers");
 
-	ruleset_begin_legal(out, "answer", game_path, "/showdown/answers");
-	json_key_object(out, "body");
-	json_key_string(out, "question", row->code);
-	json_object_end(out);
-	json_key_object(out, "choose");
-	print_args("value", row->asks, actions, count, ARG_ANSWER, out);
-	json_object_end(out);
-	json_object_end(out);
+	json_key_string(alike->out, "question", row->code);
+	choose_arg(&legal, "value", row->asks, alike, ARG_ANSWER);
+	legal_end(&legal);
 }
 
 /* True if one element can stand for both actions. */
@@ -158,28 +199,28 @@ static bool is_alike(const struct action *first, const struct action *second)
 	return true;
 }
 
-static void print_alike(const struct action *actions, size_t count,
-                        const char *game_path, struct json_out *out)
+static void print_alike(const struct alike *alike)
 {
-	switch ((enum gang_verb)actions->verb) {
+	switch ((enum gang_verb)alike->actions->verb) {
 	case VERB_TAKE:
 	case VERB_RETURN:
-		print_chip_action(actions, game_path, out);
+		print_chip_action(alike);
 		return;
 	case VERB_NEXT_HEIST:
-		ruleset_print_legal(out, "next_heist", game_path, "/heists");
+		legal_print(alike->out, "next_heist", alike->game_path,
+		            "/heists");
 		return;
 	case VERB_PROPOSE:
-		print_proposals(actions, count, game_path, out);
+		print_proposals(alike);
 		return;
 	case VERB_VOTE:
-		print_votes(actions, count, game_path, out);
+		print_votes(alike);
 		return;
 	case VERB_CHOOSE:
-		print_choices(actions, count, game_path, out);
+		print_choices(alike);
 		return;
 	case VERB_ANSWER:
-		print_answers(actions, count, game_path, out);
+		print_answers(alike);
 		return;
 	}
 }
@@ -188,15 +229,14 @@ void gang_print_legal(const void *from, const char *game_path,
                       struct json_out *out)
 {
 	const struct gang_view *view = from;
-	const struct action *at = view->legal;
-	const struct action *end = at + view->legal_count;
+	const struct action *end = view->legal + view->legal_count;
+	struct alike alike = { view, game_path, out, view->legal, 0 };
 
-	while (at < end) {
-		size_t count = 1;
-
-		while (at + count < end && is_alike(at, at + count))
-			count++;
-		print_alike(at, count, game_path, out);
-		at += count;
+	for (; alike.actions < end; alike.actions += alike.count) {
+		alike.count = 1;
+		while (alike.actions + alike.count < end &&
+		       is_alike(alike.actions, alike.actions + alike.count))
+			alike.count++;
+		print_alike(&alike);
 	}
 }

@@ -122,10 +122,14 @@ static void offer(const struct gang *gang, struct gang_view *view,
 /* Only the chips of the present round can move. */
 static void offer_chips(const struct gang *gang, struct gang_view *view)
 {
+	if (!view->round)
+		return;
 	unsigned color = view->round - 1U;
+	const struct chips *chips = &gang->heist.chips[color];
 
-	for (unsigned stars = 1; stars <= gang->players; stars++) {
-		offer(gang, view, VERB_TAKE, color, stars, CHIP_FROM_ANYWHERE);
+	for (unsigned stars = 1; stars <= chips->count; stars++) {
+		offer(gang, view, VERB_TAKE, color, stars,
+		      chips_holder(chips, stars));
 		offer(gang, view, VERB_RETURN, color, stars, 0);
 	}
 }

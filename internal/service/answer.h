@@ -11,7 +11,7 @@
 #define MEDIA_HTML "text/html; charset=utf-8"
 
 /* The longest view is one of Famiglia with every action: some 18 KiB. */
-enum { ANSWER_VIEW_MAX = 24 * 1024 };
+enum { ANSWER_VIEW_MAX = 128 * 1024 };
 
 /*
  * Begin a reply in JSON, with room for max bytes; then end it with a status.

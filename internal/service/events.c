@@ -68,8 +68,8 @@ static void read_views(struct call *call)
 {
 	static const char *const words[] = { "false", "true" };
 
-	call->wanted.views = query_param_choice(call, "views", words,
-	                                        ARRAY_LEN(words)) == 1;
+	call->wanted.views =
+		query_param_choice(call, "views", words, ARRAY_LEN(words)) == 1;
 	if (call->wanted.views && !call->req->wants_stream)
 		problem_query_fault(call->req, "views", "not_allowed",
 		                    "Views come in a stream (Accept: "

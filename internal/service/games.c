@@ -19,6 +19,7 @@
 #include "service/players.h"
 #include "service/rulesets.h"
 #include "service/stored_game.h"
+#include "table/legal.h"
 
 /* The shortest is longer than the longest wait for a change. */
 enum {
@@ -160,10 +161,10 @@ static void print_you(struct call *call, const void *view, struct json_out *out)
 	table->rules->print_you(view, out);
 	json_key_array(out, "legal_actions");
 	if (!table_check_start(table, call->caller.seat))
-		ruleset_print_legal(out, "start", path, "/start");
+		legal_print(out, "start", path, "/start");
 	table->rules->print_legal(view, path, out);
 	if (!table_check_rematch(table))
-		ruleset_print_legal(out, "rematch", path, "/rematch");
+		legal_print(out, "rematch", path, "/rematch");
 	json_array_end(out);
 	json_object_end(out);
 }

@@ -8,9 +8,6 @@
 #include <assert.h>
 #include <string.h>
 
-/* Longer than every path of an action. */
-enum { HREF_MAX = 160 };
-
 const char *status_code(enum status status)
 {
 	static const char *const codes[] = {
@@ -50,29 +47,4 @@ void ruleset_print_event(const struct ruleset *rules, const struct event *event,
 
 	if (row)
 		row->print(&from, out);
-}
-
-void ruleset_begin_legal(struct json_out *out, const char *name,
-                         const char *game_path, const char *tail)
-{
-	char href[HREF_MAX];
-	size_t len = strlen(game_path);
-	size_t tail_len = strlen(tail);
-
-	assert(len + tail_len < sizeof(href));
-	memcpy(href, game_path, len);
-	memcpy(href + len, tail, tail_len + 1);
-	json_object(out);
-	json_key_string(out, "action", name);
-	json_key_string(out, "method", "POST");
-	json_key_string(out, "href", href);
-}
-
-void ruleset_print_legal(struct json_out *out, const char *name,
-                         const char *game_path, const char *tail)
-{
-	ruleset_begin_legal(out, name, game_path, tail);
-	json_key_null(out, "body");
-	json_key_null(out, "choose");
-	json_object_end(out);
 }

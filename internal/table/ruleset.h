@@ -207,12 +207,3 @@ const struct event_row *ruleset_event(const struct ruleset *rules,
 /* Print the members of an event's "data"; none if its type is unknown. */
 void ruleset_print_event(const struct ruleset *rules, const struct event *event,
                          unsigned seat, struct json_out *out);
-
-/*
- * Print a legal action without a body, a POST to game_path + tail; or begin one
- * with a body: the caller adds "body" and "choose" and ends the object.
- */
-void ruleset_print_legal(struct json_out *out, const char *name,
-                         const char *game_path, const char *tail);
-void ruleset_begin_legal(struct json_out *out, const char *name,
-                         const char *game_path, const char *tail);

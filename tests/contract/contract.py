@@ -45,7 +45,8 @@ OPTIONAL = {
     "CreateGangGame", "CreateFamigliaGame", "JoinGame", "TakeChip",
     "ProposeSpecialist", "Rematch",
     "TakeChipCommand", "ProposeCommand", "ChooseCommand", "TakeCommand",
-    "RematchCommand",
+    "RematchCommand", "ProposeBody", "ProposeDraft", "ProposeChoice",
+    "ChooseBody", "ChooseDraft", "TakeBody", "TakeDraft",
     # Members that depend on the problem, or on the ruleset.
     "Problem", "Now",
     # Cards, for those who may see them.
@@ -102,7 +103,7 @@ HIDDEN = "hidden"
 # The actions of legal_actions, read from the calls that print them.
 ACTIONS = ("internal/gang/gang_print_legal.c", "internal/famiglia/famiglia_print_legal.c",
            "internal/service/games.c")
-ACTION = re.compile(r'\b(?:ruleset_(?:print|begin)_legal|begin)\(\w+, "(\w+)"')
+ACTION = re.compile(r'\b(?:legal_print|begin)\(\s*[\w>-]+,\s*"(\w+)"')
 ACTION_PLACES = ("GangAction/action FamigliaAction/action", "ActionInWords/code",
                  "Command/action")
 GAME = "/v1/games/{game_id}"

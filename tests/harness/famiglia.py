@@ -4,23 +4,20 @@ STEPS = ("refill", "accountant", "brute", "take", "pass")
 FAMILIES = {"accountant": "a", "brute": "b"}  # whose ability it is
 
 
+def value_of(form, random):
+    """A value of one of the forms that "choose" may have."""
+    if form["form"] == "range":
+        return random.randint(form["least"], form["most"])
+    if form["form"] == "some_of":
+        return random.sample(form["options"],
+                             random.randint(form["least"], form["most"]))
+    return random.choice(form["options"])
+
+
 def body_of(entry, random):
-    """The body of an entry, with its choices made at random; or None."""
-    body, choose = dict(entry["body"] or {}), entry["choose"] or {}
-    if "count" in choose:
-        count = random.randint(choose["count"]["min"], choose["count"]["max"])
-        body["give"] = random.sample(choose["give"], count)
-        body["take"] = random.sample(choose["take"], count)
-    elif "target" in choose:
-        target = random.choice(choose["target"])
-        body.update(target=target["card"], by=random.randint(1, target["max"]))
-    elif "pay" in choose:
-        first = random.choice(choose["pay"]["cards"])
-        others = choose["pay"]["cards"] + choose["pay"]["stand_ins"]
-        others.remove(first)
-        body["pay"] = [first, random.choice(others)]
-        body["keep"] = random.choice(body["pay"])
-    return body or None
+    """The body of an entry, with what is left to choose chosen."""
+    return {**entry["body"], **{name: value_of(form, random) for name, form
+                                in (entry["choose"] or {}).items()}}
 
 
 def toward(actions, wanted, random):

@@ -3,7 +3,7 @@
 story "the host starts, with three players or more"
 lobby A B C
 A GET ""                                -> 200
-	.you.legal_actions == [{"action":"start","method":"POST","href":"/v1/games/$game/start","body":null,"choose":null}]
+	.you.legal_actions == [{"action":"start","method":"POST","href":"/v1/games/$game/start","body":{},"command":{"action":"start"},"choose":null}]
 A POST /start                           -> 200
 	.status == "playing"
 	.seats == 3

@@ -5,7 +5,7 @@ table A B C
 A POST /heists                          -> 409 showdown_not_reached
 heist right
 C GET ""                                -> 200 keep cards = .you.pocket_cards
-	.you.legal_actions == [{"action":"next_heist","method":"POST","href":"/v1/games/$game/heists","body":null,"choose":null}]
+	.you.legal_actions == [{"action":"next_heist","method":"POST","href":"/v1/games/$game/heists","body":{},"command":{"action":"next_heist"},"choose":null}]
 C POST /heists                          -> 201
 	header location == "/v1/games/$game"
 	header content-location == "/v1/games/$game"

@@ -5,7 +5,7 @@ story "legal_actions follow the game from its start to its end"
 table A B C
 A GET ""                                -> 200
 	.you.legal_actions[*].action == ["take_chip","take_chip","take_chip"]
-	.you.legal_actions[1] == {"action":"take_chip","method":"POST","href":"/v1/games/$game/chips/white/2/take","body":null,"choose":null}
+	.you.legal_actions[1] == {"action":"take_chip","method":"POST","href":"/v1/games/$game/chips/white/2/take","body":{"from":"center"},"command":{"action":"take_chip","from":"center","color":"white","stars":2},"chip":{"color":"white","stars":2,"holder":null,"dark":false},"choose":null}
 A POST /chips/white/2/take              -> 200
 	.you.legal_actions[*].href has "/v1/games/$game/chips/white/2/return"
 	.you.legal_actions[*].href lacks "/v1/games/$game/chips/white/2/take"

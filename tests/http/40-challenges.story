@@ -143,7 +143,7 @@ A GET ""                                -> 200
 	.heist.showdown.reveals[*].seat == [1,2]
 	.heist.showdown.questions == [{"code":"retina_scan","about_seat":3,"answers":[],"agreed":null,"right":null}]
 	.heist.showdown.outcome == null
-	.you.legal_actions == [{"action":"answer","method":"POST","href":"/v1/games/$game/showdown/answers","body":{"question":"retina_scan"},"choose":{"value":["2","3","4","5","6","7","8","9","T","J","Q","K","A"]}}]
+	.you.legal_actions == [{"action":"answer","method":"POST","href":"/v1/games/$game/showdown/answers","body":{"question":"retina_scan"},"command":{"action":"answer","question":"retina_scan"},"choose":{"value":{"form":"one_of","options":["2","3","4","5","6","7","8","9","T","J","Q","K","A"]}}}]
 A GET /players/2/hand                   -> 200 .pocket_cards == ["Kh","Kd"]
 A GET /players/3/hand                   -> 403 not_your_hand
 A GET /showdown                         -> 200 .heist == 2 .outcome == null .reveals count 2
@@ -158,7 +158,7 @@ A POST /showdown/answers {"question":"fingerprint_scan","value":"pair"} -> 409 n
 A POST /showdown/answers {"question":"retina_scan","value":"K"} -> 200
 	.heist.showdown.questions[0].answers == [{"seat":1,"value":"K"}]
 	.heist.waiting_for == [2]
-	.you.legal_actions[0].choose.value lacks "K"
+	.you.legal_actions[0].choose.value.options lacks "K"
 A POST /showdown/answers {"question":"retina_scan","value":"K"} -> 409 not_allowed_now
 B POST /showdown/answers {"question":"retina_scan","value":"A"} -> 200
 	.heist.showdown.questions[0].answers == [{"seat":1,"value":"K"},{"seat":2,"value":"A"}]
@@ -363,7 +363,7 @@ A GET ""                                -> 200
 	.heist.phase == "answering"
 	.heist.showdown.questions == [{"code":"fingerprint_scan","about_seat":3,"answers":[],"agreed":null,"right":null}]
 	.you.legal_actions[0].body == {"question":"fingerprint_scan"}
-	.you.legal_actions[0].choose == {"value":["high_card","pair","two_pair","three_of_a_kind","straight","flush","full_house","four_of_a_kind","straight_flush","royal_flush"]}
+	.you.legal_actions[0].choose == {"value":{"form":"one_of","options":["high_card","pair","two_pair","three_of_a_kind","straight","flush","full_house","four_of_a_kind","straight_flush","royal_flush"]}}
 A POST /showdown/answers {"question":"fingerprint_scan","value":"A"} -> 422 invalid .errors[0].pointer == "/value"
 A POST /showdown/answers {"question":"fingerprint_scan","value":"high_card"} -> 200
 B POST /showdown/answers {"question":"fingerprint_scan","value":"high_card"} -> 200

@@ -26,7 +26,7 @@ deal A=AsAh B=KsKh C=2c7d board=3d8hTc4sJd
 heist wrong
 next specialist getaway_driver
 A POST /heists                          -> 201
-	.you.legal_actions[action=propose] == {"action":"propose","method":"POST","href":"/v1/games/$game/specialist/proposals","body":{},"choose":{"seat":[1,2,3]}}
+	.you.legal_actions[action=propose] == {"action":"propose","method":"POST","href":"/v1/games/$game/specialist/proposals","body":{},"command":{"action":"propose"},"choose":{"seat":{"form":"one_of","options":[1,2,3]}}}
 A POST /specialist/votes {"agree":true} -> 409 no_proposal
 A POST /choices {"looked":true}         -> 409 no_choice_due
 B POST /specialist/proposals {"seat":1} -> 200
@@ -34,11 +34,11 @@ B POST /specialist/proposals {"seat":1} -> 200
 	.heist.specialist.proposal == {"by":2,"seat":1,"target_seat":null,"value":null,"agreed":[2]}
 	.heist.announcements == []
 	.you.legal_actions[*].action lacks "propose"
-	.you.legal_actions[action=vote].choose == {"agree":[false]}
+	.you.legal_actions[action=vote].choose == {"agree":{"form":"one_of","options":[false]}}
 C POST /specialist/proposals {"seat":3} -> 409 proposal_open
 B POST /specialist/votes {"agree":true} -> 409 not_allowed_now
 A GET ""                                -> 200
-	.you.legal_actions[action=vote] == {"action":"vote","method":"POST","href":"/v1/games/$game/specialist/votes","body":{},"choose":{"agree":[true,false]}}
+	.you.legal_actions[action=vote] == {"action":"vote","method":"POST","href":"/v1/games/$game/specialist/votes","body":{},"command":{"action":"vote"},"choose":{"agree":{"form":"one_of","options":[true,false]}}}
 A POST /specialist/votes {"agree":true} -> 200 .heist.specialist.proposal.agreed == [1,2]
 A POST /specialist/votes {"agree":true} -> 409 not_allowed_now
 C POST /specialist/votes {"agree":true} -> 200
@@ -145,7 +145,7 @@ heist wrong
 next specialist informant
 A POST /heists                          -> 201
 	.you.legal_actions[action=propose].body == {"seat":1}
-	.you.legal_actions[action=propose].choose == {"target_seat":[2,3]}
+	.you.legal_actions[action=propose].choose == {"target_seat":{"form":"one_of","options":[2,3]}}
 deal A=Qd5h B=3c3s C=Tc9s
 C POST /specialist/proposals {"seat":1,"target_seat":2} -> 200
 A POST /specialist/votes {"agree":true} -> 200
@@ -156,7 +156,7 @@ B POST /specialist/votes {"agree":true} -> 200
 	.you.choice_due == null
 A GET ""                                -> 200
 	.you.choice_due == {"code":"informant","options":["Qd","5h"]}
-	.you.legal_actions[action=choose] == {"action":"choose","method":"POST","href":"/v1/games/$game/choices","body":{},"choose":{"card":["Qd","5h"]}}
+	.you.legal_actions[action=choose] == {"action":"choose","method":"POST","href":"/v1/games/$game/choices","body":{},"command":{"action":"choose"},"choose":{"card":{"form":"one_of","options":["Qd","5h"]}}}
 B POST /choices {"card":"3c"}           -> 409 not_your_choice
 C POST /specialist/proposals {"seat":1,"target_seat":2} -> 409 choice_due
 A POST /choices {"card":"3c"}           -> 422 invalid .errors == [{"pointer":"/card","code":"not_one_of","detail":"Choose one of the \"options\" of your \"choice_due\"."}]
@@ -253,7 +253,7 @@ for $value $count
 	heist wrong
 	next specialist mastermind
 	A POST /heists                  -> 201
-		.you.legal_actions[action=propose].choose == {"seat":[1,2,3],"value":["2","3","4","5","6","7","8","9","T","J","Q","K","A"]}
+		.you.legal_actions[action=propose].choose == {"seat":{"form":"one_of","options":[1,2,3]},"value":{"form":"one_of","options":["2","3","4","5","6","7","8","9","T","J","Q","K","A"]}}
 	deal B=KdKh
 	A POST /specialist/proposals {"seat":2,"value":"$value"} -> 200
 		.heist.specialist.proposal.value == "$value"
@@ -434,7 +434,7 @@ A POST /heists                          -> 201 .heist.phase == "choosing"
 	.heist.announcements == [{"code":"con_artist","seat":null,"target_seat":null,"value":null,"count":null}]
 	.heist.waiting_for == [1,2,3]
 	.you.choice_due == {"code":"con_artist","options":[]}
-	.you.legal_actions[action=choose] == {"action":"choose","method":"POST","href":"/v1/games/$game/choices","body":{"looked":true},"choose":null}
+	.you.legal_actions[action=choose] == {"action":"choose","method":"POST","href":"/v1/games/$game/choices","body":{"looked":true},"command":{"action":"choose","looked":true},"choose":null}
 deal A=2c3c B=4d5d C=6h7h board=AhAdAcKsKd
 A POST /choices {"card":"2c"}           -> 422 invalid .errors[0].pointer == "/card" .errors[0].code == "not_allowed"
 A POST /choices {"looked":true}         -> 200 .you.choice_due == null .you.pocket_cards == ["2c","3c"] .you.former_pocket_cards == []

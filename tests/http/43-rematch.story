@@ -6,7 +6,7 @@ heist right
 heist right
 heist right
 A GET ""                                -> 200 .status == "won" .rematch == null .rematch_of == null
-	.you.legal_actions == [{"action":"rematch","method":"POST","href":"/v1/games/$game/rematch","body":null,"choose":null}]
+	.you.legal_actions == [{"action":"rematch","method":"POST","href":"/v1/games/$game/rematch","body":{},"command":{"action":"rematch"},"choose":null}]
 	keep old = .id keep version = .version
 B POST /rematch                         -> 201
 	header location exists keep location = header location

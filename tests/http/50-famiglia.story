@@ -47,7 +47,7 @@ B POST /v1/invitations/$code/players {"name":"B"} -> 201
 	keep table = .game.table
 A GET "" -> 200 .table == $table
 	.you.seat == 1 .you.hand == ["f0a","m0a","b0a","a0a"] .you.points == 1
-	.you.legal_actions[-1] == {"action":"pass","method":"POST","href":"/v1/games/$game/turn/pass","body":null,"choose":null}
+	.you.legal_actions[-1] == {"action":"pass","method":"POST","href":"/v1/games/$game/turn/pass","body":{},"command":{"action":"pass"},"choose":null}
 nobody GET /v1/games/$game -> 200 .table == $table .you == null
 C POST /v1/invitations/$code/players {"name":"C"} -> 409 game_full
 A POST /start -> 409 already_started
@@ -154,7 +154,7 @@ B GET /hand -> 200 .seat == 2 .points == 10
 story "the longest list of legal actions fits into the view"
 table A B with {"ruleset":"famiglia"}
 deal A=f0c,f0d,f0e,m0c,m0d,m0e,b1a,b1b,b1c,b1d,b2a,b2b,b2c,b3a,b3b,b4a,a0c,a0d,a0e,a2a,a2c A.display=b0d,b0e street=f1a,f1b,f1c,f1d,f2a,f2b,f2c,f3a,f3b,f4a,m1a,m1b,m1c,m1d,m2a,m2b,m2c,m3a,m3b,m4a,a1a,a1b,a1c,a1d,a2b,a3a,a3b,a4a B.display=f0b,m0b,b0b,a0b
-A GET "" -> 200 header content-length matches "^1[78][0-9]{3}$" .you.legal_actions count 55
+A GET "" -> 200 header content-length matches "^30[0-9]{3}$"
 A POST /turn/refill {"card":"f1a"} -> 200
 
 story "caches keep views for one reader, and revalidate them"

@@ -18,7 +18,7 @@ A POST /turn/take {"card":"f0c"} -> 200
 	.table.open_steps == ["accountant","brute","take"]
 B GET "" -> 200 .table.sides[0] == {"seat":1,"hand":5,"display":[],"display_points":0}
 	.you.legal_actions[*].action == ["take","pass"]
-	.you.legal_actions[0] == {"action":"take","method":"POST","href":"/v1/games/$game/turn/take","body":{"card":"b0c"},"choose":null}
+	.you.legal_actions[0] == {"action":"take","method":"POST","href":"/v1/games/$game/turn/take","body":{"card":"b0c"},"command":{"action":"take","card":"b0c"},"choose":null}
 A GET /events?after=3 -> 200 .events count 1
 	.events[0].version == 4 .events[0].type == "card_taken" .events[0].seat == 1
 	.events[0].data == {"card":"f0c","effective_rank":0,"pay":null,"keep":null,"exhausted":null,"revealed":[],"pile_turned":false,"last_turn":null,"result":null}
@@ -40,13 +40,21 @@ story "a mercenary replaces one of the two, of any family, and is kept or exhaus
 table A B with {"ruleset":"famiglia"}
 deal A=m2a,m3a,f1a,b0c street=f2a,b1a,m1a,m3b,a0c
 A GET "" -> 200
-	.you.legal_actions[0] == {"action":"take","method":"POST","href":"/v1/games/$game/turn/take","body":{"card":"f2a"},"choose":{"pay":{"cards":["f1a"],"stand_ins":["m2a","m3a"]}}}
-	.you.legal_actions[1] == {"action":"take","method":"POST","href":"/v1/games/$game/turn/take","body":{"card":"b1a"},"choose":{"pay":{"cards":["b0a","b0c"],"stand_ins":["m2a","m3a"]}}}
-	.you.legal_actions[2] == {"action":"take","method":"POST","href":"/v1/games/$game/turn/take","body":{"card":"m1a"},"choose":{"pay":{"cards":["m0a"],"stand_ins":["m2a","m3a"]}}}
-	.you.legal_actions[3] == {"action":"take","method":"POST","href":"/v1/games/$game/turn/take","body":{"card":"m3b"},"choose":{"pay":{"cards":["m2a"],"stand_ins":["m3a"]}}}
-	.you.legal_actions[4].body == {"card":"a0c"}
-	.you.legal_actions[5] == {"action":"pass","method":"POST","href":"/v1/games/$game/turn/pass","body":null,"choose":null}
-	.you.legal_actions count 6
+	.you.legal_actions[0] == {"action":"take","method":"POST","href":"/v1/games/$game/turn/take","body":{"card":"f2a","keep":"f1a"},"command":{"action":"take","card":"f2a","keep":"f1a"},"choose":{"pay":{"form":"one_of","options":[["f1a","m2a"],["f1a","m3a"]]}}}
+	.you.legal_actions[1] == {"action":"take","method":"POST","href":"/v1/games/$game/turn/take","body":{"card":"f2a","keep":"m2a"},"command":{"action":"take","card":"f2a","keep":"m2a"},"choose":{"pay":{"form":"one_of","options":[["m2a","f1a"]]}}}
+	.you.legal_actions[2] == {"action":"take","method":"POST","href":"/v1/games/$game/turn/take","body":{"card":"f2a","keep":"m3a"},"command":{"action":"take","card":"f2a","keep":"m3a"},"choose":{"pay":{"form":"one_of","options":[["m3a","f1a"]]}}}
+	.you.legal_actions[3] == {"action":"take","method":"POST","href":"/v1/games/$game/turn/take","body":{"card":"b1a","keep":"m2a"},"command":{"action":"take","card":"b1a","keep":"m2a"},"choose":{"pay":{"form":"one_of","options":[["m2a","b0a"],["m2a","b0c"]]}}}
+	.you.legal_actions[4] == {"action":"take","method":"POST","href":"/v1/games/$game/turn/take","body":{"card":"b1a","keep":"m3a"},"command":{"action":"take","card":"b1a","keep":"m3a"},"choose":{"pay":{"form":"one_of","options":[["m3a","b0a"],["m3a","b0c"]]}}}
+	.you.legal_actions[5] == {"action":"take","method":"POST","href":"/v1/games/$game/turn/take","body":{"card":"b1a","keep":"b0a"},"command":{"action":"take","card":"b1a","keep":"b0a"},"choose":{"pay":{"form":"one_of","options":[["b0a","m2a"],["b0a","m3a"],["b0a","b0c"]]}}}
+	.you.legal_actions[6] == {"action":"take","method":"POST","href":"/v1/games/$game/turn/take","body":{"card":"b1a","keep":"b0c"},"command":{"action":"take","card":"b1a","keep":"b0c"},"choose":{"pay":{"form":"one_of","options":[["b0c","m2a"],["b0c","m3a"],["b0c","b0a"]]}}}
+	.you.legal_actions[7] == {"action":"take","method":"POST","href":"/v1/games/$game/turn/take","body":{"card":"m1a","keep":"m0a"},"command":{"action":"take","card":"m1a","keep":"m0a"},"choose":{"pay":{"form":"one_of","options":[["m0a","m2a"],["m0a","m3a"]]}}}
+	.you.legal_actions[8] == {"action":"take","method":"POST","href":"/v1/games/$game/turn/take","body":{"card":"m1a","keep":"m2a"},"command":{"action":"take","card":"m1a","keep":"m2a"},"choose":{"pay":{"form":"one_of","options":[["m2a","m0a"]]}}}
+	.you.legal_actions[9] == {"action":"take","method":"POST","href":"/v1/games/$game/turn/take","body":{"card":"m1a","keep":"m3a"},"command":{"action":"take","card":"m1a","keep":"m3a"},"choose":{"pay":{"form":"one_of","options":[["m3a","m0a"]]}}}
+	.you.legal_actions[10] == {"action":"take","method":"POST","href":"/v1/games/$game/turn/take","body":{"card":"m3b","keep":"m2a"},"command":{"action":"take","card":"m3b","keep":"m2a"},"choose":{"pay":{"form":"one_of","options":[["m2a","m3a"]]}}}
+	.you.legal_actions[11] == {"action":"take","method":"POST","href":"/v1/games/$game/turn/take","body":{"card":"m3b","keep":"m3a"},"command":{"action":"take","card":"m3b","keep":"m3a"},"choose":{"pay":{"form":"one_of","options":[["m3a","m2a"]]}}}
+	.you.legal_actions[12].body == {"card":"a0c"}
+	.you.legal_actions[13] == {"action":"pass","method":"POST","href":"/v1/games/$game/turn/pass","body":{},"command":{"action":"pass"},"choose":null}
+	.you.legal_actions count 14
 A POST /turn/take {"card":"m3b","pay":["m3a","m2a"],"keep":"m3a"} -> 200 .table.sides[0].display == ["m2a"]
 B POST /turn/pass
 A POST /turn/take {"card":"f2a","pay":["m3a","f1a"],"keep":"f1a"} -> 200 .table.sides[0].display == ["m2a","m3a"]
@@ -76,7 +84,8 @@ A GET /events?after=3 -> 200 .events[0].data.revealed == ["b2a","b2b","m3a","a1a
 story "a brute lowers a rank for this turn"
 table A B with {"ruleset":"famiglia"}
 deal A=b3a,f1a,f1b street=f4a,f0c,m1a
-A GET "" -> 200 .you.legal_actions[action=brute] == {"action":"brute","method":"POST","href":"/v1/games/$game/turn/brute","body":{"card":"b3a"},"choose":{"target":[{"card":"f4a","max":3},{"card":"m1a","max":1}]}}
+A GET "" -> 200 .you.legal_actions[0] == {"action":"brute","method":"POST","href":"/v1/games/$game/turn/brute","body":{"card":"b3a"},"command":{"action":"brute","card":"b3a"},"choose":{"target":{"form":"one_of","options":["m1a"]},"by":{"form":"range","least":1,"most":1}}}
+	.you.legal_actions[1] == {"action":"brute","method":"POST","href":"/v1/games/$game/turn/brute","body":{"card":"b3a"},"command":{"action":"brute","card":"b3a"},"choose":{"target":{"form":"one_of","options":["f4a"]},"by":{"form":"range","least":1,"most":3}}}
 	.table.open_steps == ["accountant","brute","take"]
 A POST /turn/brute {"card":"b3a","target":"f4a","by":2} -> 200
 	.version == 4
@@ -86,8 +95,8 @@ A POST /turn/brute {"card":"b3a","target":"f4a","by":2} -> 200
 	.table.open_steps == ["take"]
 	.table.sides[0].display == ["b3a"]
 	.you.hand == ["f0a","f1a","f1b","m0a","b0a","a0a"]
-	.you.legal_actions[*].action == ["take","take","pass"]
-	.you.legal_actions[0].choose == {"pay":{"cards":["f1a","f1b"],"stand_ins":[]}}
+	.you.legal_actions[*].action == ["take","take","take","pass"]
+	.you.legal_actions[0].body == {"card":"f4a","keep":"f1a"} .you.legal_actions[0].choose == {"pay":{"form":"one_of","options":[["f1a","f1b"]]}}
 B GET "" -> 200 .table.street[0].effective_rank == 2 .table.played.brute.by == 2 .you.legal_actions == []
 A POST /turn/take {"card":"f4a","pay":["f1a","f1b"],"keep":"f1a"} -> 200 .you.points == 28
 A GET /events?after=3 -> 200 .events[*].type == ["brute_played","card_taken"]
@@ -98,7 +107,7 @@ story "a card lowered to zero is free, and regains its rank after the turn"
 table A B with {"ruleset":"famiglia"}
 deal A=b2a,f0c street=f2a,f1a
 A POST /turn/brute {"card":"b2a","target":"f2a","by":2} -> 200 .table.street[0].effective_rank == 0
-	.you.legal_actions[0] == {"action":"take","method":"POST","href":"/v1/games/$game/turn/take","body":{"card":"f2a"},"choose":null}
+	.you.legal_actions[0] == {"action":"take","method":"POST","href":"/v1/games/$game/turn/take","body":{"card":"f2a"},"command":{"action":"take","card":"f2a"},"choose":null}
 A POST /turn/take {"card":"f1a","pay":["f0a","f0c"],"keep":"f0a"} -> 200
 	.table.street == [{"card":"f2a","rank":2,"effective_rank":2}]
 	.table.played == {"refills":0,"accountant":null,"brute":null}
@@ -109,7 +118,8 @@ A POST /turn/take {"card":"f1a","pay":["f0a","f0c"],"keep":"f0a"} -> 200
 story "an accountant swaps up to its rank"
 table A B with {"ruleset":"famiglia"}
 deal A=a2a,b3a,f1a A.display=m1a,m3a,f0c street=f0d,f2a
-A GET "" -> 200 .you.legal_actions[action=accountant] == {"action":"accountant","method":"POST","href":"/v1/games/$game/turn/accountant","body":{"card":"a2a"},"choose":{"count":{"min":1,"max":2},"give":["f0a","f1a","m0a","b0a","b3a","a0a"],"take":["f0c","m1a","m3a"]}}
+A GET "" -> 200 .you.legal_actions[0] == {"action":"accountant","method":"POST","href":"/v1/games/$game/turn/accountant","body":{"card":"a2a"},"command":{"action":"accountant","card":"a2a"},"choose":{"give":{"form":"some_of","least":1,"most":1,"distinct":true,"options":["f0a","f1a","m0a","b0a","b3a","a0a"]},"take":{"form":"some_of","least":1,"most":1,"distinct":true,"options":["f0c","m1a","m3a"]}}}
+	.you.legal_actions[1] == {"action":"accountant","method":"POST","href":"/v1/games/$game/turn/accountant","body":{"card":"a2a"},"command":{"action":"accountant","card":"a2a"},"choose":{"give":{"form":"some_of","least":2,"most":2,"distinct":true,"options":["f0a","f1a","m0a","b0a","b3a","a0a"]},"take":{"form":"some_of","least":2,"most":2,"distinct":true,"options":["f0c","m1a","m3a"]}}}
 A POST /turn/accountant {"card":"a2a","give":["a0a","m0a"],"take":["m3a","f0c"]} -> 200
 	.version == 4
 	.table.played.accountant == {"card":"a2a","give":["a0a","m0a"],"take":["m3a","f0c"]}
@@ -129,8 +139,8 @@ A GET "" -> 200 .you.legal_actions[*].action == ["take","take","pass"]
 	.table.open_steps == ["accountant","brute","take"]
 deal A=a4a,a1a,b1a A.display=b0c street=f0c,m0c
 A GET "" -> 200 .you.legal_actions[*].action == ["accountant","accountant","take","take","pass"]
-	.you.legal_actions[0].choose.count == {"min":1,"max":1}
-	.you.legal_actions[1].choose.count == {"min":1,"max":1}
+	.you.legal_actions[0].choose.give.most == 1 .you.legal_actions[0].choose.take.most == 1
+	.you.legal_actions[1].choose.give.most == 1 .you.legal_actions[1].choose.take.most == 1
 
 # --- refilling ---
 
@@ -138,7 +148,7 @@ story "a street without a zero can be refilled until one comes"
 table A B with {"ruleset":"famiglia"}
 deal street=f3a,m1a,b2a pile=b1a,a1a,a2a,f1a,f0c,f2a
 A GET "" -> 200 .table.open_steps == ["refill","accountant","brute","take"]
-	.you.legal_actions[0] == {"action":"refill","method":"POST","href":"/v1/games/$game/turn/refill","body":{"card":"f3a"},"choose":null}
+	.you.legal_actions[0] == {"action":"refill","method":"POST","href":"/v1/games/$game/turn/refill","body":{"card":"f3a"},"command":{"action":"refill","card":"f3a"},"choose":null}
 	.you.legal_actions[*].action == ["refill","refill","refill","pass"]
 B GET "" -> 200 .table.open_steps == ["refill","accountant","brute","take"] .you.legal_actions == []
 A POST /turn/refill {"card":"f3a"} -> 200

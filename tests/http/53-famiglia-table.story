@@ -93,7 +93,7 @@ table A B with {"ruleset":"famiglia","spectators":true,"visibility":"public"}
 A POST /rematch -> 409 not_allowed_now
 deal A=f1a street=f0c,m1a
 A POST /turn/pass
-B POST /turn/pass -> 200 .you.legal_actions == [{"action":"rematch","method":"POST","href":"/v1/games/$game/rematch","body":null,"choose":null}] keep old = .id
+B POST /turn/pass -> 200 .you.legal_actions == [{"action":"rematch","method":"POST","href":"/v1/games/$game/rematch","body":{},"command":{"action":"rematch"},"choose":null}] keep old = .id
 B POST /rematch -> 201
 	.ruleset == "famiglia" .mode == null .status == "playing" .visibility == "public" .spectators == true
 	.rematch_of == {"id":"$old","href":"/v1/games/$old"}

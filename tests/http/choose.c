@@ -46,15 +46,8 @@ static bool has(struct json_object *list, struct json_object *value)
 
 /* --- choosing ------------------------------------------------------------- */
 
-static void add(struct json_object *to, const char *name,
-                struct json_object *value)
-{
-	json_object_object_add(to, name, json_object_get(value));
-}
-
-/* Choose so many different elements of a list. */
-static void add_some(struct json_object *to, const char *name,
-                     struct json_object *list, size_t count)
+/* So many different ones of a list. */
+static struct json_object *some_of(struct json_object *list, size_t count)
 {
 	struct json_object *some = json_object_new_array();
 
@@ -64,92 +57,68 @@ static void add_some(struct json_object *to, const char *name,
 		json_object_array_add(some, json_object_get(item(list, i)));
 		count--;
 	}
-	json_object_object_add(to, name, some);
+	return some;
 }
 
-static void choose_swap(struct json_object *to, struct json_object *choose)
+static int number(struct json_object *form, const char *name)
 {
-	struct json_object *count = member(choose, "count");
-	int min = json_object_get_int(member(count, "min"));
-	int max = json_object_get_int(member(count, "max"));
-	size_t chosen = (size_t)min + any_of((size_t)(max - min) + 1);
-
-	add_some(to, "give", member(choose, "give"), chosen);
-	add_some(to, "take", member(choose, "take"), chosen);
+	return json_object_get_int(member(form, name));
 }
 
-static void choose_target(struct json_object *to, struct json_object *targets)
+static bool is_form(struct json_object *form, const char *name)
 {
-	struct json_object *target = item(targets, any_of(count_of(targets)));
-	int max = json_object_get_int(member(target, "max"));
-
-	add(to, "target", member(target, "card"));
-	json_object_object_add(
-		to, "by", json_object_new_int(1 + (int)any_of((size_t)max)));
+	return strcmp(json_object_get_string(member(form, "form")), name) == 0;
 }
 
-/* Choose one of the cards, and another of them or a stand-in. */
-static void choose_pay(struct json_object *to, struct json_object *choose)
+/*
+ * A value of a form.  Of one_of the first option often, so that those who have
+ * to agree do so some day.
+ */
+static struct json_object *value_of(struct json_object *form)
 {
-	struct json_object *cards = member(choose, "cards");
-	struct json_object *stand_ins = member(choose, "stand_ins");
-	struct json_object *pay = json_object_new_array();
-	size_t first = any_of(count_of(cards));
-	size_t other = any_of(count_of(cards) + count_of(stand_ins) - 1);
+	struct json_object *options = member(form, "options");
+	int least = number(form, "least");
+	int more = number(form, "most") - least;
 
-	other += other >= first;
-	json_object_array_add(pay, json_object_get(item(cards, first)));
-	json_object_array_add(
-		pay, json_object_get(other < count_of(cards)
-	                                     ? item(cards, other)
-	                                     : item(stand_ins,
-	                                            other - count_of(cards))));
-	json_object_object_add(to, "pay", pay);
-	add(to, "keep", item(pay, any_of(2)));
+	if (is_form(form, "range"))
+		return json_object_new_int(least +
+		                           (int)any_of((size_t)more + 1));
+	if (is_form(form, "some_of"))
+		return some_of(options,
+		               (size_t)least + any_of((size_t)more + 1));
+	assert(is_form(form, "one_of"));
+	return json_object_get(
+		item(options, any_of(4) ? 0 : any_of(count_of(options))));
 }
 
-/* The first one often, so that those who have to agree do so some day. */
-static void choose_option(struct json_object *to, const char *name,
-                          struct json_object *options)
+static const char *filled(struct story *story, struct json_object *fixed,
+                          struct json_object *chosen)
 {
-	add(to, name, item(options, any_of(4) ? 0 : any_of(count_of(options))));
-}
-
-static void choose_all(struct json_object *to, struct json_object *choose)
-{
-	if (member(choose, "count")) {
-		choose_swap(to, choose);
-		return;
-	}
-	json_object_object_foreach(choose, name, options)
-	{
-		if (strcmp(name, "target") == 0)
-			choose_target(to, options);
-		else if (strcmp(name, "pay") == 0)
-			choose_pay(to, options);
-		else
-			choose_option(to, name, options);
-	}
-}
-
-const char *choose_body(struct story *story, struct json_object *entry)
-{
-	struct json_object *body = member(entry, "body");
-	struct json_object *choose = member(entry, "choose");
 	struct json_object *whole = NULL;
 
-	if (!body && !choose)
-		return NULL;
-	if (body)
-		json_object_deep_copy(body, &whole, NULL);
-	else
-		whole = json_object_new_object();
-	if (choose)
-		choose_all(whole, choose);
+	json_object_deep_copy(fixed, &whole, NULL);
+	json_object_object_foreach(chosen, name, value)
+		json_object_object_add(whole, name, json_object_get(value));
 	const char *text = json_object_to_json_string(whole);
 	text = arena_strndup(&story->arena, text, strlen(text));
 	json_object_put(whole);
 	return text;
+}
+
+struct chosen choose_from(struct story *story, struct json_object *entry)
+{
+	struct json_object *choose = member(entry, "choose");
+	struct json_object *values = json_object_new_object();
+	struct chosen chosen;
+
+	if (choose) {
+		json_object_object_foreach(choose, name, form)
+			json_object_object_add(values, name, value_of(form));
+	}
+	chosen.body = filled(story, member(entry, "body"), values);
+	chosen.command = filled(story, member(entry, "command"), values);
+	json_object_put(values);
+	return chosen;
 }
 
 /* --- allowing ------------------------------------------------------------- */
@@ -168,95 +137,43 @@ static bool are_of(struct json_object *list, struct json_object *options)
 	return true;
 }
 
-static bool allows_swap(struct json_object *choose, struct json_object *body)
+static bool allows_value(struct json_object *form, struct json_object *value)
 {
-	struct json_object *count = member(choose, "count");
-	struct json_object *give = member(body, "give");
-	struct json_object *take = member(body, "take");
-	int swapped = (int)count_of(give);
+	struct json_object *options = member(form, "options");
+	int least = number(form, "least");
+	int most = number(form, "most");
 
-	return swapped >= json_object_get_int(member(count, "min")) &&
-	       swapped <= json_object_get_int(member(count, "max")) &&
-	       count_of(give) == count_of(take) &&
-	       are_of(give, member(choose, "give")) &&
-	       are_of(take, member(choose, "take"));
-}
-
-static bool allows_target(struct json_object *targets, struct json_object *body)
-{
-	int by = json_object_get_int(member(body, "by"));
-
-	for (size_t i = 0; i < count_of(targets); i++) {
-		struct json_object *target = item(targets, i);
-
-		if (json_object_equal(member(target, "card"),
-		                      member(body, "target")))
-			return by >= 1 &&
-			       by <= json_object_get_int(member(target, "max"));
-	}
-	return false;
-}
-
-static bool allows_pay(struct json_object *choose, struct json_object *body)
-{
-	struct json_object *cards = member(choose, "cards");
-	struct json_object *pay = member(body, "pay");
-	size_t true_ones = 0;
-
-	if (count_of(pay) != 2 ||
-	    json_object_equal(item(pay, 0), item(pay, 1)) ||
-	    !has(pay, member(body, "keep")))
-		return false;
-	for (size_t i = 0; i < 2; i++) {
-		bool is_true = has(cards, item(pay, i));
-
-		if (!is_true && !has(member(choose, "stand_ins"), item(pay, i)))
-			return false;
-		true_ones += is_true;
-	}
-	return true_ones > 0;
-}
-
-/* The members that are left to choose, and how many they are. */
-static bool allows_chosen(struct json_object *choose, struct json_object *body,
-                          int *count)
-{
-	*count = 0;
-	if (!choose)
-		return true;
-	*count = 2;
-	if (member(choose, "count"))
-		return allows_swap(choose, body);
-	if (member(choose, "pay"))
-		return allows_pay(member(choose, "pay"), body);
-	if (member(choose, "target"))
-		return allows_target(member(choose, "target"), body);
-	*count = json_object_object_length(choose);
-	json_object_object_foreach(choose, name, options)
-	{
-		if (!has(options, member(body, name)))
-			return false;
-	}
-	return true;
+	if (is_form(form, "one_of"))
+		return has(options, value);
+	if (is_form(form, "range"))
+		return json_object_get_int(value) >= least &&
+		       json_object_get_int(value) <= most;
+	return (int)count_of(value) >= least && (int)count_of(value) <= most &&
+	       are_of(value, options);
 }
 
 /* The fixed members are as they are, and there are no others. */
 static bool allows(struct json_object *entry, struct json_object *body)
 {
 	struct json_object *fixed = member(entry, "body");
-	int count;
+	struct json_object *choose = member(entry, "choose");
+	int count = json_object_object_length(fixed);
 
-	if (!allows_chosen(member(entry, "choose"), body, &count))
-		return false;
-	if (!fixed)
-		return json_object_object_length(body) == count;
 	json_object_object_foreach(fixed, name, value)
 	{
 		if (!json_object_equal(value, member(body, name)))
 			return false;
 	}
-	return json_object_object_length(body) ==
-	       count + json_object_object_length(fixed);
+	if (choose) {
+		count += json_object_object_length(choose);
+		json_object_object_foreach(choose, chosen, form)
+		{
+			if (!member(body, chosen) ||
+			    !allows_value(form, member(body, chosen)))
+				return false;
+		}
+	}
+	return json_object_object_length(body) == count;
 }
 
 bool choose_allows(struct json_object *entry, const char *text)

@@ -1,13 +1,9 @@
 /*
  * choose.h - what an entry of legal_actions leaves to choose.
  *
- * "choose" has a list of options for each member of the body.  Of Famiglia's
- * some have rules of their own:
- *
- *   {"count":{"min":1,"max":2},"give":[..],"take":[..]}   as many of each
- *   {"target":[{"card":"f3a","max":2}]}                   and "by" up to max
- *   {"pay":{"cards":[..],"stand_ins":[..]}}               two, one of cards;
- *                                                         and "keep", of them
+ * "choose" has a form for each member that the body lacks: a value out of
+ * options (one_of), different values out of options (some_of), or a number
+ * (range).
  */
 #pragma once
 
@@ -16,8 +12,12 @@
 /* A number below count. */
 unsigned any_of(size_t count);
 
-/* The body that an entry asks for, chosen at random; NULL: none. */
-const char *choose_body(struct story *story, struct json_object *entry);
+/* What an entry asks for, with its choices made at random. */
+struct chosen {
+	const char *body;    /* for the route of its "href" */
+	const char *command; /* for POST .../actions */
+};
+struct chosen choose_from(struct story *story, struct json_object *entry);
 
-/* True if an entry allows this body (NULL: none). */
+/* True if an entry allows this body of its route (NULL: none). */
 bool choose_allows(struct json_object *entry, const char *text);

@@ -69,11 +69,15 @@ static struct attempt random_attempt(struct story *story)
 		const char *path = others[what - ARRAY_LEN(plain)];
 		return (struct attempt){ path, random_body(story, path) };
 	}
+	bool takes = any_of(2);
+	unsigned from = any_of(7);
 	return (struct attempt){
 		arena_printf(&story->arena, "/chips/%s/%u/%s",
 		             colors[any_of(4)], 1 + any_of(6),
-		             any_of(2) ? "take" : "return"),
-		NULL,
+		             takes ? "take" : "return"),
+		!takes ? NULL
+		: from ? arena_printf(&story->arena, "{\"from\":%u}", from)
+		       : "{\"from\":\"center\"}",
 	};
 }
 
@@ -186,19 +190,23 @@ static struct json_object *draw_listed(struct story *story,
 	return entry;
 }
 
-/* Make one of the listed moves, which must succeed. */
+/* One of the listed moves, by either of its URLs: it must succeed. */
 static void do_listed(struct story *story, struct actor *actor,
                       struct json_object *legal)
 {
 	struct json_object *entry = draw_listed(story, legal);
+	struct chosen chosen = choose_from(story, entry);
+	bool is_command = any_of(2);
 	struct exchange *exchange =
-		story_request(story, actor,
-	                      expect_text(story, entry, ".method"),
-	                      expect_text(story, entry, ".href"));
-	const char *body = choose_body(story, entry);
+		is_command
+			? story_request(story, actor, "POST",
+	                                story_below(story, actor, "/actions"))
+			: story_request(story, actor,
+	                                expect_text(story, entry, ".method"),
+	                                expect_text(story, entry, ".href"));
+	const char *body = is_command ? chosen.command : chosen.body;
 
-	if (body)
-		story_body(story, exchange, body, strlen(body));
+	story_body(story, exchange, body, strlen(body));
 	story_do(story, exchange);
 	if (exchange->status != 200 && exchange->status != 201)
 		story_fail(story, exchange, "it was in legal_actions");

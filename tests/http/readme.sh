@@ -131,7 +131,7 @@ check_specialist()
 		break
 	done
 	check 'who is there' '^\{"number":1,"code":"informant","state":"available"'
-	check 'how to ask' '/specialist/proposals","body":\{"seat":2\},"choose":\{"target_seat":\[1,3\]\}'
+	check 'how to ask' '^\{"command":\{"action":"propose","seat":2\},"choose":\{"target_seat":\{"form":"one_of","options":\[1,3\]\}\}\}$'
 	check 'it is proposed' '"state":"proposed","proposal":\{"by":1,"seat":2,"target_seat":3'
 	check 'Bob agrees' '^\[1,2\]$'
 	check 'all know who shows' '"code":"informant","seat":2,"target_seat":3'
@@ -152,7 +152,7 @@ check_famiglia()
 	check 'what Ada has' '^\{"seat":1,"hand":\[.*"legal_actions":\[\]\}$'
 	check 'who is next' '^2$'
 	check 'she has moved' '"code":"not_your_turn"'
-	check 'what Bob can do' '^\{"action":"pass","body":null,"choose":null\}$'
+	check 'what Bob can do' '^\{"command":\{"action":"pass"\},"choose":null\}$'
 	check 'the first event' '^\[1,"(card_taken|passed)"\]$'
 	check 'the second' '^\[2,"passed"\]$'
 	check_plain

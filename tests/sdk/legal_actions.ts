@@ -1,16 +1,22 @@
 // legal_actions.js URL PLAYERS BODY [SEED] - a game from its beginning to its
-// end, by players who know two routes: to create a game (with this body) and to
-// join it.  Where to read it the answer says (Location), and what can be done
-// "legal_actions" in the view; they know no other route, no action and no word
-// of the rules, and choose by chance.  The game is over when nobody has an
-// action left, or one has led to another game; of short games they play more.
+// end, by players who know three routes: to create a game (with this body), to
+// join it, and "actions".  Where to read it the answer says (Location), and what
+// can be done "legal_actions" in the view; they know no action and no word of
+// the rules, and choose by chance.  The game is over when nobody has an action
+// left, or one has led to another game; of short games they play more.
 //
 // Each listed action must succeed, since nobody else moves meanwhile.  The same
 // seed makes the same choices, but the service deals other cards.
 type Json = null | boolean | number | string | Json[] | Members;
 type Members = { [name: string]: Json };
 
-type Action = { method: string; href: string; body: Json; choose: Json };
+type Action = {
+	method: string;
+	href: string;
+	body: Members;
+	command: Members;
+	choose: Members;
+};
 type Answer = { body: Json; location: string | null };
 
 const MOST_ACTIONS = 20000;
@@ -85,8 +91,9 @@ function actionsIn(view: Json): Action[] {
 	return listOf(you["legal_actions"]).map(membersOf).map((action) => ({
 		method: textOf(action["method"]),
 		href: textOf(action["href"]),
-		body: action["body"] ?? null,
-		choose: action["choose"] ?? null,
+		body: membersOf(action["body"]),
+		command: membersOf(action["command"]),
+		choose: membersOf(action["choose"] ?? {}),
 	}));
 }
 
@@ -97,51 +104,21 @@ function several(list: Json[], count: number): Json[] {
 		left.splice(below(left.length), 1)).flat();
 }
 
-// Every other time the first word, or a gang that has to agree on one never
-// would.  Of cards with a "max" there is a number to choose too.
-function oneFrom(name: string, list: Json[]): Members {
-	const one = (below(2) ? list[0] : oneOf(list)) ?? null;
-	if (!isMembers(one))
-		return { [name]: one };
-	const by = 1 + below(numberOf(one["max"]));
-	return { [name]: one["card"] ?? null, by };
+// A value of a form.  The first option often, or a gang that has to agree on one
+// never would.
+function valueFrom(form: Members): Json {
+	const { form: name, options, least, most } = form;
+	if (name === "one_of")
+		return (below(2) ? listOf(options)[0] : oneOf(listOf(options))) ??
+			null;
+	const number = numberOf(least) +
+		below(numberOf(most) - numberOf(least) + 1);
+	return name === "range" ? number : several(listOf(options), number);
 }
 
-// Two, of which the second may be a stand-in; and one of the two.
-function pairFrom(name: string, { cards, stand_ins }: Members): Members {
-	const [first = null, ...others] = several(listOf(cards),
-		listOf(cards).length);
-	const second = oneOf([...others, ...listOf(stand_ins)]) ?? null;
-	return { [name]: [first, second], keep: oneOf([first, second]) ?? null };
-}
-
-// What "choose" leaves to choose, by the forms that the document knows: lists
-// of which the body takes one, or as many as "count" says, and what a pair is
-// made of.
-function choiceFrom({ count, ...free }: Members): Members {
-	const chosen: Members = {};
-	const { min, max } = count === undefined ? { min: 1, max: 1 } :
-		membersOf(count);
-	const most = numberOf(max) - numberOf(min) + 1;
-	const taken = numberOf(min) + below(most);
-	for (const [name, from] of Object.entries(free)) {
-		if (isMembers(from))
-			Object.assign(chosen, pairFrom(name, from));
-		else if (count !== undefined)
-			chosen[name] = several(listOf(from), taken);
-		else
-			Object.assign(chosen, oneFrom(name, listOf(from)));
-	}
-	return chosen;
-}
-
-function bodyOf({ body, choose }: Action): Json | undefined {
-	if (body === null)
-		return undefined;
-	return {
-		...membersOf(body),
-		...(choose === null ? {} : choiceFrom(membersOf(choose))),
-	};
+function choicesFrom(choose: Members): Members {
+	return Object.fromEntries(Object.entries(choose).map(
+		([name, form]) => [name, valueFrom(membersOf(form))]));
 }
 
 // Creates the game, and has the others join.
@@ -162,10 +139,11 @@ async function sitDown(): Promise<{ path: string; tokens: string[] }> {
 	return { path, tokens };
 }
 
-// Mostly one that needs a body, or a game in which one can pass is a short one.
+// Mostly one that says something, or a game in which one can pass is a short one.
 function oneAction(actions: Action[]): Action | undefined {
-	const bodied = actions.filter(({ body }) => body !== null);
-	return oneOf(bodied.length > 0 && below(5) ? bodied : actions);
+	const saying = actions.filter(({ command, choose }) =>
+		Object.keys({ ...command, ...choose }).length > 1);
+	return oneOf(saying.length > 0 && below(5) ? saying : actions);
 }
 
 // An action of a player, both chosen by chance; none if nobody has any.
@@ -190,8 +168,12 @@ Promise<{ taken: number; next: string | null }> {
 		if (!chosen)
 			return { taken, next: null };
 		const { token, action } = chosen;
-		const { location } = await ask(action.method, action.href,
-			token, bodyOf(action));
+		const choices = choicesFrom(action.choose);
+		const { location } = below(2) ?
+			await ask("POST", `${path}/actions`, token,
+				{ ...action.command, ...choices }) :
+			await ask(action.method, action.href, token,
+				{ ...action.body, ...choices });
 		if (location && location !== path)
 			return { taken, next: location };
 	}

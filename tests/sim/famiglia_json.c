@@ -2,9 +2,9 @@
  * famiglia_json.c - reads views and legal actions of Famiglia by the contract.
  *
  * A view is compared with the reference model, member by member.  An element of
- * "legal_actions" is kept as a struct entry: the sets of cards that its
- * "choose" offers.  An action is allowed if one entry has its verb and its card
- * and each of its arguments is in the right set.
+ * "legal_actions" is kept as a struct entry: its fixed arguments, and the sets
+ * that its "choose" offers.  An action is allowed if an entry has its verb and
+ * its card and each of its arguments is in the right set.
  */
 #include "famiglia_json.h"
 
@@ -48,41 +48,67 @@ static uint64_t json_cards(struct json_c_object *json)
 	return set;
 }
 
-static void read_targets(struct entry *entry, struct json_c_object *targets)
+/* So many different ones of the options. */
+static uint64_t read_some(struct json_c_object *choose, const char *name,
+                          unsigned *count)
 {
-	CHECK(json_object_array_length(targets) > 0);
-	for (size_t i = 0; i < json_object_array_length(targets); i++) {
-		struct json_c_object *target =
-			json_object_array_get_idx(targets, i);
-		unsigned card = json_card(json_member(target, "card"));
+	struct json_c_object *form =
+		json_form(json_member(choose, name), "some_of");
 
-		CHECK(!entry->target_max[card]);
-		entry->target_max[card] =
-			(uint8_t)json_number(json_member(target, "max"));
-		CHECK(entry->target_max[card] >= 1);
-	}
+	*count = json_number(json_member(form, "least"));
+	CHECK(*count >= 1 && json_number(json_member(form, "most")) == *count);
+	CHECK(json_object_get_boolean(json_member(form, "distinct")));
+	uint64_t set = json_cards(json_member(form, "options"));
+	CHECK(gangsters_count(set) >= *count);
+	return set;
 }
 
-static void read_choose(struct entry *entry, struct json_c_object *choose)
+static void read_swap(struct entry *entry, struct json_c_object *choose)
 {
-	if (entry->verb == VERB_SWAP) {
-		struct json_c_object *count = json_member(choose, "count");
+	unsigned taken;
 
-		CHECK(json_number(json_member(count, "min")) == 1);
-		entry->count_max = json_number(json_member(count, "max"));
-		CHECK(entry->count_max >= 1);
-		entry->give = json_cards(json_member(choose, "give"));
-		entry->take = json_cards(json_member(choose, "take"));
-	} else if (entry->verb == VERB_THREATEN) {
-		read_targets(entry, json_member(choose, "target"));
-	} else if (entry->verb == VERB_RECRUIT && choose) {
-		struct json_c_object *pay = json_member(choose, "pay");
+	CHECK(json_object_object_length(choose) == 2);
+	entry->give = read_some(choose, "give", &entry->count);
+	entry->take = read_some(choose, "take", &taken);
+	CHECK(entry->count == taken);
+}
 
-		entry->cards = json_cards(json_member(pay, "cards"));
-		entry->stand_ins = json_cards(json_member(pay, "stand_ins"));
-	} else {
-		CHECK(!choose);
-		entry->is_free = true;
+static void read_threat(struct entry *entry, struct json_c_object *choose)
+{
+	struct json_c_object *form =
+		json_form(json_member(choose, "by"), "range");
+	struct json_c_object *targets =
+		json_form(json_member(choose, "target"), "one_of");
+
+	CHECK(json_object_object_length(choose) == 2);
+	entry->targets = json_cards(json_member(targets, "options"));
+	CHECK(entry->targets);
+	CHECK(json_number(json_member(form, "least")) == 1);
+	entry->by_max = json_number(json_member(form, "most"));
+	CHECK(entry->by_max >= 1);
+}
+
+/* The kept card, and in pairs with it each card that can be shown beside. */
+static void read_payment(struct entry *entry, struct json_c_object *body,
+                         struct json_c_object *choose)
+{
+	struct json_c_object *form =
+		json_form(json_member(choose, "pay"), "one_of");
+	struct json_c_object *pairs = json_member(form, "options");
+
+	CHECK(json_object_object_length(choose) == 1);
+	entry->keep = json_card(json_member(body, "keep"));
+	CHECK(json_object_array_length(pairs) > 0);
+	for (size_t i = 0; i < json_object_array_length(pairs); i++) {
+		struct json_c_object *pair =
+			json_object_array_get_idx(pairs, i);
+		CHECK(json_object_array_length(pair) == 2);
+		unsigned first = json_card(json_object_array_get_idx(pair, 0));
+		unsigned other = json_card(json_object_array_get_idx(pair, 1));
+
+		CHECK(first == entry->keep && other != first);
+		CHECK(!(entry->others >> other & 1));
+		entry->others |= UINT64_C(1) << other;
 	}
 }
 
@@ -92,8 +118,11 @@ static void read_entry(struct entry *entry, struct json_c_object *json)
 		                             "take", "pass" };
 	const char *href = json_object_get_string(json_member(json, "href"));
 	struct json_c_object *body = json_member(json, "body");
+	struct json_c_object *choose = json_member(json, "choose");
+	int members = 1;
 
 	memset(entry, 0, sizeof(*entry));
+	json_expect_command(json);
 	CHECK(json_is_text(json_member(json, "method"), "POST"));
 	CHECK(strncmp(href, FAM_JSON_PATH "/turn/",
 	              strlen(FAM_JSON_PATH "/turn/")) == 0);
@@ -103,12 +132,21 @@ static void read_entry(struct entry *entry, struct json_c_object *json)
 			entry->verb = VERB_OF_RULESET + i;
 	}
 	CHECK(json_is_text(json_member(json, "action"), href));
-	CHECK(!body == (entry->verb == VERB_PASS));
-	if (body) {
-		CHECK(json_object_object_length(body) == 1);
+	if (entry->verb != VERB_PASS)
 		entry->card = json_card(json_member(body, "card"));
+	else
+		members = 0;
+	if (entry->verb == VERB_SWAP) {
+		read_swap(entry, choose);
+	} else if (entry->verb == VERB_THREATEN) {
+		read_threat(entry, choose);
+	} else if (entry->verb == VERB_RECRUIT && choose) {
+		read_payment(entry, body, choose);
+		members = 2;
+	} else {
+		CHECK(!choose);
 	}
-	read_choose(entry, json_member(json, "choose"));
+	CHECK(json_object_object_length(body) == members);
 }
 
 void entries_read(struct entries *entries, struct json_c_object *json)
@@ -116,11 +154,20 @@ void entries_read(struct entries *entries, struct json_c_object *json)
 	entries->count = json_object_array_length(json);
 	CHECK(entries->count <= ENTRIES_MAX);
 	for (size_t i = 0; i < entries->count; i++) {
+		const struct entry *one = &entries->list[i];
+
 		read_entry(&entries->list[i],
 		           json_object_array_get_idx(json, i));
-		for (size_t j = 0; j < i; j++)
-			CHECK(entries->list[i].verb != entries->list[j].verb ||
-			      entries->list[i].card != entries->list[j].card);
+		for (size_t j = 0; j < i; j++) {
+			const struct entry *other = &entries->list[j];
+
+			CHECK(one->verb != other->verb ||
+			      one->card != other->card ||
+			      one->count != other->count ||
+			      (one->targets | other->targets) !=
+			              (one->targets & other->targets) ||
+			      one->keep != other->keep);
+		}
 	}
 }
 
@@ -133,12 +180,10 @@ bool cards_have(uint64_t set, unsigned card)
 
 static bool allows_swap(const struct entry *entry, const uint8_t *args)
 {
-	unsigned count = famiglia_cards_count(args + 1);
-
-	if (!count || count > entry->count_max ||
-	    count != famiglia_cards_count(args + 5))
+	if (entry->count != famiglia_cards_count(args + 1) ||
+	    entry->count != famiglia_cards_count(args + 5))
 		return false;
-	for (unsigned i = 0; i < count; i++) {
+	for (unsigned i = 0; i < entry->count; i++) {
 		if (!cards_have(entry->give, args[1 + i]) ||
 		    !cards_have(entry->take, args[5 + i]))
 			return false;
@@ -146,42 +191,45 @@ static bool allows_swap(const struct entry *entry, const uint8_t *args)
 	return true;
 }
 
+/* The order of the two shown cards does not matter. */
 static bool allows_take(const struct entry *entry, const uint8_t *args)
 {
-	uint64_t all = entry->cards | entry->stand_ins;
-
-	if (entry->is_free)
+	if (!entry->keep)
 		return !args[1] && !args[2] && !args[3];
-	return args[1] <= CARDS && args[2] <= CARDS && args[1] != args[2] &&
-	       cards_have(all, args[1]) && cards_have(all, args[2]) &&
-	       (cards_have(entry->cards, args[1]) ||
-	        cards_have(entry->cards, args[2])) &&
-	       (args[3] == args[1] || args[3] == args[2]);
+	unsigned other = args[1] == entry->keep ? args[2] : args[1];
+
+	return args[3] == entry->keep && other <= CARDS &&
+	       (args[1] == entry->keep || args[2] == entry->keep) &&
+	       cards_have(entry->others, other);
+}
+
+static bool allows(const struct entry *entry, const struct action *action)
+{
+	const uint8_t *args = action->args;
+
+	if (entry->verb != action->verb)
+		return false;
+	if (entry->verb == VERB_PASS)
+		return true;
+	if (entry->card != args[0])
+		return false;
+	if (entry->verb == VERB_SWAP)
+		return allows_swap(entry, args);
+	if (entry->verb == VERB_THREATEN)
+		return args[1] <= CARDS &&
+		       cards_have(entry->targets, args[1]) && args[2] >= 1 &&
+		       args[2] <= entry->by_max;
+	return entry->verb == VERB_REFILL || allows_take(entry, args);
 }
 
 bool entries_allow(const struct entries *entries, const struct action *action)
 {
-	const uint8_t *args = action->args;
+	unsigned found = 0;
 
-	if (action->seat != entries->seat)
-		return false;
-	for (size_t i = 0; i < entries->count; i++) {
-		const struct entry *entry = &entries->list[i];
-
-		if (entry->verb != action->verb)
-			continue;
-		if (entry->verb == VERB_PASS)
-			return true;
-		if (entry->card != args[0])
-			continue;
-		if (entry->verb == VERB_SWAP)
-			return allows_swap(entry, args);
-		if (entry->verb == VERB_THREATEN)
-			return args[1] <= CARDS && args[2] >= 1 &&
-			       args[2] <= entry->target_max[args[1]];
-		return entry->verb == VERB_REFILL || allows_take(entry, args);
-	}
-	return false;
+	for (size_t i = 0; i < entries->count; i++)
+		found += allows(&entries->list[i], action);
+	CHECK(found <= 1);
+	return action->seat == entries->seat && found;
 }
 
 /* --- the view ------------------------------------------------------------- */

@@ -14,14 +14,14 @@ enum { ENTRIES_MAX = 128 };
 /* An element of legal_actions. */
 struct entry {
 	unsigned verb;
-	unsigned card; /* 0: the element has no body */
-	unsigned count_max;
+	unsigned card;  /* 0: its body has no members */
+	unsigned count; /* of cards to swap */
 	uint64_t give;
 	uint64_t take;
-	uint8_t target_max[CARDS + 1];
-	bool is_free;
-	uint64_t cards;
-	uint64_t stand_ins;
+	uint64_t targets;
+	unsigned by_max;
+	unsigned keep;   /* 0: the card is free */
+	uint64_t others; /* each may be shown beside the kept one */
 };
 
 struct entries {
@@ -34,7 +34,7 @@ struct entries {
 
 unsigned json_number(struct json_c_object *json);
 
-/* At most one for each card in each step. */
+/* No two allow the same action. */
 void entries_read(struct entries *entries, struct json_c_object *json);
 
 /* --- what they allow ------------------------------------------------------ */

@@ -126,8 +126,13 @@ static uint64_t fam_affordable(const struct famiglia *game)
 	for (unsigned i = 0; i < game->street.count; i++) {
 		unsigned gangster = game->street.gangsters[i];
 
-		if (recruit_is_affordable(fam_side(game)->hand, gangster,
-		                          turn_rank(&game->turn, gangster)))
+		unsigned rank = turn_rank(&game->turn, gangster);
+		uint64_t hand = fam_side(game)->hand;
+		uint64_t pair = rank ? recruit_cards(hand, gangster, rank) : 0;
+
+		if (pair)
+			pair |= recruit_stand_ins(hand, rank);
+		if (!rank || gangsters_count(pair) > 1)
 			found |= gangsters_just(gangster);
 	}
 	return found;

@@ -2,9 +2,9 @@
  * gang_legal_json.c - reads the JSON of legal actions by the contract alone.
  *
  * An element of "legal_actions" stands for several moves: its path and "body"
- * are fixed, and "choose" lists what a client may fill in.  The elements are
- * expanded into actions, every combination once, and the list that results
- * must be the list of the view.
+ * are fixed, and each member of "choose" has the options of which a client adds
+ * one.  The elements are expanded into actions, every combination once, and the
+ * list that results must be the list of the view.
  */
 #include "gang_legal_json.h"
 
@@ -63,7 +63,6 @@ static void expand_path(const char *href, struct action *action)
 		action->verb = VERB_RETURN;
 		if (strcmp(href + len, "take") == 0) {
 			action->verb = VERB_TAKE;
-			action->args[ARG_FROM] = CHIP_FROM_ANYWHERE;
 		} else {
 			CHECK(strcmp(href + len, "return") == 0);
 		}
@@ -92,7 +91,11 @@ static void expand_field(struct action *action, const char *name,
 {
 	const char *text = json_object_get_string(value);
 
-	if (strcmp(name, "seat") == 0) {
+	if (strcmp(name, "from") == 0) {
+		/* The centre is 0, which json-c makes of its word. */
+		action->args[ARG_FROM] = (uint8_t)json_object_get_int(value);
+		CHECK(action->args[ARG_FROM] || strcmp(text, "center") == 0);
+	} else if (strcmp(name, "seat") == 0) {
 		action->args[ARG_SEAT] = (uint8_t)json_object_get_int(value);
 	} else if (strcmp(name, "target_seat") == 0) {
 		action->args[ARG_TARGET] = (uint8_t)json_object_get_int(value);
@@ -139,8 +142,13 @@ static void expand_choices(struct expansion *out, const struct action *action,
 
 	list_fields(choose, &fields);
 	CHECK(!choose || fields.count > 0);
-	for (size_t i = 0; i < fields.count; i++)
+	for (size_t i = 0; i < fields.count; i++) {
+		struct json_c_object *form =
+			json_form(fields.values[i], "one_of");
+
+		fields.values[i] = json_member(form, "options");
 		all *= json_object_array_length(fields.values[i]);
+	}
 	CHECK(all > 0);
 	for (size_t i = 0; i < all; i++) {
 		struct action one = *action;
@@ -159,19 +167,52 @@ static void expand_choices(struct expansion *out, const struct action *action,
 	}
 }
 
+/* "chip" is a chip of the view; "from" of a chip to take is its holder. */
+static void expect_chip(struct json_c_object *element,
+                        const struct gang_view *view,
+                        const struct action *action)
+{
+	struct json_c_object *chip = json_member(element, "chip");
+	const char *color = json_object_get_string(json_member(chip, "color"));
+	unsigned found = 0;
+
+	CHECK(strcmp(color, color_code((enum color)action->args[ARG_COLOR])) ==
+	      0);
+	CHECK(json_object_get_int(json_member(chip, "stars")) ==
+	      action->args[ARG_STARS]);
+	for (unsigned i = 0; i < view->chips_count; i++) {
+		const struct chip_view *seen = &view->chips[i];
+
+		if (seen->color != action->args[ARG_COLOR] ||
+		    seen->stars != action->args[ARG_STARS])
+			continue;
+		found++;
+		CHECK(json_object_get_int(json_member(chip, "holder")) ==
+		      seen->seat);
+		CHECK(json_object_get_boolean(json_member(chip, "dark")) ==
+		      seen->dark);
+		CHECK((action->verb == VERB_TAKE ? action->args[ARG_FROM]
+		                                 : view->seat) == seen->seat);
+	}
+	CHECK(found == 1);
+}
+
 static void expand_element(struct expansion *out, struct json_c_object *element,
-                           const char *game_path)
+                           const struct gang_view *view, const char *game_path)
 {
 	struct action action = { .seat = (uint8_t)out->seat };
 	const char *href = json_object_get_string(json_member(element, "href"));
 	struct fields fields;
 
+	json_expect_command(element);
 	CHECK(strncmp(href, game_path, strlen(game_path)) == 0);
 	expand_path(href + strlen(game_path), &action);
 	list_fields(json_member(element, "body"), &fields);
 	for (size_t i = 0; i < fields.count; i++)
 		expand_field(&action, fields.names[i], fields.values[i]);
 	expand_choices(out, &action, json_member(element, "choose"));
+	if (action.verb == VERB_TAKE || action.verb == VERB_RETURN)
+		expect_chip(element, view, &action);
 }
 
 void legal_json_check(struct json_c_object *legal, const struct gang_view *view,
@@ -182,7 +223,7 @@ void legal_json_check(struct json_c_object *legal, const struct gang_view *view,
 	out.seat = view->seat;
 	out.count = 0;
 	for (size_t i = 0; i < json_object_array_length(legal); i++)
-		expand_element(&out, json_object_array_get_idx(legal, i),
+		expand_element(&out, json_object_array_get_idx(legal, i), view,
 		               game_path);
 	CHECK(out.count == view->legal_count);
 	for (size_t i = 0; i < out.count; i++) {

@@ -12,3 +12,13 @@
 
 /* The member of an object; fails the test if it has none of that name. */
 struct json_c_object *json_member(struct json_c_object *json, const char *name);
+
+/* A member of "choose", which must have this form. */
+struct json_c_object *json_form(struct json_c_object *json, const char *form);
+
+/*
+ * The "command" of an element of legal_actions must have its action, the
+ * members of its body and, for a chip, that chip's colour and stars, and no
+ * others.
+ */
+void json_expect_command(struct json_c_object *element);

@@ -171,25 +171,19 @@ static struct action expand(const struct entry *entry, unsigned seat,
 		                 .seat = (uint8_t)seat,
 		                 .args = { (uint8_t)entry->card } };
 	uint8_t *args = action.args;
-	unsigned count;
 
 	if (entry->verb == VERB_SWAP) {
-		count = 1 + sim_below(random, entry->count_max);
-		fam_some_of(entry->give, count, args + 1, random);
-		fam_some_of(entry->take, count, args + 5, random);
+		fam_some_of(entry->give, entry->count, args + 1, random);
+		fam_some_of(entry->take, entry->count, args + 5, random);
 	} else if (entry->verb == VERB_THREATEN) {
-		do {
-			args[1] = (uint8_t)fam_any_card(random);
-		} while (!entry->target_max[args[1]]);
-		args[2] = (uint8_t)(1 + sim_below(random,
-		                                  entry->target_max[args[1]]));
-	} else if (entry->verb == VERB_RECRUIT && !entry->is_free) {
-		uint64_t all = entry->cards | entry->stand_ins;
+		args[1] = (uint8_t)fam_one_of(entry->targets, random);
+		args[2] = (uint8_t)(1 + sim_below(random, entry->by_max));
+	} else if (entry->keep) {
+		unsigned at = sim_below(random, 2);
 
-		args[1] = (uint8_t)fam_one_of(entry->cards, random);
-		args[2] = (uint8_t)fam_one_of(all & ~gangsters_just(args[1]),
-		                              random);
-		args[3] = args[1 + sim_below(random, 2)];
+		args[1 + at] = (uint8_t)entry->keep;
+		args[2 - at] = (uint8_t)fam_one_of(entry->others, random);
+		args[3] = (uint8_t)entry->keep;
 	}
 	return action;
 }

@@ -125,7 +125,7 @@ static void try_action(struct trial *trial, const struct action *action)
 	CHECK(trial->table.version == game.table.version + trial->events.count);
 	if (action->verb >= VERB_OF_RULESET &&
 	    (action->verb != VERB_TAKE ||
-	     action->args[ARG_FROM] == CHIP_FROM_ANYWHERE)) {
+	     action->args[ARG_FROM] != CHIP_FROM_ANYWHERE)) {
 		CHECK(is_listed(trial, action));
 		trial->listed++;
 	}

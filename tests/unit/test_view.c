@@ -243,6 +243,7 @@ static void check_printed(void **state)
 {
 	const struct view_row *row = *state;
 	const struct gang_view *view = view_of(row->script, row->viewer);
+	static const char end_of_element[] = "'choose':null}";
 	const char *at = text;
 	size_t len;
 
@@ -251,7 +252,7 @@ static void check_printed(void **state)
 	end();
 	while (strncmp(at, "{'action':'take_chip',", 22) == 0 ||
 	       strncmp(at, "{'action':'return_chip',", 24) == 0) {
-		at = strchr(at, '}') + 1;
+		at = strstr(at, end_of_element) + sizeof(end_of_element) - 1;
 		at += *at == ',';
 	}
 	len = strlen(at);
@@ -273,20 +274,33 @@ static void check_print_legal(void **state)
 	json_array_end(&out);
 	check_text("[{'action':'take_chip','method':'POST',"
 	           "'href':'/v1/games/x/chips/yellow/1/take',"
-	           "'body':null,'choose':null},"
+	           "'body':{'from':2},"
+	           "'command':{'action':'take_chip','from':2,"
+	           "'color':'yellow','stars':1},"
+	           "'chip':{'color':'yellow','stars':1,'holder':2,"
+	           "'dark':false},'choose':null},"
 	           "{'action':'return_chip','method':'POST',"
 	           "'href':'/v1/games/x/chips/yellow/2/return',"
-	           "'body':null,'choose':null},"
+	           "'body':{},"
+	           "'command':{'action':'return_chip',"
+	           "'color':'yellow','stars':2},"
+	           "'chip':{'color':'yellow','stars':2,'holder':1,"
+	           "'dark':false},'choose':null},"
 	           "{'action':'take_chip','method':'POST',"
 	           "'href':'/v1/games/x/chips/yellow/3/take',"
-	           "'body':null,'choose':null}]");
+	           "'body':{'from':'center'},"
+	           "'command':{'action':'take_chip','from':'center',"
+	           "'color':'yellow','stars':3},"
+	           "'chip':{'color':'yellow','stars':3,'holder':null,"
+	           "'dark':false},'choose':null}]");
 	view = view_of("t3 S", 3);
 	begin();
 	json_array(&out);
 	gang_ruleset.print_legal(view, "/v1/games/y", &out);
 	json_array_end(&out);
 	check_text("[{'action':'next_heist','method':'POST',"
-	           "'href':'/v1/games/y/heists','body':null,'choose':null}]");
+	           "'href':'/v1/games/y/heists','body':{},"
+	           "'command':{'action':'next_heist'},'choose':null}]");
 }
 
 /* --- what is out of sight ------------------------------------------------- */
