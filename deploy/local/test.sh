@@ -5,13 +5,13 @@
 # "make test" does.  The variables are
 # make's (BUILD, CC, SAN).
 #
-# Each test program is a job, and can be named alone (unit/test_hand).  Jobs that
-# compute run one on each core; beside them, twice as many of those that mostly
-# wait (WAITING), and those that do next to nothing but wait (QUIET).  Then come
-# those that look at milliseconds, or at deadlines of less than a second
-# (TIMED), none of which needs more than two thirds of a core, one for each core,
-# beside nothing but what only computes and gives way to them (GIVING_WAY); and
-# last what looks at what others left (LAST).
+# Each test program is a job, and can be named alone (unit/test_hand).  Of jobs
+# that compute, one more runs than there are cores; beside them, two for each
+# core of those that mostly wait (WAITING), and those that do next to nothing but
+# wait (QUIET).  Then come those that look at milliseconds (TIMED), one for each
+# core, beside nothing but what only computes and gives way to them (GIVING_WAY);
+# and last what looks at what others left (LAST).  A job that has bounds but does
+# not need the machine for itself has a higher priority than the others (PROMPT).
 # All run whatever the others do.  A job counts the tests that its program says
 # it ran.  A program that crashes, hangs, or runs nothing is a failed test.
 # The output of the jobs is in BUILD/logs; each line says how many seconds a job
@@ -33,13 +33,13 @@ FIRST=(torture/test_out_of_memory.py browser/test_docs.py sdk/test_sdk.py
 	stories/01-28)
 STORIES=(29-34 35-35 runner 01-28 36-49 50-59 90-99)
 QUIET=(torture/test_longest_wait.py stories/35-35)
-WAITING=(torture/test_hostile.py torture/test_event_streams.py
-	torture/test_db_disconnect.py stories/29-34 torture/test_db_restarts.py
-	torture/test_slow_clients.py store/test_outage
+WAITING=(torture/test_event_streams.py torture/test_db_disconnect.py
+	stories/29-34 torture/test_db_restarts.py store/test_outage
 	torture/test_rate_limits.py torture/test_log_unread.py
-	torture/test_connection_cap.py torture/test_long_poll.py)
-TIMED=(torture/test_wait_latency.py torture/test_upgrade.py
-	torture/test_daemon_paused.py)
+	torture/test_connection_cap.py torture/test_long_poll.py
+	torture/test_slow_clients.py torture/test_hostile.py)
+TIMED=(torture/test_wait_latency.py torture/test_daemon_paused.py)
+PROMPT='^torture/(test_hostile|test_slow_clients|test_wait_latency|test_upgrade|test_daemon_paused)[.]py$'
 GIVING_WAY='^(unit|sim|corpus|valgrind)/|^contract$|^selftest/contract$'
 LAST=(stories/complete)
 JOB_SECONDS=1200
@@ -128,7 +128,11 @@ run_job()
 
 	echo "0 1" >"${log%.log}.count" # unless we come to the end
 	find_command "$1"
-	[[ ! $1 =~ $GIVING_WAY ]] || command=(nice -n 19 "${command[@]}")
+	if [[ $1 =~ $GIVING_WAY ]]; then
+		command=(nice -n 19 "${command[@]}")
+	elif [[ ! $1 =~ $PROMPT ]]; then
+		command=(nice -n 15 "${command[@]}")
+	fi
 	timeout -k 10 $JOB_SECONDS deploy/local/timed.py "${log%.log}.seconds" \
 		"${command[@]}" </dev/null >"$log" 2>&1 &
 	trap 'kill $! 2>/dev/null; wait; exit 1' TERM
@@ -253,7 +257,7 @@ run_all()
 		run_lane "$cores" $(jobs_in "${QUIET[@]}") &
 		run_lane $((2 * cores)) $(jobs_in "${WAITING[@]}") &
 		lanes+=($!)
-		run_lane "$cores" $(other_jobs) &
+		run_lane $((cores + 1)) $(other_jobs) &
 		lanes+=($!)
 		wait "${lanes[@]}"
 		run_lane "$cores" $(jobs_in "${TIMED[@]}") &
