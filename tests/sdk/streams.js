@@ -1,7 +1,7 @@
 // streams.js URL - a page that follows a game as api/README.md shows it, in a
 // browser whose streams break after every few events: it sees each event once,
-// in order, until the game is deleted.
-import { follow } from "./follow.js";
+// in order, and the view after the last one, until the game is deleted.
+import { act, follow } from "./follow.js";
 
 const MOST_EVENTS = 4;
 
@@ -27,8 +27,8 @@ class EventSource {
 	}
 
 	addEventListener(type, listener) {
-		check(type === "closed", `nobody says ${type}`);
-		this.onclosed = listener;
+		check(["view", "closed"].includes(type), `nobody says ${type}`);
+		this[`on${type}`] = listener;
 	}
 
 	close() {
@@ -65,8 +65,8 @@ class EventSource {
 	#tell(block) {
 		const { id, event, data } = Object.fromEntries(block.split("\n")
 			.map((line) => line.split(/: (.*)/)));
-		if (event === "closed")
-			this.onclosed?.({ data });
+		if (event)
+			this[`on${event}`]({ data, lastEventId: id });
 		else if (data)
 			this.onmessage?.({ data, lastEventId: id });
 		return event === "closed";
@@ -93,18 +93,45 @@ for (const name of ["Bob", "Cleo"])
 	await post(`/v1/invitations/${invite_code}/players`, { name });
 const headers = { Authorization: `Bearer ${token}` };
 const address = `${url}/v1/games/${game.id}`;
-await fetch(`${address}/start`, { method: "POST", headers });
-const { version } = await (await fetch(address, { headers })).json();
 
-const seen = [];
-await follow(address, token, game.version, (event) => {
-	seen.push(event.version);
-	if (event.version === version)
+const moves = [
+	{ action: "start" },
+	{ action: "take_chip", color: "white", stars: 1, from: "center" },
+	{ action: "take_chip", color: "white", stars: 2, from: "center" },
+	{ action: "return_chip", color: "white", stars: 2 },
+];
+const events = [];
+const views = [];
+let last;
+
+function deleteAtTheEnd() {
+	if (last && views.at(-1) === last)
 		fetch(address, { method: "DELETE", headers });
-});
-const missing = Array.from({ length: version - game.version },
-	(_, at) => game.version + 1 + at);
-check(`${seen}` === `${missing}`, `seen were ${seen}, and not ${missing}`);
+}
+
+async function move() {
+	for (const command of moves) {
+		const { ok, status } = await act(address, token, command);
+		check(ok, `${command.action}: ${status}`);
+	}
+	({ version: last } = await (await fetch(address, { headers })).json());
+	deleteAtTheEnd();
+}
+
+await follow(address, token, ({ version }) => {
+	views.push(version);
+	if (views.length === 1)
+		move();
+	else
+		deleteAtTheEnd();
+}, ({ version }) => events.push(version));
+const [first] = views;
+const all = Array.from({ length: last - first }, (_, at) => first + 1 + at);
+check(`${events}` === `${all}`, `seen were ${events}, and not ${all}`);
+check(views.at(-1) === last &&
+	views.every((version, at) => version >= (views[at - 1] ?? 0)),
+`the views were ${views}`);
 check(EventSource.opened > 1, "no stream broke");
-console.log(`${seen.length} events in ${EventSource.opened} streams`);
-await follow(address, token, version, () => check(false, "it is gone"));
+console.log(`${events.length} events and ${views.length} views in`,
+	`${EventSource.opened} streams`);
+await follow(address, token, () => check(false, "it is gone"));

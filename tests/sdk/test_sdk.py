@@ -76,11 +76,11 @@ class Workshop:
                 shutil.copy(file, self.folder)
         for language, name in SHOWN:
             with open(README, encoding="utf-8") as file:
-                shown = re.search(rf"^```{language}\n(.*?)^```$", file.read(),
-                                  re.M | re.S)
+                shown = re.findall(rf"^```{language}\n(.*?)^```$",
+                                   file.read(), re.M | re.S)
             with open(os.path.join(self.folder, name), "w",
                       encoding="utf-8") as file:
-                file.write(shown.group(1))
+                file.write("\n".join(shown))
         lock = os.path.join(self.folder, "package-lock.json")
         installed = os.path.join(self.folder, "node_modules/.installed")
         if os.path.exists(installed) and filecmp.cmp(lock, installed, False):
