@@ -34,23 +34,23 @@ PLAN="$NAMING"'
 	def one($action): .you.legal_actions[] | select(.action == $action);
 
 	def best: [one("take")] | max_by(.body.card | worth);
-	def pay: .choose.pay | (.cards + .stand_ins)[0:2];
 
 	# The cards that come back must be worth more than those given for them.
 	def swap:
 		[one("accountant") | . as $entry |
-			(.choose.give | sort_by(worth)) as $give |
-			(.choose.take | sort_by(-worth)) as $take |
-			[range(.choose.count.max) | select(($take[.] | worth) >
-				($give[.] | worth) + 1)] | select(length > 0) |
-			{entry: $entry, give: $give[:length], take: $take[:length]}]
-		| first;
+			.choose.give.most as $count |
+			(.choose.give.options | sort_by(worth)[:$count]) as $give |
+			(.choose.take.options | sort_by(-worth)[:$count]) as $take |
+			select(all(range($count); ($take[.] | worth) >
+				($give[.] | worth) + 1)) |
+			{entry: $entry, give: $give, take: $take}] |
+		max_by(.give | length);
 
 	# The cards that a brute makes free.
 	def threat:
-		[one("brute") | . as $entry | .choose.target[] |
-			select(.max == (.card | rank)) |
-			{entry: $entry, target: .card, by: .max}] |
+		[one("brute") | . as $entry | .choose.by.most as $most |
+			.choose.target.options[] | select(rank == $most) |
+			{entry: $entry, target: ., by: $most}] |
 		max_by((.target | worth) * 10 - (.entry.body.card | rank));
 
 	best as $best | (if $best then $best.body.card | worth else -1 end)
@@ -70,9 +70,10 @@ PLAN="$NAMING"'
 		[$refill.href, $refill.body, "puts \($refill.body.card |
 			name) away for new cards"]
 	elif $best and $best.choose then
-		($best | pay) as $pay | [$best.href, $best.body + {pay: $pay,
-			keep: $pay[1]}, "takes \($best.body.card | name), and shows \(
-			$pay | names): \($pay[0] | name) is exhausted"]
+		$best.choose.pay.options[0] as $pay | [$best.href,
+			$best.body + {pay: $pay}, "takes \($best.body.card |
+			name), and shows \($pay | names): \($pay[1] |
+			name) is exhausted"]
 	elif $best then
 		[$best.href, $best.body, "takes \($best.body.card | name)"]
 	else

@@ -334,10 +334,9 @@ choice()
 	value --arg action "$1" --argjson chance "$RANDOM" '
 		def rank: .[0:1] as $rank | "23456789TJQKA" | index($rank);
 		first(.you.legal_actions[] | select(.action == $action)) |
-		.body + ((.choose // {}) | with_entries(.value |=
-			if type == "array" and (.[0] | type) == "string" and
-				(.[0] | length) == 2
-			then min_by(rank) else .[$chance % length] end)) | tojson'
+		.body + ((.choose // {}) | with_entries(.value |= (.options |
+			if (.[0] | type) == "string" and (.[0] | length) == 2
+			then min_by(rank) else .[$chance % length] end))) | tojson'
 }
 
 allows()

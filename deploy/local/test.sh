@@ -39,7 +39,7 @@ WAITING=(torture/test_event_streams.py torture/test_db_disconnect.py
 	torture/test_connection_cap.py torture/test_long_poll.py
 	torture/test_slow_clients.py torture/test_hostile.py)
 TIMED=(torture/test_wait_latency.py torture/test_daemon_paused.py)
-PROMPT='^torture/(test_hostile|test_slow_clients|test_wait_latency|test_upgrade|test_daemon_paused)[.]py$'
+PROMPT='^torture/(test_hostile|test_slow_clients|test_rate_limits|test_wait_latency|test_upgrade|test_daemon_paused)[.]py$'
 GIVING_WAY='^(unit|sim|corpus|valgrind)/|^contract$|^selftest/contract$'
 LAST=(stories/complete)
 JOB_SECONDS=1200

@@ -355,12 +355,9 @@ EDITS = [
      "      description: Another game.\n"
      "      additionalProperties: false\n"),
     ("a form that fits what another is for", "api/openapi.yaml",
-     "      anyOf:\n"
-     '        - $ref: "#/components/schemas/SeatAndValueChoice"\n',
-     "      oneOf:\n"
-     '        - $ref: "#/components/schemas/SeatAndValueChoice"\n'),
+     "      required: [card, pay, keep]\n", "      required: [card]\n"),
     ("a form that fits the values of other forms", "api/openapi.yaml",
-     "      maxProperties: 0\n", ""),
+     "      required: [seat, hand, points]\n", "      required: [seat]\n"),
 ]
 
 

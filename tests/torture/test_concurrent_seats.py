@@ -170,9 +170,9 @@ class Client:
         if not moves:
             return
         move = self.chance.choice(moves)
-        body = dict(move["body"] or {})
-        for name, values in (move["choose"] or {}).items():
-            body[name] = self.chance.choice(values)
+        body = dict(move["body"])
+        for name, form in (move["choose"] or {}).items():
+            body[name] = self.chance.choice(form["options"])
         verb = "start" if move["action"] == "start" else "move"
         self.ask(verb, move["method"], move["href"], body)
 

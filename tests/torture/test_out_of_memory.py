@@ -192,7 +192,8 @@ class World:
                         (view["you"]["seat"] in seats or
                          not path.endswith(tuple(free))):
                     continue
-                if action["choose"] != {"agree": [False]}:
+                may = (action["choose"] or {}).get("agree")
+                if not may or True in may["options"]:
                     yield token, action
 
     def forth(self, table, end):
@@ -205,9 +206,9 @@ class World:
         if not offers:
             return None
         token, action = offers[0]
-        body = dict(action["body"] or {})
-        for name, words in (action["choose"] or {}).items():
-            body[name] = words[0]
+        body = dict(action["body"])
+        for name, form in (action["choose"] or {}).items():
+            body[name] = form["options"][0]
         made = action["action"] in ("next_heist", "rematch")
         return Ask("POST", action["href"], 201 if made else 200, table, token,
                    body or None)
@@ -228,6 +229,12 @@ class World:
                 return ask
             else:
                 ask.of(self.daemon)
+
+    def act(self):
+        """A proposal, as a command."""
+        ask = self.move("/specialist/proposals")
+        return Ask("POST", ask.table.path + "/actions", 200, ask.table,
+                   ask.token, {"action": "propose", **ask.body})
 
     def touch(self, table):
         """Any legal move."""
@@ -456,6 +463,7 @@ REQUESTS = {
     ("GET", "/v1/games/{game_id}/players"): seen,
     ("POST", "/v1/games/{game_id}/stream_tickets"): give_ticket,
     ("GET", "/v1/games/{game_id}/events"): read(taking, "/events?limit=500"),
+    ("POST", "/v1/games/{game_id}/actions"): World.act,
     ("POST", "/v1/games/{game_id}/chips/{color}/{stars}/take"):
         lambda world: world.move("/take"),
     ("POST", "/v1/games/{game_id}/chips/{color}/{stars}/return"):

@@ -769,8 +769,11 @@ def seat_honest(daemon):
         table.path = "/v1/games/" + made["game"]["id"]
         table.tokens = [made["token"]]
         for name in "BC":
-            ask(daemon, f"127.0.8.{i + 1}", "POST", table.path + "/players",
-                {"name": name, "invite_code": made["invite_code"]})
+            answer = ask(daemon, f"127.0.8.{i + 1}", "POST",
+                         table.path + "/players",
+                         {"name": name, "invite_code": made["invite_code"]})
+            if answer.status != 201:
+                raise OSError(f"no seat: {answer.status} {answer.body}")
         tables.append(table)
     return tables
 
