@@ -6,7 +6,7 @@
 #include "famiglia/famiglia_print_part.h"
 #include "table/legal.h"
 
-/* What all elements are printed with. */
+/* The view that the elements are made of, and where they go. */
 struct moves {
 	const struct famiglia_view *view;
 	const char *game_path;

@@ -1,6 +1,6 @@
 /*
- * What every part of the rules asks of a heist.  Nothing here moves a card or a
- * chip, so the modules that do can all include this one.
+ * The questions that every part of the rules asks of a heist.  Nothing here
+ * moves a card or a chip, so the modules that do can all include this one.
  *
  * A heist does not store that its showdown has begun: each seat holds a red
  * chip then, which nobody can move any more, and no choice is due.

@@ -46,7 +46,8 @@ struct proposal {
 	uint8_t agreed; /* the seats that agree */
 };
 
-/* What everybody learns of a use; 0 for all that the card does not announce. */
+/* The announcement of an ability; 0 for each part that the card keeps secret.
+ */
 struct announcement {
 	uint8_t seat; /* the seat whose cards are meant; 0: none */
 	uint8_t target;

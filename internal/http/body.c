@@ -131,7 +131,7 @@ const char *body_string(struct body *body, const char *name, bool needed)
 /* json-c reads a number beyond 64 bits as the largest: out of range, too. */
 static int64_t ranged(struct body *body, const char *name,
                       struct json_object *at, int64_t min, int64_t max,
-                      int64_t otherwise)
+                      int64_t fallback)
 {
 	int64_t number = json_object_get_int64(at);
 
@@ -145,38 +145,38 @@ static int64_t ranged(struct body *body, const char *name,
 	                                "This must be from %" PRId64
 	                                " to %" PRId64 ".",
 	                                min, max));
-	return otherwise;
+	return fallback;
 }
 
 int64_t body_int(struct body *body, const char *name, int64_t min, int64_t max,
-                 int64_t otherwise)
+                 int64_t fallback)
 {
 	struct json_object *at;
 
 	if (find_type(body, name, json_type_int, &at) != KIND_RIGHT)
-		return otherwise;
-	return ranged(body, name, at, min, max, otherwise);
+		return fallback;
+	return ranged(body, name, at, min, max, fallback);
 }
 
 int64_t body_int_or_null(struct body *body, const char *name, int64_t min,
-                         int64_t max, int64_t otherwise)
+                         int64_t max, int64_t fallback)
 {
 	struct json_object *at;
 
 	/* json-c has no object for null. */
 	if (!body_has(body, name) ||
 	    (json_object_object_get_ex(body->json, name, &at) && at))
-		return body_int(body, name, min, max, otherwise);
+		return body_int(body, name, min, max, fallback);
 	(void)find(body, name, &at);
 	return 0;
 }
 
-bool body_bool(struct body *body, const char *name, bool otherwise)
+bool body_bool(struct body *body, const char *name, bool fallback)
 {
 	struct json_object *at;
 
 	if (find_type(body, name, json_type_boolean, &at) != KIND_RIGHT)
-		return otherwise;
+		return fallback;
 	return json_object_get_boolean(at);
 }
 
@@ -186,40 +186,40 @@ static bool is_word(struct json_object *at, const char *word)
 }
 
 size_t body_choice(struct body *body, const char *name,
-                   const char *const *words, size_t count, size_t otherwise)
+                   const char *const *words, size_t count, size_t fallback)
 {
 	struct json_object *at;
 
 	if (find_type(body, name, json_type_string, &at) != KIND_RIGHT)
-		return otherwise;
+		return fallback;
 	for (size_t i = 0; i < count; i++) {
 		if (is_word(at, words[i]))
 			return i;
 	}
 	fault(body, name, "not_one_of",
 	      problem_one_of(&body->req->arena, words, count));
-	return otherwise;
+	return fallback;
 }
 
 int64_t body_word_or_int(struct body *body, const char *name, const char *word,
-                         int64_t min, int64_t max, int64_t otherwise)
+                         int64_t min, int64_t max, int64_t fallback)
 {
 	struct json_object *at;
 	bool is_text;
 
 	if (!find(body, name, &at))
-		return otherwise;
+		return fallback;
 	is_text = json_object_is_type(at, json_type_string);
 	if (is_text && is_word(at, word))
 		return 0;
 	if (json_object_is_type(at, json_type_int))
-		return ranged(body, name, at, min, max, otherwise);
+		return ranged(body, name, at, min, max, fallback);
 	fault(body, name, is_text ? "not_one_of" : "wrong_type",
 	      arena_printf(&body->req->arena,
 	                   "This must be \"%s\" or a whole number from %" PRId64
 	                   " to %" PRId64 ".",
 	                   word, min, max));
-	return otherwise;
+	return fallback;
 }
 
 /* Is this an array of min..max items?  A fault at the pointer if not. */

@@ -52,32 +52,32 @@ const char *body_string(struct body *body, const char *name, bool needed);
 
 /*
  * A whole number of min..max, written without a fraction or an exponent;
- * otherwise if it is absent.  The bounds are within 2^53, where readers of JSON
- * agree.
+ * the fallback if it is absent.  The bounds are within 2^53, where readers of
+ * JSON agree.
  */
 int64_t body_int(struct body *body, const char *name, int64_t min, int64_t max,
-                 int64_t otherwise);
+                 int64_t fallback);
 
 /* The same; null reads as 0; min must be above 0. */
 int64_t body_int_or_null(struct body *body, const char *name, int64_t min,
-                         int64_t max, int64_t otherwise);
+                         int64_t max, int64_t fallback);
 
-/* True or false; otherwise if it is absent. */
-bool body_bool(struct body *body, const char *name, bool otherwise);
+/* True or false; the fallback if it is absent. */
+bool body_bool(struct body *body, const char *name, bool fallback);
 
 /*
- * One of count words, as its index; otherwise if it is absent.  The fault lists
- * the words.
+ * One of count words, as its index; the fallback if it is absent.  The fault
+ * lists the words.
  */
 size_t body_choice(struct body *body, const char *name,
-                   const char *const *words, size_t count, size_t otherwise);
+                   const char *const *words, size_t count, size_t fallback);
 
 /*
  * A word, or a whole number of min..max: the number, or 0 for the word;
- * otherwise if it is absent.
+ * the fallback if it is absent.
  */
 int64_t body_word_or_int(struct body *body, const char *name, const char *word,
-                         int64_t min, int64_t max, int64_t otherwise);
+                         int64_t min, int64_t max, int64_t fallback);
 
 /*
  * An array of min..max arrays of inner_min..inner_max strings: calls each()

@@ -310,9 +310,9 @@ static void on_completed(void *cls, struct MHD_Connection *connection,
 
 /* --- the server ---------------------------------------------------------- */
 
-static uint64_t ns_of(unsigned ms, unsigned otherwise)
+static uint64_t ns_of(unsigned ms, unsigned fallback)
 {
-	return (uint64_t)(ms ? ms : otherwise) * CLOCK_NS_PER_MS;
+	return (uint64_t)(ms ? ms : fallback) * CLOCK_NS_PER_MS;
 }
 
 static struct MHD_Daemon *start_daemon(struct http_server *server)

@@ -69,9 +69,9 @@ static bool read_word(struct call *call, const char *text, size_t len)
 static const struct {
 	const char *name;
 	read_fn *read;
-	enum err otherwise;
+	enum err fallback;
 } params[] = {
-#define PARAM(name, read, otherwise) { name, read, otherwise },
+#define PARAM(name, read, fallback) { name, read, fallback },
 #include "service/params.def"
 };
 
@@ -84,7 +84,7 @@ static enum err read_param(struct call *call, const char *name, size_t len,
 			continue;
 		return params[i].read(call, value.text, value.len)
 		               ? ERR_OK
-		               : params[i].otherwise;
+		               : params[i].fallback;
 	}
 	/* A route names a parameter that params.def does not know. */
 	return ERR_INTERNAL;

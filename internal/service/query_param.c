@@ -11,12 +11,12 @@
 #include "http/problem.h"
 
 uint32_t query_param_number(struct call *call, const char *name, uint32_t least,
-                            uint32_t most, uint32_t otherwise)
+                            uint32_t most, uint32_t fallback)
 {
 	const char *text = http_query(call->req, name);
 
 	if (!text)
-		return otherwise;
+		return fallback;
 	const char *digits = text + (text[0] == '-');
 	bool is_number = *digits && !digits[strspn(digits, "0123456789")];
 	unsigned long number = strtoul(digits, NULL, 10);
@@ -29,7 +29,7 @@ uint32_t query_param_number(struct call *call, const char *name, uint32_t least,
 		                     "%lu.",
 		                     (unsigned long)least,
 		                     (unsigned long)most));
-		return otherwise;
+		return fallback;
 	}
 	return (uint32_t)number;
 }

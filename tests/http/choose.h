@@ -12,7 +12,7 @@
 /* A number below count. */
 unsigned any_of(size_t count);
 
-/* What an entry asks for, with its choices made at random. */
+/* The two bodies of an entry, with its choices made at random. */
 struct chosen {
 	const char *body;    /* for the route of its "href" */
 	const char *command; /* for POST .../actions */

@@ -561,8 +561,8 @@ static void check_same(unsigned viewer)
 /* --- twins ---------------------------------------------------------------- */
 
 /*
- * What the log keeps, too: of the events what twin_event() says, of what is
- * never shown the seeds, and what others chose or moved.
+ * Give the twin's log other secrets too: those that twin_event() names in the
+ * events, and in the data that is never shown the seeds and others' choices.
  */
 static void mend_log(unsigned viewer, struct sim_random *random)
 {

@@ -225,7 +225,7 @@ static void leak_by_order(const struct scene *scene, unsigned seat,
 		print_you(scene, seat, out);
 }
 
-/* What the log looks like to a neighbour. */
+/* The log as a neighbour sees it. */
 static unsigned neighbour_of(const struct scene *scene, unsigned seat)
 {
 	return seat % scene->table.seats + 1;

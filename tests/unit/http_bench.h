@@ -6,53 +6,10 @@
 
 #include "http/http.h"
 
-#include <assert.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <netinet/in.h>
-#include <poll.h>
-#include <sys/socket.h>
-
-#include <cmocka.h>
-
-#include "base/clock.h"
-#include "base/log.h"
-#include "http/problem.h"
-
 enum {
 	ANSWER_MAX = 65536,
 	LATER_MAX = 300,
 	STREAM_MOST = 256 * 1024 /* that may be left unread */
-};
-
-enum route_index {
-	GAME,
-	GAME_DELETE,
-	ME,
-	CACHED,
-	PAGE,
-	SMALL,
-	EVENTS,
-	STREAM,
-	REFUSE
-};
-
-static const char json[] = "application/json";
-static const struct http_route routes[] = {
-	[GAME] = { HTTP_GET, "/v1/games/{game_id}", 0, "", json },
-	[GAME_DELETE] = { HTTP_DELETE, "/v1/games/{game_id}", 0, "", NULL },
-	[ME] = { HTTP_GET, "/v1/me", 0, "", json },
-	[CACHED] = { HTTP_GET, "/cached", 0, "", json },
-	[PAGE] = { HTTP_GET, "/page", 0, "", "text/html" },
-	[SMALL] = { HTTP_POST, "/v1/small", 16, "", json },
-	[EVENTS] = { HTTP_GET, "/v1/events", 0, "after limit", json },
-	[STREAM] = { HTTP_GET, "/v1/stream", 0, "", json, true },
-	[REFUSE] = { HTTP_GET, "/refuse/{code}", 0, "", json },
 };
 
 struct bench {
@@ -72,300 +29,35 @@ struct client {
 	bool closed;
 };
 
-/* --- the handlers -------------------------------------------------------- */
-
-static inline void reply_text(struct http_request *req, const char *type,
-                              const char *text)
-{
-	req->reply.status = 200;
-	req->reply.type = type;
-	req->reply.body = text;
-	req->reply.body_len = strlen(text);
-}
-
-static inline void reply_game(struct http_request *req)
-{
-	reply_text(req, json,
-	           arena_printf(&req->arena, "{\"id\":\"%.*s\"}",
-	                        (int)req->params[0].len, req->params[0].text));
-}
-
-static inline void reply_events(struct http_request *req)
-{
-	const char *text = "";
-
-	for (size_t i = 0; i < req->queries_count; i++)
-		text = arena_printf(&req->arena, "%s%s=%s;", text,
-		                    req->queries[i].name,
-		                    req->queries[i].value);
-	reply_text(req, json, text);
-}
-
-static inline void reply_refusal(struct http_request *req)
-{
-	enum err err = ERR_OK;
-
-	http_header(req, "X-Dropped", "yes");
-	bool found = err_find(arena_strndup(&req->arena, req->params[0].text,
-	                                    req->params[0].len),
-	                      &err);
-	assert_true(found);
-	problem_reply(req, err);
-}
-
-static inline void reply(struct http_request *req)
-{
-	switch ((enum route_index)(req->route - routes)) {
-	case GAME:
-		reply_game(req);
-		break;
-	case GAME_DELETE:
-		req->reply.status = 204;
-		break;
-	case ME:
-		reply_text(req, json,
-		           req->authorization ? req->authorization : "nobody");
-		http_header(req, "Cache-Control", "private");
-		break;
-	case CACHED:
-		reply_text(req, json, "cached");
-		http_header(req, "ETag", "\"t\"");
-		if (http_etag_listed(req->if_none_match, "\"t\"", true))
-			req->reply.status = 304;
-		break;
-	case PAGE:
-		reply_text(req, "text/html", "<p>");
-		break;
-	case SMALL:
-		reply_text(req, json,
-		           arena_strndup(&req->arena,
-		                         req->body ? req->body : "",
-		                         req->body_len));
-		if (req->idempotency_key)
-			http_header(req, "X-Key",
-			            arena_printf(&req->arena, "<%s>",
-			                         req->idempotency_key));
-		break;
-	case EVENTS:
-		reply_events(req);
-		break;
-	case STREAM:
-		reply_text(req, json,
-		           req->wants_stream ? "a stream" : "a page");
-		break;
-	case REFUSE:
-		reply_refusal(req);
-		break;
-	}
-}
-
-static inline void on_request(struct http_request *req, void *arg)
-{
-	struct bench *bench = arg;
-
-	assert_in_range(req->route - routes, GAME, REFUSE);
-	if (bench->later) {
-		assert_true(bench->kept_count < LATER_MAX);
-		bench->kept[bench->kept_count++] = req;
-		return;
-	}
-	if (req->faults_count)
-		problem_reply(req, ERR_INVALID);
-	else
-		reply(req);
-	http_finish(req);
-}
-
-static inline void on_gone(struct http_request *req, void *arg)
-{
-	struct bench *bench = arg;
-
-	bench->gone = req;
-}
-
-static inline void finish_kept(struct bench *bench)
-{
-	while (bench->kept_count > 0) {
-		struct http_request *req = bench->kept[--bench->kept_count];
-		reply(req);
-		http_finish(req);
-	}
-}
-
-/* --- the bench ----------------------------------------------------------- */
-
-static inline struct bench *bench_open_capped(unsigned whole_ms,
-                                              unsigned idle_ms,
-                                              unsigned connections)
-{
-	struct bench *bench = calloc(1, sizeof(*bench));
-	struct sockaddr_in bound;
-	socklen_t len = sizeof(bound);
-	int fd = http_listen("127.0.0.1:0", true);
-
-	assert_non_null(bench);
-	assert_true(fd >= 0);
-	assert_int_equal(getsockname(fd, (struct sockaddr *)&bound, &len), 0);
-	bench->port = bound.sin_port;
-	bench->cap = http_cap_open(connections, 1);
-	bench->server = http_server_open(&(struct http_config){
-		.listen_fd = fd,
-		.cap = bench->cap,
-		.whole_ms = whole_ms,
-		.idle_ms = idle_ms,
-		.routes = routes,
-		.routes_count = ARRAY_LEN(routes),
-		.on_request = on_request,
-		.on_gone = on_gone,
-		.arg = bench,
-	});
-	assert_non_null(bench->server);
-	return bench;
-}
-
-static inline struct bench *bench_open(unsigned whole_ms, unsigned idle_ms)
-{
-	return bench_open_capped(whole_ms, idle_ms, 400);
-}
-
-static inline void bench_close(struct bench *bench)
-{
-	http_server_close(bench->server);
-	http_cap_close(bench->cap);
-	free(bench);
-}
+/*
+ * Open a server on a free port that gives a request whole_ms to arrive, and an
+ * idle connection idle_ms; 0 is the server's own.  It has room for 400
+ * connections, or so many.
+ */
+struct bench *bench_open(unsigned whole_ms, unsigned idle_ms);
+struct bench *bench_open_capped(unsigned whole_ms, unsigned idle_ms,
+                                unsigned connections);
+void bench_close(struct bench *bench);
 
 /* Wait at most some milliseconds for the server or a client's socket. */
-static inline void turn(struct bench *bench, struct client *client, int most_ms)
-{
-	uint64_t due_ms = http_server_timeout_ns(bench->server) / 1000000;
-	struct pollfd fds[] = {
-		{ .fd = http_server_fd(bench->server), .events = POLLIN },
-		{ .fd = client ? client->fd : -1, .events = POLLIN },
-	};
+void bench_turn(struct bench *bench, struct client *client, int most_ms);
 
-	if (due_ms < (uint64_t)most_ms)
-		most_ms = (int)due_ms;
-	(void)poll(fds, 2, most_ms);
-	http_server_run(bench->server);
-	if (!client || client->closed)
-		return;
-	ssize_t got = recv(client->fd, client->answer + client->len,
-	                   ANSWER_MAX - 1 - client->len, MSG_DONTWAIT);
-	if (got > 0)
-		client->len += (size_t)got;
-	else if (got == 0 || (fds[1].revents & (POLLERR | POLLHUP)))
-		client->closed = true;
-	client->answer[client->len] = '\0';
-}
+/* Finish the requests that were kept. */
+void bench_finish_kept(struct bench *bench);
 
-static inline struct client *client_open(const struct bench *bench)
-{
-	struct client *client = calloc(1, sizeof(*client));
-	struct sockaddr_in where = {
-		.sin_family = AF_INET,
-		.sin_port = bench->port,
-		.sin_addr = { htonl(INADDR_LOOPBACK) },
-	};
-
-	assert_non_null(client);
-	client->fd = socket(AF_INET, SOCK_STREAM, 0);
-	assert_true(client->fd >= 0);
-	if (connect(client->fd, (struct sockaddr *)&where, sizeof(where)))
-		client->closed = true;
-	return client;
-}
-
-static inline void client_close(struct client *client)
-{
-	(void)close(client->fd);
-	free(client);
-}
-
-static inline void client_send(struct bench *bench, struct client *client,
-                               const char *bytes, size_t len)
-{
-	while (len > 0 && !client->closed) {
-		ssize_t sent = send(client->fd, bytes, len,
-		                    MSG_DONTWAIT | MSG_NOSIGNAL);
-		if (sent > 0) {
-			bytes += sent;
-			len -= (size_t)sent;
-		}
-		turn(bench, client, 0);
-	}
-}
-
-/* --- what is answered ---------------------------------------------------- */
+struct client *client_open(const struct bench *bench);
+void client_close(struct client *client);
+void client_send(struct bench *bench, struct client *client, const char *bytes,
+                 size_t len);
 
 /*
- * The end of an answer of this status that begins here, or NULL while more
- * must come.
+ * Wait until the client has answers of these statuses, and no more: "200 404",
+ * "H200" for an answer to HEAD, and last "close" if the server ends the
+ * connection.
  */
-static inline const char *answer_end(const char *answer, const char *status)
-{
-	const char *body = strstr(answer, "\r\n\r\n");
-	const char *length = strstr(answer, "Content-Length: ");
-	size_t len = 0;
+void client_expect(struct bench *bench, struct client *client,
+                   const char *statuses);
 
-	if (!body)
-		return NULL;
-	body += 4;
-	if (length && length < body && *status != 'H')
-		len = strtoul(length + strlen("Content-Length: "), NULL, 10);
-	return strlen(body) < len ? NULL : body + len;
-}
-
-/* Do the answers have these statuses?  Then *rest is what follows them. */
-static inline bool are_answered(const char *answer, const char *statuses,
-                                const char **rest)
-{
-	while (*statuses && strcmp(statuses, "close") != 0) {
-		const char *end = answer_end(answer, statuses);
-		if (!end)
-			return false;
-		statuses += *statuses == 'H';
-		if (strncmp(answer, "HTTP/1.1 ", 9) != 0 ||
-		    strncmp(answer + 9, statuses, 3) != 0)
-			fail_msg("not %s: %s", statuses, answer);
-		statuses += 3;
-		statuses += *statuses == ' ';
-		answer = end;
-	}
-	*rest = answer;
-	return true;
-}
-
-static inline void expect(struct bench *bench, struct client *client,
-                          const char *statuses)
-{
-	uint64_t until = clock_monotonic_ns() + 5000000000U;
-	bool closes = strstr(statuses, "close") != NULL;
-	const char *rest = NULL;
-
-	while (!are_answered(client->answer, statuses, &rest) ||
-	       (closes && !client->closed)) {
-		if (clock_monotonic_ns() > until || (client->closed && !closes))
-			fail_msg("%s after: %s", statuses, client->answer);
-		turn(bench, client, 50);
-	}
-	if (strcmp(statuses, "close") != 0)
-		assert_string_equal(rest, "");
-}
-
-static inline void expect_pieces(const char *answer, const char *pieces)
-{
-	char piece[512];
-
-	while (*pieces) {
-		size_t len = strcspn(pieces, "|");
-		assert_true(len < sizeof(piece));
-		memcpy(piece, pieces, len);
-		piece[len] = '\0';
-		bool absent = piece[0] == '!';
-		if ((strstr(answer, piece + absent) != NULL) == absent)
-			fail_msg("%s in: %s", piece, answer);
-		pieces += len;
-		pieces += *pieces == '|';
-	}
-}
+/* The answer has each of the pieces between "|", and none that begins with "!".
+ */
+void client_expect_pieces(const char *answer, const char *pieces);

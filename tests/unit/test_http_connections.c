@@ -4,6 +4,20 @@
  */
 #include "http_bench.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sys/socket.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+
 static int setup(void **state)
 {
 	*state = bench_open(0, 0);
@@ -32,7 +46,7 @@ static void run_for(struct bench *bench, unsigned ms)
 	uint64_t until = clock_monotonic_ns() + ms * UINT64_C(1000000);
 
 	while (clock_monotonic_ns() < until)
-		turn(bench, NULL, 5);
+		bench_turn(bench, NULL, 5);
 }
 
 static void wait_kept(struct bench *bench, size_t count)
@@ -40,7 +54,7 @@ static void wait_kept(struct bench *bench, size_t count)
 	uint64_t until = clock_monotonic_ns() + 5000000000U;
 
 	while (bench->kept_count < count && clock_monotonic_ns() < until)
-		turn(bench, NULL, 5);
+		bench_turn(bench, NULL, 5);
 	assert_int_equal(bench->kept_count, count);
 }
 
@@ -55,21 +69,21 @@ static void a_late_answer_holds_up_no_other_client(void **state)
 	wait_kept(bench, 1);
 	bench->later = false;
 	say(bench, quick, "/v1/games/quick");
-	expect(bench, quick, "200");
-	turn(bench, slow, 0);
+	client_expect(bench, quick, "200");
+	bench_turn(bench, slow, 0);
 	assert_int_equal(slow->len, 0);
 	assert_false(http_server_idle(bench->server));
 
 	/* A request pipelined behind it waits its turn. */
 	say(bench, slow, "/v1/games/next");
 	run_for(bench, 20);
-	turn(bench, slow, 0);
+	bench_turn(bench, slow, 0);
 	assert_int_equal(slow->len, 0);
 	assert_true(http_server_timeout_ns(bench->server) > 0);
-	finish_kept(bench);
+	bench_finish_kept(bench);
 	assert_int_equal(http_server_timeout_ns(bench->server), 0);
-	expect(bench, slow, "200 200");
-	expect_pieces(slow->answer, "\"slow\"|\"next\"");
+	client_expect(bench, slow, "200 200");
+	client_expect_pieces(slow->answer, "\"slow\"|\"next\"");
 	client_close(slow);
 	client_close(quick);
 	run_for(bench, 20);
@@ -93,12 +107,12 @@ static void many_late_answers_reach_their_clients(void **state)
 			say(bench, clients[i], path);
 		}
 		wait_kept(bench, LATER_MAX);
-		finish_kept(bench);
+		bench_finish_kept(bench);
 		for (size_t i = 0; i < LATER_MAX; i++) {
 			char id[40];
 			(void)snprintf(id, sizeof(id), "\"n%zu\"", i);
-			expect(bench, clients[i], "200");
-			expect_pieces(clients[i]->answer, id);
+			client_expect(bench, clients[i], "200");
+			client_expect_pieces(clients[i]->answer, id);
 		}
 	}
 	for (size_t i = 0; i < LATER_MAX; i++)
@@ -116,7 +130,7 @@ static void a_client_may_go_in_any_state(void **state)
 	client_close(client);
 	run_for(bench, 20);
 	assert_false(http_server_idle(bench->server));
-	finish_kept(bench);
+	bench_finish_kept(bench);
 	run_for(bench, 20);
 	assert_true(http_server_idle(bench->server));
 
@@ -149,7 +163,7 @@ static unsigned drip(struct bench *bench, struct client *client,
 			len--;
 			next = now + UINT64_C(20000000);
 		}
-		turn(bench, client, 5);
+		bench_turn(bench, client, 5);
 	}
 	return (unsigned)((clock_monotonic_ns() - from) / 1000000);
 }
@@ -182,7 +196,7 @@ static void slow_clients_are_closed_in_time(void **state)
 	/* Between requests there is more time, but not for ever. */
 	struct client *client = client_open(bench);
 	say(bench, client, "/v1/me");
-	expect(bench, client, "200");
+	client_expect(bench, client, "200");
 	unsigned ms = drip(bench, client, "GET /v1/me/and/much/more", 24);
 	assert_in_range(ms, 350, 1000);
 	client_close(client);
@@ -192,8 +206,8 @@ static void slow_clients_are_closed_in_time(void **state)
 	bench->later = true;
 	say(bench, client, "/v1/me");
 	run_for(bench, 600);
-	finish_kept(bench);
-	expect(bench, client, "200");
+	bench_finish_kept(bench);
+	client_expect(bench, client, "200");
 	client_close(client);
 	bench_close(bench);
 }
@@ -231,7 +245,7 @@ static void await_end(struct bench *bench, struct client *client)
 
 	while (!client->closed) {
 		assert_true(clock_monotonic_ns() < until);
-		turn(bench, client, 5);
+		bench_turn(bench, client, 5);
 	}
 }
 
@@ -240,7 +254,7 @@ static bool is_served(struct bench *bench, struct client *client)
 	client->len = 0;
 	client->answer[0] = '\0';
 	say(bench, client, "/v1/me");
-	expect(bench, client, "200");
+	client_expect(bench, client, "200");
 	return !client->closed;
 }
 
@@ -268,7 +282,7 @@ static void at_the_cap_the_longest_idle_one_is_closed(void **state)
 	                 strlen(request));
 	clients[4] = client_open(bench);
 	run_for(bench, 20);
-	expect(bench, clients[2], "200");
+	client_expect(bench, clients[2], "200");
 	await_end(bench, clients[3]);
 	assert_true(is_served(bench, clients[0]));
 	assert_true(is_served(bench, clients[4]));
@@ -297,8 +311,8 @@ static void without_an_idle_one_the_new_one_is_closed(void **state)
 	assert_int_equal(bench->kept_count, 1);
 	client_close(more);
 
-	finish_kept(bench);
-	expect(bench, busy, "200");
+	bench_finish_kept(bench);
+	client_expect(bench, busy, "200");
 	run_for(bench, 20);
 	bench->later = false;
 	more = client_open(bench);
@@ -363,7 +377,7 @@ static void hear(struct bench *bench, struct client *client, const char *piece)
 	while (!strstr(client->answer, piece)) {
 		if (clock_monotonic_ns() > until || client->closed)
 			fail_msg("%s in: %s", piece, client->answer);
-		turn(bench, client, 50);
+		bench_turn(bench, client, 50);
 	}
 }
 
@@ -374,9 +388,9 @@ static void a_stream_is_sent_in_pieces(void **state)
 	struct http_request *req = begin_stream(bench, client);
 
 	hear(bench, client, "\r\n\r\n");
-	expect_pieces(client->answer,
-	              "HTTP/1.1 200|Content-Type: text/event-stream|"
-	              "Transfer-Encoding: chunked|!Content-Length");
+	client_expect_pieces(client->answer,
+	                     "HTTP/1.1 200|Content-Type: text/event-stream|"
+	                     "Transfer-Encoding: chunked|!Content-Length");
 	write_stream(req, "one");
 	hear(bench, client, "3\r\none\r\n");
 	run_for(bench, 20);
@@ -498,8 +512,8 @@ static void a_stopping_server_answers_and_closes(void **state)
 	struct client *idle = client_open(bench);
 
 	say(bench, idle, "/v1/me");
-	expect(bench, idle, "200");
-	expect_pieces(idle->answer, "!Connection: close");
+	client_expect(bench, idle, "200");
+	client_expect_pieces(idle->answer, "!Connection: close");
 	bench->later = true;
 	say(bench, client, "/v1/me");
 	wait_kept(bench, 1);
@@ -510,17 +524,17 @@ static void a_stopping_server_answers_and_closes(void **state)
 	struct client *late = client_open(bench);
 	assert_true(late->closed);
 	client_close(late);
-	finish_kept(bench);
-	expect(bench, client, "200 close");
-	expect_pieces(client->answer, "Connection: close");
+	bench_finish_kept(bench);
+	client_expect(bench, client, "200 close");
+	client_expect_pieces(client->answer, "Connection: close");
 	assert_true(http_server_idle(bench->server));
 
 	/* The answer on an open connection has "Connection: close", too. */
 	bench->later = false;
 	idle->len = 0;
 	say(bench, idle, "/nowhere");
-	expect(bench, idle, "404 close");
-	expect_pieces(idle->answer, "Connection: close");
+	client_expect(bench, idle, "404 close");
+	client_expect_pieces(idle->answer, "Connection: close");
 	client_close(idle);
 	client_close(client);
 }

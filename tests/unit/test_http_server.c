@@ -4,6 +4,17 @@
  */
 #include "http_bench.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+
 enum { REQUEST_MAX = 80000 };
 
 struct row {
@@ -84,16 +95,16 @@ static void check_row(void **state)
 
 	len = put_length(request, len);
 	client_send(bench, client, request, len);
-	expect(bench, client, row->statuses);
-	expect_pieces(client->answer, row->holds);
+	client_expect(bench, client, row->statuses);
+	client_expect_pieces(client->answer, row->holds);
 	if (!strstr(row->statuses, "close")) {
 		client->len = 0;
 		client->answer[0] = '\0';
 		client_send(bench, client, probe, strlen(probe));
-		expect(bench, client, "200");
-		expect_pieces(client->answer, "\"probe\"");
+		client_expect(bench, client, "200");
+		client_expect_pieces(client->answer, "\"probe\"");
 	}
-	turn(bench, NULL, 0);
+	bench_turn(bench, NULL, 0);
 	assert_true(http_server_idle(bench->server));
 	client_close(client);
 	bench_close(bench);
@@ -111,8 +122,8 @@ static void check_row_slowly(void **state)
 	if (len < 2000) {
 		for (size_t i = 0; i < len; i++)
 			client_send(bench, client, request + i, 1);
-		expect(bench, client, row->statuses);
-		expect_pieces(client->answer, row->holds);
+		client_expect(bench, client, row->statuses);
+		client_expect_pieces(client->answer, row->holds);
 	}
 	client_close(client);
 	bench_close(bench);

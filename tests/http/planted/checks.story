@@ -1,4 +1,4 @@
-# What the runner checks of every answer, and what it must find.  The answers
+# The runner checks every answer, and must find these faults.  The answers
 # are spoiled on their way, see spoiler.py.
 
 story "an answer without its request's id"

@@ -1,4 +1,4 @@
-# What the runner checks of every view of Famiglia, and what it must find.
+# The runner checks every view of Famiglia, and must find these faults.
 
 story "a card of the other player's hand"
 table A B with {"ruleset":"famiglia"}
