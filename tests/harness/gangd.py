@@ -163,7 +163,8 @@ class Daemon:
     def wait_ready(self, seconds=READY_SECONDS):
         """Wait until /readyz says 200; the seconds that it took."""
         begun = time.monotonic()
-        while time.monotonic() - begun < seconds:
+        while time.monotonic() - begun < seconds and \
+                self.process.poll() is None:
             try:
                 if self.client().get("/readyz").status == 200:
                     return time.monotonic() - begun

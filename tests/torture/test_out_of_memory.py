@@ -639,6 +639,17 @@ class Worker:
 
     # --- series -------------------------------------------------------------
 
+    def await_ready(self):
+        """None once the daemon serves; else how it ended.  Its connector may
+        lack memory, and end the process, after the loop has answered."""
+        try:
+            self.daemon.wait_ready()
+            return None
+        except SystemExit:
+            if self.daemon.process.poll() is None:
+                raise
+            return self.ended()
+
     def series(self, make, what, lasting, places):
         """Let a request fail at each place; their number, and the faults."""
         faults, ask, before = [], None, 0
@@ -652,7 +663,11 @@ class Worker:
             if not self.daemon:
                 self.daemon = start(self.build, self.control)
             elif what != OURS:
-                self.daemon.wait_ready()
+                end = self.await_ready()
+                if end not in (None, "clean"):
+                    faults.append(f"\n    behind {skipped}: {end}")
+                if end:
+                    self.daemon = start(self.build, self.control)
             failed, fault = self.inject(ask, before, what, skipped,
                                         lasting)
             if fault:

@@ -760,6 +760,17 @@ def play_honestly(daemon, tables, seconds):
     return sorted(waits), wrong
 
 
+def join(daemon, source, path, body):
+    """Join; again after a 503, since a busy machine may stall the database."""
+    for _ in range(10):
+        answer = ask(daemon, source, "POST", path + "/players", body)
+        if answer.status != 503:
+            break
+        time.sleep(0.1)
+    if answer.status != 201:
+        raise OSError(f"no seat: {answer.status} {answer.body}")
+
+
 def seat_honest(daemon):
     """Games of many addresses, so that no cap is reached."""
     tables = []
@@ -769,11 +780,8 @@ def seat_honest(daemon):
         table.path = "/v1/games/" + made["game"]["id"]
         table.tokens = [made["token"]]
         for name in "BC":
-            answer = ask(daemon, f"127.0.8.{i + 1}", "POST",
-                         table.path + "/players",
-                         {"name": name, "invite_code": made["invite_code"]})
-            if answer.status != 201:
-                raise OSError(f"no seat: {answer.status} {answer.body}")
+            join(daemon, f"127.0.8.{i + 1}", table.path,
+                 {"name": name, "invite_code": made["invite_code"]})
         tables.append(table)
     return tables
 
