@@ -10,8 +10,8 @@
 # core of those that mostly wait (WAITING), and those that do next to nothing but
 # wait (QUIET).  Then come those that look at milliseconds (TIMED), one for each
 # core, beside nothing but what only computes and gives way to them (GIVING_WAY);
-# and last what looks at what others left (LAST).  A job that has bounds but does
-# not need the machine for itself has a higher priority than the others (PROMPT).
+# and last what looks at what others left (LAST).  Jobs that mostly wait, or look
+# at short deadlines, have a higher priority than the others (PROMPT).
 # All run whatever the others do.  A job counts the tests that its program says
 # it ran.  A program that crashes, hangs, or runs nothing is a failed test.
 # The output of the jobs is in BUILD/logs; each line says how many seconds a job
@@ -39,7 +39,8 @@ WAITING=(torture/test_event_streams.py torture/test_db_disconnect.py
 	torture/test_connection_cap.py torture/test_long_poll.py
 	torture/test_slow_clients.py torture/test_hostile.py)
 TIMED=(torture/test_wait_latency.py torture/test_daemon_paused.py)
-PROMPT='^torture/(test_hostile|test_slow_clients|test_rate_limits|test_wait_latency|test_upgrade|test_daemon_paused)[.]py$'
+PROMPT=("${QUIET[@]}" "${WAITING[@]}" "${TIMED[@]}"
+	torture/test_upgrade.py torture/test_drain.py)
 GIVING_WAY='^(unit|sim|corpus|valgrind)/|^contract$|^selftest/contract$'
 LAST=(stories/complete)
 JOB_SECONDS=1200
@@ -130,7 +131,7 @@ run_job()
 	find_command "$1"
 	if [[ $1 =~ $GIVING_WAY ]]; then
 		command=(nice -n 19 "${command[@]}")
-	elif [[ ! $1 =~ $PROMPT ]]; then
+	elif [[ " ${PROMPT[*]} " != *" $1 "* ]]; then
 		command=(nice -n 15 "${command[@]}")
 	fi
 	timeout -k 10 $JOB_SECONDS deploy/local/timed.py "${log%.log}.seconds" \
