@@ -6,12 +6,13 @@
 # make's (BUILD, CC, SAN).
 #
 # Each test program is a job, and can be named alone (unit/test_hand).  Of jobs
-# that compute, one more runs than there are cores; beside them, two for each
-# core of those that mostly wait (WAITING), and those that do next to nothing but
-# wait (QUIET).  Then come those that look at milliseconds (TIMED), one for each
-# core, beside nothing but what only computes and gives way to them (GIVING_WAY);
-# and last what looks at what others left (LAST).  Jobs that mostly wait, or look
-# at short deadlines, have a higher priority than the others (PROMPT).
+# that compute, one runs on each core; beside them, two for each core of those
+# that mostly wait (WAITING), and those that do next to nothing but wait (QUIET).
+# Then come those that look at milliseconds, or at deadlines of less than a second
+# (TIMED), one for each core, beside nothing but what only computes and gives way
+# to them (GIVING_WAY); and last what looks at what others left (LAST).  Jobs that
+# mostly wait, or look at short deadlines, have a higher priority than the others
+# (PROMPT).
 # All run whatever the others do.  A job counts the tests that its program says
 # it ran.  A program that crashes, hangs, or runs nothing is a failed test.
 # The output of the jobs is in BUILD/logs; each line says how many seconds a job
@@ -34,13 +35,12 @@ FIRST=(torture/test_out_of_memory.py browser/test_docs.py sdk/test_sdk.py
 STORIES=(29-34 35-35 runner 01-28 36-49 50-59 90-99)
 QUIET=(torture/test_longest_wait.py stories/35-35)
 WAITING=(torture/test_event_streams.py torture/test_db_disconnect.py
-	stories/29-34 torture/test_db_restarts.py store/test_outage
-	torture/test_rate_limits.py torture/test_log_unread.py
-	torture/test_connection_cap.py torture/test_long_poll.py
-	torture/test_slow_clients.py torture/test_hostile.py)
-TIMED=(torture/test_wait_latency.py torture/test_daemon_paused.py)
-PROMPT=("${QUIET[@]}" "${WAITING[@]}" "${TIMED[@]}"
-	torture/test_upgrade.py torture/test_drain.py)
+	stories/29-34 torture/test_db_restarts.py torture/test_rate_limits.py
+	torture/test_log_unread.py torture/test_long_poll.py)
+TIMED=(torture/test_hostile.py store/test_outage torture/test_slow_clients.py
+	torture/test_wait_latency.py torture/test_upgrade.py
+	torture/test_connection_cap.py torture/test_daemon_paused.py)
+PROMPT=("${QUIET[@]}" "${WAITING[@]}" "${TIMED[@]}" torture/test_drain.py)
 GIVING_WAY='^(unit|sim|corpus|valgrind)/|^contract$|^selftest/contract$'
 LAST=(stories/complete)
 JOB_SECONDS=1200
@@ -258,7 +258,7 @@ run_all()
 		run_lane "$cores" $(jobs_in "${QUIET[@]}") &
 		run_lane $((2 * cores)) $(jobs_in "${WAITING[@]}") &
 		lanes+=($!)
-		run_lane $((cores + 1)) $(other_jobs) &
+		run_lane "$cores" $(other_jobs) &
 		lanes+=($!)
 		wait "${lanes[@]}"
 		run_lane "$cores" $(jobs_in "${TIMED[@]}") &
