@@ -10,7 +10,7 @@
 #define MEDIA_YAML "application/yaml"
 #define MEDIA_HTML "text/html; charset=utf-8"
 
-/* The longest view is one of Famiglia with every action: some 18 KiB. */
+/* Twice the longest view: one of Famiglia whose hand can pay in many ways. */
 enum { ANSWER_VIEW_MAX = 128 * 1024 };
 
 /*

@@ -252,7 +252,8 @@ static bool encode_due_view(struct call *call, struct http_reply *view)
 	return true;
 }
 
-/* A block of the stream: an event, or with its name something else. */
+/* Write a block of the stream; name is the line of its type, "" for an event.
+ */
 static void put_block(struct bytes_out *out, const char *name, uint32_t version,
                       const char *text, size_t len)
 {

@@ -8,6 +8,7 @@
 
 #include "base/json_out.h"
 #include "gang/challenge.h"
+#include "gang/color.h"
 #include "gang/gang.h"
 #include "gang/gang_print.h"
 #include "gang/gang_ruleset.h"
@@ -32,8 +33,25 @@ void decode_gang_options(struct body *body, struct options *options)
 
 /* --- moves --------------------------------------------------------------- */
 
+/* Read the chip from a command, whose path does not have it. */
+static void read_chip(struct call *call)
+{
+	const char *colors[COLOR_COUNT];
+
+	for (unsigned i = 0; i < COLOR_COUNT; i++)
+		colors[i] = color_code((enum color)i);
+	body_need(call->body, "color", "Say the color of the chip.");
+	body_need(call->body, "stars", "Say how many stars the chip has.");
+	call->path.color = (unsigned)body_choice(call->body, "color", colors,
+	                                         COLOR_COUNT, 0);
+	call->path.stars =
+		(unsigned)body_int(call->body, "stars", 1, TABLE_SEATS_MAX, 1);
+}
+
 enum err decode_chip(struct call *call)
 {
+	if (!call->path.stars)
+		read_chip(call);
 	call->wanted.action.args[ARG_COLOR] = (uint8_t)call->path.color;
 	call->wanted.action.args[ARG_STARS] = (uint8_t)call->path.stars;
 	return ERR_OK;

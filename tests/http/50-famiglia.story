@@ -157,6 +157,11 @@ deal A=f0c,f0d,f0e,m0c,m0d,m0e,b1a,b1b,b1c,b1d,b2a,b2b,b2c,b3a,b3b,b4a,a0c,a0d,a
 A GET "" -> 200 header content-length matches "^30[0-9]{3}$"
 A POST /turn/refill {"card":"f1a"} -> 200
 
+story "the view of a hand that can pay in many ways is longer, and fits too"
+table A B with {"ruleset":"famiglia"}
+deal A=f0c,f0d,f0e,a0c,a0d,a0e,b0c,b0d,b0e,m0c,m0d,m0e,m1a,m1b,m1c,m1d,m2a,m2b,m2c,m3a,m3b,m4a street=f1a,f1b,f1c,f1d,a1a,a1b,a1c,a1d,b1a,b1b,b1c,b1d,f2a,f2b,f2c,a2a,a2b,a2c,b2a,b2b,b2c B.display=f0b,m0b,b0b,a0b
+A GET "" -> 200 header content-length matches "^61[0-9]{3}$"
+
 story "caches keep views for one reader, and revalidate them"
 table A B with {"ruleset":"famiglia"}
 A GET "" -> 200 header cache-control == "private, no-cache" header vary has "Authorization" keep etag = header etag
