@@ -19,7 +19,8 @@
 # took, and how many of a processor.
 #
 # The kind selftest is asked for by itself: the tests of contract/ and of these
-# scripts, for those who change them.
+# scripts, for those who change them, and that bench/ still measures the same on
+# both sides.
 #
 # The kind valgrind is asked for by itself: the unit tests, slowly.
 #
@@ -68,7 +69,7 @@ jobs_of()
 	corpus) jobs_of fuzz | sed 's/^fuzz.fuzz_/corpus\//' ;;
 	valgrind) jobs_of unit | sed -n '/[.]py$/!s/^unit/valgrind/p' ;;
 	stories) printf 'stories/%s\n' "${STORIES[@]}" complete ;;
-	selftest) printf 'selftest/%s\n' contract deploy ;;
+	selftest) printf 'selftest/%s\n' contract deploy pgbench peer ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -104,6 +105,11 @@ find_command()
 			--program "$build/bin/gangd")
 		;;
 	selftest/contract) command=(tests/contract/contract.py --self-test) ;;
+	selftest/pgbench)
+		command=(deploy/local/with-cluster.sh tests/bench/bench.py
+			"$build" check)
+		;;
+	selftest/peer) command=(tests/bench/peer.sh "$build" check) ;;
 	selftest/deploy)
 		command=(deploy/local/selftest.sh "${variables[@]}")
 		;;
@@ -300,6 +306,7 @@ case " ${variables[*]-} ${CC-} " in
 esac
 [[ " ${kinds[*]}" != *" valgrind"* ]] || groups+=(valgrind)
 [[ " ${kinds[*]}" != *" sdk"* ]] || groups+=(npm)
+[[ " ${kinds[*]}" != *" selftest"* ]] || groups+=(npm)
 # Without its viewer the page is another one.
 [[ " ${kinds[*]}" != *" browser"* ]] || groups+=(browser npm)
 deploy/local/install.sh "${groups[@]}"

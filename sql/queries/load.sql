@@ -5,7 +5,7 @@
 SELECT g.version, g.ruleset, g.rules_version, g.mode, g.status, g.is_public,
        g.spectators, g.seats_max, g.seats_count, g.host, g.invite_code,
        g.state, g.created_at, g.updated_at, g.rematch, g.rematch_of,
-       coalesce(g.absence_seconds, 0),
+       coalesce(g.absence_seconds, 0) AS absence_seconds,
        s.seats, s.names, s.token_hashes, s.stale_seats
 FROM gangd.game AS g
 CROSS JOIN LATERAL (

@@ -6,6 +6,9 @@ figure that depends on the machine is measured in rounds that alternate with
 pgbench running the same SQL on the same server, and is given as a ratio too.
 Prints the tables of tests/bench/README.md and draws BUILD/bench/load.svg.
 
+"bench.py BUILD check" only runs each of pgbench's scripts once; "make selftest"
+does so.
+
   ROUNDS    of each pair, 7 by default
   SECONDS   of each measurement, 5 by default
 """
@@ -37,7 +40,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 # --- what is measured -------------------------------------------------------
 
 class Bench:
-    def __init__(self, build, under=()):
+    def __init__(self, build, under=(), games=GAMES):
         self.folder = pathlib.Path(build) / "bench"
         self.folder.mkdir(exist_ok=True)
         gangd.migrate(build)
@@ -45,7 +48,7 @@ class Bench:
                                    under=under,
                                    GANGD_CONNECTIONS=str(waiting.CONNECTIONS))
         self.daemon.wait_ready()
-        self.games = [gangd.Table(self.daemon) for _ in range(GAMES)]
+        self.games = [gangd.Table(self.daemon) for _ in range(games)]
 
     def url(self):
         return "http://%s:%d" % self.daemon.address
@@ -107,11 +110,11 @@ class Bench:
             return int(re.search(r"VmRSS:\s+(\d+)", file.read()).group(1))
 
 
-def pgbench(script, clients, *more):
+def pgbench(script, clients, *more, length=("-T", str(SECONDS))):
     """Its rate and number, in sessions with the daemon's settings."""
     text = subprocess.run(
         [PGBENCH, "-n", "-M", "prepared", "-c", str(clients), "-j", "1",
-         "-T", str(SECONDS), "-f", str(script), *more,
+         *length, "-f", str(script), *more,
          os.environ["GANGD_MIGRATE_URL"]],
         env=dict(os.environ, PGOPTIONS="-c enable_seqscan=off "
                  "-c client_connection_check_interval=1s"),
@@ -208,31 +211,53 @@ def compare(table, name, ours, theirs, goal):
     return mine
 
 
-def measure_rates(bench, table):
-    load = write_load(bench)
-    commit, version = write_commit(bench)
-    prepare_pgbench(bench)
+class Scripts:
+    """The same SQL as the daemon's, as scripts for pgbench."""
 
-    def commits():
+    def __init__(self, bench, **more):
+        self.load = write_load(bench)
+        self.commit, self.version = write_commit(bench)
+        self.more = more
+        prepare_pgbench(bench)
+
+    def run_loads(self):
+        return pgbench(self.load, 8, **self.more)
+
+    def run_commits(self):
         """All clients begin at the same version, without the events of the
         round before."""
-        gangd.psql(f"UPDATE gangd.game SET version = {version} WHERE game_id "
-                   f"< '{GAME_ID_MAX}' AND version > {version}")
+        gangd.psql(f"UPDATE gangd.game SET version = {self.version} WHERE "
+                   f"game_id < '{GAME_ID_MAX}' AND version > {self.version}")
         gangd.psql("DELETE FROM gangd.event WHERE game_id "
                    f"< '{GAME_ID_MAX}'")
         before = count_events()
-        run = pgbench(commit, 32, "-D", f"version={version}")
+        run = pgbench(self.commit, 32, "-D", f"version={self.version}",
+                      **self.more)
         if count_events() - before != 2 * run["requests"]:
             raise SystemExit("pgbench's moves were not committed: "
                              f"{run['requests']}, "
                              f"{count_events() - before} events")
         return run
 
+
+def check_scripts(build):
+    """Run each script of pgbench, by each client twice; it must do what it
+    shall, which a change of the schema or of a function may break."""
+    bench = Bench(build, games=1)
+    scripts = Scripts(bench, length=("-t", "2"))
+    scripts.run_loads()
+    scripts.run_commits()
+    print("1 passed, 0 failed")
+    return bench.daemon.stop()
+
+
+def measure_rates(bench, table):
+    scripts = Scripts(bench)
     compare(table, "`GET` of a view, 64 connections / pgbench's load, 8",
-            lambda: bench.wrk("get.lua", 64), lambda: pgbench(load, 8),
-            "0.75")
+            lambda: bench.wrk("get.lua", 64), scripts.run_loads, "0.75")
     moves = compare(table, "a move, 64 connections / pgbench's commit, 32",
-                    lambda: bench.wrk("move.lua", 64), commits, "0.75")
+                    lambda: bench.wrk("move.lua", 64), scripts.run_commits,
+                    "0.75")
     table.add("p99 / p50 of a move, 64 connections",
               span([run["p99_us"] / 1000 for run in moves], "{:.1f}") + " ms",
               span([run["p50_us"] / 1000 for run in moves], "{:.1f}") + " ms",
@@ -322,6 +347,8 @@ def draw(bench):
 
 
 def main():
+    if sys.argv[2:] == ["check"]:
+        sys.exit(check_scripts(sys.argv[1]))
     table = Table()
     gangd.fill_log()
     bench = Bench(sys.argv[1])

@@ -1,14 +1,22 @@
 #!/bin/sh
 #
-# peer.sh BUILD - compare gangd with frameworks that one could use instead;
-# "make bench-peer" runs this.  peer/compare.py says which requests it compares,
-# and has the variables that set how long it takes.
+# peer.sh BUILD [check] - compare gangd with frameworks that one could use
+# instead; "make bench-peer" runs this.  peer/compare.py says which requests it
+# compares, and has the variables that set how long it takes.  With "check" it
+# only checks that the services do the same, as "make selftest" does.
 #
 # Installs the peers beside their sources when they are missing or out of date.
 set -eu
 cd "$(dirname "$0")/../.."
 
-for folder in tests/bench/peer/fastify tests/bench/peer/boardgame; do
+peers="fastify boardgame"
+durable=--durable
+if [ "${2-}" = check ]; then
+	peers=fastify
+	durable=
+fi
+for peer in $peers; do
+	folder=tests/bench/peer/$peer
 	lock=$folder/package-lock.json
 	fetched=$folder/node_modules/.installed
 	if ! cmp -s $lock $fetched; then
@@ -16,4 +24,5 @@ for folder in tests/bench/peer/fastify tests/bench/peer/boardgame; do
 		cp $lock $fetched
 	fi
 done
-exec deploy/local/with-cluster.sh --durable tests/bench/peer/compare.py "$1"
+exec deploy/local/with-cluster.sh ${durable:+"$durable"} \
+	tests/bench/peer/compare.py "$@"

@@ -9,8 +9,10 @@ const COLORS = ['white', 'yellow', 'orange', 'red'];
 const CARDS = [...'23456789TJQKA'].flatMap((rank) =>
 	[...'cdhs'].map((suit) => rank + suit));
 
-const FORMAT = 2; // of a state, and of what is sealed
+const STATE_FORMAT = 4;
+const REPLAY_FORMAT = 2;
 const KEY_NONE = 0;
+const CHECKSUM_SIZE = 4;
 const MODE_BASIC = 1;
 const VERB_TAKE = 32;
 const FROM_ANYWHERE = 255;
@@ -26,29 +28,52 @@ class Refusal extends Error {
 	}
 }
 
+// As internal/base/bytes.c does it: four bytes a step, then the rest.
+function checksum(bytes) {
+	let sum = bytes.length;
+	let at = 0;
+	const step = (word) => {
+		sum = Math.imul(sum ^ word, 0x9e3779b1);
+		sum = sum << 15 | sum >>> 17;
+	};
+	for (; at + 4 <= bytes.length; at += 4)
+		step(bytes.readInt32LE(at));
+	for (; at < bytes.length; at++)
+		step(bytes[at]);
+	return sum;
+}
+
 // The heist of a state; its chips are holders by stars, and patched in place.
-// In the basic mode the stacks are empty, and the bytes of cards are absent.
 function decode(state) {
-	const players = state[4];
-	if (state[0] !== FORMAT || state[1] !== KEY_NONE ||
-	    state[2] !== MODE_BASIC)
+	const end = state.length - CHECKSUM_SIZE;
+	if (state[0] !== STATE_FORMAT || state[1] !== KEY_NONE ||
+	    state[2] !== MODE_BASIC ||
+	    state.readInt32LE(end) !== checksum(state.subarray(0, end)))
 		throw new Error('the state is damaged');
+	const players = state[4];
 	if (players === 0)
 		throw new Refusal(409, 'game_not_started',
 			'The game has not started.');
-	let at = 23;
+	let at = 5;
+	const byte = () => state[at++];
 	const cards = () => {
-		const run = state.subarray(at + 1, at + 1 + state[at]);
-		at += 1 + run.length;
-		return run;
+		const count = byte();
+		at += count;
+		return state.subarray(at - count, at);
 	};
+	for (let stack = 0; stack < 2; stack++) {
+		at += 3; // the cards that were seen, and whether it is shuffled
+		cards();
+	}
+	const [gold, red, number, , round] = Array.from({ length: 6 }, byte);
+	at += 5; // challenges and specialist, which the basic mode has not
 	const heist = {
+		state,
 		players,
-		gold: state[13],
-		red: state[14],
-		number: state[15],
-		round: state[16],
-		outcome: state[17],
+		gold,
+		red,
+		number,
+		round,
 		pockets: Array.from({ length: players }, cards),
 		community: cards(),
 		deck: cards(),
@@ -59,6 +84,14 @@ function decode(state) {
 		throw new Refusal(501, 'not_implemented',
 			'This service plays the white round alone.');
 	return heist;
+}
+
+// The bytes of a heist whose chips were patched.
+function encode(heist) {
+	const { state } = heist;
+	const end = state.length - CHECKSUM_SIZE;
+	state.writeInt32LE(checksum(state.subarray(0, end)), end);
+	return state;
 }
 
 // The argument of an action for a body's "from": a seat, "center", or nothing.
@@ -84,12 +117,12 @@ function checkTake(heist, seat, color, stars, from) {
 		throw new Refusal(409, 'chip_moved', 'The chip is elsewhere.');
 }
 
-function sealed(verb, seat, color, stars, from) {
+function replayData(verb, seat, color, stars, from) {
 	const args = [color, stars, seatFrom(from)];
 	// Zeros at the end are not written.
 	while (args.at(-1) === 0)
 		args.pop();
-	return Buffer.of(FORMAT, KEY_NONE, verb, seat, args.length, ...args);
+	return Buffer.of(REPLAY_FORMAT, KEY_NONE, verb, seat, args.length, ...args);
 }
 
 // Take a chip: changes the state, and returns the events.
@@ -100,16 +133,16 @@ function take(heist, seat, color, stars, from) {
 	const events = [];
 	if (held >= 0) {
 		events.push({ type: EVENT_CHIP_RETURNED,
-			open: Buffer.of(held + 1) });
+			data: Buffer.of(held + 1) });
 		chips[held] = CENTER;
 	}
 	events.push({ type: EVENT_CHIP_TAKEN,
-		open: Buffer.of(stars, chips[stars - 1]) });
+		data: Buffer.of(stars, chips[stars - 1]) });
 	chips[stars - 1] = seat;
 	if (!chips.includes(CENTER))
 		throw new Refusal(501, 'not_implemented',
 			'This service plays the white round alone.');
-	events[0].sealed = sealed(VERB_TAKE, seat, color, stars, from);
+	events[0].replay = replayData(VERB_TAKE, seat, color, stars, from);
 	return events;
 }
 
@@ -132,6 +165,7 @@ function chipViews(heist) {
 			stars: i + 1,
 			seat: holder || null,
 			locked: false,
+			dark: false,
 		}));
 	}
 	return views;
@@ -141,11 +175,16 @@ function legalActions(heist, seat, path) {
 	const color = heist.round - 1;
 	return Array.from(heist.chips[color], (holder, i) => {
 		const verb = holder === seat ? 'return' : 'take';
+		const action = `${verb}_chip`;
+		const chip = { color: COLORS[color], stars: i + 1 };
+		const body = verb === 'take' ? { from: holder || 'center' } : {};
 		return {
-			action: `${verb}_chip`,
+			action,
 			method: 'POST',
-			href: `${path}/chips/${COLORS[color]}/${i + 1}/${verb}`,
-			body: null,
+			href: `${path}/chips/${chip.color}/${chip.stars}/${verb}`,
+			body,
+			command: { action, ...body, ...chip },
+			chip: { ...chip, holder: holder || null, dark: false },
 			choose: null,
 		};
 	});
@@ -169,6 +208,7 @@ function view(game, heist, seat) {
 		status: game.status,
 		visibility: game.is_public ? 'public' : 'private',
 		spectators: game.spectators,
+		absence_seconds: game.absence_seconds || null,
 		seats: game.seats_max,
 		created_at: game.created_at,
 		updated_at: game.updated_at,
@@ -184,6 +224,7 @@ function view(game, heist, seat) {
 		heist: {
 			number: heist.number,
 			phase: 'chips',
+			outcome: null,
 			round: heist.round,
 			color: COLORS[heist.round - 1],
 			community_cards: [],
@@ -208,4 +249,4 @@ function view(game, heist, seat) {
 	};
 }
 
-module.exports = { COLORS, Refusal, decode, take, view };
+module.exports = { COLORS, Refusal, decode, encode, take, view };

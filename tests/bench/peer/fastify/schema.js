@@ -12,6 +12,7 @@ const nothing = { type: 'null' };
 const time = { type: 'string', format: 'date-time' };
 const list = (items) => ({ type: 'array', items });
 const object = (properties) => ({ type: 'object', properties });
+const orNull = (type) => ({ type: [type, 'null'] });
 
 const params = object({
 	game_id: { type: 'string', format: 'uuid' },
@@ -30,17 +31,22 @@ const takeBody = {
 	},
 };
 
+// Where a chip lies, as it is printed.
+const from = { type: ['integer', 'string'] };
+
 const heist = object({
 	number: integer,
 	phase: string,
+	outcome: nothing,
 	round: integer,
 	color: string,
 	community_cards: list(string),
 	chips: list(object({
 		color: string,
 		stars: integer,
-		seat: { type: ['integer', 'null'] },
+		seat: orNull('integer'),
 		locked: boolean,
+		dark: boolean,
 	})),
 	challenges: list(string),
 	specialist: nothing,
@@ -61,7 +67,19 @@ const you = object({
 		action: string,
 		method: string,
 		href: string,
-		body: nothing,
+		body: object({ from }),
+		command: object({
+			action: string,
+			from,
+			color: string,
+			stars: integer,
+		}),
+		chip: object({
+			color: string,
+			stars: integer,
+			holder: orNull('integer'),
+			dark: boolean,
+		}),
 		choose: nothing,
 	})),
 });
@@ -74,6 +92,7 @@ const view = object({
 	status: string,
 	visibility: string,
 	spectators: boolean,
+	absence_seconds: orNull('integer'),
 	seats: integer,
 	created_at: time,
 	updated_at: time,

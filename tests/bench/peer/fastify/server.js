@@ -20,12 +20,15 @@ const path = require('node:path');
 const fastify = require('fastify');
 const { Pool } = require('pg');
 
-const { COLORS, Refusal, decode, take, view } = require('./game.js');
+const { COLORS, Refusal, decode, encode, take, view } = require('./game.js');
 const schema = require('./schema.js');
 
 const WORKERS = Number(process.env.WORKERS ?? 2);
 const POOL = Number(process.env.POOL ?? 8);
-const QUERIES = path.join(__dirname, '../../../../sql/queries');
+const ROOT = path.join(__dirname, '../../../..');
+const QUERIES = path.join(ROOT, 'sql/queries');
+const DOCUMENT = fs.readFileSync(path.join(ROOT, 'api/openapi.yaml'), 'utf8');
+const VERSION = /^ {2}version: (\S+)$/m.exec(DOCUMENT)[1];
 const TOKEN = /^Bearer +(gang_[0-9A-Za-z]{49})$/i;
 const HASH_SIZE = 32;
 
@@ -34,7 +37,7 @@ const statement = (name) => ({
 	text: fs.readFileSync(path.join(QUERIES, `${name}.sql`), 'utf8'),
 });
 const LOAD = statement('load');
-const KEEP = statement('keep');
+const COMMIT = statement('commit_move');
 
 /* --- the database --------------------------------------------------------- */
 
@@ -46,18 +49,18 @@ async function load(pool, id) {
 }
 
 // Commit a move; its time, or null on a conflict.
-async function keep(pool, game, heist, events, seat, color) {
+async function commit(pool, game, heist, events, seat, color) {
 	const same = (value) => events.map(() => value);
-	const { rows } = await pool.query({ ...KEEP, values: [
+	const { rows } = await pool.query({ ...COMMIT, values: [
 		game.game_id, game.version, game.status, game.seats_max,
-		game.seats_count, game.host, game.state,
+		game.seats_count, game.host, encode(heist),
 		events.map((event) => event.type), same(seat),
 		same(heist.number), same(color + 1),
-		events.map((event) => event.open), same(null),
-		events.map((event) => event.sealed ?? null),
+		events.map((event) => event.data), same(null),
+		events.map((event) => event.replay ?? null),
 		null, null, null, null,
 	] });
-	return rows[0].act;
+	return rows[0].commit_move;
 }
 
 /* --- who calls ------------------------------------------------------------ */
@@ -89,7 +92,8 @@ function seatOf(game, hash) {
 
 /* --- the routes ----------------------------------------------------------- */
 
-const etagOf = (game, seat) => `"${game.game_id}.${game.version}.${seat}.2"`;
+const etagOf = (game, seat) =>
+	`"${game.game_id}.${game.version}.${seat}.${VERSION}"`;
 
 const lists = (field, etag) => field.split(',').some((tag) =>
 	['*', etag, `W/${etag}`].includes(tag.trim()));
@@ -122,7 +126,7 @@ async function moveChip(pool, request) {
 		const heist = decode(game.state);
 		const events = take(heist, seat, color, stars,
 			request.body?.from);
-		const at = await keep(pool, game, heist, events, seat, color);
+		const at = await commit(pool, game, heist, events, seat, color);
 		if (at) {
 			game.version += events.length;
 			game.updated_at = at;
