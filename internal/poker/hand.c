@@ -6,8 +6,8 @@
  *   ranking | made, 13 bits: the groups, e.g. the pairs, or the straight
  *           | rest, 13 bits: the single cards that break ties
  *
- * There are no lookup tables, so nothing depends on the cache.  The branches
- * are predictable for the most common hands (up to two pairs).
+ * There are no lookup tables, so nothing depends on the cache.  Up to two pairs
+ * and three of a kind are valued without a branch that depends on the cards.
  */
 #include "poker/hand.h"
 
@@ -24,6 +24,9 @@ enum {
 
 /* The number n in each of the four lanes. */
 #define LANES(n) ((n)*UINT64_C(0x0001000100010001))
+
+/* Jx has the number of a fourteenth club, so it is bit 13 of the first lane. */
+#define JX (UINT64_C(1) << MASK_BITS)
 
 /* The ranks of which there is at least one card, two cards ... */
 struct groups {
@@ -75,17 +78,16 @@ static unsigned drop(unsigned mask, size_t count)
 	return mask;
 }
 
-/* Jx has the number of a fourteenth club, so it is bit 13 of the first lane. */
 static uint64_t lanes_of(const uint8_t *cards, size_t count)
 {
 	uint64_t lanes = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		unsigned suit = cards[i] % CARD_SUITS;
-		unsigned rank = cards[i] / CARD_SUITS;
+		/* Behind a copy of itself, suit and rank change places. */
+		unsigned twice = cards[i] * 65U;
 
 		assert(cards[i] < CARD_COUNT);
-		lanes |= UINT64_C(1) << (LANE_BITS * suit + rank);
+		lanes |= UINT64_C(1) << (twice / CARD_SUITS % 64);
 	}
 	return lanes;
 }
@@ -95,53 +97,77 @@ static unsigned lane(uint64_t lanes, unsigned suit)
 	return lanes >> (LANE_BITS * suit) & MASK;
 }
 
-static struct groups groups_of(uint64_t lanes)
+static void add_jx(struct groups *groups)
 {
-	unsigned c = lane(lanes, 0);
-	unsigned d = lane(lanes, 1);
-	unsigned h = lane(lanes, 2);
-	unsigned s = lane(lanes, 3);
-	unsigned x = (unsigned)(lanes >> MASK_BITS & 1) << RANK_JACK;
+	unsigned x = 1U << RANK_JACK;
+
+	groups->fives = groups->fours & x;
+	groups->fours |= groups->threes & x;
+	groups->threes |= groups->pairs & x;
+	groups->pairs |= groups->singles & x;
+	groups->singles |= x;
+}
+
+/* Two suits at a time: clubs and hearts in the low half, the others above. */
+static inline struct groups groups_of(uint64_t lanes)
+{
+	uint32_t cd = (uint32_t)(lanes & ~JX);
+	uint32_t hs = (uint32_t)(lanes >> (2 * LANE_BITS));
+	uint32_t any = cd | hs;
+	uint32_t both = cd & hs;
+	uint32_t any_high = any >> LANE_BITS;
+	uint32_t both_high = both >> LANE_BITS;
 	struct groups groups = {
-		.singles = c | d | h | s,
-		.pairs = (c & d) | (h & s) | ((c | d) & (h | s)),
-		.threes = (c & d & (h | s)) | ((c | d) & h & s),
-		.fours = c & d & h & s,
+		.singles = (any | any_high) & MASK,
+		.pairs = ((both | both_high) & MASK) | (any & any_high),
+		.threes = (both & any_high) | (any & both_high),
+		.fours = both & both_high,
 	};
 
-	groups.fives = groups.fours & x;
-	groups.fours |= groups.threes & x;
-	groups.threes |= groups.pairs & x;
-	groups.pairs |= groups.singles & x;
-	groups.singles |= x;
+	if (lanes & JX)
+		add_jx(&groups);
 	return groups;
 }
 
 /*
- * The suit with at least five cards, or CARD_SUITS.  The steps count the bits
- * of all lanes at once; adding 3 then sets bit 3 of each count of 5 or more.
- * (__builtin_popcountll() would call a library function.)
+ * Bit 3 of each lane with at least five cards.  The steps count the bits of all
+ * lanes at once; no sum is above eight, so none needs a fifth bit.  Adding 3
+ * then sets bit 3 of each count of 5 or more.  (__builtin_popcountll() would
+ * call a library function.)
  */
-static unsigned flush_suit(uint64_t lanes)
+static inline uint64_t flushes_of(uint64_t lanes)
 {
-	uint64_t n = lanes & LANES(MASK);
+	uint64_t n = lanes & ~JX;
 
 	n -= n >> 1 & LANES(0x5555);
 	n = (n & LANES(0x3333)) + (n >> 2 & LANES(0x3333));
-	n = (n + (n >> 4)) & LANES(0x0f0f);
-	n = (n + (n >> 8)) & LANES(0x000f);
-	n = (n + LANES(3)) & LANES(8);
-	return n ? (unsigned)__builtin_ctzll(n) / LANE_BITS : CARD_SUITS;
+	n += n >> 8;
+	n += n >> 4;
+	return (n + LANES(3)) & LANES(8);
+}
+
+/* The suit of these flushes, of which there is at most one; or CARD_SUITS. */
+static unsigned suit_of(uint64_t flushes)
+{
+	return flushes ? (unsigned)__builtin_ctzll(flushes) / LANE_BITS
+	               : CARD_SUITS;
 }
 
 /*
- * The five bits of the best straight, or 0.  They are one place higher than in
- * a mask: bit 0 is an ace below the two.
+ * The highest bit of each straight.  Bits are one place higher than in a mask:
+ * bit 0 is an ace below the two.
  */
-static unsigned straight_of(unsigned mask)
+static unsigned straights_of(unsigned mask)
 {
 	unsigned low = mask << 1 | mask >> RANK_ACE;
-	unsigned top = top_bit(low & low << 1 & low << 2 & low << 3 & low << 4);
+
+	return low & low << 1 & low << 2 & low << 3 & low << 4;
+}
+
+/* The five bits of the best straight, in the same places; or 0. */
+static unsigned straight_of(unsigned mask)
+{
+	unsigned top = top_bit(straights_of(mask));
 
 	return (top << 1) - (top >> 4);
 }
@@ -183,27 +209,31 @@ static uint32_t full_house_value(const struct groups *groups)
 	                  top_bit(groups->pairs & ~three));
 }
 
+/* More than two pairs: the best two, and the best other card. */
+static uint32_t two_pair_value(const struct groups *groups)
+{
+	unsigned made = top_bit(groups->pairs);
+
+	made |= top_bit(groups->pairs & ~made);
+	return value_make(RANKING_TWO_PAIR, made,
+	                  top_bit(groups->singles & ~made));
+}
+
 /*
- * At most three of a kind, and no straight: all cards in groups count, so the
- * cards beyond five are the lowest single ones.  Three pairs are an exception.
+ * Up to two pairs, or three of a kind, and nothing better: all cards in groups
+ * count, so the cards beyond five are the lowest single ones.
  */
 static uint32_t plain_value(const struct groups *groups, size_t count)
 {
 	size_t spare = count > HAND_BEST_MAX ? count - HAND_BEST_MAX : 0;
 	unsigned made = groups->pairs;
-	unsigned rest = drop(groups->singles & ~made, spare);
+	unsigned ranking = made ? RANKING_PAIR : RANKING_HIGH_CARD;
 
-	if (groups->threes)
-		return value_make(RANKING_THREE_OF_A_KIND, made, rest);
-	if (!drop(made, 1))
-		return value_make(made ? RANKING_PAIR : RANKING_HIGH_CARD, made,
-		                  rest);
-	if (drop(made, 2)) {
-		made = top_bit(made);
-		made |= top_bit(groups->pairs & ~made);
-		rest = top_bit(groups->singles & ~made);
-	}
-	return value_make(RANKING_TWO_PAIR, made, rest);
+	ranking += drop(made, 1) ? 1 : 0;
+	ranking += groups->threes ? 2 : 0;
+
+	return value_make((enum ranking)ranking, made,
+	                  drop(groups->singles & ~made, spare));
 }
 
 static uint64_t set_of(const uint8_t *cards, size_t count)
@@ -252,13 +282,11 @@ const char *ranking_code(enum ranking ranking)
 	return codes[ranking];
 }
 
-uint32_t hand_value(const uint8_t *cards, size_t count)
+/* One of the hands that plain_value() does not know. */
+static __attribute__((noinline)) uint32_t rare_value(uint64_t lanes)
 {
-	assert(count >= 1 && count <= HAND_CARDS_MAX);
-
-	uint64_t lanes = lanes_of(cards, count);
 	struct groups groups = groups_of(lanes);
-	unsigned suit = flush_suit(lanes);
+	unsigned suit = suit_of(flushes_of(lanes));
 	unsigned flush = suit < CARD_SUITS ? lane(lanes, suit) : 0;
 	unsigned straight = flush ? straight_of(flush) : 0;
 
@@ -273,6 +301,22 @@ uint32_t hand_value(const uint8_t *cards, size_t count)
 	straight = straight_of(groups.singles);
 	if (straight)
 		return straight_value(RANKING_STRAIGHT, straight);
+	return two_pair_value(&groups);
+}
+
+uint32_t hand_value(const uint8_t *cards, size_t count)
+{
+	assert(count >= 1 && count <= HAND_CARDS_MAX);
+
+	uint64_t lanes = lanes_of(cards, count);
+	struct groups groups = groups_of(lanes);
+	unsigned second = drop(groups.pairs, 1);
+	unsigned full = groups.threes ? second : drop(second, 1);
+
+	/* One branch for all that seven cards seldom are. */
+	if (flushes_of(lanes) | groups.fours | full |
+	    straights_of(groups.singles))
+		return rare_value(lanes);
 	return plain_value(&groups, count);
 }
 
@@ -297,7 +341,7 @@ struct hand hand_of(const uint8_t *cards, size_t count)
 	/* Every fourth number has the same suit; Jx has none. */
 	if (shapes[ranking].of_one_suit)
 		set &= UINT64_C(0x1111111111111)
-		       << flush_suit(lanes_of(cards, count));
+		       << suit_of(flushes_of(lanes_of(cards, count)));
 
 	take(&hand, &set, value >> MASK_BITS & MASK, shapes[ranking].of_made);
 	take(&hand, &set, value & MASK, shapes[ranking].of_rest);

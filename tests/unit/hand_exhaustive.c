@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/macros.h"
 #include "hand_counts.h"
 
 static struct hand_counts_row rows[] = {
