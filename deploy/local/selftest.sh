@@ -158,20 +158,29 @@ free_port()
 	echo $port
 }
 
-# Start run.sh as a terminal would, where Ctrl-C counts, and wait for it.
+# Start run.sh as a terminal would, where Ctrl-C counts, and wait until it says
+# that it serves.  /readyz alone may still be answered by the daemon of a run that
+# was killed; and the log is emptied before the new run begins, or the line of the
+# last one could be read.
 start_service()
 {
 	local try
+	: >"$scratch/run.log"
 	env --default-signal=INT deploy/local/run.sh "$@" \
 		>>"$scratch/run.log" 2>&1 </dev/null &
 	run=$!
 	for ((try = 0; try < START_SECONDS * 10; try++)); do
-		! curl -fs -o /dev/null "$url/readyz" || return 0
+		! serves || return 0
 		kill -0 $run 2>/dev/null || break
 		sleep 0.1
 	done
 	cat "$scratch/run.log"
 	return 1
+}
+
+serves()
+{
+	grep -q '^gangd serves on ' "$scratch/run.log"
 }
 
 # stop_service SIGNAL - the exit status of run.sh.
