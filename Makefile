@@ -60,7 +60,7 @@ INCLUDE := -Iinternal -I$(BUILD)/gen \
 CFLAGS  := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) $(TUNE) -fPIE $(WARN) $(HARDEN) $(SANITIZE)
 LDFLAGS := $(LDHARDEN) $(SANITIZE)
 LDLIBS  := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lunistring -lpthread
-COMPILE  = $(CC) $(CFLAGS) $(INCLUDE) $(DEFINE) -MMD -MP
+COMPILE  = $(CC) $(CFLAGS) $(OPT_LATE) $(INCLUDE) $(DEFINE) -MMD -MP
 
 # --- layers: each folder of internal/ is a library --------------------------
 
@@ -150,6 +150,10 @@ $(BUILD)/bin/%: $(BUILD)/cmd/%/main.o $(LIBS)
 # library of the kind, which any test program may use.
 UNIT := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 SIM  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/sim/test_*.c))
+
+# They run for seconds: compiling them well would take longer than they gain.
+$(BUILD)/tests/%.o: OPT_LATE := -O1
+$(BUILD)/tests/bench/%.o: OPT_LATE :=
 
 KINDS     := secrecy store sim unit
 TEST_LIBS := $(KINDS:%=$(BUILD)/tests/%.a)

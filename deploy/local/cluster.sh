@@ -5,6 +5,7 @@
 # cluster.sh start FOLDER -F  the same for a cluster to be thrown away: fast,
 #                             and not safe when the machine stops
 # cluster.sh stop FOLDER      stop it; its data stay
+# cluster.sh stop FOLDER -F   stop it without a last checkpoint
 # cluster.sh owner            print the user that a new cluster would run as
 #
 # A private PostgreSQL cluster: FOLDER/data, FOLDER/log and a socket, no port.
@@ -46,7 +47,7 @@ unprivileged()
 # Run a command as the one whom the cluster belongs to.
 as_owner()
 {
-	if [ "$owner" = "$(id -un)" ]; then
+	if [ "$owner" = "$me" ]; then
 		"$@"
 	else
 		runuser -u "$owner" -- "$@"
@@ -58,7 +59,7 @@ find_owner()
 	owner=$(stat -c %U .)
 	[ "$owner" != root ] || die "$folder belongs to root," \
 		"and PostgreSQL does not run as root"
-	[ "$owner" = "$(id -un)" ] || [ "$(id -u)" -eq 0 ] ||
+	[ "$owner" = "$me" ] || [ "$(id -u)" -eq 0 ] ||
 		die "$folder belongs to $owner: be that user, or root"
 }
 
@@ -77,28 +78,30 @@ find_socket()
 
 make_socket_folder()
 {
-	as_owner mkdir -p -m 0700 "$socket"
-	as_owner test -O "$socket" -a ! -L "$socket" ||
+	# shellcheck disable=SC2016 # for the other shell to expand
+	as_owner sh -c 'mkdir -p -m 0700 "$1" && [ -O "$1" ] &&
+		[ ! -L "$1" ] && chmod 0700 "$1"' sh "$socket" ||
 		die "$socket belongs to somebody else"
-	as_owner chmod 0700 "$socket"
 }
 
 # True while a process works in the data folder, as all of a server do; with
 # a number, whether that process does.
 at_work()
 {
-	as_owner find /proc -maxdepth 2 -path "/proc/${1:-[0-9]*}/cwd" \
+	find /proc -maxdepth 2 -path "/proc/${1:-[0-9]*}/cwd" \
 		-printf '%l\n' 2>/dev/null | grep -Fqx -- "$folder/data"
 }
 
-# End the server that a killed run has left behind.  The number in
-# postmaster.pid may be some other program's by now, and a server that lost
-# its first process needs a moment until the others notice.
+# End the server, also one that a killed run has left behind.  A server that has
+# stopped well has removed postmaster.pid.  The number in it may be some other
+# program's by now, and a server that lost its first process needs a moment until
+# the others notice.
 end_server()
 {
-	pid=$(as_owner head -n 1 data/postmaster.pid 2>/dev/null || true)
+	[ -e data/postmaster.pid ] || return 0
+	pid=$(head -n 1 data/postmaster.pid 2>/dev/null || true)
 	if [ -n "$pid" ] && at_work "$pid"; then
-		as_owner "$BIN/pg_ctl" stop -s -D data -m fast >/dev/null
+		as_owner "$BIN/pg_ctl" stop -s -D data -m $stop_mode >/dev/null
 	fi
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		at_work || break
@@ -121,9 +124,11 @@ make_data()
 	as_owner mv data.new data
 }
 
-# Can be done again and again, and so mends what was made by halves.
+# Can be done again and again, and so mends what was made by halves.  A file says
+# that it was done: a copy of a cluster has its roles.
 make_roles()
 {
+	! [ -e data/gangd.roles ] || return 0
 	as_owner psql -X -q -h "$socket" -p $PORT -U postgres -d postgres \
 		-v ON_ERROR_STOP=1 -f - <<-'SQL'
 	SELECT 'CREATE ROLE ' || role
@@ -137,11 +142,13 @@ make_roles()
 	 WHERE 'gangd' NOT IN (SELECT datname FROM pg_database)
 	\gexec
 	SQL
+	as_owner touch data/gangd.roles
 }
 
 start_server()
 {
-	as_owner tee data/gangd.conf <"$here/postgresql.conf" >/dev/null
+	cmp -s data/gangd.conf "$here/postgresql.conf" ||
+		as_owner tee data/gangd.conf <"$here/postgresql.conf" >/dev/null
 	[ ! -s log ] || as_owner mv log log.old
 	as_owner "$BIN/pg_ctl" start -s -w -t $START_SECONDS -D data \
 		-l log -o "-p $PORT -c unix_socket_directories=$socket $fast_server" \
@@ -155,7 +162,7 @@ start()
 {
 	[ -x "$BIN/initdb" ] || die "there is no PostgreSQL $VERSION in $BIN"
 	make_socket_folder
-	if as_owner test -d data; then
+	if [ -d data ]; then
 		end_server
 	else
 		make_data
@@ -170,7 +177,7 @@ start()
 
 stop()
 {
-	if as_owner test -d data; then
+	if [ -d data ]; then
 		end_server
 		rm -rf "$socket"
 	fi
@@ -179,8 +186,9 @@ stop()
 [ "$*" != owner ] || { unprivileged; exit 0; }
 [ $# -ge 2 ] || die "usage: cluster.sh start|stop FOLDER"
 folder=$(readlink -e "$2") || die "there is no folder $2"
-fast_initdb='' fast_server=''
+me=$(id -un) fast_initdb='' fast_server='' stop_mode=fast
 if [ "${3-}" = -F ]; then
+	stop_mode=immediate
 	fast_initdb=--no-sync
 	fast_server='-c fsync=off -c synchronous_commit=off'
 	fast_server="$fast_server -c full_page_writes=off"

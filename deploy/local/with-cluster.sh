@@ -28,7 +28,7 @@ finish()
 		kill -TERM "-$child" 2>/dev/null || true
 		wait "$child" || true
 	fi
-	"$here/cluster.sh" stop "$folder" || true
+	"$here/cluster.sh" stop "$folder" ${fast:+"$fast"} || true
 	rm -rf "$folder"
 }
 
