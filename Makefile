@@ -167,7 +167,7 @@ endef
 $(foreach name,$(KINDS),$(eval $(call kind,$(name))))
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(TEST_LIBS) $(LIBS)
-	$(CC) $(LDFLAGS) -o $@ $^ -lcmocka -lcurl $(LDLIBS)
+	$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(TEST_LIBS) $(LIBS) -lcmocka -lcurl $(LDLIBS)
 
 .PHONY: all unit sim check check-exhaustive readme coverage help clean
 .SECONDARY:
@@ -355,6 +355,9 @@ STORIES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/http/run.c))
 $(STORIES): $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/http/*.c)) $(LIBS)
 	$(CC) $(LDFLAGS) -o $@ $^ -lcurl $(LDLIBS)
 
+GENERIC := $(BUILD)/tests/sdk/generic_client
+$(GENERIC): $(BUILD)/tests/http/choose.o
+
 # The daemon with system calls that a test can make fail.
 FAILING := $(BUILD)/tests/torture/gangd_failing
 $(FAILING): $(BUILD)/cmd/gangd/main.o $(BUILD)/tests/torture/failing.o $(LIBS)
@@ -383,7 +386,7 @@ $(NEXT): $(BUILD)/tests/torture/next/%: $(BUILD)/cmd/%/main.o \
 
 # As much as .ci/run does; make test does each with fewer rounds.
 LONG := EVERY=1 ROUNDS=3 ACTIONS=8000 KILLS=8 MOVES=2400 HAMMER_SECONDS=8 TIMES=25 \
-	GANG_TIMES=5 LOADS=all PLANTED=all
+	GANG_TIMES=5 LOADS=all PLANTED=all GENERIC_GAMES=40
 
 .PHONY: run test stories torture selftest long-test demo test-programs install
 run:
@@ -401,7 +404,7 @@ selftest:
 demo:
 	@deploy/local/install.sh run
 	@deploy/local/demo.sh
-test-programs: $(UNIT) $(SIM) $(STORE) $(STORIES) $(FAILING) $(NEXT) $(BENCH)
+test-programs: $(UNIT) $(SIM) $(STORE) $(STORIES) $(GENERIC) $(FAILING) $(NEXT) $(BENCH)
 
 install: all
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(PROGRAMS)

@@ -191,6 +191,7 @@ targets_of()
 	local word
 	case $1 in
 	stories/*) echo "$build/tests/http/run" ;;
+	sdk/test_generic_client.py) echo "$build/tests/sdk/generic_client" ;;
 	torture/test_upgrade.py)
 		printf '%s\n' "$build"/tests/torture/next/gang{d,ctl}
 		;;

@@ -19,9 +19,9 @@ for peer in $peers; do
 	folder=tests/bench/peer/$peer
 	lock=$folder/package-lock.json
 	fetched=$folder/node_modules/.installed
-	if ! cmp -s $lock $fetched; then
-		(cd $folder && npm ci --no-audit --no-fund --silent)
-		cp $lock $fetched
+	if ! cmp -s "$lock" "$fetched"; then
+		(cd "$folder" && npm ci --no-audit --no-fund --silent)
+		cp "$lock" "$fetched"
 	fi
 done
 exec deploy/local/with-cluster.sh ${durable:+"$durable"} \

@@ -91,7 +91,7 @@ static struct json_object *value_of(struct json_object *form)
 		item(options, any_of(4) ? 0 : any_of(count_of(options))));
 }
 
-static const char *filled(struct story *story, struct json_object *fixed,
+static const char *filled(struct arena *arena, struct json_object *fixed,
                           struct json_object *chosen)
 {
 	struct json_object *whole = NULL;
@@ -100,12 +100,12 @@ static const char *filled(struct story *story, struct json_object *fixed,
 	json_object_object_foreach(chosen, name, value)
 		json_object_object_add(whole, name, json_object_get(value));
 	const char *text = json_object_to_json_string(whole);
-	text = arena_strndup(&story->arena, text, strlen(text));
+	text = arena_strndup(arena, text, strlen(text));
 	json_object_put(whole);
 	return text;
 }
 
-struct chosen choose_from(struct story *story, struct json_object *entry)
+struct chosen choose_from(struct arena *arena, struct json_object *entry)
 {
 	struct json_object *choose = member(entry, "choose");
 	struct json_object *values = json_object_new_object();
@@ -115,8 +115,8 @@ struct chosen choose_from(struct story *story, struct json_object *entry)
 		json_object_object_foreach(choose, name, form)
 			json_object_object_add(values, name, value_of(form));
 	}
-	chosen.body = filled(story, member(entry, "body"), values);
-	chosen.command = filled(story, member(entry, "command"), values);
+	chosen.body = filled(arena, member(entry, "body"), values);
+	chosen.command = filled(arena, member(entry, "command"), values);
 	json_object_put(values);
 	return chosen;
 }

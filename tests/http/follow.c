@@ -195,7 +195,7 @@ static void do_listed(struct story *story, struct actor *actor,
                       struct json_object *legal)
 {
 	struct json_object *entry = draw_listed(story, legal);
-	struct chosen chosen = choose_from(story, entry);
+	struct chosen chosen = choose_from(&story->arena, entry);
 	bool is_command = any_of(2);
 	struct exchange *exchange =
 		is_command
