@@ -1,34 +1,47 @@
 /*
  * The writer keeps no stack: the last character tells whether a comma is needed
  * before a value or name.  It is, except at the beginning and after {, [ and
- * the colon of a name.
+ * the colon of a name.  A name or value is written whole or not at all, with
+ * its comma; only a string that needs escapes may be cut.
  */
 #include "base/json_out.h"
 
 #include <string.h>
 
+/* Bytes of a string that are escaped: controls, the quote, the backslash. */
+#define EIGHT true, true, true, true, true, true, true, true
+static const bool escaped[256] = {
+	EIGHT, EIGHT, EIGHT, EIGHT, ['"'] = true, ['\\'] = true, [0x7f] = true
+};
+
+static bool needs_comma(const struct json_out *out)
+{
+	if (out->at == out->start)
+		return false;
+	char last = out->at[-1];
+	return last != '{' && last != '[' && last != ':';
+}
+
+static bool has_room(struct json_out *out, size_t len)
+{
+	bool fits = (size_t)(out->end - out->at) >= len;
+
+	out->full |= !fits;
+	return fits;
+}
+
 static void put(struct json_out *out, const char *text, size_t len)
 {
-	if ((size_t)(out->end - out->at) < len) {
-		out->full = true;
+	if (!has_room(out, len))
 		return;
-	}
 	memcpy(out->at, text, len);
 	out->at += len;
 }
 
 static void put_char(struct json_out *out, char c)
 {
-	put(out, &c, 1);
-}
-
-static void comma(struct json_out *out)
-{
-	if (out->at == out->start)
-		return;
-	char last = out->at[-1];
-	if (last != '{' && last != '[' && last != ':')
-		put_char(out, ',');
+	if (has_room(out, 1))
+		*out->at++ = c;
 }
 
 void json_out_init(struct json_out *out, char *buffer, size_t size)
@@ -52,8 +65,7 @@ size_t json_out_len(const struct json_out *out)
 
 void json_object(struct json_out *out)
 {
-	comma(out);
-	put_char(out, '{');
+	json_raw(out, "{", 1);
 }
 
 void json_object_end(struct json_out *out)
@@ -63,8 +75,7 @@ void json_object_end(struct json_out *out)
 
 void json_array(struct json_out *out)
 {
-	comma(out);
-	put_char(out, '[');
+	json_raw(out, "[", 1);
 }
 
 void json_array_end(struct json_out *out)
@@ -72,12 +83,28 @@ void json_array_end(struct json_out *out)
 	put_char(out, ']');
 }
 
-void json_key(struct json_out *out, const char *name)
+/* Between quotes, with one character before them and one behind; 0: none. */
+static void put_quoted(struct json_out *out, bool comma, const char *text,
+                       size_t len, char behind)
 {
-	comma(out);
-	put_char(out, '"');
-	put(out, name, strlen(name));
-	put(out, "\":", 2);
+	if (!has_room(out, comma + len + 2 + (behind != 0)))
+		return;
+	char *at = out->at;
+
+	if (comma)
+		*at++ = ',';
+	*at++ = '"';
+	memcpy(at, text, len);
+	at += len;
+	*at++ = '"';
+	if (behind)
+		*at++ = behind;
+	out->at = at;
+}
+
+void json_key_len(struct json_out *out, const char *name, size_t len)
+{
+	put_quoted(out, needs_comma(out), name, len, ':');
 }
 
 static void put_escaped(struct json_out *out, unsigned char c)
@@ -94,26 +121,35 @@ static void put_escaped(struct json_out *out, unsigned char c)
 	put(out, text, sizeof(text));
 }
 
-void json_string_len(struct json_out *out, const char *text, size_t len)
+/* How many bytes from here on need no escape. */
+static size_t plain_len(const char *text, size_t len)
 {
-	comma(out);
-	put_char(out, '"');
-	for (size_t from = 0; from < len;) {
-		size_t to = from;
-		while (to < len && (unsigned char)text[to] >= 0x20 &&
-		       text[to] != '"' && text[to] != '\\' && text[to] != 0x7f)
-			to++;
-		put(out, text + from, to - from);
-		if (to < len)
-			put_escaped(out, (unsigned char)text[to++]);
-		from = to;
-	}
-	put_char(out, '"');
+	size_t at = 0;
+
+	while (at < len && !escaped[(unsigned char)text[at]])
+		at++;
+	return at;
 }
 
-void json_string(struct json_out *out, const char *text)
+void json_string_len(struct json_out *out, const char *text, size_t len)
 {
-	json_string_len(out, text, strlen(text));
+	size_t run = plain_len(text, len);
+
+	if (run == len) {
+		put_quoted(out, needs_comma(out), text, len, 0);
+		return;
+	}
+	json_raw(out, "\"", 1);
+	for (size_t at = 0; at < len; at += run) {
+		if (escaped[(unsigned char)text[at]]) {
+			put_escaped(out, (unsigned char)text[at]);
+			run = 1;
+			continue;
+		}
+		run = plain_len(text + at, len - at);
+		put(out, text + at, run);
+	}
+	put_char(out, '"');
 }
 
 void json_string_or_null(struct json_out *out, const char *text)
@@ -137,13 +173,15 @@ void json_int(struct json_out *out, int64_t value)
 	} while (rest);
 	if (value < 0)
 		digits[--at] = '-';
-	comma(out);
-	put(out, digits + at, sizeof(digits) - at);
+	json_raw(out, digits + at, sizeof(digits) - at);
 }
 
 void json_bool(struct json_out *out, bool value)
 {
-	json_literal(out, value ? "true" : "false");
+	if (value)
+		json_literal(out, "true");
+	else
+		json_literal(out, "false");
 }
 
 void json_null(struct json_out *out)
@@ -151,64 +189,14 @@ void json_null(struct json_out *out)
 	json_literal(out, "null");
 }
 
-void json_literal(struct json_out *out, const char *json)
-{
-	json_raw(out, json, strlen(json));
-}
-
 void json_raw(struct json_out *out, const char *text, size_t len)
 {
-	comma(out);
-	put(out, text, len);
-}
+	bool comma = needs_comma(out);
 
-void json_key_object(struct json_out *out, const char *name)
-{
-	json_key(out, name);
-	json_object(out);
-}
-
-void json_key_array(struct json_out *out, const char *name)
-{
-	json_key(out, name);
-	json_array(out);
-}
-
-void json_key_string(struct json_out *out, const char *name, const char *text)
-{
-	json_key(out, name);
-	json_string(out, text);
-}
-
-void json_key_string_or_null(struct json_out *out, const char *name,
-                             const char *text)
-{
-	json_key(out, name);
-	json_string_or_null(out, text);
-}
-
-void json_key_int(struct json_out *out, const char *name, int64_t value)
-{
-	json_key(out, name);
-	json_int(out, value);
-}
-
-void json_key_bool(struct json_out *out, const char *name, bool value)
-{
-	json_key(out, name);
-	json_bool(out, value);
-}
-
-void json_key_null(struct json_out *out, const char *name)
-{
-	json_key(out, name);
-	json_null(out);
-}
-
-void json_key_int_or_null(struct json_out *out, const char *name, int64_t value)
-{
-	if (value)
-		json_key_int(out, name, value);
-	else
-		json_key_null(out, name);
+	if (!has_room(out, comma + len))
+		return;
+	if (comma)
+		*out->at++ = ',';
+	memcpy(out->at, text, len);
+	out->at += len;
 }

@@ -69,7 +69,8 @@ static void see_heist(const struct heist *heist, struct gang_view *view)
 static void see_summaries(const struct gang *gang, struct gang_view *view)
 {
 	view->summaries_count = gang->ended_count;
-	memcpy(view->summaries, gang->ended, sizeof(gang->ended));
+	memcpy(view->summaries, gang->ended,
+	       gang->ended_count * sizeof(gang->ended[0]));
 	if (gang->heist.outcome == OUTCOME_SUCCEEDED ||
 	    gang->heist.outcome == OUTCOME_FAILED)
 		summary_of_heist(&gang->heist,
@@ -191,15 +192,15 @@ void gang_view(const void *state, unsigned seat, void *into)
 	const struct mode *mode = gang_mode_get(gang->mode);
 
 	assert(gang->players == 0 || seat <= gang->players);
-	*view = (struct gang_view){
-		.seat = (uint8_t)seat,
-		.mode = gang->mode,
-		.challenges_unseen = (uint8_t)stack_unseen(&gang->challenges,
-		                                           mode->challenges),
-		.specialists_unseen = (uint8_t)stack_unseen(&gang->specialists,
-		                                            mode->specialists),
-		.players = gang->players,
-	};
+	/* All but the legal actions, which are most of it and are counted. */
+	memset(view, 0, offsetof(struct gang_view, legal));
+	view->seat = (uint8_t)seat;
+	view->mode = gang->mode;
+	view->challenges_unseen =
+		(uint8_t)stack_unseen(&gang->challenges, mode->challenges);
+	view->specialists_unseen =
+		(uint8_t)stack_unseen(&gang->specialists, mode->specialists);
+	view->players = gang->players;
 	if (gang->players == 0)
 		return;
 	view->vaults = gang->vaults;

@@ -41,7 +41,7 @@ enum err stored_game_decode(struct call *call, const struct store_game *game)
 		return refuse(call, "rules_unknown");
 	*table = (struct table){
 		.rules = rules,
-		.state = arena_zalloc(&call->req->arena, rules->state_size),
+		.state = arena_alloc(&call->req->arena, rules->state_size),
 		.version = game->version,
 		.is_public = game->is_public,
 		.spectators = game->spectators,
@@ -61,7 +61,7 @@ enum err stored_game_decode(struct call *call, const struct store_game *game)
 const void *stored_game_view(struct call *call)
 {
 	const struct ruleset *rules = call->game.table.rules;
-	void *view = arena_zalloc(&call->req->arena, rules->view_size);
+	void *view = arena_alloc(&call->req->arena, rules->view_size);
 
 	rules->view(call->game.table.state, call->caller.seat, view);
 	return view;
