@@ -54,7 +54,7 @@ def _one_of(validator, branches, instance, schema):
             validator, branches, instance, schema)
         return
     for branch in branches:
-        if instance.get(name) in branch["properties"][name]["enum"]:
+        if instance.get(name) in words_of(branch, name):
             yield from validator.descend(instance, branch)
             return
     yield jsonschema.ValidationError(
@@ -176,7 +176,7 @@ class Response:
         for name, media in raw.get("content", {}).items():
             self.media[name] = compiled(media["schema"])
             if name == PROBLEM:
-                self.codes = codes_of(media["schema"])
+                self.codes = words_of(media["schema"], "code")
         self.headers = {
             name.lower(): (header.get("required", False), header["schema"])
             for name, header in raw.get("headers", {}).items()}
@@ -199,13 +199,14 @@ class Operation:
             for status, response in raw["responses"].items()}
 
 
-def codes_of(schema):
-    """The problem codes that a schema allows."""
+def words_of(schema, name):
+    """The words that a schema allows for a member."""
     if "oneOf" in schema:
-        return set.union(*map(codes_of, schema["oneOf"]))
+        return set.union(*(words_of(form, name) for form in schema["oneOf"]))
     if "allOf" in schema:
-        return set.intersection(*map(codes_of, schema["allOf"]))
-    return set(schema["properties"]["code"]["enum"])
+        return set.intersection(*(
+            words_of(part, name) for part in schema["allOf"]))
+    return set(schema["properties"].get(name, {}).get("enum", []))
 
 
 # Schemas are shared objects once resolved; each is compiled only once.  What
@@ -227,8 +228,8 @@ def compiled(schema):
 class Document:
     """api/openapi.yaml with its examples, and every $ref resolved."""
 
-    def __init__(self, text):
-        self.raw = yaml.load(text, Loader=yaml.CSafeLoader)
+    def __init__(self, raw):
+        self.raw = raw
         self._resolved = {}
         whole = self.resolve(self.raw)
         self.schemas = whole["components"]["schemas"]
@@ -333,7 +334,7 @@ def load(repo):
 # The self-test loads most copies of the sources with the same document.
 @functools.lru_cache(maxsize=4)
 def _read(text):
-    return Document(text)
+    return Document(yaml.load(text, Loader=yaml.CSafeLoader))
 
 
 def released(repo):

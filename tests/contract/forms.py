@@ -26,8 +26,8 @@ def apart(one, other):
 
 
 def types_of(schema):
-    types = schema.get("type", ["object", "array", "string", "integer",
-                                "number", "boolean", "null"])
+    types = schema.get("type", "object" if "properties" in schema else [
+        "object", "array", "string", "integer", "number", "boolean", "null"])
     return set([types] if isinstance(types, str) else types)
 
 

@@ -6,6 +6,7 @@ import os
 import shutil
 import tempfile
 
+import census
 import compatible
 import contract
 import document as documents
@@ -355,9 +356,8 @@ EDITS = [
      "      description: Another game.\n"
      "      additionalProperties: false\n"),
     ("a form that fits what another is for", "api/openapi.yaml",
-     "      required: [card, pay, keep]\n", "      required: [card]\n"),
-    ("a form that fits the values of other forms", "api/openapi.yaml",
-     "      required: [seat, hand, points]\n", "      required: [seat]\n"),
+     "        - type: string\n          enum: [center]\n",
+     "        - type: [string, integer]\n"),
 ]
 
 
@@ -472,11 +472,14 @@ def one_of(name, member, word):
     return lambda document: schemas(document)[name]["oneOf"].append(form)
 
 
-CARD_OR_LOOKED = {
-    "type": "object", "additionalProperties": False,
-    "minProperties": 1, "maxProperties": 1,
-    "properties": {"card": {"$ref": "#/components/schemas/Card"},
-                   "looked": {"type": "boolean", "enum": [True]}}}
+def only(name, schema):
+    return {"type": "object", "additionalProperties": False,
+            "required": [name], "properties": {name: schema}}
+
+
+CARD_OR_LOOKED = {"oneOf": [
+    only("card", {"$ref": "#/components/schemas/Card"}),
+    only("looked", {"type": "boolean", "enum": [True]})]}
 
 # (name of the change, whether it breaks a client, edit of the document)
 CHANGES = [
@@ -505,12 +508,12 @@ CHANGES = [
     ("a body is refused", True, lambda document: CREATE(document)[
         "requestBody"].update(content={"text/plain": {"schema": {}}})),
     ("a member of a request is gone", True, without(
-        members("CreateGangGame"), "stacks")),
+        members("CreateGame"), "stacks")),
     ("a member of a request may come", False, having(
-        members("CreateGangGame"), title={"type": "string"})),
-    ("a member of a request is needed", True, needs("CreateGangGame", "mode")),
+        members("CreateGame"), title={"type": "string"})),
+    ("a member of a request is needed", True, needs("CreateGame", "mode")),
     ("a member of a request is needed no more", False, spares(
-        "CreateGangGame", "name")),
+        "CreateGame", "name")),
     ("another type in a request", True, having(
         members("Vote"), agree={"type": "string"})),
     ("more types in a request", False, having(
@@ -524,12 +527,12 @@ CHANGES = [
         named("WantedName"), pattern="^[A-Z]+$")),
     ("any pattern in a request", False, without(
         named("WantedName"), "pattern")),
-    ("fewer seats", True, lambda document: members("CreateGangGame")(document)[
+    ("fewer seats", True, lambda document: members("CreateGame")(document)[
         "seats"].update(maximum=5)),
     ("fewer hands at once", True, lambda document: members("EvaluateHands")(
         document)["hands"].update(maxItems=10)),
-    ("null is refused", True, having(
-        named("AbsenceOrNone"), type="integer")),
+    ("null is refused", True, lambda document: members("CreateGame")(
+        document)["absence_seconds"]["oneOf"].pop()),
     ("a status is gone", True, lambda document: VOTE(document)[
         "responses"].pop("409")),
     ("another success", True, lambda document: VOTE(document)[
@@ -556,7 +559,7 @@ CHANGES = [
     ("a member of an answer may be null", True, having(
         members("GangGame"), vaults={"oneOf": [
             {"$ref": "#/components/schemas/Vaults"},
-            {"$ref": "#/components/schemas/Nothing"}]})),
+            {"type": "null"}]})),
     ("a member of an answer is never null", False, having(
         members("Player"), name={"$ref": "#/components/schemas/PlayerName"})),
     ("another type in an answer", True, having(
@@ -583,14 +586,18 @@ CHANGES = [
     ("a ruleset is new", False, one_of("Game", "ruleset", "vegas")),
     ("an action is new", False, one_of("GangAction", "action", "pause")),
     ("a form is new where all were documented", True, one_of(
-        "SpecialistInUseOrNone", "state", "asleep")),
+        "SpecialistInUse", "state", "asleep")),
     ("one of two members, said otherwise", False, lambda document: schemas(
         document).update(Choose=CARD_OR_LOOKED)),
-    ("one of two members is refused", True, lambda document: schemas(
-        document)["Choose"]["oneOf"].pop()),
+    ("one of two members is refused", True, without(
+        members("Choose"), "looked")),
     ("a number that is always null", False, having(
-        members("Proposal"),
-        target_seat={"$ref": "#/components/schemas/Nothing"})),
+        members("Proposal"), target_seat={"type": "null"})),
+    ("a text as a pattern that fits no other", False, having(
+        members("Health"), status={"type": "string", "pattern": "^ok$"})),
+    ("a text as a pattern that fits another", True, having(
+        members("Health"),
+        status={"type": "string", "pattern": "^ok( so far)?$"})),
     ("an event lacks a member", True, without(
         members("ChipTakenData"), "from")),
     ("another description", False, having(
@@ -599,6 +606,84 @@ CHANGES = [
         document).update(vaults=schemas(document)["Vaults"])),
 ]
 
+
+# --- what generators like ----------------------------------------------------
+
+def branches(name, key="oneOf"):
+    return lambda document: named(name)(document)[key]
+
+
+def as_form(name, form):
+    return lambda document: branches(name)(document).append(form)
+
+
+RETINA = {"$ref": "#/components/schemas/RetinaAnswer"}
+NULL = {"type": "null"}
+
+# (name of the fault, edit of the document)
+CENSUS = [
+    ("a union in an answer without a discriminator", without(
+        named("Event"), "discriminator")),
+    ("a union in a body without a discriminator", without(
+        named("Answer"), "discriminator")),
+    ("a union of problems without a discriminator", without(
+        named("InvalidOrReusedProblem"), "discriminator")),
+    ("a union of an object and a text", as_form("ChipPlace", RETINA)),
+    ("a union of objects in a response itself", lambda document: VIEW(
+        document)["content"]["application/json"].update(schema={"anyOf": [
+            {"$ref": "#/components/schemas/GangGame"},
+            {"$ref": "#/components/schemas/FamigliaGame"}]})),
+    ("a form with two words", lambda document: members("HackerUsed")(
+        document)["code"]["enum"].append("jack")),
+    ("a form with any word", lambda document: members("HackerUsed")(
+        document)["code"].pop("enum")),
+    ("a form without a name", as_form("SpecialistInUse", only(
+        "state", {"type": "string", "enum": ["asleep"]}))),
+    ("an object without a name", having(
+        members("CreatedGame"), seat=only("seat", {"type": "integer"}))),
+    ("a form of another union", as_form("Command", RETINA)),
+    ("a form twice", as_form("Answer", RETINA)),
+    ("a word without a form", lambda document: named("Answer")(document)[
+        "discriminator"]["mapping"].update(blackout=RETINA["$ref"])),
+    ("two words that are exchanged", lambda document: named("Answer")(
+        document)["discriminator"]["mapping"].update(
+            fingerprint_scan=RETINA["$ref"])),
+    ("a form that may lack its word", spares("MuscleUsed", "code")),
+    ("a null with a name", lambda document: schemas(document).update(
+        Nothing=NULL)),
+    ("a schema with a name that may be null", having(
+        named("Seat"), type=["integer", "null"])),
+    ("an alias that may be null", lambda document: schemas(document).update(
+        CardOrNone={"oneOf": [{"$ref": "#/components/schemas/Card"}, NULL]})),
+    ("null beside several forms", lambda document: members("GangGame")(
+        document).update(heist={"oneOf": [
+            {"$ref": "#/components/schemas/Heist"},
+            {"$ref": "#/components/schemas/Stacks"}, NULL]})),
+    ("a union of one", lambda document: members("GangGame")(document)[
+        "heist"]["oneOf"].pop()),
+    ("a single word of a header field", lambda document: document[
+        "components"]["headers"]["NoSniff"]["schema"].update(enum=["nosniff"])),
+    ("words of an operation's own header field", lambda document: VIEW(
+        document)["headers"].update(Age={"schema": {
+            "type": "string", "enum": ["old", "new"]}})),
+    ("a reference that is wrapped", having(
+        members("CreatedGame"),
+        seat={"allOf": [{"$ref": "#/components/schemas/Seat"}]})),
+    ("a bound beside a reference", having(
+        members("CreatedGame"),
+        seat={"$ref": "#/components/schemas/Seat", "maximum": 2})),
+]
+
+
+def check_census(document, tally):
+    for what, change in CENSUS:
+        changed = copy.deepcopy(document.raw)
+        change(changed)
+        found = list(census.faults(documents.Document(changed)))
+        tally.check(f"self-test: {what}", [] if found else ["not found"])
+
+
+# --- closed and open ---------------------------------------------------------
 
 def with_others(node, may):
     """A copy in which all objects may have other members, or none may."""
@@ -637,4 +722,5 @@ def check_opened(document, tally):
 def run(document, repo, tally):
     check_exchanges(document, tally)
     check_changes(document, tally)
+    check_census(document, tally)
     check_sources(repo, tally)
