@@ -56,18 +56,31 @@ static uint64_t key_of(struct uuid game, const uint8_t *token_hash)
 	return key ^ game_part;
 }
 
+static int64_t present_step(void)
+{
+	return clock_wall_us() / step_us;
+}
+
+bool last_seen_is_noted(const struct last_seen *last_seen, struct uuid game,
+                        const uint8_t token_hash[STORE_HASH_SIZE])
+{
+	uint64_t key = key_of(game, token_hash);
+	const struct recent *recent = &last_seen->recent[key % RECENT_MAX];
+
+	return recent->key == key && recent->step == present_step();
+}
+
 void last_seen_note(struct last_seen *last_seen, struct uuid game,
                     const uint8_t token_hash[STORE_HASH_SIZE])
 {
-	int64_t step = clock_wall_us() / step_us;
 	uint64_t key = key_of(game, token_hash);
-	struct recent *recent = &last_seen->recent[key % RECENT_MAX];
 
-	if (recent->key == key && recent->step == step)
+	if (last_seen_is_noted(last_seen, game, token_hash))
 		return;
 	if (last_seen->count == STORE_LAST_SEEN_MAX)
 		return;
-	*recent = (struct recent){ key, step };
+	last_seen->recent[key % RECENT_MAX] =
+		(struct recent){ key, present_step() };
 	if (last_seen->count == 0)
 		last_seen->due_ns = clock_monotonic_ns() + gather_ns;
 	struct store_caller *noted = &last_seen->noted[last_seen->count++];

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/uuid.h"
@@ -23,6 +24,13 @@ void last_seen_close(struct last_seen *last_seen);
 /* A request with this token was received. */
 void last_seen_note(struct last_seen *last_seen, struct uuid game,
                     const uint8_t token_hash[STORE_HASH_SIZE]);
+
+/*
+ * True if the player was noted in this time step, and so need not be found
+ * stale.
+ */
+bool last_seen_is_noted(const struct last_seen *last_seen, struct uuid game,
+                        const uint8_t token_hash[STORE_HASH_SIZE]);
 
 /* Have the store record the players that were noted, if it is time. */
 void last_seen_flush(struct last_seen *last_seen, struct store *store);

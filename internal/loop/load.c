@@ -103,12 +103,29 @@ const struct step load_creation = { begin_creation, end_creation, false };
 
 /* --- the game ------------------------------------------------------------- */
 
+/*
+ * A caller who was noted a moment ago is not stale: the load need not look.  It
+ * looks if a key may name the caller, who is then known when it is loaded.
+ */
+static bool may_be_stale(const struct call *call, const uint8_t *key_hash)
+{
+	if (call->caller.has_token)
+		return !last_seen_is_noted(step_context(call)->last_seen,
+		                           call->game.id,
+		                           call->caller.token_hash);
+	return key_hash != NULL;
+}
+
 static enum turn begin_game(struct call *call)
 {
+	struct store_load load = { .id = call->game.id,
+		                   .key_hash = idempotency_hash(call) };
+
 	if (uuid_is_none(call->game.id))
 		return TURN_NEXT;
-	store_load(step_store(call), call->game.id, idempotency_hash(call),
-	           &call->req->arena, step_on_answer, call);
+	load.finds_stale = may_be_stale(call, load.key_hash);
+	store_load(step_store(call), &load, &call->req->arena, step_on_answer,
+	           call);
 	return TURN_WAIT;
 }
 

@@ -324,23 +324,19 @@ bool admin_migrate(struct admin *admin)
 
 /* --- games ---------------------------------------------------------------- */
 
-/* Ask with a statement of sql/queries about one game, which has a row. */
-static bool ask_game(const struct admin *admin, const char *name,
-                     struct uuid id, struct arena *arena, rows_fn *reader,
-                     struct store_answer *answer)
+/*
+ * Ask with a statement of sql/queries about one game, which has a row; its
+ * parameters are freed.  rows says how to read it.
+ */
+static bool ask_game(const struct admin *admin, struct params *params,
+                     struct rows rows, struct store_answer *answer)
 {
-	struct params params = { .bytes = NULL };
+	PGresult *res = ask(admin, schema_query_text(rows.statement), params);
 
-	params_uuid(&params, id);
-	PGresult *res = ask(admin, schema_query_text(name), &params);
-	struct rows rows = { .statement = name,
-		             .res = res,
-		             .reader = reader,
-		             .if_none = STORE_NONE,
-		             .arena = arena,
-		             .game = id };
 	if (!res)
 		return false;
+	rows.res = res;
+	rows.if_none = STORE_NONE;
 	*answer = rows_read(&rows);
 	PQclear(res);
 	if (answer->result == STORE_NONE)
@@ -351,9 +347,16 @@ static bool ask_game(const struct admin *admin, const char *name,
 bool admin_load(struct admin *admin, struct uuid id, struct arena *arena,
                 struct store_game *game)
 {
+	struct rows rows = { .statement = "load",
+		             .reader = rows_read_game,
+		             .arena = arena,
+		             .game = id };
+	struct params params = { .bytes = NULL };
 	struct store_answer answer;
 
-	if (!ask_game(admin, "load", id, arena, rows_read_game, &answer))
+	params_uuid(&params, id);
+	params_bool(&params, false);
+	if (!ask_game(admin, &params, rows, &answer))
 		return false;
 	*game = *answer.game;
 	return true;
@@ -362,10 +365,15 @@ bool admin_load(struct admin *admin, struct uuid id, struct arena *arena,
 bool admin_events(struct admin *admin, struct uuid id, struct arena *arena,
                   const struct store_event **events, size_t *count)
 {
+	struct rows rows = { .statement = "events_replay",
+		             .reader = rows_read_replay,
+		             .arena = arena,
+		             .game = id };
+	struct params params = { .bytes = NULL };
 	struct store_answer answer;
 
-	if (!ask_game(admin, "events_replay", id, arena, rows_read_replay,
-	              &answer))
+	params_uuid(&params, id);
+	if (!ask_game(admin, &params, rows, &answer))
 		return false;
 	*events = answer.events;
 	*count = answer.count;

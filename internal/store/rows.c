@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/log.h"
 
 struct store_answer rows_read(const struct rows *rows)
@@ -55,30 +56,25 @@ static const uint8_t *read_hash(struct row *row, struct arena *arena)
 	return hash;
 }
 
-/*
- * Hand the names, which are split at their line feeds, and the hashes to the
- * seats whose digits stand before them; false if they do not fit each other.
- */
-static bool place_seats(const char *seats, char *names, const uint8_t *hashes,
-                        struct store_game *game)
+/* Read the next seat of those that pack_seats.sql has packed. */
+static void read_seat(struct bytes_in *in, struct arena *arena,
+                      struct store_game *game)
 {
-	char *name = names;
+	uint8_t token_hash[STORE_HASH_SIZE];
+	unsigned seat = get_u8(in);
 
-	for (; *seats; seats++) {
-		unsigned seat = (unsigned)(*seats - '0');
-		char *feed = name ? strchr(name, '\n') : NULL;
-
-		if (!name || seat < 1 || seat > game->seats_count)
-			return false;
-		if (feed)
-			*feed++ = '\0';
-		game->seats[seat - 1].name = name;
-		memcpy(game->seats[seat - 1].token_hash, hashes,
-		       STORE_HASH_SIZE);
-		hashes += STORE_HASH_SIZE;
-		name = feed;
+	get_bytes(in, token_hash, sizeof(token_hash));
+	uint16_t len = get_u16be(in);
+	char *name = arena_alloc(arena, len + 1U);
+	get_bytes(in, (uint8_t *)name, len);
+	name[len] = '\0';
+	if (seat < 1 || seat > game->seats_count) {
+		get_fail(in);
+		return;
 	}
-	return !name;
+	game->seats[seat - 1].name = name;
+	memcpy(game->seats[seat - 1].token_hash, token_hash,
+	       sizeof(token_hash));
 }
 
 /* The digits of some of the taken seats, in no order. */
@@ -97,20 +93,14 @@ static bool mark_stale(const char *seats, struct store_game *game)
 static bool read_seats(struct row *row, struct arena *arena,
                        struct store_game *game)
 {
-	size_t hashes_len;
-	const char *seats = row_text_or_null(row, arena);
-	char *names = row_text_or_null(row, arena);
-	const uint8_t *hashes = row_bytes_or_null(row, arena, &hashes_len);
+	struct bytes_in in = { .at = row_bytes(row, &in.left) };
 	const char *stale = row_text_or_null(row, arena);
-	size_t hash_size = STORE_HASH_SIZE;
 
 	if (game->seats_count > STORE_SEATS_MAX)
 		return false;
-	if (!seats || !names || !hashes)
-		return !seats && !names && !hashes && !stale;
-	return hashes_len == strlen(seats) * hash_size &&
-	       place_seats(seats, names, hashes, game) &&
-	       (!stale || mark_stale(stale, game));
+	while (in.left > 0 && !in.broken)
+		read_seat(&in, arena, game);
+	return get_all_read(&in) && (!stale || mark_stale(stale, game));
 }
 
 /* Columns that are all NULL when nothing was done under the key. */

@@ -155,17 +155,19 @@ void store_ping(struct store *store, store_fn done, void *arg)
 	db_queue(store, statement_make(&query_ping, NULL, done, arg));
 }
 
-void store_load(struct store *store, struct uuid id, const uint8_t *key_hash,
+void store_load(struct store *store, const struct store_load *load,
                 struct arena *arena, store_fn done, void *arg)
 {
 	struct statement *statement =
-		statement_make(key_hash ? &query_load_idempotent : &query_load,
+		statement_make(load->key_hash ? &query_load_idempotent
+	                                      : &query_load,
 	                       arena, done, arg);
 
-	statement->id = id;
-	params_uuid(&statement->params, id);
-	if (key_hash)
-		add_hash(&statement->params, key_hash);
+	statement->id = load->id;
+	params_uuid(&statement->params, load->id);
+	params_bool(&statement->params, load->finds_stale);
+	if (load->key_hash)
+		add_hash(&statement->params, load->key_hash);
 	db_queue(store, statement);
 }
 

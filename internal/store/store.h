@@ -29,10 +29,16 @@
 void store_ping(struct store *store, store_fn done, void *arg);
 
 /*
- * Load a game: game; STORE_NONE if there is none.  With a key's hash (not NULL)
- * also what was done in the game under it, in game->key.
+ * Load a game: game; STORE_NONE if there is none.  With key_hash also what was
+ * done in the game under that key, in game->key.  is_stale of the seats may be
+ * set although it was not asked for, since loads of a game share an answer.
  */
-void store_load(struct store *store, struct uuid id, const uint8_t *key_hash,
+struct store_load {
+	struct uuid id;
+	const uint8_t *key_hash; /* NULL: no key */
+	bool finds_stale;        /* set is_stale of the seats */
+};
+void store_load(struct store *store, const struct store_load *load,
                 struct arena *arena, store_fn done, void *arg);
 
 /* The game that was created under a key: id, key; STORE_NONE if none was. */

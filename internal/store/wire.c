@@ -339,6 +339,17 @@ struct uuid row_uuid(struct row *row)
 	return uuid;
 }
 
+const uint8_t *row_bytes(struct row *row, size_t *len)
+{
+	const uint8_t *bytes = next(row, len);
+
+	if (bytes)
+		return bytes;
+	row->is_damaged = true;
+	*len = 0;
+	return NULL;
+}
+
 const uint8_t *row_bytes_or_null(struct row *row, struct arena *arena,
                                  size_t *len)
 {

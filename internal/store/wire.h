@@ -90,6 +90,9 @@ int64_t row_time_us(struct row *row); /* since 1970 */
 struct uuid row_uuid(struct row *row);
 struct uuid row_uuid_or_none(struct row *row); /* NULL is none */
 
+/* Borrowed from the result; not copied. */
+const uint8_t *row_bytes(struct row *row, size_t *len);
+
 /* Copied into the arena; the last two give NULL for NULL. */
 const char *row_text(struct row *row, struct arena *arena);
 char *row_text_or_null(struct row *row, struct arena *arena);

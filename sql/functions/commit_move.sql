@@ -28,6 +28,8 @@ CREATE OR REPLACE FUNCTION gangd.commit_move(
 LANGUAGE plpgsql
 SET search_path = gangd, pg_temp
 AS $$
+DECLARE
+	lacks_seats boolean;
 BEGIN
 	UPDATE gangd.game
 	SET version = loaded_version + cardinality(event_types),
@@ -41,7 +43,8 @@ BEGIN
 		    CASE WHEN new_status = 'lobby' THEN creator_address_hash END,
 	    creator_site_hash =
 		    CASE WHEN new_status = 'lobby' THEN creator_site_hash END
-	WHERE game_id = the_game AND version = loaded_version;
+	WHERE game_id = the_game AND version = loaded_version
+	RETURNING seats IS NULL INTO lacks_seats;
 	IF NOT FOUND THEN
 		RETURN NULL;
 	END IF;
@@ -58,6 +61,9 @@ BEGIN
 		INSERT INTO gangd.seat (game_id, seat, name, name_key, token_hash)
 		VALUES (the_game, joining_seat, joining_name, joining_name_key,
 		        joining_token_hash);
+	END IF;
+	IF joining_seat IS NOT NULL OR lacks_seats THEN
+		PERFORM gangd.copy_seats(the_game);
 	END IF;
 	RETURN now();
 END

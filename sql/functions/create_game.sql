@@ -59,6 +59,7 @@ BEGIN
 		VALUES (the_game, joining_seat, joining_name, joining_name_key,
 		        joining_token_hash);
 	END IF;
+	PERFORM gangd.copy_seats(the_game);
 
 	INSERT INTO gangd.event (game_id, version, type, seat, heist, color,
 	                         public_data, private_data, replay_data)

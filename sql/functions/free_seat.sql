@@ -39,6 +39,7 @@ BEGIN
 			WHERE game_id = the_game AND seat = behind;
 		END LOOP;
 	END IF;
+	PERFORM gangd.copy_seats(the_game);
 	RETURN true;
 END
 $$;

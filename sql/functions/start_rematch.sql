@@ -25,6 +25,7 @@ BEGIN
 	       s.name_key, s.token_hash
 	FROM gangd.seat AS s
 	WHERE s.game_id = the_game;
+	PERFORM gangd.copy_seats(new_game);
 	UPDATE gangd.game SET rematch_of = the_game WHERE game_id = new_game;
 	UPDATE gangd.game
 	SET version = loaded_version + 1, updated_at = now(),

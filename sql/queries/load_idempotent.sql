@@ -1,27 +1,13 @@
--- As load, and what was done in the game under the idempotency key with hash $2.
---
--- A game with its seats in one row: the numbers of the taken seats in one string,
--- their names separated by line feeds (no name contains one), their token hashes
--- in one bytea; and the numbers of the seats whose players are stale: last_seen is
--- more than half of absence_seconds ago.
+-- As load, and what was done in the game under the idempotency key with hash $3.
 SELECT g.version, g.ruleset, g.rules_version, g.mode, g.status, g.is_public,
        g.spectators, g.seats_max, g.seats_count, g.host, g.invite_code,
        g.state, g.created_at, g.updated_at, g.rematch, g.rematch_of,
-       coalesce(g.absence_seconds, 0),
-       s.seats, s.names, s.token_hashes, s.stale_seats,
+       coalesce(g.absence_seconds, 0) AS absence_seconds,
+       coalesce(g.seats, gangd.pack_seats(g.game_id)) AS packed_seats,
+       CASE WHEN $2::boolean THEN
+	       gangd.find_stale_seats(g.game_id, g.absence_seconds) END,
        k.request_hash, k.location, k.sealed
 FROM gangd.game AS g
-CROSS JOIN LATERAL (
-	SELECT string_agg(seat.seat::text, '' ORDER BY seat.seat) AS seats,
-	       string_agg(seat.name, E'\n' ORDER BY seat.seat) AS names,
-	       string_agg(seat.token_hash, '' ORDER BY seat.seat) AS token_hashes,
-	       string_agg(seat.seat::text, '')
-	       FILTER (WHERE seat.last_seen <
-	               now() - g.absence_seconds * interval '0.5 seconds')
-	       AS stale_seats
-	FROM gangd.seat
-	WHERE seat.game_id = g.game_id
-) AS s
 LEFT JOIN gangd.idempotency_key AS k
-	ON k.game_id = g.game_id AND k.key_hash = $2
+	ON k.game_id = g.game_id AND k.key_hash = $3
 WHERE g.game_id = $1

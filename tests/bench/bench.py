@@ -150,7 +150,8 @@ def write_load(bench):
     script = bench.folder / "load.sql"
     script.write_text(
         f"\\set n random(0, {GAMES - 1})\n" +
-        statement("load.sql").replace("$1", GAME_ID % ":n::integer") + ";\n",
+        statement("load.sql").replace("$1", GAME_ID % ":n::integer")
+        .replace("$2", "false") + ";\n",
         encoding="ascii")
     return script
 

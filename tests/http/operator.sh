@@ -66,7 +66,8 @@ case "$*" in
 		UPDATE gangd.seat
 		SET name = :'name'::jsonb #>> '{}',
 		    name_key = :'name'::jsonb #>> '{}'
-		WHERE game_id = :'game' AND seat = :seat
+		WHERE game_id = :'game' AND seat = :seat;
+		SELECT gangd.copy_seats(:'game') \g /dev/null
 	SQL
 	;;
 "wait "*) sleep "$2" ;;

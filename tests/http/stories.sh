@@ -225,6 +225,16 @@ check_replay()
 	judge "$games games replay to their stored state" $status
 }
 
+# The copies of the seats in the rows of games are those of the seats.
+check_copies()
+{
+	local differ status=0
+	differ=$(psql -X "$GANGD_MIGRATE_URL" -At -c "SELECT count(*)
+		FROM gangd.game WHERE seats <> gangd.pack_seats(game_id)")
+	[ "$differ" = 0 ] || status=1
+	judge "the copies of the seats agree" $status
+}
+
 # An operator is shown a game of each ruleset that has one that ended, as a
 # spectator and a seat see it.
 check_show()
@@ -328,6 +338,7 @@ run_part()
 	run_stories
 	stop_daemons
 	check_replay
+	check_copies
 	check_show
 	check_answers
 }

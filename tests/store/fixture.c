@@ -161,11 +161,19 @@ enum store_result ping(struct store *store)
 	return answer.result;
 }
 
+void queue_load(struct store *store, struct uuid id, const uint8_t *key_hash,
+                struct arena *arena, struct reply *reply)
+{
+	struct store_load load = { .id = id, .key_hash = key_hash };
+
+	store_load(store, &load, arena, on_answer, reply);
+}
+
 struct reply load(struct store *store, struct uuid id, struct arena *arena)
 {
 	struct reply answer = { .count = 0 };
 
-	store_load(store, id, NULL, arena, on_answer, &answer);
+	queue_load(store, id, NULL, arena, &answer);
 	await(store, &answer, 1);
 	return answer;
 }

@@ -81,9 +81,14 @@ void await_ready(struct store *store);
 struct store *open_store(const char *url, unsigned connections,
                          unsigned deadline_ms);
 
+/* Queue a load without looking for stale seats. */
+void queue_load(struct store *store, struct uuid id, const uint8_t *key_hash,
+                struct arena *arena, struct reply *reply);
+
 /* Each makes one request and waits for its reply. */
 enum store_result ping(struct store *store);
 struct reply load(struct store *store, struct uuid id, struct arena *arena);
+
 struct reply commit_move(struct store *store, const struct store_move *move);
 struct reply create(struct store *store, const struct store_move *move);
 

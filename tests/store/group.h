@@ -34,6 +34,9 @@ void create_table(struct draft *draft, unsigned players);
 
 struct reply leave(const struct store_move *move);
 
+/* Renew the copy of a game's seats, after they were changed by hand. */
+void copy_seats(struct uuid id);
+
 /* A digest of all rows of a game, with the transactions that wrote them. */
 const char *all_rows(struct uuid id);
 

@@ -23,7 +23,7 @@ static struct reply load_idempotent(struct uuid id, const uint8_t *hash)
 {
 	struct reply answer = { .count = 0 };
 
-	store_load(store, id, hash, &arena, on_answer, &answer);
+	queue_load(store, id, hash, &arena, &answer);
 	await(store, &answer, 1);
 	return answer;
 }

@@ -180,6 +180,7 @@ static void a_seat_beyond_the_table_is_damaged(void **state)
 	    "UPDATE gangd.seat SET seat = 5 WHERE game_id = '%s' "
 	    "AND seat = 3",
 	    id_text(draft.game.id));
+	copy_seats(draft.game.id);
 	assert_int_equal(load(store, draft.game.id, &arena).result,
 	                 STORE_BROKEN);
 }

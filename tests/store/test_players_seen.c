@@ -277,11 +277,15 @@ static void set_absence(struct uuid id, const char *seconds)
 static void assert_stale(struct uuid id, const char *should)
 {
 	static const uint8_t key[STORE_HASH_SIZE] = { 1 };
-	struct reply loaded[2] = { { .count = 0 }, { .count = 0 } };
+	struct store_load load = { .id = id, .finds_stale = true };
+	struct reply loaded[3] = { { .count = 0 } };
 
-	store_load(store, id, NULL, &arena, on_answer, &loaded[0]);
-	store_load(store, id, key, &arena, on_answer, &loaded[1]);
-	await(store, loaded, 2);
+	/* One that does not ask, with one that does. */
+	queue_load(store, id, NULL, &arena, &loaded[2]);
+	store_load(store, &load, &arena, on_answer, &loaded[0]);
+	load.key_hash = key;
+	store_load(store, &load, &arena, on_answer, &loaded[1]);
+	await(store, loaded, 3);
 	for (size_t i = 0; i < 2; i++) {
 		const struct store_game *game = &loaded[i].game;
 		char text[STORE_SEATS_MAX + 1] = "";
@@ -290,6 +294,21 @@ static void assert_stale(struct uuid id, const char *should)
 			text[seat] = game->seats[seat].is_stale ? 's' : '.';
 		assert_string_equal(text, should);
 	}
+}
+
+static void stale_seats_are_not_looked_for_unasked(void **state)
+{
+	struct draft draft;
+
+	(void)state;
+	create_table(&draft, 3);
+	set_absence(draft.game.id, "120");
+	set_back(draft.game.id);
+	assert_stale(draft.game.id, "sss");
+	struct reply loaded = load(store, draft.game.id, &arena);
+	assert_int_equal(loaded.result, STORE_OK);
+	for (size_t seat = 0; seat < 3; seat++)
+		assert_false(loaded.game.seats[seat].is_stale);
 }
 
 static void a_seat_is_stale_after_half_the_absence(void **state)
@@ -379,6 +398,7 @@ static void an_update_of_last_seen_waits_for_a_removal(void **state)
 		await(store, &answer, 1);
 		assert_int_equal(answer.result, results[i]);
 	}
+	copy_seats(draft.game.id);
 }
 
 /* last_seen_us is what the removal was decided against; 0: by the host. */
@@ -499,6 +519,7 @@ int main(void)
 		ON_A_STORE(one_statement_updates_as_many_seats_as_fit),
 		ON_A_STORE(last_seen_moves_up_with_the_player),
 		ON_A_STORE(taking_a_seat_over_sets_last_seen),
+		ON_A_STORE(stale_seats_are_not_looked_for_unasked),
 		ON_A_STORE(a_seat_is_stale_after_half_the_absence),
 		ON_A_STORE(an_updated_seat_is_not_stale),
 		ON_A_STORE(recording_an_unknown_seat_changes_nothing),

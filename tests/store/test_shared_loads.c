@@ -27,7 +27,7 @@ static void loads_of_a_game_share_a_statement(void **state)
 	await_ready(other);
 	unsigned long before = lookups_count();
 	for (size_t i = 0; i < CROWD; i++)
-		store_load(other, id, NULL, &arena, on_answer, &answers[i]);
+		queue_load(other, id, NULL, &arena, &answers[i]);
 	await(other, answers, CROWD);
 	store_close(other);
 	while (lookups_count() == before && now_ms() < deadline)
@@ -49,7 +49,7 @@ static void loads_of_a_game_share_an_answer(void **state)
 	assert_int_equal(room, QUEUE_MAX);
 	for (size_t i = 0; i < CROWD; i++) {
 		arena_init(&arenas[i]);
-		store_load(store, id, NULL, &arenas[i], on_answer, &answers[i]);
+		queue_load(store, id, NULL, &arenas[i], &answers[i]);
 	}
 	assert_int_equal(store_room(store), room - CROWD);
 	await(store, answers, CROWD);
@@ -72,8 +72,8 @@ static void loads_of_different_games_do_not_share(void **state)
 	create_new(&drafts[0]);
 	create_new(&drafts[1]);
 	for (size_t i = 0; i < ARRAY_LEN(answers); i++)
-		store_load(store, drafts[i / 3 % 2].game.id, NULL, &arena,
-		           on_answer, &answers[i]);
+		queue_load(store, drafts[i / 3 % 2].game.id, NULL, &arena,
+		           &answers[i]);
 	await(store, answers, ARRAY_LEN(answers));
 	for (size_t i = 0; i < ARRAY_LEN(answers); i++)
 		assert_memory_equal(answers[i].game.state,
@@ -92,12 +92,12 @@ static void a_load_sees_the_commits_before_it(void **state)
 		struct reply old = { .count = 0 };
 		struct reply new = { .count = 0 };
 
-		store_load(store, id, NULL, &arena, on_answer, &old);
+		queue_load(store, id, NULL, &arena, &old);
 		store_flush(store);
 		draft_next(&draft, 1);
 		assert_int_equal(commit_move(store, &draft.move).result,
 		                 STORE_OK);
-		store_load(store, id, NULL, &arena, on_answer, &new);
+		queue_load(store, id, NULL, &arena, &new);
 		await(store, &new, 1);
 		await(store, &old, 1);
 		assert_int_equal(new.game.version, draft.game.version);
@@ -114,16 +114,14 @@ static void all_callbacks_run_when_no_answer_comes(void **state)
 	(void)state;
 	draft_new(&draft);
 	for (size_t i = 0; i < ARRAY_LEN(answers); i++)
-		store_load(other, draft.game.id, NULL, &arena, on_answer,
-		           &answers[i]);
+		queue_load(other, draft.game.id, NULL, &arena, &answers[i]);
 	await(other, answers, 10);
 	await(other, answers, ARRAY_LEN(answers));
 	for (size_t i = 0; i < ARRAY_LEN(answers); i++)
 		assert_int_equal(answers[i].result, STORE_UNAVAILABLE);
 	for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
 		answers[i].count = 0;
-		store_load(other, draft.game.id, NULL, &arena, on_answer,
-		           &answers[i]);
+		queue_load(other, draft.game.id, NULL, &arena, &answers[i]);
 	}
 	store_close(other);
 	for (size_t i = 0; i < ARRAY_LEN(answers); i++)

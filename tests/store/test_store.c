@@ -672,8 +672,8 @@ static void each_of_500_loads_gets_its_own_answer(void **state)
 	for (int i = 0; i < 5; i++)
 		create_new(&drafts[i]);
 	for (int i = 0; i < 500; i++)
-		store_load(store, drafts[i % 5].game.id, NULL, &arena,
-		           on_answer, &answers[i]);
+		queue_load(store, drafts[i % 5].game.id, NULL, &arena,
+		           &answers[i]);
 	await(store, answers, 500);
 	for (int i = 0; i < 500; i++) {
 		assert_int_equal(answers[i].result, STORE_OK);
@@ -692,12 +692,10 @@ static void a_failing_statement_fails_alone(void **state)
 	(void)state;
 	create_new(&draft);
 	for (size_t i = 0; i < EACH; i++)
-		store_load(store, draft.game.id, NULL, &arena, on_answer,
-		           &good[i]);
+		queue_load(store, draft.game.id, NULL, &arena, &good[i]);
 	store_find_invitation(store, "no \xff text", on_answer, &bad);
 	for (size_t i = EACH; i < ARRAY_LEN(good); i++)
-		store_load(store, draft.game.id, NULL, &arena, on_answer,
-		           &good[i]);
+		queue_load(store, draft.game.id, NULL, &arena, &good[i]);
 	await(store, &bad, 1);
 	assert_int_equal(bad.result, STORE_BROKEN);
 	for (size_t i = 0; i < ARRAY_LEN(good); i++) {

@@ -51,6 +51,7 @@ CROOKED = """SELECT count(*) FROM gangd.game g
     OR (SELECT count(*) FROM gangd.invitation i
         WHERE i.game_id = g.game_id AND i.code = g.invite_code) <> 1
     OR host NOT BETWEEN 1 AND seats_count
+    OR seats IS DISTINCT FROM gangd.pack_seats(game_id)
     OR EXISTS (SELECT FROM gangd.seat s WHERE s.game_id = g.game_id
                AND s.seat > seats_count)
     OR status = 'lobby' AND (SELECT count(*) FROM gangd.seat s

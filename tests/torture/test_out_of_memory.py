@@ -70,14 +70,15 @@ FORTH = ("propose", "vote", "choose", "answer", "take_chip", "next_heist")
 HALVES = """SELECT count(*) FROM gangd.game g
     FULL JOIN (SELECT game_id, count(*) AS events, max(version) AS newest
         FROM gangd.event GROUP BY game_id) e USING (game_id)
-    FULL JOIN (SELECT game_id, count(*) AS seats
+    FULL JOIN (SELECT game_id, count(*) AS taken
         FROM gangd.seat GROUP BY game_id) s USING (game_id)
     FULL JOIN (SELECT i.game_id, code FROM gangd.invitation i
         LEFT JOIN gangd.game USING (game_id)
         WHERE invite_code IS NULL OR invite_code = code) i USING (game_id)
     WHERE (version = events AND version = newest AND invite_code = code
-        AND (seats_count = seats OR status <> 'lobby'
-            AND seats_count > seats)) IS NOT TRUE"""
+        AND g.seats = gangd.pack_seats(game_id)
+        AND (seats_count = taken OR status <> 'lobby'
+            AND seats_count > taken)) IS NOT TRUE"""
 
 
 class Ask:

@@ -80,6 +80,15 @@ static void hear(struct last_seen *presence, char letter)
 	struct store_caller who = player(letter);
 
 	last_seen_note(presence, who.game, who.token_hash);
+	assert_true(last_seen_is_noted(presence, who.game, who.token_hash));
+}
+
+static char is_noted(const struct last_seen *presence, char letter)
+{
+	struct store_caller who = player(letter);
+
+	return last_seen_is_noted(presence, who.game, who.token_hash) ? '='
+	                                                              : '/';
 }
 
 static size_t flush(struct last_seen *presence, char *text)
@@ -122,6 +131,8 @@ static void check_hears(void **state)
 		} else if (*at == '?') {
 			noting = noting == STORE_OK ? STORE_UNAVAILABLE
 			                            : STORE_OK;
+		} else if (*at == '=') {
+			notes[len++] = is_noted(presence, *++at);
 		} else if (*at != ' ') {
 			hear(presence, *at);
 		}

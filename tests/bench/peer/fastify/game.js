@@ -212,10 +212,10 @@ function view(game, heist, seat) {
 		seats: game.seats_max,
 		created_at: game.created_at,
 		updated_at: game.updated_at,
-		players: game.names.split('\n').map((name, i) => ({
-			seat: i + 1,
+		players: game.players.map(({ seat, name }) => ({
+			seat,
 			name,
-			host: i + 1 === game.host,
+			host: seat === game.host,
 			vacant: false,
 		})),
 		vaults: { gold: heist.gold, needed: 3 },

@@ -41,11 +41,29 @@ const COMMIT = statement('commit_move');
 
 /* --- the database --------------------------------------------------------- */
 
+// The seats as gangd.pack_seats() packs them: number, token hash, length, name.
+function unpackSeats(bytes) {
+	const players = [];
+	for (let at = 0; at < bytes.length;) {
+		const hashAt = at + 1;
+		const nameAt = hashAt + HASH_SIZE + 2;
+		const end = nameAt + bytes.readUInt16BE(nameAt - 2);
+		players.push({
+			seat: bytes[at],
+			hash: bytes.subarray(hashAt, hashAt + HASH_SIZE),
+			name: bytes.toString('utf8', nameAt, end),
+		});
+		at = end;
+	}
+	return players;
+}
+
 async function load(pool, id) {
-	const { rows } = await pool.query({ ...LOAD, values: [id] });
+	const { rows } = await pool.query({ ...LOAD, values: [id, false] });
 	if (rows.length === 0)
 		return null;
-	return { game_id: id, ...rows[0] };
+	return { game_id: id, ...rows[0],
+		players: unpackSeats(rows[0].packed_seats) };
 }
 
 // Commit a move; its time, or null on a conflict.
@@ -78,11 +96,9 @@ function tokenHash(request) {
 
 function seatOf(game, hash) {
 	let seat = 0;
-	for (let i = 0; i < (game?.seats_count ?? 0); i++) {
-		const at = i * HASH_SIZE;
-		const other = game.token_hashes.subarray(at, at + HASH_SIZE);
-		if (crypto.timingSafeEqual(other, hash))
-			seat = i + 1;
+	for (const player of game?.players ?? []) {
+		if (crypto.timingSafeEqual(player.hash, hash))
+			seat = player.seat;
 	}
 	if (!seat)
 		throw new Refusal(401, 'invalid_token',
