@@ -80,7 +80,7 @@ $(BUILD)/$(1).a: $$(call objects,$(1))
 endef
 
 # Generated: files embedded in the programs, see internal/base/embed.sh.
-DOCS      := $(wildcard api/docs/*.html api/docs/*.js api/docs/*.css)
+DOCS      := $(BUILD)/gen/index.html $(wildcard api/docs/*.js api/docs/*.css)
 VIEWER    := $(wildcard api/docs/node_modules/swagger-ui-dist/swagger-ui.css \
 	api/docs/node_modules/swagger-ui-dist/swagger-ui-bundle.js)
 GEN_store   := embed_migrations embed_functions embed_queries
@@ -105,6 +105,10 @@ $(BUILD)/gen/%.S:
 $(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json &: api/openapi.yaml api/bundle.py $(wildcard api/examples/*)
 	@mkdir -p $(@D)
 	api/bundle.py $< $(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json
+
+# The page at /docs, with its drawings and examples in it.
+$(BUILD)/gen/index.html: api/page.py api/docs/index.html $(BUILD)/gen/openapi.json api/docs/examples.md $(wildcard api/docs/*.svg)
+	$(wordlist 1,4,$^) $@
 
 # The texts for players.  English comes first: it defines the keys.
 TEXTS := $(BUILD)/gen/service/texts.def

@@ -5,7 +5,7 @@
 
 OUT gets each file twice, as page.HASH.css and page.HASH.css.gz.  The hash covers
 both forms.  So it can be the entity-tag of either, and a file with that name
-never changes.  A page (.html) refers to the other files under /docs/ by it.
+never changes.  A page (.html) refers to the other files under docs/ by it.
 """
 
 import gzip
@@ -41,8 +41,8 @@ def main():
             content = file.read()
         if name.endswith(".html"):
             for plain, hashed in names.items():
-                content = content.replace(f'"/docs/{plain}"'.encode(),
-                                          f'"/docs/{hashed}"'.encode())
+                content = content.replace(f'"docs/{plain}"'.encode(),
+                                          f'"docs/{hashed}"'.encode())
         names[name] = put(out, name, content)
 
 

@@ -1,16 +1,18 @@
 #!/usr/bin/python3
 """test_docs.py BUILD - the page at /docs, as people see it in a browser.
 
-Chromium opens it in the sizes of a telephone and of a desktop, by links that
-lead to an operation, and again after a reload: nothing is cut off, no parameter
-is missing, an operation can be tried, no other site is asked, and cached files
-are not fetched again.  PICTURES=FOLDER keeps the screenshots.
-Then the page is turned off.
+Chromium opens it in the sizes of a telephone and of a desktop, light and dark:
+the drawings and the examples leave room for the operations, nothing is cut off,
+all can be read and reached by keys.  It follows links to operations and comes
+back after a reload: no parameter is missing, an operation can be tried, no other
+site is asked, and cached files are not fetched again.  The examples are run
+(examples.py).  PICTURES=FOLDER keeps the screenshots.  Then the page is turned
+off.
 
 A page that opens with an operation costs five seconds of a processor, most of
 them in the viewer.  LOADS=all of the environment also reloads it, and loads it
 anew on a desk and for a second operation, which otherwise show in the page that
-is there.
+is there, and loads it by way of a proxy that puts it under another path.
 """
 
 import os
@@ -21,11 +23,13 @@ sys.path.insert(0, os.path.join(HERE, "..", "harness"))
 
 import gangd  # noqa: E402
 from chromium import Browser  # noqa: E402
+import examples  # noqa: E402
+import prefix  # noqa: E402
 
 PHONE = (390, 844)
 DESK = (1280, 800)
 LOADS = os.environ.get("LOADS")
-METHODS = {"get", "post", "delete"}
+METHODS = {"get", "post", "put", "patch", "delete"}
 
 # Of an operation that is open; its path, and whether a row tells how it is
 # answered, which is the last thing that is drawn.
@@ -34,6 +38,61 @@ IS_OPEN = BLOCK + "?.querySelector('.responses-table .response') != null"
 PARAMETERS = ("[..." + BLOCK + ".querySelectorAll('tr[data-param-name]')]"
               ".map(row => row.dataset.paramIn + ' ' + row.dataset.paramName)")
 WIDTH = "document.documentElement.scrollWidth"
+
+# How many screens lie above the first operation, and how many may.
+ABOVE = ("(document.querySelector('.opblock').getBoundingClientRect().top"
+         " + scrollY) / innerHeight")
+MOST_ABOVE = 1.5
+
+# What is said of a picture to those who do not see it.
+DRAWINGS = """[...document.querySelectorAll('svg.drawing')].map((drawing) =>
+    drawing.role == 'img' && drawing.getAttribute('aria-labelledby').split(' ')
+        .every((id) => document.getElementById(id).textContent.length > 20))"""
+
+# The levels of the headings; the viewer's come between.
+LEVELS = """[...document.querySelectorAll('h1, h2, h3, h4')]
+    .filter((heading) => !heading.closest('#contract'))
+    .map((heading) => +heading.localName[1])"""
+
+# Links within the page that lead nowhere.
+ASTRAY = """[...document.querySelectorAll('a[href^="#"]')]
+    .filter((link) => !link.closest('#contract'))
+    .map((link) => link.getAttribute('href').slice(1))
+    .filter((name) => !document.getElementById(name[0] == '/' ?
+        name.replaceAll('/', '-').replace('-', 'operations-') : name))"""
+
+# The least contrast of the page's own texts, and its text (WCAG 2, 1.4.3).
+CONTRAST = """(() => {
+    const parts = (color) => color.match(/[0-9.]+/g).map(Number);
+    const light = (color) => parts(color).slice(0, 3).map((part) => part / 255)
+        .map((part) => part <= 0.04045 ? part / 12.92
+            : ((part + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, part, at) =>
+            sum + part * [0.2126, 0.7152, 0.0722][at], 0);
+    const behind = (element) => {
+        const color = getComputedStyle(element).backgroundColor;
+        return element.parentElement && parts(color)[3] === 0 ?
+            behind(element.parentElement) : color;
+    };
+    let least = [21, ''];
+    for (const element of document.querySelectorAll('main > header *, ' +
+            '.side *, #examples *, #guide *')) {
+        const text = [...element.childNodes].some((node) =>
+            node.nodeType == 3 && node.data.trim());
+        if (!text || !element.checkVisibility())
+            continue;
+        const [a, b] = [light(getComputedStyle(element).color),
+            light(behind(element))].sort((a, b) => b - a);
+        const ratio = (a + 0.05) / (b + 0.05);
+        if (ratio < least[0])
+            least = [ratio, element.textContent];
+    }
+    return least;
+})()"""
+LEAST_CONTRAST = 4.5
+
+TAB = "document.querySelector('[role=tab][aria-selected=true]').textContent"
+SIDE = "document.querySelector('.side details')"
 
 
 def operations(contract):
@@ -61,10 +120,10 @@ def resolved(contract, node):
 class Reader:
     """A reader of the page, in a window of some size."""
 
-    def __init__(self, tally, browser, daemon, name, size):
+    def __init__(self, tally, browser, daemon, name, size, base=None):
         self.tally, self.name, self.size = tally, name, size
         self.contract = daemon.client().get("/openapi.json").json
-        self.base = "http://{}:{}".format(*daemon.address)
+        self.base = base or "http://{}:{}".format(*daemon.address)
         self.page = browser.page(*size)
         self.pictures = 0
 
@@ -98,6 +157,61 @@ class Reader:
                    == "/docs", shown)
         self.fits("the page")
 
+    def looks_well(self):
+        """The page begins with its drawings, and soon has the operations."""
+        above = self.page.evaluate(ABOVE)
+        self.check("the operations begin early", above <= MOST_ABOVE, above)
+        self.check("the side list is " +
+                   ("closed" if self.size == PHONE else "open"),
+                   self.page.evaluate(SIDE + ".open") != (self.size == PHONE))
+        for scheme in "light", "dark":
+            self.prefer("color-scheme", scheme)
+            least = self.page.evaluate(CONTRAST)
+            self.check(f"all can be read when it is {scheme}",
+                       least[0] >= LEAST_CONTRAST, least)
+            self.fits(f"the page when it is {scheme}")
+        self.prefer("color-scheme", "light")
+
+    def prefer(self, what, value):
+        self.page.call("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-" + what, "value": value}])
+
+    def is_made_well(self):
+        """What holds of the page in any size."""
+        drawings = self.page.evaluate(DRAWINGS)
+        self.check("the drawings have titles and descriptions",
+                   drawings == [True, True], drawings)
+        levels = self.page.evaluate(LEVELS)
+        self.check("no level of headings is left out", levels.count(1) == 1
+                   and all(below - above <= 1 for above, below in
+                           zip(levels, levels[1:])), levels)
+        astray = self.page.evaluate(ASTRAY)
+        self.check("all links of the page lead somewhere", not astray, astray)
+        self.prefer("reduced-motion", "reduce")
+        self.check("nothing moves for who wants it so", self.page.evaluate(
+            "getComputedStyle(document.documentElement).scrollBehavior")
+            == "auto")
+        self.page.evaluate("document.querySelector('[role=tab]').focus()")
+        seen = []
+        for key in "ArrowRight", "End", "ArrowRight", "ArrowLeft", "Home":
+            self.page.call("Input.dispatchKeyEvent", type="keyDown", key=key)
+            seen.append(self.page.evaluate(TAB))
+        self.check("keys lead through the examples", seen == [
+            "Join by code", "Play again", "Create a game", "Play again",
+            "Create a game"], seen)
+
+    def choose_from_side(self, tag, operation):
+        """Open an operation by the side list; on a telephone, open that."""
+        if self.size == PHONE:
+            self.page.evaluate(SIDE + ".querySelector('summary').click()")
+            self.fits("the side list")
+        self.page.evaluate("document.querySelector("
+                           f"'.side a[href=\"#/{tag}/{operation}\"]').click()")
+        self.shows(tag, operation, "by the side list")
+        if self.size == PHONE:
+            self.check("the side list closes again",
+                       not self.page.evaluate(SIDE + ".open"))
+
     def shows(self, tag, operation, how):
         names = (tag, operation)
         if not self.page.until(IS_OPEN.format(*names)):
@@ -109,12 +223,6 @@ class Reader:
                    sorted(shown) == parameters_of(self.contract, operation),
                    shown)
         self.fits(f"{operation} {how}")
-
-    def click(self, tag, operation):
-        """Open another operation in the present page."""
-        self.page.evaluate(BLOCK.format(tag, operation) +
-                           ".querySelector('.opblock-summary-control').click()")
-        self.shows(tag, operation, "by a click")
 
     def follow(self, tag, operation):
         self.page.open(f"{self.base}/docs#/{tag}/{operation}")
@@ -162,6 +270,13 @@ def fetched(daemon):
 def check_page(tally, daemon, browser):
     phone = Reader(tally, browser, daemon, "a telephone", PHONE)
     phone.begin()
+    phone.looks_well()
+    phone.resize("a desk", DESK)
+    phone.looks_well()
+    phone.is_made_well()
+    for reader in examples.Console(phone.page), examples.Shell():
+        examples.check_examples(tally, daemon, phone.page, reader)
+    phone.resize("a telephone", PHONE)
     sent = fetched(daemon)
     tally.check("the page has its viewer, and two files", sent == 4, sent)
     phone.follow("play", "takeChip")
@@ -169,7 +284,7 @@ def check_page(tally, daemon, browser):
         phone.come_back("play", "takeChip")
         phone.follow("service", "explainProblem")
     else:
-        phone.click("service", "explainProblem")
+        phone.choose_from_side("service", "explainProblem")
     phone.attempt("service", "explainProblem", "/problems/chip_moved")
     if LOADS == "all":
         phone.end()
@@ -178,10 +293,24 @@ def check_page(tally, daemon, browser):
     else:
         desk = phone
         desk.resize("a desk", DESK)
-        desk.click("history", "listEvents")
+        desk.choose_from_side("history", "listEvents")
     desk.end()
     tally.check("what has a hash in its name is fetched once",
                 fetched(daemon) == sent, (sent, fetched(daemon)))
+
+
+def check_prefix(tally, daemon, browser):
+    """Under a path of a proxy the page finds its files and the service."""
+    proxy = prefix.Proxy(daemon)
+    reader = Reader(tally, browser, daemon, "behind a proxy", DESK, proxy.base)
+    reader.follow("service", "explainProblem")
+    reader.attempt("service", "explainProblem", "/problems/chip_moved")
+    shown = reader.page.evaluate(
+        "document.querySelector('.example pre code').textContent")
+    reader.check("the examples name its address", proxy.base + "/v1" in shown,
+                 shown)
+    reader.end()
+    proxy.close()
 
 
 def check_off(tally, build):
@@ -212,6 +341,8 @@ def main(build):
     browser = Browser()
     try:
         check_page(tally, daemon, browser)
+        if LOADS == "all":
+            check_prefix(tally, daemon, browser)
     finally:
         browser.close()
     tally.end_well(daemon)

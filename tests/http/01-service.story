@@ -69,8 +69,9 @@ story "/docs loads no script from other sites"
 nobody GET /docs                        -> 200 header content-type has "text/html"
 	header content-security-policy has "script-src 'self'"
 	header content-security-policy matches "script-src 'self';"
-	body lacks "http://"
-	body lacks "https://"
+	body lacks "=\"http"
+	body lacks "=\"//"
+	body lacks "=\"/"
 for $asset $type
 	| init.js                | text/javascript
 	| page.css               | text/css
