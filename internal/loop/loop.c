@@ -28,6 +28,7 @@
 #include "loop/driver.h"
 #include "loop/mailbox.h"
 #include "loop/poll_versions.h"
+#include "service/games.h"
 #include "service/route_table.h"
 
 enum {
@@ -217,6 +218,7 @@ static void *run(void *arg)
 	while (!drain(loop)) {
 		log_flush();
 		wait_for_anything(loop);
+		games_forget_views();
 		/*
 		 * Answers of the database first, then requests, with those
 		 * answers and with new statements, which travel together.

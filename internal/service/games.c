@@ -3,14 +3,14 @@
  * hands.  A decoder fills in call->wanted and collects the faults of the body;
  * an encoder prints call->game through the caller's view.
  *
- * When a move wakes a thousand waiters, most of them see the same view.  So the
- * last view printed for each seat, and for spectators, is cached per thread
- * with its entity-tag, which names game, version and seat: a waiter with that
- * tag gets a copy of the text.
+ * When a move wakes a thousand waiters, most of them see the same view, and so
+ * do many readers of one game.  So each thread keeps the last view printed for
+ * each seat, and for spectators, with its entity-tag, which names game, version
+ * and seat: requests with that tag get copies of the text.  It is kept for one
+ * tick of the loop only, since a name may be erased without a new version.
  */
 #include "service/games.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "http/problem.h"
@@ -123,12 +123,21 @@ enum err decode_create(struct call *call)
 
 /* --- the view ------------------------------------------------------------ */
 
-/* The last view that a waiter of this seat got. */
-struct cached_view {
-	char etag[CALL_ETAG_SIZE]; /* "": none */
+/* The last view that was printed for a seat. */
+struct last_view {
+	char etag[CALL_ETAG_SIZE];
+	uint64_t tick; /* in which it was printed; 0: there is none */
 	size_t len;
 	char text[ANSWER_VIEW_MAX];
 };
+
+static _Thread_local struct last_view last_views[TABLE_SEATS_MAX + 1];
+static _Thread_local uint64_t tick = 1;
+
+void games_forget_views(void)
+{
+	tick++;
+}
 
 const char *games_path_of(struct call *call, const char *id)
 {
@@ -217,41 +226,25 @@ void games_print(struct call *call, struct json_out *out)
 	json_object_end(out);
 }
 
-static bool reply_from_cache(struct call *call,
-                             const struct cached_view *cached)
-{
-	if (strcmp(cached->etag, call->game.etag) != 0)
-		return false;
-	char *copy = arena_alloc(&call->req->arena, cached->len);
-	memcpy(copy, cached->text, cached->len);
-	answer_text(call, MEDIA_JSON, copy, cached->len);
-	return true;
-}
-
-static void cache_view(const struct call *call, struct cached_view *cached)
-{
-	const struct http_reply *reply = &call->req->reply;
-
-	assert(reply->body_len <= sizeof(cached->text));
-	memcpy(cached->etag, call->game.etag, sizeof(cached->etag));
-	memcpy(cached->text, reply->body, reply->body_len);
-	cached->len = reply->body_len;
-}
-
 enum err encode_view(struct call *call)
 {
-	static _Thread_local struct cached_view by_seat[TABLE_SEATS_MAX + 1];
-	struct cached_view *cached = &by_seat[call->caller.seat];
+	struct last_view *last = &last_views[call->caller.seat];
 	struct json_out out;
 
-	if (call->run.waiter && reply_from_cache(call, cached))
-		return ERR_OK;
-	answer_begin(call, &out, ANSWER_VIEW_MAX);
-	games_print(call, &out);
-	enum err err = answer_end(call, &out, 200);
-	if (!err && call->run.waiter)
-		cache_view(call, cached);
-	return err;
+	if (last->tick != tick || strcmp(last->etag, call->game.etag) != 0) {
+		last->tick = 0;
+		json_out_init(&out, last->text, sizeof(last->text));
+		games_print(call, &out);
+		if (!json_out_fits(&out))
+			return ERR_INTERNAL;
+		last->tick = tick;
+		last->len = json_out_len(&out);
+		memcpy(last->etag, call->game.etag, sizeof(last->etag));
+	}
+	char *copy = arena_alloc(&call->req->arena, last->len);
+	memcpy(copy, last->text, last->len);
+	answer_text(call, MEDIA_JSON, copy, last->len);
+	return ERR_OK;
 }
 
 enum err encode_made(struct call *call)
