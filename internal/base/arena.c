@@ -17,7 +17,7 @@
 
 #include "base/memory.h"
 
-enum { FIRST_SIZE = 2 * 1024 - 64, BLOCK_SIZE = 8 * 1024 - 64 };
+enum { FIRST_SIZE = 1536, BLOCK_SIZE = 8 * 1024 - 64 };
 
 struct arena_block {
 	struct arena_block *older;

@@ -33,7 +33,7 @@ enum {
 	HTTP_FIELDS_MAX = 5120,     /* bytes of all header fields */
 	HTTP_BODY_READ_MAX = 65536, /* bytes read of a body that is refused */
 	HTTP_ADDRESS_SIZE = 16,
-	HTTP_LIST_MAX = 320,
+	HTTP_RATES_MAX = 8,
 };
 
 /*
@@ -88,10 +88,13 @@ struct http_header {
 	const char *value;
 };
 
-/* The value of a header field that is a list, as it grows. */
-struct http_list {
-	size_t len;
-	char text[HTTP_LIST_MAX];
+/* What is left of a quota, for RateLimit; see quota/usage.h. */
+struct http_rate {
+	const char *name; /* static */
+	unsigned requests;
+	unsigned window_s;
+	unsigned left;
+	unsigned full_s;
 };
 
 /* The answer; zeroed until a handler fills it in. */
@@ -144,8 +147,8 @@ struct http_request {
 	const struct http_member *now; /* where the game stands */
 	size_t now_count;
 
-	struct http_list rate_policy; /* RateLimit-Policy, or empty */
-	struct http_list rate_left;   /* RateLimit, or empty */
+	struct http_rate rates[HTTP_RATES_MAX]; /* that it counted against */
+	size_t rates_count;
 
 	enum err err; /* the refusal that was answered, for the log */
 	struct http_reply reply;

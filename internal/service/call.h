@@ -148,7 +148,7 @@ struct call {
 
 	/* The decision, ready to be committed. */
 	struct {
-		struct store_game next;
+		struct store_game *next; /* a request that reads has none */
 		struct store_event *events;
 		struct store_move move;
 		struct ended

@@ -62,11 +62,15 @@ static void make_event_rows(struct call *call, const struct events *events)
 static void make_game_row(struct call *call)
 {
 	const struct table *table = &call->game.table;
-	struct store_game *next = &call->decided.next;
 	uint8_t *state = arena_zalloc(&call->req->arena, RULESET_STATE_MAX);
 
-	if (call->game.loaded)
-		*next = *call->game.loaded;
+	/* Of a new game it has begun already. */
+	if (call->game.loaded) {
+		call->decided.next = arena_alloc(&call->req->arena,
+		                                 sizeof(struct store_game));
+		*call->decided.next = *call->game.loaded;
+	}
+	struct store_game *next = call->decided.next;
 	next->version = table->version;
 	next->mode = table->mode;
 	next->status = status_code(table->status);
@@ -95,8 +99,8 @@ static enum err join_seat(struct call *call)
 		return ERR_INVALID;
 	}
 	call->caller.seat = seat;
-	call->decided.next.seats[seat - 1].name = call->wanted.name.text;
-	memcpy(call->decided.next.seats[seat - 1].token_hash,
+	call->decided.next->seats[seat - 1].name = call->wanted.name.text;
+	memcpy(call->decided.next->seats[seat - 1].token_hash,
 	       call->wanted.token.hash, TOKEN_HASH_SIZE);
 	call->decided.move.join = (struct store_join){
 		.seat = (uint8_t)seat,
@@ -110,7 +114,7 @@ static enum err join_seat(struct call *call)
 /* In the lobby the seats close up; after the start the seat stays vacant. */
 static enum err leave_seat(struct call *call)
 {
-	struct store_seat *seats = call->decided.next.seats;
+	struct store_seat *seats = call->decided.next->seats;
 	unsigned seat = call->wanted.action.args[LEAVE_SEAT];
 	bool closes_up = call->game.table.status == STATUS_LOBBY;
 	bool is_removed = seat != call->caller.seat;
@@ -124,7 +128,7 @@ static enum err leave_seat(struct call *call)
 	if (is_removed && !invite_draw(call->path.code))
 		return ERR_INTERNAL;
 	if (is_removed)
-		call->decided.next.invite_code = call->path.code;
+		call->decided.next->invite_code = call->path.code;
 	call->decided.move.leave = (struct store_leave){
 		.seat = (uint8_t)seat,
 		.closes_up = closes_up,
@@ -210,10 +214,10 @@ enum err decide_move(struct call *call, const uint8_t *seed)
 	if (err)
 		return err;
 
-	call->decided.move = (struct store_move){ .game = &call->decided.next };
 	make_event_rows(call, &events);
 	add_replay_data(call, &rng, &call->decided.events[0]);
 	make_game_row(call);
+	call->decided.move = (struct store_move){ .game = call->decided.next };
 	call->decided.move.events = call->decided.events;
 	call->decided.move.events_count = events.count;
 	/* The key of a rematch is stored with the game that has ended. */
@@ -235,7 +239,9 @@ static bool begin_new_game(struct call *call)
 		return false;
 	call->game.id = uuid_make((uint64_t)(clock_wall_us() / 1000), rng);
 	uuid_print(call->game.id, call->game.text);
-	call->decided.next = (struct store_game){
+	call->decided.next =
+		arena_alloc(&call->req->arena, sizeof(struct store_game));
+	*call->decided.next = (struct store_game){
 		.id = call->game.id,
 		.ruleset = call->game.table.rules->number,
 		.rules_version = call->game.table.rules->rules_version,
@@ -331,7 +337,7 @@ static void copy_seats(struct call *call, const struct table *ended)
 	for (unsigned seat = 1; seat <= ended->seats; seat++) {
 		if (table_is_taken(ended, seat))
 			call->decided.next
-				.seats[table_closed_up(ended, seat) - 1] =
+				->seats[table_closed_up(ended, seat) - 1] =
 				call->decided.ended->loaded->seats[seat - 1];
 	}
 }
@@ -346,7 +352,7 @@ static enum err decide_ended(struct call *call, struct ended *ended,
 	if (err)
 		return refuse_rematch(call, err);
 	ended->loaded = call->game.loaded;
-	ended->next = call->decided.next;
+	ended->next = *call->decided.next;
 	ended->move = call->decided.move;
 	ended->move.game = &ended->next;
 	ended->move.key.location = call->game.id;
@@ -362,7 +368,7 @@ enum err decide_rematch(struct call *call, const uint8_t *seed)
 
 	if (!begin_new_game(call))
 		return ERR_INTERNAL;
-	struct store_game created = call->decided.next;
+	struct store_game *created = call->decided.next;
 
 	call->game.table = table;
 	err = decide_ended(call, ended, seed);
@@ -370,7 +376,7 @@ enum err decide_rematch(struct call *call, const uint8_t *seed)
 		return err;
 	call->decided.ended = ended;
 	call->decided.next = created;
-	call->decided.next.rematch_of = ended->loaded->id;
+	call->decided.next->rematch_of = ended->loaded->id;
 	copy_seats(call, &table);
 	call->game.loaded = NULL;
 	call->caller.seat = 0;

@@ -4,10 +4,6 @@
  * its game's and the daily ones when it is about to be written.  quota/usage.h
  * keeps the numbers; a struct quotas only has the settings, and what a request
  * has entered is in call->quota, so that quotas_leave() can undo it.
- *
- * Every answer says what is left, in two structured header fields (RFC 9651).
- * They are written by hand: one printf for each number would cost more than all
- * other work here.
  */
 #include "service/quotas.h"
 
@@ -56,50 +52,20 @@ void quotas_close(struct quotas *quotas)
 	usage_close(quotas->usage);
 }
 
-/* --- what is left --------------------------------------------------------- */
-
-static void put(struct http_list *list, const char *text)
-{
-	size_t len = strlen(text);
-
-	assert(list->len + len < HTTP_LIST_MAX);
-	memcpy(list->text + list->len, text, len + 1);
-	list->len += len;
-}
-
-static void put_number(struct http_list *list, const char *name,
-                       unsigned number)
-{
-	char digits[16];
-	size_t at = sizeof(digits) - 1;
-
-	digits[at] = '\0';
-	do {
-		digits[--at] = (char)('0' + number % 10);
-		number /= 10;
-	} while (number);
-	put(list, name);
-	put(list, digits + at);
-}
-
-static void put_member(struct http_list *list, const char *name)
-{
-	put(list, list->len ? ", \"" : "\"");
-	put(list, name);
-}
+/* --- rates ---------------------------------------------------------------- */
 
 static void note(struct http_request *req, const struct quota *quota,
                  const struct quota_left *left)
 {
-	put_member(&req->rate_policy, quota->name);
-	put_number(&req->rate_policy, "\";q=", quota->requests);
-	put_number(&req->rate_policy, ";w=", quota->window_s);
-	put_member(&req->rate_left, quota->name);
-	put_number(&req->rate_left, "\";r=", left->requests);
-	put_number(&req->rate_left, ";t=", left->full_s);
+	assert(req->rates_count < HTTP_RATES_MAX);
+	req->rates[req->rates_count++] = (struct http_rate){
+		.name = quota->name,
+		.requests = quota->requests,
+		.window_s = quota->window_s,
+		.left = left->requests,
+		.full_s = left->full_s,
+	};
 }
-
-/* --- rates ---------------------------------------------------------------- */
 
 /*
  * Of several quotas that are used up the detail names the first, and
@@ -206,9 +172,8 @@ void quotas_charge(const struct quotas *quotas, struct call *call)
 	struct quota_left left =
 		usage_charge(quotas->usage, &quotas->address, req->address,
 	                     HTTP_ADDRESS_SIZE, req->received_ns, count);
-	/* It counts against no other quota: its lists begin anew. */
-	req->rate_policy.len = 0;
-	req->rate_left.len = 0;
+	/* It counts against no other quota: the list begins anew. */
+	req->rates_count = 0;
 	note(req, &quotas->address, &left);
 }
 

@@ -22,8 +22,8 @@ void response_committed(struct call *call, int64_t at_us)
 {
 	call->game.updated_us = at_us;
 	if (!call->game.loaded)
-		call->decided.next.created_us = at_us;
-	call->game.loaded = &call->decided.next;
+		call->decided.next->created_us = at_us;
+	call->game.loaded = call->decided.next;
 	response_set_etag(call);
 }
 
