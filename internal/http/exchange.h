@@ -65,6 +65,7 @@ struct exchange {
 	enum http_phase phase;
 	bool is_suspended; /* libmicrohttpd waits for a resume */
 	bool is_orphaned;  /* the connection is gone, the loop still writes */
+	bool has_left;     /* its client, while it was watched */
 	struct stream stream;
 
 	struct http_slice sent_target; /* libmicrohttpd's own string */

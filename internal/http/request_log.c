@@ -67,10 +67,13 @@ static bool is_answered_by_library(const struct exchange *exchange)
 }
 
 void request_log_request(struct request_log *log,
-                         const struct exchange *exchange, bool sent)
+                         const struct exchange *exchange, bool is_done)
 {
 	const struct http_request *req = &exchange->req;
 	enum request_log_kind kind = kind_of(exchange);
+	/* What is sent to a socket whose client has left may seem to arrive. */
+	bool sent = is_done &&
+	            !(exchange->has_left && exchange->phase == PHASE_ANSWERED);
 	uint64_t duration_ns = clock_monotonic_ns() - req->received_ns;
 	struct log_field fields[FIELDS_MAX] = {
 		LOG_TEXT("id", req->id),

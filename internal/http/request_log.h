@@ -33,11 +33,11 @@ struct request_log {
 };
 
 /*
- * Log a finished request; sent says whether the client got the answer.  One
+ * Log a finished request; is_done: libmicrohttpd sent all of the answer.  One
  * that libmicrohttpd has answered by itself is logged as unreadable instead.
  */
 void request_log_request(struct request_log *log,
-                         const struct exchange *exchange, bool sent);
+                         const struct exchange *exchange, bool is_done);
 
 /* libmicrohttpd refused bytes that it could not read; 0: without an answer. */
 void request_log_unreadable(struct request_log *log, unsigned status);

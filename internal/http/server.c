@@ -143,11 +143,13 @@ static void take_gone(struct http_server *server)
 	size_t count = peer_take_gone(&server->peers, gone);
 
 	for (size_t i = 0; i < count; i++) {
-		if (gone[i])
-			server->config.on_gone(&gone[i]->exchange->req,
-			                       server->config.arg);
-		else
+		if (!gone[i]) {
 			cap_end_asked(server->cap);
+			continue;
+		}
+		gone[i]->exchange->has_left = true;
+		server->config.on_gone(&gone[i]->exchange->req,
+		                       server->config.arg);
 	}
 }
 

@@ -102,9 +102,12 @@ def check_gone(tally, daemon):
     tally.check("a waiter that goes away leaves no connection",
                 measure.open_files(daemon) <= files,
                 f"{files}, now {measure.open_files(daemon)}")
-    gone = sum('"client_gone"' in line for line in daemon.lines)
-    tally.check("the log has the clients that went away",
-                gone >= LEAVING, gone)
+    gone = 0
+    while gone < LEAVING * len(ways) and time.monotonic() < until + 2:
+        gone = sum('"client_gone"' in line for line in daemon.lines)
+        time.sleep(0.02)
+    tally.check("the log has every client that went away",
+                gone == LEAVING * len(ways), gone)
     answer = daemon.client(table.tokens[0]).post(
         table.path + "/chips/white/1/take")
     tally.check("a player can move after they have gone",
