@@ -13,7 +13,8 @@ bool famiglia_init(void *state, const struct options *options)
 {
 	struct famiglia *game = state;
 
-	if (options->mode || options->shuffled_stacks)
+	if (options->mode || options->shuffled_stacks ||
+	    options->confirms_rounds)
 		return false;
 	*game = (struct famiglia){ .starter = 1 };
 	return true;

@@ -68,12 +68,16 @@ static unsigned choosers_of(const struct heist *heist)
 	return 0;
 }
 
-/* Carry out the announced use, up to the choices that it waits for. */
+/*
+ * Carry out the announced use, up to the choices that it waits for.  Players
+ * know more after it, so they confirm the round anew.
+ */
 static void carry_out(struct heist *heist)
 {
 	struct ability *ability = &heist->ability;
 	const struct specialist *row = specialist_of(heist);
 
+	heist->confirmed = 0;
 	if (row->draws == DRAW_TOP)
 		ability->drawn = deal_draw(heist);
 	else if (row->draws == DRAW_JACK)

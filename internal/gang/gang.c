@@ -19,6 +19,7 @@ bool gang_init(void *state, const struct options *options)
 	*gang = (struct gang){
 		.mode = options->mode,
 		.shuffled_stacks = options->shuffled_stacks,
+		.confirms_rounds = options->confirms_rounds,
 	};
 	stack_init(&gang->challenges, ALL_CHALLENGES);
 	stack_init(&gang->specialists, ALL_SPECIALISTS);
@@ -38,6 +39,7 @@ bool gang_start_rematch(void *state, const void *before, const char *mode)
 	*gang = (struct gang){
 		.mode = next->number,
 		.shuffled_stacks = ended->shuffled_stacks,
+		.confirms_rounds = ended->confirms_rounds,
 		.challenges = ended->challenges,
 		.specialists = ended->specialists,
 	};
@@ -69,6 +71,7 @@ struct standing gang_standing(const void *state)
 		.vacant = gang->heist.plan.vacant,
 		.waiting_for = (uint8_t)rounds_waiting_for(&gang->heist),
 		.mode = gang_mode_get(gang->mode)->code,
+		.round_end = gang->confirms_rounds ? "confirmed" : "at_once",
 	};
 }
 
@@ -136,6 +139,7 @@ void gang_start(void *state, unsigned players, struct rng *rng,
 		.number = 1,
 		.deal = 1,
 		.players = (uint8_t)players,
+		.confirms = gang->confirms_rounds,
 	};
 
 	assert(gang->players == 0);
@@ -225,6 +229,8 @@ enum err gang_check(const struct gang *gang, const struct action *action)
 		                    action->args[ARG_CARD]);
 	case VERB_ANSWER:
 		return showdown_check_answer(heist, answer_of(action));
+	case VERB_CONFIRM_ROUND:
+		return rounds_check_confirm(heist, action->seat);
 	}
 	return ERR_NOT_ALLOWED_NOW;
 }
@@ -269,6 +275,9 @@ static void carry_out(struct gang *gang, const struct action *action,
 		return;
 	case VERB_ANSWER:
 		showdown_answer(heist, answer_of(action), events);
+		return;
+	case VERB_CONFIRM_ROUND:
+		rounds_confirm(heist, action->seat, events);
 		return;
 	}
 }
@@ -373,6 +382,7 @@ bool gang_valid(const struct gang *gang)
 	if (gang->players < GANG_PLAYERS_MIN ||
 	    gang->players > GANG_PLAYERS_MAX ||
 	    gang->heist.plan.players != gang->players ||
+	    gang->heist.plan.confirms != gang->confirms_rounds ||
 	    gang->ended_count >= GANG_HEISTS_MAX || !score_valid(gang) ||
 	    !rounds_valid(&gang->heist))
 		return false;

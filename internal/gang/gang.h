@@ -32,6 +32,7 @@ enum gang_verb {
 	VERB_VOTE,                   /* agrees: 0 or 1 */
 	VERB_CHOOSE,                 /* card, or CHOICE_LOOKED */
 	VERB_ANSWER,                 /* the challenge's number, value */
+	VERB_CONFIRM_ROUND,          /* nothing */
 };
 enum { ARG_COLOR, ARG_STARS, ARG_FROM };
 enum { ARG_SEAT, ARG_TARGET, ARG_VALUE };
@@ -42,6 +43,7 @@ enum { ARG_QUESTION, ARG_ANSWER };
 struct gang {
 	uint8_t mode; /* an enum gang_mode */
 	bool shuffled_stacks;
+	bool confirms_rounds;
 	uint8_t players; /* 0 until started */
 	uint8_t vaults;  /* that are open */
 	uint8_t alarms;  /* that have gone off */

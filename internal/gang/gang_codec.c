@@ -1,8 +1,9 @@
 /*
  * The state of a game as bytes:
  *
- *   mode, shuffled, players, the two stacks; and once started vaults, alarms,
- *   the heist, the closed deals by seat, the number of ended heists, and those
+ *   mode, shuffled, confirmed, players, the two stacks; and once started
+ *   vaults, alarms, the heist, the closed deals by seat, the number of ended
+ *   heists, and those
  *
  * Each code_...() writes or reads one part; table/snapshot.h adds the format
  * and a checksum.  Cards are numbers as in card.h, chips are holders by stars.
@@ -10,7 +11,9 @@
  *
  * Every format stays readable.  Format 1 had no stacks, specialists, questions
  * and vacant seats.  Up to format 2 a stack had only the cards of its mode, and
- * a heist was dealt once.  Up to format 3 there was no checksum.
+ * a heist was dealt once.  Up to format 3 there was no checksum.  Format 5 has
+ * the confirmations of a round's end; a game without them is still written in
+ * format 4, which programs of the release before read.
  */
 #include "gang/challenge.h"
 #include "gang/gang.h"
@@ -21,7 +24,8 @@ enum {
 	FORMAT_FIRST = 1,
 	FORMAT_SECOND = 2,
 	FORMAT_CHECKED = 4, /* and later ones have a checksum */
-	FORMAT = 4,
+	FORMAT_UNCONFIRMED = 4,
+	FORMAT = 5,
 };
 
 static void code_pockets(struct snapshot *snapshot, struct pocket *pockets,
@@ -111,6 +115,8 @@ static void code_table(struct snapshot *snapshot, struct heist *heist)
 		              heist->chips[color].holder, CHIPS_MAX);
 	if (plan->specialist)
 		code_ability(snapshot, &heist->ability, plan->players);
+	if (plan->confirms)
+		snapshot_u8(snapshot, &heist->confirmed);
 	code_questions(snapshot, heist->questions, plan->challenges,
 	               plan->players);
 }
@@ -160,6 +166,8 @@ static void code_gang(struct snapshot *snapshot, struct gang *gang)
 {
 	snapshot_u8(snapshot, &gang->mode);
 	snapshot_bool(snapshot, &gang->shuffled_stacks);
+	if (snapshot->format > FORMAT_UNCONFIRMED)
+		snapshot_bool(snapshot, &gang->confirms_rounds);
 	snapshot_count(snapshot, &gang->players, GANG_PLAYERS_MAX);
 	if (snapshot->format > FORMAT_FIRST) {
 		code_stack(snapshot, &gang->challenges);
@@ -169,6 +177,7 @@ static void code_gang(struct snapshot *snapshot, struct gang *gang)
 		return;
 	snapshot_u8(snapshot, &gang->vaults);
 	snapshot_u8(snapshot, &gang->alarms);
+	gang->heist.plan.confirms = gang->confirms_rounds;
 	code_heist(snapshot, &gang->heist, gang->players);
 	if (snapshot->format > FORMAT_SECOND)
 		snapshot_bytes(snapshot, gang->closed_deals, gang->players);
@@ -183,7 +192,8 @@ size_t gang_encode(const void *state, uint8_t *bytes)
 	struct gang copy = *gang;
 	struct snapshot snapshot;
 
-	snapshot_write(&snapshot, bytes, FORMAT);
+	snapshot_write(&snapshot, bytes,
+	               gang->confirms_rounds ? FORMAT : FORMAT_UNCONFIRMED);
 	code_gang(&snapshot, &copy);
 	/* The longest state is some 600 bytes: see the codec's test. */
 	return snapshot_written(&snapshot);

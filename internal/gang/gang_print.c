@@ -204,6 +204,8 @@ static void print_heist(const struct gang_view *view, struct json_out *out)
 	gang_print_challenges(view->plan.challenges, view->plan.permanent, out);
 	print_ability(view, out);
 	print_announcements(view, out);
+	json_key(out, "confirmed");
+	print_seats(view->confirmed, out);
 	json_key(out, "waiting_for");
 	print_seats(view->waiting_for, out);
 	json_key(out, "showdown");

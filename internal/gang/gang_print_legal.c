@@ -186,6 +186,7 @@ static bool is_alike(const struct action *first, const struct action *second)
 	case VERB_TAKE:
 	case VERB_RETURN:
 	case VERB_NEXT_HEIST:
+	case VERB_CONFIRM_ROUND:
 		return false;
 	case VERB_PROPOSE:
 		return !first->args[ARG_TARGET] ||
@@ -209,6 +210,10 @@ static void print_alike(const struct alike *alike)
 	case VERB_NEXT_HEIST:
 		legal_print(alike->out, "next_heist", alike->game_path,
 		            "/heists");
+		return;
+	case VERB_CONFIRM_ROUND:
+		legal_print(alike->out, "confirm_round", alike->game_path,
+		            "/round/confirmations");
 		return;
 	case VERB_PROPOSE:
 		print_proposals(alike);

@@ -59,6 +59,8 @@ static void see_heist(const struct heist *heist, struct gang_view *view)
 	memcpy(view->community, heist->community, heist->community_count);
 	see_chips(heist, view);
 	see_ability(&heist->ability, view);
+	if (view->phase == PHASE_CHIPS)
+		view->confirmed = heist->confirmed;
 	view->waiting_for = (uint8_t)rounds_waiting_for(heist);
 	view->has_showdown = view->phase >= PHASE_ANSWERING &&
 	                     heist->outcome != OUTCOME_ABANDONED;
@@ -182,6 +184,7 @@ static void see_legal(const struct gang *gang, struct gang_view *view)
 	offer(gang, view, VERB_VOTE, false, 0, 0);
 	offer_choices(gang, view);
 	offer_answers(gang, view);
+	offer(gang, view, VERB_CONFIRM_ROUND, 0, 0, 0);
 	offer(gang, view, VERB_NEXT_HEIST, 0, 0, 0);
 }
 

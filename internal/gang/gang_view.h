@@ -51,7 +51,8 @@ struct gang_view {
 	uint8_t community[COMMUNITY_MAX];
 	uint8_t chips_count;
 	struct chip_view chips[COLOR_COUNT * CHIPS_MAX];
-	uint8_t waiting_for; /* bit n: seat n */
+	uint8_t confirmed;   /* in phase chips; bit n: seat n */
+	uint8_t waiting_for; /* likewise */
 
 	/* Of the specialist. */
 	uint8_t ability_state;

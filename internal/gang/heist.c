@@ -3,7 +3,8 @@
  * moves a card or a chip, so the modules that do can all include this one.
  *
  * A heist does not store that its showdown has begun: each seat holds a red
- * chip then, which nobody can move any more, and no choice is due.
+ * chip then, which nobody can move any more, and no choice is due.  If rounds
+ * are confirmed, all seats are set as confirmed then, the vacant ones too.
  */
 #include "gang/heist.h"
 
@@ -65,7 +66,9 @@ bool heist_has_showdown(const struct heist *heist)
 	if (heist->outcome != OUTCOME_OPEN)
 		return heist->outcome != OUTCOME_ABANDONED;
 	return heist->round == HEIST_ROUNDS && !heist->ability.choosing &&
-	       chips_settled(&heist->chips[COLOR_RED]);
+	       chips_settled(&heist->chips[COLOR_RED]) &&
+	       (!heist->plan.confirms ||
+	        heist->confirmed == heist_seats(heist));
 }
 
 bool heist_is_asking(const struct heist *heist)

@@ -100,12 +100,18 @@ struct plan {
 	uint16_t permanent;  /* those of them that stay for the whole game */
 	uint8_t specialist;  /* 0: none */
 	uint8_t vacant;      /* the seats without a player */
+	bool confirms;       /* rounds end when all players have confirmed */
 };
 
 struct heist {
 	struct plan plan;
-	uint8_t round;                            /* 1..HEIST_ROUNDS */
-	uint8_t outcome;                          /* an enum outcome */
+	uint8_t round;   /* 1..HEIST_ROUNDS */
+	uint8_t outcome; /* an enum outcome */
+	/*
+	 * The seats that have confirmed the end of the round; all seats once
+	 * the red round is over.  Empty without plan.confirms.
+	 */
+	uint8_t confirmed;
 	struct pocket pockets[HEIST_PLAYERS_MAX]; /* seat 1 is [0] */
 	uint8_t community_count;
 	uint8_t community[COMMUNITY_MAX];
@@ -141,7 +147,7 @@ void heist_occupy(struct heist *heist, unsigned seat);
  */
 void heist_abandon(struct heist *heist, unsigned seat);
 
-/* True from the last red chip on; and while the showdown waits for answers. */
+/* True from the end of the red round on; and while it waits for answers. */
 bool heist_has_showdown(const struct heist *heist);
 bool heist_is_asking(const struct heist *heist);
 

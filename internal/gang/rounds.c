@@ -5,6 +5,11 @@
  * chips. So between two actions some chip of the present round lies in the
  * centre, unless a private choice is due or the showdown waits for answers.
  *
+ * If rounds are confirmed, a round with all chips taken goes on until every
+ * player has confirmed: the set of confirmations belongs to the chips and the
+ * cards as they are, so a moved chip and a used specialist empty it.  A vacant
+ * seat has not confirmed, and nobody waits for it.
+ *
  * A round without chips only opens its cards.  Chips of earlier rounds stay
  * with their holders, unless a challenge hides them: then they are removed.
  */
@@ -111,6 +116,7 @@ static void start_round(struct heist *heist, struct events *events)
 		deal_community(heist, community_of(heist->round));
 	} while (!has_chips(heist, color_of(heist)));
 
+	heist->confirmed = 0;
 	chips_deal(&heist->chips[color_of(heist)], heist->plan.players);
 	struct event *event =
 		heist_emit_round(heist, EVENT_ROUND_STARTED, 0, events);
@@ -138,14 +144,28 @@ void rounds_start(struct heist *heist, const struct plan *plan, struct rng *rng,
 	assert(rounds_valid(heist));
 }
 
+/* The players who have not confirmed the end of the round. */
+static unsigned unconfirmed(const struct heist *heist)
+{
+	return heist_voters(heist) & ~(unsigned)heist->confirmed;
+}
+
+/* True if nobody has to confirm any more; without players nobody has. */
+static bool is_confirmed(const struct heist *heist)
+{
+	return !heist->plan.confirms ||
+	       (heist_voters(heist) && !unconfirmed(heist));
+}
+
 /*
- * End the round if every seat holds a chip.  Under rules version 1 a choice
- * could be due with all chips taken; there the last choice ends the round.
+ * End the round if every seat holds a chip, and has confirmed where that is
+ * needed.  Under rules version 1 a choice could be due with all chips taken;
+ * there the last choice ends the round.
  */
 static void settle_round(struct heist *heist, struct events *events)
 {
 	if (!chips_settled(&heist->chips[color_of(heist)]) ||
-	    heist->ability.choosing)
+	    heist->ability.choosing || !is_confirmed(heist))
 		return;
 
 	struct event *event =
@@ -154,6 +174,8 @@ static void settle_round(struct heist *heist, struct events *events)
 	if (heist->round < HEIST_ROUNDS) {
 		start_round(heist, events);
 	} else {
+		if (heist->plan.confirms)
+			heist->confirmed = (uint8_t)heist_seats(heist);
 		ability_expire(heist, events);
 		showdown_begin(heist, events);
 	}
@@ -265,6 +287,7 @@ void rounds_take(struct heist *heist, struct chip_move move,
 	event_put_public(event, move.stars);
 	event_put_public(event, chips_holder(chips, move.stars));
 	chips_give(chips, move.stars, move.seat);
+	heist->confirmed = 0;
 	settle_round(heist, events);
 }
 
@@ -273,6 +296,35 @@ void rounds_return(struct heist *heist, struct chip_move move,
 {
 	emit_return(heist, move.seat, move.stars, events);
 	chips_put_back(&heist->chips[move.color], move.stars);
+	heist->confirmed = 0;
+}
+
+/* --- the end of a round --------------------------------------------------- */
+
+enum err rounds_check_confirm(const struct heist *heist, unsigned seat)
+{
+	if (!heist->plan.confirms)
+		return ERR_ROUND_ENDS_AT_ONCE;
+	if (heist->outcome != OUTCOME_OPEN)
+		return ERR_HEIST_OVER;
+	if (heist_is_asking(heist))
+		return ERR_ROUND_OVER;
+	/* The choice may change the cards that a chip rates. */
+	if (heist->ability.choosing)
+		return ERR_CHOICE_DUE;
+	if (!chips_settled(&heist->chips[color_of(heist)]))
+		return ERR_CHIPS_NOT_HELD;
+	return heist->confirmed >> seat & 1 ? ERR_ALREADY_CONFIRMED : ERR_OK;
+}
+
+void rounds_confirm(struct heist *heist, unsigned seat, struct events *events)
+{
+	struct event *event =
+		heist_emit_round(heist, EVENT_ROUND_CONFIRMED, seat, events);
+
+	event_put_public(event, heist->round);
+	heist->confirmed |= (uint8_t)(1U << seat);
+	settle_round(heist, events);
 }
 
 void rounds_choose(struct heist *heist, unsigned seat, unsigned card,
@@ -285,8 +337,15 @@ void rounds_choose(struct heist *heist, unsigned seat, unsigned card,
 void rounds_vacate(struct heist *heist, unsigned seat, struct events *events)
 {
 	heist->plan.vacant |= (uint8_t)(1U << seat);
+	if (heist_has_showdown(heist)) {
+		showdown_vacate(heist, seat, events);
+		return;
+	}
+	/* The next player of the seat has confirmed nothing. */
+	heist->confirmed &= (uint8_t) ~(1U << seat);
 	ability_vacate(heist, seat, events);
-	showdown_vacate(heist, seat, events);
+	if (heist->plan.confirms && heist->outcome == OUTCOME_OPEN)
+		settle_round(heist, events);
 }
 
 unsigned rounds_waiting_for(const struct heist *heist)
@@ -304,6 +363,8 @@ unsigned rounds_waiting_for(const struct heist *heist)
 		if (!chips_held(&heist->chips[color_of(heist)], seat))
 			seats |= 1U << seat;
 	}
+	if (!seats && heist->plan.confirms)
+		seats = unconfirmed(heist);
 	return seats | ability_waiting_for(heist);
 }
 
@@ -322,6 +383,15 @@ static bool color_valid(const struct heist *heist, enum color color)
 	unsigned count = shows_chips(heist, color) ? heist->plan.players : 0;
 
 	return chips->count == count && chips_valid(chips);
+}
+
+/* Confirmations are of seats that all hold a chip, and of no open choice. */
+static bool confirmed_valid(const struct heist *heist)
+{
+	return !heist->confirmed ||
+	       (heist->plan.confirms && !heist->ability.choosing &&
+	        !(heist->confirmed & ~heist_seats(heist)) &&
+	        chips_settled(&heist->chips[color_of(heist)]));
 }
 
 /* A heist that ended with a showdown has settled red chips. */
@@ -346,7 +416,7 @@ bool rounds_valid(const struct heist *heist)
 		if (!color_valid(heist, (enum color)color))
 			return false;
 	}
-	return outcome_valid(heist) &&
+	return outcome_valid(heist) && confirmed_valid(heist) &&
 	       heist->community_count == community_of(heist->round) &&
 	       deal_valid(heist, ability_brings_jack(heist)) &&
 	       ability_valid(heist);

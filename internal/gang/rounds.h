@@ -27,7 +27,8 @@ void rounds_start(struct heist *heist, const struct plan *plan, struct rng *rng,
 /*
  * Take a chip from the centre or from its holder; the chip that the seat held
  * goes back.  Return a chip to the centre.  The round ends when every seat
- * holds a chip; the showdown follows the last round.
+ * holds a chip; the showdown follows the last round.  If rounds are confirmed,
+ * a move withdraws all confirmations.
  *
  * Refuses, in this order, with ERR_HEIST_OVER, ERR_NO_SUCH_CHIP,
  * ERR_ROUND_OVER (the colour's round is over or skipped, or the showdown has
@@ -42,6 +43,18 @@ void rounds_take(struct heist *heist, struct chip_move move,
                  struct events *events);
 void rounds_return(struct heist *heist, struct chip_move move,
                    struct events *events);
+
+/*
+ * Confirm the end of the round.  It ends when every seat holds a chip and every
+ * player has confirmed.
+ *
+ * Refuses, in this order, with ERR_ROUND_ENDS_AT_ONCE, ERR_HEIST_OVER,
+ * ERR_ROUND_OVER (the showdown has begun), ERR_CHOICE_DUE, ERR_CHIPS_NOT_HELD,
+ * ERR_ALREADY_CONFIRMED.
+ */
+MUST_CHECK enum err rounds_check_confirm(const struct heist *heist,
+                                         unsigned seat);
+void rounds_confirm(struct heist *heist, unsigned seat, struct events *events);
 
 /* Make a private choice that choice_check() allows. */
 void rounds_choose(struct heist *heist, unsigned seat, unsigned card,
@@ -61,7 +74,7 @@ bool rounds_chip_is_locked(const struct heist *heist, enum color color,
 bool rounds_chip_is_dark(const struct heist *heist, enum color color,
                          unsigned stars);
 
-/* The seats that owe a chip, a vote, a choice or an answer. */
+/* The seats that owe a chip, a confirmation, a vote, a choice or an answer. */
 unsigned rounds_waiting_for(const struct heist *heist);
 
 /* True if every card is in one place and each colour has its chips. */

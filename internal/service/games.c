@@ -118,6 +118,7 @@ enum err decode_create(struct call *call)
 	call->wanted.action.args[CREATE_SEATS] = (uint8_t)seats;
 	call->wanted.action.args[CREATE_MODE] = options.mode;
 	call->wanted.action.args[CREATE_SHUFFLED] = options.shuffled_stacks;
+	call->wanted.action.args[CREATE_CONFIRMS] = options.confirms_rounds;
 	return err;
 }
 
@@ -205,6 +206,7 @@ void games_print(struct call *call, struct json_out *out)
 	json_key_string(out, "id", call->game.text);
 	json_key_string(out, "ruleset", table->rules->code);
 	json_key_string_or_null(out, "mode", table->mode);
+	json_key_string_or_null(out, "round_end", table->round_end);
 	json_key_int(out, "version", table->version);
 	json_key_string(out, "status", status_code(table->status));
 	json_key_string(out, "visibility",
@@ -310,6 +312,7 @@ enum err encode_invited(struct call *call)
 	json_key_string(&out, "game_id", call->game.text);
 	json_key_string(&out, "ruleset", table->rules->code);
 	json_key_string_or_null(&out, "mode", table->mode);
+	json_key_string_or_null(&out, "round_end", table->round_end);
 	json_key_string(&out, "status", status_code(table->status));
 	json_key_string_or_null(&out, "host",
 	                        call->game.loaded->seats[table->host - 1].name);

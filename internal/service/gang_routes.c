@@ -22,6 +22,7 @@
 void decode_gang_options(struct body *body, struct options *options)
 {
 	static const char *const stacks[] = { "numbered", "shuffled" };
+	static const char *const round_ends[] = { "at_once", "confirmed" };
 	size_t count;
 	const struct mode *modes = gang_mode_list(&count);
 	size_t mode = body_choice(body, "mode", gang_ruleset.modes, count, 0);
@@ -29,6 +30,8 @@ void decode_gang_options(struct body *body, struct options *options)
 	options->mode = modes[mode].number;
 	options->shuffled_stacks =
 		body_choice(body, "stacks", stacks, ARRAY_LEN(stacks), 0) == 1;
+	options->confirms_rounds = body_choice(body, "round_end", round_ends,
+	                                       ARRAY_LEN(round_ends), 0) == 1;
 }
 
 /* --- moves --------------------------------------------------------------- */

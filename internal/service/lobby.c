@@ -59,18 +59,39 @@ enum err decode_lobby(struct call *call)
 	return ERR_OK;
 }
 
-static bool print_listed(const struct store_listed *game, struct json_out *out)
+/* How the rounds of a listed game end, which only its state says. */
+static bool read_round_end(const struct store_listed *game,
+                           const struct ruleset *rules, struct arena *arena,
+                           const char **round_end)
+{
+	struct arena_mark mark = arena_mark(arena);
+	void *state = arena_zalloc(arena, rules->state_size);
+	bool is_read = rules->decode(state, game->state, game->state_len);
+
+	if (is_read)
+		*round_end = rules->standing(state).round_end;
+	arena_rewind(arena, mark);
+	return is_read;
+}
+
+/* A damaged game is left out: nobody could join it. */
+static bool print_listed(const struct store_listed *game, struct arena *arena,
+                         struct json_out *out)
 {
 	const struct ruleset *rules = rulesets_find(game->ruleset);
+	const char *round_end;
 	char id[UUID_TEXT_LEN + 1];
 
 	if (!rules)
 		return false;
+	if (!read_round_end(game, rules, arena, &round_end))
+		return true;
 	uuid_print(game->id, id);
 	json_object(out);
 	json_key_string(out, "id", id);
 	json_key_string(out, "ruleset", rules->code);
 	json_key_string_or_null(out, "mode", game->mode);
+	json_key_string_or_null(out, "round_end", round_end);
 	json_key_string_or_null(out, "host", game->host);
 	json_key_int(out, "seats", game->seats_max);
 	json_key_int(out, "free_seats", game->seats_max - game->seats_count);
@@ -111,7 +132,8 @@ enum err encode_lobby(struct call *call)
 	json_object(&out);
 	json_key_array(&out, "games");
 	for (size_t i = 0; i < call->page.count; i++) {
-		if (!print_listed(&call->page.games[i], &out))
+		if (!print_listed(&call->page.games[i], &call->req->arena,
+		                  &out))
 			return ERR_INTERNAL;
 	}
 	json_array_end(&out);

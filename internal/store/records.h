@@ -144,6 +144,8 @@ struct store_listed {
 	uint8_t seats_max;
 	uint8_t seats_count;
 	int64_t created_us;
+	const uint8_t *state; /* the ruleset's bytes, as of a store_game */
+	size_t state_len;
 	const char *host; /* the host's name; NULL: the seat is vacant */
 };
 

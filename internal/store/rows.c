@@ -277,6 +277,7 @@ void rows_read_listed(struct row *row, const struct rows *rows,
 	game.seats_max = row_byte(row);
 	game.seats_count = row_byte(row);
 	game.created_us = row_time_us(row);
+	game.state = row_bytes_or_null(row, rows->arena, &game.state_len);
 	game.host = row_text_or_null(row, rows->arena);
 	bool fits = row_bool(row);
 	bool is_last = row_bool(row);

@@ -30,7 +30,7 @@ struct action {
 };
 
 /* The arguments of VERB_CREATE: seats, struct options. */
-enum { CREATE_SEATS, CREATE_MODE, CREATE_SHUFFLED };
+enum { CREATE_SEATS, CREATE_MODE, CREATE_SHUFFLED, CREATE_CONFIRMS };
 
 /*
  * The arguments of VERB_LEAVE: the seat to free; and 1 if its player was absent

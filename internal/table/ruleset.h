@@ -46,6 +46,7 @@ bool status_is_over(enum status status);
 struct options {
 	uint8_t mode; /* its number in the ruleset */
 	bool shuffled_stacks;
+	bool confirms_rounds;
 };
 
 /* A fault of one member of a request's body; all static. */
@@ -88,11 +89,12 @@ struct event_row {
  * has bit n for seat n.
  */
 struct standing {
-	enum status status;  /* LOBBY until the start */
-	uint8_t players;     /* 0 until the start */
-	uint8_t vacant;      /* seats without a player */
-	uint8_t waiting_for; /* seats that must move, after the start */
-	const char *mode;    /* the code of the mode; static, or NULL */
+	enum status status;    /* LOBBY until the start */
+	uint8_t players;       /* 0 until the start */
+	uint8_t vacant;        /* seats without a player */
+	uint8_t waiting_for;   /* seats that must move, after the start */
+	const char *mode;      /* the code of the mode; static, or NULL */
+	const char *round_end; /* the code of how rounds end; likewise */
 };
 
 struct ruleset {

@@ -1,8 +1,8 @@
 /*
  * The host is always one of the seats, and a taken one as long as any seat is
- * taken.  Status, mode and vacant are copies of the ruleset's standing(), which
- * every change renews.  Each function for a verb checks everything before its
- * first change.
+ * taken.  Status, mode, round_end and vacant are copies of the ruleset's
+ * standing(), which every change renews.  Each function for a verb checks
+ * everything before its first change.
  */
 #include "table/table.h"
 
@@ -29,6 +29,7 @@ static unsigned read_standing(struct table *table)
 
 	table->status = standing.status;
 	table->mode = standing.mode;
+	table->round_end = standing.round_end;
 	table->vacant = standing.vacant;
 	return standing.players;
 }
@@ -58,6 +59,7 @@ static enum err create(struct table *table, const struct action *action,
 	struct options options = {
 		.mode = action->args[CREATE_MODE],
 		.shuffled_stacks = action->args[CREATE_SHUFFLED],
+		.confirms_rounds = action->args[CREATE_CONFIRMS],
 	};
 
 	unsigned seats = action->args[CREATE_SEATS];

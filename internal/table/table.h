@@ -22,7 +22,8 @@ struct table {
 	void *state; /* rules->state_size bytes; borrowed */
 	uint32_t version;
 	enum status status;
-	const char *mode; /* its code, static; NULL: without modes */
+	const char *mode;      /* its code, static; NULL: without modes */
+	const char *round_end; /* likewise */
 	bool is_public;
 	bool spectators;
 	uint32_t absence_s; /* seconds until a player is absent; 0: never */
@@ -71,8 +72,9 @@ MUST_CHECK enum err table_apply(struct table *table,
                                 struct events *events);
 
 /*
- * Set status, mode and vacant from the state; the caller has read the other
- * members from the database.  False if the seats contradict the state.
+ * Set status, mode, round_end and vacant from the state; the caller has read
+ * the other members from the database.  False if the seats contradict the
+ * state.
  */
 MUST_CHECK bool table_open(struct table *table);
 

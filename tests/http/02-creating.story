@@ -71,6 +71,9 @@ for $body $pointer $code
 	| {"name":"A","ruleset":1}                    | /ruleset    | wrong_type
 	| {"name":"A","mode":"BASIC"}                 | /mode       | not_one_of
 	| {"name":"A","stacks":""}                    | /stacks     | not_one_of
+	| {"name":"A","round_end":"Confirmed"}        | /round_end  | not_one_of
+	| {"name":"A","round_end":true}               | /round_end  | wrong_type
+	| {"name":"A","round_end":null}               | /round_end  | wrong_type
 	| {"name":"A","visibility":"secret"}          | /visibility | not_one_of
 	| {"name":"A","spectators":"yes"}             | /spectators | wrong_type
 	| {"name":"A","spectators":0}                 | /spectators | wrong_type

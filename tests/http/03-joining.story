@@ -46,7 +46,7 @@ nobody GET /v1/invitations/00000000     -> 404 no_such_invitation
 story "a code tells which game it invites to"
 A POST /v1/games {"name":"Ada","seats":4}   -> 201
 nobody GET /v1/invitations/$code        -> 200
-	. == {"game_id":"$game","ruleset":"the_gang","mode":"basic","status":"lobby","host":"Ada","seats":4,"free_seats":3}
+	. == {"game_id":"$game","ruleset":"the_gang","mode":"basic","round_end":"at_once","status":"lobby","host":"Ada","seats":4,"free_seats":3}
 B POST /v1/invitations/$code/players {"name":"Bob"} -> 201
 nobody GET /v1/invitations/$code        -> 200 .free_seats == 2
 

@@ -4,7 +4,7 @@
 story "the lobby lists a public game while it waits for players"
 A POST /v1/games {"name":"Ada","seats":4,"visibility":"public","spectators":true} -> 201 keep created = .game.created_at
 nobody GET /v1/games                    -> 200 header cache-control == "no-cache" header etag absent
-	.games[0] == {"id":"$game","ruleset":"the_gang","mode":"basic","host":"Ada","seats":4,"free_seats":3,"spectators":true,"created_at":"$created"}
+	.games[0] == {"id":"$game","ruleset":"the_gang","mode":"basic","round_end":"at_once","host":"Ada","seats":4,"free_seats":3,"spectators":true,"created_at":"$created"}
 B POST /v1/games/$game/players {"name":"Bob"} -> 201
 nobody GET /v1/games?limit=1            -> 200 .games count 1 .games[0].id == "$game" .games[0].free_seats == 2 .games[0].host == "Ada"
 A DELETE /players/1                     -> 204

@@ -114,6 +114,7 @@ for $body $pointer $fault
 	| {"seats":7}              | /seats | out_of_range
 	| {"seats":"4"}            | /seats | wrong_type
 	| {"stacks":"shuffled"}    | /stacks | unknown
+	| {"round_end":"at_once"}  | /round_end | unknown
 	A POST /rematch $body           -> 422 invalid .errors count 1
 		.errors[0].pointer == "$pointer" .errors[0].code == "$fault"
 end

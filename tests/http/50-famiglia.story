@@ -57,6 +57,7 @@ for $more $pointer $code
 	| "mode":"basic"            | /mode            | unknown
 	| "mode":null               | /mode            | unknown
 	| "stacks":"numbered"       | /stacks          | unknown
+	| "round_end":"confirmed"   | /round_end       | unknown
 	| "seats":3                 | /seats           | out_of_range
 	| "seats":1                 | /seats           | out_of_range
 	| "seats":"2"               | /seats           | wrong_type
@@ -72,13 +73,13 @@ nobody POST /v1/games {"name":"Ada","ruleset":"the_gang","seats":2} -> 422 inval
 story "an invitation names the ruleset"
 A POST /v1/games {"name":"Ada","ruleset":"famiglia","visibility":"public"} -> 201
 nobody GET /v1/invitations/$code -> 200
-	. == {"game_id":"$game","ruleset":"famiglia","mode":null,"status":"lobby","host":"Ada","seats":2,"free_seats":1}
+	. == {"game_id":"$game","ruleset":"famiglia","mode":null,"round_end":null,"status":"lobby","host":"Ada","seats":2,"free_seats":1}
 
 story "the lobby filters by ruleset, and shows Famiglia without a mode"
 A POST /v1/games {"name":"Ada","ruleset":"famiglia","visibility":"public","spectators":true} -> 201 keep created = .game.created_at
 B POST /v1/games {"name":"Bob","visibility":"public"} -> 201
 nobody GET /v1/games?ruleset=famiglia -> 200 .games lacks {"ruleset":"the_gang"}
-	.games[0] == {"id":"$A.game","ruleset":"famiglia","mode":null,"host":"Ada","seats":2,"free_seats":1,"spectators":true,"created_at":"$created"}
+	.games[0] == {"id":"$A.game","ruleset":"famiglia","mode":null,"round_end":null,"host":"Ada","seats":2,"free_seats":1,"spectators":true,"created_at":"$created"}
 nobody GET /v1/games?ruleset=famiglia&free_seats=1&limit=1 -> 200 .games[0].id == "$A.game"
 nobody GET /v1/games?ruleset=famiglia&free_seats=2 -> 200 .games == []
 nobody GET /v1/games?ruleset=famiglia&mode=basic -> 200 .games == []

@@ -57,11 +57,12 @@ static struct attempt random_attempt(struct story *story)
 {
 	static const char *const colors[] = { "white", "yellow", "orange",
 		                              "red" };
-	static const char *const plain[] = { "/heists", "/start", "/rematch" };
+	static const char *const plain[] = { "/heists", "/start", "/rematch",
+		                             "/round/confirmations" };
 	static const char *const others[] = { "/specialist/proposals",
 		                              "/specialist/votes", "/choices",
 		                              "/showdown/answers" };
-	unsigned what = any_of(12);
+	unsigned what = any_of(13);
 
 	if (what < ARRAY_LEN(plain))
 		return (struct attempt){ plain[what], NULL };
@@ -176,14 +177,33 @@ static void try_unlisted(struct story *story, const struct exchange *view,
 		story_fail(story, refused, "it was not in legal_actions");
 }
 
-/* Any of them; but rarely a pass, two of which end a game. */
+/* The element of an action; NULL: it is not listed. */
+static struct json_object *find_listed(struct story *story,
+                                       struct json_object *legal,
+                                       const char *action)
+{
+	for (size_t i = 0; i < json_object_array_length(legal); i++) {
+		struct json_object *entry = json_object_array_get_idx(legal, i);
+
+		if (strcmp(expect_text(story, entry, ".action"), action) == 0)
+			return entry;
+	}
+	return NULL;
+}
+
+/*
+ * Any of them; but rarely a pass, two of which end a game, and mostly the
+ * confirmation of a round, of which each moved chip needs all anew.
+ */
 static struct json_object *draw_listed(struct story *story,
                                        struct json_object *legal)
 {
 	size_t count = json_object_array_length(legal);
-	struct json_object *entry =
-		json_object_array_get_idx(legal, any_of(count));
+	struct json_object *entry = find_listed(story, legal, "confirm_round");
 
+	if (entry && any_of(8))
+		return entry;
+	entry = json_object_array_get_idx(legal, any_of(count));
 	while (count > 1 && any_of(8) &&
 	       strcmp(expect_text(story, entry, ".action"), "pass") == 0)
 		entry = json_object_array_get_idx(legal, any_of(count));

@@ -232,6 +232,21 @@ static void take_red(struct story *story, const struct seats *seats, bool right)
 	          right || all_equal ? "succeeded" : "failed");
 }
 
+/* All confirm the round, where that is needed to end it. */
+static void confirm_round(struct story *story, const struct seats *seats)
+{
+	struct exchange *view = play_ask(story, seats->actor[0], "GET", "");
+
+	if (strcmp(expect_text(story, view->json, ".round_end"), "confirmed") !=
+	    0)
+		return;
+	for (size_t i = 0; i < seats->count; i++)
+		expect_all(story,
+		           play_ask(story, seats->actor[i], "POST",
+		                    "/round/confirmations"),
+		           "200");
+}
+
 /* The true answer to a question about the hand with the highest red chip. */
 static const char *truth(struct story *story, struct actor *about,
                          const char *question)
@@ -270,6 +285,16 @@ static void answer_all(struct story *story, const struct seats *seats,
 		answer(story, seats, json_object_array_get_idx(questions, i));
 }
 
+static void play_chips(struct story *story, const struct seats *seats,
+                       const char *color, bool right)
+{
+	if (strcmp(color, "red") == 0)
+		take_red(story, seats, right);
+	else
+		take_chips(story, seats, color);
+	confirm_round(story, seats);
+}
+
 void play_heist(struct story *story, const char *arguments)
 {
 	struct seats seats = play_seats(story);
@@ -292,10 +317,8 @@ void play_heist(struct story *story, const char *arguments)
 		else if (strcmp(phase, "choosing") == 0)
 			for (size_t k = 0; k < seats.count; k++)
 				make_choice(story, seats.actor[k]);
-		else if (strcmp(color, "red") == 0)
-			take_red(story, &seats, right);
 		else
-			take_chips(story, &seats, color);
+			play_chips(story, &seats, color, right);
 	}
 	expect_all(story, view,
 	           text_fill(story, ".heist.showdown.outcome == \"$outcome\""));

@@ -53,6 +53,8 @@ MODES = {
     "helped": "advanced", "voting": "advanced", "due": "advanced",
     "asking": "master_thief",
 }
+# The states of games whose rounds are confirmed.
+CONFIRMED = ("settled",)
 
 
 # --- the table ---------------------------------------------------------------
@@ -120,6 +122,8 @@ class Game(gangd.Table):
             players, options["ruleset"] = 2, "famiglia"
         else:
             options["mode"] = MODES.get(state, "basic")
+        if state in CONFIRMED:
+            options["round_end"] = "confirmed"
         while True:
             super().__init__(daemon, players, start=not in_lobby, **options)
             if self.arrange(state):
@@ -133,6 +137,9 @@ class Game(gangd.Table):
             self.join("D")
         if state == "held":
             self.take(0, "white", 1)
+        if state == "settled":
+            for seat in range(3):
+                self.take(seat, "white", seat + 1)
         if state in ("over", "ended"):
             self.play_heist()
         while state == "ended" and self.view()["status"] == "playing":

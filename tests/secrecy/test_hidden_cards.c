@@ -315,6 +315,8 @@ static struct request *ask_move(const struct action *action,
 		return ask(action->seat, "POST", "/rematch", "");
 	case VERB_NEXT_HEIST:
 		return ask(action->seat, "POST", "/heists", "{}");
+	case VERB_CONFIRM_ROUND:
+		return ask(action->seat, "POST", "/round/confirmations", "");
 	case VERB_PROPOSE:
 		return ask_proposal(action);
 	case VERB_VOTE:

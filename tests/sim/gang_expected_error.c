@@ -138,6 +138,26 @@ static enum err chip_error(const struct gang_view *view,
 	return ERR_OK;
 }
 
+/* --- the end of a round --------------------------------------------------- */
+
+static enum err confirm_error(const struct gang_view *view)
+{
+	if (!view->plan.confirms)
+		return ERR_ROUND_ENDS_AT_ONCE;
+	if (view->phase == PHASE_OVER)
+		return ERR_HEIST_OVER;
+	if (view->phase == PHASE_ANSWERING)
+		return ERR_ROUND_OVER;
+	if (view->phase == PHASE_CHOOSING)
+		return ERR_CHOICE_DUE;
+	for (unsigned stars = 1; stars <= view->players; stars++) {
+		if (!seat_of_chip(view, view->round - 1U, stars))
+			return ERR_CHIPS_NOT_HELD;
+	}
+	return view->confirmed >> view->seat & 1 ? ERR_ALREADY_CONFIRMED
+	                                         : ERR_OK;
+}
+
 /* --- specialists ---------------------------------------------------------- */
 
 bool specialist_is_proposed(unsigned specialist)
@@ -273,6 +293,8 @@ enum err gang_expected_error(const struct table *table,
 		return choose_error(view, action);
 	case VERB_ANSWER:
 		return answer_error(view, action);
+	case VERB_CONFIRM_ROUND:
+		return confirm_error(view);
 	}
 	return view->phase == PHASE_OVER ? ERR_OK : ERR_SHOWDOWN_NOT_REACHED;
 }

@@ -39,6 +39,7 @@ static void expand_path(const char *href, struct action *action)
 		uint8_t verb;
 	} paths[] = {
 		{ "/heists", VERB_NEXT_HEIST },
+		{ "/round/confirmations", VERB_CONFIRM_ROUND },
 		{ "/specialist/proposals", VERB_PROPOSE },
 		{ "/specialist/votes", VERB_VOTE },
 		{ "/choices", VERB_CHOOSE },

@@ -34,6 +34,7 @@ struct player_policy player_policy(struct sim_random *random)
 	return (struct player_policy){
 		.mode = (uint8_t)(1 + sim_below(random, 4)),
 		.shuffled = sim_percent(random, 25),
+		.confirms = sim_percent(random, 25),
 		.nonsense = percents[sim_below(random, 4)],
 		.trouble = percents[sim_below(random, 4)],
 		.restless = rarely[sim_below(random, 4)],
@@ -50,7 +51,8 @@ struct action player_create(const struct player_policy *policy,
 		.verb = VERB_CREATE,
 		.args = { [CREATE_SEATS] = (uint8_t)player_count(random),
 		          [CREATE_MODE] = policy->mode,
-		          [CREATE_SHUFFLED] = policy->shuffled },
+		          [CREATE_SHUFFLED] = policy->shuffled,
+		          [CREATE_CONFIRMS] = policy->confirms },
 	};
 }
 
@@ -77,6 +79,7 @@ static void random_arguments(struct action *action, unsigned seats,
 			(uint8_t)player_seat(CHIPS_MAX, random);
 		return;
 	case VERB_NEXT_HEIST:
+	case VERB_CONFIRM_ROUND:
 		return;
 	case VERB_PROPOSE:
 		action->args[ARG_SEAT] =
@@ -107,9 +110,10 @@ static void random_arguments(struct action *action, unsigned seats,
 struct action player_nonsense(unsigned seats, struct sim_random *random)
 {
 	static const uint8_t verbs[] = {
-		VERB_TAKE,       VERB_TAKE,    VERB_RETURN,  VERB_RETURN,
-		VERB_NEXT_HEIST, VERB_PROPOSE, VERB_VOTE,    VERB_CHOOSE,
-		VERB_ANSWER,     VERB_START,   VERB_REMATCH, VERB_JOIN,
+		VERB_TAKE,          VERB_TAKE,    VERB_RETURN,  VERB_RETURN,
+		VERB_NEXT_HEIST,    VERB_PROPOSE, VERB_VOTE,    VERB_CHOOSE,
+		VERB_ANSWER,        VERB_START,   VERB_REMATCH, VERB_JOIN,
+		VERB_CONFIRM_ROUND,
 	};
 	struct action action = {
 		.verb = verbs[sim_below(random, ARRAY_LEN(verbs))],
@@ -149,6 +153,23 @@ static struct action make_trouble(const struct gang *gang,
 	return action;
 }
 
+/* Somebody who has not confirmed the round does; at an empty table one joins.
+ */
+static struct action confirm(const struct heist *heist,
+                             struct sim_random *random)
+{
+	unsigned owing = heist_voters(heist) & ~(unsigned)heist->confirmed;
+	unsigned seat;
+
+	if (!owing)
+		return (struct action){ .verb = VERB_JOIN };
+	do {
+		seat = player_seat(heist->plan.players, random);
+	} while (!(owing >> seat & 1));
+	return (struct action){ .verb = VERB_CONFIRM_ROUND,
+		                .seat = (uint8_t)seat };
+}
+
 /* A seat without a chip takes one from the centre. */
 static struct action settle(const struct gang *gang, struct sim_random *random)
 {
@@ -156,6 +177,8 @@ static struct action settle(const struct gang *gang, struct sim_random *random)
 	unsigned stars;
 	unsigned seat;
 
+	if (chips_settled(chips))
+		return confirm(&gang->heist, random);
 	do {
 		seat = player_seat(gang->players, random);
 	} while (chips_held(chips, seat));
@@ -196,19 +219,23 @@ unsigned player_deserved_stars(const struct gang *gang, unsigned seat)
 	return stars;
 }
 
-/* A seat whose red chip is not the one it deserves takes that. */
-static struct action order_red_chips(const struct gang *gang)
+/*
+ * A seat whose red chip is not the one it deserves takes that.  If there is
+ * none, the round is to be confirmed.
+ */
+static struct action order_red_chips(const struct gang *gang,
+                                     struct sim_random *random)
 {
 	const struct chips *chips = &gang->heist.chips[COLOR_RED];
-	unsigned seat = 1;
-	unsigned stars = player_deserved_stars(gang, seat);
 
-	while (chips_held(chips, seat) == stars) {
-		seat++;
-		assert_in_range(seat, 1, gang->players);
-		stars = player_deserved_stars(gang, seat);
+	for (unsigned seat = 1; seat <= gang->players; seat++) {
+		unsigned stars = player_deserved_stars(gang, seat);
+
+		if (chips_held(chips, seat) != stars)
+			return take_chip(gang, seat, stars);
 	}
-	return take_chip(gang, seat, stars);
+	assert_true(gang->confirms_rounds);
+	return confirm(&gang->heist, random);
 }
 
 unsigned player_true_answer(const struct heist *heist, unsigned challenge)
@@ -379,7 +406,7 @@ static struct action play_on(const struct gang *gang,
 		return propose(gang, random);
 	if (heist->round == COLOR_COUNT &&
 	    policy->skilled >> heist->plan.number & 1)
-		return order_red_chips(gang);
+		return order_red_chips(gang, random);
 	return settle(gang, random);
 }
 

@@ -26,6 +26,7 @@ void player_open_table(struct table *table, struct gang *gang);
 struct player_policy {
 	uint8_t mode; /* what they play, an enum gang_mode */
 	bool shuffled;
+	bool confirms;     /* rounds end when all have confirmed */
 	unsigned nonsense; /* anything a client can send */
 	unsigned trouble;  /* chips taken from each other and put back */
 	unsigned restless; /* people leave, are removed, and come */

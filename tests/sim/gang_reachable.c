@@ -212,7 +212,7 @@ static bool nothing_is_left(const struct heist *heist)
 {
 	int left = heist->community_count + heist->deck_count +
 	           heist->discards_count + heist->ability.choosing +
-	           heist->ability.announcements_count;
+	           heist->confirmed + heist->ability.announcements_count;
 
 	for (unsigned i = 0; i < HEIST_PLAYERS_MAX; i++)
 		left += heist->pockets[i].count +
@@ -224,6 +224,22 @@ static bool nothing_is_left(const struct heist *heist)
 	       heist->ability.shown == CARD_NONE;
 }
 
+/*
+ * While a round goes on some player has not confirmed it, unless nobody is
+ * there; a vacant seat has never done so.  In the showdown all seats are set.
+ */
+static bool confirmed_is_reachable(const struct heist *heist)
+{
+	unsigned voters = heist_voters(heist);
+
+	if (!heist->plan.confirms)
+		return !heist->confirmed;
+	if (heist->outcome != OUTCOME_OPEN || heist_is_asking(heist))
+		return heist->confirmed == heist_seats(heist);
+	return !(heist->confirmed & ~voters) &&
+	       (!voters || heist->confirmed != voters);
+}
+
 /* The chips of the present round are settled only while something is due. */
 static bool color_is_reachable(const struct heist *heist, unsigned color)
 {
@@ -232,7 +248,7 @@ static bool color_is_reachable(const struct heist *heist, unsigned color)
 	if (color + 1 != heist->round || heist->outcome != OUTCOME_OPEN)
 		return chips_settled(chips);
 	return !chips_settled(chips) || heist->ability.choosing ||
-	       heist_is_asking(heist);
+	       heist_is_asking(heist) || heist->plan.confirms;
 }
 
 static bool heist_is_reachable(const struct heist *heist)
@@ -248,7 +264,8 @@ static bool heist_is_reachable(const struct heist *heist)
 		if (!color_is_reachable(heist, color))
 			return false;
 	}
-	return ability_is_reachable(heist) && showdown_is_reachable(heist);
+	return confirmed_is_reachable(heist) && ability_is_reachable(heist) &&
+	       showdown_is_reachable(heist);
 }
 
 /* --- a game --------------------------------------------------------------- */

@@ -47,14 +47,34 @@ static void check_pockets(const struct model *model, const struct heist *heist)
 	                 model->community_count));
 }
 
-/* A round ends at once; no chip is moved while a choice is due. */
+/*
+ * The confirmations of a round that goes on are those of its players, and not
+ * of all; those of the last round stay, for all seats.
+ */
+static void check_confirmed(const struct model *model,
+                            const struct heist *heist)
+{
+	unsigned all = (2U << model->players) - 2;
+	unsigned voters = model_voters(model);
+
+	CHECK(heist->plan.confirms == model->confirms);
+	CHECK(heist->confirmed ==
+	      (model->confirms && model->revealed ? all : model->confirmed));
+	CHECK(!voters || model->confirmed != voters);
+}
+
+/*
+ * A round ends at once, or when all have confirmed it; no chip is moved while a
+ * choice is due.
+ */
 static void check_round(const struct model *model, const struct heist *heist)
 {
 	bool open = heist->outcome == OUTCOME_OPEN;
 
 	CHECK(heist->round == model->round);
 	CHECK(!model->redraw_by);
-	if (!model_is_settled(model) || model->choosing)
+	if (!model_is_settled(model) || model->choosing ||
+	    (model->confirms && !model->revealed))
 		CHECK(open && model->revealed == 0);
 	else
 		CHECK(model->round == 4 && open == model_owes_answers(model) &&
@@ -107,6 +127,7 @@ void model_check_heist(const struct model *model, const struct heist *heist)
 	check_chips(model, heist);
 	check_pockets(model, heist);
 	check_round(model, heist);
+	check_confirmed(model, heist);
 	check_use(model, heist);
 }
 
@@ -148,6 +169,8 @@ static unsigned model_owing(const struct model *model)
 		return model->choosing;
 	for (unsigned stars = 1; stars <= model->players; stars++)
 		owing &= ~(1U << model->chips[model->round - 1][stars]);
+	if (!owing && model->confirms)
+		owing = model_voters(model) & ~model->confirmed;
 	if (model->is_proposed)
 		owing |= model_voters(model) & ~model->agreed;
 	return owing;
@@ -178,6 +201,7 @@ void model_check_view(const struct model *model, const struct gang_view *view)
 
 	CHECK(view->phase == phase && view->round == model->round);
 	CHECK(view->waiting_for == model_owing(model));
+	CHECK(view->confirmed == (phase == PHASE_CHIPS ? model->confirmed : 0));
 	CHECK(view->announcements_count == model->announced);
 	CHECK(same_bytes(view->announcements, model->announcements,
 	                 sizeof(model->announcements)));

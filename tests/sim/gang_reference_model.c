@@ -191,6 +191,7 @@ static void model_chip(struct model *model, const struct event *event)
 	CHECK(event->color == model->round && event->heist);
 	CHECK(event->seat >= 1 && event->seat <= model->players);
 	CHECK(stars >= 1 && stars <= model->players);
+	model->confirmed = 0;
 	if (event->type == EVENT_CHIP_RETURNED) {
 		CHECK(seats[stars] == event->seat);
 		seats[stars] = CHIPS_CENTER;
@@ -201,6 +202,31 @@ static void model_chip(struct model *model, const struct event *event)
 	for (unsigned other = 1; other <= model->players; other++)
 		CHECK(seats[other] != event->seat);
 	seats[stars] = event->seat;
+}
+
+/* --- the end of a round --------------------------------------------------- */
+
+static void model_confirm(struct model *model, const struct event *event)
+{
+	unsigned bit = 1U << event->seat;
+
+	CHECK(model->confirms && model_is_settled(model));
+	CHECK(!model->choosing && !model->revealed);
+	CHECK(model_voters(model) & ~model->confirmed & bit);
+	CHECK(event->public_len == 1 && event->private_len == 0);
+	CHECK(event->public_data[0] == model->round);
+	CHECK(event->color == model->round);
+	model->confirmed |= bit;
+}
+
+static void model_round_end(struct model *model, const struct event *event)
+{
+	CHECK(model_is_settled(model) && !model->choosing);
+	CHECK(event->public_data[0] == model->round);
+	if (model->confirms)
+		CHECK(model->confirmed &&
+		      model->confirmed == model_voters(model));
+	model->confirmed = 0;
 }
 
 /* --- specialists ---------------------------------------------------------- */
@@ -258,6 +284,7 @@ static void model_use(struct model *model, const struct event *event)
 		      model->agreed == model_voters(model));
 	model->is_proposed = false;
 	model->agreed = 0;
+	model->confirmed = 0;
 	model->choosing = model_choosers(model, seat);
 	if (model->specialist == SPECIALIST_MUSCLE)
 		model->muscle = seat;
@@ -426,6 +453,7 @@ static void model_abandon(struct model *model)
 	*model = (struct model){
 		.players = model->players,
 		.vacant = model->vacant,
+		.confirms = model->confirms,
 		.abandoned = true,
 		.challenges = model->challenges,
 		.specialist = model->specialist,
@@ -459,6 +487,7 @@ static void model_start_heist(struct model *model, unsigned players,
 	*model = (struct model){
 		.players = players,
 		.vacant = model->vacant,
+		.confirms = model->confirms,
 		.challenges = (unsigned)event->public_data[1] << 8 |
 		              event->public_data[2],
 		.specialist = event->public_len > 5 ? event->public_data[5] : 0,
@@ -477,7 +506,11 @@ void model_seat(struct model *model, const struct event *event)
 	}
 	CHECK(!(model->vacant & bit));
 	model->vacant |= bit;
-	/* The next player there has agreed to nothing, and answered nothing. */
+	/*
+	 * The next player there has confirmed nothing, agreed to nothing, and
+	 * answered nothing.
+	 */
+	model->confirmed &= ~bit;
 	model->agreed &= ~bit;
 	for (unsigned question = 1; question <= CHALLENGE_MAX; question++) {
 		if (!model->settled[question])
@@ -500,8 +533,11 @@ void model_apply(struct model *model, const struct event *event,
 	case EVENT_ROUND_STARTED:
 		model_round(model, event);
 		return;
+	case EVENT_ROUND_CONFIRMED:
+		model_confirm(model, event);
+		return;
 	case EVENT_ROUND_ENDED:
-		CHECK(model_is_settled(model));
+		model_round_end(model, event);
 		return;
 	case EVENT_CHIP_TAKEN:
 	case EVENT_CHIP_RETURNED:

@@ -14,6 +14,7 @@
 struct model {
 	unsigned players;
 	unsigned vacant; /* seats that somebody left */
+	bool confirms;   /* a round ends when all have confirmed */
 	bool abandoned;  /* somebody was removed: there is nothing left */
 	unsigned challenges;
 	unsigned specialist;
@@ -21,6 +22,7 @@ struct model {
 	unsigned community_count;
 	uint8_t community[COMMUNITY_MAX];
 	uint8_t chips[COLOR_COUNT][CHIPS_MAX + 1]; /* a seat, by stars */
+	unsigned confirmed; /* seats that have confirmed the round */
 	struct pocket pockets[HEIST_PLAYERS_MAX + 1];
 	unsigned redraw_by; /* the challenge that wants one next; 0: none */
 	unsigned redraw_seat;

@@ -49,6 +49,19 @@ void tally_heist(struct tally *tally, const struct gang *gang,
 	tally_cards(tally, gang, model->redrawn);
 }
 
+void tally_round(struct tally *tally, const struct model *model,
+                 const struct event *event, bool is_leaving)
+{
+	bool is_chip = event->type == EVENT_CHIP_TAKEN ||
+	               event->type == EVENT_CHIP_RETURNED;
+
+	tally->withdrawn_by_chip += is_chip && model->confirmed;
+	tally->withdrawn_by_use +=
+		event->type == EVENT_SPECIALIST_USED && model->confirmed;
+	tally->ended_by_leaving +=
+		event->type == EVENT_ROUND_ENDED && is_leaving;
+}
+
 uint64_t tally_games(const struct tally *tally, unsigned mode)
 {
 	return tally->games[mode][STATUS_WON] + tally->games[mode][STATUS_LOST];
@@ -87,6 +100,14 @@ void tally_print(const struct tally *tally)
 	              tally->left, tally->came,
 	              tally->heists[OUTCOME_ABANDONED], tally->other_mode,
 	              tally->other_seats);
+	print_message("confirmed rounds: %" PRIu64 ", %" PRIu64 ", %" PRIu64
+	              " and %" PRIu64 " games; withdrawn by %" PRIu64
+	              " chips and %" PRIu64 " uses; ended by %" PRIu64
+	              " who left\n",
+	              tally->confirmed[1], tally->confirmed[2],
+	              tally->confirmed[3], tally->confirmed[4],
+	              tally->withdrawn_by_chip, tally->withdrawn_by_use,
+	              tally->ended_by_leaving);
 	print_message("actions: %" PRIu64 " chosen, %" PRIu64
 	              " done; states: %" PRIu64 "\n",
 	              tally->tried, tally->succeeded, tally->states);
@@ -158,6 +179,10 @@ static void check_moments_met(const struct tally *tally)
 	expect_met(tally->heists[OUTCOME_ABANDONED], "an abandoned heist", 0,
 	           0);
 	expect_met(tally->came, "a seat that is taken over", 0, 0);
+	expect_met(tally->withdrawn_by_chip, "a chip after a confirmation", 0,
+	           0);
+	expect_met(tally->withdrawn_by_use, "a use after a confirmation", 0, 0);
+	expect_met(tally->ended_by_leaving, "a round that leaving ends", 0, 0);
 	expect_met(tally->other_mode, "a rematch in another mode", 0, 0);
 	expect_met(tally->other_seats, "a rematch with more seats", 0, 0);
 	for (unsigned mode = GANG_MODE_ADVANCED; mode <= MODES; mode++) {
@@ -176,6 +201,7 @@ void tally_check(const struct tally *tally, uint64_t games)
 		                2 * games);
 		assert_in_range(tally->games[mode][STATUS_LOST], games / 20,
 		                2 * games);
+		assert_in_range(tally->confirmed[mode], games / 10, games / 2);
 	}
 	assert_in_range(tally->heists[OUTCOME_SUCCEEDED], games, 20 * games);
 	assert_in_range(tally->heists[OUTCOME_FAILED], games, 20 * games);

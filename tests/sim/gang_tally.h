@@ -33,10 +33,19 @@ struct tally {
 	uint64_t other_mode;  /* a gang went on in another one */
 	uint64_t other_seats; /* or wished for more people */
 	uint64_t expired;     /* proposals */
+	/* Games whose rounds are confirmed; what withdrew confirmations. */
+	uint64_t confirmed[MODES + 1];
+	uint64_t withdrawn_by_chip;
+	uint64_t withdrawn_by_use;
+	uint64_t ended_by_leaving; /* rounds */
 };
 
 void tally_heist(struct tally *tally, const struct gang *gang,
                  const struct model *model, const struct event *event);
+
+/* An event of a heist whose rounds may be confirmed, before it is applied. */
+void tally_round(struct tally *tally, const struct model *model,
+                 const struct event *event, bool is_leaving);
 
 uint64_t tally_games(const struct tally *tally, unsigned mode);
 

@@ -372,6 +372,8 @@ void twin_tally_pair(struct twin_tally *tally, const struct scene *scene,
 	tally->phases[scene->table.status][heist->round + over]++;
 	tally->modes[scene->gang.mode][twin_phase(heist)]++;
 	tally->blackouts += is_blacked_out(heist) && heist->round > 2;
+	if (heist->confirmed && twin_phase(heist) == PHASE_CHIPS)
+		tally->confirmed[heist->confirmed >> viewer & 1]++;
 	tally->specialists[use->specialist][use->state]
 			  [use->choosing >> viewer & 1]++;
 	for (unsigned i = 1; i <= CHALLENGE_MAX; i++)
@@ -413,5 +415,7 @@ void twin_tally_check(const struct twin_tally *tally)
 				tally->modes[mode][PHASE_ANSWERING], 0);
 	}
 	assert_int_not_equal(tally->blackouts, 0);
+	assert_int_not_equal(tally->confirmed[0], 0);
+	assert_int_not_equal(tally->confirmed[1], 0);
 	check_cards(tally);
 }

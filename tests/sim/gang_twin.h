@@ -71,7 +71,8 @@ struct twin_tally {
 	unsigned phases[STATUS_COUNT][COLOR_COUNT + 2];
 	unsigned modes[GANG_MODE_MASTER_THIEF + 1][TWIN_PHASES];
 	unsigned challenges[CHALLENGE_MAX + 1];
-	unsigned blackouts; /* that hide chips at this moment */
+	unsigned blackouts;    /* that hide chips at this moment */
+	unsigned confirmed[2]; /* rounds, by whether the viewer has done so */
 	/* By state, and whether the viewer owes a choice. */
 	unsigned specialists[SPECIALIST_MAX + 1][ABILITY_USED + 1][2];
 };

@@ -527,6 +527,7 @@ static void try_everything(unsigned seat)
 	try_one(seat, VERB_START, 0, 0);
 	try_one(seat, VERB_REMATCH, 0, 0);
 	try_one(seat, VERB_NEXT_HEIST, 0, 0);
+	try_one(seat, VERB_CONFIRM_ROUND, 0, 0);
 	try_one(seat, VERB_PROPOSE, seat, 0);
 	try_one(seat, VERB_PROPOSE, seat, other);
 	try_both(seat, (struct action){ .verb = VERB_PROPOSE,

@@ -216,7 +216,7 @@ static void try_answers(struct trial *trial)
 static void try_seat(struct trial *trial, unsigned seat)
 {
 	static const uint8_t verbs[] = { VERB_JOIN, VERB_START, VERB_REMATCH,
-		                         VERB_NEXT_HEIST };
+		                         VERB_NEXT_HEIST, VERB_CONFIRM_ROUND };
 
 	game.table.rules->view(&game.gang, seat, &trial->view);
 	trial->listed = 0;
@@ -494,7 +494,7 @@ static void note_heist(const struct gang *before)
 static void note_table(const struct event *event, const struct gang *before)
 {
 	if (event->type == EVENT_GAME_STARTED)
-		game.model = (struct model){ 0 };
+		game.model = (struct model){ .confirms = game.policy.confirms };
 	else if (before->players && (event->type == EVENT_PLAYER_JOINED ||
 	                             event->type == EVENT_PLAYER_LEFT))
 		model_seat(&game.model, event);
@@ -515,6 +515,8 @@ static void note_events(const struct events *events, const struct gang *before)
 		}
 		if (event->private_len)
 			check_shares(event);
+		tally_round(&tally, &game.model, event,
+		            events->list[0].type == EVENT_PLAYER_LEFT);
 		model_apply(&game.model, event, &before->heist,
 		            &game.gang.heist);
 		if (event->type == EVENT_HEIST_STARTED)
@@ -668,6 +670,7 @@ static void play_game(const struct action *first)
 	check_replay();
 	tally.games[game.gang.mode][game.table.status]++;
 	tally.again[game.gang.mode] += first != NULL;
+	tally.confirmed[game.gang.mode] += game.gang.confirms_rounds;
 	tally.reshuffled[game.gang.mode][0] +=
 		game.stacks.challenges.reshuffled;
 	tally.reshuffled[game.gang.mode][1] +=
@@ -710,6 +713,7 @@ static struct action plan_again(void)
 	CHECK(!table_start_rematch(&game.table, gang_mode_get(mode)->code,
 	                           seats, &next, &again));
 	CHECK(gang_reachable(&next) && next.mode == mode);
+	CHECK(next.confirms_rounds == game.policy.confirms);
 	tally.other_mode += mode != game.gang.mode;
 	tally.other_seats += seats > table_players(&game.table);
 	model_stacks_rematch(&game.stacks, &game.gang.heist.plan, &next);

@@ -156,7 +156,8 @@ static struct action play_create(const char *word)
 		.verb = VERB_CREATE,
 		.args = { [CREATE_SEATS] = (uint8_t)(word[1] - '0'),
 		          [CREATE_MODE] = play_mode(word[2]),
-		          [CREATE_SHUFFLED] = strchr(word, '~') != NULL },
+		          [CREATE_SHUFFLED] = strchr(word, '~') != NULL,
+		          [CREATE_CONFIRMS] = strchr(word, '!') != NULL },
 	};
 }
 
@@ -180,6 +181,9 @@ struct action play_action(const struct play *play, const char *word)
 		return play_chip(play, VERB_RETURN, word + 1);
 	if (word[1] == 's')
 		return (struct action){ .verb = VERB_START,
+			                .seat = play_seat(*word) };
+	if (word[1] == '.')
+		return (struct action){ .verb = VERB_CONFIRM_ROUND,
 			                .seat = play_seat(*word) };
 	if (word[1] == '+')
 		return (struct action){ .verb = VERB_NEXT_HEIST,
@@ -263,6 +267,21 @@ static void play_settle(struct play *play)
 		play_take(play, seat, seat);
 }
 
+/* All who have not confirmed the end of the round do, until it ends. */
+static void play_confirm(struct play *play)
+{
+	const struct heist *heist = &play->gang.heist;
+	unsigned round = heist->round;
+
+	for (unsigned seat = 1; seat <= play->gang.players; seat++) {
+		if (heist->plan.confirms && heist->round == round &&
+		    rounds_waiting_for(heist) >> seat & 1)
+			play_must(play,
+			          (struct action){ .verb = VERB_CONFIRM_ROUND,
+			                           .seat = (uint8_t)seat });
+	}
+}
+
 /* All who owe a private choice make it. */
 static void play_choose(struct play *play)
 {
@@ -343,10 +362,14 @@ static void play_heist(struct play *play, bool rightly)
 	const struct heist *heist = &play->gang.heist;
 
 	play_choose(play);
-	while (heist->round < COLOR_COUNT)
+	while (heist->round < COLOR_COUNT) {
 		play_settle(play);
-	if (!heist_is_asking(heist))
+		play_confirm(play);
+	}
+	if (!heist_is_asking(heist)) {
 		play_red(play, rightly);
+		play_confirm(play);
+	}
 	if (heist->outcome == OUTCOME_OPEN)
 		play_answer_rightly(play);
 	assert_int_equal(heist->outcome,
@@ -432,6 +455,8 @@ static void play_word(struct play *play, const char *word)
 		play_plan(play, word);
 	else if (*word == 'r')
 		play_again(play, word);
+	else if (*word == '.')
+		play_confirm(play);
 	else if (*word == '&')
 		play_agree(play);
 	else if (*word == '*')

@@ -5,13 +5,15 @@
  *
  *   n4      a table for four is created, and A sits down at it; the game is
  *           of basic mode, or with a letter another: n4a n4p n4m; with ~ at
- *           the end its stacks are to be shuffled
+ *           the end its stacks are to be shuffled, with ! its rounds are
+ *           to be confirmed
  *   j       the next player sits down
  *   As      A wants to start; seats are letters, A is seat 1
  *   A2      A takes the chip with two stars of the present round
  *   Ay2     the same of the yellow ones: w y o r
  *   A2<     the same from the centre;  A2<B from B
  *   -A2     A returns the chip;  -Ay2 of the yellow ones
+ *   A.      A confirms the end of the round
  *   A+      A deals the next heist
  *   A:B     A proposes that B uses the specialist
  *   A:BC    the same, with C as the other player;  A:B=K  with a value;
@@ -31,6 +33,7 @@
  *   =       all take the chip of their own seat: A1 B2 C3
  *   S F     the heist is played to its end, with the red chips in the order of
  *           the hands or against it; choices are made, and answers are right
+ *   .       all who have not confirmed the end of the round do
  *   &       all who have not agreed to a proposal do
  *   *       all who owe a choice make it: of their first card, or they look
  *   ^K      all who may answer say K;  ^pair  the same

@@ -23,8 +23,11 @@ enum {
 	AT_MODE,
 	AT_SHUFFLED,
 	AT_PLAYERS,
-	AT_STACK, /* of challenges: two bytes seen, shuffled, count, ten cards
-	           */
+	AT_CONFIRMS = AT_PLAYERS, /* which are behind it in the fifth format */
+	AT_STACK =
+		AT_PLAYERS +
+		1, /* of challenges: two bytes seen, shuffled, count, ten cards
+	            */
 	AT_OTHER_STACK = AT_STACK + 4 + 10,
 	AT_GOLD = AT_OTHER_STACK + 4 + 10,
 	AT_RED,
@@ -105,7 +108,12 @@ static struct first_row second_rows[] = {
 #include "codec.def"
 };
 
-enum { FORMAT_THIRD = 3, FORMAT = 4 };
+static struct first_row present_rows[] = {
+#define PRESENT(...) { __VA_ARGS__ },
+#include "codec.def"
+};
+
+enum { FORMAT_THIRD = 3, FORMAT_UNCONFIRMED = 4, FORMAT = 5 };
 
 /* Bytes that were changed get the checksum that they need to be looked at. */
 static void seal(uint8_t *bytes, size_t len)
@@ -144,8 +152,9 @@ static bool is_read(const uint8_t *bytes, size_t len)
 		return false;
 	}
 	assert_true(gang_valid(&gang));
-	if (bytes[0] != FORMAT)
-		return true; /* which is written in this one from now on */
+	/* Any other one is written in one of these from now on. */
+	if (bytes[0] != (gang.confirms_rounds ? FORMAT : FORMAT_UNCONFIRMED))
+		return true;
 	assert_int_equal(gang_ruleset.encode(&gang, again), len);
 	assert_memory_equal(bytes, again, len);
 	return true;
@@ -225,10 +234,12 @@ static void check_state(void **state)
 	assert_false(is_read(bytes, len + 1));
 	(void)state_of(row->script, bytes);
 	/* The third format was the same without a checksum. */
-	bytes[AT_FORMAT] = FORMAT_THIRD;
-	assert_true(is_read(bytes, len - CHECKSUM_SIZE));
-	assert_false(is_read(bytes, len));
-	bytes[AT_FORMAT] = FORMAT;
+	if (bytes[AT_FORMAT] == FORMAT_UNCONFIRMED) {
+		bytes[AT_FORMAT] = FORMAT_THIRD;
+		assert_true(is_read(bytes, len - CHECKSUM_SIZE));
+		assert_false(is_read(bytes, len));
+		bytes[AT_FORMAT] = FORMAT_UNCONFIRMED;
+	}
 	check_changes(bytes, len);
 	check_same_game(row->script);
 }
@@ -319,7 +330,7 @@ static size_t read_hex(const char *hex, uint8_t *bytes)
 	return len;
 }
 
-/* A state of the first format is read as the same game. */
+/* A state of its format is read as the same game. */
 static void check_first(void **state)
 {
 	const struct first_row *row = *state;
@@ -537,6 +548,7 @@ int main(void)
 	ROWS_ADD(&rows, unreached_rows, check_unreached);
 	ROWS_ADD(&rows, first_rows, check_first);
 	ROWS_ADD(&rows, second_rows, check_first);
+	ROWS_ADD(&rows, present_rows, check_first);
 	rows_add(&rows, "an old choice beside settled chips is read",
 	         check_old_choice, NULL);
 	rows_add(&rows, "a heist after the end is refused", check_too_long,

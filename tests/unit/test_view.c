@@ -171,6 +171,8 @@ static size_t name_action(const struct action *action, char *name, size_t size)
 		                        args[ARG_STARS]);
 	case VERB_NEXT_HEIST:
 		return (size_t)snprintf(name, size, "next");
+	case VERB_CONFIRM_ROUND:
+		return (size_t)snprintf(name, size, "confirm");
 	case VERB_PROPOSE:
 		return (size_t)snprintf(
 			name, size, ":%c%.1s", 'A' + args[ARG_SEAT] - 1,
@@ -399,7 +401,7 @@ static void check_types(void **state)
 #include "gang/gang_event.def"
 	for (unsigned type = 0; type < 256; type++)
 		known += ruleset_event(&gang_ruleset, type) != NULL;
-	assert_int_equal(known, 21); /* with game_started */
+	assert_int_equal(known, 22); /* with game_started */
 	assert_null(ruleset_event(&gang_ruleset, EVENT_PLAYER_JOINED));
 }
 
