@@ -253,6 +253,7 @@ static void open_context(struct loop *loop, const struct settings *settings)
 		.connections = capacity_database_connections(
 			settings, all->count, (unsigned)(loop - all->each)),
 		.deadline_ms = settings->database_timeout_ms,
+		.batch_max = settings->batch,
 	};
 
 	loop->context = (struct context){

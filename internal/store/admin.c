@@ -336,6 +336,7 @@ static bool ask_game(const struct admin *admin, struct params *params,
 	if (!res)
 		return false;
 	rows.res = res;
+	rows.count = PQntuples(res);
 	rows.if_none = STORE_NONE;
 	*answer = rows_read(&rows);
 	PQclear(res);

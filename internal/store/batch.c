@@ -18,6 +18,11 @@
  * (lock_timeout): the other games are committed then, and the locked one has
  * time to wait for its lock once more.
  *
+ * The loads among the reads of a batch are gathered in one statement, and moves
+ * are gathered in one that is a batch by itself (gather.c).  If it fails, or
+ * leaves a move out because its game is locked, the members are queued once
+ * more in the same way.
+ *
  * When a game changes, all its waiters load it at once.  A load that is still
  * queued answers them all: it has not been sent, so its answer is new enough.
  */
@@ -28,6 +33,7 @@
 
 #include "base/err.h"
 #include "base/log.h"
+#include "store/gather.h"
 
 static const unsigned batch_max[STATEMENT_KINDS] = {
 	[STATEMENT_ALONE] = 1,
@@ -48,12 +54,10 @@ void batch_queue(struct batch_queues *queues, struct statement *statement)
 	struct statement *last = queue->tail;
 
 	if (statement->query->may_share && last &&
-	    asks_the_same(last, statement)) {
-		statement->behind = last->sharers;
-		last->sharers = statement;
-	} else {
+	    asks_the_same(last, statement))
+		statement_share(last, statement);
+	else
 		statement_insert_by_deadline(queue, statement);
-	}
 }
 
 const struct statement *batch_first(const struct batch_queues *queues)
@@ -70,15 +74,66 @@ const struct statement *batch_first(const struct batch_queues *queues)
 	return first;
 }
 
-void batch_take(struct batch_queues *queues, struct statement_queue *batch)
+/* Move what can be gathered with the first statement of a queue to members. */
+static void take_members(struct statement_queue *queue, unsigned gather_max,
+                         struct statement_queue *members)
+{
+	const struct query *query = queue->head->query;
+	struct statement *before = NULL;
+	struct statement *next = queue->head;
+
+	while (next && members->count < gather_max) {
+		struct statement *behind = next->behind;
+
+		if (next->query == query && gather_may_add(members, next))
+			gather_add(members, statement_take(queue, before));
+		else
+			before = next;
+		next = behind;
+	}
+}
+
+/* Fill a batch, but not with what can be gathered, if anything is. */
+static void take_single(struct statement_queue *queue, unsigned gather_max,
+                        unsigned most, struct statement_queue *batch)
+{
+	struct statement *before = NULL;
+	struct statement *next = queue->head;
+
+	while (next && batch->count < most) {
+		struct statement *behind = next->behind;
+
+		if (gather_max > 1 && gather_takes(next))
+			before = next;
+		else
+			statement_insert_by_game(batch,
+			                         statement_take(queue, before));
+		next = behind;
+	}
+}
+
+void batch_take(struct batch_queues *queues, unsigned gather_max,
+                struct statement_queue *batch)
 {
 	const struct statement *first = batch_first(queues);
-	struct statement *statement;
+	struct statement_queue members = { .head = NULL };
 
 	assert(!batch->head);
-	while (first && batch->count < batch_max[first->kind] &&
-	       (statement = statement_pop(&queues->of[first->kind])))
-		statement_insert_by_game(batch, statement);
+	if (!first)
+		return;
+	enum statement_kind kind = first->kind;
+	struct statement_queue *queue = &queues->of[kind];
+	if (gather_max > 1 && gather_takes(first))
+		take_members(queue, gather_max, &members);
+	if (members.count > 1) {
+		statement_push(batch, gather_make(&members));
+		/* It waits for no lock, which others may do. */
+		if (kind == STATEMENT_COMMIT)
+			return;
+	} else if (members.count == 1) {
+		statement_push(batch, statement_pop(&members));
+	}
+	take_single(queue, gather_max, batch_max[kind], batch);
 }
 
 /* --- when their results are there ----------------------------------------- */
@@ -103,11 +158,19 @@ bool batch_is_final(const struct statement_queue *batch)
 
 	while (statement && is_success(statement))
 		statement = statement->behind;
-	return !statement || batch->count == 1;
+	return !statement || (batch->count == 1 && !statement->members.head);
 }
 
 void batch_retry(struct batch_queues *queues, struct statement *statement)
 {
+	struct statement *member;
+
+	if (statement->members.head) {
+		while ((member = statement_pop(&statement->members)))
+			batch_retry(queues, member);
+		statement_free(statement);
+		return;
+	}
 	PQclear(statement->res);
 	statement->res = NULL;
 	statement->kind = STATEMENT_ALONE;

@@ -20,9 +20,11 @@ const struct statement *batch_first(const struct batch_queues *queues);
 
 /*
  * Move the statements that are to be sent next to an empty batch, which stays
- * empty if none is queued.
+ * empty if none is queued.  Up to gather_max of a kind are one statement; none
+ * are if it is below 2.
  */
-void batch_take(struct batch_queues *queues, struct statement_queue *batch);
+void batch_take(struct batch_queues *queues, unsigned gather_max,
+                struct statement_queue *batch);
 
 /*
  * True if the results of a batch count, now that its transaction has ended:
@@ -30,7 +32,10 @@ void batch_take(struct batch_queues *queues, struct statement_queue *batch);
  */
 bool batch_is_final(const struct statement_queue *batch);
 
-/* Queue a statement that has done nothing once more, in a batch of its own. */
+/*
+ * Queue a statement that has done nothing once more, in a batch of its own; or
+ * the members of a gathered one, each.
+ */
 void batch_retry(struct batch_queues *queues, struct statement *statement);
 
 /* True if a statement gave up waiting for a lock. */

@@ -95,6 +95,9 @@ static void note_connected(struct connector *connector)
  * enable_seqscan: every statement finds its rows by a key.  A prepared plan
  * that scans a table because it was tiny would stay when the table has grown.
  *
+ * plan_cache_mode: for the same reason no plan depends on the parameters; with
+ * short arrays PostgreSQL would plan the statement anew each time.
+ *
  * lock_timeout: a statement that waits for a locked game gives up early enough
  * for the others of its batch to be carried out without it.
  *
@@ -107,6 +110,8 @@ static bool send_settings(const struct connector *connector, PGconn *pg)
 
 	(void)snprintf(text, sizeof(text),
 	               "SELECT set_config('enable_seqscan', 'off', false),"
+	               " set_config('plan_cache_mode', 'force_generic_plan',"
+	               " false),"
 	               " set_config('lock_timeout', '%ums', false),"
 	               " set_config('client_connection_check_interval', '1s',"
 	               " false),"

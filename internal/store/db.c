@@ -28,6 +28,7 @@
 #include "store/batch.h"
 #include "store/connection.h"
 #include "store/connector.h"
+#include "store/gather.h"
 
 enum {
 	LOCK_PERCENT = 40,    /* of a deadline: twice leaves some of it */
@@ -84,20 +85,54 @@ void db_queue(struct store *store, struct statement *statement)
 	store->unanswered++;
 }
 
-static void finish(struct store *store, struct statement *statement,
-                   enum store_result result)
+/* Answer a statement and those that share its answer. */
+static void answer(struct store *store, struct statement *statement,
+                   enum store_result result, struct statement_rows rows)
 {
 	struct statement *sharer;
 
 	store->unanswered--;
-	statement_answer(statement, result, statement->res);
+	statement_answer(statement, result, rows);
 	while ((sharer = statement->sharers)) {
 		statement->sharers = sharer->behind;
 		store->unanswered--;
-		statement_answer(sharer, result, statement->res);
+		statement_answer(sharer, result, rows);
 		statement_free(sharer);
 	}
 	statement_free(statement);
+}
+
+/* Answer the members of a gathered statement, or ask them singly. */
+static void finish_members(struct store *store, struct statement *gathered,
+                           enum store_result result)
+{
+	struct statement_rows rows = { .res = gathered->res, .column = 1 };
+	struct statement *member;
+
+	if (result == STORE_OK && !gather_find_rows(gathered))
+		result = STORE_BROKEN;
+	while ((member = statement_pop(&gathered->members))) {
+		rows.first = member->row;
+		rows.count = member->row == STATEMENT_NO_ROW ? 0 : 1;
+		if (result == STORE_OK && gather_is_unsettled(member))
+			batch_retry(&store->queues, member);
+		else
+			answer(store, member, result, rows);
+	}
+	statement_free(gathered);
+}
+
+static void finish(struct store *store, struct statement *statement,
+                   enum store_result result)
+{
+	const struct statement_rows rows = {
+		.res = statement->res, .count = PQntuples(statement->res)
+	};
+
+	if (statement->members.head)
+		finish_members(store, statement, result);
+	else
+		answer(store, statement, result, rows);
 }
 
 /* --- connections ---------------------------------------------------------- */
@@ -181,7 +216,7 @@ static void send_batch(struct store *store, struct connection *connection,
 {
 	connection->deadline =
 		(struct deadline){ .at_ns = by_ns, .latest_ns = 0 };
-	batch_take(&store->queues, &connection->batch);
+	batch_take(&store->queues, store->config.batch_max, &connection->batch);
 	if (!connection_send(connection))
 		lose(store, connection);
 }
@@ -315,6 +350,7 @@ struct store *store_open(const struct store_config *config)
 	struct epoll_event event = { .events = EPOLLIN, .data.u32 = CONNECTOR };
 
 	assert(config->connections > 0 && config->connections <= CONNECTOR_MAX);
+	assert(config->batch_max <= STORE_BATCH_MAX);
 	store->config = *config;
 	store->down_since_ns = clock_monotonic_ns();
 	store->next_latest_ns = UINT64_MAX;

@@ -16,7 +16,10 @@ struct store_config {
 	const char *url;      /* a libpq connection string; borrowed */
 	unsigned connections; /* 1..250 */
 	unsigned deadline_ms; /* of a statement, and of waiting for one */
+	unsigned batch_max;   /* loads or moves in one statement; 0, 1: one */
 };
+
+enum { STORE_BATCH_MAX = 128 };
 
 /* True if libpq can read the connection string; an empty string is invalid. */
 MUST_CHECK bool store_url_is_valid(const char *url);

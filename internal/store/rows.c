@@ -16,14 +16,16 @@
 struct store_answer rows_read(const struct rows *rows)
 {
 	struct store_answer answer = { .result = STORE_OK };
-	int count = PQntuples(rows->res);
 
-	if (count == 0 || (rows->if_none && PQgetisnull(rows->res, 0, 0)))
+	if (rows->count == 0 ||
+	    (rows->if_none &&
+	     PQgetisnull(rows->res, rows->first, rows->column)))
 		answer.result = rows->if_none;
-	for (int i = 0; i < count && answer.result == STORE_OK; i++) {
+	for (int i = 0; i < rows->count && answer.result == STORE_OK; i++) {
 		struct row row;
 
-		row_init(&row, rows->res, i);
+		row_init(&row, rows->res, rows->first + i);
+		row.column = rows->column;
 		rows->reader(&row, rows, &answer);
 		if (!row_is_whole(&row))
 			answer.result = STORE_BROKEN;
@@ -196,7 +198,7 @@ void rows_read_waiting(struct row *row, const struct rows *rows,
 static void *add_item(const struct rows *rows, struct store_answer *answer,
                       size_t size)
 {
-	size_t room = (size_t)PQntuples(rows->res);
+	size_t room = (size_t)rows->count;
 
 	if (!answer->items)
 		answer->items = arena_zalloc(rows->arena, room * size);

@@ -23,6 +23,9 @@ typedef void rows_fn(struct row *row, const struct rows *rows,
 struct rows {
 	const char *statement; /* its name, for the log */
 	const PGresult *res;
+	int first; /* the first row of the answer, and how many there are */
+	int count;
+	int column; /* in which a row begins */
 	rows_fn *reader;
 	enum store_result if_none; /* of no row, or of NULL unless STORE_OK */
 	struct arena *arena;

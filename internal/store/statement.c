@@ -76,6 +76,31 @@ void statement_insert_by_game(struct statement_queue *queue,
 	insert(queue, place, statement);
 }
 
+struct statement *statement_take(struct statement_queue *queue,
+                                 struct statement *before)
+{
+	struct statement **place = before ? &before->behind : &queue->head;
+	struct statement *statement = *place;
+
+	*place = statement->behind;
+	if (!*place)
+		queue->tail = before;
+	queue->count--;
+	return statement;
+}
+
+void statement_share(struct statement *statement, struct statement *sharer)
+{
+	struct statement *last = sharer;
+
+	sharer->behind = sharer->sharers;
+	sharer->sharers = NULL;
+	while (last->behind)
+		last = last->behind;
+	last->behind = statement->sharers;
+	statement->sharers = sharer;
+}
+
 struct statement *statement_pop(struct statement_queue *queue)
 {
 	struct statement *statement = queue->head;
@@ -90,21 +115,24 @@ struct statement *statement_pop(struct statement_queue *queue)
 }
 
 void statement_answer(const struct statement *statement,
-                      enum store_result result, const PGresult *res)
+                      enum store_result result, struct statement_rows rows)
 {
 	const struct query *query = statement->query;
 	struct store_answer answer = { .result = result };
 
 	if (result == STORE_OK) {
-		const struct rows rows = { .statement = query->name,
-			                   .res = res,
+		const struct rows read = { .statement = query->name,
+			                   .res = rows.res,
+			                   .first = rows.first,
+			                   .count = rows.count,
+			                   .column = rows.column,
 			                   .reader = query->reader,
 			                   .if_none = query->if_none,
 			                   .arena = statement->arena,
 			                   .game = statement->id,
 			                   .limit = statement->limit };
 
-		answer = rows_read(&rows);
+		answer = rows_read(&read);
 	}
 	statement->done(statement->arg, &answer);
 }

@@ -16,6 +16,8 @@ enum statement_kind {
 	STATEMENT_KINDS,
 };
 
+struct gathering; /* gather.h */
+
 /* The properties that all statements of one name share. */
 struct query {
 	const char *name; /* as in sql/queries */
@@ -23,6 +25,16 @@ struct query {
 	rows_fn *reader;
 	enum store_result if_none; /* see struct rows */
 	bool may_share; /* the answer of another with the same parameters */
+	const struct gathering *gathering; /* NULL: never gathered */
+};
+
+enum { STATEMENT_NO_ROW = -1 };
+
+/* A zeroed one is empty. */
+struct statement_queue {
+	struct statement *head;
+	struct statement *tail;
+	unsigned count;
 };
 
 struct statement {
@@ -33,7 +45,10 @@ struct statement {
 	struct deadline deadline;
 	bool was_sent; /* or a part of it: it may have been carried out */
 	PGresult *res; /* counts when its batch is complete */
-	struct statement *sharers; /* that get its answer too */
+	struct statement *sharers;      /* that get its answer too */
+	struct statement_queue members; /* of a gathered statement, gather.h */
+	bool may_gather;
+	int row; /* of a member: its row in the result, or STATEMENT_NO_ROW */
 
 	/* The caller, and what its answer is read with. */
 	store_fn done;
@@ -41,13 +56,6 @@ struct statement {
 	struct arena *arena;
 	struct uuid id;
 	unsigned limit;
-};
-
-/* A zeroed one is empty. */
-struct statement_queue {
-	struct statement *head;
-	struct statement *tail;
-	unsigned count;
 };
 
 void statement_push(struct statement_queue *queue, struct statement *statement);
@@ -61,6 +69,13 @@ void statement_insert_by_game(struct statement_queue *queue,
 /* The head, or NULL. */
 struct statement *statement_pop(struct statement_queue *queue);
 
+/* Take out the statement behind another; behind NULL is the head. */
+struct statement *statement_take(struct statement_queue *queue,
+                                 struct statement *before);
+
+/* Let a statement, and those that share its answer, share another's. */
+void statement_share(struct statement *statement, struct statement *sharer);
+
 /*
  * A statement of the query, without parameters: add them and queue it.  arena
  * is NULL if the answer points to nothing.
@@ -71,7 +86,13 @@ void statement_free(struct statement *statement);
 
 /*
  * Call the caller of a statement with the result; with STORE_OK also with what
- * res has, which may be the result of the statement whose answer it shares.
+ * the rows have, which may be of the statement whose answer it shares.
  */
+struct statement_rows {
+	const PGresult *res;
+	int first;
+	int count;
+	int column; /* in which a row begins */
+};
 void statement_answer(const struct statement *statement,
-                      enum store_result result, const PGresult *res);
+                      enum store_result result, struct statement_rows rows);

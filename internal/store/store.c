@@ -12,6 +12,7 @@
 #include <assert.h>
 
 #include "store/db.h"
+#include "store/gather.h"
 
 /* How many games are examined for a page of the lobby, by its limit. */
 enum { EXAMINED_EACH = 2, EXAMINED_MORE = 20 };
@@ -22,13 +23,16 @@ _Static_assert((int)STORE_HASH_SIZE == PARAMS_HASH_SIZE, "hashes in arrays");
  * The statements: the name of each in sql/queries, which others it may travel
  * with, what reads its answer, what no row or NULL means (OK: an empty list),
  * and whether callers who ask the same at the same time share one answer.
+ * Last, how those that wait at the same time become one statement, if they may.
  */
-#define QUERY(name, kind, reader, if_none, may_share)                       \
-	static const struct query query_##name = { #name, STATEMENT_##kind, \
-		                                   rows_read_##reader,      \
-		                                   STORE_##if_none,         \
-		                                   may_share }
-QUERY(commit_move, COMMIT, time, CONFLICT, false);
+#define GATHERED_QUERY(name, kind, reader, if_none, may_share, gathering) \
+	static const struct query query_##name = {                        \
+		#name,           STATEMENT_##kind, rows_read_##reader,    \
+		STORE_##if_none, may_share,        gathering              \
+	}
+#define QUERY(name, kind, reader, if_none, may_share) \
+	GATHERED_QUERY(name, kind, reader, if_none, may_share, NULL)
+GATHERED_QUERY(commit_move, COMMIT, time, CONFLICT, false, &gather_moves);
 QUERY(commit_move_idempotent, COMMIT, time, CONFLICT, false);
 QUERY(count_waiting, READ, waiting, BROKEN, false);
 QUERY(create, ALONE, time, TAKEN, false);
@@ -41,7 +45,7 @@ QUERY(give_ticket, ALONE, time, NONE, false);
 QUERY(last_seen, READ, last_seen, OK, false);
 QUERY(leave, ALONE, time, CONFLICT, false);
 QUERY(leave_idempotent, ALONE, time, CONFLICT, false);
-QUERY(load, READ, game, NONE, true);
+GATHERED_QUERY(load, READ, game, NONE, true, &gather_loads);
 QUERY(load_idempotent, READ, game_and_key, NONE, false);
 QUERY(lobby, READ, listed, OK, false);
 QUERY(ping, READ, time, BROKEN, true);
@@ -164,6 +168,7 @@ void store_load(struct store *store, const struct store_load *load,
 	                       arena, done, arg);
 
 	statement->id = load->id;
+	statement->may_gather = !load->key_hash;
 	params_uuid(&statement->params, load->id);
 	params_bool(&statement->params, load->finds_stale);
 	if (load->key_hash)
@@ -210,6 +215,7 @@ void store_commit_move(struct store *store, const struct store_move *move,
 	                       NULL, done, arg);
 
 	statement->id = move->game->id;
+	statement->may_gather = !move->key.hash && move->join.seat == 0;
 	add_move(&statement->params, move);
 	add_join(&statement->params, &move->join);
 	if (move->key.hash)

@@ -17,11 +17,15 @@
 
 enum {
 	/* PostgreSQL's own numbers of these types; they never change. */
+	OID_BOOL = 16,
 	OID_BYTEA = 17,
 	OID_INT2 = 21,
 	OID_INT4 = 23,
+	OID_TEXT = 25,
 	OID_UUID = 2950,
 	FORMAT_BINARY = 1,
+	ARRAY_COUNT_AT = 12, /* in an array: how many elements it has */
+	ARRAY_HEADER_LEN = 20,
 	FIRST_SIZE = 1024,
 };
 
@@ -65,14 +69,14 @@ static void append_number(struct params *params, uint64_t number, size_t size)
 	append(params, bytes, size);
 }
 
-/* Begin the next value; what is appended until value_end() is in it. */
+/* Begin the next value: all that is appended until params_value_end(). */
 static void value_begin(struct params *params)
 {
 	assert(params->count < PARAMS_MAX);
 	params->starts[params->count] = params->len;
 }
 
-static void value_end(struct params *params)
+void params_value_end(struct params *params)
 {
 	size_t len = params->len - params->starts[params->count];
 
@@ -101,14 +105,14 @@ void params_bytes(struct params *params, const uint8_t *bytes, size_t len)
 	}
 	value_begin(params);
 	append(params, bytes, len);
-	value_end(params);
+	params_value_end(params);
 }
 
 static void add_number(struct params *params, uint64_t number, size_t size)
 {
 	value_begin(params);
 	append_number(params, number, size);
-	value_end(params);
+	params_value_end(params);
 }
 
 void params_bool(struct params *params, bool value)
@@ -192,7 +196,7 @@ void params_array(struct params *params, enum params_member type,
 			append(params, member, size);
 		}
 	}
-	value_end(params);
+	params_value_end(params);
 }
 
 void params_array_bytes(struct params *params, const uint8_t *const *first,
@@ -209,7 +213,73 @@ void params_array_bytes(struct params *params, const uint8_t *const *first,
 		append_number(params, len > 0 ? len : ARRAY_NULL, 4);
 		append(params, bytes, len);
 	}
-	value_end(params);
+	params_value_end(params);
+}
+
+void params_elements_begin(struct params *params, enum params_type type,
+                           size_t count)
+{
+	static const uint32_t oids[] = {
+		[PARAMS_OF_BOOL] = OID_BOOL, [PARAMS_OF_BYTEA] = OID_BYTEA,
+		[PARAMS_OF_INT2] = OID_INT2, [PARAMS_OF_INT4] = OID_INT4,
+		[PARAMS_OF_TEXT] = OID_TEXT, [PARAMS_OF_UUID] = OID_UUID,
+	};
+
+	array_begin(params, oids[type], count);
+}
+
+void params_elements_add(struct params *params, const struct params *from,
+                         unsigned index)
+{
+	int len = from->lens[index];
+
+	assert(index < from->count);
+	append_number(params, len < 0 ? ARRAY_NULL : (uint32_t)len, 4);
+	if (len > 0)
+		append(params, from->bytes + from->starts[index], (size_t)len);
+}
+
+void params_elements_add_all(struct params *params, const struct params *from,
+                             unsigned index)
+{
+	assert(index < from->count && from->lens[index] >= ARRAY_HEADER_LEN);
+	append(params, from->bytes + from->starts[index] + ARRAY_HEADER_LEN,
+	       (size_t)from->lens[index] - ARRAY_HEADER_LEN);
+}
+
+void params_elements_add_int4(struct params *params, uint32_t value)
+{
+	assert(value <= INT32_MAX);
+	append_number(params, 4, 4);
+	append_number(params, value, 4);
+}
+
+/* The number in so many bytes of a value, behind others. */
+static uint32_t get_number(const struct params *params, unsigned index,
+                           size_t at, size_t size)
+{
+	const uint8_t *bytes = params->bytes + params->starts[index] + at;
+	uint32_t number = 0;
+
+	assert(params->lens[index] >= (int)(at + size));
+	for (size_t i = 0; i < size; i++)
+		number = number << 8 | bytes[i];
+	return number;
+}
+
+uint32_t params_get_count(const struct params *params, unsigned index)
+{
+	return get_number(params, index, ARRAY_COUNT_AT, 4);
+}
+
+uint32_t params_get_int4(const struct params *params, unsigned index)
+{
+	return get_number(params, index, 0, 4);
+}
+
+bool params_get_bool(const struct params *params, unsigned index)
+{
+	return get_number(params, index, 0, 1) != 0;
 }
 
 void params_list(const struct params *params, struct params_list *list)

@@ -61,6 +61,32 @@ void params_array(struct params *params, enum params_member type,
 void params_array_bytes(struct params *params, const uint8_t *const *first,
                         const size_t *first_len, size_t stride, size_t count);
 
+/*
+ * An array whose elements are values of other parameters, which have that type:
+ * begin it, add each, end it.
+ */
+enum params_type {
+	PARAMS_OF_BOOL,
+	PARAMS_OF_BYTEA,
+	PARAMS_OF_INT2,
+	PARAMS_OF_INT4,
+	PARAMS_OF_TEXT,
+	PARAMS_OF_UUID,
+};
+void params_elements_begin(struct params *params, enum params_type type,
+                           size_t count);
+void params_elements_add(struct params *params, const struct params *from,
+                         unsigned index);
+void params_elements_add_all(struct params *params, const struct params *from,
+                             unsigned index); /* the elements of an array */
+void params_elements_add_int4(struct params *params, uint32_t value);
+void params_value_end(struct params *params);
+
+/* The number of elements of an array, or the value of an int4 or a bool. */
+uint32_t params_get_count(const struct params *params, unsigned index);
+uint32_t params_get_int4(const struct params *params, unsigned index);
+bool params_get_bool(const struct params *params, unsigned index);
+
 /* As libpq wants them; borrowed from params. */
 struct params_list {
 	const char *values[PARAMS_MAX];

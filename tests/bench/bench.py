@@ -117,6 +117,7 @@ def pgbench(script, clients, *more, length=("-T", str(SECONDS))):
          *length, "-f", str(script), *more,
          os.environ["GANGD_MIGRATE_URL"]],
         env=dict(os.environ, PGOPTIONS="-c enable_seqscan=off "
+                 "-c plan_cache_mode=force_generic_plan "
                  "-c client_connection_check_interval=1s"),
         check=False, text=True, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT).stdout
@@ -128,8 +129,8 @@ def pgbench(script, clients, *more, length=("-T", str(SECONDS))):
 
 # --- the same SQL for pgbench ----------------------------------------------
 
-def statement(name):
-    text = (QUERIES / name).read_text(encoding="ascii")
+def statement(path):
+    text = path.read_text(encoding="ascii")
     return "\n".join(line for line in text.splitlines()
                      if not line.startswith("--"))
 
@@ -145,12 +146,12 @@ WHERE row.game_id = '{id}'
 GAME_ID = "lpad(to_hex(%s), 32, '0')::uuid"
 
 
-def write_load(bench):
+def write_load(bench, path):
     """Load a game at random."""
-    script = bench.folder / "load.sql"
+    script = bench.folder / path.name
     script.write_text(
         f"\\set n random(0, {GAMES - 1})\n" +
-        statement("load.sql").replace("$1", GAME_ID % ":n::integer")
+        statement(path).replace("$1", GAME_ID % ":n::integer")
         .replace("$2", "false") + ";\n",
         encoding="ascii")
     return script
@@ -216,13 +217,17 @@ class Scripts:
     """The same SQL as the daemon's, as scripts for pgbench."""
 
     def __init__(self, bench, **more):
-        self.load = write_load(bench)
+        self.load = write_load(bench, QUERIES / "load.sql")
+        self.load_by_join = write_load(bench, HERE / "load_by_join.sql")
         self.commit, self.version = write_commit(bench)
         self.more = more
         prepare_pgbench(bench)
 
     def run_loads(self):
         return pgbench(self.load, 8, **self.more)
+
+    def run_loads_by_join(self):
+        return pgbench(self.load_by_join, 8, **self.more)
 
     def run_commits(self):
         """All clients begin at the same version, without the events of the
@@ -247,6 +252,7 @@ def check_scripts(build):
     bench = Bench(build, games=1)
     scripts = Scripts(bench, length=("-t", "2"))
     scripts.run_loads()
+    scripts.run_loads_by_join()
     scripts.run_commits()
     print("1 passed, 0 failed")
     return bench.daemon.stop()
@@ -256,6 +262,9 @@ def measure_rates(bench, table):
     scripts = Scripts(bench)
     compare(table, "`GET` of a view, 64 connections / pgbench's load, 8",
             lambda: bench.wrk("get.lua", 64), scripts.run_loads, "0.75")
+    compare(table, "the same / pgbench's load of before, by a join, 8",
+            lambda: bench.wrk("get.lua", 64), scripts.run_loads_by_join,
+            "1")
     moves = compare(table, "a move, 64 connections / pgbench's commit, 32",
                     lambda: bench.wrk("move.lua", 64), scripts.run_commits,
                     "0.75")

@@ -10,6 +10,17 @@
 #include <poll.h>
 #include <stdlib.h>
 
+unsigned batch_max = 32;
+
+/* Before main(), which may change it. */
+__attribute__((constructor)) static void read_batch_max(void)
+{
+	const char *value = getenv("GANGD_BATCH");
+
+	if (value)
+		batch_max = (unsigned)strtoul(value, NULL, 10);
+}
+
 static const char *environment(const char *name)
 {
 	const char *value = getenv(name);
@@ -147,7 +158,8 @@ struct store *open_store(const char *url, unsigned connections,
 {
 	struct store_config config = { .url = url,
 		                       .connections = connections,
-		                       .deadline_ms = deadline_ms };
+		                       .deadline_ms = deadline_ms,
+		                       .batch_max = batch_max };
 
 	return store_open(&config);
 }

@@ -81,6 +81,12 @@ void await_ready(struct store *store);
 struct store *open_store(const char *url, unsigned connections,
                          unsigned deadline_ms);
 
+/*
+ * Of all stores: GANGD_BATCH of the environment, or its default.  A program may
+ * run its tests both ways.
+ */
+extern unsigned batch_max;
+
 /* Queue a load without looking for stale seats. */
 void queue_load(struct store *store, struct uuid id, const uint8_t *key_hash,
                 struct arena *arena, struct reply *reply);

@@ -15,6 +15,20 @@ struct store *store;
 
 struct arena arena;
 
+int run_both_ways(const char *name, const struct CMUnitTest *tests,
+                  size_t count)
+{
+	int failed = 0;
+
+	for (int way = 0; way < 2; way++) {
+		printf("%s with GANGD_BATCH=%u\n", name, batch_max);
+		failed += _cmocka_run_group_tests(name, tests, count, open_all,
+		                                  close_all);
+		batch_max = batch_max ? 0 : 32;
+	}
+	return failed;
+}
+
 int open_all(void **state)
 {
 	(void)state;
@@ -44,6 +58,7 @@ int open_one(void **state)
 {
 	(void)state;
 	config.url = app_url();
+	config.batch_max = batch_max;
 	store = store_open(&config);
 	await_ready(store);
 	return 0;

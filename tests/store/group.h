@@ -19,6 +19,10 @@ int close_all(void **state);
 int open_one(void **state);
 int close_one(void **state);
 
+/* Run a group of tests, whose statements are gathered, and then are not. */
+int run_both_ways(const char *name, const struct CMUnitTest *tests,
+                  size_t count);
+
 #define ON_A_STORE(test) \
 	cmocka_unit_test_setup_teardown(test, open_one, close_one)
 

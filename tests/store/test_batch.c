@@ -5,13 +5,13 @@
  */
 #include "group.h"
 
-enum { GAMES = 8, DEADLINE_MS = 900, ROUNDS = 300 };
+enum { GAMES = 8, MANY = 40, DEADLINE_MS = 900, ROUNDS = 300 };
 
 static PGconn *app; /* may end the store's connections */
 
 /* Games of which each has its next move ready. */
-static struct draft drafts[GAMES + 1];
-static struct reply answers[GAMES + 1];
+static struct draft drafts[MANY];
+static struct reply answers[MANY];
 
 static void create_games(size_t count)
 {
@@ -75,6 +75,20 @@ static void lock_game(const struct draft *draft)
 	    id_text(draft->game.id));
 }
 
+/* Run the store until one of its statements waits for a lock. */
+static void await_lock(void)
+{
+	uint64_t deadline = now_ms() + PATIENCE_MS;
+
+	while (strcmp(sql(owner,
+	                  "SELECT count(*) FROM pg_locks WHERE NOT granted"),
+	              "0") == 0) {
+		tick(store, 10);
+		if (now_ms() > deadline)
+			fail_msg("no statement waits for the lock");
+	}
+}
+
 /* The server's processes for the store, which tells if any was replaced. */
 static void list_backends(char list[TEXT_MAX])
 {
@@ -87,18 +101,20 @@ static void list_backends(char list[TEXT_MAX])
 /* --- one commit ----------------------------------------------------------- */
 
 /* now() is the transaction's. */
-static void eight_moves_of_a_tick_share_a_commit(void **state)
+static void moves_of_a_tick_share_a_commit(void **state)
 {
+	const size_t together = batch_max ? batch_max : GAMES;
+
 	(void)state;
-	create_games(GAMES + 1);
-	keep_all(GAMES + 1);
-	for (size_t i = 0; i < GAMES; i++) {
+	create_games(MANY);
+	keep_all(MANY);
+	for (size_t i = 0; i < MANY; i++) {
 		assert_int_equal(answers[i].result, STORE_OK);
-		assert_true(answers[i].at_us == answers[0].at_us);
 		assert_kept(&drafts[i]);
+		if (i < together)
+			assert_true(answers[i].at_us == answers[0].at_us);
 	}
-	assert_int_equal(answers[GAMES].result, STORE_OK);
-	assert_true(answers[GAMES].at_us > answers[0].at_us);
+	assert_true(answers[together].at_us > answers[0].at_us);
 }
 
 static void a_conflict_fails_only_its_own_move(void **state)
@@ -254,8 +270,9 @@ static void a_full_socket_delays_statements(void **state)
 /* --- two stores with the same games --------------------------------------- */
 
 /*
- * Each game is moved once, by one of the two stores; no statement was retried
- * alone, since each store has committed its moves of a round together.
+ * Each game is moved once, by one of the two stores.  Without gathering, no
+ * statement was retried alone, since each store has committed its moves of a
+ * round together; a gathered statement leaves out what the other has locked.
  */
 static void assert_no_deadlock(const struct reply *ours,
                                const struct reply *theirs)
@@ -271,7 +288,7 @@ static void assert_no_deadlock(const struct reply *ours,
 
 		assert_int_equal(kept->result, STORE_OK);
 		assert_int_equal(late->result, STORE_CONFLICT);
-		if (*time == 0)
+		if (*time == 0 || batch_max)
 			*time = kept->at_us;
 		assert_true(kept->at_us == *time);
 	}
@@ -305,6 +322,9 @@ static void opposite_orders_do_not_deadlock(void **state)
 			draft_next(&drafts[i], 1);
 	}
 	store_close(other);
+	assert_string_equal(sql(owner, "SELECT deadlocks FROM pg_stat_database "
+	                               "WHERE datname = current_database()"),
+	                    "0");
 }
 
 /*
@@ -348,15 +368,154 @@ static void a_lock_released_in_time_does_no_harm(void **state)
 	for (size_t i = 0; i < GAMES; i++)
 		store_commit_move(store, &drafts[i].move, on_answer,
 		                  &answers[i]);
-	store_flush(store);
-	await_waiting(1);
+	await_lock();
 	sql(owner, "ROLLBACK");
 	await(store, answers, GAMES);
 	for (size_t i = 0; i < GAMES; i++) {
 		assert_int_equal(answers[i].result, STORE_OK);
-		assert_true(answers[i].at_us == answers[0].at_us);
+		assert_true(batch_max || answers[i].at_us == answers[0].at_us);
 		assert_kept(&drafts[i]);
 	}
+}
+
+/* --- moves that are one statement ----------------------------------------- */
+
+/* The events of a game, without its id and without times. */
+static void print_events(const struct draft *draft, char text[TEXT_MAX])
+{
+	(void)snprintf(
+		text, TEXT_MAX, "%s",
+		sql(owner,
+	            "SELECT count(*) || md5(string_agg(concat_ws(' ', version, "
+	            "type, seat, heist, color, coalesce(public_data, '-'), "
+	            "coalesce(private_data, '-'), coalesce(replay_data, '-')), "
+	            "'|' ORDER BY version)) FROM gangd.event WHERE game_id = "
+	            "'%s'",
+	            id_text(draft->game.id)));
+}
+
+/* The row of a game, without what differs from game to game. */
+static void print_game(const struct draft *draft, char text[TEXT_MAX])
+{
+	(void)snprintf(
+		text, TEXT_MAX, "%s",
+		sql(owner,
+	            "SELECT to_jsonb(g) - 'game_id' - 'created_at' - "
+	            "'updated_at' - 'invite_code' - 'seats' FROM gangd.game g "
+	            "WHERE game_id = '%s'",
+	            id_text(draft->game.id)));
+}
+
+/* What a gathered move leaves is what the same move leaves alone. */
+static void a_gathered_move_writes_what_a_single_one_does(void **state)
+{
+	enum { KINDS = 6 };
+	static const size_t counts[KINDS] = { 1, 2, 3, 32, 1, 7 };
+	uint8_t address[STORE_ADDRESS_SIZE] = { 1 };
+	char texts[2][TEXT_MAX];
+
+	(void)state;
+	memset(answers, 0, sizeof(answers));
+	for (size_t i = 0; i < 2 * KINDS; i++) {
+		draft_new(&drafts[i]);
+		memset(drafts[i].state, (int)i % KINDS, sizeof(drafts->state));
+		drafts[i].game.creator_address = address;
+		assert_int_equal(create(store, &drafts[i].move).result,
+		                 STORE_OK);
+		draft_next(&drafts[i], counts[i % KINDS]);
+		memset(drafts[i].state, 9, 1 + i % KINDS);
+		drafts[i].game.state_len = 40 + i % KINDS;
+		drafts[i].game.status = i % 2 ? "playing" : "lobby";
+		drafts[i].game.seats_max = 5;
+		drafts[i].game.host = (uint8_t)(1 + i % KINDS);
+	}
+	keep_all(KINDS);
+	for (size_t i = 0; i < KINDS; i++) {
+		answers[KINDS + i] =
+			commit_move(store, &drafts[KINDS + i].move);
+		assert_int_equal(answers[i].result, STORE_OK);
+		assert_int_equal(answers[KINDS + i].result, STORE_OK);
+		for (size_t way = 0; way < 2; way++)
+			print_events(&drafts[i + way * KINDS], texts[way]);
+		assert_string_equal(texts[0], texts[1]);
+		for (size_t way = 0; way < 2; way++)
+			print_game(&drafts[i + way * KINDS], texts[way]);
+		assert_string_equal(texts[0], texts[1]);
+		assert_non_null(strstr(texts[0], "creator_address_hash"));
+	}
+}
+
+/* A game that another transaction has locked is waited for alone. */
+static void a_locked_game_holds_no_other_move(void **state)
+{
+	enum { LOCKED = 3 };
+
+	(void)state;
+	if (!batch_max)
+		return;
+	create_games(GAMES);
+	lock_game(&drafts[LOCKED]);
+	for (size_t i = 0; i < GAMES; i++)
+		store_commit_move(store, &drafts[i].move, on_answer,
+		                  &answers[i]);
+	for (size_t i = 0; i < GAMES; i++) {
+		if (i == LOCKED)
+			continue;
+		await(store, &answers[i], 1);
+		assert_int_equal(answers[i].result, STORE_OK);
+	}
+	assert_int_equal(answers[LOCKED].count, 0);
+	sql(owner, "ROLLBACK");
+	await(store, &answers[LOCKED], 1);
+	assert_int_equal(answers[LOCKED].result, STORE_OK);
+	assert_kept(&drafts[LOCKED]);
+}
+
+/* The row was changed, but not its version, while a move waited for it. */
+static void a_row_changed_meanwhile_is_no_conflict(void **state)
+{
+	(void)state;
+	create_games(GAMES);
+	sql(owner, "BEGIN");
+	sql(owner,
+	    "UPDATE gangd.game SET host_last_seen = now() WHERE game_id = '%s'",
+	    id_text(drafts[1].game.id));
+	for (size_t i = 0; i < GAMES; i++)
+		store_commit_move(store, &drafts[i].move, on_answer,
+		                  &answers[i]);
+	await_lock();
+	sql(owner, "COMMIT");
+	await(store, answers, GAMES);
+	for (size_t i = 0; i < GAMES; i++) {
+		assert_int_equal(answers[i].result, STORE_OK);
+		assert_kept(&drafts[i]);
+	}
+}
+
+/* Deleted games conflict; games without a copy of their seats get one. */
+static void games_that_cannot_be_gathered_are_asked_singly(void **state)
+{
+	enum { DELETED = 0, UNCOPIED = 2 };
+
+	(void)state;
+	create_games(GAMES);
+	sql(owner, "DELETE FROM gangd.game WHERE game_id = '%s'",
+	    id_text(drafts[DELETED].game.id));
+	sql(owner, "UPDATE gangd.game SET seats = NULL WHERE game_id = '%s'",
+	    id_text(drafts[UNCOPIED].game.id));
+	keep_all(GAMES);
+	assert_int_equal(answers[DELETED].result, STORE_CONFLICT);
+	for (size_t i = 0; i < GAMES; i++) {
+		if (i == DELETED)
+			continue;
+		assert_int_equal(answers[i].result, STORE_OK);
+		assert_kept(&drafts[i]);
+	}
+	assert_string_equal(sql(owner,
+	                        "SELECT seats = gangd.pack_seats(game_id) "
+	                        "FROM gangd.game WHERE game_id = '%s'",
+	                        id_text(drafts[UNCOPIED].game.id)),
+	                    "t");
 }
 
 /* --- a batch that does not end well --------------------------------------- */
@@ -365,7 +524,9 @@ static void a_lock_released_in_time_does_no_harm(void **state)
 static void start_batch_that_waits(void)
 {
 	create_games(GAMES);
-	lock_game(&drafts[GAMES - 1]);
+	/* Whether an event can be inserted is known when that one ends. */
+	sql(owner, "BEGIN");
+	spoil(&drafts[GAMES - 1]);
 	for (size_t i = 0; i < GAMES; i++)
 		store_commit_move(store, &drafts[i].move, on_answer,
 		                  &answers[i]);
@@ -476,7 +637,7 @@ static void the_oldest_statement_meets_its_deadline(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		ON_A_STORE(eight_moves_of_a_tick_share_a_commit),
+		ON_A_STORE(moves_of_a_tick_share_a_commit),
 		ON_A_STORE(a_conflict_fails_only_its_own_move),
 		ON_A_STORE(the_first_of_two_moves_of_a_game_commits),
 		ON_A_STORE(a_failing_move_leaves_the_others_committed),
@@ -487,6 +648,10 @@ int main(void)
 		ON_A_STORE(opposite_orders_do_not_deadlock),
 		ON_A_STORE(a_locked_game_does_not_take_the_others_down),
 		ON_A_STORE(a_lock_released_in_time_does_no_harm),
+		ON_A_STORE(a_gathered_move_writes_what_a_single_one_does),
+		ON_A_STORE(a_locked_game_holds_no_other_move),
+		ON_A_STORE(a_row_changed_meanwhile_is_no_conflict),
+		ON_A_STORE(games_that_cannot_be_gathered_are_asked_singly),
 		ON_A_STORE(a_connection_lost_in_a_batch_commits_nothing),
 		ON_A_STORE(closing_in_a_batch_runs_each_callback_once),
 		ON_A_STORE(
@@ -497,8 +662,7 @@ int main(void)
 	config.connections = 1;
 	config.deadline_ms = DEADLINE_MS;
 	app = sql_open(app_url());
-	int failed = cmocka_run_group_tests_name("batch", tests, open_all,
-	                                         close_all);
+	int failed = run_both_ways("batch", tests, ARRAY_LEN(tests));
 	PQfinish(app);
 	return failed;
 }

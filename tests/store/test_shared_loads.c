@@ -81,6 +81,98 @@ static void loads_of_different_games_do_not_share(void **state)
 		                    sizeof(drafts[0].state));
 }
 
+/* Each caller gets its own game, however loads are mixed; none, if none is. */
+static void loads_of_many_games_are_told_apart(void **state)
+{
+	enum { GAMES = 40, EACH = 3 };
+	static struct draft drafts[GAMES];
+	static struct reply answers[EACH * GAMES];
+	struct reply none = { .count = 0 };
+	struct draft missing;
+
+	(void)state;
+	memset(answers, 0, sizeof(answers));
+	for (size_t i = 0; i < GAMES; i++)
+		create_new(&drafts[i]);
+	draft_new(&missing);
+	for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
+		struct store_load load = { .id = drafts[i % GAMES].game.id,
+			                   .finds_stale = i % 2 };
+
+		store_load(store, &load, &arena, on_answer, &answers[i]);
+		if (i == GAMES / 2)
+			queue_load(store, missing.game.id, NULL, &arena, &none);
+	}
+	await(store, answers, ARRAY_LEN(answers));
+	await(store, &none, 1);
+	assert_int_equal(none.result, STORE_NONE);
+	for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
+		const struct draft *draft = &drafts[i % GAMES];
+
+		assert_int_equal(answers[i].result, STORE_OK);
+		assert_memory_equal(&answers[i].game.id, &draft->game.id,
+		                    sizeof(struct uuid));
+		assert_memory_equal(answers[i].game.state, draft->state,
+		                    sizeof(draft->state));
+		assert_memory_equal(answers[i].game.seats[0].token_hash,
+		                    draft->hash, sizeof(draft->hash));
+	}
+}
+
+/* Of two loads of a game, the one that looks for stale seats is made. */
+static void a_load_that_looks_for_stale_seats_wins(void **state)
+{
+	struct draft drafts[2];
+	struct reply answers[6] = { { .count = 0 } };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(drafts); i++) {
+		create_new(&drafts[i]);
+		sql(owner,
+		    "UPDATE gangd.game SET absence_seconds = 120 "
+		    "WHERE game_id = '%s'",
+		    id_text(drafts[i].game.id));
+		sql(owner,
+		    "UPDATE gangd.seat SET last_seen = now() - "
+		    "interval '1 hour' WHERE game_id = '%s'",
+		    id_text(drafts[i].game.id));
+	}
+	for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
+		struct store_load load = { .id = drafts[i % 2].game.id,
+			                   .finds_stale = i == 1 || i == 2 };
+
+		store_load(store, &load, &arena, on_answer, &answers[i]);
+	}
+	await(store, answers, ARRAY_LEN(answers));
+	for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
+		assert_int_equal(answers[i].result, STORE_OK);
+		if (i == 1 || i == 2)
+			assert_true(answers[i].game.seats[0].is_stale);
+	}
+}
+
+/* One damaged row fails the callers of its game alone. */
+static void a_damaged_game_among_others_fails_alone(void **state)
+{
+	enum { DAMAGED = 1 };
+	struct draft drafts[3];
+	struct reply answers[6] = { { .count = 0 } };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(drafts); i++)
+		create_new(&drafts[i]);
+	sql(owner, "UPDATE gangd.game SET seats = '\\x09' WHERE game_id = '%s'",
+	    id_text(drafts[DAMAGED].game.id));
+	for (size_t i = 0; i < ARRAY_LEN(answers); i++)
+		queue_load(store, drafts[i % 3].game.id, NULL, &arena,
+		           &answers[i]);
+	await(store, answers, ARRAY_LEN(answers));
+	for (size_t i = 0; i < ARRAY_LEN(answers); i++)
+		assert_int_equal(answers[i].result,
+		                 i % 3 == DAMAGED ? STORE_BROKEN : STORE_OK);
+	copy_seats(drafts[DAMAGED].game.id);
+}
+
 /* A load sent before the commit may be too old to be shared. */
 static void a_load_sees_the_commits_before_it(void **state)
 {
@@ -134,10 +226,12 @@ int main(void)
 		ON_A_STORE(loads_of_a_game_share_a_statement),
 		ON_A_STORE(loads_of_a_game_share_an_answer),
 		ON_A_STORE(loads_of_different_games_do_not_share),
+		ON_A_STORE(loads_of_many_games_are_told_apart),
+		ON_A_STORE(a_load_that_looks_for_stale_seats_wins),
+		ON_A_STORE(a_damaged_game_among_others_fails_alone),
 		ON_A_STORE(a_load_sees_the_commits_before_it),
 		ON_A_STORE(all_callbacks_run_when_no_answer_comes),
 	};
 
-	return cmocka_run_group_tests_name("shared_loads", tests, open_all,
-	                                   close_all);
+	return run_both_ways("shared_loads", tests, ARRAY_LEN(tests));
 }

@@ -824,5 +824,5 @@ int main(void)
 		ON_A_STORE(a_full_queue_refuses_statements),
 	};
 
-	return cmocka_run_group_tests_name("store", tests, open_all, close_all);
+	return run_both_ways("store", tests, ARRAY_LEN(tests));
 }

@@ -1,0 +1,16 @@
+-- As load, of several games in one statement: of the games $1, looking for stale
+-- seats as $2 says for each; a row for each game that exists, with its place in $1.
+-- The LIMIT keeps the join a look-up for each game, however small the table is.
+SELECT wanted.place::integer,
+       g.version, g.ruleset, g.rules_version, g.mode, g.status, g.is_public,
+       g.spectators, g.seats_max, g.seats_count, g.host, g.invite_code,
+       g.state, g.created_at, g.updated_at, g.rematch, g.rematch_of,
+       coalesce(g.absence_seconds, 0) AS absence_seconds,
+       coalesce(g.seats, gangd.pack_seats(g.game_id)) AS packed_seats,
+       CASE WHEN wanted.finds_stale THEN
+	       gangd.find_stale_seats(g.game_id, g.absence_seconds) END
+FROM unnest($1::uuid[], $2::boolean[]) WITH ORDINALITY
+     AS wanted(game_id, finds_stale, place)
+CROSS JOIN LATERAL (
+	SELECT * FROM gangd.game WHERE game.game_id = wanted.game_id LIMIT 1
+) AS g
