@@ -24,7 +24,6 @@
 #include <strings.h>
 #include <unistd.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 
 #include "../http/choose.h"
 
@@ -35,7 +34,6 @@ enum {
 	LINE_MAX_LEN = 512,
 	ACTIONS_MAX = 20000,
 	ANSWER_MAX = 128 * 1024,
-	PATIENCE_S = 30,
 };
 
 /* A form of command, and how often it was sent. */
@@ -85,7 +83,6 @@ static void connect_to(struct client *client, unsigned long port)
 		.sin_port = htons((uint16_t)port),
 		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
 	};
-	struct timeval patience = { .tv_sec = PATIENCE_S };
 	int on = 1;
 
 	client->fd = socket(AF_INET, SOCK_STREAM, 0);
@@ -94,8 +91,6 @@ static void connect_to(struct client *client, unsigned long port)
 		exit(2);
 	}
 	setsockopt(client->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-	setsockopt(client->fd, SOL_SOCKET, SO_RCVTIMEO, &patience,
-	           sizeof(patience));
 }
 
 /* The value of a field in the head of the answer, up to the line's end. */
@@ -308,24 +303,28 @@ static void count_form(struct client *client, struct json_object *entry)
 		kind->forms[i].count++;
 }
 
+/* True for "pass" and the like, whose command has no member but the action. */
+static bool is_bare(struct json_object *entry)
+{
+	return json_object_object_length(member(entry, "command")) == 1 &&
+	       !member(entry, "choose");
+}
+
 /*
- * One of the actions, by lot.  It is drawn again now and then: for one that
- * leaves something to choose, so that those who have to agree do so some day,
- * or at least says something, since a game in which all pass is short.
+ * One of the actions, by lot.  Mostly it moves no chip, so that players who
+ * have to agree on something do so some day; and is not bare, so that a game
+ * does not end with the first two passes.
  */
 static struct json_object *draw(struct json_object *actions)
 {
 	size_t count = json_object_array_length(actions);
-	struct json_object *entry = NULL;
+	size_t tries = any_of(8) ? 8 * count : 1;
+	struct json_object *entry;
 
-	for (unsigned tries = 0; tries < count; tries++) {
+	do {
 		entry = json_object_array_get_idx(actions, any_of(count));
-		if (member(entry, "choose") || any_of(8) == 0)
-			break;
-		if (json_object_object_length(member(entry, "command")) > 1 &&
-		    any_of(2))
-			break;
-	}
+	} while (--tries > 0 &&
+	         (member(entry, "chip") || (is_bare(entry) && any_of(4))));
 	return entry;
 }
 
@@ -422,7 +421,6 @@ static void print_kind(const struct kind *kind)
 	for (size_t i = 0; i < kind->forms_count; i++)
 		printf("%s form %u: %s\n", kind->name, kind->forms[i].count,
 		       kind->forms[i].text);
-	fflush(stdout);
 }
 
 int main(int argc, char **argv)
