@@ -23,6 +23,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "harness"))
 
+import commands  # noqa: E402
 import gangd  # noqa: E402
 import lobby  # noqa: E402
 import waiting  # noqa: E402
@@ -48,7 +49,7 @@ class Bench:
                                    under=under,
                                    GANGD_CONNECTIONS=str(waiting.CONNECTIONS))
         self.daemon.wait_ready()
-        self.games = [gangd.Table(self.daemon) for _ in range(games)]
+        self.games = [self.make_game() for _ in range(games)]
 
     def url(self):
         return "http://%s:%d" % self.daemon.address
@@ -62,7 +63,7 @@ class Bench:
         """Create games for a script; moves get new ones, in which every move
         is legal."""
         games = self.games
-        if script == "move.lua":
+        if script != "get.lua":
             games = [self.make_game()
                      for _ in range(max(GAMES, GAMES_EACH * connections))]
         self.write_games(games)
@@ -361,15 +362,18 @@ def main():
         sys.exit(check_scripts(sys.argv[1]))
     table = Table()
     gangd.fill_log()
-    bench = Bench(sys.argv[1])
     # The memory first: what is free in the process would hide some of it.
     parts = {"memory": measure_memory, "waiting": waiting.measure,
              "rates": measure_rates, "crowd": measure_crowd,
              "waited_for": waiting.measure_waited_for,
              "idle": waiting.measure_idle,
              "lobby": lobby.measure, "cpu": measure_cpu,
+             "actions": commands.measure_actions,
+             "views": commands.measure_streams,
              "hands": measure_hands}
     wanted = sys.argv[2:] or [*parts, "picture"]
+    own = {"actions", "views", "hands"}  # they make their own games, or none
+    bench = Bench(sys.argv[1], games=GAMES if set(wanted) - own else 0)
     table.add("figure", "gangd", "against", "ratio", "goal")
     table.add("---", "---", "---", "---", "---")
     for name, measure in parts.items():

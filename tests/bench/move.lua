@@ -5,6 +5,10 @@
 -- it may hold one of the others from a run before.
 dofile(debug.getinfo(1, "S").source:match("^@(.*/)") .. "games.lua")
 
+local take = format_take or function(path, headers, stars)
+	return wrk.format("POST", path .. "/chips/white/" .. stars .. "/take",
+		headers)
+end
 local games
 local at = 0
 local stars = 3
@@ -14,8 +18,7 @@ function init()
 	games = read_games(function(path, headers)
 		local moves = {}
 		for i = 1, 3 do
-			moves[i] = wrk.format("POST", path ..
-				"/chips/white/" .. i .. "/take", headers)
+			moves[i] = take(path, headers, i)
 		end
 		return moves
 	end)
