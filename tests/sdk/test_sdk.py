@@ -2,13 +2,11 @@
 """test_sdk.py BUILD - what the document is worth to who writes a client.
 
 The document that the daemon serves becomes types, with them the programs of
-this folder are compiled, and play whole games: professional.ts by the types,
-legal_actions.ts by nothing but what the views offer.  streams.js is a browser
+this folder are compiled, and play whole games.  streams.js is a browser
 for the page that api/README.md shows.  Where the document has
 another name than the programs, the compiler says so; PLANTED=all of the
 environment tries that out.
 """
-import filecmp
 import glob
 import os
 import re
@@ -19,9 +17,9 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../harness"))
 from gangd import Daemon, Tally, migrate
+from workshop import SECONDS, Workshop
 
 README = os.path.join(HERE, "../../api/README.md")
-SECONDS = 120
 
 # Names of every sort that a client writes down; with another in its place the
 # compiler must tell of this one.
@@ -38,36 +36,9 @@ PLANTED = [
 # What README shows, each in a language of its own, and what it becomes here.
 SHOWN = [("ts", "ada.ts"), ("js", "follow.js")]
 
-# The games played by legal_actions: number of players, and options.
-GAMES = [
-    (3, '{"mode":"basic"}'),
-    (4, '{"mode":"professional","seats":4}'),
-    (2, '{"ruleset":"famiglia"}'),
-]
 
-
-class Workshop:
-    """A folder in which a client is made, as its author would make one."""
-
-    def __init__(self, folder, tally):
-        self.folder = folder
-        self.tally = tally
-        os.makedirs(folder, exist_ok=True)
-
-    def run(self, name, *command):
-        """Whether it ends well, and what it says."""
-        try:
-            done = subprocess.run(command, cwd=self.folder, text=True,
-                                  stdin=subprocess.DEVNULL, timeout=SECONDS,
-                                  stdout=subprocess.PIPE,
-                                  stderr=subprocess.STDOUT)
-        except (OSError, subprocess.TimeoutExpired) as error:
-            return self.tally.check(name, False, error)
-        print(done.stdout, end="")
-        return self.tally.check(name, done.returncode == 0, done.returncode)
-
-    def tool(self, name, *arguments):
-        return os.path.join(self.folder, "node_modules/.bin", name), *arguments
+class Sdk(Workshop):
+    """The programs of this folder, with the types of a document."""
 
     def furnish(self):
         """The sources, and the tools that the lock names."""
@@ -81,15 +52,7 @@ class Workshop:
             with open(os.path.join(self.folder, name), "w",
                       encoding="utf-8") as file:
                 file.write("\n".join(shown))
-        lock = os.path.join(self.folder, "package-lock.json")
-        installed = os.path.join(self.folder, "node_modules/.installed")
-        if os.path.exists(installed) and filecmp.cmp(lock, installed, False):
-            return self.tally.check("npm ci", True)
-        if not self.run("npm ci", "npm", "ci", "--no-audit", "--no-fund",
-                        "--silent"):
-            return False
-        shutil.copy(lock, installed)
-        return True
+        return self.install()
 
     def types(self, name, document):
         with open(os.path.join(self.folder, "openapi.json"), "w",
@@ -120,15 +83,12 @@ def play(workshop, daemon):
                  url)
     workshop.run("professional games, by the types", "node",
                  "professional.js", url)
-    for players, body in GAMES:
-        workshop.run(f"{body} by legal_actions", "node", "legal_actions.js",
-                     url, str(players), body, *sys.argv[2:])
 
 
 def main():
     build = os.path.abspath(sys.argv[1])
     tally = Tally()
-    workshop = Workshop(os.path.join(build, "sdk"), tally)
+    workshop = Sdk(os.path.join(build, "sdk"), tally)
     migrate(build)
     daemon = Daemon(build)
     daemon.wait_ready()
