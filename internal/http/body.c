@@ -128,6 +128,25 @@ const char *body_string(struct body *body, const char *name, bool needed)
 	return NULL;
 }
 
+/* True if the member is there and null, for which json-c has no object. */
+static bool is_null(const struct body *body, const char *name)
+{
+	struct json_object *at;
+
+	return body->json && json_object_object_get_ex(body->json, name, &at) &&
+	       !at;
+}
+
+const char *body_string_or_null(struct body *body, const char *name)
+{
+	struct json_object *at;
+
+	if (!is_null(body, name))
+		return body_string(body, name, false);
+	(void)find(body, name, &at);
+	return NULL;
+}
+
 /* json-c reads a number beyond 64 bits as the largest: out of range, too. */
 static int64_t ranged(struct body *body, const char *name,
                       struct json_object *at, int64_t min, int64_t max,
@@ -163,9 +182,7 @@ int64_t body_int_or_null(struct body *body, const char *name, int64_t min,
 {
 	struct json_object *at;
 
-	/* json-c has no object for null. */
-	if (!body_has(body, name) ||
-	    (json_object_object_get_ex(body->json, name, &at) && at))
+	if (!is_null(body, name))
 		return body_int(body, name, min, max, fallback);
 	(void)find(body, name, &at);
 	return 0;

@@ -50,6 +50,9 @@ void body_need(struct body *body, const char *name, const char *detail);
 /* A string; NULL if it is absent (a fault if needed) or of another type. */
 const char *body_string(struct body *body, const char *name, bool needed);
 
+/* The same, not needed; null too reads as NULL, without a fault. */
+const char *body_string_or_null(struct body *body, const char *name);
+
 /*
  * A whole number of min..max, written without a fraction or an exponent;
  * the fallback if it is absent.  The bounds are within 2^53, where readers of

@@ -22,7 +22,13 @@
 #include "base/arena.h"
 #include "base/err.h"
 
-enum http_method { HTTP_GET, HTTP_POST, HTTP_DELETE, HTTP_METHOD_COUNT };
+enum http_method {
+	HTTP_GET,
+	HTTP_POST,
+	HTTP_PATCH,
+	HTTP_DELETE,
+	HTTP_METHOD_COUNT
+};
 
 enum {
 	HTTP_PARAMS_MAX = 4,

@@ -13,7 +13,7 @@ struct router;
 struct router_place {
 	const struct http_route *rows[HTTP_METHOD_COUNT]; /* or NULL */
 	const char *path;
-	char allow[40]; /* "GET, HEAD, POST, DELETE, OPTIONS" */
+	char allow[48]; /* "GET, HEAD, POST, PATCH, DELETE, OPTIONS" */
 };
 
 /* The table is borrowed for good; it is asserted to be well-formed. */

@@ -23,11 +23,9 @@ static const struct {
 	const char *text;
 	enum http_method method; /* of the row that it needs */
 } verbs[] = {
-	{ "GET", HTTP_GET },
-	{ "HEAD", HTTP_GET },
-	{ "POST", HTTP_POST },
-	{ "DELETE", HTTP_DELETE },
-	{ "OPTIONS", HTTP_METHOD_COUNT },
+	{ "GET", HTTP_GET },          { "HEAD", HTTP_GET },
+	{ "POST", HTTP_POST },        { "PATCH", HTTP_PATCH },
+	{ "DELETE", HTTP_DELETE },    { "OPTIONS", HTTP_METHOD_COUNT },
 	{ "PUT", HTTP_METHOD_COUNT },
 };
 

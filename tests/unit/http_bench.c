@@ -29,6 +29,7 @@ enum route_index {
 	CACHED,
 	PAGE,
 	SMALL,
+	CHANGE,
 	EVENTS,
 	STREAM,
 	REFUSE
@@ -42,6 +43,7 @@ static const struct http_route routes[] = {
 	[CACHED] = { HTTP_GET, "/cached", 0, "", json },
 	[PAGE] = { HTTP_GET, "/page", 0, "", "text/html" },
 	[SMALL] = { HTTP_POST, "/v1/small", 16, "", json },
+	[CHANGE] = { HTTP_PATCH, "/v1/change", 16, "", json },
 	[EVENTS] = { HTTP_GET, "/v1/events", 0, "after limit", json },
 	[STREAM] = { HTTP_GET, "/v1/stream", 0, "", json, true },
 	[REFUSE] = { HTTP_GET, "/refuse/{code}", 0, "", json },
@@ -112,6 +114,7 @@ static void reply(struct http_request *req)
 		reply_text(req, "text/html", "<p>");
 		break;
 	case SMALL:
+	case CHANGE:
 		reply_text(req, json,
 		           arena_strndup(&req->arena,
 		                         req->body ? req->body : "",
