@@ -8,8 +8,6 @@
  */
 #include "auth/name.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -323,6 +321,38 @@ enum name_fault name_parse(const char *text, struct arena *arena,
 	name->text = encode(shown, count, arena);
 	name->key = key_of(shown, count, arena);
 	return NAME_OK;
+}
+
+static enum name_fault check_avatar(const ucs4_t *chars, size_t count)
+{
+	bool visible = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (spoils_a_line(chars[i]))
+			return NAME_CONTROL;
+		visible = visible || !(is_invisible(chars[i]) ||
+		                       uc_is_property_white_space(chars[i]));
+	}
+	if (!visible)
+		return NAME_EMPTY;
+	if (count > NAME_AVATAR_MAX)
+		return NAME_AVATAR_TOO_LONG;
+	return check_chars(chars, count);
+}
+
+enum name_fault name_check_avatar(const char *text)
+{
+	size_t count;
+	ucs4_t *chars = decode(text, &count);
+	enum name_fault fault = check_avatar(chars, count);
+
+	free(chars);
+	return fault;
+}
+
+bool name_is_text(const uint8_t *bytes, size_t len)
+{
+	return !u8_check(bytes, len) && !memchr(bytes, '\0', len);
 }
 
 const char *name_key(const char *text, struct arena *arena)

@@ -1,5 +1,5 @@
 /*
- * name.h - names of players.
+ * name.h - names of players, and their avatars.
  *
  * A name is trimmed and shown in Unicode's form NFC.  It has 1 to 40 code
  * points, at least one of them visible; none that breaks a line, is invisible
@@ -9,13 +9,22 @@
  *
  * A name that an older version accepted may break these rules; it is compared
  * like any other.
+ *
+ * An avatar is a text by which clients show the player, such as an emoji or the
+ * name of a picture.  The service gives it no meaning and shows it as it was
+ * sent.  It has 1 to 64 code points, at least one of them visible and no blank,
+ * and none that a name may not have.
  */
 #pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/err.h"
 
-enum { NAME_MAX = 40 }; /* code points */
+enum { NAME_MAX = 40, NAME_AVATAR_MAX = 64 }; /* code points */
 
 struct name {
 	const char *text;
@@ -34,6 +43,12 @@ const char *name_fault_detail(enum name_fault fault);
 /* Read a name, valid UTF-8, into the arena. */
 MUST_CHECK enum name_fault name_parse(const char *text, struct arena *arena,
                                       struct name *name);
+
+/* Check an avatar, valid UTF-8. */
+MUST_CHECK enum name_fault name_check_avatar(const char *text);
+
+/* True if bytes from the database are a text in UTF-8 without zero bytes. */
+bool name_is_text(const uint8_t *bytes, size_t len);
 
 /* The key of a name that was accepted before, in the arena. */
 const char *name_key(const char *text, struct arena *arena);

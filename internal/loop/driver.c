@@ -33,6 +33,8 @@ static const struct step *const plans[SHAPE_COUNT][STEPS_MAX] = {
 	                   &step_reply },
 	[SHAPE_MOVE] = { &load_invitation, &load_game, &load_caller,
 	                 &commit_move, &step_reply },
+	[SHAPE_RENEWAL] = { &load_game, &load_caller, &commit_move,
+	                    &step_reply },
 	[SHAPE_REMATCH] = { &load_game, &load_caller, &commit_rematch,
 	                    &step_reply },
 	[SHAPE_LEAVE] = { &load_game, &load_caller, &load_absence,

@@ -27,14 +27,16 @@ static bool same_bytes(const uint8_t *a, size_t a_len, const uint8_t *b,
 	return a_len == b_len && (a_len == 0 || memcmp(a, b, a_len) == 0);
 }
 
+/* The rules do not decide names, and they may have been erased since. */
 static bool same_event(const struct store_event *stored,
                        const struct event *decided)
 {
 	return stored->type == decided->type && stored->seat == decided->seat &&
 	       stored->heist == decided->heist &&
 	       stored->color == decided->color &&
-	       same_bytes(stored->public_data, stored->public_len,
-	                  decided->public_data, decided->public_len) &&
+	       (event_has_names(decided->type) ||
+	        same_bytes(stored->public_data, stored->public_len,
+	                   decided->public_data, decided->public_len)) &&
 	       same_bytes(stored->private_data, stored->private_len,
 	                  decided->private_data, decided->private_len);
 }

@@ -1,8 +1,8 @@
 /*
  * authorize.c - a request is authorized by a seat's token, by an invitation
  * (its code, or a public game), or by nothing where spectators are allowed.  A
- * replayed request skips this on some routes: the invitation code or the seat
- * may have changed since.
+ * replayed request skips this on some routes: the invitation code, the seat or
+ * its token may have changed since.
  *
  * The order of the checks is part of what keeps private games secret: no
  * answer depends on a game before the caller is known to belong there.
@@ -74,6 +74,7 @@ static bool is_authorized_by_key(const struct call *call)
 {
 	return call->game.loaded->key.hash &&
 	       (call->route->guard == GUARD_INVITED ||
+	        call->route->shape == SHAPE_RENEWAL ||
 	        call->route->shape == SHAPE_LEAVE);
 }
 

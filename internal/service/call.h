@@ -48,6 +48,7 @@ enum shape {
 	SHAPE_EVENTS,  /* reads a page of the event log, or streams it */
 	SHAPE_LOBBY,   /* reads a page of the lobby */
 	SHAPE_MOVE,    /* changes a game */
+	SHAPE_RENEWAL, /* changes a game, and gives the caller another token */
 	SHAPE_REMATCH, /* creates the game that comes after another */
 	SHAPE_LEAVE, /* frees a seat, or deletes a lobby's last player's game */
 	SHAPE_DELETE,    /* deletes a game */
@@ -121,8 +122,10 @@ struct call {
 		struct action action;
 		uint8_t leaving_hash[TOKEN_HASH_SIZE]; /* the leaving player's
 		                                        */
-		struct name name;   /* of the player who creates or joins */
-		struct token token; /* that this player gets */
+		struct name name;   /* of a new or changed player, or NULLs */
+		const char *avatar; /* likewise */
+		bool keeps_avatar;  /* a changed player keeps the present one */
+		struct token token; /* that a player gets; or "" */
 		const char *rematch_mode; /* its code, or NULL */
 		unsigned rematch_seats;   /* or 0 */
 		struct store_page page;

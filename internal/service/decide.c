@@ -20,6 +20,7 @@
 #include "service/idempotency.h"
 #include "service/players.h"
 #include "service/replay_data.h"
+#include "service/seating.h"
 
 static void add_replay_data(const struct call *call, const struct rng *rng,
                             struct store_event *event)
@@ -80,35 +81,6 @@ static void make_game_row(struct call *call)
 	next->state = state;
 	next->state_len = table->rules->encode(table->state, state);
 	assert(next->state_len > 0);
-}
-
-/* A name is taken if another player's looks the same. */
-static enum err join_seat(struct call *call)
-{
-	unsigned seat = call->decided.move.events[0].seat;
-
-	for (unsigned i = 0;
-	     call->game.loaded && i < call->game.loaded->seats_count; i++) {
-		const char *other = call->game.loaded->seats[i].name;
-
-		if (!other || strcmp(name_key(other, &call->req->arena),
-		                     call->wanted.name.key) != 0)
-			continue;
-		problem_fault(call->req, "/name", "taken",
-		              "Somebody in this game has that name already.");
-		return ERR_INVALID;
-	}
-	call->caller.seat = seat;
-	call->decided.next->seats[seat - 1].name = call->wanted.name.text;
-	memcpy(call->decided.next->seats[seat - 1].token_hash,
-	       call->wanted.token.hash, TOKEN_HASH_SIZE);
-	call->decided.move.join = (struct store_join){
-		.seat = (uint8_t)seat,
-		.name = call->wanted.name.text,
-		.name_key = call->wanted.name.key,
-		.token_hash = call->wanted.token.hash,
-	};
-	return ERR_OK;
 }
 
 /* In the lobby the seats close up; after the start the seat stays vacant. */
@@ -225,9 +197,11 @@ enum err decide_move(struct call *call, const uint8_t *seed)
 		err = idempotency_record(call, &call->decided.move.key);
 	if (err)
 		return err;
-	if (call->wanted.action.verb == VERB_LEAVE)
-		return leave_seat(call);
-	return call->wanted.name.text ? join_seat(call) : ERR_OK;
+	err = call->wanted.action.verb == VERB_LEAVE ? leave_seat(call)
+	                                             : seating_decide(call);
+	if (!err)
+		seating_name_events(call);
+	return err;
 }
 
 /* Begin a new game: its id, its invitation code and what the caller chose. */

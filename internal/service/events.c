@@ -21,6 +21,7 @@
 #include "service/games.h"
 #include "service/handler.h"
 #include "service/query_param.h"
+#include "service/seating.h"
 #include "service/stored_game.h"
 
 /* The frame is what a stream writes around an event: "id: " and "data: ". */
@@ -148,8 +149,13 @@ static bool print_event(struct call *call, const void *view,
 	const char *type = row ? row->code : event_code(from->type);
 	struct event event;
 
-	if (!type || !unpack(from, &event))
+	bool has_names = event_has_names(from->type);
+
+	if (!type || (!has_names && !unpack(from, &event)))
 		return false;
+	if (has_names)
+		event = (struct event){ .type = from->type,
+			                .seat = from->seat };
 	enum sight sight =
 		row && row->sight ? row->sight(view, &event) : SIGHT_SEAT;
 	if (sight == SIGHT_NONE) {
@@ -162,7 +168,10 @@ static bool print_event(struct call *call, const void *view,
 	json_key_string(out, "type", type);
 	json_key_int_or_null(out, "seat", event.seat);
 	json_key_object(out, "data");
-	if (event.type == EVENT_REMATCH_CREATED)
+	bool is_whole = true;
+	if (has_names)
+		is_whole = seating_print_event(from, &call->req->arena, out);
+	else if (event.type == EVENT_REMATCH_CREATED)
 		print_rematch(&event, out);
 	else if (row)
 		ruleset_print_event(rules, &event,
@@ -170,7 +179,7 @@ static bool print_event(struct call *call, const void *view,
 		                    out);
 	json_object_end(out);
 	json_object_end(out);
-	return true;
+	return is_whole;
 }
 
 static bool encode_event(struct call *call, const void *view,

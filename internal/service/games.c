@@ -18,6 +18,7 @@
 #include "service/handler.h"
 #include "service/players.h"
 #include "service/rulesets.h"
+#include "service/seating.h"
 #include "service/stored_game.h"
 #include "table/legal.h"
 
@@ -59,16 +60,7 @@ enum err decode_rematch(struct call *call)
 /* Read the name of a new player, and draw the player's token. */
 enum err decode_player(struct call *call)
 {
-	const char *text = body_string(call->body, "name", true);
-
-	if (text) {
-		enum name_fault fault =
-			name_parse(text, &call->req->arena, &call->wanted.name);
-		if (fault)
-			problem_fault(call->req, "/name",
-			              name_fault_code(fault),
-			              name_fault_detail(fault));
-	}
+	seating_decode(call, true);
 	return token_draw(&call->wanted.token) ? ERR_OK : ERR_INTERNAL;
 }
 
@@ -258,7 +250,8 @@ enum err encode_made(struct call *call)
 	return err;
 }
 
-/* The only answer that holds the token of a player who creates or joins. */
+/* The only answer that holds a token: of a player who sits down or renews it.
+ */
 enum err encode_seated(struct call *call)
 {
 	struct json_out out;

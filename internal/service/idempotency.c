@@ -2,8 +2,12 @@
  * idempotency.c - the hash of a key leads to a row, which was committed
  * together with the change: the hash of the request, and the part of the answer
  * that cannot be rebuilt from the game.  That is the id of a rematch, and a new
- * player's token; the token is sealed under the client's key, so that nobody
- * who reads the database gets it.
+ * token; the token is sealed under the client's key, so that nobody who reads
+ * the database gets it.
+ *
+ * A key belongs to the token that the request was sent with.  So a renewal is
+ * repeated with the old token, which is good for nothing else by then: the
+ * response has the new one again, and is that of its player.
  */
 #include "service/idempotency.h"
 
@@ -20,7 +24,19 @@ static bool takes_key(const struct call *call)
 	enum shape shape = call->route->shape;
 
 	return shape == SHAPE_CREATE || shape == SHAPE_MOVE ||
-	       shape == SHAPE_REMATCH || shape == SHAPE_LEAVE;
+	       shape == SHAPE_RENEWAL || shape == SHAPE_REMATCH ||
+	       shape == SHAPE_LEAVE;
+}
+
+/* The method as it is hashed. */
+static const char *method_of(const struct call *call)
+{
+	static const char *const methods[] = { [HTTP_GET] = "GET",
+		                               [HTTP_POST] = "POST",
+		                               [HTTP_PATCH] = "PATCH",
+		                               [HTTP_DELETE] = "DELETE" };
+
+	return methods[call->req->route->method];
 }
 
 void idempotency_read(struct call *call)
@@ -40,8 +56,6 @@ void idempotency_read(struct call *call)
 	};
 	const char *text = call->req->idempotency_key;
 	const char *path = call->req->path;
-	const char *method =
-		call->req->route->method == HTTP_DELETE ? "DELETE" : "POST";
 	const uint8_t *scope = call->caller.has_token ? call->caller.token_hash
 	                                              : (const uint8_t *)path;
 	size_t scope_len =
@@ -57,8 +71,9 @@ void idempotency_read(struct call *call)
 		return;
 	}
 	call->idempotency.has_key = true;
-	key_hash_request(&call->idempotency.key, method, path, call->req->body,
-	                 call->req->body_len, call->idempotency.request_hash);
+	key_hash_request(&call->idempotency.key, method_of(call), path,
+	                 call->req->body, call->req->body_len,
+	                 call->idempotency.request_hash);
 }
 
 const uint8_t *idempotency_hash(const struct call *call)

@@ -1,5 +1,6 @@
 /*
- * GET …/players: who sits where and when they were last seen.  That time
+ * The routes of players: GET …/players, PATCH …/players/{seat} and POST
+ * …/players/{seat}/token.  The first has the time when each was last seen.  It
  * changes without a version, so it is loaded apart (call->game.last_seen) and
  * only when a request depends on it: this route, and the removal of an absent
  * player.  The database notes it in steps of STORE_LAST_SEEN_STEP_S, so a
@@ -8,14 +9,18 @@
 #include "service/players.h"
 
 #include "base/clock.h"
+#include "http/problem.h"
 #include "service/answer.h"
 #include "service/handler.h"
+#include "service/seating.h"
 
 void players_print(const struct call *call, unsigned seat, struct json_out *out)
 {
 	json_key_int(out, "seat", seat);
 	json_key_string_or_null(out, "name",
 	                        call->game.loaded->seats[seat - 1].name);
+	json_key_string_or_null(out, "avatar",
+	                        call->game.loaded->seats[seat - 1].avatar);
 	json_key_bool(out, "host", seat == call->game.table.host);
 	json_key_bool(out, "vacant", !table_is_taken(&call->game.table, seat));
 }
@@ -58,6 +63,32 @@ enum err encode_players(struct call *call)
 	json_array_end(&out);
 	json_object_end(&out);
 	return answer_end(call, &out, 200);
+}
+
+enum err decode_change(struct call *call)
+{
+	seating_decode(call, false);
+	if (call->body->json && !body_has(call->body, "name") &&
+	    !body_has(call->body, "avatar"))
+		problem_fault(call->req, "", "required",
+		              "A name, an avatar or both are needed.");
+	call->wanted.action.args[CHANGE_SEAT] = (uint8_t)call->path.seat;
+	return ERR_OK;
+}
+
+/*
+ * The old token ends with the commit: if the answer is lost, only the key gets
+ * the new one.
+ */
+enum err decode_renewal(struct call *call)
+{
+	if (!call->req->idempotency_key)
+		problem_header_fault(call->req, "Idempotency-Key", "required",
+		                     "A renewal needs a key: if the answer is "
+		                     "lost, repeat the request with the same "
+		                     "key and the old token.");
+	call->wanted.action.args[CHANGE_SEAT] = (uint8_t)call->path.seat;
+	return token_draw(&call->wanted.token) ? ERR_OK : ERR_INTERNAL;
 }
 
 bool players_needs_last_seen(const struct call *call)

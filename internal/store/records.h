@@ -37,7 +37,8 @@ enum {
 };
 
 struct store_seat {
-	const char *name; /* NULL: the seat is vacant */
+	const char *name;   /* NULL: the seat is vacant */
+	const char *avatar; /* NULL: none */
 	uint8_t token_hash[STORE_HASH_SIZE];
 	bool is_stale; /* last seen more than half of absence_s ago */
 };
@@ -98,6 +99,21 @@ struct store_join {
 	uint8_t seat; /* 0: no player does */
 	const char *name;
 	const char *name_key; /* folded, to be unique in the game */
+	const char *avatar;   /* NULL: none */
+	const uint8_t *token_hash;
+};
+
+/* A player gets another name or avatar. */
+struct store_change {
+	uint8_t seat;     /* 0: no player does */
+	const char *name; /* NULL: the same as before */
+	const char *name_key;
+	const char *avatar; /* from now on; NULL: none */
+};
+
+/* A player gets another token. */
+struct store_renewal {
+	uint8_t seat; /* 0: no player does */
 	const uint8_t *token_hash;
 };
 
@@ -118,6 +134,8 @@ struct store_move {
 	const struct store_event *events;
 	size_t events_count;
 	struct store_join join;
+	struct store_change change;
+	struct store_renewal renewal;
 	struct store_leave leave;
 	struct store_key key;
 };

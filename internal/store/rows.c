@@ -70,11 +70,15 @@ static void read_seat(struct bytes_in *in, struct arena *arena,
 	char *name = arena_alloc(arena, len + 1U);
 	get_bytes(in, (uint8_t *)name, len);
 	name[len] = '\0';
+	char *avatar = strchr(name, '\n');
+	if (avatar)
+		*avatar++ = '\0';
 	if (seat < 1 || seat > game->seats_count) {
 		get_fail(in);
 		return;
 	}
 	game->seats[seat - 1].name = name;
+	game->seats[seat - 1].avatar = avatar;
 	memcpy(game->seats[seat - 1].token_hash, token_hash,
 	       sizeof(token_hash));
 }

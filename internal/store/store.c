@@ -32,6 +32,8 @@ _Static_assert((int)STORE_HASH_SIZE == PARAMS_HASH_SIZE, "hashes in arrays");
 	}
 #define QUERY(name, kind, reader, if_none, may_share) \
 	GATHERED_QUERY(name, kind, reader, if_none, may_share, NULL)
+QUERY(change_player, COMMIT, time, CONFLICT, false);
+QUERY(change_player_idempotent, COMMIT, time, CONFLICT, false);
 GATHERED_QUERY(commit_move, COMMIT, time, CONFLICT, false, &gather_moves);
 QUERY(commit_move_idempotent, COMMIT, time, CONFLICT, false);
 QUERY(count_waiting, READ, waiting, BROKEN, false);
@@ -42,6 +44,8 @@ QUERY(events, READ, event, OK, true);
 QUERY(find_creation, READ, creation, NONE, false);
 QUERY(find_invitation, READ, id, NONE, false);
 QUERY(give_ticket, ALONE, time, NONE, false);
+QUERY(join, COMMIT, time, CONFLICT, false);
+QUERY(join_idempotent, COMMIT, time, CONFLICT, false);
 QUERY(last_seen, READ, last_seen, OK, false);
 QUERY(leave, ALONE, time, CONFLICT, false);
 QUERY(leave_idempotent, ALONE, time, CONFLICT, false);
@@ -53,6 +57,7 @@ QUERY(poll_versions, READ, version, OK, false);
 QUERY(record_last_seen, ALONE, time, NONE, false);
 QUERY(rematch, ALONE, time, CONFLICT, false);
 QUERY(rematch_idempotent, ALONE, time, CONFLICT, false);
+QUERY(renew_token_idempotent, COMMIT, time, CONFLICT, false);
 QUERY(update_last_seen, ALONE, time, BROKEN, false);
 QUERY(use_ticket, ALONE, token_hash, NONE, false);
 
@@ -93,13 +98,26 @@ static void add_state(struct params *params, const struct store_game *game)
 
 static void add_join(struct params *params, const struct store_join *join)
 {
-	if (join->seat)
-		params_int2(params, join->seat);
-	else
-		params_null(params);
+	params_int2(params, join->seat);
 	params_text(params, join->name);
 	params_text(params, join->name_key);
+	params_text(params, join->avatar);
 	add_hash(params, join->token_hash);
+}
+
+static void add_change(struct params *params, const struct store_change *change)
+{
+	params_int2(params, change->seat);
+	params_text(params, change->name);
+	params_text(params, change->name_key);
+	params_text(params, change->avatar);
+}
+
+static void add_renewal(struct params *params,
+                        const struct store_renewal *renewal)
+{
+	params_int2(params, renewal->seat);
+	add_hash(params, renewal->token_hash);
 }
 
 static void add_key(struct params *params, const struct store_key *key)
@@ -206,18 +224,37 @@ void store_create(struct store *store, const struct store_move *move,
 	db_queue(store, statement);
 }
 
+/* A renewal has a key: without one a lost answer would lock the player out. */
+static const struct query *query_of(const struct store_move *move)
+{
+	bool has_key = move->key.hash != NULL;
+
+	if (move->join.seat)
+		return has_key ? &query_join_idempotent : &query_join;
+	if (move->change.seat)
+		return has_key ? &query_change_player_idempotent
+		               : &query_change_player;
+	assert(has_key || !move->renewal.seat);
+	if (move->renewal.seat)
+		return &query_renew_token_idempotent;
+	return has_key ? &query_commit_move_idempotent : &query_commit_move;
+}
+
 void store_commit_move(struct store *store, const struct store_move *move,
                        store_fn done, void *arg)
 {
 	struct statement *statement =
-		statement_make(move->key.hash ? &query_commit_move_idempotent
-	                                      : &query_commit_move,
-	                       NULL, done, arg);
+		statement_make(query_of(move), NULL, done, arg);
 
 	statement->id = move->game->id;
-	statement->may_gather = !move->key.hash && move->join.seat == 0;
+	statement->may_gather = statement->query == &query_commit_move;
 	add_move(&statement->params, move);
-	add_join(&statement->params, &move->join);
+	if (move->join.seat)
+		add_join(&statement->params, &move->join);
+	if (move->change.seat)
+		add_change(&statement->params, &move->change);
+	if (move->renewal.seat)
+		add_renewal(&statement->params, &move->renewal);
 	if (move->key.hash)
 		add_key(&statement->params, &move->key);
 	db_queue(store, statement);

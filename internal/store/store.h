@@ -52,7 +52,11 @@ void store_find_creation(struct store *store, const uint8_t *key_hash,
 void store_create(struct store *store, const struct store_move *move,
                   store_fn done, void *arg);
 
-/* Commit a move: at_us.  STORE_CONFLICT, nothing written: another version. */
+/*
+ * Commit a move, by which at most one player joins, changes or gets another
+ * token (only with a key): at_us.  STORE_CONFLICT, nothing written: another
+ * version.
+ */
 void store_commit_move(struct store *store, const struct store_move *move,
                        store_fn done, void *arg);
 

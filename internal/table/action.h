@@ -18,6 +18,8 @@ enum verb {
 	VERB_REMATCH,       /* note the id of the game that follows this one */
 	VERB_START_REMATCH, /* create that following game */
 	VERB_LEAVE,         /* free a seat */
+	VERB_CHANGE_PLAYER, /* change the own name or avatar */
+	VERB_RENEW_TOKEN,   /* get another token for the own seat */
 	VERB_OF_RULESET = 32
 };
 
@@ -37,6 +39,9 @@ enum { CREATE_SEATS, CREATE_MODE, CREATE_SHUFFLED, CREATE_CONFIRMS };
  * for so long that any player may remove them, else 0.
  */
 enum { LEAVE_SEAT, LEAVE_ABSENT };
+
+/* The argument of VERB_CHANGE_PLAYER and VERB_RENEW_TOKEN: the seat. */
+enum { CHANGE_SEAT };
 
 /* The arguments of VERB_REMATCH are the id of the following game. */
 enum { REMATCH_ID_SIZE = 16 };

@@ -30,6 +30,12 @@ void event_put_private(struct event *event, unsigned byte)
 	event->private_data[event->private_len++] = (uint8_t)byte;
 }
 
+bool event_has_names(unsigned type)
+{
+	return type == EVENT_PLAYER_JOINED || type == EVENT_PLAYER_LEFT ||
+	       type == EVENT_PLAYER_CHANGED;
+}
+
 const char *event_code(unsigned type)
 {
 	static const char *const codes[] = {

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum event_type {
@@ -44,6 +45,12 @@ struct event *events_add(struct events *events, unsigned type, unsigned seat);
 
 /* The code of an event_type, such as "player_joined"; static.  Else NULL. */
 const char *event_code(unsigned type);
+
+/*
+ * True if the public data of events of this type is text, names first, which
+ * the service adds: the rules know no names.
+ */
+bool event_has_names(unsigned type);
 
 /* Append a byte, 0..255, to the public or the private data. */
 void event_put_public(struct event *event, unsigned byte);

@@ -193,6 +193,18 @@ static enum err leave(struct table *table, const struct action *action,
 	return ERR_OK;
 }
 
+static enum err change_own(const struct table *table,
+                           const struct action *action, unsigned type,
+                           struct events *events)
+{
+	if (!table_is_taken(table, action->args[CHANGE_SEAT]))
+		return ERR_NO_SUCH_SEAT;
+	if (action->args[CHANGE_SEAT] != action->seat)
+		return ERR_NOT_YOUR_SEAT;
+	events_add(events, type, action->seat);
+	return ERR_OK;
+}
+
 enum err table_check_start(const struct table *table, unsigned seat)
 {
 	if (seat != table->host)
@@ -306,6 +318,10 @@ static enum err apply(struct table *table, const struct action *action,
 		return start_rematch(table, action, rng, events);
 	case VERB_LEAVE:
 		return leave(table, action, events);
+	case VERB_CHANGE_PLAYER:
+		return change_own(table, action, EVENT_PLAYER_CHANGED, events);
+	case VERB_RENEW_TOKEN:
+		return change_own(table, action, EVENT_TOKEN_RENEWED, events);
 	default:
 		if (table->status == STATUS_LOBBY)
 			return ERR_GAME_NOT_STARTED;

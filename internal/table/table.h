@@ -57,6 +57,10 @@ struct table {
  * than the host; ERR_NOT_ALLOWED_NOW if the host may not either, or if
  * table_is_last(): that game is to be deleted instead.
  *
+ * VERB_CHANGE_PLAYER and VERB_RENEW_TOKEN emit an event, also after the end;
+ * the table knows neither names nor tokens.  ERR_NO_SUCH_SEAT for a seat
+ * without a player; ERR_NOT_YOUR_SEAT for another player's.
+ *
  * VERB_REMATCH notes the id of the following game: the errors of
  * table_check_rematch().
  *

@@ -23,6 +23,7 @@ CREATE OR REPLACE FUNCTION gangd.create_game(
 	event_public_data bytea[],
 	event_private_data bytea[],
 	event_replay_data bytea[],
+	-- For programs of earlier releases; see take_seat.
 	joining_seat smallint DEFAULT NULL, -- NULL: nobody joins yet
 	joining_name text DEFAULT NULL,
 	joining_name_key text DEFAULT NULL,
@@ -58,8 +59,8 @@ BEGIN
 		INSERT INTO gangd.seat (game_id, seat, name, name_key, token_hash)
 		VALUES (the_game, joining_seat, joining_name, joining_name_key,
 		        joining_token_hash);
+		PERFORM gangd.copy_seats(the_game);
 	END IF;
-	PERFORM gangd.copy_seats(the_game);
 
 	INSERT INTO gangd.event (game_id, version, type, seat, heist, color,
 	                         public_data, private_data, replay_data)

@@ -4,6 +4,4 @@ SELECT gangd.commit_move(
 	new_seats_max => $4, new_seats_count => $5, new_host => $6,
 	new_state => $7, event_types => $8, event_seats => $9,
 	event_heists => $10, event_colors => $11, event_public_data => $12,
-	event_private_data => $13, event_replay_data => $14,
-	joining_seat => $15, joining_name => $16, joining_name_key => $17,
-	joining_token_hash => $18)
+	event_private_data => $13, event_replay_data => $14)

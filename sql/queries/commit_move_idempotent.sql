@@ -1,13 +1,11 @@
 -- As commit_move, and record the idempotency key: the time, or NULL on a conflict.
 SELECT gangd.record_idempotency_key(
-	the_game => $1, new_key_hash => $19, new_request_hash => $20,
-	new_location => $21, new_sealed => $22,
+	the_game => $1, new_key_hash => $15, new_request_hash => $16,
+	new_location => $17, new_sealed => $18,
 	committed_at => gangd.commit_move(
 		the_game => $1, loaded_version => $2, new_status => $3,
 		new_seats_max => $4, new_seats_count => $5, new_host => $6,
 		new_state => $7, event_types => $8, event_seats => $9,
 		event_heists => $10, event_colors => $11,
 		event_public_data => $12, event_private_data => $13,
-		event_replay_data => $14, joining_seat => $15,
-		joining_name => $16, joining_name_key => $17,
-		joining_token_hash => $18))
+		event_replay_data => $14))

@@ -1,21 +1,26 @@
 -- As create, under an idempotency key: the time, or NULL when the invitation code
 -- or the key is in use.
 SELECT CASE WHEN gangd.claim_idempotency_key(
-	new_key_hash => $26, new_request_hash => $27, the_game => $1,
-	new_sealed => $28) THEN
+	new_key_hash => $27, new_request_hash => $28, the_game => $1,
+	new_sealed => $29) THEN
 	gangd.settle_idempotency_key(
-		claimed_key_hash => $26,
-		created_at => gangd.create_game(
-			the_game => $1, new_invite_code => $2,
-			new_ruleset => $3, new_rules_version => $4,
-			new_mode => $5, new_is_public => $6,
-			new_spectators => $7, new_absence_seconds => $8,
-			new_creator_address => $9, new_status => $10,
-			new_seats_max => $11, new_seats_count => $12,
-			new_host => $13, new_state => $14, event_types => $15,
-			event_seats => $16, event_heists => $17,
-			event_colors => $18, event_public_data => $19,
-			event_private_data => $20, event_replay_data => $21,
-			joining_seat => $22, joining_name => $23,
-			joining_name_key => $24, joining_token_hash => $25))
+		claimed_key_hash => $27,
+		created_at => gangd.take_seat(
+			the_game => $1, the_seat => $22, new_name => $23,
+			new_name_key => $24, new_avatar => $25,
+			new_token_hash => $26,
+			committed_at => gangd.create_game(
+				the_game => $1, new_invite_code => $2,
+				new_ruleset => $3, new_rules_version => $4,
+				new_mode => $5, new_is_public => $6,
+				new_spectators => $7,
+				new_absence_seconds => $8,
+				new_creator_address => $9, new_status => $10,
+				new_seats_max => $11, new_seats_count => $12,
+				new_host => $13, new_state => $14,
+				event_types => $15, event_seats => $16,
+				event_heists => $17, event_colors => $18,
+				event_public_data => $19,
+				event_private_data => $20,
+				event_replay_data => $21)))
 END

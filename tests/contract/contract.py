@@ -43,8 +43,8 @@ WITHOUT_OPERATION = {"method_not_allowed", "not_implemented"}
 # Members that are there only sometimes.
 OPTIONAL = {
     # Members that a client may leave out.
-    "CreateGame", "JoinGame", "TakeChip", "ProposeSpecialist", "Rematch",
-    "Choose", "TakeCard",
+    "CreateGame", "JoinGame", "JoinByCode", "ChangePlayer", "TakeChip",
+    "ProposeSpecialist", "Rematch", "Choose", "TakeCard",
     "TakeChipCommand", "ProposeCommand", "ChooseCommand", "TakeCommand",
     "RematchCommand", "ProposeBody", "ProposeDraft", "ProposeChoice",
     "ChooseBody", "ChooseDraft", "TakeBody", "TakeDraft",
@@ -56,7 +56,7 @@ OPTIONAL = {
 }
 
 # The shapes of routes.def that change something.
-KEYED_SHAPES = {"CREATE", "MOVE", "REMATCH", "LEAVE"}
+KEYED_SHAPES = {"CREATE", "MOVE", "RENEWAL", "REMATCH", "LEAVE"}
 
 # Problems that no story can cause: a fault of the service, and a quota, since
 # stories run without quotas.

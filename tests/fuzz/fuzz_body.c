@@ -112,6 +112,18 @@ static void check_name(void)
 	assert(!strstr(call.wanted.name.text, "\xe2\x80\x8b"));
 }
 
+/* It is stored as a line. */
+static void check_avatar(void)
+{
+	const char *avatar = call.wanted.avatar;
+
+	if (!avatar)
+		return;
+	size_t len = u8_mbsnlen((const uint8_t *)avatar, strlen(avatar));
+	assert(len >= 1 && len <= NAME_AVATAR_MAX);
+	assert(!strchr(avatar, '\n'));
+}
+
 static void check_create(const struct json_c_object *json)
 {
 	const struct ruleset *rules = call.game.table.rules;
@@ -274,6 +286,7 @@ static void check_famiglia(const struct json_c_object *json)
 static void check_decoded(const struct json_c_object *json)
 {
 	check_name();
+	check_avatar();
 	if (call.route->shape == SHAPE_ANSWER)
 		check_evaluations(json);
 	else if (call.wanted.action.verb == VERB_CREATE)

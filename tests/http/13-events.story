@@ -7,12 +7,8 @@ A GET /events                           -> 200
 	.events[0].version == 1
 	.events[0].type == "player_joined"
 	.events[0].seat == 1
-	.events[0].data == {}
+	.events[0].data == {"name":"Ada","avatar":null}
 	.events[0].at matches "^20.*Z$"
-
-story "the log has no names"
-A POST /v1/games {"name":"Quetzalcoatl"} -> 201
-A GET /events                           -> 200 body lacks "Quetzal"
 
 story "the log shows the start and the first chips"
 table A B C

@@ -7,6 +7,7 @@ for $method $path
 	| POST   | /readyz
 	| PUT    | /v1/games
 	| PATCH  | /v1/games/$game
+	| PATCH  | /v1/games/$game/players
 	| POST   | /v1/games/$game
 	| GET    | /v1/games/$game/start
 	| GET    | /v1/games/$game/chips/white/1/take

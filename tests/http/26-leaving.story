@@ -11,7 +11,7 @@ A GET ""                                -> 200 .version == 4 .status == "lobby" 
 	.players[*].vacant == [false,false]
 C GET ""                                -> 200 .you.seat == 2
 C GET /events?after=3                   -> 200 .events count 1
-	.events[0].type == "player_left" .events[0].seat == 2 .events[0].data == {}
+	.events[0].type == "player_left" .events[0].seat == 2 .events[0].data == {"name":"B"}
 nobody GET /v1/invitations/$code        -> 200 .free_seats == 3
 
 # the code is still valid, and the name is free
@@ -76,7 +76,7 @@ stranger DELETE /v1/games/$game/players/2 -> 401 invalid_token
 A' DELETE /players/2                    -> 401 invalid_token
 A DELETE /players/2 {"seat":2}          -> 422 invalid .errors[0].pointer == "/seat"
 A DELETE /players/2 body "{"            -> 400 malformed
-A GET /players/2                        -> 405 method_not_allowed header allow == "DELETE, OPTIONS"
+A GET /players/2                        -> 405 method_not_allowed header allow == "PATCH, DELETE, OPTIONS"
 
 story "If-Match lets a seat be freed only in the version that was seen"
 lobby A B C with {"seats":5}

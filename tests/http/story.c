@@ -146,13 +146,16 @@ static void sit_down(struct story *story, struct exchange *exchange)
 	if (!actor || exchange->status != 201 || !*token)
 		return;
 	actor->token = arena_strndup(&story->arena, token, strlen(token));
+	struct game *game = find_game(story, expect_text(story, exchange->json,
+	                                                 ".game.id"));
+	if (actor->game == game && !actor->is_gone)
+		return; /* a renewed token: the actor sits there already */
 	actor->seat = expect_int(story, exchange->json, ".seat");
 	actor->cards_count = 0;
 	actor->known_count = 0;
 	actor->revealed = false;
 	actor->is_gone = false;
-	actor->game = find_game(story,
-	                        expect_text(story, exchange->json, ".game.id"));
+	actor->game = game;
 	take_over(story, actor);
 	story_set(story, "game", actor->game->id);
 	if (*code) {

@@ -41,10 +41,15 @@ BODIES = {
     "/v1/games": {"name": "Eve"},
     "/v1/games/{game_id}/players": {"name": "Eve"},
     "/v1/invitations/{code}/players": {"name": "Eve"},
+    "/v1/games/{game_id}/players/{seat}": {"name": "Eve"},
     "/v1/games/{game_id}/actions": {"action": "take_chip", "color": "white",
                                     "stars": 1},
     "/v1/games/{game_id}/specialist/proposals": {"seat": 1, "target_seat": 2},
     "/v1/games/{game_id}/specialist/votes": {"agree": False},
+}
+FIELDS = {
+    "/v1/games/{game_id}/players/{seat}/token":
+        ["Idempotency-Key: 5a0c7e4a-7c1b-4d0e-9f51-3f0f6f2b8e11"],
 }
 ANSWERS = {"retina_scan": "A", "fingerprint_scan": "pair"}
 
@@ -340,12 +345,13 @@ class Matrix:
         code = NO_CODE if row.note == "with a wrong code" else game.code
         path = row.path.format(game_id=game.id, code=code, **PARTS)
         body = None
-        if row.method == "POST":
+        if row.method in ("POST", "PATCH"):
             body = BODIES.get(row.path, game.body)
         if row.note and "{code}" not in row.path:
             body = dict(body, invite_code=code)
         value = authorization(caller, game, self.foreign)
         fields = ["Authorization: " + value] if value else []
+        fields += FIELDS.get(row.path, [])
         return (wire or self.wire).ask(method, path, [*fields, *more],
                                        json.dumps(body) if body else None)
 
@@ -426,7 +432,7 @@ WAYS = [
     ("the past", ["If-Modified-Since: Sat, 31 Jan 2026 12:00:00 GMT"], None),
 ]
 OUTSIDERS = ("none", "scheme", "damaged", "unknown", "foreign", "removed")
-METHODS = ("GET", "HEAD", "POST", "DELETE", "PUT", "OPTIONS")
+METHODS = ("GET", "HEAD", "POST", "PATCH", "DELETE", "PUT", "OPTIONS")
 
 
 def paths_under(routes, name):

@@ -334,6 +334,19 @@ def leave(world):
                table.tokens[0])
 
 
+def change_player(world):
+    """A name that is compared with those of others, and an avatar."""
+    table = world.lobby(3)
+    return Ask("PATCH", table.path + "/players/1", 200, table, table.tokens[0],
+               dict(world.name(), avatar="\u263a" * 64))
+
+
+def renew_token(world):
+    table = Table(world.daemon, 6, start=False)
+    return Ask("POST", table.path + "/players/1/token", 201, table,
+               table.tokens[0], headers={"Idempotency-Key": str(uuid.uuid4())})
+
+
 def invited(world):
     return Ask("GET", f"/v1/invitations/{lobby(world).code}")
 
@@ -455,6 +468,8 @@ REQUESTS = {
     ("GET", "/v1/games/{game_id}/invitation"): read(lobby, "/invitation"),
     ("POST", "/v1/games/{game_id}/players"): join,
     ("DELETE", "/v1/games/{game_id}/players/{seat}"): leave,
+    ("PATCH", "/v1/games/{game_id}/players/{seat}"): change_player,
+    ("POST", "/v1/games/{game_id}/players/{seat}/token"): renew_token,
     ("GET", "/v1/invitations/{code}"): invited,
     ("POST", "/v1/invitations/{code}/players"): join_by_code,
     ("POST", "/v1/games/{game_id}/start"): begin,

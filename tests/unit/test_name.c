@@ -1,6 +1,7 @@
 /*
  * test_name.c - player names.  Each is shown as it was sent, or refused with
- * its fault; names that look the same are the same.  Rows are in name.def.
+ * its fault; names that look the same are the same.  So are avatars, which are
+ * never changed.  Rows are in name.def.
  */
 #include "auth/name.h"
 
@@ -29,6 +30,17 @@ struct same_row {
 
 static struct same_row same_rows[] = {
 #define SAME(...) { __VA_ARGS__ },
+#include "name.def"
+};
+
+struct avatar_row {
+	const char *name;
+	const char *sent;
+	enum name_fault fault;
+};
+
+static struct avatar_row avatar_rows[] = {
+#define AVATAR(name, sent, fault) { name, sent, NAME_##fault },
 #include "name.def"
 };
 
@@ -82,6 +94,23 @@ static void check_stored(void **state)
 	arena_fini(&arena);
 }
 
+static void check_avatar(void **state)
+{
+	const struct avatar_row *row = *state;
+
+	assert_int_equal(name_check_avatar(row->sent), row->fault);
+}
+
+static void check_text(void **state)
+{
+	(void)state;
+	assert_true(name_is_text((const uint8_t *)"", 0));
+	assert_true(name_is_text((const uint8_t *)"J\xc3\xb6rg\n", 6));
+	assert_false(name_is_text((const uint8_t *)"J\xc3", 2));
+	assert_false(name_is_text((const uint8_t *)"\xed\xa0\x80", 3));
+	assert_false(name_is_text((const uint8_t *)"a\0b", 3));
+}
+
 /* Each fault has a code and a sentence for the client. */
 static void check_faults(void **state)
 {
@@ -105,6 +134,8 @@ int main(void)
 	ROWS_ADD(&rows, reads_rows, check_reads);
 	ROWS_ADD(&rows, same_rows, check_same);
 	ROWS_ADD(&rows, stored_rows, check_stored);
+	ROWS_ADD(&rows, avatar_rows, check_avatar);
+	rows_add(&rows, "bytes that are a text", check_text, NULL);
 	rows_add(&rows, "each fault has its own code", check_faults, NULL);
 	return rows_run("name", &rows);
 }

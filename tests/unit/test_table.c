@@ -155,6 +155,58 @@ static void check_damaged_actions(void **state)
 	}
 }
 
+/* Players change what is theirs at any time, and nobody else does. */
+static void check_own(void **state)
+{
+	static const struct {
+		const char *script;
+		uint8_t seat; /* of the caller */
+		uint8_t changed;
+		enum err err;
+	} rows[] = {
+		{ "n6", 1, 1, ERR_OK },
+		{ "n6 j", 2, 2, ERR_OK },
+		{ "n6 j", 1, 2, ERR_NOT_YOUR_SEAT },
+		{ "n6 j", 2, 1, ERR_NOT_YOUR_SEAT },
+		{ "n6 j", 1, 3, ERR_NO_SUCH_SEAT },
+		{ "n6 j", 1, 0, ERR_NO_SUCH_SEAT },
+		{ "t3", 3, 3, ERR_OK },
+		{ "t3 B!", 1, 2, ERR_NO_SUCH_SEAT },
+		{ "t3 S A+ S A+ S", 1, 1, ERR_OK },
+	};
+	static const struct {
+		enum verb verb;
+		enum event_type type;
+	} verbs[] = {
+		{ VERB_CHANGE_PLAYER, EVENT_PLAYER_CHANGED },
+		{ VERB_RENEW_TOKEN, EVENT_TOKEN_RENEWED },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows) * ARRAY_LEN(verbs); i++) {
+		size_t row = i / ARRAY_LEN(verbs);
+		struct action action = {
+			.verb = verbs[i % ARRAY_LEN(verbs)].verb,
+			.seat = rows[row].seat,
+			.args = { [CHANGE_SEAT] = rows[row].changed },
+		};
+		struct play play;
+
+		play_open(&play);
+		play_on(&play, rows[row].script);
+		uint32_t version = play.table.version;
+		play_act(&play, action);
+		assert_string_equal(err_code(play.last),
+		                    err_code(rows[row].err));
+		bool is_done = rows[row].err == ERR_OK;
+		assert_int_equal(play.table.version, version + is_done);
+		assert_int_equal(play.events.count, is_done);
+		if (is_done)
+			assert_int_equal(play.events.list[0].type,
+			                 verbs[i % ARRAY_LEN(verbs)].type);
+	}
+}
+
 /* No game begins by an action that table_start_rematch() did not write. */
 static void check_damaged_again(void **state)
 {
@@ -283,6 +335,7 @@ int main(void)
 	rows_add(&rows, "an event and its parts", check_event, NULL);
 	rows_add(&rows, "invalid options of a game are refused", check_create,
 	         NULL);
+	rows_add(&rows, "players change what is theirs", check_own, NULL);
 	rows_add(&rows, "a damaged rematch is refused", check_damaged_again,
 	         NULL);
 	rows_add(&rows, "damaged actions are refused", check_damaged_actions,

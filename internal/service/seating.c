@@ -1,0 +1,188 @@
+/*
+ * seating.c - name, avatar and token of a seat.  The rules know the seat alone:
+ * they emit an event that has no data, and this file adds the texts.  They are
+ * lines: the name, then the avatar of who joins or changes (empty: none), then
+ * the earlier name of who changes it (empty: the same).  No name and no avatar
+ * has a line feed.
+ */
+#include "service/seating.h"
+
+#include <string.h>
+
+#include "http/problem.h"
+
+/* --- reading -------------------------------------------------------------- */
+
+static void note_fault(struct call *call, const char *pointer,
+                       enum name_fault fault)
+{
+	if (fault)
+		problem_fault(call->req, pointer, name_fault_code(fault),
+		              name_fault_detail(fault));
+}
+
+void seating_decode(struct call *call, bool name_needed)
+{
+	const char *name = body_string(call->body, "name", name_needed);
+	const char *avatar = body_string_or_null(call->body, "avatar");
+
+	if (name)
+		note_fault(call, "/name",
+		           name_parse(name, &call->req->arena,
+		                      &call->wanted.name));
+	if (avatar)
+		note_fault(call, "/avatar", name_check_avatar(avatar));
+	call->wanted.avatar = avatar;
+	call->wanted.keeps_avatar = !body_has(call->body, "avatar");
+}
+
+/* --- deciding ------------------------------------------------------------- */
+
+/* A name is taken if another player's looks the same. */
+static enum err check_name(struct call *call, unsigned seat)
+{
+	const struct store_game *game = call->game.loaded;
+
+	for (unsigned i = 0; game && i < game->seats_count; i++) {
+		const char *other = game->seats[i].name;
+
+		if (!other || i + 1 == seat ||
+		    strcmp(name_key(other, &call->req->arena),
+		           call->wanted.name.key) != 0)
+			continue;
+		problem_fault(call->req, "/name", "taken",
+		              "Somebody in this game has that name already.");
+		return ERR_INVALID;
+	}
+	return ERR_OK;
+}
+
+static enum err join(struct call *call)
+{
+	unsigned seat = call->decided.move.events[0].seat;
+	struct store_seat *next = &call->decided.next->seats[seat - 1];
+
+	call->caller.seat = seat;
+	next->name = call->wanted.name.text;
+	next->avatar = call->wanted.avatar;
+	memcpy(next->token_hash, call->wanted.token.hash, TOKEN_HASH_SIZE);
+	call->decided.move.join = (struct store_join){
+		.seat = (uint8_t)seat,
+		.name = call->wanted.name.text,
+		.name_key = call->wanted.name.key,
+		.avatar = call->wanted.avatar,
+		.token_hash = call->wanted.token.hash,
+	};
+	return check_name(call, 0);
+}
+
+static enum err change(struct call *call)
+{
+	unsigned seat = call->caller.seat;
+	struct store_seat *next = &call->decided.next->seats[seat - 1];
+
+	if (call->wanted.name.text)
+		next->name = call->wanted.name.text;
+	if (!call->wanted.keeps_avatar)
+		next->avatar = call->wanted.avatar;
+	call->decided.move.change = (struct store_change){
+		.seat = (uint8_t)seat,
+		.name = call->wanted.name.text,
+		.name_key = call->wanted.name.key,
+		.avatar = next->avatar,
+	};
+	return call->wanted.name.text ? check_name(call, seat) : ERR_OK;
+}
+
+static void renew_token(struct call *call)
+{
+	unsigned seat = call->caller.seat;
+
+	memcpy(call->decided.next->seats[seat - 1].token_hash,
+	       call->wanted.token.hash, TOKEN_HASH_SIZE);
+	call->decided.move.renewal = (struct store_renewal){
+		.seat = (uint8_t)seat,
+		.token_hash = call->wanted.token.hash,
+	};
+}
+
+enum err seating_decide(struct call *call)
+{
+	switch (call->wanted.action.verb) {
+	case VERB_CREATE:
+	case VERB_JOIN:
+		return join(call);
+	case VERB_CHANGE_PLAYER:
+		return change(call);
+	case VERB_RENEW_TOKEN:
+		renew_token(call);
+		return ERR_OK;
+	default:
+		return ERR_OK;
+	}
+}
+
+/* --- events --------------------------------------------------------------- */
+
+static const char *text_of(const struct call *call,
+                           const struct store_event *event)
+{
+	const struct store_seat *now =
+		&call->decided.next->seats[event->seat - 1];
+	const struct store_seat *before =
+		call->game.loaded ? &call->game.loaded->seats[event->seat - 1]
+				  : NULL;
+	struct arena *arena = &call->req->arena;
+	const char *avatar = now->avatar ? now->avatar : "";
+
+	if (event->type == EVENT_PLAYER_LEFT)
+		return before->name;
+	if (event->type == EVENT_PLAYER_JOINED)
+		return arena_printf(arena, "%s\n%s", now->name, avatar);
+	bool is_renamed = strcmp(now->name, before->name) != 0;
+	return arena_printf(arena, "%s\n%s\n%s", now->name, avatar,
+	                    is_renamed ? before->name : "");
+}
+
+void seating_name_events(struct call *call)
+{
+	for (size_t i = 0; i < call->decided.move.events_count; i++) {
+		struct store_event *event = &call->decided.events[i];
+
+		if (!event_has_names(event->type))
+			continue;
+		const char *text = text_of(call, event);
+		event->public_data = (const uint8_t *)text;
+		event->public_len = strlen(text);
+	}
+}
+
+/* Print the next line as a member: null if it is empty or behind the last. */
+static void print_line(char **lines, const char *member, struct json_out *out)
+{
+	char *line = *lines;
+	char *feed = line ? strchr(line, '\n') : NULL;
+
+	if (feed)
+		*feed++ = '\0';
+	*lines = feed;
+	json_key_string_or_null(out, member, line && line[0] ? line : NULL);
+}
+
+bool seating_print_event(const struct store_event *event, struct arena *arena,
+                         struct json_out *out)
+{
+	const char *bytes = (const char *)event->public_data;
+	char *lines = NULL;
+
+	if (bytes && !name_is_text(event->public_data, event->public_len))
+		return false;
+	if (bytes)
+		lines = arena_strndup(arena, bytes, event->public_len);
+	print_line(&lines, "name", out);
+	if (event->type != EVENT_PLAYER_LEFT)
+		print_line(&lines, "avatar", out);
+	if (event->type == EVENT_PLAYER_CHANGED)
+		print_line(&lines, "old_name", out);
+	return !lines;
+}
