@@ -19,7 +19,7 @@ STAYING = 120
 COMING = 60  # games that come and go meanwhile
 LINK = re.compile(r'^<(/v1/games\?[^>]*)>; rel="next"$')
 MODES = ("basic", "advanced", "professional", "master_thief")
-MEMBERS = {"id", "ruleset", "mode", "host", "seats", "free_seats",
+MEMBERS = {"id", "ruleset", "mode", "round_end", "host", "seats", "free_seats",
            "spectators", "created_at"}
 
 # The readers' queries, and whether a listed game fits each.
