@@ -402,7 +402,7 @@ stories:
 torture:
 	@env $(LONG) deploy/local/test.sh torture $(LOCAL)
 long-test:
-	@env $(LONG) deploy/local/test.sh test selftest valgrind $(LOCAL)
+	@env $(LONG) deploy/local/test.sh test selftest java valgrind $(LOCAL)
 selftest:
 	@deploy/local/test.sh selftest $(LOCAL)
 demo:

@@ -27,6 +27,8 @@
 # scripts, for those who change them, and that bench/ still measures the same on
 # both sides.
 #
+# The kind java is asked for by itself: a client in a second language.
+#
 # The kind valgrind is asked for by itself: the unit tests, slowly.
 #
 # The kind fuzz is asked for by itself: clang builds it, in BUILD-fuzz.  Each
@@ -63,7 +65,7 @@ jobs_of()
 {
 	local program
 	case $1 in
-	unit | sim | store | sdk | browser | secrecy | torture | fuzz)
+	unit | sim | store | sdk | java | browser | secrecy | torture | fuzz)
 		for program in tests/"$1"/test_*.c tests/"$1"/test_*.py \
 			tests/"$1"/fuzz_*.c
 		do
@@ -326,6 +328,7 @@ case " ${variables[*]-} ${CC-} " in
 esac
 [[ " ${kinds[*]}" != *" valgrind"* ]] || groups+=(valgrind)
 [[ " ${kinds[*]}" != *" sdk"* ]] || groups+=(npm)
+[[ " ${kinds[*]}" != *" java"* ]] || groups+=(java npm)
 [[ " ${kinds[*]}" != *" selftest"* ]] || groups+=(npm)
 # Without its viewer the page is another one.
 [[ " ${kinds[*]}" != *" browser"* ]] || groups+=(browser npm)
