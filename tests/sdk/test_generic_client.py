@@ -32,7 +32,7 @@ CLIENTS = 2 * os.cpu_count()
 # The forms of the commands: an action, the members that have a value, and those
 # that are left to choose.
 CHIPS = {"take_chip from", "next_heist", "rematch"}
-SELDOM = {"return_chip", "start"}
+SELDOM = {"return_chip", "start", "confirm_round"}
 ABILITIES = {"propose seat:one_of", "propose seat target_seat:one_of",
              "propose seat:one_of value:one_of", "vote agree:one_of",
              "choose card:one_of", "choose looked"}
@@ -43,7 +43,8 @@ FAMILIES = {"accountant card give:some_of take:some_of",
             "brute card target:one_of by:range"}
 
 # Kinds of games: the body that creates one, the fewest and the most players, the
-# forms that every few games have, and those that more are needed for.
+# forms that every few games have, and those that more are needed for.  Of those
+# with a mode, one of five has rounds that end when all have confirmed.
 Kind = collections.namedtuple("Kind", "body least most common rare")
 KINDS = {
     "basic": Kind('{"mode":"basic"}', 3, 6, CHIPS, SELDOM),
@@ -75,10 +76,20 @@ class Play:
         self.most = max(self.most, most)
 
 
+def shares_of(kind):
+    """How many games are created by which body."""
+    if "mode" not in kind.body:
+        return [(GAMES, kind.body)]
+    confirmed = max(1, GAMES // 5)
+    return [(GAMES - confirmed, kind.body),
+            (confirmed, kind.body[:-1] + ',"round_end":"confirmed"}')]
+
+
 def start_clients(program, port, seed, kinds):
     """Clients that share the games of each kind."""
-    lines = "".join(f"{name} {GAMES} {kind.least} {kind.most} {kind.body}\n"
-                    for name, kind in kinds.items())
+    lines = "".join(f"{name} {count} {kind.least} {kind.most} {body}\n"
+                    for name, kind in kinds.items()
+                    for count, body in shares_of(kind))
     for number in range(CLIENTS):
         client = subprocess.Popen(
             [program, str(port), seed, str(number), str(CLIENTS)],

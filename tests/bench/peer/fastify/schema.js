@@ -51,6 +51,7 @@ const heist = object({
 	challenges: list(string),
 	specialist: nothing,
 	announcements: list(string),
+	confirmed: list(integer),
 	waiting_for: list(integer),
 	showdown: nothing,
 });
@@ -88,6 +89,7 @@ const view = object({
 	id: string,
 	ruleset: string,
 	mode: string,
+	round_end: string,
 	version: integer,
 	status: string,
 	visibility: string,
