@@ -124,24 +124,23 @@ enum err seating_decide(struct call *call)
 
 /* --- events --------------------------------------------------------------- */
 
+/* Only a player who joins has no game before. */
 static const char *text_of(const struct call *call,
                            const struct store_event *event)
 {
 	const struct store_seat *now =
 		&call->decided.next->seats[event->seat - 1];
-	const struct store_seat *before =
-		call->game.loaded ? &call->game.loaded->seats[event->seat - 1]
-				  : NULL;
 	struct arena *arena = &call->req->arena;
 	const char *avatar = now->avatar ? now->avatar : "";
 
-	if (event->type == EVENT_PLAYER_LEFT)
-		return before->name;
 	if (event->type == EVENT_PLAYER_JOINED)
 		return arena_printf(arena, "%s\n%s", now->name, avatar);
-	bool is_renamed = strcmp(now->name, before->name) != 0;
+	const char *before = call->game.loaded->seats[event->seat - 1].name;
+	if (event->type == EVENT_PLAYER_LEFT)
+		return before;
+	bool is_renamed = strcmp(now->name, before) != 0;
 	return arena_printf(arena, "%s\n%s\n%s", now->name, avatar,
-	                    is_renamed ? before->name : "");
+	                    is_renamed ? before : "");
 }
 
 void seating_name_events(struct call *call)
