@@ -16,6 +16,8 @@
 # make coverage    the lines of the rules that the unit tests reach
 # make fuzz        fuzz each decoder for 10 minutes
 # make install     into DESTDIR and PREFIX (/usr/local)
+# make deb         build the Debian packages and their SBOMs, into $(BUILD)/deb
+# make test-deb    install, upgrade and remove them in a bare Debian (2 minutes)
 # make clean       remove everything built (not var/, which holds the games)
 # make help        this list
 #
@@ -54,10 +56,13 @@ ifneq ($(COV),)
 SANITIZE += --coverage -fprofile-abs-path -fno-inline
 endif
 OPT     ?= -O2 -g
+# MAPPED is a folder whose name the programs shall not hold.
+MAPPED  ?=
 INCLUDE := -Iinternal -I$(BUILD)/gen \
 	$(patsubst -I%,-isystem %,$(shell pkg-config --cflags-only-I $(PACKAGES) 2>/dev/null)) \
 	-isystem $(shell pg_config --includedir 2>/dev/null)
-CFLAGS  := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) $(TUNE) -fPIE $(WARN) $(HARDEN) $(SANITIZE)
+CFLAGS  := -std=c11 -D_POSIX_C_SOURCE=200809L $(OPT) $(TUNE) -fPIE $(WARN) $(HARDEN) $(SANITIZE) \
+	$(if $(MAPPED),-ffile-prefix-map=$(MAPPED)=.)
 LDFLAGS := $(LDHARDEN) $(SANITIZE)
 LDLIBS  := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lunistring -lpthread
 COMPILE  = $(CC) $(CFLAGS) $(OPT_LATE) $(INCLUDE) $(DEFINE) -MMD -MP
@@ -392,7 +397,7 @@ $(NEXT): $(BUILD)/tests/torture/next/%: $(BUILD)/cmd/%/main.o \
 LONG := EVERY=1 ROUNDS=3 ACTIONS=8000 KILLS=8 MOVES=2400 HAMMER_SECONDS=8 TIMES=25 \
 	GANG_TIMES=5 LOADS=all PLANTED=all GENERIC_GAMES=40 MODES=all
 
-.PHONY: run test stories torture selftest long-test demo test-programs install
+.PHONY: run test stories torture selftest long-test demo test-programs install deb test-deb
 run:
 	@deploy/local/run.sh $(LOCAL)
 test:
@@ -419,4 +424,8 @@ install: all
 	for file in gangd.env gangctl.env; do \
 		test -e $(DESTDIR)/etc/gangd/$$file || install -m 0600 \
 			deploy/systemd/$$file $(DESTDIR)/etc/gangd/$$file || exit 1; done
+deb:
+	@deploy/deb/build.sh $(BUILD)/deb
+test-deb:
+	@deploy/deb/test.sh
 # --- end of running, testing, installing --------------------------------------

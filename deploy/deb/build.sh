@@ -1,0 +1,52 @@
+#!/bin/bash
+#
+# build.sh OUT [VERSION] - build the Debian packages of the commit that is checked
+# out, and put them into the folder OUT, each with an SBOM beside it.
+#
+# The packages depend on the commit alone: the time in them is that of the commit,
+# and no path of this machine is in them.  So two builds give the same bytes.
+# VERSION is that of api/openapi.yaml unless it is named.
+set -eu
+
+cd "$(dirname "$0")/../.."
+[ $# -ge 1 ] || {
+	echo "usage: build.sh OUT [VERSION]" >&2
+	exit 2
+}
+mkdir -p "$1"
+out=$(readlink -e "$1")
+version=${2:-$(sed -n 's/^  version: //p' api/openapi.yaml)}
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
+
+deploy/local/install.sh build deb npm
+deploy/local/viewer.sh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+source=$work/gangd-$version
+mkdir "$source"
+git archive HEAD | tar -x -C "$source"
+[ ! -d api/docs/node_modules ] ||
+	cp -a api/docs/node_modules "$source/api/docs/node_modules"
+mv "$source/deploy/deb/debian" "$source/debian"
+cat >"$source/debian/changelog" <<-EOT
+	gangd ($version) unstable; urgency=medium
+
+	  * Commit $(git rev-parse --short HEAD).
+
+	 -- $(sed -n 's/^Maintainer: //p' "$source/debian/control")  $(date -R -u -d "@$SOURCE_DATE_EPOCH")
+EOT
+
+# What steers the make that calls this, or a cache of the compiler, stays out.
+(cd "$source" && env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL LC_ALL=C.UTF-8 TZ=UTC \
+	dpkg-buildpackage --build=binary --no-sign --jobs=auto \
+	--buildinfo-file="$work/gangd.buildinfo" >"$work/log" 2>&1) || {
+	tail -n 40 "$work/log" >&2
+	exit 1
+}
+for package in "$work"/*_"$version"_*.deb; do
+	[[ $package != *-dbgsym_* ]] || continue
+	cp "$package" "$out/"
+	deploy/deb/sbom.py "$package" >"$out/$(basename "$package" .deb).spdx.json"
+	echo "$1/$(basename "$package")"
+done
