@@ -223,7 +223,9 @@ static const char *plan_of(const char *name, unsigned params_count)
 	size_t len = 0;
 
 	for (unsigned i = 0; i < params_count; i++)
-		(void)strcat(nulls, i ? ", NULL" : "NULL");
+		len += (size_t)snprintf(nulls + len, sizeof(nulls) - len, "%s",
+		                        i ? ", NULL" : "NULL");
+	len = 0;
 	sql(pg, "SET enable_seqscan = off");
 	sql(pg, "SET plan_cache_mode = force_generic_plan");
 	PQclear(PQprepare(pg, "s", schema_query_text(name), 0, NULL));

@@ -59,9 +59,11 @@ LIMITS = {"GANGD_QUOTAS": "on", "GANGD_CAP_LOBBY": "1000000", **{
 # Header fields of every answer.
 FIELDS = {"x-request-id", "x-content-type-options", "cache-control", "date"}
 
-# The modes of games in which a path is met; the others are basic.
-MODES = {"/specialist/proposals": "advanced", "/specialist/votes": "advanced",
-         "/choices": "advanced", "/showdown/answers": "master_thief"}
+# How a game is created in which a move with such a path is legal.
+ADVANCED = {"mode": "advanced"}
+CREATED = {"/specialist/proposals": ADVANCED, "/specialist/votes": ADVANCED,
+           "/choices": ADVANCED, "/showdown/answers": {"mode": "master_thief"},
+           "/round/confirmations": {"round_end": "confirmed"}}
 # The actions that bring a game forward; earlier ones are preferred.
 FORTH = ("propose", "vote", "choose", "answer", "take_chip", "next_heist")
 
@@ -225,7 +227,7 @@ class World:
             ask = table and self.forth(table, end)
             if not ask:
                 self.tables[end] = Table(self.daemon, 3,
-                                         mode=MODES.get(end, "basic"))
+                                         **CREATED.get(end, {}))
             elif ask.path.endswith(end):
                 return ask
             else:
@@ -488,6 +490,8 @@ REQUESTS = {
         lambda world: world.move("/specialist/proposals"),
     ("POST", "/v1/games/{game_id}/specialist/votes"):
         lambda world: world.move("/specialist/votes"),
+    ("POST", "/v1/games/{game_id}/round/confirmations"):
+        lambda world: world.move("/round/confirmations"),
     ("POST", "/v1/games/{game_id}/choices"):
         lambda world: world.move("/choices"),
     ("POST", "/v1/games/{game_id}/showdown/answers"):

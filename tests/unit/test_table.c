@@ -175,7 +175,7 @@ static void check_own(void **state)
 		{ "t3 S A+ S A+ S", 1, 1, ERR_OK },
 	};
 	static const struct {
-		enum verb verb;
+		uint8_t verb;
 		enum event_type type;
 	} verbs[] = {
 		{ VERB_CHANGE_PLAYER, EVENT_PLAYER_CHANGED },

@@ -213,9 +213,10 @@ function view(game, heist, seat) {
 		seats: game.seats_max,
 		created_at: game.created_at,
 		updated_at: game.updated_at,
-		players: game.players.map(({ seat, name }) => ({
+		players: game.players.map(({ seat, name, avatar }) => ({
 			seat,
 			name,
+			avatar,
 			host: seat === game.host,
 			vacant: false,
 		})),

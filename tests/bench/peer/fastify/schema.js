@@ -101,6 +101,7 @@ const view = object({
 	players: list(object({
 		seat: integer,
 		name: string,
+		avatar: orNull('string'),
 		host: boolean,
 		vacant: boolean,
 	})),

@@ -41,17 +41,21 @@ const COMMIT = statement('commit_move');
 
 /* --- the database --------------------------------------------------------- */
 
-// The seats as gangd.pack_seats() packs them: number, token hash, length, name.
+// The seats as gangd.pack_seats() packs them: number, token hash, length, and the
+// name, with the avatar behind a line feed.
 function unpackSeats(bytes) {
 	const players = [];
 	for (let at = 0; at < bytes.length;) {
 		const hashAt = at + 1;
 		const nameAt = hashAt + HASH_SIZE + 2;
 		const end = nameAt + bytes.readUInt16BE(nameAt - 2);
+		const [name, avatar = null] =
+			bytes.toString('utf8', nameAt, end).split('\n');
 		players.push({
 			seat: bytes[at],
 			hash: bytes.subarray(hashAt, hashAt + HASH_SIZE),
-			name: bytes.toString('utf8', nameAt, end),
+			name,
+			avatar,
 		});
 		at = end;
 	}
@@ -76,7 +80,6 @@ async function commit(pool, game, heist, events, seat, color) {
 		same(heist.number), same(color + 1),
 		events.map((event) => event.data), same(null),
 		events.map((event) => event.replay ?? null),
-		null, null, null, null,
 	] });
 	return rows[0].commit_move;
 }
