@@ -62,7 +62,7 @@ C GET ""                                -> 200 .heist.waiting_for == [1,2,3] kee
 C DELETE /players/2                     -> 204 body == ""
 C GET ""                                -> 200 .players[*].vacant == [false,true,false]
 C GET /events?after=$version            -> 200 .events[*].type == ["player_left","heist_ended"]
-	.events[0].seat == 2 .events[0].data == {}
+	.events[0].seat == 2 .events[0].data == {"name":"B"}
 	.events[1].data.outcome == "abandoned"
 B GET ""                                -> 401 invalid_token
 # the removed player knows only the old code

@@ -84,14 +84,14 @@ story "another player's card in a stream"
 table A B C
 B GET /hand -> 200 keep card = .pocket_cards[0]
 C GET /hand -> 200 keep other = .pocket_cards[0]
-B streams /events with X-Spoil: swap ["\"data\":{}","\"data\":\"$card\""]
+B streams /events with X-Spoil: swap ["\"avatar\":null","\"avatar\":\"$card\""]
 B hears 7
-A streams /events with X-Spoil: swap ["\"data\":{}","\"data\":\"$other\""]
+A streams /events with X-Spoil: swap ["\"avatar\":null","\"avatar\":\"$other\""]
 A hears 7  # fails: C's card
 
 story "a token in a stream"
 table A B C
-A streams /events with X-Spoil: swap ["\"data\":{}","\"data\":\"$A.token\""]
+A streams /events with X-Spoil: swap ["\"avatar\":null","\"avatar\":\"$A.token\""]
 A hears 7
-A streams /events with X-Spoil: swap ["\"data\":{}","\"data\":\"$B.token\""]
+A streams /events with X-Spoil: swap ["\"avatar\":null","\"avatar\":\"$B.token\""]
 A hears 7  # fails: B's token
