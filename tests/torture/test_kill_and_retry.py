@@ -371,9 +371,9 @@ def kill_at_worst(tally, build, pair):
                  {"name": "A", "seats": 4})
     path = "/v1/games/" + made["game"]["id"]
     code = made["invite_code"]
-    joined = worst("somebody joins", "commit_move_idempotent", path + "/players",
+    joined = worst("somebody joins", "join_idempotent", path + "/players",
                    {"name": "B", "invite_code": code})
-    worst("somebody joins by the code", "commit_move_idempotent",
+    worst("somebody joins by the code", "join_idempotent",
           f"/v1/invitations/{code}/players", {"name": "C"})
     worst("the game starts", "commit_move_idempotent", path + "/start", None,
           made["token"])
