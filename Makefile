@@ -394,8 +394,8 @@ $(NEXT): $(BUILD)/tests/torture/next/%: $(BUILD)/cmd/%/main.o \
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # As much as .ci/run does; make test does each with fewer rounds.
-LONG := EVERY=4 ROUNDS=3 ACTIONS=6000 KILLS=8 MOVES=2400 HAMMER_SECONDS=8 TIMES=25 \
-	GANG_TIMES=5 LOADS=all PLANTED=all GENERIC_GAMES=40 MODES=all
+LONG := EVERY=8 ROUNDS=2 ACTIONS=6000 KILLS=8 MOVES=2400 HAMMER_SECONDS=8 TIMES=25 \
+	GANG_TIMES=5 PLANTED=all GENERIC_GAMES=40 MODES=all
 
 .PHONY: run test stories torture selftest long-test demo test-programs install deb test-deb
 run:
