@@ -17,7 +17,7 @@
 # make fuzz        fuzz each decoder for 10 minutes
 # make install     into DESTDIR and PREFIX (/usr/local)
 # make deb         build the Debian packages and their SBOMs, into $(BUILD)/deb
-# make test-deb    install, upgrade and remove them in a bare Debian (2 minutes)
+# make test-deb    install, upgrade and remove them in a bare Debian (minutes)
 # make clean       remove everything built (not var/, which holds the games)
 # make help        this list
 #

@@ -37,7 +37,7 @@ cat >"$source/debian/changelog" <<-EOT
 	 -- $(sed -n 's/^Maintainer: //p' "$source/debian/control")  $(date -R -u -d "@$SOURCE_DATE_EPOCH")
 EOT
 
-# What steers the make that calls this, or a cache of the compiler, stays out.
+# The variables of the make that calls this stay out.
 (cd "$source" && env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL LC_ALL=C.UTF-8 TZ=UTC \
 	dpkg-buildpackage --build=binary --no-sign --jobs=auto \
 	--buildinfo-file="$work/gangd.buildinfo" >"$work/log" 2>&1) || {

@@ -41,7 +41,7 @@ inside()
 
 lintian_finds_no_error()
 {
-	lintian --allow-root --fail-on error --suppress-tags bad-distribution-in-changes-file \
+	lintian --allow-root --fail-on error \
 		"$scratch"/one/*.deb
 }
 

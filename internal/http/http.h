@@ -94,7 +94,7 @@ struct http_header {
 	const char *value;
 };
 
-/* What is left of a quota, for RateLimit; see quota/usage.h. */
+/* The rest of a quota, for RateLimit; see quota/usage.h. */
 struct http_rate {
 	const char *name; /* static */
 	unsigned requests;

@@ -71,7 +71,7 @@ void request_log_request(struct request_log *log,
 {
 	const struct http_request *req = &exchange->req;
 	enum request_log_kind kind = kind_of(exchange);
-	/* What is sent to a socket whose client has left may seem to arrive. */
+	/* Bytes sent to a client that has left may seem to arrive. */
 	bool sent = is_done &&
 	            !(exchange->has_left && exchange->phase == PHASE_ANSWERED);
 	uint64_t duration_ns = clock_monotonic_ns() - req->received_ns;

@@ -18,7 +18,7 @@ from chromium import Failed
 SECONDS = 30
 COLORS = "white", "yellow", "orange", "red"
 
-# What is shown: (title, {language: code}) of each example.
+# The examples: (title, {language: code}) of each.
 SHOWN = """JSON.stringify([...document.querySelectorAll('.example')].map(
     (example) => [example.querySelector('h3').textContent,
         Object.fromEntries([...example.querySelectorAll('.code')].map(

@@ -44,7 +44,7 @@ ABOVE = ("(document.querySelector('.opblock').getBoundingClientRect().top"
          " + scrollY) / innerHeight")
 MOST_ABOVE = 1.5
 
-# What is said of a picture to those who do not see it.
+# The text of a picture for readers who do not see it.
 DRAWINGS = """[...document.querySelectorAll('svg.drawing')].map((drawing) =>
     drawing.role == 'img' && drawing.getAttribute('aria-labelledby').split(' ')
         .every((id) => document.getElementById(id).textContent.length > 20))"""

@@ -14,7 +14,7 @@ REF = "#/components/schemas/"
 NULL = {"type": "null"}
 UNIONS = {"oneOf", "anyOf"}
 
-# What may stand beside a $ref.
+# The members that may stand beside a $ref.
 BESIDE = {"$ref", "description"}
 
 

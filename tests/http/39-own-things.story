@@ -1,4 +1,4 @@
-# What players say of themselves: name, avatar and token.
+# The things of a player: name, avatar and token.
 
 story "a player changes the own name, and everybody sees it"
 table A B C with {"spectators":true}
