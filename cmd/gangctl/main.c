@@ -2,6 +2,7 @@
  * gangctl - the operator's commands: one word and its arguments, run over one
  * connection to the database.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,8 @@ static const char usage[] =
 	"  migrate              create the schema, or bring it up to date\n"
 	"  show GAME [SEAT]     a game as JSON, as a spectator or a seat sees "
 	"it\n"
-	"  replay GAME          decide its moves again, compare with what is\n"
+	"  replay GAME...       decide their moves again, compare with what "
+	"is\n"
 	"                       stored\n"
 	"  purge DAYS           delete games unchanged for DAYS days, lobbies\n"
 	"                       whose players sent no request for a week,\n"
@@ -80,12 +82,20 @@ static bool show(struct admin *admin, int count, char **words)
 	return operator_show(admin, id, seat);
 }
 
+/* A game that differs does not keep the others from being replayed. */
 static bool replay(struct admin *admin, int count, char **words)
 {
 	struct uuid id;
+	bool same = true;
 
-	(void)count;
-	return read_game(words[0], &id) && operator_replay(admin, id);
+	for (int i = 0; i < count; i++) {
+		if (read_game(words[i], &id) && operator_replay(admin, id))
+			continue;
+		(void)fprintf(stderr, "%s: not replayed to its stored state\n",
+		              words[i]);
+		same = false;
+	}
+	return same;
 }
 
 static bool purge(struct admin *admin, int count, char **words)
@@ -118,7 +128,7 @@ static const struct command {
 } commands[] = {
 	{ "migrate", 0, 0, true, migrate },
 	{ "show", 1, 2, false, show },
-	{ "replay", 1, 1, false, replay },
+	{ "replay", 1, INT_MAX, false, replay },
 	{ "purge", 1, 2, false, purge },
 };
 

@@ -18,6 +18,7 @@ bool operator_show(struct admin *admin, struct uuid id, unsigned seat);
 
 /*
  * Decide every action of the log again, with its seed, and compare the events
- * and the final state with the stored ones.  False at the first difference.
+ * and the final state with the stored ones, and print a line with the game's
+ * id. False at the first difference.
  */
 bool operator_replay(struct admin *admin, struct uuid id);

@@ -140,8 +140,6 @@ static bool replay_all(struct replay *replay, const struct store_game *game,
 		                      "state at the end of the log\n");
 		return false;
 	}
-	(void)printf("%zu actions, %zu events: the same state\n",
-	             replay->actions, replay->count);
 	return true;
 }
 
@@ -157,5 +155,12 @@ bool operator_replay(struct admin *admin, struct uuid id)
 	                         &replay.count) &&
 	            replay_all(&replay, &game, &arena);
 	arena_fini(&arena);
+	if (same) {
+		char name[UUID_TEXT_LEN + 1];
+
+		uuid_print(id, name);
+		(void)printf("%s: %zu actions, %zu events: the same state\n",
+		             name, replay.actions, replay.count);
+	}
 	return same;
 }

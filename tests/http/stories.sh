@@ -213,16 +213,13 @@ check_answers()
 # story has arranged.
 check_replay()
 {
-	local game games=0 status=0
-	while read -r game; do
-		games=$((games + 1))
-		"$build/bin/gangctl" replay "$game" >>"$folder/replay.log" 2>&1 ||
-			status=1
-	done < <(psql -X "$GANGD_MIGRATE_URL" -At \
+	local games status=0
+	mapfile -t games < <(psql -X "$GANGD_MIGRATE_URL" -At \
 		-c 'SELECT game_id FROM gangd.game' |
 		grep -vxF -f "$folder/arranged")
-	[ "$games" -gt 0 ] || status=1
-	judge "$games games replay to their stored state" $status
+	[ "${#games[@]}" -gt 0 ] && "$build/bin/gangctl" replay "${games[@]}" \
+		>"$folder/replay.log" 2>&1 || status=1
+	judge "${#games[@]} games replay to their stored state" $status
 }
 
 # The copies of the seats in the rows of games are those of the seats.

@@ -32,18 +32,20 @@ def read_log(daemon, table, begun=None):
             for event in log]
 
 
-def replay(build, game):
-    """Replay the log and compare with the stored state; the fault, or ""."""
-    done = subprocess.run([build + "/bin/gangctl", "replay", game],
-                          text=True, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT)
-    return "" if done.returncode == 0 else f"{game}: {done.stdout}"
+def replay(build, games):
+    """Replay the logs of games and compare with their stored states; the
+    faults, or ""."""
+    done = subprocess.run([build + "/bin/gangctl", "replay", *games],
+                          text=True, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE)
+    return done.stderr or (done.returncode and f"status {done.returncode}")
 
 
-def check_replays(tally, build, tables):
-    wrong = "".join(replay(build, table.id) for table in tables)
-    tally.check(f"{len(tables)} games replay to their stored state",
-                tables and not wrong, wrong)
+def check_replays(tally, build, games):
+    """The games, by their ids, replay to their stored states."""
+    wrong = replay(build, games)
+    tally.check(f"{len(games)} games replay to their stored state",
+                games and not wrong, wrong)
 
 
 def version(table):

@@ -477,7 +477,7 @@ def main(build):
                 crooked == "0", crooked)
     lost = gangd.psql(LOST_CODES)
     tally.check("no code invites to a deleted game", lost == "0", lost)
-    wrong = "".join(game_log.replay(build, game) for game in gangd.psql(
+    wrong = game_log.replay(build, gangd.psql(
         "SELECT game_id FROM gangd.game").split())
     tally.check("every log replays to the stored state", not wrong, wrong)
     tally.end()

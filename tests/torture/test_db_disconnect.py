@@ -203,7 +203,7 @@ def main():
     tally.check(f"the daemon served again within {RECOVER_SECONDS} s",
                 slowest <= RECOVER_SECONDS, slowest)
     game_log.check_replays(tally, build,
-                           [cutter.table for cutter in cutters])
+                           [cutter.table.id for cutter in cutters])
     for number, cutter in enumerate(cutters):
         cutter.finish(tally, f"game {number + 1}")
     tally.end()

@@ -21,11 +21,11 @@ sys.path.insert(0, os.path.join(HERE, "..", "harness"))
 import checker
 import game_log
 import gangd
-from player import Player
+from player import Asked, Player
 
 CLUSTER = os.path.join(HERE, "..", "..", "deploy", "local", "cluster.sh")
 CLIENTS = 6
-GAMES = 12             # more than they will have ended
+GAMES = 16             # on most machines more than they will have ended
 RESTARTS = 12
 BUSY_SECONDS = 0.4     # between two restarts
 RECOVER_SECONDS = 3
@@ -71,7 +71,8 @@ class Server:
 
 
 class Client(threading.Thread):
-    """Plays one game after the other; all clients at the same tables."""
+    """Plays one game after the other; all clients at the same tables.  When all
+    are over it goes on to look at the last one."""
 
     def __init__(self, address, tables, number, stop):
         super().__init__(daemon=True)
@@ -84,12 +85,18 @@ class Client(threading.Thread):
     def run(self):
         for player in self.players:
             while not player.ended and not self.stop.is_set():
-                asked = player.ask(player.move())
-                if asked.status in checker.GONE:
-                    time.sleep(0.02)
-                else:
-                    self.served_at = asked.answered
+                self.ask(player, player.move())
+        while not self.stop.is_set():
+            self.ask(player, Asked(player.seat, "look"))
+        for player in self.players:
             player.wire.close()
+
+    def ask(self, player, asked):
+        player.ask(asked)
+        if asked.status in checker.GONE:
+            time.sleep(0.02)
+        else:
+            self.served_at = asked.answered
 
     def served_after(self, moment):
         """Seconds from the moment to the next answer other than 503."""
@@ -155,7 +162,8 @@ def judge(tally, build, play, daemon):
                 play.slowest <= RECOVER_SECONDS, play.slowest)
     tally.check("the log explains every answer, and nothing in it was done "
                 "twice", not faults, "\n".join(faults[:5]))
-    game_log.check_replays(tally, build, play.tables)
+    game_log.check_replays(tally, build,
+                           [table.id for table in play.tables])
 
 
 def main():

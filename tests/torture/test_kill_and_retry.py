@@ -429,7 +429,7 @@ def hammer(tally, build, pair, pool, kills, actions):
     tally.check("every action that was acknowledged is in the log once, and "
                 "the log explains every answer", not faults,
                 "\n".join(faults[:5]))
-    game_log.check_replays(tally, build, [game.table for game in games])
+    game_log.check_replays(tally, build, [game.table.id for game in games])
     return max(games, key=lambda game: len(game.history))
 
 

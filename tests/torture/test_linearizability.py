@@ -231,7 +231,7 @@ def hammer(tally, build, pool, name, daemons, actions):
                 not faults, "\n".join(faults[:5]))
     tally.check(f"{name}: rounds and whole games were played",
                 rounds > 4 * len(games) and ended > 0)
-    game_log.check_replays(tally, build, [game.table for game in games])
+    game_log.check_replays(tally, build, [game.table.id for game in games])
     return games[0]
 
 
