@@ -236,14 +236,14 @@ ANALYZE := $(patsubst %,$(BUILD)/lint/%.analyze,$(SOURCES))
 ALONE   := $(patsubst %,$(BUILD)/lint/%.alone,$(HEADERS))
 
 .PHONY: lint readme-check lint-c lint-api format format-check layers pure bounds texts analyze tidy \
-	cppcheck headers shellcheck
+	cppcheck headers shellcheck units
 lint:
 	@deploy/local/install.sh build test clang lint npm
 	@$(MAKE) -j"$$(nproc)" lint-c lint-api
 	@echo 'lint: nothing found'
 
 # The build checks warnings under gcc, a second build under clang; both -Werror.
-lint-c: all test-programs format-check readme-check layers pure bounds headers texts cppcheck shellcheck
+lint-c: all test-programs format-check readme-check layers pure bounds headers texts cppcheck shellcheck units
 	@$(MAKE) CC=clang all test-programs
 	@$(MAKE) tidy analyze
 
@@ -307,6 +307,12 @@ cppcheck:
 
 shellcheck:
 	shellcheck -x $(wildcard deploy/*/*.sh tests/*/*.sh internal/*/*.sh .ci/run)
+
+# How much a unit could do to the machine, from 0 to 10: 1.5 at most.
+units:
+	for unit in $(wildcard deploy/*/*.service); do \
+		systemd-analyze security --offline=true --no-pager --threshold=15 $$unit \
+			>$(BUILD)/units.log || { cat $(BUILD)/units.log; exit 1; }; done
 # --- end of lint ------------------------------------------------------------
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

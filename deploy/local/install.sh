@@ -66,8 +66,10 @@ as_root()
 }
 
 # Debian's server package creates a cluster of its own and starts it, unless a
-# setting forbids it.  The setting holds for this installation only, so existing
-# clusters, and the machine's own settings, stay as they are.
+# setting forbids it, and so do servers of HTTP.  Both are forbidden for this
+# installation only, so existing clusters, and the machine's own settings, stay as
+# they are; only the proxies, which tests start by themselves, are not started
+# with the machine either.
 #
 # This text is run by root's shell, with the packages as its arguments.
 # shellcheck disable=SC2016
@@ -76,10 +78,16 @@ apt_install='
 	folder=/etc/postgresql-common/createcluster.d
 	hint=$folder/zz-gangd.conf
 	log=$(mktemp)
-	trap "rm -f $hint $log; rmdir --ignore-fail-on-non-empty $folder" EXIT
+	policy=/usr/sbin/policy-rc.d
+	[ ! -e $policy ] || policy=$log
+	trap "rm -f $hint $log $policy; rmdir --ignore-fail-on-non-empty $folder" EXIT
 	trap "exit 1" HUP INT TERM
 	mkdir -p "$folder"
 	echo "create_main_cluster = false" >"$hint"
+	[ $policy = "$log" ] || {
+		printf "#!/bin/sh\nexit 101\n" >$policy
+		chmod 0755 $policy
+	}
 
 	export DEBIAN_FRONTEND=noninteractive
 	apt="apt-get -qq -o DPkg::Lock::Timeout=120 -o Dpkg::Use-Pty=0"
@@ -88,6 +96,11 @@ apt_install='
 		tail -n 20 "$log" >&2
 		exit 1
 	}
+	for package; do
+		case $package in
+		nginx | caddy | haproxy) systemctl -q disable "$package.service" ;;
+		esac 2>/dev/null || true
+	done
 '
 
 if ! command -v dpkg-query >/dev/null; then
