@@ -1,6 +1,7 @@
 /*
  * gangctl - the operator's commands: one word and its arguments, run over one
- * connection to the database.
+ * connection to the database.  Only "check" makes connections of its own, since
+ * it judges them too.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -11,6 +12,9 @@
 
 #include "base/setting.h"
 #include "base/uuid.h"
+#include "loop/capacity.h"
+#include "operator/check.h"
+#include "operator/daemon_env.h"
 #include "operator/operator.h"
 #include "store/admin.h"
 
@@ -28,7 +32,22 @@ static const char usage[] =
 	"                       idempotency keys older than a day, and "
 	"expired\n"
 	"                       stream tickets\n"
-	"  purge DAYS --dry-run count those games and delete nothing\n";
+	"  purge DAYS --dry-run count those games and delete nothing\n"
+	"  check                are settings, server, roles, schema, TLS, "
+	"clock "
+	"and\n"
+	"                       disk as a daemon needs them? Prints a line "
+	"for\n"
+	"                       each check: ok, warn or fail, and how to mend "
+	"it.\n"
+	"                       The exit status is 1 if one fails\n"
+	"  check --json         the same as one JSON object\n"
+	"  check --env-file FILE\n"
+	"                       check a daemon's environment file, read as "
+	"systemd\n"
+	"                       does, in place of this environment\n"
+	"  check --daemons N    there are N daemons with these settings; "
+	"default: 1\n";
 
 /* The settings that gangctl has. */
 static const char *const used[] = { "GANGD_DATABASE_URL", "GANGD_MIGRATE_URL",
@@ -124,12 +143,14 @@ static const struct command {
 	int least; /* words that follow */
 	int most;
 	bool as_owner; /* of the schema */
+	/* NULL: the command connects by itself (check). */
 	bool (*run)(struct admin *admin, int count, char **words);
 } commands[] = {
 	{ "migrate", 0, 0, true, migrate },
 	{ "show", 1, 2, false, show },
 	{ "replay", 1, INT_MAX, false, replay },
 	{ "purge", 1, 2, false, purge },
+	{ "check", 0, 5, false, NULL },
 };
 
 /* A password in a flag can be read by all users of the machine. */
@@ -163,6 +184,95 @@ static const struct command *find(int count, char **words)
 	return NULL;
 }
 
+/* The words behind "check". */
+struct check_words {
+	bool as_json;
+	unsigned daemons;
+	const char *env_file; /* NULL: none */
+};
+
+static bool read_check_words(int count, char **words, struct check_words *check)
+{
+	*check = (struct check_words){ .daemons = 1 };
+	for (int i = 0; i < count; i++) {
+		bool has_value = i + 1 < count;
+
+		if (strcmp(words[i], "--json") == 0) {
+			check->as_json = true;
+		} else if (strcmp(words[i], "--env-file") == 0 && has_value) {
+			check->env_file = words[++i];
+		} else if (strcmp(words[i], "--daemons") == 0 && has_value) {
+			if (!read_number("--daemons", words[++i], 1, 1000,
+			                 &check->daemons))
+				return false;
+		} else {
+			(void)fprintf(stderr,
+			              "unexpected argument \"%s\", or one "
+			              "without its value; expected: --json, "
+			              "--env-file FILE, --daemons N\n",
+			              words[i]);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool urls_are_valid(const struct settings *settings)
+{
+	if (!store_url_is_valid(settings->database_url)) {
+		setting_refuse(used[0], settings->database_url[0] ? NULL : "");
+		return false;
+	}
+	if (settings->migrate_url[0] &&
+	    !store_url_is_valid(settings->migrate_url)) {
+		setting_refuse(used[1], NULL);
+		return false;
+	}
+	return true;
+}
+
+/* Read the settings again: the daemon's file has changed the environment. */
+static bool read_settings_again(struct settings *settings, int argc,
+                                char **argv)
+{
+	int rest;
+
+	return settings_read(settings, usage, used, argc, argv, &rest) ==
+	               SETTING_RUN &&
+	       flags_are_safe(settings);
+}
+
+static bool check(struct settings *settings, int argc, char **argv, int rest)
+{
+	struct check_facts facts = { .unknown_variables = "", .old_names = "" };
+	struct check_words words;
+	struct arena arena;
+
+	if (!read_check_words(argc - rest - 1, argv + rest + 1, &words))
+		return false;
+	arena_init(&arena);
+	bool good = !words.env_file ||
+	            (daemon_env_take(words.env_file, &arena, &facts) &&
+	             read_settings_again(settings, argc, argv));
+	if (good && urls_are_valid(settings)) {
+		unsigned loops = capacity_loops(settings);
+
+		facts.has_password =
+			store_url_has_password(settings->database_url);
+		facts.has_quotas = settings->quotas;
+		facts.daemons = words.daemons;
+		facts.connections = settings->database_connections > loops
+		                            ? settings->database_connections
+		                            : loops;
+		good = check_run(&facts, settings->database_url,
+		                 settings->migrate_url, words.as_json);
+	} else {
+		good = false;
+	}
+	arena_fini(&arena);
+	return good;
+}
+
 int main(int argc, char **argv)
 {
 	struct settings settings;
@@ -183,6 +293,9 @@ int main(int argc, char **argv)
 		(void)fprintf(stderr, "cannot start: libsodium failed\n");
 		return EXIT_FAILURE;
 	}
+	if (!command->run)
+		return check(&settings, argc, argv, rest) ? EXIT_SUCCESS
+		                                          : EXIT_FAILURE;
 
 	bool as_owner = command->as_owner && settings.migrate_url[0];
 	const char *url =

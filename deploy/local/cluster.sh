@@ -14,7 +14,8 @@
 #
 # Only that user (and root) may enter the folder of the socket, and this is the
 # whole of the access control.  Inside, the daemon is gangd_app, which owns
-# nothing; gangd_migrate may act for gangd_owner, who owns the schema.
+# nothing; gangd_migrate may act for gangd_owner, who owns the schema, and see
+# what "gangctl check" looks at.
 #
 # The caller runs one cluster.sh at a time for a FOLDER.
 set -eu
@@ -138,6 +139,7 @@ make_roles()
 	       AS wanted (name, role)
 	 WHERE name NOT IN (SELECT rolname FROM pg_roles)
 	\gexec
+	GRANT pg_monitor TO gangd_migrate;
 	SELECT 'CREATE DATABASE gangd OWNER gangd_owner'
 	 WHERE 'gangd' NOT IN (SELECT datname FROM pg_database)
 	\gexec

@@ -68,6 +68,24 @@ static const struct row *find(const char *variable)
 	return NULL;
 }
 
+bool setting_is_variable(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		if (strcmp(rows[i].variable, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+const char *setting_present_name(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(renamed); i++) {
+		if (strcmp(renamed[i].variable, name) == 0)
+			return renamed[i].now;
+	}
+	return NULL;
+}
+
 /* The old names of a variable, or NULL. */
 static const struct renamed *find_renamed(const char *variable)
 {

@@ -43,6 +43,12 @@ MUST_CHECK enum setting_next settings_read(struct settings *settings,
 bool setting_is_from_flag(const struct settings *settings,
                           const char *variable);
 
+/* True if there is a setting with this variable, under its present name. */
+bool setting_is_variable(const char *name);
+
+/* The present name of a variable that has been renamed; NULL: it has not. */
+const char *setting_present_name(const char *name);
+
 /* Print that a flag must not hold a password, and the safe alternatives. */
 void setting_refuse_password(const char *variable);
 

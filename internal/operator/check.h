@@ -1,0 +1,64 @@
+/*
+ * check.h - gangctl check: are the settings, the server and the roles as a
+ * daemon needs them?
+ *
+ * The facts are read first (store/survey.h); each check is a function over
+ * them, which reads nothing.  No fact holds a password.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/macros.h"
+#include "store/survey.h"
+
+enum check_level { CHECK_OK, CHECK_WARN, CHECK_FAIL, CHECK_LEVELS };
+
+struct check_facts {
+	struct survey survey;
+
+	/* The daemon's environment file; NULL: its environment is ours. */
+	const char *env_file;
+	unsigned env_file_mode; /* permission bits */
+	bool has_password;      /* in its connection string */
+	bool has_migrate_url;   /* GANGD_MIGRATE_URL is in the file */
+	const char
+		*unknown_variables; /* GANGD_... that no program knows; or "" */
+	const char *old_names;      /* variables with their old names; or "" */
+	bool has_quotas;
+
+	unsigned daemons;
+	unsigned connections; /* of each daemon, to the database */
+};
+
+enum { CHECK_TEXT_MAX = 512 };
+
+struct check_result {
+	enum check_level level;
+	char found[CHECK_TEXT_MAX]; /* what is so, and why it matters */
+	char mend[CHECK_TEXT_MAX]; /* a command or setting; "" if all is well */
+};
+
+/* The checks, in the order of check.def. */
+struct check {
+	const char *area;
+	const char *name;
+	enum { NEEDS_NOTHING, NEEDS_FILE, NEEDS_DATABASE } needs;
+	void (*judge)(const struct check *check,
+	              const struct check_facts *facts,
+	              struct check_result *result);
+	/* For judge_parameter() only. */
+	enum survey_fact fact;
+	const char *good;
+	enum check_level otherwise;
+	const char *why;
+};
+extern const struct check check_table[];
+extern const unsigned check_count;
+
+/*
+ * Find out the facts of the database, judge, and print a line for each check,
+ * or one JSON object.  False if a check fails.
+ */
+MUST_CHECK bool check_run(struct check_facts *facts, const char *app_url,
+                          const char *owner_url, bool as_json);

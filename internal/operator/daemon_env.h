@@ -1,0 +1,20 @@
+/*
+ * daemon_env.h - makes the environment of this process that of a daemon, which
+ * its environment file gives.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/macros.h"
+#include "operator/check.h"
+
+/*
+ * Take all GANGD_ and PG variables out of the environment, except
+ * GANGD_MIGRATE_URL, which is the operator's; then set those of the file, as
+ * systemd does.  The facts about the file are set; their texts are in the
+ * arena.  False, with the reason on stderr: the file cannot be read.
+ */
+MUST_CHECK bool daemon_env_take(const char *path, struct arena *arena,
+                                struct check_facts *facts);

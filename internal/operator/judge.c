@@ -1,0 +1,121 @@
+/*
+ * judge.c - the table of checks, the judgement of a parameter, and how a
+ * judgement is put in words.
+ *
+ * In the table an area is a row of its own, without a name; it is the area of
+ * the rows that follow.
+ */
+#include "operator/judge.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WORD_MAX = 64 };
+
+void judge_say(struct check_result *result, const char *format, ...)
+{
+	va_list values;
+
+	va_start(values, format);
+	(void)vsnprintf(result->found, sizeof(result->found), format, values);
+	va_end(values);
+}
+
+void judge_refuse(struct check_result *result, enum check_level level,
+                  const char *format, ...)
+{
+	va_list values;
+
+	va_start(values, format);
+	(void)vsnprintf(result->found, sizeof(result->found), format, values);
+	va_end(values);
+	result->level = level;
+}
+
+void judge_mend(struct check_result *result, const char *format, ...)
+{
+	va_list values;
+
+	va_start(values, format);
+	(void)vsnprintf(result->mend, sizeof(result->mend), format, values);
+	va_end(values);
+}
+
+void judge_unknown(struct check_result *result, const char *subject)
+{
+	judge_refuse(result, CHECK_WARN, "%s cannot be read by this role",
+	             subject);
+	judge_mend(result, "look at the server as its superuser");
+}
+
+void judge_mend_parameter(struct check_result *result, const char *name,
+                          const char *value)
+{
+	judge_mend(result,
+	           "ALTER SYSTEM SET %s = '%s'; SELECT pg_reload_conf();", name,
+	           value);
+}
+
+long fact_number(const struct check_facts *facts, enum survey_fact which)
+{
+	const char *text = fact(facts, which);
+
+	return text ? strtol(text, NULL, 10) : 0;
+}
+
+/* --- parameters of the server --------------------------------------------- */
+
+/* The length of the first of the values with bars between them. */
+static size_t word_len(const char *words)
+{
+	return strcspn(words, "|");
+}
+
+static bool is_among(const char *value, const char *words)
+{
+	size_t len = strlen(value);
+
+	for (;;) {
+		size_t next = word_len(words);
+
+		if (next == len && strncmp(words, value, len) == 0)
+			return true;
+		if (!words[next])
+			return false;
+		words += next + 1;
+	}
+}
+
+static void judge_parameter(const struct check *check,
+                            const struct check_facts *facts,
+                            struct check_result *result)
+{
+	const char *value = fact(facts, check->fact);
+	char first[WORD_MAX];
+
+	if (!value) {
+		judge_unknown(result, check->name);
+		return;
+	}
+	judge_say(result, "%s", value);
+	if (is_among(value, check->good))
+		return;
+	(void)snprintf(first, sizeof(first), "%.*s", (int)word_len(check->good),
+	               check->good);
+	judge_refuse(result, check->otherwise, "%s: %s", value, check->why);
+	judge_mend_parameter(result, check->name, first);
+}
+
+/* --- the table ------------------------------------------------------------ */
+
+const struct check check_table[] = {
+#define AREA(title) { .area = title },
+#define PARAMETER(name, good, level, why)                        \
+	{ NULL,          #name, NEEDS_DATABASE, judge_parameter, \
+	  SURVEY_##name, good,  CHECK_##level,  why },
+#define JUDGED(name, needs) { NULL, #name, NEEDS_##needs, judge_##name },
+#include "operator/check.def"
+};
+
+const unsigned check_count = ARRAY_LEN(check_table);

@@ -1,0 +1,171 @@
+/*
+ * judge_capacity.c - the judgements of what can run out: connections, disk,
+ * WAL; and of the clock.
+ */
+#include "operator/judge.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	SKEW_WARN_MS = 1000,
+	SKEW_FAIL_MS = 60000,
+	DISK_FAIL_MB = 1024,
+	DISK_WARN_SHARE = 10, /* one tenth */
+};
+
+/* The role that migrates may see more than that of a daemon. */
+static void mend_sight(const struct check_facts *facts,
+                       struct check_result *result)
+{
+	const char *migrator = fact(facts, SURVEY_migrator);
+
+	if (!migrator || fact_is(facts, SURVEY_role, migrator))
+		judge_mend(result, "set GANGD_MIGRATE_URL, and GRANT "
+		                   "pg_monitor to its role");
+	else
+		judge_mend(result, "GRANT pg_monitor TO %s;", migrator);
+}
+
+static bool is_local(const struct check_facts *facts)
+{
+	return fact_is(facts, SURVEY_is_local, "yes");
+}
+
+JUDGE(connections)
+{
+	long have = fact_number(facts, SURVEY_max_connections) -
+	            fact_number(facts, SURVEY_reserved_connections);
+	long want = (long)facts->daemons * (long)facts->connections;
+	long others = fact_number(facts, SURVEY_other_connections);
+
+	(void)check;
+	judge_say(result,
+	          "%ld wanted by %u daemons of %ld, %ld in use by others", want,
+	          facts->daemons, have, others);
+	/* One for gangctl. */
+	if (want + others + 1 <= have)
+		return;
+	judge_refuse(
+		result, want + 1 > have ? CHECK_FAIL : CHECK_WARN,
+		"%u daemons want %ld connections, others use %ld, and there "
+		"are %ld",
+		facts->daemons, want, others, have);
+	judge_mend(
+		result,
+		"ALTER SYSTEM SET max_connections = %ld;  -- and restart the "
+		"server",
+		want + others + 20);
+}
+
+JUDGE(connection_limits)
+{
+	long role = fact_number(facts, SURVEY_role_connections);
+	long database = fact_number(facts, SURVEY_database_connections);
+	long want = (long)facts->daemons * (long)facts->connections;
+
+	(void)check;
+	judge_say(result, "none");
+	if (role >= 0 && role < want) {
+		judge_refuse(result, CHECK_FAIL,
+		             "%s may have %ld connections of %ld",
+		             fact(facts, SURVEY_role), role, want);
+		judge_mend(result, "ALTER ROLE %s CONNECTION LIMIT -1;",
+		           fact(facts, SURVEY_role));
+	} else if (database >= 0 && database < want) {
+		judge_refuse(result, CHECK_FAIL,
+		             "the database may have %ld connections of %ld",
+		             database, want);
+		judge_mend(result, "ALTER DATABASE %s CONNECTION LIMIT -1;",
+		           fact(facts, SURVEY_database));
+	}
+}
+
+JUDGE(clock)
+{
+	const char *skew_text = fact(facts, SURVEY_clock_skew_ms);
+	long skew = fact_number(facts, SURVEY_clock_skew_ms);
+
+	(void)check;
+	if (!skew_text) {
+		judge_unknown(result, "the clock");
+		return;
+	}
+	judge_say(result, "the server's is %ld ms ahead", skew);
+	if (labs(skew) < SKEW_WARN_MS)
+		return;
+	judge_refuse(result,
+	             labs(skew) < SKEW_FAIL_MS ? CHECK_WARN : CHECK_FAIL,
+	             "the server's is %ld ms ahead: one of the two is wrong",
+	             skew);
+	judge_mend(result, "timedatectl set-ntp true  # on both machines");
+}
+
+JUDGE(disk)
+{
+	const char *free_text = fact(facts, SURVEY_disk_free_mb);
+	long left = fact_number(facts, SURVEY_disk_free_mb);
+	long all = fact_number(facts, SURVEY_disk_mb);
+	long wal = fact_number(facts, SURVEY_wal_max_mb);
+
+	(void)check;
+	if (!free_text && is_local(facts) &&
+	    !fact(facts, SURVEY_data_directory)) {
+		judge_refuse(result, CHECK_WARN,
+		             "the role may not see where the data are");
+		mend_sight(facts, result);
+		return;
+	}
+	if (!free_text) {
+		judge_refuse(result, CHECK_WARN,
+		             "the server's disk cannot be seen from here");
+		judge_mend(result, "df -h  # on the server");
+		return;
+	}
+	judge_say(result, "%ld MB of %ld free", left, all);
+	if (left >= all / DISK_WARN_SHARE && left >= DISK_FAIL_MB + wal)
+		return;
+	judge_refuse(result, left < DISK_FAIL_MB ? CHECK_FAIL : CHECK_WARN,
+	             "%ld MB of %ld free; the WAL alone may take %ld", left,
+	             all, wal);
+	judge_mend(result, "gangctl purge 30  # or a larger disk");
+}
+
+JUDGE(wal)
+{
+	const char *wal_text = fact(facts, SURVEY_wal_mb);
+	long wal = fact_number(facts, SURVEY_wal_mb);
+	long most = fact_number(facts, SURVEY_wal_max_mb);
+
+	(void)check;
+	if (!wal_text) {
+		judge_refuse(result, CHECK_WARN,
+		             "the role may not see the size of the WAL");
+		mend_sight(facts, result);
+		return;
+	}
+	judge_say(result, "%ld MB, of %ld meant", wal, most);
+	if (wal <= 2 * most)
+		return;
+	judge_refuse(result, CHECK_FAIL,
+	             "%ld MB, of %ld meant: a standby or the archive is behind",
+	             wal, most);
+	judge_mend(result, "SELECT * FROM pg_replication_slots; "
+	                   "SELECT * FROM pg_stat_archiver;");
+}
+
+JUDGE(slots)
+{
+	const char *idle = fact(facts, SURVEY_slots_idle);
+
+	(void)check;
+	judge_say(result, "none idle");
+	if (!idle || !idle[0])
+		return;
+	judge_refuse(result, CHECK_WARN,
+	             "nobody reads %s: the server keeps WAL for it without end",
+	             idle);
+	judge_mend(result, "SELECT pg_drop_replication_slot('%.*s');",
+	           (int)strcspn(idle, ","), idle);
+}

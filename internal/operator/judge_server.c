@@ -1,0 +1,166 @@
+/*
+ * judge_server.c - the judgements of the server: what it is, what it logs,
+ * and whether a commit lasts.
+ */
+#include "operator/judge.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is(const char *value, const char *wanted)
+{
+	return value && strcmp(value, wanted) == 0;
+}
+
+enum { OLDEST_VERSION = 150000 };
+
+JUDGE(version)
+{
+	long version = fact_number(facts, SURVEY_version);
+
+	(void)check;
+	judge_say(result, "%ld.%ld", version / 10000, version % 10000);
+	if (version >= OLDEST_VERSION)
+		return;
+	judge_refuse(result, CHECK_FAIL,
+	             "%ld: gangd needs PostgreSQL 15 or later",
+	             version / 10000);
+	judge_mend(result, "pg_upgradecluster, or a newer server");
+}
+
+JUDGE(encoding)
+{
+	const char *encoding = fact(facts, SURVEY_encoding);
+
+	(void)check;
+	judge_say(result, "%s", encoding);
+	if (is(encoding, "UTF8"))
+		return;
+	judge_refuse(result, CHECK_FAIL, "%s: names of players are UTF-8",
+	             encoding);
+	judge_mend(result,
+	           "CREATE DATABASE gangd OWNER gangd_owner ENCODING 'UTF8' "
+	           "TEMPLATE template0;");
+}
+
+JUDGE(takes_writes)
+{
+	(void)check;
+	judge_say(result, "yes");
+	if (fact_is(facts, SURVEY_recovery, "t")) {
+		judge_refuse(result, CHECK_FAIL, "no: the server is a standby");
+		judge_mend(result,
+		           "target_session_attrs=read-write and all hosts "
+		           "in GANGD_DATABASE_URL");
+	} else if (!fact_is(facts, SURVEY_default_transaction_read_only,
+	                    "off")) {
+		judge_refuse(result, CHECK_FAIL,
+		             "no: default_transaction_read_only is on");
+		judge_mend_parameter(result, "default_transaction_read_only",
+		                     "off");
+	}
+}
+
+/* --- its log -------------------------------------------------------------- */
+
+JUDGE(log_min_duration_statement)
+{
+	const char *value = fact(facts, SURVEY_log_min_duration_statement);
+
+	if (!value) {
+		judge_unknown(result, check->name);
+		return;
+	}
+	judge_say(result, "%s", value);
+	if (!is(value, "0"))
+		return;
+	judge_refuse(result, CHECK_WARN,
+	             "0: each statement adds lines to the log");
+	judge_mend_parameter(result, check->name, "250ms");
+}
+
+JUDGE(debug_print)
+{
+	static const enum survey_fact which[] = { SURVEY_debug_print_parse,
+		                                  SURVEY_debug_print_rewritten,
+		                                  SURVEY_debug_print_plan };
+
+	(void)check;
+	judge_say(result, "off");
+	for (size_t i = 0; i < ARRAY_LEN(which); i++) {
+		if (is(fact(facts, which[i]), "off"))
+			continue;
+		judge_refuse(result, CHECK_FAIL,
+		             "%s is on: plans in the log show values",
+		             survey_name(which[i]));
+		judge_mend_parameter(result, survey_name(which[i]), "off");
+	}
+}
+
+JUDGE(auto_explain)
+{
+	const char *value = fact(facts, SURVEY_auto_explain);
+
+	(void)check;
+	judge_say(result, "off");
+	if (!value || !value[0] || is(value, "-1"))
+		return;
+	judge_refuse(
+		result, CHECK_FAIL,
+		"plans of statements of %s and more come into the log, with "
+		"values",
+		value);
+	judge_mend_parameter(result, "auto_explain.log_min_duration", "-1");
+}
+
+JUDGE(pgaudit)
+{
+	(void)check;
+	judge_say(result, "off");
+	if (!fact_is(facts, SURVEY_pgaudit, "on"))
+		return;
+	judge_refuse(result, CHECK_FAIL,
+	             "pgaudit.log_parameter is on: values come into the log");
+	judge_mend_parameter(result, "pgaudit.log_parameter", "off");
+}
+
+/* --- durability ----------------------------------------------------------- */
+
+JUDGE(synchronous_commit)
+{
+	const char *value = fact(facts, SURVEY_synchronous_commit);
+
+	judge_say(result, "%s", value);
+	if (is(value, "on") || is(value, "remote_apply"))
+		return;
+	judge_refuse(result, is(value, "off") ? CHECK_FAIL : CHECK_WARN,
+	             "%s: moves that were answered can be lost", value);
+	judge_mend_parameter(result, check->name, "on");
+}
+
+JUDGE(data_checksums)
+{
+	(void)check;
+	judge_say(result, "on");
+	if (fact_is(facts, SURVEY_data_checksums, "on"))
+		return;
+	judge_refuse(result, CHECK_WARN, "off: a damaged disk goes unnoticed");
+	judge_mend(result,
+	           "pg_checksums --enable -D DATA  # while the server is "
+	           "stopped");
+}
+
+JUDGE(archiver)
+{
+	(void)check;
+	judge_say(result, "no failures");
+	if (!fact_is(facts, SURVEY_archiver_fails, "t"))
+		return;
+	judge_refuse(
+		result, CHECK_FAIL,
+		"archive_command fails: WAL fills the disk, and the archive "
+		"has a gap");
+	judge_mend(result,
+	           "SELECT * FROM pg_stat_archiver;  # and the server's log");
+}

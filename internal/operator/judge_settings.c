@@ -1,0 +1,199 @@
+/*
+ * judge_settings.c - the judgements of a daemon's settings and of its
+ * connection to the database.
+ */
+#include "operator/judge.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is(const char *value, const char *wanted)
+{
+	return value && strcmp(value, wanted) == 0;
+}
+
+JUDGE(env_file_mode)
+{
+	(void)check;
+	judge_say(result, "%04o", facts->env_file_mode);
+	if (facts->env_file_mode & 0022) {
+		judge_refuse(result, CHECK_FAIL,
+		             "%04o: others may change the file",
+		             facts->env_file_mode);
+	} else if (facts->has_password && facts->env_file_mode & 0044) {
+		judge_refuse(result, CHECK_FAIL,
+		             "%04o: others may read the password in it",
+		             facts->env_file_mode);
+	} else {
+		return;
+	}
+	judge_mend(result, "chmod 600 %s", facts->env_file);
+}
+
+JUDGE(migrate_url)
+{
+	(void)check;
+	judge_say(result, "the daemon does not have it");
+	if (!facts->has_migrate_url)
+		return;
+	judge_refuse(
+		result, CHECK_FAIL,
+		"the daemon has GANGD_MIGRATE_URL: an attacker in it could "
+		"change the schema");
+	judge_mend(result, "move GANGD_MIGRATE_URL to /etc/gangd/gangctl.env");
+}
+
+JUDGE(unknown_variables)
+{
+	(void)check;
+	judge_say(result, "none");
+	if (!facts->unknown_variables[0])
+		return;
+	judge_refuse(result, CHECK_WARN, "no program has these settings: %s",
+	             facts->unknown_variables);
+	judge_mend(result, "gangd --help lists the settings");
+}
+
+JUDGE(old_names)
+{
+	(void)check;
+	judge_say(result, "none");
+	if (!facts->old_names[0])
+		return;
+	judge_refuse(result, CHECK_WARN,
+	             "the next release does not know these names: %s",
+	             facts->old_names);
+	judge_mend(result, "gangd --help lists the present names");
+}
+
+JUDGE(quotas)
+{
+	(void)check;
+	judge_say(result, "on");
+	if (facts->has_quotas)
+		return;
+	judge_refuse(result, CHECK_WARN,
+	             "off: right only behind a gateway with limits of its own");
+	judge_mend(result, "GANGD_QUOTAS=on");
+}
+
+/* --- the connection ------------------------------------------------------- */
+
+JUDGE(connect)
+{
+	const char *refusal = fact(facts, SURVEY_refusal);
+
+	(void)check;
+	judge_say(result, "the database answers");
+	if (!refusal)
+		return;
+	judge_refuse(result, CHECK_FAIL, "%s", refusal);
+	judge_mend(result, "set GANGD_DATABASE_URL, or start the server");
+}
+
+JUDGE(hosts)
+{
+	const char *away = fact(facts, SURVEY_hosts_away);
+
+	(void)check;
+	judge_say(result, "%s", fact(facts, SURVEY_hosts));
+	if (!away || !away[0])
+		return;
+	judge_refuse(result, CHECK_WARN, "no answer from %s of %s hosts", away,
+	             fact(facts, SURVEY_hosts));
+	judge_mend(result, "start the servers, or take them out of "
+	                   "GANGD_DATABASE_URL");
+}
+
+JUDGE(target_session_attrs)
+{
+	const char *found = fact(facts, SURVEY_attributes);
+
+	(void)check;
+	judge_say(result, "%s", found);
+	if (is(found, "read-write") || is(found, "primary"))
+		return;
+	judge_refuse(result, CHECK_FAIL,
+	             "%s: the daemon may come to a server that takes no writes",
+	             found);
+	judge_mend(result,
+	           "target_session_attrs=read-write in GANGD_DATABASE_URL");
+}
+
+static bool is_local(const struct check_facts *facts)
+{
+	return fact_is(facts, SURVEY_is_local, "yes");
+}
+
+static bool has_tls(const struct check_facts *facts)
+{
+	const char *version = fact(facts, SURVEY_tls_version);
+
+	return version && version[0];
+}
+
+JUDGE(tls)
+{
+	(void)check;
+	if (has_tls(facts)) {
+		judge_say(result, "in use");
+		return;
+	}
+	judge_say(result, "none: the server is on this machine");
+	if (is_local(facts))
+		return;
+	judge_refuse(result, CHECK_FAIL,
+	             "none: cards and tokens cross the network in the clear");
+	judge_mend(result, "ssl = on at the server, sslmode=verify-full "
+	                   "sslrootcert=FILE in GANGD_DATABASE_URL");
+}
+
+JUDGE(tls_version)
+{
+	const char *version = fact(facts, SURVEY_tls_version);
+
+	(void)check;
+	judge_say(result, "%s", has_tls(facts) ? version : "none");
+	if (!has_tls(facts) || is(version, "TLSv1.2") || is(version, "TLSv1.3"))
+		return;
+	judge_refuse(result, CHECK_FAIL, "%s is broken", version);
+	judge_mend_parameter(result, "ssl_min_protocol_version", "TLSv1.2");
+}
+
+JUDGE(sslmode)
+{
+	const char *mode = fact(facts, SURVEY_sslmode);
+
+	(void)check;
+	judge_say(result, "%s", mode);
+	if (is_local(facts) || is(mode, "verify-full"))
+		return;
+	judge_refuse(result, CHECK_FAIL,
+	             "%s: another machine could pose as the server", mode);
+	judge_mend(result, "sslmode=verify-full sslrootcert=FILE in "
+	                   "GANGD_DATABASE_URL");
+}
+
+JUDGE(authentication)
+{
+	const char *certificate = fact(facts, SURVEY_client_certificate);
+
+	(void)check;
+	if (certificate && certificate[0]) {
+		judge_say(result, "a certificate");
+		return;
+	}
+	if (fact_is(facts, SURVEY_used_password, "yes")) {
+		judge_say(result, "a password");
+		return;
+	}
+	judge_say(result, "none was asked for: the server is on this machine");
+	if (is_local(facts))
+		return;
+	judge_refuse(result, CHECK_FAIL,
+	             "the server lets everybody in that reaches it (or uses "
+	             "Kerberos)");
+	judge_mend(result, "hostssl %s %s all scram-sha-256  # in pg_hba.conf",
+	           fact(facts, SURVEY_database), fact(facts, SURVEY_role));
+}

@@ -1,0 +1,33 @@
+/*
+ * survey.h - what "gangctl check" wants to know about a database.
+ */
+#pragma once
+
+#include "base/arena.h"
+
+enum survey_fact {
+#define FOUND(name)     SURVEY_##name,
+#define PARAMETER(name) SURVEY_##name,
+#define ASK(name, ...)  SURVEY_##name,
+#include "store/survey.def"
+	SURVEY_COUNT
+};
+
+/*
+ * Each fact is a text without a password, in the arena or static; NULL: not
+ * known, since there is no connection or the role may not see it.  Booleans of
+ * SQL are "t" and "f".
+ */
+struct survey {
+	const char *facts[SURVEY_COUNT];
+};
+
+/* The name of a fact, as in survey.def; static. */
+const char *survey_name(enum survey_fact fact);
+
+/*
+ * Connect by both connection strings, which are valid (owner_url may be ""),
+ * and find out every fact.  Waits; changes nothing.
+ */
+void survey_database(struct survey *survey, struct arena *arena,
+                     const char *app_url, const char *owner_url);
