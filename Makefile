@@ -35,7 +35,7 @@ MAKEFLAGS += --no-builtin-rules $(if $(V),,--silent)
 
 # --- the compiler's flags -------------------------------------------
 
-PACKAGES := libmicrohttpd json-c libpq libsodium
+PACKAGES := libmicrohttpd json-c libpq libsodium libcurl
 WARN := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wvla \
 	-Wcast-qual -Wwrite-strings -Wundef -Wformat=2 -Wnull-dereference \
 	-Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \
@@ -71,7 +71,7 @@ COMPILE  = $(CC) $(CFLAGS) $(OPT_LATE) $(INCLUDE) $(DEFINE) -MMD -MP
 
 LAYERS := $(notdir $(patsubst %/,%,$(wildcard internal/*/)))
 # For the linker: each layer comes before the layers that it uses.
-ORDER  := loop live operator service http quota store auth famiglia gang poker table base
+ORDER  := loop tracing live operator service http quota store auth famiglia gang poker table base
 ifneq ($(sort $(LAYERS)),$(sort $(ORDER)))
 $(error ORDER does not name the folders of internal: $(sort $(LAYERS)))
 endif

@@ -37,7 +37,7 @@
 # runs the targets on their stored corpus.
 set -eu
 
-KINDS=(torture secrecy stories sdk browser proxies store sim unit corpus contract)
+KINDS=(torture secrecy stories sdk browser proxies operations store sim unit corpus contract)
 # The long ones early, so that no core is idle at the end.
 FIRST=(torture/test_out_of_memory.py browser/test_docs.py sdk/test_sdk.py
 	stories/01-28)
@@ -47,7 +47,7 @@ WAITING=(torture/test_event_streams.py torture/test_db_disconnect.py
 	stories/29-34 torture/test_db_restarts.py torture/test_rate_limits.py
 	torture/test_log_unread.py torture/test_long_poll.py
 	torture/test_upgrade.py torture/test_connection_cap.py
-	torture/test_daemon_paused.py)
+	torture/test_daemon_paused.py operations/test_traces.py)
 TIMED=(torture/test_hostile.py store/test_outage torture/test_slow_clients.py
 	torture/test_wait_latency.py)
 PROMPT=("${QUIET[@]}" "${WAITING[@]}" "${TIMED[@]}" torture/test_drain.py)
@@ -66,7 +66,7 @@ jobs_of()
 {
 	local program
 	case $1 in
-	unit | sim | store | sdk | java | browser | proxies | secrecy | torture | fuzz)
+	unit | sim | store | sdk | java | browser | proxies | operations | secrecy | torture | fuzz)
 		for program in tests/"$1"/test_*.c tests/"$1"/test_*.py \
 			tests/"$1"/fuzz_*.c
 		do

@@ -137,8 +137,9 @@ struct http_request {
 	const char *body;
 	size_t body_len;
 
-	char id[37];       /* X-Request-Id: as sent, or drawn here */
-	char trace_id[33]; /* of traceparent; "": there is none */
+	char id[37];           /* X-Request-Id: as sent, or drawn here */
+	char trace_id[33];     /* of traceparent; "": there is none */
+	char trace_parent[17]; /* the caller's span, if trace_id is there */
 	uint8_t address[HTTP_ADDRESS_SIZE]; /* of the client, for quotas */
 	uint64_t received_ns;               /* clock_monotonic_ns() */
 	struct arena arena;

@@ -25,16 +25,19 @@ static bool has_shape(const char *field)
 	return true;
 }
 
-bool trace_read(const char *field, char id[TRACE_ID_LEN + 1])
+bool trace_read(const char *field, char id[TRACE_ID_LEN + 1],
+                char parent[TRACE_PARENT_LEN + 1])
 {
 	if (!field || !has_shape(field) || strncmp(field, "ff", 2) == 0)
 		return false;
 	if (field[LEN] && (field[LEN] != '-' || strncmp(field, "00", 2) == 0))
 		return false;
 	if (strspn(field + TRACE_AT, "0") >= TRACE_ID_LEN ||
-	    strspn(field + PARENT_AT, "0") >= 16)
+	    strspn(field + PARENT_AT, "0") >= TRACE_PARENT_LEN)
 		return false;
 	memcpy(id, field + TRACE_AT, TRACE_ID_LEN);
 	id[TRACE_ID_LEN] = '\0';
+	memcpy(parent, field + PARENT_AT, TRACE_PARENT_LEN);
+	parent[TRACE_PARENT_LEN] = '\0';
 	return true;
 }

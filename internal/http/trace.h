@@ -7,10 +7,12 @@
 
 #include "base/err.h"
 
-enum { TRACE_ID_LEN = 32 };
+enum { TRACE_ID_LEN = 32, TRACE_PARENT_LEN = 16 };
 
 /*
- * Read the trace id of a "traceparent" field, 32 hexadecimal digits in lower
- * case.  False, and id untouched, if the field is NULL or malformed.
+ * Read the trace id and the caller's span id of a "traceparent" field, 32 and
+ * 16 hexadecimal digits in lower case.  False, and both untouched, if the field
+ * is NULL or malformed.
  */
-MUST_CHECK bool trace_read(const char *field, char id[TRACE_ID_LEN + 1]);
+MUST_CHECK bool trace_read(const char *field, char id[TRACE_ID_LEN + 1],
+                           char parent[TRACE_PARENT_LEN + 1]);

@@ -360,7 +360,8 @@ void validate_head(struct exchange *exchange, const struct router *router,
 	req->if_none_match = fields->values[FIELD_IF_NONE_MATCH];
 	req->last_event_id = fields->values[FIELD_LAST_EVENT_ID];
 	req->wait_s = prefer_wait(fields->values[FIELD_PREFER]);
-	if (!trace_read(fields->values[FIELD_TRACEPARENT], req->trace_id))
+	if (!trace_read(fields->values[FIELD_TRACEPARENT], req->trace_id,
+	                req->trace_parent))
 		req->trace_id[0] = '\0';
 	take_id(req, fields->values[FIELD_X_REQUEST_ID]);
 	/*

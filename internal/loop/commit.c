@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "service/decide.h"
 #include "service/response.h"
+#include "tracing/span.h"
 
 /* Tries of one request.  Its deadline usually ends it sooner. */
 enum { TRIES_MAX = 1000 };
@@ -39,10 +40,12 @@ static bool is_decided(struct call *call,
 {
 	uint8_t seed[RNG_SEED_SIZE];
 	enum err err = ERR_INTERNAL;
+	uint64_t begun_ns = span_begin(call->run.trace);
 
 	/* Without a seed nothing is dealt. */
 	if (random_bytes(seed, sizeof(seed)))
 		err = decide(call, seed);
+	span_end_work(call->run.trace, "decide", begun_ns);
 	if (!err)
 		err = quotas_take_change(step_context(call)->quotas, call);
 	if (err)
@@ -79,7 +82,8 @@ static enum turn end_lobby_cap(struct call *call,
 	return err ? step_refuse(call, err) : TURN_NEXT;
 }
 
-const struct step commit_lobby_cap = { begin_lobby_cap, end_lobby_cap, false };
+const struct step commit_lobby_cap = { "commit_lobby_cap", begin_lobby_cap,
+	                               end_lobby_cap, false };
 
 static enum turn begin_creation(struct call *call)
 {
@@ -100,7 +104,8 @@ static enum turn end_creation(struct call *call,
 	return TURN_NEXT;
 }
 
-const struct step commit_creation = { begin_creation, end_creation, true };
+const struct step commit_creation = { "commit_creation", begin_creation,
+	                              end_creation, true };
 
 /* --- moves ---------------------------------------------------------------- */
 
@@ -126,7 +131,7 @@ static enum turn end_move(struct call *call, const struct store_answer *answer)
 	return TURN_NEXT;
 }
 
-const struct step commit_move = { begin_move, end_move, true };
+const struct step commit_move = { "commit_move", begin_move, end_move, true };
 
 static enum turn begin_rematch(struct call *call)
 {
@@ -137,7 +142,8 @@ static enum turn begin_rematch(struct call *call)
 	return TURN_WAIT;
 }
 
-const struct step commit_rematch = { begin_rematch, end_move, true };
+const struct step commit_rematch = { "commit_rematch", begin_rematch, end_move,
+	                             true };
 
 static enum turn begin_leaving(struct call *call)
 {
@@ -148,7 +154,8 @@ static enum turn begin_leaving(struct call *call)
 	return TURN_WAIT;
 }
 
-const struct step commit_leaving = { begin_leaving, end_move, true };
+const struct step commit_leaving = { "commit_leaving", begin_leaving, end_move,
+	                             true };
 
 /* --- deletions ------------------------------------------------------------ */
 
@@ -168,14 +175,16 @@ static enum turn end_deletion(struct call *call,
 	return TURN_REPLY;
 }
 
-const struct step commit_deletion = { begin_deletion, end_deletion, true };
+const struct step commit_deletion = { "commit_deletion", begin_deletion,
+	                              end_deletion, true };
 
 static enum turn begin_last_leaving(struct call *call)
 {
 	return decide_is_last(call) ? begin_deletion(call) : TURN_NEXT;
 }
 
-const struct step commit_last_leaving = { begin_last_leaving, end_deletion,
+const struct step commit_last_leaving = { "commit_last_leaving",
+	                                  begin_last_leaving, end_deletion,
 	                                  true };
 
 /* --- tickets -------------------------------------------------------------- */
@@ -202,4 +211,5 @@ static enum turn end_ticket(struct call *call,
 	return TURN_NEXT;
 }
 
-const struct step commit_ticket = { begin_ticket, end_ticket, false };
+const struct step commit_ticket = { "commit_ticket", begin_ticket, end_ticket,
+	                            false };

@@ -13,6 +13,7 @@
 #include "loop/stall.h"
 #include "service/quotas.h"
 #include "store/store.h"
+#include "tracing/tracer.h"
 
 /* Called with each change that was committed. */
 typedef void (*context_committed_fn)(void *arg, struct uuid game,
@@ -27,8 +28,9 @@ struct context {
 	void *arg;            /* of committed */
 	uint64_t deadline_ns; /* of a statement of the store */
 	struct stall stall;
-	bool has_docs; /* there is a page at /docs */
-	bool draining; /* /readyz says so */
-	bool ending;   /* no request may wait any more */
-	bool closed;   /* the store is gone: refuse everything */
+	struct tracer *tracer; /* NULL: no request is sampled */
+	bool has_docs;         /* there is a page at /docs */
+	bool draining;         /* /readyz says so */
+	bool ending;           /* no request may wait any more */
+	bool closed;           /* the store is gone: refuse everything */
 };

@@ -70,9 +70,10 @@ void driver_on_request(struct http_request *req, void *arg)
 {
 	struct context *context = arg;
 	struct call *call = req->user;
+
+	call->run.trace = tracer_begin(context->tracer, &req->arena);
 	enum err err = context->closed ? ERR_STORE_UNAVAILABLE
 	                               : decode(call, context->quotas);
-
 	if (err)
 		(void)step_refuse(call, err);
 	else

@@ -35,7 +35,8 @@ static enum turn end_readiness(struct call *call,
 	return TURN_NEXT;
 }
 
-const struct step load_readiness = { begin_readiness, end_readiness, false };
+const struct step load_readiness = { "load_readiness", begin_readiness,
+	                             end_readiness, false };
 
 static enum turn begin_lobby(struct call *call)
 {
@@ -52,7 +53,7 @@ static enum turn end_lobby(struct call *call, const struct store_answer *answer)
 	return TURN_NEXT;
 }
 
-const struct step load_lobby = { begin_lobby, end_lobby, false };
+const struct step load_lobby = { "load_lobby", begin_lobby, end_lobby, false };
 
 /* --- which game ----------------------------------------------------------- */
 
@@ -74,7 +75,8 @@ static enum turn end_invitation(struct call *call,
 	return TURN_NEXT;
 }
 
-const struct step load_invitation = { begin_invitation, end_invitation, false };
+const struct step load_invitation = { "load_invitation", begin_invitation,
+	                              end_invitation, false };
 
 static enum turn begin_creation(struct call *call)
 {
@@ -99,7 +101,8 @@ static enum turn end_creation(struct call *call,
 	return TURN_NEXT;
 }
 
-const struct step load_creation = { begin_creation, end_creation, false };
+const struct step load_creation = { "load_creation", begin_creation,
+	                            end_creation, false };
 
 /* --- the game ------------------------------------------------------------- */
 
@@ -138,7 +141,7 @@ static enum turn end_game(struct call *call, const struct store_answer *answer)
 	return TURN_NEXT;
 }
 
-const struct step load_game = { begin_game, end_game, false };
+const struct step load_game = { "load_game", begin_game, end_game, false };
 
 /* --- the caller ----------------------------------------------------------- */
 
@@ -185,7 +188,8 @@ static enum turn end_caller(struct call *call,
 	                                    : refuse_or_go_on(call);
 }
 
-const struct step load_caller = { begin_caller, end_caller, false };
+const struct step load_caller = { "load_caller", begin_caller, end_caller,
+	                          false };
 
 /* --- when players were last seen ------------------------------------------ */
 
@@ -204,7 +208,8 @@ static enum turn end_last_seen(struct call *call,
 	return TURN_NEXT;
 }
 
-const struct step load_last_seen = { begin_last_seen, end_last_seen, false };
+const struct step load_last_seen = { "load_last_seen", begin_last_seen,
+	                             end_last_seen, false };
 
 static enum turn begin_absence(struct call *call)
 {
@@ -222,7 +227,8 @@ static enum turn end_absence(struct call *call,
 	return turn;
 }
 
-const struct step load_absence = { begin_absence, end_absence, false };
+const struct step load_absence = { "load_absence", begin_absence, end_absence,
+	                           false };
 
 /* --- the event log -------------------------------------------------------- */
 
@@ -248,4 +254,5 @@ static enum turn end_events(struct call *call,
 	return TURN_NEXT;
 }
 
-const struct step load_events = { begin_events, end_events, false };
+const struct step load_events = { "load_events", begin_events, end_events,
+	                          false };

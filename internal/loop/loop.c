@@ -30,6 +30,7 @@
 #include "loop/poll_versions.h"
 #include "service/games.h"
 #include "service/route_table.h"
+#include "tracing/exporter.h"
 
 enum {
 	READY_MAX = 8,
@@ -66,6 +67,7 @@ struct loops {
 	unsigned count;
 	struct http_cap *cap; /* of clients' connections */
 	struct quotas quotas;
+	struct exporter *exporter; /* NULL: no traces are sent */
 	struct loop each[CAPACITY_LOOPS_MAX];
 };
 
@@ -264,6 +266,8 @@ static void open_context(struct loop *loop, const struct settings *settings)
 		.committed = on_committed,
 		.arg = loop,
 		.deadline_ns = settings->database_timeout_ms * CLOCK_NS_PER_MS,
+		.tracer = exporter_tracer(all->exporter,
+		                          (unsigned)(loop - all->each)),
 		.has_docs = settings->docs,
 	};
 }
@@ -343,6 +347,10 @@ struct loops *loops_open(const struct settings *settings)
 		               settings->trusted_proxies);
 		return NULL;
 	}
+	if (!exporter_url_is_valid(settings->trace_url)) {
+		setting_refuse("GANGD_TRACE_URL", NULL);
+		return NULL;
+	}
 	int fd = http_listen(settings->listen, true);
 
 	if (fd < 0) {
@@ -358,6 +366,8 @@ struct loops *loops_open(const struct settings *settings)
 	loops->count = capacity_loops(settings);
 	loops->cap = http_cap_open(capacity_clients(settings, loops->count),
 	                           loops->count);
+	loops->exporter = exporter_open(settings->trace_url,
+	                                settings->trace_one_in, loops->count);
 	if (!quotas_open(&loops->quotas, settings) ||
 	    !open_all(loops, settings, fd)) {
 		/* Nothing is closed here: the process exits. */
@@ -391,6 +401,7 @@ void loops_close(struct loops *loops)
 	}
 	for (unsigned i = 0; i < loops->count; i++)
 		mailbox_close(&loops->each[i].mailbox);
+	exporter_close(loops->exporter);
 	http_cap_close(loops->cap);
 	quotas_close(&loops->quotas);
 	free(loops);

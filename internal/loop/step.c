@@ -10,16 +10,19 @@
  */
 #include "loop/step.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
-
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/random.h"
 #include "http/problem.h"
 #include "service/authorize.h"
 #include "service/explain.h"
 #include "service/response.h"
+#include "tracing/span.h"
 
 struct context *step_context(const struct call *call)
 {
@@ -33,12 +36,58 @@ void step_note_last_seen(struct call *call)
 		               call->caller.token_hash);
 }
 
+/* --- traces --------------------------------------------------------------- */
+
+/*
+ * The caller's trace goes on here; without one, the request begins a trace.
+ * False if there are no random bytes for ids.
+ */
+static bool name_trace(const struct http_request *req, struct trace *trace)
+{
+	uint64_t ids[3];
+
+	if (!random_bytes(ids, sizeof(ids)))
+		return false;
+	trace->id = ids[0];
+	if (req->trace_id[0]) {
+		memcpy(trace->trace_id, req->trace_id, sizeof(trace->trace_id));
+		memcpy(trace->parent_id, req->trace_parent,
+		       sizeof(trace->parent_id));
+	} else {
+		(void)snprintf(trace->trace_id, sizeof(trace->trace_id),
+		               "%016" PRIx64 "%016" PRIx64, ids[1], ids[2]);
+	}
+	return true;
+}
+
+static void end_trace(struct call *call)
+{
+	static const char *const methods[] = { [HTTP_GET] = "GET",
+		                               [HTTP_POST] = "POST",
+		                               [HTTP_PATCH] = "PATCH",
+		                               [HTTP_DELETE] = "DELETE" };
+	const struct http_request *req = call->req;
+	struct trace *trace = call->run.trace;
+
+	if (!trace || !name_trace(req, trace))
+		return;
+	memcpy(trace->request_id, req->id, sizeof(trace->request_id));
+	trace->method = req->is_head ? "HEAD" : methods[req->route->method];
+	trace->route = req->route->path;
+	trace->code = req->err ? err_code(req->err) : NULL;
+	trace->status = req->reply.status;
+	trace->begun_ns = req->received_ns;
+	trace->ended_ns = clock_monotonic_ns();
+	tracer_end(step_context(call)->tracer, trace);
+}
+
 /* --- the ends of a request ------------------------------------------------ */
 
 enum turn step_finish(struct call *call)
 {
 	struct context *context = step_context(call);
 
+	end_trace(call);
 	quotas_leave(context->quotas, call);
 	if (call->run.waiter)
 		subscriptions_leave(context->subscriptions, call->run.waiter);
@@ -89,7 +138,7 @@ static enum turn reply(struct call *call)
 	return step_finish(call);
 }
 
-const struct step step_reply = { .begin = reply };
+const struct step step_reply = { "step_reply", .begin = reply };
 
 /* --- deadlines ------------------------------------------------------------ */
 
@@ -106,6 +155,7 @@ struct store *step_store(struct call *call)
 {
 	struct store *store = step_context(call)->store;
 
+	call->run.asked_ns = span_begin(call->run.trace);
 	if (!call->run.waiter)
 		store_set_deadline(store, answered_by_ns(call));
 	return store;
@@ -163,6 +213,7 @@ void step_on_answer(void *arg, const struct store_answer *answer)
 	struct call *call = arg;
 	const struct step *step = present(call);
 
+	span_end_statement(call->run.trace, step->name, call->run.asked_ns);
 	if (answer->result == STORE_UNAVAILABLE) {
 		if (step->writes)
 			call->req->detail =

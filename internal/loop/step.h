@@ -24,6 +24,7 @@ enum turn {
 };
 
 struct step {
+	const char *name; /* in traces; static */
 	enum turn (*begin)(struct call *call);
 
 	/* NULL if the step never asks the store. */

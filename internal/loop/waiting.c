@@ -96,7 +96,7 @@ static enum turn stream(struct call *call)
 	                                      : sleep_in_stream(call);
 }
 
-const struct step waiting_in_stream = { .begin = stream };
+const struct step waiting_in_stream = { "waiting_in_stream", .begin = stream };
 
 static enum turn wake_stream(struct call *call)
 {
@@ -128,7 +128,8 @@ static enum turn wait_for_change(struct call *call)
 	return TURN_WAIT;
 }
 
-const struct step waiting_for_change = { .begin = wait_for_change };
+const struct step waiting_for_change = { "waiting_for_change",
+	                                 .begin = wait_for_change };
 
 static enum turn wake_wait(struct call *call)
 {
@@ -172,7 +173,8 @@ static enum turn end_ticket(struct call *call,
 	return TURN_NEXT;
 }
 
-const struct step waiting_use_ticket = { begin_ticket, end_ticket, false };
+const struct step waiting_use_ticket = { "waiting_use_ticket", begin_ticket,
+	                                 end_ticket, false };
 
 /* --- becoming a waiter ---------------------------------------------------- */
 
@@ -197,7 +199,8 @@ static enum turn subscribe(struct call *call)
 	return TURN_NEXT;
 }
 
-const struct step waiting_subscribe = { .begin = subscribe };
+const struct step waiting_subscribe = { "waiting_subscribe",
+	                                .begin = subscribe };
 
 void waiting_gone(struct call *call)
 {

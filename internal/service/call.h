@@ -58,6 +58,7 @@ enum shape {
 };
 
 struct step;
+struct trace;
 struct call;
 typedef enum err decode_fn(struct call *call);
 typedef enum err encode_fn(struct call *call);
@@ -197,6 +198,8 @@ struct call {
 		uint32_t viewed; /* version of the last view streamed, or 0 */
 		unsigned tries;
 		struct arena_mark begun; /* each try begins from here */
+		struct trace *trace;     /* NULL: the request is not sampled */
+		uint64_t asked_ns;       /* when the store was, in a trace */
 		enum err refusal;        /* what authorize() answered */
 	} run;
 };

@@ -5,6 +5,9 @@
 
 #include "rows.h"
 
+/* Where the caller's span stands in a field. */
+enum { PARENT_AT = 36 };
+
 struct trace_row {
 	const char *name;
 	const char *field;
@@ -20,9 +23,15 @@ static void check_trace(void **state)
 {
 	const struct trace_row *row = *state;
 	char id[TRACE_ID_LEN + 1] = "untouched";
+	char parent[TRACE_PARENT_LEN + 1] = "untouched";
 
-	assert_int_equal(trace_read(row->field, id), row->id != NULL);
+	assert_int_equal(trace_read(row->field, id, parent), row->id != NULL);
 	assert_string_equal(id, row->id ? row->id : "untouched");
+	if (row->id)
+		assert_memory_equal(parent, row->field + PARENT_AT,
+		                    TRACE_PARENT_LEN);
+	else
+		assert_string_equal(parent, "untouched");
 }
 
 int main(void)

@@ -1,0 +1,43 @@
+/*
+ * tracer.h - draws the sample of one event loop, and hands its traces on.
+ *
+ * The loop's thread calls tracer_begin() and tracer_end(); one other thread may
+ * call tracer_take() and tracer_lost() meanwhile.  None of them waits.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/macros.h"
+#include "tracing/span.h"
+
+struct tracer;
+
+/* One request in one_in is sampled, at the least 1. */
+struct tracer *tracer_open(unsigned one_in);
+
+/* Free it, and the traces that nobody took.  NULL is allowed. */
+void tracer_close(struct tracer *tracer);
+
+/*
+ * The trace of a request that begins, in its arena; its ids are empty, and
+ * tracer_end() fills in what is missing.  NULL if the request is not sampled,
+ * or the tracer is NULL.
+ */
+struct trace *tracer_begin(struct tracer *tracer, struct arena *arena);
+
+/*
+ * Hand on a trace whose request has ended.  It is copied; when TRACER_ROOM of
+ * them wait to be taken it is lost, and counted.
+ */
+enum { TRACER_ROOM = 256 };
+void tracer_end(struct tracer *tracer, const struct trace *trace);
+
+/* Copy the oldest trace and remove it; false if there is none. */
+MUST_CHECK bool tracer_take(struct tracer *tracer, struct trace *trace);
+
+/* The number of traces lost so far. */
+uint64_t tracer_lost(const struct tracer *tracer);
