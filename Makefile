@@ -11,7 +11,8 @@
 # make lint        warnings, format, layers, purity, analysis, OpenAPI
 # make format      format the sources as make lint expects
 # make readme      update the README's table of settings
-# make bench       measure the speed, compared with pgbench (7 minutes)
+# make bench       measure the speed, compared with pgbench (18 minutes)
+# make bench-against COMMIT=...   compared with an older commit (6 minutes)
 # make bench-peer  measure the speed, compared with JavaScript services (8 minutes)
 # make coverage    the lines of the rules that the unit tests reach
 # make fuzz        fuzz each decoder for 10 minutes
@@ -58,6 +59,9 @@ endif
 OPT     ?= -O2 -g
 # MAPPED is a folder whose name the programs shall not hold.
 MAPPED  ?=
+# COMMIT is the one that bench-against compares with: by default the last before
+# loads and moves were made cheaper and gathered.
+COMMIT  ?= eee3392
 INCLUDE := -Iinternal -I$(BUILD)/gen \
 	$(patsubst -I%,-isystem %,$(shell pkg-config --cflags-only-I $(PACKAGES) 2>/dev/null)) \
 	-isystem $(shell pg_config --includedir 2>/dev/null)
@@ -348,13 +352,21 @@ fuzz-targets: $(FUZZ)
 # --- benchmarks -----------------------------------------------------------
 
 BENCH := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
+# Random gaps between requests take a logarithm.
+$(BENCH): LDLIBS += -lm
 
-.PHONY: bench bench-peer
+.PHONY: bench bench-against bench-peer
 bench:
 	@deploy/local/install.sh build cluster bench
 	@$(MAKE) all $(BENCH)
 	@mkdir -p '$(BUILD)/bench'
 	@deploy/local/with-cluster.sh --durable tests/bench/bench.py '$(BUILD)'
+bench-against:
+	@deploy/local/install.sh build cluster bench
+	@$(MAKE) all $(BENCH)
+	@mkdir -p '$(BUILD)/bench'
+	@AGAINST=$$(tests/bench/older.sh '$(COMMIT)') && export AGAINST && \
+		deploy/local/with-cluster.sh --durable tests/bench/bench.py '$(BUILD)' against
 bench-peer:
 	@deploy/local/install.sh build cluster bench npm
 	@$(MAKE) all

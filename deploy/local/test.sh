@@ -78,7 +78,7 @@ jobs_of()
 	corpus) jobs_of fuzz | sed 's/^fuzz.fuzz_/corpus\//' ;;
 	valgrind) jobs_of unit | sed -n '/[.]py$/!s/^unit/valgrind/p' ;;
 	stories) printf 'stories/%s\n' "${STORIES[@]}" complete ;;
-	selftest) printf 'selftest/%s\n' contract deploy pgbench peer ;;
+	selftest) printf 'selftest/%s\n' contract deploy bench peer ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -114,9 +114,9 @@ find_command()
 			--program "$build/bin/gangd")
 		;;
 	selftest/contract) command=(tests/contract/contract.py --self-test) ;;
-	selftest/pgbench)
-		command=(deploy/local/with-cluster.sh tests/bench/bench.py
-			"$build" check)
+	selftest/bench)
+		command=(deploy/local/with-cluster.sh env ROUNDS=1 SECONDS=1
+			tests/bench/bench.py "$build" check)
 		;;
 	selftest/peer) command=(tests/bench/peer.sh "$build" check) ;;
 	selftest/deploy)
@@ -194,6 +194,7 @@ targets_of()
 	local word
 	case $1 in
 	stories/*) echo "$build/tests/http/run" ;;
+	selftest/bench) echo "$build/tests/bench/open_loop" ;;
 	sdk/test_generic_client.py) echo "$build/tests/sdk/generic_client" ;;
 	torture/test_upgrade.py)
 		printf '%s\n' "$build"/tests/torture/next/gang{d,ctl}

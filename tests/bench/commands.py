@@ -2,24 +2,16 @@
 stream beside the event alone and a GET, and POST .../actions beside a route of
 its own.  Each round measures both, and the figures are processor time.
 """
-import pathlib
-
 import gangd
 import streams
 from figures import ROUNDS, span
+from processor import work_seconds
 
 PLAYERS = 6
 GAMES = 8
 MOVES = 100   # in each game, in each measurement
 CONNECTIONS = 64
 TRIES = 3
-
-
-def work_seconds(pid):
-    """Seconds that the threads of a process have run, to the nanosecond."""
-    return sum(int(path.read_text(encoding="ascii").split()[0])
-               for path in pathlib.Path(f"/proc/{pid}/task")
-               .glob("*/schedstat")) / 1e9
 
 
 def ask(wanted, client, *request, **more):
@@ -114,15 +106,14 @@ def measure_streams(bench, table):
                 get_all(bench, games, True)) * scale
         events.append(event)
         sums.append(event + view)
-    table.add("CPU of the service for a move's event and view in a stream / "
-              "without the view, and a `GET`'s encoding",
-              span(both, "{:.1f}") + " us", span(sums, "{:.1f}") + " us",
-              span([a / b for a, b in zip(both, sums)], "{:.2f}"), "1")
+    table.compare("CPU of the service for a move's event and view in a stream "
+                  "/ without the view, and a `GET`'s encoding", both, sums,
+                  "<= 1", "{:.1f}", " us")
     print("the event alone", span(events, "{:.1f}"), "us")
 
 
 def move_us(bench, script):
-    bench.write_games([bench.make_game() for _ in range(4 * CONNECTIONS)])
+    bench.write_games(bench.maker.make(4 * CONNECTIONS))
     begun = work_seconds(bench.daemon.pid)
     run = bench.ask(script, CONNECTIONS)
     return (work_seconds(bench.daemon.pid) - begun) / run["requests"] * 1e6
@@ -135,8 +126,6 @@ def measure_actions(bench, table):
         # The one that came first comes last in the next round.
         for list_, script in order[::-1] if number % 2 else order:
             list_.append(move_us(bench, script))
-    table.add("CPU of the service for a move by `POST .../actions` / by the "
-              "chip's route", span(commands, "{:.1f}") + " us",
-              span(routes, "{:.1f}") + " us",
-              span([a / b for a, b in zip(commands, routes)], "{:.2f}"),
-              "1.05")
+    table.compare("CPU of the service for a move by `POST .../actions` / by "
+                  "the chip's route", commands, routes, "<= 1.05", "{:.1f}",
+                  " us")

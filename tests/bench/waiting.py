@@ -7,7 +7,7 @@ import time
 
 import crowd
 import gangd
-from figures import ROUNDS, span
+from figures import ROUNDS, median, span
 
 WAITERS = 10000
 WAITED_GAMES = 2000
@@ -70,20 +70,20 @@ def measure(bench, table):
     read_tags(bench, one)
     wait_for(one, waiters)
     each = (bench.memory_kib() - begun) / WAITERS
-    table.add("memory of a waiter", f"{each:.1f} KiB", "", "",
-              "16 KiB")
+    table.add("memory of a waiter", f"{each:.1f} KiB", "",
+              "<= 10 KiB", each)
     table.add(f"p99 of being woken, {WAITERS} wait for one game",
-              span(seconds) + " ms", "", "", "250 ms")
+              span(seconds) + " ms", "", "<= 100 ms", median(seconds))
     wake(bench, one[0], waiters, ROUNDS, poll)
 
-    games = [gangd.Table(bench.daemon) for _ in range(WAITED_GAMES)]
+    games = bench.maker.make(WAITED_GAMES)
     read_tags(bench, games)
     wait_for(games, waiters)
     seconds = []
     for number, game in enumerate(games):
         seconds += wake(bench, game, waiters[number::WAITED_GAMES], 0, poll)
     table.add(f"p99 of being woken, {WAITERS} wait for {WAITED_GAMES} games",
-              f"{p99_ms(seconds):.1f} ms", "", "", "60 ms")
+              f"{p99_ms(seconds):.1f} ms", "", "<= 60 ms", p99_ms(seconds))
     for waiter in waiters:
         waiter.close()
 
@@ -130,25 +130,21 @@ def measure_waited_for(bench, table):
     other = gangd.Daemon(str(bench.folder.parent),
                          log=bench.folder / "other.log")
     other.wait_ready()
-    games = [gangd.Table(bench.daemon) for _ in range(WATCHED_GAMES)]
+    games = bench.maker.make(WATCHED_GAMES)
     read_tags(bench, games)
     without, waited_for = compare_moves(
         bench, lambda: watch_games([bench.daemon, other], games), close_all)
     if other.stop():
         raise SystemExit("the other daemon failed")
-    table.add(f"moves / s, {WATCHED_GAMES} other games waited for at two "
-              "daemons / none",
-              span([run["rate"] for run in waited_for]) + " / s",
-              span([run["rate"] for run in without]) + " / s",
-              span([one["rate"] / two["rate"]
-                    for one, two in zip(waited_for, without)], "{:.2f}"),
-              "0.95")
+    table.compare(f"moves / s, {WATCHED_GAMES} other games waited for at two "
+                  "daemons / none", [run["rate"] for run in waited_for],
+                  [run["rate"] for run in without], ">= 0.95", unit=" / s")
 
 
 def measure_idle(bench, table):
     """Compare the moves of others with and without waiters."""
     crowd.allow_files(2 * WAITERS)
-    games = [gangd.Table(bench.daemon) for _ in range(WAITED_GAMES)]
+    games = bench.maker.make(WAITED_GAMES)
     read_tags(bench, games)
 
     def begin():
@@ -157,9 +153,7 @@ def measure_idle(bench, table):
         return waiters
 
     without, idle = compare_moves(bench, begin, close_all)
-    table.add(f"p99 of a move, {WAITERS} wait / none",
-              span([run["p99_us"] / 1000 for run in idle], "{:.1f}") + " ms",
-              span([run["p99_us"] / 1000 for run in without],
-                   "{:.1f}") + " ms",
-              span([one["p99_us"] / two["p99_us"]
-                    for one, two in zip(idle, without)], "{:.2f}"), "2")
+    table.compare(f"p99 of a move, {WAITERS} wait / none",
+                  [run["p99_us"] / 1000 for run in idle],
+                  [run["p99_us"] / 1000 for run in without], "<= 2",
+                  "{:.1f}", " ms")

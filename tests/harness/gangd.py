@@ -46,10 +46,11 @@ class Tally:
         sys.exit(self.failed > 0 or self.passed == 0)
 
 
-def psql(sql, *arguments):
-    """Run a statement as the role that migrates; its result as text."""
+def psql(sql, *arguments, url=None):
+    """Run a statement, as the role that migrates if no other is named; its
+    result as text."""
     command = ["psql", "-X", "-q", "-At", "-v", "ON_ERROR_STOP=1",
-               os.environ["GANGD_MIGRATE_URL"], *arguments, "-c", sql]
+               url or os.environ["GANGD_MIGRATE_URL"], *arguments, "-c", sql]
     return subprocess.run(command, check=True, text=True,
                           stdout=subprocess.PIPE).stdout.strip()
 

@@ -24,9 +24,10 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 BENCH = HERE.parent
-sys.path.insert(0, str(BENCH.parent / "harness"))
+sys.path[:0] = [str(BENCH.parent / "harness"), str(BENCH)]
 
 import gangd  # noqa: E402
+from figures import judge  # noqa: E402
 
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
 SECONDS = int(os.environ.get("SECONDS", "10"))
@@ -36,6 +37,7 @@ CONNECTIONS = int(os.environ.get("CONNECTIONS", "64"))
 GAMES = 16 * CONNECTIONS
 START_SECONDS = 60
 LISTENING = re.compile(r"^listening on ([^:]+):(\d+)$", re.MULTILINE)
+GOALS = {"fastify": ">= 6 x", "boardgame.io": ">= 40 x"}
 # The allowed share of errors; a machine with other load loses some answers.
 ERRORS_MAX = 0.001
 
@@ -168,11 +170,14 @@ class Series:
 
     def row(self, ours):
         rates = self.all("rate")
-        ratio = "" if self is ours else f"{ours.rate / self.rate:.2f} x"
+        ratio = goal = ""
+        if self is not ours:
+            ratio = f"{ours.rate / self.rate:.2f} x"
+            goal = "  " + judge(GOALS[self.name], ours.rate / self.rate)
         latency = statistics.median(self.all("p99_us")) / 1000
         return (f"{self.what:6}{self.name:14}{self.rate:10.0f}"
                 f"{min(rates):10.0f}{max(rates):10.0f}{latency:10.1f}"
-                f"{self.errors:8.0f}{ratio:>10}")
+                f"{self.errors:8.0f}{ratio:>10}{goal}")
 
 
 def version(folder, package):
@@ -193,7 +198,7 @@ def report(series):
              "the median of the rounds and their range; how many times the "
              "rate gangd has", "",
              f"{'':20}{'median':>10}{'least':>10}{'most':>10}"
-             f"{'p99 ms':>10}{'errors':>8}{'gangd':>10}"]
+             f"{'p99 ms':>10}{'errors':>8}{'gangd':>10}  goal"]
     ours = {one.what: one for one in series if one.name == "gangd"}
     lines += [one.row(ours[one.what]) for one in series]
     return "\n".join(lines) + "\n"

@@ -1,0 +1,115 @@
+"""An older build beside this one: the processor time of service and database,
+and the p99 of moves.  AGAINST in the environment names its folder; "make
+bench-against" makes it of a commit.
+
+The two have a database each on one server, and are asked by turns.
+"""
+import contextlib
+import os
+import re
+
+import gangd
+import pace
+from figures import ROUNDS, median, span
+from processor import Server, work_seconds
+
+DATABASE = "against"
+
+
+class Side:
+    """A build with a database of its own, of which the environment tells."""
+
+    def __init__(self, make_bench, build, urls):
+        self.urls = urls
+        with self.chosen():
+            self.bench = make_bench(build)
+            self.server = Server()
+
+    @contextlib.contextmanager
+    def chosen(self):
+        before = {name: os.environ[name] for name in self.urls}
+        os.environ.update(self.urls)
+        try:
+            yield self
+        finally:
+            os.environ.update(before)
+
+    def run(self, script, connections):
+        """The figures of a run, with microseconds of processor time."""
+        with self.chosen():
+            self.bench.make_games(script, connections)
+            begun = self.work()
+            run = self.bench.ask(script, connections)
+            run["service_us"], run["database_us"] = (
+                (after - before) / run["requests"] * 1e6
+                for before, after in zip(begun, self.work()))
+        run["us"] = run["service_us"] + run["database_us"]
+        return run
+
+    def work(self):
+        return work_seconds(self.bench.daemon.pid), self.server.seconds()
+
+    def run_light(self, kind):
+        with self.chosen():
+            return pace.run_light(self.bench, kind)
+
+
+def open_older(make_bench):
+    """The older build, in a second database of the server."""
+    names = ("GANGD_DATABASE_URL", "GANGD_MIGRATE_URL")
+    superuser = re.sub(r"user=\S+", "user=postgres", os.environ[names[1]])
+    gangd.psql(f"CREATE DATABASE {DATABASE} OWNER gangd_owner",
+               url=superuser)
+    return Side(make_bench, os.environ["AGAINST"], {
+        name: re.sub(r"dbname=\S+", "dbname=" + DATABASE, os.environ[name])
+        for name in names})
+
+
+def by_turns(ours, older, ask):
+    """What ask(side) gives, of both by turns: two lists."""
+    mine, other = [], []
+    for number in range(ROUNDS):
+        order = ((mine, ours), (other, older))
+        for list_, side in order[::-1] if number % 2 else order:
+            list_.append(ask(side))
+    return mine, other
+
+
+def tell_work(table, name, mine, other, goal):
+    parts = [" (service {:.1f}, database {:.1f})".format(
+        *(median([run[part] for run in runs])
+          for part in ("service_us", "database_us"))) + " us"
+        for runs in (mine, other)]
+    ratios = [a["us"] / b["us"] for a, b in zip(mine, other)]
+    table.compare_texts(
+        f"CPU of service and database for {name} / the older build",
+        *(span([run["us"] for run in runs], "{:.1f}") + text
+          for runs, text in zip((mine, other), parts)), ratios, goal)
+
+
+def measure_rates(table, sides):
+    views = by_turns(*sides, lambda side: side.run("get.lua", 64))
+    tell_work(table, "a `GET` of a view", *views, "<= 0.55")
+    for connections in (64, 512):
+        moves = by_turns(
+            *sides, lambda side, count=connections: side.run("move.lua", count))
+        if connections == 64:
+            tell_work(table, "a move", *moves, "<= 0.5")
+        table.compare(
+            f"p99 of a move, {connections} connections / the older build",
+            *([run["p99_us"] / 1000 for run in runs] for runs in moves),
+            "<= 0.7", "{:.1f}", " ms")
+
+
+def measure_light(table, sides):
+    for kind in pace.SCRIPTS:
+        pace.tell_light(table, kind, *by_turns(
+            *sides, lambda side, kind=kind: side.run_light(kind)))
+
+
+def measure(bench, table, parts=(measure_rates, measure_light)):
+    sides = (Side(lambda _: bench, None, {}), open_older(type(bench)))
+    for part in parts:
+        part(table, sides)
+    if sides[1].bench.daemon.stop():
+        raise SystemExit("the older daemon failed")

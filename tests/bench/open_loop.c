@@ -1,0 +1,304 @@
+/*
+ * open_loop.c - clients that send at their own pace, whatever the answers take.
+ *
+ *   open_loop ADDRESS PORT get|move CONNECTIONS RATE SECONDS <GAMES
+ *
+ * GAMES has a game a line: its path and a seat's token.  Requests are due at
+ * random times, RATE a second on average (exponential gaps, of a fixed seed),
+ * as those of many independent people are.  Each is sent on a connection that
+ * is idle, or if none is, on the first one that gets idle.  Its latency counts
+ * from the time when it was due, so a service that stalls is not spared the
+ * requests that come meanwhile.  With the rate 0 each connection sends its next
+ * request when it has its answer, and is due then.
+ *
+ * Prints a line for each answer: its status, its latency and how late this
+ * program sent it, in microseconds.  Lateness is the program's own (or that of
+ * a full machine) as long as connections are idle.
+ *
+ * A connection has games of its own, every CONNECTIONS-th of the list, and uses
+ * them in turn: no seat has two requests under way.  Idle connections stand in
+ * a ring, of which the one that is idle longest is used first.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <math.h>
+#include <netinet/tcp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/rng.h"
+
+enum {
+	MOVES = 3,
+	REQUEST_MAX = 512,
+	ANSWER_MAX = 16384,
+	READY_MAX = 64,
+	LAST_SECONDS = 10, /* for the answers when all was sent */
+};
+
+struct game {
+	char requests[MOVES][REQUEST_MAX];
+	unsigned next;
+};
+
+struct connection {
+	int fd;
+	size_t game;
+	uint64_t due_ns;
+	uint64_t sent_ns;
+	size_t got;
+	char answer[ANSWER_MAX + 1];
+};
+
+struct sample {
+	unsigned status;
+	uint64_t latency_ns;
+	uint64_t late_ns;
+};
+
+static struct game *games;
+static size_t games_count;
+static unsigned kinds = 1; /* of requests of a game */
+
+static struct connection *connections;
+static size_t connections_count;
+static size_t *idle; /* a ring */
+static size_t idle_first, idle_count;
+
+static struct sample *samples;
+static size_t samples_count, samples_room;
+
+static _Noreturn void die(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));
+static void die(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	(void)fputs("open_loop: ", stderr);
+	(void)vfprintf(stderr, format, args);
+	(void)fputc('\n', stderr);
+	va_end(args);
+	exit(EXIT_FAILURE);
+}
+
+/* --- the games ------------------------------------------------------------ */
+
+/* A seat takes white 1 and 2 by turns, and first 3: see move.lua. */
+static void add_game(const char *path, const char *token)
+{
+	games = xrealloc(games, (games_count + 1) * sizeof(*games));
+	struct game *game = &games[games_count++];
+
+	game->next = kinds - 1;
+	for (unsigned i = 0; i < kinds; i++) {
+		char *text = game->requests[i];
+		int len = kinds == 1
+		                  ? snprintf(text, REQUEST_MAX, "GET %s", path)
+		                  : snprintf(text, REQUEST_MAX,
+		                             "POST %s/chips/white/%u/take",
+		                             path, i + 1);
+		(void)snprintf(text + len, REQUEST_MAX - (size_t)len,
+		               " HTTP/1.1\r\nHost: gangd\r\n"
+		               "Authorization: Bearer %s\r\n\r\n",
+		               token);
+	}
+}
+
+static const char *next_request(struct game *game)
+{
+	unsigned now = game->next;
+
+	game->next = kinds == 1 ? 0 : now == 0 ? 1 : 0;
+	return game->requests[now];
+}
+
+static void read_games(void)
+{
+	char path[128];
+	char token[128];
+
+	while (scanf("%127s %127s", path, token) == 2)
+		add_game(path, token);
+	if (games_count < connections_count)
+		die("%zu games for %zu connections", games_count,
+		    connections_count);
+}
+
+/* --- connections ---------------------------------------------------------- */
+
+static void open_all(int poll, const char *host, unsigned port)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET,
+		                       .sin_port = htons((uint16_t)port) };
+	const int yes = 1;
+
+	if (inet_pton(AF_INET, host, &address.sin_addr) != 1)
+		die("\"%s\" is not an IPv4 address", host);
+	for (size_t i = 0; i < connections_count; i++) {
+		struct epoll_event event = { .events = EPOLLIN, .data.u64 = i };
+		int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+		if (fd < 0 ||
+		    connect(fd, (struct sockaddr *)&address, sizeof(address)) ||
+		    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes,
+		               sizeof(yes)) ||
+		    epoll_ctl(poll, EPOLL_CTL_ADD, fd, &event))
+			die("connection %zu: %s", i, strerror(errno));
+		connections[i].fd = fd;
+		connections[i].game = i;
+		idle[idle_count++] = i;
+	}
+}
+
+static void send_next(struct connection *connection, uint64_t due_ns)
+{
+	const char *text = next_request(&games[connection->game]);
+	size_t len = strlen(text);
+
+	connection->game += connections_count;
+	if (connection->game >= games_count)
+		connection->game %= connections_count;
+	connection->due_ns = due_ns;
+	connection->sent_ns = clock_monotonic_ns();
+	connection->got = 0;
+	if (send(connection->fd, text, len, MSG_NOSIGNAL) != (ssize_t)len)
+		die("sending: %s", strerror(errno));
+}
+
+static void note(const struct connection *connection)
+{
+	if (samples_count == samples_room) {
+		samples_room = samples_room ? 2 * samples_room : 1024;
+		samples = xrealloc(samples, samples_room * sizeof(*samples));
+	}
+	samples[samples_count++] = (struct sample){
+		.status = (unsigned)strtoul(connection->answer + 9, NULL, 10),
+		.latency_ns = clock_monotonic_ns() - connection->due_ns,
+		.late_ns = connection->sent_ns - connection->due_ns,
+	};
+}
+
+/* Read what is there; true if that completes the answer. */
+static bool read_answer(struct connection *connection)
+{
+	static const char field[] = "\r\nContent-Length: ";
+	char *text = connection->answer;
+	ssize_t got = recv(connection->fd, text + connection->got,
+	                   ANSWER_MAX - connection->got, 0);
+
+	if (got <= 0)
+		die("the service closes a connection");
+	connection->got += (size_t)got;
+	text[connection->got] = '\0';
+	const char *end = strstr(text, "\r\n\r\n");
+	const char *length = strstr(text, field);
+	if (!end)
+		return false;
+	if (!length || length > end)
+		die("an answer without a length");
+	size_t whole = (size_t)(end + 4 - text) +
+	               strtoul(length + sizeof(field) - 1, NULL, 10);
+	if (whole > ANSWER_MAX)
+		die("an answer of %zu bytes", whole);
+	return connection->got >= whole;
+}
+
+/* --- the pace ------------------------------------------------------------- */
+
+/* Nanoseconds to the next time when a request is due. */
+static uint64_t draw_gap(struct rng *rng, double rate)
+{
+	enum { DIGITS = 3, BASE = 256 };
+	double part = 0.5; /* never 0, of which there is no logarithm */
+
+	for (unsigned i = 0; i < DIGITS; i++)
+		part = (part + rng_below(rng, BASE)) / BASE;
+	return (uint64_t)(-log(part) / rate * CLOCK_NS_PER_S);
+}
+
+static void run(int poll, double rate, uint64_t end_ns)
+{
+	static const uint8_t seed[RNG_SEED_SIZE] = { 1 };
+	struct epoll_event ready[READY_MAX];
+	struct rng rng;
+	uint64_t due_ns = clock_monotonic_ns();
+
+	rng_init(&rng, seed);
+	for (;;) {
+		uint64_t now_ns = clock_monotonic_ns();
+
+		while (idle_count && due_ns < end_ns && due_ns <= now_ns) {
+			size_t first = idle[idle_first];
+
+			idle_first = (idle_first + 1) % connections_count;
+			idle_count--;
+			send_next(&connections[first], due_ns);
+			now_ns = clock_monotonic_ns();
+			due_ns = rate > 0 ? due_ns + draw_gap(&rng, rate)
+			                  : now_ns;
+		}
+		bool all_sent = due_ns >= end_ns;
+		if (all_sent && idle_count == connections_count)
+			return;
+
+		uint64_t wait_ns = LAST_SECONDS * CLOCK_NS_PER_S;
+		if (!all_sent && idle_count)
+			wait_ns = due_ns > now_ns ? due_ns - now_ns : 0;
+		struct timespec wait = {
+			.tv_sec = (time_t)(wait_ns / CLOCK_NS_PER_S),
+			.tv_nsec = (long)(wait_ns % CLOCK_NS_PER_S),
+		};
+		int count = epoll_pwait2(poll, ready, READY_MAX, &wait, NULL);
+		if (count == 0 && wait_ns == LAST_SECONDS * CLOCK_NS_PER_S)
+			die("%zu answers do not come",
+			    connections_count - idle_count);
+		for (int i = 0; i < count; i++) {
+			size_t number = ready[i].data.u64;
+
+			if (!read_answer(&connections[number]))
+				continue;
+			note(&connections[number]);
+			idle[(idle_first + idle_count++) % connections_count] =
+				number;
+		}
+		if (rate <= 0 && due_ns < end_ns)
+			due_ns = clock_monotonic_ns();
+	}
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 7) {
+		(void)fputs("usage: open_loop ADDRESS PORT get|move "
+		            "CONNECTIONS RATE SECONDS <GAMES\n",
+		            stderr);
+		return EXIT_FAILURE;
+	}
+	kinds = strcmp(argv[3], "move") == 0 ? MOVES : 1;
+	connections_count = strtoul(argv[4], NULL, 10);
+	connections = xcalloc(connections_count, sizeof(*connections));
+	idle = xcalloc(connections_count, sizeof(*idle));
+	read_games();
+
+	int poll = epoll_create1(0);
+	/* The kernel may otherwise be 50 us late on purpose. */
+	(void)prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
+	open_all(poll, argv[1], (unsigned)strtoul(argv[2], NULL, 10));
+	run(poll, strtod(argv[5], NULL),
+	    clock_monotonic_ns() + strtoul(argv[6], NULL, 10) * CLOCK_NS_PER_S);
+	for (size_t i = 0; i < samples_count; i++)
+		printf("%u %llu %llu\n", samples[i].status,
+		       (unsigned long long)(samples[i].latency_ns / 1000),
+		       (unsigned long long)(samples[i].late_ns / 1000));
+	return EXIT_SUCCESS;
+}

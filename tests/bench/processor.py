@@ -1,0 +1,45 @@
+"""Processor time of the service and of the database."""
+import os
+import pathlib
+
+import gangd
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def work_seconds(pid):
+    """Seconds that the threads of a process have run, to the nanosecond; 0 of
+    one that has ended."""
+    try:
+        return sum(int(path.read_text(encoding="ascii").split()[0])
+                   for path in pathlib.Path(f"/proc/{pid}/task")
+                   .glob("*/schedstat")) / 1e9
+    except OSError:
+        return 0
+
+
+def stat_of(pid):
+    """The fields of /proc/PID/stat from the state on; None if it has ended."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+            return file.read().rsplit(")", 1)[1].split()
+    except OSError:
+        return None
+
+
+class Server:
+    """All processes of a PostgreSQL server: a worker that has ended counts, as
+    its postmaster has waited for it."""
+
+    def __init__(self):
+        session = gangd.Sql()
+        backend = session.ask("SELECT pg_backend_pid()")
+        self.postmaster = stat_of(backend)[1]
+        session.close()
+
+    def seconds(self):
+        ended = stat_of(self.postmaster)[13:15]
+        children = [pid for pid in os.listdir("/proc") if pid.isdigit() and
+                    (stat_of(pid) or [0, 0])[1] == self.postmaster]
+        return sum(map(int, ended)) / TICKS + sum(
+            work_seconds(pid) for pid in [self.postmaster, *children])
