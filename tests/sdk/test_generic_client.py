@@ -8,7 +8,7 @@ others may occur, and these must have been sent: in few games those that hardly 
 game lacks, in more also each rare form in some kind of game, in many all forms in
 all kinds that have them.
 
-  GENERIC_GAMES   of each kind, 5 by default; 40 are more, 300 are many
+  GENERIC_GAMES   of each kind, 3 by default; 40 are more, 200 are many
 """
 import collections
 import os
@@ -24,15 +24,16 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "harness"))
 from gangd import Daemon, Tally, migrate
 
-GAMES = int(os.environ.get("GENERIC_GAMES", "5"))
+GAMES = int(os.environ.get("GENERIC_GAMES", "3"))
 MORE_GAMES = 40
-MANY_GAMES = 300
+MANY_GAMES = 200
 CLIENTS = 2 * os.cpu_count()
 
 # The forms of the commands: an action, the members that have a value, and those
 # that are left to choose.
 CHIPS = {"take_chip from", "next_heist", "rematch"}
-SELDOM = {"return_chip", "start", "confirm_round"}
+CONFIRMED = CHIPS | {"confirm_round"}
+SELDOM = {"return_chip", "start"}
 ABILITIES = {"propose seat:one_of", "propose seat target_seat:one_of",
              "propose seat:one_of value:one_of", "vote agree:one_of",
              "choose card:one_of", "choose looked"}
@@ -43,17 +44,23 @@ FAMILIES = {"accountant card give:some_of take:some_of",
             "brute card target:one_of by:range"}
 
 # Kinds of games: the body that creates one, the fewest and the most players, the
-# forms that every few games have, and those that more are needed for.  Of those
-# with a mode, one of five has rounds that end when all have confirmed.
+# forms that every few games have, and those that more are needed for.
 Kind = collections.namedtuple("Kind", "body least most common rare")
-KINDS = {
-    "basic": Kind('{"mode":"basic"}', 3, 6, CHIPS, SELDOM),
-    "advanced": Kind('{"mode":"advanced","stacks":"shuffled"}', 3, 6, CHIPS,
+BODIES = {
+    "basic": ('{"mode":"basic"}', SELDOM),
+    "advanced": ('{"mode":"advanced","stacks":"shuffled"}',
+                 SELDOM | ABILITIES | QUESTIONS),
+    "professional": ('{"mode":"professional","stacks":"shuffled"}',
                      SELDOM | ABILITIES | QUESTIONS),
-    "professional": Kind('{"mode":"professional","stacks":"shuffled"}', 3, 6,
-                         CHIPS, SELDOM | ABILITIES | QUESTIONS),
-    "master_thief": Kind('{"mode":"master_thief","stacks":"shuffled"}', 3, 6,
-                         CHIPS, SELDOM | QUESTIONS),
+    "master_thief": ('{"mode":"master_thief","stacks":"shuffled"}',
+                     SELDOM | QUESTIONS),
+}
+KINDS = {
+    **{mode: Kind(body, 3, 6, CHIPS, rare)
+       for mode, (body, rare) in BODIES.items()},
+    **{mode + "_confirmed": Kind(body[:-1] + ',"round_end":"confirmed"}', 3, 6,
+                                 CONFIRMED, rare)
+       for mode, (body, rare) in BODIES.items()},
     "famiglia": Kind('{"ruleset":"famiglia"}', 2, 2, TURNS, FAMILIES),
 }
 
@@ -76,20 +83,10 @@ class Play:
         self.most = max(self.most, most)
 
 
-def shares_of(kind):
-    """How many games are created by which body."""
-    if "mode" not in kind.body:
-        return [(GAMES, kind.body)]
-    confirmed = max(1, GAMES // 5)
-    return [(GAMES - confirmed, kind.body),
-            (confirmed, kind.body[:-1] + ',"round_end":"confirmed"}')]
-
-
 def start_clients(program, port, seed, kinds):
     """Clients that share the games of each kind."""
-    lines = "".join(f"{name} {count} {kind.least} {kind.most} {body}\n"
-                    for name, kind in kinds.items()
-                    for count, body in shares_of(kind))
+    lines = "".join(f"{name} {GAMES} {kind.least} {kind.most} {kind.body}\n"
+                    for name, kind in kinds.items())
     for number in range(CLIENTS):
         client = subprocess.Popen(
             [program, str(port), seed, str(number), str(CLIENTS)],
