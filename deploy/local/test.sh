@@ -47,6 +47,7 @@ WAITING=(torture/test_event_streams.py torture/test_db_disconnect.py
 	stories/29-34 torture/test_db_restarts.py torture/test_rate_limits.py
 	torture/test_log_unread.py torture/test_long_poll.py
 	torture/test_upgrade.py torture/test_connection_cap.py
+	torture/test_db_tls.py
 	torture/test_daemon_paused.py operations/test_traces.py)
 TIMED=(torture/test_hostile.py store/test_outage torture/test_slow_clients.py
 	torture/test_wait_latency.py)

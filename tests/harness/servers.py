@@ -1,0 +1,130 @@
+"""PostgreSQL servers of a test's own, beside the cluster of with-cluster.sh.
+
+The test starts each server as its own child, so that it ends with the test.
+PostgreSQL does not run as root: the owner of the cluster's folder runs it.
+"""
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import time
+
+BIN = "/usr/lib/postgresql/15/bin/"
+CLUSTER = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                       "..", "..", "deploy", "local", "cluster.sh")
+WAIT_SECONDS = 30
+OWNER = subprocess.run([CLUSTER, "owner"], check=True, text=True,
+                       stdout=subprocess.PIPE).stdout.strip()
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def cluster_folder():
+    """The folder of the cluster that with-cluster.sh made."""
+    url = os.environ["GANGD_DATABASE_URL"]
+    return os.path.dirname(url.split("host=")[1].split()[0])
+
+
+class Server:
+    """A server whose data are in FOLDER/data; its socket is in FOLDER/socket,
+    its port on 127.0.0.1 too.  It does not survive a crash of the machine."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.port = free_port()
+        self.process = None
+
+    def as_owner(self, *command):
+        if os.getuid() != 0:
+            return list(command)
+        # It becomes the command, which therefore gets the test's signals.
+        return ["setpriv", "--reuid", OWNER, "--regid",
+                str(pwd.getpwnam(OWNER).pw_gid), "--init-groups", "--",
+                *command]
+
+    def give(self, path, mode):
+        """Give a file to the owner."""
+        if os.getuid() == 0:
+            shutil.chown(path, OWNER)
+        os.chmod(path, mode)
+
+    @property
+    def socket(self):
+        return self.folder + "/socket"
+
+    def url(self, user, **options):
+        """A connection string by the socket."""
+        words = dict({"host": self.socket, "port": self.port, "user": user,
+                      "dbname": "gangd"}, **options)
+        return " ".join(f"{key}={value}" for key, value in words.items())
+
+    def start(self):
+        """Start it, and wait until it lets clients in."""
+        os.makedirs(self.socket, exist_ok=True)
+        self.give(self.socket, 0o700)
+        with open(self.folder + "/log", "a", encoding="utf-8") as log:
+            self.process = subprocess.Popen(
+                self.as_owner(
+                    BIN + "postgres", "-D", self.folder + "/data",
+                    "-p", str(self.port), "-c", "fsync=off",
+                    "-c", "listen_addresses=127.0.0.1",
+                    "-c", "unix_socket_directories=" + self.socket),
+                stdout=log, stderr=log, cwd="/")
+        deadline = time.monotonic() + WAIT_SECONDS
+        while subprocess.run([BIN + "pg_isready", "-q", "-h", self.socket,
+                              "-p", str(self.port)]).returncode != 0:
+            if time.monotonic() > deadline or \
+                    self.process.poll() is not None:
+                with open(self.folder + "/log", encoding="utf-8") as log:
+                    raise SystemExit("no server:\n" + log.read()[-2000:])
+            time.sleep(0.02)
+
+    def stop(self, number=signal.SIGINT):
+        """End it as pg_ctl's mode fast does, or by another signal."""
+        if self.process and self.process.poll() is None:
+            self.process.send_signal(number)
+            self.process.wait(WAIT_SECONDS)
+
+    def sql(self, *statements, database="gangd"):
+        """Run statements as the superuser; what they say."""
+        command = ["psql", "-X", "-q", "-At", "-v", "ON_ERROR_STOP=1",
+                   self.url("postgres", dbname=database)]
+        for statement in statements:
+            command += ["-c", statement]
+        return subprocess.run(command, check=True, text=True,
+                              stdout=subprocess.PIPE).stdout.strip()
+
+    def wait_for(self, query):
+        """Wait until a query says "t"."""
+        deadline = time.monotonic() + WAIT_SECONDS
+        while self.sql(query) != "t":
+            if time.monotonic() > deadline:
+                raise SystemExit("never true: " + query)
+            time.sleep(0.02)
+
+    def write(self, name, text):
+        """Write a file of the data folder."""
+        path = f"{self.folder}/data/{name}"
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        self.give(path, 0o600)
+
+    def reload(self):
+        """Read the configuration again; later connections have it."""
+        before = self.sql("SELECT pg_conf_load_time()", "SELECT pg_sleep(0.01)",
+                          "SELECT pg_reload_conf()").split("\n")[0]
+        self.wait_for(f"SELECT pg_conf_load_time() > '{before}'")
+
+
+def take_over():
+    """The cluster of with-cluster.sh, as a server of this test."""
+    folder = cluster_folder()
+    subprocess.run([CLUSTER, "stop", folder], check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return Server(folder)

@@ -1,0 +1,234 @@
+#!/usr/bin/python3
+"""test_db_tls.py BUILD - PostgreSQL over TLS, and whom the daemon refuses.
+
+A server asks for TLS, first with a password by SCRAM, then with a certificate of
+the client.  The daemon plays with "sslmode=verify-full".  With a wrong authority,
+a wrong name of the server, a wrong password or certificate it must not get
+ready, and must say why in its log, without a secret.
+
+To be run under deploy/local/with-cluster.sh.
+"""
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "harness"))
+import gangd
+import servers
+
+NAME = "db.example"  # the server's, in its certificate
+PASSWORD = "Tr0ub4dor-and-3"
+KEY_PASSWORD = "c0rrect-h0rse"
+REFUSE_SECONDS = 20
+BY_PASSWORD = """
+local all all trust
+hostssl gangd gangd_app,gangd_migrate 127.0.0.1/32 scram-sha-256
+"""
+BY_CERTIFICATE = """
+local all all trust
+hostssl gangd gangd_app,gangd_migrate 127.0.0.1/32 cert
+"""
+
+
+class Authority:
+    """Makes certificates in a folder."""
+
+    def __init__(self, folder, name):
+        self.folder, self.name = folder, name
+        self.openssl("req", "-x509", "-nodes", "-keyout", self.path("key"),
+                     "-out", self.path("crt"), "-subj", "/CN=" + name,
+                     *self.new_key())
+
+    def path(self, end, name=None):
+        return f"{self.folder}/{name or self.name}.{end}"
+
+    @staticmethod
+    def new_key():
+        return ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+                "-days", "2"]
+
+    @staticmethod
+    def openssl(*words):
+        subprocess.run(["openssl", *words], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def sign(self, file, subject, password=None):
+        """A key and a certificate for a host or role, FILE.key, FILE.crt."""
+        secret = ["-passout", "pass:" + password] if password else ["-nodes"]
+        self.openssl("req", "-keyout", self.path("key", file), "-out",
+                     self.path("csr", file), "-subj", "/CN=" + subject,
+                     *secret, "-addext", "subjectAltName=DNS:" + subject,
+                     *self.new_key()[:-2])
+        self.openssl("x509", "-req", "-in", self.path("csr", file), "-CA",
+                     self.path("crt"), "-CAkey", self.path("key"),
+                     "-CAcreateserial", "-days", "2", "-copy_extensions",
+                     "copy", "-out", self.path("crt", file))
+        os.chmod(self.path("key", file), 0o600)
+
+
+class Test:
+    def __init__(self, build, folder):
+        self.build = build
+        self.tally = gangd.Tally()
+        self.server = servers.take_over()
+        self.folder = folder
+        self.said = ""
+
+    def make_certificates(self):
+        right = Authority(self.folder, "right")
+        wrong = Authority(self.folder, "wrong")
+        right.sign("server", NAME)
+        right.sign("app", "gangd_app")
+        right.sign("locked", "gangd_app", KEY_PASSWORD)
+        right.sign("somebody", "somebody")
+        wrong.sign("forged", "gangd_app")
+        for name in ("server.crt", "server.key", "right.crt"):
+            with open(f"{self.folder}/{name}", encoding="utf-8") as file:
+                self.server.write(name, file.read())
+
+    def start_server(self):
+        self.server.write("pg_hba.conf", BY_PASSWORD)
+        self.server.start()
+        self.server.sql(
+            "ALTER SYSTEM SET ssl = on",
+            "ALTER SYSTEM SET ssl_ca_file = 'right.crt'",
+            "ALTER SYSTEM SET password_encryption = 'scram-sha-256'")
+        self.server.reload()
+        self.server.sql(f"ALTER ROLE gangd_app PASSWORD '{PASSWORD}'",
+                        f"ALTER ROLE gangd_migrate PASSWORD '{PASSWORD}'")
+
+    def url(self, **options):
+        words = dict({"host": NAME, "hostaddr": "127.0.0.1",
+                      "sslmode": "verify-full",
+                      "sslrootcert": self.folder + "/right.crt"}, **options)
+        return self.server.url("gangd_app", **words)
+
+    def by_certificate(self, name, **options):
+        return self.url(sslcert=f"{self.folder}/{name}.crt",
+                        sslkey=f"{self.folder}/{name}.key", **options)
+
+    def gangctl(self, word, url, *more):
+        """Run gangctl as the daemon's role; its exit status and words."""
+        run = subprocess.run(
+            [self.build + "/bin/gangctl", word, *more],
+            env=dict(os.environ, GANGD_DATABASE_URL=url,
+                     GANGD_MIGRATE_URL=url.replace("gangd_app",
+                                                   "gangd_migrate")),
+            text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.said += run.stdout
+        return run.returncode, run.stdout
+
+    def plays(self, what, url, says):
+        """The daemon serves, over TLS alone; gangctl check says how."""
+        daemon = gangd.Daemon(self.build, GANGD_DATABASE_URL=url,
+                              GANGD_DRAIN_MS="0")
+        daemon.wait_ready()
+        table = gangd.Table(daemon)
+        answer = daemon.client(table.tokens[0]).post(
+            table.path + "/chips/white/1/take")
+        self.tally.check(f"{what}: a game is played", answer.status == 200,
+                         answer.body)
+        plain = self.server.sql(
+            "SELECT count(*) FILTER (WHERE NOT ssl OR version < 'TLSv1.2'),"
+            " count(*) > 0 FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)"
+            " WHERE application_name = 'gangd'")
+        self.tally.check(f"{what}: every connection has TLS", plain == "0|t",
+                         plain)
+        said = self.gangctl("check", url)[1]
+        self.tally.check(f"{what}: gangctl check says so",
+                         "ok    tls: in use" in said and
+                         "ok    sslmode: verify-full" in said and
+                         "ok    authentication: " + says in said, said)
+        self.tally.end_well(daemon)
+        self.said += "".join(daemon.lines)
+
+    def refuses(self, rows):
+        """No daemon of these gets ready, and each says why."""
+        daemons = [gangd.Daemon(self.build, GANGD_DATABASE_URL=url,
+                                GANGD_DRAIN_MS="0")
+                   for _, url, _ in rows]
+        for (what, url, reason), daemon in zip(rows, daemons):
+            deadline = time.monotonic() + REFUSE_SECONDS
+            while not any("database_unavailable" in line
+                          for line in daemon.lines) and \
+                    time.monotonic() < deadline:
+                time.sleep(0.02)
+            line = "".join(line for line in daemon.lines
+                           if "database_unavailable" in line)
+            self.tally.check(f"{what}: the log says why", reason in line,
+                             "".join(daemon.lines))
+            status = daemon.client().get("/readyz").status
+            self.tally.check(f"{what}: the daemon is not ready",
+                             status == 503, status)
+            status, said = self.gangctl("migrate", url)
+            self.tally.check(f"{what}: gangctl says why",
+                             status == 1 and reason in said, said)
+            self.tally.end_well(daemon, what)
+            self.said += "".join(daemon.lines)
+
+
+def check_password(test):
+    url = test.url(password=PASSWORD, channel_binding="require")
+    status, said = test.gangctl("migrate", url)
+    test.tally.check("gangctl migrates over TLS", status == 0, said)
+    test.plays("SCRAM", url, "a password")
+    test.refuses([
+        ("a wrong authority", test.url(
+            password=PASSWORD, sslrootcert=test.folder + "/wrong.crt"),
+         "certificate verify failed"),
+        ("another host's certificate", test.url(
+            password=PASSWORD, host="other.example"),
+         "does not match host name"),
+        ("no file of authorities", test.url(
+            password=PASSWORD, sslrootcert=test.folder + "/none.crt"),
+         "does not exist"),
+        ("no TLS", test.url(password=PASSWORD, sslmode="disable"),
+         "no encryption"),
+        ("a wrong password", test.url(password=PASSWORD + "x"),
+         "password authentication failed"),
+        ("no password", test.url(passfile="/nonexistent"),
+         "no password supplied"),
+    ])
+
+
+def check_certificate(test):
+    test.server.write("pg_hba.conf", BY_CERTIFICATE)
+    test.server.reload()
+    test.plays("a certificate", test.by_certificate("app"), "a certificate")
+    test.plays("a key with a password",
+               test.by_certificate("locked", sslpassword=KEY_PASSWORD),
+               "a certificate")
+    test.refuses([
+        ("no certificate", test.url(password=PASSWORD,
+                                    sslcert="/nonexistent"),
+         "valid client certificate"),
+        ("a certificate of another authority",
+         test.by_certificate("forged"), "alert"),
+        ("a certificate of another role",
+         test.by_certificate("somebody"), "authentication failed"),
+        ("a wrong password of the key",
+         test.by_certificate("locked", sslpassword=KEY_PASSWORD + "x"),
+         "could not load private key file"),
+    ])
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        test = Test(sys.argv[1], folder)
+        test.make_certificates()
+        try:
+            test.start_server()
+            check_password(test)
+            check_certificate(test)
+        finally:
+            test.server.stop()
+        test.tally.check("no secret was printed",
+                         PASSWORD not in test.said and
+                         KEY_PASSWORD not in test.said)
+        test.tally.end()
+
+
+main()
