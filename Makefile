@@ -425,7 +425,7 @@ stories:
 torture:
 	@env $(LONG) deploy/local/test.sh torture $(LOCAL)
 long-test:
-	@env $(LONG) deploy/local/test.sh test selftest java valgrind $(LOCAL)
+	@env $(LONG) deploy/local/test.sh test singly selftest java valgrind $(LOCAL)
 selftest:
 	@deploy/local/test.sh selftest $(LOCAL)
 demo:

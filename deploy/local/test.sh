@@ -30,6 +30,10 @@
 #
 # The kind java is asked for by itself: a client in a second language.
 #
+# The kind singly is asked for by itself: what stores games, with a statement for
+# each load and move (GANGD_BATCH=0) and in its short form.  Some programs of store/
+# run both ways by themselves.
+#
 # The kind valgrind is asked for by itself: the unit tests, slowly.
 #
 # The kind fuzz is asked for by itself: clang builds it, in BUILD-fuzz.  Each
@@ -49,8 +53,8 @@ WAITING=(torture/test_event_streams.py torture/test_db_disconnect.py
 	torture/test_upgrade.py torture/test_connection_cap.py
 	torture/test_db_tls.py
 	torture/test_daemon_paused.py operations/test_traces.py)
-TIMED=(torture/test_hostile.py store/test_outage torture/test_slow_clients.py
-	torture/test_wait_latency.py)
+TIMED=(torture/test_hostile.py store/test_outage singly/store/test_outage
+	torture/test_slow_clients.py torture/test_wait_latency.py)
 PROMPT=("${QUIET[@]}" "${WAITING[@]}" "${TIMED[@]}" torture/test_drain.py)
 GIVING_WAY='^(unit|sim|corpus|valgrind)/|^contract$|^selftest/contract$'
 LAST=(stories/complete)
@@ -77,6 +81,12 @@ jobs_of()
 		done
 		;;
 	corpus) jobs_of fuzz | sed 's/^fuzz.fuzz_/corpus\//' ;;
+	singly)
+		grep -L run_both_ways tests/store/test_*.c |
+			sed 's|^tests/\(.*\)[.]c$|singly/\1|'
+		printf 'singly/%s\n' secrecy/test_hidden_cards \
+			torture/test_kill_and_retry.py
+		;;
 	valgrind) jobs_of unit | sed -n '/[.]py$/!s/^unit/valgrind/p' ;;
 	stories) printf 'stories/%s\n' "${STORIES[@]}" complete ;;
 	selftest) printf 'selftest/%s\n' contract deploy bench peer ;;
@@ -88,6 +98,11 @@ jobs_of()
 find_command()
 {
 	case $1 in
+	singly/*)
+		find_command "${1#singly/}"
+		command=(env -u ACTIONS -u GANG_TIMES -u KILLS -u ROUNDS
+			GANGD_BATCH=0 "${command[@]}")
+		;;
 	unit/*.py) command=("tests/$1") ;;
 	unit/* | sim/*) command=("$build/tests/$1") ;;
 	fuzz/*)
@@ -195,6 +210,7 @@ targets_of()
 	local word
 	case $1 in
 	stories/*) echo "$build/tests/http/run" ;;
+	singly/*) targets_of "${1#singly/}" ;;
 	selftest/bench) echo "$build/tests/bench/open_loop" ;;
 	sdk/test_generic_client.py) echo "$build/tests/sdk/generic_client" ;;
 	torture/test_upgrade.py)
@@ -291,7 +307,7 @@ run_all()
 run_again()
 {
 	local job log
-	for job in $(all_jobs | grep -vE "$GIVING_WAY|^secrecy/"); do
+	for job in $(all_jobs | grep -vE "$GIVING_WAY|^(singly/)?secrecy/"); do
 		log=$build/logs/${job//\//-}
 		grep -q ' [1-9]' "$log.count" || continue
 		mv "$log.log" "$log.first"

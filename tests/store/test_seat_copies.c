@@ -1,12 +1,10 @@
 /*
  * test_seat_copies.c - the copy of the seats in a game's row, which makes a
- * load one look-up: every change of the seats renews it, games without one are
- * loaded all the same, and the plans of the loads are pinned.
+ * load one look-up: every change of the seats renews it, and games without one
+ * are loaded all the same.
  */
 #include "group.h"
 #include "store/schema.h"
-
-enum { PLAN_MAX = 8192 };
 
 /* "is": the copy agrees with the seats; "none": there is no copy. */
 static const char *copy_of(struct uuid id)
@@ -209,72 +207,6 @@ static void all_loads_have_the_same_columns(void **state)
 	}
 }
 
-/* --- plans ---------------------------------------------------------------- */
-
-/*
- * The generic plan of a statement, as the store's connections get it, with NULL
- * for each parameter, a row a line.
- */
-static const char *plan_of(const char *name, unsigned params_count)
-{
-	static char plan[PLAN_MAX];
-	char nulls[TEXT_MAX] = "";
-	PGconn *pg = sql_open(app_url());
-	size_t len = 0;
-
-	for (unsigned i = 0; i < params_count; i++)
-		len += (size_t)snprintf(nulls + len, sizeof(nulls) - len, "%s",
-		                        i ? ", NULL" : "NULL");
-	len = 0;
-	sql(pg, "SET enable_seqscan = off");
-	sql(pg, "SET plan_cache_mode = force_generic_plan");
-	PQclear(PQprepare(pg, "s", schema_query_text(name), 0, NULL));
-	(void)snprintf(plan, sizeof(plan), "EXPLAIN (COSTS OFF) EXECUTE s(%s)",
-	               nulls);
-	PGresult *res = PQexec(pg, plan);
-	if (PQresultStatus(res) != PGRES_TUPLES_OK)
-		fail_msg("%s", PQresultErrorMessage(res));
-	for (int i = 0; i < PQntuples(res); i++)
-		len += (size_t)snprintf(plan + len, sizeof(plan) - len, "%s\n",
-		                        PQgetvalue(res, i, 0));
-	PQclear(res);
-	PQfinish(pg);
-	return plan;
-}
-
-static void a_load_is_one_look_up(void **state)
-{
-	(void)state;
-	assert_string_equal(plan_of("load", 2),
-	                    "Index Scan using game_pkey on game g\n"
-	                    "  Index Cond: (game_id = $1)\n");
-}
-
-/* However small the tables are: such a plan stays when they have grown. */
-static void loads_of_many_games_are_look_ups(void **state)
-{
-	(void)state;
-	assert_string_equal(
-		plan_of("load_many", 2),
-		"Nested Loop\n"
-		"  ->  Function Scan on wanted\n"
-		"  ->  Limit\n"
-		"        ->  Index Scan using game_pkey on game\n"
-		"              Index Cond: (game_id = wanted.game_id)\n");
-}
-
-static void gathered_moves_are_look_ups(void **state)
-{
-	const char *plan = plan_of("commit_moves", 17);
-
-	(void)state;
-	if (!strstr(plan, "Index Scan using game_pkey on game\n") ||
-	    !strstr(plan, "Tid Scan on game g") || strstr(plan, "Seq Scan") ||
-	    strstr(plan, "Sort") || strstr(plan, "Hash") ||
-	    strstr(plan, "Merge"))
-		fail_msg("the plan is\n%s", plan);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -285,9 +217,6 @@ int main(void)
 		ON_A_STORE(a_damaged_copy_is_found),
 		ON_A_STORE(functions_that_write_seats_renew_the_copy),
 		ON_A_STORE(all_loads_have_the_same_columns),
-		ON_A_STORE(a_load_is_one_look_up),
-		ON_A_STORE(loads_of_many_games_are_look_ups),
-		ON_A_STORE(gathered_moves_are_look_ups),
 	};
 
 	return cmocka_run_group_tests_name("seat_copies", tests, open_all,
