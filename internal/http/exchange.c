@@ -3,9 +3,10 @@
  * back when its answer is sent or its connection is lost; so an idle connection
  * holds none.  The pool keeps some exchanges with their arenas, so that most
  * requests allocate nothing.  Between on_request and http_finish() the loop
- * owns the exchange: it is never freed then, and its connection is suspended.
- * A stream may outlive its connection.  Its exchange is an orphan then, without
- * a peer, and http_finish() gives it back.
+ * owns the exchange: it is never freed then, and its connection is held or
+ * suspended (README.md).  A held request, and a stream, may outlive its
+ * connection.  Its exchange is an orphan then, without a peer, and
+ * http_finish() gives it back.
  */
 #include "http/exchange.h"
 
@@ -15,10 +16,17 @@
 
 #include <microhttpd.h>
 
+#include "base/clock.h"
+#include "base/macros.h"
 #include "base/memory.h"
 #include "http/peer.h"
 
-enum { FREE_MAX = 256 };
+enum {
+	FREE_MAX = 256,
+	HELD_MAX = 64, /* each run of libmicrohttpd asks for all of them */
+};
+
+static const uint64_t held_ns = 5 * CLOCK_NS_PER_MS;
 
 /*
  * libmicrohttpd stores each argument of a query in the connection's memory, and
@@ -87,6 +95,26 @@ void exchange_close(struct exchange *exchange)
 	pool->free_count++;
 }
 
+void exchange_end(struct exchange *exchange)
+{
+	bool is_streaming = (exchange->phase == PHASE_STREAM ||
+	                     exchange->phase == PHASE_FLOWING) &&
+	                    !exchange->stream.is_over;
+
+	assert(exchange->phase != PHASE_HANDED || exchange->is_held);
+	if (!exchange->is_held && !is_streaming) {
+		exchange_close(exchange);
+		return;
+	}
+	peer_unwatch(exchange->peer);
+	exchange->peer = NULL;
+	exchange->is_orphaned = true;
+	/* A held request ends soon; a stream would go on. */
+	if (is_streaming)
+		exchange->config->on_gone(&exchange->req,
+		                          exchange->config->arg);
+}
+
 void exchange_free_pool(struct exchange_pool *pool)
 {
 	assert(pool->open_count == 0);
@@ -114,6 +142,64 @@ bool exchange_add_body(struct exchange *exchange, const char *piece, size_t len)
 	return true;
 }
 
+/* --- while the loop has it ------------------------------------------------ */
+
+static bool may_be_held(const struct exchange *exchange)
+{
+	const struct http_request *req = &exchange->req;
+
+	return exchange->pool->held_count < HELD_MAX &&
+	       req->route->method == HTTP_GET && !req->wait_s &&
+	       !req->wants_stream;
+}
+
+/* The connection's memory has the header, and the loop reads these fields. */
+static void copy_fields(struct http_request *req)
+{
+	const char **fields[] = {
+		&req->accept_encoding, &req->accept_language,
+		&req->authorization,   &req->idempotency_key,
+		&req->if_match,        &req->if_none_match,
+		&req->last_event_id,
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
+		const char *value = *fields[i];
+
+		if (value)
+			*fields[i] = arena_strndup(&req->arena, value,
+			                           strlen(value));
+	}
+}
+
+static void let_go(struct exchange *exchange)
+{
+	if (!exchange->is_held)
+		return;
+	exchange->is_held = false;
+	exchange->pool->held_count--;
+}
+
+void exchange_hand(struct exchange *exchange)
+{
+	exchange->phase = PHASE_HANDED;
+	if (!may_be_held(exchange))
+		return;
+	exchange->is_held = true;
+	exchange->pool->held_count++;
+	copy_fields(&exchange->req);
+}
+
+void exchange_wait(struct exchange *exchange)
+{
+	uint64_t held_until_ns = exchange->req.received_ns + held_ns;
+
+	if (exchange->is_held && clock_monotonic_ns() < held_until_ns)
+		return;
+	let_go(exchange);
+	exchange_suspend(exchange);
+}
+
 void exchange_suspend(struct exchange *exchange)
 {
 	exchange->is_suspended = true;
@@ -133,6 +219,7 @@ void http_finish(struct http_request *req)
 {
 	struct exchange *exchange = req->inner;
 
+	let_go(exchange);
 	if (exchange->is_orphaned) {
 		exchange_close(exchange);
 		return;
@@ -140,6 +227,7 @@ void http_finish(struct http_request *req)
 	peer_unwatch(exchange->peer);
 	if (exchange->phase == PHASE_HANDED) {
 		exchange->phase = PHASE_FINISHED;
+		exchange->pool->has_output = true;
 	} else {
 		/*
 		 * The client may take as long to read the rest as to send a
@@ -155,5 +243,6 @@ void http_watch_client(struct http_request *req)
 {
 	struct exchange *exchange = req->inner;
 
+	assert(!exchange->is_held); /* so it has a peer */
 	peer_watch(exchange->peer);
 }

@@ -50,8 +50,10 @@ struct exchange_pool {
 	struct exchange *free; /* for later requests */
 	size_t free_count;
 	size_t open_count;
+	unsigned held_count;
 	bool is_draining; /* each answer closes its connection */
 	bool was_called;  /* by libmicrohttpd, since it was run */
+	bool has_output;  /* for the next run to take or to send */
 	bool has_resumed; /* a connection; MHD_get_timeout() does not say so */
 };
 
@@ -63,8 +65,9 @@ struct exchange {
 	struct peer *peer;          /* its connection; NULL when orphaned */
 	struct exchange *next_free; /* in the pool */
 	enum http_phase phase;
+	bool is_held;      /* libmicrohttpd asks for the reply in each run */
 	bool is_suspended; /* libmicrohttpd waits for a resume */
-	bool is_orphaned;  /* the connection is gone, the loop still writes */
+	bool is_orphaned;  /* the connection is gone, the loop still has it */
 	bool has_left;     /* its client, while it was watched */
 	struct stream stream;
 
@@ -95,12 +98,27 @@ struct exchange *exchange_open(struct exchange_pool *pool, struct peer *peer,
 /* Give an exchange back to its pool, with all that its arena holds. */
 void exchange_close(struct exchange *exchange);
 
+/*
+ * The reply is sent, or the connection is lost: close the exchange, or make it
+ * an orphan if the loop still has it.
+ */
+void exchange_end(struct exchange *exchange);
+
 /* Free the exchanges in the pool; none is open. */
 void exchange_free_pool(struct exchange_pool *pool);
 
 /* Store a piece of the body; false if more arrives than is ever read. */
 MUST_CHECK bool exchange_add_body(struct exchange *exchange, const char *piece,
                                   size_t len);
+
+/* The loop is about to have it; see README.md for held connections. */
+void exchange_hand(struct exchange *exchange);
+
+/*
+ * Let a connection wait for http_finish(): suspend it, unless it is held and
+ * not for too long.
+ */
+void exchange_wait(struct exchange *exchange);
 
 /* Let libmicrohttpd leave a connection alone until exchange_resume(). */
 void exchange_suspend(struct exchange *exchange);

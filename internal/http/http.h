@@ -6,12 +6,12 @@
  * server itself refuses a request that is wrong as HTTP (path, method, sizes,
  * media types), with a problem document.  The names in a query and the grammar
  * of a body are left to the handler, which reads the token before them.  Any
- * other request is handed to on_request as a struct http_request, and its
- * connection is suspended until http_finish().
+ * other request is handed to on_request as a struct http_request.
  *
  * A request belongs to the loop that received it.  It lives, with its arena,
  * until its reply is sent, or until its client has gone after http_finish();
- * the server never frees a request between on_request and http_finish().
+ * the server never frees a request between on_request and http_finish(), though
+ * its connection may be gone by then.
  */
 #pragma once
 
@@ -277,8 +277,8 @@ void http_header(struct http_request *req, const char *name, const char *value);
 void http_finish(struct http_request *req);
 
 /*
- * Call on_gone when the client goes away, until http_finish().  The kernel may
- * lack the room to notice it.
+ * Call on_gone when the client goes away, until http_finish().  The request has
+ * wait_s, or wants a stream.  The kernel may lack the room to notice it.
  */
 void http_watch_client(struct http_request *req);
 

@@ -134,6 +134,7 @@ enum MHD_Result reply_send(struct exchange *exchange)
 	                                         reply->status, response);
 	MHD_destroy_response(response);
 	exchange->phase = PHASE_ANSWERED;
+	exchange->pool->has_output = true;
 	return res;
 }
 

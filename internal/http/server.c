@@ -3,7 +3,7 @@
  * callbacks in the order in which a request meets them; all of them run inside
  * http_server_run(), in the loop's thread.  A server owns its peers and its
  * exchanges; the loop owns an exchange from on_request to http_finish(), and
- * its connection is suspended if on_request returns before that.
+ * its connection is held or suspended if on_request returns before that.
  */
 #include "http/exchange.h"
 
@@ -221,12 +221,12 @@ static enum MHD_Result hand_out(struct http_server *server,
 	if (exchange->refusal || !req->route)
 		return reply_without_loop(exchange);
 
-	exchange->phase = PHASE_HANDED;
+	exchange_hand(exchange);
 	server->config.on_request(req, server->config.arg);
 	if (exchange->phase == PHASE_FINISHED)
 		return reply_send(exchange);
 	assert(exchange->phase == PHASE_HANDED);
-	exchange_suspend(exchange);
+	exchange_wait(exchange);
 	return MHD_YES;
 }
 
@@ -261,20 +261,13 @@ static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection,
 	case PHASE_STREAM:
 		return stream_send(exchange);
 	case PHASE_HANDED:
+		exchange_wait(exchange);
+		break;
 	case PHASE_FLOWING:
 	case PHASE_ANSWERED:
 		break;
 	}
 	return MHD_YES;
-}
-
-/* The loop still writes to the stream; on_gone makes it finish. */
-static void orphan(struct http_server *server, struct exchange *exchange)
-{
-	peer_unwatch(exchange->peer);
-	exchange->peer = NULL;
-	exchange->is_orphaned = true;
-	server->config.on_gone(&exchange->req, server->config.arg);
 }
 
 static void on_completed(void *cls, struct MHD_Connection *connection,
@@ -287,11 +280,7 @@ static void on_completed(void *cls, struct MHD_Connection *connection,
 	server->pool.was_called = true;
 	if (!exchange)
 		return;
-	assert(exchange->phase != PHASE_HANDED);
 	struct peer *peer = exchange->peer;
-	bool is_streaming = (exchange->phase == PHASE_STREAM ||
-	                     exchange->phase == PHASE_FLOWING) &&
-	                    !exchange->stream.is_over;
 
 	request_log_request(&server->log, exchange,
 	                    code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
@@ -304,10 +293,7 @@ static void on_completed(void *cls, struct MHD_Connection *connection,
 	 */
 	if (exchange->phase == PHASE_FLOWING && exchange->is_old)
 		peer_end(peer);
-	if (is_streaming)
-		orphan(server, exchange);
-	else
-		exchange_close(exchange);
+	exchange_end(exchange);
 }
 
 /* --- the server ---------------------------------------------------------- */
@@ -380,7 +366,11 @@ uint64_t http_server_timeout_ns(const struct http_server *server)
 		return 0;
 	if (MHD_get_timeout(server->daemon, &library_ms) == MHD_YES)
 		timeout = (uint64_t)library_ms * CLOCK_NS_PER_MS;
-	if (timeout == 0 && server->vain_runs > VAIN_MAX)
+	/* libmicrohttpd wants to run for each held request, in vain. */
+	bool is_vain = server->pool.held_count > 0
+	                       ? !server->pool.has_output
+	                       : server->vain_runs > VAIN_MAX;
+	if (timeout == 0 && is_vain)
 		timeout = VAIN_NS;
 	if (server->is_full && timeout > FULL_NS)
 		timeout = FULL_NS;
@@ -391,6 +381,14 @@ uint64_t http_server_timeout_ns(const struct http_server *server)
 	return due_ns - now_ns < timeout ? due_ns - now_ns : timeout;
 }
 
+static void run_library(struct http_server *server)
+{
+	server->pool.has_output = false;
+	enum MHD_Result res = MHD_run(server->daemon);
+	assert(res == MHD_YES);
+	(void)res;
+}
+
 void http_server_run(struct http_server *server)
 {
 	take_gone(server);
@@ -398,9 +396,13 @@ void http_server_run(struct http_server *server)
 	server->pool.has_resumed = false;
 	server->pool.was_called = false;
 	bool was_full = server->connected >= server->connected_most;
-	enum MHD_Result res = MHD_run(server->daemon);
-	assert(res == MHD_YES);
-	(void)res;
+	run_library(server);
+	/*
+	 * Replies of the first run are sent by the second one, which may read
+	 * requests that came meanwhile.  So more statements travel together.
+	 */
+	if (server->pool.has_output)
+		run_library(server);
 	server->is_full =
 		was_full || server->connected >= server->connected_most;
 	server->vain_runs = server->pool.was_called ? 0 : server->vain_runs + 1;

@@ -41,6 +41,7 @@ static ssize_t read_stream(void *cls, uint64_t at, char *buffer, size_t max)
 		len = max;
 	memcpy(buffer, stream->bytes + stream->start, len);
 	stream->start += len;
+	exchange->pool->has_output = true;
 	return (ssize_t)len;
 }
 
@@ -103,5 +104,6 @@ enum MHD_Result stream_send(struct exchange *exchange)
 	                           exchange->req.reply.status, response);
 	MHD_destroy_response(response);
 	exchange->phase = PHASE_FLOWING;
+	exchange->pool->has_output = true;
 	return res;
 }

@@ -740,6 +740,7 @@ def goings():
             "after a request": [get()], "after a view": [view],
             "after a change": [sized()],
             "after the answer": [sized(), AWAIT],
+            "after an answer and a view": [view, AWAIT, view],
             "after many": [view * 20], "after a large one": [
                 get("/openapi.json")],
             "in the middle of large ones": [
@@ -749,8 +750,9 @@ def goings():
                                    "Expect: 100-continue"), AWAIT],
             "in a pipeline": [get() + sized() + get()[:9]],
     }.items():
-        answers = ["201 #one"] if name == "after the answer" else \
-            ["100"] if name == "after consent" else []
+        answers = {"after the answer": ["201 #one"],
+                   "after an answer and a view": ["200 #one"],
+                   "after consent": ["100"]}.get(name, [])
         yield f"reset {name}", [*pieces, RESET], answers, ANY
         yield (f"reset {name}, a little later",
                [*pieces, Pause(0.01), RESET], answers, ANY)

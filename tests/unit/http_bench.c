@@ -236,6 +236,37 @@ void bench_turn(struct bench *bench, struct client *client, int most_ms)
 	client->answer[client->len] = '\0';
 }
 
+int bench_setup(void **state)
+{
+	*state = bench_open(0, 0);
+	return 0;
+}
+
+int bench_teardown(void **state)
+{
+	struct bench *bench = *state;
+
+	bench_close(bench);
+	return 0;
+}
+
+void bench_run_for(struct bench *bench, unsigned ms)
+{
+	uint64_t until = clock_monotonic_ns() + ms * UINT64_C(1000000);
+
+	while (clock_monotonic_ns() < until)
+		bench_turn(bench, NULL, 5);
+}
+
+void bench_wait_kept(struct bench *bench, size_t count)
+{
+	uint64_t until = clock_monotonic_ns() + 5000000000U;
+
+	while (bench->kept_count < count && clock_monotonic_ns() < until)
+		bench_turn(bench, NULL, 5);
+	assert_int_equal(bench->kept_count, count);
+}
+
 struct client *client_open(const struct bench *bench)
 {
 	struct client *client = calloc(1, sizeof(*client));
@@ -271,6 +302,15 @@ void client_send(struct bench *bench, struct client *client, const char *bytes,
 		}
 		bench_turn(bench, client, 0);
 	}
+}
+
+void client_get(struct bench *bench, struct client *client, const char *path)
+{
+	char request[200];
+	int len = snprintf(request, sizeof(request),
+	                   "GET %s HTTP/1.1\r\nHost: t\r\n\r\n", path);
+
+	client_send(bench, client, request, (size_t)len);
 }
 
 /* --- what is answered ---------------------------------------------------- */

@@ -39,16 +39,24 @@ struct bench *bench_open_capped(unsigned whole_ms, unsigned idle_ms,
                                 unsigned connections);
 void bench_close(struct bench *bench);
 
+/* For a test with a bench_open(0, 0) of its own. */
+int bench_setup(void **state);
+int bench_teardown(void **state);
+
 /* Wait at most some milliseconds for the server or a client's socket. */
 void bench_turn(struct bench *bench, struct client *client, int most_ms);
 
-/* Finish the requests that were kept. */
+void bench_run_for(struct bench *bench, unsigned ms);
+
+/* Wait until so many requests are kept; finish them. */
+void bench_wait_kept(struct bench *bench, size_t count);
 void bench_finish_kept(struct bench *bench);
 
 struct client *client_open(const struct bench *bench);
 void client_close(struct client *client);
 void client_send(struct bench *bench, struct client *client, const char *bytes,
                  size_t len);
+void client_get(struct bench *bench, struct client *client, const char *path);
 
 /*
  * Wait until the client has answers of these statuses, and no more: "200 404",

@@ -18,46 +18,6 @@
 #include "base/clock.h"
 #include "base/log.h"
 
-static int setup(void **state)
-{
-	*state = bench_open(0, 0);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	struct bench *bench = *state;
-
-	bench_close(bench);
-	return 0;
-}
-
-static void say(struct bench *bench, struct client *client, const char *path)
-{
-	char request[200];
-	int len = snprintf(request, sizeof(request),
-	                   "GET %s HTTP/1.1\r\nHost: t\r\n\r\n", path);
-
-	client_send(bench, client, request, (size_t)len);
-}
-
-static void run_for(struct bench *bench, unsigned ms)
-{
-	uint64_t until = clock_monotonic_ns() + ms * UINT64_C(1000000);
-
-	while (clock_monotonic_ns() < until)
-		bench_turn(bench, NULL, 5);
-}
-
-static void wait_kept(struct bench *bench, size_t count)
-{
-	uint64_t until = clock_monotonic_ns() + 5000000000U;
-
-	while (bench->kept_count < count && clock_monotonic_ns() < until)
-		bench_turn(bench, NULL, 5);
-	assert_int_equal(bench->kept_count, count);
-}
-
 static void a_late_answer_holds_up_no_other_client(void **state)
 {
 	struct bench *bench = *state;
@@ -65,18 +25,18 @@ static void a_late_answer_holds_up_no_other_client(void **state)
 	struct client *quick = client_open(bench);
 
 	bench->later = true;
-	say(bench, slow, "/v1/games/slow");
-	wait_kept(bench, 1);
+	client_get(bench, slow, "/v1/games/slow");
+	bench_wait_kept(bench, 1);
 	bench->later = false;
-	say(bench, quick, "/v1/games/quick");
+	client_get(bench, quick, "/v1/games/quick");
 	client_expect(bench, quick, "200");
 	bench_turn(bench, slow, 0);
 	assert_int_equal(slow->len, 0);
 	assert_false(http_server_idle(bench->server));
 
 	/* A request pipelined behind it waits its turn. */
-	say(bench, slow, "/v1/games/next");
-	run_for(bench, 20);
+	client_get(bench, slow, "/v1/games/next");
+	bench_run_for(bench, 20);
 	bench_turn(bench, slow, 0);
 	assert_int_equal(slow->len, 0);
 	assert_true(http_server_timeout_ns(bench->server) > 0);
@@ -86,7 +46,7 @@ static void a_late_answer_holds_up_no_other_client(void **state)
 	client_expect_pieces(slow->answer, "\"slow\"|\"next\"");
 	client_close(slow);
 	client_close(quick);
-	run_for(bench, 20);
+	bench_run_for(bench, 20);
 	assert_true(http_server_idle(bench->server));
 }
 
@@ -104,9 +64,9 @@ static void many_late_answers_reach_their_clients(void **state)
 			clients[i]->len = 0;
 			clients[i]->answer[0] = '\0';
 			(void)snprintf(path, sizeof(path), "/v1/games/n%zu", i);
-			say(bench, clients[i], path);
+			client_get(bench, clients[i], path);
 		}
-		wait_kept(bench, LATER_MAX);
+		bench_wait_kept(bench, LATER_MAX);
 		bench_finish_kept(bench);
 		for (size_t i = 0; i < LATER_MAX; i++) {
 			char id[40];
@@ -125,13 +85,13 @@ static void a_client_may_go_in_any_state(void **state)
 	struct client *client = client_open(bench);
 
 	bench->later = true;
-	say(bench, client, "/v1/games/x");
-	wait_kept(bench, 1);
+	client_get(bench, client, "/v1/games/x");
+	bench_wait_kept(bench, 1);
 	client_close(client);
-	run_for(bench, 20);
+	bench_run_for(bench, 20);
 	assert_false(http_server_idle(bench->server));
 	bench_finish_kept(bench);
-	run_for(bench, 20);
+	bench_run_for(bench, 20);
 	assert_true(http_server_idle(bench->server));
 
 	/* Clients go in the middle of a header, and of a body. */
@@ -143,7 +103,7 @@ static void a_client_may_go_in_any_state(void **state)
 			    "Content-Length: 4\r\n\r\n[1";
 	client_send(bench, client, half, strlen(half));
 	client_close(client);
-	run_for(bench, 20);
+	bench_run_for(bench, 20);
 	assert_true(http_server_idle(bench->server));
 }
 
@@ -195,7 +155,7 @@ static void slow_clients_are_closed_in_time(void **state)
 
 	/* Between requests there is more time, but not for ever. */
 	struct client *client = client_open(bench);
-	say(bench, client, "/v1/me");
+	client_get(bench, client, "/v1/me");
 	client_expect(bench, client, "200");
 	unsigned ms = drip(bench, client, "GET /v1/me/and/much/more", 24);
 	assert_in_range(ms, 350, 1000);
@@ -204,8 +164,8 @@ static void slow_clients_are_closed_in_time(void **state)
 	/* No time limit runs while a client waits for our response. */
 	client = client_open(bench);
 	bench->later = true;
-	say(bench, client, "/v1/me");
-	run_for(bench, 600);
+	client_get(bench, client, "/v1/me");
+	bench_run_for(bench, 600);
 	bench_finish_kept(bench);
 	client_expect(bench, client, "200");
 	client_close(client);
@@ -230,9 +190,9 @@ static void an_endless_extension_is_closed_in_time(void **state)
 	client_send(bench, client, head, strlen(head));
 	client_send(bench, client, extension, sizeof(extension));
 	client_close(client);
-	run_for(bench, 100);
+	bench_run_for(bench, 100);
 	assert_false(http_server_idle(bench->server));
-	run_for(bench, 1500);
+	bench_run_for(bench, 1500);
 	assert_true(http_server_idle(bench->server));
 	bench_close(bench);
 }
@@ -253,7 +213,7 @@ static bool is_served(struct bench *bench, struct client *client)
 {
 	client->len = 0;
 	client->answer[0] = '\0';
-	say(bench, client, "/v1/me");
+	client_get(bench, client, "/v1/me");
 	client_expect(bench, client, "200");
 	return !client->closed;
 }
@@ -281,7 +241,7 @@ static void at_the_cap_the_longest_idle_one_is_closed(void **state)
 	assert_int_equal(send(clients[2]->fd, request, strlen(request), 0),
 	                 strlen(request));
 	clients[4] = client_open(bench);
-	run_for(bench, 20);
+	bench_run_for(bench, 20);
 	client_expect(bench, clients[2], "200");
 	await_end(bench, clients[3]);
 	assert_true(is_served(bench, clients[0]));
@@ -300,8 +260,8 @@ static void without_an_idle_one_the_new_one_is_closed(void **state)
 
 	(void)state;
 	bench->later = true;
-	say(bench, busy, "/v1/me");
-	wait_kept(bench, 1);
+	client_get(bench, busy, "/v1/me");
+	bench_wait_kept(bench, 1);
 	/* The request has come before the connection is accepted. */
 	struct client *more = client_open(bench);
 	assert_int_equal(send(more->fd, request, strlen(request), 0),
@@ -313,7 +273,7 @@ static void without_an_idle_one_the_new_one_is_closed(void **state)
 
 	bench_finish_kept(bench);
 	client_expect(bench, busy, "200");
-	run_for(bench, 20);
+	bench_run_for(bench, 20);
 	bench->later = false;
 	more = client_open(bench);
 	assert_true(is_served(bench, more));
@@ -338,9 +298,9 @@ static void a_query_of_too_many_parts_ends_its_connection(void **state)
 	static const char rest[] = " HTTP/1.1\r\nHost: t\r\n\r\n";
 	memcpy(request + len, rest, sizeof(rest));
 	client_send(bench, client, request, len + sizeof(rest) - 1);
-	run_for(bench, 20);
+	bench_run_for(bench, 20);
 	client_close(client);
-	run_for(bench, 20);
+	bench_run_for(bench, 20);
 	assert_true(http_server_idle(bench->server));
 }
 
@@ -355,7 +315,7 @@ static struct http_request *begin_stream(struct bench *bench,
 {
 	bench->later = true;
 	client_send(bench, client, ask_stream, strlen(ask_stream));
-	wait_kept(bench, 1);
+	bench_wait_kept(bench, 1);
 	bench->later = false;
 	struct http_request *req = bench->kept[--bench->kept_count];
 	assert_true(req->wants_stream);
@@ -393,20 +353,20 @@ static void a_stream_is_sent_in_pieces(void **state)
 	                     "Transfer-Encoding: chunked|!Content-Length");
 	write_stream(req, "one");
 	hear(bench, client, "3\r\none\r\n");
-	run_for(bench, 20);
+	bench_run_for(bench, 20);
 	write_stream(req, "two");
 	write_stream(req, ", three");
 	hear(bench, client, "A\r\ntwo, three\r\n");
 
 	/* The next request waits until the stream ends. */
-	say(bench, client, "/v1/games/next");
-	run_for(bench, 20);
+	client_get(bench, client, "/v1/games/next");
+	bench_run_for(bench, 20);
 	write_stream(req, "end");
 	http_finish(req);
 	hear(bench, client, "3\r\nend\r\n0\r\n\r\nHTTP/1.1 200 OK");
 	hear(bench, client, "\"next\"");
 	assert_null(bench->gone);
-	run_for(bench, 20);
+	bench_run_for(bench, 20);
 	assert_true(http_server_idle(bench->server));
 	client_close(client);
 }
@@ -425,7 +385,7 @@ static void a_stream_may_end_at_once(void **state)
 	req = begin_stream(bench, client);
 	http_finish(req);
 	client_close(client);
-	run_for(bench, 20);
+	bench_run_for(bench, 20);
 	assert_true(http_server_idle(bench->server));
 }
 
@@ -443,16 +403,16 @@ static void a_reader_of_a_stream_may_go(void **state)
 			hear(bench, client, "one");
 		bench->gone = NULL;
 		client_close(client);
-		run_for(bench, 20);
+		bench_run_for(bench, 20);
 		assert_ptr_equal(bench->gone, req);
 		/* There is no harm in going on for a while. */
 		write_stream(req, "two");
-		run_for(bench, 20);
+		bench_run_for(bench, 20);
 		write_stream(req, "three");
-		run_for(bench, 20);
+		bench_run_for(bench, 20);
 		assert_false(http_server_idle(bench->server));
 		http_finish(req);
-		run_for(bench, 20);
+		bench_run_for(bench, 20);
 		assert_true(http_server_idle(bench->server));
 	}
 }
@@ -474,14 +434,14 @@ static void an_unread_stream_is_bounded(void **state)
 		kept += sizeof(piece);
 	assert_int_equal(kept, STREAM_MOST);
 	assert_int_equal(http_stream_unread(req), kept);
-	run_for(bench, 50);
+	bench_run_for(bench, 50);
 	assert_true(http_stream_unread(req) < kept);
 	while (http_stream_write(req, piece, 1))
 		kept++;
-	run_for(bench, 300);
+	bench_run_for(bench, 300);
 	assert_false(http_server_idle(bench->server));
 	http_finish(req);
-	run_for(bench, 1500);
+	bench_run_for(bench, 1500);
 	assert_true(http_server_idle(bench->server));
 	client_close(client);
 	bench_close(bench);
@@ -511,12 +471,12 @@ static void a_stopping_server_answers_and_closes(void **state)
 	struct client *client = client_open(bench);
 	struct client *idle = client_open(bench);
 
-	say(bench, idle, "/v1/me");
+	client_get(bench, idle, "/v1/me");
 	client_expect(bench, idle, "200");
 	client_expect_pieces(idle->answer, "!Connection: close");
 	bench->later = true;
-	say(bench, client, "/v1/me");
-	wait_kept(bench, 1);
+	client_get(bench, client, "/v1/me");
+	bench_wait_kept(bench, 1);
 	http_server_quiesce(bench->server);
 	http_server_quiesce(bench->server);
 	assert_false(http_server_idle(bench->server));
@@ -532,7 +492,7 @@ static void a_stopping_server_answers_and_closes(void **state)
 	/* The answer on an open connection has "Connection: close", too. */
 	bench->later = false;
 	idle->len = 0;
-	say(bench, idle, "/nowhere");
+	client_get(bench, idle, "/nowhere");
 	client_expect(bench, idle, "404 close");
 	client_expect_pieces(idle->answer, "Connection: close");
 	client_close(idle);
@@ -577,26 +537,28 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
-			a_late_answer_holds_up_no_other_client, setup,
-			teardown),
+			a_late_answer_holds_up_no_other_client, bench_setup,
+			bench_teardown),
 		cmocka_unit_test_setup_teardown(
-			many_late_answers_reach_their_clients, setup, teardown),
+			many_late_answers_reach_their_clients, bench_setup,
+			bench_teardown),
 		cmocka_unit_test_setup_teardown(a_client_may_go_in_any_state,
-		                                setup, teardown),
+		                                bench_setup, bench_teardown),
 		cmocka_unit_test_setup_teardown(
-			a_query_of_too_many_parts_ends_its_connection, setup,
-			teardown),
+			a_query_of_too_many_parts_ends_its_connection,
+			bench_setup, bench_teardown),
 		cmocka_unit_test_setup_teardown(a_stream_is_sent_in_pieces,
-		                                setup, teardown),
-		cmocka_unit_test_setup_teardown(a_stream_may_end_at_once, setup,
-		                                teardown),
+		                                bench_setup, bench_teardown),
+		cmocka_unit_test_setup_teardown(a_stream_may_end_at_once,
+		                                bench_setup, bench_teardown),
 		cmocka_unit_test_setup_teardown(a_reader_of_a_stream_may_go,
-		                                setup, teardown),
+		                                bench_setup, bench_teardown),
 		cmocka_unit_test_setup_teardown(closing_the_server_ends_streams,
-		                                setup, teardown),
+		                                bench_setup, bench_teardown),
 		cmocka_unit_test(an_unread_stream_is_bounded),
 		cmocka_unit_test_setup_teardown(
-			a_stopping_server_answers_and_closes, setup, teardown),
+			a_stopping_server_answers_and_closes, bench_setup,
+			bench_teardown),
 		cmocka_unit_test(slow_clients_are_closed_in_time),
 		cmocka_unit_test(at_the_cap_the_longest_idle_one_is_closed),
 		cmocka_unit_test(without_an_idle_one_the_new_one_is_closed),
