@@ -98,7 +98,7 @@ apt_install='
 	}
 	for package; do
 		case $package in
-		nginx | caddy | haproxy) systemctl -q disable "$package.service" ;;
+		nginx | caddy | haproxy | prometheus) systemctl -q disable "$package.service" ;;
 		esac 2>/dev/null || true
 	done
 '

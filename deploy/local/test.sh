@@ -41,7 +41,7 @@
 # runs the targets on their stored corpus.
 set -eu
 
-KINDS=(torture secrecy stories sdk browser proxies operations store sim unit corpus contract)
+KINDS=(torture secrecy stories sdk browser proxies operations metrics store sim unit corpus contract)
 # The long ones early, so that no core is idle at the end.
 FIRST=(torture/test_out_of_memory.py browser/test_docs.py sdk/test_sdk.py
 	stories/01-28)
@@ -71,7 +71,7 @@ jobs_of()
 {
 	local program
 	case $1 in
-	unit | sim | store | sdk | java | browser | proxies | operations | secrecy | torture | fuzz)
+	unit | sim | store | sdk | java | browser | proxies | operations | metrics | secrecy | torture | fuzz)
 		for program in tests/"$1"/test_*.c tests/"$1"/test_*.py \
 			tests/"$1"/fuzz_*.c
 		do
@@ -352,6 +352,7 @@ esac
 # Without its viewer the page is another one.
 [[ " ${kinds[*]}" != *" browser"* ]] || groups+=(browser npm)
 [[ " ${kinds[*]}" != *" proxies"* ]] || groups+=(proxies)
+[[ " ${kinds[*]}" != *" metrics"* ]] || groups+=(metrics)
 deploy/local/install.sh "${groups[@]}"
 deploy/local/viewer.sh
 mkdir -p "$build/logs"

@@ -75,9 +75,10 @@ static size_t print_line(char *line, enum log_level level, const char *event,
 	return len;
 }
 
-/* Protects stderr and lost. */
+/* Protects stderr and both numbers of lost lines. */
 static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t lost; /* lines dropped since the last report */
+static uint64_t lost;     /* lines dropped since the last report */
+static uint64_t reported; /* before that */
 
 /* True if stderr takes PIPE_BUF bytes without blocking. */
 static bool is_writable(void)
@@ -93,8 +94,10 @@ static void write_lost(void)
 	char line[LINE_MAX_BYTES];
 	size_t len = print_line(line, LOG_WARNING, "log_lost", &field, 1);
 
-	if (write(STDERR_FILENO, line, len) > 0)
+	if (write(STDERR_FILENO, line, len) > 0) {
+		reported += lost;
 		lost = 0;
+	}
 }
 
 static void write_lines(const char *lines, size_t len)
@@ -107,6 +110,14 @@ static void write_lines(const char *lines, size_t len)
 			lost += lines[i] == '\n';
 	}
 	pthread_mutex_unlock(&writing);
+}
+
+uint64_t log_lines_lost(void)
+{
+	pthread_mutex_lock(&writing);
+	uint64_t all = reported + lost;
+	pthread_mutex_unlock(&writing);
+	return all;
 }
 
 void log_gather(void)

@@ -45,6 +45,9 @@ void log_write(enum log_level level, const char *event,
 void log_gather(void);
 void log_flush(void);
 
+/* How many lines were dropped since the start.  For any thread. */
+uint64_t log_lines_lost(void);
+
 #define LOG(level, event, ...)                                                 \
 	log_write((level), (event), (const struct log_field[]){ __VA_ARGS__ }, \
 	          sizeof((const struct log_field[]){ __VA_ARGS__ }) /          \

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "metric/metric.h"
 
 struct cap_slot {
 	struct http_cap *cap;
@@ -111,6 +112,7 @@ static void end_idle(struct cap_slot *slot, unsigned count)
 	       (peer = peer_find_idle(slot->peers))) {
 		cap_leave(slot, peer);
 		peer_end(peer);
+		metric_add(METRIC_EVICTIONS, 0, 1);
 	}
 }
 
@@ -154,6 +156,7 @@ bool cap_enter(struct cap_slot *slot, struct peer *peer)
 	if (excess(cap) > 0 && peer->is_capped) {
 		cap_leave(slot, peer);
 		peer_shut(peer);
+		metric_add(METRIC_EVICTIONS, 0, 1);
 	}
 	return false;
 }

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "http/exchange.h"
+#include "metric/metric.h"
 
 enum { FIELDS_MAX = 8 };
 
@@ -99,6 +100,7 @@ void request_log_unreadable(struct request_log *log, unsigned status)
 {
 	struct log_field fields[FIELDS_MAX] = { LOG_INT("status", status) };
 
+	metric_add(METRIC_UNREADABLE, 0, 1);
 	write_line(log, REQUEST_LOG_UNREADABLE, LOG_INFO, "request_unreadable",
 	           fields, 1);
 }

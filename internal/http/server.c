@@ -23,9 +23,11 @@
 #include "http/peer.h"
 #include "http/reply.h"
 #include "http/request_log.h"
+#include "http/request_metric.h"
 #include "http/router.h"
 #include "http/stream.h"
 #include "http/validate.h"
+#include "metric/metric.h"
 
 enum {
 	CONNECTION_MEMORY = 8192,
@@ -122,6 +124,7 @@ static void on_connection(void *cls, struct MHD_Connection *connection,
 	server->pool.was_called = true;
 	if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
 		server->connected--;
+		metric_add(METRIC_CONNECTIONS, 0, -1);
 		end_connection(server, *context);
 		return;
 	}
@@ -130,6 +133,7 @@ static void on_connection(void *cls, struct MHD_Connection *connection,
 	                                MHD_CONNECTION_INFO_CONNECTION_FD);
 	assert(info);
 	server->connected++;
+	metric_add(METRIC_CONNECTIONS, 0, 1);
 	struct peer *peer =
 		peer_open(&server->peers, connection, info->connect_fd);
 	*context = peer;
@@ -282,8 +286,9 @@ static void on_completed(void *cls, struct MHD_Connection *connection,
 		return;
 	struct peer *peer = exchange->peer;
 
-	request_log_request(&server->log, exchange,
-	                    code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
+	bool is_done = code == MHD_REQUEST_TERMINATED_COMPLETED_OK;
+	request_metric_count(exchange, is_done);
+	request_log_request(&server->log, exchange, is_done);
 	peer->exchange = NULL;
 	*context = NULL;
 	peer_wait_for(peer, PEER_IDLE);

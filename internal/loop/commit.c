@@ -11,7 +11,9 @@
 
 #include "base/arena.h"
 #include "base/random.h"
+#include "metric/metric.h"
 #include "service/decide.h"
+#include "service/endings.h"
 #include "service/response.h"
 #include "tracing/span.h"
 
@@ -21,6 +23,7 @@ enum { TRIES_MAX = 1000 };
 /* A conflict: what was loaded and decided is void. */
 static enum turn retry(struct call *call)
 {
+	metric_add(METRIC_CONFLICTS, 0, 1);
 	if (call->run.tries++ < TRIES_MAX) {
 		decide_forget(call);
 		arena_rewind(&call->req->arena, call->run.begun);
@@ -124,6 +127,7 @@ static enum turn end_move(struct call *call, const struct store_answer *answer)
 
 	if (answer->result == STORE_CONFLICT)
 		return retry(call);
+	endings_count(call);
 	response_committed(call, answer->at_us);
 	publish(call, call->game.id, call->game.table.version);
 	if (ended)

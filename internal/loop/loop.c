@@ -26,8 +26,11 @@
 #include "loop/capacity.h"
 #include "loop/context.h"
 #include "loop/driver.h"
+#include "loop/game_count.h"
 #include "loop/mailbox.h"
+#include "loop/metrics.h"
 #include "loop/poll_versions.h"
+#include "metric/metric.h"
 #include "service/games.h"
 #include "service/route_table.h"
 #include "tracing/exporter.h"
@@ -57,6 +60,7 @@ struct loop {
 	struct subscriptions_filter filter; /* games that are waited for here */
 	struct mailbox mailbox;
 	struct poll_versions poll;
+	struct game_count *game_count; /* of the first loop, with metrics */
 	bool quiesced;
 	uint64_t quiesced_ns;
 };
@@ -65,9 +69,11 @@ struct loops {
 	/* When nothing is to be accepted any more; UINT64_MAX: not yet. */
 	_Atomic uint64_t stop_at_ns;
 	unsigned count;
+	unsigned clients_max;
 	struct http_cap *cap; /* of clients' connections */
 	struct quotas quotas;
 	struct exporter *exporter; /* NULL: no traces are sent */
+	struct metrics *metrics;   /* NULL: off */
 	struct loop each[CAPACITY_LOOPS_MAX];
 };
 
@@ -217,6 +223,7 @@ static void *run(void *arg)
 	struct context *context = &loop->context;
 
 	log_gather();
+	metric_begin();
 	while (!drain(loop)) {
 		log_flush();
 		wait_for_anything(loop);
@@ -229,6 +236,7 @@ static void *run(void *arg)
 		subscriptions_run(context->subscriptions, wakes_most(loop));
 		http_server_run(loop->server);
 		poll_versions_run(&loop->poll);
+		game_count_run(loop->game_count, context->store);
 		last_seen_flush(context->last_seen, context->store);
 		store_flush(context->store);
 	}
@@ -336,6 +344,35 @@ static void start_all(struct loops *loops)
 	}
 }
 
+static void start_metrics(struct loops *loops, const struct settings *settings,
+                          int listen_fd)
+{
+	const struct metrics_config config = {
+		.listen_fd = listen_fd,
+		.clients_max = loops->clients_max,
+		.database_connections = settings->database_connections,
+		.mailbox = &loops->each[0].mailbox,
+	};
+
+	if (listen_fd < 0)
+		return;
+	loops->metrics = metrics_open(&config);
+	loops->each[0].game_count = metrics_game_count(loops->metrics);
+}
+
+/* The socket that a setting names; -1, with the reason on stderr. */
+static int listen_at(const char *variable, const char *address)
+{
+	int fd = http_listen(address, true);
+
+	if (fd < 0 && errno == EINVAL)
+		setting_refuse(variable, address);
+	else if (fd < 0)
+		(void)fprintf(stderr, "cannot listen on \"%s\": %s\n", address,
+		              strerror(errno));
+	return fd;
+}
+
 struct loops *loops_open(const struct settings *settings)
 {
 	if (!http_origins_are_valid(settings->cors_origins)) {
@@ -351,21 +388,19 @@ struct loops *loops_open(const struct settings *settings)
 		setting_refuse("GANGD_TRACE_URL", NULL);
 		return NULL;
 	}
-	int fd = http_listen(settings->listen, true);
-
-	if (fd < 0) {
-		if (errno == EINVAL)
-			setting_refuse("GANGD_LISTEN", settings->listen);
-		else
-			(void)fprintf(stderr, "cannot listen on \"%s\": %s\n",
-			              settings->listen, strerror(errno));
+	int fd = listen_at("GANGD_LISTEN", settings->listen);
+	int metrics_fd = -1;
+	if (fd < 0)
 		return NULL;
-	}
+	if (settings->metrics_listen[0] &&
+	    (metrics_fd = listen_at("GANGD_METRICS_LISTEN",
+	                            settings->metrics_listen)) < 0)
+		return NULL;
 	struct loops *loops = xcalloc(1, sizeof(*loops));
 	loops->stop_at_ns = UINT64_MAX;
 	loops->count = capacity_loops(settings);
-	loops->cap = http_cap_open(capacity_clients(settings, loops->count),
-	                           loops->count);
+	loops->clients_max = capacity_clients(settings, loops->count);
+	loops->cap = http_cap_open(loops->clients_max, loops->count);
 	loops->exporter = exporter_open(settings->trace_url,
 	                                settings->trace_one_in, loops->count);
 	if (!quotas_open(&loops->quotas, settings) ||
@@ -374,6 +409,7 @@ struct loops *loops_open(const struct settings *settings)
 		(void)fprintf(stderr, "cannot start: %s\n", strerror(errno));
 		return NULL;
 	}
+	start_metrics(loops, settings, metrics_fd);
 
 	struct arena arena;
 	arena_init(&arena);
@@ -399,6 +435,7 @@ void loops_close(struct loops *loops)
 		assert(res == 0);
 		(void)res;
 	}
+	metrics_close(loops->metrics);
 	for (unsigned i = 0; i < loops->count; i++)
 		mailbox_close(&loops->each[i].mailbox);
 	exporter_close(loops->exporter);

@@ -19,6 +19,7 @@
 #include "base/log.h"
 #include "base/random.h"
 #include "http/problem.h"
+#include "metric/metric.h"
 #include "service/authorize.h"
 #include "service/explain.h"
 #include "service/response.h"
@@ -89,8 +90,10 @@ enum turn step_finish(struct call *call)
 
 	end_trace(call);
 	quotas_leave(context->quotas, call);
-	if (call->run.waiter)
+	if (call->run.waiter) {
 		subscriptions_leave(context->subscriptions, call->run.waiter);
+		metric_add(METRIC_WAITERS, call->req->wants_stream, -1);
+	}
 	http_finish(call->req);
 	return TURN_DONE;
 }

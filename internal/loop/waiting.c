@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "metric/metric.h"
 #include "service/authorize.h"
 #include "service/events.h"
 #include "service/response.h"
@@ -193,6 +194,7 @@ static enum turn subscribe(struct call *call)
 	waiter->wake = on_woken;
 	waiter->arg = call;
 	call->run.waiter = waiter;
+	metric_add(METRIC_WAITERS, call->req->wants_stream, 1);
 	call->run.begun = arena_mark(&call->req->arena);
 	subscriptions_join(step_context(call)->subscriptions, waiter,
 	                   call->game.id);

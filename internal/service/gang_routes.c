@@ -13,6 +13,7 @@
 #include "gang/gang_print.h"
 #include "gang/gang_ruleset.h"
 #include "gang/gang_view.h"
+#include "gang/heist.h"
 #include "http/problem.h"
 #include "service/answer.h"
 #include "service/handler.h"
@@ -32,6 +33,13 @@ void decode_gang_options(struct body *body, struct options *options)
 		body_choice(body, "stacks", stacks, ARRAY_LEN(stacks), 0) == 1;
 	options->confirms_rounds = body_choice(body, "round_end", round_ends,
 	                                       ARRAY_LEN(round_ends), 0) == 1;
+}
+
+unsigned gang_heist_outcome(const struct store_event *event)
+{
+	return event->type == EVENT_HEIST_ENDED && event->public_len > 0
+	               ? event->public_data[0]
+	               : 0;
 }
 
 /* --- moves --------------------------------------------------------------- */

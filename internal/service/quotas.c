@@ -8,7 +8,11 @@
 #include "service/quotas.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "base/macros.h"
+#include "metric/metric.h"
 
 enum {
 	FULL_LOBBY_S = 60,
@@ -52,6 +56,36 @@ void quotas_close(struct quotas *quotas)
 	usage_close(quotas->usage);
 }
 
+/* --- metrics -------------------------------------------------------------- */
+
+/* The quotas and caps, as metrics call them. */
+static const char *const names[] = {
+	"address",  "token", "creation",    "joining",
+	"listing",  "game",  "day_changes", "day_creation",
+	"day_keys", "lobby", connections,   waits,
+};
+
+_Static_assert((int)ARRAY_LEN(names) <= (int)METRIC_ROOM_QUOTA,
+               "each quota has a cell");
+
+void quotas_name_metrics(void)
+{
+	char label[64];
+
+	for (unsigned i = 0; i < ARRAY_LEN(names); i++) {
+		(void)snprintf(label, sizeof(label), "quota=\"%s\"", names[i]);
+		metric_name(METRIC_LABEL_QUOTA, i, label);
+	}
+}
+
+static void count_refusal(const char *name)
+{
+	for (unsigned i = 0; i < ARRAY_LEN(names); i++) {
+		if (strcmp(names[i], name) == 0)
+			metric_add(METRIC_QUOTA_REFUSALS, i, 1);
+	}
+}
+
 /* --- rates ---------------------------------------------------------------- */
 
 static void note(struct http_request *req, const struct quota *quota,
@@ -74,6 +108,7 @@ static void note(struct http_request *req, const struct quota *quota,
 static void refuse(struct http_request *req, const struct quota *quota,
                    unsigned next_s)
 {
+	count_refusal(quota->name);
 	if (next_s > RETRY_MAX_S)
 		next_s = RETRY_MAX_S;
 	if (next_s > req->retry_s)
@@ -236,6 +271,7 @@ bool quotas_enter_lobby(const struct quotas *quotas, struct call *call)
 static enum err refuse_lobby(struct call *call, const char *whence,
                              uint32_t waiting)
 {
+	count_refusal("lobby");
 	call->req->retry_s = FULL_LOBBY_S;
 	call->req->detail =
 		arena_printf(&call->req->arena,
@@ -266,6 +302,7 @@ enum err quotas_enter_wait(const struct quotas *quotas, struct call *call)
 	                    call->req->address, HTTP_ADDRESS_SIZE) > 0;
 	if (call->quota.counts_as_waiting)
 		return ERR_OK;
+	count_refusal(waits);
 	call->req->retry_s = FULL_WAIT_S;
 	call->req->detail =
 		arena_printf(&call->req->arena,
@@ -294,8 +331,13 @@ void quotas_leave(const struct quotas *quotas, struct call *call)
 
 bool quotas_connect(const struct quotas *quotas, const uint8_t *address)
 {
-	return usage_enter(quotas->usage, connections, quotas->connections_cap,
-	                   address, HTTP_ADDRESS_SIZE) > 0;
+	bool may =
+		usage_enter(quotas->usage, connections, quotas->connections_cap,
+	                    address, HTTP_ADDRESS_SIZE) > 0;
+
+	if (!may)
+		count_refusal(connections);
+	return may;
 }
 
 void quotas_disconnect(const struct quotas *quotas, const uint8_t *address)

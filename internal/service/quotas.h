@@ -28,6 +28,9 @@ MUST_CHECK bool quotas_open(struct quotas *quotas,
                             const struct settings *settings);
 void quotas_close(struct quotas *quotas);
 
+/* Name the quotas and caps that metrics count; once. */
+void quotas_name_metrics(void);
+
 /*
  * Count a request whose token has been read, and put what is left into the
  * header of its answer.  ERR_RATE_LIMITED if a quota is used up.  A probe

@@ -11,7 +11,7 @@
 #include "gang/gang_ruleset.h"
 
 static const struct rulesets_row rulesets[] = {
-#define RULESET(rules, decode) { &rules, decode },
+#define RULESET(rules, decode, outcome) { &rules, decode, outcome },
 #include "service/rulesets.def"
 };
 
@@ -22,6 +22,17 @@ const struct ruleset *rulesets_find(unsigned number)
 			return rulesets[i].rules;
 	}
 	return NULL;
+}
+
+unsigned rulesets_place(const struct ruleset *rules)
+{
+	unsigned place = 0;
+
+	while (rulesets[place].rules != rules) {
+		place++;
+		assert(place < ARRAY_LEN(rulesets));
+	}
+	return place;
 }
 
 const char *const *rulesets_codes(size_t *count)

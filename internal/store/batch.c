@@ -33,6 +33,7 @@
 
 #include "base/err.h"
 #include "base/log.h"
+#include "metric/metric.h"
 #include "store/gather.h"
 
 static const unsigned batch_max[STATEMENT_KINDS] = {
@@ -171,6 +172,7 @@ void batch_retry(struct batch_queues *queues, struct statement *statement)
 		statement_free(statement);
 		return;
 	}
+	metric_add(METRIC_STATEMENT_RETRIES, 0, 1);
 	PQclear(statement->res);
 	statement->res = NULL;
 	statement->kind = STATEMENT_ALONE;

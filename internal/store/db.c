@@ -25,6 +25,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "metric/metric.h"
 #include "store/batch.h"
 #include "store/connection.h"
 #include "store/connector.h"
@@ -74,8 +75,9 @@ void store_set_deadline(struct store *store, uint64_t latest_ns)
 
 void db_queue(struct store *store, struct statement *statement)
 {
+	statement->queued_ns = clock_monotonic_ns();
 	statement->deadline =
-		deadline_make(clock_monotonic_ns(), deadline_ns(store),
+		deadline_make(statement->queued_ns, deadline_ns(store),
 	                      store->next_latest_ns);
 	store->next_latest_ns = UINT64_MAX;
 	if (store_room(store) > 0)
@@ -150,6 +152,7 @@ static void lose(struct store *store, struct connection *connection)
 {
 	lose_all(store, &connection->batch);
 	connection_close(connection);
+	metric_add(METRIC_DATABASE_CONNECTIONS, 0, -1);
 	if (--store->up == 0)
 		store->down_since_ns = clock_monotonic_ns();
 	connector_replace(store->connector, connection->failure);
@@ -168,6 +171,7 @@ static void take_connections(struct store *store)
 		connection_open(&store->connections[number], pg,
 		                store->epoll_fd, number);
 		store->up++;
+		metric_add(METRIC_DATABASE_CONNECTIONS, 0, 1);
 	}
 }
 
@@ -217,6 +221,7 @@ static void send_batch(struct store *store, struct connection *connection,
 	connection->deadline =
 		(struct deadline){ .at_ns = by_ns, .latest_ns = 0 };
 	batch_take(&store->queues, store->config.batch_max, &connection->batch);
+	metric_observe_size(METRIC_BATCH_SIZE, connection->batch.count);
 	if (!connection_send(connection))
 		lose(store, connection);
 }

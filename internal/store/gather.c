@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "metric/metric.h"
 #include "store/handle.h"
 
 /* The places of the parameters in load.sql and commit_move.sql, from 0. */
@@ -226,6 +227,7 @@ struct statement *gather_make(struct statement_queue *members)
 		statement_make(gathering->query, NULL, NULL, NULL);
 
 	assert(members->count > 1 && members->count <= STORE_BATCH_MAX);
+	metric_observe_size(METRIC_GATHERED_SIZE, members->count);
 	gathering->add_params(&gathered->params, members);
 	gathered->members = *members;
 	*members = (struct statement_queue){ .head = NULL };

@@ -173,6 +173,13 @@ struct store_waiting {
 	uint32_t of_site; /* 48 bits of IPv6; 0 for IPv4 */
 };
 
+/* How many games of a ruleset have a status, "lobby" or "playing". */
+struct store_count {
+	uint8_t ruleset;
+	const char *status;
+	uint32_t games;
+};
+
 /*
  * The version of a game: the one that a caller has seen, or the one that the
  * game has; UINT32_MAX for a game that is gone.
@@ -205,6 +212,7 @@ struct store_answer {
 		const struct store_listed *listed;
 		const struct store_last_seen *last_seen;
 		const struct store_version *versions;
+		const struct store_count *counts;
 	};
 	bool more;        /* there are other items behind these */
 	struct uuid next; /* from where the lobby goes on; or none */

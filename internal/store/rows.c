@@ -255,6 +255,16 @@ void rows_read_version(struct row *row, const struct rows *rows,
 	game->version = row_int4_or(row, UINT32_MAX);
 }
 
+void rows_read_count(struct row *row, const struct rows *rows,
+                     struct store_answer *answer)
+{
+	struct store_count *count = add_item(rows, answer, sizeof(*count));
+
+	count->ruleset = row_byte(row);
+	count->status = row_text(row, rows->arena);
+	count->games = row_int4(row);
+}
+
 void rows_read_last_seen(struct row *row, const struct rows *rows,
                          struct store_answer *answer)
 {

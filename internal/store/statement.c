@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
+#include "metric/metric.h"
 
 struct statement *statement_make(const struct query *query, struct arena *arena,
                                  store_fn done, void *arg)
@@ -114,6 +116,18 @@ struct statement *statement_pop(struct statement_queue *queue)
 	return statement;
 }
 
+static void count(const struct statement *statement, enum store_result result)
+{
+	unsigned number = statement->query->number;
+
+	if (!metric_cells)
+		return;
+	metric_add(METRIC_STATEMENTS,
+	           number * METRIC_ROOM_RESULT + (unsigned)result, 1);
+	metric_observe_ns(METRIC_STATEMENT_SECONDS, number,
+	                  clock_monotonic_ns() - statement->queued_ns);
+}
+
 void statement_answer(const struct statement *statement,
                       enum store_result result, struct statement_rows rows)
 {
@@ -134,5 +148,6 @@ void statement_answer(const struct statement *statement,
 
 		answer = rows_read(&read);
 	}
+	count(statement, answer.result);
 	statement->done(statement->arg, &answer);
 }

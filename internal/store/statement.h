@@ -21,6 +21,7 @@ struct gathering; /* gather.h */
 /* The properties that all statements of one name share. */
 struct query {
 	const char *name; /* as in sql/queries */
+	unsigned number;  /* in query.def, for metrics; a gathered one: 0 */
 	enum statement_kind kind;
 	rows_fn *reader;
 	enum store_result if_none; /* see struct rows */
@@ -43,8 +44,9 @@ struct statement {
 	struct params params;
 	enum statement_kind kind; /* the query's; ALONE when asked again */
 	struct deadline deadline;
-	bool was_sent; /* or a part of it: it may have been carried out */
-	PGresult *res; /* counts when its batch is complete */
+	uint64_t queued_ns; /* for metrics */
+	bool was_sent;      /* or a part of it: it may have been carried out */
+	PGresult *res;      /* counts when its batch is complete */
 	struct statement *sharers;      /* that get its answer too */
 	struct statement_queue members; /* of a gathered statement, gather.h */
 	bool may_gather;

@@ -11,6 +11,8 @@
 
 #include <assert.h>
 
+#include "base/macros.h"
+#include "metric/metric.h"
 #include "store/db.h"
 #include "store/gather.h"
 
@@ -19,47 +21,33 @@ enum { EXAMINED_EACH = 2, EXAMINED_MORE = 20 };
 
 _Static_assert((int)STORE_HASH_SIZE == PARAMS_HASH_SIZE, "hashes in arrays");
 
-/*
- * The statements: the name of each in sql/queries, which others it may travel
- * with, what reads its answer, what no row or NULL means (OK: an empty list),
- * and whether callers who ask the same at the same time share one answer.
- * Last, how those that wait at the same time become one statement, if they may.
- */
-#define GATHERED_QUERY(name, kind, reader, if_none, may_share, gathering) \
-	static const struct query query_##name = {                        \
-		#name,           STATEMENT_##kind, rows_read_##reader,    \
-		STORE_##if_none, may_share,        gathering              \
-	}
-#define QUERY(name, kind, reader, if_none, may_share) \
-	GATHERED_QUERY(name, kind, reader, if_none, may_share, NULL)
-QUERY(change_player, COMMIT, time, CONFLICT, false);
-QUERY(change_player_idempotent, COMMIT, time, CONFLICT, false);
-GATHERED_QUERY(commit_move, COMMIT, time, CONFLICT, false, &gather_moves);
-QUERY(commit_move_idempotent, COMMIT, time, CONFLICT, false);
-QUERY(count_waiting, READ, waiting, BROKEN, false);
-QUERY(create, ALONE, time, TAKEN, false);
-QUERY(create_idempotent, ALONE, time, TAKEN, false);
-QUERY(delete, ALONE, time, CONFLICT, false);
-QUERY(events, READ, event, OK, true);
-QUERY(find_creation, READ, creation, NONE, false);
-QUERY(find_invitation, READ, id, NONE, false);
-QUERY(give_ticket, ALONE, time, NONE, false);
-QUERY(join, COMMIT, time, CONFLICT, false);
-QUERY(join_idempotent, COMMIT, time, CONFLICT, false);
-QUERY(last_seen, READ, last_seen, OK, false);
-QUERY(leave, ALONE, time, CONFLICT, false);
-QUERY(leave_idempotent, ALONE, time, CONFLICT, false);
-GATHERED_QUERY(load, READ, game, NONE, true, &gather_loads);
-QUERY(load_idempotent, READ, game_and_key, NONE, false);
-QUERY(lobby, READ, listed, OK, false);
-QUERY(ping, READ, time, BROKEN, true);
-QUERY(poll_versions, READ, version, OK, false);
-QUERY(record_last_seen, ALONE, time, NONE, false);
-QUERY(rematch, ALONE, time, CONFLICT, false);
-QUERY(rematch_idempotent, ALONE, time, CONFLICT, false);
-QUERY(renew_token_idempotent, COMMIT, time, CONFLICT, false);
-QUERY(update_last_seen, ALONE, time, BROKEN, false);
-QUERY(use_ticket, ALONE, token_hash, NONE, false);
+enum query_number {
+#define QUERY(name, ...) NUMBER_##name,
+#include "store/query.def"
+	QUERIES
+};
+
+_Static_assert((int)QUERIES <= (int)METRIC_ROOM_STATEMENT, "each has cells");
+
+#define QUERY(name, kind, reader, if_none, may_share, gathering)       \
+	static const struct query query_##name = { #name,              \
+		                                   NUMBER_##name,      \
+		                                   STATEMENT_##kind,   \
+		                                   rows_read_##reader, \
+		                                   STORE_##if_none,    \
+		                                   may_share,          \
+		                                   gathering };
+#include "store/query.def"
+
+const char *store_statement_name(unsigned number)
+{
+	static const char *const names[] = {
+#define QUERY(name, ...) #name,
+#include "store/query.def"
+	};
+
+	return number < ARRAY_LEN(names) ? names[number] : NULL;
+}
 
 /* --- parameters that statements share ------------------------------------- */
 
@@ -446,4 +434,10 @@ void store_count_waiting(struct store *store, const uint8_t *creator_address,
 
 	params_bytes(&statement->params, creator_address, STORE_ADDRESS_SIZE);
 	db_queue(store, statement);
+}
+
+void store_count_games(struct store *store, struct arena *arena, store_fn done,
+                       void *arg)
+{
+	db_queue(store, statement_make(&query_count_games, arena, done, arg));
 }

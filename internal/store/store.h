@@ -125,6 +125,16 @@ void store_count_waiting(struct store *store, const uint8_t *creator_address,
                          store_fn done, void *arg);
 
 /*
+ * How many games there are that are not over, by ruleset and status: counts,
+ * count.  It examines 100,000 games at most.
+ */
+void store_count_games(struct store *store, struct arena *arena, store_fn done,
+                       void *arg);
+
+/* The name of a statement, for metrics; static.  NULL behind the last. */
+const char *store_statement_name(unsigned number);
+
+/*
  * The versions of the games that are past their version in seen, or gone:
  * versions, count.
  */

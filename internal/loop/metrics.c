@@ -1,0 +1,131 @@
+/*
+ * Opening names all values of all labels, so that nothing but the program
+ * decides which series there are.  A scrape is answered in the listener's
+ * thread, from what the loops have counted so far.
+ */
+#include "loop/metrics.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "http/http.h"
+#include "http/request_metric.h"
+#include "http/scrape.h"
+#include "metric/metric.h"
+#include "service/endings.h"
+#include "service/quotas.h"
+#include "service/route_table.h"
+#include "service/rulesets.h"
+
+enum { LABEL_SIZE = 96 };
+
+struct metrics {
+	struct metrics_config config;
+	struct scrape *scrape;
+	struct game_count game_count;
+};
+
+static void name_value(enum metric_label label, unsigned value,
+                       const char *name, const char *text)
+{
+	char pair[LABEL_SIZE];
+
+	(void)snprintf(pair, sizeof(pair), "%s=\"%s\"", name, text);
+	metric_name(label, value, pair);
+}
+
+static void name_games(void)
+{
+	size_t count;
+	const char *const *codes = rulesets_codes(&count);
+
+	for (unsigned i = 0; i < count; i++)
+		name_value(METRIC_LABEL_RULESET, i, "ruleset", codes[i]);
+	name_value(METRIC_LABEL_OPEN, GAME_COUNT_LOBBY, "status",
+	           status_code(STATUS_LOBBY));
+	name_value(METRIC_LABEL_OPEN, GAME_COUNT_PLAYING, "status",
+	           status_code(STATUS_PLAYING));
+}
+
+static void name_statements(void)
+{
+	static const char *const results[] = {
+		[STORE_OK] = "ok",
+		[STORE_NONE] = "none",
+		[STORE_CONFLICT] = "conflict",
+		[STORE_TAKEN] = "taken",
+		[STORE_UNAVAILABLE] = "unavailable",
+		[STORE_BROKEN] = "broken",
+	};
+	const char *name;
+
+	for (unsigned i = 0; (name = store_statement_name(i)); i++)
+		name_value(METRIC_LABEL_STATEMENT, i, "statement", name);
+	for (unsigned i = 0; i < ARRAY_LEN(results); i++)
+		name_value(METRIC_LABEL_RESULT, i, "result", results[i]);
+}
+
+static void name_all(void)
+{
+	size_t count;
+	const struct http_route *routes = route_table(&count);
+
+	request_metric_names(routes, count);
+	name_value(METRIC_LABEL_VERSION, 0, "version", setting_version());
+	name_value(METRIC_LABEL_WAITER, 0, "kind", "request");
+	name_value(METRIC_LABEL_WAITER, 1, "kind", "stream");
+	name_statements();
+	name_games();
+	quotas_name_metrics();
+	endings_name();
+}
+
+static char *print(void *arg, size_t *len)
+{
+	struct metrics *metrics = arg;
+
+	metric_begin();
+	metric_set(METRIC_BUILD, 0, 1);
+	metric_set(METRIC_CONNECTIONS_MAX, 0, metrics->config.clients_max);
+	metric_set(METRIC_DATABASE_CONNECTIONS_MAX, 0,
+	           metrics->config.database_connections);
+	metric_set(METRIC_LOG_LINES_LOST, 0, log_lines_lost());
+	atomic_store(&metrics->game_count.is_wanted, true);
+	mailbox_wake(metrics->config.mailbox);
+	return metric_print(len);
+}
+
+struct metrics *metrics_open(const struct metrics_config *config)
+{
+	struct metrics *metrics = xcalloc(1, sizeof(*metrics));
+	struct arena arena;
+
+	metrics->config = *config;
+	game_count_init(&metrics->game_count);
+	metric_open();
+	name_all();
+	arena_init(&arena);
+	LOG(LOG_INFO, "metrics_listening",
+	    LOG_TEXT("address", http_listen_name(config->listen_fd, &arena)));
+	arena_fini(&arena);
+	metrics->scrape = scrape_open(config->listen_fd, print, metrics);
+	memory_expect(metrics->scrape); /* the system has no more threads */
+	return metrics;
+}
+
+struct game_count *metrics_game_count(struct metrics *metrics)
+{
+	return &metrics->game_count;
+}
+
+void metrics_close(struct metrics *metrics)
+{
+	if (!metrics)
+		return;
+	scrape_close(metrics->scrape);
+	game_count_fini(&metrics->game_count);
+	metric_close();
+	free(metrics);
+}

@@ -1,0 +1,13 @@
+/*
+ * endings.h - counts the games and heists that ended, by how they did.
+ */
+#pragma once
+
+#include "service/call.h"
+
+/* Name how they can end; before any is counted. */
+void endings_name(void);
+
+/* Count those that a committed change has ended; before response_committed().
+ */
+void endings_count(const struct call *call);
