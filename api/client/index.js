@@ -5,7 +5,7 @@ import { follow } from "./follow.js";
 
 export { Problem } from "./problem.js";
 
-/** @import { ClientOptions, Command, FollowOptions } from "./types.js" */
+/** @import { ClientOptions, Command, FollowOptions, NewGame } from "./types.js" */
 /** @import { Request, RequestOptions, Schemas, View } from "./types.js" */
 
 export class Gangd {
@@ -17,7 +17,7 @@ export class Gangd {
 	}
 
 	/** Creates a game, and sits down as its host.
-	 * @param {Schemas["CreateGame"]} body @param {RequestOptions} [options] */
+	 * @param {NewGame} body @param {RequestOptions} [options] */
 	create(body, options) {
 		return this.#sit("/v1/games", body, options);
 	}

@@ -7,6 +7,11 @@ export { Gangd, Problem, Seat } from "./index.js";
 export type Schemas = components["schemas"];
 export type View = Schemas["Game"];
 export type GameEvent = Schemas["Event"];
+type OfTheGang = "mode" | "round_end" | "stacks";
+/** The settings of a new game: only The Gang has modes, rounds and stacks. */
+export type NewGame =
+	| (Schemas["CreateGame"] & { ruleset?: "the_gang" })
+	| (Omit<Schemas["CreateGame"], OfTheGang> & { ruleset: "famiglia" });
 export type LegalAction = Schemas["GangAction"] | Schemas["FamigliaAction"];
 /** A move; or the `command` of a legal action, with a value for each member of
  * its `choose`. */

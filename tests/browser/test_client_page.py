@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""test_client_page.py BUILD - the package of api/client in a page of another origin.
+"""test_client_page.py BUILD - the package of api/client in a page of another
+origin.
 
 npm packs it, and the page imports what is in the package as it is, without a
-bundler, by an import map.  The page runs what api/client/README.md shows: three
-players of a whole game, and a player who follows a game, here while the
-daemon is away and another one comes in its place.
+bundler.  Page and programs are those of api/client/README.md: three players of a
+whole game, and a player who follows a game, here while the daemon is away and
+another one comes in its place.
 """
 import functools
 import http.server
@@ -24,13 +25,9 @@ from gangd import Daemon, Table, Tally, migrate
 
 CLIENT = os.path.join(HERE, "../../api/client")
 SHOWN = {"table": "http://127.0.0.1:8080", "page": "https://gang.example"}
-PAGE = """<!doctype html><meta charset="utf-8"><title>empty</title>
-<link rel="icon" href="data:,"><body>
-<script>console.log = (said) => { window.said = said; };</script>
-<script type="importmap">
-{"imports": {"gangd-client": "./package/index.js"}}
-</script><script type="module" src="NAME.js"></script>
-"""
+# What a page has beside the HTML that README shows.
+RECORD = """<link rel="icon" href="data:,">
+<script>console.log = (said) => { window.said = said; };</script>"""
 
 # What a page can do beside what README shows.  The client asks for one game a
 # page of the lobby, so the second one needs the Link of the first response.
@@ -74,19 +71,24 @@ def unpack(folder, tally):
     if not tally.check("it is packed", packed.returncode == 0):
         return False
     shutil.unpack_archive(os.path.join(folder, packed.stdout.strip()), folder)
+    os.mkdir(folder + "/node_modules")
+    os.rename(folder + "/package", folder + "/node_modules/gangd-client")
     return True
 
 
 def write_pages(folder, url):
     with open(os.path.join(CLIENT, "README.md"), encoding="utf-8") as file:
-        shown = re.findall(r"^```js\n(.*?)^```$", file.read(), re.M | re.S)
+        readme = file.read()
+    shown = re.findall(r"^```js\n(.*?)^```$", readme, re.M | re.S)
+    [html] = re.findall(r"^```html\n(.*?)^```$", readme, re.M | re.S)
     texts = {name: text.replace(SHOWN[name], url) for name, text in
              zip(SHOWN, shown, strict=True)}
     for name, text in {**texts, "none": ""}.items():
         with open(f"{folder}/{name}.js", "w", encoding="utf-8") as file:
             file.write(text)
         with open(f"{folder}/{name}.html", "w", encoding="utf-8") as file:
-            file.write(PAGE.replace("NAME", name))
+            file.write(html.replace("<body>", "<body>" + RECORD)
+                       .replace("page.js", name + ".js"))
 
 
 def start(build, base, listen="127.0.0.1:0"):
