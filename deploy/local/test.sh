@@ -51,6 +51,7 @@ WAITING=(torture/test_event_streams.py torture/test_db_disconnect.py
 	stories/29-34 torture/test_db_restarts.py torture/test_rate_limits.py
 	torture/test_log_unread.py torture/test_long_poll.py
 	torture/test_upgrade.py torture/test_connection_cap.py
+	torture/test_gathered_moves.py singly/torture/test_gathered_moves.py
 	torture/test_db_tls.py
 	torture/test_daemon_paused.py operations/test_traces.py)
 TIMED=(torture/test_hostile.py store/test_outage singly/store/test_outage
@@ -85,7 +86,7 @@ jobs_of()
 		grep -L run_both_ways tests/store/test_*.c |
 			sed 's|^tests/\(.*\)[.]c$|singly/\1|'
 		printf 'singly/%s\n' secrecy/test_hidden_cards \
-			torture/test_kill_and_retry.py
+			torture/test_kill_and_retry.py torture/test_gathered_moves.py
 		;;
 	valgrind) jobs_of unit | sed -n '/[.]py$/!s/^unit/valgrind/p' ;;
 	stories) printf 'stories/%s\n' "${STORIES[@]}" complete ;;
