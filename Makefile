@@ -19,6 +19,8 @@
 # make install     into DESTDIR and PREFIX (/usr/local)
 # make deb         build the Debian packages and their SBOMs, into $(BUILD)/deb
 # make test-deb    install, upgrade and remove them in a bare Debian (minutes)
+# make test-one-server   make servers of bare Debians, behind each proxy (minutes)
+# make test-containers   build the images, and run the compose file (minutes)
 # make clean       remove everything built (not var/, which holds the games)
 # make help        this list
 #
@@ -415,7 +417,7 @@ $(NEXT): $(BUILD)/tests/torture/next/%: $(BUILD)/cmd/%/main.o \
 LONG := EVERY=8 ROUNDS=2 ACTIONS=6000 KILLS=8 MOVES=2400 HAMMER_SECONDS=8 TIMES=25 \
 	GANG_TIMES=5 PLANTED=all GENERIC_GAMES=40 MODES=all
 
-.PHONY: run test stories torture selftest long-test demo test-programs install deb test-deb
+.PHONY: run test stories torture selftest long-test demo test-programs install deb test-deb test-one-server test-containers
 run:
 	@deploy/local/run.sh $(LOCAL)
 test:
@@ -446,4 +448,8 @@ deb:
 	@deploy/deb/build.sh $(BUILD)/deb
 test-deb:
 	@deploy/deb/test.sh
+test-one-server:
+	@deploy/one-server/test.sh
+test-containers:
+	@deploy/containers/test.sh
 # --- end of running, testing, installing --------------------------------------

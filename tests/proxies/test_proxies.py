@@ -84,7 +84,7 @@ class Proxy:
             "HOST": HOST, "HTTP_PORT": self.plain, "HTTPS_PORT": self.port,
             "DAEMON": "%s:%d" % daemons[0], "SPARE": "%s:%d" % daemons[1],
             "CERTIFICATE": self.authority, "KEY": key, "BOTH": both,
-            "RUN": folder, "LOG": folder, "USER": "", "CONNECTIONS": 400, "FILES": 1000,
+            "RUN": folder, "LOG": "stderr", "USER": "", "CONNECTIONS": 400, "FILES": 1000,
             "TLS": f"tls {self.authority} {key}",
         }
         template, command = self.PROGRAMS[name]

@@ -1,0 +1,37 @@
+#!/bin/bash
+#
+# gangd-restore FILE - put a backup into the place of the database.  The daemon
+# stops meanwhile.  The present database stays, under another name, until the
+# operator drops it.
+set -eu
+
+[[ $# -eq 1 && $(id -u) -eq 0 ]] || {
+	echo "usage, as root: gangd-restore /var/lib/gangd-backup/gangd-....dump" >&2
+	exit 2
+}
+
+sql()
+{
+	runuser -u postgres -- psql -X -q -v ON_ERROR_STOP=1 -d postgres "$@"
+}
+
+before=gangd_before_$(date -u +%Y%m%d%H%M%S)
+sql -c 'DROP DATABASE IF EXISTS gangd_restored' \
+	-c 'CREATE DATABASE gangd_restored OWNER gangd_owner'
+# The file belongs to gangd-backup, and root hands it on.
+runuser -u postgres -- pg_restore --exit-on-error --dbname=gangd_restored <"$1"
+# Until here the daemon has served the present database.
+trap 'systemctl start gangd' EXIT
+systemctl stop gangd
+sql -c "ALTER DATABASE gangd RENAME TO $before" \
+	-c 'ALTER DATABASE gangd_restored RENAME TO gangd' \
+	-c 'REVOKE CONNECT ON DATABASE gangd FROM PUBLIC' \
+	-c 'GRANT CONNECT ON DATABASE gangd TO gangd_owner, gangd_migrate, gangd_app, gangd_backup'
+(
+	set -a
+	# shellcheck source=/dev/null
+	. /etc/gangd/gangctl.env
+	gangctl migrate
+)
+echo "$1 is restored.  When all is well, drop what was there before:"
+echo "  runuser -u postgres -- dropdb $before"

@@ -1,0 +1,399 @@
+#!/bin/bash
+#
+# test.sh [PROXY...] - install gangd by install.sh on bare Debians (debootstrap)
+# that a real systemd has booted (systemd-nspawn), one for each proxy, and run the
+# commands of the runbook in deploy/README.md there.  Root runs it.  It takes
+# Debian's mirror.
+#
+# A machine has no network but its own loopback: its packages come from a folder.
+set -eu
+
+MIRROR=${MIRROR:-http://deb.debian.org/debian}
+SECURITY=${SECURITY:-http://deb.debian.org/debian-security}
+SUITE=bookworm
+LATER=9.9.9
+HOST=poker.example
+PACKAGES=(postgresql-15 nginx caddy haproxy ca-certificates curl jq logrotate openssl procps
+	libmicrohttpd12 libjson-c5 libpq5 libsodium23 libunistring2)
+
+cd "$(dirname "$0")/../.."
+passed=0 failed=0 leader=
+[ "$(id -u)" -eq 0 ] || {
+	echo "gangd: a machine is booted by root: run this as root" >&2
+	exit 1
+}
+
+stop_machine()
+{
+	[ -n "$leader" ] || return 0
+	kill -TERM "$nspawn" 2>/dev/null || true
+	wait "$nspawn" 2>/dev/null || true
+	leader=
+}
+
+scratch=$(mktemp -d /var/tmp/gangd-one-server.XXXXXX)
+root=$scratch/root
+trap 'stop_machine; rm -rf --one-file-system "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# check WHAT COMMAND... - a test: the command must succeed.
+check()
+{
+	if "${@:2}" >"$scratch/said" 2>&1; then
+		echo "ok: $proxy: $1"
+		passed=$((passed + 1))
+	else
+		echo "FAILED: $proxy: $1"
+		tail -n 25 "$scratch/said" | sed 's/^/        | /'
+		failed=$((failed + 1))
+	fi
+}
+
+# The packages of this commit, and the same as if they were of a later release.
+make_packages()
+{
+	local deb
+	deploy/deb/build.sh "$scratch/packages" || return 1
+	mkdir "$scratch/later"
+	for deb in "$scratch"/packages/*.deb; do
+		dpkg-deb -R "$deb" "$scratch/open"
+		sed -i "s/$version/$LATER/" "$scratch/open/DEBIAN/control"
+		dpkg-deb --root-owner-group -b "$scratch/open" \
+			"$scratch/later/$(basename "${deb/$version/$LATER}")"
+		rm -r "$scratch/open"
+	done
+}
+
+make_root()
+{
+	debootstrap --variant=minbase --include=systemd-sysv,dbus \
+		$SUITE "$root" "$MIRROR" >"$scratch/debootstrap" 2>&1 || {
+		tail -n 20 "$scratch/debootstrap" >&2
+		return 1
+	}
+	cp /etc/resolv.conf "$root/etc/resolv.conf"
+	printf 'deb %s\n' "$MIRROR $SUITE main" "$MIRROR $SUITE-updates main" \
+		"$SECURITY $SUITE-security main" >"$root/etc/apt/sources.list"
+	chroot "$root" apt-get -qq update || return 1
+	mkdir -p "$root/packages/partial"
+	chroot "$root" apt-get -qq -y --no-install-recommends --download-only \
+		-o Dir::Cache::archives=/packages/ \
+		-o APT::Keep-Downloaded-Packages=true install "${PACKAGES[@]}" ||
+		return 1
+	(cd "$root/packages" && dpkg-scanpackages . >Packages 2>"$scratch/scan") ||
+		return 1
+	echo 'deb [trusted=yes] file:/packages ./' >"$root/etc/apt/sources.list"
+	rm -rf "$root"/var/lib/apt/lists/*
+	echo "127.0.0.1 localhost $HOST" >"$root/etc/hosts"
+	mkdir -p "$root/root/gangd/build/deb" "$root/root/gangd/build/later"
+	git archive HEAD deploy | tar -x -C "$root/root/gangd"
+	cp "$scratch"/packages/*.deb "$root/root/gangd/build/deb"
+	cp "$scratch"/later/*.deb "$root/root/gangd/build/later"
+	(cd "$root/root/gangd" && openssl req -x509 -newkey ec -pkeyopt \
+		ec_paramgen_curve:P-256 -nodes -days 2 -subj "/CN=$HOST" \
+		-addext "subjectAltName=DNS:$HOST" -out fullchain.pem \
+		-keyout privkey.pem 2>/dev/null)
+}
+
+# In the machine, in a clone of the project.
+inside()
+{
+	nsenter -t "$leader" -a env -i PATH=/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin \
+		LC_ALL=C.UTF-8 HOME=/root bash -c 'cd /root/gangd && "$@"' bash "$@"
+}
+
+# A part of the runbook, by its name: the block of shell below its comment.
+runbook()
+{
+	local text
+	text=$(awk -v mark="<!-- one-server: $1 -->" '
+		$0 == mark { found = 1 }
+		/^```$/ && inside { exit }
+		inside { print }
+		found && /^```sh$/ { inside = 1 }' deploy/README.md)
+	[ -n "$text" ] || {
+		echo "the runbook has no part $1"
+		return 1
+	}
+	inside bash -eux -o pipefail -c "${text//--proxy nginx/--proxy $proxy}"
+}
+
+boot()
+{
+	local machine=$scratch/machine tries
+	rm -rf --one-file-system "$machine"
+	cp -a "$root" "$machine"
+	setsid systemd-nspawn --quiet --boot --directory="$machine" --register=no \
+		--keep-unit --private-network --console=pipe </dev/null \
+		>"$scratch/console" 2>&1 &
+	nspawn=$!
+	for ((tries = 0; tries < 300; tries++)); do
+		leader=$(pgrep -P $nspawn -x systemd) && break
+		kill -0 $nspawn 2>/dev/null || break
+		sleep 0.1
+	done
+	[ -n "$leader" ] || {
+		cat "$scratch/console"
+		return 1
+	}
+	until inside systemctl is-system-running --wait; do
+		tries=$((tries + 1))
+		[ $tries -lt 600 ] || return 1
+		sleep 0.1
+	done
+}
+
+# --- what an installed server is ------------------------------------------------
+
+# ask PATH [OPTION...] - a request over TLS, by HTTP/2.
+ask()
+{
+	inside curl -fs -m 20 --cacert /etc/gangd/tls/certificate.pem "${@:2}" \
+		"https://$HOST$1"
+}
+
+make_game()
+{
+	local code name
+	ask /v1/games --json '{"name":"Ada","seats":3}' >"$scratch/game"
+	game=/v1/games/$(jq -r .game.id "$scratch/game")
+	token=$(jq -r .token "$scratch/game")
+	code=$(jq -r .invite_code "$scratch/game")
+	for name in Bob Cy; do
+		ask "/v1/invitations/$code/players" --json "{\"name\":\"$name\"}" \
+			>/dev/null || return 1
+	done
+}
+
+take_chip()
+{
+	ask "$game/chips/white/$1/take" -X POST -H "Authorization: Bearer $token"
+}
+
+stars()
+{
+	ask "$game" -H "Authorization: Bearer $token" |
+		jq '[.heist.chips[] | select(.seat == 1) | .stars] | first'
+}
+
+has_stars()
+{
+	[ "$(stars)" = "$1" ]
+}
+
+speaks_http2()
+{
+	[ "$(ask /livez -o /dev/null -w '%{http_version}')" = 2 ]
+}
+
+listens_nowhere_else()
+{
+	local ports
+	ports=$(inside cat /proc/net/tcp /proc/net/tcp6 |
+		awk '$4 == "0A" { split($2, at, ":"); print at[2] }' | sort -u)
+	[ "$ports" = $'0050\n01BB\n1F90' ] || {
+		echo "$ports"
+		return 1
+	}
+}
+
+is_confined()
+{
+	local pid
+	pid=$(inside systemctl show -P MainPID gangd)
+	[ "$(inside stat -c %U "/proc/$pid")" = gangd ] &&
+		inside grep -qx 'NoNewPrivs:.1' "/proc/$pid/status" &&
+		inside grep -qx 'Seccomp:.2' "/proc/$pid/status" &&
+		inside grep -qx 'CapEff:.0*' "/proc/$pid/status"
+}
+
+# Also as the systemd that runs them sees the units, with what the server adds.
+are_hardened()
+{
+	local unit
+	for unit in gangd gangd-purge gangd-backup gangd-drill; do
+		inside systemd-analyze security --no-pager --threshold=15 \
+			$unit.service || return 1
+		! inside systemctl show -P MemoryMax -P TasksMax $unit.service |
+			grep -x infinity || return 1
+	done
+}
+
+# The daemon reaches the database by its own user and no other way.
+peers_only()
+{
+	[ "$(inside runuser -u postgres -- psql -X -At -d postgres -c "
+		SELECT DISTINCT usename FROM pg_stat_activity
+		WHERE datname = 'gangd'")" = gangd_app ] &&
+		! inside runuser -u nobody -- psql -X -U gangd_app -d gangd -c 'SELECT 1' &&
+		! inside runuser -u gangd -- psql -X -U gangd_migrate -d gangd -c 'SELECT 1' &&
+		! inside runuser -u gangd-backup -- psql -X -U gangd_backup -d gangd \
+			-c 'DELETE FROM gangd.game'
+}
+
+nothing_failed()
+{
+	[ -z "$(inside systemctl list-units --failed --no-legend --plain)" ] || {
+		inside systemctl list-units --failed
+		return 1
+	}
+}
+
+timers_run()
+{
+	local timer
+	for timer in gangd-backup gangd-drill gangd-purge logrotate; do
+		inside systemctl is-active $timer.timer || return 1
+	done
+}
+
+log_is_bounded()
+{
+	inside systemd-analyze cat-config systemd/journald.conf |
+		grep -qx SystemMaxUse=1G && inside test -e /etc/logrotate.d/postgresql-common
+}
+
+# --- backups ----------------------------------------------------------------------
+
+drill()
+{
+	inside systemctl start gangd-backup || return 2
+	inside systemctl start gangd-drill
+}
+
+owner_sql()
+{
+	inside psql -X -q -v ON_ERROR_STOP=1 \
+		"host=/run/postgresql dbname=gangd user=gangd_migrate" -c "$1"
+}
+
+drill_finds_a_changed_game()
+{
+	local id=${game##*/}
+	owner_sql "UPDATE gangd.event SET seat = 3 WHERE game_id = '$id' AND seat = 1
+		AND version > 3"
+	drill
+	[ $? -eq 1 ] || return 1
+	inside journalctl --no-pager -u gangd-drill | grep "$id" || return 1
+	owner_sql "UPDATE gangd.event SET seat = 1 WHERE game_id = '$id' AND seat = 3
+		AND version > 3"
+	inside systemctl reset-failed gangd-drill
+}
+
+# A damaged file is the newest, until the next backup.
+drill_finds_a_damaged_file()
+{
+	# shellcheck disable=SC2016 # the machine's shell expands
+	inside sh -c 'cd /var/lib/gangd-backup && head -c 9000 "$(ls | tail -n 1)" \
+		>gangd-99991231T000000Z.dump'
+	! inside systemctl start gangd-drill || return 1
+	inside rm /var/lib/gangd-backup/gangd-99991231T000000Z.dump
+	inside systemctl reset-failed gangd-drill
+}
+
+restored_to_the_backup()
+{
+	has_stars 2 && inside runuser -u postgres -- psql -X -At -d postgres -c \
+		'SELECT datname FROM pg_database' | grep gangd_before_
+}
+
+# --- changes while clients play -----------------------------------------------------
+
+# Requests one after the other until stop_asking; each status is a line.
+start_asking()
+{
+	inside rm -f /run/stop-asking /run/asked
+	# shellcheck disable=SC2016 # the machine's shell expands
+	inside bash -c 'while [ ! -e /run/stop-asking ]; do
+			curl -sk -m 20 -o /dev/null -w "%{http_code}\n" \
+				-H "Authorization: Bearer $2" "$1"
+			curl -sk -m 20 -o /dev/null -w "%{http_code}\n" -X POST \
+				-H "Authorization: Bearer $2" "$1/chips/white/1/take"
+			curl -sk -m 20 -o /dev/null -w "%{http_code}\n" -X POST \
+				-H "Authorization: Bearer $2" "$1/chips/white/2/take"
+		done >/run/asked' bash "https://$HOST$game" "$token" &
+	asking=$!
+}
+
+all_were_answered()
+{
+	inside touch /run/stop-asking
+	wait "$asking"
+	echo "statuses:"
+	inside sort /run/asked | uniq -c | tee "$scratch/statuses"
+	[ "$(awk '{ print $2 }' "$scratch/statuses")" = 200 ]
+}
+
+fingerprint()
+{
+	inside sh -c "openssl s_client -connect $HOST:443 -servername $HOST </dev/null \
+		2>/dev/null | openssl x509 -noout -fingerprint"
+}
+
+certificate_is_replaced()
+{
+	local before
+	before=$(fingerprint)
+	runbook certificate || return 1
+	[ -n "$before" ] && [ "$(fingerprint)" != "$before" ]
+}
+
+foreign_key_is_refused()
+{
+	inside sh -c 'openssl genpkey -algorithm ed25519 >/root/other-key &&
+		! gangd-certificate /etc/gangd/tls/certificate.pem /root/other-key'
+}
+
+is_of_release()
+{
+	[ "$(inside dpkg-query -W -f "\${Version}" gangd)" = "$1" ] &&
+		! inside systemctl -q is-active gangd-spare
+}
+
+version=$(sed -n 's/^  version: //p' api/openapi.yaml)
+proxies=("$@")
+[ ${#proxies[@]} -gt 0 ] || proxies=(nginx caddy haproxy)
+proxy=all
+deploy/local/install.sh nspawn deb run
+check "the packages are built" make_packages
+check "a bare Debian is made" make_root
+for proxy in "${proxies[@]}"; do
+	check "systemd boots it" boot
+	[ -n "$leader" ] || continue
+	check "install.sh makes a server of it" runbook install
+	check "three players begin a game" make_game
+	check "a view over TLS" take_chip 2
+	check "by HTTP/2" speaks_http2
+	check "no port is open but those of the proxy and the daemon" \
+		listens_nowhere_else
+	check "the daemon is confined" is_confined
+	check "each unit is exposed to 1.5 at most, and limited" are_hardened
+	check "the socket of the database knows its users" peers_only
+	check "the timers run" timers_run
+	check "the logs are bounded" log_is_bounded
+	check "no unit has failed" nothing_failed
+	check "the runbook's look at the server" runbook watch
+	check "a purge ends well" inside systemctl start gangd-purge
+	check "a backup is made and restored for a test" runbook backup
+	check "the drill finds a changed game" drill_finds_a_changed_game
+	check "the drill finds a damaged file" drill_finds_a_damaged_file
+	check "a backup is made" inside systemctl start gangd-backup
+	check "a move comes after the backup" take_chip 1
+	check "the backup is restored" runbook restore
+	check "the game is what it was then" restored_to_the_backup
+	check "install.sh can be run again" runbook install
+	check "and the game is still there" has_stars 2
+	start_asking
+	check "the certificate is replaced" certificate_is_replaced
+	check "no request fails meanwhile" all_were_answered
+	check "a key that does not fit is refused" foreign_key_is_refused
+	inside sh -c 'rm build/deb/* && mv build/later/* build/deb'
+	start_asking
+	check "the server is upgraded" runbook upgrade
+	check "no request fails meanwhile" all_were_answered
+	check "the later release runs, and no spare" is_of_release $LATER
+	check "no unit has failed" nothing_failed
+	stop_machine
+done
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
