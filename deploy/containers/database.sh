@@ -1,0 +1,34 @@
+#!/bin/sh
+#
+# gangd-database - make the cluster with its roles if there is none, and serve it
+# at the socket in /run/postgresql.
+set -eu
+
+BIN=/usr/lib/postgresql/15/bin
+SHARE=/usr/local/share/gangd
+data=/var/lib/gangd-database/data
+
+make_cluster()
+{
+	rm -rf $data.new
+	$BIN/initdb -D $data.new --data-checksums --encoding=UTF8 --locale=C \
+		--auth=peer >/dev/null
+	echo "include '$SHARE/postgresql.conf'" >>$data.new/postgresql.conf
+	cat >$data.new/pg_hba.conf <<-'EOT'
+	local gangd gangd_app,gangd_migrate peer map=gangd
+	local all postgres peer
+	EOT
+	cat >$data.new/pg_ident.conf <<-'EOT'
+	gangd gangd gangd_app
+	gangd gangd-migrate gangd_migrate
+	EOT
+	# No client reaches it before its roles are there.
+	$BIN/pg_ctl -s -w -D $data.new -l /tmp/log \
+		-o '-c unix_socket_directories=/tmp' start
+	psql -X -q -v ON_ERROR_STOP=1 -h /tmp -d postgres -f $SHARE/roles.sql
+	$BIN/pg_ctl -s -w -D $data.new -m fast stop
+	mv $data.new $data
+}
+
+[ -d $data ] || make_cluster
+exec $BIN/postgres -D $data -c unix_socket_directories=/run/postgresql
