@@ -32,3 +32,20 @@ B POST /turn/pass -> 200 keep old = .id
 B streams /v1/games/$old/events?after=5
 A POST /rematch -> 201
 B hears {"version":6,"type":"rematch_created","seat":1}
+
+story "each viewer's stream has that viewer's view after each step"
+table A B with {"ruleset":"famiglia","spectators":true}
+nobody GET /v1/games/$game              -> 200 keep view = body
+S streams /v1/games/$game/events?views=true
+S sees body == "$view" .you == null
+B GET ""                                -> 200 keep view = body
+B streams /events?views=true
+B sees body == "$view"
+A POST /actions {"action":"pass"}       -> 200
+B hears {"type":"passed","seat":1}
+B GET ""                                -> 200 keep view = body
+B sees body == "$view" .table.seat_to_move == 2
+B hears nothing
+nobody GET /v1/games/$game              -> 200 keep view = body
+S hears {"type":"passed"}
+S sees body == "$view"
