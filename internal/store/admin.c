@@ -60,7 +60,7 @@ static const char record_text[] =
 struct admin *admin_open(const char *url)
 {
 	char reason[SCHEMA_REASON_MAX];
-	PGconn *pg = schema_connect(url, "gangctl", reason);
+	PGconn *pg = schema_connect(url, "gangctl", NULL, reason);
 
 	if (!pg) {
 		fprintf(stderr, "cannot reach the database: %s\n", reason);

@@ -29,8 +29,9 @@ int connector_fd(const struct connector *connector);
  */
 PGconn *connector_take(struct connector *connector);
 
-/* A connection was lost, and why: make another. */
-void connector_replace(struct connector *connector, const char *reason);
+/* A connection, which is still open, was lost, and why: make another. */
+void connector_replace(struct connector *connector, const PGconn *lost,
+                       const char *reason);
 
 /* Ends the thread; waits for an attempt that is being made. */
 void connector_close(struct connector *connector);

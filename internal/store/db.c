@@ -151,11 +151,37 @@ static void lose_all(struct store *store, struct statement_queue *queue)
 static void lose(struct store *store, struct connection *connection)
 {
 	lose_all(store, &connection->batch);
+	connector_replace(store->connector, connection->pg,
+	                  connection->failure);
 	connection_close(connection);
 	metric_add(METRIC_DATABASE_CONNECTIONS, 0, -1);
 	if (--store->up == 0)
 		store->down_since_ns = clock_monotonic_ns();
-	connector_replace(store->connector, connection->failure);
+}
+
+static bool is_same_host(const PGconn *pg, const PGconn *other)
+{
+	return strcmp(PQhost(pg), PQhost(other)) == 0 &&
+	       strcmp(PQport(pg), PQport(other)) == 0;
+}
+
+/*
+ * One of several hosts takes writes: when a new connection leads to another
+ * one, idle connections lead to a server that was the primary.  If it is
+ * silent, each would cost a request its deadline.
+ */
+static void lose_other_hosts(struct store *store, const PGconn *pg)
+{
+	for (unsigned i = 0; i < store->config.connections; i++) {
+		struct connection *connection = &store->connections[i];
+
+		if (!connection_is_idle(connection) ||
+		    is_same_host(pg, connection->pg))
+			continue;
+		(void)connection_fail(connection, "another host is the primary",
+		                      PQhost(pg));
+		lose(store, connection);
+	}
 }
 
 static void take_connections(struct store *store)
@@ -172,6 +198,7 @@ static void take_connections(struct store *store)
 		                store->epoll_fd, number);
 		store->up++;
 		metric_add(METRIC_DATABASE_CONNECTIONS, 0, 1);
+		lose_other_hosts(store, pg);
 	}
 }
 

@@ -151,16 +151,31 @@ static void ignore_notice(void *arg, const char *message)
 }
 
 PGconn *schema_connect(const char *url, const char *application,
+                       const struct schema_host *only,
                        char reason[SCHEMA_REASON_MAX])
 {
-	/* The connection string overrides what stands before dbname. */
-	const char *const names[] = {
-		"connect_timeout",           "target_session_attrs",
-		"fallback_application_name", "dbname",
-		"client_encoding",           NULL
-	};
-	const char *const values[] = { "2", "read-write", application,
-		                       url, "UTF8",       NULL };
+	/*
+	 * The connection string overrides what stands before dbname, and is
+	 * overridden by what stands behind it.
+	 */
+	const char *const names[] = { "connect_timeout",
+		                      "target_session_attrs",
+		                      "fallback_application_name",
+		                      "dbname",
+		                      "client_encoding",
+		                      "host",
+		                      "hostaddr",
+		                      "port",
+		                      NULL };
+	const char *const values[] = { "2",
+		                       "read-write",
+		                       application,
+		                       url,
+		                       "UTF8",
+		                       only ? only->name : NULL,
+		                       only ? only->address : NULL,
+		                       only ? only->port : NULL,
+		                       NULL };
 
 	PGconn *pg = PQconnectdbParams(names, values, 1);
 	memory_expect(pg);
@@ -174,4 +189,31 @@ PGconn *schema_connect(const char *url, const char *application,
 	PQsetErrorVerbosity(pg, PQERRORS_SQLSTATE);
 	PQsetNoticeProcessor(pg, ignore_notice, NULL);
 	return pg;
+}
+
+bool schema_connected_host(PGconn *pg, struct schema_host *host)
+{
+	PQconninfoOption *options = PQconninfo(pg);
+	bool has_several = false;
+	bool has_addresses = false;
+
+	memory_expect(options);
+	for (const PQconninfoOption *option = options; option->keyword;
+	     option++) {
+		bool is_address = strcmp(option->keyword, "hostaddr") == 0;
+
+		if (!option->val || !option->val[0] ||
+		    (!is_address && strcmp(option->keyword, "host") != 0))
+			continue;
+		has_addresses = has_addresses || is_address;
+		has_several = has_several || strchr(option->val, ',');
+	}
+	PQconninfoFree(options);
+	if (!has_several)
+		return false;
+	(void)snprintf(host->name, sizeof(host->name), "%s", PQhost(pg));
+	(void)snprintf(host->address, sizeof(host->address), "%s",
+	               has_addresses ? PQhostaddr(pg) : "");
+	(void)snprintf(host->port, sizeof(host->port), "%s", PQport(pg));
+	return true;
 }

@@ -11,6 +11,7 @@
 
 #include "base/embed.h"
 #include "base/err.h"
+#include "base/macros.h"
 
 enum {
 	SCHEMA_DIGEST_SIZE = 32,
@@ -57,11 +58,26 @@ bool schema_has(const char *name);
 MUST_CHECK bool schema_compatible_from(const struct embedded *file,
                                        char number[SCHEMA_NUMBER_LEN + 1]);
 
+/* One of several hosts, as libpq names it; with name[0] == 0 it is none. */
+struct schema_host {
+	char name[256];
+	char address[64]; /* "" unless the connection string has addresses */
+	char port[8];
+};
+
 /*
  * Connect to a valid URL and wait for it; a host that does not answer is given
- * up after two seconds, or as the string says, and the next one is tried.  NULL
- * if no server that takes writes is reached: then reason says why, without a
- * password in it.  Errors and notices of the connection name no values.
+ * up after two seconds, or as the string says, and the next one is tried.  With
+ * only, no other host is tried; NULL: all are.  NULL if no server that takes
+ * writes is reached: then reason says why, without a password in it.  Errors
+ * and notices of the connection name no values.
  */
 PGconn *schema_connect(const char *url, const char *application,
+                       const struct schema_host *only,
                        char reason[SCHEMA_REASON_MAX]);
+
+/*
+ * The host that a connection was made to, if its connection string named
+ * several; false, and nothing written, if it named one.
+ */
+MUST_CHECK bool schema_connected_host(PGconn *pg, struct schema_host *host);

@@ -268,7 +268,7 @@ static PGconn *connect_as(struct arena *arena, const char *url,
                           const char **refusal)
 {
 	char reason[SCHEMA_REASON_MAX];
-	PGconn *pg = schema_connect(url, "gangctl", reason);
+	PGconn *pg = schema_connect(url, "gangctl", NULL, reason);
 
 	if (!pg)
 		*refusal = copy(arena, reason);

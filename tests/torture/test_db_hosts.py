@@ -1,0 +1,256 @@
+#!/usr/bin/python3
+"""test_db_hosts.py BUILD - several hosts in the connection string.
+
+Two servers: a primary, and a standby that is named first.  Players move under
+idempotency keys, which they retry.  The daemon must find the primary, whether the
+other host is a standby, away or silent; and when the primary freezes and the
+standby is promoted it must go on by itself.  Commits wait for the standby, so that no
+acknowledged move may be lost, and none may be made twice.
+
+To be run under deploy/local/with-cluster.sh.
+"""
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "harness"))
+import gangd
+import servers
+
+MOVES_BEFORE = 60     # acknowledged, before the primary freezes
+MOVES_AFTER = 60
+GAP_SECONDS = 30      # seen: 1 s
+ALL_UP_SECONDS = 30   # seen: 5 s
+OPTIONS = " target_session_attrs=read-write"
+
+
+def make_standby(primary):
+    """A standby of the primary, which it follows from now on."""
+    folder = primary.folder + "/standby"
+    os.mkdir(folder)
+    standby = servers.Server(folder)
+    standby.give(folder, 0o700)
+    subprocess.run(standby.as_owner(
+        servers.BIN + "pg_basebackup", "-h", primary.socket, "-p",
+        str(primary.port), "-U", "postgres", "-D", folder + "/data", "-R",
+        "-X", "stream", "-c", "fast", "--no-sync"), check=True, cwd="/")
+    standby.start()
+    primary.sql("ALTER SYSTEM SET synchronous_standby_names = '*'",
+                "ALTER SYSTEM SET synchronous_commit = 'remote_apply'")
+    primary.reload()
+    primary.wait_for("SELECT count(*) = 1 FROM pg_stat_replication"
+                     " WHERE sync_state = 'sync'")
+    return standby
+
+
+def url_of(user, *some):
+    hosts = ",".join(server.socket for server in some)
+    ports = ",".join(str(server.port) for server in some)
+    return f"host={hosts} port={ports} user={user} dbname=gangd" + OPTIONS
+
+
+def signal_all(server, number):
+    """Signal a server that runs, and all its processes."""
+    if not server.process or server.process.poll() is not None:
+        return
+    pid = server.process.pid
+    os.kill(pid, number)
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+        for child in file.read().split():
+            try:
+                os.kill(int(child), number)
+            except ProcessLookupError:
+                pass
+
+
+def freeze(server):
+    """As on a machine that hangs: connections are made, and nobody answers."""
+    signal_all(server, signal.SIGSTOP)
+
+
+def connections(server):
+    return int(server.sql("SELECT count(*) FROM pg_stat_activity"
+                          " WHERE application_name = 'gangd'"))
+
+
+class Mover(threading.Thread):
+    """Takes and returns a chip without end, each move until it is acknowledged;
+    .acknowledged has the versions, .slowest the longest time of a move."""
+
+    def __init__(self, daemon, table):
+        super().__init__(daemon=True)
+        self.client = daemon.client(table.tokens[0], timeout=5)
+        self.path = table.path + "/chips/white/1/"
+        self.acknowledged, self.refused = [], []
+        self.slowest = 0.0
+        self.stop = threading.Event()
+
+    def run(self):
+        verbs = ("take", "return")
+        number = 0
+        while not self.stop.is_set():
+            self.move(verbs[number % 2])
+            number += 1
+
+    def move(self, verb):
+        key = {"Idempotency-Key": secrets.token_urlsafe(20)}
+        begun = time.monotonic()
+        while not self.stop.is_set():
+            try:
+                answer = self.client.post(self.path + verb, headers=key)
+            except OSError:
+                continue
+            if answer.status == 200:
+                self.acknowledged.append(answer.json["version"])
+                break
+            if answer.status != 503:
+                self.refused.append((answer.status, answer.body))
+                break
+            time.sleep(0.01)
+        self.slowest = max(self.slowest, time.monotonic() - begun)
+
+    def wait_for_more(self, count, seconds):
+        """True when so many more moves were acknowledged in that time."""
+        wanted = len(self.acknowledged) + count
+        deadline = time.monotonic() + seconds
+        while len(self.acknowledged) < wanted and \
+                time.monotonic() < deadline and not self.refused:
+            time.sleep(0.01)
+        return len(self.acknowledged) >= wanted
+
+
+def wait_for_connections(daemon, server, count, seconds=ALL_UP_SECONDS):
+    """The seconds until the daemon has so many there; None: never.  A loop
+    notices that a silent server is lost when it asks it: each new client may
+    come to another loop."""
+    begun = time.monotonic()
+    while connections(server) < count:
+        daemon.client().get("/v1/games")
+        if time.monotonic() - begun > seconds:
+            return None
+        time.sleep(0.05)
+    return time.monotonic() - begun
+
+
+class Test:
+    def __init__(self, build):
+        self.build = build
+        self.tally = gangd.Tally()
+        self.primary = servers.take_over()
+        self.primary.start()
+        self.standby = None
+
+    def gangctl(self, user, words, *some):
+        url = url_of(user, *some)
+        return subprocess.run(
+            [self.build + "/bin/gangctl", *words], text=True,
+            env=dict(os.environ, GANGD_DATABASE_URL=url, GANGD_MIGRATE_URL=url),
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+    def start_daemon(self, *some):
+        daemon = gangd.Daemon(self.build, GANGD_DRAIN_MS="0",
+                              GANGD_DATABASE_URL=url_of("gangd_app", *some))
+        daemon.wait_ready()
+        return daemon
+
+    def promote(self):
+        self.standby.sql("SELECT pg_promote()")
+        self.standby.wait_for("SELECT NOT pg_is_in_recovery()")
+
+    def stop(self):
+        for server in (self.primary, self.standby):
+            if server:
+                signal_all(server, signal.SIGCONT)
+                server.stop(signal.SIGQUIT)
+
+
+def check_standby_first(test):
+    """The standby is named first; the primary serves, until it freezes."""
+    check = test.tally.check
+    both = (test.standby, test.primary)
+    done = test.gangctl("gangd_migrate", ["migrate"], *both)
+    check("gangctl migrates at the primary", done.returncode == 0, done.stdout)
+    daemon = test.start_daemon(*both)
+    up = wait_for_connections(daemon, test.primary, 16)
+    check("all connections lead to the primary",
+          up is not None and connections(test.standby) == 0,
+          f"{connections(test.primary)}, {connections(test.standby)}")
+    done = test.gangctl("gangd_app", ["check"], *both)
+    check("gangctl check sees both hosts", "ok    hosts: 2" in done.stdout and
+          "ok    takes_writes: yes" in done.stdout, done.stdout)
+
+    table = gangd.Table(daemon)
+    mover = Mover(daemon, table)
+    mover.start()
+    check("moves are made", mover.wait_for_more(MOVES_BEFORE, GAP_SECONDS),
+          mover.refused)
+    # It stays, but says nothing: every attempt to connect has to give it up.
+    freeze(test.primary)
+    test.promote()
+    check("moves go on after the promotion",
+          mover.wait_for_more(MOVES_AFTER, GAP_SECONDS), mover.refused)
+    up = wait_for_connections(daemon, test.standby, 16)
+    check("all connections lead to the new primary", up is not None,
+          connections(test.standby))
+    mover.stop.set()
+    mover.join()
+    print(f"the slowest move took {mover.slowest:.1f} s; all connections were "
+          f"up {up or 0:.1f} s after the moves")
+    check("no move was refused", not mover.refused, mover.refused)
+    rows = test.standby.sql(
+        "SELECT version, seat = 1 FROM gangd.event WHERE game_id = "
+        f"'{table.id}' AND version > 4 ORDER BY version")
+    versions = [int(row.split("|")[0]) for row in rows.split("\n")
+                if row.endswith("t")]
+    check("each acknowledged move is in the log, and no other",
+          versions == mover.acknowledged,
+          f"{len(versions)} in the log, {len(mover.acknowledged)} answers")
+    done = test.gangctl("gangd_app", ["replay", table.id], test.standby)
+    check("the log can be replayed", done.returncode == 0, done.stdout)
+    test.tally.end_well(daemon)
+    return table
+
+
+def check_other_hosts(test, table):
+    """The old primary is named first: silent, then away."""
+    check = test.tally.check
+    both = (test.primary, test.standby)
+    for what in ("silent", "away"):
+        if what == "away":
+            signal_all(test.primary, signal.SIGCONT)
+            test.primary.stop(signal.SIGQUIT)
+        begun = time.monotonic()
+        daemon = test.start_daemon(*both)
+        up = wait_for_connections(daemon, test.standby, 16)
+        print(f"{what}: all connections up after "
+              f"{time.monotonic() - begun:.1f} s")
+        answer = daemon.client(table.tokens[0]).get(table.path)
+        check(f"the first host is {what}: the game is served",
+              answer.status == 200 and up is not None, answer.body)
+        done = test.gangctl("gangd_app", ["check"], *both)
+        check(f"the first host is {what}: gangctl check says so",
+              f"no answer from {test.primary.socket} of 2 hosts" in
+              done.stdout, done.stdout)
+        test.tally.end_well(daemon)
+
+
+def main():
+    test = Test(sys.argv[1])
+    try:
+        test.standby = make_standby(test.primary)
+        table = check_standby_first(test)
+        check_other_hosts(test, table)
+    finally:
+        test.stop()
+        if test.standby:
+            shutil.rmtree(test.standby.folder, ignore_errors=True)
+    test.tally.end()
+
+
+main()
