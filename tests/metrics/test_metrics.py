@@ -4,11 +4,13 @@
 Every metric is a row of internal/metric/metric.def and of the table in
 deploy/metrics/README.md; labels have values of fixed sets, whatever clients
 send; what is counted is what happened; and nothing of a game, a player or an
-address is in the text.  Alert rules name metrics that there are, and fire.
+address is in the text.  Alert rules and
+the dashboard name metrics that there are; each alert fires.
 
 To be run under deploy/local/with-cluster.sh.
 """
 import collections
+import json
 import os
 import re
 import socket
@@ -174,6 +176,31 @@ def check_alerts(tally):
         capture_output=True, check=False)
     tally.check("alerts fire when they should, and not before",
                 done.returncode == 0, done.stdout + done.stderr)
+
+
+def check_dashboard(tally):
+    dashboard = json.loads(read("deploy/metrics/dashboard.json"))
+    queries = [target["expr"] for panel in dashboard["panels"]
+               for target in panel["targets"]]
+    rows = set(metrics_of_def().values())
+    named = set().union(*map(names_in, queries))
+    tally.check("the dashboard names metrics that there are",
+                named <= rows, named - rows)
+    hidden = rows - named - {"gangd_build_info",
+                             "gangd_games_counted_timestamp_seconds"}
+    tally.check("the dashboard shows every metric", not hidden, hidden)
+    # As Grafana sends them; promtool parses rules only.
+    rules = {"groups": [{"name": "dashboard", "rules": [
+        {"record": f"query_{i}", "expr": query.replace(
+            "$__rate_interval", "5m").replace("$instance", ".*")}
+        for i, query in enumerate(queries)]}]}
+    done = subprocess.run(["promtool", "check", "rules", "/dev/stdin"],
+                          input=json.dumps(rules), text=True,
+                          capture_output=True, check=False)
+    tally.check("promtool reads each query of the dashboard",
+                done.returncode == 0 and
+                f"{len(queries)} rules" in done.stdout,
+                done.stdout + done.stderr)
 
 
 def check_labels(tally, daemon, metrics):
@@ -367,6 +394,7 @@ def main():
     check_drain(tally, daemon, metrics)
     check_quotas(tally, build)
     check_alerts(tally)
+    check_dashboard(tally)
     tally.end()
 
 
