@@ -21,6 +21,8 @@
 # make test-deb    install, upgrade and remove them in a bare Debian (minutes)
 # make test-one-server   make servers of bare Debians, behind each proxy (minutes)
 # make test-containers   build the images, and run the compose file (minutes)
+# make run-ha      serve from three hosts on loopback, with Patroni and HAProxy
+# make test-ha     make them fail while clients play (25 minutes, as root)
 # make clean       remove everything built (not var/, which holds the games)
 # make help        this list
 #
@@ -417,7 +419,7 @@ $(NEXT): $(BUILD)/tests/torture/next/%: $(BUILD)/cmd/%/main.o \
 LONG := EVERY=8 ROUNDS=2 ACTIONS=6000 KILLS=8 MOVES=2400 HAMMER_SECONDS=8 TIMES=25 \
 	GANG_TIMES=5 PLANTED=all GENERIC_GAMES=40 MODES=all
 
-.PHONY: run test stories torture selftest long-test demo test-programs install deb test-deb test-one-server test-containers
+.PHONY: run test stories torture selftest long-test demo test-programs install deb test-deb test-one-server test-containers run-ha test-ha
 run:
 	@deploy/local/run.sh $(LOCAL)
 test:
@@ -452,4 +454,8 @@ test-one-server:
 	@deploy/one-server/test.sh
 test-containers:
 	@deploy/containers/test.sh
+run-ha:
+	@deploy/ha/run.sh $(LOCAL)
+test-ha:
+	@deploy/ha/test.sh $(LOCAL)
 # --- end of running, testing, installing --------------------------------------

@@ -68,8 +68,8 @@ as_root()
 # Debian's server package creates a cluster of its own and starts it, unless a
 # setting forbids it, and so do servers of HTTP.  Both are forbidden for this
 # installation only, so existing clusters, and the machine's own settings, stay as
-# they are; only the proxies, which tests start by themselves, are not started
-# with the machine either.
+# they are; only the proxies, Patroni and etcd, which tests start by
+# themselves, are not started with the machine either.
 #
 # This text is run by root's shell, with the packages as its arguments.
 # shellcheck disable=SC2016
@@ -98,7 +98,9 @@ apt_install='
 	}
 	for package; do
 		case $package in
-		nginx | caddy | haproxy | prometheus) systemctl -q disable "$package.service" ;;
+		nginx | caddy | haproxy | prometheus | patroni)
+			systemctl -q disable "$package.service" ;;
+		etcd-server) systemctl -q disable etcd.service ;;
 		esac 2>/dev/null || true
 	done
 '

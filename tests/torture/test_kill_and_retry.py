@@ -125,7 +125,7 @@ def is_success(asked):
 class Game:
     """One client for each seat, so that the log has each client's order."""
 
-    def __init__(self, pair, pool, players, requests, seed):
+    def __init__(self, pair, pool, players, requests, seed, play=play):
         self.table = gangd.Table(pair.daemons[0], players)
         tasks = [(self.table.path, token, number + 1, players,
                   seed * 10 + number, requests)

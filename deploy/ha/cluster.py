@@ -1,0 +1,456 @@
+"""Three hosts for PostgreSQL on one machine, two daemons, and a balancer.
+
+Each host has a member of etcd, and Patroni with its PostgreSQL; they are set up by
+the templates of this folder.  A host is an address of the loopback network, or,
+with namespaces=True, a network namespace with an address of its own, so that its
+cable can be pulled.  Namespaces are made in the caller's network namespace, which
+test.sh makes for this alone.
+
+Everything lies in one folder.  PostgreSQL, Patroni and etcd run as an unprivileged
+user; if root starts them, as the owner of that folder.
+"""
+import http.client
+import json
+import os
+import pwd
+import re
+import secrets
+import shutil
+import signal
+import subprocess
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PG_BIN = "/usr/lib/postgresql/15/bin"
+PORTS = {"PG_PORT": 5450, "REST_PORT": 8450, "ETCD_PORT": 2450,
+         "PEER_PORT": 2451}
+NAMES = ("db1", "db2", "db3")
+PASSWORDS = ("PATRONI_SUPERUSER_PASSWORD", "PATRONI_REPLICATION_PASSWORD",
+             "PATRONI_REWIND_PASSWORD", "PATRONI_RESTAPI_PASSWORD",
+             "GANGD_APP_PASSWORD", "GANGD_MIGRATE_PASSWORD")
+UP_SECONDS = 120
+STOP_SECONDS = 30
+RUNS = ("running", "streaming")
+
+
+def fill(name, values):
+    """A template with its @NAMES@ replaced; each must have a value."""
+    with open(os.path.join(HERE, name), encoding="utf-8") as file:
+        text = file.read()
+    # Comments may name what is to be filled in.
+    return "".join(line if line.startswith("#") else
+                   re.sub(r"@([A-Z_]+)@", lambda m: str(values[m[1]]), line)
+                   for line in text.splitlines(True))
+
+
+def write(path, text, mode=0o600, owner=None):
+    with open(path, "w", encoding="utf-8",
+              opener=lambda p, f: os.open(p, f, mode)) as file:
+        file.write(text)
+    if owner:
+        os.chown(path, owner.pw_uid, owner.pw_gid)
+
+
+def state_of(pid):
+    """A letter; X for a process that is not there."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii",
+                  errors="replace") as file:
+            return file.read().rsplit(")", 1)[1].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return "X"
+
+
+def send(pids, number):
+    for pid in pids:
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:
+            pass
+
+
+def ask(address, port, path, seconds=2):
+    """Status and body of a GET; None and b"" when there is no answer."""
+    connection = http.client.HTTPConnection(address, port, timeout=seconds)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+    except (OSError, http.client.HTTPException):
+        return None, b""
+    finally:
+        connection.close()
+
+
+def wait_for(what, condition, seconds=UP_SECONDS):
+    """Wait until the condition holds; the seconds that it took."""
+    begun = time.monotonic()
+    while not condition():
+        if time.monotonic() - begun > seconds:
+            raise SystemExit(f"ha: {what}: not within {seconds} s")
+        time.sleep(0.1)
+    return time.monotonic() - begun
+
+
+class Process:
+    """A program with a log of its own, in a session of its own."""
+
+    def __init__(self, command, log, **more):
+        self.command, self.log, self.more = command, log, more
+        self.popen = None
+
+    def start(self):
+        with open(self.log, "ab") as log:
+            self.popen = subprocess.Popen(
+                self.command, stdin=subprocess.DEVNULL, stdout=log,
+                stderr=log, start_new_session=True, **self.more)
+
+    @property
+    def pids(self):
+        """The processes of its group."""
+        if not self.popen:
+            return []
+        group = str(self.popen.pid)
+        found = []
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{pid}/stat", encoding="ascii",
+                          errors="replace") as file:
+                    fields = file.read().rsplit(")", 1)[1].split()
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            if fields[2] == group and fields[0] not in "ZX":
+                found.append(int(pid))
+        return found
+
+    def kill(self):
+        send(self.pids, signal.SIGKILL)
+        if self.popen:
+            self.popen.wait()
+
+    def stop(self):
+        if not self.popen:
+            return
+        self.popen.terminate()
+        try:
+            self.popen.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            pass
+        self.kill()
+
+
+class Host:
+    """One of the three: etcd, Patroni and PostgreSQL."""
+
+    def __init__(self, cluster, number, name):
+        self.cluster, self.name = cluster, name
+        self.address = cluster.address_of(number)
+        self.folder = os.path.join(cluster.folder, name)
+        self.data = os.path.join(self.folder, "data")
+        self.socket = os.path.join(self.folder, "socket")
+        self.link = f"veth-{name}"
+        owner = cluster.owner
+        for folder in (self.folder, self.socket):
+            os.makedirs(folder, 0o700, exist_ok=True)
+            os.chown(folder, owner.pw_uid, owner.pw_gid)
+
+    def set_up(self, values):
+        values = values | {
+            "NAME": self.name, "ADDRESS": self.address,
+            "ETCD_DATA": os.path.join(self.folder, "etcd"),
+            "PG_DATA": self.data, "SOCKET": self.socket,
+            "PGPASS": os.path.join(self.folder, "pgpass")}
+        self.config = os.path.join(self.folder, "patroni.yml")
+        write(self.config, fill("patroni.yml", values), 0o600,
+              self.cluster.owner)
+        etcd = dict(line.split("=", 1)
+                    for line in fill("etcd.env", values).splitlines()
+                    if not line.startswith("#"))
+        self.etcd = self.program("etcd", ["etcd"], etcd)
+        self.patroni = self.program("patroni", ["patroni", self.config],
+                                    self.cluster.passwords)
+
+    def program(self, name, command, more):
+        under = []
+        if self.cluster.namespaces:
+            under = ["nsenter", f"--net=/run/netns/{self.name}", "--"]
+        under += self.cluster.as_owner
+        environment = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8",
+                       "HOME": self.folder} | more
+        return Process(under + command, os.path.join(self.folder, name +
+                                                     ".log"),
+                       env=environment, cwd=self.folder)
+
+    # --- its processes -------------------------------------------------------
+
+    @property
+    def postgres(self):
+        """PostgreSQL's processes: they work in the data folder."""
+        found = []
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                if os.readlink(f"/proc/{pid}/cwd") == self.data and \
+                        state_of(pid) not in "ZX":
+                    found.append(int(pid))
+            except OSError:
+                pass
+        return found
+
+    @property
+    def postmaster(self):
+        try:
+            with open(os.path.join(self.data, "postmaster.pid"),
+                      encoding="ascii") as file:
+                pid = int(file.readline())
+        except (FileNotFoundError, ValueError):
+            return None
+        return pid if pid in self.postgres else None
+
+    def kill_node(self):
+        """Patroni first, or it would notice that PostgreSQL is gone."""
+        self.patroni.kill()
+        send(self.postgres, signal.SIGKILL)
+        # A process may have been in the middle of a fork.
+        wait_for("PostgreSQL is killed",
+                 lambda: not self.postgres or
+                 send(self.postgres, signal.SIGKILL), 10)
+
+    @property
+    def all_pids(self):
+        return self.patroni.pids + self.etcd.pids + self.postgres
+
+    def stop(self):
+        send(self.all_pids, signal.SIGCONT)
+        self.patroni.stop()
+        postmaster = self.postmaster
+        if postmaster:
+            send([postmaster], signal.SIGQUIT)
+            deadline = time.monotonic() + 10
+            while self.postgres and time.monotonic() < deadline:
+                time.sleep(0.1)
+        send(self.postgres, signal.SIGKILL)
+
+    # --- its network, in a namespace -----------------------------------------
+
+    def in_namespace(self, *command):
+        subprocess.run(["nsenter", f"--net=/run/netns/{self.name}", "--",
+                        *command], check=True)
+
+    def connect(self, bridge):
+        def ip(*words):
+            subprocess.run(["ip", *words], check=True)
+        ip("netns", "add", self.name)
+        ip("link", "add", self.link, "type", "veth", "peer", "name", "eth0",
+           "netns", self.name)
+        ip("link", "set", self.link, "master", bridge, "up")
+        for words in (["addr", "add", self.address + "/24", "dev", "eth0"],
+                      ["link", "set", "lo", "up"],
+                      ["link", "set", "eth0", "up"]):
+            self.in_namespace("ip", *words)
+
+    def set_link(self, state):
+        """Pull the cable ("down"), or put it in again ("up")."""
+        subprocess.run(["ip", "link", "set", self.link, state], check=True)
+
+    def set_blackhole(self, verb):
+        """Send nothing more to the other hosts ("add"), or send again ("del").
+        The daemons still reach this one."""
+        for other in self.cluster.hosts:
+            if other is not self:
+                self.in_namespace("ip", "route", verb, "blackhole",
+                                  other.address + "/32")
+
+
+class Cluster:
+    """All of it.  daemons: how many; listen: the balancer's address."""
+
+    def __init__(self, folder, build, listen, namespaces=False, daemons=2):
+        self.folder = os.path.realpath(folder)
+        self.namespaces = namespaces
+        self.listen = listen
+        self.owner = pwd.getpwuid(os.stat(folder).st_uid)
+        if self.owner.pw_uid == 0:
+            raise SystemExit("ha: the folder must belong to an unprivileged "
+                             "user: PostgreSQL does not run as root")
+        self.as_owner = []
+        if os.geteuid() != self.owner.pw_uid:
+            self.as_owner = ["setpriv", "--reuid", self.owner.pw_name,
+                             "--regid", str(self.owner.pw_gid),
+                             "--init-groups", "--"]
+        self.make_passwords()
+        if namespaces:
+            self.make_bridge()
+        self.hosts = [Host(self, number, name)
+                      for number, name in enumerate(NAMES)]
+        shutil.copy(os.path.join(HERE, "bootstrap.sh"), self.folder)
+        os.chmod(os.path.join(self.folder, "bootstrap.sh"), 0o755)
+        values = PORTS | {
+            "ETCD_HOSTS": self.etcd_hosts, "PG_BIN": PG_BIN,
+            "MEMBERS": ",".join(
+                f"{host.name}=http://{host.address}:{PORTS['PEER_PORT']}"
+                for host in self.hosts),
+            "NETWORK": "10.77.0.0/24" if namespaces else "127.0.0.0/8",
+            "BOOTSTRAP": os.path.join(self.folder, "bootstrap.sh"),
+            "SHARED_BUFFERS": "128MB"}
+        for host in self.hosts:
+            host.set_up(values)
+            if namespaces:
+                host.connect("gangd-ha")
+        self.make_daemons(build, daemons)
+        self.make_balancer()
+
+    def address_of(self, number):
+        return f"{'10.77.0' if self.namespaces else '127.0.77'}.{number + 1}"
+
+    @property
+    def etcd_hosts(self):
+        return ",".join(f"{host.address}:{PORTS['ETCD_PORT']}"
+                        for host in self.hosts)
+
+    def make_bridge(self):
+        for words in (["link", "set", "lo", "up"],
+                      ["link", "add", "gangd-ha", "type", "bridge"],
+                      ["addr", "add", "10.77.0.254/24", "dev", "gangd-ha"],
+                      ["link", "set", "gangd-ha", "up"]):
+            subprocess.run(["ip", *words], check=True)
+
+    def make_passwords(self):
+        path = os.path.join(self.folder, "passwords.json")
+        if not os.path.exists(path):
+            write(path, json.dumps({name: secrets.token_hex(16)
+                                    for name in PASSWORDS}))
+        with open(path, encoding="utf-8") as file:
+            self.passwords = json.load(file)
+        self.passwords["PATRONI_RESTAPI_USERNAME"] = "patroni"
+        self.pgpass = os.path.join(self.folder, "pgpass")
+        write(self.pgpass, "".join(
+            f"*:*:*:{user}:{self.passwords[name]}\n" for user, name in (
+                ("gangd_app", "GANGD_APP_PASSWORD"),
+                ("gangd_migrate", "GANGD_MIGRATE_PASSWORD"),
+                ("postgres", "PATRONI_SUPERUSER_PASSWORD"))))
+
+    def url(self, user, hosts=None, dbname="gangd", **more):
+        hosts = hosts or self.hosts
+        words = {"host": ",".join(host.address for host in hosts),
+                 "port": PORTS["PG_PORT"], "user": user, "dbname": dbname,
+                 "connect_timeout": 2, "tcp_user_timeout": 2000,
+                 "target_session_attrs": "read-write",
+                 "passfile": self.pgpass} | more
+        return " ".join(f"{name}={value}" for name, value in words.items())
+
+    def make_daemons(self, build, count):
+        environment = {name: value for name, value in os.environ.items()
+                       if name != "GANGD_MIGRATE_URL"}
+        self.daemons = []
+        for number in range(count):
+            address = f"127.0.0.1:{18451 + number}"
+            process = Process(
+                [os.path.join(build, "bin", "gangd")],
+                os.path.join(self.folder, f"gangd{number + 1}.log"),
+                env=environment | {
+                    "GANGD_LISTEN": address,
+                    "GANGD_TRUSTED_PROXIES": "127.0.0.1",
+                    "GANGD_DATABASE_URL": self.url("gangd_app")})
+            process.address = address
+            self.daemons.append(process)
+        self.gangctl = os.path.join(build, "bin", "gangctl")
+
+    def make_balancer(self):
+        path = os.path.join(self.folder, "haproxy.cfg")
+        shutil.copy(os.path.join(HERE, "unavailable.http"), self.folder)
+        write(path, fill("haproxy.cfg", {
+            "LISTEN": self.listen, "ERRORS": self.folder,
+            "DAEMONS": "\n".join(
+                f"    server gangd{number + 1} {daemon.address}"
+                for number, daemon in enumerate(self.daemons))}))
+        self.haproxy = Process(["haproxy", "-db", "-f", path],
+                               os.path.join(self.folder, "haproxy.log"))
+
+    # --- starting, stopping --------------------------------------------------
+
+    def start(self):
+        """Start all; the seconds until the balancer gives answers."""
+        begun = time.monotonic()
+        for host in self.hosts:
+            host.etcd.start()
+        wait_for("etcd has a leader", self.etcd_is_healthy)
+        for host in self.hosts:
+            host.patroni.start()
+        wait_for("PostgreSQL has a primary and standbys", self.is_healthy)
+        self.migrate()
+        for process in (*self.daemons, self.haproxy):
+            process.start()
+        wait_for("the balancer serves", self.serves)
+        return time.monotonic() - begun
+
+    def migrate(self):
+        environment = dict(os.environ,
+                           GANGD_MIGRATE_URL=self.url("gangd_migrate"))
+        subprocess.run([self.gangctl, "migrate"], check=True, env=environment,
+                       stdout=subprocess.DEVNULL)
+
+    def serves(self):
+        host, port = self.listen.rsplit(":", 1)
+        return ask(host, int(port), "/readyz")[0] == 200
+
+    def stop(self):
+        for process in (self.haproxy, *self.daemons):
+            process.stop()
+        # The standbys first: a primary does not stop before they have its WAL.
+        for host in sorted(self.hosts, key=lambda host: host is self.primary()):
+            host.stop()
+        for host in self.hosts:
+            host.etcd.stop()
+
+    # --- what is the case ----------------------------------------------------
+
+    def etcd_is_healthy(self):
+        return all(b'"health":"true"' in
+                   ask(host.address, PORTS["ETCD_PORT"], "/health")[1]
+                   for host in self.hosts)
+
+    def members(self):
+        """What Patroni says of the members, as any host that answers."""
+        for host in self.hosts:
+            status, body = ask(host.address, PORTS["REST_PORT"], "/cluster")
+            if status == 200:
+                return json.loads(body)["members"]
+        return []
+
+    def host_of(self, role):
+        """The host with this role; None while none has it."""
+        for member in self.members():
+            if member["role"] == role and member["state"] in RUNS:
+                return next(host for host in self.hosts
+                            if host.name == member["name"])
+        return None
+
+    def primary(self):
+        return self.host_of("leader")
+
+    def is_healthy(self):
+        """Three nodes on one timeline, one of them the synchronous standby."""
+        members = self.members()
+        return sorted(member["role"] for member in members) == [
+            "leader", "replica", "sync_standby"] and \
+            all(member["state"] in RUNS for member in members) and \
+            len({member.get("timeline") for member in members}) == 1 and \
+            all(member.get("lag", 0) != "unknown" for member in members)
+
+    def is_whole(self):
+        """All is as it was in the beginning."""
+        return self.is_healthy() and self.etcd_is_healthy() and all(
+            ask("127.0.0.1", int(daemon.address.rsplit(":", 1)[1]),
+                "/readyz")[0] == 200 for daemon in self.daemons)
+
+    signal = staticmethod(send)
+
+    def patronictl(self, *words):
+        """Run patronictl as the owner; its output."""
+        return subprocess.run(
+            [*self.as_owner, "patronictl", "-c", self.hosts[0].config, *words],
+            check=True, text=True, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=self.folder, env=dict(os.environ, HOME=self.folder,
+                                      LC_ALL="C.UTF-8", **self.passwords)
+        ).stdout

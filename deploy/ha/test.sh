@@ -1,0 +1,39 @@
+#!/bin/bash
+#
+# test.sh [VARIABLE=VALUE...] - what "make test-ha" does: install what is missing,
+# build, and run tests/ha/test_ha.py in namespaces of its own (network, mounts,
+# processes), so that it touches no other network and leaves nothing running.  The
+# variables are make's (BUILD, CC, SAN).  It takes root, for the namespaces.
+set -eu
+
+cd "$(dirname "$0")/../.."
+build=build
+for variable; do
+	case $variable in
+	BUILD=*) build=${variable#BUILD=} ;;
+	esac
+done
+# The make that calls this must not steer the make called here.
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+if [ "$(id -u)" -ne 0 ]; then
+	echo "gangd: make test-ha needs root: it pulls the cables of hosts that" \
+		"are network namespaces" >&2
+	exit 1
+fi
+deploy/local/install.sh build cluster ha
+make -s -j"$(nproc)" "$@" all
+
+folder=$(mktemp -d /tmp/gangd-ha.XXXXXX)
+trap '[ -n "${KEEP-}" ] || rm -rf "$folder"' EXIT
+trap 'exit 130' HUP INT TERM
+chown "$(deploy/local/cluster.sh owner):" "$folder"
+chmod 0755 "$folder"
+# shellcheck disable=SC2016 # for the inner shell to expand
+unshare --net --mount --propagation private --pid --fork --kill-child \
+	--mount-proc bash -c '
+	mkdir -p /run/netns
+	mount -t tmpfs tmpfs /run/netns
+	# Not exec: as process 1 this shell reaps orphans, for which Patroni waits.
+	"$@"
+	exit $?' bash tests/ha/test_ha.py "$build" "$folder"

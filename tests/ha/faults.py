@@ -1,0 +1,126 @@
+"""What happens to the hosts, and how each fault is mended.
+
+A fault is a function of a Cluster (deploy/ha/cluster.py).  It does harm, and gives
+back what mends it.  IMMEDIATE faults are mended after a time, whether anybody could
+move or not; the others only when moves are acknowledged again, so that what is
+broken cannot help.
+"""
+import random
+import shutil
+import signal
+
+FREEZE_SECONDS = 4  # much less than the lease: no failover
+DAEMON_SECONDS = 6
+
+
+def primary_of(cluster):
+    return cluster.primary() or random.choice(cluster.hosts)
+
+
+def standby_of(cluster):
+    return cluster.host_of("sync_standby") or random.choice(cluster.hosts)
+
+
+def nothing():
+    pass
+
+
+def database(cluster):
+    """PostgreSQL's first process is killed at the primary."""
+    postmaster = primary_of(cluster).postmaster
+    if postmaster:
+        cluster.signal([postmaster], signal.SIGKILL)
+    return nothing  # Patroni starts it again
+
+
+def kill_node(host):
+    host.kill_node()
+    return host.patroni.start
+
+
+def node(cluster):
+    """Patroni and PostgreSQL are killed at the primary."""
+    return kill_node(primary_of(cluster))
+
+
+def standby(cluster):
+    """Patroni and PostgreSQL are killed at the synchronous standby."""
+    return kill_node(standby_of(cluster))
+
+
+def disk(cluster):
+    """Patroni and PostgreSQL are killed at the primary, and its data deleted."""
+    host = primary_of(cluster)
+    host.kill_node()
+    shutil.rmtree(host.data)
+    return host.patroni.start
+
+
+def etcd(cluster):
+    """A member of etcd is killed."""
+    member = random.choice(cluster.hosts).etcd
+    member.kill()
+    return member.start
+
+
+def daemon(cluster):
+    """A daemon is killed."""
+    process = random.choice(cluster.daemons)
+    process.kill()
+    return process.start
+
+
+def freeze(cluster, pids):
+    cluster.signal(pids, signal.SIGSTOP)
+    return lambda: cluster.signal(pids, signal.SIGCONT)
+
+
+def freeze_primary(cluster):
+    """All of the primary's host stands still, until another is the primary."""
+    return freeze(cluster, primary_of(cluster).all_pids)
+
+
+def freeze_shortly(cluster):
+    """All of the primary's host stands still for 4 s."""
+    return freeze(cluster, primary_of(cluster).all_pids)
+
+
+def freeze_standby(cluster):
+    """All of the synchronous standby's host stands still."""
+    return freeze(cluster, standby_of(cluster).all_pids)
+
+
+def freeze_daemon(cluster):
+    """A daemon stands still for 6 s."""
+    return freeze(cluster, random.choice(cluster.daemons).pids)
+
+
+def partition(cluster):
+    """The cable of the primary's host is pulled."""
+    host = primary_of(cluster)
+    host.set_link("down")
+    return lambda: host.set_link("up")
+
+
+def split(cluster):
+    """The primary reaches the daemons, but neither of the other hosts."""
+    host = primary_of(cluster)
+    host.set_blackhole("add")
+    return lambda: host.set_blackhole("del")
+
+
+def switchover(cluster):
+    """patronictl moves the primary to the synchronous standby, on purpose."""
+    old, new = cluster.primary(), cluster.host_of("sync_standby")
+    if old and new:
+        cluster.patronictl("switchover", "gangd", "--master", old.name,
+                           "--candidate", new.name, "--force")
+    return nothing
+
+
+IMMEDIATE = {freeze_shortly: FREEZE_SECONDS, freeze_daemon: DAEMON_SECONDS,
+             daemon: 1, etcd: 3}
+# So often each in thirty-two faults.
+KINDS = {database: 4, node: 3, standby: 2, disk: 2, etcd: 3, daemon: 3,
+         freeze_primary: 3, freeze_shortly: 2, freeze_standby: 2,
+         freeze_daemon: 1, partition: 2, split: 2, switchover: 3}

@@ -1,0 +1,343 @@
+#!/usr/bin/python3
+"""test_ha.py BUILD FOLDER - hosts and daemons fail while players retry.
+
+Three hosts with PostgreSQL under Patroni and etcd, each in a network namespace of
+its own, two daemons, HAProxy before them (deploy/ha/cluster.py).  Players
+(retrier.py) of several games at a time send each move under a key, until there is an
+outcome.  Meanwhile one fault comes after the other (faults.py), each when the last
+is mended.
+
+At the end every acknowledged move stands in the log once, in the order of its
+player, and nothing else does; the log explains every answer (checker.py); and the
+three nodes hold the same rows.  The longest time without an acknowledged move is
+told for each fault.
+
+To be run by deploy/ha/test.sh.  In the environment: FAULTS and MOVES, how many there
+are to be; SEED, which sets the order of the faults; SECONDS, after which the test
+ends, complete or not.
+"""
+import collections
+import multiprocessing
+import os
+import random
+import statistics
+import subprocess
+import sys
+import threading
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", folder) for folder in
+                ("harness", "torture", "../deploy/ha")]
+import cluster
+import faults
+import game_log
+import gangd
+import retrier
+import test_kill_and_retry as crash
+
+TABLES = 8               # at a time
+PLAYERS = (3, 4, 5)
+REQUESTS = 100000        # of a player: a game ends by its rules
+LISTEN = "127.0.0.1:18450"
+SOME = 30                # moves that show that moves are acknowledged
+MOVE_SECONDS = 90        # in which there must be so many after a fault
+GOALS = {"database": 15, "node": 25}
+UP_GOAL = 60
+
+
+# --- players -----------------------------------------------------------------
+
+class Shared:
+    """What the players' processes share with this one."""
+
+    def __init__(self):
+        self.moves = multiprocessing.Value("q", 0)
+        self.stop = multiprocessing.Value("b", 0)
+
+
+class Player(retrier.Retrier):
+    def insist(self, asked):
+        super().insist(asked)
+        if crash.is_success(asked):
+            with SHARED.moves.get_lock():
+                SHARED.moves.value += 1
+        self.ended = self.ended or bool(SHARED.stop.value)
+        return asked
+
+
+def share(shared):
+    global SHARED
+    SHARED = shared
+    # Many who ask all the time would keep the new primary from starting.
+    retrier.PAUSE_SECONDS = 0.2
+    retrier.GIVE_UP_SECONDS = 150
+
+
+def addresses():
+    host, port = LISTEN.rsplit(":", 1)
+    return [(host, int(port))]
+
+
+def play(task):
+    path, token, seat, players, seed, requests = task
+    return Player(addresses, path, token, seat, players, seed).play(requests)
+
+
+class Front:
+    """The balancer, as the harness knows a daemon."""
+
+    def client(self, token=None, timeout=10):
+        return gangd.Client(addresses()[0], token, timeout)
+
+
+class Pair:
+    daemons = [Front()]
+
+
+def persistently(ask, stop=lambda: False):
+    """Repeat a request while hosts fail; None if it is to stop."""
+    while not stop():
+        try:
+            return ask()
+        except (OSError, KeyError, ValueError, gangd.http.client.HTTPException,
+                subprocess.CalledProcessError):
+            time.sleep(0.2)
+    return None
+
+
+class Tables:
+    """Games, some at a time, each of which is followed by another."""
+
+    def __init__(self, shared):
+        self.shared = shared
+        self.pool = multiprocessing.Pool(TABLES * max(PLAYERS), share,
+                                         [shared])
+        self.games = []
+        self.threads = [threading.Thread(target=self.run, args=(number,))
+                        for number in range(TABLES)]
+        for thread in self.threads:
+            thread.start()
+
+    def run(self, number):
+        seed = number
+        while not self.shared.stop.value:
+            players = PLAYERS[seed % len(PLAYERS)]
+            game = persistently(
+                lambda: crash.Game(Pair, self.pool, players, REQUESTS, seed,
+                                   play),
+                lambda: self.shared.stop.value)
+            if game:
+                self.games.append(game)
+                game.histories = game.pending.get()
+            seed += TABLES
+
+    def end(self):
+        self.shared.stop.value = 1
+        for thread in self.threads:
+            thread.join()
+        self.pool.close()
+        self.pool.join()
+
+
+# --- faults ------------------------------------------------------------------
+
+class Event:
+    def __init__(self, kind):
+        self.kind = kind
+        self.begun = time.monotonic()
+        self.ended = None
+        self.gap = 0.0
+
+
+def choose_kinds(count):
+    """So many kinds in random order, each in its share."""
+    kinds = []
+    while len(kinds) < count:
+        block = [kind for kind, share in faults.KINDS.items()
+                 for _ in range(share)]
+        random.shuffle(block)
+        kinds += block
+    return kinds[:count]
+
+
+def await_moves(shared, since):
+    cluster.wait_for("moves are acknowledged after a fault", lambda:
+                     shared.moves.value >= since + SOME, MOVE_SECONDS)
+
+
+def bring_about(site, shared, kind):
+    """Do harm, mend it, and wait until all is as before."""
+    event = Event(kind.__name__)
+    print(f"{event.begun - BEGUN:6.0f} s: {kind.__doc__}", flush=True)
+    mend = kind(site)
+    if kind in faults.IMMEDIATE:
+        time.sleep(faults.IMMEDIATE[kind])
+    else:
+        # Moves on the way when the fault came say nothing.
+        time.sleep(0.5)
+        await_moves(shared, shared.moves.value)
+    mend()
+    await_moves(shared, shared.moves.value)
+    cluster.wait_for("all is whole again", site.is_whole, 180)
+    event.ended = time.monotonic()
+    print(f"         whole again after {event.ended - event.begun:.0f} s; "
+          f"{shared.moves.value} moves", flush=True)
+    time.sleep(random.uniform(0, 2))
+    return event
+
+
+# --- what came of it ---------------------------------------------------------
+
+def find_gaps(events, times):
+    """The longest time without an acknowledged move, by fault."""
+    usual = 0.0
+    for before, after in zip(times, times[1:]):
+        met = [event for event in events
+               if before < event.ended and after > event.begun]
+        for event in met:
+            event.gap = max(event.gap, after - before)
+        if not met:
+            usual = max(usual, after - before)
+    return usual
+
+
+def print_gaps(events, usual):
+    print("| fault | times | s without a move: median | most |\n|---|---|---|---|")
+    kinds = collections.defaultdict(list)
+    for event in events:
+        kinds[event.kind].append(event.gap)
+    for kind in faults.KINDS:
+        gaps = kinds.get(kind.__name__)
+        if gaps:
+            print(f"| `{kind.__name__}`: {kind.__doc__} | {len(gaps)} | "
+                  f"{statistics.median(gaps):.1f} | {max(gaps):.1f} |")
+    print(f"| none | | | {usual:.1f} |", flush=True)
+    return kinds
+
+
+def read(game):
+    """The log of a game, and where play begins in it."""
+    game.pending = None
+    game.history = sum(game.histories, [])
+    game.log = game_log.read_log(Front(), game.table, BEGINS)
+    game.start = next(at for at, event in enumerate(game.log)
+                      if event["type"] == "round_started") + 1
+
+
+def judge_game(number):
+    """The faults of the game of this number, and how many moves were
+    acknowledged, and made."""
+    game = GAMES[number]
+    read(game)
+    acknowledged = sum(map(crash.is_success, game.history))
+    moves = sum(event["first"] for event in game.log[game.start:])
+    return game.faults(), acknowledged, moves
+
+
+def judge(tally, games):
+    global GAMES, BEGINS
+    GAMES = games
+    BEGINS = game_log.begins([game.table for game in games])
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        found = pool.map(judge_game, range(len(games)), 1)
+    lost = sum(max(0, told - moves) for _, told, moves in found)
+    doubled = sum(max(0, moves - told) for _, told, moves in found)
+    wrong = sum((each[0] for each in found), [])
+    print(f"{sum(each[1] for each in found)} moves acknowledged in "
+          f"{len(games)} games: {lost} lost, {doubled} doubled; "
+          f"{len(wrong)} answers without an explanation", flush=True)
+    tally.check("no acknowledged move is lost", lost == 0, lost)
+    tally.check("no move was made twice", doubled == 0, doubled)
+    tally.check("the log explains every answer, and has nothing else",
+                not wrong, "\n".join(wrong[:5]))
+    game_log.check_replays(tally, BUILD, [game.table.id for game in games])
+
+
+def same_rows(site):
+    """The same rows on all three, as each says."""
+    queries = [f"SELECT count(*), sum(hashtextextended({table}::text, 0)) "
+               f"FROM gangd.{table}" for table in ("game", "event", "seat")]
+    told = [subprocess.run(
+        ["psql", "-XqAt", "-v", "ON_ERROR_STOP=1",
+         site.url("gangd_migrate", [host], target_session_attrs="any"),
+         *sum((["-c", query] for query in queries), [])],
+        check=True, text=True, stdout=subprocess.PIPE).stdout
+        for host in site.hosts]
+    return told[0] and told[1:] == told[:-1]
+
+
+def try_checker(tally, games):
+    """The checker finds what is planted into the longest game."""
+    game = max(games, key=lambda each: sum(map(len, each.histories)))
+    read(game)
+    crash.try_checker(tally, game)
+
+
+# --- all of it ---------------------------------------------------------------
+
+def torment(tally, site, shared, count, moves, seconds):
+    """Faults while tables play; the events and the games."""
+    tables, events, broken = Tables(shared), [], None
+    try:
+        await_moves(shared, 0)
+        for kind in choose_kinds(count):
+            if time.monotonic() - BEGUN > seconds:
+                break
+            events.append(bring_about(site, shared, kind))
+        while shared.moves.value < moves and \
+                time.monotonic() - BEGUN < seconds:
+            time.sleep(0.5)
+    except (SystemExit, Exception) as error:  # the rest is judged anyway
+        broken = error
+    finally:
+        tables.end()
+    tally.check("after each fault all was whole again", not broken, broken)
+    tally.check(f"there were {count} faults", len(events) >= count,
+                len(events))
+    tally.check(f"{moves} moves were acknowledged",
+                shared.moves.value >= moves, shared.moves.value)
+    return events, tables.games
+
+
+def main():
+    global BEGUN, BUILD
+    BEGUN = time.monotonic()
+    BUILD, folder = sys.argv[1:]
+    number_of = crash.number_of
+    seed = number_of("SEED", random.SystemRandom().randrange(1 << 32))
+    print(f"SEED={seed}", flush=True)
+    random.seed(seed)
+    tally = gangd.Tally()
+    os.environ.update(GANGD_QUOTAS="off", GANGD_CONNECTIONS_PER_ADDRESS="0")
+    site = cluster.Cluster(folder, BUILD, LISTEN, namespaces=True)
+    os.environ["GANGD_MIGRATE_URL"] = site.url("gangd_migrate")
+    os.environ["GANGD_DATABASE_URL"] = site.url("gangd_app")
+    try:
+        up = site.start()
+        tally.check(f"all serve within {UP_GOAL} s ({up:.0f} s)",
+                    up <= UP_GOAL)
+        events, games = torment(tally, site, Shared(),
+                                number_of("FAULTS", 32),
+                                number_of("MOVES", 200000),
+                                number_of("SECONDS", 1500))
+        times = sorted(asked.answered for game in games
+                       for history in game.histories for asked in history
+                       if crash.is_success(asked))
+        kinds = print_gaps(events, find_gaps(events, times))
+        for kind, most in GOALS.items():
+            if kind in kinds:
+                print(f"goal of {kind}: at most {most} s: "
+                      f"{'met' if max(kinds[kind]) <= most else 'MISSED'}")
+        judge(tally, games)
+        try_checker(tally, games)
+        cluster.wait_for("all three nodes hold the same rows",
+                         lambda: same_rows(site), 60)
+        tally.check("all three nodes hold the same rows", True)
+    finally:
+        site.stop()
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()
