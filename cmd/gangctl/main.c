@@ -17,6 +17,8 @@
 #include "operator/daemon_env.h"
 #include "operator/operator.h"
 #include "store/admin.h"
+#include "store/encryption.h"
+#include "store/rekey.h"
 
 static const char usage[] =
 	"gangctl [--flag=value ...] COMMAND\n"
@@ -33,6 +35,11 @@ static const char usage[] =
 	"expired\n"
 	"                       stream tickets\n"
 	"  purge DAYS --dry-run count those games and delete nothing\n"
+	"  new-key NUMBER       print a line with a new key for "
+	"GANGD_KEY_FILE\n"
+	"  rekey                encrypt all that is stored under the file's "
+	"first\n"
+	"                       key\n"
 	"  check                are settings, server, roles, schema, TLS, "
 	"clock "
 	"and\n"
@@ -51,7 +58,7 @@ static const char usage[] =
 
 /* The settings that gangctl has. */
 static const char *const used[] = { "GANGD_DATABASE_URL", "GANGD_MIGRATE_URL",
-	                            NULL };
+	                            "GANGD_KEY_FILE", NULL };
 
 /* Read an argument, a whole number from min to max. */
 static bool read_number(const char *name, const char *word, unsigned min,
@@ -117,6 +124,37 @@ static bool replay(struct admin *admin, int count, char **words)
 	return same;
 }
 
+static bool rekey(struct admin *admin, int count, char **words)
+{
+	struct rekey_counts counts;
+
+	(void)count;
+	(void)words;
+	if (!rekey_run(admin, &counts))
+		return false;
+	(void)printf("%llu games and %llu events encrypted under key %u\n",
+	             (unsigned long long)counts.games,
+	             (unsigned long long)counts.events, encryption_newest());
+	if (counts.unreadable)
+		(void)fprintf(stderr,
+		              "%llu rows could not be read, and are left; the "
+		              "lines above name them\n",
+		              (unsigned long long)counts.unreadable);
+	return counts.unreadable == 0;
+}
+
+static bool new_key(const char *word)
+{
+	char line[ENCRYPTION_LINE_SIZE];
+	unsigned id;
+
+	if (!read_number("NUMBER", word, 1, ENCRYPTION_ID_MAX, &id))
+		return false;
+	encryption_make_key(id, line);
+	(void)printf("%s\n", line);
+	return true;
+}
+
 static bool purge(struct admin *admin, int count, char **words)
 {
 	bool dry_run = count > 1 && strcmp(words[1], "--dry-run") == 0;
@@ -146,10 +184,9 @@ static const struct command {
 	/* NULL: the command connects by itself (check). */
 	bool (*run)(struct admin *admin, int count, char **words);
 } commands[] = {
-	{ "migrate", 0, 0, true, migrate },
-	{ "show", 1, 2, false, show },
-	{ "replay", 1, INT_MAX, false, replay },
-	{ "purge", 1, 2, false, purge },
+	{ "migrate", 0, 0, true, migrate },     { "show", 1, 2, false, show },
+	{ "replay", 1, INT_MAX, true, replay }, { "purge", 1, 2, false, purge },
+	{ "new-key", 1, 1, false, NULL },       { "rekey", 0, 0, true, rekey },
 	{ "check", 0, 5, false, NULL },
 };
 
@@ -293,10 +330,14 @@ int main(int argc, char **argv)
 		(void)fprintf(stderr, "cannot start: libsodium failed\n");
 		return EXIT_FAILURE;
 	}
+	if (strcmp(argv[rest], "new-key") == 0)
+		return new_key(argv[rest + 1]) ? EXIT_SUCCESS : EXIT_FAILURE;
 	if (!command->run)
 		return check(&settings, argc, argv, rest) ? EXIT_SUCCESS
 		                                          : EXIT_FAILURE;
 
+	if (!encryption_read_keys(settings.key_file))
+		return EXIT_FAILURE;
 	bool as_owner = command->as_owner && settings.migrate_url[0];
 	const char *url =
 		as_owner ? settings.migrate_url : settings.database_url;

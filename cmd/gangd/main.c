@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/setting.h"
 #include "loop/loop.h"
+#include "store/encryption.h"
 #include "store/store.h"
 
 static const char usage[] = "gangd [--flag=value ...]\n"
@@ -82,6 +83,8 @@ int main(int argc, char **argv)
 		(void)fprintf(stderr, "cannot start: libsodium failed\n");
 		return EXIT_FAILURE;
 	}
+	if (!encryption_read_keys(settings.key_file))
+		return EXIT_FAILURE;
 	log_set_level(level);
 	/* With it, an attacker in the daemon could change the schema. */
 	if (settings.migrate_url[0])

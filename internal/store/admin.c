@@ -17,14 +17,10 @@
 #include <libpq-fe.h>
 
 #include "base/memory.h"
+#include "store/admin_query.h"
 #include "store/rows.h"
 #include "store/schema.h"
 #include "store/wire.h"
-
-struct admin {
-	PGconn *pg;
-	bool was_locked_out; /* the last command waited too long for a lock */
-};
 
 /*
  * All later statements on a table wait behind a migration that waits for its
@@ -96,33 +92,11 @@ static bool run(struct admin *admin, const char *text)
 	return good;
 }
 
-/*
- * Run one statement with its parameters, which are freed.  Its rows, in binary;
- * NULL, with the reason on stderr, if it fails.
- */
-static PGresult *ask(const struct admin *admin, const char *text,
-                     struct params *params)
-{
-	struct params_list list;
-
-	params_list(params, &list);
-	PGresult *res =
-		PQexecParams(admin->pg, text, (int)params->count, NULL,
-	                     list.values, params->lens, list.formats, 1);
-	params_fini(params);
-	if (PQresultStatus(res) == PGRES_TUPLES_OK ||
-	    PQresultStatus(res) == PGRES_COMMAND_OK)
-		return res;
-	fprintf(stderr, "the database refused: %s", PQresultErrorMessage(res));
-	PQclear(res);
-	return NULL;
-}
-
 /* The same, without its rows; true if it succeeds. */
 static bool change(const struct admin *admin, const char *text,
                    struct params *params)
 {
-	PGresult *res = ask(admin, text, params);
+	PGresult *res = admin_query(admin, text, params);
 
 	PQclear(res);
 	return res != NULL;
@@ -136,9 +110,8 @@ enum recorded { RECORDED_NOT, RECORDED_SAME, RECORDED_OTHER, RECORDED_UNKNOWN };
 static bool has_records(const struct admin *admin, bool *has)
 {
 	struct params none = { .bytes = NULL };
-	PGresult *res =
-		ask(admin, "SELECT to_regclass('gangd.schema_migration')",
-	            &none);
+	PGresult *res = admin_query(
+		admin, "SELECT to_regclass('gangd.schema_migration')", &none);
 
 	if (!res)
 		return false;
@@ -161,7 +134,8 @@ static enum recorded find_record(const struct admin *admin, const char *name,
 		return RECORDED_NOT;
 	params_text(&params, name);
 	params_bytes(&params, digest, SCHEMA_DIGEST_SIZE);
-	PGresult *res = ask(admin,
+	PGresult *res =
+		admin_query(admin,
 	                    "SELECT digest = $2 FROM gangd.schema_migration"
 	                    " WHERE name = $1",
 	                    &params);
@@ -229,7 +203,7 @@ static bool apply_migration(struct admin *admin, const struct embedded *file,
 static bool is_not_newer(const struct admin *admin)
 {
 	struct params none = { .bytes = NULL };
-	PGresult *res = ask(admin, schema_query_text("schema"), &none);
+	PGresult *res = admin_query(admin, schema_query_text("schema"), &none);
 	bool known = res != NULL;
 
 	for (int row = 0; known && row < PQntuples(res); row++) {
@@ -331,7 +305,8 @@ bool admin_migrate(struct admin *admin)
 static bool ask_game(const struct admin *admin, struct params *params,
                      struct rows rows, struct store_answer *answer)
 {
-	PGresult *res = ask(admin, schema_query_text(rows.statement), params);
+	PGresult *res =
+		admin_query(admin, schema_query_text(rows.statement), params);
 
 	if (!res)
 		return false;
@@ -388,7 +363,7 @@ static bool ask_count(const struct admin *admin, const char *name,
 	struct row row;
 
 	params_int4(&params, days);
-	PGresult *res = ask(admin, schema_query_text(name), &params);
+	PGresult *res = admin_query(admin, schema_query_text(name), &params);
 	if (!res)
 		return false;
 	row_init(&row, res, 0);

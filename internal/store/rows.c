@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "base/log.h"
+#include "store/encryption.h"
 
 struct store_answer rows_read(const struct rows *rows)
 {
@@ -119,6 +120,26 @@ static void read_key(struct row *row, struct arena *arena,
 	key->hash = key->request;
 }
 
+/* A value that cannot be decrypted is damage. */
+static const uint8_t *decrypted(struct row *row, struct arena *arena,
+                                struct encryption_place place,
+                                const uint8_t *bytes, size_t *len)
+{
+	const uint8_t *plain = encryption_read(place, bytes, len, arena);
+
+	if (bytes && !plain)
+		row->is_damaged = true;
+	return plain;
+}
+
+static const uint8_t *read_encrypted(struct row *row, struct arena *arena,
+                                     struct encryption_place place, size_t *len)
+{
+	const uint8_t *bytes = row_bytes_or_null(row, arena, len);
+
+	return decrypted(row, arena, place, bytes, len);
+}
+
 static struct store_game *read_game(struct row *row, const struct rows *rows)
 {
 	struct arena *arena = rows->arena;
@@ -142,6 +163,12 @@ static struct store_game *read_game(struct row *row, const struct rows *rows)
 	game->rematch = row_uuid_or_none(row);
 	game->rematch_of = row_uuid_or_none(row);
 	game->absence_s = row_int4(row);
+	game->state =
+		decrypted(row, arena,
+	                  (struct encryption_place){
+				  game->id, game->version, ENCRYPTION_STATE,
+				  !uuid_is_none(game->rematch) },
+	                  game->state, &game->state_len);
 	if (!read_seats(row, arena, game) || !game->state)
 		row->is_damaged = true;
 	return game;
@@ -222,8 +249,11 @@ static struct store_event *read_event(struct row *row, const struct rows *rows,
 	event->heist = row_byte(row);
 	event->color = row_byte(row);
 	event->public_data = row_bytes_or_null(row, arena, &event->public_len);
-	event->private_data =
-		row_bytes_or_null(row, arena, &event->private_len);
+	event->private_data = read_encrypted(row, arena,
+	                                     (struct encryption_place){
+						     rows->game, event->version,
+						     ENCRYPTION_PRIVATE },
+	                                     &event->private_len);
 	return event;
 }
 
@@ -242,8 +272,11 @@ void rows_read_replay(struct row *row, const struct rows *rows,
 {
 	struct store_event *event = read_event(row, rows, answer);
 
-	event->replay_data =
-		row_bytes_or_null(row, rows->arena, &event->replay_len);
+	event->replay_data = read_encrypted(row, rows->arena,
+	                                    (struct encryption_place){
+						    rows->game, event->version,
+						    ENCRYPTION_REPLAY },
+	                                    &event->replay_len);
 }
 
 void rows_read_version(struct row *row, const struct rows *rows,
@@ -293,7 +326,12 @@ void rows_read_listed(struct row *row, const struct rows *rows,
 	game.seats_max = row_byte(row);
 	game.seats_count = row_byte(row);
 	game.created_us = row_time_us(row);
-	game.state = row_bytes_or_null(row, rows->arena, &game.state_len);
+	uint32_t version = row_int4(row);
+	game.state = read_encrypted(row, rows->arena,
+	                            (struct encryption_place){ game.id, version,
+	                                                       ENCRYPTION_STATE,
+	                                                       false },
+	                            &game.state_len);
 	game.host = row_text_or_null(row, rows->arena);
 	bool fits = row_bool(row);
 	bool is_last = row_bool(row);

@@ -15,6 +15,7 @@
 #include "metric/metric.h"
 #include "store/db.h"
 #include "store/gather.h"
+#include "store/move_params.h"
 
 /* How many games are examined for a page of the lobby, by its limit. */
 enum { EXAMINED_EACH = 2, EXAMINED_MORE = 20 };
@@ -49,115 +50,6 @@ const char *store_statement_name(unsigned number)
 	return number < ARRAY_LEN(names) ? names[number] : NULL;
 }
 
-/* --- parameters that statements share ------------------------------------- */
-
-static void add_hash(struct params *params, const uint8_t *hash)
-{
-	params_bytes(params, hash, STORE_HASH_SIZE);
-}
-
-static void add_events(struct params *params, const struct store_move *move)
-{
-	const struct store_event *first = move->events;
-	size_t stride = sizeof(*first);
-	size_t count = move->events_count;
-
-	params_array(params, PARAMS_UINT8, &first->type, stride, count);
-	params_array(params, PARAMS_UINT8, &first->seat, stride, count);
-	params_array(params, PARAMS_UINT8, &first->heist, stride, count);
-	params_array(params, PARAMS_UINT8, &first->color, stride, count);
-	params_array_bytes(params, &first->public_data, &first->public_len,
-	                   stride, count);
-	params_array_bytes(params, &first->private_data, &first->private_len,
-	                   stride, count);
-	params_array_bytes(params, &first->replay_data, &first->replay_len,
-	                   stride, count);
-}
-
-/* The columns that every move may change. */
-static void add_state(struct params *params, const struct store_game *game)
-{
-	params_text(params, game->status);
-	params_int2(params, game->seats_max);
-	params_int2(params, game->seats_count);
-	params_int2(params, game->host);
-	params_bytes(params, game->state, game->state_len);
-}
-
-static void add_join(struct params *params, const struct store_join *join)
-{
-	params_int2(params, join->seat);
-	params_text(params, join->name);
-	params_text(params, join->name_key);
-	params_text(params, join->avatar);
-	add_hash(params, join->token_hash);
-}
-
-static void add_change(struct params *params, const struct store_change *change)
-{
-	params_int2(params, change->seat);
-	params_text(params, change->name);
-	params_text(params, change->name_key);
-	params_text(params, change->avatar);
-}
-
-static void add_renewal(struct params *params,
-                        const struct store_renewal *renewal)
-{
-	params_int2(params, renewal->seat);
-	add_hash(params, renewal->token_hash);
-}
-
-static void add_key(struct params *params, const struct store_key *key)
-{
-	add_hash(params, key->hash);
-	add_hash(params, key->request);
-	params_uuid(params, key->location);
-	params_bytes(params, key->sealed, key->sealed_len);
-}
-
-static void check_move(const struct store_move *move)
-{
-	assert(move->events_count > 0);
-	assert(move->events_count <= STORE_EVENTS_MAX);
-	assert(move->game->version >= move->events_count);
-}
-
-/* A move of a game that is there. */
-static void add_move(struct params *params, const struct store_move *move)
-{
-	const struct store_game *game = move->game;
-
-	check_move(move);
-	params_uuid(params, game->id);
-	params_int4(params, game->version - (uint32_t)move->events_count);
-	add_state(params, game);
-	add_events(params, move);
-}
-
-/* The first move of a game, which creates it. */
-static void add_game(struct params *params, const struct store_move *move)
-{
-	const struct store_game *game = move->game;
-
-	check_move(move);
-	assert(game->version == move->events_count);
-	params_uuid(params, game->id);
-	params_text(params, game->invite_code);
-	params_int2(params, game->ruleset);
-	params_int2(params, game->rules_version);
-	params_text(params, game->mode);
-	params_bool(params, game->is_public);
-	params_bool(params, game->spectators);
-	if (game->absence_s)
-		params_int4(params, game->absence_s);
-	else
-		params_null(params);
-	params_bytes(params, game->creator_address, STORE_ADDRESS_SIZE);
-	add_state(params, game);
-	add_events(params, move);
-}
-
 /* --- statements ----------------------------------------------------------- */
 
 void store_ping(struct store *store, store_fn done, void *arg)
@@ -178,7 +70,7 @@ void store_load(struct store *store, const struct store_load *load,
 	params_uuid(&statement->params, load->id);
 	params_bool(&statement->params, load->finds_stale);
 	if (load->key_hash)
-		add_hash(&statement->params, load->key_hash);
+		move_params_hash(&statement->params, load->key_hash);
 	db_queue(store, statement);
 }
 
@@ -188,7 +80,7 @@ void store_find_creation(struct store *store, const uint8_t *key_hash,
 	struct statement *statement =
 		statement_make(&query_find_creation, arena, done, arg);
 
-	add_hash(&statement->params, key_hash);
+	move_params_hash(&statement->params, key_hash);
 	db_queue(store, statement);
 }
 
@@ -202,11 +94,11 @@ void store_create(struct store *store, const struct store_move *move,
 	                       NULL, done, arg);
 
 	assert(move->join.seat > 0);
-	add_game(&statement->params, move);
-	add_join(&statement->params, &move->join);
+	move_params_game(&statement->params, move);
+	move_params_join(&statement->params, &move->join);
 	if (key->hash) {
-		add_hash(&statement->params, key->hash);
-		add_hash(&statement->params, key->request);
+		move_params_hash(&statement->params, key->hash);
+		move_params_hash(&statement->params, key->request);
 		params_bytes(&statement->params, key->sealed, key->sealed_len);
 	}
 	db_queue(store, statement);
@@ -236,15 +128,15 @@ void store_commit_move(struct store *store, const struct store_move *move,
 
 	statement->id = move->game->id;
 	statement->may_gather = statement->query == &query_commit_move;
-	add_move(&statement->params, move);
+	move_params_move(&statement->params, move);
 	if (move->join.seat)
-		add_join(&statement->params, &move->join);
+		move_params_join(&statement->params, &move->join);
 	if (move->change.seat)
-		add_change(&statement->params, &move->change);
+		move_params_change(&statement->params, &move->change);
 	if (move->renewal.seat)
-		add_renewal(&statement->params, &move->renewal);
+		move_params_renewal(&statement->params, &move->renewal);
 	if (move->key.hash)
-		add_key(&statement->params, &move->key);
+		move_params_key(&statement->params, &move->key);
 	db_queue(store, statement);
 }
 
@@ -259,14 +151,14 @@ void store_leave(struct store *store, const struct store_move *move,
 	struct params *params = &statement->params;
 
 	assert(leave->seat > 0);
-	add_move(params, move);
+	move_params_move(params, move);
 	params_int2(params, leave->seat);
 	params_bool(params, leave->closes_up);
 	params_text(params,
 	            leave->renews_code ? move->game->invite_code : NULL);
 	params_time_us(params, leave->last_seen_us);
 	if (move->key.hash)
-		add_key(params, &move->key);
+		move_params_key(params, &move->key);
 	db_queue(store, statement);
 }
 
@@ -280,17 +172,17 @@ void store_rematch(struct store *store, const struct store_move *ended,
 	                       NULL, done, arg);
 	struct params *params = &statement->params;
 
-	check_move(ended);
+	move_params_check(ended);
 	assert(ended->events_count == 1);
 	params_uuid(params, ended->game->id);
 	params_int4(params, ended->game->version - 1);
 	params_int2(params, event->type);
 	params_int2(params, event->seat);
 	params_bytes(params, event->public_data, event->public_len);
-	params_bytes(params, event->replay_data, event->replay_len);
-	add_game(params, next);
+	move_params_replay(params, ended);
+	move_params_game(params, next);
 	if (ended->key.hash)
-		add_key(params, &ended->key);
+		move_params_key(params, &ended->key);
 	db_queue(store, statement);
 }
 
@@ -356,6 +248,7 @@ void store_events(struct store *store, struct uuid id, struct store_page page,
 		statement_make(&query_events, arena, done, arg);
 
 	assert(page.limit > 0 && page.limit <= STORE_PAGE_MAX);
+	statement->id = id;
 	statement->limit = page.limit;
 	params_uuid(&statement->params, id);
 	params_int4(&statement->params, page.after);
@@ -397,7 +290,7 @@ void store_record_last_seen(struct store *store, struct uuid id,
 		statement_make(&query_record_last_seen, NULL, done, arg);
 
 	params_uuid(&statement->params, id);
-	add_hash(&statement->params, token_hash);
+	move_params_hash(&statement->params, token_hash);
 	db_queue(store, statement);
 }
 
@@ -409,8 +302,8 @@ void store_give_ticket(struct store *store, struct uuid id,
 		statement_make(&query_give_ticket, NULL, done, arg);
 
 	params_uuid(&statement->params, id);
-	add_hash(&statement->params, ticket_hash);
-	add_hash(&statement->params, token_hash);
+	move_params_hash(&statement->params, ticket_hash);
+	move_params_hash(&statement->params, token_hash);
 	db_queue(store, statement);
 }
 
@@ -422,7 +315,7 @@ void store_use_ticket(struct store *store, struct uuid id,
 		statement_make(&query_use_ticket, arena, done, arg);
 
 	params_uuid(&statement->params, id);
-	add_hash(&statement->params, ticket_hash);
+	move_params_hash(&statement->params, ticket_hash);
 	db_queue(store, statement);
 }
 

@@ -57,7 +57,7 @@ WITH step AS (
 SELECT listed.*, place = $5 AS is_last
 FROM examined CROSS JOIN LATERAL (
 	SELECT g.game_id, g.ruleset, g.mode, g.spectators, g.seats_max,
-	       g.seats_count, g.created_at, g.state, s.name,
+	       g.seats_count, g.created_at, g.version, g.state, s.name,
 	       coalesce(s.last_seen >= now() - interval '15 minutes', false)
 	       AND ($2::smallint IS NULL OR g.ruleset = $2)
 	       AND g.seats_max - g.seats_count >= $4::integer AS fits

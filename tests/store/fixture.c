@@ -10,15 +10,22 @@
 #include <poll.h>
 #include <stdlib.h>
 
+#include <sodium.h>
+
+#include "store/encryption.h"
+
 unsigned batch_max = 32;
 
-/* Before main(), which may change it. */
-__attribute__((constructor)) static void read_batch_max(void)
+/* Before main(), which may change it.  The keys are those of all stores. */
+__attribute__((constructor)) static void read_settings(void)
 {
 	const char *value = getenv("GANGD_BATCH");
+	const char *path = getenv("GANGD_KEY_FILE");
 
 	if (value)
 		batch_max = (unsigned)strtoul(value, NULL, 10);
+	if (sodium_init() < 0 || !encryption_read_keys(path ? path : ""))
+		abort();
 }
 
 static const char *environment(const char *name)

@@ -1,0 +1,285 @@
+/*
+ * A value is encrypted by XChaCha20-Poly1305.  Its bytes are
+ *
+ *   255, the key's number, 24 bytes nonce, the ciphertext, 16 bytes tag
+ *
+ * No value that is not encrypted begins so: the format of a state or of
+ * replay_data is a small number, and private_data is shorter than the rest.
+ *
+ * The additional data are the game, the version and the column, so that a value
+ * that somebody has moved to another row is damaged.  The nonce is a keyed hash
+ * of these and of the value (a synthetic nonce): it takes no random bytes, and
+ * a version that is decided twice, of which at most one is stored, has two
+ * nonces unless both values are the same.  The length of a value stays visible.
+ *
+ * Of each key of the file two are derived, for the cipher and for the nonce.
+ */
+#include "store/encryption.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <sodium.h>
+
+#include "base/bytes.h"
+#include "base/log.h"
+
+enum {
+	MARK = 255,
+	KEY_SIZE = crypto_aead_xchacha20poly1305_ietf_KEYBYTES,
+	NONCE_SIZE = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES,
+	TAG_SIZE = crypto_aead_xchacha20poly1305_ietf_ABYTES,
+	PLACE_SIZE = 16 + 8 + 1,
+	LINE_ROOM = 256,
+	FOR_CIPHER = 1,
+	FOR_NONCE = 2,
+};
+
+_Static_assert(ENCRYPTION_MARK_SIZE + NONCE_SIZE + TAG_SIZE == ENCRYPTION_EXTRA,
+               "what an encrypted value has more");
+_Static_assert(KEY_SIZE == crypto_kdf_KEYBYTES, "a key of the file");
+
+struct key {
+	unsigned id;
+	uint8_t cipher[KEY_SIZE];
+	uint8_t nonce[KEY_SIZE];
+};
+
+/* In the order of the file.  Only encryption_read_keys() writes them. */
+static struct key keys[ENCRYPTION_KEYS_MAX];
+static unsigned keys_count;
+
+static const struct key *find_key(unsigned id)
+{
+	for (unsigned i = 0; i < keys_count; i++) {
+		if (keys[i].id == id)
+			return &keys[i];
+	}
+	return NULL;
+}
+
+/* --- the key file --------------------------------------------------------- */
+
+static bool derive(struct key *key, const uint8_t *master)
+{
+	static const char context[crypto_kdf_CONTEXTBYTES] = { 'g', 'a', 'n',
+		                                               'g', 'd', '-',
+		                                               'd', 'b' };
+
+	return crypto_kdf_derive_from_key(key->cipher, KEY_SIZE, FOR_CIPHER,
+	                                  context, master) == 0 &&
+	       crypto_kdf_derive_from_key(key->nonce, KEY_SIZE, FOR_NONCE,
+	                                  context, master) == 0;
+}
+
+/* What is wrong with a line that is not empty, or NULL. */
+static const char *add_key(const char *line)
+{
+	uint8_t master[KEY_SIZE];
+	size_t len = 0;
+	const char *end = NULL;
+	char *digits_end;
+	unsigned long id = strtoul(line, &digits_end, 10);
+
+	if (line[0] < '0' || line[0] > '9' || id == 0 ||
+	    id > ENCRYPTION_ID_MAX || *digits_end != ' ')
+		return "begins with a number, 1 to 255, and a blank";
+	const char *hex = digits_end + strspn(digits_end, " ");
+	if (sodium_hex2bin(master, sizeof(master), hex, strlen(hex), NULL, &len,
+	                   &end) != 0 ||
+	    len != sizeof(master) || end[strspn(end, " \r\n")])
+		return "has a key of 64 hexadecimal digits";
+	if (find_key((unsigned)id))
+		return "has a number that no other line has";
+	if (keys_count == ENCRYPTION_KEYS_MAX)
+		return "is one of 16 at most";
+	keys[keys_count].id = (unsigned)id;
+	bool is_derived = derive(&keys[keys_count], master);
+	sodium_memzero(master, sizeof(master));
+	if (!is_derived)
+		return "has a key that libsodium takes";
+	keys_count++;
+	return NULL;
+}
+
+/* True for a blank line or a comment. */
+static bool says_nothing(const char *line)
+{
+	line += strspn(line, " \t\r\n");
+	return !*line || *line == '#';
+}
+
+static bool read_lines(FILE *file, const char *path)
+{
+	char line[LINE_ROOM];
+	unsigned number = 0;
+
+	while (fgets(line, sizeof(line), file)) {
+		const char *expected;
+
+		number++;
+		expected = says_nothing(line) ? NULL : add_key(line);
+		sodium_memzero(line, sizeof(line));
+		if (!expected)
+			continue;
+		(void)fprintf(stderr,
+		              "%s: line %u is wrong; expected: a line that "
+		              "%s\n",
+		              path, number, expected);
+		return false;
+	}
+	if (keys_count == 0)
+		(void)fprintf(stderr,
+		              "%s has no key; gangctl new-key prints a line "
+		              "for it\n",
+		              path);
+	return keys_count > 0;
+}
+
+bool encryption_read_keys(const char *path)
+{
+	struct stat status;
+
+	sodium_memzero(keys, sizeof(keys));
+	keys_count = 0;
+	if (!path[0])
+		return true;
+	FILE *file = fopen(path, "re");
+	if (!file || fstat(fileno(file), &status) != 0) {
+		(void)fprintf(stderr, "cannot read the key file \"%s\": %s\n",
+		              path, strerror(errno));
+		if (file)
+			(void)fclose(file);
+		return false;
+	}
+	bool is_good = false;
+	if (status.st_mode & S_IRWXO)
+		(void)fprintf(stderr,
+		              "every user can read the key file \"%s\"; "
+		              "chmod 0600 it\n",
+		              path);
+	else
+		is_good = read_lines(file, path);
+	(void)fclose(file);
+	if (!is_good)
+		keys_count = 0;
+	return is_good;
+}
+
+unsigned encryption_newest(void)
+{
+	return keys_count > 0 ? keys[0].id : 0;
+}
+
+void encryption_make_key(unsigned id, char line[ENCRYPTION_LINE_SIZE])
+{
+	uint8_t master[KEY_SIZE];
+	char hex[KEY_SIZE * 2 + 1];
+
+	crypto_kdf_keygen(master);
+	(void)sodium_bin2hex(hex, sizeof(hex), master, sizeof(master));
+	(void)snprintf(line, ENCRYPTION_LINE_SIZE, "%u %s", id, hex);
+	sodium_memzero(master, sizeof(master));
+	sodium_memzero(hex, sizeof(hex));
+}
+
+void encryption_mark(uint8_t mark[ENCRYPTION_MARK_SIZE])
+{
+	mark[0] = MARK;
+	mark[1] = (uint8_t)encryption_newest();
+}
+
+/* --- values --------------------------------------------------------------- */
+
+static void print_place(struct encryption_place place,
+                        uint8_t bytes[PLACE_SIZE])
+{
+	struct bytes_out out = { .start = bytes, .size = PLACE_SIZE };
+
+	put_bytes(&out, place.game.bytes, sizeof(place.game.bytes));
+	put_u64le(&out, place.version);
+	put_u8(&out, place.column);
+}
+
+static void make_nonce(const struct key *key, const uint8_t place[PLACE_SIZE],
+                       const uint8_t *bytes, size_t len,
+                       uint8_t nonce[NONCE_SIZE])
+{
+	crypto_generichash_state state;
+
+	(void)crypto_generichash_init(&state, key->nonce, KEY_SIZE, NONCE_SIZE);
+	(void)crypto_generichash_update(&state, place, PLACE_SIZE);
+	(void)crypto_generichash_update(&state, bytes, len);
+	(void)crypto_generichash_final(&state, nonce, NONCE_SIZE);
+}
+
+size_t encryption_write(struct encryption_place place, const uint8_t *bytes,
+                        size_t len, uint8_t *written)
+{
+	uint8_t where[PLACE_SIZE];
+	uint8_t *nonce = written + ENCRYPTION_MARK_SIZE;
+
+	if (len == 0)
+		return 0;
+	if (keys_count == 0) {
+		memcpy(written, bytes, len);
+		return len;
+	}
+	encryption_mark(written);
+	print_place(place, where);
+	make_nonce(&keys[0], where, bytes, len, nonce);
+	(void)crypto_aead_xchacha20poly1305_ietf_encrypt(
+		nonce + NONCE_SIZE, NULL, bytes, len, where, PLACE_SIZE, NULL,
+		nonce, keys[0].cipher);
+	return len + ENCRYPTION_EXTRA;
+}
+
+/* The value cannot be read; a row with it is damaged. */
+static const uint8_t *refuse(struct encryption_place place, const char *event,
+                             unsigned key)
+{
+	char game[UUID_TEXT_LEN + 1];
+
+	uuid_print(place.game, game);
+	LOG(LOG_ERROR, event, LOG_TEXT("game", game),
+	    LOG_INT("version", place.version), LOG_INT("key", key));
+	return NULL;
+}
+
+/* False if the value is damaged or stands in the wrong place. */
+static bool decrypt(const struct key *key, struct encryption_place place,
+                    const uint8_t *bytes, size_t len, uint8_t *plain)
+{
+	uint8_t where[PLACE_SIZE];
+	const uint8_t *nonce = bytes + ENCRYPTION_MARK_SIZE;
+	const uint8_t *ciphertext = nonce + NONCE_SIZE;
+
+	print_place(place, where);
+	return crypto_aead_xchacha20poly1305_ietf_decrypt(
+		       plain, NULL, NULL, ciphertext,
+		       len - (size_t)(ciphertext - bytes), where, PLACE_SIZE,
+		       nonce, key->cipher) == 0;
+}
+
+const uint8_t *encryption_read(struct encryption_place place,
+                               const uint8_t *bytes, size_t *len,
+                               struct arena *arena)
+{
+	struct encryption_place before = place;
+
+	if (!bytes || *len < ENCRYPTION_EXTRA || bytes[0] != MARK)
+		return bytes;
+	const struct key *key = find_key(bytes[1]);
+	if (!key)
+		return refuse(place, "key_unknown", bytes[1]);
+	uint8_t *plain = arena_alloc(arena, *len - ENCRYPTION_EXTRA + 1);
+	before.version--;
+	if (!decrypt(key, place, bytes, *len, plain) &&
+	    !(place.or_before && decrypt(key, before, bytes, *len, plain)))
+		return refuse(place, "value_damaged", bytes[1]);
+	*len -= ENCRYPTION_EXTRA;
+	return plain;
+}

@@ -1,0 +1,78 @@
+/*
+ * encryption.h - encryption at rest: states, private_data and replay_data,
+ * which hold cards, are bytes that only a holder of the key file can read.
+ *
+ * The keys belong to the process.  They are read once, before any thread
+ * starts; without a key file everything is written as it is.  Values that were
+ * written without encryption, or under another key of the file, are read all
+ * the same.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/macros.h"
+#include "base/uuid.h"
+
+enum {
+	ENCRYPTION_KEYS_MAX = 16,
+	ENCRYPTION_ID_MAX = 255,
+	ENCRYPTION_MARK_SIZE = 2,  /* of an encrypted value: a mark, the key */
+	ENCRYPTION_EXTRA = 42,     /* bytes that an encrypted value has more */
+	ENCRYPTION_LINE_SIZE = 70, /* of a key file, with its zero byte */
+};
+
+/* Where a value is stored.  It can be decrypted nowhere else. */
+enum encryption_column {
+	ENCRYPTION_STATE = 1,
+	ENCRYPTION_PRIVATE = 2,
+	ENCRYPTION_REPLAY = 3,
+};
+struct encryption_place {
+	struct uuid game;
+	uint32_t version;
+	enum encryption_column column;
+
+	/*
+	 * A value that was written at the version before is read, too: an ended
+	 * game keeps its state when its rematch begins.
+	 */
+	bool or_before;
+};
+
+/*
+ * Read a key file, or none for the path "".  A line is a number, 1 to 255, a
+ * blank, and a key of 64 hexadecimal digits; "#" begins a comment.  The first
+ * key encrypts.  False, with the reason on stderr, and no keys: the file cannot
+ * be read, others than its owner and group may read it, or a line is wrong.
+ */
+MUST_CHECK bool encryption_read_keys(const char *path);
+
+/* The key that encrypts; 0: there is none. */
+unsigned encryption_newest(void);
+
+/* Print a line for a key file, with this number and a new key. */
+void encryption_make_key(unsigned id, char line[ENCRYPTION_LINE_SIZE]);
+
+/* The first bytes of each value that the newest key has encrypted. */
+void encryption_mark(uint8_t mark[ENCRYPTION_MARK_SIZE]);
+
+/*
+ * Encrypt a value into len + ENCRYPTION_EXTRA bytes, or copy it when there is
+ * no key; the number of bytes written.  No bytes stay none.
+ */
+size_t encryption_write(struct encryption_place place, const uint8_t *bytes,
+                        size_t len, uint8_t *written);
+
+/*
+ * Decrypt a value that was read, into the arena, and set *len; a value that is
+ * not encrypted is returned itself.  NULL stays NULL.  NULL, with a line in the
+ * log: the key is unknown (key_unknown), or the value is damaged or stands in
+ * the wrong place (value_damaged).
+ */
+const uint8_t *encryption_read(struct encryption_place place,
+                               const uint8_t *bytes, size_t *len,
+                               struct arena *arena);

@@ -1,0 +1,177 @@
+/*
+ * The parameters of the statements that change games, in the order in which
+ * sql/queries has them.  Bytes that hold cards are encrypted here, so nothing
+ * behind this file has them in the clear, the batches of gather.c included.
+ */
+#include "store/move_params.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "store/encryption.h"
+
+enum { STATE_MAX = 2048, PART_MAX = 128 };
+
+/*
+ * One array for a move, of private_data or replay_data: where an event has the
+ * pointer to it, and its length.
+ */
+static void add_encrypted(struct params *params, const struct store_move *move,
+                          enum encryption_column column, size_t at,
+                          size_t len_at)
+{
+	struct part {
+		const uint8_t *bytes;
+		size_t len;
+		uint8_t written[PART_MAX + ENCRYPTION_EXTRA];
+	} parts[STORE_EVENTS_MAX];
+	size_t count = move->events_count;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *event = (const char *)&move->events[i];
+		struct encryption_place place = { move->game->id, 0, column,
+			                          false };
+		struct part *part = &parts[i];
+
+		place.version = move->game->version - (uint32_t)(count - 1 - i);
+		memcpy(&part->bytes, event + at, sizeof(part->bytes));
+		memcpy(&part->len, event + len_at, sizeof(part->len));
+		assert(part->len <= PART_MAX);
+		part->len = encryption_write(place, part->bytes, part->len,
+		                             part->written);
+		part->bytes = part->written;
+	}
+	params_array_bytes(params, &parts->bytes, &parts->len,
+	                   sizeof(struct part), count);
+}
+
+void move_params_hash(struct params *params, const uint8_t *hash)
+{
+	params_bytes(params, hash, STORE_HASH_SIZE);
+}
+
+static void add_events(struct params *params, const struct store_move *move)
+{
+	const struct store_event *first = move->events;
+	size_t stride = sizeof(*first);
+	size_t count = move->events_count;
+
+	params_array(params, PARAMS_UINT8, &first->type, stride, count);
+	params_array(params, PARAMS_UINT8, &first->seat, stride, count);
+	params_array(params, PARAMS_UINT8, &first->heist, stride, count);
+	params_array(params, PARAMS_UINT8, &first->color, stride, count);
+	params_array_bytes(params, &first->public_data, &first->public_len,
+	                   stride, count);
+	add_encrypted(params, move, ENCRYPTION_PRIVATE,
+	              offsetof(struct store_event, private_data),
+	              offsetof(struct store_event, private_len));
+	add_encrypted(params, move, ENCRYPTION_REPLAY,
+	              offsetof(struct store_event, replay_data),
+	              offsetof(struct store_event, replay_len));
+}
+
+/* The columns that every move may change. */
+static void add_state(struct params *params, const struct store_game *game)
+{
+	params_text(params, game->status);
+	params_int2(params, game->seats_max);
+	params_int2(params, game->seats_count);
+	params_int2(params, game->host);
+	uint8_t state[STATE_MAX + ENCRYPTION_EXTRA];
+	struct encryption_place place = { game->id, game->version,
+		                          ENCRYPTION_STATE, false };
+
+	assert(game->state_len <= STATE_MAX);
+	size_t len =
+		encryption_write(place, game->state, game->state_len, state);
+	params_bytes(params, state, len);
+}
+
+void move_params_join(struct params *params, const struct store_join *join)
+{
+	params_int2(params, join->seat);
+	params_text(params, join->name);
+	params_text(params, join->name_key);
+	params_text(params, join->avatar);
+	move_params_hash(params, join->token_hash);
+}
+
+void move_params_change(struct params *params,
+                        const struct store_change *change)
+{
+	params_int2(params, change->seat);
+	params_text(params, change->name);
+	params_text(params, change->name_key);
+	params_text(params, change->avatar);
+}
+
+void move_params_renewal(struct params *params,
+                         const struct store_renewal *renewal)
+{
+	params_int2(params, renewal->seat);
+	move_params_hash(params, renewal->token_hash);
+}
+
+void move_params_key(struct params *params, const struct store_key *key)
+{
+	move_params_hash(params, key->hash);
+	move_params_hash(params, key->request);
+	params_uuid(params, key->location);
+	params_bytes(params, key->sealed, key->sealed_len);
+}
+
+void move_params_check(const struct store_move *move)
+{
+	assert(move->events_count > 0);
+	assert(move->events_count <= STORE_EVENTS_MAX);
+	assert(move->game->version >= move->events_count);
+}
+
+/* A move of a game that is there. */
+void move_params_move(struct params *params, const struct store_move *move)
+{
+	const struct store_game *game = move->game;
+
+	move_params_check(move);
+	params_uuid(params, game->id);
+	params_int4(params, game->version - (uint32_t)move->events_count);
+	add_state(params, game);
+	add_events(params, move);
+}
+
+/* The first move of a game, which creates it. */
+void move_params_game(struct params *params, const struct store_move *move)
+{
+	const struct store_game *game = move->game;
+
+	move_params_check(move);
+	assert(game->version == move->events_count);
+	params_uuid(params, game->id);
+	params_text(params, game->invite_code);
+	params_int2(params, game->ruleset);
+	params_int2(params, game->rules_version);
+	params_text(params, game->mode);
+	params_bool(params, game->is_public);
+	params_bool(params, game->spectators);
+	if (game->absence_s)
+		params_int4(params, game->absence_s);
+	else
+		params_null(params);
+	params_bytes(params, game->creator_address, STORE_ADDRESS_SIZE);
+	add_state(params, game);
+	add_events(params, move);
+}
+
+void move_params_replay(struct params *params, const struct store_move *move)
+{
+	const struct store_event *event = &move->events[0];
+	uint8_t written[PART_MAX + ENCRYPTION_EXTRA];
+	struct encryption_place place = { move->game->id, move->game->version,
+		                          ENCRYPTION_REPLAY, false };
+
+	assert(move->events_count == 1 && event->replay_len <= PART_MAX);
+	size_t len = encryption_write(place, event->replay_data,
+	                              event->replay_len, written);
+	params_bytes(params, written, len);
+}

@@ -1,0 +1,26 @@
+/*
+ * rekey.h - encrypts what is stored under the newest key.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/macros.h"
+
+struct admin;
+
+/* What was encrypted anew. */
+struct rekey_counts {
+	uint64_t games;
+	uint64_t events;
+	uint64_t unreadable; /* values left as they are; the log names them */
+};
+
+/*
+ * Encrypt every state, private_data and replay_data that is not encrypted under
+ * the newest key.  The connection's role must own the schema.  Daemons may play
+ * on meanwhile; a game that moves on is left to the daemon that moved it.
+ * False, with the reason on stderr: there is no key, or the database refuses.
+ */
+MUST_CHECK bool rekey_run(struct admin *admin, struct rekey_counts *counts);

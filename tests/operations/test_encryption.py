@@ -1,0 +1,344 @@
+#!/usr/bin/python3
+"""test_encryption.py BUILD - cards are encrypted where the database has them.
+
+Games are played without keys, with a key, and while another key replaces it.
+Nobody's view, event or replay changes.  With a key neither the files of the
+server, its write-ahead log among them, nor a dump hold the states: the test
+decrypts them, by a reader of its own, and looks for their bytes.
+"""
+import ctypes
+import ctypes.util
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+import gangd
+
+MARK = 255
+PIECE = 24          # bytes of a state that are looked for
+HIDDEN = slice(2, -4)  # of a state: without its format and its checksum
+sodium = ctypes.CDLL(ctypes.util.find_library("sodium"))
+
+
+class Keys:
+    """A key file, and a reader of what its keys have encrypted."""
+
+    def __init__(self, build):
+        self.build = build
+        self.folder = tempfile.TemporaryDirectory(prefix="gangd-keys-")
+        self.path = self.folder.name + "/keys"
+        self.lines = []
+
+    def add(self, number):
+        """A new key, which is the first from now on."""
+        made = subprocess.run([self.build + "/bin/gangctl", "new-key",
+                               str(number)], check=True, text=True,
+                              stdout=subprocess.PIPE).stdout
+        self.write([made.strip(), *self.lines])
+
+    def write(self, lines):
+        self.lines = lines
+        with open(self.path, "w", encoding="ascii") as file:
+            os.fchmod(file.fileno(), 0o600)
+            file.write("\n".join(lines) + "\n")
+
+    def decrypt(self, value, game, version, column):
+        """The value of a column; an assertion if it is not encrypted so."""
+        assert value[0] == MARK
+        master = bytes.fromhex(dict(
+            line.split() for line in self.lines)[str(value[1])])
+        key = ctypes.create_string_buffer(32)
+        sodium.crypto_kdf_derive_from_key(key, ctypes.c_size_t(32),
+                                          ctypes.c_uint64(1), b"gangd-db",
+                                          master)
+        place = bytes.fromhex(game.replace("-", "")) + \
+            version.to_bytes(8, "little") + bytes([column])
+        plain = ctypes.create_string_buffer(len(value))
+        assert sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(
+            plain, None, None, value[26:],
+            ctypes.c_ulonglong(len(value) - 26), place,
+            ctypes.c_ulonglong(len(place)), value[2:26], key) == 0
+        return plain.raw[:len(value) - 42]
+
+
+def gangctl(build, keys, *words):
+    return subprocess.run([build + "/bin/gangctl", *words], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          env=dict(os.environ, GANGD_KEY_FILE=keys),
+                          check=False)
+
+
+def play(daemon, table):
+    """Take chips until the first round is over, so that cards are shown."""
+    for number, token in enumerate(table.tokens):
+        client = daemon.client(token)
+        path = f"{table.path}/chips/white/{number + 1}/take"
+        answer = client.post(path)
+        assert answer.status == 200, answer.body
+        client.close()
+
+
+def see(daemon, tables):
+    """All that the players of games see, and hear."""
+    seen = []
+    for table in tables:
+        for token in table.tokens:
+            client = daemon.client(token)
+            for path in table.path, table.path + "/events?limit=200":
+                seen.append(client.get(path).body)
+            client.close()
+    return seen
+
+
+def make_tables(daemon):
+    tables = [gangd.Table(daemon), gangd.Table(daemon, mode="master_thief"),
+              famiglia(daemon)]
+    for table in tables[:2]:
+        play(daemon, table)
+    return tables
+
+
+def famiglia(daemon):
+    """A game of Famiglia, which takes no number of seats."""
+    table = object.__new__(gangd.Table)
+    client = daemon.client()
+    made = client.post("/v1/games", {"name": "A",
+                                     "ruleset": "famiglia"}).json
+    table.id, table.code = made["game"]["id"], made["invite_code"]
+    table.path = "/v1/games/" + table.id
+    table.tokens = [made["token"], client.post(
+        f"/v1/invitations/{table.code}/players", {"name": "B"}).json["token"]]
+    client.close()
+    return table
+
+
+def stored(table):
+    """The version of a game and its state, as the database has them."""
+    version, state = gangd.psql(
+        "SELECT version, encode(state, 'hex') FROM gangd.game "
+        f"WHERE game_id = '{table.id}'").split("|")
+    return int(version), bytes.fromhex(state)
+
+
+def check_store(tally, build, keys):
+    """The store's own tests, with a key."""
+    for program in "test_store", "test_keys", "test_leave":
+        done = subprocess.run([f"{build}/tests/store/{program}"],
+                              env=dict(os.environ, GANGD_KEY_FILE=keys.path),
+                              stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+        tally.check(f"store/{program} passes with a key",
+                    done.returncode == 0, done.stdout[-2000:])
+
+
+def count_readable():
+    """The values that are not encrypted."""
+    return int(gangd.psql(
+        r"""SELECT (SELECT count(*) FROM gangd.game
+            WHERE get_byte(state, 0) <> 255) + (SELECT count(*)
+            FROM gangd.event WHERE get_byte(private_data, 0) <> 255
+            OR get_byte(replay_data, 0) <> 255)"""))
+
+
+def pieces(state):
+    """The bytes of a state to look for: such as no other state has."""
+    hidden = state[HIDDEN]
+    return [hidden[at:at + PIECE] for at in range(0, len(hidden) - PIECE, 8)
+            if len(set(hidden[at:at + PIECE])) > PIECE // 2]
+
+
+def holders(wanted):
+    """Where one of these pieces is: files of the server, or a dump."""
+    folder = os.path.dirname(
+        os.environ["GANGD_DATABASE_URL"].split("host=")[1].split()[0])
+    superuser = re.sub(r"user=\S+", "user=postgres",
+                       os.environ["GANGD_MIGRATE_URL"])
+    subprocess.run(["psql", "-X", "-q", "-c", "CHECKPOINT", superuser],
+                   check=True)
+    found = []
+    for path in glob.glob(folder + "/data/**", recursive=True):
+        if not os.path.isfile(path):
+            continue
+        with open(path, "rb") as file:
+            data = file.read()
+        if any(piece in data for piece in wanted):
+            found.append(os.path.relpath(path, folder))
+    dump = subprocess.run(["pg_dump", superuser], check=True,
+                          stdout=subprocess.PIPE).stdout
+    if any(piece.hex().encode() in dump for piece in wanted):
+        found.append("the dump")
+    return found
+
+
+def check_plain(tally, build):
+    """Without keys: the places where a state is found, and its games."""
+    daemon = gangd.Daemon(build)
+    daemon.wait_ready()
+    tables = make_tables(daemon)
+    seen = see(daemon, tables)
+    wanted = [piece for table in tables for piece in pieces(stored(table)[1])]
+    found = holders(wanted)
+    tally.check("without keys tables, log and dump hold states",
+                any("pg_wal" in each for each in found) and
+                any("base/" in each for each in found) and
+                "the dump" in found, found)
+    tally.end_well(daemon, "the daemon without keys")
+    return tables, seen
+
+
+def check_first_key(tally, build, keys, tables, seen):
+    """A key is added to games that are there."""
+    daemon = gangd.Daemon(build, GANGD_KEY_FILE=keys.path)
+    daemon.wait_ready()
+    tally.check("games of before are read", see(daemon, tables) == seen)
+    done = gangctl(build, keys.path, "rekey")
+    tally.check("all that is there is encrypted", done.returncode == 0 and
+                count_readable() == 0, done.stdout)
+    again = gangctl(build, keys.path, "rekey")
+    tally.check("once", again.stdout.startswith("0 games and 0 events"),
+                again.stdout)
+    tally.check("nothing changes for players", see(daemon, tables) == seen)
+
+    made = make_tables(daemon)
+    wanted = []
+    for table in made:
+        version, state = stored(table)
+        plain = keys.decrypt(state, table.id, version, 1)
+        wanted += pieces(plain)
+    tally.check("the states of new games are encrypted", len(wanted) > 20 and
+                count_readable() == 0, len(wanted))
+    found = holders(wanted)
+    tally.check("neither table, log nor dump holds one", not found, found)
+    replayed = gangctl(build, keys.path, "replay",
+                       *(table.id for table in tables + made))
+    tally.check("all replay to their states", replayed.returncode == 0,
+                replayed.stdout)
+    shown = gangctl(build, keys.path, "show", made[0].id, "1")
+    tally.check("gangctl shows a game", shown.returncode == 0 and
+                json.loads(shown.stdout)["id"] == made[0].id, shown.stdout)
+    blind = gangctl(build, "", "show", made[0].id)
+    tally.check("without its key it does not", blind.returncode == 1 and
+                "key_unknown" in blind.stdout, blind.stdout)
+    return daemon, made
+
+
+class Mover(threading.Thread):
+    """Moves chips of a game until it is stopped."""
+
+    def __init__(self, daemon, table):
+        super().__init__(daemon=True)
+        self.client = daemon.client(table.tokens[0])
+        self.path = table.path + "/chips/white/1/"
+        self.stopped = threading.Event()
+        self.moves, self.wrong = 0, []
+
+    def run(self):
+        while not self.stopped.is_set() and not self.wrong:
+            for verb in "take", "return":
+                answer = self.client.post(self.path + verb)
+                self.moves += 1
+                if answer.status != 200:
+                    self.wrong.append(answer.body)
+
+
+def check_rotation(tally, build, keys, tables, old):
+    """The runbook: the new key is read everywhere, then writes, then all is
+    encrypted under it, while players move."""
+    seen = see(old, tables)
+    first = keys.lines[0]
+    keys.add(2)
+    second = keys.lines[0]
+    keys.write([first, second])
+    reader = gangd.Daemon(build, GANGD_KEY_FILE=keys.path)
+    reader.wait_ready()
+    tally.end_well(old, "the daemon with one key")
+    keys.write([second, first])
+    writer = gangd.Daemon(build, GANGD_KEY_FILE=keys.path)
+    writer.wait_ready()
+    table = gangd.Table(writer)
+    movers = [Mover(writer, table), Mover(writer, gangd.Table(writer))]
+    for mover in movers:
+        mover.start()
+    done = gangctl(build, keys.path, "rekey")
+    for mover in movers:
+        mover.stopped.set()
+        mover.join()
+    tally.check("nobody is refused while a key is replaced",
+                not any(mover.wrong for mover in movers) and
+                all(mover.moves for mover in movers),
+                [mover.wrong for mover in movers])
+    tally.check("the other daemon reads what the new key wrote",
+                reader.client(table.tokens[0]).get(table.path).status == 200)
+    left = int(gangd.psql(
+        "SELECT (SELECT count(*) FROM gangd.game WHERE get_byte(state, 1) = 1)"
+        " + (SELECT count(*) FROM gangd.event WHERE"
+        " get_byte(private_data, 1) = 1 OR get_byte(replay_data, 1) = 1)"))
+    tally.check("nothing is left under the old key",
+                done.returncode == 0 and left == 0, (done.stdout, left))
+    tally.end_well(reader, "the daemon with both keys")
+    tally.end_well(writer, "the daemon that wrote")
+    keys.write([second])
+    alone = gangd.Daemon(build, GANGD_KEY_FILE=keys.path)
+    alone.wait_ready()
+    tally.check("the new key alone reads all", see(alone, tables) == seen)
+    tally.end_well(alone, "the daemon with the new key")
+
+
+def check_role(tally):
+    """The daemon's role reads what it needs of the log, and no seed."""
+    url = os.environ["GANGD_DATABASE_URL"]
+    said = [subprocess.run(["psql", "-X", "-q", "-At", url, "-c",
+                            f"SELECT max({column}) FROM gangd.event"],
+                           text=True, stdout=subprocess.PIPE,
+                           stderr=subprocess.STDOUT, check=False)
+            for column in ("version", "length(replay_data)")]
+    tally.check("the daemon's role cannot read replay_data",
+                said[0].returncode == 0 and said[1].returncode != 0 and
+                "permission denied" in said[1].stdout, said[1].stdout)
+
+
+def check_wrong(tally, build, keys, table):
+    """What a daemon without the right key, or with a bad file, does."""
+    blind = gangd.Daemon(build)
+    blind.wait_ready()
+    answer = blind.client(table.tokens[0]).get(table.path)
+    blind.stop()
+    tally.check("without the key a game is a fault of the server",
+                answer.status == 500 and answer.code == "internal" and
+                any('"key_unknown"' in line for line in blind.lines),
+                answer.body)
+    os.chmod(keys.path, 0o644)
+    refused = subprocess.run(
+        [build + "/bin/gangd"], text=True, stderr=subprocess.PIPE,
+        env=dict(os.environ, GANGD_KEY_FILE=keys.path), check=False)
+    tally.check("a key file that everybody reads is refused",
+                refused.returncode == 1 and "chmod 0600" in refused.stderr,
+                refused.stderr)
+    tally.check("a refusal shows no key",
+                keys.lines[0].split()[1] not in refused.stderr)
+
+
+def main():
+    build = sys.argv[1]
+    tally = gangd.Tally()
+    assert sodium.sodium_init() >= 0
+    keys = Keys(build)
+    keys.add(1)
+    check_store(tally, build, keys)
+    gangd.psql("DELETE FROM gangd.game")
+    tables, seen = check_plain(tally, build)
+    daemon, made = check_first_key(tally, build, keys, tables, seen)
+    check_rotation(tally, build, keys, tables + made, daemon)
+    check_role(tally)
+    check_wrong(tally, build, keys, made[0])
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()
