@@ -48,9 +48,11 @@ static bool is_trace(const char *text)
 static void check_trace(const char *text)
 {
 	char id[TRACE_ID_LEN + 1] = "";
+	char parent[TRACE_PARENT_LEN + 1] = "";
 
-	assert(trace_read(text, id) == is_trace(text));
+	assert(trace_read(text, id, parent) == is_trace(text));
 	assert(!id[0] || strncmp(id, text + 3, sizeof(id) - 1) == 0);
+	assert(!id[0] || strncmp(parent, text + 36, sizeof(parent) - 1) == 0);
 }
 
 static void check_accept(const char *text)

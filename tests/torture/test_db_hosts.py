@@ -211,7 +211,7 @@ def check_standby_first(test):
     check("each acknowledged move is in the log, and no other",
           versions == mover.acknowledged,
           f"{len(versions)} in the log, {len(mover.acknowledged)} answers")
-    done = test.gangctl("gangd_app", ["replay", table.id], test.standby)
+    done = test.gangctl("gangd_migrate", ["replay", table.id], test.standby)
     check("the log can be replayed", done.returncode == 0, done.stdout)
     test.tally.end_well(daemon)
     return table
