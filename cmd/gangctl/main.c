@@ -29,12 +29,13 @@ static const char usage[] =
 	"  replay GAME...       decide their moves again, compare with what "
 	"is\n"
 	"                       stored\n"
-	"  purge DAYS           delete games unchanged for DAYS days, lobbies\n"
-	"                       whose players sent no request for a week,\n"
-	"                       idempotency keys older than a day, and "
-	"expired\n"
-	"                       stream tickets\n"
-	"  purge DAYS --dry-run count those games and delete nothing\n"
+	"  purge [DAYS]         delete games that have reached the ages of "
+	"the\n"
+	"                       settings GANGD_KEEP_* (DAYS replaces those of\n"
+	"                       games that were started), idempotency keys\n"
+	"                       older than a day, and expired stream tickets\n"
+	"  purge [DAYS] --dry-run\n"
+	"                       count those games and delete nothing\n"
 	"  new-key NUMBER       print a line with a new key for "
 	"GANGD_KEY_FILE\n"
 	"  rekey                encrypt all that is stored under the file's "
@@ -57,8 +58,16 @@ static const char usage[] =
 	"default: 1\n";
 
 /* The settings that gangctl has. */
-static const char *const used[] = { "GANGD_DATABASE_URL", "GANGD_MIGRATE_URL",
-	                            "GANGD_KEY_FILE", NULL };
+static const char *const used[] = { "GANGD_DATABASE_URL",
+	                            "GANGD_MIGRATE_URL",
+	                            "GANGD_KEEP_LOBBY_DAYS",
+	                            "GANGD_KEEP_FINISHED_DAYS",
+	                            "GANGD_KEEP_ABANDONED_DAYS",
+	                            "GANGD_KEY_FILE",
+	                            NULL };
+
+/* The ages that the settings say; main() reads them before a command runs. */
+static struct admin_ages ages;
 
 /* Read an argument, a whole number from min to max. */
 static bool read_number(const char *name, const char *word, unsigned min,
@@ -155,21 +164,27 @@ static bool new_key(const char *word)
 	return true;
 }
 
+/* DAYS stands for two of the ages. */
 static bool purge(struct admin *admin, int count, char **words)
 {
-	bool dry_run = count > 1 && strcmp(words[1], "--dry-run") == 0;
-	unsigned days;
+	bool dry_run = count > 0 && strcmp(words[count - 1], "--dry-run") == 0;
+	struct admin_ages wanted = ages;
 	uint64_t games;
 
-	if (count > 1 && !dry_run) {
+	if (count - dry_run > 1) {
 		(void)fprintf(stderr,
 		              "unexpected argument \"%s\"; expected: --dry-run "
 		              "or nothing\n",
 		              words[1]);
 		return false;
 	}
-	if (!read_number("DAYS", words[0], 1, 36500, &days) ||
-	    !admin_purge(admin, days, dry_run, &games))
+	if (count - dry_run == 1) {
+		if (!read_number("DAYS", words[0], 1, ADMIN_DAYS_MAX,
+		                 &wanted.finished_days))
+			return false;
+		wanted.abandoned_days = wanted.finished_days;
+	}
+	if (!admin_purge(admin, &wanted, dry_run, &games))
 		return false;
 	(void)printf("%llu games %s\n", (unsigned long long)games,
 	             dry_run ? "would be deleted" : "deleted");
@@ -185,7 +200,7 @@ static const struct command {
 	bool (*run)(struct admin *admin, int count, char **words);
 } commands[] = {
 	{ "migrate", 0, 0, true, migrate },     { "show", 1, 2, false, show },
-	{ "replay", 1, INT_MAX, true, replay }, { "purge", 1, 2, false, purge },
+	{ "replay", 1, INT_MAX, true, replay }, { "purge", 0, 2, false, purge },
 	{ "new-key", 1, 1, false, NULL },       { "rekey", 0, 0, true, rekey },
 	{ "check", 0, 5, false, NULL },
 };
@@ -345,6 +360,11 @@ int main(int argc, char **argv)
 		setting_refuse(used[as_owner], url[0] ? NULL : "");
 		return EXIT_FAILURE;
 	}
+	ages = (struct admin_ages){
+		.lobby_days = settings.keep_lobby_days,
+		.finished_days = settings.keep_finished_days,
+		.abandoned_days = settings.keep_abandoned_days,
+	};
 	struct admin *admin = admin_open(url);
 	if (!admin)
 		return EXIT_FAILURE;

@@ -92,9 +92,8 @@ static bool run(struct admin *admin, const char *text)
 	return good;
 }
 
-/* The same, without its rows; true if it succeeds. */
-static bool change(const struct admin *admin, const char *text,
-                   struct params *params)
+bool admin_change(const struct admin *admin, const char *text,
+                  struct params *params)
 {
 	PGresult *res = admin_query(admin, text, params);
 
@@ -156,7 +155,7 @@ static bool record(const struct admin *admin, const char *name,
 
 	params_text(&params, name);
 	params_bytes(&params, digest, SCHEMA_DIGEST_SIZE);
-	return change(admin, record_text, &params);
+	return admin_change(admin, record_text, &params);
 }
 
 /* Migrations without the line are older than the column. */
@@ -170,7 +169,7 @@ static bool record_compatible(const struct admin *admin,
 		return true;
 	params_text(&params, file->name);
 	params_text(&params, number);
-	return change(admin, compatible_text, &params);
+	return admin_change(admin, compatible_text, &params);
 }
 
 /* In a transaction: apply one migration if it is missing. */
@@ -354,39 +353,4 @@ bool admin_events(struct admin *admin, struct uuid id, struct arena *arena,
 	*events = answer.events;
 	*count = answer.count;
 	return true;
-}
-
-static bool ask_count(const struct admin *admin, const char *name,
-                      unsigned days, uint64_t *count)
-{
-	struct params params = { .bytes = NULL };
-	struct row row;
-
-	params_int4(&params, days);
-	PGresult *res = admin_query(admin, schema_query_text(name), &params);
-	if (!res)
-		return false;
-	row_init(&row, res, 0);
-	*count = row_count(&row);
-	bool whole = row_is_whole(&row);
-	PQclear(res);
-	return whole;
-}
-
-bool admin_purge(struct admin *admin, unsigned days, bool dry_run,
-                 uint64_t *games)
-{
-	struct params none = { .bytes = NULL };
-	uint64_t total = 0;
-	uint64_t some;
-
-	if (dry_run)
-		return ask_count(admin, "purge_count", days, games);
-	do {
-		if (!ask_count(admin, "purge", days, &some))
-			return false;
-		total += some;
-	} while (some > 0);
-	*games = total;
-	return change(admin, schema_query_text("purge_keys"), &none);
 }

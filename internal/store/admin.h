@@ -38,10 +38,19 @@ MUST_CHECK bool admin_events(struct admin *admin, struct uuid id,
                              const struct store_event **events, size_t *count);
 
 /*
- * Delete the games that are unchanged for so many days, those that were never
- * started and whose players were not seen for a week, the keys that are older
- * than a day, and expired tickets; with dry_run only count the games.  False,
- * with the reason on stderr, if it cannot.
+ * Delete the games that have reached their age (those that have changed, or are
+ * locked, are left for the next run), idempotency keys that are older than a
+ * day, and expired tickets; with dry_run only count the games.  A game in the
+ * lobby has the age of its last change or of its players' last request, if that
+ * is later.  All are whole days, 1..ADMIN_DAYS_MAX.  If another purge works on
+ * the database, nothing is done, and stderr says so.  False, with the reason on
+ * stderr, if it cannot.
  */
-MUST_CHECK bool admin_purge(struct admin *admin, unsigned days, bool dry_run,
-                            uint64_t *games);
+enum { ADMIN_DAYS_MAX = 36500 };
+struct admin_ages {
+	unsigned lobby_days;     /* never started */
+	unsigned finished_days;  /* ended */
+	unsigned abandoned_days; /* neither */
+};
+MUST_CHECK bool admin_purge(struct admin *admin, const struct admin_ages *ages,
+                            bool dry_run, uint64_t *games);

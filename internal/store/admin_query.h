@@ -21,3 +21,7 @@ struct admin {
  */
 PGresult *admin_query(const struct admin *admin, const char *text,
                       struct params *params);
+
+/* The same, without its rows; true if it succeeds. */
+MUST_CHECK bool admin_change(const struct admin *admin, const char *text,
+                             struct params *params);

@@ -113,6 +113,18 @@ static void take_single(struct statement_queue *queue, unsigned gather_max,
 	}
 }
 
+/*
+ * Statements that share a sync are no transaction on a PostgreSQL that is
+ * spread over servers, if it hands a whole call to another server: a statement
+ * of a failed batch may have been carried out, and asked again it would be a
+ * conflict.
+ */
+static unsigned most_single(enum statement_kind kind, unsigned gather_max)
+{
+	return kind == STATEMENT_COMMIT && gather_max == 0 ? 1
+	                                                   : batch_max[kind];
+}
+
 void batch_take(struct batch_queues *queues, unsigned gather_max,
                 struct statement_queue *batch)
 {
@@ -134,7 +146,7 @@ void batch_take(struct batch_queues *queues, unsigned gather_max,
 	} else if (members.count == 1) {
 		statement_push(batch, statement_pop(&members));
 	}
-	take_single(queue, gather_max, batch_max[kind], batch);
+	take_single(queue, gather_max, most_single(kind, gather_max), batch);
 }
 
 /* --- when their results are there ----------------------------------------- */
@@ -192,11 +204,12 @@ static bool state_is_conflict(const char *state)
 
 /*
  * The operator's or the system's doing, which passes: cancelled, locked, out of
- * resources, a failure of the system.
+ * resources, a failure of the system, or of a server behind this one.
  */
 static bool state_is_passing(const char *state)
 {
 	return strncmp(state, "53", 2) == 0 || strncmp(state, "58", 2) == 0 ||
+	       strncmp(state, "08", 2) == 0 || strncmp(state, "57P", 3) == 0 ||
 	       strcmp(state, "57014") == 0 || strcmp(state, "55P03") == 0;
 }
 

@@ -21,7 +21,7 @@ const struct statement *batch_first(const struct batch_queues *queues);
 /*
  * Move the statements that are to be sent next to an empty batch, which stays
  * empty if none is queued.  Up to gather_max of a kind are one statement; none
- * are if it is below 2.
+ * are if it is below 2.  If it is 0, no two commits are in one batch either.
  */
 void batch_take(struct batch_queues *queues, unsigned gather_max,
                 struct statement_queue *batch);

@@ -115,20 +115,32 @@ bool connection_flush(struct connection *connection)
 
 /* --- reading -------------------------------------------------------------- */
 
-/* The server is going away, or is one that takes no writes any more. */
-static bool state_is_loss(const char *state)
+/*
+ * True if the server ends the session with this error.  A mere ERROR with a
+ * state such as 57P01 or 08006 tells of a server behind this one, by which a
+ * PostgreSQL that is spread over servers carries a statement out: the session
+ * goes on.
+ */
+static bool ends_session(const PGresult *res)
 {
-	return strncmp(state, "08", 2) == 0 || strncmp(state, "57P", 3) == 0 ||
-	       strcmp(state, "25006") == 0;
+	const char *severity =
+		PQresultErrorField(res, PG_DIAG_SEVERITY_NONLOCALIZED);
+
+	return severity && (strcmp(severity, "FATAL") == 0 ||
+	                    strcmp(severity, "PANIC") == 0);
 }
 
-/* True if there will be no results behind this one. */
+/*
+ * True if the connection is of no use behind this result: libpq itself tells
+ * that it broke (then there is no state), the server ends it, or takes no
+ * writes any more.
+ */
 static bool is_last_result(const PGresult *res)
 {
 	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
 
 	return PQresultStatus(res) == PGRES_FATAL_ERROR &&
-	       (!state || state_is_loss(state));
+	       (!state || ends_session(res) || strcmp(state, "25006") == 0);
 }
 
 /* NULL: the results of one statement have ended, or the connection has. */

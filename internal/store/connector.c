@@ -57,8 +57,9 @@ struct connector {
 	const char *url;
 	unsigned all; /* connections of the store */
 	unsigned lock_ms;
-	int ready_fd; /* readable while ready[] may have one */
-	int stop_fd;  /* readable when the thread is to end */
+	bool is_spread; /* over servers, and planned as the server chooses */
+	int ready_fd;   /* readable while ready[] may have one */
+	int stop_fd;    /* readable when the thread is to end */
 	pthread_t thread;
 
 	pthread_mutex_t lock; /* over all below */
@@ -100,7 +101,9 @@ static void note_connected(struct connector *connector)
  * that scans a table because it was tiny would stay when the table has grown.
  *
  * plan_cache_mode: for the same reason no plan depends on the parameters; with
- * short arrays PostgreSQL would plan the statement anew each time.
+ * short arrays PostgreSQL would plan the statement anew each time.  A
+ * PostgreSQL that is spread over servers finds the server by the parameters, so
+ * there it is left to it (auto).
  *
  * lock_timeout: a statement that waits for a locked game gives up early enough
  * for the others of its batch to be carried out without it.
@@ -114,14 +117,14 @@ static bool send_settings(const struct connector *connector, PGconn *pg)
 
 	(void)snprintf(text, sizeof(text),
 	               "SELECT set_config('enable_seqscan', 'off', false),"
-	               " set_config('plan_cache_mode', 'force_generic_plan',"
-	               " false),"
+	               " set_config('plan_cache_mode', '%s', false),"
 	               " set_config('lock_timeout', '%ums', false),"
 	               " set_config('client_connection_check_interval', '1s',"
 	               " false),"
 	               " set_config('tcp_keepalives_idle', '5s', false),"
 	               " set_config('tcp_keepalives_interval', '5s', false),"
 	               " set_config('tcp_keepalives_count', '3', false)",
+	               connector->is_spread ? "auto" : "force_generic_plan",
 	               connector->lock_ms);
 	return PQsendQueryParams(pg, text, 0, NULL, NULL, NULL, NULL, 0) == 1;
 }
@@ -369,7 +372,7 @@ static void start_thread(struct connector *connector)
 }
 
 struct connector *connector_open(const char *url, unsigned wanted,
-                                 unsigned lock_ms)
+                                 unsigned lock_ms, bool is_spread)
 {
 	struct connector *connector = xcalloc(1, sizeof(*connector));
 	pthread_condattr_t attr;
@@ -379,6 +382,7 @@ struct connector *connector_open(const char *url, unsigned wanted,
 	connector->all = wanted;
 	connector->wanted = wanted;
 	connector->lock_ms = lock_ms;
+	connector->is_spread = is_spread;
 	connector->ready_fd = open_eventfd();
 	connector->stop_fd = open_eventfd();
 	pthread_mutex_init(&connector->lock, NULL);

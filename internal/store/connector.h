@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 #include <libpq-fe.h>
 
 enum { CONNECTOR_MAX = 250 };
@@ -15,10 +17,11 @@ struct connector;
 
 /*
  * Start the thread; wants this many connections at once, on which a statement
- * waits no longer than lock_ms for a lock.  url is borrowed.  Never fails.
+ * waits no longer than lock_ms for a lock.  With is_spread the server chooses
+ * how statements are planned.  url is borrowed.  Never fails.
  */
 struct connector *connector_open(const char *url, unsigned wanted,
-                                 unsigned lock_ms);
+                                 unsigned lock_ms, bool is_spread);
 
 /* Readable while there may be a connection to take. */
 int connector_fd(const struct connector *connector);

@@ -59,6 +59,11 @@ static unsigned lock_ms(const struct store *store)
 	return store->config.deadline_ms * LOCK_PERCENT / 100;
 }
 
+bool db_is_spread(const struct store *store)
+{
+	return store->config.batch_max == 0;
+}
+
 /* --- statements ----------------------------------------------------------- */
 
 unsigned store_room(const struct store *store)
@@ -387,7 +392,7 @@ struct store *store_open(const struct store_config *config)
 	store->down_since_ns = clock_monotonic_ns();
 	store->next_latest_ns = UINT64_MAX;
 	store->connector = connector_open(config->url, config->connections,
-	                                  lock_ms(store));
+	                                  lock_ms(store), db_is_spread(store));
 	store->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	assert(store->epoll_fd >= 0);
 	int res = epoll_ctl(store->epoll_fd, EPOLL_CTL_ADD,

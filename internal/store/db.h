@@ -10,5 +10,8 @@
 #include "store/handle.h"
 #include "store/statement.h"
 
+/* True if the tables may be spread over several servers (GANGD_BATCH=0). */
+bool db_is_spread(const struct store *store);
+
 /* Takes ownership of the statement. */
 void db_queue(struct store *store, struct statement *statement);

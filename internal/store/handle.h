@@ -16,7 +16,12 @@ struct store_config {
 	const char *url;      /* a libpq connection string; borrowed */
 	unsigned connections; /* 1..250 */
 	unsigned deadline_ms; /* of a statement, and of waiting for one */
-	unsigned batch_max;   /* loads or moves in one statement; 0, 1: one */
+	/*
+	 * Loads or moves in one statement; 1: one.  0: one, each move is a
+	 * transaction of its own, and every statement but those that span games
+	 * names one game, as a PostgreSQL that is spread over servers needs.
+	 */
+	unsigned batch_max;
 };
 
 enum { STORE_BATCH_MAX = 128 };

@@ -16,6 +16,7 @@
 #include "store/db.h"
 #include "store/gather.h"
 #include "store/move_params.h"
+#include "store/queries.h"
 
 /* How many games are examined for a page of the lobby, by its limit. */
 enum { EXAMINED_EACH = 2, EXAMINED_MORE = 20 };
@@ -30,14 +31,14 @@ enum query_number {
 
 _Static_assert((int)QUERIES <= (int)METRIC_ROOM_STATEMENT, "each has cells");
 
-#define QUERY(name, kind, reader, if_none, may_share, gathering)       \
-	static const struct query query_##name = { #name,              \
-		                                   NUMBER_##name,      \
-		                                   STATEMENT_##kind,   \
-		                                   rows_read_##reader, \
-		                                   STORE_##if_none,    \
-		                                   may_share,          \
-		                                   gathering };
+#define QUERY(name, kind, reader, if_none, may_share, gathering) \
+	const struct query query_##name = { #name,               \
+		                            NUMBER_##name,       \
+		                            STATEMENT_##kind,    \
+		                            rows_read_##reader,  \
+		                            STORE_##if_none,     \
+		                            may_share,           \
+		                            gathering };
 #include "store/query.def"
 
 const char *store_statement_name(unsigned number)
@@ -255,42 +256,6 @@ void store_events(struct store *store, struct uuid id, struct store_page page,
 	params_int4(&statement->params, page.up_to);
 	/* One more row shows whether a next page exists. */
 	params_int4(&statement->params, page.limit + 1);
-	db_queue(store, statement);
-}
-
-void store_last_seen(struct store *store, struct uuid id, struct arena *arena,
-                     store_fn done, void *arg)
-{
-	struct statement *statement =
-		statement_make(&query_last_seen, arena, done, arg);
-
-	params_uuid(&statement->params, id);
-	db_queue(store, statement);
-}
-
-void store_update_last_seen(struct store *store,
-                            const struct store_caller *callers, size_t count,
-                            store_fn done, void *arg)
-{
-	struct statement *statement =
-		statement_make(&query_update_last_seen, NULL, done, arg);
-
-	assert(count > 0 && count <= STORE_LAST_SEEN_MAX);
-	params_array(&statement->params, PARAMS_UUID, &callers->game,
-	             sizeof(*callers), count);
-	params_array(&statement->params, PARAMS_HASH, &callers->token_hash,
-	             sizeof(*callers), count);
-	db_queue(store, statement);
-}
-
-void store_record_last_seen(struct store *store, struct uuid id,
-                            const uint8_t *token_hash, store_fn done, void *arg)
-{
-	struct statement *statement =
-		statement_make(&query_record_last_seen, NULL, done, arg);
-
-	params_uuid(&statement->params, id);
-	move_params_hash(&statement->params, token_hash);
 	db_queue(store, statement);
 }
 

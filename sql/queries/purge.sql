@@ -1,16 +1,22 @@
--- Delete up to 1,000 of the games that are unchanged for $1 days, and of those that
--- never started and whose players sent no request for a week; returns how many.
--- Rows that another transaction has locked are left for the next run.
-SELECT count(gangd.delete_game(old.game_id, old.version))
-FROM (
-	SELECT game_id, version
-	FROM gangd.game
-	WHERE updated_at < now() - make_interval(days => $1)
-	   OR (status = 'lobby' AND updated_at < now() - interval '7 days'
-	       AND NOT EXISTS (
+-- Up to 100 of the games that have reached their age, in the order of their ids,
+-- behind $1 (NULL: from the first one): those in the lobby that are unchanged, and
+-- whose players sent no request, for $2 days; those that have ended, unchanged for
+-- $3; all others, unchanged for $4.  The caller deletes each by delete.sql, which
+-- leaves a game that has changed meanwhile.  Nothing is locked here, so that the
+-- games may lie on several servers.
+SELECT game_id, version
+FROM gangd.game
+WHERE ($1::uuid IS NULL OR game_id > $1)
+  AND CASE
+	WHEN status NOT IN ('lobby', 'playing') THEN
+		updated_at < now() - make_interval(days => $3)
+	ELSE updated_at < now() - make_interval(days => $4)
+	  OR (status = 'lobby'
+	      AND updated_at < now() - make_interval(days => $2)
+	      AND NOT EXISTS (
 		SELECT FROM gangd.seat
 		WHERE seat.game_id = game.game_id
-		  AND seat.last_seen > now() - interval '7 days'))
-	LIMIT 1000
-	FOR UPDATE SKIP LOCKED
-) AS old
+		  AND seat.last_seen > now() - make_interval(days => $2)))
+  END
+ORDER BY game_id
+LIMIT 100

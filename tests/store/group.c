@@ -16,7 +16,7 @@ struct store *store;
 struct arena arena;
 
 int run_both_ways(const char *name, const struct CMUnitTest *tests,
-                  size_t count)
+                  size_t count, unsigned other)
 {
 	int failed = 0;
 
@@ -24,7 +24,7 @@ int run_both_ways(const char *name, const struct CMUnitTest *tests,
 		printf("%s with GANGD_BATCH=%u\n", name, batch_max);
 		failed += _cmocka_run_group_tests(name, tests, count, open_all,
 		                                  close_all);
-		batch_max = batch_max ? 0 : 32;
+		batch_max = batch_max > 1 ? other : 32;
 	}
 	return failed;
 }

@@ -19,9 +19,12 @@ int close_all(void **state);
 int open_one(void **state);
 int close_one(void **state);
 
-/* Run a group of tests, whose statements are gathered, and then are not. */
+/*
+ * Run a group of tests, whose statements are gathered, and then are not:
+ * GANGD_BATCH is other then, which is 0 or 1.
+ */
 int run_both_ways(const char *name, const struct CMUnitTest *tests,
-                  size_t count);
+                  size_t count, unsigned other);
 
 #define ON_A_STORE(test) \
 	cmocka_unit_test_setup_teardown(test, open_one, close_one)

@@ -103,7 +103,7 @@ static void list_backends(char list[TEXT_MAX])
 /* now() is the transaction's. */
 static void moves_of_a_tick_share_a_commit(void **state)
 {
-	const size_t together = batch_max ? batch_max : GAMES;
+	const size_t together = batch_max > 1 ? batch_max : GAMES;
 
 	(void)state;
 	create_games(MANY);
@@ -153,6 +153,34 @@ static void the_first_of_two_moves_of_a_game_commits(void **state)
 	assert_int_equal(answers[1].result, STORE_OK);
 	assert_kept(&drafts[0]);
 	assert_kept(&drafts[1]);
+}
+
+/* As a PostgreSQL needs whose transactions end on several servers. */
+static void with_0_no_two_moves_share_a_commit(void **state)
+{
+	struct store *apart;
+
+	(void)state;
+	create_games(GAMES);
+	config.batch_max = 0;
+	apart = store_open(&config);
+	await_ready(apart);
+	spoil(&drafts[1]);
+	for (size_t i = 0; i < GAMES; i++)
+		store_commit_move(apart, &drafts[i].move, on_answer,
+		                  &answers[i]);
+	await(apart, answers, GAMES);
+	unspoil(&drafts[1]);
+	assert_int_equal(answers[1].result, STORE_BROKEN);
+	for (size_t i = 0; i < GAMES; i++) {
+		if (i == 1)
+			continue;
+		assert_int_equal(answers[i].result, STORE_OK);
+		assert_kept(&drafts[i]);
+		for (size_t j = 0; j < i; j++)
+			assert_true(answers[j].at_us != answers[i].at_us);
+	}
+	store_close(apart);
 }
 
 /* --- one that fails ------------------------------------------------------- */
@@ -226,6 +254,44 @@ static void a_failed_commit_fails_only_its_cause(void **state)
 	assert_int_equal(ping(store), STORE_OK);
 }
 
+/*
+ * The server may lose a server of its own, and say so with a state that would
+ * end this session if it were FATAL.
+ */
+static void the_loss_of_a_server_behind_keeps_the_connection(void **state)
+{
+	static const char *const states[] = { "57P01", "08006" };
+	char before[TEXT_MAX];
+	char after[TEXT_MAX];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(states); i++) {
+		create_games(GAMES);
+		list_backends(before);
+		sql(owner,
+		    "UPDATE gangd.game SET ruleset = 99 "
+		    "WHERE game_id = '%s'",
+		    id_text(drafts[2].game.id));
+		sql(owner,
+		    "CREATE FUNCTION gangd.refuse() RETURNS trigger LANGUAGE "
+		    "plpgsql AS 'BEGIN RAISE ''no'' USING ERRCODE = ''%s''; "
+		    "END'",
+		    states[i]);
+		sql(owner, "CREATE TRIGGER refuse BEFORE UPDATE ON gangd.game "
+		           "FOR EACH ROW WHEN (new.ruleset = 99) "
+		           "EXECUTE FUNCTION gangd.refuse()");
+		keep_all(GAMES);
+		sql(owner, "DROP TRIGGER refuse ON gangd.game");
+		sql(owner, "DROP FUNCTION gangd.refuse()");
+		list_backends(after);
+		assert_string_equal(after, before);
+		for (size_t j = 0; j < GAMES; j++)
+			assert_int_equal(answers[j].result,
+			                 j == 2 ? STORE_UNAVAILABLE : STORE_OK);
+		assert_not_kept(&drafts[2]);
+	}
+}
+
 /* Retried statements have waited already; newer ones go behind them. */
 static void a_retried_statement_goes_before_newer_ones(void **state)
 {
@@ -288,7 +354,7 @@ static void assert_no_deadlock(const struct reply *ours,
 
 		assert_int_equal(kept->result, STORE_OK);
 		assert_int_equal(late->result, STORE_CONFLICT);
-		if (*time == 0 || batch_max)
+		if (*time == 0 || batch_max > 1)
 			*time = kept->at_us;
 		assert_true(kept->at_us == *time);
 	}
@@ -373,7 +439,8 @@ static void a_lock_released_in_time_does_no_harm(void **state)
 	await(store, answers, GAMES);
 	for (size_t i = 0; i < GAMES; i++) {
 		assert_int_equal(answers[i].result, STORE_OK);
-		assert_true(batch_max || answers[i].at_us == answers[0].at_us);
+		assert_true(batch_max > 1 ||
+		            answers[i].at_us == answers[0].at_us);
 		assert_kept(&drafts[i]);
 	}
 }
@@ -451,7 +518,7 @@ static void a_locked_game_holds_no_other_move(void **state)
 	enum { LOCKED = 3 };
 
 	(void)state;
-	if (!batch_max)
+	if (batch_max < 2)
 		return;
 	create_games(GAMES);
 	lock_game(&drafts[LOCKED]);
@@ -638,11 +705,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		ON_A_STORE(moves_of_a_tick_share_a_commit),
+		ON_A_STORE(with_0_no_two_moves_share_a_commit),
 		ON_A_STORE(a_conflict_fails_only_its_own_move),
 		ON_A_STORE(the_first_of_two_moves_of_a_game_commits),
 		ON_A_STORE(a_failing_move_leaves_the_others_committed),
 		ON_A_STORE(several_failing_moves_leave_the_others_committed),
 		ON_A_STORE(a_failed_commit_fails_only_its_cause),
+		ON_A_STORE(the_loss_of_a_server_behind_keeps_the_connection),
 		ON_A_STORE(a_retried_statement_goes_before_newer_ones),
 		ON_A_STORE(a_full_socket_delays_statements),
 		ON_A_STORE(opposite_orders_do_not_deadlock),
@@ -662,7 +731,7 @@ int main(void)
 	config.connections = 1;
 	config.deadline_ms = DEADLINE_MS;
 	app = sql_open(app_url());
-	int failed = run_both_ways("batch", tests, ARRAY_LEN(tests));
+	int failed = run_both_ways("batch", tests, ARRAY_LEN(tests), 1);
 	PQfinish(app);
 	return failed;
 }

@@ -402,6 +402,7 @@ static void a_failed_rematch_is_not_remembered(void **state)
 
 static void keys_are_purged_after_a_day(void **state)
 {
+	const struct admin_ages ages = { 36500, 36500, 36500 };
 	struct admin *admin = admin_open(app_url()); /* as gangctl does */
 	uint8_t hash[STORE_HASH_SIZE];
 	struct draft draft;
@@ -420,7 +421,7 @@ static void keys_are_purged_after_a_day(void **state)
 
 	sql(owner, "UPDATE gangd.creation_key "
 	           "SET at = now() - interval '23 hours 59 minutes'");
-	assert_true(admin_purge(admin, 36500, false, &games));
+	assert_true(admin_purge(admin, &ages, false, &games));
 	assert_int_equal(find_creation(hash).result, STORE_OK);
 	sql(owner, "UPDATE gangd.creation_key "
 	           "SET at = now() - interval '24 hours 1 minute'");
@@ -429,10 +430,10 @@ static void keys_are_purged_after_a_day(void **state)
 	    "SET at = now() - interval '24 hours 1 minute' "
 	    "WHERE game_id = '%s' AND get_byte(key_hash, 2) = 3",
 	    id_text(draft.game.id));
-	assert_true(admin_purge(admin, 36500, true, &games));
+	assert_true(admin_purge(admin, &ages, true, &games));
 	assert_int_equal(find_creation(hash).result, STORE_OK);
 
-	assert_true(admin_purge(admin, 36500, false, &games));
+	assert_true(admin_purge(admin, &ages, false, &games));
 	assert_int_equal(games, 0);
 	assert_int_equal(find_creation(hash).result, STORE_NONE);
 	assert_string_equal(count_keys(draft.game.id), "1");

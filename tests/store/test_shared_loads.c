@@ -233,5 +233,5 @@ int main(void)
 		ON_A_STORE(all_callbacks_run_when_no_answer_comes),
 	};
 
-	return run_both_ways("shared_loads", tests, ARRAY_LEN(tests));
+	return run_both_ways("shared_loads", tests, ARRAY_LEN(tests), 0);
 }

@@ -617,12 +617,22 @@ static void a_deleted_game_leaves_nothing(void **state)
 	                 STORE_CONFLICT);
 }
 
+static uint64_t purge(struct admin *admin, unsigned days, bool dry_run)
+{
+	const struct admin_ages ages = { .lobby_days = 7,
+		                         .finished_days = days,
+		                         .abandoned_days = days };
+	uint64_t games = UINT64_MAX;
+
+	assert_true(admin_purge(admin, &ages, dry_run, &games));
+	return games;
+}
+
 static void old_games_are_purged(void **state)
 {
 	struct admin *admin = admin_open(owner_url());
 	struct draft old;
 	struct draft young;
-	uint64_t games = 99;
 
 	(void)state;
 	assert_non_null(admin);
@@ -632,15 +642,12 @@ static void old_games_are_purged(void **state)
 	    "UPDATE gangd.game SET updated_at = now() - interval '36501 days' "
 	    "WHERE game_id = '%s'",
 	    id_text(old.game.id));
-	assert_true(admin_purge(admin, 36500, true, &games));
-	assert_int_equal(games, 1);
+	assert_int_equal(purge(admin, 36500, true), 1);
 	assert_int_equal(count_rows(old.game.id), 5);
-	assert_true(admin_purge(admin, 36500, false, &games));
-	assert_int_equal(games, 1);
+	assert_int_equal(purge(admin, 36500, false), 1);
 	assert_int_equal(count_rows(old.game.id), 0);
 	assert_int_equal(count_rows(young.game.id), 5);
-	assert_true(admin_purge(admin, 36500, false, &games));
-	assert_int_equal(games, 0);
+	assert_int_equal(purge(admin, 36500, false), 0);
 	admin_close(admin);
 }
 
@@ -739,7 +746,6 @@ static void games_that_never_start_are_purged_after_a_week(void **state)
 	struct draft playing;
 	struct draft heard;
 	struct admin *admin;
-	uint64_t games;
 
 	(void)state;
 	sql(owner, "DELETE FROM gangd.game");
@@ -756,21 +762,108 @@ static void games_that_never_start_are_purged_after_a_week(void **state)
 	           "interval '6 days'");
 	sql(owner,
 	    "UPDATE gangd.seat SET last_seen = now() - interval '6 days'");
-	assert_true(admin_purge(admin, 90, false, &games));
-	assert_int_equal(games, 0);
+	assert_int_equal(purge(admin, 90, false), 0);
 	sql(owner, "UPDATE gangd.game SET updated_at = now() - "
 	           "interval '8 days'");
 	sql(owner,
 	    "UPDATE gangd.seat SET last_seen = now() - interval '8 days' "
 	    "WHERE game_id <> '%s'",
 	    id_text(heard.game.id));
-	assert_true(admin_purge(admin, 90, true, &games));
-	assert_int_equal(games, 1);
-	assert_true(admin_purge(admin, 90, false, &games));
-	assert_int_equal(games, 1);
+	assert_int_equal(purge(admin, 90, true), 1);
+	assert_int_equal(purge(admin, 90, false), 1);
 	assert_string_equal(sql(owner, "SELECT count(*) FROM gangd.game"), "2");
 	assert_int_equal(load(store, waiting.game.id, &arena).result,
 	                 STORE_NONE);
+	admin_close(admin);
+}
+
+/* Of games unchanged for 30 days, those that have reached the age of their
+ * kind. */
+static void each_kind_of_game_has_its_age(void **state)
+{
+	static const struct {
+		struct admin_ages ages;
+		const char *kept;
+	} rows[] = {
+		{ { 31, 31, 31 }, "lobby over playing won" },
+		{ { 31, 29, 31 }, "lobby playing" },
+		{ { 29, 31, 31 }, "over playing won" },
+		{ { 31, 31, 29 }, "over won" },
+		{ { 29, 29, 31 }, "playing" },
+	};
+	static const char *const statuses[] = { "lobby", "over", "playing",
+		                                "won" };
+	struct admin *admin = admin_open(app_url());
+	struct draft draft;
+	uint64_t games;
+
+	(void)state;
+	assert_non_null(admin);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		sql(owner, "DELETE FROM gangd.game");
+		for (size_t j = 0; j < ARRAY_LEN(statuses); j++) {
+			draft_new(&draft);
+			draft.game.status = statuses[j];
+			assert_int_equal(create(store, &draft.move).result,
+			                 STORE_OK);
+		}
+		sql(owner, "UPDATE gangd.game SET updated_at = now() - "
+		           "interval '30 days'");
+		sql(owner, "UPDATE gangd.seat SET last_seen = now() - "
+		           "interval '30 days'");
+		assert_true(admin_purge(admin, &rows[i].ages, false, &games));
+		assert_string_equal(sql(owner, "SELECT string_agg(status, ' ' "
+		                               "ORDER BY status) "
+		                               "FROM gangd.game"),
+		                    rows[i].kept);
+	}
+	admin_close(admin);
+}
+
+/* Several pages of them, of which one is locked. */
+static void a_purge_leaves_a_locked_game(void **state)
+{
+	enum { GAMES = 250 };
+	struct admin *admin = admin_open(app_url());
+	struct draft draft;
+
+	(void)state;
+	assert_non_null(admin);
+	sql(owner, "DELETE FROM gangd.game");
+	create_new(&draft);
+	sql(owner,
+	    "INSERT INTO gangd.game (game_id, version, ruleset, rules_version, "
+	    "seats_max, seats_count, host, is_public, spectators, status, "
+	    "invite_code, state) SELECT gen_random_uuid(), 1, 1, 1, 3, 1, 1, "
+	    "false, false, 'won', 'CODE', '' FROM generate_series(1, %u)",
+	    GAMES - 1);
+	sql(owner, "UPDATE gangd.game SET updated_at = now() - "
+	           "interval '91 days'");
+	sql(owner, "BEGIN");
+	sql(owner, "SELECT 1 FROM gangd.game WHERE game_id = '%s' FOR UPDATE",
+	    id_text(draft.game.id));
+	assert_int_equal(purge(admin, 90, true), GAMES);
+	assert_int_equal(purge(admin, 90, false), GAMES - 1);
+	sql(owner, "ROLLBACK");
+	assert_int_equal(purge(admin, 90, false), 1);
+	admin_close(admin);
+}
+
+static void one_purge_works_at_a_time(void **state)
+{
+	struct admin *admin = admin_open(app_url());
+	struct draft draft;
+
+	(void)state;
+	assert_non_null(admin);
+	sql(owner, "DELETE FROM gangd.game");
+	create_new(&draft);
+	sql(owner, "UPDATE gangd.game SET updated_at = now() - "
+	           "interval '91 days'");
+	sql(owner, "SELECT pg_advisory_lock(7453010309)");
+	assert_int_equal(purge(admin, 90, false), 0);
+	sql(owner, "SELECT pg_advisory_unlock(7453010309)");
+	assert_int_equal(purge(admin, 90, false), 1);
 	admin_close(admin);
 }
 
@@ -778,7 +871,6 @@ static void old_tickets_are_purged(void **state)
 {
 	struct draft draft;
 	struct admin *admin = admin_open(app_url());
-	uint64_t games;
 
 	(void)state;
 	assert_non_null(admin);
@@ -789,7 +881,7 @@ static void old_tickets_are_purged(void **state)
 	    " sha256(''), now() - n * interval '20 seconds' "
 	    "FROM generate_series(1, 5) AS n",
 	    id_text(draft.game.id));
-	assert_true(admin_purge(admin, 90, false, &games));
+	assert_int_equal(purge(admin, 90, false), 0);
 	assert_string_equal(sql(owner, "SELECT count(*) FROM "
 	                               "gangd.stream_ticket"),
 	                    "1");
@@ -819,6 +911,9 @@ int main(void)
 		ON_A_STORE(a_deleted_game_leaves_nothing),
 		ON_A_STORE(old_games_are_purged),
 		ON_A_STORE(games_that_never_start_are_purged_after_a_week),
+		ON_A_STORE(each_kind_of_game_has_its_age),
+		ON_A_STORE(a_purge_leaves_a_locked_game),
+		ON_A_STORE(one_purge_works_at_a_time),
 		ON_A_STORE(old_tickets_are_purged),
 		ON_A_STORE(an_incomplete_row_is_damaged),
 		ON_A_STORE(each_of_500_loads_gets_its_own_answer),
@@ -826,5 +921,5 @@ int main(void)
 		ON_A_STORE(a_full_queue_refuses_statements),
 	};
 
-	return run_both_ways("store", tests, ARRAY_LEN(tests));
+	return run_both_ways("store", tests, ARRAY_LEN(tests), 0);
 }

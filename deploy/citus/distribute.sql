@@ -1,0 +1,21 @@
+-- Distribute the tables of gangd.  A superuser runs this once on the coordinator,
+-- behind the first gangctl migrate and before the first game, then functions.sql:
+--
+--   psql -X -v ON_ERROR_STOP=1 -d gangd -f distribute.sql
+--
+-- All rows of a game lie on one worker: the tables that begin with game_id are one
+-- group.  A table comes behind those that it refers to.  Invitations and the keys of
+-- creations are found before the game is known, so they lie by their own keys.
+SET citus.multi_shard_modify_mode = 'sequential';
+
+SELECT create_distributed_table('gangd.game', 'game_id', colocate_with => 'none');
+SELECT create_distributed_table('gangd.seat', 'game_id', colocate_with => 'gangd.game');
+SELECT create_distributed_table('gangd.event', 'game_id', colocate_with => 'gangd.game');
+SELECT create_distributed_table('gangd.idempotency_key', 'game_id', colocate_with => 'gangd.game');
+SELECT create_distributed_table('gangd.stream_ticket', 'game_id', colocate_with => 'gangd.game');
+
+SELECT create_distributed_table('gangd.invitation', 'code', colocate_with => 'none');
+SELECT create_distributed_table('gangd.creation_key', 'key_hash', colocate_with => 'none');
+
+SELECT create_reference_table('gangd.schema_migration');
+SELECT create_reference_table('gangd.address_secret');

@@ -1,0 +1,218 @@
+/*
+ * purge.c - deletes games that have reached their age, old idempotency keys and
+ * expired tickets, beside daemons that serve.
+ *
+ * A page of games is read, without locking any; then each is deleted by a
+ * transaction of its own, if it still has the version that was read.  So a
+ * purge holds the lock of one game at a time, and cannot be in a circle of
+ * transactions that wait for each other.  The deletes of a page are on their
+ * way at once (pipeline mode), and wait for no flush to disk: what a crash
+ * brings back is purged by the next run.  Then the purge pauses for as long as
+ * the page took, so that it takes half of one connection's time at the most.
+ *
+ * An advisory lock of the session lets one purge work at a time; it ends with
+ * the connection.  Its number is arbitrary.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "store/admin.h"
+#include "store/admin_query.h"
+#include "store/schema.h"
+
+/* A page of purge.sql, and what became of its games. */
+struct page {
+	struct uuid last; /* none: the first page is still to be read */
+	uint64_t count;
+	uint64_t deleted;
+};
+
+/* With enable_seqscan each page might read the whole table. */
+static const char begin_text[] =
+	"SELECT pg_try_advisory_lock(7453010309),"
+	" set_config('enable_seqscan', 'off', false),"
+	" set_config('synchronous_commit', 'off', false),"
+	" set_config('lock_timeout', '200ms', false)";
+
+static const char end_text[] = "SELECT pg_advisory_unlock(7453010309)";
+
+static bool begin(const struct admin *admin, bool *is_alone)
+{
+	struct params none = { .bytes = NULL };
+	PGresult *res = admin_query(admin, begin_text, &none);
+	struct row row;
+
+	if (!res)
+		return false;
+	row_init(&row, res, 0);
+	*is_alone = row_bool(&row);
+	PQclear(res);
+	return true;
+}
+
+/* The unnamed statement, which the reading of the next page replaces. */
+static bool prepare(PGconn *pg)
+{
+	PGresult *res = PQprepare(pg, "", schema_query_text("delete"), 0, NULL);
+	bool good = PQresultStatus(res) == PGRES_COMMAND_OK;
+
+	if (!good)
+		fprintf(stderr, "the database refused: %s",
+		        PQresultErrorMessage(res));
+	PQclear(res);
+	return good;
+}
+
+static PGresult *read_page(const struct admin *admin,
+                           const struct admin_ages *ages, struct uuid behind)
+{
+	struct params params = { .bytes = NULL };
+
+	params_uuid(&params, behind);
+	params_int4(&params, ages->lobby_days);
+	params_int4(&params, ages->finished_days);
+	params_int4(&params, ages->abandoned_days);
+	return admin_query(admin, schema_query_text("purge"), &params);
+}
+
+/* --- deleting the games of a page ----------------------------------------- */
+
+/* A row of the page, as delete.sql wants it. */
+static bool send_delete(PGconn *pg, const PGresult *games, int number)
+{
+	struct params params = { .bytes = NULL };
+	struct params_list list;
+	struct row row;
+
+	row_init(&row, games, number);
+	params_uuid(&params, row_uuid(&row));
+	params_int4(&params, row_int4(&row));
+	params_list(&params, &list);
+	bool good = row_is_whole(&row) &&
+	            PQsendQueryPrepared(pg, "", (int)params.count, list.values,
+	                                params.lens, list.formats, 1) == 1 &&
+	            PQpipelineSync(pg) == 1;
+	params_fini(&params);
+	return good;
+}
+
+/*
+ * Count the games that were deleted, up to the sync behind the last one.  A
+ * game that is locked, or has changed, is left; any other error ends the purge.
+ */
+static bool read_deletes(PGconn *pg, int syncs, uint64_t *deleted)
+{
+	bool good = true;
+
+	while (syncs > 0) {
+		PGresult *res = PQgetResult(pg);
+		const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
+
+		if (!res && PQstatus(pg) != CONNECTION_OK)
+			return false;
+		if (PQresultStatus(res) == PGRES_PIPELINE_SYNC)
+			syncs--;
+		else if (PQresultStatus(res) == PGRES_TUPLES_OK)
+			*deleted += !PQgetisnull(res, 0, 0);
+		else if (res && (!state || strcmp(state, "55P03") != 0))
+			good = false;
+		if (!good && res && PQresultStatus(res) == PGRES_FATAL_ERROR)
+			fprintf(stderr, "the database refused: %s",
+			        PQresultErrorMessage(res));
+		PQclear(res);
+	}
+	return good;
+}
+
+static bool delete_games(PGconn *pg, const PGresult *games, uint64_t *deleted)
+{
+	int count = PQntuples(games);
+	int sent = 0;
+
+	if (!prepare(pg) || !PQenterPipelineMode(pg))
+		return false;
+	while (sent < count && send_delete(pg, games, sent))
+		sent++;
+	bool good = read_deletes(pg, sent, deleted) && sent == count;
+	return PQexitPipelineMode(pg) == 1 && good;
+}
+
+static void pause_ns(uint64_t ns)
+{
+	struct timespec time = { .tv_sec = (time_t)(ns / CLOCK_NS_PER_S),
+		                 .tv_nsec = (long)(ns % CLOCK_NS_PER_S) };
+
+	(void)nanosleep(&time, NULL);
+}
+
+/* Read a page, and delete its games unless dry_run. */
+static bool purge_page(const struct admin *admin, const struct admin_ages *ages,
+                       bool dry_run, struct page *page)
+{
+	uint64_t began_ns = clock_monotonic_ns();
+	PGresult *games = read_page(admin, ages, page->last);
+	bool good = games != NULL;
+	struct row row;
+
+	page->count = page->deleted = 0;
+	if (good && PQntuples(games) > 0) {
+		page->count = (uint64_t)PQntuples(games);
+		row_init(&row, games, PQntuples(games) - 1);
+		page->last = row_uuid(&row);
+		good = dry_run ||
+		       delete_games(admin->pg, games, &page->deleted);
+	}
+	PQclear(games);
+	if (good && page->count > 0)
+		pause_ns(clock_monotonic_ns() - began_ns);
+	return good;
+}
+
+/* --- all of it ------------------------------------------------------------ */
+
+static bool purge_games(const struct admin *admin,
+                        const struct admin_ages *ages, bool dry_run,
+                        uint64_t *games)
+{
+	struct page page = { .last = { { 0 } } };
+
+	do {
+		if (!purge_page(admin, ages, dry_run, &page))
+			return false;
+		*games += dry_run ? page.count : page.deleted;
+	} while (page.count > 0);
+	return true;
+}
+
+static bool purge_others(const struct admin *admin)
+{
+	static const char *const names[] = { "purge_keys",
+		                             "purge_creation_keys",
+		                             "purge_tickets" };
+	struct params none = { .bytes = NULL };
+	bool good = true;
+
+	for (size_t i = 0; good && i < ARRAY_LEN(names); i++)
+		good = admin_change(admin, schema_query_text(names[i]), &none);
+	return good;
+}
+
+bool admin_purge(struct admin *admin, const struct admin_ages *ages,
+                 bool dry_run, uint64_t *games)
+{
+	struct params none = { .bytes = NULL };
+	bool is_alone = false;
+
+	*games = 0;
+	if (!begin(admin, &is_alone))
+		return false;
+	if (!is_alone) {
+		fprintf(stderr, "another gangctl purges this database now\n");
+		return true;
+	}
+	bool good = purge_games(admin, ages, dry_run, games) &&
+	            (dry_run || purge_others(admin));
+	return admin_change(admin, end_text, &none) && good;
+}

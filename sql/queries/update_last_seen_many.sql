@@ -1,0 +1,38 @@
+-- As update_last_seen, in one statement for the tokens $2 in games $1.  A
+-- seat that another transaction has locked is skipped: its player's next request
+-- records it.  For the host of a public game in the lobby, the game's host_last_seen
+-- is set too, in steps of five minutes, for lobby.sql.
+WITH seen AS (
+	SELECT seat.game_id, seat.seat
+	FROM unnest($1::uuid[], $2::bytea[]) AS seen(game_id, token_hash)
+	JOIN gangd.seat ON seat.game_id = seen.game_id
+		AND seat.token_hash = seen.token_hash
+	WHERE seat.last_seen < date_bin('10 seconds', now(), 'epoch')
+	ORDER BY seat.game_id, seat.seat
+	FOR NO KEY UPDATE OF seat SKIP LOCKED
+), updated AS (
+	UPDATE gangd.seat
+	SET last_seen = date_bin('10 seconds', now(), 'epoch')
+	FROM seen
+	WHERE seat.game_id = seen.game_id AND seat.seat = seen.seat
+	RETURNING 1
+), waiting AS (
+	SELECT game.game_id
+	FROM unnest($1::uuid[], $2::bytea[]) AS seen(game_id, token_hash)
+	JOIN gangd.seat ON seat.game_id = seen.game_id
+		AND seat.token_hash = seen.token_hash
+	JOIN gangd.game ON game.game_id = seen.game_id
+		AND game.host = seat.seat
+	WHERE game.is_public AND game.status = 'lobby'
+	  AND game.host_last_seen < date_bin('5 minutes', now(), 'epoch')
+	ORDER BY game.game_id
+	FOR NO KEY UPDATE OF game SKIP LOCKED
+), listed AS (
+	UPDATE gangd.game
+	SET host_last_seen = date_bin('5 minutes', now(), 'epoch')
+	FROM waiting
+	WHERE game.game_id = waiting.game_id
+	RETURNING 1
+)
+SELECT now() FROM (SELECT count(*) FROM updated) AS done,
+	(SELECT count(*) FROM listed) AS also
