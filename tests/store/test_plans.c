@@ -100,26 +100,54 @@ static void count_updates(unsigned long counts[2])
 }
 
 /*
+ * Close the store, and wait until there are so many updates: a session reports
+ * its last ones when it ends.
+ */
+static void end_session(unsigned long counts[2], unsigned long updates)
+{
+	uint64_t deadline = now_ms() + PATIENCE_MS;
+
+	store_close(store);
+	store = NULL;
+	do
+		count_updates(counts);
+	while (counts[0] < updates && now_ms() < deadline);
+}
+
+/*
  * No index covers a column that a move changes, and a page has room for the new
  * rows of a few of its games, of which hardly two move in the same tick.
+ *
+ * Gathered moves have fewer in so small a table, 84 to 99 % here: it has some
+ * six pages, so that most statements change two rows of a page.
  */
 static void moves_are_heap_only_updates(void **state)
 {
-	enum { APART = 5, TIMES = 25, UPDATES = TIMES * MANY };
+	enum {
+		APART = 5,
+		TIMES = 25,
+		UPDATES = TIMES * MANY,
+		LEAST = 99, /* percent */
+		GATHERED_LEAST = 75,
+	};
 	static struct draft drafts[MANY];
 	static uint8_t large[400];
 	unsigned long before[2];
 	unsigned long after[2];
-	uint64_t deadline = now_ms() + PATIENCE_MS;
 
 	(void)state;
 	for (size_t i = 0; i < MANY; i++) {
-		create_new(&drafts[i]);
-		draft_next(&drafts[i], 1);
+		draft_new(&drafts[i]);
 		drafts[i].game.state = large;
 		drafts[i].game.state_len = sizeof(large);
+		assert_int_equal(create(store, &drafts[i].move).result,
+		                 STORE_OK);
+		draft_next(&drafts[i], 1);
 	}
-	count_updates(before);
+	/* Each creation updated its row, with the copy of its seats. */
+	end_session(before, MANY);
+	store = store_open(&config);
+	await_ready(store);
 	for (unsigned time = 0; time < TIMES * APART; time++) {
 		struct reply answers[MANY / APART] = { { .count = 0 } };
 
@@ -133,15 +161,12 @@ static void moves_are_heap_only_updates(void **state)
 			draft_next(&drafts[time % APART + i * APART], 1);
 		}
 	}
-	/* A session reports its last ones when it ends. */
-	store_close(store);
-	store = NULL;
-	do
-		count_updates(after);
-	while (after[0] < before[0] + UPDATES && now_ms() < deadline);
+	end_session(after, before[0] + UPDATES);
 	unsigned long updates = after[0] - before[0];
-	assert_in_range(updates, UPDATES, UPDATES + UPDATES / 10);
-	assert_in_range(100 * (after[1] - before[1]), 99 * updates,
+	/* Those of the creations may be reported late, too. */
+	assert_in_range(updates, UPDATES, UPDATES + MANY);
+	unsigned long least = config.batch_max > 1 ? GATHERED_LEAST : LEAST;
+	assert_in_range(100 * (after[1] - before[1]), least * updates,
 	                100 * updates);
 }
 
