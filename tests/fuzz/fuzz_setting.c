@@ -14,7 +14,7 @@
 #include "base/setting.h"
 #include "store/store.h"
 
-enum { LINES_MAX = 32, SAID_MAX = 1 << 16, WRITTEN_MAX = 4096 };
+enum { LINES_MAX = 64, SAID_MAX = 1 << 16, WRITTEN_MAX = 4096 };
 
 extern char **environ;
 
