@@ -249,6 +249,7 @@ void draft_new(struct draft *draft)
 		                 .move.events = draft->events };
 	randombytes_buf(rng, sizeof(rng));
 	randombytes_buf(draft->state, sizeof(draft->state));
+	draft->state[0] &= STATE_FORMAT_MAX;
 	randombytes_buf(draft->hash, sizeof(draft->hash));
 	for (int i = 0; i < STORE_CODE_LEN; i++)
 		draft->code[i] = (char)('A' + randombytes_uniform(26));

@@ -87,6 +87,9 @@ struct store *open_store(const char *url, unsigned connections,
  */
 extern unsigned batch_max;
 
+/* The first byte of a state is its format; 255 would be an encrypted one. */
+enum { STATE_FORMAT_MAX = 127 };
+
 /* Queue a load without looking for stale seats. */
 void queue_load(struct store *store, struct uuid id, const uint8_t *key_hash,
                 struct arena *arena, struct reply *reply);

@@ -113,6 +113,7 @@ static void a_game_may_have_no_mode_and_a_state_of_2_kib(void **state)
 	(void)state;
 	draft_new(&draft);
 	randombytes_buf(bytes, sizeof(bytes));
+	bytes[0] &= STATE_FORMAT_MAX;
 	draft.game.mode = NULL;
 	draft.game.spectators = true;
 	draft.game.is_public = false;
