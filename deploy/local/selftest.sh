@@ -93,7 +93,8 @@ test_cluster()
 	check "its application role may not create tables" server_refuses_ddl
 	check "its log keeps secrets out" keeps_secrets_from_log
 	check "its owner's role may create a schema" sql "$GANGD_MIGRATE_URL" \
-		"SET ROLE gangd_owner; CREATE SCHEMA s; RESET ROLE;
+		"SET synchronous_commit = on;
+		 SET ROLE gangd_owner; CREATE SCHEMA s; RESET ROLE;
 		 ALTER ROLE gangd_migrate SET search_path TO s;
 		 CREATE TABLE s.kept AS SELECT 7 AS n"
 	check "a start of a running cluster is no error" start_cluster
