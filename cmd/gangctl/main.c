@@ -17,6 +17,7 @@
 #include "operator/daemon_env.h"
 #include "operator/operator.h"
 #include "store/admin.h"
+#include "store/connection_string.h"
 #include "store/encryption.h"
 #include "store/rekey.h"
 
@@ -213,7 +214,7 @@ static bool flags_are_safe(const struct settings *settings)
 
 	for (size_t i = 0; i < ARRAY_LEN(urls); i++) {
 		if (setting_is_from_flag(settings, used[i]) &&
-		    store_url_has_password(urls[i])) {
+		    connection_string_has_password(urls[i])) {
 			setting_refuse_password(used[i]);
 			return false;
 		}
@@ -271,12 +272,12 @@ static bool read_check_words(int count, char **words, struct check_words *check)
 
 static bool urls_are_valid(const struct settings *settings)
 {
-	if (!store_url_is_valid(settings->database_url)) {
+	if (!connection_string_is_valid(settings->database_url)) {
 		setting_refuse(used[0], settings->database_url[0] ? NULL : "");
 		return false;
 	}
 	if (settings->migrate_url[0] &&
-	    !store_url_is_valid(settings->migrate_url)) {
+	    !connection_string_is_valid(settings->migrate_url)) {
 		setting_refuse(used[1], NULL);
 		return false;
 	}
@@ -310,7 +311,7 @@ static bool check(struct settings *settings, int argc, char **argv, int rest)
 		unsigned loops = capacity_loops(settings);
 
 		facts.has_password =
-			store_url_has_password(settings->database_url);
+			connection_string_has_password(settings->database_url);
 		facts.has_quotas = settings->quotas;
 		facts.daemons = words.daemons;
 		facts.connections = settings->database_connections > loops
@@ -356,7 +357,7 @@ int main(int argc, char **argv)
 	bool as_owner = command->as_owner && settings.migrate_url[0];
 	const char *url =
 		as_owner ? settings.migrate_url : settings.database_url;
-	if (!store_url_is_valid(url)) {
+	if (!connection_string_is_valid(url)) {
 		setting_refuse(used[as_owner], url[0] ? NULL : "");
 		return EXIT_FAILURE;
 	}

@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/setting.h"
 #include "loop/loop.h"
+#include "store/connection_string.h"
 #include "store/encryption.h"
 #include "store/store.h"
 
@@ -48,11 +49,11 @@ static bool settings_fit(const struct settings *settings, int rest, int argc,
 		return false;
 	}
 	if (setting_is_from_flag(settings, "GANGD_DATABASE_URL") &&
-	    store_url_has_password(settings->database_url)) {
+	    connection_string_has_password(settings->database_url)) {
 		setting_refuse_password("GANGD_DATABASE_URL");
 		return false;
 	}
-	if (!store_url_is_valid(settings->database_url)) {
+	if (!connection_string_is_valid(settings->database_url)) {
 		setting_refuse("GANGD_DATABASE_URL",
 		               settings->database_url[0] ? NULL : "");
 		return false;

@@ -108,7 +108,7 @@ JUDGE(migrator)
 	judge_mend(result, "GRANT gangd_owner TO %s;", migrator);
 }
 
-/* What the daemon's role needs of each table; see store/survey.def. */
+/* The privileges that the daemon's role needs; see store/survey.def. */
 static const struct {
 	const char *table;
 	const char *needs;
@@ -140,7 +140,7 @@ static const char *privilege_name(char letter)
 	}
 }
 
-/* What the role needs of a table; NULL: no such table is known. */
+/* The privileges that it needs of a table; NULL: no such table is known. */
 static const char *find_needs(const char *table, size_t len)
 {
 	for (size_t i = 0; i < ARRAY_LEN(grants); i++) {

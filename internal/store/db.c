@@ -357,30 +357,6 @@ uint64_t store_timeout_ns(const struct store *store)
 
 /* --- the store ------------------------------------------------------------ */
 
-bool store_url_is_valid(const char *url)
-{
-	PQconninfoOption *options = url[0] ? PQconninfoParse(url, NULL) : NULL;
-
-	PQconninfoFree(options);
-	return options != NULL;
-}
-
-bool store_url_has_password(const char *url)
-{
-	PQconninfoOption *options = url[0] ? PQconninfoParse(url, NULL) : NULL;
-	bool has = false;
-
-	for (const PQconninfoOption *option = options;
-	     option && option->keyword; option++) {
-		bool is_secret = strcmp(option->keyword, "password") == 0 ||
-		                 strcmp(option->keyword, "sslpassword") == 0;
-
-		has = has || (is_secret && option->val && option->val[0]);
-	}
-	PQconninfoFree(options);
-	return has;
-}
-
 struct store *store_open(const struct store_config *config)
 {
 	struct store *store = xcalloc(1, sizeof(*store));

@@ -75,7 +75,7 @@ static bool derive(struct key *key, const uint8_t *master)
 	                                  context, master) == 0;
 }
 
-/* What is wrong with a line that is not empty, or NULL. */
+/* The form that a line should have and has not, or NULL: it is added. */
 static const char *add_key(const char *line)
 {
 	uint8_t master[KEY_SIZE];

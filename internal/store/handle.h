@@ -26,12 +26,6 @@ struct store_config {
 
 enum { STORE_BATCH_MAX = 128 };
 
-/* True if libpq can read the connection string; an empty string is invalid. */
-MUST_CHECK bool store_url_is_valid(const char *url);
-
-/* True if there is a password in it, of the role or of a key file. */
-MUST_CHECK bool store_url_has_password(const char *url);
-
 /* Starts to connect and returns at once.  Never fails. */
 struct store *store_open(const struct store_config *config);
 

@@ -10,7 +10,7 @@
 
 struct admin;
 
-/* What was encrypted anew. */
+/* How much was encrypted anew. */
 struct rekey_counts {
 	uint64_t games;
 	uint64_t events;

@@ -79,7 +79,7 @@ void otlp_end(struct json_out *out)
 	json_object_end(out);
 }
 
-/* What all spans have; the caller ends the object. */
+/* The members that all spans have; the caller ends the object. */
 static void begin_span(struct json_out *out, const struct trace *trace,
                        uint64_t id, uint64_t begun_ns, uint64_t ended_ns)
 {

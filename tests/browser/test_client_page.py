@@ -25,11 +25,11 @@ from gangd import Daemon, Table, Tally, migrate
 
 CLIENT = os.path.join(HERE, "../../api/client")
 SHOWN = {"table": "http://127.0.0.1:8080", "page": "https://gang.example"}
-# What a page has beside the HTML that README shows.
+# The page has this beside the HTML that README shows.
 RECORD = """<link rel="icon" href="data:,">
 <script>console.log = (said) => { window.said = said; };</script>"""
 
-# What a page can do beside what README shows.  The client asks for one game a
+# The page does this beside the programs of README.  The client asks for one game a
 # page of the lobby, so the second one needs the Link of the first response.
 MORE = """(async () => {
     const { Gangd, Problem } = await import("gangd-client");

@@ -12,6 +12,7 @@
 
 #include "base/log.h"
 #include "base/setting.h"
+#include "store/connection_string.h"
 #include "store/store.h"
 
 enum { LINES_MAX = 64, SAID_MAX = 1 << 16, WRITTEN_MAX = 4096 };
@@ -83,7 +84,7 @@ static void check_ranges(const struct settings *settings)
 	assert(settings->field + 1 > (least) && settings->field <= (most));
 #include "base/setting.def"
 	assert(log_level_find(settings->log_level, &level));
-	bool is_url = store_url_is_valid(settings->database_url);
+	bool is_url = connection_string_is_valid(settings->database_url);
 	assert(settings->database_url[0] || !is_url);
 }
 

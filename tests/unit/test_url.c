@@ -2,7 +2,7 @@
  * test_url.c - connection strings, and whether a password is in them.  Rows
  * are in url.def.
  */
-#include "store/store.h"
+#include "store/connection_string.h"
 
 #include "rows.h"
 
@@ -21,7 +21,8 @@ static void check_url(void **state)
 {
 	const struct url_row *row = *state;
 
-	assert_int_equal(store_url_has_password(row->url), row->has_password);
+	assert_int_equal(connection_string_has_password(row->url),
+	                 row->has_password);
 }
 
 int main(void)

@@ -1,0 +1,33 @@
+/*
+ * Connection strings are read by libpq alone, which also knows URIs.
+ */
+#include "store/connection_string.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include <libpq-fe.h>
+
+bool connection_string_is_valid(const char *url)
+{
+	PQconninfoOption *options = url[0] ? PQconninfoParse(url, NULL) : NULL;
+
+	PQconninfoFree(options);
+	return options != NULL;
+}
+
+bool connection_string_has_password(const char *url)
+{
+	PQconninfoOption *options = url[0] ? PQconninfoParse(url, NULL) : NULL;
+	bool has = false;
+
+	for (const PQconninfoOption *option = options;
+	     option && option->keyword; option++) {
+		bool is_secret = strcmp(option->keyword, "password") == 0 ||
+		                 strcmp(option->keyword, "sslpassword") == 0;
+
+		has = has || (is_secret && option->val && option->val[0]);
+	}
+	PQconninfoFree(options);
+	return has;
+}
