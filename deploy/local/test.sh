@@ -48,14 +48,15 @@ FIRST=(torture/test_out_of_memory.py browser/test_docs.py sdk/test_sdk.py
 STORIES=(29-34 35-35 runner 01-28 36-49 50-59 90-99)
 QUIET=(torture/test_longest_wait.py stories/35-35)
 WAITING=(torture/test_event_streams.py torture/test_db_disconnect.py
-	stories/29-34 torture/test_db_restarts.py torture/test_rate_limits.py
+	stories/29-34 torture/test_db_restarts.py
 	torture/test_log_unread.py torture/test_long_poll.py
 	torture/test_upgrade.py torture/test_connection_cap.py
 	torture/test_gathered_moves.py singly/torture/test_gathered_moves.py
 	torture/test_db_tls.py torture/test_db_hosts.py
 	torture/test_daemon_paused.py operations/test_traces.py)
 TIMED=(torture/test_hostile.py store/test_outage singly/store/test_outage
-	torture/test_slow_clients.py torture/test_wait_latency.py)
+	torture/test_slow_clients.py torture/test_wait_latency.py
+	torture/test_rate_limits.py)
 PROMPT=("${QUIET[@]}" "${WAITING[@]}" "${TIMED[@]}" torture/test_drain.py)
 GIVING_WAY='^(unit|sim|corpus|valgrind)/|^contract$|^selftest/contract$'
 LAST=(stories/complete)
