@@ -2,7 +2,7 @@
 function format_take(path, headers, stars)
 	headers["Content-Type"] = "application/json"
 	return wrk.format("POST", path .. "/actions", headers,
-		'{"action":"take_chip","color":"white","stars":' .. stars ..
+		'{"action":"take_chip","color":"white","from":"center","stars":' .. stars ..
 		'}')
 end
 

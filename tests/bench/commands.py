@@ -122,7 +122,7 @@ def move_us(bench, script):
 def measure_actions(bench, table):
     commands, routes = [], []
     for number in range(ROUNDS):
-        order = ((commands, "command.lua"), (routes, "move.lua"))
+        order = ((commands, "command.lua"), (routes, "chip.lua"))
         # The one that came first comes last in the next round.
         for list_, script in order[::-1] if number % 2 else order:
             list_.append(move_us(bench, script))
