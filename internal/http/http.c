@@ -7,6 +7,18 @@
 #include <assert.h>
 #include <string.h>
 
+const char *http_method_name(enum http_method method)
+{
+	static const char *const names[HTTP_METHOD_COUNT] = {
+		[HTTP_GET] = "GET",
+		[HTTP_POST] = "POST",
+		[HTTP_PATCH] = "PATCH",
+		[HTTP_DELETE] = "DELETE",
+	};
+
+	return names[method];
+}
+
 const char *http_query(const struct http_request *req, const char *name)
 {
 	for (size_t i = 0; i < req->queries_count; i++) {

@@ -30,6 +30,9 @@ enum http_method {
 	HTTP_METHOD_COUNT
 };
 
+/* Such as "GET"; static. */
+const char *http_method_name(enum http_method method);
+
 enum {
 	HTTP_PARAMS_MAX = 4,
 	HTTP_QUERIES_MAX = 8,

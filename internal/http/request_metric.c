@@ -24,19 +24,9 @@ enum { CLIENT_GONE = ARRAY_LEN(statuses) };
 _Static_assert((int)CLIENT_GONE < (int)METRIC_ROOM_STATUS,
                "each status has a cell");
 
-static const char *const methods[HTTP_METHOD_COUNT] = {
-	[HTTP_GET] = "GET",
-	[HTTP_POST] = "POST",
-	[HTTP_PATCH] = "PATCH",
-	[HTTP_DELETE] = "DELETE",
-};
-
 static void name_status(unsigned place, const char *status)
 {
-	char label[LABEL_SIZE];
-
-	(void)snprintf(label, sizeof(label), "status=\"%s\"", status);
-	metric_name(METRIC_LABEL_STATUS, place, label);
+	metric_name_pair(METRIC_LABEL_STATUS, place, "status", status);
 }
 
 void request_metric_names(const struct http_route *routes, size_t count)
@@ -48,7 +38,8 @@ void request_metric_names(const struct http_route *routes, size_t count)
 	for (unsigned i = 0; i < count; i++) {
 		(void)snprintf(label, sizeof(label),
 		               "method=\"%s\",route=\"%s\"",
-		               methods[routes[i].method], routes[i].path);
+		               http_method_name(routes[i].method),
+		               routes[i].path);
 		metric_name(METRIC_LABEL_ROUTE, i + 1, label);
 	}
 	name_status(0, "other");

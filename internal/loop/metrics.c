@@ -5,7 +5,6 @@
  */
 #include "loop/metrics.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/log.h"
@@ -19,22 +18,11 @@
 #include "service/route_table.h"
 #include "service/rulesets.h"
 
-enum { LABEL_SIZE = 96 };
-
 struct metrics {
 	struct metrics_config config;
 	struct scrape *scrape;
 	struct game_count game_count;
 };
-
-static void name_value(enum metric_label label, unsigned value,
-                       const char *name, const char *text)
-{
-	char pair[LABEL_SIZE];
-
-	(void)snprintf(pair, sizeof(pair), "%s=\"%s\"", name, text);
-	metric_name(label, value, pair);
-}
 
 static void name_games(void)
 {
@@ -42,11 +30,11 @@ static void name_games(void)
 	const char *const *codes = rulesets_codes(&count);
 
 	for (unsigned i = 0; i < count; i++)
-		name_value(METRIC_LABEL_RULESET, i, "ruleset", codes[i]);
-	name_value(METRIC_LABEL_OPEN, GAME_COUNT_LOBBY, "status",
-	           status_code(STATUS_LOBBY));
-	name_value(METRIC_LABEL_OPEN, GAME_COUNT_PLAYING, "status",
-	           status_code(STATUS_PLAYING));
+		metric_name_pair(METRIC_LABEL_RULESET, i, "ruleset", codes[i]);
+	metric_name_pair(METRIC_LABEL_OPEN, GAME_COUNT_LOBBY, "status",
+	                 status_code(STATUS_LOBBY));
+	metric_name_pair(METRIC_LABEL_OPEN, GAME_COUNT_PLAYING, "status",
+	                 status_code(STATUS_PLAYING));
 }
 
 static void name_statements(void)
@@ -62,9 +50,9 @@ static void name_statements(void)
 	const char *name;
 
 	for (unsigned i = 0; (name = store_statement_name(i)); i++)
-		name_value(METRIC_LABEL_STATEMENT, i, "statement", name);
+		metric_name_pair(METRIC_LABEL_STATEMENT, i, "statement", name);
 	for (unsigned i = 0; i < ARRAY_LEN(results); i++)
-		name_value(METRIC_LABEL_RESULT, i, "result", results[i]);
+		metric_name_pair(METRIC_LABEL_RESULT, i, "result", results[i]);
 }
 
 static void name_all(void)
@@ -73,9 +61,9 @@ static void name_all(void)
 	const struct http_route *routes = route_table(&count);
 
 	request_metric_names(routes, count);
-	name_value(METRIC_LABEL_VERSION, 0, "version", setting_version());
-	name_value(METRIC_LABEL_WAITER, 0, "kind", "request");
-	name_value(METRIC_LABEL_WAITER, 1, "kind", "stream");
+	metric_name_pair(METRIC_LABEL_VERSION, 0, "version", setting_version());
+	metric_name_pair(METRIC_LABEL_WAITER, 0, "kind", "request");
+	metric_name_pair(METRIC_LABEL_WAITER, 1, "kind", "stream");
 	name_statements();
 	name_games();
 	quotas_name_metrics();

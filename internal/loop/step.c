@@ -63,17 +63,14 @@ static bool name_trace(const struct http_request *req, struct trace *trace)
 
 static void end_trace(struct call *call)
 {
-	static const char *const methods[] = { [HTTP_GET] = "GET",
-		                               [HTTP_POST] = "POST",
-		                               [HTTP_PATCH] = "PATCH",
-		                               [HTTP_DELETE] = "DELETE" };
 	const struct http_request *req = call->req;
 	struct trace *trace = call->run.trace;
 
 	if (!trace || !name_trace(req, trace))
 		return;
 	memcpy(trace->request_id, req->id, sizeof(trace->request_id));
-	trace->method = req->is_head ? "HEAD" : methods[req->route->method];
+	trace->method =
+		req->is_head ? "HEAD" : http_method_name(req->route->method);
 	trace->route = req->route->path;
 	trace->code = req->err ? err_code(req->err) : NULL;
 	trace->status = req->reply.status;

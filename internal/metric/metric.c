@@ -87,7 +87,7 @@ static const unsigned rooms[METRIC_LABELS] = {
 #include "metric/metric.def"
 };
 
-enum { ROOM_MAX = 96 };
+enum { ROOM_MAX = 96, PAIR_SIZE = 96 };
 
 _Thread_local metric_cell *metric_cells;
 
@@ -127,6 +127,15 @@ void metric_name(enum metric_label label, unsigned value, const char *text)
 	assert(!registry.names[label][value]);
 	registry.names[label][value] = xmalloc(size);
 	memcpy(registry.names[label][value], text, size);
+}
+
+void metric_name_pair(enum metric_label label, unsigned value, const char *name,
+                      const char *text)
+{
+	char pair[PAIR_SIZE];
+
+	(void)snprintf(pair, sizeof(pair), "%s=\"%s\"", name, text);
+	metric_name(label, value, pair);
 }
 
 void metric_begin(void)

@@ -74,6 +74,10 @@ void metric_close(void);
  */
 void metric_name(enum metric_label label, unsigned value, const char *text);
 
+/* The same for a value with one pair: name="text", both short. */
+void metric_name_pair(enum metric_label label, unsigned value, const char *name,
+                      const char *text);
+
 /* From now on the calling thread counts, if metrics are on. */
 void metric_begin(void);
 

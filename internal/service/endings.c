@@ -4,7 +4,6 @@
  */
 #include "service/endings.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/macros.h"
@@ -19,23 +18,14 @@ _Static_assert((int)HEIST_OUTCOMES < (int)METRIC_ROOM_OUTCOME,
 _Static_assert(ARRAY_LEN(endings) <= METRIC_ROOM_ENDING,
                "each ending has a cell");
 
-static void name_one(enum metric_label label, unsigned value, const char *name,
-                     const char *text)
-{
-	char pair[64];
-
-	(void)snprintf(pair, sizeof(pair), "%s=\"%s\"", name, text);
-	metric_name(label, value, pair);
-}
-
 void endings_name(void)
 {
 	for (unsigned i = 1; i <= HEIST_OUTCOMES; i++)
-		name_one(METRIC_LABEL_OUTCOME, i, "outcome",
-		         gang_outcome_code(i));
+		metric_name_pair(METRIC_LABEL_OUTCOME, i, "outcome",
+		                 gang_outcome_code(i));
 	for (unsigned i = 0; i < ARRAY_LEN(endings); i++)
-		name_one(METRIC_LABEL_ENDING, i, "status",
-		         status_code(endings[i]));
+		metric_name_pair(METRIC_LABEL_ENDING, i, "status",
+		                 status_code(endings[i]));
 }
 
 static void count_game(const struct call *call)

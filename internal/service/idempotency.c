@@ -28,17 +28,6 @@ static bool takes_key(const struct call *call)
 	       shape == SHAPE_LEAVE;
 }
 
-/* The method as it is hashed. */
-static const char *method_of(const struct call *call)
-{
-	static const char *const methods[] = { [HTTP_GET] = "GET",
-		                               [HTTP_POST] = "POST",
-		                               [HTTP_PATCH] = "PATCH",
-		                               [HTTP_DELETE] = "DELETE" };
-
-	return methods[call->req->route->method];
-}
-
 void idempotency_read(struct call *call)
 {
 	static const struct {
@@ -71,7 +60,8 @@ void idempotency_read(struct call *call)
 		return;
 	}
 	call->idempotency.has_key = true;
-	key_hash_request(&call->idempotency.key, method_of(call), path,
+	key_hash_request(&call->idempotency.key,
+	                 http_method_name(call->req->route->method), path,
 	                 call->req->body, call->req->body_len,
 	                 call->idempotency.request_hash);
 }

@@ -8,7 +8,6 @@
 #include "service/quotas.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/macros.h"
@@ -70,12 +69,8 @@ _Static_assert((int)ARRAY_LEN(names) <= (int)METRIC_ROOM_QUOTA,
 
 void quotas_name_metrics(void)
 {
-	char label[64];
-
-	for (unsigned i = 0; i < ARRAY_LEN(names); i++) {
-		(void)snprintf(label, sizeof(label), "quota=\"%s\"", names[i]);
-		metric_name(METRIC_LABEL_QUOTA, i, label);
-	}
+	for (unsigned i = 0; i < ARRAY_LEN(names); i++)
+		metric_name_pair(METRIC_LABEL_QUOTA, i, "quota", names[i]);
 }
 
 static void count_refusal(const char *name)

@@ -80,7 +80,7 @@ static bool host_answers(struct arena *arena, const char *url,
 	const char *host = option_value(options, "host");
 	const char *hostaddr = option_value(options, "hostaddr");
 	const char *port = option_value(options, "port");
-	/* What stands behind dbname overrides the connection string. */
+	/* Options behind dbname override the connection string. */
 	const char *const names[] = { "connect_timeout",
 		                      "dbname",
 		                      "host",
