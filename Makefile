@@ -1,5 +1,5 @@
 # make run         install what is missing, build, serve on 127.0.0.1:8080
-# make test        install what is missing, build, run the tests (4 minutes)
+# make test        install what is missing, build, run the tests (5 minutes)
 # make demo        play a whole game by curl against the running service
 #
 # make             build the programs, in $(BUILD)/bin
