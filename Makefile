@@ -22,7 +22,7 @@
 # make test-one-server   make servers of bare Debians, behind each proxy (minutes)
 # make test-containers   build the images, and run the compose file (minutes)
 # make run-ha      serve from three hosts on loopback, with Patroni and HAProxy
-# make test-ha     make them fail while clients play (25 minutes, as root)
+# make test-ha     make them fail while clients play (25 minutes to an hour, as root)
 # make clean       remove everything built (not var/, which holds the games)
 # make help        this list
 #

@@ -5,16 +5,21 @@ Three hosts with PostgreSQL under Patroni and etcd, each in a network namespace 
 its own, two daemons, HAProxy before them (deploy/ha/cluster.py).  Players
 (retrier.py) of several games at a time send each move under a key, until there is an
 outcome.  Meanwhile one fault comes after the other (faults.py), each when the last
-is mended.
+is mended and the players have made their share of the moves: a thirty-second of
+them between two of 32 faults.  So a slow machine takes longer and does no less.
 
 At the end every acknowledged move stands in the log once, in the order of its
 player, and nothing else does; the log explains every answer (checker.py); and the
 three nodes hold the same rows.  The longest time without an acknowledged move is
 told for each fault.
 
+The checker's work grows with the moves alone, since each game is checked by itself
+and ends after some hundred moves.
+
 To be run by deploy/ha/test.sh.  In the environment: FAULTS and MOVES, how many there
-are to be; SEED, which sets the order of the faults; SECONDS, after which the test
-ends, complete or not.
+are to be (32 and 200,000); SEED, which sets the order of the faults; SECONDS, after
+which the test ends, complete or not (3600).  A fault does not wait for the moves
+when its share of that time is over.
 """
 import collections
 import multiprocessing
@@ -161,6 +166,34 @@ def choose_kinds(count):
     return kinds[:count]
 
 
+class Pace:
+    """Lets play go on until a share of the moves is made."""
+
+    def __init__(self, shared, moves, seconds):
+        self.shared, self.moves = shared, moves
+        self.seconds = seconds
+        self.rates = []       # moves a second while nothing was wrong
+
+    def is_late(self, share=1):
+        return time.monotonic() - BEGUN > self.seconds * share
+
+    def play(self, done, of):
+        """Until done of so many parts are reached, or the next one's time."""
+        begun, before = time.monotonic(), self.shared.moves.value
+        while self.shared.moves.value < self.moves * done / of and \
+                not self.is_late(min(1, (done + 1) / of)):
+            time.sleep(0.2)
+        lasted = time.monotonic() - begun
+        if lasted > 1:
+            self.rates.append((self.shared.moves.value - before) / lasted)
+
+    def print(self):
+        if self.rates:
+            print(f"{statistics.median(self.rates):.0f} moves a second between "
+                  f"faults (median), {self.shared.moves.value} in "
+                  f"{time.monotonic() - BEGUN:.0f} s", flush=True)
+
+
 def await_moves(shared, since):
     cluster.wait_for("moves are acknowledged after a fault", lambda:
                      shared.moves.value >= since + SOME, MOVE_SECONDS)
@@ -276,27 +309,27 @@ def try_checker(tally, games):
 
 # --- all of it ---------------------------------------------------------------
 
-def torment(tally, site, shared, count, moves, seconds):
+def torment(tally, site, shared, count, pace):
     """Faults while tables play; the events and the games."""
     tables, events, broken = Tables(shared), [], None
     try:
         await_moves(shared, 0)
-        for kind in choose_kinds(count):
-            if time.monotonic() - BEGUN > seconds:
+        for number, kind in enumerate(choose_kinds(count)):
+            pace.play(number, count)
+            if pace.is_late():
                 break
             events.append(bring_about(site, shared, kind))
-        while shared.moves.value < moves and \
-                time.monotonic() - BEGUN < seconds:
-            time.sleep(0.5)
+        pace.play(1, 1)
     except (SystemExit, Exception) as error:  # the rest is judged anyway
         broken = error
     finally:
         tables.end()
+    pace.print()
     tally.check("after each fault all was whole again", not broken, broken)
     tally.check(f"there were {count} faults", len(events) >= count,
                 len(events))
-    tally.check(f"{moves} moves were acknowledged",
-                shared.moves.value >= moves, shared.moves.value)
+    tally.check(f"{pace.moves} moves were acknowledged",
+                shared.moves.value >= pace.moves, shared.moves.value)
     return events, tables.games
 
 
@@ -317,10 +350,10 @@ def main():
         up = site.start()
         tally.check(f"all serve within {UP_GOAL} s ({up:.0f} s)",
                     up <= UP_GOAL)
-        events, games = torment(tally, site, Shared(),
-                                number_of("FAULTS", 32),
-                                number_of("MOVES", 200000),
-                                number_of("SECONDS", 1500))
+        shared = Shared()
+        events, games = torment(tally, site, shared, number_of("FAULTS", 32),
+                                Pace(shared, number_of("MOVES", 200000),
+                                     number_of("SECONDS", 3600)))
         times = sorted(asked.answered for game in games
                        for history in game.histories for asked in history
                        if crash.is_success(asked))
