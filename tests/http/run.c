@@ -21,7 +21,10 @@
 #include "story.h"
 #include "watch.h"
 
-enum { SHOWN_BYTES = 3000 };
+enum {
+	SHOWN_BYTES = 3000,
+	TRIES_MAX = 5,
+};
 
 static const char planted_mark[] = "# fails: ";
 
@@ -70,7 +73,14 @@ void story_fail(struct story *story, const struct exchange *exchange,
 		if (exchange)
 			print_exchange(exchange);
 	}
-	longjmp(story->failed, 1);
+	longjmp(story->ended, STORY_FAILED);
+}
+
+void story_try_again(struct story *story, const char *why)
+{
+	if (story->tries_left == 0)
+		story_fail(story, NULL, "%s, %d times", why, TRIES_MAX);
+	longjmp(story->ended, STORY_AGAIN);
 }
 
 /* --- running -------------------------------------------------------------- */
@@ -90,15 +100,19 @@ static bool is_planted(const char *line, const char *why)
 	return mark && strstr(why, mark + strlen(planted_mark));
 }
 
-/* True if it came to its end. */
-static bool run_story(struct story *story, const struct script *script,
-                      size_t from, size_t end)
+static enum story_end run_story(struct story *story,
+                                const struct script *script, size_t from,
+                                size_t end)
 {
-	if (setjmp(story->failed) == 0) {
+	switch (setjmp(story->ended)) {
+	case 0:
 		script_run(story, script, from, end);
-		return true;
+		return STORY_COMPLETE;
+	case STORY_AGAIN:
+		return STORY_AGAIN;
+	default:
+		return STORY_FAILED;
 	}
-	return false;
 }
 
 static long now_ms(void)
@@ -109,10 +123,10 @@ static long now_ms(void)
 	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-static void try_story(struct run *run, const char *file,
-                      const struct script *script, size_t from)
+static void begin_story(struct story *story, struct run *run, const char *file,
+                        unsigned tries_left)
 {
-	struct story story = {
+	*story = (struct story){
 		.run = run,
 		.client = run->client,
 		.watch = run->watch,
@@ -120,12 +134,29 @@ static void try_story(struct run *run, const char *file,
 		.file = file,
 		.name = file,
 		.text = "",
+		.tries_left = tries_left,
 	};
+	arena_init(&story->arena);
+}
+
+static void try_story(struct run *run, const char *file,
+                      const struct script *script, size_t from)
+{
+	size_t end = script_story(script, from + 1);
+	struct story story;
 	long begin = now_ms();
+	enum story_end how;
 	bool ok;
 
-	arena_init(&story.arena);
-	ok = run_story(&story, script, from, script_story(script, from + 1));
+	begin_story(&story, run, file, TRIES_MAX - 1);
+	while ((how = run_story(&story, script, from, end)) == STORY_AGAIN) {
+		unsigned tries_left = story.tries_left - 1;
+
+		watch_reset(run->watch);
+		end_story(&story);
+		begin_story(&story, run, file, tries_left);
+	}
+	ok = how == STORY_COMPLETE;
 	if (run->planted) {
 		ok = !ok && is_planted(script->lines[story.line - 1], run->why);
 		if (!ok)

@@ -120,13 +120,22 @@ struct story {
 	struct game *games; /* newest first */
 	struct variable *variables;
 	struct exchange *exchanges; /* newest first */
-	jmp_buf failed;
+	unsigned tries_left;
+	jmp_buf ended; /* early: with an enum story_end */
 };
+
+enum story_end { STORY_COMPLETE, STORY_FAILED, STORY_AGAIN };
 
 /* Print where and why, with the exchange if there is one; end the story. */
 _Noreturn void story_fail(struct story *story, const struct exchange *exchange,
                           const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/*
+ * Begin the story again, since the cards that it was dealt cannot show what it
+ * shows; or fail, if that has happened too often.
+ */
+_Noreturn void story_try_again(struct story *story, const char *why);
 
 /* The actor of that name, made when it is new. */
 struct actor *story_actor(struct story *story, const char *name);

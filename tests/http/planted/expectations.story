@@ -134,3 +134,8 @@ deal A=AhKh  # fails: has gone on already
 story "cards before the game"
 lobby A B C
 deal A=AhKh  # fails: has not begun
+
+story "hands that tie, so the story begins again, but not for ever"
+table A B C
+deal A=2c3d B=2d3c C=2h3h board=AsKsQsJsTs
+heist wrong  # fails: the hands tie
