@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 
-enum { RECENT_MAX = 1 << 14 };
+enum { RECENT_BITS = 14, RECENT_MAX = 1 << RECENT_BITS };
 
 static const int64_t step_us = STORE_LAST_SEEN_STEP_S * CLOCK_US_PER_S;
 static const uint64_t gather_ns = CLOCK_NS_PER_S; /* until the statement */
@@ -56,6 +56,17 @@ static uint64_t key_of(struct uuid game, const uint8_t *token_hash)
 	return key ^ game_part;
 }
 
+/*
+ * The product depends in its high bits on all bits of the key: games that
+ * players made one after the other may differ in a few bits only.
+ */
+static size_t place_of(uint64_t key)
+{
+	const uint64_t golden_ratio = 0x9e3779b97f4a7c15;
+
+	return (size_t)(key * golden_ratio >> (64 - RECENT_BITS));
+}
+
 static int64_t present_step(void)
 {
 	return clock_wall_us() / step_us;
@@ -65,7 +76,7 @@ bool last_seen_is_noted(const struct last_seen *last_seen, struct uuid game,
                         const uint8_t token_hash[STORE_HASH_SIZE])
 {
 	uint64_t key = key_of(game, token_hash);
-	const struct recent *recent = &last_seen->recent[key % RECENT_MAX];
+	const struct recent *recent = &last_seen->recent[place_of(key)];
 
 	return recent->key == key && recent->step == present_step();
 }
@@ -79,7 +90,7 @@ void last_seen_note(struct last_seen *last_seen, struct uuid game,
 		return;
 	if (last_seen->count == STORE_LAST_SEEN_MAX)
 		return;
-	last_seen->recent[key % RECENT_MAX] =
+	last_seen->recent[place_of(key)] =
 		(struct recent){ key, present_step() };
 	if (last_seen->count == 0)
 		last_seen->due_ns = clock_monotonic_ns() + gather_ns;

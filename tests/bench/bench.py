@@ -32,7 +32,7 @@ import lobby  # noqa: E402
 import pace  # noqa: E402
 import waiting  # noqa: E402
 from figures import ROUNDS, SECONDS, Table, median, span  # noqa: E402
-from games import GAMES, GAMES_EACH, Maker  # noqa: E402
+from games import Maker, GAMES, MOVED_GAMES, MOVED_GAMES_EACH  # noqa: E402
 from pgbench import Scripts  # noqa: E402
 
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -64,7 +64,8 @@ class Bench:
         """Create games for a script; moves get new ones, in which every move
         is legal."""
         self.write_games(self.games if script == "get.lua" else
-                         self.maker.make(max(GAMES, GAMES_EACH * connections)))
+                         self.maker.make(max(
+                             MOVED_GAMES, MOVED_GAMES_EACH * connections)))
 
     def ask(self, script, connections, seconds=SECONDS, may_fail=False):
         """The figures of a run in these games, by name."""

@@ -7,8 +7,10 @@ import sys
 import gangd
 
 GAMES = 1024
-# Enough that no game has two requests on their way, however late one is.
-GAMES_EACH = 4
+# Of moves: enough that no game has two on their way, however late one is.  A lap
+# takes half a second, or longer; each connection has eight games at least.
+MOVED_GAMES = 4096
+MOVED_GAMES_EACH = 8
 TRIES = 3
 
 COPY_ROWS = """

@@ -174,19 +174,45 @@ static void check_full(void **state)
 	last_seen_close(presence);
 }
 
-/* Two players who share a place in the table are noted twice, not forgotten. */
+/* Twice as many players as the table has places: all are noted. */
 static void check_places(void **state)
 {
 	struct last_seen *presence = last_seen_open();
 
 	(void)state;
 	now_s = 1000000;
-	hear_number(presence, 1);
-	hear_number(presence, 1 + (1 << 14));
-	hear_number(presence, 1);
-	now_s++;
-	last_seen_flush(presence, NULL);
-	assert_int_equal(noted.count, 3);
+	for (uint32_t i = 1; i <= 1 << 15; i++) {
+		hear_number(presence, i);
+		if (i % STORE_LAST_SEEN_MAX)
+			continue;
+		last_seen_flush(presence, NULL);
+		assert_int_equal(noted.count, STORE_LAST_SEEN_MAX);
+	}
+	last_seen_close(presence);
+}
+
+/* As the players of games that were made one after the other. */
+static void check_neighbours(void **state)
+{
+	struct last_seen *presence = last_seen_open();
+	const uint8_t token_hash[STORE_HASH_SIZE] = { 7 };
+	struct uuid game = { { 0 } };
+	unsigned noted_count = 0;
+
+	(void)state;
+	now_s = 1000000;
+	for (unsigned i = 0; i < STORE_LAST_SEEN_MAX; i++) {
+		game.bytes[14] = (uint8_t)(i >> 8);
+		game.bytes[15] = (uint8_t)i;
+		last_seen_note(presence, game, token_hash);
+	}
+	for (unsigned i = 0; i < STORE_LAST_SEEN_MAX; i++) {
+		game.bytes[14] = (uint8_t)(i >> 8);
+		game.bytes[15] = (uint8_t)i;
+		noted_count += last_seen_is_noted(presence, game, token_hash);
+	}
+	assert_in_range(noted_count, STORE_LAST_SEEN_MAX * 9 / 10,
+	                STORE_LAST_SEEN_MAX);
 	last_seen_close(presence);
 }
 
@@ -216,8 +242,11 @@ int main(void)
 	ROWS_ADD(&rows, hears_rows, check_hears);
 	rows_add(&rows, "players beyond a full note come with the next",
 	         check_full, NULL);
-	rows_add(&rows, "two players in one place are both noted", check_places,
+	rows_add(&rows, "players in one place are all noted", check_places,
 	         NULL);
+	rows_add(&rows,
+	         "players of neighbouring games have places of their own",
+	         check_neighbours, NULL);
 	rows_add(&rows, "a note is due after a second", check_timeout, NULL);
 	return rows_run("last_seen", &rows);
 }
