@@ -79,7 +79,7 @@ COMPILE  = $(CC) $(CFLAGS) $(OPT_LATE) $(INCLUDE) $(DEFINE) -MMD -MP
 
 LAYERS := $(notdir $(patsubst %/,%,$(wildcard internal/*/)))
 # For the linker: each layer comes before the layers that it uses.
-ORDER  := loop tracing live operator service http quota store auth famiglia gang poker table metric base
+ORDER  := loop tracing live operator bot service http quota store auth famiglia gang poker table metric base
 ifneq ($(sort $(LAYERS)),$(sort $(ORDER)))
 $(error ORDER does not name the folders of internal: $(sort $(LAYERS)))
 endif
@@ -273,7 +273,7 @@ layers:
 	awk -f deploy/lint/layers.awk internal/layers $(SOURCES) $(HEADERS)
 
 pure: $(LIBS)
-	deploy/lint/pure.sh $(BUILD) $(RULES)
+	deploy/lint/pure.sh $(BUILD) bot $(RULES)
 
 # snprintf() returns the length it needed, not the length it wrote: added to an
 # offset it leads out of the buffer.  Only the arena uses the result, to allocate

@@ -16,6 +16,7 @@
 #include "operator/check.h"
 #include "operator/daemon_env.h"
 #include "operator/operator.h"
+#include "operator/operator_bots.h"
 #include "store/admin.h"
 #include "store/connection_string.h"
 #include "store/encryption.h"
@@ -56,7 +57,23 @@ static const char usage[] =
 	"systemd\n"
 	"                       does, in place of this environment\n"
 	"  check --daemons N    there are N daemons with these settings; "
-	"default: 1\n";
+	"default: 1\n"
+	"  bots                 play games of bots alone, without a database, "
+	"and\n"
+	"                       print how well and how fast they played\n"
+	"    --ruleset CODE     the_gang (default) or famiglia\n"
+	"    --mode CODE        of The Gang; default: basic\n"
+	"    --seats N          default: 4, or 2 in famiglia\n"
+	"    --level LEVEL[,LEVEL...]\n"
+	"                       novice, steady or sharp (default), of all "
+	"seats "
+	"or\n"
+	"                       one for each; they move on by a seat each "
+	"game\n"
+	"    --games N          default: 100\n"
+	"    --seed N           of the first game; default: 1\n"
+	"    --confirmed        rounds end when all have confirmed\n"
+	"    --shuffled         the stacks of cards begin shuffled\n";
 
 /* The settings that gangctl has. */
 static const char *const used[] = { "GANGD_DATABASE_URL",
@@ -197,13 +214,13 @@ static const struct command {
 	int least; /* words that follow */
 	int most;
 	bool as_owner; /* of the schema */
-	/* NULL: the command connects by itself (check). */
+	/* NULL: the command connects by itself, or not at all. */
 	bool (*run)(struct admin *admin, int count, char **words);
 } commands[] = {
 	{ "migrate", 0, 0, true, migrate },     { "show", 1, 2, false, show },
 	{ "replay", 1, INT_MAX, true, replay }, { "purge", 0, 2, false, purge },
 	{ "new-key", 1, 1, false, NULL },       { "rekey", 0, 0, true, rekey },
-	{ "check", 0, 5, false, NULL },
+	{ "check", 0, 5, false, NULL },         { "bots", 0, 14, false, NULL },
 };
 
 /* A password in a flag can be read by all users of the machine. */
@@ -348,6 +365,10 @@ int main(int argc, char **argv)
 	}
 	if (strcmp(argv[rest], "new-key") == 0)
 		return new_key(argv[rest + 1]) ? EXIT_SUCCESS : EXIT_FAILURE;
+	if (strcmp(argv[rest], "bots") == 0)
+		return operator_bots(argc - rest - 1, argv + rest + 1)
+		               ? EXIT_SUCCESS
+		               : EXIT_FAILURE;
 	if (!command->run)
 		return check(&settings, argc, argv, rest) ? EXIT_SUCCESS
 		                                          : EXIT_FAILURE;

@@ -1,6 +1,6 @@
-# layers.awk - each folder includes only what internal/layers allows, and no
-# two modules of a folder include each other, directly or in a circle.  A module
-# is a .c file with the .h file of its name.
+# layers.awk - each folder includes only what internal/layers allows, which are
+# folders or single headers, and no two modules of a folder include each other,
+# directly or in a circle.  A module is a .c file with the .h file of its name.
 #
 #   awk -f deploy/lint/layers.awk internal/layers FILE...
 FILENAME == ARGV[1] {
@@ -29,7 +29,7 @@ FNR == 1 {
 /^[ \t]*#[ \t]*include[ \t]*"/ {
 	split($0, quoted, "\"")
 	split(quoted[2], path, "/")
-	if (!((layer, path[1]) in may))
+	if (!((layer, path[1]) in may) && !((layer, quoted[2]) in may))
 		complain("may not include " quoted[2])
 	if (path[1] == layer && sub(/[.]h$/, "", quoted[2]) &&
 	    quoted[2] != module)

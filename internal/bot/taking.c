@@ -1,0 +1,100 @@
+/*
+ * A bot wants the chip of the place that its hand is likely to have among all
+ * hands.  If another seat holds it, the bot takes it from there as often as its
+ * level may in a round; otherwise it takes the nearest one in the centre.  Each
+ * move brings the bot nearer to its chip or uses up a steal, so every bot is
+ * content after a bounded number of moves.
+ */
+#include "bot/taking.h"
+
+/* The chips of the present round. */
+struct round {
+	unsigned color;
+	unsigned held;   /* the stars of the own chip; 0: none */
+	unsigned steals; /* that the bot has made in this round */
+};
+
+static struct round round_of(const struct bot_input *input)
+{
+	const struct gang_view *view = input->view;
+	struct round round = { .color = view->round - 1U };
+
+	for (unsigned i = 0; i < view->chips_count; i++) {
+		const struct chip_view *chip = &view->chips[i];
+
+		if (chip->color == round.color && chip->seat == view->seat)
+			round.held = chip->stars;
+	}
+	for (size_t i = 0; i < input->events_count; i++) {
+		const struct event *event = &input->events[i];
+
+		round.steals += event->type == EVENT_CHIP_TAKEN &&
+		                event->seat == view->seat &&
+		                event->color == view->round &&
+		                event->public_data[1] != CHIPS_CENTER;
+	}
+	return round;
+}
+
+static unsigned own_strength(const struct bot_input *input,
+                             struct bot_work *work)
+{
+	const struct gang_view *view = input->view;
+	struct board board = { .pocket_cards = view->pocket.count,
+		               .count = view->community_count };
+
+	for (unsigned i = 0; i < board.count; i++)
+		board.cards[i] = view->community[i];
+	return strength_of(&work->strength, &board, &view->pocket);
+}
+
+/* The stars that a strength has among the players. */
+static unsigned stars_of(const struct bot_input *input, unsigned strength,
+                         struct rng *rng)
+{
+	const struct gang_view *view = input->view;
+	int noise = bot_level_get(input->level)->noise_percent;
+	int others = view->players - 1;
+	int percent = (int)(strength * 100 / STRENGTH_MAX);
+
+	percent += (int)rng_below(rng, 2U * (unsigned)noise + 1) - noise;
+	if (percent < 0)
+		percent = 0;
+	if (percent > 100)
+		percent = 100;
+	return (unsigned)(1 + (percent * others + 50) / 100);
+}
+
+static unsigned distance(unsigned one, unsigned other)
+{
+	return one > other ? one - other : other - one;
+}
+
+struct bot_choice taking_choose(const struct bot_input *input, struct rng *rng,
+                                struct bot_work *work)
+{
+	const struct gang_view *view = input->view;
+	struct bot_choice choice = { .hesitation = 500 };
+	struct round round;
+
+	if (view->phase != PHASE_CHIPS || !view->round)
+		return choice;
+	round = round_of(input);
+	unsigned wanted = stars_of(input, own_strength(input, work), rng);
+	unsigned nearest =
+		round.held ? distance(round.held, wanted) : (unsigned)CHIPS_MAX;
+	for (size_t i = 0; i < view->legal_count; i++) {
+		const struct action *action = &view->legal[i];
+		unsigned far = distance(action->args[ARG_STARS], wanted);
+
+		if (action->verb != VERB_TAKE || far >= nearest)
+			continue;
+		if (action->args[ARG_FROM] != CHIPS_CENTER &&
+		    (far ||
+		     round.steals >= bot_level_get(input->level)->steals_max))
+			continue;
+		nearest = far;
+		choice.action = *action;
+	}
+	return choice;
+}
