@@ -9,8 +9,9 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "service/rulesets.h"
 #include "service/replay_data.h"
+#include "service/rulesets.h"
+#include "service/stored_game.h"
 #include "table/table.h"
 
 struct replay {
@@ -97,6 +98,7 @@ static bool same_game(const struct replay *replay,
 	       strcmp(game->status, status_code(table->status)) == 0 &&
 	       game->seats_max == table->seats_max &&
 	       game->seats_count == table->seats && game->host == table->host &&
+	       stored_game_bots(game) == table->bots &&
 	       same_bytes(game->state, game->state_len, state, len);
 }
 

@@ -14,6 +14,23 @@
 #include "service/handler.h"
 #include "service/seating.h"
 
+const char *const players_levels[STORE_BOT_LEVELS] = {
+	"novice",
+	"steady",
+	"sharp",
+};
+
+static void print_bot(const struct store_seat *seat, struct json_out *out)
+{
+	if (!seat->bot_level) {
+		json_key_null(out, "bot");
+		return;
+	}
+	json_key_object(out, "bot");
+	json_key_string(out, "level", players_levels[seat->bot_level - 1]);
+	json_object_end(out);
+}
+
 void players_print(const struct call *call, unsigned seat, struct json_out *out)
 {
 	json_key_int(out, "seat", seat);
@@ -23,6 +40,7 @@ void players_print(const struct call *call, unsigned seat, struct json_out *out)
 	                        call->game.loaded->seats[seat - 1].avatar);
 	json_key_bool(out, "host", seat == call->game.table.host);
 	json_key_bool(out, "vacant", !table_is_taken(&call->game.table, seat));
+	print_bot(&call->game.loaded->seats[seat - 1], out);
 }
 
 /* NULL for a seat that was taken after the times were loaded. */
@@ -41,7 +59,8 @@ static void print_seen(const struct call *call, unsigned seat,
 {
 	const struct store_last_seen *player = find(call, seat);
 
-	if (player && table_is_taken(&call->game.table, seat))
+	if (player && !(call->game.table.bots >> seat & 1) &&
+	    table_is_taken(&call->game.table, seat))
 		answer_time(out, "last_seen_at", player->last_seen_us);
 	else
 		json_key_null(out, "last_seen_at");
@@ -108,7 +127,9 @@ bool players_is_absent(const struct call *call, unsigned seat)
 		((int64_t)call->game.table.absence_s + STORE_LAST_SEEN_STEP_S) *
 		CLOCK_US_PER_S;
 
+	/* A bot sends no requests. */
 	return call->game.table.absence_s && player &&
+	       !(call->game.table.bots >> seat & 1) &&
 	       player->now_us - player->last_seen_us >= most_us;
 }
 

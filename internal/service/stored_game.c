@@ -20,6 +20,15 @@ static bool seats_agree(const struct table *table,
 	return true;
 }
 
+uint8_t stored_game_bots(const struct store_game *game)
+{
+	unsigned bots = 0;
+
+	for (unsigned seat = 1; seat <= game->seats_count; seat++)
+		bots |= (unsigned)(game->seats[seat - 1].bot_level > 0) << seat;
+	return (uint8_t)bots;
+}
+
 static enum err refuse(const struct call *call, const char *event)
 {
 	LOG(LOG_ERROR, event, LOG_TEXT("id", call->req->id),
@@ -49,6 +58,7 @@ enum err stored_game_decode(struct call *call, const struct store_game *game)
 		.seats_max = game->seats_max,
 		.seats = game->seats_count,
 		.host = game->host,
+		.bots = stored_game_bots(game),
 		.has_rematch = !uuid_is_none(game->rematch),
 	};
 	if (!rules->decode(table->state, game->state, game->state_len) ||

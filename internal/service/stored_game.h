@@ -12,5 +12,8 @@
 MUST_CHECK enum err stored_game_decode(struct call *call,
                                        const struct store_game *game);
 
+/* The seats of a game that bots have: bit n for seat n. */
+uint8_t stored_game_bots(const struct store_game *game);
+
 /* The view of the caller's seat, in the arena. */
 const void *stored_game_view(struct call *call);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/macros.h"
 #include "store/encryption.h"
 
 enum { STATE_MAX = 2048, PART_MAX = 128 };
@@ -88,13 +89,43 @@ static void add_state(struct params *params, const struct store_game *game)
 	params_bytes(params, state, len);
 }
 
-void move_params_join(struct params *params, const struct store_join *join)
+/* The columns of a player who takes a seat, as take_seats.sql has them. */
+static const enum params_type join_types[] = {
+	PARAMS_OF_INT2, PARAMS_OF_TEXT,  PARAMS_OF_TEXT,
+	PARAMS_OF_TEXT, PARAMS_OF_BYTEA, PARAMS_OF_INT2,
+};
+
+static void add_join(struct params *params, const struct store_join *join)
 {
 	params_int2(params, join->seat);
 	params_text(params, join->name);
 	params_text(params, join->name_key);
 	params_text(params, join->avatar);
 	move_params_hash(params, join->token_hash);
+	if (join->bot_level)
+		params_int2(params, join->bot_level);
+	else
+		params_null(params);
+}
+
+void move_params_joins(struct params *params, const struct store_move *move)
+{
+	struct params each[STORE_SEATS_MAX] = { 0 };
+	size_t count = 0;
+
+	assert(move->bots_count < STORE_SEATS_MAX);
+	if (move->join.seat)
+		add_join(&each[count++], &move->join);
+	for (size_t i = 0; i < move->bots_count; i++)
+		add_join(&each[count++], &move->bots[i]);
+	for (unsigned i = 0; i < ARRAY_LEN(join_types); i++) {
+		params_elements_begin(params, join_types[i], count);
+		for (size_t k = 0; k < count; k++)
+			params_elements_add(params, &each[k], i);
+		params_value_end(params);
+	}
+	for (size_t k = 0; k < count; k++)
+		params_fini(&each[k]);
 }
 
 void move_params_change(struct params *params,

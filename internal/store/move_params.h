@@ -21,7 +21,9 @@ void move_params_replay(struct params *params, const struct store_move *move);
 void move_params_check(const struct store_move *move);
 
 void move_params_hash(struct params *params, const uint8_t *hash);
-void move_params_join(struct params *params, const struct store_join *join);
+
+/* The player who joins, and the bots. */
+void move_params_joins(struct params *params, const struct store_move *move);
 void move_params_change(struct params *params,
                         const struct store_change *change);
 void move_params_renewal(struct params *params,

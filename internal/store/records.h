@@ -24,6 +24,7 @@ enum store_result {
 
 enum {
 	STORE_SEATS_MAX = 6,
+	STORE_BOT_LEVELS = 3,
 	STORE_HASH_SIZE = 32,
 	STORE_ADDRESS_SIZE = 16,
 	STORE_CODE_LEN = 8,
@@ -40,7 +41,8 @@ struct store_seat {
 	const char *name;   /* NULL: the seat is vacant */
 	const char *avatar; /* NULL: none */
 	uint8_t token_hash[STORE_HASH_SIZE];
-	bool is_stale; /* last seen more than half of absence_s ago */
+	bool is_stale;     /* last seen more than half of absence_s ago */
+	uint8_t bot_level; /* 1..STORE_BOT_LEVELS; 0: a person has the seat */
 };
 
 /* The idempotency key of a change, which is made once under it. */
@@ -94,13 +96,14 @@ struct store_event {
 	size_t replay_len;
 };
 
-/* A player takes a seat. */
+/* A player takes a seat; of a bot, no token has the hash. */
 struct store_join {
 	uint8_t seat; /* 0: no player does */
 	const char *name;
 	const char *name_key; /* folded, to be unique in the game */
 	const char *avatar;   /* NULL: none */
 	const uint8_t *token_hash;
+	uint8_t bot_level; /* 0: a person */
 };
 
 /* A player gets another name or avatar. */
@@ -134,6 +137,8 @@ struct store_move {
 	const struct store_event *events;
 	size_t events_count;
 	struct store_join join;
+	const struct store_join *bots; /* that join at once, or NULL */
+	size_t bots_count;
 	struct store_change change;
 	struct store_renewal renewal;
 	struct store_leave leave;

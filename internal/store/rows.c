@@ -59,6 +59,16 @@ static const uint8_t *read_hash(struct row *row, struct arena *arena)
 	return hash;
 }
 
+/* End the text at its first line feed: what is behind it; NULL: nothing. */
+static char *cut_line(char *text)
+{
+	char *feed = strchr(text, '\n');
+
+	if (feed)
+		*feed++ = '\0';
+	return feed;
+}
+
 /* Read the next seat of those that pack_seats.sql has packed. */
 static void read_seat(struct bytes_in *in, struct arena *arena,
                       struct store_game *game)
@@ -71,15 +81,17 @@ static void read_seat(struct bytes_in *in, struct arena *arena,
 	char *name = arena_alloc(arena, len + 1U);
 	get_bytes(in, (uint8_t *)name, len);
 	name[len] = '\0';
-	char *avatar = strchr(name, '\n');
-	if (avatar)
-		*avatar++ = '\0';
-	if (seat < 1 || seat > game->seats_count) {
+	char *avatar = cut_line(name);
+	char *level = avatar ? cut_line(avatar) : NULL;
+	if (seat < 1 || seat > game->seats_count ||
+	    (level && (level[0] < '1' || level[0] > '0' + STORE_BOT_LEVELS ||
+	               level[1]))) {
 		get_fail(in);
 		return;
 	}
 	game->seats[seat - 1].name = name;
-	game->seats[seat - 1].avatar = avatar;
+	game->seats[seat - 1].avatar = avatar && avatar[0] ? avatar : NULL;
+	game->seats[seat - 1].bot_level = level ? (uint8_t)(level[0] - '0') : 0;
 	memcpy(game->seats[seat - 1].token_hash, token_hash,
 	       sizeof(token_hash));
 }

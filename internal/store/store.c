@@ -96,7 +96,7 @@ void store_create(struct store *store, const struct store_move *move,
 
 	assert(move->join.seat > 0);
 	move_params_game(&statement->params, move);
-	move_params_join(&statement->params, &move->join);
+	move_params_joins(&statement->params, move);
 	if (key->hash) {
 		move_params_hash(&statement->params, key->hash);
 		move_params_hash(&statement->params, key->request);
@@ -131,7 +131,7 @@ void store_commit_move(struct store *store, const struct store_move *move,
 	statement->may_gather = statement->query == &query_commit_move;
 	move_params_move(&statement->params, move);
 	if (move->join.seat)
-		move_params_join(&statement->params, &move->join);
+		move_params_joins(&statement->params, move);
 	if (move->change.seat)
 		move_params_change(&statement->params, &move->change);
 	if (move->renewal.seat)
@@ -158,6 +158,25 @@ void store_leave(struct store *store, const struct store_move *move,
 	params_text(params,
 	            leave->renews_code ? move->game->invite_code : NULL);
 	params_time_us(params, leave->last_seen_us);
+	if (move->key.hash)
+		move_params_key(params, &move->key);
+	db_queue(store, statement);
+}
+
+void store_replace(struct store *store, const struct store_move *move,
+                   store_fn done, void *arg)
+{
+	struct statement *statement =
+		statement_make(move->key.hash ? &query_replace_idempotent
+	                                      : &query_replace,
+	                       NULL, done, arg);
+	struct params *params = &statement->params;
+
+	assert(move->leave.seat > 0 && move->join.seat > 0);
+	move_params_move(params, move);
+	params_int2(params, move->leave.seat);
+	params_bool(params, move->leave.closes_up);
+	move_params_joins(params, move);
 	if (move->key.hash)
 		move_params_key(params, &move->key);
 	db_queue(store, statement);

@@ -46,8 +46,8 @@ void store_find_creation(struct store *store, const uint8_t *key_hash,
                          struct arena *arena, store_fn done, void *arg);
 
 /*
- * Create the game with its first seat: at_us.  STORE_TAKEN: the code or the key
- * is in use; load the key, or draw another code.
+ * Create the game with its first seat, and its bots: at_us.  STORE_TAKEN: the
+ * code or the key is in use; load the key, or draw another code.
  */
 void store_create(struct store *store, const struct store_move *move,
                   store_fn done, void *arg);
@@ -67,6 +67,13 @@ void store_commit_move(struct store *store, const struct store_move *move,
  */
 void store_leave(struct store *store, const struct store_move *move,
                  store_fn done, void *arg);
+
+/*
+ * Commit a move by which one player leaves and another one joins: at_us.
+ * STORE_CONFLICT, and nothing written, if the version is another by now.
+ */
+void store_replace(struct store *store, const struct store_move *move,
+                   store_fn done, void *arg);
 
 /*
  * Create the rematch of an ended game, with its seats, and write the ended

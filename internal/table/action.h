@@ -20,6 +20,7 @@ enum verb {
 	VERB_LEAVE,         /* free a seat */
 	VERB_CHANGE_PLAYER, /* change the own name or avatar */
 	VERB_RENEW_TOKEN,   /* get another token for the own seat */
+	VERB_SEAT_BOT,      /* seat a bot */
 	VERB_OF_RULESET = 32
 };
 
@@ -31,14 +32,27 @@ struct action {
 	uint8_t args[ACTION_ARGS_MAX];
 };
 
-/* The arguments of VERB_CREATE: seats, struct options. */
-enum { CREATE_SEATS, CREATE_MODE, CREATE_SHUFFLED, CREATE_CONFIRMS };
+/*
+ * The arguments of VERB_CREATE: seats, struct options; the number of bots that
+ * sit down too; and 1 if the game starts at once, else 0.
+ */
+enum {
+	CREATE_SEATS,
+	CREATE_MODE,
+	CREATE_SHUFFLED,
+	CREATE_CONFIRMS,
+	CREATE_BOTS,
+	CREATE_STARTS,
+};
 
 /*
  * The arguments of VERB_LEAVE: the seat to free; and 1 if its player was absent
  * for so long that any player may remove them, else 0.
  */
 enum { LEAVE_SEAT, LEAVE_ABSENT };
+
+/* The argument of VERB_SEAT_BOT: 1: the player who acts gives up the seat. */
+enum { BOT_INSTEAD };
 
 /* The argument of VERB_CHANGE_PLAYER and VERB_RENEW_TOKEN: the seat. */
 enum { CHANGE_SEAT };
@@ -55,5 +69,6 @@ enum {
 	REMATCH_ARG_STATE, /* the first of them */
 	/* 1: wait for more players, though they are enough to start */
 	REMATCH_ARG_WAITS = ACTION_ARGS_MAX - 1,
-	REMATCH_ARG_STATE_MAX = REMATCH_ARG_WAITS - REMATCH_ARG_STATE
+	REMATCH_ARG_BOTS = ACTION_ARGS_MAX - 2, /* bit n: seat n */
+	REMATCH_ARG_STATE_MAX = REMATCH_ARG_BOTS - REMATCH_ARG_STATE
 };

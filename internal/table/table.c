@@ -1,25 +1,50 @@
 /*
- * The host is always one of the seats, and a taken one as long as any seat is
- * taken.  Status, mode, round_end and vacant are copies of the ruleset's
- * standing(), which every change renews.  Each function for a verb checks
- * everything before its first change.
+ * The host is always one of the seats: a person's as long as there is one, else
+ * a taken one as long as any is.  A lobby has a person.  Status, mode,
+ * round_end and vacant are copies of the ruleset's standing(), which every
+ * change renews.  Each function for a verb checks everything before its first
+ * change.
  */
 #include "table/table.h"
 
 #include <assert.h>
 #include <string.h>
 
+#include "table/table_seats.h"
+
+/* Bit n for seat n. */
+static unsigned taken_seats(const struct table *table)
+{
+	return ((2U << table->seats) - 2) & ~(unsigned)table->vacant;
+}
+
+static unsigned persons_of(const struct table *table)
+{
+	return taken_seats(table) & ~(unsigned)table->bots;
+}
+
 static bool table_valid(const struct table *table)
 {
 	return table->seats >= 1 && table->seats <= table->seats_max &&
 	       table->seats_max >= table->rules->seats_min &&
 	       table->seats_max <= table->rules->seats_max &&
-	       table->host >= 1 && table->host <= table->seats;
+	       table->host >= 1 && table->host <= table->seats &&
+	       !(table->bots & ~taken_seats(table));
 }
 
 unsigned table_players(const struct table *table)
 {
 	return table->seats - (unsigned)__builtin_popcount(table->vacant);
+}
+
+unsigned table_persons(const struct table *table)
+{
+	return (unsigned)__builtin_popcount(persons_of(table));
+}
+
+bool table_is_bot(const struct table *table, unsigned seat)
+{
+	return seat <= TABLE_SEATS_MAX && table->bots >> seat & 1;
 }
 
 /* Returns the number of players of a started game, else 0. */
@@ -53,8 +78,16 @@ static void begin(struct table *table, unsigned seat, struct rng *rng,
 	table->rules->start(table->state, table->seats, rng, events);
 }
 
+/* The next new seat, for a person or a bot. */
+static void add_seat(struct table *table, bool is_bot, struct events *events)
+{
+	table->seats++;
+	table->bots |= (uint8_t)(is_bot << table->seats);
+	events_add(events, EVENT_PLAYER_JOINED, table->seats);
+}
+
 static enum err create(struct table *table, const struct action *action,
-                       struct events *events)
+                       struct rng *rng, struct events *events)
 {
 	struct options options = {
 		.mode = action->args[CREATE_MODE],
@@ -63,23 +96,31 @@ static enum err create(struct table *table, const struct action *action,
 	};
 
 	unsigned seats = action->args[CREATE_SEATS];
+	unsigned bots = action->args[CREATE_BOTS];
+	bool starts = action->args[CREATE_STARTS];
 
 	assert(table->version == 0 && table->seats == 0);
 	if (seats < table->rules->seats_min ||
-	    seats > table->rules->seats_max ||
+	    seats > table->rules->seats_max || bots >= seats ||
+	    (starts && bots + 1 < table->rules->seats_min) ||
 	    !table->rules->init(table->state, &options))
 		return ERR_INVALID;
 	table->seats_max = (uint8_t)seats;
-	table->seats = 1;
 	table->host = 1;
-	events_add(events, EVENT_PLAYER_JOINED, 1);
+	table->bots = 0;
+	add_seat(table, false, events);
+	while (table->seats <= bots)
+		add_seat(table, true, events);
+	if (starts)
+		begin(table, 1, rng, events);
 	return ERR_OK;
 }
 
-/* If all seats were vacant, the new player becomes host. */
+/* If no person was at the table, a person who joins becomes host. */
 static void take_over(struct table *table, unsigned seat, struct events *events)
 {
-	bool is_alone = !table_is_taken(table, table->host);
+	bool is_alone = !table_is_taken(table, table->host) ||
+	                table_is_bot(table, table->host);
 
 	events_add(events, EVENT_PLAYER_JOINED, seat);
 	table->rules->occupy(table->state, seat);
@@ -87,6 +128,48 @@ static void take_over(struct table *table, unsigned seat, struct events *events)
 		return;
 	table->host = (uint8_t)seat;
 	events_add(events, EVENT_HOST_CHANGED, seat);
+}
+
+static void leave_lobby(struct table *table, unsigned seat,
+                        struct events *events)
+{
+	bool was_host = table->host == seat;
+
+	table->seats--;
+	table->bots = table_seats_close_up(table->bots, seat);
+	if (was_host) {
+		unsigned heir = table_seats_next(persons_of(table),
+		                                 table->seats, seat - 1);
+
+		table->host = (uint8_t)(heir ? heir : seat - 1);
+		events_add(events, EVENT_HOST_CHANGED, table->host);
+	} else if (table->host > seat) {
+		table->host--;
+	}
+}
+
+static void leave_game(struct table *table, unsigned seat, bool is_removed,
+                       struct events *events)
+{
+	unsigned heir =
+		table_seats_prefer(persons_of(table), taken_seats(table),
+	                           table->seats, seat);
+
+	if (table->host == seat && heir) {
+		table->host = (uint8_t)heir;
+		events_add(events, EVENT_HOST_CHANGED, heir);
+	}
+	table->bots &= (uint8_t) ~(1U << seat);
+	table->rules->vacate(table->state, seat, is_removed, events);
+}
+
+/* In a full lobby: the last bot leaves, for a person. */
+static void free_bot(struct table *table, struct events *events)
+{
+	unsigned seat = 31U - (unsigned)__builtin_clz(table->bots);
+
+	events_add(events, EVENT_PLAYER_LEFT, seat);
+	leave_lobby(table, seat, events);
 }
 
 static enum err join(struct table *table, struct rng *rng,
@@ -102,47 +185,53 @@ static enum err join(struct table *table, struct rng *rng,
 		          events);
 		return ERR_OK;
 	}
-	table->seats++;
-	events_add(events, EVENT_PLAYER_JOINED, table->seats);
-	if (table->seats == table->seats_max)
+	bool was_full = table->seats == table->seats_max;
+	if (was_full)
+		free_bot(table, events);
+	add_seat(table, false, events);
+	if (table->seats == table->seats_max && (!was_full || !table->bots))
 		begin(table, 0, rng, events);
 	return ERR_OK;
 }
 
-/* The next taken seat behind this one, cyclically; 0: there is no other. */
-static unsigned next_taken(const struct table *table, unsigned seat)
+/* A bot takes over a vacant seat. */
+static void put_bot(struct table *table, unsigned seat, struct events *events)
 {
-	for (unsigned i = 1; i <= table->seats; i++) {
-		unsigned next = (seat + i - 1) % table->seats + 1;
-
-		if (next != seat && table_is_taken(table, next))
-			return next;
-	}
-	return 0;
+	events_add(events, EVENT_PLAYER_JOINED, seat);
+	table->rules->occupy(table->state, seat);
+	table->bots |= (uint8_t)(1U << seat);
 }
 
-static void leave_lobby(struct table *table, unsigned seat,
-                        struct events *events)
+/* The player who acts gives the seat to a bot. */
+static enum err hand_over(struct table *table, unsigned seat,
+                          struct events *events)
 {
-	bool was_host = table->host == seat;
-
-	table->seats--;
-	if (table->host > seat || table->host > table->seats)
-		table->host = was_host ? 1 : table->host - 1;
-	if (was_host)
-		events_add(events, EVENT_HOST_CHANGED, table->host);
+	if (table->status == STATUS_LOBBY)
+		return ERR_GAME_NOT_STARTED;
+	if (!table_is_taken(table, seat))
+		return ERR_NO_SUCH_SEAT;
+	events_add(events, EVENT_PLAYER_LEFT, seat);
+	leave_game(table, seat, false, events);
+	put_bot(table, seat, events);
+	return ERR_OK;
 }
 
-static void leave_game(struct table *table, unsigned seat, bool is_removed,
-                       struct events *events)
+static enum err seat_bot(struct table *table, const struct action *action,
+                         struct events *events)
 {
-	unsigned heir = next_taken(table, seat);
-
-	if (table->host == seat && heir) {
-		table->host = (uint8_t)heir;
-		events_add(events, EVENT_HOST_CHANGED, heir);
-	}
-	table->rules->vacate(table->state, seat, is_removed, events);
+	if (status_is_over(table->status))
+		return ERR_GAME_OVER;
+	if (action->args[BOT_INSTEAD])
+		return hand_over(table, action->seat, events);
+	if (table->status == STATUS_LOBBY && action->seat != table->host)
+		return ERR_NOT_HOST;
+	if (!table->vacant && table->seats == table->seats_max)
+		return ERR_GAME_FULL;
+	if (table->vacant)
+		put_bot(table, (unsigned)__builtin_ctz(table->vacant), events);
+	else
+		add_seat(table, true, events);
+	return ERR_OK;
 }
 
 /* True if the game waits for this seat; a lobby waits for its host to start. */
@@ -168,7 +257,7 @@ static enum err check_leave(const struct table *table,
 		return ERR_NO_SUCH_SEAT;
 	if (action->seat != seat &&
 	    !(action->args[LEAVE_ABSENT] && is_waited_for(table, seat))) {
-		if (!table_host_may_remove(table))
+		if (!table_host_may_remove(table) && !table_is_bot(table, seat))
 			return ERR_NOT_ALLOWED_NOW;
 		if (action->seat != table->host)
 			return ERR_NOT_HOST;
@@ -249,33 +338,6 @@ static enum err rematch(struct table *table, const struct action *action,
 	return ERR_OK;
 }
 
-enum err table_start_rematch(const struct table *table, const char *mode,
-                             unsigned seats, void *next, struct action *action)
-{
-	unsigned players = table_players(table);
-	uint8_t state[RULESET_STATE_MAX];
-
-	if (seats && (seats < table->rules->seats_min ||
-	              seats > table->rules->seats_max))
-		return ERR_INVALID;
-	if (!table->rules->start_rematch(next, table->state, mode))
-		return ERR_INVALID;
-	if (seats && seats < players)
-		return ERR_NOT_ALLOWED_NOW;
-	size_t len = table->rules->encode(next, state);
-	assert(len > 0 && len <= REMATCH_ARG_STATE_MAX);
-	*action = (struct action){ .verb = VERB_START_REMATCH };
-	action->args[REMATCH_ARG_SEATS_MAX] =
-		(uint8_t)(seats ? seats : table->seats_max);
-	action->args[REMATCH_ARG_SEATS] = (uint8_t)players;
-	action->args[REMATCH_ARG_HOST] =
-		(uint8_t)table_closed_up(table, table->host);
-	action->args[REMATCH_ARG_LEN] = (uint8_t)len;
-	action->args[REMATCH_ARG_WAITS] = seats > players;
-	memcpy(action->args + REMATCH_ARG_STATE, state, len);
-	return ERR_OK;
-}
-
 /* The arguments may come from a damaged log, so none is trusted. */
 static enum err start_rematch(struct table *table, const struct action *action,
                               struct rng *rng, struct events *events)
@@ -288,6 +350,7 @@ static enum err start_rematch(struct table *table, const struct action *action,
 	next.seats_max = args[REMATCH_ARG_SEATS_MAX];
 	next.seats = args[REMATCH_ARG_SEATS];
 	next.host = args[REMATCH_ARG_HOST];
+	next.bots = args[REMATCH_ARG_BOTS];
 	/* Decode last: it changes the state.  The state must be a lobby's. */
 	if (!table_valid(&next) || len > REMATCH_ARG_STATE_MAX ||
 	    !table->rules->decode(table->state, args + REMATCH_ARG_STATE,
@@ -307,9 +370,11 @@ static enum err apply(struct table *table, const struct action *action,
 {
 	switch (action->verb) {
 	case VERB_CREATE:
-		return create(table, action, events);
+		return create(table, action, rng, events);
 	case VERB_JOIN:
 		return join(table, rng, events);
+	case VERB_SEAT_BOT:
+		return seat_bot(table, action, events);
 	case VERB_START:
 		return start(table, action->seat, rng, events);
 	case VERB_REMATCH:
@@ -348,6 +413,8 @@ unsigned table_free_seats(const struct table *table)
 {
 	if (status_is_over(table->status))
 		return 0;
+	if (table->status == STATUS_LOBBY)
+		return table->seats_max - table_persons(table);
 	return table->seats_max - table_players(table);
 }
 
@@ -359,7 +426,8 @@ bool table_is_taken(const struct table *table, unsigned seat)
 
 bool table_is_last(const struct table *table, unsigned seat)
 {
-	return table->status == STATUS_LOBBY && table->seats == 1 && seat == 1;
+	return table->status == STATUS_LOBBY && table_persons(table) == 1 &&
+	       table_is_taken(table, seat) && !table_is_bot(table, seat);
 }
 
 unsigned table_closed_up(const struct table *table, unsigned seat)

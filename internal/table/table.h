@@ -30,6 +30,7 @@ struct table {
 	uint8_t seats_max;
 	uint8_t seats;  /* taken and vacant ones */
 	uint8_t vacant; /* bit n: the player of seat n has left */
+	uint8_t bots;   /* bit n: the service plays seat n itself */
 	uint8_t host;   /* the host's seat */
 	bool has_rematch;
 };
@@ -44,15 +45,23 @@ struct table {
  * ERR_INVALID for arguments that the rules do not have.
  *
  * VERB_JOIN takes the lowest vacant seat, else the next new one.  The last new
- * seat starts the game.  ERR_GAME_OVER after the end; ERR_GAME_FULL without a
- * free seat.
+ * seat starts the game.  In a lobby without a free seat the last bot leaves,
+ * and the game starts if no other bot is left.  ERR_GAME_OVER after the end;
+ * ERR_GAME_FULL without a free seat.
+ *
+ * VERB_SEAT_BOT has a bot join, at the lowest vacant seat or the next new one;
+ * the game does not start by that.  In the lobby only the host may, in play
+ * every player: ERR_NOT_HOST, ERR_GAME_OVER, ERR_GAME_FULL.  With BOT_INSTEAD
+ * the player who acts leaves a game in play, and the bot takes that seat:
+ * ERR_GAME_NOT_STARTED, ERR_GAME_OVER.
  *
  * VERB_START: the errors of table_check_start().
  *
  * VERB_LEAVE frees a seat.  If it is the host's, the next player becomes host.
  * Every player may free their own seat.  Any player may remove one who is
  * absent while the game waits for them (a lobby with enough players waits for
- * its host).  The host may remove others if table_host_may_remove().
+ * its host).  The host may remove others if table_host_may_remove(), and bots
+ * always.
  * ERR_NO_SUCH_SEAT for a seat without a player; ERR_NOT_HOST for another player
  * than the host; ERR_NOT_ALLOWED_NOW if the host may not either, or if
  * table_is_last(): that game is to be deleted instead.
@@ -78,7 +87,7 @@ MUST_CHECK enum err table_apply(struct table *table,
 /*
  * Set status, mode, round_end and vacant from the state; the caller has read
  * the other members from the database.  False if the seats contradict the
- * state.
+ * state, or a bot has a seat that nobody has.
  */
 MUST_CHECK bool table_open(struct table *table);
 
@@ -107,19 +116,26 @@ MUST_CHECK enum err table_check_start(const struct table *table, unsigned seat);
  */
 MUST_CHECK enum err table_check_rematch(const struct table *table);
 
-/* The number of seats that are taken. */
+/* The number of seats that are taken; and of those that persons have. */
 unsigned table_players(const struct table *table);
+unsigned table_persons(const struct table *table);
 
-/* True if the host may now remove a player who is not absent. */
+/* True if a bot has the seat. */
+bool table_is_bot(const struct table *table, unsigned seat);
+
+/* True if the host may now remove a person who is not absent. */
 bool table_host_may_remove(const struct table *table);
 
-/* The number of seats that a player could join at; 0 after the end. */
+/*
+ * The number of seats that a person could join at; 0 after the end.  In the
+ * lobby those of bots are free.
+ */
 unsigned table_free_seats(const struct table *table);
 
 /* True if a player sits at this seat; false also if there is no such seat. */
 bool table_is_taken(const struct table *table, unsigned seat);
 
-/* True if the game is in the lobby and this seat has its only player. */
+/* True if the game is in the lobby and this seat has its only person. */
 bool table_is_last(const struct table *table, unsigned seat);
 
 /* The number that a taken seat gets in the rematch, without vacant seats. */

@@ -4,6 +4,9 @@
 -- conflict is a result and not an error: it is normal here, and errors fill the
 -- server's log.
 --
+-- If the game has bots and has started, a daemon is to look whether one of them
+-- moves.
+--
 -- The events are given as one array for each column, in the order of the events.
 CREATE OR REPLACE FUNCTION gangd.commit_move(
 	the_game uuid,
@@ -20,7 +23,7 @@ CREATE OR REPLACE FUNCTION gangd.commit_move(
 	event_public_data bytea[],
 	event_private_data bytea[],
 	event_replay_data bytea[],
-	-- For programs of earlier releases; see take_seat.
+	-- For programs of earlier releases; see take_seats.
 	joining_seat smallint DEFAULT NULL, -- NULL: nobody joins
 	joining_name text DEFAULT NULL,
 	joining_name_key text DEFAULT NULL,
@@ -43,7 +46,9 @@ BEGIN
 	    creator_address_hash =
 		    CASE WHEN new_status = 'lobby' THEN creator_address_hash END,
 	    creator_site_hash =
-		    CASE WHEN new_status = 'lobby' THEN creator_site_hash END
+		    CASE WHEN new_status = 'lobby' THEN creator_site_hash END,
+	    bot_due_at = CASE WHEN bots > 0 AND new_status <> 'lobby'
+		    THEN now() END
 	WHERE game_id = the_game AND version = loaded_version
 	RETURNING seats IS NULL INTO lacks_seats;
 	IF NOT FOUND THEN

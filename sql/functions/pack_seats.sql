@@ -1,7 +1,8 @@
 -- The taken seats of a game as bytes, for game.seats: of each, in ascending order,
 -- the number (one byte), the token hash (32), the length of the text in bytes (two)
 -- and the text in UTF-8: the name, and behind a line feed the avatar, if there is
--- one.  No bytes when no seat is taken.
+-- one.  Of a bot the avatar, or nothing, and the level always follow the name, each
+-- behind a line feed.  No bytes when no seat is taken.
 CREATE OR REPLACE FUNCTION gangd.pack_seats(the_game uuid)
 RETURNS bytea
 LANGUAGE plpgsql STABLE
@@ -15,8 +16,12 @@ BEGIN
 			seat.text_utf8, '' ORDER BY seat.seat), '')
 		FROM (
 			SELECT s.seat, s.token_hash,
-			       convert_to(concat_ws(E'\n', s.name, s.avatar),
-			                  'UTF8') AS text_utf8
+			       convert_to(CASE WHEN s.bot_level IS NULL
+				       THEN concat_ws(E'\n', s.name, s.avatar)
+				       ELSE concat_ws(E'\n', s.name,
+				                      coalesce(s.avatar, ''),
+				                      s.bot_level)
+				       END, 'UTF8') AS text_utf8
 			FROM gangd.seat AS s
 			WHERE s.game_id = the_game
 		) AS seat);

@@ -1,8 +1,8 @@
 -- Take the players of a game, which lock_game has locked, over into the game that
 -- was just created as its rematch: their seats (numbered anew, without the vacant
--- ones), names, avatars and token hashes.  last_seen begins anew, so that nobody
--- counts as absent from the start.  Append the rematch's event to the log of the
--- first game.  Returns created_at; NULL: no game was created, and nothing is written.
+-- ones), names, avatars, token hashes and levels of bots.  last_seen begins anew, so
+-- that nobody counts as absent from the start.  Append the rematch's event to the log
+-- of the first game.  Returns created_at; NULL: no game was created, and nothing is written.
 CREATE OR REPLACE FUNCTION gangd.start_rematch(
 	the_game uuid,
 	loaded_version integer,
@@ -21,9 +21,9 @@ BEGIN
 		RETURN NULL;
 	END IF;
 	INSERT INTO gangd.seat (game_id, seat, name, name_key, avatar,
-	                        token_hash)
+	                        token_hash, bot_level)
 	SELECT new_game, row_number() OVER (ORDER BY s.seat), s.name,
-	       s.name_key, s.avatar, s.token_hash
+	       s.name_key, s.avatar, s.token_hash, s.bot_level
 	FROM gangd.seat AS s
 	WHERE s.game_id = the_game;
 	PERFORM gangd.copy_seats(new_game);

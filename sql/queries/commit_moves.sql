@@ -37,7 +37,9 @@ WITH locked AS (
 	    creator_address_hash = CASE WHEN locked.status = 'lobby'
 		    THEN g.creator_address_hash END,
 	    creator_site_hash = CASE WHEN locked.status = 'lobby'
-		    THEN g.creator_site_hash END
+		    THEN g.creator_site_hash END,
+	    bot_due_at = CASE WHEN g.bots > 0 AND locked.status <> 'lobby'
+		    THEN now() END
 	FROM locked
 	WHERE g.ctid = locked.row_place
 	  AND locked.version = locked.loaded_version AND locked.has_seats

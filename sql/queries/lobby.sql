@@ -1,6 +1,7 @@
 -- Public games that wait for players and whose host was seen in the last 15
 -- minutes, the newest first: before $1, of ruleset $2 and mode $3 (NULL: any),
--- with at least $4 free seats.
+-- with at least $4 free seats.  A bot's seat counts as free: a person who joins takes
+-- it over when no other is.
 --
 -- host_last_seen has steps of five minutes, so four of them cover the 15 minutes.
 -- Of each step the newest $5 games are looked up in the index of the filter, and
@@ -57,10 +58,11 @@ WITH step AS (
 SELECT listed.*, place = $5 AS is_last
 FROM examined CROSS JOIN LATERAL (
 	SELECT g.game_id, g.ruleset, g.mode, g.spectators, g.seats_max,
-	       g.seats_count, g.created_at, g.version, g.state, s.name,
+	       (g.seats_count - g.bots)::smallint AS seats_count,
+	       g.created_at, g.version, g.state, s.name,
 	       coalesce(s.last_seen >= now() - interval '15 minutes', false)
 	       AND ($2::smallint IS NULL OR g.ruleset = $2)
-	       AND g.seats_max - g.seats_count >= $4::integer AS fits
+	       AND g.seats_max - g.seats_count + g.bots >= $4::integer AS fits
 	FROM gangd.game AS g
 	LEFT JOIN gangd.seat AS s ON s.game_id = g.game_id AND s.seat = g.host
 	WHERE g.game_id = examined.game_id

@@ -8,7 +8,7 @@ A POST /v1/games {"name":"Ada"}         -> 201
 	header location == "/v1/games/$A.game"
 	header cache-control == "no-store"
 	header etag exists
-	.game.players == [{"seat":1,"name":"Ada","avatar":null,"host":true,"vacant":false}]
+	.game.players == [{"seat":1,"name":"Ada","avatar":null,"host":true,"vacant":false,"bot":null}]
 	.game.you.seat == 1
 	.game.you.pocket_cards == []
 	.game.you.ranking == null

@@ -31,7 +31,7 @@ table A B C D
 B DELETE /players/2                     -> 204
 A GET /players                          -> 200 .players count 4
 	.players[*].vacant == [false,true,false,false]
-	.players[1] == {"seat":2,"name":null,"avatar":null,"host":false,"vacant":true,"last_seen_at":null}
+	.players[1] == {"seat":2,"name":null,"avatar":null,"host":false,"vacant":true,"bot":null,"last_seen_at":null}
 	.players[0].last_seen_at != null
 A GET /invitation                       -> 200 keep code = .invite_code
 E POST /v1/invitations/$code/players {"name":"E"} -> 201 .seat == 2

@@ -7,7 +7,7 @@ B sees .players[0].name == "A"
 A PATCH /players/1 {"name":" Alma "}    -> 200 .version == 8 .players[0].name == "Alma" .you.seat == 1
 	header content-location == "/v1/games/$game" header etag exists header cache-control == "private, no-cache"
 B hears {"version":8,"type":"player_changed","seat":1,"data":{"name":"Alma","avatar":null,"old_name":"A"}}
-B sees .players[0] == {"seat":1,"name":"Alma","avatar":null,"host":true,"vacant":false}
+B sees .players[0] == {"seat":1,"name":"Alma","avatar":null,"host":true,"vacant":false,"bot":null}
 nobody GET /v1/games/$game/players      -> 200 .players[0].name == "Alma"
 nobody GET /v1/games/$game/events?after=7 -> 200 .events[0].data == {"name":"Alma","avatar":null,"old_name":"A"}
 C GET ""                                -> 200 .players[*].name == ["Alma","B","C"]

@@ -10,7 +10,7 @@ A POST /v1/games {"name":"Ada","ruleset":"famiglia"} -> 201
 	.game.seats == 2
 	.game.visibility == "private"
 	.game.spectators == false
-	.game.players == [{"seat":1,"name":"Ada","avatar":null,"host":true,"vacant":false}]
+	.game.players == [{"seat":1,"name":"Ada","avatar":null,"host":true,"vacant":false,"bot":null}]
 	.game.table == null
 	.game.you == {"seat":1,"hand":[],"points":0,"legal_actions":[]}
 	.game.rematch == null

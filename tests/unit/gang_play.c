@@ -152,12 +152,16 @@ static uint8_t play_mode(char letter)
 
 static struct action play_create(const char *word)
 {
+	const char *bots = strchr(word, '%');
+
 	return (struct action){
 		.verb = VERB_CREATE,
 		.args = { [CREATE_SEATS] = (uint8_t)(word[1] - '0'),
 		          [CREATE_MODE] = play_mode(word[2]),
 		          [CREATE_SHUFFLED] = strchr(word, '~') != NULL,
-		          [CREATE_CONFIRMS] = strchr(word, '!') != NULL },
+		          [CREATE_CONFIRMS] = strchr(word, '!') != NULL,
+		          [CREATE_BOTS] = (uint8_t)(bots ? bots[1] - '0' : 0),
+		          [CREATE_STARTS] = strchr(word, '>') != NULL },
 	};
 }
 
@@ -194,6 +198,11 @@ struct action play_action(const struct play *play, const char *word)
 			                .args = { 1, 2, 3 } };
 	if (word[1] == '!')
 		return play_leave(word);
+	if (word[1] == '%')
+		return (struct action){ .verb = VERB_SEAT_BOT,
+			                .seat = play_seat(*word),
+			                .args = { [BOT_INSTEAD] =
+			                                  word[2] == '%' } };
 	if (word[1] && strchr(":&~*^", word[1]))
 		return play_use(word);
 	if (word[1] == '?')

@@ -6,7 +6,7 @@
  *   n4      a table for four is created, and A sits down at it; the game is
  *           of basic mode, or with a letter another: n4a n4p n4m; with ~ at
  *           the end its stacks are to be shuffled, with ! its rounds are
- *           to be confirmed
+ *           to be confirmed; with %2 two bots sit down too, with > it starts
  *   j       the next player sits down
  *   As      A wants to start; seats are letters, A is seat 1
  *   A2      A takes the chip with two stars of the present round
@@ -24,6 +24,7 @@
  *   A#      A notes that there is a rematch
  *   r       the same gang starts the rematch, which takes this game's place;
  *           rb ra rp rm in another mode, r5 with five seats, rm5
+ *   A%      A seats a bot;  A%%  a bot takes A's seat
  *   B!      B leaves;  A!B  A removes B;  A!B?  B, who was absent for too long
  *   A?      A sends a verb that no game knows
  *

@@ -56,7 +56,9 @@ static void print_seats(const struct table *table, char *text)
 	for (unsigned seat = 1; seat <= table->seats; seat++) {
 		bool is_host = seat == table->host;
 
-		if (table_is_taken(table, seat))
+		if (table_is_bot(table, seat))
+			*text++ = is_host ? 'B' : 'b';
+		else if (table_is_taken(table, seat))
 			*text++ = is_host ? 'H' : 'p';
 		else
 			*text++ = is_host ? 'h' : '-';
@@ -103,7 +105,8 @@ static void check_leaving(void **state)
 	                    status_code(row->status));
 	assert_int_equal(play.table.version, row->version);
 	for (const char *seat = seats; *seat; seat++)
-		vacant += *seat == '-' || *seat == 'h';
+		vacant += *seat == '-' || *seat == 'h' ||
+		          (*seat == 'b' && row->status == STATUS_LOBBY);
 	assert_int_equal(table_free_seats(&play.table),
 	                 status_is_over(row->status)
 	                         ? 0

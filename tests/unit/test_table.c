@@ -81,14 +81,19 @@ static void check_create(void **state)
 	static const struct {
 		uint8_t seats;
 		uint8_t mode;
+		uint8_t bots;
+		bool starts;
 		enum err err;
 	} rows[] = {
-		{ 3, GANG_MODE_BASIC, ERR_OK },
-		{ 6, GANG_MODE_BASIC, ERR_OK },
-		{ 2, GANG_MODE_BASIC, ERR_INVALID },
-		{ 7, GANG_MODE_BASIC, ERR_INVALID },
-		{ 3, 0, ERR_INVALID },
-		{ 3, 99, ERR_INVALID },
+		{ 3, GANG_MODE_BASIC, 0, false, ERR_OK },
+		{ 6, GANG_MODE_BASIC, 0, false, ERR_OK },
+		{ 3, GANG_MODE_BASIC, 2, false, ERR_OK },
+		{ 2, GANG_MODE_BASIC, 0, false, ERR_INVALID },
+		{ 7, GANG_MODE_BASIC, 0, false, ERR_INVALID },
+		{ 3, 0, 0, false, ERR_INVALID },
+		{ 3, 99, 0, false, ERR_INVALID },
+		{ 3, GANG_MODE_BASIC, 3, false, ERR_INVALID },
+		{ 3, GANG_MODE_BASIC, 1, true, ERR_INVALID },
 	};
 
 	(void)state;
@@ -101,10 +106,14 @@ static void check_create(void **state)
 
 		action.args[CREATE_SEATS] = rows[i].seats;
 		action.args[CREATE_MODE] = rows[i].mode;
+		action.args[CREATE_BOTS] = rows[i].bots;
+		action.args[CREATE_STARTS] = rows[i].starts;
+		unsigned players =
+			rows[i].err == ERR_OK ? 1U + rows[i].bots : 0;
 		assert_int_equal(table_apply(&table, &action, &rng, &events),
 		                 rows[i].err);
-		assert_int_equal(events.count, rows[i].err == ERR_OK);
-		assert_int_equal(table.seats, rows[i].err == ERR_OK);
+		assert_int_equal(events.count, players);
+		assert_int_equal(table.seats, players);
 	}
 }
 
@@ -122,6 +131,8 @@ static void check_damaged_actions(void **state)
 		  { VERB_TAKE, 0, { COLOR_WHITE, 1 } },
 		  ERR_NO_SUCH_SEAT },
 		{ "t3", { VERB_RETURN, 4, { 0, 1 } }, ERR_NO_SUCH_SEAT },
+		{ "t3", { VERB_SEAT_BOT, 0, { 1 } }, ERR_NO_SUCH_SEAT },
+		{ "t3", { VERB_SEAT_BOT, 9, { 1 } }, ERR_NO_SUCH_SEAT },
 		{ "t3", { 255, 1, { 0 } }, ERR_NOT_ALLOWED_NOW },
 		{ "t3 s4", { VERB_PROPOSE, 1, { 2, 0, 14 } }, ERR_INVALID },
 		{ "t3 s4", { VERB_PROPOSE, 1, { 2, 0, 255 } }, ERR_INVALID },

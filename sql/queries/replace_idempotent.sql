@@ -1,0 +1,22 @@
+-- As replace, and record the idempotency key.
+SELECT gangd.record_idempotency_key(
+	the_game => $1, new_key_hash => $23, new_request_hash => $24,
+	new_location => $25, new_sealed => $26,
+	committed_at => gangd.take_seats(
+		the_game => $1, new_seats => $17, new_names => $18,
+		new_name_keys => $19, new_avatars => $20,
+		new_token_hashes => $21, new_bot_levels => $22,
+		committed_at => CASE WHEN gangd.free_seat(
+			the_game => $1, loaded_version => $2,
+			leaving_seat => $15, closes_up => $16,
+			new_invite_code => NULL) THEN
+			gangd.commit_move(
+				the_game => $1, loaded_version => $2,
+				new_status => $3, new_seats_max => $4,
+				new_seats_count => $5, new_host => $6,
+				new_state => $7, event_types => $8,
+				event_seats => $9, event_heists => $10,
+				event_colors => $11, event_public_data => $12,
+				event_private_data => $13,
+				event_replay_data => $14)
+		END))
