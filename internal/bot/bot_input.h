@@ -9,8 +9,34 @@
 #include "base/rng.h"
 #include "bot/bot_level.h"
 #include "bot/strength.h"
+#include "gang/gang_view.h"
 #include "table/action.h"
 #include "table/event.h"
+
+enum { BELIEF_BINS = 128 };
+
+/* What is believed of one seat; see belief.c. */
+struct seat_belief {
+	const uint16_t *strengths; /* of pockets, at the present board */
+	uint8_t must_have;         /* a card that the viewer knows of */
+	uint8_t steals;            /* in the present round */
+	uint8_t takes;             /* likewise, from the centre too */
+	bool is_strengthened;
+	float weights[STRENGTH_POCKETS_MAX];
+	float below[BELIEF_BINS]; /* the share of weaker pockets */
+};
+
+struct beliefs {
+	unsigned players;
+	unsigned round; /* 0: before the first one */
+	unsigned pocket_cards;
+	struct board board;
+	uint8_t holders[CHIPS_MAX + 1]; /* by stars, of the round's chips */
+	uint64_t dead;                  /* cards that no other seat holds */
+	struct pocket own;              /* as it was dealt, or drawn, last */
+	uint8_t passed;                 /* the card that the viewer passed on */
+	struct seat_belief seats[HEIST_PLAYERS_MAX]; /* seat 1 is [0] */
+};
 
 /* What one bot knows when it decides. */
 struct bot_input {
@@ -47,4 +73,5 @@ struct bot_choice {
  */
 struct bot_work {
 	struct strength strength;
+	struct beliefs beliefs; /* belief.h; of the decision under way */
 };

@@ -7,8 +7,13 @@
  */
 #include "bot/taking.h"
 
+#include "bot/belief.h"
+#include "bot/evidence.h"
+
 /* The chips of the present round. */
 struct round {
+	unsigned others; /* seats that hold a chip, beside the own one */
+	unsigned takes;  /* that the bot has made in this round */
 	unsigned color;
 	unsigned held;   /* the stars of the own chip; 0: none */
 	unsigned steals; /* that the bot has made in this round */
@@ -24,14 +29,17 @@ static struct round round_of(const struct bot_input *input)
 
 		if (chip->color == round.color && chip->seat == view->seat)
 			round.held = chip->stars;
+		round.others += chip->color == round.color && chip->seat &&
+		                chip->seat != view->seat;
 	}
 	for (size_t i = 0; i < input->events_count; i++) {
 		const struct event *event = &input->events[i];
 
-		round.steals += event->type == EVENT_CHIP_TAKEN &&
-		                event->seat == view->seat &&
-		                event->color == view->round &&
-		                event->public_data[1] != CHIPS_CENTER;
+		if (event->type != EVENT_CHIP_TAKEN ||
+		    event->seat != view->seat || event->color != view->round)
+			continue;
+		round.takes++;
+		round.steals += event->public_data[1] != CHIPS_CENTER;
 	}
 	return round;
 }
@@ -70,16 +78,13 @@ static unsigned distance(unsigned one, unsigned other)
 	return one > other ? one - other : other - one;
 }
 
-struct bot_choice taking_choose(const struct bot_input *input, struct rng *rng,
-                                struct bot_work *work)
+static struct bot_choice by_strength(const struct bot_input *input,
+                                     struct rng *rng, struct bot_work *work)
 {
 	const struct gang_view *view = input->view;
 	struct bot_choice choice = { .hesitation = 500 };
-	struct round round;
+	struct round round = round_of(input);
 
-	if (view->phase != PHASE_CHIPS || !view->round)
-		return choice;
-	round = round_of(input);
 	unsigned wanted = stars_of(input, own_strength(input, work), rng);
 	unsigned nearest =
 		round.held ? distance(round.held, wanted) : (unsigned)CHIPS_MAX;
@@ -97,4 +102,62 @@ struct bot_choice taking_choose(const struct bot_input *input, struct rng *rng,
 		choice.action = *action;
 	}
 	return choice;
+}
+
+/* --- by beliefs ----------------------------------------------------------- */
+
+#define STEAL_MARGIN 0.10F
+#define MOVE_MARGIN  0.05F
+
+enum { TAKES_MAX = 6 };
+
+static struct bot_choice by_belief(const struct bot_input *input,
+                                   struct bot_work *work)
+{
+	const struct gang_view *view = input->view;
+	struct bot_choice choice = { .action.verb = VERB_NONE };
+	struct round round = round_of(input);
+	unsigned steals_max = bot_level_get(input->level)->steals_max;
+
+	if (round.held && round.takes >= TAKES_MAX)
+		return choice;
+	evidence_follow(input, work);
+	struct chances chances = belief_own(input, work);
+	float best = round.held ? chances.of[round.held] + MOVE_MARGIN : -1;
+	for (size_t i = 0; i < view->legal_count; i++) {
+		const struct action *action = &view->legal[i];
+		bool steals = action->args[ARG_FROM] != CHIPS_CENTER;
+		float score;
+
+		if (action->verb != VERB_TAKE ||
+		    (steals && round.steals >= steals_max))
+			continue;
+		score = chances.of[action->args[ARG_STARS]];
+		if (steals)
+			score -= STEAL_MARGIN;
+		if (score <= best)
+			continue;
+		best = score;
+		choice.action = *action;
+	}
+	if (!choice.action.verb)
+		return choice;
+	float sure = best < 0 ? 0 : best > 1 ? 1 : best;
+	choice.hesitation = 100 + (unsigned)((1 - sure) * 600);
+	if (round.others + 1 == view->players && !round.held &&
+	    choice.action.args[ARG_FROM] == CHIPS_CENTER)
+		choice.hesitation = 1000;
+	return choice;
+}
+
+struct bot_choice taking_choose(const struct bot_input *input, struct rng *rng,
+                                struct bot_work *work)
+{
+	const struct gang_view *view = input->view;
+
+	if (view->phase != PHASE_CHIPS || !view->round)
+		return (struct bot_choice){ .action.verb = VERB_NONE };
+	if (bot_level_get(input->level)->believes)
+		return by_belief(input, work);
+	return by_strength(input, rng, work);
 }

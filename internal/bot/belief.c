@@ -1,0 +1,302 @@
+/*
+ * The events are followed in their order with a board, the holders of the
+ * round's chips, and weights for each seat.  A take is judged by bins of
+ * strength: for each bin the chances of each number of stars follow from what
+ * is believed of the other seats, and the taken chip's chance, compared with
+ * those of all chips, is the likelihood of the bin.  "below" is kept for the
+ * present board; it is renewed whenever weights change.
+ *
+ * The weights hold only what everybody saw.  The viewer's own knowledge (dead
+ * cards, a card that a seat must have) is kept apart and used in belief_own().
+ */
+#include "bot/belief.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define ALMOST_ZERO 1e-9F
+
+/* How much a chip's chance counts, and how likely a whim is. */
+#define WHIM         0.03F
+#define STEAL_WEIGHT 0.35F
+
+enum { BIN_SHIFT = 9 };
+
+static unsigned bin_of(unsigned strength)
+{
+	return strength >> BIN_SHIFT;
+}
+
+static unsigned pockets_of(const struct beliefs *all)
+{
+	return strength_count(all->pocket_cards);
+}
+
+static struct pocket pocket_at(const struct bot_work *work, unsigned i)
+{
+	unsigned count = work->beliefs.pocket_cards;
+	struct pocket pocket = { .count = (uint8_t)count };
+
+	memcpy(pocket.cards, strength_pocket(&work->strength, count, i), count);
+	return pocket;
+}
+
+static uint64_t set_of(const uint8_t *cards, unsigned count)
+{
+	uint64_t set = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		set |= UINT64_C(1) << cards[i];
+	return set;
+}
+
+/* --- weights -------------------------------------------------------------- */
+
+/* Renew "below" and let the weights sum to 1. */
+static void settle(const struct beliefs *all, struct seat_belief *seat)
+{
+	float bins[BELIEF_BINS] = { 0 };
+	float sum = 0;
+
+	for (unsigned i = 0; i < pockets_of(all); i++) {
+		if (seat->strengths[i] == STRENGTH_NONE)
+			seat->weights[i] = 0;
+		else
+			bins[bin_of(seat->strengths[i])] += seat->weights[i];
+	}
+	for (unsigned bin = 0; bin < BELIEF_BINS; bin++)
+		sum += bins[bin];
+	if (sum < ALMOST_ZERO) {
+		/* Not even a whim explains it: nothing is known. */
+		for (unsigned i = 0; i < pockets_of(all); i++)
+			seat->weights[i] = 1;
+		memset(bins, 0, sizeof(bins));
+		sum = 0;
+		for (unsigned i = 0; i < pockets_of(all); i++) {
+			if (seat->strengths[i] == STRENGTH_NONE)
+				continue;
+			bins[bin_of(seat->strengths[i])] += 1;
+			sum += 1;
+		}
+	}
+	float below = 0;
+	for (unsigned bin = 0; bin < BELIEF_BINS; bin++) {
+		seat->below[bin] = (below + bins[bin] / 2) / sum;
+		below += bins[bin];
+	}
+	for (unsigned i = 0; i < pockets_of(all); i++)
+		seat->weights[i] /= sum;
+}
+
+void belief_forget(const struct beliefs *all, struct seat_belief *seat)
+{
+	for (unsigned i = 0; i < pockets_of(all); i++)
+		seat->weights[i] = 1;
+	seat->must_have = CARD_NONE;
+	settle(all, seat);
+}
+
+void belief_look(struct bot_work *work)
+{
+	struct beliefs *all = &work->beliefs;
+
+	for (unsigned i = 0; i < all->players; i++) {
+		struct seat_belief *seat = &all->seats[i];
+
+		all->board.strengthened = seat->is_strengthened;
+		seat->strengths = strength_at(&work->strength, &all->board);
+		settle(all, seat);
+	}
+	all->board.strengthened = false;
+}
+
+void belief_keep(struct bot_work *work, struct seat_belief *seat,
+                 belief_test *matches, unsigned value)
+{
+	for (unsigned i = 0; i < pockets_of(&work->beliefs); i++) {
+		struct pocket pocket = pocket_at(work, i);
+
+		if (seat->weights[i] > 0 &&
+		    !matches(&pocket, &work->beliefs.board, value))
+			seat->weights[i] = 0;
+	}
+	settle(&work->beliefs, seat);
+}
+
+/* --- chances -------------------------------------------------------------- */
+
+/* Add a seat that is below with that chance to the distribution of counts. */
+static void add_seat(float *counts, unsigned seats, float below)
+{
+	counts[seats + 1] = counts[seats] * below;
+	for (unsigned i = seats; i > 0; i--)
+		counts[i] = counts[i] * (1 - below) + counts[i - 1] * below;
+	counts[0] *= 1 - below;
+}
+
+/* The chances of a strength in a bin, from what everybody knows. */
+static void chances_of_bin(const struct beliefs *all, unsigned seat,
+                           unsigned bin, float *counts)
+{
+	unsigned seats = 0;
+
+	counts[0] = 1;
+	for (unsigned other = 1; other <= all->players; other++) {
+		if (other != seat)
+			add_seat(counts, seats++,
+			         all->seats[other - 1].below[bin]);
+	}
+}
+
+struct chances belief_of(const struct bot_work *work, unsigned seat)
+{
+	const struct beliefs *all = &work->beliefs;
+	const struct seat_belief *of = &all->seats[seat - 1];
+	struct chances chances = { { 0 } };
+	float bins[BELIEF_BINS] = { 0 };
+
+	for (unsigned i = 0; i < pockets_of(all); i++) {
+		if (of->weights[i] > 0)
+			bins[bin_of(of->strengths[i])] += of->weights[i];
+	}
+	for (unsigned bin = 0; bin < BELIEF_BINS; bin++) {
+		float counts[CHIPS_MAX + 1];
+
+		if (bins[bin] <= 0)
+			continue;
+		chances_of_bin(all, seat, bin, counts);
+		for (unsigned stars = 1; stars <= all->players; stars++)
+			chances.of[stars] += bins[bin] * counts[stars - 1];
+	}
+	return chances;
+}
+
+/* --- takes ---------------------------------------------------------------- */
+
+void belief_take(struct beliefs *all, unsigned seat, unsigned stars)
+{
+	struct seat_belief *taker = &all->seats[seat - 1];
+	float likelihood[BELIEF_BINS];
+
+	for (unsigned bin = 0; bin < BELIEF_BINS; bin++) {
+		float counts[CHIPS_MAX + 1];
+		float sum = 0;
+		float taken = 0;
+
+		chances_of_bin(all, seat, bin, counts);
+		for (unsigned i = 1; i <= all->players; i++) {
+			float chance = counts[i - 1];
+			float appeal = chance * chance * chance;
+
+			if (i == stars)
+				taken = appeal;
+			if (i != stars && all->holders[i] &&
+			    all->holders[i] != seat)
+				appeal *= STEAL_WEIGHT;
+			sum += appeal;
+		}
+		likelihood[bin] = taken / (sum + ALMOST_ZERO) + WHIM;
+	}
+	for (unsigned i = 0; i < pockets_of(all); i++) {
+		if (taker->weights[i] > 0)
+			taker->weights[i] *=
+				likelihood[bin_of(taker->strengths[i])];
+	}
+	settle(all, taker);
+}
+
+/* --- the viewer's own chances ----------------------------------------------
+ */
+
+/* Shares of a seat's pockets that the own one beats, ties with, loses to. */
+struct odds {
+	float lower;
+	float equal;
+};
+
+/* What the viewer knows beside what everybody knows. */
+struct knowledge {
+	uint64_t dead;      /* cards that the seat cannot have */
+	uint64_t must_have; /* cards that it has */
+};
+
+static struct odds odds_against(const struct bot_work *work,
+                                const struct seat_belief *seat,
+                                struct knowledge knows, unsigned strength)
+{
+	unsigned size = work->beliefs.pocket_cards;
+	float parts[3] = { 0 };
+
+	for (unsigned i = 0; i < pockets_of(&work->beliefs); i++) {
+		const uint8_t *cards =
+			strength_pocket(&work->strength, size, i);
+		uint64_t set;
+
+		if (seat->weights[i] <= 0)
+			continue;
+		set = set_of(cards, size);
+		if (set & knows.dead || (knows.must_have & ~set))
+			continue;
+		parts[seat->strengths[i] < strength    ? 0
+		      : seat->strengths[i] == strength ? 1
+		                                       : 2] += seat->weights[i];
+	}
+	float sum = parts[0] + parts[1] + parts[2];
+	if (sum < ALMOST_ZERO)
+		return (struct odds){ .lower = (float)strength / STRENGTH_MAX };
+	return (struct odds){ parts[0] / sum, parts[1] / sum };
+}
+
+/* Chances of how many seats are below, and how many are equal. */
+struct places {
+	float of[HEIST_PLAYERS_MAX + 1][HEIST_PLAYERS_MAX + 1];
+};
+
+static void add_odds(struct places *places, struct odds odds)
+{
+	struct places next = { { { 0 } } };
+
+	for (unsigned low = 0; low < HEIST_PLAYERS_MAX; low++) {
+		for (unsigned same = 0; low + same < HEIST_PLAYERS_MAX;
+		     same++) {
+			float chance = places->of[low][same];
+
+			next.of[low + 1][same] += chance * odds.lower;
+			next.of[low][same + 1] += chance * odds.equal;
+			next.of[low][same] +=
+				chance * (1 - odds.lower - odds.equal);
+		}
+	}
+	*places = next;
+}
+
+struct chances belief_own(const struct bot_input *input, struct bot_work *work)
+{
+	const struct gang_view *view = input->view;
+	struct beliefs *all = &work->beliefs;
+	struct places places = { { { 1 } } };
+	struct chances chances = { { 0 } };
+	struct board board = all->board;
+	uint64_t dead =
+		all->dead | set_of(view->pocket.cards, view->pocket.count);
+
+	board.strengthened = all->seats[view->seat - 1].is_strengthened;
+	unsigned strength = strength_of(&work->strength, &board, &view->pocket);
+	for (unsigned other = 1; other <= all->players; other++) {
+		const struct seat_belief *seat = &all->seats[other - 1];
+		struct knowledge knows = { .dead = dead };
+
+		if (other == view->seat)
+			continue;
+		if (seat->must_have < CARD_DECK_COUNT)
+			knows.must_have = UINT64_C(1) << seat->must_have;
+		add_odds(&places, odds_against(work, seat, knows, strength));
+	}
+	for (unsigned low = 0; low < all->players; low++) {
+		for (unsigned same = 0; low + same < all->players; same++) {
+			for (unsigned i = low; i <= low + same; i++)
+				chances.of[i + 1] += places.of[low][same];
+		}
+	}
+	return chances;
+}

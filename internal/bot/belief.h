@@ -1,0 +1,45 @@
+/*
+ * belief.h - what the seats of a heist are likely to hold, by what they took.
+ *
+ * Each seat has a weight for each pocket.  A seat that takes a chip makes those
+ * pockets likelier for which the chip would be right, given what everybody
+ * believed of the others then.  These weights follow from what all seats saw;
+ * a seat that knows more, as its own cards, asks with that knowledge.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bot/bot_input.h"
+
+/*
+ * Chances, in 0..1, that each number of stars is right for a seat; [0] is not
+ * used.
+ */
+struct chances {
+	float of[CHIPS_MAX + 1];
+};
+
+/* A test of a pocket at a board. */
+typedef bool belief_test(const struct pocket *pocket, const struct board *board,
+                         unsigned value);
+
+/* Nothing is known of the seat's cards but the board. */
+void belief_forget(const struct beliefs *all, struct seat_belief *seat);
+
+/* Look at the present board: pockets have other strengths now. */
+void belief_look(struct bot_work *work);
+
+/* Only pockets for which matches() is true stay. */
+void belief_keep(struct bot_work *work, struct seat_belief *seat,
+                 belief_test *matches, unsigned value);
+
+/* A seat takes a chip of the present round. */
+void belief_take(struct beliefs *all, unsigned seat, unsigned stars);
+
+/* The chances of the own seat in the present round. */
+struct chances belief_own(const struct bot_input *input, struct bot_work *work);
+
+/* The chances of any seat, as far as everybody knows. */
+struct chances belief_of(const struct bot_work *work, unsigned seat);
