@@ -14,6 +14,7 @@
 # make bench       measure the speed, compared with pgbench (18 minutes)
 # make bench-against COMMIT=...   compared with an older commit (6 minutes)
 # make bench-peer  measure the speed, compared with JavaScript services (8 minutes)
+# make soak        let a thousand people play; fail if memory grows (SOAK_SECONDS=3600)
 # make coverage    the lines of the rules that the unit tests reach
 # make fuzz        fuzz each decoder for 10 minutes
 # make install     into DESTDIR and PREFIX (/usr/local)
@@ -360,7 +361,7 @@ BENCH := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 # Random gaps between requests take a logarithm.
 $(BENCH): LDLIBS += -lm
 
-.PHONY: bench bench-against bench-peer
+.PHONY: bench bench-against bench-peer soak
 bench:
 	@deploy/local/install.sh build cluster bench
 	@$(MAKE) all $(BENCH)
@@ -376,6 +377,10 @@ bench-peer:
 	@deploy/local/install.sh build cluster bench npm
 	@$(MAKE) all
 	@tests/bench/peer.sh '$(BUILD)'
+soak:
+	@deploy/local/install.sh build cluster bench
+	@$(MAKE) all
+	@deploy/local/with-cluster.sh --durable tests/bench/soak.py '$(BUILD)'
 # --- end of benchmarks ----------------------------------------------------
 
 # --- running, testing, installing: the scripts of deploy/local ---------------

@@ -91,7 +91,7 @@ jobs_of()
 		;;
 	valgrind) jobs_of unit | sed -n '/[.]py$/!s/^unit/valgrind/p' ;;
 	stories) printf 'stories/%s\n' "${STORIES[@]}" complete ;;
-	selftest) printf 'selftest/%s\n' contract deploy bench peer ;;
+	selftest) printf 'selftest/%s\n' contract deploy bench soak peer ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -135,6 +135,10 @@ find_command()
 	selftest/bench)
 		command=(deploy/local/with-cluster.sh env ROUNDS=1 SECONDS=1
 			tests/bench/bench.py "$build" check)
+		;;
+	selftest/soak)
+		command=(deploy/local/with-cluster.sh env SOAK_SECONDS=6
+			SOAK_PEOPLE=60 SOAK_THINK=0.3 tests/bench/soak.py "$build")
 		;;
 	selftest/peer) command=(tests/bench/peer.sh "$build" check) ;;
 	selftest/deploy)

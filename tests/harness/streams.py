@@ -43,11 +43,13 @@ class Reader:
     .last is the version heard last, .faults what was wrong, and .times when
     events and signs of life came.  With views, .views counts them and .viewed
     is the version of the last one: each must count the events heard so far.
+    .view has the block of the last view.
     """
 
     def __init__(self, path, token=None, last=0, views=False):
         self.path, self.token, self.last = path, token, last
         self.with_views, self.views, self.viewed = views, 0, None
+        self.view = b""
         self.faults, self.times, self.signs = [], {}, []
         self.status = None     # of the present connection
         self.closed = False    # has heard the event "closed"
@@ -60,13 +62,17 @@ class Reader:
         if buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
         self.socket.connect(address)
-        self.socket.sendall(request(self.path, self.token, self.last,
-                                    views=self.with_views))
+        self.socket.sendall(self.begin())
+
+    def begin(self):
+        """Begin with another connection; the request to be sent there."""
         self.viewed = None
         self.raw = self.text = b""
         self.status, self.ended, self.began = None, False, False
         self.is_whole = False  # its end was no cut
         self.connections += 1
+        return request(self.path, self.token, self.last,
+                       views=self.with_views)
 
     def read(self):
         """Take the bytes that have arrived."""
@@ -74,9 +80,12 @@ class Reader:
             piece = self.socket.recv(65536)
         except OSError:
             piece = b""
-        if not piece:
+        if piece:
+            self.take(piece)
+        else:
             self.ended = True
-            return
+
+    def take(self, piece):
         self.raw += piece
         if not self.status:
             head, found, rest = self.raw.partition(b"\r\n\r\n")
@@ -100,6 +109,7 @@ class Reader:
                 self.note(int(event[1]), event[2], now)
             elif self.with_views and (view := VIEW.fullmatch(block)):
                 self.note_view(int(view[1]), int(view[2]))
+                self.view = block
             elif block == RETRY and not self.began:
                 self.began = True
             elif block == SIGN:

@@ -1,0 +1,432 @@
+"""People who play: they think, look, move, get lost and come back, leave, play
+again or go on to other tables.
+
+A Table seats people in game after game.  A Person does what legal_actions of
+its view offers, by the contract alone.  How people hear of moves is drawn for
+each: by a stream with views, by waiting requests, or by looking before each
+move.  Crowd has the numbers of all: a latency counts from the time when the
+request was due, so that nobody is spared what a slow client would hide.
+
+An answer that is no success is an error, but for a 409 in a game that has
+moved on since the person's view.
+"""
+import asyncio
+import collections
+import json
+import random
+import re
+import sys
+
+import async_http
+from async_http import Connection, Unanswered
+from famiglia import value_of
+
+VERSION = re.compile(rb'"version":(\d+)')
+ETAG = re.compile(rb"\r\nETag: (\S+)", re.I)
+HEARD_BY = ("stream", "stream", "stream", "poll", "look")
+MODES = ("basic", "basic", "advanced", "professional", "master_thief")
+FAMIGLIA = 1 / 8        # of all tables
+REMATCH = 0.6           # of all games that ended
+LEAVE = 1 / 300         # of the times that a person looks up
+LOST = 1 / 40           # of those times: a connection is cut
+KEYED = 1 / 30          # of moves: sent twice with a key, cut off once
+POLL_SECONDS = 20
+SWAP = 0.25             # of people who hold a chip: they take another one
+LONGEST_PAUSE = 4       # times that of the mean
+ENDED = ("won", "lost", "over")
+
+
+class Crowd:
+    """What all people share: the service's address, and what they count."""
+
+    def __init__(self, address, think, seed):
+        self.address, self.think = address, think
+        self.random = random.Random(seed)
+        self.stopping = False
+        self.moves, self.echoes, self.lates = [], [], []
+        self.counts = collections.Counter()
+        self.errors = []  # what went wrong, the first ones
+        self.games = collections.deque(maxlen=200)  # the newest ones
+
+    def fail(self, text):
+        self.counts["errors"] += 1
+        if len(self.errors) < 50:
+            self.errors.append(text)
+            print(text, file=sys.stderr)
+
+    def chance(self, part):
+        return self.random.random() < part
+
+    def draw_pause(self):
+        """Seconds of thinking."""
+        return min(self.random.expovariate(1 / self.think),
+                   LONGEST_PAUSE * self.think)
+
+    def name(self):
+        return f"P{self.random.randrange(10 ** 6)}"
+
+
+class Table:
+    """A place where a number of people play one game after the other."""
+
+    def __init__(self, crowd, places, ruleset):
+        self.crowd, self.ruleset = crowd, ruleset
+        self.people = [Person(self) for _ in range(places)]
+        self.path = self.code = None
+        self.rematches = False
+        self.sent, self.heard = {}, collections.defaultdict(list)
+
+    def enter(self, game):
+        """The people are in another game."""
+        self.path = "/v1/games/" + game
+        self.crowd.games.append(game)
+        self.crowd.counts["games"] += 1
+        self.rematches = self.crowd.chance(REMATCH)
+        self.sent.clear()
+        self.heard.clear()
+
+    def note_sent(self, version, at):
+        """A move of this version, of a game's path, was sent at that time."""
+        self.sent[version] = at
+        for heard_at, opened_at in self.heard.pop(version, ()):
+            self.note_echo(at, heard_at, opened_at)
+
+    def note_heard(self, version, at, opened_at):
+        """A stream that was opened then has heard of a version."""
+        if version in self.sent:
+            self.note_echo(self.sent[version], at, opened_at)
+        else:
+            self.heard[version].append((at, opened_at))
+
+    def note_echo(self, sent_at, heard_at, opened_at):
+        # A stream that comes back hears of old moves late, with right.
+        if opened_at < sent_at:
+            self.crowd.echoes.append(heard_at - sent_at)
+
+    async def gather(self):
+        """Begin a game: one creates it, the others come in by its code."""
+        crowd, options = self.crowd, {"visibility": "public"}
+        if self.ruleset == "famiglia":
+            options["ruleset"] = "famiglia"
+        else:
+            options["seats"] = len(self.people)
+            options["mode"] = crowd.random.choice(MODES)
+            if options["mode"] != "basic":
+                options["stacks"] = "shuffled"
+        host = self.people[0]
+        made = await host.ask("POST", "/v1/games",
+                              {"name": crowd.name(), **options})
+        if made.status != 201:
+            return False
+        made = json.loads(made.body)
+        self.enter(made["game"]["id"])
+        self.code = made["invite_code"]
+        host.sit_down(made)
+        for person in self.people[1:]:
+            await asyncio.sleep(crowd.think / 4 * crowd.random.random())
+            await person.ask("GET", "/v1/games?limit=10")
+            if not await person.join():
+                return False
+        return True
+
+    async def play(self):
+        """Play until the gang parts, or one of them gets no answer."""
+        tasks = [asyncio.ensure_future(person.play())
+                 for person in self.people]
+        try:
+            await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def run(self):
+        while not self.crowd.stopping:
+            try:
+                if await self.gather():
+                    await self.play()
+            except Unanswered as error:
+                self.crowd.counts["unanswered"] += 1
+                self.crowd.fail(f"no answer: {error}")
+            for person in self.people:
+                person.go()
+
+
+class Person:
+    def __init__(self, table):
+        self.table, self.crowd = table, table.crowd
+        self.random = self.crowd.random
+        self.connection = Connection(self.crowd.address)
+        self.poller = Connection(self.crowd.address)
+        self.path = self.token = self.seat = self.stream = self.polling = None
+        self.view, self.version, self.etag = b"", 0, None
+        self.hears_by = self.random.choice(HEARD_BY)
+
+    # --- requests ---
+
+    def request(self, method, path, body=None, **fields):
+        text = json.dumps(body) if body is not None else ""
+        lines = [f"{method} {path} HTTP/1.1", "Host: gangd"]
+        if self.token:
+            lines.append("Authorization: Bearer " + self.token)
+        if body is not None:
+            lines += ["Content-Type: application/json",
+                      f"Content-Length: {len(text)}"]
+        lines += [f"{name.replace('_', '-')}: {value}"
+                  for name, value in fields.items()]
+        return "\r\n".join([*lines, "", text]).encode()
+
+    async def ask(self, method, path, body=None, **fields):
+        answer = await self.connection.ask(
+            self.request(method, path, body, **fields))
+        self.judge(method, path, answer)
+        return answer
+
+    def judge(self, method, path, answer):
+        self.crowd.counts["requests"] += 1
+        if answer.status >= 400 and answer.status != 409:
+            self.crowd.fail(f"{method} {path}: {answer.status} "
+                            f"{answer.body[:300]!r}")
+
+    async def look(self):
+        answer = await self.ask("GET", self.path, **self.tag())
+        if answer.status == 200:
+            self.see(answer.body, answer.head)
+
+    def tag(self):
+        return {"If_None_Match": self.etag} if self.etag else {}
+
+    def see(self, view, head=b""):
+        version = int(VERSION.search(view)[1])
+        if version >= self.version:
+            self.view, self.version = view, version
+            etag = ETAG.search(head)
+            self.etag = etag and etag[1].decode()
+
+    # --- coming and going ---
+
+    def sit_down(self, made):
+        self.token, self.seat = made["token"], made["seat"]
+        self.path = self.table.path
+        self.view, self.version, self.etag = b"", 0, None
+
+    async def join(self):
+        """Take a free seat; false if there is none, as the game has ended."""
+        await self.ask("GET", "/v1/invitations/" + self.table.code)
+        answer = await self.ask(
+            "POST", f"/v1/invitations/{self.table.code}/players",
+            {"name": self.crowd.name()})
+        if answer.status == 201:
+            self.sit_down(json.loads(answer.body))
+            self.crowd.counts["joins"] += 1
+        return answer.status == 201
+
+    def go(self):
+        """Be gone, without a word."""
+        self.token = None
+        self.turn_away()
+        self.connection.close()
+
+    def turn_away(self):
+        """Hear of the game no more."""
+        if self.stream:
+            self.stream.cut()
+            self.stream = None
+        if self.polling:
+            self.polling.cancel()
+            self.polling = None
+        self.poller.close()
+
+    async def listen(self):
+        """Hear of the table's game from now on."""
+        if not self.version:
+            await self.look()
+        if self.hears_by == "stream":
+            await self.open_stream(self.version)
+        elif self.hears_by == "poll":
+            self.polling = asyncio.ensure_future(self.poll())
+
+    async def open_stream(self, last):
+        self.stream = async_http.Stream(
+            self.crowd.address, self.path, self.token, last, True,
+            self.on_block, self.on_end)
+        try:
+            await self.stream.listen()
+        except OSError as error:
+            raise Unanswered(f"a stream: {error}") from error
+
+    def on_block(self, stream):
+        now = asyncio.get_running_loop().time()
+        for version in stream.times:
+            self.table.note_heard((stream.path, version), now, stream.opened_at)
+        stream.times.clear()
+        if stream.faults or stream.closed and not self.crowd.stopping:
+            self.crowd.fail(f"{self.path}: a stream said "
+                            f"{stream.faults or 'closed'}")
+            stream.faults.clear()
+            stream.closed = False
+        if stream.view:
+            self.see(stream.view.partition(b"data: ")[2])
+            stream.view = b""
+
+    def on_end(self, stream):
+        """The service ends a stream in the end; one that breaks is a fault."""
+        if stream is not self.stream:
+            return
+        self.stream = None
+        self.crowd.counts["ends"] += 1
+        if not stream.is_whole:
+            self.crowd.fail(f"{self.path}: a stream broke")
+
+    async def poll(self):
+        """Wait for each change, until turn_away()."""
+        while self.polling is asyncio.current_task():
+            try:
+                answer = await self.poller.ask(
+                    self.request("GET", self.path, **self.tag(),
+                                 Prefer=f"wait={POLL_SECONDS}"),
+                    async_http.ANSWER_SECONDS + POLL_SECONDS)
+            except Unanswered as error:
+                self.crowd.counts["unanswered"] += 1
+                self.crowd.fail(f"a waiting request: {error}")
+                await asyncio.sleep(1)
+                continue
+            if self.polling is not asyncio.current_task():
+                return
+            self.judge("GET", "(waiting)", answer)
+            if answer.status == 200:
+                self.see(answer.body, answer.head)
+
+    async def get_lost(self):
+        """Lose the connection, and come back after a while."""
+        self.crowd.counts["reconnects"] += 1
+        last = self.stream.last if self.stream else 0
+        was_listening = self.stream or self.polling
+        self.turn_away()
+        self.connection.close()
+        await asyncio.sleep(self.crowd.think * self.random.random())
+        if was_listening and last:
+            await self.open_stream(last)
+        elif was_listening:
+            await self.listen()
+
+    # --- playing ---
+
+    async def play(self):
+        """Play at the table until the gang parts."""
+        loop = asyncio.get_running_loop()
+        await self.listen()
+        while not self.crowd.stopping:
+            due = loop.time() + self.crowd.draw_pause()
+            await asyncio.sleep(due - loop.time())
+            if self.hears_by == "stream" and not self.stream:
+                await self.open_stream(self.version)
+            if self.hears_by == "look":
+                await self.look()
+            view = json.loads(self.view)
+            if view["status"] in ENDED:
+                if not await self.end(view, due):
+                    return
+            elif self.crowd.chance(LOST):
+                await self.get_lost()
+            elif self.crowd.chance(LEAVE) and view["status"] == "playing":
+                if not await self.leave():
+                    return
+            else:
+                entry = self.choose(view)
+                if entry:
+                    await self.move(entry, due)
+
+    async def end(self, view, due):
+        """After a game: a rematch, or the end of this gang; is there another?"""
+        again = view["rematch"]
+        if not again:
+            if not self.table.rematches or \
+                    any(player["vacant"] for player in view["players"]):
+                return False
+            answer = await self.move(view["you"]["legal_actions"][0], due)
+            if answer.status == 201:
+                self.crowd.counts["rematches"] += 1
+            await self.look()
+            again = json.loads(self.view)["rematch"]
+            if not again:
+                return True
+        if not self.table.path.endswith(again["id"]):
+            self.table.enter(again["id"])
+        self.turn_away()
+        self.path = self.table.path
+        self.view, self.version, self.etag = b"", 0, None
+        await self.listen()
+        return True
+
+    async def leave(self):
+        """Leave the seat; somebody else takes it after a while."""
+        self.turn_away()
+        gone = await self.ask("DELETE", f"{self.path}/players/{self.seat}")
+        if gone.status == 204:
+            self.crowd.counts["leaves"] += 1
+            self.token = None
+            await asyncio.sleep(self.crowd.think * self.random.random())
+            if self.table.ruleset == "famiglia" or not await self.join():
+                return False
+        await self.listen()
+        return True
+
+    def choose(self, view):
+        """What to do of what legal_actions offers; None: nothing, for now."""
+        actions = view["you"]["legal_actions"]
+        chips = [entry for entry in actions if entry["action"] == "take_chip"]
+        others = [entry for entry in actions if entry["action"] not in
+                  ("take_chip", "return_chip", "propose")]
+        proposals = [entry for entry in actions if entry["action"] == "propose"]
+        if others:
+            return self.random.choice(others)
+        if proposals and self.crowd.chance(0.1):
+            return self.random.choice(proposals)
+        if len(chips) + len(others) < len(actions) - len(proposals) and \
+                not self.crowd.chance(SWAP):
+            return None  # has a chip, and is content
+        in_center = [entry for entry in chips
+                     if entry["chip"]["holder"] is None]
+        if in_center and not self.crowd.chance(0.2):
+            chips = in_center
+        return self.random.choice(chips) if chips else None
+
+    async def move(self, entry, due):
+        """Send a move by its own route, or as a command."""
+        chosen = {name: value_of(form, self.random)
+                  for name, form in (entry["choose"] or {}).items()}
+        if self.crowd.chance(0.5):
+            path, body = entry["href"], {**entry["body"], **chosen}
+        else:
+            path, body = self.path + "/actions", \
+                {**entry["command"], **chosen}
+        fields = {}
+        if self.crowd.chance(KEYED):
+            fields["Idempotency_Key"] = f"{self.random.getrandbits(128):032x}"
+            await self.connection.send(
+                self.request("POST", path, body, **fields))
+            self.crowd.counts["reconnects"] += 1
+        loop = asyncio.get_running_loop()
+        decided_on, sent = self.version, loop.time()
+        answer = await self.ask("POST", path, body, **fields)
+        if not fields:
+            self.crowd.moves.append(loop.time() - due)
+            self.crowd.lates.append(sent - due)
+        if answer.status == 409:
+            await self.refused(decided_on, path, body, answer)
+        elif answer.status == 200:
+            self.crowd.counts["moves"] += 1
+            self.see(answer.body, answer.head)
+            if not fields:
+                version = int(VERSION.search(answer.body)[1])
+                self.table.note_sent((self.path, version), sent)
+        return answer
+
+    async def refused(self, decided_on, path, body, answer):
+        """Right only if the game has moved on since the view."""
+        self.crowd.counts["refused"] += 1
+        await self.look()
+        if self.version <= decided_on:
+            self.crowd.fail(f"refused at version {decided_on}: {path} {body} "
+                            f"{answer.body[:300]!r}")
