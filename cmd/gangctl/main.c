@@ -334,6 +334,8 @@ static bool check(struct settings *settings, int argc, char **argv, int rest)
 		facts.connections = settings->database_connections > loops
 		                            ? settings->database_connections
 		                            : loops;
+		if (settings->bots)
+			facts.connections += settings->bot_connections;
 		good = check_run(&facts, settings->database_url,
 		                 settings->migrate_url, words.as_json);
 	} else {

@@ -45,7 +45,8 @@ unsigned capacity_clients(const struct settings *settings, unsigned loops)
 	unsigned own =
 		FILES_OF_PROCESS + HTTP_CAP_SPARE +
 		loops * (FILES_OF_LOOP + HTTP_CAP_SPARE_OF_SERVER) +
-		capacity_database_connections(settings, loops, 0) * loops;
+		capacity_database_connections(settings, loops, 0) * loops +
+		(settings->bots ? settings->bot_connections : 0);
 	struct rlimit files;
 
 	if (getrlimit(RLIMIT_NOFILE, &files) != 0)

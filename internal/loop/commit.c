@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/random.h"
+#include "loop/bot_thread.h"
 #include "metric/metric.h"
 #include "service/decide.h"
 #include "service/endings.h"
@@ -65,6 +66,16 @@ static void publish(struct call *call, struct uuid game, uint32_t version)
 	context->committed(context->arg, game, version);
 }
 
+/* A game with bots has changed, or was created. */
+static void wake_bots(struct call *call)
+{
+	const struct store_move *move = &call->decided.move;
+
+	metric_add(METRIC_BOTS_SEATED, 0,
+	           (int)move->bots_count + (move->join.bot_level > 0));
+	bot_thread_wake(step_context(call)->bots);
+}
+
 /* --- creations ------------------------------------------------------------ */
 
 static enum turn begin_lobby_cap(struct call *call)
@@ -103,6 +114,8 @@ static enum turn end_creation(struct call *call,
 {
 	if (answer->result == STORE_TAKEN)
 		return retry(call);
+	if (call->game.table.bots)
+		wake_bots(call);
 	response_committed(call, answer->at_us);
 	return TURN_NEXT;
 }
@@ -116,8 +129,12 @@ static enum turn begin_move(struct call *call)
 {
 	if (!is_decided(call, decide_move))
 		return TURN_DONE;
-	store_commit_move(step_store(call), &call->decided.move, step_on_answer,
-	                  call);
+	if (call->decided.move.leave.seat)
+		store_replace(step_store(call), &call->decided.move,
+		              step_on_answer, call);
+	else
+		store_commit_move(step_store(call), &call->decided.move,
+		                  step_on_answer, call);
 	return TURN_WAIT;
 }
 
@@ -128,6 +145,8 @@ static enum turn end_move(struct call *call, const struct store_answer *answer)
 	if (answer->result == STORE_CONFLICT)
 		return retry(call);
 	endings_count(call);
+	if (call->game.table.bots)
+		wake_bots(call);
 	response_committed(call, answer->at_us);
 	publish(call, call->game.id, call->game.table.version);
 	if (ended)

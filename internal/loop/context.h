@@ -19,14 +19,17 @@
 typedef void (*context_committed_fn)(void *arg, struct uuid game,
                                      uint32_t version);
 
+struct bot_thread;
+
 struct context {
 	struct store *store;
 	struct subscriptions *subscriptions;
 	struct last_seen *last_seen;
 	const struct quotas *quotas;
 	context_committed_fn committed;
-	void *arg;            /* of committed */
-	uint64_t deadline_ns; /* of a statement of the store */
+	void *arg;               /* of committed */
+	struct bot_thread *bots; /* NULL: this daemon plays for none */
+	uint64_t deadline_ns;    /* of a statement of the store */
 	struct stall stall;
 	struct tracer *tracer; /* NULL: no request is sampled */
 	bool has_docs;         /* there is a page at /docs */

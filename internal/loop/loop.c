@@ -23,10 +23,12 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "loop/bot_thread.h"
 #include "loop/capacity.h"
 #include "loop/context.h"
 #include "loop/driver.h"
 #include "loop/game_count.h"
+#include "loop/listening.h"
 #include "loop/mailbox.h"
 #include "loop/metrics.h"
 #include "loop/poll_versions.h"
@@ -74,17 +76,16 @@ struct loops {
 	struct quotas quotas;
 	struct exporter *exporter; /* NULL: no traces are sent */
 	struct metrics *metrics;   /* NULL: off */
+	struct bot_thread *bots;   /* NULL: off */
 	struct loop each[CAPACITY_LOOPS_MAX];
 };
 
 /* --- between loops -------------------------------------------------------- */
 
-/* Send a commit to each other loop that may have a waiter of the game. */
-static void on_committed(void *arg, struct uuid game, uint32_t version)
+/* Send a commit to each loop but one that may have a waiter of the game. */
+static void send_to_others(struct loops *all, const struct loop *from,
+                           struct uuid game, uint32_t version)
 {
-	const struct loop *from = arg;
-	struct loops *all = from->all;
-
 	for (unsigned i = 0; i < all->count; i++) {
 		struct loop *loop = &all->each[i];
 
@@ -93,6 +94,18 @@ static void on_committed(void *arg, struct uuid game, uint32_t version)
 			mailbox_put(&loop->mailbox,
 			            (struct store_version){ game, version });
 	}
+}
+
+static void on_committed(void *arg, struct uuid game, uint32_t version)
+{
+	const struct loop *from = arg;
+
+	send_to_others(from->all, from, game, version);
+}
+
+static void on_committed_by_bot(void *arg, struct uuid game, uint32_t version)
+{
+	send_to_others(arg, NULL, game, version);
 }
 
 static void take_mail(struct loop *loop)
@@ -311,23 +324,13 @@ static bool open_loop(struct loop *loop, const struct settings *settings,
 	       add_to_epoll(loop, http_server_gone_fd(loop->server));
 }
 
-static int listen_again(int first_fd)
-{
-	struct arena arena;
-
-	arena_init(&arena);
-	int fd = http_listen(http_listen_name(first_fd, &arena), false);
-	arena_fini(&arena);
-	return fd;
-}
-
 /* Open everything before any loop starts: only this can fail. */
 static bool open_all(struct loops *loops, const struct settings *settings,
                      int first_fd)
 {
 	for (unsigned i = 0; i < loops->count; i++) {
 		loops->each[i].all = loops;
-		int fd = i == 0 ? first_fd : listen_again(first_fd);
+		int fd = i == 0 ? first_fd : listening_again(first_fd);
 		if (fd < 0 || !open_loop(&loops->each[i], settings, fd))
 			return false;
 	}
@@ -350,7 +353,9 @@ static void start_metrics(struct loops *loops, const struct settings *settings,
 	const struct metrics_config config = {
 		.listen_fd = listen_fd,
 		.clients_max = loops->clients_max,
-		.database_connections = settings->database_connections,
+		.database_connections =
+			settings->database_connections +
+			(settings->bots ? settings->bot_connections : 0),
 		.mailbox = &loops->each[0].mailbox,
 	};
 
@@ -358,19 +363,6 @@ static void start_metrics(struct loops *loops, const struct settings *settings,
 		return;
 	loops->metrics = metrics_open(&config);
 	loops->each[0].game_count = metrics_game_count(loops->metrics);
-}
-
-/* The socket that a setting names; -1, with the reason on stderr. */
-static int listen_at(const char *variable, const char *address)
-{
-	int fd = http_listen(address, true);
-
-	if (fd < 0 && errno == EINVAL)
-		setting_refuse(variable, address);
-	else if (fd < 0)
-		(void)fprintf(stderr, "cannot listen on \"%s\": %s\n", address,
-		              strerror(errno));
-	return fd;
 }
 
 struct loops *loops_open(const struct settings *settings)
@@ -388,13 +380,13 @@ struct loops *loops_open(const struct settings *settings)
 		setting_refuse("GANGD_TRACE_URL", NULL);
 		return NULL;
 	}
-	int fd = listen_at("GANGD_LISTEN", settings->listen);
+	int fd = listening_at("GANGD_LISTEN", settings->listen);
 	int metrics_fd = -1;
 	if (fd < 0)
 		return NULL;
 	if (settings->metrics_listen[0] &&
-	    (metrics_fd = listen_at("GANGD_METRICS_LISTEN",
-	                            settings->metrics_listen)) < 0)
+	    (metrics_fd = listening_at("GANGD_METRICS_LISTEN",
+	                               settings->metrics_listen)) < 0)
 		return NULL;
 	struct loops *loops = xcalloc(1, sizeof(*loops));
 	loops->stop_at_ns = UINT64_MAX;
@@ -417,6 +409,9 @@ struct loops *loops_open(const struct settings *settings)
 	    LOG_TEXT("address", http_listen_name(fd, &arena)),
 	    LOG_INT("loops", loops->count));
 	arena_fini(&arena);
+	loops->bots = bot_thread_open(settings, on_committed_by_bot, loops);
+	for (unsigned i = 0; i < loops->count; i++)
+		loops->each[i].context.bots = loops->bots;
 	start_all(loops);
 	return loops;
 }
@@ -430,11 +425,13 @@ void loops_drain(struct loops *loops, unsigned delay_ms)
 
 void loops_close(struct loops *loops)
 {
+	bot_thread_stop(loops->bots);
 	for (unsigned i = 0; i < loops->count; i++) {
 		int res = pthread_join(loops->each[i].thread, NULL);
 		assert(res == 0);
 		(void)res;
 	}
+	bot_thread_close(loops->bots);
 	metrics_close(loops->metrics);
 	for (unsigned i = 0; i < loops->count; i++)
 		mailbox_close(&loops->each[i].mailbox);

@@ -69,13 +69,20 @@ static enum err check_invitation(const struct call *call)
 	               : refuse_outsider(call);
 }
 
+/* The caller has no seat any more when the request is repeated. */
+static bool gives_up_seat(const struct call *call)
+{
+	return call->wanted.action.verb == VERB_SEAT_BOT &&
+	       call->wanted.action.args[BOT_INSTEAD];
+}
+
 /* By what was done before under the same idempotency key. */
 static bool is_authorized_by_key(const struct call *call)
 {
 	return call->game.loaded->key.hash &&
 	       (call->route->guard == GUARD_INVITED ||
 	        call->route->shape == SHAPE_RENEWAL ||
-	        call->route->shape == SHAPE_LEAVE);
+	        call->route->shape == SHAPE_LEAVE || gives_up_seat(call));
 }
 
 /*
@@ -88,9 +95,14 @@ static enum err authorize_replay(struct call *call)
 
 	if (err || call->route->shape == SHAPE_LEAVE)
 		return err;
+	if (call->wanted.action.verb == VERB_SEAT_BOT)
+		call->wanted.bot_seat =
+			authorize_seat_of(call->game.loaded,
+		                          call->wanted.token.hash);
 	call->caller.seat =
 		authorize_seat_of(call->game.loaded, call->caller.token_hash);
-	return call->caller.seat ? ERR_OK : ERR_INVALID_TOKEN;
+	return call->caller.seat || gives_up_seat(call) ? ERR_OK
+	                                                : ERR_INVALID_TOKEN;
 }
 
 enum err authorize_refuse_ticket(struct call *call)

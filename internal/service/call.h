@@ -127,6 +127,9 @@ struct call {
 		const char *avatar; /* likewise */
 		bool keeps_avatar;  /* a changed player keeps the present one */
 		struct token token; /* that a player gets; or "" */
+		uint8_t bot_level;  /* 1 + an enum bot_level, of seated bots */
+		unsigned bot_seat; /* of the bot that was seated; 0: it has left
+		                    */
 		const char *rematch_mode; /* its code, or NULL */
 		unsigned rematch_seats;   /* or 0 */
 		struct store_page page;

@@ -86,16 +86,12 @@ static void make_game_row(struct call *call)
 /* In the lobby the seats close up; after the start the seat stays vacant. */
 static enum err leave_seat(struct call *call)
 {
-	struct store_seat *seats = call->decided.next->seats;
 	unsigned seat = call->wanted.action.args[LEAVE_SEAT];
 	bool closes_up = call->game.table.status == STATUS_LOBBY;
-	bool is_removed = seat != call->caller.seat;
+	bool is_removed = seat != call->caller.seat &&
+	                  !call->game.loaded->seats[seat - 1].bot_level;
 
-	if (closes_up)
-		memmove(&seats[seat - 1], &seats[seat],
-		        (STORE_SEATS_MAX - seat) * sizeof(*seats));
-	else
-		seats[seat - 1] = (struct store_seat){ .name = NULL };
+	seating_free(call->decided.next, seat, closes_up);
 	/* A removed player knows the code, and must not come back by it. */
 	if (is_removed && !invite_draw(call->path.code))
 		return ERR_INTERNAL;

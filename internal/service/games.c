@@ -15,6 +15,7 @@
 
 #include "http/problem.h"
 #include "service/answer.h"
+#include "service/bot_seats.h"
 #include "service/handler.h"
 #include "service/players.h"
 #include "service/rulesets.h"
@@ -111,6 +112,7 @@ enum err decode_create(struct call *call)
 	call->wanted.action.args[CREATE_MODE] = options.mode;
 	call->wanted.action.args[CREATE_SHUFFLED] = options.shuffled_stacks;
 	call->wanted.action.args[CREATE_CONFIRMS] = options.confirms_rounds;
+	bot_seats_decode(call, (unsigned)seats);
 	return err;
 }
 

@@ -103,8 +103,11 @@ static enum err open_token(struct call *call, const struct store_key *key)
 	              (uint8_t *)token->text))
 		return ERR_INTERNAL;
 	token->text[TOKEN_TEXT_LEN] = '\0';
-	if (!token_parse(token->text, TOKEN_TEXT_LEN, call->caller.token_hash))
+	if (!token_parse(token->text, TOKEN_TEXT_LEN, token->hash))
 		return ERR_INTERNAL;
+	if (call->wanted.action.verb == VERB_SEAT_BOT) /* it is the bot's */
+		return ERR_OK;
+	memcpy(call->caller.token_hash, token->hash, TOKEN_HASH_SIZE);
 	call->caller.has_token = true;
 	return ERR_OK;
 }

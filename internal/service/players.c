@@ -11,14 +11,9 @@
 #include "base/clock.h"
 #include "http/problem.h"
 #include "service/answer.h"
+#include "service/bot_seats.h"
 #include "service/handler.h"
 #include "service/seating.h"
-
-const char *const players_levels[STORE_BOT_LEVELS] = {
-	"novice",
-	"steady",
-	"sharp",
-};
 
 static void print_bot(const struct store_seat *seat, struct json_out *out)
 {
@@ -27,7 +22,7 @@ static void print_bot(const struct store_seat *seat, struct json_out *out)
 		return;
 	}
 	json_key_object(out, "bot");
-	json_key_string(out, "level", players_levels[seat->bot_level - 1]);
+	json_key_string(out, "level", bot_seats_level(seat->bot_level));
 	json_object_end(out);
 }
 
@@ -59,7 +54,7 @@ static void print_seen(const struct call *call, unsigned seat,
 {
 	const struct store_last_seen *player = find(call, seat);
 
-	if (player && !(call->game.table.bots >> seat & 1) &&
+	if (player && !table_is_bot(&call->game.table, seat) &&
 	    table_is_taken(&call->game.table, seat))
 		answer_time(out, "last_seen_at", player->last_seen_us);
 	else
@@ -117,6 +112,8 @@ bool players_needs_last_seen(const struct call *call)
 
 	return call->game.table.absence_s && !call->game.last_seen &&
 	       call->wanted.action.args[LEAVE_SEAT] != call->caller.seat &&
+	       !table_is_bot(&call->game.table,
+	                     call->wanted.action.args[LEAVE_SEAT]) &&
 	       !may_anyway;
 }
 
@@ -129,7 +126,7 @@ bool players_is_absent(const struct call *call, unsigned seat)
 
 	/* A bot sends no requests. */
 	return call->game.table.absence_s && player &&
-	       !(call->game.table.bots >> seat & 1) &&
+	       !table_is_bot(&call->game.table, seat) &&
 	       player->now_us - player->last_seen_us >= most_us;
 }
 

@@ -6,9 +6,6 @@
 #include "base/json_out.h"
 #include "service/call.h"
 
-/* The codes of the levels of bots; level 1 is [0]. */
-extern const char *const players_levels[STORE_BOT_LEVELS];
-
 /* Print the members of a seat that the view and GET …/players share. */
 void players_print(const struct call *call, unsigned seat,
                    struct json_out *out);

@@ -85,7 +85,8 @@ enum err response_encode(struct call *call)
 	/* The answer to joining holds a token and is never cached. */
 	if (err || (is_view && call->route->guard == GUARD_INVITED))
 		return err;
-	if (is_move)
+	/* The answer to seating a bot is more than the game. */
+	if (is_move && call->route->verb != VERB_SEAT_BOT)
 		http_header(call->req, "Content-Location", games_path(call));
 	add_waited(call);
 	if (is_view || (shape == SHAPE_ANSWER && call->game.etag[0]))

@@ -9,7 +9,9 @@
 
 #include <string.h>
 
+#include "base/random.h"
 #include "http/problem.h"
+#include "service/bot_seats.h"
 
 /* --- reading -------------------------------------------------------------- */
 
@@ -21,15 +23,21 @@ static void note_fault(struct call *call, const char *pointer,
 		              name_fault_detail(fault));
 }
 
-void seating_decode(struct call *call, bool name_needed)
+void seating_decode_name(struct call *call, bool name_needed)
 {
 	const char *name = body_string(call->body, "name", name_needed);
-	const char *avatar = body_string_or_null(call->body, "avatar");
 
 	if (name)
 		note_fault(call, "/name",
 		           name_parse(name, &call->req->arena,
 		                      &call->wanted.name));
+}
+
+void seating_decode(struct call *call, bool name_needed)
+{
+	seating_decode_name(call, name_needed);
+	const char *avatar = body_string_or_null(call->body, "avatar");
+
 	if (avatar)
 		note_fault(call, "/avatar", name_check_avatar(avatar));
 	call->wanted.avatar = avatar;
@@ -38,12 +46,12 @@ void seating_decode(struct call *call, bool name_needed)
 
 /* --- deciding ------------------------------------------------------------- */
 
-/* A name is taken if another player's looks the same. */
+/* A name is taken if that of another player, after the move, looks the same. */
 static enum err check_name(struct call *call, unsigned seat)
 {
-	const struct store_game *game = call->game.loaded;
+	const struct store_game *game = call->decided.next;
 
-	for (unsigned i = 0; game && i < game->seats_count; i++) {
+	for (unsigned i = 0; i < game->seats_count; i++) {
 		const char *other = game->seats[i].name;
 
 		if (!other || i + 1 == seat ||
@@ -57,23 +65,131 @@ static enum err check_name(struct call *call, unsigned seat)
 	return ERR_OK;
 }
 
+void seating_free(struct store_game *game, unsigned seat, bool closes_up)
+{
+	struct store_seat *seats = game->seats;
+
+	if (closes_up)
+		memmove(&seats[seat - 1], &seats[seat],
+		        (STORE_SEATS_MAX - seat) * sizeof(*seats));
+	else
+		seats[seat - 1] = (struct store_seat){ .name = NULL };
+}
+
+/* The seat of the first decided event of a type; 0: there is none. */
+static uint8_t seat_of(const struct call *call, unsigned type)
+{
+	const struct store_move *move = &call->decided.move;
+
+	for (size_t i = 0; i < move->events_count; i++) {
+		if (move->events[i].type == type)
+			return move->events[i].seat;
+	}
+	return 0;
+}
+
+/*
+ * A player may leave by the same move: a bot of a full lobby, or the player who
+ * gives the seat to a bot.
+ */
+static void free_for_another(struct call *call)
+{
+	uint8_t left = seat_of(call, EVENT_PLAYER_LEFT);
+	bool closes_up = call->wanted.action.verb == VERB_JOIN;
+
+	if (!left)
+		return;
+	call->decided.move.leave = (struct store_leave){
+		.seat = left,
+		.closes_up = closes_up,
+	};
+	seating_free(call->decided.next, left, closes_up);
+}
+
+static void take_seat(struct call *call, const struct store_join *join)
+{
+	struct store_seat *next = &call->decided.next->seats[join->seat - 1];
+
+	*next = (struct store_seat){
+		.name = join->name,
+		.avatar = join->avatar,
+		.bot_level = join->bot_level,
+	};
+	memcpy(next->token_hash, join->token_hash, TOKEN_HASH_SIZE);
+}
+
+/* The caller; of a creation, the first of those who join. */
 static enum err join(struct call *call)
 {
-	unsigned seat = call->decided.move.events[0].seat;
-	struct store_seat *next = &call->decided.next->seats[seat - 1];
-
-	call->caller.seat = seat;
-	next->name = call->wanted.name.text;
-	next->avatar = call->wanted.avatar;
-	memcpy(next->token_hash, call->wanted.token.hash, TOKEN_HASH_SIZE);
+	call->caller.seat = seat_of(call, EVENT_PLAYER_JOINED);
+	free_for_another(call);
 	call->decided.move.join = (struct store_join){
-		.seat = (uint8_t)seat,
+		.seat = (uint8_t)call->caller.seat,
 		.name = call->wanted.name.text,
 		.name_key = call->wanted.name.key,
 		.avatar = call->wanted.avatar,
 		.token_hash = call->wanted.token.hash,
 	};
-	return check_name(call, 0);
+	take_seat(call, &call->decided.move.join);
+	return check_name(call, call->caller.seat);
+}
+
+/* The bots that a game is created with, at the seats behind its host. */
+static enum err join_bots(struct call *call)
+{
+	size_t count = call->wanted.action.args[CREATE_BOTS];
+	struct arena *arena = &call->req->arena;
+	struct store_join *bots = arena_zalloc(arena, count * sizeof(*bots));
+	uint8_t *hashes = arena_alloc(arena, count * TOKEN_HASH_SIZE);
+
+	if (!count)
+		return ERR_OK;
+	if (!random_bytes(hashes, count * TOKEN_HASH_SIZE))
+		return ERR_INTERNAL;
+	for (size_t i = 0; i < count; i++) {
+		struct name name = bot_seats_name(call->decided.next, arena,
+		                                  hashes[i * TOKEN_HASH_SIZE]);
+
+		bots[i] = (struct store_join){
+			.seat = (uint8_t)(i + 2),
+			.name = name.text,
+			.name_key = name.key,
+			.token_hash = hashes + i * TOKEN_HASH_SIZE,
+			.bot_level = call->wanted.bot_level,
+		};
+		take_seat(call, &bots[i]);
+	}
+	call->decided.move.bots = bots;
+	call->decided.move.bots_count = count;
+	return ERR_OK;
+}
+
+/*
+ * A bot has a token that nobody gets, so that the answer to a repeated request
+ * can name its seat.
+ */
+static enum err seat_bot(struct call *call)
+{
+	unsigned seat = seat_of(call, EVENT_PLAYER_JOINED);
+	struct store_join *bot = &call->decided.move.join;
+	struct name name = call->wanted.name;
+
+	free_for_another(call);
+	if (!name.text)
+		name = bot_seats_name(call->decided.next, &call->req->arena,
+		                      call->wanted.token.hash[0]);
+	*bot = (struct store_join){
+		.seat = (uint8_t)seat,
+		.name = name.text,
+		.name_key = name.key,
+		.token_hash = call->wanted.token.hash,
+		.bot_level = call->wanted.bot_level,
+	};
+	take_seat(call, bot);
+	call->wanted.bot_seat = seat;
+	if (call->decided.move.leave.seat)
+		call->caller.seat = 0;
+	return call->wanted.name.text ? check_name(call, seat) : ERR_OK;
 }
 
 static enum err change(struct call *call)
@@ -108,10 +224,16 @@ static void renew_token(struct call *call)
 
 enum err seating_decide(struct call *call)
 {
+	enum err err;
+
 	switch (call->wanted.action.verb) {
 	case VERB_CREATE:
+		err = join(call);
+		return err ? err : join_bots(call);
 	case VERB_JOIN:
 		return join(call);
+	case VERB_SEAT_BOT:
+		return seat_bot(call);
 	case VERB_CHANGE_PLAYER:
 		return change(call);
 	case VERB_RENEW_TOKEN:

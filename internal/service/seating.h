@@ -8,15 +8,19 @@
 #include "service/call.h"
 
 /*
- * Read name and avatar from the body, into call->wanted.  Without name_needed
- * the name may be absent too.
+ * Read name and avatar, or the name alone, from the body, into call->wanted.
+ * Without name_needed the name may be absent too.
  */
 void seating_decode(struct call *call, bool name_needed);
+void seating_decode_name(struct call *call, bool name_needed);
+
+/* Free a seat of a game; the seats behind it may move up by one. */
+void seating_free(struct store_game *game, unsigned seat, bool closes_up);
 
 /*
- * Of a decided move: prepare the seat of the player who joins or changes, if
- * any, to be committed with it.  ERR_INVALID, with a fault, if another player
- * of the game has the name.
+ * Of a decided move: prepare the seats of players who join or change, and of
+ * the bots, to be committed with it.  ERR_INVALID, with a fault, if another
+ * player of the game has the name.
  */
 MUST_CHECK enum err seating_decide(struct call *call);
 

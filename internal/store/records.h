@@ -194,6 +194,13 @@ struct store_version {
 	uint32_t version;
 };
 
+/* A game whose bots are due, as it was taken. */
+struct store_due {
+	struct uuid id;
+	uint32_t version;
+	uint32_t since_ms; /* since it changed */
+};
+
 /*
  * The answer to a statement.  Each function says which members it fills beside
  * the result; the others are zero, and so are all unless the result is
@@ -218,6 +225,7 @@ struct store_answer {
 		const struct store_last_seen *last_seen;
 		const struct store_version *versions;
 		const struct store_count *counts;
+		const struct store_due *due;
 	};
 	bool more;        /* there are other items behind these */
 	struct uuid next; /* from where the lobby goes on; or none */

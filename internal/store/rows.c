@@ -300,6 +300,16 @@ void rows_read_version(struct row *row, const struct rows *rows,
 	game->version = row_int4_or(row, UINT32_MAX);
 }
 
+void rows_read_due(struct row *row, const struct rows *rows,
+                   struct store_answer *answer)
+{
+	struct store_due *due = add_item(rows, answer, sizeof(*due));
+
+	due->id = row_uuid(row);
+	due->version = row_int4(row);
+	due->since_ms = row_int4(row);
+}
+
 void rows_read_count(struct row *row, const struct rows *rows,
                      struct store_answer *answer)
 {

@@ -49,6 +49,7 @@ rows_fn rows_read_waiting;
 rows_fn rows_read_event;
 rows_fn rows_read_replay; /* an event with its replay_data */
 rows_fn rows_read_version;
+rows_fn rows_read_due;
 rows_fn rows_read_last_seen;
 rows_fn rows_read_count;
 rows_fn rows_read_listed;

@@ -138,6 +138,29 @@ void store_count_waiting(struct store *store, const uint8_t *creator_address,
 void store_count_games(struct store *store, struct arena *arena, store_fn done,
                        void *arg);
 
+/*
+ * Take games whose bots are due, at most a limit: due, count.  Nobody else gets
+ * them within STORE_LEASE_MS.  The arena gets the list.
+ */
+enum { STORE_LEASE_MS = 5000 }; /* as in take_bots.sql */
+void store_take_bots(struct store *store, unsigned limit, struct arena *arena,
+                     store_fn done, void *arg);
+
+/*
+ * Let the bots of a game rest so long, or with STORE_REST_ON until it changes:
+ * at_us.  STORE_CONFLICT if it has another version by now.
+ */
+enum { STORE_REST_ON = -1 };
+void store_rest_bots(struct store *store, struct store_version game,
+                     int rest_ms, store_fn done, void *arg);
+
+/*
+ * The first game of bots alone behind so many older ones: id; STORE_NONE if
+ * there are no more than that.
+ */
+void store_find_bot_limit(struct store *store, unsigned games, store_fn done,
+                          void *arg);
+
 /* The name of a statement, for metrics; static.  NULL behind the last. */
 const char *store_statement_name(unsigned number);
 

@@ -148,17 +148,24 @@ static void leave_lobby(struct table *table, unsigned seat,
 	}
 }
 
-static void leave_game(struct table *table, unsigned seat, bool is_removed,
-                       struct events *events)
+/* The host leaves: the next person becomes host, or without any a bot. */
+static void pass_host(struct table *table, struct events *events)
 {
 	unsigned heir =
 		table_seats_prefer(persons_of(table), taken_seats(table),
-	                           table->seats, seat);
+	                           table->seats, table->host);
 
-	if (table->host == seat && heir) {
-		table->host = (uint8_t)heir;
-		events_add(events, EVENT_HOST_CHANGED, heir);
-	}
+	if (!heir)
+		return;
+	table->host = (uint8_t)heir;
+	events_add(events, EVENT_HOST_CHANGED, heir);
+}
+
+static void leave_game(struct table *table, unsigned seat, bool is_removed,
+                       struct events *events)
+{
+	if (table->host == seat)
+		pass_host(table, events);
 	table->bots &= (uint8_t) ~(1U << seat);
 	table->rules->vacate(table->state, seat, is_removed, events);
 }
@@ -211,8 +218,10 @@ static enum err hand_over(struct table *table, unsigned seat,
 	if (!table_is_taken(table, seat))
 		return ERR_NO_SUCH_SEAT;
 	events_add(events, EVENT_PLAYER_LEFT, seat);
-	leave_game(table, seat, false, events);
-	put_bot(table, seat, events);
+	table->bots |= (uint8_t)(1U << seat);
+	if (table->host == seat)
+		pass_host(table, events);
+	events_add(events, EVENT_PLAYER_JOINED, seat);
 	return ERR_OK;
 }
 
@@ -257,7 +266,7 @@ static enum err check_leave(const struct table *table,
 		return ERR_NO_SUCH_SEAT;
 	if (action->seat != seat &&
 	    !(action->args[LEAVE_ABSENT] && is_waited_for(table, seat))) {
-		if (!table_host_may_remove(table) && !table_is_bot(table, seat))
+		if (!table_host_may_remove(table))
 			return ERR_NOT_ALLOWED_NOW;
 		if (action->seat != table->host)
 			return ERR_NOT_HOST;

@@ -52,7 +52,8 @@ struct table {
  * VERB_SEAT_BOT has a bot join, at the lowest vacant seat or the next new one;
  * the game does not start by that.  In the lobby only the host may, in play
  * every player: ERR_NOT_HOST, ERR_GAME_OVER, ERR_GAME_FULL.  With BOT_INSTEAD
- * the player who acts leaves a game in play, and the bot takes that seat:
+ * the player who acts leaves a game in play, and the bot takes that seat with
+ * all that it has, so that the rules do not hear of it:
  * ERR_GAME_NOT_STARTED, ERR_GAME_OVER.
  *
  * VERB_START: the errors of table_check_start().
@@ -60,8 +61,7 @@ struct table {
  * VERB_LEAVE frees a seat.  If it is the host's, the next player becomes host.
  * Every player may free their own seat.  Any player may remove one who is
  * absent while the game waits for them (a lobby with enough players waits for
- * its host).  The host may remove others if table_host_may_remove(), and bots
- * always.
+ * its host).  The host may remove others if table_host_may_remove().
  * ERR_NO_SUCH_SEAT for a seat without a player; ERR_NOT_HOST for another player
  * than the host; ERR_NOT_ALLOWED_NOW if the host may not either, or if
  * table_is_last(): that game is to be deleted instead.

@@ -43,7 +43,7 @@ WITHOUT_OPERATION = {"method_not_allowed", "not_implemented"}
 # Members that are there only sometimes.
 OPTIONAL = {
     # Members that a client may leave out.
-    "CreateGame", "JoinGame", "JoinByCode", "ChangePlayer", "TakeChip",
+    "CreateGame", "SeatBot", "JoinGame", "JoinByCode", "ChangePlayer", "TakeChip",
     "ProposeSpecialist", "Rematch", "Choose", "TakeCard",
     "TakeChipCommand", "ProposeCommand", "ChooseCommand", "TakeCommand",
     "RematchCommand", "ProposeBody", "ProposeDraft", "ProposeChoice",

@@ -73,8 +73,8 @@ start_daemon()
 	local tries address=''
 	local listening='s/.*"event":"listening".*"address":"\([^"]*\)".*/\1/p;T;q'
 	: >"$1"
-	env -u GANGD_MIGRATE_URL GANGD_LISTEN=127.0.0.1:0 "$build/bin/gangd" \
-		2>"$1" &
+	env -u GANGD_MIGRATE_URL GANGD_LISTEN=127.0.0.1:0 GANGD_BOTS=off \
+		"$build/bin/gangd" 2>"$1" &
 	pid=$!
 	for ((tries = START_SECONDS * 20; tries > 0; tries--)); do
 		kill -0 "$pid" 2>/dev/null || break

@@ -1,0 +1,10 @@
+/*
+ * listening.h - the sockets on which the loops listen.
+ */
+#pragma once
+
+/* The socket that a setting names; -1, with the reason on stderr. */
+int listening_at(const char *variable, const char *address);
+
+/* Another one at the address of the first, or -1. */
+int listening_again(int first_fd);

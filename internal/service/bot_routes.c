@@ -1,0 +1,34 @@
+/*
+ * POST .../bots.  The caller keeps the seat and gets a view of it; or gives the
+ * seat to the bot, and gets what a spectator sees, whoever may watch the game.
+ */
+#include "service/answer.h"
+#include "service/bot_seats.h"
+#include "service/games.h"
+#include "service/handler.h"
+#include "service/seating.h"
+
+enum err decode_bot(struct call *call)
+{
+	seating_decode_name(call, false);
+	bot_seats_decode_level(call, "level");
+	call->wanted.action.args[BOT_INSTEAD] =
+		body_bool(call->body, "instead_of_me", false);
+	return token_draw(&call->wanted.token) ? ERR_OK : ERR_INTERNAL;
+}
+
+/* --- the answer ----------------------------------------------------------- */
+
+enum err encode_bot(struct call *call)
+{
+	struct json_out out;
+
+	answer_begin(call, &out, ANSWER_VIEW_MAX);
+	json_object(&out);
+	json_key(&out, "game");
+	games_print(call, &out);
+	json_key_int_or_null(&out, "seat", call->wanted.bot_seat);
+	json_object_end(&out);
+	http_header(call->req, "Location", games_path(call));
+	return answer_end(call, &out, 201);
+}

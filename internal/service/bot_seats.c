@@ -1,0 +1,94 @@
+/*
+ * A bot has a row of a seat like a
+ * person, with a level.  The hash in it is that of a token that nobody gets; so
+ * no request can come from a bot, and the hash is a secret that its seeds are
+ * made from.
+ */
+#include "service/bot_seats.h"
+
+#include <string.h>
+
+#include "bot/bot.h"
+#include "http/problem.h"
+
+_Static_assert((int)STORE_BOT_LEVELS == (int)BOT_LEVEL_COUNT,
+               "sql has the same levels");
+
+/* More than a table has seats; of trees, so of no sex and no country. */
+static const char *const names[] = {
+	"Alder", "Ash",   "Aspen",  "Birch", "Cedar",  "Elm",   "Fir",
+	"Hazel", "Holly", "Linden", "Maple", "Poplar", "Rowan", "Willow",
+};
+_Static_assert(ARRAY_LEN(names) >= TABLE_SEATS_MAX, "one is free");
+
+const char *bot_seats_level(unsigned level)
+{
+	return bot_level_get((enum bot_level)(level - 1))->code;
+}
+
+static bool is_taken(const struct store_game *game, const char *key,
+                     struct arena *arena)
+{
+	for (unsigned i = 0; i < game->seats_count; i++) {
+		const char *name = game->seats[i].name;
+
+		if (name && strcmp(name_key(name, arena), key) == 0)
+			return true;
+	}
+	return false;
+}
+
+struct name bot_seats_name(const struct store_game *game, struct arena *arena,
+                           unsigned number)
+{
+	struct name name = { .text = NULL };
+
+	do {
+		const char *text = names[number++ % ARRAY_LEN(names)];
+
+		if (name_parse(text, arena, &name))
+			break; /* a name above is none */
+	} while (is_taken(game, name.key, arena));
+	return name;
+}
+
+/* --- decoding ------------------------------------------------------------- */
+
+void bot_seats_decode_level(struct call *call, const char *member)
+{
+	const char *codes[BOT_LEVEL_COUNT];
+
+	for (unsigned i = 0; i < BOT_LEVEL_COUNT; i++)
+		codes[i] = bot_seats_level(i + 1);
+	call->wanted.bot_level =
+		(uint8_t)(1 + body_choice(call->body, member, codes,
+	                                  ARRAY_LEN(codes), BOT_SHARP));
+}
+
+void bot_seats_decode(struct call *call, unsigned seats)
+{
+	const struct ruleset *rules = call->game.table.rules;
+	struct arena *arena = &call->req->arena;
+	unsigned bots = (unsigned)body_int(call->body, "bots", 0,
+	                                   TABLE_SEATS_MAX - 1, 0);
+	bool starts = body_bool(call->body, "start", false);
+
+	bot_seats_decode_level(call, "bot_level");
+	if (bots > 0 && !bot_plays(rules))
+		problem_fault(call->req, "/bots", "not_allowed",
+		              "Bots do not play this game.");
+	if (bots >= seats)
+		problem_fault(call->req, "/bots", "out_of_range",
+		              arena_printf(arena,
+		                           "The game has %u seats, and one of "
+		                           "them is yours.",
+		                           seats));
+	if (starts && bots + 1 < rules->seats_min)
+		problem_fault(call->req, "/start", "not_allowed",
+		              arena_printf(arena,
+		                           "The game starts with %u players at "
+		                           "least: ask for more bots.",
+		                           rules->seats_min));
+	call->wanted.action.args[CREATE_BOTS] = (uint8_t)bots;
+	call->wanted.action.args[CREATE_STARTS] = starts;
+}

@@ -1,0 +1,6 @@
+-- The first game of bots alone behind the $1 oldest ones that are under way; no row: there
+-- are no more than that.  The ids of games are in the order of their creation.
+SELECT game_id FROM gangd.game
+WHERE bot_due_at IS NOT NULL AND bots = seats_count
+ORDER BY game_id
+OFFSET $1::integer LIMIT 1
