@@ -3,6 +3,7 @@
 # demo.sh - three people play a whole game against the running service, by
 # curl and jq, and tell it in sentences; "make demo" runs this.
 #
+#   BOTS               if set, demo-bots.sh's: bots play
 #   RULESET            the_gang (or none); famiglia is demo-famiglia.sh's
 #   MODE               basic (or none), advanced, professional, master_thief
 #
@@ -21,6 +22,7 @@
 # shellcheck disable=SC2016 # jq and awk have variables of their own
 set -eu
 
+[ -z "${BOTS-}" ] || exec "$(dirname "$0")/demo-bots.sh"
 [ "${RULESET:-the_gang}" != famiglia ] ||
 	exec "$(dirname "$0")/demo-famiglia.sh"
 

@@ -1,0 +1,190 @@
+#!/usr/bin/python3
+"""test_bot_tables.py BUILD - tables of bots, while daemons are killed.
+
+One person plays with two bots, and waits for their moves as a client does.  Then
+two daemons play for many tables of bots alone, and one of them after the other is
+killed with SIGKILL and started anew.  A daemon that was killed leaves games that
+it had taken; they go on when the lease is over, so no table is idle for long.  In
+the end each game replays to its stored state: no move is lost, and none was made
+twice.  Last, a daemon lets no more tables of bots alone go on than its setting
+says.
+
+To be run under deploy/local/with-cluster.sh.  TABLES and KILLS in the environment
+are how many there are to be: 200 and 20 take two minutes.
+"""
+import os
+import random
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+import gangd
+
+TABLES = int(os.environ.get("TABLES", "20"))
+KILLS = int(os.environ.get("KILLS", "2"))
+IDLE_MOST = 10      # seconds without a change of a table under way
+KILL_EVERY = 2      # seconds, at most
+PATIENCE = 20       # seconds; much less than anything takes
+MOVES_LEAST = 4     # of each table
+PAUSED = 2          # tables that have to wait, beside one that goes on
+
+IDLE = ("SELECT coalesce(max(extract(epoch FROM now() - updated_at)), 0)::integer "
+        "FROM gangd.game WHERE status = 'playing' AND bots = seats_count")
+
+
+def create(client, **more):
+    answer = client.post("/v1/games", dict(
+        {"name": "Ada", "bots": 2, "start": True, "spectators": True}, **more))
+    if answer.status != 201:
+        raise SystemExit(f"no game: {answer.status} {answer.body}")
+    return answer.json
+
+
+def give_up(client, made):
+    """Only bots are left at the table."""
+    client.token = made["token"]
+    answer = client.post(f"/v1/games/{made['game']['id']}/bots",
+                         {"instead_of_me": True})
+    client.token = None
+    if answer.status != 201:
+        raise SystemExit(f"no bot: {answer.status} {answer.body}")
+    return made["game"]["id"]
+
+
+def replays(build, game):
+    return subprocess.run([build + "/bin/gangctl", "replay", game], check=False,
+                          stdout=subprocess.DEVNULL).returncode == 0
+
+
+# --- one person and two bots --------------------------------------------------
+
+def next_view(client, path, etag):
+    """Wait for a change, as a client does; the view and its tag."""
+    begun = time.monotonic()
+    while time.monotonic() - begun < PATIENCE:
+        answer = client.get(path, headers={"If-None-Match": etag,
+                                           "Prefer": "wait=5"})
+        if answer.status == 200:
+            break
+    return answer.json, answer.header("ETag")
+
+
+def play(tally, daemon):
+    """Take a chip that is free whenever there is one, until a heist is over."""
+    client = daemon.client()
+    made = create(client)
+    client.token = made["token"]
+    path = "/v1/games/" + made["game"]["id"]
+    view, etag, slowest = made["game"], '"none"', 0.0
+    begun = time.monotonic()
+    while time.monotonic() - begun < PATIENCE and \
+            view["heist"]["phase"] != "over":
+        if 1 in view["heist"]["waiting_for"]:
+            free = [action for action in view["you"]["legal_actions"]
+                    if action["action"] == "take_chip" and
+                    action["chip"]["holder"] is None]
+            if free:
+                client.post(free[0]["href"], free[0]["body"])
+        asked = time.monotonic()
+        view, etag = next_view(client, path, etag)
+        slowest = max(slowest, time.monotonic() - asked)
+    tally.check("a person and two bots play a heist to its end",
+                view["heist"]["phase"] == "over", view["heist"])
+    # Without the wake-up only the poll of half a minute would find the move.
+    tally.check("the person's waits end soon", slowest < PATIENCE / 2, slowest)
+    events = client.get(path + "/events?limit=500").json["events"]
+    tally.check("the log shows the moves of bots like anybody's",
+                {2, 3} <= {event["seat"] for event in events
+                           if event["type"] == "chip_taken"}, events)
+    client.post(path + "/heists", {})
+    return made["game"]["id"]
+
+
+# --- tables of bots, and kills --------------------------------------------------
+
+def start(build, **more):
+    return gangd.Daemon(build, GANGD_LOOPS="1", GANGD_DATABASE_CONNECTIONS="2",
+                        GANGD_QUOTAS="off", GANGD_BOT_GAMES="100000", **more)
+
+
+def watch(sql, seconds, worst):
+    """Sleep, and look for the table that has been idle for longest."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        worst = max(worst, int(sql.ask(IDLE)))
+        time.sleep(0.25)
+    return worst
+
+
+def kill_daemons(tally, build, sql):
+    daemons = [start(build), start(build)]
+    client = daemons[0].client()
+    games = [give_up(client, create(client)) for _ in range(TABLES)]
+    client.close()
+    worst = 0
+    for number in range(KILLS):
+        worst = watch(sql, random.uniform(0.5, KILL_EVERY), worst)
+        daemons[number % 2].process.kill()
+        daemons[number % 2].wait()
+        daemons[number % 2] = start(build)
+    # Until the leases of the last one that was killed are over.
+    worst = watch(sql, 6, worst)
+    for daemon in daemons:
+        tally.end_well(daemon)
+    print(f"{TABLES} tables, {KILLS} kills: the longest idle {worst} s; "
+          f"{sql.ask('SELECT count(*) FROM gangd.event')} events")
+    tally.check(f"no table is idle for {IDLE_MOST} s", worst < IDLE_MOST, worst)
+    least = sql.ask("SELECT min(version) FROM gangd.game WHERE bots = 3")
+    tally.check("every table was played at", int(least) >= 10 + MOVES_LEAST,
+                least)
+    broken = [game for game in games if not replays(build, game)]
+    tally.check("each log leads to the stored state", not broken, broken)
+
+
+# --- how many may go on ---------------------------------------------------------
+
+def count_moving(sql, games):
+    versions = ("SELECT string_agg(version::text, ' ' ORDER BY game_id) FROM "
+                "gangd.game WHERE game_id IN ('" + "','".join(games) + "')")
+    before = sql.ask(versions).split()
+    time.sleep(1.5)
+    return [one != other for one, other in zip(before, sql.ask(versions).split())]
+
+
+def hold_back(tally, build, sql):
+    """The oldest table goes on; the others wait; an unseen one has no daemon."""
+    sql.do("DELETE FROM gangd.game")
+    daemon = gangd.Daemon(build, GANGD_BOT_GAMES="1")
+    client = daemon.client()
+    games = [give_up(client, create(client)) for _ in range(1 + PAUSED)]
+    unseen = give_up(client, create(client, spectators=False))
+    client.close()
+    time.sleep(1.5)  # what the daemon knows of the limit is a second old at most
+    moving = count_moving(sql, games)
+    tally.check("only the oldest table of bots goes on",
+                moving == [True] + PAUSED * [False], moving)
+    tally.check("nobody plays where nobody may watch", sql.ask(
+        "SELECT bot_due_at IS NULL FROM gangd.game "
+        f"WHERE game_id = '{unseen}'") == "t")
+    tally.end_well(daemon)
+
+
+def main():
+    build = sys.argv[1]
+    tally = gangd.Tally()
+    gangd.migrate(build)
+    sql = gangd.Sql()
+    daemon = start(build, GANGD_BOT_PACE="0")
+    game = play(tally, daemon)
+    tally.end_well(daemon)
+    tally.check("its log leads to the stored state", replays(build, game))
+    sql.do("DELETE FROM gangd.game")
+    kill_daemons(tally, build, sql)
+    hold_back(tally, build, sql)
+    sql.close()
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()
