@@ -1,6 +1,8 @@
 -- As load, of several games in one statement: of the games $1, looking for stale
 -- seats as $2 says for each; a row for each game that exists, with its place in $1.
 -- The LIMIT keeps the join a look-up for each game, however small the table is.
+-- The stale seats are found as find_stale_seats() finds them: a call for each game
+-- takes three times as long as the look-up.
 SELECT wanted.place::integer,
        g.version, g.ruleset, g.rules_version, g.mode, g.status, g.is_public,
        g.spectators, g.seats_max, g.seats_count, g.host, g.invite_code,
@@ -8,7 +10,11 @@ SELECT wanted.place::integer,
        coalesce(g.absence_seconds, 0) AS absence_seconds,
        coalesce(g.seats, gangd.pack_seats(g.game_id)) AS packed_seats,
        CASE WHEN wanted.finds_stale THEN
-	       gangd.find_stale_seats(g.game_id, g.absence_seconds) END
+	       (SELECT string_agg(seat.seat::text, '')
+	        FROM gangd.seat
+	        WHERE seat.game_id = g.game_id
+	          AND seat.last_seen <
+	              now() - g.absence_seconds * interval '0.5 seconds') END
 FROM unnest($1::uuid[], $2::boolean[]) WITH ORDINALITY
      AS wanted(game_id, finds_stale, place)
 CROSS JOIN LATERAL (
