@@ -3,8 +3,9 @@
  * round's chips, and weights for each seat.  A take is judged by bins of
  * strength: for each bin the chances of each number of stars follow from what
  * is believed of the other seats, and the taken chip's chance, compared with
- * those of all chips, is the likelihood of the bin.  "below" is kept for the
- * present board; it is renewed whenever weights change.
+ * those of all chips, is the likelihood of the bin.  A player may also go by
+ * the own hand alone; how likely that is for a seat follows from its takes too.
+ * "below" is kept for the present board; it is renewed whenever weights change.
  *
  * The weights hold only what everybody saw.  The viewer's own knowledge (dead
  * cards, a card that a seat must have) is kept apart and used in belief_own().
@@ -16,9 +17,9 @@
 
 #define ALMOST_ZERO 1e-9F
 
-/* How much a chip's chance counts, and how likely a whim is. */
-#define WHIM         0.03F
-#define STEAL_WEIGHT 0.35F
+/* How likely a whim is, and how much less a chip appeals that another has. */
+#define WHIM         0.01F
+#define STEAL_WEIGHT 0.7F
 
 enum { BIN_SHIFT = 9 };
 
@@ -173,34 +174,93 @@ struct chances belief_of(const struct bot_work *work, unsigned seat)
 
 /* --- takes ---------------------------------------------------------------- */
 
+/* How a player may choose chips: by beliefs, or by the own hand alone. */
+enum { BELIEVER, SIMPLE, KINDS };
+
+/* The appeal of each chip to a player of each kind. */
+struct appeals {
+	float of[KINDS][CHIPS_MAX + 1];
+};
+
+static void appeals_of(const struct beliefs *all, unsigned seat, unsigned taken,
+                       unsigned bin, struct appeals *appeals)
+{
+	float counts[CHIPS_MAX + 1];
+	float wanted = 1 + ((float)bin + 0.5F) * (float)(all->players - 1) /
+	                           BELIEF_BINS;
+
+	chances_of_bin(all, seat, bin, counts);
+	for (unsigned i = 1; i <= all->players; i++) {
+		float far = (float)i - wanted;
+		float near = 1 / (1 + 4 * far * far);
+
+		appeals->of[BELIEVER][i] = counts[i - 1] * counts[i - 1] *
+		                           counts[i - 1] * counts[i - 1];
+		appeals->of[SIMPLE][i] = near * near;
+		if (i != taken && all->holders[i] && all->holders[i] != seat) {
+			appeals->of[BELIEVER][i] *= STEAL_WEIGHT;
+			appeals->of[SIMPLE][i] *= STEAL_WEIGHT;
+		}
+	}
+}
+
+/* How likely players of each kind take the chip, by their strength. */
+struct likelihoods {
+	float of[KINDS][BELIEF_BINS];
+};
+
+static void likelihoods_of(const struct beliefs *all, unsigned seat,
+                           unsigned stars, struct likelihoods *likely)
+{
+	for (unsigned bin = 0; bin < BELIEF_BINS; bin++) {
+		struct appeals appeals;
+
+		appeals_of(all, seat, stars, bin, &appeals);
+		for (unsigned kind = 0; kind < KINDS; kind++) {
+			const float *of = appeals.of[kind];
+			float sum = ALMOST_ZERO;
+
+			for (unsigned i = 1; i <= all->players; i++)
+				sum += of[i];
+			likely->of[kind][bin] = of[stars] / sum + WHIM;
+		}
+	}
+}
+
+/* The share of a seat's weight in each bin. */
+static void fill_bins(const struct beliefs *all, const struct seat_belief *seat,
+                      float bins[BELIEF_BINS])
+{
+	memset(bins, 0, BELIEF_BINS * sizeof(*bins));
+	for (unsigned i = 0; i < pockets_of(all); i++) {
+		if (seat->weights[i] > 0)
+			bins[bin_of(seat->strengths[i])] += seat->weights[i];
+	}
+}
+
 void belief_take(struct beliefs *all, unsigned seat, unsigned stars)
 {
 	struct seat_belief *taker = &all->seats[seat - 1];
-	float likelihood[BELIEF_BINS];
+	struct likelihoods likely;
+	float evidence[KINDS] = { 0 };
+	float mixed[BELIEF_BINS];
+	float bins[BELIEF_BINS];
+	float simple = taker->simple;
 
+	likelihoods_of(all, seat, stars, &likely);
+	fill_bins(all, taker, bins);
 	for (unsigned bin = 0; bin < BELIEF_BINS; bin++) {
-		float counts[CHIPS_MAX + 1];
-		float sum = 0;
-		float taken = 0;
-
-		chances_of_bin(all, seat, bin, counts);
-		for (unsigned i = 1; i <= all->players; i++) {
-			float chance = counts[i - 1];
-			float appeal = chance * chance * chance;
-
-			if (i == stars)
-				taken = appeal;
-			if (i != stars && all->holders[i] &&
-			    all->holders[i] != seat)
-				appeal *= STEAL_WEIGHT;
-			sum += appeal;
-		}
-		likelihood[bin] = taken / (sum + ALMOST_ZERO) + WHIM;
+		for (unsigned kind = 0; kind < KINDS; kind++)
+			evidence[kind] += bins[bin] * likely.of[kind][bin];
+		mixed[bin] = simple * likely.of[SIMPLE][bin] +
+		             (1 - simple) * likely.of[BELIEVER][bin];
 	}
+	taker->simple =
+		simple * evidence[SIMPLE] /
+		(simple * evidence[SIMPLE] + (1 - simple) * evidence[BELIEVER]);
 	for (unsigned i = 0; i < pockets_of(all); i++) {
 		if (taker->weights[i] > 0)
-			taker->weights[i] *=
-				likelihood[bin_of(taker->strengths[i])];
+			taker->weights[i] *= mixed[bin_of(taker->strengths[i])];
 	}
 	settle(all, taker);
 }

@@ -22,6 +22,7 @@ struct seat_belief {
 	uint8_t steals;            /* in the present round */
 	uint8_t takes;             /* likewise, from the centre too */
 	bool is_strengthened;
+	float simple; /* the chance that it goes by its own hand alone */
 	float weights[STRENGTH_POCKETS_MAX];
 	float below[BELIEF_BINS]; /* the share of weaker pockets */
 };

@@ -12,6 +12,9 @@
 #include "bot/belief.h"
 #include "gang/specialist.h"
 
+/* The chance that a seat goes by its own hand alone, before its first chip. */
+#define SIMPLE_AT_FIRST 0.05F
+
 /* --- chips ---------------------------------------------------------------- */
 
 static void let_go(struct beliefs *all, unsigned seat)
@@ -281,6 +284,7 @@ static void begin(const struct gang_view *view, struct bot_work *work)
 		struct seat_belief *seat = &all->seats[i];
 
 		seat->is_strengthened = false;
+		seat->simple = SIMPLE_AT_FIRST;
 		seat->steals = seat->takes = 0;
 		seat->strengths = strength_at(&work->strength, &all->board);
 		belief_forget(all, seat);

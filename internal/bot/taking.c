@@ -106,8 +106,13 @@ static struct bot_choice by_strength(const struct bot_input *input,
 
 /* --- by beliefs ----------------------------------------------------------- */
 
-#define STEAL_MARGIN 0.10F
-#define MOVE_MARGIN  0.05F
+/*
+ * How much better a chip must be than the own one, and the bonus of one that
+ * another seat has: to ask for a chip that is nearly as likely tells all seats
+ * more than the move costs.
+ */
+#define MOVE_MARGIN 0.01F
+#define STEAL_BONUS 0.05F
 
 enum { TAKES_MAX = 6 };
 
@@ -134,7 +139,7 @@ static struct bot_choice by_belief(const struct bot_input *input,
 			continue;
 		score = chances.of[action->args[ARG_STARS]];
 		if (steals)
-			score -= STEAL_MARGIN;
+			score += STEAL_BONUS;
 		if (score <= best)
 			continue;
 		best = score;

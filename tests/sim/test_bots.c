@@ -1,6 +1,6 @@
 /*
  * test_bots.c - bots play every game to its end: none of their actions is
- * refused, and none of their games stalls.
+ * refused, and none of their games stalls.  Sharp bots win most heists.
  *
  *   GANG_GAMES   how many games of each kind    GANG_SEED  the first game's
  * seed
@@ -79,11 +79,42 @@ static void test_famiglia(void **state)
 	bot_table_close(table);
 }
 
+/* Heists in a hundred that are to be won by sharp bots alone. */
+enum { WINS_OF_FEW = 85, WINS_OF_MANY = 95, MANY = 100, MOVES_MAX = 26 };
+
+static void test_wins(void **state)
+{
+	struct bot_table *table = bot_table_open(&gang_ruleset, &tally);
+	uint64_t seed = sim_setting("GANG_SEED", SEED);
+	uint64_t games = 3 * sim_games(GAMES);
+	struct options options = { .mode = 1 };
+
+	(void)state;
+	memset(&tally, 0, sizeof(tally));
+	for (unsigned seat = 0; seat < 4; seat++)
+		table->levels[seat] = BOT_SHARP;
+	for (uint64_t i = 0; i < games; i++) {
+		uint8_t bytes[RNG_SEED_SIZE];
+
+		seed_of(seed + i, bytes);
+		CHECK(bot_table_start(table, 4, &options, bytes));
+		bot_table_play(table);
+	}
+	print_message("sharp: %" PRIu64 " of %" PRIu64 " heists won, %" PRIu64
+	              " moves\n",
+	              tally.heists_won, tally.heists, tally.moves);
+	assert_true(tally.heists_won * 100 >=
+	            tally.heists * (games < MANY ? WINS_OF_FEW : WINS_OF_MANY));
+	assert_true(tally.moves <= MOVES_MAX * tally.heists);
+	bot_table_close(table);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_gang),
 		cmocka_unit_test(test_famiglia),
+		cmocka_unit_test(test_wins),
 	};
 
 	return cmocka_run_group_tests_name("bots", tests, NULL, NULL);
