@@ -219,6 +219,51 @@ are_hardened()
 	done
 }
 
+# --- encryption -------------------------------------------------------------------
+
+# sealed_with NUMBER... - the numbers of the keys that the values are encrypted with;
+# "plain" for one that is not.
+sealed_with()
+{
+	local found
+	found=$(inside psql -X -At "host=/run/postgresql dbname=gangd user=gangd_migrate" \
+		-c "SELECT string_agg(DISTINCT CASE get_byte(value, 0) WHEN 255
+			THEN get_byte(value, 1)::text ELSE 'plain' END, ' ')
+		FROM (SELECT state FROM gangd.game UNION ALL
+			SELECT private_data FROM gangd.event UNION ALL
+			SELECT replay_data FROM gangd.event) AS stored (value)
+		WHERE value IS NOT NULL")
+	[ "$found" = "$*" ] || {
+		echo "encrypted with: $found"
+		return 1
+	}
+}
+
+# The daemon has a copy of the file that no other user can read.
+key_is_a_credential()
+{
+	local pid
+	pid=$(inside systemctl show -P MainPID gangd)
+	inside grep -qzx "GANGD_KEY_FILE=/run/credentials/gangd.service/keys" \
+		"/proc/$pid/environ" &&
+		! inside runuser -u nobody -- cat /etc/gangd/keys &&
+		! inside runuser -u nobody -- cat /run/credentials/gangd.service/keys &&
+		! inside runuser -u gangd -- cat /etc/gangd/keys
+}
+
+# Without the key the drill's games cannot be replayed.
+drill_needs_the_key()
+{
+	local conf=/etc/systemd/system/gangd-drill.service.d/keys.conf
+	inside sh -c "mv $conf /root/keys.conf && systemctl daemon-reload"
+	! inside systemctl start gangd-drill || return 1
+	inside journalctl --no-pager -u gangd-drill | grep key_unknown || return 1
+	inside sh -c "mv /root/keys.conf $conf && systemctl daemon-reload &&
+		systemctl reset-failed gangd-drill"
+}
+
+# --- users of the database --------------------------------------------------------
+
 # The daemon reaches the database by its own user and no other way.
 peers_only()
 {
@@ -387,6 +432,21 @@ for proxy in "${proxies[@]}"; do
 	check "the certificate is replaced" certificate_is_replaced
 	check "no request fails meanwhile" all_were_answered
 	check "a key that does not fit is refused" foreign_key_is_refused
+	start_asking
+	check "a key encrypts from now on" runbook encrypt
+	check "no request fails meanwhile" all_were_answered
+	check "the daemon's key is a credential" key_is_a_credential
+	check "old games are encrypted" runbook rekey
+	check "with the key" sealed_with 1
+	check "the old rows are removed" runbook vacuum
+	check "a backup is made and restored with the key" runbook backup
+	check "without the key it is not" drill_needs_the_key
+	start_asking
+	check "the key is replaced" runbook rotate-key
+	check "the other key encrypts all" sealed_with 2
+	check "the old key is dropped" runbook drop-key
+	check "no request fails meanwhile" all_were_answered
+	check "a backup is made and restored with the new key" runbook backup
 	inside sh -c 'rm build/deb/* && mv build/later/* build/deb'
 	start_asking
 	check "the server is upgraded" runbook upgrade

@@ -4,6 +4,9 @@
 # without losing a request: a spare daemon of the present release serves while the
 # schema is migrated and the daemon is replaced.  The release notes tell when a
 # release needs a stop instead.
+#
+# gangd-upgrade --restart - restart the daemon in the same way, after a change of its
+# settings or keys.  The spare has the new ones already.
 set -eu
 
 SPARE=/run/systemd/system/gangd-spare.service
@@ -49,28 +52,39 @@ stop_spare()
 	systemctl daemon-reload
 }
 
+install_packages()
+{
+	local folder debs new
+	folder=$(readlink -e "$1") || die "there is no folder $1"
+	debs=("$folder"/gangctl_*.deb "$folder"/gangd_*.deb)
+	[[ ${#debs[@]} -eq 2 && -e ${debs[0]} && -e ${debs[1]} ]] ||
+		die "$folder has to hold one gangctl_*.deb and one gangd_*.deb"
+	new=$(mktemp -d)
+	# shellcheck disable=SC2064 # the folder of now
+	trap "rm -rf '$new'" EXIT
+	dpkg-deb -x "${debs[0]}" "$new"
+	start_spare
+	(
+		set -a
+		# shellcheck source=/dev/null
+		. /etc/gangd/gangctl.env
+		"$new/usr/bin/gangctl" migrate
+	)
+	# The package restarts the daemon.
+	DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends \
+		-o Dpkg::Options::=--force-confold install "${debs[@]}" >/dev/null
+}
+
 [[ $# -eq 1 && $(id -u) -eq 0 ]] || {
-	echo "usage, as root: gangd-upgrade FOLDER" >&2
+	echo "usage, as root: gangd-upgrade FOLDER | --restart" >&2
 	exit 2
 }
-folder=$(readlink -e "$1") || die "there is no folder $1"
-debs=("$folder"/gangctl_*.deb "$folder"/gangd_*.deb)
-[[ ${#debs[@]} -eq 2 && -e ${debs[0]} && -e ${debs[1]} ]] ||
-	die "$folder has to hold one gangctl_*.deb and one gangd_*.deb"
-new=$(mktemp -d)
-trap 'rm -rf "$new"' EXIT
-dpkg-deb -x "${debs[0]}" "$new"
-
-start_spare
-(
-	set -a
-	# shellcheck source=/dev/null
-	. /etc/gangd/gangctl.env
-	"$new/usr/bin/gangctl" migrate
-)
-# The package restarts the daemon.
-DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends \
-	-o Dpkg::Options::=--force-confold install "${debs[@]}" >/dev/null
+if [ "$1" = --restart ]; then
+	start_spare
+	systemctl restart gangd
+else
+	install_packages "$1"
+fi
 await_ready 8080
 stop_spare
 gangd --version
