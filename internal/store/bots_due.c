@@ -24,6 +24,7 @@ void store_rest_bots(struct store *store, struct store_version game,
 	struct statement *statement =
 		statement_make(&query_rest_bots, NULL, done, arg);
 
+	statement->id = game.id;
 	params_uuid(&statement->params, game.id);
 	params_int4(&statement->params, game.version);
 	if (rest_ms == STORE_REST_ON)

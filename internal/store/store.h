@@ -142,7 +142,7 @@ void store_count_games(struct store *store, struct arena *arena, store_fn done,
  * Take games whose bots are due, at most a limit: due, count.  Nobody else gets
  * them within STORE_LEASE_MS.  The arena gets the list.
  */
-enum { STORE_LEASE_MS = 5000 }; /* as in take_bots.sql */
+enum { STORE_LEASE_MS = 3000 }; /* as in take_bots.sql */
 void store_take_bots(struct store *store, unsigned limit, struct arena *arena,
                      store_fn done, void *arg);
 

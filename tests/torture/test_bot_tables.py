@@ -10,7 +10,7 @@ twice.  Last, a daemon lets no more tables of bots alone go on than its setting
 says.
 
 To be run under deploy/local/with-cluster.sh.  TABLES and KILLS in the environment
-are how many there are to be: 200 and 20 take two minutes.
+are how many there are to be: 200 and 20 take a minute.
 """
 import os
 import random
