@@ -40,6 +40,12 @@ static const char usage[] =
 	"                       count those games and delete nothing\n"
 	"  new-key NUMBER       print a line with a new key for "
 	"GANGD_KEY_FILE\n"
+	"  erase --token [FILE] give the player of a seat a neutral name, and "
+	"remove\n"
+	"                       the player's names and avatars everywhere. The "
+	"token\n"
+	"                       is the first line of FILE, or of standard "
+	"input\n"
 	"  rekey                encrypt all that is stored under the file's "
 	"first\n"
 	"                       key\n"
@@ -151,6 +157,17 @@ static bool replay(struct admin *admin, int count, char **words)
 	return same;
 }
 
+static bool erase(struct admin *admin, int count, char **words)
+{
+	if (strcmp(words[0], "--token") != 0) {
+		(void)fprintf(stderr,
+		              "unexpected argument; expected: --token, and the "
+		              "token in a file or on standard input\n");
+		return false;
+	}
+	return operator_erase(admin, count > 1 ? words[1] : NULL);
+}
+
 static bool rekey(struct admin *admin, int count, char **words)
 {
 	struct rekey_counts counts;
@@ -220,7 +237,8 @@ static const struct command {
 	{ "migrate", 0, 0, true, migrate },     { "show", 1, 2, false, show },
 	{ "replay", 1, INT_MAX, true, replay }, { "purge", 0, 2, false, purge },
 	{ "new-key", 1, 1, false, NULL },       { "rekey", 0, 0, true, rekey },
-	{ "check", 0, 5, false, NULL },         { "bots", 0, 14, false, NULL },
+	{ "erase", 1, 2, true, erase },         { "check", 0, 5, false, NULL },
+	{ "bots", 0, 14, false, NULL },
 };
 
 /* A password in a flag can be read by all users of the machine. */

@@ -22,3 +22,12 @@ bool operator_show(struct admin *admin, struct uuid id, unsigned seat);
  * id. False at the first difference.
  */
 bool operator_replay(struct admin *admin, struct uuid id);
+
+/*
+ * Erase the names and avatars of the player whose token is in a file, or on
+ * standard input (NULL or "-"), in all games of the chain of rematches.  A
+ * player who is seated gets a name such as "Player 2".  Print a line for each
+ * game, which has no name.  False, with the reason on stderr, if a game could
+ * not be changed, or no seat has the token.
+ */
+bool operator_erase(struct admin *admin, const char *path);

@@ -1,0 +1,38 @@
+/*
+ * occupants.h - which player each event of a log names.
+ *
+ * In the lobby seats close up, and later a vacant seat may be taken over, so a
+ * number of a seat is not a player.  Here the players of a game are numbered
+ * from 1 in the order in which they joined; 0 is nobody.  Plain values.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "store/records.h"
+
+struct occupants {
+	/* The player of each seat at the end of the log; seat 1 is [0]. */
+	unsigned seats[STORE_SEATS_MAX];
+
+	/*
+	 * Those who took part in the rematch, by their seats in it; there they
+	 * are the players 1, 2 and so on.
+	 */
+	unsigned rematch[STORE_SEATS_MAX];
+
+	bool is_started;
+	unsigned players;
+};
+
+/* An empty game: none of it is read yet. */
+void occupants_init(struct occupants *occupants);
+
+/*
+ * Read the next event: the player whom it names in its public data; 0: it names
+ * nobody, or a seat that nobody has.
+ */
+unsigned occupants_read(struct occupants *occupants,
+                        const struct store_event *event);

@@ -1,0 +1,107 @@
+/*
+ * Tokens have no index but within a game, so finding one reads all seats.  On a
+ * database that is spread over several servers that statement asks all of them;
+ * the others name their game.
+ *
+ * The public data of events goes in the transaction of the change, since the
+ * conflict of that one tells whether the log has grown since it was read.
+ */
+#include "store/erase.h"
+
+#include <stdio.h>
+
+#include "store/admin_query.h"
+#include "store/move_params.h"
+#include "store/schema.h"
+
+static const char find_text[] =
+	"SELECT game_id FROM gangd.seat WHERE token_hash = $1 ORDER BY game_id";
+
+static const char events_text[] =
+	"UPDATE gangd.event SET public_data = NULL"
+	" WHERE game_id = $1 AND version = ANY($2::integer[])";
+
+bool erase_find_games(struct admin *admin, const uint8_t hash[STORE_HASH_SIZE],
+                      struct arena *arena, const struct uuid **games,
+                      size_t *count)
+{
+	struct params params = { .bytes = NULL };
+
+	move_params_hash(&params, hash);
+	PGresult *res = admin_query(admin, find_text, &params);
+	if (!res)
+		return false;
+	*count = (size_t)PQntuples(res);
+	struct uuid *found =
+		arena_zalloc(arena, (*count + 1) * sizeof(struct uuid));
+	for (size_t i = 0; i < *count; i++) {
+		struct row row;
+
+		row_init(&row, res, (int)i);
+		found[i] = row_uuid(&row);
+	}
+	PQclear(res);
+	*games = found;
+	return true;
+}
+
+bool erase_has_game(struct admin *admin, struct uuid id)
+{
+	struct params params = { .bytes = NULL };
+
+	params_uuid(&params, id);
+	PGresult *res =
+		admin_query(admin, "SELECT FROM gangd.game WHERE game_id = $1",
+	                    &params);
+	bool has = res && PQntuples(res) == 1;
+	PQclear(res);
+	return has;
+}
+
+static enum store_result commit_change(const struct admin *admin,
+                                       const struct store_move *move)
+{
+	struct params params = { .bytes = NULL };
+
+	move_params_move(&params, move);
+	move_params_change(&params, &move->change);
+	PGresult *res =
+		admin_query(admin, schema_query_text("change_player"), &params);
+	if (!res)
+		return STORE_BROKEN;
+	bool is_done = PQntuples(res) == 1 && !PQgetisnull(res, 0, 0);
+	PQclear(res);
+	return is_done ? STORE_OK : STORE_CONFLICT;
+}
+
+static bool remove_events(const struct admin *admin,
+                          const struct erase_events *events)
+{
+	struct params params = { .bytes = NULL };
+
+	if (events->count == 0)
+		return true;
+	params_uuid(&params, events->game);
+	params_array(&params, PARAMS_UINT32, events->versions,
+	             sizeof(*events->versions), events->count);
+	return admin_change(admin, events_text, &params);
+}
+
+enum store_result erase_commit(struct admin *admin,
+                               const struct store_move *move,
+                               const struct erase_events *events)
+{
+	struct params none = { .bytes = NULL };
+	enum store_result result = STORE_OK;
+
+	if (!admin_change(admin, "BEGIN", &none))
+		return STORE_BROKEN;
+	if (move)
+		result = commit_change(admin, move);
+	if (result == STORE_OK && !remove_events(admin, events))
+		result = STORE_BROKEN;
+	if (!admin_change(admin, result == STORE_OK ? "COMMIT" : "ROLLBACK",
+	                  &none))
+		result = STORE_BROKEN;
+	return result;
+}

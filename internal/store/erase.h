@@ -1,0 +1,39 @@
+/*
+ * erase.h - what gangctl erase asks the database.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "store/admin.h"
+
+/*
+ * The games in which a seat has the token with this hash, in the arena:
+ * *count of them, the oldest first.  False, with the reason on stderr, if it
+ * cannot.
+ */
+MUST_CHECK bool erase_find_games(struct admin *admin,
+                                 const uint8_t hash[STORE_HASH_SIZE],
+                                 struct arena *arena, const struct uuid **games,
+                                 size_t *count);
+
+/* False also, with the reason on stderr, if the database does not say. */
+MUST_CHECK bool erase_has_game(struct admin *admin, struct uuid id);
+
+/* The public data of these events of a game, to be removed. */
+struct erase_events {
+	struct uuid game;
+	const uint32_t *versions;
+	size_t count;
+};
+
+/*
+ * Commit a move that changes a player, or none (NULL), and remove the public
+ * data of events in the same transaction.  STORE_OK; STORE_CONFLICT, and
+ * nothing was written, if the game has another version by now; STORE_BROKEN,
+ * with the reason on stderr, if it cannot.
+ */
+MUST_CHECK enum store_result erase_commit(struct admin *admin,
+                                          const struct store_move *move,
+                                          const struct erase_events *events);

@@ -1,0 +1,232 @@
+#!/usr/bin/python3
+"""test_erase.py BUILD - gangctl erase removes a person's name everywhere.
+
+A player renames, moves up in the lobby, renews the token and goes on in a
+rematch.  After the command a dump of the database has neither name nor avatar,
+the others' names are as before, a daemon that runs tells the others of the
+change, and all games replay to their states.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+import gangd
+
+SECRETS = ("Zebedee", "Xanthippe", "zebedee", "xanthippe", "quokka-face")
+COLORS = ("white", "yellow", "orange", "red")
+
+
+def dump():
+    superuser = re.sub(r"user=\S+", "user=postgres",
+                       os.environ["GANGD_MIGRATE_URL"])
+    return subprocess.run(["pg_dump", superuser], check=True,
+                          stdout=subprocess.PIPE).stdout
+
+
+def found():
+    """The names that a dump still has, as text or inside of bytea."""
+    data = dump()
+    return [text for text in SECRETS
+            if text.encode() in data or text.encode().hex().encode() in data]
+
+
+def stored():
+    """All that a refused command must leave as it is."""
+    return gangd.psql("""SELECT md5(string_agg(e::text, '' ORDER BY game_id,
+        version)) FROM gangd.event AS e""") + gangd.psql(
+        """SELECT md5(string_agg(seat || name || version, '' ORDER BY game_id,
+        seat)) FROM gangd.seat JOIN gangd.game USING (game_id)""")
+
+
+def erase(build, token, *words, env=None, **more):
+    return subprocess.run([build + "/bin/gangctl", "erase", *words], text=True,
+                          input=token, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, check=False,
+                          env=dict(os.environ, **(env or {})), **more)
+
+
+def ask(daemon, token, method, path, body=None, **headers):
+    client = daemon.client(token)
+    answer = client.ask(method, path, body, headers or None)
+    client.close()
+    assert answer.status < 300, (method, path, answer.status, answer.body)
+    return answer
+
+
+def join(daemon, code, name, **more):
+    return ask(daemon, None, "POST", f"/v1/invitations/{code}/players",
+               dict({"name": name}, **more)).json["token"]
+
+
+def play_to_end(daemon, path, tokens):
+    """Each takes the chip of the seat, until the game is won or lost."""
+    while True:
+        for color in COLORS:
+            for number, token in enumerate(tokens, 1):
+                ask(daemon, token, "POST",
+                    f"{path}/chips/{color}/{number}/take")
+        if ask(daemon, tokens[0], "GET", path).json["status"] != "playing":
+            break
+        ask(daemon, tokens[0], "POST", path + "/heists")
+
+
+class Chain:
+    """A game and its rematch; the player renews the token in the second one."""
+
+    def __init__(self, daemon):
+        host = ask(daemon, None, "POST", "/v1/games",
+                   {"name": "Ada", "seats": 4}).json
+        path = "/v1/games/" + host["game"]["id"]
+        code = host["invite_code"]
+        leaver = self.left = join(daemon, code, "Bea")
+        self.old = join(daemon, code, "Zebedee", avatar="quokka-face")
+        ask(daemon, leaver, "DELETE", path + "/players/2")
+        ask(daemon, self.old, "PATCH", path + "/players/2",
+            {"name": "Xanthippe"})
+        # Has the name that the service would give first.
+        self.other = join(daemon, code, "player 2")
+        self.host = host["token"]
+        ask(daemon, self.host, "POST", path + "/start")
+        play_to_end(daemon, path, [self.host, self.old, self.other])
+        again = ask(daemon, self.host, "POST", path + "/rematch", {}).json
+        self.paths = [path, "/v1/games/" + again["id"]]
+        self.ids = [each.rsplit("/", 1)[1] for each in self.paths]
+        key = {"Idempotency-Key": '"5f0c7c1e-6f0b-4c1e-9b1d-3f0a1b2c3d4e"'}
+        self.token = ask(daemon, self.old, "POST",
+                         self.paths[1] + "/players/2/token", {},
+                         **key).json["token"]
+
+    def names(self, daemon, path, token=None):
+        game = ask(daemon, token or self.host, "GET", path).json
+        return [(each["name"], each["avatar"]) for each in game["players"]]
+
+
+class Waiter(threading.Thread):
+    """A player who waits for the next version of a game."""
+
+    def __init__(self, daemon, chain):
+        super().__init__(daemon=True)
+        self.client = daemon.client(chain.host, timeout=30)
+        self.path = chain.paths[1]
+        self.etag = self.client.get(self.path).header("ETag")
+        self.start()
+
+    def run(self):
+        self.answer = self.client.get(self.path, headers={
+            "If-None-Match": self.etag, "Prefer": "wait=20"})
+
+
+def check_refusals(tally, build, chain):
+    """Nothing changes when the token is none, or nobody's."""
+    before = stored()
+    folder = tempfile.mkdtemp()
+    wrong = chain.token[:-1] + ("a" if chain.token[-1] != "a" else "b")
+    rows = (("no token", "", ("--token",), "no token could be read"),
+            ("a file that is not there", "", ("--token", folder + "/none"),
+             "no token could be read"),
+            ("a damaged token", wrong, ("--token",), "not a token"),
+            ("two lines", chain.token + "\n" + chain.token, ("--token",),
+             "not a token"),
+            ("a player who has left", chain.left, ("--token",),
+             "no seat has this token"),
+            ("another word", chain.token, ("--tokens",), "expected: --token"))
+    for name, token, words, text in rows:
+        done = erase(build, token, *words)
+        tally.check(f"refused: {name}", done.returncode == 1 and
+                    text in done.stderr and
+                    chain.token not in done.stderr, done.stderr)
+    alone = erase(build, chain.token, "--token",
+                  env={"GANGD_MIGRATE_URL": ""})
+    tally.check("refused: the daemon's role", alone.returncode == 1 and
+                "refused" in alone.stderr, alone.stderr)
+    tally.check("a refusal changes nothing",
+                stored() == before)
+    os.rmdir(folder)
+
+
+def check_erased(tally, build, daemon, chain, token, env):
+    """One chain of games: all that others see, and what the database has."""
+    waiter = Waiter(daemon, chain)
+    done = erase(build, token + "\n", "--token", env=env)
+    tally.check("the command says so without a name", done.returncode == 0 and
+                done.stdout.count("names removed") == 2 and
+                "erased from 2 games" in done.stdout and
+                not any(text in done.stdout + done.stderr
+                        for text in SECRETS), (done.stdout, done.stderr))
+    waiter.join()
+    should = [("Ada", None), ("Player 1", None), ("player 2", None)]
+    tally.check("a player who waits sees the change",
+                waiter.answer.status == 200 and
+                [(each["name"], each["avatar"]) for each in
+                 waiter.answer.json["players"]] == should, waiter.answer.body)
+    for path in chain.paths:
+        seen = chain.names(daemon, path)
+        tally.check("the player has a neutral name", seen == should, seen)
+        events = ask(daemon, chain.host, "GET",
+                     path + "/events?limit=500").json["events"]
+        last = events[-1]
+        tally.check("the last event tells of the change, and not who it was",
+                    last["type"] == "player_changed" and last["seat"] == 2 and
+                    last["data"] == {"name": "Player 1", "avatar": None,
+                                     "old_name": None}, last)
+        tally.check("the others' names stay in the log", {"Ada", "player 2"} <=
+                    {each["data"].get("name") for each in events}, events[:4])
+        tally.check("the versions have no gap", [each["version"] for each in
+                    events] == list(range(1, len(events) + 1)))
+    still = ask(daemon, chain.token, "GET", chain.paths[1]).json
+    tally.check("the player plays on", still["you"]["seat"] == 2, still)
+    replayed = subprocess.run(
+        [build + "/bin/gangctl", "replay", *chain.ids], text=True,
+        env=dict(os.environ, **env), stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, check=False)
+    tally.check("the games replay to their states", replayed.returncode == 0,
+                replayed.stdout)
+
+
+def check_all(tally, build, env):
+    daemon = gangd.Daemon(build, **env)
+    daemon.wait_ready()
+    before, after = Chain(daemon), Chain(daemon)
+    tally.check("a dump has the names before",
+                set(found()) >= {"Zebedee", "Xanthippe", "quokka-face"},
+                found())
+    if not env:
+        check_refusals(tally, build, after)
+    # Forward from the first game, and back from the second one.
+    check_erased(tally, build, daemon, before, before.old, env)
+    check_erased(tally, build, daemon, after, after.token, env)
+    tally.check("a dump has none of them", not found(), found())
+    again = erase(build, after.token, "--token", env=env)
+    tally.check("the command may run again", again.returncode == 0,
+                again.stderr)
+    gangd.psql(f"DELETE FROM gangd.game WHERE game_id = '{before.ids[1]}'")
+    alone = erase(build, before.old, "--token", env=env)
+    tally.check("a rematch that was deleted is passed over",
+                alone.returncode == 0 and
+                "erased from 1 games" in alone.stdout, alone.stderr)
+    tally.end_well(daemon)
+
+
+def main():
+    build = sys.argv[1]
+    tally = gangd.Tally()
+    gangd.migrate(build)
+    check_all(tally, build, {})
+    gangd.psql("DELETE FROM gangd.game")
+    with tempfile.TemporaryDirectory(prefix="gangd-keys-") as folder:
+        line = subprocess.run([build + "/bin/gangctl", "new-key", "1"],
+                              check=True, stdout=subprocess.PIPE).stdout
+        path = folder + "/keys"
+        with open(path, "wb", opener=lambda name, flags:
+                  os.open(name, flags, 0o600)) as file:
+            file.write(line)
+        check_all(tally, build, {"GANGD_KEY_FILE": path})
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()
