@@ -1,7 +1,9 @@
 /*
- * A turn is decided step by step from the view.  The bot takes the gangster
- * with the most points that its hand can pay for, and keeps the better of the
- * two cards that it shows; without such a gangster it passes.
+ * A turn is decided step by step from the view.  The bot takes the gangster of
+ * the most worth that its hand can pay for, and keeps the better of the two
+ * cards that it shows.  Sharp bots first threaten a gangster that becomes
+ * payable so and is worth more; the brute keeps its points in the display.
+ * Without a gangster to take, the street is refilled, or the bot passes.
  */
 #include "bot/bot_famiglia.h"
 
@@ -33,31 +35,146 @@ static bool pay_for(uint64_t hand, unsigned gangster, unsigned rank,
 	return true;
 }
 
-struct bot_choice bot_famiglia_choose(const struct bot_input *input,
-                                      struct rng *rng, struct bot_work *work)
+/* A gangster to take, and how to pay for it. */
+struct find {
+	unsigned worth; /* 0: nothing can be taken */
+	struct action action;
+};
+
+/*
+ * What a gangster is worth: its points, and more as long as it helps to recruit
+ * others.  Novices see no difference beyond some noise.
+ */
+static unsigned worth_of(const struct bot_input *input, unsigned gangster,
+                         struct rng *rng)
+{
+	enum { POINT = 4, STAND_IN = 10 };
+	unsigned worth = 1 + POINT * gangster_points(gangster);
+	enum family family = gangster_family(gangster);
+
+	if (bot_level_get(input->level)->noise_percent)
+		return 1 + rng_below(rng, 100);
+	if (bot_level_get(input->level)->believes &&
+	    (family == FAMILY_MERCENARIES || family == FAMILY_BRUTES))
+		worth += STAND_IN * gangster_rank(gangster);
+	return worth;
+}
+
+/* The best gangster that a hand can pay for. */
+static struct find find_take(const struct bot_input *input, uint64_t hand,
+                             struct rng *rng)
 {
 	const struct famiglia_view *view = input->view;
-	struct bot_choice best = { .hesitation = 500 };
-	unsigned most = 0;
+	struct find best = { .worth = 0 };
 
-	(void)rng;
-	(void)work;
-	if (!view->may_move)
-		return best;
-	best.action = (struct action){ .verb = VERB_PASS, .seat = view->seat };
 	for (unsigned i = 0; i < view->street.count; i++) {
 		unsigned gangster = view->street.gangsters[i];
 		unsigned rank = turn_rank(&view->turn, gangster);
-		unsigned worth = 1 + gangster_points(gangster);
+		unsigned worth = worth_of(input, gangster, rng);
 		struct action take = { .verb = VERB_RECRUIT,
 			               .seat = view->seat,
 			               .args = { (uint8_t)gangster } };
 
-		if (worth > most &&
-		    (!rank || pay_for(view->hand, gangster, rank, take.args))) {
-			best.action = take;
-			most = worth;
+		if (worth > best.worth &&
+		    (!rank || pay_for(hand, gangster, rank, take.args)))
+			best = (struct find){ worth, take };
+	}
+	return best;
+}
+
+/* The best target of a brute, among those worth more than that. */
+static struct find find_threat(const struct bot_input *input, unsigned brute,
+                               unsigned worth, struct rng *rng)
+{
+	const struct famiglia_view *view = input->view;
+	uint64_t hand = view->hand & ~gangsters_just(brute);
+	struct find best = { .worth = worth };
+
+	for (unsigned i = 0; i < view->street.count; i++) {
+		unsigned target = view->street.gangsters[i];
+		unsigned rank = gangster_rank(target);
+		uint8_t unused[ACTION_ARGS_MAX];
+
+		for (unsigned by = 1; by <= rank && by <= gangster_rank(brute);
+		     by++) {
+			unsigned gain = worth_of(input, target, rng);
+
+			if (gain <= best.worth ||
+			    (by < rank &&
+			     !pay_for(hand, target, rank - by, unused)))
+				continue;
+			best.worth = gain;
+			best.action = (struct action){
+				.verb = VERB_THREATEN,
+				.seat = view->seat,
+				.args = { (uint8_t)brute, (uint8_t)target,
+				          (uint8_t)by },
+			};
 		}
 	}
 	return best;
+}
+
+/* The highest gangster of the street: it makes most room for others. */
+static unsigned highest(const struct street *street)
+{
+	unsigned best = street->gangsters[0];
+
+	for (unsigned i = 1; i < street->count; i++) {
+		if (gangster_rank(street->gangsters[i]) > gangster_rank(best))
+			best = street->gangsters[i];
+	}
+	return best;
+}
+
+/* The brute of the lowest rank that makes more worth payable, and its target.
+ */
+static struct find threaten(const struct bot_input *input, unsigned worth,
+                            struct rng *rng)
+{
+	const struct famiglia_view *view = input->view;
+	uint64_t brutes = turn_able(view->hand, FAMILY_BRUTES);
+	struct find best = { .worth = worth };
+	unsigned brute = GANGSTER_NONE;
+
+	if (turn_check_threat_step(&view->turn))
+		return best;
+	while ((brute = gangsters_next(brutes, brute))) {
+		struct find find = find_threat(input, brute, best.worth, rng);
+
+		if (find.action.verb)
+			best = find;
+	}
+	return best;
+}
+
+struct bot_choice bot_famiglia_choose(const struct bot_input *input,
+                                      struct rng *rng, struct bot_work *work)
+{
+	const struct famiglia_view *view = input->view;
+	struct bot_choice choice = { .hesitation = 500 };
+
+	(void)work;
+	if (!view->may_move)
+		return choice;
+	struct find take = find_take(input, view->hand, rng);
+	if (bot_level_get(input->level)->believes) {
+		struct find threat = threaten(input, take.worth, rng);
+
+		if (threat.action.verb) {
+			choice.action = threat.action;
+			return choice;
+		}
+	}
+	choice.action = take.action;
+	if (take.worth)
+		return choice;
+	choice.action =
+		(struct action){ .verb = VERB_PASS, .seat = view->seat };
+	if (view->may_refill && view->street.count) {
+		choice.action.verb = VERB_REFILL;
+		choice.action.args[ARG_PLAYED] =
+			(uint8_t)highest(&view->street);
+	}
+	return choice;
 }

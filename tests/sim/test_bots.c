@@ -1,6 +1,7 @@
 /*
  * test_bots.c - bots play every game to its end: none of their actions is
- * refused, and none of their games stalls.  Sharp bots win most heists.
+ * refused, and none of their games stalls.  Each level wins as often as it
+ * should, and no decision depends on what the bot's seat may not see.
  *
  *   GANG_GAMES   how many games of each kind    GANG_SEED  the first game's
  * seed
@@ -11,6 +12,8 @@
 #include "famiglia/famiglia_ruleset.h"
 #include "gang/gang_ruleset.h"
 #include "operator/bot_table.h"
+#include "famiglia_player.h"
+#include "gang_twin.h"
 #include "sim.h"
 
 enum { GAMES = 4, SEED = 20260131 };
@@ -109,12 +112,227 @@ static void test_wins(void **state)
 	bot_table_close(table);
 }
 
+/* --- Famiglia ------------------------------------------------------------- */
+
+/* The player of this seat tries random actions until one is legal. */
+static void play_randomly(struct bot_table *table, struct sim_random *random)
+{
+	struct fam_policy policy = fam_policy(random);
+	struct action action;
+
+	policy.nonsense = policy.restless = 0;
+	do {
+		action = fam_next(&table->table, &policy, random);
+	} while (bot_table_act(table, &action));
+}
+
+/* Games in a hundred that the first level wins; without another: of random. */
+static unsigned wins_of(enum bot_level level, int against, uint64_t games)
+{
+	struct bot_table *table = bot_table_open(&famiglia_ruleset, &tally);
+	struct sim_random random = { sim_setting("GANG_SEED", SEED) };
+	struct options options = { 0 };
+	uint64_t won = 0;
+
+	memset(&tally, 0, sizeof(tally));
+	for (uint64_t i = 0; i < games; i++) {
+		struct famiglia_view view;
+		uint8_t seed[RNG_SEED_SIZE];
+		unsigned seat = 1 + (unsigned)(i % 2);
+		unsigned other = 3 - seat;
+
+		table->levels[seat - 1] = level;
+		table->persons = against < 0 ? (uint8_t)(1U << other) : 0;
+		if (against >= 0)
+			table->levels[other - 1] = (enum bot_level)against;
+		sim_seed(&random, seed);
+		CHECK(bot_table_start(table, 2, &options, seed));
+		while (!status_is_over(table->table.status)) {
+			if (!bot_table_step(table))
+				play_randomly(table, &random);
+		}
+		famiglia_view(table->state, 0, &view);
+		won += view.result.winner == seat;
+	}
+	CHECK(!tally.refused);
+	bot_table_close(table);
+	return (unsigned)(won * 100 / games);
+}
+
+static void test_famiglia_levels(void **state)
+{
+	uint64_t games = 50 * sim_games(GAMES);
+	unsigned sharp = wins_of(BOT_SHARP, BOT_STEADY, games);
+	unsigned steady = wins_of(BOT_STEADY, -1, games);
+	bool many = games >= 10 * MANY;
+
+	(void)state;
+	print_message("famiglia: sharp wins %u %% against steady, steady %u %% "
+	              "against random\n",
+	              sharp, steady);
+	assert_in_range(sharp, many ? 70 : 62, 100);
+	assert_in_range(steady, many ? 90 : 85, 100);
+}
+
+/* --- honesty -------------------------------------------------------------- */
+
+/* What a bot would do, if it decided so; leaks know the state or all events. */
+typedef void decide_fn(const struct bot_input *input, const struct gang *gang,
+                       const struct event *newest, struct bot_work *work,
+                       struct bot_decision *decision);
+
+static void honest(const struct bot_input *input, const struct gang *gang,
+                   const struct event *newest, struct bot_work *work,
+                   struct bot_decision *decision)
+{
+	(void)gang;
+	(void)newest;
+	bot_decide(&gang_ruleset, input, work, decision);
+}
+
+static void leak_deck(const struct bot_input *input, const struct gang *gang,
+                      const struct event *newest, struct bot_work *work,
+                      struct bot_decision *decision)
+{
+	honest(input, gang, newest, work, decision);
+	decision->think_ms += gang->heist.deck[gang->heist.deck_count - 1];
+}
+
+static void leak_pocket(const struct bot_input *input, const struct gang *gang,
+                        const struct event *newest, struct bot_work *work,
+                        struct bot_decision *decision)
+{
+	const struct gang_view *view = input->view;
+
+	honest(input, gang, newest, work, decision);
+	decision->think_ms +=
+		gang->heist.pockets[view->seat % view->players].cards[0] / 16U;
+}
+
+static void leak_share(const struct bot_input *input, const struct gang *gang,
+                       const struct event *newest, struct bot_work *work,
+                       struct bot_decision *decision)
+{
+	honest(input, gang, newest, work, decision);
+	for (unsigned i = 0; i < newest->private_len; i++)
+		decision->think_ms += newest->private_data[i];
+}
+
+static struct leak {
+	const char *name;
+	decide_fn *decide;
+	uint64_t found;
+} deciders[] = {
+	{ "honest", honest, 0 },
+	{ "the next card", leak_deck, 0 },
+	{ "a pocket", leak_pocket, 0 },
+	{ "a share of an event", leak_share, 0 },
+};
+
+/* The input of the twin: its view, and events as they might have been. */
+static void look_at_twin(const struct bot_table *table,
+                         const struct scene *twin, struct gang_view *view,
+                         struct bot_input *input, struct event *events,
+                         struct event *dealt, struct sim_random *random)
+{
+	size_t count = 0;
+
+	gang_view(&twin->gang, ((const struct gang_view *)input->view)->seat,
+	          view);
+	for (size_t i = 0; i < table->log_count; i++) {
+		struct event event = table->log[i];
+
+		twin_event(&event, &twin->gang.heist, view->seat, random);
+		if (event.type == EVENT_CARDS_DEALT)
+			*dealt = event;
+		if (count < BOT_EVENTS_MAX)
+			count += bot_see(&gang_ruleset, view, &event,
+			                 &events[count]);
+	}
+	input->view = view;
+	input->events = events;
+	input->events_count = count;
+}
+
+static bool check_twins(struct bot_table *table, struct sim_random *random)
+{
+	static struct scene original;
+	static struct scene twin;
+	static struct gang_view view;
+	static struct event events[2][BOT_EVENTS_MAX];
+	struct event dealt[2] = { { 0 } };
+	struct bot_input inputs[2];
+	unsigned seat = 1 + sim_below(random, table->table.seats);
+
+	original.table = table->table;
+	original.gang = *(const struct gang *)table->state;
+	original.table.state = &original.gang;
+	if (!twin_make(&twin, &original, seat, random))
+		return false;
+	bot_table_look(table, seat, &inputs[0], events[0]);
+	for (size_t i = 0; i < table->log_count; i++) {
+		if (table->log[i].type == EVENT_CARDS_DEALT)
+			dealt[0] = table->log[i];
+	}
+	inputs[1] = inputs[0];
+	look_at_twin(table, &twin, &view, &inputs[1], events[1], &dealt[1],
+	             random);
+	for (size_t i = 0; i < ARRAY_LEN(deciders); i++) {
+		struct bot_decision decisions[2];
+
+		deciders[i].decide(&inputs[0], &original.gang, &dealt[0],
+		                   table->work, &decisions[0]);
+		deciders[i].decide(&inputs[1], &twin.gang, &dealt[1],
+		                   table->work, &decisions[1]);
+		deciders[i].found +=
+			decisions[0].think_ms != decisions[1].think_ms ||
+			memcmp(&decisions[0].action, &decisions[1].action,
+		               sizeof(struct action)) != 0;
+	}
+	return true;
+}
+
+static void test_honesty(void **state)
+{
+	struct bot_table *table = bot_table_open(&gang_ruleset, &tally);
+	struct sim_random random = { sim_setting("GANG_SEED", SEED) };
+	uint64_t wanted = 250 * sim_games(GAMES);
+	uint64_t pairs = 0;
+
+	(void)state;
+	for (unsigned game = 0; pairs < wanted; game++) {
+		struct options options = { .mode = (uint8_t)(1 + game % 4),
+			                   .shuffled_stacks = true };
+		uint8_t seed[RNG_SEED_SIZE];
+
+		for (unsigned i = 0; i < TABLE_SEATS_MAX; i++)
+			table->levels[i] =
+				(enum bot_level)((i + game) % BOT_LEVEL_COUNT);
+		sim_seed(&random, seed);
+		CHECK(bot_table_start(table, 3 + game % 4, &options, seed));
+		while (!status_is_over(table->table.status)) {
+			CHECK(bot_table_step(table));
+			if (table->table.status == STATUS_PLAYING)
+				pairs += check_twins(table, &random);
+		}
+	}
+	for (size_t i = 0; i < ARRAY_LEN(deciders); i++)
+		print_message("%8" PRIu64 " of %" PRIu64 " differ: %s\n",
+		              deciders[i].found, pairs, deciders[i].name);
+	assert_int_equal(deciders[0].found, 0);
+	for (size_t i = 1; i < ARRAY_LEN(deciders); i++)
+		assert_in_range(deciders[i].found, pairs / 20, pairs);
+	bot_table_close(table);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_gang),
 		cmocka_unit_test(test_famiglia),
 		cmocka_unit_test(test_wins),
+		cmocka_unit_test(test_famiglia_levels),
+		cmocka_unit_test(test_honesty),
 	};
 
 	return cmocka_run_group_tests_name("bots", tests, NULL, NULL);
