@@ -14,6 +14,7 @@
 # make bench       measure the speed, compared with pgbench (18 minutes)
 # make bench-against COMMIT=...   compared with an older commit (6 minutes)
 # make bench-peer  measure the speed, compared with JavaScript services (8 minutes)
+# make bench-capacity  how many players this machine serves (8 minutes)
 # make soak        let a thousand people play; fail if memory grows (SOAK_SECONDS=3600)
 # make coverage    the lines of the rules that the unit tests reach
 # make fuzz        fuzz each decoder for 10 minutes
@@ -361,7 +362,7 @@ BENCH := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 # Random gaps between requests take a logarithm.
 $(BENCH): LDLIBS += -lm
 
-.PHONY: bench bench-against bench-peer soak
+.PHONY: bench bench-against bench-peer bench-capacity soak
 bench:
 	@deploy/local/install.sh build cluster bench
 	@$(MAKE) all $(BENCH)
@@ -377,6 +378,10 @@ bench-peer:
 	@deploy/local/install.sh build cluster bench npm
 	@$(MAKE) all
 	@tests/bench/peer.sh '$(BUILD)'
+bench-capacity:
+	@deploy/local/install.sh build cluster bench
+	@$(MAKE) all $(BENCH)
+	@deploy/local/with-cluster.sh --durable tests/bench/capacity.py '$(BUILD)'
 soak:
 	@deploy/local/install.sh build cluster bench
 	@$(MAKE) all

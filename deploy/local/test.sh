@@ -92,7 +92,7 @@ jobs_of()
 		;;
 	valgrind) jobs_of unit | sed -n '/[.]py$/!s/^unit/valgrind/p' ;;
 	stories) printf 'stories/%s\n' "${STORIES[@]}" complete ;;
-	selftest) printf 'selftest/%s\n' contract deploy bench soak peer ;;
+	selftest) printf 'selftest/%s\n' contract deploy bench soak capacity peer ;;
 	*) echo "$1" ;;
 	esac
 }
@@ -140,6 +140,11 @@ find_command()
 	selftest/soak)
 		command=(deploy/local/with-cluster.sh env SOAK_SECONDS=6
 			SOAK_PEOPLE=60 SOAK_THINK=0.3 tests/bench/soak.py "$build")
+		;;
+	selftest/capacity)
+		command=(deploy/local/with-cluster.sh env SECONDS=1 HALVINGS=0
+			GOAL_MS=5000 CAPACITY_MIN=40 CAPACITY_MAX=40
+			tests/bench/capacity.py "$build")
 		;;
 	selftest/peer) command=(tests/bench/peer.sh "$build" check) ;;
 	selftest/deploy)
@@ -218,7 +223,7 @@ targets_of()
 	case $1 in
 	stories/*) echo "$build/tests/http/run" ;;
 	singly/*) targets_of "${1#singly/}" ;;
-	selftest/bench) echo "$build/tests/bench/open_loop" ;;
+	selftest/bench | selftest/capacity) echo "$build/tests/bench/open_loop" ;;
 	sdk/test_generic_client.py) echo "$build/tests/sdk/generic_client" ;;
 	torture/test_upgrade.py)
 		printf '%s\n' "$build"/tests/torture/next/gang{d,ctl}

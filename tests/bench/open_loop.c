@@ -1,9 +1,10 @@
 /*
  * open_loop.c - clients that send at their own pace, whatever the answers take.
  *
- *   open_loop ADDRESS PORT get|move CONNECTIONS RATE SECONDS <GAMES
+ *   open_loop ADDRESS PORT get|move|play CONNECTIONS RATE SECONDS [STREAMS]
+ * <GAMES
  *
- * GAMES has a game a line: its path and a seat's token.  Requests are due at
+ * GAMES has a seat a line: its game's path and its token.  Requests are due at
  * random times, RATE a second on average (exponential gaps, of a fixed seed),
  * as those of many independent people are.  Each is sent on a connection that
  * is idle, or if none is, on the first one that gets idle.  Its latency counts
@@ -11,9 +12,14 @@
  * requests that come meanwhile.  With the rate 0 each connection sends its next
  * request when it has its answer, and is due then.
  *
+ * "play" sends one GET for two moves, at random.  With STREAMS, every second
+ * seat listens to its game's events and views, up to so many seats, from before
+ * the first request is due; what they hear is thrown away.
+ *
  * Prints a line for each answer: its status, its latency and how late this
- * program sent it, in microseconds.  Lateness is the program's own (or that of
- * a full machine) as long as connections are idle.
+ * program sent it, in microseconds, and whether it was a move (1) or a GET (0).
+ * Lateness is the program's own (or that of a full machine) as long as
+ * connections are idle.
  *
  * A connection has games of its own, every CONNECTIONS-th of the list, and uses
  * them in turn: no seat has two requests under way.  Idle connections stand in
@@ -30,6 +36,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -39,20 +46,24 @@
 
 enum {
 	MOVES = 3,
+	LOOK = MOVES, /* the place of a GET */
+	LOOK_ONE_IN = 3,
 	REQUEST_MAX = 512,
 	ANSWER_MAX = 16384,
 	READY_MAX = 64,
 	LAST_SECONDS = 10, /* for the answers when all was sent */
+	QUIET_MS = 300,    /* when streams have heard what is past */
 };
 
 struct game {
-	char requests[MOVES][REQUEST_MAX];
-	unsigned next;
+	char requests[MOVES + 1][REQUEST_MAX];
+	unsigned next; /* move */
 };
 
 struct connection {
 	int fd;
 	size_t game;
+	bool moves; /* the request under way is a move */
 	uint64_t due_ns;
 	uint64_t sent_ns;
 	size_t got;
@@ -61,13 +72,14 @@ struct connection {
 
 struct sample {
 	unsigned status;
+	bool moves;
 	uint64_t latency_ns;
 	uint64_t late_ns;
 };
 
 static struct game *games;
 static size_t games_count;
-static unsigned kinds = 1; /* of requests of a game */
+static unsigned look_one_in = 1; /* requests; 0: none */
 
 static struct connection *connections;
 static size_t connections_count;
@@ -76,6 +88,9 @@ static size_t idle_first, idle_count;
 
 static struct sample *samples;
 static size_t samples_count, samples_room;
+
+static int *streams;
+static size_t streams_count;
 
 static _Noreturn void die(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
@@ -99,26 +114,29 @@ static void add_game(const char *path, const char *token)
 	games = xrealloc(games, (games_count + 1) * sizeof(*games));
 	struct game *game = &games[games_count++];
 
-	game->next = kinds - 1;
-	for (unsigned i = 0; i < kinds; i++) {
+	game->next = MOVES - 1;
+	for (unsigned i = 0; i <= LOOK; i++) {
 		char *text = game->requests[i];
-		int len = kinds == 1
-		                  ? snprintf(text, REQUEST_MAX, "GET %s", path)
-		                  : snprintf(text, REQUEST_MAX,
-		                             "POST %s/chips/white/%u/take",
-		                             path, i + 1);
-		(void)snprintf(text + len, REQUEST_MAX - (size_t)len,
+
+		if (i == LOOK)
+			(void)snprintf(text, REQUEST_MAX, "GET %s", path);
+		else
+			(void)snprintf(text, REQUEST_MAX,
+			               "POST %s/chips/white/%u/take", path,
+			               i + 1);
+		size_t len = strlen(text);
+		(void)snprintf(text + len, REQUEST_MAX - len,
 		               " HTTP/1.1\r\nHost: gangd\r\n"
 		               "Authorization: Bearer %s\r\n\r\n",
 		               token);
 	}
 }
 
-static const char *next_request(struct game *game)
+static const char *next_move(struct game *game)
 {
 	unsigned now = game->next;
 
-	game->next = kinds == 1 ? 0 : now == 0 ? 1 : 0;
+	game->next = now == 0 ? 1 : 0;
 	return game->requests[now];
 }
 
@@ -136,43 +154,65 @@ static void read_games(void)
 
 /* --- connections ---------------------------------------------------------- */
 
-static void open_all(int poll, const char *host, unsigned port)
+static struct sockaddr_in read_address(const char *host, const char *port)
 {
-	struct sockaddr_in address = { .sin_family = AF_INET,
-		                       .sin_port = htons((uint16_t)port) };
-	const int yes = 1;
+	struct sockaddr_in address = {
+		.sin_family = AF_INET,
+		.sin_port = htons((uint16_t)strtoul(port, NULL, 10)),
+	};
 
 	if (inet_pton(AF_INET, host, &address.sin_addr) != 1)
 		die("\"%s\" is not an IPv4 address", host);
-	for (size_t i = 0; i < connections_count; i++) {
-		struct epoll_event event = { .events = EPOLLIN, .data.u64 = i };
-		int fd = socket(AF_INET, SOCK_STREAM, 0);
+	return address;
+}
 
-		if (fd < 0 ||
-		    connect(fd, (struct sockaddr *)&address, sizeof(address)) ||
-		    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes,
-		               sizeof(yes)) ||
-		    epoll_ctl(poll, EPOLL_CTL_ADD, fd, &event))
-			die("connection %zu: %s", i, strerror(errno));
-		connections[i].fd = fd;
+/* Events of the connection tell this number. */
+static int open_one(int poll, const struct sockaddr_in *address, size_t number)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.u64 = number };
+	const int yes = 1;
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	if (fd < 0 ||
+	    connect(fd, (const struct sockaddr *)address, sizeof(*address)) ||
+	    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes)) ||
+	    epoll_ctl(poll, EPOLL_CTL_ADD, fd, &event))
+		die("connection %zu: %s", number, strerror(errno));
+	return fd;
+}
+
+static void open_all(int poll, const struct sockaddr_in *address)
+{
+	for (size_t i = 0; i < connections_count; i++) {
+		connections[i].fd = open_one(poll, address, i);
 		connections[i].game = i;
 		idle[idle_count++] = i;
 	}
 }
 
-static void send_next(struct connection *connection, uint64_t due_ns)
+static void send_all(int fd, const char *text)
 {
-	const char *text = next_request(&games[connection->game]);
 	size_t len = strlen(text);
 
+	if (send(fd, text, len, MSG_NOSIGNAL) != (ssize_t)len)
+		die("sending: %s", strerror(errno));
+}
+
+static void send_next(struct connection *connection, struct rng *rng,
+                      uint64_t due_ns)
+{
+	struct game *game = &games[connection->game];
+
+	connection->moves = look_one_in == 0 ||
+	                    (look_one_in > 1 && rng_below(rng, look_one_in));
 	connection->game += connections_count;
 	if (connection->game >= games_count)
 		connection->game %= connections_count;
 	connection->due_ns = due_ns;
 	connection->sent_ns = clock_monotonic_ns();
 	connection->got = 0;
-	if (send(connection->fd, text, len, MSG_NOSIGNAL) != (ssize_t)len)
-		die("sending: %s", strerror(errno));
+	send_all(connection->fd,
+	         connection->moves ? next_move(game) : game->requests[LOOK]);
 }
 
 static void note(const struct connection *connection)
@@ -183,6 +223,7 @@ static void note(const struct connection *connection)
 	}
 	samples[samples_count++] = (struct sample){
 		.status = (unsigned)strtoul(connection->answer + 9, NULL, 10),
+		.moves = connection->moves,
 		.latency_ns = clock_monotonic_ns() - connection->due_ns,
 		.late_ns = connection->sent_ns - connection->due_ns,
 	};
@@ -213,6 +254,44 @@ static bool read_answer(struct connection *connection)
 	return connection->got >= whole;
 }
 
+/* --- streams -------------------------------------------------------------- */
+
+/* The events and views of every second seat. */
+static void open_streams(int poll, const struct sockaddr_in *address)
+{
+	static const char fields[] = "/events?after=100000000&views=true "
+				     "HTTP/1.1\r\nAccept: text/event-stream";
+
+	streams = xcalloc(streams_count + 1, sizeof(*streams));
+	for (size_t i = 0; i < streams_count; i++) {
+		const char *look = games[2 * i].requests[LOOK];
+		size_t path_len = strcspn(look + 4, " ") + 4;
+		char text[2 * REQUEST_MAX];
+
+		(void)snprintf(text, sizeof(text), "%.*s%s%s", (int)path_len,
+		               look, fields, strstr(look, "\r\n"));
+		streams[i] = open_one(poll, address, connections_count + i);
+		send_all(streams[i], text);
+	}
+}
+
+static void read_stream(size_t number)
+{
+	char scratch[65536];
+
+	if (recv(streams[number], scratch, sizeof(scratch), 0) <= 0)
+		die("the service ends a stream");
+}
+
+/* Let the streams say what was there before. */
+static void settle(int poll)
+{
+	struct epoll_event event;
+
+	while (epoll_wait(poll, &event, 1, QUIET_MS) > 0)
+		read_stream(event.data.u64 - connections_count);
+}
+
 /* --- the pace ------------------------------------------------------------- */
 
 /* Nanoseconds to the next time when a request is due. */
@@ -224,6 +303,17 @@ static uint64_t draw_gap(struct rng *rng, double rate)
 	for (unsigned i = 0; i < DIGITS; i++)
 		part = (part + rng_below(rng, BASE)) / BASE;
 	return (uint64_t)(-log(part) / rate * CLOCK_NS_PER_S);
+}
+
+/* Read what a connection or a stream has. */
+static void take_ready(size_t number)
+{
+	if (number >= connections_count) {
+		read_stream(number - connections_count);
+	} else if (read_answer(&connections[number])) {
+		note(&connections[number]);
+		idle[(idle_first + idle_count++) % connections_count] = number;
+	}
 }
 
 static void run(int poll, double rate, uint64_t end_ns)
@@ -242,7 +332,7 @@ static void run(int poll, double rate, uint64_t end_ns)
 
 			idle_first = (idle_first + 1) % connections_count;
 			idle_count--;
-			send_next(&connections[first], due_ns);
+			send_next(&connections[first], &rng, due_ns);
 			now_ns = clock_monotonic_ns();
 			due_ns = rate > 0 ? due_ns + draw_gap(&rng, rate)
 			                  : now_ns;
@@ -262,43 +352,58 @@ static void run(int poll, double rate, uint64_t end_ns)
 		if (count == 0 && wait_ns == LAST_SECONDS * CLOCK_NS_PER_S)
 			die("%zu answers do not come",
 			    connections_count - idle_count);
-		for (int i = 0; i < count; i++) {
-			size_t number = ready[i].data.u64;
-
-			if (!read_answer(&connections[number]))
-				continue;
-			note(&connections[number]);
-			idle[(idle_first + idle_count++) % connections_count] =
-				number;
-		}
+		for (int i = 0; i < count; i++)
+			take_ready(ready[i].data.u64);
 		if (rate <= 0 && due_ns < end_ns)
 			due_ns = clock_monotonic_ns();
 	}
 }
 
+/* Each connection takes a descriptor, also here. */
+static void allow_files(void)
+{
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+		files.rlim_cur = files.rlim_max;
+		(void)setrlimit(RLIMIT_NOFILE, &files);
+	}
+}
+
 int main(int argc, char **argv)
 {
-	if (argc != 7) {
-		(void)fputs("usage: open_loop ADDRESS PORT get|move "
-		            "CONNECTIONS RATE SECONDS <GAMES\n",
+	if (argc < 7 || argc > 8) {
+		(void)fputs("usage: open_loop ADDRESS PORT get|move|play "
+		            "CONNECTIONS RATE SECONDS [STREAMS] <GAMES\n",
 		            stderr);
 		return EXIT_FAILURE;
 	}
-	kinds = strcmp(argv[3], "move") == 0 ? MOVES : 1;
+	look_one_in = strcmp(argv[3], "move") == 0   ? 0
+	              : strcmp(argv[3], "play") == 0 ? LOOK_ONE_IN
+	                                             : 1;
 	connections_count = strtoul(argv[4], NULL, 10);
 	connections = xcalloc(connections_count, sizeof(*connections));
 	idle = xcalloc(connections_count, sizeof(*idle));
 	read_games();
+	if (argc == 8)
+		streams_count = strtoul(argv[7], NULL, 10);
+	if (streams_count > games_count / 2)
+		streams_count = games_count / 2;
 
+	struct sockaddr_in address = read_address(argv[1], argv[2]);
 	int poll = epoll_create1(0);
 	/* The kernel may otherwise be 50 us late on purpose. */
 	(void)prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
-	open_all(poll, argv[1], (unsigned)strtoul(argv[2], NULL, 10));
+	allow_files();
+	open_all(poll, &address);
+	open_streams(poll, &address);
+	settle(poll);
 	run(poll, strtod(argv[5], NULL),
 	    clock_monotonic_ns() + strtoul(argv[6], NULL, 10) * CLOCK_NS_PER_S);
 	for (size_t i = 0; i < samples_count; i++)
-		printf("%u %llu %llu\n", samples[i].status,
+		printf("%u %llu %llu %d\n", samples[i].status,
 		       (unsigned long long)(samples[i].latency_ns / 1000),
-		       (unsigned long long)(samples[i].late_ns / 1000));
+		       (unsigned long long)(samples[i].late_ns / 1000),
+		       samples[i].moves);
 	return EXIT_SUCCESS;
 }

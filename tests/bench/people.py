@@ -210,6 +210,19 @@ class Person:
         self.path = self.table.path
         self.view, self.version, self.etag = b"", 0, None
 
+    async def learn_code(self):
+        """Somebody at the table tells the code: that of a rematch is new."""
+        for person in self.table.people:
+            if person.token and person.path == self.path:
+                self.token = person.token
+                answer = await self.connection.ask(
+                    self.request("GET", self.path + "/invitation"))
+                self.token = None
+                code = json.loads(answer.body).get("invite_code")
+                if code:  # else that one has left meanwhile
+                    return code
+        return None
+
     async def join(self):
         """Take a free seat; false if there is none, as the game has ended."""
         await self.ask("GET", "/v1/invitations/" + self.table.code)
@@ -362,13 +375,18 @@ class Person:
     async def leave(self):
         """Leave the seat; somebody else takes it after a while."""
         self.turn_away()
-        gone = await self.ask("DELETE", f"{self.path}/players/{self.seat}")
+        request = self.request("DELETE", f"{self.path}/players/{self.seat}")
+        self.token, token = None, self.token
+        gone = await self.connection.ask(request)
+        self.judge("DELETE", self.path, gone)
         if gone.status == 204:
             self.crowd.counts["leaves"] += 1
-            self.token = None
             await asyncio.sleep(self.crowd.think * self.random.random())
-            if self.table.ruleset == "famiglia" or not await self.join():
+            self.table.code = await self.learn_code()
+            if not self.table.code or not await self.join():
                 return False
+        else:
+            self.token = token  # the game has just ended
         await self.listen()
         return True
 
@@ -394,6 +412,7 @@ class Person:
 
     async def move(self, entry, due):
         """Send a move by its own route, or as a command."""
+        decided_on = self.version  # which a stream may raise meanwhile
         chosen = {name: value_of(form, self.random)
                   for name, form in (entry["choose"] or {}).items()}
         if self.crowd.chance(0.5):
@@ -408,7 +427,7 @@ class Person:
                 self.request("POST", path, body, **fields))
             self.crowd.counts["reconnects"] += 1
         loop = asyncio.get_running_loop()
-        decided_on, sent = self.version, loop.time()
+        sent = loop.time()
         answer = await self.ask("POST", path, body, **fields)
         if not fields:
             self.crowd.moves.append(loop.time() - due)

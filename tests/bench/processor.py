@@ -37,9 +37,13 @@ class Server:
         self.postmaster = stat_of(backend)[1]
         session.close()
 
-    def seconds(self):
-        ended = stat_of(self.postmaster)[13:15]
+    def tree(self):
+        """The server's processes."""
         children = [pid for pid in os.listdir("/proc") if pid.isdigit() and
                     (stat_of(pid) or [0, 0])[1] == self.postmaster]
-        return sum(map(int, ended)) / TICKS + sum(
-            work_seconds(pid) for pid in [self.postmaster, *children])
+        return [self.postmaster, *children]
+
+    def seconds(self):
+        ended = stat_of(self.postmaster)[13:15]
+        return sum(map(int, ended)) / TICKS + sum(map(work_seconds,
+                                                      self.tree()))

@@ -45,6 +45,8 @@ WINDOW = 1 / 10         # of it: what is compared after the warm-up
 # The growth that is allowed between the first window and the last one.
 MEMORY_PART, MEMORY_KIB = 0.05, 4096
 DESCRIPTORS = 20        # beside those of clients' connections
+# The moves a second at the end, as a part of those after the warm-up.
+STEADY = 0.75
 GONE_SECONDS = 20
 REPLAYED = 100
 
@@ -203,6 +205,11 @@ def check(tally, crowd, sampler, build):
                 counts["unanswered"])
     check_growth(tally, sampler, "rss_kib",
                  lambda first: first * (1 + MEMORY_PART) + MEMORY_KIB)
+    moves = [sampler.window("moves_s", begin) for begin in
+             (WARM_UP, 1 - WINDOW)]
+    tally.check("{:.0f} moves a second after the warm-up, {:.0f} at the end: "
+                "nobody is stuck".format(*moves),
+                moves[1] >= STEADY * moves[0])
     check_growth(tally, sampler, "own_files", lambda first: first + DESCRIPTORS)
     replay = subprocess.run([build + "/bin/gangctl", "replay",
                              *list(crowd.games)[-REPLAYED:]], text=True,
