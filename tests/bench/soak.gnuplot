@@ -1,12 +1,12 @@
 # soak.gnuplot - what soak.py has sampled, of samples.tsv, over minutes.
-set terminal svg size 900,960 font "sans,12" background "white"
+set terminal png small size 900,960
 set output picture
 set datafile separator tab
 set key autotitle columnhead
 set multiplot layout 4,2
 set grid
 set xlabel "minutes"
-set key left top
+set key left top opaque
 set yrange [0:*]
 set ylabel "MiB"
 plot data using ($1/60):(column("rss_kib")/1024) with lines lw 2 title "memory of the daemon"

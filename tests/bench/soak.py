@@ -4,7 +4,7 @@
 "make soak" runs this under deploy/local/with-cluster.sh --durable.  People play
 whole games (people.py); every SAMPLE_SECONDS a line of BUILD/soak/samples.tsv
 says how large the daemon and the tables are, and how fast moves were answered
-and heard of.  Draws BUILD/soak/soak.svg.
+and heard of.  Draws BUILD/soak/soak.png.
 
 It fails after an error, an unanswered request, an error in the daemon's log, or
 a game whose log does not replay; if memory or descriptors grow by more than
@@ -262,7 +262,7 @@ def main():
     tally.check("it has logged no error",
                 '"level":"error"' not in log and not gangd.FAULTS.search(log))
     subprocess.run(["gnuplot", "-e", f"data='{folder / 'samples.tsv'}'", "-e",
-                    f"picture='{folder / 'soak.svg'}'",
+                    f"picture='{folder / 'soak.png'}'",
                     str(HERE / "soak.gnuplot")], check=True)
     tally.end()
 
