@@ -16,6 +16,7 @@ import json
 import random
 import re
 import sys
+import time
 
 import async_http
 from async_http import Connection, Unanswered
@@ -74,11 +75,13 @@ class Table:
         self.people = [Person(self) for _ in range(places)]
         self.path = self.code = None
         self.rematches = False
+        self.moved_at = time.monotonic()
         self.sent, self.heard = {}, collections.defaultdict(list)
 
     def enter(self, game):
         """The people are in another game."""
         self.path = "/v1/games/" + game
+        self.moved_at = time.monotonic()
         self.crowd.games.append(game)
         self.crowd.counts["games"] += 1
         self.rematches = self.crowd.chance(REMATCH)
@@ -436,6 +439,7 @@ class Person:
             await self.refused(decided_on, path, body, answer)
         elif answer.status == 200:
             self.crowd.counts["moves"] += 1
+            self.table.moved_at = time.monotonic()
             self.see(answer.body, answer.head)
             if not fields:
                 version = int(VERSION.search(answer.body)[1])
