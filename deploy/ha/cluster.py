@@ -323,6 +323,14 @@ class Cluster:
             self.passwords = json.load(file)
         self.passwords["PATRONI_RESTAPI_USERNAME"] = "patroni"
         self.pgpass = os.path.join(self.folder, "pgpass")
+        self.write_pgpass()
+
+    def change_app_password(self, password):
+        """From now on connections are opened with another one."""
+        self.passwords["GANGD_APP_PASSWORD"] = password
+        self.write_pgpass()
+
+    def write_pgpass(self):
         write(self.pgpass, "".join(
             f"*:*:*:{user}:{self.passwords[name]}\n" for user, name in (
                 ("gangd_app", "GANGD_APP_PASSWORD"),

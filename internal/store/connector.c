@@ -5,10 +5,9 @@
  * works while it is not 0.  A connection is either wanted, in ready[], or with
  * the store; together they are always "all".  The lock guards this state, and
  * is never held while the thread waits for the database.  Of several hosts the
- * one that was last connected to ("last") is tried alone first: behind a silent
- * host each connection would take two seconds.  It is forgotten when a
- * connection to it is lost. The log has a line only when the kind of trouble
- * changes, so that an outage of hours is two lines.
+ * one that was last connected to ("last") is tried alone first, until a
+ * connection to it is lost: behind a silent host each would take two seconds.
+ * The log has a line only when the kind of trouble changes.
  */
 #include "store/connector.h"
 
@@ -35,7 +34,7 @@ enum {
 	PAUSE_MIN_MS = 100,
 	PAUSE_MAX_MS = 1000,
 	SET_UP_MS = 2000, /* from connected to ready */
-	SETTINGS_MAX = 512,
+	SETTINGS_MAX = 600,
 };
 
 enum trouble {
@@ -110,34 +109,40 @@ static void note_connected(struct connector *connector)
  *
  * The others: the server soon ends a statement whose connection was given up,
  * and a transaction whose machine is gone, which holds locks.
+ *
+ * The message is a commit.  A host that was the primary, and does not know yet
+ * that another is, has no standby for it, and does not answer.
  */
-static bool send_settings(const struct connector *connector, PGconn *pg)
+static bool send_settings(const struct connector *connector, PGconn *pg,
+                          bool has_hosts)
 {
+	const char *commit = ", pg_logical_emit_message(true, 'gangd', '')";
 	char text[SETTINGS_MAX];
 
-	(void)snprintf(text, sizeof(text),
-	               "SELECT set_config('enable_seqscan', 'off', false),"
-	               " set_config('plan_cache_mode', '%s', false),"
-	               " set_config('lock_timeout', '%ums', false),"
-	               " set_config('client_connection_check_interval', '1s',"
-	               " false),"
-	               " set_config('tcp_keepalives_idle', '5s', false),"
-	               " set_config('tcp_keepalives_interval', '5s', false),"
-	               " set_config('tcp_keepalives_count', '3', false)",
-	               connector->is_spread ? "auto" : "force_generic_plan",
-	               connector->lock_ms);
+	(void)snprintf(
+		text, sizeof(text),
+		"SELECT set_config('enable_seqscan', 'off', false),"
+		" set_config('plan_cache_mode', '%s', false),"
+		" set_config('lock_timeout', '%ums', false),"
+		" set_config('client_connection_check_interval', '1s',"
+		" false), set_config('tcp_keepalives_idle', '5s', false),"
+		" set_config('tcp_keepalives_interval', '5s', false),"
+		" set_config('tcp_keepalives_count', '3', false)%s",
+		connector->is_spread ? "auto" : "force_generic_plan",
+		connector->lock_ms, has_hosts ? commit : "");
 	return PQsendQueryParams(pg, text, 0, NULL, NULL, NULL, NULL, 0) == 1;
 }
 
 /* Send everything that makes a connection ready, in one round trip. */
-static bool send_set_up(const struct connector *connector, PGconn *pg)
+static bool send_set_up(const struct connector *connector, PGconn *pg,
+                        bool has_hosts)
 {
 	char name[SCHEMA_NAME_MAX];
 
 	if (PQsetnonblocking(pg, 1) != 0 || !PQenterPipelineMode(pg) ||
 	    !PQsendQueryParams(pg, schema_query_text("schema"), 0, NULL, NULL,
 	                       NULL, NULL, 1) ||
-	    !send_settings(connector, pg))
+	    !send_settings(connector, pg, has_hosts))
 		return false;
 	for (const struct embedded *query = embed_queries; query->name;
 	     query++) {
@@ -268,7 +273,7 @@ static void try_to_connect(const struct connector *connector,
 	attempt->pg = connect_to_host(connector->url, attempt);
 	if (!attempt->pg)
 		return;
-	if (!send_set_up(connector, attempt->pg)) {
+	if (!send_set_up(connector, attempt->pg, attempt->host.name[0])) {
 		refuse(attempt, TROUBLE_AWAY, "lost while connecting", NULL);
 	} else if (read_set_up(connector, attempt)) {
 		attempt->trouble = TROUBLE_NONE;

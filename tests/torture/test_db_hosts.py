@@ -5,7 +5,8 @@ Two servers: a primary, and a standby that is named first.  Players move under
 idempotency keys, which they retry.  The daemon must find the primary, whether the
 other host is a standby, away or silent; and when the primary freezes and the
 standby is promoted it must go on by itself.  Commits wait for the standby, so that no
-acknowledged move may be lost, and none may be made twice.
+acknowledged move may be lost, and none may be made twice.  When the old primary wakes
+up, and does not know of the other yet, nothing may be read from it.
 
 To be run under deploy/local/with-cluster.sh.
 """
@@ -217,14 +218,42 @@ def check_standby_first(test):
     return table
 
 
+def check_stale(test, table, both):
+    """The old primary wakes up, and still takes writes that it cannot commit."""
+    check = test.tally.check
+    signal_all(test.primary, signal.SIGCONT)
+    check("the old primary believes that it is the primary",
+          test.primary.sql("SELECT NOT pg_is_in_recovery()") == "t" and
+          test.primary.sql("SHOW default_transaction_read_only") == "off")
+    daemon = gangd.Daemon(test.build, GANGD_DRAIN_MS="0",
+                          GANGD_DATABASE_URL=url_of("gangd_app", *both))
+    deadline = time.monotonic() + GAP_SECONDS
+    while not any("database_unavailable" in line or "_connected" in line
+                  for line in daemon.lines) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    check("a daemon finds out that it is not", not any(
+        "database_connected" in line for line in daemon.lines) and any(
+            "no answer to a new connection" in line for line in daemon.lines),
+          "".join(daemon.lines))
+    answer = daemon.client(table.tokens[0]).get(table.path)
+    check("and reads nothing there", answer.status == 503, answer.body)
+    test.primary.stop(signal.SIGQUIT)
+    daemon.wait_ready()
+    answer = daemon.client(table.tokens[0]).get(table.path)
+    version = int(test.standby.sql("SELECT version FROM gangd.game WHERE "
+                                   f"game_id = '{table.id}'"))
+    check("it serves when the old primary is gone", answer.status == 200 and
+          answer.json["version"] == version, answer.body)
+    test.tally.end_well(daemon)
+
+
 def check_other_hosts(test, table):
     """The old primary is named first: silent, then away."""
     check = test.tally.check
     both = (test.primary, test.standby)
     for what in ("silent", "away"):
         if what == "away":
-            signal_all(test.primary, signal.SIGCONT)
-            test.primary.stop(signal.SIGQUIT)
+            check_stale(test, table, both)
         begun = time.monotonic()
         daemon = test.start_daemon(*both)
         up = wait_for_connections(daemon, test.standby, 16)
