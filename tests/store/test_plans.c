@@ -50,14 +50,21 @@ static void a_load_is_one_look_up(void **state)
 /* However small the tables are: such a plan stays when they have grown. */
 static void loads_of_many_games_are_look_ups(void **state)
 {
-	(void)state;
-	assert_string_equal(
-		plan_of("load_many", 2),
+	static const char look_up[] =
 		"Nested Loop\n"
 		"  ->  Function Scan on wanted\n"
 		"  ->  Limit\n"
 		"        ->  Index Scan using game_pkey on game\n"
-		"              Index Cond: (game_id = wanted.game_id)\n");
+		"              Index Cond: (game_id = wanted.game_id)\n"
+		"  SubPlan 1\n";
+	const char *plan = plan_of("load_many", 2);
+
+	(void)state;
+	/* The subplan looks up stale seats, by one index or another. */
+	if (strncmp(plan, look_up, strlen(look_up)) != 0 ||
+	    !strstr(plan, "Index Cond: (game_id = game.game_id)") ||
+	    strstr(plan, "Seq Scan"))
+		fail_msg("the plan is\n%s", plan);
 }
 
 /* Not by the join, for which each server of several would send its games. */

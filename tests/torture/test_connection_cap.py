@@ -22,6 +22,7 @@ LOOPS = "4"
 CONNECTIONS = 40
 HELD = 10  # of these, as many that wait as streams
 CROWD = 300
+OF_BOTS = 2    # connections to the database, beside those of the loops
 SOON = 5       # seconds; much less than anything times out
 PAUSE = 0.005
 ARRIVING = 1.2  # a request that takes longer counts as idle
@@ -255,17 +256,20 @@ def database_connections():
 
 def check_database(tally, build):
     """The setting bounds the connections of all loops to the database."""
-    for loops, asked, wanted in (("4", None, 16), ("3", "7", 7),
-                                 ("4", "2", 4)):
+    for loops, asked, bots, wanted in (
+            ("4", None, "on", 16 + OF_BOTS), ("3", "7", "on", 7 + OF_BOTS),
+            ("4", "2", "on", 4 + OF_BOTS), ("4", "2", "off", 4)):
         settings = {"GANGD_DATABASE_CONNECTIONS": asked} if asked else {}
-        daemon = gangd.Daemon(build, GANGD_LOOPS=loops, **settings)
+        daemon = gangd.Daemon(build, GANGD_LOOPS=loops, GANGD_BOTS=bots,
+                              **settings)
         daemon.wait_ready()
         deadline = time.monotonic() + SOON
         while database_connections() < wanted and time.monotonic() < deadline:
             time.sleep(0.05)
         time.sleep(0.2)
         found = database_connections()
-        tally.check(f"{loops} loops have {wanted} connections to the database",
+        tally.check(f"{loops} loops, and bots {bots}, have {wanted} "
+                    "connections to the database",
                     found == wanted, found)
         daemon.stop()
 

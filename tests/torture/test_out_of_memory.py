@@ -321,6 +321,12 @@ def join(world):
                body=dict(world.name(), invite_code=table.code))
 
 
+def seat_bot(world):
+    table = world.lobby(1)
+    return Ask("POST", table.path + "/bots", 201, table, table.tokens[0],
+               body={"level": "steady"})
+
+
 def join_by_code(world):
     table = world.lobby(1)
     return Ask("POST", f"/v1/invitations/{table.code}/players", 201, table,
@@ -469,6 +475,7 @@ REQUESTS = {
     ("DELETE", "/v1/games/{game_id}"): delete,
     ("GET", "/v1/games/{game_id}/invitation"): read(lobby, "/invitation"),
     ("POST", "/v1/games/{game_id}/players"): join,
+    ("POST", "/v1/games/{game_id}/bots"): seat_bot,
     ("DELETE", "/v1/games/{game_id}/players/{seat}"): leave,
     ("PATCH", "/v1/games/{game_id}/players/{seat}"): change_player,
     ("POST", "/v1/games/{game_id}/players/{seat}/token"): renew_token,
