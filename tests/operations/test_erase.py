@@ -187,6 +187,26 @@ def check_erased(tally, build, daemon, chain, token, env):
                 replayed.stdout)
 
 
+def check_bots(tally, build, daemon, env):
+    """A player who took a bot's place, between bots that play meanwhile."""
+    host = ask(daemon, None, "POST", "/v1/games",
+               {"name": "Ada", "seats": 3, "bots": 2,
+                "spectators": True}).json
+    path = "/v1/games/" + host["game"]["id"]
+    token = join(daemon, host["invite_code"], "Zebedee")
+    ask(daemon, host["token"], "POST", path + "/start")
+    ask(daemon, host["token"], "POST", path + "/bots",
+        {"instead_of_me": True})
+    before = ask(daemon, token, "GET", path).json["players"]
+    done = erase(build, token, "--token", env=env)
+    after = ask(daemon, token, "GET", path).json["players"]
+    tally.check("a player between bots is erased", done.returncode == 0 and
+                before[2]["name"] == "Zebedee" and
+                [each["name"] for each in after] ==
+                [before[0]["name"], before[1]["name"], "Player 3"],
+                (done.stderr, before, after))
+
+
 def check_all(tally, build, env):
     daemon = gangd.Daemon(build, **env)
     daemon.wait_ready()
@@ -199,6 +219,7 @@ def check_all(tally, build, env):
     # Forward from the first game, and back from the second one.
     check_erased(tally, build, daemon, before, before.old, env)
     check_erased(tally, build, daemon, after, after.token, env)
+    check_bots(tally, build, daemon, env)
     tally.check("a dump has none of them", not found(), found())
     again = erase(build, after.token, "--token", env=env)
     tally.check("the command may run again", again.returncode == 0,
