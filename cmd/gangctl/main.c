@@ -17,6 +17,7 @@
 #include "operator/daemon_env.h"
 #include "operator/operator.h"
 #include "operator/operator_bots.h"
+#include "operator/operator_top.h"
 #include "store/admin.h"
 #include "store/connection_string.h"
 #include "store/encryption.h"
@@ -64,6 +65,16 @@ static const char usage[] =
 	"                       does, in place of this environment\n"
 	"  check --daemons N    there are N daemons with these settings; "
 	"default: 1\n"
+	"  top                  show what the service does, each second until "
+	"q:\n"
+	"                       games, moves, waiters, slowest routes, "
+	"database\n"
+	"    --once             one sample, for scripts; the exit status is 1 "
+	"if a\n"
+	"                       daemon or the database does not answer\n"
+	"    --daemons ADDRESS[,ADDRESS...]\n"
+	"                       where the daemons serve metrics; default:\n"
+	"                       GANGD_METRICS_LISTEN\n"
 	"  bots                 play games of bots alone, without a database, "
 	"and\n"
 	"                       print how well and how fast they played\n"
@@ -82,13 +93,12 @@ static const char usage[] =
 	"    --shuffled         the stacks of cards begin shuffled\n";
 
 /* The settings that gangctl has. */
-static const char *const used[] = { "GANGD_DATABASE_URL",
-	                            "GANGD_MIGRATE_URL",
-	                            "GANGD_KEEP_LOBBY_DAYS",
-	                            "GANGD_KEEP_FINISHED_DAYS",
-	                            "GANGD_KEEP_ABANDONED_DAYS",
-	                            "GANGD_KEY_FILE",
-	                            NULL };
+static const char *const used[] = {
+	"GANGD_DATABASE_URL",        "GANGD_MIGRATE_URL",
+	"GANGD_KEEP_LOBBY_DAYS",     "GANGD_KEEP_FINISHED_DAYS",
+	"GANGD_KEEP_ABANDONED_DAYS", "GANGD_KEY_FILE",
+	"GANGD_METRICS_LISTEN",      NULL
+};
 
 /* The ages that the settings say; main() reads them before a command runs. */
 static struct admin_ages ages;
@@ -238,7 +248,7 @@ static const struct command {
 	{ "replay", 1, INT_MAX, true, replay }, { "purge", 0, 2, false, purge },
 	{ "new-key", 1, 1, false, NULL },       { "rekey", 0, 0, true, rekey },
 	{ "erase", 1, 2, true, erase },         { "check", 0, 5, false, NULL },
-	{ "bots", 0, 14, false, NULL },
+	{ "bots", 0, 14, false, NULL },         { "top", 0, 3, false, NULL },
 };
 
 /* A password in a flag can be read by all users of the machine. */
@@ -387,6 +397,14 @@ int main(int argc, char **argv)
 		return new_key(argv[rest + 1]) ? EXIT_SUCCESS : EXIT_FAILURE;
 	if (strcmp(argv[rest], "bots") == 0)
 		return operator_bots(argc - rest - 1, argv + rest + 1)
+		               ? EXIT_SUCCESS
+		               : EXIT_FAILURE;
+	if (strcmp(argv[rest], "top") == 0)
+		return urls_are_valid(&settings) &&
+		                       operator_top(argc - rest - 1,
+		                                    argv + rest + 1,
+		                                    settings.metrics_listen,
+		                                    settings.database_url)
 		               ? EXIT_SUCCESS
 		               : EXIT_FAILURE;
 	if (!command->run)

@@ -54,7 +54,7 @@ WAITING=(torture/test_event_streams.py torture/test_db_disconnect.py
 	torture/test_gathered_moves.py singly/torture/test_gathered_moves.py
 	torture/test_db_tls.py torture/test_db_hosts.py
 	torture/test_daemon_paused.py operations/test_traces.py
-	torture/test_bot_tables.py)
+	torture/test_bot_tables.py operations/test_top.py)
 TIMED=(torture/test_hostile.py store/test_outage singly/store/test_outage
 	torture/test_slow_clients.py torture/test_wait_latency.py
 	torture/test_rate_limits.py)

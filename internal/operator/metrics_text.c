@@ -11,7 +11,8 @@
 
 #include "base/macros.h"
 
-enum { LINE_SIZE = 512, LABEL_SIZE = 64 };
+/* The name of a route has room for two labels. */
+enum { LINE_SIZE = 512, LABEL_SIZE = METRICS_ROUTE_SIZE / 2 };
 
 /* The line up to its labels, these, and the value; plain pointers into it. */
 struct sample {
@@ -79,9 +80,7 @@ static struct metrics_route *find_route(struct metrics_sum *sum,
 	if (!read_label(sample->labels, "method", method) ||
 	    !read_label(sample->labels, "route", route))
 		return NULL;
-	int len = snprintf(name, sizeof(name), "%s %s", method, route);
-	if (len < 0 || (size_t)len >= sizeof(name))
-		return NULL;
+	(void)snprintf(name, sizeof(name), "%s %s", method, route);
 	for (size_t i = 0; i < sum->routes_count; i++) {
 		if (strcmp(sum->routes[i].name, name) == 0)
 			return &sum->routes[i];

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-enum { METRICS_ROUTES_MAX = 96, METRICS_ROUTE_SIZE = 96 };
+enum { METRICS_ROUTES_MAX = 96, METRICS_ROUTE_SIZE = 128 };
 
 struct metrics_route {
 	char name[METRICS_ROUTE_SIZE]; /* such as "GET /v1/games" */
