@@ -369,6 +369,8 @@ unsigned strength_of(struct strength *strength, const struct board *board,
 			compare(strength, &of, pocket, counts);
 	}
 	uint64_t all = counts[0] + counts[1] + counts[2];
+	if (all == 0) /* no board is compatible with these cards */
+		return STRENGTH_MAX / 2;
 	return (unsigned)(STRENGTH_MAX * (2 * counts[0] + counts[1]) /
 	                  (2 * all));
 }
