@@ -124,6 +124,27 @@ void belief_keep(struct bot_work *work, struct seat_belief *seat,
 	settle(&work->beliefs, seat);
 }
 
+float belief_share(const struct bot_work *work, unsigned seat, uint64_t dead,
+                   belief_test *matches, unsigned value)
+{
+	const struct beliefs *all = &work->beliefs;
+	const float *weights = all->seats[seat - 1].weights;
+	float matching = 0;
+	float sum = 0;
+
+	for (unsigned i = 0; i < pockets_of(all); i++) {
+		struct pocket pocket = pocket_at(work, i);
+
+		if (weights[i] <= 0 ||
+		    set_of(pocket.cards, pocket.count) & dead)
+			continue;
+		sum += weights[i];
+		if (matches(&pocket, &all->board, value))
+			matching += weights[i];
+	}
+	return sum < ALMOST_ZERO ? 0 : matching / sum;
+}
+
 /* --- chances -------------------------------------------------------------- */
 
 /* Add a seat that is below with that chance to the distribution of counts. */
@@ -274,7 +295,7 @@ struct odds {
 	float equal;
 };
 
-/* What the viewer knows beside what everybody knows. */
+/* The knowledge of the viewer alone. */
 struct knowledge {
 	uint64_t dead;      /* cards that the seat cannot have */
 	uint64_t must_have; /* cards that it has */

@@ -35,6 +35,14 @@ void belief_look(struct bot_work *work);
 void belief_keep(struct bot_work *work, struct seat_belief *seat,
                  belief_test *matches, unsigned value);
 
+/*
+ * The share, in 0..1, of pockets that match, of those that a seat may hold and
+ * that have none of the dead cards (a set, bit n for card n); 0 if there are
+ * none.
+ */
+float belief_share(const struct bot_work *work, unsigned seat, uint64_t dead,
+                   belief_test *matches, unsigned value);
+
 /* A seat takes a chip of the present round. */
 void belief_take(struct beliefs *all, unsigned seat, unsigned stars);
 

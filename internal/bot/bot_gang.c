@@ -93,9 +93,9 @@ struct bot_choice bot_gang_choose(const struct bot_input *input,
 	struct bot_choice choice = vote(view);
 
 	if (!choice.action.verb)
-		choice = helping_choose(input, rng, work);
+		choice = helping_choose(input, work);
 	if (!choice.action.verb)
-		choice = helping_answer(input, rng, work);
+		choice = helping_answer(input, work);
 	if (!choice.action.verb)
 		choice = taking_choose(input, rng, work);
 	if (!choice.action.verb)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "bot/belief.h"
+#include "gang/challenge.h"
 #include "gang/specialist.h"
 
 /* The chance that a seat goes by its own hand alone, before its first chip. */
@@ -130,10 +131,15 @@ static void on_used(struct bot_work *work, const struct event *event)
 /* --- cards that move -------------------------------------------------------
  */
 
+/* Empty for what is no card of the deck, as Jx. */
+static uint64_t card_set(unsigned card)
+{
+	return card < CARD_DECK_COUNT ? UINT64_C(1) << card : 0;
+}
+
 static void kill_card(struct beliefs *all, unsigned card)
 {
-	if (card < CARD_DECK_COUNT)
-		all->dead |= UINT64_C(1) << card;
+	all->dead |= card_set(card);
 }
 
 static void read_own(struct beliefs *all, const struct event *event)
@@ -305,4 +311,43 @@ void evidence_follow(const struct bot_input *input, struct bot_work *work)
 	all->board.count = view->community_count;
 	memcpy(all->board.cards, view->community, view->community_count);
 	belief_look(work);
+}
+
+/* --- questions ------------------------------------------------------------ */
+
+static bool has_rank(const struct pocket *pocket, const struct board *board,
+                     unsigned value)
+{
+	(void)board;
+	return pocket_count_rank(pocket, value - 1) > 0;
+}
+
+/* The cards that a viewer sees, but those of one seat. */
+static uint64_t seen_without(const struct gang_view *view, unsigned seat)
+{
+	uint64_t seen = 0;
+
+	for (unsigned i = 0; i < view->community_count; i++)
+		seen |= card_set(view->community[i]);
+	for (unsigned other = 1; other <= view->players; other++) {
+		const struct pocket *pocket = gang_view_pocket(view, other);
+
+		for (unsigned i = 0;
+		     other != seat && pocket && i < pocket->count; i++)
+			seen |= card_set(pocket->cards[i]);
+	}
+	return seen;
+}
+
+float evidence_of_answer(const struct gang_view *view,
+                         const struct bot_work *work, const struct asked *asked,
+                         unsigned value)
+{
+	uint64_t dead = seen_without(view, asked->about_seat);
+
+	return belief_share(work, asked->about_seat, dead,
+	                    asked->challenge == CHALLENGE_RETINA_SCAN
+	                            ? has_rank
+	                            : has_ranking,
+	                    value);
 }

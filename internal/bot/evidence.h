@@ -10,3 +10,11 @@
  * viewer owes no heist that is over.
  */
 void evidence_follow(const struct bot_input *input, struct bot_work *work);
+
+/*
+ * How likely a value is the right answer to a question about a seat whose
+ * cards are the only hidden ones, 0..1, after evidence_follow().
+ */
+float evidence_of_answer(const struct gang_view *view,
+                         const struct bot_work *work, const struct asked *asked,
+                         unsigned value);

@@ -1,26 +1,60 @@
 /*
- * Nothing is kept.  Choices are judged by the strength of the pocket that they
- * leave; answers follow from the open cards alone, so that all bots that are
- * asked come to the same one.
+ * Nothing is kept.  Of cards to discard, the one goes that leaves the strongest
+ * pocket; other private choices are the first option.  An answer is the one
+ * that most others have given, or else the likeliest: bots that are asked see
+ * the same open cards, so that they agree.
  */
 #include "bot/helping.h"
 
 #include <string.h>
 
+#include "bot/evidence.h"
+#include "gang/specialist.h"
+
 /* --- private choices ------------------------------------------------------ */
 
-struct bot_choice helping_choose(const struct bot_input *input, struct rng *rng,
+/* How strong the pocket is when this option is gone. */
+static unsigned strength_without(const struct gang_view *view,
+                                 struct bot_work *work, unsigned card)
+{
+	struct board board = { .pocket_cards = view->pocket.count,
+		               .count = view->community_count };
+	struct pocket pocket = { 0 };
+
+	memcpy(board.cards, view->community, view->community_count);
+	for (unsigned i = 0; i < view->choice.options_count; i++) {
+		if (view->choice.options[i] != card &&
+		    pocket.count < POCKET_MAX)
+			pocket.cards[pocket.count++] = view->choice.options[i];
+	}
+	return strength_of(&work->strength, &board, &pocket);
+}
+
+static bool discards(const struct gang_view *view)
+{
+	return view->choice.specialist == SPECIALIST_HACKER ||
+	       view->choice.specialist == SPECIALIST_JACK;
+}
+
+struct bot_choice helping_choose(const struct bot_input *input,
                                  struct bot_work *work)
 {
 	const struct gang_view *view = input->view;
 	struct bot_choice choice = { .hesitation = 500 };
+	unsigned best = 0;
 
-	(void)rng;
-	(void)work;
 	for (size_t i = 0; i < view->legal_count; i++) {
-		if (view->legal[i].verb == VERB_CHOOSE) {
-			choice.action = view->legal[i];
-			break;
+		const struct action *action = &view->legal[i];
+		unsigned strength = 0;
+
+		if (action->verb != VERB_CHOOSE)
+			continue;
+		if (discards(view))
+			strength = strength_without(view, work,
+			                            action->args[ARG_CARD]);
+		if (!choice.action.verb || strength > best) {
+			best = strength;
+			choice.action = *action;
 		}
 	}
 	return choice;
@@ -44,32 +78,67 @@ static unsigned most_given(const struct gang_view *view,
 	return best;
 }
 
-struct bot_choice helping_answer(const struct bot_input *input, struct rng *rng,
-                                 struct bot_work *work)
+/* The likeliest answer; a bot without beliefs looks at the open cards only. */
+static unsigned likeliest(const struct bot_input *input, struct bot_work *work,
+                          const struct asked *asked)
 {
 	const struct gang_view *view = input->view;
+	struct bot_input known = *input;
+	unsigned best = 0;
+	float chance = -1;
 
-	(void)rng;
-	(void)work;
+	if (!bot_level_get(input->level)->believes)
+		known.events_count = 0;
+	evidence_follow(&known, work);
+	for (size_t i = 0; i < view->legal_count; i++) {
+		const struct action *action = &view->legal[i];
+		float of;
+
+		if (action->verb != VERB_ANSWER ||
+		    action->args[ARG_QUESTION] != asked->challenge)
+			continue;
+		of = evidence_of_answer(view, work, asked,
+		                        action->args[ARG_ANSWER]);
+		if (of > chance) {
+			chance = of;
+			best = action->args[ARG_ANSWER];
+		}
+	}
+	return best;
+}
+
+static struct action answer(const struct gang_view *view,
+                            const struct asked *asked, unsigned value)
+{
 	for (size_t i = 0; i < view->legal_count; i++) {
 		const struct action *action = &view->legal[i];
 
-		if (action->verb != VERB_ANSWER)
-			continue;
-		for (unsigned j = 0; j < view->showdown.asked_count; j++) {
-			const struct asked *asked = &view->showdown.asked[j];
-			unsigned given = most_given(view, asked);
-			unsigned own = asked->question.answers[view->seat - 1];
-
-			if (asked->challenge != action->args[ARG_QUESTION] ||
-			    (own && own == given))
-				continue;
-			if (!given || action->args[ARG_ANSWER] == given)
-				return (struct bot_choice){
-					.action = *action,
-					.hesitation = 500,
-				};
-		}
+		if (action->verb == VERB_ANSWER &&
+		    action->args[ARG_QUESTION] == asked->challenge &&
+		    action->args[ARG_ANSWER] == value)
+			return *action;
 	}
-	return (struct bot_choice){ .action.verb = VERB_NONE };
+	return (struct action){ .verb = VERB_NONE };
+}
+
+struct bot_choice helping_answer(const struct bot_input *input,
+                                 struct bot_work *work)
+{
+	const struct gang_view *view = input->view;
+	struct bot_choice choice = { .hesitation = 500 };
+
+	for (unsigned j = 0; j < view->showdown.asked_count; j++) {
+		const struct asked *asked = &view->showdown.asked[j];
+		unsigned own = asked->question.answers[view->seat - 1];
+		unsigned value = most_given(view, asked);
+
+		if (own && own == value)
+			continue;
+		if (!value)
+			value = likeliest(input, work, asked);
+		choice.action = answer(view, asked, value);
+		if (choice.action.verb)
+			break;
+	}
+	return choice;
 }

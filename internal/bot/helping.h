@@ -7,12 +7,12 @@
 #include "bot/bot_input.h"
 
 /* The private choice that the seat owes; VERB_NONE if it owes none. */
-struct bot_choice helping_choose(const struct bot_input *input, struct rng *rng,
+struct bot_choice helping_choose(const struct bot_input *input,
                                  struct bot_work *work);
 
 /*
  * An answer to an open question.  Bots answer alike; a person's answer, or that
  * of most others, is taken over.
  */
-struct bot_choice helping_answer(const struct bot_input *input, struct rng *rng,
+struct bot_choice helping_answer(const struct bot_input *input,
                                  struct bot_work *work);
