@@ -46,8 +46,10 @@ class Control:
 
 
 def settings(control):
-    """One loop and one connection, so that each run counts the same."""
+    """One loop and one connection, and nothing that begins by itself, so that
+    each run counts the same."""
     return {"GANGD_FAILING": control.path, "GANGD_LOOPS": "1",
+            "GANGD_BOTS": "off",
             "GANGD_DATABASE_CONNECTIONS": "1", "GANGD_LISTEN": "127.0.0.1:0"}
 
 

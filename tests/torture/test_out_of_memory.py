@@ -639,6 +639,15 @@ class Worker:
         """The version of the request's game; 0 when there is none."""
         return self.world.version(ask.table.id) if ask.table else 0
 
+    def settle(self):
+        """Wait until the database has done what it was asked by a daemon that
+        has given up its connection, or ended."""
+        deadline = time.monotonic() + ANSWER_SECONDS
+        while time.monotonic() < deadline and self.world.sql.ask(
+                "SELECT count(*) FROM pg_stat_activity WHERE usename = "
+                "'gangd_app' AND state = 'active'") != "0":
+            time.sleep(0.002)
+
     def inject(self, ask, before, what, skipped, lasting):
         """Ask once; whether an allocation failed, and the fault or None."""
         self.control.arm(what, skipped, lasting)
@@ -682,6 +691,7 @@ class Worker:
         faults, ask, before = [], None, 0
         for number, skipped in enumerate(places):
             # A request that changed nothing can be repeated as it is.
+            self.settle()
             if not ask or self.version_of(ask) != before:
                 ask = make(self.world)
                 before = self.version_of(ask)
