@@ -219,6 +219,7 @@ function view(game, heist, seat) {
 			avatar,
 			host: seat === game.host,
 			vacant: false,
+			bot: null,
 		})),
 		vaults: { gold: heist.gold, needed: 3 },
 		alarms: { red: heist.red, limit: 3 },

@@ -104,6 +104,7 @@ const view = object({
 		avatar: orNull('string'),
 		host: boolean,
 		vacant: boolean,
+		bot: nothing,
 	})),
 	vaults: object({ gold: integer, needed: integer }),
 	alarms: object({ red: integer, limit: integer }),
