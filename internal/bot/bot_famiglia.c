@@ -42,7 +42,7 @@ struct find {
 };
 
 /*
- * What a gangster is worth: its points, and more as long as it helps to recruit
+ * The worth of a gangster: its points, and more as long as it helps to recruit
  * others.  Novices see no difference beyond some noise.
  */
 static unsigned worth_of(const struct bot_input *input, unsigned gangster,

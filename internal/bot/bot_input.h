@@ -15,7 +15,7 @@
 
 enum { BELIEF_BINS = 128 };
 
-/* What is believed of one seat; see belief.c. */
+/* The belief about one seat; see belief.c. */
 struct seat_belief {
 	const uint16_t *strengths; /* of pockets, at the present board */
 	uint8_t must_have;         /* a card that the viewer knows of */
@@ -39,11 +39,11 @@ struct beliefs {
 	struct seat_belief seats[HEIST_PLAYERS_MAX]; /* seat 1 is [0] */
 };
 
-/* What one bot knows when it decides. */
+/* All that one bot knows when it decides. */
 struct bot_input {
 	const void *view; /* rules->view() of the bot's seat; not of seat 0 */
 	/*
-	 * What bot_see() wrote, oldest first; NULL if there are none.  With
+	 * As bot_see() wrote them, oldest first; NULL if there are none.  With
 	 * more than BOT_EVENTS_MAX the newest are enough: a bot that misses
 	 * events plays worse, but never illegally.
 	 */

@@ -1,6 +1,6 @@
 /*
  * A sample is the sums over all daemons that answer, and the database's pulse.
- * What is shown of moves and routes is the difference of two samples; it is
+ * The figures of moves and routes are differences of two samples; each is
  * left out if another number of daemons answered, or one was restarted and a
  * sum went down.  The terminal is set back before the program ends.
  */

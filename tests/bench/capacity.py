@@ -169,7 +169,8 @@ def pin(pids, processor):
 
 
 def saturated(trials, pinned):
-    """What was full, or nearest to it, when players were first not served."""
+    """The part that was full, or nearest to it, when players were first not
+    served."""
     failed = [trial for trial in trials if trial.bad]
     trial = min(failed, key=lambda one: one.players) if failed else trials[-1]
     if not failed:

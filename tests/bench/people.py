@@ -38,7 +38,7 @@ ENDED = ("won", "lost", "over")
 
 
 class Crowd:
-    """What all people share: the service's address, and what they count."""
+    """All people share this: the service's address, and what they count."""
 
     def __init__(self, address, think, seed):
         self.address, self.think = address, think
@@ -394,7 +394,7 @@ class Person:
         return True
 
     def choose(self, view):
-        """What to do of what legal_actions offers; None: nothing, for now."""
+        """Choose of what legal_actions offers; None: nothing, for now."""
         actions = view["you"]["legal_actions"]
         chips = [entry for entry in actions if entry["action"] == "take_chip"]
         others = [entry for entry in actions if entry["action"] not in

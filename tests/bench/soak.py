@@ -75,7 +75,7 @@ class Sampler:
         self.wal = None
 
     def totals(self):
-        """What only grows."""
+        """The counters that only grow."""
         return {"moves": self.crowd.counts["moves"],
                 "requests": self.crowd.counts["requests"],
                 "service": work_seconds(self.daemon.pid),
