@@ -284,9 +284,9 @@ static void make(struct strength *strength, struct strength_table *table)
 		average_classes(strength);
 	for (unsigned i = 0; i < strength_count(board->pocket_cards); i++)
 		table->of[i] =
-			room->count[i]
-				? (uint16_t)(room->sum[i] / room->count[i])
-				: STRENGTH_NONE;
+			(uint16_t)(room->count[i]
+		                           ? room->sum[i] / room->count[i]
+		                           : STRENGTH_NONE);
 }
 
 static bool same_board(const struct board *one, const struct board *other)

@@ -24,8 +24,11 @@ uint8_t stored_game_bots(const struct store_game *game)
 {
 	unsigned bots = 0;
 
-	for (unsigned seat = 1; seat <= game->seats_count; seat++)
-		bots |= (unsigned)(game->seats[seat - 1].bot_level > 0) << seat;
+	for (unsigned i = 0; i < game->seats_count && i < STORE_SEATS_MAX;
+	     i++) {
+		if (game->seats[i].bot_level > 0)
+			bots |= 2U << i;
+	}
 	return (uint8_t)bots;
 }
 

@@ -168,7 +168,7 @@ static unsigned wins_of(enum bot_level level, int against, uint64_t games)
 		unsigned other = 3 - seat;
 
 		table->levels[seat - 1] = level;
-		table->persons = against < 0 ? (uint8_t)(1U << other) : 0;
+		table->persons = (uint8_t)(against < 0 ? 1U << other : 0);
 		if (against >= 0)
 			table->levels[other - 1] = (enum bot_level)against;
 		sim_seed(&random, seed);
