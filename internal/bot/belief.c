@@ -170,29 +170,6 @@ static void chances_of_bin(const struct beliefs *all, unsigned seat,
 	}
 }
 
-struct chances belief_of(const struct bot_work *work, unsigned seat)
-{
-	const struct beliefs *all = &work->beliefs;
-	const struct seat_belief *of = &all->seats[seat - 1];
-	struct chances chances = { { 0 } };
-	float bins[BELIEF_BINS] = { 0 };
-
-	for (unsigned i = 0; i < pockets_of(all); i++) {
-		if (of->weights[i] > 0)
-			bins[bin_of(of->strengths[i])] += of->weights[i];
-	}
-	for (unsigned bin = 0; bin < BELIEF_BINS; bin++) {
-		float counts[CHIPS_MAX + 1];
-
-		if (bins[bin] <= 0)
-			continue;
-		chances_of_bin(all, seat, bin, counts);
-		for (unsigned stars = 1; stars <= all->players; stars++)
-			chances.of[stars] += bins[bin] * counts[stars - 1];
-	}
-	return chances;
-}
-
 /* --- takes ---------------------------------------------------------------- */
 
 /* How a player may choose chips: by beliefs, or by the own hand alone. */

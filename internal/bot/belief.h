@@ -48,6 +48,3 @@ void belief_take(struct beliefs *all, unsigned seat, unsigned stars);
 
 /* The chances of the own seat in the present round. */
 struct chances belief_own(const struct bot_input *input, struct bot_work *work);
-
-/* The chances of any seat, as far as everybody knows. */
-struct chances belief_of(const struct bot_work *work, unsigned seat);

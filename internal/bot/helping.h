@@ -1,6 +1,6 @@
 /*
- * helping.h - what a bot does beside the chips: private choices, answers to
- * questions, and proposals to use the specialist.
+ * helping.h - what a bot does beside the chips: private choices, and answers to
+ * questions.  It proposes nothing.
  */
 #pragma once
 
