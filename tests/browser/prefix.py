@@ -1,40 +1,70 @@
 """A proxy that serves a daemon under a path of its own, as many a frontend's
-server does: /PATH/docs is the daemon's /docs."""
+server does: /PATH/docs is the daemon's /docs.
+"""
 
+import http.client
 import http.server
 import threading
 
 PATH = "/gang"
+# Of a connection, not of a response.
+HOP_BY_HOP = ("connection", "date", "server", "transfer-encoding")
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    daemon_of = None
+    address = None
 
-    def do_GET(self):
+    def forward(self):
         if not self.path.startswith(PATH + "/"):
             self.send_error(404)
             return
-        client = self.daemon_of.client()
-        answer = client.get(self.path.removeprefix(PATH))
-        client.close()
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        connection = http.client.HTTPConnection(*self.address)
+        try:
+            connection.request(
+                self.command, self.path.removeprefix(PATH), body or None,
+                {name: value for name, value in self.headers.items()
+                 if name.lower() not in ("host", "connection")})
+            self.pass_on(connection.getresponse())
+        except OSError:
+            self.close_connection = True
+        finally:
+            connection.close()
+
+    def pass_on(self, answer):
+        """The response as it comes; the end of a connection ends a stream."""
+        is_stream = answer.length is None
         self.send_response(answer.status)
-        for name, value in answer.headers:
-            if name.lower() not in ("connection", "date", "server"):
+        for name, value in answer.getheaders():
+            if name.lower() not in HOP_BY_HOP:
                 self.send_header(name, value)
+        if is_stream:
+            self.send_header("Connection", "close")
         self.end_headers()
-        self.wfile.write(answer.body)
+        while piece := answer.read1(65536):
+            self.wfile.write(piece)
+
+    do_GET = do_POST = do_PUT = do_DELETE = forward
 
     def log_message(self, *_):
         pass
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 100
+
+    def handle_error(self, *_):
+        pass  # a browser that went away
 
 
 class Proxy:
     """Serves until it is closed; .base is its address."""
 
     def __init__(self, daemon):
-        handler = type("Handler", (Handler,), {"daemon_of": daemon})
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        handler = type("Handler", (Handler,), {"address": daemon.address})
+        self.server = Server(("127.0.0.1", 0), handler)
         self.base = f"http://127.0.0.1:{self.server.server_port}{PATH}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 

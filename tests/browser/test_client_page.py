@@ -24,7 +24,8 @@ from chromium import Browser
 from gangd import Daemon, Table, Tally, migrate
 
 CLIENT = os.path.join(HERE, "../../api/client")
-SHOWN = {"table": "http://127.0.0.1:8080", "page": "https://gang.example"}
+SHOWN = {"table": "http://127.0.0.1:8080", "bots": "http://127.0.0.1:8080",
+         "page": "https://gang.example"}
 # The page has this beside the HTML that README shows.
 RECORD = """<link rel="icon" href="data:,">
 <script>console.log = (said) => { window.said = said; };</script>"""

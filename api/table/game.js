@@ -1,0 +1,262 @@
+// game.js - a game as it is followed: one stream with views drives the page.  The
+// object that it makes is what all parts of the table get: the newest view, what
+// happened, the moves, and what the reader is doing (ui).
+import { Problem } from "../client/index.js";
+import { h, patch } from "./dom.js";
+import { famigliaTable } from "./famiglia.js";
+import { gangTable } from "./gang.js";
+import { flying } from "./motion.js";
+import { sentence } from "./rules.js";
+import { dropSeat, noteView, keepSeat, seatOf } from "./seats.js";
+import { gangd } from "./service.js";
+import { announce, tellError, toast } from "./status.js";
+import { t } from "./text.js";
+import { waitingRoom } from "./waiting.js";
+
+const LOG_KEPT = 200;
+const LOG_AT_FIRST = 40;
+
+// The tables by ruleset: each draws the game, as a list of nodes.
+const TABLES = { the_gang: gangTable, famiglia: famigliaTable };
+
+export function gamePage(root, id) {
+	const game = new Game(root, id);
+	game.follow();
+	return () => game.close();
+}
+
+/** Whether the game waits for the reader: the title of the tab tells. */
+const isAwaited = ({ heist, table, you }) => you &&
+	(heist?.waiting_for.includes(you.seat) || table?.seat_to_move === you.seat);
+
+/** A chip that was taken from the reader is not to be missed. */
+function tellRobbed(entries, mine) {
+	const robbery = entries.findLast(({ type, data }) => mine &&
+		type === "chip_taken" && data.from === mine);
+	if (robbery)
+		toast(robbery.text);
+}
+
+class Game {
+	/** The newest view; undefined until one comes. */
+	view;
+	/** Sentences about what happened, `{ version, at, text }`, oldest first. */
+	log = [];
+	/** What the reader is doing; parts of the table keep their state here. */
+	ui = {};
+	/** A dialog that changes with the game, if one was opened. */
+	sheet;
+	/** What the table does with a key that is pressed. */
+	onKey = () => {};
+	/** Milliseconds until the next attempt, while the stream is away. */
+	paused = 0;
+	isBusy = false;
+	#leaving = new AbortController();
+	#stream = new AbortController();
+
+	constructor(root, id) {
+		this.root = root;
+		this.seat = gangd.seat({ id, token: seatOf(id)?.token });
+		const { signal } = this;
+		addEventListener("rules", () => this.draw(), { signal });
+		addEventListener("keydown", (event) => this.onKey(event), { signal });
+		this.draw();
+	}
+
+	get signal() { return this.#leaving.signal; }
+	get you() { return this.view.you; }
+	get isHost() {
+		return this.playerAt(this.you?.seat)?.host ?? false;
+	}
+
+	close() {
+		this.#leaving.abort();
+		clearTimeout(this.ui.timer);
+	}
+
+	playerAt(seat) {
+		return this.view.players.find((player) => player.seat === seat);
+	}
+
+	nameAt(seat) {
+		return this.playerAt(seat)?.name ?? t("vacant_seat");
+	}
+
+	/** The legal actions of a kind. */
+	legal(action) {
+		return (this.you?.legal_actions ?? []).filter((each) =>
+			each.action === action);
+	}
+
+	/** Follows the game until the page is left.  When the network is gone, it does
+	 * not wait until the stream is silent for too long, nor when it is back for the
+	 * next attempt. */
+	async follow() {
+		const { signal } = this;
+		const wake = () => this.paused > 0 && this.#stream.abort();
+		addEventListener("offline", () => this.#stream.abort(), { signal });
+		addEventListener("online", wake, { signal });
+		document.addEventListener("visibilitychange", wake, { signal });
+		try {
+			while (await this.#followOnce());
+			if (!signal.aborted)
+				this.end(t("game_gone"));
+		} catch (error) {
+			if (!signal.aborted)
+				this.refuse(error);
+		}
+	}
+
+	/** Whether another stream is to follow. */
+	async #followOnce() {
+		const stream = this.#stream = new AbortController();
+		const leave = () => stream.abort();
+		this.signal.addEventListener("abort", leave, { once: true });
+		for await (const { view, events } of this.seat.follow({
+			signal: stream.signal,
+			onPause: (ms) => this.#pause(ms),
+			onResume: () => this.#pause(0),
+		}))
+			this.take(view, events);
+		this.signal.removeEventListener("abort", leave);
+		return stream.signal.aborted && !this.signal.aborted;
+	}
+
+	/** Tells that the stream is away for so many milliseconds; 0: it is back. */
+	#pause(ms) {
+		this.paused = ms;
+		this.draw();
+	}
+
+	take(view, events) {
+		this.paused = 0;
+		this.show(view);
+		this.hear(events, true);
+		if (events.length === 0)
+			this.catchUp(view);
+	}
+
+	/** What happened before the stream began. */
+	async catchUp({ version }) {
+		const known = this.log.at(-1)?.version;
+		const after = known ?? Math.max(0, version - LOG_AT_FIRST);
+		if (after >= version)
+			return;
+		try {
+			const { events } = await this.seat.request("GET",
+				`/events?after=${after}&limit=${LOG_KEPT}`,
+				{ signal: this.signal });
+			this.hear(events, known !== undefined);
+		} catch {
+			// The list of moves has a gap, then.
+		}
+	}
+
+	hear(events, isNews) {
+		const known = new Set(this.log.map(({ version }) => version));
+		const entries = events.filter(({ version }) => !known.has(version))
+			.map((event) => ({ ...event, text: this.tell(event) }))
+			.filter(({ text }) => text);
+		this.log = [...this.log, ...entries]
+			.sort((a, b) => a.version - b.version).slice(-LOG_KEPT);
+		if (isNews)
+			announce(entries.filter(({ seat }) => !seat || seat !== this.you?.seat)
+				.map(({ text }) => text));
+		if (isNews)
+			tellRobbed(entries, this.you?.seat);
+		this.draw();
+	}
+
+	/** The sentence of an event; its members and its seat go into it. */
+	tell({ type, seat, data }) {
+		return sentence("event", type, this.view.ruleset, { ...data, seat },
+			(at) => this.nameAt(at));
+	}
+
+	show(view) {
+		if (view.id !== this.seat.id)
+			return;
+		const last = this.view;
+		if (last && view.version < last.version)
+			return;
+		this.view = view;
+		noteView(view);
+		if (last && last.heist?.number !== view.heist?.number)
+			this.ui = {};
+		this.draw(last);
+	}
+
+	/** Sends a move, and shows its view as soon as that comes. */
+	async act(command) {
+		if (this.isBusy)
+			return;
+		this.isBusy = true;
+		try {
+			const view = await this.seat.act(command, { signal: this.signal });
+			this.enterRematch(view);
+			this.show(view);
+		} catch (error) {
+			tellError(error);
+		} finally {
+			this.isBusy = false;
+			this.draw();
+		}
+	}
+
+	/** Any other request, told if it fails; whether it succeeded. */
+	async ask(method, path, body) {
+		try {
+			await this.seat.request(method, path, { body, signal: this.signal });
+			return true;
+		} catch (error) {
+			tellError(error);
+			return false;
+		}
+	}
+
+	/** Goes to another game that has the same seat. */
+	enterRematch({ id, ruleset, mode, status }) {
+		if (id === this.seat.id)
+			return;
+		keepSeat({ id, token: this.seat.token, ruleset, mode, status });
+		location.hash = `#/game/${id}`;
+	}
+
+	refuse(error) {
+		const isUnknown = error instanceof Problem &&
+			[401, 403, 404].includes(error.status);
+		if (isUnknown)
+			dropSeat(this.seat.id);
+		this.end(isUnknown ? t("game_closed") : t("no_connection"));
+	}
+
+	end(text) {
+		this.close();
+		patch(this.root, h("main", { class: "narrow" },
+			h("p", { class: "panel" }, text),
+			h("a", { class: "button big", href: "#/" }, t("to_entrance"))));
+	}
+
+	draw(last) {
+		if (this.signal.aborted)
+			return;
+		flying(this.root, () => patch(this.root, this.contents(last)));
+		this.sheet?.draw();
+	}
+
+	contents(last) {
+		if (!this.view)
+			return h("main", { class: "narrow" },
+				h("p", { class: "loading" }, t("loading")));
+		document.title = (isAwaited(this.view) ? "● " : "") + t(this.view.ruleset);
+		const table = TABLES[this.view.ruleset];
+		return [
+			this.paused > 0 && h("p", { class: "offline", role: "status" },
+				t("reconnecting")),
+			this.view.status === "lobby" ? waitingRoom(this) :
+				table ? table(this, last) :
+					h("main", { class: "narrow" }, h("p", { class: "panel" },
+						t("unknown_ruleset"))),
+		];
+	}
+}

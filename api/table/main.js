@@ -1,0 +1,47 @@
+// main.js - begins, and shows the page that the address names:
+//   #/            the entrance        #/create     a new game
+//   #/join/CODE   an invitation       #/game/ID    a game
+//   #/seat/ID/TOKEN   a seat that another device gives
+import { h } from "./dom.js";
+import { createPage } from "./create.js";
+import { devicePage } from "./device.js";
+import { gamePage } from "./game.js";
+import { homePage } from "./home.js";
+import { joinPage } from "./join.js";
+import { loadRules } from "./rules.js";
+import { base } from "./service.js";
+import { told } from "./status.js";
+import { loadTexts, t } from "./text.js";
+
+const PAGES = { "": homePage, create: createPage, join: joinPage, game: gamePage,
+	seat: devicePage };
+
+let leave = () => {};
+
+/** Each page draws into the root it gets, and returns what ends it. */
+function show() {
+	const [, name = "", ...words] = location.hash.split("/");
+	const page = Object.hasOwn(PAGES, name) ? PAGES[name] : homePage;
+	leave();
+	const root = h("div", { class: `page ${name || "home"}` });
+	document.getElementById("page").replaceChildren(root);
+	document.title = t("title");
+	window.scrollTo(0, 0);
+	leave = page(root, ...words) ?? (() => {});
+}
+
+/** Draws the page, and again when the texts of the game have come. */
+const start = told(async () => {
+	await loadTexts();
+	show();
+	await loadRules();
+	dispatchEvent(new Event("rules"));
+});
+
+// Where there is no service worker (plain HTTP), the table needs the network.
+navigator.serviceWorker?.register(new URL("worker.js", import.meta.url),
+	{ scope: base.pathname }).catch(() => {});
+
+addEventListener("hashchange", show);
+addEventListener("language", start);
+start();

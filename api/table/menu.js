@@ -1,0 +1,43 @@
+// menu.js - the bar above a game, and what its menu opens.
+import { openDevice } from "./device.js";
+import { h } from "./dom.js";
+import { icon } from "./drawings.js";
+import { openHistory } from "./history.js";
+import { openPeople } from "./people.js";
+import { guideOf, rankings } from "./rules.js";
+import { openSheet } from "./sheet.js";
+import { t } from "./text.js";
+
+/** The way back, a title, what belongs beside it, and the menu. */
+export const topBar = (game, title, ...beside) =>
+	h("header", { class: "bar", key: "bar" },
+		h("a", { class: "icon", href: "#/", "aria-label": t("to_entrance"),
+			title: t("to_entrance") }, icon("back")),
+		h("div", { class: "grow" }, title), beside,
+		h("button", { class: "icon", "aria-label": t("menu"), title: t("menu"),
+			onclick: () => openMenu(game) }, icon("menu")));
+
+function openMenu(game) {
+	const item = (text, open) => (close) => h("button", { onclick: () => {
+		close();
+		open(game);
+	} }, text);
+	const items = [item(t("people"), openPeople),
+		game.view.ruleset === "the_gang" && item(t("history"), openHistory),
+		item(t("rules"), openGuide),
+		game.you && item(t("other_device"), openDevice)].filter(Boolean);
+	openSheet(t("menu"), (close) => h("div", { class: "stack" },
+		items.map((draw) => draw(close)),
+		h("a", { class: "button", href: "#/", onclick: close },
+			t("to_entrance"))));
+}
+
+/** The guide to the rules, from the service. */
+export function openGuide(game) {
+	openSheet(t("rules"), () => h("div", { class: "prose" },
+		guideOf(game.view.ruleset).map(({ title, text }) => [
+			h("h3", {}, title), text.map((part) => h("p", {}, part))]),
+		game.view.ruleset === "the_gang" && [h("h3", {}, t("rankings")),
+			h("dl", {}, rankings().map(({ name, text }) =>
+				[h("dt", {}, name), h("dd", {}, text)]))]));
+}

@@ -1,0 +1,87 @@
+// rules.js - the texts of the games, from the service, in the page's language.
+import { gangd } from "./service.js";
+import { language, t } from "./text.js";
+
+const PARTS = ["modes", "challenges", "specialists", "rankings", "actions",
+	"announcements", "guide", "families"];
+const rules = {};
+let loaded = "";
+
+async function load(part, wanted) {
+	const body = await gangd.request("GET", `/v1/rules/${part}?lang=${wanted}`);
+	return body[part] ?? body;
+}
+
+/** Loads all parts once a language; those of refusals when the first one comes. */
+export async function loadRules() {
+	if (loaded === language)
+		return;
+	const wanted = language;
+	await Promise.all(PARTS.map(async (part) => {
+		rules[part] = await load(part, wanted);
+	}));
+	rules.problems = undefined;
+	loaded = wanted;
+}
+
+const find = (part, code) => rules[part]?.find((row) => row.code === code);
+
+/** The name and the text of a mode, challenge, specialist, ranking or action. */
+export const nameOf = (part, code) => find(part, code)?.name ?? code;
+export const textOf = (part, code) => find(part, code)?.text ?? "";
+export const modes = () => rules.modes ?? [];
+/** From the weakest on. */
+export const rankings = () => rules.rankings ?? [];
+
+/** A word of the game, such as a colour: its name. */
+export const wordOf = (code) => rules.guide?.words
+	.find((word) => word.code === code)?.name ?? code;
+
+/** The sections of the guide for a ruleset. */
+export const guideOf = (ruleset) => (rules.guide?.sections ?? [])
+	.filter((section) => section.ruleset === ruleset);
+
+/** The text of a refusal, in the page's language if there is one. */
+export async function problemText(problem) {
+	rules.problems ??= await load("problems", language).catch(() => undefined);
+	const found = find("problems", problem.code);
+	return found?.text ?? found?.title ?? problem.detail ?? problem.message;
+}
+
+const SEATS = ["seat", "target_seat", "about_seat"];
+const RANKS = { T: "10" };
+const FAMILIES = { f: "famiglia", m: "mercenaries", b: "brutes",
+	a: "accountants" };
+const IS_GANGSTER = /^[fmba][0-4][a-e]$/;
+
+/** "Brutes 2": a card of Famiglia. */
+export const gangsterName = ([family, rank]) => t("gangster", {
+	family: nameOf("families", FAMILIES[family]), rank });
+
+/** What stands in a sentence for a member. */
+function valueOf(name, value, nameOfSeat) {
+	if (SEATS.includes(name) || (name === "from" && Number.isInteger(value)))
+		return nameOfSeat(value);
+	if (name === "color")
+		return wordOf(value);
+	if (name === "ranking")
+		return nameOf("rankings", value);
+	if (name === "challenge" || name === "question")
+		return nameOf("challenges", value);
+	if (name === "code")
+		return nameOf("specialists", value);
+	if (IS_GANGSTER.test(value))
+		return gangsterName(value);
+	return find("rankings", value)?.name ?? RANKS[value] ?? value;
+}
+
+/** The sentence of the service about a code, such as an event's type, with the
+ * members of `data` in it; empty if there is none. */
+export function sentence(kind, code, ruleset, data, nameOfSeat) {
+	const row = rules.announcements?.find((each) => each.kind === kind &&
+		each.code === code && (each.ruleset ?? ruleset) === ruleset &&
+		Object.entries(each.when ?? {}).every(([name, value]) =>
+			(data[name] ?? null) === value));
+	return (row?.text ?? "").replace(/\{(\w+)\}/g, (_, name) =>
+		valueOf(name, data[name], nameOfSeat) ?? "");
+}

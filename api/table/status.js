@@ -1,0 +1,45 @@
+// status.js - what the page tells beside the game: short notes, news for screen
+// readers, and why a request failed.
+import { Problem } from "../client/index.js";
+import { h } from "./dom.js";
+import { problemText } from "./rules.js";
+import { t } from "./text.js";
+
+const NOTE_MS = 5000;
+const NEWS_KEPT = 20;
+
+/** Shows a note for some seconds. */
+export function toast(text, kind = "plain") {
+	const note = h("p", { class: `toast ${kind}` }, text);
+	document.getElementById("toasts").replaceChildren(note);
+	setTimeout(() => note.remove(), NOTE_MS);
+}
+
+/** Reads sentences out to those who do not see the table. */
+export function announce(sentences) {
+	const news = document.getElementById("news");
+	news.append(...sentences.map((sentence) => h("p", {}, sentence)));
+	while (news.childElementCount > NEWS_KEPT)
+		news.firstChild.remove();
+}
+
+/** Tells why something failed. */
+export async function tellError(error) {
+	if (error?.name === "AbortError")
+		return;
+	if (!(error instanceof Problem)) {
+		toast(t("no_connection"), "bad");
+		return;
+	}
+	toast(await problemText(error), error.status === 409 ? "plain" : "bad");
+}
+
+/** A handler that tells why it failed. */
+export const told = (action) => async (event) => {
+	event?.preventDefault?.();
+	try {
+		await action(event);
+	} catch (error) {
+		tellError(error);
+	}
+};

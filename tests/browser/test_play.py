@@ -1,0 +1,42 @@
+#!/usr/bin/python3
+"""test_play.py BUILD - people play at the table, each in a browser of their own.
+
+play/games.js has three people, on a telephone, a tablet and a desktop, each in
+another language, one of them through a proxy, who play by what the page shows.
+axe looks at each kind of screen, light and dark; one person loses the network and
+one the tab; a round is played by the keyboard alone.  Nothing fails, nothing is
+asked elsewhere, and no token shows.  npm brings the driver and axe, as
+play/package-lock.json names them; the browser is Debian's.  MODES=all plays games
+of every mode.  PICTURES=FOLDER keeps pictures of the screens.
+"""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../harness"))
+from gangd import Daemon, Tally, migrate
+from players import furnish, run
+import prefix
+
+# Without it the page has no table for that game.
+FAMIGLIA = os.path.join(HERE, "../../api/table/famiglia.js")
+
+
+def main(build):
+    tally = Tally()
+    migrate(build)
+    workshop = furnish(os.path.join(build, "play"), tally)
+    if workshop:
+        daemon = Daemon(build, GANGD_BOT_PACE="0")
+        daemon.wait_ready()
+        proxy = prefix.Proxy(daemon)
+        run(tally, workshop, "games.js",
+            "http://{}:{}".format(*daemon.address), proxy.base,
+            *["famiglia"] if os.path.exists(FAMIGLIA) else [])
+        proxy.close()
+        tally.end_well(daemon)
+    tally.end()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

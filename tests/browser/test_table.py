@@ -1,0 +1,250 @@
+#!/usr/bin/python3
+"""test_table.py BUILD - the table at /, in a browser.
+
+Ada plays a heist with three bots on a telephone: she takes chips until the
+showdown has an outcome.  Nothing fails or is asked of another site, nothing
+sticks out of the screen, and the browser keeps her token and none of her cards.
+A reload leads back to the game, and so does the address that gives her seat to
+another device.  QR codes can be read.  Behind a proxy the page finds its files.
+Without the service it starts all the same, and where nothing may be stored.  A
+wrong address leads to the entrance.  Turned off, it is gone.  PICTURES=FOLDER
+keeps screenshots.
+"""
+
+import json
+import os
+import re
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "harness"))
+
+import gangd  # noqa: E402
+from chromium import Browser  # noqa: E402
+import prefix  # noqa: E402
+import read_qr  # noqa: E402
+
+PHONE = (360, 740)
+MOST_BYTES = 120_000  # of the whole page, compressed
+
+# One step of Ada's: a free chip, unless she holds one; "over" with an outcome.
+PLAY = """(() => {
+    if (document.querySelector('.outcome'))
+        return 'over';
+    const button = document.querySelector('.skip') ??
+        (document.querySelector('.my-chip button.chip') ? null :
+            document.querySelector('.tray button.chip'));
+    button?.click();
+    return '';
+})()"""
+SHOWS = "document.querySelector('{}') != null"
+WIDTH = "document.documentElement.scrollWidth"
+HIDDEN = re.compile(r"[2-9TJQKA][cdhs]\b")
+
+
+def picture(page, name):
+    if os.environ.get("PICTURES"):
+        page.picture(os.path.join(os.environ["PICTURES"], name + ".png"))
+
+
+def is_conflict(event):
+    """Whether the browser noted a move that a bot's move came before."""
+    return "status of 409" in event["params"].get("entry", {}).get("text", "")
+
+
+def check_quiet(tally, page, base):
+    """No script failed, and no other site was asked."""
+    failed = [event for event in page.events(
+        "Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled")
+        if not is_conflict(event)]
+    tally.check("no script failed, and none says a word", not failed,
+                failed[:2])
+    asked = {event["params"]["request"]["url"] for event in
+             page.events("Network.requestWillBeSent")}
+    others = [url for url in asked
+              if not url.startswith((base + "/", "data:", "about:"))]
+    tally.check("nothing is asked of anybody else", asked and not others,
+                others)
+    return asked
+
+
+def check_size(tally, page):
+    sent = sum(event["params"]["encodedDataLength"] for event in
+               page.events("Network.loadingFinished"))
+    tally.check("all of the page is small", 0 < sent < MOST_BYTES, sent)
+
+
+def check_heist(tally, page, base):
+    """Ada comes, plays with bots, and sees the showdown."""
+    page.open(base + "/")
+    page.until(SHOWS.format(".home input[name=name]"))
+    check_size(tally, page)
+    tally.check("the entrance fits", page.evaluate(WIDTH) == PHONE[0])
+    page.evaluate("localStorage.setItem('gangd.name', 'Ada')")
+    page.evaluate("document.querySelector('.start .primary').click()")
+    tally.check("one tap leads to a table",
+                page.until("document.querySelectorAll('.mine .card').length"
+                           " == 2"))
+    picture(page, "table")
+    names = page.evaluate("[...document.querySelectorAll("
+                          "'button, a, input, [role=img]')]"
+                          ".filter((node) => !(node.ariaLabel ||"
+                          " node.textContent.trim() || node.labels?.length))"
+                          ".map((node) => node.outerHTML)")
+    tally.check("each control has a name", names == [], names)
+    tally.check("the heist is played to its end", page.until(PLAY) == "over",
+                page.evaluate("document.body.innerText"))
+    picture(page, "showdown")
+    tally.check("the showdown shows four hands, and why they are in order",
+                page.evaluate("[...document.querySelectorAll('.why')]"
+                              ".filter((why) => why.textContent).length") == 4)
+    tally.check("the showdown fits", page.evaluate(WIDTH) == PHONE[0])
+
+
+def check_secrets(tally, page, base):
+    """What the browser keeps, and what its addresses tell."""
+    kept = page.evaluate("JSON.stringify(localStorage)")
+    seat = json.loads(json.loads(kept)[
+        "gangd.seat." + page.evaluate("location.hash").split("/")[2]])
+    tally.check("the browser keeps no card", not HIDDEN.search(
+        kept.replace(seat["token"], "").replace(seat["id"], "")), kept)
+    asked = check_quiet(tally, page, base)
+    tally.check("no address has the token",
+                not any(seat["token"] in url for url in asked))
+
+
+def check_return(tally, page):
+    page.reload()
+    tally.check("a reload leads back to the game",
+                page.until(SHOWS.format(".outcome")))
+    page.evaluate("location.hash = '#/'")
+    tally.check("the entrance lists it", page.until(
+        SHOWS.format("a.row[href*=game]")))
+
+
+def check_strange_addresses(tally, browser, base):
+    """Addresses that name no page lead to the entrance, and break nothing."""
+    page = browser.page(*PHONE)
+    page.open(base + "/#/__proto__/1")
+    tally.check("an address of no page shows the entrance",
+                page.until(SHOWS.format(".home input[name=name]"), 5))
+    page.evaluate("location.hash = '#/constructor/1'")
+    page.until("location.hash.includes('constructor')")
+    page.evaluate("location.hash = '#/create'")
+    tally.check("and the next address its page",
+                page.until(SHOWS.format("input[name=mode]"), 5))
+    check_quiet(tally, page, base)
+
+
+def check_forbidden_storage(tally, browser, base):
+    """The reader's browser lets no page keep anything."""
+    page = browser.page(*PHONE)
+    page.call("Page.addScriptToEvaluateOnNewDocument", source="""
+        Object.defineProperty(window, 'localStorage', { get() {
+            throw new DOMException('forbidden', 'SecurityError'); } })""")
+    page.open(base + "/")
+    page.until(SHOWS.format(".start .primary"), 5)
+    page.evaluate("document.querySelector('.start .primary')?.click()")
+    tally.check("a reader who forbids storage plays all the same",
+                page.until("document.querySelectorAll('.mine .card').length"
+                           " == 2", 10))
+    check_quiet(tally, page, base)
+
+
+def check_codes(tally, page):
+    """Codes of each size can be read, by all their check words."""
+    texts = ["https://gang.example/#/join/7K2M9QXA"] + [
+        "x" * length for length in range(1, 363, 19)]
+    codes = page.evaluate(
+        "import(document.querySelector('link[href*=\"/qr.\"]').href)"
+        f".then(({{ qrCode }}) => {json.dumps(texts)}.map(qrCode))")
+    found = [read_qr.read(code) for code in codes]
+    tally.check("QR codes hold their texts", found == texts,
+                [text for text in texts if text not in found])
+
+
+def check_device(tally, page):
+    """Another device takes the seat by its code, and shows the same cards."""
+    game = page.evaluate("Object.keys(localStorage).find((key) =>"
+                         " key.startsWith('gangd.seat.'))")
+    seat = json.loads(page.evaluate(f"localStorage['{game}']"))
+    page.evaluate(f"localStorage.removeItem('{game}')")
+    page.open(page.evaluate("location.origin") +
+              f"/#/seat/{seat['id']}/{seat['token']}")
+    tally.check("a seat's address leads to its game",
+                page.until(SHOWS.format(".outcome, .mine"))
+                and page.evaluate("location.hash") == "#/game/" + seat["id"])
+    page.evaluate(f"location.hash = '#/seat/{seat['id']}/' + 'x'.repeat(43)")
+    tally.check("a link of another seat does not take its place by itself",
+                page.until(SHOWS.format(".danger")) and seat["token"]
+                in page.evaluate(f"localStorage['{game}']"))
+    page.evaluate("document.querySelector('.panel .primary').click()")
+    page.until(SHOWS.format(".outcome, .mine"))
+    history = page.call("Page.getNavigationHistory")["entries"]
+    tally.check("and the history does not have it", all(
+        seat["token"] not in entry["url"] for entry in history), history)
+
+
+def check_offline(tally, page):
+    """The page starts without the service, and lists the games."""
+    page.reload()
+    tally.check("the table starts without a network", page.until(
+        SHOWS.format(".home input[name=name], .loading")))
+    kept = page.evaluate("isSecureContext && caches.open('gangd-table')"
+                         ".then((cache) => cache.keys())"
+                         ".then((keys) => keys.map(({ url }) => url))")
+    tally.check("and the browser keeps nothing of a game", kept and not any(
+        "/v1/games" in url for url in kept), kept)
+
+
+def check_prefix(tally, browser, daemon):
+    proxy = prefix.Proxy(daemon)
+    page = browser.page(*PHONE)
+    page.open(proxy.base + "/")
+    tally.check("behind a proxy the page finds its files", page.until(
+        SHOWS.format(".home input[name=name]")))
+    page.until("navigator.serviceWorker.ready.then(() => true)")
+    check_quiet(tally, page, proxy.base)
+    proxy.close()
+
+
+def check_off(tally, build):
+    daemon = gangd.Daemon(build, GANGD_TABLE="off")
+    daemon.wait_ready()
+    client = daemon.client()
+    root = client.get("/")
+    tally.check("turned off, / leads to /docs", root.status == 303
+                and dict(root.headers)["Location"] == "/docs", root.status)
+    tally.check("and there are no files",
+                client.get("/table/main.js").status == 404)
+    tally.end_well(daemon, "the daemon without the table")
+
+
+def main(build):
+    tally = gangd.Tally()
+    gangd.migrate(build)
+    daemon = gangd.Daemon(build, GANGD_BOT_PACE="0")
+    daemon.wait_ready()
+    base = "http://{}:{}".format(*daemon.address)
+    browser = Browser()
+    try:
+        page = browser.page(*PHONE)
+        check_heist(tally, page, base)
+        check_secrets(tally, page, base)
+        check_return(tally, page)
+        check_codes(tally, page)
+        check_device(tally, page)
+        check_strange_addresses(tally, browser, base)
+        check_forbidden_storage(tally, browser, base)
+        check_prefix(tally, browser, daemon)
+        page.until("navigator.serviceWorker.ready.then(() => true)")
+        tally.end_well(daemon)
+        check_offline(tally, page)
+    finally:
+        browser.close()
+    check_off(tally, build)
+    tally.end()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
