@@ -6,19 +6,15 @@
 # network namespace of their own.
 set -eu
 
-MIRROR=${MIRROR:-http://deb.debian.org/debian}
-SUITE=bookworm
 HOST=poker.example
 FILES=10000
 
 cd "$(dirname "$0")/../.."
-passed=0 failed=0 holder=
-[ "$(id -u)" -eq 0 ] || {
-	echo "gangd: containers have a network of their own: run this as root" >&2
-	exit 1
-}
+. deploy/local/debian.sh
+begin containers
+holder=
 
-end()
+stop_all()
 {
 	[ -z "$holder" ] || {
 		compose down -t 20 >/dev/null 2>&1 || true
@@ -28,22 +24,7 @@ end()
 		>/dev/null 2>&1 || true
 	rm -rf --one-file-system "$scratch"
 }
-scratch=$(mktemp -d /var/tmp/gangd-containers.XXXXXX)
-trap end EXIT
-trap 'exit 1' HUP INT TERM
-
-# check WHAT COMMAND... - a test: the command must succeed.
-check()
-{
-	if "${@:2}" >"$scratch/said" 2>&1; then
-		echo "ok: $1"
-		passed=$((passed + 1))
-	else
-		echo "FAILED: $1"
-		tail -n 25 "$scratch/said" | sed 's/^/        | /'
-		failed=$((failed + 1))
-	fi
-}
+trap stop_all EXIT
 
 # A podman that keeps everything in our folder, and raises no limit.
 make_engine()
@@ -87,11 +68,7 @@ compose()
 
 make_base()
 {
-	debootstrap --variant=minbase $SUITE "$scratch/debian" "$MIRROR" \
-		>"$scratch/debootstrap" 2>&1 || {
-		tail -n 20 "$scratch/debootstrap" >&2
-		return 1
-	}
+	make_debian "$scratch/debian" || return 1
 	rm -f "$scratch"/debian/var/cache/apt/archives/*.deb
 	tar -C "$scratch/debian" --exclude='./dev/*' -c . |
 		"$scratch/podman" import - localhost/debian:12 || return 1
@@ -244,5 +221,4 @@ check "its view" is_there
 check "a daemon is replaced, and no request fails" replaced_unnoticed
 check "all are stopped and started" restart_all
 check "the game is still there" is_there
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+end

@@ -2,36 +2,16 @@
 #
 # test.sh - build the Debian packages twice, in two folders, and take them through
 # their life in a bare Debian (debootstrap): install, upgrade with changed
-# settings, remove, purge.  Root runs it.  It takes Debian's mirror.
+# settings, remove, purge.  Root runs it.
 set -eu
 
-MIRROR=${MIRROR:-http://deb.debian.org/debian}
-SUITE=bookworm
 LATER=9.9.9
 
 cd "$(dirname "$0")/../.."
-passed=0 failed=0
-[ "$(id -u)" -eq 0 ] || {
-	echo "gangd: a bare Debian is made by root: run this as root" >&2
-	exit 1
-}
-scratch=$(mktemp -d /var/tmp/gangd-deb.XXXXXX)
+. deploy/local/debian.sh
+begin deb
 root=$scratch/root
 trap 'rm -rf --one-file-system "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-
-# check WHAT COMMAND... - a test: the command must succeed.
-check()
-{
-	if "${@:2}" >"$scratch/said" 2>&1; then
-		echo "ok: $1"
-		passed=$((passed + 1))
-	else
-		echo "FAILED: $1"
-		tail -n 20 "$scratch/said" | sed 's/^/        | /'
-		failed=$((failed + 1))
-	fi
-}
 
 inside()
 {
@@ -116,10 +96,7 @@ unit_is_not_enabled()
 
 make_root()
 {
-	debootstrap --variant=minbase "$SUITE" "$root" "$MIRROR" >"$scratch/debootstrap" 2>&1 || {
-		tail -n 20 "$scratch/debootstrap" >&2
-		return 1
-	}
+	make_debian "$root" || return 1
 	cp /etc/resolv.conf "$root/etc/resolv.conf"
 	printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
 	chmod +x "$root/usr/sbin/policy-rc.d"
@@ -141,15 +118,16 @@ check "a bare Debian is made" make_root
 check "the packages are installed" install_packages "$scratch/one"
 check "gangd tells its version" says_version gangd
 check "gangctl tells its version" says_version gangctl
+check "gangd-push tells its version" says_version gangd-push
 check "the daemon starts, and SIGTERM ends it" daemon_starts
-for file in gangd gangctl; do
+for file in gangd gangctl push; do
 	check "nobody but root reads $file.env" has_mode 600 /etc/gangd/$file.env
 done
 check "no unit is enabled" unit_is_not_enabled
 check "an upgrade restarts an enabled one, and a removal stops it" \
 	inside grep -q 'deb-systemd-invoke.*gangd.service' \
 	/var/lib/dpkg/info/gangd.postinst /var/lib/dpkg/info/gangd.prerm
-for file in gangd.service gangd-purge.service gangd-purge.timer; do
+for file in gangd.service gangd-push.service gangd-purge.service gangd-purge.timer; do
 	check "the unit $file is there" inside test -s /lib/systemd/system/$file
 done
 check "the unit starts the installed program" \
@@ -168,5 +146,4 @@ check "the programs are gone" is_gone /usr/bin/gangd
 check "the settings stay" inside test -e /etc/gangd/gangd.env
 check "they are purged" inside apt-get -qq -y purge gangd gangctl
 check "nothing is left" is_gone /etc/gangd
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+end

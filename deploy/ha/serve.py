@@ -5,6 +5,7 @@ import signal
 import sys
 
 import cluster
+from process import ask
 
 
 def hint(site):
@@ -24,7 +25,7 @@ gangd serves on http://{site.listen} until Ctrl-C.  In another terminal:
 def main():
     build, folder, listen = sys.argv[1:]
     os.environ.pop("GANGD_LISTEN", None)
-    if cluster.ask(*listen.rsplit(":", 1), "/livez")[0]:
+    if ask(*listen.rsplit(":", 1), "/livez")[0]:
         raise SystemExit(f"gangd: something serves on {listen} already; "
                          "GANGD_LISTEN=127.0.0.1:8081 takes another port")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))

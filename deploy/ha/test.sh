@@ -7,28 +7,13 @@
 set -eu
 
 cd "$(dirname "$0")/../.."
-build=build
-for variable; do
-	case $variable in
-	BUILD=*) build=${variable#BUILD=} ;;
-	esac
-done
-# The make that calls this must not steer the make called here.
-unset MAKEFLAGS MFLAGS MAKELEVEL
-
 if [ "$(id -u)" -ne 0 ]; then
 	echo "gangd: make test-ha needs root: it pulls the cables of hosts that" \
 		"are network namespaces" >&2
 	exit 1
 fi
-deploy/local/install.sh build cluster ha
-make -s -j"$(nproc)" "$@" all
-
-folder=$(mktemp -d /tmp/gangd-ha.XXXXXX)
-trap '[ -n "${KEEP-}" ] || rm -rf "$folder"' EXIT
-trap 'exit 130' HUP INT TERM
-chown "$(deploy/local/cluster.sh owner):" "$folder"
-chmod 0755 "$folder"
+groups=''
+. deploy/ha/prepare.sh
 # shellcheck disable=SC2016 # for the inner shell to expand
 unshare --net --mount --propagation private --pid --fork --kill-child \
 	--mount-proc bash -c '

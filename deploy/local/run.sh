@@ -7,7 +7,8 @@
 # root works in a clone that no other user may enter, in /var/lib/gangd with
 # var/cluster pointing there.  GANGD_DATABASE_URL names a server to use
 # instead; GANGD_MIGRATE_URL, if set, connects as its schema's owner.
-# GANGD_VAR is another folder than var, for tests.
+# GANGD_VAR is another folder than var, for tests.  With GANGD_VAPID_FILE or
+# GANGD_WEBHOOK_URL gangd-push runs too.
 set -eu
 
 READY_SECONDS=30
@@ -18,6 +19,7 @@ var=${GANGD_VAR:-var}
 build=build
 folder=
 daemon=
+push=
 
 say()
 {
@@ -45,10 +47,10 @@ finish()
 {
 	status=$?
 	trap '' HUP INT TERM
-	if [ -n "$daemon" ]; then
-		kill -TERM "$daemon" 2>/dev/null || true
-		wait "$daemon" || true
-	fi
+	for process in $push $daemon; do
+		kill -TERM "$process" 2>/dev/null || true
+		wait "$process" || true
+	done
 	if [ -n "$folder" ]; then
 		rm -f "$var/env"
 		deploy/local/cluster.sh stop "$folder" 9<&- || true
@@ -134,6 +136,7 @@ tell_what_next()
 
 	gangd serves on $url until Ctrl-C.  What to do next, in another terminal:
 
+	  play in a browser     $url/
 	  open a game           curl -s $url/v1/games --json '{"name":"Ada"}' | jq
 	  watch one played      make demo$demo_hint
 	  read, try the API     $url/docs
@@ -177,6 +180,10 @@ env -u GANGD_MIGRATE_URL GANGD_LISTEN="$listen" \
 	setpriv --pdeathsig TERM -- "$build/bin/gangd" &
 daemon=$!
 await_daemon
+if [ -n "${GANGD_VAPID_FILE-}${GANGD_WEBHOOK_URL-}" ]; then
+	env -u GANGD_MIGRATE_URL setpriv --pdeathsig TERM -- "$build/bin/gangd-push" &
+	push=$!
+fi
 tell_what_next
 
 wait "$daemon" || die "the daemon ended by itself, with status $?"

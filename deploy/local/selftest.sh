@@ -278,7 +278,7 @@ lists_settings()
 {
 	local setting
 	for setting in $("$build/bin/gangd" --help | grep -o 'GANGD_[A-Z_]*'); do
-		grep -q "$setting=" deploy/systemd/gang{d,ctl}.env || {
+		grep -q "$setting=" deploy/systemd/{gangd,gangctl,push}.env || {
 			echo "not there: $setting"
 			return 1
 		}
@@ -291,8 +291,9 @@ units_are_valid()
 	local units=$scratch/units unit
 	mkdir -p "$units"
 	for unit in deploy/systemd/*.service deploy/systemd/*.timer; do
-		sed "s|/usr/local/bin/|$(readlink -f "$build")/bin/|" "$unit" \
-			>"$units/${unit##*/}"
+		sed "s|/usr/local/bin/|$(readlink -f "$build")/bin/|
+			s|/usr/local/lib/gangd/publish|$PWD/deploy/systemd/publish.sh|" \
+			"$unit" >"$units/${unit##*/}"
 	done
 	! systemd-analyze verify --man=no "$units"/gangd* 2>&1 | grep .
 }

@@ -1,9 +1,10 @@
 #!/bin/bash
 #
 # test.sh [KIND...] [VARIABLE=VALUE...] - install what is missing, build, and
-# run every test of these kinds; of the kind "test", as without any, what
-# "make test" does.  The variables are
-# make's (BUILD, CC, SAN).
+# run every test of these kinds; of the kind "test", as without any, those of the
+# service, which are "make test"; of the kind "frontends" those that need browsers,
+# proxies, or other languages' tools, which are "make test-frontends".  The variables
+# are make's (BUILD, CC, SAN).
 #
 # Each test program is a job, and can be named alone (unit/test_hand).  Of jobs
 # that compute, one runs on each core; beside them, two for each core of those
@@ -28,8 +29,6 @@
 # scripts, for those who change them, and that bench/ still measures the same on
 # both sides.
 #
-# The kind java is asked for by itself: a client in a second language.
-#
 # The kind singly is asked for by itself: what stores games, with a statement for
 # each load and move (GANGD_BATCH=0) and in its short form.  Some programs of store/
 # run both ways by themselves.
@@ -41,7 +40,8 @@
 # runs the targets on their stored corpus.
 set -eu
 
-KINDS=(torture secrecy stories sdk browser proxies operations metrics store sim unit corpus contract)
+SERVICE=(torture secrecy stories operations metrics store sim unit corpus contract)
+FRONTENDS=(sdk browser proxies java push)
 # The long ones early, so that no core is idle at the end.
 FIRST=(torture/test_out_of_memory.py browser/test_docs.py sdk/test_sdk.py
 	stories/01-28)
@@ -54,10 +54,12 @@ WAITING=(torture/test_event_streams.py torture/test_db_disconnect.py
 	torture/test_gathered_moves.py singly/torture/test_gathered_moves.py
 	torture/test_db_tls.py torture/test_db_hosts.py
 	torture/test_daemon_paused.py operations/test_traces.py
-	torture/test_bot_tables.py operations/test_top.py)
+	torture/test_bot_tables.py operations/test_top.py secrecy/test_bot_twins
+	operations/test_webhooks.py
+	push/test_notifications.py)
 TIMED=(torture/test_hostile.py store/test_outage singly/store/test_outage
 	torture/test_slow_clients.py torture/test_wait_latency.py
-	torture/test_rate_limits.py)
+	torture/test_rate_limits.py browser/test_table_speed.py push/test_kills.py)
 PROMPT=("${QUIET[@]}" "${WAITING[@]}" "${TIMED[@]}" torture/test_drain.py)
 GIVING_WAY='^(unit|sim|corpus|valgrind)/|^contract$|^selftest/contract$'
 LAST=(stories/complete)
@@ -74,7 +76,7 @@ jobs_of()
 {
 	local program
 	case $1 in
-	unit | sim | store | sdk | java | browser | proxies | operations | metrics | secrecy | torture | fuzz)
+	unit | sim | store | sdk | java | browser | proxies | operations | metrics | secrecy | torture | push | fuzz)
 		for program in tests/"$1"/test_*.c tests/"$1"/test_*.py \
 			tests/"$1"/fuzz_*.c
 		do
@@ -85,7 +87,7 @@ jobs_of()
 		;;
 	corpus) jobs_of fuzz | sed 's/^fuzz.fuzz_/corpus\//' ;;
 	singly)
-		grep -L run_both_ways tests/store/test_*.c |
+		grep -LE "run_(both_ways|on_drafts)" tests/store/test_*.c |
 			sed 's|^tests/\(.*\)[.]c$|singly/\1|'
 		printf 'singly/%s\n' secrecy/test_hidden_cards \
 			torture/test_kill_and_retry.py torture/test_gathered_moves.py
@@ -346,11 +348,12 @@ for argument; do
 	case $argument in
 	BUILD=*) build=${argument#BUILD=} ;;&
 	*=*) variables+=("$argument") ;;
-	test) kinds+=("${KINDS[@]}") ;;
+	test) kinds+=("${SERVICE[@]}") ;;
+	frontends) kinds+=("${FRONTENDS[@]}") ;;
 	*) kinds+=("$argument") ;;
 	esac
 done
-[ ${#kinds[@]} -gt 0 ] || kinds=("${KINDS[@]}")
+[ ${#kinds[@]} -gt 0 ] || kinds=("${SERVICE[@]}")
 [[ ${kinds[0]} != fuzz* ]] || build=$build-fuzz
 
 groups=(build cluster test)
@@ -359,6 +362,7 @@ case " ${variables[*]-} ${CC-} " in
 esac
 [[ " ${kinds[*]}" != *" valgrind"* ]] || groups+=(valgrind)
 [[ " ${kinds[*]}" != *" sdk"* ]] || groups+=(npm)
+[[ " ${kinds[*]}" != *" push"* ]] || groups+=(npm proxies)
 [[ " ${kinds[*]}" != *" java"* ]] || groups+=(java npm)
 [[ " ${kinds[*]}" != *" selftest"* ]] || groups+=(npm)
 # Without its viewer the page is another one.

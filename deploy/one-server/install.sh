@@ -149,7 +149,7 @@ migrate()
 set_up_units()
 {
 	local unit name
-	for unit in gangd gangd-purge; do
+	for unit in gangd gangd-push gangd-purge; do
 		install -D -m 0644 "$here/$unit.conf" \
 			"/etc/systemd/system/$unit.service.d/one-server.conf"
 	done
@@ -161,8 +161,8 @@ set_up_units()
 	done
 	systemctl daemon-reload
 	systemctl restart systemd-journald
-	systemctl -q enable gangd
-	systemctl restart gangd
+	systemctl -q enable gangd gangd-push
+	systemctl restart gangd gangd-push
 	systemctl -q enable --now gangd-purge.timer gangd-backup.timer \
 		gangd-drill.timer logrotate.timer
 }

@@ -8,140 +8,15 @@
 # A machine has no network but its own loopback: its packages come from a folder.
 set -eu
 
-MIRROR=${MIRROR:-http://deb.debian.org/debian}
-SECURITY=${SECURITY:-http://deb.debian.org/debian-security}
-SUITE=bookworm
 LATER=9.9.9
 HOST=poker.example
-PACKAGES=(postgresql-15 nginx caddy haproxy ca-certificates curl jq logrotate openssl procps
-	libmicrohttpd12 libjson-c5 libpq5 libsodium23 libunistring2)
 
 cd "$(dirname "$0")/../.."
-passed=0 failed=0 leader=
-[ "$(id -u)" -eq 0 ] || {
-	echo "gangd: a machine is booted by root: run this as root" >&2
-	exit 1
-}
-
-stop_machine()
-{
-	[ -n "$leader" ] || return 0
-	kill -TERM "$nspawn" 2>/dev/null || true
-	wait "$nspawn" 2>/dev/null || true
-	leader=
-}
-
-scratch=$(mktemp -d /var/tmp/gangd-one-server.XXXXXX)
+. deploy/local/debian.sh
+begin one-server
+. deploy/one-server/machine.sh
 root=$scratch/root
 trap 'stop_machine; rm -rf --one-file-system "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-
-# check WHAT COMMAND... - a test: the command must succeed.
-check()
-{
-	if "${@:2}" >"$scratch/said" 2>&1; then
-		echo "ok: $proxy: $1"
-		passed=$((passed + 1))
-	else
-		echo "FAILED: $proxy: $1"
-		tail -n 25 "$scratch/said" | sed 's/^/        | /'
-		failed=$((failed + 1))
-	fi
-}
-
-# The packages of this commit, and the same as if they were of a later release.
-make_packages()
-{
-	local deb
-	deploy/deb/build.sh "$scratch/packages" || return 1
-	mkdir "$scratch/later"
-	for deb in "$scratch"/packages/*.deb; do
-		dpkg-deb -R "$deb" "$scratch/open"
-		sed -i "s/$version/$LATER/" "$scratch/open/DEBIAN/control"
-		dpkg-deb --root-owner-group -b "$scratch/open" \
-			"$scratch/later/$(basename "${deb/$version/$LATER}")"
-		rm -r "$scratch/open"
-	done
-}
-
-make_root()
-{
-	debootstrap --variant=minbase --include=systemd-sysv,dbus \
-		$SUITE "$root" "$MIRROR" >"$scratch/debootstrap" 2>&1 || {
-		tail -n 20 "$scratch/debootstrap" >&2
-		return 1
-	}
-	cp /etc/resolv.conf "$root/etc/resolv.conf"
-	printf 'deb %s\n' "$MIRROR $SUITE main" "$MIRROR $SUITE-updates main" \
-		"$SECURITY $SUITE-security main" >"$root/etc/apt/sources.list"
-	chroot "$root" apt-get -qq update || return 1
-	mkdir -p "$root/packages/partial"
-	chroot "$root" apt-get -qq -y --no-install-recommends --download-only \
-		-o Dir::Cache::archives=/packages/ \
-		-o APT::Keep-Downloaded-Packages=true install "${PACKAGES[@]}" ||
-		return 1
-	(cd "$root/packages" && dpkg-scanpackages . >Packages 2>"$scratch/scan") ||
-		return 1
-	echo 'deb [trusted=yes] file:/packages ./' >"$root/etc/apt/sources.list"
-	rm -rf "$root"/var/lib/apt/lists/*
-	echo "127.0.0.1 localhost $HOST" >"$root/etc/hosts"
-	mkdir -p "$root/root/gangd/build/deb" "$root/root/gangd/build/later"
-	git archive HEAD deploy | tar -x -C "$root/root/gangd"
-	cp "$scratch"/packages/*.deb "$root/root/gangd/build/deb"
-	cp "$scratch"/later/*.deb "$root/root/gangd/build/later"
-	(cd "$root/root/gangd" && openssl req -x509 -newkey ec -pkeyopt \
-		ec_paramgen_curve:P-256 -nodes -days 2 -subj "/CN=$HOST" \
-		-addext "subjectAltName=DNS:$HOST" -out fullchain.pem \
-		-keyout privkey.pem 2>/dev/null)
-}
-
-# In the machine, in a clone of the project.
-inside()
-{
-	nsenter -t "$leader" -a env -i PATH=/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin \
-		LC_ALL=C.UTF-8 HOME=/root bash -c 'cd /root/gangd && "$@"' bash "$@"
-}
-
-# A part of the runbook, by its name: the block of shell below its comment.
-runbook()
-{
-	local text
-	text=$(awk -v mark="<!-- one-server: $1 -->" '
-		$0 == mark { found = 1 }
-		/^```$/ && inside { exit }
-		inside { print }
-		found && /^```sh$/ { inside = 1 }' deploy/README.md)
-	[ -n "$text" ] || {
-		echo "the runbook has no part $1"
-		return 1
-	}
-	inside bash -eux -o pipefail -c "${text//--proxy nginx/--proxy $proxy}"
-}
-
-boot()
-{
-	local machine=$scratch/machine tries
-	rm -rf --one-file-system "$machine"
-	cp -a "$root" "$machine"
-	setsid systemd-nspawn --quiet --boot --directory="$machine" --register=no \
-		--keep-unit --private-network --console=pipe </dev/null \
-		>"$scratch/console" 2>&1 &
-	nspawn=$!
-	for ((tries = 0; tries < 300; tries++)); do
-		leader=$(pgrep -P $nspawn -x systemd) && break
-		kill -0 $nspawn 2>/dev/null || break
-		sleep 0.1
-	done
-	[ -n "$leader" ] || {
-		cat "$scratch/console"
-		return 1
-	}
-	until inside systemctl is-system-running --wait; do
-		tries=$((tries + 1))
-		[ $tries -lt 600 ] || return 1
-		sleep 0.1
-	done
-}
 
 # --- what an installed server is ------------------------------------------------
 
@@ -312,6 +187,50 @@ owner_sql()
 		"host=/run/postgresql dbname=gangd user=gangd_migrate" -c "$1"
 }
 
+# published NAME PATTERN - wait for a line of the metrics of the unit gangd-NAME:
+# systemd says that the unit has run before it publishes them.
+published()
+{
+	local tries file=/var/lib/prometheus/node-exporter/gangd_$1.prom
+	for ((tries = 0; tries < 100; tries++)); do
+		! inside grep -Ex "$2" "$file" || return 0
+		sleep 0.1
+	done
+	inside cat "$file"
+	return 1
+}
+
+# The time of the newest dump is that of the metric, which any user may read.
+backup_is_published()
+{
+	local before file=/var/lib/prometheus/node-exporter/gangd_backup.prom
+	inside mkdir -p "${file%/*}"
+	before=$(date +%s)
+	inside systemctl start gangd-backup || return 1
+	published backup 'gangd_backup_timestamp_seconds [0-9]+' || return 1
+	[ "$(inside sed -n 's/^gangd_backup_timestamp_seconds //p' $file)" -ge "$before" ] &&
+		published backup 'gangd_backup_failures_total 0' &&
+		[ "$(inside stat -c '%a %U' $file)" = '644 root' ]
+}
+
+purge_is_published()
+{
+	inside systemctl start gangd-purge || return 1
+	published purge 'gangd_purge_timestamp_seconds [0-9]+' &&
+		published purge 'gangd_purge_rows[{]kind="game"[}] 0' &&
+		published purge 'gangd_purge_failures_total 0'
+}
+
+failed_backup_is_published()
+{
+	inside mv /usr/local/sbin/gangd-backup /root/gangd-backup
+	! inside systemctl start gangd-backup || return 1
+	inside mv /root/gangd-backup /usr/local/sbin/gangd-backup
+	published backup 'gangd_backup_failures_total 1' &&
+		published backup 'gangd_backup_timestamp_seconds [0-9]+' &&
+		inside systemctl reset-failed gangd-backup
+}
+
 drill_finds_a_changed_game()
 {
 	local id=${game##*/}
@@ -336,13 +255,31 @@ drill_finds_a_damaged_file()
 	inside systemctl reset-failed gangd-drill
 }
 
+# The proxy asks a daemon that has started for its health from time to time.
+await_served()
+{
+	local tries
+	for ((tries = 0; tries < 100; tries++)); do
+		! ask /readyz -o /dev/null || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
 restored_to_the_backup()
 {
-	has_stars 2 && inside runuser -u postgres -- psql -X -At -d postgres -c \
+	await_served && has_stars 2 && inside runuser -u postgres -- psql -X -At -d postgres -c \
 		'SELECT datname FROM pg_database' | grep gangd_before_
 }
 
 # --- changes while clients play -----------------------------------------------------
+
+# One client asks more in a minute than quotas allow, and each refusal would count.
+lift_quotas()
+{
+	inside sh -c 'echo GANGD_QUOTAS=off >>/etc/gangd/gangd.env' &&
+		inside gangd-upgrade --restart
+}
 
 # Requests one after the other until stop_asking; each status is a line.
 start_asking()
@@ -420,6 +357,9 @@ for proxy in "${proxies[@]}"; do
 	check "the runbook's look at the server" runbook watch
 	check "a purge ends well" inside systemctl start gangd-purge
 	check "a backup is made and restored for a test" runbook backup
+	check "the time of the backup is published" backup_is_published
+	check "and so is a backup that fails" failed_backup_is_published
+	check "the rows of a purge are published" purge_is_published
 	check "the drill finds a changed game" drill_finds_a_changed_game
 	check "the drill finds a damaged file" drill_finds_a_damaged_file
 	check "a backup is made" inside systemctl start gangd-backup
@@ -428,6 +368,7 @@ for proxy in "${proxies[@]}"; do
 	check "the game is what it was then" restored_to_the_backup
 	check "install.sh can be run again" runbook install
 	check "and the game is still there" has_stars 2
+	check "the quotas are lifted" lift_quotas
 	start_asking
 	check "the certificate is replaced" certificate_is_replaced
 	check "no request fails meanwhile" all_were_answered
@@ -455,5 +396,4 @@ for proxy in "${proxies[@]}"; do
 	check "no unit has failed" nothing_failed
 	stop_machine
 done
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+end

@@ -82,6 +82,7 @@ install_packages()
 if [ "$1" = --restart ]; then
 	start_spare
 	systemctl restart gangd
+	systemctl try-restart gangd-push
 else
 	install_packages "$1"
 fi

@@ -1,0 +1,51 @@
+# shellcheck shell=bash
+# debian.sh - what tests on a bare Debian share (test.sh of deb/, one-server/ and
+# containers/), which read it in the project's root.  Root runs them.  They take
+# Debian's mirror.
+
+MIRROR=${MIRROR:-http://deb.debian.org/debian}
+SUITE=bookworm
+passed=0 failed=0
+
+# begin NAME - make the folder "scratch", which the caller deletes.
+begin()
+{
+	[ "$(id -u)" -eq 0 ] || {
+		echo "gangd: root makes a bare Debian: run this as root" >&2
+		exit 1
+	}
+	scratch=$(mktemp -d "/var/tmp/gangd-$1.XXXXXX")
+	trap 'exit 1' HUP INT TERM
+}
+
+# check WHAT COMMAND... - a test: the command must succeed.  "proxy" names the
+# machine that it is about, if there are several.
+check()
+{
+	local what=${proxy:+$proxy: }$1
+	if "${@:2}" >"$scratch/said" 2>&1; then
+		echo "ok: $what"
+		passed=$((passed + 1))
+	else
+		echo "FAILED: $what"
+		tail -n 25 "$scratch/said" | sed 's/^/        | /'
+		failed=$((failed + 1))
+	fi
+}
+
+# make_debian FOLDER [OPTION...] - the least that debootstrap makes.
+make_debian()
+{
+	debootstrap --variant=minbase "${@:2}" $SUITE "$1" "$MIRROR" \
+		>"$scratch/debootstrap" 2>&1 || {
+		tail -n 20 "$scratch/debootstrap" >&2
+		return 1
+	}
+}
+
+# The counts; false if a test failed.
+end()
+{
+	echo "$passed passed, $failed failed"
+	[ $failed -eq 0 ]
+}
