@@ -16,6 +16,20 @@ from processor import Server, work_seconds
 DATABASE = "against"
 
 
+def ask_timed(bench, server, script, connections):
+    """The figures of a run, with microseconds of processor time."""
+    def work():
+        return work_seconds(bench.daemon.pid), server.seconds()
+
+    begun = work()
+    run = bench.ask(script, connections)
+    run["service_us"], run["database_us"] = (
+        (after - before) / run["requests"] * 1e6
+        for before, after in zip(begun, work()))
+    run["us"] = run["service_us"] + run["database_us"]
+    return run
+
+
 class Side:
     """A build with a database of its own, of which the environment tells."""
 
@@ -35,19 +49,9 @@ class Side:
             os.environ.update(before)
 
     def run(self, script, connections):
-        """The figures of a run, with microseconds of processor time."""
         with self.chosen():
             self.bench.make_games(script, connections)
-            begun = self.work()
-            run = self.bench.ask(script, connections)
-            run["service_us"], run["database_us"] = (
-                (after - before) / run["requests"] * 1e6
-                for before, after in zip(begun, self.work()))
-        run["us"] = run["service_us"] + run["database_us"]
-        return run
-
-    def work(self):
-        return work_seconds(self.bench.daemon.pid), self.server.seconds()
+            return ask_timed(self.bench, self.server, script, connections)
 
     def run_light(self, kind):
         with self.chosen():
@@ -82,19 +86,19 @@ def tell_work(table, name, mine, other, goal):
         for runs in (mine, other)]
     ratios = [a["us"] / b["us"] for a, b in zip(mine, other)]
     table.compare_texts(
-        f"CPU of service and database for {name} / the older build",
+        f"CPU of service and database for {name}",
         *(span([run["us"] for run in runs], "{:.1f}") + text
           for runs, text in zip((mine, other), parts)), ratios, goal)
 
 
 def measure_rates(table, sides):
     views = by_turns(*sides, lambda side: side.run("get.lua", 64))
-    tell_work(table, "a `GET` of a view", *views, "<= 0.55")
+    tell_work(table, "a `GET` of a view / the older build", *views, "<= 0.55")
     for connections in (64, 512):
         moves = by_turns(
             *sides, lambda side, count=connections: side.run("move.lua", count))
         if connections == 64:
-            tell_work(table, "a move", *moves, "<= 0.5")
+            tell_work(table, "a move / the older build", *moves, "<= 0.5")
         table.compare(
             f"p99 of a move, {connections} connections / the older build",
             *([run["p99_us"] / 1000 for run in runs] for runs in moves),

@@ -15,7 +15,6 @@ pgbench's scripts and the clients of our own, as "make selftest" does.
 """
 import os
 import pathlib
-import re
 import resource
 import subprocess
 import sys
@@ -25,8 +24,10 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "harness"))
 
 import against  # noqa: E402
+import bots  # noqa: E402
 import commands  # noqa: E402
 import contention  # noqa: E402
+import encrypted  # noqa: E402
 import gangd  # noqa: E402
 import lobby  # noqa: E402
 import pace  # noqa: E402
@@ -34,6 +35,7 @@ import waiting  # noqa: E402
 from figures import ROUNDS, SECONDS, Table, median, span  # noqa: E402
 from games import Maker, GAMES, MOVED_GAMES, MOVED_GAMES_EACH  # noqa: E402
 from pgbench import Scripts  # noqa: E402
+from processor import memory_kib  # noqa: E402
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -47,7 +49,8 @@ class Bench:
         gangd.migrate(build)
         self.daemon = gangd.Daemon(build, log=self.folder / "daemon.log",
                                    under=under,
-                                   GANGD_CONNECTIONS=str(waiting.CONNECTIONS))
+                                   GANGD_CONNECTIONS=str(waiting.CONNECTIONS),
+                                   GANGD_BOT_GAMES=str(2 * bots.TABLES))
         self.daemon.wait_ready()
         self.maker = Maker(self.daemon)
         self.games = self.maker.make(games)
@@ -96,10 +99,6 @@ class Bench:
     def files_count(self):
         return len(os.listdir(f"/proc/{self.daemon.pid}/fd"))
 
-    def memory_kib(self):
-        with open(f"/proc/{self.daemon.pid}/status", encoding="ascii") as file:
-            return int(re.search(r"VmRSS:\s+(\d+)", file.read()).group(1))
-
 
 # --- figures ---------------------------------------------------------------
 
@@ -115,6 +114,7 @@ def check(build):
     table = Table()
     contention.measure_locked(bench, table)
     contention.measure_conflicts(bench, table)
+    bots.measure(bench, table)
     os.environ["AGAINST"] = build
     against.measure(bench, table, (against.measure_light,))
     print("1 passed, 0 failed")
@@ -172,11 +172,11 @@ def measure_memory(bench, table):
     clients = []
     for i in range(first + count):
         if i == first:
-            begun = bench.memory_kib()
+            begun = memory_kib(bench.daemon)
         game = bench.games[i % GAMES]
         clients.append(bench.daemon.client(game.tokens[0]))
         clients[-1].get(game.path)
-    each = (bench.memory_kib() - begun) / count
+    each = (memory_kib(bench.daemon) - begun) / count
     if bench.files_count() < first + count:
         raise SystemExit("not all of the connections are there")
     for client in clients:
@@ -225,7 +225,8 @@ def main():
     table = Table()
     gangd.fill_log()
     # The memory first: what is free in the process would hide some of it.
-    parts = {"memory": measure_memory, "waiting": waiting.measure,
+    parts = {"memory": measure_memory, "waiter": waiting.measure_memory,
+             "waiting": waiting.measure,
              "rates": measure_rates, "crowd": measure_crowd,
              "waited_for": waiting.measure_waited_for,
              "idle": waiting.measure_idle,
@@ -235,6 +236,8 @@ def main():
              "half": pace.measure_half,
              "locked": contention.measure_locked,
              "conflicts": contention.measure_conflicts,
+             "encrypted": encrypted.measure,
+             "bots": bots.measure,
              "hands": measure_hands}
     if "AGAINST" in os.environ:
         parts["against"] = against.measure

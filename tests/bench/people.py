@@ -395,7 +395,8 @@ class Person:
 
     def choose(self, view):
         """Choose of what legal_actions offers; None: nothing, for now."""
-        actions = view["you"]["legal_actions"]
+        actions = [entry for entry in view["you"]["legal_actions"]
+                   if entry["action"] != "seat_bot"]
         chips = [entry for entry in actions if entry["action"] == "take_chip"]
         others = [entry for entry in actions if entry["action"] not in
                   ("take_chip", "return_chip", "propose")]

@@ -1,10 +1,17 @@
-"""Processor time of the service and of the database."""
+"""Processor time of the service and of the database, and the service's memory."""
 import os
 import pathlib
+import re
 
 import gangd
 
 TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def memory_kib(daemon):
+    """The resident set of a daemon."""
+    with open(f"/proc/{daemon.pid}/status", encoding="ascii") as file:
+        return int(re.search(r"VmRSS:\s+(\d+)", file.read())[1])
 
 
 def work_seconds(pid):

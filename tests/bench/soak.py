@@ -20,7 +20,6 @@ are left when everybody has gone.
 import asyncio
 import os
 import pathlib
-import re
 import resource
 import statistics
 import subprocess
@@ -34,7 +33,7 @@ import gangd  # noqa: E402
 from async_http import Connection  # noqa: E402
 from crowd import allow_files  # noqa: E402
 from people import FAMIGLIA, LONGEST_PAUSE, Crowd, Table  # noqa: E402
-from processor import Server, work_seconds  # noqa: E402
+from processor import Server, memory_kib, work_seconds  # noqa: E402
 
 SECONDS = float(os.environ.get("SOAK_SECONDS", "3600"))
 PEOPLE = int(os.environ.get("SOAK_PEOPLE", "1000"))
@@ -141,11 +140,6 @@ class Sampler:
         values = [sample[name] for sample in self.samples
                   if begin <= sample["seconds"] / SECONDS <= begin + WINDOW]
         return statistics.median(values)
-
-
-def memory_kib(daemon):
-    with open(f"/proc/{daemon.pid}/status", encoding="ascii") as file:
-        return int(re.search(r"VmRSS:\s+(\d+)", file.read())[1])
 
 
 def count_files(daemon):

@@ -14,23 +14,14 @@ import time
 import cluster
 import faults
 import gangd
+import guide
+from host import write
+from process import ask, wait_for
 
-DOCUMENT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..",
-                        "deploy", "README.md")
 HEALTHY = 3
 SECONDS = 180        # for one block
 UNENCRYPTED = {"tls", "sslmode"}
 WHOLE_SECONDS = 180
-
-
-def block(name):
-    """The shell of a block."""
-    with open(DOCUMENT, encoding="utf-8") as file:
-        found = re.search(rf"<!-- ha: {re.escape(name)} -->\n```sh\n(.*?)^```$",
-                          file.read(), re.S | re.M)
-    if not found:
-        raise SystemExit(f"deploy/README.md has no block \"ha: {name}\"")
-    return found[1]
 
 
 class Operator:
@@ -53,7 +44,7 @@ class Operator:
                     "env"].items() if name.startswith("ETCD_")))
 
     def write(self, name, text):
-        cluster.write(os.path.join(self.folder, name), text)
+        write(os.path.join(self.folder, name), text)
 
     def files(self, host):
         """The files that the document names, and ours."""
@@ -64,7 +55,7 @@ class Operator:
 
     def run(self, name, host=None, **words):
         """Run a block on a host, or where the daemons are; is its status 0?"""
-        text = block(name)
+        text = guide.block("ha", name)
         for word, ours in (self.files(host or self.site.hosts[0]) |
                            words).items():
             text = text.replace(word, ours)
@@ -145,8 +136,7 @@ class Rehearsal:
 
     def await_whole(self):
         self.await_moves()
-        cluster.wait_for("all is whole again", self.site.is_whole,
-                         WHOLE_SECONDS)
+        wait_for("all is whole again", self.site.is_whole, WHOLE_SECONDS)
 
     def look(self, host):
         """Does it show three nodes and members of etcd as they are to be?"""
@@ -180,15 +170,15 @@ class Rehearsal:
         self.check("it is printed", re.fullmatch("[0-9a-f]{32}", new) and
                    new != old)
         self.check("daemons go on meanwhile", all(
-            cluster.ask(*daemon.address.split(":"), "/readyz")[0] == 200
+            ask(*daemon.address.split(":"), "/readyz")[0] == 200
             for daemon in self.site.daemons))
         self.check("the old one is refused", not self.logs_in(old))
         self.site.change_app_password(new)
         for daemon in self.site.daemons:
             daemon.stop()
             daemon.start()
-            cluster.wait_for("the daemon is ready", self.site.is_whole,
-                             WHOLE_SECONDS)
+            wait_for("the daemon is ready", self.site.is_whole,
+                     WHOLE_SECONDS)
         self.check("the new one is used", self.logs_in(new))
         self.await_whole()
 

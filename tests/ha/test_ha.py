@@ -44,6 +44,7 @@ import gangd
 import retrier
 import runbook
 import test_kill_and_retry as crash
+from process import wait_for
 
 TABLES = 8               # at a time
 PLAYERS = (3, 4, 5)
@@ -199,8 +200,8 @@ class Pace:
 
 
 def await_moves(shared, since):
-    cluster.wait_for("moves are acknowledged after a fault", lambda:
-                     shared.moves.value >= since + SOME, MOVE_SECONDS)
+    wait_for("moves are acknowledged after a fault", lambda:
+             shared.moves.value >= since + SOME, MOVE_SECONDS)
 
 
 def bring_about(site, shared, kind):
@@ -216,7 +217,7 @@ def bring_about(site, shared, kind):
         await_moves(shared, shared.moves.value)
     mend()
     await_moves(shared, shared.moves.value)
-    cluster.wait_for("all is whole again", site.is_whole, 180)
+    wait_for("all is whole again", site.is_whole, 180)
     event.ended = time.monotonic()
     print(f"         whole again after {event.ended - event.begun:.0f} s; "
           f"{shared.moves.value} moves", flush=True)
@@ -378,8 +379,8 @@ def main():
                       f"{'met' if max(kinds[kind]) <= most else 'MISSED'}")
         judge(tally, games)
         try_checker(tally, games)
-        cluster.wait_for("all three nodes hold the same rows",
-                         lambda: same_rows(site), 60)
+        wait_for("all three nodes hold the same rows",
+                 lambda: same_rows(site), 60)
         tally.check("all three nodes hold the same rows", True)
     finally:
         site.stop()

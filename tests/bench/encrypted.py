@@ -1,0 +1,66 @@
+"""Encryption at rest beside none: the processor time of service and database.
+
+Two daemons have one database, and are asked by turns, each for games of its own:
+they are copied in the clear, and `gangctl rekey` encrypts those of the daemon that
+has a key.
+"""
+import os
+import pathlib
+import subprocess
+
+import gangd
+from against import ask_timed, by_turns, tell_work
+from games import GAMES, Maker
+from processor import Server
+
+CONNECTIONS = 64
+
+
+class Side:
+    def __init__(self, bench, daemon, rekey=lambda: None):
+        self.bench, self.daemon, self.rekey = bench, daemon, rekey
+        self.maker_daemon = bench.daemon
+        self.server = Server()
+
+    def run(self, script):
+        bench = self.bench
+        # The game to copy may have been encrypted by the other side's turn.
+        bench.maker = Maker(self.maker_daemon)
+        bench.games = bench.maker.make(GAMES)
+        bench.make_games(script, CONNECTIONS)
+        self.rekey()
+        bench.daemon = self.daemon
+        try:
+            return ask_timed(bench, self.server, script, CONNECTIONS)
+        finally:
+            bench.daemon = self.maker_daemon
+
+
+def make_key(build, folder):
+    path = folder / "keys"
+    made = subprocess.run([build + "/bin/gangctl", "new-key", "1"], check=True,
+                          stdout=subprocess.PIPE).stdout
+    path.unlink(missing_ok=True)
+    path.touch(mode=0o600)
+    path.write_bytes(made)
+    return str(path)
+
+
+def measure(bench, table):
+    build = str(pathlib.Path(bench.folder).parent)
+    setting = {"GANGD_KEY_FILE": make_key(build, bench.folder)}
+    daemon = gangd.Daemon(build, log=bench.folder / "encrypted.log", **setting)
+    daemon.wait_ready()
+
+    def rekey():
+        subprocess.run([build + "/bin/gangctl", "rekey"], check=True,
+                       stdout=subprocess.DEVNULL,
+                       env=dict(os.environ, **setting))
+
+    sides = Side(bench, daemon, rekey), Side(bench, bench.daemon)
+    for script, name in (("get.lua", "a `GET` of a view"),
+                         ("move.lua", "a move")):
+        runs = by_turns(*sides, lambda side, script=script: side.run(script))
+        tell_work(table, name + ", encrypted / in the clear", *runs, "<= 1.05")
+    if daemon.stop():
+        raise SystemExit("the daemon with a key failed")
