@@ -1,5 +1,5 @@
 # make run         install what is missing, build, serve on 127.0.0.1:8080
-# make test        install what is missing, build, run the tests (5 minutes)
+# make test        install what is missing, build, run the tests (3 minutes)
 # make demo        play a whole game by curl against the running service
 #
 # make             build the programs, in $(BUILD)/bin
@@ -7,6 +7,8 @@
 # make check-exhaustive   every hand of 7 and 8 cards (minutes)
 # make stories     the stories over HTTP, with the contract test
 # make torture     many at once, cuts and crashes, for long (4 minutes)
+# make test-frontends   pages in a browser, generated clients, proxies (2 minutes)
+# make table       people play whole games in browsers; pictures in $(BUILD)/pictures
 # make selftest    the tests of the tests' own tools and of deploy/local
 # make lint        warnings, format, layers, purity, analysis, OpenAPI
 # make format      format the sources as make lint expects
@@ -42,7 +44,7 @@ MAKEFLAGS += --no-builtin-rules $(if $(V),,--silent)
 
 # --- the compiler's flags -------------------------------------------
 
-PACKAGES := libmicrohttpd json-c libpq libsodium libcurl
+PACKAGES := libmicrohttpd json-c libpq libsodium libcurl libcrypto
 WARN := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wvla \
 	-Wcast-qual -Wwrite-strings -Wundef -Wformat=2 -Wnull-dereference \
 	-Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \
@@ -81,7 +83,7 @@ COMPILE  = $(CC) $(CFLAGS) $(OPT_LATE) $(INCLUDE) $(DEFINE) -MMD -MP
 
 LAYERS := $(notdir $(patsubst %/,%,$(wildcard internal/*/)))
 # For the linker: each layer comes before the layers that it uses.
-ORDER  := loop tracing live operator service bot http quota store auth famiglia gang poker table metric base
+ORDER  := loop tracing live sender operator service push bot http quota store auth famiglia gang poker table metric base
 ifneq ($(sort $(LAYERS)),$(sort $(ORDER)))
 $(error ORDER does not name the folders of internal: $(sort $(LAYERS)))
 endif
@@ -99,7 +101,7 @@ DOCS      := $(BUILD)/gen/index.html $(wildcard api/docs/*.js api/docs/*.css)
 VIEWER    := $(wildcard api/docs/node_modules/swagger-ui-dist/swagger-ui.css \
 	api/docs/node_modules/swagger-ui-dist/swagger-ui-bundle.js)
 GEN_store   := embed_migrations embed_functions embed_queries
-GEN_service := embed_api
+GEN_service := embed_api embed_table
 
 $(foreach name,$(LAYERS),$(eval $(call layer,$(name))))
 
@@ -113,6 +115,13 @@ ASSETS := $(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json $(DOCS) $(VIEWER)
 $(BUILD)/gen/embed_api.S: $(ASSETS) api/assets.py $(wildcard api/docs/node_modules/.package-lock.json)
 	api/assets.py $(BUILD)/gen/assets $(ASSETS)
 	internal/base/embed.sh embed_api $(BUILD)/gen/assets/* >$@
+# The table: the page at /, on the modules of the client.
+TABLE := $(sort $(wildcard api/client/*.js api/table/*.html api/table/*.js \
+	api/table/*.css api/table/*.svg api/table/*.webmanifest))
+$(BUILD)/gen/embed_table.S: api/table api/client $(TABLE) api/assets.py
+	@mkdir -p $(@D)
+	api/assets.py $(BUILD)/gen/table $(TABLE)
+	internal/base/embed.sh embed_table $(BUILD)/gen/table/* >$@
 $(BUILD)/gen/%.S:
 	@mkdir -p $(@D)
 	$(embed)
@@ -148,7 +157,7 @@ $(VERSIONED): DEFINE = -DGANGD_VERSION='"$(shell sed -n 's/^  version: //p' api/
 
 # --- objects, programs ------------------------------------------------------
 
-PROGRAMS := $(BUILD)/bin/gangd $(BUILD)/bin/gangctl
+PROGRAMS := $(BUILD)/bin/gangd $(BUILD)/bin/gangctl $(BUILD)/bin/gangd-push
 all: $(PROGRAMS)
 
 $(BUILD)/%.o: %.c
@@ -159,7 +168,11 @@ $(BUILD)/gen/%.o: $(BUILD)/gen/%.S
 	@mkdir -p $(@D)
 	$(CC) -c -o $@ $<
 
-$(BUILD)/bin/%: $(BUILD)/cmd/%/main.o $(LIBS)
+objects_of = $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/$(1)/*.c))
+$(BUILD)/bin/gangd: $(call objects_of,gangd) $(LIBS)
+$(BUILD)/bin/gangctl: $(call objects_of,gangctl) $(LIBS)
+$(BUILD)/bin/gangd-push: $(call objects_of,gangd-push) $(LIBS)
+$(PROGRAMS):
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -238,8 +251,8 @@ clean:
 # --- lint -------------------------------------------------------------------
 
 SOURCES := $(wildcard internal/*/*.c cmd/*/*.c)
-HEADERS := $(wildcard internal/*/*.h)
-INCLUDED := $(HEADERS) $(wildcard internal/*/*.def tests/*/*.h tests/*/*.def)
+HEADERS := $(wildcard internal/*/*.h cmd/*/*.h)
+INCLUDED := $(HEADERS) $(wildcard internal/*/*.def cmd/*/*.def tests/*/*.h tests/*/*.def)
 TESTS   := $(wildcard tests/*/*.c)
 TIDY    := $(patsubst %,$(BUILD)/lint/%.tidy,$(SOURCES) $(TESTS))
 ANALYZE := $(patsubst %,$(BUILD)/lint/%.analyze,$(SOURCES))
@@ -421,26 +434,34 @@ $(NEXT_SQL)/embed_migrations.S: $(wildcard sql/migrations/*.sql) $(NEXT_SQL)/999
 $(NEXT_SQL)/embed_functions.S: sql/functions $(NEXT_FUNCTIONS)
 	internal/base/embed.sh embed_functions $(sort $(NEXT_FUNCTIONS)) >$@
 # The objects come before the library, which has the tables of this release.
-$(NEXT): $(BUILD)/tests/torture/next/%: $(BUILD)/cmd/%/main.o \
-		$(NEXT_SQL)/embed_migrations.o $(NEXT_SQL)/embed_functions.o $(LIBS)
+NEXT_OBJECTS := $(NEXT_SQL)/embed_migrations.o $(NEXT_SQL)/embed_functions.o $(LIBS)
+$(BUILD)/tests/torture/next/gangd: $(call objects_of,gangd) $(NEXT_OBJECTS)
+$(BUILD)/tests/torture/next/gangctl: $(call objects_of,gangctl) $(NEXT_OBJECTS)
+$(NEXT):
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # As much as .ci/run does; make test does each with fewer rounds.
 LONG := EVERY=8 ROUNDS=2 ACTIONS=6000 KILLS=8 MOVES=2400 HAMMER_SECONDS=8 TIMES=25 \
-	GANG_TIMES=5 PLANTED=all GENERIC_GAMES=40 MODES=all
+	GANG_TIMES=5 PLANTED=all GENERIC_GAMES=40 MODES=all \
+	PUSH_RATE=500 PUSH_KILLS=20 PUSH_NOTIFICATIONS=10000
 
-.PHONY: run test stories torture selftest long-test demo test-programs install deb test-deb test-one-server test-containers run-ha test-ha
+.PHONY: run test test-frontends table stories torture selftest long-test demo test-programs install deb test-deb test-one-server test-containers run-ha test-ha
 run:
 	@deploy/local/run.sh $(LOCAL)
 test:
 	@deploy/local/test.sh $(LOCAL)
+test-frontends:
+	@deploy/local/test.sh frontends $(LOCAL)
+table:
+	@env $(LONG) PICTURES='$(abspath $(BUILD))/pictures' deploy/local/test.sh browser/test_play.py \
+		browser/test_table_speed.py $(LOCAL)
 stories:
 	@deploy/local/test.sh stories contract $(LOCAL)
 torture:
 	@env $(LONG) deploy/local/test.sh torture $(LOCAL)
 long-test:
-	@env $(LONG) deploy/local/test.sh test singly selftest java valgrind $(LOCAL)
+	@env $(LONG) deploy/local/test.sh test frontends singly selftest valgrind $(LOCAL)
 selftest:
 	@deploy/local/test.sh selftest $(LOCAL)
 demo:
@@ -451,10 +472,11 @@ test-programs: $(UNIT) $(SIM) $(STORE) $(STORIES) $(GENERIC) $(FAILING) $(NEXT) 
 install: all
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(PROGRAMS)
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)/etc/gangd
-	for unit in gangd.service gangd-purge.service gangd-purge.timer; do \
+	for unit in gangd.service gangd-push.service gangd-purge.service gangd-purge.timer; do \
 		sed 's|/usr/local|$(PREFIX)|' deploy/systemd/$$unit \
 			>$(DESTDIR)$(PREFIX)/lib/systemd/system/$$unit || exit 1; done
-	for file in gangd.env gangctl.env; do \
+	install -D deploy/systemd/publish.sh $(DESTDIR)$(PREFIX)/lib/gangd/publish
+	for file in gangd.env gangctl.env push.env; do \
 		test -e $(DESTDIR)/etc/gangd/$$file || install -m 0600 \
 			deploy/systemd/$$file $(DESTDIR)/etc/gangd/$$file || exit 1; done
 deb:

@@ -5,16 +5,29 @@
 
 OUT gets each file twice, as page.HASH.css and page.HASH.css.gz.  The hash covers
 both forms.  So it can be the entity-tag of either, and a file with that name
-never changes.  A page (.html) refers to the other files under docs/ by it.
+never changes.  Files refer to each other by it: pages (.html) and manifests to
+"docs/NAME" or "table/NAME", modules to "./NAME" or "../client/NAME", which lies
+beside them in OUT.  A page's <!-- preload MODULE --> becomes a link for that
+module and each one that it imports, so that a browser asks for all at once.
 """
 
 import gzip
 import hashlib
 import os
+import re
 import shutil
 import sys
 
 HASH_LEN = 20  # as internal/service/pages.c has it
+
+REFERRING = (".html", ".js", ".webmanifest")
+REFERENCE = re.compile(r'"(\./|\.\./client/|docs/|table/)([\w-]+\.\w+)"')
+# The modules that run before the one that imports them.
+IMPORT = re.compile(r'^(?:import|export|\}) ?(?:[^"\n]* from )?'
+                    r'"(?:\./|\.\./client/)([\w-]+\.js)"', re.M)
+# A comment may name a module that imports this one, for its types.
+COMMENT = re.compile(r"\s*(/\*|\*|//)")
+PRELOAD = re.compile(r"<!-- preload ([\w-]+\.js) -->")
 
 
 def put(out, name, content):
@@ -29,21 +42,70 @@ def put(out, name, content):
     return hashed
 
 
+class Files:
+    """The files by name, and the hashed names of those that are written."""
+
+    def __init__(self, out, paths):
+        self.out = out
+        self.contents, self.hashed, self.open = {}, {}, []
+        for path in paths:
+            name = os.path.basename(path)
+            if name in self.contents:
+                raise SystemExit(f"assets.py: two files are called {name}")
+            with open(path, "rb") as file:
+                self.contents[name] = file.read()
+
+    def write(self, name):
+        """Write a file, after those that it refers to: its own hash covers
+        theirs.  The file's hashed name."""
+        if name in self.open:
+            raise SystemExit("assets.py: these refer to each other: "
+                             + " -> ".join([*self.open, name]))
+        if name not in self.hashed:
+            self.open.append(name)
+            content = self.contents[name]
+            if name.endswith(REFERRING):
+                content = self.linked(name, content.decode()).encode()
+            self.hashed[name] = put(self.out, name, content)
+            self.open.pop()
+        return self.hashed[name]
+
+    def linked(self, name, text):
+        for wanted in IMPORT.findall(text):
+            if wanted not in self.contents:
+                raise SystemExit(f"assets.py: {name} imports {wanted}, "
+                                 "which is not there")
+        text = PRELOAD.sub(self.preload, text)
+        return "\n".join(line if COMMENT.match(line) else
+                         REFERENCE.sub(self.link, line)
+                         for line in text.split("\n"))
+
+    def link(self, found):
+        folder, name = found.groups()
+        if name not in self.contents:
+            return found[0]
+        folder = "./" if folder == "../client/" else folder
+        return f'"{folder}{self.write(name)}"'
+
+    def preload(self, found):
+        """The links to a module and all that it imports."""
+        modules, left = [], [found[1]]
+        while left:
+            module = left.pop(0)
+            if module not in modules:
+                modules.append(module)
+                left += IMPORT.findall(self.contents[module].decode())
+        return "\n".join(f'<link rel="modulepreload" href="table/{module}">'
+                         for module in modules)
+
+
 def main():
     out, *paths = sys.argv[1:]
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(out)
-    names = {}
-    # Pages come last, since they contain the names of the other files.
-    for path in sorted(paths, key=lambda path: path.endswith(".html")):
-        name = os.path.basename(path)
-        with open(path, "rb") as file:
-            content = file.read()
-        if name.endswith(".html"):
-            for plain, hashed in names.items():
-                content = content.replace(f'"docs/{plain}"'.encode(),
-                                          f'"docs/{hashed}"'.encode())
-        names[name] = put(out, name, content)
+    files = Files(out, paths)
+    for name in sorted(files.contents):
+        files.write(name)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 // follow.js - a game as it changes: a stream with views, opened again after each
-// break.  A new stream continues after the view that was given last, so each
-// event is given once, with the view that has it.
+// break.  It continues after the view given last, so each event is given once.
 import { limited, pause } from "./connection.js";
 import { Problem } from "./problem.js";
 
@@ -9,7 +8,7 @@ import { Problem } from "./problem.js";
 
 /** See Seat's follow(). @param {Seat} seat @param {FollowOptions} options
  * @returns {AsyncGenerator<Change, void, void>} */
-export async function* follow(seat, { signal, onPause }) {
+export async function* follow(seat, { signal, onPause, onResume }) {
 	const { connection, path, token } = seat;
 	const headers = new Headers({ Accept: "text/event-stream" });
 	let is_member = false;
@@ -25,6 +24,8 @@ export async function* follow(seat, { signal, onPause }) {
 			const { body } = await connection.open(
 				`${path}/events?views=true`, init, token);
 			is_member = true;
+			if (failures > 0)
+				onResume?.();
 			for await (const message of messagesOf(body, limit)) {
 				failures = 0;
 				retry = Number(message["retry"] ?? retry) || retry;

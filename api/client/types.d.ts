@@ -59,6 +59,9 @@ export interface FollowOptions {
 	/** Called when a stream broke or could not be opened: the next one will be
 	 * opened in so many milliseconds. */
 	onPause?: (ms: number, error: unknown) => void;
+	/** Called when a stream is open again after a pause.  The next change may be
+	 * long in coming. */
+	onResume?: () => void;
 }
 
 export interface Change {

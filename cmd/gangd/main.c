@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/setting.h"
 #include "loop/loop.h"
+#include "push/web_push.h"
 #include "store/connection_string.h"
 #include "store/encryption.h"
 #include "store/store.h"
@@ -61,6 +62,21 @@ static bool settings_fit(const struct settings *settings, int rest, int argc,
 	return true;
 }
 
+/*
+ * A browser would refuse a key that is none.  Besides, this is what makes
+ * OpenSSL read its own settings: no request pays for that, or fails by it.
+ */
+static bool push_key_fits(const struct settings *settings)
+{
+	const char *key = settings->vapid_public_key;
+	struct endpoint endpoint;
+
+	if (!key[0] || !web_push_read_key(key, &endpoint).code)
+		return true;
+	setting_refuse("GANGD_VAPID_PUBLIC_KEY", key);
+	return false;
+}
+
 int main(int argc, char **argv)
 {
 	struct settings settings;
@@ -84,7 +100,8 @@ int main(int argc, char **argv)
 		(void)fprintf(stderr, "cannot start: libsodium failed\n");
 		return EXIT_FAILURE;
 	}
-	if (!encryption_read_keys(settings.key_file))
+	if (!push_key_fits(&settings) ||
+	    !encryption_read_keys(settings.key_file))
 		return EXIT_FAILURE;
 	log_set_level(level);
 	/* With it, an attacker in the daemon could change the schema. */

@@ -1,9 +1,9 @@
 /*
  * An arena is a list of blocks, newest first; an allocation moves used forward
- * in the newest one.  The first block holds an incoming request, a further
- * block a loaded game and its printed view; a larger allocation gets a block of
- * its own size.  A reset keeps the first block and one further block, as spare,
- * so that most requests call no malloc().
+ * in the newest one.  The first block holds an incoming request, a second one
+ * the loaded game, further ones a view and its JSON; a larger allocation gets a
+ * block of its own size.  A reset keeps the first block and some of the others
+ * as spares, so that most requests call no malloc().
  */
 #include "base/arena.h"
 
@@ -17,7 +17,7 @@
 
 #include "base/memory.h"
 
-enum { FIRST_SIZE = 1536, BLOCK_SIZE = 8 * 1024 - 64 };
+enum { FIRST_SIZE = 1536, BLOCK_SIZE = 8 * 1024 - 64, SPARES_MAX = 3 };
 
 struct arena_block {
 	struct arena_block *older;
@@ -33,12 +33,13 @@ void arena_init(struct arena *arena)
 static struct arena_block *take_block(struct arena *arena, size_t size)
 {
 	size_t least = arena->blocks ? BLOCK_SIZE : FIRST_SIZE;
-	struct arena_block *block = arena->spare;
+	struct arena_block *block = arena->spares;
 
 	if (size < least)
 		size = least;
 	if (block && block->size == size) {
-		arena->spare = NULL;
+		arena->spares = block->older;
+		arena->spares_count--;
 		return block;
 	}
 	block = xmalloc(sizeof(*block) + size);
@@ -115,6 +116,22 @@ void arena_rewind(struct arena *arena, struct arena_mark mark)
 	arena->used = mark.used;
 }
 
+static void keep_spare(struct arena *arena, struct arena_block *block)
+{
+	block->older = arena->spares;
+	arena->spares = block;
+	arena->spares_count++;
+}
+
+static void free_blocks(struct arena_block *blocks)
+{
+	while (blocks) {
+		struct arena_block *block = blocks;
+		blocks = block->older;
+		free(block);
+	}
+}
+
 void arena_reset(struct arena *arena)
 {
 	struct arena_block *first = NULL;
@@ -124,8 +141,9 @@ void arena_reset(struct arena *arena)
 		arena->blocks = block->older;
 		if (!first && block->size == FIRST_SIZE)
 			first = block;
-		else if (!arena->spare && block->size == BLOCK_SIZE)
-			arena->spare = block;
+		else if (arena->spares_count < SPARES_MAX &&
+		         block->size == BLOCK_SIZE)
+			keep_spare(arena, block);
 		else
 			free(block);
 	}
@@ -137,8 +155,7 @@ void arena_reset(struct arena *arena)
 
 void arena_fini(struct arena *arena)
 {
-	arena_reset(arena);
-	free(arena->blocks);
-	free(arena->spare);
+	free_blocks(arena->blocks);
+	free_blocks(arena->spares);
 	arena_init(arena);
 }

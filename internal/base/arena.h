@@ -17,7 +17,8 @@ struct arena_block;
 struct arena {
 	struct arena_block *blocks; /* newest first; owned */
 	size_t used;                /* bytes used of the newest block */
-	struct arena_block *spare;  /* a free block, or NULL; owned */
+	struct arena_block *spares; /* free blocks; owned */
+	unsigned spares_count;
 };
 
 /* Make an empty arena; allocates nothing. */
@@ -44,7 +45,7 @@ struct arena_mark {
 struct arena_mark arena_mark(const struct arena *arena);
 void arena_rewind(struct arena *arena, struct arena_mark mark);
 
-/* Free all allocations; up to two blocks are kept for the next request. */
+/* Free all allocations; a few blocks are kept for the next request. */
 void arena_reset(struct arena *arena);
 
 /* Free all allocations and all blocks.  The arena is empty again. */

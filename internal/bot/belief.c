@@ -21,11 +21,9 @@
 #define WHIM         0.01F
 #define STEAL_WEIGHT 0.7F
 
-enum { BIN_SHIFT = 9 };
-
 static unsigned bin_of(unsigned strength)
 {
-	return strength >> BIN_SHIFT;
+	return strength >> BELIEF_BIN_SHIFT;
 }
 
 static unsigned pockets_of(const struct beliefs *all)
@@ -328,27 +326,44 @@ static void add_odds(struct places *places, struct odds odds)
 	*places = next;
 }
 
+/* The odds against another seat, by all that the viewer knows. */
+static struct odds own_odds(const struct bot_work *work, unsigned other,
+                            const struct pocket *pocket, unsigned strength)
+{
+	const struct beliefs *all = &work->beliefs;
+	const struct seat_belief *seat = &all->seats[other - 1];
+	struct knowledge knows = { .dead = all->dead };
+
+	knows.dead |= set_of(pocket->cards, pocket->count);
+	if (seat->must_have < CARD_DECK_COUNT)
+		knows.must_have = UINT64_C(1) << seat->must_have;
+	return odds_against(work, seat, knows, strength);
+}
+
+/* The strength of a pocket at the present board. */
+static unsigned own_strength(struct bot_work *work, const struct pocket *pocket,
+                             bool strengthened)
+{
+	struct board board = work->beliefs.board;
+
+	board.strengthened = strengthened;
+	return strength_of(&work->strength, &board, pocket);
+}
+
 struct chances belief_own(const struct bot_input *input, struct bot_work *work)
 {
 	const struct gang_view *view = input->view;
 	struct beliefs *all = &work->beliefs;
 	struct places places = { { { 1 } } };
 	struct chances chances = { { 0 } };
-	struct board board = all->board;
-	uint64_t dead =
-		all->dead | set_of(view->pocket.cards, view->pocket.count);
+	unsigned strength =
+		own_strength(work, &view->pocket,
+	                     all->seats[view->seat - 1].is_strengthened);
 
-	board.strengthened = all->seats[view->seat - 1].is_strengthened;
-	unsigned strength = strength_of(&work->strength, &board, &view->pocket);
 	for (unsigned other = 1; other <= all->players; other++) {
-		const struct seat_belief *seat = &all->seats[other - 1];
-		struct knowledge knows = { .dead = dead };
-
-		if (other == view->seat)
-			continue;
-		if (seat->must_have < CARD_DECK_COUNT)
-			knows.must_have = UINT64_C(1) << seat->must_have;
-		add_odds(&places, odds_against(work, seat, knows, strength));
+		if (other != view->seat)
+			add_odds(&places, own_odds(work, other, &view->pocket,
+			                           strength));
 	}
 	for (unsigned low = 0; low < all->players; low++) {
 		for (unsigned same = 0; low + same < all->players; same++) {
@@ -357,4 +372,25 @@ struct chances belief_own(const struct bot_input *input, struct bot_work *work)
 		}
 	}
 	return chances;
+}
+
+struct doubts belief_doubts(const struct gang_view *view, struct bot_work *work,
+                            const struct pocket *pocket, bool strengthened)
+{
+	unsigned strength = own_strength(work, pocket, strengthened);
+	struct doubts doubts = { { 0 } };
+
+	for (unsigned other = 1; other <= work->beliefs.players; other++) {
+		struct odds odds;
+		float higher;
+
+		if (other == view->seat)
+			continue;
+		odds = own_odds(work, other, pocket, strength);
+		/* Equal hands may stand in either order. */
+		higher = 1 - odds.lower - odds.equal;
+		doubts.of[other] = odds.lower * higher;
+		doubts.sum += doubts.of[other];
+	}
+	return doubts;
 }

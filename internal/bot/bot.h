@@ -13,6 +13,9 @@
  *   since the change, and drops the others: the table has changed for them;
  * - leaves the table alone while no bot has an action.
  *
+ * think_ms follows from the level, the seed and what all seats see, the action
+ * included: it tells nothing of cards that the action does not tell.
+ *
  * A bot that would end a round thinks longer than one that wants to correct a
  * chip first, so think_ms is an order also if no time shall pass.  A decision
  * about a table that changed meanwhile may be refused; it is dropped as well.

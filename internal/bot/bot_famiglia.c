@@ -2,7 +2,7 @@
  * A turn is decided step by step from the view.  The bot takes the gangster of
  * the most worth that its hand can pay for, and keeps the better of the two
  * cards that it shows.  Sharp bots first threaten a gangster that becomes
- * payable so and is worth more; the brute keeps its points in the display.
+ * payable so and is worth much more; the brute keeps its points in the display.
  * Without a gangster to take, the street is refilled, or the bot passes.
  */
 #include "bot/bot_famiglia.h"
@@ -43,22 +43,31 @@ struct find {
 
 /*
  * The worth of a gangster: its points, and more as long as it helps to recruit
- * others.  Novices see no difference beyond some noise.
+ * others, in quarters of a point.  Novices see no difference beyond some noise.
  */
 static unsigned worth_of(const struct bot_input *input, unsigned gangster,
                          struct rng *rng)
 {
-	enum { POINT = 4, STAND_IN = 10 };
+	enum { POINT = 4, STAND_IN = 10, BRUTE = 6 };
+	const struct bot_level_row *level = bot_level_get(input->level);
 	unsigned worth = 1 + POINT * gangster_points(gangster);
-	enum family family = gangster_family(gangster);
+	unsigned rank = gangster_rank(gangster);
 
-	if (bot_level_get(input->level)->noise_percent)
+	if (level->noise_percent)
 		return 1 + rng_below(rng, 100);
-	if (bot_level_get(input->level)->believes &&
-	    (family == FAMILY_MERCENARIES || family == FAMILY_BRUTES))
-		worth += STAND_IN * gangster_rank(gangster);
-	return worth;
+	switch (gangster_family(gangster)) {
+	case FAMILY_MERCENARIES:
+		/* Sharp bots plan further ahead. */
+		return worth + rank * STAND_IN * (level->believes ? 2 : 1);
+	case FAMILY_BRUTES:
+		return worth + (level->believes ? rank * BRUTE : 0);
+	default:
+		return worth;
+	}
 }
+
+/* What a brute can help with later, in quarters of a point. */
+enum { THREAT_COST = 30 };
 
 /* The best gangster that a hand can pay for. */
 static struct find find_take(const struct bot_input *input, uint64_t hand,
@@ -159,7 +168,8 @@ struct bot_choice bot_famiglia_choose(const struct bot_input *input,
 		return choice;
 	struct find take = find_take(input, view->hand, rng);
 	if (bot_level_get(input->level)->believes) {
-		struct find threat = threaten(input, take.worth, rng);
+		struct find threat =
+			threaten(input, take.worth + THREAT_COST, rng);
 
 		if (threat.action.verb) {
 			choice.action = threat.action;

@@ -1,13 +1,15 @@
 /*
  * The duties of a seat are asked in their order: a vote, a private choice, an
- * answer, a chip, the end of a round, the next heist.  Each is offered by the
- * view's legal actions, from which every action is taken, so none is refused.
+ * answer, a proposal, a chip, the end of a round, the next heist.  Each is
+ * offered by the view's legal actions, from which every action is taken, so
+ * none is refused.
  */
 #include "bot/bot_gang.h"
 
 #include <string.h>
 
 #include "bot/helping.h"
+#include "bot/proposing.h"
 #include "bot/taking.h"
 
 unsigned bot_gang_heist(const void *from)
@@ -92,10 +94,13 @@ struct bot_choice bot_gang_choose(const struct bot_input *input,
 	const struct gang_view *view = input->view;
 	struct bot_choice choice = vote(view);
 
+	work->beliefs.of = NULL;
 	if (!choice.action.verb)
 		choice = helping_choose(input, work);
 	if (!choice.action.verb)
 		choice = helping_answer(input, work);
+	if (!choice.action.verb)
+		choice = proposing_choose(input, work);
 	if (!choice.action.verb)
 		choice = taking_choose(input, rng, work);
 	if (!choice.action.verb)

@@ -13,7 +13,8 @@
 #include "table/action.h"
 #include "table/event.h"
 
-enum { BELIEF_BINS = 128 };
+/* Bins of strengths. */
+enum { BELIEF_BINS = 128, BELIEF_BIN_SHIFT = 9 };
 
 /* The belief about one seat; see belief.c. */
 struct seat_belief {
@@ -27,7 +28,10 @@ struct seat_belief {
 	float below[BELIEF_BINS]; /* the share of weaker pockets */
 };
 
+struct bot_input;
 struct beliefs {
+	/* What they follow from, in the decision under way; NULL: nothing. */
+	const struct bot_input *of;
 	unsigned players;
 	unsigned round; /* 0: before the first one */
 	unsigned pocket_cards;

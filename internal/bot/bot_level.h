@@ -22,6 +22,7 @@ struct bot_level_row {
 	uint8_t steals_max;    /* chips taken from others, a round */
 	uint8_t noise_percent; /* error of the estimate of the own hand */
 	bool believes;         /* keeps beliefs about the cards of others */
+	bool proposes;         /* uses of a specialist */
 };
 
 /* The row of a level; static. */

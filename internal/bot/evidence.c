@@ -41,19 +41,24 @@ static void on_taken(struct beliefs *all, const struct event *event)
 	all->holders[stars] = event->seat;
 }
 
-static void on_round(struct bot_work *work, const struct event *event)
+/* The event says how many cards were opened; the view says which. */
+static void on_round(const struct bot_input *input, struct bot_work *work,
+                     const struct event *event)
 {
+	const struct gang_view *view = input->view;
 	struct beliefs *all = &work->beliefs;
+	unsigned count = all->board.count;
 
 	all->round = event->public_data[0];
 	memset(all->holders, 0, sizeof(all->holders));
 	for (unsigned i = 0; i < all->players; i++)
 		all->seats[i].steals = all->seats[i].takes = 0;
-	for (unsigned i = 1; i < event->public_len; i++) {
-		if (all->board.count < COMMUNITY_MAX)
-			all->board.cards[all->board.count++] =
-				event->public_data[i];
-	}
+	if (event->public_len > 1)
+		count += event->public_len - 1U;
+	if (count > view->community_count)
+		count = view->community_count;
+	all->board.count = (uint8_t)count;
+	memcpy(all->board.cards, view->community, count);
 	belief_look(work);
 }
 
@@ -246,7 +251,7 @@ static void follow(const struct bot_input *input, struct bot_work *work,
 		on_passed(input, work, event);
 		break;
 	case EVENT_ROUND_STARTED:
-		on_round(work, event);
+		on_round(input, work, event);
 		break;
 	case EVENT_SPECIALIST_USED:
 		on_used(work, event);
@@ -301,13 +306,18 @@ void evidence_follow(const struct bot_input *input, struct bot_work *work)
 {
 	const struct gang_view *view = input->view;
 	struct beliefs *all = &work->beliefs;
+	bool believes = bot_level_get(input->level)->believes;
+	size_t count = believes ? input->events_count : 0;
 
+	if (all->of == input)
+		return;
 	begin(view, work);
-	for (size_t i = 0; i < input->events_count; i++)
+	all->of = input;
+	for (size_t i = 0; i < count; i++)
 		follow(input, work, &input->events[i]);
 	if (all->board.count == view->community_count)
 		return;
-	/* Events are missing. */
+	/* Events are missing, or this bot does not follow them. */
 	all->board.count = view->community_count;
 	memcpy(all->board.cards, view->community, view->community_count);
 	belief_look(work);

@@ -6,8 +6,9 @@
 #include "bot/bot_input.h"
 
 /*
- * Write work->beliefs: what is believed after all events of the input.  The
- * viewer owes no heist that is over.
+ * Write work->beliefs: what is believed after all events of the input, or by
+ * the open cards alone if the level has no beliefs.  Does nothing if
+ * work->beliefs.of is this input; it must be NULL when a decision begins.
  */
 void evidence_follow(const struct bot_input *input, struct bot_work *work);
 

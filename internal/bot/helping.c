@@ -1,39 +1,96 @@
 /*
- * Nothing is kept.  Of cards to discard, the one goes that leaves the strongest
- * pocket; other private choices are the first option.  An answer is the one
- * that most others have given, or else the likeliest: bots that are asked see
- * the same open cards, so that they agree.
+ * Nothing is kept.  Each private choice has a rate, by what it is for, and the
+ * option with the best rate is chosen; of equal ones the first.  An answer is
+ * the one that most others have given, or else the likeliest: bots that are
+ * asked see the same open cards, so that they agree.
  */
 #include "bot/helping.h"
 
 #include <string.h>
 
+#include "bot/belief.h"
 #include "bot/evidence.h"
+#include "bot/learning.h"
 #include "gang/specialist.h"
 
 /* --- private choices ------------------------------------------------------ */
 
-/* How strong the pocket is when this option is gone. */
-static unsigned strength_without(const struct gang_view *view,
-                                 struct bot_work *work, unsigned card)
+/* The pocket when this option is gone. */
+static struct pocket pocket_without(const struct gang_view *view, unsigned card)
 {
-	struct board board = { .pocket_cards = view->pocket.count,
-		               .count = view->community_count };
 	struct pocket pocket = { 0 };
 
-	memcpy(board.cards, view->community, view->community_count);
+	/* The suitless Jack is no option, since it stays. */
+	if (view->choice.specialist == SPECIALIST_JACK)
+		pocket.cards[pocket.count++] = CARD_JX;
 	for (unsigned i = 0; i < view->choice.options_count; i++) {
 		if (view->choice.options[i] != card &&
 		    pocket.count < POCKET_MAX)
 			pocket.cards[pocket.count++] = view->choice.options[i];
 	}
-	return strength_of(&work->strength, &board, &pocket);
+	return pocket;
 }
 
-static bool discards(const struct gang_view *view)
+static unsigned strength_now(const struct gang_view *view,
+                             struct bot_work *work, const struct pocket *pocket)
 {
-	return view->choice.specialist == SPECIALIST_HACKER ||
-	       view->choice.specialist == SPECIALIST_JACK;
+	struct board board = { .pocket_cards = view->pocket.count,
+		               .count = view->community_count };
+
+	memcpy(board.cards, view->community, view->community_count);
+	return strength_of(&work->strength, &board, pocket);
+}
+
+/* The pocket that is easiest to place, or else the strongest one. */
+static float rate_discard(const struct bot_input *input, struct bot_work *work,
+                          unsigned card)
+{
+	const struct gang_view *view = input->view;
+	struct pocket pocket = pocket_without(view, card);
+
+	if (bot_level_get(input->level)->believes)
+		return -belief_doubts(view, work, &pocket, false).sum;
+	return (float)strength_now(view, work, &pocket);
+}
+
+/* The card from which the strength of the pocket is guessed best. */
+static float rate_shown(const struct bot_input *input, struct bot_work *work,
+                        unsigned card)
+{
+	const struct gang_view *view = input->view;
+
+	return -learning_error(work, view->seat, card,
+	                       strength_now(view, work, &view->pocket));
+}
+
+/* A card far from the middle tells the most about the neighbour who gets it. */
+static float rate_passed(const struct bot_input *input, struct bot_work *work,
+                         unsigned card)
+{
+	int far = 2 * (int)card_rank((uint8_t)card) - RANK_ACE;
+
+	(void)input;
+	(void)work;
+	return (float)(far < 0 ? -far : far);
+}
+
+/* How much a specialist's option helps; no more than another one: 0. */
+static float rate(const struct bot_input *input, struct bot_work *work,
+                  unsigned card)
+{
+	const struct gang_view *view = input->view;
+
+	switch (view->choice.specialist) {
+	case SPECIALIST_HACKER:
+	case SPECIALIST_JACK:
+		return rate_discard(input, work, card);
+	case SPECIALIST_INFORMANT:
+		return rate_shown(input, work, card);
+	case SPECIALIST_COORDINATOR:
+		return rate_passed(input, work, card);
+	default:
+		return 0;
+	}
 }
 
 struct bot_choice helping_choose(const struct bot_input *input,
@@ -41,21 +98,21 @@ struct bot_choice helping_choose(const struct bot_input *input,
 {
 	const struct gang_view *view = input->view;
 	struct bot_choice choice = { .hesitation = 500 };
-	unsigned best = 0;
+	float best = 0;
 
+	if (view->choice.specialist)
+		evidence_follow(input, work);
 	for (size_t i = 0; i < view->legal_count; i++) {
 		const struct action *action = &view->legal[i];
-		unsigned strength = 0;
+		float of;
 
 		if (action->verb != VERB_CHOOSE)
 			continue;
-		if (discards(view))
-			strength = strength_without(view, work,
-			                            action->args[ARG_CARD]);
-		if (!choice.action.verb || strength > best) {
-			best = strength;
-			choice.action = *action;
-		}
+		of = rate(input, work, action->args[ARG_CARD]);
+		if (choice.action.verb && of <= best)
+			continue;
+		best = of;
+		choice.action = *action;
 	}
 	return choice;
 }
@@ -83,13 +140,10 @@ static unsigned likeliest(const struct bot_input *input, struct bot_work *work,
                           const struct asked *asked)
 {
 	const struct gang_view *view = input->view;
-	struct bot_input known = *input;
 	unsigned best = 0;
 	float chance = -1;
 
-	if (!bot_level_get(input->level)->believes)
-		known.events_count = 0;
-	evidence_follow(&known, work);
+	evidence_follow(input, work);
 	for (size_t i = 0; i < view->legal_count; i++) {
 		const struct action *action = &view->legal[i];
 		float of;

@@ -1,6 +1,6 @@
 /*
- * helping.h - what a bot does beside the chips: private choices, and answers to
- * questions.  It proposes nothing.
+ * helping.h - what a bot does when it is asked: private choices, and answers to
+ * questions.
  */
 #pragma once
 

@@ -113,8 +113,31 @@ static struct bot_choice by_strength(const struct bot_input *input,
  */
 #define MOVE_MARGIN 0.01F
 #define STEAL_BONUS 0.05F
+#define FAR_MALUS   0.0001F
 
 enum { TAKES_MAX = 6 };
+
+/* The mean of the stars that may be right. */
+static float stars_expected(const struct chances *chances, unsigned players)
+{
+	float sum = 0;
+	float stars = 0;
+
+	for (unsigned i = 1; i <= players; i++) {
+		sum += chances->of[i];
+		stars += (float)i * chances->of[i];
+	}
+	return sum > 0 ? stars / sum : 0;
+}
+
+/* Of chips that are equally likely to be right, the nearest one is better. */
+static float score_of(const struct chances *chances, float expected,
+                      unsigned stars)
+{
+	float far = (float)stars - expected;
+
+	return chances->of[stars] - FAR_MALUS * far * far;
+}
 
 static struct bot_choice by_belief(const struct bot_input *input,
                                    struct bot_work *work)
@@ -128,7 +151,10 @@ static struct bot_choice by_belief(const struct bot_input *input,
 		return choice;
 	evidence_follow(input, work);
 	struct chances chances = belief_own(input, work);
-	float best = round.held ? chances.of[round.held] + MOVE_MARGIN : -1;
+	float expected = stars_expected(&chances, view->players);
+	float best = round.held ? score_of(&chances, expected, round.held) +
+	                                  MOVE_MARGIN
+	                        : -1;
 	for (size_t i = 0; i < view->legal_count; i++) {
 		const struct action *action = &view->legal[i];
 		bool steals = action->args[ARG_FROM] != CHIPS_CENTER;
@@ -137,7 +163,7 @@ static struct bot_choice by_belief(const struct bot_input *input,
 		if (action->verb != VERB_TAKE ||
 		    (steals && round.steals >= steals_max))
 			continue;
-		score = chances.of[action->args[ARG_STARS]];
+		score = score_of(&chances, expected, action->args[ARG_STARS]);
 		if (steals)
 			score += STEAL_BONUS;
 		if (score <= best)
@@ -147,8 +173,10 @@ static struct bot_choice by_belief(const struct bot_input *input,
 	}
 	if (!choice.action.verb)
 		return choice;
-	float sure = best < 0 ? 0 : best > 1 ? 1 : best;
-	choice.hesitation = 100 + (unsigned)((1 - sure) * 600);
+	/* By the move alone: everybody sees the time, and nobody the chances.
+	 */
+	choice.hesitation =
+		choice.action.args[ARG_FROM] == CHIPS_CENTER ? 200 : 500;
 	if (round.others + 1 == view->players && !round.held &&
 	    choice.action.args[ARG_FROM] == CHIPS_CENTER)
 		choice.hesitation = 1000;

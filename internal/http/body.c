@@ -23,7 +23,7 @@ static const int64_t exact_max = (int64_t)1 << 53;
 
 void body_open(struct body *body, struct http_request *req)
 {
-	*body = (struct body){ .req = req };
+	*body = (struct body){ .req = req, .within = "" };
 	if (req->body_len == 0) {
 		body->json = json_object_new_object();
 		memory_expect(body->json);
@@ -51,9 +51,11 @@ void body_open(struct body *body, struct http_request *req)
 /* Escape a name for a JSON pointer (RFC 6901). */
 static const char *pointer_to(struct body *body, const char *name)
 {
-	char *pointer = arena_zalloc(&body->req->arena, 2 * strlen(name) + 2);
-	size_t len = 0;
+	size_t len = strlen(body->within);
+	char *pointer =
+		arena_zalloc(&body->req->arena, len + 2 * strlen(name) + 2);
 
+	memcpy(pointer, body->within, len);
 	pointer[len++] = '/';
 	for (; *name; name++) {
 		bool escaped = *name == '~' || *name == '/';
@@ -89,6 +91,7 @@ static enum kind find_type(struct body *body, const char *name,
 		[json_type_int] = "This must be a whole number.",
 		[json_type_array] = "This must be an array.",
 		[json_type_string] = "This must be a string.",
+		[json_type_object] = "This must be an object.",
 	};
 
 	if (!find(body, name, at))
@@ -102,6 +105,13 @@ static enum kind find_type(struct body *body, const char *name,
 bool body_has(struct body *body, const char *name)
 {
 	return body->json && json_object_object_get_ex(body->json, name, NULL);
+}
+
+void body_ignore(struct body *body, const char *name)
+{
+	struct json_object *at;
+
+	(void)find(body, name, &at);
 }
 
 void body_need(struct body *body, const char *name, const char *detail)
@@ -354,6 +364,19 @@ size_t body_strings(struct body *body, const char *name, size_t min, size_t max,
 	    !read_strings(body, pointer_to(body, name), array, min, max, texts))
 		return 0;
 	return json_object_array_length(array);
+}
+
+void body_object(struct body *body, const char *name, struct body *object)
+{
+	struct json_object *at;
+	enum kind kind = find_type(body, name, json_type_object, &at);
+
+	*object = (struct body){ .req = body->req,
+		                 .within = pointer_to(body, name) };
+	if (kind == KIND_RIGHT)
+		object->json = json_object_get(at);
+	if (kind == KIND_ABSENT)
+		body_need(body, name, "This is needed.");
 }
 
 static bool was_asked(const struct body *body, const char *name)

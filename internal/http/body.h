@@ -31,6 +31,7 @@ struct body {
 	void *json;           /* the parsed object; NULL if there is none */
 	bool malformed;       /* req->detail says why */
 	bool may_have_others; /* members that were not asked for */
+	const char *within;   /* the JSON pointer of the object; "": the body */
 	const char *asked[BODY_MEMBERS_MAX]; /* names asked for */
 	size_t asked_count;
 };
@@ -43,6 +44,9 @@ void body_open(struct body *body, struct http_request *req);
 
 /* True when the member is there (also when it is null). */
 bool body_has(struct body *body, const char *name);
+
+/* The member may be there, of any type. */
+void body_ignore(struct body *body, const char *name);
 
 /* A fault if the object lacks the member. */
 void body_need(struct body *body, const char *name, const char *detail);
@@ -104,6 +108,12 @@ size_t body_string_table(struct body *body, const char *name,
  */
 size_t body_strings(struct body *body, const char *name, size_t min, size_t max,
                     const char **texts);
+
+/*
+ * A member that is an object, needed, to be read in the same way and closed;
+ * without it, all its members are absent, but no fault.
+ */
+void body_object(struct body *body, const char *name, struct body *object);
 
 /*
  * Note no faults for unknown members: which members there may be depends on one

@@ -110,7 +110,7 @@ void cors_add(struct exchange *exchange, const char *origins)
 		return;
 	}
 	http_header(req, "Access-Control-Allow-Methods",
-	            "GET, HEAD, POST, PATCH, DELETE");
+	            "GET, HEAD, POST, PUT, PATCH, DELETE");
 	http_header(req, "Access-Control-Allow-Headers", may_send);
 	http_header(req, "Access-Control-Max-Age", "7200");
 }

@@ -10,9 +10,8 @@
 const char *http_method_name(enum http_method method)
 {
 	static const char *const names[HTTP_METHOD_COUNT] = {
-		[HTTP_GET] = "GET",
-		[HTTP_POST] = "POST",
-		[HTTP_PATCH] = "PATCH",
+		[HTTP_GET] = "GET",       [HTTP_POST] = "POST",
+		[HTTP_PUT] = "PUT",       [HTTP_PATCH] = "PATCH",
 		[HTTP_DELETE] = "DELETE",
 	};
 

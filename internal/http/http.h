@@ -25,6 +25,7 @@
 enum http_method {
 	HTTP_GET,
 	HTTP_POST,
+	HTTP_PUT,
 	HTTP_PATCH,
 	HTTP_DELETE,
 	HTTP_METHOD_COUNT

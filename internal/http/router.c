@@ -34,9 +34,10 @@ static void print_allow(struct router_place *place)
 {
 	const struct http_route *const *rows = place->rows;
 
-	(void)snprintf(place->allow, sizeof(place->allow), "%s%s%s%sOPTIONS",
+	(void)snprintf(place->allow, sizeof(place->allow), "%s%s%s%s%sOPTIONS",
 	               rows[HTTP_GET] ? "GET, HEAD, " : "",
 	               rows[HTTP_POST] ? "POST, " : "",
+	               rows[HTTP_PUT] ? "PUT, " : "",
 	               rows[HTTP_PATCH] ? "PATCH, " : "",
 	               rows[HTTP_DELETE] ? "DELETE, " : "");
 }

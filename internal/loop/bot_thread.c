@@ -1,10 +1,11 @@
 /*
  * bot_thread.c - the thread that plays for bots, with a store of its own.
  *
- * A game that was taken has a turn: load the game, load its newest events,
- * decide, and then commit the move, or let the bots rest until the one that
- * moves first has thought long enough.  The database alone remembers what is
- * due, so a turn may end anywhere: when its lease is over, the game is taken
+ * A game that was taken has a turn (with GANGD_BATCH=0 a turn begins with
+ * taking the game, by a statement of its own): load the game, load its newest
+ * events, decide, and then commit the move, or let the bots rest until the one
+ * that moves first has thought long enough.  The database alone remembers what
+ * is due, so a turn may end anywhere: when its lease is over, the game is taken
  * again, here or elsewhere.  A move is committed only to the version that was
  * loaded, so that no game gets a move twice.
  *
@@ -60,7 +61,8 @@ struct bot_thread {
 	struct store *store;
 	context_committed_fn committed;
 	void *arg;
-	unsigned pace; /* percent */
+	bool takes_singly; /* games that were only found */
+	unsigned pace;     /* percent */
 	unsigned games_max;
 	struct bot_work *work;
 
@@ -246,18 +248,39 @@ static void on_loaded(void *arg, const struct store_answer *answer)
 		                     turn);
 }
 
-static void begin_turn(struct turn *turn, const struct store_due *due)
+static void load_game(struct turn *turn, const struct store_due *due)
 {
-	struct arena arena = turn->req.arena;
 	struct store_load load = { .id = due->id };
 
-	turn->is_busy = true;
 	turn->due = *due;
 	turn->taken_ns = clock_monotonic_ns();
-	turn->req = (struct http_request){ .arena = arena };
-	turn->call = (struct call){ .req = &turn->req };
 	store_load(turn->thread->store, &load, &turn->req.arena, on_loaded,
 	           turn);
+}
+
+static void on_taken_singly(void *arg, const struct store_answer *answer)
+{
+	struct turn *turn = arg;
+
+	if (answer->result == STORE_OK && answer->count > 0)
+		load_game(turn, answer->due);
+	else
+		end_turn(turn); /* another daemon took it */
+}
+
+static void begin_turn(struct turn *turn, const struct store_due *due)
+{
+	struct bot_thread *thread = turn->thread;
+	struct arena arena = turn->req.arena;
+
+	turn->is_busy = true;
+	turn->req = (struct http_request){ .arena = arena };
+	turn->call = (struct call){ .req = &turn->req };
+	if (thread->takes_singly)
+		store_take_bot(thread->store, due->id, &turn->req.arena,
+		               on_taken_singly, turn);
+	else
+		load_game(turn, due);
 }
 
 /* --- taking games --------------------------------------------------------- */
@@ -302,7 +325,12 @@ static void take(struct bot_thread *thread)
 	thread->is_taking = true;
 	thread->take_at_ns =
 		now_ns + (now_ns < thread->busy_until_ns ? busy_ns : idle_ns);
-	store_take_bots(thread->store, room, &thread->arena, on_taken, thread);
+	if (thread->takes_singly)
+		store_find_due_bots(thread->store, room, &thread->arena,
+		                    on_taken, thread);
+	else
+		store_take_bots(thread->store, room, &thread->arena, on_taken,
+		                thread);
 }
 
 /* --- the thread ----------------------------------------------------------- */
@@ -368,6 +396,7 @@ struct bot_thread *bot_thread_open(const struct settings *settings,
 	thread = xcalloc(1, sizeof(*thread));
 	thread->committed = committed;
 	thread->arg = arg;
+	thread->takes_singly = settings->batch == 0;
 	thread->pace = settings->bot_pace;
 	thread->games_max = settings->bot_games;
 	thread->work = xmalloc(sizeof(*thread->work));

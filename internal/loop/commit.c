@@ -236,3 +236,42 @@ static enum turn end_ticket(struct call *call,
 
 const struct step commit_ticket = { "commit_ticket", begin_ticket, end_ticket,
 	                            false };
+
+/* --- subscriptions -------------------------------------------------------- */
+
+static enum turn begin_subscription(struct call *call)
+{
+	const struct subscription *wanted = call->wanted.subscribed;
+	struct store_subscription subscription = {
+		.game = call->game.id,
+		.token_hash = call->caller.token_hash,
+		.endpoint_hash = wanted->is_one ? wanted->endpoint_hash : NULL,
+		.text = wanted->text,
+	};
+	enum err err = quotas_take_change(step_context(call)->quotas, call);
+
+	if (err)
+		return step_refuse(call, err);
+	if (wanted->text)
+		store_subscribe(step_store(call), &subscription, step_on_answer,
+		                call);
+	else
+		store_unsubscribe(step_store(call), &subscription,
+		                  step_on_answer, call);
+	return TURN_WAIT;
+}
+
+/* With STORE_NONE the game or the player is gone since it was loaded. */
+static enum turn end_subscription(struct call *call,
+                                  const struct store_answer *answer)
+{
+	if (answer->result == STORE_NONE)
+		return step_refuse_outsider(call);
+	if (answer->result == STORE_TAKEN)
+		return step_refuse(call, ERR_TOO_MANY_SUBSCRIPTIONS);
+	return TURN_NEXT;
+}
+
+const struct step commit_subscription = { "commit_subscription",
+	                                  begin_subscription, end_subscription,
+	                                  false };

@@ -21,3 +21,6 @@ extern const struct step commit_deletion;
 
 /* Give the caller a stream ticket. */
 extern const struct step commit_ticket;
+
+/* Add a subscription of the caller, or remove some. */
+extern const struct step commit_subscription;

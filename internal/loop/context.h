@@ -31,9 +31,12 @@ struct context {
 	struct bot_thread *bots; /* NULL: this daemon plays for none */
 	uint64_t deadline_ns;    /* of a statement of the store */
 	struct stall stall;
-	struct tracer *tracer; /* NULL: no request is sampled */
-	bool has_docs;         /* there is a page at /docs */
-	bool draining;         /* /readyz says so */
-	bool ending;           /* no request may wait any more */
-	bool closed;           /* the store is gone: refuse everything */
+	struct tracer *tracer;  /* NULL: no request is sampled */
+	bool has_docs;          /* there is a page at /docs */
+	bool has_table;         /* there is a page at / to play */
+	const char *push_key;   /* the application server key, or "" */
+	const char *push_hosts; /* allowed beside the known ones */
+	bool draining;          /* /readyz says so */
+	bool ending;            /* no request may wait any more */
+	bool closed;            /* the store is gone: refuse everything */
 };

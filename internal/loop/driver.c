@@ -31,6 +31,8 @@ static const struct step *const plans[SHAPE_COUNT][STEPS_MAX] = {
 	                      &step_reply },
 	[SHAPE_TICKET] = { &load_game, &load_caller, &commit_ticket,
 	                   &step_reply },
+	[SHAPE_PUSH] = { &load_game, &load_caller, &commit_subscription,
+	                 &step_reply },
 	[SHAPE_MOVE] = { &load_invitation, &load_game, &load_caller,
 	                 &commit_move, &step_reply },
 	[SHAPE_RENEWAL] = { &load_game, &load_caller, &commit_move,
@@ -50,6 +52,9 @@ enum err driver_on_path(struct http_request *req, void *arg)
 
 	call->run.context = context;
 	call->run.has_docs = context->has_docs;
+	call->run.has_table = context->has_table;
+	call->run.push_key = context->push_key;
+	call->run.push_hosts = context->push_hosts;
 	call->run.stalled_ns = stall_total_ns(&context->stall);
 	req->user = call;
 	return request_open(call, req);

@@ -290,6 +290,9 @@ static void open_context(struct loop *loop, const struct settings *settings)
 		.tracer = exporter_tracer(all->exporter,
 		                          (unsigned)(loop - all->each)),
 		.has_docs = settings->docs,
+		.has_table = settings->table,
+		.push_key = settings->vapid_public_key,
+		.push_hosts = settings->push_hosts,
 	};
 }
 
@@ -357,6 +360,7 @@ static void start_metrics(struct loops *loops, const struct settings *settings,
 			settings->database_connections +
 			(settings->bots ? settings->bot_connections : 0),
 		.mailbox = &loops->each[0].mailbox,
+		.exporter = loops->exporter,
 	};
 
 	if (listen_fd < 0)

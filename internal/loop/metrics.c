@@ -17,6 +17,7 @@
 #include "service/quotas.h"
 #include "service/route_table.h"
 #include "service/rulesets.h"
+#include "tracing/exporter.h"
 
 struct metrics {
 	struct metrics_config config;
@@ -80,6 +81,8 @@ static char *print(void *arg, size_t *len)
 	metric_set(METRIC_DATABASE_CONNECTIONS_MAX, 0,
 	           metrics->config.database_connections);
 	metric_set(METRIC_LOG_LINES_LOST, 0, log_lines_lost());
+	metric_set(METRIC_TRACES_LOST, 0,
+	           exporter_lost(metrics->config.exporter));
 	atomic_store(&metrics->game_count.is_wanted, true);
 	mailbox_wake(metrics->config.mailbox);
 	return metric_print(len);

@@ -15,6 +15,7 @@ struct metrics_config {
 	unsigned clients_max; /* connections of clients */
 	unsigned database_connections;
 	struct mailbox *mailbox; /* of the first loop, which counts games */
+	const struct exporter *exporter; /* NULL: there are no traces */
 };
 
 /* Turn metrics on, before the loops start.  Ends the process on failure. */

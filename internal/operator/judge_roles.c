@@ -119,6 +119,8 @@ static const struct {
 	{ "game", "SIUD" },
 	{ "idempotency_key", "SID" },
 	{ "invitation", "SIUD" },
+	{ "notification", "SIUD" },
+	{ "push_subscription", "SIUD" },
 	{ "schema_migration", "S" },
 	{ "seat", "SIUD" },
 	{ "stream_ticket", "SID" },

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "famiglia/famiglia_view.h"
 #include "operator/bot_table.h"
+#include "operator/operator_words.h"
 #include "service/rulesets.h"
 
 enum { GAMES_MAX = 1000000, GAMES = 100 };
@@ -34,23 +35,6 @@ static bool refuse(const char *name, const char *word, const char *expected)
 	(void)fprintf(stderr, "%s is \"%s\"; expected: %s\n", name, word,
 	              expected);
 	return false;
-}
-
-static bool read_number(const char *name, const char *word, unsigned max,
-                        unsigned *number)
-{
-	char *end;
-	unsigned long read = strtoul(word, &end, 10);
-	char expected[64];
-
-	if (word[0] >= '0' && word[0] <= '9' && !*end && read >= 1 &&
-	    read <= max) {
-		*number = (unsigned)read;
-		return true;
-	}
-	(void)snprintf(expected, sizeof(expected),
-	               "a whole number from 1 to %u", max);
-	return refuse(name, word, expected);
 }
 
 static bool read_ruleset(const char *word, const struct ruleset **rules)
@@ -193,12 +177,14 @@ static bool read_words(int count, char **words, struct plan_of_games *plan)
 	plan->seats = plan->rules->seats_max < 4 ? plan->rules->seats_max : 4;
 	return (!found.mode || read_mode(found.mode, plan)) &&
 	       read_levels(found.level, plan) &&
-	       (!found.seats ||
-	        read_number("--seats", found.seats, 99, &plan->seats)) &&
+	       (!found.seats || operator_words_number("--seats", found.seats,
+	                                              99, &plan->seats)) &&
 	       (!found.games ||
-	        read_number("--games", found.games, GAMES_MAX, &plan->games)) &&
+	        operator_words_number("--games", found.games, GAMES_MAX,
+	                              &plan->games)) &&
 	       (!found.seed ||
-	        read_number("--seed", found.seed, UINT32_MAX, &plan->seed)) &&
+	        operator_words_number("--seed", found.seed, UINT32_MAX,
+	                              &plan->seed)) &&
 	       check_plan(plan);
 }
 

@@ -2,7 +2,9 @@
  * POST .../actions: every move by one URL.  The body has the action's code, and
  * beside it the members that the move's own route takes in its path and body.
  * The request becomes one of that route: its decoder, plan and encoder serve
- * it.  So there is one way to carry out a move, whichever URL it came by.
+ * it.  So there is one way to carry out a move, whichever URL it came by.  The
+ * answer is a view for every move; seating a bot has another one by its own
+ * route (is_command).
  *
  * action.def pairs each code with the path of its route.
  */
@@ -35,5 +37,6 @@ enum err decode_action(struct call *call)
 	}
 	call->route = route_table_find_post(actions[chosen].path);
 	call->wanted.action.verb = call->route->verb;
+	call->wanted.is_command = true;
 	return call->route->decode(call);
 }

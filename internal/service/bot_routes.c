@@ -1,6 +1,7 @@
 /*
  * POST .../bots.  The caller keeps the seat and gets a view of it; or gives the
  * seat to the bot, and gets what a spectator sees, whoever may watch the game.
+ * By .../actions the answer is the view alone, as that of every command.
  */
 #include "service/answer.h"
 #include "service/bot_seats.h"
@@ -23,6 +24,8 @@ enum err encode_bot(struct call *call)
 {
 	struct json_out out;
 
+	if (call->wanted.is_command)
+		return encode_made(call);
 	answer_begin(call, &out, ANSWER_VIEW_MAX);
 	json_object(&out);
 	json_key(&out, "game");

@@ -10,6 +10,7 @@
 
 #include "bot/bot.h"
 #include "http/problem.h"
+#include "table/legal.h"
 
 _Static_assert((int)STORE_BOT_LEVELS == (int)BOT_LEVEL_COUNT,
                "sql has the same levels");
@@ -24,6 +25,30 @@ _Static_assert(ARRAY_LEN(names) >= TABLE_SEATS_MAX, "one is free");
 const char *bot_seats_level(unsigned level)
 {
 	return bot_level_get((enum bot_level)(level - 1))->code;
+}
+
+bool bot_seats_parse_level(const char *code, unsigned *level)
+{
+	enum bot_level known;
+
+	*level = 0;
+	if (!code)
+		return true;
+	if (!bot_level_parse(code, strlen(code), &known))
+		return false;
+	*level = 1 + (unsigned)known;
+	return true;
+}
+
+void bot_seats_print(unsigned level, struct json_out *out)
+{
+	if (!level) {
+		json_key_null(out, "bot");
+		return;
+	}
+	json_key_object(out, "bot");
+	json_key_string(out, "level", bot_seats_level(level));
+	json_object_end(out);
 }
 
 static bool is_taken(const struct store_game *game, const char *key,
@@ -50,6 +75,19 @@ struct name bot_seats_name(const struct store_game *game, struct arena *arena,
 			break; /* a name above is none */
 	} while (is_taken(game, name.key, arena));
 	return name;
+}
+
+void bot_seats_print_legal(const char *game_path, struct json_out *out)
+{
+	struct legal legal = legal_begin(out, "seat_bot", game_path, "/bots");
+
+	legal_one_of(&legal, "level");
+	json_key_array(out, "options");
+	for (unsigned i = 0; i < BOT_LEVEL_COUNT; i++)
+		json_string(out, bot_seats_level(i + 1));
+	json_array_end(out);
+	json_object_end(out);
+	legal_end(&legal);
 }
 
 /* --- decoding ------------------------------------------------------------- */

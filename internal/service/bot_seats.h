@@ -17,6 +17,15 @@ const char *bot_seats_level(unsigned level);
 struct name bot_seats_name(const struct store_game *game, struct arena *arena,
                            unsigned number);
 
+/* The level of a code, or with NULL 0; false if it is the code of none. */
+MUST_CHECK bool bot_seats_parse_level(const char *code, unsigned *level);
+
+/* Print the member "bot" of a player, by the level; null for 0, a person. */
+void bot_seats_print(unsigned level, struct json_out *out);
+
+/* Print the element of "legal_actions" by which the caller seats a bot. */
+void bot_seats_print_legal(const char *game_path, struct json_out *out);
+
 /* Read the level of bots from a member of the body. */
 void bot_seats_decode_level(struct call *call, const char *member);
 

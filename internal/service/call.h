@@ -54,7 +54,15 @@ enum shape {
 	SHAPE_DELETE,    /* deletes a game */
 	SHAPE_LAST_SEEN, /* reads a game, and when its players were last seen */
 	SHAPE_TICKET,    /* gives a stream ticket */
+	SHAPE_PUSH,      /* adds or removes subscriptions */
 	SHAPE_COUNT,
+};
+
+/* What a player wants to be told by. */
+struct subscription {
+	const char *text; /* to be stored; NULL: subscriptions are removed */
+	bool is_one;      /* of those, the one with the hash */
+	uint8_t endpoint_hash[STORE_HASH_SIZE];
 };
 
 struct step;
@@ -121,6 +129,7 @@ struct call {
 	/* From the body, the query or a header: what the caller wants. */
 	struct {
 		struct action action;
+		bool is_command; /* it came by .../actions */
 		uint8_t leaving_hash[TOKEN_HASH_SIZE]; /* the leaving player's
 		                                        */
 		struct name name;   /* of a new or changed player, or NULLs */
@@ -136,8 +145,10 @@ struct call {
 		bool views; /* a stream is to have views beside the events */
 		struct store_wanted lobby;
 		struct ticket *ticket; /* that is given, or used up; or NULL */
-		size_t language;       /* its place in texts_languages() */
-		void *decoded;         /* a decoder's own, for its encoder */
+		const char *client_reference;    /* of a new player, or NULL */
+		struct subscription *subscribed; /* or is no more; or NULL */
+		size_t language; /* its place in texts_languages() */
+		void *decoded;   /* a decoder's own, for its encoder */
 	} wanted;
 
 	/* The game as loaded; after a commit, as committed. */
@@ -191,9 +202,12 @@ struct call {
 		void *context;                  /* the loop's struct context */
 		const struct step *const *plan; /* of the route's shape */
 		unsigned at;                    /* the present step */
-		void *waiter;        /* NULL: the answer comes at once */
-		uint64_t stalled_ns; /* the loop's, when the request came */
-		bool has_docs;       /* is there a page at /docs? */
+		void *waiter;           /* NULL: the answer comes at once */
+		uint64_t stalled_ns;    /* the loop's, when the request came */
+		bool has_docs;          /* is there a page at /docs? */
+		bool has_table;         /* is there a page at / to play? */
+		const char *push_key;   /* the application server key, or "" */
+		const char *push_hosts; /* allowed beside the known ones */
 		bool is_streaming;
 		bool is_behind;  /* does not read what is streamed, or has gone
 		                  */

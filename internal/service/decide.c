@@ -18,6 +18,7 @@
 #include "service/authorize.h"
 #include "service/games.h"
 #include "service/idempotency.h"
+#include "service/notify.h"
 #include "service/players.h"
 #include "service/replay_data.h"
 #include "service/seating.h"
@@ -171,6 +172,7 @@ enum err decide_move(struct call *call, const uint8_t *seed)
 
 	rng_init(&rng, seed);
 	call->wanted.action.seat = (uint8_t)call->caller.seat;
+	unsigned waited = notify_waiting(call);
 	enum err err = table_apply(&call->game.table, &call->wanted.action,
 	                           &rng, &events);
 	if (err == ERR_INVALID && call->wanted.action.verb >= VERB_OF_RULESET)
@@ -197,6 +199,8 @@ enum err decide_move(struct call *call, const uint8_t *seed)
 	                                             : seating_decide(call);
 	if (!err)
 		seating_name_events(call);
+	if (!err)
+		notify_decide(call, waited);
 	return err;
 }
 

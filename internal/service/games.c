@@ -62,6 +62,7 @@ enum err decode_rematch(struct call *call)
 enum err decode_player(struct call *call)
 {
 	seating_decode(call, true);
+	seating_decode_reference(call);
 	return token_draw(&call->wanted.token) ? ERR_OK : ERR_INTERNAL;
 }
 
@@ -167,6 +168,8 @@ static void print_you(struct call *call, const void *view, struct json_out *out)
 	if (!table_check_start(table, call->caller.seat))
 		legal_print(out, "start", path, "/start");
 	table->rules->print_legal(view, path, out);
+	if (!table_check_bot(table, call->caller.seat))
+		bot_seats_print_legal(path, out);
 	if (!table_check_rematch(table))
 		legal_print(out, "rematch", path, "/rematch");
 	json_array_end(out);

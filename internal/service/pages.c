@@ -1,11 +1,12 @@
 /*
- * Health checks, the API document and the pages of /docs and /problems.
+ * Health checks, the API document, the table at / and the pages of /docs and
+ * /problems.
  *
- * The files are compiled in by api/assets.py, each twice: as it is, and behind
- * it compressed.  A file's name holds a hash of its content (page.HASH.css). It
- * is found under that name, which never stands for other content and may be
- * cached for good, and under the plain one (page.css), which may change with an
- * update.
+ * The files are compiled in by api/assets.py, in one array for the table and
+ * one for all others, each file twice: as it is, and behind it compressed.  A
+ * file's name holds a hash of its content (page.HASH.css). It is found under
+ * that name, which never stands for other content and may be cached for good,
+ * and under the plain one (page.css), which may change with an update.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,12 +18,21 @@
 #include "service/handler.h"
 
 extern const struct embedded embed_api[];
+extern const struct embedded embed_table[];
 
+/* The viewer of /docs sets styles in its elements. */
 #define CONTENT_POLICY                                              \
 	"default-src 'none'; script-src 'self'; "                   \
 	"style-src 'self' 'unsafe-inline'; img-src 'self' data:; "  \
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; " \
 	"frame-ancestors 'none'"
+
+/* The table has nothing inline, and no request leaves its origin. */
+#define TABLE_POLICY                                                \
+	"default-src 'none'; script-src 'self'; style-src 'self'; " \
+	"img-src 'self' data:; connect-src 'self'; "                \
+	"manifest-src 'self'; worker-src 'self'; base-uri 'none'; " \
+	"form-action 'none'; frame-ancestors 'none'"
 
 enum err encode_alive(struct call *call)
 {
@@ -39,9 +49,10 @@ static const char revalidated[] = "no-cache";
 static const char for_a_day[] = "public, max-age=86400";
 static const char for_good[] = "public, max-age=31536000, immutable";
 
-static const struct embedded *find_file(const char *name, bool *is_hashed)
+static const struct embedded *find_file(const struct embedded *files,
+                                        const char *name, bool *is_hashed)
 {
-	for (const struct embedded *file = embed_api; file->name; file += 2) {
+	for (const struct embedded *file = files; file->name; file += 2) {
 		size_t stem = strcspn(file->name, ".") + 1;
 		const char *extension = file->name + stem + HASH_LEN + 1;
 
@@ -54,12 +65,13 @@ static const struct embedded *find_file(const char *name, bool *is_hashed)
 }
 
 /* The compressed form has a tag of its own (RFC 9110, section 8.8.3). */
-static enum err answer_file(struct call *call, const char *name,
-                            const char *media, const char *cache)
+static enum err answer_file(struct call *call, const struct embedded *files,
+                            const char *name, const char *media,
+                            const char *cache)
 {
 	bool is_packed = accept_gzip(call->req->accept_encoding);
 	bool is_hashed;
-	const struct embedded *file = find_file(name, &is_hashed);
+	const struct embedded *file = find_file(files, name, &is_hashed);
 
 	if (!file)
 		return ERR_NO_SUCH_ROUTE;
@@ -82,14 +94,45 @@ enum err encode_openapi(struct call *call)
 {
 	const struct http_route *route = call->req->route;
 
-	return answer_file(call, route->path + 1, route->produces, for_a_day);
+	return answer_file(call, embed_api, route->path + 1, route->produces,
+	                   for_a_day);
 }
 
-/* --- the page at /docs ---------------------------------------------------- */
+/* A file by the name in the path. */
+static enum err answer_asset(struct call *call, const struct embedded *files)
+{
+	static const struct {
+		const char *extension;
+		const char *media;
+	} kinds[] = {
+		{ ".js", "text/javascript; charset=utf-8" },
+		{ ".css", "text/css; charset=utf-8" },
+		{ ".svg", "image/svg+xml" },
+		{ ".webmanifest", "application/manifest+json" },
+	};
+	const char *dot = strrchr(call->path.word, '.');
 
-/* Revalidated each time: the page may be turned off. */
+	for (size_t i = 0; dot && i < ARRAY_LEN(kinds); i++) {
+		if (strcmp(dot, kinds[i].extension) == 0)
+			return answer_file(call, files, call->path.word,
+			                   kinds[i].media, for_a_day);
+	}
+	return ERR_NO_SUCH_ROUTE;
+}
+
+/* --- the table at / ------------------------------------------------------- */
+
+/*
+ * Revalidated each time: the page names its files as they are now, and may be
+ * turned off.
+ */
 enum err encode_root(struct call *call)
 {
+	if (call->run.has_table) {
+		http_header(call->req, "Content-Security-Policy", TABLE_POLICY);
+		return answer_file(call, embed_table, "table.html", MEDIA_HTML,
+		                   revalidated);
+	}
 	if (!call->run.has_docs)
 		return ERR_NO_SUCH_ROUTE;
 	call->req->reply.status = 303;
@@ -98,33 +141,33 @@ enum err encode_root(struct call *call)
 	return ERR_OK;
 }
 
+/* The page lies above the folder of its files, and so does the worker's scope.
+ */
+enum err encode_table_asset(struct call *call)
+{
+	if (!call->run.has_table)
+		return ERR_NO_SUCH_ROUTE;
+	if (strcmp(call->path.word, "worker.js") == 0)
+		http_header(call->req, "Service-Worker-Allowed", "../");
+	return answer_asset(call, embed_table);
+}
+
+/* --- the page at /docs ---------------------------------------------------- */
+
 /* Revalidated each time: it names the files of the page as it is now. */
 enum err encode_docs(struct call *call)
 {
 	if (!call->run.has_docs)
 		return ERR_NO_SUCH_ROUTE;
 	http_header(call->req, "Content-Security-Policy", CONTENT_POLICY);
-	return answer_file(call, "index.html", MEDIA_HTML, revalidated);
+	return answer_file(call, embed_api, "index.html", MEDIA_HTML,
+	                   revalidated);
 }
 
 enum err encode_docs_asset(struct call *call)
 {
-	static const struct {
-		const char *extension;
-		const char *media;
-	} kinds[] = {
-		{ ".js", "text/javascript; charset=utf-8" },
-		{ ".css", "text/css; charset=utf-8" },
-	};
-	const char *dot = strrchr(call->path.word, '.');
-
-	for (size_t i = 0; call->run.has_docs && dot && i < ARRAY_LEN(kinds);
-	     i++) {
-		if (strcmp(dot, kinds[i].extension) == 0)
-			return answer_file(call, call->path.word,
-			                   kinds[i].media, for_a_day);
-	}
-	return ERR_NO_SUCH_ROUTE;
+	return call->run.has_docs ? answer_asset(call, embed_api)
+	                          : ERR_NO_SUCH_ROUTE;
 }
 
 enum err encode_problem_page(struct call *call)

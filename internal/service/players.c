@@ -15,17 +15,6 @@
 #include "service/handler.h"
 #include "service/seating.h"
 
-static void print_bot(const struct store_seat *seat, struct json_out *out)
-{
-	if (!seat->bot_level) {
-		json_key_null(out, "bot");
-		return;
-	}
-	json_key_object(out, "bot");
-	json_key_string(out, "level", bot_seats_level(seat->bot_level));
-	json_object_end(out);
-}
-
 void players_print(const struct call *call, unsigned seat, struct json_out *out)
 {
 	json_key_int(out, "seat", seat);
@@ -35,7 +24,7 @@ void players_print(const struct call *call, unsigned seat, struct json_out *out)
 	                        call->game.loaded->seats[seat - 1].avatar);
 	json_key_bool(out, "host", seat == call->game.table.host);
 	json_key_bool(out, "vacant", !table_is_taken(&call->game.table, seat));
-	print_bot(&call->game.loaded->seats[seat - 1], out);
+	bot_seats_print(call->game.loaded->seats[seat - 1].bot_level, out);
 }
 
 /* NULL for a seat that was taken after the times were loaded. */

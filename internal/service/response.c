@@ -85,8 +85,10 @@ enum err response_encode(struct call *call)
 	/* The answer to joining holds a token and is never cached. */
 	if (err || (is_view && call->route->guard == GUARD_INVITED))
 		return err;
-	/* The answer to seating a bot is more than the game. */
-	if (is_move && call->route->verb != VERB_SEAT_BOT)
+	/* The answer to seating a bot by its own route is more than the game.
+	 */
+	if (is_move &&
+	    (call->route->verb != VERB_SEAT_BOT || call->wanted.is_command))
 		http_header(call->req, "Content-Location", games_path(call));
 	add_waited(call);
 	if (is_view || (shape == SHAPE_ANSWER && call->game.etag[0]))

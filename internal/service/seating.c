@@ -1,9 +1,9 @@
 /*
  * seating.c - name, avatar and token of a seat.  The rules know the seat alone:
  * they emit an event that has no data, and this file adds the texts.  They are
- * lines: the name, then the avatar of who joins or changes (empty: none), then
- * the earlier name of who changes it (empty: the same).  No name and no avatar
- * has a line feed.
+ * lines: the name; if a player joins or changes, the avatar (empty: none); if a
+ * bot joins, its level; if a player changes, the earlier name (empty: the
+ * same). No name and no avatar has a line feed.
  */
 #include "service/seating.h"
 
@@ -12,6 +12,8 @@
 #include "base/random.h"
 #include "http/problem.h"
 #include "service/bot_seats.h"
+
+enum { REFERENCE_MAX = 128 };
 
 /* --- reading -------------------------------------------------------------- */
 
@@ -42,6 +44,23 @@ void seating_decode(struct call *call, bool name_needed)
 		note_fault(call, "/avatar", name_check_avatar(avatar));
 	call->wanted.avatar = avatar;
 	call->wanted.keeps_avatar = !body_has(call->body, "avatar");
+}
+
+/* Any text: only its length counts, in characters. */
+void seating_decode_reference(struct call *call)
+{
+	const char *text = body_string_or_null(call->body, "client_reference");
+	size_t characters = 0;
+
+	for (const char *at = text; at && *at; at++)
+		characters += ((unsigned char)*at & 0xc0) != 0x80;
+	if (text && !text[0])
+		problem_fault(call->req, "/client_reference", "too_short",
+		              "A reference has at least 1 character.");
+	if (characters > REFERENCE_MAX)
+		problem_fault(call->req, "/client_reference", "too_long",
+		              "A reference has at most 128 characters.");
+	call->wanted.client_reference = text;
 }
 
 /* --- deciding ------------------------------------------------------------- */
@@ -129,6 +148,7 @@ static enum err join(struct call *call)
 		.name_key = call->wanted.name.key,
 		.avatar = call->wanted.avatar,
 		.token_hash = call->wanted.token.hash,
+		.client_reference = call->wanted.client_reference,
 	};
 	take_seat(call, &call->decided.move.join);
 	return check_name(call, call->caller.seat);
@@ -255,6 +275,9 @@ static const char *text_of(const struct call *call,
 	struct arena *arena = &call->req->arena;
 	const char *avatar = now->avatar ? now->avatar : "";
 
+	if (event->type == EVENT_PLAYER_JOINED && now->bot_level)
+		return arena_printf(arena, "%s\n%s\n%s", now->name, avatar,
+		                    bot_seats_level(now->bot_level));
 	if (event->type == EVENT_PLAYER_JOINED)
 		return arena_printf(arena, "%s\n%s", now->name, avatar);
 	const char *before = call->game.loaded->seats[event->seat - 1].name;
@@ -278,8 +301,8 @@ void seating_name_events(struct call *call)
 	}
 }
 
-/* Print the next line as a member: null if it is empty or behind the last. */
-static void print_line(char **lines, const char *member, struct json_out *out)
+/* The next line; NULL if it is empty or behind the last. */
+static const char *take_line(char **lines)
 {
 	char *line = *lines;
 	char *feed = line ? strchr(line, '\n') : NULL;
@@ -287,7 +310,13 @@ static void print_line(char **lines, const char *member, struct json_out *out)
 	if (feed)
 		*feed++ = '\0';
 	*lines = feed;
-	json_key_string_or_null(out, member, line && line[0] ? line : NULL);
+	return line && line[0] ? line : NULL;
+}
+
+/* Print the next line as a member, or null. */
+static void print_line(char **lines, const char *member, struct json_out *out)
+{
+	json_key_string_or_null(out, member, take_line(lines));
 }
 
 bool seating_print_event(const struct store_event *event, struct arena *arena,
@@ -295,6 +324,7 @@ bool seating_print_event(const struct store_event *event, struct arena *arena,
 {
 	const char *bytes = (const char *)event->public_data;
 	char *lines = NULL;
+	unsigned level;
 
 	if (bytes && !name_is_text(event->public_data, event->public_len))
 		return false;
@@ -305,5 +335,10 @@ bool seating_print_event(const struct store_event *event, struct arena *arena,
 		print_line(&lines, "avatar", out);
 	if (event->type == EVENT_PLAYER_CHANGED)
 		print_line(&lines, "old_name", out);
+	if (event->type == EVENT_PLAYER_JOINED) {
+		if (!bot_seats_parse_level(take_line(&lines), &level))
+			return false;
+		bot_seats_print(level, out);
+	}
 	return !lines;
 }

@@ -14,6 +14,9 @@
 void seating_decode(struct call *call, bool name_needed);
 void seating_decode_name(struct call *call, bool name_needed);
 
+/* Read client_reference, which the operator's webhook gets. */
+void seating_decode_reference(struct call *call);
+
 /* Free a seat of a game; the seats behind it may move up by one. */
 void seating_free(struct store_game *game, unsigned seat, bool closes_up);
 

@@ -354,3 +354,18 @@ bool admin_events(struct admin *admin, struct uuid id, struct arena *arena,
 	*count = answer.count;
 	return true;
 }
+
+bool admin_replay_webhooks(struct admin *admin, const char *since,
+                           uint64_t *count)
+{
+	struct params params = { .bytes = NULL };
+
+	params_text(&params, since);
+	PGresult *res = admin_query(admin, schema_query_text("replay_webhooks"),
+	                            &params);
+	if (!res)
+		return false;
+	*count = (uint64_t)PQntuples(res);
+	PQclear(res);
+	return true;
+}

@@ -33,24 +33,13 @@ MUST_CHECK bool admin_migrate(struct admin *admin);
  */
 MUST_CHECK bool admin_load(struct admin *admin, struct uuid id,
                            struct arena *arena, struct store_game *game);
+/*
+ * Let what the webhook was sent since a time, as PostgreSQL reads it, be sent
+ * again: *count notifications.  False, with the reason on stderr, if it cannot.
+ */
+MUST_CHECK bool admin_replay_webhooks(struct admin *admin, const char *since,
+                                      uint64_t *count);
+
 MUST_CHECK bool admin_events(struct admin *admin, struct uuid id,
                              struct arena *arena,
                              const struct store_event **events, size_t *count);
-
-/*
- * Delete the games that have reached their age (those that have changed, or are
- * locked, are left for the next run), idempotency keys that are older than a
- * day, and expired tickets; with dry_run only count the games.  A game in the
- * lobby has the age of its last change or of its players' last request, if that
- * is later.  All are whole days, 1..ADMIN_DAYS_MAX.  If another purge works on
- * the database, nothing is done, and stderr says so.  False, with the reason on
- * stderr, if it cannot.
- */
-enum { ADMIN_DAYS_MAX = 36500 };
-struct admin_ages {
-	unsigned lobby_days;     /* never started */
-	unsigned finished_days;  /* ended */
-	unsigned abandoned_days; /* neither */
-};
-MUST_CHECK bool admin_purge(struct admin *admin, const struct admin_ages *ages,
-                            bool dry_run, uint64_t *games);

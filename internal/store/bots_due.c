@@ -18,6 +18,27 @@ void store_take_bots(struct store *store, unsigned limit, struct arena *arena,
 	db_queue(store, statement);
 }
 
+void store_find_due_bots(struct store *store, unsigned limit,
+                         struct arena *arena, store_fn done, void *arg)
+{
+	struct statement *statement =
+		statement_make(&query_find_due_bots, arena, done, arg);
+
+	params_int4(&statement->params, limit);
+	db_queue(store, statement);
+}
+
+void store_take_bot(struct store *store, struct uuid game, struct arena *arena,
+                    store_fn done, void *arg)
+{
+	struct statement *statement =
+		statement_make(&query_take_bot, arena, done, arg);
+
+	statement->id = game;
+	params_uuid(&statement->params, game);
+	db_queue(store, statement);
+}
+
 void store_rest_bots(struct store *store, struct store_version game,
                      int rest_ms, store_fn done, void *arg)
 {

@@ -8,6 +8,12 @@
  * of the sync, in place of another result of the last statement; so "answered"
  * stays at the last one, and what comes later replaces its result.
  *
+ * A connection to one of several hosts that was silent for seconds may lead to
+ * a host that was frozen, and was the primary when it last answered.  Its batch
+ * goes behind a commit with a sync of its own, which such a host never
+ * acknowledges; until it has, the server reads nothing of the batch
+ * (is_proving).
+ *
  * epoll waits for input on the socket all the time, and for output only while
  * libpq has bytes that the socket did not take (is_full).
  */
@@ -17,6 +23,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
+
+#include "base/clock.h"
+#include "store/schema.h"
+
+/* Half of the time after which, at the earliest, a standby replaces a host that
+ * is frozen: the lease of Patroni, renewed each 10 s or sooner, ends after 20.
+ */
+static const uint64_t silent_ns = 5 * CLOCK_NS_PER_S;
 
 bool connection_fail(struct connection *connection, const char *reason,
                      const char *detail)
@@ -45,11 +59,13 @@ static void set_epoll(const struct connection *connection, int operation)
 }
 
 void connection_open(struct connection *connection, PGconn *pg, int epoll_fd,
-                     uint32_t number)
+                     uint32_t number, bool is_one_of_several)
 {
-	*connection = (struct connection){ .pg = pg,
-		                           .epoll_fd = epoll_fd,
-		                           .number = number };
+	*connection =
+		(struct connection){ .pg = pg,
+		                     .epoll_fd = epoll_fd,
+		                     .number = number,
+		                     .is_one_of_several = is_one_of_several };
 	set_epoll(connection, EPOLL_CTL_ADD);
 }
 
@@ -82,10 +98,23 @@ static bool send_one(PGconn *pg, struct statement *statement)
 	                           1) == 1;
 }
 
+/* Send a commit, if another host may be the primary by now. */
+static bool prove(struct connection *connection)
+{
+	connection->sent_ns = clock_monotonic_ns();
+	connection->is_proving =
+		connection->is_one_of_several &&
+		connection->sent_ns - connection->answered_ns > silent_ns;
+	return !connection->is_proving ||
+	       (PQsendQueryParams(connection->pg, "SELECT " SCHEMA_COMMIT, 0,
+	                          NULL, NULL, NULL, NULL, 1) == 1 &&
+	        PQpipelineSync(connection->pg) == 1);
+}
+
 bool connection_send(struct connection *connection)
 {
 	struct statement *first = connection->batch.head;
-	bool good = true;
+	bool good = prove(connection);
 
 	assert(first);
 	connection->answered = first;
@@ -155,17 +184,47 @@ static bool read_end(struct connection *connection)
 	return true;
 }
 
+/* A sync: the batch has all its results, or the commit before it has. */
+static void read_sync(struct connection *connection)
+{
+	if (connection->is_proving) {
+		connection->is_proving = false;
+		return;
+	}
+	connection->is_complete = true;
+	connection->answered_ns = connection->sent_ns;
+}
+
+/* Of the commit in front of a batch; it has no use but to be there. */
+static bool read_proof(struct connection *connection, const PGresult *res)
+{
+	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
+
+	if (!res && PQstatus(connection->pg) != CONNECTION_OK)
+		return break_off(connection);
+	if (!res || PQresultStatus(res) == PGRES_TUPLES_OK)
+		return true;
+	return connection_fail(connection, "a silent connection cannot commit",
+	                       state ? state : "");
+}
+
 static bool read_result(struct connection *connection)
 {
 	PGresult *res = PQgetResult(connection->pg);
 
-	if (!res)
-		return read_end(connection);
 	if (PQresultStatus(res) == PGRES_PIPELINE_SYNC) {
-		connection->is_complete = true;
+		read_sync(connection);
 		PQclear(res);
 		return true;
 	}
+	if (connection->is_proving) {
+		bool good = read_proof(connection, res);
+
+		PQclear(res);
+		return good;
+	}
+	if (!res)
+		return read_end(connection);
 	if (is_last_result(res)) {
 		const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
 

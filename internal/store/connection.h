@@ -19,15 +19,20 @@ struct connection {
 	struct statement_queue batch; /* in the order of their results */
 	struct statement *answered;   /* whose results come now; in batch */
 	struct deadline deadline;     /* for all results of the batch */
-	bool is_complete;             /* the results of the batch count */
-	bool is_dirty;                /* has something to flush */
-	bool is_full;                 /* waits until the socket takes more */
+	bool is_one_of_several;       /* hosts of the connection string */
+	bool is_proving;  /* results of a commit come before those of the batch
+	                   */
+	uint64_t sent_ns; /* when the batch was sent */
+	uint64_t answered_ns; /* when one was sent that has all its results */
+	bool is_complete;     /* the results of the batch count */
+	bool is_dirty;        /* has something to flush */
+	bool is_full;         /* waits until the socket takes more */
 	char failure[CONNECTION_FAILURE_MAX];
 };
 
 /* Take over a connection in non-blocking pipeline mode, and add it to epoll. */
 void connection_open(struct connection *connection, PGconn *pg, int epoll_fd,
-                     uint32_t number);
+                     uint32_t number, bool is_one_of_several);
 
 /* The batch must be empty. */
 void connection_close(struct connection *connection);

@@ -12,12 +12,9 @@
 #include "store/connector.h"
 
 #include <assert.h>
-#include <errno.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -25,40 +22,16 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/err.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "store/schema.h"
+#include "store/attempt.h"
 
-enum {
-	PAUSE_MIN_MS = 100,
-	PAUSE_MAX_MS = 1000,
-	SET_UP_MS = 2000, /* from connected to ready */
-	SETTINGS_MAX = 600,
-};
-
-enum trouble {
-	TROUBLE_NONE,
-	TROUBLE_AWAY,   /* no server, or a connection was lost */
-	TROUBLE_SCHEMA, /* its schema is not this program's */
-	TROUBLE_SET_UP, /* it refuses to prepare a statement */
-};
-
-/* An attempt to connect. */
-struct attempt {
-	PGconn *pg;
-	struct schema_host host; /* to try first; then the one that was found */
-	enum trouble trouble;
-	char reason[SCHEMA_REASON_MAX];
-};
+enum { PAUSE_MIN_MS = 100, PAUSE_MAX_MS = 1000 };
 
 struct connector {
-	const char *url;
+	struct attempt_plan plan;
 	unsigned all; /* connections of the store */
-	unsigned lock_ms;
-	bool is_spread; /* over servers, and planned as the server chooses */
-	int ready_fd;   /* readable while ready[] may have one */
-	int stop_fd;    /* readable when the thread is to end */
+	int ready_fd; /* readable while ready[] may have one */
 	pthread_t thread;
 
 	pthread_mutex_t lock; /* over all below */
@@ -67,17 +40,18 @@ struct connector {
 	unsigned wanted; /* connections still to be made */
 	PGconn *ready[CONNECTOR_MAX];
 	unsigned ready_count;
-	enum trouble logged;     /* the last one in the log */
-	struct schema_host last; /* of several hosts; name[0] == 0: none */
+	bool has_hosts; /* in the connection string, as a connection told */
+	enum attempt_trouble logged; /* the last one in the log */
+	struct schema_host last;     /* of several hosts; name[0] == 0: none */
 };
 
-static void note_trouble(struct connector *connector, enum trouble trouble,
-                         const char *reason)
+static void note_trouble(struct connector *connector,
+                         enum attempt_trouble trouble, const char *reason)
 {
 	static const char *const events[] = {
-		[TROUBLE_AWAY] = "database_unavailable",
-		[TROUBLE_SCHEMA] = "database_schema_unknown",
-		[TROUBLE_SET_UP] = "database_statement_refused",
+		[ATTEMPT_AWAY] = "database_unavailable",
+		[ATTEMPT_SCHEMA] = "database_schema_unknown",
+		[ATTEMPT_SET_UP] = "database_statement_refused",
 	};
 
 	if (connector->logged == trouble)
@@ -88,199 +62,9 @@ static void note_trouble(struct connector *connector, enum trouble trouble,
 
 static void note_connected(struct connector *connector)
 {
-	connector->logged = TROUBLE_NONE;
+	connector->logged = ATTEMPT_GOOD;
 	LOG(LOG_INFO, "database_connected",
 	    LOG_INT("connections", connector->all));
-}
-
-/* --- what is done on a new connection ------------------------------------- */
-
-/*
- * enable_seqscan: every statement finds its rows by a key.  A prepared plan
- * that scans a table because it was tiny would stay when the table has grown.
- *
- * plan_cache_mode: for the same reason no plan depends on the parameters; with
- * short arrays PostgreSQL would plan the statement anew each time.  A
- * PostgreSQL that is spread over servers finds the server by the parameters, so
- * there it is left to it (auto).
- *
- * lock_timeout: a statement that waits for a locked game gives up early enough
- * for the others of its batch to be carried out without it.
- *
- * The others: the server soon ends a statement whose connection was given up,
- * and a transaction whose machine is gone, which holds locks.
- *
- * The message is a commit.  A host that was the primary, and does not know yet
- * that another is, has no standby for it, and does not answer.
- */
-static bool send_settings(const struct connector *connector, PGconn *pg,
-                          bool has_hosts)
-{
-	const char *commit = ", pg_logical_emit_message(true, 'gangd', '')";
-	char text[SETTINGS_MAX];
-
-	(void)snprintf(
-		text, sizeof(text),
-		"SELECT set_config('enable_seqscan', 'off', false),"
-		" set_config('plan_cache_mode', '%s', false),"
-		" set_config('lock_timeout', '%ums', false),"
-		" set_config('client_connection_check_interval', '1s',"
-		" false), set_config('tcp_keepalives_idle', '5s', false),"
-		" set_config('tcp_keepalives_interval', '5s', false),"
-		" set_config('tcp_keepalives_count', '3', false)%s",
-		connector->is_spread ? "auto" : "force_generic_plan",
-		connector->lock_ms, has_hosts ? commit : "");
-	return PQsendQueryParams(pg, text, 0, NULL, NULL, NULL, NULL, 0) == 1;
-}
-
-/* Send everything that makes a connection ready, in one round trip. */
-static bool send_set_up(const struct connector *connector, PGconn *pg,
-                        bool has_hosts)
-{
-	char name[SCHEMA_NAME_MAX];
-
-	if (PQsetnonblocking(pg, 1) != 0 || !PQenterPipelineMode(pg) ||
-	    !PQsendQueryParams(pg, schema_query_text("schema"), 0, NULL, NULL,
-	                       NULL, NULL, 1) ||
-	    !send_settings(connector, pg, has_hosts))
-		return false;
-	for (const struct embedded *query = embed_queries; query->name;
-	     query++) {
-		schema_query_name(query, name);
-		if (!PQsendPrepare(pg, name, query->bytes, 0, NULL))
-			return false;
-	}
-	return PQpipelineSync(pg) == 1;
-}
-
-/* Wait until the connection has a result to give; false if it is too late. */
-static bool await_result(const struct connector *connector, PGconn *pg,
-                         uint64_t deadline_ns)
-{
-	while (PQisBusy(pg)) {
-		uint64_t now = clock_monotonic_ns();
-		int more = PQflush(pg);
-		struct pollfd fds[] = {
-			{ .fd = PQsocket(pg), .events = POLLIN },
-			{ .fd = connector->stop_fd, .events = POLLIN },
-		};
-
-		if (more < 0 || now >= deadline_ns)
-			return false;
-		if (more > 0)
-			fds[0].events |= POLLOUT;
-		int ready =
-			poll(fds, ARRAY_LEN(fds),
-		             (int)((deadline_ns - now) / CLOCK_NS_PER_MS) + 1);
-		if ((ready < 0 && errno != EINTR) || fds[1].revents != 0)
-			return false;
-		if (ready > 0 && fds[0].revents & ~POLLOUT &&
-		    !PQconsumeInput(pg))
-			return false;
-	}
-	return true;
-}
-
-static bool refuse(struct attempt *attempt, enum trouble trouble,
-                   const char *reason, const char *state)
-{
-	attempt->trouble = trouble;
-	(void)snprintf(attempt->reason, sizeof(attempt->reason), "%s%s%s",
-	               reason, state ? ": " : "", state ? state : "");
-	return false;
-}
-
-/* There is no such schema or table, or this role may not read it. */
-static bool state_is_about_schema(const char *state)
-{
-	return state &&
-	       (strncmp(state, "42", 2) == 0 || strncmp(state, "3F", 2) == 0);
-}
-
-/* The first answer is the schema's, the others those of the statements. */
-static bool check_answer(struct attempt *attempt, const PGresult *res,
-                         unsigned number)
-{
-	ExecStatusType status = PQresultStatus(res);
-	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
-
-	if (number == 0 && state_is_about_schema(state))
-		return refuse(attempt, TROUBLE_SCHEMA,
-		              "no schema; run gangctl migrate", state);
-	if (status == PGRES_FATAL_ERROR &&
-	    (!state || strncmp(state, "42", 2) != 0))
-		return refuse(attempt, TROUBLE_AWAY, "lost while connecting",
-		              state);
-	if (number == 0 && !schema_is_known(res))
-		return refuse(attempt, TROUBLE_SCHEMA,
-		              "another version; run gangctl migrate", NULL);
-	if (number == 1 && status != PGRES_TUPLES_OK)
-		return refuse(attempt, TROUBLE_SET_UP, "set_config", state);
-	if (number > 1 && status != PGRES_COMMAND_OK)
-		return refuse(attempt, TROUBLE_SET_UP,
-		              embed_queries[number - 2].name, state);
-	return true;
-}
-
-/* Read the answers until all are there or one is not as it should be. */
-static bool read_set_up(const struct connector *connector,
-                        struct attempt *attempt)
-{
-	uint64_t deadline_ns =
-		clock_monotonic_ns() + SET_UP_MS * CLOCK_NS_PER_MS;
-	bool good = true;
-	unsigned number = 0;
-
-	while (good) {
-		if (!await_result(connector, attempt->pg, deadline_ns))
-			return refuse(attempt, TROUBLE_AWAY,
-			              "no answer to a new connection", NULL);
-		PGresult *res = PQgetResult(attempt->pg);
-		if (!res)
-			continue; /* the end of one statement's results */
-		bool is_end = PQresultStatus(res) == PGRES_PIPELINE_SYNC;
-		if (!is_end)
-			good = check_answer(attempt, res, number++);
-		PQclear(res);
-		if (is_end)
-			return true;
-	}
-	return false;
-}
-
-/* Connect to the host that is to be tried first, or else to any. */
-static PGconn *connect_to_host(const char *url, struct attempt *attempt)
-{
-	struct schema_host *host = &attempt->host;
-	PGconn *pg = NULL;
-
-	if (host->name[0])
-		pg = schema_connect(url, "gangd", host, attempt->reason);
-	if (pg)
-		return pg;
-	host->name[0] = '\0';
-	pg = schema_connect(url, "gangd", NULL, attempt->reason);
-	if (pg && !schema_connected_host(pg, host))
-		host->name[0] = '\0'; /* there is only one */
-	return pg;
-}
-
-/* Without the lock; the only place that waits for the database. */
-static void try_to_connect(const struct connector *connector,
-                           struct attempt *attempt)
-{
-	attempt->trouble = TROUBLE_AWAY;
-	attempt->pg = connect_to_host(connector->url, attempt);
-	if (!attempt->pg)
-		return;
-	if (!send_set_up(connector, attempt->pg, attempt->host.name[0])) {
-		refuse(attempt, TROUBLE_AWAY, "lost while connecting", NULL);
-	} else if (read_set_up(connector, attempt)) {
-		attempt->trouble = TROUBLE_NONE;
-		return;
-	}
-	PQfinish(attempt->pg);
-	attempt->pg = NULL;
 }
 
 /* --- the thread ----------------------------------------------------------- */
@@ -318,10 +102,11 @@ static void connect_all(struct connector *connector)
 		struct attempt attempt = { .host = connector->last };
 
 		pthread_mutex_unlock(&connector->lock);
-		try_to_connect(connector, &attempt);
+		attempt_run(&connector->plan, &attempt);
 		pthread_mutex_lock(&connector->lock);
 		connector->last = attempt.host;
 		if (attempt.pg) {
+			connector->has_hosts = attempt.host.name[0];
 			deliver(connector, attempt.pg);
 			pause_ms = PAUSE_MIN_MS;
 			continue;
@@ -383,13 +168,13 @@ struct connector *connector_open(const char *url, unsigned wanted,
 	pthread_condattr_t attr;
 
 	assert(wanted > 0 && wanted <= CONNECTOR_MAX);
-	connector->url = url;
+	connector->plan = (struct attempt_plan){ .url = url,
+		                                 .lock_ms = lock_ms,
+		                                 .is_spread = is_spread,
+		                                 .stop_fd = open_eventfd() };
 	connector->all = wanted;
 	connector->wanted = wanted;
-	connector->lock_ms = lock_ms;
-	connector->is_spread = is_spread;
 	connector->ready_fd = open_eventfd();
-	connector->stop_fd = open_eventfd();
 	pthread_mutex_init(&connector->lock, NULL);
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
@@ -404,12 +189,13 @@ int connector_fd(const struct connector *connector)
 	return connector->ready_fd;
 }
 
-PGconn *connector_take(struct connector *connector)
+PGconn *connector_take(struct connector *connector, bool *has_hosts)
 {
 	PGconn *pg = NULL;
 	eventfd_t count;
 
 	pthread_mutex_lock(&connector->lock);
+	*has_hosts = connector->has_hosts;
 	if (connector->ready_count > 0)
 		pg = connector->ready[--connector->ready_count];
 	if (connector->ready_count == 0)
@@ -423,10 +209,9 @@ void connector_replace(struct connector *connector, const PGconn *lost,
 {
 	pthread_mutex_lock(&connector->lock);
 	connector->wanted++;
-	if (strcmp(connector->last.name, PQhost(lost)) == 0 &&
-	    strcmp(connector->last.port, PQport(lost)) == 0)
+	if (schema_is_host(&connector->last, lost))
 		connector->last.name[0] = '\0';
-	note_trouble(connector, TROUBLE_AWAY, reason);
+	note_trouble(connector, ATTEMPT_AWAY, reason);
 	pthread_cond_signal(&connector->changed);
 	pthread_mutex_unlock(&connector->lock);
 }
@@ -435,7 +220,7 @@ void connector_close(struct connector *connector)
 {
 	pthread_mutex_lock(&connector->lock);
 	connector->stopping = true;
-	(void)eventfd_write(connector->stop_fd, 1);
+	(void)eventfd_write(connector->plan.stop_fd, 1);
 	pthread_cond_signal(&connector->changed);
 	pthread_mutex_unlock(&connector->lock);
 	pthread_join(connector->thread, NULL);
@@ -443,7 +228,7 @@ void connector_close(struct connector *connector)
 	for (unsigned i = 0; i < connector->ready_count; i++)
 		PQfinish(connector->ready[i]);
 	close(connector->ready_fd);
-	close(connector->stop_fd);
+	close(connector->plan.stop_fd);
 	pthread_cond_destroy(&connector->changed);
 	pthread_mutex_destroy(&connector->lock);
 	free(connector);

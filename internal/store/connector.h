@@ -28,9 +28,10 @@ int connector_fd(const struct connector *connector);
 
 /*
  * A connection in non-blocking pipeline mode with every statement prepared;
- * it belongs to the caller.  NULL when there is none.
+ * it belongs to the caller.  NULL when there is none.  *has_hosts says whether
+ * the connection string names several hosts.
  */
-PGconn *connector_take(struct connector *connector);
+PGconn *connector_take(struct connector *connector, bool *has_hosts);
 
 /* A connection, which is still open, was lost, and why: make another. */
 void connector_replace(struct connector *connector, const PGconn *lost,

@@ -191,16 +191,17 @@ static void lose_other_hosts(struct store *store, const PGconn *pg)
 
 static void take_connections(struct store *store)
 {
+	bool has_hosts;
 	PGconn *pg;
 
-	while ((pg = connector_take(store->connector))) {
+	while ((pg = connector_take(store->connector, &has_hosts))) {
 		uint32_t number = 0;
 
 		while (store->connections[number].pg)
 			number++;
 		assert(number < store->config.connections);
 		connection_open(&store->connections[number], pg,
-		                store->epoll_fd, number);
+		                store->epoll_fd, number, has_hosts);
 		store->up++;
 		metric_add(METRIC_DATABASE_CONNECTIONS, 0, 1);
 		lose_other_hosts(store, pg);

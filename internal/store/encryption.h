@@ -30,6 +30,8 @@ enum encryption_column {
 	ENCRYPTION_STATE = 1,
 	ENCRYPTION_PRIVATE = 2,
 	ENCRYPTION_REPLAY = 3,
+	ENCRYPTION_REFERENCE = 4, /* of a seat */
+	ENCRYPTION_SUBSCRIPTION = 5,
 };
 struct encryption_place {
 	struct uuid game;

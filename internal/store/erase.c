@@ -17,6 +17,9 @@
 static const char find_text[] =
 	"SELECT game_id FROM gangd.seat WHERE token_hash = $1 ORDER BY game_id";
 
+static const char forget_text[] =
+	"SELECT gangd.forget_player(the_game => $1, the_seat => $2)";
+
 static const char events_text[] =
 	"UPDATE gangd.event SET public_data = NULL"
 	" WHERE game_id = $1 AND version = ANY($2::integer[])";
@@ -74,6 +77,17 @@ static enum store_result commit_change(const struct admin *admin,
 	return is_done ? STORE_OK : STORE_CONFLICT;
 }
 
+/* How the player wants to be told goes, too. */
+static bool forget_player(const struct admin *admin,
+                          const struct store_move *move)
+{
+	struct params params = { .bytes = NULL };
+
+	params_uuid(&params, move->game->id);
+	params_int2(&params, move->change.seat);
+	return admin_change(admin, forget_text, &params);
+}
+
 static bool remove_events(const struct admin *admin,
                           const struct erase_events *events)
 {
@@ -98,6 +112,8 @@ enum store_result erase_commit(struct admin *admin,
 		return STORE_BROKEN;
 	if (move)
 		result = commit_change(admin, move);
+	if (move && result == STORE_OK && !forget_player(admin, move))
+		result = STORE_BROKEN;
 	if (result == STORE_OK && !remove_events(admin, events))
 		result = STORE_BROKEN;
 	if (!admin_change(admin, result == STORE_OK ? "COMMIT" : "ROLLBACK",

@@ -29,8 +29,9 @@ struct erase_events {
 };
 
 /*
- * Commit a move that changes a player, or none (NULL), and remove the public
- * data of events in the same transaction.  STORE_OK; STORE_CONFLICT, and
+ * Commit a move that changes a player, or none (NULL), and in the same
+ * transaction remove the public data of events, and how the player wants to be
+ * told.  STORE_OK; STORE_CONFLICT, and
  * nothing was written, if the game has another version by now; STORE_BROKEN,
  * with the reason on stderr, if it cannot.
  */

@@ -89,10 +89,54 @@ static void add_state(struct params *params, const struct store_game *game)
 	params_bytes(params, state, len);
 }
 
-/* The columns of a player who takes a seat, as take_seats.sql has them. */
+/* It stands in any game and at any version: a rematch has a copy. */
+void move_params_sealed(struct params *params, enum encryption_column column,
+                        const char *text)
+{
+	struct encryption_place place = { { { 0 } }, 0, column, false };
+	uint8_t sealed[STORE_ENDPOINT_MAX + ENCRYPTION_EXTRA];
+
+	if (!text) {
+		params_null(params);
+		return;
+	}
+	assert(strlen(text) <= STORE_ENDPOINT_MAX);
+	size_t len = encryption_write(place, (const uint8_t *)text,
+	                              strlen(text), sealed);
+	params_bytes(params, sealed, len);
+}
+
+/* An array of numbers, which may be empty. */
+static void add_numbers(struct params *params, const uint8_t *numbers,
+                        size_t count)
+{
+	struct params each[STORE_SEATS_MAX] = { 0 };
+
+	assert(count <= STORE_SEATS_MAX);
+	params_elements_begin(params, PARAMS_OF_INT2, count);
+	for (size_t i = 0; i < count; i++) {
+		params_int2(&each[i], numbers[i]);
+		params_elements_add(params, &each[i], 0);
+		params_fini(&each[i]);
+	}
+	params_value_end(params);
+}
+
+void move_params_told(struct params *params, const struct store_told *told)
+{
+	add_numbers(params, told->seats, told->count);
+	add_numbers(params, told->codes, told->count);
+}
+
+void move_params_done(struct params *params, const struct store_told *told)
+{
+	add_numbers(params, told->done, told->done_count);
+}
+
+/* The columns of a player who takes a seat, as seat_players.sql has them. */
 static const enum params_type join_types[] = {
-	PARAMS_OF_INT2, PARAMS_OF_TEXT,  PARAMS_OF_TEXT,
-	PARAMS_OF_TEXT, PARAMS_OF_BYTEA, PARAMS_OF_INT2,
+	PARAMS_OF_INT2,  PARAMS_OF_TEXT, PARAMS_OF_TEXT,  PARAMS_OF_TEXT,
+	PARAMS_OF_BYTEA, PARAMS_OF_INT2, PARAMS_OF_BYTEA,
 };
 
 static void add_join(struct params *params, const struct store_join *join)
@@ -106,6 +150,8 @@ static void add_join(struct params *params, const struct store_join *join)
 		params_int2(params, join->bot_level);
 	else
 		params_null(params);
+	move_params_sealed(params, ENCRYPTION_REFERENCE,
+	                   join->client_reference);
 }
 
 void move_params_joins(struct params *params, const struct store_move *move)
@@ -126,6 +172,22 @@ void move_params_joins(struct params *params, const struct store_move *move)
 	}
 	for (size_t k = 0; k < count; k++)
 		params_fini(&each[k]);
+}
+
+void move_params_leave(struct params *params, const struct store_move *move)
+{
+	const struct store_leave *leave = &move->leave;
+
+	if (leave->seat) {
+		params_int2(params, leave->seat);
+		params_bool(params, leave->closes_up);
+		params_text(params, leave->renews_code ? move->game->invite_code
+		                                       : NULL);
+		params_time_us(params, leave->last_seen_us);
+		return;
+	}
+	for (unsigned i = 0; i < 4; i++)
+		params_null(params);
 }
 
 void move_params_change(struct params *params,

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "store/encryption.h"
 #include "store/records.h"
 #include "store/wire.h"
 
@@ -24,8 +25,18 @@ void move_params_hash(struct params *params, const uint8_t *hash);
 
 /* The player who joins, and the bots. */
 void move_params_joins(struct params *params, const struct store_move *move);
+/* The seat that becomes free; four NULLs if none does. */
+void move_params_leave(struct params *params, const struct store_move *move);
 void move_params_change(struct params *params,
                         const struct store_change *change);
 void move_params_renewal(struct params *params,
                          const struct store_renewal *renewal);
 void move_params_key(struct params *params, const struct store_key *key);
+
+/* The seats that are told, and their codes; and those that are done. */
+void move_params_told(struct params *params, const struct store_told *told);
+void move_params_done(struct params *params, const struct store_told *told);
+
+/* A text, encrypted; NULL: none. */
+void move_params_sealed(struct params *params, enum encryption_column column,
+                        const char *text);

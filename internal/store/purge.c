@@ -13,12 +13,14 @@
  * An advisory lock of the session lets one purge work at a time; it ends with
  * the connection.  Its number is arbitrary.
  */
+#include "store/purge.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
-#include "store/admin.h"
 #include "store/admin_query.h"
 #include "store/schema.h"
 
@@ -66,7 +68,7 @@ static bool prepare(PGconn *pg)
 }
 
 static PGresult *read_page(const struct admin *admin,
-                           const struct admin_ages *ages, struct uuid behind)
+                           const struct purge_ages *ages, struct uuid behind)
 {
 	struct params params = { .bytes = NULL };
 
@@ -148,7 +150,7 @@ static void pause_ns(uint64_t ns)
 }
 
 /* Read a page, and delete its games unless dry_run. */
-static bool purge_page(const struct admin *admin, const struct admin_ages *ages,
+static bool purge_page(const struct admin *admin, const struct purge_ages *ages,
                        bool dry_run, struct page *page)
 {
 	uint64_t began_ns = clock_monotonic_ns();
@@ -173,7 +175,7 @@ static bool purge_page(const struct admin *admin, const struct admin_ages *ages,
 /* --- all of it ------------------------------------------------------------ */
 
 static bool purge_games(const struct admin *admin,
-                        const struct admin_ages *ages, bool dry_run,
+                        const struct purge_ages *ages, bool dry_run,
                         uint64_t *games)
 {
 	struct page page = { .last = { { 0 } } };
@@ -186,33 +188,48 @@ static bool purge_games(const struct admin *admin,
 	return true;
 }
 
-static bool purge_others(const struct admin *admin)
+/* Run a statement that deletes, and count its rows; a day 0 is no parameter. */
+static bool delete_rows(const struct admin *admin, const char *name,
+                        unsigned days, uint64_t *deleted)
 {
-	static const char *const names[] = { "purge_keys",
-		                             "purge_creation_keys",
-		                             "purge_tickets" };
-	struct params none = { .bytes = NULL };
-	bool good = true;
+	struct params params = { .bytes = NULL };
 
-	for (size_t i = 0; good && i < ARRAY_LEN(names); i++)
-		good = admin_change(admin, schema_query_text(names[i]), &none);
-	return good;
+	if (days)
+		params_int4(&params, days);
+	PGresult *res = admin_query(admin, schema_query_text(name), &params);
+
+	if (!res)
+		return false;
+	*deleted = strtoull(PQcmdTuples(res), NULL, 10);
+	PQclear(res);
+	return true;
 }
 
-bool admin_purge(struct admin *admin, const struct admin_ages *ages,
-                 bool dry_run, uint64_t *games)
+static bool purge_others(const struct admin *admin,
+                         const struct purge_ages *ages,
+                         struct purge_counts *counts)
+{
+	return delete_rows(admin, "purge_keys", 0, &counts->keys) &&
+	       delete_rows(admin, "purge_creation_keys", 0,
+	                   &counts->creation_keys) &&
+	       delete_rows(admin, "purge_tickets", 0, &counts->tickets) &&
+	       delete_rows(admin, "purge_notifications",
+	                   ages->notification_days, &counts->notifications);
+}
+
+bool purge_run(struct admin *admin, const struct purge_ages *ages, bool dry_run,
+               struct purge_counts *counts)
 {
 	struct params none = { .bytes = NULL };
-	bool is_alone = false;
 
-	*games = 0;
-	if (!begin(admin, &is_alone))
+	*counts = (struct purge_counts){ .is_alone = false };
+	if (!begin(admin, &counts->is_alone))
 		return false;
-	if (!is_alone) {
+	if (!counts->is_alone) {
 		fprintf(stderr, "another gangctl purges this database now\n");
 		return true;
 	}
-	bool good = purge_games(admin, ages, dry_run, games) &&
-	            (dry_run || purge_others(admin));
+	bool good = purge_games(admin, ages, dry_run, &counts->games) &&
+	            (dry_run || purge_others(admin, ages, counts));
 	return admin_change(admin, end_text, &none) && good;
 }

@@ -35,6 +35,10 @@ enum {
 	STORE_LAST_SEEN_STEP_S = 10, /* as in update_last_seen.sql */
 	STORE_TICKET_S = 30,    /* as use_ticket.sql and give_ticket.sql do */
 	STORE_QUEUE_MAX = 4096, /* statements, queued and sent, in all */
+	STORE_REFERENCE_MAX = 512,     /* bytes of a client_reference */
+	STORE_ENDPOINT_MAX = 2048,     /* bytes of a subscription */
+	STORE_SUBSCRIPTIONS_MAX = 5,   /* of a seat */
+	STORE_NOTIFICATIONS_MAX = 256, /* taken, or settled, at a time */
 };
 
 struct store_seat {
@@ -76,6 +80,7 @@ struct store_game {
 	const uint8_t *creator_address; /* of a new one: the address, or NULL */
 	struct uuid rematch;            /* its rematch, or none */
 	struct uuid rematch_of; /* the game whose rematch it is, or none */
+	uint8_t push_seats;     /* bit n: seat n wants to be told */
 	struct store_seat seats[STORE_SEATS_MAX]; /* seat 1 is [0] */
 	struct store_key key; /* the change made under the key, or hash NULL */
 };
@@ -103,7 +108,8 @@ struct store_join {
 	const char *name_key; /* folded, to be unique in the game */
 	const char *avatar;   /* NULL: none */
 	const uint8_t *token_hash;
-	uint8_t bot_level; /* 0: a person */
+	uint8_t bot_level;            /* 0: a person */
+	const char *client_reference; /* NULL: none */
 };
 
 /* A player gets another name or avatar. */
@@ -129,6 +135,18 @@ struct store_leave {
 };
 
 /*
+ * What seats are told of a move: a code for each; and those which the table
+ * waits for no more, so that they need not be told that it does.
+ */
+struct store_told {
+	uint8_t count;
+	uint8_t seats[STORE_SEATS_MAX];
+	uint8_t codes[STORE_SEATS_MAX];
+	uint8_t done_count;
+	uint8_t done[STORE_SEATS_MAX];
+};
+
+/*
  * A decided move: the new version, status, seats and state in game, and the
  * events that lead there, one for each version since the one that was loaded.
  */
@@ -142,6 +160,7 @@ struct store_move {
 	struct store_change change;
 	struct store_renewal renewal;
 	struct store_leave leave;
+	struct store_told told;
 	struct store_key key;
 };
 
@@ -202,6 +221,41 @@ struct store_due {
 };
 
 /*
+ * A notification, by its key: one delivery of what a seat is told, to a target,
+ * the hash of a subscription's endpoint; zeros: the operator's webhook.
+ */
+struct store_notification_key {
+	struct uuid game;
+	uint32_t version;
+	uint8_t seat;
+	uint8_t target[STORE_HASH_SIZE];
+};
+
+/* One that was taken.  The texts are NULL where there is none. */
+struct store_notification {
+	struct store_notification_key key;
+	uint8_t code;
+	uint8_t attempts; /* that have failed */
+	int64_t created_us;
+	uint32_t left_s;  /* until no more tries are made; 0: that is over */
+	bool is_watching; /* the player has seen it */
+	uint8_t ruleset;
+	struct uuid rematch; /* of the game; or none */
+	const char *client_reference;
+	const char *subscription; /* NULL: it was removed */
+	bool is_damaged;          /* one of the two cannot be decrypted */
+};
+
+/* What becomes of a taken notification; numbers of settle_notifications.sql. */
+enum store_fate { STORE_DUE_AGAIN, STORE_STAYS, STORE_DELETED };
+struct store_settled {
+	struct store_notification_key key;
+	uint8_t attempts;
+	uint8_t fate;     /* an enum store_fate */
+	uint32_t rest_ms; /* until it is due again */
+};
+
+/*
  * The answer to a statement.  Each function says which members it fills beside
  * the result; the others are zero, and so are all unless the result is
  * STORE_OK.  The answer lasts as long as the call of the function; rows live in
@@ -226,6 +280,7 @@ struct store_answer {
 		const struct store_version *versions;
 		const struct store_count *counts;
 		const struct store_due *due;
+		const struct store_notification *notifications;
 	};
 	bool more;        /* there are other items behind these */
 	struct uuid next; /* from where the lobby goes on; or none */

@@ -46,6 +46,32 @@ static const char write_events[] =
 	" WHERE event.game_id = anew.game_id"
 	" AND event.version = anew.version";
 
+/*
+ * Texts that any game may have in any row.  A row is found by the value that
+ * was read, so one that has changed since is left.
+ */
+static const char read_references[] =
+	"SELECT game_id, client_reference FROM gangd.seat"
+	" WHERE substr(client_reference, 1, 2) <> $1 LIMIT 500";
+
+static const char write_references[] =
+	"UPDATE gangd.seat SET client_reference = anew.value"
+	" FROM unnest($1::uuid[], $2::bytea[], $3::bytea[])"
+	"      AS anew(game_id, old, value)"
+	" WHERE seat.game_id = anew.game_id"
+	" AND seat.client_reference = anew.old";
+
+static const char read_subscriptions[] =
+	"SELECT game_id, sealed FROM gangd.push_subscription"
+	" WHERE substr(sealed, 1, 2) <> $1 LIMIT 500";
+
+static const char write_subscriptions[] =
+	"UPDATE gangd.push_subscription SET sealed = anew.value"
+	" FROM unnest($1::uuid[], $2::bytea[], $3::bytea[])"
+	"      AS anew(game_id, old, value)"
+	" WHERE push_subscription.game_id = anew.game_id"
+	" AND push_subscription.sealed = anew.old";
+
 /* A value, as it is stored and as it is to be. */
 struct value {
 	const uint8_t *bytes;
@@ -186,6 +212,78 @@ static bool rekey_table(const struct admin *admin,
 	return true;
 }
 
+/* --- texts ---------------------------------------------------------------- */
+
+static void read_text(struct page *page, const PGresult *res, int number,
+                      enum encryption_column column)
+{
+	struct item *item = &page->items[page->count];
+	struct encryption_place place = { { { 0 } }, 0, column, false };
+	struct row row;
+
+	row_init(&row, res, number);
+	item->game = row_uuid(&row);
+	struct value *old = &item->values[0];
+	struct value *anew = &item->values[1];
+	old->bytes = row_bytes_or_null(&row, &page->arena, &old->len);
+	size_t len = old->len;
+	const uint8_t *plain =
+		encryption_read(place, old->bytes, &len, &page->arena);
+	if (!plain) {
+		page->unreadable++;
+		return;
+	}
+	uint8_t *written = arena_alloc(&page->arena, len + ENCRYPTION_EXTRA);
+	anew->len = encryption_write(place, plain, len, written);
+	anew->bytes = written;
+	page->count++;
+}
+
+static bool write_texts(const struct page *page, const struct admin *admin,
+                        const char *text)
+{
+	const struct item *first = page->items;
+	size_t stride = sizeof(*first);
+	struct params params = { .bytes = NULL };
+
+	params_array(&params, PARAMS_UUID, &first->game, stride, page->count);
+	for (unsigned i = 0; i < 2; i++)
+		params_array_bytes(&params, &first->values[i].bytes,
+		                   &first->values[i].len, stride, page->count);
+	return admin_change(admin, text, &params);
+}
+
+/* Until a page is not full, or nothing in it can be read. */
+static bool rekey_texts(const struct admin *admin, const char *read,
+                        const char *write, enum encryption_column column,
+                        struct page *page, struct rekey_counts *counts)
+{
+	uint8_t mark[ENCRYPTION_MARK_SIZE];
+	int rows;
+
+	encryption_mark(mark);
+	do {
+		struct params params = { .bytes = NULL };
+
+		params_bytes(&params, mark, sizeof(mark));
+		PGresult *res = admin_query(admin, read, &params);
+		if (!res)
+			return false;
+		rows = PQntuples(res);
+		page->count = page->unreadable = 0;
+		for (int i = 0; i < rows; i++)
+			read_text(page, res, i, column);
+		PQclear(res);
+		bool good = page->count == 0 || write_texts(page, admin, write);
+		arena_reset(&page->arena);
+		if (!good)
+			return false;
+		counts->texts += page->count;
+	} while (rows == PAGE_MAX && page->count > 0);
+	counts->unreadable += page->unreadable;
+	return true;
+}
+
 bool rekey_run(struct admin *admin, struct rekey_counts *counts)
 {
 	static const struct table_of_values games = {
@@ -209,7 +307,11 @@ bool rekey_run(struct admin *admin, struct rekey_counts *counts)
 	bool good = rekey_table(admin, &games, &page, &counts->games,
 	                        &counts->unreadable) &&
 	            rekey_table(admin, &events, &page, &counts->events,
-	                        &counts->unreadable);
+	                        &counts->unreadable) &&
+	            rekey_texts(admin, read_references, write_references,
+	                        ENCRYPTION_REFERENCE, &page, counts) &&
+	            rekey_texts(admin, read_subscriptions, write_subscriptions,
+	                        ENCRYPTION_SUBSCRIPTION, &page, counts);
 	arena_fini(&page.arena);
 	return good;
 }

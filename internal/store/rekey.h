@@ -14,11 +14,13 @@ struct admin;
 struct rekey_counts {
 	uint64_t games;
 	uint64_t events;
+	uint64_t texts;      /* client references and subscriptions */
 	uint64_t unreadable; /* values left as they are; the log names them */
 };
 
 /*
- * Encrypt every state, private_data and replay_data that is not encrypted under
+ * Encrypt every state, private_data, replay_data, client_reference and
+ * subscription that is not encrypted under
  * the newest key.  The connection's role must own the schema.  Daemons may play
  * on meanwhile; a game that moves on is left to the daemon that moved it.
  * False, with the reason on stderr: there is no key, or the database refuses.

@@ -175,6 +175,7 @@ static struct store_game *read_game(struct row *row, const struct rows *rows)
 	game->rematch = row_uuid_or_none(row);
 	game->rematch_of = row_uuid_or_none(row);
 	game->absence_s = row_int4(row);
+	game->push_seats = row_byte(row);
 	game->state =
 		decrypted(row, arena,
 	                  (struct encryption_place){
@@ -233,6 +234,14 @@ void rows_read_waiting(struct row *row, const struct rows *rows,
 	(void)rows;
 	answer->waiting.of_address = row_int4(row);
 	answer->waiting.of_site = row_int4(row);
+}
+
+void rows_read_subscribed(struct row *row, const struct rows *rows,
+                          struct store_answer *answer)
+{
+	(void)rows;
+	if (row_byte(row) == 0)
+		answer->result = STORE_TAKEN;
 }
 
 /* --- statements that give a list, an item a row --------------------------- */
@@ -308,6 +317,53 @@ void rows_read_due(struct row *row, const struct rows *rows,
 	due->id = row_uuid(row);
 	due->version = row_int4(row);
 	due->since_ms = row_int4(row);
+}
+
+/*
+ * An encrypted text of a notification; NULL for NULL, and for a damaged one,
+ * which must not keep those that were taken with it from being sent.
+ */
+static const char *read_sealed_text(struct row *row, struct arena *arena,
+                                    enum encryption_column column,
+                                    bool *is_damaged)
+{
+	struct encryption_place place = { { { 0 } }, 0, column, false };
+	size_t len = 0;
+	const uint8_t *bytes = row_bytes_or_null(row, arena, &len);
+	const uint8_t *plain = encryption_read(place, bytes, &len, arena);
+
+	if (bytes && !plain)
+		*is_damaged = true;
+	return plain ? arena_strndup(arena, (const char *)plain, len) : NULL;
+}
+
+void rows_read_notification(struct row *row, const struct rows *rows,
+                            struct store_answer *answer)
+{
+	struct store_notification *taken =
+		add_item(rows, answer, sizeof(*taken));
+	struct store_notification_key *key = &taken->key;
+	size_t len;
+
+	key->game = row_uuid(row);
+	key->version = row_int4(row);
+	key->seat = row_byte(row);
+	const uint8_t *target = row_bytes(row, &len);
+	if (len == STORE_HASH_SIZE)
+		memcpy(key->target, target, STORE_HASH_SIZE);
+	taken->code = row_byte(row);
+	taken->attempts = row_byte(row);
+	taken->created_us = row_time_us(row);
+	taken->left_s = row_int4(row);
+	taken->is_watching = row_bool(row);
+	taken->ruleset = row_byte(row);
+	taken->rematch = row_uuid_or_none(row);
+	taken->client_reference =
+		read_sealed_text(row, rows->arena, ENCRYPTION_REFERENCE,
+	                         &taken->is_damaged);
+	taken->subscription =
+		read_sealed_text(row, rows->arena, ENCRYPTION_SUBSCRIPTION,
+	                         &taken->is_damaged);
 }
 
 void rows_read_count(struct row *row, const struct rows *rows,

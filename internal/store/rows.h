@@ -44,12 +44,14 @@ rows_fn rows_read_creation;
 rows_fn rows_read_id;
 rows_fn rows_read_token_hash;
 rows_fn rows_read_waiting;
+rows_fn rows_read_subscribed; /* STORE_TAKEN: as many as are allowed */
 
 /* Of statements that give a list. */
 rows_fn rows_read_event;
 rows_fn rows_read_replay; /* an event with its replay_data */
 rows_fn rows_read_version;
 rows_fn rows_read_due;
+rows_fn rows_read_notification;
 rows_fn rows_read_last_seen;
 rows_fn rows_read_count;
 rows_fn rows_read_listed;

@@ -191,26 +191,84 @@ PGconn *schema_connect(const char *url, const char *application,
 	return pg;
 }
 
-bool schema_connected_host(PGconn *pg, struct schema_host *host)
+/* --- hosts ---------------------------------------------------------------- */
+
+/* The lists of a connection string; of one port for all hosts, that one. */
+struct lists {
+	const char *hosts;
+	const char *addresses;
+	const char *ports;
+};
+
+static void find_lists(const PQconninfoOption *options, struct lists *lists)
+{
+	*lists = (struct lists){ .hosts = "", .addresses = "", .ports = "" };
+	for (; options->keyword; options++) {
+		const char *value = options->val ? options->val : "";
+
+		if (strcmp(options->keyword, "host") == 0)
+			lists->hosts = value;
+		else if (strcmp(options->keyword, "hostaddr") == 0)
+			lists->addresses = value;
+		else if (strcmp(options->keyword, "port") == 0)
+			lists->ports = value;
+	}
+}
+
+/* Take the first part of a list with commas. */
+static void take_part(const char **list, char *part, size_t size)
+{
+	size_t len = strcspn(*list, ",");
+
+	(void)snprintf(part, size, "%.*s", (int)len, *list);
+	*list += len + ((*list)[len] == ',');
+}
+
+unsigned schema_hosts(PGconn *pg, struct schema_host hosts[SCHEMA_HOSTS_MAX])
 {
 	PQconninfoOption *options = PQconninfo(pg);
-	bool has_several = false;
-	bool has_addresses = false;
+	struct lists lists;
+	unsigned count = 0;
 
 	memory_expect(options);
-	for (const PQconninfoOption *option = options; option->keyword;
-	     option++) {
-		bool is_address = strcmp(option->keyword, "hostaddr") == 0;
+	find_lists(options, &lists);
+	bool has_ports = strchr(lists.ports, ',');
+	do {
+		struct schema_host *host = &hosts[count++];
+		const char *ports = lists.ports;
 
-		if (!option->val || !option->val[0] ||
-		    (!is_address && strcmp(option->keyword, "host") != 0))
-			continue;
-		has_addresses = has_addresses || is_address;
-		has_several = has_several || strchr(option->val, ',');
-	}
+		take_part(&lists.hosts, host->name, sizeof(host->name));
+		take_part(&lists.addresses, host->address,
+		          sizeof(host->address));
+		take_part(has_ports ? &lists.ports : &ports, host->port,
+		          sizeof(host->port));
+		if (!host->name[0])
+			(void)snprintf(host->name, sizeof(host->name), "%s",
+			               host->address);
+	} while (count < SCHEMA_HOSTS_MAX &&
+	         (lists.hosts[0] || lists.addresses[0]));
 	PQconninfoFree(options);
-	if (!has_several)
+	return count;
+}
+
+bool schema_is_host(const struct schema_host *host, const PGconn *pg)
+{
+	return strcmp(host->name, PQhost(pg)) == 0 &&
+	       strcmp(host->port, PQport(pg)) == 0 &&
+	       (!host->address[0] ||
+	        strcmp(host->address, PQhostaddr(pg)) == 0);
+}
+
+bool schema_connected_host(PGconn *pg, struct schema_host *host)
+{
+	struct schema_host hosts[SCHEMA_HOSTS_MAX];
+	bool has_addresses = false;
+	unsigned count = schema_hosts(pg, hosts);
+
+	if (count == 1)
 		return false;
+	for (unsigned i = 0; i < count; i++)
+		has_addresses = has_addresses || hosts[i].address[0];
 	(void)snprintf(host->name, sizeof(host->name), "%s", PQhost(pg));
 	(void)snprintf(host->address, sizeof(host->address), "%s",
 	               has_addresses ? PQhostaddr(pg) : "");

@@ -58,6 +58,13 @@ bool schema_has(const char *name);
 MUST_CHECK bool schema_compatible_from(const struct embedded *file,
                                        char number[SCHEMA_NUMBER_LEN + 1]);
 
+/*
+ * SQL that makes its transaction a commit.  A host that was the primary, and
+ * does not know yet that another is, has no standby for it, and does not
+ * answer.
+ */
+#define SCHEMA_COMMIT "pg_logical_emit_message(true, 'gangd', '')"
+
 /* One of several hosts, as libpq names it; with name[0] == 0 it is none. */
 struct schema_host {
 	char name[256];
@@ -75,6 +82,17 @@ struct schema_host {
 PGconn *schema_connect(const char *url, const char *application,
                        const struct schema_host *only,
                        char reason[SCHEMA_REASON_MAX]);
+
+enum { SCHEMA_HOSTS_MAX = 16 };
+
+/*
+ * The hosts that a connection's string names, in their order, SCHEMA_HOSTS_MAX
+ * at most; how many they are.
+ */
+unsigned schema_hosts(PGconn *pg, struct schema_host hosts[SCHEMA_HOSTS_MAX]);
+
+/* True if the connection was made to this host. */
+bool schema_is_host(const struct schema_host *host, const PGconn *pg);
 
 /*
  * The host that a connection was made to, if its connection string named

@@ -121,9 +121,48 @@ static const struct query *query_of(const struct store_move *move)
 	return has_key ? &query_commit_move_idempotent : &query_commit_move;
 }
 
+/*
+ * A move of which seats are told.  Only games in which some want to be told
+ * have such moves, so one statement does for all kinds of them.  One by which a
+ * seat becomes free has a transaction of its own, as in leave.sql.
+ */
+static bool is_notified(const struct store_move *move)
+{
+	return move->told.count > 0 || move->told.done_count > 0;
+}
+
+static void commit_notified(struct store *store, const struct store_move *move,
+                            store_fn done, void *arg)
+{
+	struct statement *statement =
+		statement_make(move->key.hash
+	                               ? &query_commit_notified_idempotent
+	                               : &query_commit_notified,
+	                       NULL, done, arg);
+	struct params *params = &statement->params;
+
+	assert(!move->change.seat && !move->renewal.seat);
+	statement->id = move->game->id;
+	if (move->leave.seat)
+		statement->kind = STATEMENT_ALONE;
+	move_params_move(params, move);
+	move_params_leave(params, move);
+	move_params_joins(params, move);
+	params_int4(params, move->game->version);
+	move_params_told(params, &move->told);
+	move_params_done(params, &move->told);
+	if (move->key.hash)
+		move_params_key(params, &move->key);
+	db_queue(store, statement);
+}
+
 void store_commit_move(struct store *store, const struct store_move *move,
                        store_fn done, void *arg)
 {
+	if (is_notified(move)) {
+		commit_notified(store, move, done, arg);
+		return;
+	}
 	struct statement *statement =
 		statement_make(query_of(move), NULL, done, arg);
 
@@ -144,20 +183,19 @@ void store_commit_move(struct store *store, const struct store_move *move,
 void store_leave(struct store *store, const struct store_move *move,
                  store_fn done, void *arg)
 {
-	const struct store_leave *leave = &move->leave;
+	if (is_notified(move)) {
+		commit_notified(store, move, done, arg);
+		return;
+	}
 	struct statement *statement =
 		statement_make(move->key.hash ? &query_leave_idempotent
 	                                      : &query_leave,
 	                       NULL, done, arg);
 	struct params *params = &statement->params;
 
-	assert(leave->seat > 0);
+	assert(move->leave.seat > 0);
 	move_params_move(params, move);
-	params_int2(params, leave->seat);
-	params_bool(params, leave->closes_up);
-	params_text(params,
-	            leave->renews_code ? move->game->invite_code : NULL);
-	params_time_us(params, leave->last_seen_us);
+	move_params_leave(params, move);
 	if (move->key.hash)
 		move_params_key(params, &move->key);
 	db_queue(store, statement);
@@ -166,6 +204,10 @@ void store_leave(struct store *store, const struct store_move *move,
 void store_replace(struct store *store, const struct store_move *move,
                    store_fn done, void *arg)
 {
+	if (is_notified(move)) {
+		commit_notified(store, move, done, arg);
+		return;
+	}
 	struct statement *statement =
 		statement_make(move->key.hash ? &query_replace_idempotent
 	                                      : &query_replace,
@@ -182,14 +224,22 @@ void store_replace(struct store *store, const struct store_move *move,
 	db_queue(store, statement);
 }
 
+static const struct query *rematch_query_of(const struct store_move *ended)
+{
+	bool has_key = ended->key.hash != NULL;
+
+	if (ended->told.count > 0)
+		return has_key ? &query_rematch_notified_idempotent
+		               : &query_rematch_notified;
+	return has_key ? &query_rematch_idempotent : &query_rematch;
+}
+
 void store_rematch(struct store *store, const struct store_move *ended,
                    const struct store_move *next, store_fn done, void *arg)
 {
 	const struct store_event *event = &ended->events[0];
 	struct statement *statement =
-		statement_make(ended->key.hash ? &query_rematch_idempotent
-	                                       : &query_rematch,
-	                       NULL, done, arg);
+		statement_make(rematch_query_of(ended), NULL, done, arg);
 	struct params *params = &statement->params;
 
 	move_params_check(ended);
@@ -201,6 +251,8 @@ void store_rematch(struct store *store, const struct store_move *ended,
 	params_bytes(params, event->public_data, event->public_len);
 	move_params_replay(params, ended);
 	move_params_game(params, next);
+	if (ended->told.count > 0)
+		move_params_told(params, &ended->told);
 	if (ended->key.hash)
 		move_params_key(params, &ended->key);
 	db_queue(store, statement);

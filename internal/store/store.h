@@ -142,9 +142,19 @@ void store_count_games(struct store *store, struct arena *arena, store_fn done,
  * Take games whose bots are due, at most a limit: due, count.  Nobody else gets
  * them within STORE_LEASE_MS.  The arena gets the list.
  */
-enum { STORE_LEASE_MS = 3000 }; /* as in take_bots.sql */
+enum { STORE_LEASE_MS = 3000 }; /* as in take_bots.sql, take_bot.sql */
 void store_take_bots(struct store *store, unsigned limit, struct arena *arena,
                      store_fn done, void *arg);
+
+/*
+ * The same in two steps, where no statement may lock rows of several games:
+ * find games that are due: due without since_ms, count; then take one of them,
+ * if it is still due: due, count 0 or 1.
+ */
+void store_find_due_bots(struct store *store, unsigned limit,
+                         struct arena *arena, store_fn done, void *arg);
+void store_take_bot(struct store *store, struct uuid game, struct arena *arena,
+                    store_fn done, void *arg);
 
 /*
  * Let the bots of a game rest so long, or with STORE_REST_ON until it changes:
@@ -160,6 +170,48 @@ void store_rest_bots(struct store *store, struct store_version game,
  */
 void store_find_bot_limit(struct store *store, unsigned games, store_fn done,
                           void *arg);
+
+/*
+ * Add a subscription of the player with this token, or renew the one with the
+ * same endpoint: STORE_OK; STORE_NONE if no seat has the token, STORE_TAKEN if
+ * the player has STORE_SUBSCRIPTIONS_MAX others.  The text has at most
+ * STORE_ENDPOINT_MAX bytes.
+ */
+struct store_subscription {
+	struct uuid game;
+	const uint8_t *token_hash;
+	const uint8_t *endpoint_hash;
+	const char *text; /* push/subscription.h has its form */
+};
+void store_subscribe(struct store *store,
+                     const struct store_subscription *subscription,
+                     store_fn done, void *arg);
+
+/*
+ * Remove the subscriptions of a game, of the player with this token (NULL: of
+ * all), to the endpoint with this hash (NULL: to all): at_us, also if there was
+ * none; STORE_NONE if the game is gone.
+ */
+void store_unsubscribe(struct store *store,
+                       const struct store_subscription *subscription,
+                       store_fn done, void *arg);
+
+/*
+ * Take notifications that have been due for delay_ms: notifications, count.
+ * Nobody else gets them within lease_ms.  The arena gets the list.
+ */
+struct store_taking {
+	unsigned limit; /* 1..STORE_NOTIFICATIONS_MAX */
+	uint32_t delay_ms;
+	uint32_t lease_ms;
+};
+void store_take_notifications(struct store *store, struct store_taking taking,
+                              struct arena *arena, store_fn done, void *arg);
+
+/* Say what becomes of 1..STORE_NOTIFICATIONS_MAX taken ones: at_us. */
+void store_settle_notifications(struct store *store,
+                                const struct store_settled *settled,
+                                size_t count, store_fn done, void *arg);
 
 /* The name of a statement, for metrics; static.  NULL behind the last. */
 const char *store_statement_name(unsigned number);

@@ -31,7 +31,6 @@ enum {
 
 /* The length of an array's element that is NULL. */
 static const uint32_t ARRAY_NULL = UINT32_MAX;
-
 /* From 1970 to 2000. */
 static const int64_t EPOCH_US = INT64_C(946684800) * 1000000;
 /* The end of the year 9999. */
@@ -158,13 +157,15 @@ void params_text(struct params *params, const char *text)
  */
 static void array_begin(struct params *params, uint32_t type, size_t count)
 {
-	assert(count > 0 && count <= INT16_MAX);
+	assert(count <= INT16_MAX);
 	value_begin(params);
-	append_number(params, 1, 4);
+	append_number(params, count > 0, 4); /* dimensions */
 	append_number(params, 1, 4);
 	append_number(params, type, 4);
-	append_number(params, count, 4);
-	append_number(params, 1, 4);
+	if (count > 0) {
+		append_number(params, count, 4);
+		append_number(params, 1, 4);
+	}
 }
 
 void params_array(struct params *params, enum params_member type,

@@ -17,7 +17,7 @@
 #include "base/arena.h"
 #include "base/uuid.h"
 
-enum { PARAMS_MAX = 32, PARAMS_HASH_SIZE = 32 };
+enum { PARAMS_MAX = 36, PARAMS_HASH_SIZE = 32 };
 
 /* Owns its bytes; params_fini() frees them.  Zeroed: empty. */
 struct params {
@@ -63,7 +63,7 @@ void params_array_bytes(struct params *params, const uint8_t *const *first,
 
 /*
  * An array whose elements are values of other parameters, which have that type:
- * begin it, add each, end it.
+ * begin it, add each, end it.  It may be empty.
  */
 enum params_type {
 	PARAMS_OF_BOOL,

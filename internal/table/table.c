@@ -23,6 +23,11 @@ static unsigned persons_of(const struct table *table)
 	return taken_seats(table) & ~(unsigned)table->bots;
 }
 
+unsigned table_persons(const struct table *table)
+{
+	return (unsigned)__builtin_popcount(persons_of(table));
+}
+
 static bool table_valid(const struct table *table)
 {
 	return table->seats >= 1 && table->seats <= table->seats_max &&
@@ -30,21 +35,6 @@ static bool table_valid(const struct table *table)
 	       table->seats_max <= table->rules->seats_max &&
 	       table->host >= 1 && table->host <= table->seats &&
 	       !(table->bots & ~taken_seats(table));
-}
-
-unsigned table_players(const struct table *table)
-{
-	return table->seats - (unsigned)__builtin_popcount(table->vacant);
-}
-
-unsigned table_persons(const struct table *table)
-{
-	return (unsigned)__builtin_popcount(persons_of(table));
-}
-
-bool table_is_bot(const struct table *table, unsigned seat)
-{
-	return seat <= TABLE_SEATS_MAX && table->bots >> seat & 1;
 }
 
 /* Returns the number of players of a started game, else 0. */
@@ -213,6 +203,8 @@ static void put_bot(struct table *table, unsigned seat, struct events *events)
 static enum err hand_over(struct table *table, unsigned seat,
                           struct events *events)
 {
+	if (status_is_over(table->status))
+		return ERR_GAME_OVER;
 	if (table->status == STATUS_LOBBY)
 		return ERR_GAME_NOT_STARTED;
 	if (!table_is_taken(table, seat))
@@ -225,17 +217,25 @@ static enum err hand_over(struct table *table, unsigned seat,
 	return ERR_OK;
 }
 
-static enum err seat_bot(struct table *table, const struct action *action,
-                         struct events *events)
+enum err table_check_bot(const struct table *table, unsigned seat)
 {
 	if (status_is_over(table->status))
 		return ERR_GAME_OVER;
+	if (table->status == STATUS_LOBBY && seat != table->host)
+		return ERR_NOT_HOST;
+	return !table->vacant && table->seats == table->seats_max
+	               ? ERR_GAME_FULL
+	               : ERR_OK;
+}
+
+static enum err seat_bot(struct table *table, const struct action *action,
+                         struct events *events)
+{
 	if (action->args[BOT_INSTEAD])
 		return hand_over(table, action->seat, events);
-	if (table->status == STATUS_LOBBY && action->seat != table->host)
-		return ERR_NOT_HOST;
-	if (!table->vacant && table->seats == table->seats_max)
-		return ERR_GAME_FULL;
+	enum err err = table_check_bot(table, action->seat);
+	if (err)
+		return err;
 	if (table->vacant)
 		put_bot(table, (unsigned)__builtin_ctz(table->vacant), events);
 	else
@@ -416,32 +416,4 @@ enum err table_apply(struct table *table, const struct action *action,
 	(void)read_standing(table);
 	assert(table_valid(table));
 	return ERR_OK;
-}
-
-unsigned table_free_seats(const struct table *table)
-{
-	if (status_is_over(table->status))
-		return 0;
-	if (table->status == STATUS_LOBBY)
-		return table->seats_max - table_persons(table);
-	return table->seats_max - table_players(table);
-}
-
-bool table_is_taken(const struct table *table, unsigned seat)
-{
-	return seat >= 1 && seat <= table->seats &&
-	       !(table->vacant >> seat & 1);
-}
-
-bool table_is_last(const struct table *table, unsigned seat)
-{
-	return table->status == STATUS_LOBBY && table_persons(table) == 1 &&
-	       table_is_taken(table, seat) && !table_is_bot(table, seat);
-}
-
-unsigned table_closed_up(const struct table *table, unsigned seat)
-{
-	unsigned below = table->vacant & ((1U << seat) - 1);
-
-	return seat - (unsigned)__builtin_popcount(below);
 }

@@ -50,8 +50,8 @@ struct table {
  * ERR_GAME_FULL without a free seat.
  *
  * VERB_SEAT_BOT has a bot join, at the lowest vacant seat or the next new one;
- * the game does not start by that.  In the lobby only the host may, in play
- * every player: ERR_NOT_HOST, ERR_GAME_OVER, ERR_GAME_FULL.  With BOT_INSTEAD
+ * the game does not start by that: the errors of table_check_bot(); in the
+ * lobby only the host may, in play every player.  With BOT_INSTEAD
  * the player who acts leaves a game in play, and the bot takes that seat with
  * all that it has, so that the rules do not hear of it:
  * ERR_GAME_NOT_STARTED, ERR_GAME_OVER.
@@ -103,6 +103,12 @@ MUST_CHECK bool table_open(struct table *table);
 MUST_CHECK enum err table_start_rematch(const struct table *table,
                                         const char *mode, unsigned seats,
                                         void *next, struct action *action);
+
+/*
+ * Check if the player of a seat may seat a bot at a free or vacant seat now:
+ * ERR_NOT_HOST, ERR_GAME_OVER, ERR_GAME_FULL.
+ */
+MUST_CHECK enum err table_check_bot(const struct table *table, unsigned seat);
 
 /*
  * Check if the player of a seat may start the game now: ERR_NOT_HOST,

@@ -8,6 +8,7 @@
 
 #include <curl/curl.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -42,12 +43,14 @@ struct exporter {
 	pthread_cond_t stopped;
 	bool stop; /* under the lock */
 
+	/* Traces in batches that were not accepted; the thread adds to it. */
+	_Atomic uint64_t refused;
+
 	/* The thread's own. */
 	CURL *curl;
 	struct curl_slist *fields;
 	char *body;
 	bool gave_up;        /* for now: the last batch was not accepted */
-	uint64_t refused;    /* traces in batches that were not accepted */
 	uint64_t lost_told;  /* lost traces that the log has told of */
 	uint64_t told_at_ns; /* when; 0: never */
 };
@@ -92,6 +95,12 @@ static bool take(struct exporter *exporter, struct trace *trace)
 	return false;
 }
 
+static void add_refused(struct exporter *exporter, unsigned count)
+{
+	atomic_fetch_add_explicit(&exporter->refused, count,
+	                          memory_order_relaxed);
+}
+
 /* The number of traces in the batch; 0: there are none left. */
 static unsigned send_batch(struct exporter *exporter)
 {
@@ -110,19 +119,28 @@ static unsigned send_batch(struct exporter *exporter)
 	otlp_end(&out);
 	if (count > 0 &&
 	    (!json_out_fits(&out) || !post(exporter, json_out_len(&out)))) {
-		exporter->refused += count;
+		add_refused(exporter, count);
 		exporter->gave_up = true;
 	}
 	return count;
 }
 
-static void log_lost(struct exporter *exporter)
+uint64_t exporter_lost(const struct exporter *exporter)
 {
-	uint64_t lost = exporter->refused;
-	uint64_t now_ns = clock_monotonic_ns();
-
+	if (!exporter)
+		return 0;
+	uint64_t lost =
+		atomic_load_explicit(&exporter->refused, memory_order_relaxed);
 	for (unsigned i = 0; i < exporter->count; i++)
 		lost += tracer_lost(exporter->tracers[i]);
+	return lost;
+}
+
+static void log_lost(struct exporter *exporter)
+{
+	uint64_t lost = exporter_lost(exporter);
+	uint64_t now_ns = clock_monotonic_ns();
+
 	if (lost == exporter->lost_told ||
 	    (exporter->told_at_ns &&
 	     now_ns - exporter->told_at_ns < lost_log_ns))
@@ -171,7 +189,7 @@ static void *run(void *arg)
 	while (!exporter->gave_up && send_batch(exporter) > 0)
 		continue;
 	while (take(exporter, &trace))
-		exporter->refused++;
+		add_refused(exporter, 1);
 	exporter->told_at_ns = 0;
 	log_lost(exporter);
 	return NULL;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/macros.h"
 #include "tracing/tracer.h"
@@ -28,6 +29,10 @@ struct exporter *exporter_open(const char *url, unsigned one_in,
 
 /* The tracer of a loop, borrowed; NULL without an exporter. */
 struct tracer *exporter_tracer(struct exporter *exporter, unsigned loop);
+
+/* The traces that were lost until now; 0 without an exporter.  For any thread.
+ */
+uint64_t exporter_lost(const struct exporter *exporter);
 
 /*
  * Send what there is, end the thread, which a collector that is slow can delay

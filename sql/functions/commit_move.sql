@@ -23,7 +23,7 @@ CREATE OR REPLACE FUNCTION gangd.commit_move(
 	event_public_data bytea[],
 	event_private_data bytea[],
 	event_replay_data bytea[],
-	-- For programs of earlier releases; see take_seats.
+	-- For programs of earlier releases; see seat_players.
 	joining_seat smallint DEFAULT NULL, -- NULL: nobody joins
 	joining_name text DEFAULT NULL,
 	joining_name_key text DEFAULT NULL,

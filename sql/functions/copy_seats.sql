@@ -1,5 +1,5 @@
--- Renew the copy of the seats in a game's row, and the number of its bots; if there
--- are any and the game has started, they are due.  Every function that inserts,
+-- Renew the copy of the seats in a game's row, which of them want to be told, and the
+-- number of its bots; if there are any and the game has started, they are due.  Every function that inserts,
 -- deletes, moves or renames a seat, or changes its token, calls this after it, with
 -- the game's row locked (tests/store checks it).
 CREATE OR REPLACE FUNCTION gangd.copy_seats(the_game uuid)
@@ -14,6 +14,7 @@ BEGIN
 	WHERE seat.game_id = the_game AND seat.bot_level IS NOT NULL;
 	UPDATE gangd.game
 	SET seats = gangd.pack_seats(the_game),
+	    push_seats = gangd.find_push_seats(the_game),
 	    bots = new_bots,
 	    bot_due_at = CASE WHEN new_bots > 0 AND status <> 'lobby'
 		    THEN now() END

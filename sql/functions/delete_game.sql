@@ -15,6 +15,7 @@ BEGIN
 	IF NOT FOUND THEN
 		RETURN NULL;
 	END IF;
+	PERFORM gangd.delete_events(the_game);
 	DELETE FROM gangd.invitation WHERE game_id = the_game;
 	RETURN now();
 END

@@ -30,6 +30,9 @@ BEGIN
 		WHERE game_id = the_game;
 	END IF;
 
+	-- What is still to be sent to the player goes, too.
+	PERFORM gangd.forget_player(the_game => the_game,
+	                            the_seat => leaving_seat);
 	DELETE FROM gangd.seat
 	WHERE game_id = the_game AND seat = leaving_seat;
 	IF closes_up THEN

@@ -3,7 +3,8 @@
 -- written.  Returns the time given.
 --
 -- It also records that the player was seen: the request was noted under the old
--- token, by which update_last_seen.sql finds no seat any more.
+-- token, by which update_last_seen.sql finds no seat any more.  The subscriptions of
+-- the old token go: somebody who has read it may have made some.
 CREATE OR REPLACE FUNCTION gangd.renew_token(
 	the_game uuid,
 	the_seat smallint,
@@ -15,6 +16,13 @@ SET search_path = gangd, pg_temp
 AS $$
 BEGIN
 	IF committed_at IS NOT NULL THEN
+		DELETE FROM gangd.push_subscription
+		WHERE game_id = the_game AND token_hash = (
+			SELECT token_hash FROM gangd.seat
+			WHERE game_id = the_game AND seat = the_seat);
+		DELETE FROM gangd.notification
+		WHERE game_id = the_game AND seat = the_seat
+		  AND target <> decode(repeat('00', 32), 'hex');
 		UPDATE gangd.seat
 		SET token_hash = new_token_hash,
 		    last_seen = date_bin('10 seconds', now(), 'epoch')

@@ -1,6 +1,6 @@
 -- Take the players of a game, which lock_game has locked, over into the game that
 -- was just created as its rematch: their seats (numbered anew, without the vacant
--- ones), names, avatars, token hashes and levels of bots.  last_seen begins anew, so
+-- ones), names, avatars, token hashes, levels of bots, and how they want to be told.  last_seen begins anew, so
 -- that nobody counts as absent from the start.  Append the rematch's event to the log
 -- of the first game.  Returns created_at; NULL: no game was created, and nothing is written.
 CREATE OR REPLACE FUNCTION gangd.start_rematch(
@@ -21,11 +21,16 @@ BEGIN
 		RETURN NULL;
 	END IF;
 	INSERT INTO gangd.seat (game_id, seat, name, name_key, avatar,
-	                        token_hash, bot_level)
+	                        token_hash, bot_level, client_reference)
 	SELECT new_game, row_number() OVER (ORDER BY s.seat), s.name,
-	       s.name_key, s.avatar, s.token_hash, s.bot_level
+	       s.name_key, s.avatar, s.token_hash, s.bot_level, s.client_reference
 	FROM gangd.seat AS s
 	WHERE s.game_id = the_game;
+	INSERT INTO gangd.push_subscription (game_id, token_hash, endpoint_hash,
+	                                     sealed)
+	SELECT new_game, p.token_hash, p.endpoint_hash, p.sealed
+	FROM gangd.push_subscription AS p
+	WHERE p.game_id = the_game;
 	PERFORM gangd.copy_seats(new_game);
 	UPDATE gangd.game SET rematch_of = the_game WHERE game_id = new_game;
 	UPDATE gangd.game

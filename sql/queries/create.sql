@@ -1,9 +1,10 @@
 -- Create a game with its first seats: the time, or NULL when the invitation code is
 -- in use.
-SELECT gangd.take_seats(
+SELECT gangd.seat_players(
 	the_game => $1, new_seats => $22, new_names => $23,
 	new_name_keys => $24, new_avatars => $25, new_token_hashes => $26,
 	new_bot_levels => $27,
+	new_client_references => $28,
 	committed_at => gangd.create_game(
 		the_game => $1, new_invite_code => $2, new_ruleset => $3,
 		new_rules_version => $4, new_mode => $5, new_is_public => $6,

@@ -1,14 +1,15 @@
 -- As create, under an idempotency key: the time, or NULL when the invitation code
 -- or the key is in use.
 SELECT CASE WHEN gangd.claim_idempotency_key(
-	new_key_hash => $28, new_request_hash => $29, the_game => $1,
-	new_sealed => $30) THEN
+	new_key_hash => $29, new_request_hash => $30, the_game => $1,
+	new_sealed => $31) THEN
 	gangd.settle_idempotency_key(
-		claimed_key_hash => $28,
-		created_at => gangd.take_seats(
+		claimed_key_hash => $29,
+		created_at => gangd.seat_players(
 			the_game => $1, new_seats => $22, new_names => $23,
 			new_name_keys => $24, new_avatars => $25,
 			new_token_hashes => $26, new_bot_levels => $27,
+			new_client_references => $28,
 			committed_at => gangd.create_game(
 				the_game => $1, new_invite_code => $2,
 				new_ruleset => $3, new_rules_version => $4,

@@ -1,8 +1,9 @@
 -- Commit a move by which players take seats: the time, or NULL on a conflict.
-SELECT gangd.take_seats(
+SELECT gangd.seat_players(
 	the_game => $1, new_seats => $15, new_names => $16,
 	new_name_keys => $17, new_avatars => $18, new_token_hashes => $19,
 	new_bot_levels => $20,
+	new_client_references => $21,
 	committed_at => gangd.commit_move(
 		the_game => $1, loaded_version => $2, new_status => $3,
 		new_seats_max => $4, new_seats_count => $5, new_host => $6,

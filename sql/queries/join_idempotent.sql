@@ -1,11 +1,12 @@
 -- As join, and record the idempotency key.
 SELECT gangd.record_idempotency_key(
-	the_game => $1, new_key_hash => $21, new_request_hash => $22,
-	new_location => $23, new_sealed => $24,
-	committed_at => gangd.take_seats(
+	the_game => $1, new_key_hash => $22, new_request_hash => $23,
+	new_location => $24, new_sealed => $25,
+	committed_at => gangd.seat_players(
 		the_game => $1, new_seats => $15, new_names => $16,
 		new_name_keys => $17, new_avatars => $18,
 		new_token_hashes => $19, new_bot_levels => $20,
+		new_client_references => $21,
 		committed_at => gangd.commit_move(
 			the_game => $1, loaded_version => $2, new_status => $3,
 			new_seats_max => $4, new_seats_count => $5,

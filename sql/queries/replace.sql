@@ -1,9 +1,10 @@
 -- Commit a move by which a player leaves and another one joins: the time, or NULL on a
 -- conflict.
-SELECT gangd.take_seats(
+SELECT gangd.seat_players(
 	the_game => $1, new_seats => $17, new_names => $18,
 	new_name_keys => $19, new_avatars => $20, new_token_hashes => $21,
 	new_bot_levels => $22,
+	new_client_references => $23,
 	committed_at => CASE WHEN gangd.free_seat(
 		the_game => $1, loaded_version => $2, leaving_seat => $15,
 		closes_up => $16, new_invite_code => NULL) THEN

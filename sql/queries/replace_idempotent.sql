@@ -1,11 +1,12 @@
 -- As replace, and record the idempotency key.
 SELECT gangd.record_idempotency_key(
-	the_game => $1, new_key_hash => $23, new_request_hash => $24,
-	new_location => $25, new_sealed => $26,
-	committed_at => gangd.take_seats(
+	the_game => $1, new_key_hash => $24, new_request_hash => $25,
+	new_location => $26, new_sealed => $27,
+	committed_at => gangd.seat_players(
 		the_game => $1, new_seats => $17, new_names => $18,
 		new_name_keys => $19, new_avatars => $20,
 		new_token_hashes => $21, new_bot_levels => $22,
+		new_client_references => $23,
 		committed_at => CASE WHEN gangd.free_seat(
 			the_game => $1, loaded_version => $2,
 			leaving_seat => $15, closes_up => $16,

@@ -43,11 +43,11 @@ WITHOUT_OPERATION = {"method_not_allowed", "not_implemented"}
 # Members that are there only sometimes.
 OPTIONAL = {
     # Members that a client may leave out.
-    "CreateGame", "SeatBot", "JoinGame", "JoinByCode", "ChangePlayer", "TakeChip",
+    "CreateGame", "SeatBot", "JoinGame", "JoinByCode", "PushSubscription", "ChangePlayer", "TakeChip",
     "ProposeSpecialist", "Rematch", "Choose", "TakeCard",
     "TakeChipCommand", "ProposeCommand", "ChooseCommand", "TakeCommand",
-    "RematchCommand", "ProposeBody", "ProposeDraft", "ProposeChoice",
-    "ChooseBody", "ChooseDraft", "TakeBody", "TakeDraft",
+    "RematchCommand", "SeatBotCommand", "ProposeBody", "ProposeDraft",
+    "ProposeChoice", "ChooseBody", "ChooseDraft", "TakeBody", "TakeDraft",
     # Members that depend on the problem, or on the ruleset.
     "Problem", "Fault", "Now", "Hand", "GameStartedData",
     # Cards, for those who may see them.
@@ -58,9 +58,10 @@ OPTIONAL = {
 # The shapes of routes.def that change something.
 KEYED_SHAPES = {"CREATE", "MOVE", "RENEWAL", "REMATCH", "LEAVE"}
 
-# Problems that no story can cause: a fault of the service, and a quota, since
-# stories run without quotas.
-UNREACHABLE = {"internal", "rate_limited"}
+# Problems that no story can cause, or only of a daemon whose answers are not compared:
+# a fault of the service; a quota, since stories run without quotas; and Web Push that is
+# not set up.
+UNREACHABLE = {"internal", "rate_limited", "push_off"}
 
 # Problems that are answered before an operation is entered, or instead of it,
 # need not occur for each operation.
@@ -103,8 +104,8 @@ HIDDEN = "hidden"
 
 # The actions of legal_actions, read from the calls that print them.
 ACTIONS = ("internal/gang/gang_print_legal.c", "internal/famiglia/famiglia_print_legal.c",
-           "internal/service/games.c")
-ACTION = re.compile(r'\b(?:legal_print|begin)\(\s*[\w>-]+,\s*"(\w+)"')
+           "internal/service/games.c", "internal/service/bot_seats.c")
+ACTION = re.compile(r'\b(?:legal_print|(?:legal_)?begin)\(\s*[\w>-]+,\s*"(\w+)"')
 ACTION_PLACES = ("GangAction/action FamigliaAction/action", "ActionInWords/code",
                  "Command/action")
 GAME = "/v1/games/{game_id}"

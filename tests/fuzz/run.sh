@@ -23,6 +23,7 @@ length_of()
 {
 	case $1 in
 	body | state) echo 600 ;;
+	bot) echo 4000 ;;
 	*) echo 512 ;;
 	esac
 }

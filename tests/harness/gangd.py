@@ -16,6 +16,9 @@ import time
 READY_SECONDS = 30
 STOP_SECONDS = 30
 LISTENING = re.compile(r'"event":"listening".*"address":"([^":]+):(\d+)"')
+# A point of P-256, for an operator of Web Push and a browser.
+VAPID_KEY = ("BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS"
+             "6TlzAC8wEqKK6PBru3jl7A8")
 FAULTS = re.compile(r"Sanitizer|runtime error|Assertion|assertion")
 
 

@@ -31,9 +31,12 @@ nobody GET /openapi.json                -> 200 header content-type == "applicati
 	.paths./v1/games.post exists
 nobody GET /openapi.yaml                -> 200 body has "openapi: 3.1"
 
-story "the root path redirects to /docs"
-nobody GET /                            -> 303 header location == "/docs" header cache-control == "no-cache" body == ""
-nobody HEAD /                           -> 303 header location == "/docs"
+story "the root path is the table"
+nobody GET /                            -> 200 header content-type == "text/html; charset=utf-8" header cache-control == "no-cache"
+	body has "<script type=\"module\" src=\"table/main."
+	body lacks "=\"http" body lacks "=\"//" body lacks "=\"/" body lacks "<style" body lacks " on"
+	header content-security-policy == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+nobody HEAD /                           -> 200 body == ""
 nobody POST / {}                        -> 405 method_not_allowed header allow == "GET, HEAD, OPTIONS"
 nobody GET /?x=1                        -> 422 invalid
 
@@ -41,6 +44,10 @@ story "files are cached by tag, and compressed for clients that accept it"
 for $path $cache
 	| /openapi.json        | public, max-age=86400
 	| /openapi.yaml        | public, max-age=86400
+	| /                    | no-cache
+	| /table/main.js       | public, max-age=86400
+	| /table/theme.css     | public, max-age=86400
+	| /table/icon.svg      | public, max-age=86400
 	| /docs                | no-cache
 	| /docs/page.css       | public, max-age=86400
 	| /docs/init.js        | public, max-age=86400
@@ -80,6 +87,23 @@ for $asset $type
 	nobody GET /docs/$asset         -> 200 header content-type has "$type"
 end
 for $name in passwd index.html openapi.json page.css.gz page. .css page.00000000000000000000.css page.0.css
+	nobody GET /docs/$name          -> 404 no_such_route
+end
+
+story "the modules of the table import each other by hash"
+nobody GET /table/game.js               -> 200 header content-type == "text/javascript; charset=utf-8"
+	body matches "from \"\\./index\\.[0-9a-f]{20}\\.js\""
+	body matches "from \"\\./dom\\.[0-9a-f]{20}\\.js\""
+	body lacks "../client/" body lacks "./dom.js"
+nobody GET /table/table.webmanifest     -> 200 header content-type == "application/manifest+json"
+	body matches "\"\\./icon\\.[0-9a-f]{20}\\.svg\""
+nobody GET /table/worker.js             -> 200 header service-worker-allowed == "../"
+nobody GET /table/main.js               -> 200 header service-worker-allowed absent
+nobody GET /table/index.js              -> 200 body matches "from \"\\./connection\\.[0-9a-f]{20}\\.js\""
+for $name in table.html passwd page.css init.js openapi.json main.js.gz main. .js main.00000000000000000000.js
+	nobody GET /table/$name         -> 404 no_such_route
+end
+for $name in main.js theme.css
 	nobody GET /docs/$name          -> 404 no_such_route
 end
 

@@ -12,7 +12,7 @@ A POST /v1/games {"name":"Ada"}         -> 201
 	.game.you.seat == 1
 	.game.you.pocket_cards == []
 	.game.you.ranking == null
-	.game.you.legal_actions == []
+	.game.you.legal_actions[*].action == ["seat_bot"]
 	.game.heist == null
 
 story "only the name is required, the rest has defaults"

@@ -3,7 +3,8 @@
 story "the host starts, with three players or more"
 lobby A B C
 A GET ""                                -> 200
-	.you.legal_actions == [{"action":"start","method":"POST","href":"/v1/games/$game/start","body":{},"command":{"action":"start"},"choose":null}]
+	.you.legal_actions[*].action == ["start","seat_bot"]
+	.you.legal_actions[0] == {"action":"start","method":"POST","href":"/v1/games/$game/start","body":{},"command":{"action":"start"},"choose":null}
 A POST /start                           -> 200
 	.status == "playing"
 	.seats == 3
@@ -19,7 +20,7 @@ D POST /start body "" with Content-Type: -> 200
 
 story "two players cannot start"
 lobby A B
-A GET ""                                -> 200 .you.legal_actions == []
+A GET ""                                -> 200 .you.legal_actions[*].action == ["seat_bot"]
 A POST /start                           -> 409 not_allowed_now
 
 story "only the host may start"

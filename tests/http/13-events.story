@@ -7,7 +7,7 @@ A GET /events                           -> 200
 	.events[0].version == 1
 	.events[0].type == "player_joined"
 	.events[0].seat == 1
-	.events[0].data == {"name":"Ada","avatar":null}
+	.events[0].data == {"name":"Ada","avatar":null,"bot":null}
 	.events[0].at matches "^20.*Z$"
 
 story "the log shows the start and the first chips"

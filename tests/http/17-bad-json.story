@@ -77,9 +77,9 @@ nobody POST /v1/games {"name":"A","a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1,"h":
 
 story "a fault of an unknown member lists the known ones"
 nobody POST /v1/games {"name":"A","colour":1} -> 422 invalid .errors[0].code == "unknown"
-	.errors[0].detail == "There is no such member here; there may be: name, avatar, ruleset, mode, stacks, round_end, seats, visibility, spectators, absence_seconds, bots, start, bot_level."
+	.errors[0].detail == "There is no such member here; there may be: name, avatar, client_reference, ruleset, mode, stacks, round_end, seats, visibility, spectators, absence_seconds, bots, start, bot_level."
 nobody POST /v1/games {"name":"A","ruleset":"famiglia","mode":"basic"} -> 422 invalid
-	.errors[0].detail == "There is no such member here; there may be: name, avatar, ruleset, seats, visibility, spectators, absence_seconds, bots, start, bot_level."
+	.errors[0].detail == "There is no such member here; there may be: name, avatar, client_reference, ruleset, seats, visibility, spectators, absence_seconds, bots, start, bot_level."
 table A B C
 A POST /chips/white/1/return {"from":1} -> 422 invalid .errors[0].detail has "an empty object"
 

@@ -96,7 +96,7 @@ end
 
 story "each code of legal_actions has a name and a text"
 nobody GET /v1/rules/actions -> 200
-	.actions[*].code == ["start","take_chip","return_chip","propose","vote","choose","answer","confirm_round","next_heist","refill","accountant","brute","take","pass","rematch"]
+	.actions[*].code == ["start","take_chip","return_chip","propose","vote","choose","answer","confirm_round","next_heist","refill","accountant","brute","take","pass","seat_bot","rematch"]
 	.actions[code=start].ruleset == null
 	.actions[code=take_chip].ruleset == "the_gang"
 	.actions[code=pass].ruleset == "famiglia"

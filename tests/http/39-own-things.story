@@ -29,7 +29,7 @@ story "an avatar may come with creating and joining"
 A POST /v1/games {"name":"A","seats":4,"avatar":"a"} -> 201 .game.players[0].avatar == "a"
 B POST /v1/invitations/$code/players {"name":"B","avatar":"b"} -> 201 .game.players[*].avatar == ["a","b"]
 C POST /v1/games/$game/players {"name":"C","invite_code":"$code","avatar":null} -> 201 .game.players[*].avatar == ["a","b",null]
-A GET /events                           -> 200 .events[*].data == [{"name":"A","avatar":"a"},{"name":"B","avatar":"b"},{"name":"C","avatar":null}]
+A GET /events                           -> 200 .events[*].data == [{"name":"A","avatar":"a","bot":null},{"name":"B","avatar":"b","bot":null},{"name":"C","avatar":null,"bot":null}]
 # the seats close up, and the avatars with them
 B DELETE /players/2                     -> 204
 A GET ""                                -> 200 .players[*].name == ["A","C"] .players[*].avatar == ["a",null]

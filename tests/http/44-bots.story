@@ -13,6 +13,9 @@ A POST /v1/games {"name":"Ada","bots":2,"bot_level":"steady","start":true} -> 20
 	.game.players[1].avatar == null
 	keep first = .game.players[1].name keep second = .game.players[2].name
 A GET /events                           -> 200 .events[type=player_joined].seat == 1
+	.events[0].data == {"name":"Ada","avatar":null,"bot":null}
+	.events[1].data == {"name":"$first","avatar":null,"bot":{"level":"steady"}}
+	.events[2].data == {"name":"$second","avatar":null,"bot":{"level":"steady"}}
 A GET /players                          -> 200 .players[*].bot == [null,{"level":"steady"},{"level":"steady"}]
 	.players[1].last_seen_at == null
 A GET ""                                -> 200 .players[2].name != "$first"
@@ -81,6 +84,22 @@ C POST /v1/invitations/$code/players {"name":"C"} -> 201 .seat == 3 .game.status
 	.game.players[*].name == ["A","B","C"]
 nobody GET /v1/invitations/$code        -> 409 game_full
 
+story "a person may have the name of the bot whose place it takes, and nobody else's"
+A POST /v1/games {"name":"A","seats":3,"bots":2} -> 201
+	keep first = .game.players[1].name keep last = .game.players[2].name
+B POST /v1/invitations/$code/players {"name":"$first"} -> 422 invalid .errors[0].code == "taken"
+B POST /v1/invitations/$code/players {"name":"$last"} with Idempotency-Key: 7f1d3c5e-0a61-4c55-a9d5 -> 201 .seat == 3
+	.game.players[2].bot == null
+B POST /v1/invitations/$code/players {"name":"$last"} with Idempotency-Key: 7f1d3c5e-0a61-4c55-a9d5 -> 201 .seat == 3
+	.game.version == 5
+A PATCH /players/1 {"name":"$first"}    -> 422 invalid .errors[0].code == "taken"
+A POST /start                           -> 200 .status == "playing" .players[*].bot == [null,{"level":"sharp"},null]
+
+story "the last person of a lobby of bots leaves, and the game goes"
+A POST /v1/games {"name":"A","seats":4,"bots":2} -> 201
+A DELETE /players/1                     -> 204
+nobody GET /v1/invitations/$code        -> 404 no_such_invitation
+
 story "a public game full of bots is listed with their seats as free"
 lobby A with {"visibility":"public","seats":4,"bots":3}
 nobody GET /v1/games?free_seats=3       -> 200 body has "$game"
@@ -142,3 +161,73 @@ A POST /v1/games {"name":"A","bots":2,"start":true} -> 201
 A PATCH /players/2 {"name":"Z"}         -> 403 not_your_seat
 A POST /players/2/token with Idempotency-Key: 7f1d3c5e-0a61-4c55-a9d3 -> 403 not_your_seat
 A GET /players/2/hand                   -> 403 not_your_hand
+
+story "legal_actions offer the host of a lobby a bot for a free seat"
+lobby A B with {"seats":4}
+A GET ""                                -> 200 .you.legal_actions count 1
+	.you.legal_actions[0] == {"action":"seat_bot","method":"POST","href":"/v1/games/$game/bots","body":{},"command":{"action":"seat_bot"},"choose":{"level":{"form":"one_of","options":["novice","steady","sharp"]}}}
+B GET ""                                -> 200 .you.legal_actions == []
+B POST /actions {"action":"seat_bot"}   -> 403 not_host
+A POST /actions {"action":"seat_bot","level":"steady"} -> 201
+	.id == "$game"
+	.you.seat == 1
+	.players[2].bot == {"level":"steady"}
+	.you.legal_actions[*].action == ["start","seat_bot"]
+	header location == "/v1/games/$game"
+	header content-location == "/v1/games/$game"
+	header etag exists
+A POST /actions {"action":"seat_bot","name":"Robin"} -> 201 .players[3].name == "Robin"
+	.players[3].bot == {"level":"sharp"}
+	.you.legal_actions[*].action == ["start"]
+A POST /actions {"action":"seat_bot"}   -> 409 game_full .instance == "/v1/games/$game/actions"
+A GET /events?after=2                   -> 200 .events[*].type == ["player_joined","player_joined"]
+	.events[1].data == {"name":"Robin","avatar":null,"bot":{"level":"sharp"}}
+
+story "a command that seats a bot is read like the body of its own route"
+lobby A B with {"seats":4}
+for $more $pointer $code
+	| "level":"best"           | /level         | not_one_of
+	| "level":null             | /level         | wrong_type
+	| "name":"b"               | /name          | taken
+	| "avatar":"x"             | /avatar        | unknown
+	| "instead_of_me":1        | /instead_of_me | wrong_type
+	A POST /actions {"action":"seat_bot",$more} -> 422 invalid
+		.errors[0].pointer == "$pointer" .errors[0].code == "$code"
+end
+A POST /actions {"action":"seat_bot","instead_of_me":true} -> 409 game_not_started
+A POST /actions {"action":"seat_bot"} with If-Match: "x" -> 412 version_mismatch
+nobody POST /v1/games/$game/actions {"action":"seat_bot"} -> 401 unauthenticated
+stranger POST /v1/games/$game/actions {"action":"seat_bot"} -> 401 invalid_token
+A GET ""                                -> 200 .version == 2
+
+story "legal_actions offer every player a bot for a vacant seat in play"
+table A B C D
+A GET ""                                -> 200 .you.legal_actions[*].action lacks "seat_bot"
+D DELETE /players/4                     -> 204
+for $who in A B C
+	$who GET ""                     -> 200 .you.legal_actions[*].action has "seat_bot"
+end
+C POST /actions {"action":"seat_bot","level":"novice"} -> 201 .players[3].bot == {"level":"novice"}
+	.you.seat == 3
+	.you.legal_actions[*].action lacks "seat_bot"
+B POST /actions {"action":"seat_bot"}   -> 409 game_full
+
+story "a player gives the own seat to a bot by a command, which the list does not have"
+table A B C
+B GET ""                                -> 200 .you.legal_actions[*].action lacks "seat_bot"
+B POST /actions {"action":"seat_bot","instead_of_me":true,"level":"novice"} with Idempotency-Key: 7f1d3c5e-0a61-4c55-a9d4 -> 201
+	.id == "$game"
+	.you == null
+	.players[*].bot == [null,{"level":"novice"},null]
+	header location == "/v1/games/$game"
+B POST /actions {"action":"seat_bot","instead_of_me":true,"level":"novice"} with Idempotency-Key: 7f1d3c5e-0a61-4c55-a9d4 -> 201
+	.you == null
+B POST /actions {"action":"seat_bot","instead_of_me":true} -> 401 invalid_token
+A GET /events?after=7                   -> 200 .events[-1].type == "player_joined" .events[-1].data.bot == {"level":"novice"}
+
+story "no bot sits down when the game is over"
+table A B with {"ruleset":"famiglia"}
+B DELETE /players/2                     -> 204
+A GET ""                                -> 200 .status == "over" .you.legal_actions[*].action lacks "seat_bot"
+A POST /actions {"action":"seat_bot"}   -> 409 game_over
+A POST /actions {"action":"seat_bot","instead_of_me":true} -> 409 game_over

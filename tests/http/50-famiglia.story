@@ -12,7 +12,7 @@ A POST /v1/games {"name":"Ada","ruleset":"famiglia"} -> 201
 	.game.spectators == false
 	.game.players == [{"seat":1,"name":"Ada","avatar":null,"host":true,"vacant":false,"bot":null}]
 	.game.table == null
-	.game.you == {"seat":1,"hand":[],"points":0,"legal_actions":[]}
+	.game.you.hand == [] .game.you.points == 0 .game.you.legal_actions[*].action == ["seat_bot"]
 	.game.rematch == null
 	.game.heist absent
 	.game.vaults absent

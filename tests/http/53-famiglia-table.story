@@ -143,7 +143,7 @@ B POST /turn/pass
 A GET /events -> 200 .events[*].version == [1,2,3,4,5,6,7,8]
 	.events[*].type == ["player_joined","player_joined","game_started","refilled","accountant_played","brute_played","card_taken","passed"]
 	.events[*].seat == [1,2,null,1,1,1,1,2]
-	.events[0].data == {"name":"A","avatar":null} .events[1].data == {"name":"B","avatar":null}
+	.events[0].data == {"name":"A","avatar":null,"bot":null} .events[1].data == {"name":"B","avatar":null,"bot":null}
 	.events[2].data.starting_seat == 1 .events[2].data.street count 6
 	keep events = .events
 B GET /events -> 200 .events == $events

@@ -122,7 +122,8 @@ case "$*" in
 "remove "*)
 	psql -X "$GANGD_MIGRATE_URL" -q -v ON_ERROR_STOP=1 \
 		-v game="$2" <<-'SQL'
-		DELETE FROM gangd.game WHERE game_id = :'game'
+		SELECT gangd.delete_game(game_id, version) FROM gangd.game
+		WHERE game_id = :'game' \g /dev/null
 	SQL
 	;;
 *)

@@ -4,13 +4,11 @@
 Every metric is a row of internal/metric/metric.def and of the table in
 deploy/metrics/README.md; labels have values of fixed sets, whatever clients
 send; what is counted is what happened; and nothing of a game, a player or an
-address is in the text.  Alert rules and
-the dashboard name metrics that there are; each alert fires.
+address is in the text.
 
 To be run under deploy/local/with-cluster.sh.
 """
 import collections
-import json
 import os
 import re
 import socket
@@ -20,8 +18,8 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
+from listed import listed_metrics, metrics_of_def, read
 
-ROOT = os.path.join(os.path.dirname(__file__), "..", "..")
 SOON = 10          # seconds; much less than anything times out
 SCRAPE_MS = 50     # ten times the goal
 OF_BOTS = 2        # connections to the database, beside those of the loops
@@ -29,21 +27,9 @@ SERIES_MAX = 3000  # of a daemon on which every route was used
 SAMPLE = re.compile(r"([a-z_]+)(?:{(.*)})? (-?[0-9.e+-]+)$")
 LABEL = re.compile(r'([a-z]+)="([^"]*)"(?:,|$)')
 ADDRESS = re.compile(r'"event":"metrics_listening".*"address":"([^":]+):(\d+)"')
-OF_OTHERS = {"pg_replication_lag_seconds", "pg_replication_lag",
-             "gangd_backup_timestamp_seconds"}  # exporters, and the backup
 STATUSES = {"other", "client_gone"} | set(
     "200 201 204 303 304 308 400 401 403 404 405 406 408 409 410 412 413 415 "
     "422 429 500 503".split())
-
-
-def read(*path):
-    with open(os.path.join(ROOT, *path), encoding="utf-8") as file:
-        return file.read()
-
-
-def metrics_of_def():
-    return dict(re.findall(r'^(?:COUNTER|GAUGE|HISTOGRAM)\((\w+), "(\w+)"',
-                           read("internal/metric/metric.def"), re.M))
 
 
 class Metrics:
@@ -136,7 +122,7 @@ def send_garbage(daemon):
 def check_text(tally, metrics):
     text = metrics.text()
     said = dict(re.findall(r"^# TYPE (\w+) (\w+)$", text, re.M))
-    listed = re.findall(r"^\| `(gangd_\w+)", read("deploy/metrics/README.md"), re.M)
+    listed = listed_metrics("daemon")
     rows = set(metrics_of_def().values())
     tally.check("every metric is a row of metric.def", set(said) == rows,
                 set(said) ^ rows)
@@ -147,61 +133,6 @@ def check_text(tally, metrics):
                              text=True, capture_output=True, check=False)
     tally.check("promtool finds nothing to say", checked.returncode == 0 and
                 not checked.stderr, checked.stderr)
-
-
-def names_in(queries):
-    """The metrics that queries name, without the suffixes of histograms."""
-    names = re.findall(r"\b(?:gangd|pg|node)_\w+", queries)
-    return {re.sub("_(bucket|sum|count)$", "", name)
-            if name not in metrics_of_def().values() else name
-            for name in names}
-
-
-def check_alerts(tally):
-    rules = read("deploy/metrics/alerts.yml")
-    known = set(metrics_of_def().values()) | OF_OTHERS
-    unknown = names_in(" ".join(line for line in rules.splitlines()
-                                if not line.strip().startswith("#"))) - known
-    tally.check("alerts name metrics that there are", not unknown, unknown)
-    alerts = re.findall(r"- alert: (\w+)", rules)
-    tested = re.findall(r"alertname: (\w+)$", read(
-        "tests/metrics/alerts_test.yml"), re.M)
-    listed = re.findall(r"^\| `(Gangd\w+)`", read("deploy/metrics/README.md"),
-                        re.M)
-    tally.check("each alert fires in a test", set(alerts) == set(tested),
-                set(alerts) ^ set(tested))
-    tally.check("each alert is in the table for operators", alerts == listed,
-                set(alerts) ^ set(listed))
-    done = subprocess.run(["promtool", "test", "rules", os.path.join(
-        ROOT, "tests/metrics/alerts_test.yml")], text=True,
-        capture_output=True, check=False)
-    tally.check("alerts fire when they should, and not before",
-                done.returncode == 0, done.stdout + done.stderr)
-
-
-def check_dashboard(tally):
-    dashboard = json.loads(read("deploy/metrics/dashboard.json"))
-    queries = [target["expr"] for panel in dashboard["panels"]
-               for target in panel["targets"]]
-    rows = set(metrics_of_def().values())
-    named = set().union(*map(names_in, queries))
-    tally.check("the dashboard names metrics that there are",
-                named <= rows, named - rows)
-    hidden = rows - named - {"gangd_build_info",
-                             "gangd_games_counted_timestamp_seconds"}
-    tally.check("the dashboard shows every metric", not hidden, hidden)
-    # As Grafana sends them; promtool parses rules only.
-    rules = {"groups": [{"name": "dashboard", "rules": [
-        {"record": f"query_{i}", "expr": query.replace(
-            "$__rate_interval", "5m").replace("$instance", ".*")}
-        for i, query in enumerate(queries)]}]}
-    done = subprocess.run(["promtool", "check", "rules", "/dev/stdin"],
-                          input=json.dumps(rules), text=True,
-                          capture_output=True, check=False)
-    tally.check("promtool reads each query of the dashboard",
-                done.returncode == 0 and
-                f"{len(queries)} rules" in done.stdout,
-                done.stdout + done.stderr)
 
 
 def check_labels(tally, daemon, metrics):
@@ -397,8 +328,6 @@ def main():
     check_listener(tally, daemon, metrics)
     check_drain(tally, daemon, metrics)
     check_quotas(tally, build)
-    check_alerts(tally)
-    check_dashboard(tally)
     tally.end()
 
 

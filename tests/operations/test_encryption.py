@@ -331,7 +331,7 @@ def main():
     keys = Keys(build)
     keys.add(1)
     check_store(tally, build, keys)
-    gangd.psql("DELETE FROM gangd.game")
+    gangd.psql("SELECT gangd.delete_game(game_id, version) FROM gangd.game")
     tables, seen = check_plain(tally, build)
     daemon, made = check_first_key(tally, build, keys, tables, seen)
     check_rotation(tally, build, keys, tables + made, daemon)

@@ -237,7 +237,7 @@ def main():
     tally = gangd.Tally()
     gangd.migrate(build)
     check_all(tally, build, {})
-    gangd.psql("DELETE FROM gangd.game")
+    gangd.psql("SELECT gangd.delete_game(game_id, version) FROM gangd.game")
     with tempfile.TemporaryDirectory(prefix="gangd-keys-") as folder:
         line = subprocess.run([build + "/bin/gangctl", "new-key", "1"],
                               check=True, stdout=subprocess.PIPE).stdout

@@ -27,6 +27,8 @@ TRACE, PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 ATTRIBUTES = {"http.request.method", "http.route", "error.type",
               "http.response.status_code", "gangd.request_id",
               "gangd.steps_dropped", "db.system.name"}
+METRICS = re.compile(
+    r'"event":"metrics_listening".*"address":"([^":]+):(\d+)"')
 CARD = re.compile(r'"[2-9TJQKA][cdhs]"')
 
 
@@ -220,9 +222,24 @@ def check_sample(tally, build):
                 len(traces.roots))
 
 
+def wait_for_lost(daemon):
+    """The metric, when it counts lost traces; 0: it never does."""
+    address = next(match for match in map(METRICS.search, daemon.lines)
+                   if match).groups()
+    client = gangd.Client((address[0], int(address[1])))
+    deadline = time.monotonic() + WAIT_SECONDS
+    lost = 0
+    while not lost and time.monotonic() < deadline:
+        lost = int(re.search(r"^gangd_traces_lost_total (\d+)$", client.get(
+            "/metrics").body.decode(), re.M)[1])
+        time.sleep(0.05)
+    client.close()
+    return lost
+
+
 def check_bad_collector(tally, build, what, collector):
     """Requests do not notice; the log tells of what was lost."""
-    daemon = start(build, collector)
+    daemon = start(build, collector, GANGD_METRICS_LISTEN="127.0.0.1:0")
     client = daemon.client()
     slowest = 0
     for _ in range(400):
@@ -231,6 +248,8 @@ def check_bad_collector(tally, build, what, collector):
         slowest = max(slowest, time.monotonic() - begun)
         if status != 200:
             break
+    # A collector that hangs loses a batch in 2 s.
+    counted = wait_for_lost(daemon)
     begun = time.monotonic()
     ended = daemon.stop()
     seconds = time.monotonic() - begun
@@ -242,6 +261,8 @@ def check_bad_collector(tally, build, what, collector):
                if '"event":"traces_lost"' in line)
     tally.check(f"with {what} the log says how many traces were lost",
                 lost >= 400, lost)
+    tally.check(f"with {what} the metric counts them too",
+                0 < counted <= lost, (counted, lost))
 
 
 def nobody_listens():

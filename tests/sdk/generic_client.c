@@ -348,6 +348,26 @@ static bool act(struct client *client, struct game *game, unsigned seat,
 	       strncmp(location, game->path, strlen(game->path)) == 0;
 }
 
+/*
+ * What a player may do, but for seating a bot: bots move between two requests,
+ * and the next one could be refused.
+ */
+static struct json_object *actions_of(struct json_object *view)
+{
+	struct json_object *actions =
+		member(member(view, "you"), "legal_actions");
+
+	for (size_t i = json_object_array_length(actions); i-- > 0;) {
+		struct json_object *entry =
+			json_object_array_get_idx(actions, i);
+
+		if (strcmp(json_object_get_string(member(entry, "action")),
+		           "seat_bot") == 0)
+			(void)json_object_array_del_idx(actions, i, 1);
+	}
+	return actions;
+}
+
 /* Somebody does something; false if nobody can, or it led to another game. */
 static bool step(struct client *client, struct game *game)
 {
@@ -357,8 +377,7 @@ static bool step(struct client *client, struct game *game)
 		unsigned seat = (first + i) % game->players;
 		struct json_object *view =
 			ask(client, game->path, game->tokens[seat], NULL);
-		struct json_object *actions =
-			member(member(view, "you"), "legal_actions");
+		struct json_object *actions = actions_of(view);
 		bool acts = json_object_array_length(actions) > 0;
 		bool goes_on = acts && act(client, game, seat, actions);
 

@@ -2,7 +2,7 @@
 """test_client.py BUILD [SEED] - the package of api/client, as its users have it.
 
 It is packed, installed in an empty folder, and compiled with programs that use
-it: the table of its README, players of whole games (packed/legal_actions.ts), and
+it: the tables of its README, players of whole games (packed/legal_actions.ts), and
 a network that loses and cuts (packed/network.js).  MODES=all of the environment
 plays every mode, and longer.
 """
@@ -24,7 +24,8 @@ MOST_LINES = 400
 GENERATED = (".d.ts", ".tgz")
 
 # What README shows, in this order.
-SHOWN = ["table.js", "page.js"]
+SHOWN = ["table.js", "bots.js", "page.js"]
+RUN = SHOWN[:2]
 
 # The games played by legal_actions: number of players, and options.
 GAMES = [
@@ -104,12 +105,13 @@ def settle(workshop, package):
 
 def play(workshop, daemon):
     url = "http://%s:%d" % daemon.address
-    table = os.path.join(workshop.folder, SHOWN[0])
-    with open(table, encoding="utf-8") as file:
-        text = file.read()
-    with open(table, "w", encoding="utf-8") as file:
-        file.write(text.replace(URL, url))
-    workshop.run("the table of its README", "node", SHOWN[0])
+    for name in RUN:
+        shown = os.path.join(workshop.folder, name)
+        with open(shown, encoding="utf-8") as file:
+            text = file.read()
+        with open(shown, "w", encoding="utf-8") as file:
+            file.write(text.replace(URL, url))
+        workshop.run(f"{name} of its README", "node", name)
     games, enough = GAMES, 1
     if os.environ.get("MODES"):
         games, enough = GAMES + MORE_GAMES, 300
@@ -130,7 +132,7 @@ def main():
             "what uses it is compiled", *client.tool("tsc", "-p",
                                                      workshop.folder)):
         migrate(build)
-        daemon = Daemon(build, GANGD_DRAIN_MS="0")
+        daemon = Daemon(build, GANGD_DRAIN_MS="0", GANGD_BOT_PACE="0")
         daemon.wait_ready()
         other = Daemon(build)
         other.wait_ready()

@@ -1,4 +1,5 @@
 """A folder in which a client is made, as its author would make one."""
+import fcntl
 import filecmp
 import os
 import shutil
@@ -29,7 +30,13 @@ class Workshop:
         return os.path.join(self.folder, "node_modules/.bin", name), *arguments
 
     def install(self):
-        """The tools that the lock names, unless they are there."""
+        """The tools that the lock names, unless they are there; tests that share a
+        folder wait for each other."""
+        with open(os.path.join(self.folder, ".installing"), "wb") as guard:
+            fcntl.flock(guard, fcntl.LOCK_EX)
+            return self.install_alone()
+
+    def install_alone(self):
         lock = os.path.join(self.folder, "package-lock.json")
         installed = os.path.join(self.folder, "node_modules/.installed")
         if os.path.exists(installed) and filecmp.cmp(lock, installed, False):

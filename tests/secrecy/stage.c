@@ -229,7 +229,8 @@ static void stage_run(PGconn *pg, const struct statement_text *out)
 static void put_removal(struct statement_text *out, const struct stage *stage)
 {
 	put(out,
-	    "DELETE FROM gangd.game WHERE game_id = '%s';"
+	    "SELECT gangd.delete_game(game_id, version) FROM gangd.game "
+	    "WHERE game_id = '%s';"
 	    "DELETE FROM gangd.invitation WHERE code = '%s';",
 	    stage->id, stage->code);
 }

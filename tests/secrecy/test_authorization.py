@@ -22,7 +22,15 @@ import gangd  # noqa: E402
 ROUTES = os.path.join(HERE, "../../internal/service/routes.def")
 TABLE = os.path.join(HERE, "authorization.txt")
 ROUTE = re.compile(r'^ROUTE\((\w+), "([^"]+)"', re.M)
-NOTES = ("with the code", "with a wrong code")
+CODES = ("with the code", "with a wrong code")
+# What is sent to a route in the place of its usual body.
+OTHERWISE = {
+    "for a bot": {"action": "seat_bot"},
+    "for a bot instead of the caller": {"action": "seat_bot",
+                                        "instead_of_me": True},
+    "instead of the caller": {"instead_of_me": True},
+}
+NOTES = (*CODES, *OTHERWISE)
 
 NO_GAME = "01890a5d-ac96-774b-bcce-b302099a8057"
 NO_CODE = "ZZZZZZZZ"
@@ -34,8 +42,9 @@ GROUPS = {
 }
 PARTS = {
     "seat": "1", "stars": "1", "number": "1", "color": "white",
-    "asset": "page.css", "problem": "invalid",
+    "problem": "invalid",
 }
+ASSETS = {"/docs/{asset}": "/docs/page.css", "/table/{asset}": "/table/main.js"}
 BODIES = {
     "/v1/rules/evaluations": {"hands": [["Ah", "Kh", "Qh", "Jh", "Th"]]},
     "/v1/games": {"name": "Eve"},
@@ -46,6 +55,9 @@ BODIES = {
                                     "stars": 1},
     "/v1/games/{game_id}/specialist/proposals": {"seat": 1, "target_seat": 2},
     "/v1/games/{game_id}/specialist/votes": {"agree": False},
+    "/v1/games/{game_id}/push": {
+        "endpoint": "https://fcm.googleapis.com/fcm/send/x",
+        "keys": {"p256dh": gangd.VAPID_KEY, "auth": "BTBZMqHH6r4Tts7J_aSIgg"}},
 }
 FIELDS = {
     "/v1/games/{game_id}/players/{seat}/token":
@@ -68,13 +80,19 @@ class Row:
     def __init__(self, state, cells, route):
         self.state, self.cells = state, cells
         note = [note for note in NOTES if route.endswith(" " + note)]
-        self.note = note[0] if note else ""
+        self.note = max(note, key=len, default="")
         self.route = route[:-len(self.note)].strip() if note else route
         self.method, self.path = self.route.split(" ")
 
     def __str__(self):
         note = " " + self.note if self.note else ""
         return f"{self.route}{note} ({self.state})"
+
+
+def fill(path, **names):
+    """A route's path with values for what stands in braces."""
+    return ASSETS.get(path, path).format(**PARTS, **names)
+
 
 
 def read_lines(text):
@@ -343,11 +361,11 @@ class Matrix:
     def ask(self, row, method, caller, game, wire=None, more=()):
         """Send what a row says, by its method or another."""
         code = NO_CODE if row.note == "with a wrong code" else game.code
-        path = row.path.format(game_id=game.id, code=code, **PARTS)
+        path = fill(row.path, game_id=game.id, code=code)
         body = None
-        if row.method in ("POST", "PATCH"):
-            body = BODIES.get(row.path, game.body)
-        if row.note and "{code}" not in row.path:
+        if row.method in ("POST", "PUT", "PATCH"):
+            body = OTHERWISE.get(row.note, BODIES.get(row.path, game.body))
+        if row.note in CODES and "{code}" not in row.path:
             body = dict(body, invite_code=code)
         value = authorization(caller, game, self.foreign)
         fields = ["Authorization: " + value] if value else []
@@ -447,7 +465,7 @@ def compare(wire, path, there, nowhere, fields):
     for method in METHODS:
         for way, more, body in WAYS:
             answers = [
-                masked(wire.ask(method, path.format(**PARTS, **names),
+                masked(wire.ask(method, fill(path, **names),
                                 fields + more, body), *names.values())
                 for names in (there, nowhere)]
             if answers[0] != answers[1]:
@@ -538,7 +556,7 @@ def main():
         letters, rows = read_table(file.read())
     routes = read_routes()
     tally = gangd.Tally()
-    daemon = gangd.Daemon(build)
+    daemon = gangd.Daemon(build, GANGD_VAPID_PUBLIC_KEY=gangd.VAPID_KEY)
     daemon.wait_ready()
     alone = unmatched(routes, rows)
     tally.check(f"{len(routes)} routes have their rows", not alone, alone)

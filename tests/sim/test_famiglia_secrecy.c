@@ -16,14 +16,13 @@
 #include <inttypes.h>
 
 #include "famiglia_player.h"
-#include "famiglia_reachable.h"
+#include "famiglia_twin.h"
 
 enum {
 	PAIRS = 10000,
 	SEED = 20260131,
 	TEXT_MAX = 32 * 1024,
-	TRIES = 12,        /* that the viewer of a pair sends */
-	EXCHANGES_MAX = 4, /* of cards of one hand */
+	TRIES = 12, /* that the viewer of a pair sends */
 };
 
 struct printer {
@@ -158,63 +157,6 @@ static void check_same(unsigned seat)
 	CHECK(same_bytes(&views[0], &views[1], sizeof(views[0])));
 }
 
-/* --- twins ---------------------------------------------------------------- */
-
-/* The cards of a hand that can be exchanged: not those known to everybody. */
-static uint64_t loose_of(const struct famiglia *game, unsigned seat)
-{
-	uint64_t known = gangsters_first(seat);
-
-	for (unsigned i = 0; i < SWAP_MAX; i++) {
-		if (game->turn.swap.take[i])
-			known |= gangsters_just(game->turn.swap.take[i]);
-	}
-	return game->sides[seat - 1].hand & ~known;
-}
-
-/* A card of the hand for one of the pile; no zero comes into a second one. */
-static void exchange(struct famiglia *game, unsigned seat,
-                     struct sim_random *random)
-{
-	struct pile *pile = &game->pile;
-	uint64_t loose = loose_of(game, seat);
-	uint64_t *hand = &game->sides[seat - 1].hand;
-
-	if (!loose || !pile->count)
-		return;
-	unsigned from = fam_one_of(loose, random);
-	uint8_t *to = &pile->gangsters[sim_below(random, pile->count)];
-	if (pile->second_pass && gangster_rank(from) == 0)
-		return;
-	*hand &= ~gangsters_just(from);
-	*hand |= gangsters_just(*to);
-	*to = (uint8_t)from;
-	exchanged++;
-}
-
-static void make_twin(unsigned viewer, struct sim_random *random)
-{
-	struct pile *pile = &twin.pile;
-
-	twin = original;
-	for (unsigned i = pile->count; i > 1; i--) {
-		unsigned j = sim_below(random, i);
-		uint8_t other = pile->gangsters[j];
-
-		pile->gangsters[j] = pile->gangsters[i - 1];
-		pile->gangsters[i - 1] = other;
-	}
-	for (unsigned seat = 1; seat <= FAMIGLIA_SEATS; seat++) {
-		unsigned count = sim_below(random, EXCHANGES_MAX + 1);
-
-		if (seat == viewer || original.ending)
-			continue;
-		for (unsigned i = 0; i < count; i++)
-			exchange(&twin, seat, random);
-	}
-	CHECK(famiglia_reachable(&twin));
-}
-
 /* --- going on ------------------------------------------------------------- */
 
 static enum err act_on(const struct famiglia *from, const struct action *action,
@@ -272,7 +214,7 @@ static void check_pair(struct sim_random *random)
 {
 	unsigned viewer = sim_below(random, FAMIGLIA_SEATS + 1);
 
-	make_twin(viewer, random);
+	exchanged += fam_twin_make(&twin, &original, viewer, random);
 	check_same(viewer);
 	if (viewer)
 		try_actions(viewer, random);

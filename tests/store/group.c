@@ -41,12 +41,16 @@ int open_all(void **state)
 int close_all(void **state)
 {
 	(void)state;
-	const char *differ =
-		sql(owner, "SELECT count(*) FROM gangd.game "
-	                   "WHERE seats <> gangd.pack_seats(game_id)");
-	if (strcmp(differ, "0") != 0) {
+	const char *wrong =
+		sql(owner, "SELECT (SELECT count(*) FROM gangd.game "
+	                   "WHERE seats <> gangd.pack_seats(game_id)) || '/' ||"
+	                   "(SELECT count(*) FROM gangd.event WHERE game_id "
+	                   "NOT IN (SELECT game_id FROM gangd.game))");
+	if (strcmp(wrong, "0/0") != 0) {
 		/* cmocka does not count what a teardown finds. */
-		print_error("copies of seats that differ: %s\n", differ);
+		print_error("copies of seats that differ, and events without a "
+		            "game: %s\n",
+		            wrong);
 		exit(EXIT_FAILURE);
 	}
 	arena_fini(&arena);
@@ -72,6 +76,12 @@ int close_one(void **state)
 	store_close(store);
 	arena_reset(&arena);
 	return 0;
+}
+
+void delete_all_games(void)
+{
+	sql(owner, "SELECT gangd.delete_game(game_id, version) FROM "
+	           "gangd.game");
 }
 
 struct uuid create_new(struct draft *draft)

@@ -32,6 +32,8 @@ int run_both_ways(const char *name, const struct CMUnitTest *tests,
 /* Store a new game, and return its id. */
 struct uuid create_new(struct draft *draft);
 
+void delete_all_games(void);
+
 /* The token hash of a player: who sat down as the player-th, at any seat now.
  */
 void hash_of(unsigned player, uint8_t hash[STORE_HASH_SIZE]);

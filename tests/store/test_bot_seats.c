@@ -221,6 +221,93 @@ static void a_damaged_level_is_found(void **state)
 	assert_levels(draft.game.id, "013");
 }
 
+/* How many games an answer has, and the last of them. */
+struct taken {
+	unsigned answers;
+	size_t count;
+	struct store_due due;
+};
+
+static void on_taken(void *arg, const struct store_answer *answer)
+{
+	struct taken *taken = arg;
+
+	assert_int_equal(answer->result, STORE_OK);
+	taken->answers++;
+	taken->count = answer->count;
+	if (answer->count)
+		taken->due = answer->due[answer->count - 1];
+}
+
+static void await_taken(const struct taken *taken)
+{
+	uint64_t end_ms = now_ms() + PATIENCE_MS;
+
+	while (!taken->answers && now_ms() < end_ms)
+		tick(store, 10);
+	assert_int_equal(taken->answers, 1);
+}
+
+/* Games to take: 1 or 0; by both ways in which daemons do it. */
+static size_t take_all(void)
+{
+	struct taken taken = { .count = 0 };
+
+	store_take_bots(store, 8, &arena, on_taken, &taken);
+	await_taken(&taken);
+	return taken.count;
+}
+
+static size_t find_all(struct store_due *due)
+{
+	struct taken found = { .count = 0 };
+
+	store_find_due_bots(store, 8, &arena, on_taken, &found);
+	await_taken(&found);
+	*due = found.due;
+	return found.count;
+}
+
+static struct taken take_one(struct uuid id)
+{
+	struct taken taken = { .count = 0 };
+
+	store_take_bot(store, id, &arena, on_taken, &taken);
+	await_taken(&taken);
+	return taken;
+}
+
+/* Whichever way a daemon takes a game, no other gets it within the lease. */
+static void a_due_game_is_taken_once(void **state)
+{
+	struct store_due due;
+	struct draft draft;
+
+	(void)state;
+	create_with_bots(&draft);
+	sql(owner, "UPDATE gangd.game SET bot_due_at = NULL");
+	draft.game.status = "playing";
+	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
+	assert_int_equal(find_all(&due), 1);
+	assert_memory_equal(due.id.bytes, draft.game.id.bytes,
+	                    sizeof(due.id.bytes));
+	assert_string_equal(due_of(draft.game.id), "now");
+
+	struct taken taken = take_one(draft.game.id);
+	assert_int_equal(taken.count, 1);
+	assert_int_equal(taken.due.version, due.version);
+	assert_string_equal(due_of(draft.game.id), "later");
+	assert_int_equal(take_one(draft.game.id).count, 0);
+	assert_int_equal(find_all(&due), 0);
+	assert_int_equal(take_all(), 0);
+
+	sql(owner, "UPDATE gangd.game SET bot_due_at = now() "
+	           "WHERE bot_due_at IS NOT NULL");
+	assert_int_equal(take_all(), 1);
+	assert_int_equal(take_one(draft.game.id).count, 0);
+	sql(owner, "UPDATE gangd.game SET bot_due_at = NULL");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -231,6 +318,7 @@ int main(void)
 		ON_A_STORE(one_player_replaces_another),
 		ON_A_STORE(a_rematch_has_the_bots),
 		ON_A_STORE(a_damaged_level_is_found),
+		ON_A_STORE(a_due_game_is_taken_once),
 	};
 
 	return run_both_ways("bot_seats", tests, ARRAY_LEN(tests), 0);

@@ -48,7 +48,7 @@ static void games_of_an_address_count_while_in_the_lobby(void **state)
 	struct draft draft;
 
 	(void)state;
-	sql(owner, "DELETE FROM gangd.game");
+	delete_all_games();
 	assert_int_equal(count_waiting(here), 0);
 	create_from(&draft, here, true);
 	create_from(&draft, there, true);
@@ -80,7 +80,7 @@ static void a_deleted_game_is_not_in_the_lobby(void **state)
 	struct draft draft;
 
 	(void)state;
-	sql(owner, "DELETE FROM gangd.game");
+	delete_all_games();
 	create_from(&draft, here, true);
 	store_delete(store, draft.game.id, draft.game.version - 1, on_answer,
 	             &deleted);

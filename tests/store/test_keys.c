@@ -3,6 +3,7 @@
  * how it is found again; against a real server.
  */
 #include "group.h"
+#include "store/purge.h"
 
 static const uint8_t key_hash[STORE_HASH_SIZE] = { 1, 2, 3 };
 static const uint8_t other_hash[STORE_HASH_SIZE] = { 1, 2, 4 };
@@ -402,11 +403,11 @@ static void a_failed_rematch_is_not_remembered(void **state)
 
 static void keys_are_purged_after_a_day(void **state)
 {
-	const struct admin_ages ages = { 36500, 36500, 36500 };
+	const struct purge_ages ages = { 36500, 36500, 36500, 36500 };
 	struct admin *admin = admin_open(app_url()); /* as gangctl does */
 	uint8_t hash[STORE_HASH_SIZE];
 	struct draft draft;
-	uint64_t games = 99;
+	struct purge_counts counts;
 
 	(void)state;
 	assert_non_null(admin);
@@ -421,7 +422,10 @@ static void keys_are_purged_after_a_day(void **state)
 
 	sql(owner, "UPDATE gangd.creation_key "
 	           "SET at = now() - interval '23 hours 59 minutes'");
-	assert_true(admin_purge(admin, &ages, false, &games));
+	unsigned long kept =
+		strtoul(sql(owner, "SELECT count(*) FROM gangd.creation_key"),
+	                NULL, 10);
+	assert_true(purge_run(admin, &ages, false, &counts));
 	assert_int_equal(find_creation(hash).result, STORE_OK);
 	sql(owner, "UPDATE gangd.creation_key "
 	           "SET at = now() - interval '24 hours 1 minute'");
@@ -430,11 +434,14 @@ static void keys_are_purged_after_a_day(void **state)
 	    "SET at = now() - interval '24 hours 1 minute' "
 	    "WHERE game_id = '%s' AND get_byte(key_hash, 2) = 3",
 	    id_text(draft.game.id));
-	assert_true(admin_purge(admin, &ages, true, &games));
+	assert_true(purge_run(admin, &ages, true, &counts));
 	assert_int_equal(find_creation(hash).result, STORE_OK);
 
-	assert_true(admin_purge(admin, &ages, false, &games));
-	assert_int_equal(games, 0);
+	assert_true(purge_run(admin, &ages, false, &counts));
+	assert_int_equal(counts.games, 0);
+	assert_int_equal(counts.keys, 1);
+	assert_int_equal(counts.creation_keys, kept);
+	assert_int_equal(counts.tickets, 0);
 	assert_int_equal(find_creation(hash).result, STORE_NONE);
 	assert_string_equal(count_keys(draft.game.id), "1");
 	assert_null(load_idempotent(draft.game.id, key_hash).game.key.hash);

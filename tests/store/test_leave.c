@@ -217,7 +217,7 @@ static enum store_result update_last_seen(const struct store_caller *heard)
 /* Nothing else waits. */
 static void empty_lobby(void)
 {
-	sql(owner, "DELETE FROM gangd.game");
+	delete_all_games();
 	assert_int_equal(lobby(anything(100)).rows_count, 0);
 }
 

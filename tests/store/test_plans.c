@@ -90,6 +90,31 @@ static void gathered_moves_are_look_ups(void **state)
 		fail_msg("the plan is\n%s", plan);
 }
 
+/*
+ * However many other games there are: a walk through all games in the order of
+ * their ids would take longer than a statement may.
+ */
+static void games_of_bots_are_found_by_their_index(void **state)
+{
+	static const struct {
+		const char *name;
+		bool updates; /* what it found, by the primary key */
+	} each[] = {
+		{ "take_bots", true },
+		{ "find_due_bots", false },
+		{ "find_bot_limit", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(each); i++) {
+		const char *plan = plan_of(each[i].name, 1);
+
+		if (!strstr(plan, "game_bot_due") ||
+		    (!each[i].updates && strstr(plan, "game_pkey")))
+			fail_msg("the plan of %s is\n%s", each[i].name, plan);
+	}
+}
+
 /* --- updates -------------------------------------------------------------- */
 
 /* The updates of games, and those of them that changed no index. */
@@ -181,6 +206,7 @@ int main(void)
 		ON_A_STORE(loads_of_many_games_are_look_ups),
 		ON_A_STORE(polled_games_are_found_by_their_ids),
 		ON_A_STORE(gathered_moves_are_look_ups),
+		ON_A_STORE(games_of_bots_are_found_by_their_index),
 		ON_A_STORE(moves_are_heap_only_updates),
 	};
 

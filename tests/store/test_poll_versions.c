@@ -73,8 +73,7 @@ static void polling_reports_deleted_games(void **state)
 	seen[0].id = create_new(&draft);
 	draft_new(&draft); /* which was never created */
 	seen[1].id = draft.game.id;
-	sql(owner, "DELETE FROM gangd.game WHERE game_id = '%s'",
-	    id_text(seen[0].id));
+	sql(owner, "SELECT gangd.delete_game('%s', 2)", id_text(seen[0].id));
 	struct reply polled = poll_versions(seen, 2);
 	assert_int_equal(polled.rows_count, 2);
 	assert_int_equal(version_in(&polled, seen[0].id), UINT32_MAX);

@@ -85,7 +85,7 @@ static void four_migrate_at_once(void **state)
 	}
 	assert_string_equal(sql(owner, "SELECT count(*) FROM "
 	                               "gangd.schema_migration"),
-	                    "14");
+	                    "16");
 }
 
 static void migrating_again_changes_nothing(void **state)
@@ -110,7 +110,7 @@ static void changed_functions_are_applied_again(void **state)
 	migrate();
 	assert_string_equal(sql(owner, "SELECT count(*) FROM pg_proc WHERE "
 	                               "pronamespace = 'gangd'::regnamespace"),
-	                    "19");
+	                    "26");
 }
 
 static void assert_migrate_refuses(void)
@@ -192,6 +192,20 @@ static void the_daemon_may_do_no_more_than_it_needs(void **state)
 	assert_string_equal(sql(app, "UPDATE gangd.event SET type = 0"),
 	                    "42501");
 	assert_string_equal(sql(app, "DELETE FROM gangd.event"), "42501");
+	sql(owner, "INSERT INTO gangd.game (game_id, version, ruleset, "
+	           "rules_version, seats_max, seats_count, host, is_public, "
+	           "spectators, status, invite_code, state) SELECT "
+	           "'00000000-0000-4000-8000-000000000001', 1, 1, 1, 3, 1, 1, "
+	           "true, false, 'lobby', 'CODE', ''");
+	sql(owner, "INSERT INTO gangd.event (game_id, version, type, seat, "
+	           "heist, color) SELECT game_id, 1, 1, 1, 0, 0 "
+	           "FROM gangd.game");
+	sql(app, "SELECT gangd.delete_events(game_id) FROM gangd.game");
+	assert_string_equal(sql(owner, "SELECT count(*) FROM gangd.event"),
+	                    "1");
+	sql(app, "SELECT gangd.delete_game(game_id, 1) FROM gangd.game");
+	assert_string_equal(sql(owner, "SELECT count(*) FROM gangd.event"),
+	                    "0");
 	assert_string_equal(sql(app, "DELETE FROM gangd.schema_migration"),
 	                    "42501");
 	assert_string_equal(sql(app, "CREATE FUNCTION gangd.x() RETURNS int "

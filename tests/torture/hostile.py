@@ -325,7 +325,7 @@ def targets():
         "/livez": "200", "/livez?": "200", "/livez?&&": "200",
         "http://a/livez": "200", "HTTP://a/livez": "200",
         "https://a:443/livez": "200", "http://[::1]:8/livez": "200",
-        "http://a": "303", "http://a?x": "422",
+        "http://a": "200", "http://a?x": "422",
         "http:///livez": "400", "http://": "400",
         "http://u:p@a/livez": "400", "http://a#/livez": "400",
         "http://a b/livez": "400", "http://a\x01/livez": "400",

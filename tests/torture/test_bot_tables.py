@@ -1,13 +1,18 @@
 #!/usr/bin/python3
 """test_bot_tables.py BUILD - tables of bots, while daemons are killed.
 
-One person plays with two bots, and waits for their moves as a client does.  Then
-two daemons play for many tables of bots alone, and one of them after the other is
-killed with SIGKILL and started anew.  A daemon that was killed leaves games that
-it had taken; they go on when the lease is over, so no table is idle for long.  In
-the end each game replays to its stored state: no move is lost, and none was made
-twice.  Last, a daemon lets no more tables of bots alone go on than its setting
-says.
+One person plays with two bots, and waits for their moves as a client does: at a
+daemon that plays for no bots, beside one that does; until the game is over, and in
+its rematch.  A table of bots alone begins its rematch by itself meanwhile.
+
+Then two daemons play for many tables of bots alone, of which one gathers statements
+and the other does not, and one of them after the other is killed with SIGKILL and
+started anew.  A daemon that was killed leaves games that it had taken; they go on
+when the lease is over, so no table is idle for long.  In the end each game replays
+to its stored state: no move is lost, and none was made twice.
+
+Last, a daemon lets no more tables of bots alone go on than its setting says, games
+are deleted while bots think, and old games of bots are purged.
 
 To be run under deploy/local/with-cluster.sh.  TABLES and KILLS in the environment
 are how many there are to be: 200 and 20 take a minute.
@@ -27,6 +32,7 @@ IDLE_MOST = 10      # seconds without a change of a table under way
 KILL_EVERY = 2      # seconds, at most
 PATIENCE = 20       # seconds; much less than anything takes
 MOVES_LEAST = 4     # of each table
+DELETED = 8         # games, at each pace
 PAUSED = 2          # tables that have to wait, beside one that goes on
 
 IDLE = ("SELECT coalesce(max(extract(epoch FROM now() - updated_at)), 0)::integer "
@@ -70,35 +76,69 @@ def next_view(client, path, etag):
     return answer.json, answer.header("ETag")
 
 
-def play(tally, daemon):
-    """Take a chip that is free whenever there is one, until a heist is over."""
+def move(client, view):
+    """Take a chip that is free whenever there is one; deal when a heist is over."""
+    actions = view["you"]["legal_actions"]
+    good = [action for action in actions if action["action"] == "next_heist" or
+            action["action"] == "take_chip" and
+            action["chip"]["holder"] is None and
+            view["you"]["seat"] in view["heist"]["waiting_for"]]
+    if good:
+        client.post(good[0]["href"], good[0]["body"])
+
+
+def play(client, path, is_enough):
+    """Play until a view is enough; it, and the longest wait for a change."""
+    view, etag, slowest = client.get(path).json, '"none"', 0.0
+    begun = time.monotonic()
+    while time.monotonic() - begun < PATIENCE and not is_enough(view):
+        move(client, view)
+        asked = time.monotonic()
+        view, etag = next_view(client, path, etag)
+        slowest = max(slowest, time.monotonic() - asked)
+    return view, slowest
+
+
+def play_with_bots(tally, daemon):
+    """A game to its end, and its rematch; the ids of both."""
     client = daemon.client()
     made = create(client)
     client.token = made["token"]
     path = "/v1/games/" + made["game"]["id"]
-    view, etag, slowest = made["game"], '"none"', 0.0
-    begun = time.monotonic()
-    while time.monotonic() - begun < PATIENCE and \
-            view["heist"]["phase"] != "over":
-        if 1 in view["heist"]["waiting_for"]:
-            free = [action for action in view["you"]["legal_actions"]
-                    if action["action"] == "take_chip" and
-                    action["chip"]["holder"] is None]
-            if free:
-                client.post(free[0]["href"], free[0]["body"])
-        asked = time.monotonic()
-        view, etag = next_view(client, path, etag)
-        slowest = max(slowest, time.monotonic() - asked)
-    tally.check("a person and two bots play a heist to its end",
-                view["heist"]["phase"] == "over", view["heist"])
+    view, slowest = play(client, path,
+                         lambda view: view["status"] != "playing")
+    tally.check("a person and two bots play a game to its end",
+                view["status"] in ("won", "lost"), view["heist"])
     # Without the wake-up only the poll of half a minute would find the move.
     tally.check("the person's waits end soon", slowest < PATIENCE / 2, slowest)
     events = client.get(path + "/events?limit=500").json["events"]
     tally.check("the log shows the moves of bots like anybody's",
                 {2, 3} <= {event["seat"] for event in events
                            if event["type"] == "chip_taken"}, events)
-    client.post(path + "/heists", {})
-    return made["game"]["id"]
+    again = client.post(path + "/rematch", {}).json
+    tally.check("the bots go on in the rematch that the person starts",
+                [player["bot"] for player in again["players"]] ==
+                [player["bot"] for player in view["players"]], again)
+    path = "/v1/games/" + again["id"]
+    view, _ = play(client, path,
+                   lambda view: view["heist"]["phase"] == "over")
+    joined = [event["data"]["bot"] for event in client.get(
+        path + "/events").json["events"] if event["type"] == "player_joined"]
+    tally.check("and play there", view["heist"]["phase"] == "over" and
+                joined == [player["bot"] for player in view["players"]], joined)
+    client.close()
+    return [made["game"]["id"], again["id"]]
+
+
+def await_rematch(tally, sql, game):
+    """Bots alone begin a rematch of their game, after a while."""
+    begun = time.monotonic()
+    query = f"SELECT rematch FROM gangd.game WHERE game_id = '{game}'"
+    while time.monotonic() - begun < PATIENCE and not sql.ask(query):
+        time.sleep(0.2)
+    again = sql.ask(query)
+    tally.check("bots alone begin their rematch", again)
+    return [game, again] if again else [game]
 
 
 # --- tables of bots, and kills --------------------------------------------------
@@ -106,6 +146,11 @@ def play(tally, daemon):
 def start(build, **more):
     return gangd.Daemon(build, GANGD_LOOPS="1", GANGD_DATABASE_CONNECTIONS="2",
                         GANGD_QUOTAS="off", GANGD_BOT_GAMES="100000", **more)
+
+
+def start_one(build, number):
+    """Of two: the second one has a statement for each game."""
+    return start(build, GANGD_BATCH="0" if number else "32")
 
 
 def watch(sql, seconds, worst):
@@ -118,7 +163,7 @@ def watch(sql, seconds, worst):
 
 
 def kill_daemons(tally, build, sql):
-    daemons = [start(build), start(build)]
+    daemons = [start_one(build, number) for number in range(2)]
     client = daemons[0].client()
     games = [give_up(client, create(client)) for _ in range(TABLES)]
     client.close()
@@ -127,7 +172,7 @@ def kill_daemons(tally, build, sql):
         worst = watch(sql, random.uniform(0.5, KILL_EVERY), worst)
         daemons[number % 2].process.kill()
         daemons[number % 2].wait()
-        daemons[number % 2] = start(build)
+        daemons[number % 2] = start_one(build, number % 2)
     # Until the leases of the last one that was killed are over.
     worst = watch(sql, 6, worst)
     for daemon in daemons:
@@ -154,7 +199,7 @@ def count_moving(sql, games):
 
 def hold_back(tally, build, sql):
     """The oldest table goes on; the others wait; an unseen one has no daemon."""
-    sql.do("DELETE FROM gangd.game")
+    sql.ask("SELECT count(gangd.delete_game(game_id, version)) FROM gangd.game")
     daemon = gangd.Daemon(build, GANGD_BOT_GAMES="1")
     client = daemon.client()
     games = [give_up(client, create(client)) for _ in range(1 + PAUSED)]
@@ -164,10 +209,48 @@ def hold_back(tally, build, sql):
     moving = count_moving(sql, games)
     tally.check("only the oldest table of bots goes on",
                 moving == [True] + PAUSED * [False], moving)
+    delete_games(tally, sql, daemon)
     tally.check("nobody plays where nobody may watch", sql.ask(
         "SELECT bot_due_at IS NULL FROM gangd.game "
         f"WHERE game_id = '{unseen}'") == "t")
     tally.end_well(daemon)
+    purge_games(tally, build, sql, games[1:] + [unseen])
+
+
+# --- games that go --------------------------------------------------------------
+
+def delete_games(tally, sql, daemon):
+    """The host deletes games whose bots think, or are about to move."""
+    client = daemon.client()
+    made = [create(client) for _ in range(DELETED)]
+    for number, each in enumerate(made):
+        time.sleep(0.03 * number)
+        client.token = each["token"]
+        status = client.ask("DELETE", "/v1/games/" + each["game"]["id"]).status
+        if status != 204:
+            tally.check("the host deletes a game while bots think", False, status)
+    client.close()
+    left = rows_of(sql, [each["game"]["id"] for each in made])
+    tally.check("nothing is left of games that are deleted while bots think",
+                left == 0, left)
+
+
+def rows_of(sql, games):
+    ids = "','".join(games)
+    return sum(int(sql.ask(f"SELECT count(*) FROM gangd.{table} "
+                           f"WHERE game_id IN ('{ids}')"))
+               for table in ("game", "seat", "event", "invitation"))
+
+
+def purge_games(tally, build, sql, games):
+    """Games of bots go by their age like any other, also those that wait."""
+    ids = "','".join(games)
+    sql.do("UPDATE gangd.game SET updated_at = now() - interval '100 days' "
+           f"WHERE game_id IN ('{ids}')")
+    subprocess.run([build + "/bin/gangctl", "purge"], check=True,
+                   stdout=subprocess.DEVNULL)
+    left = rows_of(sql, games)
+    tally.check(f"{len(games)} old games of bots are purged", left == 0, left)
 
 
 def main():
@@ -176,10 +259,18 @@ def main():
     gangd.migrate(build)
     sql = gangd.Sql()
     daemon = start(build, GANGD_BOT_PACE="0")
-    game = play(tally, daemon)
+    other = start(build, GANGD_BOTS="off")
+    client = daemon.client()
+    alone = give_up(client, create(client))
+    client.close()
+    games = play_with_bots(tally, other)
+    games += await_rematch(tally, sql, alone)
+    delete_games(tally, sql, daemon)
     tally.end_well(daemon)
-    tally.check("its log leads to the stored state", replays(build, game))
-    sql.do("DELETE FROM gangd.game")
+    tally.end_well(other)
+    broken = [game for game in games if not replays(build, game)]
+    tally.check("their logs lead to the stored states", not broken, broken)
+    sql.ask("SELECT count(gangd.delete_game(game_id, version)) FROM gangd.game")
     kill_daemons(tally, build, sql)
     hold_back(tally, build, sql)
     sql.close()

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 """test_concurrent_seats.py BUILD - players join, leave and move at once.
 
-Clients of two daemons on one database join, leave, remove each other, start
-and move chips in public games, as fast as they can; some leave at the very
-moment at which others do; some come back, at one daemon, while another removes
-them as absent at the other.  No answer may be a fault of the daemon; a player
+Clients of two daemons on one database join, leave, remove each other, seat bots,
+give them their seats, start and move chips in public games, as fast as they can,
+while both daemons play for the bots; some leave at the very moment at which others
+do; some come back, at one daemon, while another removes them as absent at the
+other.  No answer may be a fault of the daemon; a player
 who got 204 for leaving is gone, and one who got 201 for joining sits there; a
 game with players has a present host; each game has one invitation code.  At the
 end every log replays to the stored state.
@@ -32,6 +33,7 @@ GAMES = 4
 TIMES = int(os.environ.get("TIMES", "10"))
 SEED = 20260131
 LOOPS = "2"
+GIVES_UP = 0.05     # chance, when a game is full
 
 # The statuses that each request may have, since its game may have changed.
 ALLOWED = {
@@ -40,6 +42,8 @@ ALLOWED = {
     "leave": {204, 401, 412},
     "remove": {204, 401, 403, 404},
     "start": {200, 401, 403, 409},
+    "bot": {201, 401, 403, 409},
+    "give": {201, 401, 409},
     "move": {200, 201, 401, 404, 409},
     "look": {200, 401},
 }
@@ -52,6 +56,8 @@ CROOKED = """SELECT count(*) FROM gangd.game g
         WHERE i.game_id = g.game_id AND i.code = g.invite_code) <> 1
     OR host NOT BETWEEN 1 AND seats_count
     OR seats IS DISTINCT FROM gangd.pack_seats(game_id)
+    OR bots <> (SELECT count(*) FROM gangd.seat s
+                WHERE s.game_id = g.game_id AND s.bot_level IS NOT NULL)
     OR EXISTS (SELECT FROM gangd.seat s WHERE s.game_id = g.game_id
                AND s.seat > seats_count)
     OR status = 'lobby' AND (SELECT count(*) FROM gangd.seat s
@@ -127,7 +133,8 @@ class Client:
             self.game = made["game"]["id"]
             if made["game"]["players"][self.seat - 1]["name"] != name:
                 self.faults.append(f"{name} sits elsewhere: {answer.body}")
-        elif answer.status == 404 or answer.code == "game_over":
+        elif answer.status == 404 or answer.code == "game_over" or \
+                self.chance.random() < GIVES_UP:  # full, of bots perhaps
             self.games.put(self.slot, None)
 
     def look(self):
@@ -161,6 +168,20 @@ class Client:
             self.faults.append(f"{self.path}: left, and still there")
         self.client.token = None
 
+    def give(self):
+        """Leave, and give the seat to a bot."""
+        answer = self.ask("give", "POST", self.path + "/bots",
+                          {"instead_of_me": True})
+        if answer.status != 201:
+            return
+        seat = answer.json["seat"]
+        if answer.json["game"]["players"][seat - 1]["bot"] is None or \
+                answer.json["game"]["you"]:
+            self.faults.append(f"no bot at seat {seat}: {answer.body}")
+        if self.ask("look", "GET", self.path).status != 401:
+            self.faults.append(f"{self.path}: gave the seat, and is there")
+        self.client.token = None
+
     def remove(self, view):
         other = self.chance.randrange(len(view["players"])) + 1
         if other != self.seat:
@@ -174,7 +195,8 @@ class Client:
         body = dict(move["body"])
         for name, form in (move["choose"] or {}).items():
             body[name] = self.chance.choice(form["options"])
-        verb = "start" if move["action"] == "start" else "move"
+        verb = {"start": "start", "seat_bot": "bot"}.get(move["action"],
+                                                         "move")
         self.ask(verb, move["method"], move["href"], body)
 
     def step(self):
@@ -191,6 +213,8 @@ class Client:
             self.leave()
         elif self.chance.random() < 0.04:
             self.remove(view)
+        elif self.chance.random() < 0.02:
+            self.give()
         else:
             self.move(view)
 
@@ -428,7 +452,7 @@ def check_come_back_at_once(tally, daemons):
 
 # Answers that many requests must have got.
 WANTED = ("join 201", "leave 204", "remove 204", "start 200", "move 200",
-          "look 401")
+          "look 401", "bot 201", "give 201")
 WANTED_COUNT = 3
 ROUNDS_MAX = 10  # on a busy machine, until there were as many
 
@@ -463,7 +487,8 @@ def hammer(tally, daemons):
 def main(build):
     tally = gangd.Tally()
     gangd.migrate(build)
-    daemons = [gangd.Daemon(build, GANGD_LOOPS=LOOPS) for _ in range(2)]
+    daemons = [gangd.Daemon(build, GANGD_LOOPS=LOOPS, GANGD_BOT_PACE="0")
+               for _ in range(2)]
     for daemon in daemons:
         daemon.wait_ready()
     check_moments(tally, daemons)

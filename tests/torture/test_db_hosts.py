@@ -6,7 +6,8 @@ idempotency keys, which they retry.  The daemon must find the primary, whether t
 other host is a standby, away or silent; and when the primary freezes and the
 standby is promoted it must go on by itself.  Commits wait for the standby, so that no
 acknowledged move may be lost, and none may be made twice.  When the old primary wakes
-up, and does not know of the other yet, nothing may be read from it.
+up, and does not know of the other yet, nothing may be read from it, neither by a new
+connection nor by one that was silent meanwhile.
 
 To be run under deploy/local/with-cluster.sh.
 """
@@ -28,6 +29,7 @@ MOVES_BEFORE = 60     # acknowledged, before the primary freezes
 MOVES_AFTER = 60
 GAP_SECONDS = 30      # seen: 1 s
 ALL_UP_SECONDS = 30   # seen: 5 s
+SILENT_SECONDS = 6    # more than the daemon trusts a silent connection
 OPTIONS = " target_session_attrs=read-write"
 
 
@@ -154,9 +156,10 @@ class Test:
             env=dict(os.environ, GANGD_DATABASE_URL=url, GANGD_MIGRATE_URL=url),
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
-    def start_daemon(self, *some):
+    def start_daemon(self, *some, **settings):
         daemon = gangd.Daemon(self.build, GANGD_DRAIN_MS="0",
-                              GANGD_DATABASE_URL=url_of("gangd_app", *some))
+                              GANGD_DATABASE_URL=url_of("gangd_app", *some),
+                              **settings)
         daemon.wait_ready()
         return daemon
 
@@ -191,8 +194,15 @@ def check_standby_first(test):
     mover.start()
     check("moves are made", mover.wait_for_more(MOVES_BEFORE, GAP_SECONDS),
           mover.refused)
+    # This one freezes too, as on the machine of the primary.
+    sleeper = test.start_daemon(*both, GANGD_LOOPS="1",
+                                GANGD_DATABASE_CONNECTIONS="1")
+    answer = sleeper.client(table.tokens[0]).get(table.path)
+    check("another daemon serves the game", answer.status == 200, answer.body)
+    sleeper.process.send_signal(signal.SIGSTOP)
     # It stays, but says nothing: every attempt to connect has to give it up.
     freeze(test.primary)
+    test.frozen_at = time.monotonic()
     test.promote()
     check("moves go on after the promotion",
           mover.wait_for_more(MOVES_AFTER, GAP_SECONDS), mover.refused)
@@ -215,50 +225,71 @@ def check_standby_first(test):
     done = test.gangctl("gangd_migrate", ["replay", table.id], test.standby)
     check("the log can be replayed", done.returncode == 0, done.stdout)
     test.tally.end_well(daemon)
-    return table
+    return table, sleeper
 
 
-def check_stale(test, table, both):
+def version_of(server, table):
+    return int(server.sql("SELECT version FROM gangd.game WHERE game_id = "
+                          f"'{table.id}'"))
+
+
+def check_sleeper(test, table, sleeper):
+    """Its only connection leads to the old primary, which answers again."""
+    version = version_of(test.standby, table)
+    old = version_of(test.primary, table)
+    sleeper.process.send_signal(signal.SIGCONT)
+    client = sleeper.client(table.tokens[0])
+    deadline = time.monotonic() + GAP_SECONDS
+    answers = []
+    while time.monotonic() < deadline:
+        answer = client.get(table.path)
+        answers.append((answer.status, answer.json.get("version")))
+        time.sleep(0.1)
+        if answer.status == 200:
+            break
+    test.tally.check("a connection that was silent carries nothing to it",
+                     old < version and answers[-1] == (200, version),
+                     (old, version, answers))
+    print(f"the daemon that was silent answered {answers}")
+    test.tally.end_well(sleeper, "the daemon that was silent")
+
+
+def check_stale(test, table, sleeper, both):
     """The old primary wakes up, and still takes writes that it cannot commit."""
     check = test.tally.check
+    time.sleep(max(0, test.frozen_at + SILENT_SECONDS - time.monotonic()))
     signal_all(test.primary, signal.SIGCONT)
     check("the old primary believes that it is the primary",
           test.primary.sql("SELECT NOT pg_is_in_recovery()") == "t" and
           test.primary.sql("SHOW default_transaction_read_only") == "off")
+    check_sleeper(test, table, sleeper)
+    begun = time.monotonic()
     daemon = gangd.Daemon(test.build, GANGD_DRAIN_MS="0",
                           GANGD_DATABASE_URL=url_of("gangd_app", *both))
-    deadline = time.monotonic() + GAP_SECONDS
-    while not any("database_unavailable" in line or "_connected" in line
-                  for line in daemon.lines) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    check("a daemon finds out that it is not", not any(
-        "database_connected" in line for line in daemon.lines) and any(
-            "no answer to a new connection" in line for line in daemon.lines),
-          "".join(daemon.lines))
-    answer = daemon.client(table.tokens[0]).get(table.path)
-    check("and reads nothing there", answer.status == 503, answer.body)
-    test.primary.stop(signal.SIGQUIT)
     daemon.wait_ready()
-    # Each loop has connections of its own: one is ready before the others.
-    deadline = time.monotonic() + GAP_SECONDS
+    up = wait_for_connections(daemon, test.standby, 16)
+    check("a daemon goes on to the next host", up is not None and
+          test.primary.sql("SELECT count(*) FROM pg_stat_activity WHERE "
+                           "application_name = 'gangd' AND "
+                           "wait_event IS DISTINCT FROM 'SyncRep'") == "0",
+          "".join(daemon.lines))
+    print(f"beside the old primary: all connections up after "
+          f"{time.monotonic() - begun:.1f} s")
     answer = daemon.client(table.tokens[0]).get(table.path)
-    while answer.status == 503 and time.monotonic() < deadline:
-        time.sleep(0.1)
-        answer = daemon.client(table.tokens[0]).get(table.path)
-    version = int(test.standby.sql("SELECT version FROM gangd.game WHERE "
-                                   f"game_id = '{table.id}'"))
-    check("it serves when the old primary is gone", answer.status == 200 and
-          answer.json["version"] == version, answer.body)
+    check("and reads there", answer.status == 200 and
+          answer.json["version"] == version_of(test.standby, table),
+          answer.body)
     test.tally.end_well(daemon)
+    test.primary.stop(signal.SIGQUIT)
 
 
-def check_other_hosts(test, table):
+def check_other_hosts(test, table, sleeper):
     """The old primary is named first: silent, then away."""
     check = test.tally.check
     both = (test.primary, test.standby)
     for what in ("silent", "away"):
         if what == "away":
-            check_stale(test, table, both)
+            check_stale(test, table, sleeper, both)
         begun = time.monotonic()
         daemon = test.start_daemon(*both)
         up = wait_for_connections(daemon, test.standby, 16)
@@ -278,8 +309,7 @@ def main():
     test = Test(sys.argv[1])
     try:
         test.standby = make_standby(test.primary)
-        table = check_standby_first(test)
-        check_other_hosts(test, table)
+        check_other_hosts(test, *check_standby_first(test))
     finally:
         test.stop()
         if test.standby:

@@ -33,7 +33,7 @@ import failing
 import famiglia
 import game_log
 from failing import ALL, LIBRARIES, OURS, OUT_OF_MEMORY, Control, start
-from gangd import Answer, Daemon, Sql, Table, Tally, migrate
+from gangd import VAPID_KEY, Answer, Daemon, Sql, Table, Tally, migrate
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROUTES = os.path.join(HERE, "../../internal/service/routes.def")
@@ -51,7 +51,8 @@ SERIES = (("ours", OURS, 1), ("a library's", LIBRARIES, 1),
           ("all from one on", OURS | LIBRARIES, ALL))
 
 # Count requests, but refuse none.
-LIMITS = {"GANGD_QUOTAS": "on", "GANGD_CAP_LOBBY": "1000000", **{
+SETTINGS = {"GANGD_VAPID_PUBLIC_KEY": VAPID_KEY, "GANGD_QUOTAS": "on",
+            "GANGD_CAP_LOBBY": "1000000", **{
     f"GANGD_QUOTA_{name}": "1000000"
     for name in ("ADDRESS", "TOKEN", "CREATION", "JOINING", "LISTING", "GAME",
                  "DAY_CREATION", "DAY_CHANGES", "DAY_KEYS")}}
@@ -327,6 +328,21 @@ def seat_bot(world):
                body={"level": "steady"})
 
 
+def subscribe(world):
+    """Another endpoint at each attempt would end in a refusal."""
+    table = world.lobby(1)
+    return Ask("PUT", table.path + "/push", 200, table, table.tokens[0],
+               body={"endpoint": "https://ntfy.sh/" + "a" * 1000,
+                     "keys": {"p256dh": VAPID_KEY,
+                              "auth": "BTBZMqHH6r4Tts7J_aSIgg"}})
+
+
+def unsubscribe(world):
+    subscribe(world).of(world.daemon)
+    table = world.lobby(1)
+    return Ask("DELETE", table.path + "/push", 204, table, table.tokens[0])
+
+
 def join_by_code(world):
     table = world.lobby(1)
     return Ask("POST", f"/v1/invitations/{table.code}/players", 201, table,
@@ -455,7 +471,8 @@ REQUESTS = {
     ("GET", "/readyz"): page("/readyz"),
     ("GET", "/openapi.json"): page("/openapi.json"),
     ("GET", "/openapi.yaml"): page("/openapi.yaml"),
-    ("GET", "/"): page("/", 303),
+    ("GET", "/"): page("/"),
+    ("GET", "/table/{asset}"): page("/table/main.js"),
     ("GET", "/docs"): page("/docs"),
     ("GET", "/docs/{asset}"): page(some_asset()),
     ("GET", "/problems/{problem}"): page("/problems/chip_moved"),
@@ -486,6 +503,9 @@ REQUESTS = {
     ("GET", "/v1/games/{game_id}/players/{seat}/hand"):
         read(taking, "/players/1/hand"),
     ("GET", "/v1/games/{game_id}/players"): seen,
+    ("GET", "/v1/push"): page("/v1/push"),
+    ("PUT", "/v1/games/{game_id}/push"): subscribe,
+    ("DELETE", "/v1/games/{game_id}/push"): unsubscribe,
     ("POST", "/v1/games/{game_id}/stream_tickets"): give_ticket,
     ("GET", "/v1/games/{game_id}/events"): read(taking, "/events?limit=500"),
     ("POST", "/v1/games/{game_id}/actions"): World.act,
@@ -603,6 +623,8 @@ class Worker:
 
     def judge_kept(self, ask, before, answer):
         """The fault of the stored game after an answer, or None."""
+        if ask.path.endswith("/push"):
+            return self.judge_subscription(ask)
         if ask.method == "DELETE":
             kept = self.world.version(ask.table.id)
             is_seat = ask.path != ask.table.path
@@ -621,6 +643,12 @@ class Worker:
         if not before < kept == told:
             return f"from {before} to {kept}, but told {told}"
         return None
+
+    def judge_subscription(self, ask):
+        kept = self.world.sql.ask("SELECT count(*) FROM gangd.push_subscription"
+                                  f" WHERE game_id = '{ask.table.id}'")
+        return None if kept == str(int(ask.method == "PUT")) else \
+            f"there are {kept} subscriptions"
 
     def judge_ticket(self, ticket):
         digest = hashlib.blake2b(ticket.encode(), digest_size=32).hexdigest()
@@ -789,7 +817,7 @@ def work(build, healthy, tally, queue):
 
 
 def main(build):
-    os.environ.update(LIMITS)
+    os.environ.update(SETTINGS)
     tally = Tally()
     migrate(build)
     tally.check("every route is asked", set(routes()) == set(REQUESTS),

@@ -25,6 +25,7 @@ static const struct http_route routes[] = {
 	{ HTTP_POST, "/v1/games/open", 0, "", "C" },
 	{ HTTP_GET, "/v1/games/{id}", 0, "", "B" },
 	{ HTTP_DELETE, "/v1/games/{id}", 0, "", "B" },
+	{ HTTP_PUT, "/v1/games/{id}/name", 0, "", "P" },
 	{ HTTP_PATCH, "/v1/games/{id}/name", 0, "", "H" },
 	{ HTTP_GET, "/v1/games", 0, "", "A" },
 	{ HTTP_POST, "/v1/games", 0, "", "A" },
@@ -62,7 +63,7 @@ static void check(void **state)
 	assert_string_equal(place ? place->allow : "", row->allow);
 	assert_string_equal(joined, row->params);
 	assert_string_equal(router_allow_any(router),
-	                    "GET, HEAD, POST, PATCH, DELETE, OPTIONS");
+	                    "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
 	router_close(router);
 }
 

@@ -111,6 +111,7 @@ class Reader {
 	views = [];
 	events = [];
 	pauses = [];
+	resumed = 0;
 	#wake = () => {};
 
 	constructor(seat, signal) {
@@ -123,7 +124,12 @@ class Reader {
 			this.pauses.push(ms);
 			this.#wake();
 		};
-		for await (const { view, events } of seat.follow({ signal, onPause })) {
+		const onResume = () => {
+			this.resumed++;
+			this.#wake();
+		};
+		for await (const { view, events } of
+			seat.follow({ signal, onPause, onResume })) {
 			this.views.push(view);
 			this.events.push(...events.map(({ version }) => version));
 			this.#wake();
@@ -272,7 +278,10 @@ const SCENES = {
 		const [ada, bob] = await table();
 		const reader = new Reader(throughNetwork(ada, { ...quick, silence: 200 }));
 		await reader.at(1);
-		await reader.until(() => reader.pauses.length > 1);
+		// It is known to be back before anything changes.
+		await reader.until(() => reader.pauses.length > 1 &&
+			reader.resumed > 0);
+		check(reader.views.length === 1, "something has changed");
 		await takeAndReturn(bob);
 		await reader.at((await bob.look()).version);
 		await ada.request("DELETE", "");
@@ -347,6 +356,7 @@ const SCENES = {
 		process.kill(Number(pid));
 		// The pauses grow: of 10 ms the fourth is more than 40.
 		await reader.until(() => reader.pauses.at(-1) > 40);
+		check(reader.resumed === 0, "it is back without a service");
 		network.target = nextUrl;
 		await takeAndReturn(throughNetwork(bob));
 		await reader.at((await throughNetwork(bob).look()).version);

@@ -1,0 +1,351 @@
+/*
+ * The table of the commands, which command.def lists, and a function for each
+ * that reads its words.  The work is done by internal/operator and
+ * internal/store.
+ */
+#include "command.h"
+
+#include <limits.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/uuid.h"
+#include "loop/capacity.h"
+#include "operator/check.h"
+#include "operator/daemon_env.h"
+#include "operator/operator.h"
+#include "operator/operator_bots.h"
+#include "operator/operator_purge.h"
+#include "operator/operator_top.h"
+#include "operator/operator_words.h"
+#include "push/vapid.h"
+#include "store/admin.h"
+#include "store/connection_string.h"
+#include "store/encryption.h"
+#include "store/rekey.h"
+
+static const char usage[] = "gangctl [--flag=value ...] COMMAND\n"
+			    "\n"
+#define COMMAND(name, run, least, most, needs, help) help
+#include "command.def"
+#undef COMMAND
+	;
+
+/* The settings that gangctl has. */
+static const char *const used[] = { "GANGD_DATABASE_URL",
+	                            "GANGD_MIGRATE_URL",
+	                            "GANGD_KEEP_LOBBY_DAYS",
+	                            "GANGD_KEEP_FINISHED_DAYS",
+	                            "GANGD_KEEP_ABANDONED_DAYS",
+	                            "GANGD_KEY_FILE",
+	                            "GANGD_METRICS_LISTEN",
+	                            "GANGD_KEEP_NOTIFICATIONS_DAYS",
+	                            NULL };
+
+/* --- settings ------------------------------------------------------------- */
+
+/* A password in a flag can be read by all users of the machine. */
+static bool flags_are_safe(const struct settings *settings)
+{
+	const char *const urls[] = { settings->database_url,
+		                     settings->migrate_url };
+
+	for (size_t i = 0; i < ARRAY_LEN(urls); i++) {
+		if (setting_is_from_flag(settings, used[i]) &&
+		    connection_string_has_password(urls[i])) {
+			setting_refuse_password(used[i]);
+			return false;
+		}
+	}
+	return true;
+}
+
+enum setting_next command_read_settings(struct settings *settings, int argc,
+                                        char **argv, int *rest)
+{
+	enum setting_next next =
+		settings_read(settings, usage, used, argc, argv, rest);
+
+	return next == SETTING_RUN && !flags_are_safe(settings)
+	               ? SETTING_STOP_BADLY
+	               : next;
+}
+
+const char *command_url(const struct settings *settings,
+                        enum command_needs needs)
+{
+	bool as_owner =
+		needs == COMMAND_NEEDS_OWNER && settings->migrate_url[0];
+	const char *url =
+		as_owner ? settings->migrate_url : settings->database_url;
+
+	if (connection_string_is_valid(url))
+		return url;
+	setting_refuse(used[as_owner], url[0] ? NULL : "");
+	return NULL;
+}
+
+static bool urls_are_valid(const struct settings *settings)
+{
+	if (!connection_string_is_valid(settings->database_url)) {
+		setting_refuse(used[0], settings->database_url[0] ? NULL : "");
+		return false;
+	}
+	if (settings->migrate_url[0] &&
+	    !connection_string_is_valid(settings->migrate_url)) {
+		setting_refuse(used[1], NULL);
+		return false;
+	}
+	return true;
+}
+
+/* --- commands on games ---------------------------------------------------- */
+
+static bool read_game(const char *word, struct uuid *id)
+{
+	if (uuid_parse(word, strlen(word), id))
+		return true;
+	(void)fprintf(stderr,
+	              "GAME is \"%s\"; expected: the id of a game, as in the "
+	              "path /v1/games/{game_id}\n",
+	              word);
+	return false;
+}
+
+static bool migrate(const struct command_call *call)
+{
+	return admin_migrate(call->admin);
+}
+
+static bool show(const struct command_call *call)
+{
+	struct uuid id;
+	unsigned seat = 0;
+
+	if (!read_game(call->words[0], &id) ||
+	    (call->count > 1 &&
+	     !operator_words_number("SEAT", call->words[1], 6, &seat)))
+		return false;
+	return operator_show(call->admin, id, seat);
+}
+
+/* A game that differs does not keep the others from being replayed. */
+static bool replay(const struct command_call *call)
+{
+	struct uuid id;
+	bool same = true;
+
+	for (int i = 0; i < call->count; i++) {
+		if (read_game(call->words[i], &id) &&
+		    operator_replay(call->admin, id))
+			continue;
+		(void)fprintf(stderr, "%s: not replayed to its stored state\n",
+		              call->words[i]);
+		same = false;
+	}
+	return same;
+}
+
+static bool erase(const struct command_call *call)
+{
+	if (strcmp(call->words[0], "--token") != 0) {
+		(void)fprintf(stderr,
+		              "unexpected argument; expected: --token, and the "
+		              "token in a file or on standard input\n");
+		return false;
+	}
+	return operator_erase(call->admin,
+	                      call->count > 1 ? call->words[1] : NULL);
+}
+
+static bool rekey(const struct command_call *call)
+{
+	struct rekey_counts counts;
+
+	if (!rekey_run(call->admin, &counts))
+		return false;
+	(void)printf("%llu games and %llu events encrypted under key %u\n",
+	             (unsigned long long)counts.games,
+	             (unsigned long long)counts.events, encryption_newest());
+	if (counts.unreadable)
+		(void)fprintf(stderr,
+		              "%llu rows could not be read, and are left; the "
+		              "lines above name them\n",
+		              (unsigned long long)counts.unreadable);
+	return counts.unreadable == 0;
+}
+
+static bool new_key(const struct command_call *call)
+{
+	char line[ENCRYPTION_LINE_SIZE];
+	unsigned id;
+
+	if (!operator_words_number("NUMBER", call->words[0], ENCRYPTION_ID_MAX,
+	                           &id))
+		return false;
+	encryption_make_key(id, line);
+	(void)printf("%s\n", line);
+	return true;
+}
+
+static bool vapid(const struct command_call *call)
+{
+	char private_key[VAPID_PRIVATE_SIZE];
+	char public_key[VAPID_PUBLIC_SIZE];
+
+	(void)call;
+	if (!vapid_draw(private_key, public_key)) {
+		(void)fprintf(stderr, "the system gives no random bytes; try "
+		                      "again\n");
+		return false;
+	}
+	(void)printf("# The environment of gangd and of gangd-push:\n"
+	             "GANGD_VAPID_PUBLIC_KEY=%s\n"
+	             "# The file that GANGD_VAPID_FILE of gangd-push names:\n"
+	             "%s\n",
+	             public_key, private_key);
+	return true;
+}
+
+static bool webhooks(const struct command_call *call)
+{
+	uint64_t count;
+
+	if (strcmp(call->words[0], "replay") != 0 ||
+	    strcmp(call->words[1], "--since") != 0) {
+		(void)fprintf(stderr, "unexpected argument; expected: webhooks "
+		                      "replay --since TIME\n");
+		return false;
+	}
+	if (!admin_replay_webhooks(call->admin, call->words[2], &count)) {
+		(void)fprintf(stderr,
+		              "nothing is sent again; TIME is \"%s\", "
+		              "expected: such as 2026-01-31T12:00:00Z\n",
+		              call->words[2]);
+		return false;
+	}
+	(void)printf("%" PRIu64 " notifications are sent again\n", count);
+	return true;
+}
+
+static bool purge(const struct command_call *call)
+{
+	return operator_purge(call->admin, call->settings, call->count,
+	                      call->words);
+}
+
+static bool bots(const struct command_call *call)
+{
+	return operator_bots(call->count, call->words);
+}
+
+static bool top(const struct command_call *call)
+{
+	return urls_are_valid(call->settings) &&
+	       operator_top(call->count, call->words,
+	                    call->settings->metrics_listen,
+	                    call->settings->database_url);
+}
+
+/* --- check ---------------------------------------------------------------- */
+
+/* The words behind "check". */
+struct check_words {
+	bool as_json;
+	unsigned daemons;
+	const char *env_file; /* NULL: none */
+};
+
+static bool read_check_words(int count, char **words, struct check_words *check)
+{
+	*check = (struct check_words){ .daemons = 1 };
+	for (int i = 0; i < count; i++) {
+		bool has_value = i + 1 < count;
+
+		if (strcmp(words[i], "--json") == 0) {
+			check->as_json = true;
+		} else if (strcmp(words[i], "--env-file") == 0 && has_value) {
+			check->env_file = words[++i];
+		} else if (strcmp(words[i], "--daemons") == 0 && has_value) {
+			if (!operator_words_number("--daemons", words[++i],
+			                           1000, &check->daemons))
+				return false;
+		} else {
+			(void)fprintf(stderr,
+			              "unexpected argument \"%s\", or one "
+			              "without its value; expected: --json, "
+			              "--env-file FILE, --daemons N\n",
+			              words[i]);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The daemon's file has changed the environment. */
+static bool read_settings_again(const struct command_call *call)
+{
+	int rest;
+
+	return command_read_settings(call->settings, call->argc, call->argv,
+	                             &rest) == SETTING_RUN;
+}
+
+static bool check(const struct command_call *call)
+{
+	struct settings *settings = call->settings;
+	struct check_facts facts = { .unknown_variables = "", .old_names = "" };
+	struct check_words words;
+	struct arena arena;
+
+	if (!read_check_words(call->count, call->words, &words))
+		return false;
+	arena_init(&arena);
+	bool good = !words.env_file ||
+	            (daemon_env_take(words.env_file, &arena, &facts) &&
+	             read_settings_again(call));
+	if (good && urls_are_valid(settings)) {
+		unsigned loops = capacity_loops(settings);
+
+		facts.has_password =
+			connection_string_has_password(settings->database_url);
+		facts.has_quotas = settings->quotas;
+		facts.daemons = words.daemons;
+		facts.connections = settings->database_connections > loops
+		                            ? settings->database_connections
+		                            : loops;
+		if (settings->bots)
+			facts.connections += settings->bot_connections;
+		good = check_run(&facts, settings->database_url,
+		                 settings->migrate_url, words.as_json);
+	} else {
+		good = false;
+	}
+	arena_fini(&arena);
+	return good;
+}
+
+/* --- the table ------------------------------------------------------------ */
+
+static const struct command commands[] = {
+#define COMMAND(name, run, least, most, needs, help) \
+	{ name, run, least, most, COMMAND_NEEDS_##needs },
+#include "command.def"
+#undef COMMAND
+};
+
+const struct command *command_find(int count, char **words)
+{
+	for (size_t i = 0; count > 0 && i < ARRAY_LEN(commands); i++) {
+		if (strcmp(commands[i].name, words[0]) == 0 &&
+		    count - 1 >= commands[i].least &&
+		    count - 1 <= commands[i].most)
+			return &commands[i];
+	}
+	(void)fprintf(stderr,
+	              "\"%s\" is no command, or has too few or too many "
+	              "arguments; expected:\n\n%s",
+	              count > 0 ? words[0] : "", usage);
+	return NULL;
+}

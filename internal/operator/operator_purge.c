@@ -1,0 +1,120 @@
+/*
+ * One run of the purge, and its metrics as Prometheus reads them: the numbers
+ * of this run, since nothing lives from one run to the next.
+ */
+#include "operator/operator_purge.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "operator/operator_words.h"
+#include "store/purge.h"
+
+enum { PATH_SIZE = 4096 };
+
+struct purge_words {
+	bool dry_run;
+	const char *metrics; /* a path; NULL: none */
+	const char *days;    /* NULL: as the settings say */
+};
+
+static bool read_words(int count, char **words, struct purge_words *purge)
+{
+	*purge = (struct purge_words){ .dry_run = false };
+	for (int i = 0; i < count; i++) {
+		if (strcmp(words[i], "--dry-run") == 0) {
+			purge->dry_run = true;
+		} else if (strcmp(words[i], "--metrics") == 0 &&
+		           i + 1 < count) {
+			purge->metrics = words[++i];
+		} else if (words[i][0] != '-' && !purge->days) {
+			purge->days = words[i];
+		} else {
+			(void)fprintf(stderr,
+			              "unexpected argument \"%s\", or one "
+			              "without its value; expected: DAYS, "
+			              "--dry-run, --metrics FILE\n",
+			              words[i]);
+			return false;
+		}
+	}
+	if (purge->dry_run && purge->metrics) {
+		(void)fprintf(stderr, "--dry-run deletes nothing, and has no "
+		                      "metrics; leave out one of the two\n");
+		return false;
+	}
+	return true;
+}
+
+/* DAYS stands for two of the ages. */
+static bool read_ages(const char *days, struct purge_ages *ages)
+{
+	if (!days)
+		return true;
+	if (!operator_words_number("DAYS", days, PURGE_DAYS_MAX,
+	                           &ages->finished_days))
+		return false;
+	ages->abandoned_days = ages->finished_days;
+	return true;
+}
+
+static bool print_metrics(FILE *file, const struct purge_counts *counts)
+{
+	return fprintf(file,
+	               "# TYPE gangd_purge_timestamp_seconds gauge\n"
+	               "gangd_purge_timestamp_seconds %" PRId64 "\n"
+	               "# TYPE gangd_purge_rows gauge\n"
+	               "gangd_purge_rows{kind=\"game\"} %" PRIu64 "\n"
+	               "gangd_purge_rows{kind=\"idempotency_key\"} %" PRIu64
+	               "\n"
+	               "gangd_purge_rows{kind=\"creation_key\"} %" PRIu64 "\n"
+	               "gangd_purge_rows{kind=\"stream_ticket\"} %" PRIu64 "\n"
+	               "gangd_purge_rows{kind=\"notification\"} %" PRIu64 "\n",
+	               clock_wall_us() / 1000000, counts->games, counts->keys,
+	               counts->creation_keys, counts->tickets,
+	               counts->notifications) > 0;
+}
+
+static bool write_metrics(const char *path, const struct purge_counts *counts)
+{
+	char part[PATH_SIZE];
+	FILE *file = NULL;
+
+	(void)snprintf(part, sizeof(part), "%s.new", path);
+	if (strlen(path) + sizeof(".new") <= sizeof(part))
+		file = fopen(part, "w");
+	bool good = file && print_metrics(file, counts);
+	if (file && fclose(file) != 0)
+		good = false;
+	if (good && rename(part, path) == 0)
+		return true;
+	(void)fprintf(stderr,
+	              "the metrics are not written: \"%s\" has to be a file in "
+	              "a folder that this user may write\n",
+	              path);
+	return false;
+}
+
+bool operator_purge(struct admin *admin, const struct settings *settings,
+                    int count, char **words)
+{
+	struct purge_ages ages = {
+		.lobby_days = settings->keep_lobby_days,
+		.finished_days = settings->keep_finished_days,
+		.abandoned_days = settings->keep_abandoned_days,
+		.notification_days = settings->keep_notifications_days,
+	};
+	struct purge_counts counts;
+	struct purge_words purge;
+
+	if (!read_words(count, words, &purge) ||
+	    !read_ages(purge.days, &ages) ||
+	    !purge_run(admin, &ages, purge.dry_run, &counts))
+		return false;
+	(void)printf("%" PRIu64 " games %s\n", counts.games,
+	             purge.dry_run ? "would be deleted" : "deleted");
+	return !purge.metrics || !counts.is_alone ||
+	       write_metrics(purge.metrics, &counts);
+}

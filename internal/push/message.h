@@ -1,0 +1,47 @@
+/*
+ * message.h - what is sent about a notification: its id, and the JSON that a
+ * service worker or a webhook gets.  It says game, what, version and seat; no
+ * card, no name and no token.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/uuid.h"
+
+enum {
+	MESSAGE_ID_SIZE = 80,
+	MESSAGE_TOPIC_SIZE = 33,
+	MESSAGE_SIZE = 2048,
+};
+
+struct message {
+	struct uuid game;
+	uint32_t version;
+	unsigned seat;
+	unsigned code;         /* of push_code.def */
+	const char *target;    /* distinguishes deliveries; "" of a webhook */
+	int64_t created_us;    /* when the commit was made */
+	struct uuid rematch;   /* or none */
+	const char *reference; /* the client_reference, or NULL */
+};
+
+/*
+ * Print the id: the same for each try, another one for each delivery of each
+ * notification.
+ */
+void message_id(const struct message *message, char id[MESSAGE_ID_SIZE]);
+
+/*
+ * Print the topic of Web Push: a message replaces one of the same topic that
+ * its browser has not got yet.  So each game has one.
+ */
+void message_topic(const struct message *message,
+                   char topic[MESSAGE_TOPIC_SIZE]);
+
+/* Print the JSON for a service worker, or for a webhook; the length. */
+size_t message_print_push(const struct message *message,
+                          char text[MESSAGE_SIZE]);
+size_t message_print_webhook(const struct message *message,
+                             char text[MESSAGE_SIZE]);

@@ -1,0 +1,17 @@
+/*
+ * push_code.h - what a seat can be told.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+enum push_code {
+#define PUSH_CODE(name, number, code) PUSH_CODE_##name = (number),
+#include "push/push_code.def"
+};
+
+/* The code of a number, such as "your_turn"; static.  NULL: no row has it. */
+const char *push_code_text(unsigned number);
+
+/* True if it says that the table waits for the seat. */
+bool push_code_waits(unsigned number);

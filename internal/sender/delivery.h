@@ -1,0 +1,82 @@
+/*
+ * delivery.h - one notification on its way to one target: an HTTP request that
+ * libcurl carries.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <curl/curl.h>
+
+#include "push/endpoint.h"
+#include "push/message.h"
+#include "push/web_push.h"
+#include "sender/sender_config.h"
+#include "store/records.h"
+
+enum {
+	DELIVERY_MS = 10000,        /* the longest that a request takes */
+	DELIVERY_CONNECT_MS = 5000, /* of that, until it is connected */
+	DELIVERY_READ_MAX = 4096,   /* bytes of an answer's body, and */
+	DELIVERY_HEAD_MAX = 16384,  /* of its header, that are read */
+};
+
+enum delivery_target { DELIVERY_PUSH, DELIVERY_WEBHOOK, DELIVERY_TARGETS };
+
+struct delivery {
+	const struct sender_config *config;
+	bool is_busy;
+	CURL *curl; /* owned; used again */
+	struct curl_slist *fields;
+	struct store_notification_key key;
+	enum delivery_target target;
+	struct endpoint endpoint; /* of Web Push */
+	uint8_t attempts;
+	uint32_t left_s;
+	int64_t created_us;
+	char host[ENDPOINT_HOST_SIZE];
+	char service[ENDPOINT_HOST_SIZE]; /* for room.h */
+	char text[MESSAGE_SIZE];
+	uint8_t body[MESSAGE_SIZE + WEB_PUSH_EXTRA];
+	size_t read;      /* bytes of the answer's body */
+	size_t head_read; /* and of its header */
+};
+
+/* Make libcurl's handle; false: it has none. */
+MUST_CHECK bool delivery_open(struct delivery *delivery,
+                              const struct sender_config *config);
+void delivery_close(struct delivery *delivery);
+
+/* The target of a notification. */
+enum delivery_target delivery_target_of(const struct store_notification *taken);
+
+/*
+ * Set target, endpoint, host and service; false: the subscription is damaged,
+ * or its host is allowed no more.
+ */
+MUST_CHECK bool delivery_aim(struct delivery *delivery,
+                             const struct store_notification *taken);
+
+/*
+ * Prepare the request of a notification that was aimed; the caller gives curl
+ * to libcurl's multi interface.  False: the browser's key is none, or there are
+ * no random bytes, and nothing can be sent.
+ */
+MUST_CHECK bool delivery_begin(struct delivery *delivery,
+                               const struct store_notification *taken);
+
+/* What an answer means. */
+enum delivery_end {
+	DELIVERY_DONE,
+	DELIVERY_GONE,    /* the subscription is no more */
+	DELIVERY_REFUSED, /* it will never be taken */
+	DELIVERY_FAILED,  /* try again */
+};
+
+/*
+ * The end of a request, of which libcurl says code.  *status is that of HTTP,
+ * or 0; *retry_after_s is what the answer asks for, or 0.
+ */
+enum delivery_end delivery_end(struct delivery *delivery, CURLcode code,
+                               long *status, uint32_t *retry_after_s);

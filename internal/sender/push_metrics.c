@@ -1,0 +1,81 @@
+/*
+ * A scrape is answered in the listener's thread, from what the sender's thread
+ * has counted so far.
+ */
+#include "sender/push_metrics.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/setting.h"
+#include "http/http.h"
+#include "http/scrape.h"
+#include "metric/metric.h"
+#include "sender/sender.h"
+#include "store/store.h"
+
+struct push_metrics {
+	struct scrape *scrape;
+};
+
+static char *print(void *arg, size_t *len)
+{
+	(void)arg;
+	metric_begin();
+	metric_set(METRIC_BUILD, 0, 1);
+	metric_set(METRIC_LOG_LINES_LOST, 0, log_lines_lost());
+	return metric_print(len);
+}
+
+static void name_all(void)
+{
+	const char *name;
+
+	metric_name_pair(METRIC_LABEL_VERSION, 0, "version", setting_version());
+	for (unsigned i = 0; (name = store_statement_name(i)); i++)
+		metric_name_pair(METRIC_LABEL_STATEMENT, i, "statement", name);
+	metric_name_pair(METRIC_LABEL_RESULT, STORE_OK, "result", "ok");
+	metric_name_pair(METRIC_LABEL_RESULT, STORE_UNAVAILABLE, "result",
+	                 "unavailable");
+	sender_name_metrics();
+}
+
+bool push_metrics_open(const char *address, struct push_metrics **metrics)
+{
+	struct arena arena;
+
+	*metrics = NULL;
+	if (!address[0])
+		return true;
+	int fd = http_listen(address, true);
+	if (fd < 0 && errno == EINVAL)
+		setting_refuse("GANGD_PUSH_METRICS_LISTEN", address);
+	else if (fd < 0)
+		(void)fprintf(stderr, "cannot listen on \"%s\": %s\n", address,
+		              strerror(errno));
+	if (fd < 0)
+		return false;
+	*metrics = xcalloc(1, sizeof(**metrics));
+	metric_open();
+	name_all();
+	arena_init(&arena);
+	LOG(LOG_INFO, "metrics_listening",
+	    LOG_TEXT("address", http_listen_name(fd, &arena)));
+	arena_fini(&arena);
+	(*metrics)->scrape = scrape_open(fd, print, *metrics);
+	memory_expect((*metrics)->scrape); /* the system has no more threads */
+	return true;
+}
+
+void push_metrics_close(struct push_metrics *metrics)
+{
+	if (!metrics)
+		return;
+	scrape_close(metrics->scrape);
+	metric_close();
+	free(metrics);
+}

@@ -1,0 +1,121 @@
+/*
+ * notify.c - a seat is told one thing of a change, the most important one: the
+ * end of the game, that of a heist, a start, or that the table waits.
+ */
+#include "service/notify.h"
+
+#include <string.h>
+
+#include "push/push_code.h"
+#include "service/rulesets.h"
+
+static bool is_wanted(const struct call *call)
+{
+	return call->game.loaded && call->game.loaded->push_seats;
+}
+
+unsigned notify_waiting(const struct call *call)
+{
+	const struct table *table = &call->game.table;
+
+	return is_wanted(call) && table->status == STATUS_PLAYING
+	               ? table->rules->standing(table->state).waiting_for
+	               : 0;
+}
+
+/* How a game has ended that was under way; 0: it has not. */
+static unsigned find_ending(const struct call *call)
+{
+	static const unsigned codes[STATUS_COUNT] = {
+		[STATUS_WON] = PUSH_CODE_GAME_WON,
+		[STATUS_LOST] = PUSH_CODE_GAME_LOST,
+		[STATUS_OVER] = PUSH_CODE_GAME_OVER,
+	};
+
+	return strcmp(call->game.loaded->status, status_code(STATUS_PLAYING)) ==
+	                       0
+	               ? codes[call->game.table.status]
+	               : 0;
+}
+
+static bool is_heist_start(const struct ruleset *rules, unsigned type)
+{
+	const struct event_row *row = ruleset_event(rules, type);
+
+	return row && strcmp(row->code, "heist_started") == 0;
+}
+
+/* What the events say to everybody; 0: nothing. */
+static unsigned find_event(const struct call *call)
+{
+	const struct ruleset *rules = call->game.table.rules;
+	outcome_fn *outcome_of = rulesets_at(rulesets_place(rules))->outcome;
+	/* As enum outcome of the gang has them; one that is abandoned is dealt
+	 * again. */
+	static const unsigned outcomes[HEIST_OUTCOMES + 1] = {
+		0, PUSH_CODE_HEIST_SUCCEEDED, PUSH_CODE_HEIST_FAILED, 0
+	};
+	const struct store_move *move = &call->decided.move;
+	unsigned code = 0;
+
+	for (size_t i = 0; i < move->events_count; i++) {
+		const struct store_event *event = &move->events[i];
+		unsigned outcome = outcome_of ? outcome_of(event) : 0;
+
+		if (outcome <= HEIST_OUTCOMES && outcomes[outcome])
+			return outcomes[outcome];
+		if (event->type == EVENT_GAME_STARTED)
+			code = PUSH_CODE_GAME_STARTED;
+		else if (!code && is_heist_start(rules, event->type))
+			code = PUSH_CODE_HEIST_STARTED;
+	}
+	return code;
+}
+
+/* The seats that want to be told, by their numbers after the move. */
+static unsigned find_wanting(const struct call *call)
+{
+	const struct store_leave *leave = &call->decided.move.leave;
+	unsigned seats = call->game.loaded->push_seats;
+	unsigned before = (1U << leave->seat) - 1;
+
+	if (!leave->seat)
+		return seats;
+	seats &= ~(1U << leave->seat);
+	if (leave->closes_up)
+		seats = (seats & before) | (seats & ~before) >> 1;
+	return seats;
+}
+
+static void tell(struct store_told *told, unsigned seat, unsigned code)
+{
+	told->seats[told->count] = (uint8_t)seat;
+	told->codes[told->count++] = (uint8_t)code;
+}
+
+void notify_decide(struct call *call, unsigned waited)
+{
+	const struct table *table = &call->game.table;
+	struct store_told *told = &call->decided.move.told;
+
+	if (!is_wanted(call))
+		return;
+	unsigned wanting = find_wanting(call);
+	unsigned waits = notify_waiting(call);
+	unsigned code = find_ending(call);
+	if (!code)
+		code = find_event(call);
+	if (call->wanted.action.verb == VERB_REMATCH)
+		code = PUSH_CODE_REMATCH;
+	for (unsigned seat = 1; seat <= table->seats; seat++) {
+		unsigned bit = 1U << seat;
+		bool is_new = waits & ~waited & bit;
+
+		if (!(wanting & bit))
+			continue;
+		if (seat != call->caller.seat && (code || is_new))
+			tell(told, seat, code ? code : PUSH_CODE_YOUR_TURN);
+		else if (waited & ~waits & bit)
+			told->done[told->done_count++] = (uint8_t)seat;
+	}
+}

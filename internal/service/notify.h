@@ -1,0 +1,21 @@
+/*
+ * notify.h - which seats are told of a change, and what.  It follows from what
+ * every player of the game may see: the status, for whom the table waits, and
+ * the types of events.
+ */
+#pragma once
+
+#include "service/call.h"
+
+/*
+ * The seats that the table waits for, bit n for seat n; 0 unless the game is
+ * played and seats of it want to be told.
+ */
+unsigned notify_waiting(const struct call *call);
+
+/*
+ * Fill in call->decided.move.told of a decided move: the seats of the loaded
+ * game that want to be told, except the one that moves.  waited is
+ * notify_waiting() of before.  Nobody is told of a game without such seats.
+ */
+void notify_decide(struct call *call, unsigned waited);

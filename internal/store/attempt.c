@@ -1,0 +1,261 @@
+/*
+ * attempt.c - connects to a server, and sets the connection up.
+ *
+ * libpq goes through the hosts of the connection string until one lets the role
+ * in and says that it takes writes.  That may be a host that was the primary
+ * and does not know that another one is.  It fails to be set up; then each host
+ * behind it is tried alone.  Nothing is kept from one attempt to the next but
+ * the host, which the caller hands back.
+ */
+#include "store/attempt.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+enum {
+	SET_UP_MS = 2000, /* from connected to ready */
+	SETTINGS_MAX = 600,
+};
+
+/* --- what is done on a new connection ------------------------------------- */
+
+/*
+ * enable_seqscan: every statement finds its rows by a key.  A prepared plan
+ * that scans a table because it was tiny would stay when the table has grown.
+ *
+ * plan_cache_mode: for the same reason no plan depends on the parameters; with
+ * short arrays PostgreSQL would plan the statement anew each time.  A
+ * PostgreSQL that is spread over servers finds the server by the parameters, so
+ * there it is left to it (auto).
+ *
+ * lock_timeout: a statement that waits for a locked game gives up early enough
+ * for the others of its batch to be carried out without it.
+ *
+ * The others: the server soon ends a statement whose connection was given up,
+ * and a transaction whose machine is gone, which holds locks.
+ *
+ * With several hosts it is a commit too, to find out whether this one is still
+ * the primary.
+ */
+static bool send_settings(const struct attempt_plan *plan, PGconn *pg,
+                          bool has_hosts)
+{
+	const char *commit = ", " SCHEMA_COMMIT;
+	char text[SETTINGS_MAX];
+
+	(void)snprintf(
+		text, sizeof(text),
+		"SELECT set_config('enable_seqscan', 'off', false),"
+		" set_config('plan_cache_mode', '%s', false),"
+		" set_config('lock_timeout', '%ums', false),"
+		" set_config('client_connection_check_interval', '1s',"
+		" false), set_config('tcp_keepalives_idle', '5s', false),"
+		" set_config('tcp_keepalives_interval', '5s', false),"
+		" set_config('tcp_keepalives_count', '3', false)%s",
+		plan->is_spread ? "auto" : "force_generic_plan", plan->lock_ms,
+		has_hosts ? commit : "");
+	return PQsendQueryParams(pg, text, 0, NULL, NULL, NULL, NULL, 0) == 1;
+}
+
+/* Send everything that makes a connection ready, in one round trip. */
+static bool send_set_up(const struct attempt_plan *plan, PGconn *pg,
+                        bool has_hosts)
+{
+	char name[SCHEMA_NAME_MAX];
+
+	if (PQsetnonblocking(pg, 1) != 0 || !PQenterPipelineMode(pg) ||
+	    !PQsendQueryParams(pg, schema_query_text("schema"), 0, NULL, NULL,
+	                       NULL, NULL, 1) ||
+	    !send_settings(plan, pg, has_hosts))
+		return false;
+	for (const struct embedded *query = embed_queries; query->name;
+	     query++) {
+		schema_query_name(query, name);
+		if (!PQsendPrepare(pg, name, query->bytes, 0, NULL))
+			return false;
+	}
+	return PQpipelineSync(pg) == 1;
+}
+
+/* Wait until the connection has a result to give; false if it is too late. */
+static bool await_result(const struct attempt_plan *plan, PGconn *pg,
+                         uint64_t deadline_ns)
+{
+	while (PQisBusy(pg)) {
+		uint64_t now = clock_monotonic_ns();
+		int more = PQflush(pg);
+		struct pollfd fds[] = {
+			{ .fd = PQsocket(pg), .events = POLLIN },
+			{ .fd = plan->stop_fd, .events = POLLIN },
+		};
+
+		if (more < 0 || now >= deadline_ns)
+			return false;
+		if (more > 0)
+			fds[0].events |= POLLOUT;
+		int ready =
+			poll(fds, ARRAY_LEN(fds),
+		             (int)((deadline_ns - now) / CLOCK_NS_PER_MS) + 1);
+		if ((ready < 0 && errno != EINTR) || fds[1].revents != 0)
+			return false;
+		if (ready > 0 && fds[0].revents & ~POLLOUT &&
+		    !PQconsumeInput(pg))
+			return false;
+	}
+	return true;
+}
+
+static bool refuse(struct attempt *attempt, enum attempt_trouble trouble,
+                   const char *reason, const char *state)
+{
+	attempt->trouble = trouble;
+	(void)snprintf(attempt->reason, sizeof(attempt->reason), "%s%s%s",
+	               reason, state ? ": " : "", state ? state : "");
+	return false;
+}
+
+/* There is no such schema or table, or this role may not read it. */
+static bool state_is_about_schema(const char *state)
+{
+	return state &&
+	       (strncmp(state, "42", 2) == 0 || strncmp(state, "3F", 2) == 0);
+}
+
+/* The first answer is the schema's, the others those of the statements. */
+static bool check_answer(struct attempt *attempt, const PGresult *res,
+                         unsigned number)
+{
+	ExecStatusType status = PQresultStatus(res);
+	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
+
+	if (number == 0 && state_is_about_schema(state))
+		return refuse(attempt, ATTEMPT_SCHEMA,
+		              "no schema; run gangctl migrate", state);
+	if (status == PGRES_FATAL_ERROR &&
+	    (!state || strncmp(state, "42", 2) != 0))
+		return refuse(attempt, ATTEMPT_AWAY, "lost while connecting",
+		              state);
+	if (number == 0 && !schema_is_known(res))
+		return refuse(attempt, ATTEMPT_SCHEMA,
+		              "another version; run gangctl migrate", NULL);
+	if (number == 1 && status != PGRES_TUPLES_OK)
+		return refuse(attempt, ATTEMPT_SET_UP, "set_config", state);
+	if (number > 1 && status != PGRES_COMMAND_OK)
+		return refuse(attempt, ATTEMPT_SET_UP,
+		              embed_queries[number - 2].name, state);
+	return true;
+}
+
+/* Read the answers until all are there or one is not as it should be. */
+static bool read_set_up(const struct attempt_plan *plan,
+                        struct attempt *attempt)
+{
+	uint64_t deadline_ns =
+		clock_monotonic_ns() + SET_UP_MS * CLOCK_NS_PER_MS;
+	bool good = true;
+	unsigned number = 0;
+
+	while (good) {
+		if (!await_result(plan, attempt->pg, deadline_ns))
+			return refuse(attempt, ATTEMPT_AWAY,
+			              "no answer to a new connection", NULL);
+		PGresult *res = PQgetResult(attempt->pg);
+		if (!res)
+			continue; /* the end of one statement's results */
+		bool is_end = PQresultStatus(res) == PGRES_PIPELINE_SYNC;
+		if (!is_end)
+			good = check_answer(attempt, res, number++);
+		PQclear(res);
+		if (is_end)
+			return true;
+	}
+	return false;
+}
+
+/* --- hosts ---------------------------------------------------------------- */
+
+/* Make a new connection ready; one that cannot be is closed. */
+static bool set_up(const struct attempt_plan *plan, struct attempt *attempt)
+{
+	if (!send_set_up(plan, attempt->pg, attempt->host.name[0])) {
+		refuse(attempt, ATTEMPT_AWAY, "lost while connecting", NULL);
+	} else if (read_set_up(plan, attempt)) {
+		attempt->trouble = ATTEMPT_GOOD;
+		return true;
+	}
+	PQfinish(attempt->pg);
+	attempt->pg = NULL;
+	return false;
+}
+
+/* Connect to the host of the attempt alone. */
+static bool try_host(const struct attempt_plan *plan, struct attempt *attempt)
+{
+	attempt->trouble = ATTEMPT_AWAY;
+	attempt->pg = schema_connect(plan->url, "gangd", &attempt->host,
+	                             attempt->reason);
+	return attempt->pg && set_up(plan, attempt);
+}
+
+static bool is_stopping(const struct attempt_plan *plan)
+{
+	struct pollfd fd = { .fd = plan->stop_fd, .events = POLLIN };
+
+	return poll(&fd, 1, 0) != 0;
+}
+
+/* A list of hosts, and how many of them were tried. */
+struct hosts {
+	struct schema_host each[SCHEMA_HOSTS_MAX];
+	unsigned count;
+	unsigned tried;
+};
+
+/* The hosts behind the one that was found; all, if it is not among them. */
+static void find_hosts_behind(PGconn *pg, struct hosts *hosts)
+{
+	hosts->count = schema_hosts(pg, hosts->each);
+	for (unsigned i = 0; i < hosts->count; i++) {
+		if (schema_is_host(&hosts->each[i], pg)) {
+			hosts->tried = i + 1;
+			return;
+		}
+	}
+}
+
+/* Connect to the first host that libpq finds. */
+static bool try_any(const struct attempt_plan *plan, struct attempt *attempt,
+                    struct hosts *hosts)
+{
+	attempt->host.name[0] = '\0';
+	attempt->trouble = ATTEMPT_AWAY;
+	attempt->pg = schema_connect(plan->url, "gangd", NULL, attempt->reason);
+	if (!attempt->pg)
+		return false;
+	if (schema_connected_host(attempt->pg, &attempt->host))
+		find_hosts_behind(attempt->pg, hosts);
+	return set_up(plan, attempt);
+}
+
+void attempt_run(const struct attempt_plan *plan, struct attempt *attempt)
+{
+	struct hosts hosts = { .count = 0 };
+
+	if ((attempt->host.name[0] && try_host(plan, attempt)) ||
+	    try_any(plan, attempt, &hosts))
+		return;
+	/* The trouble of the first one stays, unless another is good. */
+	while (hosts.tried < hosts.count && !is_stopping(plan)) {
+		struct attempt other = { .host = hosts.each[hosts.tried++] };
+
+		if (try_host(plan, &other)) {
+			*attempt = other;
+			return;
+		}
+	}
+	attempt->host.name[0] = '\0';
+}

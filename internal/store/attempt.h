@@ -1,0 +1,40 @@
+/*
+ * attempt.h - one attempt to make a connection that is ready for statements.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include <libpq-fe.h>
+
+#include "store/schema.h"
+
+enum attempt_trouble {
+	ATTEMPT_GOOD,
+	ATTEMPT_AWAY,   /* no server, or a connection was lost */
+	ATTEMPT_SCHEMA, /* its schema is not this program's */
+	ATTEMPT_SET_UP, /* it refuses to prepare a statement */
+};
+
+/* For all attempts of a store. */
+struct attempt_plan {
+	const char *url; /* borrowed */
+	unsigned lock_ms;
+	bool is_spread; /* over servers, and planned as the server chooses */
+	int stop_fd;    /* readable: give up */
+};
+
+struct attempt {
+	PGconn *pg; /* the caller's; NULL: none was made */
+	/* To try first; then the one that was found.  Without a name: none, or
+	 * there is only one. */
+	struct schema_host host;
+	enum attempt_trouble trouble;
+	char reason[SCHEMA_REASON_MAX];
+};
+
+/*
+ * Connect, compare the schema, and prepare every statement, on the first of the
+ * hosts that lets this be done.  Waits for some seconds for each host.
+ */
+void attempt_run(const struct attempt_plan *plan, struct attempt *attempt);

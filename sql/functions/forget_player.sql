@@ -1,0 +1,21 @@
+-- Remove how the player of a seat wants to be told: subscriptions, client_reference, and
+-- notifications, sent or not.  The game's row is locked.
+CREATE OR REPLACE FUNCTION gangd.forget_player(
+	the_game uuid,
+	the_seat smallint
+) RETURNS void
+LANGUAGE plpgsql
+SET search_path = gangd, pg_temp
+AS $$
+BEGIN
+	DELETE FROM gangd.push_subscription
+	WHERE game_id = the_game AND token_hash = (
+		SELECT token_hash FROM gangd.seat
+		WHERE game_id = the_game AND seat = the_seat);
+	DELETE FROM gangd.notification
+	WHERE game_id = the_game AND seat = the_seat;
+	UPDATE gangd.seat SET client_reference = NULL
+	WHERE game_id = the_game AND seat = the_seat;
+	PERFORM gangd.mark_push_seats(the_game);
+END
+$$;

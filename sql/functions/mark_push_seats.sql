@@ -1,0 +1,14 @@
+-- Renew push_seats in a game's row, which is locked, after a change of its
+-- subscriptions or client references.
+CREATE OR REPLACE FUNCTION gangd.mark_push_seats(the_game uuid)
+RETURNS void
+LANGUAGE plpgsql
+SET search_path = gangd, pg_temp
+AS $$
+DECLARE
+	new_push_seats smallint := gangd.find_push_seats(the_game);
+BEGIN
+	UPDATE gangd.game SET push_seats = new_push_seats
+	WHERE game_id = the_game AND push_seats <> new_push_seats;
+END
+$$;

@@ -1,0 +1,35 @@
+-- Take up to $1 notifications that have been due for $2 milliseconds, the one that has
+-- been due for longest first, each with what its delivery needs.  Nobody else gets them
+-- for the next $3 milliseconds, the lease; one that somebody has locked is not waited
+-- for.
+--
+-- A player watches who was seen at the time of the commit or later: the commit wakes
+-- those who watch, and their requests record that.  last_seen has steps of ten seconds.
+WITH due AS (
+	SELECT n.game_id, n.version, n.seat, n.target
+	FROM gangd.notification AS n
+	WHERE n.due_at <= now() - $2::integer * interval '1 millisecond'
+	ORDER BY n.due_at
+	LIMIT $1::integer
+	FOR NO KEY UPDATE SKIP LOCKED
+), taken AS (
+	UPDATE gangd.notification AS n
+	SET due_at = now() + ($3::integer - $2::integer) * interval '1 millisecond'
+	FROM due
+	WHERE n.game_id = due.game_id AND n.version = due.version
+	  AND n.seat = due.seat AND n.target = due.target
+	RETURNING n.*
+)
+SELECT taken.game_id, taken.version, taken.seat, taken.target, taken.code,
+       taken.attempts, taken.created_at,
+       greatest(extract(epoch FROM taken.expires_at - now()), 0)::integer,
+       NOT taken.is_replay AND coalesce(s.last_seen >=
+	       date_bin('10 seconds', taken.created_at, 'epoch'), false),
+       g.ruleset, g.rematch, s.client_reference, p.sealed
+FROM taken
+JOIN gangd.game AS g ON g.game_id = taken.game_id
+LEFT JOIN gangd.seat AS s
+	ON s.game_id = taken.game_id AND s.seat = taken.seat
+LEFT JOIN gangd.push_subscription AS p
+	ON p.game_id = taken.game_id AND p.token_hash = s.token_hash
+	AND p.endpoint_hash = taken.target

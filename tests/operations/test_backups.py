@@ -1,0 +1,220 @@
+#!/usr/bin/python3
+"""test_backups.py BUILD - the nightly backup, without its unit.
+
+An erased name is in no backup any more after the 16 days that the runbook says,
+when the backups succeed; a backup that fails deletes none, and leaves no part of
+itself.  What a run tells is published for node_exporter, as systemd would have it
+done, and nothing but samples of the unit.  The guide's commands for a database
+elsewhere dump and restore it.
+
+To be run under deploy/local/with-cluster.sh.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+import gangd
+import guide
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NAME = "Zebedee"
+DAY = 24 * 3600
+DAYS_SAID = 16  # deploy/README.md, "Erase a person"
+
+
+class Backups:
+    """A folder of backups in which a day can pass at once."""
+
+    def __init__(self, folder):
+        self.folder, self.run = folder / "dumps", folder / "run"
+        self.folder.mkdir()
+        self.run.mkdir()
+        self.nights = 0
+
+    def make(self, **changes):
+        """One run of the script; its exit status."""
+        url = re.sub(r"user=\S+", "user=postgres",
+                     os.environ["GANGD_MIGRATE_URL"])
+        environment = dict(os.environ, FOLDER=str(self.folder), DATABASE=url,
+                           RUNTIME_DIRECTORY=str(self.run))
+        environment.update(changes)
+        return subprocess.run([ROOT / "deploy/one-server/backup.sh"],
+                              env=environment, check=False,
+                              stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL).returncode
+
+    def pass_a_day(self):
+        """Each dump gets a day older, and a name of its own."""
+        self.nights += 1
+        for path in sorted(self.folder.iterdir()):
+            stat = path.stat()
+            os.utime(path, (stat.st_atime - DAY, stat.st_mtime - DAY))
+            if re.fullmatch(r"gangd-\d{8}T\d{6}Z.dump", path.name):
+                path.rename(self.folder / f"gangd-night-{self.nights}.dump")
+
+    def with_name(self):
+        """The dumps that have the name."""
+        return [path.name for path in self.folder.iterdir() if NAME in
+                subprocess.run(["pg_restore", "-f", "-", path], check=True,
+                               text=True, stdout=subprocess.PIPE).stdout]
+
+    def names(self):
+        return sorted(path.name for path in self.folder.iterdir())
+
+
+def check_erased(tally, build, backups):
+    daemon = gangd.Daemon(build)
+    daemon.wait_ready()
+    made = daemon.client().post("/v1/games", {"name": NAME, "seats": 3}).json
+    tally.check("a backup is made", backups.make() == 0)
+    tally.check("it has the player's name", len(backups.with_name()) == 1,
+                backups.names())
+    erased = subprocess.run([build + "/bin/gangctl", "erase", "--token"],
+                            input=made["token"], text=True, check=False,
+                            stdout=subprocess.PIPE)
+    tally.check("the player is erased", erased.returncode == 0, erased)
+    had = []
+    for _ in range(DAYS_SAID):
+        backups.pass_a_day()
+        if backups.make() != 0:
+            raise SystemExit("a backup fails")
+        had.append(bool(backups.with_name()))
+    tally.check("the old backup still has the name after 14 days", all(
+        had[:14]), had)
+    tally.check(f"no backup has it after {DAYS_SAID}", not had[-1], had)
+    tally.check("the backups of two weeks are kept",
+                14 <= len(backups.names()) <= 16, backups.names())
+    tally.end_well(daemon)
+
+
+def check_failure(tally, backups):
+    for _ in range(40):
+        backups.pass_a_day()
+    before = backups.names()
+    status = backups.make(DATABASE="host=/nonexistent")
+    tally.check("a backup that fails deletes none, and leaves no part",
+                status != 0 and backups.names() == before and before,
+                (status, before, backups.names()))
+
+
+def check_restored(tally, build, folder):
+    """The commands of the guide for a database elsewhere."""
+    etc = folder / "etc"
+    etc.mkdir()
+    (etc / "gangctl.env").write_text(
+        f"GANGD_MIGRATE_URL=\"{os.environ['GANGD_MIGRATE_URL']}\"\n", "utf-8")
+    words = dict(re.findall(r"(\w+)=(\S+)", os.environ["GANGD_MIGRATE_URL"]))
+    environment = {name: value for name, value in os.environ.items()
+                   if not name.startswith("GANGD_")}
+    environment.update(
+        PGHOST=words["host"], PGPORT=words["port"], PGUSER="postgres",
+        PATH=f"{pathlib.Path(build).resolve()}/bin:{os.environ['PATH']}")
+
+    def run(name):
+        done = subprocess.run(
+            ["bash", "-eu", "-c", guide.block("backup", name).replace(
+                "/etc/gangd", str(etc))], cwd=folder, env=environment,
+            text=True, check=False, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT)
+        tally.check(f"the guide's {name} ends well", done.returncode == 0,
+                    done.stdout)
+
+    daemon = gangd.Daemon(build)
+    daemon.wait_ready()
+    table = gangd.Table(daemon)
+    take = table.path + "/chips/white/{}/take"
+    daemon.client(table.tokens[0]).post(take.format(1))
+    run("dump")
+    daemon.client(table.tokens[0]).post(take.format(2))
+    tally.end_well(daemon)
+    run("restore")
+    daemon = gangd.Daemon(build)
+    daemon.wait_ready()
+    chips = daemon.client(table.tokens[0]).get(table.path).json["heist"][
+        "chips"]
+    tally.check("the game is what it was then", [
+        chip["stars"] for chip in chips if chip["seat"] == 1] == [1], chips)
+    tally.end_well(daemon)
+    replayed = subprocess.run(
+        [build + "/bin/gangctl", "replay", table.id], check=False, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    tally.check("it can be replayed", replayed.returncode == 0,
+                replayed.stdout)
+
+
+def check_published(tally, backups, folder):
+    """As the unit does it: after each run, with the unit's result."""
+    collector = folder / "collector"
+    file = collector / "gangd_backup.prom"
+
+    def publish(result):
+        subprocess.run([ROOT / "deploy/systemd/publish.sh", "backup"],
+                       check=True, env=dict(
+                           os.environ, FOLDER=str(collector),
+                           SERVICE_RESULT=result,
+                           RUNTIME_DIRECTORY=str(backups.run)))
+        return dict(re.findall(r"^([^#\s]+) (\d+)$", file.read_text("ascii"),
+                               re.M)) if collector.is_dir() else None
+
+    tally.check("without node_exporter nothing is published",
+                publish("success") is None and not collector.exists())
+    collector.mkdir()
+    publish("exit-code")
+    values = publish("exit-code")
+    tally.check("failures are counted, also before the first backup",
+                values == {"gangd_backup_failures_total": "2"}, values)
+    begun = int(time.time())
+    if backups.make() != 0:
+        raise SystemExit("a backup fails")
+    newest = max(backups.folder.iterdir(), key=lambda path:
+                 path.stat().st_mtime)
+    values = publish("success")
+    tally.check("the newest backup is published", values == {
+        "gangd_backup_timestamp_seconds": values.get(
+            "gangd_backup_timestamp_seconds"),
+        "gangd_backup_bytes": str(newest.stat().st_size),
+        "gangd_backup_failures_total": "2"} and begun <= int(
+            values["gangd_backup_timestamp_seconds"]) <= time.time(), values)
+    tally.check("all users may read it", file.stat().st_mode & 0o777 == 0o644)
+    listed = re.findall(r"^\| `(gangd_backup_\w+)`", (
+        ROOT / "deploy/metrics/README.md").read_text("utf-8"), re.M)
+    tally.check("the guide lists the same metrics", sorted(listed) ==
+                sorted(values), listed)
+    (backups.run / "metrics").unlink()
+    tally.check("a failure changes nothing but its count", publish(
+        "timeout") == dict(values, gangd_backup_failures_total="3"))
+    secret = folder / "secret"
+    secret.write_text("root:$6$hash:1\ngangd_backup_bytes 7 secret\n"
+                      "gangd_backup_bytes{a=\"$6$\"} 1\nother_metric 1\n",
+                      "ascii")
+    (backups.run / "metrics").symlink_to(secret)
+    publish("success")
+    text = file.read_text("ascii")
+    tally.check("a link of the unit's user publishes no secret",
+                "$6" not in text and "secret" not in text and
+                "other" not in text, text)
+    tally.check("and no part of a file is left", [path.name for path in
+                collector.iterdir()] == [file.name])
+
+
+def main():
+    build = sys.argv[1]
+    tally = gangd.Tally()
+    gangd.migrate(build)
+    with tempfile.TemporaryDirectory(prefix="gangd-backups-") as name:
+        folder = pathlib.Path(name)
+        backups = Backups(folder)
+        check_erased(tally, build, backups)
+        check_failure(tally, backups)
+        check_published(tally, backups, folder)
+        check_restored(tally, build, folder)
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()

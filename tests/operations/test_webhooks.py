@@ -1,0 +1,150 @@
+#!/usr/bin/python3
+"""test_webhooks.py BUILD - the operator's webhook hears what happens to its players.
+
+A receiver in Python checks the signature by its own HMAC.  tests/push has Web Push,
+hostile endpoints and kills, for which it needs Node.
+"""
+import base64
+import hashlib
+import hmac
+import http.server
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+import gangd
+
+SECRETS = [base64.b64encode(os.urandom(32)).decode() for _ in range(2)]
+PATIENCE_S = 60
+
+
+class Receiver(http.server.ThreadingHTTPServer):
+    """Keeps what is signed well; answers with the first of the statuses, if any."""
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.good, self.bad, self.statuses = [], [], []
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def wait(self, count):
+        end = time.monotonic() + PATIENCE_S
+        while len(self.good) < count and time.monotonic() < end:
+            time.sleep(0.05)
+        return self.good[:]
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        name, at = self.headers["webhook-id"], self.headers["webhook-timestamp"]
+        signed = f"{name}.{at}.".encode() + body
+        expected = " ".join("v1," + base64.b64encode(hmac.digest(
+            base64.b64decode(secret), signed, hashlib.sha256)).decode()
+            for secret in SECRETS)
+        if self.headers["webhook-signature"] != expected or \
+                abs(time.time() - int(at)) > 60:
+            self.server.bad.append(dict(self.headers))
+        status = self.server.statuses.pop(0) if self.server.statuses else 204
+        if status == 204:
+            self.server.good.append((name, json.loads(body)))
+        self.send_response(status)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+def rows():
+    return int(gangd.psql("SELECT count(*) FROM gangd.notification"))
+
+
+def start_push(build, folder, receiver):
+    path = os.path.join(folder, "secrets")
+    with open(path, "w", encoding="ascii") as file:
+        os.fchmod(file.fileno(), 0o600)
+        file.write(f"# older\nwhsec_{SECRETS[0]}\n{SECRETS[1]}\n")
+    environment = dict(
+        os.environ, GANGD_PUSH_DELAY_MS="0", GANGD_WEBHOOK_SECRETS_FILE=path,
+        GANGD_WEBHOOK_URL=f"http://127.0.0.1:{receiver.server_port}/hook")
+    environment.pop("GANGD_MIGRATE_URL")
+    return subprocess.Popen([build + "/bin/gangd-push"], env=environment,
+                            stderr=subprocess.PIPE, text=True)
+
+
+def check_refusals(tally, build):
+    """Settings that do not fit are refused, with the way out."""
+    for settings, word in (
+            ({}, "GANGD_VAPID_FILE"),
+            ({"GANGD_WEBHOOK_URL": "ftp://x"}, "GANGD_WEBHOOK_URL"),
+            ({"GANGD_WEBHOOK_URL": "https://x"}, "GANGD_WEBHOOK_SECRETS_FILE"),
+            ({"GANGD_WEBHOOK_URL": "https://x", "GANGD_WEBHOOK_SECRETS_FILE":
+              "/none"}, "/none"),
+            ({"GANGD_WEBHOOK_URL": "https://x", "GANGD_PUSH_PRIVATE": "x"},
+             "GANGD_PUSH_PRIVATE")):
+        done = subprocess.run([build + "/bin/gangd-push"], text=True, check=False,
+                              env=dict(os.environ, **settings), capture_output=True)
+        tally.check(f"gangd-push refuses {settings}", done.returncode == 1 and
+                    word in done.stderr, done.stderr)
+
+
+def check_daemon_refusals(tally, build):
+    """gangd does not hand out a key that no browser would accept."""
+    for key in ("x", gangd.VAPID_KEY[:-4], gangd.VAPID_KEY[:-2] + "AA"):
+        done = subprocess.run(
+            [build + "/bin/gangd"], text=True, check=False, capture_output=True,
+            env=dict(os.environ, GANGD_VAPID_PUBLIC_KEY=key), timeout=PATIENCE_S)
+        tally.check(f"gangd refuses the push key …{key[-4:]}",
+                    done.returncode == 1 and "GANGD_VAPID_PUBLIC_KEY" in done.stderr,
+                    done.stderr)
+
+
+def main():
+    build = sys.argv[1]
+    tally = gangd.Tally()
+    gangd.migrate(build)
+    check_refusals(tally, build)
+    check_daemon_refusals(tally, build)
+    daemon = gangd.Daemon(build)
+    daemon.wait_ready()
+    gangd.Table(daemon, 3)
+    tally.check("a game in which nobody wants to be told writes nothing", rows() == 0)
+    table = gangd.Table(daemon, 3, client_reference="account 7")
+    tally.check("the start of another one writes a row for the one who does",
+                rows() == 1)
+    # The host was here just now, and counts as watching: look away.
+    gangd.psql("UPDATE gangd.notification SET is_replay = true")
+    receiver = Receiver()
+    receiver.statuses = [503, 500]
+    with tempfile.TemporaryDirectory() as folder:
+        push = start_push(build, folder, receiver)
+        came = receiver.wait(1)
+        tally.check("what fails is sent again until it is taken", len(came) == 1 and
+                    not receiver.statuses, came)
+        name, payload = came[0]
+        tally.check("it says what happened to whom", payload["type"] == "game_started"
+                    and payload["data"] == {
+                        "game": table.id, "version": payload["data"]["version"],
+                        "seat": 1, "rematch": None, "client_reference": "account 7"},
+                    payload)
+        gangd.psql("UPDATE gangd.notification SET due_at = now()")
+        again = receiver.wait(2)
+        tally.check("under the same id each time", [one[0] for one in again] ==
+                    [name, name], again)
+        tally.check("every try was signed", not receiver.bad, receiver.bad)
+        push.terminate()
+        log = push.communicate(timeout=PATIENCE_S)[1]
+        tally.check("gangd-push ends well", push.returncode == 0, log)
+        tally.check("its log has neither URL, secret nor reference", not [
+            word for word in ("/hook", "account", *SECRETS) if word in log], log)
+    receiver.shutdown()
+    tally.end_well(daemon)
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,404 @@
+#!/usr/bin/python3
+"""test_notifications.py BUILD - players who are not looking are told.
+
+What gangd-push sends is decrypted and verified by packages of others (receiver.js).
+Each stage has a game of its own.  Before the last stages all players count as not
+watching, whatever they ask (workbench.look_away).
+"""
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(__file__))
+import workbench  # noqa: E402
+from workbench import gangd, wait_for  # noqa: E402
+
+COLORS = ("white", "yellow", "orange", "red")
+REFERENCE = "account 7 \u00e9"
+LATE_S = 3  # a good endpoint is told within it, whatever others do
+
+
+def rows(where="true"):
+    return int(gangd.psql(
+        f"SELECT count(*) FROM gangd.notification WHERE {where}"))
+
+
+def of_game(table, more="true"):
+    return f"game_id = '{table.id}' AND {more}"
+
+
+def ask(daemon, token, method, path, body=None, **headers):
+    client = daemon.client(token)
+    answer = client.ask(method, path, body, headers or None)
+    client.close()
+    return answer
+
+
+def subscribe(bench, table, seat, name, how="ok", **where):
+    return ask(bench.daemon, table.tokens[seat - 1], "PUT", table.path + "/push",
+               bench.receiver.subscription(name, how, **where))
+
+
+def tell(table, version, code=12, seat=1):
+    """Have a seat told at all its subscriptions, as a commit does."""
+    gangd.psql(f"""INSERT INTO gangd.notification
+        (game_id, version, seat, target, code)
+        SELECT p.game_id, {version}, s.seat, p.endpoint_hash, {code}
+        FROM gangd.push_subscription AS p JOIN gangd.seat AS s
+        USING (game_id, token_hash)
+        WHERE p.game_id = '{table.id}' AND s.seat = {seat}""")
+
+
+class Bench:
+    """A daemon and a receiver; gangd-push is started by each stage."""
+
+    def __init__(self, build, receiver, daemon, settings, tally):
+        self.build, self.receiver, self.daemon = build, receiver, daemon
+        self.settings, self.tally = settings, tally
+        self.log = ""
+
+    def push(self, **more):
+        return workbench.Push(self.build, self.settings, **more)
+
+    def end(self, push):
+        push.end_well(self.tally)
+        self.log += push.text()
+
+    def check(self, *arguments):
+        return self.tally.check(*arguments)
+
+    def came(self, kind, name, count=1, seconds=workbench.PATIENCE):
+        """What came for a path of the push service, or of a kind."""
+        def found():
+            return [one for one in self.receiver.received(kind)
+                    if kind != "push" or one["path"].startswith(f"/{name}/")]
+        wait_for(lambda: len(found()) >= count, seconds)
+        return found()
+
+
+# --- who is told, and what --------------------------------------------------------
+
+def check_start(bench):
+    table = gangd.Table(bench.daemon, 3, start=False, client_reference=REFERENCE)
+    answer = subscribe(bench, table, 1, "start")
+    bench.check("a player subscribes", answer.status == 200, answer.body)
+    for name in "BC":
+        table.tokens.append(ask(bench.daemon, None, "POST",
+                                f"/v1/invitations/{table.code}/players",
+                                {"name": name}).json["token"])
+    bench.check("the start is for the host alone, for both targets", rows() == 2 and
+                rows("seat = 1 AND code = 2") == 2)
+    push = bench.push()
+    sent, = bench.came("push", "start")
+    hook, = bench.came("webhook", "")
+    bench.check("Web Push says game, what and version",
+                sent["payload"] == {
+                    "id": sent["payload"]["id"], "code": "game_started",
+                    "game": table.id, "version": sent["payload"]["version"],
+                    "seat": 1, "rematch": None} and sent["urgency"] == "high" and
+                sent["topic"] == table.id.replace("-", "") and
+                86000 < int(sent["ttl"]) <= 86400, sent)
+    data = hook["payload"]["data"]
+    bench.check("the webhook has the client_reference", data == {
+        "game": table.id, "version": sent["payload"]["version"], "seat": 1,
+        "rematch": None, "client_reference": REFERENCE} and
+        hook["payload"]["type"] == "game_started", hook)
+    bench.check("what was sent is settled; the webhook's row stays",
+                wait_for(lambda: rows("due_at IS NOT NULL") == 0) and rows() == 1)
+    bench.end(push)
+    return table
+
+
+def check_moves(bench, table):
+    """Without gangd-push, what moves write stays to be looked at."""
+    host, other = table.tokens[0], table.tokens[1]
+    ask(bench.daemon, host, "POST", table.path + "/chips/white/1/take")
+    bench.check("nobody is told of their own move", rows("due_at IS NOT NULL") == 0)
+    ask(bench.daemon, other, "POST", table.path + "/chips/white/1/take")
+    bench.check("who is robbed is told that the table waits",
+                rows("due_at IS NOT NULL AND code = 1 AND seat = 1") == 2)
+    ask(bench.daemon, host, "POST", table.path + "/chips/white/2/take")
+    bench.check("and not any more when the player has moved",
+                rows("due_at IS NOT NULL") == 0)
+
+
+def play_to_end(bench, table):
+    while True:
+        for color in COLORS:
+            for number, token in enumerate(table.tokens, 1):
+                ask(bench.daemon, token, "POST",
+                    f"{table.path}/chips/{color}/{number}/take")
+        if ask(bench.daemon, table.tokens[0], "GET",
+               table.path).json["status"] != "playing":
+            return
+        ask(bench.daemon, table.tokens[1], "POST", table.path + "/heists")
+
+
+def check_endings(bench, table):
+    play_to_end(bench, table)
+    codes = set(gangd.psql(
+        f"SELECT DISTINCT code FROM gangd.notification WHERE {of_game(table)} "
+        "AND due_at IS NOT NULL").split())
+    bench.check("heists and the game end with a word about each", codes and
+                codes <= {"3", "10", "11", "12", "13"} and codes & {"12", "13"}
+                and codes & {"10", "11"}, codes)
+    answer = ask(bench.daemon, table.tokens[1], "POST", table.path + "/rematch")
+    rematch = answer.json["id"]
+    push = bench.push()
+    found = wait_for(lambda: [one for one in bench.receiver.received("push")
+                              if one["payload"]["code"] == "rematch"])
+    bench.check("a rematch is an invitation that names it", found and
+                found[0]["payload"]["rematch"] == rematch, found)
+    ask(bench.daemon, table.tokens[1], "POST",
+        f"/v1/games/{rematch}/chips/white/1/take")
+    bench.check("the rematch has the subscription, and the reference", gangd.psql(
+        "SELECT push_seats FROM gangd.game WHERE game_id = "
+        f"'{rematch}'") == "2")
+    bench.end(push)
+
+
+def check_watching(bench):
+    table = gangd.Table(bench.daemon, 3, client_reference=REFERENCE)
+    subscribe(bench, table, 1, "watching")
+    workbench.look_again()
+    gangd.psql("UPDATE gangd.seat SET last_seen = now() WHERE game_id = "
+               f"'{table.id}'")
+    gangd.psql(f"UPDATE gangd.notification SET due_at = NULL "
+               f"WHERE {of_game(table)}")
+    tell(table, 100)
+    push = bench.push()
+    bench.check("a player who watches is not told",
+                wait_for(lambda: rows(of_game(table, "version = 100")) == 0) and
+                not bench.came("push", "watching", 1, 0))
+    bench.end(push)
+    workbench.look_away()
+
+
+def check_replay(bench):
+    hooks = len(bench.receiver.received("webhook"))
+    ids = {one["id"] for one in bench.receiver.received("webhook")}
+    for words, good in ((["--since", "2020-01-01T00:00:00Z"], True),
+                        (["--since", "then"], False), (["--until", "now"], False)):
+        done = subprocess.run([bench.build + "/bin/gangctl", "webhooks", "replay",
+                               *words], text=True, capture_output=True, check=False)
+        bench.check(f"webhooks replay {words[1]}: {good}",
+                    (done.returncode == 0) == good, done)
+    push = bench.push()
+    wait_for(lambda: rows("due_at IS NOT NULL") == 0)
+    again = bench.receiver.received("webhook")[hooks:]
+    bench.check("what the webhook was sent is sent again, under the same ids",
+                ids <= {one["id"] for one in again}, (len(ids), len(again)))
+    bench.end(push)
+
+
+# --- subscriptions ----------------------------------------------------------------
+
+def check_subscriptions(bench):
+    table = gangd.Table(bench.daemon, 3)
+    path, token = table.path + "/push", table.tokens[0]
+    good = bench.receiver.subscription("x")
+    for name, pointer, change in (
+            ("http", "/endpoint", {"endpoint": "http://localhost/x"}),
+            ("another host", "/endpoint", {"endpoint": "https://evil.test/x"}),
+            ("no endpoint", "/endpoint", {"endpoint": None}),
+            ("a long one", "/endpoint", {"endpoint": good["endpoint"] + "x" * 1024}),
+            ("no keys", "/keys", {"keys": "x"}),
+            ("no auth", "/keys/auth", {"keys": {"p256dh": good["keys"]["p256dh"]}}),
+            ("no point", "/keys/p256dh",
+             {"keys": dict(good["keys"], p256dh="B" + "A" * 86)}),
+            ("one member more", "/other", {"other": 1})):
+        answer = ask(bench.daemon, token, "PUT", path, dict(good, **change))
+        bench.check(f"{name} is refused", answer.status == 422 and
+                    answer.json["errors"][0]["pointer"] == pointer, answer.body)
+    answers = [subscribe(bench, table, 1, f"x{i % 5}").status for i in range(6)]
+    bench.check("five subscriptions, each as often as one likes",
+                answers == [200] * 6, answers)
+    answer = subscribe(bench, table, 1, "x5")
+    bench.check("a sixth is refused", answer.code == "too_many_subscriptions",
+                answer.body)
+    number = subscribe(bench, table, 1, "x0").json["subscription"]
+    one = ask(bench.daemon, token, "DELETE", f"{path}?subscription={number}")
+    bad = ask(bench.daemon, token, "DELETE", f"{path}?subscription=x")
+    left = gangd.psql("SELECT count(*) FROM gangd.push_subscription WHERE game_id = "
+                      f"'{table.id}'")
+    bench.check("one is removed", (one.status, bad.status, left) == (204, 422, "4"),
+                left)
+    ask(bench.daemon, token, "DELETE", path)
+    bench.check("all are removed", gangd.psql(
+        f"SELECT push_seats FROM gangd.game WHERE game_id = '{table.id}'") == "0")
+    subscribe(bench, table, 1, "x0")
+    ask(bench.daemon, token, "POST", f"{table.path}/players/1/token",
+        **{"Idempotency-Key": "0123456789abcdefghijkl"})
+    subscribe(bench, table, 2, "x1")
+    ask(bench.daemon, table.tokens[1], "DELETE", f"{table.path}/players/2")
+    bench.check("they go with the token, and with the player", gangd.psql(
+        f"SELECT count(*) FROM gangd.push_subscription WHERE game_id = '{table.id}'")
+        == "0")
+
+
+def check_off(bench):
+    daemon = gangd.Daemon(bench.build)
+    daemon.wait_ready()
+    table = gangd.Table(daemon, 3)
+    answer = ask(daemon, table.tokens[0], "PUT", table.path + "/push",
+                 bench.receiver.subscription("x"))
+    info = ask(daemon, None, "GET", "/v1/push").json
+    bench.check("without keys there is no Web Push", answer.code == "push_off" and
+                info["application_server_key"] is None, answer.body)
+    daemon.stop()
+
+
+def check_erase(bench):
+    table = gangd.Table(bench.daemon, 3, client_reference=REFERENCE)
+    subscribe(bench, table, 1, "erased")
+    tell(table, 100)
+    subprocess.run([bench.build + "/bin/gangctl", "erase", "--token"], text=True,
+                   input=table.tokens[0], stdout=subprocess.DEVNULL, check=True)
+    bench.check("gangctl erase removes how a player wants to be told", gangd.psql(
+        "SELECT (SELECT count(*) FROM gangd.push_subscription WHERE game_id = id), "
+        "(SELECT count(*) FROM gangd.notification WHERE game_id = id AND seat = 1), "
+        "(SELECT count(client_reference) FROM gangd.seat WHERE game_id = id) "
+        f"FROM (SELECT '{table.id}'::uuid AS id) AS one") == "0|0|0")
+
+
+# --- endpoints that are gone, busy, or hostile ------------------------------------
+
+def check_hostile(bench):
+    table = gangd.Table(bench.daemon, 5)
+    for how in ("gone", "missing", "busy", "redirect", "endless"):
+        subscribe(bench, table, 1, "hostile", how)
+    subscribe(bench, table, 2, "hostile", "large")
+    for version in range(101, 141):  # more than a host has room for
+        subscribe(bench, table, 3, "stuck", "slow",
+                  host="ab"[version % 2] + ".slow.localhost")
+        tell(table, version, seat=3)
+    push = bench.push()
+    bench.came("push", "stuck", 32)
+    subscribe(bench, table, 4, "good")
+    begun = time.monotonic()
+    tell(table, 200, seat=4)
+    good = bench.came("push", "good", seconds=LATE_S)
+    bench.check("endpoints that do not answer delay no other",
+                good and time.monotonic() - begun < LATE_S, good)
+    stuck = bench.came("push", "stuck", 33, 1)
+    bench.check("a push service gets as many requests as it has room for, under "
+                "all its names", len(stuck) == 32, len(stuck))
+    tell(table, 201)
+    tell(table, 201, seat=2)
+    bench.came("push", "hostile", 6)
+    one = of_game(table, "version = 201")
+    bench.check("what is gone is forgotten, what fails is tried again",
+                wait_for(lambda: rows(one) == 3 and
+                         rows(one + " AND attempts = 1") == 3), gangd.psql(
+                             f"SELECT seat, attempts FROM gangd.notification WHERE {one}"))
+    bench.check("subscriptions that are gone are removed", gangd.psql(
+        "SELECT count(*) FROM gangd.push_subscription JOIN gangd.seat USING "
+        f"(game_id, token_hash) WHERE game_id = '{table.id}' AND seat = 1") == "3")
+    bench.check("Retry-After is kept to", rows(
+        one + " AND due_at > created_at + interval '3.9 seconds'") >= 1)
+    bench.check("no redirect is followed", not bench.came("push", "redirected", 1, 0))
+    bench.check("an endless answer is not read to its end",
+                len(bench.came("closed", "")) == 1)
+    bench.end(push)
+    gangd.psql(f"DELETE FROM gangd.notification WHERE {of_game(table)}")
+
+
+def check_private(bench):
+    """A name that resolves to loopback, without the exemption."""
+    table = gangd.Table(bench.daemon, 3)
+    subscribe(bench, table, 1, "private")
+    subscribe(bench, table, 1, "private", host="127.0.0.1")
+    tell(table, 100)
+    push = bench.push(GANGD_PUSH_PRIVATE="")
+    tried = wait_for(lambda: rows(of_game(table, "attempts > 0")) == 2)
+    bench.check("nothing is sent to a loopback address, by name or number", tried and
+                not bench.came("push", "private", 1, 0))
+    bench.end(push)
+
+
+def check_damaged(bench):
+    """A subscription that cannot be read, taken with one that can."""
+    table = gangd.Table(bench.daemon, 3)
+    subscribe(bench, table, 1, "damaged")
+    gangd.psql("UPDATE gangd.push_subscription SET sealed = set_byte(sealed, "
+               "length(sealed) - 1, 255 - get_byte(sealed, length(sealed) - 1)) "
+               f"WHERE {of_game(table)}")
+    subscribe(bench, table, 2, "whole")
+    gangd.psql(f"DELETE FROM gangd.notification WHERE {of_game(table)}")
+    tell(table, 100)
+    tell(table, 100, seat=2)
+    push = bench.push()
+    bench.check("a damaged subscription keeps no other from being told",
+                bench.came("push", "whole", seconds=LATE_S))
+    bench.check("and is tried again", wait_for(lambda: rows(
+        of_game(table, "seat = 1 AND attempts = 1")) == 1))
+    push.stop()
+    bench.log += push.text()
+    gangd.psql(f"DELETE FROM gangd.push_subscription WHERE {of_game(table)}")
+
+
+def check_stop(bench):
+    """A signal while the database does not answer."""
+    push = bench.push(GANGD_DATABASE_TIMEOUT_MS="30000")
+    with subprocess.Popen(
+            ["psql", "-qAt", os.environ["GANGD_MIGRATE_URL"]], text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE) as lock:
+        lock.stdin.write("BEGIN; SET LOCAL ROLE gangd_owner; LOCK gangd.notification;"
+                         " SELECT 'locked';\n")
+        lock.stdin.flush()
+        lock.stdout.readline()
+        waiting = wait_for(lambda: gangd.psql(
+            "SELECT count(*) FROM pg_locks WHERE NOT granted") != "0")
+        status = push.stop()
+        lock.stdin.close()
+    bench.check("gangd-push ends well also while it waits for the database",
+                waiting and status == 0, status)
+
+
+def main():
+    build = sys.argv[1]
+    tally = gangd.Tally()
+    gangd.migrate(build)
+    workbench.look_away()
+    with tempfile.TemporaryDirectory() as folder:
+        receiver = workbench.Receiver(workbench.install(build, tally), folder)
+        keys = subprocess.run([build + "/bin/gangctl", "new-key", "1"], check=True,
+                              text=True, stdout=subprocess.PIPE).stdout
+        settings = dict(receiver.settings(),
+                        GANGD_KEY_FILE=receiver.write("keys", keys))
+        os.environ["GANGD_KEY_FILE"] = settings["GANGD_KEY_FILE"]
+        daemon = gangd.Daemon(build, **settings)
+        daemon.wait_ready()
+        bench = Bench(build, receiver, daemon, settings, tally)
+        table = check_start(bench)
+        check_moves(bench, table)
+        check_endings(bench, table)
+        check_watching(bench)
+        check_replay(bench)
+        check_subscriptions(bench)
+        check_off(bench)
+        check_erase(bench)
+        check_hostile(bench)
+        check_private(bench)
+        check_damaged(bench)
+        check_stop(bench)
+        bad = receiver.received("bad")
+        tally.check("all that came could be read", not bad, bad)
+        sealed = gangd.psql("""SELECT bool_and(get_byte(sealed, 0) = 255)
+            FROM gangd.push_subscription""") + gangd.psql(
+            """SELECT bool_and(get_byte(client_reference, 0) = 255)
+            FROM gangd.seat WHERE client_reference IS NOT NULL""")
+        tally.check("subscriptions and references are encrypted", sealed == "tt")
+        told = [word for word in ("localhost", receiver.keys["auth"], "account",
+                                  receiver.keys["vapid"]["privateKey"], "whsec")
+                if word in bench.log + "".join(daemon.lines)]
+        tally.check("the logs name no endpoint, key or reference", not told, told)
+        tally.end_well(daemon)
+        receiver.kill()
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,387 @@
+/*
+ * test_push.c - what gangd-push sends, where, and when: rows are in push.def,
+ * and the examples of RFC 8291 and of Standard Webhooks stand here.
+ */
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <string.h>
+
+#include <sodium.h>
+
+#include "push/endpoint.h"
+#include "push/message.h"
+#include "push/push_code.h"
+#include "push/reachable.h"
+#include "push/schedule.h"
+#include "push/vapid.h"
+#include "push/web_push.h"
+#include "push/webhook.h"
+#include "rows.h"
+#include "sender/room.h"
+
+/* --- hosts, addresses, pauses --------------------------------------------- */
+
+static void hosts_are_judged(void **state)
+{
+	static const struct {
+		const char *url;
+		const char *hosts;
+		const char *code;
+	} rows[] = {
+#define URL(url, hosts, code) { url, hosts, code },
+#include "push.def"
+	};
+	struct endpoint endpoint;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct endpoint_fault fault =
+			endpoint_read_url(rows[i].url, rows[i].hosts,
+		                          &endpoint);
+
+		if (strcmp(fault.code ? fault.code : "", rows[i].code) != 0)
+			fail_msg("%s with %s: %s", rows[i].url, rows[i].hosts,
+			         fault.code);
+		assert_int_equal(endpoint_is_allowed(rows[i].url,
+		                                     rows[i].hosts),
+		                 !rows[i].code[0]);
+		if (!fault.code)
+			assert_string_equal(endpoint.url, rows[i].url);
+	}
+}
+
+static void a_service_has_all_names_of_its_entry(void **state)
+{
+	char service[ENDPOINT_HOST_SIZE] = "";
+
+	(void)state;
+	assert_true(
+		endpoint_service("https://a.push.apple.com/x", "", service));
+	assert_string_equal(service, "*.push.apple.com");
+	assert_true(endpoint_service("https://b.push.example/x",
+	                             "a.example, *.Push.example", service));
+	assert_string_equal(service, "*.Push.example");
+	assert_false(endpoint_service("https://push.example/x",
+	                              "*.push.example", service));
+}
+
+static void addresses_are_judged(void **state)
+{
+	static const struct {
+		const char *address;
+		const char *list;
+		bool allowed;
+	} rows[] = {
+#define ADDRESS(address, list, allowed) { address, list, allowed },
+#include "push.def"
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct sockaddr_in four = { .sin_family = AF_INET };
+		struct sockaddr_in6 six = { .sin6_family = AF_INET6 };
+		const struct sockaddr *address = (const struct sockaddr *)&four;
+
+		if (inet_pton(AF_INET, rows[i].address, &four.sin_addr) != 1) {
+			assert_int_equal(inet_pton(AF_INET6, rows[i].address,
+			                           &six.sin6_addr),
+			                 1);
+			address = (const struct sockaddr *)&six;
+		}
+		assert_true(reachable_is_list(rows[i].list));
+		if (reachable_is_allowed(address, rows[i].list) !=
+		    rows[i].allowed)
+			fail_msg("%s with %s", rows[i].address, rows[i].list);
+	}
+}
+
+static void lists_are_judged(void **state)
+{
+	static const char *const wrong[] = { "x",         "10.0.0.0/33",
+		                             "10.0.0.0/", "::1/129",
+		                             "1.2.3",     "::1,x" };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
+		assert_false(reachable_is_list(wrong[i]));
+	assert_true(reachable_is_list(""));
+	assert_true(reachable_is_list("10.0.0.0/8,::1, fd00::/8"));
+}
+
+static void pauses_grow(void **state)
+{
+	static const struct {
+		unsigned failed;
+		uint32_t retry_after_s;
+		uint32_t least_ms;
+		uint32_t most_ms;
+	} rows[] = {
+#define PAUSE(failed, asked, least, most) { failed, asked, least, most },
+#include "push.def"
+	};
+	static const uint32_t draws[] = { 0, 1, 999, 123456789, UINT32_MAX };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		for (size_t j = 0; j < ARRAY_LEN(draws); j++) {
+			uint32_t pause_ms =
+				schedule_next_ms(rows[i].failed,
+			                         rows[i].retry_after_s,
+			                         draws[j]);
+
+			assert_in_range(pause_ms, rows[i].least_ms,
+			                rows[i].most_ms);
+		}
+	}
+	assert_int_not_equal(schedule_next_ms(3, 0, 1),
+	                     schedule_next_ms(3, 0, 2));
+}
+
+static void a_host_has_so_much_room(void **state)
+{
+	static struct room room;
+
+	(void)state;
+	for (unsigned i = 0; i < ROOM_PUSH_MAX; i++)
+		assert_true(room_enter(&room, "a.example", ROOM_PUSH_MAX, 5));
+	assert_false(room_enter(&room, "A.example", ROOM_PUSH_MAX, 5));
+	assert_true(room_enter(&room, "b.example", ROOM_PUSH_MAX, 5));
+	assert_int_equal(room_good_ns(&room, "a.example"), 5);
+	room_leave(&room, "a.example", 7);
+	assert_int_equal(room_good_ns(&room, "A.example"), 7);
+	assert_int_equal(room_good_ns(&room, "c.example"), 0);
+	assert_true(room_enter(&room, "a.example", ROOM_PUSH_MAX, 5));
+	assert_false(room_enter(&room, "a.example", ROOM_PUSH_MAX, 5));
+}
+
+/* --- endpoints ------------------------------------------------------------ */
+
+static const char browser_key[] =
+	"BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8"
+	"pZGH6SRpkNtoIAiw4";
+static const char browser_auth[] = "BTBZMqHH6r4Tts7J_aSIgg";
+
+static void read_browser(struct endpoint *endpoint)
+{
+	assert_null(
+		endpoint_read_url("https://ntfy.sh/up?a", "", endpoint).code);
+	assert_null(endpoint_read_key(browser_key, endpoint).code);
+	assert_null(endpoint_read_auth(browser_auth, endpoint).code);
+}
+
+static void an_endpoint_is_stored_and_read(void **state)
+{
+	static const char *const damaged[] = {
+		"",
+		"https://ntfy.sh/up",
+		"https://ntfy.sh/up a",
+		"https://ntfy.sh/up a b",
+		"https://ntfy.sh/up  ",
+	};
+	struct endpoint endpoint = { .url = "" };
+	struct endpoint again = { .url = "" };
+	uint8_t hash[ENDPOINT_HASH_SIZE];
+	uint8_t read[ENDPOINT_HASH_SIZE] = { 0 };
+	char text[ENDPOINT_STORED_SIZE];
+	char id[ENDPOINT_ID_SIZE];
+
+	(void)state;
+	read_browser(&endpoint);
+	endpoint_print(&endpoint, text);
+	assert_true(endpoint_parse(text, &again));
+	assert_memory_equal(&endpoint, &again, sizeof(again));
+	for (size_t i = 0; i < ARRAY_LEN(damaged); i++)
+		assert_false(endpoint_parse(damaged[i], &again));
+	endpoint_hash(endpoint.url, hash);
+	endpoint_id(hash, id);
+	assert_true(endpoint_parse_id(id, read));
+	assert_memory_equal(read, hash, sizeof(hash));
+	id[42] = '\0';
+	assert_false(endpoint_parse_id(id, read));
+}
+
+static void keys_are_judged(void **state)
+{
+	struct endpoint endpoint = { .url = "" };
+	char key[sizeof(browser_key)];
+
+	(void)state;
+	read_browser(&endpoint);
+	assert_true(web_push_is_key(endpoint.key));
+	endpoint.key[64] ^= 1;
+	assert_false(web_push_is_key(endpoint.key));
+	memcpy(key, browser_key, sizeof(key));
+	key[0] = 'C';
+	assert_string_equal(endpoint_read_key(key, &endpoint).code,
+	                    "not_allowed");
+	assert_string_equal(endpoint_read_key("BCVx", &endpoint).code,
+	                    "not_allowed");
+	assert_string_equal(endpoint_read_auth("BTBZ", &endpoint).code,
+	                    "not_allowed");
+	assert_string_equal(endpoint_read_auth("", &endpoint).code,
+	                    "not_allowed");
+	assert_null(
+		endpoint_read_auth("BTBZMqHH6r4Tts7J_aSIgg==", &endpoint).code);
+}
+
+/* --- encryption and signatures -------------------------------------------- */
+
+static void decode(const char *text, uint8_t *bytes, size_t size)
+{
+	size_t len = 0;
+
+	assert_int_equal(
+		sodium_base642bin(bytes, size, text, strlen(text), NULL, &len,
+	                          NULL,
+	                          sodium_base64_VARIANT_URLSAFE_NO_PADDING),
+		0);
+	assert_int_equal(len, size);
+}
+
+/* RFC 8291, section 5. */
+static void web_push_is_as_the_rfc_has_it(void **state)
+{
+	static const char text[] = "When I grow up, I want to be a watermelon";
+	static const char expected[] =
+		"DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27"
+		"mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6"
+		"cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulc"
+		"y4a-fN";
+	struct endpoint endpoint = { .url = "" };
+	struct web_push_draw draw;
+	uint8_t body[sizeof(text) - 1 + WEB_PUSH_EXTRA];
+	char printed[sizeof(expected)];
+
+	(void)state;
+	read_browser(&endpoint);
+	decode("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw", draw.scalar,
+	       sizeof(draw.scalar));
+	decode("DGv6ra1nlYgDCS1FRnbzlw", draw.salt, sizeof(draw.salt));
+	assert_true(web_push_encrypt(&endpoint, &draw, text, sizeof(text) - 1,
+	                             body));
+	(void)sodium_bin2base64(printed, sizeof(printed), body, sizeof(body),
+	                        sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+	assert_string_equal(printed, expected);
+
+	memset(draw.scalar, 0, sizeof(draw.scalar));
+	assert_false(web_push_encrypt(&endpoint, &draw, text, 4, body));
+	memset(draw.scalar, 0xff, sizeof(draw.scalar));
+	assert_false(web_push_encrypt(&endpoint, &draw, text, 4, body));
+	memset(draw.scalar, 1, sizeof(draw.scalar));
+	endpoint.key[1] ^= 1;
+	assert_false(web_push_encrypt(&endpoint, &draw, text, 4, body));
+}
+
+/* The example of the specification's own libraries, and a second secret. */
+static void webhooks_are_signed(void **state)
+{
+	static const char body[] = "{\"test\": 2432232314}";
+	static const char *const wrong[] = {
+		"whsec_",
+		"whsec_short",
+		"",
+		"whsec_MfKQ9r8GKYqrTwjUPD8ILPZI!",
+	};
+	struct webhook_secrets secrets = { .count = 0 };
+	char signature[WEBHOOK_SIGNATURE_SIZE];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
+		assert_false(webhook_add_secret(&secrets, wrong[i]));
+	assert_true(webhook_add_secret(
+		&secrets, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"));
+	webhook_sign(&secrets, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body,
+	             sizeof(body) - 1, signature);
+	assert_string_equal(signature,
+	                    "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+	for (unsigned i = 1; i < WEBHOOK_SECRETS_MAX; i++)
+		assert_true(webhook_add_secret(
+			&secrets, "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"));
+	assert_false(webhook_add_secret(&secrets,
+	                                "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"));
+	webhook_sign(&secrets, "a", 1, body, 1, signature);
+	assert_int_equal(strlen(signature), 4 * 47 + 3);
+}
+
+static void a_drawn_key_signs(void **state)
+{
+	char private_key[VAPID_PRIVATE_SIZE];
+	char public_key[VAPID_PUBLIC_SIZE];
+	char header[VAPID_HEADER_SIZE];
+
+	(void)state;
+	assert_true(vapid_draw(private_key, public_key));
+	assert_true(vapid_is_public_key(public_key));
+	struct vapid *vapid = vapid_open(private_key);
+	assert_non_null(vapid);
+	assert_string_equal(vapid_public_key(vapid), public_key);
+	assert_true(vapid_authorize(vapid, "push.example", "mailto:a@b", 1,
+	                            header));
+	assert_non_null(strstr(header, public_key));
+	vapid_close(vapid);
+	assert_null(vapid_open(""));
+	assert_null(vapid_open("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"));
+	public_key[87 - 1] ^= 1;
+	assert_false(vapid_is_public_key(private_key));
+}
+
+/* --- messages ------------------------------------------------------------- */
+
+static void messages_say_no_more(void **state)
+{
+	struct message message = {
+		.game = { { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+		            16 } },
+		.version = 12,
+		.seat = 3,
+		.code = PUSH_CODE_YOUR_TURN,
+		.target = "",
+		.created_us = 1000000,
+		.reference = "\"7\"",
+	};
+	char text[MESSAGE_SIZE];
+	char topic[MESSAGE_TOPIC_SIZE];
+
+	(void)state;
+	text[message_print_push(&message, text)] = '\0';
+	assert_string_equal(
+		text, "{\"id\":\"msg_0102030405060708090a0b0c0d0e0f10_12_3\","
+		      "\"code\":\"your_turn\","
+		      "\"game\":\"01020304-0506-0708-090a-0b0c0d0e0f10\","
+		      "\"version\":12,\"seat\":3,\"rematch\":null}");
+	message.rematch = message.game;
+	message.code = PUSH_CODE_REMATCH;
+	text[message_print_webhook(&message, text)] = '\0';
+	assert_string_equal(
+		text,
+		"{\"type\":\"rematch\","
+		"\"timestamp\":\"1970-01-01T00:00:01.000000Z\","
+		"\"data\":{\"game\":\"01020304-0506-0708-090a-0b0c0d0e0f10\","
+		"\"version\":12,\"seat\":3,"
+		"\"rematch\":\"01020304-0506-0708-090a-0b0c0d0e0f10\","
+		"\"client_reference\":\"\\\"7\\\"\"}}");
+	message_topic(&message, topic);
+	assert_string_equal(topic, "0102030405060708090a0b0c0d0e0f10");
+	assert_null(push_code_text(0));
+	assert_true(push_code_waits(PUSH_CODE_HEIST_STARTED));
+	assert_false(push_code_waits(PUSH_CODE_HEIST_SUCCEEDED));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(hosts_are_judged),
+		cmocka_unit_test(a_service_has_all_names_of_its_entry),
+		cmocka_unit_test(addresses_are_judged),
+		cmocka_unit_test(lists_are_judged),
+		cmocka_unit_test(pauses_grow),
+		cmocka_unit_test(a_host_has_so_much_room),
+		cmocka_unit_test(an_endpoint_is_stored_and_read),
+		cmocka_unit_test(keys_are_judged),
+		cmocka_unit_test(web_push_is_as_the_rfc_has_it),
+		cmocka_unit_test(webhooks_are_signed),
+		cmocka_unit_test(a_drawn_key_signs),
+		cmocka_unit_test(messages_say_no_more),
+	};
+
+	return cmocka_run_group_tests_name("push", tests, NULL, NULL);
+}
