@@ -287,6 +287,18 @@ static void listen_to(const struct stage *stage, unsigned viewer,
 	daemon_open_stream(&gangd, request, stream);
 }
 
+/* How many events are the move itself: a bot that takes another chip returns its
+ * own first. */
+static unsigned own_events(const struct stage *stage, unsigned before)
+{
+	const char *type = sql(owner,
+	                       "SELECT type FROM gangd.event "
+	                       "WHERE game_id = '%s' AND version = %u",
+	                       stage->id, before + 1);
+
+	return strtol(type, NULL, 10) == EVENT_CHIP_RETURNED ? 2 : 1;
+}
+
 /* Note a move of the bots; false if they make none. */
 static bool take_step(const struct stage *stage, unsigned viewer,
                       struct side *side, unsigned *version)
@@ -302,7 +314,8 @@ static bool take_step(const struct stage *stage, unsigned viewer,
 	*version = let_move(stage, before);
 	step->events = *version - before;
 	daemon_hear(&side->stream, *version);
-	(void)snprintf(tail, sizeof(tail), "/events?after=%u&limit=1", before);
+	(void)snprintf(tail, sizeof(tail), "/events?after=%u&limit=%u", before,
+	               own_events(stage, before));
 	ask_view(stage, viewer, tail, before, step->move);
 	ask_view(stage, viewer, "", before, step->text);
 	size_t len = strlen(step->text);
