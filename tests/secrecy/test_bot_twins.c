@@ -287,8 +287,8 @@ static void listen_to(const struct stage *stage, unsigned viewer,
 	daemon_open_stream(&gangd, request, stream);
 }
 
-/* How many events are the move itself: a bot that takes another chip returns its
- * own first. */
+/* How many events are the move itself: a bot that takes another chip returns
+ * its own first. */
 static unsigned own_events(const struct stage *stage, unsigned before)
 {
 	const char *type = sql(owner,

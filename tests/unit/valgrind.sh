@@ -7,7 +7,7 @@ set -eu
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 status=0
-HAND_SHARE=10 VALUE_STEP=17 valgrind --quiet --error-exitcode=1 --leak-check=full \
+HAND_SHARE=40 GAMES_SHARE=8 VALUE_STEP=17 valgrind --quiet --error-exitcode=1 --leak-check=full \
 	--track-fds=yes --child-silent-after-fork=yes --log-file="$log" \
 	"$1" || status=$?
 
