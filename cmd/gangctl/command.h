@@ -10,7 +10,7 @@
 
 struct admin;
 
-/* What a command gets. */
+/* The arguments of a command. */
 struct command_call {
 	struct settings *settings;
 	struct admin *admin; /* NULL: the command needs no connection */

@@ -66,7 +66,7 @@ static unsigned worth_of(const struct bot_input *input, unsigned gangster,
 	}
 }
 
-/* What a brute can help with later, in quarters of a point. */
+/* The worth of a brute that can help later, in quarters of a point. */
 enum { THREAT_COST = 30 };
 
 /* The best gangster that a hand can pay for. */

@@ -30,7 +30,8 @@ struct seat_belief {
 
 struct bot_input;
 struct beliefs {
-	/* What they follow from, in the decision under way; NULL: nothing. */
+	/* The input that they follow from, in the decision under way; NULL:
+	 * none. */
 	const struct bot_input *of;
 	unsigned players;
 	unsigned round; /* 0: before the first one */

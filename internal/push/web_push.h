@@ -17,7 +17,7 @@ enum {
 	WEB_PUSH_EXTRA = 16 + 4 + 1 + ENDPOINT_KEY_SIZE + 1 + 16,
 };
 
-/* What is random in a message; each is used once. */
+/* The random parts of a message; each is used once. */
 struct web_push_draw {
 	uint8_t scalar[WEB_PUSH_SCALAR_SIZE];
 	uint8_t salt[WEB_PUSH_SALT_SIZE];

@@ -1,5 +1,5 @@
 /*
- * What is signed is "id.time.body".  Each signature stands as "v1," and its
+ * The signed text is "id.time.body".  Each signature stands as "v1," and its
  * base64, with a blank between two.
  */
 #include "push/webhook.h"

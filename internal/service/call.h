@@ -58,7 +58,7 @@ enum shape {
 	SHAPE_COUNT,
 };
 
-/* What a player wants to be told by. */
+/* How a player wants to be told. */
 struct subscription {
 	const char *text; /* to be stored; NULL: subscriptions are removed */
 	bool is_one;      /* of those, the one with the hash */

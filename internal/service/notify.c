@@ -45,7 +45,7 @@ static bool is_heist_start(const struct ruleset *rules, unsigned type)
 	return row && strcmp(row->code, "heist_started") == 0;
 }
 
-/* What the events say to everybody; 0: nothing. */
+/* The code of what the events say to everybody; 0: nothing. */
 static unsigned find_event(const struct call *call)
 {
 	const struct ruleset *rules = call->game.table.rules;

@@ -246,7 +246,7 @@ struct store_notification {
 	bool is_damaged;          /* one of the two cannot be decrypted */
 };
 
-/* What becomes of a taken notification; numbers of settle_notifications.sql. */
+/* The fate of a taken notification; numbers of settle_notifications.sql. */
 enum store_fate { STORE_DUE_AGAIN, STORE_STAYS, STORE_DELETED };
 struct store_settled {
 	struct store_notification_key key;

@@ -234,7 +234,7 @@ count_is_0()
 	judge "$1" $status
 }
 
-# What the schema leaves to the functions.
+# The rules that the schema leaves to the functions.
 check_rows()
 {
 	count_is_0 "the copies of the seats agree" \

@@ -23,7 +23,7 @@ URL = "http://127.0.0.1:8080"  # as README has it
 MOST_LINES = 400
 GENERATED = (".d.ts", ".tgz")
 
-# What README shows, in this order.
+# The examples of the README, in this order.
 SHOWN = ["table.js", "bots.js", "page.js"]
 RUN = SHOWN[:2]
 

@@ -23,7 +23,7 @@ ROUTES = os.path.join(HERE, "../../internal/service/routes.def")
 TABLE = os.path.join(HERE, "authorization.txt")
 ROUTE = re.compile(r'^ROUTE\((\w+), "([^"]+)"', re.M)
 CODES = ("with the code", "with a wrong code")
-# What is sent to a route in the place of its usual body.
+# The body that a route gets in the place of its usual one.
 OTHERWISE = {
     "for a bot": {"action": "seat_bot"},
     "for a bot instead of the caller": {"action": "seat_bot",

@@ -43,7 +43,7 @@ enum {
 
 static struct bot_tally tally;
 
-/* What the bot of a seat gets in the twin; its own pocket is in the log too. */
+/* The input of a seat's bot in the twin; its own pocket is in the log too. */
 static void look_at_twin(const struct bot_table *table,
                          const struct scene *twin, unsigned viewer,
                          struct bot_input *input, struct sim_random *random)

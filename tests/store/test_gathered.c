@@ -30,7 +30,7 @@ static void print_game(const struct draft *draft, char text[TEXT_MAX])
 	            id_text(draft->game.id)));
 }
 
-/* What a gathered move leaves is what the same move leaves alone. */
+/* A gathered move leaves the same rows as the same move alone. */
 static void a_gathered_move_writes_what_a_single_one_does(void **state)
 {
 	enum { KINDS = 6 };

@@ -106,7 +106,7 @@ async function takeAndReturn(seat) {
 	await seat.act({ action: "return_chip", ...chip });
 }
 
-// What a follower is given, and ends(version) when a view of it has come.
+// The changes that a follower gets, and ends(version) when a view of it has come.
 class Reader {
 	views = [];
 	events = [];
