@@ -1,6 +1,6 @@
 // create.js - the form for a new game.  Its values are those of the request.
 import { h, patch } from "./dom.js";
-import { choice, nameField, toggle } from "./fields.js";
+import { choice, languageChoice, nameField, toggle } from "./fields.js";
 import { enter } from "./home.js";
 import { modes } from "./rules.js";
 import { myName } from "./seats.js";
@@ -44,8 +44,9 @@ export function createPage(root) {
 			nameField(), fieldsOf(wanted, set),
 			h("button", { class: "primary big", disabled: isBusy },
 				wanted.bots === wanted.seats - 1 ? t("create_and_start") :
-					t("create")))));
-	addEventListener("rules", draw, { signal: leaving.signal });
+					t("create"))),
+		h("footer", { class: "foot" }, languageChoice())));
+	addEventListener("texts", draw, { signal: leaving.signal });
 	draw();
 	return () => leaving.abort();
 }

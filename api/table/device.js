@@ -9,7 +9,7 @@ import { t } from "./text.js";
 
 /** Shows the code. */
 export function openDevice({ seat: { id, token } }) {
-	openSheet(t("other_device"), () => [
+	openSheet(() => t("other_device"), () => [
 		h("p", {}, t("scan_to_play")),
 		qrArt(linkTo(`#/seat/${id}/${token}`), t("other_device")),
 		h("p", { class: "quiet" }, t("scan_warning"))]);

@@ -32,9 +32,7 @@ export function languageChoice() {
 	const codes = Object.keys(LANGUAGES);
 	return codes.length > 1 && h("label", { class: "language" },
 		h("span", { class: "unseen" }, t("language")),
-		h("select", { value: language, onchange: async ({ target }) => {
-			await chooseLanguage(target.value);
-			dispatchEvent(new Event("language"));
-		} }, codes.map((code) => h("option", { key: code, value: code,
+		h("select", { value: language, onchange: ({ target }) =>
+			chooseLanguage(target.value) }, codes.map((code) => h("option", { key: code, value: code,
 			lang: code, selected: code === language }, LANGUAGES[code].name))));
 }

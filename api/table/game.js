@@ -33,14 +33,14 @@ const isAwaited = ({ heist, table, you }) => you &&
 function tellRobbed(entries, mine) {
 	const robbery = entries.findLast(({ type, data }) => mine &&
 		type === "chip_taken" && data.from === mine);
-	if (robbery)
+	if (robbery?.text)
 		toast(robbery.text);
 }
 
 class Game {
 	/** The newest view; undefined until one comes. */
 	view;
-	/** Sentences about what happened, `{ version, at, text }`, oldest first. */
+	/** The events so far, oldest first, and `text`, the sentence of each. */
 	log = [];
 	/** What the reader is doing; parts of the table keep their state here. */
 	ui = {};
@@ -58,7 +58,7 @@ class Game {
 		this.root = root;
 		this.seat = gangd.seat({ id, token: seatOf(id)?.token });
 		const { signal } = this;
-		addEventListener("rules", () => this.draw(), { signal });
+		addEventListener("texts", () => this.retell(), { signal });
 		addEventListener("keydown", (event) => this.onKey(event), { signal });
 		this.draw();
 	}
@@ -155,19 +155,25 @@ class Game {
 	hear(events, isNews) {
 		const known = new Set(this.log.map(({ version }) => version));
 		const entries = events.filter(({ version }) => !known.has(version))
-			.map((event) => ({ ...event, text: this.tell(event) }))
-			.filter(({ text }) => text);
+			.map((event) => ({ ...event, text: this.tell(event) }));
 		this.log = [...this.log, ...entries]
 			.sort((a, b) => a.version - b.version).slice(-LOG_KEPT);
 		if (isNews)
 			announce(entries.filter(({ seat }) => !seat || seat !== this.you?.seat)
-				.map(({ text }) => text));
+				.map(({ text }) => text).filter(Boolean));
 		if (isNews)
 			tellRobbed(entries, this.you?.seat);
 		this.draw();
 	}
 
-	/** The sentence of an event; its members and its seat go into it. */
+	/** Tells all in the words of the texts that have come. */
+	retell() {
+		this.log = this.log.map((event) => ({ ...event, text: this.tell(event) }));
+		this.draw();
+	}
+
+	/** The sentence of an event; its members and its seat go into it, or nothing
+	 * before the texts have come. */
 	tell({ type, seat, data }) {
 		return sentence("event", type, this.view.ruleset, { ...data, seat },
 			(at) => this.nameAt(at));

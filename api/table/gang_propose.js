@@ -12,7 +12,7 @@ const MEMBERS = ["seat", "target_seat", "value"];
 export function openProposal(game) {
 	const draft = {};
 	const { code } = game.view.heist.specialist;
-	game.sheet = openSheet(nameOf("specialists", code), (close) => {
+	game.sheet = openSheet(() => nameOf("specialists", code), (close) => {
 		const moves = game.legal("propose");
 		if (moves.length === 0) {
 			setTimeout(close);

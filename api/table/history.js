@@ -11,14 +11,15 @@ const SHOWN = 60;
 
 /** The last moves, the newest first, but for those of some types. */
 export const logOf = (game, count = SHOWN, without = []) => h("ol", { class: "log" },
-	game.log.slice(-count).filter(({ type }) => !without.includes(type))
+	game.log.slice(-count).filter(({ type, text }) => text &&
+		!without.includes(type))
 		.reverse().map(({ version, text, seat }) =>
 		h("li", { key: version }, h("span", { class: `dot seat-${seat ?? 0}` }),
 			h("span", {}, text))));
 
 export async function openHistory(game) {
 	let heists = [];
-	const { draw } = openSheet(t("history"), () => [
+	const { draw } = openSheet(() => t("history"), () => [
 		heists.map((heist) => summary(game, heist)).reverse(),
 		h("h3", {}, t("moves")), logOf(game)]);
 	try {

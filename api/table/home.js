@@ -80,7 +80,7 @@ export function homePage(root) {
 			await new Promise((wake) => setTimeout(wake, LOBBY_MS));
 		}
 	};
-	addEventListener("rules", draw, { signal: leaving.signal });
+	addEventListener("texts", draw, { signal: leaving.signal });
 	draw();
 	look();
 	return () => leaving.abort();

@@ -1,6 +1,6 @@
 // join.js - joining by an invitation code, or by the id of a public game.
 import { h, patch } from "./dom.js";
-import { nameField } from "./fields.js";
+import { languageChoice, nameField } from "./fields.js";
 import { enter } from "./home.js";
 import { nameOf, problemText } from "./rules.js";
 import { myName, seatOf } from "./seats.js";
@@ -45,7 +45,8 @@ export function joinPage(root, argument = "") {
 						.filter(Boolean).join(" · ")),
 				nameField(),
 				h("button", { class: "primary big", disabled: isBusy },
-					t("take_seat")))));
+					t("take_seat"))),
+		h("footer", { class: "foot" }, languageChoice())));
 	const look = async () => {
 		if (isId)
 			return;
@@ -64,7 +65,7 @@ export function joinPage(root, argument = "") {
 		}
 		draw();
 	};
-	addEventListener("rules", draw, { signal: leaving.signal });
+	addEventListener("texts", draw, { signal: leaving.signal });
 	draw();
 	look();
 	return () => leaving.abort();

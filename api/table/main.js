@@ -8,10 +8,10 @@ import { devicePage } from "./device.js";
 import { gamePage } from "./game.js";
 import { homePage } from "./home.js";
 import { joinPage } from "./join.js";
-import { loadRules } from "./rules.js";
+import { keepRules, loadRules } from "./rules.js";
 import { base } from "./service.js";
-import { told } from "./status.js";
-import { loadTexts, t } from "./text.js";
+import { tellError, told } from "./status.js";
+import { keepTexts, loadTexts, t } from "./text.js";
 
 const PAGES = { "": homePage, create: createPage, join: joinPage, game: gamePage,
 	seat: devicePage };
@@ -30,18 +30,24 @@ function show() {
 	leave = page(root, ...words) ?? (() => {});
 }
 
-/** Draws the page, and again when the texts of the game have come. */
-const start = told(async () => {
-	await loadTexts();
-	show();
+/** The page that is there draws itself anew, and keeps what the reader does. */
+const redraw = () => dispatchEvent(new Event("texts"));
+
+/** Draws in the reader's language, and again when the texts of the game have come. */
+const speak = (draw) => told(async () => {
+	await loadTexts().catch(tellError);
+	draw();
 	await loadRules();
-	dispatchEvent(new Event("rules"));
+	redraw();
 });
 
 // Where there is no service worker (plain HTTP), the table needs the network.
 navigator.serviceWorker?.register(new URL("worker.js", import.meta.url),
 	{ scope: base.pathname }).catch(() => {});
+// The first one comes after the texts, and has to see them to keep them.
+navigator.serviceWorker?.addEventListener("controllerchange", () =>
+	Promise.all([keepTexts(), keepRules()]).catch(() => {}));
 
 addEventListener("hashchange", show);
-addEventListener("language", start);
-start();
+addEventListener("language", speak(redraw));
+speak(show)();

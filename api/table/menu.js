@@ -2,10 +2,12 @@
 import { openDevice } from "./device.js";
 import { h } from "./dom.js";
 import { icon } from "./drawings.js";
+import { languageChoice } from "./fields.js";
 import { openHistory } from "./history.js";
 import { openPeople } from "./people.js";
-import { guideOf, rankings } from "./rules.js";
+import { guideOf, loadGuide, rankings } from "./rules.js";
 import { openSheet } from "./sheet.js";
+import { tellError } from "./status.js";
 import { t } from "./text.js";
 
 /** The way back, a title, what belongs beside it, and the menu. */
@@ -22,22 +24,23 @@ function openMenu(game) {
 		close();
 		open(game);
 	} }, text);
-	const items = [item(t("people"), openPeople),
+	const items = () => [item(t("people"), openPeople),
 		game.view.ruleset === "the_gang" && item(t("history"), openHistory),
 		item(t("rules"), openGuide),
 		game.you && item(t("other_device"), openDevice)].filter(Boolean);
-	openSheet(t("menu"), (close) => h("div", { class: "stack" },
-		items.map((draw) => draw(close)),
+	openSheet(() => t("menu"), (close) => h("div", { class: "stack" },
+		items().map((draw) => draw(close)),
 		h("a", { class: "button", href: "#/", onclick: close },
-			t("to_entrance"))));
+			t("to_entrance")), languageChoice()));
 }
 
 /** The guide to the rules, from the service. */
-export function openGuide(game) {
-	openSheet(t("rules"), () => h("div", { class: "prose" },
+export async function openGuide(game) {
+	const { draw } = openSheet(() => t("rules"), () => h("div", { class: "prose" },
 		guideOf(game.view.ruleset).map(({ title, text }) => [
 			h("h3", {}, title), text.map((part) => h("p", {}, part))]),
 		game.view.ruleset === "the_gang" && [h("h3", {}, t("rankings")),
 			h("dl", {}, rankings().map(({ name, text }) =>
 				[h("dt", {}, name), h("dd", {}, text)]))]));
+	await loadGuide().then(draw, tellError);
 }

@@ -29,7 +29,7 @@ async function leave(game, toBot) {
 /** A dialog with the players, when each was last seen, and what can be done. */
 export async function openPeople(game) {
 	let players = game.view.players;
-	const { draw } = game.sheet = openSheet(t("people"), (close) => [
+	const { draw } = game.sheet = openSheet(() => t("people"), (close) => [
 		h("ol", { class: "rows people" }, players.map((player) =>
 			personRow(game, player, look))),
 		game.you && game.view.players.some(({ vacant }) => vacant) &&

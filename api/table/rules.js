@@ -1,10 +1,10 @@
 // rules.js - the texts of the games, from the service, in the page's language.
 import { gangd } from "./service.js";
-import { language, t } from "./text.js";
+import { known, language, t } from "./text.js";
 
 const PARTS = ["modes", "challenges", "specialists", "rankings", "actions",
-	"announcements", "guide", "families"];
-const rules = {};
+	"announcements", "families"];
+let rules = {};
 let loaded = "";
 
 async function load(part, wanted) {
@@ -12,17 +12,31 @@ async function load(part, wanted) {
 	return body[part] ?? body;
 }
 
-/** Loads all parts once a language; those of refusals when the first one comes. */
+const loadParts = (wanted) =>
+	Promise.all(PARTS.map(async (part) => [part, await load(part, wanted)]));
+
+/** Loads the parts that a table needs, once a language. */
 export async function loadRules() {
-	if (loaded === language)
-		return;
 	const wanted = language;
-	await Promise.all(PARTS.map(async (part) => {
-		rules[part] = await load(part, wanted);
-	}));
-	rules.problems = undefined;
+	if (loaded === wanted)
+		return;
+	const parts = await loadParts(wanted);
+	if (wanted !== language) // the reader has chosen another one
+		return;
+	rules = Object.fromEntries(parts);
 	loaded = wanted;
 }
+
+/** Loads a part that is big and seldom needed: the guide, or the refusals. */
+async function loadLater(part) {
+	const into = rules;
+	into[part] ??= await load(part, language);
+}
+
+export const loadGuide = () => loadLater("guide");
+
+/** Asks for them once more, so that a new service worker sees them. */
+export const keepRules = () => loadParts(language);
 
 const find = (part, code) => rules[part]?.find((row) => row.code === code);
 
@@ -33,9 +47,9 @@ export const modes = () => rules.modes ?? [];
 /** From the weakest on. */
 export const rankings = () => rules.rankings ?? [];
 
-/** A word of the game, such as a colour: its name. */
-export const wordOf = (code) => rules.guide?.words
-	.find((word) => word.code === code)?.name ?? code;
+/** A word of the game, such as a colour: its name.  The page has those that it
+ * shows itself, since the guide is larger than all other rules. */
+export const wordOf = (code) => known(`word_${code}`) ?? code;
 
 /** The sections of the guide for a ruleset. */
 export const guideOf = (ruleset) => (rules.guide?.sections ?? [])
@@ -43,7 +57,7 @@ export const guideOf = (ruleset) => (rules.guide?.sections ?? [])
 
 /** The text of a refusal, in the page's language if there is one. */
 export async function problemText(problem) {
-	rules.problems ??= await load("problems", language).catch(() => undefined);
+	await loadLater("problems").catch(() => {});
 	const found = find("problems", problem.code);
 	return found?.text ?? found?.title ?? problem.detail ?? problem.message;
 }

@@ -139,6 +139,23 @@ export const text = {
 	rank_K: "king",
 	rank_A: "ace",
 
+	// words of the game, as the guide has them
+	word_white: "white chip",
+	word_yellow: "yellow chip",
+	word_orange: "orange chip",
+	word_red: "red chip",
+	word_pre_flop: "pre-flop",
+	word_flop: "flop",
+	word_turn: "turn",
+	word_river: "river",
+	word_showdown: "showdown",
+	word_community_cards: "community cards",
+	word_street: "street",
+	word_hand: "hand",
+	word_display: "display",
+	word_draw_pile: "draw pile",
+	word_discard_pile: "discard pile",
+
 	// specialists
 	use_specialist: "Use the specialist: {specialist}",
 	proposes: "{name} proposes {specialist}:",

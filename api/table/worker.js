@@ -40,9 +40,21 @@ async function cachedFirst(request) {
 	if (kept)
 		return kept;
 	const response = await fetch(request);
-	if (response.ok)
+	if (response.ok) {
+		await dropFormer(cache, request);
 		await cache.put(request, response.clone());
+	}
 	return response;
+}
+
+/** Forgets a file that the page does not name, such as a language, by its name
+ * before this one. */
+async function dropFormer(cache, request) {
+	const plain = ({ url }) => url.replace(/\.[0-9a-f]{20}\./, ".");
+	for (const kept of await cache.keys()) {
+		if (plain(kept) === plain(request))
+			await cache.delete(kept);
+	}
 }
 
 /** What may change is asked for, and taken as it was if nobody answers. */

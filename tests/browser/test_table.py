@@ -5,7 +5,7 @@ Ada plays a heist with three bots on a telephone: she takes chips until the
 showdown has an outcome.  Nothing fails or is asked of another site, nothing
 sticks out of the screen, and the browser keeps her token and none of her cards.
 A reload leads back to the game, and so does the address that gives her seat to
-another device.  QR codes can be read.  Behind a proxy the page finds its files.
+another device.  The page changes its language, and keeps the rest.  QR codes can be read.  Behind a proxy the page finds its files.
 Without the service it starts all the same, and where nothing may be stored.  A
 wrong address leads to the entrance.  Turned off, it is gone.  PICTURES=FOLDER
 keeps screenshots.
@@ -37,6 +37,12 @@ PLAY = """(() => {
     button?.click();
     return '';
 })()"""
+CHOOSE = """(() => {
+    const select = document.querySelector('.language select');
+    select.value = 'de';
+    select.dispatchEvent(new Event('change'));
+})()"""
+GERMAN = "document.querySelector('h1')?.textContent.includes('Drei Tresore')"
 SHOWS = "document.querySelector('{}') != null"
 WIDTH = "document.documentElement.scrollWidth"
 HIDDEN = re.compile(r"[2-9TJQKA][cdhs]\b")
@@ -185,11 +191,43 @@ def check_device(tally, page):
         seat["token"] not in entry["url"] for entry in history), history)
 
 
+def check_language(tally, page):
+    """The page is German at a word, and keeps what is typed and the game."""
+    page.evaluate("location.hash = '#/'")
+    page.until(SHOWS.format("#code"))
+    page.evaluate("document.querySelector('#code').focus()")
+    page.call("Input.insertText", text="7K2M")
+    page.evaluate(CHOOSE)
+    tally.check("the page speaks another language at a word", page.until(
+        GERMAN) and page.evaluate("document.documentElement.lang") == "de")
+    tally.check("and keeps what was typed",
+                page.evaluate("document.querySelector('#code').value") == "7K2M")
+    page.evaluate("history.back()")
+    page.until(SHOWS.format(".outcome, .mine"))
+    tally.check("and tells in it what happened before", page.until(
+        "document.querySelector('.log').textContent.includes("
+        "'Überfall 1 beginnt.')"))
+    page.evaluate("document.querySelector('.bar button.icon').click()")
+    page.evaluate(CHOOSE.replace("de", "fr").replace("document.", "document."
+                  "querySelector('dialog').", 1))
+    tally.check("a table is told anew in a third one", page.until(
+        "document.querySelector('.log').textContent.includes("
+        "'Braquage n° 1, c’est parti.')")
+        and page.evaluate("document.querySelector('dialog h2').textContent"
+                          " == 'Menu'"))
+    page.evaluate(CHOOSE)
+    page.until("document.querySelector('dialog h2').textContent == 'Menü'")
+    page.evaluate("location.hash = '#/'")
+    page.until(GERMAN)
+
+
 def check_offline(tally, page):
-    """The page starts without the service, and lists the games."""
+    """The page starts without the service, in the language that was chosen, and
+    lists the games."""
     page.reload()
     tally.check("the table starts without a network", page.until(
         SHOWS.format(".home input[name=name], .loading")))
+    tally.check("in the reader's language", page.until(GERMAN))
     kept = page.evaluate("isSecureContext && caches.open('gangd-table')"
                          ".then((cache) => cache.keys())"
                          ".then((keys) => keys.map(({ url }) => url))")
@@ -238,6 +276,7 @@ def main(build):
         check_forbidden_storage(tally, browser, base)
         check_prefix(tally, browser, daemon)
         page.until("navigator.serviceWorker.ready.then(() => true)")
+        check_language(tally, page)
         tally.end_well(daemon)
         check_offline(tally, page)
     finally:
