@@ -8,7 +8,8 @@ both forms.  So it can be the entity-tag of either, and a file with that name
 never changes.  Files refer to each other by it: pages (.html) and manifests to
 "docs/NAME" or "table/NAME", modules to "./NAME" or "../client/NAME", which lies
 beside them in OUT.  A page's <!-- preload MODULE --> becomes a link for that
-module and each one that it imports, so that a browser asks for all at once.
+module and each one that it imports, so that a browser asks for all at once; the
+files that these load later are named in a comment, for a service worker.
 """
 
 import gzip
@@ -25,6 +26,7 @@ REFERENCE = re.compile(r'"(\./|\.\./client/|docs/|table/)([\w-]+\.\w+)"')
 # The modules that run before the one that imports them.
 IMPORT = re.compile(r'^(?:import|export|\}) ?(?:[^"\n]* from )?'
                     r'"(?:\./|\.\./client/)([\w-]+\.js)"', re.M)
+LATER = re.compile(r'\bimport\("\./([\w-]+\.js)"\)')
 # A comment may name a module that imports this one, for its types.
 COMMENT = re.compile(r"\s*(/\*|\*|//)")
 PRELOAD = re.compile(r"<!-- preload ([\w-]+\.js) -->")
@@ -89,14 +91,24 @@ class Files:
 
     def preload(self, found):
         """The links to a module and all that it imports."""
-        modules, left = [], [found[1]]
+        modules = self.imported([found[1]], IMPORT)
+        later = self.imported(modules, IMPORT, LATER)[len(modules):]
+        lines = [f'<link rel="modulepreload" href="table/{module}">'
+                 for module in modules]
+        if later:
+            lines += ["<!-- later:", *(f'"table/{name}"' for name in later), "-->"]
+        return "\n".join(lines)
+
+    def imported(self, first, *patterns):
+        """These modules, and then all that they import, each once."""
+        modules, left = [], list(first)
         while left:
             module = left.pop(0)
             if module not in modules:
                 modules.append(module)
-                left += IMPORT.findall(self.contents[module].decode())
-        return "\n".join(f'<link rel="modulepreload" href="table/{module}">'
-                         for module in modules)
+                text = self.contents[module].decode()
+                left += [name for each in patterns for name in each.findall(text)]
+        return modules
 
 
 def main():

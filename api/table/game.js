@@ -3,7 +3,6 @@
 // happened, the moves, and what the reader is doing (ui).
 import { Problem } from "../client/index.js";
 import { h, patch } from "./dom.js";
-import { famigliaTable } from "./famiglia.js";
 import { gangTable } from "./gang.js";
 import { flying } from "./motion.js";
 import { sentence } from "./rules.js";
@@ -16,8 +15,17 @@ import { waitingRoom } from "./waiting.js";
 const LOG_KEPT = 200;
 const LOG_AT_FIRST = 40;
 
-// The tables by ruleset: each draws the game, as a list of nodes.
-const TABLES = { the_gang: gangTable, famiglia: famigliaTable };
+// The tables by ruleset: each draws the game, as a list of nodes.  Famiglia's is
+// loaded when the first game of it is seen.
+const tables = { the_gang: gangTable };
+const LATER = {
+	famiglia: async () => (await import("./famiglia.js")).famigliaTable,
+};
+
+async function loadTable(ruleset) {
+	if (Object.hasOwn(LATER, ruleset))
+		tables[ruleset] ??= await LATER[ruleset]();
+}
 
 export function gamePage(root, id) {
 	const game = new Game(root, id);
@@ -117,7 +125,7 @@ class Game {
 			onPause: (ms) => this.#pause(ms),
 			onResume: () => this.#pause(0),
 		}))
-			this.take(view, events);
+			await this.take(view, events);
 		this.signal.removeEventListener("abort", leave);
 		return stream.signal.aborted && !this.signal.aborted;
 	}
@@ -128,8 +136,9 @@ class Game {
 		this.draw();
 	}
 
-	take(view, events) {
+	async take(view, events) {
 		this.paused = 0;
+		await loadTable(view.ruleset);
 		this.show(view);
 		this.hear(events, true);
 		if (events.length === 0)
@@ -255,7 +264,7 @@ class Game {
 			return h("main", { class: "narrow" },
 				h("p", { class: "loading" }, t("loading")));
 		document.title = (isAwaited(this.view) ? "● " : "") + t(this.view.ruleset);
-		const table = TABLES[this.view.ruleset];
+		const table = tables[this.view.ruleset];
 		return [
 			this.paused > 0 && h("p", { class: "offline", role: "status" },
 				t("reconnecting")),

@@ -3,25 +3,31 @@
 //   #/join/CODE   an invitation       #/game/ID    a game
 //   #/seat/ID/TOKEN   a seat that another device gives
 import { h } from "./dom.js";
-import { createPage } from "./create.js";
-import { devicePage } from "./device.js";
 import { gamePage } from "./game.js";
-import { homePage } from "./home.js";
-import { joinPage } from "./join.js";
 import { keepRules, loadRules } from "./rules.js";
 import { base } from "./service.js";
 import { tellError, told } from "./status.js";
 import { keepTexts, loadTexts, t } from "./text.js";
 
-const PAGES = { "": homePage, create: createPage, join: joinPage, game: gamePage,
-	seat: devicePage };
+// A game is drawn at once; the modules of the other pages come when they are asked
+// for.
+const PAGES = {
+	"": async () => (await import("./home.js")).homePage,
+	create: async () => (await import("./create.js")).createPage,
+	join: async () => (await import("./join.js")).joinPage,
+	game: () => gamePage,
+	seat: async () => (await import("./device.js")).devicePage,
+};
 
 let leave = () => {};
 
 /** Each page draws into the root it gets, and returns what ends it. */
-function show() {
-	const [, name = "", ...words] = location.hash.split("/");
-	const page = Object.hasOwn(PAGES, name) ? PAGES[name] : homePage;
+async function show() {
+	const { hash } = location;
+	const [, name = "", ...words] = hash.split("/");
+	const page = await (Object.hasOwn(PAGES, name) ? PAGES[name] : PAGES[""])();
+	if (hash !== location.hash)
+		return; // another page is asked for since
 	leave();
 	const root = h("div", { class: `page ${name || "home"}` });
 	document.getElementById("page").replaceChildren(root);
@@ -36,7 +42,7 @@ const redraw = () => dispatchEvent(new Event("texts"));
 /** Draws in the reader's language, and again when the texts of the game have come. */
 const speak = (draw) => told(async () => {
 	await loadTexts().catch(tellError);
-	draw();
+	await draw();
 	await loadRules();
 	redraw();
 });
@@ -48,6 +54,6 @@ navigator.serviceWorker?.register(new URL("worker.js", import.meta.url),
 navigator.serviceWorker?.addEventListener("controllerchange", () =>
 	Promise.all([keepTexts(), keepRules()]).catch(() => {}));
 
-addEventListener("hashchange", show);
+addEventListener("hashchange", told(show));
 addEventListener("language", speak(redraw));
 speak(show)();

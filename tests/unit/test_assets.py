@@ -75,7 +75,9 @@ def check_fine(check, folder):
     page = named(written, "page.html")[1]
     links = [f'<link rel="modulepreload" href="table/{names[name]}">'
              for name in ("main.js", "part.js", "index.js")]
-    check("a page links to what its module imports at once", page ==
+    links += ["<!-- later:", f'"table/{names["late.js"]}"', "-->"]
+    check("a page links to what its module imports at once, and names the rest",
+          page ==
           PAGE.replace("<!-- preload main.js -->", "\n".join(links))
           .replace("table/icon.svg", "table/" + names["icon.svg"]), page)
     check("each file is there compressed", all(
