@@ -103,6 +103,20 @@ bool reachable_is_list(const char *list)
 	return true;
 }
 
+static bool is_allowed(const uint8_t address[SIZE], const char *list)
+{
+	return (is_listed(address, global) && !is_listed(address, special)) ||
+	       is_listed(address, list);
+}
+
+bool reachable_is_allowed_text(const char *address, const char *list)
+{
+	struct network network;
+
+	return read_network(address, strlen(address), &network) &&
+	       network.bits == BITS && is_allowed(network.address, list);
+}
+
 bool reachable_is_allowed(const struct sockaddr *address, const char *list)
 {
 	uint8_t bytes[SIZE];
@@ -121,6 +135,5 @@ bool reachable_is_allowed(const struct sockaddr *address, const char *list)
 	} else {
 		return false;
 	}
-	return (is_listed(bytes, global) && !is_listed(bytes, special)) ||
-	       is_listed(bytes, list);
+	return is_allowed(bytes, list);
 }

@@ -16,5 +16,8 @@ struct sockaddr;
  */
 bool reachable_is_allowed(const struct sockaddr *address, const char *list);
 
+/* The same of an address in numbers; any other text is not allowed. */
+bool reachable_is_allowed_text(const char *address, const char *list);
+
 /* True if the list can be read. */
 MUST_CHECK bool reachable_is_list(const char *list);

@@ -2,10 +2,15 @@
  * delivery.c - the request of one notification.
  *
  * An endpoint comes from a player, so its request goes by https to an allowed
- * host, to no private address (judged on the address that libcurl connects to),
- * through no proxy, and follows no redirect.  The operator has chosen the URL
- * of the webhook, so any address will do there.  Of either answer only so many
- * bytes are read; the status counts even if there are more.
+ * host, to no private address, through no proxy, and follows no redirect.  The
+ * operator has chosen the URL of the webhook, so any address will do there.
+ *
+ * libcurl keeps connections, and an endpoint may name the webhook's host.  So
+ * the address is judged twice: before a socket connects, and before a request
+ * goes out by a connection, also by one that was kept.
+ *
+ * The status counts once the header is complete.  Of the body so many bytes are
+ * read, until the deadline at most, and whatever becomes of it changes nothing.
  */
 #include "sender/delivery.h"
 
@@ -40,13 +45,20 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *arg)
 static size_t on_head(char *bytes, size_t size, size_t count, void *arg)
 {
 	struct delivery *delivery = arg;
+	size_t len = size * count;
+	long status = 0;
 
-	(void)bytes;
-	delivery->head_read += size * count;
-	return delivery->head_read <= DELIVERY_HEAD_MAX ? size * count : 0;
+	delivery->head_read += len;
+	/* An empty line ends a header; one of 1xx has another behind it. */
+	if ((bytes[0] == '\r' || bytes[0] == '\n') &&
+	    curl_easy_getinfo(delivery->curl, CURLINFO_RESPONSE_CODE,
+	                      &status) == CURLE_OK &&
+	    status >= 200)
+		delivery->status = status;
+	return delivery->head_read <= DELIVERY_HEAD_MAX ? len : 0;
 }
 
-/* The address is the one that is connected to, after all resolution. */
+/* A new connection, to an address to which the host's name was resolved. */
 static curl_socket_t on_open(void *arg, curlsocktype purpose,
                              struct curl_sockaddr *address)
 {
@@ -59,6 +71,22 @@ static curl_socket_t on_open(void *arg, curlsocktype purpose,
 		return CURL_SOCKET_BAD;
 	return socket(address->family, address->socktype | SOCK_CLOEXEC,
 	              address->protocol);
+}
+
+/* A connection, new or kept, before a request goes out by it. */
+static int on_connected(void *arg, char *address, char *own_address, int port,
+                        int own_port)
+{
+	const struct delivery *delivery = arg;
+
+	(void)own_address;
+	(void)port;
+	(void)own_port;
+	return delivery->target == DELIVERY_WEBHOOK ||
+	                       reachable_is_allowed_text(
+				       address, delivery->config->private_list)
+	               ? CURL_PREREQFUNC_OK
+	               : CURL_PREREQFUNC_ABORT;
 }
 
 /* --- opening -------------------------------------------------------------- */
@@ -81,6 +109,10 @@ static bool set_options(struct delivery *delivery)
 			CURLE_OK &&
 		curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, delivery) ==
 			CURLE_OK &&
+		curl_easy_setopt(curl, CURLOPT_PREREQFUNCTION, on_connected) ==
+			CURLE_OK &&
+		curl_easy_setopt(curl, CURLOPT_PREREQDATA, delivery) ==
+			CURLE_OK &&
 		curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, on_body) ==
 			CURLE_OK &&
 		curl_easy_setopt(curl, CURLOPT_WRITEDATA, delivery) ==
@@ -100,7 +132,7 @@ bool delivery_open(struct delivery *delivery,
 {
 	*delivery = (struct delivery){ .config = config };
 	delivery->curl = curl_easy_init();
-	return delivery->curl && set_options(delivery);
+	return delivery->curl != NULL;
 }
 
 void delivery_close(struct delivery *delivery)
@@ -191,12 +223,13 @@ static bool begin_push(struct delivery *delivery, const struct message *message)
 	            len + WEB_PUSH_EXTRA);
 }
 
+/* Leave what was opened, so that nothing of one use gets into the next. */
 static void forget(struct delivery *delivery)
 {
-	(void)curl_easy_setopt(delivery->curl, CURLOPT_HTTPHEADER, NULL);
+	curl_easy_reset(delivery->curl);
 	curl_slist_free_all(delivery->fields);
-	delivery->fields = NULL;
-	delivery->is_busy = false;
+	*delivery = (struct delivery){ .config = delivery->config,
+		                       .curl = delivery->curl };
 }
 
 enum delivery_target delivery_target_of(const struct store_notification *taken)
@@ -211,6 +244,7 @@ enum delivery_target delivery_target_of(const struct store_notification *taken)
 bool delivery_aim(struct delivery *delivery,
                   const struct store_notification *taken)
 {
+	forget(delivery);
 	delivery->target = delivery_target_of(taken);
 	(void)snprintf(delivery->service, sizeof(delivery->service), "webhook");
 	if (delivery->target == DELIVERY_WEBHOOK)
@@ -242,16 +276,13 @@ bool delivery_begin(struct delivery *delivery,
 	delivery->attempts = taken->attempts;
 	delivery->left_s = taken->left_s;
 	delivery->created_us = taken->created_us;
-	delivery->read = delivery->head_read = 0;
 	if (delivery->target == DELIVERY_PUSH)
 		endpoint_id(taken->key.target, target);
-	bool good = delivery->target == DELIVERY_PUSH
-	                    ? begin_push(delivery, &message)
-	                    : begin_webhook(delivery, &message);
-	delivery->is_busy = good;
-	if (!good)
-		forget(delivery);
-	return good;
+	delivery->is_busy = set_options(delivery) &&
+	                    (delivery->target == DELIVERY_PUSH
+	                             ? begin_push(delivery, &message)
+	                             : begin_webhook(delivery, &message));
+	return delivery->is_busy;
 }
 
 /* --- answers -------------------------------------------------------------- */
@@ -264,26 +295,22 @@ static enum delivery_end judge_push(long status)
 	                                      : DELIVERY_FAILED;
 }
 
-enum delivery_end delivery_end(struct delivery *delivery, CURLcode code,
-                               long *status, uint32_t *retry_after_s)
+enum delivery_end delivery_end(struct delivery *delivery,
+                               uint32_t *retry_after_s)
 {
 	curl_off_t asked_s = 0;
+	long status = delivery->status;
 
-	*status = 0;
 	*retry_after_s = 0;
-	/* Too long an answer: its status is there. */
-	if (code == CURLE_OK ||
-	    (code == CURLE_WRITE_ERROR && delivery->read > DELIVERY_READ_MAX))
-		(void)curl_easy_getinfo(delivery->curl, CURLINFO_RESPONSE_CODE,
-		                        status);
-	if (curl_easy_getinfo(delivery->curl, CURLINFO_RETRY_AFTER, &asked_s) ==
+	delivery->is_busy = false;
+	if (status >= 200 && status <= 299)
+		return DELIVERY_DONE;
+	if (status &&
+	    curl_easy_getinfo(delivery->curl, CURLINFO_RETRY_AFTER, &asked_s) ==
 	            CURLE_OK &&
 	    asked_s > 0)
 		*retry_after_s =
 			asked_s < INT32_MAX ? (uint32_t)asked_s : INT32_MAX;
-	forget(delivery);
-	if (*status >= 200 && *status <= 299)
-		return DELIVERY_DONE;
-	return delivery->target == DELIVERY_PUSH ? judge_push(*status)
+	return delivery->target == DELIVERY_PUSH ? judge_push(status)
 	                                         : DELIVERY_FAILED;
 }

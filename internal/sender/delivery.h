@@ -39,6 +39,7 @@ struct delivery {
 	char service[ENDPOINT_HOST_SIZE]; /* for room.h */
 	char text[MESSAGE_SIZE];
 	uint8_t body[MESSAGE_SIZE + WEB_PUSH_EXTRA];
+	long status;      /* of the answer, once its header is complete; or 0 */
 	size_t read;      /* bytes of the answer's body */
 	size_t head_read; /* and of its header */
 };
@@ -52,8 +53,8 @@ void delivery_close(struct delivery *delivery);
 enum delivery_target delivery_target_of(const struct store_notification *taken);
 
 /*
- * Set target, endpoint, host and service; false: the subscription is damaged,
- * or its host is allowed no more.
+ * Forget the last use, and set target, endpoint, host and service; false: the
+ * subscription is damaged, or its host is allowed no more.
  */
 MUST_CHECK bool delivery_aim(struct delivery *delivery,
                              const struct store_notification *taken);
@@ -75,8 +76,8 @@ enum delivery_end {
 };
 
 /*
- * The end of a request, of which libcurl says code.  *status is that of HTTP,
- * or 0; *retry_after_s is what the answer asks for, or 0.
+ * The end of a request, whatever libcurl says of it: the status decides.
+ * *retry_after_s is what the answer asks for, or 0.
  */
-enum delivery_end delivery_end(struct delivery *delivery, CURLcode code,
-                               long *status, uint32_t *retry_after_s);
+enum delivery_end delivery_end(struct delivery *delivery,
+                               uint32_t *retry_after_s);

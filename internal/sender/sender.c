@@ -136,8 +136,9 @@ static enum outcome try_again(struct sender *sender,
 	return OUTCOME_FAILED;
 }
 
-static void log_end(const struct delivery *delivery, CURLcode code, long status)
+static void log_end(const struct delivery *delivery, CURLcode code)
 {
+	long status = delivery->status;
 	char game[UUID_TEXT_LEN + 1];
 
 	uuid_print(delivery->key.game, game);
@@ -165,16 +166,14 @@ static void observe(const struct sender *sender,
 static void end_delivery(struct sender *sender, struct delivery *delivery,
                          CURLcode code)
 {
-	long status;
 	uint32_t retry_after_s;
 	enum outcome outcome = OUTCOME_DELIVERED;
-	enum delivery_end end =
-		delivery_end(delivery, code, &status, &retry_after_s);
+	enum delivery_end end = delivery_end(delivery, &retry_after_s);
 
 	sender->busy--;
 	room_leave(&sender->room, delivery->service,
 	           end == DELIVERY_DONE ? clock_monotonic_ns() : 0);
-	log_end(delivery, code, status);
+	log_end(delivery, code);
 	switch (end) {
 	case DELIVERY_DONE:
 		observe(sender, delivery);
@@ -419,9 +418,13 @@ struct sender *sender_open(const struct sender_config *config)
 
 	sender->config = *config;
 	sender->settled.store = config->store;
+	sender->settled.delay_ms = config->delay_ms;
 	arena_init(&sender->arena);
 	sender->multi = curl_multi_init();
-	good = sender->multi != NULL;
+	/* As many as can be in use, so that all of a burst are kept. */
+	good = sender->multi &&
+	       curl_multi_setopt(sender->multi, CURLMOPT_MAXCONNECTS,
+	                         (long)DELIVERIES) == CURLM_OK;
 	for (unsigned i = 0; i < DELIVERIES; i++)
 		good = delivery_open(&sender->deliveries[i], &sender->config) &&
 		       good;

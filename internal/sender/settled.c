@@ -24,7 +24,8 @@ void settled_flush(struct settled *settled)
 		if (part > STORE_NOTIFICATIONS_MAX)
 			part = STORE_NOTIFICATIONS_MAX;
 		store_settle_notifications(settled->store, &settled->list[done],
-		                           part, on_settled, NULL);
+		                           part, settled->delay_ms, on_settled,
+		                           NULL);
 		done += part;
 	}
 	settled->count = 0;

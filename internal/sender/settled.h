@@ -14,6 +14,7 @@ enum { SETTLED_MAX = 2 * STORE_NOTIFICATIONS_MAX };
 
 struct settled {
 	struct store *store;
+	uint32_t delay_ms; /* GANGD_PUSH_DELAY_MS */
 	size_t count;
 	struct store_settled list[SETTLED_MAX];
 };

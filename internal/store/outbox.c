@@ -63,7 +63,8 @@ void store_take_notifications(struct store *store, struct store_taking taking,
 
 void store_settle_notifications(struct store *store,
                                 const struct store_settled *settled,
-                                size_t count, store_fn done, void *arg)
+                                size_t count, uint32_t delay_ms, store_fn done,
+                                void *arg)
 {
 	struct statement *statement =
 		statement_make(&query_settle_notifications, NULL, done, arg);
@@ -79,5 +80,7 @@ void store_settle_notifications(struct store *store,
 	params_array(params, PARAMS_UINT8, &settled->attempts, stride, count);
 	params_array(params, PARAMS_UINT8, &settled->fate, stride, count);
 	params_array(params, PARAMS_UINT32, &settled->rest_ms, stride, count);
+	params_array(params, PARAMS_UINT32, &key->lease, stride, count);
+	params_int4(params, delay_ms);
 	db_queue(store, statement);
 }

@@ -222,13 +222,15 @@ struct store_due {
 
 /*
  * A notification, by its key: one delivery of what a seat is told, to a target,
- * the hash of a subscription's endpoint; zeros: the operator's webhook.
+ * the hash of a subscription's endpoint; zeros: the operator's webhook.  The
+ * lease is another one each time that it is taken.
  */
 struct store_notification_key {
 	struct uuid game;
 	uint32_t version;
 	uint8_t seat;
 	uint8_t target[STORE_HASH_SIZE];
+	uint32_t lease;
 };
 
 /* One that was taken.  The texts are NULL where there is none. */
@@ -252,7 +254,7 @@ struct store_settled {
 	struct store_notification_key key;
 	uint8_t attempts;
 	uint8_t fate;     /* an enum store_fate */
-	uint32_t rest_ms; /* until it is due again */
+	uint32_t rest_ms; /* until it can be taken again */
 };
 
 /*

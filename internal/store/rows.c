@@ -351,6 +351,7 @@ void rows_read_notification(struct row *row, const struct rows *rows,
 	const uint8_t *target = row_bytes(row, &len);
 	if (len == STORE_HASH_SIZE)
 		memcpy(key->target, target, STORE_HASH_SIZE);
+	key->lease = row_int4(row);
 	taken->code = row_byte(row);
 	taken->attempts = row_byte(row);
 	taken->created_us = row_time_us(row);

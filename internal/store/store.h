@@ -208,10 +208,15 @@ struct store_taking {
 void store_take_notifications(struct store *store, struct store_taking taking,
                               struct arena *arena, store_fn done, void *arg);
 
-/* Say what becomes of 1..STORE_NOTIFICATIONS_MAX taken ones: at_us. */
+/*
+ * Say what becomes of 1..STORE_NOTIFICATIONS_MAX taken ones: at_us.  One that
+ * somebody else has taken since is not touched.  The delay is that of their
+ * taking, so that one that rests does not wait for it once more.
+ */
 void store_settle_notifications(struct store *store,
                                 const struct store_settled *settled,
-                                size_t count, store_fn done, void *arg);
+                                size_t count, uint32_t delay_ms, store_fn done,
+                                void *arg);
 
 /* The name of a statement, for metrics; static.  NULL behind the last. */
 const char *store_statement_name(unsigned number);

@@ -1,7 +1,7 @@
 -- Take up to $1 notifications that have been due for $2 milliseconds, the one that has
 -- been due for longest first, each with what its delivery needs.  Nobody else gets them
--- for the next $3 milliseconds, the lease; one that somebody has locked is not waited
--- for.
+-- for the next $3 milliseconds, the lease, which the microseconds of its end name; one
+-- that somebody has locked is not waited for.
 --
 -- A player watches who was seen at the time of the commit or later: the commit wakes
 -- those who watch, and their requests record that.  last_seen has steps of ten seconds.
@@ -20,7 +20,8 @@ WITH due AS (
 	  AND n.seat = due.seat AND n.target = due.target
 	RETURNING n.*
 )
-SELECT taken.game_id, taken.version, taken.seat, taken.target, taken.code,
+SELECT taken.game_id, taken.version, taken.seat, taken.target,
+       extract(microseconds FROM taken.due_at)::integer, taken.code,
        taken.attempts, taken.created_at,
        greatest(extract(epoch FROM taken.expires_at - now()), 0)::integer,
        NOT taken.is_replay AND coalesce(s.last_seen >=

@@ -5,6 +5,8 @@
 // webhook, http_ece and jws (of web-push) the push service.  FOLDER has keys.json
 // (made here if it is missing), cert.pem and key.pem.
 //
+// The push service is also the webhook, at /hooks/NAME: one host for both.
+//
 // The last part of a path says how the push service answers: /NAME/ok and so on,
 // see answers.
 import { createECDH, createPublicKey, randomBytes } from "node:crypto";
@@ -110,10 +112,21 @@ const answers = {
 			note({ kind: "closed", path: response.req.url });
 		});
 	},
+	// Taken, but the body never ends.
+	trickle: (response) => {
+		response.writeHead(201);
+		const timer = setInterval(() => response.write("x"), 200);
+		response.on("close", () => {
+			clearInterval(timer);
+			note({ kind: "trickled", path: response.req.url });
+		});
+	},
 	large: (response) => response.writeHead(201).end("x".repeat(20000)),
 };
 
 async function onPush(request, response) {
+	if (request.url.startsWith("/hooks/"))
+		return onWebhook(request, response);
 	const body = await read(request);
 	const how = request.url.split("/").at(-1);
 	try {

@@ -91,7 +91,13 @@ static void addresses_are_judged(void **state)
 		if (reachable_is_allowed(address, rows[i].list) !=
 		    rows[i].allowed)
 			fail_msg("%s with %s", rows[i].address, rows[i].list);
+		assert_int_equal(reachable_is_allowed_text(rows[i].address,
+		                                           rows[i].list),
+		                 rows[i].allowed);
 	}
+	assert_false(reachable_is_allowed_text("", "0.0.0.0/0"));
+	assert_false(reachable_is_allowed_text("localhost", "::/0"));
+	assert_false(reachable_is_allowed_text("8.8.0.0/16", ""));
 }
 
 static void lists_are_judged(void **state)
