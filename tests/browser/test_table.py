@@ -206,13 +206,13 @@ def check_language(tally, page):
     page.until(SHOWS.format(".outcome, .mine"))
     tally.check("and tells in it what happened before", page.until(
         "document.querySelector('.log').textContent.includes("
-        "'Überfall 1 beginnt.')"))
+        "'Der Überfall ist zu Ende.')"))
     page.evaluate("document.querySelector('.bar button.icon').click()")
     page.evaluate(CHOOSE.replace("de", "fr").replace("document.", "document."
                   "querySelector('dialog').", 1))
     tally.check("a table is told anew in a third one", page.until(
         "document.querySelector('.log').textContent.includes("
-        "'Braquage n° 1, c’est parti.')")
+        "'Le braquage est terminé.')")
         and page.evaluate("document.querySelector('dialog h2').textContent"
                           " == 'Menu'"))
     page.evaluate(CHOOSE)
