@@ -233,7 +233,8 @@ class Game {
 	enterRematch({ id, ruleset, mode, status }) {
 		if (id === this.seat.id)
 			return;
-		keepSeat({ id, token: this.seat.token, ruleset, mode, status });
+		const { token, push } = seatOf(this.seat.id) ?? this.seat;
+		keepSeat({ id, token, push, ruleset, mode, status });
 		location.hash = `#/game/${id}`;
 	}
 

@@ -4,7 +4,7 @@ import { card, chipArt, icon, vault } from "./drawings.js";
 import { h, patch } from "./dom.js";
 import { languageChoice, nameField } from "./fields.js";
 import { nameOf } from "./rules.js";
-import { allSeats, dropSeat, keepSeat, myName } from "./seats.js";
+import { allSeats, dropSeat, isOver, keepSeat, myName } from "./seats.js";
 import { gangd } from "./service.js";
 import { tellError, told } from "./status.js";
 import { listOf, t } from "./text.js";
@@ -121,15 +121,13 @@ function continued(draw) {
 						h("small", {}, seat.others?.length > 0 ?
 							t("with", { names: listOf(seat.others) }) :
 							t(`status_${seat.status}`)))),
+				// One that goes on is not to be lost by a slip of the finger.
 				isOver(seat) && h("button", { class: "icon",
 					"aria-label": t("forget"), title: t("forget"), onclick: () => {
 						dropSeat(seat.id);
 						draw();
 					} }, icon("cross"))))));
 }
-
-/** A seat in a game that goes on is not to be lost by a slip of the finger. */
-const isOver = ({ status }) => !["lobby", "playing"].includes(status);
 
 /** "The Gang, Advanced". */
 const titleOf = ({ ruleset, mode }) => [t(ruleset),

@@ -4,6 +4,7 @@
 //   #/seat/ID/TOKEN   a seat that another device gives
 import { h } from "./dom.js";
 import { gamePage } from "./game.js";
+import { keepNotices, renewPush } from "./push.js";
 import { keepRules, loadRules } from "./rules.js";
 import { base } from "./service.js";
 import { tellError, told } from "./status.js";
@@ -45,6 +46,8 @@ const speak = (draw) => told(async () => {
 	await draw();
 	await loadRules();
 	redraw();
+	// Without them the table is as good.
+	keepNotices().then(renewPush).catch(() => {});
 });
 
 // Where there is no service worker (plain HTTP), the table needs the network.

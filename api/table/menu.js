@@ -5,6 +5,7 @@ import { icon } from "./drawings.js";
 import { languageChoice } from "./fields.js";
 import { openHistory } from "./history.js";
 import { openPeople } from "./people.js";
+import { pushSwitch } from "./push.js";
 import { guideOf, loadGuide, rankings } from "./rules.js";
 import { openSheet } from "./sheet.js";
 import { tellError } from "./status.js";
@@ -28,8 +29,9 @@ function openMenu(game) {
 		game.view.ruleset === "the_gang" && item(t("history"), openHistory),
 		item(t("rules"), openGuide),
 		game.you && item(t("other_device"), openDevice)].filter(Boolean);
-	openSheet(() => t("menu"), (close) => h("div", { class: "stack" },
+	game.sheet = openSheet(() => t("menu"), (close) => h("div", { class: "stack" },
 		items().map((draw) => draw(close)),
+		pushSwitch(game),
 		h("a", { class: "button", href: "#/", onclick: close },
 			t("to_entrance")), languageChoice()));
 }

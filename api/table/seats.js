@@ -33,6 +33,9 @@ export function seatOf(id) {
 
 export const dropSeat = (id) => storage.removeItem(PREFIX + id);
 
+/** Whether a game, or the game of a seat, has ended. */
+export const isOver = ({ status }) => !["lobby", "playing"].includes(status);
+
 /** All seats, the last used first. */
 export function allSeats() {
 	const keys = Array.from({ length: storage.length }, (_, at) => storage.key(at));

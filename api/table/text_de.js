@@ -215,6 +215,21 @@ export const text = {
 	draw: "Unentschieden",
 	decided_by_cards: "Die besseren Karten entscheiden.",
 
+	// notifications
+	push: "Sag mir, wenn ich am Zug bin",
+	push_denied: "Dein Browser verbietet Mitteilungen dieser Seite.",
+	push_failed: "Dein Browser konnte keine Mitteilungen bestellen.",
+	push_your_turn: "Du bist am Zug.",
+	push_game_started: "Die Partie hat begonnen. Du bist am Zug.",
+	push_heist_started: "Der nächste Überfall hat begonnen. Du bist am Zug.",
+	push_heist_succeeded: "Der Überfall ist gelungen.",
+	push_heist_failed: "Der Überfall ist gescheitert.",
+	push_game_won: "Die Gang hat gewonnen!",
+	push_game_lost: "Die Gang wurde erwischt.",
+	push_game_over: "Die Partie ist zu Ende.",
+	push_rematch: "Die anderen spielen in einer neuen Partie weiter.",
+	push_changed: "An deinem Tisch ist etwas passiert.",
+
 	// what goes wrong
 	reconnecting: "Die Verbindung ist weg. Neuer Versuch …",
 	no_connection: "Der Dienst ist nicht erreichbar.",

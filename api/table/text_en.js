@@ -217,6 +217,21 @@ export const text = {
 	draw: "A draw",
 	decided_by_cards: "The better cards decide.",
 
+	// notifications
+	push: "Tell me when it is my turn",
+	push_denied: "Your browser forbids notifications of this page.",
+	push_failed: "Your browser could not subscribe to notifications.",
+	push_your_turn: "It is your turn.",
+	push_game_started: "The game has begun. It is your turn.",
+	push_heist_started: "The next heist has begun. It is your turn.",
+	push_heist_succeeded: "The heist has succeeded.",
+	push_heist_failed: "The heist has failed.",
+	push_game_won: "The gang has won!",
+	push_game_lost: "The gang was caught.",
+	push_game_over: "The game is over.",
+	push_rematch: "The others go on in another game.",
+	push_changed: "Something has happened at your table.",
+
 	// what goes wrong
 	reconnecting: "The connection is lost. Trying again …",
 	no_connection: "The service cannot be reached.",

@@ -216,6 +216,21 @@ export const text = {
 	draw: "Égalité",
 	decided_by_cards: "Les meilleures cartes décident.",
 
+	// notifications
+	push: "Me prévenir quand c’est mon tour",
+	push_denied: "Votre navigateur interdit les notifications de cette page.",
+	push_failed: "Votre navigateur n’a pas pu s’abonner aux notifications.",
+	push_your_turn: "C’est votre tour.",
+	push_game_started: "La partie a commencé. C’est votre tour.",
+	push_heist_started: "Le braquage suivant a commencé. C’est votre tour.",
+	push_heist_succeeded: "Le braquage a réussi.",
+	push_heist_failed: "Le braquage a échoué.",
+	push_game_won: "Le gang a gagné !",
+	push_game_lost: "Le gang s’est fait prendre.",
+	push_game_over: "La partie est finie.",
+	push_rematch: "Les autres continuent dans une nouvelle partie.",
+	push_changed: "Il s’est passé quelque chose à votre table.",
+
 	// what goes wrong
 	reconnecting: "La connexion est perdue. Nouvel essai …",
 	no_connection: "Le service est injoignable.",

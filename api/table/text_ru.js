@@ -216,6 +216,21 @@ export const text = {
 	draw: "Ничья",
 	decided_by_cards: "Решают более ценные карты.",
 
+	// notifications
+	push: "Сообщать, когда мой ход",
+	push_denied: "Браузер запрещает уведомления этой страницы.",
+	push_failed: "Браузер не смог подписаться на уведомления.",
+	push_your_turn: "Ваш ход.",
+	push_game_started: "Игра началась. Ваш ход.",
+	push_heist_started: "Началось следующее ограбление. Ваш ход.",
+	push_heist_succeeded: "Ограбление удалось.",
+	push_heist_failed: "Ограбление провалилось.",
+	push_game_won: "Банда победила!",
+	push_game_lost: "Банда попалась.",
+	push_game_over: "Игра окончена.",
+	push_rematch: "Остальные продолжают в новой игре.",
+	push_changed: "За вашим столом что-то произошло.",
+
 	// what goes wrong
 	reconnecting: "Связь потеряна. Пробуем снова …",
 	no_connection: "Сервис недоступен.",

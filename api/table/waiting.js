@@ -3,6 +3,7 @@ import { h } from "./dom.js";
 import { face, icon } from "./drawings.js";
 import { inviteText } from "./invite.js";
 import { addBot, removePlayer } from "./people.js";
+import { pushSwitch } from "./push.js";
 import { nameOf, textOf } from "./rules.js";
 import { t } from "./text.js";
 import { topBar } from "./menu.js";
@@ -21,7 +22,8 @@ export function waitingRoom(game) {
 				view.mode && h("p", { class: "quiet" },
 					textOf("modes", view.mode)),
 				h("ol", { class: "rows people" }, places(game)),
-				game.isHost && !isFull && botRow(game)),
+				game.isHost && !isFull && botRow(game),
+				pushSwitch(game)),
 			view.you && !isFull && inviteText(game),
 			h("div", { class: "dock" },
 				start ? h("button", { class: "primary big",

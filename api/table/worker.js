@@ -1,6 +1,7 @@
 // worker.js - a service worker that keeps the page and its files, so that the table
 // starts without a network.  Of the service's answers it keeps the rules, which
-// are the same for everybody, and nothing of any game.
+// are the same for everybody, and nothing of any game.  It also shows the
+// notifications of games.
 const CACHE = "gangd-table";
 const FILE = /table\/[\w-]+\.[0-9a-f]{20}\.\w+/g;
 
@@ -93,3 +94,73 @@ addEventListener("fetch", (event) => {
 	else if (path === "" || path.startsWith("v1/rules/"))
 		event.respondWith(newestFirst(request, path));
 });
+
+// --- notifications ----------------------------------------------------------
+
+const ANSWER_MS = 1000;
+
+/** The windows of the table, which may have other pages of the service beside. */
+const tables = async () => (await self.clients.matchAll({ type: "window",
+	includeUncontrolled: true })).filter((each) => pathOf(each) === "");
+
+/** Whether a window shows a game, as its page says: not every browser keeps the
+ * window's address up to date. */
+const shows = (client, game) => new Promise((resolve) => {
+	const { port1, port2 } = new MessageChannel();
+	port1.onmessage = ({ data }) => resolve(data);
+	setTimeout(resolve, ANSWER_MS, false);
+	client.postMessage({ asked: game }, [port2]);
+});
+
+async function findWindow(windows, game) {
+	const answers = await Promise.all(windows.map((each) => shows(each, game)));
+	return windows[answers.indexOf(true)];
+}
+
+/** The page keeps the texts, in the reader's language: push.js. */
+async function textsOf() {
+	const cache = await caches.open(CACHE);
+	const kept = await cache.match(`${root}notices`);
+	return kept ? kept.json() : { title: "gangd", texts: {} };
+}
+
+/** Tells what happened, unless the reader sees it.  The newest notification of a
+ * game takes the place of the one before. */
+async function tell({ game, code, version }) {
+	const visible = (await tables()).filter((each) =>
+		each.visibilityState === "visible");
+	if (await findWindow(visible, game))
+		return;
+	const { registration } = self;
+	const shown = await registration.getNotifications({ tag: game });
+	if (shown.some(({ data }) => data.version > version))
+		return;
+	const { title, lang, texts } = await textsOf();
+	await registration.showNotification(title, { lang, tag: game, renotify: true,
+		body: texts[code] ?? texts.changed, data: { game, version } });
+}
+
+/** Shows the game, in a window that is there or in a new one. */
+async function openGame({ game }) {
+	const windows = await tables();
+	const found = await findWindow(windows, game) ?? windows[0];
+	if (!found) {
+		await self.clients.openWindow(`${root}#/game/${game}`);
+		return;
+	}
+	found.postMessage({ open: game });
+	await found.focus();
+}
+
+addEventListener("push", (event) => event.waitUntil(tell(event.data.json())));
+
+addEventListener("notificationclick", (event) => {
+	event.notification.close();
+	event.waitUntil(openGame(event.notification.data));
+});
+
+// The tokens, with which a new subscription is sent, are where only a page reads
+// them: one that is open, or else the next one.
+addEventListener("pushsubscriptionchange", (event) => event.waitUntil(
+	tables().then((windows) => windows.forEach((each) =>
+		each.postMessage({ isLost: true })))));

@@ -38,7 +38,7 @@ VARIABLES = {"ruleset": "the_gang famiglia", "value": "the_gang famiglia",
 
 # Literals of modules that look like a text, and are none.
 NO_TEXT = {"7K2M-9QXA", "Ks", "Ah", "gangd.seat.", "input, textarea, select, "
-           "dialog *", "translate(px, px) scale(1.15)", "AbortError",
+           "dialog *", "PushManager", "gangd", "translate(px, px) scale(1.15)", "AbortError",
            "translate(px, px) scale()",
            " bytes are too many for a code"}
 
