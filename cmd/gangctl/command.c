@@ -45,20 +45,12 @@ static const char *const used[] = { "GANGD_DATABASE_URL",
 
 /* --- settings ------------------------------------------------------------- */
 
-/* A password in a flag can be read by all users of the machine. */
 static bool flags_are_safe(const struct settings *settings)
 {
-	const char *const urls[] = { settings->database_url,
-		                     settings->migrate_url };
-
-	for (size_t i = 0; i < ARRAY_LEN(urls); i++) {
-		if (setting_is_from_flag(settings, used[i]) &&
-		    connection_string_has_password(urls[i])) {
-			setting_refuse_password(used[i]);
-			return false;
-		}
-	}
-	return true;
+	return connection_string_check_flag(settings, "GANGD_DATABASE_URL",
+	                                    settings->database_url) &&
+	       connection_string_check_flag(settings, "GANGD_MIGRATE_URL",
+	                                    settings->migrate_url);
 }
 
 enum setting_next command_read_settings(struct settings *settings, int argc,
@@ -80,24 +72,21 @@ const char *command_url(const struct settings *settings,
 	const char *url =
 		as_owner ? settings->migrate_url : settings->database_url;
 
-	if (connection_string_is_valid(url))
-		return url;
-	setting_refuse(used[as_owner], url[0] ? NULL : "");
-	return NULL;
+	return connection_string_check(as_owner ? "GANGD_MIGRATE_URL"
+	                                        : "GANGD_DATABASE_URL",
+	                               url)
+	               ? url
+	               : NULL;
 }
 
+/* An empty GANGD_MIGRATE_URL stands for the other one. */
 static bool urls_are_valid(const struct settings *settings)
 {
-	if (!connection_string_is_valid(settings->database_url)) {
-		setting_refuse(used[0], settings->database_url[0] ? NULL : "");
-		return false;
-	}
-	if (settings->migrate_url[0] &&
-	    !connection_string_is_valid(settings->migrate_url)) {
-		setting_refuse(used[1], NULL);
-		return false;
-	}
-	return true;
+	return connection_string_check("GANGD_DATABASE_URL",
+	                               settings->database_url) &&
+	       (!settings->migrate_url[0] ||
+	        connection_string_check("GANGD_MIGRATE_URL",
+	                                settings->migrate_url));
 }
 
 /* --- commands on games ---------------------------------------------------- */
@@ -167,7 +156,7 @@ static bool rekey(const struct command_call *call)
 		return false;
 	(void)printf("%llu games and %llu events encrypted under key %u\n",
 	             (unsigned long long)counts.games,
-	             (unsigned long long)counts.events, encryption_newest());
+	             (unsigned long long)counts.events, encryption_first());
 	if (counts.unreadable)
 		(void)fprintf(stderr,
 		              "%llu rows could not be read, and are left; the "
@@ -283,7 +272,7 @@ static bool read_check_words(int count, char **words, struct check_words *check)
 	return true;
 }
 
-/* The daemon's file has changed the environment. */
+/* daemon_env_take() has changed the environment. */
 static bool read_settings_again(const struct command_call *call)
 {
 	int rest;

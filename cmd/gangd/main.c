@@ -49,17 +49,10 @@ static bool settings_fit(const struct settings *settings, int rest, int argc,
 		              argv[rest]);
 		return false;
 	}
-	if (setting_is_from_flag(settings, "GANGD_DATABASE_URL") &&
-	    connection_string_has_password(settings->database_url)) {
-		setting_refuse_password("GANGD_DATABASE_URL");
-		return false;
-	}
-	if (!connection_string_is_valid(settings->database_url)) {
-		setting_refuse("GANGD_DATABASE_URL",
-		               settings->database_url[0] ? NULL : "");
-		return false;
-	}
-	return true;
+	return connection_string_check_flag(settings, "GANGD_DATABASE_URL",
+	                                    settings->database_url) &&
+	       connection_string_check("GANGD_DATABASE_URL",
+	                               settings->database_url);
 }
 
 /*

@@ -1,6 +1,6 @@
 /*
- * Nothing is kept.  Each private choice has a rate, by what it is for, and the
- * option with the best rate is chosen; of equal ones the first.  An answer is
+ * Nothing is kept.  Each option of a private choice is rated by what it is for,
+ * and the one rated highest is chosen; of equal ones the first.  An answer is
  * the one that most others have given, or else the likeliest: bots that are
  * asked see the same open cards, so that they agree.
  */
@@ -74,7 +74,7 @@ static float rate_passed(const struct bot_input *input, struct bot_work *work,
 	return (float)(far < 0 ? -far : far);
 }
 
-/* How much a specialist's option helps; no more than another one: 0. */
+/* How much an option helps; 0 for all if the bot has no preference. */
 static float rate(const struct bot_input *input, struct bot_work *work,
                   unsigned card)
 {
@@ -119,7 +119,7 @@ struct bot_choice helping_choose(const struct bot_input *input,
 
 /* --- answers -------------------------------------------------------------- */
 
-/* The answer that most others give; of several the lowest.  0: none. */
+/* The answer given most often; of several the lowest.  0: none is given. */
 static unsigned most_given(const struct gang_view *view,
                            const struct asked *asked)
 {

@@ -5,16 +5,19 @@
  * as it makes clear which of two hands is the stronger one.  Its worth is the
  * variance that it gives to the chance of the seat's hand being above another
  * one, summed over the other seats: 0 if it tells nothing.  All of it follows
- * from what everybody saw, so all seats that believe judge alike.
+ * from what everybody saw, so all bots of a level that believes judge alike.
  */
 #pragma once
 
 #include "bot/bot_input.h"
 
-/* Of the ranking of a seat's hand with the present board. */
+/* The worth of telling the ranking of a seat's hand at the present board. */
 float learning_of_ranking(const struct bot_work *work, unsigned seat);
 
-/* Of the number of its pocket cards of the rank that is most worth asking. */
+/*
+ * The rank for which it is worth most to tell how many pocket cards of it the
+ * seat has, and that worth.
+ */
 struct learning {
 	float worth;
 	unsigned rank; /* 0..CARD_RANKS - 1 */
@@ -22,8 +25,9 @@ struct learning {
 struct learning learning_of_count(const struct bot_work *work, unsigned seat);
 
 /*
- * How far from its strength the seat is believed to be by one who knows this
- * card of its pocket: a mean square, in 0..1.
+ * The error of a player who knows this card of the seat's pocket and guesses
+ * its strength, which is in fact this one: the mean square, in 0..1, in units
+ * of STRENGTH_MAX.  1 if the seat is believed to have no such card.
  */
 float learning_error(const struct bot_work *work, unsigned seat, unsigned card,
                      unsigned strength);

@@ -20,8 +20,10 @@ struct idea {
 	unsigned value;
 };
 
-/* Less is not worth the time of all players; or the beliefs of the others. */
-#define WORTH_MIN    0.005F
+/* A use that helps less is not worth the time of all players. */
+#define WORTH_MIN 0.005F
+
+/* An exchange makes void what the others believe of the pocket. */
 #define EXCHANGE_MIN 0.15F
 
 /* --- ideas ---------------------------------------------------------------- */
@@ -170,8 +172,7 @@ struct bot_choice proposing_choose(const struct bot_input *input,
 	if (idea.worth < WORTH_MIN)
 		return choice;
 	choice.action = proposal(view, idea);
-	/* After those who want another chip, before the one that ends it all.
-	 */
+	/* Later than a bot that wants a chip, sooner than the last chip. */
 	choice.hesitation = 800;
 	return choice;
 }

@@ -45,10 +45,10 @@ void body_open(struct body *body, struct http_request *req);
 /* True when the member is there (also when it is null). */
 bool body_has(struct body *body, const char *name);
 
-/* The member may be there, of any type. */
+/* Allow a member of any type, which is not read. */
 void body_ignore(struct body *body, const char *name);
 
-/* A fault if the object lacks the member. */
+/* Note a fault with this detail if the object lacks the member. */
 void body_need(struct body *body, const char *name, const char *detail);
 
 /* A string; NULL if it is absent (a fault if needed) or of another type. */
@@ -103,8 +103,8 @@ size_t body_string_table(struct body *body, const char *name,
                          void *arg);
 
 /*
- * An array of min..max strings, put into texts, and how many they are; 0 if it
- * is absent, and after any fault.
+ * An array of min..max strings, put into texts, which has room for max. Returns
+ * how many they are; 0 if the array is absent, and after any fault.
  */
 size_t body_strings(struct body *body, const char *name, size_t min, size_t max,
                     const char **texts);

@@ -32,7 +32,7 @@ struct peer {
 	int fd;
 	uint8_t address[HTTP_ADDRESS_SIZE];
 	bool is_counted; /* by on_connect */
-	bool is_capped;  /* by the cap */
+	bool is_capped;  /* counted by the cap */
 	bool is_watched;
 	bool has_asked; /* a request line has arrived */
 	bool is_shut;   /* by the server; its requests are not served */

@@ -8,7 +8,7 @@
 struct heap {
 	struct waiter **waiters; /* [1..count]; owned */
 	size_t count;
-	size_t size;
+	size_t size; /* of waiters[], which grows */
 };
 
 void heap_init(struct heap *heap);

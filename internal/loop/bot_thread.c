@@ -10,7 +10,7 @@
  * loaded, so that no game gets a move twice.
  *
  * Statements of several turns are on their way at a time; the thread itself
- * waits in one place, for_anything().
+ * waits in one place, wait_for_anything().
  */
 #include "loop/bot_thread.h"
 
@@ -38,10 +38,12 @@ enum {
 	WAITING_MS = 5000, /* for room among the games of bots alone */
 };
 
-/* How often to look for due games, while there are some and else. */
+/* How often to look for due games: within busy_for_ns of finding some; else. */
 static const uint64_t busy_ns = 50 * CLOCK_NS_PER_MS;
 static const uint64_t idle_ns = 1000 * CLOCK_NS_PER_MS;
 static const uint64_t busy_for_ns = 5000 * CLOCK_NS_PER_MS;
+
+/* For how long the limit of games of bots alone is taken as it was found. */
 static const uint64_t limit_for_ns = 1000 * CLOCK_NS_PER_MS;
 
 /* A game that was taken. */

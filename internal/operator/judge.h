@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "operator/check.h"
@@ -44,13 +45,22 @@ static inline const char *fact(const struct check_facts *facts,
 	return facts->survey.facts[which];
 }
 
-/* True if the fact is known and has this value. */
+/* True if the value of a fact is known and is the wanted one. */
+static inline bool judge_is(const char *value, const char *wanted)
+{
+	return value && strcmp(value, wanted) == 0;
+}
+
 static inline bool fact_is(const struct check_facts *facts,
                            enum survey_fact which, const char *wanted)
 {
-	const char *value = fact(facts, which);
+	return judge_is(fact(facts, which), wanted);
+}
 
-	return value && strcmp(value, wanted) == 0;
+/* True if the server runs on this machine. */
+static inline bool fact_is_local(const struct check_facts *facts)
+{
+	return fact_is(facts, SURVEY_is_local, "yes");
 }
 
 /* The number that a fact is; 0 if it is not known. */

@@ -28,11 +28,6 @@ static void mend_sight(const struct check_facts *facts,
 		judge_mend(result, "GRANT pg_monitor TO %s;", migrator);
 }
 
-static bool is_local(const struct check_facts *facts)
-{
-	return fact_is(facts, SURVEY_is_local, "yes");
-}
-
 JUDGE(connections)
 {
 	long have = fact_number(facts, SURVEY_max_connections) -
@@ -110,7 +105,7 @@ JUDGE(disk)
 	long wal = fact_number(facts, SURVEY_wal_max_mb);
 
 	(void)check;
-	if (!free_text && is_local(facts) &&
+	if (!free_text && fact_is_local(facts) &&
 	    !fact(facts, SURVEY_data_directory)) {
 		judge_refuse(result, CHECK_WARN,
 		             "the role may not see where the data are");

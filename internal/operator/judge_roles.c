@@ -11,11 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is(const char *value, const char *wanted)
-{
-	return value && strcmp(value, wanted) == 0;
-}
-
 enum { WORDS_MAX = 64 };
 
 JUDGE(role)
@@ -96,12 +91,12 @@ JUDGE(migrator)
 		judge_mend(result, "set GANGD_MIGRATE_URL");
 		return;
 	}
-	if (is(migrator, fact(facts, SURVEY_role))) {
+	if (judge_is(migrator, fact(facts, SURVEY_role))) {
 		judge_say(result, "no GANGD_MIGRATE_URL was given");
 		return;
 	}
 	judge_say(result, "%s", migrator ? migrator : "");
-	if (!is(acts, "f"))
+	if (!judge_is(acts, "f"))
 		return;
 	judge_refuse(result, CHECK_FAIL,
 	             "%s cannot act for the owner of the schema", migrator);
@@ -249,18 +244,18 @@ JUDGE(schema)
 
 	(void)check;
 	judge_say(result, "that of this release");
-	if (is(schema, "same"))
+	if (judge_is(schema, "same"))
 		return;
-	if (is(schema, "later")) {
+	if (judge_is(schema, "later")) {
 		judge_say(result, "of a later release, which allows this one");
 		return;
 	}
-	if (is(schema, "unknown")) {
+	if (judge_is(schema, "unknown")) {
 		judge_refuse(
 			result, CHECK_FAIL,
 			"of a later release, which this one does not know");
 		judge_mend(result, "upgrade gangd and gangctl");
-	} else if (is(schema, "denied")) {
+	} else if (judge_is(schema, "denied")) {
 		judge_refuse(result, CHECK_FAIL, "%s may not read the schema",
 		             fact(facts, SURVEY_role));
 		judge_mend(result,
@@ -269,8 +264,9 @@ JUDGE(schema)
 		           fact(facts, SURVEY_role), fact(facts, SURVEY_role));
 	} else {
 		judge_refuse(result, CHECK_FAIL, "%s",
-		             is(schema, "none") ? "none"
-		                                : "of an earlier release");
+		             judge_is(schema, "none")
+		                     ? "none"
+		                     : "of an earlier release");
 		judge_mend(result, "gangctl migrate");
 	}
 }

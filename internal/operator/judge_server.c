@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is(const char *value, const char *wanted)
-{
-	return value && strcmp(value, wanted) == 0;
-}
-
 enum { OLDEST_VERSION = 150000 };
 
 JUDGE(version)
@@ -35,7 +30,7 @@ JUDGE(encoding)
 
 	(void)check;
 	judge_say(result, "%s", encoding);
-	if (is(encoding, "UTF8"))
+	if (judge_is(encoding, "UTF8"))
 		return;
 	judge_refuse(result, CHECK_FAIL, "%s: names of players are UTF-8",
 	             encoding);
@@ -73,7 +68,7 @@ JUDGE(log_min_duration_statement)
 		return;
 	}
 	judge_say(result, "%s", value);
-	if (!is(value, "0"))
+	if (!judge_is(value, "0"))
 		return;
 	judge_refuse(result, CHECK_WARN,
 	             "0: each statement adds lines to the log");
@@ -89,7 +84,7 @@ JUDGE(debug_print)
 	(void)check;
 	judge_say(result, "off");
 	for (size_t i = 0; i < ARRAY_LEN(which); i++) {
-		if (is(fact(facts, which[i]), "off"))
+		if (judge_is(fact(facts, which[i]), "off"))
 			continue;
 		judge_refuse(result, CHECK_FAIL,
 		             "%s is on: plans in the log show values",
@@ -104,7 +99,7 @@ JUDGE(auto_explain)
 
 	(void)check;
 	judge_say(result, "off");
-	if (!value || !value[0] || is(value, "-1"))
+	if (!value || !value[0] || judge_is(value, "-1"))
 		return;
 	judge_refuse(
 		result, CHECK_FAIL,
@@ -132,9 +127,9 @@ JUDGE(synchronous_commit)
 	const char *value = fact(facts, SURVEY_synchronous_commit);
 
 	judge_say(result, "%s", value);
-	if (is(value, "on") || is(value, "remote_apply"))
+	if (judge_is(value, "on") || judge_is(value, "remote_apply"))
 		return;
-	judge_refuse(result, is(value, "off") ? CHECK_FAIL : CHECK_WARN,
+	judge_refuse(result, judge_is(value, "off") ? CHECK_FAIL : CHECK_WARN,
 	             "%s: moves that were answered can be lost", value);
 	judge_mend_parameter(result, check->name, "on");
 }

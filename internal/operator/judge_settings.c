@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is(const char *value, const char *wanted)
-{
-	return value && strcmp(value, wanted) == 0;
-}
-
 JUDGE(env_file_mode)
 {
 	(void)check;
@@ -112,18 +107,13 @@ JUDGE(target_session_attrs)
 
 	(void)check;
 	judge_say(result, "%s", found);
-	if (is(found, "read-write") || is(found, "primary"))
+	if (judge_is(found, "read-write") || judge_is(found, "primary"))
 		return;
 	judge_refuse(result, CHECK_FAIL,
 	             "%s: the daemon may come to a server that takes no writes",
 	             found);
 	judge_mend(result,
 	           "target_session_attrs=read-write in GANGD_DATABASE_URL");
-}
-
-static bool is_local(const struct check_facts *facts)
-{
-	return fact_is(facts, SURVEY_is_local, "yes");
 }
 
 static bool has_tls(const struct check_facts *facts)
@@ -141,7 +131,7 @@ JUDGE(tls)
 		return;
 	}
 	judge_say(result, "none: the server is on this machine");
-	if (is_local(facts))
+	if (fact_is_local(facts))
 		return;
 	judge_refuse(result, CHECK_FAIL,
 	             "none: cards and tokens cross the network in the clear");
@@ -155,7 +145,8 @@ JUDGE(tls_version)
 
 	(void)check;
 	judge_say(result, "%s", has_tls(facts) ? version : "none");
-	if (!has_tls(facts) || is(version, "TLSv1.2") || is(version, "TLSv1.3"))
+	if (!has_tls(facts) || judge_is(version, "TLSv1.2") ||
+	    judge_is(version, "TLSv1.3"))
 		return;
 	judge_refuse(result, CHECK_FAIL, "%s is broken", version);
 	judge_mend_parameter(result, "ssl_min_protocol_version", "TLSv1.2");
@@ -167,7 +158,7 @@ JUDGE(sslmode)
 
 	(void)check;
 	judge_say(result, "%s", mode);
-	if (is_local(facts) || is(mode, "verify-full"))
+	if (fact_is_local(facts) || judge_is(mode, "verify-full"))
 		return;
 	judge_refuse(result, CHECK_FAIL,
 	             "%s: another machine could pose as the server", mode);
@@ -189,7 +180,7 @@ JUDGE(authentication)
 		return;
 	}
 	judge_say(result, "none was asked for: the server is on this machine");
-	if (is_local(facts))
+	if (fact_is_local(facts))
 		return;
 	judge_refuse(result, CHECK_FAIL,
 	             "the server lets everybody in that reaches it (or uses "

@@ -71,7 +71,7 @@ struct name bot_seats_name(const struct store_game *game, struct arena *arena,
 		const char *text = names[number++ % ARRAY_LEN(names)];
 
 		if (name_parse(text, arena, &name))
-			break; /* a name above is none */
+			break; /* never: names[] are valid */
 	} while (is_taken(game, name.key, arena));
 	return name;
 }

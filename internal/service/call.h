@@ -130,15 +130,14 @@ struct call {
 	struct {
 		struct action action;
 		bool is_command; /* it came by .../actions */
-		uint8_t leaving_hash[TOKEN_HASH_SIZE]; /* the leaving player's
-		                                        */
+		/* Of the token of a player who leaves. */
+		uint8_t leaving_hash[TOKEN_HASH_SIZE];
 		struct name name;   /* of a new or changed player, or NULLs */
 		const char *avatar; /* likewise */
 		bool keeps_avatar;  /* a changed player keeps the present one */
 		struct token token; /* that a player gets; or "" */
 		uint8_t bot_level;  /* 1 + an enum bot_level, of seated bots */
-		unsigned bot_seat; /* of the bot that was seated; 0: it has left
-		                    */
+		unsigned bot_seat;  /* of a seated bot; 0: it has left */
 		const char *rematch_mode; /* its code, or NULL */
 		unsigned rematch_seats;   /* or 0 */
 		struct store_page page;
@@ -169,9 +168,8 @@ struct call {
 		struct store_game *next; /* a request that reads has none */
 		struct store_event *events;
 		struct store_move move;
-		struct ended
-			*ended;    /* of a rematch; NULL before it is decided */
-		int64_t ticket_us; /* when the ticket was given */
+		struct ended *ended; /* NULL: no rematch is decided */
+		int64_t ticket_us;   /* when the ticket was given */
 	} decided;
 
 	/* A page of the event log, or of the lobby. */

@@ -16,6 +16,6 @@ unsigned notify_waiting(const struct call *call);
 /*
  * Fill in call->decided.move.told of a decided move: the seats of the loaded
  * game that want to be told, except the one that moves.  waited is
- * notify_waiting() of before.  Nobody is told of a game without such seats.
+ * notify_waiting() before the move.
  */
 void notify_decide(struct call *call, unsigned waited);

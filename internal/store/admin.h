@@ -28,18 +28,19 @@ void admin_close(struct admin *admin);
 MUST_CHECK bool admin_migrate(struct admin *admin);
 
 /*
- * Load a game; and all its events, with their replay_data.  False, with the
- * reason on stderr, if it cannot.
+ * Load a game, or all its events with their replay_data, into the arena.
+ * False, with the reason on stderr, if it cannot.
  */
 MUST_CHECK bool admin_load(struct admin *admin, struct uuid id,
                            struct arena *arena, struct store_game *game);
-/*
- * Let what the webhook was sent since a time, as PostgreSQL reads it, be sent
- * again: *count notifications.  False, with the reason on stderr, if it cannot.
- */
-MUST_CHECK bool admin_replay_webhooks(struct admin *admin, const char *since,
-                                      uint64_t *count);
-
 MUST_CHECK bool admin_events(struct admin *admin, struct uuid id,
                              struct arena *arena,
                              const struct store_event **events, size_t *count);
+
+/*
+ * Make the notifications due again that the webhook was sent since a time, a
+ * text that PostgreSQL reads; *count is their number.  False, with the reason
+ * on stderr, if it cannot.
+ */
+MUST_CHECK bool admin_replay_webhooks(struct admin *admin, const char *since,
+                                      uint64_t *count);

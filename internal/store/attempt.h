@@ -18,16 +18,16 @@ enum attempt_trouble {
 
 /* For all attempts of a store. */
 struct attempt_plan {
-	const char *url; /* borrowed */
-	unsigned lock_ms;
-	bool is_spread; /* over servers, and planned as the server chooses */
-	int stop_fd;    /* readable: give up */
+	const char *url;  /* borrowed */
+	unsigned lock_ms; /* the longest wait of a statement for a lock */
+	bool is_spread;   /* over servers, and planned as the server chooses */
+	int stop_fd;      /* readable: give up */
 };
 
 struct attempt {
 	PGconn *pg; /* the caller's; NULL: none was made */
-	/* To try first; then the one that was found.  Without a name: none, or
-	 * there is only one. */
+	/* Before: the host to try first, without a name: none.  Afterwards: the
+	 * host of pg, without a name if the connection string has only one. */
 	struct schema_host host;
 	enum attempt_trouble trouble;
 	char reason[SCHEMA_REASON_MAX];

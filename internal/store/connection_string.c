@@ -31,3 +31,21 @@ bool connection_string_has_password(const char *url)
 	PQconninfoFree(options);
 	return has;
 }
+
+bool connection_string_check(const char *variable, const char *url)
+{
+	if (connection_string_is_valid(url))
+		return true;
+	setting_refuse(variable, url[0] ? NULL : "");
+	return false;
+}
+
+bool connection_string_check_flag(const struct settings *settings,
+                                  const char *variable, const char *url)
+{
+	if (!setting_is_from_flag(settings, variable) ||
+	    !connection_string_has_password(url))
+		return true;
+	setting_refuse_password(variable);
+	return false;
+}

@@ -6,9 +6,20 @@
 #include <stdbool.h>
 
 #include "base/macros.h"
+#include "base/setting.h"
 
 /* True if libpq can read the connection string; an empty string is invalid. */
 MUST_CHECK bool connection_string_is_valid(const char *url);
 
 /* True if there is a password in it, of the role or of a key file. */
 MUST_CHECK bool connection_string_has_password(const char *url);
+
+/*
+ * The same two checks of a setting, by the name of its variable.  False, with a
+ * message on stderr: the connection string is not valid; or a flag has set it
+ * and it has a password, which all users of the machine could read.
+ */
+MUST_CHECK bool connection_string_check(const char *variable, const char *url);
+MUST_CHECK bool connection_string_check_flag(const struct settings *settings,
+                                             const char *variable,
+                                             const char *url);

@@ -16,9 +16,10 @@ enum { CONNECTOR_MAX = 250 };
 struct connector;
 
 /*
- * Start the thread; wants this many connections at once, on which a statement
- * waits no longer than lock_ms for a lock.  With is_spread the server chooses
- * how statements are planned.  url is borrowed.  Never fails.
+ * Start the thread, which makes this many connections, 1 to CONNECTOR_MAX.  A
+ * statement on them waits no longer than lock_ms milliseconds for a lock.  With
+ * is_spread the server chooses how statements are planned.  url is borrowed.
+ * Never fails.
  */
 struct connector *connector_open(const char *url, unsigned wanted,
                                  unsigned lock_ms, bool is_spread);
@@ -33,9 +34,12 @@ int connector_fd(const struct connector *connector);
  */
 PGconn *connector_take(struct connector *connector, bool *has_hosts);
 
-/* A connection, which is still open, was lost, and why: make another. */
+/*
+ * A connection that was taken is lost, for this reason: make another one.  The
+ * caller closes lost afterwards.
+ */
 void connector_replace(struct connector *connector, const PGconn *lost,
                        const char *reason);
 
-/* Ends the thread; waits for an attempt that is being made. */
+/* End the thread, after the attempt that is being made, and free all. */
 void connector_close(struct connector *connector);

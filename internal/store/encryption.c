@@ -169,7 +169,7 @@ bool encryption_read_keys(const char *path)
 	return is_good;
 }
 
-unsigned encryption_newest(void)
+unsigned encryption_first(void)
 {
 	return keys_count > 0 ? keys[0].id : 0;
 }
@@ -189,7 +189,7 @@ void encryption_make_key(unsigned id, char line[ENCRYPTION_LINE_SIZE])
 void encryption_mark(uint8_t mark[ENCRYPTION_MARK_SIZE])
 {
 	mark[0] = MARK;
-	mark[1] = (uint8_t)encryption_newest();
+	mark[1] = (uint8_t)encryption_first();
 }
 
 /* --- values --------------------------------------------------------------- */

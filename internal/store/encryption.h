@@ -53,13 +53,13 @@ struct encryption_place {
  */
 MUST_CHECK bool encryption_read_keys(const char *path);
 
-/* The key that encrypts; 0: there is none. */
-unsigned encryption_newest(void);
+/* The number of the first key, which encrypts; 0: there is none. */
+unsigned encryption_first(void);
 
 /* Print a line for a key file, with this number and a new key. */
 void encryption_make_key(unsigned id, char line[ENCRYPTION_LINE_SIZE]);
 
-/* The first bytes of each value that the newest key has encrypted. */
+/* The first bytes of each value that the first key has encrypted. */
 void encryption_mark(uint8_t mark[ENCRYPTION_MARK_SIZE]);
 
 /*

@@ -135,8 +135,9 @@ struct store_leave {
 };
 
 /*
- * What seats are told of a move: a code for each; and those which the table
- * waits for no more, so that they need not be told that it does.
+ * The notifications of a move: seats[i] is told codes[i], an enum push_code.
+ * The table waits no more for the seats in done[], so a notification that it
+ * does, if not sent yet, is deleted.
  */
 struct store_told {
 	uint8_t count;

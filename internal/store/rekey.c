@@ -1,8 +1,9 @@
 /*
  * Games, and then events, are read in the order of their primary keys, a page
- * at a time.  What is not encrypted under the newest key is decrypted,
- * encrypted, and written back if the row still has that version; one statement
- * writes a page.  No version, time or sequence changes, so no client notices.
+ * at a time.  A value that is not encrypted under the first key of the key
+ * file is decrypted, encrypted, and written back if the row still has that
+ * version; one statement writes a page.  No version, time or sequence changes,
+ * so no client notices.
  *
  * A page that was written is whole, and the next run finds what is left, so the
  * work can be interrupted anywhere.
@@ -298,7 +299,7 @@ bool rekey_run(struct admin *admin, struct rekey_counts *counts)
 	static struct page page;
 
 	*counts = (struct rekey_counts){ .games = 0 };
-	if (encryption_newest() == 0) {
+	if (encryption_first() == 0) {
 		(void)fprintf(stderr, "GANGD_KEY_FILE is not set; expected: a "
 		                      "file whose first key encrypts\n");
 		return false;

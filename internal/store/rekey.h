@@ -1,5 +1,5 @@
 /*
- * rekey.h - encrypts what is stored under the newest key.
+ * rekey.h - encrypts all that is stored under the first key of the key file.
  */
 #pragma once
 
@@ -20,9 +20,9 @@ struct rekey_counts {
 
 /*
  * Encrypt every state, private_data, replay_data, client_reference and
- * subscription that is not encrypted under
- * the newest key.  The connection's role must own the schema.  Daemons may play
- * on meanwhile; a game that moves on is left to the daemon that moved it.
- * False, with the reason on stderr: there is no key, or the database refuses.
+ * subscription that is not encrypted under the first key.  The connection's
+ * role must own the schema.  Daemons may play on meanwhile; a game that moves
+ * on is left to the daemon that moved it. False, with the reason on stderr:
+ * there is no key, or the database refuses.
  */
 MUST_CHECK bool rekey_run(struct admin *admin, struct rekey_counts *counts);

@@ -3,8 +3,8 @@
  *
  * Columns are read one after the other, in the order in which the statement in
  * sql/queries names them.  A row is read to its end even when a column is
- * damaged, and checked once, there.  What an answer points to is a copy in the
- * arena: the result itself goes when the answer has been given.
+ * damaged, and checked once, there.  An answer points to copies in the
+ * arena: the result itself is freed when the answer has been given.
  */
 #include "store/rows.h"
 

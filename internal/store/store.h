@@ -181,7 +181,7 @@ struct store_subscription {
 	struct uuid game;
 	const uint8_t *token_hash;
 	const uint8_t *endpoint_hash;
-	const char *text; /* push/subscription.h has its form */
+	const char *text; /* push/endpoint.h has its form */
 };
 void store_subscribe(struct store *store,
                      const struct store_subscription *subscription,

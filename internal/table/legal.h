@@ -42,8 +42,9 @@ struct legal legal_begin(struct json_out *out, const char *action,
 void legal_go_on(struct legal *legal, enum legal_part part);
 
 /*
- * Begin a member of "choose" in the form of one_of, or of some_of.  The caller
- * prints the array "options" and ends the object.
+ * Begin a member of "choose" in the form of one_of; or of some_of, where
+ * exactly count values are to be chosen.  The caller prints the array "options"
+ * and ends the object.
  */
 void legal_one_of(struct legal *legal, const char *name);
 void legal_some_of(struct legal *legal, const char *name, unsigned count);

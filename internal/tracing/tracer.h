@@ -16,7 +16,7 @@
 
 struct tracer;
 
-/* One request in one_in is sampled, at the least 1. */
+/* One request in one_in, which is at least 1, is sampled. */
 struct tracer *tracer_open(unsigned one_in);
 
 /* Free it, and the traces that nobody took.  NULL is allowed. */

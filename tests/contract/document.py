@@ -209,8 +209,8 @@ def words_of(schema, name):
     return set(schema["properties"].get(name, {}).get("enum", []))
 
 
-# Schemas are shared objects once resolved; each is compiled only once.  What
-# takes long is to check one, and the self-test loads most of them many times.
+# Schemas are shared objects once resolved; each is compiled only once.  Checking
+# one takes long, and the self-test loads most of them many times.
 _compiled = {}
 _checked = set()
 

@@ -49,7 +49,7 @@ static struct http_request req;
 static struct call call;
 static struct arena scratch;
 
-/* Replaces base/seed.c: the same bytes in each run, and no system call. */
+/* Replaces base/random.c: the same bytes in each run, and no system call. */
 bool random_bytes(void *bytes, size_t len)
 {
 	memset(bytes, 7, len);

@@ -3,8 +3,8 @@
 
 An erased name is in no backup any more after the 16 days that the runbook says,
 when the backups succeed; a backup that fails deletes none, and leaves no part of
-itself.  What a run tells is published for node_exporter, as systemd would have it
-done, and nothing but samples of the unit.  The guide's commands for a database
+itself.  A run's samples are published for node_exporter, as systemd would have it
+done, and nothing else that stands in the file.  The guide's commands for a database
 elsewhere dump and restore it.
 
 To be run under deploy/local/with-cluster.sh.

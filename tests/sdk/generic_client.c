@@ -349,8 +349,8 @@ static bool act(struct client *client, struct game *game, unsigned seat,
 }
 
 /*
- * What a player may do, but for seating a bot: bots move between two requests,
- * and the next one could be refused.
+ * The legal actions of a player except seating a bot: bots move between two
+ * requests, and the next one could be refused.
  */
 static struct json_object *actions_of(struct json_object *view)
 {

@@ -179,8 +179,8 @@ static void twin_memories(struct heist *heist, unsigned viewer,
 }
 
 /*
- * The order of what has not come up out of a shuffled stack.  What went under
- * it did so before all eyes; the top card may stay.
+ * The order of the cards that have not come up out of a shuffled stack.  All
+ * players saw the cards that went under it; the top card may stay.
  */
 static void twin_stack(struct stack *stack, bool keeps_next,
                        struct sim_random *random)

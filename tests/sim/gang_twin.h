@@ -33,8 +33,8 @@ void swap_cards(uint8_t *a, uint8_t *b);
 
 /*
  * Exchange what is hidden in a copy; false if the copy is no game that can
- * be.  What comes up next may stay where it is, so that both can go on
- * together when it does.
+ * be.  The card that comes up next may stay where it is, so that both can go
+ * on together when it does.
  */
 MUST_CHECK bool twin_make(struct scene *twin, const struct scene *original,
                           unsigned viewer, struct sim_random *random);

@@ -12,8 +12,8 @@
  * Chi squared has to be within the bounds that a fair shuffle keeps to in 99
  * of 100 cases: what is too even is as suspicious as what is too uneven.  The
  * seeds are fixed, so the test says the same every time; it is no sample that
- * could be unlucky.  Who changes how a seed is expanded draws other decks,
- * and has one chance in a hundred for each line to be unlucky once.
+ * could be unlucky.  A change to the way a seed is expanded draws other decks,
+ * which have one chance in a hundred for each line to be unlucky once.
  *
  *   GANG_DECKS   how many, 100,000 at least
  *   GANG_SEED    another sample: one chance in a hundred for each line

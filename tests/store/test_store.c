@@ -45,7 +45,7 @@ static void a_game_may_have_no_mode_and_a_state_of_2_kib(void **state)
 	draft.game.is_public = false;
 	draft.game.state = bytes;
 	draft.game.state_len =
-		sizeof(bytes) - (encryption_newest() ? ENCRYPTION_EXTRA : 0);
+		sizeof(bytes) - (encryption_first() ? ENCRYPTION_EXTRA : 0);
 	assert_int_equal(create(store, &draft.move).result, STORE_OK);
 	struct reply loaded = load(store, draft.game.id, &arena);
 	assert_int_equal(loaded.result, STORE_OK);

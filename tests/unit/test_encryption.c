@@ -42,7 +42,7 @@ static bool read_text(const char *text, mode_t mode)
 struct file_row {
 	const char *name;
 	const char *text;
-	unsigned newest; /* 0: the file is refused */
+	unsigned first; /* 0: the file is refused */
 };
 
 static struct file_row file_rows[] = {
@@ -77,15 +77,15 @@ static void check_file(void **state)
 {
 	const struct file_row *row = *state;
 
-	assert_int_equal(read_text(row->text, OWNER_ONLY), row->newest > 0);
-	assert_int_equal(encryption_newest(), row->newest);
+	assert_int_equal(read_text(row->text, OWNER_ONLY), row->first > 0);
+	assert_int_equal(encryption_first(), row->first);
 }
 
 static void check_mode(void **state)
 {
 	(void)state;
 	assert_false(read_text("1 " KEY_A "\n", EVERYONE));
-	assert_int_equal(encryption_newest(), 0);
+	assert_int_equal(encryption_first(), 0);
 	assert_false(encryption_read_keys("/nonexistent/keys"));
 	assert_true(encryption_read_keys(""));
 }
@@ -100,7 +100,7 @@ static void check_new_key(void **state)
 	encryption_make_key(255, other);
 	assert_string_not_equal(line, other);
 	assert_true(read_text(line, OWNER_ONLY));
-	assert_int_equal(encryption_newest(), 255);
+	assert_int_equal(encryption_first(), 255);
 }
 
 /* --- values --------------------------------------------------------------- */
