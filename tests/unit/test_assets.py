@@ -22,9 +22,11 @@ FINE = {
     "main.js": 'import {\n\ta,\n} from "./part.js";\n'
                'import { b } from "../client/index.js";\n'
                'import("./late.js");\n',
-    "part.js": '/** @import { A } from "./main.js" */\nexport const a = 1;\n',
+    "part.js": '/* Of\n@import { A } from "./main.js" */\n'
+               'export const a = "// 1";\n',
     "index.js": "export const b = 2;\n",
     "late.js": "export {};\n",
+    "node_modules/viewer.js": "// by somebody else\n",
 }
 
 # (what is wrong, the file that changes, its text, what it must tell)
@@ -41,6 +43,7 @@ def make(folder, files):
     paths = []
     for name, text in files.items():
         paths.append(os.path.join(folder, name))
+        os.makedirs(os.path.dirname(paths[-1]), exist_ok=True)
         with open(paths[-1], "w", encoding="utf-8") as file:
             file.write(text)
     out = os.path.join(folder, "out")
@@ -55,7 +58,7 @@ def make(folder, files):
 
 def named(written, name):
     """The hashed name and the text of a file."""
-    stem, extension = name.split(".")
+    stem, extension = os.path.basename(name).split(".")
     [found] = [each for each in written if re.fullmatch(
         stem + HASH + extension, each)]
     return found, written[found].decode()
@@ -71,7 +74,11 @@ def check_fine(check, folder):
           f'import {{ b }} from "./{names["index.js"]}";\n'
           f'import("./{names["late.js"]}");\n', main)
     part = named(written, "part.js")[1]
-    check("a comment stays as it is", part == FINE["part.js"], part)
+    check("a comment is left out, and its line stays",
+          part == '\n\nexport const a = "// 1";\n', part)
+    viewer = named(written, "viewer.js")[1]
+    check("but not that of another author",
+          viewer == FINE["node_modules/viewer.js"], viewer)
     page = named(written, "page.html")[1]
     links = [f'<link rel="modulepreload" href="table/{names[name]}">'
              for name in ("main.js", "part.js", "index.js")]
