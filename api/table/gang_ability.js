@@ -63,7 +63,8 @@ function proposal(game) {
 		asked.value && t(`rank_${asked.value}`)].filter(Boolean).join(" → ");
 	return h("div", { class: "proposal", key: "proposal" },
 		h("p", {}, h("strong", {}, t("proposes", { name: game.nameAt(asked.by),
-			specialist: nameOf("specialists", specialist.code) })), " ", whom),
+			specialist: nameOf("specialists", specialist.code) }))),
+		h("p", {}, whom),
 		h("p", { class: "quiet" }, t("agreed", { names:
 			listOf(asked.agreed.map((seat) => game.nameAt(seat))) })),
 		vote && h("div", { class: "pair" }, vote.choose.agree.options.map((agree) =>

@@ -158,7 +158,7 @@ export const text = {
 
 	// specialists
 	use_specialist: "Use the specialist: {specialist}",
-	proposes: "{name} proposes {specialist}:",
+	proposes: "{name} proposes: {specialist}",
 	agreed: "Agreed so far: {names}",
 	agree: "Agree",
 	refuse: "Refuse",

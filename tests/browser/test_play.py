@@ -3,8 +3,9 @@
 
 play/games.js has three people, on a telephone, a tablet and a desktop, each in
 another language, one of them through a proxy, who play by what the page shows.
-axe looks at each kind of screen, light and dark; one person loses the network and
-one the tab; a round is played by the keyboard alone.  Nothing fails, nothing is
+axe looks at each kind of screen, light and dark, and all texts fit on a telephone;
+one person loses the network and one the tab; a round is played by the keyboard
+alone; a page that was seen once starts without a network.  Nothing fails, nothing is
 asked elsewhere, and no token shows.  npm brings the driver and axe, as
 play/package-lock.json names them; the browser is Debian's.  MODES=all plays games
 of every mode.  PICTURES=FOLDER keeps pictures of the screens.

@@ -20,6 +20,14 @@ const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true,
 const TABLET = { viewport: { width: 768, height: 1024 }, hasTouch: true,
 	reducedMotion: isLong ? "no-preference" : "reduce" };
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
+// What is told of a text that is written like this.
+const PLANTED = {
+	"color-contrast": "color: #777; background: #888",
+	"too long: pale": "width: 9em; overflow: hidden; overflow-wrap: normal",
+	"outside: pale": "position: absolute; left: 90%; overflow-wrap: normal",
+	" / pale": "position: absolute; bottom: 40px; left: 60px; margin: 0; " +
+		"height: 60%; font-size: 40px",
+};
 // Beside advanced, of which the screens are looked at.
 const MODES = [
 	{ mode: "basic", isToWin: () => true },
@@ -87,12 +95,13 @@ async function checkLosses([ada, bob, cleo]) {
 /** One heist is lost, and the next one is played with a specialist; every kind of
  * screen is looked at on the way.  No bot may use the specialist. */
 async function checkScreens(languages) {
-	const people = await gather(languages);
+	const people = await gather(languages, languages.length - 1);
 	const [ada, bob, cleo] = people;
 	const screens = new Screens(process.env.PICTURES);
 	const see = (name, { page } = ada) => screens.look(page, name);
-	tally.check("axe finds a fault that is planted",
-		await screens.findsPlanted(ada.page));
+	for (const [what, style] of Object.entries(PLANTED))
+		tally.check(`a fault that is planted is found: ${what}`, (await screens
+			.findsPlanted(ada.page, style)).includes(what), style);
 	await see("home");
 	await sitDown(people, { mode: "advanced", spare: 1, look: async (name) => {
 		await see(name, name === "join" ? bob : ada);
@@ -151,7 +160,7 @@ async function checkMode(languages, first, { mode, bots = 0, isToWin }) {
 
 /** Two people play Famiglia, on a telephone and a desktop. */
 async function checkFamiglia(languages) {
-	const people = (await gather(languages)).slice(0, 2);
+	const people = (await gather(languages, 1)).slice(0, 2);
 	const [ada] = people;
 	const screens = new Screens(process.env.PICTURES);
 	await sitDown(people, { mode: "famiglia" });
@@ -172,15 +181,39 @@ async function checkFamiglia(languages) {
 
 async function checkAlone(languages) {
 	const person = await Person.come(browser, base, "Dora",
-		{ ...DESKTOP, locale: languages[0] });
+		{ ...DESKTOP, locale: languages.at(-2) ?? languages[0] });
 	await checkKeyboard(tally, person);
 	await checkPeople([person], "alone");
+}
+
+/** A language that is spoken once is there without a network, though it came
+ * before the service worker. */
+async function checkFirstVisit(languages) {
+	const locale = languages.at(-1);
+	const person = await Person.come(browser, base, "Emil", { ...PHONE, locale });
+	const { page } = person;
+	const wanted = [`/text_${locale}.`, `/v1/rules/modes?lang=${locale}`];
+	await until(() => page.evaluate(async (parts) => {
+		const cache = await caches.open("gangd-table");
+		const kept = (await cache.keys()).map(({ url }) => url);
+		return parts.every((part) => kept.some((url) => url.includes(part)));
+	}, wanted), "the texts in the cache");
+	const headline = () => page.textContent(".home h1");
+	const before = await headline();
+	await person.loseNetwork(async () => {
+		await page.reload();
+		await person.shows(".home h1");
+		tally.check("a page that was seen once starts without a network, in its " +
+			"language", await headline() === before);
+	});
+	await checkPeople([person], "a first visit");
 }
 
 try {
 	const languages = await languagesOf();
 	await checkScreens(languages);
 	await checkAlone(languages);
+	await checkFirstVisit(languages);
 	if (hasFamiglia)
 		await checkFamiglia(languages);
 	for (const [at, mode] of isLong ? MODES.entries() : [])

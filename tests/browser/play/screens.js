@@ -21,9 +21,48 @@ async function findings(page, scheme) {
 	}, { ...rules, preload: false, resultTypes: ["violations"] });
 }
 
+/** Inside a page: the texts that do not fit, one line each: those wider than their
+ * place, those that stick out of the window, and those that lie over others.  Names
+ * of players may be shortened, and what floats may lie over the page. */
+function misfits() {
+	const root = document.querySelector("dialog[open]") ?? document.body;
+	const { clientWidth: width } = document.documentElement;
+	const found = [];
+	const texts = [];
+	const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+	while (walker.nextNode()) {
+		const text = walker.currentNode;
+		const node = text.parentElement;
+		if (!text.data.trim() || !node.checkVisibility() ||
+			node.closest("svg, select, noscript, .name, .unseen, #toasts"))
+			continue;
+		const layer = node.closest(".bar, .dock, .moves");
+		const range = document.createRange();
+		range.selectNodeContents(text);
+		if (node.clientWidth > 0 && node.scrollWidth > node.clientWidth + 1)
+			found.push(`too long: ${text.data}`);
+		for (const box of range.getClientRects()) {
+			if (box.left < -1 || box.right > width + 1)
+				found.push(`outside: ${text.data}`);
+			texts.push({ text, box, layer });
+		}
+	}
+	const overlap = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 &&
+		Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 6;
+	for (const [at, one] of texts.entries()) {
+		const other = texts.slice(at + 1).find(({ text, box, layer }) =>
+			text !== one.text && layer === one.layer && overlap(box, one.box));
+		if (other)
+			found.push(`over another: ${one.text.data} / ${other.text.data}`);
+	}
+	return [...new Set(found)];
+}
+
 export class Screens {
 	/** What axe found, by the name of the screen. */
 	found = new Map();
+	/** What does not fit on a telephone, by the name of the screen. */
+	misfits = new Map();
 
 	/** Pictures go into the folder, if there is one. */
 	constructor(folder) {
@@ -38,21 +77,26 @@ export class Screens {
 			all.push(...(await findings(page, scheme))
 				.map((finding) => `${scheme}: ${finding}`));
 		this.found.set(name, all);
+		const usual = page.viewportSize();
+		await page.setViewportSize({ width: 360, height: WIDTHS[360] });
+		this.misfits.set(name, await page.evaluate(misfits));
+		await page.setViewportSize(usual);
 		await page.emulateMedia({ colorScheme: own });
 	}
 
-	/** Whether text that nobody can read is found. */
-	async findsPlanted(page) {
-		await page.evaluate(() => {
+	/** What is found of a text that is written like this. */
+	async findsPlanted(page, style) {
+		await page.evaluate((look) => {
 			const text = document.createElement("p");
 			text.id = "planted";
-			text.textContent = "pale";
-			text.style = "color: #777; background: #888";
+			text.textContent = "pale_and_too_long_for_its_place";
+			text.style = look;
 			document.querySelector("main").append(text);
-		});
-		const found = await findings(page, "dark");
+		}, style);
+		const found = [...await findings(page, "dark"),
+			...await page.evaluate(misfits)];
 		await page.evaluate(() => document.getElementById("planted")?.remove());
-		return found.some((finding) => finding.startsWith("color-contrast"));
+		return found.join("\n");
 	}
 
 	/** Pictures of all widths, light and dark. */
@@ -79,5 +123,8 @@ export class Screens {
 			tally.check(`axe finds nothing on the screen "${name}"`,
 				this.found.get(name)?.length === 0,
 				this.found.get(name)?.join("\n    ") ?? "it was not seen");
+		const long = names.filter((name) => this.misfits.get(name)?.length !== 0);
+		tally.check("all texts fit on a telephone", long.length === 0,
+			long.map((name) => [name, this.misfits.get(name)]));
 	}
 }

@@ -82,11 +82,12 @@ function noteCards() {
 	}).observe(document, { childList: true, subtree: true });
 }
 
-/** A browser that sees the table for the first time, with nothing cached: the
+/** A browser that sees the table for the first time, in some language, with nothing
+ * cached: the
  * milliseconds until the cards are drawn, and the bytes of all that it loads.  A
  * service worker would load the same files again, later. */
-async function comeAnew(browser, person) {
-	const context = await browser.newContext({ ...VIEW, serviceWorkers: "block",
+async function comeAnew(browser, person, locale = VIEW.locale) {
+	const context = await browser.newContext({ ...VIEW, locale, serviceWorkers: "block",
 		storageState: await person.context.storageState() });
 	await context.addInitScript(noteCards);
 	const page = await context.newPage();
@@ -102,8 +103,19 @@ async function comeAnew(browser, person) {
 		.getEntriesByType("resource").filter(({ name, responseEnd }) =>
 			name.includes("/v1/rules/") && responseEnd > 0).length >= parts,
 	RULE_PARTS), "the rules");
+	const language = await page.evaluate("document.documentElement.lang");
 	await context.close();
-	return { ms, bytes };
+	return { ms, bytes, language };
+}
+
+/** The languages that the menu offers. */
+async function languagesOf({ page }) {
+	await page.click(".bar button.icon");
+	await page.waitForSelector(".language option", { state: "attached" });
+	const codes = await page.$$eval(".language option", (options) =>
+		options.map(({ value }) => value));
+	await page.keyboard.press("Escape");
+	return codes;
 }
 
 async function checkStart(tally, browser, person) {
@@ -112,12 +124,15 @@ async function checkStart(tally, browser, person) {
 		starts.push(await comeAnew(browser, person));
 	// The machine's other work only adds to the fastest.
 	const times = starts.map(({ ms }) => Math.round(ms)).sort((a, b) => a - b);
-	const bytes = Math.max(...starts.map((each) => each.bytes));
-	console.log(`first paints of a table: ${times.join(", ")} ms; ${bytes} bytes`);
+	console.log(`first paints of a table: ${times.join(", ")} ms`);
 	tally.check(`a table is drawn within ${MOST_PAINT_MS} ms`,
 		times[0] < MOST_PAINT_MS, times);
-	tally.check(`all that it loads has less than ${MOST_BYTES} bytes`,
-		bytes > 0 && bytes < MOST_BYTES, bytes);
+	for (const locale of await languagesOf(person)) {
+		const { bytes, language } = await comeAnew(browser, person, locale);
+		console.log(`all of a table: ${bytes} bytes in ${language}`);
+		tally.check(`all that it loads has less than ${MOST_BYTES} bytes in ${locale}`,
+			bytes > 0 && bytes < MOST_BYTES && language === locale, bytes);
+	}
 }
 
 const [base] = process.argv.slice(2);
