@@ -20,8 +20,7 @@ export function famigliaTable(game) {
 		table.result && famigliaEnd(game),
 		others.map((side) => sideOf(game, side)),
 		street(game),
-		mine ? sideOf(game, table.sides[mine - 1]) :
-			h("p", { class: "quiet watching" }, t("you_watch")),
+		mine && sideOf(game, table.sides[mine - 1]),
 		!table.result && turnPanel(game)),
 	h("aside", { class: "side", key: "side", "aria-label": t("moves") },
 		h("h2", {}, t("moves")), logOf(game, 40)),

@@ -27,11 +27,14 @@ async function loadTable(ruleset) {
 		tables[ruleset] ??= await LATER[ruleset]();
 }
 
-export function gamePage(root, id) {
-	const game = new Game(root, id);
+export function gamePage(root, id, token = seatOf(id)?.token) {
+	const game = new Game(root, id, token);
 	game.follow();
 	return () => game.close();
 }
+
+/** A spectator's page, also of somebody who has a seat. */
+export const watchPage = (root, id) => gamePage(root, id, "");
 
 /** Whether the game waits for the reader: the title of the tab tells. */
 const isAwaited = ({ heist, table, you }) => you &&
@@ -62,9 +65,10 @@ class Game {
 	#leaving = new AbortController();
 	#stream = new AbortController();
 
-	constructor(root, id) {
+	constructor(root, id, token) {
+		root.className = "page game";
 		this.root = root;
-		this.seat = gangd.seat({ id, token: seatOf(id)?.token });
+		this.seat = gangd.seat({ id, token });
 		const { signal } = this;
 		addEventListener("texts", () => this.retell(), { signal });
 		addEventListener("keydown", (event) => this.onKey(event), { signal });
@@ -229,10 +233,14 @@ class Game {
 		}
 	}
 
-	/** Goes to another game that has the same seat. */
+	/** Goes to another game that has the same seat, or that may be watched too. */
 	enterRematch({ id, ruleset, mode, status }) {
 		if (id === this.seat.id)
 			return;
+		if (!this.you) {
+			location.hash = `#/watch/${id}`;
+			return;
+		}
 		const { token, push } = seatOf(this.seat.id) ?? this.seat;
 		keepSeat({ id, token, push, ruleset, mode, status });
 		location.hash = `#/game/${id}`;
@@ -241,7 +249,7 @@ class Game {
 	refuse(error) {
 		const isUnknown = error instanceof Problem &&
 			[401, 403, 404].includes(error.status);
-		if (isUnknown)
+		if (isUnknown && this.seat.token)
 			dropSeat(this.seat.id);
 		this.end(isUnknown ? t("game_closed") : t("no_connection"));
 	}
@@ -269,6 +277,7 @@ class Game {
 		return [
 			this.paused > 0 && h("p", { class: "offline", role: "status" },
 				t("reconnecting")),
+			!this.you && h("p", { class: "watching" }, t("you_watch")),
 			this.view.status === "lobby" ? waitingRoom(this) :
 				table ? table(this, last) :
 					h("main", { class: "narrow" }, h("p", { class: "panel" },

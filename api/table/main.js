@@ -1,9 +1,10 @@
 // main.js - begins, and shows the page that the address names:
 //   #/            the entrance        #/create     a new game
 //   #/join/CODE   an invitation       #/game/ID    a game
+//   #/watch/ID    the same for a spectator
 //   #/seat/ID/TOKEN   a seat that another device gives
 import { h } from "./dom.js";
-import { gamePage } from "./game.js";
+import { gamePage, watchPage } from "./game.js";
 import { keepNotices, renewPush } from "./push.js";
 import { keepRules, loadRules } from "./rules.js";
 import { base } from "./service.js";
@@ -17,6 +18,7 @@ const PAGES = {
 	create: async () => (await import("./create.js")).createPage,
 	join: async () => (await import("./join.js")).joinPage,
 	game: () => gamePage,
+	watch: () => watchPage,
 	seat: async () => (await import("./device.js")).devicePage,
 };
 

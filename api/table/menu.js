@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { icon } from "./drawings.js";
 import { languageChoice } from "./fields.js";
 import { openHistory } from "./history.js";
+import { openWatching } from "./invite.js";
 import { openPeople } from "./people.js";
 import { pushSwitch } from "./push.js";
 import { guideOf, loadGuide, rankings } from "./rules.js";
@@ -28,6 +29,7 @@ function openMenu(game) {
 	const items = () => [item(t("people"), openPeople),
 		game.view.ruleset === "the_gang" && item(t("history"), openHistory),
 		item(t("rules"), openGuide),
+		game.view.spectators && item(t("let_watch"), openWatching),
 		game.you && item(t("other_device"), openDevice)].filter(Boolean);
 	game.sheet = openSheet(() => t("menu"), (close) => h("div", { class: "stack" },
 		items().map((draw) => draw(close)),

@@ -8,6 +8,7 @@ import { checkKeyboard, checkPointers } from "./reach.js";
 import { Screens } from "./screens.js";
 import { play, rematch, sitDown } from "./table.js";
 import { Tally, until } from "./tally.js";
+import { beginWatching, checkLink, checkWatched } from "./watch.js";
 
 const isLong = process.env.MODES === "all";
 const OFFLINE_MS = isLong ? 20e3 : 1500;
@@ -179,6 +180,19 @@ async function checkFamiglia(languages) {
 	await checkPeople(people, "famiglia");
 }
 
+/** Eve, who has no seat, watches a game that is played to its end. */
+async function checkSpectator(languages) {
+	const people = await gather(languages, 1);
+	const eve = await Person.come(browser, prefixed, "Eve",
+		{ ...PHONE, locale: languages[0] });
+	await sitDown(people, { mode: "basic", open: true,
+		meanwhile: () => beginWatching(tally, eve, people[0]) });
+	await checkLink(tally, people[1], eve);
+	await play(people, { isDone: ({ end }) => end });
+	await checkWatched(tally, eve);
+	await checkPeople([...people, eve], "watching");
+}
+
 async function checkAlone(languages) {
 	const person = await Person.come(browser, base, "Dora",
 		{ ...DESKTOP, locale: languages.at(-2) ?? languages[0] });
@@ -214,6 +228,7 @@ try {
 	await checkScreens(languages);
 	await checkAlone(languages);
 	await checkFirstVisit(languages);
+	await checkSpectator(languages);
 	if (hasFamiglia)
 		await checkFamiglia(languages);
 	for (const [at, mode] of isLong ? MODES.entries() : [])

@@ -7,9 +7,10 @@ const STUCK_MS = 30e3;
 
 /** The first creates a table by the page's form, the others join by its code,
  * one by the link and one by typing it.  A full table begins by itself; one with
- * a `spare` seat is started.  `look(name)` sees each kind of screen. */
-export async function sitDown(people, { mode, bots = 0, spare = 0,
-	look = async () => {} }) {
+ * a `spare` seat is started.  `look(name)` sees each kind of screen.  A table that
+ * is `open` is listed, and may be watched; `meanwhile` runs when it waits. */
+export async function sitDown(people, { mode, bots = 0, spare = 0, open = false,
+	meanwhile = async () => {}, look = async () => {} }) {
 	const [host, ...guests] = people;
 	for (const { page, name } of people)
 		await page.fill("input[name=name]", name);
@@ -26,8 +27,14 @@ export async function sitDown(people, { mode, bots = 0, spare = 0,
 	if (bots > 0)
 		await pick("bots", bots);
 	await look("create");
+	if (open) {
+		await host.page.click(".more summary");
+		for (const box of await host.page.$$(".more .toggle input"))
+			await box.check();
+	}
 	await host.page.click("form .primary");
 	await host.shows(".code");
+	await meanwhile();
 	const code = await host.page.evaluate(() =>
 		document.querySelector(".code").lastChild.data);
 	for (const [at, { page, name }] of guests.entries()) {
