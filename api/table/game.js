@@ -277,7 +277,7 @@ class Game {
 		return [
 			this.paused > 0 && h("p", { class: "offline", role: "status" },
 				t("reconnecting")),
-			!this.you && h("p", { class: "watching" }, t("you_watch")),
+			!this.you && h("p", { class: "watching", role: "status" }, t("you_watch")),
 			this.view.status === "lobby" ? waitingRoom(this) :
 				table ? table(this, last) :
 					h("main", { class: "narrow" }, h("p", { class: "panel" },

@@ -19,7 +19,7 @@ export const text = {
 	table_of: "Стол: {name}",
 	free_seats: { one: "{count} свободное место", few: "{count} свободных места", many: "{count} свободных мест", other: "{count} свободного места" },
 	watch: "Смотреть",
-	watch_table_of: "Смотреть за столом: {name}",
+	watch_table_of: "Смотреть игру за столом: {name}",
 	imprint: "Независимое воплощение опубликованных правил. Ваши места хранит только этот браузер.",
 	language: "Язык",
 	status_lobby: "ждёт игроков",
@@ -160,7 +160,7 @@ export const text = {
 	word_discard_pile: "сброс",
 
 	// specialists
-	use_specialist: "Использовать специалиста: {specialist}",
+	use_specialist: "Позвать: {specialist}",
 	proposes: "{name} предлагает: {specialist}",
 	agreed: "Уже согласны: {names}",
 	agree: "За",
@@ -175,7 +175,7 @@ export const text = {
 	show_all: "Показать всё",
 	in_order: "по порядку",
 	not_in_order: "не по порядку",
-	weakest_first: "Первыми открываются те, у кого меньше звёзд.",
+	weakest_first: "Первым идёт меньшее число звёзд.",
 	ranking_above: "{ranking} сильнее: {name} — {other}.",
 	ranking_below: "{ranking} слабее: {name} — {other}.",
 	card_above: "Комбинация та же, но {rank} старше: {name} — {other}.",

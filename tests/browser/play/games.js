@@ -184,9 +184,16 @@ async function checkFamiglia(languages) {
 async function checkSpectator(languages) {
 	const people = await gather(languages, 1);
 	const eve = await Person.come(browser, prefixed, "Eve",
-		{ ...PHONE, locale: languages[0] });
+		{ ...PHONE, locale: languages.at(-1) });
+	const screens = new Screens(process.env.PICTURES);
 	await sitDown(people, { mode: "basic", open: true,
-		meanwhile: () => beginWatching(tally, eve, people[0]) });
+		meanwhile: async () => {
+			await eve.shows("a[href^='#/watch/']");
+			await screens.look(eve.page, "tables");
+			await beginWatching(tally, eve, people[0]);
+			await screens.look(eve.page, "watching");
+		} });
+	screens.check(tally, ["tables", "watching"]);
 	await checkLink(tally, people[1], eve);
 	await play(people, { isDone: ({ end }) => end });
 	await checkWatched(tally, eve);
