@@ -34,6 +34,7 @@ static const char usage[] =
 
 static const char *const used[] = { "GANGD_DATABASE_URL",
 	                            "GANGD_DATABASE_TIMEOUT_MS",
+	                            "GANGD_BATCH",
 	                            "GANGD_KEY_FILE",
 	                            "GANGD_VAPID_PUBLIC_KEY",
 	                            "GANGD_VAPID_FILE",
@@ -48,7 +49,7 @@ static const char *const used[] = { "GANGD_DATABASE_URL",
 	                            "GANGD_PUSH_METRICS_LISTEN",
 	                            NULL };
 
-enum { CONNECTIONS = 2, BATCH = 1 };
+enum { CONNECTIONS = 2 };
 
 static bool settings_fit(const struct settings *settings, int rest, int argc,
                          char **argv)
@@ -84,9 +85,10 @@ static int serve(const struct settings *settings,
 		.url = settings->database_url,
 		.connections = CONNECTIONS,
 		.deadline_ms = settings->database_timeout_ms,
-		.batch_max = BATCH,
+		.batch_max = settings->batch,
 	};
 	struct sender_config config = {
+		.takes_singly = settings->batch == 0,
 		.delay_ms = settings->push_delay_ms,
 		.hosts = settings->push_hosts,
 		.private_list = settings->push_private,

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -22,24 +21,22 @@
 #include "metric/metric.h"
 #include "push/schedule.h"
 #include "sender/delivery.h"
+#include "sender/intake.h"
 #include "sender/room.h"
 #include "sender/settled.h"
 #include "store/store.h"
 
 enum {
 	DELIVERIES = 256,
-	LEASE_MS = 20000, /* longer than a delivery, and its settling */
 	FULL_REST_MS = 2000,
 	LIVELY_REST_MS = 150,
 };
 
-_Static_assert(LEASE_MS > DELIVERY_MS + 5000, "a lease outlasts a delivery");
+_Static_assert((int)INTAKE_LEASE_MS > DELIVERY_MS + 5000,
+               "a lease outlasts a delivery");
 _Static_assert((int)DELIVERIES <= (int)ROOM_HOSTS, "each host has a place");
 
-/* How often to look for due notifications, while there are some and else. */
-static const uint64_t busy_ns = 50 * CLOCK_NS_PER_MS;
-static const uint64_t idle_ns = 250 * CLOCK_NS_PER_MS;
-static const uint64_t busy_for_ns = 2000 * CLOCK_NS_PER_MS;
+static const uint64_t idle_ns = 250 * CLOCK_NS_PER_MS; /* the longest wait */
 static const uint64_t lively_for_ns = 1000 * CLOCK_NS_PER_MS;
 
 /* What becomes of a notification, for metrics. */
@@ -56,11 +53,7 @@ enum outcome {
 struct sender {
 	struct sender_config config;
 	CURLM *multi;
-	struct arena arena; /* of what is being taken */
-	bool is_taking;
-	bool stops;
-	uint64_t take_at_ns;
-	uint64_t busy_until_ns;
+	struct intake intake;
 	unsigned busy; /* deliveries on their way */
 	struct room room;
 	struct settled settled;
@@ -293,9 +286,9 @@ static void begin(struct sender *sender, const struct store_notification *taken)
 	give_up(sender, taken, target);
 }
 
-static void handle(struct sender *sender,
-                   const struct store_notification *taken)
+static void handle(void *arg, const struct store_notification *taken)
 {
+	struct sender *sender = arg;
 	enum delivery_target target = delivery_target_of(taken);
 
 	if (is_void(sender, taken, target)) {
@@ -312,51 +305,14 @@ static void handle(struct sender *sender,
 	}
 }
 
-static void on_taken(void *arg, const struct store_answer *answer)
-{
-	struct sender *sender = arg;
-	uint64_t now_ns = clock_monotonic_ns();
-
-	sender->is_taking = false;
-	if (answer->result != STORE_OK)
-		sender->take_at_ns = now_ns + idle_ns;
-	else if (answer->count > 0)
-		sender->busy_until_ns = now_ns + busy_for_ns;
-	/* No delivery has begun since they were asked for, so there is room. */
-	for (size_t i = 0; i < answer->count; i++)
-		handle(sender, &answer->notifications[i]);
-	arena_reset(&sender->arena);
-}
-
-static void take(struct sender *sender)
-{
-	uint64_t now_ns = clock_monotonic_ns();
-	struct store_taking taking = {
-		.limit = DELIVERIES - sender->busy,
-		.delay_ms = sender->config.delay_ms,
-		.lease_ms = LEASE_MS,
-	};
-
-	if (sender->is_taking || sender->stops || taking.limit == 0 ||
-	    now_ns < sender->take_at_ns)
-		return;
-	sender->is_taking = true;
-	sender->take_at_ns =
-		now_ns + (now_ns < sender->busy_until_ns ? busy_ns : idle_ns);
-	store_take_notifications(sender->config.store, taking, &sender->arena,
-	                         on_taken, sender);
-}
-
 /* --- the loop ------------------------------------------------------------- */
 
 static int wait_ms(const struct sender *sender)
 {
-	uint64_t now_ns = clock_monotonic_ns();
 	uint64_t wait_ns = store_timeout_ns(sender->config.store);
-	uint64_t take_ns =
-		sender->take_at_ns > now_ns ? sender->take_at_ns - now_ns : 0;
+	uint64_t take_ns = intake_wait_ns(&sender->intake);
 
-	if (!sender->is_taking && sender->busy < DELIVERIES &&
+	if (!sender->intake.is_asking && sender->busy < DELIVERIES &&
 	    take_ns < wait_ns)
 		wait_ns = take_ns;
 	if (wait_ns > idle_ns)
@@ -378,12 +334,13 @@ static bool wait_for_anything(struct sender *sender, int stop_fd)
 	return fds[1].revents != 0;
 }
 
-static void turn(struct sender *sender)
+/* Take no more than there is room for: none while it stops. */
+static void turn(struct sender *sender, bool stops)
 {
 	int running;
 
 	store_run(sender->config.store);
-	take(sender);
+	intake_take(&sender->intake, stops ? 0 : DELIVERIES - sender->busy);
 	(void)curl_multi_perform(sender->multi, &running);
 	end_deliveries(sender);
 	settled_flush(&sender->settled);
@@ -398,15 +355,14 @@ void sender_run(struct sender *sender, int stop_fd)
 	log_gather();
 	metric_begin();
 	while (!wait_for_anything(sender, stop_fd))
-		turn(sender);
-	sender->stops = true;
+		turn(sender, false);
 	stop_at_ns = clock_monotonic_ns() + SENDER_STOP_MS * CLOCK_NS_PER_MS;
 	while (clock_monotonic_ns() < stop_at_ns &&
-	       (sender->busy || sender->is_taking)) {
-		turn(sender);
+	       (sender->busy || sender->intake.is_asking)) {
+		turn(sender, true);
 		(void)curl_multi_poll(sender->multi, NULL, 0, 20, NULL);
 	}
-	turn(sender);
+	turn(sender, true);
 }
 
 /* --- opening and closing -------------------------------------------------- */
@@ -419,7 +375,7 @@ struct sender *sender_open(const struct sender_config *config)
 	sender->config = *config;
 	sender->settled.store = config->store;
 	sender->settled.delay_ms = config->delay_ms;
-	arena_init(&sender->arena);
+	intake_open(&sender->intake, &sender->config, handle, sender);
 	sender->multi = curl_multi_init();
 	/* As many as can be in use, so that all of a burst are kept. */
 	good = sender->multi &&
@@ -447,6 +403,6 @@ void sender_close(struct sender *sender)
 		delivery_close(delivery);
 	}
 	(void)curl_multi_cleanup(sender->multi);
-	arena_fini(&sender->arena);
+	intake_close(&sender->intake);
 	free(sender);
 }

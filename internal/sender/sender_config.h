@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "push/vapid.h"
@@ -13,6 +14,7 @@ struct store;
 /* All is borrowed. */
 struct sender_config {
 	struct store *store;
+	bool takes_singly; /* no statement may lock rows of several games */
 	uint32_t delay_ms;
 	const char *hosts;         /* allowed beside the known ones */
 	const char *private_list;  /* addresses that are allowed all the same */

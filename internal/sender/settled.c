@@ -4,6 +4,9 @@
  */
 #include "sender/settled.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/log.h"
 
 static void on_settled(void *arg, const struct store_answer *answer)
@@ -14,10 +17,21 @@ static void on_settled(void *arg, const struct store_answer *answer)
 		    LOG_INT("result", answer->result));
 }
 
+static int compare_games(const void *a, const void *b)
+{
+	const struct store_settled *one = a;
+	const struct store_settled *other = b;
+
+	return memcmp(&one->key.game, &other->key.game, sizeof(one->key.game));
+}
+
+/* By games, so that the store can settle each by a statement. */
 void settled_flush(struct settled *settled)
 {
 	size_t done = 0;
 
+	qsort(settled->list, settled->count, sizeof(*settled->list),
+	      compare_games);
 	while (done < settled->count) {
 		size_t part = settled->count - done;
 

@@ -197,21 +197,41 @@ void store_unsubscribe(struct store *store,
                        store_fn done, void *arg);
 
 /*
- * Take notifications that have been due for delay_ms: notifications, count.
- * Nobody else gets them within lease_ms.  The arena gets the list.
+ * Take notifications that have been due for the delay of their target:
+ * notifications, count.  Nobody else gets them within lease_ms.  With the delay
+ * STORE_LEFT_MS those of a target are left to others, until their time is over.
+ * The arena gets the list.
  */
+enum { STORE_LEFT_MS = 24 * 60 * 60 * 1000 }; /* expires_at of migration 0015 */
 struct store_taking {
 	unsigned limit; /* 1..STORE_NOTIFICATIONS_MAX */
-	uint32_t delay_ms;
+	uint32_t push_delay_ms;
+	uint32_t webhook_delay_ms;
 	uint32_t lease_ms;
 };
 void store_take_notifications(struct store *store, struct store_taking taking,
                               struct arena *arena, store_fn done, void *arg);
 
 /*
+ * The same in two steps, where no statement may lock rows of several games:
+ * find games that have some: due, of which the ids alone count, count; then
+ * take those of one of them.
+ */
+void store_find_due_notifications(struct store *store,
+                                  struct store_taking taking,
+                                  struct arena *arena, store_fn done,
+                                  void *arg);
+void store_take_game_notifications(struct store *store, struct uuid game,
+                                   struct store_taking taking,
+                                   struct arena *arena, store_fn done,
+                                   void *arg);
+
+/*
  * Say what becomes of 1..STORE_NOTIFICATIONS_MAX taken ones: at_us.  One that
  * somebody else has taken since is not touched.  The delay is that of their
- * taking, so that one that rests does not wait for it once more.
+ * taking, so that one that rests does not wait for it once more.  Where no
+ * statement may lock rows of several games, one with a call of done is made for
+ * each run of the same game.
  */
 void store_settle_notifications(struct store *store,
                                 const struct store_settled *settled,

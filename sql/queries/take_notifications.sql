@@ -1,20 +1,36 @@
--- Take up to $1 notifications that have been due for $2 milliseconds, the one that has
--- been due for longest first, each with what its delivery needs.  Nobody else gets them
--- for the next $3 milliseconds, the lease, which the microseconds of its end name; one
--- that somebody has locked is not waited for.
+-- Take up to $1 notifications: those for Web Push that have been due for $2 milliseconds,
+-- and those for the webhook that have been due for $3; the one that has been due for
+-- longest first, each with what its delivery needs.  Nobody else gets them for the next
+-- $4 milliseconds, the lease, which the microseconds of its end name; one that somebody
+-- has locked is not waited for.
 --
 -- A player watches who was seen at the time of the commit or later: the commit wakes
 -- those who watch, and their requests record that.  last_seen has steps of ten seconds.
-WITH due AS (
-	SELECT n.game_id, n.version, n.seat, n.target
+WITH push AS (
+	SELECT n.game_id, n.version, n.seat, n.target, n.due_at
 	FROM gangd.notification AS n
-	WHERE n.due_at <= now() - $2::integer * interval '1 millisecond'
+	WHERE n.target <> decode(repeat('00', 32), 'hex')
+	  AND n.due_at <= now() - $2::integer * interval '1 millisecond'
 	ORDER BY n.due_at
 	LIMIT $1::integer
 	FOR NO KEY UPDATE SKIP LOCKED
+), webhook AS (
+	SELECT n.game_id, n.version, n.seat, n.target, n.due_at
+	FROM gangd.notification AS n
+	WHERE n.target = decode(repeat('00', 32), 'hex')
+	  AND n.due_at <= now() - $3::integer * interval '1 millisecond'
+	ORDER BY n.due_at
+	LIMIT $1::integer
+	FOR NO KEY UPDATE SKIP LOCKED
+), due AS (
+	SELECT * FROM push UNION ALL SELECT * FROM webhook
+	ORDER BY due_at
+	LIMIT $1::integer
 ), taken AS (
 	UPDATE gangd.notification AS n
-	SET due_at = now() + ($3::integer - $2::integer) * interval '1 millisecond'
+	SET due_at = now() + interval '1 millisecond' * ($4::integer -
+		CASE WHEN n.target = decode(repeat('00', 32), 'hex')
+		THEN $3::integer ELSE $2::integer END)
 	FROM due
 	WHERE n.game_id = due.game_id AND n.version = due.version
 	  AND n.seat = due.seat AND n.target = due.target

@@ -377,6 +377,40 @@ def check_delay(bench):
     gangd.psql(f"DELETE FROM gangd.notification WHERE {of_game(table)}")
 
 
+def check_targets(bench, batch):
+    """A gangd-push for each target, and both ways to take: each leaves what is for the
+    other."""
+    table = gangd.Table(bench.daemon, 3)
+    name = f"targets{batch}"
+    subscribe(bench, table, 1, name)
+    tell(table, 100)
+    gangd.psql(f"""INSERT INTO gangd.notification
+        (game_id, version, seat, target, code)
+        SELECT '{table.id}', v, 1, decode(repeat('00', 32), 'hex'), 12
+        FROM generate_series(100, 101) AS v;
+        UPDATE gangd.notification SET due_at = created_at - interval '25 hours'
+        WHERE {of_game(table, "version = 101")}""")
+    hooks = len(bench.came("webhook", "", 0, 0))
+    push = bench.push(GANGD_WEBHOOK_URL="", GANGD_BATCH=batch)
+    bench.check("Web Push alone is sent", bench.came("push", name))
+    bench.check("what nobody sent within a day is deleted",
+                wait_for(lambda: rows(of_game(table, "version = 101")) == 0))
+    time.sleep(0.6)
+    bench.check("and the webhook's is left", rows(of_game(
+        table, "due_at < now() AND attempts = 0")) == 1)
+    bench.end(push)
+    tell(table, 102)
+    push = bench.push(GANGD_VAPID_FILE="", GANGD_BATCH=batch)
+    bench.check("the webhook's alone is sent",
+                len(bench.came("webhook", "", hooks + 1)) == hooks + 1)
+    wait_for(lambda: rows(of_game(table, "due_at IS NULL")) == 1)
+    time.sleep(0.6)
+    bench.check("and Web Push's is left", rows(of_game(
+        table, "version = 102 AND due_at < now() AND attempts = 0")) == 1)
+    bench.end(push)
+    gangd.psql(f"DELETE FROM gangd.notification WHERE {of_game(table)}")
+
+
 def check_damaged(bench):
     """A subscription that cannot be read, taken with one that can."""
     table = gangd.Table(bench.daemon, 3)
@@ -444,6 +478,8 @@ def main():
         check_kept(bench)
         check_trickle(bench)
         check_delay(bench)
+        check_targets(bench, "32")
+        check_targets(bench, "0")
         check_damaged(bench)
         check_stop(bench)
         bad = receiver.received("bad")

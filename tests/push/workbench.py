@@ -129,7 +129,7 @@ class Push:
     def __init__(self, build, settings, **more):
         environment = dict(os.environ, **{**settings, **more})
         environment.pop("GANGD_MIGRATE_URL", None)
-        self.log = os.path.join(os.path.dirname(settings["GANGD_VAPID_FILE"]),
+        self.log = os.path.join(os.path.dirname(settings["GANGD_PUSH_CA_FILE"]),
                                 f"push-{time.monotonic_ns()}.log")
         with open(self.log, "w", encoding="utf-8") as file:
             self.process = subprocess.Popen([build + "/bin/gangd-push"],

@@ -115,6 +115,27 @@ static void games_of_bots_are_found_by_their_index(void **state)
 	}
 }
 
+/* Those of each target by an index, past no notification of the other one. */
+static void due_notifications_are_found_by_their_indexes(void **state)
+{
+	static const struct {
+		const char *name;
+		unsigned params_count;
+	} each[] = {
+		{ "take_notifications", 4 },
+		{ "find_due_notifications", 3 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(each); i++) {
+		const char *plan = plan_of(each[i].name, each[i].params_count);
+
+		if (!strstr(plan, "using notification_due_push") ||
+		    !strstr(plan, "using notification_due_webhook"))
+			fail_msg("the plan of %s is\n%s", each[i].name, plan);
+	}
+}
+
 /* --- updates -------------------------------------------------------------- */
 
 /* The updates of games, and those of them that changed no index. */
@@ -207,6 +228,7 @@ int main(void)
 		ON_A_STORE(polled_games_are_found_by_their_ids),
 		ON_A_STORE(gathered_moves_are_look_ups),
 		ON_A_STORE(games_of_bots_are_found_by_their_index),
+		ON_A_STORE(due_notifications_are_found_by_their_indexes),
 		ON_A_STORE(moves_are_heap_only_updates),
 	};
 
