@@ -72,9 +72,9 @@ function sideOf(game, side) {
 			h("span", { class: "unseen" },
 				t("cards_held", { count: side.hand }))]),
 	side.display.length > 0 && h("div", { class: "display" },
-		h("small", {}, wordOf("display")),
-		h("div", { class: `gangsters small${isMine && game.ui.take ?
-			" open" : ""}` }, sorted(side.display).map((code) =>
+		h("small", { "aria-hidden": "true" }, wordOf("display")),
+		h("div", { role: "group", "aria-label": wordOf("display"),
+			class: `gangsters small${isMine && game.ui.take ? " open" : ""}` }, sorted(side.display).map((code) =>
 			gangster(code, isMine ? { onTap: tapOf(game, code),
 				isOn: isChosen(game, code) } : {})))));
 }

@@ -6,7 +6,7 @@ import { abilityPanel, conditions, privateChoice } from "./gang_ability.js";
 import { chip, onDigit } from "./gang_chips.js";
 import { endPanel } from "./gang_end.js";
 import { oldChips, otherSeat, othersOf, slotOf } from "./gang_seats.js";
-import { heldBack, scoreOf, showdown } from "./gang_showdown.js";
+import { heldBack, nextHeist, scoreOf, showdown } from "./gang_showdown.js";
 import { logOf } from "./history.js";
 import { topBar } from "./menu.js";
 import { nameOf, wordOf } from "./rules.js";
@@ -29,7 +29,7 @@ export function gangTable(game, last) {
 				privateChoice(game) ?? middle(game),
 				abilityPanel(game),
 				game.you && mine(game)],
-			endPanel(game)),
+			endPanel(game), nextHeist(game)),
 		h("aside", { class: "side", key: "side", "aria-label": t("moves") },
 			h("h2", {}, t("moves")), logOf(game, 40, heldBack(game))),
 	];

@@ -153,7 +153,6 @@ function questionPanel(game, question) {
 
 function outcome(game) {
 	const { heist } = game.view;
-	const [next] = game.legal("next_heist");
 	const wrong = heist.showdown?.questions.filter(({ right }) => right === false) ??
 		[];
 	return h("div", { class: `outcome ${heist.outcome}`, key: "outcome" },
@@ -161,8 +160,14 @@ function outcome(game) {
 			heist.outcome === "failed" && alarm(true),
 		h("p", {}, sentence("outcome", heist.outcome, "the_gang", {}, String)),
 		wrong.length > 0 && h("p", { class: "quiet" }, t("wrong_answers", {
-			names: listOf(wrong.map(({ code }) => nameOf("challenges", code))) })),
-		next && h("button", { class: "primary big",
+			names: listOf(wrong.map(({ code }) => nameOf("challenges", code))) })));
+}
+
+/** What goes on, which stays in reach below a long showdown. */
+export function nextHeist(game) {
+	const [next] = isShown(game) ? game.legal("next_heist") : [];
+	return next && h("div", { class: "dock", key: "next" },
+		h("button", { class: "primary big",
 			onclick: () => game.act(next.command) },
 		nameOf("actions", "next_heist")));
 }

@@ -46,7 +46,7 @@ export function step({ star, color, isHost = false, isBold = false }) {
 	}
 	if (find(".ending"))
 		return "";
-	const next = find(".outcome .primary");
+	const next = find(".gang > .dock .primary");
 	if (next)
 		return isHost ? press(next, "next") : "";
 	const ask = find(".ability > button");
