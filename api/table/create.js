@@ -1,9 +1,9 @@
 // create.js - the form for a new game.  Its values are those of the request.
 import { h, patch } from "./dom.js";
-import { choice, languageChoice, nameField, toggle } from "./fields.js";
+import { avatarField, choice, languageChoice, nameField, toggle } from "./fields.js";
 import { enter } from "./home.js";
 import { modes } from "./rules.js";
-import { myName } from "./seats.js";
+import { self } from "./seats.js";
 import { gangd } from "./service.js";
 import { tellError } from "./status.js";
 import { t } from "./text.js";
@@ -41,7 +41,7 @@ export function createPage(root) {
 			h("a", { class: "back-link", href: "#/" }, "‹ ", t("back")),
 			h("h1", {}, t("create_table"))),
 		h("form", { class: "panel form", onsubmit: send },
-			nameField(), fieldsOf(wanted, set),
+			nameField(), avatarField(draw), fieldsOf(wanted, set),
 			h("button", { class: "primary big", disabled: isBusy },
 				wanted.bots === wanted.seats - 1 ? t("create_and_start") :
 					t("create"))),
@@ -60,7 +60,7 @@ function bodyOf(wanted) {
 		body.stacks = stacks;
 	if (wanted.bots === 0)
 		delete body.bot_level;
-	return { ...body, name: myName() || t("guest"),
+	return { ...body, ...self(t("guest")),
 		start: wanted.bots === wanted.seats - 1 };
 }
 

@@ -124,10 +124,10 @@ const ICONS = {
 export const icon = (name) => s("svg", { viewBox: "0 0 24 24", class: "glyph",
 	"aria-hidden": "true" }, s("path", { d: ICONS[name] }));
 
-/** The picture of a player: the avatar, or else the first letter. */
+/** The picture of a player: the avatar, cut to fit, or else the first letter. */
 export const face = ({ seat, name, avatar, bot }) => h("span", {
-	class: `face seat-${seat}`, "aria-hidden": "true" },
-bot ? icon("bot") : avatar ?? [...name ?? "?"][0]);
+	class: `face seat-${seat}`, "aria-hidden": "true" }, bot ? icon("bot") :
+	avatar ? [...avatar].slice(0, 2) : [...name ?? "?"][0]);
 
 const codes = new Map(); // those made so far
 

@@ -1,6 +1,6 @@
 // fields.js - parts of forms that several pages have.
 import { h } from "./dom.js";
-import { keepName, typedName } from "./seats.js";
+import { avatar, keepAvatar, keepName, typedName } from "./seats.js";
 import { chooseLanguage, language, LANGUAGES, t } from "./text.js";
 
 /** The reader's name, which is kept as it is typed. */
@@ -9,6 +9,17 @@ export const nameField = () => h("label", { class: "field" },
 	h("input", { name: "name", maxlength: 24, autocomplete: "nickname",
 		value: typedName(), placeholder: t("name_hint"), required: true,
 		oninput: ({ target }) => keepName(target.value) }));
+
+// Signs that most fonts have; the first one stands for the name's first letter.
+const AVATARS = ["", ..."♞♛♜♫☀☾☂⚓☘★"];
+
+/** The reader's avatar, which is kept as it is chosen. */
+export const avatarField = (draw) => choice("avatar", t("avatar"),
+	AVATARS.map((value) => ({ value, label: value ||
+		[...typedName().trim() || "?"][0].toUpperCase() })), avatar(), (value) => {
+		keepAvatar(value);
+		draw();
+	});
 
 /** Buttons of which one is chosen. `options` are `{ value, label, text }`. */
 export const choice = (name, legend, options, value, onChoose) =>

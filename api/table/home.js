@@ -4,7 +4,7 @@ import { card, chipArt, icon, vault } from "./drawings.js";
 import { h, patch } from "./dom.js";
 import { languageChoice, nameField } from "./fields.js";
 import { nameOf } from "./rules.js";
-import { allSeats, dropSeat, isOver, keepSeat, myName } from "./seats.js";
+import { allSeats, dropSeat, isOver, keepSeat, self } from "./seats.js";
 import { gangd } from "./service.js";
 import { tellError, told } from "./status.js";
 import { listOf, t } from "./text.js";
@@ -31,8 +31,7 @@ export function homePage(root) {
 		isBusy = true;
 		draw();
 		try {
-			const name = myName() || t("guest");
-			enter(await gangd.create({ name, bots: QUICK_BOTS,
+			enter(await gangd.create({ ...self(t("guest")), bots: QUICK_BOTS,
 				seats: QUICK_BOTS + 1, start: true }));
 		} finally {
 			isBusy = false;

@@ -1,9 +1,9 @@
 // join.js - joining by an invitation code, or by the id of a public game.
 import { h, patch } from "./dom.js";
-import { languageChoice, nameField } from "./fields.js";
+import { avatarField, languageChoice, nameField } from "./fields.js";
 import { enter } from "./home.js";
 import { nameOf, problemText } from "./rules.js";
-import { myName, seatOf } from "./seats.js";
+import { seatOf, self } from "./seats.js";
 import { gangd } from "./service.js";
 import { tellError } from "./status.js";
 import { t } from "./text.js";
@@ -22,7 +22,7 @@ export function joinPage(root, argument = "") {
 		isBusy = true;
 		draw();
 		try {
-			const body = { name: myName() || t("guest") };
+			const body = self(t("guest"));
 			enter(isId ? await gangd.joinGame(argument, body) :
 				await gangd.join(argument, body));
 		} catch (error) {
@@ -43,7 +43,7 @@ export function joinPage(root, argument = "") {
 						nameOf("modes", invited.mode),
 					t("free_seats", { count: invited.free_seats })]
 						.filter(Boolean).join(" · ")),
-				nameField(),
+				nameField(), avatarField(draw),
 				h("button", { class: "primary big", disabled: isBusy },
 					t("take_seat"))),
 		h("footer", { class: "foot" }, languageChoice())));

@@ -5,7 +5,7 @@ import { icon } from "./drawings.js";
 import { languageChoice } from "./fields.js";
 import { openHistory } from "./history.js";
 import { openWatching } from "./invite.js";
-import { openPeople } from "./people.js";
+import { openPeople, openSelf } from "./people.js";
 import { pushSwitch } from "./push.js";
 import { guideOf, loadGuide, rankings } from "./rules.js";
 import { openSheet } from "./sheet.js";
@@ -29,6 +29,7 @@ function openMenu(game) {
 	const items = () => [item(t("people"), openPeople),
 		game.view.ruleset === "the_gang" && item(t("history"), openHistory),
 		item(t("rules"), openGuide),
+		game.you && item(t("change_self"), openSelf),
 		game.view.spectators && item(t("let_watch"), openWatching),
 		game.you && item(t("other_device"), openDevice)].filter(Boolean);
 	game.sheet = openSheet(() => t("menu"), (close) => h("div", { class: "stack" },

@@ -1,8 +1,10 @@
-// people.js - who is at the table: presence, bots, removing, leaving.
+// people.js - who is at the table: presence, bots, removing, leaving, and the
+// reader's own name and sign.
 import { h } from "./dom.js";
 import { face, icon } from "./drawings.js";
+import { avatarField, nameField } from "./fields.js";
 import { inviteText } from "./invite.js";
-import { dropSeat } from "./seats.js";
+import { dropSeat, self } from "./seats.js";
 import { openSheet } from "./sheet.js";
 import { toast, tellError } from "./status.js";
 import { t } from "./text.js";
@@ -44,6 +46,18 @@ export async function openPeople(game) {
 		}
 	}
 	await look();
+}
+
+/** A dialog in which the reader takes another name or sign. */
+export function openSelf(game) {
+	const { draw, close } = openSheet(() => t("change_self"), () =>
+		h("form", { class: "form stack", onsubmit: async (event) => {
+			event.preventDefault();
+			if (await game.ask("PATCH", `/players/${game.you.seat}`,
+				self(t("guest"))))
+				close();
+		} }, nameField(), avatarField(() => draw()),
+		h("button", { class: "primary" }, t("save"))));
 }
 
 function personRow(game, player, look) {

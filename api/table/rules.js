@@ -55,8 +55,14 @@ export const wordOf = (code) => known(`word_${code}`) ?? code;
 export const guideOf = (ruleset) => (rules.guide?.sections ?? [])
 	.filter((section) => section.ruleset === ruleset);
 
-/** The text of a refusal, in the page's language if there is one. */
+/** The text of a refusal, in the page's language if there is one.  Texts of the
+ * service that tell clients where to look have one of the page's in their place. */
 export async function problemText(problem) {
+	const [fault] = problem.members.errors ?? [];
+	const own = fault ? known(`fault_${fault.code}`) ?? t("fault") :
+		known(`problem_${problem.code}`);
+	if (own)
+		return own;
 	await loadLater("problems").catch(() => {});
 	const found = find("problems", problem.code);
 	return found?.text ?? found?.title ?? problem.detail ?? problem.message;

@@ -5,6 +5,7 @@ import { storage } from "./storage.js";
 
 const PREFIX = "gangd.seat.";
 const NAME = "gangd.name";
+const AVATAR = "gangd.avatar";
 
 /** Keeps a seat: `{ id, token, ruleset, mode, name, status }`. */
 export function keepSeat(seat) {
@@ -45,7 +46,14 @@ export function allSeats() {
 		.sort((a, b) => b.at - a.at);
 }
 
-/** The reader's name, and as it is being typed. */
-export const myName = () => typedName().trim();
+/** The reader's name as it is being typed. */
 export const typedName = () => storage.getItem(NAME) ?? "";
 export const keepName = (name) => storage.setItem(NAME, name);
+
+/** The reader's avatar; empty for none. */
+export const avatar = () => storage.getItem(AVATAR) ?? "";
+export const keepAvatar = (sign) => storage.setItem(AVATAR, sign);
+
+/** How the reader sits down, as requests have it. */
+export const self = (guest) => ({ name: typedName().trim() || guest,
+	avatar: avatar() || null });

@@ -3,6 +3,7 @@
 // behind a proxy.  See test_play.py, which starts it.
 import { launch } from "./browser.js";
 import { familyStep } from "./family_hand.js";
+import { checkLeaving, checkRival, checkSelf } from "./others.js";
 import { Person } from "./person.js";
 import { checkKeyboard, checkPointers } from "./reach.js";
 import { Screens } from "./screens.js";
@@ -180,6 +181,18 @@ async function checkFamiglia(languages) {
 	await checkPeople(people, "famiglia");
 }
 
+/** What people do beside playing. */
+async function checkOthers(languages) {
+	const dora = await Person.come(browser, base, "Dora",
+		{ ...DESKTOP, locale: languages[0] });
+	await checkRival(tally, dora);
+	await checkSelf(tally, dora);
+	await checkPeople([dora], "against a bot");
+	const people = (await gather(languages, 2)).slice(0, 2);
+	await checkLeaving(tally, people);
+	await checkPeople(people, "leaving");
+}
+
 /** Eve, who has no seat, watches a game that is played to its end. */
 async function checkSpectator(languages) {
 	const people = await gather(languages, 1);
@@ -235,6 +248,7 @@ try {
 	await checkScreens(languages);
 	await checkAlone(languages);
 	await checkFirstVisit(languages);
+	await checkOthers(languages);
 	await checkSpectator(languages);
 	if (hasFamiglia)
 		await checkFamiglia(languages);
