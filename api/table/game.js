@@ -51,7 +51,8 @@ function tellRobbed(entries, mine) {
 class Game {
 	/** The newest view; undefined until one comes. */
 	view;
-	/** The events so far, oldest first, and `text`, the sentence of each. */
+	/** The events so far, oldest first; `text` is the sentence of each, and `names`
+	 * has those of the players when it came. */
 	log = [];
 	/** What the reader is doing; parts of the table keep their state here. */
 	ui = {};
@@ -62,6 +63,8 @@ class Game {
 	/** Milliseconds until the next attempt, while the stream is away. */
 	paused = 0;
 	isBusy = false;
+	/** By seat, the player or the last one. */
+	#names = {};
 	#leaving = new AbortController();
 	#stream = new AbortController();
 
@@ -166,8 +169,12 @@ class Game {
 	}
 
 	hear(events, isNews) {
+		for (const { seat, name } of this.view.players)
+			this.#names[seat] = name ?? this.#names[seat];
+		const names = { ...this.#names };
 		const known = new Set(this.log.map(({ version }) => version));
 		const entries = events.filter(({ version }) => !known.has(version))
+			.map((event) => ({ ...event, names }))
 			.map((event) => ({ ...event, text: this.tell(event) }));
 		this.log = [...this.log, ...entries]
 			.sort((a, b) => a.version - b.version).slice(-LOG_KEPT);
@@ -187,9 +194,9 @@ class Game {
 
 	/** The sentence of an event; its members and its seat go into it, or nothing
 	 * before the texts have come. */
-	tell({ type, seat, data }) {
+	tell({ type, seat, data, names }) {
 		return sentence("event", type, this.view.ruleset, { ...data, seat },
-			(at) => this.nameAt(at));
+			(at) => names[at] ?? t("vacant_seat"));
 	}
 
 	show(view) {

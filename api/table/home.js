@@ -139,8 +139,8 @@ const lobby = (games) => h("section", { class: "panel" },
 		h("a", { class: "row", href: `#/join/${game.id}` },
 			h("span", { class: "grow" },
 				h("strong", {}, t("table_of", { name: game.host })),
-				h("small", {}, `${titleOf(game)} · ${
-					t("free_seats", { count: game.free_seats })}`))),
+				h("small", {}, titleOf(game)),
+				h("small", {}, t("free_seats", { count: game.free_seats })))),
 		game.spectators && h("a", { class: "button", href: `#/watch/${game.id}`,
 			"aria-label": t("watch_table_of", { name: game.host }) },
 		t("watch"))))));

@@ -42,6 +42,13 @@ CHOOSE = """(() => {
     select.value = 'de';
     select.dispatchEvent(new Event('change'));
 })()"""
+# Ada, the host, removes a bot.
+REMOVE = """(() => {
+    const id = location.hash.split('/')[2];
+    const { token } = JSON.parse(localStorage['gangd.seat.' + id]);
+    return fetch(`/v1/games/${id}/players/2`, { method: 'DELETE',
+        headers: { Authorization: `Bearer ${token}` } });
+})()"""
 GERMAN = "document.querySelector('h1')?.textContent.includes('Drei Tresore')"
 SHOWS = "document.querySelector('{}') != null"
 WIDTH = "document.documentElement.scrollWidth"
@@ -207,6 +214,9 @@ def check_language(tally, page):
     tally.check("and tells in it what happened before", page.until(
         "document.querySelector('.log').textContent.includes("
         "'Der Überfall ist zu Ende.')"))
+    page.evaluate(REMOVE)
+    page.until("document.querySelector('.log').textContent.includes("
+               "'ist nicht mehr dabei')")
     page.evaluate("document.querySelector('.bar button.icon').click()")
     page.evaluate(CHOOSE.replace("de", "fr").replace("document.", "document."
                   "querySelector('dialog').", 1))
@@ -215,6 +225,10 @@ def check_language(tally, page):
         "'Le braquage est terminé.')")
         and page.evaluate("document.querySelector('dialog h2').textContent"
                           " == 'Menu'"))
+    told = page.evaluate("document.querySelector('.log').textContent")
+    tally.check("and a player who has left has a name in it",
+                "n’est plus de la partie" in told and "Place vide" not in told,
+                told)
     page.evaluate(CHOOSE)
     page.until("document.querySelector('dialog h2').textContent == 'Menü'")
     page.evaluate("location.hash = '#/'")
