@@ -6,11 +6,9 @@
  */
 #include "bot/helping.h"
 
-#include <string.h>
-
 #include "bot/belief.h"
 #include "bot/evidence.h"
-#include "bot/learning.h"
+#include "bot/gain.h"
 #include "gang/specialist.h"
 
 /* --- private choices ------------------------------------------------------ */
@@ -31,16 +29,6 @@ static struct pocket pocket_without(const struct gang_view *view, unsigned card)
 	return pocket;
 }
 
-static unsigned strength_now(const struct gang_view *view,
-                             struct bot_work *work, const struct pocket *pocket)
-{
-	struct board board = { .pocket_cards = view->pocket.count,
-		               .count = view->community_count };
-
-	memcpy(board.cards, view->community, view->community_count);
-	return strength_of(&work->strength, &board, pocket);
-}
-
 /* The pocket that is easiest to place, or else the strongest one. */
 static float rate_discard(const struct bot_input *input, struct bot_work *work,
                           unsigned card)
@@ -50,7 +38,7 @@ static float rate_discard(const struct bot_input *input, struct bot_work *work,
 
 	if (bot_level_get(input->level)->believes)
 		return -belief_doubts(view, work, &pocket, false).sum;
-	return (float)strength_now(view, work, &pocket);
+	return (float)strength_in_view(&work->strength, view, &pocket);
 }
 
 /* The card from which the strength of the pocket is guessed best. */
@@ -59,8 +47,9 @@ static float rate_shown(const struct bot_input *input, struct bot_work *work,
 {
 	const struct gang_view *view = input->view;
 
-	return -learning_error(work, view->seat, card,
-	                       strength_now(view, work, &view->pocket));
+	return -gain_error(work, view->seat, card,
+	                   strength_in_view(&work->strength, view,
+	                                    &view->pocket));
 }
 
 /* A card far from the middle tells the most about the neighbour who gets it. */

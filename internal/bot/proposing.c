@@ -9,7 +9,7 @@
 
 #include "bot/belief.h"
 #include "bot/evidence.h"
-#include "bot/learning.h"
+#include "bot/gain.h"
 #include "gang/specialist.h"
 
 /* A use, and how much it helps; 0: not at all. */
@@ -52,7 +52,7 @@ static struct idea tell_ranking(const struct bot_input *input,
 	struct idea best = { .worth = 0 };
 
 	for (unsigned seat = 1; seat <= view->players; seat++) {
-		float worth = learning_of_ranking(work, seat);
+		float worth = gain_of_ranking(work, seat);
 
 		if (worth > best.worth)
 			best = (struct idea){ .worth = worth, .seat = seat };
@@ -67,7 +67,7 @@ static struct idea tell_count(const struct bot_input *input,
 	struct idea best = { .worth = 0 };
 
 	for (unsigned seat = 1; seat <= view->players; seat++) {
-		struct learning of = learning_of_count(work, seat);
+		struct gain of = gain_of_count(work, seat);
 
 		if (of.worth > best.worth)
 			best = (struct idea){ .worth = of.worth,

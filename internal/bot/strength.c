@@ -374,3 +374,14 @@ unsigned strength_of(struct strength *strength, const struct board *board,
 	return (unsigned)(STRENGTH_MAX * (2 * counts[0] + counts[1]) /
 	                  (2 * all));
 }
+
+unsigned strength_in_view(struct strength *strength,
+                          const struct gang_view *view,
+                          const struct pocket *pocket)
+{
+	struct board board = { .pocket_cards = view->pocket.count,
+		               .count = view->community_count };
+
+	memcpy(board.cards, view->community, view->community_count);
+	return strength_of(strength, &board, pocket);
+}

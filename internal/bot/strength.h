@@ -77,3 +77,8 @@ const uint16_t *strength_at(struct strength *strength,
 /* The strength of any pocket, also with Jx, at a board without its cards. */
 unsigned strength_of(struct strength *strength, const struct board *board,
                      const struct pocket *pocket);
+
+/* The same at the open cards of a view, among pockets as large as its own. */
+unsigned strength_in_view(struct strength *strength,
+                          const struct gang_view *view,
+                          const struct pocket *pocket);

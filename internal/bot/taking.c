@@ -44,18 +44,6 @@ static struct round round_of(const struct bot_input *input)
 	return round;
 }
 
-static unsigned own_strength(const struct bot_input *input,
-                             struct bot_work *work)
-{
-	const struct gang_view *view = input->view;
-	struct board board = { .pocket_cards = view->pocket.count,
-		               .count = view->community_count };
-
-	for (unsigned i = 0; i < board.count; i++)
-		board.cards[i] = view->community[i];
-	return strength_of(&work->strength, &board, &view->pocket);
-}
-
 /* The stars that a strength has among the players. */
 static unsigned stars_of(const struct bot_input *input, unsigned strength,
                          struct rng *rng)
@@ -85,7 +73,9 @@ static struct bot_choice by_strength(const struct bot_input *input,
 	struct bot_choice choice = { .hesitation = 500 };
 	struct round round = round_of(input);
 
-	unsigned wanted = stars_of(input, own_strength(input, work), rng);
+	unsigned strength =
+		strength_in_view(&work->strength, view, &view->pocket);
+	unsigned wanted = stars_of(input, strength, rng);
 	unsigned nearest =
 		round.held ? distance(round.held, wanted) : (unsigned)CHIPS_MAX;
 	for (size_t i = 0; i < view->legal_count; i++) {

@@ -104,7 +104,7 @@ void cors_add(struct exchange *exchange, const char *origins)
 	if (!origin || !is_listed(origins, origin))
 		return;
 	http_header(req, "Access-Control-Allow-Origin", origin);
-	if (exchange->verb != VERB_OPTIONS ||
+	if (exchange->sent_method != METHOD_OPTIONS ||
 	    !fields[FIELD_ACCESS_CONTROL_REQUEST_METHOD]) {
 		http_header(req, "Access-Control-Expose-Headers", may_read);
 		return;

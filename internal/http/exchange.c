@@ -97,11 +97,11 @@ void exchange_close(struct exchange *exchange)
 
 void exchange_end(struct exchange *exchange)
 {
-	bool is_streaming = (exchange->phase == PHASE_STREAM ||
-	                     exchange->phase == PHASE_FLOWING) &&
+	bool is_streaming = (exchange->phase == EXCHANGE_STREAM ||
+	                     exchange->phase == EXCHANGE_FLOWING) &&
 	                    !exchange->stream.is_over;
 
-	assert(exchange->phase != PHASE_HANDED || exchange->is_held);
+	assert(exchange->phase != EXCHANGE_HANDED || exchange->is_held);
 	if (!exchange->is_held && !is_streaming) {
 		exchange_close(exchange);
 		return;
@@ -182,7 +182,7 @@ static void let_go(struct exchange *exchange)
 
 void exchange_hand(struct exchange *exchange)
 {
-	exchange->phase = PHASE_HANDED;
+	exchange->phase = EXCHANGE_HANDED;
 	if (!may_be_held(exchange))
 		return;
 	exchange->is_held = true;
@@ -225,8 +225,8 @@ void http_finish(struct http_request *req)
 		return;
 	}
 	peer_unwatch(exchange->peer);
-	if (exchange->phase == PHASE_HANDED) {
-		exchange->phase = PHASE_FINISHED;
+	if (exchange->phase == EXCHANGE_HANDED) {
+		exchange->phase = EXCHANGE_FINISHED;
 		exchange->pool->has_output = true;
 	} else {
 		/*

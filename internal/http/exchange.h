@@ -12,27 +12,27 @@
 struct MHD_Connection;
 struct peer;
 
-/* Methods that HTTP knows; VERB_COUNT stands for any other word. */
-enum http_verb {
-	VERB_GET,
-	VERB_HEAD,
-	VERB_POST,
-	VERB_DELETE,
-	VERB_OPTIONS,
-	VERB_PUT,
-	VERB_PATCH,
-	VERB_TRACE,
-	VERB_COUNT
+/* The methods that HTTP knows; METHOD_OTHER stands for any other word. */
+enum exchange_method {
+	METHOD_GET,
+	METHOD_HEAD,
+	METHOD_POST,
+	METHOD_DELETE,
+	METHOD_OPTIONS,
+	METHOD_PUT,
+	METHOD_PATCH,
+	METHOD_TRACE,
+	METHOD_OTHER
 };
 
-enum http_phase {
-	PHASE_HEAD,     /* the request line has arrived */
-	PHASE_BODY,     /* the header is validated, the body arrives */
-	PHASE_HANDED,   /* the loop has it, until http_finish() */
-	PHASE_STREAM,   /* the loop has it, and a stream is about to begin */
-	PHASE_FLOWING,  /* libmicrohttpd sends the stream, the loop writes */
-	PHASE_FINISHED, /* the reply is complete */
-	PHASE_ANSWERED  /* libmicrohttpd sends the reply */
+enum exchange_phase {
+	EXCHANGE_HEAD,     /* the request line has arrived */
+	EXCHANGE_BODY,     /* the header is validated, the body arrives */
+	EXCHANGE_HANDED,   /* the loop has it, until http_finish() */
+	EXCHANGE_STREAM,   /* the loop has it, and a stream is about to begin */
+	EXCHANGE_FLOWING,  /* libmicrohttpd sends the stream, the loop writes */
+	EXCHANGE_FINISHED, /* the reply is complete */
+	EXCHANGE_ANSWERED  /* libmicrohttpd sends the reply */
 };
 
 /* Bytes that were written to a stream and are not sent yet. */
@@ -64,7 +64,7 @@ struct exchange {
 	struct MHD_Connection *connection;
 	struct peer *peer;          /* its connection; NULL when orphaned */
 	struct exchange *next_free; /* in the pool */
-	enum http_phase phase;
+	enum exchange_phase phase;
 	bool is_held;      /* libmicrohttpd asks for the reply in each run */
 	bool is_suspended; /* libmicrohttpd waits for a resume */
 	bool is_orphaned;  /* the connection is gone, the loop still has it */
@@ -73,7 +73,7 @@ struct exchange {
 
 	struct http_slice sent_target; /* libmicrohttpd's own string */
 	char *target;                  /* as sent, cut at HTTP_URI_MAX */
-	enum http_verb verb;
+	enum exchange_method sent_method;
 	const char *method; /* its name; "-" if it is unknown */
 	bool is_old;        /* HTTP/1.0 */
 	struct fields fields;

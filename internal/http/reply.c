@@ -124,7 +124,7 @@ enum MHD_Result reply_send(struct exchange *exchange)
 	bool bare = reply->status == 204 || reply->status == 304;
 	size_t len = bare ? 0 : reply->body_len;
 
-	assert(exchange->phase == PHASE_FINISHED && reply->status);
+	assert(exchange->phase == EXCHANGE_FINISHED && reply->status);
 	struct MHD_Response *response = MHD_create_response_from_buffer(
 		len, (void *)(uintptr_t)(len ? reply->body : ""),
 		MHD_RESPMEM_PERSISTENT);
@@ -133,7 +133,7 @@ enum MHD_Result reply_send(struct exchange *exchange)
 	enum MHD_Result res = MHD_queue_response(exchange->connection,
 	                                         reply->status, response);
 	MHD_destroy_response(response);
-	exchange->phase = PHASE_ANSWERED;
+	exchange->phase = EXCHANGE_ANSWERED;
 	exchange->pool->has_output = true;
 	return res;
 }
@@ -168,6 +168,6 @@ enum MHD_Result reply_without_loop(struct exchange *exchange)
 		problem_reply(&exchange->req, exchange->refusal);
 	else
 		exchange->req.reply.status = 204;
-	exchange->phase = PHASE_FINISHED;
+	exchange->phase = EXCHANGE_FINISHED;
 	return reply_send(exchange);
 }

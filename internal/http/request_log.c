@@ -62,7 +62,7 @@ static enum request_log_kind kind_of(const struct exchange *exchange)
 
 static bool is_answered_by_library(const struct exchange *exchange)
 {
-	return exchange->phase <= PHASE_BODY &&
+	return exchange->phase <= EXCHANGE_BODY &&
 	       MHD_get_connection_info(exchange->connection,
 	                               MHD_CONNECTION_INFO_HTTP_STATUS);
 }
@@ -73,8 +73,8 @@ void request_log_request(struct request_log *log,
 	const struct http_request *req = &exchange->req;
 	enum request_log_kind kind = kind_of(exchange);
 	/* Bytes sent to a client that has left may seem to arrive. */
-	bool sent = is_done &&
-	            !(exchange->has_left && exchange->phase == PHASE_ANSWERED);
+	bool sent = is_done && !(exchange->has_left &&
+	                         exchange->phase == EXCHANGE_ANSWERED);
 	uint64_t duration_ns = clock_monotonic_ns() - req->received_ns;
 	struct log_field fields[FIELDS_MAX] = {
 		LOG_TEXT("id", req->id),
@@ -85,7 +85,8 @@ void request_log_request(struct request_log *log,
 	};
 	size_t count = 5;
 
-	if (exchange->phase == PHASE_HEAD || is_answered_by_library(exchange))
+	if (exchange->phase == EXCHANGE_HEAD ||
+	    is_answered_by_library(exchange))
 		return;
 	if (!sent || req->err)
 		fields[count++] = (struct log_field)LOG_TEXT(

@@ -64,19 +64,20 @@ static unsigned place_of(unsigned status)
 void request_metric_count(const struct exchange *exchange, bool is_done)
 {
 	const struct http_request *req = &exchange->req;
-	bool has_left = exchange->has_left && exchange->phase == PHASE_ANSWERED;
+	bool has_left =
+		exchange->has_left && exchange->phase == EXCHANGE_ANSWERED;
 	bool may_wait = req->wait_s > 0 && req->if_none_match;
 	unsigned route = 0;
 	unsigned status = CLIENT_GONE;
 
-	if (!metric_cells || exchange->phase == PHASE_HEAD)
+	if (!metric_cells || exchange->phase == EXCHANGE_HEAD)
 		return;
 	if (req->route)
 		route = 1 + (unsigned)(req->route - exchange->config->routes);
 	if (is_done && !has_left)
 		status = place_of(req->reply.status);
 	metric_add(METRIC_REQUESTS, route * METRIC_ROOM_STATUS + status, 1);
-	if (!may_wait && exchange->phase == PHASE_ANSWERED &&
+	if (!may_wait && exchange->phase == EXCHANGE_ANSWERED &&
 	    status != CLIENT_GONE)
 		metric_observe_ns(METRIC_REQUEST_SECONDS, route,
 		                  clock_monotonic_ns() - req->received_ns);

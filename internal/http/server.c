@@ -209,7 +209,7 @@ static enum MHD_Result begin_request(struct http_server *server,
 	validate_head(exchange, server->router, method, version);
 	exchange->req.received_ns = clock_monotonic_ns();
 	find_address(server, exchange);
-	exchange->phase = PHASE_BODY;
+	exchange->phase = EXCHANGE_BODY;
 	return exchange->must_close ? reply_without_loop(exchange) : MHD_YES;
 }
 
@@ -227,9 +227,9 @@ static enum MHD_Result hand_out(struct http_server *server,
 
 	exchange_hand(exchange);
 	server->config.on_request(req, server->config.arg);
-	if (exchange->phase == PHASE_FINISHED)
+	if (exchange->phase == EXCHANGE_FINISHED)
 		return reply_send(exchange);
-	assert(exchange->phase == PHASE_HANDED);
+	assert(exchange->phase == EXCHANGE_HANDED);
 	exchange_wait(exchange);
 	return MHD_YES;
 }
@@ -249,26 +249,26 @@ static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection,
 	(void)url;
 	server->pool.was_called = true;
 	/* A shut socket can still be read, but its requests are not served. */
-	if (exchange->phase <= PHASE_BODY && exchange->peer->is_shut)
+	if (exchange->phase <= EXCHANGE_BODY && exchange->peer->is_shut)
 		return MHD_NO;
 	switch (exchange->phase) {
-	case PHASE_HEAD:
+	case EXCHANGE_HEAD:
 		return begin_request(server, exchange, method, version);
-	case PHASE_BODY:
+	case EXCHANGE_BODY:
 		if (len == 0)
 			return hand_out(server, exchange);
 		*piece_len = 0;
 		return exchange_add_body(exchange, piece, len) ? MHD_YES
 		                                               : MHD_NO;
-	case PHASE_FINISHED:
+	case EXCHANGE_FINISHED:
 		return reply_send(exchange);
-	case PHASE_STREAM:
+	case EXCHANGE_STREAM:
 		return stream_send(exchange);
-	case PHASE_HANDED:
+	case EXCHANGE_HANDED:
 		exchange_wait(exchange);
 		break;
-	case PHASE_FLOWING:
-	case PHASE_ANSWERED:
+	case EXCHANGE_FLOWING:
+	case EXCHANGE_ANSWERED:
 		break;
 	}
 	return MHD_YES;
@@ -296,7 +296,7 @@ static void on_completed(void *cls, struct MHD_Connection *connection,
 	 * A stream without chunks ends with its connection, which libmicrohttpd
 	 * leaves open until something else happens on it.
 	 */
-	if (exchange->phase == PHASE_FLOWING && exchange->is_old)
+	if (exchange->phase == EXCHANGE_FLOWING && exchange->is_old)
 		peer_end(peer);
 	exchange_end(exchange);
 }

@@ -49,8 +49,8 @@ void http_stream_begin(struct http_request *req)
 {
 	struct exchange *exchange = req->inner;
 
-	assert(exchange->phase == PHASE_HANDED);
-	exchange->phase = PHASE_STREAM;
+	assert(exchange->phase == EXCHANGE_HANDED);
+	exchange->phase = EXCHANGE_STREAM;
 	http_watch_client(req);
 	exchange_resume(exchange);
 }
@@ -94,7 +94,7 @@ enum MHD_Result stream_send(struct exchange *exchange)
 
 	memory_expect(response);
 	/* Behind the header libmicrohttpd would send the last chunk. */
-	if (exchange->verb == VERB_HEAD)
+	if (exchange->sent_method == METHOD_HEAD)
 		(void)MHD_set_response_options(
 			response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT,
 			MHD_RO_END);
@@ -103,7 +103,7 @@ enum MHD_Result stream_send(struct exchange *exchange)
 		MHD_queue_response(exchange->connection,
 	                           exchange->req.reply.status, response);
 	MHD_destroy_response(response);
-	exchange->phase = PHASE_FLOWING;
+	exchange->phase = EXCHANGE_FLOWING;
 	exchange->pool->has_output = true;
 	return res;
 }

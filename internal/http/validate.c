@@ -31,25 +31,25 @@ static const struct {
 	const char *name;
 	enum http_method method; /* the route table's method; HTTP_METHOD_COUNT:
 	                            not in it */
-} verbs[] = {
-	[VERB_GET] = { "GET", HTTP_GET },
-	[VERB_HEAD] = { "HEAD", HTTP_GET },
-	[VERB_POST] = { "POST", HTTP_POST },
-	[VERB_DELETE] = { "DELETE", HTTP_DELETE },
-	[VERB_OPTIONS] = { "OPTIONS", HTTP_METHOD_COUNT },
-	[VERB_PUT] = { "PUT", HTTP_PUT },
-	[VERB_PATCH] = { "PATCH", HTTP_PATCH },
-	[VERB_TRACE] = { "TRACE", HTTP_METHOD_COUNT },
-	[VERB_COUNT] = { "-", HTTP_METHOD_COUNT },
+} methods[] = {
+	[METHOD_GET] = { "GET", HTTP_GET },
+	[METHOD_HEAD] = { "HEAD", HTTP_GET },
+	[METHOD_POST] = { "POST", HTTP_POST },
+	[METHOD_DELETE] = { "DELETE", HTTP_DELETE },
+	[METHOD_OPTIONS] = { "OPTIONS", HTTP_METHOD_COUNT },
+	[METHOD_PUT] = { "PUT", HTTP_PUT },
+	[METHOD_PATCH] = { "PATCH", HTTP_PATCH },
+	[METHOD_TRACE] = { "TRACE", HTTP_METHOD_COUNT },
+	[METHOD_OTHER] = { "-", HTTP_METHOD_COUNT },
 };
 
-static enum http_verb find_verb(const char *method)
+static enum exchange_method find_method(const char *method)
 {
-	for (unsigned i = 0; i < VERB_COUNT; i++) {
-		if (strcmp(verbs[i].name, method) == 0)
-			return (enum http_verb)i;
+	for (unsigned i = 0; i < METHOD_OTHER; i++) {
+		if (strcmp(methods[i].name, method) == 0)
+			return (enum exchange_method)i;
 	}
-	return VERB_COUNT;
+	return METHOD_OTHER;
 }
 
 /*
@@ -167,7 +167,7 @@ static enum err read_target(struct exchange *exchange, const char **query)
 	exchange->req.path = scheme > 0 && *target == '\0' ? "/" : target;
 
 	if (!good || (exchange->req.path[0] != '/' &&
-	              (exchange->verb != VERB_OPTIONS ||
+	              (exchange->sent_method != METHOD_OPTIONS ||
 	               strcmp(target, "*") != 0 || mark)))
 		return refuse(exchange, ERR_MALFORMED, bad);
 	return ERR_OK;
@@ -247,14 +247,14 @@ static enum err route(struct exchange *exchange, const struct router *router)
 	if (!place)
 		return refuse(exchange, ERR_NO_SUCH_ROUTE,
 		              path_fault(req->path));
-	enum err err =
-		check_path(exchange, place, verbs[exchange->verb].method);
+	enum err err = check_path(exchange, place,
+	                          methods[exchange->sent_method].method);
 	if (err && !req->detail)
 		req->detail = path_fault(req->path);
 	if (err || req->route)
 		return err;
 	http_header(req, "Allow", place->allow);
-	if (exchange->verb == VERB_OPTIONS)
+	if (exchange->sent_method == METHOD_OPTIONS)
 		return ERR_OK;
 	return refuse(exchange, ERR_METHOD_NOT_ALLOWED,
 	              arena_printf(&req->arena,
@@ -321,7 +321,7 @@ static enum err check_request(struct exchange *exchange,
 
 	exchange->must_close = fault != NULL;
 	enum err malformed = read_target(exchange, &query);
-	if (exchange->verb == VERB_COUNT)
+	if (exchange->sent_method == METHOD_OTHER)
 		return refuse(exchange, ERR_NOT_IMPLEMENTED, NULL);
 	if (exchange->sent_target.len > HTTP_URI_MAX)
 		return refuse(exchange, ERR_URI_TOO_LONG, NULL);
@@ -343,15 +343,15 @@ void validate_head(struct exchange *exchange, const struct router *router,
 	struct http_request *req = &exchange->req;
 	const struct fields *fields = &exchange->fields;
 
-	exchange->verb = find_verb(method);
-	exchange->method = verbs[exchange->verb].name;
+	exchange->sent_method = find_method(method);
+	exchange->method = methods[exchange->sent_method].name;
 	exchange->is_old = strcmp(version, MHD_HTTP_VERSION_1_0) == 0;
 	/* libmicrohttpd has refused anything but a number that fits. */
 	if (fields->values[FIELD_CONTENT_LENGTH])
 		exchange->announced =
 			strtoull(fields->values[FIELD_CONTENT_LENGTH], NULL,
 		                 10);
-	req->is_head = exchange->verb == VERB_HEAD;
+	req->is_head = exchange->sent_method == METHOD_HEAD;
 	req->accept_encoding = fields->values[FIELD_ACCEPT_ENCODING];
 	req->accept_language = fields->values[FIELD_ACCEPT_LANGUAGE];
 	req->authorization = fields->values[FIELD_AUTHORIZATION];

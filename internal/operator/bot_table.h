@@ -51,12 +51,12 @@ struct bot_table *bot_table_open(const struct ruleset *rules,
                                  struct bot_tally *tally);
 void bot_table_close(struct bot_table *table);
 
-/* Start a game at a table of that many; the seed decides it. */
+/* Start a game with so many seats; it follows from the seed. */
 MUST_CHECK bool bot_table_start(struct bot_table *table, unsigned seats,
                                 const struct options *options,
                                 const uint8_t seed[RNG_SEED_SIZE]);
 
-/* Apply an action of any seat; what bots do beyond is up to the next step. */
+/* Apply an action of any seat.  Bots move in bot_table_step() only. */
 MUST_CHECK enum err bot_table_act(struct bot_table *table,
                                   const struct action *action);
 

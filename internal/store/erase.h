@@ -18,7 +18,10 @@ MUST_CHECK bool erase_find_games(struct admin *admin,
                                  struct arena *arena, const struct uuid **games,
                                  size_t *count);
 
-/* False also, with the reason on stderr, if the database does not say. */
+/*
+ * True if the game is there.  False if it is not; also, with the reason on
+ * stderr, if the database does not say.
+ */
 MUST_CHECK bool erase_has_game(struct admin *admin, struct uuid id);
 
 /* The public data of these events of a game, to be removed. */
@@ -29,11 +32,11 @@ struct erase_events {
 };
 
 /*
- * Commit a move that changes a player, or none (NULL), and in the same
- * transaction remove the public data of events, and how the player wants to be
- * told.  STORE_OK; STORE_CONFLICT, and
- * nothing was written, if the game has another version by now; STORE_BROKEN,
- * with the reason on stderr, if it cannot.
+ * Commit a move that changes a player, or none (NULL).  In the same transaction
+ * remove the public data of events, and the player's subscriptions and client
+ * reference.  STORE_OK; STORE_CONFLICT, and nothing was written, if the game
+ * has another version by now; STORE_BROKEN, with the reason on stderr, if it
+ * cannot.
  */
 MUST_CHECK enum store_result erase_commit(struct admin *admin,
                                           const struct store_move *move,

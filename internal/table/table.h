@@ -49,12 +49,11 @@ struct table {
  * and the game starts if no other bot is left.  ERR_GAME_OVER after the end;
  * ERR_GAME_FULL without a free seat.
  *
- * VERB_SEAT_BOT has a bot join, at the lowest vacant seat or the next new one;
- * the game does not start by that: the errors of table_check_bot(); in the
- * lobby only the host may, in play every player.  With BOT_INSTEAD
- * the player who acts leaves a game in play, and the bot takes that seat with
- * all that it has, so that the rules do not hear of it:
- * ERR_GAME_NOT_STARTED, ERR_GAME_OVER.
+ * VERB_SEAT_BOT has a bot join, at the lowest vacant seat or the next new one.
+ * It never starts the game.  In the lobby only the host may seat a bot, in play
+ * every player: the errors of table_check_bot().  With BOT_INSTEAD the acting
+ * player leaves a game in play, and the bot takes over the seat with all that
+ * it has, so the rules do not notice: ERR_GAME_NOT_STARTED, ERR_GAME_OVER.
  *
  * VERB_START: the errors of table_check_start().
  *

@@ -67,7 +67,7 @@ static void check_accept(const char *text)
 /* Is a page of this origin let in? */
 static bool is_let_in(const char *origins, const char *origin)
 {
-	struct exchange exchange = { .verb = VERB_GET };
+	struct exchange exchange = { .sent_method = METHOD_GET };
 	bool found = false;
 
 	arena_init(&exchange.req.arena);

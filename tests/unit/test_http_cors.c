@@ -17,7 +17,7 @@ struct setting_row {
 struct asks_row {
 	const char *name;
 	const char *origins;
-	enum http_verb verb;
+	enum exchange_method method;
 	const char *origin;
 	const char *asked_method;
 	const char *vary;
@@ -32,8 +32,8 @@ static struct setting_row setting_rows[] = {
 
 static struct asks_row asks_rows[] = {
 #define SETTING(...)
-#define ASKS(name, origins, verb, ...) \
-	{ name, origins, VERB_##verb, __VA_ARGS__ },
+#define ASKS(name, origins, method, ...) \
+	{ name, origins, METHOD_##method, __VA_ARGS__ },
 #include "test_http_cors.def"
 };
 
@@ -66,7 +66,7 @@ static void check_field(const char **fields, const struct http_header *header)
 static void check_asks(void **state)
 {
 	const struct asks_row *row = *state;
-	struct exchange exchange = { .verb = row->verb };
+	struct exchange exchange = { .sent_method = row->method };
 	struct http_request *req = &exchange.req;
 	const char *fields = row->fields;
 
@@ -120,7 +120,7 @@ static void names_what_is_needed(void **state)
 		"RateLimit",   "RateLimit-Policy",
 		"Retry-After", "X-Request-Id",
 	};
-	struct exchange exchange = { .verb = VERB_OPTIONS };
+	struct exchange exchange = { .sent_method = METHOD_OPTIONS };
 
 	(void)state;
 	arena_init(&exchange.req.arena);
@@ -132,7 +132,7 @@ static void names_what_is_needed(void **state)
 		                               "Access-Control-Allow-Headers"),
 		                      sent[i]));
 	exchange.req.reply.headers_count = 0;
-	exchange.verb = VERB_GET;
+	exchange.sent_method = METHOD_GET;
 	cors_add(&exchange, "*");
 	for (size_t i = 0; i < ARRAY_LEN(read); i++)
 		assert_true(is_listed(field_of(&exchange.req,

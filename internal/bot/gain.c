@@ -4,7 +4,7 @@
  * above each other seat; from these follow the means of the classes, and from
  * them the variance.  Nothing is kept.
  */
-#include "bot/learning.h"
+#include "bot/gain.h"
 
 #include <string.h>
 
@@ -61,7 +61,7 @@ static float variance(const struct sums *classes, unsigned count)
 	return sum;
 }
 
-float learning_of_ranking(const struct bot_work *work, unsigned seat)
+float gain_of_ranking(const struct bot_work *work, unsigned seat)
 {
 	const struct beliefs *all = &work->beliefs;
 	const struct seat_belief *belief = &all->seats[seat - 1];
@@ -82,13 +82,13 @@ float learning_of_ranking(const struct bot_work *work, unsigned seat)
 	return variance(classes, RANKING_COUNT);
 }
 
-struct learning learning_of_count(const struct bot_work *work, unsigned seat)
+struct gain gain_of_count(const struct bot_work *work, unsigned seat)
 {
 	const struct beliefs *all = &work->beliefs;
 	const struct seat_belief *belief = &all->seats[seat - 1];
 	struct sums by_count[CARD_RANKS][POCKET_MAX + 1] = { { { 0 } } };
 	struct sums total = { 0 };
-	struct learning best = { 0 };
+	struct gain best = { 0 };
 
 	for (unsigned i = 0; i < strength_count(all->pocket_cards); i++) {
 		struct sums one = { 0 };
@@ -120,7 +120,7 @@ struct learning learning_of_count(const struct bot_work *work, unsigned seat)
 			add_sums(&classes[0], &classes[i], -1);
 		worth = variance(classes, POCKET_MAX + 1);
 		if (worth > best.worth)
-			best = (struct learning){ worth, rank };
+			best = (struct gain){ worth, rank };
 	}
 	return best;
 }
@@ -134,8 +134,8 @@ static bool is_among(const uint8_t *cards, unsigned count, unsigned card)
 	return false;
 }
 
-float learning_error(const struct bot_work *work, unsigned seat, unsigned card,
-                     unsigned strength)
+float gain_error(const struct bot_work *work, unsigned seat, unsigned card,
+                 unsigned strength)
 {
 	const struct beliefs *all = &work->beliefs;
 	const struct seat_belief *belief = &all->seats[seat - 1];

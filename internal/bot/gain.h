@@ -1,5 +1,5 @@
 /*
- * learning.h - how much a specialist's announcement would tell about a seat.
+ * gain.h - how much a specialist's announcement would tell about a seat.
  *
  * The order of the hands decides a heist, so an announcement is worth as much
  * as it makes clear which of two hands is the stronger one.  Its worth is the
@@ -12,22 +12,22 @@
 #include "bot/bot_input.h"
 
 /* The worth of telling the ranking of a seat's hand at the present board. */
-float learning_of_ranking(const struct bot_work *work, unsigned seat);
+float gain_of_ranking(const struct bot_work *work, unsigned seat);
 
 /*
  * The rank for which it is worth most to tell how many pocket cards of it the
  * seat has, and that worth.
  */
-struct learning {
+struct gain {
 	float worth;
 	unsigned rank; /* 0..CARD_RANKS - 1 */
 };
-struct learning learning_of_count(const struct bot_work *work, unsigned seat);
+struct gain gain_of_count(const struct bot_work *work, unsigned seat);
 
 /*
  * The error of a player who knows this card of the seat's pocket and guesses
  * its strength, which is in fact this one: the mean square, in 0..1, in units
  * of STRENGTH_MAX.  1 if the seat is believed to have no such card.
  */
-float learning_error(const struct bot_work *work, unsigned seat, unsigned card,
-                     unsigned strength);
+float gain_error(const struct bot_work *work, unsigned seat, unsigned card,
+                 unsigned strength);
