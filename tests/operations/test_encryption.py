@@ -128,13 +128,49 @@ def stored(table):
 
 def check_store(tally, build, keys):
     """The store's own tests, with a key."""
-    for program in "test_store", "test_keys", "test_leave":
+    for program in ("test_store", "test_keys", "test_leave", "test_outbox",
+                    "test_push_seats"):
         done = subprocess.run([f"{build}/tests/store/{program}"],
                               env=dict(os.environ, GANGD_KEY_FILE=keys.path),
                               stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, check=False)
         tally.check(f"store/{program} passes with a key",
                     done.returncode == 0, done.stdout[-2000:])
+
+
+REFERENCE = "account seven"
+ENDPOINT = "https://ntfy.sh/secret"
+TEXTS = """SELECT game_id, 4 AS what, client_reference AS value FROM gangd.seat
+    WHERE client_reference IS NOT NULL
+    UNION ALL SELECT game_id, 5, sealed FROM gangd.push_subscription"""
+
+
+def make_told(daemon):
+    """A game whose host is told by both ways."""
+    table = gangd.Table(daemon, client_reference=REFERENCE)
+    client = daemon.client(table.tokens[0])
+    answer = client.ask("PUT", table.path + "/push", {
+        "endpoint": ENDPOINT, "keys": {"auth": "BTBZMqHH6r4Tts7J_aSIgg",
+                                       "p256dh": gangd.VAPID_KEY}})
+    assert answer.status == 200, answer.body
+    client.close()
+    return table
+
+
+def texts_under(number):
+    """How many references and subscriptions a key has encrypted; None: no key."""
+    condition = "get_byte(value, 0) <> 255" if number is None else \
+        f"get_byte(value, 0) = 255 AND get_byte(value, 1) = {number}"
+    return int(gangd.psql(f"SELECT count(*) FROM ({TEXTS}) AS t WHERE {condition}"))
+
+
+def read_texts(keys):
+    """They as the keys decrypt them, by column."""
+    rows = gangd.psql(f"SELECT what || ' ' || encode(value, 'hex') FROM ({TEXTS}) "
+                      "AS t ORDER BY what").split("\n")
+    none = "0" * 32  # they move to a rematch, so no game is part of their place
+    return [keys.decrypt(bytes.fromhex(value), none, 0, int(what)).decode()
+            for what, value in map(str.split, rows)]
 
 
 def count_readable():
@@ -178,10 +214,13 @@ def holders(wanted):
 
 def check_plain(tally, build):
     """Without keys: the places where a state is found, and its games."""
-    daemon = gangd.Daemon(build)
+    daemon = gangd.Daemon(build, GANGD_VAPID_PUBLIC_KEY=gangd.VAPID_KEY)
     daemon.wait_ready()
     tables = make_tables(daemon)
     seen = see(daemon, tables)
+    make_told(daemon)
+    tally.check("references and subscriptions are there to be encrypted",
+                texts_under(None) == 2)
     wanted = [piece for table in tables for piece in pieces(stored(table)[1])]
     found = holders(wanted)
     tally.check("without keys tables, log and dump hold states",
@@ -200,6 +239,11 @@ def check_first_key(tally, build, keys, tables, seen):
     done = gangctl(build, keys.path, "rekey")
     tally.check("all that is there is encrypted", done.returncode == 0 and
                 count_readable() == 0, done.stdout)
+    texts = read_texts(keys)
+    tally.check("references and subscriptions too",
+                (texts_under(None), texts_under(1)) == (0, 2) and
+                texts[0] == REFERENCE and texts[1].startswith(ENDPOINT + " "),
+                (done.stdout, texts))
     again = gangctl(build, keys.path, "rekey")
     tally.check("once", again.stdout.startswith("0 games and 0 events"),
                 again.stdout)
@@ -280,7 +324,10 @@ def check_rotation(tally, build, keys, tables, old):
         " + (SELECT count(*) FROM gangd.event WHERE"
         " get_byte(private_data, 1) = 1 OR get_byte(replay_data, 1) = 1)"))
     tally.check("nothing is left under the old key",
-                done.returncode == 0 and left == 0, (done.stdout, left))
+                done.returncode == 0 and left + texts_under(1) == 0,
+                (done.stdout, left))
+    tally.check("references and subscriptions are read by the new key",
+                texts_under(2) == 2 and read_texts(keys)[0] == REFERENCE)
     tally.end_well(reader, "the daemon with both keys")
     tally.end_well(writer, "the daemon that wrote")
     keys.write([second])
