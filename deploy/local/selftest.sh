@@ -132,6 +132,8 @@ test_with_cluster()
 		is_gone "${left##*$'\n'}"
 	check "its exit status is passed on" exits_with 3 \
 		deploy/local/with-cluster.sh sh -c 'exit 3'
+	check "a shell reads what is typed" exits_with 5 \
+		deploy/local/with-cluster.sh sh <<<'exit 5'
 }
 
 # A process that has ended stays a zombie until somebody asks for its status.

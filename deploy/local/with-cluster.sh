@@ -61,7 +61,9 @@ export GANGD_DATABASE_URL GANGD_MIGRATE_URL
 export GANGD_QUOTAS="${GANGD_QUOTAS-off}"
 export GANGD_CONNECTIONS_PER_ADDRESS="${GANGD_CONNECTIONS_PER_ADDRESS-0}"
 
-# A session of its own, so that all of it can be ended at once.
-setsid "$@" <&0 &
+# A session of its own, so that all of it can be ended at once.  A command in the
+# background reads /dev/null unless another descriptor keeps the input.
+exec 3<&0
+setsid "$@" <&3 3<&- &
 child=$!
 wait "$child"
