@@ -295,6 +295,9 @@ static void handle(void *arg, const struct store_notification *taken)
 		settled_add(&sender->settled, &taken->key, taken->attempts,
 		            STORE_DELETED, 0);
 		count(target, OUTCOME_DROPPED);
+	} else if (taken->unsure_ms > 0) {
+		settled_add(&sender->settled, &taken->key, taken->attempts,
+		            STORE_DUE_AGAIN, taken->unsure_ms);
 	} else if (taken->left_s == 0) {
 		give_up(sender, taken, target);
 	} else if (taken->is_damaged) {

@@ -240,8 +240,9 @@ struct store_notification {
 	uint8_t code;
 	uint8_t attempts; /* that have failed */
 	int64_t created_us;
-	uint32_t left_s;  /* until no more tries are made; 0: that is over */
-	bool is_watching; /* the player has seen it */
+	uint32_t left_s;    /* until no more tries are made; 0: that is over */
+	bool is_watching;   /* the player has seen it; */
+	uint32_t unsure_ms; /* that is known only after this time */
 	uint8_t ruleset;
 	struct uuid rematch; /* of the game; or none */
 	const char *client_reference;

@@ -357,6 +357,7 @@ void rows_read_notification(struct row *row, const struct rows *rows,
 	taken->created_us = row_time_us(row);
 	taken->left_s = row_int4(row);
 	taken->is_watching = row_bool(row);
+	taken->unsure_ms = row_int4(row);
 	taken->ruleset = row_byte(row);
 	taken->rematch = row_uuid_or_none(row);
 	taken->client_reference =

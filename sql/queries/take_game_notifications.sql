@@ -34,8 +34,12 @@ SELECT taken.game_id, taken.version, taken.seat, taken.target,
        extract(microseconds FROM taken.due_at)::integer, taken.code,
        taken.attempts, taken.created_at,
        greatest(extract(epoch FROM taken.expires_at - now()), 0)::integer,
-       NOT taken.is_replay AND coalesce(s.last_seen >=
+       NOT taken.is_replay AND coalesce(s.last_seen >
 	       date_bin('10 seconds', taken.created_at, 'epoch'), false),
+       CASE WHEN NOT taken.is_replay AND s.last_seen =
+	       date_bin('10 seconds', taken.created_at, 'epoch')
+       THEN greatest(62000 - 1000 * extract(epoch FROM now() - taken.created_at), 0)
+       ELSE 0 END::integer,
        g.ruleset, g.rematch, s.client_reference, p.sealed
 FROM taken
 JOIN gangd.game AS g ON g.game_id = $1

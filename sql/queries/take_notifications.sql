@@ -4,8 +4,10 @@
 -- $4 milliseconds, the lease, which the microseconds of its end name; one that somebody
 -- has locked is not waited for.
 --
--- A player watches who was seen at the time of the commit or later: the commit wakes
--- those who watch, and their requests record that.  last_seen has steps of ten seconds.
+-- A player watches who was seen after the commit.  last_seen has steps of ten seconds:
+-- who was seen in the step of the commit may have left before it.  One who watches is
+-- seen again at the end of the longest wait, a minute, and recorded within two seconds;
+-- so it is unsure for these milliseconds.
 WITH push AS (
 	SELECT n.game_id, n.version, n.seat, n.target, n.due_at
 	FROM gangd.notification AS n
@@ -40,8 +42,12 @@ SELECT taken.game_id, taken.version, taken.seat, taken.target,
        extract(microseconds FROM taken.due_at)::integer, taken.code,
        taken.attempts, taken.created_at,
        greatest(extract(epoch FROM taken.expires_at - now()), 0)::integer,
-       NOT taken.is_replay AND coalesce(s.last_seen >=
+       NOT taken.is_replay AND coalesce(s.last_seen >
 	       date_bin('10 seconds', taken.created_at, 'epoch'), false),
+       CASE WHEN NOT taken.is_replay AND s.last_seen =
+	       date_bin('10 seconds', taken.created_at, 'epoch')
+       THEN greatest(62000 - 1000 * extract(epoch FROM now() - taken.created_at), 0)
+       ELSE 0 END::integer,
        g.ruleset, g.rematch, s.client_reference, p.sealed
 FROM taken
 JOIN gangd.game AS g ON g.game_id = taken.game_id

@@ -160,18 +160,34 @@ def check_endings(bench, table):
 
 
 def check_watching(bench):
+    """Players who were seen since the commit, in the ten seconds of it, and before."""
     table = gangd.Table(bench.daemon, 3, client_reference=REFERENCE)
-    subscribe(bench, table, 1, "watching")
+    for seat, name in enumerate(("watching", "unsure", "away"), 1):
+        subscribe(bench, table, seat, name)
     workbench.look_again()
-    gangd.psql("UPDATE gangd.seat SET last_seen = now() WHERE game_id = "
-               f"'{table.id}'")
     gangd.psql(f"UPDATE gangd.notification SET due_at = NULL "
                f"WHERE {of_game(table)}")
-    tell(table, 100)
+    for seat in 1, 2, 3:
+        tell(table, 100, seat=seat)
+    gangd.psql(f"""UPDATE gangd.seat SET last_seen = date_bin('10 s', n.created_at, 'epoch')
+        + (2 - n.seat) * interval '10 s' FROM gangd.notification AS n
+        WHERE seat.game_id = n.game_id AND seat.seat = n.seat AND n.version = 100
+        AND n.{of_game(table)}""")
     push = bench.push()
+    bench.check("a player who looks away is told", bench.came("push", "away"))
     bench.check("a player who watches is not told",
-                wait_for(lambda: rows(of_game(table, "version = 100")) == 0) and
-                not bench.came("push", "watching", 1, 0))
+                wait_for(lambda: rows(of_game(table, "seat = 1 AND version = 100")) == 0)
+                and not bench.came("push", "watching", 1, 0))
+    unsure = of_game(table, "seat = 2 AND version = 100")
+    bench.check("who may have left before is not told before that is known",
+                not bench.came("push", "unsure", 1, 0) and wait_for(lambda: rows(
+                    unsure + " AND due_at BETWEEN created_at + interval '61 s' "
+                    "AND created_at + interval '65 s'") == 1))
+    gangd.psql("UPDATE gangd.seat SET last_seen = last_seen - interval '70 s' "
+               f"WHERE {of_game(table)}")
+    gangd.psql("UPDATE gangd.notification SET created_at = created_at - "
+               f"interval '70 s', due_at = now() WHERE {unsure}")
+    bench.check("and then is told", bench.came("push", "unsure"))
     bench.end(push)
     workbench.look_away()
 

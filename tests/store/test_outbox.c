@@ -141,6 +141,18 @@ static void what_cannot_be_sent_is_left_to_others(void **state)
 	assert_int_equal(taken.list[0].left_s + taken.list[1].left_s, 0);
 }
 
+/* Seen so many steps after the one of the commit. */
+static void see_after(int steps)
+{
+	sql(owner,
+	    "UPDATE gangd.seat SET last_seen = date_bin('10 s', n.created_at, "
+	    "'epoch') + %d * interval '10 s' FROM gangd.notification AS n "
+	    "WHERE n.game_id = seat.game_id AND n.seat = seat.seat",
+	    steps);
+	make_due();
+}
+
+/* Not so who was seen in the ten seconds of the commit, perhaps before it. */
 static void who_was_seen_since_is_watching(void **state)
 {
 	struct draft draft;
@@ -148,12 +160,30 @@ static void who_was_seen_since_is_watching(void **state)
 	(void)state;
 	create_subscribed(&draft);
 	tell(&draft, 1, GAME_WON);
-	assert_false(take().list[0].is_watching);
-	sql(owner, "UPDATE gangd.seat SET last_seen = now()");
-	make_due();
+	for (int steps = -1; steps <= 1; steps++) {
+		see_after(steps);
+		struct taken taken = take();
+		assert_int_equal(taken.count, 2);
+		for (size_t i = 0; i < 2; i++) {
+			assert_int_equal(taken.list[i].is_watching, steps == 1);
+			assert_in_range(taken.list[i].unsure_ms,
+			                steps == 0 ? 40000 : 0,
+			                steps == 0 ? 62000 : 0);
+		}
+	}
+	sql(owner, "UPDATE gangd.notification SET created_at = created_at - "
+	           "interval '70 s'");
+	see_after(0);
 	struct taken taken = take();
 	assert_int_equal(taken.count, 2);
-	assert_true(taken.list[0].is_watching && taken.list[1].is_watching);
+	assert_false(taken.list[0].is_watching);
+	assert_int_equal(taken.list[0].unsure_ms, 0);
+	sql(owner, "UPDATE gangd.notification SET is_replay = true, "
+	           "created_at = now()");
+	see_after(0);
+	taken = take();
+	assert_int_equal(taken.count, 2);
+	assert_int_equal(taken.list[0].unsure_ms, 0);
 }
 
 /* --- settling ------------------------------------------------------------- */
