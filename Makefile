@@ -476,6 +476,7 @@ install: all
 		sed 's|/usr/local|$(PREFIX)|' deploy/systemd/$$unit \
 			>$(DESTDIR)$(PREFIX)/lib/systemd/system/$$unit || exit 1; done
 	install -D deploy/systemd/publish.sh $(DESTDIR)$(PREFIX)/lib/gangd/publish
+	install -D -m 0644 deploy/systemd/push-role.sql $(DESTDIR)$(PREFIX)/lib/gangd/push-role.sql
 	for file in gangd.env gangctl.env push.env; do \
 		test -e $(DESTDIR)/etc/gangd/$$file || install -m 0600 \
 			deploy/systemd/$$file $(DESTDIR)/etc/gangd/$$file || exit 1; done

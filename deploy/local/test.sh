@@ -55,7 +55,7 @@ WAITING=(torture/test_event_streams.py torture/test_db_disconnect.py
 	torture/test_db_tls.py torture/test_db_hosts.py
 	torture/test_daemon_paused.py operations/test_traces.py
 	torture/test_bot_tables.py operations/test_top.py secrecy/test_bot_twins
-	operations/test_webhooks.py
+	operations/test_webhooks.py operations/test_push_role.py
 	push/test_notifications.py)
 TIMED=(torture/test_hostile.py store/test_outage singly/store/test_outage
 	torture/test_slow_clients.py torture/test_wait_latency.py

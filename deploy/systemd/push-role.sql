@@ -1,0 +1,28 @@
+-- A role for gangd-push alone, which reads no card and changes no game.  Run this with
+-- psql as a superuser, after gangctl migrate; it can be run again:
+--
+--   psql -X -v ON_ERROR_STOP=1 -d gangd -f push-role.sql
+--
+-- Then let gangd-push log in by it: GANGD_DATABASE_URL in /etc/gangd/push.env, with
+-- user=gangd_push.  tests/operations/test_push_role.py sends by this role.
+BEGIN;
+SELECT 'CREATE ROLE gangd_push LOGIN'
+ WHERE 'gangd_push' NOT IN (SELECT rolname FROM pg_roles)
+\gexec
+SELECT format('GRANT CONNECT ON DATABASE %I TO gangd_push', current_database())
+\gexec
+REVOKE ALL ON ALL TABLES IN SCHEMA gangd FROM gangd_push;
+GRANT USAGE ON SCHEMA gangd TO gangd_push;
+GRANT SELECT ON gangd.schema_migration TO gangd_push;
+
+-- To take and settle, and to forget what is gone.
+GRANT SELECT, DELETE, UPDATE (due_at, attempts) ON gangd.notification TO gangd_push;
+GRANT SELECT, DELETE ON gangd.push_subscription TO gangd_push;
+
+-- Which player that is, and whether that one looks; of the game, no state.  Who forgets
+-- a subscription locks the game, and renews push_seats.
+GRANT SELECT (game_id, seat, token_hash, last_seen, client_reference)
+	ON gangd.seat TO gangd_push;
+GRANT SELECT (game_id, ruleset, rematch, push_seats), UPDATE (push_seats)
+	ON gangd.game TO gangd_push;
+COMMIT;
