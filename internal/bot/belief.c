@@ -4,8 +4,9 @@
  * strength: for each bin the chances of each number of stars follow from what
  * is believed of the other seats, and the taken chip's chance, compared with
  * those of all chips, is the likelihood of the bin.  A player may also go by
- * the own hand alone; how likely that is for a seat follows from its takes too.
- * "below" is kept for the present board; it is renewed whenever weights change.
+ * their own hand alone; how likely that is for a seat follows from its takes
+ * too. "below" is kept for the present board; it is renewed whenever weights
+ * change.
  *
  * The weights hold only what everybody saw.  The viewer's own knowledge (dead
  * cards, a card that a seat must have) is kept apart and used in belief_own().
@@ -170,7 +171,7 @@ static void chances_of_bin(const struct beliefs *all, unsigned seat,
 
 /* --- takes ---------------------------------------------------------------- */
 
-/* How a player may choose chips: by beliefs, or by the own hand alone. */
+/* How a player may choose chips: by beliefs, or by their own hand alone. */
 enum { BELIEVER, SIMPLE, KINDS };
 
 /* The appeal of each chip to a player of each kind. */
@@ -261,10 +262,9 @@ void belief_take(struct beliefs *all, unsigned seat, unsigned stars)
 	settle(all, taker);
 }
 
-/* --- the viewer's own chances ----------------------------------------------
- */
+/* --- the viewer's own chances --------------------------------------------- */
 
-/* Shares of a seat's pockets that the own one beats, ties with, loses to. */
+/* Shares of a seat's pockets that a hand beats, ties with, loses to. */
 struct odds {
 	float lower;
 	float equal;

@@ -46,16 +46,16 @@ float belief_share(const struct bot_work *work, unsigned seat, uint64_t dead,
 /* A seat takes a chip of the present round. */
 void belief_take(struct beliefs *all, unsigned seat, unsigned stars);
 
-/* The chances of the own seat in the present round. */
+/* The chances of the bot's seat in the present round. */
 struct chances belief_own(const struct bot_input *input, struct bot_work *work);
 
 /*
- * How much the own seat would doubt which hand is the stronger one, its own or
+ * How much the bot would doubt which hand is the stronger one, its own or
  * that of another seat, with this pocket: 0..1/4, 0 if it would be sure, or if
  * the hands were equal.
  */
 struct doubts {
-	float of[HEIST_PLAYERS_MAX + 1]; /* by seat; 0 for the own one */
+	float of[HEIST_PLAYERS_MAX + 1]; /* by seat; 0 for the bot's */
 	float sum;
 };
 struct doubts belief_doubts(const struct gang_view *view, struct bot_work *work,

@@ -133,10 +133,9 @@ static void on_used(struct bot_work *work, const struct event *event)
 	}
 }
 
-/* --- cards that move -------------------------------------------------------
- */
+/* --- cards that move ------------------------------------------------------ */
 
-/* Empty for what is no card of the deck, as Jx. */
+/* Empty for a card that the deck does not have, such as Jx. */
 static uint64_t card_set(unsigned card)
 {
 	return card < CARD_DECK_COUNT ? UINT64_C(1) << card : 0;

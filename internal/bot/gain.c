@@ -11,7 +11,8 @@
 /* A class of pockets of one seat. */
 struct sums {
 	float weight;
-	float above[HEIST_PLAYERS_MAX]; /* seat 1 is [0]; the own one is 0 */
+	float above[HEIST_PLAYERS_MAX]; /* seat 1 is [0]; 0 for the seat itself
+	                                 */
 };
 
 static void add_pocket(const struct beliefs *all, unsigned seat,

@@ -28,7 +28,7 @@ struct idea {
 
 /* --- ideas ---------------------------------------------------------------- */
 
-/* The seat whose hand may as well be above the own one as below. */
+/* The seat whose hand may as well be above the bot's as below it. */
 static struct idea be_shown(const struct bot_input *input,
                             struct bot_work *work)
 {
@@ -88,7 +88,7 @@ static struct idea exchange(const struct bot_input *input,
 		              .seat = view->seat };
 }
 
-/* The doubts that go when the own hand is the best of its ranking. */
+/* The doubts that go when the bot's hand is the best of its ranking. */
 static struct idea strengthen(const struct bot_input *input,
                               struct bot_work *work)
 {

@@ -12,10 +12,10 @@
 
 /* The chips of the present round. */
 struct round {
-	unsigned others; /* seats that hold a chip, beside the own one */
+	unsigned others; /* seats that hold a chip, beside the bot's */
 	unsigned takes;  /* that the bot has made in this round */
 	unsigned color;
-	unsigned held;   /* the stars of the own chip; 0: none */
+	unsigned held;   /* the stars of the bot's chip; 0: none */
 	unsigned steals; /* that the bot has made in this round */
 };
 
@@ -97,7 +97,7 @@ static struct bot_choice by_strength(const struct bot_input *input,
 /* --- by beliefs ----------------------------------------------------------- */
 
 /*
- * How much better a chip must be than the own one, and the bonus of one that
+ * How much better a chip must be than the one held, and the bonus of one that
  * another seat has: to ask for a chip that is nearly as likely tells all seats
  * more than the move costs.
  */

@@ -8,7 +8,7 @@
 #include "gang/gang_print_part.h"
 #include "gang/specialist.h"
 
-/* The next cards; none of them if one is no card. */
+/* Print the next cards; none, if one of them is not a card. */
 static void print_cards(const char *name, struct bytes_in *in, size_t count,
                         struct json_out *out)
 {

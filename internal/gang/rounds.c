@@ -150,7 +150,7 @@ static unsigned unconfirmed(const struct heist *heist)
 	return heist_voters(heist) & ~(unsigned)heist->confirmed;
 }
 
-/* True if nobody has to confirm any more; without players nobody has. */
+/* True if no player has to confirm any more; false without any player. */
 static bool is_confirmed(const struct heist *heist)
 {
 	return !heist->plan.confirms ||

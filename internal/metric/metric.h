@@ -81,7 +81,7 @@ void metric_name_pair(enum metric_label label, unsigned value, const char *name,
 /* From now on the calling thread counts, if metrics are on. */
 void metric_begin(void);
 
-/* Set or add to the cell of a metric; only the own thread writes it. */
+/* Set or add to the cell of a metric; only this thread writes it. */
 static inline void metric_set(enum metric metric, unsigned index,
                               uint64_t value)
 {

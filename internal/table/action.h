@@ -18,8 +18,8 @@ enum verb {
 	VERB_REMATCH,       /* note the id of the game that follows this one */
 	VERB_START_REMATCH, /* create that following game */
 	VERB_LEAVE,         /* free a seat */
-	VERB_CHANGE_PLAYER, /* change the own name or avatar */
-	VERB_RENEW_TOKEN,   /* get another token for the own seat */
+	VERB_CHANGE_PLAYER, /* change a name or avatar, of oneself */
+	VERB_RENEW_TOKEN,   /* get another token, for oneself */
 	VERB_SEAT_BOT,      /* seat a bot */
 	VERB_OF_RULESET = 32
 };

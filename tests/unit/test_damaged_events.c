@@ -125,8 +125,7 @@ static void check_page(struct page *page)
 	assert_int_equal(reply->body[reply->body_len - 1], '}');
 }
 
-/* --- rows that are as long as can be ---------------------------------------
- */
+/* --- rows that are as long as can be -------------------------------------- */
 
 static void check_refused(struct page *page)
 {
@@ -177,8 +176,7 @@ static void a_row_is_bounded_by_itself(void **state)
 	check_refused(page);
 }
 
-/* --- rows of garbage -------------------------------------------------------
- */
+/* --- rows of garbage ------------------------------------------------------ */
 
 static const struct damage {
 	const char *name;
