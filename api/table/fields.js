@@ -11,7 +11,7 @@ export const nameField = () => h("label", { class: "field" },
 		oninput: ({ target }) => keepName(target.value) }));
 
 // Signs that most fonts have; the first one stands for the name's first letter.
-const AVATARS = ["", ..."♞♛♜♫☀☾☂⚓☘★"];
+const AVATARS = ["", ..."♞♛♜♫☀☾☂⚓☘"];
 
 /** The reader's avatar, which is kept as it is chosen. */
 export const avatarField = (draw) => choice("avatar", t("avatar"),

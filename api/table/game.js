@@ -229,10 +229,11 @@ class Game {
 		}
 	}
 
-	/** Any other request, told if it fails; whether it succeeded. */
+	/** Any other request, told if it fails; whether it succeeded.  The stream of one
+	 * who leaves may end before the answer comes, so that must not abort it. */
 	async ask(method, path, body) {
 		try {
-			await this.seat.request(method, path, { body, signal: this.signal });
+			await this.seat.request(method, path, { body });
 			return true;
 		} catch (error) {
 			tellError(error);

@@ -166,6 +166,9 @@ async function checkFamiglia(languages) {
 	const [ada] = people;
 	const screens = new Screens(process.env.PICTURES);
 	await sitDown(people, { mode: "famiglia" });
+	const { ruleset, you } = await people[1].view();
+	tally.check("the link of an invitation leads to a table of Famiglia",
+		ruleset === "famiglia" && you.seat === 2);
 	await screens.look(ada.page, "famiglia");
 	let moves = 0;
 	const plan = { hand: familyStep, isDone: ({ end }) =>

@@ -52,9 +52,28 @@ export async function checkSelf(tally, person) {
 		() => page.locator(shown).count(), "the other name"));
 }
 
+/** A refusal whose text of the service is for clients is told in the page's words. */
+async function checkRefusal(tally, { page }) {
+	const problem = { status: 409, code: "chip_moved", title: "moved", detail: "from" };
+	await page.route("**/actions", (route) => route.fulfill({ status: 409,
+		contentType: "application/problem+json", body: JSON.stringify(problem) }));
+	await page.click(".tray button.chip");
+	const toast = await page.textContent("#toasts .toast");
+	await page.unroute("**/actions");
+	const { text } = await page.evaluate(async () => {
+		const answer = await fetch(`v1/rules/problems?lang=${
+			document.documentElement.lang}`);
+		return (await answer.json()).problems.find(({ code }) =>
+			code === "chip_moved");
+	});
+	tally.check("a refusal is told in the player's words", toast.length > 10 &&
+		!toast.includes("from") && toast !== text, [toast, text]);
+}
+
 /** One leaves the seat to a bot, which goes on. */
 export async function checkLeaving(tally, [stays, leaves]) {
 	await sitDown([stays, leaves], { mode: "basic", bots: 1 });
+	await checkRefusal(tally, stays);
 	const { seat } = (await leaves.view()).you;
 	await leaves.page.click(".bar button.icon");
 	await leaves.page.click("dialog.sheet .stack button");
