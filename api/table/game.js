@@ -169,12 +169,16 @@ class Game {
 	}
 
 	hear(events, isNews) {
-		for (const { seat, name } of this.view.players)
-			this.#names[seat] = name ?? this.#names[seat];
-		const names = { ...this.#names };
+		const before = this.#names;
+		const now = Object.fromEntries(this.view.players.map(({ seat, name }) =>
+			[seat, name ?? before[seat]]));
+		this.#names = { ...before, ...now };
+		// The view has the next one in the seat already.
+		const namesOf = ({ type }) => type === "player_left" ?
+			{ ...now, ...before } : this.#names;
 		const known = new Set(this.log.map(({ version }) => version));
 		const entries = events.filter(({ version }) => !known.has(version))
-			.map((event) => ({ ...event, names }))
+			.map((event) => ({ ...event, names: namesOf(event) }))
 			.map((event) => ({ ...event, text: this.tell(event) }));
 		this.log = [...this.log, ...entries]
 			.sort((a, b) => a.version - b.version).slice(-LOG_KEPT);

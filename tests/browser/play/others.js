@@ -70,17 +70,26 @@ async function checkRefusal(tally, { page }) {
 		!toast.includes("from") && toast !== text, [toast, text]);
 }
 
-/** One leaves the seat to a bot, which goes on. */
+/** One leaves the seat to a bot, which goes on.  The stream tells the end before the
+ * request is answered. */
 export async function checkLeaving(tally, [stays, leaves]) {
 	await sitDown([stays, leaves], { mode: "basic", bots: 1 });
 	await checkRefusal(tally, stays);
 	const { seat } = (await leaves.view()).you;
+	await leaves.page.route("**/bots", async (route) => {
+		const response = await route.fetch();
+		await leaves.page.waitForSelector("main > a.big");
+		await route.fulfill({ response });
+	});
 	await leaves.page.click(".bar button.icon");
 	await leaves.page.click("dialog.sheet .stack button");
 	await leaves.page.click("dialog .stack > button:not(.danger)");
 	await leaves.page.waitForSelector(".home");
 	tally.check("one who leaves has the seat no more",
 		(await leaves.seats()).length === 0);
+	const told = stays.page.locator(`.log li:has-text("${leaves.name}")`);
+	tally.check("and the others are told by name: who came, and who left",
+		await until(async () => await told.count() === 2, "the news"));
 	const { players } = await stays.view();
 	tally.check("and a bot has it", players.find((each) =>
 		each.seat === seat).bot !== null, players);
