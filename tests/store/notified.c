@@ -68,9 +68,8 @@ void on_taken(void *arg, const struct store_answer *answer)
 	assert_int_equal(answer->result, STORE_OK);
 	assert_in_range(taken->count + answer->count, 0, TAKEN_MAX);
 	taken->answers++;
-	memcpy(&taken->list[taken->count], answer->notifications,
-	       answer->count * sizeof(taken->list[0]));
-	taken->count += answer->count;
+	for (size_t i = 0; i < answer->count; i++)
+		taken->list[taken->count++] = answer->notifications[i];
 }
 
 struct found {
