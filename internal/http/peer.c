@@ -1,9 +1,16 @@
 /*
  * libmicrohttpd's own timeout starts again with every byte, so a client could
  * drip bytes for ever.  Therefore each connection that the server waits for
- * also stands in one of three lists, by the event it waits for (enum
+ * also stands in one of four lists, by the event it waits for (enum
  * peer_wait).  All of a list wait equally long, so each list is in the order of
- * due_ns and its first is due first.  A busy connection is in no list:
+ * due_ns and its first is due first.
+ *
+ * libmicrohttpd overlooks that a client has gone if the end arrives together
+ * with its last request.  So a connection is looked at once when it has waited
+ * for its next request for a second; then it changes from PEER_NEXT to
+ * PEER_IDLE.
+ *
+ * A busy connection is in no list:
  * libmicrohttpd does not look at a suspended connection, so while a request
  * waits for its answer an epoll set reports that its client has gone.  Late
  * connections are shut down and not closed: only libmicrohttpd closes sockets,
@@ -28,17 +35,22 @@
 /* A request that takes longer than this to arrive counts as idle. */
 static const uint64_t arriving_ns = CLOCK_NS_PER_S;
 
+/* How soon after an answer to look whether the client has gone. */
+static const uint64_t look_ns = CLOCK_NS_PER_S;
+
 enum { TRIES_MAX = 64 };
 
 void peer_init(struct peers *peers, uint64_t whole_ns, uint64_t idle_ns,
                int asked_fd)
 {
 	struct epoll_event asked = { .events = EPOLLIN, .data.ptr = NULL };
+	uint64_t next_ns = look_ns < idle_ns / 2 ? look_ns : idle_ns / 2;
 
 	*peers = (struct peers){
 		.waits_ns = { [PEER_FIRST] = whole_ns,
 		              [PEER_WHOLE] = whole_ns,
-		              [PEER_IDLE] = idle_ns },
+		              [PEER_NEXT] = next_ns,
+		              [PEER_IDLE] = idle_ns - next_ns },
 		.gone_fd = epoll_create1(EPOLL_CLOEXEC),
 	};
 	for (unsigned wait = 0; wait < PEER_WAITS; wait++)
@@ -110,6 +122,14 @@ void peer_end(struct peer *peer)
 	                                MHD_CONNECTION_OPTION_TIMEOUT, 1U);
 }
 
+static bool has_gone(const struct peer *peer)
+{
+	char byte;
+	ssize_t left = recv(peer->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+
+	return left == 0 || (left < 0 && errno != EAGAIN);
+}
+
 void peer_end_late(struct peers *peers)
 {
 	uint64_t now = clock_monotonic_ns();
@@ -118,8 +138,12 @@ void peer_end_late(struct peers *peers)
 		struct peer *peer;
 
 		while ((peer = TAILQ_FIRST(&peers->lists[wait])) &&
-		       peer->due_ns <= now)
-			peer_end(peer);
+		       peer->due_ns <= now) {
+			if (wait == PEER_NEXT && !has_gone(peer))
+				peer_wait_for(peer, PEER_IDLE);
+			else
+				peer_end(peer);
+		}
 	}
 }
 
@@ -157,9 +181,13 @@ size_t peer_take_gone(struct peers *peers, struct peer *gone[PEER_GONE_MAX])
 /* Since when it counts as idle, which may be later than now. */
 static uint64_t idle_since_ns(const struct peer *peer)
 {
-	uint64_t since_ns = peer->due_ns - peer->peers->waits_ns[peer->wait];
+	const uint64_t *waits_ns = peer->peers->waits_ns;
+	uint64_t since_ns = peer->due_ns - waits_ns[peer->wait];
 
-	return peer->wait == PEER_WHOLE ? since_ns + arriving_ns : since_ns;
+	if (peer->wait == PEER_WHOLE)
+		return since_ns + arriving_ns;
+	return peer->wait == PEER_IDLE ? since_ns - waits_ns[PEER_NEXT]
+	                               : since_ns;
 }
 
 /* The longest idle of these, one of each list or NULL; NULL: none is idle. */

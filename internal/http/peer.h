@@ -17,7 +17,8 @@ struct exchange;
 enum peer_wait {
 	PEER_FIRST, /* for the first request */
 	PEER_WHOLE, /* for the rest of a request */
-	PEER_IDLE,  /* for the next request */
+	PEER_NEXT,  /* for the next request, during the first second */
+	PEER_IDLE,  /* for the next request, from then on */
 	PEER_WAITS,
 	PEER_BUSY = PEER_WAITS, /* the server makes or sends an answer */
 };
@@ -64,7 +65,8 @@ void peer_stop_waiting(struct peer *peer);
 
 /*
  * End a connection that libmicrohttpd has just begun; end any other; end those
- * whose time is up.
+ * whose time is up, and those that wait for a next request of a client that has
+ * gone.
  */
 void peer_shut(struct peer *peer);
 void peer_end(struct peer *peer);

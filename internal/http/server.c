@@ -291,7 +291,7 @@ static void on_completed(void *cls, struct MHD_Connection *connection,
 	request_log_request(&server->log, exchange, is_done);
 	peer->exchange = NULL;
 	*context = NULL;
-	peer_wait_for(peer, PEER_IDLE);
+	peer_wait_for(peer, PEER_NEXT);
 	/*
 	 * A stream without chunks ends with its connection, which libmicrohttpd
 	 * leaves open until something else happens on it.

@@ -2,9 +2,8 @@
 import os
 import time
 
-# Between two requests a connection has sixty seconds, and libmicrohttpd may
-# overlook that the other side ended it with the last one.
-SETTLE_SECONDS = 65
+# The daemon notices within a second after its last answer that a client has gone.
+SETTLE_SECONDS = 10
 
 
 def open_files(daemon):

@@ -172,6 +172,35 @@ static void slow_clients_are_closed_in_time(void **state)
 	bench_close(bench);
 }
 
+/* libmicrohttpd reads the request and not the end, which no event tells again.
+ */
+static void a_client_that_goes_with_its_request_is_noticed(void **state)
+{
+	static const char request[] = "GET /v1/me HTTP/1.1\r\nHost: t\r\n\r\n";
+	struct bench *bench = bench_open(0, 0);
+	struct client *client = client_open(bench);
+
+	(void)state;
+	bench_run_for(bench, 20);
+	assert_int_equal(send(client->fd, request, strlen(request), 0),
+	                 strlen(request));
+	assert_int_equal(shutdown(client->fd, SHUT_WR), 0);
+	client_expect(bench, client, "200");
+	unsigned ms = drip(bench, client, "", 0);
+	assert_in_range(ms, 0, 1500);
+	client_close(client);
+
+	/* A client that is still there keeps its connection. */
+	client = client_open(bench);
+	client_get(bench, client, "/v1/me");
+	client_expect(bench, client, "200");
+	bench_run_for(bench, 1500);
+	bench_turn(bench, client, 0);
+	assert_false(client->closed);
+	client_close(client);
+	bench_close(bench);
+}
+
 /*
  * The library below cannot take the extension of this chunk, and does not read
  * on, so it learns of nothing; the time is up for such a connection, too.
@@ -562,6 +591,8 @@ int main(void)
 		cmocka_unit_test(slow_clients_are_closed_in_time),
 		cmocka_unit_test(at_the_cap_the_longest_idle_one_is_closed),
 		cmocka_unit_test(without_an_idle_one_the_new_one_is_closed),
+		cmocka_unit_test(
+			a_client_that_goes_with_its_request_is_noticed),
 		cmocka_unit_test(an_endless_extension_is_closed_in_time),
 		cmocka_unit_test(loops_share_an_address),
 	};
