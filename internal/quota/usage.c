@@ -1,5 +1,5 @@
 /*
- * Two hash tables of atomic numbers.  full_ns[] has, for a pair of quota and
+ * Hash tables of atomic numbers.  full_ns[] has, for a pair of quota and
  * caller, the time at which the quota is full again; the level of the token
  * bucket follows from it.  counts[] has, for a pair of kind and caller, the
  * number of things.
@@ -7,6 +7,11 @@
  * Colliding pairs share a number.  Collisions are rare in tables of this size,
  * and the hash has a random key, so nobody can provoke them.  Thus the tables
  * need no keys, no growth and no lock.
+ *
+ * Quotas with different windows have tables of their own.  In one table a few
+ * requests against the quota of a day, which are refilled in minutes, would use
+ * up the quota of a minute of each caller who collides with them.  Two callers
+ * of one table only share what they may use.
  */
 #include "quota/usage.h"
 
@@ -22,10 +27,11 @@
 #include "base/random.h"
 
 enum { BUCKETS = 1 << 18, COUNTERS = 1 << 16 };
+enum { MINUTES, DAYS, WINDOWS };
 
 struct usage {
 	uint8_t key[crypto_shorthash_KEYBYTES];
-	_Atomic uint64_t full_ns[BUCKETS];
+	_Atomic uint64_t full_ns[WINDOWS][BUCKETS];
 	_Atomic uint32_t counts[COUNTERS];
 };
 
@@ -67,10 +73,11 @@ static _Atomic uint64_t *bucket_of(struct usage *usage,
                                    const struct quota *quota,
                                    const uint8_t *caller, size_t caller_len)
 {
+	unsigned window = quota->window_s == QUOTA_DAY_S ? DAYS : MINUTES;
+	uint64_t hash = hash_pair(usage, quota->name, caller, caller_len);
+
 	assert(quota->requests > 0);
-	return &usage->full_ns[hash_pair(usage, quota->name, caller,
-	                                 caller_len) %
-	                       BUCKETS];
+	return &usage->full_ns[window][hash % BUCKETS];
 }
 
 static uint64_t window_ns(const struct quota *quota)

@@ -22,7 +22,7 @@ enum { QUOTA_MINUTE_S = 60, QUOTA_DAY_S = 24 * 60 * 60 };
 struct quota {
 	const char *name;  /* unique; static */
 	unsigned requests; /* in a window, at least 1 */
-	unsigned window_s; /* seconds */
+	unsigned window_s; /* QUOTA_DAY_S, or about QUOTA_MINUTE_S */
 };
 
 /* The rest of a quota after a request; times in seconds. */

@@ -137,6 +137,25 @@ static void check_own_places(void **state)
 	assert_in_range(shared, 0, 20);
 }
 
+/*
+ * So many callers have used up a quota of a day that most places of its table
+ * are taken.
+ */
+static void check_windows(void **state)
+{
+	const struct quota day = { "day_changes", 1, QUOTA_DAY_S };
+	struct usage *usage = usage_open();
+	struct quota_left left;
+
+	(void)state;
+	for (uint32_t i = 0; i < 1000000; i++)
+		(void)!usage_take(usage, &day, (const uint8_t *)&i, sizeof(i),
+		                  ns_per_s, &left);
+	for (uint8_t i = 0; i < 100; i++)
+		assert_true(take(usage, "game", 300, &i, sizeof(i)));
+	usage_close(usage);
+}
+
 /* --- for any quota, at any time ------------------------------------------- */
 
 /* A generator of its own, so that a failure comes again. */
@@ -321,6 +340,8 @@ int main(void)
 	rows_add(&rows, "quotas and callers are counted apart", check_apart,
 	         NULL);
 	rows_add(&rows, "few callers share a place", check_own_places, NULL);
+	rows_add(&rows, "a day's quotas use up no minute's", check_windows,
+	         NULL);
 	rows_add(&rows, "any quota holds at any time", check_any, NULL);
 	rows_add(&rows, "many threads keep to a quota", check_race, NULL);
 	rows_add(&rows, "many threads keep to a cap", check_crowd, NULL);
