@@ -7,6 +7,7 @@
 # cluster.sh stop FOLDER      stop it; its data stay
 # cluster.sh stop FOLDER -F   stop it without a last checkpoint
 # cluster.sh owner            print the user that a new cluster would run as
+# cluster.sh programs         print the folder of PostgreSQL's programs
 #
 # A private PostgreSQL cluster: FOLDER/data, FOLDER/log and a socket, no port.
 # PostgreSQL refuses to run as root; if root starts the script, the owner of
@@ -89,8 +90,9 @@ make_socket_folder()
 # a number, whether that process does.
 at_work()
 {
-	find /proc -maxdepth 2 -path "/proc/${1:-[0-9]*}/cwd" \
-		-printf '%l\n' 2>/dev/null | grep -Fqx -- "$folder/data"
+	# shellcheck disable=SC2086 # the pattern is to be expanded
+	readlink /proc/${1:-[0-9]*}/cwd 2>/dev/null |
+		grep -Fqx -- "$folder/data"
 }
 
 # End the server, also one that a killed run has left behind.  A server that has
@@ -186,6 +188,7 @@ stop()
 }
 
 [ "$*" != owner ] || { unprivileged; exit 0; }
+[ "$*" != programs ] || { echo "$BIN"; exit 0; }
 [ $# -ge 2 ] || die "usage: cluster.sh start|stop FOLDER"
 folder=$(readlink -e "$2") || die "there is no folder $2"
 me=$(id -un) fast_initdb='' fast_server='' stop_mode=fast

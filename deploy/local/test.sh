@@ -7,11 +7,12 @@
 # are make's (BUILD, CC, SAN).
 #
 # Each test program is a job, and can be named alone (unit/test_hand).  Of jobs
-# that compute, one runs on each core; beside them, two for each core of those
-# that mostly wait (WAITING), and those that do next to nothing but wait (QUIET).
-# Then come those that look at milliseconds, or at deadlines of less than a second
-# (TIMED), one for each core, beside nothing but what only computes and gives way
-# to them (GIVING_WAY); and last what looks at what others left (LAST).  Jobs that
+# that compute, three run on two cores, since each of them waits now and then;
+# beside them, two for each core of those that mostly wait (WAITING), and those
+# that do next to nothing but wait (QUIET).  Then come those that look at
+# milliseconds, or at deadlines of less than a second (TIMED), three on two cores,
+# beside nothing but what only computes and gives way to them (GIVING_WAY); and
+# last what looks at what others left (LAST).  Jobs that
 # mostly wait, or look at short deadlines, have a higher priority than the others
 # (PROMPT).
 # All run whatever the others do.  A job counts the tests that its program says
@@ -57,8 +58,8 @@ WAITING=(torture/test_event_streams.py torture/test_db_disconnect.py
 	torture/test_bot_tables.py operations/test_top.py secrecy/test_bot_twins
 	operations/test_webhooks.py operations/test_push_role.py
 	push/test_notifications.py)
-TIMED=(torture/test_hostile.py store/test_outage singly/store/test_outage
-	torture/test_slow_clients.py torture/test_wait_latency.py
+TIMED=(store/test_outage singly/store/test_outage torture/test_slow_clients.py
+	torture/test_hostile.py torture/test_wait_latency.py
 	torture/test_rate_limits.py browser/test_table_speed.py push/test_kills.py)
 PROMPT=("${QUIET[@]}" "${WAITING[@]}" "${TIMED[@]}" torture/test_drain.py)
 GIVING_WAY='^(unit|sim|corpus|valgrind)/|^contract$|^selftest/contract$'
@@ -299,17 +300,18 @@ run_lane()
 
 run_all()
 {
-	local lanes=() cores
+	local lanes=() cores lanes_count
 	cores=$(nproc)
+	lanes_count=$(((3 * cores + 1) / 2))
 	# shellcheck disable=SC2046 # names of jobs are words
 	{
 		run_lane "$cores" $(jobs_in "${QUIET[@]}") &
 		run_lane $((2 * cores)) $(jobs_in "${WAITING[@]}") &
 		lanes+=($!)
-		run_lane "$cores" $(other_jobs) &
+		run_lane "$lanes_count" $(other_jobs) &
 		lanes+=($!)
 		wait "${lanes[@]}"
-		run_lane "$cores" $(jobs_in "${TIMED[@]}") &
+		run_lane "$lanes_count" $(jobs_in "${TIMED[@]}") &
 		run_lane "$cores" $(jobs_giving_way) &
 		wait
 		run_lane 1 $(jobs_in "${LAST[@]}") &
@@ -334,12 +336,10 @@ run_again()
 make_template()
 {
 	local owner
-	template=$(mktemp -d /tmp/gangd-template.XXXXXX)
 	owner=$(deploy/local/cluster.sh owner)
 	[ "$(id -u)" -ne 0 ] || chown "$owner" "$template"
 	deploy/local/cluster.sh start "$template" -F >/dev/null 2>&1
 	deploy/local/cluster.sh stop "$template"
-	export GANGD_TEMPLATE=$template
 }
 
 # The make that calls this must not steer the make called here.
@@ -376,8 +376,12 @@ rm -rf "$build"/logs/* "$build"/stories
 template=
 trap 'rm -rf "$template"' EXIT
 trap 'kill $(jobs -p) 2>/dev/null; wait; exit 130' HUP INT TERM
+template=$(mktemp -d /tmp/gangd-template.XXXXXX)
+make_template &
+making=$!
 build_all
-make_template
+wait $making
+export GANGD_TEMPLATE=$template
 run_all
 again=()
 [ -z "${AGAIN-}" ] || run_again

