@@ -64,7 +64,7 @@ ifneq ($(COV),)
 # A function that is inlined everywhere would count as never called.
 SANITIZE += --coverage -fprofile-abs-path -fno-inline
 endif
-OPT     ?= -O2 -g
+OPT     ?= $(if $(COV),-O1,-O2 -g)
 # MAPPED is a folder whose name the programs shall not hold.
 MAPPED  ?=
 # COMMIT is the one that bench-against compares with: by default the last before
@@ -449,7 +449,7 @@ $(NEXT):
 
 # As much as .ci/run does; make test does each with fewer rounds.
 LONG := EVERY=8 ROUNDS=2 ACTIONS=6000 KILLS=8 MOVES=2400 HAMMER_SECONDS=8 TIMES=25 \
-	GANG_TIMES=5 PLANTED=all GENERIC_GAMES=20 BOT_GAMES=20 MODES=all SLOWNESS=3 \
+	GANG_TIMES=5 PLANTED=all GENERIC_GAMES=6 BOT_GAMES=8 MODES=all SLOWNESS=3 \
 	PUSH_RATE=500 PUSH_KILLS=20 PUSH_NOTIFICATIONS=10000
 
 .PHONY: run test test-frontends table stories torture selftest long-test demo test-programs install deb test-deb test-one-server test-containers run-ha test-ha

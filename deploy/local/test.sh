@@ -58,9 +58,9 @@ WAITING=(torture/test_event_streams.py torture/test_db_disconnect.py
 	torture/test_bot_tables.py operations/test_top.py secrecy/test_bot_twins
 	operations/test_webhooks.py operations/test_push_role.py
 	push/test_notifications.py)
-TIMED=(store/test_outage singly/store/test_outage torture/test_slow_clients.py
-	torture/test_hostile.py torture/test_wait_latency.py
-	torture/test_rate_limits.py browser/test_table_speed.py push/test_kills.py)
+TIMED=(store/test_outage singly/store/test_outage torture/test_rate_limits.py
+	torture/test_slow_clients.py torture/test_hostile.py
+	torture/test_wait_latency.py browser/test_table_speed.py push/test_kills.py)
 PROMPT=("${QUIET[@]}" "${WAITING[@]}" "${TIMED[@]}" torture/test_drain.py)
 GIVING_WAY='^(unit|sim|corpus|valgrind)/|^contract$|^selftest/contract$'
 LAST=(stories/complete)

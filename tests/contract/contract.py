@@ -554,6 +554,7 @@ def main():
     options = options.parse_args()
 
     tally = Tally()
+    documents.checks_schemas = not options.exchanges and not options.seen
     document = documents.load(options.repo)
     if options.exchanges:
         check_exchanges(document, options.repo, options.exchanges,

@@ -192,9 +192,13 @@ void daemon_start(struct daemon *daemon)
 	assert_true(daemon->pid >= 0);
 	if (daemon->pid == 0) {
 		dup2(ends[1], STDERR_FILENO);
-		/* A line for each request, also those that are refused. */
+		/*
+		 * A line for each request, also those that are refused; and
+		 * time enough for the database on a busy machine.
+		 */
 		execl(path, path, "--listen=127.0.0.1:0", "--loops=1",
-		      "--log-level=debug", (char *)NULL);
+		      "--log-level=debug", "--database-timeout-ms=10000",
+		      (char *)NULL);
 		_exit(127);
 	}
 	close(ends[1]);

@@ -556,7 +556,8 @@ def main():
         letters, rows = read_table(file.read())
     routes = read_routes()
     tally = gangd.Tally()
-    daemon = gangd.Daemon(build, GANGD_VAPID_PUBLIC_KEY=gangd.VAPID_KEY)
+    daemon = gangd.Daemon(build, GANGD_VAPID_PUBLIC_KEY=gangd.VAPID_KEY,
+                          GANGD_DATABASE_TIMEOUT_MS="10000")
     daemon.wait_ready()
     alone = unmatched(routes, rows)
     tally.check(f"{len(routes)} routes have their rows", not alone, alone)

@@ -546,8 +546,9 @@ def main(build):
     wanted = int(os.environ.get("GANG_GAMES", PAIRS))
     tally = gangd.Tally()
     gangd.migrate(build)
-    # A line for each request, also those that are refused.
-    daemon = gangd.Daemon(build, GANGD_LOG_LEVEL="debug")
+    # A line for each request, also those that are refused; on a busy machine too.
+    daemon = gangd.Daemon(build, GANGD_LOG_LEVEL="debug",
+                          GANGD_DATABASE_TIMEOUT_MS="10000")
     daemon.wait_ready()
     pairs = Pairs(daemon)
     sql = gangd.Sql()

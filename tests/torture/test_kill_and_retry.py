@@ -402,19 +402,26 @@ def begin(pair, *more):
     return persistently(lambda: Game(pair, *more))
 
 
+def is_retried(asked):
+    return asked.tries > 1 and asked.verb != "look"
+
+
 def hammer(tally, build, pair, pool, kills, actions):
-    """Play games until there were so many kills and actions; one game."""
-    games, done = [], 0
+    """Play games until there were so many kills and actions, and a request was
+    on its way at every second kill, or for three times as long; one game."""
+    games, done, met = [], 0, 0
     with Killing(pair, LONG_SECONDS) as killing:
-        while killing.is_alive() and (done < actions or pair.kills < kills):
+        while killing.is_alive() and done < 3 * actions and (
+                done < actions or pair.kills < kills or met < kills / 2):
             games.append(begin(pair, pool, PLAYERS[len(games) % len(PLAYERS)],
                                REQUESTS, len(games)))
-            done += sum(is_success(asked) for history in
-                        games[-1].pending.get() for asked in history)
+            played = sum(games[-1].pending.get(), [])
+            done += sum(map(is_success, played))
+            met += sum(map(is_retried, played))
     faults = sum((game.finish(pair.daemons[0]).faults() for game in games),
                  [])
     asked = sum((game.history for game in games), [])
-    retried = [a for a in asked if a.tries > 1 and a.verb != "look"]
+    retried = [a for a in asked if is_retried(a)]
     again = sum(bool(a.again) for a in asked)
     heists = sum(event["type"] == "heist_started"
                  for game in games for event in game.log)
