@@ -1,8 +1,8 @@
 /*
  * Hash tables of atomic numbers.  full_ns[] has, for a pair of quota and
  * caller, the time at which the quota is full again; the level of the token
- * bucket follows from it.  counts[] has, for a pair of kind and caller, the
- * number of things.
+ * bucket follows from it.  counts[] has the number of things of a caller, in a
+ * table for each kind.
  *
  * Colliding pairs share a number.  Collisions are rare in tables of this size,
  * and the hash has a random key, so nobody can provoke them.  Thus the tables
@@ -32,7 +32,7 @@ enum { MINUTES, DAYS, WINDOWS };
 struct usage {
 	uint8_t key[crypto_shorthash_KEYBYTES];
 	_Atomic uint64_t full_ns[WINDOWS][BUCKETS];
-	_Atomic uint32_t counts[COUNTERS];
+	_Atomic uint32_t counts[USAGE_KINDS][COUNTERS];
 };
 
 struct usage *usage_open(void)
@@ -152,14 +152,14 @@ struct quota_left usage_charge(struct usage *usage, const struct quota *quota,
 
 /* --- caps ----------------------------------------------------------------- */
 
-static _Atomic uint32_t *counter_of(struct usage *usage, const char *kind,
+static _Atomic uint32_t *counter_of(struct usage *usage, enum usage_kind kind,
                                     const uint8_t *caller, size_t caller_len)
 {
-	return &usage->counts[hash_pair(usage, kind, caller, caller_len) %
-	                      COUNTERS];
+	return &usage->counts[kind]
+	                     [hash_of(usage, caller, caller_len) % COUNTERS];
 }
 
-unsigned usage_enter(struct usage *usage, const char *kind, unsigned cap,
+unsigned usage_enter(struct usage *usage, enum usage_kind kind, unsigned cap,
                      const uint8_t *caller, size_t caller_len)
 {
 	_Atomic uint32_t *count = counter_of(usage, kind, caller, caller_len);
@@ -171,8 +171,8 @@ unsigned usage_enter(struct usage *usage, const char *kind, unsigned cap,
 	return 0;
 }
 
-void usage_leave(struct usage *usage, const char *kind, const uint8_t *caller,
-                 size_t caller_len)
+void usage_leave(struct usage *usage, enum usage_kind kind,
+                 const uint8_t *caller, size_t caller_len)
 {
 	uint32_t before =
 		atomic_fetch_sub(counter_of(usage, kind, caller, caller_len),

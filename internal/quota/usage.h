@@ -33,6 +33,15 @@ struct quota_left {
 		next_s; /* after a refusal: until the next request, 1 or more */
 };
 
+/* Things that exist for a while, and are counted for each caller. */
+enum usage_kind {
+	USAGE_CONNECTIONS,
+	USAGE_WAITS,          /* requests that wait, and streams */
+	USAGE_CREATIONS,      /* public games that an address is creating */
+	USAGE_SITE_CREATIONS, /* the same, of 48 bits of IPv6 */
+	USAGE_KINDS,
+};
+
 struct usage;
 
 /* NULL if the system gives no random bytes. */
@@ -55,13 +64,13 @@ struct quota_left usage_charge(struct usage *usage, const struct quota *quota,
                                uint64_t now_ns, unsigned requests);
 
 /*
- * Count a thing of a kind (a static name); cap 0: no cap.  Returns the number
- * of things, with this one; or 0, and it is not counted, if the cap is reached.
+ * Count a thing of a kind; cap 0: no cap.  Returns the number of things, with
+ * this one; or 0, and it is not counted, if the cap is reached.
  */
-MUST_CHECK unsigned usage_enter(struct usage *usage, const char *kind,
+MUST_CHECK unsigned usage_enter(struct usage *usage, enum usage_kind kind,
                                 unsigned cap, const uint8_t *caller,
                                 size_t caller_len);
 
 /* Undo one usage_enter() that did not return 0. */
-void usage_leave(struct usage *usage, const char *kind, const uint8_t *caller,
-                 size_t caller_len);
+void usage_leave(struct usage *usage, enum usage_kind kind,
+                 const uint8_t *caller, size_t caller_len);

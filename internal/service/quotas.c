@@ -20,10 +20,8 @@ enum {
 	SITE_LOBBIES = 4,   /* times the cap of one address */
 };
 
-/* The kinds that usage_enter() counts under a cap. */
+/* The caps, as metrics call them, beside those that are quotas. */
 static const char connections[] = "connections";
-static const char creations[] = "creations";
-static const char site_creations[] = "site_creations";
 static const char waits[] = "waits";
 
 bool quotas_open(struct quotas *quotas, const struct settings *settings)
@@ -255,10 +253,10 @@ bool quotas_enter_lobby(const struct quotas *quotas, struct call *call)
 		return false;
 	if (call->quota.creating)
 		return true;
-	call->quota.creating = usage_enter(quotas->usage, creations, 0, address,
-	                                   HTTP_ADDRESS_SIZE);
+	call->quota.creating = usage_enter(quotas->usage, USAGE_CREATIONS, 0,
+	                                   address, HTTP_ADDRESS_SIZE);
 	call->quota.creating_at_site =
-		usage_enter(quotas->usage, site_creations, 0, address,
+		usage_enter(quotas->usage, USAGE_SITE_CREATIONS, 0, address,
 	                    http_site_size(address));
 	return true;
 }
@@ -293,7 +291,7 @@ enum err quotas_check_lobby(const struct quotas *quotas, struct call *call,
 enum err quotas_enter_wait(const struct quotas *quotas, struct call *call)
 {
 	call->quota.counts_as_waiting =
-		usage_enter(quotas->usage, waits, quotas->connections_cap,
+		usage_enter(quotas->usage, USAGE_WAITS, quotas->connections_cap,
 	                    call->req->address, HTTP_ADDRESS_SIZE) > 0;
 	if (call->quota.counts_as_waiting)
 		return ERR_OK;
@@ -312,13 +310,14 @@ void quotas_leave(const struct quotas *quotas, struct call *call)
 	const uint8_t *address = call->req->address;
 
 	if (call->quota.creating)
-		usage_leave(quotas->usage, creations, address,
+		usage_leave(quotas->usage, USAGE_CREATIONS, address,
 		            HTTP_ADDRESS_SIZE);
 	if (call->quota.creating_at_site)
-		usage_leave(quotas->usage, site_creations, address,
+		usage_leave(quotas->usage, USAGE_SITE_CREATIONS, address,
 		            http_site_size(address));
 	if (call->quota.counts_as_waiting)
-		usage_leave(quotas->usage, waits, address, HTTP_ADDRESS_SIZE);
+		usage_leave(quotas->usage, USAGE_WAITS, address,
+		            HTTP_ADDRESS_SIZE);
 	call->quota.creating = 0;
 	call->quota.creating_at_site = 0;
 	call->quota.counts_as_waiting = false;
@@ -326,9 +325,9 @@ void quotas_leave(const struct quotas *quotas, struct call *call)
 
 bool quotas_connect(const struct quotas *quotas, const uint8_t *address)
 {
-	bool may =
-		usage_enter(quotas->usage, connections, quotas->connections_cap,
-	                    address, HTTP_ADDRESS_SIZE) > 0;
+	bool may = usage_enter(quotas->usage, USAGE_CONNECTIONS,
+	                       quotas->connections_cap, address,
+	                       HTTP_ADDRESS_SIZE) > 0;
 
 	if (!may)
 		count_refusal(connections);
@@ -337,5 +336,6 @@ bool quotas_connect(const struct quotas *quotas, const uint8_t *address)
 
 void quotas_disconnect(const struct quotas *quotas, const uint8_t *address)
 {
-	usage_leave(quotas->usage, connections, address, HTTP_ADDRESS_SIZE);
+	usage_leave(quotas->usage, USAGE_CONNECTIONS, address,
+	            HTTP_ADDRESS_SIZE);
 }

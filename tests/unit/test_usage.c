@@ -273,13 +273,13 @@ static void *come_and_go(void *arg)
 	struct race *race = arg;
 
 	for (unsigned i = 0; i < 20000; i++) {
-		if (!usage_enter(race->usage, "x", 2, ada, sizeof(ada)))
+		if (!usage_enter(race->usage, USAGE_WAITS, 2, ada, sizeof(ada)))
 			continue;
 		if (++race->inside > 2)
 			race->was_crowded = true;
 		race->passed++;
 		race->inside--;
-		usage_leave(race->usage, "x", ada, sizeof(ada));
+		usage_leave(race->usage, USAGE_WAITS, ada, sizeof(ada));
 	}
 	return NULL;
 }
@@ -293,9 +293,9 @@ static void check_crowd(void **state)
 	assert_false(race.was_crowded);
 	assert_true(race.passed > 0);
 	/* All connections are closed: there is room for as many again. */
-	assert_true(usage_enter(race.usage, "x", 2, ada, sizeof(ada)));
-	assert_true(usage_enter(race.usage, "x", 2, ada, sizeof(ada)));
-	assert_false(usage_enter(race.usage, "x", 2, ada, sizeof(ada)));
+	assert_true(usage_enter(race.usage, USAGE_WAITS, 2, ada, sizeof(ada)));
+	assert_true(usage_enter(race.usage, USAGE_WAITS, 2, ada, sizeof(ada)));
+	assert_false(usage_enter(race.usage, USAGE_WAITS, 2, ada, sizeof(ada)));
 	usage_close(race.usage);
 }
 
@@ -307,13 +307,31 @@ static void check_connections(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < 3; i++)
-		assert_true(usage_enter(usage, "x", 3, ada, sizeof(ada)));
+		assert_true(
+			usage_enter(usage, USAGE_WAITS, 3, ada, sizeof(ada)));
 	for (unsigned i = 0; i < 10; i++)
-		assert_false(usage_enter(usage, "x", 3, ada, sizeof(ada)));
-	assert_true(usage_enter(usage, "x", 3, bob, sizeof(bob)));
-	usage_leave(usage, "x", ada, sizeof(ada));
-	assert_true(usage_enter(usage, "x", 3, ada, sizeof(ada)));
-	assert_false(usage_enter(usage, "x", 3, ada, sizeof(ada)));
+		assert_false(
+			usage_enter(usage, USAGE_WAITS, 3, ada, sizeof(ada)));
+	assert_true(usage_enter(usage, USAGE_WAITS, 3, bob, sizeof(bob)));
+	usage_leave(usage, USAGE_WAITS, ada, sizeof(ada));
+	assert_true(usage_enter(usage, USAGE_WAITS, 3, ada, sizeof(ada)));
+	assert_false(usage_enter(usage, USAGE_WAITS, 3, ada, sizeof(ada)));
+	usage_close(usage);
+}
+
+/* So many connections that every counter of theirs has some. */
+static void check_kinds(void **state)
+{
+	struct usage *usage = usage_open();
+
+	(void)state;
+	for (uint32_t i = 0; i < 1000000; i++)
+		assert_true(usage_enter(usage, USAGE_CONNECTIONS, 0,
+		                        (const uint8_t *)&i, sizeof(i)));
+	assert_int_equal(
+		usage_enter(usage, USAGE_CREATIONS, 0, ada, sizeof(ada)), 1);
+	assert_int_equal(usage_enter(usage, USAGE_WAITS, 1, ada, sizeof(ada)),
+	                 1);
 	usage_close(usage);
 }
 
@@ -324,11 +342,12 @@ static void check_unlimited(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < 1000; i++)
-		assert_true(usage_enter(usage, "x", 0, ada, sizeof(ada)));
-	assert_false(usage_enter(usage, "x", 1000, ada, sizeof(ada)));
+		assert_true(
+			usage_enter(usage, USAGE_WAITS, 0, ada, sizeof(ada)));
+	assert_false(usage_enter(usage, USAGE_WAITS, 1000, ada, sizeof(ada)));
 	for (unsigned i = 0; i < 1000; i++)
-		usage_leave(usage, "x", ada, sizeof(ada));
-	assert_true(usage_enter(usage, "x", 1, ada, sizeof(ada)));
+		usage_leave(usage, USAGE_WAITS, ada, sizeof(ada));
+	assert_true(usage_enter(usage, USAGE_WAITS, 1, ada, sizeof(ada)));
 	usage_close(usage);
 }
 
@@ -346,6 +365,8 @@ int main(void)
 	rows_add(&rows, "many threads keep to a quota", check_race, NULL);
 	rows_add(&rows, "many threads keep to a cap", check_crowd, NULL);
 	rows_add(&rows, "a cap bounds each caller by itself", check_connections,
+	         NULL);
+	rows_add(&rows, "connections count against no other cap", check_kinds,
 	         NULL);
 	rows_add(&rows, "without a cap things are still counted",
 	         check_unlimited, NULL);
