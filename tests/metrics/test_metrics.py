@@ -184,7 +184,7 @@ def check_counts(tally, daemon, metrics):
         ("gangd_statements_total", ("result", "ok"),
          ("statement", "commit_move"))] == 12, moves)
     tally.check("connections to the database are counted",
-                values[("gangd_database_connections",)] ==
+                metrics.wait_for(4 + OF_BOTS, "gangd_database_connections") ==
                 values[("gangd_database_connections_max",)] == 4 + OF_BOTS)
     text = metrics.text()
     secrets = [game.id, game.code, *game.tokens, "127.0.0.1"]
