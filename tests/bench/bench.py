@@ -31,6 +31,7 @@ import encrypted  # noqa: E402
 import gangd  # noqa: E402
 import lobby  # noqa: E402
 import pace  # noqa: E402
+import told  # noqa: E402
 import waiting  # noqa: E402
 from figures import ROUNDS, SECONDS, Table, median, span  # noqa: E402
 from games import Maker, GAMES, MOVED_GAMES, MOVED_GAMES_EACH  # noqa: E402
@@ -115,6 +116,7 @@ def check(build):
     contention.measure_locked(bench, table)
     contention.measure_conflicts(bench, table)
     bots.measure(bench, table)
+    told.measure(bench, table)
     os.environ["AGAINST"] = build
     against.measure(bench, table, (against.measure_light,))
     print("1 passed, 0 failed")
@@ -238,6 +240,7 @@ def main():
              "conflicts": contention.measure_conflicts,
              "encrypted": encrypted.measure,
              "bots": bots.measure,
+             "told": told.measure,
              "hands": measure_hands}
     if "AGAINST" in os.environ:
         parts["against"] = against.measure
