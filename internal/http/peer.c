@@ -122,10 +122,17 @@ void peer_end(struct peer *peer)
 	                                MHD_CONNECTION_OPTION_TIMEOUT, 1U);
 }
 
-static bool has_gone(const struct peer *peer)
+/* 1: unread bytes; 0: the end; -1: neither yet (EAGAIN), or a failure. */
+static ssize_t peek(const struct peer *peer)
 {
 	char byte;
-	ssize_t left = recv(peer->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+
+	return recv(peer->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+}
+
+static bool has_gone(const struct peer *peer)
+{
+	ssize_t left = peek(peer);
 
 	return left == 0 || (left < 0 && errno != EAGAIN);
 }
@@ -228,11 +235,7 @@ uint64_t peer_idle_since_ns(const struct peers *peers)
  */
 static bool has_unread(const struct peer *peer)
 {
-	char byte;
-
-	if (peer->wait == PEER_WHOLE)
-		return false;
-	return recv(peer->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+	return peer->wait != PEER_WHOLE && peek(peer) > 0;
 }
 
 struct peer *peer_find_idle(const struct peers *peers)
@@ -254,13 +257,10 @@ bool peer_is_dropped(const struct peer *peer)
 {
 	struct tcp_info info = { .tcpi_bytes_sent = 0 };
 	socklen_t len = sizeof(info);
-	char byte;
 
 	if (peer->has_asked || peer->is_shut)
 		return false;
-	ssize_t left = recv(peer->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-	bool is_there = left > 0 || (left < 0 && errno == EAGAIN);
-	return is_there &&
+	return !has_gone(peer) &&
 	       getsockopt(peer->fd, IPPROTO_TCP, TCP_INFO, &info, &len) == 0 &&
 	       info.tcpi_bytes_received > 0 && info.tcpi_bytes_sent == 0;
 }
