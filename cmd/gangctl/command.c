@@ -243,7 +243,8 @@ static bool top(const struct command_call *call)
 struct check_words {
 	bool as_json;
 	unsigned daemons;
-	const char *env_file; /* NULL: none */
+	const char *env_file;      /* NULL: none */
+	const char *push_env_file; /* NULL: none */
 };
 
 static bool read_check_words(int count, char **words, struct check_words *check)
@@ -256,6 +257,9 @@ static bool read_check_words(int count, char **words, struct check_words *check)
 			check->as_json = true;
 		} else if (strcmp(words[i], "--env-file") == 0 && has_value) {
 			check->env_file = words[++i];
+		} else if (strcmp(words[i], "--push-env-file") == 0 &&
+		           has_value) {
+			check->push_env_file = words[++i];
 		} else if (strcmp(words[i], "--daemons") == 0 && has_value) {
 			if (!operator_words_number("--daemons", words[++i],
 			                           1000, &check->daemons))
@@ -264,7 +268,8 @@ static bool read_check_words(int count, char **words, struct check_words *check)
 			(void)fprintf(stderr,
 			              "unexpected argument \"%s\", or one "
 			              "without its value; expected: --json, "
-			              "--env-file FILE, --daemons N\n",
+			              "--env-file FILE, --push-env-file FILE, "
+			              "--daemons N\n",
 			              words[i]);
 			return false;
 		}
@@ -281,35 +286,63 @@ static bool read_settings_again(const struct command_call *call)
 	                             &rest) == SETTING_RUN;
 }
 
+static void note_settings(const struct settings *settings,
+                          struct check_facts *facts)
+{
+	unsigned loops = capacity_loops(settings);
+
+	facts->has_password =
+		connection_string_has_password(settings->database_url);
+	facts->has_quotas = settings->quotas;
+	facts->connections = settings->database_connections > loops
+	                             ? settings->database_connections
+	                             : loops;
+	if (settings->bots)
+		facts->connections += settings->bot_connections;
+}
+
+/* Read the files that are named, and then the settings. */
+static bool read_files(const struct command_call *call,
+                       const struct check_words *words, struct arena *arena,
+                       struct check_facts *facts, struct survey_urls *urls)
+{
+	const struct settings *settings = call->settings;
+
+	if (words->env_file &&
+	    (!daemon_env_take(words->env_file, arena, facts) ||
+	     !read_settings_again(call)))
+		return false;
+	if (!urls_are_valid(settings))
+		return false;
+	urls->app = settings->database_url;
+	if (settings->migrate_url[0])
+		urls->owner = settings->migrate_url;
+	if (!words->push_env_file)
+		return true;
+	urls->push = urls->app;
+	if (!daemon_env_read_push(words->push_env_file, arena, facts,
+	                          &urls->push) ||
+	    !connection_string_check("GANGD_DATABASE_URL", urls->push))
+		return false;
+	facts->push_has_password = connection_string_has_password(urls->push);
+	return true;
+}
+
 static bool check(const struct command_call *call)
 {
-	struct settings *settings = call->settings;
 	struct check_facts facts = { .unknown_variables = "", .old_names = "" };
+	struct survey_urls urls = { NULL };
 	struct check_words words;
 	struct arena arena;
 
 	if (!read_check_words(call->count, call->words, &words))
 		return false;
 	arena_init(&arena);
-	bool good = !words.env_file ||
-	            (daemon_env_take(words.env_file, &arena, &facts) &&
-	             read_settings_again(call));
-	if (good && urls_are_valid(settings)) {
-		unsigned loops = capacity_loops(settings);
-
-		facts.has_password =
-			connection_string_has_password(settings->database_url);
-		facts.has_quotas = settings->quotas;
+	bool good = read_files(call, &words, &arena, &facts, &urls);
+	if (good) {
 		facts.daemons = words.daemons;
-		facts.connections = settings->database_connections > loops
-		                            ? settings->database_connections
-		                            : loops;
-		if (settings->bots)
-			facts.connections += settings->bot_connections;
-		good = check_run(&facts, settings->database_url,
-		                 settings->migrate_url, words.as_json);
-	} else {
-		good = false;
+		note_settings(call->settings, &facts);
+		good = check_run(&facts, &urls, words.as_json);
 	}
 	arena_fini(&arena);
 	return good;

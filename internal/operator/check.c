@@ -2,8 +2,9 @@
  * check.c - runs the table of checks and prints the results.
  *
  * A row of the table with an area and no name is a heading.  Checks whose needs
- * are not met are left out; counts[] holds how many results there were of each
- * level.
+ * are not met are left out, and so is a heading without a check; counts[] holds
+ * how many results there were of each level, and lacking[] how many checks were
+ * left out for want of each thing that the last line names.
  */
 #include "operator/check.h"
 
@@ -17,16 +18,26 @@ enum { JSON_MAX = 131072 };
 
 static const char *const levels[] = { "ok", "warn", "fail" };
 
+enum lack { LACK_NOTHING, LACK_FILE, LACK_PUSH_FILE, LACK_DATABASE, LACKS };
+
+static const char *const lack_names[LACKS] = { NULL, "--env-file",
+	                                       "--push-env-file",
+	                                       "a database" };
+
 struct report {
 	unsigned counts[CHECK_LEVELS];
-	unsigned skipped;
+	unsigned lacking[LACKS];
 	const char *area;
+	bool is_headed;        /* the area is printed */
 	struct json_out *json; /* NULL: text */
 };
 
-static void print_text(const struct check *check,
+static void print_text(struct report *report, const struct check *check,
                        const struct check_result *result)
 {
+	if (!report->is_headed)
+		(void)printf("%s\n", report->area);
+	report->is_headed = true;
 	(void)printf("  %-4s  %s: %s\n", levels[result->level], check->name,
 	             result->found);
 	if (result->level != CHECK_OK)
@@ -47,18 +58,28 @@ static void print_json(struct report *report, const struct check *check,
 	json_object_end(report->json);
 }
 
-static bool is_possible(const struct check *check,
-                        const struct check_facts *facts)
+static enum lack find_lack(const struct check *check,
+                           const struct check_facts *facts)
 {
+	const char *const *found = facts->survey.facts;
+	bool has_push = facts->push_env_file != NULL;
+
 	switch (check->needs) {
 	case NEEDS_NOTHING:
-		return true;
+		break;
 	case NEEDS_FILE:
-		return facts->env_file;
+		return facts->env_file ? LACK_NOTHING : LACK_FILE;
 	case NEEDS_DATABASE:
-		return !facts->survey.facts[SURVEY_refusal];
+		return found[SURVEY_refusal] ? LACK_DATABASE : LACK_NOTHING;
+	case NEEDS_PUSH_ROLE:
+		if (has_push &&
+		    (found[SURVEY_refusal] || found[SURVEY_push_refusal]))
+			return LACK_DATABASE;
+		return has_push ? LACK_NOTHING : LACK_PUSH_FILE;
+	case NEEDS_PUSH_FILE:
+		return has_push ? LACK_NOTHING : LACK_PUSH_FILE;
 	}
-	return false;
+	return LACK_NOTHING;
 }
 
 static void run_one(struct report *report, const struct check *check,
@@ -68,20 +89,19 @@ static void run_one(struct report *report, const struct check *check,
 
 	if (!check->name) {
 		report->area = check->area;
-		if (!report->json)
-			(void)printf("%s\n", check->area);
+		report->is_headed = false;
 		return;
 	}
-	if (!is_possible(check, facts)) {
-		report->skipped++;
+	enum lack lack = find_lack(check, facts);
+	report->lacking[lack]++;
+	if (lack)
 		return;
-	}
 	check->judge(check, facts, &result);
 	report->counts[result.level]++;
 	if (report->json)
 		print_json(report, check, &result);
 	else
-		print_text(check, &result);
+		print_text(report, check, &result);
 }
 
 static void run_all(struct report *report, const struct check_facts *facts)
@@ -95,11 +115,11 @@ static void report_text(struct report *report, const struct check_facts *facts)
 	run_all(report, facts);
 	(void)printf("%u ok, %u warn, %u fail", report->counts[CHECK_OK],
 	             report->counts[CHECK_WARN], report->counts[CHECK_FAIL]);
-	if (report->skipped)
-		(void)printf(", %u not done without %s", report->skipped,
-		             facts->survey.facts[SURVEY_refusal]
-		                     ? "a database"
-		                     : "--env-file");
+	for (unsigned i = LACK_NOTHING + 1; i < LACKS; i++) {
+		if (report->lacking[i])
+			(void)printf(", %u not done without %s",
+			             report->lacking[i], lack_names[i]);
+	}
 	(void)printf("\n");
 }
 
@@ -116,7 +136,10 @@ static bool report_json(struct report *report, const struct check_facts *facts)
 	json_array_end(&out);
 	for (unsigned i = 0; i < CHECK_LEVELS; i++)
 		json_key_int(&out, levels[i], report->counts[i]);
-	json_key_int(&out, "skipped", report->skipped);
+	unsigned skipped = 0;
+	for (unsigned i = LACK_NOTHING + 1; i < LACKS; i++)
+		skipped += report->lacking[i];
+	json_key_int(&out, "skipped", skipped);
 	json_object_end(&out);
 	report->json = NULL;
 	bool fits = json_out_fits(&out);
@@ -126,15 +149,15 @@ static bool report_json(struct report *report, const struct check_facts *facts)
 	return fits;
 }
 
-bool check_run(struct check_facts *facts, const char *app_url,
-               const char *owner_url, bool as_json)
+bool check_run(struct check_facts *facts, const struct survey_urls *urls,
+               bool as_json)
 {
 	struct report report = { .area = "" };
 	struct arena arena;
 	bool printed = true;
 
 	arena_init(&arena);
-	survey_database(&facts->survey, &arena, app_url, owner_url);
+	survey_database(&facts->survey, &arena, urls);
 	if (as_json)
 		printed = report_json(&report, facts);
 	else

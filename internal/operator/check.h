@@ -27,6 +27,11 @@ struct check_facts {
 	const char *old_names;      /* variables with their old names; or "" */
 	bool has_quotas;
 
+	/* The environment file of gangd-push alone; NULL: it is not checked. */
+	const char *push_env_file;
+	unsigned push_env_file_mode;
+	bool push_has_password;
+
 	unsigned daemons;
 	unsigned connections; /* of each daemon, to the database */
 };
@@ -39,11 +44,20 @@ struct check_result {
 	char mend[CHECK_TEXT_MAX]; /* a command or setting; "" if all is well */
 };
 
+/* Without what it needs a check is left out. */
+enum check_needs {
+	NEEDS_NOTHING,
+	NEEDS_FILE,      /* the environment file of a daemon */
+	NEEDS_DATABASE,  /* that answers the daemon */
+	NEEDS_PUSH_FILE, /* that of gangd-push */
+	NEEDS_PUSH_ROLE, /* and an answer to it */
+};
+
 /* The checks, in the order of check.def. */
 struct check {
 	const char *area;
 	const char *name;
-	enum { NEEDS_NOTHING, NEEDS_FILE, NEEDS_DATABASE } needs;
+	enum check_needs needs;
 	void (*judge)(const struct check *check,
 	              const struct check_facts *facts,
 	              struct check_result *result);
@@ -60,5 +74,5 @@ extern const unsigned check_count;
  * Find out the facts of the database, judge, and print a line for each check,
  * or one JSON object.  False if a check fails.
  */
-MUST_CHECK bool check_run(struct check_facts *facts, const char *app_url,
-                          const char *owner_url, bool as_json);
+MUST_CHECK bool check_run(struct check_facts *facts,
+                          const struct survey_urls *urls, bool as_json);

@@ -23,6 +23,11 @@ struct reader {
 	struct check_facts *facts;
 };
 
+struct push_reader {
+	struct arena *arena;
+	const char *url;
+};
+
 static bool begins_with(const char *text, const char *start)
 {
 	return strncmp(text, start, strlen(start)) == 0;
@@ -80,5 +85,29 @@ bool daemon_env_take(const char *path, struct arena *arena,
 	facts->env_file = path;
 	if (stat(path, &file) == 0)
 		facts->env_file_mode = file.st_mode & 07777;
+	return true;
+}
+
+static void take_url(void *arg, const char *name, const char *value)
+{
+	struct push_reader *reader = arg;
+
+	if (strcmp(name, "GANGD_DATABASE_URL") == 0)
+		reader->url =
+			arena_strndup(reader->arena, value, strlen(value));
+}
+
+bool daemon_env_read_push(const char *path, struct arena *arena,
+                          struct check_facts *facts, const char **url)
+{
+	struct push_reader reader = { .arena = arena, .url = *url };
+	struct stat file;
+
+	if (!env_file_read(path, take_url, &reader))
+		return false;
+	facts->push_env_file = path;
+	if (stat(path, &file) == 0)
+		facts->push_env_file_mode = file.st_mode & 07777;
+	*url = reader.url;
 	return true;
 }

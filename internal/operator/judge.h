@@ -32,6 +32,10 @@ void judge_refuse(struct check_result *result, enum check_level level,
 void judge_mend(struct check_result *result, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* The powers of a role beyond its grants, as SURVEY_powers has them. */
+void judge_powers(struct check_result *result, const char *role,
+                  const char *powers);
+
 /* The subject could not be read. */
 void judge_unknown(struct check_result *result, const char *subject);
 

@@ -13,12 +13,9 @@
 
 enum { WORDS_MAX = 64 };
 
-JUDGE(role)
+void judge_powers(struct check_result *result, const char *role,
+                  const char *powers)
 {
-	const char *powers = fact(facts, SURVEY_powers);
-	const char *role = fact(facts, SURVEY_role);
-
-	(void)check;
 	if (!powers) {
 		judge_unknown(result, "the role");
 		return;
@@ -35,6 +32,13 @@ JUDGE(role)
 		           "ALTER ROLE %s NOSUPERUSER NOCREATEROLE NOCREATEDB "
 		           "NOREPLICATION NOBYPASSRLS;",
 		           role);
+}
+
+JUDGE(role)
+{
+	(void)check;
+	judge_powers(result, fact(facts, SURVEY_role),
+	             fact(facts, SURVEY_powers));
 }
 
 JUDGE(role_owns)

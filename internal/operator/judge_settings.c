@@ -8,22 +8,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void judge_mode(struct check_result *result, const char *file,
+                       unsigned mode, bool has_password)
+{
+	judge_say(result, "%04o", mode);
+	if (mode & 0022)
+		judge_refuse(result, CHECK_FAIL,
+		             "%04o: others may change the file", mode);
+	else if (has_password && mode & 0044)
+		judge_refuse(result, CHECK_FAIL,
+		             "%04o: others may read the password in it", mode);
+	else
+		return;
+	judge_mend(result, "chmod 600 %s", file);
+}
+
 JUDGE(env_file_mode)
 {
 	(void)check;
-	judge_say(result, "%04o", facts->env_file_mode);
-	if (facts->env_file_mode & 0022) {
-		judge_refuse(result, CHECK_FAIL,
-		             "%04o: others may change the file",
-		             facts->env_file_mode);
-	} else if (facts->has_password && facts->env_file_mode & 0044) {
-		judge_refuse(result, CHECK_FAIL,
-		             "%04o: others may read the password in it",
-		             facts->env_file_mode);
-	} else {
-		return;
-	}
-	judge_mend(result, "chmod 600 %s", facts->env_file);
+	judge_mode(result, facts->env_file, facts->env_file_mode,
+	           facts->has_password);
+}
+
+JUDGE(push_env_file_mode)
+{
+	(void)check;
+	judge_mode(result, facts->push_env_file, facts->push_env_file_mode,
+	           facts->push_has_password);
 }
 
 JUDGE(migrate_url)

@@ -20,9 +20,27 @@
 
 enum { HOSTS_MAX = 16, MB = 1048576 };
 
+/* What a role may do beyond its grants; "": nothing. */
+static const char powers_sql[] =
+	"SELECT concat_ws(', ',"
+	" CASE WHEN rolsuper THEN 'SUPERUSER' END,"
+	" CASE WHEN rolcreaterole THEN 'CREATEROLE' END,"
+	" CASE WHEN rolcreatedb THEN 'CREATEDB' END,"
+	" CASE WHEN rolreplication THEN 'REPLICATION' END,"
+	" CASE WHEN rolbypassrls THEN 'BYPASSRLS' END,"
+	" (SELECT string_agg(other.rolname, ', ' ORDER BY other.rolname)"
+	"  FROM pg_roles AS other"
+	"  WHERE NOT own.rolsuper AND pg_has_role(other.oid, 'MEMBER')"
+	"  AND other.rolname IN ('pg_read_all_data', 'pg_write_all_data',"
+	"   'pg_read_server_files', 'pg_write_server_files',"
+	"   'pg_execute_server_program')))"
+	" FROM pg_roles AS own WHERE rolname = current_user";
+
+enum asker { ASKER_NONE, ASKER_APP, ASKER_OWNER, ASKER_PUSH, ASKERS };
+
 static const struct {
 	const char *name;
-	enum { ASKER_NONE, ASKER_APP, ASKER_OWNER } asker;
+	enum asker asker;
 	const char *sql;
 } asks[] = {
 #define FOUND(name) { #name, ASKER_NONE, NULL },
@@ -275,37 +293,49 @@ static PGconn *connect_as(struct arena *arena, const char *url,
 	return pg;
 }
 
-static void ask_all(struct survey *survey, struct arena *arena, PGconn *app,
-                    PGconn *owner)
+/* A fact whose asker has no connection stays NULL. */
+static void ask_all(struct survey *survey, struct arena *arena,
+                    PGconn *const askers[ASKERS])
 {
 	for (size_t i = 0; i < ARRAY_LEN(asks); i++) {
-		if (asks[i].asker != ASKER_NONE)
-			survey->facts[i] =
-				ask(asks[i].asker == ASKER_OWNER ? owner : app,
-			            arena, asks[i].sql);
+		PGconn *pg = askers[asks[i].asker];
+
+		if (pg)
+			survey->facts[i] = ask(pg, arena, asks[i].sql);
 	}
 }
 
 void survey_database(struct survey *survey, struct arena *arena,
-                     const char *app_url, const char *owner_url)
+                     const struct survey_urls *urls)
 {
 	PGconn *owner = NULL;
+	PGconn *push = NULL;
 
 	*survey = (struct survey){ .facts = { NULL } };
 	PGconn *app =
-		connect_as(arena, app_url, &survey->facts[SURVEY_refusal]);
-	if (owner_url[0])
-		owner = connect_as(arena, owner_url,
+		connect_as(arena, urls->app, &survey->facts[SURVEY_refusal]);
+	if (urls->owner)
+		owner = connect_as(arena, urls->owner,
 		                   &survey->facts[SURVEY_owner_refusal]);
+	if (urls->push)
+		push = connect_as(arena, urls->push,
+		                  &survey->facts[SURVEY_push_refusal]);
 	if (app) {
-		ask_all(survey, arena, app, owner ? owner : app);
-		look_at_connection(survey, arena, app_url, app);
+		PGconn *const askers[ASKERS] = {
+			[ASKER_APP] = app,
+			[ASKER_OWNER] = owner ? owner : app,
+			[ASKER_PUSH] = push,
+		};
+
+		ask_all(survey, arena, askers);
+		look_at_connection(survey, arena, urls->app, app);
 		look_at_disk(survey, arena);
 		survey->facts[SURVEY_clock_skew_ms] =
 			compare_clocks(app, arena);
 		survey->facts[SURVEY_schema] = compare_schema(app);
 		survey->facts[SURVEY_statement] = find_refused(app, arena);
 	}
+	PQfinish(push);
 	PQfinish(owner);
 	PQfinish(app);
 }

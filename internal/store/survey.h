@@ -25,9 +25,13 @@ struct survey {
 /* The name of a fact, as in survey.def; static. */
 const char *survey_name(enum survey_fact fact);
 
-/*
- * Connect by both connection strings, which are valid (owner_url may be ""),
- * and find out every fact.  Waits; changes nothing.
- */
+/* Valid connection strings; NULL: none of it. */
+struct survey_urls {
+	const char *app;   /* the daemon's, which is not NULL */
+	const char *owner; /* of the role that migrates */
+	const char *push;  /* of gangd-push */
+};
+
+/* Connect by each of them, and find out every fact.  Waits; changes nothing. */
 void survey_database(struct survey *survey, struct arena *arena,
-                     const char *app_url, const char *owner_url);
+                     const struct survey_urls *urls);

@@ -20,6 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "harness"))
 import gangd
 
+PUSH_ROLE = os.path.join(HERE, "..", "..", "deploy", "systemd", "push-role.sql")
 CLUSTER = os.path.join(HERE, "..", "..", "deploy", "local", "cluster.sh")
 PASSWORD = "Tr0ub4dor-and-3"
 WAIT_SECONDS = 20
@@ -62,6 +63,14 @@ ROLES = {
     "functions": "REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA gangd FROM PUBLIC",
     "slots": "SELECT pg_create_physical_replication_slot('forgotten', true)",
 }
+
+PUSH_FAULTS = (
+    "REVOKE DELETE ON gangd.push_subscription FROM gangd_push",
+    "REVOKE SELECT (last_seen) ON gangd.seat FROM gangd_push",
+    "GRANT SELECT (name) ON gangd.seat TO gangd_push",
+    "GRANT SELECT ON gangd.game TO gangd_push",
+    "GRANT INSERT ON gangd.event TO gangd_push",
+)
 
 # The role that sees less than pg_monitor does.
 BLIND = {"disk": "REVOKE pg_monitor FROM gangd_migrate"}
@@ -229,11 +238,67 @@ def check_urls(test):
                 test.check(GANGD_DATABASE_CONNECTIONS="250"), {"connections"})
     test.expect("no quotas", test.check(GANGD_QUOTAS="off"), {"quotas"})
     for words in (["--daemons"], ["--daemons", "0"], ["--yaml"],
-                  ["--env-file", "/nonexistent"]):
+                  ["--env-file", "/nonexistent"],
+                  ["--push-env-file", "/nonexistent"]):
         run = test.run(*words)
         test.tally.check(" ".join(words) + " is refused",
                          run.returncode == 1 and "expected" in run.stderr and
                          not run.stdout, run.stdout + run.stderr)
+
+
+class PushFile:
+    """An environment file of gangd-push, with lines behind a comment."""
+
+    def __init__(self, folder):
+        self.path = folder + "/push.env"
+        self.write()
+
+    def write(self, *lines, mode=0o600):
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write("\n".join(("# gangd-push", *lines, "")))
+        os.chmod(self.path, mode)
+        return "--push-env-file", self.path
+
+    def write_role(self, role, mode=0o600):
+        url = os.environ["GANGD_DATABASE_URL"].replace("gangd_app", role)
+        return self.write(f'GANGD_DATABASE_URL="{url} password={PASSWORD}"',
+                          mode=mode)
+
+
+def make_push_role(test):
+    subprocess.run(["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-f", PUSH_ROLE,
+                    test.server.superuser], check=True)
+
+
+def check_push(test):
+    """The role of gangd-push: the daemon's, its own, and one with faults."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = PushFile(folder)
+        test.expect("gangd-push has the daemon's role",
+                    test.check(*file.write()), {"push_role"})
+        make_push_role(test)
+        report = test.check(*file.write_role("gangd_push"))
+        test.expect("gangd-push has a role of its own", report, ())
+        test.tally.check("and its checks are done", report.json["skipped"] == 4,
+                         report.text)
+        test.expect("others may read its file", test.check(
+            *file.write_role("gangd_push", 0o644)), {"push_env_file_mode"})
+        test.expect("its role cannot log in", test.check(
+            *file.write_role("nobody_here")), {"push_connect"})
+        report = test.check(*file.write_role("postgres"))
+        test.expect("its role may do everything", report,
+                    {"push_role", "push_grants"})
+        for plant in PUSH_FAULTS:
+            test.server.sql(plant)
+            test.expect(plant, test.check(*file.write_role("gangd_push")),
+                        {"push_grants"})
+            make_push_role(test)
+        test.expect("push-role.sql mends each", test.check(
+            *file.write_role("gangd_push")), ())
+        text = test.run().stdout
+        test.tally.check("without its file the area is left out",
+                         "gangd-push\n" not in text and
+                         "4 not done without --push-env-file" in text, text)
 
 
 def check_schema(test):
@@ -262,8 +327,8 @@ def check_env_file(test):
                             GANGD_DATABASE_URL="host=/nonexistent",
                             PGOPTIONS="-c jit=on")
         test.expect("the file stands for the environment", report, ())
-        test.tally.check("and all checks are done",
-                         report.json["skipped"] == 0, report.text)
+        test.tally.check("and all checks but gangd-push's are done",
+                         report.json["skipped"] == 4, report.text)
         with open(path, "a", encoding="utf-8") as file:
             file.write("GANGD_LOOPZ=3\nGANGD_LIMIT_GAME=7\n"
                        f"GANGD_MIGRATE_URL='{url}'\nGANGD_QUOTAS=\"o\\\nff\"\n")
@@ -297,8 +362,8 @@ def check_text(test):
     test.tally.check("the text says the same", names == of_json and
                      len(names) >= 45, text)
     test.tally.check("and counts", re.search(
-        r"^\d+ ok, \d warn, \d fail, 4 not done without --env-file$", text,
-        re.M), text)
+        r"^\d+ ok, \d warn, \d fail, 4 not done without --env-file, "
+        r"4 not done without --push-env-file$", text, re.M), text)
 
 
 def main():
@@ -312,6 +377,7 @@ def main():
     check_parameters(test)
     check_roles(test)
     check_urls(test)
+    check_push(test)
     check_schema(test)
     check_env_file(test)
     check_restart(test)

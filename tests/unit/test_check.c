@@ -11,7 +11,7 @@
 
 #include "rows.h"
 
-enum { FACTS_LEN = 256 };
+enum { FACTS_LEN = 512 };
 
 struct check_row {
 	const char *name; /* of the check */
@@ -19,6 +19,15 @@ struct check_row {
 	enum check_level level;
 	const char *mend;
 };
+
+/* The grants of push-role.sql. */
+#define PUSH_TABLES                                                \
+	"game=SELECT(game_id push_seats rematch ruleset) "         \
+	"UPDATE(push_seats),"                                      \
+	"notification=SELECT UPDATE(attempts due_at) DELETE,"      \
+	"push_subscription=SELECT DELETE,schema_migration=SELECT," \
+	"seat=SELECT(client_reference game_id last_seen seat token_hash)"
+#define PUSH_GRANTS "push_grants=" PUSH_TABLES
 
 static struct check_row check_rows[] = {
 #define CHECK(check, changed, level, mend) \
@@ -40,6 +49,7 @@ static const char well[] =
 	"grants=address_secret=,creation_key=SID,event=SI,game=SIUD,"
 	"idempotency_key=SID,invitation=SIUD,schema_migration=S,seat=SIUD,"
 	"stream_ticket=SID;functions_denied=;schema_usage=t;"
+	"push_role=gangd_push;push_powers=;" PUSH_GRANTS ";"
 	"log_parameter_max_length=0;log_parameter_max_length_on_error=0;"
 	"log_error_verbosity=terse;log_statement=none;"
 	"log_min_duration_statement=-1;log_min_duration_sample=-1;"
@@ -84,6 +94,9 @@ static void make_well(struct check_facts *facts, char *text, size_t size)
 		                       .unknown_variables = "",
 		                       .old_names = "",
 		                       .has_quotas = true,
+		                       .push_env_file = "push.env",
+		                       .push_env_file_mode = 0600,
+		                       .push_has_password = true,
 		                       .daemons = 2,
 		                       .connections = 16 };
 	(void)snprintf(text, size, "%s", well);
@@ -121,7 +134,8 @@ static void check_row(void **state)
 	char changed[FACTS_LEN];
 
 	make_well(&facts, text, sizeof(text));
-	(void)snprintf(changed, sizeof(changed), "%s", row->changed);
+	int len = snprintf(changed, sizeof(changed), "%s", row->changed);
+	assert_in_range(len, 1, sizeof(changed) - 1);
 	set_facts(&facts.survey, changed);
 	judge(row->name, &facts, &result);
 	assert_int_equal(result.level, row->level);
@@ -165,6 +179,13 @@ static void check_settings(void **state)
 	facts.env_file_mode = 0622;
 	judge("env_file_mode", &facts, &result);
 	assert_int_equal(result.level, CHECK_FAIL);
+	facts.push_env_file_mode = 0644;
+	judge("push_env_file_mode", &facts, &result);
+	assert_int_equal(result.level, CHECK_FAIL);
+	assert_string_equal(result.mend, "chmod 600 push.env");
+	facts.push_has_password = false;
+	judge("push_env_file_mode", &facts, &result);
+	assert_int_equal(result.level, CHECK_OK);
 	facts.has_migrate_url = true;
 	judge("migrate_url", &facts, &result);
 	assert_int_equal(result.level, CHECK_FAIL);
@@ -181,7 +202,7 @@ static void check_settings(void **state)
 	assert_int_equal(result.level, CHECK_WARN);
 }
 
-/* Each check that needs a database has a row where it is not OK. */
+/* Each check that needs an answer has a row where it is not OK. */
 static void check_all_planted(void **state)
 {
 	(void)state;
@@ -189,7 +210,8 @@ static void check_all_planted(void **state)
 		size_t row = 0;
 
 		if (!check_table[i].name ||
-		    check_table[i].needs != NEEDS_DATABASE)
+		    (check_table[i].needs != NEEDS_DATABASE &&
+		     check_table[i].needs != NEEDS_PUSH_ROLE))
 			continue;
 		while (row < ARRAY_LEN(check_rows) &&
 		       (check_rows[row].level == CHECK_OK ||
