@@ -89,6 +89,15 @@ daemon_starts()
 	[ $? -eq 124 ]
 }
 
+# As above, with a webhook.
+push_starts()
+{
+	inside sh -c 'umask 077 && echo whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw >/root/secrets
+		GANGD_DATABASE_URL=host=/nonexistent GANGD_WEBHOOK_URL=http://127.0.0.1:9/ \
+		GANGD_WEBHOOK_SECRETS_FILE=/root/secrets timeout -s TERM 2 gangd-push'
+	[ $? -eq 124 ]
+}
+
 unit_is_not_enabled()
 {
 	! find "$root/etc/systemd" -name 'gangd*' 2>/dev/null | grep .
@@ -120,6 +129,8 @@ check "gangd tells its version" says_version gangd
 check "gangctl tells its version" says_version gangctl
 check "gangd-push tells its version" says_version gangd-push
 check "the daemon starts, and SIGTERM ends it" daemon_starts
+check "so does gangd-push" push_starts
+check "the script of its role is there" inside test -s /usr/lib/gangd/push-role.sql
 for file in gangd gangctl push; do
 	check "nobody but root reads $file.env" has_mode 600 /etc/gangd/$file.env
 done

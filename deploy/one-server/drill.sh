@@ -32,7 +32,8 @@ to="host=$work dbname=gangd"
 psql -X -q -v ON_ERROR_STOP=1 "host=$work dbname=postgres user=postgres" \
 	-c 'CREATE ROLE gangd_owner' -c 'CREATE ROLE gangd_app LOGIN' \
 	-c 'CREATE ROLE gangd_migrate LOGIN IN ROLE gangd_owner' \
-	-c 'CREATE ROLE gangd_backup' -c 'CREATE DATABASE gangd OWNER gangd_owner'
+	-c 'CREATE ROLE gangd_push' -c 'CREATE ROLE gangd_backup' \
+	-c 'CREATE DATABASE gangd OWNER gangd_owner'
 pg_restore --exit-on-error --dbname="$to user=postgres" "$newest"
 mapfile -t games < <(psql -X -At "$to user=postgres" -c \
 	"SELECT game_id FROM gangd.game ORDER BY game_id DESC LIMIT $GAMES")

@@ -19,6 +19,7 @@ set -eu
 
 PG=15
 CLUSTER=/etc/postgresql/$PG/main
+LIBRARY=/usr/lib/gangd
 READY_SECONDS=60
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -122,12 +123,14 @@ set_up_database()
 		"$CLUSTER/conf.d/gangd.conf"
 	# The first line that fits holds.
 	mark "$CLUSTER/pg_hba.conf" first <<-'EOT'
-	local gangd gangd_app,gangd_migrate,gangd_backup peer map=gangd
+	local gangd gangd_app,gangd_push,gangd_migrate,gangd_backup peer map=gangd
 	EOT
 	mark "$CLUSTER/pg_ident.conf" last <<-'EOT'
 	gangd gangd gangd_app
+	gangd gangd-push gangd_push
 	gangd gangd-backup gangd_backup
 	gangd root gangd_app
+	gangd root gangd_push
 	gangd root gangd_migrate
 	EOT
 	systemctl -q enable "postgresql@$PG-main"
@@ -144,6 +147,15 @@ migrate()
 		. /etc/gangd/gangctl.env
 		gangctl migrate
 	)
+	runuser -u postgres -- psql -X -q -v ON_ERROR_STOP=1 -d gangd \
+		<"$LIBRARY/push-role.sql"
+}
+
+# Its user logs in by no other role.
+give_push_its_role()
+{
+	grep -q '^GANGD_DATABASE_URL=' /etc/gangd/push.env ||
+		sed -i 's/^#GANGD_DATABASE_URL=/GANGD_DATABASE_URL=/' /etc/gangd/push.env
 }
 
 set_up_units()
@@ -159,6 +171,7 @@ set_up_units()
 	for name in backup certificate drill restore upgrade; do
 		install -m 0755 "$here/$name.sh" "/usr/local/sbin/gangd-$name"
 	done
+	give_push_its_role
 	systemctl daemon-reload
 	systemctl restart systemd-journald
 	systemctl -q enable gangd gangd-push

@@ -5,6 +5,7 @@
 SECURITY=${SECURITY:-http://deb.debian.org/debian-security}
 PACKAGES=(postgresql-15 nginx caddy haproxy ca-certificates curl jq logrotate openssl procps
 	libmicrohttpd12 libjson-c5 libpq5 libsodium23 libunistring2)
+WEBHOOK=http://127.0.0.1:9000/
 leader= # the first process of the machine; empty: none runs
 
 stop_machine()
@@ -77,7 +78,8 @@ runbook()
 		echo "the runbook has no part $1"
 		return 1
 	}
-	inside bash -eux -o pipefail -c "${text//--proxy nginx/--proxy $proxy}"
+	text=${text//--proxy nginx/--proxy $proxy}
+	inside bash -eux -o pipefail -c "${text//https:\/\/poker.example\/hooks\/gang/$WEBHOOK}"
 }
 
 boot()

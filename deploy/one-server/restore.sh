@@ -1,8 +1,8 @@
 #!/bin/bash
 #
-# gangd-restore FILE - put a backup into the place of the database.  The daemon
-# stops meanwhile.  The present database stays, under another name, until the
-# operator drops it.
+# gangd-restore FILE - put a backup into the place of the database.  The daemon, and
+# gangd-push if it runs, stop meanwhile.  The present database stays, under another
+# name, until the operator drops it.
 set -eu
 
 [[ $# -eq 1 && $(id -u) -eq 0 ]] || {
@@ -21,12 +21,15 @@ sql -c 'DROP DATABASE IF EXISTS gangd_restored' \
 # The file belongs to gangd-backup, and root hands it on.
 runuser -u postgres -- pg_restore --exit-on-error --dbname=gangd_restored <"$1"
 # Until here the daemon has served the present database.
-trap 'systemctl start gangd' EXIT
-systemctl stop gangd
+units=(gangd)
+! systemctl -q is-active gangd-push || units+=(gangd-push)
+trap 'systemctl start "${units[@]}"' EXIT
+systemctl stop "${units[@]}"
 sql -c "ALTER DATABASE gangd RENAME TO $before" \
 	-c 'ALTER DATABASE gangd_restored RENAME TO gangd' \
 	-c 'REVOKE CONNECT ON DATABASE gangd FROM PUBLIC' \
-	-c 'GRANT CONNECT ON DATABASE gangd TO gangd_owner, gangd_migrate, gangd_app, gangd_backup'
+	-c 'GRANT CONNECT ON DATABASE gangd
+		TO gangd_owner, gangd_migrate, gangd_app, gangd_push, gangd_backup'
 (
 	set -a
 	# shellcheck source=/dev/null

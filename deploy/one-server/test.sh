@@ -86,7 +86,7 @@ is_confined()
 are_hardened()
 {
 	local unit
-	for unit in gangd gangd-purge gangd-backup gangd-drill; do
+	for unit in gangd gangd-push gangd-purge gangd-backup gangd-drill; do
 		inside systemd-analyze security --no-pager --threshold=15 \
 			$unit.service || return 1
 		! inside systemctl show -P MemoryMax -P TasksMax $unit.service |
@@ -171,6 +171,86 @@ log_is_bounded()
 {
 	inside systemd-analyze cat-config systemd/journald.conf |
 		grep -qx SystemMaxUse=1G && inside test -e /etc/logrotate.d/postgresql-common
+}
+
+# --- notifications ----------------------------------------------------------------
+
+# The operator's webhook: a line of /run/told for each message.
+start_webhook()
+{
+	# shellcheck disable=SC2016 # perl's variables
+	inside systemd-run -q --unit=webhook perl -MIO::Socket::INET -e '
+		my $server = IO::Socket::INET->new(LocalAddr => "127.0.0.1:9000",
+			Listen => 16, ReuseAddr => 1) or die;
+		while (my $client = $server->accept) {
+			my ($length, $body) = (0, "");
+			while (<$client>) {
+				$length = $1 if /^content-length: (\d+)/i;
+				last if /^\r\n/;
+			}
+			read($client, $body, $length);
+			open(my $told, ">>", "/run/told") or die;
+			print $told "$body\n";
+			close($told);
+			print $client "HTTP/1.1 204 No Content\r\n" .
+				"Connection: close\r\n\r\n";
+			close($client);
+		}'
+}
+
+configure_push()
+{
+	start_webhook && runbook push && inside systemctl is-active gangd-push &&
+		await_served
+}
+
+# await_told TEXT - wait until the webhook was sent it.  A player who was seen in the
+# ten seconds of a change is told after a minute.
+await_told()
+{
+	local tries
+	for ((tries = 0; tries < 100; tries++)); do
+		! inside grep -F "$1" /run/told || return 0
+		sleep 1
+	done
+	inside journalctl --no-pager -o cat -u gangd-push -n 20
+	return 1
+}
+
+# begin_told NAME - a game of players that the webhook is told of.
+begin_told()
+{
+	local code
+	code=$(ask /v1/games --json "{\"name\":\"Ada\",\"seats\":3,
+		\"client_reference\":\"$1\"}" | jq -r .invite_code) &&
+		ask "/v1/invitations/$code/players" --json '{"name":"Bob"}' >/dev/null &&
+		ask "/v1/invitations/$code/players" --json '{"name":"Cy"}' >/dev/null
+}
+
+player_is_told()
+{
+	begin_told "account $1" && await_told "\"client_reference\":\"account $1\""
+}
+
+# Its role, its user and its unit keep every card away from it.
+push_sees_no_card()
+{
+	[ "$(inside runuser -u postgres -- psql -X -At -d postgres -c "
+		SELECT string_agg(DISTINCT usename, ' ') FROM pg_stat_activity
+		WHERE datname = 'gangd'")" = "gangd_app gangd_push" ] &&
+		inside runuser -u gangd-push -- psql -X -U gangd_push -d gangd \
+			-c 'SELECT count(*) FROM gangd.notification' &&
+		! inside runuser -u gangd-push -- psql -X -U gangd_push -d gangd \
+			-c 'SELECT state FROM gangd.game' &&
+		! inside runuser -u gangd-push -- psql -X -U gangd_app -d gangd \
+			-c 'SELECT 1'
+}
+
+# What a release adds, the role gets with it.
+push_lacks_a_grant()
+{
+	owner_sql 'REVOKE DELETE ON gangd.push_subscription FROM gangd_push'
+	! runbook check
 }
 
 # --- backups ----------------------------------------------------------------------
@@ -355,6 +435,13 @@ for proxy in "${proxies[@]}"; do
 	check "the logs are bounded" log_is_bounded
 	check "no unit has failed" nothing_failed
 	check "the runbook's look at the server" runbook watch
+	check "gangctl check finds no fault" runbook check
+	check "gangd-push is configured" configure_push
+	check "nobody but root reads its keys" eval \
+		'! inside runuser -u gangd-push -- ls /etc/gangd/push'
+	check "gangctl check finds no fault with it" runbook check
+	check "the webhook is told of a player" player_is_told 1
+	check "gangd-push sees no card" push_sees_no_card
 	check "a purge ends well" inside systemctl start gangd-purge
 	check "a backup is made and restored for a test" runbook backup
 	check "the time of the backup is published" backup_is_published
@@ -366,6 +453,7 @@ for proxy in "${proxies[@]}"; do
 	check "a move comes after the backup" take_chip 1
 	check "the backup is restored" runbook restore
 	check "the game is what it was then" restored_to_the_backup
+	check "gangd-push goes on" player_is_told 2
 	check "install.sh can be run again" runbook install
 	check "and the game is still there" has_stars 2
 	check "the quotas are lifted" lift_quotas
@@ -377,6 +465,7 @@ for proxy in "${proxies[@]}"; do
 	check "a key encrypts from now on" runbook encrypt
 	check "no request fails meanwhile" all_were_answered
 	check "the daemon's key is a credential" key_is_a_credential
+	check "gangd-push goes on with the key" player_is_told 3
 	check "old games are encrypted" runbook rekey
 	check "with the key" sealed_with 1
 	check "the old rows are removed" runbook vacuum
@@ -389,10 +478,13 @@ for proxy in "${proxies[@]}"; do
 	check "no request fails meanwhile" all_were_answered
 	check "a backup is made and restored with the new key" runbook backup
 	inside sh -c 'rm build/deb/* && mv build/later/* build/deb'
+	check "gangctl check finds that gangd-push lacks a grant" push_lacks_a_grant
 	start_asking
 	check "the server is upgraded" runbook upgrade
 	check "no request fails meanwhile" all_were_answered
 	check "the later release runs, and no spare" is_of_release $LATER
+	check "the upgrade has renewed the grants" runbook check
+	check "gangd-push goes on" player_is_told 4
 	check "no unit has failed" nothing_failed
 	stop_machine
 done

@@ -63,6 +63,7 @@ install_packages()
 	# shellcheck disable=SC2064 # the folder of now
 	trap "rm -rf '$new'" EXIT
 	dpkg-deb -x "${debs[0]}" "$new"
+	dpkg-deb -x "${debs[1]}" "$new"
 	start_spare
 	(
 		set -a
@@ -70,6 +71,9 @@ install_packages()
 		. /etc/gangd/gangctl.env
 		"$new/usr/bin/gangctl" migrate
 	)
+	# The role may need grants on what is new.
+	runuser -u postgres -- psql -X -q -v ON_ERROR_STOP=1 -d gangd \
+		<"$new/usr/lib/gangd/push-role.sql"
 	# The package restarts the daemon.
 	DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends \
 		-o Dpkg::Options::=--force-confold install "${debs[@]}" >/dev/null
