@@ -79,14 +79,15 @@ const struct statement *batch_first(const struct batch_queues *queues)
 static void take_members(struct statement_queue *queue, unsigned gather_max,
                          struct statement_queue *members)
 {
-	const struct query *query = queue->head->query;
+	const struct gathering *gathering = queue->head->query->gathering;
 	struct statement *before = NULL;
 	struct statement *next = queue->head;
 
 	while (next && members->count < gather_max) {
 		struct statement *behind = next->behind;
 
-		if (next->query == query && gather_may_add(members, next))
+		if (next->query->gathering == gathering &&
+		    gather_may_add(members, next))
 			gather_add(members, statement_take(queue, before));
 		else
 			before = next;

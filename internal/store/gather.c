@@ -12,13 +12,17 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/macros.h"
 #include "metric/metric.h"
 #include "store/handle.h"
+#include "store/queries.h"
 
-/* The places of the parameters in load.sql and commit_move.sql, from 0. */
+/* The places of the parameters in load_idempotent.sql and commit_move.sql, from
+ * 0; load.sql has the first two. */
 enum {
 	LOAD_GAME,
 	LOAD_FINDS_STALE,
+	LOAD_KEY,
 };
 enum {
 	MOVE_GAME,
@@ -36,6 +40,33 @@ enum {
 	MOVE_EVENT_PRIVATE_DATA,
 	MOVE_EVENT_REPLAY_DATA,
 };
+
+/* Behind the place at which a statement has its key, or what it tells. */
+enum { KEY_HASH, KEY_REQUEST, KEY_LOCATION, KEY_SEALED };
+enum { TOLD_SEATS, TOLD_CODES, TOLD_DONE };
+
+/* A part of the parameters that not all moves have. */
+enum part { PART_KEY, PART_TOLD, PARTS };
+
+/* Where the statements of moves have these parts, from 0; 0: nowhere. */
+static const struct {
+	const struct query *query;
+	unsigned begins[PARTS];
+} layouts[] = {
+	{ &query_commit_move_idempotent, { [PART_KEY] = 14 } },
+	{ &query_commit_notified, { [PART_TOLD] = 26 } },
+	{ &query_commit_notified_idempotent,
+	  { [PART_KEY] = 29, [PART_TOLD] = 26 } },
+};
+
+static unsigned find_part(const struct statement *member, enum part part)
+{
+	for (size_t i = 0; i < ARRAY_LEN(layouts); i++) {
+		if (layouts[i].query == member->query)
+			return layouts[i].begins[part];
+	}
+	return 0;
+}
 
 /* --- parameters ----------------------------------------------------------- */
 
@@ -55,6 +86,13 @@ static void add_loads(struct params *params,
 {
 	add_each(params, PARAMS_OF_UUID, members, LOAD_GAME);
 	add_each(params, PARAMS_OF_BOOL, members, LOAD_FINDS_STALE);
+}
+
+static void add_keyed_loads(struct params *params,
+                            const struct statement_queue *members)
+{
+	add_loads(params, members);
+	add_each(params, PARAMS_OF_BYTEA, members, LOAD_KEY);
 }
 
 static uint32_t events_count(const struct statement *member)
@@ -153,19 +191,119 @@ static void add_moves(struct params *params,
 	add_all(params, PARAMS_OF_BYTEA, members, MOVE_EVENT_REPLAY_DATA);
 }
 
-/* --- the two that are gathered -------------------------------------------- */
+/* A column of the keys: NULL for a move without one. */
+static void add_keys(struct params *params, enum params_type type,
+                     const struct statement_queue *members, unsigned column)
+{
+	params_elements_begin(params, type, members->count);
+	for (const struct statement *member = members->head; member;
+	     member = member->behind) {
+		unsigned begin = find_part(member, PART_KEY);
+
+		if (begin)
+			params_elements_add(params, &member->params,
+			                    begin + column);
+		else
+			params_elements_add_null(params);
+	}
+	params_value_end(params);
+}
+
+static uint32_t told_count(const struct statement *member, unsigned column)
+{
+	unsigned begin = find_part(member, PART_TOLD);
+
+	return begin ? params_get_count(&member->params, begin + column) : 0;
+}
+
+static size_t all_told_count(const struct statement_queue *members,
+                             unsigned column)
+{
+	size_t count = 0;
+
+	for (const struct statement *member = members->head; member;
+	     member = member->behind)
+		count += told_count(member, column);
+	return count;
+}
+
+/* Of each seat in a column, the place of its move. */
+static void add_told_places(struct params *params,
+                            const struct statement_queue *members,
+                            unsigned column)
+{
+	uint32_t place = 0;
+
+	params_elements_begin(params, PARAMS_OF_INT4,
+	                      all_told_count(members, column));
+	for (const struct statement *member = members->head; member;
+	     member = member->behind) {
+		place++;
+		for (uint32_t i = told_count(member, column); i > 0; i--)
+			params_elements_add_int4(params, place);
+	}
+	params_value_end(params);
+}
+
+static void add_told(struct params *params,
+                     const struct statement_queue *members, unsigned column)
+{
+	params_elements_begin(params, PARAMS_OF_INT2,
+	                      all_told_count(members, column));
+	for (const struct statement *member = members->head; member;
+	     member = member->behind) {
+		if (told_count(member, column))
+			params_elements_add_all(params, &member->params,
+			                        find_part(member, PART_TOLD) +
+			                                column);
+	}
+	params_value_end(params);
+}
+
+static void add_full_moves(struct params *params,
+                           const struct statement_queue *members)
+{
+	add_moves(params, members);
+	add_keys(params, PARAMS_OF_BYTEA, members, KEY_HASH);
+	add_keys(params, PARAMS_OF_BYTEA, members, KEY_REQUEST);
+	add_keys(params, PARAMS_OF_UUID, members, KEY_LOCATION);
+	add_keys(params, PARAMS_OF_BYTEA, members, KEY_SEALED);
+	add_told_places(params, members, TOLD_SEATS);
+	add_told(params, members, TOLD_SEATS);
+	add_told(params, members, TOLD_CODES);
+	add_told_places(params, members, TOLD_DONE);
+	add_told(params, members, TOLD_DONE);
+}
+
+/* --- those that are gathered -----------------------------------------------
+ */
 
 static const struct query load_many = { .name = "load_many",
 	                                .kind = STATEMENT_READ };
 const struct gathering gather_loads = { .query = &load_many,
 	                                .add_params = add_loads,
-	                                .may_share = true };
+	                                .same_game = GATHER_SHARES };
+
+static const struct query load_many_idempotent = {
+	.name = "load_many_idempotent", .kind = STATEMENT_READ
+};
+const struct gathering gather_keyed_loads = { .query = &load_many_idempotent,
+	                                      .add_params = add_keyed_loads,
+	                                      .same_game = GATHER_ADDS };
 
 static const struct query commit_moves = { .name = "commit_moves",
 	                                   .kind = STATEMENT_COMMIT };
 const struct gathering gather_moves = { .query = &commit_moves,
 	                                .add_params = add_moves,
+	                                .same_game = GATHER_WAITS,
 	                                .asks_absent_alone = true };
+
+static const struct query commit_moves_full = { .name = "commit_moves_full",
+	                                        .kind = STATEMENT_COMMIT };
+const struct gathering gather_full_moves = { .query = &commit_moves_full,
+	                                     .add_params = add_full_moves,
+	                                     .same_game = GATHER_WAITS,
+	                                     .asks_absent_alone = true };
 
 /* --- members -------------------------------------------------------------- */
 
@@ -206,14 +344,16 @@ bool gather_may_add(const struct statement_queue *members,
                     const struct statement *statement)
 {
 	return gather_takes(statement) &&
-	       (statement->query->gathering->may_share ||
+	       (statement->query->gathering->same_game != GATHER_WAITS ||
 	        !find_member(members, statement->id));
 }
 
 void gather_add(struct statement_queue *members, struct statement *statement)
 {
-	struct statement *member = find_member(members, statement->id);
+	struct statement *member = NULL;
 
+	if (statement->query->gathering->same_game == GATHER_SHARES)
+		member = find_member(members, statement->id);
 	if (member)
 		share(member, statement);
 	else

@@ -67,7 +67,7 @@ void store_load(struct store *store, const struct store_load *load,
 	                       arena, done, arg);
 
 	statement->id = load->id;
-	statement->may_gather = !load->key_hash;
+	statement->may_gather = true;
 	params_uuid(&statement->params, load->id);
 	params_bool(&statement->params, load->finds_stale);
 	if (load->key_hash)
@@ -145,6 +145,8 @@ static void commit_notified(struct store *store, const struct store_move *move,
 	statement->id = move->game->id;
 	if (move->leave.seat)
 		statement->kind = STATEMENT_ALONE;
+	statement->may_gather =
+		!move->leave.seat && !move->join.seat && move->bots_count == 0;
 	move_params_move(params, move);
 	move_params_leave(params, move);
 	move_params_joins(params, move);
@@ -167,7 +169,7 @@ void store_commit_move(struct store *store, const struct store_move *move,
 		statement_make(query_of(move), NULL, done, arg);
 
 	statement->id = move->game->id;
-	statement->may_gather = statement->query == &query_commit_move;
+	statement->may_gather = statement->query->gathering != NULL;
 	move_params_move(&statement->params, move);
 	if (move->join.seat)
 		move_params_joins(&statement->params, move);

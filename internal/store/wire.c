@@ -240,6 +240,11 @@ void params_elements_add(struct params *params, const struct params *from,
 		append(params, from->bytes + from->starts[index], (size_t)len);
 }
 
+void params_elements_add_null(struct params *params)
+{
+	append_number(params, ARRAY_NULL, 4);
+}
+
 void params_elements_add_all(struct params *params, const struct params *from,
                              unsigned index)
 {
@@ -270,7 +275,10 @@ static uint32_t get_number(const struct params *params, unsigned index,
 
 uint32_t params_get_count(const struct params *params, unsigned index)
 {
-	return get_number(params, index, ARRAY_COUNT_AT, 4);
+	/* An empty array has no dimension, and so no count. */
+	return params->lens[index] < ARRAY_HEADER_LEN
+	               ? 0
+	               : get_number(params, index, ARRAY_COUNT_AT, 4);
 }
 
 uint32_t params_get_int4(const struct params *params, unsigned index)

@@ -80,6 +80,7 @@ void params_elements_add(struct params *params, const struct params *from,
 void params_elements_add_all(struct params *params, const struct params *from,
                              unsigned index); /* the elements of an array */
 void params_elements_add_int4(struct params *params, uint32_t value);
+void params_elements_add_null(struct params *params);
 void params_value_end(struct params *params);
 
 /* The number of elements of an array, or the value of an int4 or a bool. */

@@ -3,6 +3,7 @@
  * what single ones do, and leaves out what it cannot commit.
  */
 #include "drafts.h"
+#include "notified.h"
 
 /* The events of a game, without its id and without times. */
 static void print_events(const struct draft *draft, char text[TEXT_MAX])
@@ -68,6 +69,181 @@ static void a_gathered_move_writes_what_a_single_one_does(void **state)
 		assert_non_null(strstr(texts[0], "creator_address_hash"));
 	}
 }
+
+/* --- moves with a key, or that seats are told of ---------------------------
+ */
+
+enum { FULL = 12 }; /* more than the moves of a batch that is not gathered */
+
+/* The rows of a game that its moves write beside events, without times. */
+static void print_more(const struct draft *draft, char text[TEXT_MAX])
+{
+	(void)snprintf(
+		text, TEXT_MAX, "%s",
+		sql(owner,
+	            "SELECT (SELECT count(*) || string_agg(concat_ws(' ', "
+	            "seat, "
+	            "version, code, left(target::text, 6), due_at IS NULL), "
+	            "'|' "
+	            "ORDER BY seat, version, target) FROM gangd.notification "
+	            "WHERE game_id = g.game_id) || '; ' || coalesce((SELECT "
+	            "string_agg(concat_ws(' ', key_hash, request_hash, "
+	            "location, "
+	            "sealed), '|') FROM gangd.idempotency_key "
+	            "WHERE game_id = g.game_id), 'no key') "
+	            "FROM gangd.game AS g WHERE game_id = '%s'",
+	            id_text(draft->game.id)));
+}
+
+/* Some have a key, some are told of, and most are both. */
+static void add_parts(struct draft *draft, size_t kind)
+{
+	static const uint8_t key[STORE_HASH_SIZE] = { 7 };
+	static const uint8_t request[STORE_HASH_SIZE] = { 8 };
+	static const uint8_t sealed[] = { 9, 0, 9 };
+	struct store_move *move = &draft->move;
+
+	move->join.seat = 0;
+	if (kind % 3 != 1)
+		move->key = (struct store_key){ .hash = key,
+			                        .request = request,
+			                        .location = draft[0].game.id };
+	if (kind % 3 == 2)
+		move->key.sealed = sealed, move->key.sealed_len = 3;
+	if (kind % 3 != 0) {
+		move->told.count = (uint8_t)(kind % 2 + 1);
+		move->told.seats[0] = 1;
+		move->told.seats[1] = 3;
+		move->told.codes[0] = GAME_WON;
+		move->told.codes[1] = YOUR_TURN;
+	}
+	if (kind % 4 != 0) {
+		move->told.done_count = 1;
+		move->told.done[0] = 2;
+	}
+}
+
+/* A game of three, of whom the first two have subscriptions and wait to be
+ * told. */
+static void create_told(struct draft *draft)
+{
+	create_table(draft, 3);
+	assert_int_equal(subscribe(draft->game.id, 1, 1, "one"), STORE_OK);
+	assert_int_equal(subscribe(draft->game.id, 2, 2, "two"), STORE_OK);
+	tell(draft, 1, YOUR_TURN);
+	tell(draft, 2, YOUR_TURN);
+	tell(draft, 2, GAME_WON);
+	sql(owner,
+	    "INSERT INTO gangd.notification (game_id, version, seat, target, "
+	    "code, due_at) VALUES ('%s', 1, 2, decode(repeat('00', 32), "
+	    "'hex'), "
+	    "1, NULL)",
+	    id_text(draft->game.id));
+	tell(draft, 2, YOUR_TURN);
+}
+
+/* The transaction that wrote a game's row last. */
+static const char *transaction_of(const struct draft *draft,
+                                  char text[TEXT_MAX])
+{
+	(void)snprintf(text, TEXT_MAX, "%s",
+	               sql(owner,
+	                   "SELECT xmin FROM gangd.game WHERE game_id = '%s'",
+	                   id_text(draft->game.id)));
+	return text;
+}
+
+static void a_gathered_full_move_writes_what_a_single_one_does(void **state)
+{
+	char texts[2][TEXT_MAX];
+	bool has_key = false;
+
+	(void)state;
+	memset(answers, 0, sizeof(answers));
+	for (size_t i = 0; i < 2 * FULL; i++) {
+		create_told(&drafts[i]);
+		add_parts(&drafts[i], i % FULL);
+		/* It differs from game to game. */
+		drafts[i].move.key.location = drafts[0].game.id;
+	}
+	commit_all(FULL);
+	for (size_t i = 0; i < FULL && batch_max > 1; i++)
+		assert_string_equal(transaction_of(&drafts[i], texts[i > 0]),
+		                    texts[0]);
+	for (size_t i = 0; i < FULL; i++) {
+		answers[FULL + i] = commit_move(store, &drafts[FULL + i].move);
+		assert_int_equal(answers[i].result, STORE_OK);
+		assert_int_equal(answers[FULL + i].result, STORE_OK);
+		for (size_t way = 0; way < 2; way++)
+			print_events(&drafts[i + way * FULL], texts[way]);
+		assert_string_equal(texts[0], texts[1]);
+		for (size_t way = 0; way < 2; way++)
+			print_more(&drafts[i + way * FULL], texts[way]);
+		assert_string_equal(texts[0], texts[1]);
+		has_key = has_key || !strstr(texts[0], "no key");
+		assert_int_equal(strstr(texts[0], "no key") == NULL,
+		                 i % FULL % 3 != 1);
+	}
+	assert_true(has_key);
+}
+
+/* gangd-push holds a notification while it takes it; a commit waits for none.
+ */
+static void a_locked_notification_stays(void **state)
+{
+	(void)state;
+	if (batch_max < 2)
+		return;
+	memset(answers, 0, sizeof(answers));
+	for (size_t i = 0; i < 2; i++) {
+		create_told(&drafts[i]);
+		add_parts(&drafts[i], 5);
+	}
+	sql(owner, "BEGIN");
+	sql(owner,
+	    "SELECT 1 FROM gangd.notification WHERE game_id = '%s' AND "
+	    "seat = 1 AND code = 1 AND target = decode(repeat('00', 32), "
+	    "'hex') "
+	    "FOR NO KEY UPDATE",
+	    id_text(drafts[0].game.id));
+	commit_all(2);
+	sql(owner, "ROLLBACK");
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(answers[i].result, STORE_OK);
+		assert_string_equal(
+			sql(owner,
+		            "SELECT count(*) FROM gangd.notification WHERE "
+		            "game_id = '%s' AND seat = 1 AND code = 1",
+		            id_text(drafts[i].game.id)),
+			i == 0 ? "1" : "0");
+	}
+}
+
+/* A conflict writes neither its key nor what it tells. */
+static void a_conflict_writes_no_more_than_a_move_does(void **state)
+{
+	char before[TEXT_MAX];
+	char after[TEXT_MAX];
+
+	(void)state;
+	memset(answers, 0, sizeof(answers));
+	for (size_t i = 0; i < 3; i++) {
+		create_told(&drafts[i]);
+		add_parts(&drafts[i], 5);
+	}
+	sql(owner, "UPDATE gangd.game SET version = 99 WHERE game_id = '%s'",
+	    id_text(drafts[1].game.id));
+	print_more(&drafts[1], before);
+	commit_all(3);
+	print_more(&drafts[1], after);
+	assert_string_equal(before, after);
+	assert_int_equal(answers[0].result, STORE_OK);
+	assert_int_equal(answers[1].result, STORE_CONFLICT);
+	assert_int_equal(answers[2].result, STORE_OK);
+}
+
+/* --- what cannot be gathered ------------------------------------------------
+ */
 
 /* A game that another transaction has locked is waited for alone. */
 static void a_locked_game_holds_no_other_move(void **state)
@@ -148,6 +324,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		ON_A_STORE(a_gathered_move_writes_what_a_single_one_does),
+		ON_A_STORE(a_gathered_full_move_writes_what_a_single_one_does),
+		ON_A_STORE(a_locked_notification_stays),
+		ON_A_STORE(a_conflict_writes_no_more_than_a_move_does),
 		ON_A_STORE(a_locked_game_holds_no_other_move),
 		ON_A_STORE(a_row_changed_meanwhile_is_no_conflict),
 		ON_A_STORE(games_that_cannot_be_gathered_are_asked_singly),

@@ -78,15 +78,41 @@ static void polled_games_are_found_by_their_ids(void **state)
 		fail_msg("the plan is\n%s", plan);
 }
 
-static void gathered_moves_are_look_ups(void **state)
+static void keys_of_many_games_are_look_ups(void **state)
 {
-	const char *plan = plan_of("commit_moves", 17);
+	const char *plan = plan_of("load_many_idempotent", 3);
 
 	(void)state;
+	if (!strstr(plan, "Index Scan using game_pkey on game\n") ||
+	    !strstr(plan, "Index Scan using idempotency_key_pkey on "
+	                  "idempotency_key key\n") ||
+	    strstr(plan, "Seq Scan") || strstr(plan, "Sort") ||
+	    strstr(plan, "Hash") || strstr(plan, "Merge"))
+		fail_msg("the plan is\n%s", plan);
+}
+
+static const char *plan_of_moves(const char *name, unsigned params_count)
+{
+	const char *plan = plan_of(name, params_count);
+
 	if (!strstr(plan, "Index Scan using game_pkey on game\n") ||
 	    !strstr(plan, "Tid Scan on game g") || strstr(plan, "Seq Scan") ||
 	    strstr(plan, "Sort") || strstr(plan, "Hash") ||
 	    strstr(plan, "Merge"))
+		fail_msg("the plan of %s is\n%s", name, plan);
+	return plan;
+}
+
+static void gathered_moves_are_look_ups(void **state)
+{
+	(void)state;
+	(void)plan_of_moves("commit_moves", 17);
+	const char *plan = plan_of_moves("commit_moves_full", 26);
+	if (!strstr(plan, "Index Scan using notification_pkey on "
+	                  "notification\n") ||
+	    !strstr(plan, "Tid Scan on notification n") ||
+	    !strstr(plan, "using push_subscription_pkey on "
+	                  "push_subscription p\n"))
 		fail_msg("the plan is\n%s", plan);
 }
 
@@ -226,6 +252,7 @@ int main(void)
 		ON_A_STORE(a_load_is_one_look_up),
 		ON_A_STORE(loads_of_many_games_are_look_ups),
 		ON_A_STORE(polled_games_are_found_by_their_ids),
+		ON_A_STORE(keys_of_many_games_are_look_ups),
 		ON_A_STORE(gathered_moves_are_look_ups),
 		ON_A_STORE(games_of_bots_are_found_by_their_index),
 		ON_A_STORE(due_notifications_are_found_by_their_indexes),
