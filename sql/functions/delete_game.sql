@@ -16,6 +16,8 @@ BEGIN
 		RETURN NULL;
 	END IF;
 	PERFORM gangd.delete_events(the_game);
+	DELETE FROM gangd.idempotency_key WHERE game_id = the_game;
+	DELETE FROM gangd.notification WHERE game_id = the_game;
 	DELETE FROM gangd.invitation WHERE game_id = the_game;
 	RETURN now();
 END

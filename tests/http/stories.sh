@@ -239,8 +239,11 @@ check_rows()
 {
 	count_is_0 "the copies of the seats agree" \
 		"FROM gangd.game WHERE seats <> gangd.pack_seats(game_id)"
-	count_is_0 "each event has its game" "FROM gangd.event
-		WHERE game_id NOT IN (SELECT game_id FROM gangd.game)"
+	local table
+	for table in event idempotency_key notification; do
+		count_is_0 "each $table has its game" "FROM gangd.$table
+			WHERE game_id NOT IN (SELECT game_id FROM gangd.game)"
+	done
 }
 
 # An operator is shown a game of each ruleset that has one that ended, as a

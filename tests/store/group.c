@@ -44,11 +44,14 @@ int close_all(void **state)
 	const char *wrong =
 		sql(owner, "SELECT (SELECT count(*) FROM gangd.game "
 	                   "WHERE seats <> gangd.pack_seats(game_id)) || '/' ||"
-	                   "(SELECT count(*) FROM gangd.event WHERE game_id "
+	                   "(SELECT count(*) FROM (SELECT game_id FROM "
+	                   "gangd.event UNION ALL SELECT game_id FROM "
+	                   "gangd.idempotency_key UNION ALL SELECT game_id "
+	                   "FROM gangd.notification) AS row WHERE game_id "
 	                   "NOT IN (SELECT game_id FROM gangd.game))");
 	if (strcmp(wrong, "0/0") != 0) {
 		/* cmocka does not count what a teardown finds. */
-		print_error("copies of seats that differ, and events without a "
+		print_error("copies of seats that differ, and rows without a "
 		            "game: %s\n",
 		            wrong);
 		exit(EXIT_FAILURE);
