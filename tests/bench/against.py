@@ -105,13 +105,18 @@ def measure_rates(table, sides):
             "<= 0.7", "{:.1f}", " ms")
 
 
+def measure_keyed(table, sides):
+    tell_work(table, "a move with an `Idempotency-Key` / the older build",
+              *by_turns(*sides, lambda side: side.run("keyed.lua", 64)), None)
+
+
 def measure_light(table, sides):
     for kind in pace.SCRIPTS:
         pace.tell_light(table, kind, *by_turns(
             *sides, lambda side, kind=kind: side.run_light(kind)))
 
 
-def measure(bench, table, parts=(measure_rates, measure_light)):
+def measure(bench, table, parts=(measure_rates, measure_keyed, measure_light)):
     sides = (Side(lambda _: bench, None, {}), open_older(type(bench)))
     for part in parts:
         part(table, sides)

@@ -29,6 +29,7 @@ import commands  # noqa: E402
 import contention  # noqa: E402
 import encrypted  # noqa: E402
 import gangd  # noqa: E402
+import keyed  # noqa: E402
 import lobby  # noqa: E402
 import pace  # noqa: E402
 import told  # noqa: E402
@@ -240,6 +241,7 @@ def main():
              "conflicts": contention.measure_conflicts,
              "encrypted": encrypted.measure,
              "bots": bots.measure,
+             "keyed": keyed.measure,
              "told": told.measure,
              "hands": measure_hands}
     if "AGAINST" in os.environ:
