@@ -11,6 +11,7 @@ play/package-lock.json names them; the browser is Debian's.  MODES=all plays gam
 of every mode.  PICTURES=FOLDER keeps pictures of the screens.
 """
 import os
+import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -28,7 +29,10 @@ def main(build):
     migrate(build)
     workshop = furnish(os.path.join(build, "play"), tally)
     if workshop:
-        daemon = Daemon(build, GANGD_BOT_PACE="0")
+        # With a key the menu offers notifications, to which nobody subscribes.
+        key = subprocess.run([build + "/bin/gangctl", "vapid"], check=True, text=True,
+                             stdout=subprocess.PIPE).stdout.split("KEY=")[1].split()[0]
+        daemon = Daemon(build, GANGD_BOT_PACE="0", GANGD_VAPID_PUBLIC_KEY=key)
         daemon.wait_ready()
         proxy = prefix.Proxy(daemon)
         run(tally, workshop, "games.js",

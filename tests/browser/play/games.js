@@ -129,7 +129,9 @@ async function checkScreens(languages) {
 	await see("proposal");
 	await ada.page.keyboard.press("Escape");
 	await ada.page.click(".bar button.icon");
+	await ada.shows("dialog.sheet .toggle");
 	await see("menu");
+	await screens.picture(ada.page, "menu");
 	await ada.page.click("dialog.sheet .stack button:nth-child(2)");
 	await ada.shows("dialog.sheet details.heist");
 	await see("history");
@@ -160,6 +162,24 @@ async function checkMode(languages, first, { mode, bots = 0, isToWin }) {
 	await checkPeople(people, mode);
 }
 
+/** The one whose turn it is picks a card, sees its moves, and puts it back. */
+async function checkTurn(people, screens) {
+	const card = ".street button.gangster.free, button.gangster.free";
+	let page;
+	await until(async () => {
+		for (const person of people)
+			page ??= await person.page.$(card) && person.page;
+		return Boolean(page);
+	}, "somebody's turn");
+	await page.click(card);
+	await page.waitForSelector(".moves header");
+	await screens.look(page, "famiglia, a turn");
+	await screens.picture(page, "famiglia-turn");
+	await page.click(".moves header button");
+	tally.check("a card that was picked is put back", await until(async () =>
+		!await page.$(".moves header"), "the card"));
+}
+
 /** Two people play Famiglia, on a telephone and a desktop. */
 async function checkFamiglia(languages) {
 	const people = (await gather(languages, 1)).slice(0, 2);
@@ -170,13 +190,14 @@ async function checkFamiglia(languages) {
 	tally.check("the link of an invitation leads to a table of Famiglia",
 		ruleset === "famiglia" && you.seat === 2);
 	await screens.look(ada.page, "famiglia");
+	await checkTurn(people, screens);
 	let moves = 0;
 	const plan = { hand: familyStep, isDone: ({ end }) =>
 		end || (moves += 1) === FAMIGLIA_STEPS };
 	await play(people, plan);
 	await screens.look(ada.page, "famiglia, later");
 	await screens.picture(ada.page, "famiglia");
-	screens.check(tally, ["famiglia", "famiglia, later"]);
+	screens.check(tally, ["famiglia", "famiglia, a turn", "famiglia, later"]);
 	if (isLong) {
 		await play(people, { ...plan, isDone: ({ end }) => end });
 		tally.check("a game of Famiglia is played to its end", true);
