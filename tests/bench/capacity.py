@@ -7,9 +7,10 @@ the time when they are due, and every answer is a success.  The number is double
 until it is not served, and the gap is then halved; the greatest number that was
 served has to be served once more, for longer.
 
-A player moves every 4 s on average.  Half of the players listen to a stream with
-views; the other half look before each move.  Four sit at a table.  open_loop.c
-holds a connection for each, and one for each stream.
+A player moves every 4 s on average, with an Idempotency-Key as frontends send it.
+Half of the players listen to a stream with views; the other half look before each
+move.  Four sit at a table.  open_loop.c holds a connection for each, and one for each
+stream.
 
 It is measured twice: with the service, the database and the clients on all
 processors, and with the service on one and the database on another.

@@ -12,7 +12,8 @@
  * requests that come meanwhile.  With the rate 0 each connection sends its next
  * request when it has its answer, and is due then.
  *
- * "play" sends one GET for two moves, at random.  With STREAMS, every second
+ * "play" sends one GET for two moves, at random, and with each move an
+ * Idempotency-Key of its own, as frontends do.  With STREAMS, every second
  * seat listens to its game's events and views, up to so many seats, from before
  * the first request is due; what they hear is thrown away.
  *
@@ -51,13 +52,15 @@ enum {
 	REQUEST_MAX = 512,
 	ANSWER_MAX = 16384,
 	READY_MAX = 64,
+	KEY_LEN = 32,
 	LAST_SECONDS = 10, /* for the answers when all was sent */
 	QUIET_MS = 300,    /* when streams have heard what is past */
 };
 
 struct game {
 	char requests[MOVES + 1][REQUEST_MAX];
-	unsigned next; /* move */
+	char *keys[MOVES]; /* in the requests; NULL: they have none */
+	unsigned next;     /* move */
 };
 
 struct connection {
@@ -80,6 +83,7 @@ struct sample {
 static struct game *games;
 static size_t games_count;
 static unsigned look_one_in = 1; /* requests; 0: none */
+static bool has_keys;
 
 static struct connection *connections;
 static size_t connections_count;
@@ -108,13 +112,19 @@ static void die(const char *format, ...)
 
 /* --- the games ------------------------------------------------------------ */
 
+/* The field, with room for a key. */
+static const char no_key[] =
+	"Idempotency-Key: 00000000000000000000000000000000\r\n";
+enum { KEY_AT = sizeof("Idempotency-Key: ") - 1 };
+static uint64_t started_ns;
+
 /* A seat takes white 1 and 2 by turns, and first 3: see move.lua. */
 static void add_game(const char *path, const char *token)
 {
 	games = xrealloc(games, (games_count + 1) * sizeof(*games));
 	struct game *game = &games[games_count++];
 
-	game->next = MOVES - 1;
+	*game = (struct game){ .next = MOVES - 1 };
 	for (unsigned i = 0; i <= LOOK; i++) {
 		char *text = game->requests[i];
 
@@ -127,9 +137,23 @@ static void add_game(const char *path, const char *token)
 		size_t len = strlen(text);
 		(void)snprintf(text + len, REQUEST_MAX - len,
 		               " HTTP/1.1\r\nHost: gangd\r\n"
-		               "Authorization: Bearer %s\r\n\r\n",
-		               token);
+		               "Authorization: Bearer %s\r\n%s\r\n",
+		               token, i < LOOK && has_keys ? no_key : "");
+		if (i < LOOK && has_keys)
+			game->keys[i] = strstr(text, no_key) + KEY_AT;
 	}
+}
+
+/* The process and a number make a key of its own. */
+static void renew_key(char *key)
+{
+	static uint64_t made;
+	char text[KEY_LEN + 1];
+
+	(void)snprintf(text, sizeof(text), "%016llx%016llx",
+	               (unsigned long long)started_ns,
+	               (unsigned long long)++made);
+	memcpy(key, text, KEY_LEN);
 }
 
 static const char *next_move(struct game *game)
@@ -137,6 +161,8 @@ static const char *next_move(struct game *game)
 	unsigned now = game->next;
 
 	game->next = now == 0 ? 1 : 0;
+	if (game->keys[now])
+		renew_key(game->keys[now]);
 	return game->requests[now];
 }
 
@@ -381,6 +407,8 @@ int main(int argc, char **argv)
 	look_one_in = strcmp(argv[3], "move") == 0   ? 0
 	              : strcmp(argv[3], "play") == 0 ? LOOK_ONE_IN
 	                                             : 1;
+	has_keys = strcmp(argv[3], "play") == 0;
+	started_ns = clock_monotonic_ns();
 	connections_count = strtoul(argv[4], NULL, 10);
 	connections = xcalloc(connections_count, sizeof(*connections));
 	idle = xcalloc(connections_count, sizeof(*idle));
