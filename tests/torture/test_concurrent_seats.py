@@ -487,7 +487,9 @@ def hammer(tally, daemons):
 def main(build):
     tally = gangd.Tally()
     gangd.migrate(build)
-    daemons = [gangd.Daemon(build, GANGD_LOOPS=LOOPS, GANGD_BOT_PACE="0")
+    # On a machine that is full of tests a statement may take longer than 900 ms.
+    daemons = [gangd.Daemon(build, GANGD_LOOPS=LOOPS, GANGD_BOT_PACE="0",
+                            GANGD_DATABASE_TIMEOUT_MS="10000")
                for _ in range(2)]
     for daemon in daemons:
         daemon.wait_ready()
