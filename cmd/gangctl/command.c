@@ -328,6 +328,20 @@ static bool read_files(const struct command_call *call,
 	return true;
 }
 
+/* Keys that cannot be read are a finding, and end nothing. */
+static void read_keys(const struct settings *settings, struct arena *arena,
+                      struct check_facts *facts)
+{
+	char *reason = arena_zalloc(arena, ENCRYPTION_REASON_SIZE);
+	char *list = arena_zalloc(arena, ENCRYPTION_LIST_SIZE);
+
+	facts->key_file = settings->key_file;
+	if (!encryption_try_keys(settings->key_file, reason))
+		facts->keys_refusal = reason;
+	encryption_list_keys(list);
+	facts->keys = list;
+}
+
 static bool check(const struct command_call *call)
 {
 	struct check_facts facts = { .unknown_variables = "", .old_names = "" };
@@ -342,6 +356,7 @@ static bool check(const struct command_call *call)
 	if (good) {
 		facts.daemons = words.daemons;
 		note_settings(call->settings, &facts);
+		read_keys(call->settings, &arena, &facts);
 		good = check_run(&facts, &urls, words.as_json);
 	}
 	arena_fini(&arena);

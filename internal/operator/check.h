@@ -27,6 +27,12 @@ struct check_facts {
 	const char *old_names;      /* variables with their old names; or "" */
 	bool has_quotas;
 
+	/* GANGD_KEY_FILE; its keys' numbers, with blanks, the first one of
+	 * which encrypts; and why they cannot be read, or NULL. */
+	const char *key_file; /* "": none */
+	const char *keys;
+	const char *keys_refusal;
+
 	/* The environment file of gangd-push alone; NULL: it is not checked. */
 	const char *push_env_file;
 	unsigned push_env_file_mode;

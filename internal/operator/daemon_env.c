@@ -16,7 +16,10 @@
 
 extern char **environ;
 
+/* These are the operator's: the daemon must not have the first one, and systemd
+ * hands it the file of the second one by another path. */
 static const char migrate_url[] = "GANGD_MIGRATE_URL";
+static const char key_file[] = "GANGD_KEY_FILE";
 
 struct reader {
 	struct arena *arena;
@@ -33,6 +36,11 @@ static bool begins_with(const char *text, const char *start)
 	return strncmp(text, start, strlen(start)) == 0;
 }
 
+static bool is_variable(const char *text, size_t len, const char *name)
+{
+	return len == strlen(name) && begins_with(text, name);
+}
+
 /* The name of the first variable that has to go; NULL: none is left. */
 static char *find_variable(struct arena *arena)
 {
@@ -40,8 +48,8 @@ static char *find_variable(struct arena *arena)
 		size_t len = strcspn(*at, "=");
 
 		if ((begins_with(*at, "GANGD_") || begins_with(*at, "PG")) &&
-		    !(len == strlen(migrate_url) &&
-		      begins_with(*at, migrate_url)))
+		    !is_variable(*at, len, migrate_url) &&
+		    !is_variable(*at, len, key_file))
 			return arena_strndup(arena, *at, len);
 	}
 	return NULL;

@@ -48,7 +48,7 @@ struct key {
 	uint8_t nonce[KEY_SIZE];
 };
 
-/* In the order of the file.  Only encryption_read_keys() writes them. */
+/* In the order of the file.  Only encryption_try_keys() writes them. */
 static struct key keys[ENCRYPTION_KEYS_MAX];
 static unsigned keys_count;
 
@@ -112,7 +112,7 @@ static bool says_nothing(const char *line)
 	return !*line || *line == '#';
 }
 
-static bool read_lines(FILE *file, const char *path)
+static bool read_lines(FILE *file, const char *path, char *reason)
 {
 	char line[LINE_ROOM];
 	unsigned number = 0;
@@ -125,21 +125,20 @@ static bool read_lines(FILE *file, const char *path)
 		sodium_memzero(line, sizeof(line));
 		if (!expected)
 			continue;
-		(void)fprintf(stderr,
-		              "%s: line %u is wrong; expected: a line that "
-		              "%s\n",
-		              path, number, expected);
+		(void)snprintf(reason, ENCRYPTION_REASON_SIZE,
+		               "%s: line %u is wrong; expected: a line that %s",
+		               path, number, expected);
 		return false;
 	}
 	if (keys_count == 0)
-		(void)fprintf(stderr,
-		              "%s has no key; gangctl new-key prints a line "
-		              "for it\n",
-		              path);
+		(void)snprintf(reason, ENCRYPTION_REASON_SIZE,
+		               "%s has no key; gangctl new-key prints a line "
+		               "for it",
+		               path);
 	return keys_count > 0;
 }
 
-bool encryption_read_keys(const char *path)
+bool encryption_try_keys(const char *path, char reason[ENCRYPTION_REASON_SIZE])
 {
 	struct stat status;
 
@@ -149,24 +148,45 @@ bool encryption_read_keys(const char *path)
 		return true;
 	FILE *file = fopen(path, "re");
 	if (!file || fstat(fileno(file), &status) != 0) {
-		(void)fprintf(stderr, "cannot read the key file \"%s\": %s\n",
-		              path, strerror(errno));
+		(void)snprintf(reason, ENCRYPTION_REASON_SIZE,
+		               "cannot read the key file \"%s\": %s", path,
+		               strerror(errno));
 		if (file)
 			(void)fclose(file);
 		return false;
 	}
 	bool is_good = false;
 	if (status.st_mode & S_IRWXO)
-		(void)fprintf(stderr,
-		              "every user can read the key file \"%s\"; "
-		              "chmod 0600 it\n",
-		              path);
+		(void)snprintf(reason, ENCRYPTION_REASON_SIZE,
+		               "every user can read the key file \"%s\"; "
+		               "chmod 0600 it",
+		               path);
 	else
-		is_good = read_lines(file, path);
+		is_good = read_lines(file, path, reason);
 	(void)fclose(file);
 	if (!is_good)
 		keys_count = 0;
 	return is_good;
+}
+
+bool encryption_read_keys(const char *path)
+{
+	char reason[ENCRYPTION_REASON_SIZE];
+	bool is_good = encryption_try_keys(path, reason);
+
+	if (!is_good)
+		(void)fprintf(stderr, "%s\n", reason);
+	return is_good;
+}
+
+void encryption_list_keys(char list[ENCRYPTION_LIST_SIZE])
+{
+	size_t len = 0;
+
+	list[0] = '\0';
+	for (unsigned i = 0; i < keys_count; i++)
+		len += (size_t)snprintf(list + len, ENCRYPTION_LIST_SIZE - len,
+		                        "%s%u", i > 0 ? " " : "", keys[i].id);
 }
 
 unsigned encryption_first(void)

@@ -23,6 +23,8 @@ enum {
 	ENCRYPTION_MARK_SIZE = 2,  /* of an encrypted value: a mark, the key */
 	ENCRYPTION_EXTRA = 42,     /* bytes that an encrypted value has more */
 	ENCRYPTION_LINE_SIZE = 70, /* of a key file, with its zero byte */
+	ENCRYPTION_LIST_SIZE = 65, /* of the numbers of all keys, likewise */
+	ENCRYPTION_REASON_SIZE = 512,
 };
 
 /* Where a value is stored.  It can be decrypted nowhere else. */
@@ -52,6 +54,14 @@ struct encryption_place {
  * be read, others than its owner and group may read it, or a line is wrong.
  */
 MUST_CHECK bool encryption_read_keys(const char *path);
+
+/* The same, with the reason as a text; it is set only when false is returned.
+ */
+MUST_CHECK bool encryption_try_keys(const char *path,
+                                    char reason[ENCRYPTION_REASON_SIZE]);
+
+/* The numbers of the keys that were read, in their order, with blanks. */
+void encryption_list_keys(char list[ENCRYPTION_LIST_SIZE]);
 
 /* The number of the first key, which encrypts; 0: there is none. */
 unsigned encryption_first(void);

@@ -231,7 +231,7 @@ def check_urls(test):
     test.expect("no connection", report, {"connect"})
     test.tally.check("nothing else is judged then",
                      report.json.get("skipped", 0) > 30 and
-                     len(report.json["checks"]) == 2, report.text)
+                     len(report.json["checks"]) == 3, report.text)
     test.expect("more daemons than connections",
                 test.check("--daemons", "13"), {"connections"})
     test.expect("more connections than the server has",
@@ -299,6 +299,49 @@ def check_push(test):
         test.tally.check("without its file the area is left out",
                          "gangd-push\n" not in text and
                          "4 not done without --push-env-file" in text, text)
+
+
+def store_state(test, state):
+    """A game with a state, whose columns mean nothing here."""
+    test.server.sql("DELETE FROM gangd.game", f"""
+        INSERT INTO gangd.game (game_id, version, ruleset, rules_version, mode,
+            status, is_public, spectators, seats_max, seats_count, host,
+            invite_code, state)
+        VALUES (gen_random_uuid(), 2, 1, 1, 'basic', 'playing', false, false, 3, 3,
+            1, 'AAAAAAAA', '\\x{state}')""")
+
+
+def check_keys(test):
+    """The key file, and the keys that stored values need."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = folder + "/keys"
+        keys = [subprocess.run([test.gangctl, "new-key", number], check=True,
+                               stdout=subprocess.PIPE, text=True).stdout
+                for number in ("7", "8")]
+
+        def check(lines, mode=0o600):
+            with open(path, "w", encoding="ascii") as file:
+                os.fchmod(file.fileno(), mode)
+                file.writelines(lines)
+            return test.check(GANGD_KEY_FILE=path)
+
+        store_state(test, "ff07" + "00" * 50)
+        test.expect("a value under a key, and no file", test.check(),
+                    {"stored_keys"})
+        test.expect("the file has the key", check(keys), ())
+        test.expect("another key comes first", check(keys[::-1]), {"stored_keys"})
+        test.expect("the file lacks the key", check(keys[1:]), {"stored_keys"})
+        test.expect("everybody may read the file", check(keys, 0o644),
+                    {"key_file", "stored_keys"})
+        test.expect("a line is no key", check(keys + ["8 zz\n"]),
+                    {"key_file", "stored_keys"})
+        store_state(test, "02" * 50)
+        report = check(keys)
+        test.expect("a value that is not encrypted", report, {"stored_keys"})
+        test.tally.check("no key is printed", not any(
+            key.split()[1] in report.text for key in keys), report.text)
+        test.expect("and no file", test.check(), ())
+    test.server.sql("DELETE FROM gangd.game")
 
 
 def check_schema(test):
@@ -378,6 +421,7 @@ def main():
     check_roles(test)
     check_urls(test)
     check_push(test)
+    check_keys(test)
     check_schema(test)
     check_env_file(test)
     check_restart(test)

@@ -49,7 +49,7 @@ static const char well[] =
 	"grants=address_secret=,creation_key=SID,event=SI,game=SIUD,"
 	"idempotency_key=SID,invitation=SIUD,schema_migration=S,seat=SIUD,"
 	"stream_ticket=SID;functions_denied=;schema_usage=t;"
-	"push_role=gangd_push;push_powers=;" PUSH_GRANTS ";"
+	"stored_keys=2;push_role=gangd_push;push_powers=;" PUSH_GRANTS ";"
 	"log_parameter_max_length=0;log_parameter_max_length_on_error=0;"
 	"log_error_verbosity=terse;log_statement=none;"
 	"log_min_duration_statement=-1;log_min_duration_sample=-1;"
@@ -94,6 +94,8 @@ static void make_well(struct check_facts *facts, char *text, size_t size)
 		                       .unknown_variables = "",
 		                       .old_names = "",
 		                       .has_quotas = true,
+		                       .key_file = "keys",
+		                       .keys = "2 3",
 		                       .push_env_file = "push.env",
 		                       .push_env_file_mode = 0600,
 		                       .push_has_password = true,
@@ -186,6 +188,17 @@ static void check_settings(void **state)
 	facts.push_has_password = false;
 	judge("push_env_file_mode", &facts, &result);
 	assert_int_equal(result.level, CHECK_OK);
+	facts.key_file = facts.keys = "";
+	judge("key_file", &facts, &result);
+	assert_int_equal(result.level, CHECK_OK);
+	judge("stored_keys", &facts, &result);
+	assert_int_equal(result.level, CHECK_FAIL);
+	facts.survey.facts[SURVEY_stored_keys] = "0";
+	judge("stored_keys", &facts, &result);
+	assert_int_equal(result.level, CHECK_OK);
+	facts.keys_refusal = "every user can read it";
+	judge("key_file", &facts, &result);
+	assert_int_equal(result.level, CHECK_FAIL);
 	facts.has_migrate_url = true;
 	judge("migrate_url", &facts, &result);
 	assert_int_equal(result.level, CHECK_FAIL);
