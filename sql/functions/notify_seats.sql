@@ -1,7 +1,8 @@
 -- Write the notifications of a change that was committed at this time by the same
 -- statement; NULL: it was not, and nothing is written.  Of those that say that the
 -- table waits, what was not sent yet is deleted if the table waits for the seat no
--- more, or the seat is told something newer.  Returns the time given.
+-- more, or the seat is told something newer; not what gangctl webhooks replay has asked
+-- for once more.  Returns the time given.
 CREATE OR REPLACE FUNCTION gangd.notify_seats(
 	the_game uuid,
 	new_version integer,
@@ -18,7 +19,7 @@ BEGIN
 		RETURN NULL;
 	END IF;
 	DELETE FROM gangd.notification
-	WHERE game_id = the_game AND due_at IS NOT NULL
+	WHERE game_id = the_game AND due_at IS NOT NULL AND NOT is_replay
 	  AND code = 1 -- YOUR_TURN of push/push_code.def
 	  AND seat = ANY(told_seats || done_seats);
 	INSERT INTO gangd.notification (game_id, version, seat, target, code)

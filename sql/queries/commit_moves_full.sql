@@ -4,8 +4,8 @@
 -- are the seats that the table waits for no more.  Each is written as
 -- record_idempotency_key() and notify_seats() write it, if the move is committed.
 --
--- A notification that gangd-push has locked is not waited for, and stays: it is being
--- sent.
+-- A notification that gangd-push has locked is not waited for, and stays.  If it is not
+-- being sent, gangd-push drops it when it takes it next: the player was seen since.
 WITH locked AS (
 	SELECT move.*, g.ctid AS row_place, g.version, g.has_seats
 	FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::smallint[],
@@ -69,7 +69,7 @@ WITH locked AS (
 	     AS t(place, seat, code)
 	WHERE (t.place IN (SELECT committed.place FROM committed)) IS TRUE
 ), outdated AS (
-	SELECT n.row_place
+	SELECT n.game_id, n.version, n.seat, n.target
 	FROM (SELECT game_id, seat FROM told
 	      UNION ALL
 	      SELECT ($1::uuid[])[done.place], done.seat
@@ -77,11 +77,13 @@ WITH locked AS (
 	      WHERE (done.place IN (SELECT committed.place FROM committed)) IS TRUE
 	) AS turn
 	CROSS JOIN LATERAL (
-		SELECT notification.ctid AS row_place
+		SELECT notification.game_id, notification.version,
+		       notification.seat, notification.target
 		FROM gangd.notification
 		WHERE notification.game_id = turn.game_id
 		  AND notification.seat = turn.seat
 		  AND notification.due_at IS NOT NULL
+		  AND NOT notification.is_replay
 		  AND notification.code = 1 -- YOUR_TURN of push/push_code.def
 		LIMIT 100
 		FOR UPDATE SKIP LOCKED
@@ -89,7 +91,8 @@ WITH locked AS (
 ), deleted AS (
 	DELETE FROM gangd.notification AS n
 	USING outdated
-	WHERE n.ctid = outdated.row_place
+	WHERE n.game_id = outdated.game_id AND n.version = outdated.version
+	  AND n.seat = outdated.seat AND n.target = outdated.target
 ), notified AS (
 	INSERT INTO gangd.notification (game_id, version, seat, target, code)
 	SELECT told.game_id, told.version, told.seat, target.hash, told.code

@@ -142,6 +142,44 @@ static void a_turn_that_is_over_is_not_told(void **state)
 	assert_int_equal(count_where("notification", "code = 1"), 0);
 }
 
+/* What gangctl webhooks replay has asked for is sent, also if it is out of
+ * date. */
+static void a_turn_that_is_asked_for_again_is_told(void **state)
+{
+	struct draft draft;
+
+	(void)state;
+	create_subscribed(&draft);
+	tell(&draft, 1, YOUR_TURN);
+	sql(owner, "UPDATE gangd.notification SET is_replay = true"
+	           " WHERE target = decode(repeat('00', 32), 'hex')");
+	tell(&draft, 1, GAME_WON);
+	assert_int_equal(count_where("notification", "code = 1"), 1);
+	draft.move.told = (struct store_told){ .done_count = 1, .done = { 1 } };
+	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
+	assert_int_equal(count_where("notification", "code = 1"), 1);
+}
+
+/* A gathered commit sees by the game's row that its subscriptions have changed.
+ */
+static void a_subscription_changes_the_row_of_its_game(void **state)
+{
+	char before[TEXT_MAX];
+	struct draft draft;
+
+	(void)state;
+	create_subscribed(&draft);
+	for (unsigned endpoint = 3; endpoint < 5; endpoint++) {
+		save_rows(draft.game.id, before);
+		assert_int_equal(subscribe(draft.game.id, 1, endpoint, "more"),
+		                 STORE_OK);
+		assert_string_not_equal(all_rows(draft.game.id), before);
+	}
+	save_rows(draft.game.id, before);
+	assert_int_equal(unsubscribe(draft.game.id, 1, 3), STORE_OK);
+	assert_string_not_equal(all_rows(draft.game.id), before);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -152,6 +190,8 @@ int main(void)
 		ON_A_STORE(a_new_token_has_no_subscription),
 		ON_A_STORE(a_deleted_game_tells_nobody),
 		ON_A_STORE(a_turn_that_is_over_is_not_told),
+		ON_A_STORE(a_turn_that_is_asked_for_again_is_told),
+		ON_A_STORE(a_subscription_changes_the_row_of_its_game),
 	};
 
 	return run_both_ways("push_seats", tests, ARRAY_LEN(tests), 0);

@@ -3,7 +3,11 @@
 -- looked the game up and locked it once more for each row, as those of events did
 -- (0014).  delete_game deletes the rows of the game.
 --
+-- The tables are locked in the order in which commits lock them.
+--
 -- compatible-from: 0012
+LOCK TABLE gangd.game, gangd.idempotency_key, gangd.notification
+	IN ACCESS EXCLUSIVE MODE;
 ALTER TABLE gangd.idempotency_key
 	DROP CONSTRAINT IF EXISTS idempotency_key_game_id_fkey;
 ALTER TABLE gangd.notification
