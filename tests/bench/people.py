@@ -27,6 +27,7 @@ ETAG = re.compile(rb"\r\nETag: (\S+)", re.I)
 HEARD_BY = ("stream", "stream", "stream", "poll", "look")
 MODES = ("basic", "basic", "advanced", "professional", "master_thief")
 FAMIGLIA = 1 / 8        # of all tables
+BOTS = 1 / 4            # of all tables: bots have a part of the seats
 REMATCH = 0.6           # of all games that ended
 LEAVE = 1 / 300         # of the times that a person looks up
 LOST = 1 / 40           # of those times: a connection is cut
@@ -68,11 +69,12 @@ class Crowd:
 
 
 class Table:
-    """A place where a number of people play one game after the other."""
+    """A place where a number of people, and bots, play one game after the other."""
 
-    def __init__(self, crowd, places, ruleset):
+    def __init__(self, crowd, places, ruleset, bots=0):
         self.crowd, self.ruleset = crowd, ruleset
-        self.people = [Person(self) for _ in range(places)]
+        self.places, self.bots = places, bots
+        self.people = [Person(self) for _ in range(places - bots)]
         self.path = self.code = None
         self.rematches = False
         self.moved_at = time.monotonic()
@@ -112,10 +114,13 @@ class Table:
         if self.ruleset == "famiglia":
             options["ruleset"] = "famiglia"
         else:
-            options["seats"] = len(self.people)
+            options["seats"] = self.places
             options["mode"] = crowd.random.choice(MODES)
             if options["mode"] != "basic":
                 options["stacks"] = "shuffled"
+        if self.bots:
+            options["bots"] = self.bots
+            crowd.counts["bots"] += self.bots
         host = self.people[0]
         made = await host.ask("POST", "/v1/games",
                               {"name": crowd.name(), **options})

@@ -32,7 +32,7 @@ sys.path.insert(0, str(HERE.parent / "harness"))
 import gangd  # noqa: E402
 from async_http import Connection  # noqa: E402
 from crowd import allow_files  # noqa: E402
-from people import FAMIGLIA, LONGEST_PAUSE, Crowd, Table  # noqa: E402
+from people import BOTS, FAMIGLIA, LONGEST_PAUSE, Crowd, Table  # noqa: E402
 from processor import Server, memory_kib, work_seconds  # noqa: E402
 
 SECONDS = float(os.environ.get("SOAK_SECONDS", "3600"))
@@ -152,9 +152,12 @@ async def play(crowd, sampler):
     while count < PEOPLE:
         famiglia = crowd.chance(FAMIGLIA)
         places = 2 if famiglia else crowd.random.randint(3, 6)
-        count += places
+        bots = 0
+        if crowd.chance(BOTS):
+            bots = 1 if famiglia else crowd.random.randint(1, places - 2)
+        count += places - bots
         tables.append(Table(crowd, places,
-                            "famiglia" if famiglia else "the_gang"))
+                            "famiglia" if famiglia else "the_gang", bots))
     sampling = asyncio.ensure_future(sampler.run())
     begun = time.monotonic()
     runs = []
@@ -200,6 +203,9 @@ def check(tally, crowd, sampler, build):
                 counts["errors"])
     tally.check("each was answered", counts["unanswered"] == 0,
                 counts["unanswered"])
+    moved = gangd.psql("SELECT count(*) FROM gangd.event JOIN gangd.seat "
+                       "USING (game_id, seat) WHERE bot_level IS NOT NULL")
+    tally.check(f"bots have {moved} events", int(moved) > 0)
     check_growth(tally, sampler, "rss_kib",
                  lambda first: first * (1 + MEMORY_PART) + MEMORY_KIB)
     check_growth(tally, sampler, "own_files", lambda first: first + DESCRIPTORS)
