@@ -31,6 +31,7 @@ import encrypted  # noqa: E402
 import gangd  # noqa: E402
 import keyed  # noqa: E402
 import lobby  # noqa: E402
+import metered  # noqa: E402
 import pace  # noqa: E402
 import told  # noqa: E402
 import waiting  # noqa: E402
@@ -240,6 +241,7 @@ def main():
              "locked": contention.measure_locked,
              "conflicts": contention.measure_conflicts,
              "encrypted": encrypted.measure,
+             "metered": metered.measure,
              "bots": bots.measure,
              "keyed": keyed.measure,
              "told": told.measure,

@@ -22,6 +22,7 @@ import gangd
 
 MARK = 255
 PIECE = 24          # bytes of a state that are looked for
+PART = 7            # different bytes of a part of an event, to be looked for
 HIDDEN = slice(2, -4)  # of a state: without its format and its checksum
 sodium = ctypes.CDLL(ctypes.util.find_library("sodium"))
 
@@ -189,6 +190,25 @@ def pieces(state):
             if len(set(hidden[at:at + PIECE])) > PIECE // 2]
 
 
+def hidden_parts(table, keys=None):
+    """The replay_data (seeds) and private_data (cards) of a game's events that are
+    long enough to be looked for."""
+    rows = gangd.psql(f"""SELECT version || ' ' || what || ' ' || encode(value, 'hex')
+        FROM (SELECT version, 3 AS what, replay_data AS value FROM gangd.event
+              WHERE game_id = '{table.id}'
+              UNION ALL SELECT version, 2, private_data FROM gangd.event
+              WHERE game_id = '{table.id}') AS part
+        WHERE length(value) > 0""").split("\n")
+    parts = {}
+    for version, what, value in map(str.split, rows):
+        value = bytes.fromhex(value)
+        if keys:
+            value = keys.decrypt(value, table.id, int(version), int(what))
+        if len(set(value)) > PART:
+            parts.setdefault(what, []).append(value)
+    return parts
+
+
 def holders(wanted):
     """Where one of these pieces is: files of the server, or a dump."""
     folder = os.path.dirname(
@@ -223,6 +243,10 @@ def check_plain(tally, build):
                 texts_under(None) == 2)
     wanted = [piece for table in tables for piece in pieces(stored(table)[1])]
     found = holders(wanted)
+    parts = [hidden_parts(table) for table in tables]
+    for what, name in (("3", "seeds"), ("2", "cards of events")):
+        values = [value for part in parts for value in part.get(what, ())]
+        tally.check(f"and {name}", values and "the dump" in holders(values), values)
     tally.check("without keys tables, log and dump hold states",
                 any("pg_wal" in each for each in found) and
                 any("base/" in each for each in found) and
@@ -255,6 +279,8 @@ def check_first_key(tally, build, keys, tables, seen):
         version, state = stored(table)
         plain = keys.decrypt(state, table.id, version, 1)
         wanted += pieces(plain)
+        for values in hidden_parts(table, keys).values():
+            wanted += values
     tally.check("the states of new games are encrypted", len(wanted) > 20 and
                 count_readable() == 0, len(wanted))
     found = holders(wanted)
