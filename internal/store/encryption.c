@@ -184,9 +184,11 @@ void encryption_list_keys(char list[ENCRYPTION_LIST_SIZE])
 	size_t len = 0;
 
 	list[0] = '\0';
-	for (unsigned i = 0; i < keys_count; i++)
-		len += (size_t)snprintf(list + len, ENCRYPTION_LIST_SIZE - len,
-		                        "%s%u", i > 0 ? " " : "", keys[i].id);
+	for (unsigned i = 0; i < keys_count; i++) {
+		(void)snprintf(list + len, ENCRYPTION_LIST_SIZE - len, "%s%u",
+		               i > 0 ? " " : "", keys[i].id);
+		len = strlen(list);
+	}
 }
 
 unsigned encryption_first(void)
