@@ -10,6 +10,8 @@ set -eu
 
 LATER=9.9.9
 HOST=poker.example
+# A point of P-256.
+BROWSER_KEY=BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8
 
 cd "$(dirname "$0")/../.."
 . deploy/local/debian.sh
@@ -96,19 +98,32 @@ are_hardened()
 
 # --- encryption -------------------------------------------------------------------
 
+# The player of "token" has a browser, whose push service no machine here reaches.
+subscribe()
+{
+	ask "$game/push" -X PUT -H "Authorization: Bearer $token" --json '{
+		"endpoint": "https://updates.push.services.mozilla.com/wpush/v2/none",
+		"keys": {"auth": "AAAAAAAAAAAAAAAAAAAAAA",
+			"p256dh": "'$BROWSER_KEY'"}}'
+}
+
 # sealed_with NUMBER... - the numbers of the keys that the values are encrypted with;
-# "plain" for one that is not.
+# "plain" for one that is not.  There must be values of each kind.
 sealed_with()
 {
 	local found
 	found=$(inside psql -X -At "host=/run/postgresql dbname=gangd user=gangd_migrate" \
-		-c "SELECT string_agg(DISTINCT CASE get_byte(value, 0) WHEN 255
+		-c "SELECT count(DISTINCT kind) || ' kinds: ' ||
+			string_agg(DISTINCT CASE get_byte(value, 0) WHEN 255
 			THEN get_byte(value, 1)::text ELSE 'plain' END, ' ')
-		FROM (SELECT state FROM gangd.game UNION ALL
-			SELECT private_data FROM gangd.event UNION ALL
-			SELECT replay_data FROM gangd.event) AS stored (value)
+		FROM (SELECT 'state', state FROM gangd.game UNION ALL
+			SELECT 'private', private_data FROM gangd.event UNION ALL
+			SELECT 'replay', replay_data FROM gangd.event UNION ALL
+			SELECT 'reference', client_reference FROM gangd.seat UNION ALL
+			SELECT 'subscription', sealed FROM gangd.push_subscription)
+			AS stored (kind, value)
 		WHERE value IS NOT NULL")
-	[ "$found" = "$*" ] || {
+	[ "$found" = "5 kinds: $*" ] || {
 		echo "encrypted with: $found"
 		return 1
 	}
@@ -461,6 +476,8 @@ for proxy in "${proxies[@]}"; do
 	check "the certificate is replaced" certificate_is_replaced
 	check "no request fails meanwhile" all_were_answered
 	check "a key that does not fit is refused" foreign_key_is_refused
+	check "a browser subscribes" subscribe
+	check "what is stored is not encrypted" sealed_with plain
 	start_asking
 	check "a key encrypts from now on" runbook encrypt
 	check "no request fails meanwhile" all_were_answered
