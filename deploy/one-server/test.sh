@@ -31,15 +31,16 @@ ask()
 
 make_game()
 {
-	local code name
+	local code name other
 	ask /v1/games --json '{"name":"Ada","seats":3}' >"$scratch/game"
 	game=/v1/games/$(jq -r .game.id "$scratch/game")
 	token=$(jq -r .token "$scratch/game")
 	code=$(jq -r .invite_code "$scratch/game")
 	for name in Bob Cy; do
-		ask "/v1/invitations/$code/players" --json "{\"name\":\"$name\"}" \
-			>/dev/null || return 1
+		other=$(ask "/v1/invitations/$code/players" \
+			--json "{\"name\":\"$name\"}" | jq -re .token) || return 1
 	done
+	printf '%s\n' "$other" >"$scratch/token-of-cy"
 }
 
 take_chip()
@@ -51,6 +52,11 @@ stars()
 {
 	ask "$game" -H "Authorization: Bearer $token" |
 		jq '[.heist.chips[] | select(.seat == 1) | .stars] | first'
+}
+
+names()
+{
+	ask "$game" -H "Authorization: Bearer $token" | jq -r '.players[].name' | xargs
 }
 
 has_stars()
@@ -152,6 +158,14 @@ drill_needs_the_key()
 		systemctl reset-failed gangd-drill"
 }
 
+# The file is for root alone, as the runbook says.
+player_is_erased()
+{
+	[ "$(names)" = "Ada Bob Cy" ] || return 1
+	inside sh -c 'umask 077; cat >token' <"$scratch/token-of-cy"
+	runbook erase && ! inside test -e token && [ "$(names)" = "Ada Bob Player 3" ]
+}
+
 # --- users of the database --------------------------------------------------------
 
 # The daemon reaches the database by its own user and no other way.
@@ -186,6 +200,13 @@ log_is_bounded()
 {
 	inside systemd-analyze cat-config systemd/journald.conf |
 		grep -qx SystemMaxUse=1G && inside test -e /etc/logrotate.d/postgresql-common
+}
+
+top_shows_the_daemon()
+{
+	runbook top >"$scratch/top" || return 1
+	cat "$scratch/top"
+	grep -x 'daemons: *1 of 1 answer' "$scratch/top"
 }
 
 # --- notifications ----------------------------------------------------------------
@@ -494,6 +515,9 @@ for proxy in "${proxies[@]}"; do
 	check "the old key is dropped" runbook drop-key
 	check "no request fails meanwhile" all_were_answered
 	check "a backup is made and restored with the new key" runbook backup
+	check "a player is erased" player_is_erased
+	check "the daemon gets metrics" runbook metrics
+	check "gangctl top shows the daemon" top_shows_the_daemon
 	inside sh -c 'rm build/deb/* && mv build/later/* build/deb'
 	check "gangctl check finds that gangd-push lacks a grant" push_lacks_a_grant
 	start_asking

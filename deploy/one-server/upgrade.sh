@@ -38,7 +38,10 @@ start_spare()
 	mkdir -p $SPARE.d
 	sed '/^EnvironmentFile=/a EnvironmentFile=/run/gangd-spare.env' "$source" \
 		>$SPARE
-	echo GANGD_LISTEN=127.0.0.1:8081 >/run/gangd-spare.env
+	# No metrics: their address is the daemon's, and a second program that
+	# wants it does not start.
+	printf '%s\n' GANGD_LISTEN=127.0.0.1:8081 GANGD_METRICS_LISTEN= \
+		>/run/gangd-spare.env
 	cp /etc/systemd/system/gangd.service.d/*.conf $SPARE.d/
 	systemctl daemon-reload
 	systemctl start gangd-spare
