@@ -36,5 +36,8 @@ sql -c "ALTER DATABASE gangd RENAME TO $before" \
 	. /etc/gangd/gangctl.env
 	gangctl migrate
 )
+# A backup of an earlier release lacks the role's grants on what is new.
+runuser -u postgres -- psql -X -q -v ON_ERROR_STOP=1 -d gangd \
+	</usr/lib/gangd/push-role.sql
 echo "$1 is restored.  When all is well, drop what was there before:"
 echo "  runuser -u postgres -- dropdb $before"

@@ -289,6 +289,13 @@ push_lacks_a_grant()
 	! runbook check
 }
 
+# As in a backup of a release that did not know what the grant is for.
+backup_lacks_a_grant()
+{
+	owner_sql 'REVOKE DELETE ON gangd.push_subscription FROM gangd_push'
+	inside systemctl start gangd-backup
+}
+
 # --- backups ----------------------------------------------------------------------
 
 drill()
@@ -485,10 +492,11 @@ for proxy in "${proxies[@]}"; do
 	check "the rows of a purge are published" purge_is_published
 	check "the drill finds a changed game" drill_finds_a_changed_game
 	check "the drill finds a damaged file" drill_finds_a_damaged_file
-	check "a backup is made" inside systemctl start gangd-backup
+	check "a backup is made, which lacks a grant" backup_lacks_a_grant
 	check "a move comes after the backup" take_chip 1
 	check "the backup is restored" runbook restore
 	check "the game is what it was then" restored_to_the_backup
+	check "gangd-push has its grants all the same" runbook check
 	check "gangd-push goes on" player_is_told 2
 	check "install.sh can be run again" runbook install
 	check "and the game is still there" has_stars 2

@@ -5,7 +5,7 @@ An erased name is in no backup any more after the 16 days that the runbook says,
 when the backups succeed; a backup that fails deletes none, and leaves no part of
 itself.  A run's samples are published for node_exporter, as systemd would have it
 done, and nothing else that stands in the file.  The guide's commands for a database
-elsewhere dump and restore it.
+elsewhere dump and restore it, without the role gangd_push and with it.
 
 To be run under deploy/local/with-cluster.sh.
 """
@@ -118,9 +118,10 @@ def check_restored(tally, build, folder):
     def run(name):
         done = subprocess.run(
             ["bash", "-eu", "-c", guide.block("backup", name).replace(
-                "/etc/gangd", str(etc))], cwd=folder, env=environment,
-            text=True, check=False, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT)
+                "/etc/gangd", str(etc)).replace(
+                "/usr/lib/gangd", str(ROOT / "deploy/systemd"))],
+            cwd=folder, env=environment, text=True, check=False,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         tally.check(f"the guide's {name} ends well", done.returncode == 0,
                     done.stdout)
 
@@ -145,6 +146,27 @@ def check_restored(tally, build, folder):
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     tally.check("it can be replayed", replayed.returncode == 0,
                 replayed.stdout)
+    check_push_role(tally, run)
+
+
+def check_push_role(tally, run):
+    """A backup that lacks a grant, as one of an earlier release does."""
+    superuser = re.sub(r"user=\S+", "user=postgres",
+                       os.environ["GANGD_MIGRATE_URL"])
+    tally.check("no role is made that is not used", gangd.psql(
+        "SELECT count(*) FROM pg_roles WHERE rolname = 'gangd_push'") == "0")
+    subprocess.run(["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-f",
+                    ROOT / "deploy/systemd/push-role.sql", superuser],
+                   check=True)
+    gangd.psql("REVOKE DELETE ON gangd.push_subscription FROM gangd_push",
+               url=superuser)
+    run("dump")
+    gangd.psql("DROP DATABASE gangd_before", url=re.sub(
+        r"dbname=\S+", "dbname=postgres", superuser))
+    run("restore")
+    tally.check("gangd_push has its grants again", gangd.psql(
+        "SELECT has_table_privilege('gangd_push', 'gangd.push_subscription', "
+        "'DELETE')") == "t")
 
 
 def check_published(tally, backups, folder):
