@@ -96,13 +96,19 @@ class Host:
         return pid if pid in self.postgres else None
 
     def kill_node(self):
-        """Patroni first, or it would notice that PostgreSQL is gone."""
+        """Kill all that runs here: Patroni first, or it would notice that
+        PostgreSQL or etcd is gone."""
         self.patroni.kill()
+        self.etcd.kill()
         send(self.postgres, signal.SIGKILL)
         # A process may have been in the middle of a fork.
         wait_for("PostgreSQL is killed",
                  lambda: not self.postgres or
                  send(self.postgres, signal.SIGKILL), 10)
+
+    def start_node(self):
+        self.etcd.start()
+        self.patroni.start()
 
     @property
     def all_pids(self):

@@ -35,25 +35,25 @@ def database(cluster):
 
 def kill_node(host):
     host.kill_node()
-    return host.patroni.start
+    return host.start_node
 
 
 def node(cluster):
-    """Patroni and PostgreSQL are killed at the primary."""
+    """Patroni, PostgreSQL and etcd are killed at the primary."""
     return kill_node(primary_of(cluster))
 
 
 def standby(cluster):
-    """Patroni and PostgreSQL are killed at the synchronous standby."""
+    """Patroni, PostgreSQL and etcd are killed at the synchronous standby."""
     return kill_node(standby_of(cluster))
 
 
 def disk(cluster):
-    """Patroni and PostgreSQL are killed at the primary, and its data deleted."""
+    """The same as node, and the primary's data is deleted."""
     host = primary_of(cluster)
     host.kill_node()
     shutil.rmtree(host.data)
-    return host.patroni.start
+    return host.start_node
 
 
 def etcd(cluster):
