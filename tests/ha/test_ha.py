@@ -11,7 +11,7 @@ them between two of 32 faults.  So a slow machine takes longer and does no less.
 At the end every acknowledged move stands in the log once, in the order of its
 player, and nothing else does; the log explains every answer (checker.py); and the
 three nodes hold the same rows.  The longest time without an acknowledged move is
-told for each fault.
+told for each fault; the median of faults that have a goal must meet it.
 
 Before the faults an operator switches over, replaces a password, fails over and
 brings the lost node back by the commands of deploy/README.md (runbook.py).
@@ -53,6 +53,7 @@ LISTEN = "127.0.0.1:18450"
 SOME = 30                # moves that show that moves are acknowledged
 MOVE_SECONDS = 90        # in which there must be so many after a fault
 GOALS = {"database": 15, "node": 25}
+GOAL_FAULTS = 3          # of fewer the median says little
 UP_GOAL = 60
 
 
@@ -254,6 +255,19 @@ def print_gaps(events, usual):
     return kinds
 
 
+def check_goals(tally, kinds):
+    """One fault on a busy machine says little: the median is to be met."""
+    for kind, most in GOALS.items():
+        gaps = kinds.get(kind, [])
+        if gaps:
+            print(f"goal of {kind}: at most {most} s: "
+                  f"{'met' if max(gaps) <= most else 'MISSED'} by the longest",
+                  flush=True)
+        if len(gaps) >= GOAL_FAULTS:
+            tally.check(f"the median of {kind} is at most {most} s",
+                        statistics.median(gaps) <= most, gaps)
+
+
 def read(game):
     """The log of a game, and where play begins in it."""
     game.pending = None
@@ -373,10 +387,7 @@ def main():
                        for history in game.histories for asked in history
                        if crash.is_success(asked))
         kinds = print_gaps(events, find_gaps(events, times))
-        for kind, most in GOALS.items():
-            if kind in kinds:
-                print(f"goal of {kind}: at most {most} s: "
-                      f"{'met' if max(kinds[kind]) <= most else 'MISSED'}")
+        check_goals(tally, kinds)
         judge(tally, games)
         try_checker(tally, games)
         wait_for("all three nodes hold the same rows",
