@@ -12,13 +12,14 @@ if [ "$(id -u)" -ne 0 ]; then
 		"are network namespaces" >&2
 	exit 1
 fi
-groups=''
+groups=run # also those of run.sh, which has no network to install them by
 . deploy/ha/prepare.sh
 # shellcheck disable=SC2016 # for the inner shell to expand
 unshare --net --mount --propagation private --pid --fork --kill-child \
 	--mount-proc bash -c '
 	mkdir -p /run/netns
 	mount -t tmpfs tmpfs /run/netns
+	ip link set lo up
 	# Not exec: as process 1 this shell reaps orphans, for which Patroni waits.
 	"$@"
-	exit $?' bash tests/ha/test_ha.py "$build" "$folder"
+	exit $?' bash tests/ha/test_ha.py "$build" "$folder" "$@"

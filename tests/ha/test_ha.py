@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""test_ha.py BUILD FOLDER - hosts and daemons fail while players retry.
+"""test_ha.py BUILD FOLDER [VARIABLE=VALUE...] - hosts and daemons fail while players
+retry.
 
 Three hosts with PostgreSQL under Patroni and etcd, each in a network namespace of
 its own, two daemons, HAProxy before them (deploy/ha/cluster.py).  Players
@@ -13,7 +14,8 @@ player, and nothing else does; the log explains every answer (checker.py); and t
 three nodes hold the same rows.  The longest time without an acknowledged move is
 told for each fault; the median of faults that have a goal must meet it.
 
-Before the faults an operator switches over, replaces a password, fails over and
+First of all, "make run-ha" serves from three hosts on loopback within a minute; the
+variables are make's, for it.  Before the faults an operator switches over, replaces a password, fails over and
 brings the lost node back by the commands of deploy/README.md (runbook.py).
 
 The checker's work grows with the moves alone, since each game is checked by itself
@@ -28,6 +30,7 @@ import collections
 import multiprocessing
 import os
 import random
+import signal
 import statistics
 import subprocess
 import sys
@@ -55,6 +58,8 @@ MOVE_SECONDS = 90        # in which there must be so many after a fault
 GOALS = {"database": 15, "node": 25}
 GOAL_FAULTS = 3          # of fewer the median says little
 UP_GOAL = 60
+RUN_LISTEN = "127.0.0.1:8080"  # of make run-ha
+RUN_STOP_SECONDS = 120
 
 
 # --- players -----------------------------------------------------------------
@@ -326,6 +331,53 @@ def try_checker(tally, games):
     crash.try_checker(tally, game)
 
 
+# --- make run-ha -------------------------------------------------------------
+
+def creates_game(address):
+    client = gangd.Client(address, timeout=5)
+    try:
+        return client.post("/v1/games", {"name": "Ada"}).status == 201
+    except (OSError, gangd.http.client.HTTPException):
+        return False
+    finally:
+        client.close()
+
+
+def try_run_ha(tally, folder, variables):
+    """Start what make run-ha starts, create a game, and stop it.  What goes on
+    all the same would be in the way of the rest, so then this program ends."""
+    host, port = RUN_LISTEN.rsplit(":", 1)
+    path = os.path.join(folder, "run-ha.log")
+    begun = time.monotonic()
+    with open(path, "wb") as log:
+        run = subprocess.Popen(
+            [os.path.join(HERE, "..", "..", "deploy", "ha", "run.sh"),
+             *variables], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            start_new_session=True,
+            env=dict(os.environ, GANGD_LISTEN=RUN_LISTEN, KEEP=""))
+    made = False
+    while not made and run.poll() is None and \
+            time.monotonic() - begun < UP_GOAL:
+        made = creates_game((host, int(port)))
+        time.sleep(0.2)
+    took = time.monotonic() - begun
+    try:
+        # As the terminal does it for Ctrl-C, to all of its group.
+        os.killpg(run.pid, signal.SIGTERM)
+    except ProcessLookupError:
+        pass
+    try:
+        run.wait(RUN_STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise SystemExit("ha: make run-ha does not stop") from None
+    with open(path, encoding="utf-8", errors="replace") as log:
+        said = log.read()
+    tally.check(f"make run-ha serves within {UP_GOAL} s ({took:.0f} s)", made,
+                said)
+    tally.check("and stops", "gangd: stopping" in said and
+                not creates_game((host, int(port))), said)
+
+
 # --- all of it ---------------------------------------------------------------
 
 def rehearse(tally, site, shared):
@@ -365,12 +417,13 @@ def torment(tally, site, shared, count, pace):
 def main():
     global BEGUN, BUILD
     BEGUN = time.monotonic()
-    BUILD, folder = sys.argv[1:]
+    BUILD, folder, *variables = sys.argv[1:]
     number_of = crash.number_of
     seed = number_of("SEED", random.SystemRandom().randrange(1 << 32))
     print(f"SEED={seed}", flush=True)
     random.seed(seed)
     tally = gangd.Tally()
+    try_run_ha(tally, folder, variables)
     os.environ.update(GANGD_QUOTAS="off", GANGD_CONNECTIONS_PER_ADDRESS="0")
     site = cluster.Cluster(folder, BUILD, LISTEN, namespaces=True)
     os.environ["GANGD_MIGRATE_URL"] = site.url("gangd_migrate")
