@@ -13,7 +13,8 @@ DO $$
 DECLARE
 	role text;
 BEGIN
-	FOREACH role IN ARRAY ARRAY['gangd_owner', 'gangd_migrate', 'gangd_app'] LOOP
+	FOREACH role IN ARRAY ARRAY['gangd_owner', 'gangd_migrate', 'gangd_app',
+	                           'gangd_push'] LOOP
 		IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role) THEN
 			EXECUTE format('CREATE ROLE %I', role);
 		END IF;
@@ -24,15 +25,20 @@ $$;
 SET client_min_messages = warning;
 GRANT gangd_owner TO gangd_migrate;
 
--- The daemon sets these for its session with the coordinator, and they stay there.
--- lock_timeout is 40 % of GANGD_DATABASE_TIMEOUT_MS.
-ALTER ROLE gangd_app SET lock_timeout = '360ms';
-ALTER ROLE gangd_app SET client_connection_check_interval = '1s';
-ALTER ROLE gangd_app SET tcp_keepalives_idle = '5s';
-ALTER ROLE gangd_app SET tcp_keepalives_interval = '5s';
-ALTER ROLE gangd_app SET tcp_keepalives_count = 3;
-
+-- The daemon, and gangd-push, set the first five for their sessions with the
+-- coordinator, and they stay there.  lock_timeout is 40 % of
+-- GANGD_DATABASE_TIMEOUT_MS.
+--
 -- A load calls functions that read the seats of the same game, which lie on the same
 -- worker.  Citus refuses statements in a function that it has pushed to a worker,
--- unless this is on, since it does not know that they stay there.
-ALTER ROLE gangd_app SET citus.allow_nested_distributed_execution = on;
+-- unless the last one is on, since it does not know that they stay there.
+SELECT format('ALTER ROLE %I SET %s = %L', role, name, value)
+  FROM (VALUES ('gangd_app'), ('gangd_push')) AS sender (role),
+       (VALUES ('lock_timeout', '360ms'),
+               ('client_connection_check_interval', '1s'),
+               ('tcp_keepalives_idle', '5s'),
+               ('tcp_keepalives_interval', '5s'),
+               ('tcp_keepalives_count', '3'),
+               ('citus.allow_nested_distributed_execution', 'on'))
+       AS setting (name, value)
+\gexec

@@ -16,7 +16,12 @@ import gangd  # noqa: E402
 
 ROOT = os.path.join(os.path.dirname(__file__), "..", "..")
 SUPERUSER = re.sub(r"user=\S+", "user=postgres", os.environ["GANGD_MIGRATE_URL"])
-ROLES = ("gangd_owner", "gangd_migrate", "gangd_app")
+ROLES = ("gangd_app", "gangd_migrate", "gangd_owner", "gangd_push")
+# Of gangd_app and gangd_push.
+SETTINGS = ("citus.allow_nested_distributed_execution=on",
+            "client_connection_check_interval=1s", "lock_timeout=360ms",
+            "tcp_keepalives_count=3", "tcp_keepalives_idle=5s",
+            "tcp_keepalives_interval=5s")
 
 STAND_INS = """
 CREATE TABLE public.call (
@@ -311,6 +316,27 @@ def check_planted(tally, sql, schema):
                 "one: listed, but does not span games" in found, found)
 
 
+def check_roles(tally, sql):
+    roles = lines_of(sql, ("rolname",), "FROM (SELECT rolname FROM pg_roles "
+                     "WHERE rolname LIKE 'gangd%' AND rolcanlogin "
+                     "ORDER BY rolname) AS role")
+    tally.check("all roles can log in", roles == [[role] for role in ROLES],
+                roles)
+    settings = lines_of(sql, ("rolname", "unnest"), "FROM (SELECT rolname, "
+                        "unnest(setconfig) FROM pg_db_role_setting JOIN pg_roles "
+                        "ON pg_roles.oid = setrole ORDER BY 1, 2) AS setting")
+    for role in ROLES:
+        found = tuple(setting for name, setting in settings if name == role)
+        tally.check(f"{role} has its settings", found == (
+            SETTINGS if role in ("gangd_app", "gangd_push") else ()), found)
+    run_file("../systemd/push-role.sql")
+    tally.check("gangd_push has its grants, and reads no card", sql.ask(
+        "SELECT has_table_privilege('gangd_push', 'gangd.notification', "
+        "'DELETE') AND has_column_privilege('gangd_push', 'gangd.game', "
+        "'push_seats', 'UPDATE') AND NOT has_column_privilege('gangd_push', "
+        "'gangd.game', 'state', 'SELECT')") == "t")
+
+
 def main():
     tally = gangd.Tally()
     for _ in range(2):
@@ -321,11 +347,7 @@ def main():
     sql.do(STAND_INS)
     run_file("distribute.sql")
     run_file("functions.sql")
-    settings = lines_of(sql, ("rolname", "unnest"), "FROM (SELECT rolname, "
-                        "unnest(setconfig) FROM pg_db_role_setting JOIN pg_roles "
-                        "ON pg_roles.oid = setrole) AS setting")
-    tally.check("the role has its settings",
-                ["gangd_app", "lock_timeout=360ms"] in settings, settings)
+    check_roles(tally, sql)
     schema = Schema(sql)
     tally.check("the scripts name every table and function",
                 *nothing(script_faults(sql, schema)))
