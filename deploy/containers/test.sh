@@ -112,7 +112,8 @@ images_are_as_said()
 		[ "$(of_image gangd-database '{{.User}}')" = postgres ] &&
 		[ "$(of_image gangd-proxy '{{.User}}')" = 65534:65534 ] &&
 		[[ $(of_image gangd '{{.HealthCheck.Test}}') == *gangd-ready* ]] &&
-		[[ $(of_image gangd-database '{{.HealthCheck.Test}}') == *pg_isready* ]]
+		[[ $(of_image gangd-database '{{.HealthCheck.Test}}') == *pg_isready* ]] &&
+		[[ $(of_image gangd-proxy '{{.HealthCheck.Test}}') == *gangd-proxy-ready* ]]
 }
 
 start()
@@ -145,7 +146,7 @@ await()
 healthy()
 {
 	local name
-	for name in database gangd spare; do
+	for name in database gangd spare proxy; do
 		in_network "$scratch/podman" healthcheck run gangd_${name}_1 || return 1
 	done
 	ask /readyz
@@ -183,6 +184,41 @@ is_there()
 	[ "$(ask "$game" -H "Authorization: Bearer $token" | jq .you.seat)" = 1 ]
 }
 
+# The guide's "docker compose exec -T SERVICE COMMAND...".  The exec of podman-compose
+# 1.0 prints into the command's output, and drops its status.
+docker()
+{
+	[ "$1 $2 $3" = "compose exec -T" ] || return 2
+	in_network "$scratch/podman" exec -i "gangd_$4_1" "${@:5}"
+}
+
+# A part of the guide, by its name: the block of shell below its comment.
+runbook()
+{
+	local text
+	text=$(awk -v mark="<!-- containers: $1 -->" '
+		$0 == mark { found = 1 }
+		/^```$/ && inside { exit }
+		inside { print }
+		found && /^```sh$/ { inside = 1 }' deploy/README.md)
+	[ -n "$text" ] || {
+		echo "the guide has no part $1"
+		return 1
+	}
+	(cd "$scratch/compose" && eval "${text//\/var\/backups\/gangd/$scratch/backups}")
+}
+
+# One whole file that nobody else may read, and the game is in it.
+backup_has_the_game()
+{
+	runbook backup || return 1
+	set -- "$scratch"/backups/*
+	echo "$@"
+	[[ $# -eq 1 && $1 == *.dump && $(stat -c %a "$1") == 600 ]] || return 1
+	docker compose exec -T database pg_restore --file=- --data-only --table=game \
+		<"$1" >"$scratch/games" && grep "${game##*/}" "$scratch/games"
+}
+
 # Ask all the time while the container is replaced.
 replaced_unnoticed()
 {
@@ -218,6 +254,8 @@ check "compose starts them, and they get healthy" start
 check "they are confined" are_confined
 check "a game is made over TLS" make_game
 check "its view" is_there
+check "the guide's purge ends well" runbook purge
+check "the guide's backup has the game" backup_has_the_game
 check "a daemon is replaced, and no request fails" replaced_unnoticed
 check "all are stopped and started" restart_all
 check "the game is still there" is_there
