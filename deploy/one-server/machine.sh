@@ -52,10 +52,16 @@ make_root()
 	git archive HEAD deploy | tar -x -C "$root/root/gangd"
 	cp "$scratch"/packages/*.deb "$root/root/gangd/build/deb"
 	cp "$scratch"/later/*.deb "$root/root/gangd/build/later"
+	make_certificate fullchain.pem privkey.pem &&
+		make_certificate bought.pem bought-key.pem
+}
+
+# make_certificate CERTIFICATE KEY - in the machine's clone of the project.
+make_certificate()
+{
 	(cd "$root/root/gangd" && openssl req -x509 -newkey ec -pkeyopt \
 		ec_paramgen_curve:P-256 -nodes -days 2 -subj "/CN=$HOST" \
-		-addext "subjectAltName=DNS:$HOST" -out fullchain.pem \
-		-keyout privkey.pem 2>/dev/null)
+		-addext "subjectAltName=DNS:$HOST" -out "$1" -keyout "$2" 2>/dev/null)
 }
 
 # In the machine, in a clone of the project.

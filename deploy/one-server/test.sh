@@ -202,6 +202,43 @@ log_is_bounded()
 		grep -qx SystemMaxUse=1G && inside test -e /etc/logrotate.d/postgresql-common
 }
 
+# The server goes on with the file that the rotation has emptied.
+postgresql_logs_after_a_rotation()
+{
+	local log=/var/log/postgresql/postgresql-15-main.log
+	inside test -s $log || return 1
+	inside logrotate -f -s /run/rotated /etc/logrotate.d/postgresql-common ||
+		return 1
+	inside test -s $log.1 || return 1
+	inside runuser -u postgres -- psql -X -q -d postgres \
+		-c "DO 'BEGIN RAISE LOG ''this is after the rotation''; END'" || return 1
+	inside grep -F 'this is after the rotation' $log &&
+		! inside grep -F 'this is after the rotation' $log.1
+}
+
+# nginx opens the new file when it has handled the signal.
+nginx_logs_after_a_rotation()
+{
+	local log=/var/log/nginx/error.log tries
+	inside sh -c "echo this is before the rotation >>$log"
+	inside logrotate -f -s /run/rotated /etc/logrotate.d/nginx || return 1
+	inside grep -F 'this is before the rotation' $log.1 || return 1
+	for ((tries = 0; tries < 100; tries++)); do
+		[ "$(nginx_log)" != $log ] || break
+		sleep 0.1
+	done
+	nginx_log
+	[ "$(nginx_log)" = $log ] && inside systemctl is-active nginx && await_served
+}
+
+# The file that the first process of nginx logs into.
+nginx_log()
+{
+	# shellcheck disable=SC2016 # the machine's shell expands
+	inside sh -c 'readlink /proc/$(cat /run/nginx.pid)/fd/* |
+		grep -F /var/log/nginx/error.log | sort -u'
+}
+
 top_shows_the_daemon()
 {
 	runbook top >"$scratch/top" || return 1
@@ -435,6 +472,20 @@ fingerprint()
 		2>/dev/null | openssl x509 -noout -fingerprint"
 }
 
+# With a certificate that the operator has, at the first proxy; with a new one that
+# the script makes, at the others.
+install_again()
+{
+	[ "$proxy" = "${proxies[0]}" ] || {
+		runbook install
+		return
+	}
+	inside deploy/one-server/install.sh --proxy "$proxy" --host $HOST \
+		--packages build/deb --certificate bought.pem --key bought-key.pem &&
+		[ "$(fingerprint)" = "$(inside openssl x509 -noout -fingerprint \
+			-in bought.pem)" ]
+}
+
 certificate_is_replaced()
 {
 	local before
@@ -476,6 +527,9 @@ for proxy in "${proxies[@]}"; do
 	check "the socket of the database knows its users" peers_only
 	check "the timers run" timers_run
 	check "the logs are bounded" log_is_bounded
+	check "PostgreSQL logs after a rotation" postgresql_logs_after_a_rotation
+	[ "$proxy" != nginx ] ||
+		check "and so does nginx" nginx_logs_after_a_rotation
 	check "no unit has failed" nothing_failed
 	check "the runbook's look at the server" runbook watch
 	check "gangctl check finds no fault" runbook check
@@ -498,7 +552,7 @@ for proxy in "${proxies[@]}"; do
 	check "the game is what it was then" restored_to_the_backup
 	check "gangd-push has its grants all the same" runbook check
 	check "gangd-push goes on" player_is_told 2
-	check "install.sh can be run again" runbook install
+	check "install.sh can be run again" install_again
 	check "and the game is still there" has_stars 2
 	check "the quotas are lifted" lift_quotas
 	start_asking
