@@ -300,6 +300,24 @@ begin_told()
 		ask "/v1/invitations/$code/players" --json '{"name":"Cy"}' >/dev/null
 }
 
+vapid_is_replaced()
+{
+	local before after
+	before=$(ask /v1/push | jq -re .application_server_key) || return 1
+	runbook rotate-vapid && await_served || return 1
+	after=$(ask /v1/push | jq -re .application_server_key) || return 1
+	[ "$after" != "$before" ]
+}
+
+webhook_secret_is_replaced()
+{
+	local before
+	before=$(inside cat /etc/gangd/push/webhook-secrets)
+	runbook add-webhook-secret && runbook drop-webhook-secret || return 1
+	[ "$(inside grep -c ^whsec_ /etc/gangd/push/webhook-secrets)" = 1 ] &&
+		! inside grep -xF "$before" /etc/gangd/push/webhook-secrets
+}
+
 player_is_told()
 {
 	begin_told "account $1" && await_told "\"client_reference\":\"account $1\""
@@ -560,6 +578,8 @@ for proxy in "${proxies[@]}"; do
 	check "no request fails meanwhile" all_were_answered
 	check "a key that does not fit is refused" foreign_key_is_refused
 	check "a browser subscribes" subscribe
+	check "the key of Web Push is replaced" vapid_is_replaced
+	check "a secret of the webhook is replaced" webhook_secret_is_replaced
 	check "what is stored is not encrypted" sealed_with plain
 	start_asking
 	check "a key encrypts from now on" runbook encrypt
