@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""test_gathered_moves.py BUILD - moves without keys, many of which travel in one
-statement, while what carries them breaks.
+"""test_gathered_moves.py BUILD - moves, half of them with an Idempotency-Key, many of
+which travel in one statement, while what carries them breaks.
 
 Each of many clients moves a game of its own, as fast as it can.  Meanwhile the
 daemon's session in the database is ended again and again, and the daemon is
@@ -8,7 +8,8 @@ killed a few times.  It has one session, so that the moves that come while one
 statement is carried out go together in the next.
 
 A move that was answered is in the log once; a move without an answer (or with
-503) is there once or not at all, and is looked up before the client goes on.
+503) is there once or not at all, and is looked up before the client goes on.  None is
+repeated, also if it has a key: test_kill_and_retry.py does that.
 """
 import os
 import re
@@ -25,8 +26,8 @@ KILLS = 3
 ENDS_EACH = 5       # of the session, for each kill
 MOVES_BETWEEN = 150  # that are answered between two faults
 PATIENCE_SECONDS = 60
-SHARED = """SELECT count(*) FROM (SELECT FROM gangd.event GROUP BY at
-    HAVING count(DISTINCT game_id) > {least}) AS statement"""
+SHARED = """SELECT count(*) FROM (SELECT FROM gangd.{table} GROUP BY at
+    HAVING count(DISTINCT game_id) > 3) AS statement"""
 
 
 class Mover(threading.Thread):
@@ -36,7 +37,7 @@ class Mover(threading.Thread):
         super().__init__(daemon=True)
         self.service, self.table = service, table
         self.fault = None
-        self.answered = self.unknown = self.kept = 0
+        self.answered = self.unknown = self.kept = self.moves = 0
 
     def run(self):
         try:
@@ -78,9 +79,12 @@ class Mover(threading.Thread):
         wanted = 2 if self.holds == 1 else 1
         # Of a move that also returns a chip, each part is an event.
         after = self.version + (2 if self.holds else 1)
+        self.moves += 1
+        key = {"Idempotency-Key": f"a-gathered-move-{self.moves:08}"} \
+            if self.moves % 2 else None
         try:
             answer = self.ask("POST", f"{self.table.path}/chips/white/"
-                              f"{wanted}/take")
+                              f"{wanted}/take", None, key)
             status = answer.status
         except OSError:
             status = None
@@ -171,13 +175,15 @@ def main():
     tally.check("each move is there as it was answered, and once", not faults,
                 faults[:5])
     tally.check("moves had no answer", unknown >= KILLS, unknown)
-    together = int(gangd.psql(SHARED.format(least=3)))
-    if os.environ.get("GANGD_BATCH") == "0":
-        tally.check("no moves of several games were committed together",
-                    together == 0, together)
-    else:
-        tally.check("moves of several games were committed together",
-                    together >= 10, together)
+    for what, table in (("moves", "event"),
+                        ("moves with a key", "idempotency_key")):
+        together = int(gangd.psql(SHARED.format(table=table)))
+        if os.environ.get("GANGD_BATCH") == "0":
+            tally.check(f"no {what} of several games were committed together",
+                        together == 0, together)
+        else:
+            tally.check(f"{what} of several games were committed together",
+                        together >= 10, together)
     wrong = [mover.table.id for mover in movers
              if game_log.version(mover.table) != mover.version]
     tally.check("the database has the last version that each client knows",
