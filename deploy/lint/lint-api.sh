@@ -1,7 +1,8 @@
 #!/bin/sh
 # lint-api.sh - lint the OpenAPI document, as the daemon serves it, by the rules
-# of redocly, spectral, OWASP and IBM.  Any finding is a failure.  The script
-# installs the linters beside itself when they are missing or out of date.
+# of redocly, spectral, OWASP and IBM, and the Containerfile by dockerfile-utils.  Any
+# finding is a failure.  The script installs the linters beside itself when they are
+# missing or out of date.
 set -eu
 cd "$(dirname "$0")"
 
@@ -23,6 +24,8 @@ for rules in spectral owasp ibm; do
 	node_modules/.bin/spectral lint --ruleset $rules.yaml \
 		--fail-severity hint "$dir/openapi.yaml" || status=1
 done
+
+node_modules/.bin/dockerfile-utils lint ../containers/Containerfile || status=1
 
 # The line of a rule that is off must say why.
 if grep -nE ':[[:blank:]]*"?(off|false)\b' ./*.yaml | grep -v '#'; then
