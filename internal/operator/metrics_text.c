@@ -93,12 +93,22 @@ static struct metrics_route *find_route(struct metrics_sum *sum,
 	return entry;
 }
 
+/* Moves have one statement of these four each, also when they are gathered. */
 static void add_move(struct metrics_sum *sum, const struct sample *sample)
 {
-	if (label_is(sample, "result", "ok") &&
-	    (label_is(sample, "statement", "commit_move") ||
-	     label_is(sample, "statement", "commit_move_idempotent")))
-		sum->moves += sample->value;
+	static const char *const statements[] = {
+		"commit_move",
+		"commit_move_idempotent",
+		"commit_notified",
+		"commit_notified_idempotent",
+	};
+
+	if (!label_is(sample, "result", "ok"))
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(statements); i++) {
+		if (label_is(sample, "statement", statements[i]))
+			sum->moves += sample->value;
+	}
 }
 
 static void add_waiters(struct metrics_sum *sum, const struct sample *sample)

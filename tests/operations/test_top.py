@@ -2,10 +2,12 @@
 """test_top.py BUILD - gangctl top shows what the service does.
 
 A real daemon shows that the metrics are those that the command looks for;
-servers with planted metrics show sums, rates and the order of routes.  Daemons
+servers with planted metrics show sums, rates, the order of routes, and that each
+statement of a move counts.  Daemons
 and databases that are away, or accept connections and say nothing, are named.
 In a terminal of its own the command refreshes, and ends by q and by SIGINT.
 """
+import concurrent.futures
 import http.server
 import os
 import pty
@@ -24,17 +26,20 @@ import gangd
 ADDRESS = re.compile(r'"event":"metrics_listening".*"address":"([^"]+)"')
 SOON = 20  # seconds; much less than anything times out
 DURATION = "gangd_http_request_duration_seconds"
+QUERIES = os.path.join(os.path.dirname(__file__), "..", "..", "internal", "store",
+                       "query.def")
 
 
 class Planted(http.server.BaseHTTPRequestHandler):
-    """Metrics of a daemon that commits 50 moves and one conflict an ask."""
+    """Metrics of a daemon that commits 50 moves an ask, and has conflicts."""
 
     asked = 0
+    statement = "commit_move"
 
     def do_GET(self):
-        Planted.asked += 1
-        moves = 1000 + 50 * Planted.asked
-        labels = 'statement="commit_move",result='
+        type(self).asked += 1
+        moves = 1000 + 50 * self.asked
+        labels = f'statement="{self.statement}",result='
         body = "\n".join([
             "# HELP gangd_waiters no sample 7",
             f'gangd_statements_total{{{labels}"ok"}} {moves}',
@@ -143,6 +148,22 @@ def check_planted(tally, build, address):
         ("1.000", "20", "/fast")], done.stdout)
 
 
+def check_moves(tally, build):
+    """Of each server the moves are committed by another statement."""
+    with open(QUERIES, encoding="utf-8") as table:
+        statements = re.findall(r"^QUERY\((commit_\w+),", table.read(), re.M)
+    servers = [plant(type("Other", (Planted,), {"statement": name}))
+               for name in statements]
+    with concurrent.futures.ThreadPoolExecutor() as at_once:
+        shown = list(at_once.map(lambda server: lines_of(top(
+            build, "--once", "--daemons", address_of(server))), servers))
+    for server, name, lines in zip(servers, statements, shown):
+        moves = float(lines["moves a second"])
+        tally.check(f"moves by {name} are counted, without its conflicts",
+                    0 < moves <= 51, lines)
+        server.shutdown()
+
+
 def check_away(tally, build, address):
     silent = Silent()
     url = "postgresql://gangd@%s/gangd?sslmode=disable" % silent.address
@@ -214,15 +235,26 @@ def check_terminal(tally, build, address):
             rb"moves a second: +[1-9]", terminal.text), terminal.text)
 
 
+def plant(handler):
+    """A server of planted metrics."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server
+
+
+def address_of(server):
+    return "127.0.0.1:%d" % server.server_address[1]
+
+
 def main():
     build = sys.argv[1]
     tally = gangd.Tally()
     gangd.migrate(build)
     check_real(tally, build)
-    planted = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Planted)
-    threading.Thread(target=planted.serve_forever, daemon=True).start()
-    address = "127.0.0.1:%d" % planted.server_address[1]
+    planted = plant(Planted)
+    address = address_of(planted)
     check_planted(tally, build, address)
+    check_moves(tally, build)
     check_away(tally, build, address)
     check_terminal(tally, build, address)
     planted.shutdown()
