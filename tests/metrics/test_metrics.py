@@ -16,62 +16,23 @@ import subprocess
 import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+sys.path[:0] = [os.path.join(os.path.dirname(__file__), "..", name)
+                for name in ("harness", "torture")]
 import gangd
+import measure
+import metrics_client
+from metrics_client import SOON
 from listed import listed_metrics, metrics_of_def, read
 
-SOON = 10          # seconds; much less than anything times out
-SCRAPE_MS = 50     # ten times the goal
+SCRAPE_MS = 5      # the best of several; others are those of a busy machine
+SCRAPES = 20
+SLOWNESS = int(os.environ.get("SLOWNESS", "1"))
+SANITIZED_FACTOR = 5
 OF_BOTS = 2        # connections to the database, beside those of the loops
 SERIES_MAX = 3000  # of a daemon on which every route was used
-SAMPLE = re.compile(r"([a-z_]+)(?:{(.*)})? (-?[0-9.e+-]+)$")
-LABEL = re.compile(r'([a-z]+)="([^"]*)"(?:,|$)')
-ADDRESS = re.compile(r'"event":"metrics_listening".*"address":"([^":]+):(\d+)"')
 STATUSES = {"other", "client_gone"} | set(
     "200 201 204 303 304 308 400 401 403 404 405 406 408 409 410 412 413 415 "
     "422 429 500 503".split())
-
-
-class Metrics:
-    """A daemon's metrics, as its listener gives them."""
-
-    def __init__(self, daemon):
-        found = [ADDRESS.search(line) for line in daemon.lines]
-        host, port = next(match for match in found if match).groups()
-        self.client = gangd.Client((host, int(port)))
-
-    def text(self):
-        answer = self.client.get("/metrics")
-        if answer.status != 200:
-            raise SystemExit(f"no metrics: {answer.status}")
-        return answer.body if isinstance(answer.body, str) \
-            else answer.body.decode()
-
-    def values(self):
-        """{(name, (label, value)...): number}"""
-        values = {}
-        for line in self.text().splitlines():
-            if line.startswith("#"):
-                continue
-            match = SAMPLE.fullmatch(line)
-            if not match:
-                raise SystemExit("no sample: " + line)
-            key = (match[1], *sorted(LABEL.findall(match[2] or "")))
-            if key in values:
-                raise SystemExit("a series twice: " + line)
-            values[key] = float(match[3])
-        return values
-
-    def value(self, name, **labels):
-        return self.values().get((name, *sorted(labels.items())), 0)
-
-    def wait_for(self, wanted, name, **labels):
-        """Wait until the series has this value; what it has."""
-        deadline = time.monotonic() + SOON
-        while (value := self.value(name, **labels)) != wanted and \
-                time.monotonic() < deadline:
-            time.sleep(0.01)
-        return value
 
 
 def bounded_labels():
@@ -247,7 +208,7 @@ def check_games(tally, metrics):
         result="ok") == asked == 1, asked)
 
 
-def check_listener(tally, daemon, metrics):
+def check_listener(tally, build, daemon, metrics):
     head = metrics.client.ask("HEAD", "/metrics")
     tally.check("HEAD has no body", head.status == 200 and not head.body)
     tally.check("other paths and methods are refused",
@@ -256,14 +217,17 @@ def check_listener(tally, daemon, metrics):
     tally.check("players find no metrics at the service",
                 daemon.client().get("/metrics").status == 404)
     took = []
-    for _ in range(20):
+    for _ in range(SCRAPES):
         begun = time.monotonic()
-        metrics.text()
+        text = metrics.text()
         took.append((time.monotonic() - begun) * 1000)
     took.sort()
-    print(f"a scrape takes {took[10]:.1f} ms (median)")
-    tally.check(f"a scrape takes less than {SCRAPE_MS} ms",
-                took[10] < SCRAPE_MS, took)
+    series = sum(not line.startswith("#") for line in text.splitlines())
+    print(f"of {SCRAPES} scrapes of {series} series the best takes {took[0]:.1f} ms, "
+          f"half {took[SCRAPES // 2]:.1f} ms")
+    bound = SCRAPE_MS * (SANITIZED_FACTOR if measure.is_sanitized(build)
+                         else SLOWNESS)
+    tally.check(f"a scrape takes less than {bound} ms", took[0] < bound, took)
 
 
 def check_drain(tally, daemon, metrics):
@@ -291,7 +255,7 @@ def check_quotas(tally, build):
                           GANGD_QUOTA_CREATION="1", GANGD_DRAIN_MS="0",
                           GANGD_CONNECTIONS="2")
     daemon.wait_ready()
-    metrics = Metrics(daemon)
+    metrics = metrics_client.of_daemon(daemon)
     client = daemon.client()
     statuses = [client.post("/v1/games", {"name": "A"}).status
                 for _ in range(3)]
@@ -314,7 +278,7 @@ def main():
                           GANGD_LOOPS="2", GANGD_DATABASE_CONNECTIONS="4",
                           GANGD_DRAIN_MS="2000")
     daemon.wait_ready()
-    metrics = Metrics(daemon)
+    metrics = metrics_client.of_daemon(daemon)
     maker = daemon.client()
     for _ in range(2):
         maker.post("/v1/games", {"name": "A"})
@@ -325,7 +289,7 @@ def main():
     check_waiters(tally, daemon, metrics, game)
     check_labels(tally, daemon, metrics)
     check_text(tally, metrics)
-    check_listener(tally, daemon, metrics)
+    check_listener(tally, build, daemon, metrics)
     check_drain(tally, daemon, metrics)
     check_quotas(tally, build)
     tally.end()
