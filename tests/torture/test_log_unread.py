@@ -2,7 +2,8 @@
 """test_log_unread.py BUILD - nobody reads the daemon's log.
 
 The pipe of the log is full then.  Players must not notice, nor must the stop of
-the daemon; and once the log is read again, it says how many lines were lost.
+the daemon.  The metrics say how many lines were lost so far, and once the log is
+read again, it says so too.
 
 No client can fill the log.  Each loop logs one request a second of each of
 these kinds, and the number of the others: requests refused by a quota, or
@@ -20,9 +21,11 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
+import metrics_client
 
 REQUESTS = 3000   # of some 150 bytes of log each: several pipes full
 REFUSED = 3000
+LOST = "gangd_log_lines_lost_total"
 PAGE = "/problems/invalid"  # which costs no database
 KINDS = 200  # of each kind of what anybody can send without end
 STOP_SECONDS = 10
@@ -33,13 +36,13 @@ def start(build, **settings):
     process = subprocess.Popen([build + "/bin/gangd"], env=environment,
                                stderr=subprocess.PIPE)
     read = b""
-    while b"listening" not in read or not read.endswith(b"\n"):
+    while not (found := gangd.LISTENING.search(read.decode())) or \
+            not read.endswith(b"\n"):
         piece = os.read(process.stderr.fileno(), 4096)
         if not piece:
             sys.exit("the daemon does not start:\n" + read.decode())
         read += piece
-    found = gangd.LISTENING.search(read.decode())
-    return process, (found.group(1), int(found.group(2)))
+    return process, (found.group(1), int(found.group(2))), read.decode()
 
 
 def entries(text):
@@ -47,12 +50,15 @@ def entries(text):
 
 
 def check_unread(tally, build):
-    process, address = start(build)
+    process, address, log = start(build, GANGD_METRICS_LISTEN="127.0.0.1:0")
+    metrics = metrics_client.Metrics(log)
+    before = metrics.value(LOST)
     clients = [gangd.Client(address, timeout=10) for _ in range(4)]
     begun = time.monotonic()
     statuses = {clients[i % 4].get(PAGE).status for i in range(REQUESTS)}
     tally.check("a daemon whose log is unread answers",
                 statuses == {200}, statuses)
+    counted = metrics.value(LOST)
     process.terminate()
     time.sleep(0.5)  # before the last of the log can be written
     left = b""
@@ -69,6 +75,8 @@ def check_unread(tally, build):
     tally.check("the log says how many lines were lost", lost > 0)
     tally.check("the number of lost lines is right",
                 REQUESTS <= kept + lost <= REQUESTS + 10, (kept, lost))
+    tally.check("the metrics have counted them", before == 0 and
+                0 < lost - 10 <= counted <= lost, (before, counted, lost))
 
 
 def check_refused(tally, build):
@@ -139,7 +147,7 @@ def kind_of(line):
 
 
 def check_kinds(tally, build):
-    process, address = start(build, GANGD_LOOPS="1")
+    process, address, _ = start(build, GANGD_LOOPS="1")
     begun = time.monotonic()
     # Some that leave no line: a client that says nothing, and one that goes
     # away in the middle of a word.
@@ -179,7 +187,7 @@ def check_debug(tally, build):
 
 def check_status(tally, build):
     """Each refusal by libmicrohttpd has one line in the log."""
-    process, address = start(build, GANGD_LOOPS="1")
+    process, address, _ = start(build, GANGD_LOOPS="1")
     refused = {505: b"GET / HTTP/9.9\r\n\r\n", 400: b"GET /\r\n\r\n",
                0: b"\x16\x03\x01\x01\x05\x01\x01\x01\x01\x03\n"}
     for text in refused.values():
