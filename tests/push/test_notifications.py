@@ -17,6 +17,8 @@ from workbench import gangd, wait_for  # noqa: E402
 
 COLORS = ("white", "yellow", "orange", "red")
 REFERENCE = "account 7 \u00e9"
+DELIVERIES = "gangd_push_deliveries_total"
+LONG_AGO_S = 100  # beyond the last bound of the histogram of times
 LATE_S = 3  # a good endpoint is told within it, whatever others do
 
 
@@ -290,7 +292,7 @@ def check_hostile(bench):
         subscribe(bench, table, 3, "stuck", "slow",
                   host="ab"[version % 2] + ".slow.localhost")
         tell(table, version, seat=3)
-    push = bench.push()
+    push = bench.push(GANGD_PUSH_METRICS_LISTEN="127.0.0.1:0")
     bench.came("push", "stuck", 32)
     subscribe(bench, table, 4, "good")
     begun = time.monotonic()
@@ -301,6 +303,10 @@ def check_hostile(bench):
     stuck = bench.came("push", "stuck", 33, 1)
     bench.check("a push service gets as many requests as it has room for, under "
                 "all its names", len(stuck) == 32, len(stuck))
+    found = outcomes(push.metrics())
+    bench.check("those beyond its room are counted as put off",
+                found.pop(("web_push", "put_off"), 0) >= 8 and
+                found == {("web_push", "delivered"): 1}, found)
     tell(table, 201)
     tell(table, 201, seat=2)
     bench.came("push", "hostile", 6)
@@ -320,6 +326,75 @@ def check_hostile(bench):
     bench.end(push)
     gangd.psql(f"DELETE FROM gangd.notification WHERE {of_game(table)}")
 
+
+# --- what it counts ---------------------------------------------------------------
+
+def tell_webhook(table, versions):
+    first, last = versions
+    gangd.psql(f"""INSERT INTO gangd.notification
+        (game_id, version, seat, target, code)
+        SELECT '{table.id}', v, 1, decode(repeat('00', 32), 'hex'), 12
+        FROM generate_series({first}, {last}) AS v""")
+
+
+def outcomes(metrics):
+    """How many notifications had each outcome, by target."""
+    return {(dict(key[1:])["target"], dict(key[1:])["outcome"]): value
+            for key, value in metrics.values().items() if key[0] == DELIVERIES}
+
+
+def check_metrics(bench):
+    """Notifications with each outcome but put_off, for which see check_hostile."""
+    table = gangd.Table(bench.daemon, 3)
+    for seat, how in enumerate(("ok", "gone", "busy"), 1):
+        subscribe(bench, table, seat, "metered", how)
+    gangd.psql(f"DELETE FROM gangd.notification WHERE {of_game(table)}")
+    for version in (100, 101, 102):
+        tell(table, version)
+    tell_webhook(table, (200, 204))
+    gangd.psql(f"""UPDATE gangd.notification SET created_at = now() - interval
+        '{LONG_AGO_S} s' WHERE {of_game(table)};
+        UPDATE gangd.notification SET expires_at = now()
+        WHERE {of_game(table, "version = 204")};
+        INSERT INTO gangd.notification (game_id, version, seat, target, code)
+        VALUES ('{table.id}', 100, 1, sha256('no subscription'), 12)""")
+    tell(table, 100, seat=2)
+    tell(table, 100, seat=3)
+    push = bench.push(GANGD_PUSH_METRICS_LISTEN="127.0.0.1:0")
+    metrics = push.metrics()
+    wanted = {("web_push", "delivered"): 3, ("webhook", "delivered"): 4,
+              ("web_push", "gone"): 1, ("web_push", "dropped"): 1,
+              ("webhook", "gave_up"): 1}
+
+    def found():
+        """With the tries that have failed so far, as the database has them."""
+        wanted["web_push", "failed"] = int(gangd.psql(
+            "SELECT attempts FROM gangd.notification WHERE " +
+            of_game(table, "seat = 3"))) or None
+        return outcomes(metrics)
+
+    bench.check("what became of each notification is counted",
+                wait_for(lambda: found() == wanted), (found(), wanted))
+    for target, count in (("web_push", 3), ("webhook", 4)):
+        name = "gangd_push_duration_seconds"
+        times = [metrics.value(name + suffix, target=target, **more)
+                 for suffix, more in (("_count", {}), ("_bucket", {"le": "2"}),
+                                      ("_sum", {}))]
+        bench.check(f"so is the time since the commit, by {target}",
+                    times[:2] == [count, 0] and count * LONG_AGO_S <= times[2] <
+                    count * (LONG_AGO_S + workbench.PATIENCE), times)
+    done = subprocess.run(["promtool", "check", "metrics"], text=True, check=False,
+                          input=metrics.text(), capture_output=True)
+    bench.check("promtool finds nothing to say of gangd-push's metrics",
+                done.returncode == 0 and not done.stderr, done.stderr)
+    bench.check("its metrics name no game and no endpoint", not [
+        word for word in (table.id, "localhost", "127.0.0.1", "metered")
+        if word in metrics.text()])
+    bench.end(push)
+    gangd.psql(f"DELETE FROM gangd.notification WHERE {of_game(table)}")
+
+
+# --- other endpoints --------------------------------------------------------------
 
 def check_private(bench):
     """A name that resolves to loopback, without the exemption."""
@@ -490,6 +565,7 @@ def main():
         check_off(bench)
         check_erase(bench)
         check_hostile(bench)
+        check_metrics(bench)
         check_private(bench)
         check_kept(bench)
         check_trickle(bench)

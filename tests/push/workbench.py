@@ -9,6 +9,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "harness"), os.path.join(HERE, "..", "sdk")]
 import gangd  # noqa: E402
+import metrics_client  # noqa: E402
 import workshop  # noqa: E402
 
 PATIENCE = 60
@@ -140,6 +141,10 @@ class Push:
     def text(self):
         with open(self.log, encoding="utf-8") as file:
             return file.read()
+
+    def metrics(self):
+        """Its metrics, if it was started with GANGD_PUSH_METRICS_LISTEN."""
+        return metrics_client.Metrics(self.text())
 
     def kill(self):
         self.process.kill()
