@@ -3,8 +3,9 @@
 
 Evaluates the queries of dashboard.json at the Prometheus of that URL
 (http://127.0.0.1:9090), over the last minutes, 15 by default, and draws each
-panel by gnuplot into the PNG file PICTURE.  It fails if a panel has no data:
-then a query is wrong, or nothing happened.
+panel that has data by gnuplot into the PNG file PICTURE.  The others are named, in
+the picture too: nothing happened that they would show, or Prometheus does not scrape
+what gives their metrics.  It fails if no panel has data.
 """
 import json
 import math
@@ -12,6 +13,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 import urllib.parse
 import urllib.request
@@ -19,12 +21,20 @@ import urllib.request
 HERE = pathlib.Path(__file__).resolve().parent
 POINTS = 120
 SERIES_MAX = 10
+COLUMNS = 3
+# Pixels: of the picture; of what a panel has on its left and right, of its title, its
+# curves, its axis and a line of its legend; and of the note.
+WIDTH, LEFT, RIGHT, TITLE, CURVES, AXIS, LINE, NOTE = 1200, 60, 20, 35, 170, 45, 15, 15
+SHORT = 24          # letters of a title that leaves room for another one beside it
+MORE_COLORS = ("#8c564b", "#e377c2", "#7f7f7f")  # gnuplot has seven, and black
+NOTE_COLUMNS = 180         # of text
 # As Grafana replaces them: all daemons, and at least four scrapes.
 VARIABLES = {"$instance": ".*", "$__rate_interval": "1m"}
 
 
 def read_series(url, target, begin, end):
-    """The series of a query: pairs of a title and its points."""
+    """The series of a query: pairs of a title and its points, at minutes from the
+    end."""
     query = target["expr"]
     for name, value in VARIABLES.items():
         query = query.replace(name, value)
@@ -36,22 +46,15 @@ def read_series(url, target, begin, end):
         title = target["legendFormat"]
         for name, value in series["metric"].items():
             title = title.replace("{{%s}}" % name, value)
-        points = [(at, float(value)) for at, value in series["values"]]
+        points = [((at - end) / 60, float(value)) for at, value in series["values"]]
         yield title, [(at, value) for at, value in points
                       if math.isfinite(value)]
 
 
-def is_of_daemons(panel):
-    """Units that run each night have no data in a few minutes."""
-    return "$instance" in panel["targets"][0]["expr"]
-
-
 def panel_series(url, panel, begin, end):
-    """The largest series of a panel, the largest first."""
+    """The largest series of a panel, the largest first; none: it has no data."""
     found = [series for target in panel["targets"]
              for series in read_series(url, target, begin, end) if series[1]]
-    if not found:
-        raise SystemExit(f"no data: {panel['title']}")
     return sorted(found, key=lambda one: -max(value for _, value in one[1])
                   )[:SERIES_MAX]
 
@@ -60,37 +63,83 @@ def quoted(text):
     return "'" + text.replace("'", "''") + "'"
 
 
-def script(panels, picture, folder):
-    """The lines for gnuplot."""
-    yield "set terminal png small size 1200,1000"
+def legend_lines(series):
+    """How many lines a panel's legend has, below it, where it covers no curve."""
+    is_short = all(len(title) <= SHORT for title, _ in series)
+    return math.ceil(len(series) / 2) if is_short else len(series)
+
+
+def place(column, top, lines, height):
+    """Where a panel and its legend are, from the bottom left, as parts of the whole."""
+    width = WIDTH / COLUMNS
+    left = (column * width + LEFT) / WIDTH
+    bottom = 1 - (top + TITLE + CURVES) / height
+    yield f"set lmargin at screen {left}"
+    yield f"set rmargin at screen {((column + 1) * width - RIGHT) / WIDTH}"
+    yield f"set tmargin at screen {1 - (top + TITLE) / height}"
+    yield f"set bmargin at screen {bottom}"
+    yield (f"set key at screen {left}, screen {bottom - AXIS / height} left top Left "
+           f"reverse vertical maxrows {lines} samplen 1")
+
+
+def draw_panel(panel, series, files):
+    """The lines for one panel; its points go to these files."""
+    unit = panel["fieldConfig"]["defaults"].get("unit", "")
+    yield f"set title {quoted(panel['title'])} noenhanced"
+    yield f"set ylabel {quoted(unit)}"
+    plots = []
+    for number, (title, points) in enumerate(series):
+        path = f"{files}-{number}"
+        pathlib.Path(path).write_text("".join(f"{at} {value}\n" for at, value in points),
+                                      encoding="ascii")
+        plots.append(f"{quoted(path)} with lines lw 1.5 title {quoted(title)} "
+                     "noenhanced")
+    yield "plot " + ", ".join(plots)
+
+
+def script(panels, note, picture, minutes, folder):
+    """The lines for gnuplot; the points of panels are minutes from the end."""
+    rows = [panels[i:i + COLUMNS] for i in range(0, len(panels), COLUMNS)]
+    heights = [TITLE + CURVES + AXIS + LINE * max(legend_lines(series)
+                                                  for _, series in row)
+               for row in rows]
+    notes = textwrap.wrap(note, NOTE_COLUMNS)
+    top = NOTE * len(notes)
+    height = top + sum(heights)
+    yield f"set terminal png small size {WIDTH},{height}"
     yield f"set output {quoted(picture)}"
-    yield f"set multiplot layout {math.ceil(len(panels) / 3)},3"
-    yield "set grid; set key left top opaque; set xlabel 'minutes'; set yrange [0:*]"
-    for number, (panel, series) in enumerate(panels):
-        unit = panel["fieldConfig"]["defaults"].get("unit", "")
-        yield f"set title {quoted(panel['title'])} noenhanced"
-        yield f"set ylabel {quoted(unit)}"
-        plots = []
-        for place, (title, points) in enumerate(series):
-            path = folder / f"{number}-{place}"
-            path.write_text("".join(f"{(at - points[-1][0]) / 60} {value}\n"
-                                    for at, value in points), encoding="ascii")
-            plots.append(f"{quoted(str(path))} with lines lw 1.5 title "
-                         f"{quoted(title)} noenhanced")
-        yield "plot " + ", ".join(plots)
+    # In double quotes gnuplot reads \n as the end of a line.
+    text = "\\n".join(notes)
+    yield f'set multiplot title "{text}" noenhanced'
+    for number, color in enumerate(MORE_COLORS, 8):
+        yield f"set linetype {number} linecolor rgb '{color}'"
+    yield "set grid; set xlabel 'minutes'"
+    # So that no curve lies on the upper edge.
+    yield f"set xrange [-{minutes}:0]; set yrange [0:*]; set offsets 0,0,graph 0.05,0"
+    for number, row in enumerate(rows):
+        for column, (panel, series) in enumerate(row):
+            yield from place(column, top, legend_lines(series), height)
+            yield from draw_panel(panel, series, folder / f"{number}-{column}")
+        top += heights[number]
 
 
 def main():
     url, picture = sys.argv[1].rstrip("/"), sys.argv[2]
+    minutes = float(sys.argv[3] if len(sys.argv) > 3 else 15)
     end = time.time()
-    begin = end - 60 * float(sys.argv[3] if len(sys.argv) > 3 else 15)
     dashboard = json.loads((HERE / "dashboard.json").read_text("utf-8"))
-    panels = [(panel, panel_series(url, panel, begin, end))
-              for panel in dashboard["panels"] if is_of_daemons(panel)]
+    panels = [(panel, panel_series(url, panel, end - 60 * minutes, end))
+              for panel in dashboard["panels"]]
+    drawn = [(panel, series) for panel, series in panels if series]
+    empty = [panel["title"] for panel, series in panels if not series]
+    if not drawn:
+        raise SystemExit("no panel has data")
+    note = "no data: " + "; ".join(empty) if empty else ""
     with tempfile.TemporaryDirectory() as folder:
-        lines = "\n".join(script(panels, picture, pathlib.Path(folder)))
+        lines = "\n".join(script(drawn, note, picture, minutes,
+                                 pathlib.Path(folder)))
         subprocess.run(["gnuplot"], input=lines, text=True, check=True)
-    print(f"{len(panels)} panels, each with data")
+    print(f"{len(drawn)} of {len(panels)} panels have data", note, sep="\n")
 
 
 if __name__ == "__main__":
