@@ -38,24 +38,6 @@ static void name_games(void)
 	                 status_code(STATUS_PLAYING));
 }
 
-static void name_statements(void)
-{
-	static const char *const results[] = {
-		[STORE_OK] = "ok",
-		[STORE_NONE] = "none",
-		[STORE_CONFLICT] = "conflict",
-		[STORE_TAKEN] = "taken",
-		[STORE_UNAVAILABLE] = "unavailable",
-		[STORE_BROKEN] = "broken",
-	};
-	const char *name;
-
-	for (unsigned i = 0; (name = store_statement_name(i)); i++)
-		metric_name_pair(METRIC_LABEL_STATEMENT, i, "statement", name);
-	for (unsigned i = 0; i < ARRAY_LEN(results); i++)
-		metric_name_pair(METRIC_LABEL_RESULT, i, "result", results[i]);
-}
-
 static void name_all(void)
 {
 	size_t count;
@@ -65,7 +47,7 @@ static void name_all(void)
 	metric_name_pair(METRIC_LABEL_VERSION, 0, "version", setting_version());
 	metric_name_pair(METRIC_LABEL_WAITER, 0, "kind", "request");
 	metric_name_pair(METRIC_LABEL_WAITER, 1, "kind", "stream");
-	name_statements();
+	store_name_metrics();
 	name_games();
 	quotas_name_metrics();
 	endings_name();

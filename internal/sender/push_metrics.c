@@ -33,14 +33,8 @@ static char *print(void *arg, size_t *len)
 
 static void name_all(void)
 {
-	const char *name;
-
 	metric_name_pair(METRIC_LABEL_VERSION, 0, "version", setting_version());
-	for (unsigned i = 0; (name = store_statement_name(i)); i++)
-		metric_name_pair(METRIC_LABEL_STATEMENT, i, "statement", name);
-	metric_name_pair(METRIC_LABEL_RESULT, STORE_OK, "result", "ok");
-	metric_name_pair(METRIC_LABEL_RESULT, STORE_UNAVAILABLE, "result",
-	                 "unavailable");
+	store_name_metrics();
 	sender_name_metrics();
 }
 

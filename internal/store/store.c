@@ -41,14 +41,26 @@ _Static_assert((int)QUERIES <= (int)METRIC_ROOM_STATEMENT, "each has cells");
 		                            gathering };
 #include "store/query.def"
 
-const char *store_statement_name(unsigned number)
+void store_name_metrics(void)
 {
-	static const char *const names[] = {
+	static const char *const statements[] = {
 #define QUERY(name, ...) #name,
 #include "store/query.def"
 	};
+	static const char *const results[] = {
+		[STORE_OK] = "ok",
+		[STORE_NONE] = "none",
+		[STORE_CONFLICT] = "conflict",
+		[STORE_TAKEN] = "taken",
+		[STORE_UNAVAILABLE] = "unavailable",
+		[STORE_BROKEN] = "broken",
+	};
 
-	return number < ARRAY_LEN(names) ? names[number] : NULL;
+	for (unsigned i = 0; i < ARRAY_LEN(statements); i++)
+		metric_name_pair(METRIC_LABEL_STATEMENT, i, "statement",
+		                 statements[i]);
+	for (unsigned i = 0; i < ARRAY_LEN(results); i++)
+		metric_name_pair(METRIC_LABEL_RESULT, i, "result", results[i]);
 }
 
 /* --- statements ----------------------------------------------------------- */

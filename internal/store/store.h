@@ -238,8 +238,8 @@ void store_settle_notifications(struct store *store,
                                 size_t count, uint32_t delay_ms, store_fn done,
                                 void *arg);
 
-/* The name of a statement, for metrics; static.  NULL behind the last. */
-const char *store_statement_name(unsigned number);
+/* Name the statements and their results, for metrics. */
+void store_name_metrics(void);
 
 /*
  * The versions of the games that are past their version in seen, or gone:
