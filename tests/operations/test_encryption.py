@@ -98,7 +98,8 @@ def see(daemon, tables):
 
 
 def make_tables(daemon):
-    tables = [gangd.Table(daemon), gangd.Table(daemon, mode="master_thief"),
+    # With six players the event of the deal has twelve different cards.
+    tables = [gangd.Table(daemon, 6), gangd.Table(daemon, mode="master_thief"),
               famiglia(daemon)]
     for table in tables[:2]:
         play(daemon, table)

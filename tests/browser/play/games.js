@@ -164,7 +164,7 @@ async function checkMode(languages, first, { mode, bots = 0, isToWin }) {
 
 /** The one whose turn it is picks a card, sees its moves, and puts it back. */
 async function checkTurn(people, screens) {
-	const card = ".street button.gangster.free, button.gangster.free";
+	const card = "button.gangster.free, .street button.gangster";
 	let page;
 	await until(async () => {
 		for (const person of people)
