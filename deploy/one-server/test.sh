@@ -337,7 +337,7 @@ push_sees_no_card()
 			-c 'SELECT 1'
 }
 
-# What a release adds, the role gets with it.
+# The role gets the grants on new tables by the upgrade.
 push_lacks_a_grant()
 {
 	owner_sql 'REVOKE DELETE ON gangd.push_subscription FROM gangd_push'

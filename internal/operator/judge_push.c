@@ -61,7 +61,7 @@ static const struct {
 	          "token_hash)" },
 };
 
-/* What a table needs to have; "": nothing. */
+/* The privileges that the role needs on a table; "": none. */
 static const char *find_needs(const char *table, size_t len)
 {
 	for (size_t i = 0; i < ARRAY_LEN(needs); i++) {

@@ -1,6 +1,7 @@
 /*
  * encryption.h - encryption at rest: states, private_data and replay_data,
- * which hold cards, are bytes that only a holder of the key file can read.
+ * which hold cards, client references and push subscriptions are bytes that
+ * only a holder of the key file can read.
  *
  * The keys belong to the process.  They are read once, before any thread
  * starts; without a key file everything is written as it is.  Values that were

@@ -10,7 +10,7 @@
 
 #include "store/statement.h"
 
-/* What becomes of a second statement of a game. */
+/* The fate of a second statement of a game. */
 enum gather_same_game {
 	GATHER_WAITS,  /* it is a member of another statement */
 	GATHER_SHARES, /* it gets the answer of the first */

@@ -20,7 +20,7 @@
 
 enum { HOSTS_MAX = 16, MB = 1048576 };
 
-/* What a role may do beyond its grants; "": nothing. */
+/* The powers of a role beyond its grants; "": none. */
 static const char powers_sql[] =
 	"SELECT concat_ws(', ',"
 	" CASE WHEN rolsuper THEN 'SUPERUSER' END,"

@@ -107,7 +107,7 @@ static void add_parts(struct draft *draft, size_t kind)
 	if (kind % 3 != 1)
 		move->key = (struct store_key){ .hash = key,
 			                        .request = request,
-			                        .location = draft[0].game.id };
+			                        .location = drafts[0].game.id };
 	if (kind % 3 == 2)
 		move->key.sealed = sealed, move->key.sealed_len = 3;
 	if (kind % 3 != 0) {
@@ -156,15 +156,12 @@ static const char *transaction_of(const struct draft *draft,
 static void a_gathered_full_move_writes_what_a_single_one_does(void **state)
 {
 	char texts[2][TEXT_MAX];
-	bool has_key = false;
 
 	(void)state;
 	memset(answers, 0, sizeof(answers));
 	for (size_t i = 0; i < 2 * FULL; i++) {
 		create_told(&drafts[i]);
 		add_parts(&drafts[i], i % FULL);
-		/* It differs from game to game. */
-		drafts[i].move.key.location = drafts[0].game.id;
 	}
 	commit_all(FULL);
 	for (size_t i = 0; i < FULL && batch_max > 1; i++)
@@ -180,11 +177,9 @@ static void a_gathered_full_move_writes_what_a_single_one_does(void **state)
 		for (size_t way = 0; way < 2; way++)
 			print_more(&drafts[i + way * FULL], texts[way]);
 		assert_string_equal(texts[0], texts[1]);
-		has_key = has_key || !strstr(texts[0], "no key");
 		assert_int_equal(strstr(texts[0], "no key") == NULL,
 		                 i % FULL % 3 != 1);
 	}
-	assert_true(has_key);
 }
 
 /* gangd-push holds a notification while it takes it; a commit waits for none.

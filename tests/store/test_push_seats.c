@@ -142,8 +142,7 @@ static void a_turn_that_is_over_is_not_told(void **state)
 	assert_int_equal(count_where("notification", "code = 1"), 0);
 }
 
-/* What gangctl webhooks replay has asked for is sent, also if it is out of
- * date. */
+/* gangctl webhooks replay has messages sent that are out of date, too. */
 static void a_turn_that_is_asked_for_again_is_told(void **state)
 {
 	struct draft draft;
