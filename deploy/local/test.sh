@@ -146,7 +146,7 @@ find_command()
 		;;
 	selftest/capacity)
 		command=(deploy/local/with-cluster.sh env SECONDS=1 HALVINGS=0
-			GOAL_MS=5000 CAPACITY_MIN=40 CAPACITY_MAX=40
+			GOAL_MS=5000 CAPACITY_MIN=400 CAPACITY_MAX=400
 			tests/bench/capacity.py "$build")
 		;;
 	selftest/peer) command=(tests/bench/peer.sh "$build" check) ;;

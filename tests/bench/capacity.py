@@ -114,8 +114,11 @@ class Capacity:
                         for column in (1, 2))
         bad = ""
         failed = sum(line[0] != "200" for line in lines)
-        if done.returncode or not moves:
-            bad = done.stderr.strip() or "no moves"
+        if done.returncode:
+            bad = done.stderr.strip() or \
+                f"the clients ended with {done.returncode}"
+        elif not moves:
+            bad = "no moves"
         elif failed:
             bad = f"{failed} failed"
         elif percentile(times, 99) > GOAL_MS:

@@ -59,8 +59,8 @@ enum {
 
 struct game {
 	char requests[MOVES + 1][REQUEST_MAX];
-	char *keys[MOVES]; /* in the requests; NULL: they have none */
-	unsigned next;     /* move */
+	size_t key_at[MOVES]; /* in the requests; 0: they have none */
+	unsigned next;        /* move */
 };
 
 struct connection {
@@ -140,7 +140,8 @@ static void add_game(const char *path, const char *token)
 		               "Authorization: Bearer %s\r\n%s\r\n",
 		               token, i < LOOK && has_keys ? no_key : "");
 		if (i < LOOK && has_keys)
-			game->keys[i] = strstr(text, no_key) + KEY_AT;
+			game->key_at[i] =
+				(size_t)(strstr(text, no_key) - text) + KEY_AT;
 	}
 }
 
@@ -161,8 +162,8 @@ static const char *next_move(struct game *game)
 	unsigned now = game->next;
 
 	game->next = now == 0 ? 1 : 0;
-	if (game->keys[now])
-		renew_key(game->keys[now]);
+	if (game->key_at[now])
+		renew_key(game->requests[now] + game->key_at[now]);
 	return game->requests[now];
 }
 
