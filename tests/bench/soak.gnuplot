@@ -6,7 +6,7 @@ set key autotitle columnhead
 set multiplot layout 4,2
 set grid
 set xlabel "minutes"
-set key left top opaque
+set key above
 set yrange [0:*]
 set ylabel "MiB"
 plot data using ($1/60):(column("rss_kib")/1024) with lines lw 2 title "memory of the daemon"
