@@ -237,6 +237,66 @@ static void a_conflict_writes_no_more_than_a_move_does(void **state)
 	assert_int_equal(answers[2].result, STORE_OK);
 }
 
+/* From now on an update of this game waits for the lock of its name. */
+static void pause_updates_of(const struct draft *draft)
+{
+	sql(owner, "CREATE FUNCTION gangd.pause() RETURNS trigger "
+	           "LANGUAGE plpgsql AS 'BEGIN "
+	           "PERFORM pg_advisory_xact_lock(1); RETURN new; END'");
+	sql(owner,
+	    "CREATE TRIGGER pause BEFORE UPDATE ON gangd.game FOR EACH ROW "
+	    "WHEN (old.game_id = '%s') EXECUTE FUNCTION gangd.pause()",
+	    id_text(draft->game.id));
+	sql(owner, "SELECT pg_advisory_lock(1)");
+}
+
+/*
+ * The statement has begun, and so does not see a subscription that is committed
+ * before it comes to that game: it leaves the game out, and the move alone
+ * tells the subscription.
+ */
+static void a_subscription_meanwhile_is_told(void **state)
+{
+	enum { PAUSED, SUBSCRIBED, MOVES };
+	char texts[MOVES][TEXT_MAX];
+
+	(void)state;
+	if (batch_max < MOVES)
+		return;
+	memset(answers, 0, sizeof(answers));
+	for (size_t i = 0; i < MOVES; i++) {
+		create_told(&drafts[i]);
+		add_parts(&drafts[i], 5);
+	}
+	pause_updates_of(&drafts[PAUSED]);
+	for (size_t i = 0; i < MOVES; i++)
+		store_commit_move(store, &drafts[i].move, on_answer,
+		                  &answers[i]);
+	await_lock();
+	assert_string_equal(
+		sql(owner,
+	            "SELECT gangd.subscribe(game_id, token_hash, "
+	            "decode(repeat('e3', 32), 'hex'), 'three', 5) "
+	            "FROM gangd.seat WHERE game_id = '%s' AND seat = 3",
+	            id_text(drafts[SUBSCRIBED].game.id)),
+		"1");
+	sql(owner, "SELECT pg_advisory_unlock(1)");
+	await(store, answers, MOVES);
+	for (size_t i = 0; i < MOVES; i++) {
+		assert_int_equal(answers[i].result, STORE_OK);
+		(void)transaction_of(&drafts[i], texts[i]);
+	}
+	assert_string_not_equal(texts[PAUSED], texts[SUBSCRIBED]);
+	assert_string_equal(
+		sql(owner,
+	            "SELECT count(*) FILTER (WHERE game_id = '%s' AND seat = 3)"
+	            " || ' of ' || count(*) FROM gangd.notification "
+	            "WHERE target = decode(repeat('e3', 32), 'hex')",
+	            id_text(drafts[SUBSCRIBED].game.id)),
+		"1 of 1");
+	sql(owner, "DROP FUNCTION gangd.pause CASCADE");
+}
+
 /* --- what cannot be gathered ------------------------------------------------
  */
 
@@ -322,6 +382,7 @@ int main(void)
 		ON_A_STORE(a_gathered_full_move_writes_what_a_single_one_does),
 		ON_A_STORE(a_locked_notification_stays),
 		ON_A_STORE(a_conflict_writes_no_more_than_a_move_does),
+		ON_A_STORE(a_subscription_meanwhile_is_told),
 		ON_A_STORE(a_locked_game_holds_no_other_move),
 		ON_A_STORE(a_row_changed_meanwhile_is_no_conflict),
 		ON_A_STORE(games_that_cannot_be_gathered_are_asked_singly),
