@@ -27,6 +27,7 @@
 # make test-containers   build the images, and run the compose file (minutes)
 # make run-ha      serve from three hosts on loopback, with Patroni and HAProxy
 # make test-ha     make them fail while clients play (25 minutes to an hour, as root)
+# make test-ha-install     install them on bare Debians, and lose hosts (minutes, as root)
 # make clean       remove everything built (not var/, which holds the games)
 # make help        this list
 #
@@ -452,7 +453,7 @@ LONG := EVERY=8 ROUNDS=2 ACTIONS=6000 KILLS=8 MOVES=2400 HAMMER_SECONDS=8 TIMES=
 	GANG_TIMES=5 PLANTED=all GENERIC_GAMES=6 BOT_GAMES=8 MODES=all SLOWNESS=3 \
 	PUSH_RATE=500 PUSH_KILLS=20 PUSH_NOTIFICATIONS=10000
 
-.PHONY: run test test-frontends table stories torture selftest long-test demo test-programs install deb test-deb test-one-server test-containers run-ha test-ha
+.PHONY: run test test-frontends table stories torture selftest long-test demo test-programs install deb test-deb test-one-server test-containers run-ha test-ha test-ha-install
 run:
 	@deploy/local/run.sh $(LOCAL)
 test:
@@ -498,4 +499,6 @@ run-ha:
 	@deploy/ha/run.sh $(LOCAL)
 test-ha:
 	@deploy/ha/test.sh $(LOCAL)
+test-ha-install:
+	@deploy/ha/test-install.sh
 # --- end of running, testing, installing --------------------------------------

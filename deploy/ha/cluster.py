@@ -136,7 +136,7 @@ class Cluster:
         path = os.path.join(self.folder, "haproxy.cfg")
         shutil.copy(os.path.join(HERE, "unavailable.http"), self.folder)
         write(path, fill("haproxy.cfg", {
-            "LISTEN": self.listen, "ERRORS": self.folder,
+            "LISTEN": self.listen, "ERRORS": self.folder, "USER": "",
             "DAEMONS": "\n".join(
                 f"    server gangd{number + 1} {daemon.address}"
                 for number, daemon in enumerate(self.daemons))}))

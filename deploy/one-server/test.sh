@@ -2,23 +2,39 @@
 #
 # test.sh [PROXY...] - install gangd by install.sh on bare Debians (debootstrap)
 # that a real systemd has booted (systemd-nspawn), one for each proxy, and run the
-# commands of the runbook in deploy/README.md there.  Root runs it.  It takes
-# Debian's mirror.
+# commands of the runbook in deploy/README.md there.  In the end a machine is lost,
+# and another one takes its place.  Root runs it.  It takes Debian's mirror.
 #
 # A machine has no network but its own loopback: its packages come from a folder.
 set -eu
 
 LATER=9.9.9
 HOST=poker.example
+WEBHOOK=http://127.0.0.1:9000/
 # A point of P-256.
 BROWSER_KEY=BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8
 
 cd "$(dirname "$0")/../.."
 . deploy/local/debian.sh
 begin one-server
-. deploy/one-server/machine.sh
+. deploy/local/machine.sh
+. deploy/local/player.sh
 root=$scratch/root
-trap 'stop_machine; rm -rf --one-file-system "$scratch"' EXIT
+trap 'stop_machines; rm -rf --one-file-system "$scratch"' EXIT
+
+# A part of the runbook, by its name.
+runbook()
+{
+	local text
+	text=$(block one-server "$1") || return 1
+	text=${text//--proxy nginx/--proxy $proxy}
+	paste_inside "${text//https:\/\/poker.example\/hooks\/gang/$WEBHOOK}"
+}
+
+make_debian_for_servers()
+{
+	make_root nginx caddy haproxy && make_certificate bought.pem bought-key.pem
+}
 
 # --- what an installed server is ------------------------------------------------
 
@@ -27,46 +43,6 @@ ask()
 {
 	inside curl -fs -m 20 --cacert /etc/gangd/tls/certificate.pem "${@:2}" \
 		"https://$HOST$1"
-}
-
-make_game()
-{
-	local code name other
-	ask /v1/games --json '{"name":"Ada","seats":3}' >"$scratch/game"
-	game=/v1/games/$(jq -r .game.id "$scratch/game")
-	token=$(jq -r .token "$scratch/game")
-	code=$(jq -r .invite_code "$scratch/game")
-	for name in Bob Cy; do
-		other=$(ask "/v1/invitations/$code/players" \
-			--json "{\"name\":\"$name\"}" | jq -re .token) || return 1
-	done
-	printf '%s\n' "$other" >"$scratch/token-of-cy"
-}
-
-take_chip()
-{
-	ask "$game/chips/white/$1/take" -X POST -H "Authorization: Bearer $token"
-}
-
-stars()
-{
-	ask "$game" -H "Authorization: Bearer $token" |
-		jq '[.heist.chips[] | select(.seat == 1) | .stars] | first'
-}
-
-names()
-{
-	ask "$game" -H "Authorization: Bearer $token" | jq -r '.players[].name' | xargs
-}
-
-has_stars()
-{
-	[ "$(stars)" = "$1" ]
-}
-
-speaks_http2()
-{
-	[ "$(ask /livez -o /dev/null -w '%{http_version}')" = 2 ]
 }
 
 listens_nowhere_else()
@@ -459,31 +435,6 @@ lift_quotas()
 		inside gangd-upgrade --restart
 }
 
-# Requests one after the other until stop_asking; each status is a line.
-start_asking()
-{
-	inside rm -f /run/stop-asking /run/asked
-	# shellcheck disable=SC2016 # the machine's shell expands
-	inside bash -c 'while [ ! -e /run/stop-asking ]; do
-			curl -sk -m 20 -o /dev/null -w "%{http_code}\n" \
-				-H "Authorization: Bearer $2" "$1"
-			curl -sk -m 20 -o /dev/null -w "%{http_code}\n" -X POST \
-				-H "Authorization: Bearer $2" "$1/chips/white/1/take"
-			curl -sk -m 20 -o /dev/null -w "%{http_code}\n" -X POST \
-				-H "Authorization: Bearer $2" "$1/chips/white/2/take"
-		done >/run/asked' bash "https://$HOST$game" "$token" &
-	asking=$!
-}
-
-all_were_answered()
-{
-	inside touch /run/stop-asking
-	wait "$asking"
-	echo "statuses:"
-	inside sort /run/asked | uniq -c | tee "$scratch/statuses"
-	[ "$(awk '{ print $2 }' "$scratch/statuses")" = 200 ]
-}
-
 fingerprint()
 {
 	inside sh -c "openssl s_client -connect $HOST:443 -servername $HOST </dev/null \
@@ -531,15 +482,43 @@ is_of_release()
 		! inside systemctl -q is-active gangd-spare
 }
 
+# --- another machine takes the place of the server --------------------------------
+
+# What an operator has kept of the server, and which game was played there.
+keep()
+{
+	kept=$scratch/kept
+	rm -rf "$kept"
+	mkdir "$kept"
+	stars_before=$(stars)
+	inside systemctl start gangd-backup || return 1
+	cp -a "$scratch/server/etc/gangd/"{gangd.env,push.env,push,keys} \
+		"$scratch"/server/var/lib/gangd-backup/*.dump "$kept" || return 1
+	cp "$scratch/server/etc/gangd/tls/certificate.pem" "$kept/fullchain.pem" &&
+		cp "$scratch/server/etc/gangd/tls/key.pem" "$kept/privkey.pem"
+}
+
+bring_what_is_kept()
+{
+	cp "$kept"/{fullchain,privkey}.pem "$scratch/server/root/gangd" &&
+		cp -a "$kept" "$scratch/server/root/gangd/kept"
+}
+
+players_go_on()
+{
+	await_served && has_stars "$stars_before" &&
+		take_chip $((3 - stars_before)) && has_stars $((3 - stars_before))
+}
+
 version=$(sed -n 's/^  version: //p' api/openapi.yaml)
 proxies=("$@")
 [ ${#proxies[@]} -gt 0 ] || proxies=(nginx caddy haproxy)
 proxy=all
 deploy/local/install.sh nspawn deb run
 check "the packages are built" make_packages
-check "a bare Debian is made" make_root
+check "a bare Debian is made" make_debian_for_servers
 for proxy in "${proxies[@]}"; do
-	check "systemd boots it" boot
+	check "systemd boots it" boot server
 	[ -n "$leader" ] || continue
 	check "install.sh makes a server of it" runbook install
 	check "three players begin a game" make_game
@@ -580,7 +559,7 @@ for proxy in "${proxies[@]}"; do
 	check "install.sh can be run again" install_again
 	check "and the game is still there" has_stars 2
 	check "the quotas are lifted" lift_quotas
-	start_asking
+	start_asking inside curl
 	check "the certificate is replaced" certificate_is_replaced
 	check "no request fails meanwhile" all_were_answered
 	check "a key that does not fit is refused" foreign_key_is_refused
@@ -588,7 +567,7 @@ for proxy in "${proxies[@]}"; do
 	check "the key of Web Push is replaced" vapid_is_replaced
 	check "a secret of the webhook is replaced" webhook_secret_is_replaced
 	check "what is stored is not encrypted" sealed_with plain
-	start_asking
+	start_asking inside curl
 	check "a key encrypts from now on" runbook encrypt
 	check "no request fails meanwhile" all_were_answered
 	check "the daemon's key is a credential" key_is_a_credential
@@ -598,7 +577,7 @@ for proxy in "${proxies[@]}"; do
 	check "the old rows are removed" runbook vacuum
 	check "a backup is made and restored with the key" runbook backup
 	check "without the key it is not" drill_needs_the_key
-	start_asking
+	start_asking inside curl
 	check "the key is replaced" runbook rotate-key
 	check "the other key encrypts all" sealed_with 2
 	check "the old key is dropped" runbook drop-key
@@ -607,15 +586,33 @@ for proxy in "${proxies[@]}"; do
 	check "a player is erased" player_is_erased
 	check "the daemon gets metrics" runbook metrics
 	check "gangctl top shows the daemon" top_shows_the_daemon
-	inside sh -c 'rm build/deb/* && mv build/later/* build/deb'
+	bring_later_packages
 	check "gangctl check finds that gangd-push lacks a grant" push_lacks_a_grant
-	start_asking
+	start_asking inside curl
 	check "the server is upgraded" runbook upgrade
 	check "no request fails meanwhile" all_were_answered
 	check "the later release runs, and no spare" is_of_release $LATER
 	check "the upgrade has renewed the grants" runbook check
 	check "gangd-push goes on" player_is_told 4
 	check "no unit has failed" nothing_failed
-	stop_machine
+	[ "$proxy" != "${proxies[-1]}" ] ||
+		check "what is needed elsewhere is kept" keep
+	stop_machine server
 done
+if [ -n "${kept-}" ]; then
+	check "the machine is lost, and another one boots" boot server
+	check "what was kept is brought there" bring_what_is_kept
+	check "install.sh makes a server of it" runbook another-machine
+	check "it gets the settings and keys" runbook put-back
+	check "and the units for the keys" runbook encrypt
+	check "the backup is restored" runbook restore-elsewhere
+	check "the players go on with their tokens" players_go_on
+	check "all is encrypted with the key that was kept" sealed_with 2
+	check "a backup of it is made and restored for a test" runbook backup
+	check "gangctl check finds no fault" runbook check
+	check "the webhook is there" start_webhook
+	check "gangd-push goes on" player_is_told 5
+	check "no unit has failed" nothing_failed
+	stop_machine server
+fi
 end

@@ -1,19 +1,53 @@
 # shellcheck shell=bash disable=SC2154 # "scratch", "root" and the like are test.sh's
-# machine.sh - a bare Debian that a real systemd boots (systemd-nspawn), and what is
-# run in it.  test.sh reads it, behind deploy/local/debian.sh.
+# machine.sh - bare Debians that a real systemd boots (systemd-nspawn), and what is run
+# in them.  A test reads it, behind deploy/local/debian.sh.  It sets LATER, the version
+# of the packages that are to be newer, and HOST, the name that clients use.
+#
+# A machine has no network but what the test gives it: its packages come from a folder.
 
 SECURITY=${SECURITY:-http://deb.debian.org/debian-security}
-PACKAGES=(postgresql-15 nginx caddy haproxy ca-certificates curl jq logrotate openssl procps
+# What the packages of gangd need, and what tests ask by.
+NEEDS=(postgresql-15 ca-certificates curl jq logrotate openssl procps
 	libmicrohttpd12 libjson-c5 libpq5 libsodium23 libunistring2)
-WEBHOOK=http://127.0.0.1:9000/
-leader= # the first process of the machine; empty: none runs
+leader= # the first process of the machine that "inside" is about; empty: none runs
+declare -A leaders=() nspawns=()
+network=() # the command that enters the network of the machines, if they share one
 
+# use NAME - "inside" is about this machine.
+use()
+{
+	leader=${leaders[$1]-}
+	[ -n "$leader" ]
+}
+
+# stop_machine NAME - shut it down.
 stop_machine()
 {
-	[ -n "$leader" ] || return 0
-	kill -TERM "$nspawn" 2>/dev/null || true
-	wait "$nspawn" 2>/dev/null || true
+	end_machine "$1" TERM
+}
+
+# cut_machine NAME - its plug is pulled.
+cut_machine()
+{
+	[ -z "${leaders[$1]-}" ] || kill -KILL "${leaders[$1]}"
+	end_machine "$1" TERM
+}
+
+end_machine()
+{
+	[ -n "${nspawns[$1]-}" ] || return 0
+	kill "-$2" "${nspawns[$1]}" 2>/dev/null || true
+	wait "${nspawns[$1]}" 2>/dev/null || true
+	unset "leaders[$1]" "nspawns[$1]"
 	leader=
+}
+
+stop_machines()
+{
+	local name
+	for name in "${!nspawns[@]}"; do
+		stop_machine "$name"
+	done
 }
 
 # The packages of this commit, and the same as if they were of a later release.
@@ -31,6 +65,8 @@ make_packages()
 	done
 }
 
+# make_root PACKAGE... - what the machines are copies of: a bare Debian, whose apt
+# finds these packages and NEEDS, with the project's folder deploy and its packages.
 make_root()
 {
 	make_debian "$root" --include=systemd-sysv,dbus || return 1
@@ -41,7 +77,7 @@ make_root()
 	mkdir -p "$root/packages/partial"
 	chroot "$root" apt-get -qq -y --no-install-recommends --download-only \
 		-o Dir::Cache::archives=/packages/ \
-		-o APT::Keep-Downloaded-Packages=true install "${PACKAGES[@]}" ||
+		-o APT::Keep-Downloaded-Packages=true install "${NEEDS[@]}" "$@" ||
 		return 1
 	(cd "$root/packages" && dpkg-scanpackages . >Packages 2>"$scratch/scan") ||
 		return 1
@@ -52,11 +88,10 @@ make_root()
 	git archive HEAD deploy | tar -x -C "$root/root/gangd"
 	cp "$scratch"/packages/*.deb "$root/root/gangd/build/deb"
 	cp "$scratch"/later/*.deb "$root/root/gangd/build/later"
-	make_certificate fullchain.pem privkey.pem &&
-		make_certificate bought.pem bought-key.pem
+	make_certificate fullchain.pem privkey.pem
 }
 
-# make_certificate CERTIFICATE KEY - in the machine's clone of the project.
+# make_certificate CERTIFICATE KEY - in the machines' clone of the project.
 make_certificate()
 {
 	(cd "$root/root/gangd" && openssl req -x509 -newkey ec -pkeyopt \
@@ -71,41 +106,54 @@ inside()
 		LC_ALL=C.UTF-8 HOME=/root bash -c 'cd /root/gangd && "$@"' bash "$@"
 }
 
-# A part of the runbook, by its name: the block of shell below its comment.
-runbook()
+# block KIND NAME - a part of the runbook: the shell below its comment.
+block()
 {
-	local text
-	text=$(awk -v mark="<!-- one-server: $1 -->" '
+	awk -v mark="<!-- $1: $2 -->" '
 		$0 == mark { found = 1 }
 		/^```$/ && inside { exit }
 		inside { print }
-		found && /^```sh$/ { inside = 1 }' deploy/README.md)
-	[ -n "$text" ] || {
-		echo "the runbook has no part $1"
+		found && /^```sh$/ { inside = 1 }' deploy/README.md deploy/ha/README.md |
+		grep . || {
+		echo "the runbook has no part $1: $2" >&2
 		return 1
 	}
-	text=${text//--proxy nginx/--proxy $proxy}
-	inside bash -eux -o pipefail -c "${text//https:\/\/poker.example\/hooks\/gang/$WEBHOOK}"
 }
 
+# In the machine, a script as an operator pastes it.
+paste_inside()
+{
+	inside bash -eux -o pipefail -c "$1"
+}
+
+# The packages that are to be newer take the place of the others.
+bring_later_packages()
+{
+	inside sh -c 'rm build/deb/* && mv build/later/* build/deb'
+}
+
+# boot NAME [OPTION...] - a new machine; the options are those of systemd-nspawn.
 boot()
 {
-	local machine=$scratch/machine tries
+	local machine=$scratch/$1 tries nspawn
 	rm -rf --one-file-system "$machine"
 	cp -a "$root" "$machine"
-	setsid systemd-nspawn --quiet --boot --directory="$machine" --register=no \
-		--keep-unit --private-network --console=pipe </dev/null \
-		>"$scratch/console" 2>&1 &
+	setsid "${network[@]}" systemd-nspawn --quiet --boot --directory="$machine" --register=no \
+		--keep-unit --private-network --console=pipe "${@:2}" </dev/null \
+		>"$scratch/console-$1" 2>&1 &
 	nspawn=$!
+	nspawns[$1]=$nspawn
+	leader=
 	for ((tries = 0; tries < 300; tries++)); do
 		leader=$(pgrep -P $nspawn -x systemd) && break
 		kill -0 $nspawn 2>/dev/null || break
 		sleep 0.1
 	done
 	[ -n "$leader" ] || {
-		cat "$scratch/console"
+		cat "$scratch/console-$1"
 		return 1
 	}
+	leaders[$1]=$leader
 	until inside systemctl is-system-running --wait; do
 		tries=$((tries + 1))
 		[ $tries -lt 600 ] || return 1

@@ -1,0 +1,150 @@
+#!/bin/bash
+#
+# install.sh --name NAME --hosts LIST --network NETWORK [OPTION...] - make a bare
+# Debian 12 one of the three hosts that keep the database: etcd, Patroni and
+# PostgreSQL.  README.md tells what comes before and after it.
+#
+#   --name NAME        this host's name in LIST
+#   --hosts LIST       db1=10.0.0.1,db2=10.0.0.2,db3=10.0.0.3
+#   --network NETWORK  from which the hosts and the daemons come: 10.0.0.0/24
+#   --buffers SIZE     PostgreSQL's shared_buffers, a quarter of the memory: 1GB
+#   --join             this host replaces one that is lost: etcd has been told
+#
+# Root runs it.  It can be run again: to finish what an error cut short, or to change
+# the network or the buffers.  Data and passwords stay.
+set -eu
+
+PG=15
+PASSWORDS=/etc/patroni_env.conf
+BOOTSTRAP=/etc/patroni/bootstrap.sh
+
+here=$(cd "$(dirname "$0")" && pwd)
+name='' hosts='' network='' buffers=1GB state=new
+address=''
+
+die()
+{
+	echo "install.sh: $*" >&2
+	exit 1
+}
+
+read_options()
+{
+	while [ $# -gt 0 ]; do
+		case $1 in
+		--join)
+			state=existing
+			shift
+			continue
+			;;
+		--name | --hosts | --network | --buffers) ;;
+		*) die "unexpected argument \"$1\"; expected: --name, --hosts," \
+			"--network, --buffers or --join" ;;
+		esac
+		[ $# -ge 2 ] || die "$1 lacks its value"
+		printf -v "${1#--}" %s "$2"
+		shift 2
+	done
+	[[ $hosts =~ ^[a-z0-9-]+=[0-9.]+(,[a-z0-9-]+=[0-9.]+){2}$ ]] ||
+		die "--hosts is \"$hosts\"; expected: three names with their" \
+			"addresses, as db1=10.0.0.1,db2=10.0.0.2,db3=10.0.0.3"
+	address=$(tr , '\n' <<<"$hosts" | sed -n "s/^$name=//p")
+	[ -n "$address" ] || die "--name is \"$name\"; expected: one of $hosts"
+	[[ $network =~ ^[0-9.]+/[0-9]+$ ]] ||
+		die "--network is \"$network\"; expected: a network as 10.0.0.0/24"
+	[[ $buffers =~ ^[0-9]+[MG]B$ ]] ||
+		die "--buffers is \"$buffers\"; expected: a size as 1GB"
+}
+
+check_machine()
+{
+	[ "$(id -u)" -eq 0 ] || die "root must run this"
+	[ -d /run/systemd/system ] || die "systemd does not run here"
+	# shellcheck source=/dev/null
+	[ "$(. /etc/os-release && echo "$ID $VERSION_ID")" = "debian 12" ] ||
+		die "this is no Debian 12"
+	[ -e $PASSWORDS ] || die "there is no $PASSWORDS: make it on the first" \
+		"host, and copy it to the others (deploy/ha/README.md)"
+	chmod 0600 $PASSWORDS
+}
+
+# Debian starts etcd, and a cluster of PostgreSQL, as soon as they are installed.
+# Neither may hold data before the hosts have found each other.
+install_packages()
+{
+	local folder=/etc/postgresql-common/createcluster.d policy=/usr/sbin/policy-rc.d
+	mkdir -p $folder
+	echo 'create_main_cluster = false' >$folder/gangd.conf
+	if [ ! -e $policy ]; then
+		# shellcheck disable=SC2064 # the path of now
+		trap "rm -f $policy" EXIT
+		printf '#!/bin/sh\nexit 101\n' >$policy
+		chmod 0755 $policy
+	fi
+	export DEBIAN_FRONTEND=noninteractive
+	apt-get -qq update
+	apt-get -qq -y --no-install-recommends install "postgresql-$PG" etcd-server \
+		etcd-client patroni python3-etcd >/dev/null
+	[ -z "$(trap -p EXIT)" ] || rm -f $policy
+}
+
+# members SUFFIX - the hosts' addresses, each with it.
+members()
+{
+	tr , '\n' <<<"$hosts" | sed "s/.*=//; s/\$/$1/" | paste -sd,
+}
+
+# The members of etcd that the hosts are to be, or are if this one joins them.
+peers()
+{
+	local other list
+	if [ $state = new ]; then
+		sed 's|=|=http://|g; s|,|:2380,|g; s|$|:2380|' <<<"$hosts"
+		return
+	fi
+	for other in $(members :2379 | tr , ' '); do
+		[ "$other" != "$address:2379" ] || continue
+		list=$(ETCDCTL_API=3 etcdctl --endpoints "$other" member list \
+			2>/dev/null) && break
+	done
+	# A member that has not been started has no name yet.
+	awk -F ', ' -v name="$name" '{ print ($3 == "" ? name : $3) "=" $4 }' \
+		<<<"$list" | paste -sd, | grep "$name=http://$address:" ||
+		die "etcd knows no member at $address: add it first" \
+			"(deploy/ha/README.md, \"Replace a host\")"
+}
+
+# A template of this folder, with what stands between @ filled in.
+fill()
+{
+	sed -e "/^#/!s|@NAME@|$name|g; /^#/!s|@ADDRESS@|$address|g" \
+		-e "/^#/!s|@MEMBERS@|$peers|" \
+		-e "s|@ETCD_HOSTS@|$(members :2379)|; s|@NETWORK@|$network|" \
+		-e 's|@ETCD_PORT@|2379|; s|@PEER_PORT@|2380|; s|@REST_PORT@|8008|' \
+		-e "s|@PG_PORT@|5432|; s|@ETCD_DATA@|/var/lib/etcd/default|" \
+		-e "s|@BOOTSTRAP@|$BOOTSTRAP|; s|@PG_BIN@|/usr/lib/postgresql/$PG/bin|" \
+		-e "s|@PG_DATA@|/var/lib/postgresql/$PG/gangd|" \
+		-e 's|@PGPASS@|/var/lib/postgresql/.pgpass.patroni|' \
+		-e "s|@SOCKET@|/var/run/postgresql|; s|@SHARED_BUFFERS@|$buffers|" \
+		-e "s|^\(ETCD_INITIAL_CLUSTER_STATE=\).*|\1$state|" "$here/$1"
+}
+
+# The two find the other hosts by themselves, in any order.
+start()
+{
+	systemctl -q enable etcd patroni
+	systemctl --no-block restart etcd patroni
+}
+
+read_options "$@"
+check_machine
+echo "gangd: installing the packages"
+install_packages
+peers=$(peers)
+install -D -m 0755 "$here/bootstrap.sh" $BOOTSTRAP
+fill etcd.env >/etc/default/etcd
+fill patroni.yml >/etc/patroni/config.yml
+start
+echo "gangd: $name is starting; when all three hosts run,"
+echo "    patronictl -c /etc/patroni/config.yml list"
+echo "shows a Leader, a Sync Standby and a Replica"

@@ -1,0 +1,72 @@
+# shellcheck shell=bash disable=SC2154,SC2034 # "scratch", "HOST" are test.sh's
+# player.sh - a player of a table, by curl, for tests of what is installed.  A test reads
+# it, and has a function ask PATH [OPTION...], which makes a request over TLS.  "game"
+# and "token" are those of the table's first seat.
+
+make_game()
+{
+	local code name
+	ask /v1/games --json '{"name":"Ada","seats":3}' >"$scratch/game" || return 1
+	game=/v1/games/$(jq -r .game.id "$scratch/game")
+	token=$(jq -r .token "$scratch/game")
+	code=$(jq -r .invite_code "$scratch/game")
+	for name in Bob Cy; do
+		ask "/v1/invitations/$code/players" --json "{\"name\":\"$name\"}" |
+			jq -re .token >"$scratch/token-of-${name,}" || return 1
+	done
+}
+
+take_chip()
+{
+	ask "$game/chips/white/$1/take" -X POST -H "Authorization: Bearer $token"
+}
+
+stars()
+{
+	ask "$game" -H "Authorization: Bearer $token" |
+		jq '[.heist.chips[] | select(.seat == 1) | .stars] | first'
+}
+
+has_stars()
+{
+	[ "$(stars)" = "$1" ]
+}
+
+names()
+{
+	ask "$game" -H "Authorization: Bearer $token" | jq -r '.players[].name' | xargs
+}
+
+speaks_http2()
+{
+	[ "$(ask /livez -o /dev/null -w '%{http_version}')" = 2 ]
+}
+
+# start_asking COMMAND... - requests one after the other until all_were_answered; the
+# command runs curl where it reaches the service.
+start_asking()
+{
+	rm -f "$scratch/stop-asking"
+	while [ ! -e "$scratch/stop-asking" ]; do
+		ask_status "$game" "$@"
+		ask_status "$game/chips/white/1/take" "$@" -X POST
+		ask_status "$game/chips/white/2/take" "$@" -X POST
+	done >"$scratch/asked" &
+	asking=$!
+}
+
+# ask_status PATH COMMAND... - print the status alone.
+ask_status()
+{
+	"${@:2}" -sk -m 20 -o /dev/null -w '%{http_code}\n' \
+		-H "Authorization: Bearer $token" "https://$HOST$1" || true
+}
+
+all_were_answered()
+{
+	touch "$scratch/stop-asking"
+	wait "$asking"
+	echo "statuses:"
+	sort "$scratch/asked" | uniq -c | tee "$scratch/statuses"
+	[ "$(awk '{ print $2 }' "$scratch/statuses")" = 200 ]
+}
