@@ -65,6 +65,8 @@ check_machine()
 		die "this is no Debian 12"
 	[ -e $PASSWORDS ] || die "there is no $PASSWORDS: make it on the first" \
 		"host, and copy it to the others (deploy/ha/README.md)"
+	[ "$(grep -Ec '^(PATRONI_(SUPERUSER|REPLICATION|REWIND|RESTAPI)|GANGD_(APP|MIGRATE))_PASSWORD=.' \
+		$PASSWORDS)" -eq 6 ] || die "$PASSWORDS lacks a password: make it anew"
 	chmod 0600 $PASSWORDS
 }
 
