@@ -177,7 +177,9 @@ install_balancer()
 balancer_is_unprivileged()
 {
 	# shellcheck disable=SC2016 # the machine's shell expands
-	on $BALANCER sh -c 'set -- $(pgrep -u haproxy -x haproxy) && [ $# -eq 1 ]'
+	on $BALANCER sh -c 'for process in /proc/[0-9]*; do
+			! grep -qx haproxy "$process/comm" || stat -c %U "$process"
+		done' | grep -x haproxy
 }
 
 # The templates encrypt nothing, which gangctl check finds; it must find no more.
