@@ -43,7 +43,8 @@ speaks_http2()
 }
 
 # start_asking COMMAND... - requests one after the other until all_were_answered; the
-# command runs curl where it reaches the service.
+# command runs curl where it reaches the service.  The player must not have the white
+# chip of one star.
 start_asking()
 {
 	rm -f "$scratch/stop-asking"
