@@ -48,7 +48,7 @@ read_options()
 	[[ $hosts =~ ^[a-z0-9-]+=[0-9.]+(,[a-z0-9-]+=[0-9.]+){2}$ ]] ||
 		die "--hosts is \"$hosts\"; expected: three names with their" \
 			"addresses, as db1=10.0.0.1,db2=10.0.0.2,db3=10.0.0.3"
-	address=$(tr , '\n' <<<"$hosts" | sed -n "s/^$name=//p")
+	address=$(tr , '\n' <<<"$hosts" | awk -F = -v name="$name" '$1 == name { print $2 }')
 	[ -n "$address" ] || die "--name is \"$name\"; expected: one of $hosts"
 	[[ $network =~ ^[0-9.]+/[0-9]+$ ]] ||
 		die "--network is \"$network\"; expected: a network as 10.0.0.0/24"
@@ -87,7 +87,6 @@ install_packages()
 	apt-get -qq update
 	apt-get -qq -y --no-install-recommends install "postgresql-$PG" etcd-server \
 		etcd-client patroni python3-etcd >/dev/null
-	[ -z "$(trap -p EXIT)" ] || rm -f $policy
 }
 
 # members SUFFIX - the hosts' addresses, each with it.

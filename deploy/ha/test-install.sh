@@ -173,7 +173,7 @@ install_balancer()
 		retry ask /readyz -o /dev/null
 }
 
-# Nobody but root starts HAProxy, and nobody serves as root.
+# Root starts HAProxy, whose process that serves has another user.
 balancer_is_unprivileged()
 {
 	# shellcheck disable=SC2016 # the machine's shell expands
@@ -219,7 +219,7 @@ move()
 	take_chip $next >/dev/null && kept=$next && has_stars $next
 }
 
-# What gets no answer may be made all the same.
+# A move without an answer may be made all the same.
 nobody_moves()
 {
 	! take_chip $((3 - kept))

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # debian.sh - what tests on a bare Debian share (test.sh of deb/, one-server/ and
-# containers/, test-install.sh of ha/), which read it in the project's root.  Root runs them.  They take
-# Debian's mirror.
+# containers/, test-install.sh of ha/), which read it in the project's root.  Root
+# runs them.  They take Debian's mirror.
 
 MIRROR=${MIRROR:-http://deb.debian.org/debian}
 SUITE=bookworm

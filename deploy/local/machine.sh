@@ -6,7 +6,7 @@
 # A machine has no network but what the test gives it: its packages come from a folder.
 
 SECURITY=${SECURITY:-http://deb.debian.org/debian-security}
-# What the packages of gangd need, and what tests ask by.
+# The packages that those of gangd need, and those by which tests ask.
 NEEDS=(postgresql-15 ca-certificates curl jq logrotate openssl procps
 	libmicrohttpd12 libjson-c5 libpq5 libsodium23 libunistring2)
 leader= # the first process of the machine that "inside" is about; empty: none runs
@@ -23,23 +23,18 @@ use()
 # stop_machine NAME - shut it down.
 stop_machine()
 {
-	end_machine "$1" TERM
+	[ -n "${nspawns[$1]-}" ] || return 0
+	kill -TERM "${nspawns[$1]}" 2>/dev/null || true
+	wait "${nspawns[$1]}" 2>/dev/null || true
+	unset "leaders[$1]" "nspawns[$1]"
+	leader=
 }
 
 # cut_machine NAME - its plug is pulled.
 cut_machine()
 {
 	[ -z "${leaders[$1]-}" ] || kill -KILL "${leaders[$1]}"
-	end_machine "$1" TERM
-}
-
-end_machine()
-{
-	[ -n "${nspawns[$1]-}" ] || return 0
-	kill "-$2" "${nspawns[$1]}" 2>/dev/null || true
-	wait "${nspawns[$1]}" 2>/dev/null || true
-	unset "leaders[$1]" "nspawns[$1]"
-	leader=
+	stop_machine "$1"
 }
 
 stop_machines()
@@ -138,8 +133,9 @@ boot()
 	local machine=$scratch/$1 tries nspawn
 	rm -rf --one-file-system "$machine"
 	cp -a "$root" "$machine"
-	setsid "${network[@]}" systemd-nspawn --quiet --boot --directory="$machine" --register=no \
-		--keep-unit --private-network --console=pipe "${@:2}" </dev/null \
+	setsid "${network[@]}" systemd-nspawn --quiet --boot \
+		--directory="$machine" --register=no --keep-unit \
+		--private-network --console=pipe "${@:2}" </dev/null \
 		>"$scratch/console-$1" 2>&1 &
 	nspawn=$!
 	nspawns[$1]=$nspawn

@@ -63,17 +63,18 @@ ask_status()
 		-H "Authorization: Bearer $token" "https://$HOST$1" || true
 }
 
-# all_were_answered [COUNT] - so many requests at most got no answer, and were not made.
+# all_were_answered [COUNT] - each got 200, but for so many at most that got no answer and
+# were not made.
 all_were_answered()
 {
 	touch "$scratch/stop-asking"
 	wait "$asking"
 	echo "statuses:"
 	sort "$scratch/asked" | uniq -c | tee "$scratch/statuses"
-	# After a move that was not made the next one is of the chip that is held.
-	awk -v unanswered="${1:-0}" '
-		$2 == 200 { next }
-		($2 == "000" || $2 == 409) && $1 <= unanswered { next }
-		{ bad = 1 }
-		END { exit bad || NR == 0 }' "$scratch/statuses"
+	# After a move that was not made the next one is of the chip that is held: 409.
+	awk -v allowed="${1:-0}" '
+		{ times[$2] = $1; others += $2 !~ /^(200|000|409)$/ }
+		END { exit !(times[200] > 0 && others == 0 &&
+			times["000"] <= allowed && times[409] <= times["000"]) }
+		' "$scratch/statuses"
 }

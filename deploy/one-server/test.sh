@@ -484,7 +484,7 @@ is_of_release()
 
 # --- another machine takes the place of the server --------------------------------
 
-# What an operator has kept of the server, and which game was played there.
+# The operator keeps these files of the server; the test keeps the chip of the player.
 keep()
 {
 	kept=$scratch/kept

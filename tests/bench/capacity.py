@@ -12,6 +12,9 @@ Half of the players listen to a stream with views; the other half look before ea
 move.  Four sit at a table.  open_loop.c holds a connection for each, and one for each
 stream.
 
+The clients take as many descriptors as the daemon, 1.5 for each player, so the limit on
+open files (ulimit -Hn) may end a trial.
+
 It is measured twice: with the service, the database and the clients on all
 processors, and with the service on one and the database on another.
 
