@@ -91,6 +91,12 @@ static bool urls_are_valid(const struct settings *settings)
 
 /* --- commands on games ---------------------------------------------------- */
 
+/* Of a command that either succeeds or is refused. */
+static enum outcome done_if(bool good)
+{
+	return good ? OUTCOME_DONE : OUTCOME_BAD;
+}
+
 static bool read_game(const char *word, struct uuid *id)
 {
 	if (uuid_parse(word, strlen(word), id))
@@ -102,12 +108,12 @@ static bool read_game(const char *word, struct uuid *id)
 	return false;
 }
 
-static bool migrate(const struct command_call *call)
+static enum outcome migrate(const struct command_call *call)
 {
-	return admin_migrate(call->admin);
+	return done_if(admin_migrate(call->admin));
 }
 
-static bool show(const struct command_call *call)
+static enum outcome show(const struct command_call *call)
 {
 	struct uuid id;
 	unsigned seat = 0;
@@ -115,12 +121,12 @@ static bool show(const struct command_call *call)
 	if (!read_game(call->words[0], &id) ||
 	    (call->count > 1 &&
 	     !operator_words_number("SEAT", call->words[1], 6, &seat)))
-		return false;
-	return operator_show(call->admin, id, seat);
+		return OUTCOME_BAD;
+	return done_if(operator_show(call->admin, id, seat));
 }
 
 /* A game that differs does not keep the others from being replayed. */
-static bool replay(const struct command_call *call)
+static enum outcome replay(const struct command_call *call)
 {
 	struct uuid id;
 	bool same = true;
@@ -133,27 +139,27 @@ static bool replay(const struct command_call *call)
 		              call->words[i]);
 		same = false;
 	}
-	return same;
+	return done_if(same);
 }
 
-static bool erase(const struct command_call *call)
+static enum outcome erase(const struct command_call *call)
 {
 	if (strcmp(call->words[0], "--token") != 0) {
 		(void)fprintf(stderr,
 		              "unexpected argument; expected: --token, and the "
 		              "token in a file or on standard input\n");
-		return false;
+		return OUTCOME_BAD;
 	}
-	return operator_erase(call->admin,
-	                      call->count > 1 ? call->words[1] : NULL);
+	return done_if(operator_erase(call->admin,
+	                              call->count > 1 ? call->words[1] : NULL));
 }
 
-static bool rekey(const struct command_call *call)
+static enum outcome rekey(const struct command_call *call)
 {
 	struct rekey_counts counts;
 
 	if (!rekey_run(call->admin, &counts))
-		return false;
+		return OUTCOME_BAD;
 	(void)printf("%llu games and %llu events encrypted under key %u\n",
 	             (unsigned long long)counts.games,
 	             (unsigned long long)counts.events, encryption_first());
@@ -162,23 +168,23 @@ static bool rekey(const struct command_call *call)
 		              "%llu rows could not be read, and are left; the "
 		              "lines above name them\n",
 		              (unsigned long long)counts.unreadable);
-	return counts.unreadable == 0;
+	return done_if(counts.unreadable == 0);
 }
 
-static bool new_key(const struct command_call *call)
+static enum outcome new_key(const struct command_call *call)
 {
 	char line[ENCRYPTION_LINE_SIZE];
 	unsigned id;
 
 	if (!operator_words_number("NUMBER", call->words[0], ENCRYPTION_ID_MAX,
 	                           &id))
-		return false;
+		return OUTCOME_BAD;
 	encryption_make_key(id, line);
 	(void)printf("%s\n", line);
-	return true;
+	return OUTCOME_DONE;
 }
 
-static bool vapid(const struct command_call *call)
+static enum outcome vapid(const struct command_call *call)
 {
 	char private_key[VAPID_PRIVATE_SIZE];
 	char public_key[VAPID_PUBLIC_SIZE];
@@ -187,17 +193,17 @@ static bool vapid(const struct command_call *call)
 	if (!vapid_draw(private_key, public_key)) {
 		(void)fprintf(stderr, "the system gives no random bytes; try "
 		                      "again\n");
-		return false;
+		return OUTCOME_UNKNOWN;
 	}
 	(void)printf("# The environment of gangd and of gangd-push:\n"
 	             "GANGD_VAPID_PUBLIC_KEY=%s\n"
 	             "# The file that GANGD_VAPID_FILE of gangd-push names:\n"
 	             "%s\n",
 	             public_key, private_key);
-	return true;
+	return OUTCOME_DONE;
 }
 
-static bool webhooks(const struct command_call *call)
+static enum outcome webhooks(const struct command_call *call)
 {
 	uint64_t count;
 
@@ -205,36 +211,36 @@ static bool webhooks(const struct command_call *call)
 	    strcmp(call->words[1], "--since") != 0) {
 		(void)fprintf(stderr, "unexpected argument; expected: webhooks "
 		                      "replay --since TIME\n");
-		return false;
+		return OUTCOME_BAD;
 	}
 	if (!admin_replay_webhooks(call->admin, call->words[2], &count)) {
 		(void)fprintf(stderr,
 		              "nothing is sent again; TIME is \"%s\", "
 		              "expected: such as 2026-01-31T12:00:00Z\n",
 		              call->words[2]);
-		return false;
+		return OUTCOME_BAD;
 	}
 	(void)printf("%" PRIu64 " notifications are sent again\n", count);
-	return true;
+	return OUTCOME_DONE;
 }
 
-static bool purge(const struct command_call *call)
+static enum outcome purge(const struct command_call *call)
 {
-	return operator_purge(call->admin, call->settings, call->count,
-	                      call->words);
+	return done_if(operator_purge(call->admin, call->settings, call->count,
+	                              call->words));
 }
 
-static bool bots(const struct command_call *call)
+static enum outcome bots(const struct command_call *call)
 {
-	return operator_bots(call->count, call->words);
+	return done_if(operator_bots(call->count, call->words));
 }
 
-static bool top(const struct command_call *call)
+static enum outcome top(const struct command_call *call)
 {
-	return urls_are_valid(call->settings) &&
-	       operator_top(call->count, call->words,
-	                    call->settings->metrics_listen,
-	                    call->settings->database_url);
+	return done_if(urls_are_valid(call->settings) &&
+	               operator_top(call->count, call->words,
+	                            call->settings->metrics_listen,
+	                            call->settings->database_url));
 }
 
 /* --- check ---------------------------------------------------------------- */
@@ -342,25 +348,26 @@ static void read_keys(const struct settings *settings, struct arena *arena,
 	facts->keys = list;
 }
 
-static bool check(const struct command_call *call)
+static enum outcome check(const struct command_call *call)
 {
 	struct check_facts facts = { .unknown_variables = "", .old_names = "" };
 	struct survey_urls urls = { NULL };
 	struct check_words words;
 	struct arena arena;
 
+	enum outcome outcome = OUTCOME_BAD;
+
 	if (!read_check_words(call->count, call->words, &words))
-		return false;
+		return OUTCOME_BAD;
 	arena_init(&arena);
-	bool good = read_files(call, &words, &arena, &facts, &urls);
-	if (good) {
+	if (read_files(call, &words, &arena, &facts, &urls)) {
 		facts.daemons = words.daemons;
 		note_settings(call->settings, &facts);
 		read_keys(call->settings, &arena, &facts);
-		good = check_run(&facts, &urls, words.as_json);
+		outcome = check_run(&facts, &urls, words.as_json);
 	}
 	arena_fini(&arena);
-	return good;
+	return outcome;
 }
 
 /* --- the table ------------------------------------------------------------ */

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/macros.h"
+#include "base/outcome.h"
 #include "base/setting.h"
 
 struct admin;
@@ -28,8 +29,8 @@ enum command_needs {
 
 struct command {
 	const char *name;
-	/* False, with the reason on stderr: the exit status is 1. */
-	bool (*run)(const struct command_call *call);
+	/* The exit status; unless it is OUTCOME_DONE, the reason is printed. */
+	enum outcome (*run)(const struct command_call *call);
 	int least; /* words that follow */
 	int most;
 	enum command_needs needs;

@@ -5,7 +5,6 @@
  * "bots" need none.
  */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include <sodium.h>
 
@@ -13,20 +12,22 @@
 #include "store/admin.h"
 #include "store/encryption.h"
 
-static bool run_connected(const struct command *command,
-                          struct command_call *call)
+static enum outcome run_connected(const struct command *command,
+                                  struct command_call *call)
 {
 	const char *url;
 
 	if (!encryption_read_keys(call->settings->key_file))
-		return false;
+		return OUTCOME_BAD;
 	url = command_url(call->settings, command->needs);
-	call->admin = url ? admin_open(url) : NULL;
+	if (!url)
+		return OUTCOME_BAD;
+	call->admin = admin_open(url);
 	if (!call->admin)
-		return false;
-	bool done = command->run(call);
+		return OUTCOME_UNKNOWN;
+	enum outcome outcome = command->run(call);
 	admin_close(call->admin);
-	return done;
+	return outcome;
 }
 
 int main(int argc, char **argv)
@@ -36,26 +37,25 @@ int main(int argc, char **argv)
 
 	switch (command_read_settings(&settings, argc, argv, &rest)) {
 	case SETTING_STOP_WELL:
-		return EXIT_SUCCESS;
+		return OUTCOME_DONE;
 	case SETTING_STOP_BADLY:
-		return EXIT_FAILURE;
+		return OUTCOME_BAD;
 	case SETTING_RUN:
 		break;
 	}
 	const struct command *command = command_find(argc - rest, argv + rest);
 	if (!command)
-		return EXIT_FAILURE;
+		return OUTCOME_BAD;
 	if (sodium_init() < 0) {
 		(void)fprintf(stderr, "cannot start: libsodium failed\n");
-		return EXIT_FAILURE;
+		return OUTCOME_UNKNOWN;
 	}
 	struct command_call call = { .settings = &settings,
 		                     .count = argc - rest - 1,
 		                     .words = argv + rest + 1,
 		                     .argc = argc,
 		                     .argv = argv };
-	bool done = command->needs == COMMAND_NEEDS_NOTHING
-	                    ? command->run(&call)
-	                    : run_connected(command, &call);
-	return done ? EXIT_SUCCESS : EXIT_FAILURE;
+	if (command->needs == COMMAND_NEEDS_NOTHING)
+		return command->run(&call);
+	return run_connected(command, &call);
 }

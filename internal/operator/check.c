@@ -16,7 +16,7 @@
 
 enum { JSON_MAX = 131072 };
 
-static const char *const levels[] = { "ok", "warn", "fail" };
+static const char *const levels[] = { "ok", "warn", "fail", "unknown" };
 
 enum lack { LACK_NOTHING, LACK_FILE, LACK_PUSH_FILE, LACK_DATABASE, LACKS };
 
@@ -61,7 +61,8 @@ static void print_json(struct report *report, const struct check *check,
 static enum lack find_lack(const struct check *check,
                            const struct check_facts *facts)
 {
-	const char *const *found = facts->survey.facts;
+	const struct survey_answer *found = facts->survey.facts;
+	bool is_refused = found[SURVEY_refusal].finding == FINDING_FOUND;
 	bool has_push = facts->push_env_file != NULL;
 
 	switch (check->needs) {
@@ -70,10 +71,11 @@ static enum lack find_lack(const struct check *check,
 	case NEEDS_FILE:
 		return facts->env_file ? LACK_NOTHING : LACK_FILE;
 	case NEEDS_DATABASE:
-		return found[SURVEY_refusal] ? LACK_DATABASE : LACK_NOTHING;
+		return is_refused ? LACK_DATABASE : LACK_NOTHING;
 	case NEEDS_PUSH_ROLE:
 		if (has_push &&
-		    (found[SURVEY_refusal] || found[SURVEY_push_refusal]))
+		    (is_refused ||
+		     found[SURVEY_push_refusal].finding == FINDING_FOUND))
 			return LACK_DATABASE;
 		return has_push ? LACK_NOTHING : LACK_PUSH_FILE;
 	case NEEDS_PUSH_FILE:
@@ -113,8 +115,9 @@ static void run_all(struct report *report, const struct check_facts *facts)
 static void report_text(struct report *report, const struct check_facts *facts)
 {
 	run_all(report, facts);
-	(void)printf("%u ok, %u warn, %u fail", report->counts[CHECK_OK],
-	             report->counts[CHECK_WARN], report->counts[CHECK_FAIL]);
+	(void)printf("%u ok, %u warn, %u fail, %u unknown",
+	             report->counts[CHECK_OK], report->counts[CHECK_WARN],
+	             report->counts[CHECK_FAIL], report->counts[CHECK_UNKNOWN]);
 	for (unsigned i = LACK_NOTHING + 1; i < LACKS; i++) {
 		if (report->lacking[i])
 			(void)printf(", %u not done without %s",
@@ -149,8 +152,8 @@ static bool report_json(struct report *report, const struct check_facts *facts)
 	return fits;
 }
 
-bool check_run(struct check_facts *facts, const struct survey_urls *urls,
-               bool as_json)
+enum outcome check_run(struct check_facts *facts,
+                       const struct survey_urls *urls, bool as_json)
 {
 	struct report report = { .area = "" };
 	struct arena arena;
@@ -163,5 +166,8 @@ bool check_run(struct check_facts *facts, const struct survey_urls *urls,
 	else
 		report_text(&report, facts);
 	arena_fini(&arena);
-	return printed && report.counts[CHECK_FAIL] == 0;
+	if (report.counts[CHECK_FAIL])
+		return OUTCOME_BAD;
+	return printed && report.counts[CHECK_UNKNOWN] == 0 ? OUTCOME_DONE
+	                                                    : OUTCOME_UNKNOWN;
 }

@@ -10,9 +10,17 @@
 #include <stdbool.h>
 
 #include "base/macros.h"
+#include "base/outcome.h"
 #include "store/survey.h"
 
-enum check_level { CHECK_OK, CHECK_WARN, CHECK_FAIL, CHECK_LEVELS };
+/* CHECK_UNKNOWN: a fact that the check needs could not be found out. */
+enum check_level {
+	CHECK_OK,
+	CHECK_WARN,
+	CHECK_FAIL,
+	CHECK_UNKNOWN,
+	CHECK_LEVELS
+};
 
 struct check_facts {
 	struct survey survey;
@@ -78,7 +86,8 @@ extern const unsigned check_count;
 
 /*
  * Find out the facts of the database, judge, and print a line for each check,
- * or one JSON object.  False if a check fails.
+ * or one JSON object.  OUTCOME_BAD if a check fails; otherwise OUTCOME_UNKNOWN
+ * if the result of one is unknown, or cannot be printed.
  */
-MUST_CHECK bool check_run(struct check_facts *facts,
-                          const struct survey_urls *urls, bool as_json);
+MUST_CHECK enum outcome check_run(struct check_facts *facts,
+                                  const struct survey_urls *urls, bool as_json);

@@ -13,12 +13,19 @@
 
 enum { WORD_MAX = 64 };
 
+static void print(char text[CHECK_TEXT_MAX], const char *format, va_list values)
+{
+	(void)vsnprintf(text, CHECK_TEXT_MAX, format, values);
+}
+
 void judge_say(struct check_result *result, const char *format, ...)
 {
 	va_list values;
 
+	if (result->level == CHECK_UNKNOWN)
+		return;
 	va_start(values, format);
-	(void)vsnprintf(result->found, sizeof(result->found), format, values);
+	print(result->found, format, values);
 	va_end(values);
 }
 
@@ -27,8 +34,10 @@ void judge_refuse(struct check_result *result, enum check_level level,
 {
 	va_list values;
 
+	if (result->level == CHECK_UNKNOWN)
+		return;
 	va_start(values, format);
-	(void)vsnprintf(result->found, sizeof(result->found), format, values);
+	print(result->found, format, values);
 	va_end(values);
 	result->level = level;
 }
@@ -37,16 +46,11 @@ void judge_mend(struct check_result *result, const char *format, ...)
 {
 	va_list values;
 
+	if (result->level == CHECK_UNKNOWN)
+		return;
 	va_start(values, format);
-	(void)vsnprintf(result->mend, sizeof(result->mend), format, values);
+	print(result->mend, format, values);
 	va_end(values);
-}
-
-void judge_unknown(struct check_result *result, const char *subject)
-{
-	judge_refuse(result, CHECK_WARN, "%s cannot be read by this role",
-	             subject);
-	judge_mend(result, "look at the server as its superuser");
 }
 
 void judge_mend_parameter(struct check_result *result, const char *name,
@@ -57,11 +61,41 @@ void judge_mend_parameter(struct check_result *result, const char *name,
 	           value);
 }
 
-long fact_number(const struct check_facts *facts, enum survey_fact which)
-{
-	const char *text = fact(facts, which);
+/* --- facts ---------------------------------------------------------------- */
 
-	return text ? strtol(text, NULL, 10) : 0;
+static void note_unknown(struct check_result *result, const char *name,
+                         const struct survey_answer *answer)
+{
+	if (result->level == CHECK_UNKNOWN)
+		return;
+	judge_refuse(result, CHECK_WARN, "\"%s\" could not be found out: %s",
+	             name, answer->text);
+	judge_mend(result, answer->is_denied
+	                           ? "look at the server as its superuser"
+	                           : "gangctl check  # again");
+	result->level = CHECK_UNKNOWN;
+}
+
+const char *fact(const struct check_facts *facts, struct check_result *result,
+                 enum survey_fact which)
+{
+	const struct survey_answer *answer = &facts->survey.facts[which];
+
+	switch (answer->finding) {
+	case FINDING_UNKNOWN:
+		note_unknown(result, survey_name(which), answer);
+		return "";
+	case FINDING_ABSENT:
+	case FINDING_FOUND:
+		break;
+	}
+	return answer->text;
+}
+
+long fact_number(const struct check_facts *facts, struct check_result *result,
+                 enum survey_fact which)
+{
+	return strtol(fact(facts, result, which), NULL, 10);
 }
 
 /* --- parameters of the server --------------------------------------------- */
@@ -91,13 +125,9 @@ static void judge_parameter(const struct check *check,
                             const struct check_facts *facts,
                             struct check_result *result)
 {
-	const char *value = fact(facts, check->fact);
+	const char *value = fact(facts, result, check->fact);
 	char first[WORD_MAX];
 
-	if (!value) {
-		judge_unknown(result, check->name);
-		return;
-	}
 	judge_say(result, "%s", value);
 	if (is_among(value, check->good))
 		return;

@@ -3,8 +3,11 @@
  *
  * A judgement is a pure function over facts.  It begins as CHECK_OK with the
  * text that it found (judge_say), and is made worse by judge_refuse() and a
- * mend. A fact that is NULL could not be read: judge_unknown() says so, and
- * warns, since nothing is known to be wrong.
+ * mend.
+ *
+ * A judgement gets the text of a fact only together with its result.  If the
+ * fact is unknown, the result is CHECK_UNKNOWN, and stays so whatever the
+ * judgement says after it: it cannot call ok what nobody has found out.
  */
 #pragma once
 
@@ -36,36 +39,45 @@ void judge_mend(struct check_result *result, const char *format, ...)
 void judge_powers(struct check_result *result, const char *role,
                   const char *powers);
 
-/* The subject could not be read. */
-void judge_unknown(struct check_result *result, const char *subject);
-
 /* The mend of a parameter of the server. */
 void judge_mend_parameter(struct check_result *result, const char *name,
                           const char *value);
 
-static inline const char *fact(const struct check_facts *facts,
-                               enum survey_fact which)
-{
-	return facts->survey.facts[which];
-}
+/* The text of a fact, never NULL: "" if it is absent, or unknown. */
+const char *fact(const struct check_facts *facts, struct check_result *result,
+                 enum survey_fact which);
 
-/* True if the value of a fact is known and is the wanted one. */
+/* The number that a fact is; 0 if it is absent or unknown. */
+long fact_number(const struct check_facts *facts, struct check_result *result,
+                 enum survey_fact which);
+
 static inline bool judge_is(const char *value, const char *wanted)
 {
-	return value && strcmp(value, wanted) == 0;
+	return strcmp(value, wanted) == 0;
 }
 
 static inline bool fact_is(const struct check_facts *facts,
-                           enum survey_fact which, const char *wanted)
+                           struct check_result *result, enum survey_fact which,
+                           const char *wanted)
 {
-	return judge_is(fact(facts, which), wanted);
+	return judge_is(fact(facts, result, which), wanted);
 }
 
 /* True if the server runs on this machine. */
-static inline bool fact_is_local(const struct check_facts *facts)
+static inline bool fact_is_local(const struct check_facts *facts,
+                                 struct check_result *result)
 {
-	return fact_is(facts, SURVEY_is_local, "yes");
+	return fact_is(facts, result, SURVEY_is_local, "yes");
 }
 
-/* The number that a fact is; 0 if it is not known. */
-long fact_number(const struct check_facts *facts, enum survey_fact which);
+/*
+ * True if the role may not see a fact, for a judgement that names the grant
+ * which is missing; the result stays as it is.
+ */
+static inline bool fact_is_denied(const struct check_facts *facts,
+                                  enum survey_fact which)
+{
+	const struct survey_answer *answer = &facts->survey.facts[which];
+
+	return answer->finding == FINDING_UNKNOWN && answer->is_denied;
+}

@@ -19,9 +19,9 @@ enum {
 static void mend_sight(const struct check_facts *facts,
                        struct check_result *result)
 {
-	const char *migrator = fact(facts, SURVEY_migrator);
+	const char *migrator = fact(facts, result, SURVEY_migrator);
 
-	if (!migrator || fact_is(facts, SURVEY_role, migrator))
+	if (fact_is(facts, result, SURVEY_role, migrator))
 		judge_mend(result, "set GANGD_MIGRATE_URL, and GRANT "
 		                   "pg_monitor to its role");
 	else
@@ -30,10 +30,10 @@ static void mend_sight(const struct check_facts *facts,
 
 JUDGE(connections)
 {
-	long have = fact_number(facts, SURVEY_max_connections) -
-	            fact_number(facts, SURVEY_reserved_connections);
+	long have = fact_number(facts, result, SURVEY_max_connections) -
+	            fact_number(facts, result, SURVEY_reserved_connections);
 	long want = (long)facts->daemons * (long)facts->connections;
-	long others = fact_number(facts, SURVEY_other_connections);
+	long others = fact_number(facts, result, SURVEY_other_connections);
 
 	(void)check;
 	judge_say(result,
@@ -56,8 +56,8 @@ JUDGE(connections)
 
 JUDGE(connection_limits)
 {
-	long role = fact_number(facts, SURVEY_role_connections);
-	long database = fact_number(facts, SURVEY_database_connections);
+	long role = fact_number(facts, result, SURVEY_role_connections);
+	long database = fact_number(facts, result, SURVEY_database_connections);
 	long want = (long)facts->daemons * (long)facts->connections;
 
 	(void)check;
@@ -65,28 +65,23 @@ JUDGE(connection_limits)
 	if (role >= 0 && role < want) {
 		judge_refuse(result, CHECK_FAIL,
 		             "%s may have %ld connections of %ld",
-		             fact(facts, SURVEY_role), role, want);
+		             fact(facts, result, SURVEY_role), role, want);
 		judge_mend(result, "ALTER ROLE %s CONNECTION LIMIT -1;",
-		           fact(facts, SURVEY_role));
+		           fact(facts, result, SURVEY_role));
 	} else if (database >= 0 && database < want) {
 		judge_refuse(result, CHECK_FAIL,
 		             "the database may have %ld connections of %ld",
 		             database, want);
 		judge_mend(result, "ALTER DATABASE %s CONNECTION LIMIT -1;",
-		           fact(facts, SURVEY_database));
+		           fact(facts, result, SURVEY_database));
 	}
 }
 
 JUDGE(clock)
 {
-	const char *skew_text = fact(facts, SURVEY_clock_skew_ms);
-	long skew = fact_number(facts, SURVEY_clock_skew_ms);
+	long skew = fact_number(facts, result, SURVEY_clock_skew_ms);
 
 	(void)check;
-	if (!skew_text) {
-		judge_unknown(result, "the clock");
-		return;
-	}
 	judge_say(result, "the server's is %ld ms ahead", skew);
 	if (labs(skew) < SKEW_WARN_MS)
 		return;
@@ -99,25 +94,22 @@ JUDGE(clock)
 
 JUDGE(disk)
 {
-	const char *free_text = fact(facts, SURVEY_disk_free_mb);
-	long left = fact_number(facts, SURVEY_disk_free_mb);
-	long all = fact_number(facts, SURVEY_disk_mb);
-	long wal = fact_number(facts, SURVEY_wal_max_mb);
-
 	(void)check;
-	if (!free_text && fact_is_local(facts) &&
-	    !fact(facts, SURVEY_data_directory)) {
+	if (fact_is_denied(facts, SURVEY_disk_free_mb)) {
 		judge_refuse(result, CHECK_WARN,
 		             "the role may not see where the data are");
 		mend_sight(facts, result);
 		return;
 	}
-	if (!free_text) {
+	if (fact_is(facts, result, SURVEY_disk_free_mb, "")) {
 		judge_refuse(result, CHECK_WARN,
 		             "the server's disk cannot be seen from here");
 		judge_mend(result, "df -h  # on the server");
 		return;
 	}
+	long left = fact_number(facts, result, SURVEY_disk_free_mb);
+	long all = fact_number(facts, result, SURVEY_disk_mb);
+	long wal = fact_number(facts, result, SURVEY_wal_max_mb);
 	judge_say(result, "%ld MB of %ld free", left, all);
 	if (left >= all / DISK_WARN_SHARE && left >= DISK_FAIL_MB + wal)
 		return;
@@ -129,17 +121,15 @@ JUDGE(disk)
 
 JUDGE(wal)
 {
-	const char *wal_text = fact(facts, SURVEY_wal_mb);
-	long wal = fact_number(facts, SURVEY_wal_mb);
-	long most = fact_number(facts, SURVEY_wal_max_mb);
-
 	(void)check;
-	if (!wal_text) {
+	if (fact_is_denied(facts, SURVEY_wal_mb)) {
 		judge_refuse(result, CHECK_WARN,
 		             "the role may not see the size of the WAL");
 		mend_sight(facts, result);
 		return;
 	}
+	long wal = fact_number(facts, result, SURVEY_wal_mb);
+	long most = fact_number(facts, result, SURVEY_wal_max_mb);
 	judge_say(result, "%ld MB, of %ld meant", wal, most);
 	if (wal <= 2 * most)
 		return;
@@ -152,11 +142,11 @@ JUDGE(wal)
 
 JUDGE(slots)
 {
-	const char *idle = fact(facts, SURVEY_slots_idle);
+	const char *idle = fact(facts, result, SURVEY_slots_idle);
 
 	(void)check;
 	judge_say(result, "none idle");
-	if (!idle || !idle[0])
+	if (!idle[0])
 		return;
 	judge_refuse(result, CHECK_WARN,
 	             "nobody reads %s: the server keeps WAL for it without end",

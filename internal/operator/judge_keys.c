@@ -37,37 +37,36 @@ static bool has_key(const char *keys, unsigned long wanted)
 	return false;
 }
 
-/* The facts are not known: only the owner may read them. */
-static void judge_unseen(const struct check_facts *facts,
-                         struct check_result *result)
+/* Only the owner of the schema may read them. */
+static void refuse_unseen(const struct check_facts *facts,
+                          struct check_result *result)
 {
-	if (fact_is(facts, SURVEY_schema, "none")) {
-		judge_say(result, "nothing is stored");
-	} else if (fact(facts, SURVEY_owner_refusal) ||
-	           fact_is(facts, SURVEY_migrator_acts, "f")) {
-		judge_say(result, "not seen without the owner's rights");
-	} else {
-		judge_unknown(result, "the keys of stored values");
-	}
-	if (judge_is(fact(facts, SURVEY_migrator), fact(facts, SURVEY_role))) {
-		judge_refuse(result, CHECK_WARN,
-		             "not seen without GANGD_MIGRATE_URL");
+	judge_refuse(result, CHECK_WARN,
+	             "not seen without the rights of the schema's owner");
+	if (fact_is(facts, result, SURVEY_migrator,
+	            fact(facts, result, SURVEY_role)))
 		judge_mend(result, "set GANGD_MIGRATE_URL");
-	}
+	else
+		judge_mend(result, "GRANT gangd_owner TO %s;",
+		           fact(facts, result, SURVEY_migrator));
 }
 
 JUDGE(stored_keys)
 {
-	const char *stored = fact(facts, SURVEY_stored_keys);
 	unsigned long first = strtoul(facts->keys, NULL, 10);
 	bool has_others = false;
 	char *end = NULL;
 
 	(void)check;
-	if (!stored) {
-		judge_unseen(facts, result);
+	if (fact_is(facts, result, SURVEY_schema, "none")) {
+		judge_say(result, "nothing is stored");
 		return;
 	}
+	if (fact_is_denied(facts, SURVEY_stored_keys)) {
+		refuse_unseen(facts, result);
+		return;
+	}
+	const char *stored = fact(facts, result, SURVEY_stored_keys);
 	judge_say(result, "the file has all that stored values need");
 	for (; *stored; stored = end + strspn(end, " ")) {
 		unsigned long key = strtoul(stored, &end, 10);

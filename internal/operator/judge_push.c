@@ -13,11 +13,11 @@ static const char run_script[] =
 
 JUDGE(push_connect)
 {
-	const char *refusal = fact(facts, SURVEY_push_refusal);
+	const char *refusal = fact(facts, result, SURVEY_push_refusal);
 
 	(void)check;
 	judge_say(result, "the database answers");
-	if (!refusal)
+	if (!refusal[0])
 		return;
 	judge_refuse(result, CHECK_FAIL, "%s", refusal);
 	judge_mend(result, "set GANGD_DATABASE_URL in %s, or start the server",
@@ -25,19 +25,20 @@ JUDGE(push_connect)
 }
 
 /* True if gangd-push has the role of the daemon. */
-static bool shares_role(const struct check_facts *facts)
+static bool shares_role(const struct check_facts *facts,
+                        struct check_result *result)
 {
-	return judge_is(fact(facts, SURVEY_push_role),
-	                fact(facts, SURVEY_role));
+	return judge_is(fact(facts, result, SURVEY_push_role),
+	                fact(facts, result, SURVEY_role));
 }
 
 JUDGE(push_role)
 {
-	const char *role = fact(facts, SURVEY_push_role);
+	const char *role = fact(facts, result, SURVEY_push_role);
 
 	(void)check;
-	judge_powers(result, role, fact(facts, SURVEY_push_powers));
-	if (result->level != CHECK_OK || !shares_role(facts))
+	judge_powers(result, role, fact(facts, result, SURVEY_push_powers));
+	if (result->level != CHECK_OK || !shares_role(facts, result))
 		return;
 	judge_refuse(result, CHECK_WARN,
 	             "%s is the daemon's, which reads cards; gangd-push needs "
@@ -77,11 +78,11 @@ static const char *find_grant(const char *grants, const char *table)
 {
 	size_t len = strlen(table);
 
-	while (grants && *grants) {
+	while (*grants) {
 		if (strncmp(grants, table, len) == 0 && grants[len] == '=')
 			return grants + len + 1;
-		grants = strchr(grants, ',');
-		grants += grants != NULL;
+		grants += strcspn(grants, ",");
+		grants += *grants == ',';
 	}
 	return NULL;
 }
@@ -93,9 +94,9 @@ static void refuse_grant(const struct check_facts *facts,
 	const char *wants = find_needs(table, table_len);
 
 	judge_refuse(result, CHECK_FAIL, "%s has on %.*s: %.*s; it needs: %s",
-	             fact(facts, SURVEY_push_role), (int)table_len, table,
-	             has ? (int)strcspn(has, ",") : 7, has ? has : "nothing",
-	             wants[0] ? wants : "nothing");
+	             fact(facts, result, SURVEY_push_role), (int)table_len,
+	             table, has ? (int)strcspn(has, ",") : 7,
+	             has ? has : "nothing", wants[0] ? wants : "nothing");
 	judge_mend(result, "%s", run_script);
 }
 
@@ -109,12 +110,12 @@ static bool fits(const char *has, const char *wants)
 
 JUDGE(push_grants)
 {
-	const char *grants = fact(facts, SURVEY_push_grants);
-	const char *table = grants ? grants : "";
+	const char *grants = fact(facts, result, SURVEY_push_grants);
+	const char *table = grants;
 
 	(void)check;
 	judge_say(result, "those of push-role.sql");
-	if (shares_role(facts)) {
+	if (shares_role(facts, result)) {
 		judge_say(result, "those of the daemon");
 		return;
 	}

@@ -16,10 +16,6 @@ enum { WORDS_MAX = 64 };
 void judge_powers(struct check_result *result, const char *role,
                   const char *powers)
 {
-	if (!powers) {
-		judge_unknown(result, "the role");
-		return;
-	}
 	judge_say(result, "%s", role);
 	if (!powers[0])
 		return;
@@ -37,45 +33,46 @@ void judge_powers(struct check_result *result, const char *role,
 JUDGE(role)
 {
 	(void)check;
-	judge_powers(result, fact(facts, SURVEY_role),
-	             fact(facts, SURVEY_powers));
+	judge_powers(result, fact(facts, result, SURVEY_role),
+	             fact(facts, result, SURVEY_powers));
 }
 
 JUDGE(role_owns)
 {
 	(void)check;
 	judge_say(result, "nothing");
-	if (!fact_is(facts, SURVEY_acts_for_owner, "t"))
+	if (!fact_is(facts, result, SURVEY_acts_for_owner, "t"))
 		return;
 	judge_refuse(
 		result, CHECK_FAIL,
 		"%s may act for the owner of the schema: an attacker in the "
 		"daemon could change it",
-		fact(facts, SURVEY_role));
+		fact(facts, result, SURVEY_role));
 	judge_mend(result, "GANGD_DATABASE_URL=\"... user=gangd_app\"");
 }
 
 JUDGE(role_creates)
 {
-	const char *where = fact(facts, SURVEY_creates_in);
+	const char *where = fact(facts, result, SURVEY_creates_in);
 
 	(void)check;
 	judge_say(result, "nothing");
-	if (!where || !where[0])
+	if (!where[0])
 		return;
 	judge_refuse(result, CHECK_WARN, "%s may create objects in %s",
-	             fact(facts, SURVEY_role), where);
+	             fact(facts, result, SURVEY_role), where);
 	judge_mend(result, "REVOKE CREATE ON %.*s FROM %s, PUBLIC;",
-	           (int)strcspn(where, ","), where, fact(facts, SURVEY_role));
+	           (int)strcspn(where, ","), where,
+	           fact(facts, result, SURVEY_role));
 }
 
 JUDGE(owner)
 {
-	const char *owner = fact(facts, SURVEY_owner_logs_in);
+	const char *owner = fact(facts, result, SURVEY_owner_logs_in);
 
 	(void)check;
 	judge_say(result, "the owner of the schema cannot log in");
-	if (!owner || !owner[0])
+	if (!owner[0])
 		return;
 	judge_refuse(result, CHECK_WARN, "%s owns the schema and can log in",
 	             owner);
@@ -84,22 +81,22 @@ JUDGE(owner)
 
 JUDGE(migrator)
 {
-	const char *refusal = fact(facts, SURVEY_owner_refusal);
-	const char *acts = fact(facts, SURVEY_migrator_acts);
-	const char *migrator = fact(facts, SURVEY_migrator);
+	const char *refusal = fact(facts, result, SURVEY_owner_refusal);
+	const char *acts = fact(facts, result, SURVEY_migrator_acts);
+	const char *migrator = fact(facts, result, SURVEY_migrator);
 
 	(void)check;
-	if (refusal) {
+	if (refusal[0]) {
 		judge_refuse(result, CHECK_FAIL, "GANGD_MIGRATE_URL: %s",
 		             refusal);
 		judge_mend(result, "set GANGD_MIGRATE_URL");
 		return;
 	}
-	if (judge_is(migrator, fact(facts, SURVEY_role))) {
+	if (judge_is(migrator, fact(facts, result, SURVEY_role))) {
 		judge_say(result, "no GANGD_MIGRATE_URL was given");
 		return;
 	}
-	judge_say(result, "%s", migrator ? migrator : "");
+	judge_say(result, "%s", migrator);
 	if (!judge_is(acts, "f"))
 		return;
 	judge_refuse(result, CHECK_FAIL,
@@ -173,11 +170,11 @@ static bool print_privileges(char *text, size_t size, const char *set,
 static void judge_grants_of(const struct check_facts *facts,
                             struct check_result *result, bool too_many)
 {
-	const char *table = fact(facts, SURVEY_grants);
-	bool is_later = fact_is(facts, SURVEY_schema, "later");
+	const char *table = fact(facts, result, SURVEY_grants);
+	bool is_later = fact_is(facts, result, SURVEY_schema, "later");
 	char wrong[WORDS_MAX];
 
-	if (!table || !table[0]) {
+	if (!table[0]) {
 		judge_say(result, "there are no tables");
 		return;
 	}
@@ -193,12 +190,12 @@ static void judge_grants_of(const struct check_facts *facts,
 		                     too_many ? has : needs,
 		                     too_many ? needs : has)) {
 			judge_refuse(result, CHECK_FAIL, "%s may %s%s on %.*s",
-			             fact(facts, SURVEY_role),
+			             fact(facts, result, SURVEY_role),
 			             too_many ? "" : "not ", wrong, len, table);
 			judge_mend(result, "%s %s ON gangd.%.*s %s %s;",
 			           too_many ? "REVOKE" : "GRANT", wrong, len,
 			           table, too_many ? "FROM" : "TO",
-			           fact(facts, SURVEY_role));
+			           fact(facts, result, SURVEY_role));
 			return;
 		}
 		table = has + strcspn(has, ",");
@@ -209,11 +206,11 @@ static void judge_grants_of(const struct check_facts *facts,
 JUDGE(grants)
 {
 	(void)check;
-	if (fact_is(facts, SURVEY_schema_usage, "f")) {
+	if (fact_is(facts, result, SURVEY_schema_usage, "f")) {
 		judge_refuse(result, CHECK_FAIL, "%s may not use the schema",
-		             fact(facts, SURVEY_role));
+		             fact(facts, result, SURVEY_role));
 		judge_mend(result, "GRANT USAGE ON SCHEMA gangd TO %s;",
-		           fact(facts, SURVEY_role));
+		           fact(facts, result, SURVEY_role));
 		return;
 	}
 	judge_grants_of(facts, result, false);
@@ -227,24 +224,24 @@ JUDGE(grants_too_many)
 
 JUDGE(functions)
 {
-	const char *denied = fact(facts, SURVEY_functions_denied);
+	const char *denied = fact(facts, result, SURVEY_functions_denied);
 
 	(void)check;
 	judge_say(result, "all may be called");
-	if (!denied || !denied[0])
+	if (!denied[0])
 		return;
 	judge_refuse(result, CHECK_FAIL, "%s may not call %s",
-	             fact(facts, SURVEY_role), denied);
+	             fact(facts, result, SURVEY_role), denied);
 	judge_mend(result,
 	           "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA gangd TO %s;",
-	           fact(facts, SURVEY_role));
+	           fact(facts, result, SURVEY_role));
 }
 
 /* --- the schema ----------------------------------------------------------- */
 
 JUDGE(schema)
 {
-	const char *schema = fact(facts, SURVEY_schema);
+	const char *schema = fact(facts, result, SURVEY_schema);
 
 	(void)check;
 	judge_say(result, "that of this release");
@@ -261,11 +258,12 @@ JUDGE(schema)
 		judge_mend(result, "upgrade gangd and gangctl");
 	} else if (judge_is(schema, "denied")) {
 		judge_refuse(result, CHECK_FAIL, "%s may not read the schema",
-		             fact(facts, SURVEY_role));
+		             fact(facts, result, SURVEY_role));
 		judge_mend(result,
 		           "GRANT USAGE ON SCHEMA gangd TO %s; "
 		           "GRANT SELECT ON gangd.schema_migration TO %s;",
-		           fact(facts, SURVEY_role), fact(facts, SURVEY_role));
+		           fact(facts, result, SURVEY_role),
+		           fact(facts, result, SURVEY_role));
 	} else {
 		judge_refuse(result, CHECK_FAIL, "%s",
 		             judge_is(schema, "none")
@@ -277,11 +275,11 @@ JUDGE(schema)
 
 JUDGE(statements)
 {
-	const char *statement = fact(facts, SURVEY_statement);
+	const char *statement = fact(facts, result, SURVEY_statement);
 
 	(void)check;
 	judge_say(result, "all can be prepared");
-	if (!statement || !statement[0])
+	if (!statement[0])
 		return;
 	judge_refuse(result, CHECK_FAIL, "the server refuses %s", statement);
 	judge_mend(result, "gangctl migrate");

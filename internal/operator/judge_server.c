@@ -12,7 +12,7 @@ enum { OLDEST_VERSION = 150000 };
 
 JUDGE(version)
 {
-	long version = fact_number(facts, SURVEY_version);
+	long version = fact_number(facts, result, SURVEY_version);
 
 	(void)check;
 	judge_say(result, "%ld.%ld", version / 10000, version % 10000);
@@ -26,7 +26,7 @@ JUDGE(version)
 
 JUDGE(encoding)
 {
-	const char *encoding = fact(facts, SURVEY_encoding);
+	const char *encoding = fact(facts, result, SURVEY_encoding);
 
 	(void)check;
 	judge_say(result, "%s", encoding);
@@ -43,12 +43,12 @@ JUDGE(takes_writes)
 {
 	(void)check;
 	judge_say(result, "yes");
-	if (fact_is(facts, SURVEY_recovery, "t")) {
+	if (fact_is(facts, result, SURVEY_recovery, "t")) {
 		judge_refuse(result, CHECK_FAIL, "no: the server is a standby");
 		judge_mend(result,
 		           "target_session_attrs=read-write and all hosts "
 		           "in GANGD_DATABASE_URL");
-	} else if (!fact_is(facts, SURVEY_default_transaction_read_only,
+	} else if (!fact_is(facts, result, SURVEY_default_transaction_read_only,
 	                    "off")) {
 		judge_refuse(result, CHECK_FAIL,
 		             "no: default_transaction_read_only is on");
@@ -61,12 +61,9 @@ JUDGE(takes_writes)
 
 JUDGE(log_min_duration_statement)
 {
-	const char *value = fact(facts, SURVEY_log_min_duration_statement);
+	const char *value =
+		fact(facts, result, SURVEY_log_min_duration_statement);
 
-	if (!value) {
-		judge_unknown(result, check->name);
-		return;
-	}
 	judge_say(result, "%s", value);
 	if (!judge_is(value, "0"))
 		return;
@@ -84,7 +81,7 @@ JUDGE(debug_print)
 	(void)check;
 	judge_say(result, "off");
 	for (size_t i = 0; i < ARRAY_LEN(which); i++) {
-		if (judge_is(fact(facts, which[i]), "off"))
+		if (judge_is(fact(facts, result, which[i]), "off"))
 			continue;
 		judge_refuse(result, CHECK_FAIL,
 		             "%s is on: plans in the log show values",
@@ -95,11 +92,11 @@ JUDGE(debug_print)
 
 JUDGE(auto_explain)
 {
-	const char *value = fact(facts, SURVEY_auto_explain);
+	const char *value = fact(facts, result, SURVEY_auto_explain);
 
 	(void)check;
 	judge_say(result, "off");
-	if (!value || !value[0] || judge_is(value, "-1"))
+	if (!value[0] || judge_is(value, "-1"))
 		return;
 	judge_refuse(
 		result, CHECK_FAIL,
@@ -113,7 +110,7 @@ JUDGE(pgaudit)
 {
 	(void)check;
 	judge_say(result, "off");
-	if (!fact_is(facts, SURVEY_pgaudit, "on"))
+	if (!fact_is(facts, result, SURVEY_pgaudit, "on"))
 		return;
 	judge_refuse(result, CHECK_FAIL,
 	             "pgaudit.log_parameter is on: values come into the log");
@@ -124,7 +121,7 @@ JUDGE(pgaudit)
 
 JUDGE(synchronous_commit)
 {
-	const char *value = fact(facts, SURVEY_synchronous_commit);
+	const char *value = fact(facts, result, SURVEY_synchronous_commit);
 
 	judge_say(result, "%s", value);
 	if (judge_is(value, "on") || judge_is(value, "remote_apply"))
@@ -138,7 +135,7 @@ JUDGE(data_checksums)
 {
 	(void)check;
 	judge_say(result, "on");
-	if (fact_is(facts, SURVEY_data_checksums, "on"))
+	if (fact_is(facts, result, SURVEY_data_checksums, "on"))
 		return;
 	judge_refuse(result, CHECK_WARN, "off: a damaged disk goes unnoticed");
 	judge_mend(result,
@@ -150,7 +147,7 @@ JUDGE(archiver)
 {
 	(void)check;
 	judge_say(result, "no failures");
-	if (!fact_is(facts, SURVEY_archiver_fails, "t"))
+	if (!fact_is(facts, result, SURVEY_archiver_fails, "t"))
 		return;
 	judge_refuse(
 		result, CHECK_FAIL,

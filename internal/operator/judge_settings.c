@@ -88,11 +88,11 @@ JUDGE(quotas)
 
 JUDGE(connect)
 {
-	const char *refusal = fact(facts, SURVEY_refusal);
+	const char *refusal = fact(facts, result, SURVEY_refusal);
 
 	(void)check;
 	judge_say(result, "the database answers");
-	if (!refusal)
+	if (!refusal[0])
 		return;
 	judge_refuse(result, CHECK_FAIL, "%s", refusal);
 	judge_mend(result, "set GANGD_DATABASE_URL, or start the server");
@@ -100,21 +100,21 @@ JUDGE(connect)
 
 JUDGE(hosts)
 {
-	const char *away = fact(facts, SURVEY_hosts_away);
+	const char *away = fact(facts, result, SURVEY_hosts_away);
 
 	(void)check;
-	judge_say(result, "%s", fact(facts, SURVEY_hosts));
-	if (!away || !away[0])
+	judge_say(result, "%s", fact(facts, result, SURVEY_hosts));
+	if (!away[0])
 		return;
 	judge_refuse(result, CHECK_WARN, "no answer from %s of %s hosts", away,
-	             fact(facts, SURVEY_hosts));
+	             fact(facts, result, SURVEY_hosts));
 	judge_mend(result, "start the servers, or take them out of "
 	                   "GANGD_DATABASE_URL");
 }
 
 JUDGE(target_session_attrs)
 {
-	const char *found = fact(facts, SURVEY_attributes);
+	const char *found = fact(facts, result, SURVEY_attributes);
 
 	(void)check;
 	judge_say(result, "%s", found);
@@ -127,22 +127,21 @@ JUDGE(target_session_attrs)
 	           "target_session_attrs=read-write in GANGD_DATABASE_URL");
 }
 
-static bool has_tls(const struct check_facts *facts)
+static bool has_tls(const struct check_facts *facts,
+                    struct check_result *result)
 {
-	const char *version = fact(facts, SURVEY_tls_version);
-
-	return version && version[0];
+	return fact(facts, result, SURVEY_tls_version)[0];
 }
 
 JUDGE(tls)
 {
 	(void)check;
-	if (has_tls(facts)) {
+	if (has_tls(facts, result)) {
 		judge_say(result, "in use");
 		return;
 	}
 	judge_say(result, "none: the server is on this machine");
-	if (fact_is_local(facts))
+	if (fact_is_local(facts, result))
 		return;
 	judge_refuse(result, CHECK_FAIL,
 	             "none: cards and tokens cross the network in the clear");
@@ -152,11 +151,11 @@ JUDGE(tls)
 
 JUDGE(tls_version)
 {
-	const char *version = fact(facts, SURVEY_tls_version);
+	const char *version = fact(facts, result, SURVEY_tls_version);
 
 	(void)check;
-	judge_say(result, "%s", has_tls(facts) ? version : "none");
-	if (!has_tls(facts) || judge_is(version, "TLSv1.2") ||
+	judge_say(result, "%s", has_tls(facts, result) ? version : "none");
+	if (!has_tls(facts, result) || judge_is(version, "TLSv1.2") ||
 	    judge_is(version, "TLSv1.3"))
 		return;
 	judge_refuse(result, CHECK_FAIL, "%s is broken", version);
@@ -165,11 +164,11 @@ JUDGE(tls_version)
 
 JUDGE(sslmode)
 {
-	const char *mode = fact(facts, SURVEY_sslmode);
+	const char *mode = fact(facts, result, SURVEY_sslmode);
 
 	(void)check;
 	judge_say(result, "%s", mode);
-	if (fact_is_local(facts) || judge_is(mode, "verify-full"))
+	if (fact_is_local(facts, result) || judge_is(mode, "verify-full"))
 		return;
 	judge_refuse(result, CHECK_FAIL,
 	             "%s: another machine could pose as the server", mode);
@@ -179,23 +178,25 @@ JUDGE(sslmode)
 
 JUDGE(authentication)
 {
-	const char *certificate = fact(facts, SURVEY_client_certificate);
+	const char *certificate =
+		fact(facts, result, SURVEY_client_certificate);
 
 	(void)check;
-	if (certificate && certificate[0]) {
+	if (certificate[0]) {
 		judge_say(result, "a certificate");
 		return;
 	}
-	if (fact_is(facts, SURVEY_used_password, "yes")) {
+	if (fact_is(facts, result, SURVEY_used_password, "yes")) {
 		judge_say(result, "a password");
 		return;
 	}
 	judge_say(result, "none was asked for: the server is on this machine");
-	if (fact_is_local(facts))
+	if (fact_is_local(facts, result))
 		return;
 	judge_refuse(result, CHECK_FAIL,
 	             "the server lets everybody in that reaches it (or uses "
 	             "Kerberos)");
 	judge_mend(result, "hostssl %s %s all scram-sha-256  # in pg_hba.conf",
-	           fact(facts, SURVEY_database), fact(facts, SURVEY_role));
+	           fact(facts, result, SURVEY_database),
+	           fact(facts, result, SURVEY_role));
 }

@@ -3,6 +3,7 @@
  *
  * Each fact has a statement of its own, so that one that a role may not see
  * leaves the others known.  asks[] and facts[] have the order of survey.def.
+ * All facts begin as unknown; only an answer makes one found or absent.
  */
 #include "store/survey.h"
 
@@ -18,7 +19,7 @@
 #include "base/memory.h"
 #include "store/schema.h"
 
-enum { HOSTS_MAX = 16, MB = 1048576 };
+enum { MB = 1048576 };
 
 /* The powers of a role beyond its grants; "": none. */
 static const char powers_sql[] =
@@ -55,12 +56,45 @@ const char *survey_name(enum survey_fact fact)
 	return asks[fact].name;
 }
 
-static const char *copy(struct arena *arena, const char *text)
+/* --- answers -------------------------------------------------------------- */
+
+static struct survey_answer found(const char *text)
 {
-	return text ? arena_strndup(arena, text, strlen(text)) : NULL;
+	return (struct survey_answer){ .finding = text[0] ? FINDING_FOUND
+		                                          : FINDING_ABSENT,
+		                       .text = text };
 }
 
-/* --- what a connection tells ---------------------------------------------- */
+static struct survey_answer unknown(const char *why)
+{
+	return (struct survey_answer){ .text = why };
+}
+
+static const char *copy(struct arena *arena, const char *text)
+{
+	return arena_strndup(arena, text, strlen(text));
+}
+
+static bool is_state(const PGresult *res, const char *wanted)
+{
+	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
+
+	return state && strcmp(state, wanted) == 0;
+}
+
+/* What a statement that failed leaves unknown, and why. */
+static struct survey_answer refused(struct arena *arena, const PGresult *res)
+{
+	const char *message = PQresultErrorField(res, PG_DIAG_MESSAGE_PRIMARY);
+	struct survey_answer answer =
+		unknown(message ? copy(arena, message)
+	                        : "the connection to the database was lost");
+
+	answer.is_denied = is_state(res, "42501");
+	return answer;
+}
+
+/* --- what a connection says  ---------------------------------------------- */
 
 static const char *option_value(const PQconninfoOption *options,
                                 const char *keyword)
@@ -133,14 +167,14 @@ static void try_hosts(struct survey *survey, struct arena *arena,
 	unsigned count = list_count(list);
 	const char *away = "";
 
-	survey->facts[SURVEY_hosts] = arena_printf(arena, "%u", count);
-	for (unsigned i = 0; count > 1 && i < count && i < HOSTS_MAX; i++) {
+	survey->facts[SURVEY_hosts] = found(arena_printf(arena, "%u", count));
+	for (unsigned i = 0; count > 1 && i < count; i++) {
 		if (!host_answers(arena, url, options, i))
 			away = arena_printf(arena, "%s%s%s", away,
 			                    away[0] ? ", " : "",
 			                    list_word(arena, list, i));
 	}
-	survey->facts[SURVEY_hosts_away] = away;
+	survey->facts[SURVEY_hosts_away] = found(away);
 }
 
 static bool is_local(const PGconn *pg)
@@ -158,29 +192,34 @@ static void look_at_connection(struct survey *survey, struct arena *arena,
 	PQconninfoOption *options = PQconninfo(pg);
 
 	memory_expect(options);
-	survey->facts[SURVEY_is_local] = is_local(pg) ? "yes" : "no";
+	survey->facts[SURVEY_is_local] = found(is_local(pg) ? "yes" : "no");
 	survey->facts[SURVEY_used_password] =
-		PQconnectionUsedPassword(pg) ? "yes" : "no";
+		found(PQconnectionUsedPassword(pg) ? "yes" : "no");
 	survey->facts[SURVEY_sslmode] =
-		copy(arena, option_value(options, "sslmode"));
-	survey->facts[SURVEY_attributes] =
-		copy(arena, option_value(options, "target_session_attrs"));
+		found(copy(arena, option_value(options, "sslmode")));
+	survey->facts[SURVEY_attributes] = found(
+		copy(arena, option_value(options, "target_session_attrs")));
 	try_hosts(survey, arena, url, options);
 	PQconninfoFree(options);
 }
 
-/* --- what the server tells ------------------------------------------------ */
+/* --- what the server says  ------------------------------------------------ */
 
-static const char *ask(PGconn *pg, struct arena *arena, const char *sql)
+/* NULL, and no row at all, are absent. */
+static struct survey_answer ask(PGconn *pg, struct arena *arena,
+                                const char *sql)
 {
 	PGresult *res = PQexec(pg, sql);
-	const char *value = NULL;
+	struct survey_answer answer;
 
-	if (PQresultStatus(res) == PGRES_TUPLES_OK)
-		value = PQntuples(res) > 0 ? copy(arena, PQgetvalue(res, 0, 0))
-		                           : "";
+	if (PQresultStatus(res) != PGRES_TUPLES_OK)
+		answer = refused(arena, res);
+	else if (PQntuples(res) > 0)
+		answer = found(copy(arena, PQgetvalue(res, 0, 0)));
+	else
+		answer = found("");
 	PQclear(res);
-	return value;
+	return answer;
 }
 
 static bool has_all(const PGresult *res)
@@ -207,93 +246,113 @@ static bool has_unknown(const PGresult *res)
 	return false;
 }
 
-static const char *compare_schema(PGconn *pg)
+/* Without the schema or its first table, there is none. */
+static struct survey_answer compare_schema(PGconn *pg, struct arena *arena)
 {
 	PGresult *res = PQexecParams(pg, schema_query_text("schema"), 0, NULL,
 	                             NULL, NULL, NULL, 1);
-	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
-	const char *found = "older";
+	struct survey_answer answer = found("older");
 
-	if (PQresultStatus(res) != PGRES_TUPLES_OK)
-		found = state && strcmp(state, "42501") == 0 ? "denied"
-		                                             : "none";
+	if (is_state(res, "42501"))
+		answer = found("denied");
+	else if (is_state(res, "3F000") || is_state(res, "42P01"))
+		answer = found("none");
+	else if (PQresultStatus(res) != PGRES_TUPLES_OK)
+		answer = refused(arena, res);
 	else if (schema_is_known(res))
-		found = has_unknown(res) ? "later" : "same";
+		answer = found(has_unknown(res) ? "later" : "same");
 	else if (has_all(res) && has_unknown(res))
-		found = "unknown";
+		answer = found("unknown");
 	PQclear(res);
-	return found;
+	return answer;
+}
+
+/* True for the errors of a statement that does not fit the schema or grants. */
+static bool is_misfit(const char *state)
+{
+	return state &&
+	       (strncmp(state, "42", 2) == 0 || strncmp(state, "3F", 2) == 0);
 }
 
 /* Prepare what the daemon prepares. */
-static const char *find_refused(PGconn *pg, struct arena *arena)
+static struct survey_answer find_refused(PGconn *pg, struct arena *arena)
 {
-	const char *refused = "";
+	struct survey_answer answer = found("");
 	char name[SCHEMA_NAME_MAX];
 
 	for (const struct embedded *query = embed_queries;
-	     query->name && !refused[0]; query++) {
+	     query->name && answer.finding == FINDING_ABSENT; query++) {
 		schema_query_name(query, name);
 		PGresult *res = PQprepare(pg, name, query->bytes, 0, NULL);
 		const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
 
 		if (PQresultStatus(res) != PGRES_COMMAND_OK)
-			refused = arena_printf(arena, "%s: %s", name,
-			                       state ? state : "no answer");
+			answer = is_misfit(state)
+			                 ? found(arena_printf(arena, "%s: %s",
+			                                      name, state))
+			                 : refused(arena, res);
 		PQclear(res);
 	}
-	return refused;
+	return answer;
 }
 
-static const char *compare_clocks(PGconn *pg, struct arena *arena)
+static struct survey_answer compare_clocks(PGconn *pg, struct arena *arena)
 {
 	int64_t before = clock_wall_us();
-	const char *text =
+	struct survey_answer theirs =
 		ask(pg, arena,
 	            "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)"
 	            "::bigint");
 	int64_t after = clock_wall_us();
 
-	if (!text)
-		return NULL;
-	int64_t theirs = strtoll(text, NULL, 10);
+	if (theirs.finding != FINDING_FOUND)
+		return theirs;
+	int64_t time = strtoll(theirs.text, NULL, 10);
 	/* The answer was made between the two: only what lies outside counts.
 	 */
-	int64_t skew = theirs < before  ? theirs - before
-	               : theirs > after ? theirs - after
-	                                : 0;
-	return arena_printf(arena, "%lld", (long long)skew / 1000);
+	int64_t skew = time < before  ? time - before
+	               : time > after ? time - after
+	                              : 0;
+	return found(arena_printf(arena, "%lld", (long long)skew / 1000));
 }
 
-/* The data of a server on this machine, if this user may reach them. */
+/*
+ * The data of a server on this machine: absent if this user cannot reach them,
+ * or they are elsewhere.
+ */
 static void look_at_disk(struct survey *survey, struct arena *arena)
 {
-	const char *folder = survey->facts[SURVEY_data_directory];
-	const char *local = survey->facts[SURVEY_is_local];
+	const struct survey_answer *folder =
+		&survey->facts[SURVEY_data_directory];
+	bool is_here = strcmp(survey->facts[SURVEY_is_local].text, "yes") == 0;
+	struct survey_answer *left = &survey->facts[SURVEY_disk_free_mb];
+	struct survey_answer *all = &survey->facts[SURVEY_disk_mb];
 	struct statvfs disk;
 
-	if (!folder || !local || strcmp(local, "yes") != 0 ||
-	    statvfs(folder, &disk) != 0)
+	*left = *all = is_here ? *folder : found("");
+	if (left->finding != FINDING_FOUND)
 		return;
+	if (statvfs(folder->text, &disk) != 0) {
+		*left = *all = found("");
+		return;
+	}
 	unsigned long long unit = disk.f_frsize;
-	survey->facts[SURVEY_disk_mb] =
-		arena_printf(arena, "%llu", disk.f_blocks * unit / MB);
-	survey->facts[SURVEY_disk_free_mb] =
-		arena_printf(arena, "%llu", disk.f_bavail * unit / MB);
+	*all = found(arena_printf(arena, "%llu", disk.f_blocks * unit / MB));
+	*left = found(arena_printf(arena, "%llu", disk.f_bavail * unit / MB));
 }
 
+/* NULL: *refusal says why. */
 static PGconn *connect_as(struct arena *arena, const char *url,
-                          const char **refusal)
+                          struct survey_answer *refusal)
 {
 	char reason[SCHEMA_REASON_MAX];
-	PGconn *pg = schema_connect(url, "gangctl", NULL, reason);
+	PGconn *pg = url ? schema_connect(url, "gangctl", NULL, reason) : NULL;
 
-	if (!pg)
-		*refusal = copy(arena, reason);
+	*refusal = found(url && !pg ? copy(arena, reason) : "");
 	return pg;
 }
 
-/* A fact whose asker has no connection stays NULL. */
+/* A fact whose asker has no connection stays unknown. */
 static void ask_all(struct survey *survey, struct arena *arena,
                     PGconn *const askers[ASKERS])
 {
@@ -308,18 +367,14 @@ static void ask_all(struct survey *survey, struct arena *arena,
 void survey_database(struct survey *survey, struct arena *arena,
                      const struct survey_urls *urls)
 {
-	PGconn *owner = NULL;
-	PGconn *push = NULL;
-
-	*survey = (struct survey){ .facts = { NULL } };
+	for (size_t i = 0; i < SURVEY_COUNT; i++)
+		survey->facts[i] = unknown("nobody could be asked");
 	PGconn *app =
 		connect_as(arena, urls->app, &survey->facts[SURVEY_refusal]);
-	if (urls->owner)
-		owner = connect_as(arena, urls->owner,
-		                   &survey->facts[SURVEY_owner_refusal]);
-	if (urls->push)
-		push = connect_as(arena, urls->push,
-		                  &survey->facts[SURVEY_push_refusal]);
+	PGconn *owner = connect_as(arena, urls->owner,
+	                           &survey->facts[SURVEY_owner_refusal]);
+	PGconn *push = connect_as(arena, urls->push,
+	                          &survey->facts[SURVEY_push_refusal]);
 	if (app) {
 		PGconn *const askers[ASKERS] = {
 			[ASKER_APP] = app,
@@ -332,7 +387,7 @@ void survey_database(struct survey *survey, struct arena *arena,
 		look_at_disk(survey, arena);
 		survey->facts[SURVEY_clock_skew_ms] =
 			compare_clocks(app, arena);
-		survey->facts[SURVEY_schema] = compare_schema(app);
+		survey->facts[SURVEY_schema] = compare_schema(app, arena);
 		survey->facts[SURVEY_statement] = find_refused(app, arena);
 	}
 	PQfinish(push);

@@ -3,7 +3,10 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 #include "base/arena.h"
+#include "base/finding.h"
 
 enum survey_fact {
 #define FOUND(name)     SURVEY_##name,
@@ -14,12 +17,20 @@ enum survey_fact {
 };
 
 /*
- * Each fact is a text without a password, in the arena or static; NULL: not
- * known, since there is no connection or the role may not see it.  Booleans of
- * SQL are "t" and "f".
+ * A fact has a text without a password, in the arena or static, and never NULL:
+ *
+ *   found    what it is; booleans of SQL are "t" and "f"
+ *   absent   "": the server says that there is none
+ *   unknown  why: the connection was lost, the server refused the question
  */
+struct survey_answer {
+	enum finding finding;
+	bool is_denied; /* unknown, since the role may not see it */
+	const char *text;
+};
+
 struct survey {
-	const char *facts[SURVEY_COUNT];
+	struct survey_answer facts[SURVEY_COUNT];
 };
 
 /* The name of a fact, as in survey.def; static. */

@@ -37,7 +37,8 @@ static struct check_row check_rows[] = {
 
 /* A server on another machine, and the primary of two, where all is well. */
 static const char well[] =
-	"is_local=no;sslmode=verify-full;attributes=read-write;hosts=2;"
+	"refusal=;owner_refusal=;push_refusal=;is_local=no;sslmode=verify-full;"
+	"attributes=read-write;hosts=2;"
 	"hosts_away=;used_password=yes;schema=same;statement=;clock_skew_ms=0;"
 	"disk_free_mb=50000;disk_mb=100000;role=gangd_app;database=gangd;"
 	"version=150018;encoding=UTF8;recovery=f;"
@@ -72,6 +73,18 @@ static enum survey_fact find_fact(const char *name, size_t len)
 	return fact;
 }
 
+/* Behind the name of a fact: "=value", "=", "" or "!". */
+static struct survey_answer make_answer(const char *text)
+{
+	return (struct survey_answer){
+		.finding = text[0] != '=' ? FINDING_UNKNOWN
+		           : !text[1]     ? FINDING_ABSENT
+		                          : FINDING_FOUND,
+		.is_denied = text[0] == '!',
+		.text = text[0] == '=' ? text + 1 : "the connection was lost",
+	};
+}
+
 /* Set the facts of a text, whose semicolons become zero bytes. */
 static void set_facts(struct survey *survey, char *text)
 {
@@ -79,10 +92,9 @@ static void set_facts(struct survey *survey, char *text)
 
 	for (char *next = strtok_r(text, ";", &rest); next;
 	     next = strtok_r(NULL, ";", &rest)) {
-		size_t len = strcspn(next, "=");
+		size_t len = strcspn(next, "=!");
 
-		survey->facts[find_fact(next, len)] =
-			next[len] ? next + len + 1 : NULL;
+		survey->facts[find_fact(next, len)] = make_answer(next + len);
 	}
 }
 
@@ -162,6 +174,72 @@ static void check_well(void **state)
 	}
 }
 
+/* True if the judgement reads a fact: its text changes with it. */
+static bool is_reading(const struct check *check, struct check_facts *facts,
+                       enum survey_fact fact)
+{
+	struct survey_answer kept = facts->survey.facts[fact];
+	struct check_result result;
+
+	facts->survey.facts[fact] = make_answer("");
+	judge(check->name, facts, &result);
+	facts->survey.facts[fact] = kept;
+	if (result.level != CHECK_OK && result.level != CHECK_UNKNOWN)
+		fail_msg("%s without %s: %s", check->name, survey_name(fact),
+		         result.found);
+	return result.level == CHECK_UNKNOWN;
+}
+
+/*
+ * Each fact alone is unknown.  A judgement that reads it says so, and at least
+ * one reads it, but for those that only the words about a fault need, or
+ * the survey itself.
+ */
+static void check_unknown(void **state)
+{
+	static const enum survey_fact elsewhere[] = { SURVEY_database,
+		                                      SURVEY_data_directory };
+	struct check_facts facts;
+	char text[sizeof(well)];
+
+	(void)state;
+	make_well(&facts, text, sizeof(text));
+	for (unsigned fact = 0; fact < SURVEY_COUNT; fact++) {
+		unsigned readers = 0;
+
+		for (size_t i = 0; i < ARRAY_LEN(elsewhere); i++)
+			readers += elsewhere[i] == fact;
+		for (unsigned i = 0; i < check_count; i++)
+			readers += check_table[i].name &&
+			           is_reading(&check_table[i], &facts, fact);
+		if (readers == 0)
+			fail_msg("nothing reads %s", survey_name(fact));
+	}
+}
+
+/* All facts are unknown: no check that needs a database is anything else. */
+static void check_nothing_known(void **state)
+{
+	struct check_facts facts;
+	struct check_result result;
+	char text[sizeof(well)];
+
+	(void)state;
+	make_well(&facts, text, sizeof(text));
+	for (unsigned i = 0; i < SURVEY_COUNT; i++)
+		facts.survey.facts[i] = make_answer("");
+	for (unsigned i = 0; i < check_count; i++) {
+		if (!check_table[i].name ||
+		    (check_table[i].needs != NEEDS_DATABASE &&
+		     check_table[i].needs != NEEDS_PUSH_ROLE))
+			continue;
+		judge(check_table[i].name, &facts, &result);
+		if (result.level != CHECK_UNKNOWN)
+			fail_msg("%s: %s", check_table[i].name, result.found);
+		assert_non_null(strstr(result.found, "connection was lost"));
+	}
+}
+
 /* The facts that are not a database's. */
 static void check_settings(void **state)
 {
@@ -193,7 +271,7 @@ static void check_settings(void **state)
 	assert_int_equal(result.level, CHECK_OK);
 	judge("stored_keys", &facts, &result);
 	assert_int_equal(result.level, CHECK_FAIL);
-	facts.survey.facts[SURVEY_stored_keys] = "0";
+	facts.survey.facts[SURVEY_stored_keys] = make_answer("=0");
 	judge("stored_keys", &facts, &result);
 	assert_int_equal(result.level, CHECK_OK);
 	facts.keys_refusal = "every user can read it";
@@ -242,6 +320,8 @@ int main(void)
 
 	ROWS_ADD(&rows, check_rows, check_row);
 	rows_add(&rows, "all is well", check_well, NULL);
+	rows_add(&rows, "one fact is unknown", check_unknown, NULL);
+	rows_add(&rows, "all facts are unknown", check_nothing_known, NULL);
 	rows_add(&rows, "settings", check_settings, NULL);
 	rows_add(&rows, "a row for each", check_all_planted, NULL);
 	return rows_run("check", &rows);
