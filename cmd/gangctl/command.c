@@ -25,12 +25,17 @@
 #include "store/encryption.h"
 #include "store/rekey.h"
 
-static const char usage[] = "gangctl [--flag=value ...] COMMAND\n"
-			    "\n"
+static const char usage[] =
+	"gangctl [--flag=value ...] COMMAND\n"
+	"\n"
 #define COMMAND(name, run, least, most, needs, help) help
 #include "command.def"
 #undef COMMAND
-	;
+	"\n"
+	"  exit status: 0       it is done, or all is well\n"
+	"               1       it is refused, or something bad was found\n"
+	"               2       not known, or not finished: the database\n"
+	"                       did not answer, or refused; run it again\n";
 
 /* The settings that gangctl has. */
 static const char *const used[] = { "GANGD_DATABASE_URL",
@@ -91,12 +96,6 @@ static bool urls_are_valid(const struct settings *settings)
 
 /* --- commands on games ---------------------------------------------------- */
 
-/* Of a command that either succeeds or is refused. */
-static enum outcome done_if(bool good)
-{
-	return good ? OUTCOME_DONE : OUTCOME_BAD;
-}
-
 static bool read_game(const char *word, struct uuid *id)
 {
 	if (uuid_parse(word, strlen(word), id))
@@ -108,12 +107,12 @@ static bool read_game(const char *word, struct uuid *id)
 	return false;
 }
 
-static enum outcome migrate(const struct command_call *call)
+static enum verdict migrate(const struct command_call *call)
 {
-	return done_if(admin_migrate(call->admin));
+	return admin_migrate(call->admin);
 }
 
-static enum outcome show(const struct command_call *call)
+static enum verdict show(const struct command_call *call)
 {
 	struct uuid id;
 	unsigned seat = 0;
@@ -121,70 +120,78 @@ static enum outcome show(const struct command_call *call)
 	if (!read_game(call->words[0], &id) ||
 	    (call->count > 1 &&
 	     !operator_words_number("SEAT", call->words[1], 6, &seat)))
-		return OUTCOME_BAD;
-	return done_if(operator_show(call->admin, id, seat));
+		return VERDICT_BAD;
+	return operator_show(call->admin, id, seat);
 }
 
 /* A game that differs does not keep the others from being replayed. */
-static enum outcome replay(const struct command_call *call)
+static enum verdict replay(const struct command_call *call)
 {
+	enum verdict verdict = VERDICT_DONE;
 	struct uuid id;
-	bool same = true;
 
-	for (int i = 0; i < call->count; i++) {
-		if (read_game(call->words[i], &id) &&
-		    operator_replay(call->admin, id))
-			continue;
-		(void)fprintf(stderr, "%s: not replayed to its stored state\n",
-		              call->words[i]);
-		same = false;
-	}
-	return done_if(same);
+	for (int i = 0; i < call->count; i++)
+		verdict =
+			verdict_worse(verdict,
+		                      read_game(call->words[i], &id)
+		                              ? operator_replay(call->admin, id)
+		                              : VERDICT_BAD);
+	return verdict;
 }
 
-static enum outcome erase(const struct command_call *call)
+static enum verdict erase(const struct command_call *call)
 {
 	if (strcmp(call->words[0], "--token") != 0) {
 		(void)fprintf(stderr,
 		              "unexpected argument; expected: --token, and the "
 		              "token in a file or on standard input\n");
-		return OUTCOME_BAD;
+		return VERDICT_BAD;
 	}
-	return done_if(operator_erase(call->admin,
-	                              call->count > 1 ? call->words[1] : NULL));
+	return operator_erase(call->admin,
+	                      call->count > 1 ? call->words[1] : NULL);
 }
 
-static enum outcome rekey(const struct command_call *call)
+static enum verdict rekey(const struct command_call *call)
 {
 	struct rekey_counts counts;
+	enum verdict verdict = rekey_run(call->admin, &counts);
 
-	if (!rekey_run(call->admin, &counts))
-		return OUTCOME_BAD;
-	(void)printf("%llu games and %llu events encrypted under key %u\n",
+	if (encryption_first() == 0)
+		return verdict;
+	(void)printf("%llu games and %llu events encrypted under key %u%s\n",
 	             (unsigned long long)counts.games,
-	             (unsigned long long)counts.events, encryption_first());
+	             (unsigned long long)counts.events, encryption_first(),
+	             verdict == VERDICT_UNKNOWN ? " so far" : "");
 	if (counts.unreadable)
 		(void)fprintf(stderr,
 		              "%llu rows could not be read, and are left; the "
 		              "lines above name them\n",
 		              (unsigned long long)counts.unreadable);
-	return done_if(counts.unreadable == 0);
+	if (counts.open)
+		(void)fprintf(stderr,
+		              "of %llu more rows it is not known whether they "
+		              "were encrypted\n",
+		              (unsigned long long)counts.open);
+	if (verdict == VERDICT_UNKNOWN)
+		(void)fprintf(stderr, "not all is encrypted; run the command "
+		                      "again, which goes on\n");
+	return verdict;
 }
 
-static enum outcome new_key(const struct command_call *call)
+static enum verdict new_key(const struct command_call *call)
 {
 	char line[ENCRYPTION_LINE_SIZE];
 	unsigned id;
 
 	if (!operator_words_number("NUMBER", call->words[0], ENCRYPTION_ID_MAX,
 	                           &id))
-		return OUTCOME_BAD;
+		return VERDICT_BAD;
 	encryption_make_key(id, line);
 	(void)printf("%s\n", line);
-	return OUTCOME_DONE;
+	return VERDICT_DONE;
 }
 
-static enum outcome vapid(const struct command_call *call)
+static enum verdict vapid(const struct command_call *call)
 {
 	char private_key[VAPID_PRIVATE_SIZE];
 	char public_key[VAPID_PUBLIC_SIZE];
@@ -193,17 +200,17 @@ static enum outcome vapid(const struct command_call *call)
 	if (!vapid_draw(private_key, public_key)) {
 		(void)fprintf(stderr, "the system gives no random bytes; try "
 		                      "again\n");
-		return OUTCOME_UNKNOWN;
+		return VERDICT_UNKNOWN;
 	}
 	(void)printf("# The environment of gangd and of gangd-push:\n"
 	             "GANGD_VAPID_PUBLIC_KEY=%s\n"
 	             "# The file that GANGD_VAPID_FILE of gangd-push names:\n"
 	             "%s\n",
 	             public_key, private_key);
-	return OUTCOME_DONE;
+	return VERDICT_DONE;
 }
 
-static enum outcome webhooks(const struct command_call *call)
+static enum verdict webhooks(const struct command_call *call)
 {
 	uint64_t count;
 
@@ -211,36 +218,35 @@ static enum outcome webhooks(const struct command_call *call)
 	    strcmp(call->words[1], "--since") != 0) {
 		(void)fprintf(stderr, "unexpected argument; expected: webhooks "
 		                      "replay --since TIME\n");
-		return OUTCOME_BAD;
+		return VERDICT_BAD;
 	}
-	if (!admin_replay_webhooks(call->admin, call->words[2], &count)) {
-		(void)fprintf(stderr,
-		              "nothing is sent again; TIME is \"%s\", "
-		              "expected: such as 2026-01-31T12:00:00Z\n",
-		              call->words[2]);
-		return OUTCOME_BAD;
-	}
-	(void)printf("%" PRIu64 " notifications are sent again\n", count);
-	return OUTCOME_DONE;
+	enum verdict verdict =
+		admin_replay_webhooks(call->admin, call->words[2], &count);
+	if (verdict == VERDICT_DONE)
+		(void)printf("%" PRIu64 " notifications are sent again\n",
+		             count);
+	return verdict;
 }
 
-static enum outcome purge(const struct command_call *call)
+static enum verdict purge(const struct command_call *call)
 {
-	return done_if(operator_purge(call->admin, call->settings, call->count,
-	                              call->words));
+	return operator_purge(call->admin, call->settings, call->count,
+	                      call->words);
 }
 
-static enum outcome bots(const struct command_call *call)
+static enum verdict bots(const struct command_call *call)
 {
-	return done_if(operator_bots(call->count, call->words));
+	return operator_bots(call->count, call->words) ? VERDICT_DONE
+	                                               : VERDICT_BAD;
 }
 
-static enum outcome top(const struct command_call *call)
+static enum verdict top(const struct command_call *call)
 {
-	return done_if(urls_are_valid(call->settings) &&
-	               operator_top(call->count, call->words,
-	                            call->settings->metrics_listen,
-	                            call->settings->database_url));
+	if (!urls_are_valid(call->settings))
+		return VERDICT_BAD;
+	return operator_top(call->count, call->words,
+	                    call->settings->metrics_listen,
+	                    call->settings->database_url);
 }
 
 /* --- check ---------------------------------------------------------------- */
@@ -348,26 +354,26 @@ static void read_keys(const struct settings *settings, struct arena *arena,
 	facts->keys = list;
 }
 
-static enum outcome check(const struct command_call *call)
+static enum verdict check(const struct command_call *call)
 {
 	struct check_facts facts = { .unknown_variables = "", .old_names = "" };
 	struct survey_urls urls = { NULL };
 	struct check_words words;
 	struct arena arena;
 
-	enum outcome outcome = OUTCOME_BAD;
+	enum verdict verdict = VERDICT_BAD;
 
 	if (!read_check_words(call->count, call->words, &words))
-		return OUTCOME_BAD;
+		return VERDICT_BAD;
 	arena_init(&arena);
 	if (read_files(call, &words, &arena, &facts, &urls)) {
 		facts.daemons = words.daemons;
 		note_settings(call->settings, &facts);
 		read_keys(call->settings, &arena, &facts);
-		outcome = check_run(&facts, &urls, words.as_json);
+		verdict = check_run(&facts, &urls, words.as_json);
 	}
 	arena_fini(&arena);
-	return outcome;
+	return verdict;
 }
 
 /* --- the table ------------------------------------------------------------ */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/macros.h"
-#include "base/outcome.h"
+#include "base/verdict.h"
 #include "base/setting.h"
 
 struct admin;
@@ -29,8 +29,8 @@ enum command_needs {
 
 struct command {
 	const char *name;
-	/* The exit status; unless it is OUTCOME_DONE, the reason is printed. */
-	enum outcome (*run)(const struct command_call *call);
+	/* The exit status; unless it is VERDICT_DONE, the reason is printed. */
+	enum verdict (*run)(const struct command_call *call);
 	int least; /* words that follow */
 	int most;
 	enum command_needs needs;

@@ -12,22 +12,22 @@
 #include "store/admin.h"
 #include "store/encryption.h"
 
-static enum outcome run_connected(const struct command *command,
+static enum verdict run_connected(const struct command *command,
                                   struct command_call *call)
 {
 	const char *url;
 
 	if (!encryption_read_keys(call->settings->key_file))
-		return OUTCOME_BAD;
+		return VERDICT_BAD;
 	url = command_url(call->settings, command->needs);
 	if (!url)
-		return OUTCOME_BAD;
+		return VERDICT_BAD;
 	call->admin = admin_open(url);
 	if (!call->admin)
-		return OUTCOME_UNKNOWN;
-	enum outcome outcome = command->run(call);
+		return VERDICT_UNKNOWN;
+	enum verdict verdict = command->run(call);
 	admin_close(call->admin);
-	return outcome;
+	return verdict;
 }
 
 int main(int argc, char **argv)
@@ -37,25 +37,31 @@ int main(int argc, char **argv)
 
 	switch (command_read_settings(&settings, argc, argv, &rest)) {
 	case SETTING_STOP_WELL:
-		return OUTCOME_DONE;
+		return VERDICT_DONE;
 	case SETTING_STOP_BADLY:
-		return OUTCOME_BAD;
+		return VERDICT_BAD;
 	case SETTING_RUN:
 		break;
 	}
 	const struct command *command = command_find(argc - rest, argv + rest);
 	if (!command)
-		return OUTCOME_BAD;
+		return VERDICT_BAD;
 	if (sodium_init() < 0) {
 		(void)fprintf(stderr, "cannot start: libsodium failed\n");
-		return OUTCOME_UNKNOWN;
+		return VERDICT_UNKNOWN;
 	}
 	struct command_call call = { .settings = &settings,
 		                     .count = argc - rest - 1,
 		                     .words = argv + rest + 1,
 		                     .argc = argc,
 		                     .argv = argv };
-	if (command->needs == COMMAND_NEEDS_NOTHING)
-		return command->run(&call);
-	return run_connected(command, &call);
+	enum verdict verdict = command->needs == COMMAND_NEEDS_NOTHING
+	                               ? command->run(&call)
+	                               : run_connected(command, &call);
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		(void)fprintf(stderr, "the result cannot be written to "
+		                      "standard output\n");
+		verdict = verdict_worse(verdict, VERDICT_UNKNOWN);
+	}
+	return (int)verdict;
 }

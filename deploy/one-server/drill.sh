@@ -35,8 +35,11 @@ psql -X -q -v ON_ERROR_STOP=1 "host=$work dbname=postgres user=postgres" \
 	-c 'CREATE ROLE gangd_push' -c 'CREATE ROLE gangd_backup' \
 	-c 'CREATE DATABASE gangd OWNER gangd_owner'
 pg_restore --exit-on-error --dbname="$to user=postgres" "$newest"
-mapfile -t games < <(psql -X -At "$to user=postgres" -c \
+# A variable of its own, so that a query that fails ends the script.
+list=$(psql -X -At -v ON_ERROR_STOP=1 "$to user=postgres" -c \
 	"SELECT game_id FROM gangd.game ORDER BY game_id DESC LIMIT $GAMES")
+mapfile -t games < <(printf '%s' "${list:+$list
+}")
 export GANGD_DATABASE_URL="$to user=gangd_app"
 export GANGD_MIGRATE_URL="$to user=gangd_migrate"
 gangctl migrate

@@ -152,7 +152,7 @@ static bool report_json(struct report *report, const struct check_facts *facts)
 	return fits;
 }
 
-enum outcome check_run(struct check_facts *facts,
+enum verdict check_run(struct check_facts *facts,
                        const struct survey_urls *urls, bool as_json)
 {
 	struct report report = { .area = "" };
@@ -167,7 +167,7 @@ enum outcome check_run(struct check_facts *facts,
 		report_text(&report, facts);
 	arena_fini(&arena);
 	if (report.counts[CHECK_FAIL])
-		return OUTCOME_BAD;
-	return printed && report.counts[CHECK_UNKNOWN] == 0 ? OUTCOME_DONE
-	                                                    : OUTCOME_UNKNOWN;
+		return VERDICT_BAD;
+	return printed && report.counts[CHECK_UNKNOWN] == 0 ? VERDICT_DONE
+	                                                    : VERDICT_UNKNOWN;
 }

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "base/macros.h"
-#include "base/outcome.h"
+#include "base/verdict.h"
 #include "store/survey.h"
 
 /* CHECK_UNKNOWN: a fact that the check needs could not be found out. */
@@ -86,8 +86,8 @@ extern const unsigned check_count;
 
 /*
  * Find out the facts of the database, judge, and print a line for each check,
- * or one JSON object.  OUTCOME_BAD if a check fails; otherwise OUTCOME_UNKNOWN
+ * or one JSON object.  VERDICT_BAD if a check fails; otherwise VERDICT_UNKNOWN
  * if the result of one is unknown, or cannot be printed.
  */
-MUST_CHECK enum outcome check_run(struct check_facts *facts,
+MUST_CHECK enum verdict check_run(struct check_facts *facts,
                                   const struct survey_urls *urls, bool as_json);

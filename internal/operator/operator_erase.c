@@ -85,15 +85,17 @@ static bool read_token(const char *path, uint8_t hash[TOKEN_HASH_SIZE])
 /* --- one game ------------------------------------------------------------- */
 
 /* Of the events that name the player, those that still have a name. */
-static bool read_log(struct admin *admin, struct arena *arena,
-                     const struct clue *clue, struct part *part)
+static enum finding read_log(struct admin *admin, struct arena *arena,
+                             const struct clue *clue, struct part *part)
 {
 	const struct store_event *events;
 	unsigned *names;
 	size_t count;
 
-	if (!admin_events(admin, part->game.id, arena, &events, &count))
-		return false;
+	enum finding finding =
+		admin_events(admin, part->game.id, arena, &events, &count);
+	if (finding != FINDING_FOUND)
+		return finding;
 	names = arena_zalloc(arena, count * sizeof(*names));
 	occupants_init(&part->occupants);
 	for (size_t i = 0; i < count; i++)
@@ -106,7 +108,7 @@ static bool read_log(struct admin *admin, struct arena *arena,
 	else if (clue->rematch_seat)
 		part->player = part->occupants.rematch[clue->rematch_seat - 1];
 	if (!part->player)
-		return true;
+		return FINDING_FOUND;
 	for (unsigned i = 0; i < STORE_SEATS_MAX; i++) {
 		if (part->occupants.seats[i] == part->player)
 			part->seat = i + 1;
@@ -118,7 +120,7 @@ static bool read_log(struct admin *admin, struct arena *arena,
 	}
 	part->events.game = part->game.id;
 	part->events.versions = versions;
-	return true;
+	return FINDING_FOUND;
 }
 
 /* The lowest "Player N" that nobody in the game has, first that of the seat. */
@@ -167,29 +169,72 @@ static bool decide(struct call *call, struct part *part)
 	return true;
 }
 
-static enum store_result try_game(struct admin *admin, struct uuid id,
-                                  const struct clue *clue, struct part *part)
+/* How a try ended. */
+enum tried {
+	TRIED_DONE,     /* also if there was nothing to be erased */
+	TRIED_CONFLICT, /* somebody has moved meanwhile */
+	TRIED_DAMAGED, /* the stored state cannot be read; nothing was erased */
+	TRIED_NOT,     /* the database refused; nothing was erased */
+	TRIED_UNKNOWN, /* the answer to the commit was lost */
+};
+
+static enum tried commit(struct admin *admin, const struct store_move *move,
+                         const struct part *part)
+{
+	switch (erase_commit(admin, move, &part->events)) {
+	case STORE_OK:
+		return TRIED_DONE;
+	case STORE_CONFLICT:
+		return TRIED_CONFLICT;
+	case STORE_UNAVAILABLE:
+		return TRIED_UNKNOWN;
+	case STORE_NONE:
+	case STORE_TAKEN:
+	case STORE_BROKEN:
+		break;
+	}
+	return TRIED_NOT;
+}
+
+/* The game that was found before may have been deleted since. */
+static enum finding load(struct admin *admin, struct uuid id,
+                         const struct clue *clue, struct arena *arena,
+                         struct part *part)
+{
+	*part = (struct part){ .player = 0 };
+	enum finding finding = admin_load(admin, id, arena, &part->game);
+	if (finding == FINDING_FOUND)
+		finding = read_log(admin, arena, clue, part);
+	return finding;
+}
+
+static enum tried try_game(struct admin *admin, struct uuid id,
+                           const struct clue *clue, struct part *part)
 {
 	struct http_request req = { 0 };
 	struct call call = { .req = &req };
-	enum store_result result = STORE_BROKEN;
+	enum tried tried = TRIED_NOT;
 
-	*part = (struct part){ .player = 0 };
 	arena_init(&req.arena);
-	if (admin_load(admin, id, &req.arena, &part->game) &&
-	    read_log(admin, &req.arena, clue, part)) {
-		bool is_there = part->seat || part->events.count;
-
-		if (!is_there)
-			result = STORE_NONE;
+	switch (load(admin, id, clue, &req.arena, part)) {
+	case FINDING_UNKNOWN:
+		break;
+	case FINDING_ABSENT:
+		tried = TRIED_DONE;
+		break;
+	case FINDING_FOUND:
+		if (!part->seat && !part->events.count)
+			tried = TRIED_DONE;
 		else if (!part->seat)
-			result = erase_commit(admin, NULL, &part->events);
+			tried = commit(admin, NULL, part);
 		else if (decide(&call, part))
-			result = erase_commit(admin, &call.decided.move,
-			                      &part->events);
+			tried = commit(admin, &call.decided.move, part);
+		else
+			tried = TRIED_DAMAGED;
+		break;
 	}
 	arena_fini(&req.arena);
-	return result;
+	return tried;
 }
 
 /* The audit: what was done, without a name. */
@@ -206,37 +251,55 @@ static void report(const struct part *part)
 	(void)printf("names removed from %zu events\n", part->events.count);
 }
 
-static bool erase_game(struct visits *visits, struct uuid id,
-                       const struct clue *clue, struct part *part)
+/* Why the name may still be there; the status of the command. */
+static enum verdict report_failure(struct uuid id, enum tried tried)
 {
-	enum store_result result = STORE_CONFLICT;
+	static const char *const texts[] = {
+		[TRIED_CONFLICT] = "nothing was erased: players have moved "
+				   "again and again; run the command again",
+		[TRIED_DAMAGED] = "nothing was erased: the stored state is "
+				  "damaged; gangctl replay finds the event "
+				  "that differs",
+		[TRIED_NOT] = "nothing was erased; run the command again",
+		[TRIED_UNKNOWN] = "all was erased in this game, or nothing; "
+				  "run the command again",
+	};
 	char text[UUID_TEXT_LEN + 1];
 
-	for (unsigned i = 0; i < TRIES_MAX && result == STORE_CONFLICT; i++)
-		result = try_game(visits->admin, id, clue, part);
-	if (result == STORE_OK) {
+	uuid_print(id, text);
+	(void)fprintf(stderr, "%s: %s\n", text, texts[tried]);
+	return tried == TRIED_DAMAGED ? VERDICT_BAD : VERDICT_UNKNOWN;
+}
+
+static enum verdict erase_game(struct visits *visits, struct uuid id,
+                               const struct clue *clue, struct part *part)
+{
+	enum tried tried = TRIED_CONFLICT;
+
+	for (unsigned i = 0; i < TRIES_MAX && tried == TRIED_CONFLICT; i++)
+		tried = try_game(visits->admin, id, clue, part);
+	if (tried != TRIED_DONE)
+		return report_failure(id, tried);
+	if (part->seat || part->events.count) {
 		report(part);
 		visits->erased++;
 	}
-	if (result == STORE_OK || result == STORE_NONE)
-		return true;
-	uuid_print(id, text);
-	(void)fprintf(stderr, "%s: nothing was erased; run the command again\n",
-	              text);
-	return false;
+	return VERDICT_DONE;
 }
 
 /* --- the chain of rematches ----------------------------------------------- */
 
-/* False if the game was visited before, was deleted, or there is none. */
-static bool visit(struct visits *visits, struct uuid id)
+static bool is_visited(const struct visits *visits, struct uuid id)
 {
 	for (size_t i = 0; i < visits->count; i++) {
 		if (memcmp(&visits->done[i], &id, sizeof(id)) == 0)
-			return false;
+			return true;
 	}
-	if (uuid_is_none(id) || !erase_has_game(visits->admin, id))
-		return false;
+	return false;
+}
+
+static void note_visit(struct visits *visits, struct uuid id)
+{
 	if (visits->count == visits->size) {
 		size_t size = visits->size ? 2 * visits->size : 16;
 		struct uuid *more =
@@ -249,7 +312,26 @@ static bool visit(struct visits *visits, struct uuid id)
 		visits->size = size;
 	}
 	visits->done[visits->count++] = id;
-	return true;
+}
+
+/* Absent: the chain ends here, the game was deleted, or visited before. */
+static enum finding visit(struct visits *visits, struct uuid id)
+{
+	char text[UUID_TEXT_LEN + 1];
+
+	if (uuid_is_none(id) || is_visited(visits, id))
+		return FINDING_ABSENT;
+	enum finding finding = erase_find_game(visits->admin, id);
+	if (finding == FINDING_FOUND)
+		note_visit(visits, id);
+	if (finding == FINDING_UNKNOWN) {
+		uuid_print(id, text);
+		(void)fprintf(stderr,
+		              "%s: it is not known whether there is such a "
+		              "game; run the command again\n",
+		              text);
+	}
+	return finding;
 }
 
 /* The number in the rematch of a player of this game; 0: did not go on. */
@@ -262,71 +344,103 @@ static unsigned number_in_rematch(const struct part *part)
 	return 0;
 }
 
-static bool erase_later(struct visits *visits, struct part part)
+/* Erase the player from a game, if it is there. */
+static enum finding follow(struct visits *visits, struct uuid id,
+                           const struct clue *clue, struct part *part,
+                           enum verdict *verdict)
 {
-	bool good = true;
+	enum finding finding = visit(visits, id);
+	enum verdict erased = VERDICT_DONE;
 
-	for (;;) {
-		struct clue clue = { .player = number_in_rematch(&part) };
-		struct uuid id = part.game.rematch;
-
-		if (!clue.player || !visit(visits, id))
-			return good;
-		good = erase_game(visits, id, &clue, &part) && good;
-	}
+	if (finding == FINDING_UNKNOWN)
+		erased = VERDICT_UNKNOWN;
+	else if (finding == FINDING_FOUND)
+		erased = erase_game(visits, id, clue, part);
+	*verdict = verdict_worse(*verdict, erased);
+	return finding;
 }
 
-static bool erase_earlier(struct visits *visits, struct part part)
+static enum verdict erase_later(struct visits *visits, struct part part)
 {
-	bool good = true;
+	enum verdict verdict = VERDICT_DONE;
+	struct clue clue;
 
-	for (;;) {
-		struct clue clue = { .rematch_seat = part.player };
-		struct uuid id = part.game.rematch_of;
+	do {
+		clue = (struct clue){ .player = number_in_rematch(&part) };
+	} while (clue.player && follow(visits, part.game.rematch, &clue, &part,
+	                               &verdict) == FINDING_FOUND);
+	return verdict;
+}
 
-		if (!part.player || part.player > STORE_SEATS_MAX ||
-		    !visit(visits, id))
-			return good;
-		good = erase_game(visits, id, &clue, &part) && good;
-	}
+static enum verdict erase_earlier(struct visits *visits, struct part part)
+{
+	enum verdict verdict = VERDICT_DONE;
+	struct clue clue;
+
+	do {
+		clue = (struct clue){ .rematch_seat = part.player };
+	} while (part.player && part.player <= STORE_SEATS_MAX &&
+	         follow(visits, part.game.rematch_of, &clue, &part, &verdict) ==
+	                 FINDING_FOUND);
+	return verdict;
 }
 
 /* Erase the player from a game, and from those before and after it. */
-static bool erase_chain(struct visits *visits, struct uuid id,
-                        const uint8_t *token_hash)
+static enum verdict erase_chain(struct visits *visits, struct uuid id,
+                                const uint8_t *token_hash)
 {
 	struct clue clue = { .token_hash = token_hash };
+	enum verdict verdict = VERDICT_DONE;
 	struct part part;
 
-	if (!visit(visits, id))
-		return true;
-	bool good = erase_game(visits, id, &clue, &part);
-	good = erase_later(visits, part) && good;
-	return erase_earlier(visits, part) && good;
+	if (follow(visits, id, &clue, &part, &verdict) != FINDING_FOUND)
+		return verdict;
+	verdict = verdict_worse(verdict, erase_later(visits, part));
+	return verdict_worse(verdict, erase_earlier(visits, part));
 }
 
-bool operator_erase(struct admin *admin, const char *path)
+static enum verdict erase_all(struct visits *visits,
+                              const uint8_t hash[TOKEN_HASH_SIZE])
 {
-	struct visits visits = { .admin = admin };
-	uint8_t hash[TOKEN_HASH_SIZE];
+	enum verdict verdict = VERDICT_DONE;
 	const struct uuid *games;
-	size_t count = 0;
+	size_t count;
 
-	if (!read_token(path, hash))
-		return false;
-	arena_init(&visits.arena);
-	bool good =
-		erase_find_games(admin, hash, &visits.arena, &games, &count);
-	if (good && count == 0) {
+	switch (erase_find_games(visits->admin, hash, &visits->arena, &games,
+	                         &count)) {
+	case FINDING_UNKNOWN:
+		(void)fprintf(stderr, "nothing was erased; run the command "
+		                      "again\n");
+		return VERDICT_UNKNOWN;
+	case FINDING_ABSENT:
 		(void)fprintf(stderr,
 		              "no seat has this token: its player has left, "
 		              "has renewed it, or the game was deleted\n");
-		good = false;
+		return VERDICT_BAD;
+	case FINDING_FOUND:
+		break;
 	}
 	for (size_t i = 0; i < count; i++)
-		good = erase_chain(&visits, games[i], hash) && good;
-	if (good)
+		verdict = verdict_worse(verdict,
+		                        erase_chain(visits, games[i], hash));
+	return verdict;
+}
+
+enum verdict operator_erase(struct admin *admin, const char *path)
+{
+	struct visits visits = { .admin = admin };
+	uint8_t hash[TOKEN_HASH_SIZE];
+
+	if (!read_token(path, hash))
+		return VERDICT_BAD;
+	arena_init(&visits.arena);
+	enum verdict verdict = erase_all(&visits, hash);
+	if (verdict == VERDICT_DONE)
 		(void)printf("erased from %zu games\n", visits.erased);
+	else if (visits.erased)
+		(void)printf("erased from %zu games so far; keep the token for "
+		             "another run\n",
+		             visits.erased);
 	arena_fini(&visits.arena);
-	return good;
+	return verdict;
 }

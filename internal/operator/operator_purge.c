@@ -97,8 +97,27 @@ static bool write_metrics(const char *path, const struct purge_counts *counts)
 	return false;
 }
 
-bool operator_purge(struct admin *admin, const struct settings *settings,
-                    int count, char **words)
+/* What a run that was not finished has done. */
+static void report_part(const struct purge_counts *counts, bool dry_run)
+{
+	if (dry_run) {
+		(void)fprintf(stderr, "the games are not counted; run the "
+		                      "command again\n");
+		return;
+	}
+	(void)printf("%" PRIu64 " games deleted so far\n", counts->games);
+	if (counts->open)
+		(void)fprintf(stderr,
+		              "of %" PRIu64 " more it is not known whether "
+		              "they were deleted\n",
+		              counts->open);
+	(void)fprintf(stderr, "the purge is not finished; run the command "
+	                      "again, which goes on\n");
+}
+
+enum verdict operator_purge(struct admin *admin,
+                            const struct settings *settings, int count,
+                            char **words)
 {
 	struct purge_ages ages = {
 		.lobby_days = settings->keep_lobby_days,
@@ -109,12 +128,17 @@ bool operator_purge(struct admin *admin, const struct settings *settings,
 	struct purge_counts counts;
 	struct purge_words purge;
 
-	if (!read_words(count, words, &purge) ||
-	    !read_ages(purge.days, &ages) ||
-	    !purge_run(admin, &ages, purge.dry_run, &counts))
-		return false;
+	if (!read_words(count, words, &purge) || !read_ages(purge.days, &ages))
+		return VERDICT_BAD;
+	enum verdict verdict = purge_run(admin, &ages, purge.dry_run, &counts);
+	if (verdict != VERDICT_DONE) {
+		report_part(&counts, purge.dry_run);
+		return verdict;
+	}
 	(void)printf("%" PRIu64 " games %s\n", counts.games,
 	             purge.dry_run ? "would be deleted" : "deleted");
 	return !purge.metrics || !counts.is_alone ||
-	       write_metrics(purge.metrics, &counts);
+	                       write_metrics(purge.metrics, &counts)
+	               ? VERDICT_DONE
+	               : VERDICT_BAD;
 }

@@ -145,24 +145,48 @@ static bool replay_all(struct replay *replay, const struct store_game *game,
 	return true;
 }
 
-bool operator_replay(struct admin *admin, struct uuid id)
+static enum finding load(struct admin *admin, struct uuid id,
+                         struct arena *arena, struct store_game *game,
+                         struct replay *replay)
+{
+	enum finding finding = admin_load(admin, id, arena, game);
+
+	if (finding == FINDING_FOUND)
+		finding = admin_events(admin, id, arena, &replay->events,
+		                       &replay->count);
+	return finding;
+}
+
+enum verdict operator_replay(struct admin *admin, struct uuid id)
 {
 	struct replay replay = { .at = 0 };
+	enum verdict verdict = VERDICT_BAD;
 	struct store_game game;
 	struct arena arena;
+	char name[UUID_TEXT_LEN + 1];
 
+	uuid_print(id, name);
 	arena_init(&arena);
-	bool same = admin_load(admin, id, &arena, &game) &&
-	            admin_events(admin, id, &arena, &replay.events,
-	                         &replay.count) &&
-	            replay_all(&replay, &game, &arena);
+	switch (load(admin, id, &arena, &game, &replay)) {
+	case FINDING_UNKNOWN:
+		verdict = VERDICT_UNKNOWN;
+		break;
+	case FINDING_ABSENT:
+		break;
+	case FINDING_FOUND:
+		if (replay_all(&replay, &game, &arena))
+			verdict = VERDICT_DONE;
+		break;
+	}
 	arena_fini(&arena);
-	if (same) {
-		char name[UUID_TEXT_LEN + 1];
-
-		uuid_print(id, name);
+	if (verdict == VERDICT_DONE)
 		(void)printf("%s: %zu actions, %zu events: the same state\n",
 		             name, replay.actions, replay.count);
-	}
-	return same;
+	else
+		(void)fprintf(stderr, "%s: %s\n", name,
+		              verdict == VERDICT_BAD
+		                      ? "not replayed to its stored state"
+		                      : "not replayed: it is not known whether "
+		                        "its log gives its stored state");
+	return verdict;
 }

@@ -4,6 +4,7 @@
  */
 #include "operator/operator.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "base/arena.h"
@@ -12,8 +13,8 @@
 #include "service/games.h"
 #include "service/stored_game.h"
 
-static bool show(struct call *call, const struct store_game *game,
-                 unsigned seat)
+static enum verdict show(struct call *call, const struct store_game *game,
+                         unsigned seat)
 {
 	struct json_out out;
 
@@ -22,32 +23,40 @@ static bool show(struct call *call, const struct store_game *game,
 			stderr,
 			"the stored state is damaged; gangctl replay finds "
 			"the event that differs\n");
-		return false;
+		return VERDICT_BAD;
 	}
 	if (seat > call->game.table.seats) {
 		(void)fprintf(stderr,
 		              "SEAT is %u; the game has the seats 1 to %u\n",
 		              seat, call->game.table.seats);
-		return false;
+		return VERDICT_BAD;
 	}
 	call->caller.seat = seat;
 	answer_begin(call, &out, ANSWER_VIEW_MAX);
 	games_print(call, &out);
-	if (!json_out_fits(&out))
-		return false;
+	assert(json_out_fits(&out));
 	(void)printf("%.*s\n", (int)json_out_len(&out), out.start);
-	return true;
+	return VERDICT_DONE;
 }
 
-bool operator_show(struct admin *admin, struct uuid id, unsigned seat)
+enum verdict operator_show(struct admin *admin, struct uuid id, unsigned seat)
 {
 	struct http_request req = { 0 };
 	struct call call = { .req = &req };
+	enum verdict verdict = VERDICT_BAD;
 	struct store_game game;
 
 	arena_init(&req.arena);
-	bool shown = admin_load(admin, id, &req.arena, &game) &&
-	             show(&call, &game, seat);
+	switch (admin_load(admin, id, &req.arena, &game)) {
+	case FINDING_UNKNOWN:
+		verdict = VERDICT_UNKNOWN;
+		break;
+	case FINDING_ABSENT:
+		break;
+	case FINDING_FOUND:
+		verdict = show(&call, &game, seat);
+		break;
+	}
 	arena_fini(&req.arena);
-	return shown;
+	return verdict;
 }

@@ -266,7 +266,7 @@ static void print_database(const struct sample *now)
 
 /* --- running -------------------------------------------------------------- */
 
-static bool run_once(struct top *top)
+static enum verdict run_once(struct top *top)
 {
 	const struct timespec pause = { .tv_sec = 1 };
 	struct sample *now = &top->samples[1];
@@ -277,7 +277,9 @@ static bool run_once(struct top *top)
 	take_sample(top, now);
 	print_database(now);
 	print_daemons(top, now, &top->samples[0]);
-	return now->has_pulse && now->answered == top->daemons.count;
+	return now->has_pulse && now->answered == top->daemons.count
+	               ? VERDICT_DONE
+	               : VERDICT_UNKNOWN;
 }
 
 static void end(int number)
@@ -331,7 +333,7 @@ static void run_live(struct top *top)
 	}
 }
 
-static bool run_in_terminal(struct top *top)
+static enum verdict run_in_terminal(struct top *top)
 {
 	struct sigaction action = { .sa_handler = end };
 	struct termios before;
@@ -340,7 +342,7 @@ static bool run_in_terminal(struct top *top)
 		(void)fprintf(stderr,
 		              "this is not a terminal; expected: one, or "
 		              "--once for a single sample\n");
-		return false;
+		return VERDICT_BAD;
 	}
 	struct termios raw = before;
 	raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
@@ -352,14 +354,14 @@ static bool run_in_terminal(struct top *top)
 	(void)printf("\033[?25h\033[?1049l");
 	(void)fflush(stdout);
 	(void)tcsetattr(STDIN_FILENO, TCSANOW, &before);
-	return true;
+	return VERDICT_DONE;
 }
 
-bool operator_top(int count, char **words, const char *addresses,
-                  const char *url)
+enum verdict operator_top(int count, char **words, const char *addresses,
+                          const char *url)
 {
 	struct top *top = xcalloc(1, sizeof(*top));
-	bool good = false;
+	enum verdict verdict = VERDICT_BAD;
 
 	top->url = url;
 	if (read_words(top, count, words, addresses) &&
@@ -375,10 +377,10 @@ bool operator_top(int count, char **words, const char *addresses,
 		(void)curl_easy_setopt(top->curl, CURLOPT_WRITEFUNCTION, keep);
 		(void)curl_easy_setopt(top->curl, CURLOPT_WRITEDATA,
 		                       &top->body);
-		good = top->once ? run_once(top) : run_in_terminal(top);
+		verdict = top->once ? run_once(top) : run_in_terminal(top);
 		curl_easy_cleanup(top->curl);
 		curl_global_cleanup();
 	}
 	free(top);
-	return good;
+	return verdict;
 }

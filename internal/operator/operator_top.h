@@ -3,15 +3,16 @@
  */
 #pragma once
 
-#include <stdbool.h>
+#include "base/macros.h"
+#include "base/verdict.h"
 
 /*
  * Read the words behind "top", and show samples of the daemons whose metrics
  * are at these addresses ("address:port", with commas; the words may name
  * others) and of the database with a valid connection string: one with --once,
- * else one a second in the terminal until q or SIGINT.  False, with the reason
- * on stderr, for words that are none and without a terminal; with --once also
- * if a daemon or the database did not answer.
+ * else one a second in the terminal until q or SIGINT.  VERDICT_BAD, with the
+ * reason on stderr, for words that are not understood and without a terminal;
+ * VERDICT_UNKNOWN with --once if a daemon or the database did not answer.
  */
-bool operator_top(int count, char **words, const char *addresses,
-                  const char *url);
+MUST_CHECK enum verdict operator_top(int count, char **words,
+                                     const char *addresses, const char *url);

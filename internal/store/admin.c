@@ -79,6 +79,9 @@ void admin_close(struct admin *admin)
 /* Run one command or several; their rows are dropped. */
 static bool run(struct admin *admin, const char *text)
 {
+	admin->was_locked_out = false;
+	if (admin_is_lost(admin))
+		return false;
 	PGresult *res = PQexec(admin->pg, text);
 	bool good = PQresultStatus(res) == PGRES_COMMAND_OK ||
 	            PQresultStatus(res) == PGRES_TUPLES_OK;
@@ -86,19 +89,9 @@ static bool run(struct admin *admin, const char *text)
 
 	admin->was_locked_out = state && strcmp(state, "55P03") == 0;
 	if (!good && !admin->was_locked_out)
-		fprintf(stderr, "the database refused: %s",
-		        PQresultErrorMessage(res));
+		admin_report(admin, res);
 	PQclear(res);
 	return good;
-}
-
-bool admin_change(const struct admin *admin, const char *text,
-                  struct params *params)
-{
-	PGresult *res = admin_query(admin, text, params);
-
-	PQclear(res);
-	return res != NULL;
 }
 
 /* --- migrations ----------------------------------------------------------- */
@@ -173,8 +166,8 @@ static bool record_compatible(const struct admin *admin,
 }
 
 /* In a transaction: apply one migration if it is missing. */
-static bool apply_migration(struct admin *admin, const struct embedded *file,
-                            bool *changed)
+static enum verdict apply_migration(struct admin *admin,
+                                    const struct embedded *file, bool *changed)
 {
 	uint8_t digest[SCHEMA_DIGEST_SIZE];
 
@@ -183,116 +176,148 @@ static bool apply_migration(struct admin *admin, const struct embedded *file,
 	case RECORDED_NOT:
 		break;
 	case RECORDED_SAME:
-		return true;
+		return VERDICT_DONE;
 	case RECORDED_OTHER:
 		fprintf(stderr,
 		        "%s differs from the file that was applied to this "
 		        "database; run the gangctl of another release\n",
 		        file->name);
-		return false;
+		return VERDICT_BAD;
 	case RECORDED_UNKNOWN:
-		return false;
+		return VERDICT_UNKNOWN;
 	}
 	*changed = true;
 	return run(admin, file->bytes) && record(admin, file->name, digest) &&
-	       record_compatible(admin, file);
+	                       record_compatible(admin, file)
+	               ? VERDICT_DONE
+	               : VERDICT_UNKNOWN;
 }
 
-/* An older program's functions would not fit a newer program's tables. */
-static bool is_not_newer(const struct admin *admin)
+/* VERDICT_BAD: an older program's functions would not fit the newer tables. */
+static enum verdict look_for_newer(const struct admin *admin)
 {
 	struct params none = { .bytes = NULL };
 	PGresult *res = admin_query(admin, schema_query_text("schema"), &none);
-	bool known = res != NULL;
+	enum verdict verdict = res ? VERDICT_DONE : VERDICT_UNKNOWN;
 
-	for (int row = 0; known && row < PQntuples(res); row++) {
-		known = schema_has(PQgetvalue(res, row, 0));
-		if (!known)
-			fprintf(stderr,
-			        "the database has %s, which this gangctl does "
-			        "not know; run that of a later release\n",
-			        PQgetvalue(res, row, 0));
+	for (int row = 0; verdict == VERDICT_DONE && row < PQntuples(res);
+	     row++) {
+		if (schema_has(PQgetvalue(res, row, 0)))
+			continue;
+		verdict = VERDICT_BAD;
+		fprintf(stderr,
+		        "the database has %s, which this gangctl does not "
+		        "know; run that of a later release\n",
+		        PQgetvalue(res, row, 0));
 	}
 	PQclear(res);
-	return known;
+	return verdict;
 }
 
 /* In a transaction: apply all functions if one of them is another. */
-static bool apply_functions(struct admin *admin, const struct embedded *files,
-                            bool *changed)
+static enum verdict apply_functions(struct admin *admin,
+                                    const struct embedded *files, bool *changed)
 {
 	uint8_t digest[SCHEMA_DIGEST_SIZE];
+	enum verdict verdict = look_for_newer(admin);
 
-	if (!is_not_newer(admin))
-		return false;
+	if (verdict != VERDICT_DONE)
+		return verdict;
 	schema_digest_functions(digest);
 	switch (find_record(admin, SCHEMA_FUNCTIONS, digest)) {
 	case RECORDED_NOT:
 	case RECORDED_OTHER:
 		break;
 	case RECORDED_SAME:
-		return true;
+		return VERDICT_DONE;
 	case RECORDED_UNKNOWN:
-		return false;
+		return VERDICT_UNKNOWN;
 	}
 	for (const struct embedded *file = files; file->name; file++) {
 		if (!run(admin, file->bytes))
-			return false;
+			return VERDICT_UNKNOWN;
 	}
 	*changed = true;
-	return record(admin, SCHEMA_FUNCTIONS, digest);
+	return record(admin, SCHEMA_FUNCTIONS, digest) ? VERDICT_DONE
+	                                               : VERDICT_UNKNOWN;
 }
 
-typedef bool step_fn(struct admin *admin, const struct embedded *file,
-                     bool *changed);
+typedef enum verdict step_fn(struct admin *admin, const struct embedded *file,
+                             bool *changed);
 
-static bool try_transaction(struct admin *admin, step_fn *step,
-                            const struct embedded *file, bool *changed)
-{
-	*changed = false;
-	if (run(admin, begin_text) && step(admin, file, changed) &&
-	    run(admin, "COMMIT"))
-		return true;
-	PQclear(PQexec(admin->pg, "ROLLBACK"));
-	return false;
-}
-
-/* Do a step whole or not at all, and print its name if it changed anything. */
-static bool in_transaction(struct admin *admin, step_fn *step,
-                           const struct embedded *file, const char *name)
-{
+/* One try at a step, which changes the schema whole or not at all. */
+struct
+try {
+	enum verdict verdict;
 	bool changed;
+	bool is_open; /* the answer to COMMIT was lost */
+};
 
-	for (unsigned tries = 1;; tries++) {
-		if (try_transaction(admin, step, file, &changed)) {
-			if (changed)
-				printf("applied %s\n", name);
-			return true;
-		}
-		if (!admin->was_locked_out || tries == LOCK_TRIES)
-			break;
+static struct try try_transaction(struct admin *admin, step_fn *step,
+                                  const struct embedded *file)
+{
+	struct try try = { .verdict = VERDICT_UNKNOWN };
+	enum store_result ended = STORE_BROKEN;
+
+	if (run(admin, begin_text))
+		try.verdict = step(admin, file, &try.changed);
+	if (try.verdict == VERDICT_DONE) {
+		ended = admin_commit(admin);
+		if (ended != STORE_OK)
+			try.verdict = VERDICT_UNKNOWN;
+	} else {
+		PQclear(PQexec(admin->pg, "ROLLBACK"));
+	}
+	try.is_open = ended == STORE_UNAVAILABLE && try.changed;
+	return try;
+}
+
+/* Do a step, and print what became of it if it changed anything or failed. */
+static enum verdict in_transaction(struct admin *admin, step_fn *step,
+                                   const struct embedded *file,
+                                   const char *name)
+{
+	struct try try = try_transaction(admin, step, file);
+
+	for (unsigned tries = 1; try.verdict != VERDICT_DONE &&
+	                         admin->was_locked_out && tries < LOCK_TRIES;
+	     tries++) {
 		(void)nanosleep(&lock_pause, NULL);
+		try = try_transaction(admin, step, file);
+	}
+	if (try.verdict == VERDICT_DONE) {
+		if (try.changed)
+			printf("applied %s\n", name);
+		return try.verdict;
 	}
 	if (admin->was_locked_out)
 		fprintf(stderr,
 		        "another transaction has locked a table; find it in "
 		        "pg_stat_activity, end it and migrate again\n");
-	fprintf(stderr, "%s: nothing of it was applied\n", name);
-	return false;
+	if (try.is_open)
+		fprintf(stderr,
+		        "%s: all of it was applied, or nothing; run gangctl "
+		        "migrate again, which applies what is missing\n",
+		        name);
+	else
+		fprintf(stderr, "%s: nothing of it was applied\n", name);
+	return try.verdict;
 }
 
-bool admin_migrate(struct admin *admin)
+enum verdict admin_migrate(struct admin *admin)
 {
-	for (const struct embedded *file = embed_migrations; file->name;
-	     file++) {
-		if (!in_transaction(admin, apply_migration, file, file->name))
-			return false;
-	}
-	if (!in_transaction(admin, apply_functions, embed_functions,
-	                    SCHEMA_FUNCTIONS))
-		return false;
-	printf("the schema is up to date\n");
-	return true;
+	enum verdict verdict = VERDICT_DONE;
+
+	for (const struct embedded *file = embed_migrations;
+	     file->name && verdict == VERDICT_DONE; file++)
+		verdict = in_transaction(admin, apply_migration, file,
+		                         file->name);
+	if (verdict == VERDICT_DONE)
+		verdict = in_transaction(admin, apply_functions,
+		                         embed_functions, SCHEMA_FUNCTIONS);
+	if (verdict == VERDICT_DONE)
+		printf("the schema is up to date\n");
+	return verdict;
 }
 
 /* --- games ---------------------------------------------------------------- */
@@ -301,26 +326,32 @@ bool admin_migrate(struct admin *admin)
  * Ask with a statement of sql/queries about one game, which has a row; its
  * parameters are freed.  rows says how to read it.
  */
-static bool ask_game(const struct admin *admin, struct params *params,
-                     struct rows rows, struct store_answer *answer)
+static enum finding ask_game(const struct admin *admin, struct params *params,
+                             struct rows rows, struct store_answer *answer)
 {
 	PGresult *res =
 		admin_query(admin, schema_query_text(rows.statement), params);
 
 	if (!res)
-		return false;
+		return FINDING_UNKNOWN;
 	rows.res = res;
 	rows.count = PQntuples(res);
 	rows.if_none = STORE_NONE;
 	*answer = rows_read(&rows);
 	PQclear(res);
-	if (answer->result == STORE_NONE)
+	if (answer->result == STORE_OK)
+		return FINDING_FOUND;
+	if (answer->result == STORE_NONE) {
 		fprintf(stderr, "there is no such game, or it has no events\n");
-	return answer->result == STORE_OK;
+		return FINDING_ABSENT;
+	}
+	fprintf(stderr, "a row of the game cannot be read; the line above "
+	                "says why\n");
+	return FINDING_UNKNOWN;
 }
 
-bool admin_load(struct admin *admin, struct uuid id, struct arena *arena,
-                struct store_game *game)
+enum finding admin_load(struct admin *admin, struct uuid id,
+                        struct arena *arena, struct store_game *game)
 {
 	struct rows rows = { .statement = "load",
 		             .reader = rows_read_game,
@@ -331,14 +362,15 @@ bool admin_load(struct admin *admin, struct uuid id, struct arena *arena,
 
 	params_uuid(&params, id);
 	params_bool(&params, false);
-	if (!ask_game(admin, &params, rows, &answer))
-		return false;
-	*game = *answer.game;
-	return true;
+	enum finding finding = ask_game(admin, &params, rows, &answer);
+	if (finding == FINDING_FOUND)
+		*game = *answer.game;
+	return finding;
 }
 
-bool admin_events(struct admin *admin, struct uuid id, struct arena *arena,
-                  const struct store_event **events, size_t *count)
+enum finding admin_events(struct admin *admin, struct uuid id,
+                          struct arena *arena,
+                          const struct store_event **events, size_t *count)
 {
 	struct rows rows = { .statement = "events_replay",
 		             .reader = rows_read_replay,
@@ -348,24 +380,48 @@ bool admin_events(struct admin *admin, struct uuid id, struct arena *arena,
 	struct store_answer answer;
 
 	params_uuid(&params, id);
-	if (!ask_game(admin, &params, rows, &answer))
-		return false;
-	*events = answer.events;
-	*count = answer.count;
-	return true;
+	enum finding finding = ask_game(admin, &params, rows, &answer);
+	if (finding == FINDING_FOUND) {
+		*events = answer.events;
+		*count = answer.count;
+	}
+	return finding;
 }
 
-bool admin_replay_webhooks(struct admin *admin, const char *since,
-                           uint64_t *count)
+/* True for the errors of a text that is no time (SQLSTATE 22...). */
+static bool is_no_time(const PGresult *res)
+{
+	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
+
+	return state && strncmp(state, "22", 2) == 0;
+}
+
+enum verdict admin_replay_webhooks(struct admin *admin, const char *since,
+                                   uint64_t *count)
 {
 	struct params params = { .bytes = NULL };
+	enum verdict verdict = VERDICT_DONE;
 
 	params_text(&params, since);
-	PGresult *res = admin_query(admin, schema_query_text("replay_webhooks"),
-	                            &params);
-	if (!res)
-		return false;
-	*count = (uint64_t)PQntuples(res);
+	PGresult *res =
+		admin_ask(admin, schema_query_text("replay_webhooks"), &params);
+	if (PQresultStatus(res) == PGRES_TUPLES_OK) {
+		*count = (uint64_t)PQntuples(res);
+	} else {
+		admin_report(admin, res);
+		verdict = is_no_time(res) ? VERDICT_BAD : VERDICT_UNKNOWN;
+	}
 	PQclear(res);
-	return true;
+	if (verdict == VERDICT_BAD)
+		fprintf(stderr,
+		        "nothing is sent again: TIME is \"%s\"; expected: such "
+		        "as 2026-01-31T12:00:00Z\n",
+		        since);
+	else if (verdict == VERDICT_UNKNOWN && !admin_is_lost(admin))
+		fprintf(stderr, "nothing is sent again\n");
+	else if (verdict == VERDICT_UNKNOWN)
+		fprintf(stderr, "the notifications are sent again, or none of "
+		                "them is; run the command again: a repeated "
+		                "notification has the same id\n");
+	return verdict;
 }

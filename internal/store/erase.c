@@ -24,16 +24,17 @@ static const char events_text[] =
 	"UPDATE gangd.event SET public_data = NULL"
 	" WHERE game_id = $1 AND version = ANY($2::integer[])";
 
-bool erase_find_games(struct admin *admin, const uint8_t hash[STORE_HASH_SIZE],
-                      struct arena *arena, const struct uuid **games,
-                      size_t *count)
+enum finding erase_find_games(struct admin *admin,
+                              const uint8_t hash[STORE_HASH_SIZE],
+                              struct arena *arena, const struct uuid **games,
+                              size_t *count)
 {
 	struct params params = { .bytes = NULL };
 
 	move_params_hash(&params, hash);
 	PGresult *res = admin_query(admin, find_text, &params);
 	if (!res)
-		return false;
+		return FINDING_UNKNOWN;
 	*count = (size_t)PQntuples(res);
 	struct uuid *found =
 		arena_zalloc(arena, (*count + 1) * sizeof(struct uuid));
@@ -45,10 +46,10 @@ bool erase_find_games(struct admin *admin, const uint8_t hash[STORE_HASH_SIZE],
 	}
 	PQclear(res);
 	*games = found;
-	return true;
+	return *count ? FINDING_FOUND : FINDING_ABSENT;
 }
 
-bool erase_has_game(struct admin *admin, struct uuid id)
+enum finding erase_find_game(struct admin *admin, struct uuid id)
 {
 	struct params params = { .bytes = NULL };
 
@@ -56,9 +57,12 @@ bool erase_has_game(struct admin *admin, struct uuid id)
 	PGresult *res =
 		admin_query(admin, "SELECT FROM gangd.game WHERE game_id = $1",
 	                    &params);
-	bool has = res && PQntuples(res) == 1;
+	if (!res)
+		return FINDING_UNKNOWN;
+	enum finding finding =
+		PQntuples(res) == 1 ? FINDING_FOUND : FINDING_ABSENT;
 	PQclear(res);
-	return has;
+	return finding;
 }
 
 static enum store_result commit_change(const struct admin *admin,
@@ -116,8 +120,9 @@ enum store_result erase_commit(struct admin *admin,
 		result = STORE_BROKEN;
 	if (result == STORE_OK && !remove_events(admin, events))
 		result = STORE_BROKEN;
-	if (!admin_change(admin, result == STORE_OK ? "COMMIT" : "ROLLBACK",
-	                  &none))
+	if (result == STORE_OK)
+		return admin_commit(admin);
+	if (!admin_change(admin, "ROLLBACK", &none))
 		result = STORE_BROKEN;
 	return result;
 }

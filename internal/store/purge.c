@@ -29,6 +29,7 @@ struct page {
 	struct uuid last; /* none: the first page is still to be read */
 	uint64_t count;
 	uint64_t deleted;
+	uint64_t open; /* deletes that were sent, and have no answer */
 };
 
 /* With enable_seqscan each page might read the whole table. */
@@ -55,14 +56,14 @@ static bool begin(const struct admin *admin, bool *is_alone)
 }
 
 /* The unnamed statement, which the reading of the next page replaces. */
-static bool prepare(PGconn *pg)
+static bool prepare(const struct admin *admin)
 {
-	PGresult *res = PQprepare(pg, "", schema_query_text("delete"), 0, NULL);
+	PGresult *res =
+		PQprepare(admin->pg, "", schema_query_text("delete"), 0, NULL);
 	bool good = PQresultStatus(res) == PGRES_COMMAND_OK;
 
 	if (!good)
-		fprintf(stderr, "the database refused: %s",
-		        PQresultErrorMessage(res));
+		admin_report(admin, res);
 	PQclear(res);
 	return good;
 }
@@ -101,44 +102,47 @@ static bool send_delete(PGconn *pg, const PGresult *games, int number)
 }
 
 /*
- * Count the games that were deleted, up to the sync behind the last one.  A
- * game that is locked, or has changed, is left; any other error ends the purge.
+ * Count the games that were deleted, up to the sync behind the last of those
+ * that were sent.  A game that is locked, or has changed, is left; any other
+ * error ends the purge, once the answers to the others are read.
  */
-static bool read_deletes(PGconn *pg, int syncs, uint64_t *deleted)
+static bool read_deletes(const struct admin *admin, struct page *page)
 {
 	bool good = true;
 
-	while (syncs > 0) {
-		PGresult *res = PQgetResult(pg);
+	while (page->open > 0) {
+		PGresult *res = PQgetResult(admin->pg);
 		const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
+		bool is_locked = state && strcmp(state, "55P03") == 0;
 
-		if (!res && PQstatus(pg) != CONNECTION_OK)
-			return false;
 		if (PQresultStatus(res) == PGRES_PIPELINE_SYNC)
-			syncs--;
+			page->open--;
 		else if (PQresultStatus(res) == PGRES_TUPLES_OK)
-			*deleted += !PQgetisnull(res, 0, 0);
-		else if (res && (!state || strcmp(state, "55P03") != 0))
+			page->deleted += !PQgetisnull(res, 0, 0);
+		else if (good && !is_locked && (res || admin_is_lost(admin))) {
+			admin_report(admin, res);
 			good = false;
-		if (!good && res && PQresultStatus(res) == PGRES_FATAL_ERROR)
-			fprintf(stderr, "the database refused: %s",
-			        PQresultErrorMessage(res));
+		}
 		PQclear(res);
+		if (admin_is_lost(admin))
+			return false;
 	}
 	return good;
 }
 
-static bool delete_games(PGconn *pg, const PGresult *games, uint64_t *deleted)
+static bool delete_games(const struct admin *admin, const PGresult *games,
+                         struct page *page)
 {
-	int count = PQntuples(games);
-	int sent = 0;
+	uint64_t count = (uint64_t)PQntuples(games);
 
-	if (!prepare(pg) || !PQenterPipelineMode(pg))
+	if (!prepare(admin) || !PQenterPipelineMode(admin->pg))
 		return false;
-	while (sent < count && send_delete(pg, games, sent))
-		sent++;
-	bool good = read_deletes(pg, sent, deleted) && sent == count;
-	return PQexitPipelineMode(pg) == 1 && good;
+	while (page->open < count &&
+	       send_delete(admin->pg, games, (int)page->open))
+		page->open++;
+	bool all_sent = page->open == count;
+	bool good = read_deletes(admin, page) && all_sent;
+	return PQexitPipelineMode(admin->pg) == 1 && good;
 }
 
 static void pause_ns(uint64_t ns)
@@ -158,13 +162,12 @@ static bool purge_page(const struct admin *admin, const struct purge_ages *ages,
 	bool good = games != NULL;
 	struct row row;
 
-	page->count = page->deleted = 0;
+	page->count = page->deleted = page->open = 0;
 	if (good && PQntuples(games) > 0) {
 		page->count = (uint64_t)PQntuples(games);
 		row_init(&row, games, PQntuples(games) - 1);
 		page->last = row_uuid(&row);
-		good = dry_run ||
-		       delete_games(admin->pg, games, &page->deleted);
+		good = dry_run || delete_games(admin, games, page);
 	}
 	PQclear(games);
 	if (good && page->count > 0)
@@ -176,16 +179,17 @@ static bool purge_page(const struct admin *admin, const struct purge_ages *ages,
 
 static bool purge_games(const struct admin *admin,
                         const struct purge_ages *ages, bool dry_run,
-                        uint64_t *games)
+                        struct purge_counts *counts)
 {
 	struct page page = { .last = { { 0 } } };
+	bool good;
 
 	do {
-		if (!purge_page(admin, ages, dry_run, &page))
-			return false;
-		*games += dry_run ? page.count : page.deleted;
-	} while (page.count > 0);
-	return true;
+		good = purge_page(admin, ages, dry_run, &page);
+		counts->games += dry_run ? page.count : page.deleted;
+		counts->open += page.open;
+	} while (good && page.count > 0);
+	return good;
 }
 
 /* Run a statement that deletes, and count its rows; a day 0 is no parameter. */
@@ -217,19 +221,21 @@ static bool purge_others(const struct admin *admin,
 	                   ages->notification_days, &counts->notifications);
 }
 
-bool purge_run(struct admin *admin, const struct purge_ages *ages, bool dry_run,
-               struct purge_counts *counts)
+enum verdict purge_run(struct admin *admin, const struct purge_ages *ages,
+                       bool dry_run, struct purge_counts *counts)
 {
 	struct params none = { .bytes = NULL };
 
 	*counts = (struct purge_counts){ .is_alone = false };
 	if (!begin(admin, &counts->is_alone))
-		return false;
+		return VERDICT_UNKNOWN;
 	if (!counts->is_alone) {
 		fprintf(stderr, "another gangctl purges this database now\n");
-		return true;
+		return VERDICT_DONE;
 	}
-	bool good = purge_games(admin, ages, dry_run, &counts->games) &&
+	bool good = purge_games(admin, ages, dry_run, counts) &&
 	            (dry_run || purge_others(admin, ages, counts));
-	return admin_change(admin, end_text, &none) && good;
+	/* If this fails, the lock ends with the connection. */
+	bool is_unlocked = admin_change(admin, end_text, &none);
+	return good && is_unlocked ? VERDICT_DONE : VERDICT_UNKNOWN;
 }

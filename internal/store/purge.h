@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/macros.h"
+#include "base/verdict.h"
 
 struct admin;
 
@@ -19,10 +20,11 @@ struct purge_ages {
 	unsigned notification_days; /* of what the webhook was sent */
 };
 
-/* The rows that a run has deleted. */
+/* The rows that a run has deleted, as far as the server has said so. */
 struct purge_counts {
 	bool is_alone;  /* false: another purge works, and this one did nothing
 	                 */
+	uint64_t open;  /* games whose deletion has no answer */
 	uint64_t games; /* a dry run counts these alone */
 	uint64_t keys;
 	uint64_t creation_keys;
@@ -36,8 +38,10 @@ struct purge_counts {
  * day, expired tickets and old notifications; with dry_run only count the
  * games.  A game in the lobby has the age of its last change or of its players'
  * last request, if that is later.  If another purge works on the database,
- * nothing is done, and stderr says so.  False, with the reason on stderr, if it
- * cannot.
+ * nothing is done, and stderr says so.  VERDICT_UNKNOWN, with the reason on
+ * stderr: it was not finished; the counts say what was done, and the next run
+ * goes on.
  */
-MUST_CHECK bool purge_run(struct admin *admin, const struct purge_ages *ages,
-                          bool dry_run, struct purge_counts *counts);
+MUST_CHECK enum verdict purge_run(struct admin *admin,
+                                  const struct purge_ages *ages, bool dry_run,
+                                  struct purge_counts *counts);

@@ -87,6 +87,15 @@ struct item {
 	struct value values[2];
 };
 
+/* A table whose key is the game, or the game and the version. */
+struct table_of_values {
+	const char *read;
+	const char *write;
+	enum encryption_column columns[2];
+	unsigned values;
+	bool by_version; /* its key has the version, too */
+};
+
 struct page {
 	struct arena arena;
 	struct item items[PAGE_MAX];
@@ -148,9 +157,26 @@ static bool read_page(struct page *page, const PGresult *res,
 	return true;
 }
 
-/* Write the page back; false if the database refuses. */
+/*
+ * Write the page back and count it; false if that has no answer.  A statement
+ * writes a page whole or not at all.
+ */
+static bool send_page(const struct page *page, const struct admin *admin,
+                      const char *text, struct params *params, uint64_t *done,
+                      struct rekey_counts *counts)
+{
+	bool good = admin_change(admin, text, params);
+
+	if (good)
+		*done += page->count;
+	else if (admin_is_lost(admin))
+		counts->open += page->count;
+	return good;
+}
+
 static bool write_page(const struct page *page, const struct admin *admin,
-                       const char *text, unsigned values)
+                       const struct table_of_values *table, uint64_t *done,
+                       struct rekey_counts *counts)
 {
 	const struct item *first = page->items;
 	size_t stride = sizeof(*first);
@@ -161,26 +187,16 @@ static bool write_page(const struct page *page, const struct admin *admin,
 	params_array(&params, PARAMS_UUID, &first->game, stride, page->count);
 	params_array(&params, PARAMS_UINT32, &first->version, stride,
 	             page->count);
-	for (unsigned i = 0; i < values; i++)
+	for (unsigned i = 0; i < table->values; i++)
 		params_array_bytes(&params, &first->values[i].bytes,
 		                   &first->values[i].len, stride, page->count);
-	PGresult *res = admin_query(admin, text, &params);
-	PQclear(res);
-	return res != NULL;
+	return send_page(page, admin, table->write, &params, done, counts);
 }
 
 /* One table, from its beginning to its end. */
-struct table_of_values {
-	const char *read;
-	const char *write;
-	enum encryption_column columns[2];
-	unsigned values;
-	bool by_version; /* its key has the version, too */
-};
-
 static bool rekey_table(const struct admin *admin,
                         const struct table_of_values *table, struct page *page,
-                        uint64_t *done, uint64_t *unreadable)
+                        uint64_t *done, struct rekey_counts *counts)
 {
 	uint8_t mark[ENCRYPTION_MARK_SIZE];
 	int count;
@@ -202,13 +218,12 @@ static bool rekey_table(const struct admin *admin,
 		page->count = page->unreadable = 0;
 		bool good =
 			read_page(page, res, table->columns, table->values) &&
-			write_page(page, admin, table->write, table->values);
+			write_page(page, admin, table, done, counts);
 		PQclear(res);
 		arena_reset(&page->arena);
+		counts->unreadable += page->unreadable;
 		if (!good)
 			return false;
-		*done += page->count;
-		*unreadable += page->unreadable;
 	} while (count == PAGE_MAX);
 	return true;
 }
@@ -241,7 +256,7 @@ static void read_text(struct page *page, const PGresult *res, int number,
 }
 
 static bool write_texts(const struct page *page, const struct admin *admin,
-                        const char *text)
+                        const char *text, struct rekey_counts *counts)
 {
 	const struct item *first = page->items;
 	size_t stride = sizeof(*first);
@@ -251,7 +266,7 @@ static bool write_texts(const struct page *page, const struct admin *admin,
 	for (unsigned i = 0; i < 2; i++)
 		params_array_bytes(&params, &first->values[i].bytes,
 		                   &first->values[i].len, stride, page->count);
-	return admin_change(admin, text, &params);
+	return send_page(page, admin, text, &params, &counts->texts, counts);
 }
 
 /* Until a page is not full, or nothing in it can be read. */
@@ -275,17 +290,17 @@ static bool rekey_texts(const struct admin *admin, const char *read,
 		for (int i = 0; i < rows; i++)
 			read_text(page, res, i, column);
 		PQclear(res);
-		bool good = page->count == 0 || write_texts(page, admin, write);
+		bool good = page->count == 0 ||
+		            write_texts(page, admin, write, counts);
 		arena_reset(&page->arena);
 		if (!good)
 			return false;
-		counts->texts += page->count;
 	} while (rows == PAGE_MAX && page->count > 0);
 	counts->unreadable += page->unreadable;
 	return true;
 }
 
-bool rekey_run(struct admin *admin, struct rekey_counts *counts)
+enum verdict rekey_run(struct admin *admin, struct rekey_counts *counts)
 {
 	static const struct table_of_values games = {
 		read_games, write_games, { ENCRYPTION_STATE }, 1, false
@@ -302,17 +317,18 @@ bool rekey_run(struct admin *admin, struct rekey_counts *counts)
 	if (encryption_first() == 0) {
 		(void)fprintf(stderr, "GANGD_KEY_FILE is not set; expected: a "
 		                      "file whose first key encrypts\n");
-		return false;
+		return VERDICT_BAD;
 	}
 	arena_init(&page.arena);
-	bool good = rekey_table(admin, &games, &page, &counts->games,
-	                        &counts->unreadable) &&
-	            rekey_table(admin, &events, &page, &counts->events,
-	                        &counts->unreadable) &&
-	            rekey_texts(admin, read_references, write_references,
-	                        ENCRYPTION_REFERENCE, &page, counts) &&
-	            rekey_texts(admin, read_subscriptions, write_subscriptions,
-	                        ENCRYPTION_SUBSCRIPTION, &page, counts);
+	bool good =
+		rekey_table(admin, &games, &page, &counts->games, counts) &&
+		rekey_table(admin, &events, &page, &counts->events, counts) &&
+		rekey_texts(admin, read_references, write_references,
+	                    ENCRYPTION_REFERENCE, &page, counts) &&
+		rekey_texts(admin, read_subscriptions, write_subscriptions,
+	                    ENCRYPTION_SUBSCRIPTION, &page, counts);
 	arena_fini(&page.arena);
-	return good;
+	if (!good)
+		return VERDICT_UNKNOWN;
+	return counts->unreadable ? VERDICT_BAD : VERDICT_DONE;
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/macros.h"
+#include "base/verdict.h"
 
 struct admin;
 
@@ -16,13 +17,16 @@ struct rekey_counts {
 	uint64_t events;
 	uint64_t texts;      /* client references and subscriptions */
 	uint64_t unreadable; /* values left as they are; the log names them */
+	uint64_t open;       /* rows whose writing has no answer */
 };
 
 /*
  * Encrypt every state, private_data, replay_data, client_reference and
  * subscription that is not encrypted under the first key.  The connection's
  * role must own the schema.  Daemons may play on meanwhile; a game that moves
- * on is left to the daemon that moved it. False, with the reason on stderr:
- * there is no key, or the database refuses.
+ * on is left to the daemon that moved it.  Unless it is done, the reason is on
+ * stderr.  VERDICT_BAD: there is no key, or rows could not be read;
+ * VERDICT_UNKNOWN: it was not finished, and the next run goes on.
  */
-MUST_CHECK bool rekey_run(struct admin *admin, struct rekey_counts *counts);
+MUST_CHECK enum verdict rekey_run(struct admin *admin,
+                                  struct rekey_counts *counts);

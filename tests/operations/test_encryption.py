@@ -294,7 +294,7 @@ def check_first_key(tally, build, keys, tables, seen):
     tally.check("gangctl shows a game", shown.returncode == 0 and
                 json.loads(shown.stdout)["id"] == made[0].id, shown.stdout)
     blind = gangctl(build, "", "show", made[0].id)
-    tally.check("without its key it does not", blind.returncode == 1 and
+    tally.check("without its key it does not", blind.returncode == 2 and
                 "key_unknown" in blind.stdout, blind.stdout)
     return daemon, made
 

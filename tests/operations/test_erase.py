@@ -141,7 +141,7 @@ def check_refusals(tally, build, chain):
                     chain.token not in done.stderr, done.stderr)
     alone = erase(build, chain.token, "--token",
                   env={"GANGD_MIGRATE_URL": ""})
-    tally.check("refused: the daemon's role", alone.returncode == 1 and
+    tally.check("refused: the daemon's role", alone.returncode == 2 and
                 "refused" in alone.stderr, alone.stderr)
     tally.check("a refusal changes nothing",
                 stored() == before)

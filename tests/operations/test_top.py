@@ -178,7 +178,7 @@ def check_away(tally, build, address):
             ("the database says nothing", address, {"GANGD_DATABASE_URL": url},
              "database:         does not answer: ")):
         done = top(build, "--once", "--daemons", words, **settings)
-        tally.check(what, done.returncode == 1 and text in done.stdout and
+        tally.check(what, done.returncode == 2 and text in done.stdout and
                     "waiters:          5\n" in done.stdout,
                     (done.stdout, done.stderr))
     for what, words, text in (

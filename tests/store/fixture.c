@@ -88,7 +88,7 @@ void migrate(void)
 	struct admin *admin = admin_open(owner_url());
 
 	assert_non_null(admin);
-	assert_true(admin_migrate(admin));
+	assert_int_equal(admin_migrate(admin), VERDICT_DONE);
 	admin_close(admin);
 }
 

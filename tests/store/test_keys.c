@@ -425,7 +425,7 @@ static void keys_are_purged_after_a_day(void **state)
 	unsigned long kept =
 		strtoul(sql(owner, "SELECT count(*) FROM gangd.creation_key"),
 	                NULL, 10);
-	assert_true(purge_run(admin, &ages, false, &counts));
+	assert_int_equal(purge_run(admin, &ages, false, &counts), VERDICT_DONE);
 	assert_int_equal(find_creation(hash).result, STORE_OK);
 	sql(owner, "UPDATE gangd.creation_key "
 	           "SET at = now() - interval '24 hours 1 minute'");
@@ -434,10 +434,10 @@ static void keys_are_purged_after_a_day(void **state)
 	    "SET at = now() - interval '24 hours 1 minute' "
 	    "WHERE game_id = '%s' AND get_byte(key_hash, 2) = 3",
 	    id_text(draft.game.id));
-	assert_true(purge_run(admin, &ages, true, &counts));
+	assert_int_equal(purge_run(admin, &ages, true, &counts), VERDICT_DONE);
 	assert_int_equal(find_creation(hash).result, STORE_OK);
 
-	assert_true(purge_run(admin, &ages, false, &counts));
+	assert_int_equal(purge_run(admin, &ages, false, &counts), VERDICT_DONE);
 	assert_int_equal(counts.games, 0);
 	assert_int_equal(counts.keys, 1);
 	assert_int_equal(counts.creation_keys, kept);

@@ -321,8 +321,9 @@ static void the_webhooks_are_replayed_since_a_time(void **state)
 	    "+ (version - %u) * interval '1 hour'",
 	    (unsigned)draft.game.version - 3);
 	sql(owner, "UPDATE gangd.seat SET last_seen = now()");
-	assert_true(
-		admin_replay_webhooks(admin, "2026-01-31T13:00:00Z", &count));
+	assert_int_equal(admin_replay_webhooks(admin, "2026-01-31T13:00:00Z",
+	                                       &count),
+	                 VERDICT_DONE);
 	assert_int_equal(count, 2);
 	struct taken taken = take();
 	assert_int_equal(taken.count, 2);
@@ -334,8 +335,9 @@ static void the_webhooks_are_replayed_since_a_time(void **state)
 		assert_in_range(taken.list[i].left_s, 86300, 86400);
 	}
 	/* Asked for once more while it is sent: that is not settled. */
-	assert_true(
-		admin_replay_webhooks(admin, "2026-01-31T14:00:00Z", &count));
+	assert_int_equal(admin_replay_webhooks(admin, "2026-01-31T14:00:00Z",
+	                                       &count),
+	                 VERDICT_DONE);
 	assert_int_equal(count, 1);
 	for (size_t i = 0; i < 2; i++)
 		settle(&taken.list[i], STORE_STAYS, 0, 0);
@@ -360,7 +362,7 @@ static void old_notifications_are_purged(void **state)
 	tell(&draft, 2, GAME_WON);
 	sql(owner, "UPDATE gangd.notification SET created_at = now() - "
 	           "interval '1 day' * (28 + seat * 2 - 1)");
-	assert_true(purge_run(admin, &ages, false, &counts));
+	assert_int_equal(purge_run(admin, &ages, false, &counts), VERDICT_DONE);
 	assert_int_equal(counts.notifications, 2);
 	assert_int_equal(count_where("notification", "seat = 1"), 2);
 	assert_int_equal(count_where("push_subscription", "true"), 2);

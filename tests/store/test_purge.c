@@ -60,7 +60,8 @@ static uint64_t purge(struct admin *admin, unsigned days, bool dry_run)
 		                         .notification_days = 90 };
 	struct purge_counts counts;
 
-	assert_true(purge_run(admin, &ages, dry_run, &counts));
+	assert_int_equal(purge_run(admin, &ages, dry_run, &counts),
+	                 VERDICT_DONE);
 	assert_true(counts.is_alone);
 	return counts.games;
 }
@@ -160,7 +161,9 @@ static void each_kind_of_game_has_its_age(void **state)
 		           "interval '30 days'");
 		sql(owner, "UPDATE gangd.seat SET last_seen = now() - "
 		           "interval '30 days'");
-		assert_true(purge_run(admin, &rows[i].ages, false, &counts));
+		assert_int_equal(purge_run(admin, &rows[i].ages, false,
+		                           &counts),
+		                 VERDICT_DONE);
 		assert_string_equal(sql(owner, "SELECT string_agg(status, ' ' "
 		                               "ORDER BY status) "
 		                               "FROM gangd.game"),
@@ -212,7 +215,7 @@ static void one_purge_works_at_a_time(void **state)
 	sql(owner, "UPDATE gangd.game SET updated_at = now() - "
 	           "interval '91 days'");
 	sql(owner, "SELECT pg_advisory_lock(7453010309)");
-	assert_true(purge_run(admin, &ages, false, &counts));
+	assert_int_equal(purge_run(admin, &ages, false, &counts), VERDICT_DONE);
 	assert_false(counts.is_alone);
 	assert_int_equal(counts.games, 0);
 	sql(owner, "SELECT pg_advisory_unlock(7453010309)");
@@ -236,7 +239,7 @@ static void old_tickets_are_purged(void **state)
 	    " sha256(''), now() - n * interval '20 seconds' "
 	    "FROM generate_series(1, 5) AS n",
 	    id_text(draft.game.id));
-	assert_true(purge_run(admin, &ages, false, &counts));
+	assert_int_equal(purge_run(admin, &ages, false, &counts), VERDICT_DONE);
 	assert_int_equal(counts.games, 0);
 	assert_int_equal(counts.tickets, 4);
 	assert_string_equal(sql(owner, "SELECT count(*) FROM "

@@ -282,9 +282,12 @@ static void the_operator_reads_the_replay_data(void **state)
 	(void)state;
 	assert_non_null(admin);
 	create_new(&draft);
-	assert_true(admin_load(admin, draft.game.id, &arena, &game));
+	assert_int_equal(admin_load(admin, draft.game.id, &arena, &game),
+	                 FINDING_FOUND);
 	assert_same_game(&game, &draft.game);
-	assert_true(admin_events(admin, draft.game.id, &arena, &list, &count));
+	assert_int_equal(admin_events(admin, draft.game.id, &arena, &list,
+	                              &count),
+	                 FINDING_FOUND);
 	assert_int_equal(count, 2);
 	for (size_t i = 0; i < count; i++) {
 		const struct store_event *should = &draft.events[i];
@@ -295,7 +298,8 @@ static void the_operator_reads_the_replay_data(void **state)
 		                 should->replay_data, should->replay_len);
 	}
 	draft.game.id.bytes[15] ^= 1;
-	assert_false(admin_load(admin, draft.game.id, &arena, &game));
+	assert_int_equal(admin_load(admin, draft.game.id, &arena, &game),
+	                 FINDING_ABSENT);
 	admin_close(admin);
 }
 

@@ -130,7 +130,7 @@ class Test:
                              status == 503, status)
             status, said = self.gangctl("migrate", url)
             self.tally.check(f"{what}: gangctl says why",
-                             status == 1 and reason in said, said)
+                             status == 2 and reason in said, said)
             self.tally.end_well(daemon, what)
             self.said += "".join(daemon.lines)
 
