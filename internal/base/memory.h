@@ -1,9 +1,10 @@
 /*
- * memory.h - malloc that does not fail.
+ * memory.h - malloc that does not fail; nor do descriptors and threads.
  *
- * Without memory the process writes one line to its log and exits, without a
- * core, with MEMORY_STATUS.  All state is in the database, so only the
- * responses under way are lost, and systemd restarts the process.
+ * When the system has no more of one of them, the process writes one line to
+ * its log that names it, and exits, without a core, with MEMORY_STATUS.  All
+ * state is in the database, so only the responses under way are lost, and
+ * systemd restarts the process.
  *
  * The caller owns the memory and frees it with free().
  */
@@ -20,8 +21,17 @@ void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *block, size_t size);
 
-/* Exit as above: a library could not allocate memory. */
+/* Exit as above: a library could not allocate memory ("out_of_memory"). */
 noreturn void memory_fail(void);
+
+/*
+ * Exit as above if a call gave no descriptor but -1 and errno
+ * ("out_of_descriptors").
+ */
+void memory_expect_descriptor(int descriptor);
+
+/* Exit as above if starting a thread gave an error ("out_of_threads"). */
+void memory_expect_thread(int error);
 
 /* Exit as above if the pointer, which a library allocated, is NULL. */
 static inline void memory_expect(const void *allocated)

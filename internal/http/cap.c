@@ -46,9 +46,7 @@ struct http_cap *http_cap_open(unsigned connections, unsigned servers)
 		slot->cap = cap;
 		slot->idle_since_ns = UINT64_MAX;
 		slot->asked_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-		/* The kernel has no memory for it, or no descriptor. */
-		if (slot->asked_fd < 0)
-			memory_fail();
+		memory_expect_descriptor(slot->asked_fd);
 	}
 	return cap;
 }

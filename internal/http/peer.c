@@ -55,7 +55,7 @@ void peer_init(struct peers *peers, uint64_t whole_ns, uint64_t idle_ns,
 	};
 	for (unsigned wait = 0; wait < PEER_WAITS; wait++)
 		TAILQ_INIT(&peers->lists[wait]);
-	assert(peers->gone_fd >= 0);
+	memory_expect_descriptor(peers->gone_fd);
 	int failed = epoll_ctl(peers->gone_fd, EPOLL_CTL_ADD, asked_fd, &asked);
 	assert(!failed);
 	(void)failed;

@@ -409,10 +409,9 @@ struct bot_thread *bot_thread_open(const struct settings *settings,
 		arena_init(&thread->turns[i].req.arena);
 	}
 	thread->store = store_open(&store);
-	/* The system is out of files, memory or threads. */
-	if (!mailbox_open(&thread->mailbox) ||
-	    pthread_create(&thread->thread, NULL, run, thread) != 0)
-		memory_fail();
+	mailbox_open(&thread->mailbox);
+	memory_expect_thread(
+		pthread_create(&thread->thread, NULL, run, thread));
 	return thread;
 }
 

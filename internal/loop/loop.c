@@ -315,8 +315,8 @@ static bool open_loop(struct loop *loop, const struct settings *settings,
 
 	http.routes = route_table(&http.routes_count);
 	loop->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	if (loop->epoll_fd < 0 || !mailbox_open(&loop->mailbox))
-		return false;
+	memory_expect_descriptor(loop->epoll_fd);
+	mailbox_open(&loop->mailbox);
 	open_context(loop, settings);
 	poll_versions_init(&loop->poll, loop->context.store,
 	                   loop->context.subscriptions);
@@ -344,9 +344,8 @@ static void start_all(struct loops *loops)
 {
 	for (unsigned i = 0; i < loops->count; i++) {
 		struct loop *loop = &loops->each[i];
-		/* The system is out of memory or threads. */
-		if (pthread_create(&loop->thread, NULL, run, loop) != 0)
-			memory_fail();
+		memory_expect_thread(
+			pthread_create(&loop->thread, NULL, run, loop));
 	}
 }
 

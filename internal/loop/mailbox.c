@@ -10,12 +10,14 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-bool mailbox_open(struct mailbox *mailbox)
+#include "base/memory.h"
+
+void mailbox_open(struct mailbox *mailbox)
 {
 	(void)pthread_mutex_init(&mailbox->lock, NULL);
 	mailbox->count = 0;
 	mailbox->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	return mailbox->wake_fd >= 0;
+	memory_expect_descriptor(mailbox->wake_fd);
 }
 
 void mailbox_close(struct mailbox *mailbox)

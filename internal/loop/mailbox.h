@@ -20,8 +20,7 @@ struct mailbox {
 	struct store_version versions[MAILBOX_MAX];
 };
 
-/* False with errno without a file descriptor. */
-MUST_CHECK bool mailbox_open(struct mailbox *mailbox);
+void mailbox_open(struct mailbox *mailbox);
 void mailbox_close(struct mailbox *mailbox);
 
 /* Put a version, and wake the owner. */

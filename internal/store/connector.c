@@ -142,7 +142,7 @@ static int open_eventfd(void)
 {
 	int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 
-	assert(fd >= 0);
+	memory_expect_descriptor(fd);
 	return fd;
 }
 
@@ -156,9 +156,7 @@ static void start_thread(struct connector *connector)
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	int res = pthread_create(&connector->thread, NULL, run, connector);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	/* The system is out of memory, or of threads. */
-	if (res != 0)
-		memory_fail();
+	memory_expect_thread(res);
 }
 
 struct connector *connector_open(const char *url, unsigned wanted,

@@ -371,7 +371,7 @@ struct store *store_open(const struct store_config *config)
 	store->connector = connector_open(config->url, config->connections,
 	                                  lock_ms(store), db_is_spread(store));
 	store->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	assert(store->epoll_fd >= 0);
+	memory_expect_descriptor(store->epoll_fd);
 	int res = epoll_ctl(store->epoll_fd, EPOLL_CTL_ADD,
 	                    connector_fd(store->connector), &event);
 	assert(res == 0);

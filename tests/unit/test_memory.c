@@ -1,15 +1,19 @@
 /*
  * test_memory.c - allocation without NULL.  A process that is out of memory
- * ends with its own status and says so.
+ * ends with its own status and says so; so does one without descriptors or
+ * threads.
  */
 #include "base/memory.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -33,8 +37,34 @@ static void resizing_keeps_the_bytes(void **state)
 	free(taken);
 }
 
+static void without_memory(void)
+{
+	memory_expect(NULL);
+}
+
+/* Let the process have no more than the first three, and ask for one. */
+static void without_descriptors(void)
+{
+	struct rlimit three = { 3, 3 };
+
+	memory_expect_descriptor(STDERR_FILENO);
+	(void)setrlimit(RLIMIT_NOFILE, &three);
+	memory_expect_descriptor(eventfd(0, 0));
+}
+
+static void without_threads(void)
+{
+	memory_expect_thread(0);
+	memory_expect_thread(EAGAIN);
+}
+
+static void without_memory_for_a_thread(void)
+{
+	memory_expect_thread(ENOMEM);
+}
+
 /* The process writes one line to stderr, and leaves no core. */
-static void without_memory_the_process_ends(void **state)
+static void assert_ends(void (*ask)(void), const char *event)
 {
 	char said[200] = "";
 	size_t len = 0;
@@ -42,13 +72,12 @@ static void without_memory_the_process_ends(void **state)
 	int ends[2];
 	int status;
 
-	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	pid_t child = fork();
 	assert_true(child >= 0);
 	if (child == 0) {
 		(void)dup2(ends[1], STDERR_FILENO);
-		memory_expect(NULL);
+		ask();
 		_exit(EXIT_SUCCESS);
 	}
 	(void)close(ends[1]);
@@ -58,14 +87,29 @@ static void without_memory_the_process_ends(void **state)
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), MEMORY_STATUS);
-	assert_non_null(strstr(said, "\"event\":\"out_of_memory\"}\n"));
+	assert_non_null(strstr(said, event));
+	assert_ptr_equal(strchr(said, '\n'), said + len - 1);
+}
+
+static void the_process_ends_without(void **state)
+{
+	(void)state;
+	assert_ends(without_memory, "\"event\":\"out_of_memory\"}\n");
+	assert_ends(without_descriptors,
+	            "\"event\":\"out_of_descriptors\",\"error\":\"Too many "
+	            "open files\",\"errno\":24}\n");
+	assert_ends(without_threads,
+	            "\"event\":\"out_of_threads\",\"error\":\"Resource "
+	            "temporarily unavailable\",\"errno\":11}\n");
+	assert_ends(without_memory_for_a_thread,
+	            "\"event\":\"out_of_memory\"}\n");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(resizing_keeps_the_bytes),
-		cmocka_unit_test(without_memory_the_process_ends),
+		cmocka_unit_test(the_process_ends_without),
 	};
 
 	return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
