@@ -1,7 +1,7 @@
 /*
  * A bot has a row of a seat like a person, with a level.  The hash in it is
- * that of a token that nobody gets; so no request can come from a bot, and the
- * hash is a secret that its seeds are made from.
+ * drawn, and no token's; so no request can come from a bot, and the hash is a
+ * secret that its seeds are made from.
  */
 #include "service/bot_seats.h"
 

@@ -3,7 +3,8 @@
  * together with the change: the hash of the request, and the part of the answer
  * that cannot be rebuilt from the game.  That is the id of a rematch, and a new
  * token; the token is sealed under the client's key, so that nobody who reads
- * the database gets it.
+ * the database gets it.  A bot has no token: the hash in its seat is sealed, by
+ * which a repeated request finds the seat.
  *
  * A key belongs to the token that the request was sent with.  So a renewal is
  * repeated with the old token, which is good for nothing else by then: the
@@ -73,31 +74,56 @@ const uint8_t *idempotency_hash(const struct call *call)
 	               : NULL;
 }
 
+static bool seats_bot(const struct call *call)
+{
+	return call->wanted.action.verb == VERB_SEAT_BOT;
+}
+
+/* What is sealed, and its length; 0: nothing. */
+static size_t find_secret(const struct call *call, const uint8_t **secret)
+{
+	const struct token *token = &call->wanted.token;
+
+	*secret = seats_bot(call) ? token->hash : (const uint8_t *)token->text;
+	if (seats_bot(call))
+		return TOKEN_HASH_SIZE;
+	return token->text[0] ? TOKEN_TEXT_LEN : 0;
+}
+
 enum err idempotency_record(struct call *call, struct store_key *key)
 {
-	size_t len = TOKEN_TEXT_LEN;
+	const uint8_t *secret;
+	size_t len = find_secret(call, &secret);
 	uint8_t *sealed;
 
 	if (!call->idempotency.has_key)
 		return ERR_OK;
 	key->hash = call->idempotency.key.hash;
 	key->request = call->idempotency.request_hash;
-	if (!call->wanted.token.text[0])
+	if (len == 0)
 		return ERR_OK;
 	sealed = arena_zalloc(&call->req->arena, len + KEY_SEALED_EXTRA);
-	if (!key_seal(&call->idempotency.key,
-	              (const uint8_t *)call->wanted.token.text, len, sealed))
+	if (!key_seal(&call->idempotency.key, secret, len, sealed))
 		return ERR_INTERNAL;
 	key->sealed = sealed;
 	key->sealed_len = len + KEY_SEALED_EXTRA;
 	return ERR_OK;
 }
 
-/* The caller is the player whose token the first answer held. */
-static enum err open_token(struct call *call, const struct store_key *key)
+/*
+ * The caller is the player whose token the first answer held.  Releases before
+ * this one sealed a token of a bot, too; their keys live for a day.
+ */
+static enum err open_secret(struct call *call, const struct store_key *key)
 {
 	struct token *token = &call->wanted.token;
 
+	if (seats_bot(call) &&
+	    key->sealed_len == TOKEN_HASH_SIZE + KEY_SEALED_EXTRA)
+		return key_open(&call->idempotency.key, key->sealed,
+		                key->sealed_len, token->hash)
+		               ? ERR_OK
+		               : ERR_INTERNAL;
 	if (key->sealed_len != TOKEN_TEXT_LEN + KEY_SEALED_EXTRA ||
 	    !key_open(&call->idempotency.key, key->sealed, key->sealed_len,
 	              (uint8_t *)token->text))
@@ -105,7 +131,7 @@ static enum err open_token(struct call *call, const struct store_key *key)
 	token->text[TOKEN_TEXT_LEN] = '\0';
 	if (!token_parse(token->text, TOKEN_TEXT_LEN, token->hash))
 		return ERR_INTERNAL;
-	if (call->wanted.action.verb == VERB_SEAT_BOT) /* it is the bot's */
+	if (seats_bot(call))
 		return ERR_OK;
 	memcpy(call->caller.token_hash, token->hash, TOKEN_HASH_SIZE);
 	call->caller.has_token = true;
@@ -119,5 +145,5 @@ enum err idempotency_replay(struct call *call, const struct store_key *key)
 		return ERR_IDEMPOTENCY_KEY_REUSED;
 	call->idempotency.is_replay = true;
 	call->idempotency.location = key->location;
-	return key->sealed ? open_token(call, key) : ERR_OK;
+	return key->sealed ? open_secret(call, key) : ERR_OK;
 }

@@ -184,10 +184,7 @@ static enum err join_bots(struct call *call)
 	return ERR_OK;
 }
 
-/*
- * A bot has a token that nobody gets, so that the answer to a repeated request
- * can name its seat.
- */
+/* The hash in its seat is no token's; it belongs to this bot alone. */
 static enum err seat_bot(struct call *call)
 {
 	unsigned seat = seat_of(call, EVENT_PLAYER_JOINED);
