@@ -2,8 +2,13 @@
  * The payload of an event from which gangctl replay decides a move again:
  * format, key number (0: not encrypted), verb, seat, arguments, and the seed if
  * the move drew numbers.  Format 1 wrote all 16 arguments there were then;
- * format 2 leaves out zeros at the end.  Both are read, only format 2 is
- * written.
+ * format 2 writes how many follow, and the others are zeros.  Both are read,
+ * only format 2 is written.
+ *
+ * The length shows through the encryption at rest, so it must not depend on
+ * what is chosen in secret: card 0 and a vote against are zeros, too.  A move
+ * of a player has room for all its arguments; any other action has all there
+ * are.
  */
 #include "service/replay_data.h"
 
@@ -15,16 +20,17 @@ enum {
 	FORMAT_FIRST = 1,
 	FORMAT = 2,
 	ARGS_FIRST = 16,
+	ARGS_MOVE = 8,
 	KEY_NONE = 0, /* the bytes are not encrypted */
 };
 
 static unsigned args_count(const struct action *action)
 {
-	unsigned count = ACTION_ARGS_MAX;
-
-	while (count > 0 && action->args[count - 1] == 0)
-		count--;
-	return count;
+	for (unsigned i = ARGS_MOVE; i < ACTION_ARGS_MAX; i++) {
+		if (action->args[i])
+			return ACTION_ARGS_MAX;
+	}
+	return ARGS_MOVE;
 }
 
 size_t replay_data_write(const struct action *action, const struct rng *rng,

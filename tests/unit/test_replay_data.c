@@ -43,7 +43,10 @@ static void check_round_trip(void **state)
 	assert_false(rng.used);
 }
 
-/* Trailing zeros are left out; the longest action fits, with a seed. */
+enum { HEAD = 5, ARGS_MOVE = 8 };
+
+/* An action of a player has one length; the longest of all fits, with a seed.
+ */
 static void check_args(void **state)
 {
 	struct action full = { .verb = 34, .seat = 1 };
@@ -58,7 +61,10 @@ static void check_args(void **state)
 		size_t len = replay_data_write(&full, &rng, bytes);
 		struct action read;
 
-		assert_int_equal(len, 5 + i + RNG_SEED_SIZE);
+		assert_int_equal(len,
+		                 HEAD + RNG_SEED_SIZE +
+		                         (i <= ARGS_MOVE ? ARGS_MOVE
+		                                         : ACTION_ARGS_MAX));
 		assert_true(
 			replay_data_read(bytes, len, &read, &rng, &has_seed));
 		assert_memory_equal(&read, &full, sizeof(read));
@@ -68,7 +74,39 @@ static void check_args(void **state)
 	}
 }
 
-/* The mark of an absent player takes a byte only when it is set. */
+/* No choice shows by its length: card 0, a vote against, any two arguments. */
+static void check_length(void **state)
+{
+	uint8_t bytes[REPLAY_DATA_MAX];
+	struct rng rng;
+
+	(void)state;
+	rng_init(&rng, (uint8_t[RNG_SEED_SIZE]){ 0 });
+	for (unsigned i = 0; i < ARGS_MOVE * 256; i++) {
+		struct action choice = { .verb = VERB_OF_RULESET, .seat = 2 };
+
+		choice.args[i / 256] = (uint8_t)i;
+		assert_int_equal(replay_data_write(&choice, &rng, bytes),
+		                 HEAD + ARGS_MOVE);
+	}
+}
+
+/* The release before this one left out zeros at the end. */
+static void check_short(void **state)
+{
+	static const uint8_t bytes[] = { 2, 0, 34, 6, 2, 0, 9 };
+	struct action read;
+	struct rng rng;
+	bool has_seed;
+
+	(void)state;
+	assert_true(
+		replay_data_read(bytes, sizeof(bytes), &read, &rng, &has_seed));
+	assert_int_equal(read.args[1], 9);
+	assert_false(has_seed);
+}
+
+/* The mark of an absent player is read again, set or not. */
 static void check_leave(void **state)
 {
 	struct action leave = { .verb = VERB_LEAVE, .seat = 3 };
@@ -84,7 +122,7 @@ static void check_leave(void **state)
 		leave.args[LEAVE_ABSENT] = (uint8_t)absent;
 		size_t len = replay_data_write(&leave, &rng, bytes);
 
-		assert_int_equal(len, 6 + absent);
+		assert_int_equal(len, HEAD + ARGS_MOVE);
 		assert_true(
 			replay_data_read(bytes, len, &read, &rng, &has_seed));
 		assert_memory_equal(&read, &leave, sizeof(read));
@@ -162,10 +200,12 @@ int main(void)
 	         check_round_trip, NULL);
 	rows_add(&rows, "an action with its seed is read again",
 	         check_round_trip, &yes);
-	rows_add(&rows, "arguments up to the last nonzero one are written",
+	rows_add(&rows, "as many arguments as there are are read again",
 	         check_args, NULL);
-	rows_add(&rows, "an absence costs a byte, a presence none", check_leave,
+	rows_add(&rows, "no choice shows by its length", check_length, NULL);
+	rows_add(&rows, "data without zeros at the end is read", check_short,
 	         NULL);
+	rows_add(&rows, "an absence is read again", check_leave, NULL);
 	rows_add(&rows, "the first format is read", check_first_format, NULL);
 	rows_add(&rows, "damaged bytes are refused", check_refuses, NULL);
 	return rows_run("replay data", &rows);
