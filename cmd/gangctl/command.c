@@ -44,6 +44,7 @@ static const char *const used[] = { "GANGD_DATABASE_URL",
 	                            "GANGD_KEEP_FINISHED_DAYS",
 	                            "GANGD_KEEP_ABANDONED_DAYS",
 	                            "GANGD_KEY_FILE",
+	                            "GANGD_ACCEPT_PLAIN",
 	                            "GANGD_METRICS_LISTEN",
 	                            "GANGD_KEEP_NOTIFICATIONS_DAYS",
 	                            NULL };
@@ -348,6 +349,7 @@ static void read_keys(const struct settings *settings, struct arena *arena,
 	char *list = arena_zalloc(arena, ENCRYPTION_LIST_SIZE);
 
 	facts->key_file = settings->key_file;
+	facts->accepts_plain = settings->accept_plain;
 	if (!encryption_try_keys(settings->key_file, reason))
 		facts->keys_refusal = reason;
 	encryption_list_keys(list);

@@ -19,6 +19,7 @@ static enum verdict run_connected(const struct command *command,
 
 	if (!encryption_read_keys(call->settings->key_file))
 		return VERDICT_BAD;
+	encryption_accept_plain(call->settings->accept_plain);
 	url = command_url(call->settings, command->needs);
 	if (!url)
 		return VERDICT_BAD;

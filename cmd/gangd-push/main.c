@@ -36,6 +36,7 @@ static const char *const used[] = { "GANGD_DATABASE_URL",
 	                            "GANGD_DATABASE_TIMEOUT_MS",
 	                            "GANGD_BATCH",
 	                            "GANGD_KEY_FILE",
+	                            "GANGD_ACCEPT_PLAIN",
 	                            "GANGD_VAPID_PUBLIC_KEY",
 	                            "GANGD_VAPID_FILE",
 	                            "GANGD_PUSH_CONTACT",
@@ -149,6 +150,7 @@ int main(int argc, char **argv)
 	if (!encryption_read_keys(settings.key_file) ||
 	    !push_files_read(&settings, &files))
 		return EXIT_FAILURE;
+	encryption_accept_plain(settings.accept_plain);
 	log_set_level(level);
 	int status = serve(&settings, &files);
 	push_files_close(&files);

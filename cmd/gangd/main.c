@@ -96,6 +96,7 @@ int main(int argc, char **argv)
 	if (!push_key_fits(&settings) ||
 	    !encryption_read_keys(settings.key_file))
 		return EXIT_FAILURE;
+	encryption_accept_plain(settings.accept_plain);
 	log_set_level(level);
 	/* With it, an attacker in the daemon could change the schema. */
 	if (settings.migrate_url[0])

@@ -42,6 +42,8 @@ mapfile -t games < <(printf '%s' "${list:+$list
 }")
 export GANGD_DATABASE_URL="$to user=gangd_app"
 export GANGD_MIGRATE_URL="$to user=gangd_migrate"
+# A backup of before the first gangctl rekey has values in the clear.
+export GANGD_ACCEPT_PLAIN=on
 gangctl migrate
 [ ${#games[@]} -eq 0 ] || gangctl replay "${games[@]}" >"$work/replayed"
 echo "$newest is restored, ${#games[@]} games are replayed"

@@ -579,6 +579,8 @@ for proxy in "${proxies[@]}"; do
 	check "gangd-push goes on with the key" player_is_told 3
 	check "old games are encrypted" runbook rekey
 	check "with the key" sealed_with 1
+	check "what is not encrypted is refused from now on" runbook refuse-plain
+	check "gangctl check finds no fault with it" runbook check
 	check "the old rows are removed" runbook vacuum
 	check "a backup is made and restored with the key" runbook backup
 	check "without the key it is not" drill_needs_the_key
@@ -613,6 +615,7 @@ if [ -n "${kept-}" ]; then
 	check "the backup is restored" runbook restore-elsewhere
 	check "the players go on with their tokens" players_go_on
 	check "all is encrypted with the key that was kept" sealed_with 2
+	check "what is not encrypted is refused" runbook refuse-plain
 	check "a backup of it is made and restored for a test" runbook backup
 	check "gangctl check finds no fault" runbook check
 	check "the webhook is there" start_webhook

@@ -40,6 +40,7 @@ struct check_facts {
 	const char *key_file; /* "": none */
 	const char *keys;
 	const char *keys_refusal;
+	bool accepts_plain; /* values that are not encrypted, all the same */
 
 	/* The environment file of gangd-push alone; NULL: it is not checked. */
 	const char *push_env_file;

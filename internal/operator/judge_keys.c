@@ -25,6 +25,23 @@ JUDGE(key_file)
 	}
 }
 
+/* On is right only while gangctl rekey is under way. */
+JUDGE(accept_plain)
+{
+	(void)check;
+	if (!facts->key_file[0]) {
+		judge_say(result, "no key file");
+	} else if (!facts->accepts_plain) {
+		judge_say(result, "off: a value in the clear is refused");
+	} else {
+		judge_refuse(result, CHECK_WARN,
+		             "on: somebody who can write to the database can "
+		             "give a game another state");
+		judge_mend(result, "gangctl rekey, then GANGD_ACCEPT_PLAIN=off "
+		                   "and a restart of all daemons");
+	}
+}
+
 static bool has_key(const char *keys, unsigned long wanted)
 {
 	char *end = NULL;
@@ -55,6 +72,7 @@ JUDGE(stored_keys)
 {
 	unsigned long first = strtoul(facts->keys, NULL, 10);
 	bool has_others = false;
+	bool has_plain = false;
 	char *end = NULL;
 
 	(void)check;
@@ -86,9 +104,18 @@ JUDGE(stored_keys)
 			return;
 		}
 		has_others = has_others || key != first;
+		has_plain = has_plain || key == 0;
 	}
 	if (!has_others)
 		return;
+	if (has_plain && !facts->accepts_plain) {
+		judge_refuse(result, CHECK_FAIL,
+		             "values are stored that are not encrypted, and "
+		             "GANGD_ACCEPT_PLAIN is off: their games cannot be "
+		             "played");
+		judge_mend(result, "gangctl rekey");
+		return;
+	}
 	judge_refuse(result, CHECK_WARN,
 	             "values are stored that key %lu has not encrypted", first);
 	judge_mend(result, "gangctl rekey");

@@ -51,6 +51,7 @@ struct key {
 /* In the order of the file.  Only encryption_try_keys() writes them. */
 static struct key keys[ENCRYPTION_KEYS_MAX];
 static unsigned keys_count;
+static bool accepts_plain;
 
 static const struct key *find_key(unsigned id)
 {
@@ -191,6 +192,11 @@ void encryption_list_keys(char list[ENCRYPTION_LIST_SIZE])
 	}
 }
 
+void encryption_accept_plain(bool accepts)
+{
+	accepts_plain = accepts;
+}
+
 unsigned encryption_first(void)
 {
 	return keys_count > 0 ? keys[0].id : 0;
@@ -292,8 +298,12 @@ const uint8_t *encryption_read(struct encryption_place place,
 {
 	struct encryption_place before = place;
 
-	if (!bytes || *len < ENCRYPTION_EXTRA || bytes[0] != MARK)
+	if (!bytes || *len == 0)
 		return bytes;
+	if (*len < ENCRYPTION_EXTRA || bytes[0] != MARK)
+		return keys_count == 0 || accepts_plain
+		               ? bytes
+		               : refuse(place, "value_plain", 0);
 	const struct key *key = find_key(bytes[1]);
 	if (!key)
 		return refuse(place, "key_unknown", bytes[1]);

@@ -4,9 +4,9 @@
  * only a holder of the key file can read.
  *
  * The keys belong to the process.  They are read once, before any thread
- * starts; without a key file everything is written as it is.  Values that were
- * written without encryption, or under another key of the file, are read all
- * the same.
+ * starts; without a key file everything is written and read as it is.  Values
+ * that were written under another key of the file are read, too; those that
+ * were written without encryption only while encryption_accept_plain() says so.
  */
 #pragma once
 
@@ -61,6 +61,14 @@ MUST_CHECK bool encryption_read_keys(const char *path);
 MUST_CHECK bool encryption_try_keys(const char *path,
                                     char reason[ENCRYPTION_REASON_SIZE]);
 
+/*
+ * Whether a value that is not encrypted is read although there are keys.
+ * Otherwise, as in the beginning, it is refused, so that nobody who can write
+ * to the database can put a value of their own there.  Set before any thread
+ * starts.
+ */
+void encryption_accept_plain(bool accepts);
+
 /* The numbers of the keys that were read, in their order, with blanks. */
 void encryption_list_keys(char list[ENCRYPTION_LIST_SIZE]);
 
@@ -82,9 +90,10 @@ size_t encryption_write(struct encryption_place place, const uint8_t *bytes,
 
 /*
  * Decrypt a value that was read, into the arena, and set *len; a value that is
- * not encrypted is returned itself.  NULL stays NULL.  NULL, with a line in the
- * log: the key is unknown (key_unknown), or the value is damaged or stands in
- * the wrong place (value_damaged).
+ * not encrypted is returned itself.  NULL, and no bytes, stay so.  NULL, with a
+ * line in the log: the key is unknown (key_unknown), the value is damaged or
+ * stands in the wrong place (value_damaged), or it is not encrypted although
+ * there are keys (value_plain).
  */
 const uint8_t *encryption_read(struct encryption_place place,
                                const uint8_t *bytes, size_t *len,

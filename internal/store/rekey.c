@@ -319,6 +319,7 @@ enum verdict rekey_run(struct admin *admin, struct rekey_counts *counts)
 		                      "file whose first key encrypts\n");
 		return VERDICT_BAD;
 	}
+	encryption_accept_plain(true);
 	arena_init(&page.arena);
 	bool good =
 		rekey_table(admin, &games, &page, &counts->games, counts) &&

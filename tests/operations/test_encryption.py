@@ -68,10 +68,10 @@ class Keys:
         return plain.raw[:len(value) - 42]
 
 
-def gangctl(build, keys, *words):
+def gangctl(build, keys, *words, **settings):
     return subprocess.run([build + "/bin/gangctl", *words], text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          env=dict(os.environ, GANGD_KEY_FILE=keys),
+                          env=dict(os.environ, GANGD_KEY_FILE=keys, **settings),
                           check=False)
 
 
@@ -258,9 +258,26 @@ def check_plain(tally, build):
 
 def check_first_key(tally, build, keys, tables, seen):
     """A key is added to games that are there."""
-    daemon = gangd.Daemon(build, GANGD_KEY_FILE=keys.path)
-    daemon.wait_ready()
-    tally.check("games of before are read", see(daemon, tables) == seen)
+    strict = gangd.Daemon(build, GANGD_KEY_FILE=keys.path)
+    strict.wait_ready()
+    check_refused(tally, strict, tables[0], "games of before are refused")
+    shown = gangctl(build, keys.path, "show", tables[0].id)
+    tally.check("by gangctl too", shown.returncode == 2 and
+                "value_plain" in shown.stdout, shown.stdout)
+    tally.check("gangctl check says so", "fail  stored_keys: values are stored"
+                " that are not encrypted" in
+                gangctl(build, keys.path, "check").stdout)
+    shown = gangctl(build, keys.path, "show", tables[0].id,
+                    GANGD_ACCEPT_PLAIN="on")
+    tally.check("unless they may be read", shown.returncode == 0, shown.stdout)
+    opening = gangd.Daemon(build, GANGD_KEY_FILE=keys.path,
+                           GANGD_ACCEPT_PLAIN="on")
+    opening.wait_ready()
+    tally.check("games of before are read while the key is introduced",
+                see(opening, tables) == seen)
+    tally.check("gangctl check warns of that",
+                "warn  accept_plain: on" in gangctl(
+                    build, keys.path, "check", GANGD_ACCEPT_PLAIN="on").stdout)
     done = gangctl(build, keys.path, "rekey")
     tally.check("all that is there is encrypted", done.returncode == 0 and
                 count_readable() == 0, done.stdout)
@@ -269,6 +286,8 @@ def check_first_key(tally, build, keys, tables, seen):
                 (texts_under(None), texts_under(1)) == (0, 2) and
                 texts[0] == REFERENCE and texts[1].startswith(ENDPOINT + " "),
                 (done.stdout, texts))
+    tally.end_well(opening, "the daemon that reads what is not encrypted")
+    daemon = strict
     again = gangctl(build, keys.path, "rekey")
     tally.check("once", again.stdout.startswith("0 games and 0 events"),
                 again.stdout)
@@ -297,6 +316,40 @@ def check_first_key(tally, build, keys, tables, seen):
     tally.check("without its key it does not", blind.returncode == 2 and
                 "key_unknown" in blind.stdout, blind.stdout)
     return daemon, made
+
+
+def check_refused(tally, daemon, table, what):
+    answer = daemon.client(table.tokens[0]).get(table.path)
+    tally.check(what, answer.status == 500 and answer.code == "internal" and
+                any('"value_plain"' in line for line in daemon.lines),
+                answer.body)
+
+
+def check_planted(tally, build, keys):
+    """Somebody who can write to the database, and has no key, puts each kind of value
+    there in the clear: it is refused wherever it is read."""
+    daemon = gangd.Daemon(build, GANGD_KEY_FILE=keys.path)
+    daemon.wait_ready()
+    table, other = gangd.Table(daemon), gangd.Table(daemon)
+    version, state = stored(other)
+    plain = keys.decrypt(state, other.id, version, 1)
+    gangd.psql(f"UPDATE gangd.game SET state = '\\x{plain.hex()}' "
+               f"WHERE game_id = '{table.id}'")
+    check_refused(tally, daemon, table, "a state that was put there is refused")
+    gangd.psql("UPDATE gangd.event SET private_data = '\\x0102030405' "
+               f"WHERE game_id = '{other.id}' AND private_data IS NOT NULL")
+    log = daemon.client(other.tokens[0]).get(other.path + "/events")
+    tally.check("and so is a part of an event", log.status == 500, log.body)
+    third = gangd.Table(daemon)
+    gangd.psql("UPDATE gangd.event SET replay_data = '\\x0102' "
+               f"WHERE game_id = '{third.id}' AND replay_data IS NOT NULL")
+    replayed = gangctl(build, keys.path, "replay", third.id)
+    tally.check("and what gangctl replay reads", replayed.returncode == 2 and
+                "value_plain" in replayed.stdout, replayed.stdout)
+    tally.end_well(daemon, "the daemon that refuses them")
+    for each in (table, other, third):
+        gangd.psql("SELECT gangd.delete_game(game_id, version) FROM gangd.game"
+                   f" WHERE game_id = '{each.id}'")
 
 
 class Mover(threading.Thread):
@@ -364,6 +417,22 @@ def check_rotation(tally, build, keys, tables, old):
     tally.end_well(alone, "the daemon with the new key")
 
 
+def check_bot_key(tally, daemon):
+    """The key of a request that seated a bot seals no token, which the client could
+    open that knows the key: a token has 54 characters, and a seal 40 bytes."""
+    table = gangd.Table(daemon, start=False)
+    for number in 1, 2:
+        answer = daemon.client(table.tokens[0]).post(
+            table.path + "/bots", {"level": "novice"}, headers={
+                "Idempotency-Key": '"5f0c7c1e-6f0b-4c1e-9b1d-3f0a1b2c3d4e"'})
+        tally.check(f"a bot is seated, request {number}", answer.status == 201 and
+                    answer.json["seat"] == 2, answer.body)
+    sealed = gangd.psql("SELECT string_agg(octet_length(sealed)::text, ' ')"
+                        " FROM gangd.idempotency_key JOIN gangd.game"
+                        f" USING (game_id) WHERE game_id = '{table.id}'")
+    tally.check("its key seals a hash alone", sealed == "72", sealed)
+
+
 def check_role(tally):
     """The daemon's role reads what it needs of the log, and no seed."""
     url = os.environ["GANGD_DATABASE_URL"]
@@ -408,6 +477,8 @@ def main():
     gangd.psql("SELECT gangd.delete_game(game_id, version) FROM gangd.game")
     tables, seen = check_plain(tally, build)
     daemon, made = check_first_key(tally, build, keys, tables, seen)
+    check_bot_key(tally, daemon)
+    check_planted(tally, build, keys)
     check_rotation(tally, build, keys, tables + made, daemon)
     check_role(tally)
     check_wrong(tally, build, keys, made[0])

@@ -266,7 +266,16 @@ static void check_settings(void **state)
 	facts.push_has_password = false;
 	judge("push_env_file_mode", &facts, &result);
 	assert_int_equal(result.level, CHECK_OK);
+	facts.accepts_plain = true;
+	judge("accept_plain", &facts, &result);
+	assert_int_equal(result.level, CHECK_WARN);
+	facts.survey.facts[SURVEY_stored_keys] = make_answer("=0 2");
+	judge("stored_keys", &facts, &result);
+	assert_int_equal(result.level, CHECK_WARN);
+	facts.survey.facts[SURVEY_stored_keys] = make_answer("=2");
 	facts.key_file = facts.keys = "";
+	judge("accept_plain", &facts, &result);
+	assert_int_equal(result.level, CHECK_OK);
 	judge("key_file", &facts, &result);
 	assert_int_equal(result.level, CHECK_OK);
 	judge("stored_keys", &facts, &result);

@@ -227,7 +227,10 @@ static void check_keys(void **state)
 	arena_fini(&value.arena);
 }
 
-/* Without a key all stays as it is; with one, what is not encrypted is read. */
+/*
+ * Without a key all stays as it is; with one, what is not encrypted is read
+ * only if that is asked for, however short it is.
+ */
 static void check_plain(void **state)
 {
 	struct value value;
@@ -243,9 +246,26 @@ static void check_plain(void **state)
 	value.len = VALUE_LEN;
 	assert_true(reads(&value, place()));
 	assert_true(read_text("9 " KEY_A "\n", OWNER_ONLY));
+	assert_false(reads(&value, place()));
+	for (len = 1; len <= ENCRYPTION_EXTRA; len++) {
+		size_t left = len;
+
+		/* Shorter than what is encrypted, but with its mark. */
+		value.written[0] = len % 2 ? 255 : 2;
+		assert_null(encryption_read(place(), value.written, &left,
+		                            &value.arena));
+	}
+	memcpy(value.written, value.plain, VALUE_LEN);
+	encryption_accept_plain(true);
 	assert_true(reads(&value, place()));
+	encryption_accept_plain(false);
+	assert_false(reads(&value, place()));
+	len = 0;
 	assert_null(encryption_read(place(), NULL, &len, &value.arena));
 	assert_int_equal(encryption_write(place(), NULL, 0, value.written), 0);
+	assert_ptr_equal(encryption_read(place(), value.written, &len,
+	                                 &value.arena),
+	                 value.written);
 	arena_fini(&value.arena);
 }
 
