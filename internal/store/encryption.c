@@ -12,10 +12,17 @@
  * a version that is decided twice, of which at most one is stored, has two
  * nonces unless both values are the same.  The length of a value stays visible.
  *
+ * A text (a client reference, a subscription) moves with its player to another
+ * seat and to the rematch, so neither is part of its place.  Its nonce has 16
+ * random bytes in it: without them equal texts would look equal in all games,
+ * and somebody who reads the database could find one by sending guesses.  Zero
+ * bytes at its end hide its length, up to a step.
+ *
  * Of each key of the file two are derived, for the cipher and for the nonce.
  */
 #include "store/encryption.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +33,7 @@
 
 #include "base/bytes.h"
 #include "base/log.h"
+#include "base/random.h"
 
 enum {
 	MARK = 255,
@@ -36,6 +44,7 @@ enum {
 	LINE_ROOM = 256,
 	FOR_CIPHER = 1,
 	FOR_NONCE = 2,
+	SALT_SIZE = 16,
 };
 
 _Static_assert(ENCRYPTION_MARK_SIZE + NONCE_SIZE + TAG_SIZE == ENCRYPTION_EXTRA,
@@ -232,8 +241,9 @@ static void print_place(struct encryption_place place,
 	put_u8(&out, place.column);
 }
 
+/* salt: NULL, or SALT_SIZE bytes. */
 static void make_nonce(const struct key *key, const uint8_t place[PLACE_SIZE],
-                       const uint8_t *bytes, size_t len,
+                       const uint8_t *bytes, size_t len, const uint8_t *salt,
                        uint8_t nonce[NONCE_SIZE])
 {
 	crypto_generichash_state state;
@@ -241,28 +251,60 @@ static void make_nonce(const struct key *key, const uint8_t place[PLACE_SIZE],
 	(void)crypto_generichash_init(&state, key->nonce, KEY_SIZE, NONCE_SIZE);
 	(void)crypto_generichash_update(&state, place, PLACE_SIZE);
 	(void)crypto_generichash_update(&state, bytes, len);
+	if (salt)
+		(void)crypto_generichash_update(&state, salt, SALT_SIZE);
 	(void)crypto_generichash_final(&state, nonce, NONCE_SIZE);
+}
+
+static size_t encrypt(struct encryption_place place, const uint8_t *bytes,
+                      size_t len, const uint8_t *salt, uint8_t *written)
+{
+	uint8_t where[PLACE_SIZE];
+	uint8_t *nonce = written + ENCRYPTION_MARK_SIZE;
+
+	encryption_mark(written);
+	print_place(place, where);
+	make_nonce(&keys[0], where, bytes, len, salt, nonce);
+	(void)crypto_aead_xchacha20poly1305_ietf_encrypt(
+		nonce + NONCE_SIZE, NULL, bytes, len, where, PLACE_SIZE, NULL,
+		nonce, keys[0].cipher);
+	return len + ENCRYPTION_EXTRA;
 }
 
 size_t encryption_write(struct encryption_place place, const uint8_t *bytes,
                         size_t len, uint8_t *written)
 {
-	uint8_t where[PLACE_SIZE];
-	uint8_t *nonce = written + ENCRYPTION_MARK_SIZE;
-
 	if (len == 0)
 		return 0;
+	if (keys_count > 0)
+		return encrypt(place, bytes, len, NULL, written);
+	memcpy(written, bytes, len);
+	return len;
+}
+
+static struct encryption_place place_of_text(enum encryption_column column)
+{
+	return (struct encryption_place){ .column = column };
+}
+
+/* Without random bytes the nonce is safe all the same; equal texts show. */
+size_t encryption_write_text(enum encryption_column column, const char *text,
+                             size_t len, uint8_t *written)
+{
+	uint8_t padded[ENCRYPTION_TEXT_MAX + ENCRYPTION_TEXT_STEP] = { 0 };
+	uint8_t salt[SALT_SIZE] = { 0 };
+	size_t steps = len / ENCRYPTION_TEXT_STEP + 1;
+
+	assert(len <= ENCRYPTION_TEXT_MAX);
 	if (keys_count == 0) {
-		memcpy(written, bytes, len);
+		memcpy(written, text, len);
 		return len;
 	}
-	encryption_mark(written);
-	print_place(place, where);
-	make_nonce(&keys[0], where, bytes, len, nonce);
-	(void)crypto_aead_xchacha20poly1305_ietf_encrypt(
-		nonce + NONCE_SIZE, NULL, bytes, len, where, PLACE_SIZE, NULL,
-		nonce, keys[0].cipher);
-	return len + ENCRYPTION_EXTRA;
+	memcpy(padded, text, len);
+	if (!random_bytes(salt, sizeof(salt)))
+		memset(salt, 0, sizeof(salt));
+	return encrypt(place_of_text(column), padded,
+	               steps * ENCRYPTION_TEXT_STEP, salt, written);
 }
 
 /* The value cannot be read; a row with it is damaged. */
@@ -314,4 +356,35 @@ const uint8_t *encryption_read(struct encryption_place place,
 		return refuse(place, "value_damaged", bytes[1]);
 	*len -= ENCRYPTION_EXTRA;
 	return plain;
+}
+
+const char *encryption_read_text(enum encryption_column column,
+                                 const uint8_t *bytes, size_t len,
+                                 struct arena *arena)
+{
+	const uint8_t *plain =
+		encryption_read(place_of_text(column), bytes, &len, arena);
+
+	return plain ? arena_strndup(arena, (const char *)plain,
+	                             strnlen((const char *)plain, len))
+	             : NULL;
+}
+
+bool encryption_is_current_text(enum encryption_column column,
+                                const uint8_t *bytes, size_t len,
+                                struct arena *arena)
+{
+	const struct key *key = &keys[0];
+	uint8_t where[PLACE_SIZE];
+	uint8_t nonce[NONCE_SIZE];
+
+	if (keys_count == 0 || len < ENCRYPTION_EXTRA || bytes[0] != MARK ||
+	    bytes[1] != key->id)
+		return false;
+	uint8_t *plain = arena_alloc(arena, len);
+	if (!decrypt(key, place_of_text(column), bytes, len, plain))
+		return false;
+	print_place(place_of_text(column), where);
+	make_nonce(key, where, plain, len - ENCRYPTION_EXTRA, NULL, nonce);
+	return memcmp(nonce, bytes + ENCRYPTION_MARK_SIZE, NONCE_SIZE) != 0;
 }

@@ -26,6 +26,10 @@ enum {
 	ENCRYPTION_LINE_SIZE = 70, /* of a key file, with its zero byte */
 	ENCRYPTION_LIST_SIZE = 65, /* of the numbers of all keys, likewise */
 	ENCRYPTION_REASON_SIZE = 512,
+	ENCRYPTION_TEXT_MAX = 2048, /* bytes */
+	ENCRYPTION_TEXT_STEP = 128, /* to a multiple of which they are padded */
+	ENCRYPTION_TEXT_ROOM =
+		ENCRYPTION_TEXT_MAX + ENCRYPTION_TEXT_STEP + ENCRYPTION_EXTRA,
 };
 
 /* Where a value is stored.  It can be decrypted nowhere else. */
@@ -98,3 +102,19 @@ size_t encryption_write(struct encryption_place place, const uint8_t *bytes,
 const uint8_t *encryption_read(struct encryption_place place,
                                const uint8_t *bytes, size_t *len,
                                struct arena *arena);
+
+/*
+ * The same of a text, which is not empty and has no zero byte, of the column of
+ * references or subscriptions: encrypted by random bytes and padded, into
+ * ENCRYPTION_TEXT_ROOM bytes; and read.  A text of an earlier release had
+ * neither; it is read, too, and is not current.  Nor is one that is not
+ * encrypted under the first key.
+ */
+size_t encryption_write_text(enum encryption_column column, const char *text,
+                             size_t len, uint8_t *written);
+const char *encryption_read_text(enum encryption_column column,
+                                 const uint8_t *bytes, size_t len,
+                                 struct arena *arena);
+bool encryption_is_current_text(enum encryption_column column,
+                                const uint8_t *bytes, size_t len,
+                                struct arena *arena);

@@ -89,20 +89,20 @@ static void add_state(struct params *params, const struct store_game *game)
 	params_bytes(params, state, len);
 }
 
-/* It stands in any game and at any version: a rematch has a copy. */
+_Static_assert((int)STORE_ENDPOINT_MAX <= (int)ENCRYPTION_TEXT_MAX &&
+                       (int)STORE_REFERENCE_MAX <= (int)ENCRYPTION_TEXT_MAX,
+               "texts fit");
+
 void move_params_sealed(struct params *params, enum encryption_column column,
                         const char *text)
 {
-	struct encryption_place place = { { { 0 } }, 0, column, false };
-	uint8_t sealed[STORE_ENDPOINT_MAX + ENCRYPTION_EXTRA];
+	uint8_t sealed[ENCRYPTION_TEXT_ROOM];
 
 	if (!text) {
 		params_null(params);
 		return;
 	}
-	assert(strlen(text) <= STORE_ENDPOINT_MAX);
-	size_t len = encryption_write(place, (const uint8_t *)text,
-	                              strlen(text), sealed);
+	size_t len = encryption_write_text(column, text, strlen(text), sealed);
 	params_bytes(params, sealed, len);
 }
 

@@ -11,6 +11,7 @@
 #include "store/rekey.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "store/admin_query.h"
@@ -48,12 +49,16 @@ static const char write_events[] =
 	" AND event.version = anew.version";
 
 /*
- * Texts that any game may have in any row.  A row is found by the value that
- * was read, so one that has changed since is left.
+ * All texts are read, since the database cannot see which of them an earlier
+ * release has encrypted.  They come in their order within a game, and a row is
+ * found by the value that was read; so one that was written behind comes once
+ * more, and is current then, and one that has changed since is left.
  */
 static const char read_references[] =
 	"SELECT game_id, client_reference FROM gangd.seat"
-	" WHERE substr(client_reference, 1, 2) <> $1 LIMIT 500";
+	" WHERE client_reference IS NOT NULL"
+	" AND ($1::uuid IS NULL OR (game_id, client_reference) > ($1, $2))"
+	" ORDER BY game_id, client_reference LIMIT 500";
 
 static const char write_references[] =
 	"UPDATE gangd.seat SET client_reference = anew.value"
@@ -64,7 +69,8 @@ static const char write_references[] =
 
 static const char read_subscriptions[] =
 	"SELECT game_id, sealed FROM gangd.push_subscription"
-	" WHERE substr(sealed, 1, 2) <> $1 LIMIT 500";
+	" WHERE $1::uuid IS NULL OR (game_id, sealed) > ($1, $2)"
+	" ORDER BY game_id, sealed LIMIT 500";
 
 static const char write_subscriptions[] =
 	"UPDATE gangd.push_subscription SET sealed = anew.value"
@@ -230,27 +236,29 @@ static bool rekey_table(const struct admin *admin,
 
 /* --- texts ---------------------------------------------------------------- */
 
+/* The text as it was read is in the first value, and anew in the second. */
 static void read_text(struct page *page, const PGresult *res, int number,
                       enum encryption_column column)
 {
 	struct item *item = &page->items[page->count];
-	struct encryption_place place = { { { 0 } }, 0, column, false };
+	struct value *old = &item->values[0];
+	struct value *anew = &item->values[1];
 	struct row row;
 
 	row_init(&row, res, number);
 	item->game = row_uuid(&row);
-	struct value *old = &item->values[0];
-	struct value *anew = &item->values[1];
 	old->bytes = row_bytes_or_null(&row, &page->arena, &old->len);
-	size_t len = old->len;
-	const uint8_t *plain =
-		encryption_read(place, old->bytes, &len, &page->arena);
-	if (!plain) {
+	if (encryption_is_current_text(column, old->bytes, old->len,
+	                               &page->arena))
+		return;
+	const char *text = encryption_read_text(column, old->bytes, old->len,
+	                                        &page->arena);
+	if (!text) {
 		page->unreadable++;
 		return;
 	}
-	uint8_t *written = arena_alloc(&page->arena, len + ENCRYPTION_EXTRA);
-	anew->len = encryption_write(place, plain, len, written);
+	uint8_t *written = arena_alloc(&page->arena, ENCRYPTION_TEXT_ROOM);
+	anew->len = encryption_write_text(column, text, strlen(text), written);
 	anew->bytes = written;
 	page->count++;
 }
@@ -269,34 +277,52 @@ static bool write_texts(const struct page *page, const struct admin *admin,
 	return send_page(page, admin, text, &params, &counts->texts, counts);
 }
 
-/* Until a page is not full, or nothing in it can be read. */
+/* Ask for the texts behind one, whose bytes are in the page's arena. */
+static PGresult *read_texts(const struct admin *admin, const char *text,
+                            struct uuid game, const struct value *last)
+{
+	struct params params = { .bytes = NULL };
+
+	params_uuid(&params, game);
+	params_bytes(&params, last->bytes, last->len);
+	return admin_query(admin, text, &params);
+}
+
+/* The last row of a page, from where the next one goes on. */
+static void note_last(const PGresult *res, struct arena *arena,
+                      struct uuid *game, struct value *last)
+{
+	struct row row;
+
+	row_init(&row, res, PQntuples(res) - 1);
+	*game = row_uuid(&row);
+	last->bytes = row_bytes_or_null(&row, arena, &last->len);
+}
+
 static bool rekey_texts(const struct admin *admin, const char *read,
                         const char *write, enum encryption_column column,
                         struct page *page, struct rekey_counts *counts)
 {
-	uint8_t mark[ENCRYPTION_MARK_SIZE];
+	struct value last = { .bytes = NULL };
+	struct uuid game = { { 0 } };
 	int rows;
 
-	encryption_mark(mark);
 	do {
-		struct params params = { .bytes = NULL };
-
-		params_bytes(&params, mark, sizeof(mark));
-		PGresult *res = admin_query(admin, read, &params);
+		PGresult *res = read_texts(admin, read, game, &last);
 		if (!res)
 			return false;
 		rows = PQntuples(res);
+		arena_reset(&page->arena);
 		page->count = page->unreadable = 0;
 		for (int i = 0; i < rows; i++)
 			read_text(page, res, i, column);
+		if (rows > 0)
+			note_last(res, &page->arena, &game, &last);
 		PQclear(res);
-		bool good = page->count == 0 ||
-		            write_texts(page, admin, write, counts);
-		arena_reset(&page->arena);
-		if (!good)
+		counts->unreadable += page->unreadable;
+		if (page->count > 0 && !write_texts(page, admin, write, counts))
 			return false;
-	} while (rows == PAGE_MAX && page->count > 0);
-	counts->unreadable += page->unreadable;
+	} while (rows == PAGE_MAX);
 	return true;
 }
 

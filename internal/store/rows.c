@@ -327,14 +327,13 @@ static const char *read_sealed_text(struct row *row, struct arena *arena,
                                     enum encryption_column column,
                                     bool *is_damaged)
 {
-	struct encryption_place place = { { { 0 } }, 0, column, false };
 	size_t len = 0;
 	const uint8_t *bytes = row_bytes_or_null(row, arena, &len);
-	const uint8_t *plain = encryption_read(place, bytes, &len, arena);
+	const char *text = encryption_read_text(column, bytes, len, arena);
 
-	if (bytes && !plain)
+	if (bytes && !text)
 		*is_damaged = true;
-	return plain ? arena_strndup(arena, (const char *)plain, len) : NULL;
+	return text;
 }
 
 void rows_read_notification(struct row *row, const struct rows *rows,

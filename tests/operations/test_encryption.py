@@ -172,7 +172,7 @@ def read_texts(keys):
                       "AS t ORDER BY what").split("\n")
     none = "0" * 32  # they move to a rematch, so no game is part of their place
     return [keys.decrypt(bytes.fromhex(value), none, 0, int(what)).decode()
-            for what, value in map(str.split, rows)]
+            .rstrip("\0") for what, value in map(str.split, rows)]
 
 
 def count_readable():

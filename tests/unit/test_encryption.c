@@ -269,6 +269,69 @@ static void check_plain(void **state)
 	arena_fini(&value.arena);
 }
 
+/* Equal texts look different, texts of one step are of one length. */
+static void check_texts(void **state)
+{
+	static const enum encryption_column column = ENCRYPTION_REFERENCE;
+	uint8_t first[ENCRYPTION_TEXT_ROOM];
+	uint8_t second[ENCRYPTION_TEXT_ROOM];
+	char text[ENCRYPTION_TEXT_MAX + 1] = "";
+	struct arena arena;
+
+	(void)state;
+	arena_init(&arena);
+	assert_true(read_text("9 " KEY_A "\n", OWNER_ONLY));
+	for (size_t len = 1; len <= ENCRYPTION_TEXT_MAX; len++) {
+		text[len - 1] = (char)('a' + len % 26);
+		size_t size = encryption_write_text(column, text, len, first);
+
+		assert_int_equal(size, (len / ENCRYPTION_TEXT_STEP + 1) *
+		                                       ENCRYPTION_TEXT_STEP +
+		                               ENCRYPTION_EXTRA);
+		assert_int_equal(
+			encryption_write_text(column, text, len, second), size);
+		assert_memory_not_equal(first, second, size);
+		assert_string_equal(encryption_read_text(column, first, size,
+		                                         &arena),
+		                    text);
+		assert_true(encryption_is_current_text(column, first, size,
+		                                       &arena));
+		if (len % 100 == 0)
+			assert_null(encryption_read_text(
+				ENCRYPTION_SUBSCRIPTION, first, size, &arena));
+		arena_reset(&arena);
+	}
+	arena_fini(&arena);
+}
+
+/* As an earlier release wrote it: read, and encrypted anew by rekey. */
+static void check_old_text(void **state)
+{
+	static const struct encryption_place nowhere = {
+		.column = ENCRYPTION_REFERENCE
+	};
+	static const char text[] = "account seven";
+	uint8_t written[ENCRYPTION_TEXT_ROOM];
+	struct arena arena;
+
+	(void)state;
+	arena_init(&arena);
+	assert_true(read_text("9 " KEY_A "\n", OWNER_ONLY));
+	size_t len = encryption_write(nowhere, (const uint8_t *)text,
+	                              strlen(text), written);
+	assert_string_equal(encryption_read_text(ENCRYPTION_REFERENCE, written,
+	                                         len, &arena),
+	                    text);
+	assert_false(encryption_is_current_text(ENCRYPTION_REFERENCE, written,
+	                                        len, &arena));
+	len = encryption_write_text(ENCRYPTION_REFERENCE, text, strlen(text),
+	                            written);
+	assert_true(read_text("8 " KEY_B "\n9 " KEY_A "\n", OWNER_ONLY));
+	assert_false(encryption_is_current_text(ENCRYPTION_REFERENCE, written,
+	                                        len, &arena));
+	arena_fini(&arena);
+}
+
 int main(void)
 {
 	static struct rows rows;
@@ -283,5 +346,7 @@ int main(void)
 	rows_add(&rows, "a value with a wrong bit", check_damage, NULL);
 	rows_add(&rows, "a value under another key", check_keys, NULL);
 	rows_add(&rows, "a value that is not encrypted", check_plain, NULL);
+	rows_add(&rows, "texts", check_texts, NULL);
+	rows_add(&rows, "a text of an earlier release", check_old_text, NULL);
 	return rows_run("encryption", &rows);
 }
