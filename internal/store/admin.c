@@ -246,30 +246,29 @@ typedef enum verdict step_fn(struct admin *admin, const struct embedded *file,
                              bool *changed);
 
 /* One try at a step, which changes the schema whole or not at all. */
-struct
-try {
+struct trial {
 	enum verdict verdict;
 	bool changed;
 	bool is_open; /* the answer to COMMIT was lost */
 };
 
-static struct try try_transaction(struct admin *admin, step_fn *step,
-                                  const struct embedded *file)
+static struct trial try_transaction(struct admin *admin, step_fn *step,
+                                    const struct embedded *file)
 {
-	struct try try = { .verdict = VERDICT_UNKNOWN };
+	struct trial trial = { .verdict = VERDICT_UNKNOWN };
 	enum store_result ended = STORE_BROKEN;
 
 	if (run(admin, begin_text))
-		try.verdict = step(admin, file, &try.changed);
-	if (try.verdict == VERDICT_DONE) {
+		trial.verdict = step(admin, file, &trial.changed);
+	if (trial.verdict == VERDICT_DONE) {
 		ended = admin_commit(admin);
 		if (ended != STORE_OK)
-			try.verdict = VERDICT_UNKNOWN;
+			trial.verdict = VERDICT_UNKNOWN;
 	} else {
 		PQclear(PQexec(admin->pg, "ROLLBACK"));
 	}
-	try.is_open = ended == STORE_UNAVAILABLE && try.changed;
-	return try;
+	trial.is_open = ended == STORE_UNAVAILABLE && trial.changed;
+	return trial;
 }
 
 /* Do a step, and print what became of it if it changed anything or failed. */
@@ -277,31 +276,31 @@ static enum verdict in_transaction(struct admin *admin, step_fn *step,
                                    const struct embedded *file,
                                    const char *name)
 {
-	struct try try = try_transaction(admin, step, file);
+	struct trial trial = try_transaction(admin, step, file);
 
-	for (unsigned tries = 1; try.verdict != VERDICT_DONE &&
+	for (unsigned tries = 1; trial.verdict != VERDICT_DONE &&
 	                         admin->was_locked_out && tries < LOCK_TRIES;
 	     tries++) {
 		(void)nanosleep(&lock_pause, NULL);
-		try = try_transaction(admin, step, file);
+		trial = try_transaction(admin, step, file);
 	}
-	if (try.verdict == VERDICT_DONE) {
-		if (try.changed)
+	if (trial.verdict == VERDICT_DONE) {
+		if (trial.changed)
 			printf("applied %s\n", name);
-		return try.verdict;
+		return trial.verdict;
 	}
 	if (admin->was_locked_out)
 		fprintf(stderr,
 		        "another transaction has locked a table; find it in "
 		        "pg_stat_activity, end it and migrate again\n");
-	if (try.is_open)
+	if (trial.is_open)
 		fprintf(stderr,
 		        "%s: all of it was applied, or nothing; run gangctl "
 		        "migrate again, which applies what is missing\n",
 		        name);
 	else
 		fprintf(stderr, "%s: nothing of it was applied\n", name);
-	return try.verdict;
+	return trial.verdict;
 }
 
 enum verdict admin_migrate(struct admin *admin)

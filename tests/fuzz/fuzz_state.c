@@ -9,6 +9,7 @@
 #include "fuzz.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "../sim/gang_view_text.h"
 #include "gang/challenge.h"
@@ -370,9 +371,10 @@ static void check_sealed(const uint8_t *data, size_t size)
 	rng.used = has_seed;
 	if (data[0] != FORMAT_FIRST) {
 		size_t len = replay_data_write(&action, &rng, bytes);
+		struct action before = action;
 
-		assert(len <= size);
 		assert(replay_data_read(bytes, len, &action, &rng, &has_seed));
+		assert(memcmp(&before, &action, sizeof(action)) == 0);
 	}
 	take_table(&table, &gang,
 	           action.verb == VERB_CREATE ||

@@ -252,6 +252,27 @@ def check_erase(test, ids, token):
                      run.status == 1, run)
 
 
+def check_damage(test, ids, token):
+    """A state that is no state was found to be bad; a row that cannot be read leaves
+    it unknown.  Neither is a success, and the other game is erased."""
+    database = test.database
+    for column, status, text in (("state", 1, "the stored state is damaged"),
+                                 ("seats", 2, "cannot be read")):
+        database.sql.do(f"UPDATE gangd.game SET {column} = '\\x01' "
+                        f"WHERE game_id = '{ids[1]}'")
+        for words in ("show", ids[1]), ("replay", ids[1], ids[0]):
+            run = test.run(words)
+            test.tally.check(f"{words[0]}: damaged {column}",
+                             run.status == status and ids[1] not in run.out and
+                             run.err, run)
+        run = test.run(("erase", "--token"), token + "\n")
+        test.tally.check(f"erase: damaged {column}", run.status == status and
+                         text in run.err and "so far; keep the token" in run.out
+                         and [each.split(":")[0] for each in
+                              database.ask(NAMES).split()] == [ids[1]], run)
+        database.reset()
+
+
 def check_purge(test):
     database = test.database
     left = "SELECT count(*) FROM gangd.game WHERE invite_code LIKE 'Z%'"
@@ -512,6 +533,7 @@ def main():
     test.tally.end_well(daemon)
     test.database.keep()
     check_erase(test, ids, token)
+    check_damage(test, ids, token)
     check_purge(test)
     check_webhooks(test)
     with tempfile.TemporaryDirectory() as scratch:
