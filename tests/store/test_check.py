@@ -233,7 +233,7 @@ def check_urls(test):
     test.expect("no connection", report, {"connect"})
     test.tally.check("nothing else is judged then",
                      report.json.get("skipped", 0) > 30 and
-                     len(report.json["checks"]) == 3, report.text)
+                     len(report.json["checks"]) == 4, report.text)
     test.expect("more daemons than connections",
                 test.check("--daemons", "13"), {"connections"})
     test.expect("more connections than the server has",
