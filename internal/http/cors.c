@@ -13,6 +13,9 @@
 
 static const char between[] = " ,";
 
+/* A host has at most 253 bytes.  An origin becomes part of the response. */
+enum { ORIGIN_MAX = 300 };
+
 /* The header fields that a script may send beyond those of a form. */
 static const char may_send[] =
 	"Authorization, Content-Type, Idempotency-Key, If-Match, "
@@ -31,7 +34,7 @@ static bool is_origin(const char *text, size_t len)
 				      "0123456789+-.";
 	size_t scheme = strspn(text, letters);
 
-	if (scheme == 0 || scheme + 3 >= len ||
+	if (scheme == 0 || scheme + 3 >= len || len > ORIGIN_MAX ||
 	    memcmp(text + scheme, "://", 3) != 0)
 		return false;
 	for (const char *at = text + scheme + 3; at < text + len; at++) {

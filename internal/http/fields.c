@@ -6,6 +6,11 @@
  * the strings: between the method and the end of the header there may be
  * nothing but what was found, blanks and the ends of lines.  Anything else is a
  * gap, and the request is refused.
+ *
+ * libmicrohttpd also copies the first Cookie field, and keeps a record of 64
+ * bytes for each cookie, of which a header of 16 KiB can hold 8,000.  Nothing
+ * here reads a cookie.  So a field of the same name is planted before the
+ * others, and libmicrohttpd takes that one apart.
  */
 #include "http/fields.h"
 
@@ -21,6 +26,10 @@ static const struct {
 #define FIELD(field, name) { name, sizeof(name) - 1 },
 #include "http/field.def"
 };
+
+/* What is planted; the address of the name tells it from a field. */
+static const char cookie_name[] = "Cookie";
+static const char cookie_value[] = "a=";
 
 struct reader {
 	struct fields *fields;
@@ -68,6 +77,20 @@ static const char *trimmed(struct arena *arena, const char *value, size_t len)
 	return len == full ? value : arena_strndup(arena, value, len);
 }
 
+static enum MHD_Result count_field(void *cls, enum MHD_ValueKind kind,
+                                   const char *name, size_t name_len,
+                                   const char *value, size_t value_len)
+{
+	struct fields *fields = cls;
+
+	(void)kind;
+	(void)name;
+	(void)value;
+	fields->size += name_len + value_len + strlen(": \r\n");
+	fields->count++;
+	return MHD_YES;
+}
+
 static enum MHD_Result read_field(void *cls, enum MHD_ValueKind kind,
                                   const char *name, size_t name_len,
                                   const char *value, size_t value_len)
@@ -75,10 +98,11 @@ static enum MHD_Result read_field(void *cls, enum MHD_ValueKind kind,
 	struct reader *reader = cls;
 	struct fields *fields = reader->fields;
 
-	(void)kind;
+	if (name == cookie_name)
+		return MHD_YES;
 	if (!value)
 		value = "";
-	fields->size += name_len + value_len + strlen(": \r\n");
+	(void)count_field(fields, kind, name, name_len, value, value_len);
 	if (!is_token(name, name_len) || has_control(value, value_len))
 		fields->malformed = true;
 	check_gap(reader, name, name_len, value, value_len);
@@ -99,6 +123,16 @@ static enum MHD_Result read_field(void *cls, enum MHD_ValueKind kind,
 	return MHD_YES;
 }
 
+void fields_hide_cookies(struct MHD_Connection *connection)
+{
+	/*
+	 * There is no memory for it if the request line is far too long, which
+	 * is refused anyway.
+	 */
+	(void)MHD_set_connection_value(connection, MHD_HEADER_KIND, cookie_name,
+	                               cookie_value);
+}
+
 void fields_read(struct fields *fields, struct arena *arena,
                  struct MHD_Connection *connection, const char *method,
                  struct http_slice target, const char *version)
@@ -117,4 +151,17 @@ void fields_read(struct fields *fields, struct arena *arena,
 		connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
 	fields->has_gap |=
 		method + info->header_size != reader.next + strlen("\r\n");
+}
+
+void fields_read_trailer(struct fields *fields,
+                         struct MHD_Connection *connection)
+{
+	(void)MHD_get_connection_values_n(connection, MHD_FOOTER_KIND,
+	                                  count_field, fields);
+}
+
+bool fields_are_too_many(const struct fields *fields)
+{
+	return fields->size > HTTP_FIELDS_MAX ||
+	       fields->count > HTTP_FIELDS_COUNT_MAX;
 }

@@ -20,9 +20,16 @@ struct fields {
 	const char *values[FIELD_COUNT]; /* NULL if absent */
 	unsigned counts[FIELD_COUNT];    /* lines with that name */
 	size_t size;                     /* bytes of all fields */
+	unsigned count;                  /* of all fields */
 	bool malformed; /* one has a byte that no field may have */
 	bool has_gap;   /* libmicrohttpd has skipped a piece of the header */
 };
+
+/*
+ * Keep libmicrohttpd from taking the Cookie field apart.  To be called when it
+ * has read the request line.
+ */
+void fields_hide_cookies(struct MHD_Connection *connection);
 
 /*
  * Read the fields of a request.  The method, the target as it was sent and the
@@ -32,3 +39,10 @@ struct fields {
 void fields_read(struct fields *fields, struct arena *arena,
                  struct MHD_Connection *connection, const char *method,
                  struct http_slice target, const char *version);
+
+/* Add the trailer of a chunked body to the size and the count. */
+void fields_read_trailer(struct fields *fields,
+                         struct MHD_Connection *connection);
+
+/* Are the fields more than a request may have? */
+bool fields_are_too_many(const struct fields *fields);

@@ -39,8 +39,9 @@ enum {
 	HTTP_QUERIES_MAX = 8,
 	HTTP_HEADERS_MAX = 16,
 	HTTP_FAULTS_MAX = 16,
-	HTTP_URI_MAX = 2048,        /* bytes of a request target */
-	HTTP_FIELDS_MAX = 5120,     /* bytes of all header fields */
+	HTTP_URI_MAX = 2048,     /* bytes of a request target */
+	HTTP_FIELDS_MAX = 16384, /* bytes of all header fields */
+	HTTP_FIELDS_COUNT_MAX = 100,
 	HTTP_BODY_READ_MAX = 65536, /* bytes read of a body that is refused */
 	HTTP_ADDRESS_SIZE = 16,
 	HTTP_RATES_MAX = 8,

@@ -12,14 +12,25 @@
 #include "http/cors.h"
 #include "http/problem.h"
 
-enum { RATE_LIST_MAX = 320 };
+enum {
+	RATE_LIST_MAX = 320,
+	/* The status line, Date, Content-Length or Transfer-Encoding. */
+	LIBRARY_HEADER_MAX = 256
+};
 
-static void add_field(struct MHD_Response *response, const char *name,
+/* A response whose header is being made. */
+struct header {
+	struct MHD_Response *response;
+	size_t len;
+};
+
+static void add_field(struct header *header, const char *name,
                       const char *value)
 {
 	/* The field is well formed, so only memory can be missing. */
-	if (MHD_add_response_header(response, name, value) != MHD_YES)
+	if (MHD_add_response_header(header->response, name, value) != MHD_YES)
 		memory_fail();
+	header->len += strlen(name) + strlen(value) + strlen(": \r\n");
 }
 
 /* --- quotas --------------------------------------------------------------- */
@@ -65,8 +76,7 @@ static void put_member(struct rate_list *list, const char *name)
  * would cost more than counting the request.  Until here a request has numbers
  * alone, so that one that waits takes less memory.
  */
-static void add_rates(const struct http_request *req,
-                      struct MHD_Response *response)
+static void add_rates(const struct http_request *req, struct header *header)
 {
 	struct rate_list policy;
 	struct rate_list left;
@@ -84,8 +94,8 @@ static void add_rates(const struct http_request *req,
 		put_number(&left, ";t=", rate->full_s);
 	}
 	if (req->rates_count) {
-		add_field(response, "RateLimit-Policy", policy.text);
-		add_field(response, "RateLimit", left.text);
+		add_field(header, "RateLimit-Policy", policy.text);
+		add_field(header, "RateLimit", left.text);
 	}
 }
 
@@ -95,27 +105,30 @@ void reply_add_fields(struct exchange *exchange, struct MHD_Response *response,
                       bool bare)
 {
 	const struct http_reply *reply = &exchange->req.reply;
+	struct header header = { .response = response };
 	bool has_cache_control = false;
 
 	if (exchange->config->cors_origins)
 		cors_add(exchange, exchange->config->cors_origins);
 
 	for (size_t i = 0; i < reply->headers_count; i++) {
-		const struct http_header *header = &reply->headers[i];
-		add_field(response, header->name, header->value);
-		if (strcmp(header->name, "Cache-Control") == 0)
+		const struct http_header *field = &reply->headers[i];
+		add_field(&header, field->name, field->value);
+		if (strcmp(field->name, "Cache-Control") == 0)
 			has_cache_control = true;
 	}
 	if (reply->type && !bare)
-		add_field(response, "Content-Type", reply->type);
+		add_field(&header, "Content-Type", reply->type);
 	if (!has_cache_control)
-		add_field(response, "Cache-Control", "no-store");
+		add_field(&header, "Cache-Control", "no-store");
 	if (exchange->must_close || exchange->is_last ||
 	    exchange->pool->is_draining)
-		add_field(response, "Connection", "close");
-	add_rates(&exchange->req, response);
-	add_field(response, "X-Content-Type-Options", "nosniff");
-	add_field(response, "X-Request-Id", exchange->req.id);
+		add_field(&header, "Connection", "close");
+	add_rates(&exchange->req, &header);
+	add_field(&header, "X-Content-Type-Options", "nosniff");
+	add_field(&header, "X-Request-Id", exchange->req.id);
+	/* server.c has left so much of the connection's memory. */
+	assert(header.len + LIBRARY_HEADER_MAX <= REPLY_HEADER_MAX);
 }
 
 enum MHD_Result reply_send(struct exchange *exchange)

@@ -29,8 +29,20 @@
 #include "http/validate.h"
 #include "metric/metric.h"
 
+/*
+ * The memory that libmicrohttpd has for a connection holds, at the same time,
+ * the header, a record for each field, bytes that it has read behind the
+ * header, and the header of the response.  It gives no response when it runs
+ * out of memory after the handler has decided, so the most that a request may
+ * bring leaves enough (README.md).  Up to 32 KiB come from malloc(), more would
+ * be a mapping of its own.
+ */
 enum {
-	CONNECTION_MEMORY = 8192,
+	RECORD_SIZE = 64,
+	RECORDS_OTHER = 4, /* of the query, and by fields_hide_cookies() */
+	REQUEST_LINE_MAX = HTTP_URI_MAX + 32,
+	READ_BEHIND_MAX = 4096,
+	CONNECTION_MEMORY = 32768,
 	STALL_S = 60, /* without a byte either way */
 	WHOLE_MS = 10000,
 	IDLE_MS = 60000,
@@ -38,6 +50,13 @@ enum {
 	VAIN_NS = 1000000,
 	FULL_NS = 10000000 /* how soon to look for a free place */
 };
+
+_Static_assert(REQUEST_LINE_MAX + HTTP_FIELDS_MAX +
+                               (HTTP_FIELDS_COUNT_MAX + RECORDS_OTHER) *
+                                       RECORD_SIZE +
+                               READ_BEHIND_MAX + REPLY_HEADER_MAX <=
+                       CONNECTION_MEMORY,
+               "a request that is allowed leaves room for its response");
 
 struct http_server {
 	struct MHD_Daemon *daemon;
@@ -173,6 +192,7 @@ static void *on_request_line(void *cls, const char *target,
 	server->pool.was_called = true;
 	peer_wait_for(peer, PEER_WHOLE);
 	peer->has_asked = true;
+	fields_hide_cookies(connection);
 	return exchange_open(&server->pool, peer, target);
 }
 

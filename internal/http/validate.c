@@ -135,6 +135,13 @@ static enum err refuse(struct exchange *exchange, enum err err,
 	return err;
 }
 
+/* The client has to change its fields, so its connection is of no more use. */
+static enum err refuse_fields(struct exchange *exchange)
+{
+	exchange->is_last = true;
+	return refuse(exchange, ERR_HEADERS_TOO_LARGE, NULL);
+}
+
 /*
  * Split the target into req->path and *query.  A whole URI is cut to its path;
  * "*" is left alone.
@@ -325,8 +332,8 @@ static enum err check_request(struct exchange *exchange,
 		return refuse(exchange, ERR_NOT_IMPLEMENTED, NULL);
 	if (exchange->sent_target.len > HTTP_URI_MAX)
 		return refuse(exchange, ERR_URI_TOO_LONG, NULL);
-	if (exchange->fields.size > HTTP_FIELDS_MAX)
-		return refuse(exchange, ERR_HEADERS_TOO_LARGE, NULL);
+	if (fields_are_too_many(&exchange->fields))
+		return refuse_fields(exchange);
 	if (fault)
 		return refuse(exchange, ERR_MALFORMED, fault);
 	if (malformed)
@@ -390,8 +397,16 @@ void validate_head(struct exchange *exchange, const struct router *router,
 
 void validate_body(struct exchange *exchange)
 {
-	if (exchange->refusal || !exchange->req.route ||
-	    exchange->body_len == 0)
+	if (exchange->refusal || !exchange->req.route)
+		return;
+	if (exchange->fields.values[FIELD_TRANSFER_ENCODING]) {
+		fields_read_trailer(&exchange->fields, exchange->connection);
+		if (fields_are_too_many(&exchange->fields)) {
+			exchange->refusal = refuse_fields(exchange);
+			return;
+		}
+	}
+	if (exchange->body_len == 0)
 		return;
 	/* The length of a chunked body is known only now. */
 	exchange->refusal = check_body(exchange, exchange->body_len);

@@ -425,10 +425,10 @@ def fields():
            [get()[:-2] + "\n" + SMUGGLED], BAD, CLOSED)
     yield ("fields: CR CR before a request",
            [get()[:-4] + "\r\r" + SMUGGLED], "400", CLOSED)
-    yield ("fields: 5 KiB in all are the most",
-           [get("/livez", "X: " + "y" * 5200)],
-           "431 headers_too_large #one", OPEN)
-    yield ("fields: one of 8 KiB", [get("/livez", "X: " + "y" * 8192)],
+    yield ("fields: 16 KiB in all are the most",
+           [get("/livez", "X: " + "y" * 16384)],
+           "431 headers_too_large #one", CLOSED)
+    yield ("fields: one of 40 KiB", [get("/livez", "X: " + "y" * 40960)],
            "library 431", CLOSED)
     yield ("fields: 1000 of them", [get("/livez", *["a:"] * 1000)],
            "library 431", CLOSED)

@@ -210,7 +210,7 @@ static void an_endless_extension_is_closed_in_time(void **state)
 	static const char head[] = "POST /v1/small HTTP/1.1\r\nHost: t\r\n"
 				   "Content-Type: application/json\r\n"
 				   "Transfer-Encoding: chunked\r\n\r\nc;";
-	static char extension[9000];
+	static char extension[40000];
 	struct bench *bench = bench_open(200, 400);
 	struct client *client = client_open(bench);
 

@@ -1,0 +1,267 @@
+#!/usr/bin/python3
+"""test_header_room.py BUILD - header fields of every size and number.
+
+A browser sends the cookies of all programs on a host, however many.  Each
+request is sent with cookies and other fields of some number and size, at once
+and in pieces.  Up to 16 KiB in 100 fields it is carried out and answered
+completely; beyond that it is refused by one 431, the connection is closed, and
+nothing has changed.
+
+To be run under deploy/local/with-cluster.sh.
+"""
+import itertools
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+import gangd
+from streams import take_chunks
+from wire import Wire
+
+FIELDS_MAX, COUNT_MAX, TARGET_MAX = 16384, 100, 2048
+SECONDS = 20
+PIECE = 1400  # bytes, about those of a packet
+
+# What Chrome sends to fetch(), with a token.
+BROWSER = """Host: localhost:8080
+Connection: keep-alive
+sec-ch-ua-platform: "Linux"
+Authorization: Bearer $token
+User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like \
+Gecko) Chrome/136.0.0.0 Safari/537.36
+Accept: $accept
+sec-ch-ua: "Chromium";v="136", "Google Chrome";v="136", "Not.A/Brand";v="99"
+sec-ch-ua-mobile: ?0
+Origin: https://a.example
+Sec-Fetch-Site: cross-site
+Sec-Fetch-Mode: cors
+Sec-Fetch-Dest: empty
+Referer: https://a.example/
+Accept-Encoding: identity
+Accept-Language: en-US,en;q=0.9,de;q=0.8"""
+
+# The number of cookies, and the bytes of each.
+COOKIES = [
+    (0, 0), (1, 1000), (3, 1000), (20, 120), (47, 30), (1, 4000), (3, 4000),
+    (180, 60), (400, 20), (2000, 4), (7000, 0), (1, 15000), (16, 1000),
+    (1, 17000), (9, 2000), (180, 120), (1, 24000), (600, 40),
+]
+# The number of other fields, and the bytes of each value.
+OTHERS = [(50, 8), (80, 150), (84, 1), (86, 1), (120, 20), (250, 4)]
+
+
+CHIPS = itertools.count()
+
+
+class Request:
+    """A kind of request; .path, .fields and .body of the next one."""
+
+    def __init__(self, table, name):
+        self.table, self.name = table, name
+        self.method, self.path, self.body = "GET", table.path, ""
+        self.accept, self.key = "application/json", None
+        if name == "page":
+            self.path, self.accept = "/", "text/html"
+        elif name == "stream":
+            self.path += "/events?after=0"
+            self.accept = "text/event-stream"
+        elif name != "view":
+            self.method = "POST"
+        self.is_move = self.method == "POST"
+
+    def next(self):
+        """A move that is allowed: the chip is not the player's present one."""
+        if self.is_move:
+            chip = 1 + next(CHIPS) % 3
+            self.path = f"{self.table.path}/chips/white/{chip}/take"
+        if self.name == "keyed move":
+            self.key = os.urandom(16).hex()
+
+    def head(self, more):
+        text = BROWSER.replace("$token", self.table.tokens[0])
+        lines = text.replace("$accept", self.accept).split("\n")
+        if self.key:
+            lines.append("Idempotency-Key: " + self.key)
+        if self.name == "chunked move":
+            lines.append("Transfer-Encoding: chunked")
+            lines.append("Content-Type: application/json")
+        elif self.is_move:
+            lines.append("Content-Length: 0")
+        return lines + more
+
+    def bytes(self, more):
+        lines = self.head(more)
+        body = "2;a=b\r\n{}\r\n0\r\n\r\n" if self.name == "chunked move" else ""
+        text = f"{self.method} {self.path} HTTP/1.1\r\n" + "".join(
+            line + "\r\n" for line in lines) + "\r\n" + body
+        return text.encode()
+
+    def is_allowed(self, more):
+        lines = self.head(more)
+        return sum(len(line) + 2 for line in lines) <= FIELDS_MAX and \
+            len(lines) <= COUNT_MAX
+
+
+def cookies(number, size):
+    if not number:
+        return []
+    name = "" if size < 8 else "c%d="
+    each = [(name % i if name else "").ljust(size, "v") for i in range(number)]
+    return ["Cookie: " + "; ".join(each) if size else "Cookie:" + ";" * number]
+
+
+def others(number, size):
+    return [f"X-{i}: ".ljust(len(f"X-{i}: ") + size, "v")
+            for i in range(number)]
+
+
+def fill(request, more, count=COUNT_MAX, size=FIELDS_MAX):
+    """Exactly the most: so many fields with so many bytes."""
+    lines = request.head(more)
+    more = more + ["Y: 1"] * (count - 1 - len(lines))
+    left = size - sum(len(line) + 2 for line in request.head(more))
+    return more + ["Z: ".ljust(left - 2, "z")]
+
+
+def send(wire, text, piece):
+    try:
+        for at in range(0, len(text), piece):
+            wire.socket.sendall(text[at:at + piece])
+    except (BrokenPipeError, ConnectionResetError):
+        pass
+
+
+def read(wire, is_stream):
+    """The response; of a stream the first events."""
+    if not is_stream:
+        return wire.answer()
+    while b"\r\n\r\n" not in wire.read and wire.more():
+        pass
+    if not wire.read.startswith(b"HTTP/1.1 200"):
+        return wire.answer()
+    while True:
+        events = take_chunks(wire.read.split(b"\r\n\r\n", 1)[1])[0]
+        if events.endswith(b"\n\n") or not wire.more():
+            return events
+
+
+class Room:
+    def __init__(self, daemon, tally):
+        self.daemon, self.tally = daemon, tally
+        self.client = daemon.client()
+        self.faults, self.seen = [], {200: 0, 431: 0}
+        self.page = self.client.get("/").body
+
+    def version(self, table):
+        self.client.token = table.tokens[0]
+        return self.client.get(table.path).json["version"]
+
+    def ask(self, request, more, piece=1 << 20, behind=b""):
+        """Send one request, and look at all that it leaves behind."""
+        request.next()
+        before = self.version(request.table) if request.is_move else 0
+        allowed = request.is_allowed(more)
+        text = request.bytes(more)
+        fault = self.look(request, text + behind, piece, allowed)
+        if not fault and request.is_move:
+            after = self.version(request.table)
+            if (after > before) != allowed:
+                fault = f"version {before} became {after}"
+        if not fault and request.key and allowed:
+            # Repeated without the cookies: the same response, no second move.
+            fault = self.look(request, request.bytes([]), piece, True)
+            if not fault and self.version(request.table) != after:
+                fault = "a repeated request is carried out twice"
+        self.seen[200 if allowed else 431] += 1
+        if fault:
+            lines = request.head(more)
+            self.faults.append((request.name, len(lines), sum(
+                len(line) + 2 for line in lines), piece, fault))
+
+    def look(self, request, text, piece, allowed):
+        wire = Wire(self.daemon.address, SECONDS)
+        try:
+            send(wire, text, piece)
+            is_stream = request.name == "stream"
+            answer = read(wire, is_stream)
+            if not answer:
+                return f"no response, but {wire.read[:300]}"
+            if isinstance(answer, bytes):
+                return None if allowed and b"data: " in answer else answer
+            if answer.headers.get("access-control-allow-origin") != \
+                    "https://a.example":
+                return f"no CORS: {answer} {answer.headers} {answer.body}"
+            if allowed:
+                return self.look_at_success(request, answer)
+            if answer.status != 431 or answer.fault() or not answer.closes \
+                    or answer.code != "headers_too_large":
+                return f"not our 431: {answer}"
+            wire.read_to_end()
+            if not wire.ended or wire.read or len(wire.answers) != 1:
+                return f"after it: {wire.ended}, {wire.read[:200]}"
+            return None
+        finally:
+            wire.close()
+
+    def look_at_success(self, request, answer):
+        if answer.status != 200 or not answer.id:
+            return str(answer)
+        if request.name == "page":
+            return None if answer.body == self.page else "another page"
+        return None if json.loads(answer.body)["version"] else "no view"
+
+    def done(self, name):
+        self.tally.check(
+            f"{name}: {self.seen[200]} were answered, {self.seen[431]} refused",
+            not self.faults and self.seen[200] and self.seen[431],
+            (len(self.faults), self.faults[:6]))
+        self.faults, self.seen = [], {200: 0, 431: 0}
+
+
+def check_grid(room, table):
+    for name in ("view", "move", "keyed move", "chunked move", "page",
+                 "stream"):
+        request = Request(table, name)
+        for more in itertools.chain(itertools.starmap(cookies, COOKIES),
+                                    itertools.starmap(others, OTHERS)):
+            for piece in (1 << 20, PIECE):
+                room.ask(request, more, piece)
+        room.done(name)
+
+
+def check_edges(room, table):
+    """The most that is allowed, whatever comes with it and behind it."""
+    view = Request(table, "view")
+    many = (view.bytes([]) * 300)[:100000]
+    for name in ("view", "move", "keyed move", "chunked move"):
+        request = Request(table, name)
+        for count, size in ((COUNT_MAX, FIELDS_MAX), (30, FIELDS_MAX),
+                            (COUNT_MAX + 1, FIELDS_MAX),
+                            (COUNT_MAX, FIELDS_MAX + 1)):
+            for piece in (1 << 20, 16384, 8192, 4096, PIECE, 100):
+                for behind in (b"", many):
+                    request.next()
+                    room.ask(request, fill(request, [], count, size), piece,
+                             behind)
+    room.done("the most fields, and requests behind them")
+
+
+def main():
+    build = sys.argv[1]
+    tally = gangd.Tally()
+    gangd.migrate(build)
+    daemon = gangd.Daemon(build, GANGD_QUOTAS="off",
+                          GANGD_CONNECTIONS_PER_ADDRESS="0",
+                          GANGD_CORS_ORIGINS="*")
+    daemon.wait_ready()
+    room = Room(daemon, tally)
+    table = gangd.Table(daemon)
+    check_grid(room, table)
+    check_edges(room, table)
+    tally.end_well(daemon)
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()
