@@ -84,8 +84,9 @@ static enum MHD_Result count_field(void *cls, enum MHD_ValueKind kind,
 	struct fields *fields = cls;
 
 	(void)kind;
-	(void)name;
 	(void)value;
+	if (name == cookie_name)
+		return MHD_YES;
 	fields->size += name_len + value_len + strlen(": \r\n");
 	fields->count++;
 	return MHD_YES;
@@ -100,9 +101,9 @@ static enum MHD_Result read_field(void *cls, enum MHD_ValueKind kind,
 
 	if (name == cookie_name)
 		return MHD_YES;
+	(void)count_field(fields, kind, name, name_len, value, value_len);
 	if (!value)
 		value = "";
-	(void)count_field(fields, kind, name, name_len, value, value_len);
 	if (!is_token(name, name_len) || has_control(value, value_len))
 		fields->malformed = true;
 	check_gap(reader, name, name_len, value, value_len);
@@ -149,15 +150,16 @@ void fields_read(struct fields *fields, struct arena *arena,
 	                                  read_field, &reader);
 	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
 		connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+	fields->header_size = info ? info->header_size : 0;
 	fields->has_gap |=
-		method + info->header_size != reader.next + strlen("\r\n");
+		method + fields->header_size != reader.next + strlen("\r\n");
 }
 
-void fields_read_trailer(struct fields *fields,
-                         struct MHD_Connection *connection)
+void fields_count(struct fields *fields, struct MHD_Connection *connection,
+                  enum MHD_ValueKind kind)
 {
-	(void)MHD_get_connection_values_n(connection, MHD_FOOTER_KIND,
-	                                  count_field, fields);
+	(void)MHD_get_connection_values_n(connection, kind, count_field,
+	                                  fields);
 }
 
 bool fields_are_too_many(const struct fields *fields)

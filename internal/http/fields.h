@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "http/http.h"
+#include <microhttpd.h>
 
-struct MHD_Connection;
+#include "http/http.h"
 
 enum field {
 #define FIELD(field, name) FIELD_##field,
@@ -21,8 +21,9 @@ struct fields {
 	unsigned counts[FIELD_COUNT];    /* lines with that name */
 	size_t size;                     /* bytes of all fields */
 	unsigned count;                  /* of all fields */
-	bool malformed; /* one has a byte that no field may have */
-	bool has_gap;   /* libmicrohttpd has skipped a piece of the header */
+	size_t header_size; /* with the request line; 0: it is not whole */
+	bool malformed;     /* one has a byte that no field may have */
+	bool has_gap; /* libmicrohttpd has skipped a piece of the header */
 };
 
 /*
@@ -40,9 +41,12 @@ void fields_read(struct fields *fields, struct arena *arena,
                  struct MHD_Connection *connection, const char *method,
                  struct http_slice target, const char *version);
 
-/* Add the trailer of a chunked body to the size and the count. */
-void fields_read_trailer(struct fields *fields,
-                         struct MHD_Connection *connection);
+/*
+ * Add the fields of the header, as far as it has arrived, or of the trailer of
+ * a chunked body to the size and the count.
+ */
+void fields_count(struct fields *fields, struct MHD_Connection *connection,
+                  enum MHD_ValueKind kind);
 
 /* Are the fields more than a request may have? */
 bool fields_are_too_many(const struct fields *fields);

@@ -27,6 +27,7 @@
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include "base/clock.h"
@@ -263,6 +264,32 @@ bool peer_is_dropped(const struct peer *peer)
 	return !has_gone(peer) &&
 	       getsockopt(peer->fd, IPPROTO_TCP, TCP_INFO, &info, &len) == 0 &&
 	       info.tcpi_bytes_received > 0 && info.tcpi_bytes_sent == 0;
+}
+
+uint64_t peer_bytes_read(const struct peer *peer)
+{
+	struct tcp_info info = { .tcpi_bytes_received = 0 };
+	socklen_t len = sizeof(info);
+	int unread = 0;
+
+	if (getsockopt(peer->fd, IPPROTO_TCP, TCP_INFO, &info, &len) != 0 ||
+	    ioctl(peer->fd, FIONREAD, &unread) != 0)
+		return 0;
+	uint64_t others = peer->read_before + (uint64_t)unread;
+	return info.tcpi_bytes_received > others
+	               ? info.tcpi_bytes_received - others
+	               : 0;
+}
+
+void peer_drain(const struct peer *peer)
+{
+	enum { PIECE = 16384, PIECES = 64 };
+	char piece[PIECE];
+	unsigned count = 0;
+
+	while (count++ < PIECES &&
+	       recv(peer->fd, piece, sizeof(piece), MSG_DONTWAIT) > 0)
+		;
 }
 
 uint64_t peer_due_ns(const struct peers *peers)

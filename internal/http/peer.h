@@ -31,6 +31,7 @@ struct peer {
 	struct MHD_Connection *connection;
 	struct exchange *exchange; /* of the present request, or NULL */
 	int fd;
+	uint64_t read_before; /* bytes of the requests before the present one */
 	uint8_t address[HTTP_ADDRESS_SIZE];
 	bool is_counted; /* by on_connect */
 	bool is_capped;  /* counted by the cap */
@@ -103,6 +104,15 @@ struct peer *peer_find_idle(const struct peers *peers);
  * something, is it still there, and was it answered nothing?
  */
 bool peer_is_dropped(const struct peer *peer);
+
+/*
+ * Bytes of the present request that libmicrohttpd has read, with those behind
+ * it; 0 if the kernel does not know.
+ */
+uint64_t peer_bytes_read(const struct peer *peer);
+
+/* Read and drop what has arrived, up to a MiB. */
+void peer_drain(const struct peer *peer);
 
 /* When the next one is due; UINT64_MAX: never. */
 uint64_t peer_due_ns(const struct peers *peers);

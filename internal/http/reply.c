@@ -7,7 +7,9 @@
 
 #include <assert.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "http/cors.h"
 #include "http/problem.h"
@@ -131,20 +133,28 @@ void reply_add_fields(struct exchange *exchange, struct MHD_Response *response,
 	assert(header.len + LIBRARY_HEADER_MAX <= REPLY_HEADER_MAX);
 }
 
-enum MHD_Result reply_send(struct exchange *exchange)
+static struct MHD_Response *make_response(struct exchange *exchange)
 {
 	const struct http_reply *reply = &exchange->req.reply;
 	bool bare = reply->status == 204 || reply->status == 304;
 	size_t len = bare ? 0 : reply->body_len;
-
-	assert(exchange->phase == EXCHANGE_FINISHED && reply->status);
 	struct MHD_Response *response = MHD_create_response_from_buffer(
 		len, (void *)(uintptr_t)(len ? reply->body : ""),
 		MHD_RESPMEM_PERSISTENT);
+
 	memory_expect(response);
 	reply_add_fields(exchange, response, bare);
-	enum MHD_Result res = MHD_queue_response(exchange->connection,
-	                                         reply->status, response);
+	return response;
+}
+
+enum MHD_Result reply_send(struct exchange *exchange)
+{
+	unsigned status = exchange->req.reply.status;
+
+	assert(exchange->phase == EXCHANGE_FINISHED && status);
+	struct MHD_Response *response = make_response(exchange);
+	enum MHD_Result res =
+		MHD_queue_response(exchange->connection, status, response);
 	MHD_destroy_response(response);
 	exchange->phase = EXCHANGE_ANSWERED;
 	exchange->pool->has_output = true;
@@ -183,4 +193,46 @@ enum MHD_Result reply_without_loop(struct exchange *exchange)
 		exchange->req.reply.status = 204;
 	exchange->phase = EXCHANGE_FINISHED;
 	return reply_send(exchange);
+}
+
+/* --- without libmicrohttpd ------------------------------------------------ */
+
+struct text {
+	struct arena *arena;
+	const char *fields;
+};
+
+static enum MHD_Result print_field(void *cls, enum MHD_ValueKind kind,
+                                   const char *name, const char *value)
+{
+	struct text *text = cls;
+
+	(void)kind;
+	text->fields = arena_printf(text->arena, "%s%s: %s\r\n", text->fields,
+	                            name, value);
+	return MHD_YES;
+}
+
+const char *reply_print_refusal(struct exchange *exchange)
+{
+	struct http_request *req = &exchange->req;
+	struct text text = { &req->arena, "" };
+	time_t now = (time_t)(clock_wall_us() / 1000000);
+	struct tm utc;
+	char date[32];
+
+	count_refused(exchange);
+	problem_reply(req, exchange->refusal);
+	struct MHD_Response *response = make_response(exchange);
+	(void)MHD_get_response_headers(response, print_field, &text);
+	MHD_destroy_response(response);
+	(void)strftime(date, sizeof(date), "%a, %d %b %Y %T GMT",
+	               gmtime_r(&now, &utc));
+	return arena_printf(&req->arena,
+	                    "HTTP/1.1 %u %s\r\nDate: %s\r\n%s"
+	                    "Content-Length: %zu\r\n\r\n%.*s",
+	                    req->reply.status,
+	                    MHD_get_reason_phrase_for(req->reply.status), date,
+	                    text.fields, req->reply.body_len,
+	                    (int)req->reply.body_len, req->reply.body);
 }

@@ -24,3 +24,9 @@ enum MHD_Result reply_send(struct exchange *exchange);
  * request is counted, by on_refused, as the loop counts the others.
  */
 enum MHD_Result reply_without_loop(struct exchange *exchange);
+
+/*
+ * The whole response of exchange->refusal as text into the arena, for a
+ * connection that libmicrohttpd is about to close.
+ */
+const char *reply_print_refusal(struct exchange *exchange);

@@ -106,16 +106,6 @@ void request_log_unreadable(struct request_log *log, unsigned status)
 	           fields, 1);
 }
 
-/*
- * libmicrohttpd calls nothing for a request that it cannot read; so the status
- * that it answers by itself is taken from the text that it logs.
- */
-void request_log_library(void *log, const char *format, va_list arguments)
-{
-	if (strstr(format, "HTTP response code is %u"))
-		request_log_unreadable(log, va_arg(arguments, unsigned));
-}
-
 void request_log_full(struct request_log *log, unsigned connections)
 {
 	struct log_field fields[FIELDS_MAX] = {

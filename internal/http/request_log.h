@@ -8,7 +8,6 @@
  */
 #pragma once
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -41,9 +40,6 @@ void request_log_request(struct request_log *log,
 
 /* libmicrohttpd refused bytes that it could not read; 0: without an answer. */
 void request_log_unreadable(struct request_log *log, unsigned status);
-
-/* The same, if it says so to its own log; log is a struct request_log. */
-void request_log_library(void *log, const char *format, va_list arguments);
 
 /* The connections have reached their cap. */
 void request_log_full(struct request_log *log, unsigned connections);

@@ -18,31 +18,20 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "http/address.h"
 #include "http/cap.h"
+#include "http/client.h"
 #include "http/peer.h"
 #include "http/reply.h"
 #include "http/request_log.h"
 #include "http/request_metric.h"
+#include "http/room.h"
 #include "http/router.h"
 #include "http/stream.h"
+#include "http/unread.h"
 #include "http/validate.h"
 #include "metric/metric.h"
 
-/*
- * The memory that libmicrohttpd has for a connection holds, at the same time,
- * the header, a record for each field, bytes that it has read behind the
- * header, and the header of the response.  It gives no response when it runs
- * out of memory after the handler has decided, so the most that a request may
- * bring leaves enough (README.md).  Up to 32 KiB come from malloc(), more would
- * be a mapping of its own.
- */
 enum {
-	RECORD_SIZE = 64,
-	RECORDS_OTHER = 4, /* of the query, and by fields_hide_cookies() */
-	REQUEST_LINE_MAX = HTTP_URI_MAX + 32,
-	READ_BEHIND_MAX = 4096,
-	CONNECTION_MEMORY = 32768,
 	STALL_S = 60, /* without a byte either way */
 	WHOLE_MS = 10000,
 	IDLE_MS = 60000,
@@ -51,23 +40,16 @@ enum {
 	FULL_NS = 10000000 /* how soon to look for a free place */
 };
 
-_Static_assert(REQUEST_LINE_MAX + HTTP_FIELDS_MAX +
-                               (HTTP_FIELDS_COUNT_MAX + RECORDS_OTHER) *
-                                       RECORD_SIZE +
-                               READ_BEHIND_MAX + REPLY_HEADER_MAX <=
-                       CONNECTION_MEMORY,
-               "a request that is allowed leaves room for its response");
-
 struct http_server {
 	struct MHD_Daemon *daemon;
 	struct http_config config;
 	struct router *router;
-	struct address_list *proxies;
+	struct clients clients;
 	struct peers peers;
 	struct cap_slot *cap;
 	struct exchange_pool pool;
 	struct request_log log;
-	bool has_warned; /* of a proxy that is not trusted */
+	struct unread unread;
 	bool is_closing; /* open connections end with the server */
 	/*
 	 * libmicrohttpd may want to run again and again for a connection for
@@ -87,30 +69,10 @@ struct http_server {
 
 /* --- connections --------------------------------------------------------- */
 
-/* A trusted proxy is not counted: its connections belong to many clients. */
-static bool is_welcome(const struct http_server *server, struct peer *peer)
-{
-	const union MHD_ConnectionInfo *info =
-		MHD_get_connection_info(peer->connection,
-	                                MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-	uint8_t count_as[HTTP_ADDRESS_SIZE];
-
-	assert(info);
-	address_of(info->client_addr, peer->address);
-	if (!server->config.on_connect ||
-	    address_is_listed(server->proxies, peer->address))
-		return true;
-	memcpy(count_as, peer->address, sizeof(count_as));
-	address_count_as(count_as);
-	peer->is_counted =
-		server->config.on_connect(count_as, server->config.arg);
-	return peer->is_counted;
-}
-
 static void begin_connection(struct http_server *server, struct peer *peer)
 {
 	/* libmicrohttpd finds a socket that is shut down at its end at once. */
-	if (!is_welcome(server, peer))
+	if (!client_enter(&server->clients, peer))
 		peer_shut(peer);
 	else if (!cap_enter(server->cap, peer))
 		request_log_full(&server->log, cap_most(server->config.cap));
@@ -126,10 +88,7 @@ static void end_connection(struct http_server *server, struct peer *peer)
 	 */
 	if (peer->exchange)
 		exchange_close(peer->exchange);
-	if (peer->is_counted) {
-		address_count_as(peer->address);
-		server->config.on_disconnect(peer->address, server->config.arg);
-	}
+	client_leave(&server->clients, peer);
 	cap_leave(server->cap, peer);
 	peer_close(peer);
 }
@@ -196,28 +155,6 @@ static void *on_request_line(void *cls, const char *target,
 	return exchange_open(&server->pool, peer, target);
 }
 
-/* All clients of a proxy that is not trusted count as one address. */
-static void warn_of_proxy(struct http_server *server, const uint8_t *address)
-{
-	if (server->has_warned || address_is_listed(server->proxies, address))
-		return;
-	server->has_warned = true;
-	LOG(LOG_WARNING, "proxy_not_trusted",
-	    LOG_TEXT("set", "GANGD_TRUSTED_PROXIES"));
-}
-
-static void find_address(struct http_server *server, struct exchange *exchange)
-{
-	const char *forwarded = exchange->fields.values[FIELD_X_FORWARDED_FOR];
-	uint8_t *address = exchange->req.address;
-
-	memcpy(address, exchange->peer->address, HTTP_ADDRESS_SIZE);
-	if (forwarded)
-		warn_of_proxy(server, address);
-	address_follow(server->proxies, forwarded, address);
-	address_count_as(address);
-}
-
 /* The header has arrived, the body has not. */
 static enum MHD_Result begin_request(struct http_server *server,
                                      struct exchange *exchange,
@@ -228,7 +165,7 @@ static enum MHD_Result begin_request(struct http_server *server,
 	            version);
 	validate_head(exchange, server->router, method, version);
 	exchange->req.received_ns = clock_monotonic_ns();
-	find_address(server, exchange);
+	client_find_address(&server->clients, exchange);
 	exchange->phase = EXCHANGE_BODY;
 	return exchange->must_close ? reply_without_loop(exchange) : MHD_YES;
 }
@@ -309,6 +246,7 @@ static void on_completed(void *cls, struct MHD_Connection *connection,
 	bool is_done = code == MHD_REQUEST_TERMINATED_COMPLETED_OK;
 	request_metric_count(exchange, is_done);
 	request_log_request(&server->log, exchange, is_done);
+	peer->read_before += exchange->fields.header_size + exchange->body_len;
 	peer->exchange = NULL;
 	*context = NULL;
 	peer_wait_for(peer, PEER_NEXT);
@@ -334,10 +272,10 @@ static struct MHD_Daemon *start_daemon(struct http_server *server)
 		MHD_USE_EPOLL | MHD_USE_TURBO | MHD_ALLOW_SUSPEND_RESUME |
 			MHD_USE_ERROR_LOG,
 		0, NULL, NULL, on_access, server, MHD_OPTION_EXTERNAL_LOGGER,
-		request_log_library, &server->log, MHD_OPTION_LISTEN_SOCKET,
+		unread_on_log, &server->unread, MHD_OPTION_LISTEN_SOCKET,
 		server->config.listen_fd, MHD_OPTION_CONNECTION_LIMIT,
 		server->connected_most, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-		(size_t)CONNECTION_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT,
+		(size_t)ROOM_OF_CONNECTION, MHD_OPTION_CONNECTION_TIMEOUT,
 		(unsigned)STALL_S, MHD_OPTION_URI_LOG_CALLBACK, on_request_line,
 		server, MHD_OPTION_NOTIFY_COMPLETED, on_completed, server,
 		MHD_OPTION_NOTIFY_CONNECTION, on_connection, server,
@@ -350,6 +288,8 @@ struct http_server *http_server_open(const struct http_config *config)
 
 	server->config = *config;
 	server->pool.config = &server->config;
+	server->unread = (struct unread){ &server->log, &server->peers,
+		                          &server->clients };
 	server->connected_most = cap_most(config->cap) + HTTP_CAP_SPARE +
 	                         HTTP_CAP_SPARE_OF_SERVER;
 	server->daemon = start_daemon(server);
@@ -358,9 +298,7 @@ struct http_server *http_server_open(const struct http_config *config)
 		free(server);
 		return NULL;
 	}
-	server->proxies = address_list_open(
-		config->trusted_proxies ? config->trusted_proxies : "");
-	assert(server->proxies); /* http_proxies_are_valid() held */
+	client_init(&server->clients, &server->config);
 	server->cap = cap_join(config->cap, &server->peers);
 	peer_init(&server->peers, ns_of(config->whole_ms, WHOLE_MS),
 	          ns_of(config->idle_ms, IDLE_MS), cap_asked_fd(server->cap));
@@ -462,7 +400,7 @@ void http_server_close(struct http_server *server)
 	MHD_stop_daemon(server->daemon);
 	exchange_free_pool(&server->pool);
 	router_close(server->router);
-	address_list_close(server->proxies);
+	client_fini(&server->clients);
 	peer_fini(&server->peers);
 	free(server);
 }

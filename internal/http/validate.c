@@ -344,6 +344,25 @@ static enum err check_request(struct exchange *exchange,
 	return check_for_route(exchange, query);
 }
 
+static void take_fields(struct exchange *exchange)
+{
+	struct http_request *req = &exchange->req;
+	const struct fields *fields = &exchange->fields;
+
+	req->accept_encoding = fields->values[FIELD_ACCEPT_ENCODING];
+	req->accept_language = fields->values[FIELD_ACCEPT_LANGUAGE];
+	req->authorization = fields->values[FIELD_AUTHORIZATION];
+	req->idempotency_key = fields->values[FIELD_IDEMPOTENCY_KEY];
+	req->if_match = fields->values[FIELD_IF_MATCH];
+	req->if_none_match = fields->values[FIELD_IF_NONE_MATCH];
+	req->last_event_id = fields->values[FIELD_LAST_EVENT_ID];
+	req->wait_s = prefer_wait(fields->values[FIELD_PREFER]);
+	if (!trace_read(fields->values[FIELD_TRACEPARENT], req->trace_id,
+	                req->trace_parent))
+		req->trace_id[0] = '\0';
+	take_id(req, fields->values[FIELD_X_REQUEST_ID]);
+}
+
 void validate_head(struct exchange *exchange, const struct router *router,
                    const char *method, const char *version)
 {
@@ -359,18 +378,7 @@ void validate_head(struct exchange *exchange, const struct router *router,
 			strtoull(fields->values[FIELD_CONTENT_LENGTH], NULL,
 		                 10);
 	req->is_head = exchange->sent_method == METHOD_HEAD;
-	req->accept_encoding = fields->values[FIELD_ACCEPT_ENCODING];
-	req->accept_language = fields->values[FIELD_ACCEPT_LANGUAGE];
-	req->authorization = fields->values[FIELD_AUTHORIZATION];
-	req->idempotency_key = fields->values[FIELD_IDEMPOTENCY_KEY];
-	req->if_match = fields->values[FIELD_IF_MATCH];
-	req->if_none_match = fields->values[FIELD_IF_NONE_MATCH];
-	req->last_event_id = fields->values[FIELD_LAST_EVENT_ID];
-	req->wait_s = prefer_wait(fields->values[FIELD_PREFER]);
-	if (!trace_read(fields->values[FIELD_TRACEPARENT], req->trace_id,
-	                req->trace_parent))
-		req->trace_id[0] = '\0';
-	take_id(req, fields->values[FIELD_X_REQUEST_ID]);
+	take_fields(exchange);
 	/*
 	 * libmicrohttpd ends the lines of a chunked body at a bare LF as well.
 	 * A proxy that does not would find the end of the body elsewhere, and
@@ -400,7 +408,8 @@ void validate_body(struct exchange *exchange)
 	if (exchange->refusal || !exchange->req.route)
 		return;
 	if (exchange->fields.values[FIELD_TRANSFER_ENCODING]) {
-		fields_read_trailer(&exchange->fields, exchange->connection);
+		fields_count(&exchange->fields, exchange->connection,
+		             MHD_FOOTER_KIND);
 		if (fields_are_too_many(&exchange->fields)) {
 			exchange->refusal = refuse_fields(exchange);
 			return;
@@ -414,4 +423,17 @@ void validate_body(struct exchange *exchange)
 		return;
 	exchange->req.body = exchange->body;
 	exchange->req.body_len = exchange->body_len;
+}
+
+void validate_unread(struct exchange *exchange, enum err err,
+                     const char *detail)
+{
+	const char *query;
+
+	exchange->sent_method = METHOD_OTHER;
+	exchange->method = methods[METHOD_OTHER].name;
+	exchange->must_close = true;
+	take_fields(exchange);
+	(void)read_target(exchange, &query);
+	exchange->refusal = refuse(exchange, err, detail);
 }

@@ -16,3 +16,11 @@ void validate_head(struct exchange *exchange, const struct router *router,
 
 /* Validate a body that has arrived whole. */
 void validate_body(struct exchange *exchange);
+
+/*
+ * Prepare the refusal of a request that libmicrohttpd has not read to the end
+ * of its header; the fields are those that have arrived.  A detail of NULL is
+ * the one of err.def.
+ */
+void validate_unread(struct exchange *exchange, enum err err,
+                     const char *detail);

@@ -48,12 +48,14 @@ raw "GET /livez HTTP/1.1\r\nHost: a\r\nX-A\t: b\r\n\r\n" -> 400
 story "two requests in one piece are answered one after the other"
 raw "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\nGET /livez HTTP/1.1\r\nHost: a\r\n\r\n" -> 404 no_such_route
 
+story "a request that libmicrohttpd cannot read is refused once"
+raw "POST /v1/games HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n{}" -> 400 malformed
+raw "POST /v1/games HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n{}" -> 400 malformed
+raw "GET /livez HTTP/1.1\r\nHost: a\r\nX: $(x*40000)\r\n\r\n" -> 431 headers_too_large
+
 story "libmicrohttpd refuses some requests by itself"
-raw "POST /v1/games HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n{}" -> library 400
-raw "POST /v1/games HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n{}" -> library 400
 raw "GET /livez HTTP/2.0\r\nHost: a\r\n\r\n" -> library 505
-raw "GET /$(x*9000) HTTP/1.1\r\nHost: a\r\n\r\n" -> library 414
-raw "GET /livez HTTP/1.1\r\nHost: a\r\nX: $(x*9000)\r\n\r\n" -> library 431
+raw "GET /$(x*40000) HTTP/1.1\r\nHost: a\r\n\r\n" -> library 414
 raw "GARBAGE\r\n\r\n"                 -> library 0
 raw "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n" -> library 0
 

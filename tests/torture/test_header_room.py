@@ -45,13 +45,15 @@ Accept-Language: en-US,en;q=0.9,de;q=0.8"""
 COOKIES = [
     (0, 0), (1, 1000), (3, 1000), (20, 120), (47, 30), (1, 4000), (3, 4000),
     (180, 60), (400, 20), (2000, 4), (7000, 0), (1, 15000), (16, 1000),
-    (1, 17000), (9, 2000), (180, 120), (1, 24000), (600, 40),
+    (1, 17000), (9, 2000), (180, 120), (1, 24000), (600, 40), (180, 4000),
+    (1, 40000), (1, 1000000),
 ]
 # The number of other fields, and the bytes of each value.
-OTHERS = [(50, 8), (80, 150), (84, 1), (86, 1), (120, 20), (250, 4)]
+OTHERS = [(50, 8), (80, 150), (84, 1), (86, 1), (120, 20), (250, 4),
+          (1000, 1), (1000, 90), (8000, 0)]
 
 
-CHIPS = itertools.count()
+CHIPS = {}  # the chip that the player of a table holds
 
 
 class Request:
@@ -73,7 +75,7 @@ class Request:
     def next(self):
         """A move that is allowed: the chip is not the player's present one."""
         if self.is_move:
-            chip = 1 + next(CHIPS) % 3
+            chip = CHIPS.get(self.table.id, 0) % 3 + 1
             self.path = f"{self.table.path}/chips/white/{chip}/take"
         if self.name == "keyed move":
             self.key = os.urandom(16).hex()
@@ -164,6 +166,8 @@ class Room:
         allowed = request.is_allowed(more)
         text = request.bytes(more)
         fault = self.look(request, text + behind, piece, allowed)
+        if request.is_move and allowed:
+            CHIPS[request.table.id] = int(request.path.split("/")[-2])
         if not fault and request.is_move:
             after = self.version(request.table)
             if (after > before) != allowed:

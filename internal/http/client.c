@@ -1,0 +1,78 @@
+/*
+ * A connection counts for the address at its other end, unless that is a
+ * trusted proxy, whose connections belong to many clients.  A request counts
+ * for the address that X-Forwarded-For names, as far as proxies are trusted.
+ */
+#include "http/client.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include <microhttpd.h>
+
+#include "base/log.h"
+
+void client_init(struct clients *clients, const struct http_config *config)
+{
+	*clients = (struct clients){
+		.config = config,
+		.proxies = address_list_open(
+			config->trusted_proxies ? config->trusted_proxies : ""),
+	};
+	assert(clients->proxies);
+}
+
+void client_fini(struct clients *clients)
+{
+	address_list_close(clients->proxies);
+}
+
+bool client_enter(const struct clients *clients, struct peer *peer)
+{
+	const struct http_config *config = clients->config;
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(peer->connection,
+	                                MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+	uint8_t count_as[HTTP_ADDRESS_SIZE];
+
+	assert(info);
+	address_of(info->client_addr, peer->address);
+	if (!config->on_connect ||
+	    address_is_listed(clients->proxies, peer->address))
+		return true;
+	memcpy(count_as, peer->address, sizeof(count_as));
+	address_count_as(count_as);
+	peer->is_counted = config->on_connect(count_as, config->arg);
+	return peer->is_counted;
+}
+
+void client_leave(const struct clients *clients, struct peer *peer)
+{
+	if (!peer->is_counted)
+		return;
+	peer->is_counted = false;
+	address_count_as(peer->address);
+	clients->config->on_disconnect(peer->address, clients->config->arg);
+}
+
+/* All clients of a proxy that is not trusted count as one address. */
+static void warn_of_proxy(struct clients *clients, const uint8_t *address)
+{
+	if (clients->has_warned || address_is_listed(clients->proxies, address))
+		return;
+	clients->has_warned = true;
+	LOG(LOG_WARNING, "proxy_not_trusted",
+	    LOG_TEXT("set", "GANGD_TRUSTED_PROXIES"));
+}
+
+void client_find_address(struct clients *clients, struct exchange *exchange)
+{
+	const char *forwarded = exchange->fields.values[FIELD_X_FORWARDED_FOR];
+	uint8_t *address = exchange->req.address;
+
+	memcpy(address, exchange->peer->address, HTTP_ADDRESS_SIZE);
+	if (forwarded)
+		warn_of_proxy(clients, address);
+	address_follow(clients->proxies, forwarded, address);
+	address_count_as(address);
+}

@@ -1,0 +1,32 @@
+/*
+ * client.h - whose connections and requests these are: the address that each
+ * counts for.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "http/address.h"
+#include "http/exchange.h"
+#include "http/peer.h"
+
+/* Of one server. */
+struct clients {
+	const struct http_config *config; /* the server's */
+	struct address_list *proxies;
+	bool has_warned; /* of a proxy that is not trusted */
+};
+
+/* The config is valid (http_proxies_are_valid()). */
+void client_init(struct clients *clients, const struct http_config *config);
+void client_fini(struct clients *clients);
+
+/*
+ * Take note of a new connection's address, and count it; false if its address
+ * has too many.  And undo that.
+ */
+MUST_CHECK bool client_enter(const struct clients *clients, struct peer *peer);
+void client_leave(const struct clients *clients, struct peer *peer);
+
+/* Find the address of a request whose fields have been read. */
+void client_find_address(struct clients *clients, struct exchange *exchange);
