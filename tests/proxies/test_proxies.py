@@ -10,6 +10,7 @@ To be run under deploy/local/with-cluster.sh.
 """
 import gzip
 import http.client
+import itertools
 import json
 import os
 import re
@@ -217,6 +218,51 @@ def check_addresses(tally, proxy, source, name):
                 "address that is made up", create("2", source + "1") == b"201")
 
 
+def check_header_room(tally, proxy, table, name):
+    """Cookies of other programs on the host, by HTTP/1.1 and HTTP/2."""
+    client = proxy.client(table.tokens[0])
+    chips, faults = itertools.cycle((1, 2, 3)), []
+
+    def ask(method, path, fields, version=None):
+        if version is None:
+            answer = client.ask(method, path, headers=fields)
+            return answer.status, answer.body
+        response = proxy.curl(
+            path, "-X", method, "--http" + version, "-w", "%{http_code}",
+            *bearer(table.tokens[0]),
+            *(part for key, value in fields.items()
+              for part in ("-H", f"{key}: {value}"))).stdout
+        return int(response[-3:] or 0), response[:-3]
+
+    def check(fields, status, version=None):
+        before = client.get(table.path).json["version"]
+        for method, path, more in (
+                ("GET", table.path, {}), ("GET", "/", {}),
+                ("POST", f"{table.path}/chips/white/{next(chips)}/take", {}),
+                ("POST", f"{table.path}/chips/white/{next(chips)}/take",
+                 {"Idempotency-Key": os.urandom(16).hex()})):
+            got, body = ask(method, path, dict(fields, **more), version)
+            if got != status or (status == 431 and json.loads(body)["code"]
+                                 != "headers_too_large"):
+                faults.append((version, method, path, len(str(fields)), got,
+                               body[:100]))
+        after = client.get(table.path).json["version"]
+        if (after > before) != (status == 200):
+            faults.append(("version", before, after))
+
+    for number, size in ((0, 0), (3, 1000), (20, 120), (47, 30), (180, 60),
+                         (1, 4000), (1, 9000), (4, 3700), (15, 1000)):
+        cookie = "; ".join(f"c{i}=".ljust(size, "v") for i in range(number))
+        check({"Cookie": cookie}, 200)
+        check({"Cookie": cookie}, 200, "2")
+    check({f"X-{i}": "y" for i in range(70)}, 200)
+    check({"Cookie": "a=".ljust(17000, "v")}, 431)
+    check({"Cookie": "a=".ljust(24000, "v")}, 431)
+    check({f"X-{i}": "y" for i in range(130)}, 431)
+    tally.check(f"{name}: cookies of 16 KiB pass, and more are refused by the "
+                "daemon", not faults, faults[:5])
+
+
 # --- waiting ------------------------------------------------------------------
 
 def read_until(stream, seen, pattern):
@@ -362,6 +408,7 @@ def main():
             try:
                 check_tls(tally, proxy, table, name)
                 check_compression(tally, proxy, table, name)
+                check_header_room(tally, proxy, table, name)
                 check_addresses(tally, proxy, f"127.0.{20 + number}.", name)
                 check_streams(tally, proxy, table, name)
                 check_waits(tally, proxy, table, name)
