@@ -47,7 +47,8 @@ FRONTENDS=(sdk browser proxies java push)
 FIRST=(torture/test_out_of_memory.py browser/test_docs.py sdk/test_sdk.py
 	stories/01-28)
 STORIES=(29-34 35-35 runner 01-28 36-49 50-59 90-99)
-QUIET=(torture/test_longest_wait.py stories/35-35)
+QUIET=(torture/test_longest_wait.py stories/35-35
+	metrics/test_slow_scrapes.py)
 WAITING=(torture/test_event_streams.py torture/test_db_disconnect.py
 	stories/29-34 torture/test_db_restarts.py
 	torture/test_log_unread.py torture/test_long_poll.py

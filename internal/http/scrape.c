@@ -1,23 +1,44 @@
 /*
- * A libmicrohttpd daemon with a thread of its own, which waits by poll(): the
- * event loops answer players meanwhile.  A few slow connections cannot hold up
- * others for longer than IDLE_S, and no more than CONNECTIONS_MAX are accepted.
+ * A libmicrohttpd daemon with a thread of its own: the event loops answer
+ * players meanwhile.  libmicrohttpd's timeout restarts with every byte, so the
+ * thread also ends each connection whose request or response takes longer than
+ * WHOLE_MS.  No more than CONNECTIONS_MAX are accepted at a time.
  */
 #include "http/scrape.h"
 
+#include <assert.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <microhttpd.h>
+#include <poll.h>
+#include <sys/eventfd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
+#include "http/peer.h"
 
-enum { CONNECTIONS_MAX = 16, CONNECTION_MEMORY = 8192, IDLE_S = 10 };
+enum {
+	CONNECTIONS_MAX = 16,
+	CONNECTION_MEMORY = 8192,
+	IDLE_S = 10,
+	WHOLE_MS = 10000,
+	/*
+	 * With all its connections taken libmicrohttpd accepts again only in
+	 * the second run after one is free, and no event says so.
+	 */
+	TURN_MS = 500
+};
 
 struct scrape {
 	struct MHD_Daemon *daemon;
+	struct peers peers;
+	pthread_t thread;
+	int stop_fd; /* an eventfd */
 	scrape_fn text;
 	void *arg;
 };
@@ -84,21 +105,127 @@ static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection,
 	              "text/plain; version=0.0.4; charset=utf-8");
 }
 
+static struct peer *peer_of(struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(connection,
+	                                MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+	assert(info && info->socket_context);
+	return info->socket_context;
+}
+
+static void on_connection(void *cls, struct MHD_Connection *connection,
+                          void **context,
+                          enum MHD_ConnectionNotificationCode code)
+{
+	struct scrape *scrape = cls;
+
+	if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
+		peer_close(*context);
+		return;
+	}
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(connection,
+	                                MHD_CONNECTION_INFO_CONNECTION_FD);
+	assert(info);
+	*context = peer_open(&scrape->peers, connection, info->connect_fd);
+}
+
+/* From here the request may take WHOLE_MS, until its response is sent. */
+static void *on_request_line(void *cls, const char *target,
+                             struct MHD_Connection *connection)
+{
+	(void)cls;
+	(void)target;
+	peer_wait_for(peer_of(connection), PEER_WHOLE);
+	return NULL;
+}
+
+static void on_completed(void *cls, struct MHD_Connection *connection,
+                         void **context, enum MHD_RequestTerminationCode code)
+{
+	(void)cls;
+	(void)context;
+	(void)code;
+	peer_wait_for(peer_of(connection), PEER_NEXT);
+}
+
+/* libmicrohttpd may want to run again and again for nothing: not at once. */
+static int wait_ms(const struct scrape *scrape)
+{
+	MHD_UNSIGNED_LONG_LONG library_ms;
+	uint64_t now_ns = clock_monotonic_ns();
+	uint64_t due_ns = peer_due_ns(&scrape->peers);
+	uint64_t wait = TURN_MS;
+
+	if (due_ns < now_ns + wait * CLOCK_NS_PER_MS)
+		wait = due_ns > now_ns ? (due_ns - now_ns) / CLOCK_NS_PER_MS
+		                       : 0;
+	if (MHD_get_timeout(scrape->daemon, &library_ms) == MHD_YES &&
+	    library_ms < wait)
+		wait = library_ms;
+	return wait > 0 ? (int)wait : 1;
+}
+
+static void *run(void *arg)
+{
+	struct scrape *scrape = arg;
+	const union MHD_DaemonInfo *info =
+		MHD_get_daemon_info(scrape->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+
+	assert(info);
+	struct pollfd fds[] = {
+		{ .fd = info->epoll_fd, .events = POLLIN },
+		{ .fd = scrape->stop_fd, .events = POLLIN },
+	};
+	while (!fds[1].revents) {
+		(void)poll(fds, 2, wait_ms(scrape));
+		peer_end_late(&scrape->peers);
+		(void)MHD_run(scrape->daemon);
+	}
+	return NULL;
+}
+
+static struct MHD_Daemon *start_daemon(struct scrape *scrape, int listen_fd)
+{
+	return MHD_start_daemon(
+		MHD_USE_EPOLL, 0, NULL, NULL, on_access, scrape,
+		MHD_OPTION_LISTEN_SOCKET, listen_fd,
+		MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
+		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
+		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
+		MHD_OPTION_URI_LOG_CALLBACK, on_request_line, scrape,
+		MHD_OPTION_NOTIFY_COMPLETED, on_completed, scrape,
+		MHD_OPTION_NOTIFY_CONNECTION, on_connection, scrape,
+		MHD_OPTION_END);
+}
+
+static void end(struct scrape *scrape)
+{
+	if (scrape->daemon)
+		MHD_stop_daemon(scrape->daemon);
+	peer_fini(&scrape->peers);
+	(void)close(scrape->stop_fd);
+	free(scrape);
+}
+
 struct scrape *scrape_open(int listen_fd, scrape_fn text, void *arg)
 {
 	struct scrape *scrape = xcalloc(1, sizeof(*scrape));
 
 	scrape->text = text;
 	scrape->arg = arg;
-	scrape->daemon = MHD_start_daemon(
-		MHD_USE_POLL_INTERNAL_THREAD, 0, NULL, NULL, on_access, scrape,
-		MHD_OPTION_LISTEN_SOCKET, listen_fd,
-		MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
-		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
-		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
-		MHD_OPTION_END);
-	if (!scrape->daemon) {
-		free(scrape);
+	scrape->stop_fd = eventfd(0, EFD_CLOEXEC);
+	/* The kernel has no memory for it, or no descriptor. */
+	if (scrape->stop_fd < 0)
+		memory_fail();
+	peer_init(&scrape->peers, WHOLE_MS * CLOCK_NS_PER_MS,
+	          IDLE_S * CLOCK_NS_PER_S, scrape->stop_fd);
+	scrape->daemon = start_daemon(scrape, listen_fd);
+	if (!scrape->daemon ||
+	    pthread_create(&scrape->thread, NULL, run, scrape) != 0) {
+		end(scrape);
 		return NULL;
 	}
 	return scrape;
@@ -106,8 +233,13 @@ struct scrape *scrape_open(int listen_fd, scrape_fn text, void *arg)
 
 void scrape_close(struct scrape *scrape)
 {
+	uint64_t one = 1;
+
 	if (!scrape)
 		return;
-	MHD_stop_daemon(scrape->daemon);
-	free(scrape);
+	ssize_t written = write(scrape->stop_fd, &one, sizeof(one));
+	assert(written == sizeof(one));
+	(void)written;
+	(void)pthread_join(scrape->thread, NULL);
+	end(scrape);
 }

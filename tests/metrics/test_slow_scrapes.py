@@ -1,0 +1,81 @@
+#!/usr/bin/python3
+"""test_slow_scrapes.py BUILD - slow clients do not keep metrics from others.
+
+The listener takes sixteen connections.  As many clients send a byte of a header,
+or of a body, every second, or read the metrics as slowly: each is ended when ten
+seconds are over, and the metrics can be read again.
+
+To be run under deploy/local/with-cluster.sh.
+"""
+import os
+import socket
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
+import gangd
+import metrics_client
+
+SLOW = 16
+WHOLE_SECONDS = 10
+# Beside that the machine is busy.
+MOST_SECONDS = 3 * WHOLE_SECONDS
+
+KINDS = {
+    "a header": b"GET /metrics HTTP/1.1\r\nHost: a\r\nX: ",
+    "a request line": b"GET /",
+    "a body": b"POST /metrics HTTP/1.1\r\nHost: a\r\n"
+              b"Content-Length: 1000\r\n\r\n",
+    "nothing but empty lines": b"\r\n",
+}
+
+
+def scrape(address, seconds):
+    with socket.create_connection(address, seconds) as plain:
+        plain.settimeout(seconds)
+        plain.sendall(b"GET /metrics HTTP/1.1\r\nHost: a\r\n"
+                      b"Connection: close\r\n\r\n")
+        try:
+            return plain.recv(4096).startswith(b"HTTP/1.1 200")
+        except (socket.timeout, ConnectionResetError):
+            return False
+
+
+def check(tally, address, kind, begin):
+    slow = [socket.create_connection(address, 5) for _ in range(SLOW)]
+    for each in slow:
+        each.sendall(begin)
+    begun = time.monotonic()
+    held = not scrape(address, 1)
+    served = False
+    while not served and time.monotonic() < begun + MOST_SECONDS:
+        for each in slow:
+            try:
+                each.send(b"\n" if kind.endswith("lines") else b"x")
+            except (BrokenPipeError, ConnectionResetError):
+                pass
+        served = scrape(address, 1)
+    took = time.monotonic() - begun
+    tally.check(f"sixteen clients that slowly send {kind} are ended", held and
+                served, f"held {held}, served {served} after {took:.1f} s")
+    for each in slow:
+        each.close()
+
+
+def main():
+    build = sys.argv[1]
+    tally = gangd.Tally()
+    gangd.migrate(build)
+    daemon = gangd.Daemon(build, GANGD_METRICS_LISTEN="127.0.0.1:0")
+    daemon.wait_ready()
+    client = metrics_client.of_daemon(daemon).client.connection
+    address = (client.host, client.port)
+    for kind, begin in KINDS.items():
+        check(tally, address, kind, begin)
+    tally.check("the metrics are served at last", scrape(address, 10))
+    tally.end_well(daemon)
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()
