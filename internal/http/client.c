@@ -2,6 +2,10 @@
  * A connection counts for the address at its other end, unless that is a
  * trusted proxy, whose connections belong to many clients.  A request counts
  * for the address that X-Forwarded-For names, as far as proxies are trusted.
+ *
+ * A connection beyond the cap of its address is served one request, which is
+ * refused unless it is a probe.  Only a few of them are open at a time; any
+ * other is closed without a response.
  */
 #include "http/client.h"
 
@@ -11,6 +15,9 @@
 #include <microhttpd.h>
 
 #include "base/log.h"
+
+/* Connections beyond their addresses' caps that are answered at a time. */
+enum { BEYOND_MAX = 16 };
 
 void client_init(struct clients *clients, const struct http_config *config)
 {
@@ -27,7 +34,7 @@ void client_fini(struct clients *clients)
 	address_list_close(clients->proxies);
 }
 
-bool client_enter(const struct clients *clients, struct peer *peer)
+bool client_enter(struct clients *clients, struct peer *peer)
 {
 	const struct http_config *config = clients->config;
 	const union MHD_ConnectionInfo *info =
@@ -43,11 +50,17 @@ bool client_enter(const struct clients *clients, struct peer *peer)
 	memcpy(count_as, peer->address, sizeof(count_as));
 	address_count_as(count_as);
 	peer->is_counted = config->on_connect(count_as, config->arg);
-	return peer->is_counted;
+	if (peer->is_counted)
+		return true;
+	peer->is_beyond = clients->beyond_count < BEYOND_MAX;
+	clients->beyond_count += peer->is_beyond;
+	return peer->is_beyond;
 }
 
-void client_leave(const struct clients *clients, struct peer *peer)
+void client_leave(struct clients *clients, struct peer *peer)
 {
+	clients->beyond_count -= peer->is_beyond;
+	peer->is_beyond = false;
 	if (!peer->is_counted)
 		return;
 	peer->is_counted = false;
@@ -75,4 +88,18 @@ void client_find_address(struct clients *clients, struct exchange *exchange)
 		warn_of_proxy(clients, address);
 	address_follow(clients->proxies, forwarded, address);
 	address_count_as(address);
+}
+
+void client_check(const struct clients *clients, struct exchange *exchange)
+{
+	const struct http_config *config = clients->config;
+	struct http_request *req = &exchange->req;
+
+	if (!exchange->peer->is_beyond)
+		return;
+	exchange->is_last = true;
+	if (req->route && req->route->is_probe)
+		return;
+	exchange->must_close = true;
+	exchange->refusal = config->on_beyond(req, config->arg);
 }

@@ -14,7 +14,8 @@
 struct clients {
 	const struct http_config *config; /* the server's */
 	struct address_list *proxies;
-	bool has_warned; /* of a proxy that is not trusted */
+	unsigned beyond_count; /* connections beyond the caps of addresses */
+	bool has_warned;       /* of a proxy that is not trusted */
 };
 
 /* The config is valid (http_proxies_are_valid()). */
@@ -23,10 +24,13 @@ void client_fini(struct clients *clients);
 
 /*
  * Take note of a new connection's address, and count it; false if its address
- * has too many.  And undo that.
+ * has too many, and it is not to be served.  And undo that.
  */
-MUST_CHECK bool client_enter(const struct clients *clients, struct peer *peer);
-void client_leave(const struct clients *clients, struct peer *peer);
+MUST_CHECK bool client_enter(struct clients *clients, struct peer *peer);
+void client_leave(struct clients *clients, struct peer *peer);
+
+/* Refuse the request of a connection beyond the cap of its address. */
+void client_check(const struct clients *clients, struct exchange *exchange);
 
 /* Find the address of a request whose fields have been read. */
 void client_find_address(struct clients *clients, struct exchange *exchange);

@@ -197,8 +197,9 @@ typedef void (*http_gone_fn)(struct http_request *req, void *arg);
 
 /*
  * Called when a client connects that is no trusted proxy, with the address that
- * it counts for; false ends the connection.  And called when a connection that
- * was not ended so is closed.
+ * it counts for; false: the connection is closed, or on_beyond refuses its
+ * first request, as an http_refused_fn.  And called when a connection for which
+ * it was true is closed.
  */
 typedef bool (*http_connect_fn)(const uint8_t *address, void *arg);
 typedef void (*http_disconnect_fn)(const uint8_t *address, void *arg);
@@ -229,8 +230,9 @@ struct http_config {
 	http_fn on_request;
 	http_refused_fn on_refused; /* or NULL */
 	http_gone_fn on_gone;
-	http_connect_fn on_connect; /* or NULL, and then both */
+	http_connect_fn on_connect; /* or NULL, and then all three */
 	http_disconnect_fn on_disconnect;
+	http_refused_fn on_beyond;
 	void *arg;
 	const char *cors_origins;    /* valid; NULL or "": none */
 	const char *trusted_proxies; /* valid; NULL or "": none */

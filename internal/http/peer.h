@@ -34,6 +34,7 @@ struct peer {
 	uint64_t read_before; /* bytes of the requests before the present one */
 	uint8_t address[HTTP_ADDRESS_SIZE];
 	bool is_counted; /* by on_connect */
+	bool is_beyond;  /* the cap of its address */
 	bool is_capped;  /* counted by the cap */
 	bool is_watched;
 	bool has_asked; /* a request line has arrived */

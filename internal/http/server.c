@@ -74,7 +74,7 @@ static void begin_connection(struct http_server *server, struct peer *peer)
 	/* libmicrohttpd finds a socket that is shut down at its end at once. */
 	if (!client_enter(&server->clients, peer))
 		peer_shut(peer);
-	else if (!cap_enter(server->cap, peer))
+	else if (!peer->is_beyond && !cap_enter(server->cap, peer))
 		request_log_full(&server->log, cap_most(server->config.cap));
 }
 
@@ -166,6 +166,7 @@ static enum MHD_Result begin_request(struct http_server *server,
 	validate_head(exchange, server->router, method, version);
 	exchange->req.received_ns = clock_monotonic_ns();
 	client_find_address(&server->clients, exchange);
+	client_check(&server->clients, exchange);
 	exchange->phase = EXCHANGE_BODY;
 	return exchange->must_close ? reply_without_loop(exchange) : MHD_YES;
 }

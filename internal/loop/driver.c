@@ -92,6 +92,13 @@ enum err driver_on_refused(struct http_request *req, void *arg)
 	return quotas_count(context->quotas, req);
 }
 
+enum err driver_on_beyond(struct http_request *req, void *arg)
+{
+	const struct context *context = arg;
+
+	return quotas_refuse_connection(context->quotas, req);
+}
+
 void driver_on_gone(struct http_request *req, void *arg)
 {
 	(void)arg;

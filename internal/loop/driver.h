@@ -17,6 +17,9 @@ void driver_on_request(struct http_request *req, void *arg);
 /* The request is refused as HTTP: count it against its address. */
 MUST_CHECK enum err driver_on_refused(struct http_request *req, void *arg);
 
+/* The request's connection is one too many of its address: refuse it. */
+MUST_CHECK enum err driver_on_beyond(struct http_request *req, void *arg);
+
 /* The client of a request that waits has closed the connection. */
 void driver_on_gone(struct http_request *req, void *arg);
 

@@ -288,6 +288,17 @@ enum err quotas_check_lobby(const struct quotas *quotas, struct call *call,
 	return ERR_OK;
 }
 
+/* A cap has no window: it has the time after which to look again. */
+static void note_cap(const struct quotas *quotas, struct http_request *req,
+                     const char *name)
+{
+	const struct quota cap = { name, quotas->connections_cap, FULL_WAIT_S };
+	const struct quota_left left = { .full_s = FULL_WAIT_S };
+
+	note(req, &cap, &left);
+	req->retry_s = FULL_WAIT_S;
+}
+
 enum err quotas_enter_wait(const struct quotas *quotas, struct call *call)
 {
 	call->quota.counts_as_waiting =
@@ -296,7 +307,7 @@ enum err quotas_enter_wait(const struct quotas *quotas, struct call *call)
 	if (call->quota.counts_as_waiting)
 		return ERR_OK;
 	count_refusal(waits);
-	call->req->retry_s = FULL_WAIT_S;
+	note_cap(quotas, call->req, waits);
 	call->req->detail =
 		arena_printf(&call->req->arena,
 	                     "From your address %u requests wait or are "
@@ -332,6 +343,18 @@ bool quotas_connect(const struct quotas *quotas, const uint8_t *address)
 	if (!may)
 		count_refusal(connections);
 	return may;
+}
+
+enum err quotas_refuse_connection(const struct quotas *quotas,
+                                  struct http_request *req)
+{
+	note_cap(quotas, req, connections);
+	req->detail = arena_printf(
+		&req->arena,
+		"Your address has %u connections already, the most that it may "
+		"have. Nothing was changed; close one, or use one again.",
+		quotas->connections_cap);
+	return ERR_RATE_LIMITED;
 }
 
 void quotas_disconnect(const struct quotas *quotas, const uint8_t *address)

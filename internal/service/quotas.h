@@ -90,3 +90,7 @@ void quotas_leave(const struct quotas *quotas, struct call *call);
 /* An http_connect_fn and an http_disconnect_fn. */
 bool quotas_connect(const struct quotas *quotas, const uint8_t *address);
 void quotas_disconnect(const struct quotas *quotas, const uint8_t *address);
+
+/* The refusal of a request whose connection quotas_connect() has refused. */
+MUST_CHECK enum err quotas_refuse_connection(const struct quotas *quotas,
+                                             struct http_request *req);

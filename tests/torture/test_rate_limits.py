@@ -33,6 +33,7 @@ SITE_LOBBIES = 4  # times that for 48 bits of IPv6
 CREATORS = 19  # together with those after them below their quota
 PAGE = "/problems/invalid"  # which costs no database
 LARGE = "/openapi.yaml"
+BEYOND_MOST = 16 * os.cpu_count()  # connections that are refused by 429
 UNIT = 16384  # bytes of a file that count for a request
 LARGEST = 1 << 19
 
@@ -197,7 +198,7 @@ REFUSALS = [
     (413, "POST", "/v1/games", b"x" * 5000, {}),
     (414, "GET", "/" + "x" * 3000, None, {}),
     (415, "POST", "/v1/games", b"{}", {"Content-Type": "text/plain"}),
-    (431, "GET", PAGE, None, {"X": "y" * 5200}),
+    (431, "GET", PAGE, None, {"X": "y" * 17000}),
     (501, "BREW", "/", None, {}),
     (400, "GET", PAGE, None, {"Host": "a b"}),
     (204, "OPTIONS", "/v1/games", None, {}),
@@ -864,7 +865,7 @@ def connect(daemon, source):
 
 
 def is_served(connection):
-    """Does it get an answer?  Else the daemon has closed it."""
+    """Does it get an answer, and may it ask again?"""
     request = b"GET /livez HTTP/1.1\r\nHost: gangd\r\n\r\n"
     try:
         connection.sendall(request)
@@ -873,7 +874,17 @@ def is_served(connection):
         return False
     if answer and not answer.startswith(b"HTTP/1.1 200 "):
         raise SystemExit(f"neither served nor ended: {answer}")
-    return bool(answer)
+    return bool(answer) and b"\r\nConnection: close\r\n" not in answer
+
+
+def is_open(connection):
+    connection.setblocking(False)
+    try:
+        return connection.recv(1) != b""
+    except BlockingIOError:
+        return True
+    except ConnectionResetError:
+        return False
 
 
 def close_all(connections):
@@ -886,9 +897,25 @@ def check_connections(tally, daemon, most):
     held = [connect(daemon, source) for _ in range(most)]
     tally.check(f"an address may have {most} connections",
                 all(map(is_served, held)))
+    refusals = [ask(daemon, source, "GET", PAGE) for _ in range(10)]
+    tally.check("a request by a further connection is refused by 429", all(
+        answer.status == 429 and answer.header("Connection") == "close" and
+        "connections already" in answer.json["detail"] and
+        answer.header("Retry-After") == "10" and
+        fields(answer)[0]["connections"]["q"] == most and
+        fields(answer)[1]["connections"]["r"] == 0 for answer in refusals),
+                [(answer.status, answer.body) for answer in refusals[:2]])
+    tally.check("a probe by a further connection is answered, and closes it",
+                ask(daemon, source, "GET", "/livez").header("Connection") ==
+                "close")
+    silent = [connect(daemon, source) for _ in range(100)]
+    tally.check("of those that send nothing few stay open", soon(
+        lambda: sum(map(is_open, silent)) <= BEYOND_MOST),
+        sum(map(is_open, silent)))
     more = [connect(daemon, source) for _ in range(20)]
-    tally.check("a further connection of the address is not served",
+    tally.check("beyond those a connection is closed",
                 not any(map(is_served, more)))
+    close_all(silent)
     tally.check("the first connections are still served",
                 all(map(is_served, held)))
     others = [connect(daemon, f"127.0.10.{i}") for i in range(2, 10)]
