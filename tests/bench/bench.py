@@ -186,7 +186,7 @@ def measure_memory(bench, table):
     for client in clients:
         client.close()
     table.add("memory of an idle connection", f"{each:.1f} KiB", "",
-              "<= 8 KiB", each)
+              "<= 40 KiB", each)
 
 
 def measure_hands(bench, table):
