@@ -10,13 +10,22 @@
 #include <strings.h>
 
 #include "http/exchange.h"
+#include "http/list.h"
 
 static const char between[] = " ,";
 
-/* A host has at most 253 bytes.  An origin becomes part of the response. */
-enum { ORIGIN_MAX = 300 };
+enum {
+	ORIGIN_MAX = 300, /* a host has at most 253 bytes */
+	/*
+	 * What a preflight may add to a list below.  An answer has room for
+	 * REPLY_HEADER_MAX bytes.
+	 */
+	NAMES_MAX = 40,
+	NAME_LEN_MAX = 40
+};
 
-/* The header fields that a script may send beyond those of a form. */
+/* Every preflight allows these: it is valid for a script's later requests. */
+static const char methods[] = "GET, HEAD, POST, PUT, PATCH, DELETE";
 static const char may_send[] =
 	"Authorization, Content-Type, Idempotency-Key, If-Match, "
 	"If-None-Match, Last-Event-ID, Prefer, X-Request-Id, traceparent";
@@ -95,6 +104,75 @@ static void add_vary(struct http_request *req)
 	http_header(req, "Vary", "Origin");
 }
 
+bool cors_is_preflight(const struct exchange *exchange)
+{
+	return exchange->sent_method == METHOD_OPTIONS &&
+	       exchange->fields.values[FIELD_ORIGIN] &&
+	       exchange->fields.values[FIELD_ACCESS_CONTROL_REQUEST_METHOD];
+}
+
+static bool is_token(struct http_slice word)
+{
+	static const char marks[] = "!#$%&'*+-.^_`|~";
+
+	if (word.len == 0 || word.len > NAME_LEN_MAX)
+		return false;
+	for (size_t i = 0; i < word.len; i++) {
+		char c = word.text[i];
+		if (!(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'z') &&
+		    !(c >= 'A' && c <= 'Z') && (!c || !strchr(marks, c)))
+			return false;
+	}
+	return true;
+}
+
+/* The case of a method counts, that of a field's name does not. */
+typedef int compare_fn(const char *, const char *, size_t);
+
+static bool has_name(const char *list, struct http_slice name,
+                     compare_fn *compare)
+{
+	struct list_member member;
+
+	while (list_next(&list, &member)) {
+		if (member.value.len == name.len &&
+		    compare(member.value.text, name.text, name.len) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A list with the names added that the preflight asks for.  A page whose method
+ * or field is not allowed could not read our refusal; and tracing programs add
+ * fields to requests that the page knows nothing of.
+ */
+static const char *add_asked(struct http_request *req, const char *list,
+                             const char *asked, compare_fn *compare)
+{
+	size_t len = strlen(list);
+	size_t size = len + (NAMES_MAX * (NAME_LEN_MAX + 2)) + 1;
+	struct list_member member;
+	char *text = NULL;
+
+	for (unsigned count = 0;
+	     count < NAMES_MAX && list_next(&asked, &member);) {
+		struct http_slice name = member.value;
+		if (!is_token(name) ||
+		    has_name(text ? text : list, name, compare))
+			continue;
+		if (!text) {
+			text = arena_zalloc(&req->arena, size);
+			memcpy(text, list, len);
+		}
+		memcpy(text + len, ", ", 2);
+		memcpy(text + len + 2, name.text, name.len);
+		len += name.len + 2;
+		count++;
+	}
+	return text ? text : list;
+}
+
 void cors_add(struct exchange *exchange, const char *origins)
 {
 	struct http_request *req = &exchange->req;
@@ -107,13 +185,17 @@ void cors_add(struct exchange *exchange, const char *origins)
 	if (!origin || !is_listed(origins, origin))
 		return;
 	http_header(req, "Access-Control-Allow-Origin", origin);
-	if (exchange->sent_method != METHOD_OPTIONS ||
-	    !fields[FIELD_ACCESS_CONTROL_REQUEST_METHOD]) {
+	if (!cors_is_preflight(exchange)) {
 		http_header(req, "Access-Control-Expose-Headers", may_read);
 		return;
 	}
 	http_header(req, "Access-Control-Allow-Methods",
-	            "GET, HEAD, POST, PUT, PATCH, DELETE");
-	http_header(req, "Access-Control-Allow-Headers", may_send);
+	            add_asked(req, methods,
+	                      fields[FIELD_ACCESS_CONTROL_REQUEST_METHOD],
+	                      strncmp));
+	http_header(req, "Access-Control-Allow-Headers",
+	            add_asked(req, may_send,
+	                      fields[FIELD_ACCESS_CONTROL_REQUEST_HEADERS],
+	                      strncasecmp));
 	http_header(req, "Access-Control-Max-Age", "7200");
 }

@@ -4,11 +4,20 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 struct exchange;
 
 /*
+ * Does a browser ask whether a script may send a request?  Unless the answer is
+ * a success, the script cannot read the refusal of the request itself: so a
+ * preflight is not refused, and does not count for a quota.
+ */
+bool cors_is_preflight(const struct exchange *exchange);
+
+/*
  * Add to the reply the header fields for the browser, if the request comes from
- * one of the origins, which are valid; to a preflight (OPTIONS) those that say
- * what the script may send.
+ * one of the origins, which are valid; to a preflight those that say what the
+ * script may send, which is all that it asks for.
  */
 void cors_add(struct exchange *exchange, const char *origins);

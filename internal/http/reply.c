@@ -186,7 +186,9 @@ static void count_refused(struct exchange *exchange)
 enum MHD_Result reply_without_loop(struct exchange *exchange)
 {
 	exchange->answered_here = true;
-	count_refused(exchange);
+	/* To refuse a preflight costs as much as to answer it. */
+	if (!cors_is_preflight(exchange))
+		count_refused(exchange);
 	if (exchange->refusal)
 		problem_reply(&exchange->req, exchange->refusal);
 	else

@@ -20,6 +20,7 @@
 #include "base/clock.h"
 #include "base/uuid.h"
 #include "http/accept.h"
+#include "http/cors.h"
 #include "http/media.h"
 #include "http/prefer.h"
 #include "http/query_string.h"
@@ -334,6 +335,12 @@ static enum err check_request(struct exchange *exchange,
 		return refuse(exchange, ERR_URI_TOO_LONG, NULL);
 	if (fields_are_too_many(&exchange->fields))
 		return refuse_fields(exchange);
+	if (!fault && cors_is_preflight(exchange)) {
+		/* For Allow alone, whatever else it finds. */
+		if (!malformed)
+			(void)route(exchange, router);
+		return ERR_OK;
+	}
 	if (fault)
 		return refuse(exchange, ERR_MALFORMED, fault);
 	if (malformed)

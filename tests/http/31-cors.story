@@ -57,6 +57,40 @@ nobody OPTIONS /v1/games with Origin: https://evil.example with Access-Control-R
 nobody OPTIONS /v1/games with Origin: https://app.example -> 204
 	header access-control-allow-methods absent header access-control-allow-origin == "https://app.example"
 
+story "a preflight is not refused, whatever the request will be answered"
+elsewhere
+for $path $status $code
+	| /nowhere                          | 404 | no_such_route
+	| /v1/games/no-id                   | 404 | no_such_game
+	| /v1/invitations/TAMS8NZ/players  | 404 | no_such_invitation
+	| /v1/invitations/TAMS8NZJ%20       | 404 | no_such_route
+	| /v1/rules/modes                   | 405 | method_not_allowed
+	| /$(x*2100)                        | 414 | uri_too_long
+	| /v1/games?$(x*2100)               | 414 | uri_too_long
+	nobody OPTIONS $path with Origin: https://app.example with Access-Control-Request-Method: POST with Access-Control-Request-Headers: baggage,content-type,sentry-trace,x-requested-with -> 204
+		header access-control-allow-origin == "https://app.example"
+		header access-control-allow-methods has "POST"
+		header access-control-allow-headers has ", baggage, sentry-trace, x-requested-with"
+		header ratelimit absent body == ""
+	nobody POST $path {} with Origin: https://app.example -> $status $code
+		header access-control-allow-origin == "https://app.example"
+	nobody OPTIONS $path with Origin: https://evil.example with Access-Control-Request-Method: POST with Access-Control-Request-Headers: baggage -> 204
+		header access-control-allow-origin absent header access-control-allow-headers absent
+end
+nobody OPTIONS /v1/games with Origin: https://app.example with Access-Control-Request-Method: patch -> 204
+	header access-control-allow-methods == "GET, HEAD, POST, PUT, PATCH, DELETE, patch"
+nobody patch /v1/games {} with Origin: https://app.example -> 501 not_implemented
+	header access-control-allow-origin == "https://app.example"
+nobody OPTIONS /nowhere with Origin: https://app.example -> 404 no_such_route
+	header access-control-allow-origin == "https://app.example"
+nobody OPTIONS /nowhere with Access-Control-Request-Method: POST -> 404 no_such_route
+
+story "a preflight may ask for many fields with long names"
+elsewhere
+nobody OPTIONS /v1/games with Origin: https://app.example with Access-Control-Request-Method: POST with Access-Control-Request-Headers: $(x-123456789-123456789-123456789-123456789-123456789-123456789-12,*40)x -> 204
+	header access-control-allow-headers has "traceparent, x-123456789"
+raw "OPTIONS /v1/games HTTP/1.1\r\nHost: a\r\nHost: b\r\nOrigin: https://app.example\r\nAccess-Control-Request-Method: GET\r\n\r\n" -> 400
+
 story "a script can read errors"
 elsewhere
 nobody GET /livez with Origin: https://app.example with X-Long: $(x*5200) -> 431 headers_too_large

@@ -77,7 +77,8 @@ class Proxy:
         "haproxy": ("haproxy.cfg", ["haproxy", "-W", "-db", "-f"]),
     }
 
-    def __init__(self, name, folder, certificate, daemons):
+    def __init__(self, name, folder, certificate, daemons, ready=b"200"):
+        self.ready = ready
         self.plain, self.port = free_ports(2)
         self.authority, key, both = certificate
         os.mkdir(folder)
@@ -110,7 +111,7 @@ class Proxy:
 
     def is_ready(self):
         return self.curl("/readyz", "-o", "/dev/null", "-w",
-                         "%{http_code}").stdout == b"200"
+                         "%{http_code}").stdout == self.ready
 
     def said(self):
         with open(self.log, encoding="utf-8") as said:
@@ -382,6 +383,29 @@ def check_upgrade(tally, proxy, daemons, restart, name):
                 not faults, faults[:5])
 
 
+# --- nobody there -------------------------------------------------------------
+
+def check_unavailable(tally, proxy, name):
+    """A page of another origin can read what the proxy itself says."""
+    for method in ("GET", "POST"):
+        answer = proxy.curl("/v1/games", "-i", "--http1.1", "-X", method, "-H",
+                            "Origin: https://app.example")
+        head, _, body = answer.stdout.decode().partition("\r\n\r\n")
+        status, *lines = head.split("\r\n")
+        sent = sorted(line.lower() for line in lines)
+        wanted = ["access-control-allow-origin: *",
+                  "access-control-expose-headers: retry-after",
+                  "cache-control: no-store",
+                  "content-type: application/problem+json", "retry-after: 1",
+                  "strict-transport-security: max-age=31536000"]
+        tally.check(f"{name}: without a daemon a {method} is a problem that "
+                    "every page can read",
+                    status.split()[1] == "503" and
+                    [line for line in wanted if sent.count(line) == 1] == wanted
+                    and json.loads(body)["code"] == "store_unavailable",
+                    answer.stdout)
+
+
 def main():
     build, *names = sys.argv[1:]
     tally = gangd.Tally()
@@ -418,6 +442,15 @@ def main():
                 proxy.stop()
                 if tally.failed:
                     print(proxy.said()[-3000:], flush=True)
+        for name in names or Proxy.PROGRAMS:
+            proxy = Proxy(name, os.path.join(folder, name + "-alone"),
+                          certificate,
+                          [("127.0.0.1", port) for port in free_ports(2)],
+                          b"503")
+            try:
+                check_unavailable(tally, proxy, name)
+            finally:
+                proxy.stop()
     for number, daemon in enumerate(daemons):
         tally.end_well(daemon, f"daemon {number}")
     tally.end()

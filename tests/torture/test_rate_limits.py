@@ -252,6 +252,35 @@ def check_probes(tally, daemon, quota):
                 ask(daemon, source, "GET", PAGE).status == 429)
 
 
+def check_preflights(tally, daemon, quota):
+    """A page must be able to read that a quota is used up."""
+    source = "127.0.16.2"
+    origin = {"Origin": "https://app.example"}
+    asked = dict(origin)
+    asked["Access-Control-Request-Method"] = "GET"
+
+    def preflights(paths):
+        return [ask(daemon, source, "OPTIONS", path, headers=asked)
+                for path in paths]
+
+    before = preflights([PAGE] * quota)
+    statuses = [ask(daemon, source, "GET", PAGE, headers=origin).status
+                for _ in range(quota)]
+    tally.check("preflights count for no quota",
+                statuses == [200] * quota and
+                not any(answer.header("RateLimit") for answer in before),
+                statuses)
+    refused = ask(daemon, source, "GET", PAGE, headers=origin)
+    beyond = preflights([PAGE, "/v1/games", "/nowhere"])
+    tally.check("beyond a quota a preflight is answered, and a page reads 429",
+                is_refused(refused) and all(
+                    answer.status == 204 and
+                    answer.header("Access-Control-Allow-Methods")
+                    for answer in beyond) and
+                refused.header("Access-Control-Allow-Origin") ==
+                origin["Origin"], (refused.headers, beyond[-1].headers))
+
+
 def count_down(tally, daemon):
     source = "127.0.1.2"
     with contextlib.closing(client(daemon, source)) as asking:
@@ -1043,11 +1072,13 @@ def check_few(tally, build):
     daemon = gangd.Daemon(build, GANGD_QUOTAS="on", GANGD_LOOPS="2",
                           GANGD_QUOTA_ADDRESS=str(quota),
                           GANGD_TRUSTED_PROXIES="10.0.0.0/8, 127.0.9.9",
+                          GANGD_CORS_ORIGINS="https://app.example",
                           GANGD_CONNECTIONS_PER_ADDRESS=str(connections))
     daemon.wait_ready()
     check_proxies(tally, daemon, quota)
     check_few_refusals(tally, daemon, quota)
     check_probes(tally, daemon, quota)
+    check_preflights(tally, daemon, quota)
     check_connections(tally, daemon, connections)
     check_waiting(tally, daemon, connections)
     tally.end_well(daemon, "a daemon behind a proxy")

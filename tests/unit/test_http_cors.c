@@ -24,16 +24,33 @@ struct asks_row {
 	const char *fields;
 };
 
+struct allows_row {
+	const char *name;
+	const char *asked_method;
+	const char *asked_fields;
+	const char *methods;
+	const char *fields;
+};
+
 static struct setting_row setting_rows[] = {
 #define ASKS(...)
+#define ALLOWS(...)
 #define SETTING(...) { __VA_ARGS__ },
 #include "test_http_cors.def"
 };
 
 static struct asks_row asks_rows[] = {
 #define SETTING(...)
+#define ALLOWS(...)
 #define ASKS(name, origins, method, ...) \
 	{ name, origins, METHOD_##method, __VA_ARGS__ },
+#include "test_http_cors.def"
+};
+
+static struct allows_row allows_rows[] = {
+#define SETTING(...)
+#define ASKS(...)
+#define ALLOWS(...) { __VA_ARGS__ },
 #include "test_http_cors.def"
 };
 
@@ -92,6 +109,43 @@ static const char *field_of(const struct http_request *req, const char *name)
 	return "";
 }
 
+/* The text that follows the usual one, which every preflight gets. */
+static const char *beyond(const char *text, const char *usual)
+{
+	size_t len = strlen(usual);
+
+	assert_true(strlen(text) >= len);
+	assert_memory_equal(text, usual, len);
+	return text + len;
+}
+
+static void check_allows(void **state)
+{
+	static const char methods[] = "GET, HEAD, POST, PUT, PATCH, DELETE";
+	static const char fields[] =
+		"Authorization, Content-Type, Idempotency-Key, If-Match, "
+		"If-None-Match, Last-Event-ID, Prefer, X-Request-Id, "
+		"traceparent";
+	const struct allows_row *row = *state;
+	struct exchange exchange = { .sent_method = METHOD_OPTIONS };
+	struct http_request *req = &exchange.req;
+	const char **values = exchange.fields.values;
+
+	arena_init(&req->arena);
+	values[FIELD_ORIGIN] = "https://a.example";
+	values[FIELD_ACCESS_CONTROL_REQUEST_METHOD] = row->asked_method;
+	values[FIELD_ACCESS_CONTROL_REQUEST_HEADERS] = row->asked_fields;
+	assert_true(cors_is_preflight(&exchange));
+	cors_add(&exchange, "*");
+	assert_string_equal(
+		beyond(field_of(req, "Access-Control-Allow-Methods"), methods),
+		row->methods);
+	assert_string_equal(
+		beyond(field_of(req, "Access-Control-Allow-Headers"), fields),
+		row->fields);
+	arena_fini(&req->arena);
+}
+
 static bool is_listed(const char *list, const char *name)
 {
 	size_t len = strlen(name);
@@ -147,6 +201,7 @@ int main(void)
 
 	ROWS_ADD(&rows, setting_rows, check_setting);
 	ROWS_ADD(&rows, asks_rows, check_asks);
+	ROWS_ADD(&rows, allows_rows, check_allows);
 	rows_add(&rows, "the fields that clients need are named",
 	         names_what_is_needed, NULL);
 	return rows_run("http cors", &rows);
