@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "http/json_grammar.h"
+#include "http/json_number.h"
 #include "http/problem.h"
 
 enum kind { KIND_ABSENT, KIND_RIGHT, KIND_WRONG };
@@ -88,7 +89,6 @@ static enum kind find_type(struct body *body, const char *name,
 {
 	static const char *const wanted[] = {
 		[json_type_boolean] = "This must be true or false.",
-		[json_type_int] = "This must be a whole number.",
 		[json_type_array] = "This must be an array.",
 		[json_type_string] = "This must be a string.",
 		[json_type_object] = "This must be an object.",
@@ -157,13 +157,9 @@ const char *body_string_or_null(struct body *body, const char *name)
 	return NULL;
 }
 
-/* json-c reads a number beyond 64 bits as the largest: out of range, too. */
-static int64_t ranged(struct body *body, const char *name,
-                      struct json_object *at, int64_t min, int64_t max,
-                      int64_t fallback)
+static int64_t ranged(struct body *body, const char *name, int64_t number,
+                      int64_t min, int64_t max, int64_t fallback)
 {
-	int64_t number = json_object_get_int64(at);
-
 	assert(-exact_max <= min && min <= max && max <= exact_max);
 	if (min <= number && number <= max)
 		return number;
@@ -182,9 +178,14 @@ int64_t body_int(struct body *body, const char *name, int64_t min, int64_t max,
 {
 	struct json_object *at;
 
-	if (find_type(body, name, json_type_int, &at) != KIND_RIGHT)
+	int64_t number;
+
+	if (!find(body, name, &at))
 		return fallback;
-	return ranged(body, name, at, min, max, fallback);
+	if (json_number_read(at, &number))
+		return ranged(body, name, number, min, max, fallback);
+	fault(body, name, "wrong_type", "This must be a whole number.");
+	return fallback;
 }
 
 int64_t body_int_or_null(struct body *body, const char *name, int64_t min,
@@ -233,14 +234,15 @@ int64_t body_word_or_int(struct body *body, const char *name, const char *word,
 {
 	struct json_object *at;
 	bool is_text;
+	int64_t number;
 
 	if (!find(body, name, &at))
 		return fallback;
 	is_text = json_object_is_type(at, json_type_string);
 	if (is_text && is_word(at, word))
 		return 0;
-	if (json_object_is_type(at, json_type_int))
-		return ranged(body, name, at, min, max, fallback);
+	if (json_number_read(at, &number))
+		return ranged(body, name, number, min, max, fallback);
 	fault(body, name, is_text ? "not_one_of" : "wrong_type",
 	      arena_printf(&body->req->arena,
 	                   "This must be \"%s\" or a whole number from %" PRId64

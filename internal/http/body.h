@@ -58,9 +58,8 @@ const char *body_string(struct body *body, const char *name, bool needed);
 const char *body_string_or_null(struct body *body, const char *name);
 
 /*
- * A whole number of min..max, written without a fraction or an exponent;
- * the fallback if it is absent.  The bounds are within 2^53, where readers of
- * JSON agree.
+ * A whole number of min..max, however it is written (4, 4.0, 4e0); the fallback
+ * if it is absent.  The bounds are within 2^53, where readers of JSON agree.
  */
 int64_t body_int(struct body *body, const char *name, int64_t min, int64_t max,
                  int64_t fallback);

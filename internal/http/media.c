@@ -2,6 +2,7 @@
  * A body is JSON in UTF-8 and says so: browsers send other types across origins
  * without asking, so a body of another type may be a forgery.  JSON has no
  * charset parameter (RFC 8259), but clients send one; each has to be UTF-8.
+ * "identity" is not a coding (RFC 9110, section 8.4.1), but clients name it.
  */
 #include "http/media.h"
 
@@ -39,6 +40,17 @@ bool media_is_utf8(const char *content_type)
 	(void)list_read(content_type, &type);
 	while (list_param(&type, "charset", &charset)) {
 		if (!is_utf8(charset))
+			return false;
+	}
+	return true;
+}
+
+bool media_is_plain(const char *content_encoding)
+{
+	struct list_member coding;
+
+	while (list_next(&content_encoding, &coding)) {
+		if (!list_is(&coding, "identity"))
 			return false;
 	}
 	return true;

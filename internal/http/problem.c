@@ -80,6 +80,7 @@ static void filter_headers(struct http_reply *reply)
 	for (size_t i = 0; i < reply->headers_count; i++) {
 		const char *name = reply->headers[i].name;
 		if (strcmp(name, "Allow") == 0 ||
+		    strcmp(name, "Accept-Encoding") == 0 ||
 		    strcmp(name, "Connection") == 0)
 			reply->headers[count++] = reply->headers[i];
 	}

@@ -291,6 +291,12 @@ static enum err check_body(struct exchange *exchange, size_t size)
 		                           "The body is longer than the %zu "
 		                           "bytes that this route takes.",
 		                           body_max));
+	if (!media_is_plain(exchange->fields.values[FIELD_CONTENT_ENCODING])) {
+		http_header(req, "Accept-Encoding", "identity");
+		return refuse(exchange, ERR_UNSUPPORTED_MEDIA_TYPE,
+		              "The body is compressed, or says so in "
+		              "Content-Encoding; send it as it is.");
+	}
 	if (!media_is_json(type))
 		return ERR_UNSUPPORTED_MEDIA_TYPE;
 	if (!media_is_utf8(type))
@@ -329,10 +335,7 @@ static enum err check_request(struct exchange *exchange,
 
 	exchange->must_close = fault != NULL;
 	enum err malformed = read_target(exchange, &query);
-	if (exchange->sent_method == METHOD_OTHER)
-		return refuse(exchange, ERR_NOT_IMPLEMENTED, NULL);
-	if (exchange->sent_target.len > HTTP_URI_MAX)
-		return refuse(exchange, ERR_URI_TOO_LONG, NULL);
+	/* Beyond these limits a response may have no room (room.h). */
 	if (fields_are_too_many(&exchange->fields))
 		return refuse_fields(exchange);
 	if (!fault && cors_is_preflight(exchange)) {
@@ -341,6 +344,10 @@ static enum err check_request(struct exchange *exchange,
 			(void)route(exchange, router);
 		return ERR_OK;
 	}
+	if (exchange->sent_method == METHOD_OTHER)
+		return refuse(exchange, ERR_NOT_IMPLEMENTED, NULL);
+	if (exchange->sent_target.len > HTTP_URI_MAX)
+		return refuse(exchange, ERR_URI_TOO_LONG, NULL);
 	if (fault)
 		return refuse(exchange, ERR_MALFORMED, fault);
 	if (malformed)

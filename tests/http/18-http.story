@@ -102,6 +102,35 @@ nobody POST /v1/games {"name":"A"} with Content-Type: -> 415 unsupported_media_t
 nobody POST /v1/games {"name":"A"} with Content-Type: application/json; charset=utf-8 -> 201
 nobody POST /v1/games {"name":"A"} with Content-Type: Application/JSON -> 201
 
+story "a compressed body is refused"
+for $coding in gzip deflate br zstd x-gzip identity,gzip GZIP
+	nobody POST /v1/games {"name":"A"} with Content-Encoding: $coding -> 415 unsupported_media_type
+		header accept-encoding == "identity" header accept == "application/json" .detail has "Content-Encoding"
+end
+nobody POST /v1/games body "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03" with Content-Encoding: gzip with Content-Type: application/json -> 415 unsupported_media_type
+	header accept-encoding == "identity"
+nobody POST /v1/games {"name":"A"} with Content-Encoding: identity -> 201
+nobody POST /v1/games {"name":"A"} with Content-Encoding: IDENTITY, identity -> 201
+nobody GET /v1/rules/modes with Content-Encoding: gzip -> 200
+
+story "a whole number may be written like a float"
+for $seats in 4.0 4e0 40e-1 0.4E+1 4.000000000000000000000
+	nobody POST /v1/games body "{\"name\":\"A\",\"seats\":$seats}" -> 201 .game.seats == 4
+end
+for $seats $code
+	| 4.5                      | wrong_type
+	| 4.00000000000000000001   | wrong_type
+	| 4e-400                   | wrong_type
+	| 4e400                    | out_of_range
+	| -0.0                     | out_of_range
+	| 9007199254740993.0       | out_of_range
+	nobody POST /v1/games body "{\"name\":\"A\",\"seats\":$seats}" -> 422 invalid .errors[0].pointer == "/seats" .errors[0].code == "$code"
+end
+table A B C
+A POST /actions body "{\"action\":\"take_chip\",\"color\":\"white\",\"stars\":1.0}" -> 200 .heist.chips[0].seat == 1
+B POST /actions body "{\"action\":\"take_chip\",\"color\":\"white\",\"stars\":10e-1,\"from\":1.0}" -> 200 .heist.chips[0].seat == 2
+C POST /chips/white/1/take body "{\"from\":2e0}" -> 200 .heist.chips[0].seat == 3
+
 story "a body in another charset than UTF-8 is refused"
 for $parameter in charset=iso-8859-1 charset=utf-16 charset="latin1" CHARSET=us-ascii charset= x=1;charset=utf-7
 	nobody POST /v1/games {"name":"A"} with Content-Type: application/json;$parameter -> 415 unsupported_media_type
