@@ -130,6 +130,15 @@ await_daemon()
 	done
 }
 
+# gangd serves without gangd-push too, so say it where it is read: last.
+run_push()
+{
+	env -u GANGD_MIGRATE_URL setpriv --pdeathsig TERM -- \
+		"$build/bin/gangd-push" ||
+		say "gangd-push ended with status $?, for the reason above:" \
+			"nobody is notified, and all else works"
+}
+
 tell_what_next()
 {
 	cat <<-EOT
@@ -180,10 +189,10 @@ env -u GANGD_MIGRATE_URL GANGD_LISTEN="$listen" \
 	setpriv --pdeathsig TERM -- "$build/bin/gangd" &
 daemon=$!
 await_daemon
+tell_what_next
 if [ -n "${GANGD_VAPID_FILE-}${GANGD_WEBHOOK_URL-}" ]; then
-	env -u GANGD_MIGRATE_URL setpriv --pdeathsig TERM -- "$build/bin/gangd-push" &
+	run_push &
 	push=$!
 fi
-tell_what_next
 
 wait "$daemon" || die "the daemon ended by itself, with status $?"

@@ -240,6 +240,19 @@ is_refused()
 	! deploy/local/run.sh "$@" >/dev/null 2>&1
 }
 
+# A line of run.sh below its banner, where only the daemon's log goes on.
+says_below()
+{
+	local try
+	for ((try = 0; try < START_SECONDS * 10; try++)); do
+		! sed '1,/^The games are kept in /d' "$scratch/run.log" |
+			grep -q "^gangd: $1" || return 0
+		sleep 0.1
+	done
+	tail -n 5 "$scratch/run.log"
+	return 1
+}
+
 test_service()
 {
 	local game token port made
@@ -272,6 +285,14 @@ test_service()
 	check "with the games of the last time" game_is_there "$game" "$token"
 	check "SIGTERM ends it well" stop_service TERM
 	check "and nothing of it is at work" is_quiet "$scratch"
+
+	export GANGD_WEBHOOK_URL=no-url
+	check "it starts where gangd-push does not" start_service "$@"
+	check "and says so below the banner" \
+		says_below "gangd-push ended with status 1"
+	check "and Ctrl-C ends it well" stop_service INT
+	check "and nothing of it is at work" is_quiet "$scratch"
+	unset GANGD_WEBHOOK_URL
 }
 
 # --- the files that go with them ------------------------------------------------
