@@ -323,7 +323,8 @@ enum name_fault name_parse(const char *text, struct arena *arena,
 	return NAME_OK;
 }
 
-static enum name_fault check_avatar(const ucs4_t *chars, size_t count)
+static enum name_fault check_avatar(const ucs4_t *chars, size_t count,
+                                    size_t bytes)
 {
 	bool visible = false;
 
@@ -335,7 +336,7 @@ static enum name_fault check_avatar(const ucs4_t *chars, size_t count)
 	}
 	if (!visible)
 		return NAME_EMPTY;
-	if (count > NAME_AVATAR_MAX)
+	if (bytes > NAME_AVATAR_MAX)
 		return NAME_AVATAR_TOO_LONG;
 	return check_chars(chars, count);
 }
@@ -344,7 +345,7 @@ enum name_fault name_check_avatar(const char *text)
 {
 	size_t count;
 	ucs4_t *chars = decode(text, &count);
-	enum name_fault fault = check_avatar(chars, count);
+	enum name_fault fault = check_avatar(chars, count, strlen(text));
 
 	free(chars);
 	return fault;

@@ -12,8 +12,9 @@
  *
  * An avatar is a text by which clients show the player, such as an emoji or the
  * name of a picture.  The service gives it no meaning and shows it as it was
- * sent.  It has 1 to 64 code points, at least one of them visible and no blank,
- * and none that a name may not have.
+ * sent.  It has 1 to 512 bytes, so that the address of a picture fits; at least
+ * one code point that is visible and no blank, and none that a name may not
+ * have.
  */
 #pragma once
 
@@ -24,7 +25,11 @@
 #include "base/arena.h"
 #include "base/err.h"
 
-enum { NAME_MAX = 40, NAME_AVATAR_MAX = 64 }; /* code points */
+enum {
+	NAME_MAX = 40, /* code points */
+	NAME_AVATAR_MAX =
+		512 /* bytes; each may be stored again with each change */
+};
 
 struct name {
 	const char *text;

@@ -24,8 +24,11 @@
 #include "service/seating.h"
 #include "service/stored_game.h"
 
-/* The frame is what a stream writes around an event: "id: " and "data: ". */
-enum { LIMIT_STANDARD = 200, EVENT_JSON_MAX = 1024, EVENT_FRAME_MAX = 64 };
+/*
+ * The longest event has two names and an avatar, all of quotation marks.  The
+ * frame is what a stream writes around an event: "id: " and "data: ".
+ */
+enum { LIMIT_STANDARD = 200, EVENT_JSON_MAX = 2048, EVENT_FRAME_MAX = 64 };
 
 struct event_json {
 	char text[EVENT_JSON_MAX];

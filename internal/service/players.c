@@ -15,6 +15,9 @@
 #include "service/handler.h"
 #include "service/seating.h"
 
+/* A name and an avatar of quotation marks, and the rest. */
+enum { PLAYER_JSON_MAX = 1536 };
+
 void players_print(const struct call *call, unsigned seat, struct json_out *out)
 {
 	json_key_int(out, "seat", seat);
@@ -54,7 +57,7 @@ enum err encode_players(struct call *call)
 {
 	struct json_out out;
 
-	answer_begin(call, &out, 4096);
+	answer_begin(call, &out, (size_t)TABLE_SEATS_MAX * PLAYER_JSON_MAX);
 	json_object(&out);
 	json_key_array(&out, "players");
 	for (unsigned seat = 1; seat <= call->game.table.seats; seat++) {

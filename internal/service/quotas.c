@@ -81,11 +81,19 @@ static void count_refusal(const char *name)
 
 /* --- rates ---------------------------------------------------------------- */
 
+/* A quota that the request counts for again is named once. */
 static void note(struct http_request *req, const struct quota *quota,
                  const struct quota_left *left)
 {
-	assert(req->rates_count < HTTP_RATES_MAX);
-	req->rates[req->rates_count++] = (struct http_rate){
+	size_t i = 0;
+
+	while (i < req->rates_count &&
+	       strcmp(req->rates[i].name, quota->name) != 0)
+		i++;
+	assert(i < HTTP_RATES_MAX);
+	if (i == req->rates_count)
+		req->rates_count++;
+	req->rates[i] = (struct http_rate){
 		.name = quota->name,
 		.requests = quota->requests,
 		.window_s = quota->window_s,
@@ -217,6 +225,21 @@ static bool take_key(const struct quotas *quotas, struct call *call)
 	                      call->req->address, HTTP_ADDRESS_SIZE);
 }
 
+/* An avatar is stored with its player and again with each event that has it. */
+static void charge_avatar(const struct quotas *quotas, const struct call *call,
+                          const uint8_t *address, size_t site)
+{
+	const char *avatar = call->wanted.avatar;
+	size_t count = avatar ? strlen(avatar) / QUOTA_AVATAR_UNIT : 0;
+
+	if (!count || !quotas->changes.requests)
+		return;
+	struct quota_left left =
+		usage_charge(quotas->usage, &quotas->changes, address, site,
+	                     call->req->received_ns, (unsigned)count);
+	note(call->req, &quotas->changes, &left);
+}
+
 enum err quotas_take_change(const struct quotas *quotas, struct call *call)
 {
 	enum shape shape = call->route->shape;
@@ -236,6 +259,8 @@ enum err quotas_take_change(const struct quotas *quotas, struct call *call)
 		           site);
 	may = may && take(quotas, call->req, &quotas->changes, address, site) &&
 	      take_key(quotas, call);
+	if (may)
+		charge_avatar(quotas, call, address, site);
 	return may ? ERR_OK : ERR_RATE_LIMITED;
 }
 

@@ -48,14 +48,18 @@ MUST_CHECK enum err quotas_count(const struct quotas *quotas,
  * as one more request for each QUOTA_UNIT bytes, so that the quota bounds what
  * an address can download.
  */
-enum { QUOTA_UNIT = 16 * 1024 };
+enum {
+	QUOTA_UNIT = 16 * 1024,
+	QUOTA_AVATAR_UNIT = 128 /* bytes, see quotas_take_change() */
+};
 void quotas_charge(const struct quotas *quotas, struct call *call);
 
 /*
  * Count what is about to be written to the database: a change by its game, its
  * address and its idempotency key, if it has one.  It counts once for a
- * request, however often it is decided anew.  After ERR_RATE_LIMITED nothing
- * may be written.
+ * request, however often it is decided anew; an avatar counts as one more
+ * change of its address for each QUOTA_AVATAR_UNIT.  After ERR_RATE_LIMITED
+ * nothing may be written.
  */
 MUST_CHECK enum err quotas_take_change(const struct quotas *quotas,
                                        struct call *call);

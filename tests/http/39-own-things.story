@@ -71,6 +71,23 @@ B PATCH /players/2 {"name":"Bea"}       -> 200
 A PATCH /players/1 {"name":"B"}         -> 200 .players[*].name == ["B","Bea"]
 nobody POST /v1/games/$game/players {"name":"bea","invite_code":"$code"} -> 422 .errors[0].code == "taken"
 
+story "the longest avatars fit into each answer"
+lobby A B C D E F with {"seats":6}
+A streams /events
+A PATCH /players/1 {"name":"1$(\*39)","avatar":"$(\*512)"} -> 200
+B PATCH /players/2 {"name":"2$(\*39)","avatar":"$(\*512)"} -> 200
+C PATCH /players/3 {"name":"3$(\*39)","avatar":"$(\*512)"} -> 200
+D PATCH /players/4 {"name":"4$(\*39)","avatar":"$(\*512)"} -> 200
+E PATCH /players/5 {"name":"5$(\*39)","avatar":"$(\*512)"} -> 200
+F PATCH /players/6 {"name":"6$(\*39)","avatar":"$(\*512)"} -> 200
+F PATCH /players/6 {"name":"7$(\*39)"} -> 200
+A GET ""                                -> 200
+A GET /players                          -> 200
+A GET /events                           -> 200 .events[-1].data.old_name == "6$(\*39)"
+A hears 7
+nobody GET /v1/games                    -> 200
+F GET "" -> 200 .players[5].avatar == "$(\*512)"
+
 story "an avatar that cannot be shown is refused"
 lobby A
 A GET ""                                -> 200 keep version = .version
@@ -78,7 +95,8 @@ for $avatar $fault
 	| ""                | too_short
 	| "  "              | too_short
 	| \u200b            | too_short
-	| $(🦊*65)          | too_long
+	| $(x*513)          | too_long
+	| $(🦊*129)         | too_long
 	| a\n               | control_character
 	| a\u202e           | control_character
 	| a\u200b           | invisible_character
@@ -87,7 +105,7 @@ for $avatar $fault
 	A PATCH /players/1 body "{\"avatar\":\"$avatar\"}" -> 422 invalid .errors count 1 .errors[0].pointer == "/avatar" .errors[0].code == "$fault"
 	nobody POST /v1/games body "{\"name\":\"N\",\"avatar\":\"$avatar\"}" -> 422 invalid .errors[0].pointer == "/avatar" .errors[0].code == "$fault"
 end
-A PATCH /players/1 {"avatar":"$(🦊*64)"} -> 200 .players[0].avatar == "$(🦊*64)"
+A PATCH /players/1 {"avatar":"$(🦊*128)"} -> 200 .players[0].avatar == "$(🦊*128)"
 A PATCH /players/1 {"avatar":"жд Ada"}  -> 200 .players[0].avatar == "жд Ada"
 
 story "a change that says nothing, or something wrong, is refused"

@@ -8,7 +8,9 @@ exceed the one in deploy/README.md.  Moves of bots count for no quota: they are
 measured beside the moves of a person that they answer, and have a sum of their own.
 """
 import os
+import random
 import re
+import string
 import subprocess
 import sys
 import uuid
@@ -26,6 +28,9 @@ CYCLES = 160
 BOT_MOVES = 60  # of the person, among bots
 TICKETS = 300
 
+# What a change counts for, if it is more than one: its avatar does too.
+WEIGHTS = {"a player who joins": 5, "another name and avatar": 5}
+
 # A token bucket is full at first, and comes back once within a day.
 A_DAY = 2
 
@@ -38,6 +43,13 @@ def name(number):
     """A different name each time, as long as names may be."""
     digits = "".join(LETTERS[number // 26 ** i % 26] for i in range(4))
     return (digits * 10)[:40]
+
+
+def avatar(number):
+    """A different avatar each time, as long as they may be, which no
+    compression makes shorter."""
+    letters = string.ascii_letters + string.digits
+    return "".join(random.Random(number).choices(letters, k=512))
 
 
 def size():
@@ -65,10 +77,10 @@ def create(daemon, number, seats=SEATS):
             "tokens": [made["token"]], "code": made["invite_code"]}
 
 
-def join(daemon, game, number):
+def join(daemon, game, number, **more):
     game["tokens"].append(ask(
         daemon, "POST", f"/v1/invitations/{game['code']}/players",
-        {"name": name(number)})["token"])
+        {"name": name(number), **more})["token"])
 
 
 def play_heist(daemon, game):
@@ -145,7 +157,7 @@ def measure(daemon):
 
     def fill(game):
         for number in range(SEATS - 1):
-            join(daemon, game, 1000 + number)
+            join(daemon, game, 1000 + number, avatar=avatar(number))
     costs.measure("a player who joins", GAMES * (SEATS - 1),
                   lambda: costs.each(fill, games) and None)
 
@@ -176,6 +188,14 @@ def measure(daemon):
     costs.measure("a seat that is taken, or left", 2 * CYCLES,
                   lambda: costs.each(come_and_go, tables) and None)
 
+    def change(table):
+        for cycle in range(CYCLES // 8):
+            ask(daemon, "PATCH", table["path"] + "/players/1",
+                {"name": name(4000 + cycle), "avatar": avatar(cycle)},
+                table["tokens"][0])
+    costs.measure("another name and avatar", CYCLES,
+                  lambda: costs.each(change, tables) and None)
+
     def give_tickets(table):
         for _ in range(TICKETS // 8):
             ask(daemon, "POST", table["path"] + "/stream_tickets",
@@ -196,17 +216,21 @@ def quotas(build):
 
 def worst(costs, limits, among_bots=False):
     """The rows of the table in deploy/README.md: games with all seats taken by
-    the longest names, and the remaining changes of the largest kind."""
+    the longest names and avatars, and the remaining changes of the kind that adds
+    most for what it counts for."""
     created = A_DAY * limits["DAY_CREATION"]
     joined = created * (SEATS - 1)
-    left = A_DAY * limits["DAY_CHANGES"] - created - joined
+    left = A_DAY * limits["DAY_CHANGES"] - created - \
+        joined * WEIGHTS["a player who joins"]
     # Tickets go when they are old, with the next one of the game.
-    kinds = {kind: costs[kind] for kind in (
+    kinds = {kind: costs[kind] / WEIGHTS.get(kind, 1) for kind in (
         "a move, by whole games", "a seat that is taken, or left",
+        "another name and avatar",
         "a ticket") + among_bots * (AMONG_BOTS,)}
     dearest = max(kinds, key=kinds.get)
     return [(created, "a game that is created"),
-            (joined, "a player who joins"), (left, dearest)]
+            (joined, "a player who joins"),
+            (left // WEIGHTS.get(dearest, 1), dearest)]
 
 
 def main(build):

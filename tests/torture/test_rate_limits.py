@@ -293,6 +293,20 @@ def count_down(tally, daemon):
                 19 - back - 1 <= fallen <= 19, left)
 
 
+def check_avatars(tally, daemon):
+    """A long avatar counts as several changes, since it is stored with them."""
+    left = []
+    for more in ({}, {"avatar": "x" * 127}, {"avatar": "x" * 128},
+                 {"avatar": "x" * 512}, {}):
+        answer = create(daemon, "127.0.1.3", **more)
+        left.append(fields(answer)[1]["day_changes"]["r"])
+    used = [before - after for before, after in zip(left, left[1:])]
+    # Within the seconds of this test a change or two come back.
+    tally.check("an avatar counts as a change for each 128 bytes more",
+                all(counts - 2 <= times <= counts for counts, times in
+                    zip((1, 2, 5, 1), used)), left)
+
+
 def games():
     return int(gangd.psql("SELECT count(*) FROM gangd.game"))
 
@@ -1101,6 +1115,7 @@ def check_usual(tally, build, log):
     check_fields(tally, daemon)
     check_refusals(tally, daemon)
     count_down(tally, daemon)
+    check_avatars(tally, daemon)
     check_creation(tally, daemon)
     check_joining(tally, daemon)
     flooded = check_address(tally, daemon)
