@@ -100,19 +100,21 @@ bool accept_gzip(const char *field)
 	return wish_for(field, "gzip", match_gzip).weight > 0;
 }
 
+bool accept_is_language(struct http_slice tag, const char *language)
+{
+	size_t len = strlen(language);
+
+	return tag.len >= len && strncasecmp(tag.text, language, len) == 0 &&
+	       (tag.len == len || tag.text[len] == '-');
+}
+
 static enum match match_language(const struct list_member *member,
                                  const char *language)
 {
-	const struct http_slice *range = &member->value;
-	size_t len = strlen(language);
-
 	if (list_is(member, "*"))
 		return MATCH_WILDCARD;
-	return range->len >= len &&
-	                       strncasecmp(range->text, language, len) == 0 &&
-	                       (range->len == len || range->text[len] == '-')
-	               ? MATCH_NAME
-	               : MATCH_NONE;
+	return accept_is_language(member->value, language) ? MATCH_NAME
+	                                                   : MATCH_NONE;
 }
 
 static bool has_malformed_weight(const char *field)

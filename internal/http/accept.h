@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "http/http.h"
+
 /*
  * True if a client that sends this Accept field (NULL or empty: anything) can
  * be answered with the media type.  A client that asks for problem documents
@@ -36,3 +38,6 @@ bool accept_gzip(const char *field);
  */
 size_t accept_language(const char *field, const char *const *languages,
                        size_t count);
+
+/* Does a tag, such as "de-CH", begin with this language? */
+bool accept_is_language(struct http_slice tag, const char *language);

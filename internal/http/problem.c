@@ -261,23 +261,24 @@ static const char *escape_html(struct arena *arena, const char *text)
 	return out;
 }
 
+/* No word is on it that is not in the language of the others. */
 const char *problem_page(struct arena *arena, const char *code,
+                         const struct problem_words *words,
                          const char *contract)
 {
 	enum err err;
 
 	if (!err_find(code, &err) || err == ERR_OK)
 		return NULL;
+	const char *title = escape_html(arena, words->title);
 	return arena_printf(
 		arena,
-		"<!doctype html>\n<html lang=\"en\">\n<meta "
+		"<!doctype html>\n<html lang=\"%s\">\n<meta "
 		"charset=\"utf-8\">\n"
 		"<meta name=\"viewport\" content=\"width=device-width\">\n"
 		"<title>%s</title>\n<h1>%s</h1>\n<p>%s</p>\n"
-		"<p>Code <code>%s</code>, HTTP status %u.</p>\n"
-		"<p><a href=\"%s\">The whole contract</a></p>\n</html>\n",
-		escape_html(arena, err_title(err)),
-		escape_html(arena, err_title(err)),
-		escape_html(arena, err_text(err)), err_code(err),
-		problem_status(err), contract);
+		"<p><code>%s</code>, HTTP %u</p>\n"
+		"<p><a href=\"%s\">%s</a></p>\n</html>\n",
+		words->language, title, title, escape_html(arena, words->text),
+		err_code(err), problem_status(err), contract, contract);
 }

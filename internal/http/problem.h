@@ -47,9 +47,17 @@ void problem_link(struct http_request *req, const char *name, const char *id,
 void problem_now(struct http_request *req, const struct http_member *members,
                  size_t count);
 
+/* A problem for people, in a language given by its tag. */
+struct problem_words {
+	const char *language;
+	const char *title;
+	const char *text;
+};
+
 /*
  * The page at /problems/<code>, as HTML into the arena, with a link to where
- * the contract is; NULL if unknown.
+ * the contract is; NULL if the code is unknown, and then words may be empty.
  */
 const char *problem_page(struct arena *arena, const char *code,
+                         const struct problem_words *words,
                          const char *contract);

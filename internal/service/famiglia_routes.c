@@ -127,12 +127,14 @@ enum err encode_families(struct call *call)
 	reference_begin(call, "families", &out);
 	for (unsigned i = 0; i < FAMILY_COUNT; i++) {
 		const char *code = famiglia_family_code((enum family)i);
+		const char *text = reference_text(call, "family", code, "text");
 
 		json_object(&out);
 		json_key_string(&out, "name",
 		                reference_text(call, "family", code, "name"));
-		json_key_string(&out, "ability",
-		                reference_text(call, "family", code, "text"));
+		json_key_string(&out, "text", text);
+		/* Its older name, which clients read. */
+		json_key_string(&out, "ability", text);
 		famiglia_print_family((enum family)i, &out);
 		json_object_end(&out);
 	}

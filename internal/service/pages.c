@@ -16,6 +16,8 @@
 #include "http/problem.h"
 #include "service/answer.h"
 #include "service/handler.h"
+#include "service/reference.h"
+#include "service/texts.h"
 
 extern const struct embedded embed_api[];
 extern const struct embedded embed_table[];
@@ -172,8 +174,15 @@ enum err encode_docs_asset(struct call *call)
 
 enum err encode_problem_page(struct call *call)
 {
+	const char *code = call->path.word;
+	size_t count;
+	struct problem_words words = {
+		.language = texts_languages(&count)[call->wanted.language],
+		.title = reference_find(call, "problem", code, "title"),
+		.text = reference_find(call, "problem", code, "text"),
+	};
 	const char *page =
-		problem_page(&call->req->arena, call->path.word,
+		problem_page(&call->req->arena, code, &words,
 	                     call->run.has_docs ? "/docs" : "/openapi.json");
 
 	if (!page)
@@ -181,5 +190,7 @@ enum err encode_problem_page(struct call *call)
 	answer_text(call, MEDIA_HTML, page, strlen(page));
 	http_header(call->req, "Content-Security-Policy", CONTENT_POLICY);
 	http_header(call->req, "Cache-Control", revalidated);
+	http_header(call->req, "Content-Language", words.language);
+	http_header(call->req, "Vary", "Accept-Language");
 	return ERR_OK;
 }

@@ -6,11 +6,13 @@
  */
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "gang/challenge.h"
 #include "gang/gang.h"
 #include "gang/specialist.h"
 #include "http/accept.h"
+#include "http/problem.h"
 #include "poker/hand.h"
 #include "service/answer.h"
 #include "service/handler.h"
@@ -22,16 +24,37 @@ enum { REFERENCE_JSON_MAX = ANSWER_VIEW_MAX, KEY_SIZE = 64 };
 
 /* --- the language -------------------------------------------------------- */
 
+/* Browsers name a language with its region: "de-AT". */
+static size_t find_language(const char *tag, const char *const *languages,
+                            size_t count)
+{
+	size_t len = strspn(tag, "abcdefghijklmnopqrstuvwxyz"
+	                         "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-");
+	size_t i = 0;
+
+	if (tag[len])
+		return count;
+	while (i < count && !accept_is_language((struct http_slice){ tag, len },
+	                                        languages[i]))
+		i++;
+	return i;
+}
+
 enum err decode_language(struct call *call)
 {
+	const char *wanted = http_query(call->req, "lang");
 	size_t count;
 	const char *const *tags = texts_languages(&count);
+	size_t found = wanted ? find_language(wanted, tags, count) : count;
 
-	call->wanted.language = query_param_choice(call, "lang", tags, count);
-	if (call->wanted.language == count)
-		call->wanted.language =
-			accept_language(call->req->accept_language, tags,
-		                        count);
+	if (wanted && found == count)
+		problem_query_fault(call->req, "lang", "not_one_of",
+		                    problem_one_of(&call->req->arena, tags,
+		                                   count));
+	call->wanted.language =
+		found < count ? found
+			      : accept_language(call->req->accept_language,
+	                                        tags, count);
 	return ERR_OK;
 }
 

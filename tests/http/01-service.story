@@ -111,6 +111,17 @@ story "each problem's type is a page that explains it"
 for $code in malformed invalid chip_moved no_such_chip store_unavailable internal
 	nobody GET /problems/$code      -> 200 header content-type has "text/html" body has "$code"
 end
+for $language $title
+	| de        | Fehlerhafte Anfrage
+	| de-AT     | Fehlerhafte Anfrage
+	| fr        | Requête mal formée
+	| it        | Malformed request
+	nobody GET /problems/malformed with Accept-Language: $language -> 200 body has "<h1>$title</h1>" header vary == "Accept-Language"
+end
+nobody GET /problems/malformed with Accept-Language: it, ru;q=0.5, de;q=0.9 -> 200 header content-language == "de" body has "lang=\"de\""
+nobody GET /problems/malformed?lang=ru with Accept-Language: de -> 200 header content-language == "ru" body has "lang=\"ru\""
+nobody GET /problems/malformed?lang=en-GB -> 200 header content-language == "en"
+nobody GET /problems/no_problem?lang=de -> 404 no_such_route
 nobody GET /problems/no_problem         -> 404 no_such_route
 nobody GET /problems/ok                 -> 404 no_such_route
 

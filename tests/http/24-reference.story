@@ -163,8 +163,17 @@ story "lang wins over Accept-Language"
 nobody GET /v1/rules/modes?lang=fr with Accept-Language: de -> 200 header content-language == "fr"
 nobody GET /v1/rules/modes?lang=en with Accept-Language: de, en;q=0 -> 200 header content-language == "en"
 
+story "lang may have a region, as browsers name languages"
+for $lang $found
+	| de-AT       | de
+	| en-GB       | en
+	| FR          | fr
+	| ru-Cyrl-RU  | ru
+	nobody GET /v1/rules/modes?lang=$lang with Accept-Language: de -> 200 header content-language == "$found"
+end
+
 story "lang is one of the four languages"
-for $lang in xx de-CH DE * en,de %20de
+for $lang in xx deu d it-CH * en,de %20de de_AT de-AT;q=1 den-de -de
 	nobody GET /v1/rules/modes?lang=$lang with Accept-Language: de -> 422 invalid
 		.errors count 1
 		.errors[0].parameter == "lang"

@@ -210,7 +210,7 @@ for $lang $names
 	| fr | ["La Famiglia", "Mercenaires", "Brutes", "Comptables"]
 	| ru | ["La Famiglia", "Наёмники", "Громилы", "Бухгалтеры"]
 	nobody GET /v1/rules/families?lang=$lang -> 200 .families[*].name == $names
-		.families[*].ability count 4
+		.families[*].text count 4 .families[*].ability count 4
 		header content-language == "$lang"
 	nobody GET /v1/rules/families with Accept-Language: $lang -> 200 .families[*].name == $names
 		header vary == "Accept-Language"

@@ -82,7 +82,9 @@ static void check(void **state)
 	assert_int_equal(header(&req.reply, "Accept") != NULL,
 	                 row->status == 415);
 
-	const char *page = problem_page(&req.arena, row->code, "/docs");
+	const struct problem_words words = { "en", err_title(err),
+		                             err_text(err) };
+	const char *page = problem_page(&req.arena, row->code, &words, "/docs");
 	assert_non_null(page);
 	assert_non_null(strstr(page, err_title(err)));
 	arena_fini(&req.arena);
@@ -172,12 +174,15 @@ static void a_page_explains_a_problem(void **state)
 
 	(void)state;
 	arena_init(&arena);
-	assert_null(problem_page(&arena, "no_such_code", "/docs"));
-	assert_null(problem_page(&arena, "ok", "/docs"));
-	const char *page = problem_page(&arena, "invalid", "/docs");
-	assert_non_null(strstr(page, "&quot;errors&quot;"));
-	assert_non_null(strstr(page, "<!doctype html>"));
-	assert_non_null(strstr(page, "HTTP status 422"));
+	const struct problem_words none = { "de", NULL, NULL };
+	assert_null(problem_page(&arena, "no_such_code", &none, "/docs"));
+	assert_null(problem_page(&arena, "ok", &none, "/docs"));
+	const struct problem_words words = { "fr", "A < B & C", "D \"e\"." };
+	const char *page = problem_page(&arena, "invalid", &words, "/docs");
+	assert_non_null(strstr(page, "<h1>A &lt; B &amp; C</h1>"));
+	assert_non_null(strstr(page, "<p>D &quot;e&quot;.</p>"));
+	assert_non_null(strstr(page, "<!doctype html>\n<html lang=\"fr\">"));
+	assert_non_null(strstr(page, "<code>invalid</code>, HTTP 422"));
 	assert_non_null(strstr(page, "<a href=\"/docs\">"));
 	arena_fini(&arena);
 }
