@@ -5,7 +5,10 @@ way to tell its forms apart, and each form one word, since they make one class
 of each form.  Null has no name, since a class that may be null is a class of
 its own, or never null; it stands where the member is.  A header field has no
 enum, since each operation with the field would get a class for it.  Objects
-have names, since a generator's are those of the place.
+have names, since a generator's are those of the place.  An enum has no bounds
+beside it, since generators would write both checks, of which one has no type
+for the other.  A schema, a parameter and a response have different names, since
+a generator imports them side by side.
 """
 
 from document import METHODS, words_of
@@ -13,6 +16,11 @@ from document import METHODS, words_of
 REF = "#/components/schemas/"
 NULL = {"type": "null"}
 UNIONS = {"oneOf", "anyOf"}
+
+BOUNDS = {"minimum", "maximum", "minLength", "maxLength", "pattern"}
+
+# The components that become types of these names.
+NAMED = ("schemas", "parameters", "responses")
 
 # The members that may stand beside a $ref.
 BESIDE = {"$ref", "description"}
@@ -79,6 +87,11 @@ class Census:
         for name, schema in self.schemas.items():
             if may_be_null(schema):
                 yield f"{name}: null has a name"
+        names = [name for kind in NAMED
+                 for name in raw["components"].get(kind, {})]
+        for name in sorted(set(names)):
+            if names.count(name) > 1:
+                yield f"{name}: the name of more than one component"
 
     def faults_of(self, schema, is_header):
         if "$ref" in schema:
@@ -87,6 +100,8 @@ class Census:
         faults = []
         if is_header and "enum" in schema:
             faults.append("an enum of a header field")
+        if "enum" in schema and BOUNDS & set(schema):
+            faults.append("bounds beside an enum")
         faults += ["an object without a name" for name, part in parts(schema)
                    if part.get("type") == "object"]
         if len(schema.get("allOf", [])) == 1:

@@ -669,6 +669,11 @@ CENSUS = [
     ("a reference that is wrapped", having(
         members("CreatedGame"),
         seat={"allOf": [{"$ref": "#/components/schemas/Seat"}]})),
+    ("a bound beside an enum", having(
+        named("Color"), maxLength=6)),
+    ("a parameter with a schema's name", lambda document: document[
+        "components"]["parameters"].update(
+            Seat=document["components"]["parameters"]["SeatInPath"])),
     ("a bound beside a reference", having(
         members("CreatedGame"),
         seat={"$ref": "#/components/schemas/Seat", "maximum": 2})),
