@@ -8,7 +8,7 @@ import { Problem } from "./problem.js";
 
 /** See Seat's follow(). @param {Seat} seat @param {FollowOptions} options
  * @returns {AsyncGenerator<Change, void, void>} */
-export async function* follow(seat, { signal, onPause, onResume }) {
+export async function* follow(seat, { signal, onPause, onResume, onClosed }) {
 	const { connection, path, token } = seat;
 	const headers = new Headers({ Accept: "text/event-stream" });
 	let is_member = false;
@@ -29,9 +29,13 @@ export async function* follow(seat, { signal, onPause, onResume }) {
 			for await (const message of messagesOf(body, limit)) {
 				failures = 0;
 				retry = Number(message["retry"] ?? retry) || retry;
-				if (message["event"] === "closed")
-					return;
 				const data = JSON.parse(message["data"] ?? "null");
+				if (message["event"] === "closed") {
+					if (data?.reason === "stopping")
+						break;
+					onClosed?.(data?.reason ?? undefined);
+					return;
+				}
 				if (data && message["event"] !== "view") {
 					events.push(data);
 				} else if (data && seat.see(data) && data.version > last) {
@@ -47,8 +51,12 @@ export async function* follow(seat, { signal, onPause, onResume }) {
 			limit.end();
 		}
 		const is_out = broken instanceof Problem && broken.status === 401;
-		if (signal?.aborted || (is_member && is_out))
+		if (signal?.aborted)
 			return;
+		if (is_member && is_out) {
+			onClosed?.(undefined);
+			return;
+		}
 		if (!connection.isPassing(broken))
 			throw broken;
 		const ms = connection.delay(failures++, broken, retry);

@@ -62,7 +62,14 @@ export interface FollowOptions {
 	/** Called when a stream is open again after a pause.  The next change may be
 	 * long in coming. */
 	onResume?: () => void;
+	/** Called when the service ends it for good, with the reason if that is
+	 * known: "left", "removed", "renewed" (the token; only the new one is good),
+	 * or "deleted". After "stopping" the stream is opened again instead. */
+	onClosed?: (reason: ClosedReason | undefined) => void;
 }
+
+/** Why the service has ended a stream for good. */
+export type ClosedReason = Schemas["ClosedReason"];
 
 export interface Change {
 	/** The view after it. */

@@ -40,6 +40,14 @@ export const watchPage = (root, id) => gamePage(root, id, "");
 const isAwaited = ({ heist, table, you }) => you &&
 	(heist?.waiting_for.includes(you.seat) || table?.seat_to_move === you.seat);
 
+/** Why the service has ended the stream, in words. */
+const CLOSED = {
+	left: () => t("closed_left"),
+	removed: () => t("closed_removed"),
+	renewed: () => t("closed_renewed"),
+	deleted: () => t("closed_deleted"),
+};
+
 /** A chip that was taken from the reader is not to be missed. */
 function tellRobbed(entries, mine) {
 	const robbery = entries.findLast(({ type, data }) => mine &&
@@ -63,6 +71,8 @@ class Game {
 	/** Milliseconds until the next attempt, while the stream is away. */
 	paused = 0;
 	isBusy = false;
+	/** Why the service has ended the stream for good. */
+	closed;
 	/** By seat, the player or the last one. */
 	#names = {};
 	#leaving = new AbortController();
@@ -115,7 +125,7 @@ class Game {
 		try {
 			while (await this.#followOnce());
 			if (!signal.aborted)
-				this.end(t("game_gone"));
+				this.#tellClosed();
 		} catch (error) {
 			if (!signal.aborted)
 				this.refuse(error);
@@ -131,10 +141,25 @@ class Game {
 			signal: stream.signal,
 			onPause: (ms) => this.#pause(ms),
 			onResume: () => this.#pause(0),
+			onClosed: (reason) => { this.closed = reason; },
 		}))
 			await this.take(view, events);
 		this.signal.removeEventListener("abort", leave);
 		return stream.signal.aborted && !this.signal.aborted;
+	}
+
+	/** The seat is of no use any more, unless another tab has its new token. */
+	#tellClosed() {
+		const { id, token } = this.seat;
+		const kept = seatOf(id)?.token;
+		if (token && kept !== token && kept) {
+			this.seat = gangd.seat({ id, token: kept });
+			this.follow();
+			return;
+		}
+		if (token && this.closed)
+			dropSeat(id);
+		this.end(CLOSED[this.closed]?.() ?? t("game_gone"));
 	}
 
 	/** Tells that the stream is away for so many milliseconds; 0: it is back. */

@@ -254,6 +254,10 @@ export const text = {
 	reconnecting: "Die Verbindung ist weg. Neuer Versuch …",
 	no_connection: "Der Dienst ist nicht erreichbar.",
 	game_gone: "Diese Partie gibt es nicht mehr, oder du gehörst nicht mehr dazu.",
+	closed_left: "Du hast diese Partie verlassen.",
+	closed_removed: "Du wurdest aus dieser Partie entfernt.",
+	closed_renewed: "Dein Platz in dieser Partie wurde auf einem anderen Gerät übernommen.",
+	closed_deleted: "Diese Partie wurde gelöscht.",
 	game_closed: "Diese Partie ist dir nicht zugänglich.",
 	unknown_ruleset: "Spiele dieser Art kann diese Seite noch nicht zeigen.",
 };

@@ -256,6 +256,10 @@ export const text = {
 	reconnecting: "The connection is lost. Trying again …",
 	no_connection: "The service cannot be reached.",
 	game_gone: "This game is gone, or you no longer belong to it.",
+	closed_left: "You have left this game.",
+	closed_removed: "You were removed from this game.",
+	closed_renewed: "Your seat in this game was taken over on another device.",
+	closed_deleted: "This game was deleted.",
 	game_closed: "This game is not open to you.",
 	unknown_ruleset: "This page cannot show games of this kind yet.",
 };

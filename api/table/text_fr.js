@@ -255,6 +255,10 @@ export const text = {
 	reconnecting: "La connexion est perdue. Nouvel essai …",
 	no_connection: "Le service est injoignable.",
 	game_gone: "Cette partie n’existe plus, ou vous n’en faites plus partie.",
+	closed_left: "Vous avez quitté cette partie.",
+	closed_removed: "Votre place dans cette partie vous a été retirée.",
+	closed_renewed: "Votre place dans cette partie a été reprise sur un autre appareil.",
+	closed_deleted: "Cette partie a été supprimée.",
 	game_closed: "Cette partie ne vous est pas ouverte.",
 	unknown_ruleset: "Cette page ne sait pas encore montrer ce genre de partie.",
 };

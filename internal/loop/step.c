@@ -21,6 +21,7 @@
 #include "http/problem.h"
 #include "metric/metric.h"
 #include "service/authorize.h"
+#include "service/closing.h"
 #include "service/explain.h"
 #include "service/response.h"
 #include "tracing/span.h"
@@ -95,19 +96,25 @@ enum turn step_finish(struct call *call)
 	return TURN_DONE;
 }
 
+enum turn step_close_stream(struct call *call, unsigned reason)
+{
+	const char *closed = closing_event(call, reason);
+
+	/* A client that is too far behind reconnects, and hears of it then. */
+	(void)!http_stream_write(call->req, closed, strlen(closed));
+	return step_finish(call);
+}
+
 /*
- * The status is sent already.  Only one reason is still sent, as an event: the
- * caller or the game is gone.
+ * The status is sent already.  Of the refusals only one is still sent, as the
+ * event "closed": the caller or the game is gone.
  */
 static enum turn end_stream(struct call *call, enum err err)
 {
-	static const char closed[] = "event: closed\ndata: {}\n\n";
-
-	/* A client that is too far behind reconnects, and gets the refusal
-	 * then. */
-	if (err == ERR_INVALID_TOKEN || err == ERR_UNAUTHENTICATED)
-		(void)!http_stream_write(call->req, closed, strlen(closed));
-	return step_finish(call);
+	if (err != ERR_INVALID_TOKEN && err != ERR_UNAUTHENTICATED)
+		return step_finish(call);
+	return step_close_stream(call, call->game.loaded ? call->run.closing
+	                                                 : CLOSING_DELETED);
 }
 
 enum turn step_refuse(struct call *call, enum err err)

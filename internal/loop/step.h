@@ -67,6 +67,9 @@ enum turn step_refuse(struct call *call, enum err err);
  */
 enum turn step_refuse_outsider(struct call *call);
 
+/* End the stream by its event "closed", with an enum closing.  TURN_DONE. */
+enum turn step_close_stream(struct call *call, unsigned reason);
+
 /* Send the reply, or end the stream, as it is.  TURN_DONE. */
 enum turn step_finish(struct call *call);
 

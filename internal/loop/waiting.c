@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "metric/metric.h"
 #include "service/authorize.h"
+#include "service/closing.h"
 #include "service/events.h"
 #include "service/response.h"
 
@@ -85,10 +86,13 @@ static enum turn stream(struct call *call)
 	text = events_encode_stream(call, &len);
 	if (!text)
 		return step_refuse(call, ERR_INTERNAL);
+	closing_note(call);
 	begin_stream(call);
 	write_stream(call, text, len);
-	if (call->run.is_behind || step_context(call)->ending)
+	if (call->run.is_behind)
 		return step_finish(call);
+	if (step_context(call)->ending)
+		return step_close_stream(call, CLOSING_STOPPING);
 	/* A client with much to read skips views: it gets the newest one later.
 	 */
 	bool skips_views = call->wanted.views &&
@@ -104,13 +108,38 @@ static enum turn wake_stream(struct call *call)
 	static const char sign[] = ": still here\n\n";
 
 	if (step_context(call)->ending)
-		return step_finish(call);
+		return step_close_stream(call, CLOSING_STOPPING);
 	if (waiter_is_behind(call->run.waiter) || call->run.is_paused)
 		return go_on_in_stream(call);
 	step_note_last_seen(call);
 	write_stream(call, sign, strlen(sign));
 	return call->run.is_behind ? step_finish(call) : sleep_in_stream(call);
 }
+
+/* --- why a stream ends -----------------------------------------------------
+ */
+
+static enum turn begin_reason(struct call *call)
+{
+	struct store_page page;
+
+	if (!call->run.is_streaming || !call->run.refusal ||
+	    !closing_page(call, &page))
+		return TURN_NEXT;
+	store_events(step_store(call), call->game.id, page, &call->req->arena,
+	             step_on_answer, call);
+	return TURN_WAIT;
+}
+
+static enum turn end_reason(struct call *call,
+                            const struct store_answer *answer)
+{
+	closing_find(call, answer->events, answer->count);
+	return TURN_NEXT;
+}
+
+const struct step waiting_find_reason = { "waiting_find_reason", begin_reason,
+	                                  end_reason, false };
 
 /* --- requests that wait --------------------------------------------------- */
 

@@ -24,5 +24,8 @@ extern const struct step waiting_for_change;
 /* If the client wants a stream: send the page that was read, and wait. */
 extern const struct step waiting_in_stream;
 
+/* If the reader of a stream is out of the game: find out why. */
+extern const struct step waiting_find_reason;
+
 /* The client of a request that waits has closed the connection. */
 void waiting_gone(struct call *call);

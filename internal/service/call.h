@@ -163,6 +163,14 @@ struct call {
 		size_t last_seen_count;
 	} game;
 
+	/* The caller's seat as a stream showed it last (closing.h). */
+	struct {
+		unsigned seat; /* 0: a spectator */
+		uint32_t version;
+		bool is_lobby;
+		char code[INVITE_LEN + 1]; /* the game's, then */
+	} known;
+
 	/* The decision, ready to be committed. */
 	struct {
 		struct store_game *next; /* a request that reads has none */
@@ -216,5 +224,6 @@ struct call {
 		struct trace *trace;     /* NULL: the request is not sampled */
 		uint64_t asked_ns;       /* when the store was, in a trace */
 		enum err refusal;        /* what authorize() answered */
+		unsigned closing; /* an enum closing: why the stream ends */
 	} run;
 };

@@ -285,7 +285,7 @@ class Person:
             self.crowd.fail(f"{self.path}: a stream said "
                             f"{stream.faults or 'closed'}")
             stream.faults.clear()
-            stream.closed = False
+            stream.closed = None
         if stream.view:
             self.see(stream.view.partition(b"data: ")[2])
             stream.view = b""

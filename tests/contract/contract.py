@@ -87,6 +87,7 @@ ENUMS = [
     ("WordInWords/kind", "internal/service/word.def", 1, ""),
     ("ActionInWords/code", "internal/service/action.def", 0, ""),
     ("Sentence/kind", "internal/service/sentence.def", 0, ""),
+    ("ClosedReason", "internal/service/closing.def", 1, ""),
     ("GangGame/status FamigliaGame/status", "internal/table/status.def", 1,
      ""),
 ]

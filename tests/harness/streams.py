@@ -8,7 +8,7 @@ import time
 BLOCK = re.compile(rb"id: (\d+)\ndata: ({.*})$")
 VIEW = re.compile(rb'event: view\nid: (\d+)\ndata: {.*"version":(\d+),.*}$')
 RETRY, SIGN = b"retry: 2000", b": still here"
-CLOSED = b"event: closed\ndata: {}"
+CLOSED = re.compile(rb'event: closed\ndata: {"reason":(?:"(\w+)"|null)}')
 
 
 def request(path, token=None, last=None, version="1.1", views=False):
@@ -52,7 +52,7 @@ class Reader:
         self.view = b""
         self.faults, self.times, self.signs = [], {}, []
         self.status = None     # of the present connection
-        self.closed = False    # has heard the event "closed"
+        self.closed = None     # the last reason of an event "closed"
         self.ended = True      # has no connection, or its stream has ended
         self.connections = 0
         self.socket = None
@@ -114,13 +114,14 @@ class Reader:
                 self.began = True
             elif block == SIGN:
                 self.signs.append(now)
-            elif block == CLOSED:
-                self.closed = True
+            elif closed := CLOSED.fullmatch(block):
+                self.closed = (closed[1] or b"unknown").decode()
             else:
                 self.faults.append(block)
 
     def note(self, version, data, now):
-        if version != self.last + 1 or self.closed or \
+        if version != self.last + 1 or \
+                self.closed not in (None, "stopping") or \
                 not data.startswith(b'{"version":%d,' % version):
             self.faults.append((self.last, version, data[:40]))
         self.last = version

@@ -191,9 +191,9 @@ A hears 7
 B hears 7
 S hears 7
 A DELETE ""                             -> 204
-A hears closed
-B hears closed
-S hears closed
+A hears closed deleted
+B hears closed deleted
+S hears closed deleted
 
 story "leaving ends the player's stream, and the others hear of it"
 lobby A B C
@@ -204,7 +204,7 @@ for $who in A B C
 	$who hears 3
 end
 B DELETE /players/2                     -> 204
-B hears closed
+B hears closed left
 A hears {"version":4,"type":"player_left","seat":2}
 C hears {"version":4,"type":"player_left","seat":2}
 # seat 2 is C's now
@@ -215,7 +215,7 @@ table A B C
 B streams /events?after=7
 C streams /events?after=7
 A DELETE /players/3                     -> 204
-C hears closed
+C hears closed removed
 B hears {"version":8,"type":"player_left","seat":3}
 
 story "the host's leaving ends the host's stream"
@@ -223,15 +223,48 @@ table A B C
 A streams /events?after=7
 B streams /events?after=7
 A DELETE /players/1                     -> 204
-A hears closed
+A hears closed left
 B hears 2 .events[*].type == ["player_left","host_changed"]
+
+story "a stream says what became of its seat, which had moved up"
+lobby A B C with {"seats":6}
+D POST /v1/invitations/$code/players {"name":"D"} -> 201
+for $who in A C D
+	$who streams /events?after=4
+end
+B DELETE /players/2                     -> 204
+A hears 1
+C hears 1
+D hears 1
+# C is at seat 2 now, D at seat 3
+C POST /players/2/token with Idempotency-Key: the-seat-moved-up-0123456789 -> 201
+C hears closed renewed
+A hears 1
+D hears 1
+A DELETE /players/3                     -> 204
+D hears closed removed
+A hears 1
+A hears nothing
+
+story "a player who gives the seat to a bot has left"
+table A B C
+B streams /events?after=7
+B POST /bots {"instead_of_me":true}     -> 201
+B hears closed left
+
+story "an absent player whom another one removes was removed"
+table A B C with {"absence_seconds":120}
+A streams /events?after=7
+operator away $game 1 131
+B DELETE /players/1                     -> 204
+A hears closed removed
 
 story "the last player's leaving ends the stream with the lobby"
 lobby A
 A streams /events
 A hears 1
 A DELETE /players/1                     -> 204
-A hears closed
+A hears closed deleted
 
 story "a stream of the old game hears of the rematch"
 table A B C
@@ -306,7 +339,7 @@ for $limit in 1 2 500
 	A streams /events?limit=$limit&after=7
 	A hears 3
 	A DELETE ""                     -> 204
-	A hears closed
+	A hears closed deleted
 	table A B C
 end
 

@@ -15,7 +15,7 @@ B hears 3 .events[*].version == [5,6,7] .events[1].data.pocket_cards count 2
 A POST /chips/white/1/take              -> 200
 B hears {"type":"chip_taken"}
 A DELETE ""                             -> 204
-B hears closed
+B hears closed deleted
 
 story "a ticket opens one stream only"
 table A B C
@@ -25,7 +25,7 @@ nobody GET /v1/games/$game/events?ticket=$ticket with Accept: text/event-stream 
 	header www-authenticate has "invalid_token"
 	header content-type == "application/problem+json"
 A DELETE ""                             -> 204
-A                                       -> 200 body has "event: closed"
+A                                       -> 200 body has "event: closed\ndata: {\"reason\":\"deleted\"}"
 nobody GET /v1/games/$game/events?ticket=$ticket with Accept: text/event-stream -> 401 invalid_token
 
 story "a ticket expires after thirty seconds"
@@ -108,11 +108,11 @@ B DELETE /players/2                     -> 204
 nobody GET /v1/games/$game/events?ticket=$left with Accept: text/event-stream -> 401 invalid_token
 C GET /events?ticket=$ticket with Accept: text/event-stream with Authorization: -> parked
 A DELETE ""                             -> 204
-C                                       -> 200 body has "event: closed"
+C                                       -> 200 body has "event: closed\ndata: {\"reason\":\"deleted\"}"
 
 story "a removed player's ticket opens no stream"
 lobby A B C with {"seats":5}
 C POST /stream_tickets                  -> 201 keep ticket = .ticket
 C GET /events?ticket=$ticket with Accept: text/event-stream with Authorization: -> parked
 A DELETE /players/3                     -> 204
-C                                       -> 200 body has "event: closed" body lacks "player_left"
+C                                       -> 200 body has "event: closed\ndata: {\"reason\":\"removed\"}" body lacks "player_left"

@@ -205,7 +205,7 @@ B POST /stream_tickets                  -> 201 keep ticket = .ticket
 B GET "" with Prefer: wait=20 with If-None-Match: "0" -> 200 keep etag = header etag
 B GET "" with Prefer: wait=20 with If-None-Match: $etag -> parked
 B POST /players/2/token with Idempotency-Key: all-is-closed-0123456789abcd -> 201
-B hears closed
+B hears closed renewed
 B                                       -> 401 invalid_token
 C hears {"version":8,"type":"token_renewed","seat":2,"data":{}}
 nobody GET /v1/games/$game/events?ticket=$ticket with Accept: text/event-stream -> 401 invalid_token

@@ -97,7 +97,7 @@ A GET /events?after=7                   -> 200 .events[*].version == [8,9]
 A streams /events?after=7
 A hears 2 .events[*].version == [8,9]
 operator remove $game
-A hears closed
+A hears closed deleted
 
 story "harmless damage is shown as far as possible"
 for $column $value
@@ -111,5 +111,5 @@ for $column $value
 	A streams /events
 	A hears 7 .events[*].version == [1,2,3,4,5,6,7]
 	operator remove $game
-	A hears closed
+	A hears closed deleted
 end

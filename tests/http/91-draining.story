@@ -17,5 +17,5 @@ A                                       -> 200 .heist.chips[stars=1].seat == 1
 B hears 1
 C hears 1
 # the streams end, so that clients reconnect to another daemon
-C hears the end
-B hears the end
+C hears closed stopping
+B hears closed stopping

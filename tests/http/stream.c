@@ -18,7 +18,6 @@
 #include "watch.h"
 
 static const char retry_block[] = "retry: 2000";
-static const char closed_block[] = "event: closed\ndata: {}";
 
 struct stream {
 	struct exchange *exchange;
@@ -237,6 +236,16 @@ static void hear_end(struct story *story, struct stream *stream)
 		           exchange->answer + stream->at);
 }
 
+/* The event that announces the end, with this reason; "": without one. */
+static const char *closed_block(struct story *story, const char *reason)
+{
+	return *reason ? arena_printf(&story->arena,
+	                              "event: closed\ndata: "
+	                              "{\"reason\":\"%s\"}",
+	                              text_word(story, &reason))
+	               : "event: closed\ndata: {\"reason\":null}";
+}
+
 struct exchange *stream_hear(struct story *story, struct actor *actor,
                              const char *line)
 {
@@ -254,7 +263,8 @@ struct exchange *stream_hear(struct story *story, struct actor *actor,
 		return NULL;
 	}
 	if (text_take(&line, "closed")) {
-		expect_block(story, stream, closed_block, STORY_WAIT_MS);
+		expect_block(story, stream, closed_block(story, line),
+		             STORY_WAIT_MS);
 		hear_end(story, stream);
 		return NULL;
 	}

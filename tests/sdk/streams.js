@@ -118,7 +118,7 @@ async function move() {
 	deleteAtTheEnd();
 }
 
-await follow(address, token, ({ version }) => {
+const reason = await follow(address, token, ({ version }) => {
 	views.push(version);
 	if (views.length === 1)
 		move();
@@ -131,6 +131,7 @@ check(`${events}` === `${all}`, `seen were ${events}, and not ${all}`);
 check(views.at(-1) === last &&
 	views.every((version, at) => version >= (views[at - 1] ?? 0)),
 `the views were ${views}`);
+check(reason === "deleted", `the reason is ${reason}`);
 check(EventSource.opened > 1, "no stream broke");
 console.log(`${events.length} events and ${views.length} views in`,
 	`${EventSource.opened} streams`);

@@ -116,7 +116,7 @@ class House:
         return daemon
 
     def come_back(self, reader):
-        if reader.closed:
+        if reader.closed not in (None, "stopping"):
             return
         for daemon in self.chance.sample(self.daemons, len(self.daemons)):
             try:
@@ -196,6 +196,8 @@ def check_thousand(tally, build):
                 "after the events that it counts",
                 not faults_of(everybody),
                 faults_of(everybody))
+    tally.check("a reader is told that its daemon stops",
+                any(reader.closed == "stopping" for reader in everybody))
     tally.check("the movers were served", not movers.faults, movers.faults[:5])
     tally.check("the stopped daemon ended well, with its readers",
                 stopped.wait() == 0 and not stopped.faults(), stopped.faults())
@@ -207,8 +209,9 @@ def check_thousand(tally, build):
     for table in tables:
         house.daemons[1].client(table.tokens[0]).ask("DELETE", table.path)
     tally.check("all readers hear that their game is deleted",
-                house.room.listen(5, lambda: all(r.closed for r in everybody)),
-                sum(not r.closed for r in everybody))
+                house.room.listen(5, lambda: all(
+                    r.closed == "deleted" for r in everybody)),
+                sum(r.closed != "deleted" for r in everybody))
     house.room.close()
     return house.daemons
 

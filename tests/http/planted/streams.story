@@ -30,13 +30,19 @@ story "nothing, when it has ended"
 table A B C
 A streams /events?after=7
 A DELETE ""
-A hears closed
+A hears closed deleted
 A hears nothing  # fails: expected nothing
 
 story "closed"
 table A B C
 A streams /events?after=6
 A hears closed  # fails: expected "event: closed
+
+story "closed, for another reason"
+table A B C
+A streams /events?after=7
+A DELETE ""
+A hears closed left  # fails: expected "event: closed
 
 story "an event instead of the end"
 table A B C

@@ -112,6 +112,7 @@ class Reader {
 	events = [];
 	pauses = [];
 	resumed = 0;
+	closed = [];
 	#wake = () => {};
 
 	constructor(seat, signal) {
@@ -128,8 +129,9 @@ class Reader {
 			this.resumed++;
 			this.#wake();
 		};
+		const onClosed = (reason) => this.closed.push(reason);
 		for await (const { view, events } of
-			seat.follow({ signal, onPause, onResume })) {
+			seat.follow({ signal, onPause, onResume, onClosed })) {
 			this.views.push(view);
 			this.events.push(...events.map(({ version }) => version));
 			this.#wake();
@@ -322,6 +324,30 @@ const SCENES = {
 			told.destroy();
 		await ada.request("DELETE", "");
 		await reader.over;
+		check(`${reader.closed}` === "" && reader.closed.length === 1,
+			`${reader.closed} is known of what happened meanwhile`);
+	},
+
+	async "a stream says why it ends"() {
+		const [ada, bob, cleo] = await table();
+		const readers = [ada, bob, cleo].map((seat) =>
+			new Reader(throughNetwork(seat)));
+		await Promise.all(readers.map((reader) => reader.at(1)));
+		const reasons = async (at) => {
+			await readers[at].over;
+			return `${readers[at].closed}`;
+		};
+		await cleo.leave();
+		check(await reasons(2) === "left", `Cleo: ${readers[2].closed}`);
+		await bob.request("POST", "/players/2/token");
+		check(await reasons(1) === "renewed", `Bob: ${readers[1].closed}`);
+		const [dora, emil] = await table();
+		readers.push(new Reader(throughNetwork(emil)));
+		await readers[3].at(1);
+		await dora.request("DELETE", "/players/2");
+		check(await reasons(3) === "removed", `Emil: ${readers[3].closed}`);
+		await ada.request("DELETE", "");
+		check(await reasons(0) === "deleted", `Ada: ${readers[0].closed}`);
 	},
 
 	async "an EventSource reads by a ticket"() {
@@ -361,8 +387,10 @@ const SCENES = {
 		await takeAndReturn(throughNetwork(bob));
 		await reader.at((await throughNetwork(bob).look()).version);
 		reader.checkWhole();
+		check(reader.closed.length === 0, "a restart ends it");
 		await throughNetwork(ada).request("DELETE", "");
 		await reader.over;
+		check(`${reader.closed}` === "deleted", `it is ${reader.closed}`);
 	},
 };
 
