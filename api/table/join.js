@@ -5,6 +5,7 @@ import { enter } from "./home.js";
 import { nameOf, problemText } from "./rules.js";
 import { seatOf, self } from "./seats.js";
 import { gangd } from "./service.js";
+import { inAppHint } from "./share.js";
 import { tellError } from "./status.js";
 import { t } from "./text.js";
 
@@ -43,7 +44,7 @@ export function joinPage(root, argument = "") {
 						nameOf("modes", invited.mode),
 					t("free_seats", { count: invited.free_seats })]
 						.filter(Boolean).join(" · ")),
-				nameField(), avatarField(draw),
+				inAppHint(), nameField(), avatarField(draw),
 				h("button", { class: "primary big", disabled: isBusy },
 					t("take_seat"))),
 		h("footer", { class: "foot" }, languageChoice())));

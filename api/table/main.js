@@ -2,7 +2,7 @@
 //   #/            the entrance        #/create     a new game
 //   #/join/CODE   an invitation       #/game/ID    a game
 //   #/watch/ID    the same for a spectator
-//   #/seat/ID/TOKEN   a seat that another device gives
+//   #/seat/ID/CODE    a seat that another device gives
 import { h } from "./dom.js";
 import { gamePage, watchPage } from "./game.js";
 import { keepNotices, renewPush } from "./push.js";

@@ -27,12 +27,12 @@ export function announce(sentences) {
 export async function tellError(error) {
 	if (error?.name === "AbortError")
 		return;
-	if (!(error instanceof Problem)) {
-		toast(t("no_connection"), "bad");
-		return;
-	}
-	toast(await problemText(error), error.status === 409 ? "plain" : "bad");
+	toast(await errorText(error), error.status === 409 ? "plain" : "bad");
 }
+
+/** Why something failed, in words. */
+export const errorText = async (error) => error instanceof Problem ?
+	problemText(error) : t("no_connection");
 
 /** A handler that tells why it failed. */
 export const told = (action) => async (event) => {

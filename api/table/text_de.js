@@ -77,6 +77,8 @@ export const text = {
 	copy_link: "Link kopieren",
 	code_of_link: "Der Link als QR-Code",
 	copied: "Der Link ist kopiert.",
+	copy_selected: "Kopieren geht hier nicht. Der Link ist markiert: Kopiere ihn selbst.",
+	in_app: "Dies ist der Browser einer anderen App. Um in deinem eigenen zu spielen, kopiere den Link und öffne ihn dort.",
 
 	// people
 	menu: "Menü",
@@ -90,11 +92,12 @@ export const text = {
 	leave_table: "Den Tisch verlassen",
 	leave_to_bot: "Gehen und einen Bot weiterspielen lassen",
 	other_device: "Auf einem anderen Gerät spielen",
-	scan_to_play: "Scanne diesen Code mit dem anderen Gerät. Dann haben beide deinen Platz.",
+	scan_to_play: "Scanne diesen Code mit dem anderen Gerät, oder öffne den Link in einem anderen Browser. Er gilt einmal, zehn Minuten lang. Dann haben beide deinen Platz.",
 	scan_warning: "Zeig ihn sonst niemandem: Wer ihn hat, sieht deine Karten und kann für dich spielen.",
 	has_seat: "Dieser Browser hat in dieser Partie schon einen Platz. Der Link bringt einen anderen.",
 	keep_seat: "Meinen Platz behalten",
-	replace_seat: "Den anderen Platz nehmen",
+	play_on_as: "Auf diesem Gerät als {name} weiterspielen?",
+	play_on: "Weiterspielen",
 	change_self: "Name und Zeichen",
 	save: "Speichern",
 	let_watch: "Andere zuschauen lassen",

@@ -79,6 +79,8 @@ export const text = {
 	copy_link: "Copy the link",
 	code_of_link: "The link as a QR code",
 	copied: "The link is copied.",
+	copy_selected: "Copying is not possible here. The link is selected: copy it yourself.",
+	in_app: "This is the browser of another app. To play in your own browser, copy the link and open it there.",
 
 	// people
 	menu: "Menu",
@@ -92,11 +94,12 @@ export const text = {
 	leave_table: "Leave the table",
 	leave_to_bot: "Leave, and let a bot go on",
 	other_device: "Play on another device",
-	scan_to_play: "Scan this code with the other device. Both then have your seat.",
+	scan_to_play: "Scan this code with the other device, or open the link in another browser. It works once, for ten minutes. Both then have your seat.",
 	scan_warning: "Show it to nobody else: it lets anybody see your cards and play for you.",
 	has_seat: "This browser has a seat in that game already. The link brings another one.",
 	keep_seat: "Keep my seat",
-	replace_seat: "Take the other seat instead",
+	play_on_as: "Play on as {name} on this device?",
+	play_on: "Play on",
 	change_self: "Name and sign",
 	save: "Save",
 	let_watch: "Let others watch",

@@ -78,6 +78,8 @@ export const text = {
 	copy_link: "Copier le lien",
 	code_of_link: "Le lien en code QR",
 	copied: "Le lien est copié.",
+	copy_selected: "Impossible de copier ici. Le lien est sélectionné : copiez-le vous-même.",
+	in_app: "Ceci est le navigateur d’une autre application. Pour jouer dans le vôtre, copiez le lien et ouvrez-le là.",
 
 	// people
 	menu: "Menu",
@@ -91,11 +93,12 @@ export const text = {
 	leave_table: "Quitter la table",
 	leave_to_bot: "Partir et laisser un bot continuer",
 	other_device: "Jouer sur un autre appareil",
-	scan_to_play: "Scannez ce code avec l’autre appareil. Les deux auront alors votre place.",
+	scan_to_play: "Scannez ce code avec l’autre appareil, ou ouvrez le lien dans un autre navigateur. Il sert une fois, pendant dix minutes. Les deux auront alors votre place.",
 	scan_warning: "Ne le montrez à personne d’autre : on verrait vos cartes et on jouerait à votre place.",
 	has_seat: "Ce navigateur a déjà une place dans cette partie. Le lien en apporte une autre.",
 	keep_seat: "Garder ma place",
-	replace_seat: "Prendre l’autre place",
+	play_on_as: "Continuer à jouer sur cet appareil, au nom de {name} ?",
+	play_on: "Continuer",
 	change_self: "Nom et signe",
 	save: "Enregistrer",
 	let_watch: "Laisser d’autres regarder",

@@ -13,6 +13,7 @@ SELECT create_distributed_table('gangd.seat', 'game_id', colocate_with => 'gangd
 SELECT create_distributed_table('gangd.event', 'game_id', colocate_with => 'gangd.game');
 SELECT create_distributed_table('gangd.idempotency_key', 'game_id', colocate_with => 'gangd.game');
 SELECT create_distributed_table('gangd.stream_ticket', 'game_id', colocate_with => 'gangd.game');
+SELECT create_distributed_table('gangd.transfer', 'game_id', colocate_with => 'gangd.game');
 SELECT create_distributed_table('gangd.push_subscription', 'game_id', colocate_with => 'gangd.game');
 SELECT create_distributed_table('gangd.notification', 'game_id', colocate_with => 'gangd.game');
 

@@ -16,6 +16,7 @@
 #include "service/decide.h"
 #include "service/endings.h"
 #include "service/response.h"
+#include "service/transfer.h"
 #include "tracing/span.h"
 
 /* Tries of one request.  Its deadline usually ends it sooner. */
@@ -224,18 +225,41 @@ static enum turn begin_ticket(struct call *call)
 	return TURN_WAIT;
 }
 
-/* With STORE_NONE the game was deleted since it was loaded. */
+/* Of transfers too.  STORE_NONE: the game was deleted since it was loaded. */
 static enum turn end_ticket(struct call *call,
                             const struct store_answer *answer)
 {
 	if (answer->result == STORE_NONE)
 		return step_refuse_outsider(call);
-	call->decided.ticket_us = answer->at_us;
+	call->decided.given_us = answer->at_us;
 	return TURN_NEXT;
 }
 
 const struct step commit_ticket = { "commit_ticket", begin_ticket, end_ticket,
 	                            false };
+
+/* --- transfers ------------------------------------------------------------ */
+
+static enum turn begin_transfer(struct call *call)
+{
+	const struct transfer *wanted = call->wanted.transfer;
+	enum err err = quotas_take_change(step_context(call)->quotas, call);
+
+	if (err)
+		return step_refuse(call, err);
+	struct store_transfer transfer = {
+		.game = call->game.id,
+		.token_hash = call->caller.token_hash,
+		.code_hash = wanted->key.hash,
+		.sealed = wanted->sealed,
+		.sealed_len = sizeof(wanted->sealed),
+	};
+	store_give_transfer(step_store(call), &transfer, step_on_answer, call);
+	return TURN_WAIT;
+}
+
+const struct step commit_transfer = { "commit_transfer", begin_transfer,
+	                              end_ticket, false };
 
 /* --- subscriptions -------------------------------------------------------- */
 

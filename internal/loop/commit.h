@@ -22,5 +22,8 @@ extern const struct step commit_deletion;
 /* Give the caller a stream ticket. */
 extern const struct step commit_ticket;
 
+/* Give the caller a code for another device. */
+extern const struct step commit_transfer;
+
 /* Add a subscription of the caller, or remove some. */
 extern const struct step commit_subscription;

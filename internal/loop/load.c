@@ -12,6 +12,7 @@
 #include "service/decide.h"
 #include "service/idempotency.h"
 #include "service/players.h"
+#include "service/transfer.h"
 
 /* --- without a game ------------------------------------------------------- */
 
@@ -77,6 +78,44 @@ static enum turn end_invitation(struct call *call,
 
 const struct step load_invitation = { "load_invitation", begin_invitation,
 	                              end_invitation, false };
+
+static enum turn begin_offered(struct call *call)
+{
+	const struct transfer *transfer = call->wanted.transfer;
+
+	if (transfer->is_confirmed || call->caller.has_token)
+		return TURN_NEXT;
+	store_find_transfer(step_store(call), call->game.id, transfer->key.hash,
+	                    &call->req->arena, step_on_answer, call);
+	return TURN_WAIT;
+}
+
+static enum turn begin_claimed(struct call *call)
+{
+	const struct transfer *transfer = call->wanted.transfer;
+
+	if (!transfer->is_confirmed || call->caller.has_token)
+		return TURN_NEXT;
+	store_claim_transfer(step_store(call), call->game.id,
+	                     transfer->key.hash, transfer->claimer,
+	                     &call->req->arena, step_on_answer, call);
+	return TURN_WAIT;
+}
+
+static enum turn end_transfer(struct call *call,
+                              const struct store_answer *answer)
+{
+	if (answer->result == STORE_NONE)
+		return step_refuse_outsider(call);
+	enum err err = transfer_take(call, answer->token_hash, answer->sealed,
+	                             answer->sealed_len);
+	return err ? step_refuse(call, err) : TURN_NEXT;
+}
+
+const struct step load_offered = { "load_offered", begin_offered, end_transfer,
+	                           false };
+const struct step load_claimed = { "load_claimed", begin_claimed, end_transfer,
+	                           true };
 
 static enum turn begin_creation(struct call *call)
 {

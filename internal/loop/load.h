@@ -14,6 +14,13 @@ extern const struct step load_lobby;
 /* The game that a {code} leads to. */
 extern const struct step load_invitation;
 
+/*
+ * The seat that the code of a transfer leads to.  Without confirmation the
+ * first step finds it, with it the second one uses the code up.
+ */
+extern const struct step load_offered;
+extern const struct step load_claimed;
+
 /* The game that was created under the request's idempotency key, if any was. */
 extern const struct step load_creation;
 

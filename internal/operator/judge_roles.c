@@ -120,6 +120,7 @@ static const struct {
 	{ "schema_migration", "S" },
 	{ "seat", "SIUD" },
 	{ "stream_ticket", "SID" },
+	{ "transfer", "SIUD" },
 };
 
 static const char *privilege_name(char letter)

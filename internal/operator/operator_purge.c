@@ -71,10 +71,11 @@ static bool print_metrics(FILE *file, const struct purge_counts *counts)
 	               "\n"
 	               "gangd_purge_rows{kind=\"creation_key\"} %" PRIu64 "\n"
 	               "gangd_purge_rows{kind=\"stream_ticket\"} %" PRIu64 "\n"
+	               "gangd_purge_rows{kind=\"transfer\"} %" PRIu64 "\n"
 	               "gangd_purge_rows{kind=\"notification\"} %" PRIu64 "\n",
 	               clock_wall_us() / 1000000, counts->games, counts->keys,
 	               counts->creation_keys, counts->tickets,
-	               counts->notifications) > 0;
+	               counts->transfers, counts->notifications) > 0;
 }
 
 static bool write_metrics(const char *path, const struct purge_counts *counts)

@@ -35,6 +35,8 @@ unsigned authorize_seat_of(const struct store_game *game,
 /* The same for a private game as for one that does not exist. */
 static enum err refuse_outsider(const struct call *call)
 {
+	if (call->route->shape == SHAPE_CLAIM)
+		return ERR_NO_SUCH_TRANSFER;
 	if (call->route->guard == GUARD_INVITED)
 		return call->path.has_code ? ERR_NO_SUCH_INVITATION
 		                           : ERR_NO_SUCH_GAME;
@@ -122,8 +124,11 @@ static enum err authenticate(struct call *call, const struct store_game *game)
 		return refuse_outsider(call);
 	if (is_authorized_by_key(call))
 		return ERR_OK;
-	return call->route->guard == GUARD_INVITED ? check_invitation(call)
-	                                           : find_seat(call);
+	/* The code of a transfer has led to a token. */
+	return call->route->guard == GUARD_INVITED &&
+	                       call->route->shape != SHAPE_CLAIM
+	               ? check_invitation(call)
+	               : find_seat(call);
 }
 
 /* Does the game still have the version that the request was meant for? */

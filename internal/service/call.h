@@ -54,6 +54,8 @@ enum shape {
 	SHAPE_DELETE,    /* deletes a game */
 	SHAPE_LAST_SEEN, /* reads a game, and when its players were last seen */
 	SHAPE_TICKET,    /* gives a stream ticket */
+	SHAPE_TRANSFER,  /* gives a code for another device */
+	SHAPE_CLAIM,     /* finds, or takes, the seat of such a code */
 	SHAPE_PUSH,      /* adds or removes subscriptions */
 	SHAPE_COUNT,
 };
@@ -65,6 +67,7 @@ struct subscription {
 	uint8_t endpoint_hash[STORE_HASH_SIZE];
 };
 
+struct transfer;
 struct step;
 struct trace;
 struct call;
@@ -144,6 +147,7 @@ struct call {
 		bool views; /* a stream is to have views beside the events */
 		struct store_wanted lobby;
 		struct ticket *ticket; /* that is given, or used up; or NULL */
+		struct transfer *transfer;       /* that is given, or claimed */
 		const char *client_reference;    /* of a new player, or NULL */
 		struct subscription *subscribed; /* or is no more; or NULL */
 		size_t language; /* its place in texts_languages() */
@@ -177,7 +181,7 @@ struct call {
 		struct store_event *events;
 		struct store_move move;
 		struct ended *ended; /* NULL: no rematch is decided */
-		int64_t ticket_us;   /* when the ticket was given */
+		int64_t given_us;    /* when a ticket or transfer was given */
 	} decided;
 
 	/* A page of the event log, or of the lobby. */

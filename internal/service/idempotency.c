@@ -26,7 +26,7 @@ static bool takes_key(const struct call *call)
 
 	return shape == SHAPE_CREATE || shape == SHAPE_MOVE ||
 	       shape == SHAPE_RENEWAL || shape == SHAPE_REMATCH ||
-	       shape == SHAPE_LEAVE;
+	       shape == SHAPE_LEAVE || shape == SHAPE_CLAIM;
 }
 
 void idempotency_read(struct call *call)

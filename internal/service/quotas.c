@@ -251,7 +251,8 @@ enum err quotas_take_change(const struct quotas *quotas, struct call *call)
 	if (!quotas->is_on || call->quota.counts_as_change)
 		return ERR_OK;
 	call->quota.counts_as_change = true;
-	if (shape != SHAPE_CREATE && shape != SHAPE_TICKET)
+	if (shape != SHAPE_CREATE && shape != SHAPE_TICKET &&
+	    shape != SHAPE_TRANSFER)
 		may = take(quotas, call->req, &quotas->game,
 		           call->game.id.bytes, sizeof(call->game.id.bytes));
 	if (may && creates)

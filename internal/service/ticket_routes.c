@@ -20,7 +20,7 @@ enum err encode_ticket(struct call *call)
 	answer_begin(call, &out, 256);
 	json_object(&out);
 	json_key_string(&out, "ticket", call->wanted.ticket->text);
-	answer_time(&out, "expires_at", call->decided.ticket_us + lasts_us);
+	answer_time(&out, "expires_at", call->decided.given_us + lasts_us);
 	json_object_end(&out);
 	return answer_end(call, &out, 201);
 }

@@ -217,6 +217,7 @@ static bool purge_others(const struct admin *admin,
 	       delete_rows(admin, "purge_creation_keys", 0,
 	                   &counts->creation_keys) &&
 	       delete_rows(admin, "purge_tickets", 0, &counts->tickets) &&
+	       delete_rows(admin, "purge_transfers", 0, &counts->transfers) &&
 	       delete_rows(admin, "purge_notifications",
 	                   ages->notification_days, &counts->notifications);
 }

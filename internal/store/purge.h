@@ -29,18 +29,19 @@ struct purge_counts {
 	uint64_t keys;
 	uint64_t creation_keys;
 	uint64_t tickets;
+	uint64_t transfers;
 	uint64_t notifications;
 };
 
 /*
  * Delete the games that have reached their age (those that have changed, or are
  * locked, are left for the next run), idempotency keys that are older than a
- * day, expired tickets and old notifications; with dry_run only count the
- * games.  A game in the lobby has the age of its last change or of its players'
- * last request, if that is later.  If another purge works on the database,
- * nothing is done, and stderr says so.  VERDICT_UNKNOWN, with the reason on
- * stderr: it was not finished; the counts say what was done, and the next run
- * goes on.
+ * day, expired tickets and transfers, and old notifications; with dry_run only
+ * count the games.  A game in the lobby has the age of its last change or of
+ * its players' last request, if that is later.  If another purge works on the
+ * database, nothing is done, and stderr says so.  VERDICT_UNKNOWN, with the
+ * reason on stderr: it was not finished; the counts say what was done, and the
+ * next run goes on.
  */
 MUST_CHECK enum verdict purge_run(struct admin *admin,
                                   const struct purge_ages *ages, bool dry_run,

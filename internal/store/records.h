@@ -34,6 +34,7 @@ enum {
 	STORE_LAST_SEEN_MAX = 1024,  /* callers in one update */
 	STORE_LAST_SEEN_STEP_S = 10, /* as in update_last_seen.sql */
 	STORE_TICKET_S = 30,    /* as use_ticket.sql and give_ticket.sql do */
+	STORE_TRANSFER_S = 600, /* as find_, claim_ and purge_transfers.sql */
 	STORE_QUEUE_MAX = 4096, /* statements, queued and sent, in all */
 	STORE_REFERENCE_MAX = 512,     /* bytes of a client_reference */
 	STORE_ENDPOINT_MAX = 2048,     /* bytes of a subscription */
@@ -272,6 +273,8 @@ struct store_answer {
 	const struct store_game *game;
 	const struct store_key *key;
 	const uint8_t *token_hash; /* STORE_HASH_SIZE bytes */
+	const uint8_t *sealed;     /* of a transfer */
+	size_t sealed_len;
 	struct store_waiting waiting;
 
 	size_t count; /* of the items in the list */

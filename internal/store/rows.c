@@ -228,6 +228,14 @@ void rows_read_token_hash(struct row *row, const struct rows *rows,
 	answer->token_hash = read_hash(row, rows->arena);
 }
 
+void rows_read_transfer(struct row *row, const struct rows *rows,
+                        struct store_answer *answer)
+{
+	answer->token_hash = read_hash(row, rows->arena);
+	answer->sealed =
+		row_bytes_or_null(row, rows->arena, &answer->sealed_len);
+}
+
 void rows_read_waiting(struct row *row, const struct rows *rows,
                        struct store_answer *answer)
 {

@@ -43,6 +43,7 @@ rows_fn rows_read_game_and_key;
 rows_fn rows_read_creation;
 rows_fn rows_read_id;
 rows_fn rows_read_token_hash;
+rows_fn rows_read_transfer;
 rows_fn rows_read_waiting;
 rows_fn rows_read_subscribed; /* STORE_TAKEN: as many as are allowed */
 

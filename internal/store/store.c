@@ -369,6 +369,46 @@ void store_use_ticket(struct store *store, struct uuid id,
 	db_queue(store, statement);
 }
 
+void store_give_transfer(struct store *store,
+                         const struct store_transfer *transfer, store_fn done,
+                         void *arg)
+{
+	struct statement *statement =
+		statement_make(&query_give_transfer, NULL, done, arg);
+
+	params_uuid(&statement->params, transfer->game);
+	move_params_hash(&statement->params, transfer->token_hash);
+	move_params_hash(&statement->params, transfer->code_hash);
+	params_bytes(&statement->params, transfer->sealed,
+	             transfer->sealed_len);
+	db_queue(store, statement);
+}
+
+void store_find_transfer(struct store *store, struct uuid id,
+                         const uint8_t *code_hash, struct arena *arena,
+                         store_fn done, void *arg)
+{
+	struct statement *statement =
+		statement_make(&query_find_transfer, arena, done, arg);
+
+	params_uuid(&statement->params, id);
+	move_params_hash(&statement->params, code_hash);
+	db_queue(store, statement);
+}
+
+void store_claim_transfer(struct store *store, struct uuid id,
+                          const uint8_t *code_hash, const uint8_t *claimer,
+                          struct arena *arena, store_fn done, void *arg)
+{
+	struct statement *statement =
+		statement_make(&query_claim_transfer, arena, done, arg);
+
+	params_uuid(&statement->params, id);
+	move_params_hash(&statement->params, code_hash);
+	move_params_hash(&statement->params, claimer);
+	db_queue(store, statement);
+}
+
 void store_count_waiting(struct store *store, const uint8_t *creator_address,
                          store_fn done, void *arg)
 {

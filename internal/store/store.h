@@ -125,6 +125,34 @@ void store_use_ticket(struct store *store, struct uuid id,
                       store_fn done, void *arg);
 
 /*
+ * Give the seat with this token a code for another device, which is good for
+ * STORE_TRANSFER_S from at_us on, and ends the seat's earlier code; STORE_NONE
+ * if the game is gone.
+ */
+struct store_transfer {
+	struct uuid game;
+	const uint8_t *token_hash;
+	const uint8_t *code_hash;
+	const uint8_t *sealed; /* the token */
+	size_t sealed_len;
+};
+void store_give_transfer(struct store *store,
+                         const struct store_transfer *transfer, store_fn done,
+                         void *arg);
+
+/*
+ * The seat of such a code: token_hash, sealed; STORE_NONE if it is unknown,
+ * used or too old.  With a claimer (STORE_HASH_SIZE bytes) use the code up; the
+ * same claimer finds it again.
+ */
+void store_find_transfer(struct store *store, struct uuid id,
+                         const uint8_t *code_hash, struct arena *arena,
+                         store_fn done, void *arg);
+void store_claim_transfer(struct store *store, struct uuid id,
+                          const uint8_t *code_hash, const uint8_t *claimer,
+                          struct arena *arena, store_fn done, void *arg);
+
+/*
  * How many public games that were created from an address, or its site, wait
  * for players: waiting.
  */

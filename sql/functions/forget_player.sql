@@ -1,5 +1,6 @@
 -- Remove how the player of a seat wants to be told: subscriptions, client_reference, and
--- notifications, sent or not.  The game's row is locked.
+-- notifications, sent or not; and the code for another device.  The game's row is
+-- locked.
 CREATE OR REPLACE FUNCTION gangd.forget_player(
 	the_game uuid,
 	the_seat smallint
@@ -9,6 +10,10 @@ SET search_path = gangd, pg_temp
 AS $$
 BEGIN
 	DELETE FROM gangd.push_subscription
+	WHERE game_id = the_game AND token_hash = (
+		SELECT token_hash FROM gangd.seat
+		WHERE game_id = the_game AND seat = the_seat);
+	DELETE FROM gangd.transfer
 	WHERE game_id = the_game AND token_hash = (
 		SELECT token_hash FROM gangd.seat
 		WHERE game_id = the_game AND seat = the_seat);

@@ -3,8 +3,8 @@
 -- written.  Returns the time given.
 --
 -- It also records that the player was seen: the request was noted under the old
--- token, by which update_last_seen.sql finds no seat any more.  The subscriptions of
--- the old token go: somebody who has read it may have made some.
+-- token, by which update_last_seen.sql finds no seat any more.  The subscriptions
+-- and the code of the old token go: somebody who has read it may have made some.
 CREATE OR REPLACE FUNCTION gangd.renew_token(
 	the_game uuid,
 	the_seat smallint,
@@ -17,6 +17,10 @@ AS $$
 BEGIN
 	IF committed_at IS NOT NULL THEN
 		DELETE FROM gangd.push_subscription
+		WHERE game_id = the_game AND token_hash = (
+			SELECT token_hash FROM gangd.seat
+			WHERE game_id = the_game AND seat = the_seat);
+		DELETE FROM gangd.transfer
 		WHERE game_id = the_game AND token_hash = (
 			SELECT token_hash FROM gangd.seat
 			WHERE game_id = the_game AND seat = the_seat);

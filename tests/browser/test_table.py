@@ -49,6 +49,12 @@ REMOVE = """(() => {
     return fetch(`/v1/games/${id}/players/2`, { method: 'DELETE',
         headers: { Authorization: `Bearer ${token}` } });
 })()"""
+# The menu's entry for another device.
+DEVICE = """(() => {
+    document.querySelector('[aria-label=Menu]').click();
+    [...document.querySelectorAll('.sheet button')].find((button) =>
+        button.textContent.includes('another device')).click();
+})()"""
 GERMAN = "document.querySelector('h1')?.textContent.includes('Drei Tresore')"
 SHOWS = "document.querySelector('{}') != null"
 WIDTH = "document.documentElement.scrollWidth"
@@ -177,25 +183,59 @@ def check_codes(tally, page):
 
 
 def check_device(tally, page):
-    """Another device takes the seat by its code, and shows the same cards."""
+    """Another device takes the seat by a code, and shows the same cards."""
     game = page.evaluate("Object.keys(localStorage).find((key) =>"
                          " key.startsWith('gangd.seat.'))")
     seat = json.loads(page.evaluate(f"localStorage['{game}']"))
+    page.open(page.evaluate("location.origin") + "/#/game/" + seat["id"])
+    page.until(SHOWS.format(".outcome, .mine"))
+    page.evaluate(DEVICE)
+    link = page.until("document.querySelector('.sheet .link')?.textContent")
+    tally.check("the dialog shows a link without the token", link and
+                f"/#/seat/{seat['id']}/" in link and seat["token"] not in link,
+                link)
+    # The tests' origin is secure; a page of plain HTTP has no clipboard.
+    page.evaluate("Object.defineProperty(navigator, 'clipboard',"
+                  " { value: undefined })")
+    page.evaluate("document.addEventListener('copy', () =>"
+                  " window.copied = `${getSelection()}`)")
+    page.evaluate("[...document.querySelectorAll('.sheet .pair button')]"
+                  ".at(-1).click()")
+    tally.check("without a clipboard the link is copied by a selection",
+                page.evaluate("window.copied") == link
+                and page.evaluate("document.querySelector('.toast')"
+                                  ".textContent") == "The link is copied.",
+                page.evaluate("document.querySelector('.toast').textContent"))
+    page.evaluate("Document.prototype.execCommand = () => false")
+    page.evaluate("[...document.querySelectorAll('.sheet .pair button')]"
+                  ".at(-1).click()")
+    tally.check("where that is forbidden it is selected, and the page says so",
+                page.evaluate("`${getSelection()}`") == link
+                and "selected" in page.evaluate(
+                    "document.querySelector('.toast').textContent"))
     page.evaluate(f"localStorage.removeItem('{game}')")
-    page.open(page.evaluate("location.origin") +
-              f"/#/seat/{seat['id']}/{seat['token']}")
-    tally.check("a seat's address leads to its game",
-                page.until(SHOWS.format(".outcome, .mine"))
-                and page.evaluate("location.hash") == "#/game/" + seat["id"])
-    page.evaluate(f"location.hash = '#/seat/{seat['id']}/' + 'x'.repeat(43)")
-    tally.check("a link of another seat does not take its place by itself",
-                page.until(SHOWS.format(".danger")) and seat["token"]
-                in page.evaluate(f"localStorage['{game}']"))
+    page.open(link)
+    tally.check("the page of the link asks first",
+                page.until(SHOWS.format(".panel .primary"))
+                and "Ada" in page.evaluate("document.body.innerText")
+                and page.evaluate(f"localStorage['{game}'] ?? null") is None)
+    tally.check("and its address has no code any more",
+                page.evaluate("location.hash") == "#/seat")
     page.evaluate("document.querySelector('.panel .primary').click()")
+    tally.check("then it leads to the game",
+                page.until(SHOWS.format(".outcome, .mine"))
+                and page.evaluate("location.hash") == "#/game/" + seat["id"]
+                and seat["token"] in page.evaluate(f"localStorage['{game}']"))
+    page.open(link)
+    tally.check("a used code says so, and takes no seat", page.until(
+        "document.querySelector('.panel.bad')?.textContent.includes('used')")
+        and seat["token"] in page.evaluate(f"localStorage['{game}']"))
+    page.evaluate("document.querySelector('a.button').click()")
     page.until(SHOWS.format(".outcome, .mine"))
     history = page.call("Page.getNavigationHistory")["entries"]
-    tally.check("and the history does not have it", all(
-        seat["token"] not in entry["url"] for entry in history), history)
+    tally.check("the history has neither token nor code", not any(
+        seat["token"] in entry["url"] or link in entry["url"]
+        for entry in history), history)
 
 
 def check_language(tally, page):

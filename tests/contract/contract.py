@@ -43,7 +43,8 @@ WITHOUT_OPERATION = {"method_not_allowed", "not_implemented"}
 # Members that are there only sometimes.
 OPTIONAL = {
     # Members that a client may leave out.
-    "CreateGame", "SeatBot", "JoinGame", "JoinByCode", "PushSubscription", "ChangePlayer", "TakeChip",
+    "CreateGame", "SeatBot", "JoinGame", "JoinByCode", "ClaimTransfer",
+    "PushSubscription", "ChangePlayer", "TakeChip",
     "ProposeSpecialist", "Rematch", "Choose", "TakeCard",
     "TakeChipCommand", "ProposeCommand", "ChooseCommand", "TakeCommand",
     "RematchCommand", "SeatBotCommand", "ProposeBody", "ProposeDraft",
@@ -56,7 +57,7 @@ OPTIONAL = {
 }
 
 # The shapes of routes.def that change something.
-KEYED_SHAPES = {"CREATE", "MOVE", "RENEWAL", "REMATCH", "LEAVE"}
+KEYED_SHAPES = {"CREATE", "MOVE", "RENEWAL", "REMATCH", "LEAVE", "CLAIM"}
 
 # Problems that no story can cause, or only of a daemon whose answers are not compared:
 # a fault of the service; a quota, since stories run without quotas; and Web Push that is

@@ -10,6 +10,7 @@
 # operator.sh next-step             wait until the next request updates last_seen
 # operator.sh wait SECONDS
 # operator.sh age-tickets GAME SECONDS
+# operator.sh age-transfers GAME SECONDS
 # operator.sh damage-date GAME      give its row a date that no clock has
 # operator.sh mend-date GAME        and one that it might have
 # operator.sh damage-event GAME COLUMN VALUE   of its newest event: a number, a
@@ -76,6 +77,14 @@ case "$*" in
 	psql -X "$GANGD_MIGRATE_URL" -q -v ON_ERROR_STOP=1 \
 		-v game="$2" -v seconds="$3" <<-'SQL'
 		UPDATE gangd.stream_ticket
+		SET at = at - make_interval(secs => :seconds)
+		WHERE game_id = :'game'
+	SQL
+	;;
+"age-transfers "*)
+	psql -X "$GANGD_MIGRATE_URL" -q -v ON_ERROR_STOP=1 \
+		-v game="$2" -v seconds="$3" <<-'SQL'
+		UPDATE gangd.transfer
 		SET at = at - make_interval(secs => :seconds)
 		WHERE game_id = :'game'
 	SQL

@@ -420,9 +420,10 @@ static void check_fields(struct story *story, const struct exchange *exchange)
 		{ 503, "retry-after" },
 	};
 
-	/* A ticket is nothing that could be asked for. */
-	if (exchange->status == 201 &&
-	    !strstr(exchange->target, "/stream_tickets") &&
+	/* Tickets and transfers are nothing that could be asked for. */
+	const char *last = strrchr(exchange->target, '/');
+	if (exchange->status == 201 && strcmp(last, "/stream_tickets") != 0 &&
+	    strcmp(last, "/transfers") != 0 &&
 	    !field_find(exchange->fields, "location"))
 		story_fail(story, exchange, "location is missing");
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {

@@ -87,6 +87,7 @@ def check_purge(tally, build):
                         'gangd_purge_rows{kind="idempotency_key"}': "0",
                         'gangd_purge_rows{kind="creation_key"}': "1",
                         'gangd_purge_rows{kind="stream_ticket"}': "0",
+                        'gangd_purge_rows{kind="transfer"}': "0",
                         'gangd_purge_rows{kind="notification"}': "0"},
                     (done.stderr, told))
         names = {re.sub("{.*", "", name) for name in told} | {

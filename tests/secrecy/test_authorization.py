@@ -227,6 +227,13 @@ class Game(gangd.Table):
         client.close()
         return view
 
+    def transfer(self):
+        """A code for the second seat."""
+        client = self.daemon.client(self.tokens[1])
+        code = client.post(self.path + "/transfers").json["code"]
+        client.close()
+        return code
+
     def join(self, name):
         client = self.daemon.client()
         answer = client.post(f"/v1/invitations/{self.code}/players",
@@ -365,7 +372,10 @@ class Matrix:
         body = None
         if row.method in ("POST", "PUT", "PATCH"):
             body = OTHERWISE.get(row.note, BODIES.get(row.path, game.body))
-        if row.note in CODES and "{code}" not in row.path:
+        if row.path.endswith("/claim"):
+            wrong = row.note == "with a wrong code"
+            body = {"code": "0" * 22 if wrong else game.transfer()}
+        elif row.note in CODES and "{code}" not in row.path:
             body = dict(body, invite_code=code)
         value = authorization(caller, game, self.foreign)
         fields = ["Authorization: " + value] if value else []

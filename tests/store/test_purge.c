@@ -239,9 +239,15 @@ static void old_tickets_are_purged(void **state)
 	    " sha256(''), now() - n * interval '20 seconds' "
 	    "FROM generate_series(1, 5) AS n",
 	    id_text(draft.game.id));
+	sql(owner,
+	    "INSERT INTO gangd.transfer SELECT '%s', "
+	    "sha256(n::text::bytea), sha256(''), '', NULL, "
+	    "now() - n * interval '4 minutes' FROM generate_series(1, 5) AS n",
+	    id_text(draft.game.id));
 	assert_int_equal(purge_run(admin, &ages, false, &counts), VERDICT_DONE);
 	assert_int_equal(counts.games, 0);
 	assert_int_equal(counts.tickets, 4);
+	assert_int_equal(counts.transfers, 3);
 	assert_string_equal(sql(owner, "SELECT count(*) FROM "
 	                               "gangd.stream_ticket"),
 	                    "1");

@@ -451,6 +451,21 @@ def give_ticket(world):
                table.tokens[0])
 
 
+def give_transfer(world):
+    table = taking(world)
+    return Ask("POST", table.path + "/transfers", 201, table, table.tokens[0])
+
+
+def claim_transfer(world):
+    table = taking(world)
+    client = world.daemon.client(table.tokens[0])
+    code = client.post(table.path + "/transfers").json["code"]
+    client.close()
+    return Ask("POST", table.path + "/transfers/claim", 201, table,
+               body={"code": code, "confirm": True},
+               headers={"Idempotency-Key": f"claim-{code}"})
+
+
 def no_ticket(world):
     return Ask("GET", taking(world).path + "/events?ticket=" + "0" * 22, 401,
                headers={"Accept": "text/event-stream"})
@@ -507,6 +522,8 @@ REQUESTS = {
     ("PUT", "/v1/games/{game_id}/push"): subscribe,
     ("DELETE", "/v1/games/{game_id}/push"): unsubscribe,
     ("POST", "/v1/games/{game_id}/stream_tickets"): give_ticket,
+    ("POST", "/v1/games/{game_id}/transfers"): give_transfer,
+    ("POST", "/v1/games/{game_id}/transfers/claim"): claim_transfer,
     ("GET", "/v1/games/{game_id}/events"): read(taking, "/events?limit=500"),
     ("POST", "/v1/games/{game_id}/actions"): World.act,
     ("POST", "/v1/games/{game_id}/chips/{color}/{stars}/take"):
@@ -636,6 +653,8 @@ class Worker:
             return None if answer.body == right else "another answer"
         if "ticket" in view:
             return self.judge_ticket(view["ticket"])
+        if "/transfers" in ask.path:
+            return self.judge_transfer(ask)
         view = view.get("game", view)
         kept, told = self.world.version(view["id"]), view["version"]
         if ask.table and ask.table.id != view["id"]:
@@ -655,6 +674,15 @@ class Worker:
         kept = self.world.sql.ask("SELECT count(*) FROM gangd.stream_ticket"
                                   f" WHERE ticket_hash = '\\x{digest}'")
         return None if kept == "1" else "the ticket is not there"
+
+    def judge_transfer(self, ask):
+        """A code is there, and used if it was claimed."""
+        kept = self.world.sql.ask("SELECT claimed_by IS NOT NULL FROM"
+                                  " gangd.transfer"
+                                  f" WHERE game_id = '{ask.table.id}'")
+        is_claim = ask.path.endswith("/claim")
+        return None if kept == ("t" if is_claim else "f") else \
+            f"the code is {kept}"
 
     def judge_silence(self):
         end = self.ended()

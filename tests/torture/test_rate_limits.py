@@ -177,6 +177,10 @@ def check_fields(tally, daemon):
          None, None),
         ("a ticket", ["address", "token", "day_changes"], "POST",
          table.path + "/stream_tickets", table.tokens[1], None),
+        ("a code for another device", ["address", "token", "day_changes"],
+         "POST", table.path + "/transfers", table.tokens[1], None),
+        ("using one", ["address", "joining"], "POST",
+         table.path + "/transfers/claim", None, {"code": "0" * 22}),
     ]
     wrong = []
     for name, policies, method, path, token, body in asked:
@@ -994,7 +998,7 @@ def soon(holds, seconds=5):
 
 ALL_ROWS = " UNION ALL ".join(
     f"SELECT row_to_json(t)::text FROM gangd.{table} t" for table in
-    ("game", "seat", "event", "invitation", "stream_ticket",
+    ("game", "seat", "event", "invitation", "stream_ticket", "transfer",
      "idempotency_key", "creation_key"))
 
 

@@ -49,7 +49,7 @@ static const char well[] =
 	"creates_in=;owner_logs_in=;migrator_acts=t;migrator=gangd_migrate;"
 	"grants=address_secret=,creation_key=SID,event=SI,game=SIUD,"
 	"idempotency_key=SID,invitation=SIUD,schema_migration=S,seat=SIUD,"
-	"stream_ticket=SID;functions_denied=;schema_usage=t;"
+	"stream_ticket=SID,transfer=SIUD;functions_denied=;schema_usage=t;"
 	"stored_keys=2;push_role=gangd_push;push_powers=;" PUSH_GRANTS ";"
 	"log_parameter_max_length=0;log_parameter_max_length_on_error=0;"
 	"log_error_verbosity=terse;log_statement=none;"
