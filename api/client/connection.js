@@ -2,10 +2,18 @@
 // response, or one that says "later".  A change has one Idempotency-Key for all
 // its attempts, so the service makes it once.
 import { Problem } from "./problem.js";
+import { onWake } from "./waking.js";
 
 /** @import { ClientOptions, Request } from "./types.js" */
 
-const DEFAULTS = { retries: 6, timeout: 1e4, longest: 3e4, silence: 45e3 };
+const DEFAULTS = { retries: 6, timeout: 1e4, longest: 3e4, opening: 8e3,
+	silence: 25e3 };
+// The first attempt may have met a connection that is dead: it is given up sooner, and
+// much sooner after a wake-up, when all may be dead that the browser keeps.
+const FIRST = 4000;
+export const HASTE = 800;
+// An attempt so old may be dead when the page wakes up.
+export const OLD_ATTEMPT = 500;
 
 // Statuses that another attempt may change.
 const PASSING = [429, 502, 503, 504];
@@ -20,7 +28,7 @@ export class Connection {
 		this.options = { ...DEFAULTS, ...options };
 	}
 
-	/** One attempt: the response, if it is no refusal. @param {string} path
+	/** One attempt: the response, if it is no refusal; 304 is none. @param {string} path
 	 * @param {RequestInit} init @param {string | undefined} token */
 	async open(path, init, token) {
 		const fetch = this.#fetch;
@@ -28,7 +36,7 @@ export class Connection {
 		if (token)
 			headers.set("Authorization", `Bearer ${token}`);
 		const response = await fetch(this.url + path, { ...init, headers });
-		if (!response.ok)
+		if (!response.ok && response.status !== 304)
 			throw new Problem(response, await response.text());
 		return response;
 	}
@@ -45,19 +53,32 @@ export class Connection {
 		if (method !== "GET")
 			headers.set("Idempotency-Key", key ?? await newKey());
 		const text = body === undefined ? null : JSON.stringify(body);
-		for (let failures = 0; ; failures++) {
-			const limit = limited(signal, this.options.timeout);
+		let patience = FIRST;
+		for (let failures = 0; ;) {
+			const limit = limited(signal,
+				Math.min(this.options.timeout, patience));
+			let is_woken = false;
+			const deaf = onWake((moment) => {
+				is_woken = moment !== "offline" && limit.age() > OLD_ATTEMPT;
+				if (is_woken)
+					limit.cut(new Error("another attempt is due"));
+			});
 			const init = { method, headers, body: text, signal: limit.signal };
 			try {
 				const response = await this.open(path, init, token);
 				const told = await response.text() || "null";
 				return { body: JSON.parse(told), headers: response.headers };
 			} catch (error) {
-				if (failures >= this.options.retries || signal?.aborted ||
-				    !this.isPassing(error))
+				const is_hasty = is_woken || (limit.isLate() && patience < FIRST);
+				if (signal?.aborted || !this.isPassing(error) ||
+				    (!is_hasty && failures >= this.options.retries))
 					throw error;
-				await pause(this.delay(failures, error), signal);
+				patience *= 2;
+				if (is_woken ||
+				    (!is_hasty && await pause(this.delay(failures++, error), signal)))
+					patience = HASTE;
 			} finally {
+				deaf();
 				limit.end();
 			}
 		}
@@ -84,19 +105,32 @@ export class Connection {
 
 /**
  * A signal that aborts with another one, or after so many milliseconds; rest()
- * stops counting them, wind() begins anew.
+ * stops counting them, wind() begins anew, cut() aborts at once.  age() is the time
+ * since it began, and isLate() whether the time was up.
  * @param {AbortSignal | undefined} signal @param {number} ms
  */
 export function limited(signal, ms) {
 	const stop = new AbortController();
 	const abort = () => stop.abort(signal?.reason);
-	const late = () => stop.abort(new Error(`nothing came for ${ms} ms`));
+	let is_late = false;
+	const late = () => {
+		is_late = true;
+		stop.abort(new Error(`nothing came for ${ms} ms`));
+	};
 	let timer = setTimeout(late, ms);
+	let since = Date.now();
 	const rest = () => clearTimeout(timer);
-	const wind = () => {
+	/** @param {number} longer */
+	const wind = (longer) => {
 		rest();
+		ms = longer;
+		since = Date.now();
 		timer = setTimeout(late, ms);
 	};
+	/** @param {Error} reason */
+	const cut = (reason) => stop.abort(reason);
+	const age = () => Date.now() - since;
+	const isLate = () => is_late;
 	const end = () => {
 		rest();
 		stop.abort();
@@ -104,16 +138,24 @@ export function limited(signal, ms) {
 	signal?.addEventListener("abort", abort, { signal: stop.signal });
 	if (signal?.aborted)
 		abort();
-	return { signal: stop.signal, rest, wind, end };
+	return { signal: stop.signal, rest, wind, cut, age, isLate, end };
 }
 
-/** Ends early if the signal aborts.
- * @param {number} ms @param {AbortSignal | undefined} signal */
+/** Ends early if the signal aborts, or if the network may be back: whether that was
+ * so. @param {number} ms @param {AbortSignal | undefined} signal */
 export async function pause(ms, signal) {
 	const limit = limited(signal, ms);
+	let is_woken = false;
+	const deaf = onWake((moment) => {
+		is_woken ||= moment !== "offline";
+		if (is_woken)
+			limit.end();
+	});
 	if (!limit.signal.aborted)
 		await new Promise((wake) => limit.signal.onabort = wake);
+	deaf();
 	limit.end();
+	return is_woken;
 }
 
 /** 32 characters that nobody can guess. */

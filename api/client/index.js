@@ -4,6 +4,7 @@ import { Connection } from "./connection.js";
 import { follow } from "./follow.js";
 
 export { Problem } from "./problem.js";
+export { wake } from "./waking.js";
 
 /** @import { ClientOptions, Command, FollowOptions, NewGame } from "./types.js" */
 /** @import { Request, RequestOptions, Schemas, View } from "./types.js" */

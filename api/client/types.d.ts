@@ -2,7 +2,7 @@
 // service (api.d.ts) are made of the document when it is packed.
 import type { components } from "./api.js";
 
-export { Gangd, Problem, Seat } from "./index.js";
+export { Gangd, Problem, Seat, wake } from "./index.js";
 
 export type Schemas = components["schemas"];
 export type View = Schemas["Game"];
@@ -25,7 +25,8 @@ export interface ClientOptions {
 	fetch?: typeof fetch;
 	/** How often a request is sent again; the default is 6. */
 	retries?: number;
-	/** Milliseconds for one attempt; the default is 10,000. */
+	/** Milliseconds for one attempt; the default is 10,000. The first one gets
+	 * 4,000 at most: its connection may be dead. */
 	timeout?: number;
 	/** Milliseconds before the first retry, doubled for each further one. The
 	 * default is 500, and for streams what the service says. */
@@ -33,8 +34,10 @@ export interface ClientOptions {
 	/** The longest delay; the default is 30,000. A problem with a longer
 	 * Retry-After is thrown at once. */
 	longest?: number;
+	/** Milliseconds in which a stream has to begin; the default is 8,000. */
+	opening?: number;
 	/** Milliseconds without a byte after which a stream counts as broken; the
-	 * default is 45,000. The service sends a comment every 15,000. */
+	 * default is 25,000. The service sends a comment every 15,000. */
 	silence?: number;
 }
 

@@ -68,15 +68,14 @@ class Game {
 	sheet;
 	/** What the table does with a key that is pressed. */
 	onKey = () => {};
-	/** Milliseconds until the next attempt, while the stream is away. */
-	paused = 0;
+	/** Whether the service cannot be reached for now. */
+	isAway = false;
 	isBusy = false;
 	/** Why the service has ended the stream for good. */
 	closed;
 	/** By seat, the player or the last one. */
 	#names = {};
 	#leaving = new AbortController();
-	#stream = new AbortController();
 
 	constructor(root, id, token) {
 		root.className = "page game";
@@ -113,39 +112,23 @@ class Game {
 			each.action === action);
 	}
 
-	/** Follows the game until the page is left.  When the network is gone, it does
-	 * not wait until the stream is silent for too long, nor when it is back for the
-	 * next attempt. */
+	/** Follows the game until the page is left. */
 	async follow() {
 		const { signal } = this;
-		const wake = () => this.paused > 0 && this.#stream.abort();
-		addEventListener("offline", () => this.#stream.abort(), { signal });
-		addEventListener("online", wake, { signal });
-		document.addEventListener("visibilitychange", wake, { signal });
 		try {
-			while (await this.#followOnce());
+			for await (const { view, events } of this.seat.follow({
+				signal,
+				onPause: () => this.#setAway(true),
+				onResume: () => this.#setAway(false),
+				onClosed: (reason) => { this.closed = reason; },
+			}))
+				await this.take(view, events);
 			if (!signal.aborted)
 				this.#tellClosed();
 		} catch (error) {
 			if (!signal.aborted)
 				this.refuse(error);
 		}
-	}
-
-	/** Whether another stream is to follow. */
-	async #followOnce() {
-		const stream = this.#stream = new AbortController();
-		const leave = () => stream.abort();
-		this.signal.addEventListener("abort", leave, { once: true });
-		for await (const { view, events } of this.seat.follow({
-			signal: stream.signal,
-			onPause: (ms) => this.#pause(ms),
-			onResume: () => this.#pause(0),
-			onClosed: (reason) => { this.closed = reason; },
-		}))
-			await this.take(view, events);
-		this.signal.removeEventListener("abort", leave);
-		return stream.signal.aborted && !this.signal.aborted;
 	}
 
 	/** The seat is of no use any more, unless another tab has its new token. */
@@ -162,14 +145,14 @@ class Game {
 		this.end(CLOSED[this.closed]?.() ?? t("game_gone"));
 	}
 
-	/** Tells that the stream is away for so many milliseconds; 0: it is back. */
-	#pause(ms) {
-		this.paused = ms;
+	/** Tells whether news come. */
+	#setAway(isAway) {
+		this.isAway = isAway;
 		this.draw();
 	}
 
 	async take(view, events) {
-		this.paused = 0;
+		this.isAway = false;
 		await loadTable(view.ruleset);
 		this.show(view);
 		this.hear(events, true);
@@ -312,7 +295,7 @@ class Game {
 		document.title = (isAwaited(this.view) ? "● " : "") + t(this.view.ruleset);
 		const table = tables[this.view.ruleset];
 		return [
-			this.paused > 0 && h("p", { class: "offline", role: "status" },
+			this.isAway && h("p", { class: "offline", role: "status" },
 				t("reconnecting")),
 			!this.you && h("p", { class: "watching", role: "status" }, t("you_watch")),
 			this.view.status === "lobby" ? waitingRoom(this) :

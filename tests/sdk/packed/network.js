@@ -2,7 +2,7 @@
 // and responses, cuts streams, or keeps silent, and over a restart: the daemon at
 // URL (PID) is stopped, and that at NEXT_URL, of the same database, takes over.
 import http from "node:http";
-import { Gangd, Problem } from "gangd-client";
+import { Gangd, Problem, wake } from "gangd-client";
 
 const [, , url = "", nextUrl = "", pid = ""] = process.argv;
 
@@ -18,9 +18,15 @@ class Network {
 	seen = [];          // requests: method, path, key, at
 	lost = [];          // bodies of responses that did not get through
 	open = new Set();   // streams
+	connections = new Set();
+	dead = new Set();   // of these: nothing comes through, and no end
 	#server = http.createServer((asked, told) => this.#pass(asked, told));
 
 	async start() {
+		this.#server.on("connection", (socket) => {
+			this.connections.add(socket);
+			socket.on("close", () => this.connections.delete(socket));
+		});
 		await new Promise((end) => this.#server.listen(0, "127.0.0.1", end));
 		this.url = `http://127.0.0.1:${this.#server.address().port}`;
 	}
@@ -30,7 +36,14 @@ class Network {
 		this.#server.closeAllConnections();
 	}
 
+	/** As when a phone has slept. */
+	die() {
+		this.connections.forEach((socket) => this.dead.add(socket));
+	}
+
 	#pass(asked, told) {
+		if (this.dead.has(asked.socket))
+			return;
 		const { method, url: path, headers } = asked;
 		this.seen.push({ method, path, at: Date.now(),
 			key: headers["idempotency-key"], last: headers["last-event-id"] });
@@ -60,6 +73,8 @@ class Network {
 		if (!lost)
 			told.writeHead(answer.statusCode, answer.headers);
 		answer.on("data", (piece) => {
+			if (this.dead.has(told.socket))
+				return;
 			body += piece;
 			if (!lost)
 				told.write(piece.subarray(0, Math.max(cut, 0)));
@@ -289,6 +304,67 @@ const SCENES = {
 		await ada.request("DELETE", "");
 		await reader.over;
 		reader.checkWhole();
+	},
+
+	async "dead connections are replaced when the network is back"() {
+		const [ada, bob] = await table();
+		const seat = throughNetwork(ada, {});
+		const stop = new AbortController();
+		const reader = new Reader(seat, stop.signal);
+		await reader.at(1);
+		const chip = { color: "white", stars: 1 };
+		for (const moment of ["online", "seen"]) {
+			await seat.look(); // a connection that is kept
+			network.die();
+			const { version } = await bob.act({ action: "take_chip", ...chip,
+				from: "center" });
+			await bob.act({ action: "return_chip", ...chip });
+			// A page that comes into view trusts a stream that was heard lately.
+			if (moment === "seen")
+				await new Promise((end) => setTimeout(end, 5200));
+			const begun = Date.now();
+			wake(moment);
+			await reader.at(version);
+			const ms = Date.now() - begun;
+			check(ms < 2000, `${moment}: it took ${ms} ms`);
+		}
+		reader.checkWhole();
+		stop.abort();
+		await reader.over;
+	},
+
+	async "a request on a dead connection is repeated within seconds"() {
+		const [ada] = await table();
+		const seat = throughNetwork(ada, {});
+		const chip = { color: "white", stars: 1 };
+		const take = () => seat.act({ action: "take_chip", ...chip,
+			from: "center" });
+		await seat.look();
+		network.die();
+		let begun = Date.now();
+		const taken = take();
+		await new Promise((end) => setTimeout(end, 600));
+		wake("seen");
+		await taken;
+		check(Date.now() - begun < 3500, "it was not woken");
+		await seat.act({ action: "return_chip", ...chip });
+		network.die();
+		begun = Date.now();
+		await take();
+		check(Date.now() - begun < 6000, "the first attempt was long");
+	},
+
+	async "a stream that does not begin is given up"() {
+		const [ada] = await table();
+		const stop = new AbortController();
+		network.faults = [{ silent: true }];
+		const reader = new Reader(throughNetwork(ada,
+			{ ...quick, opening: 300 }), stop.signal);
+		await reader.at(1);
+		check(reader.pauses.length === 1 && network.seen.length === 2,
+			`there were ${network.seen.length} attempts`);
+		stop.abort();
+		await reader.over;
 	},
 
 	async "a pause is what the service says, until told otherwise"() {
