@@ -116,8 +116,7 @@ static enum turn wake_stream(struct call *call)
 	return call->run.is_behind ? step_finish(call) : sleep_in_stream(call);
 }
 
-/* --- why a stream ends -----------------------------------------------------
- */
+/* --- why a stream ends ---------------------------------------------------- */
 
 static enum turn begin_reason(struct call *call)
 {
