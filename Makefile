@@ -98,7 +98,7 @@ $(BUILD)/$(1).a: $$(call objects,$(1))
 endef
 
 # Generated: files embedded in the programs, see internal/base/embed.sh.
-DOCS      := $(BUILD)/gen/index.html $(wildcard api/docs/*.js api/docs/*.css)
+DOCS      := $(BUILD)/gen/index.html $(addprefix api/docs/,index.policy page.css init.js)
 VIEWER    := $(wildcard api/docs/node_modules/swagger-ui-dist/swagger-ui.css \
 	api/docs/node_modules/swagger-ui-dist/swagger-ui-bundle.js)
 GEN_store   := embed_migrations embed_functions embed_queries
@@ -111,15 +111,17 @@ embed = internal/base/embed.sh $* $(filter-out sql/migrations sql/functions sql/
 $(BUILD)/gen/embed_migrations.S: sql/migrations $(wildcard sql/migrations/*.sql)
 $(BUILD)/gen/embed_functions.S: sql/functions $(wildcard sql/functions/*.sql)
 $(BUILD)/gen/embed_queries.S: sql/queries $(wildcard sql/queries/*.sql)
-# Static files: each under a name with a hash, and a compressed copy beside it.
+# Static files: the pages have their parts in them, and each file has a compressed
+# copy beside it.
 ASSETS := $(BUILD)/gen/openapi.yaml $(BUILD)/gen/openapi.json $(DOCS) $(VIEWER)
 $(BUILD)/gen/embed_api.S: $(ASSETS) api/assets.py $(wildcard api/docs/node_modules/.package-lock.json)
 	api/assets.py $(BUILD)/gen/assets $(ASSETS)
 	internal/base/embed.sh embed_api $(BUILD)/gen/assets/* >$@
 # The table: the page at /, on the modules of the client.
-TABLE := $(sort $(wildcard api/client/*.js api/table/*.html api/table/*.js \
-	api/table/*.css api/table/*.svg api/table/*.webmanifest))
-$(BUILD)/gen/embed_table.S: api/table api/client $(TABLE) api/assets.py
+TABLE := $(addprefix api/table/,table.html table.policy main.js theme.css pages.css \
+	play.css showdown.css famiglia.css worker.js icon.svg table.webmanifest)
+TABLE_SOURCES := $(TABLE) $(wildcard api/client/*.js api/table/*.js)
+$(BUILD)/gen/embed_table.S: $(TABLE_SOURCES) api/assets.py
 	@mkdir -p $(@D)
 	api/assets.py $(BUILD)/gen/table $(TABLE)
 	internal/base/embed.sh embed_table $(BUILD)/gen/table/* >$@
@@ -425,8 +427,8 @@ FAILING := $(BUILD)/tests/torture/gangd_failing
 $(FAILING): $(BUILD)/cmd/gangd/main.o $(BUILD)/tests/torture/failing.o $(LIBS)
 	$(CC) $(LDFLAGS) -Wl,--wrap=getrandom,--wrap=json_tokener_parse_ex -o $@ $^ $(LDLIBS)
 
-# The programs of a later release, as the database sees them: one more migration,
-# and every function replaced.
+# The programs of a later release, as the database and browsers see them: one more
+# migration, every function replaced, and other pages.
 NEXT_SQL := $(BUILD)/gen/next
 NEXT_FUNCTIONS := $(patsubst sql/functions/%,$(NEXT_SQL)/functions/%,$(wildcard sql/functions/*.sql))
 NEXT     := $(BUILD)/tests/torture/next/gangd $(BUILD)/tests/torture/next/gangctl
@@ -440,8 +442,28 @@ $(NEXT_SQL)/embed_migrations.S: $(wildcard sql/migrations/*.sql) $(NEXT_SQL)/999
 	internal/base/embed.sh embed_migrations $^ >$@
 $(NEXT_SQL)/embed_functions.S: sql/functions $(NEXT_FUNCTIONS)
 	internal/base/embed.sh embed_functions $(sort $(NEXT_FUNCTIONS)) >$@
+NEXT_API := $(BUILD)/gen/next_api
+NEXT_DOCS := $(NEXT_API)/docs/init.js
+NEXT_TABLE := $(NEXT_API)/table/main.js
+$(NEXT_DOCS): $(DOCS)
+	@mkdir -p $(@D)
+	cp $(DOCS) $(@D)/
+	echo 'document.documentElement.dataset.release = "next";' >>$@
+$(NEXT_TABLE): $(TABLE_SOURCES)
+	@mkdir -p $(@D)
+	cp -r api/client api/table $(NEXT_API)/
+	echo 'document.documentElement.dataset.release = "next";' >>$@
+	echo '// As it is in the next release.' >>$(@D)/worker.js
+$(NEXT_API)/embed_api.S: $(NEXT_DOCS) $(ASSETS) api/assets.py
+	api/assets.py $(NEXT_API)/files $(filter-out $(DOCS),$(ASSETS)) \
+		$(addprefix $(NEXT_API)/docs/,$(notdir $(DOCS)))
+	internal/base/embed.sh embed_api $(NEXT_API)/files/* >$@
+$(NEXT_API)/embed_table.S: $(NEXT_TABLE) api/assets.py
+	api/assets.py $(NEXT_API)/table_files $(TABLE:api/%=$(NEXT_API)/%)
+	internal/base/embed.sh embed_table $(NEXT_API)/table_files/* >$@
 # The objects come before the library, which has the tables of this release.
-NEXT_OBJECTS := $(NEXT_SQL)/embed_migrations.o $(NEXT_SQL)/embed_functions.o $(LIBS)
+NEXT_OBJECTS := $(NEXT_SQL)/embed_migrations.o $(NEXT_SQL)/embed_functions.o \
+	$(NEXT_API)/embed_api.o $(NEXT_API)/embed_table.o $(LIBS)
 $(BUILD)/tests/torture/next/gangd: $(call objects_of,gangd) $(NEXT_OBJECTS)
 $(BUILD)/tests/torture/next/gangctl: $(call objects_of,gangctl) $(NEXT_OBJECTS)
 $(NEXT):

@@ -1,131 +1,138 @@
 #!/usr/bin/python3
-"""Prepare the static files: under names with a hash, and compressed.
+"""Prepare the static files: pages that need no other file to begin, and a
+compressed copy of each.
 
     assets.py OUT FILE...
 
 OUT gets each file twice, as page.HASH.css and page.HASH.css.gz.  The hash covers
-both forms.  So it can be the entity-tag of either, and a file with that name
-never changes.  Files refer to each other by it: pages (.html) and manifests to
-"docs/NAME" or "table/NAME", modules to "./NAME" or "../client/NAME", which lies
-beside them in OUT.  A page's <!-- preload MODULE --> becomes a link for that
-module and each one that it imports, so that a browser asks for all at once; the
-files that these load later are named in a comment, for a service worker.  Comments
-that stand alone are left out of modules and style sheets, but for those of other
-people's files.
+both forms, so it can be the entity-tag of either; the file is served as page.css.
+
+A page (.html) has its style sheets and its script in it: two releases may serve
+one reader, and whichever answers next may not have the files of the page.  In the
+page, <!-- styles NAME... --> becomes the style sheets, one after the other, and
+<!-- script NAME --> a module with all that it imports, as esbuild bundles it; the
+files that are so named are not written.  In the page's policy (a .policy of the
+same name, the value of Content-Security-Policy), SCRIPTS and STYLES become the
+hashes that allow what is in the page.
 """
 
+import base64
 import gzip
 import hashlib
 import os
 import re
 import shutil
+import subprocess
 import sys
 
 HASH_LEN = 20  # as internal/service/pages.c has it
 
-COMMENTED = (".js", ".css")
-REFERRING = (".html", ".js", ".webmanifest")
-REFERENCE = re.compile(r'"(\./|\.\./client/|docs/|table/)([\w-]+\.\w+)"')
-# The modules that run before the one that imports them.
-IMPORT = re.compile(r'^(?:import|export|\}) ?(?:[^"\n]* from )?'
-                    r'"(?:\./|\.\./client/)([\w-]+\.js)"', re.M)
-LATER = re.compile(r'\bimport\("\./([\w-]+\.js)"\)')
-# Comments with lines of their own, which are a seventh of all that a page loads.
-COMMENT = re.compile(r"^[ \t]*(?://.*|/\*(?:(?!\*/)[^\0])*\*/[ \t]*)$", re.M)
-PRELOAD = re.compile(r"<!-- preload ([\w-]+\.js) -->")
+PLACE = re.compile(r"<!-- (styles|script) ([\w. -]+?) -->")
+# Names are kept, so that a stack trace can be read.
+ESBUILD = ("esbuild", "--log-level=warning", "--charset=utf8",
+           "--minify-whitespace", "--minify-syntax", "--legal-comments=none")
+# What would end an element early, or begin another one in it.
+HTML = re.compile(r"</(?:script|style)|<!--", re.I)
+
+
+def stop(message):
+    raise SystemExit("assets.py: " + message)
+
+
+def esbuild(*arguments, text=None):
+    """What esbuild makes of it; a warning stops the build too."""
+    ran = subprocess.run([*ESBUILD, *arguments], input=text, text=True,
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                         check=False)
+    if ran.returncode or ran.stderr:
+        stop("esbuild refused this:\n" + ran.stderr)
+    return ran.stdout.strip()
+
+
+def digest_of(text):
+    """A source of a policy that allows this text in an element."""
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+class Page:
+    """A page with its parts in it, and the hashes of these."""
+
+    def __init__(self, path, paths):
+        self.paths = paths
+        self.parts = []
+        self.hashes = {"styles": [], "script": []}
+        with open(path, encoding="utf-8") as file:
+            self.text = PLACE.sub(self.put, file.read())
+
+    def put(self, found):
+        kind, names = found[1], found[2].split()
+        for name in names:
+            if name not in self.paths:
+                stop(f"a page has {name} in it, which is not there")
+        self.parts += names
+        text = self.styles(names) if kind == "styles" else self.script(*names)
+        if HTML.search(text):
+            stop(f"{found[2]} has HTML in it: {HTML.search(text)[0]}")
+        self.hashes[kind].append(digest_of(text))
+        if kind == "styles":
+            return f"<style>{text}</style>"
+        return f'<script type="module">{text}</script>'
+
+    def styles(self, names):
+        sheets = []
+        for name in names:
+            with open(self.paths[name], encoding="utf-8") as file:
+                sheets.append(file.read())
+        return esbuild("--loader=css", text="".join(sheets))
+
+    def script(self, name):
+        return esbuild("--bundle", "--format=esm", self.paths[name])
+
+    def policy(self, path):
+        """The page's policy, on one line."""
+        with open(path, encoding="utf-8") as file:
+            text = " ".join(file.read().split())
+        return text.replace("SCRIPTS", " ".join(self.hashes["script"])) \
+                   .replace("STYLES", " ".join(self.hashes["styles"]))
 
 
 def put(out, name, content):
-    """Write both forms, and return the name that has the hash."""
+    """Write both forms."""
     packed = gzip.compress(content, 9, mtime=0)
     digest = hashlib.sha256(content + packed).hexdigest()[:HASH_LEN]
     stem, extension = name.split(".")
-    hashed = f"{stem}.{digest}.{extension}"
     for suffix, form in ("", content), (".gz", packed):
-        with open(os.path.join(out, hashed + suffix), "wb") as file:
+        hashed = f"{stem}.{digest}.{extension}{suffix}"
+        with open(os.path.join(out, hashed), "wb") as file:
             file.write(form)
-    return hashed
 
 
-def uncommented(content):
-    """The same lines, so that an error tells where it is in the source."""
-    return COMMENT.sub(lambda found: "\n" * found[0].count("\n"),
-                       content.decode()).encode()
-
-
-class Files:
-    """The files by name, and the hashed names of those that are written."""
-
-    def __init__(self, out, paths):
-        self.out = out
-        self.contents, self.hashed, self.open = {}, {}, []
-        for path in paths:
-            name = os.path.basename(path)
-            if name in self.contents:
-                raise SystemExit(f"assets.py: two files are called {name}")
+def contents(paths):
+    """What is served, by name."""
+    pages = {name: Page(path, paths) for name, path in paths.items()
+             if name.endswith(".html")}
+    parts = {part for page in pages.values() for part in page.parts}
+    for name, path in paths.items():
+        stem, extension = name.split(".")
+        if name in pages:
+            yield name, pages[name].text.encode()
+        elif extension == "policy":
+            yield name, pages[stem + ".html"].policy(path).encode()
+        elif name not in parts:
             with open(path, "rb") as file:
-                self.contents[name] = file.read()
-            if name.endswith(COMMENTED) and "node_modules" not in path:
-                self.contents[name] = uncommented(self.contents[name])
-
-    def write(self, name):
-        """Write a file, after those that it refers to: its own hash covers
-        theirs.  The file's hashed name."""
-        if name in self.open:
-            raise SystemExit("assets.py: these refer to each other: "
-                             + " -> ".join([*self.open, name]))
-        if name not in self.hashed:
-            self.open.append(name)
-            content = self.contents[name]
-            if name.endswith(REFERRING):
-                content = self.linked(name, content.decode()).encode()
-            self.hashed[name] = put(self.out, name, content)
-            self.open.pop()
-        return self.hashed[name]
-
-    def linked(self, name, text):
-        for wanted in IMPORT.findall(text):
-            if wanted not in self.contents:
-                raise SystemExit(f"assets.py: {name} imports {wanted}, "
-                                 "which is not there")
-        return REFERENCE.sub(self.link, PRELOAD.sub(self.preload, text))
-
-    def link(self, found):
-        folder, name = found.groups()
-        if name not in self.contents:
-            return found[0]
-        folder = "./" if folder == "../client/" else folder
-        return f'"{folder}{self.write(name)}"'
-
-    def preload(self, found):
-        """The links to a module and all that it imports."""
-        modules = self.imported([found[1]], IMPORT)
-        later = self.imported(modules, IMPORT, LATER)[len(modules):]
-        lines = [f'<link rel="modulepreload" href="table/{module}">'
-                 for module in modules]
-        if later:
-            lines += ["<!-- later:", *(f'"table/{name}"' for name in later), "-->"]
-        return "\n".join(lines)
-
-    def imported(self, first, *patterns):
-        """These modules, and then all that they import, each once."""
-        modules, left = [], list(first)
-        while left:
-            module = left.pop(0)
-            if module not in modules:
-                modules.append(module)
-                text = self.contents[module].decode()
-                left += [name for each in patterns for name in each.findall(text)]
-        return modules
+                yield name, file.read()
 
 
 def main():
-    out, *paths = sys.argv[1:]
+    out, *files = sys.argv[1:]
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(out)
-    files = Files(out, paths)
-    for name in sorted(files.contents):
-        files.write(name)
+    paths = {os.path.basename(path): path for path in files}
+    if len(paths) < len(files):
+        stop("two files have one name")
+    for name, content in contents(paths):
+        put(out, name, content)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 // happened, the moves, and what the reader is doing (ui).
 import { Problem } from "../client/index.js";
 import { h, patch } from "./dom.js";
+import { famigliaTable } from "./famiglia.js";
 import { gangTable } from "./gang.js";
 import { flying } from "./motion.js";
 import { sentence } from "./rules.js";
@@ -15,17 +16,8 @@ import { waitingRoom } from "./waiting.js";
 const LOG_KEPT = 200;
 const LOG_AT_FIRST = 40;
 
-// The tables by ruleset: each draws the game, as a list of nodes.  Famiglia's is
-// loaded when the first game of it is seen.
-const tables = { the_gang: gangTable };
-const LATER = {
-	famiglia: async () => (await import("./famiglia.js")).famigliaTable,
-};
-
-async function loadTable(ruleset) {
-	if (Object.hasOwn(LATER, ruleset))
-		tables[ruleset] ??= await LATER[ruleset]();
-}
+// The tables by ruleset: each draws the game, as a list of nodes.
+const TABLES = { the_gang: gangTable, famiglia: famigliaTable };
 
 export function gamePage(root, id, token = seatOf(id)?.token) {
 	const game = new Game(root, id, token);
@@ -153,7 +145,6 @@ class Game {
 
 	async take(view, events) {
 		this.isAway = false;
-		await loadTable(view.ruleset);
 		this.show(view);
 		this.hear(events, true);
 		if (events.length === 0)
@@ -293,7 +284,7 @@ class Game {
 			return h("main", { class: "narrow" },
 				h("p", { class: "loading" }, t("loading")));
 		document.title = (isAwaited(this.view) ? "● " : "") + t(this.view.ruleset);
-		const table = tables[this.view.ruleset];
+		const table = TABLES[this.view.ruleset];
 		return [
 			this.isAway && h("p", { class: "offline", role: "status" },
 				t("reconnecting")),

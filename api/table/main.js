@@ -3,34 +3,33 @@
 //   #/join/CODE   an invitation       #/game/ID    a game
 //   #/watch/ID    the same for a spectator
 //   #/seat/ID/CODE    a seat that another device gives
+import { createPage } from "./create.js";
+import { devicePage } from "./device.js";
 import { h } from "./dom.js";
 import { gamePage, watchPage } from "./game.js";
+import { homePage } from "./home.js";
+import { joinPage } from "./join.js";
 import { keepNotices, renewPush } from "./push.js";
 import { keepRules, loadRules } from "./rules.js";
 import { base } from "./service.js";
-import { tellError, told } from "./status.js";
-import { keepTexts, loadTexts, t } from "./text.js";
+import { told } from "./status.js";
+import { speakLanguage, t } from "./text.js";
 
-// A game is drawn at once; the modules of the other pages come when they are asked
-// for.
 const PAGES = {
-	"": async () => (await import("./home.js")).homePage,
-	create: async () => (await import("./create.js")).createPage,
-	join: async () => (await import("./join.js")).joinPage,
-	game: () => gamePage,
-	watch: () => watchPage,
-	seat: async () => (await import("./device.js")).devicePage,
+	"": homePage,
+	create: createPage,
+	join: joinPage,
+	game: gamePage,
+	watch: watchPage,
+	seat: devicePage,
 };
 
 let leave = () => {};
 
 /** Each page draws into the root it gets, and returns what ends it. */
-async function show() {
-	const { hash } = location;
-	const [, name = "", ...words] = hash.split("/");
-	const page = await (Object.hasOwn(PAGES, name) ? PAGES[name] : PAGES[""])();
-	if (hash !== location.hash)
-		return; // another page is asked for since
+function show() {
+	const [, name = "", ...words] = location.hash.split("/");
+	const page = Object.hasOwn(PAGES, name) ? PAGES[name] : homePage;
 	leave();
 	const root = h("div", { class: `page ${name || "home"}` });
 	document.getElementById("page").replaceChildren(root);
@@ -44,8 +43,8 @@ const redraw = () => dispatchEvent(new Event("texts"));
 
 /** Draws in the reader's language, and again when the texts of the game have come. */
 const speak = (draw) => told(async () => {
-	await loadTexts().catch(tellError);
-	await draw();
+	speakLanguage();
+	draw();
 	await loadRules();
 	redraw();
 	// Without them the table is as good.
@@ -53,11 +52,11 @@ const speak = (draw) => told(async () => {
 });
 
 // Where there is no service worker (plain HTTP), the table needs the network.
-navigator.serviceWorker?.register(new URL("worker.js", import.meta.url),
+navigator.serviceWorker?.register(new URL("table/worker.js", base),
 	{ scope: base.pathname }).catch(() => {});
-// The first one comes after the texts, and has to see them to keep them.
+// The first one comes after the rules, and has to see them to keep them.
 navigator.serviceWorker?.addEventListener("controllerchange", () =>
-	Promise.all([keepTexts(), keepRules()]).catch(() => {}));
+	keepRules().catch(() => {}));
 
 addEventListener("hashchange", told(show));
 addEventListener("language", speak(redraw));

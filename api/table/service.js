@@ -1,8 +1,8 @@
 // service.js - the service that the page came from, wherever a proxy has put it.
 import { Gangd } from "../client/index.js";
 
-// This module lies in table/, beside which the service begins.
-export const base = new URL("..", import.meta.url);
+// The page is the root of the service, whatever follows it in the address.
+export const base = new URL(".", location.href);
 
 export const gangd = new Gangd(base);
 

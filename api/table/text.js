@@ -2,15 +2,17 @@
 // of its own, text_CODE.js, with the keys of text_en.js; a row of LANGUAGES makes
 // it known.  Texts of the game itself come from the service: rules.js.
 import { storage } from "./storage.js";
+import { text as german } from "./text_de.js";
 import { text as english } from "./text_en.js";
+import { text as french } from "./text_fr.js";
+import { text as russian } from "./text_ru.js";
 
-// How each language calls itself, and its file, which is loaded when it is needed.
-// English is always there: it speaks when a file cannot be had.
+// How each language calls itself, and its texts.
 export const LANGUAGES = {
-	en: { name: "English" },
-	de: { name: "Deutsch", file: "./text_de.js" },
-	fr: { name: "Français", file: "./text_fr.js" },
-	ru: { name: "Русский", file: "./text_ru.js" },
+	en: { name: "English", text: english },
+	de: { name: "Deutsch", text: german },
+	fr: { name: "Français", text: french },
+	ru: { name: "Русский", text: russian },
 };
 
 const STORED = "gangd.language";
@@ -26,23 +28,14 @@ function wanted() {
 		Object.hasOwn(LANGUAGES, code ?? "")) ?? "en";
 }
 
-/** Loads the texts of the language that is wanted. */
-export async function loadTexts() {
-	const code = wanted();
-	const { file } = LANGUAGES[code];
-	const { text } = file ? await import(file) : {};
-	if (code !== wanted()) // the reader has chosen again
-		return;
-	language = code;
-	texts = { ...english, ...text };
+/** Speaks the language that is wanted. */
+export function speakLanguage() {
+	language = wanted();
+	texts = LANGUAGES[language].text;
 	plural = new Intl.PluralRules(language);
 	list = new Intl.ListFormat(language);
 	document.documentElement.lang = language;
 }
-
-/** Asks for the file once more, so that a new service worker sees it. */
-export const keepTexts = async () => LANGUAGES[language].file &&
-	fetch(new URL(LANGUAGES[language].file, import.meta.url));
 
 /** Keeps the choice; main.js listens, and draws the page in that language. */
 export function chooseLanguage(code) {

@@ -1,98 +1,77 @@
-// worker.js - a service worker that keeps the page and its files, so that the table
-// starts without a network.  Of the service's answers it keeps the rules, which
-// are the same for everybody, and nothing of any game.  It also shows the
-// notifications of games.
+// worker.js - a service worker that keeps the page, so that the table starts without
+// a network.  Of the service's answers it keeps the rules, which are the same for
+// everybody, and nothing of any game.  It also shows the notifications of games.
+//
+// The page has all its parts in it, so whichever release it is of, it begins alone.
+// Releases that serve beside each other may have different workers: each of them
+// keeps the same things under the same names, and none reloads a page.  A newer one
+// takes over when the last page of the older one is closed.
 const CACHE = "gangd-table";
-const FILE = /table\/[\w-]+\.[0-9a-f]{20}\.\w+/g;
+const ANSWERED_MS = 3000;
 
 // This file lies in table/.
 const root = new URL("..", location.href).href;
 
-/** What stands in an address behind the root of the service, without the
- * fragment, which may have a token. */
-const pathOf = ({ url }) => url.startsWith(root) ?
-	url.slice(root.length).split("#")[0] : undefined;
+/** What stands in an address behind the root of the service, without the fragment,
+ * which may have a token.  Messengers put parameters behind the page's address. */
+function pathOf({ url }) {
+	if (!url.startsWith(root))
+		return undefined;
+	const path = url.slice(root.length).split("#")[0];
+	return path.startsWith("?") ? "" : path;
+}
 
-/** Keeps the page, and all that it names. */
-async function keepShell() {
-	const cache = await caches.open(CACHE);
+async function keepPage() {
 	const page = await fetch(root);
-	await cache.put(root, page.clone());
-	await cache.addAll([...new Set((await page.text()).match(FILE))]
-		.map((path) => root + path));
+	if (!page.ok || page.redirected)
+		throw new Error(page.status);
+	await (await caches.open(CACHE)).put(root, page);
 }
 
-/** Forgets the files that the page has under another name now. */
-async function dropOld(page) {
-	const named = new Set((await page.text()).match(FILE));
-	const stems = new Set([...named].map((path) => path.split(".")[0]));
+/** Forgets the files of releases whose page had them under names with a hash. */
+async function dropFiles() {
 	const cache = await caches.open(CACHE);
-	for (const request of await cache.keys()) {
-		const path = pathOf(request);
-		if (path && !named.has(path) && stems.has(path.split(".")[0]))
-			await cache.delete(request);
-	}
+	const kept = await cache.keys();
+	await Promise.all(kept.filter((each) => pathOf(each)?.startsWith("table/"))
+		.map((each) => cache.delete(each)));
 }
 
-/** A file never changes under its name. */
-async function cachedFirst(request) {
-	const cache = await caches.open(CACHE);
-	const kept = await cache.match(request);
-	if (kept)
-		return kept;
+/** The newest answer, which is kept as a whole before it is given. */
+async function ask(request, cache, key) {
 	const response = await fetch(request);
-	if (response.ok) {
-		await dropFormer(cache, request);
-		await cache.put(request, response.clone());
-	}
+	if (response.ok) // a full disk is no reason to show nothing
+		await cache.put(key, response.clone()).catch(() => {});
 	return response;
 }
 
-/** Forgets a file that the page does not name, such as a language, by its name
- * before this one. */
-async function dropFormer(cache, request) {
-	const plain = ({ url }) => url.replace(/\.[0-9a-f]{20}\./, ".");
-	for (const kept of await cache.keys()) {
-		if (plain(kept) === plain(request))
-			await cache.delete(kept);
-	}
-}
+const isForNow = ({ status }) => status === 429 || status >= 500;
 
-/** What may change is asked for, and taken as it was if nobody answers. */
-async function newestFirst(request, path) {
+/** What may change is asked for, and taken as it was if the service fails or does
+ * not answer in time; what it answers later is kept all the same. */
+async function newestFirst(event, key) {
 	const cache = await caches.open(CACHE);
-	try {
-		const response = await fetch(request);
-		if (response.ok) {
-			await cache.put(root + path, response.clone());
-			if (path === "")
-				await dropOld(response.clone());
-		}
-		return response;
-	} catch (error) {
-		const kept = await cache.match(root + path);
-		if (kept)
-			return kept;
-		throw error;
-	}
+	const kept = await cache.match(key);
+	const asked = ask(event.request, cache, key);
+	if (!kept)
+		return asked;
+	const answered = asked.then((response) => isForNow(response) ? kept : response,
+		() => kept);
+	event.waitUntil(answered);
+	return Promise.race([answered, new Promise((resolve) => {
+		setTimeout(resolve, ANSWERED_MS, kept);
+	})]);
 }
 
-addEventListener("install", (event) => {
-	self.skipWaiting();
-	event.waitUntil(keepShell());
-});
+addEventListener("install", (event) => event.waitUntil(keepPage()));
 
-addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+addEventListener("activate", (event) =>
+	event.waitUntil(Promise.all([dropFiles(), self.clients.claim()])));
 
 addEventListener("fetch", (event) => {
-	const { request } = event;
-	const path = pathOf(request);
-	if (request.method !== "GET" || path === undefined)
-		return;
-	if (path.search(FILE) === 0)
-		event.respondWith(cachedFirst(request));
-	else if (path === "" || path.startsWith("v1/rules/"))
-		event.respondWith(newestFirst(request, path));
+	const path = pathOf(event.request);
+	if (event.request.method === "GET" &&
+		(path === "" || path?.startsWith("v1/rules/")))
+		event.respondWith(newestFirst(event, root + path));
 });
 
 // --- notifications ----------------------------------------------------------

@@ -3,10 +3,11 @@
  * /problems.
  *
  * The files are compiled in by api/assets.py, in one array for the table and
- * one for all others, each file twice: as it is, and behind it compressed.  A
- * file's name holds a hash of its content (page.HASH.css). It is found under
- * that name, which never stands for other content and may be cached for good,
- * and under the plain one (page.css), which may change with an update.
+ * one for all others, each file twice: as it is, and behind it compressed.  Its
+ * name holds a hash of its content (page.HASH.css); it is served under the
+ * plain one (page.css).  A page has its style sheets and its script in it, so
+ * that it begins whichever release serves the next request of its reader.
+ * Its policy, a file that is not served, names the hashes of these parts.
  */
 #include <stdio.h>
 #include <string.h>
@@ -22,20 +23,6 @@
 extern const struct embedded embed_api[];
 extern const struct embedded embed_table[];
 
-/* The viewer of /docs sets styles in its elements. */
-#define CONTENT_POLICY                                              \
-	"default-src 'none'; script-src 'self'; "                   \
-	"style-src 'self' 'unsafe-inline'; img-src 'self' data:; "  \
-	"connect-src 'self'; base-uri 'none'; form-action 'none'; " \
-	"frame-ancestors 'none'"
-
-/* The table has nothing inline, and no request leaves its origin. */
-#define TABLE_POLICY                                                \
-	"default-src 'none'; script-src 'self'; style-src 'self'; " \
-	"img-src 'self' data:; connect-src 'self'; "                \
-	"manifest-src 'self'; worker-src 'self'; base-uri 'none'; " \
-	"form-action 'none'; frame-ancestors 'none'"
-
 enum err encode_alive(struct call *call)
 {
 	static const char alive[] = "{\"status\":\"ok\"}";
@@ -49,18 +36,16 @@ enum { HASH_LEN = 20 };
 
 static const char revalidated[] = "no-cache";
 static const char for_a_day[] = "public, max-age=86400";
-static const char for_good[] = "public, max-age=31536000, immutable";
 
 static const struct embedded *find_file(const struct embedded *files,
-                                        const char *name, bool *is_hashed)
+                                        const char *name)
 {
 	for (const struct embedded *file = files; file->name; file += 2) {
 		size_t stem = strcspn(file->name, ".") + 1;
 		const char *extension = file->name + stem + HASH_LEN + 1;
 
-		*is_hashed = strcmp(file->name, name) == 0;
-		if (*is_hashed || (strncmp(file->name, name, stem) == 0 &&
-		                   strcmp(extension, name + stem) == 0))
+		if (strncmp(file->name, name, stem) == 0 &&
+		    strcmp(extension, name + stem) == 0)
 			return file;
 	}
 	return NULL;
@@ -72,15 +57,14 @@ static enum err answer_file(struct call *call, const struct embedded *files,
                             const char *cache)
 {
 	bool is_packed = accept_gzip(call->req->accept_encoding);
-	bool is_hashed;
-	const struct embedded *file = find_file(files, name, &is_hashed);
+	const struct embedded *file = find_file(files, name);
 
 	if (!file)
 		return ERR_NO_SUCH_ROUTE;
 	(void)snprintf(call->game.etag, sizeof(call->game.etag), "\"%.*s%s\"",
 	               HASH_LEN, file->name + strcspn(file->name, ".") + 1,
 	               is_packed ? "-gzip" : "");
-	call->reply.cache = is_hashed ? for_good : cache;
+	call->reply.cache = cache;
 	call->reply.vary = "Accept-Encoding";
 	if (is_packed) {
 		file++;
@@ -89,6 +73,17 @@ static enum err answer_file(struct call *call, const struct embedded *files,
 	answer_text(call, media, file->bytes,
 	            (size_t)(file->end - file->bytes));
 	return ERR_OK;
+}
+
+/* A page under its policy, which ends with a zero byte (base/embed.h).  It is
+ * revalidated each time: it may be another one with an update, and turned off.
+ */
+static enum err answer_page(struct call *call, const struct embedded *files,
+                            const char *page, const char *policy)
+{
+	http_header(call->req, "Content-Security-Policy",
+	            find_file(files, policy)->bytes);
+	return answer_file(call, files, page, MEDIA_HTML, revalidated);
 }
 
 /* The path is the file's name. */
@@ -124,17 +119,11 @@ static enum err answer_asset(struct call *call, const struct embedded *files)
 
 /* --- the table at / ------------------------------------------------------- */
 
-/*
- * Revalidated each time: the page names its files as they are now, and may be
- * turned off.
- */
 enum err encode_root(struct call *call)
 {
-	if (call->run.has_table) {
-		http_header(call->req, "Content-Security-Policy", TABLE_POLICY);
-		return answer_file(call, embed_table, "table.html", MEDIA_HTML,
-		                   revalidated);
-	}
+	if (call->run.has_table)
+		return answer_page(call, embed_table, "table.html",
+		                   "table.policy");
 	if (!call->run.has_docs)
 		return ERR_NO_SUCH_ROUTE;
 	call->req->reply.status = 303;
@@ -156,14 +145,11 @@ enum err encode_table_asset(struct call *call)
 
 /* --- the page at /docs ---------------------------------------------------- */
 
-/* Revalidated each time: it names the files of the page as it is now. */
 enum err encode_docs(struct call *call)
 {
-	if (!call->run.has_docs)
-		return ERR_NO_SUCH_ROUTE;
-	http_header(call->req, "Content-Security-Policy", CONTENT_POLICY);
-	return answer_file(call, embed_api, "index.html", MEDIA_HTML,
-	                   revalidated);
+	return call->run.has_docs ? answer_page(call, embed_api, "index.html",
+	                                        "index.policy")
+	                          : ERR_NO_SUCH_ROUTE;
 }
 
 enum err encode_docs_asset(struct call *call)
@@ -188,7 +174,9 @@ enum err encode_problem_page(struct call *call)
 	if (!page)
 		return ERR_NO_SUCH_ROUTE;
 	answer_text(call, MEDIA_HTML, page, strlen(page));
-	http_header(call->req, "Content-Security-Policy", CONTENT_POLICY);
+	http_header(call->req, "Content-Security-Policy",
+	            "default-src 'none'; base-uri 'none'; form-action 'none'; "
+	            "frame-ancestors 'none'");
 	http_header(call->req, "Cache-Control", revalidated);
 	http_header(call->req, "Content-Language", words.language);
 	http_header(call->req, "Vary", "Accept-Language");

@@ -82,16 +82,21 @@ class Browser:
             else:
                 return message["result"]
 
-    def page(self, width, height):
-        return Page(self, width, height)
+    def page(self, width, height, context=None):
+        return Page(self, width, height, context)
+
+    def context(self):
+        """The browser of another reader: it shares nothing with the others."""
+        return self.call("Target.createBrowserContext")["browserContextId"]
 
 
 class Page:
     """A tab that behaves like a window of that size."""
 
-    def __init__(self, browser, width, height):
+    def __init__(self, browser, width, height, context=None):
         self.browser = browser
-        target = browser.call("Target.createTarget", url="about:blank")
+        target = browser.call("Target.createTarget", url="about:blank",
+                              **{"browserContextId": context} if context else {})
         self.session = browser.call("Target.attachToTarget", flatten=True,
                                     **target)["sessionId"]
         for domain in "Page", "Runtime", "Log", "Network":

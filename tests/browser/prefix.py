@@ -1,9 +1,11 @@
 """A proxy that serves a daemon under a path of its own, as many a frontend's
-server does: /PATH/docs is the daemon's /docs.
+server does: /PATH/docs is the daemon's /docs.  As a balancer it has several
+daemons, which serve request after request in turn.
 """
 
 import http.client
 import http.server
+import itertools
 import threading
 
 PATH = "/gang"
@@ -13,17 +15,24 @@ HOP_BY_HOP = ("connection", "date", "server", "transfer-encoding")
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    address = None
+    proxy = None
 
     def forward(self):
-        if not self.path.startswith(PATH + "/"):
+        if not self.path.startswith(self.proxy.path + "/"):
             self.send_error(404)
             return
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        connection = http.client.HTTPConnection(*self.address)
+        self.proxy.answering.wait()
+        connection = http.client.HTTPConnection(*self.proxy.next_address())
+        try:
+            connection.connect()
+        except OSError:
+            self.send_error(502)
+            return
         try:
             connection.request(
-                self.command, self.path.removeprefix(PATH), body or None,
+                self.command, self.path.removeprefix(self.proxy.path),
+                body or None,
                 {name: value for name, value in self.headers.items()
                  if name.lower() not in ("host", "connection")})
             self.pass_on(connection.getresponse())
@@ -60,14 +69,24 @@ class Server(http.server.ThreadingHTTPServer):
 
 
 class Proxy:
-    """Serves until it is closed; .base is its address."""
+    """Serves until it is closed; .base is its address.  While .answering is not
+    set, it takes requests and answers none."""
 
-    def __init__(self, daemon):
-        handler = type("Handler", (Handler,), {"address": daemon.address})
+    def __init__(self, *daemons, path=PATH):
+        self.daemons, self.path = daemons, path
+        self.turns = itertools.count()
+        self.answering = threading.Event()
+        self.answering.set()
+        handler = type("Handler", (Handler,), {"proxy": self})
         self.server = Server(("127.0.0.1", 0), handler)
-        self.base = f"http://127.0.0.1:{self.server.server_port}{PATH}"
+        self.base = f"http://127.0.0.1:{self.server.server_port}{path}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
+    def next_address(self):
+        daemons = self.daemons
+        return daemons[next(self.turns) % len(daemons)].address
+
     def close(self):
+        self.answering.set()
         self.server.shutdown()
         self.server.server_close()

@@ -14,6 +14,7 @@ keeps screenshots.
 import json
 import os
 import re
+import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -24,6 +25,7 @@ from chromium import Browser  # noqa: E402
 import prefix  # noqa: E402
 import read_qr  # noqa: E402
 
+QR = os.path.join(HERE, "../../api/table/qr.js")
 PHONE = (360, 740)
 MOST_BYTES = 120_000  # of the whole page, compressed
 
@@ -175,9 +177,10 @@ def check_codes(tally, page):
     """Codes of each size can be read, by all their check words."""
     texts = ["https://gang.example/#/join/7K2M9QXA"] + [
         "x" * length for length in range(1, 363, 19)]
-    codes = page.evaluate(
-        "import(document.querySelector('link[href*=\"/qr.\"]').href)"
-        f".then(({{ qrCode }}) => {json.dumps(texts)}.map(qrCode))")
+    module = subprocess.run(
+        ["esbuild", "--format=iife", "--global-name=qr", QR], check=True,
+        text=True, stdout=subprocess.PIPE).stdout
+    codes = page.evaluate(f"{module};{json.dumps(texts)}.map(qr.qrCode)")
     found = [read_qr.read(code) for code in codes]
     tally.check("QR codes hold their texts", found == texts,
                 [text for text in texts if text not in found])
@@ -307,7 +310,7 @@ def check_off(tally, build):
     tally.check("turned off, / leads to /docs", root.status == 303
                 and dict(root.headers)["Location"] == "/docs", root.status)
     tally.check("and there are no files",
-                client.get("/table/main.js").status == 404)
+                client.get("/table/worker.js").status == 404)
     tally.end_well(daemon, "the daemon without the table")
 
 

@@ -33,9 +33,9 @@ nobody GET /openapi.yaml                -> 200 body has "openapi: 3.1"
 
 story "the root path is the table"
 nobody GET /                            -> 200 header content-type == "text/html; charset=utf-8" header cache-control == "no-cache"
-	body has "<script type=\"module\" src=\"table/main."
-	body lacks "=\"http" body lacks "=\"//" body lacks "=\"/" body lacks "<style" body lacks " on"
-	header content-security-policy == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	body has "<script type=\"module\">" body has "<style>" body lacks " src=" body lacks "rel=\"stylesheet"
+	body lacks "href=\"/" body lacks "href=\"http"
+	header content-security-policy matches "^default-src 'none'; script-src 'sha256-[A-Za-z0-9+/]{43}='; style-src 'sha256-[A-Za-z0-9+/]{43}='; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$"
 nobody HEAD /                           -> 200 body == ""
 nobody POST / {}                        -> 405 method_not_allowed header allow == "GET, HEAD, OPTIONS"
 nobody GET /?x=1                        -> 422 invalid
@@ -45,12 +45,10 @@ for $path $cache
 	| /openapi.json        | public, max-age=86400
 	| /openapi.yaml        | public, max-age=86400
 	| /                    | no-cache
-	| /table/main.js       | public, max-age=86400
-	| /table/theme.css     | public, max-age=86400
+	| /table/worker.js     | public, max-age=86400
 	| /table/icon.svg      | public, max-age=86400
 	| /docs                | no-cache
-	| /docs/page.css       | public, max-age=86400
-	| /docs/init.js        | public, max-age=86400
+	| /docs/swagger-ui.css | public, max-age=86400
 	nobody GET $path                -> 200 header content-encoding absent header vary == "Accept-Encoding"
 		header cache-control == "$cache" header etag matches "^\"[0-9a-f]{20}\"$"
 		keep etag = header etag keep length = header content-length
@@ -74,36 +72,27 @@ end
 
 story "/docs loads no script from other sites"
 nobody GET /docs                        -> 200 header content-type has "text/html"
-	header content-security-policy has "script-src 'self'"
-	header content-security-policy matches "script-src 'self';"
-	body lacks "=\"http"
-	body lacks "=\"//"
-	body lacks "=\"/"
+	header content-security-policy matches "script-src 'self' 'sha256-[A-Za-z0-9+/]{43}=';"
+	body lacks "href=\"http" body lacks "src=\"http"
+	body lacks "href=\"/" body lacks "src=\"/"
 for $asset $type
-	| init.js                | text/javascript
-	| page.css               | text/css
 	| swagger-ui-bundle.js   | text/javascript
 	| swagger-ui.css         | text/css
 	nobody GET /docs/$asset         -> 200 header content-type has "$type"
 end
-for $name in passwd index.html openapi.json page.css.gz page. .css page.00000000000000000000.css page.0.css
+for $name in passwd index.html index.policy openapi.json init.js page.css swagger-ui.css.gz swagger-ui. .css swagger-ui.00000000000000000000.css
 	nobody GET /docs/$name          -> 404 no_such_route
 end
 
-story "the modules of the table import each other by hash"
-nobody GET /table/game.js               -> 200 header content-type == "text/javascript; charset=utf-8"
-	body matches "from \"\\./index\\.[0-9a-f]{20}\\.js\""
-	body matches "from \"\\./dom\\.[0-9a-f]{20}\\.js\""
-	body lacks "../client/" body lacks "./dom.js"
-nobody GET /table/table.webmanifest     -> 200 header content-type == "application/manifest+json"
-	body matches "\"\\./icon\\.[0-9a-f]{20}\\.svg\""
-nobody GET /table/worker.js             -> 200 header service-worker-allowed == "../"
-nobody GET /table/main.js               -> 200 header service-worker-allowed absent
-nobody GET /table/index.js              -> 200 body matches "from \"\\./connection\\.[0-9a-f]{20}\\.js\""
-for $name in table.html passwd page.css init.js openapi.json main.js.gz main. .js main.00000000000000000000.js
+story "beside the table are the files that a browser looks for apart"
+nobody GET /table/table.webmanifest     -> 200 header content-type == "application/manifest+json" body has "./icon.svg"
+nobody GET /table/icon.svg              -> 200 header content-type == "image/svg+xml" header service-worker-allowed absent
+nobody GET /table/worker.js             -> 200 header content-type == "text/javascript; charset=utf-8"
+	header service-worker-allowed == "../"
+for $name in table.html table.policy passwd main.js theme.css index.js openapi.json worker.js.gz worker. .js worker.00000000000000000000.js
 	nobody GET /table/$name         -> 404 no_such_route
 end
-for $name in main.js theme.css
+for $name in worker.js icon.svg
 	nobody GET /docs/$name          -> 404 no_such_route
 end
 

@@ -44,7 +44,8 @@ PARTS = {
     "seat": "1", "stars": "1", "number": "1", "color": "white",
     "problem": "invalid",
 }
-ASSETS = {"/docs/{asset}": "/docs/page.css", "/table/{asset}": "/table/main.js"}
+ASSETS = {"/docs/{asset}": "/docs/swagger-ui.css",
+          "/table/{asset}": "/table/worker.js"}
 BODIES = {
     "/v1/rules/evaluations": {"hands": [["Ah", "Kh", "Qh", "Jh", "Th"]]},
     "/v1/games": {"name": "Eve"},

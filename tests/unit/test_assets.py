@@ -1,7 +1,9 @@
 #!/usr/bin/python3
-"""How api/assets.py names the files of pages, and what stops the build."""
+"""What api/assets.py makes of pages and other files, and what stops the build."""
 
+import base64
 import gzip
+import hashlib
 import os
 import re
 import subprocess
@@ -12,40 +14,45 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 MAKER = os.path.join(HERE, "../../api/assets.py")
 HASH = r"\.[0-9a-f]{20}\."
 
-PAGE = """<link rel="icon" href="table/icon.svg">
-<!-- preload main.js -->
-<a href="docs/none.css"></a>
-"""
 FINE = {
-    "page.html": PAGE,
+    "page.html": '<link rel="icon" href="table/icon.svg">\n'
+                 "<!-- styles one.css two.css -->\n<!-- script main.js -->\n",
+    "page.policy": "script-src SCRIPTS;\nstyle-src 'self' STYLES\n",
     "icon.svg": "<svg/>",
-    "main.js": 'import {\n\ta,\n} from "./part.js";\n'
-               'import { b } from "../client/index.js";\n'
-               'import("./late.js");\n',
-    "part.js": '/* Of\n@import { A } from "./main.js" */\n'
-               'export const a = "// 1";\n',
-    "index.js": "export const b = 2;\n",
-    "late.js": "export {};\n",
-    "node_modules/viewer.js": "// by somebody else\n",
+    "one.css": "/* first */\na { top: 1px; }\n",
+    "two.css": "a { top: 2px; }\n",
+    "main.js": 'import { a } from "./part.js";\n// how\nconsole.log(a);\n'
+               'const later = () => import("./late.js");\nlater();\n',
+    "part.js": 'export const a = "Räuber</script>";\n',
+    "late.js": 'export const late = "late";\n',
+    "worker.js": "// kept as it is\n",
 }
+ALONE = ("part.js", "late.js")  # found by the script that imports them
 
-# (what is wrong, the file that changes, its text, what it must tell)
+# (what is wrong, the file that changes, its text, what the message must have)
 WRONG = [
-    ("a module that is not there", "part.js", 'import "./gone.js";\n',
-     "part.js imports gone.js"),
-    ("modules that import each other", "part.js", 'import "./main.js";\n',
-     "main.js -> part.js -> main.js"),
+    ("a module that is not there", "part.js", 'import "./gone.js";\n', "gone.js"),
+    ("a name that a module does not export", "part.js", "export const b = 1;\n",
+     "part.js"),
+    ("a script that does not parse", "main.js", "const = 1;\n", "main.js"),
+    ("a style sheet that does not parse", "two.css", "a { color: blue; } }\n",
+     "esbuild"),
+    ("a comment of HTML in a script", "part.js", 'export const a = "<!--";\n',
+     "HTML"),
+    ("a part that is not there", "page.html", "<!-- script none.js -->\n",
+     "none.js"),
 ]
 
 
 def make(folder, files):
-    """Run assets.py on them: its status and message, and what it wrote."""
+    """Run assets.py on them: how it ended, and what it wrote."""
     paths = []
     for name, text in files.items():
-        paths.append(os.path.join(folder, name))
-        os.makedirs(os.path.dirname(paths[-1]), exist_ok=True)
-        with open(paths[-1], "w", encoding="utf-8") as file:
+        path = os.path.join(folder, name)
+        with open(path, "w", encoding="utf-8") as file:
             file.write(text)
+        if name not in ALONE:
+            paths.append(path)
     out = os.path.join(folder, "out")
     ran = subprocess.run([sys.executable, MAKER, out, *paths], text=True,
                          stderr=subprocess.PIPE, check=False)
@@ -57,43 +64,48 @@ def make(folder, files):
 
 
 def named(written, name):
-    """The hashed name and the text of a file."""
-    stem, extension = os.path.basename(name).split(".")
+    """The name with the hash, and the text of a file."""
+    stem, extension = name.split(".")
     [found] = [each for each in written if re.fullmatch(
         stem + HASH + extension, each)]
     return found, written[found].decode()
 
 
+def allowed(text):
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return f"'sha256-{digest}'"
+
+
 def check_fine(check, folder):
     ran, written = make(folder, FINE)
     check("it is made", ran.returncode == 0, ran.stderr)
-    names = {name: named(written, name)[0] for name in FINE}
-    main = named(written, "main.js")[1]
-    check("a module imports by hash", main ==
-          f'import {{\n\ta,\n}} from "./{names["part.js"]}";\n'
-          f'import {{ b }} from "./{names["index.js"]}";\n'
-          f'import("./{names["late.js"]}");\n', main)
-    part = named(written, "part.js")[1]
-    check("a comment is left out, and its line stays",
-          part == '\n\nexport const a = "// 1";\n', part)
-    viewer = named(written, "viewer.js")[1]
-    check("but not that of another author",
-          viewer == FINE["node_modules/viewer.js"], viewer)
+    names = {re.sub(HASH, ".", name) for name in written}
+    plain = {"page.html", "page.policy", "icon.svg", "worker.js"}
+    check("the parts of the page are not written",
+          names == plain | {name + ".gz" for name in plain}, names)
     page = named(written, "page.html")[1]
-    links = [f'<link rel="modulepreload" href="table/{names[name]}">'
-             for name in ("main.js", "part.js", "index.js")]
-    links += ["<!-- later:", f'"table/{names["late.js"]}"', "-->"]
-    check("a page links to what its module imports at once, and names the rest",
-          page ==
-          PAGE.replace("<!-- preload main.js -->", "\n".join(links))
-          .replace("table/icon.svg", "table/" + names["icon.svg"]), page)
+    [style] = re.findall("<style>(.*)</style>", page, re.S)
+    [script] = re.findall('<script type="module">(.*)</script>', page, re.S)
+    check("the style sheets are in the page, in their order",
+          style.index("1px") < style.index("2px") and "first" not in style,
+          style)
+    check("and its script, with all it imports, at once or later",
+          "Räuber" in script and 'late="late"' in script and "how" not in script
+          and not re.search(r"\b(import|from)\b", script), script)
+    check("which no text in it ends", "</script" not in script, script)
+    policy = named(written, "page.policy")[1]
+    check("the policy allows these and no others", policy ==
+          f"script-src {allowed(script)}; style-src 'self' {allowed(style)}",
+          policy)
+    check("any other file stays as it is",
+          named(written, "worker.js")[1] == FINE["worker.js"])
     check("each file is there compressed", all(
-        gzip.decompress(written[name + ".gz"]) == written[name]
-        for name in names.values()))
-    changed = make(folder, {**FINE, "part.js": "export const a = 3;\n"})[1]
-    check("another import is another name",
-          named(changed, "main.js")[0] != names["main.js"]
-          and named(changed, "index.js")[0] == names["index.js"])
+        gzip.decompress(content) == written[name.removesuffix(".gz")]
+        for name, content in written.items() if name.endswith(".gz")))
+    changed = make(folder, {**FINE, "late.js": "export const late = 1;\n"})[1]
+    check("a module that changes is another tag of the page",
+          named(changed, "page.html")[0] != named(written, "page.html")[0]
+          and named(changed, "icon.svg")[0] == named(written, "icon.svg")[0])
 
 
 def main():
