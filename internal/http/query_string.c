@@ -3,6 +3,10 @@
  * that it allows, and each may stand once; so a request has never more than
  * HTTP_QUERIES_MAX of them.  Names and values are percent-decoded ("+" is a
  * blank) and have to be UTF-8.
+ *
+ * With "*" in its list a route takes any query, since messengers and monitors
+ * append parameters of their own: unknown, repeated and undecodable ones are
+ * ignored.  So is "_" of every GET, by which scripts keep caches away.
  */
 #include "http/query_string.h"
 
@@ -62,16 +66,25 @@ static const char *unknown(struct http_request *req)
 	                    queries);
 }
 
+static bool takes_any(const struct http_request *req)
+{
+	return is_allowed(req->route->queries, "*");
+}
+
 static void add(struct http_request *req, const char *name, const char *value)
 {
+	if (req->route->method == HTTP_GET && strcmp(name, "_") == 0)
+		return;
 	if (!is_allowed(req->route->queries, name)) {
-		problem_query_fault(req, name, "unknown", unknown(req));
+		if (!takes_any(req))
+			problem_query_fault(req, name, "unknown", unknown(req));
 		return;
 	}
 	if (http_query(req, name)) {
-		problem_query_fault(
-			req, name, "repeated",
-			"This query parameter may stand only once.");
+		if (!takes_any(req))
+			problem_query_fault(
+				req, name, "repeated",
+				"This query parameter may stand only once.");
 		return;
 	}
 	assert(req->queries_count < HTTP_QUERIES_MAX);
@@ -87,11 +100,12 @@ enum err query_string_read(struct http_request *req, const char *query)
 		const char *name = decode(&req->arena, query, name_len);
 		const char *value =
 			decode(&req->arena, query + skip, len - skip);
-		if (!name || !value) {
+		bool is_decoded = name && value;
+		if (!is_decoded && !takes_any(req)) {
 			req->detail = "The query is not percent-encoded UTF-8.";
 			return ERR_MALFORMED;
 		}
-		if (len > 0)
+		if (is_decoded && len > 0)
 			add(req, name, value);
 		query += len;
 		query += *query == '&';

@@ -35,11 +35,17 @@ struct event_json {
 	size_t len;
 };
 
-/* Last-Event-ID, which a returning EventSource sends, overrides "after". */
+/*
+ * Last-Event-ID, which a returning EventSource sends, overrides "after".  An
+ * EventSource that is a script sends it as a parameter; if there are both, the
+ * field is newer, because the URL is written once.
+ */
 static void read_last_id(struct call *call)
 {
 	const char *text = call->req->last_event_id;
 
+	if (!text || !*text)
+		text = http_query(call->req, "lastEventId");
 	if (!text || !*text || text[strspn(text, "0123456789")])
 		return;
 	unsigned long number = strtoul(text, NULL, 10);

@@ -38,7 +38,27 @@ nobody GET /                            -> 200 header content-type == "text/html
 	header content-security-policy matches "^default-src 'none'; script-src 'sha256-[A-Za-z0-9+/]{43}='; style-src 'sha256-[A-Za-z0-9+/]{43}='; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$"
 nobody HEAD /                           -> 200 body == ""
 nobody POST / {}                        -> 405 method_not_allowed header allow == "GET, HEAD, OPTIONS"
-nobody GET /?x=1                        -> 422 invalid
+
+story "pages, files and probes ignore any query"
+# What messengers, link shorteners, monitors and people append.
+for $query in fbclid=IwAR0x_-.~ utm_source=a&utm_medium=b gclid=1 igshid=%3D source=pwa t=1 t=1&t=2 lang=xx lang=en&lang=de & =x a=b=c %00=1 a=%00 a=%zz a=% %E0%A4%A a=%ff a=+ ?? a[]=1 ;x=1
+	for $path in / /docs /livez /readyz /openapi.json /openapi.yaml /table/worker.js /table/icon.svg /docs/swagger-ui.css /problems/invalid
+		nobody GET "$path?$query"       -> 200
+	end
+	nobody HEAD "/?$query"          -> 200
+end
+nobody GET "/?" -> 200 keep etag = header etag
+nobody GET /?fbclid=1 with If-None-Match: $etag -> 304
+nobody GET /none?fbclid=1               -> 404 no_such_route
+
+story "the API refuses a parameter that it does not know, but for _ of a GET"
+nobody GET /v1/rules/modes?fbclid=1     -> 422 invalid .errors[0].parameter == "fbclid"
+nobody GET /v1/rules/modes?lang=%zz     -> 400 malformed
+nobody GET /v1/rules/modes?_=1732600000000&lang=de&_=2 -> 200 .modes[0].name exists
+nobody HEAD /v1/games?_=                -> 200
+nobody GET /v1/rules/modes?__=1         -> 422 invalid .errors[0].parameter == "__"
+nobody GET /v1/rules/modes?_=%zz        -> 400 malformed
+nobody POST /v1/games?_=1 {"name":"Ada"} -> 422 invalid .errors[0].parameter == "_"
 
 story "files are cached by tag, and compressed for clients that accept it"
 for $path $cache

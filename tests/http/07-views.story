@@ -78,3 +78,5 @@ table A B C
 A GET "?x=1"                            -> 422 invalid .errors[0].parameter == "x"
 A GET "?lang=en&x"                      -> 422 invalid .errors count 2
 A GET "?"                               -> 200
+A GET "?_=1732600000000"                -> 200
+A GET "?_=1&x=1"                        -> 422 invalid .errors[*].parameter == ["x"]

@@ -68,7 +68,7 @@ for $query $code
 	| limit=0      | out_of_range
 	A GET /events?$query            -> 422 invalid .errors[*].code == ["$code"] .errors[0].detail has "a whole number from"
 end
-A GET /events?page=2                    -> 422 invalid .errors[0].detail has "after limit ticket"
+A GET /events?page=2                    -> 422 invalid .errors[0].detail has "after lastEventId limit ticket"
 A GET /hand?page=2                      -> 422 invalid .errors[0].detail has "no query parameters"
 
 story "a wrong query of the log is refused"

@@ -40,9 +40,32 @@ for $after $last $count
 	A hears nothing
 end
 
+story "a script's EventSource sends it as a parameter, and the field is newer"
+table A B C
+for $query $count
+	| after=0&lastEventId=5         | 2
+	| lastEventId=5&after=7&_=173   | 2
+	| after=5&lastEventId=          | 2
+	| after=5&lastEventId=seven     | 2
+	| after=5&lastEventId=-1        | 2
+	A streams /events?$query
+	A hears $count .events[-1].version == 7
+	A hears nothing
+end
+for $query $last $count
+	| lastEventId=3         | 6     | 1
+	| lastEventId=6         | 3     | 4
+	| after=5&lastEventId=3 | seven | 2
+	A streams /events?$query with Last-Event-ID: $last
+	A hears $count .events[-1].version == 7
+	A hears nothing
+end
+A GET /events?lastEventId=5&lastEventId=6 -> 422 invalid .errors[0].code == "repeated"
+
 story "a page of events ignores Last-Event-ID"
 table A B C
 A GET /events?after=5 with Last-Event-ID: 6 -> 200 .events[*].version == [6,7]
+A GET /events?after=5&lastEventId=6     -> 200 .events[*].version == [6,7]
 
 story "a reader that claims a future event hears no earlier one"
 table A B C
