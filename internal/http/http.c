@@ -27,6 +27,12 @@ const char *http_query(const struct http_request *req, const char *name)
 	return NULL;
 }
 
+const char *http_path(struct http_request *req, const char *path)
+{
+	return arena_printf(&req->arena, "%s%s", req->prefix ? req->prefix : "",
+	                    path);
+}
+
 void http_header(struct http_request *req, const char *name, const char *value)
 {
 	struct http_reply *reply = &req->reply;

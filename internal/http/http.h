@@ -44,6 +44,7 @@ enum {
 	HTTP_FIELDS_COUNT_MAX = 100,
 	HTTP_BODY_READ_MAX = 65536, /* bytes read of a body that is refused */
 	HTTP_ADDRESS_SIZE = 16,
+	HTTP_PREFIX_MAX = 64, /* bytes of X-Forwarded-Prefix */
 	HTTP_RATES_MAX = 8,
 };
 
@@ -122,6 +123,7 @@ struct http_request {
 	const struct http_route *route; /* NULL: the path or method has none */
 	bool is_head;                   /* of a GET, without the body */
 	const char *path;               /* without the query, as sent */
+	const char *prefix; /* of paths in the answer; NULL is as "" */
 	struct http_slice params[HTTP_PARAMS_MAX]; /* as sent, in order */
 	struct http_query queries[HTTP_QUERIES_MAX];
 	size_t queries_count;
@@ -276,6 +278,9 @@ bool http_server_idle(const struct http_server *server);
 
 /* The loop has finished every request.  NULL is fine. */
 void http_server_close(struct http_server *server);
+
+/* A path of the service as the client has to ask for it, in the arena. */
+const char *http_path(struct http_request *req, const char *path);
 
 /* Add a header field to the reply; both strings live as long as the request. */
 void http_header(struct http_request *req, const char *name, const char *value);

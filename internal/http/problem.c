@@ -108,7 +108,7 @@ static void add_headers(struct http_request *req, enum err err, unsigned status)
 static const char *instance(struct http_request *req)
 {
 	static const char hex[] = "0123456789ABCDEF";
-	const char *path = req->path ? req->path : "";
+	const char *path = http_path(req, req->path ? req->path : "");
 	char *text = arena_zalloc(&req->arena, 3 * strlen(path) + 1);
 	size_t len = 0;
 
@@ -191,7 +191,7 @@ static size_t size_needed(const struct http_request *req, const char *detail)
 		text += strlen(fault->code) + strlen(fault->detail) + 16;
 	}
 	text += req->path ? strlen(req->path) : 0;
-	return 6 * text + 1024;
+	return 6 * text + 1024 + 3 * HTTP_PREFIX_MAX;
 }
 
 static const char *find_detail(struct http_request *req, enum err err)
@@ -219,8 +219,8 @@ void problem_reply(struct http_request *req, enum err err)
 	json_out_init(&out, body, size);
 	json_object(&out);
 	json_key_string(&out, "type",
-	                arena_printf(&req->arena, "/problems/%s",
-	                             err_code(err)));
+	                http_path(req, arena_printf(&req->arena, "/problems/%s",
+	                                            err_code(err))));
 	json_key_string(&out, "title", err_title(err));
 	json_key_int(&out, "status", status);
 	json_key_string(&out, "detail", detail);

@@ -119,9 +119,10 @@ enum err decode_create(struct call *call)
 
 /* --- the view ------------------------------------------------------------ */
 
-/* The last view that was printed for a seat. */
+/* The last view that was printed for a seat, with paths below a prefix. */
 struct last_view {
 	char etag[CALL_ETAG_SIZE];
+	char prefix[HTTP_PREFIX_MAX + 1];
 	uint64_t tick; /* in which it was printed; 0: there is none */
 	size_t len;
 	char text[ANSWER_VIEW_MAX];
@@ -137,7 +138,8 @@ void games_forget_views(void)
 
 const char *games_path_of(struct call *call, const char *id)
 {
-	return arena_printf(&call->req->arena, "/v1/games/%s", id);
+	return http_path(call->req,
+	                 arena_printf(&call->req->arena, "/v1/games/%s", id));
 }
 
 const char *games_path(struct call *call)
@@ -228,9 +230,11 @@ void games_print(struct call *call, struct json_out *out)
 enum err encode_view(struct call *call)
 {
 	struct last_view *last = &last_views[call->caller.seat];
+	const char *prefix = call->req->prefix ? call->req->prefix : "";
 	struct json_out out;
 
-	if (last->tick != tick || strcmp(last->etag, call->game.etag) != 0) {
+	if (last->tick != tick || strcmp(last->etag, call->game.etag) != 0 ||
+	    strcmp(last->prefix, prefix) != 0) {
 		last->tick = 0;
 		json_out_init(&out, last->text, sizeof(last->text));
 		games_print(call, &out);
@@ -239,6 +243,7 @@ enum err encode_view(struct call *call)
 		last->tick = tick;
 		last->len = json_out_len(&out);
 		memcpy(last->etag, call->game.etag, sizeof(last->etag));
+		memcpy(last->prefix, prefix, strlen(prefix) + 1);
 	}
 	char *copy = arena_alloc(&call->req->arena, last->len);
 	memcpy(copy, last->text, last->len);

@@ -109,7 +109,8 @@ static void link_next(struct call *call)
 	const char *link;
 
 	uuid_print(call->page.next, id);
-	link = arena_printf(arena, "</v1/games?cursor=%s&limit=%u", id,
+	link = arena_printf(arena, "<%s?cursor=%s&limit=%u",
+	                    http_path(call->req, "/v1/games"), id,
 	                    call->wanted.lobby.limit);
 	for (size_t i = 0; i < call->req->queries_count; i++) {
 		const struct http_query *query = &call->req->queries[i];

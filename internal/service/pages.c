@@ -127,7 +127,7 @@ enum err encode_root(struct call *call)
 	if (!call->run.has_docs)
 		return ERR_NO_SUCH_ROUTE;
 	call->req->reply.status = 303;
-	http_header(call->req, "Location", "/docs");
+	http_header(call->req, "Location", http_path(call->req, "/docs"));
 	http_header(call->req, "Cache-Control", revalidated);
 	return ERR_OK;
 }
@@ -169,7 +169,9 @@ enum err encode_problem_page(struct call *call)
 	};
 	const char *page =
 		problem_page(&call->req->arena, code, &words,
-	                     call->run.has_docs ? "/docs" : "/openapi.json");
+	                     http_path(call->req, call->run.has_docs
+	                                                  ? "/docs"
+	                                                  : "/openapi.json"));
 
 	if (!page)
 		return ERR_NO_SUCH_ROUTE;

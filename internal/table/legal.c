@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Longer than every path of an action. */
-enum { HREF_MAX = 160 };
+enum { HREF_MAX = 224 };
 
 struct legal legal_begin(struct json_out *out, const char *action,
                          const char *game_path, const char *tail)

@@ -1,6 +1,6 @@
 """A proxy that serves a daemon under a path of its own, as many a frontend's
 server does: /PATH/docs is the daemon's /docs.  As a balancer it has several
-daemons, which serve request after request in turn.
+daemons, which serve request after request in turn.  It names its path to them.
 """
 
 import http.client
@@ -34,7 +34,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.command, self.path.removeprefix(self.proxy.path),
                 body or None,
                 {name: value for name, value in self.headers.items()
-                 if name.lower() not in ("host", "connection")})
+                 if name.lower() not in ("host", "connection")} |
+                {"X-Forwarded-Prefix": self.proxy.path})
             self.pass_on(connection.getresponse())
         except OSError:
             self.close_connection = True

@@ -162,6 +162,14 @@ def bearer(token):
 
 # --- a request, and its answer ------------------------------------------------
 
+def check_prefix(tally, proxy, name):
+    """A client's own X-Forwarded-Prefix reaches no daemon."""
+    problem = proxy.curl("/v1/none", "-H", "X-Forwarded-Prefix: /evil")
+    tally.check(f"{name}: a client chooses no prefix",
+                b'"type":"/problems/no_such_route"' in problem.stdout,
+                problem.stdout)
+
+
 def check_tls(tally, proxy, table, name):
     view = proxy.curl(table.path, *bearer(table.tokens[0]))
     tally.check(f"{name}: a view over TLS", view.returncode == 0 and
@@ -431,6 +439,7 @@ def main():
                           [daemon.address for daemon in daemons])
             try:
                 check_tls(tally, proxy, table, name)
+                check_prefix(tally, proxy, name)
                 check_compression(tally, proxy, table, name)
                 check_header_room(tally, proxy, table, name)
                 check_addresses(tally, proxy, f"127.0.{20 + number}.", name)

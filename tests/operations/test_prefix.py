@@ -1,0 +1,181 @@
+#!/usr/bin/python3
+"""test_prefix.py BUILD - the service below a path of a proxy.
+
+A proxy serves the daemon below /gang and says so (X-Forwarded-Prefix).  Every
+path in a header field or a body leads through the proxy: of games, actions, pages
+of lists, problems and redirects.  Of two who wait for one seat, through the proxy
+and directly, each gets paths of its own.  A field that is no path is ignored, and
+so is that of a proxy that is not trusted.
+"""
+import os
+import re
+import sys
+import threading
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", folder)
+                for folder in ("harness", "browser")]
+import gangd  # noqa: E402
+import prefix  # noqa: E402
+
+ROUNDS = 10
+FIELDS = ("Location", "Content-Location", "Link")
+PATHS = re.compile(r'"(?:href|type|instance)":"(/[^"]*)"|href="(/[^"]*)"')
+WRONG = ("//evil.example", "https://evil.example", "/a\"b", "/../a", "/a b", "gang",
+         "/" + 64 * "x")
+
+
+def paths(answer):
+    """All paths in an answer."""
+    found = [a or b for a, b in PATHS.findall(answer.body.decode())]
+    for name in FIELDS:
+        value = answer.header(name)
+        if value:
+            found.append(value.strip("<").split(">")[0])
+    return found
+
+
+class Traveller(gangd.Client):
+    """A client that follows the paths which it gets; notes all of them."""
+
+    def __init__(self, address, token=None, seen=None):
+        super().__init__(address, token)
+        self.seen = [] if seen is None else seen
+
+    def ask(self, *arguments, **more):
+        answer = super().ask(*arguments, **more)
+        self.seen += paths(answer)
+        return answer
+
+
+def travel(address, root):
+    """Create games and play by the paths of the answers: these, and what failed."""
+    guest = Traveller(address)
+    failed = []
+
+    def expect(status, answer):
+        if answer.status != status:
+            failed.append((status, answer.status, answer.body[:300]))
+        return answer
+
+    made = [expect(201, guest.post(root + "/v1/games", {
+        "name": "Ada", "seats": 3, "visibility": "public"})) for _ in range(2)]
+    host = Traveller(address, made[0].json["token"], guest.seen)
+    game = made[0].header("Location")
+    host_view = expect(200, host.get(game)).json
+    code = made[0].json["invite_code"]
+    for name in "BC":
+        expect(201, guest.post(f"{root}/v1/invitations/{code}/players",
+                               {"name": name}))
+    [first, *_] = expect(200, host.get(game)).json["you"]["legal_actions"]
+    moved = expect(200, host.post(first["href"], first["body"]))
+    expect(200, host.get(moved.header("Content-Location")))
+    expect(409, host.post(f"{game}/start"))
+    link = expect(200, host.get(game + "/events?limit=2")).header("Link")
+    expect(200, host.get(link[1:].split(">")[0]))
+    for _ in range(2):  # the lobby has more than the games of this call
+        expect(201, guest.post(root + "/v1/games", {
+            "name": "Ada", "seats": 3, "visibility": "public"}))
+    link = expect(200, guest.get(root + "/v1/games?limit=1")).header("Link")
+    expect(200, guest.get(link[1:].split(">")[0]))
+    problem = expect(404, guest.get(root + "/v1/none")).json
+    page = expect(200, guest.get(problem["type"]))
+    expect(200, guest.get(paths(page)[0]))
+    expect(303, guest.get(root + "/"))
+    expect(200, guest.get(guest.seen[-1]))
+    if not host_view["id"] in game:
+        failed.append(game)
+    return guest.seen, failed
+
+
+def stream_paths(address, game, token):
+    """The paths of the view at the beginning of a stream."""
+    client = gangd.Client(address, token)
+    stream = client.open(game + "/events?views=true",
+                         {"Accept": "text/event-stream"})
+    line = b""
+    while not line.startswith(b"data:"):
+        line = stream.readline()
+    client.close()
+    return [a or b for a, b in PATHS.findall(line.decode())]
+
+
+def wait_at(address, game, token, tag, answers):
+    client = gangd.Client(address, token)
+    answers[address] = client.get(game, headers={"If-None-Match": tag,
+                                                 "Prefer": "wait=10"})
+    client.close()
+
+
+def check_together(tally, daemon, proxy):
+    """Two views of one seat that are printed in one turn of the loop."""
+    table = gangd.Table(daemon)
+    token, wrong = table.tokens[0], []
+    places = {daemon.address: table.path,
+              proxy.server.server_address: prefix.PATH + table.path}
+    for number in range(ROUNDS):
+        tag = daemon.client(token).get(table.path).header("ETag")
+        answers = {}
+        waiting = [threading.Thread(target=wait_at, args=(
+            address, path, token, tag, answers))
+            for address, path in places.items()]
+        for each in waiting:
+            each.start()
+        daemon.client(table.tokens[1]).post(
+            f"{table.path}/chips/white/1/{('take', 'return')[number % 2]}")
+        for each in waiting:
+            each.join()
+        wrong += [path for address, root in places.items()
+                  for path in paths(answers[address])
+                  if not path.startswith(root)]
+    tally.check("of two who wait for one seat, each has paths of its own",
+                not wrong, wrong[:3])
+    seen = stream_paths(proxy.server.server_address,
+                        prefix.PATH + table.path, token)
+    tally.check("and so have views in a stream", seen and all(
+        path.startswith(prefix.PATH + table.path) for path in seen), seen[:3])
+
+
+def check_wrong(tally, daemon):
+    kept = []
+    for field in WRONG:
+        answer = daemon.client().get("/", headers={"X-Forwarded-Prefix": field})
+        if answer.header("Location") != "/docs":
+            kept.append((field, answer.status, answer.header("Location")))
+    tally.check("a prefix that is no path is ignored", not kept, kept)
+    answer = daemon.client().get("/", headers={"X-Forwarded-Prefix": "/a/b/"})
+    tally.check("and a longer one is not",
+                answer.header("Location") == "/a/b/docs", answer.headers)
+
+
+def main(build):
+    tally = gangd.Tally()
+    gangd.migrate(build)
+    daemon = gangd.Daemon(build, GANGD_TRUSTED_PROXIES="127.0.0.1",
+                          GANGD_TABLE="off")
+    other = gangd.Daemon(build, GANGD_TABLE="off")
+    for each in daemon, other:
+        each.wait_ready()
+    proxy, distrusted = prefix.Proxy(daemon), prefix.Proxy(other)
+    seen, failed = travel(proxy.server.server_address, prefix.PATH)
+    tally.check("every path that the service names leads through the proxy",
+                len(seen) > 20 and not failed, (len(seen), failed[:3]))
+    outside = {path for path in seen if not path.startswith(prefix.PATH + "/")}
+    tally.check("and begins with its prefix", not outside, outside)
+    seen, failed = travel(other.address, "")
+    tally.check("without a proxy there is none", not failed and not any(
+        path.startswith(prefix.PATH) for path in seen), failed[:3])
+    answer = gangd.Client(distrusted.server.server_address).get(prefix.PATH + "/")
+    tally.check("nor with one that is not trusted",
+                answer.header("Location") == "/docs", answer.headers)
+    check_together(tally, daemon, proxy)
+    check_wrong(tally, daemon)
+    for each in proxy, distrusted:
+        each.close()
+    tally.end_well(daemon)
+    tally.end_well(other, "the daemon that trusts no proxy")
+    tally.end()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
