@@ -41,7 +41,7 @@ def stop(message):
 
 def esbuild(*arguments, text=None):
     """What esbuild makes of it; a warning stops the build too."""
-    ran = subprocess.run([*ESBUILD, *arguments], input=text, text=True,
+    ran = subprocess.run([*ESBUILD, *arguments], input=text, encoding="utf-8",
                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                          check=False)
     if ran.returncode or ran.stderr:

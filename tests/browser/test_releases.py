@@ -26,7 +26,7 @@ import prefix  # noqa: E402
 PHONE = (360, 740)
 VISITS = 40
 SEATED = 8         # one visit in so many sits down
-RELOADS = 6
+RELOADS = 4
 SILENT_S = 3       # after which the page comes from the worker
 SLOW_S = 20        # ends a test that hangs
 
@@ -93,7 +93,7 @@ def check_visits(tally, browser, front):
 
 def check_docs(tally, browser, front):
     whole = []
-    for _ in range(4):
+    for _ in range(2):
         page = browser.page(*PHONE)
         page.open(front.base + "/docs")
         whole.append(page.until(SHOWS.format("[role=tab]"), SLOW_S) and

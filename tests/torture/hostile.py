@@ -322,12 +322,15 @@ def methods():
            "405 method_not_allowed #one", OPEN)
 
 
+MODES = "/v1/rules/modes?"  # which takes "lang" alone
+
+
 def targets():
     rows = {
         "/livez": "200", "/livez?": "200", "/livez?&&": "200",
         "http://a/livez": "200", "HTTP://a/livez": "200",
         "https://a:443/livez": "200", "http://[::1]:8/livez": "200",
-        "http://a": "200", "http://a?x": "422",
+        "http://a": "200", "http://a?x": "200",
         "http:///livez": "400", "http://": "400",
         "http://u:p@a/livez": "400", "http://a#/livez": "400",
         "http://a b/livez": "400", "http://a\x01/livez": "400",
@@ -345,17 +348,21 @@ def targets():
         "/livez\xe9": "400", "/liv\xc3\xa9z": "400", "/livez\t": "400",
         "/livez\x7f": "400", "/livez\x01": "400", "/livez\x0b": "400",
         "/livez\r": "400", "/livez\"": "404", "/<script>": "404",
-        "/livez?x": "422", "/livez?=": "422", "/livez?a=%": "400",
-        "/livez?a=%zz": "400", "/livez?a=%00": "400", "/livez?a=%ff": "400",
-        "/livez?a=%c0%80": "400", "/livez?a\xff": "400",
-        "/livez?a=%ed%a0%80": "400", "/livez?a?b": "422",
+        "/livez?x": "200", "/livez?=": "200", "/livez?a=%": "200",
+        "/livez?a=%zz": "200", "/livez?a=%00": "200", "/livez?a=%ff": "200",
+        "/livez?a\xff": "400", MODES + "x": "422", MODES + "=": "422",
+        MODES + "a=%": "400", MODES + "a=%zz": "400", MODES + "a=%00": "400",
+        MODES + "a=%ff": "400", MODES + "a=%c0%80": "400",
+        MODES + "a\xff": "400", MODES + "a=%ed%a0%80": "400",
+        MODES + "a?b": "422",
         "/problems/%2e%2e": "404", "/docs/..": "404",
         "/docs/../openapi.json": "404", "/docs/%2e%2e%2fetc": "404",
         "/v1/games/" + "0" * 2000: "404",
         "/" + "a/" * 1000: "404", "/" + "%00" * 600: "404",
         "/" + "a" * 2047: "404", "/" + "a" * 2048: "414",
-        "/livez?" + "&" * 2000: "200", "/livez?" + "a&" * 1000: "422",
-        "/livez?" + "a=b&" * 500: "422", "/livez?" + "a&" * 2000: "414",
+        "/livez?" + "&" * 2000: "200", "/livez?" + "a&" * 1000: "200",
+        "/livez?" + "a=b&" * 500: "200", "/livez?" + "a&" * 2000: "414",
+        MODES + "a&" * 1000: "422", MODES + "a=b&" * 500: "422",
         "/livez?" + "&" * 5000: "414", "/livez?" + "a" * 7000: "414",
     }
     for target, status in rows.items():
