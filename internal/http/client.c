@@ -15,7 +15,6 @@
 #include <microhttpd.h>
 
 #include "base/log.h"
-#include "http/prefix.h"
 
 /* Connections beyond their addresses' caps that are answered at a time. */
 enum { BEYOND_MAX = 16 };
@@ -87,10 +86,8 @@ void client_find_address(struct clients *clients, struct exchange *exchange)
 	memcpy(address, exchange->peer->address, HTTP_ADDRESS_SIZE);
 	if (forwarded)
 		warn_of_proxy(clients, address);
-	if (address_is_listed(clients->proxies, address))
-		exchange->req.prefix = prefix_read(
-			&exchange->req.arena,
-			exchange->fields.values[FIELD_X_FORWARDED_PREFIX]);
+	if (!address_is_listed(clients->proxies, address))
+		exchange->req.prefix = NULL;
 	address_follow(clients->proxies, forwarded, address);
 	address_count_as(address);
 }

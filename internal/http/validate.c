@@ -23,6 +23,7 @@
 #include "http/cors.h"
 #include "http/media.h"
 #include "http/prefer.h"
+#include "http/prefix.h"
 #include "http/query_string.h"
 #include "http/trace.h"
 
@@ -370,6 +371,8 @@ static void take_fields(struct exchange *exchange)
 	req->if_match = fields->values[FIELD_IF_MATCH];
 	req->if_none_match = fields->values[FIELD_IF_NONE_MATCH];
 	req->last_event_id = fields->values[FIELD_LAST_EVENT_ID];
+	req->prefix = prefix_read(&req->arena,
+	                          fields->values[FIELD_X_FORWARDED_PREFIX]);
 	req->wait_s = prefer_wait(fields->values[FIELD_PREFER]);
 	if (!trace_read(fields->values[FIELD_TRACEPARENT], req->trace_id,
 	                req->trace_parent))

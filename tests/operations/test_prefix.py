@@ -3,8 +3,8 @@
 
 A proxy serves the daemon below /gang and says so (X-Forwarded-Prefix).  Every
 path in a header field or a body leads through the proxy: of games, actions, pages
-of lists, problems and redirects.  Of two who wait for one seat, through the proxy
-and directly, each gets paths of its own.  A field that is no path is ignored, and
+of lists, problems and redirects.  Two clients wait for one seat, through the proxy
+and directly, and each gets paths of its own.  A field that is no path is ignored, and
 so is that of a proxy that is not trusted.
 """
 import os
@@ -108,7 +108,7 @@ def wait_at(address, game, token, tag, answers):
 
 
 def check_together(tally, daemon, proxy):
-    """Two views of one seat that are printed in one turn of the loop."""
+    """Two views of one seat, which one turn of the loop may print."""
     table = gangd.Table(daemon)
     token, wrong = table.tokens[0], []
     places = {daemon.address: table.path,
@@ -128,7 +128,7 @@ def check_together(tally, daemon, proxy):
         wrong += [path for address, root in places.items()
                   for path in paths(answers[address])
                   if not path.startswith(root)]
-    tally.check("of two who wait for one seat, each has paths of its own",
+    tally.check("two clients that wait for one seat have paths of their own",
                 not wrong, wrong[:3])
     seen = stream_paths(proxy.server.server_address,
                         prefix.PATH + table.path, token)
