@@ -213,6 +213,7 @@ static bool open_curl(struct exporter *exporter)
 	               CURLE_OK &&
 	       curl_easy_setopt(curl, CURLOPT_HTTPHEADER, exporter->fields) ==
 	               CURLE_OK &&
+	       curl_easy_setopt(curl, CURLOPT_PROXY, "") == CURLE_OK &&
 	       curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
 	       curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, (long)POST_MS) ==
 	               CURLE_OK &&

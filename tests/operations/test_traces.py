@@ -108,6 +108,9 @@ def attributes(span):
 def start(build, collector, one_in=1, **settings):
     daemon = gangd.Daemon(build, GANGD_LOOPS="1",
                           GANGD_TRACE_URL=getattr(collector, "url", collector),
+                          # Nothing listens there: traces go by no proxy.
+                          http_proxy="http://127.0.0.1:9",
+                          ALL_PROXY="http://127.0.0.1:9", no_proxy="",
                           GANGD_TRACE_ONE_IN=str(one_in), **settings)
     daemon.wait_ready()
     return daemon
