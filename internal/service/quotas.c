@@ -190,8 +190,11 @@ enum err quotas_take(const struct quotas *quotas, struct call *call)
 	    !take(quotas, call->req, &quotas->token, call->caller.token_hash,
 	          TOKEN_HASH_SIZE))
 		may = false;
-	if (other &&
-	    !take(quotas, call->req, other, address, HTTP_ADDRESS_SIZE))
+	/* A site has 65,536 networks, from each of which it could guess codes.
+	 */
+	if (other && !take(quotas, call->req, other, address,
+	                   other == &quotas->joining ? http_site_size(address)
+	                                             : HTTP_ADDRESS_SIZE))
 		may = false;
 	return may ? ERR_OK : ERR_RATE_LIMITED;
 }

@@ -13,7 +13,7 @@ struct quotas {
 	struct quota address;   /* every request, by its address */
 	struct quota token;     /* every request with a token, by that */
 	struct quota creation;  /* games created, by address */
-	struct quota joining;   /* requests by an invitation, by address */
+	struct quota joining;   /* requests by an invitation, by site */
 	struct quota listing;   /* pages of the lobby, by address */
 	struct quota game;      /* changes, by game */
 	struct quota changes;   /* changes in a day, by site (http_site_size) */

@@ -635,8 +635,30 @@ def check_changes(tally, build):
     tally.check("another address has its own quota of the day", create(
         daemon, "127.0.13.5").status == 201)
     check_site(tally, daemon)
+    check_site_guesses(tally, daemon)
     check_day(tally, daemon)
     tally.end_well(daemon, "a daemon with small quotas")
+
+
+def check_site_guesses(tally, daemon):
+    """48 bits of IPv6 share the quota of guessing codes."""
+    def guess_at(number, way):
+        address = f"2001:db8:17:{number:x}::{number % 7}"
+        method, path, body = way
+        return ask(daemon, "127.0.9.9", method, path, body,
+                   headers={"X-Forwarded-For": address})
+    ways = [("GET", "/v1/invitations/ZZZZZZZZ", None),
+            ("POST", "/v1/invitations/ZZZZZZZZ/players", {"name": "E"})]
+    begun = time.monotonic()
+    statuses = [guess_at(number * 257, ways[number % 2]).status
+                for number in range(150)]
+    back = QUOTAS["joining"] / WINDOW * (time.monotonic() - begun)
+    guessed = sum(status != 429 for status in statuses)
+    tally.check("48 bits of IPv6 may guess 60 codes a minute",
+                60 <= guessed <= 60 + back + 1, statuses)
+    tally.check("the next 48 bits may guess too", ask(
+        daemon, "127.0.9.9", *ways[0],
+        headers={"X-Forwarded-For": "2001:db8:18::1"}).status == 404)
 
 
 def check_site(tally, daemon):
