@@ -251,6 +251,7 @@ export const text = {
 	problem_not_your_turn: "Die andere Person ist am Zug.",
 	problem_rate_limited: "Das war zu schnell. Warte kurz und versuch es noch einmal.",
 	problem_store_unavailable: "Der Dienst ist überlastet. Versuch es gleich noch einmal.",
+	problem_store_refused: "Das ging gerade nicht, und nichts hat sich geändert. Versuch es gleich noch einmal.",
 	fault_taken: "So heißt hier schon jemand.",
 	fault_too_long: "Das ist zu lang.",
 	fault: "Diese Zeichen gehen nicht.",

@@ -253,6 +253,7 @@ export const text = {
 	problem_not_your_turn: "It is the other player's turn.",
 	problem_rate_limited: "That was too fast. Wait a moment, then try again.",
 	problem_store_unavailable: "The service is busy. Try again in a moment.",
+	problem_store_refused: "The service could not do that just now, and nothing has changed. Try again in a moment.",
 	fault_taken: "Another player has that name already.",
 	fault_too_long: "That is too long.",
 	fault: "These characters cannot be used.",

@@ -55,6 +55,7 @@ WAITING=(torture/test_event_streams.py torture/test_db_disconnect.py
 	torture/test_upgrade.py torture/test_connection_cap.py
 	torture/test_gathered_moves.py singly/torture/test_gathered_moves.py
 	torture/test_db_tls.py torture/test_db_hosts.py
+	torture/test_db_functions.py
 	torture/test_daemon_paused.py operations/test_traces.py
 	torture/test_bot_tables.py operations/test_top.py secrecy/test_bot_twins
 	operations/test_webhooks.py operations/test_push_role.py

@@ -23,6 +23,11 @@ GRANT SELECT, DELETE ON gangd.push_subscription TO gangd_push;
 -- a subscription locks the game, and renews push_seats.
 GRANT SELECT (game_id, seat, token_hash, last_seen, client_reference)
 	ON gangd.seat TO gangd_push;
+-- The functions that run with the rights of their caller.
+SELECT format('GRANT EXECUTE ON FUNCTION %s TO gangd_push', oid::regprocedure)
+  FROM pg_proc
+ WHERE pronamespace = 'gangd'::regnamespace AND NOT prosecdef
+\gexec
 GRANT SELECT (game_id, ruleset, rematch, push_seats), UPDATE (push_seats)
 	ON gangd.game TO gangd_push;
 COMMIT;

@@ -224,9 +224,17 @@ void step_on_answer(void *arg, const struct store_answer *answer)
 	if (answer->result == STORE_UNAVAILABLE) {
 		if (step->writes)
 			call->req->detail =
-				"The database did not answer in time. The "
-				"change may or may not have been made.";
+				answer->was_sent
+					? "The database did not answer in "
+					  "time. "
+					  "The change may or may not have been "
+					  "made."
+					: "The database did not answer in "
+					  "time. "
+					  "Nothing has changed.";
 		(void)step_refuse(call, ERR_STORE_UNAVAILABLE);
+	} else if (answer->result == STORE_REFUSED) {
+		(void)step_refuse(call, ERR_STORE_REFUSED);
 	} else if (answer->result == STORE_BROKEN) {
 		(void)step_refuse(call, ERR_INTERNAL);
 	} else {

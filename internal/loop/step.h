@@ -47,7 +47,7 @@ void step_resume(struct call *call, enum turn turn);
 
 /*
  * The function for the store, with the call as arg.  A step that fails with
- * STORE_UNAVAILABLE or STORE_BROKEN is answered here and does not end.
+ * STORE_UNAVAILABLE, _REFUSED or _BROKEN is answered here and does not end.
  */
 void step_on_answer(void *arg, const struct store_answer *answer);
 

@@ -238,6 +238,22 @@ JUDGE(functions)
 	           fact(facts, result, SURVEY_role));
 }
 
+JUDGE(functions_public)
+{
+	const char *open = fact(facts, result, SURVEY_functions_public);
+
+	(void)check;
+	judge_say(result, "none may be called by everybody");
+	if (!open[0])
+		return;
+	judge_refuse(result, CHECK_FAIL, "everybody may call %s", open);
+	judge_mend(result,
+	           "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA gangd TO %s; "
+	           "REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA gangd "
+	           "FROM PUBLIC;",
+	           fact(facts, result, SURVEY_role));
+}
+
 /* --- the schema ----------------------------------------------------------- */
 
 JUDGE(schema)
@@ -274,14 +290,34 @@ JUDGE(schema)
 	}
 }
 
+/* A new session has called a function; or tried to. */
+static void judge_function(const struct check_facts *facts,
+                           struct check_result *result)
+{
+	const char *trouble = fact(facts, result, SURVEY_function);
+
+	/* Functions that may not be called are a check of their own. */
+	if (!trouble[0] || fact(facts, result, SURVEY_functions_denied)[0])
+		return;
+	judge_refuse(result, CHECK_FAIL,
+	             "a new session cannot run gangd's functions: %s", trouble);
+	if (strncmp(trouble, "58", 2) == 0 || strncmp(trouble, "XX", 2) == 0)
+		judge_mend(result, "systemctl restart postgresql  # its "
+		                   "package was replaced while it ran");
+	else
+		judge_mend(result, "gangctl migrate");
+}
+
 JUDGE(statements)
 {
 	const char *statement = fact(facts, result, SURVEY_statement);
 
 	(void)check;
-	judge_say(result, "all can be prepared");
-	if (!statement[0])
+	judge_say(result, "all can be prepared, and functions run");
+	if (!statement[0]) {
+		judge_function(facts, result);
 		return;
+	}
 	judge_refuse(result, CHECK_FAIL, "the server refuses %s", statement);
 	judge_mend(result, "gangctl migrate");
 }

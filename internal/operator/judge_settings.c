@@ -98,6 +98,23 @@ JUDGE(connect)
 	judge_mend(result, "set GANGD_DATABASE_URL, or start the server");
 }
 
+JUDGE(pooler)
+{
+	const char *pooler = fact(facts, result, SURVEY_pooler);
+
+	(void)check;
+	judge_say(result, "none");
+	if (judge_is(pooler, "fit"))
+		judge_say(result, "a pooler that keeps prepared statements");
+	if (!judge_is(pooler, "unfit"))
+		return;
+	judge_refuse(result, CHECK_FAIL,
+	             "a pooler gives each transaction another session, which "
+	             "lacks the daemon's prepared statements");
+	judge_mend(result, "pool_mode = session  # of PgBouncer; or 1.21 and "
+	                   "later with max_prepared_statements = 200");
+}
+
 JUDGE(hosts)
 {
 	const char *away = fact(facts, result, SURVEY_hosts_away);

@@ -190,6 +190,7 @@ static enum tried commit(struct admin *admin, const struct store_move *move,
 		return TRIED_UNKNOWN;
 	case STORE_NONE:
 	case STORE_TAKEN:
+	case STORE_REFUSED:
 	case STORE_BROKEN:
 		break;
 	}

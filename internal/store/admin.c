@@ -51,6 +51,27 @@ static const char record_text[] =
 	" ON CONFLICT (name) DO UPDATE"
 	" SET digest = EXCLUDED.digest, applied_at = now()";
 
+/*
+ * Nobody may call a function but the roles that need it: those that add events,
+ * all; those that take notifications, which are gangd-push's, the ones that run
+ * with the caller's rights.
+ */
+static const char privileges_text[] =
+	"REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA gangd FROM PUBLIC;"
+	"DO $$ DECLARE command text; BEGIN"
+	" FOR command IN"
+	"  SELECT format('GRANT EXECUTE ON FUNCTION %s TO %I', "
+	"p.oid::regprocedure,"
+	"   pg_get_userbyid(grantee))"
+	"  FROM pg_proc AS p CROSS JOIN pg_class AS t"
+	"  CROSS JOIN aclexplode(relacl)"
+	"  WHERE pronamespace = 'gangd'::regnamespace AND grantee <> 0"
+	"  AND ((t.oid = 'gangd.event'::regclass AND privilege_type = 'INSERT')"
+	"   OR (t.oid = 'gangd.notification'::regclass"
+	"    AND privilege_type = 'DELETE' AND NOT prosecdef))"
+	" LOOP EXECUTE command; END LOOP;"
+	"END $$";
+
 /* --- asking and waiting --------------------------------------------------- */
 
 struct admin *admin_open(const char *url)
@@ -83,8 +104,10 @@ static bool run(struct admin *admin, const char *text)
 	if (admin_is_lost(admin))
 		return false;
 	PGresult *res = PQexec(admin->pg, text);
+	/* A migration may have nothing but the line that says so. */
 	bool good = PQresultStatus(res) == PGRES_COMMAND_OK ||
-	            PQresultStatus(res) == PGRES_TUPLES_OK;
+	            PQresultStatus(res) == PGRES_TUPLES_OK ||
+	            PQresultStatus(res) == PGRES_EMPTY_QUERY;
 	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
 
 	admin->was_locked_out = state && strcmp(state, "55P03") == 0;
@@ -214,7 +237,29 @@ static enum verdict look_for_newer(const struct admin *admin)
 	return verdict;
 }
 
-/* In a transaction: apply all functions if one of them is another. */
+/* The record of the functions; one that was dropped since makes them others. */
+static enum recorded find_functions(const struct admin *admin,
+                                    const uint8_t digest[SCHEMA_DIGEST_SIZE])
+{
+	struct params none = { .bytes = NULL };
+	enum recorded found = find_record(admin, SCHEMA_FUNCTIONS, digest);
+
+	if (found != RECORDED_SAME)
+		return found;
+	PGresult *res =
+		admin_query(admin,
+	                    "SELECT proname::text FROM pg_proc"
+	                    " WHERE pronamespace = to_regnamespace('gangd')",
+	                    &none);
+	if (!res)
+		return RECORDED_UNKNOWN;
+	if (schema_probe_trouble(res))
+		found = RECORDED_OTHER;
+	PQclear(res);
+	return found;
+}
+
+/* In a transaction: apply all functions if one of them is another, or gone. */
 static enum verdict apply_functions(struct admin *admin,
                                     const struct embedded *files, bool *changed)
 {
@@ -224,7 +269,7 @@ static enum verdict apply_functions(struct admin *admin,
 	if (verdict != VERDICT_DONE)
 		return verdict;
 	schema_digest_functions(digest);
-	switch (find_record(admin, SCHEMA_FUNCTIONS, digest)) {
+	switch (find_functions(admin, digest)) {
 	case RECORDED_NOT:
 	case RECORDED_OTHER:
 		break;
@@ -238,8 +283,10 @@ static enum verdict apply_functions(struct admin *admin,
 			return VERDICT_UNKNOWN;
 	}
 	*changed = true;
-	return record(admin, SCHEMA_FUNCTIONS, digest) ? VERDICT_DONE
-	                                               : VERDICT_UNKNOWN;
+	return run(admin, privileges_text) &&
+	                       record(admin, SCHEMA_FUNCTIONS, digest)
+	               ? VERDICT_DONE
+	               : VERDICT_UNKNOWN;
 }
 
 typedef enum verdict step_fn(struct admin *admin, const struct embedded *file,
@@ -316,111 +363,5 @@ enum verdict admin_migrate(struct admin *admin)
 		                         embed_functions, SCHEMA_FUNCTIONS);
 	if (verdict == VERDICT_DONE)
 		printf("the schema is up to date\n");
-	return verdict;
-}
-
-/* --- games ---------------------------------------------------------------- */
-
-/*
- * Ask with a statement of sql/queries about one game, which has a row; its
- * parameters are freed.  rows says how to read it.
- */
-static enum finding ask_game(const struct admin *admin, struct params *params,
-                             struct rows rows, struct store_answer *answer)
-{
-	PGresult *res =
-		admin_query(admin, schema_query_text(rows.statement), params);
-
-	if (!res)
-		return FINDING_UNKNOWN;
-	rows.res = res;
-	rows.count = PQntuples(res);
-	rows.if_none = STORE_NONE;
-	*answer = rows_read(&rows);
-	PQclear(res);
-	if (answer->result == STORE_OK)
-		return FINDING_FOUND;
-	if (answer->result == STORE_NONE) {
-		fprintf(stderr, "there is no such game, or it has no events\n");
-		return FINDING_ABSENT;
-	}
-	fprintf(stderr, "a row of the game cannot be read; the line above "
-	                "says why\n");
-	return FINDING_UNKNOWN;
-}
-
-enum finding admin_load(struct admin *admin, struct uuid id,
-                        struct arena *arena, struct store_game *game)
-{
-	struct rows rows = { .statement = "load",
-		             .reader = rows_read_game,
-		             .arena = arena,
-		             .game = id };
-	struct params params = { .bytes = NULL };
-	struct store_answer answer;
-
-	params_uuid(&params, id);
-	params_bool(&params, false);
-	enum finding finding = ask_game(admin, &params, rows, &answer);
-	if (finding == FINDING_FOUND)
-		*game = *answer.game;
-	return finding;
-}
-
-enum finding admin_events(struct admin *admin, struct uuid id,
-                          struct arena *arena,
-                          const struct store_event **events, size_t *count)
-{
-	struct rows rows = { .statement = "events_replay",
-		             .reader = rows_read_replay,
-		             .arena = arena,
-		             .game = id };
-	struct params params = { .bytes = NULL };
-	struct store_answer answer;
-
-	params_uuid(&params, id);
-	enum finding finding = ask_game(admin, &params, rows, &answer);
-	if (finding == FINDING_FOUND) {
-		*events = answer.events;
-		*count = answer.count;
-	}
-	return finding;
-}
-
-/* True for the errors of a text that is no time (SQLSTATE 22...). */
-static bool is_no_time(const PGresult *res)
-{
-	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
-
-	return state && strncmp(state, "22", 2) == 0;
-}
-
-enum verdict admin_replay_webhooks(struct admin *admin, const char *since,
-                                   uint64_t *count)
-{
-	struct params params = { .bytes = NULL };
-	enum verdict verdict = VERDICT_DONE;
-
-	params_text(&params, since);
-	PGresult *res =
-		admin_ask(admin, schema_query_text("replay_webhooks"), &params);
-	if (PQresultStatus(res) == PGRES_TUPLES_OK) {
-		*count = (uint64_t)PQntuples(res);
-	} else {
-		admin_report(admin, res);
-		verdict = is_no_time(res) ? VERDICT_BAD : VERDICT_UNKNOWN;
-	}
-	PQclear(res);
-	if (verdict == VERDICT_BAD)
-		fprintf(stderr,
-		        "nothing is sent again: TIME is \"%s\"; expected: such "
-		        "as 2026-01-31T12:00:00Z\n",
-		        since);
-	else if (verdict == VERDICT_UNKNOWN && !admin_is_lost(admin))
-		fprintf(stderr, "nothing is sent again\n");
-	else if (verdict == VERDICT_UNKNOWN)
-		fprintf(stderr, "the notifications are sent again, or none of "
-		                "them is; run the command again: a repeated "
-		                "notification has the same id\n");
 	return verdict;
 }

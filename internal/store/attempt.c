@@ -9,12 +9,13 @@
  */
 #include "store/attempt.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "store/pg_wait.h"
+#include "store/pooler.h"
 
 enum {
 	SET_UP_MS = 2000, /* from connected to ready */
@@ -78,35 +79,8 @@ static bool send_set_up(const struct attempt_plan *plan, PGconn *pg,
 		if (!PQsendPrepare(pg, name, query->bytes, 0, NULL))
 			return false;
 	}
-	return PQpipelineSync(pg) == 1;
-}
-
-/* Wait until the connection has a result to give; false if it is too late. */
-static bool await_result(const struct attempt_plan *plan, PGconn *pg,
-                         uint64_t deadline_ns)
-{
-	while (PQisBusy(pg)) {
-		uint64_t now = clock_monotonic_ns();
-		int more = PQflush(pg);
-		struct pollfd fds[] = {
-			{ .fd = PQsocket(pg), .events = POLLIN },
-			{ .fd = plan->stop_fd, .events = POLLIN },
-		};
-
-		if (more < 0 || now >= deadline_ns)
-			return false;
-		if (more > 0)
-			fds[0].events |= POLLOUT;
-		int ready =
-			poll(fds, ARRAY_LEN(fds),
-		             (int)((deadline_ns - now) / CLOCK_NS_PER_MS) + 1);
-		if ((ready < 0 && errno != EINTR) || fds[1].revents != 0)
-			return false;
-		if (ready > 0 && fds[0].revents & ~POLLOUT &&
-		    !PQconsumeInput(pg))
-			return false;
-	}
-	return true;
+	return PQsendQueryPrepared(pg, "probe", 0, NULL, NULL, NULL, 1) == 1 &&
+	       PQpipelineSync(pg) == 1;
 }
 
 static bool refuse(struct attempt *attempt, enum attempt_trouble trouble,
@@ -125,29 +99,66 @@ static bool state_is_about_schema(const char *state)
 	       (strncmp(state, "42", 2) == 0 || strncmp(state, "3F", 2) == 0);
 }
 
-/* The first answer is the schema's, the others those of the statements. */
+static bool check_probe(struct attempt *attempt, const PGresult *res)
+{
+	const char *trouble = schema_probe_trouble(res);
+
+	return !trouble ||
+	       refuse(attempt, ATTEMPT_FUNCTIONS,
+	              "a session cannot run gangd's functions; restart "
+	              "PostgreSQL if its package was replaced, else see "
+	              "gangctl check",
+	              trouble);
+}
+
+static bool check_prepared(struct attempt *attempt, const PGresult *res,
+                           const char *name)
+{
+	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
+
+	if (PQresultStatus(res) == PGRES_COMMAND_OK)
+		return true;
+	/* A new session has no statements: another client prepared it. */
+	if (state && strcmp(state, "42P05") == 0)
+		return refuse(attempt, ATTEMPT_POOLER, POOLER_ADVICE, state);
+	return refuse(attempt, ATTEMPT_SET_UP, name, state);
+}
+
+/* The server, or the way to it, has gone: it did not refuse anything. */
+static bool is_lost(const PGresult *res)
+{
+	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
+
+	return PQresultStatus(res) == PGRES_FATAL_ERROR &&
+	       (!state || strncmp(state, "08", 2) == 0 ||
+	        strncmp(state, "53", 2) == 0 || strncmp(state, "57", 2) == 0);
+}
+
+/*
+ * The answers are the schema's, that of the settings, one for each statement
+ * that is prepared, and the probe's.
+ */
 static bool check_answer(struct attempt *attempt, const PGresult *res,
                          unsigned number)
 {
-	ExecStatusType status = PQresultStatus(res);
 	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
 
 	if (number == 0 && state_is_about_schema(state))
 		return refuse(attempt, ATTEMPT_SCHEMA,
 		              "no schema; run gangctl migrate", state);
-	if (status == PGRES_FATAL_ERROR &&
-	    (!state || strncmp(state, "42", 2) != 0))
+	if (is_lost(res) || (number == 0 && state))
 		return refuse(attempt, ATTEMPT_AWAY, "lost while connecting",
 		              state);
-	if (number == 0 && !schema_is_known(res))
-		return refuse(attempt, ATTEMPT_SCHEMA,
+	if (number == 0)
+		return schema_is_known(res) ||
+		       refuse(attempt, ATTEMPT_SCHEMA,
 		              "another version; run gangctl migrate", NULL);
-	if (number == 1 && status != PGRES_TUPLES_OK)
-		return refuse(attempt, ATTEMPT_SET_UP, "set_config", state);
-	if (number > 1 && status != PGRES_COMMAND_OK)
-		return refuse(attempt, ATTEMPT_SET_UP,
-		              embed_queries[number - 2].name, state);
-	return true;
+	if (number == 1)
+		return PQresultStatus(res) == PGRES_TUPLES_OK ||
+		       refuse(attempt, ATTEMPT_SET_UP, "set_config", state);
+	const char *name = embed_queries[number - 2].name;
+	return name ? check_prepared(attempt, res, name)
+	            : check_probe(attempt, res);
 }
 
 /* Read the answers until all are there or one is not as it should be. */
@@ -160,7 +171,7 @@ static bool read_set_up(const struct attempt_plan *plan,
 	unsigned number = 0;
 
 	while (good) {
-		if (!await_result(plan, attempt->pg, deadline_ns))
+		if (!pg_wait(attempt->pg, plan->stop_fd, deadline_ns))
 			return refuse(attempt, ATTEMPT_AWAY,
 			              "no answer to a new connection", NULL);
 		PGresult *res = PQgetResult(attempt->pg);
@@ -178,10 +189,32 @@ static bool read_set_up(const struct attempt_plan *plan,
 
 /* --- hosts ---------------------------------------------------------------- */
 
+/* Look whether a pooler is in between, and whether it suits. */
+static bool look_for_pooler(const struct attempt_plan *plan,
+                            struct attempt *attempt)
+{
+	const struct schema_host *host =
+		attempt->host.name[0] ? &attempt->host : NULL;
+
+	switch (pooler_look(attempt->pg, plan->url, host, plan->stop_fd)) {
+	case POOLER_NONE:
+	case POOLER_FIT:
+		return true;
+	case POOLER_UNFIT:
+		return refuse(attempt, ATTEMPT_POOLER, POOLER_ADVICE, NULL);
+	case POOLER_UNKNOWN:
+		break;
+	}
+	return refuse(attempt, ATTEMPT_AWAY, "no answer to a new connection",
+	              NULL);
+}
+
 /* Make a new connection ready; one that cannot be is closed. */
 static bool set_up(const struct attempt_plan *plan, struct attempt *attempt)
 {
-	if (!send_set_up(plan, attempt->pg, attempt->host.name[0])) {
+	if (!look_for_pooler(plan, attempt)) {
+		/* The reason is noted. */
+	} else if (!send_set_up(plan, attempt->pg, attempt->host.name[0])) {
 		refuse(attempt, ATTEMPT_AWAY, "lost while connecting", NULL);
 	} else if (read_set_up(plan, attempt)) {
 		attempt->trouble = ATTEMPT_GOOD;

@@ -11,9 +11,11 @@
 
 enum attempt_trouble {
 	ATTEMPT_GOOD,
-	ATTEMPT_AWAY,   /* no server, or a connection was lost */
-	ATTEMPT_SCHEMA, /* its schema is not this program's */
-	ATTEMPT_SET_UP, /* it refuses to prepare a statement */
+	ATTEMPT_AWAY,      /* no server, or a connection was lost */
+	ATTEMPT_SCHEMA,    /* its schema is not this program's */
+	ATTEMPT_SET_UP,    /* it refuses to prepare a statement */
+	ATTEMPT_FUNCTIONS, /* it cannot run our functions */
+	ATTEMPT_POOLER,    /* a pooler loses prepared statements */
 };
 
 /* For all attempts of a store. */
@@ -34,7 +36,8 @@ struct attempt {
 };
 
 /*
- * Connect, compare the schema, and prepare every statement, on the first of the
- * hosts that lets this be done.  Waits for some seconds for each host.
+ * Connect, compare the schema, prepare every statement and call a function, on
+ * the first of the hosts that lets this be done.  Waits for some seconds for
+ * each host.
  */
 void attempt_run(const struct attempt_plan *plan, struct attempt *attempt);

@@ -35,6 +35,7 @@
 #include "base/log.h"
 #include "metric/metric.h"
 #include "store/gather.h"
+#include "store/sqlstate.h"
 
 static const unsigned batch_max[STATEMENT_KINDS] = {
 	[STATEMENT_ALONE] = 1,
@@ -197,33 +198,16 @@ bool batch_is_locked_out(const struct statement *statement)
 	return strcmp(state_of(statement), "55P03") == 0;
 }
 
-/* Two transactions were in each other's way: trying again helps. */
-static bool state_is_conflict(const char *state)
-{
-	return strcmp(state, "40001") == 0 || strcmp(state, "40P01") == 0;
-}
-
-/*
- * The operator's or the system's doing, which passes: cancelled, locked, out of
- * resources, a failure of the system, or of a server behind this one.
- */
-static bool state_is_passing(const char *state)
-{
-	return strncmp(state, "53", 2) == 0 || strncmp(state, "58", 2) == 0 ||
-	       strncmp(state, "08", 2) == 0 || strncmp(state, "57P", 3) == 0 ||
-	       strcmp(state, "57014") == 0 || strcmp(state, "55P03") == 0;
-}
-
 enum store_result batch_result(const struct statement *statement)
 {
 	const char *state = state_of(statement);
 
 	if (is_success(statement))
 		return STORE_OK;
-	if (state_is_conflict(state))
-		return STORE_UNAVAILABLE;
-	LOG(LOG_ERROR, "statement_refused",
-	    LOG_TEXT("statement", statement->query->name),
-	    LOG_TEXT("sqlstate", state));
-	return state_is_passing(state) ? STORE_UNAVAILABLE : STORE_BROKEN;
+	enum store_result result = sqlstate_result(state);
+	if (!sqlstate_is_conflict(state))
+		LOG(LOG_ERROR, "statement_refused",
+		    LOG_TEXT("statement", statement->query->name),
+		    LOG_TEXT("sqlstate", state));
+	return result;
 }

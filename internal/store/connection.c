@@ -14,6 +14,9 @@
  * acknowledges; until it has, the server reads nothing of the batch
  * (is_proving).
  *
+ * An error that leaves it in doubt whether the session can run our functions is
+ * followed by a probe, in place of a batch (is_probing).
+ *
  * epoll waits for input on the socket all the time, and for output only while
  * libpq has bytes that the socket did not take (is_full).
  */
@@ -26,6 +29,7 @@
 
 #include "base/clock.h"
 #include "store/schema.h"
+#include "store/sqlstate.h"
 
 /* Half of the time after which, at the earliest, a standby replaces a host that
  * is frozen: the lease of Patroni, renewed each 10 s or sooner, ends after 20.
@@ -77,11 +81,23 @@ void connection_close(struct connection *connection)
 	          NULL);
 	PQfinish(connection->pg);
 	connection->pg = NULL;
+	connection->is_probing = false;
+}
+
+bool connection_is_busy(const struct connection *connection)
+{
+	return connection->batch.head || connection->is_probing;
 }
 
 bool connection_is_idle(const struct connection *connection)
 {
-	return connection->pg && !connection->batch.head;
+	return connection->pg && !connection_is_busy(connection);
+}
+
+const char *connection_asked(const struct connection *connection)
+{
+	return connection->is_probing ? "probe"
+	                              : connection->batch.head->query->name;
 }
 
 /* --- sending -------------------------------------------------------------- */
@@ -128,6 +144,16 @@ bool connection_send(struct connection *connection)
 	return true;
 }
 
+static bool probe(struct connection *connection)
+{
+	connection->is_probing = true;
+	connection->is_dirty = true;
+	return (PQsendQueryPrepared(connection->pg, "probe", 0, NULL, NULL,
+	                            NULL, 1) == 1 &&
+	        PQpipelineSync(connection->pg) == 1) ||
+	       connection_fail(connection, "cannot send", "probe");
+}
+
 bool connection_flush(struct connection *connection)
 {
 	int more = PQflush(connection->pg);
@@ -160,16 +186,15 @@ static bool ends_session(const PGresult *res)
 }
 
 /*
- * True if the connection is of no use behind this result: libpq itself tells
- * that it broke (then there is no state), the server ends it, or takes no
- * writes any more.
+ * True if no result follows: libpq itself says that the connection broke (then
+ * there is no state), or the server ends it.
  */
 static bool is_last_result(const PGresult *res)
 {
 	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
 
 	return PQresultStatus(res) == PGRES_FATAL_ERROR &&
-	       (!state || ends_session(res) || strcmp(state, "25006") == 0);
+	       (!state || ends_session(res));
 }
 
 /* NULL: the results of one statement have ended, or the connection has. */
@@ -208,10 +233,29 @@ static bool read_proof(struct connection *connection, const PGresult *res)
 	                       state ? state : "");
 }
 
+static bool read_probe(struct connection *connection, const PGresult *res)
+{
+	if (!res && PQstatus(connection->pg) != CONNECTION_OK)
+		return break_off(connection);
+	const char *trouble = res ? schema_probe_trouble(res) : NULL;
+	return !trouble ||
+	       connection_fail(connection,
+	                       "a session cannot run gangd's functions",
+	                       trouble);
+}
+
 static bool read_result(struct connection *connection)
 {
 	PGresult *res = PQgetResult(connection->pg);
 
+	if (connection->is_probing) {
+		bool is_end = PQresultStatus(res) == PGRES_PIPELINE_SYNC;
+		bool good = is_end || read_probe(connection, res);
+
+		connection->is_probing = !is_end;
+		PQclear(res);
+		return good;
+	}
 	if (PQresultStatus(res) == PGRES_PIPELINE_SYNC) {
 		read_sync(connection);
 		PQclear(res);
@@ -243,10 +287,36 @@ bool connection_read(struct connection *connection)
 	bool is_whole = PQconsumeInput(connection->pg) == 1;
 
 	/* Even after a failure there may be results that came before it. */
-	while (connection->batch.head && !connection->is_complete &&
+	while ((connection->is_probing ||
+	        (connection->batch.head && !connection->is_complete)) &&
 	       !PQisBusy(connection->pg)) {
 		if (!read_result(connection))
 			return false;
 	}
 	return is_whole || break_off(connection);
+}
+
+bool connection_review(struct connection *connection, uint64_t probe_ns)
+{
+	bool is_doubtful = false;
+
+	for (const struct statement *statement = connection->batch.head;
+	     statement; statement = statement->behind) {
+		const char *state =
+			PQresultErrorField(statement->res, PG_DIAG_SQLSTATE);
+		enum session_state session =
+			state ? sqlstate_session(state) : SESSION_GOOD;
+
+		if (session == SESSION_OVER)
+			return connection_fail(
+				connection, "a session is of no use any more",
+				state);
+		is_doubtful = is_doubtful || session == SESSION_DOUBTFUL;
+	}
+	if (!is_doubtful)
+		return true;
+	connection->deadline = (struct deadline){
+		.at_ns = clock_monotonic_ns() + probe_ns,
+	};
+	return probe(connection);
 }

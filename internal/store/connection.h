@@ -24,6 +24,7 @@ struct connection {
 	                   */
 	uint64_t sent_ns; /* when the batch was sent */
 	uint64_t answered_ns; /* when one was sent that has all its results */
+	bool is_probing;      /* the results of a probe come, of no batch */
 	bool is_complete;     /* the results of the batch count */
 	bool is_dirty;        /* has something to flush */
 	bool is_full;         /* waits until the socket takes more */
@@ -37,7 +38,13 @@ void connection_open(struct connection *connection, PGconn *pg, int epoll_fd,
 /* The batch must be empty. */
 void connection_close(struct connection *connection);
 
-/* Open, with no batch on its way. */
+/* With a batch on its way, or a probe. */
+bool connection_is_busy(const struct connection *connection);
+
+/* The first statement that a busy one has sent. */
+const char *connection_asked(const struct connection *connection);
+
+/* Open, and not busy. */
 bool connection_is_idle(const struct connection *connection);
 
 /* Send what the caller has put into the batch, by the next flush. */
@@ -49,6 +56,15 @@ MUST_CHECK bool connection_flush(struct connection *connection);
  * batch has its results: the caller takes the statements out.
  */
 MUST_CHECK bool connection_read(struct connection *connection);
+
+/*
+ * The batch is complete, and its statements are still in it.  Fails if one of
+ * its errors says that the session is of no use any more.  If one leaves that
+ * in doubt, a probe is sent by the next flush, and the connection fails when
+ * its answer is bad, or takes longer than probe_ns.
+ */
+MUST_CHECK bool connection_review(struct connection *connection,
+                                  uint64_t probe_ns);
 
 /* Note why a connection is given up; detail may be "".  Always false. */
 bool connection_fail(struct connection *connection, const char *reason,

@@ -52,6 +52,8 @@ static void note_trouble(struct connector *connector,
 		[ATTEMPT_AWAY] = "database_unavailable",
 		[ATTEMPT_SCHEMA] = "database_schema_unknown",
 		[ATTEMPT_SET_UP] = "database_statement_refused",
+		[ATTEMPT_FUNCTIONS] = "database_functions_fail",
+		[ATTEMPT_POOLER] = "database_pooler_unfit",
 	};
 
 	if (connector->logged == trouble)
@@ -209,7 +211,9 @@ void connector_replace(struct connector *connector, const PGconn *lost,
 	connector->wanted++;
 	if (schema_is_host(&connector->last, lost))
 		connector->last.name[0] = '\0';
-	note_trouble(connector, ATTEMPT_AWAY, reason);
+	/* Else an attempt has found out more. */
+	if (connector->logged == ATTEMPT_GOOD)
+		note_trouble(connector, ATTEMPT_AWAY, reason);
 	pthread_cond_signal(&connector->changed);
 	pthread_mutex_unlock(&connector->lock);
 }

@@ -30,6 +30,7 @@
 #include "store/connection.h"
 #include "store/connector.h"
 #include "store/gather.h"
+#include "store/schema.h"
 
 enum {
 	LOCK_PERCENT = 40,    /* of a deadline: twice leaves some of it */
@@ -121,6 +122,7 @@ static void finish_members(struct store *store, struct statement *gathered,
 	while ((member = statement_pop(&gathered->members))) {
 		rows.first = member->row;
 		rows.count = member->row == STATEMENT_NO_ROW ? 0 : 1;
+		member->was_sent = member->was_sent || result != STORE_OK;
 		if (result == STORE_OK && gather_is_unsettled(member))
 			batch_retry(&store->queues, member);
 		else
@@ -164,12 +166,6 @@ static void lose(struct store *store, struct connection *connection)
 		store->down_since_ns = clock_monotonic_ns();
 }
 
-static bool is_same_host(const PGconn *pg, const PGconn *other)
-{
-	return strcmp(PQhost(pg), PQhost(other)) == 0 &&
-	       strcmp(PQport(pg), PQport(other)) == 0;
-}
-
 /*
  * One of several hosts takes writes: when a new connection leads to another
  * one, idle connections lead to a server that was the primary.  If it is
@@ -181,7 +177,7 @@ static void lose_other_hosts(struct store *store, const PGconn *pg)
 		struct connection *connection = &store->connections[i];
 
 		if (!connection_is_idle(connection) ||
-		    is_same_host(pg, connection->pg))
+		    schema_is_same_host(pg, connection->pg))
 			continue;
 		(void)connection_fail(connection, "another host is the primary",
 		                      PQhost(pg));
@@ -235,8 +231,11 @@ static void read_connection(struct store *store, struct connection *connection)
 {
 	bool good = connection_read(connection);
 
-	if (connection->is_complete)
+	if (connection->is_complete) {
+		good = connection_review(connection, deadline_ns(store)) &&
+		       good;
 		finish_batch(store, &connection->batch);
+	}
 	if (!good)
 		lose(store, connection);
 }
@@ -299,7 +298,7 @@ static void expire_queue(struct store *store, struct statement_queue *queue,
 
 static bool is_due(const struct connection *connection, uint64_t now_ns)
 {
-	return connection->batch.head &&
+	return connection_is_busy(connection) &&
 	       deadline_has_passed(&connection->deadline, now_ns);
 }
 
@@ -314,7 +313,7 @@ static void expire_connection(struct store *store,
 	    !deadline_renew(&connection->deadline, now_ns,
 	                    deadline_ns(store))) {
 		connection_fail(connection, "no answer in time",
-		                connection->batch.head->query->name);
+		                connection_asked(connection));
 		lose(store, connection);
 	}
 }
@@ -347,7 +346,7 @@ uint64_t store_timeout_ns(const struct store *store)
 	for (unsigned i = 0; i < store->config.connections; i++) {
 		const struct connection *connection = &store->connections[i];
 
-		if (connection->batch.head &&
+		if (connection_is_busy(connection) &&
 		    connection->deadline.at_ns < first_ns)
 			first_ns = connection->deadline.at_ns;
 	}

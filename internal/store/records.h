@@ -19,6 +19,7 @@ enum store_result {
 	STORE_CONFLICT,    /* the game's version is another by now */
 	STORE_TAKEN,       /* the invitation code, or the key, is in use */
 	STORE_UNAVAILABLE, /* not now; a write may or may not have happened */
+	STORE_REFUSED,     /* not now, by the server: nothing has changed */
 	STORE_BROKEN, /* the statement was refused, or a row damaged: logged */
 };
 
@@ -268,6 +269,7 @@ struct store_settled {
  */
 struct store_answer {
 	enum store_result result;
+	bool was_sent; /* or a part of it; else nothing has changed */
 	int64_t at_us; /* since 1970, by the database's clock */
 	struct uuid id;
 	const struct store_game *game;

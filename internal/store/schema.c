@@ -127,6 +127,31 @@ bool schema_is_known(const PGresult *res)
 	return is_newer || is_recorded(res, SCHEMA_FUNCTIONS, digest);
 }
 
+/* True if a row of the statement "probe" is the function of this file. */
+static bool has_function(const PGresult *res, const struct embedded *file)
+{
+	size_t len = strcspn(file->name, ".");
+
+	for (int row = 0; row < PQntuples(res); row++) {
+		if ((size_t)PQgetlength(res, row, 0) == len &&
+		    memcmp(PQgetvalue(res, row, 0), file->name, len) == 0)
+			return true;
+	}
+	return false;
+}
+
+const char *schema_probe_trouble(const PGresult *res)
+{
+	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
+	const struct embedded *file = embed_functions;
+
+	if (PQresultStatus(res) != PGRES_TUPLES_OK)
+		return state ? state : "no answer";
+	while (file->name && has_function(res, file))
+		file++;
+	return file->name;
+}
+
 bool schema_compatible_from(const struct embedded *file,
                             char number[SCHEMA_NUMBER_LEN + 1])
 {
@@ -257,6 +282,12 @@ bool schema_is_host(const struct schema_host *host, const PGconn *pg)
 	       strcmp(host->port, PQport(pg)) == 0 &&
 	       (!host->address[0] ||
 	        strcmp(host->address, PQhostaddr(pg)) == 0);
+}
+
+bool schema_is_same_host(const PGconn *pg, const PGconn *other)
+{
+	return strcmp(PQhost(pg), PQhost(other)) == 0 &&
+	       strcmp(PQport(pg), PQport(other)) == 0;
 }
 
 bool schema_connected_host(PGconn *pg, struct schema_host *host)

@@ -47,6 +47,12 @@ const char *schema_query_text(const char *name);
  */
 bool schema_is_known(const PGresult *res);
 
+/*
+ * Why the result of the statement "probe" is bad: its SQLSTATE, or the file of
+ * a function that is not there or may not be called.  NULL: it is good.
+ */
+const char *schema_probe_trouble(const PGresult *res);
+
 /* True if this program has a migration of this name, or it is the functions'.
  */
 bool schema_has(const char *name);
@@ -93,6 +99,9 @@ unsigned schema_hosts(PGconn *pg, struct schema_host hosts[SCHEMA_HOSTS_MAX]);
 
 /* True if the connection was made to this host. */
 bool schema_is_host(const struct schema_host *host, const PGconn *pg);
+
+/* True if two connections were made to one host. */
+bool schema_is_same_host(const PGconn *pg, const PGconn *other);
 
 /*
  * The host that a connection was made to, if its connection string named

@@ -132,7 +132,8 @@ void statement_answer(const struct statement *statement,
                       enum store_result result, struct statement_rows rows)
 {
 	const struct query *query = statement->query;
-	struct store_answer answer = { .result = result };
+	struct store_answer answer = { .result = result,
+		                       .was_sent = statement->was_sent };
 
 	if (result == STORE_OK) {
 		const struct rows read = { .statement = query->name,

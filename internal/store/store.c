@@ -53,6 +53,7 @@ void store_name_metrics(void)
 		[STORE_CONFLICT] = "conflict",
 		[STORE_TAKEN] = "taken",
 		[STORE_UNAVAILABLE] = "unavailable",
+		[STORE_REFUSED] = "refused",
 		[STORE_BROKEN] = "broken",
 	};
 

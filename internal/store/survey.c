@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/macros.h"
 #include "base/memory.h"
+#include "store/pooler.h"
 #include "store/schema.h"
 
 enum { MB = 1048576 };
@@ -296,6 +297,42 @@ static struct survey_answer find_refused(PGconn *pg, struct arena *arena)
 	return answer;
 }
 
+/* Do what the daemon does before it trusts a new session. */
+static struct survey_answer find_function_trouble(PGconn *pg,
+                                                  struct arena *arena)
+{
+	PGresult *res = PQexecParams(pg, schema_query_text("probe"), 0, NULL,
+	                             NULL, NULL, NULL, 1);
+	const char *trouble = schema_probe_trouble(res);
+	const char *message = PQresultErrorField(res, PG_DIAG_MESSAGE_PRIMARY);
+	struct survey_answer answer =
+		found(trouble ? arena_printf(arena, "%s%s%s", trouble,
+	                                     message ? " " : "",
+	                                     message ? message : "")
+	                      : "");
+
+	if (trouble && !PQresultErrorField(res, PG_DIAG_SQLSTATE) &&
+	    PQresultStatus(res) != PGRES_TUPLES_OK)
+		answer = refused(arena, res);
+	PQclear(res);
+	return answer;
+}
+
+static struct survey_answer find_pooler(PGconn *pg, const char *url)
+{
+	switch (pooler_look(pg, url, NULL, -1)) {
+	case POOLER_NONE:
+		return found("none");
+	case POOLER_FIT:
+		return found("fit");
+	case POOLER_UNFIT:
+		return found("unfit");
+	case POOLER_UNKNOWN:
+		break;
+	}
+	return unknown("no answer in time");
+}
+
 static struct survey_answer compare_clocks(PGconn *pg, struct arena *arena)
 {
 	int64_t before = clock_wall_us();
@@ -364,6 +401,20 @@ static void ask_all(struct survey *survey, struct arena *arena,
 	}
 }
 
+/* Behind an unfit pooler it depends on chance which statements are there. */
+static void look_through_pooler(struct survey *survey, struct arena *arena,
+                                const char *url, PGconn *pg)
+{
+	struct survey_answer pooler = find_pooler(pg, url);
+	bool is_unfit = pooler.finding == FINDING_FOUND &&
+	                strcmp(pooler.text, "unfit") == 0;
+
+	survey->facts[SURVEY_pooler] = pooler;
+	survey->facts[SURVEY_statement] =
+		is_unfit ? unknown("the pooler loses prepared statements")
+			 : find_refused(pg, arena);
+}
+
 void survey_database(struct survey *survey, struct arena *arena,
                      const struct survey_urls *urls)
 {
@@ -388,7 +439,9 @@ void survey_database(struct survey *survey, struct arena *arena,
 		survey->facts[SURVEY_clock_skew_ms] =
 			compare_clocks(app, arena);
 		survey->facts[SURVEY_schema] = compare_schema(app, arena);
-		survey->facts[SURVEY_statement] = find_refused(app, arena);
+		survey->facts[SURVEY_function] =
+			find_function_trouble(app, arena);
+		look_through_pooler(survey, arena, urls->app, app);
 	}
 	PQfinish(push);
 	PQfinish(owner);

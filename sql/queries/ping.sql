@@ -1,2 +1,2 @@
--- Is the database there?
-SELECT now()
+-- Is the database there, and does it run functions?
+SELECT gangd.ping()

@@ -60,7 +60,8 @@ ROLES = {
     "migrator": "REVOKE gangd_owner FROM gangd_migrate",
     "grants": "REVOKE INSERT, SELECT ON gangd.event FROM gangd_app",
     "grants_too_many": "GRANT SELECT ON gangd.address_secret TO gangd_app",
-    "functions": "REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA gangd FROM PUBLIC",
+    "functions": "REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA gangd FROM gangd_app",
+    "functions_public": "GRANT EXECUTE ON FUNCTION gangd.hash_address TO PUBLIC",
     "slots": "SELECT pg_create_physical_replication_slot('forgotten', true)",
 }
 

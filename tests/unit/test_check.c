@@ -39,7 +39,8 @@ static struct check_row check_rows[] = {
 static const char well[] =
 	"refusal=;owner_refusal=;push_refusal=;is_local=no;sslmode=verify-full;"
 	"attributes=read-write;hosts=2;"
-	"hosts_away=;used_password=yes;schema=same;statement=;clock_skew_ms=0;"
+	"hosts_away=;used_password=yes;schema=same;statement=;function=;"
+	"pooler=none;functions_public=;clock_skew_ms=0;"
 	"disk_free_mb=50000;disk_mb=100000;role=gangd_app;database=gangd;"
 	"version=150018;encoding=UTF8;recovery=f;"
 	"default_transaction_read_only=off;"

@@ -1,0 +1,4 @@
+-- Functions are no longer for everybody to call: gangctl migrate gives each role what
+-- it needs, with the functions that come after this file.
+--
+-- compatible-from: 0012

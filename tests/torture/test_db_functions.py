@@ -1,0 +1,182 @@
+#!/usr/bin/python3
+"""test_db_functions.py BUILD - a server that lets sessions in and cannot run functions.
+
+Each row plants a fault in the server: the library of plpgsql is gone, as after an
+upgrade of the package under a running server; a function may not be called, or was
+dropped.  Changes must be refused with store_refused, which says that nothing has
+changed, and nothing may have; the daemon must get unready, say why in its log and
+come back by itself; gangctl check must name the fault.  A request that was refused
+is then carried out once under its Idempotency-Key.
+
+To be run under deploy/local/with-cluster.sh.
+"""
+import os
+import secrets
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "harness"))
+import gangd
+import servers
+
+CONNECTIONS = 4
+READY_SECONDS = 20
+PLANTED = "SET allow_system_table_mods = on"
+HANDLERS = ("UPDATE pg_proc SET probin = '$libdir/{}' WHERE proname IN ("
+            "'plpgsql_call_handler', 'plpgsql_inline_handler',"
+            " 'plpgsql_validator')")
+
+# What is planted, what takes it back (None: gangctl migrate), the SQLSTATE of a
+# refused creation, what the log and gangctl check say.
+FAULTS = (
+    ("the library of plpgsql is gone",
+     HANDLERS.format("gone"), HANDLERS.format("plpgsql"),
+     "58P01", "restart PostgreSQL", "systemctl restart postgresql"),
+    ("a function may not be called",
+     "REVOKE EXECUTE ON FUNCTION gangd.seat_players FROM gangd_app",
+     "GRANT EXECUTE ON FUNCTION gangd.seat_players TO gangd_app",
+     "42501", "seat_players", "GRANT EXECUTE ON ALL FUNCTIONS"),
+    ("a function that others call was dropped",
+     "DROP FUNCTION gangd.copy_seats", None,
+     "42883", "copy_seats", "gangctl migrate"),
+)
+
+
+class Test:
+    def __init__(self, build):
+        self.build = build
+        self.tally = gangd.Tally()
+        self.server = servers.take_over()
+        self.server.start()
+        self.urls = {"GANGD_DATABASE_URL": self.server.url("gangd_app"),
+                     "GANGD_MIGRATE_URL": self.server.url("gangd_migrate")}
+        self.gangctl("migrate")
+        self.daemon = gangd.Daemon(
+            build, GANGD_DRAIN_MS="0", GANGD_LOOPS="1", GANGD_BOTS="off",
+            GANGD_DATABASE_URL=self.urls["GANGD_DATABASE_URL"],
+            GANGD_DATABASE_CONNECTIONS=str(CONNECTIONS))
+        self.daemon.wait_ready()
+
+    def gangctl(self, *words):
+        done = subprocess.run([self.build + "/bin/gangctl", *words],
+                              text=True, env=dict(os.environ, **self.urls),
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return done.stdout
+
+    def create(self, key):
+        return self.daemon.client().post(
+            "/v1/games", {"name": "Ada"}, headers={"Idempotency-Key": key})
+
+    def wait_ready(self, wanted):
+        """True when /readyz has that status within the time."""
+        deadline = time.monotonic() + READY_SECONDS
+        while self.daemon.client().get("/readyz").status != wanted:
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.05)
+        return True
+
+    def games(self):
+        return self.server.sql("SELECT count(*) FROM gangd.game")
+
+    def logged(self, begin):
+        return "".join(self.daemon.lines[begin:])
+
+    def wait_logged(self, begin, word):
+        deadline = time.monotonic() + READY_SECONDS
+        while word not in self.logged(begin) and \
+                time.monotonic() < deadline:
+            time.sleep(0.05)
+        return word in self.logged(begin)
+
+
+def refuse_until_unready(test, key):
+    """Ask until the daemon is not ready; the answers."""
+    answers = [test.create(key)]
+    deadline = time.monotonic() + READY_SECONDS
+    while test.daemon.client().get("/readyz").status == 200 and \
+            time.monotonic() < deadline:
+        answers.append(test.create(key))
+    return answers
+
+
+def check_fault(test, what, plant, undo, state, logged, mend):
+    check = test.tally.check
+    key = secrets.token_urlsafe(20)
+    before = test.games()
+    begin = len(test.daemon.lines)
+    test.server.sql(PLANTED, plant)
+    answers = refuse_until_unready(test, key)
+    check(f"{what}: the daemon gets unready", test.wait_ready(503),
+          test.logged(begin)[-2000:])
+    check(f"{what}: changes are refused, and say that nothing has changed",
+          all(each.status == 503 and each.json["code"] == "store_refused" and
+              "nothing has changed" in each.json["detail"] and
+              each.header("retry-after") == "1" for each in answers),
+          [each.body for each in answers])
+    check(f"{what}: the log has the SQLSTATE", f'"sqlstate":"{state}"'
+          in test.logged(begin), test.logged(begin)[-2000:])
+    check(f"{what}: the log says why there is no connection",
+          test.wait_logged(begin, logged), test.logged(begin)[-2000:])
+    unsent = test.create(key)
+    check(f"{what}: a change that cannot be sent has changed nothing",
+          unsent.status == 503 and "may or may not" not in unsent.json["detail"],
+          unsent.body)
+    check(f"{what}: nothing has changed", test.games() == before, test.games())
+    said = test.gangctl("check")
+    check(f"{what}: gangctl check names it", mend in said and " fail  " in said,
+          said)
+    if undo:
+        test.server.sql(PLANTED, undo)
+    else:
+        test.gangctl("migrate")
+    check(f"{what}: the daemon comes back by itself", test.wait_ready(200),
+          test.logged(begin)[-2000:])
+    made = [test.create(key) for _ in range(2)]
+    check(f"{what}: the request is carried out once, under its key",
+          [each.status for each in made] == [201, 201] and
+          made[0].json["token"] == made[1].json["token"] and
+          int(test.games()) == int(before) + 1, [each.body for each in made])
+
+
+def check_damaged_row(test):
+    """An error about one row says nothing of a session, which stays."""
+    check = test.tally.check
+    table = gangd.Table(test.daemon)
+    test.server.sql(
+        "CREATE FUNCTION public.damaged() RETURNS trigger LANGUAGE plpgsql AS "
+        "'BEGIN RAISE data_corrupted; END'",
+        "CREATE TRIGGER damaged BEFORE UPDATE ON gangd.game FOR EACH ROW "
+        "EXECUTE FUNCTION public.damaged()")
+    sessions = "SELECT string_agg(pid::text, ' ' ORDER BY pid) FROM " \
+               "pg_stat_activity WHERE application_name = 'gangd'"
+    test.server.wait_for(f"SELECT count(*) = {CONNECTIONS} FROM pg_stat_activity "
+                         "WHERE application_name = 'gangd'")
+    before = test.server.sql(sessions)
+    answers = [test.daemon.client(table.tokens[0]).post(
+        table.path + "/chips/white/1/take") for _ in range(20)]
+    check("an error of one row is refused",
+          {(each.status, each.json["code"]) for each in answers} ==
+          {(503, "store_refused")}, [each.body for each in answers])
+    check("and costs no session", test.server.sql(sessions) == before, before)
+    test.server.sql("DROP TRIGGER damaged ON gangd.game")
+    answer = test.daemon.client(table.tokens[0]).post(
+        table.path + "/chips/white/1/take")
+    check("afterwards the move is made", answer.status == 200, answer.body)
+
+
+def main():
+    test = Test(sys.argv[1])
+    try:
+        for fault in FAULTS:
+            check_fault(test, *fault)
+        check_damaged_row(test)
+    finally:
+        test.daemon.stop()
+        test.server.stop()
+    test.tally.end()
+
+
+main()
