@@ -124,6 +124,7 @@ set_up_database()
 	# The first line that fits holds.
 	mark "$CLUSTER/pg_hba.conf" first <<-'EOT'
 	local gangd gangd_app,gangd_push,gangd_migrate,gangd_backup peer map=gangd
+	local gangd_restored gangd_migrate peer map=gangd
 	EOT
 	mark "$CLUSTER/pg_ident.conf" last <<-'EOT'
 	gangd gangd gangd_app
@@ -132,6 +133,7 @@ set_up_database()
 	gangd root gangd_app
 	gangd root gangd_push
 	gangd root gangd_migrate
+	gangd postgres gangd_migrate
 	EOT
 	systemctl -q enable "postgresql@$PG-main"
 	systemctl restart "postgresql@$PG-main"

@@ -6,6 +6,8 @@
 -- Then let gangd-push log in by it: GANGD_DATABASE_URL in /etc/gangd/push.env, with
 -- user=gangd_push.  tests/operations/test_push_role.py sends by this role.
 BEGIN;
+-- No function of a restored database may take the place of PostgreSQL's.
+SET LOCAL search_path = pg_catalog, pg_temp;
 SELECT 'CREATE ROLE gangd_push LOGIN'
  WHERE 'gangd_push' NOT IN (SELECT rolname FROM pg_roles)
 \gexec

@@ -149,6 +149,33 @@ def check_restored(tally, build, folder):
     check_push_role(tally, run)
 
 
+def check_planted(tally, run, superuser):
+    """A dump with SQL that would use the rights of a superuser."""
+    rise = ("BEGIN ALTER ROLE gangd_app SUPERUSER; RETURN true; "
+            "EXCEPTION WHEN insufficient_privilege THEN RETURN true; END")
+    for statement in (
+            "SET ROLE gangd_owner; CREATE FUNCTION gangd.rise() RETURNS boolean "
+            "LANGUAGE plpgsql AS 'BEGIN RETURN true; END'; "
+            "CREATE TABLE gangd.planted (a integer CHECK (gangd.rise())); "
+            "INSERT INTO gangd.planted VALUES (1); CREATE OR REPLACE FUNCTION "
+            f"gangd.rise() RETURNS boolean LANGUAGE plpgsql AS '{rise}'",
+            # It would be called in place of format(text, VARIADIC any).
+            "SET ROLE gangd_owner; CREATE SCHEMA IF NOT EXISTS public; "
+            "RESET ROLE; GRANT CREATE ON SCHEMA public TO gangd_owner; "
+            "SET ROLE gangd_owner; CREATE FUNCTION public.format(text, "
+            "regprocedure) RETURNS text LANGUAGE plpgsql AS "
+            "'BEGIN ALTER ROLE gangd_app SUPERUSER; RETURN $1; END'"):
+        gangd.psql(statement, url=superuser)
+    run("dump")
+    gangd.psql("DROP DATABASE gangd_before", url=re.sub(
+        r"dbname=\S+", "dbname=postgres", superuser))
+    run("restore")
+    tally.check("the planted table is restored", gangd.psql(
+        "SELECT to_regclass('gangd.planted') IS NOT NULL") == "t")
+    tally.check("no SQL of the backup has had a superuser's rights", gangd.psql(
+        "SELECT rolsuper FROM pg_roles WHERE rolname = 'gangd_app'") == "f")
+
+
 def check_push_role(tally, run):
     """A backup that lacks a grant, as one of an earlier release does."""
     superuser = re.sub(r"user=\S+", "user=postgres",
@@ -167,6 +194,7 @@ def check_push_role(tally, run):
     tally.check("gangd_push has its grants again", gangd.psql(
         "SELECT has_table_privilege('gangd_push', 'gangd.push_subscription', "
         "'DELETE')") == "t")
+    check_planted(tally, run, superuser)
 
 
 def check_published(tally, backups, folder):
