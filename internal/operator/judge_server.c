@@ -143,6 +143,41 @@ JUDGE(data_checksums)
 	           "stopped");
 }
 
+/*
+ * Without a synchronous standby commits wait for ever.  A role that may not see
+ * the standbys sees the commits of its own that wait.
+ */
+JUDGE(acknowledged_commits)
+{
+	const char *names =
+		fact(facts, result, SURVEY_synchronous_standby_names);
+	long waiting = fact_number(facts, result, SURVEY_commits_waiting);
+	bool has_none = fact_is(facts, result, SURVEY_sync_standbys, "0");
+
+	(void)check;
+	judge_say(result, "at once: they wait for no standby");
+	if (names[0])
+		judge_say(result, "no commit waits for long for a standby: %s",
+		          names);
+	if (waiting > 0)
+		judge_refuse(result, CHECK_FAIL,
+		             "%ld commits wait for a synchronous standby, "
+		             "and none answers (synchronous_standby_names = "
+		             "'%s'): players can read, but not move",
+		             waiting, names);
+	else if (names[0] && has_none)
+		judge_refuse(result, CHECK_FAIL,
+		             "no synchronous standby is connected "
+		             "(synchronous_standby_names = '%s'): commits "
+		             "wait, and players cannot move",
+		             names);
+	else
+		return;
+	judge_mend(result,
+	           "start a standby; see \"No synchronous standby\" in the "
+	           "guide.  Do not cancel or end the sessions that wait");
+}
+
 JUDGE(archiver)
 {
 	(void)check;

@@ -58,6 +58,7 @@ static const char well[] =
 	"log_min_messages=warning;debug_print_parse=off;"
 	"debug_print_rewritten=off;debug_print_plan=off;auto_explain=;pgaudit=;"
 	"fsync=on;synchronous_commit=on;full_page_writes=on;data_checksums=on;"
+	"synchronous_standby_names=;commits_waiting=0;sync_standbys=0;"
 	"max_connections=200;reserved_connections=3;other_connections=2;"
 	"role_connections=-1;database_connections=-1;data_directory=/data;"
 	"wal_mb=100;wal_max_mb=2048;slots_idle=;archiver_fails=f";
