@@ -61,7 +61,7 @@ WAITING=(torture/test_event_streams.py torture/test_db_disconnect.py
 	operations/test_webhooks.py operations/test_push_role.py
 	metrics/test_values.py push/test_notifications.py browser/test_tabs.py)
 TIMED=(store/test_outage singly/store/test_outage torture/test_rate_limits.py
-	torture/test_slow_clients.py torture/test_hostile.py
+	torture/test_slow_clients.py torture/test_hostile.py torture/test_no_standby.py
 	torture/test_wait_latency.py browser/test_table_speed.py push/test_kills.py)
 PROMPT=("${QUIET[@]}" "${WAITING[@]}" "${TIMED[@]}" torture/test_drain.py)
 GIVING_WAY='^(unit|sim|corpus|valgrind)/|^contract$|^selftest/contract$'

@@ -264,10 +264,13 @@ static void on_taken_singly(void *arg, const struct store_answer *answer)
 {
 	struct turn *turn = arg;
 
-	if (answer->result == STORE_OK && answer->count > 0)
+	if (answer->result == STORE_OK && answer->count > 0) {
 		load_game(turn, answer->due);
-	else
-		end_turn(turn); /* another daemon took it */
+		return;
+	}
+	end_turn(turn); /* another daemon took it, or nobody can now */
+	if (answer->result != STORE_OK)
+		turn->thread->take_at_ns = clock_monotonic_ns() + idle_ns;
 }
 
 static void begin_turn(struct turn *turn, const struct store_due *due)

@@ -37,6 +37,22 @@ static enum turn retry(struct call *call)
 }
 
 /*
+ * Count a change for its quotas, unless the store would refuse it.  False if it
+ * is refused, and answered.
+ */
+static bool take_change(struct call *call)
+{
+	if (store_refuses_changes()) {
+		(void)step_refuse_change(call);
+		return false;
+	}
+	enum err err = quotas_take_change(step_context(call)->quotas, call);
+	if (err)
+		(void)step_refuse(call, err);
+	return !err;
+}
+
+/*
  * Decide with a fresh seed, then count the change for its quotas.  False if it
  * was refused, and answered.
  */
@@ -51,11 +67,11 @@ static bool is_decided(struct call *call,
 	if (random_bytes(seed, sizeof(seed)))
 		err = decide(call, seed);
 	span_end_work(call->run.trace, "decide", begun_ns);
-	if (!err)
-		err = quotas_take_change(step_context(call)->quotas, call);
-	if (err)
+	if (err) {
 		(void)step_refuse(call, err);
-	return !err;
+		return false;
+	}
+	return take_change(call);
 }
 
 /* Wake the waiters of this loop, and have the other loops wake theirs. */
@@ -215,10 +231,8 @@ const struct step commit_last_leaving = { "commit_last_leaving",
 
 static enum turn begin_ticket(struct call *call)
 {
-	enum err err = quotas_take_change(step_context(call)->quotas, call);
-
-	if (err)
-		return step_refuse(call, err);
+	if (!take_change(call))
+		return TURN_DONE;
 	store_give_ticket(step_store(call), call->game.id,
 	                  call->wanted.ticket->hash, call->caller.token_hash,
 	                  step_on_answer, call);
@@ -272,10 +286,9 @@ static enum turn begin_subscription(struct call *call)
 		.endpoint_hash = wanted->is_one ? wanted->endpoint_hash : NULL,
 		.text = wanted->text,
 	};
-	enum err err = quotas_take_change(step_context(call)->quotas, call);
 
-	if (err)
-		return step_refuse(call, err);
+	if (!take_change(call))
+		return TURN_DONE;
 	if (wanted->text)
 		store_subscribe(step_store(call), &subscription, step_on_answer,
 		                call);

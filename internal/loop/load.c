@@ -219,16 +219,23 @@ static enum turn begin_caller(struct call *call)
 	return refuse_or_go_on(call);
 }
 
-/* With STORE_NONE the caller has lost the seat since the game was loaded. */
+/*
+ * With STORE_NONE the caller has lost the seat since the game was loaded.  If
+ * the database does not acknowledge it, it is recorded later: nor does the
+ * database acknowledge that others remove the caller.
+ */
 static enum turn end_caller(struct call *call,
                             const struct store_answer *answer)
 {
-	return answer->result == STORE_NONE ? TURN_RESTART
-	                                    : refuse_or_go_on(call);
+	if (answer->result == STORE_NONE)
+		return TURN_RESTART;
+	if (answer->result != STORE_OK)
+		step_note_last_seen(call);
+	return refuse_or_go_on(call);
 }
 
 const struct step load_caller = { "load_caller", begin_caller, end_caller,
-	                          false };
+	                          .is_optional = true };
 
 /* --- when players were last seen ------------------------------------------ */
 

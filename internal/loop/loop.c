@@ -275,6 +275,7 @@ static void open_context(struct loop *loop, const struct settings *settings)
 		.url = settings->database_url,
 		.connections = capacity_database_connections(
 			settings, all->count, (unsigned)(loop - all->each)),
+		.for_reads = 1,
 		.deadline_ms = settings->database_timeout_ms,
 		.batch_max = settings->batch,
 	};

@@ -26,6 +26,9 @@
 #include "service/response.h"
 #include "tracing/span.h"
 
+/* Commits come back when a standby does, or an operator has seen to it. */
+enum { REFUSED_RETRY_S = 2 };
+
 struct context *step_context(const struct call *call)
 {
 	return call->run.context;
@@ -128,6 +131,15 @@ enum turn step_refuse(struct call *call, enum err err)
 	return step_finish(call);
 }
 
+enum turn step_refuse_change(struct call *call)
+{
+	call->req->detail =
+		"The database does not acknowledge changes for now, so this "
+		"one was refused; nothing has changed. Try again later.";
+	call->req->retry_s = REFUSED_RETRY_S;
+	return step_refuse(call, ERR_STORE_REFUSED);
+}
+
 enum turn step_refuse_outsider(struct call *call)
 {
 	return step_refuse(call, authorize(call, NULL));
@@ -220,8 +232,16 @@ void step_on_answer(void *arg, const struct store_answer *answer)
 	struct call *call = arg;
 	const struct step *step = present(call);
 
+	bool is_away = answer->result == STORE_UNAVAILABLE ||
+	               answer->result == STORE_REFUSED ||
+	               answer->result == STORE_HELD;
+
 	span_end_statement(call->run.trace, step->name, call->run.asked_ns);
-	if (answer->result == STORE_UNAVAILABLE) {
+	if (is_away && step->is_optional) {
+		step_resume(call, step->end(call, answer));
+	} else if (answer->result == STORE_HELD) {
+		(void)step_refuse_change(call);
+	} else if (answer->result == STORE_UNAVAILABLE) {
 		if (step->writes)
 			call->req->detail =
 				answer->was_sent

@@ -32,6 +32,9 @@ struct step {
 
 	/* If the store fails, the change may have been made all the same. */
 	bool writes;
+
+	/* The request goes on without it, if the store cannot do it now. */
+	bool is_optional;
 };
 
 enum { STEPS_MAX = 8 };
@@ -47,7 +50,8 @@ void step_resume(struct call *call, enum turn turn);
 
 /*
  * The function for the store, with the call as arg.  A step that fails with
- * STORE_UNAVAILABLE, _REFUSED or _BROKEN is answered here and does not end.
+ * STORE_UNAVAILABLE, _REFUSED, _HELD or _BROKEN is answered here and does not
+ * end, unless it is optional.
  */
 void step_on_answer(void *arg, const struct store_answer *answer);
 
@@ -62,6 +66,9 @@ struct context *step_context(const struct call *call);
 
 /* Refuse the request, or end its stream.  TURN_DONE. */
 enum turn step_refuse(struct call *call, enum err err);
+
+/* Refuse a change that the database would not acknowledge now.  TURN_DONE. */
+enum turn step_refuse_change(struct call *call);
 
 /* Refuse with the answer that an outsider gets for a game that does not exist.
  */

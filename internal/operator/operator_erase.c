@@ -191,6 +191,7 @@ static enum tried commit(struct admin *admin, const struct store_move *move,
 	case STORE_NONE:
 	case STORE_TAKEN:
 	case STORE_REFUSED:
+	case STORE_HELD:
 	case STORE_BROKEN:
 		break;
 	}

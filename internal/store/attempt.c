@@ -4,11 +4,13 @@
  * libpq goes through the hosts of the connection string until one lets the role
  * in and says that it takes writes.  That may be a host that was the primary
  * and does not know that another one is.  It fails to be set up; then each host
- * behind it is tried alone.  Nothing is kept from one attempt to the next but
- * the host, which the caller hands back.
+ * behind it is tried alone.  From one attempt to the next the plan keeps the
+ * list of hosts, and the connections whose commit is not acknowledged; the
+ * caller hands back the host.
  */
 #include "store/attempt.h"
 
+#include <assert.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +21,7 @@
 
 enum {
 	SET_UP_MS = 2000, /* from connected to ready */
+	PROOF_MS = 2000,  /* from ready to an acknowledged commit */
 	SETTINGS_MAX = 600,
 };
 
@@ -38,14 +41,9 @@ enum {
  *
  * The others: the server soon ends a statement whose connection was given up,
  * and a transaction whose machine is gone, which holds locks.
- *
- * With several hosts it is a commit too, to find out whether this one is still
- * the primary.
  */
-static bool send_settings(const struct attempt_plan *plan, PGconn *pg,
-                          bool has_hosts)
+static bool send_settings(const struct attempt_plan *plan, PGconn *pg)
 {
-	const char *commit = ", " SCHEMA_COMMIT;
 	char text[SETTINGS_MAX];
 
 	(void)snprintf(
@@ -56,22 +54,20 @@ static bool send_settings(const struct attempt_plan *plan, PGconn *pg,
 		" set_config('client_connection_check_interval', '1s',"
 		" false), set_config('tcp_keepalives_idle', '5s', false),"
 		" set_config('tcp_keepalives_interval', '5s', false),"
-		" set_config('tcp_keepalives_count', '3', false)%s",
-		plan->is_spread ? "auto" : "force_generic_plan", plan->lock_ms,
-		has_hosts ? commit : "");
+		" set_config('tcp_keepalives_count', '3', false)",
+		plan->is_spread ? "auto" : "force_generic_plan", plan->lock_ms);
 	return PQsendQueryParams(pg, text, 0, NULL, NULL, NULL, NULL, 0) == 1;
 }
 
 /* Send everything that makes a connection ready, in one round trip. */
-static bool send_set_up(const struct attempt_plan *plan, PGconn *pg,
-                        bool has_hosts)
+static bool send_set_up(const struct attempt_plan *plan, PGconn *pg)
 {
 	char name[SCHEMA_NAME_MAX];
 
 	if (PQsetnonblocking(pg, 1) != 0 || !PQenterPipelineMode(pg) ||
 	    !PQsendQueryParams(pg, schema_query_text("schema"), 0, NULL, NULL,
 	                       NULL, NULL, 1) ||
-	    !send_settings(plan, pg, has_hosts))
+	    !send_settings(plan, pg))
 		return false;
 	for (const struct embedded *query = embed_queries; query->name;
 	     query++) {
@@ -187,6 +183,119 @@ static bool read_set_up(const struct attempt_plan *plan,
 	return false;
 }
 
+/* --- whether a host is still the primary ---------------------------------- */
+
+static bool send_proof(PGconn *pg)
+{
+	return PQsendQueryParams(pg, "SELECT " SCHEMA_COMMIT, 0, NULL, NULL,
+	                         NULL, NULL, 1) == 1 &&
+	       PQpipelineSync(pg) == 1;
+}
+
+static struct attempt_unproven *find_unproven(struct attempt_plan *plan,
+                                              const struct schema_host *host)
+{
+	for (unsigned i = 0; i < ARRAY_LEN(plan->unproven); i++) {
+		struct attempt_unproven *unproven = &plan->unproven[i];
+
+		if (unproven->pg && schema_is_host(host, unproven->pg))
+			return unproven;
+	}
+	return NULL;
+}
+
+static void keep_unproven(struct attempt_plan *plan,
+                          const struct attempt *attempt, uint64_t sent_ns)
+{
+	unsigned place = 0;
+
+	while (plan->unproven[place].pg)
+		place++;
+	assert(place < ARRAY_LEN(plan->unproven));
+	plan->unproven[place] =
+		(struct attempt_unproven){ attempt->pg, sent_ns };
+}
+
+enum proof { PROOF_GIVEN, PROOF_DUE, PROOF_FAILED };
+
+/* Wait until then for the answer to a commit. */
+static enum proof read_proof(const struct attempt_plan *plan, PGconn *pg,
+                             uint64_t deadline_ns)
+{
+	for (;;) {
+		if (!pg_wait(pg, plan->stop_fd, deadline_ns))
+			return PQstatus(pg) == CONNECTION_OK ? PROOF_DUE
+			                                     : PROOF_FAILED;
+		PGresult *res = PQgetResult(pg);
+		ExecStatusType status = PQresultStatus(res);
+		bool is_failed = res ? status == PGRES_FATAL_ERROR
+		                     : PQstatus(pg) != CONNECTION_OK;
+
+		PQclear(res);
+		if (is_failed)
+			return PROOF_FAILED;
+		if (status == PGRES_PIPELINE_SYNC)
+			return PROOF_GIVEN;
+	}
+}
+
+/* The new connection of an attempt is proven, kept for later, or closed. */
+static bool prove(struct attempt_plan *plan, struct attempt *attempt)
+{
+	uint64_t sent_ns = clock_monotonic_ns();
+	enum proof proof = PROOF_FAILED;
+
+	if (send_proof(attempt->pg))
+		proof = read_proof(plan, attempt->pg,
+		                   sent_ns + PROOF_MS * CLOCK_NS_PER_MS);
+	if (proof == PROOF_GIVEN) {
+		attempt->proven_ns = sent_ns;
+		return true;
+	}
+	if (proof == PROOF_DUE)
+		keep_unproven(plan, attempt, sent_ns);
+	else
+		PQfinish(attempt->pg);
+	attempt->pg = NULL;
+	return refuse(attempt, ATTEMPT_AWAY, "no commit is acknowledged", NULL);
+}
+
+/*
+ * See what has become of the connection that an earlier attempt has kept.  True
+ * if that decides this one.
+ */
+static bool is_decided(struct attempt_plan *plan, struct attempt *attempt,
+                       struct attempt_unproven *unproven)
+{
+	enum proof proof =
+		PQconsumeInput(unproven->pg)
+			? read_proof(plan, unproven->pg, clock_monotonic_ns())
+			: PROOF_FAILED;
+
+	if (proof == PROOF_DUE) {
+		refuse(attempt, ATTEMPT_AWAY, "no commit is acknowledged",
+		       NULL);
+		return true;
+	}
+	if (proof == PROOF_GIVEN) {
+		attempt->pg = unproven->pg;
+		attempt->proven_ns = unproven->sent_ns;
+		attempt->trouble = ATTEMPT_GOOD;
+	} else {
+		PQfinish(unproven->pg);
+	}
+	unproven->pg = NULL;
+	return proof == PROOF_GIVEN;
+}
+
+void attempt_end(struct attempt_plan *plan)
+{
+	for (unsigned i = 0; i < ARRAY_LEN(plan->unproven); i++) {
+		PQfinish(plan->unproven[i].pg);
+		plan->unproven[i].pg = NULL;
+	}
+}
+
 /* --- hosts ---------------------------------------------------------------- */
 
 /* Look whether a pooler is in between, and whether it suits. */
@@ -210,15 +319,15 @@ static bool look_for_pooler(const struct attempt_plan *plan,
 }
 
 /* Make a new connection ready; one that cannot be is closed. */
-static bool set_up(const struct attempt_plan *plan, struct attempt *attempt)
+static bool set_up(struct attempt_plan *plan, struct attempt *attempt)
 {
 	if (!look_for_pooler(plan, attempt)) {
 		/* The reason is noted. */
-	} else if (!send_set_up(plan, attempt->pg, attempt->host.name[0])) {
+	} else if (!send_set_up(plan, attempt->pg)) {
 		refuse(attempt, ATTEMPT_AWAY, "lost while connecting", NULL);
 	} else if (read_set_up(plan, attempt)) {
 		attempt->trouble = ATTEMPT_GOOD;
-		return true;
+		return !attempt->host.name[0] || prove(plan, attempt);
 	}
 	PQfinish(attempt->pg);
 	attempt->pg = NULL;
@@ -226,8 +335,12 @@ static bool set_up(const struct attempt_plan *plan, struct attempt *attempt)
 }
 
 /* Connect to the host of the attempt alone. */
-static bool try_host(const struct attempt_plan *plan, struct attempt *attempt)
+static bool try_host(struct attempt_plan *plan, struct attempt *attempt)
 {
+	struct attempt_unproven *unproven = find_unproven(plan, &attempt->host);
+
+	if (unproven && is_decided(plan, attempt, unproven))
+		return attempt->pg;
 	attempt->trouble = ATTEMPT_AWAY;
 	attempt->pg = schema_connect(plan->url, "gangd", &attempt->host,
 	                             attempt->reason);
@@ -241,54 +354,94 @@ static bool is_stopping(const struct attempt_plan *plan)
 	return poll(&fd, 1, 0) != 0;
 }
 
-/* A list of hosts, and how many of them were tried. */
-struct hosts {
-	struct schema_host each[SCHEMA_HOSTS_MAX];
-	unsigned count;
-	unsigned tried;
-};
-
-/* The hosts behind the one that was found; all, if it is not among them. */
-static void find_hosts_behind(PGconn *pg, struct hosts *hosts)
+/* Connect to the first of all hosts from this one on that is good. */
+static bool try_each(struct attempt_plan *plan, unsigned from,
+                     const struct schema_host *not_here,
+                     struct attempt *attempt)
 {
-	hosts->count = schema_hosts(pg, hosts->each);
-	for (unsigned i = 0; i < hosts->count; i++) {
-		if (schema_is_host(&hosts->each[i], pg)) {
-			hosts->tried = i + 1;
-			return;
+	for (unsigned i = from; i < plan->hosts_count && !is_stopping(plan);
+	     i++) {
+		struct attempt other = { .host = plan->hosts[i] };
+
+		if (not_here && strcmp(other.host.name, not_here->name) == 0 &&
+		    strcmp(other.host.port, not_here->port) == 0)
+			continue;
+		if (try_host(plan, &other)) {
+			*attempt = other;
+			return true;
 		}
+		if (attempt->trouble != ATTEMPT_GOOD)
+			continue;
+		attempt->trouble = other.trouble;
+		memcpy(attempt->reason, other.reason, sizeof(other.reason));
 	}
+	return false;
 }
 
-/* Connect to the first host that libpq finds. */
-static bool try_any(const struct attempt_plan *plan, struct attempt *attempt,
-                    struct hosts *hosts)
+/*
+ * Connect to the first host that libpq finds; *next is then the one behind it
+ * in the list, or the first if it is not in there.
+ */
+static bool try_any(struct attempt_plan *plan, struct attempt *attempt,
+                    unsigned *next)
 {
 	attempt->host.name[0] = '\0';
 	attempt->trouble = ATTEMPT_AWAY;
 	attempt->pg = schema_connect(plan->url, "gangd", NULL, attempt->reason);
 	if (!attempt->pg)
 		return false;
+	*next = 0;
 	if (schema_connected_host(attempt->pg, &attempt->host))
-		find_hosts_behind(attempt->pg, hosts);
+		plan->hosts_count = schema_hosts(attempt->pg, plan->hosts);
+	for (unsigned i = 0; i < plan->hosts_count; i++) {
+		if (schema_is_host(&plan->hosts[i], attempt->pg))
+			*next = i + 1;
+	}
 	return set_up(plan, attempt);
 }
 
-void attempt_run(const struct attempt_plan *plan, struct attempt *attempt)
+static bool has_unproven(const struct attempt_plan *plan)
 {
-	struct hosts hosts = { .count = 0 };
-
-	if ((attempt->host.name[0] && try_host(plan, attempt)) ||
-	    try_any(plan, attempt, &hosts))
-		return;
-	/* The trouble of the first one stays, unless another is good. */
-	while (hosts.tried < hosts.count && !is_stopping(plan)) {
-		struct attempt other = { .host = hosts.each[hosts.tried++] };
-
-		if (try_host(plan, &other)) {
-			*attempt = other;
-			return;
-		}
+	for (unsigned i = 0; i < ARRAY_LEN(plan->unproven); i++) {
+		if (plan->unproven[i].pg)
+			return true;
 	}
-	attempt->host.name[0] = '\0';
+	return false;
+}
+
+/* The trouble of the first host stays, unless another is good. */
+static bool try_all(struct attempt_plan *plan, struct attempt *attempt)
+{
+	unsigned next = plan->hosts_count;
+
+	if (attempt->host.name[0] && try_host(plan, attempt))
+		return true;
+	/* libpq might choose a host that has a connection already. */
+	if (has_unproven(plan))
+		return try_each(plan, 0, NULL, attempt);
+	return try_any(plan, attempt, &next) ||
+	       try_each(plan, next, NULL, attempt);
+}
+
+/* The hosts that have not acknowledged a commit are not the primary. */
+static void end(struct attempt_plan *plan, struct attempt *attempt)
+{
+	if (!attempt->pg)
+		attempt->host.name[0] = '\0';
+	else
+		attempt_end(plan);
+}
+
+void attempt_run(struct attempt_plan *plan, struct attempt *attempt)
+{
+	(void)try_all(plan, attempt);
+	end(plan, attempt);
+}
+
+void attempt_elsewhere(struct attempt_plan *plan, struct attempt *attempt)
+{
+	struct schema_host here = attempt->host;
+
+	(void)try_each(plan, 0, &here, attempt);
+	end(plan, attempt);
 }

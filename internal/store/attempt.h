@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <libpq-fe.h>
 
@@ -18,12 +19,23 @@ enum attempt_trouble {
 	ATTEMPT_POOLER,    /* a pooler loses prepared statements */
 };
 
+/* A connection whose commit is not acknowledged yet, by host. */
+struct attempt_unproven {
+	PGconn *pg;       /* NULL: there is none */
+	uint64_t sent_ns; /* the commit */
+};
+
 /* For all attempts of a store. */
 struct attempt_plan {
 	const char *url;  /* borrowed */
 	unsigned lock_ms; /* the longest wait of a statement for a lock */
 	bool is_spread;   /* over servers, and planned as the server chooses */
 	int stop_fd;      /* readable: give up */
+
+	/* What attempts leave for those after them; zeroed at first. */
+	struct attempt_unproven unproven[SCHEMA_HOSTS_MAX];
+	struct schema_host hosts[SCHEMA_HOSTS_MAX]; /* all, once known */
+	unsigned hosts_count;
 };
 
 struct attempt {
@@ -31,6 +43,7 @@ struct attempt {
 	/* Before: the host to try first, without a name: none.  Afterwards: the
 	 * host of pg, without a name if the connection string has only one. */
 	struct schema_host host;
+	uint64_t proven_ns; /* of pg: when its commit was sent; 0: one host */
 	enum attempt_trouble trouble;
 	char reason[SCHEMA_REASON_MAX];
 };
@@ -39,5 +52,16 @@ struct attempt {
  * Connect, compare the schema, prepare every statement and call a function, on
  * the first of the hosts that lets this be done.  Waits for some seconds for
  * each host.
+ *
+ * Of several hosts, one has to acknowledge a commit too.  A connection whose
+ * commit is not acknowledged is kept, at most one for each host, since it keeps
+ * its session at the server; until it breaks, or another host is found to be
+ * the primary, the host gets no other one.
  */
-void attempt_run(const struct attempt_plan *plan, struct attempt *attempt);
+void attempt_run(struct attempt_plan *plan, struct attempt *attempt);
+
+/* The same on the first of all hosts but the attempt's. */
+void attempt_elsewhere(struct attempt_plan *plan, struct attempt *attempt);
+
+/* Close what is kept. */
+void attempt_end(struct attempt_plan *plan);

@@ -40,6 +40,7 @@
 static const unsigned batch_max[STATEMENT_KINDS] = {
 	[STATEMENT_ALONE] = 1,
 	[STATEMENT_READ] = 16,
+	[STATEMENT_READ_ALONE] = 1,
 	[STATEMENT_COMMIT] = 8,
 };
 
@@ -62,14 +63,15 @@ void batch_queue(struct batch_queues *queues, struct statement *statement)
 		statement_insert_by_deadline(queue, statement);
 }
 
-const struct statement *batch_first(const struct batch_queues *queues)
+const struct statement *batch_first(const struct batch_queues *queues,
+                                    enum batch_choice choice)
 {
 	const struct statement *first = NULL;
 
 	for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++) {
 		const struct statement *head = queues->of[kind].head;
 
-		if (head &&
+		if (head && (choice == BATCH_ANY || statement_is_read(head)) &&
 		    (!first || head->deadline.at_ns < first->deadline.at_ns))
 			first = head;
 	}
@@ -127,10 +129,10 @@ static unsigned most_single(enum statement_kind kind, unsigned gather_max)
 	                                                   : batch_max[kind];
 }
 
-void batch_take(struct batch_queues *queues, unsigned gather_max,
-                struct statement_queue *batch)
+void batch_take(struct batch_queues *queues, enum batch_choice choice,
+                unsigned gather_max, struct statement_queue *batch)
 {
-	const struct statement *first = batch_first(queues);
+	const struct statement *first = batch_first(queues, choice);
 	struct statement_queue members = { .head = NULL };
 
 	assert(!batch->head);
@@ -189,8 +191,9 @@ void batch_retry(struct batch_queues *queues, struct statement *statement)
 	metric_add(METRIC_STATEMENT_RETRIES, 0, 1);
 	PQclear(statement->res);
 	statement->res = NULL;
-	statement->kind = STATEMENT_ALONE;
-	statement_insert_by_deadline(&queues->of[STATEMENT_ALONE], statement);
+	statement->kind = statement_is_read(statement) ? STATEMENT_READ_ALONE
+	                                               : STATEMENT_ALONE;
+	statement_insert_by_deadline(&queues->of[statement->kind], statement);
 }
 
 bool batch_is_locked_out(const struct statement *statement)

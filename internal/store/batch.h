@@ -15,16 +15,22 @@ struct batch_queues {
 /* Queue a statement; or let it share the answer of one that asks the same. */
 void batch_queue(struct batch_queues *queues, struct statement *statement);
 
-/* The queued statement whose deadline is the first, or NULL. */
-const struct statement *batch_first(const struct batch_queues *queues);
+/*
+ * Of the queued statements the one whose deadline is the first, or NULL.  Only
+ * reads: no other ones.
+ */
+enum batch_choice { BATCH_ANY, BATCH_READS };
+const struct statement *batch_first(const struct batch_queues *queues,
+                                    enum batch_choice choice);
 
 /*
- * Move the statements that are to be sent next to an empty batch, which stays
- * empty if none is queued.  Up to gather_max of a kind are one statement; none
- * are if it is below 2.  If it is 0, no two commits are in one batch either.
+ * Move the statements that are to be sent next, of a kind, to an empty batch,
+ * which stays empty if none is queued.  Up to gather_max of a kind are one
+ * statement; none are if it is below 2.  If it is 0, no two commits are in one
+ * batch either.
  */
-void batch_take(struct batch_queues *queues, unsigned gather_max,
-                struct statement_queue *batch);
+void batch_take(struct batch_queues *queues, enum batch_choice choice,
+                unsigned gather_max, struct statement_queue *batch);
 
 /*
  * True if the results of a batch count, now that its transaction has ended:

@@ -14,6 +14,11 @@
  * acknowledges; until it has, the server reads nothing of the batch
  * (is_proving).
  *
+ * A commit that waits for a standby holds its session at the server, whatever
+ * becomes of the connection.  So the owner may give up what was sent and keep
+ * the connection: its results are read and dropped (overdue_ns), and after them
+ * it is as good as before.
+ *
  * An error that leaves it in doubt whether the session can run our functions is
  * followed by a probe, in place of a batch (is_probing).
  *
@@ -63,13 +68,13 @@ static void set_epoll(const struct connection *connection, int operation)
 }
 
 void connection_open(struct connection *connection, PGconn *pg, int epoll_fd,
-                     uint32_t number, bool is_one_of_several)
+                     uint32_t number, uint64_t proven_ns)
 {
-	*connection =
-		(struct connection){ .pg = pg,
-		                     .epoll_fd = epoll_fd,
-		                     .number = number,
-		                     .is_one_of_several = is_one_of_several };
+	*connection = (struct connection){ .pg = pg,
+		                           .epoll_fd = epoll_fd,
+		                           .number = number,
+		                           .is_one_of_several = proven_ns > 0,
+		                           .answered_ns = proven_ns };
 	set_epoll(connection, EPOLL_CTL_ADD);
 }
 
@@ -81,23 +86,25 @@ void connection_close(struct connection *connection)
 	          NULL);
 	PQfinish(connection->pg);
 	connection->pg = NULL;
-	connection->is_probing = false;
-}
-
-bool connection_is_busy(const struct connection *connection)
-{
-	return connection->batch.head || connection->is_probing;
 }
 
 bool connection_is_idle(const struct connection *connection)
 {
-	return connection->pg && !connection_is_busy(connection);
+	return connection->pg && !connection->is_busy;
 }
 
 const char *connection_asked(const struct connection *connection)
 {
-	return connection->is_probing ? "probe"
-	                              : connection->batch.head->query->name;
+	if (connection->is_probing)
+		return "probe";
+	return connection->batch.head ? connection->batch.head->query->name
+	                              : "";
+}
+
+bool connection_is_silent(const struct connection *connection, uint64_t now_ns)
+{
+	return connection->is_one_of_several &&
+	       now_ns - connection->answered_ns > silent_ns;
 }
 
 /* --- sending -------------------------------------------------------------- */
@@ -114,28 +121,68 @@ static bool send_one(PGconn *pg, struct statement *statement)
 	                           1) == 1;
 }
 
+static void begin(struct connection *connection)
+{
+	connection->sent_ns = clock_monotonic_ns();
+	connection->answered = connection->batch.head;
+	connection->is_complete = false;
+	connection->is_busy = true;
+	connection->is_dirty = true;
+	connection->may_commit = false;
+	connection->is_commit_probe = false;
+	connection->has_failed = false;
+}
+
+/* Send a query that belongs to no batch, with a sync. */
+static bool send_own(struct connection *connection, const char *text)
+{
+	return PQsendQueryParams(connection->pg, text, 0, NULL, NULL, NULL,
+	                         NULL, 1) == 1 &&
+	       PQpipelineSync(connection->pg) == 1;
+}
+
 /* Send a commit, if another host may be the primary by now. */
 static bool prove(struct connection *connection)
 {
-	connection->sent_ns = clock_monotonic_ns();
 	connection->is_proving =
-		connection->is_one_of_several &&
-		connection->sent_ns - connection->answered_ns > silent_ns;
+		connection_is_silent(connection, connection->sent_ns);
 	return !connection->is_proving ||
-	       (PQsendQueryParams(connection->pg, "SELECT " SCHEMA_COMMIT, 0,
-	                          NULL, NULL, NULL, NULL, 1) == 1 &&
-	        PQpipelineSync(connection->pg) == 1);
+	       send_own(connection, "SELECT " SCHEMA_COMMIT);
+}
+
+bool connection_send_commit(struct connection *connection)
+{
+	begin(connection);
+	connection->may_commit = true;
+	connection->is_commit_probe = true;
+	return send_own(connection, "SELECT " SCHEMA_COMMIT) ||
+	       connection_fail(connection, "cannot send", "a commit");
+}
+
+bool connection_send_ping(struct connection *connection)
+{
+	begin(connection);
+	return send_own(connection, "SELECT 1") ||
+	       connection_fail(connection, "cannot send", "a ping");
+}
+
+void connection_give_up(struct connection *connection, uint64_t now_ns)
+{
+	assert(!connection->batch.head);
+	connection->answered = NULL;
+	connection->overdue_ns = now_ns;
+	connection->doubted_ns = 0;
 }
 
 bool connection_send(struct connection *connection)
 {
 	struct statement *first = connection->batch.head;
-	bool good = prove(connection);
 
 	assert(first);
-	connection->answered = first;
-	connection->is_complete = false;
-	connection->is_dirty = true;
+	begin(connection);
+	bool good = prove(connection);
+	connection->may_commit =
+		connection->is_proving || !statement_is_read(first);
 	for (struct statement *next = first; next; next = next->behind)
 		good = send_one(connection->pg, next) && good;
 	if (!good || !PQpipelineSync(connection->pg))
@@ -146,8 +193,8 @@ bool connection_send(struct connection *connection)
 
 static bool probe(struct connection *connection)
 {
+	begin(connection);
 	connection->is_probing = true;
-	connection->is_dirty = true;
 	return (PQsendQueryPrepared(connection->pg, "probe", 0, NULL, NULL,
 	                            NULL, 1) == 1 &&
 	        PQpipelineSync(connection->pg) == 1) ||
@@ -200,11 +247,11 @@ static bool is_last_result(const PGresult *res)
 /* NULL: the results of one statement have ended, or the connection has. */
 static bool read_end(struct connection *connection)
 {
-	struct statement *answered = connection->answered;
+	const struct statement *answered = connection->answered;
 
 	if (PQstatus(connection->pg) != CONNECTION_OK)
 		return break_off(connection);
-	if (answered->res && answered->behind)
+	if (answered && answered->res && answered->behind)
 		connection->answered = answered->behind;
 	return true;
 }
@@ -217,6 +264,7 @@ static void read_sync(struct connection *connection)
 		return;
 	}
 	connection->is_complete = true;
+	connection->is_busy = false;
 	connection->answered_ns = connection->sent_ns;
 }
 
@@ -253,6 +301,7 @@ static bool read_result(struct connection *connection)
 		bool good = is_end || read_probe(connection, res);
 
 		connection->is_probing = !is_end;
+		connection->is_busy = !is_end;
 		PQclear(res);
 		return good;
 	}
@@ -277,6 +326,12 @@ static bool read_result(struct connection *connection)
 		PQclear(res);
 		return false;
 	}
+	if (!connection->answered) {
+		if (PQresultStatus(res) == PGRES_FATAL_ERROR)
+			connection->has_failed = true;
+		PQclear(res);
+		return true;
+	}
 	PQclear(connection->answered->res);
 	connection->answered->res = res;
 	return true;
@@ -287,9 +342,7 @@ bool connection_read(struct connection *connection)
 	bool is_whole = PQconsumeInput(connection->pg) == 1;
 
 	/* Even after a failure there may be results that came before it. */
-	while ((connection->is_probing ||
-	        (connection->batch.head && !connection->is_complete)) &&
-	       !PQisBusy(connection->pg)) {
+	while (connection->is_busy && !PQisBusy(connection->pg)) {
 		if (!read_result(connection))
 			return false;
 	}

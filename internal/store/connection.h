@@ -22,33 +22,55 @@ struct connection {
 	bool is_one_of_several;       /* hosts of the connection string */
 	bool is_proving;  /* results of a commit come before those of the batch
 	                   */
-	uint64_t sent_ns; /* when the batch was sent */
+	bool is_busy;     /* results of what was sent are still to come */
+	bool may_commit;  /* what was sent waits for a commit */
+	bool is_commit_probe; /* a commit was sent that belongs to no batch */
+	bool has_failed;      /* it has, by an error of the server */
+	uint64_t sent_ns; /* when the batch, or the like, was sent */
 	uint64_t answered_ns; /* when one was sent that has all its results */
-	bool is_probing;      /* the results of a probe come, of no batch */
+	bool is_probing;      /* it was asked whether it can run functions */
+	uint64_t overdue_ns;  /* since when nobody waits for the results, though
+	                       * they may come yet; 0: not so */
+	uint64_t doubted_ns;  /* if it is overdue: since when other commits are
+	                       * known to come back; 0: they are not */
 	bool is_complete;     /* the results of the batch count */
 	bool is_dirty;        /* has something to flush */
 	bool is_full;         /* waits until the socket takes more */
 	char failure[CONNECTION_FAILURE_MAX];
 };
 
-/* Take over a connection in non-blocking pipeline mode, and add it to epoll. */
+/*
+ * Take over a connection in non-blocking pipeline mode, and add it to epoll. It
+ * was sent the commit that it has acknowledged at proven_ns; 0: none.
+ */
 void connection_open(struct connection *connection, PGconn *pg, int epoll_fd,
-                     uint32_t number, bool is_one_of_several);
+                     uint32_t number, uint64_t proven_ns);
 
 /* The batch must be empty. */
 void connection_close(struct connection *connection);
 
-/* With a batch on its way, or a probe. */
-bool connection_is_busy(const struct connection *connection);
-
-/* The first statement that a busy one has sent. */
+/* What a busy one was asked first, for the log. */
 const char *connection_asked(const struct connection *connection);
 
-/* Open, and not busy. */
+/* Open, with nothing on its way. */
 bool connection_is_idle(const struct connection *connection);
+
+/* True if the next batch goes behind a commit, for which it has to wait. */
+bool connection_is_silent(const struct connection *connection, uint64_t now_ns);
 
 /* Send what the caller has put into the batch, by the next flush. */
 MUST_CHECK bool connection_send(struct connection *connection);
+
+/* Send a commit that changes nothing; or a question, only to be answered. */
+MUST_CHECK bool connection_send_commit(struct connection *connection);
+MUST_CHECK bool connection_send_ping(struct connection *connection);
+
+/*
+ * Nobody waits for the results any more; the caller takes out the statements.
+ * The connection is busy until they have come, and are dropped.
+ */
+void connection_give_up(struct connection *connection, uint64_t now_ns);
+
 MUST_CHECK bool connection_flush(struct connection *connection);
 
 /*

@@ -7,7 +7,11 @@
  * is never held while the thread waits for the database.  Of several hosts the
  * one that was last connected to ("last") is tried alone first, until a
  * connection to it is lost: behind a silent host each would take two seconds.
- * The log has a line only when the kind of trouble changes.
+ * The thread also looks at the other hosts when the store asks it to.  A
+ * connection that it finds there is not one of "all" until the store gives up
+ * another one for it.  ready[] has room for two, since the store takes what is
+ * there before it asks again.  The log has a line only when the kind of trouble
+ * changes.
  */
 #include "store/connector.h"
 
@@ -15,6 +19,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -38,9 +43,10 @@ struct connector {
 	pthread_cond_t changed;
 	bool stopping;
 	unsigned wanted; /* connections still to be made */
-	PGconn *ready[CONNECTOR_MAX];
+	bool looks_elsewhere;
+	struct schema_host here; /* where not to look then */
+	struct connector_ready ready[CONNECTOR_MAX + 2];
 	unsigned ready_count;
-	bool has_hosts; /* in the connection string, as a connection told */
 	enum attempt_trouble logged; /* the last one in the log */
 	struct schema_host last;     /* of several hosts; name[0] == 0: none */
 };
@@ -72,12 +78,17 @@ static void note_connected(struct connector *connector)
 /* --- the thread ----------------------------------------------------------- */
 
 /* With the lock. */
-static void deliver(struct connector *connector, PGconn *pg)
+static void deliver(struct connector *connector, const struct attempt *attempt,
+                    bool is_elsewhere)
 {
-	assert(connector->ready_count < CONNECTOR_MAX);
-	connector->ready[connector->ready_count++] = pg;
-	connector->wanted--;
+	assert(connector->ready_count < ARRAY_LEN(connector->ready));
+	connector->ready[connector->ready_count++] =
+		(struct connector_ready){ attempt->pg, attempt->proven_ns,
+		                          is_elsewhere };
 	(void)eventfd_write(connector->ready_fd, 1);
+	if (is_elsewhere)
+		return;
+	connector->wanted--;
 	if (connector->wanted == 0)
 		note_connected(connector);
 }
@@ -94,12 +105,30 @@ static void pause_until(struct connector *connector, uint64_t ns)
 		                             &connector->lock, &until);
 }
 
+/* With the lock, except while it looks. */
+static void look_elsewhere(struct connector *connector)
+{
+	struct attempt attempt = { .host = connector->here };
+
+	pthread_mutex_unlock(&connector->lock);
+	attempt_elsewhere(&connector->plan, &attempt);
+	pthread_mutex_lock(&connector->lock);
+	/* What was asked for meanwhile, too: else nothing might be connected.
+	 */
+	connector->looks_elsewhere = false;
+	if (!attempt.pg)
+		return;
+	connector->last = attempt.host;
+	deliver(connector, &attempt, true);
+}
+
 /* With the lock, except while it tries. */
 static void connect_all(struct connector *connector)
 {
 	uint64_t pause_ms = PAUSE_MIN_MS;
 
-	while (!connector->stopping && connector->wanted > 0) {
+	while (!connector->stopping && connector->wanted > 0 &&
+	       !connector->looks_elsewhere) {
 		uint64_t began_ns = clock_monotonic_ns();
 		struct attempt attempt = { .host = connector->last };
 
@@ -108,8 +137,7 @@ static void connect_all(struct connector *connector)
 		pthread_mutex_lock(&connector->lock);
 		connector->last = attempt.host;
 		if (attempt.pg) {
-			connector->has_hosts = attempt.host.name[0];
-			deliver(connector, attempt.pg);
+			deliver(connector, &attempt, false);
 			pause_ms = PAUSE_MIN_MS;
 			continue;
 		}
@@ -128,7 +156,9 @@ static void *run(void *arg)
 
 	pthread_mutex_lock(&connector->lock);
 	while (!connector->stopping) {
-		if (connector->wanted > 0)
+		if (connector->looks_elsewhere)
+			look_elsewhere(connector);
+		else if (connector->wanted > 0)
 			connect_all(connector);
 		else
 			pthread_cond_wait(&connector->changed,
@@ -189,19 +219,31 @@ int connector_fd(const struct connector *connector)
 	return connector->ready_fd;
 }
 
-PGconn *connector_take(struct connector *connector, bool *has_hosts)
+bool connector_take(struct connector *connector, struct connector_ready *ready)
 {
-	PGconn *pg = NULL;
 	eventfd_t count;
 
 	pthread_mutex_lock(&connector->lock);
-	*has_hosts = connector->has_hosts;
-	if (connector->ready_count > 0)
-		pg = connector->ready[--connector->ready_count];
+	bool has_one = connector->ready_count > 0;
+	if (has_one)
+		*ready = connector->ready[--connector->ready_count];
 	if (connector->ready_count == 0)
 		(void)eventfd_read(connector->ready_fd, &count);
 	pthread_mutex_unlock(&connector->lock);
-	return pg;
+	return has_one;
+}
+
+void connector_look_elsewhere(struct connector *connector, const PGconn *here)
+{
+	struct schema_host host = { .address = "" };
+
+	(void)snprintf(host.name, sizeof(host.name), "%s", PQhost(here));
+	(void)snprintf(host.port, sizeof(host.port), "%s", PQport(here));
+	pthread_mutex_lock(&connector->lock);
+	connector->here = host;
+	connector->looks_elsewhere = true;
+	pthread_cond_signal(&connector->changed);
+	pthread_mutex_unlock(&connector->lock);
 }
 
 void connector_replace(struct connector *connector, const PGconn *lost,
@@ -228,7 +270,8 @@ void connector_close(struct connector *connector)
 	pthread_join(connector->thread, NULL);
 
 	for (unsigned i = 0; i < connector->ready_count; i++)
-		PQfinish(connector->ready[i]);
+		PQfinish(connector->ready[i].pg);
+	attempt_end(&connector->plan);
 	close(connector->ready_fd);
 	close(connector->plan.stop_fd);
 	pthread_cond_destroy(&connector->changed);

@@ -8,8 +8,11 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <libpq-fe.h>
+
+#include "base/macros.h"
 
 enum { CONNECTOR_MAX = 250 };
 
@@ -27,12 +30,18 @@ struct connector *connector_open(const char *url, unsigned wanted,
 /* Readable while there may be a connection to take. */
 int connector_fd(const struct connector *connector);
 
-/*
- * A connection in non-blocking pipeline mode with every statement prepared;
- * it belongs to the caller.  NULL when there is none.  *has_hosts says whether
- * the connection string names several hosts.
- */
-PGconn *connector_take(struct connector *connector, bool *has_hosts);
+/* A connection in non-blocking pipeline mode with every statement prepared. */
+struct connector_ready {
+	PGconn *pg;
+	/* When it was sent the commit that it has acknowledged, if the
+	 * connection string names several hosts; else 0. */
+	uint64_t proven_ns;
+	bool is_elsewhere; /* found by connector_look_elsewhere(), not wanted */
+};
+
+/* Take one, whose pg belongs to the caller; false: there is none. */
+MUST_CHECK bool connector_take(struct connector *connector,
+                               struct connector_ready *ready);
 
 /*
  * A connection that was taken is lost, for this reason: make another one.  The
@@ -40,6 +49,12 @@ PGconn *connector_take(struct connector *connector, bool *has_hosts);
  */
 void connector_replace(struct connector *connector, const PGconn *lost,
                        const char *reason);
+
+/*
+ * Look once whether another of the hosts than that of this connection takes
+ * commits; if one does, a connection to it becomes ready.
+ */
+void connector_look_elsewhere(struct connector *connector, const PGconn *here);
 
 /* End the thread, after the attempt that is being made, and free all. */
 void connector_close(struct connector *connector);

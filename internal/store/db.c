@@ -26,9 +26,8 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "metric/metric.h"
-#include "store/batch.h"
-#include "store/connection.h"
-#include "store/connector.h"
+#include "store/commits.h"
+#include "store/expiry.h"
 #include "store/gather.h"
 #include "store/schema.h"
 
@@ -36,24 +35,6 @@ enum {
 	LOCK_PERCENT = 40,    /* of a deadline: twice leaves some of it */
 	CONNECTOR = UINT8_MAX /* among the numbers of the connections */
 };
-
-struct store {
-	struct store_config config;
-	int epoll_fd;
-	struct connector *connector;
-	struct connection connections[CONNECTOR_MAX];
-	unsigned up;            /* connections that are open */
-	uint64_t down_since_ns; /* if none is */
-	struct batch_queues queues;
-	struct statement_queue lost;
-	unsigned unanswered;     /* statements, wherever they are */
-	uint64_t next_latest_ns; /* of the statement that is queued next */
-};
-
-static uint64_t deadline_ns(const struct store *store)
-{
-	return store->config.deadline_ms * CLOCK_NS_PER_MS;
-}
 
 static unsigned lock_ms(const struct store *store)
 {
@@ -83,10 +64,13 @@ void db_queue(struct store *store, struct statement *statement)
 {
 	statement->queued_ns = clock_monotonic_ns();
 	statement->deadline =
-		deadline_make(statement->queued_ns, deadline_ns(store),
+		deadline_make(statement->queued_ns,
+	                      store->config.deadline_ms * CLOCK_NS_PER_MS,
 	                      store->next_latest_ns);
 	store->next_latest_ns = UINT64_MAX;
-	if (store_room(store) > 0)
+	if (!statement_is_read(statement) && commits_are_refused())
+		expiry_refuse(store, statement);
+	else if (store_room(store) > 0)
 		batch_queue(&store->queues, statement);
 	else
 		statement_push(&store->lost, statement);
@@ -146,62 +130,98 @@ static void finish(struct store *store, struct statement *statement,
 
 /* --- connections ---------------------------------------------------------- */
 
-static void lose_all(struct store *store, struct statement_queue *queue)
+/* Take a connection that has failed out of the store. */
+static void drop(struct store *store, struct connection *connection)
 {
-	struct statement *statement;
-
-	while ((statement = statement_pop(queue)))
-		statement_push(&store->lost, statement);
-}
-
-/* Give up a connection that has failed. */
-static void lose(struct store *store, struct connection *connection)
-{
-	lose_all(store, &connection->batch);
-	connector_replace(store->connector, connection->pg,
-	                  connection->failure);
+	expiry_lose_all(store, &connection->batch);
+	if (connection->is_busy && connection->is_commit_probe)
+		commits_end_probe(0, false);
 	connection_close(connection);
 	metric_add(METRIC_DATABASE_CONNECTIONS, 0, -1);
 	if (--store->up == 0)
 		store->down_since_ns = clock_monotonic_ns();
 }
 
+void db_lose(struct store *store, struct connection *connection)
+{
+	connector_replace(store->connector, connection->pg,
+	                  connection->failure);
+	drop(store, connection);
+}
+
 /*
  * One of several hosts takes writes: when a new connection leads to another
- * one, idle connections lead to a server that was the primary.  If it is
- * silent, each would cost a request its deadline.
+ * one, those that nobody waits for lead to a server that was the primary.  If
+ * it is silent, each idle one would cost a request its deadline.
  */
+static bool leads_elsewhere(const struct connection *connection,
+                            const PGconn *pg)
+{
+	return (connection_is_idle(connection) || connection->overdue_ns) &&
+	       connection->pg && !schema_is_same_host(pg, connection->pg);
+}
+
 static void lose_other_hosts(struct store *store, const PGconn *pg)
 {
 	for (unsigned i = 0; i < store->config.connections; i++) {
 		struct connection *connection = &store->connections[i];
 
-		if (!connection_is_idle(connection) ||
-		    schema_is_same_host(pg, connection->pg))
+		if (!leads_elsewhere(connection, pg))
 			continue;
 		(void)connection_fail(connection, "another host is the primary",
 		                      PQhost(pg));
-		lose(store, connection);
+		db_lose(store, connection);
 	}
+}
+
+/* The connection that a new one to another host takes the place of, or NULL. */
+static struct connection *find_superseded(struct store *store, const PGconn *pg)
+{
+	for (unsigned i = 0; i < store->config.connections; i++) {
+		if (leads_elsewhere(&store->connections[i], pg))
+			return &store->connections[i];
+	}
+	return NULL;
+}
+
+static struct connection *find_closed(struct store *store)
+{
+	for (unsigned i = 0; i < store->config.connections; i++) {
+		if (!store->connections[i].pg)
+			return &store->connections[i];
+	}
+	return NULL;
+}
+
+static void take_connection(struct store *store,
+                            const struct connector_ready *ready)
+{
+	struct connection *place;
+
+	if (ready->is_elsewhere) {
+		place = find_superseded(store, ready->pg);
+		if (!place) {
+			PQfinish(ready->pg);
+			return;
+		}
+		drop(store, place);
+	}
+	place = find_closed(store);
+	assert(place);
+	connection_open(place, ready->pg, store->epoll_fd,
+	                (uint32_t)(place - store->connections),
+	                ready->proven_ns);
+	store->up++;
+	metric_add(METRIC_DATABASE_CONNECTIONS, 0, 1);
+	lose_other_hosts(store, ready->pg);
 }
 
 static void take_connections(struct store *store)
 {
-	bool has_hosts;
-	PGconn *pg;
+	struct connector_ready ready;
 
-	while ((pg = connector_take(store->connector, &has_hosts))) {
-		uint32_t number = 0;
-
-		while (store->connections[number].pg)
-			number++;
-		assert(number < store->config.connections);
-		connection_open(&store->connections[number], pg,
-		                store->epoll_fd, number, has_hosts);
-		store->up++;
-		metric_add(METRIC_DATABASE_CONNECTIONS, 0, 1);
-		lose_other_hosts(store, pg);
-	}
+	while (connector_take(store->connector, &ready))
+		take_connection(store, &ready);
 }
 
 /* True if the statement lost against a lock and has time for one more try. */
@@ -227,129 +247,87 @@ static void finish_batch(struct store *store, struct statement_queue *batch)
 	}
 }
 
-static void read_connection(struct store *store, struct connection *connection)
+/* All that was sent is answered. */
+static void note_answer(struct connection *connection)
+{
+	if (connection->is_commit_probe)
+		commits_end_probe(connection->sent_ns, !connection->has_failed);
+	else if (connection->overdue_ns)
+		commits_note_late_answer();
+	connection->is_commit_probe = false;
+	connection->overdue_ns = 0;
+	connection->doubted_ns = 0;
+}
+
+void db_read(struct store *store, struct connection *connection)
 {
 	bool good = connection_read(connection);
 
 	if (connection->is_complete) {
-		good = connection_review(connection, deadline_ns(store)) &&
+		good = connection_review(connection,
+		                         store->config.deadline_ms *
+		                                 CLOCK_NS_PER_MS) &&
 		       good;
 		finish_batch(store, &connection->batch);
+		if (!connection->is_busy)
+			note_answer(connection);
 	}
 	if (!good)
-		lose(store, connection);
+		db_lose(store, connection);
 }
 
 static void flush_connection(struct store *store, struct connection *connection)
 {
 	if (!connection_flush(connection))
-		lose(store, connection);
+		db_lose(store, connection);
 }
 
 /* The connection's deadline is renewed only if the loop was late. */
 static void send_batch(struct store *store, struct connection *connection,
-                       uint64_t by_ns)
+                       enum batch_choice choice, uint64_t by_ns)
 {
 	connection->deadline =
 		(struct deadline){ .at_ns = by_ns, .latest_ns = 0 };
-	batch_take(&store->queues, store->config.batch_max, &connection->batch);
+	batch_take(&store->queues, choice, store->config.batch_max,
+	           &connection->batch);
 	metric_observe_size(METRIC_BATCH_SIZE, connection->batch.count);
 	if (!connection_send(connection))
-		lose(store, connection);
+		db_lose(store, connection);
+}
+
+/* What an idle connection is to carry next, if there is anything. */
+static void send_next(struct store *store, struct connection *connection)
+{
+	bool may_commit = expiry_commits(store) < expiry_most_commits(store) &&
+	                  !commits_are_refused();
+	enum batch_choice choice = may_commit ? BATCH_ANY : BATCH_READS;
+	const struct statement *next = batch_first(&store->queues, choice);
+
+	if (next && (may_commit ||
+	             !connection_is_silent(connection, clock_monotonic_ns())))
+		send_batch(store, connection, choice, next->deadline.at_ns);
 }
 
 void store_flush(struct store *store)
 {
 	for (unsigned i = 0; i < store->config.connections; i++) {
 		struct connection *connection = &store->connections[i];
-		const struct statement *next = batch_first(&store->queues);
 
-		if (next && connection_is_idle(connection))
-			send_batch(store, connection, next->deadline.at_ns);
+		if (batch_first(&store->queues, BATCH_ANY) &&
+		    connection_is_idle(connection))
+			send_next(store, connection);
 		if (connection->pg && connection->is_dirty)
 			flush_connection(store, connection);
 	}
 }
 
-/* --- deadlines ------------------------------------------------------------ */
-
-/* When to stop waiting for a connection, if none is up until then. */
-static uint64_t hopeless_ns(const struct store *store)
-{
-	return store->down_since_ns + deadline_ns(store);
-}
-
-static void expire_queue(struct store *store, struct statement_queue *queue,
-                         uint64_t now_ns)
-{
-	struct statement *statement;
-
-	while (queue->head &&
-	       deadline_has_passed(&queue->head->deadline, now_ns)) {
-		statement = statement_pop(queue);
-		if (!statement->was_sent &&
-		    deadline_renew(&statement->deadline, now_ns,
-		                   deadline_ns(store)))
-			statement_insert_by_deadline(queue, statement);
-		else
-			statement_push(&store->lost, statement);
-	}
-}
-
-static bool is_due(const struct connection *connection, uint64_t now_ns)
-{
-	return connection_is_busy(connection) &&
-	       deadline_has_passed(&connection->deadline, now_ns);
-}
-
-static void expire_connection(struct store *store,
-                              struct connection *connection, uint64_t now_ns)
-{
-	/* The results may be there, if it is the loop that is late. */
-	if (is_due(connection, now_ns))
-		read_connection(store, connection);
-	/* They may come yet, if the loop was late just before it sent. */
-	if (is_due(connection, now_ns) &&
-	    !deadline_renew(&connection->deadline, now_ns,
-	                    deadline_ns(store))) {
-		connection_fail(connection, "no answer in time",
-		                connection_asked(connection));
-		lose(store, connection);
-	}
-}
-
-static void expire(struct store *store)
-{
-	uint64_t now_ns = clock_monotonic_ns();
-
-	for (unsigned i = 0; i < store->config.connections; i++)
-		expire_connection(store, &store->connections[i], now_ns);
-	bool is_hopeless = store->up == 0 && hopeless_ns(store) <= now_ns;
-	for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++) {
-		if (is_hopeless)
-			lose_all(store, &store->queues.of[kind]);
-		else
-			expire_queue(store, &store->queues.of[kind], now_ns);
-	}
-}
-
 uint64_t store_timeout_ns(const struct store *store)
 {
-	const struct statement *next = batch_first(&store->queues);
-	uint64_t first_ns = next ? next->deadline.at_ns : UINT64_MAX;
+	uint64_t first_ns = expiry_next_ns(store);
 	uint64_t now_ns = clock_monotonic_ns();
 
 	if (store->lost.head)
 		return 0;
-	if (next && store->up == 0 && hopeless_ns(store) < first_ns)
-		first_ns = hopeless_ns(store);
-	for (unsigned i = 0; i < store->config.connections; i++) {
-		const struct connection *connection = &store->connections[i];
-
-		if (connection_is_busy(connection) &&
-		    connection->deadline.at_ns < first_ns)
-			first_ns = connection->deadline.at_ns;
-	}
 	if (first_ns == UINT64_MAX)
 		return UINT64_MAX;
 	return first_ns > now_ns ? first_ns - now_ns : 0;
@@ -365,6 +343,7 @@ struct store *store_open(const struct store_config *config)
 	assert(config->connections > 0 && config->connections <= CONNECTOR_MAX);
 	assert(config->batch_max <= STORE_BATCH_MAX);
 	store->config = *config;
+	commits_open();
 	store->down_since_ns = clock_monotonic_ns();
 	store->next_latest_ns = UINT64_MAX;
 	store->connector = connector_open(config->url, config->connections,
@@ -388,6 +367,11 @@ bool store_is_ready(const struct store *store)
 	return store->up > 0;
 }
 
+bool store_refuses_changes(void)
+{
+	return commits_are_refused();
+}
+
 /*
  * A caller may queue a new statement, which may be lost too: it is finished in
  * the next run.
@@ -399,7 +383,9 @@ static void finish_lost(struct store *store)
 
 	store->lost = (struct statement_queue){ .head = NULL };
 	while ((statement = statement_pop(&lost)))
-		finish(store, statement, STORE_UNAVAILABLE);
+		finish(store, statement,
+		       statement->is_refused ? STORE_HELD
+		                             : STORE_UNAVAILABLE);
 }
 
 static void serve_event(struct store *store, const struct epoll_event *event)
@@ -412,7 +398,7 @@ static void serve_event(struct store *store, const struct epoll_event *event)
 	if (connection->pg && event->events & EPOLLOUT)
 		flush_connection(store, connection);
 	if (connection->pg && event->events & ~(uint32_t)EPOLLOUT)
-		read_connection(store, connection);
+		db_read(store, connection);
 }
 
 void store_run(struct store *store)
@@ -422,7 +408,7 @@ void store_run(struct store *store)
 
 	for (int i = 0; i < count; i++)
 		serve_event(store, &events[i]);
-	expire(store);
+	expiry_run(store);
 	finish_lost(store);
 }
 
@@ -434,16 +420,16 @@ void store_close(struct store *store)
 	for (unsigned i = 0; i < store->config.connections; i++) {
 		struct connection *connection = &store->connections[i];
 
-		lose_all(store, &connection->batch);
 		if (connection->pg)
-			connection_close(connection);
+			drop(store, connection);
 	}
 	/* A caller may queue a new statement, which is lost too. */
 	while (store->unanswered > 0) {
 		for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++)
-			lose_all(store, &store->queues.of[kind]);
+			expiry_lose_all(store, &store->queues.of[kind]);
 		finish_lost(store);
 	}
+	commits_close();
 	close(store->epoll_fd);
 	free(store);
 }

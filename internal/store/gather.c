@@ -309,7 +309,8 @@ const struct gathering gather_full_moves = { .query = &commit_moves_full,
 
 bool gather_takes(const struct statement *statement)
 {
-	return statement->may_gather && statement->kind != STATEMENT_ALONE;
+	return statement->may_gather &&
+	       statement->kind == statement->query->kind;
 }
 
 /*

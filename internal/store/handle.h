@@ -15,6 +15,9 @@ struct store;
 struct store_config {
 	const char *url;      /* a libpq connection string; borrowed */
 	unsigned connections; /* 1..250 */
+	/* Of these: keep free of commits, which may not come back.  A store
+	 * with one connection has none to keep. */
+	unsigned for_reads;
 	unsigned deadline_ms; /* of a statement, and of waiting for one */
 	/*
 	 * Loads or moves in one statement; 1: one.  0: one, each move is a
@@ -46,6 +49,9 @@ unsigned store_room(const struct store *store);
 
 /* True while a connection is up whose schema is the known one. */
 bool store_is_ready(const struct store *store);
+
+/* True while statements that change something would end with STORE_HELD. */
+bool store_refuses_changes(void);
 
 /* Ends what is queued with STORE_UNAVAILABLE.  NULL is fine. */
 void store_close(struct store *store);

@@ -181,9 +181,15 @@ PGconn *schema_connect(const char *url, const char *application,
 {
 	/*
 	 * The connection string overrides what stands before dbname, and is
-	 * overridden by what stands behind it.
+	 * overridden by what stands behind it.  A connection whose commit waits
+	 * for a standby is not given up, so its socket has to say when the host
+	 * is gone.
 	 */
 	const char *const names[] = { "connect_timeout",
+		                      "keepalives_idle",
+		                      "keepalives_interval",
+		                      "keepalives_count",
+		                      "tcp_user_timeout",
 		                      "target_session_attrs",
 		                      "fallback_application_name",
 		                      "dbname",
@@ -193,6 +199,10 @@ PGconn *schema_connect(const char *url, const char *application,
 		                      "port",
 		                      NULL };
 	const char *const values[] = { "2",
+		                       "5",
+		                       "2",
+		                       "3",
+		                       "5000",
 		                       "read-write",
 		                       application,
 		                       url,

@@ -33,6 +33,11 @@ void statement_free(struct statement *statement)
 	free(statement);
 }
 
+bool statement_is_read(const struct statement *statement)
+{
+	return statement->query->kind == STATEMENT_READ;
+}
+
 void statement_push(struct statement_queue *queue, struct statement *statement)
 {
 	statement->behind = NULL;

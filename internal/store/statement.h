@@ -10,9 +10,10 @@
 #include "store/wire.h"
 
 enum statement_kind {
-	STATEMENT_ALONE,  /* has a transaction of its own */
-	STATEMENT_READ,   /* changes nothing */
-	STATEMENT_COMMIT, /* changes the one game that is its id */
+	STATEMENT_ALONE,      /* has a transaction of its own */
+	STATEMENT_READ,       /* changes nothing */
+	STATEMENT_READ_ALONE, /* the same, asked again */
+	STATEMENT_COMMIT,     /* changes the one game that is its id */
 	STATEMENT_KINDS,
 };
 
@@ -42,10 +43,11 @@ struct statement {
 	struct statement *behind; /* in its queue */
 	const struct query *query;
 	struct params params;
-	enum statement_kind kind; /* the query's; ALONE when asked again */
+	enum statement_kind kind; /* the query's; *ALONE when asked again */
 	struct deadline deadline;
 	uint64_t queued_ns; /* for metrics */
 	bool was_sent;      /* or a part of it: it may have been carried out */
+	bool is_refused;    /* and so has done nothing */
 	PGresult *res;      /* counts when its batch is complete */
 	struct statement *sharers;      /* that get its answer too */
 	struct statement_queue members; /* of a gathered statement, gather.h */
@@ -59,6 +61,9 @@ struct statement {
 	struct uuid id;
 	unsigned limit;
 };
+
+/* True if it changes nothing, so that it waits for no standby. */
+bool statement_is_read(const struct statement *statement);
 
 void statement_push(struct statement_queue *queue, struct statement *statement);
 

@@ -54,6 +54,7 @@ void store_name_metrics(void)
 		[STORE_TAKEN] = "taken",
 		[STORE_UNAVAILABLE] = "unavailable",
 		[STORE_REFUSED] = "refused",
+		[STORE_HELD] = "held",
 		[STORE_BROKEN] = "broken",
 	};
 

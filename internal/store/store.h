@@ -11,7 +11,9 @@
  * store_run() or store_close(), never from inside the call that queued it.
  * While no connection is up, or when the server does not answer in time,
  * statements end with STORE_UNAVAILABLE.  A statement that was on its way then
- * may or may not have been carried out: it is never cancelled.
+ * may or may not have been carried out: it is never cancelled.  While commits
+ * do not come back (commits.h), statements that change something end with
+ * STORE_HELD at once, and are not sent.
  */
 #pragma once
 

@@ -1,0 +1,47 @@
+/*
+ * expiry.h - giving up what has waited for too long, and what follows.
+ *
+ * db.c calls it in every run of a store, whose insides both know.
+ */
+#pragma once
+
+#include "store/batch.h"
+#include "store/connection.h"
+#include "store/connector.h"
+#include "store/handle.h"
+
+struct store {
+	struct store_config config;
+	int epoll_fd;
+	struct connector *connector;
+	struct connection connections[CONNECTOR_MAX];
+	unsigned up;            /* connections that are open */
+	uint64_t down_since_ns; /* if none is */
+	uint64_t look_at_ns;    /* when to look at the other hosts again */
+	struct batch_queues queues;
+	struct statement_queue lost;
+	unsigned unanswered;     /* statements, wherever they are */
+	uint64_t next_latest_ns; /* of the statement that is queued next */
+};
+
+/* Read what has come, and answer what is complete. */
+void db_read(struct store *store, struct connection *connection);
+
+/* Give up a connection that has failed. */
+void db_lose(struct store *store, struct connection *connection);
+
+/* The connections that carry a commit, and how many may at a time. */
+unsigned expiry_commits(const struct store *store);
+unsigned expiry_most_commits(const struct store *store);
+
+/* Refuse a statement that was not sent, or whose transaction has failed. */
+void expiry_refuse(struct store *store, struct statement *statement);
+
+/* Move a queue's statements to those that are lost. */
+void expiry_lose_all(struct store *store, struct statement_queue *queue);
+
+/* Give up what is too late, and send probes and pings. */
+void expiry_run(struct store *store);
+
+/* When to run next (monotonic, ns). */
+uint64_t expiry_next_ns(const struct store *store);
