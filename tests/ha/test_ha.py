@@ -46,6 +46,7 @@ import game_log
 import gangd
 import retrier
 import runbook
+import standbys_gone
 import test_kill_and_retry as crash
 from process import wait_for
 
@@ -87,7 +88,7 @@ def share(shared):
     SHARED = shared
     # Many who ask all the time would keep the new primary from starting.
     retrier.PAUSE_SECONDS = 0.2
-    retrier.GIVE_UP_SECONDS = 150
+    retrier.GIVE_UP_SECONDS = 150 + crash.number_of("STANDBYS_GONE", 0)
 
 
 def addresses():
@@ -378,6 +379,25 @@ def try_run_ha(tally, folder, variables):
                 not creates_game((host, int(port))), said)
 
 
+# --- both standbys ---
+
+def lose_standbys(tally, site, shared, seconds):
+    """The games that were played meanwhile."""
+    tables, broken = Tables(shared), None
+    try:
+        wait_for("moves are acknowledged",
+                 lambda: shared.moves.value > 10 * SOME)
+        wait_for("there are games", lambda: tables.games)
+        standbys_gone.run(tally, site, shared, Front(), tables.games[-1],
+                          seconds)
+    except (SystemExit, Exception) as error:  # the rest is judged anyway
+        broken = error
+    finally:
+        tables.end()
+    tally.check("all was whole again", not broken, broken)
+    return tables.games
+
+
 # --- all of it ---------------------------------------------------------------
 
 def rehearse(tally, site, shared):
@@ -414,6 +434,19 @@ def torment(tally, site, shared, count, pace):
     return events, tables.games
 
 
+def meet_faults(tally, site, shared):
+    """The games that were played while faults came, whose gaps are told."""
+    number_of = crash.number_of
+    events, games = torment(tally, site, shared, number_of("FAULTS", 32),
+                            Pace(shared, number_of("MOVES", 200000),
+                                 number_of("SECONDS", 3600)))
+    times = sorted(asked.answered for game in games
+                   for history in game.histories for asked in history
+                   if crash.is_success(asked))
+    check_goals(tally, print_gaps(events, find_gaps(events, times)))
+    return games
+
+
 def main():
     global BEGUN, BUILD
     BEGUN = time.monotonic()
@@ -422,8 +455,10 @@ def main():
     seed = number_of("SEED", random.SystemRandom().randrange(1 << 32))
     print(f"SEED={seed}", flush=True)
     random.seed(seed)
+    gone_seconds = number_of("STANDBYS_GONE", 0)
     tally = gangd.Tally()
-    try_run_ha(tally, folder, variables)
+    if not gone_seconds:
+        try_run_ha(tally, folder, variables)
     os.environ.update(GANGD_QUOTAS="off", GANGD_CONNECTIONS_PER_ADDRESS="0")
     site = cluster.Cluster(folder, BUILD, LISTEN, namespaces=True)
     os.environ["GANGD_MIGRATE_URL"] = site.url("gangd_migrate")
@@ -433,14 +468,10 @@ def main():
         tally.check(f"all serve within {UP_GOAL} s ({up:.0f} s)",
                     up <= UP_GOAL)
         shared = Shared()
-        events, games = torment(tally, site, shared, number_of("FAULTS", 32),
-                                Pace(shared, number_of("MOVES", 200000),
-                                     number_of("SECONDS", 3600)))
-        times = sorted(asked.answered for game in games
-                       for history in game.histories for asked in history
-                       if crash.is_success(asked))
-        kinds = print_gaps(events, find_gaps(events, times))
-        check_goals(tally, kinds)
+        if gone_seconds:
+            games = lose_standbys(tally, site, shared, gone_seconds)
+        else:
+            games = meet_faults(tally, site, shared)
         judge(tally, games)
         try_checker(tally, games)
         wait_for("all three nodes hold the same rows",
