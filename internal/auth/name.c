@@ -1,10 +1,10 @@
 /*
  * A name is checked as the code points of its NFC form, in the order of
  * name_fault.def: characters that break a line, visibility, length, single
- * characters, combining marks, scripts.  An invisible character is allowed only
- * where it makes an emoji.  libunistring has the properties; its version
- * decides which characters are assigned, so a name that was accepted once is
- * never checked again, only compared.
+ * characters, combining marks, scripts.  The marks of direction, which
+ * keyboards add, are dropped before.  libunistring has the properties; its
+ * version decides which characters are assigned, so a name that was accepted
+ * once is never checked again, only compared.
  */
 #include "auth/name.h"
 
@@ -16,14 +16,10 @@
 #include <uninorm.h>
 #include <unistr.h>
 
+#include "auth/invisible.h"
 #include "base/memory.h"
 
-enum {
-	ZERO_WIDTH_JOINER = 0x200d,
-	EMOJI_SELECTOR = 0xfe0f,
-	KEYCAP = 0x20e3,
-	MARKS_MAX = 2, /* on one letter */
-};
+enum { MARKS_MAX = 2 }; /* on one letter */
 
 static const struct {
 	const char *code;
@@ -51,6 +47,13 @@ const char *name_fault_detail(enum name_fault fault)
 	return faults[fault].detail;
 }
 
+/* The three that turn nothing around: they only stand for a letter of a side.
+ */
+static bool is_direction_mark(ucs4_t c)
+{
+	return c == 0x061c || c == 0x200e || c == 0x200f;
+}
+
 /* Controls, line ends, and marks that turn the direction of text. */
 static bool spoils_a_line(ucs4_t c)
 {
@@ -61,64 +64,13 @@ static bool spoils_a_line(ucs4_t c)
 	       uc_is_property_bidi_control(c);
 }
 
-/*
- * Joiners, fillers and blanks of width 0; and two characters that only look
- * like a blank, the empty cell of Braille and the null notehead (U+1D159).
- */
-static bool is_invisible(ucs4_t c)
-{
-	return uc_is_property_default_ignorable_code_point(c) || c == 0x2800 ||
-	       c == 0x1d159;
-}
-
-/* --- emoji ---------------------------------------------------------------- */
-
-/* True of emoji of newer versions of Unicode too, which reserves their places.
- */
-static bool is_pictograph(ucs4_t c)
-{
-	return uc_is_property_extended_pictographic(c);
-}
-
-/* A joiner between two emoji; the first may have a modifier or a selector. */
-static bool joins_emoji(const ucs4_t *chars, size_t count, size_t at)
-{
-	if (at + 1 == count || !is_pictograph(chars[at + 1]))
-		return false;
-	while (at > 0 && (chars[at - 1] == EMOJI_SELECTOR ||
-	                  uc_is_property_emoji_modifier(chars[at - 1])))
-		at--;
-	return at > 0 && is_pictograph(chars[at - 1]);
-}
-
-/* A selector behind an emoji, or between a digit and its keycap. */
-static bool selects_emoji(const ucs4_t *chars, size_t count, size_t at)
-{
-	if (at == 0)
-		return false;
-	return is_pictograph(chars[at - 1]) ||
-	       (uc_is_property_emoji(chars[at - 1]) && at + 1 < count &&
-	        chars[at + 1] == KEYCAP);
-}
-
-static bool is_in_emoji(const ucs4_t *chars, size_t count, size_t at)
-{
-	switch (chars[at]) {
-	case ZERO_WIDTH_JOINER:
-		return joins_emoji(chars, count, at);
-	case EMOJI_SELECTOR:
-		return selects_emoji(chars, count, at);
-	default:
-		return false;
-	}
-}
-
 /* --- checks --------------------------------------------------------------- */
 
 static bool is_unassigned(ucs4_t c)
 {
 	return uc_is_general_category(c, UC_CATEGORY_Co) ||
-	       (uc_is_general_category(c, UC_CATEGORY_Cn) && !is_pictograph(c));
+	       (uc_is_general_category(c, UC_CATEGORY_Cn) &&
+	        !invisible_is_pictograph(c));
 }
 
 static enum name_fault check_chars(const ucs4_t *chars, size_t count)
@@ -126,9 +78,10 @@ static enum name_fault check_chars(const ucs4_t *chars, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		if (chars[i] == 0xfffc || chars[i] == 0xfffd)
 			return NAME_REPLACEMENT;
-		if (is_invisible(chars[i]) && is_in_emoji(chars, count, i))
+		if (invisible_is(chars[i]) &&
+		    invisible_is_needed(chars, count, i))
 			continue;
-		if (is_invisible(chars[i]) ||
+		if (invisible_is(chars[i]) ||
 		    uc_is_general_category(chars[i], UC_CATEGORY_Cf))
 			return NAME_INVISIBLE;
 		if (is_unassigned(chars[i]))
@@ -140,7 +93,7 @@ static enum name_fault check_chars(const ucs4_t *chars, size_t count)
 /* A mark above, below or around a letter, not beside it. */
 static bool is_mark(ucs4_t c)
 {
-	return !is_invisible(c) &&
+	return !invisible_is(c) &&
 	       uc_is_general_category_withtable(c, UC_CATEGORY_MASK_Mn |
 	                                                   UC_CATEGORY_MASK_Me);
 }
@@ -228,7 +181,7 @@ static bool has_one_script(const ucs4_t *chars, size_t count)
 {
 	ucs4_t letters[NAME_MAX];
 
-	count = copy_others(letters, chars, count, is_pictograph);
+	count = copy_others(letters, chars, count, invisible_is_pictograph);
 	ucs4_t *plain = normalize(UNINORM_NFKC, letters, count, &count);
 	bool is_one = is_one_script(plain, count);
 	free(plain);
@@ -242,7 +195,7 @@ static enum name_fault check(const ucs4_t *chars, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		if (spoils_a_line(chars[i]))
 			return NAME_CONTROL;
-		visible = visible || !is_invisible(chars[i]);
+		visible = visible || !invisible_is(chars[i]);
 	}
 	if (!visible)
 		return NAME_EMPTY;
@@ -288,7 +241,7 @@ static const char *encode(const ucs4_t *chars, size_t count,
  */
 static const char *key_of(ucs4_t *chars, size_t count, struct arena *arena)
 {
-	count = copy_others(chars, chars, count, is_invisible);
+	count = copy_others(chars, chars, count, invisible_is);
 	ucs4_t *plain = normalize(UNINORM_NFKC, chars, count, &count);
 	ucs4_t *folded =
 		u32_casefold(plain, count, NULL, UNINORM_NFKC, NULL, &count);
@@ -306,6 +259,8 @@ enum name_fault name_parse(const char *text, struct arena *arena,
 	size_t count;
 	ucs4_t *sent = decode(text, &count);
 	const ucs4_t *start = sent;
+
+	count = copy_others(sent, sent, count, is_direction_mark);
 
 	for (; count > 0 && uc_is_property_white_space(*start); start++)
 		count--;
@@ -331,7 +286,7 @@ static enum name_fault check_avatar(const ucs4_t *chars, size_t count,
 	for (size_t i = 0; i < count; i++) {
 		if (spoils_a_line(chars[i]))
 			return NAME_CONTROL;
-		visible = visible || !(is_invisible(chars[i]) ||
+		visible = visible || !(invisible_is(chars[i]) ||
 		                       uc_is_property_white_space(chars[i]));
 	}
 	if (!visible)

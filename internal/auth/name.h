@@ -3,9 +3,10 @@
  *
  * A name is trimmed and shown in Unicode's form NFC.  It has 1 to 40 code
  * points, at least one of them visible; none that breaks a line, is invisible
- * (except within emoji) or is not assigned; letters of one script, each with at
- * most two combining marks.  Two names are the same if their keys are: the name
- * without invisible characters, in form NFKC, case-folded.
+ * (except where a script or an emoji needs it) or is not assigned; letters of
+ * one script, each with at most two combining marks.  Marks of direction are
+ * dropped.  Two names are the same if their keys are: the name without
+ * invisible characters, in form NFKC, case-folded.
  *
  * A name that an older version accepted may break these rules; it is compared
  * like any other.

@@ -63,6 +63,19 @@ for $name $code
 		.errors count 1 .errors[0].pointer == "/name" .errors[0].code == "$code"
 end
 
+story "a name has the joiners and selectors that its script or emoji needs"
+for $name
+	| \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645
+	| \u0dc1\u0dca\u200d\u0dbb\u0dd3
+	| \u0915\u094d\u200d\u0937
+	| \u0d05\u0d35\u0d28\u0d4d\u200d
+	| \ud83c\udff4\udb40\udc67\udb40\udc62\udb40\udc65\udb40\udc6e\udb40\udc67\udb40\udc7f
+	| \u845b\udb40\udd00
+	nobody POST /v1/games body "{\"name\":\"$name\"}" -> 201
+end
+A POST /v1/games body "{\"name\":\"\\u200f\\u05d3\\u05d5\\u05d3\\u200e\"}" -> 201 .game.players[0].name == "דוד"
+nobody POST /v1/invitations/$code/players {"name":"דוד"} -> 422 invalid .errors[0].code == "taken"
+
 story "a name has one script, and at most two marks on a letter"
 for $name
 	| \u0410\u0434\u0430 42
