@@ -280,6 +280,9 @@ const struct step commit_transfer = { "commit_transfer", begin_transfer,
 static enum turn begin_subscription(struct call *call)
 {
 	const struct subscription *wanted = call->wanted.subscribed;
+
+	if (!wanted)
+		return step_refuse(call, ERR_PUSH_OFF);
 	struct store_subscription subscription = {
 		.game = call->game.id,
 		.token_hash = call->caller.token_hash,

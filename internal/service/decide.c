@@ -355,8 +355,14 @@ enum err decide_rematch(struct call *call, const uint8_t *seed)
 	call->game.loaded = NULL;
 	call->caller.seat = 0;
 	err = clear_table(call);
-	if (!err)
-		err = decide_move(call, seed);
+	if (err) {
+		/* The refusal says where the game is that has ended. */
+		call->game.table = table;
+		call->game.loaded = ended->loaded;
+		call->caller.seat = seat;
+		return err;
+	}
+	err = decide_move(call, seed);
 	call->caller.seat = table_closed_up(&table, seat);
 	return err;
 }

@@ -64,9 +64,10 @@ enum err decode_subscription(struct call *call)
 	struct subscription *wanted = arena_zalloc(arena, sizeof(*wanted));
 	char *text = arena_zalloc(arena, ENDPOINT_STORED_SIZE);
 
+	/* Whether it is on is for players to know: the commit refuses. */
 	if (!call->run.push_key[0]) {
 		body_skip_rest(call->body);
-		return ERR_PUSH_OFF;
+		return ERR_OK;
 	}
 	read_endpoint(call, endpoint);
 	endpoint_print(endpoint, text);

@@ -152,6 +152,8 @@ A DELETE /players/2                     -> 204
 A GET /events?after=$version            -> 200 .events[*].type == ["player_left","heist_ended"]
 	.events[*].seat == [2,null]
 	.events[1].data == {"outcome":"abandoned","vaults":0,"alarms":0}
+# The log keeps what all could see, and the own cards.
+A GET /events                           -> 200 body has "\"8s\"" body has "\"2c\"" body lacks "\"4d\"" .events[*].type has "chip_taken"
 A GET /invitation                       -> 200 keep fresh = .invite_code
 P POST /v1/invitations/$fresh/players {"name":"P"} -> 201 .seat == 2
 	body lacks "\"4d\"" body lacks "\"5d\""

@@ -173,6 +173,6 @@ table A B C D
 until A .status != "playing"
 	heist right
 end
-A POST /rematch {"seats":3}             -> 409 not_allowed_now .detail matches "^4 players are at the table, so the rematch needs at least 4 seats"
+A POST /rematch {"seats":3}             -> 409 not_allowed_now .now.status == "won" .detail matches "^4 players are at the table, so the rematch needs at least 4 seats"
 D DELETE /players/4                     -> 204
 A POST /rematch {"seats":3}             -> 201 .status == "playing" .seats == 3

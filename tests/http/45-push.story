@@ -52,4 +52,5 @@ elsewhere
 table A B C
 nobody GET /v1/push                     -> 200 .application_server_key == null
 A PUT /push {"endpoint":"https://ntfy.sh/a","keys":{}} -> 404 push_off
+stranger PUT /v1/games/$game/push {"endpoint":"https://ntfy.sh/a","keys":{}} -> 401 invalid_token
 A DELETE /push                          -> 204
