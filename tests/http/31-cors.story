@@ -93,11 +93,11 @@ raw "OPTIONS /v1/games HTTP/1.1\r\nHost: a\r\nHost: b\r\nOrigin: https://app.exa
 
 story "a script can read errors"
 elsewhere
-nobody GET /livez with Origin: https://app.example with X-Long: $(x*5200) -> 431 headers_too_large
+nobody GET /livez with Origin: https://app.example with X-Long: $(x*17000) -> 431 headers_too_large
 	header access-control-allow-origin == "https://app.example" header vary has "Origin"
-nobody GET /livez with X-Long: $(x*5200) with Origin: https://app.example -> 431 headers_too_large
+nobody GET /livez with X-Long: $(x*17000) with Origin: https://app.example -> 431 headers_too_large
 	header access-control-allow-origin == "https://app.example"
-nobody GET /livez with Origin: https://app.example with X-Long: $(x*7000) -> 431 headers_too_large
+nobody GET /livez with Origin: https://app.example with X-Long: $(x*30000) -> 431 headers_too_large
 	header access-control-allow-origin == "https://app.example"
 table A B C
 A GET "" with Origin: https://app.example -> 200 header access-control-allow-origin == "https://app.example"
