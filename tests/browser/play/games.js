@@ -101,6 +101,7 @@ async function checkScreens(languages) {
 	const [ada, bob, cleo] = people;
 	const screens = new Screens(process.env.PICTURES);
 	const see = (name, { page } = ada) => screens.look(page, name);
+	await ada.page.waitForLoadState("networkidle"); // the rules redraw the page
 	for (const [what, style] of Object.entries(PLANTED))
 		tally.check(`a fault that is planted is found: ${what}`, (await screens
 			.findsPlanted(ada.page, style)).includes(what), style);
