@@ -28,7 +28,7 @@ VISITS = 40
 SEATED = 8         # one visit in so many sits down
 RELOADS = 4
 SILENT_S = 3       # after which the page comes from the worker
-SLOW_S = 20        # ends a test that hangs
+SLOW_S = 60        # ends a test that hangs
 
 SHOWS = "document.querySelector('{}') != null"
 HOME = SHOWS.format(".home input[name=name]")
@@ -163,7 +163,7 @@ def check_unanswered(tally, page, front):
     took = time.monotonic() - begun
     front.answering.set()
     tally.check("when nobody answers, the table is there after some seconds",
-                SILENT_S <= took < SLOW_S / 2, took)
+                SILENT_S <= took < 10 * SILENT_S, took)
     front.daemons = [type("Gone", (), {"address": ("127.0.0.1", 1)})]
     page.reload()
     tally.check("and when the service is gone, at once",
