@@ -105,7 +105,7 @@ async function textsOf() {
 
 /** Tells what happened, unless the reader sees it.  The newest notification of a
  * game takes the place of the one before. */
-async function tell({ game, code, version }) {
+async function tell({ game, code, version, host }) {
 	const visible = (await tables()).filter((each) =>
 		each.visibilityState === "visible");
 	if (await findWindow(visible, game))
@@ -115,8 +115,9 @@ async function tell({ game, code, version }) {
 	if (shown.some(({ data }) => data.version > version))
 		return;
 	const { title, lang, texts } = await textsOf();
+	const text = texts[code] ?? texts.changed;
 	await registration.showNotification(title, { lang, tag: game, renotify: true,
-		body: texts[code] ?? texts.changed, data: { game, version } });
+		body: host ? `${host}: ${text}` : text, data: { game, version } });
 }
 
 /** Shows the game, in a window that is there or in a new one. */

@@ -108,7 +108,10 @@ static int serve(const struct settings *settings,
 	config.store = store_open(&database);
 	struct sender *sender = sender_open(&config);
 	if (!sender) {
-		(void)fprintf(stderr, "cannot start: libcurl failed\n");
+		(void)fprintf(
+			stderr,
+			"cannot start: libcurl or the system's random numbers"
+			" failed\n");
 		return EXIT_FAILURE;
 	}
 	LOG(LOG_INFO, "push_started", LOG_INT("web_push", files->vapid != NULL),

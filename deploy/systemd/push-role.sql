@@ -21,15 +21,16 @@ GRANT SELECT ON gangd.schema_migration TO gangd_push;
 GRANT SELECT, DELETE, UPDATE (due_at, attempts) ON gangd.notification TO gangd_push;
 GRANT SELECT, DELETE ON gangd.push_subscription TO gangd_push;
 
--- Which player that is, and whether that one looks; of the game, no state.  Who forgets
--- a subscription locks the game, and renews push_seats.
-GRANT SELECT (game_id, seat, token_hash, last_seen, client_reference)
+-- Which player that is, by which name, and whether that one looks; of the game, no state.
+-- Who forgets a subscription locks the game, and renews push_seats.
+GRANT SELECT (game_id, seat, name, token_hash, last_seen, seen_version,
+              client_reference)
 	ON gangd.seat TO gangd_push;
 -- The functions that run with the rights of their caller.
 SELECT format('GRANT EXECUTE ON FUNCTION %s TO gangd_push', oid::regprocedure)
   FROM pg_proc
  WHERE pronamespace = 'gangd'::regnamespace AND NOT prosecdef
 \gexec
-GRANT SELECT (game_id, ruleset, rematch, push_seats), UPDATE (push_seats)
+GRANT SELECT (game_id, ruleset, mode, host, rematch, push_seats), UPDATE (push_seats)
 	ON gangd.game TO gangd_push;
 COMMIT;

@@ -64,7 +64,8 @@ struct bot_thread {
 	context_committed_fn committed;
 	void *arg;
 	bool takes_singly; /* games that were only found */
-	unsigned pace;     /* percent */
+	bool tells_webhook;
+	unsigned pace; /* percent */
 	unsigned games_max;
 	struct bot_work *work;
 
@@ -280,7 +281,10 @@ static void begin_turn(struct turn *turn, const struct store_due *due)
 
 	turn->is_busy = true;
 	turn->req = (struct http_request){ .arena = arena };
-	turn->call = (struct call){ .req = &turn->req };
+	turn->call = (struct call){
+		.req = &turn->req,
+		.run.tells_webhook = thread->tells_webhook,
+	};
 	if (thread->takes_singly)
 		store_take_bot(thread->store, due->id, &turn->req.arena,
 		               on_taken_singly, turn);
@@ -402,6 +406,7 @@ struct bot_thread *bot_thread_open(const struct settings *settings,
 	thread->committed = committed;
 	thread->arg = arg;
 	thread->takes_singly = settings->batch == 0;
+	thread->tells_webhook = settings->webhook_url[0] != '\0';
 	thread->pace = settings->bot_pace;
 	thread->games_max = settings->bot_games;
 	thread->work = xmalloc(sizeof(*thread->work));

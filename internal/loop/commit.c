@@ -288,6 +288,7 @@ static enum turn begin_subscription(struct call *call)
 		.token_hash = call->caller.token_hash,
 		.endpoint_hash = wanted->is_one ? wanted->endpoint_hash : NULL,
 		.text = wanted->text,
+		.service = wanted->service,
 	};
 
 	if (!take_change(call))

@@ -36,6 +36,7 @@ struct context {
 	bool has_table;         /* there is a page at / to play */
 	const char *push_key;   /* the application server key, or "" */
 	const char *push_hosts; /* allowed beside the known ones */
+	bool tells_webhook;     /* the operator has one */
 	bool draining;          /* /readyz says so */
 	bool ending;            /* no request may wait any more */
 	bool closed;            /* the store is gone: refuse everything */

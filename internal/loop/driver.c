@@ -59,6 +59,7 @@ enum err driver_on_path(struct http_request *req, void *arg)
 	call->run.has_table = context->has_table;
 	call->run.push_key = context->push_key;
 	call->run.push_hosts = context->push_hosts;
+	call->run.tells_webhook = context->tells_webhook;
 	call->run.stalled_ns = stall_total_ns(&context->stall);
 	req->user = call;
 	return request_open(call, req);

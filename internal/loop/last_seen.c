@@ -1,7 +1,8 @@
 /*
  * last_seen.c - two tables.  noted has the players that the next statement
  * records.  recent has, by a hash of the player, the time step in which the
- * player was noted last, so that a player is noted once per step.  A place in
+ * player was noted last, and the version and the place in noted of then; so a
+ * player is noted once per step, and once more for a newer version.  A place in
  * it is overwritten by another player with the same hash: then one of them is
  * noted once too often, which does no harm.  When a statement fails, recent is
  * emptied, so that those players are noted again by their next request.
@@ -22,6 +23,8 @@ static const uint64_t gather_ns = CLOCK_NS_PER_S; /* until the statement */
 struct recent {
 	uint64_t key;
 	int64_t step;
+	uint32_t version;
+	uint32_t place;
 };
 
 struct last_seen {
@@ -81,24 +84,59 @@ bool last_seen_is_noted(const struct last_seen *last_seen, struct uuid game,
 	return recent->key == key && recent->step == present_step();
 }
 
-void last_seen_note(struct last_seen *last_seen, struct uuid game,
-                    const uint8_t token_hash[STORE_HASH_SIZE])
+/* The player among those of the next statement; NULL: is not there. */
+static struct store_caller *find_noted(struct last_seen *last_seen,
+                                       const struct recent *recent,
+                                       struct uuid game,
+                                       const uint8_t *token_hash)
 {
-	uint64_t key = key_of(game, token_hash);
+	struct store_caller *noted = &last_seen->noted[recent->place];
 
-	if (last_seen_is_noted(last_seen, game, token_hash))
-		return;
-	if (last_seen->count == STORE_LAST_SEEN_MAX)
-		return;
-	last_seen->recent[place_of(key)] =
-		(struct recent){ key, present_step() };
-	if (last_seen->count == 0)
+	return recent->place < last_seen->count &&
+	                       memcmp(&noted->game, &game, sizeof(game)) == 0 &&
+	                       memcmp(noted->token_hash, token_hash,
+	                              STORE_HASH_SIZE) == 0
+	               ? noted
+	               : NULL;
+}
+
+static void add(struct last_seen *last_seen, struct uuid game,
+                const uint8_t *token_hash, uint32_t version)
+{
+	struct store_caller *noted = &last_seen->noted[last_seen->count];
+
+	if (last_seen->count++ == 0)
 		last_seen->due_ns = clock_monotonic_ns() + gather_ns;
-	struct store_caller *noted = &last_seen->noted[last_seen->count++];
-	noted->game = game;
+	*noted = (struct store_caller){ .game = game, .version = version };
 	memcpy(noted->token_hash, token_hash, STORE_HASH_SIZE);
 	if (last_seen->count == STORE_LAST_SEEN_MAX)
 		last_seen->due_ns = 0;
+}
+
+void last_seen_note(struct last_seen *last_seen, struct uuid game,
+                    const uint8_t token_hash[STORE_HASH_SIZE], uint32_t version)
+{
+	uint64_t key = key_of(game, token_hash);
+	struct recent *recent = &last_seen->recent[place_of(key)];
+
+	if (recent->key != key)
+		*recent = (struct recent){ .key = key, .step = -1 };
+	if (recent->step == present_step() && version <= recent->version)
+		return;
+	struct store_caller *noted =
+		find_noted(last_seen, recent, game, token_hash);
+	if (noted) {
+		if (noted->version < version)
+			noted->version = version;
+	} else if (last_seen->count < STORE_LAST_SEEN_MAX) {
+		recent->place = (uint32_t)last_seen->count;
+		add(last_seen, game, token_hash, version);
+	} else {
+		return;
+	}
+	recent->step = present_step();
+	if (recent->version < version)
+		recent->version = version;
 }
 
 static void on_recorded(void *arg, const struct store_answer *answer)

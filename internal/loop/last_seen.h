@@ -3,8 +3,10 @@
  *
  * One for each event loop.  A player is recorded at most once in
  * STORE_LAST_SEEN_STEP_S seconds, and many players by one statement, so that it
- * costs a request next to nothing.  A player who finds no room is recorded by
- * the next request.
+ * costs a request next to nothing.  A player who wants to be told is recorded
+ * with each newer version, too, once in a second at most: one who was sent a
+ * change looks, and need not be told of it.  A player who finds no room is
+ * recorded by the next request.
  */
 #pragma once
 
@@ -21,9 +23,13 @@ struct last_seen *last_seen_open(void);
 /* NULL is fine. */
 void last_seen_close(struct last_seen *last_seen);
 
-/* A request with this token was received. */
+/*
+ * A request with this token was received, and is answered with this version of
+ * the game; 0: the version does not count.
+ */
 void last_seen_note(struct last_seen *last_seen, struct uuid game,
-                    const uint8_t token_hash[STORE_HASH_SIZE]);
+                    const uint8_t token_hash[STORE_HASH_SIZE],
+                    uint32_t version);
 
 /*
  * True if the player was noted in this time step, and so need not be found

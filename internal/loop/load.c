@@ -11,6 +11,7 @@
 #include "service/authorize.h"
 #include "service/decide.h"
 #include "service/idempotency.h"
+#include "service/notify.h"
 #include "service/players.h"
 #include "service/transfer.h"
 
@@ -211,11 +212,12 @@ static enum turn begin_caller(struct call *call)
 		return TURN_NEXT;
 	if (seat && call->game.loaded->seats[seat - 1].is_stale) {
 		store_record_last_seen(step_store(call), call->game.id,
-		                       call->caller.token_hash, step_on_answer,
-		                       call);
+		                       call->caller.token_hash,
+		                       notify_seen_version(call),
+		                       step_on_answer, call);
 		return TURN_WAIT;
 	}
-	step_note_last_seen(call);
+	step_note_last_seen(call, notify_seen_version(call));
 	return refuse_or_go_on(call);
 }
 

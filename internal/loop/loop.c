@@ -294,6 +294,7 @@ static void open_context(struct loop *loop, const struct settings *settings)
 		.has_table = settings->table,
 		.push_key = settings->vapid_public_key,
 		.push_hosts = settings->push_hosts,
+		.tells_webhook = settings->webhook_url[0] != '\0',
 	};
 }
 

@@ -34,11 +34,11 @@ struct context *step_context(const struct call *call)
 	return call->run.context;
 }
 
-void step_note_last_seen(struct call *call)
+void step_note_last_seen(struct call *call, uint32_t version)
 {
 	if (call->caller.seat)
 		last_seen_note(step_context(call)->last_seen, call->game.id,
-		               call->caller.token_hash);
+		               call->caller.token_hash, version);
 }
 
 /* --- traces --------------------------------------------------------------- */

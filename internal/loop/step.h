@@ -81,4 +81,4 @@ enum turn step_close_stream(struct call *call, unsigned reason);
 enum turn step_finish(struct call *call);
 
 /* Record the caller as seen, also one whose request is refused. */
-void step_note_last_seen(struct call *call);
+void step_note_last_seen(struct call *call, uint32_t version);

@@ -111,7 +111,7 @@ static enum turn wake_stream(struct call *call)
 		return step_close_stream(call, CLOSING_STOPPING);
 	if (waiter_is_behind(call->run.waiter) || call->run.is_paused)
 		return go_on_in_stream(call);
-	step_note_last_seen(call);
+	step_note_last_seen(call, 0);
 	write_stream(call, sign, strlen(sign));
 	return call->run.is_behind ? step_finish(call) : sleep_in_stream(call);
 }
@@ -165,7 +165,7 @@ static enum turn wake_wait(struct call *call)
 	if (!step_context(call)->ending &&
 	    clock_monotonic_ns() < waits_until_ns(call))
 		return TURN_RESTART;
-	step_note_last_seen(call);
+	step_note_last_seen(call, 0);
 	response_not_modified(call);
 	return step_finish(call);
 }

@@ -53,13 +53,13 @@ static const struct {
 	const char *table;
 	const char *privileges;
 } needs[] = {
-	{ "game", "SELECT(game_id push_seats rematch ruleset) "
+	{ "game", "SELECT(game_id host mode push_seats rematch ruleset) "
 	          "UPDATE(push_seats)" },
 	{ "notification", "SELECT UPDATE(attempts due_at) DELETE" },
 	{ "push_subscription", "SELECT DELETE" },
 	{ "schema_migration", "SELECT" },
-	{ "seat", "SELECT(client_reference game_id last_seen seat "
-	          "token_hash)" },
+	{ "seat", "SELECT(client_reference game_id last_seen name seat "
+	          "seen_version token_hash)" },
 };
 
 /* The privileges that the role needs on a table; "": none. */

@@ -53,6 +53,10 @@ static void print_ids(const struct message *message, struct json_out *out)
 		uuid_print(message->rematch, text);
 	json_key_string_or_null(out, "rematch",
 	                        uuid_is_none(message->rematch) ? NULL : text);
+	json_key_string_or_null(out, "ruleset", message->ruleset);
+	json_key_string_or_null(out, "mode", message->mode);
+	json_key_string_or_null(out, "name", message->name);
+	json_key_string_or_null(out, "host", message->host);
 }
 
 static const char *code_of(const struct message *message)

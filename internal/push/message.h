@@ -1,7 +1,7 @@
 /*
  * message.h - what is sent about a notification: its id, and the JSON that a
- * service worker or a webhook gets.  It says game, what, version and seat; no
- * card, no name and no token.
+ * service worker or a webhook gets.  It says game, what, version and seat, and
+ * names the player and the table's host; no card and no token.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
 enum {
 	MESSAGE_ID_SIZE = 80,
 	MESSAGE_TOPIC_SIZE = 33,
-	MESSAGE_SIZE = 2048,
+	MESSAGE_SIZE = 3072,
 };
 
 struct message {
@@ -21,6 +21,10 @@ struct message {
 	uint32_t version;
 	unsigned seat;
 	unsigned code;         /* of push_code.def */
+	const char *ruleset;   /* its name, or NULL */
+	const char *mode;      /* of the game, or NULL */
+	const char *name;      /* of the seat, or NULL */
+	const char *host;      /* the name of the table's host, or NULL */
 	const char *target;    /* distinguishes deliveries; "" of a webhook */
 	int64_t created_us;    /* when the commit was made */
 	struct uuid rematch;   /* or none */

@@ -24,6 +24,7 @@
 #include "base/random.h"
 #include "push/push_code.h"
 #include "push/reachable.h"
+#include "service/rulesets.h"
 
 enum {
 	FIELD_MAX = 1200,
@@ -246,25 +247,30 @@ bool delivery_aim(struct delivery *delivery,
 {
 	forget(delivery);
 	delivery->target = delivery_target_of(taken);
-	(void)snprintf(delivery->service, sizeof(delivery->service), "webhook");
+	delivery->service = taken->service;
 	if (delivery->target == DELIVERY_WEBHOOK)
 		return true;
 	if (!endpoint_parse(taken->subscription, &delivery->endpoint))
 		return false;
 	endpoint_host(delivery->endpoint.url, delivery->host);
-	return endpoint_service(delivery->endpoint.url, delivery->config->hosts,
-	                        delivery->service);
+	return endpoint_is_allowed(delivery->endpoint.url,
+	                           delivery->config->hosts);
 }
 
 bool delivery_begin(struct delivery *delivery,
                     const struct store_notification *taken)
 {
+	const struct ruleset *rules = rulesets_find(taken->ruleset);
 	char target[ENDPOINT_ID_SIZE] = "";
 	struct message message = {
 		.game = taken->key.game,
 		.version = taken->key.version,
 		.seat = taken->key.seat,
 		.code = taken->code,
+		.ruleset = rules ? rules->code : NULL,
+		.mode = taken->mode,
+		.name = taken->name,
+		.host = taken->host,
 		.target = target,
 		.created_us = taken->created_us,
 		.reference = taken->client_reference,

@@ -30,13 +30,13 @@ struct delivery {
 	CURL *curl; /* owned; used again */
 	struct curl_slist *fields;
 	struct store_notification_key key;
+	store_service service; /* of Web Push, for room.h */
 	enum delivery_target target;
 	struct endpoint endpoint; /* of Web Push */
 	uint8_t attempts;
 	uint32_t left_s;
 	int64_t created_us;
 	char host[ENDPOINT_HOST_SIZE];
-	char service[ENDPOINT_HOST_SIZE]; /* for room.h */
 	char text[MESSAGE_SIZE];
 	uint8_t body[MESSAGE_SIZE + WEB_PUSH_EXTRA];
 	long status;      /* of the answer, once its header is complete; or 0 */
@@ -53,7 +53,7 @@ void delivery_close(struct delivery *delivery);
 enum delivery_target delivery_target_of(const struct store_notification *taken);
 
 /*
- * Forget the last use, and set target, endpoint, host and service; false: the
+ * Forget the last use, and set target, service, endpoint and host; false: the
  * subscription is damaged, or its host is allowed no more.
  */
 MUST_CHECK bool delivery_aim(struct delivery *delivery,

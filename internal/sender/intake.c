@@ -59,8 +59,8 @@ static void on_taken(void *arg, const struct store_answer *answer)
 		for (size_t i = 0; i < answer->count; i++)
 			intake->handle(intake->arg, &answer->notifications[i]);
 	}
-	/* The game may have more than there was room for. */
-	if (has_games(intake) && answer->count < intake->limit)
+	/* What there was no room for is found again. */
+	if (has_games(intake))
 		intake->games_next++;
 	arena_reset(&intake->arena);
 }
@@ -78,18 +78,17 @@ static void on_found(void *arg, const struct store_answer *answer)
 	arena_reset(&intake->arena);
 }
 
-static struct store_taking taking_of(const struct intake *intake)
+static void limit(struct intake *intake, const struct room *room)
 {
 	const struct sender_config *config = intake->config;
+	struct store_taking *taking = &intake->taking;
 
-	return (struct store_taking){
-		.limit = intake->limit,
-		.push_delay_ms =
-			config->vapid ? config->delay_ms : STORE_LEFT_MS,
-		.webhook_delay_ms = config->webhook_url[0] ? config->delay_ms
-		                                           : STORE_LEFT_MS,
-		.lease_ms = INTAKE_LEASE_MS,
-	};
+	room_limit(room, taking);
+	taking->push_delay_ms =
+		config->vapid ? config->delay_ms : STORE_LEFT_MS;
+	taking->webhook_delay_ms =
+		config->webhook_url[0] ? config->delay_ms : STORE_LEFT_MS;
+	taking->lease_ms = INTAKE_LEASE_MS;
 }
 
 static void look(struct intake *intake)
@@ -100,23 +99,25 @@ static void look(struct intake *intake)
 	intake->take_at_ns =
 		now_ns + (now_ns < intake->busy_until_ns ? busy_ns : idle_ns);
 	if (intake->config->takes_singly)
-		store_find_due_notifications(store, taking_of(intake),
+		store_find_due_notifications(store, &intake->taking,
 		                             &intake->arena, on_found, intake);
 	else
-		store_take_notifications(store, taking_of(intake),
-		                         &intake->arena, on_taken, intake);
+		store_take_notifications(store, &intake->taking, &intake->arena,
+		                         on_taken, intake);
 }
 
-void intake_take(struct intake *intake, unsigned limit)
+void intake_take(struct intake *intake, const struct room *room)
 {
-	if (limit == 0 || intake->is_asking || intake_wait_ns(intake))
+	if (intake->is_asking || intake_wait_ns(intake))
+		return;
+	limit(intake, room);
+	if (intake->taking.push_limit + intake->taking.webhook_limit == 0)
 		return;
 	intake->is_asking = true;
-	intake->limit = limit;
 	if (has_games(intake))
 		store_take_game_notifications(intake->config->store,
 		                              intake->games[intake->games_next],
-		                              taking_of(intake), &intake->arena,
+		                              &intake->taking, &intake->arena,
 		                              on_taken, intake);
 	else
 		look(intake);

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/uuid.h"
+#include "sender/room.h"
 #include "sender/sender_config.h"
 #include "store/records.h"
 
@@ -27,7 +28,7 @@ struct intake {
 	bool is_asking;
 	uint64_t take_at_ns;
 	uint64_t busy_until_ns;
-	unsigned limit;    /* of the last take */
+	struct store_taking taking; /* of the last take */
 	size_t games_next; /* of those that were found, the next to take from */
 	size_t games_count;
 	struct uuid games[INTAKE_GAMES_MAX];
@@ -38,10 +39,10 @@ void intake_open(struct intake *intake, const struct sender_config *config,
 void intake_close(struct intake *intake);
 
 /*
- * Ask the store, unless it was asked lately: for no more than limit, which may
- * not become less before the answer is there.
+ * Ask the store, unless it was asked lately: for no more than there is room
+ * for, which may not become less before the answer is there.
  */
-void intake_take(struct intake *intake, unsigned limit);
+void intake_take(struct intake *intake, const struct room *room);
 
 /* The time until intake_take() may be called again; 0: now. */
 uint64_t intake_wait_ns(const struct intake *intake);

@@ -1,56 +1,68 @@
 /*
- * A host has a place as long as requests to it are on their way, so the places
- * are no more than the deliveries.
+ * A service has a place in used as long as requests to it are on their way, so
+ * the places are no more than the requests.  The store is asked for no more
+ * than room_limit() says, and answers before it is asked again.
  */
 #include "sender/room.h"
 
 #include <assert.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <strings.h>
+#include <string.h>
 
-static struct room_host *find(struct room *room, const char *host)
+_Static_assert((int)ROOM_ALL_PUSH_MAX <= (int)STORE_SERVICES_MAX,
+               "each service has a place");
+_Static_assert((int)ROOM_MAX <= (int)STORE_NOTIFICATIONS_MAX,
+               "a statement takes as many as there is room for");
+
+static struct store_used *find(struct room *room, store_service service)
 {
-	struct room_host *free_place = NULL;
-
-	for (unsigned i = 0; i < ROOM_HOSTS; i++) {
-		struct room_host *place = &room->hosts[i];
-
-		if (place->count && strcasecmp(place->name, host) == 0)
-			return place;
-		if (!place->count && !free_place)
-			free_place = place;
+	for (size_t i = 0; i < room->used_count; i++) {
+		if (room->used[i].service == service)
+			return &room->used[i];
 	}
-	return free_place;
+	return NULL;
 }
 
-bool room_enter(struct room *room, const char *host, unsigned max,
-                uint64_t now_ns)
+void room_enter_webhook(struct room *room)
 {
-	struct room_host *place = find(room, host);
+	assert(room->webhook_count < ROOM_WEBHOOK_MAX);
+	room->webhook_count++;
+}
 
-	if (!place || place->count >= max)
-		return false;
-	if (place->count++ == 0) {
-		(void)snprintf(place->name, sizeof(place->name), "%s", host);
-		place->good_ns = now_ns;
+void room_enter_push(struct room *room, store_service service)
+{
+	struct store_used *used = find(room, service);
+
+	assert(room->push_count < ROOM_ALL_PUSH_MAX);
+	room->push_count++;
+	if (!used) {
+		used = &room->used[room->used_count++];
+		*used = (struct store_used){ .service = service };
 	}
-	return true;
+	used->count++;
 }
 
-void room_leave(struct room *room, const char *host, uint64_t now_ns)
+void room_leave_webhook(struct room *room)
 {
-	struct room_host *place = find(room, host);
-
-	assert(place && place->count > 0);
-	place->count--;
-	if (now_ns)
-		place->good_ns = now_ns;
+	assert(room->webhook_count > 0);
+	room->webhook_count--;
 }
 
-uint64_t room_good_ns(struct room *room, const char *host)
+void room_leave_push(struct room *room, store_service service)
 {
-	const struct room_host *place = find(room, host);
+	struct store_used *used = find(room, service);
 
-	return place && place->count > 0 ? place->good_ns : 0;
+	assert(used && used->count > 0 && room->push_count > 0);
+	room->push_count--;
+	if (--used->count == 0)
+		*used = room->used[--room->used_count];
+}
+
+void room_limit(const struct room *room, struct store_taking *taking)
+{
+	taking->push_limit = ROOM_ALL_PUSH_MAX - room->push_count;
+	taking->webhook_limit = ROOM_WEBHOOK_MAX - room->webhook_count;
+	taking->room = ROOM_PUSH_MAX;
+	taking->used_count = room->used_count;
+	memcpy(taking->used, room->used,
+	       room->used_count * sizeof(*room->used));
 }

@@ -1,40 +1,34 @@
 /*
- * room.h - how many requests are on their way to each push service (in
- * push/endpoint.h), here called host, so that one which is slow takes no more
- * than its share.
+ * room.h - how many requests are on their way to the webhook and to each push
+ * service (push/endpoint.h), so that a service that is slow takes no more than
+ * its share.
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "store/store.h"
 
 enum {
-	ROOM_HOSTS = 256, /* at most as many as there are deliveries */
-	ROOM_PUSH_MAX = 32,
+	ROOM_PUSH_MAX = 32, /* of a push service */
+	ROOM_ALL_PUSH_MAX = 256,
 	ROOM_WEBHOOK_MAX = 128,
-};
-
-struct room_host {
-	char name[264]; /* "": the place is free */
-	unsigned count;
-	uint64_t good_ns; /* when the last request succeeded, or the first began
-	                   */
+	ROOM_MAX = ROOM_ALL_PUSH_MAX + ROOM_WEBHOOK_MAX,
 };
 
 /* Zeroed: nothing is on its way. */
 struct room {
-	struct room_host hosts[ROOM_HOSTS];
+	unsigned webhook_count;
+	unsigned push_count;
+	size_t used_count;
+	struct store_used used[STORE_SERVICES_MAX];
 };
 
-/* Count a request to a host, of which max may be on their way; false: full. */
-bool room_enter(struct room *room, const char *host, unsigned max,
-                uint64_t now_ns);
+/* Count a request that begins. */
+void room_enter_webhook(struct room *room);
+void room_enter_push(struct room *room, store_service service);
 
-/* It has ended; now_ns is the time if it succeeded, else 0. */
-void room_leave(struct room *room, const char *host, uint64_t now_ns);
+/* It has ended. */
+void room_leave_webhook(struct room *room);
+void room_leave_push(struct room *room, store_service service);
 
-/*
- * The time of the last one that succeeded, or, before that, when the host was
- * idle; 0: it is.
- */
-uint64_t room_good_ns(struct room *room, const char *host);
+/* What is left: the limits of a struct store_taking, and what is in use. */
+void room_limit(const struct room *room, struct store_taking *taking);

@@ -1,9 +1,9 @@
 /*
  * sender.c - the loop of gangd-push, in one thread.
  *
- * A notification that was taken either begins a delivery, or is settled at
- * once: it is out of date, its time is over, or its host has as many requests
- * on their way as it may (then it rests for some seconds).  What is settled is
+ * Only what there is room for is taken.  A notification that was taken either
+ * begins a delivery, or is settled at once: it is out of date, its time is
+ * over, or its player has had enough for a day.  What is settled is
  * gathered, and one statement a turn says so.  A statement that fails says
  * nothing: the leases end, and what was sent is sent again under its id.
  */
@@ -20,24 +20,19 @@
 #include "base/random.h"
 #include "metric/metric.h"
 #include "push/schedule.h"
+#include "sender/daily.h"
 #include "sender/delivery.h"
 #include "sender/intake.h"
 #include "sender/room.h"
 #include "sender/settled.h"
 #include "store/store.h"
 
-enum {
-	DELIVERIES = 256,
-	FULL_REST_MS = 2000,
-	LIVELY_REST_MS = 150,
-};
+enum { DELIVERIES = ROOM_MAX };
 
 _Static_assert((int)INTAKE_LEASE_MS > DELIVERY_MS + 5000,
                "a lease outlasts a delivery");
-_Static_assert((int)DELIVERIES <= (int)ROOM_HOSTS, "each host has a place");
 
 static const uint64_t idle_ns = 250 * CLOCK_NS_PER_MS; /* the longest wait */
-static const uint64_t lively_for_ns = 1000 * CLOCK_NS_PER_MS;
 
 /* What becomes of a notification, for metrics. */
 enum outcome {
@@ -46,7 +41,7 @@ enum outcome {
 	OUTCOME_GAVE_UP, /* after a day, or refused for good */
 	OUTCOME_GONE,    /* the push service does not know the subscription */
 	OUTCOME_DROPPED, /* the player has seen it, or nobody wants it */
-	OUTCOME_PUT_OFF, /* its host had enough to do */
+	OUTCOME_OVER_QUOTA, /* of the day (daily.h) */
 	OUTCOMES
 };
 
@@ -56,6 +51,7 @@ struct sender {
 	struct intake intake;
 	unsigned busy; /* deliveries on their way */
 	struct room room;
+	struct usage *usage; /* of daily.h */
 	struct settled settled;
 	struct delivery deliveries[DELIVERIES];
 };
@@ -71,7 +67,8 @@ void sender_name_metrics(void)
 	static const char *const targets[DELIVERY_TARGETS] = { "web_push",
 		                                               "webhook" };
 	static const char *const outcomes[OUTCOMES] = {
-		"delivered", "failed", "gave_up", "gone", "dropped", "put_off",
+		"delivered", "failed",  "gave_up",
+		"gone",      "dropped", "over_quota",
 	};
 
 	for (unsigned i = 0; i < DELIVERY_TARGETS; i++)
@@ -156,6 +153,16 @@ static void observe(const struct sender *sender,
 	                  late_us > 0 ? (uint64_t)late_us * 1000 : 0);
 }
 
+/* Its request has ended, or did not begin. */
+static void leave(struct sender *sender, const struct delivery *delivery)
+{
+	sender->busy--;
+	if (delivery->target == DELIVERY_PUSH)
+		room_leave_push(&sender->room, delivery->service);
+	else
+		room_leave_webhook(&sender->room);
+}
+
 static void end_delivery(struct sender *sender, struct delivery *delivery,
                          CURLcode code)
 {
@@ -163,9 +170,7 @@ static void end_delivery(struct sender *sender, struct delivery *delivery,
 	enum outcome outcome = OUTCOME_DELIVERED;
 	enum delivery_end end = delivery_end(delivery, &retry_after_s);
 
-	sender->busy--;
-	room_leave(&sender->room, delivery->service,
-	           end == DELIVERY_DONE ? clock_monotonic_ns() : 0);
+	leave(sender, delivery);
 	log_end(delivery, code);
 	switch (end) {
 	case DELIVERY_DONE:
@@ -236,18 +241,6 @@ static bool is_void(const struct sender *sender,
 	return taken->is_watching || !has_target;
 }
 
-/* A host with as many requests as it may have rests longer if none succeeds. */
-static void put_off(struct sender *sender,
-                    const struct store_notification *taken, const char *host)
-{
-	uint64_t good_ns = room_good_ns(&sender->room, host);
-	bool is_lively = clock_monotonic_ns() - good_ns < lively_for_ns;
-	uint32_t rest_ms = is_lively ? LIVELY_REST_MS : FULL_REST_MS;
-
-	settled_add(&sender->settled, &taken->key, taken->attempts,
-	            STORE_DUE_AGAIN, rest_ms + draw() % rest_ms);
-}
-
 /* Nothing will ever be sent. */
 static void give_up(struct sender *sender,
                     const struct store_notification *taken,
@@ -256,6 +249,15 @@ static void give_up(struct sender *sender,
 	settled_for_good(&sender->settled, &taken->key, target,
 	                 taken->attempts);
 	count(target, OUTCOME_GAVE_UP);
+}
+
+static void enter(struct sender *sender, const struct delivery *delivery)
+{
+	sender->busy++;
+	if (delivery->target == DELIVERY_PUSH)
+		room_enter_push(&sender->room, delivery->service);
+	else
+		room_enter_webhook(&sender->room);
 }
 
 /* Give a notification to libcurl. */
@@ -268,21 +270,19 @@ static void begin(struct sender *sender, const struct store_notification *taken)
 		give_up(sender, taken, target);
 		return;
 	}
-	if (!room_enter(&sender->room, delivery->service,
-	                target == DELIVERY_PUSH ? ROOM_PUSH_MAX
-	                                        : ROOM_WEBHOOK_MAX,
-	                clock_monotonic_ns())) {
-		put_off(sender, taken, delivery->service);
-		count(target, OUTCOME_PUT_OFF);
+	if (target == DELIVERY_PUSH &&
+	    !daily_take(sender->usage, &taken->key, delivery->endpoint.url)) {
+		settled_add(&sender->settled, &taken->key, taken->attempts,
+		            STORE_DELETED, 0);
+		count(target, OUTCOME_OVER_QUOTA);
 		return;
 	}
+	enter(sender, delivery);
 	if (delivery_begin(delivery, taken) &&
-	    curl_multi_add_handle(sender->multi, delivery->curl) == CURLM_OK) {
-		sender->busy++;
+	    curl_multi_add_handle(sender->multi, delivery->curl) == CURLM_OK)
 		return;
-	}
 	delivery->is_busy = false;
-	room_leave(&sender->room, delivery->service, 0);
+	leave(sender, delivery);
 	give_up(sender, taken, target);
 }
 
@@ -337,13 +337,14 @@ static bool wait_for_anything(struct sender *sender, int stop_fd)
 	return fds[1].revents != 0;
 }
 
-/* Take no more than there is room for: none while it stops. */
+/* Nothing is taken while it stops. */
 static void turn(struct sender *sender, bool stops)
 {
 	int running;
 
 	store_run(sender->config.store);
-	intake_take(&sender->intake, stops ? 0 : DELIVERIES - sender->busy);
+	if (!stops)
+		intake_take(&sender->intake, &sender->room);
 	(void)curl_multi_perform(sender->multi, &running);
 	end_deliveries(sender);
 	settled_flush(&sender->settled);
@@ -379,9 +380,10 @@ struct sender *sender_open(const struct sender_config *config)
 	sender->settled.store = config->store;
 	sender->settled.delay_ms = config->delay_ms;
 	intake_open(&sender->intake, &sender->config, handle, sender);
+	sender->usage = usage_open();
 	sender->multi = curl_multi_init();
 	/* As many as can be in use, so that all of a burst are kept. */
-	good = sender->multi &&
+	good = sender->usage && sender->multi &&
 	       curl_multi_setopt(sender->multi, CURLMOPT_MAXCONNECTS,
 	                         (long)DELIVERIES) == CURLM_OK;
 	for (unsigned i = 0; i < DELIVERIES; i++)
@@ -407,5 +409,6 @@ void sender_close(struct sender *sender)
 	}
 	(void)curl_multi_cleanup(sender->multi);
 	intake_close(&sender->intake);
+	usage_close(sender->usage);
 	free(sender);
 }

@@ -15,7 +15,7 @@
 
 struct sender;
 
-/* NULL: libcurl does not start. */
+/* NULL: libcurl does not start, or there are no random bytes. */
 struct sender *sender_open(const struct sender_config *config);
 
 /*

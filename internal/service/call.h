@@ -62,8 +62,9 @@ enum shape {
 
 /* How a player wants to be told. */
 struct subscription {
-	const char *text; /* to be stored; NULL: subscriptions are removed */
-	bool is_one;      /* of those, the one with the hash */
+	const char *text;    /* to be stored; NULL: subscriptions are removed */
+	const char *service; /* of the text (push/endpoint.h) */
+	bool is_one;         /* of those, the one with the hash */
 	uint8_t endpoint_hash[STORE_HASH_SIZE];
 };
 
@@ -218,6 +219,7 @@ struct call {
 		bool has_table;         /* is there a page at / to play? */
 		const char *push_key;   /* the application server key, or "" */
 		const char *push_hosts; /* allowed beside the known ones */
+		bool tells_webhook;     /* the operator has one */
 		bool is_streaming;
 		bool is_behind;  /* does not read what is streamed, or has gone
 		                  */

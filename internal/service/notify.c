@@ -14,6 +14,15 @@ static bool is_wanted(const struct call *call)
 	return call->game.loaded && call->game.loaded->push_seats;
 }
 
+uint32_t notify_seen_version(const struct call *call)
+{
+	const struct store_game *game = call->game.loaded;
+
+	return game && game->push_seats & 1U << call->caller.seat
+	               ? game->version
+	               : 0;
+}
+
 unsigned notify_waiting(const struct call *call)
 {
 	const struct table *table = &call->game.table;
@@ -100,6 +109,7 @@ void notify_decide(struct call *call, unsigned waited)
 
 	if (!is_wanted(call))
 		return;
+	told->for_webhook = call->run.tells_webhook;
 	unsigned wanting = find_wanting(call);
 	unsigned waits = notify_waiting(call);
 	unsigned code = find_ending(call);

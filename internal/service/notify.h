@@ -8,6 +8,12 @@
 #include "service/call.h"
 
 /*
+ * The version of the loaded game, if its caller, who has a seat, wants to be
+ * told; else 0.
+ */
+uint32_t notify_seen_version(const struct call *call);
+
+/*
  * The seats that the table waits for, bit n for seat n; 0 unless the game is
  * played and seats of it want to be told.
  */

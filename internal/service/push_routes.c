@@ -63,6 +63,7 @@ enum err decode_subscription(struct call *call)
 	struct endpoint *endpoint = arena_zalloc(arena, sizeof(*endpoint));
 	struct subscription *wanted = arena_zalloc(arena, sizeof(*wanted));
 	char *text = arena_zalloc(arena, ENDPOINT_STORED_SIZE);
+	char *service = arena_zalloc(arena, ENDPOINT_HOST_SIZE);
 
 	/* Whether it is on is for players to know: the commit refuses. */
 	if (!call->run.push_key[0]) {
@@ -72,7 +73,10 @@ enum err decode_subscription(struct call *call)
 	read_endpoint(call, endpoint);
 	endpoint_print(endpoint, text);
 	endpoint_hash(endpoint->url, wanted->endpoint_hash);
+	/* A URL that is not allowed has a fault, and is not stored. */
+	(void)endpoint_service(endpoint->url, call->run.push_hosts, service);
 	wanted->text = text;
+	wanted->service = service;
 	wanted->is_one = true;
 	call->wanted.subscribed = wanted;
 	return ERR_OK;

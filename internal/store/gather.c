@@ -43,7 +43,7 @@ enum {
 
 /* Behind the place at which a statement has its key, or what it tells. */
 enum { KEY_HASH, KEY_REQUEST, KEY_LOCATION, KEY_SEALED };
-enum { TOLD_SEATS, TOLD_CODES, TOLD_DONE };
+enum { TOLD_SEATS, TOLD_CODES, TOLD_DONE, TOLD_WEBHOOK };
 
 /* A part of the parameters that not all moves have. */
 enum part { PART_KEY, PART_TOLD, PARTS };
@@ -56,7 +56,7 @@ static const struct {
 	{ &query_commit_move_idempotent, { [PART_KEY] = 14 } },
 	{ &query_commit_notified, { [PART_TOLD] = 26 } },
 	{ &query_commit_notified_idempotent,
-	  { [PART_KEY] = 29, [PART_TOLD] = 26 } },
+	  { [PART_KEY] = 30, [PART_TOLD] = 26 } },
 };
 
 static unsigned find_part(const struct statement *member, enum part part)
@@ -260,6 +260,20 @@ static void add_told(struct params *params,
 	params_value_end(params);
 }
 
+/* The same for all statements of a store. */
+static bool are_for_webhook(const struct statement_queue *members)
+{
+	for (const struct statement *member = members->head; member;
+	     member = member->behind) {
+		unsigned begin = find_part(member, PART_TOLD);
+
+		if (begin &&
+		    params_get_bool(&member->params, begin + TOLD_WEBHOOK))
+			return true;
+	}
+	return false;
+}
+
 static void add_full_moves(struct params *params,
                            const struct statement_queue *members)
 {
@@ -273,6 +287,7 @@ static void add_full_moves(struct params *params,
 	add_told(params, members, TOLD_CODES);
 	add_told_places(params, members, TOLD_DONE);
 	add_told(params, members, TOLD_DONE);
+	params_bool(params, are_for_webhook(members));
 }
 
 /* --- those that are gathered -----------------------------------------------

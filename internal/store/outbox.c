@@ -33,6 +33,7 @@ void store_subscribe(struct store *store,
 	move_params_hash(params, subscription->endpoint_hash);
 	move_params_sealed(params, ENCRYPTION_SUBSCRIPTION, subscription->text);
 	params_int4(params, STORE_SUBSCRIPTIONS_MAX);
+	params_text(params, subscription->service);
 	db_queue(store, statement);
 }
 
@@ -49,40 +50,84 @@ void store_unsubscribe(struct store *store,
 	db_queue(store, statement);
 }
 
-static void add_taking(struct statement *statement, struct store_taking taking)
-{
-	struct params *params = &statement->params;
+/* --- taking --------------------------------------------------------------- */
 
-	assert(taking.limit > 0 && taking.limit <= STORE_NOTIFICATIONS_MAX);
-	params_int4(params, taking.limit);
-	params_int4(params, taking.push_delay_ms);
-	params_int4(params, taking.webhook_delay_ms);
+static void add_limits(struct params *params, const struct store_taking *taking)
+{
+	unsigned limit = taking->push_limit + taking->webhook_limit;
+
+	assert(limit > 0 && limit <= STORE_NOTIFICATIONS_MAX);
+	assert(taking->used_count <= STORE_SERVICES_MAX);
+	params_int4(params, taking->push_limit);
+	params_int4(params, taking->push_delay_ms);
+	params_int4(params, taking->webhook_limit);
+	params_int4(params, taking->webhook_delay_ms);
 }
 
-void store_take_notifications(struct store *store, struct store_taking taking,
+/*
+ * The services of which at least so many are in use.  One whose hash is not
+ * known is stored as no bytes.
+ */
+static void add_services(struct params *params,
+                         const struct store_taking *taking, uint32_t least)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < taking->used_count; i++)
+		count += taking->used[i].count >= least;
+	params_elements_begin(params, PARAMS_OF_BYTEA, count);
+	for (size_t i = 0; i < taking->used_count; i++) {
+		const store_service *service = &taking->used[i].service;
+
+		if (taking->used[i].count >= least)
+			params_elements_add_bytes(params,
+			                          (const uint8_t *)service,
+			                          *service ? sizeof(*service)
+			                                   : 0);
+	}
+	params_value_end(params);
+}
+
+/* What a statement takes for how long, and of which services. */
+static void add_room(struct params *params, const struct store_taking *taking)
+{
+	params_int4(params, taking->lease_ms);
+	params_int4(params, taking->room);
+	add_services(params, taking, 0);
+	params_elements_begin(params, PARAMS_OF_INT4, taking->used_count);
+	for (size_t i = 0; i < taking->used_count; i++)
+		params_elements_add_int4(params, taking->used[i].count);
+	params_value_end(params);
+}
+
+void store_take_notifications(struct store *store,
+                              const struct store_taking *taking,
                               struct arena *arena, store_fn done, void *arg)
 {
 	struct statement *statement =
 		statement_make(&query_take_notifications, arena, done, arg);
 
-	add_taking(statement, taking);
-	params_int4(&statement->params, taking.lease_ms);
+	add_limits(&statement->params, taking);
+	add_room(&statement->params, taking);
 	db_queue(store, statement);
 }
 
 void store_find_due_notifications(struct store *store,
-                                  struct store_taking taking,
+                                  const struct store_taking *taking,
                                   struct arena *arena, store_fn done, void *arg)
 {
 	struct statement *statement =
 		statement_make(&query_find_due_notifications, arena, done, arg);
 
-	add_taking(statement, taking);
+	add_limits(&statement->params, taking);
+	/* One with little room left would have many games found for it. */
+	add_services(&statement->params, taking, taking->room / 2);
+	params_int4(&statement->params, STORE_NOTIFICATIONS_MAX);
 	db_queue(store, statement);
 }
 
 void store_take_game_notifications(struct store *store, struct uuid game,
-                                   struct store_taking taking,
+                                   const struct store_taking *taking,
                                    struct arena *arena, store_fn done,
                                    void *arg)
 {
@@ -91,10 +136,12 @@ void store_take_game_notifications(struct store *store, struct uuid game,
 	                       arg);
 
 	params_uuid(&statement->params, game);
-	add_taking(statement, taking);
-	params_int4(&statement->params, taking.lease_ms);
+	add_limits(&statement->params, taking);
+	add_room(&statement->params, taking);
 	db_queue(store, statement);
 }
+
+/* --- settling ------------------------------------------------------------- */
 
 /* All parameters behind the games, or the one. */
 static void add_settled(struct params *params,

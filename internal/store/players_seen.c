@@ -27,13 +27,15 @@ void store_last_seen(struct store *store, struct uuid id, struct arena *arena,
 }
 
 void store_record_last_seen(struct store *store, struct uuid id,
-                            const uint8_t *token_hash, store_fn done, void *arg)
+                            const uint8_t *token_hash, uint32_t version,
+                            store_fn done, void *arg)
 {
 	struct statement *statement =
 		statement_make(&query_record_last_seen, NULL, done, arg);
 
 	params_uuid(&statement->params, id);
 	params_bytes(&statement->params, token_hash, STORE_HASH_SIZE);
+	params_int4(&statement->params, version);
 	db_queue(store, statement);
 }
 
@@ -81,6 +83,8 @@ static size_t update_game(struct store *store,
 	params_uuid(&statement->params, callers->game);
 	params_array(&statement->params, PARAMS_HASH, &callers->token_hash,
 	             sizeof(*callers), same);
+	params_array(&statement->params, PARAMS_UINT32, &callers->version,
+	             sizeof(*callers), same);
 	db_queue(store, statement);
 	return same;
 }
@@ -115,6 +119,8 @@ void store_update_last_seen(struct store *store,
 	params_array(&statement->params, PARAMS_UUID, &callers->game,
 	             sizeof(*callers), count);
 	params_array(&statement->params, PARAMS_HASH, &callers->token_hash,
+	             sizeof(*callers), count);
+	params_array(&statement->params, PARAMS_UINT32, &callers->version,
 	             sizeof(*callers), count);
 	db_queue(store, statement);
 }

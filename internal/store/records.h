@@ -41,7 +41,8 @@ enum {
 	STORE_REFERENCE_MAX = 512,     /* bytes of a client_reference */
 	STORE_ENDPOINT_MAX = 2048,     /* bytes of a subscription */
 	STORE_SUBSCRIPTIONS_MAX = 5,   /* of a seat */
-	STORE_NOTIFICATIONS_MAX = 256, /* taken, or settled, at a time */
+	STORE_NOTIFICATIONS_MAX = 384, /* taken, or settled, at a time */
+	STORE_SERVICES_MAX = 256,      /* push services in use at a time */
 };
 
 struct store_seat {
@@ -143,6 +144,7 @@ struct store_leave {
  * does, if not sent yet, is deleted.
  */
 struct store_told {
+	bool for_webhook; /* the operator's webhook is told, too */
 	uint8_t count;
 	uint8_t seats[STORE_SEATS_MAX];
 	uint8_t codes[STORE_SEATS_MAX];
@@ -179,6 +181,7 @@ struct store_last_seen {
 struct store_caller {
 	struct uuid game;
 	uint8_t token_hash[STORE_HASH_SIZE];
+	uint32_t version; /* that the player is sent; 0: does not count */
 };
 
 /* A game as the lobby lists it. */
@@ -237,9 +240,15 @@ struct store_notification_key {
 	uint32_t lease;
 };
 
+/*
+ * A push service, by a keyed hash; 0: not known.  Numbers are only compared.
+ */
+typedef uint64_t store_service;
+
 /* One that was taken.  The texts are NULL where there is none. */
 struct store_notification {
 	struct store_notification_key key;
+	store_service service; /* 0 of the webhook */
 	uint8_t code;
 	uint8_t attempts; /* that have failed */
 	int64_t created_us;
@@ -247,7 +256,10 @@ struct store_notification {
 	bool is_watching;   /* the player has seen it; */
 	uint32_t unsure_ms; /* that is known only after this time */
 	uint8_t ruleset;
-	struct uuid rematch; /* of the game; or none */
+	const char *mode;    /* of the game; NULL if it has none */
+	struct uuid rematch; /* likewise; or none */
+	const char *name;    /* of the seat; NULL: it is free */
+	const char *host;    /* the name of the table's host; NULL likewise */
 	const char *client_reference;
 	const char *subscription; /* NULL: it was removed */
 	bool is_damaged;          /* one of the two cannot be decrypted */

@@ -359,6 +359,9 @@ void rows_read_notification(struct row *row, const struct rows *rows,
 	if (len == STORE_HASH_SIZE)
 		memcpy(key->target, target, STORE_HASH_SIZE);
 	key->lease = row_int4(row);
+	const uint8_t *service = row_bytes(row, &len);
+	if (len == sizeof(taken->service))
+		memcpy(&taken->service, service, sizeof(taken->service));
 	taken->code = row_byte(row);
 	taken->attempts = row_byte(row);
 	taken->created_us = row_time_us(row);
@@ -366,7 +369,10 @@ void rows_read_notification(struct row *row, const struct rows *rows,
 	taken->is_watching = row_bool(row);
 	taken->unsure_ms = row_int4(row);
 	taken->ruleset = row_byte(row);
+	taken->mode = row_text_or_null(row, rows->arena);
 	taken->rematch = row_uuid_or_none(row);
+	taken->name = row_text_or_null(row, rows->arena);
+	taken->host = row_text_or_null(row, rows->arena);
 	taken->client_reference =
 		read_sealed_text(row, rows->arena, ENCRYPTION_REFERENCE,
 	                         &taken->is_damaged);

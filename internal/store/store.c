@@ -167,6 +167,7 @@ static void commit_notified(struct store *store, const struct store_move *move,
 	params_int4(params, move->game->version);
 	move_params_told(params, &move->told);
 	move_params_done(params, &move->told);
+	params_bool(params, move->told.for_webhook);
 	if (move->key.hash)
 		move_params_key(params, &move->key);
 	db_queue(store, statement);
@@ -267,8 +268,10 @@ void store_rematch(struct store *store, const struct store_move *ended,
 	params_bytes(params, event->public_data, event->public_len);
 	move_params_replay(params, ended);
 	move_params_game(params, next);
-	if (ended->told.count > 0)
+	if (ended->told.count > 0) {
 		move_params_told(params, &ended->told);
+		params_bool(params, ended->told.for_webhook);
+	}
 	if (ended->key.hash)
 		move_params_key(params, &ended->key);
 	db_queue(store, statement);

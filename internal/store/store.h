@@ -108,11 +108,12 @@ void store_update_last_seen(struct store *store,
 
 /*
  * Record that one player was seen now, which a removal that is committed later
- * finds: at_us.  STORE_NONE if no seat has that token any more.
+ * finds, and the version that the player is sent: at_us.  STORE_NONE if no seat
+ * has that token any more.
  */
 void store_record_last_seen(struct store *store, struct uuid id,
-                            const uint8_t *token_hash, store_fn done,
-                            void *arg);
+                            const uint8_t *token_hash, uint32_t version,
+                            store_fn done, void *arg);
 
 /*
  * Give the seat with this token a ticket that is good for STORE_TICKET_S
@@ -211,7 +212,8 @@ struct store_subscription {
 	struct uuid game;
 	const uint8_t *token_hash;
 	const uint8_t *endpoint_hash;
-	const char *text; /* push/endpoint.h has its form */
+	const char *text;    /* push/endpoint.h has its form */
+	const char *service; /* whose keyed hash is stored */
 };
 void store_subscribe(struct store *store,
                      const struct store_subscription *subscription,
@@ -230,16 +232,27 @@ void store_unsubscribe(struct store *store,
  * Take notifications that have been due for the delay of their target:
  * notifications, count.  Nobody else gets them within lease_ms.  With the delay
  * STORE_LEFT_MS those of a target are left to others, until their time is over.
- * The arena gets the list.
+ * Of each push service as many are taken as it has room for, less those that it
+ * has in use.  The arena gets the list.
  */
 enum { STORE_LEFT_MS = 24 * 60 * 60 * 1000 }; /* expires_at of migration 0015 */
+struct store_used {
+	store_service service;
+	uint32_t count;
+};
 struct store_taking {
-	unsigned limit; /* 1..STORE_NOTIFICATIONS_MAX */
+	/* Together 1..STORE_NOTIFICATIONS_MAX. */
+	unsigned push_limit;
+	unsigned webhook_limit;
 	uint32_t push_delay_ms;
 	uint32_t webhook_delay_ms;
 	uint32_t lease_ms;
+	unsigned room; /* of each push service */
+	size_t used_count;
+	struct store_used used[STORE_SERVICES_MAX];
 };
-void store_take_notifications(struct store *store, struct store_taking taking,
+void store_take_notifications(struct store *store,
+                              const struct store_taking *taking,
                               struct arena *arena, store_fn done, void *arg);
 
 /*
@@ -248,11 +261,11 @@ void store_take_notifications(struct store *store, struct store_taking taking,
  * take those of one of them.
  */
 void store_find_due_notifications(struct store *store,
-                                  struct store_taking taking,
+                                  const struct store_taking *taking,
                                   struct arena *arena, store_fn done,
                                   void *arg);
 void store_take_game_notifications(struct store *store, struct uuid game,
-                                   struct store_taking taking,
+                                   const struct store_taking *taking,
                                    struct arena *arena, store_fn done,
                                    void *arg);
 

@@ -245,6 +245,13 @@ void params_elements_add_null(struct params *params)
 	append_number(params, ARRAY_NULL, 4);
 }
 
+void params_elements_add_bytes(struct params *params, const uint8_t *bytes,
+                               size_t len)
+{
+	append_number(params, len, 4);
+	append(params, bytes, len);
+}
+
 void params_elements_add_all(struct params *params, const struct params *from,
                              unsigned index)
 {

@@ -80,6 +80,8 @@ void params_elements_add(struct params *params, const struct params *from,
 void params_elements_add_all(struct params *params, const struct params *from,
                              unsigned index); /* the elements of an array */
 void params_elements_add_int4(struct params *params, uint32_t value);
+void params_elements_add_bytes(struct params *params, const uint8_t *bytes,
+                               size_t len);
 void params_elements_add_null(struct params *params);
 void params_value_end(struct params *params);
 

@@ -27,8 +27,8 @@ BEGIN
 	FROM gangd.seat AS s
 	WHERE s.game_id = the_game;
 	INSERT INTO gangd.push_subscription (game_id, token_hash, endpoint_hash,
-	                                     sealed)
-	SELECT new_game, p.token_hash, p.endpoint_hash, p.sealed
+	                                     sealed, service)
+	SELECT new_game, p.token_hash, p.endpoint_hash, p.sealed, p.service
 	FROM gangd.push_subscription AS p
 	WHERE p.game_id = the_game;
 	PERFORM gangd.copy_seats(new_game);

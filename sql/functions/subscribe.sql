@@ -6,7 +6,8 @@ CREATE OR REPLACE FUNCTION gangd.subscribe(
 	the_token_hash bytea,
 	new_endpoint_hash bytea,
 	new_sealed bytea,
-	subscriptions_max integer
+	subscriptions_max integer,
+	new_service text -- whose keyed hash is stored
 ) RETURNS smallint
 LANGUAGE plpgsql
 SET search_path = gangd, pg_temp
@@ -25,10 +26,13 @@ BEGIN
 		RETURN 0;
 	END IF;
 	INSERT INTO gangd.push_subscription (game_id, token_hash, endpoint_hash,
-	                                     sealed)
-	VALUES (the_game, the_token_hash, new_endpoint_hash, new_sealed)
+	                                     sealed, service)
+	VALUES (the_game, the_token_hash, new_endpoint_hash, new_sealed,
+	        substr(gangd.hash_address(convert_to('push ' || new_service,
+	                                             'UTF8')), 1, 8))
 	ON CONFLICT (game_id, token_hash, endpoint_hash)
-		DO UPDATE SET sealed = excluded.sealed;
+		DO UPDATE SET sealed = excluded.sealed,
+		              service = excluded.service;
 	PERFORM gangd.mark_push_seats(the_game);
 	RETURN 1;
 END

@@ -1,7 +1,8 @@
 -- As commit_moves, and record what only some of the moves have.  $18 to $21 are an
 -- idempotency key for each move, NULL for one without.  $22 to $24 are all seats that
 -- are told something: the place of the move in $1, the seat and the code.  $25 and $26
--- are the seats that the table waits for no more.  Each is written as
+-- are the seats that the table waits for no more, and $27 says whether there is a
+-- webhook, which is told too.  Each is written as
 -- record_idempotency_key() and notify_seats() write it, if the move is committed.
 --
 -- A notification that gangd-push has locked is not waited for, and stays.  If it is not
@@ -70,9 +71,9 @@ WITH locked AS (
 	WHERE (t.place IN (SELECT committed.place FROM committed)) IS TRUE
 ), outdated AS (
 	SELECT n.game_id, n.version, n.seat, n.target
-	FROM (SELECT game_id, seat FROM told
+	FROM (SELECT game_id, seat, code FROM told
 	      UNION ALL
-	      SELECT ($1::uuid[])[done.place], done.seat
+	      SELECT ($1::uuid[])[done.place], done.seat, 1
 	      FROM unnest($25::integer[], $26::smallint[]) AS done(place, seat)
 	      WHERE (done.place IN (SELECT committed.place FROM committed)) IS TRUE
 	) AS turn
@@ -84,7 +85,8 @@ WITH locked AS (
 		  AND notification.seat = turn.seat
 		  AND notification.due_at IS NOT NULL
 		  AND NOT notification.is_replay
-		  AND notification.code = 1 -- YOUR_TURN of push/push_code.def
+		  AND (notification.code = 1 -- YOUR_TURN of push/push_code.def
+		       OR notification.code = turn.code)
 		LIMIT 100
 		FOR UPDATE SKIP LOCKED
 	) AS n
@@ -94,21 +96,27 @@ WITH locked AS (
 	WHERE n.game_id = outdated.game_id AND n.version = outdated.version
 	  AND n.seat = outdated.seat AND n.target = outdated.target
 ), notified AS (
-	INSERT INTO gangd.notification (game_id, version, seat, target, code)
-	SELECT told.game_id, told.version, told.seat, target.hash, told.code
+	INSERT INTO gangd.notification (game_id, version, seat, target, code,
+	                                service, place)
+	SELECT told.game_id, told.version, told.seat, target.hash, told.code,
+	       target.service, target.place
 	FROM told
 	CROSS JOIN LATERAL (
-		SELECT decode(repeat('00', 32), 'hex') AS hash
+		SELECT decode(repeat('00', 32), 'hex') AS hash,
+		       '\x'::bytea AS service, 0 AS place
+		WHERE $27::boolean
 		UNION ALL
-		SELECT push.endpoint_hash
+		SELECT push.endpoint_hash, push.service,
+		       least(row_number() OVER () - 1, 3)
 		FROM (SELECT seat.token_hash FROM gangd.seat
 		      WHERE seat.game_id = told.game_id
 		        AND seat.seat = told.seat LIMIT 1) AS player
 		CROSS JOIN LATERAL (
-			SELECT p.endpoint_hash
+			SELECT p.endpoint_hash, p.service
 			FROM gangd.push_subscription AS p
 			WHERE p.game_id = told.game_id
 			  AND p.token_hash = player.token_hash
+			ORDER BY p.game_id, p.token_hash, p.endpoint_hash
 			LIMIT 100) AS push
 	) AS target
 )

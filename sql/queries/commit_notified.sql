@@ -4,6 +4,7 @@
 SELECT gangd.notify_seats(
 	the_game => $1, new_version => $26, told_seats => $27,
 	told_codes => $28, done_seats => $29,
+	for_webhook => $30,
 	committed_at => gangd.seat_players(
 		the_game => $1, new_seats => $19, new_names => $20,
 		new_name_keys => $21, new_avatars => $22,

@@ -1,10 +1,11 @@
 -- As commit_notified, and record the idempotency key.
 SELECT gangd.record_idempotency_key(
-	the_game => $1, new_key_hash => $30, new_request_hash => $31,
-	new_location => $32, new_sealed => $33,
+	the_game => $1, new_key_hash => $31, new_request_hash => $32,
+	new_location => $33, new_sealed => $34,
 	committed_at => gangd.notify_seats(
 		the_game => $1, new_version => $26, told_seats => $27,
 		told_codes => $28, done_seats => $29,
+		for_webhook => $30,
 		committed_at => gangd.seat_players(
 			the_game => $1, new_seats => $19, new_names => $20,
 			new_name_keys => $21, new_avatars => $22,

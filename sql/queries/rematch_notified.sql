@@ -1,7 +1,9 @@
--- As rematch, of a game in which seats want to be told: they are told $29, each.
+-- As rematch, of a game in which seats want to be told: they are told $29, each; $30
+-- says whether the webhook is.
 SELECT gangd.notify_seats(
 	the_game => $1, new_version => $2 + 1, told_seats => $28,
 	told_codes => $29, done_seats => '{}',
+	for_webhook => $30,
 	committed_at => CASE WHEN gangd.lock_game(the_game => $1, loaded_version => $2) THEN
 		gangd.start_rematch(
 			the_game => $1, loaded_version => $2, event_type => $3,

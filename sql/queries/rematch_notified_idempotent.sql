@@ -1,10 +1,11 @@
 -- As rematch_notified, and record the idempotency key.
 SELECT gangd.record_idempotency_key(
-	the_game => $1, new_key_hash => $30, new_request_hash => $31,
-	new_location => $32, new_sealed => $33,
+	the_game => $1, new_key_hash => $31, new_request_hash => $32,
+	new_location => $33, new_sealed => $34,
 	committed_at => gangd.notify_seats(
 		the_game => $1, new_version => $2 + 1, told_seats => $28,
 		told_codes => $29, done_seats => '{}',
+		for_webhook => $30,
 		committed_at => CASE WHEN gangd.lock_game(the_game => $1, loaded_version => $2) THEN
 			gangd.start_rematch(
 				the_game => $1, loaded_version => $2, event_type => $3,

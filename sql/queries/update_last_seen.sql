@@ -1,16 +1,22 @@
--- Record that requests of the seats of game $1 with tokens $2 were received.  A
+-- Record that requests of the seats of game $1 with tokens $2 were received,
+-- and answered with versions $3 of the game, for take_notifications.sql; 0: does not count.  A
 -- seat that another transaction has locked is skipped: its player's next request
 -- records it.  For the host of a public game in the lobby, the game's host_last_seen
 -- is set too, in steps of five minutes, for lobby.sql.
 WITH seen AS (
-	SELECT seat FROM gangd.seat
-	WHERE game_id = $1 AND token_hash = ANY($2::bytea[])
-	  AND last_seen < date_bin('10 seconds', now(), 'epoch')
-	FOR NO KEY UPDATE SKIP LOCKED
+	SELECT seat.seat, seen.version
+	FROM unnest($2::bytea[], $3::integer[]) AS seen(token_hash, version)
+	JOIN gangd.seat ON seat.game_id = $1
+		AND seat.token_hash = seen.token_hash
+	WHERE seat.last_seen < date_bin('10 seconds', now(), 'epoch')
+	   OR seat.seen_version < seen.version
+	FOR NO KEY UPDATE OF seat SKIP LOCKED
 ), updated AS (
 	UPDATE gangd.seat
-	SET last_seen = date_bin('10 seconds', now(), 'epoch')
-	WHERE game_id = $1 AND seat IN (SELECT seen.seat FROM seen)
+	SET last_seen = date_bin('10 seconds', now(), 'epoch'),
+	    seen_version = greatest(seat.seen_version, seen.version)
+	FROM seen
+	WHERE seat.game_id = $1 AND seat.seat = seen.seat
 	RETURNING 1
 ), waiting AS (
 	SELECT game.host FROM gangd.game

@@ -1,18 +1,21 @@
--- As update_last_seen, in one statement for the tokens $2 in games $1.  A
+-- As update_last_seen, in one statement for the tokens $2 in games $1 and versions $3.  A
 -- seat that another transaction has locked is skipped: its player's next request
 -- records it.  For the host of a public game in the lobby, the game's host_last_seen
 -- is set too, in steps of five minutes, for lobby.sql.
 WITH seen AS (
-	SELECT seat.game_id, seat.seat
-	FROM unnest($1::uuid[], $2::bytea[]) AS seen(game_id, token_hash)
+	SELECT seat.game_id, seat.seat, seen.version
+	FROM unnest($1::uuid[], $2::bytea[], $3::integer[])
+		AS seen(game_id, token_hash, version)
 	JOIN gangd.seat ON seat.game_id = seen.game_id
 		AND seat.token_hash = seen.token_hash
 	WHERE seat.last_seen < date_bin('10 seconds', now(), 'epoch')
+	   OR seat.seen_version < seen.version
 	ORDER BY seat.game_id, seat.seat
 	FOR NO KEY UPDATE OF seat SKIP LOCKED
 ), updated AS (
 	UPDATE gangd.seat
-	SET last_seen = date_bin('10 seconds', now(), 'epoch')
+	SET last_seen = date_bin('10 seconds', now(), 'epoch'),
+	    seen_version = greatest(seat.seen_version, seen.version)
 	FROM seen
 	WHERE seat.game_id = seen.game_id AND seat.seat = seen.seat
 	RETURNING 1

@@ -128,7 +128,7 @@ async function onPush(request, response) {
 	if (request.url.startsWith("/hooks/"))
 		return onWebhook(request, response);
 	const body = await read(request);
-	const how = request.url.split("/").at(-1);
+	const how = request.url.split("?")[0].split("/").at(-1);
 	try {
 		const contact = verifyVapid(request);
 		const payload = JSON.parse(ece.decrypt(body, { version: "aes128gcm",

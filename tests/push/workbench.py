@@ -166,7 +166,8 @@ def look_away():
     """From now on all players count as not watching, whatever they ask."""
     gangd.psql("""SET ROLE gangd_owner;
         CREATE FUNCTION gangd.look_away() RETURNS trigger LANGUAGE plpgsql AS
-        'BEGIN NEW.last_seen := now() - interval ''1 day''; RETURN NEW; END';
+        'BEGIN NEW.last_seen := now() - interval ''1 day''; NEW.seen_version := 0;
+        RETURN NEW; END';
         CREATE TRIGGER look_away BEFORE INSERT OR UPDATE ON gangd.seat
         FOR EACH ROW EXECUTE FUNCTION gangd.look_away()""")
 

@@ -17,7 +17,8 @@ enum store_result subscribe(struct uuid game, unsigned player,
 {
 	uint8_t token[STORE_HASH_SIZE];
 	uint8_t hash[STORE_HASH_SIZE];
-	struct store_subscription subscription = { game, token, hash, text };
+	struct store_subscription subscription = { game, token, hash, text,
+		                                   "push.example" };
 	struct reply answer = { .count = 0 };
 
 	hash_of(player, token);
@@ -49,7 +50,8 @@ enum store_result unsubscribe(struct uuid game, unsigned player,
 void tell(struct draft *draft, unsigned seat, unsigned code)
 {
 	draft->move.join.seat = 0;
-	draft->move.told = (struct store_told){ .count = 1,
+	draft->move.told = (struct store_told){ .for_webhook = true,
+		                                .count = 1,
 		                                .seats = { (uint8_t)seat },
 		                                .codes = { (uint8_t)code } };
 	assert_int_equal(commit_move(store, &draft->move).result, STORE_OK);
@@ -105,15 +107,15 @@ struct taken take_as(struct store_taking taking)
 	struct found found = { .count = 0 };
 
 	if (batch_max > 0) {
-		store_take_notifications(store, taking, &arena, on_taken,
+		store_take_notifications(store, &taking, &arena, on_taken,
 		                         &taken);
 		await_answers(&taken.answers, 1);
 		return taken;
 	}
-	store_find_due_notifications(store, taking, &arena, on_found, &found);
+	store_find_due_notifications(store, &taking, &arena, on_found, &found);
 	await_answers(&found.answers, 1);
 	for (size_t i = 0; i < found.count; i++) {
-		store_take_game_notifications(store, found.games[i], taking,
+		store_take_game_notifications(store, found.games[i], &taking,
 		                              &arena, on_taken, &taken);
 		await_answers(&taken.answers, (unsigned)i + 1);
 	}
@@ -122,8 +124,10 @@ struct taken take_as(struct store_taking taking)
 
 struct store_taking taking(void)
 {
-	return (struct store_taking){ .limit = TAKEN_MAX,
-		                      .lease_ms = LEASE_MS };
+	return (struct store_taking){ .push_limit = TAKEN_MAX,
+		                      .webhook_limit = TAKEN_MAX,
+		                      .lease_ms = LEASE_MS,
+		                      .room = TAKEN_MAX };
 }
 
 struct taken take(void)

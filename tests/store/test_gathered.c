@@ -110,6 +110,7 @@ static void add_parts(struct draft *draft, size_t kind)
 			                        .location = drafts[0].game.id };
 	if (kind % 3 == 2)
 		move->key.sealed = sealed, move->key.sealed_len = 3;
+	move->told.for_webhook = true;
 	if (kind % 3 != 0) {
 		move->told.count = (uint8_t)(kind % 2 + 1);
 		move->told.seats[0] = 1;
@@ -276,7 +277,7 @@ static void a_subscription_meanwhile_is_told(void **state)
 	assert_string_equal(
 		sql(owner,
 	            "SELECT gangd.subscribe(game_id, token_hash, "
-	            "decode(repeat('e3', 32), 'hex'), 'three', 5) "
+	            "decode(repeat('e3', 32), 'hex'), 'three', 5, 'x') "
 	            "FROM gangd.seat WHERE game_id = '%s' AND seat = 3",
 	            id_text(drafts[SUBSCRIBED].game.id)),
 		"1");

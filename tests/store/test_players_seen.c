@@ -28,8 +28,8 @@ static enum store_result update_last_seen(const struct store_caller *seen,
 
 static void queue_record(const struct store_caller *seen, struct reply *answer)
 {
-	store_record_last_seen(store, seen->game, seen->token_hash, on_answer,
-	                       answer);
+	store_record_last_seen(store, seen->game, seen->token_hash,
+	                       seen->version, on_answer, answer);
 	store_flush(store);
 }
 

@@ -142,6 +142,66 @@ static void a_turn_that_is_over_is_not_told(void **state)
 	assert_int_equal(count_where("notification", "code = 1"), 0);
 }
 
+/* A newer message replaces an older one that says the same; that alone. */
+static void a_message_is_told_once(void **state)
+{
+	struct draft draft;
+
+	(void)state;
+	create_subscribed(&draft);
+	for (unsigned i = 0; i < 3; i++) {
+		tell(&draft, 1, GAME_WON);
+		tell(&draft, 2, GAME_WON);
+		tell(&draft, 1, GAME_WON + 1);
+	}
+	assert_int_equal(count_where("notification", "true"), 6);
+	assert_int_equal(
+		count_where("notification", "seat = 2 AND version < 8"), 0);
+	/* One that was sent stays for the webhook, and gets a newer one. */
+	sql(owner, "UPDATE gangd.notification SET due_at = NULL "
+	           "WHERE seat = 2 AND get_byte(target, 0) = 0");
+	tell(&draft, 2, GAME_WON);
+	assert_int_equal(count_where("notification", "true"), 7);
+}
+
+/* The webhook is told only if there is one. */
+static void nothing_is_stored_for_no_webhook(void **state)
+{
+	struct draft draft;
+
+	(void)state;
+	create_subscribed(&draft);
+	draft.move.told = (struct store_told){ .count = 3,
+		                               .seats = { 1, 2, 3 },
+		                               .codes = { 12, 12, 12 } };
+	assert_int_equal(commit_move(store, &draft.move).result, STORE_OK);
+	assert_int_equal(count_where("notification", "true"), 2);
+	assert_int_equal(count_where("notification", "get_byte(target, 0) = 0"),
+	                 0);
+}
+
+/* Of several subscriptions at a service, one comes first. */
+static void a_player_has_one_first_message_for_a_service(void **state)
+{
+	struct draft draft;
+
+	(void)state;
+	create_subscribed(&draft);
+	for (unsigned endpoint = 3; endpoint < 7; endpoint++)
+		assert_int_equal(subscribe(draft.game.id, 1, endpoint, "more"),
+		                 STORE_OK);
+	tell(&draft, 1, GAME_WON);
+	tell(&draft, 2, GAME_WON);
+	assert_string_equal(
+		sql(owner, "SELECT string_agg(seat || ':' || place, ' ' ORDER "
+	                   "BY seat, place) FROM gangd.notification "
+	                   "WHERE get_byte(target, 0) > 0"),
+		"1:0 1:1 1:2 1:3 1:3 2:0");
+	assert_string_equal(sql(owner, "SELECT count(DISTINCT service) "
+	                               "FROM gangd.push_subscription"),
+	                    "1");
+}
+
 /* gangctl webhooks replay has messages sent that are out of date, too. */
 static void a_turn_that_is_asked_for_again_is_told(void **state)
 {
@@ -190,6 +250,9 @@ int main(void)
 		ON_A_STORE(a_deleted_game_tells_nobody),
 		ON_A_STORE(a_turn_that_is_over_is_not_told),
 		ON_A_STORE(a_turn_that_is_asked_for_again_is_told),
+		ON_A_STORE(a_message_is_told_once),
+		ON_A_STORE(nothing_is_stored_for_no_webhook),
+		ON_A_STORE(a_player_has_one_first_message_for_a_service),
 		ON_A_STORE(a_subscription_changes_the_row_of_its_game),
 	};
 

@@ -21,12 +21,13 @@ struct check_row {
 };
 
 /* The grants of push-role.sql. */
-#define PUSH_TABLES                                                \
-	"game=SELECT(game_id push_seats rematch ruleset) "         \
-	"UPDATE(push_seats),"                                      \
-	"notification=SELECT UPDATE(attempts due_at) DELETE,"      \
-	"push_subscription=SELECT DELETE,schema_migration=SELECT," \
-	"seat=SELECT(client_reference game_id last_seen seat token_hash)"
+#define PUSH_TABLES                                                  \
+	"game=SELECT(game_id host mode push_seats rematch ruleset) " \
+	"UPDATE(push_seats),"                                        \
+	"notification=SELECT UPDATE(attempts due_at) DELETE,"        \
+	"push_subscription=SELECT DELETE,schema_migration=SELECT,"   \
+	"seat=SELECT(client_reference game_id last_seen name seat "  \
+	"seen_version token_hash)"
 #define PUSH_GRANTS "push_grants=" PUSH_TABLES
 
 static struct check_row check_rows[] = {

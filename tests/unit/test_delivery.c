@@ -33,6 +33,7 @@ static struct store_notification to_browser(void)
 	return (struct store_notification){
 		.key = { .version = 7, .seat = 1, .target = { 1 } },
 		.code = 1,
+		.service = 9,
 		.left_s = 60,
 		.subscription = subscription,
 	};
@@ -81,7 +82,7 @@ static void assert_webhook(const struct delivery *delivery)
 	assert_null(find_field(delivery, "Topic"));
 	assert_string_equal(delivery->endpoint.url, "");
 	assert_string_equal(delivery->host, "");
-	assert_string_equal(delivery->service, "webhook");
+	assert_int_equal(delivery->service, 0);
 	assert_int_equal(delivery->status, 0);
 	assert_int_equal(delivery->read, 0);
 	assert_int_equal(delivery->head_read, 0);

@@ -67,7 +67,7 @@ static struct hears_row hears_rows[] = {
 /* A small letter and its capital have the same token, in two games. */
 static struct store_caller player(char letter)
 {
-	struct store_caller player;
+	struct store_caller player = { .version = 0 };
 
 	memset(&player.game, letter, sizeof(player.game));
 	memset(player.token_hash, ~(letter | 0x20) * 5,
@@ -79,7 +79,7 @@ static void hear(struct last_seen *presence, char letter)
 {
 	struct store_caller who = player(letter);
 
-	last_seen_note(presence, who.game, who.token_hash);
+	last_seen_note(presence, who.game, who.token_hash, 0);
 	assert_true(last_seen_is_noted(presence, who.game, who.token_hash));
 }
 
@@ -150,7 +150,7 @@ static void hear_number(struct last_seen *presence, uint32_t number)
 	uint8_t token_hash[STORE_HASH_SIZE] = { 0 };
 
 	memcpy(token_hash, &number, sizeof(number));
-	last_seen_note(presence, game, token_hash);
+	last_seen_note(presence, game, token_hash, 0);
 }
 
 static void check_full(void **state)
@@ -191,6 +191,40 @@ static void check_places(void **state)
 	last_seen_close(presence);
 }
 
+/* A newer version is noted at once, and again until it is recorded. */
+static void check_versions(void **state)
+{
+	static const struct {
+		uint32_t versions[3]; /* that are noted; 0 at the end */
+		uint32_t recorded;    /* 0: nothing is */
+	} each[] = {
+		{ { 0 }, 0 },    { { 5 }, 5 },         { { 5, 4 }, 0 },
+		{ { 6, 8 }, 8 }, { { 9, 7, 10 }, 10 }, { { 10, 1 }, 0 },
+	};
+	struct last_seen *presence = last_seen_open();
+	struct store_caller who = player('a');
+
+	(void)state;
+	now_s = 1000000;
+	noting = STORE_OK;
+	hear(presence, 'a');
+	now_s += 2;
+	last_seen_flush(presence, NULL);
+	for (size_t i = 0; i < sizeof(each) / sizeof(*each); i++) {
+		noted.count = 0;
+		for (size_t j = 0; j < 3 && each[i].versions[j]; j++)
+			last_seen_note(presence, who.game, who.token_hash,
+			               each[i].versions[j]);
+		now_s += 1;
+		last_seen_flush(presence, NULL);
+		assert_int_equal(noted.count, each[i].recorded != 0);
+		if (noted.count)
+			assert_int_equal(noted.heard[0].version,
+			                 each[i].recorded);
+	}
+	last_seen_close(presence);
+}
+
 /* As the players of games that were made one after the other. */
 static void check_neighbours(void **state)
 {
@@ -204,7 +238,7 @@ static void check_neighbours(void **state)
 	for (unsigned i = 0; i < STORE_LAST_SEEN_MAX; i++) {
 		game.bytes[14] = (uint8_t)(i >> 8);
 		game.bytes[15] = (uint8_t)i;
-		last_seen_note(presence, game, token_hash);
+		last_seen_note(presence, game, token_hash, 0);
 	}
 	for (unsigned i = 0; i < STORE_LAST_SEEN_MAX; i++) {
 		game.bytes[14] = (uint8_t)(i >> 8);
@@ -247,6 +281,8 @@ int main(void)
 	rows_add(&rows,
 	         "players of neighbouring games have places of their own",
 	         check_neighbours, NULL);
+	rows_add(&rows, "a newer version is noted once more", check_versions,
+	         NULL);
 	rows_add(&rows, "a note is due after a second", check_timeout, NULL);
 	return rows_run("last_seen", &rows);
 }

@@ -17,6 +17,7 @@
 #include "push/web_push.h"
 #include "push/webhook.h"
 #include "rows.h"
+#include "sender/daily.h"
 #include "sender/room.h"
 
 /* --- hosts, addresses, pauses --------------------------------------------- */
@@ -142,21 +143,92 @@ static void pauses_grow(void **state)
 	                     schedule_next_ms(3, 0, 2));
 }
 
-static void a_host_has_so_much_room(void **state)
+static void a_service_has_so_much_room(void **state)
 {
 	static struct room room;
+	struct store_taking taking;
 
 	(void)state;
-	for (unsigned i = 0; i < ROOM_PUSH_MAX; i++)
-		assert_true(room_enter(&room, "a.example", ROOM_PUSH_MAX, 5));
-	assert_false(room_enter(&room, "A.example", ROOM_PUSH_MAX, 5));
-	assert_true(room_enter(&room, "b.example", ROOM_PUSH_MAX, 5));
-	assert_int_equal(room_good_ns(&room, "a.example"), 5);
-	room_leave(&room, "a.example", 7);
-	assert_int_equal(room_good_ns(&room, "A.example"), 7);
-	assert_int_equal(room_good_ns(&room, "c.example"), 0);
-	assert_true(room_enter(&room, "a.example", ROOM_PUSH_MAX, 5));
-	assert_false(room_enter(&room, "a.example", ROOM_PUSH_MAX, 5));
+	room_limit(&room, &taking);
+	assert_int_equal(taking.push_limit, ROOM_ALL_PUSH_MAX);
+	assert_int_equal(taking.webhook_limit, ROOM_WEBHOOK_MAX);
+	assert_int_equal(taking.used_count, 0);
+	for (unsigned i = 0; i < 9; i++)
+		room_enter_push(&room, 7);
+	room_enter_push(&room, 0);
+	room_enter_push(&room, 8);
+	room_enter_webhook(&room);
+	room_leave_push(&room, 7);
+	room_leave_push(&room, 0);
+	room_limit(&room, &taking);
+	assert_int_equal(taking.push_limit, ROOM_ALL_PUSH_MAX - 9);
+	assert_int_equal(taking.webhook_limit, ROOM_WEBHOOK_MAX - 1);
+	assert_int_equal(taking.room, ROOM_PUSH_MAX);
+	assert_int_equal(taking.used_count, 2);
+	for (size_t i = 0; i < taking.used_count; i++)
+		assert_int_equal(taking.used[i].count,
+		                 taking.used[i].service == 7 ? 8 : 1);
+	room_leave_webhook(&room);
+	room_limit(&room, &taking);
+	assert_int_equal(taking.webhook_limit, ROOM_WEBHOOK_MAX);
+}
+
+/* --- the quota of a day --------------------------------------------------- */
+
+/* How many requests are let through to a player of game 1 .. at this URL. */
+static unsigned take_all(struct usage *usage, uint8_t game, uint8_t seat,
+                         const char *url)
+{
+	const struct store_notification_key key = { .game.bytes = { game },
+		                                    .seat = seat };
+	unsigned count = 0;
+
+	while (count <= DAILY_MAX && daily_take(usage, &key, url))
+		count++;
+	return count;
+}
+
+static void a_day_has_so_many_requests(void **state)
+{
+	struct usage *usage = usage_open();
+
+	(void)state;
+	assert_non_null(usage);
+	assert_int_equal(take_all(usage, 1, 1, "https://a.example/x?1"),
+	                 DAILY_MAX);
+	/* The player at another endpoint; the endpoint of another player. */
+	assert_int_equal(take_all(usage, 1, 1, "https://b.example/y"), 0);
+	assert_int_equal(take_all(usage, 1, 2, "https://a.example/x?2"), 0);
+	assert_int_equal(take_all(usage, 2, 1, "https://A.example:443/%78"), 0);
+	/* Others. */
+	assert_int_equal(take_all(usage, 2, 2, "https://a.example/y"),
+	                 DAILY_MAX);
+	assert_int_equal(take_all(usage, 3, 3, "https://b.example/y"),
+	                 DAILY_MAX);
+	usage_close(usage);
+}
+
+static void places_of_endpoints_ignore_how_they_are_written(void **state)
+{
+	static const struct {
+		const char *url;
+		const char *place;
+	} each[] = {
+		{ "https://push.example/a/b?c=/d", "push.example/a/b" },
+		{ "https://PUSH.example:443/%61%2Fb", "push.example/a/b" },
+		{ "https://push.example:8443/", "push.example:8443/" },
+		{ "https://push.example/100%", "push.example/100%" },
+		{ "https://push.example/%zz?%20", "push.example/%zz" },
+	};
+	char place[DAILY_PLACE_SIZE];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(each); i++) {
+		size_t len = daily_place(each[i].url, place);
+
+		assert_int_equal(len, strlen(each[i].place));
+		assert_memory_equal(place, each[i].place, len);
+	}
 }
 
 /* --- endpoints ------------------------------------------------------------ */
@@ -340,6 +412,9 @@ static void messages_say_no_more(void **state)
 		.version = 12,
 		.seat = 3,
 		.code = PUSH_CODE_YOUR_TURN,
+		.ruleset = "the_gang",
+		.mode = "basic",
+		.name = "\"Bo",
 		.target = "",
 		.created_us = 1000000,
 		.reference = "\"7\"",
@@ -353,7 +428,9 @@ static void messages_say_no_more(void **state)
 		text, "{\"id\":\"msg_0102030405060708090a0b0c0d0e0f10_12_3\","
 		      "\"code\":\"your_turn\","
 		      "\"game\":\"01020304-0506-0708-090a-0b0c0d0e0f10\","
-		      "\"version\":12,\"seat\":3,\"rematch\":null}");
+		      "\"version\":12,\"seat\":3,\"rematch\":null,"
+		      "\"ruleset\":\"the_gang\",\"mode\":\"basic\","
+		      "\"name\":\"\\\"Bo\",\"host\":null}");
 	message.rematch = message.game;
 	message.code = PUSH_CODE_REMATCH;
 	text[message_print_webhook(&message, text)] = '\0';
@@ -364,6 +441,8 @@ static void messages_say_no_more(void **state)
 		"\"data\":{\"game\":\"01020304-0506-0708-090a-0b0c0d0e0f10\","
 		"\"version\":12,\"seat\":3,"
 		"\"rematch\":\"01020304-0506-0708-090a-0b0c0d0e0f10\","
+		"\"ruleset\":\"the_gang\",\"mode\":\"basic\","
+		"\"name\":\"\\\"Bo\",\"host\":null,"
 		"\"client_reference\":\"\\\"7\\\"\"}}");
 	message_topic(&message, topic);
 	assert_string_equal(topic, "0102030405060708090a0b0c0d0e0f10");
@@ -380,7 +459,10 @@ int main(void)
 		cmocka_unit_test(addresses_are_judged),
 		cmocka_unit_test(lists_are_judged),
 		cmocka_unit_test(pauses_grow),
-		cmocka_unit_test(a_host_has_so_much_room),
+		cmocka_unit_test(a_service_has_so_much_room),
+		cmocka_unit_test(a_day_has_so_many_requests),
+		cmocka_unit_test(
+			places_of_endpoints_ignore_how_they_are_written),
 		cmocka_unit_test(an_endpoint_is_stored_and_read),
 		cmocka_unit_test(keys_are_judged),
 		cmocka_unit_test(web_push_is_as_the_rfc_has_it),
