@@ -1,21 +1,24 @@
 /*
  * response.c - the reply and its header fields.  An ETag names a view: its
- * game, version and seat, and the version of this program, since another
- * program may print the same state in another way.
+ * game, version and seat; the time of its last change, since gangctl erase
+ * removes names from the log of a version; and the version of this program,
+ * since another program may print the same state in another way.
  */
 #include "service/response.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/setting.h"
 #include "service/games.h"
+#include "service/handler.h"
 
 void response_set_etag(struct call *call)
 {
 	(void)snprintf(call->game.etag, sizeof(call->game.etag),
-	               "\"%s.%u.%u.%s\"", call->game.text,
+	               "\"%s.%u.%u.%" PRIx64 ".%s\"", call->game.text,
 	               (unsigned)call->game.table.version, call->caller.seat,
-	               setting_version());
+	               (uint64_t)call->game.updated_us, setting_version());
 }
 
 void response_committed(struct call *call, int64_t at_us)
@@ -74,12 +77,25 @@ void response_not_modified(struct call *call)
 	add_waited(call);
 }
 
+/*
+ * A player who gave the seat up may repeat that request, but has no right to
+ * today's view, unless everybody has.
+ */
+static bool is_for_outsider(const struct call *call)
+{
+	return call->idempotency.is_replay && !call->caller.seat &&
+	       !call->game.table.spectators;
+}
+
 enum err response_encode(struct call *call)
 {
 	enum shape shape = call->route->shape;
 	bool is_move = shape == SHAPE_MOVE || shape == SHAPE_REMATCH;
 	bool is_view = is_move || shape == SHAPE_READ || shape == SHAPE_WAIT ||
 	               shape == SHAPE_EVENTS;
+
+	if (is_for_outsider(call))
+		return encode_gone(call);
 	enum err err = call->route->encode(call);
 
 	/* The answer to joining holds a token and is never cached. */

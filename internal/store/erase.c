@@ -24,6 +24,10 @@ static const char events_text[] =
 	"UPDATE gangd.event SET public_data = NULL"
 	" WHERE game_id = $1 AND version = ANY($2::integer[])";
 
+/* A part of the ETag of all that shows the game, also if nobody has moved. */
+static const char touch_text[] =
+	"UPDATE gangd.game SET updated_at = now() WHERE game_id = $1";
+
 enum finding erase_find_games(struct admin *admin,
                               const uint8_t hash[STORE_HASH_SIZE],
                               struct arena *arena, const struct uuid **games,
@@ -96,9 +100,13 @@ static bool remove_events(const struct admin *admin,
                           const struct erase_events *events)
 {
 	struct params params = { .bytes = NULL };
+	struct params game = { .bytes = NULL };
 
 	if (events->count == 0)
 		return true;
+	params_uuid(&game, events->game);
+	if (!admin_change(admin, touch_text, &game))
+		return false;
 	params_uuid(&params, events->game);
 	params_array(&params, PARAMS_UINT32, events->versions,
 	             sizeof(*events->versions), events->count);

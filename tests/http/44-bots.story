@@ -147,6 +147,28 @@ A GET ""                                -> 401 invalid_token
 B GET /events?after=8&limit=3           -> 200 .events[*].type == ["player_left","host_changed","player_joined"]
 	.events[*].seat == [1,2,1]
 
+story "a player who gave the own seat to a bot sees nothing of a private game by repeating that"
+table A B C
+A POST /bots {"instead_of_me":true} with Idempotency-Key: 7f1d3c5e-0a61-4c55-a9d5 -> 201 .game.you == null
+B POST /chips/white/3/take              -> 200
+A POST /bots {"instead_of_me":true} with Idempotency-Key: 7f1d3c5e-0a61-4c55-a9d5 -> 204
+	body lacks "$game"
+	header etag absent
+	header location absent
+B DELETE /players/1                     -> 204
+A POST /bots {"instead_of_me":true} with Idempotency-Key: 7f1d3c5e-0a61-4c55-a9d5 -> 204
+A POST /bots {"instead_of_me":true,"level":"novice"} with Idempotency-Key: 7f1d3c5e-0a61-4c55-a9d5 -> 422 idempotency_key_reused
+
+story "who has left, or was removed, sees nothing by repeating a request"
+table A B C D
+A POST /chips/white/1/take with Idempotency-Key: 7f1d3c5e-0a61-4c55-a9d6 -> 200
+C POST /chips/white/3/take with Idempotency-Key: 7f1d3c5e-0a61-4c55-a9d9 -> 200
+A DELETE /players/3                     -> 204
+C POST /chips/white/3/take with Idempotency-Key: 7f1d3c5e-0a61-4c55-a9d9 -> 401 invalid_token
+A DELETE /players/1 with Idempotency-Key: 7f1d3c5e-0a61-4c55-a9da -> 204
+A DELETE /players/1 with Idempotency-Key: 7f1d3c5e-0a61-4c55-a9da -> 204
+A POST /chips/white/1/take with Idempotency-Key: 7f1d3c5e-0a61-4c55-a9d6 -> 401 invalid_token
+
 story "seating a bot twice under a key seats one"
 lobby A with {"seats":5}
 A POST /bots {"level":"novice"} with Idempotency-Key: 7f1d3c5e-0a61-4c55-a9d2 -> 201 .seat == 2
@@ -220,8 +242,9 @@ B POST /actions {"action":"seat_bot","instead_of_me":true,"level":"novice"} with
 	.you == null
 	.players[*].bot == [null,{"level":"novice"},null]
 	header location == "/v1/games/$game"
-B POST /actions {"action":"seat_bot","instead_of_me":true,"level":"novice"} with Idempotency-Key: 7f1d3c5e-0a61-4c55-a9d4 -> 201
-	.you == null
+B POST /actions {"action":"seat_bot","instead_of_me":true,"level":"novice"} with Idempotency-Key: 7f1d3c5e-0a61-4c55-a9d4 -> 204
+	body lacks "$game"
+	header etag absent
 B POST /actions {"action":"seat_bot","instead_of_me":true} -> 401 invalid_token
 A GET /events?after=7                   -> 200 .events[-1].type == "player_joined" .events[-1].data.bot == {"level":"novice"}
 

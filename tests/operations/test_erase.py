@@ -187,6 +187,36 @@ def check_erased(tally, build, daemon, chain, token, env):
                 replayed.stdout)
 
 
+def check_validators(tally, build, daemon, env):
+    """Nobody is told that what shows the old name is the present state, also in a game
+    that the player has left, in which nothing changes but the log."""
+    chain = Chain(daemon)
+    ask(daemon, chain.old, "DELETE", chain.paths[0] + "/players/2")
+    paths = [path + rest for path in chain.paths for rest in (
+        "", "/events", "/events?after=2&limit=3", "/heists", "/actions")]
+    client = daemon.client(chain.host)
+    before = {path: client.get(path) for path in paths}
+    paths = [path for path in paths if before[path].status == 200 and
+             before[path].header("ETag")]
+    again = [client.get(path, headers={"If-None-Match": before[path].header("ETag")})
+             for path in paths]
+    tally.check("nothing has changed before", len(paths) >= 6 and
+                {each.status for each in again} == {304},
+                [(path, before[path].status) for path in before])
+    done = erase(build, chain.token, "--token", env=env)
+    tally.check("a player who has left the first game is erased there, too",
+                done.returncode == 0 and "the player has left" in done.stdout,
+                (done.stdout, done.stderr))
+    for path in paths:
+        answer = client.get(path, headers={"If-None-Match":
+                                           before[path].header("ETag")})
+        tally.check(f"after that {path.split('/', 4)[-1]} is not as it was",
+                    answer.status == 200 and not any(
+                        name in str(answer.body) for name in SECRETS),
+                    (answer.status, answer.body))
+    client.close()
+
+
 def check_bots(tally, build, daemon, env):
     """A player who took a bot's place, between bots that play meanwhile."""
     host = ask(daemon, None, "POST", "/v1/games",
@@ -220,6 +250,7 @@ def check_all(tally, build, env):
     check_erased(tally, build, daemon, before, before.old, env)
     check_erased(tally, build, daemon, after, after.token, env)
     check_bots(tally, build, daemon, env)
+    check_validators(tally, build, daemon, env)
     tally.check("a dump has none of them", not found(), found())
     again = erase(build, after.token, "--token", env=env)
     tally.check("the command may run again", again.returncode == 0,
