@@ -119,7 +119,7 @@ def main():
         subprocess.run(["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-f",
                         ROOT + "/deploy/systemd/push-role.sql", url_of("postgres")],
                        check=True)
-    daemon = gangd.Daemon(build)
+    daemon = gangd.Daemon(build, GANGD_WEBHOOK_URL="http://127.0.0.1/")
     daemon.wait_ready()
     table = gangd.Table(daemon, 3, client_reference="account 7")
     for batch in "32", "0":

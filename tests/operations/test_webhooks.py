@@ -109,7 +109,12 @@ def main():
     gangd.migrate(build)
     check_refusals(tally, build)
     check_daemon_refusals(tally, build)
-    daemon = gangd.Daemon(build)
+    without = gangd.Daemon(build)
+    without.wait_ready()
+    gangd.Table(without, 3, client_reference="account 7")
+    tally.check("a daemon without a webhook writes nothing for it", rows() == 0)
+    tally.end_well(without)
+    daemon = gangd.Daemon(build, GANGD_WEBHOOK_URL="http://127.0.0.1/")
     daemon.wait_ready()
     gangd.Table(daemon, 3)
     tally.check("a game in which nobody wants to be told writes nothing", rows() == 0)
@@ -129,7 +134,9 @@ def main():
         tally.check("it says what happened to whom", payload["type"] == "game_started"
                     and payload["data"] == {
                         "game": table.id, "version": payload["data"]["version"],
-                        "seat": 1, "rematch": None, "client_reference": "account 7"},
+                        "seat": 1, "rematch": None, "ruleset": "the_gang",
+                        "mode": "basic", "name": "A", "host": "A",
+                        "client_reference": "account 7"},
                     payload)
         gangd.psql("UPDATE gangd.notification SET due_at = now()")
         again = receiver.wait(2)
