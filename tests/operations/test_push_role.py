@@ -95,7 +95,7 @@ def check_limits(tally, table):
     """Each is refused for want of a privilege, and nothing else."""
     for statement in (
             "SELECT state FROM gangd.game", "SELECT invite_code FROM gangd.game",
-            "SELECT name FROM gangd.seat", "SELECT private_data FROM gangd.event",
+            "SELECT avatar FROM gangd.seat", "SELECT private_data FROM gangd.event",
             "SELECT public_data FROM gangd.event", "SELECT * FROM gangd.invitation",
             "UPDATE gangd.game SET version = version + 1",
             "UPDATE gangd.seat SET token_hash = token_hash",
