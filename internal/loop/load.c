@@ -232,7 +232,7 @@ static enum turn end_caller(struct call *call,
 	if (answer->result == STORE_NONE)
 		return TURN_RESTART;
 	if (answer->result != STORE_OK)
-		step_note_last_seen(call);
+		step_note_last_seen(call, notify_seen_version(call));
 	return refuse_or_go_on(call);
 }
 

@@ -20,13 +20,13 @@ struct connection {
 	struct statement *answered;   /* whose results come now; in batch */
 	struct deadline deadline;     /* for all results of the batch */
 	bool is_one_of_several;       /* hosts of the connection string */
-	bool is_proving;  /* results of a commit come before those of the batch
-	                   */
-	bool is_busy;     /* results of what was sent are still to come */
-	bool may_commit;  /* what was sent waits for a commit */
+	bool is_proving; /* results of a commit come before those of the batch
+	                  */
+	bool is_busy;    /* results of what was sent are still to come */
+	bool may_commit; /* what was sent waits for a commit */
 	bool is_commit_probe; /* a commit was sent that belongs to no batch */
 	bool has_failed;      /* it has, by an error of the server */
-	uint64_t sent_ns; /* when the batch, or the like, was sent */
+	uint64_t sent_ns;     /* when the batch, or the like, was sent */
 	uint64_t answered_ns; /* when one was sent that has all its results */
 	bool is_probing;      /* it was asked whether it can run functions */
 	uint64_t overdue_ns;  /* since when nobody waits for the results, though

@@ -264,9 +264,8 @@ void db_read(struct store *store, struct connection *connection)
 	bool good = connection_read(connection);
 
 	if (connection->is_complete) {
-		good = connection_review(connection,
-		                         store->config.deadline_ms *
-		                                 CLOCK_NS_PER_MS) &&
+		good = connection_review(connection, store->config.deadline_ms *
+		                                             CLOCK_NS_PER_MS) &&
 		       good;
 		finish_batch(store, &connection->batch);
 		if (!connection->is_busy)
@@ -384,8 +383,7 @@ static void finish_lost(struct store *store)
 	store->lost = (struct statement_queue){ .head = NULL };
 	while ((statement = statement_pop(&lost)))
 		finish(store, statement,
-		       statement->is_refused ? STORE_HELD
-		                             : STORE_UNAVAILABLE);
+		       statement->is_refused ? STORE_HELD : STORE_UNAVAILABLE);
 }
 
 static void serve_event(struct store *store, const struct epoll_event *event)

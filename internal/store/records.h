@@ -20,7 +20,7 @@ enum store_result {
 	STORE_TAKEN,       /* the invitation code, or the key, is in use */
 	STORE_UNAVAILABLE, /* not now; a write may or may not have happened */
 	STORE_REFUSED,     /* not now, by the server: nothing has changed */
-	STORE_HELD,        /* not now, not sent: nothing has changed (commits.h) */
+	STORE_HELD,   /* not now, not sent: nothing has changed (commits.h) */
 	STORE_BROKEN, /* the statement was refused, or a row damaged: logged */
 };
 
