@@ -40,22 +40,32 @@ static size_t find_language(const char *tag, const char *const *languages,
 	return i;
 }
 
-enum err decode_language(struct call *call)
+/* A page ignores a query that it does not understand. */
+enum err decode_page_language(struct call *call)
 {
 	const char *wanted = http_query(call->req, "lang");
 	size_t count;
 	const char *const *tags = texts_languages(&count);
 	size_t found = wanted ? find_language(wanted, tags, count) : count;
 
-	if (wanted && found == count)
-		problem_query_fault(call->req, "lang", "not_one_of",
-		                    problem_one_of(&call->req->arena, tags,
-		                                   count));
 	call->wanted.language =
 		found < count ? found
 			      : accept_language(call->req->accept_language,
 	                                        tags, count);
 	return ERR_OK;
+}
+
+enum err decode_language(struct call *call)
+{
+	const char *wanted = http_query(call->req, "lang");
+	size_t count;
+	const char *const *tags = texts_languages(&count);
+
+	if (wanted && find_language(wanted, tags, count) == count)
+		problem_query_fault(call->req, "lang", "not_one_of",
+		                    problem_one_of(&call->req->arena, tags,
+		                                   count));
+	return decode_page_language(call);
 }
 
 const char *reference_find(const struct call *call, const char *kind,

@@ -17,7 +17,7 @@ for $given $code
 	| 604801 | out_of_range
 	| 0      | out_of_range
 	| -120   | out_of_range
-	| 1e3    | wrong_type
+	| 1e9    | out_of_range
 	| 120.5  | wrong_type
 	| "\"120\"" | wrong_type
 	| true   | wrong_type

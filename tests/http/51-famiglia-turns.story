@@ -332,7 +332,7 @@ for $step $body $pointers $codes
 	| brute | {"card":"b1a","target":"f1a","by":0} | ["/by"] | ["out_of_range"]
 	| brute | {"card":"b1a","target":"f1a","by":5} | ["/by"] | ["out_of_range"]
 	| brute | {"card":"b1a","target":"f1a","by":"1"} | ["/by"] | ["wrong_type"]
-	| brute | {"card":"b1a","target":"f1a","by":1.0} | ["/by"] | ["wrong_type"]
+	| brute | {"card":"b1a","target":"f1a","by":1.5} | ["/by"] | ["wrong_type"]
 	| brute | {"card":["b1a"],"target":"f1","by":-1,"pay":1} | ["/card","/target","/by","/pay"] | ["wrong_type","not_one_of","out_of_range","unknown"]
 	| take | {} | ["/card"] | ["required"]
 	| take | {"card":"f1a","pay":["f0a","f0b"]} | ["/keep"] | ["required"]

@@ -3,7 +3,7 @@
 story "a request is refused in time when the database is slow"
 table A B C
 hold
-within 2000 B POST /chips/white/1/take  -> 503 store_unavailable header retry-after == "1"
+within 2000 B POST /chips/white/1/take  -> 503 store_refused header retry-after == "1"
 release
 
 # the statement was not cancelled: the server may still carry it out

@@ -107,7 +107,7 @@ def check_purge(tally, build):
                         done.returncode == 0 and not os.listdir(folder),
                         (done.stderr, os.listdir(folder)))
         done = purge(build, "--metrics", path, url="host=/nonexistent")
-        tally.check("nor does one that fails", done.returncode == 1 and
+        tally.check("nor does one that fails", done.returncode == 2 and
                     not os.listdir(folder))
         done = purge(build, "--metrics", folder + "/none/file")
         tally.check("a file that cannot be written is an error",

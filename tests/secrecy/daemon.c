@@ -61,6 +61,21 @@ void mask_date(char *text)
 	memset(date, '#', strcspn(date, "\r"));
 }
 
+void mask_etag(char *text)
+{
+	static const char key[] = "\r\nETag: \"";
+	char *at = strstr(text, key);
+
+	/* The game, the version and the seat are before it. */
+	at = at ? at + strlen(key) : NULL;
+	for (int dots = 0; at && dots < 3; dots++) {
+		at = strpbrk(at, ".\r");
+		at = at && *at == '.' ? at + 1 : NULL;
+	}
+	if (at)
+		memset(at, '#', strspn(at, "0123456789abcdef"));
+}
+
 /* --- the log -------------------------------------------------------------- */
 
 /* Wait for more of it. */

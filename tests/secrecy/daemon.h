@@ -36,6 +36,9 @@ void mask_number(char *text, const char *key);
 /* Replace the Date field of an answer by signs. */
 void mask_date(char *text);
 
+/* Replace the time in the ETag of an answer by signs, if it has one. */
+void mask_etag(char *text);
+
 /* --- the log -------------------------------------------------------------- */
 
 /*

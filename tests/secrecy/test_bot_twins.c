@@ -269,6 +269,7 @@ static void ask_view(const struct stage *stage, unsigned viewer,
 	               "Authorization: Bearer %s\r\n\r\n",
 	               stage->id, tail, number, token);
 	daemon_ask(&gangd, request, answer);
+	mask_etag(answer);
 }
 
 static void listen_to(const struct stage *stage, unsigned viewer,

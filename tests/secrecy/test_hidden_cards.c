@@ -509,6 +509,7 @@ static void perform(const struct stage *stage, int side)
 		}
 		daemon_ask(&gangd, text_of(&script[i], side, etag), answer);
 		note_etag(answer, etag);
+		mask_etag(answer);
 		len += strlen(answer) + 1;
 		if (i < asked)
 			daemon_hear(&heard, script[i].version);
@@ -822,17 +823,20 @@ static void visible_differences_are_found(void **state)
 static void masks_hide_times_only(void **state)
 {
 	char text[] = "HTTP/1.1 200 OK\r\nDate: Sat, 31 Jan 2026\r\n"
+		      "ETag: \"1-a.12.2.6613f.0.4\"\r\n"
 		      "X: \"at\"\r\n\r\n"
 		      "{\"at\":\"2026-01\",\"created_at\":\"26\",\"n\":7,"
 		      "\"updated_at\":\"2x\",\"us\":123,\"z\":1}";
 
 	(void)state;
 	mask_date(text);
+	mask_etag(text);
 	mask_digits(text, "\"at\":\"", "\"");
 	mask_digits(text, "\"updated_at\":\"", "\"");
 	mask_number(text, "\"us\":");
 	assert_string_equal(text,
 	                    "HTTP/1.1 200 OK\r\nDate: ################\r\n"
+	                    "ETag: \"1-a.12.2.#####.0.4\"\r\n"
 	                    "X: \"at\"\r\n\r\n"
 	                    "{\"at\":\"####-##\",\"created_at\":\"26\",\"n\":7,"
 	                    "\"updated_at\":\"#x\",\"us\":#,\"z\":1}");

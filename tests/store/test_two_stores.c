@@ -91,7 +91,7 @@ static void a_locked_game_does_not_take_the_others_down(void **state)
 		assert_int_equal(answers[i].result, STORE_OK);
 		assert_committed(&drafts[i]);
 	}
-	assert_int_equal(answers[LOCKED].result, STORE_UNAVAILABLE);
+	assert_int_equal(answers[LOCKED].result, STORE_REFUSED);
 	assert_not_committed(&drafts[LOCKED]);
 	assert_in_range(took, 1, DEADLINE_MS);
 	assert_string_equal(after, before);

@@ -50,7 +50,7 @@ def settings(control):
     each run counts the same."""
     return {"GANGD_FAILING": control.path, "GANGD_LOOPS": "1",
             "GANGD_BOTS": "off",
-            "GANGD_DATABASE_CONNECTIONS": "1", "GANGD_LISTEN": "127.0.0.1:0"}
+            "GANGD_DATABASE_CONNECTIONS": "3", "GANGD_LISTEN": "127.0.0.1:0"}
 
 
 def program(build):

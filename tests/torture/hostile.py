@@ -535,9 +535,9 @@ def types():
     yield ("two Content-Types",
            [of("Content-Type: application/json", "Content-Type: text/plain")],
            "415 unsupported_media_type #one", OPEN)
-    yield ("Content-Encoding is not looked at",
+    yield ("Content-Encoding is refused",
            [of("Content-Type: application/json", "Content-Encoding: gzip")],
-           "201 #one", OPEN)
+           "415 unsupported_media_type #one", OPEN)
 
 
 # --- bodies ----------------------------------------------------------------------
