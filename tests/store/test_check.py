@@ -68,7 +68,7 @@ ROLES = {
 PUSH_FAULTS = (
     "REVOKE DELETE ON gangd.push_subscription FROM gangd_push",
     "REVOKE SELECT (last_seen) ON gangd.seat FROM gangd_push",
-    "GRANT SELECT (name) ON gangd.seat TO gangd_push",
+    "GRANT SELECT (avatar) ON gangd.seat TO gangd_push",
     "GRANT SELECT ON gangd.game TO gangd_push",
     "GRANT INSERT ON gangd.event TO gangd_push",
 )

@@ -45,21 +45,22 @@ class Control:
         return failed
 
 
-def settings(control):
-    """One loop and one connection, and nothing that begins by itself, so that
-    each run counts the same."""
+def settings(control, connections=1):
+    """One loop, few connections, and nothing that begins by itself, so that each
+    run counts the same."""
     return {"GANGD_FAILING": control.path, "GANGD_LOOPS": "1",
             "GANGD_BOTS": "off",
-            "GANGD_DATABASE_CONNECTIONS": "3", "GANGD_LISTEN": "127.0.0.1:0"}
+            "GANGD_DATABASE_CONNECTIONS": str(connections),
+            "GANGD_LISTEN": "127.0.0.1:0"}
 
 
 def program(build):
     return build + "/tests/torture/gangd_failing"
 
 
-def start(build, control):
-    """A daemon that has its connection to the database, and no request yet."""
-    daemon = Daemon(build, program(build), **settings(control))
+def start(build, control, connections=1):
+    """A daemon that is connected to the database, and has had no request yet."""
+    daemon = Daemon(build, program(build), **settings(control, connections))
     begun = time.monotonic()
     while not any("database_connected" in line for line in daemon.lines):
         if time.monotonic() - begun > READY_SECONDS:

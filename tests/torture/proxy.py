@@ -41,6 +41,7 @@ class Link:
         self.phase = {FRONT: CONNECT, BACK: CONNECT}
         self.number = {FRONT: -1, BACK: -1}
         self.readies = 0                    # of the server, while connecting
+        self.syncs = 0
         self.asked = collections.deque()    # statements to be answered
         self.silent = {FRONT: False, BACK: False}
         self.begun = False                  # the start packet was seen
@@ -118,12 +119,14 @@ class Link:
         self.number[side] += 1
 
     def count_end(self, side, message):
-        """The phase of connecting ends with a sync and its answer."""
+        """The phase of connecting ends with the second sync, behind the look
+        for a pooler, and its answer."""
         if self.phase[side] != CONNECT:
             return
         kind = message[:1]
+        self.syncs += side == FRONT and kind == b"S"
         self.readies += side == BACK and kind == b"Z"
-        if (side == FRONT and kind == b"S") or self.readies == 2:
+        if (side == FRONT and self.syncs == 2) or self.readies == 3:
             self.proxy.messages[side] = self.number[side] + 1
             self.enter(side, "ready")
 

@@ -83,6 +83,12 @@ HALVES = """SELECT count(*) FROM gangd.game g
             AND seats_count > taken)) IS NOT TRUE"""
 
 
+def connections_for(what):
+    """libpq may lose the answer to a commit.  That connection is replaced when
+    another one has seen a commit come back; a third is for reads."""
+    return 1 if what == OURS else 3
+
+
 class Ask:
     """A request, and the status of its answer when there is memory."""
 
@@ -748,13 +754,15 @@ class Worker:
             if what == OURS:
                 self.drop()
             if not self.daemon:
-                self.daemon = start(self.build, self.control)
+                self.daemon = start(self.build, self.control,
+                                    connections_for(what))
             elif what != OURS:
                 end = self.await_ready()
                 if end not in (None, "clean"):
                     faults.append(f"\n    behind {skipped}: {end}")
                 if end:
-                    self.daemon = start(self.build, self.control)
+                    self.daemon = start(self.build, self.control,
+                                        connections_for(what))
             failed, fault = self.inject(ask, before, what, skipped,
                                         lasting)
             if fault:
