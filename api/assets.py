@@ -31,7 +31,7 @@ PLACE = re.compile(r"<!-- (styles|script) ([\w. -]+?) -->")
 # Names are kept, so that a stack trace can be read.
 ESBUILD = ("esbuild", "--log-level=warning", "--charset=utf8",
            "--minify-whitespace", "--minify-syntax", "--legal-comments=none")
-# What would end an element early, or begin another one in it.
+# These would end an element early, or begin another one in it.
 HTML = re.compile(r"</(?:script|style)|<!--", re.I)
 
 

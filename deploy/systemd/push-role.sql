@@ -22,7 +22,7 @@ GRANT SELECT, DELETE, UPDATE (due_at, attempts) ON gangd.notification TO gangd_p
 GRANT SELECT, DELETE ON gangd.push_subscription TO gangd_push;
 
 -- Which player that is, by which name, and whether that one looks; of the game, no state.
--- Who forgets a subscription locks the game, and renews push_seats.
+-- Forgetting a subscription locks the game, and renews push_seats.
 GRANT SELECT (game_id, seat, name, token_hash, last_seen, seen_version,
               client_reference)
 	ON gangd.seat TO gangd_push;

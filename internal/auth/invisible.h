@@ -11,7 +11,7 @@
 /* Joiners, selectors, fillers and what else looks like nothing, or a blank. */
 bool invisible_is(ucs4_t c);
 
-/* An emoji that is a picture; the digits, which may be emoji, are none. */
+/* An emoji that is a picture, which a digit is not. */
 bool invisible_is_pictograph(ucs4_t c);
 
 /*

@@ -17,7 +17,7 @@ static const char between[] = " ,";
 enum {
 	ORIGIN_MAX = 300, /* a host has at most 253 bytes */
 	/*
-	 * What a preflight may add to a list below.  An answer has room for
+	 * A preflight may add these to a list below: a response has room for
 	 * REPLY_HEADER_MAX bytes.
 	 */
 	NAMES_MAX = 40,

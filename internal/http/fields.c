@@ -27,7 +27,7 @@ static const struct {
 #include "http/field.def"
 };
 
-/* What is planted; the address of the name tells it from a field. */
+/* The planted field; only it has a name at this address. */
 static const char cookie_name[] = "Cookie";
 static const char cookie_value[] = "a=";
 

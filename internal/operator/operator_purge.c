@@ -98,7 +98,7 @@ static bool write_metrics(const char *path, const struct purge_counts *counts)
 	return false;
 }
 
-/* What a run that was not finished has done. */
+/* Say how much a run that was not finished has done. */
 static void report_part(const struct purge_counts *counts, bool dry_run)
 {
 	if (dry_run) {

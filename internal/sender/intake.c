@@ -59,7 +59,7 @@ static void on_taken(void *arg, const struct store_answer *answer)
 		for (size_t i = 0; i < answer->count; i++)
 			intake->handle(intake->arg, &answer->notifications[i]);
 	}
-	/* What there was no room for is found again. */
+	/* The rest, for which there was no room, is found again. */
 	if (has_games(intake))
 		intake->games_next++;
 	arena_reset(&intake->arena);

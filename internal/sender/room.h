@@ -30,5 +30,5 @@ void room_enter_push(struct room *room, store_service service);
 void room_leave_webhook(struct room *room);
 void room_leave_push(struct room *room, store_service service);
 
-/* What is left: the limits of a struct store_taking, and what is in use. */
+/* Write the limits that are left, and the room in use. */
 void room_limit(const struct room *room, struct store_taking *taking);

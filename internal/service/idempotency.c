@@ -79,7 +79,7 @@ static bool seats_bot(const struct call *call)
 	return call->wanted.action.verb == VERB_SEAT_BOT;
 }
 
-/* What is sealed, and its length; 0: nothing. */
+/* The value to seal, and its length; 0: nothing. */
 static size_t find_secret(const struct call *call, const uint8_t **secret)
 {
 	const struct token *token = &call->wanted.token;
