@@ -97,9 +97,13 @@ static enum turn begin_claimed(struct call *call)
 
 	if (!transfer->is_confirmed || call->caller.has_token)
 		return TURN_NEXT;
-	store_claim_transfer(step_store(call), call->game.id,
-	                     transfer->key.hash, transfer->claimer,
-	                     &call->req->arena, step_on_answer, call);
+	const struct store_claim claim = {
+		.game = call->game.id,
+		.code_hash = transfer->key.hash,
+		.claimer = transfer->claimer,
+	};
+	store_claim_transfer(step_store(call), &claim, &call->req->arena,
+	                     step_on_answer, call);
 	return TURN_WAIT;
 }
 

@@ -227,37 +227,38 @@ void step_start(struct call *call, const struct step *const *plan)
 	step_resume(call, TURN_RESTART);
 }
 
+/* The database is not there, or does not carry the statement out for now. */
+static enum turn refuse_for_now(struct call *call,
+                                const struct store_answer *answer)
+{
+	static const char in_doubt[] =
+		"The database did not answer in time. The change may or may "
+		"not have been made.";
+	static const char not_sent[] =
+		"The database did not answer in time. Nothing has changed.";
+
+	if (answer->result == STORE_HELD)
+		return step_refuse_change(call);
+	if (answer->result == STORE_REFUSED)
+		return step_refuse(call, ERR_STORE_REFUSED);
+	if (present(call)->writes)
+		call->req->detail = answer->was_sent ? in_doubt : not_sent;
+	return step_refuse(call, ERR_STORE_UNAVAILABLE);
+}
+
 void step_on_answer(void *arg, const struct store_answer *answer)
 {
 	struct call *call = arg;
 	const struct step *step = present(call);
-
 	bool is_away = answer->result == STORE_UNAVAILABLE ||
 	               answer->result == STORE_REFUSED ||
 	               answer->result == STORE_HELD;
 
 	span_end_statement(call->run.trace, step->name, call->run.asked_ns);
-	if (is_away && step->is_optional) {
-		step_resume(call, step->end(call, answer));
-	} else if (answer->result == STORE_HELD) {
-		(void)step_refuse_change(call);
-	} else if (answer->result == STORE_UNAVAILABLE) {
-		if (step->writes)
-			call->req->detail =
-				answer->was_sent
-					? "The database did not answer in "
-					  "time. "
-					  "The change may or may not have been "
-					  "made."
-					: "The database did not answer in "
-					  "time. "
-					  "Nothing has changed.";
-		(void)step_refuse(call, ERR_STORE_UNAVAILABLE);
-	} else if (answer->result == STORE_REFUSED) {
-		(void)step_refuse(call, ERR_STORE_REFUSED);
-	} else if (answer->result == STORE_BROKEN) {
+	if (answer->result == STORE_BROKEN)
 		(void)step_refuse(call, ERR_INTERNAL);
-	} else {
+	else if (is_away && !step->is_optional)
+		(void)refuse_for_now(call, answer);
+	else
 		step_resume(call, step->end(call, answer));
-	}
 }

@@ -13,11 +13,6 @@
 
 enum { WORD_MAX = 64 };
 
-static void print(char text[CHECK_TEXT_MAX], const char *format, va_list values)
-{
-	(void)vsnprintf(text, CHECK_TEXT_MAX, format, values);
-}
-
 void judge_say(struct check_result *result, const char *format, ...)
 {
 	va_list values;
@@ -25,7 +20,7 @@ void judge_say(struct check_result *result, const char *format, ...)
 	if (result->level == CHECK_UNKNOWN)
 		return;
 	va_start(values, format);
-	print(result->found, format, values);
+	(void)vsnprintf(result->found, sizeof(result->found), format, values);
 	va_end(values);
 }
 
@@ -37,7 +32,7 @@ void judge_refuse(struct check_result *result, enum check_level level,
 	if (result->level == CHECK_UNKNOWN)
 		return;
 	va_start(values, format);
-	print(result->found, format, values);
+	(void)vsnprintf(result->found, sizeof(result->found), format, values);
 	va_end(values);
 	result->level = level;
 }
@@ -49,7 +44,7 @@ void judge_mend(struct check_result *result, const char *format, ...)
 	if (result->level == CHECK_UNKNOWN)
 		return;
 	va_start(values, format);
-	print(result->mend, format, values);
+	(void)vsnprintf(result->mend, sizeof(result->mend), format, values);
 	va_end(values);
 }
 

@@ -9,6 +9,7 @@
  * that it begins whichever release serves the next request of its reader.
  * Its policy, a file that is not served, names the hashes of these parts.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -81,8 +82,10 @@ static enum err answer_file(struct call *call, const struct embedded *files,
 static enum err answer_page(struct call *call, const struct embedded *files,
                             const char *page, const char *policy)
 {
-	http_header(call->req, "Content-Security-Policy",
-	            find_file(files, policy)->bytes);
+	const struct embedded *file = find_file(files, policy);
+
+	assert(file); /* api/assets.py makes one for each page */
+	http_header(call->req, "Content-Security-Policy", file->bytes);
 	return answer_file(call, files, page, MEDIA_HTML, revalidated);
 }
 

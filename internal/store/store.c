@@ -401,16 +401,15 @@ void store_find_transfer(struct store *store, struct uuid id,
 	db_queue(store, statement);
 }
 
-void store_claim_transfer(struct store *store, struct uuid id,
-                          const uint8_t *code_hash, const uint8_t *claimer,
+void store_claim_transfer(struct store *store, const struct store_claim *claim,
                           struct arena *arena, store_fn done, void *arg)
 {
 	struct statement *statement =
 		statement_make(&query_claim_transfer, arena, done, arg);
 
-	params_uuid(&statement->params, id);
-	move_params_hash(&statement->params, code_hash);
-	move_params_hash(&statement->params, claimer);
+	params_uuid(&statement->params, claim->game);
+	move_params_hash(&statement->params, claim->code_hash);
+	move_params_hash(&statement->params, claim->claimer);
 	db_queue(store, statement);
 }
 

@@ -151,8 +151,12 @@ void store_give_transfer(struct store *store,
 void store_find_transfer(struct store *store, struct uuid id,
                          const uint8_t *code_hash, struct arena *arena,
                          store_fn done, void *arg);
-void store_claim_transfer(struct store *store, struct uuid id,
-                          const uint8_t *code_hash, const uint8_t *claimer,
+struct store_claim {
+	struct uuid game;
+	const uint8_t *code_hash;
+	const uint8_t *claimer;
+};
+void store_claim_transfer(struct store *store, const struct store_claim *claim,
                           struct arena *arena, store_fn done, void *arg);
 
 /*

@@ -282,7 +282,7 @@ def check_page(tally, daemon, browser):
         phone.follow("service", "explainProblem")
     else:
         phone.choose_from_side("service", "explainProblem")
-    phone.attempt("service", "explainProblem", "/problems/chip_moved")
+    phone.attempt("service", "explainProblem", "/problems/chip_moved?lang=de-AT")
     if LOADS == "all":
         phone.end()
         desk = Reader(tally, browser, daemon, "a desk", DESK)
@@ -301,7 +301,7 @@ def check_prefix(tally, daemon, browser):
     proxy = prefix.Proxy(daemon)
     reader = Reader(tally, browser, daemon, "behind a proxy", DESK, proxy.base)
     reader.follow("service", "explainProblem")
-    reader.attempt("service", "explainProblem", "/problems/chip_moved")
+    reader.attempt("service", "explainProblem", "/problems/chip_moved?lang=de-AT")
     shown = reader.page.evaluate(
         "document.querySelector('.example pre code').textContent")
     reader.check("the examples name its address", proxy.base + "/v1" in shown,

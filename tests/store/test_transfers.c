@@ -32,8 +32,9 @@ static enum store_result use(struct uuid id, const uint8_t *code,
 	struct reply answer = { .count = 0 };
 
 	if (claimer)
-		store_claim_transfer(store, id, code, claimer, &arena,
-		                     on_answer, &answer);
+		store_claim_transfer(store,
+		                     &(struct store_claim){ id, code, claimer },
+		                     &arena, on_answer, &answer);
 	else
 		store_find_transfer(store, id, code, &arena, on_answer,
 		                    &answer);
@@ -73,8 +74,10 @@ static void only_one_of_many_uses_a_code(void **state)
 	(void)give(draft.game.id, some_code, some_token);
 	for (size_t i = 0; i < TRIES; i++) {
 		claimers[i][0] = (uint8_t)(i + 1);
-		store_claim_transfer(store, draft.game.id, some_code,
-		                     claimers[i], &arena, on_answer,
+		const struct store_claim claim = { draft.game.id, some_code,
+			                           claimers[i] };
+
+		store_claim_transfer(store, &claim, &arena, on_answer,
 		                     &answers[i]);
 	}
 	await(store, answers, TRIES);
