@@ -52,6 +52,8 @@ class Bench:
         gangd.migrate(build)
         self.daemon = gangd.Daemon(build, log=self.folder / "daemon.log",
                                    under=under,
+                                   # For told.py: gangd only writes rows for it.
+                                   GANGD_WEBHOOK_URL="http://127.0.0.1:9/",
                                    GANGD_CONNECTIONS=str(waiting.CONNECTIONS),
                                    GANGD_BOT_GAMES=str(2 * bots.TABLES))
         self.daemon.wait_ready()

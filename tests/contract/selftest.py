@@ -35,7 +35,7 @@ def _answers(document, path, method, status, response):
     operation = document.paths[path][method.upper()]
     headers = {name.lower(): _example(header)
                for name, header in response["headers"].items()
-               if header["required"]}
+               if header.get("required")}
     for kind, media in response.get("content", {None: {}}).items():
         values = [example["value"]
                   for example in media.get("examples", {}).values()]
