@@ -173,7 +173,7 @@ FAULTS = [
         lambda problem: problem.pop("errors"))),
     ("a refusal in HTML", "getGame", 404, header("content-type", "text/html")),
     ("a stream with a field that is not documented", "listEvents", 200, stream(
-        lambda text: text.replace("data: {}", "data: {}\nname: x"))),
+        lambda text: text.replace("event: closed", "name: x\nevent: closed"))),
     ("a streamed event of an unknown type", "listEvents", 200, stream(
         lambda text: text.replace('"chip_taken"', '"chip_eaten"'))),
     ("a streamed event with a member too many", "listEvents", 200, stream(
