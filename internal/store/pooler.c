@@ -67,12 +67,6 @@ static int take_number(const struct look *look, PGconn *pg)
 	return number;
 }
 
-static bool is_pooled(const struct look *look)
-{
-	return PQsendQuery(look->pg, own_pid) == 1 &&
-	       take_number(look, look->pg) != PQbackendPID(look->pg);
-}
-
 static bool run(const struct look *look, PGconn *pg, const char *sql)
 {
 	PGresult *res =
@@ -170,9 +164,12 @@ enum pooler_finding pooler_look(PGconn *pg, const char *url,
 {
 	struct look look = { .pg = pg, .stop_fd = stop_fd };
 
-	if (!is_pooled(&look))
-		return PQstatus(pg) == CONNECTION_OK ? POOLER_NONE
-		                                     : POOLER_UNKNOWN;
+	int pid = PQsendQuery(pg, own_pid) == 1 ? take_number(&look, pg) : 0;
+
+	if (pid == 0)
+		return POOLER_UNKNOWN;
+	if (pid == PQbackendPID(pg))
+		return POOLER_NONE;
 	enum pooler_finding found = prepare(&look);
 	if (found != POOLER_FIT)
 		return found;
