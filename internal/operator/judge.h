@@ -3,7 +3,7 @@
  *
  * A judgement is a pure function over facts.  It begins as CHECK_OK with the
  * text that it found (judge_say), and is made worse by judge_refuse() and a
- * mend.
+ * fix.
  *
  * A judgement gets the text of a fact only together with its result.  If the
  * fact is unknown, the result is CHECK_UNKNOWN, and stays so whatever the

@@ -17,7 +17,7 @@ struct transfer {
 	uint8_t sealed[TRANSFER_SEALED_SIZE];
 	bool is_confirmed; /* false: only look whose seat it is */
 
-	/* Who uses the code: the same one may do so again. */
+	/* The claimer, which may use the code again. */
 	uint8_t claimer[STORE_HASH_SIZE];
 };
 

@@ -32,7 +32,7 @@ struct attempt_plan {
 	bool is_spread;   /* over servers, and planned as the server chooses */
 	int stop_fd;      /* readable: give up */
 
-	/* What attempts leave for those after them; zeroed at first. */
+	/* Kept from one attempt to the next; zeroed at first. */
 	struct attempt_unproven unproven[SCHEMA_HOSTS_MAX];
 	struct schema_host hosts[SCHEMA_HOSTS_MAX]; /* all, once known */
 	unsigned hosts_count;

@@ -49,7 +49,7 @@ void connection_open(struct connection *connection, PGconn *pg, int epoll_fd,
 /* The batch must be empty. */
 void connection_close(struct connection *connection);
 
-/* What a busy one was asked first, for the log. */
+/* The first question to a busy connection, for the log. */
 const char *connection_asked(const struct connection *connection);
 
 /* Open, with nothing on its way. */

@@ -113,7 +113,7 @@ static void look_elsewhere(struct connector *connector)
 	pthread_mutex_unlock(&connector->lock);
 	attempt_elsewhere(&connector->plan, &attempt);
 	pthread_mutex_lock(&connector->lock);
-	/* What was asked for meanwhile, too: else nothing might be connected.
+	/* Take requests from meanwhile too: else nothing might be connected.
 	 */
 	connector->looks_elsewhere = false;
 	if (!attempt.pg)

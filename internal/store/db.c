@@ -294,7 +294,7 @@ static void send_batch(struct store *store, struct connection *connection,
 		db_lose(store, connection);
 }
 
-/* What an idle connection is to carry next, if there is anything. */
+/* Give an idle connection the next batch, if there is one. */
 static void send_next(struct store *store, struct connection *connection)
 {
 	bool may_commit = expiry_commits(store) < expiry_most_commits(store) &&

@@ -88,7 +88,7 @@ static void add_services(struct params *params,
 	params_value_end(params);
 }
 
-/* What a statement takes for how long, and of which services. */
+/* Limits, delays and services of one statement. */
 static void add_room(struct params *params, const struct store_taking *taking)
 {
 	params_int4(params, taking->lease_ms);

@@ -83,7 +83,7 @@ static bool send_execute(const struct look *look)
 	                           0) == 1;
 }
 
-/* What a result that is not the wanted one says; NULL: there is none in time.
+/* Judge a result that is not the wanted one; NULL: none came in time.
  */
 static enum pooler_finding judge(const PGresult *res)
 {

@@ -83,7 +83,7 @@ static bool is_state(const PGresult *res, const char *wanted)
 	return state && strcmp(state, wanted) == 0;
 }
 
-/* What a statement that failed leaves unknown, and why. */
+/* The unknown answer to a statement that failed, and why. */
 static struct survey_answer refused(struct arena *arena, const PGresult *res)
 {
 	const char *message = PQresultErrorField(res, PG_DIAG_MESSAGE_PRIMARY);
