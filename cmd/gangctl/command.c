@@ -19,6 +19,7 @@
 #include "operator/operator_purge.h"
 #include "operator/operator_top.h"
 #include "operator/operator_words.h"
+#include "push/endpoint.h"
 #include "push/vapid.h"
 #include "store/admin.h"
 #include "store/connection_string.h"
@@ -155,7 +156,8 @@ static enum verdict erase(const struct command_call *call)
 static enum verdict rekey(const struct command_call *call)
 {
 	struct rekey_counts counts;
-	enum verdict verdict = rekey_run(call->admin, &counts);
+	enum verdict verdict =
+		rekey_run(call->admin, endpoint_hash_stored, &counts);
 
 	if (encryption_first() == 0)
 		return verdict;

@@ -211,6 +211,12 @@ void endpoint_hash(const char *url, uint8_t hash[ENDPOINT_HASH_SIZE])
 	(void)crypto_hash_sha256(hash, (const uint8_t *)url, strlen(url));
 }
 
+void endpoint_hash_stored(const char *text, uint8_t hash[ENDPOINT_HASH_SIZE])
+{
+	(void)crypto_hash_sha256(hash, (const uint8_t *)text,
+	                         strcspn(text, " "));
+}
+
 void endpoint_id(const uint8_t hash[ENDPOINT_HASH_SIZE],
                  char id[ENDPOINT_ID_SIZE])
 {

@@ -63,8 +63,12 @@ bool endpoint_service(const char *url, const char *hosts,
 /* Write the host of a URL, with its port if that is not 443; or "". */
 void endpoint_host(const char *url, char host[ENDPOINT_HOST_SIZE]);
 
-/* The hash by which a subscription is found, and its text for clients. */
+/*
+ * The hash by which a subscription is found, also of the stored form, and its
+ * text for clients.
+ */
 void endpoint_hash(const char *url, uint8_t hash[ENDPOINT_HASH_SIZE]);
+void endpoint_hash_stored(const char *text, uint8_t hash[ENDPOINT_HASH_SIZE]);
 void endpoint_id(const uint8_t hash[ENDPOINT_HASH_SIZE],
                  char id[ENDPOINT_ID_SIZE]);
 MUST_CHECK bool endpoint_parse_id(const char *id,

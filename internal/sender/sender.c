@@ -98,13 +98,8 @@ static void on_forgotten(void *arg, const struct store_answer *answer)
 static void forget_subscription(struct sender *sender,
                                 const struct store_notification_key *key)
 {
-	struct store_subscription subscription = {
-		.game = key->game,
-		.endpoint_hash = key->target,
-	};
-
-	store_unsubscribe(sender->config.store, &subscription, on_forgotten,
-	                  sender);
+	store_forget_target(sender->config.store, key->game, key->target,
+	                    on_forgotten, sender);
 }
 
 /* After a try that failed. */

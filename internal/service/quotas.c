@@ -228,12 +228,16 @@ static bool take_key(const struct quotas *quotas, struct call *call)
 	                      call->req->address, HTTP_ADDRESS_SIZE);
 }
 
-/* An avatar is stored with its player and again with each event that has it. */
-static void charge_avatar(const struct quotas *quotas, const struct call *call,
-                          const uint8_t *address, size_t site)
+/*
+ * A player has several subscriptions.  An avatar is stored with its player and
+ * again with each event that has it.
+ */
+static void charge_text(const struct quotas *quotas, const struct call *call,
+                        const uint8_t *address, size_t site)
 {
-	const char *avatar = call->wanted.avatar;
-	size_t count = avatar ? strlen(avatar) / QUOTA_AVATAR_UNIT : 0;
+	const struct subscription *subscribed = call->wanted.subscribed;
+	const char *text = subscribed ? subscribed->text : call->wanted.avatar;
+	size_t count = text ? strlen(text) / QUOTA_TEXT_UNIT : 0;
 
 	if (!count || !quotas->changes.requests)
 		return;
@@ -264,7 +268,7 @@ enum err quotas_take_change(const struct quotas *quotas, struct call *call)
 	may = may && take(quotas, call->req, &quotas->changes, address, site) &&
 	      take_key(quotas, call);
 	if (may)
-		charge_avatar(quotas, call, address, site);
+		charge_text(quotas, call, address, site);
 	return may ? ERR_OK : ERR_RATE_LIMITED;
 }
 

@@ -50,16 +50,16 @@ MUST_CHECK enum err quotas_count(const struct quotas *quotas,
  */
 enum {
 	QUOTA_UNIT = 16 * 1024,
-	QUOTA_AVATAR_UNIT = 128 /* bytes, see quotas_take_change() */
+	QUOTA_TEXT_UNIT = 128 /* bytes, see quotas_take_change() */
 };
 void quotas_charge(const struct quotas *quotas, struct call *call);
 
 /*
  * Count what is about to be written to the database: a change by its game, its
  * address and its idempotency key, if it has one.  It counts once for a
- * request, however often it is decided anew; an avatar counts as one more
- * change of its address for each QUOTA_AVATAR_UNIT.  After ERR_RATE_LIMITED
- * nothing may be written.
+ * request, however often it is decided anew; an avatar, or an endpoint with its
+ * keys, counts as one more change of its address for each QUOTA_TEXT_UNIT.
+ * After ERR_RATE_LIMITED nothing may be written.
  */
 MUST_CHECK enum err quotas_take_change(const struct quotas *quotas,
                                        struct call *call);

@@ -13,12 +13,18 @@
  * nonces unless both values are the same.  The length of a value stays visible.
  *
  * A text (a client reference, a subscription) moves with its player to another
- * seat and to the rematch, so neither is part of its place.  Its nonce has 16
- * random bytes in it: without them equal texts would look equal in all games,
- * and somebody who reads the database could find one by sending guesses.  Zero
- * bytes at its end hide its length, up to a step.
+ * seat and to the rematch, so neither is part of its place.  A subscription
+ * ends with its player's token: half of the token's hash stands for the game.
+ * The nonce of a text has 16 random bytes in it: without them equal texts would
+ * look equal in all games, and somebody who reads the database could find one
+ * by sending guesses.  Zero bytes at its end hide its length, up to a step.
  *
- * Of each key of the file two are derived, for the cipher and for the nonce.
+ * For the same reason the hash of an endpoint is stored as a keyed hash of it
+ * and of the player's token hash: nobody can test a guess, or see that two
+ * players have one device.
+ *
+ * Of each key of the file three are derived: for the cipher, for the nonce, and
+ * for hashes.
  */
 #include "store/encryption.h"
 
@@ -44,6 +50,7 @@ enum {
 	LINE_ROOM = 256,
 	FOR_CIPHER = 1,
 	FOR_NONCE = 2,
+	FOR_HASH = 3,
 	SALT_SIZE = 16,
 };
 
@@ -55,6 +62,7 @@ struct key {
 	unsigned id;
 	uint8_t cipher[KEY_SIZE];
 	uint8_t nonce[KEY_SIZE];
+	uint8_t hash[KEY_SIZE];
 };
 
 /* In the order of the file.  Only encryption_try_keys() writes them. */
@@ -82,6 +90,8 @@ static bool derive(struct key *key, const uint8_t *master)
 	return crypto_kdf_derive_from_key(key->cipher, KEY_SIZE, FOR_CIPHER,
 	                                  context, master) == 0 &&
 	       crypto_kdf_derive_from_key(key->nonce, KEY_SIZE, FOR_NONCE,
+	                                  context, master) == 0 &&
+	       crypto_kdf_derive_from_key(key->hash, KEY_SIZE, FOR_HASH,
 	                                  context, master) == 0;
 }
 
@@ -282,14 +292,19 @@ size_t encryption_write(struct encryption_place place, const uint8_t *bytes,
 	return len;
 }
 
-static struct encryption_place place_of_text(enum encryption_column column)
+static struct encryption_place place_of(struct encryption_text_place text)
 {
-	return (struct encryption_place){ .column = column };
+	struct encryption_place place = { .column = text.column };
+
+	if (text.token_hash)
+		memcpy(place.game.bytes, text.token_hash,
+		       sizeof(place.game.bytes));
+	return place;
 }
 
 /* Without random bytes the nonce is safe all the same; equal texts show. */
-size_t encryption_write_text(enum encryption_column column, const char *text,
-                             size_t len, uint8_t *written)
+size_t encryption_write_text(struct encryption_text_place place,
+                             const char *text, size_t len, uint8_t *written)
 {
 	uint8_t padded[ENCRYPTION_TEXT_MAX + ENCRYPTION_TEXT_STEP] = { 0 };
 	uint8_t salt[SALT_SIZE] = { 0 };
@@ -303,35 +318,62 @@ size_t encryption_write_text(enum encryption_column column, const char *text,
 	memcpy(padded, text, len);
 	if (!random_bytes(salt, sizeof(salt)))
 		memset(salt, 0, sizeof(salt));
-	return encrypt(place_of_text(column), padded,
-	               steps * ENCRYPTION_TEXT_STEP, salt, written);
+	return encrypt(place_of(place), padded, steps * ENCRYPTION_TEXT_STEP,
+	               salt, written);
 }
 
 /* The value cannot be read; a row with it is damaged. */
-static const uint8_t *refuse(struct encryption_place place, const char *event,
-                             unsigned key)
+static void note_unreadable(const struct encryption_place *place,
+                            const char *event, unsigned key)
 {
 	char game[UUID_TEXT_LEN + 1];
 
-	uuid_print(place.game, game);
+	uuid_print(place->game, game);
 	LOG(LOG_ERROR, event, LOG_TEXT("game", game),
-	    LOG_INT("version", place.version), LOG_INT("key", key));
-	return NULL;
+	    LOG_INT("version", place->version), LOG_INT("key", key));
 }
 
 /* False if the value is damaged or stands in the wrong place. */
-static bool decrypt(const struct key *key, struct encryption_place place,
+static bool decrypt(const struct key *key, const struct encryption_place *place,
                     const uint8_t *bytes, size_t len, uint8_t *plain)
 {
 	uint8_t where[PLACE_SIZE];
 	const uint8_t *nonce = bytes + ENCRYPTION_MARK_SIZE;
 	const uint8_t *ciphertext = nonce + NONCE_SIZE;
 
-	print_place(place, where);
+	print_place(*place, where);
 	return crypto_aead_xchacha20poly1305_ietf_decrypt(
 		       plain, NULL, NULL, ciphertext,
 		       len - (size_t)(ciphertext - bytes), where, PLACE_SIZE,
 		       nonce, key->cipher) == 0;
+}
+
+/*
+ * Read a value of this place, or of the other one if there is one.  NULL, with
+ * the event that the log is to have: it cannot be read.
+ */
+static const uint8_t *read_at(const struct encryption_place *place,
+                              const struct encryption_place *other,
+                              const uint8_t *bytes, size_t *len,
+                              struct arena *arena, const char **event)
+{
+	if (*len < ENCRYPTION_EXTRA || bytes[0] != MARK) {
+		*event = "value_plain";
+		return keys_count == 0 || accepts_plain ? bytes : NULL;
+	}
+	const struct key *key = find_key(bytes[1]);
+	if (!key) {
+		*event = "key_unknown";
+		return NULL;
+	}
+	uint8_t *plain = arena_alloc(arena, *len - ENCRYPTION_EXTRA + 1);
+	if (!decrypt(key, place, bytes, *len, plain) &&
+	    !(other && decrypt(key, other, bytes, *len, plain))) {
+		*event = "value_damaged";
+		return NULL;
+	}
+	*len -= ENCRYPTION_EXTRA;
+	return plain;
 }
 
 const uint8_t *encryption_read(struct encryption_place place,
@@ -339,41 +381,43 @@ const uint8_t *encryption_read(struct encryption_place place,
                                struct arena *arena)
 {
 	struct encryption_place before = place;
+	const char *event;
 
 	if (!bytes || *len == 0)
 		return bytes;
-	if (*len < ENCRYPTION_EXTRA || bytes[0] != MARK)
-		return keys_count == 0 || accepts_plain
-		               ? bytes
-		               : refuse(place, "value_plain", 0);
-	const struct key *key = find_key(bytes[1]);
-	if (!key)
-		return refuse(place, "key_unknown", bytes[1]);
-	uint8_t *plain = arena_alloc(arena, *len - ENCRYPTION_EXTRA + 1);
 	before.version--;
-	if (!decrypt(key, place, bytes, *len, plain) &&
-	    !(place.or_before && decrypt(key, before, bytes, *len, plain)))
-		return refuse(place, "value_damaged", bytes[1]);
-	*len -= ENCRYPTION_EXTRA;
+	const uint8_t *plain = read_at(&place, place.or_before ? &before : NULL,
+	                               bytes, len, arena, &event);
+	if (!plain)
+		note_unreadable(&place, event, bytes[1]);
 	return plain;
 }
 
-const char *encryption_read_text(enum encryption_column column,
+const char *encryption_read_text(struct encryption_text_place place,
                                  const uint8_t *bytes, size_t len,
                                  struct arena *arena)
 {
-	const uint8_t *plain =
-		encryption_read(place_of_text(column), bytes, &len, arena);
+	struct encryption_place here = place_of(place);
+	struct encryption_place anywhere = { .column = place.column };
+	const char *event;
 
-	return plain ? arena_strndup(arena, (const char *)plain,
-	                             strnlen((const char *)plain, len))
-	             : NULL;
+	if (!bytes || len == 0)
+		return NULL;
+	const uint8_t *plain =
+		read_at(&here, &anywhere, bytes, &len, arena, &event);
+	if (!plain) {
+		note_unreadable(&anywhere, event, bytes[1]);
+		return NULL;
+	}
+	return arena_strndup(arena, (const char *)plain,
+	                     strnlen((const char *)plain, len));
 }
 
-bool encryption_is_current_text(enum encryption_column column,
+bool encryption_is_current_text(struct encryption_text_place place,
                                 const uint8_t *bytes, size_t len,
                                 struct arena *arena)
 {
+	const struct encryption_place here = place_of(place);
 	const struct key *key = &keys[0];
 	uint8_t where[PLACE_SIZE];
 	uint8_t nonce[NONCE_SIZE];
@@ -382,9 +426,31 @@ bool encryption_is_current_text(enum encryption_column column,
 	    bytes[1] != key->id)
 		return false;
 	uint8_t *plain = arena_alloc(arena, len);
-	if (!decrypt(key, place_of_text(column), bytes, len, plain))
+	if (!decrypt(key, &here, bytes, len, plain))
 		return false;
-	print_place(place_of_text(column), where);
+	print_place(here, where);
 	make_nonce(key, where, plain, len - ENCRYPTION_EXTRA, NULL, nonce);
 	return memcmp(nonce, bytes + ENCRYPTION_MARK_SIZE, NONCE_SIZE) != 0;
+}
+
+/* --- hashes --------------------------------------------------------------- */
+
+unsigned encryption_hash_all(
+	const uint8_t *token_hash, const uint8_t *endpoint_hash,
+	struct encryption_hash stored[ENCRYPTION_HASHES_MAX])
+{
+	for (unsigned i = 0; i < keys_count; i++) {
+		crypto_generichash_state state;
+
+		(void)crypto_generichash_init(&state, keys[i].hash, KEY_SIZE,
+		                              ENCRYPTION_HASH_SIZE);
+		(void)crypto_generichash_update(&state, token_hash,
+		                                ENCRYPTION_HASH_SIZE);
+		(void)crypto_generichash_update(&state, endpoint_hash,
+		                                ENCRYPTION_HASH_SIZE);
+		(void)crypto_generichash_final(&state, stored[i].bytes,
+		                               ENCRYPTION_HASH_SIZE);
+	}
+	memcpy(stored[keys_count].bytes, endpoint_hash, ENCRYPTION_HASH_SIZE);
+	return keys_count + 1;
 }

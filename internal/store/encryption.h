@@ -30,6 +30,8 @@ enum {
 	ENCRYPTION_TEXT_STEP = 128, /* to a multiple of which they are padded */
 	ENCRYPTION_TEXT_ROOM =
 		ENCRYPTION_TEXT_MAX + ENCRYPTION_TEXT_STEP + ENCRYPTION_EXTRA,
+	ENCRYPTION_HASH_SIZE = 32,
+	ENCRYPTION_HASHES_MAX = ENCRYPTION_KEYS_MAX + 1,
 };
 
 /* Where a value is stored.  It can be decrypted nowhere else. */
@@ -104,17 +106,39 @@ const uint8_t *encryption_read(struct encryption_place place,
                                struct arena *arena);
 
 /*
- * The same of a text, which is not empty and has no zero byte, of the column of
- * references or subscriptions: encrypted by random bytes and padded, into
- * ENCRYPTION_TEXT_ROOM bytes; and read.  A text of an earlier release had
- * neither; it is read, too, and is not current.  Nor is one that is not
- * encrypted under the first key.
+ * Where a text is stored: in the column of references or subscriptions, and
+ * whose it is, by the hash of the player's token.  NULL: it may move to another
+ * row, as a reference does, which stays when the token is renewed.
  */
-size_t encryption_write_text(enum encryption_column column, const char *text,
-                             size_t len, uint8_t *written);
-const char *encryption_read_text(enum encryption_column column,
+struct encryption_text_place {
+	enum encryption_column column;
+	const uint8_t *token_hash;
+};
+
+/*
+ * The same of a text, which is not empty and has no zero byte: encrypted by
+ * random bytes and padded, into ENCRYPTION_TEXT_ROOM bytes; and read.  A text
+ * of an earlier release had neither, nor an owner; it is read, too, and is not
+ * current.  Nor is one that is not encrypted under the first key.
+ */
+size_t encryption_write_text(struct encryption_text_place place,
+                             const char *text, size_t len, uint8_t *written);
+const char *encryption_read_text(struct encryption_text_place place,
                                  const uint8_t *bytes, size_t len,
                                  struct arena *arena);
-bool encryption_is_current_text(enum encryption_column column,
+bool encryption_is_current_text(struct encryption_text_place place,
                                 const uint8_t *bytes, size_t len,
                                 struct arena *arena);
+
+struct encryption_hash {
+	uint8_t bytes[ENCRYPTION_HASH_SIZE];
+};
+
+/*
+ * How the hash of a player's endpoint may be stored: the first is how it is
+ * written; the others are those under the other keys, and the hash itself,
+ * which a daemon without keys has written.  Their number.
+ */
+unsigned encryption_hash_all(
+	const uint8_t *token_hash, const uint8_t *endpoint_hash,
+	struct encryption_hash stored[ENCRYPTION_HASHES_MAX]);

@@ -93,8 +93,8 @@ _Static_assert((int)STORE_ENDPOINT_MAX <= (int)ENCRYPTION_TEXT_MAX &&
                        (int)STORE_REFERENCE_MAX <= (int)ENCRYPTION_TEXT_MAX,
                "texts fit");
 
-void move_params_sealed(struct params *params, enum encryption_column column,
-                        const char *text)
+void move_params_sealed(struct params *params,
+                        struct encryption_text_place place, const char *text)
 {
 	uint8_t sealed[ENCRYPTION_TEXT_ROOM];
 
@@ -102,7 +102,7 @@ void move_params_sealed(struct params *params, enum encryption_column column,
 		params_null(params);
 		return;
 	}
-	size_t len = encryption_write_text(column, text, strlen(text), sealed);
+	size_t len = encryption_write_text(place, text, strlen(text), sealed);
 	params_bytes(params, sealed, len);
 }
 
@@ -150,7 +150,9 @@ static void add_join(struct params *params, const struct store_join *join)
 		params_int2(params, join->bot_level);
 	else
 		params_null(params);
-	move_params_sealed(params, ENCRYPTION_REFERENCE,
+	move_params_sealed(params,
+	                   (struct encryption_text_place){ ENCRYPTION_REFERENCE,
+	                                                   NULL },
 	                   join->client_reference);
 }
 

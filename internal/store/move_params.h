@@ -38,5 +38,5 @@ void move_params_told(struct params *params, const struct store_told *told);
 void move_params_done(struct params *params, const struct store_told *told);
 
 /* A text, encrypted; NULL: none. */
-void move_params_sealed(struct params *params, enum encryption_column column,
-                        const char *text);
+void move_params_sealed(struct params *params,
+                        struct encryption_text_place place, const char *text);

@@ -12,12 +12,14 @@
 #include "store/queries.h"
 #include "store/store.h"
 
-static void add_hash(struct params *params, const uint8_t *hash)
+static void add_hashes(struct params *params,
+                       const struct encryption_hash *hashes, unsigned count)
 {
-	if (hash)
-		move_params_hash(params, hash);
-	else
-		params_null(params);
+	params_elements_begin(params, PARAMS_OF_BYTEA, count);
+	for (unsigned i = 0; i < count; i++)
+		params_elements_add_bytes(params, hashes[i].bytes,
+		                          ENCRYPTION_HASH_SIZE);
+	params_value_end(params);
 }
 
 void store_subscribe(struct store *store,
@@ -27,11 +29,20 @@ void store_subscribe(struct store *store,
 	struct statement *statement =
 		statement_make(&query_subscribe, NULL, done, arg);
 	struct params *params = &statement->params;
+	struct encryption_hash hashes[ENCRYPTION_HASHES_MAX];
+	unsigned count =
+		encryption_hash_all(subscription->token_hash,
+	                            subscription->endpoint_hash, hashes);
 
 	params_uuid(params, subscription->game);
 	move_params_hash(params, subscription->token_hash);
-	move_params_hash(params, subscription->endpoint_hash);
-	move_params_sealed(params, ENCRYPTION_SUBSCRIPTION, subscription->text);
+	move_params_hash(params, hashes[0].bytes);
+	add_hashes(params, hashes + 1, count - 1);
+	move_params_sealed(params,
+	                   (struct encryption_text_place){
+				   ENCRYPTION_SUBSCRIPTION,
+				   subscription->token_hash },
+	                   subscription->text);
 	params_int4(params, STORE_SUBSCRIPTIONS_MAX);
 	params_text(params, subscription->service);
 	db_queue(store, statement);
@@ -43,10 +54,33 @@ void store_unsubscribe(struct store *store,
 {
 	struct statement *statement =
 		statement_make(&query_unsubscribe, NULL, done, arg);
+	struct params *params = &statement->params;
+	struct encryption_hash hashes[ENCRYPTION_HASHES_MAX];
 
-	params_uuid(&statement->params, subscription->game);
-	add_hash(&statement->params, subscription->token_hash);
-	add_hash(&statement->params, subscription->endpoint_hash);
+	params_uuid(params, subscription->game);
+	move_params_hash(params, subscription->token_hash);
+	if (subscription->endpoint_hash)
+		add_hashes(params, hashes,
+		           encryption_hash_all(subscription->token_hash,
+		                               subscription->endpoint_hash,
+		                               hashes));
+	else
+		params_null(params);
+	db_queue(store, statement);
+}
+
+void store_forget_target(struct store *store, struct uuid game,
+                         const uint8_t target[STORE_HASH_SIZE], store_fn done,
+                         void *arg)
+{
+	struct statement *statement =
+		statement_make(&query_unsubscribe, NULL, done, arg);
+	struct encryption_hash hash;
+
+	memcpy(hash.bytes, target, sizeof(hash.bytes));
+	params_uuid(&statement->params, game);
+	params_null(&statement->params);
+	add_hashes(&statement->params, &hash, 1);
 	db_queue(store, statement);
 }
 

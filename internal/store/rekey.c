@@ -68,16 +68,26 @@ static const char write_references[] =
 	" AND seat.client_reference = anew.old";
 
 static const char read_subscriptions[] =
-	"SELECT game_id, sealed FROM gangd.push_subscription"
+	"SELECT game_id, sealed, token_hash, endpoint_hash"
+	" FROM gangd.push_subscription"
 	" WHERE $1::uuid IS NULL OR (game_id, sealed) > ($1, $2)"
 	" ORDER BY game_id, sealed LIMIT 500";
 
+/* With what is still to be sent to them, whose target is the hash. */
 static const char write_subscriptions[] =
-	"UPDATE gangd.push_subscription SET sealed = anew.value"
-	" FROM unnest($1::uuid[], $2::bytea[], $3::bytea[])"
-	"      AS anew(game_id, old, value)"
-	" WHERE push_subscription.game_id = anew.game_id"
-	" AND push_subscription.sealed = anew.old";
+	"WITH anew AS ("
+	"  SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::bytea[],"
+	"    $4::bytea[], $5::bytea[])"
+	"    AS one(game_id, old, value, old_hash, new_hash)"
+	"), moved AS ("
+	"  UPDATE gangd.push_subscription AS p"
+	"  SET sealed = anew.value, endpoint_hash = anew.new_hash"
+	"  FROM anew WHERE p.game_id = anew.game_id AND p.sealed = anew.old"
+	"  RETURNING p.game_id, p.token_hash, anew.old_hash, anew.new_hash"
+	") UPDATE gangd.notification AS n SET target = moved.new_hash"
+	" FROM moved JOIN gangd.seat USING (game_id, token_hash)"
+	" WHERE n.game_id = moved.game_id AND n.seat = seat.seat"
+	" AND n.target = moved.old_hash";
 
 /* A value, as it is stored and as it is to be. */
 struct value {
@@ -85,12 +95,18 @@ struct value {
 	size_t len;
 };
 
-/* A row of either table: a game has its state in the first value. */
+/* A text: as it was read, and anew, and the same of its endpoint's hash. */
+enum { OLD_TEXT, NEW_TEXT, OLD_HASH, NEW_HASH, VALUES_MAX };
+
+/*
+ * A row of any table: a game has its state in the first value, an event its two
+ * parts, a text what is named above.
+ */
 struct item {
 	struct uuid game;
 	uint32_t version;
 	bool has_rematch;
-	struct value values[2];
+	struct value values[VALUES_MAX];
 };
 
 /* A table whose key is the game, or the game and the version. */
@@ -236,45 +252,85 @@ static bool rekey_table(const struct admin *admin,
 
 /* --- texts ---------------------------------------------------------------- */
 
-/* The text as it was read is in the first value, and anew in the second. */
+/* A column of texts; those of subscriptions have an owner and a hash. */
+struct column_of_texts {
+	const char *read;
+	const char *write;
+	enum encryption_column column;
+	unsigned values;
+	rekey_hash_fn hash; /* or NULL */
+};
+
+/* True if the hash is as it would be written now; else it is item's new one. */
+static bool is_current_hash(struct item *item, struct arena *arena,
+                            const uint8_t *token_hash, const char *text,
+                            rekey_hash_fn hash)
+{
+	uint8_t plain[ENCRYPTION_HASH_SIZE];
+	struct encryption_hash *stored =
+		arena_alloc(arena, sizeof(*stored) * ENCRYPTION_HASHES_MAX);
+	const struct value *old = &item->values[OLD_HASH];
+
+	hash(text, plain);
+	(void)encryption_hash_all(token_hash, plain, stored);
+	item->values[NEW_HASH] =
+		(struct value){ stored[0].bytes, ENCRYPTION_HASH_SIZE };
+	return old->len == ENCRYPTION_HASH_SIZE &&
+	       memcmp(old->bytes, stored[0].bytes, ENCRYPTION_HASH_SIZE) == 0;
+}
+
 static void read_text(struct page *page, const PGresult *res, int number,
-                      enum encryption_column column)
+                      const struct column_of_texts *table)
 {
 	struct item *item = &page->items[page->count];
-	struct value *old = &item->values[0];
-	struct value *anew = &item->values[1];
+	struct value *old = &item->values[OLD_TEXT];
+	struct value *old_hash = &item->values[OLD_HASH];
+	struct value *anew = &item->values[NEW_TEXT];
+	struct encryption_text_place place = { table->column, NULL };
+	struct arena *arena = &page->arena;
 	struct row row;
+	size_t len;
 
 	row_init(&row, res, number);
 	item->game = row_uuid(&row);
-	old->bytes = row_bytes_or_null(&row, &page->arena, &old->len);
-	if (encryption_is_current_text(column, old->bytes, old->len,
-	                               &page->arena))
-		return;
-	const char *text = encryption_read_text(column, old->bytes, old->len,
-	                                        &page->arena);
+	old->bytes = row_bytes_or_null(&row, arena, &old->len);
+	if (table->hash) {
+		place.token_hash = row_bytes_or_null(&row, arena, &len);
+		old_hash->bytes =
+			row_bytes_or_null(&row, arena, &old_hash->len);
+	}
+	const char *text =
+		encryption_read_text(place, old->bytes, old->len, arena);
 	if (!text) {
 		page->unreadable++;
 		return;
 	}
-	uint8_t *written = arena_alloc(&page->arena, ENCRYPTION_TEXT_ROOM);
-	anew->len = encryption_write_text(column, text, strlen(text), written);
+	bool is_current =
+		!table->hash || is_current_hash(item, arena, place.token_hash,
+	                                        text, table->hash);
+	if (is_current &&
+	    encryption_is_current_text(place, old->bytes, old->len, arena))
+		return;
+	uint8_t *written = arena_alloc(arena, ENCRYPTION_TEXT_ROOM);
+	anew->len = encryption_write_text(place, text, strlen(text), written);
 	anew->bytes = written;
 	page->count++;
 }
 
 static bool write_texts(const struct page *page, const struct admin *admin,
-                        const char *text, struct rekey_counts *counts)
+                        const struct column_of_texts *table,
+                        struct rekey_counts *counts)
 {
 	const struct item *first = page->items;
 	size_t stride = sizeof(*first);
 	struct params params = { .bytes = NULL };
 
 	params_array(&params, PARAMS_UUID, &first->game, stride, page->count);
-	for (unsigned i = 0; i < 2; i++)
+	for (unsigned i = 0; i < table->values; i++)
 		params_array_bytes(&params, &first->values[i].bytes,
 		                   &first->values[i].len, stride, page->count);
-	return send_page(page, admin, text, &params, &counts->texts, counts);
+	return send_page(page, admin, table->write, &params, &counts->texts,
+	                 counts);
 }
 
 /* Ask for the texts behind one, whose bytes are in the page's arena. */
@@ -299,34 +355,35 @@ static void note_last(const PGresult *res, struct arena *arena,
 	last->bytes = row_bytes_or_null(&row, arena, &last->len);
 }
 
-static bool rekey_texts(const struct admin *admin, const char *read,
-                        const char *write, enum encryption_column column,
-                        struct page *page, struct rekey_counts *counts)
+static bool rekey_texts(const struct admin *admin,
+                        const struct column_of_texts *table, struct page *page,
+                        struct rekey_counts *counts)
 {
 	struct value last = { .bytes = NULL };
 	struct uuid game = { { 0 } };
 	int rows;
 
 	do {
-		PGresult *res = read_texts(admin, read, game, &last);
+		PGresult *res = read_texts(admin, table->read, game, &last);
 		if (!res)
 			return false;
 		rows = PQntuples(res);
 		arena_reset(&page->arena);
 		page->count = page->unreadable = 0;
 		for (int i = 0; i < rows; i++)
-			read_text(page, res, i, column);
+			read_text(page, res, i, table);
 		if (rows > 0)
 			note_last(res, &page->arena, &game, &last);
 		PQclear(res);
 		counts->unreadable += page->unreadable;
-		if (page->count > 0 && !write_texts(page, admin, write, counts))
+		if (page->count > 0 && !write_texts(page, admin, table, counts))
 			return false;
 	} while (rows == PAGE_MAX);
 	return true;
 }
 
-enum verdict rekey_run(struct admin *admin, struct rekey_counts *counts)
+enum verdict rekey_run(struct admin *admin, rekey_hash_fn hash,
+                       struct rekey_counts *counts)
 {
 	static const struct table_of_values games = {
 		read_games, write_games, { ENCRYPTION_STATE }, 1, false
@@ -337,6 +394,14 @@ enum verdict rekey_run(struct admin *admin, struct rekey_counts *counts)
 		                                         ENCRYPTION_REPLAY },
 		                                       2,
 		                                       true };
+	const struct column_of_texts references = { read_references,
+		                                    write_references,
+		                                    ENCRYPTION_REFERENCE,
+		                                    NEW_TEXT + 1, NULL };
+	const struct column_of_texts subscriptions = { read_subscriptions,
+		                                       write_subscriptions,
+		                                       ENCRYPTION_SUBSCRIPTION,
+		                                       VALUES_MAX, hash };
 	static struct page page;
 
 	*counts = (struct rekey_counts){ .games = 0 };
@@ -350,10 +415,8 @@ enum verdict rekey_run(struct admin *admin, struct rekey_counts *counts)
 	bool good =
 		rekey_table(admin, &games, &page, &counts->games, counts) &&
 		rekey_table(admin, &events, &page, &counts->events, counts) &&
-		rekey_texts(admin, read_references, write_references,
-	                    ENCRYPTION_REFERENCE, &page, counts) &&
-		rekey_texts(admin, read_subscriptions, write_subscriptions,
-	                    ENCRYPTION_SUBSCRIPTION, &page, counts);
+		rekey_texts(admin, &references, &page, counts) &&
+		rekey_texts(admin, &subscriptions, &page, counts);
 	arena_fini(&page.arena);
 	if (!good)
 		return VERDICT_UNKNOWN;

@@ -332,12 +332,12 @@ void rows_read_due(struct row *row, const struct rows *rows,
  * which must not keep those that were taken with it from being sent.
  */
 static const char *read_sealed_text(struct row *row, struct arena *arena,
-                                    enum encryption_column column,
+                                    struct encryption_text_place place,
                                     bool *is_damaged)
 {
 	size_t len = 0;
 	const uint8_t *bytes = row_bytes_or_null(row, arena, &len);
-	const char *text = encryption_read_text(column, bytes, len, arena);
+	const char *text = encryption_read_text(place, bytes, len, arena);
 
 	if (bytes && !text)
 		*is_damaged = true;
@@ -373,11 +373,15 @@ void rows_read_notification(struct row *row, const struct rows *rows,
 	taken->rematch = row_uuid_or_none(row);
 	taken->name = row_text_or_null(row, rows->arena);
 	taken->host = row_text_or_null(row, rows->arena);
-	taken->client_reference =
-		read_sealed_text(row, rows->arena, ENCRYPTION_REFERENCE,
-	                         &taken->is_damaged);
+	taken->client_reference = read_sealed_text(
+		row, rows->arena,
+		(struct encryption_text_place){ ENCRYPTION_REFERENCE, NULL },
+		&taken->is_damaged);
+	const uint8_t *token_hash = row_bytes_or_null(row, rows->arena, &len);
 	taken->subscription =
-		read_sealed_text(row, rows->arena, ENCRYPTION_SUBSCRIPTION,
+		read_sealed_text(row, rows->arena,
+	                         (struct encryption_text_place){
+					 ENCRYPTION_SUBSCRIPTION, token_hash },
 	                         &taken->is_damaged);
 }
 

@@ -215,22 +215,27 @@ void store_find_bot_limit(struct store *store, unsigned games, store_fn done,
 struct store_subscription {
 	struct uuid game;
 	const uint8_t *token_hash;
-	const uint8_t *endpoint_hash;
-	const char *text;    /* push/endpoint.h has its form */
-	const char *service; /* whose keyed hash is stored */
+	const uint8_t *endpoint_hash; /* a keyed hash of it is stored */
+	const char *text;             /* push/endpoint.h has its form */
+	const char *service;          /* whose keyed hash is stored */
 };
 void store_subscribe(struct store *store,
                      const struct store_subscription *subscription,
                      store_fn done, void *arg);
 
 /*
- * Remove the subscriptions of a game, of the player with this token (NULL: of
- * all), to the endpoint with this hash (NULL: to all): at_us, also if there was
- * none; STORE_NONE if the game is gone.
+ * Remove the subscriptions of the player with this token, to the endpoint with
+ * this hash (NULL: to all): at_us, also if there was none; STORE_NONE if the
+ * game is gone.
  */
 void store_unsubscribe(struct store *store,
                        const struct store_subscription *subscription,
                        store_fn done, void *arg);
+
+/* The same of the subscription that is the target of a notification. */
+void store_forget_target(struct store *store, struct uuid game,
+                         const uint8_t target[STORE_HASH_SIZE], store_fn done,
+                         void *arg);
 
 /*
  * Take notifications that have been due for the delay of their target:

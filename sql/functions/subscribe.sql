@@ -5,6 +5,7 @@ CREATE OR REPLACE FUNCTION gangd.subscribe(
 	the_game uuid,
 	the_token_hash bytea,
 	new_endpoint_hash bytea,
+	former_hashes bytea[], -- of the same endpoint, under other keys
 	new_sealed bytea,
 	subscriptions_max integer,
 	new_service text -- whose keyed hash is stored
@@ -21,10 +22,14 @@ BEGIN
 	END IF;
 	IF (SELECT count(*) FROM gangd.push_subscription
 	    WHERE game_id = the_game AND token_hash = the_token_hash
-	      AND endpoint_hash <> new_endpoint_hash) >= subscriptions_max
+	      AND endpoint_hash <> ALL(new_endpoint_hash || former_hashes))
+	   >= subscriptions_max
 	THEN
 		RETURN 0;
 	END IF;
+	DELETE FROM gangd.push_subscription
+	WHERE game_id = the_game AND token_hash = the_token_hash
+	  AND endpoint_hash = ANY(former_hashes);
 	INSERT INTO gangd.push_subscription (game_id, token_hash, endpoint_hash,
 	                                     sealed, service)
 	VALUES (the_game, the_token_hash, new_endpoint_hash, new_sealed,

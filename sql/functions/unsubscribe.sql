@@ -3,7 +3,7 @@
 CREATE OR REPLACE FUNCTION gangd.unsubscribe(
 	the_game uuid,
 	the_token_hash bytea, -- NULL: of all players
-	the_endpoint_hash bytea -- NULL: all of the player
+	endpoint_hashes bytea[] -- of one endpoint, under several keys; NULL: all
 ) RETURNS timestamptz
 LANGUAGE plpgsql
 SET search_path = gangd, pg_temp
@@ -20,11 +20,11 @@ BEGIN
 	DELETE FROM gangd.push_subscription
 	WHERE game_id = the_game
 	  AND (the_token_hash IS NULL OR token_hash = the_token_hash)
-	  AND (the_endpoint_hash IS NULL OR endpoint_hash = the_endpoint_hash);
+	  AND (endpoint_hashes IS NULL OR endpoint_hash = ANY(endpoint_hashes));
 	DELETE FROM gangd.notification
 	WHERE game_id = the_game AND target <> decode(repeat('00', 32), 'hex')
 	  AND (the_token_hash IS NULL OR seat = the_seat)
-	  AND (the_endpoint_hash IS NULL OR target = the_endpoint_hash);
+	  AND (endpoint_hashes IS NULL OR target = ANY(endpoint_hashes));
 	PERFORM gangd.mark_push_seats(the_game);
 	RETURN now();
 END

@@ -7,6 +7,9 @@
 -- compatible-from: 0012
 ALTER TABLE gangd.push_subscription
 	ADD COLUMN IF NOT EXISTS service bytea NOT NULL DEFAULT '\x';
+COMMENT ON COLUMN gangd.push_subscription.endpoint_hash IS
+	'SHA-256 of the endpoint; with a key file a keyed hash of it and of the token '
+	'hash.  By it the subscription is replaced and removed.';
 COMMENT ON COLUMN gangd.push_subscription.service IS
 	'A keyed hash of the push service, the entry of a list of hosts that allows the '
 	'endpoint.  Empty: not known.';

@@ -52,7 +52,8 @@ SELECT taken.game_id, taken.version, taken.seat, taken.target,
 	       AND s.last_seen > taken.created_at - interval '75 seconds'
        THEN greatest(4000 - 1000 * extract(epoch FROM now() - taken.created_at), 0)
        ELSE 0 END::integer,
-       g.ruleset, g.mode, g.rematch, s.name, host.name, s.client_reference, p.sealed
+       g.ruleset, g.mode, g.rematch, s.name, host.name, s.client_reference,
+       p.token_hash, p.sealed
 FROM taken
 JOIN gangd.game AS g ON g.game_id = $1
 LEFT JOIN gangd.seat AS s

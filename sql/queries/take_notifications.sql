@@ -95,7 +95,8 @@ SELECT taken.game_id, taken.version, taken.seat, taken.target,
 	       AND s.last_seen > taken.created_at - interval '75 seconds'
        THEN greatest(4000 - 1000 * extract(epoch FROM now() - taken.created_at), 0)
        ELSE 0 END::integer,
-       g.ruleset, g.mode, g.rematch, s.name, host.name, s.client_reference, p.sealed
+       g.ruleset, g.mode, g.rematch, s.name, host.name, s.client_reference,
+       p.token_hash, p.sealed
 FROM taken
 CROSS JOIN LATERAL (
 	SELECT game.ruleset, game.mode, game.rematch, game.host
@@ -117,7 +118,7 @@ LEFT JOIN LATERAL (
 	LIMIT 1
 ) AS host ON true
 LEFT JOIN LATERAL (
-	SELECT push.sealed
+	SELECT push.token_hash, push.sealed
 	FROM gangd.push_subscription AS push
 	WHERE push.game_id = taken.game_id AND push.token_hash = s.token_hash
 	  AND push.endpoint_hash = taken.target

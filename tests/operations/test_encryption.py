@@ -6,9 +6,11 @@ Nobody's view, event or replay changes.  With a key neither the files of the
 server, its write-ahead log among them, nor a dump hold the states: the test
 decrypts them, by a reader of its own, and looks for their bytes.
 """
+import base64
 import ctypes
 import ctypes.util
 import glob
+import hashlib
 import json
 import os
 import re
@@ -142,21 +144,23 @@ def check_store(tally, build, keys):
 
 REFERENCE = "account seven"
 ENDPOINT = "https://ntfy.sh/secret"
-TEXTS = """SELECT game_id, 4 AS what, client_reference AS value FROM gangd.seat
-    WHERE client_reference IS NOT NULL
-    UNION ALL SELECT game_id, 5, sealed FROM gangd.push_subscription"""
+TEXTS = """SELECT 4 AS what, client_reference AS value, '\\x00'::bytea AS owner
+    FROM gangd.seat WHERE client_reference IS NOT NULL
+    UNION ALL SELECT 5, sealed, token_hash FROM gangd.push_subscription"""
 
 
 def make_told(daemon):
     """A game whose host is told by both ways."""
     table = gangd.Table(daemon, client_reference=REFERENCE)
-    client = daemon.client(table.tokens[0])
-    answer = client.ask("PUT", table.path + "/push", {
-        "endpoint": ENDPOINT, "keys": {"auth": "BTBZMqHH6r4Tts7J_aSIgg",
-                                       "p256dh": gangd.VAPID_KEY}})
-    assert answer.status == 200, answer.body
-    client.close()
+    subscribe(daemon, table)
     return table
+
+
+def make_due(table):
+    """A message to the subscription of a game, which nobody takes."""
+    gangd.psql("INSERT INTO gangd.notification (game_id, version, seat, target, code)"
+               " SELECT game_id, 1, 1, endpoint_hash, 1 FROM gangd.push_subscription"
+               f" WHERE game_id = '{table.id}'")
 
 
 def texts_under(number):
@@ -168,11 +172,38 @@ def texts_under(number):
 
 def read_texts(keys):
     """They as the keys decrypt them, by column."""
-    rows = gangd.psql(f"SELECT what || ' ' || encode(value, 'hex') FROM ({TEXTS}) "
-                      "AS t ORDER BY what").split("\n")
-    none = "0" * 32  # they move to a rematch, so no game is part of their place
-    return [keys.decrypt(bytes.fromhex(value), none, 0, int(what)).decode()
-            .rstrip("\0") for what, value in map(str.split, rows)]
+    rows = gangd.psql(
+        "SELECT what || ' ' || encode(value, 'hex') || ' ' || "
+        f"rpad(encode(owner, 'hex'), 32, '0') FROM ({TEXTS}) AS t "
+        "ORDER BY what").split("\n")
+    # They move to a rematch, so no game is part of their place; that of a
+    # subscription is half of the hash of its player's token.
+    return [keys.decrypt(bytes.fromhex(value), owner[:32], 0, int(what)).decode()
+            .rstrip("\0") for what, value, owner in map(str.split, rows)]
+
+
+def endpoint_hashes():
+    """Those of all subscriptions, and the targets of messages to them."""
+    return [gangd.psql(f"SELECT encode({name}, 'hex') FROM gangd.{table} WHERE "
+                       f"{name} <> decode(repeat('00', 32), 'hex') ORDER BY 1")
+            for name, table in (("endpoint_hash", "push_subscription"),
+                                ("target", "notification"))]
+
+
+def endpoint_id():
+    """What clients are told, and may reckon themselves."""
+    return base64.urlsafe_b64encode(
+        hashlib.sha256(ENDPOINT.encode()).digest()).rstrip(b"=").decode()
+
+
+def subscribe(daemon, table):
+    client = daemon.client(table.tokens[0])
+    answer = client.ask("PUT", table.path + "/push", {
+        "endpoint": ENDPOINT, "keys": {"auth": "BTBZMqHH6r4Tts7J_aSIgg",
+                                       "p256dh": gangd.VAPID_KEY}})
+    client.close()
+    assert answer.status == 200, answer.body
+    return answer.json["subscription"]
 
 
 def count_readable():
@@ -239,9 +270,10 @@ def check_plain(tally, build):
     daemon.wait_ready()
     tables = make_tables(daemon)
     seen = see(daemon, tables)
-    make_told(daemon)
+    make_due(make_told(daemon))
     tally.check("references and subscriptions are there to be encrypted",
-                texts_under(None) == 2)
+                texts_under(None) == 2 and endpoint_hashes() ==
+                [hashlib.sha256(ENDPOINT.encode()).hexdigest()] * 2)
     wanted = [piece for table in tables for piece in pieces(stored(table)[1])]
     found = holders(wanted)
     parts = [hidden_parts(table) for table in tables]
@@ -286,11 +318,16 @@ def check_first_key(tally, build, keys, tables, seen):
                 (texts_under(None), texts_under(1)) == (0, 2) and
                 texts[0] == REFERENCE and texts[1].startswith(ENDPOINT + " "),
                 (done.stdout, texts))
+    hashes = endpoint_hashes()
+    plain = hashlib.sha256(ENDPOINT.encode()).hexdigest()
+    tally.check("no hash tells a guessed endpoint, and messages that are still to "
+                "be sent find theirs", plain not in hashes[0] and
+                hashes[0] == hashes[1], hashes)
     tally.end_well(opening, "the daemon that reads what is not encrypted")
     daemon = strict
     again = gangctl(build, keys.path, "rekey")
-    tally.check("once", again.stdout.startswith("0 games and 0 events"),
-                again.stdout)
+    tally.check("once", again.stdout.startswith("0 games and 0 events") and
+                endpoint_hashes() == hashes, again.stdout)
     tally.check("nothing changes for players", see(daemon, tables) == seen)
 
     made = make_tables(daemon)
@@ -379,16 +416,25 @@ def check_rotation(tally, build, keys, tables, old):
     keys.add(2)
     second = keys.lines[0]
     keys.write([first, second])
-    reader = gangd.Daemon(build, GANGD_KEY_FILE=keys.path)
+    reader = gangd.Daemon(build, GANGD_KEY_FILE=keys.path,
+                          GANGD_VAPID_PUBLIC_KEY=gangd.VAPID_KEY)
     reader.wait_ready()
     tally.end_well(old, "the daemon with one key")
     keys.write([second, first])
-    writer = gangd.Daemon(build, GANGD_KEY_FILE=keys.path)
+    writer = gangd.Daemon(build, GANGD_KEY_FILE=keys.path,
+                          GANGD_VAPID_PUBLIC_KEY=gangd.VAPID_KEY)
     writer.wait_ready()
     table = gangd.Table(writer)
     movers = [Mover(writer, table), Mover(writer, gangd.Table(writer))]
     for mover in movers:
         mover.start()
+    told = make_told(reader)
+    made = endpoint_hashes()[0]
+    ids = [subscribe(writer, told) for _ in range(2)]
+    renewed = endpoint_hashes()[0]
+    tally.check("the same endpoint is renewed by a daemon with another key",
+                ids[0] == ids[1] == endpoint_id() and renewed != made and
+                renewed.count("\n") == made.count("\n"), (made, renewed))
     done = gangctl(build, keys.path, "rekey")
     for mover in movers:
         mover.stopped.set()
@@ -407,7 +453,14 @@ def check_rotation(tally, build, keys, tables, old):
                 done.returncode == 0 and left + texts_under(1) == 0,
                 (done.stdout, left))
     tally.check("references and subscriptions are read by the new key",
-                texts_under(2) == 2 and read_texts(keys)[0] == REFERENCE)
+                texts_under(2) == 4 and read_texts(keys)[0] == REFERENCE)
+    client = writer.client(told.tokens[0])
+    answer = client.ask("DELETE", f"{told.path}/push?subscription={ids[0]}")
+    client.close()
+    tally.check("a subscription is ended by its id, whatever the key",
+                answer.status == 204 and
+                endpoint_hashes()[0].count("\n") == renewed.count("\n") - 1,
+                answer.body)
     tally.end_well(reader, "the daemon with both keys")
     tally.end_well(writer, "the daemon that wrote")
     keys.write([second])

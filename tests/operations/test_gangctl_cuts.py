@@ -17,6 +17,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "harness"))
@@ -29,6 +30,7 @@ NAME = "Zebedee"
 COLORS = ("white", "yellow", "orange", "red")
 OLD_GAMES = 103     # of which a page of the purge has 100
 OLD_EVENTS = 520    # of which a page of rekey has 500
+SETTLE_SECONDS = 30
 EDGE, SAMPLE = 2, int(os.environ.get("CUTS", "3"))
 SUPERUSER = re.sub(r"user=\S+", "user=postgres", os.environ["GANGD_MIGRATE_URL"])
 
@@ -111,6 +113,16 @@ class Database:
             f"INSERT INTO gangd.{table} SELECT * FROM kept.{table}"
             for table in self.tables))
 
+    def settle(self):
+        """Wait for the end of the sessions of a command that was cut off: such a one
+        may carry a statement out yet, and holds its locks."""
+        deadline = time.monotonic() + SETTLE_SECONDS
+        while self.ask("SELECT count(*) FROM pg_stat_activity WHERE"
+                       " application_name = 'gangctl'") != "0":
+            if time.monotonic() > deadline:
+                raise TimeoutError("a session of gangctl does not end")
+            time.sleep(0.005)
+
     def digest(self):
         return self.ask("SELECT md5(concat(" + ", ".join(
             f"(SELECT string_agg(t::text, '|' ORDER BY t::text)"
@@ -172,6 +184,7 @@ class Test:
                 if changes:
                     self.database.reset()
                 run = self.run(words, text, at, how)
+                self.database.settle()
                 count += 1
                 fault = "(null)" in run.all and "(null)" or judge(run, False)
                 if fault:

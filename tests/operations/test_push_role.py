@@ -84,7 +84,7 @@ def check_forgetting(tally, table):
         FROM gangd.seat WHERE game_id = '{table.id}' AND seat = 2;
         SELECT gangd.mark_push_seats('{table.id}')""")
     done = ask(f"SELECT gangd.unsubscribe('{table.id}', NULL, "
-               "decode(repeat('01', 32), 'hex')) IS NOT NULL")
+               "ARRAY[decode(repeat('01', 32), 'hex')]) IS NOT NULL")
     tally.check("it forgets what is gone", done.stdout == "t\n" and gangd.psql(
         "SELECT count(*) FROM gangd.push_subscription") == "0" and gangd.psql(
         f"SELECT push_seats FROM gangd.game WHERE game_id = '{table.id}'") == "2",

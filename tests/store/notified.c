@@ -4,6 +4,8 @@
  */
 #include "notified.h"
 
+#include "store/encryption.h"
+
 /* --- what a test asks for ------------------------------------------------- */
 
 static void endpoint_of(unsigned number, uint8_t hash[STORE_HASH_SIZE])
@@ -28,7 +30,7 @@ enum store_result subscribe(struct uuid game, unsigned player,
 	return answer.result;
 }
 
-/* Of player 0: of all; of endpoint 0: all. */
+/* Of endpoint 0: all. */
 enum store_result unsubscribe(struct uuid game, unsigned player,
                               unsigned endpoint)
 {
@@ -39,9 +41,25 @@ enum store_result unsubscribe(struct uuid game, unsigned player,
 
 	hash_of(player, token);
 	endpoint_of(endpoint, hash);
-	subscription.token_hash = player ? token : NULL;
+	subscription.token_hash = token;
 	subscription.endpoint_hash = endpoint ? hash : NULL;
 	store_unsubscribe(store, &subscription, on_answer, &answer);
+	await(store, &answer, 1);
+	return answer.result;
+}
+
+enum store_result forget_target(struct uuid game, unsigned player,
+                                unsigned endpoint)
+{
+	struct encryption_hash targets[ENCRYPTION_HASHES_MAX];
+	uint8_t token[STORE_HASH_SIZE];
+	uint8_t hash[STORE_HASH_SIZE];
+	struct reply answer = { .count = 0 };
+
+	hash_of(player, token);
+	endpoint_of(endpoint, hash);
+	(void)encryption_hash_all(token, hash, targets);
+	store_forget_target(store, game, targets[0].bytes, on_answer, &answer);
 	await(store, &answer, 1);
 	return answer.result;
 }

@@ -20,9 +20,13 @@ void create_subscribed(struct draft *draft);
 enum store_result subscribe(struct uuid game, unsigned player,
                             unsigned endpoint, const char *text);
 
-/* Of player 0: of all; of endpoint 0: all. */
+/* Of endpoint 0: all. */
 enum store_result unsubscribe(struct uuid game, unsigned player,
                               unsigned endpoint);
+
+/* As gangd-push does when an endpoint is gone. */
+enum store_result forget_target(struct uuid game, unsigned player,
+                                unsigned endpoint);
 
 /* Commit a move by which a seat is told that looks away. */
 void tell(struct draft *draft, unsigned seat, unsigned code);

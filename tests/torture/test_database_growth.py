@@ -1,10 +1,15 @@
 #!/usr/bin/python3
 """test_database_growth.py BUILD - how much one hostile address can store a day.
 
-The test measures the bytes that each kind of change adds to the tables, with
-the longest names, a key with each request, and moves that cause many events;
-the default quotas say how often each can happen in a day.  The sum must not
-exceed the one in deploy/README.md.  Moves of bots count for no quota: they are
+The test measures the bytes that each kind of change adds to the tables, with the
+longest names and client references, a key with each request, and moves that cause many
+events; the default quotas say how often each can happen in a day.  Values are encrypted,
+which makes them longer.  The sum must not exceed the one in deploy/README.md.
+
+Seats that are told have as many subscriptions as they may.  Notifications are settled
+after each move, as gangd-push does: those of the webhook stay, and the others go.
+
+Moves of bots count for no quota: they are
 measured beside the moves of a person that they answer, and have a sum of their own.
 """
 import os
@@ -13,13 +18,14 @@ import re
 import string
 import subprocess
 import sys
+import tempfile
 import uuid
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd  # noqa: E402
 
-MOST = 100 * 1000 * 1000  # bytes a day
-MOST_WITH_BOTS = 200 * 1000 * 1000
+MOST = 110 * 1000 * 1000  # bytes a day
+MOST_WITH_BOTS = 160 * 1000 * 1000
 AMONG_BOTS = "a move among five bots, with theirs"
 SEATS = 6
 GAMES = 150
@@ -27,9 +33,13 @@ HEISTS = 10
 CYCLES = 160
 BOT_MOVES = 60  # of the person, among bots
 TICKETS = 300
+SUBSCRIPTIONS = 5  # of a player
+VACUUM_EVERY = 25  # changes, about what autovacuum waits for (50 dead rows)
+REFERENCE = "\U00010400" * 128  # four bytes each
 
-# What a change counts for, if it is more than one: its avatar does too.
-WEIGHTS = {"a player who joins": 5, "another name and avatar": 5}
+# What a change counts for, if it is more than one: its avatar or endpoint does too.
+WEIGHTS = {"a player who joins": 5, "another name and avatar": 5,
+           "a subscription": 9, "a subscription again and again": 9}
 
 # A token bucket is full at first, and comes back once within a day.
 A_DAY = 2
@@ -52,6 +62,11 @@ def avatar(number):
     return "".join(random.Random(number).choices(letters, k=512))
 
 
+def endpoint(number):
+    """A different endpoint each time, as long as they may be."""
+    return ("https://ntfy.sh/" + avatar(number) + avatar(number + 1))[:1024]
+
+
 def size():
     """The size of all tables, with their indexes."""
     return int(gangd.psql(
@@ -66,13 +81,16 @@ def ask(daemon, method, path, body=None, token=None):
     client.close()
     if answer.status >= 300:
         raise SystemExit(f"{method} {path}: {answer.status} {answer.body}")
+    if method != "GET":
+        daemon.background.note_change()
     return answer.json if answer.body else None
 
 
 def create(daemon, number, seats=SEATS):
     made = ask(daemon, "POST", "/v1/games", {
         "name": name(number), "seats": seats, "visibility": "public",
-        "spectators": True, "absence_seconds": 600, "mode": "basic"})
+        "spectators": True, "absence_seconds": 600, "mode": "basic",
+        "client_reference": REFERENCE})
     return {"path": "/v1/games/" + made["game"]["id"],
             "tokens": [made["token"]], "code": made["invite_code"]}
 
@@ -80,7 +98,34 @@ def create(daemon, number, seats=SEATS):
 def join(daemon, game, number, **more):
     game["tokens"].append(ask(
         daemon, "POST", f"/v1/invitations/{game['code']}/players",
-        {"name": name(number), **more})["token"])
+        {"name": name(number), "client_reference": REFERENCE, **more})["token"])
+
+
+def subscribe(daemon, game, token, number):
+    ask(daemon, "PUT", game["path"] + "/push", {
+        "endpoint": endpoint(number),
+        "keys": {"p256dh": gangd.VAPID_KEY, "auth": "BTBZMqHH6r4Tts7J_aSIgg"}},
+        token)
+
+
+class Background:
+    """What others do meanwhile: gangd-push, and autovacuum."""
+
+    def __init__(self):
+        self.sql = gangd.Sql()
+        self.changes = 0
+        self.tables = self.sql.ask(
+            "SELECT string_agg('gangd.' || relname, ', ') FROM pg_class WHERE"
+            " relnamespace = 'gangd'::regnamespace AND relkind = 'r'")
+
+    def note_change(self):
+        self.changes += 1
+        self.sql.do("DELETE FROM gangd.notification"
+                    " WHERE target <> decode(repeat('00', 32), 'hex');"
+                    "UPDATE gangd.notification SET due_at = NULL"
+                    " WHERE due_at IS NOT NULL")
+        if self.changes % VACUUM_EVERY == 0:
+            self.sql.ask(f"VACUUM {self.tables};\n\\echo done\n")
 
 
 def play_heist(daemon, game):
@@ -102,7 +147,8 @@ def play_heist(daemon, game):
 def play_among_bots(daemon):
     """A person and five bots play; the number of the person's changes."""
     made = ask(daemon, "POST", "/v1/games", {
-        "name": name(1), "seats": SEATS, "bots": SEATS - 1, "start": True})
+        "name": name(1), "seats": SEATS, "bots": SEATS - 1, "start": True,
+        "client_reference": REFERENCE})
     client = daemon.client(made["token"])
     path, changes = "/v1/games/" + made["game"]["id"], 0
     view, tag = None, '"none"'
@@ -121,6 +167,7 @@ def play_among_bots(daemon):
         moved = client.ask("POST", wanted[-1]["href"], wanted[-1]["body"],
                            {"Idempotency-Key": str(uuid.uuid4())})
         changes += moved.status in (200, 201)
+        daemon.background.note_change()
         if moved.status == 201:
             path, tag = "/v1/games/" + moved.json["id"], '"none"'
     client.close()
@@ -172,10 +219,23 @@ def measure(daemon):
             more, goes_on = play_heist(daemon, table)
             changes += more
         return changes
+
+    def subscribe_all(table):
+        for token in table["tokens"]:
+            for number in range(SUBSCRIPTIONS):
+                subscribe(daemon, table, token, number)
+    costs.measure("a subscription", len(tables) * 3 * SUBSCRIPTIONS,
+                  lambda: costs.each(subscribe_all, tables) and None)
     costs.measure("a move, by whole games", 0,
                   lambda: sum(costs.each(play, tables)))
 
     tables = [create(daemon, n) for n in range(8)]
+
+    def renew(table):
+        for cycle in range(CYCLES // 8):
+            subscribe(daemon, table, table["tokens"][0], cycle % SUBSCRIPTIONS)
+    costs.measure("a subscription again and again", CYCLES,
+                  lambda: costs.each(renew, tables) and None)
 
     def come_and_go(table):
         for cycle in range(CYCLES // 8):
@@ -216,29 +276,49 @@ def quotas(build):
 
 def worst(costs, limits, among_bots=False):
     """The rows of the table in deploy/README.md: games with all seats taken by
-    the longest names and avatars, and the remaining changes of the kind that adds
-    most for what it counts for."""
+    the longest names and avatars, and the remaining changes of the kinds that add
+    most for what they count for; subscriptions are as many as seats may have."""
     created = A_DAY * limits["DAY_CREATION"]
     joined = created * (SEATS - 1)
     left = A_DAY * limits["DAY_CHANGES"] - created - \
         joined * WEIGHTS["a player who joins"]
     # Tickets go when they are old, with the next one of the game.
-    kinds = {kind: costs[kind] / WEIGHTS.get(kind, 1) for kind in (
+    most = dict.fromkeys((
         "a move, by whole games", "a seat that is taken, or left",
-        "another name and avatar",
-        "a ticket") + among_bots * (AMONG_BOTS,)}
-    dearest = max(kinds, key=kinds.get)
-    return [(created, "a game that is created"),
-            (joined, "a player who joins"),
-            (left // WEIGHTS.get(dearest, 1), dearest)]
+        "another name and avatar", "a subscription again and again",
+        "a ticket") + among_bots * (AMONG_BOTS,), left)
+    most["a subscription"] = created * SEATS * SUBSCRIPTIONS
+    rows = [(created, "a game that is created"), (joined, "a player who joins")]
+    for kind in sorted(most, key=lambda each: -costs[each] / WEIGHTS.get(each, 1)):
+        count = min(most[kind], left // WEIGHTS.get(kind, 1))
+        left -= count * WEIGHTS.get(kind, 1)
+        rows += [(count, kind)] * (count > 0)
+    return rows
+
+
+def start(build, folder):
+    path = os.path.join(folder, "keys")
+    key = subprocess.run([build + "/bin/gangctl", "new-key", "1"], check=True,
+                         stdout=subprocess.PIPE).stdout
+    with open(path, "wb") as file:
+        os.fchmod(file.fileno(), 0o600)
+        file.write(key)
+    daemon = gangd.Daemon(
+        build, GANGD_BOT_PACE="0", GANGD_KEY_FILE=path,
+        GANGD_VAPID_PUBLIC_KEY=gangd.VAPID_KEY,
+        GANGD_WEBHOOK_URL="http://127.0.0.1:1/")
+    daemon.wait_ready()
+    daemon.background = Background()
+    return daemon
 
 
 def main(build):
     tally = gangd.Tally()
     gangd.migrate(build)
-    daemon = gangd.Daemon(build, GANGD_BOT_PACE="0")
-    daemon.wait_ready()
-    costs = measure(daemon)
+    with tempfile.TemporaryDirectory() as folder:
+        daemon = start(build, folder)
+        costs = measure(daemon)
+        daemon.background.sql.close()
     for among_bots, most in ((False, MOST), (True, MOST_WITH_BOTS)):
         rows = worst(costs, quotas(build), among_bots)
         total = sum(count * costs[kind] for count, kind in rows)

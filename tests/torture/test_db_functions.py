@@ -128,12 +128,17 @@ def check_fault(test, what, plant, undo, state, logged, mend):
     said = test.gangctl("check")
     check(f"{what}: gangctl check names it", mend in said and " fail  " in said,
           said)
+    mended = len(test.daemon.lines)
     if undo:
         test.server.sql(PLANTED, undo)
     else:
         test.gangctl("migrate")
     check(f"{what}: the daemon comes back by itself", test.wait_ready(200),
           test.logged(begin)[-2000:])
+    # With all its connections: until then a trouble of the same kind has no line.
+    check(f"{what}: with all its connections",
+          test.wait_logged(mended, "database_connected"),
+          test.logged(mended)[-2000:])
     made = [test.create(key) for _ in range(2)]
     check(f"{what}: the request is carried out once, under its key",
           [each.status for each in made] == [201, 201] and

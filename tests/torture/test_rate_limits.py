@@ -311,6 +311,26 @@ def check_avatars(tally, daemon):
                     zip((1, 2, 5, 1), used)), left)
 
 
+def check_endpoints(tally, daemon):
+    """So does a long endpoint, with 112 bytes of keys."""
+    source = "127.0.1.4"
+    made = create(daemon, source).json
+    path = f"/v1/games/{made['game']['id']}/push"
+    left = []
+    for length in (30, 15 + 128, 1024, 30):
+        answer = ask(daemon, source, "PUT", path, {
+            "endpoint": "https://ntfy.sh/".ljust(length, "x"),
+            "keys": {"auth": "BTBZMqHH6r4Tts7J_aSIgg",
+                     "p256dh": gangd.VAPID_KEY}}, made["token"])
+        left.append(fields(answer)[1]["day_changes"]["r"])
+    left.append(fields(ask(daemon, source, "DELETE", path, token=made["token"]))[1]
+                ["day_changes"]["r"])
+    used = [before - after for before, after in zip(left, left[1:])]
+    tally.check("an endpoint counts as a change for each 128 bytes more",
+                all(counts - 2 <= times <= counts for counts, times in
+                    zip((2, 9, 2, 1), used)), left)
+
+
 def games():
     return int(gangd.psql("SELECT count(*) FROM gangd.game"))
 
@@ -1136,12 +1156,14 @@ def check_lobby_of_site(tally, build):
 def check_usual(tally, build, log):
     """A daemon with the default quotas.  It logs to a file, since the reader of
     a pipe would be slower than the flood."""
-    daemon = gangd.Daemon(build, log=log, GANGD_QUOTAS="on", GANGD_LOOPS="2")
+    daemon = gangd.Daemon(build, log=log, GANGD_QUOTAS="on", GANGD_LOOPS="2",
+                          GANGD_VAPID_PUBLIC_KEY=gangd.VAPID_KEY)
     daemon.wait_ready()
     check_fields(tally, daemon)
     check_refusals(tally, daemon)
     count_down(tally, daemon)
     check_avatars(tally, daemon)
+    check_endpoints(tally, daemon)
     check_creation(tally, daemon)
     check_joining(tally, daemon)
     flooded = check_address(tally, daemon)

@@ -269,10 +269,18 @@ static void check_plain(void **state)
 	arena_fini(&value.arena);
 }
 
+static const uint8_t token_one[ENCRYPTION_HASH_SIZE] = { 1, 2, 3 };
+static const uint8_t token_two[ENCRYPTION_HASH_SIZE] = { 1, 2, 4 };
+static const struct encryption_text_place reference = { ENCRYPTION_REFERENCE,
+	                                                NULL };
+static const struct encryption_text_place of_one = { ENCRYPTION_SUBSCRIPTION,
+	                                             token_one };
+static const struct encryption_text_place of_two = { ENCRYPTION_SUBSCRIPTION,
+	                                             token_two };
+
 /* Equal texts look different, texts of one step are of one length. */
 static void check_texts(void **state)
 {
-	static const enum encryption_column column = ENCRYPTION_REFERENCE;
 	uint8_t first[ENCRYPTION_TEXT_ROOM];
 	uint8_t second[ENCRYPTION_TEXT_ROOM];
 	char text[ENCRYPTION_TEXT_MAX + 1] = "";
@@ -283,53 +291,106 @@ static void check_texts(void **state)
 	assert_true(read_text("9 " KEY_A "\n", OWNER_ONLY));
 	for (size_t len = 1; len <= ENCRYPTION_TEXT_MAX; len++) {
 		text[len - 1] = (char)('a' + len % 26);
-		size_t size = encryption_write_text(column, text, len, first);
+		const struct encryption_text_place place =
+			len % 2 ? reference : of_one;
+		size_t size = encryption_write_text(place, text, len, first);
 
 		assert_int_equal(size, (len / ENCRYPTION_TEXT_STEP + 1) *
 		                                       ENCRYPTION_TEXT_STEP +
 		                               ENCRYPTION_EXTRA);
 		assert_int_equal(
-			encryption_write_text(column, text, len, second), size);
+			encryption_write_text(place, text, len, second), size);
 		assert_memory_not_equal(first, second, size);
-		assert_string_equal(encryption_read_text(column, first, size,
-		                                         &arena),
-		                    text);
-		assert_true(encryption_is_current_text(column, first, size,
-		                                       &arena));
-		if (len % 100 == 0)
-			assert_null(encryption_read_text(
-				ENCRYPTION_SUBSCRIPTION, first, size, &arena));
+		assert_string_equal(
+			encryption_read_text(place, first, size, &arena), text);
+		assert_true(
+			encryption_is_current_text(place, first, size, &arena));
+		if (len % 100 < 2)
+			assert_null(encryption_read_text(of_two, first, size,
+			                                 &arena));
 		arena_reset(&arena);
 	}
 	arena_fini(&arena);
 }
 
-/* As an earlier release wrote it: read, and encrypted anew by rekey. */
-static void check_old_text(void **state)
+/* Somebody who can write to the database gives a subscription another owner. */
+static void check_owner(void **state)
 {
-	static const struct encryption_place nowhere = {
-		.column = ENCRYPTION_REFERENCE
-	};
-	static const char text[] = "account seven";
+	static const char text[] = "https://push.example/1 key auth";
 	uint8_t written[ENCRYPTION_TEXT_ROOM];
 	struct arena arena;
 
 	(void)state;
 	arena_init(&arena);
 	assert_true(read_text("9 " KEY_A "\n", OWNER_ONLY));
-	size_t len = encryption_write(nowhere, (const uint8_t *)text,
-	                              strlen(text), written);
-	assert_string_equal(encryption_read_text(ENCRYPTION_REFERENCE, written,
-	                                         len, &arena),
+	size_t len = encryption_write_text(of_one, text, strlen(text), written);
+	assert_string_equal(encryption_read_text(of_one, written, len, &arena),
 	                    text);
-	assert_false(encryption_is_current_text(ENCRYPTION_REFERENCE, written,
-	                                        len, &arena));
-	len = encryption_write_text(ENCRYPTION_REFERENCE, text, strlen(text),
-	                            written);
-	assert_true(read_text("8 " KEY_B "\n9 " KEY_A "\n", OWNER_ONLY));
-	assert_false(encryption_is_current_text(ENCRYPTION_REFERENCE, written,
-	                                        len, &arena));
+	assert_null(encryption_read_text(of_two, written, len, &arena));
+	assert_null(encryption_read_text(
+		(struct encryption_text_place){ ENCRYPTION_SUBSCRIPTION, NULL },
+		written, len, &arena));
+	assert_false(encryption_is_current_text(of_two, written, len, &arena));
 	arena_fini(&arena);
+}
+
+/* As an earlier release wrote it: read, and encrypted anew by rekey. */
+static void check_old_text(void **state)
+{
+	static const char text[] = "account seven";
+	const struct encryption_text_place places[] = { reference, of_one };
+	uint8_t written[ENCRYPTION_TEXT_ROOM];
+	struct arena arena;
+
+	(void)state;
+	arena_init(&arena);
+	for (size_t i = 0; i < ARRAY_LEN(places); i++) {
+		assert_true(read_text("9 " KEY_A "\n", OWNER_ONLY));
+		size_t len = encryption_write(
+			(struct encryption_place){ .column = places[i].column },
+			(const uint8_t *)text, strlen(text), written);
+		assert_string_equal(encryption_read_text(places[i], written,
+		                                         len, &arena),
+		                    text);
+		assert_false(encryption_is_current_text(places[i], written, len,
+		                                        &arena));
+		len = encryption_write_text(places[i], text, strlen(text),
+		                            written);
+		assert_true(
+			read_text("8 " KEY_B "\n9 " KEY_A "\n", OWNER_ONLY));
+		assert_false(encryption_is_current_text(places[i], written, len,
+		                                        &arena));
+	}
+	arena_fini(&arena);
+}
+
+/* A stored hash tells nothing of the endpoint, nor that two players have one.
+ */
+static void check_hashes(void **state)
+{
+	static const uint8_t endpoint[ENCRYPTION_HASH_SIZE] = { 7 };
+	struct encryption_hash one[ENCRYPTION_HASHES_MAX];
+	struct encryption_hash two[ENCRYPTION_HASHES_MAX];
+	struct encryption_hash former[ENCRYPTION_HASHES_MAX];
+
+	(void)state;
+	assert_true(read_text("9 " KEY_A "\n", OWNER_ONLY));
+	assert_int_equal(encryption_hash_all(token_one, endpoint, former), 2);
+	assert_memory_not_equal(former[0].bytes, endpoint, sizeof(endpoint));
+	assert_memory_equal(former[1].bytes, endpoint, sizeof(endpoint));
+	assert_true(read_text("8 " KEY_B "\n9 " KEY_A "\n", OWNER_ONLY));
+	assert_int_equal(encryption_hash_all(token_one, endpoint, one), 3);
+	assert_int_equal(encryption_hash_all(token_two, endpoint, two), 3);
+	assert_memory_not_equal(one[0].bytes, two[0].bytes,
+	                        sizeof(one[0].bytes));
+	assert_memory_not_equal(one[0].bytes, former[0].bytes,
+	                        sizeof(one[0].bytes));
+	assert_memory_equal(one[1].bytes, former[0].bytes,
+	                    sizeof(one[1].bytes));
+	assert_memory_equal(one[2].bytes, endpoint, sizeof(endpoint));
+	assert_true(encryption_read_keys(""));
+	assert_int_equal(encryption_hash_all(token_one, endpoint, one), 1);
+	assert_memory_equal(one[0].bytes, endpoint, sizeof(endpoint));
 }
 
 int main(void)
@@ -347,6 +408,8 @@ int main(void)
 	rows_add(&rows, "a value under another key", check_keys, NULL);
 	rows_add(&rows, "a value that is not encrypted", check_plain, NULL);
 	rows_add(&rows, "texts", check_texts, NULL);
+	rows_add(&rows, "a text that has another owner", check_owner, NULL);
+	rows_add(&rows, "hashes of endpoints", check_hashes, NULL);
 	rows_add(&rows, "a text of an earlier release", check_old_text, NULL);
 	return rows_run("encryption", &rows);
 }
