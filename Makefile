@@ -45,7 +45,7 @@ MAKEFLAGS += --no-builtin-rules $(if $(V),,--silent)
 
 # --- the compiler's flags -------------------------------------------
 
-PACKAGES := libmicrohttpd json-c libpq libsodium libcurl libcrypto
+PACKAGES := libmicrohttpd json-c libpq libsodium libcurl libcrypto icu-i18n
 WARN := -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wvla \
 	-Wcast-qual -Wwrite-strings -Wundef -Wformat=2 -Wnull-dereference \
 	-Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition \

@@ -44,7 +44,7 @@ sbom_names_all_libraries()
 {
 	local library
 	for library in libmicrohttpd12 libpq5 libjson-c5 libsodium23 \
-		libunistring2 swagger-ui-dist gangd; do
+		libunistring2 libicu72 swagger-ui-dist gangd; do
 		jq -e --arg name $library '[.packages[].name] | index($name)' \
 			"$scratch"/one/gangd_*.spdx.json || return 1
 	done

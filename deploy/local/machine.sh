@@ -8,7 +8,7 @@
 SECURITY=${SECURITY:-http://deb.debian.org/debian-security}
 # The packages that those of gangd need, and those by which tests ask.
 NEEDS=(postgresql-15 ca-certificates curl jq logrotate openssl procps
-	libmicrohttpd12 libjson-c5 libpq5 libsodium23 libunistring2)
+	libmicrohttpd12 libjson-c5 libpq5 libsodium23 libunistring2 libicu72)
 leader= # the first process of the machine that "inside" is about; empty: none runs
 declare -A leaders=() nspawns=()
 network=() # the command that enters the network of the machines, if they share one

@@ -17,6 +17,7 @@
 #include <unistr.h>
 
 #include "auth/invisible.h"
+#include "auth/skeleton.h"
 #include "base/memory.h"
 
 enum { MARKS_MAX = 2 }; /* on one letter */
@@ -311,10 +312,34 @@ bool name_is_text(const uint8_t *bytes, size_t len)
 	return !u8_check(bytes, len) && !memchr(bytes, '\0', len);
 }
 
-const char *name_key(const char *text, struct arena *arena)
+/* A key in capitals: two texts may look alike in one case alone, or as sent. */
+static const char *in_capitals(const char *key, struct arena *arena)
+{
+	size_t len;
+	uint8_t *capitals = u8_toupper((const uint8_t *)key, strlen(key), NULL,
+	                               NULL, NULL, &len);
+
+	memory_expect(capitals);
+	const char *text = arena_strndup(arena, (const char *)capitals, len);
+	free(capitals);
+	return text;
+}
+
+static bool look_alike(const char *one, const char *other, struct arena *arena)
+{
+	return strcmp(skeleton_of(one, arena), skeleton_of(other, arena)) == 0;
+}
+
+bool name_is_like(const struct name *name, const char *other,
+                  struct arena *arena)
 {
 	size_t count;
-	ucs4_t *chars = decode(text, &count);
+	ucs4_t *chars = decode(other, &count);
+	const char *key = key_of(chars, count, arena);
 
-	return key_of(chars, count, arena);
+	return strcmp(name->key, key) == 0 ||
+	       look_alike(name->text, other, arena) ||
+	       look_alike(name->key, key, arena) ||
+	       look_alike(in_capitals(name->key, arena),
+	                  in_capitals(key, arena), arena);
 }

@@ -5,8 +5,9 @@
  * points, at least one of them visible; none that breaks a line, is invisible
  * (except where a script or an emoji needs it) or is not assigned; letters of
  * one script, each with at most two combining marks.  Marks of direction are
- * dropped.  Two names are the same if their keys are: the name without
- * invisible characters, in form NFKC, case-folded.
+ * dropped.  The key of a name is the name without invisible characters, in form
+ * NFKC, case-folded.  Two names are the same to readers if their keys are, or if
+ * these or the names look alike, these also in capitals (skeleton.h).
  *
  * A name that an older version accepted may break these rules; it is compared
  * like any other.
@@ -34,7 +35,7 @@ enum {
 
 struct name {
 	const char *text;
-	const char *key; /* for comparing; never shown */
+	const char *key; /* unique in a game; never shown */
 };
 
 /* The fault of a name, and its code and detail in a problem. */
@@ -56,5 +57,6 @@ MUST_CHECK enum name_fault name_check_avatar(const char *text);
 /* True if bytes from the database are a text in UTF-8 without zero bytes. */
 bool name_is_text(const uint8_t *bytes, size_t len);
 
-/* The key of a name that was accepted before, in the arena. */
-const char *name_key(const char *text, struct arena *arena);
+/* Whether readers take a name for another one, that was accepted before. */
+bool name_is_like(const struct name *name, const char *other,
+                  struct arena *arena);

@@ -138,9 +138,9 @@ static void choose_name(struct part *part, struct arena *arena,
 		for (unsigned j = 0; j < seats; j++) {
 			const char *other = part->game.seats[j].name;
 
-			is_taken = is_taken || (other && j + 1 != part->seat &&
-			                        strcmp(name_key(other, arena),
-			                               name->key) == 0);
+			is_taken =
+				is_taken || (other && j + 1 != part->seat &&
+			                     name_is_like(name, other, arena));
 		}
 		if (!is_taken)
 			return;

@@ -50,13 +50,13 @@ void bot_seats_print(unsigned level, struct json_out *out)
 	json_object_end(out);
 }
 
-static bool is_taken(const struct store_game *game, const char *key,
+static bool is_taken(const struct store_game *game, const struct name *name,
                      struct arena *arena)
 {
 	for (unsigned i = 0; i < game->seats_count; i++) {
-		const char *name = game->seats[i].name;
+		const char *other = game->seats[i].name;
 
-		if (name && strcmp(name_key(name, arena), key) == 0)
+		if (other && name_is_like(name, other, arena))
 			return true;
 	}
 	return false;
@@ -72,7 +72,7 @@ struct name bot_seats_name(const struct store_game *game, struct arena *arena,
 
 		if (name_parse(text, arena, &name))
 			break; /* never: names[] are valid */
-	} while (is_taken(game, name.key, arena));
+	} while (is_taken(game, &name, arena));
 	return name;
 }
 

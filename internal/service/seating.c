@@ -74,8 +74,7 @@ static enum err check_name(struct call *call, unsigned seat)
 		const char *other = game->seats[i].name;
 
 		if (!other || i + 1 == seat ||
-		    strcmp(name_key(other, &call->req->arena),
-		           call->wanted.name.key) != 0)
+		    !name_is_like(&call->wanted.name, other, &call->req->arena))
 			continue;
 		problem_fault(call->req, "/name", "taken",
 		              "Somebody in this game has that name already.");
