@@ -252,7 +252,7 @@ export const text = {
 	problem_rate_limited: "Das war zu schnell. Warte kurz und versuch es noch einmal.",
 	problem_store_unavailable: "Der Dienst ist überlastet. Versuch es gleich noch einmal.",
 	problem_store_refused: "Das ging gerade nicht, und nichts hat sich geändert. Versuch es gleich noch einmal.",
-	fault_taken: "So heißt hier schon jemand.",
+	fault_taken: "So oder zum Verwechseln ähnlich heißt hier schon jemand.",
 	fault_too_long: "Das ist zu lang.",
 	fault: "Diese Zeichen gehen nicht.",
 	reconnecting: "Die Verbindung ist weg. Neuer Versuch …",

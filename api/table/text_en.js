@@ -254,7 +254,7 @@ export const text = {
 	problem_rate_limited: "That was too fast. Wait a moment, then try again.",
 	problem_store_unavailable: "The service is busy. Try again in a moment.",
 	problem_store_refused: "The service could not do that just now, and nothing has changed. Try again in a moment.",
-	fault_taken: "Another player has that name already.",
+	fault_taken: "Another player has that name, or one that looks like it.",
 	fault_too_long: "That is too long.",
 	fault: "These characters cannot be used.",
 	reconnecting: "The connection is lost. Trying again …",

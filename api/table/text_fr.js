@@ -253,7 +253,7 @@ export const text = {
 	problem_rate_limited: "C’était trop rapide. Attendez un instant, puis réessayez.",
 	problem_store_unavailable: "Le service est surchargé. Réessayez dans un instant.",
 	problem_store_refused: "Le service n’a pas pu le faire, et rien n’a changé. Réessayez dans un instant.",
-	fault_taken: "Quelqu’un porte déjà ce nom ici.",
+	fault_taken: "Quelqu’un porte déjà ce nom ici, ou un nom d’apparence semblable.",
 	fault_too_long: "C’est trop long.",
 	fault: "Ces caractères ne sont pas permis.",
 	reconnecting: "La connexion est perdue. Nouvel essai …",

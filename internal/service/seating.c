@@ -77,7 +77,8 @@ static enum err check_name(struct call *call, unsigned seat)
 		    !name_is_like(&call->wanted.name, other, &call->req->arena))
 			continue;
 		problem_fault(call->req, "/name", "taken",
-		              "Somebody in this game has that name already.");
+		              "Somebody in this game has that name, or one "
+		              "that looks like it.");
 		return ERR_INVALID;
 	}
 	return ERR_OK;

@@ -127,8 +127,9 @@ for $name
 	| zoë strasse
 	| Zoe\u0308 Straße
 	| $( *1)Zoë Straße$( *1)
+	| Zoë Strɑße
 	nobody POST /v1/invitations/$code/players body "{\"name\":\"$name\"}" -> 422 invalid
-		.errors == [{"pointer":"/name","code":"taken","detail":"Somebody in this game has that name already."}]
+		.errors == [{"pointer":"/name","code":"taken","detail":"Somebody in this game has that name, or one that looks like it."}]
 	nobody POST /v1/games/$game/players body "{\"name\":\"$name\",\"invite_code\":\"$code\"}" -> 422 invalid
 end
 B POST /v1/invitations/$code/players {"name":"Zoe Strasse"} -> 201
