@@ -98,7 +98,8 @@ nobody POST /v1/games/x/transfers/claim {"code":"x"} -> 404 no_such_game
 A POST /transfers {"code":"x"}          -> 422 invalid
 A POST /transfers with If-Match: "x"    -> 412 version_mismatch
 A POST /transfers                       -> 201 keep good = .code
-nobody POST /v1/games/$game/transfers/claim {"code":"$good"} with If-Match: "x" -> 412 version_mismatch
+nobody POST /v1/games/$game/transfers/claim {"code":"$good"} with If-Match: "x" -> 200
+A POST /transfers/claim {"code":"$good","confirm":true} with Authorization: with If-Match: "x" -> 201
 nobody POST /v1/games/$game/transfers   -> 401 unauthenticated
 nobody POST /v1/games/x/transfers       -> 404 no_such_game
 
