@@ -246,6 +246,17 @@ static enum turn refuse_for_now(struct call *call,
 	return step_refuse(call, ERR_STORE_UNAVAILABLE);
 }
 
+/* The database refuses the statement for good, or its answer is damaged. */
+static enum turn refuse_broken(struct call *call,
+                               const struct store_answer *answer)
+{
+	if (present(call)->writes && !answer->was_sent)
+		call->req->detail = "The service failed, and nothing has "
+				    "changed; its log says why, under the "
+				    "request's id.";
+	return step_refuse(call, ERR_INTERNAL);
+}
+
 void step_on_answer(void *arg, const struct store_answer *answer)
 {
 	struct call *call = arg;
@@ -256,7 +267,7 @@ void step_on_answer(void *arg, const struct store_answer *answer)
 
 	span_end_statement(call->run.trace, step->name, call->run.asked_ns);
 	if (answer->result == STORE_BROKEN)
-		(void)step_refuse(call, ERR_INTERNAL);
+		(void)refuse_broken(call, answer);
 	else if (is_away && !step->is_optional)
 		(void)refuse_for_now(call, answer);
 	else

@@ -201,7 +201,7 @@ bool batch_is_locked_out(const struct statement *statement)
 	return strcmp(state_of(statement), "55P03") == 0;
 }
 
-enum store_result batch_result(const struct statement *statement)
+enum store_result batch_result(struct statement *statement)
 {
 	const char *state = state_of(statement);
 
@@ -212,5 +212,8 @@ enum store_result batch_result(const struct statement *statement)
 		LOG(LOG_ERROR, "statement_refused",
 		    LOG_TEXT("statement", statement->query->name),
 		    LOG_TEXT("sqlstate", state));
+	/* The server says that nothing of it was carried out. */
+	if (result != STORE_UNAVAILABLE)
+		statement->was_sent = false;
 	return result;
 }

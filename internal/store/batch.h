@@ -48,4 +48,4 @@ void batch_retry(struct batch_queues *queues, struct statement *statement);
 bool batch_is_locked_out(const struct statement *statement);
 
 /* The meaning of a result that counts; a refusal is logged. */
-enum store_result batch_result(const struct statement *statement);
+enum store_result batch_result(struct statement *statement);

@@ -106,7 +106,8 @@ static void finish_members(struct store *store, struct statement *gathered,
 	while ((member = statement_pop(&gathered->members))) {
 		rows.first = member->row;
 		rows.count = member->row == STATEMENT_NO_ROW ? 0 : 1;
-		member->was_sent = member->was_sent || result != STORE_OK;
+		if (result != STORE_OK)
+			member->was_sent = gathered->was_sent;
 		if (result == STORE_OK && gather_is_unsettled(member))
 			batch_retry(&store->queues, member);
 		else

@@ -282,7 +282,7 @@ struct store_settled {
  */
 struct store_answer {
 	enum store_result result;
-	bool was_sent; /* or a part of it; else nothing has changed */
+	bool was_sent; /* and not refused; else nothing has changed */
 	int64_t at_us; /* since 1970, by the database's clock */
 	struct uuid id;
 	const struct store_game *game;

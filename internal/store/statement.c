@@ -153,6 +153,7 @@ void statement_answer(const struct statement *statement,
 			                   .limit = statement->limit };
 
 		answer = rows_read(&read);
+		answer.was_sent = true;
 	}
 	count(statement, answer.result);
 	statement->done(statement->arg, &answer);

@@ -100,6 +100,7 @@ void on_answer(void *arg, const struct store_answer *answer)
 
 	reply->count++;
 	reply->result = answer->result;
+	reply->was_sent = answer->was_sent;
 	reply->at_us = answer->at_us;
 	reply->id = answer->id;
 	if (answer->game)

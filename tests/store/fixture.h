@@ -52,6 +52,7 @@ void migrate(void);
 struct reply {
 	unsigned count; /* calls; one is right */
 	enum store_result result;
+	bool was_sent;
 	int64_t at_us;
 	struct uuid id;
 	struct store_game game;

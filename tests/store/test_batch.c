@@ -108,6 +108,7 @@ static void a_failing_move_leaves_the_others_committed(void **state)
 			assert_committed(&drafts[i]);
 		}
 		assert_int_equal(answers[broken].result, STORE_BROKEN);
+		assert_false(answers[broken].was_sent);
 		assert_not_committed(&drafts[broken]);
 	}
 }

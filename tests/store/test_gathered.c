@@ -277,7 +277,7 @@ static void a_subscription_meanwhile_is_told(void **state)
 	assert_string_equal(
 		sql(owner,
 	            "SELECT gangd.subscribe(game_id, token_hash, "
-	            "decode(repeat('e3', 32), 'hex'), 'three', 5, 'x') "
+	            "decode(repeat('e3', 32), 'hex'), '{}', 'three', 5, 'x') "
 	            "FROM gangd.seat WHERE game_id = '%s' AND seat = 3",
 	            id_text(drafts[SUBSCRIBED].game.id)),
 		"1");

@@ -166,6 +166,13 @@ def check_damaged_row(test):
           {(each.status, each.json["code"]) for each in answers} ==
           {(503, "store_refused")}, [each.body for each in answers])
     check("and costs no session", test.server.sql(sessions) == before, before)
+    test.server.sql("CREATE OR REPLACE FUNCTION public.damaged() RETURNS trigger"
+                    " LANGUAGE plpgsql AS 'BEGIN RAISE check_violation; END'")
+    answer = test.daemon.client(table.tokens[0]).post(
+        table.path + "/chips/white/1/take")
+    check("what the database refuses for good has changed nothing, and says so",
+          (answer.status, answer.code) == (500, "internal") and
+          "nothing has changed" in answer.json["detail"], answer.body)
     test.server.sql("DROP TRIGGER damaged ON gangd.game")
     answer = test.daemon.client(table.tokens[0]).post(
         table.path + "/chips/white/1/take")
