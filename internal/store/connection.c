@@ -194,6 +194,7 @@ bool connection_send(struct connection *connection)
 static bool probe(struct connection *connection)
 {
 	begin(connection);
+	connection->answered = NULL; /* its batch is about to be finished */
 	connection->is_probing = true;
 	return (PQsendQueryPrepared(connection->pg, "probe", 0, NULL, NULL,
 	                            NULL, 1) == 1 &&
