@@ -15,6 +15,7 @@
 #include <microhttpd.h>
 
 #include "base/log.h"
+#include "http/cors.h"
 
 /* Connections beyond their addresses' caps that are answered at a time. */
 enum { BEYOND_MAX = 16 };
@@ -103,5 +104,7 @@ void client_check(const struct clients *clients, struct exchange *exchange)
 	if (req->route && req->route->is_probe)
 		return;
 	exchange->must_close = true;
-	exchange->refusal = config->on_beyond(req, config->arg);
+	/* The page could not read a refusal of its preflight. */
+	if (!cors_is_preflight(exchange))
+		exchange->refusal = config->on_beyond(req, config->arg);
 }

@@ -11,15 +11,13 @@
 
 #include "http/exchange.h"
 #include "http/list.h"
+#include "http/reply.h"
 
 static const char between[] = " ,";
 
 enum {
 	ORIGIN_MAX = 300, /* a host has at most 253 bytes */
-	/*
-	 * A preflight may add these to a list below: a response has room for
-	 * REPLY_HEADER_MAX bytes.
-	 */
+	/* A preflight may add so many names to a list below, and a method. */
 	NAMES_MAX = 40,
 	NAME_LEN_MAX = 40
 };
@@ -29,6 +27,13 @@ static const char methods[] = "GET, HEAD, POST, PUT, PATCH, DELETE";
 static const char may_send[] =
 	"Authorization, Content-Type, Idempotency-Key, If-Match, "
 	"If-None-Match, Last-Event-ID, Prefer, X-Request-Id, traceparent";
+
+/* What else a response to a preflight has: the other fields, and all names. */
+enum { OTHERS_MAX = 800 };
+_Static_assert(sizeof(methods) + sizeof(may_send) + ORIGIN_MAX + OTHERS_MAX +
+                               ((1 + NAMES_MAX) * (NAME_LEN_MAX + 2)) <=
+                       REPLY_HEADER_MAX,
+               "the longest response to a preflight");
 
 /* The header fields of an answer that a script may read. */
 static const char may_read[] =
@@ -143,20 +148,21 @@ static bool has_name(const char *list, struct http_slice name,
 }
 
 /*
- * A list with the names added that the preflight asks for.  A page whose method
- * or field is not allowed could not read our refusal; and tracing programs add
- * fields to requests that the page knows nothing of.
+ * A list with the names added that the preflight asks for, of which so many at
+ * most are looked at.  A page whose method or field is not allowed could not
+ * read our refusal; and tracing programs add fields to requests that the page
+ * knows nothing of.
  */
 static const char *add_asked(struct http_request *req, const char *list,
-                             const char *asked, compare_fn *compare)
+                             const char *asked, unsigned most,
+                             compare_fn *compare)
 {
 	size_t len = strlen(list);
-	size_t size = len + (NAMES_MAX * (NAME_LEN_MAX + 2)) + 1;
+	size_t size = len + (most * (NAME_LEN_MAX + 2)) + 1;
 	struct list_member member;
 	char *text = NULL;
 
-	for (unsigned count = 0;
-	     count < NAMES_MAX && list_next(&asked, &member);) {
+	for (unsigned i = 0; i < most && list_next(&asked, &member); i++) {
 		struct http_slice name = member.value;
 		if (!is_token(name) ||
 		    has_name(text ? text : list, name, compare))
@@ -168,7 +174,6 @@ static const char *add_asked(struct http_request *req, const char *list,
 		memcpy(text + len, ", ", 2);
 		memcpy(text + len + 2, name.text, name.len);
 		len += name.len + 2;
-		count++;
 	}
 	return text ? text : list;
 }
@@ -191,11 +196,11 @@ void cors_add(struct exchange *exchange, const char *origins)
 	}
 	http_header(req, "Access-Control-Allow-Methods",
 	            add_asked(req, methods,
-	                      fields[FIELD_ACCESS_CONTROL_REQUEST_METHOD],
+	                      fields[FIELD_ACCESS_CONTROL_REQUEST_METHOD], 1,
 	                      strncmp));
 	http_header(req, "Access-Control-Allow-Headers",
 	            add_asked(req, may_send,
 	                      fields[FIELD_ACCESS_CONTROL_REQUEST_HEADERS],
-	                      strncasecmp));
+	                      NAMES_MAX, strncasecmp));
 	http_header(req, "Access-Control-Max-Age", "7200");
 }

@@ -78,12 +78,13 @@ static void refuse(struct clients *clients, struct peer *peer, unsigned status)
 
 	fields_read(&exchange->fields, &exchange->req.arena, peer->connection,
 	            version, exchange->sent_target, version);
-	client_find_address(clients, exchange);
 	exchange->req.received_ns = clock_monotonic_ns();
 	validate_unread(exchange, err,
 	                err == ERR_MALFORMED
 	                        ? "Content-Length is not a number of bytes."
 	                        : NULL);
+	/* Not sooner: who is no proxy of ours has no say in the prefix. */
+	client_find_address(clients, exchange);
 	const char *text = reply_print_refusal(exchange);
 	/* A client that has left no room for so few bytes gets none. */
 	(void)!send(peer->fd, text, strlen(text), MSG_DONTWAIT | MSG_NOSIGNAL);

@@ -322,15 +322,20 @@ size_t encryption_write_text(struct encryption_text_place place,
 	               salt, written);
 }
 
-/* The value cannot be read; a row with it is damaged. */
-static void note_unreadable(const struct encryption_place *place,
-                            const char *event, unsigned key)
-{
-	char game[UUID_TEXT_LEN + 1];
+/* Why a value cannot be read: an event of the log. */
+struct fault {
+	const char *event;
+	unsigned key; /* 0: it is not encrypted, so its bytes may tell a card */
+};
 
-	uuid_print(place->game, game);
-	LOG(LOG_ERROR, event, LOG_TEXT("game", game),
-	    LOG_INT("version", place->version), LOG_INT("key", key));
+static void note_fault(const struct fault *fault, struct uuid game,
+                       uint32_t version)
+{
+	char text[UUID_TEXT_LEN + 1];
+
+	uuid_print(game, text);
+	LOG(LOG_ERROR, fault->event, LOG_TEXT("game", text),
+	    LOG_INT("version", version), LOG_INT("key", fault->key));
 }
 
 /* False if the value is damaged or stands in the wrong place. */
@@ -350,26 +355,24 @@ static bool decrypt(const struct key *key, const struct encryption_place *place,
 
 /*
  * Read a value of this place, or of the other one if there is one.  NULL, with
- * the event that the log is to have: it cannot be read.
+ * the fault: it cannot be read.
  */
 static const uint8_t *read_at(const struct encryption_place *place,
                               const struct encryption_place *other,
                               const uint8_t *bytes, size_t *len,
-                              struct arena *arena, const char **event)
+                              struct arena *arena, struct fault *fault)
 {
-	if (*len < ENCRYPTION_EXTRA || bytes[0] != MARK) {
-		*event = "value_plain";
+	*fault = (struct fault){ "value_plain", 0 };
+	if (*len < ENCRYPTION_EXTRA || bytes[0] != MARK)
 		return keys_count == 0 || accepts_plain ? bytes : NULL;
-	}
+	*fault = (struct fault){ "key_unknown", bytes[1] };
 	const struct key *key = find_key(bytes[1]);
-	if (!key) {
-		*event = "key_unknown";
+	if (!key)
 		return NULL;
-	}
 	uint8_t *plain = arena_alloc(arena, *len - ENCRYPTION_EXTRA + 1);
 	if (!decrypt(key, place, bytes, *len, plain) &&
 	    !(other && decrypt(key, other, bytes, *len, plain))) {
-		*event = "value_damaged";
+		fault->event = "value_damaged";
 		return NULL;
 	}
 	*len -= ENCRYPTION_EXTRA;
@@ -381,15 +384,15 @@ const uint8_t *encryption_read(struct encryption_place place,
                                struct arena *arena)
 {
 	struct encryption_place before = place;
-	const char *event;
+	struct fault fault;
 
 	if (!bytes || *len == 0)
 		return bytes;
 	before.version--;
 	const uint8_t *plain = read_at(&place, place.or_before ? &before : NULL,
-	                               bytes, len, arena, &event);
+	                               bytes, len, arena, &fault);
 	if (!plain)
-		note_unreadable(&place, event, bytes[1]);
+		note_fault(&fault, place.game, place.version);
 	return plain;
 }
 
@@ -399,14 +402,14 @@ const char *encryption_read_text(struct encryption_text_place place,
 {
 	struct encryption_place here = place_of(place);
 	struct encryption_place anywhere = { .column = place.column };
-	const char *event;
+	struct fault fault;
 
 	if (!bytes || len == 0)
 		return NULL;
 	const uint8_t *plain =
-		read_at(&here, &anywhere, bytes, &len, arena, &event);
+		read_at(&here, &anywhere, bytes, &len, arena, &fault);
 	if (!plain) {
-		note_unreadable(&anywhere, event, bytes[1]);
+		note_fault(&fault, place.game, 0);
 		return NULL;
 	}
 	return arena_strndup(arena, (const char *)plain,

@@ -40,8 +40,8 @@ void store_subscribe(struct store *store,
 	add_hashes(params, hashes + 1, count - 1);
 	move_params_sealed(params,
 	                   (struct encryption_text_place){
-				   ENCRYPTION_SUBSCRIPTION,
-				   subscription->token_hash },
+				   .column = ENCRYPTION_SUBSCRIPTION,
+				   .token_hash = subscription->token_hash },
 	                   subscription->text);
 	params_int4(params, STORE_SUBSCRIPTIONS_MAX);
 	params_text(params, subscription->service);

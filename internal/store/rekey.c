@@ -286,13 +286,13 @@ static void read_text(struct page *page, const PGresult *res, int number,
 	struct value *old = &item->values[OLD_TEXT];
 	struct value *old_hash = &item->values[OLD_HASH];
 	struct value *anew = &item->values[NEW_TEXT];
-	struct encryption_text_place place = { table->column, NULL };
+	struct encryption_text_place place = { .column = table->column };
 	struct arena *arena = &page->arena;
 	struct row row;
 	size_t len;
 
 	row_init(&row, res, number);
-	item->game = row_uuid(&row);
+	item->game = place.game = row_uuid(&row);
 	old->bytes = row_bytes_or_null(&row, arena, &old->len);
 	if (table->hash) {
 		place.token_hash = row_bytes_or_null(&row, arena, &len);

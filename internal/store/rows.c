@@ -375,14 +375,15 @@ void rows_read_notification(struct row *row, const struct rows *rows,
 	taken->host = row_text_or_null(row, rows->arena);
 	taken->client_reference = read_sealed_text(
 		row, rows->arena,
-		(struct encryption_text_place){ ENCRYPTION_REFERENCE, NULL },
+		(struct encryption_text_place){ ENCRYPTION_REFERENCE, NULL,
+	                                        key->game },
 		&taken->is_damaged);
 	const uint8_t *token_hash = row_bytes_or_null(row, rows->arena, &len);
-	taken->subscription =
-		read_sealed_text(row, rows->arena,
-	                         (struct encryption_text_place){
-					 ENCRYPTION_SUBSCRIPTION, token_hash },
-	                         &taken->is_damaged);
+	taken->subscription = read_sealed_text(row, rows->arena,
+	                                       (struct encryption_text_place){
+						       ENCRYPTION_SUBSCRIPTION,
+						       token_hash, key->game },
+	                                       &taken->is_damaged);
 }
 
 void rows_read_count(struct row *row, const struct rows *rows,

@@ -356,10 +356,15 @@ def check_first_key(tally, build, keys, tables, seen):
 
 
 def check_refused(tally, daemon, table, what):
-    answer = daemon.client(table.tokens[0]).get(table.path)
-    tally.check(what, answer.status == 500 and answer.code == "internal" and
-                any('"value_plain"' in line for line in daemon.lines),
-                answer.body)
+    client = daemon.client(table.tokens[0])
+    for path in table.path, table.path + "/events":
+        answer = client.get(path)
+        tally.check(what, answer.status == 500 and answer.code == "internal",
+                    answer.body)
+    client.close()
+    said = [line for line in daemon.lines if '"value_plain"' in line]
+    tally.check("the log says so, and has no byte of it", said and all(
+        line.endswith(',"key":0}\n') for line in said), said)
 
 
 def check_planted(tally, build, keys):

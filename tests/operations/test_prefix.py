@@ -9,6 +9,7 @@ so is that of a proxy that is not trusted.
 """
 import os
 import re
+import socket
 import sys
 import threading
 
@@ -148,6 +149,17 @@ def check_wrong(tally, daemon):
                 answer.header("Location") == "/a/b/docs", answer.headers)
 
 
+def check_unread(tally, daemon, what, wanted):
+    """Of a request that libmicrohttpd refuses by itself."""
+    with socket.create_connection(daemon.address, 10) as wire:
+        wire.sendall(b"POST /v1/games HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n"
+                     b"X-Forwarded-Prefix: /evil\r\n\r\n")
+        said = b""
+        while piece := wire.recv(65536):
+            said += piece
+    tally.check(what, said.startswith(b"HTTP/1.1 400 ") and wanted in said, said)
+
+
 def main(build):
     tally = gangd.Tally()
     gangd.migrate(build)
@@ -168,6 +180,10 @@ def main(build):
     answer = gangd.Client(distrusted.server.server_address).get(prefix.PATH + "/")
     tally.check("nor with one that is not trusted",
                 answer.header("Location") == "/docs", answer.headers)
+    check_unread(tally, other, "nor in what is refused before it is read",
+                 b'"type":"/problems/malformed"')
+    check_unread(tally, daemon, "with one that is trusted there is",
+                 b'"type":"/evil/problems/malformed"')
     check_together(tally, daemon, proxy)
     check_wrong(tally, daemon)
     for each in proxy, distrusted:

@@ -251,6 +251,25 @@ def check_edges(room, table):
     room.done("the most fields, and requests behind them")
 
 
+def check_preflights(room, daemon):
+    """A preflight that asks for all that it may, or for far more."""
+    client = daemon.client()
+    for number, length in ((40, 40), (41, 40), (350, 40), (7000, 1)):
+        names = ",".join(f"{i:x}".rjust(length, "n") for i in range(number))
+        for method in ("PUT", "x" * 40, names[:8000]):
+            answer = client.ask("OPTIONS", "/v1/games", headers={
+                "Origin": "https://" + "a" * 280,
+                "X-Request-Id": "r" * 64,
+                "Access-Control-Request-Method": method,
+                "Access-Control-Request-Headers": names[:15000 - len(method)]})
+            room.tally.check(
+                f"a preflight for {number} names of {length} bytes, and a method of "
+                f"{len(method)}", answer.status == 204 and
+                "Authorization, " in answer.header("Access-Control-Allow-Headers"),
+                answer.headers)
+    client.close()
+
+
 def main():
     build = sys.argv[1]
     tally = gangd.Tally()
@@ -263,6 +282,7 @@ def main():
     table = gangd.Table(daemon)
     check_grid(room, table)
     check_edges(room, table)
+    check_preflights(room, daemon)
     tally.end_well(daemon)
     tally.end()
 

@@ -994,6 +994,12 @@ def check_connections(tally, daemon, most):
         fields(answer)[0]["connections"]["q"] == most and
         fields(answer)[1]["connections"]["r"] == 0 for answer in refusals),
                 [(answer.status, answer.body) for answer in refusals[:2]])
+    preflight = ask(daemon, source, "OPTIONS", PAGE, headers={
+        "Origin": "https://app.example", "Access-Control-Request-Method": "GET"})
+    tally.check("so is its preflight, which is answered all the same",
+                preflight.status == 204 and
+                preflight.header("Connection") == "close" and
+                preflight.header("Access-Control-Allow-Origin"), preflight.headers)
     tally.check("a probe by a further connection is answered, and closes it",
                 ask(daemon, source, "GET", "/livez").header("Connection") ==
                 "close")

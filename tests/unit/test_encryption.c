@@ -271,12 +271,15 @@ static void check_plain(void **state)
 
 static const uint8_t token_one[ENCRYPTION_HASH_SIZE] = { 1, 2, 3 };
 static const uint8_t token_two[ENCRYPTION_HASH_SIZE] = { 1, 2, 4 };
-static const struct encryption_text_place reference = { ENCRYPTION_REFERENCE,
-	                                                NULL };
-static const struct encryption_text_place of_one = { ENCRYPTION_SUBSCRIPTION,
-	                                             token_one };
-static const struct encryption_text_place of_two = { ENCRYPTION_SUBSCRIPTION,
-	                                             token_two };
+static const struct encryption_text_place reference = {
+	.column = ENCRYPTION_REFERENCE
+};
+static const struct encryption_text_place of_one = {
+	.column = ENCRYPTION_SUBSCRIPTION, .token_hash = token_one
+};
+static const struct encryption_text_place of_two = {
+	.column = ENCRYPTION_SUBSCRIPTION, .token_hash = token_two
+};
 
 /* Equal texts look different, texts of one step are of one length. */
 static void check_texts(void **state)
@@ -328,7 +331,8 @@ static void check_owner(void **state)
 	                    text);
 	assert_null(encryption_read_text(of_two, written, len, &arena));
 	assert_null(encryption_read_text(
-		(struct encryption_text_place){ ENCRYPTION_SUBSCRIPTION, NULL },
+		(struct encryption_text_place){
+			.column = ENCRYPTION_SUBSCRIPTION },
 		written, len, &arena));
 	assert_false(encryption_is_current_text(of_two, written, len, &arena));
 	arena_fini(&arena);
