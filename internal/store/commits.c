@@ -19,12 +19,14 @@
 #include "base/log.h"
 #include "metric/metric.h"
 
-/* So many overdue commits of a store are no accident of one connection. */
+/* So many overdue commits are no accident of one connection. */
 enum { FEW = 3 };
 
 static const uint64_t pause_ns = 500 * CLOCK_NS_PER_MS; /* between probes */
 
 static atomic_uint stores;
+static atomic_uint overdue; /* of all stores, as they have told */
+static atomic_uint most;
 static atomic_bool refused;
 static atomic_bool probing;
 static _Atomic uint64_t probe_at_ns;
@@ -59,11 +61,17 @@ bool commits_are_refused(void)
 	return refused;
 }
 
-void commits_note_overdue(unsigned overdue, unsigned most, bool is_probe)
+void commits_tell(struct commits_share *told, struct commits_share present,
+                  bool is_probe)
 {
-	unsigned few = most < FEW ? most : FEW;
+	/* Unsigned numbers wrap: the sums are right again at the end. */
+	unsigned all = overdue += present.overdue - told->overdue;
+	unsigned allowed = most += present.most - told->most;
+	unsigned few = allowed < FEW ? allowed : FEW;
 
-	if ((overdue < few && !is_probe) || atomic_exchange(&refused, true))
+	*told = present;
+	if (present.overdue == 0 || (all < few && !is_probe) ||
+	    atomic_exchange(&refused, true))
 		return;
 	metric_add(METRIC_COMMITS_REFUSED, 0, 1);
 	LOG(LOG_WARNING, "commits_refused",
@@ -84,15 +92,28 @@ bool commits_begin_probe(uint64_t now_ns)
 	return true;
 }
 
-void commits_end_probe(uint64_t sent_ns, bool is_committed)
+/* What the log says of an answer; an error may mean that we may not ask so. */
+static void note_answer(enum commits_end end)
 {
-	if (is_committed) {
+	if (end == COMMITS_BACK)
+		LOG(LOG_INFO, "commits_accepted",
+		    LOG_TEXT("reason", "the database acknowledges commits "
+		                       "again"));
+	else
+		LOG(LOG_WARNING, "commits_accepted",
+		    LOG_TEXT("reason", "the database answers, but refuses a "
+		                       "commit that changes nothing; see "
+		                       "gangctl check"));
+}
+
+void commits_end_probe(uint64_t sent_ns, enum commits_end end)
+{
+	if (end == COMMITS_BACK)
 		proven_ns = sent_ns;
+	if (end != COMMITS_UNKNOWN) {
 		answered_ns = clock_monotonic_ns();
 		if (stop_refusing())
-			LOG(LOG_INFO, "commits_accepted",
-			    LOG_TEXT("reason", "the database acknowledges "
-			                       "commits again"));
+			note_answer(end);
 	}
 	probing = false;
 }

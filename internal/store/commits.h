@@ -3,9 +3,9 @@
  *
  * A commit under synchronous replication waits for a standby, and without one
  * it waits for ever: nothing may cancel it, and the server keeps its session
- * although the client has closed the connection.  So a store that waits for a
- * few such commits has all stores refuse further ones, until a probe, a commit
- * that changes nothing, has come back.
+ * although the client has closed the connection.  So when a few such commits
+ * are waited for, or all that there may be, all stores refuse further ones
+ * until a probe, a commit that changes nothing, is answered.
  */
 #pragma once
 
@@ -19,11 +19,18 @@ void commits_close(void);
 /* True while statements that change something are not to be sent. */
 bool commits_are_refused(void);
 
+/* What a store has told of itself. */
+struct commits_share {
+	unsigned overdue; /* commits that were not answered in time */
+	unsigned most;    /* that it may have under way */
+};
+
 /*
- * A store's connections have so many commits that were not answered in time, of
- * most that it may have under way; is_probe: the probe is one of them.
+ * A store has these by now, in place of those that it told before; is_probe:
+ * the probe is one of the overdue ones.
  */
-void commits_note_overdue(unsigned overdue, unsigned most, bool is_probe);
+void commits_tell(struct commits_share *told, struct commits_share present,
+                  bool is_probe);
 
 /* One of those was answered after all: a probe may find out more now. */
 void commits_note_late_answer(void);
@@ -34,13 +41,19 @@ void commits_note_late_answer(void);
  */
 bool commits_begin_probe(uint64_t now_ns);
 
-/* The probe that was sent then has been committed, or its connection is lost.
- */
-void commits_end_probe(uint64_t sent_ns, bool is_committed);
+/* How a probe ended. */
+enum commits_end {
+	COMMITS_BACK,    /* it was committed */
+	COMMITS_ERROR,   /* the server refused it: it waits for no standby */
+	COMMITS_UNKNOWN, /* its connection is lost */
+};
+
+/* The probe that was sent then has ended. */
+void commits_end_probe(uint64_t sent_ns, enum commits_end end);
 
 /*
- * When the last probe that was committed was sent, and when its answer came
- * (monotonic); 0: none was.
+ * When the last probe that was committed was sent, and when one was last
+ * answered (monotonic); 0: none was.
  */
 uint64_t commits_proven_ns(void);
 uint64_t commits_answered_ns(void);

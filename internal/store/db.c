@@ -136,7 +136,7 @@ static void drop(struct store *store, struct connection *connection)
 {
 	expiry_lose_all(store, &connection->batch);
 	if (connection->is_busy && connection->is_commit_probe)
-		commits_end_probe(0, false);
+		commits_end_probe(0, COMMITS_UNKNOWN);
 	connection_close(connection);
 	metric_add(METRIC_DATABASE_CONNECTIONS, 0, -1);
 	if (--store->up == 0)
@@ -252,7 +252,9 @@ static void finish_batch(struct store *store, struct statement_queue *batch)
 static void note_answer(struct connection *connection)
 {
 	if (connection->is_commit_probe)
-		commits_end_probe(connection->sent_ns, !connection->has_failed);
+		commits_end_probe(connection->sent_ns, connection->has_failed
+		                                               ? COMMITS_ERROR
+		                                               : COMMITS_BACK);
 	else if (connection->overdue_ns)
 		commits_note_late_answer();
 	connection->is_commit_probe = false;
@@ -428,6 +430,7 @@ void store_close(struct store *store)
 			expiry_lose_all(store, &store->queues.of[kind]);
 		finish_lost(store);
 	}
+	commits_tell(&store->told, (struct commits_share){ 0 }, false);
 	commits_close();
 	close(store->epoll_fd);
 	free(store);

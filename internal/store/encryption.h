@@ -97,9 +97,10 @@ size_t encryption_write(struct encryption_place place, const uint8_t *bytes,
 /*
  * Decrypt a value that was read, into the arena, and set *len; a value that is
  * not encrypted is returned itself.  NULL, and no bytes, stay so.  NULL, with a
- * line in the log, which has no byte of the value: the key is unknown (key_unknown), the value is damaged or
- * stands in the wrong place (value_damaged), or it is not encrypted although
- * there are keys (value_plain).
+ * line in the log, which has no byte of the value: the key is unknown
+ * (key_unknown), the value is damaged or stands in the wrong place
+ * (value_damaged), or it is not encrypted although there are keys
+ * (value_plain).
  */
 const uint8_t *encryption_read(struct encryption_place place,
                                const uint8_t *bytes, size_t *len,

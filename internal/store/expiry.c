@@ -209,10 +209,10 @@ static void probe(struct store *store, uint64_t now_ns)
 }
 
 /* Those that were overdue when a probe was answered say nothing new. */
-static void note_overdue(const struct store *store)
+static void tell_overdue(struct store *store)
 {
 	uint64_t answered_ns = commits_answered_ns();
-	unsigned count = 0;
+	struct commits_share present = { .most = expiry_most_commits(store) };
 	bool has_probe = false;
 
 	for (unsigned i = 0; i < store->config.connections; i++) {
@@ -221,12 +221,10 @@ static void note_overdue(const struct store *store)
 		if (!is_overdue(connection) ||
 		    connection->overdue_ns <= answered_ns)
 			continue;
-		count++;
+		present.overdue++;
 		has_probe = has_probe || connection->is_commit_probe;
 	}
-	if (count)
-		commits_note_overdue(count, expiry_most_commits(store),
-		                     has_probe);
+	commits_tell(&store->told, present, has_probe);
 }
 
 /* The host of an overdue connection may not be the primary any more. */
@@ -272,7 +270,7 @@ void expiry_run(struct store *store)
 
 	for (unsigned i = 0; i < store->config.connections; i++)
 		expire_connection(store, &store->connections[i], now_ns);
-	note_overdue(store);
+	tell_overdue(store);
 	expire_queues(store, now_ns);
 	probe(store, now_ns);
 	look_elsewhere(store, now_ns);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "store/batch.h"
+#include "store/commits.h"
 #include "store/connection.h"
 #include "store/connector.h"
 #include "store/handle.h"
@@ -18,6 +19,7 @@ struct store {
 	unsigned up;            /* connections that are open */
 	uint64_t down_since_ns; /* if none is */
 	uint64_t look_at_ns;    /* when to look at the other hosts again */
+	struct commits_share told;
 	struct batch_queues queues;
 	struct statement_queue lost;
 	unsigned unanswered;     /* statements, wherever they are */

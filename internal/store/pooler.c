@@ -34,7 +34,7 @@ struct look {
 	int pid; /* of its session at first */
 };
 
-/* The first result of what was sent; NULL: none in time. */
+/* The first result of what was sent; NULL: no answer in time, or lost. */
 static PGresult *take_result(const struct look *look, PGconn *pg)
 {
 	uint64_t deadline_ns =
@@ -55,22 +55,53 @@ static PGresult *take_result(const struct look *look, PGconn *pg)
 	return NULL;
 }
 
-/* The number of a result with one; 0: it is an error, or there is none. */
-static int take_number(const struct look *look, PGconn *pg)
+/* Judge a result that is not the wanted one; NULL: none came. */
+static enum pooler_finding judge(const PGresult *res)
 {
-	PGresult *res = take_result(look, pg);
-	int number = PQresultStatus(res) == PGRES_TUPLES_OK
-	                     ? (int)strtol(PQgetvalue(res, 0, 0), NULL, 10)
-	                     : 0;
+	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
 
-	PQclear(res);
-	return number;
+	return state && sqlstate_session(state) == SESSION_OVER
+	               ? POOLER_UNFIT
+	               : POOLER_UNKNOWN;
 }
 
-static bool run(const struct look *look, PGconn *pg, const char *sql)
+/* Take the process that a session names; POOLER_FIT: *pid is it. */
+static enum pooler_finding take_pid(const struct look *look, int *pid)
 {
-	PGresult *res =
-		PQsendQuery(pg, sql) == 1 ? take_result(look, pg) : NULL;
+	PGresult *res = take_result(look, look->pg);
+	bool good = PQresultStatus(res) == PGRES_TUPLES_OK;
+	enum pooler_finding found = good ? POOLER_FIT : judge(res);
+
+	if (good)
+		*pid = (int)strtol(PQgetvalue(res, 0, 0), NULL, 10);
+	PQclear(res);
+	return found;
+}
+
+/*
+ * Begin a transaction that keeps a session.  POOLER_FIT: it has one, or none is
+ * left for it, so there is no answer; POOLER_UNFIT: there are no transactions.
+ */
+static enum pooler_finding hold_session(const struct look *look, PGconn *holder)
+{
+	PGresult *res = PQsendQuery(holder, "BEGIN; SELECT 1") == 1
+	                        ? take_result(look, holder)
+	                        : NULL;
+	enum pooler_finding found = POOLER_FIT;
+
+	if (PQresultErrorField(res, PG_DIAG_SQLSTATE))
+		found = POOLER_UNFIT;
+	else if (PQstatus(holder) != CONNECTION_OK)
+		found = POOLER_UNKNOWN;
+	PQclear(res);
+	return found;
+}
+
+static bool roll_back(const struct look *look, PGconn *holder)
+{
+	PGresult *res = PQsendQuery(holder, "ROLLBACK") == 1
+	                        ? take_result(look, holder)
+	                        : NULL;
 	bool good = PQresultStatus(res) == PGRES_COMMAND_OK;
 
 	PQclear(res);
@@ -81,17 +112,6 @@ static bool send_execute(const struct look *look)
 {
 	return PQsendQueryPrepared(look->pg, statement, 0, NULL, NULL, NULL,
 	                           0) == 1;
-}
-
-/* Judge a result that is not the wanted one; NULL: none came in time.
- */
-static enum pooler_finding judge(const PGresult *res)
-{
-	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);
-
-	return state && sqlstate_session(state) == SESSION_OVER
-	               ? POOLER_UNFIT
-	               : POOLER_UNKNOWN;
 }
 
 /*
@@ -109,13 +129,10 @@ static enum pooler_finding prepare(struct look *look)
 	                                    : judge(res);
 
 	PQclear(res);
-	if (found == POOLER_FIT && send_execute(look)) {
-		look->pid = take_number(look, look->pg);
-		/* Another client used the pool in between. */
-		if (look->pid == 0 && PQstatus(look->pg) == CONNECTION_OK)
-			return POOLER_UNFIT;
-	}
-	return found;
+	if (found != POOLER_FIT)
+		return found;
+	/* It is missing (26000) if another client used the pool in between. */
+	return send_execute(look) ? take_pid(look, &look->pid) : POOLER_UNKNOWN;
 }
 
 /* *moved: it ran in another session than at first. */
@@ -125,7 +142,7 @@ static enum pooler_finding execute(const struct look *look, PGconn *holder,
 	PGresult *res = send_execute(look) ? take_result(look, look->pg) : NULL;
 
 	/* The pool has no other session: one is free when the holder ends. */
-	if (!res && run(look, holder, "ROLLBACK"))
+	if (!res && roll_back(look, holder))
 		res = take_result(look, look->pg);
 	bool good = PQresultStatus(res) == PGRES_TUPLES_OK;
 	enum pooler_finding found = good ? POOLER_FIT : judge(res);
@@ -146,14 +163,13 @@ static enum pooler_finding take_session_away(struct look *look, const char *url,
 		PGconn *holder = schema_connect(url, "gangd", host, reason);
 
 		look->holders[i] = holder;
-		/* Without an answer no session is left for it, so it has not
-		 * taken this one; with an error there are no transactions. */
 		if (!holder)
 			break;
-		if (!run(look, holder, "BEGIN; SELECT 1"))
-			return PQtransactionStatus(holder) == PQTRANS_ACTIVE
-			               ? POOLER_FIT
-			               : POOLER_UNFIT;
+		found = hold_session(look, holder);
+		/* Without one it has not taken that of the look. */
+		if (found != POOLER_FIT ||
+		    PQtransactionStatus(holder) == PQTRANS_ACTIVE)
+			break;
 		found = execute(look, holder, &moved);
 	}
 	return found;
@@ -164,11 +180,10 @@ enum pooler_finding pooler_look(PGconn *pg, const char *url,
 {
 	struct look look = { .pg = pg, .stop_fd = stop_fd };
 
-	int pid = PQsendQuery(pg, own_pid) == 1 ? take_number(&look, pg) : 0;
-
-	if (pid == 0)
+	if (PQsendQuery(pg, own_pid) != 1 ||
+	    take_pid(&look, &look.pid) != POOLER_FIT)
 		return POOLER_UNKNOWN;
-	if (pid == PQbackendPID(pg))
+	if (look.pid == PQbackendPID(pg))
 		return POOLER_NONE;
 	enum pooler_finding found = prepare(&look);
 	if (found != POOLER_FIT)

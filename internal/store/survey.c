@@ -406,13 +406,17 @@ static void look_through_pooler(struct survey *survey, struct arena *arena,
                                 const char *url, PGconn *pg)
 {
 	struct survey_answer pooler = find_pooler(pg, url);
-	bool is_unfit = pooler.finding == FINDING_FOUND &&
-	                strcmp(pooler.text, "unfit") == 0;
+	const char *why_not = NULL;
 
+	/* An answer that has not come may be on its way. */
+	if (pooler.finding == FINDING_UNKNOWN)
+		why_not = "the connection gave no answer";
+	else if (pooler.finding == FINDING_FOUND &&
+	         strcmp(pooler.text, "unfit") == 0)
+		why_not = "the pooler loses prepared statements";
 	survey->facts[SURVEY_pooler] = pooler;
 	survey->facts[SURVEY_statement] =
-		is_unfit ? unknown("the pooler loses prepared statements")
-			 : find_refused(pg, arena);
+		why_not ? unknown(why_not) : find_refused(pg, arena);
 }
 
 void survey_database(struct survey *survey, struct arena *arena,

@@ -310,6 +310,60 @@ def try_out(tally, build, url):
     tally.end_well(daemon)
 
 
+def let_emit(verb):
+    """GRANT or REVOKE the function by which a daemon commits nothing."""
+    word = "TO" if verb == "GRANT" else "FROM"
+    gangd.psql(f"""DO $$
+        DECLARE one regprocedure;
+        BEGIN
+            FOR one IN SELECT oid::regprocedure FROM pg_proc
+                WHERE proname = 'pg_logical_emit_message' LOOP
+                EXECUTE format('{verb} EXECUTE ON FUNCTION %s {word} PUBLIC', one);
+            END LOOP;
+        END $$""", url=SUPERUSER)
+
+
+def check_no_probe(tally, build):
+    """The server answers the commits by which a daemon finds out, but refuses them:
+    then moves find it out by themselves."""
+    daemon = gangd.Daemon(build, GANGD_DRAIN_MS="0", GANGD_LOOPS="1",
+                          GANGD_BOTS="off", GANGD_DATABASE_CONNECTIONS="4")
+    daemon.wait_ready()
+    tables = [gangd.Table(daemon) for _ in range(6)]
+    let_emit("REVOKE")
+    wait_for_standby("nobody")
+    time.sleep(SETTLE_SECONDS)
+    writers = [Writer(daemon, table, 1) for table in tables]
+    for writer in writers:
+        writer.start()
+    # A statement is given up after three seconds.
+    deadline = time.monotonic() + 3 * BACK_SECONDS
+    while '"event":"commits_refused"' not in "".join(daemon.lines) and \
+            time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(CALM_SECONDS)
+    ended = time.monotonic()
+    tally.check("reads go on", daemon.client(tables[0].tokens[1]).get(
+        tables[0].path).status == 200)
+    wait_for_standby(None)
+    while not all(writer.done for writer in writers) and \
+            time.monotonic() < ended + 3 * BACK_SECONDS:
+        time.sleep(0.01)
+    for writer in writers:
+        writer.stop.set()
+    back = time.monotonic() - ended
+    tally.check(f"without the probe all move again, too ({back:.1f} s)",
+                back < BACK_SECONDS, daemon.lines[-3:])
+    for writer in writers:
+        writer.join(20)
+    tally.check("the log says why", any(
+        '"commits_accepted"' in line and "gangctl check" in line
+        for line in daemon.lines), [
+            line for line in daemon.lines if '"event":"request"' not in line])
+    let_emit("GRANT")
+    tally.end_well(daemon)
+
+
 def main():
     build = sys.argv[1]
     tally = gangd.Tally()
@@ -322,6 +376,7 @@ def main():
             wait_for_standby(None)
             print("hosts: " + ("one" if url == ONE_HOST else "two"))
             try_out(tally, build, url)
+        check_no_probe(tally, build)
     finally:
         wait_for_standby(None)
     tally.end()
