@@ -79,6 +79,11 @@ void commits_tell(struct commits_share *told, struct commits_share present,
 	                       "reading goes on"));
 }
 
+bool commits_are_overdue(void)
+{
+	return overdue > 0;
+}
+
 void commits_note_late_answer(void)
 {
 	probing = false;

@@ -32,6 +32,9 @@ struct commits_share {
 void commits_tell(struct commits_share *told, struct commits_share present,
                   bool is_probe);
 
+/* True while commits of any store are overdue, so that a probe may tell why. */
+bool commits_are_overdue(void);
+
 /* One of those was answered after all: a probe may find out more now. */
 void commits_note_late_answer(void);
 

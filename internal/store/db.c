@@ -298,10 +298,9 @@ static void send_batch(struct store *store, struct connection *connection,
 }
 
 /* Give an idle connection the next batch, if there is one. */
-static void send_next(struct store *store, struct connection *connection)
+static void send_next(struct store *store, struct connection *connection,
+                      bool may_commit)
 {
-	bool may_commit = expiry_commits(store) < expiry_most_commits(store) &&
-	                  !commits_are_refused();
 	enum batch_choice choice = may_commit ? BATCH_ANY : BATCH_READS;
 	const struct statement *next = batch_first(&store->queues, choice);
 
@@ -312,12 +311,18 @@ static void send_next(struct store *store, struct connection *connection)
 
 void store_flush(struct store *store)
 {
+	unsigned commits = expiry_commits(store);
+	unsigned most = commits_are_refused() ? 0 : expiry_most_commits(store);
+
 	for (unsigned i = 0; i < store->config.connections; i++) {
 		struct connection *connection = &store->connections[i];
 
 		if (batch_first(&store->queues, BATCH_ANY) &&
-		    connection_is_idle(connection))
-			send_next(store, connection);
+		    connection_is_idle(connection)) {
+			send_next(store, connection, commits < most);
+			commits +=
+				connection->is_busy && connection->may_commit;
+		}
 		if (connection->pg && connection->is_dirty)
 			flush_connection(store, connection);
 	}

@@ -9,8 +9,8 @@
  * its socket does; when another host is found to be the primary; or when a
  * probe that was sent later is committed, and the results still do not come.
  *
- * While a connection is overdue, or commits are refused (commits.h), one store
- * of the process has a probe under way.
+ * While a commit of any store is overdue, or commits are refused (commits.h),
+ * one store of the process has a probe under way.
  *
  * A connection to one of several hosts would need a commit before its next
  * reads if it was silent for some seconds (connection.c).  So idle ones are
@@ -173,18 +173,10 @@ static void expire_queues(struct store *store, uint64_t now_ns)
 
 /* --- finding out ---------------------------------------------------------- */
 
-static bool is_unexplained(const struct connection *connection)
-{
-	return is_overdue(connection) && !connection->doubted_ns;
-}
-
 static bool wants_probe(const struct store *store)
 {
-	bool wants = commits_are_refused();
-
-	for (unsigned i = 0; i < store->config.connections && !wants; i++)
-		wants = is_unexplained(&store->connections[i]);
-	return wants && expiry_commits(store) < expiry_most_commits(store);
+	return (commits_are_refused() || commits_are_overdue()) &&
+	       expiry_commits(store) < expiry_most_commits(store);
 }
 
 static struct connection *find_idle(struct store *store)
@@ -312,8 +304,10 @@ uint64_t expiry_next_ns(const struct store *store)
 		first_ns =
 			sooner(first_ns,
 		               connection_next_ns(store, connection, now_ns));
-		if (is_overdue(connection) || commits_are_refused())
+		if (is_overdue(connection))
 			first_ns = sooner(first_ns, now_ns + poll_ns);
 	}
+	if (commits_are_overdue() || commits_are_refused())
+		first_ns = sooner(first_ns, now_ns + poll_ns);
 	return first_ns;
 }

@@ -51,6 +51,9 @@ static PGresult *take_result(const struct look *look, PGconn *pg)
 		else
 			first = res;
 	}
+	/* An error may be the last thing that a connection says. */
+	if (PQstatus(pg) != CONNECTION_OK)
+		return first;
 	PQclear(first);
 	return NULL;
 }
