@@ -37,7 +37,7 @@ def older(node):
             (key, value) != ("additionalProperties", True)}
     types = node.get("type")
     if types == "boolean":
-        node.pop("enum", None)
+        node.pop("const", None)
     if types == "null":
         node.update(type="object", nullable=True)
     elif isinstance(types, list):

@@ -8,8 +8,12 @@ enum, since each operation with the field would get a class for it.  Objects
 have names, since a generator's are those of the place.  An enum has no bounds
 beside it, since generators would write both checks, of which one has no type
 for the other.  A schema, a parameter and a response have different names, since
-a generator imports them side by side.
+a generator imports them side by side.  So have the parameters of an operation,
+also without their hyphens, since a generator makes arguments of one function of
+them.
 """
+
+import re
 
 from document import METHODS, words_of
 
@@ -92,6 +96,10 @@ class Census:
         for name in sorted(set(names)):
             if names.count(name) > 1:
                 yield f"{name}: the name of more than one component"
+        for path, item in self.whole(raw["paths"]).items():
+            for method in set(METHODS) & set(item):
+                for name in twice(item[method].get("parameters", [])):
+                    yield f"{method.upper()} {path}: two parameters are {name}"
 
     def faults_of(self, schema, is_header):
         if "$ref" in schema:
@@ -138,6 +146,13 @@ class Census:
                 yield f"{ref.removeprefix(REF)} may lack {name}"
         if len(mapping) != len(forms):
             yield f"{len(mapping)} words for {len(forms)} forms"
+
+
+def twice(parameters):
+    """The names that more than one parameter has, as generators write them."""
+    names = [re.sub(r"[^a-z0-9]", "", each["name"].lower())
+             for each in parameters]
+    return sorted({name for name in names if names.count(name) > 1})
 
 
 def needs(schema, name):

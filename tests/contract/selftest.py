@@ -674,6 +674,8 @@ CENSUS = [
     ("a parameter with a schema's name", lambda document: document[
         "components"]["parameters"].update(
             Seat=document["components"]["parameters"]["SeatInPath"])),
+    ("two parameters with one name of a function", takes(
+        operation("get", "/v1/games/{game_id}/events"), "lastEventId")),
     ("a bound beside a reference", having(
         members("CreatedGame"),
         seat={"$ref": "#/components/schemas/Seat", "maximum": 2})),
