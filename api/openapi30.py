@@ -11,8 +11,8 @@ Nothing is invented; where 3.0 has no words for what 3.1 says, it says less:
   one word, since the classes of a union share its type.
 - A boolean that is always true is a boolean.
 - A union of numbers and texts is any value.
-- Examples, and members that come together (dependentRequired), are left out,
-  and so is "additionalProperties: true", which is so without words.
+- Examples, members that come together (dependentRequired) and webhooks are left
+  out, and so is "additionalProperties: true", which is so without words.
 """
 
 import json
@@ -75,6 +75,7 @@ def main():
         document = older(json.load(file))
     document["openapi"] = "3.0.3"
     document["info"].pop("summary", None)
+    document.pop("webhooks", None)
     free_words(document["components"]["schemas"])
     with open(target, "w", encoding="utf-8") as file:
         json.dump(document, file, ensure_ascii=False)

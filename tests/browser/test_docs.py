@@ -148,10 +148,12 @@ class Reader:
 
     def begin(self):
         self.page.open(self.base + "/docs")
-        wanted = len(operations(self.contract))
+        hooks = len(self.contract["webhooks"])
+        wanted = len(operations(self.contract)) + hooks
         shown = self.page.until(
-            f"document.querySelectorAll('.opblock').length == {wanted}")
-        self.check("/docs has all operations", shown, shown)
+            f"document.querySelectorAll('.opblock').length == {wanted} && "
+            f"document.querySelectorAll('.webhooks .opblock').length == {hooks}")
+        self.check("/docs has all operations, and the webhook", shown, shown)
         self.fits("the page")
 
     def looks_well(self):

@@ -84,7 +84,8 @@ class Census:
             for part in schema.get(key, []))
 
     def faults(self):
-        raw = {key: self.document.raw[key] for key in ("paths", "components")}
+        raw = {key: self.document.raw.get(key, {})
+               for key in ("paths", "webhooks", "components")}
         for where, schema, is_header in all_schemas(raw, ""):
             for fault in self.faults_of(schema, is_header):
                 yield f"{where}: {fault}"

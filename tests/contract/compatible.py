@@ -3,7 +3,8 @@
 A valid request must stay valid, so the released schema of a request must fit
 into the present one; and the present schema of an answer must fit into the
 released one.  Both are the same question with the sides exchanged.  A body may
-get new members, and may lose none.
+get new members, and may lose none.  The receiver of a webhook reads its body and
+its header fields as a client reads those of an answer.
 """
 
 import fnmatch
@@ -18,7 +19,7 @@ LONGEST = {"header": 5120, "path": 2048, "query": 2048, "body": 4096}
 OF_HTTP = {"cache-control", "vary"}
 
 # A fault, without the operation and the status at its beginning.
-TAIL = re.compile(r"((?:[A-Z]+ )?/\S*(?: \d+)?)(.*)", re.S)
+TAIL = re.compile(r"((?:[A-Z]+ )?(?:webhooks)?/\S*(?: \d+)?)(.*)", re.S)
 
 # A pattern that only one text fits, or two.
 PLAIN = re.compile(r"\^([\w =\"/,-]+)(?:\(([\w =\"/,-]+)\)\?)?\$")
@@ -244,6 +245,27 @@ class Comparison:
                     yield f"{name}: is gone"
                     continue
                 yield from self._operation(item, there, method, name)
+        for name, item in self.released.raw.get("webhooks", {}).items():
+            there = self.present.raw.get("webhooks", {}).get(name)
+            if there is None:
+                yield f"webhooks/{name}: is gone"
+            else:
+                yield from self._webhook(item["post"], there["post"],
+                                         f"webhooks/{name}")
+
+    def _webhook(self, old, new, name):
+        present = parameters(self.present, {}, new)
+        for key, before in parameters(self.released, {}, old).items():
+            where, after = f"{name} {before['name']}", present.get(key)
+            if not after:
+                yield f"{where}: is gone"
+                continue
+            if before.get("required") and not after.get("required"):
+                yield f"{where}: may be missing"
+            yield from self.schema(before["schema"], after["schema"], where)
+        before, after = (each["requestBody"]["content"]["application/json"]["schema"]
+                         for each in (old, new))
+        yield from self.schema(before, after, f"{name} body")
 
     def _operation(self, old_item, new_item, method, name):
         old, new = old_item[method], new_item[method]

@@ -89,6 +89,7 @@ ENUMS = [
     ("ActionInWords/code", "internal/service/action.def", 0, ""),
     ("Sentence/kind", "internal/service/sentence.def", 0, ""),
     ("ClosedReason", "internal/service/closing.def", 1, ""),
+    ("NotificationCode", "internal/push/push_code.def", 2, ""),
     ("GangGame/status FamigliaGame/status", "internal/table/status.def", 1,
      ""),
 ]

@@ -322,7 +322,7 @@ def rows(repo, path):
         [column.strip() for column in re.findall(
             r'"(?:[^"\\]|\\.)*"|[^,"]+', row) if column.strip()]
         for row in re.findall(
-            r'^[A-Z]+\(((?:"(?:[^"\\]|\\.)*"|[^")])*)\)', text, flags=re.M)]
+            r'^[A-Z_]+\(((?:"(?:[^"\\]|\\.)*"|[^")])*)\)', text, flags=re.M)]
 
 
 def load(repo):

@@ -465,6 +465,11 @@ VOTE = operation("post", "/v1/games/{game_id}/specialist/votes")
 VIEW = response("get", "/v1/games/{game_id}", "200")
 
 
+def HOOK(document):
+    return document["webhooks"]["notification"]["post"]
+
+
+
 def one_of(name, member, word):
     """Another form of a schema, distinguished by the value of a member."""
     form = {"type": "object", "required": [member],
@@ -600,6 +605,18 @@ CHANGES = [
         status={"type": "string", "pattern": "^ok( so far)?$"})),
     ("an event lacks a member", True, without(
         members("ChipTakenData"), "from")),
+    ("a webhook is gone", True, lambda document: document[
+        "webhooks"].pop("notification")),
+    ("a member of a webhook's body is gone", True, both(
+        without(members("WebhookData"), "host"), spares("WebhookData", "host"))),
+    ("a member of a webhook's body is new", False, both(
+        having(members("WebhookData"), table={"type": "string"}),
+        needs("WebhookData", "table"))),
+    ("a code of a webhook is new", False, says("NotificationCode", "paused")),
+    ("a field of a webhook may be missing", True, lambda document: HOOK(
+        document)["parameters"][0].update(required=False)),
+    ("a field of a webhook is gone", True, lambda document: HOOK(
+        document)["parameters"].pop()),
     ("another description", False, having(
         named("Token"), description="Secret.")),
     ("the same in its place", False, lambda document: members("GangGame")(
@@ -676,6 +693,8 @@ CENSUS = [
             Seat=document["components"]["parameters"]["SeatInPath"])),
     ("two parameters with one name of a function", takes(
         operation("get", "/v1/games/{game_id}/events"), "lastEventId")),
+    ("an object without a name in a webhook", having(
+        members("WebhookMessage"), data=only("seat", {"type": "integer"}))),
     ("a bound beside a reference", having(
         members("CreatedGame"),
         seat={"$ref": "#/components/schemas/Seat", "maximum": 2})),

@@ -64,7 +64,7 @@ async function onWebhook(request, response) {
 		for (const secret of [keys.secret, keys.older])
 			new Webhook(secret).verify(body, request.headers);
 		note({ kind: "webhook", id: request.headers["webhook-id"], status,
-			payload: JSON.parse(body) });
+			fields: request.headers, payload: JSON.parse(body) });
 		response.writeHead(status).end();
 	} catch (error) {
 		note({ kind: "bad", error: String(error) });

@@ -5,6 +5,7 @@ What gangd-push sends is decrypted and verified by packages of others (receiver.
 Each stage has a game of its own.  Before the last stages all players count as not
 watching, whatever they ask (workbench.look_away).
 """
+import copy
 import os
 import subprocess
 import sys
@@ -277,6 +278,26 @@ def check_replay(bench):
     bench.check("what the webhook was sent is sent again, under the same ids",
                 ids <= {one["id"] for one in again}, (len(ids), len(again)))
     bench.end(push)
+
+
+def check_contract(bench):
+    """All that the webhook was sent, and the same with a fault."""
+    contract = workbench.Contract()
+    sent = bench.receiver.received("webhook")
+    faults = {fault for one in sent for fault in contract.faults(one)}
+    bench.check("the webhook gets what the document says", sent and not faults,
+                faults)
+    codes = {one["payload"]["type"] for one in sent}
+    bench.check("also of a rematch", {"game_started", "rematch"} <= codes, codes)
+    for what, change in (
+            ("a member", lambda one: one["payload"]["data"].pop("host")),
+            ("another member", lambda one: one["payload"]["data"].update(token="x")),
+            ("a time", lambda one: one["payload"].update(timestamp="today")),
+            ("a field", lambda one: one["fields"].pop("webhook-signature")),
+            ("another field", lambda one: one["fields"].update({"webhook-x": "1"}))):
+        planted = copy.deepcopy(sent[0])
+        change(planted)
+        bench.check(f"and nothing else: {what}", list(contract.faults(planted)))
 
 
 # --- subscriptions ----------------------------------------------------------------
@@ -644,6 +665,7 @@ def main():
         check_targets(bench, "0")
         check_damaged(bench)
         check_stop(bench)
+        check_contract(bench)
         bad = receiver.received("bad")
         tally.check("all that came could be read", not bad, bad)
         sealed = gangd.psql("""SELECT bool_and(get_byte(sealed, 0) = 255)

@@ -7,7 +7,9 @@ import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, "..", "harness"), os.path.join(HERE, "..", "sdk")]
+sys.path[:0] = [os.path.join(HERE, "..", name)
+                for name in ("harness", "sdk", "contract")]
+import document as documents  # noqa: E402
 import gangd  # noqa: E402
 import metrics_client  # noqa: E402
 import workshop  # noqa: E402
@@ -160,6 +162,33 @@ class Push:
         faults = [line for line in self.text().splitlines()
                   if gangd.FAULTS.search(line)]
         tally.check(name + " logs no fault of its own", not faults, faults)
+
+
+class Contract:
+    """What the document says of the webhook."""
+
+    def __init__(self):
+        document = documents.load(os.path.join(HERE, "../.."))
+        hook = document.resolve(document.raw["webhooks"]["notification"]["post"])
+        media = hook["requestBody"]["content"]["application/json"]
+        self.body = documents.compiled(media["schema"])
+        self.fields = {each["name"]: documents.compiled(each["schema"])
+                       for each in hook["parameters"] if each["required"]}
+
+    def faults(self, sent):
+        """Those of a request that the receiver noted: what the document lacks is one
+        too."""
+        fields = sent["fields"]
+        if fields.get("content-type") != "application/json":
+            yield f"the content type is {fields.get('content-type')}"
+        for name in fields:
+            if name.startswith("webhook-") and name not in self.fields:
+                yield f"the document has no {name}"
+        for name, validator in self.fields.items():
+            value = fields.get(name, "")
+            yield from (f"{name}: {fault}" for fault in documents.faults_in(
+                validator, int(value) if value.isdigit() else value))
+        yield from documents.faults_in(self.body, sent["payload"])
 
 
 def look_away():
