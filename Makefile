@@ -473,7 +473,7 @@ $(NEXT):
 # As much as .ci/run does; make test does each with fewer rounds.
 LONG := EVERY=8 ROUNDS=2 ACTIONS=6000 KILLS=8 MOVES=2400 HAMMER_SECONDS=8 TIMES=25 \
 	GANG_TIMES=5 PLANTED=all GENERIC_GAMES=6 BOT_GAMES=8 MODES=all SLOWNESS=3 \
-	PUSH_RATE=500 PUSH_KILLS=20 PUSH_NOTIFICATIONS=10000 CUTS=40
+	PUSH_RATE=500 PUSH_KILLS=20 PUSH_NOTIFICATIONS=10000 CUTS=40 GENERATORS=all
 
 .PHONY: run test test-frontends table stories torture selftest long-test demo test-programs install deb test-deb test-one-server test-containers run-ha test-ha test-ha-install
 run:
