@@ -148,10 +148,10 @@ static bool has_name(const char *list, struct http_slice name,
 }
 
 /*
- * A list with the names added that the preflight asks for, of which so many at
- * most are looked at.  A page whose method or field is not allowed could not
- * read our refusal; and tracing programs add fields to requests that the page
- * knows nothing of.
+ * A list with the names added that the preflight asks for, at most so many, of
+ * the first that it has, at most twice as many.  A page whose method or field
+ * is not allowed could not read our refusal; and tracing programs add fields to
+ * requests that the page knows nothing of.
  */
 static const char *add_asked(struct http_request *req, const char *list,
                              const char *asked, unsigned most,
@@ -162,7 +162,8 @@ static const char *add_asked(struct http_request *req, const char *list,
 	struct list_member member;
 	char *text = NULL;
 
-	for (unsigned i = 0; i < most && list_next(&asked, &member); i++) {
+	for (unsigned i = 0, added = 0;
+	     i < 2 * most && added < most && list_next(&asked, &member); i++) {
 		struct http_slice name = member.value;
 		if (!is_token(name) ||
 		    has_name(text ? text : list, name, compare))
@@ -174,6 +175,7 @@ static const char *add_asked(struct http_request *req, const char *list,
 		memcpy(text + len, ", ", 2);
 		memcpy(text + len + 2, name.text, name.len);
 		len += name.len + 2;
+		added++;
 	}
 	return text ? text : list;
 }

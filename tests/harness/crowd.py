@@ -31,12 +31,16 @@ def request(table, token, etag, seconds):
 
 def read_whole(got):
     """The answer if it is complete, else None."""
-    head, _, body = got.partition(b"\r\n\r\n")
+    head, end, body = got.partition(b"\r\n\r\n")
+    if not end:
+        return None
+    status = int(STATUS.match(head)[1])
     length = LENGTH.search(head)
-    if not length or len(body) < int(length[1]):
+    # A 304 may have no length, and has no body in any case.
+    if status != 304 and (not length or len(body) < int(length[1])):
         return None
     etag = ETAG.search(head)
-    return int(STATUS.match(head)[1]), etag and etag[1].decode()
+    return status, etag and etag[1].decode()
 
 
 class Waiter:

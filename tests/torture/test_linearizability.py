@@ -205,7 +205,7 @@ def try_checker(tally, game):
 # --- the series --------------------------------------------------------------
 
 def hammer(tally, build, pool, name, daemons, actions):
-    """Play games until there were so many actions; the first game.
+    """Play games until there were so many actions; the longest game.
 
     If none of these came to its end, some more follow.
     """
@@ -232,7 +232,7 @@ def hammer(tally, build, pool, name, daemons, actions):
     tally.check(f"{name}: rounds and whole games were played",
                 rounds > 4 * len(games) and ended > 0)
     game_log.check_replays(tally, build, [game.table.id for game in games])
-    return games[0]
+    return max(games, key=lambda game: len(game.history))
 
 
 def main():

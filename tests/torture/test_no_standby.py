@@ -326,8 +326,10 @@ def let_emit(verb):
 def check_no_probe(tally, build):
     """The server answers the commits by which a daemon finds out, but refuses them:
     then moves find it out by themselves."""
+    # Each move has a commit of its own: a few are needed.
     daemon = gangd.Daemon(build, GANGD_DRAIN_MS="0", GANGD_LOOPS="1",
-                          GANGD_BOTS="off", GANGD_DATABASE_CONNECTIONS="4")
+                          GANGD_BATCH="0", GANGD_BOTS="off",
+                          GANGD_DATABASE_CONNECTIONS="4")
     daemon.wait_ready()
     tables = [gangd.Table(daemon) for _ in range(6)]
     let_emit("REVOKE")
