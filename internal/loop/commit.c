@@ -239,9 +239,8 @@ static enum turn begin_ticket(struct call *call)
 	return TURN_WAIT;
 }
 
-/* Of transfers too.  STORE_NONE: the game was deleted since it was loaded. */
-static enum turn end_ticket(struct call *call,
-                            const struct store_answer *answer)
+/* STORE_NONE: the game was deleted since it was loaded. */
+static enum turn end_given(struct call *call, const struct store_answer *answer)
 {
 	if (answer->result == STORE_NONE)
 		return step_refuse_outsider(call);
@@ -249,7 +248,7 @@ static enum turn end_ticket(struct call *call,
 	return TURN_NEXT;
 }
 
-const struct step commit_ticket = { "commit_ticket", begin_ticket, end_ticket,
+const struct step commit_ticket = { "commit_ticket", begin_ticket, end_given,
 	                            false };
 
 /* --- transfers ------------------------------------------------------------ */
@@ -257,10 +256,6 @@ const struct step commit_ticket = { "commit_ticket", begin_ticket, end_ticket,
 static enum turn begin_transfer(struct call *call)
 {
 	const struct transfer *wanted = call->wanted.transfer;
-	enum err err = quotas_take_change(step_context(call)->quotas, call);
-
-	if (err)
-		return step_refuse(call, err);
 	struct store_transfer transfer = {
 		.game = call->game.id,
 		.token_hash = call->caller.token_hash,
@@ -268,12 +263,15 @@ static enum turn begin_transfer(struct call *call)
 		.sealed = wanted->sealed,
 		.sealed_len = sizeof(wanted->sealed),
 	};
+
+	if (!take_change(call))
+		return TURN_DONE;
 	store_give_transfer(step_store(call), &transfer, step_on_answer, call);
 	return TURN_WAIT;
 }
 
 const struct step commit_transfer = { "commit_transfer", begin_transfer,
-	                              end_ticket, false };
+	                              end_given, false };
 
 /* --- subscriptions -------------------------------------------------------- */
 

@@ -42,6 +42,11 @@ SUPERUSER = re.sub(r"user=\S+", "user=postgres",
                    os.environ["GANGD_MIGRATE_URL"])
 
 ONE_HOST = os.environ["GANGD_DATABASE_URL"]
+# Count requests, but refuse none.
+QUOTAS = {"GANGD_QUOTAS": "on", "GANGD_CAP_LOBBY": "1000000", **{
+    f"GANGD_QUOTA_{name}": "1000000"
+    for name in ("ADDRESS", "TOKEN", "CREATION", "JOINING", "LISTING", "GAME",
+                 "DAY_CREATION", "DAY_CHANGES", "DAY_KEYS")}}
 TWO_HOSTS = re.sub(r"host=(\S+)", r"host=\1,/nonexistent", ONE_HOST)
 
 
@@ -176,7 +181,8 @@ def check_refusals(tally, writers, begun, ended):
     tally.check(f"{len(late)} moves are refused at once "
                 f"(p99 {slow:.3f} s)", late and slow < REFUSAL_P99)
     tally.check("with the reason, and when to try again",
-                all(answer.header("Retry-After") and
+                all(answer.code == "store_refused" and
+                    answer.header("Retry-After") and
                     b"nothing has changed" in answer.body
                     for _, _, answer in late),
                 late and late[0][2].body)
@@ -188,15 +194,21 @@ def check_others(tally, daemon, table):
     """Other changes are refused too, and other reads are not."""
     client = daemon.client()
     answer = client.post("/v1/games", {"name": "Ada"})
-    tally.check("no game is created", answer.status == 503 and
+    tally.check("no game is created", answer.code == "store_refused" and
                 b"nothing has changed" in answer.body, answer.body)
     member = daemon.client(table.tokens[0])
     for method, path, body in (
             ("POST", "/stream_tickets", None),
+            ("POST", "/transfers", None),
             ("PATCH", "/players/1", {"name": "Eve"})):
         answer = member.ask(method, table.path + path, body=body)
         tally.check(f"{method} {path} is refused", answer.status == 503 and
+                    answer.code == "store_refused" and
                     answer.header("Retry-After"), answer.body)
+        tally.check("and spends no quota of changes",
+                    answer.header("RateLimit") and
+                    '"day_changes"' not in answer.header("RateLimit"),
+                    answer.header("RateLimit"))
     tally.check("the daemon stays ready",
                 client.get("/readyz").status == 200)
 
@@ -292,7 +304,7 @@ def try_out(tally, build, url):
                           GANGD_DATABASE_URL=url,
                           GANGD_DATABASE_CONNECTIONS=str(CONNECTIONS),
                           GANGD_BOT_CONNECTIONS=str(BOT_CONNECTIONS),
-                          GANGD_METRICS_LISTEN="127.0.0.1:0")
+                          GANGD_METRICS_LISTEN="127.0.0.1:0", **QUOTAS)
     daemon.wait_ready()
     metrics = Metrics("".join(daemon.lines))
     metrics.wait_for(CONNECTIONS + BOT_CONNECTIONS, "gangd_database_connections")
