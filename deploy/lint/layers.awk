@@ -1,6 +1,7 @@
 # layers.awk - each folder includes only what internal/layers allows, which are
 # folders or single headers, and no two modules of a folder include each other,
-# directly or in a circle.  A module is a .c file with the .h file of its name.
+# directly or in a circle.  A module is a .c file with the .h file of its name; no
+# two folders of internal/ have modules of the same name.
 #
 #   awk -f deploy/lint/layers.awk internal/layers FILE...
 FILENAME == ARGV[1] {
@@ -25,6 +26,12 @@ FNR == 1 {
 	layer = part[1] == "cmd" ? "cmd" : part[2]
 	module = layer "/" part[count]
 	sub(/[.][ch]$/, "", module)
+	base = substr(module, length(layer) + 2)
+	if (part[1] == "internal") {
+		if (base in home && home[base] != layer)
+			complain("has another " base " than " home[base])
+		home[base] = layer
+	}
 }
 /^[ \t]*#[ \t]*include[ \t]*"/ {
 	split($0, quoted, "\"")

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "http/connection_room.h"
 #include "http/exchange.h"
 #include "http/list.h"
-#include "http/reply.h"
 
 static const char between[] = " ,";
 
@@ -32,7 +32,7 @@ static const char may_send[] =
 enum { OTHERS_MAX = 800 };
 _Static_assert(sizeof(methods) + sizeof(may_send) + ORIGIN_MAX + OTHERS_MAX +
                                ((1 + NAMES_MAX) * (NAME_LEN_MAX + 2)) <=
-                       REPLY_HEADER_MAX,
+                       ROOM_OF_REPLY_HEADER,
                "the longest response to a preflight");
 
 /* The header fields of an answer that a script may read. */

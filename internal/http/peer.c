@@ -67,14 +67,17 @@ void peer_fini(struct peers *peers)
 	(void)close(peers->gone_fd);
 }
 
-struct peer *peer_open(struct peers *peers, struct MHD_Connection *connection,
-                       int fd)
+struct peer *peer_open(struct peers *peers, struct MHD_Connection *connection)
 {
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(connection,
+	                                MHD_CONNECTION_INFO_CONNECTION_FD);
 	struct peer *peer = xcalloc(1, sizeof(*peer));
 
+	assert(info);
 	peer->peers = peers;
 	peer->connection = connection;
-	peer->fd = fd;
+	peer->fd = info->connect_fd;
 	peer->wait = PEER_BUSY;
 	peer_wait_for(peer, PEER_FIRST);
 	return peer;
@@ -84,6 +87,16 @@ void peer_close(struct peer *peer)
 {
 	peer_stop_waiting(peer);
 	free(peer);
+}
+
+struct peer *peer_of(struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(connection,
+	                                MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+	assert(info && info->socket_context);
+	return info->socket_context;
 }
 
 void peer_wait_for(struct peer *peer, enum peer_wait wait)

@@ -56,10 +56,15 @@ void peer_init(struct peers *peers, uint64_t whole_ns, uint64_t idle_ns,
                int asked_fd);
 void peer_fini(struct peers *peers);
 
-/* A new connection, which is waited for, and the end of one. */
-struct peer *peer_open(struct peers *peers, struct MHD_Connection *connection,
-                       int fd);
+/*
+ * A new connection, which is waited for, and the end of one.  The caller makes
+ * the peer libmicrohttpd's socket context.
+ */
+struct peer *peer_open(struct peers *peers, struct MHD_Connection *connection);
 void peer_close(struct peer *peer);
+
+/* The peer that is a connection's socket context. */
+struct peer *peer_of(struct MHD_Connection *connection);
 
 /* Wait from now on; an earlier wait is forgotten. */
 void peer_wait_for(struct peer *peer, enum peer_wait wait);

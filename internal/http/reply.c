@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "http/connection_room.h"
 #include "http/cors.h"
 #include "http/problem.h"
 
@@ -130,7 +131,7 @@ void reply_add_fields(struct exchange *exchange, struct MHD_Response *response,
 	add_field(&header, "X-Content-Type-Options", "nosniff");
 	add_field(&header, "X-Request-Id", exchange->req.id);
 	/* server.c has left so much of the connection's memory. */
-	assert(header.len + LIBRARY_HEADER_MAX <= REPLY_HEADER_MAX);
+	assert(header.len + LIBRARY_HEADER_MAX <= ROOM_OF_REPLY_HEADER);
 }
 
 static struct MHD_Response *make_response(struct exchange *exchange)

@@ -9,9 +9,6 @@
 
 #include "http/exchange.h"
 
-/* Bytes of a response's header, with what libmicrohttpd adds. */
-enum { REPLY_HEADER_MAX = 3072 };
-
 /* Add the header fields of a reply; a bare one has no body. */
 void reply_add_fields(struct exchange *exchange, struct MHD_Response *response,
                       bool bare);

@@ -7,6 +7,7 @@
 #include "http/scrape.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -105,31 +106,16 @@ static enum MHD_Result on_access(void *cls, struct MHD_Connection *connection,
 	              "text/plain; version=0.0.4; charset=utf-8");
 }
 
-static struct peer *peer_of(struct MHD_Connection *connection)
-{
-	const union MHD_ConnectionInfo *info =
-		MHD_get_connection_info(connection,
-	                                MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-
-	assert(info && info->socket_context);
-	return info->socket_context;
-}
-
 static void on_connection(void *cls, struct MHD_Connection *connection,
                           void **context,
                           enum MHD_ConnectionNotificationCode code)
 {
 	struct scrape *scrape = cls;
 
-	if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
+	if (code == MHD_CONNECTION_NOTIFY_CLOSED)
 		peer_close(*context);
-		return;
-	}
-	const union MHD_ConnectionInfo *info =
-		MHD_get_connection_info(connection,
-	                                MHD_CONNECTION_INFO_CONNECTION_FD);
-	assert(info);
-	*context = peer_open(&scrape->peers, connection, info->connect_fd);
+	else
+		*context = peer_open(&scrape->peers, connection);
 }
 
 /* From here the request may take WHOLE_MS, until its response is sent. */
@@ -201,15 +187,6 @@ static struct MHD_Daemon *start_daemon(struct scrape *scrape, int listen_fd)
 		MHD_OPTION_END);
 }
 
-static void end(struct scrape *scrape)
-{
-	if (scrape->daemon)
-		MHD_stop_daemon(scrape->daemon);
-	peer_fini(&scrape->peers);
-	(void)close(scrape->stop_fd);
-	free(scrape);
-}
-
 struct scrape *scrape_open(int listen_fd, scrape_fn text, void *arg)
 {
 	struct scrape *scrape = xcalloc(1, sizeof(*scrape));
@@ -217,17 +194,15 @@ struct scrape *scrape_open(int listen_fd, scrape_fn text, void *arg)
 	scrape->text = text;
 	scrape->arg = arg;
 	scrape->stop_fd = eventfd(0, EFD_CLOEXEC);
-	/* The kernel has no memory for it, or no descriptor. */
-	if (scrape->stop_fd < 0)
-		memory_fail();
+	memory_expect_descriptor(scrape->stop_fd);
 	peer_init(&scrape->peers, WHOLE_MS * CLOCK_NS_PER_MS,
 	          IDLE_S * CLOCK_NS_PER_S, scrape->stop_fd);
+	/* It opens an epoll set; libmicrohttpd sets errno when that fails. */
+	errno = ENOMEM;
 	scrape->daemon = start_daemon(scrape, listen_fd);
-	if (!scrape->daemon ||
-	    pthread_create(&scrape->thread, NULL, run, scrape) != 0) {
-		end(scrape);
-		return NULL;
-	}
+	memory_expect_descriptor(scrape->daemon ? 0 : -1);
+	memory_expect_thread(
+		pthread_create(&scrape->thread, NULL, run, scrape));
 	return scrape;
 }
 
@@ -241,5 +216,8 @@ void scrape_close(struct scrape *scrape)
 	assert(written == sizeof(one));
 	(void)written;
 	(void)pthread_join(scrape->thread, NULL);
-	end(scrape);
+	MHD_stop_daemon(scrape->daemon);
+	peer_fini(&scrape->peers);
+	(void)close(scrape->stop_fd);
+	free(scrape);
 }

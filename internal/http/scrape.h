@@ -14,8 +14,8 @@ struct scrape;
 typedef char *(*scrape_fn)(void *arg, size_t *len);
 
 /*
- * Serve on a listening socket, which is taken over; NULL, with errno, if the
- * listener cannot start.
+ * Serve on a listening socket, which is taken over.  Without memory, a
+ * descriptor or a thread the process ends (base/memory.h).
  */
 struct scrape *scrape_open(int listen_fd, scrape_fn text, void *arg);
 

@@ -24,7 +24,7 @@
 #include "http/reply.h"
 #include "http/request_log.h"
 #include "http/request_metric.h"
-#include "http/room.h"
+#include "http/connection_room.h"
 #include "http/router.h"
 #include "http/stream.h"
 #include "http/unread.h"
@@ -106,14 +106,9 @@ static void on_connection(void *cls, struct MHD_Connection *connection,
 		end_connection(server, *context);
 		return;
 	}
-	const union MHD_ConnectionInfo *info =
-		MHD_get_connection_info(connection,
-	                                MHD_CONNECTION_INFO_CONNECTION_FD);
-	assert(info);
 	server->connected++;
 	metric_add(METRIC_CONNECTIONS, 0, 1);
-	struct peer *peer =
-		peer_open(&server->peers, connection, info->connect_fd);
+	struct peer *peer = peer_open(&server->peers, connection);
 	*context = peer;
 	begin_connection(server, peer);
 }
@@ -142,12 +137,8 @@ static void *on_request_line(void *cls, const char *target,
                              struct MHD_Connection *connection)
 {
 	struct http_server *server = cls;
-	const union MHD_ConnectionInfo *info =
-		MHD_get_connection_info(connection,
-	                                MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+	struct peer *peer = peer_of(connection);
 
-	assert(info && info->socket_context);
-	struct peer *peer = info->socket_context;
 	server->pool.was_called = true;
 	peer_wait_for(peer, PEER_WHOLE);
 	peer->has_asked = true;

@@ -1,10 +1,10 @@
 /*
  * libmicrohttpd refuses a request by itself, in HTML, when its header does not
- * fit into the connection's memory or its Content-Length is no number; of the
- * latter it even sends two headers.  It calls nothing then, but writes to its
- * log before it sends.  So the refusal is sent from here, as a problem with the
- * fields that pages of other origins need, and the socket is shut down:
- * libmicrohttpd cannot send to it, and closes the connection.
+ * fit into the connection's memory or its Content-Length is not a number; in
+ * the latter case it even sends two headers.  It calls nothing then, but writes
+ * to its log before it sends.  So the refusal is sent from here, as a problem
+ * with the fields that pages of other origins need, and the socket is shut
+ * down: libmicrohttpd cannot send to it, and closes the connection.
  *
  * The log does not name the connection.  A request whose Content-Length is
  * refused is the only one whose header is whole and has not been handed out.
@@ -23,7 +23,7 @@
 #include "http/exchange.h"
 #include "http/fields.h"
 #include "http/reply.h"
-#include "http/room.h"
+#include "http/connection_room.h"
 #include "http/validate.h"
 
 /* Requests that are looked at, the latest ones first. */
@@ -83,7 +83,7 @@ static void refuse(struct clients *clients, struct peer *peer, unsigned status)
 	                err == ERR_MALFORMED
 	                        ? "Content-Length is not a number of bytes."
 	                        : NULL);
-	/* Not sooner: who is no proxy of ours has no say in the prefix. */
+	/* Only now: the prefix counts if the client is a trusted proxy. */
 	client_find_address(clients, exchange);
 	const char *text = reply_print_refusal(exchange);
 	/* A client that has left no room for so few bytes gets none. */

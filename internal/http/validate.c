@@ -336,7 +336,7 @@ static enum err check_request(struct exchange *exchange,
 
 	exchange->must_close = fault != NULL;
 	enum err malformed = read_target(exchange, &query);
-	/* Beyond these limits a response may have no room (room.h). */
+	/* Beyond these limits a response may have no room. */
 	if (fields_are_too_many(&exchange->fields))
 		return refuse_fields(exchange);
 	if (!fault && cors_is_preflight(exchange)) {

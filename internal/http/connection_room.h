@@ -1,5 +1,5 @@
 /*
- * room.h - the memory that libmicrohttpd has for a connection.
+ * connection_room.h - the memory that libmicrohttpd has for a connection.
  *
  * README.md says how it is used.  It holds, at the same time, the header, a
  * record for each field, bytes that were read behind the header, and the header
@@ -11,7 +11,6 @@
 #pragma once
 
 #include "http/http.h"
-#include "http/reply.h"
 
 enum {
 	ROOM_OF_CONNECTION = 32768,
@@ -25,11 +24,12 @@ enum {
 	 * filled the buffer.
 	 */
 	ROOM_BEHIND_HEADER = 4096,
+	ROOM_OF_REPLY_HEADER = 3072, /* with what libmicrohttpd adds */
 };
 
 _Static_assert(ROOM_OF_HEADER +
                                (HTTP_FIELDS_COUNT_MAX + RECORDS_OTHER) *
                                        ROOM_OF_RECORD +
-                               ROOM_BEHIND_HEADER + REPLY_HEADER_MAX <=
+                               ROOM_BEHIND_HEADER + ROOM_OF_REPLY_HEADER <=
                        ROOM_OF_CONNECTION,
                "a request that is allowed leaves room for its response");
