@@ -29,8 +29,9 @@ const char *http_query(const struct http_request *req, const char *name)
 
 const char *http_path(struct http_request *req, const char *path)
 {
-	return arena_printf(&req->arena, "%s%s", req->prefix ? req->prefix : "",
-	                    path);
+	if (!req->prefix || !req->prefix[0])
+		return path;
+	return arena_printf(&req->arena, "%s%s", req->prefix, path);
 }
 
 void http_header(struct http_request *req, const char *name, const char *value)

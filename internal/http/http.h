@@ -279,7 +279,10 @@ bool http_server_idle(const struct http_server *server);
 /* The loop has finished every request.  NULL is fine. */
 void http_server_close(struct http_server *server);
 
-/* A path of the service as the client has to ask for it, in the arena. */
+/*
+ * A path of the service as the client has to ask for it: in the arena, or the
+ * path itself if there is no prefix.
+ */
 const char *http_path(struct http_request *req, const char *path);
 
 /* Add a header field to the reply; both strings live as long as the request. */

@@ -14,8 +14,9 @@ static const char unreserved[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 const char *prefix_read(struct arena *arena, const char *field)
 {
-	size_t len = field ? strlen(field) : 0;
-
+	if (!field)
+		return "";
+	size_t len = strlen(field);
 	if (len > 0 && field[len - 1] == '/')
 		len--;
 	if (len > HTTP_PREFIX_MAX)
@@ -29,5 +30,5 @@ const char *prefix_read(struct arena *arena, const char *field)
 			return "";
 		at += 1 + segment;
 	}
-	return arena_strndup(arena, field ? field : "", len);
+	return arena_strndup(arena, field, len);
 }

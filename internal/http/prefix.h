@@ -7,6 +7,6 @@
 
 /*
  * The prefix of an X-Forwarded-Prefix field (or NULL) of a trusted proxy, such
- * as "/gang", in the arena; "" if there is none, or if it is not one.
+ * as "/gang", in the arena; "" if the field is missing or is not a prefix.
  */
 const char *prefix_read(struct arena *arena, const char *field);

@@ -11,6 +11,8 @@
 
 #include "base/clock.h"
 
+enum { OFFER_MAX = 2048 };
+
 void answer_begin(struct call *call, struct json_out *out, size_t max)
 {
 	static _Thread_local char aside[ANSWER_VIEW_MAX];
@@ -19,6 +21,17 @@ void answer_begin(struct call *call, struct json_out *out, size_t max)
 	                      : arena_alloc(&call->req->arena, max);
 
 	json_out_init(out, start, max);
+}
+
+void answer_begin_offer(struct call *call, struct json_out *out)
+{
+	const struct table *table = &call->game.table;
+
+	answer_begin(call, out, OFFER_MAX);
+	json_object(out);
+	json_key_string(out, "game_id", call->game.text);
+	json_key_string(out, "ruleset", table->rules->code);
+	json_key_string_or_null(out, "mode", table->mode);
 }
 
 enum err answer_end(struct call *call, struct json_out *out, unsigned status)

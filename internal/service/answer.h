@@ -21,6 +21,9 @@ void answer_begin(struct call *call, struct json_out *out, size_t max);
 MUST_CHECK enum err answer_end(struct call *call, struct json_out *out,
                                unsigned status);
 
+/* Begin a reply that offers a seat: its object, and which game it is. */
+void answer_begin_offer(struct call *call, struct json_out *out);
+
 /* A reply whose text is ready: it is borrowed until the request ends. */
 void answer_text(struct call *call, const char *media, const char *text,
                  size_t len);

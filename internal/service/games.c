@@ -138,8 +138,10 @@ void games_forget_views(void)
 
 const char *games_path_of(struct call *call, const char *id)
 {
-	return http_path(call->req,
-	                 arena_printf(&call->req->arena, "/v1/games/%s", id));
+	const char *prefix = call->req->prefix;
+
+	return arena_printf(&call->req->arena, "%s/v1/games/%s",
+	                    prefix ? prefix : "", id);
 }
 
 const char *games_path(struct call *call)
@@ -310,11 +312,7 @@ enum err encode_invited(struct call *call)
 	const struct table *table = &call->game.table;
 	struct json_out out;
 
-	answer_begin(call, &out, 2048);
-	json_object(&out);
-	json_key_string(&out, "game_id", call->game.text);
-	json_key_string(&out, "ruleset", table->rules->code);
-	json_key_string_or_null(&out, "mode", table->mode);
+	answer_begin_offer(call, &out);
 	json_key_string_or_null(&out, "round_end", table->round_end);
 	json_key_string(&out, "status", status_code(table->status));
 	json_key_string_or_null(&out, "host",

@@ -109,15 +109,10 @@ enum err transfer_take(struct call *call, const uint8_t *token_hash,
 /* Whose seat it is, so that a page can ask its reader. */
 static enum err encode_offer(struct call *call)
 {
-	const struct table *table = &call->game.table;
 	unsigned seat = call->caller.seat;
 	struct json_out out;
 
-	answer_begin(call, &out, 2048);
-	json_object(&out);
-	json_key_string(&out, "game_id", call->game.text);
-	json_key_string(&out, "ruleset", table->rules->code);
-	json_key_string_or_null(&out, "mode", table->mode);
+	answer_begin_offer(call, &out);
 	json_key_int(&out, "seat", seat);
 	json_key_string_or_null(&out, "name",
 	                        call->game.loaded->seats[seat - 1].name);
