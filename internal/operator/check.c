@@ -41,7 +41,7 @@ static void print_text(struct report *report, const struct check *check,
 	(void)printf("  %-4s  %s: %s\n", levels[result->level], check->name,
 	             result->found);
 	if (result->level != CHECK_OK)
-		(void)printf("        mend: %s\n", result->mend);
+		(void)printf("        advice: %s\n", result->advice);
 }
 
 static void print_json(struct report *report, const struct check *check,
@@ -52,9 +52,10 @@ static void print_json(struct report *report, const struct check *check,
 	json_key_string(report->json, "name", check->name);
 	json_key_string(report->json, "level", levels[result->level]);
 	json_key_string(report->json, "found", result->found);
+	/* Scripts know the advice by the name that it had first. */
 	json_key_string_or_null(report->json, "mend",
 	                        result->level == CHECK_OK ? NULL
-	                                                  : result->mend);
+	                                                  : result->advice);
 	json_object_end(report->json);
 }
 

@@ -55,8 +55,9 @@ enum { CHECK_TEXT_MAX = 512 };
 
 struct check_result {
 	enum check_level level;
-	char found[CHECK_TEXT_MAX]; /* what is so, and why it matters */
-	char mend[CHECK_TEXT_MAX]; /* a command or setting; "" if all is well */
+	char found[CHECK_TEXT_MAX];  /* what is so, and why it matters */
+	char advice[CHECK_TEXT_MAX]; /* a command or setting; "" if all is well
+	                              */
 };
 
 /* Without what it needs a check is left out. */

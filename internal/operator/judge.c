@@ -13,14 +13,19 @@
 
 enum { WORD_MAX = 64 };
 
+__attribute__((format(printf, 2, 0))) static void print(
+	char text[CHECK_TEXT_MAX], const char *format, va_list values)
+{
+	(void)vsnprintf(text, CHECK_TEXT_MAX, format, values);
+}
+
 void judge_say(struct check_result *result, const char *format, ...)
 {
 	va_list values;
 
-	if (result->level == CHECK_UNKNOWN)
-		return;
 	va_start(values, format);
-	(void)vsnprintf(result->found, sizeof(result->found), format, values);
+	if (result->level != CHECK_UNKNOWN)
+		print(result->found, format, values);
 	va_end(values);
 }
 
@@ -29,31 +34,30 @@ void judge_refuse(struct check_result *result, enum check_level level,
 {
 	va_list values;
 
-	if (result->level == CHECK_UNKNOWN)
-		return;
 	va_start(values, format);
-	(void)vsnprintf(result->found, sizeof(result->found), format, values);
+	if (result->level != CHECK_UNKNOWN) {
+		print(result->found, format, values);
+		result->level = level;
+	}
 	va_end(values);
-	result->level = level;
 }
 
-void judge_mend(struct check_result *result, const char *format, ...)
+void judge_advise(struct check_result *result, const char *format, ...)
 {
 	va_list values;
 
-	if (result->level == CHECK_UNKNOWN)
-		return;
 	va_start(values, format);
-	(void)vsnprintf(result->mend, sizeof(result->mend), format, values);
+	if (result->level != CHECK_UNKNOWN)
+		print(result->advice, format, values);
 	va_end(values);
 }
 
-void judge_mend_parameter(struct check_result *result, const char *name,
-                          const char *value)
+void judge_advise_parameter(struct check_result *result, const char *name,
+                            const char *value)
 {
-	judge_mend(result,
-	           "ALTER SYSTEM SET %s = '%s'; SELECT pg_reload_conf();", name,
-	           value);
+	judge_advise(result,
+	             "ALTER SYSTEM SET %s = '%s'; SELECT pg_reload_conf();",
+	             name, value);
 }
 
 /* --- facts ---------------------------------------------------------------- */
@@ -65,9 +69,9 @@ static void note_unknown(struct check_result *result, const char *name,
 		return;
 	judge_refuse(result, CHECK_WARN, "\"%s\" could not be found out: %s",
 	             name, answer->text);
-	judge_mend(result, answer->is_denied
-	                           ? "look at the server as its superuser"
-	                           : "gangctl check  # again");
+	judge_advise(result, answer->is_denied
+	                             ? "look at the server as its superuser"
+	                             : "gangctl check  # again");
 	result->level = CHECK_UNKNOWN;
 }
 
@@ -129,7 +133,7 @@ static void judge_parameter(const struct check *check,
 	(void)snprintf(first, sizeof(first), "%.*s", (int)word_len(check->good),
 	               check->good);
 	judge_refuse(result, check->otherwise, "%s: %s", value, check->why);
-	judge_mend_parameter(result, check->name, first);
+	judge_advise_parameter(result, check->name, first);
 }
 
 /* --- the table ------------------------------------------------------------ */

@@ -2,8 +2,8 @@
  * judge.h - the judgements of gangctl check, and how they are put in words.
  *
  * A judgement is a pure function over facts.  It begins as CHECK_OK with the
- * text that it found (judge_say), and is made worse by judge_refuse() and a
- * fix.
+ * text that it found (judge_say); judge_refuse() makes it worse, and
+ * judge_advise() says what to do.
  *
  * A judgement gets the text of a fact only together with its result.  If the
  * fact is unknown, the result is CHECK_UNKNOWN, and stays so whatever the
@@ -32,16 +32,16 @@ void judge_say(struct check_result *result, const char *format, ...)
 void judge_refuse(struct check_result *result, enum check_level level,
                   const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-void judge_mend(struct check_result *result, const char *format, ...)
+void judge_advise(struct check_result *result, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* The powers of a role beyond its grants, as SURVEY_powers has them. */
 void judge_powers(struct check_result *result, const char *role,
                   const char *powers);
 
-/* The mend of a parameter of the server. */
-void judge_mend_parameter(struct check_result *result, const char *name,
-                          const char *value);
+/* The advice to set a parameter of the server. */
+void judge_advise_parameter(struct check_result *result, const char *name,
+                            const char *value);
 
 /* The text of a fact, never NULL: "" if it is absent, or unknown. */
 const char *fact(const struct check_facts *facts, struct check_result *result,

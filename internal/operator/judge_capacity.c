@@ -16,16 +16,16 @@ enum {
 };
 
 /* The role that migrates may see more than that of a daemon. */
-static void mend_sight(const struct check_facts *facts,
-                       struct check_result *result)
+static void advise_sight(const struct check_facts *facts,
+                         struct check_result *result)
 {
 	const char *migrator = fact(facts, result, SURVEY_migrator);
 
 	if (fact_is(facts, result, SURVEY_role, migrator))
-		judge_mend(result, "set GANGD_MIGRATE_URL, and GRANT "
-		                   "pg_monitor to its role");
+		judge_advise(result, "set GANGD_MIGRATE_URL, and GRANT "
+		                     "pg_monitor to its role");
 	else
-		judge_mend(result, "GRANT pg_monitor TO %s;", migrator);
+		judge_advise(result, "GRANT pg_monitor TO %s;", migrator);
 }
 
 JUDGE(connections)
@@ -47,7 +47,7 @@ JUDGE(connections)
 		"%u daemons want %ld connections, others use %ld, and there "
 		"are %ld",
 		facts->daemons, want, others, have);
-	judge_mend(
+	judge_advise(
 		result,
 		"ALTER SYSTEM SET max_connections = %ld;  -- and restart the "
 		"server",
@@ -66,14 +66,14 @@ JUDGE(connection_limits)
 		judge_refuse(result, CHECK_FAIL,
 		             "%s may have %ld connections of %ld",
 		             fact(facts, result, SURVEY_role), role, want);
-		judge_mend(result, "ALTER ROLE %s CONNECTION LIMIT -1;",
-		           fact(facts, result, SURVEY_role));
+		judge_advise(result, "ALTER ROLE %s CONNECTION LIMIT -1;",
+		             fact(facts, result, SURVEY_role));
 	} else if (database >= 0 && database < want) {
 		judge_refuse(result, CHECK_FAIL,
 		             "the database may have %ld connections of %ld",
 		             database, want);
-		judge_mend(result, "ALTER DATABASE %s CONNECTION LIMIT -1;",
-		           fact(facts, result, SURVEY_database));
+		judge_advise(result, "ALTER DATABASE %s CONNECTION LIMIT -1;",
+		             fact(facts, result, SURVEY_database));
 	}
 }
 
@@ -89,7 +89,7 @@ JUDGE(clock)
 	             labs(skew) < SKEW_FAIL_MS ? CHECK_WARN : CHECK_FAIL,
 	             "the server's is %ld ms ahead: one of the two is wrong",
 	             skew);
-	judge_mend(result, "timedatectl set-ntp true  # on both machines");
+	judge_advise(result, "timedatectl set-ntp true  # on both machines");
 }
 
 JUDGE(disk)
@@ -98,13 +98,13 @@ JUDGE(disk)
 	if (fact_is_denied(facts, SURVEY_disk_free_mb)) {
 		judge_refuse(result, CHECK_WARN,
 		             "the role may not see where the data are");
-		mend_sight(facts, result);
+		advise_sight(facts, result);
 		return;
 	}
 	if (fact_is(facts, result, SURVEY_disk_free_mb, "")) {
 		judge_refuse(result, CHECK_WARN,
 		             "the server's disk cannot be seen from here");
-		judge_mend(result, "df -h  # on the server");
+		judge_advise(result, "df -h  # on the server");
 		return;
 	}
 	long left = fact_number(facts, result, SURVEY_disk_free_mb);
@@ -116,7 +116,7 @@ JUDGE(disk)
 	judge_refuse(result, left < DISK_FAIL_MB ? CHECK_FAIL : CHECK_WARN,
 	             "%ld MB of %ld free; the WAL alone may take %ld", left,
 	             all, wal);
-	judge_mend(result, "gangctl purge 30  # or a larger disk");
+	judge_advise(result, "gangctl purge 30  # or a larger disk");
 }
 
 JUDGE(wal)
@@ -125,7 +125,7 @@ JUDGE(wal)
 	if (fact_is_denied(facts, SURVEY_wal_mb)) {
 		judge_refuse(result, CHECK_WARN,
 		             "the role may not see the size of the WAL");
-		mend_sight(facts, result);
+		advise_sight(facts, result);
 		return;
 	}
 	long wal = fact_number(facts, result, SURVEY_wal_mb);
@@ -136,8 +136,8 @@ JUDGE(wal)
 	judge_refuse(result, CHECK_FAIL,
 	             "%ld MB, of %ld meant: a standby or the archive is behind",
 	             wal, most);
-	judge_mend(result, "SELECT * FROM pg_replication_slots; "
-	                   "SELECT * FROM pg_stat_archiver;");
+	judge_advise(result, "SELECT * FROM pg_replication_slots; "
+	                     "SELECT * FROM pg_stat_archiver;");
 }
 
 JUDGE(slots)
@@ -151,6 +151,6 @@ JUDGE(slots)
 	judge_refuse(result, CHECK_WARN,
 	             "nobody reads %s: the server keeps WAL for it without end",
 	             idle);
-	judge_mend(result, "SELECT pg_drop_replication_slot('%.*s');",
-	           (int)strcspn(idle, ","), idle);
+	judge_advise(result, "SELECT pg_drop_replication_slot('%.*s');",
+	             (int)strcspn(idle, ","), idle);
 }

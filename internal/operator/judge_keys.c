@@ -14,9 +14,9 @@ JUDGE(key_file)
 	(void)check;
 	if (facts->keys_refusal) {
 		judge_refuse(result, CHECK_FAIL, "%s", facts->keys_refusal);
-		judge_mend(result,
-		           "set GANGD_KEY_FILE to a file with a line of "
-		           "gangctl new-key");
+		judge_advise(result,
+		             "set GANGD_KEY_FILE to a file with a line of "
+		             "gangctl new-key");
 	} else if (facts->key_file[0]) {
 		judge_say(result, "keys %s; the first one encrypts",
 		          facts->keys);
@@ -37,8 +37,9 @@ JUDGE(accept_plain)
 		judge_refuse(result, CHECK_WARN,
 		             "on: somebody who can write to the database can "
 		             "give a game another state");
-		judge_mend(result, "gangctl rekey, then GANGD_ACCEPT_PLAIN=off "
-		                   "and a restart of all daemons");
+		judge_advise(result,
+		             "gangctl rekey, then GANGD_ACCEPT_PLAIN=off "
+		             "and a restart of all daemons");
 	}
 }
 
@@ -62,10 +63,10 @@ static void refuse_unseen(const struct check_facts *facts,
 	             "not seen without the rights of the schema's owner");
 	if (fact_is(facts, result, SURVEY_migrator,
 	            fact(facts, result, SURVEY_role)))
-		judge_mend(result, "set GANGD_MIGRATE_URL");
+		judge_advise(result, "set GANGD_MIGRATE_URL");
 	else
-		judge_mend(result, "GRANT gangd_owner TO %s;",
-		           fact(facts, result, SURVEY_migrator));
+		judge_advise(result, "GRANT gangd_owner TO %s;",
+		             fact(facts, result, SURVEY_migrator));
 }
 
 JUDGE(stored_keys)
@@ -96,11 +97,11 @@ JUDGE(stored_keys)
 				"GANGD_KEY_FILE lacks: their games cannot "
 				"be played",
 				key);
-			judge_mend(result,
-			           "set GANGD_KEY_FILE to the file of "
-			           "the daemons, or put key %lu back "
-			           "into it",
-			           key);
+			judge_advise(result,
+			             "set GANGD_KEY_FILE to the file of "
+			             "the daemons, or put key %lu back "
+			             "into it",
+			             key);
 			return;
 		}
 		has_others = has_others || key != first;
@@ -113,10 +114,10 @@ JUDGE(stored_keys)
 		             "values are stored that are not encrypted, and "
 		             "GANGD_ACCEPT_PLAIN is off: their games cannot be "
 		             "played");
-		judge_mend(result, "gangctl rekey");
+		judge_advise(result, "gangctl rekey");
 		return;
 	}
 	judge_refuse(result, CHECK_WARN,
 	             "values are stored that key %lu has not encrypted", first);
-	judge_mend(result, "gangctl rekey");
+	judge_advise(result, "gangctl rekey");
 }

@@ -20,8 +20,9 @@ JUDGE(push_connect)
 	if (!refusal[0])
 		return;
 	judge_refuse(result, CHECK_FAIL, "%s", refusal);
-	judge_mend(result, "set GANGD_DATABASE_URL in %s, or start the server",
-	           facts->push_env_file);
+	judge_advise(result,
+	             "set GANGD_DATABASE_URL in %s, or start the server",
+	             facts->push_env_file);
 }
 
 /* True if gangd-push has the role of the daemon. */
@@ -44,9 +45,9 @@ JUDGE(push_role)
 	             "%s is the daemon's, which reads cards; gangd-push needs "
 	             "none",
 	             role);
-	judge_mend(result,
-	           "%s; then user=gangd_push in GANGD_DATABASE_URL of %s",
-	           run_script, facts->push_env_file);
+	judge_advise(result,
+	             "%s; then user=gangd_push in GANGD_DATABASE_URL of %s",
+	             run_script, facts->push_env_file);
 }
 
 static const struct {
@@ -97,7 +98,7 @@ static void refuse_grant(const struct check_facts *facts,
 	             fact(facts, result, SURVEY_push_role), (int)table_len,
 	             table, has ? (int)strcspn(has, ",") : 7,
 	             has ? has : "nothing", wants[0] ? wants : "nothing");
-	judge_mend(result, "%s", run_script);
+	judge_advise(result, "%s", run_script);
 }
 
 /* True if what a table has is what it needs. */

@@ -22,12 +22,13 @@ void judge_powers(struct check_result *result, const char *role,
 	judge_refuse(result, CHECK_FAIL,
 	             "%s has powers that it does not need: %s", role, powers);
 	if (powers[0] == 'p')
-		judge_mend(result, "REVOKE %s FROM %s;", powers, role);
+		judge_advise(result, "REVOKE %s FROM %s;", powers, role);
 	else
-		judge_mend(result,
-		           "ALTER ROLE %s NOSUPERUSER NOCREATEROLE NOCREATEDB "
-		           "NOREPLICATION NOBYPASSRLS;",
-		           role);
+		judge_advise(
+			result,
+			"ALTER ROLE %s NOSUPERUSER NOCREATEROLE NOCREATEDB "
+			"NOREPLICATION NOBYPASSRLS;",
+			role);
 }
 
 JUDGE(role)
@@ -48,7 +49,7 @@ JUDGE(role_owns)
 		"%s may act for the owner of the schema: an attacker in the "
 		"daemon could change it",
 		fact(facts, result, SURVEY_role));
-	judge_mend(result, "GANGD_DATABASE_URL=\"... user=gangd_app\"");
+	judge_advise(result, "GANGD_DATABASE_URL=\"... user=gangd_app\"");
 }
 
 JUDGE(role_creates)
@@ -61,9 +62,9 @@ JUDGE(role_creates)
 		return;
 	judge_refuse(result, CHECK_WARN, "%s may create objects in %s",
 	             fact(facts, result, SURVEY_role), where);
-	judge_mend(result, "REVOKE CREATE ON %.*s FROM %s, PUBLIC;",
-	           (int)strcspn(where, ","), where,
-	           fact(facts, result, SURVEY_role));
+	judge_advise(result, "REVOKE CREATE ON %.*s FROM %s, PUBLIC;",
+	             (int)strcspn(where, ","), where,
+	             fact(facts, result, SURVEY_role));
 }
 
 JUDGE(owner)
@@ -76,7 +77,7 @@ JUDGE(owner)
 		return;
 	judge_refuse(result, CHECK_WARN, "%s owns the schema and can log in",
 	             owner);
-	judge_mend(result, "ALTER ROLE %s NOLOGIN;", owner);
+	judge_advise(result, "ALTER ROLE %s NOLOGIN;", owner);
 }
 
 JUDGE(migrator)
@@ -89,7 +90,7 @@ JUDGE(migrator)
 	if (refusal[0]) {
 		judge_refuse(result, CHECK_FAIL, "GANGD_MIGRATE_URL: %s",
 		             refusal);
-		judge_mend(result, "set GANGD_MIGRATE_URL");
+		judge_advise(result, "set GANGD_MIGRATE_URL");
 		return;
 	}
 	if (judge_is(migrator, fact(facts, result, SURVEY_role))) {
@@ -101,7 +102,7 @@ JUDGE(migrator)
 		return;
 	judge_refuse(result, CHECK_FAIL,
 	             "%s cannot act for the owner of the schema", migrator);
-	judge_mend(result, "GRANT gangd_owner TO %s;", migrator);
+	judge_advise(result, "GRANT gangd_owner TO %s;", migrator);
 }
 
 /* The privileges that the daemon's role needs; see store/survey.def. */
@@ -193,10 +194,10 @@ static void judge_grants_of(const struct check_facts *facts,
 			judge_refuse(result, CHECK_FAIL, "%s may %s%s on %.*s",
 			             fact(facts, result, SURVEY_role),
 			             too_many ? "" : "not ", wrong, len, table);
-			judge_mend(result, "%s %s ON gangd.%.*s %s %s;",
-			           too_many ? "REVOKE" : "GRANT", wrong, len,
-			           table, too_many ? "FROM" : "TO",
-			           fact(facts, result, SURVEY_role));
+			judge_advise(result, "%s %s ON gangd.%.*s %s %s;",
+			             too_many ? "REVOKE" : "GRANT", wrong, len,
+			             table, too_many ? "FROM" : "TO",
+			             fact(facts, result, SURVEY_role));
 			return;
 		}
 		table = has + strcspn(has, ",");
@@ -210,8 +211,8 @@ JUDGE(grants)
 	if (fact_is(facts, result, SURVEY_schema_usage, "f")) {
 		judge_refuse(result, CHECK_FAIL, "%s may not use the schema",
 		             fact(facts, result, SURVEY_role));
-		judge_mend(result, "GRANT USAGE ON SCHEMA gangd TO %s;",
-		           fact(facts, result, SURVEY_role));
+		judge_advise(result, "GRANT USAGE ON SCHEMA gangd TO %s;",
+		             fact(facts, result, SURVEY_role));
 		return;
 	}
 	judge_grants_of(facts, result, false);
@@ -233,9 +234,9 @@ JUDGE(functions)
 		return;
 	judge_refuse(result, CHECK_FAIL, "%s may not call %s",
 	             fact(facts, result, SURVEY_role), denied);
-	judge_mend(result,
-	           "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA gangd TO %s;",
-	           fact(facts, result, SURVEY_role));
+	judge_advise(result,
+	             "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA gangd TO %s;",
+	             fact(facts, result, SURVEY_role));
 }
 
 JUDGE(functions_public)
@@ -247,11 +248,13 @@ JUDGE(functions_public)
 	if (!open[0])
 		return;
 	judge_refuse(result, CHECK_FAIL, "everybody may call %s", open);
-	judge_mend(result,
-	           "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA gangd TO %s; "
-	           "REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA gangd "
-	           "FROM PUBLIC;",
-	           fact(facts, result, SURVEY_role));
+	judge_advise(
+		result,
+		"GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA gangd TO %s; "
+		"REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA gangd "
+		"FROM PUBLIC;  -- then run push-role.sql, if gangd-push has "
+		"a role of its own",
+		fact(facts, result, SURVEY_role));
 }
 
 /* --- the schema ----------------------------------------------------------- */
@@ -272,21 +275,21 @@ JUDGE(schema)
 		judge_refuse(
 			result, CHECK_FAIL,
 			"of a later release, which this one does not know");
-		judge_mend(result, "upgrade gangd and gangctl");
+		judge_advise(result, "upgrade gangd and gangctl");
 	} else if (judge_is(schema, "denied")) {
 		judge_refuse(result, CHECK_FAIL, "%s may not read the schema",
 		             fact(facts, result, SURVEY_role));
-		judge_mend(result,
-		           "GRANT USAGE ON SCHEMA gangd TO %s; "
-		           "GRANT SELECT ON gangd.schema_migration TO %s;",
-		           fact(facts, result, SURVEY_role),
-		           fact(facts, result, SURVEY_role));
+		judge_advise(result,
+		             "GRANT USAGE ON SCHEMA gangd TO %s; "
+		             "GRANT SELECT ON gangd.schema_migration TO %s;",
+		             fact(facts, result, SURVEY_role),
+		             fact(facts, result, SURVEY_role));
 	} else {
 		judge_refuse(result, CHECK_FAIL, "%s",
 		             judge_is(schema, "none")
 		                     ? "none"
 		                     : "of an earlier release");
-		judge_mend(result, "gangctl migrate");
+		judge_advise(result, "gangctl migrate");
 	}
 }
 
@@ -302,10 +305,10 @@ static void judge_function(const struct check_facts *facts,
 	judge_refuse(result, CHECK_FAIL,
 	             "a new session cannot run gangd's functions: %s", trouble);
 	if (strncmp(trouble, "58", 2) == 0 || strncmp(trouble, "XX", 2) == 0)
-		judge_mend(result, "systemctl restart postgresql  # its "
-		                   "package was replaced while it ran");
+		judge_advise(result, "systemctl restart postgresql  # its "
+		                     "package was replaced while it ran");
 	else
-		judge_mend(result, "gangctl migrate");
+		judge_advise(result, "gangctl migrate");
 }
 
 JUDGE(statements)
@@ -319,5 +322,5 @@ JUDGE(statements)
 		return;
 	}
 	judge_refuse(result, CHECK_FAIL, "the server refuses %s", statement);
-	judge_mend(result, "gangctl migrate");
+	judge_advise(result, "gangctl migrate");
 }

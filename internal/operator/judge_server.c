@@ -21,7 +21,7 @@ JUDGE(version)
 	judge_refuse(result, CHECK_FAIL,
 	             "%ld: gangd needs PostgreSQL 15 or later",
 	             version / 10000);
-	judge_mend(result, "pg_upgradecluster, or a newer server");
+	judge_advise(result, "pg_upgradecluster, or a newer server");
 }
 
 JUDGE(encoding)
@@ -34,9 +34,9 @@ JUDGE(encoding)
 		return;
 	judge_refuse(result, CHECK_FAIL, "%s: names of players are UTF-8",
 	             encoding);
-	judge_mend(result,
-	           "CREATE DATABASE gangd OWNER gangd_owner ENCODING 'UTF8' "
-	           "TEMPLATE template0;");
+	judge_advise(result,
+	             "CREATE DATABASE gangd OWNER gangd_owner ENCODING 'UTF8' "
+	             "TEMPLATE template0;");
 }
 
 JUDGE(takes_writes)
@@ -45,15 +45,15 @@ JUDGE(takes_writes)
 	judge_say(result, "yes");
 	if (fact_is(facts, result, SURVEY_recovery, "t")) {
 		judge_refuse(result, CHECK_FAIL, "no: the server is a standby");
-		judge_mend(result,
-		           "target_session_attrs=read-write and all hosts "
-		           "in GANGD_DATABASE_URL");
+		judge_advise(result,
+		             "target_session_attrs=read-write and all hosts "
+		             "in GANGD_DATABASE_URL");
 	} else if (!fact_is(facts, result, SURVEY_default_transaction_read_only,
 	                    "off")) {
 		judge_refuse(result, CHECK_FAIL,
 		             "no: default_transaction_read_only is on");
-		judge_mend_parameter(result, "default_transaction_read_only",
-		                     "off");
+		judge_advise_parameter(result, "default_transaction_read_only",
+		                       "off");
 	}
 }
 
@@ -69,7 +69,7 @@ JUDGE(log_min_duration_statement)
 		return;
 	judge_refuse(result, CHECK_WARN,
 	             "0: each statement adds lines to the log");
-	judge_mend_parameter(result, check->name, "250ms");
+	judge_advise_parameter(result, check->name, "250ms");
 }
 
 JUDGE(debug_print)
@@ -86,7 +86,7 @@ JUDGE(debug_print)
 		judge_refuse(result, CHECK_FAIL,
 		             "%s is on: plans in the log show values",
 		             survey_name(which[i]));
-		judge_mend_parameter(result, survey_name(which[i]), "off");
+		judge_advise_parameter(result, survey_name(which[i]), "off");
 	}
 }
 
@@ -103,7 +103,7 @@ JUDGE(auto_explain)
 		"plans of statements of %s and more come into the log, with "
 		"values",
 		value);
-	judge_mend_parameter(result, "auto_explain.log_min_duration", "-1");
+	judge_advise_parameter(result, "auto_explain.log_min_duration", "-1");
 }
 
 JUDGE(pgaudit)
@@ -114,7 +114,7 @@ JUDGE(pgaudit)
 		return;
 	judge_refuse(result, CHECK_FAIL,
 	             "pgaudit.log_parameter is on: values come into the log");
-	judge_mend_parameter(result, "pgaudit.log_parameter", "off");
+	judge_advise_parameter(result, "pgaudit.log_parameter", "off");
 }
 
 /* --- durability ----------------------------------------------------------- */
@@ -128,7 +128,7 @@ JUDGE(synchronous_commit)
 		return;
 	judge_refuse(result, judge_is(value, "off") ? CHECK_FAIL : CHECK_WARN,
 	             "%s: moves that were answered can be lost", value);
-	judge_mend_parameter(result, check->name, "on");
+	judge_advise_parameter(result, check->name, "on");
 }
 
 JUDGE(data_checksums)
@@ -138,9 +138,9 @@ JUDGE(data_checksums)
 	if (fact_is(facts, result, SURVEY_data_checksums, "on"))
 		return;
 	judge_refuse(result, CHECK_WARN, "off: a damaged disk goes unnoticed");
-	judge_mend(result,
-	           "pg_checksums --enable -D DATA  # while the server is "
-	           "stopped");
+	judge_advise(result,
+	             "pg_checksums --enable -D DATA  # while the server is "
+	             "stopped");
 }
 
 /*
@@ -173,9 +173,9 @@ JUDGE(acknowledged_commits)
 		             names);
 	else
 		return;
-	judge_mend(result,
-	           "start a standby; see \"No synchronous standby\" in the "
-	           "guide.  Do not cancel or end the sessions that wait");
+	judge_advise(result,
+	             "start a standby; see \"No synchronous standby\" in the "
+	             "guide.  Do not cancel or end the sessions that wait");
 }
 
 JUDGE(archiver)
@@ -188,6 +188,6 @@ JUDGE(archiver)
 		result, CHECK_FAIL,
 		"archive_command fails: WAL fills the disk, and the archive "
 		"has a gap");
-	judge_mend(result,
-	           "SELECT * FROM pg_stat_archiver;  # and the server's log");
+	judge_advise(result,
+	             "SELECT * FROM pg_stat_archiver;  # and the server's log");
 }

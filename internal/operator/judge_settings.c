@@ -20,7 +20,7 @@ static void judge_mode(struct check_result *result, const char *file,
 		             "%04o: others may read the password in it", mode);
 	else
 		return;
-	judge_mend(result, "chmod 600 %s", file);
+	judge_advise(result, "chmod 600 %s", file);
 }
 
 JUDGE(env_file_mode)
@@ -47,7 +47,8 @@ JUDGE(migrate_url)
 		result, CHECK_FAIL,
 		"the daemon has GANGD_MIGRATE_URL: an attacker in it could "
 		"change the schema");
-	judge_mend(result, "move GANGD_MIGRATE_URL to /etc/gangd/gangctl.env");
+	judge_advise(result,
+	             "move GANGD_MIGRATE_URL to /etc/gangd/gangctl.env");
 }
 
 JUDGE(unknown_variables)
@@ -58,7 +59,7 @@ JUDGE(unknown_variables)
 		return;
 	judge_refuse(result, CHECK_WARN, "no program has these settings: %s",
 	             facts->unknown_variables);
-	judge_mend(result, "gangd --help lists the settings");
+	judge_advise(result, "gangd --help lists the settings");
 }
 
 JUDGE(old_names)
@@ -70,7 +71,7 @@ JUDGE(old_names)
 	judge_refuse(result, CHECK_WARN,
 	             "the next release does not know these names: %s",
 	             facts->old_names);
-	judge_mend(result, "gangd --help lists the present names");
+	judge_advise(result, "gangd --help lists the present names");
 }
 
 JUDGE(quotas)
@@ -81,7 +82,7 @@ JUDGE(quotas)
 		return;
 	judge_refuse(result, CHECK_WARN,
 	             "off: right only behind a gateway with limits of its own");
-	judge_mend(result, "GANGD_QUOTAS=on");
+	judge_advise(result, "GANGD_QUOTAS=on");
 }
 
 /* --- the connection ------------------------------------------------------- */
@@ -95,7 +96,7 @@ JUDGE(connect)
 	if (!refusal[0])
 		return;
 	judge_refuse(result, CHECK_FAIL, "%s", refusal);
-	judge_mend(result, "set GANGD_DATABASE_URL, or start the server");
+	judge_advise(result, "set GANGD_DATABASE_URL, or start the server");
 }
 
 JUDGE(pooler)
@@ -111,8 +112,8 @@ JUDGE(pooler)
 	judge_refuse(result, CHECK_FAIL,
 	             "a pooler gives each transaction another session, which "
 	             "lacks the daemon's prepared statements");
-	judge_mend(result, "pool_mode = session  # of PgBouncer; or 1.21 and "
-	                   "later with max_prepared_statements = 200");
+	judge_advise(result, "pool_mode = session  # of PgBouncer; or 1.21 and "
+	                     "later with max_prepared_statements = 200");
 }
 
 JUDGE(hosts)
@@ -125,8 +126,8 @@ JUDGE(hosts)
 		return;
 	judge_refuse(result, CHECK_WARN, "no answer from %s of %s hosts", away,
 	             fact(facts, result, SURVEY_hosts));
-	judge_mend(result, "start the servers, or take them out of "
-	                   "GANGD_DATABASE_URL");
+	judge_advise(result, "start the servers, or take them out of "
+	                     "GANGD_DATABASE_URL");
 }
 
 JUDGE(target_session_attrs)
@@ -140,8 +141,8 @@ JUDGE(target_session_attrs)
 	judge_refuse(result, CHECK_FAIL,
 	             "%s: the daemon may come to a server that takes no writes",
 	             found);
-	judge_mend(result,
-	           "target_session_attrs=read-write in GANGD_DATABASE_URL");
+	judge_advise(result,
+	             "target_session_attrs=read-write in GANGD_DATABASE_URL");
 }
 
 static bool has_tls(const struct check_facts *facts,
@@ -162,8 +163,8 @@ JUDGE(tls)
 		return;
 	judge_refuse(result, CHECK_FAIL,
 	             "none: cards and tokens cross the network in the clear");
-	judge_mend(result, "ssl = on at the server, sslmode=verify-full "
-	                   "sslrootcert=FILE in GANGD_DATABASE_URL");
+	judge_advise(result, "ssl = on at the server, sslmode=verify-full "
+	                     "sslrootcert=FILE in GANGD_DATABASE_URL");
 }
 
 JUDGE(tls_version)
@@ -176,7 +177,7 @@ JUDGE(tls_version)
 	    judge_is(version, "TLSv1.3"))
 		return;
 	judge_refuse(result, CHECK_FAIL, "%s is broken", version);
-	judge_mend_parameter(result, "ssl_min_protocol_version", "TLSv1.2");
+	judge_advise_parameter(result, "ssl_min_protocol_version", "TLSv1.2");
 }
 
 JUDGE(sslmode)
@@ -189,8 +190,8 @@ JUDGE(sslmode)
 		return;
 	judge_refuse(result, CHECK_FAIL,
 	             "%s: another machine could pose as the server", mode);
-	judge_mend(result, "sslmode=verify-full sslrootcert=FILE in "
-	                   "GANGD_DATABASE_URL");
+	judge_advise(result, "sslmode=verify-full sslrootcert=FILE in "
+	                     "GANGD_DATABASE_URL");
 }
 
 JUDGE(authentication)
@@ -213,7 +214,8 @@ JUDGE(authentication)
 	judge_refuse(result, CHECK_FAIL,
 	             "the server lets everybody in that reaches it (or uses "
 	             "Kerberos)");
-	judge_mend(result, "hostssl %s %s all scram-sha-256  # in pg_hba.conf",
-	           fact(facts, result, SURVEY_database),
-	           fact(facts, result, SURVEY_role));
+	judge_advise(result,
+	             "hostssl %s %s all scram-sha-256  # in pg_hba.conf",
+	             fact(facts, result, SURVEY_database),
+	             fact(facts, result, SURVEY_role));
 }

@@ -54,21 +54,27 @@ static const char record_text[] =
 /*
  * Nobody may call a function but the roles that need it: those that add events,
  * all; those that take notifications, which are gangd-push's, the ones that run
- * with the caller's rights.
+ * with the caller's rights.  It changes nothing that is right already, so a
+ * role that does not own the functions can run it too.
  */
 static const char privileges_text[] =
-	"REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA gangd FROM PUBLIC;"
 	"DO $$ DECLARE command text; BEGIN"
 	" FOR command IN"
-	"  SELECT format('GRANT EXECUTE ON FUNCTION %s TO %I', "
-	"p.oid::regprocedure,"
-	"   pg_get_userbyid(grantee))"
+	"  SELECT format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC',"
+	"   oid::regprocedure)"
+	"  FROM pg_proc WHERE pronamespace = 'gangd'::regnamespace"
+	"  AND has_function_privilege('public', oid, 'EXECUTE')"
+	" LOOP EXECUTE command; END LOOP;"
+	" FOR command IN"
+	"  SELECT format('GRANT EXECUTE ON FUNCTION %s TO %I',"
+	"   p.oid::regprocedure, pg_get_userbyid(grantee))"
 	"  FROM pg_proc AS p CROSS JOIN pg_class AS t"
 	"  CROSS JOIN aclexplode(relacl)"
 	"  WHERE pronamespace = 'gangd'::regnamespace AND grantee <> 0"
 	"  AND ((t.oid = 'gangd.event'::regclass AND privilege_type = 'INSERT')"
 	"   OR (t.oid = 'gangd.notification'::regclass"
 	"    AND privilege_type = 'DELETE' AND NOT prosecdef))"
+	"  AND NOT has_function_privilege(grantee, p.oid, 'EXECUTE')"
 	" LOOP EXECUTE command; END LOOP;"
 	"END $$";
 
@@ -259,7 +265,10 @@ static enum recorded find_functions(const struct admin *admin,
 	return found;
 }
 
-/* In a transaction: apply all functions if one of them is another, or gone. */
+/*
+ * In a transaction: apply all functions if one of them is another, or gone.  An
+ * operator may have changed privileges, so they are set again in any case.
+ */
 static enum verdict apply_functions(struct admin *admin,
                                     const struct embedded *files, bool *changed)
 {
@@ -274,7 +283,8 @@ static enum verdict apply_functions(struct admin *admin,
 	case RECORDED_OTHER:
 		break;
 	case RECORDED_SAME:
-		return VERDICT_DONE;
+		return run(admin, privileges_text) ? VERDICT_DONE
+		                                   : VERDICT_UNKNOWN;
 	case RECORDED_UNKNOWN:
 		return VERDICT_UNKNOWN;
 	}

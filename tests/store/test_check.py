@@ -2,7 +2,7 @@
 """test_check.py BUILD - gangctl check finds the faults that are planted.
 
 Each round plants faults in the server, its roles or the settings, and expects
-exactly the checks that name them.  The mends that gangctl prints are then pasted
+exactly the checks that name them.  The advice that gangctl prints is then pasted
 into psql, after which nothing but "ok" may be left.  The connection strings have
 a password, which may never be printed.
 
@@ -138,7 +138,7 @@ class Report:
                       not (check["name"] == "disk" and
                            " free; " in check["found"])}
 
-    def mends(self):
+    def advice(self):
         return [check["mend"] for check in self.found.values()]
 
 
@@ -171,12 +171,12 @@ class Test:
             what, set(report.found) == set(names) and
             report.status == status, f"{report.status}: {report.text}")
 
-    def mend(self, report):
-        """Paste the mends into psql, as a person does: a line each."""
+    def follow(self, report):
+        """Paste the advice into psql, as a person does: a line each."""
         subprocess.run(["psql", "-X", "-q", "-o", "/dev/null", "-v",
                         "ON_ERROR_STOP=1", self.server.superuser],
                        input="\n".join(["SET client_min_messages = warning;",
-                                        *report.mends()]), check=True, text=True)
+                                        *report.advice()]), check=True, text=True)
         self.server.reload()
 
 
@@ -188,8 +188,8 @@ def check_parameters(test):
     report = test.check()
     names = {CHECKS_OF.get(name, name) for name in PARAMETERS} - {None}
     test.expect("each parameter that is wrong is found", report, names)
-    test.mend(report)
-    test.expect("and its mend mends it", test.check(), ())
+    test.follow(report)
+    test.expect("and the advice that is printed helps", test.check(), ())
 
 
 def check_roles(test):
@@ -198,13 +198,13 @@ def check_roles(test):
     # The role that migrates does not see the keys of stored values, either.
     test.expect("each role and grant that is wrong is found", report,
                 {*ROLES, "stored_keys"})
-    test.mend(report)
-    test.expect("and its mend mends it", test.check(), ())
+    test.follow(report)
+    test.expect("and the advice that is printed helps", test.check(), ())
     test.server.sql(*BLIND.values())
     report = test.check()
     test.expect("a role that may not see the disk says so", report,
                 {"disk", "wal"})
-    test.mend(report)
+    test.follow(report)
 
 
 def check_urls(test):
@@ -273,6 +273,24 @@ def make_push_role(test):
                     test.server.superuser], check=True)
 
 
+def check_privileges(test):
+    """gangctl migrate sets the privileges of functions that have not changed."""
+    test.server.sql(
+        "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA gangd TO PUBLIC",
+        "REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA gangd FROM gangd_push")
+    gangd.migrate(os.path.dirname(os.path.dirname(test.gangctl)))
+    may = test.server.sql(*(
+        f"SELECT count(*) FROM pg_proc WHERE pronamespace = 'gangd'::regnamespace "
+        f"AND prosecdef = {runs_as_owner} "
+        f"AND has_function_privilege('{role}', oid, 'EXECUTE') <> {may}"
+        for role, runs_as_owner, may in (
+            ("public", False, False), ("public", True, False),
+            ("gangd_push", False, True), ("gangd_push", True, False),
+            ("gangd_app", False, True), ("gangd_app", True, True))))
+    test.tally.check("gangctl migrate gives and takes the privileges again",
+                     may.split() == ["0"] * 6, may)
+
+
 def check_push(test):
     """The role of gangd-push: the daemon's, its own, and one with faults."""
     with tempfile.TemporaryDirectory() as folder:
@@ -298,6 +316,7 @@ def check_push(test):
             make_push_role(test)
         test.expect("push-role.sql mends each", test.check(
             *file.write_role("gangd_push")), ())
+        check_privileges(test)
         text = test.run().stdout
         test.tally.check("without its file the area is left out",
                          "gangd-push\n" not in text and

@@ -17,7 +17,7 @@ struct check_row {
 	const char *name; /* of the check */
 	const char *changed;
 	enum check_level level;
-	const char *mend;
+	const char *advice;
 };
 
 /* The grants of push-role.sql. */
@@ -31,8 +31,8 @@ struct check_row {
 #define PUSH_GRANTS "push_grants=" PUSH_TABLES
 
 static struct check_row check_rows[] = {
-#define CHECK(check, changed, level, mend) \
-	{ check, changed, CHECK_##level, mend },
+#define CHECK(check, changed, level, advice) \
+	{ check, changed, CHECK_##level, advice },
 #include "check.def"
 };
 
@@ -139,7 +139,7 @@ static void judge(const char *name, const struct check_facts *facts,
 	*result = (struct check_result){ .level = CHECK_OK };
 	check->judge(check, facts, result);
 	assert_true(result->found[0]);
-	assert_int_equal(result->mend[0] != '\0', result->level != CHECK_OK);
+	assert_int_equal(result->advice[0] != '\0', result->level != CHECK_OK);
 }
 
 static void check_row(void **state)
@@ -156,8 +156,8 @@ static void check_row(void **state)
 	set_facts(&facts.survey, changed);
 	judge(row->name, &facts, &result);
 	assert_int_equal(result.level, row->level);
-	if (!strstr(result.mend, row->mend))
-		fail_msg("%s: %s", result.found, result.mend);
+	if (!strstr(result.advice, row->advice))
+		fail_msg("%s: %s", result.found, result.advice);
 }
 
 static void check_well(void **state)
@@ -255,7 +255,7 @@ static void check_settings(void **state)
 	facts.env_file_mode = 0644;
 	judge("env_file_mode", &facts, &result);
 	assert_int_equal(result.level, CHECK_FAIL);
-	assert_string_equal(result.mend, "chmod 600 gangd.env");
+	assert_string_equal(result.advice, "chmod 600 gangd.env");
 	facts.has_password = false;
 	judge("env_file_mode", &facts, &result);
 	assert_int_equal(result.level, CHECK_OK);
@@ -265,7 +265,7 @@ static void check_settings(void **state)
 	facts.push_env_file_mode = 0644;
 	judge("push_env_file_mode", &facts, &result);
 	assert_int_equal(result.level, CHECK_FAIL);
-	assert_string_equal(result.mend, "chmod 600 push.env");
+	assert_string_equal(result.advice, "chmod 600 push.env");
 	facts.push_has_password = false;
 	judge("push_env_file_mode", &facts, &result);
 	assert_int_equal(result.level, CHECK_OK);
