@@ -4,7 +4,8 @@
  * player was noted last, and the version and the place in noted of then; so a
  * player is noted once per step, and once more for a newer version.  A place in
  * it is overwritten by another player with the same hash: then one of them is
- * noted once too often, which does no harm.  When a statement fails, recent is
+ * noted once too often, perhaps with an older version; the statement takes the
+ * newest.  When a statement fails, recent is
  * emptied, so that those players are noted again by their next request.
  */
 #include "loop/last_seen.h"

@@ -9,14 +9,7 @@ LANGUAGE plpgsql
 SET search_path = gangd, pg_temp
 AS $$
 BEGIN
-	DELETE FROM gangd.push_subscription
-	WHERE game_id = the_game AND token_hash = (
-		SELECT token_hash FROM gangd.seat
-		WHERE game_id = the_game AND seat = the_seat);
-	DELETE FROM gangd.transfer
-	WHERE game_id = the_game AND token_hash = (
-		SELECT token_hash FROM gangd.seat
-		WHERE game_id = the_game AND seat = the_seat);
+	PERFORM gangd.forget_devices(the_game, the_seat);
 	DELETE FROM gangd.notification
 	WHERE game_id = the_game AND seat = the_seat;
 	UPDATE gangd.seat SET client_reference = NULL

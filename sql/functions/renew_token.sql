@@ -16,14 +16,7 @@ SET search_path = gangd, pg_temp
 AS $$
 BEGIN
 	IF committed_at IS NOT NULL THEN
-		DELETE FROM gangd.push_subscription
-		WHERE game_id = the_game AND token_hash = (
-			SELECT token_hash FROM gangd.seat
-			WHERE game_id = the_game AND seat = the_seat);
-		DELETE FROM gangd.transfer
-		WHERE game_id = the_game AND token_hash = (
-			SELECT token_hash FROM gangd.seat
-			WHERE game_id = the_game AND seat = the_seat);
+		PERFORM gangd.forget_devices(the_game, the_seat);
 		DELETE FROM gangd.notification
 		WHERE game_id = the_game AND seat = the_seat
 		  AND target <> decode(repeat('00', 32), 'hex');

@@ -1,6 +1,6 @@
 -- Record that requests of the seats of game $1 with tokens $2 were received,
--- and answered with versions $3 of the game, for take_notifications.sql; 0: does not count.  A
--- seat that another transaction has locked is skipped: its player's next request
+-- and answered with versions $3 of the game, for take_notifications.sql; 0: does not count.
+-- A token may come twice, with two versions, of which the newer one counts.  A seat that another transaction has locked is skipped: its player's next request
 -- records it.  For the host of a public game in the lobby, the game's host_last_seen
 -- is set too, in steps of five minutes, for lobby.sql.
 WITH seen AS (
@@ -14,9 +14,13 @@ WITH seen AS (
 ), updated AS (
 	UPDATE gangd.seat
 	SET last_seen = date_bin('10 seconds', now(), 'epoch'),
-	    seen_version = greatest(seat.seen_version, seen.version)
-	FROM seen
-	WHERE seat.game_id = $1 AND seat.seat = seen.seat
+	    seen_version = greatest(seat.seen_version, newest.version)
+	FROM (
+		SELECT seat, max(version) AS version
+		FROM seen
+		GROUP BY seat
+	) AS newest
+	WHERE seat.game_id = $1 AND seat.seat = newest.seat
 	RETURNING 1
 ), waiting AS (
 	SELECT game.host FROM gangd.game

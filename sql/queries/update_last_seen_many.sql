@@ -15,9 +15,13 @@ WITH seen AS (
 ), updated AS (
 	UPDATE gangd.seat
 	SET last_seen = date_bin('10 seconds', now(), 'epoch'),
-	    seen_version = greatest(seat.seen_version, seen.version)
-	FROM seen
-	WHERE seat.game_id = seen.game_id AND seat.seat = seen.seat
+	    seen_version = greatest(seat.seen_version, newest.version)
+	FROM (
+		SELECT game_id, seat, max(version) AS version
+		FROM seen
+		GROUP BY game_id, seat
+	) AS newest
+	WHERE seat.game_id = newest.game_id AND seat.seat = newest.seat
 	RETURNING 1
 ), waiting AS (
 	SELECT game.game_id

@@ -116,7 +116,7 @@ static void a_request_updates_last_seen(void **state)
 }
 
 /* Two loops, or two players in one place of the table, name one twice. */
-static void a_seat_noted_twice_is_updated_once(void **state)
+static void a_seat_noted_twice_has_the_newest_version(void **state)
 {
 	struct store_caller seen[3];
 	struct draft draft;
@@ -125,8 +125,16 @@ static void a_seat_noted_twice_is_updated_once(void **state)
 	create_table(&draft, 3);
 	set_back(draft.game.id);
 	seen[0] = seen[1] = seen[2] = player(draft.game.id, 3);
+	seen[0].version = 7;
+	seen[1].version = 9;
+	seen[2].version = 8;
 	assert_int_equal(update_last_seen(seen, 3), STORE_OK);
 	assert_seen(draft.game.id, "--+");
+	assert_string_equal(sql(owner,
+	                        "SELECT seen_version FROM gangd.seat "
+	                        "WHERE game_id = '%s' AND seat = 3",
+	                        id_text(draft.game.id)),
+	                    "9");
 }
 
 static void unknown_seats_are_not_updated(void **state)
@@ -511,7 +519,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		ON_A_STORE(joining_sets_last_seen),
 		ON_A_STORE(a_request_updates_last_seen),
-		ON_A_STORE(a_seat_noted_twice_is_updated_once),
+		ON_A_STORE(a_seat_noted_twice_has_the_newest_version),
 		ON_A_STORE(unknown_seats_are_not_updated),
 		ON_A_STORE(last_seen_is_written_once_a_step),
 		ON_A_STORE(a_locked_seat_keeps_its_last_seen),
