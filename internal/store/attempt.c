@@ -209,7 +209,7 @@ static void keep_unproven(struct attempt_plan *plan,
 {
 	unsigned place = 0;
 
-	while (plan->unproven[place].pg)
+	while (place < ARRAY_LEN(plan->unproven) && plan->unproven[place].pg)
 		place++;
 	assert(place < ARRAY_LEN(plan->unproven));
 	plan->unproven[place] =
