@@ -161,9 +161,11 @@ static enum verdict rekey(const struct command_call *call)
 
 	if (encryption_first() == 0)
 		return verdict;
-	(void)printf("%llu games and %llu events encrypted under key %u%s\n",
+	(void)printf("%llu games, %llu events and %llu texts encrypted under "
+	             "key %u%s\n",
 	             (unsigned long long)counts.games,
-	             (unsigned long long)counts.events, encryption_first(),
+	             (unsigned long long)counts.events,
+	             (unsigned long long)counts.texts, encryption_first(),
 	             verdict == VERDICT_UNKNOWN ? " so far" : "");
 	if (counts.unreadable)
 		(void)fprintf(stderr,

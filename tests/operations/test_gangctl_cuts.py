@@ -268,7 +268,7 @@ def check_erase(test, ids, token):
 
 
 def check_damage(test, ids, token):
-    """A state that is no state was found to be bad; a row that cannot be read leaves
+    """A damaged state was found to be bad; a row that cannot be read leaves
     it unknown.  Neither is a success, and the other game is erased."""
     database = test.database
     for column, status, text in (("state", 1, "the stored state is damaged"),
@@ -325,8 +325,8 @@ def check_rekey(test, ids):
     def judge(run, is_final):
         left_games, left_events = (int(each)
                                    for each in database.ask(clear).split())
-        said = re.search(r"(\d+) games and (\d+) events encrypted under key 9",
-                         run.out)
+        said = re.search(r"(\d+) games, (\d+) events and \d+ texts encrypted "
+                         "under key 9", run.out)
         if not said:
             return "no word of what was done"
         if is_final:
@@ -372,7 +372,7 @@ def check_webhooks(test):
 
     test.disturb(words, judge)
     run = test.run((*words[:3], "tomorrow-ish"))
-    test.tally.check("webhooks replay: a TIME that is none is another status",
+    test.tally.check("webhooks replay: an invalid TIME has another status",
                      run.status == 1 and "TIME is" in run.err, run)
 
 
@@ -524,7 +524,7 @@ def check_start(test):
     with open("/dev/full", "w", encoding="ascii") as full:
         done = subprocess.run([test.gangctl, "new-key", "1"], stdout=full,
                               stderr=subprocess.PIPE, text=True, check=False)
-    test.tally.check("a key that cannot be written is no success",
+    test.tally.check("a key that cannot be written is a failure",
                      done.returncode == 2 and "cannot be written" in done.stderr,
                      done)
 
