@@ -3,7 +3,8 @@
 
 The listener takes sixteen connections.  As many clients send a byte of a header,
 or of a body, every second, or read the metrics as slowly: each is ended when ten
-seconds are over, and the metrics can be read again.
+seconds are over, and the metrics can be read again.  A client that reads has small
+buffers and asks again and again, so that answers wait at the daemon.
 
 To be run under deploy/local/with-cluster.sh.
 """
@@ -28,6 +29,9 @@ KINDS = {
               b"Content-Length: 1000\r\n\r\n",
     "nothing but empty lines": b"\r\n",
 }
+# Together more than the socket buffers take.
+MANY_REQUESTS = 200 * b"GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n"
+LITTLE_BUFFER = 1024
 
 
 def scrape(address, seconds):
@@ -41,8 +45,18 @@ def scrape(address, seconds):
             return False
 
 
-def check(tally, address, kind, begin):
-    slow = [socket.create_connection(address, 5) for _ in range(SLOW)]
+def connect(address, reads):
+    plain = socket.socket()
+    plain.settimeout(5)
+    if reads:
+        plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, LITTLE_BUFFER)
+    plain.connect(address)
+    return plain
+
+
+def check(tally, address, what, begin, go_on, reads=False):
+    """Sixteen clients begin with these bytes, and go on every second."""
+    slow = [connect(address, reads) for _ in range(SLOW)]
     for each in slow:
         each.sendall(begin)
     begun = time.monotonic()
@@ -51,12 +65,12 @@ def check(tally, address, kind, begin):
     while not served and time.monotonic() < begun + MOST_SECONDS:
         for each in slow:
             try:
-                each.send(b"\n" if kind.endswith("lines") else b"x")
+                go_on(each)
             except (BrokenPipeError, ConnectionResetError):
                 pass
         served = scrape(address, 1)
     took = time.monotonic() - begun
-    tally.check(f"sixteen clients that slowly send {kind} are ended", held and
+    tally.check(f"sixteen clients that slowly {what} are ended", held and
                 served, f"held {held}, served {served} after {took:.1f} s")
     for each in slow:
         each.close()
@@ -71,7 +85,10 @@ def main():
     client = metrics_client.of_daemon(daemon).client.connection
     address = (client.host, client.port)
     for kind, begin in KINDS.items():
-        check(tally, address, kind, begin)
+        check(tally, address, "send " + kind, begin, lambda each: each.send(
+            b"\n" if kind.endswith("lines") else b"x"))
+    check(tally, address, "read the metrics", MANY_REQUESTS,
+          lambda each: each.recv(1), reads=True)
     tally.check("the metrics are served at last", scrape(address, 10))
     tally.end_well(daemon)
     tally.end()
