@@ -6,8 +6,8 @@
  * (except where a script or an emoji needs it) or is not assigned; letters of
  * one script, each with at most two combining marks.  Marks of direction are
  * dropped.  The key of a name is the name without invisible characters, in form
- * NFKC, case-folded.  Two names are the same to readers if their keys are, or if
- * these or the names look alike, these also in capitals (skeleton.h).
+ * NFKC, case-folded.  Two names are the same to readers if their keys are, or
+ * if these or the names look alike, these also in capitals (skeleton.h).
  *
  * A name that an older version accepted may break these rules; it is compared
  * like any other.
