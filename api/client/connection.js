@@ -28,7 +28,7 @@ export class Connection {
 		this.options = { ...DEFAULTS, ...options };
 	}
 
-	/** One attempt: the response, if it is no refusal; 304 is none. @param {string} path
+	/** One attempt: the response, unless it is a refusal, which 304 is not. @param {string} path
 	 * @param {RequestInit} init @param {string | undefined} token */
 	async open(path, init, token) {
 		const fetch = this.#fetch;

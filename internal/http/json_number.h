@@ -17,5 +17,5 @@ struct json_object;
  */
 MUST_CHECK bool json_number_whole(const char *text, int64_t *number);
 
-/* The same of a value that json-c has parsed; false if it is no number. */
+/* The same of a value that json-c has parsed; false if it is not a number. */
 MUST_CHECK bool json_number_read(struct json_object *value, int64_t *number);

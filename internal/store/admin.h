@@ -46,7 +46,7 @@ MUST_CHECK enum finding admin_events(struct admin *admin, struct uuid id,
 /*
  * Make the notifications due again that the webhook was sent since a time, a
  * text that PostgreSQL reads; *count is their number.  Unless it is done, the
- * reason is on stderr.  VERDICT_BAD: the text is no time.
+ * reason is on stderr.  VERDICT_BAD: the text is not a time.
  */
 MUST_CHECK enum verdict admin_replay_webhooks(struct admin *admin,
                                               const char *since,

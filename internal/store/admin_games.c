@@ -79,7 +79,7 @@ enum finding admin_events(struct admin *admin, struct uuid id,
 	return finding;
 }
 
-/* True for the errors of a text that is no time (SQLSTATE 22...). */
+/* True for the errors of a text that is not a time (SQLSTATE 22...). */
 static bool is_no_time(const PGresult *res)
 {
 	const char *state = PQresultErrorField(res, PG_DIAG_SQLSTATE);

@@ -85,7 +85,7 @@ B POST /transfers                       -> 201 keep code = .code
 A DELETE ""                             -> 204
 nobody POST /v1/games/$game/transfers/claim {"code":"$code"} -> 404 no_such_transfer
 
-story "what is no code, and wrong bodies"
+story "invalid codes and bodies are refused"
 table A B C
 for $code in "" x 00000000000000000000000 000000000000000000000- 0000000000000000000000
 	nobody POST /v1/games/$game/transfers/claim {"code":"$code"} -> 404 no_such_transfer

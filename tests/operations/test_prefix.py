@@ -4,7 +4,7 @@
 A proxy serves the daemon below /gang and says so (X-Forwarded-Prefix).  Every
 path in a header field or a body leads through the proxy: of games, actions, pages
 of lists, problems and redirects.  Two clients wait for one seat, through the proxy
-and directly, and each gets paths of its own.  A field that is no path is ignored, and
+and directly, and each gets paths of its own.  An invalid field is ignored, and
 so is that of a proxy that is not trusted.
 """
 import os
@@ -143,7 +143,7 @@ def check_wrong(tally, daemon):
         answer = daemon.client().get("/", headers={"X-Forwarded-Prefix": field})
         if answer.header("Location") != "/docs":
             kept.append((field, answer.status, answer.header("Location")))
-    tally.check("a prefix that is no path is ignored", not kept, kept)
+    tally.check("an invalid prefix is ignored", not kept, kept)
     answer = daemon.client().get("/", headers={"X-Forwarded-Prefix": "/a/b/"})
     tally.check("and a longer one is not",
                 answer.header("Location") == "/a/b/docs", answer.headers)
@@ -175,7 +175,7 @@ def main(build):
     outside = {path for path in seen if not path.startswith(prefix.PATH + "/")}
     tally.check("and begins with its prefix", not outside, outside)
     seen, failed = travel(other.address, "")
-    tally.check("without a proxy there is none", not failed and not any(
+    tally.check("without a proxy they have no prefix", not failed and not any(
         path.startswith(prefix.PATH) for path in seen), failed[:3])
     answer = gangd.Client(distrusted.server.server_address).get(prefix.PATH + "/")
     tally.check("nor with one that is not trusted",

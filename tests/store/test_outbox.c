@@ -215,8 +215,8 @@ static void see_after(int steps)
 }
 
 /*
- * Who was seen before, up to the ten seconds of the commit, may be watching: it
- * is known four seconds later.
+ * A player who was seen before, up to the ten seconds of the commit, may be
+ * watching: it is known four seconds later.
  */
 static void who_was_seen_since_is_watching(void **state)
 {
@@ -251,7 +251,8 @@ static void who_was_seen_since_is_watching(void **state)
 	assert_int_equal(taken.list[0].unsure_ms, 0);
 }
 
-/* Who was sent the version of the change has seen it; on any daemon. */
+/* A player who was sent the version of the change has seen it; by any daemon.
+ */
 static void who_was_sent_the_version_is_watching(void **state)
 {
 	struct draft draft;
