@@ -214,6 +214,33 @@ static void the_daemon_may_do_no_more_than_it_needs(void **state)
 	PQfinish(app);
 }
 
+/* The columns that say whether the player of a notification watches the game.
+ */
+static const char *watching(const char *query, size_t *len)
+{
+	static const char last[] = "ELSE 0 END::integer";
+	const char *first =
+		strstr(schema_query_text(query), "NOT taken.is_replay");
+	const char *end = first ? strstr(first, last) : NULL;
+
+	assert_non_null(end);
+	*len = (size_t)(end - first) + strlen(last);
+	return first;
+}
+
+/* The rule is in both: a function for it would have to be on every server. */
+static void both_statements_know_alike_who_is_watching(void **state)
+{
+	size_t len;
+	size_t len_of_one;
+	const char *many = watching("take_notifications", &len);
+	const char *one = watching("take_game_notifications", &len_of_one);
+
+	(void)state;
+	assert_int_equal(len, len_of_one);
+	assert_memory_equal(many, one, len);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -225,6 +252,7 @@ int main(void)
 		cmocka_unit_test(a_newer_database_is_refused),
 		cmocka_unit_test(keys_begin_with_the_game),
 		cmocka_unit_test(the_daemon_may_do_no_more_than_it_needs),
+		cmocka_unit_test(both_statements_know_alike_who_is_watching),
 	};
 
 	owner = sql_open(owner_url());
