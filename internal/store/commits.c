@@ -65,8 +65,10 @@ void commits_tell(struct commits_share *told, struct commits_share present,
                   bool is_probe)
 {
 	/* Unsigned numbers wrap: the sums are right again at the end. */
-	unsigned all = overdue += present.overdue - told->overdue;
-	unsigned allowed = most += present.most - told->most;
+	unsigned more = present.overdue - told->overdue;
+	unsigned all = atomic_fetch_add(&overdue, more) + more;
+	more = present.most - told->most;
+	unsigned allowed = atomic_fetch_add(&most, more) + more;
 	unsigned few = allowed < FEW ? allowed : FEW;
 
 	*told = present;
