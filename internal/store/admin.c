@@ -55,26 +55,28 @@ static const char record_text[] =
  * Nobody may call a function but the roles that need it: those that add events,
  * all; those that take notifications, which are gangd-push's, the ones that run
  * with the caller's rights.  It changes nothing that is right already, so a
- * role that does not own the functions can run it too.
+ * role that does not own the functions can run it too.  Names are qualified: a
+ * restored database may have others in the schema "public".
  */
 static const char privileges_text[] =
 	"DO $$ DECLARE command text; BEGIN"
 	" FOR command IN"
-	"  SELECT format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC',"
+	"  SELECT pg_catalog.format('REVOKE EXECUTE ON FUNCTION %s FROM "
+        "PUBLIC',"
 	"   oid::regprocedure)"
 	"  FROM pg_proc WHERE pronamespace = 'gangd'::regnamespace"
-	"  AND has_function_privilege('public', oid, 'EXECUTE')"
+	"  AND pg_catalog.has_function_privilege('public', oid, 'EXECUTE')"
 	" LOOP EXECUTE command; END LOOP;"
 	" FOR command IN"
-	"  SELECT format('GRANT EXECUTE ON FUNCTION %s TO %I',"
-	"   p.oid::regprocedure, pg_get_userbyid(grantee))"
+	"  SELECT pg_catalog.format('GRANT EXECUTE ON FUNCTION %s TO %I',"
+	"   p.oid::regprocedure, pg_catalog.pg_get_userbyid(grantee))"
 	"  FROM pg_proc AS p CROSS JOIN pg_class AS t"
-	"  CROSS JOIN aclexplode(relacl)"
+	"  CROSS JOIN pg_catalog.aclexplode(relacl)"
 	"  WHERE pronamespace = 'gangd'::regnamespace AND grantee <> 0"
 	"  AND ((t.oid = 'gangd.event'::regclass AND privilege_type = 'INSERT')"
 	"   OR (t.oid = 'gangd.notification'::regclass"
 	"    AND privilege_type = 'DELETE' AND NOT prosecdef))"
-	"  AND NOT has_function_privilege(grantee, p.oid, 'EXECUTE')"
+	"  AND NOT pg_catalog.has_function_privilege(grantee, p.oid, 'EXECUTE')"
 	" LOOP EXECUTE command; END LOOP;"
 	"END $$";
 
