@@ -62,7 +62,7 @@ static const char privileges_text[] =
 	"DO $$ DECLARE command text; BEGIN"
 	" FOR command IN"
 	"  SELECT pg_catalog.format('REVOKE EXECUTE ON FUNCTION %s FROM "
-        "PUBLIC',"
+	"PUBLIC',"
 	"   oid::regprocedure)"
 	"  FROM pg_proc WHERE pronamespace = 'gangd'::regnamespace"
 	"  AND pg_catalog.has_function_privilege('public', oid, 'EXECUTE')"
