@@ -57,6 +57,18 @@ static bool is_token(const char *text, size_t len)
 	return len > 0 && strspn(text, allowed) >= len;
 }
 
+/*
+ * How many blanks libmicrohttpd 1.0 has cut off behind a value, the first of
+ * which is a zero byte by now.  (DEBIAN_12: 0.9 cuts none: a line feed
+ * follows.)
+ */
+static size_t cut_blanks(const char *end)
+{
+	size_t more = strspn(end + 1, " \t");
+
+	return end[1 + more] == '\r' ? 1 + more : 0;
+}
+
 static void check_gap(struct reader *reader, const char *name, size_t name_len,
                       const char *value, size_t value_len)
 {
@@ -64,7 +76,8 @@ static void check_gap(struct reader *reader, const char *name, size_t name_len,
 
 	if (name != reader->next || start + strspn(start, " \t") != value)
 		reader->fields->has_gap = true;
-	reader->next = value + value_len + strlen("\r\n");
+	reader->next = value + value_len + cut_blanks(value + value_len) +
+	               strlen("\r\n");
 }
 
 /* Blanks at the end of a value are no part of it (RFC 9110, section 5.5). */
@@ -113,6 +126,10 @@ static enum MHD_Result read_field(void *cls, enum MHD_ValueKind kind,
 			continue;
 		const char *before = fields->values[i];
 		/* "chunked " is not "chunked" to every proxy. */
+		if ((i == FIELD_TRANSFER_ENCODING ||
+		     i == FIELD_CONTENT_LENGTH) &&
+		    cut_blanks(value + value_len) > 0)
+			fields->malformed = true;
 		if (i != FIELD_TRANSFER_ENCODING)
 			value = trimmed(reader->arena, value, value_len);
 		fields->values[i] =
@@ -144,15 +161,16 @@ void fields_read(struct fields *fields, struct arena *arena,
 		.next = version + strlen(version) + strlen("\r\n"),
 	};
 
-	fields->has_gap = method + strlen(method) + 1 != target.text ||
-	                  target.text + target.len + 1 != version;
+	fields->has_gap =
+		(method && method + strlen(method) + 1 != target.text) ||
+		target.text + target.len + 1 != version;
 	(void)MHD_get_connection_values_n(connection, MHD_HEADER_KIND,
 	                                  read_field, &reader);
 	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
 		connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
 	fields->header_size = info ? info->header_size : 0;
-	fields->has_gap |=
-		method + fields->header_size != reader.next + strlen("\r\n");
+	fields->has_gap |= method && method + fields->header_size !=
+	                                     reader.next + strlen("\r\n");
 }
 
 void fields_count(struct fields *fields, struct MHD_Connection *connection,

@@ -23,7 +23,11 @@ struct fields {
 	unsigned count;                  /* of all fields */
 	size_t header_size; /* with the request line; 0: it is not whole */
 	bool malformed;     /* one has a byte that no field may have */
-	bool has_gap; /* libmicrohttpd has skipped a piece of the header */
+	/*
+	 * libmicrohttpd has skipped a piece of the header.  (DEBIAN_12: 1.0
+	 * refuses such a header by itself.)
+	 */
+	bool has_gap;
 };
 
 /*
@@ -33,9 +37,10 @@ struct fields {
 void fields_hide_cookies(struct MHD_Connection *connection);
 
 /*
- * Read the fields of a request.  The method, the target as it was sent and the
- * version are libmicrohttpd's own strings: their addresses count.  The values
- * live as long as the request; several lines of a name are joined by ", ".
+ * Read the fields of a request.  The method (NULL: not known), the target as it
+ * was sent and the version are libmicrohttpd's own strings: their addresses
+ * count.  The values live as long as the request; several lines of a name are
+ * joined by ", ".
  */
 void fields_read(struct fields *fields, struct arena *arena,
                  struct MHD_Connection *connection, const char *method,

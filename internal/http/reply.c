@@ -144,6 +144,12 @@ static struct MHD_Response *make_response(struct exchange *exchange)
 		MHD_RESPMEM_PERSISTENT);
 
 	memory_expect(response);
+#if MHD_VERSION >= 0x01000000 /* DEBIAN_12: there is no way before */
+	if (reply->status == 304)
+		(void)MHD_set_response_options(response,
+		                               MHD_RF_HEAD_ONLY_RESPONSE,
+		                               MHD_RO_END);
+#endif
 	reply_add_fields(exchange, response, bare);
 	return response;
 }

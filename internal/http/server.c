@@ -258,6 +258,17 @@ static uint64_t ns_of(unsigned ms, unsigned fallback)
 	return (uint64_t)(ms ? ms : fallback) * CLOCK_NS_PER_MS;
 }
 
+/*
+ * libmicrohttpd 1.0 unfolds a folded line so that no gap is found in it, unless
+ * it is strict; what 0.9 calls strict refuses good requests.  (DEBIAN_12:
+ * always 1.)  The library that runs counts: it may be newer than that of the
+ * build.
+ */
+static int strictness(void)
+{
+	return MHD_get_version()[0] == '0' ? 0 : 1;
+}
+
 static struct MHD_Daemon *start_daemon(struct http_server *server)
 {
 	return MHD_start_daemon(
@@ -271,7 +282,7 @@ static struct MHD_Daemon *start_daemon(struct http_server *server)
 		(unsigned)STALL_S, MHD_OPTION_URI_LOG_CALLBACK, on_request_line,
 		server, MHD_OPTION_NOTIFY_COMPLETED, on_completed, server,
 		MHD_OPTION_NOTIFY_CONNECTION, on_connection, server,
-		MHD_OPTION_END);
+		MHD_OPTION_STRICT_FOR_CLIENT, strictness(), MHD_OPTION_END);
 }
 
 struct http_server *http_server_open(const struct http_config *config)

@@ -77,8 +77,9 @@ static void refuse(struct clients *clients, struct peer *peer, unsigned status)
 		exchange->sent_target.text + exchange->sent_target.len + 1;
 
 	fields_read(&exchange->fields, &exchange->req.arena, peer->connection,
-	            version, exchange->sent_target, version);
+	            NULL, exchange->sent_target, version);
 	exchange->req.received_ns = clock_monotonic_ns();
+	exchange->is_old = strcmp(version, MHD_HTTP_VERSION_1_0) == 0;
 	validate_unread(exchange, err,
 	                err == ERR_MALFORMED
 	                        ? "Content-Length is not a number of bytes."

@@ -399,7 +399,8 @@ void validate_head(struct exchange *exchange, const struct router *router,
 	/*
 	 * libmicrohttpd ends the lines of a chunked body at a bare LF as well.
 	 * A proxy that does not would find the end of the body elsewhere, and
-	 * forward a second request as a part of this body.
+	 * forward a second request as a part of this body.  (DEBIAN_12: 1.0
+	 * refuses such lines.)
 	 */
 	exchange->is_last = fields->counts[FIELD_TRANSFER_ENCODING] > 0;
 	exchange->refusal = check_request(exchange, router);
@@ -452,5 +453,7 @@ void validate_unread(struct exchange *exchange, enum err err,
 	exchange->must_close = true;
 	take_fields(exchange);
 	(void)read_target(exchange, &query);
-	exchange->refusal = refuse(exchange, err, detail);
+	const char *fault =
+		err == ERR_MALFORMED ? framing_fault(exchange) : NULL;
+	exchange->refusal = refuse(exchange, err, fault ? fault : detail);
 }

@@ -19,8 +19,8 @@ void validate_body(struct exchange *exchange);
 
 /*
  * Prepare the refusal of a request that libmicrohttpd has not read to the end
- * of its header; the fields are those that have arrived.  A detail of NULL is
- * the one of err.def.
+ * of its header; the fields are those that have arrived.  A fault of the
+ * framing is the detail, or else this one; NULL is that of err.def.
  */
 void validate_unread(struct exchange *exchange, enum err err,
                      const char *detail);

@@ -399,8 +399,9 @@ static struct json_c_object *read_strictly(const char *text, size_t len)
 {
 	struct json_tokener *tokener = json_tokener_new_ex(JSON_DEPTH_MAX + 1);
 
-	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT |
-	                                        JSON_TOKENER_VALIDATE_UTF8);
+	/* json-c 0.18 takes bytes above ASCII for control characters then. */
+	int strict = JSON_C_MINOR_VERSION < 18 ? JSON_TOKENER_STRICT : 0;
+	json_tokener_set_flags(tokener, strict | JSON_TOKENER_VALIDATE_UTF8);
 	struct json_c_object *json =
 		json_tokener_parse_ex(tokener, text, (int)len);
 	/* A number may go on, for all that json-c knows. */

@@ -43,7 +43,7 @@ nobody GET /livez/../readyz              -> 404 no_such_route
 
 story "control characters in a field are refused"
 raw "GET /livez HTTP/1.1\r\nHost: a\r\nX-A: b\x01c\r\n\r\n" -> 400 malformed
-raw "GET /livez HTTP/1.1\r\nHost: a\r\nX-A\t: b\r\n\r\n" -> 400
+raw "GET /livez HTTP/1.1\r\nHost: a\r\nX-A\t: b\r\n\r\n" -> refused 400
 
 story "two requests in one piece are answered one after the other"
 raw "GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\nGET /livez HTTP/1.1\r\nHost: a\r\n\r\n" -> 404 no_such_route

@@ -15,7 +15,21 @@ be answered.
 Afterwards the connection is OPEN, and serves another request; or the daemon has
 CLOSED it.  With ANY the row has ended it, or it does not matter.
 """
+import ctypes
+
 from wire import AWAIT, HALF, RESET, Endless, Pause
+
+# libmicrohttpd 1.0 is strict, and refuses by itself most of what we refuse when it is
+# 0.9, and chunks with an extension.  DEBIAN_12: it is 0.9 there.
+_library = ctypes.CDLL("libmicrohttpd.so.12")
+_library.MHD_get_version.restype = ctypes.c_char_p
+IS_STRICT = not _library.MHD_get_version().startswith(b"0.")
+REFUSED_IF_STRICT = {
+    "a chunk with an extension", "a chunk with a quoted one",
+    "a chunk with one at the end", "a chunk with LF alone",
+    "a chunk that counts its CR", "three of them",
+    "an extension with LF, then a hidden request",
+    "an extension with LF that hides a request"}
 
 OPEN, CLOSED, ANY = "open", "closed", "any"
 MAYBE = "maybe "  # before an answer that need not come
@@ -301,8 +315,8 @@ def methods():
     yield ("a method with a zero byte",
            [request("GET\x00 /livez HTTP/1.1") + SMUGGLED], "400", CLOSED)
     yield ("a method of 9000 letters",
-           ["G" * 9000 + " /livez HTTP/1.1\r\n\r\n"], "501 not_implemented",
-           CLOSED)
+           ["G" * 9000 + " /livez HTTP/1.1\r\nHost: a\r\n\r\n"], "501 not_implemented",
+           OPEN)
     yield ("no method", [" /livez HTTP/1.1\r\nHost: a\r\n\r\n"], [], CLOSED)
     yield ("nothing but a method", ["GET\r\n\r\n"], [], CLOSED)
     yield ("no target", ["GET HTTP/1.1\r\nHost: a\r\n\r\n"], "400", CLOSED)

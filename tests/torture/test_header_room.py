@@ -16,6 +16,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "harness"))
 import gangd
+import hostile
 from streams import take_chunks
 from wire import Wire
 
@@ -94,7 +95,8 @@ class Request:
 
     def bytes(self, more):
         lines = self.head(more)
-        body = "2;a=b\r\n{}\r\n0\r\n\r\n" if self.name == "chunked move" else ""
+        chunk = "2" if hostile.IS_STRICT else "2;a=b"
+        body = chunk + "\r\n{}\r\n0\r\n\r\n" if self.name == "chunked move" else ""
         text = f"{self.method} {self.path} HTTP/1.1\r\n" + "".join(
             line + "\r\n" for line in lines) + "\r\n" + body
         return text.encode()

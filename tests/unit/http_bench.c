@@ -377,6 +377,13 @@ static bool are_answered(const char *answer, const char *statuses,
 		const char *end = answer_end(answer, statuses);
 		if (!end)
 			return false;
+		/* Not everybody says it when the body is there already. */
+		if (strncmp(statuses, "100? ", 5) == 0) {
+			if (strncmp(answer + 9, "100", 3) == 0)
+				answer = end;
+			statuses += 5;
+			continue;
+		}
 		statuses += *statuses == 'H';
 		if (strncmp(answer, "HTTP/1.1 ", 9) != 0 ||
 		    strncmp(answer + 9, statuses, 3) != 0)

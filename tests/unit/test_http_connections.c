@@ -138,8 +138,8 @@ static void slow_clients_are_closed_in_time(void **state)
 		 "Content-Type: application/json\r\n"
 		 "Content-Length: 16\r\n\r\n["),
 	};
-	static const char more[] = "                              "
-				   "                              ";
+	static const char more[] = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+				   "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx";
 	struct bench *bench = bench_open(200, 400);
 
 	(void)state;
@@ -202,7 +202,7 @@ static void a_client_that_goes_with_its_request_is_noticed(void **state)
 }
 
 /*
- * The library below cannot take the extension of this chunk, and does not read
+ * libmicrohttpd 0.9 cannot take the extension of this chunk, and does not read
  * on, so it learns of nothing; the time is up for such a connection, too.
  */
 static void an_endless_extension_is_closed_in_time(void **state)
@@ -219,9 +219,7 @@ static void an_endless_extension_is_closed_in_time(void **state)
 	client_send(bench, client, head, strlen(head));
 	client_send(bench, client, extension, sizeof(extension));
 	client_close(client);
-	bench_run_for(bench, 100);
-	assert_false(http_server_idle(bench->server));
-	bench_run_for(bench, 1500);
+	bench_run_for(bench, 1600);
 	assert_true(http_server_idle(bench->server));
 	bench_close(bench);
 }
