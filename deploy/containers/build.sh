@@ -1,7 +1,7 @@
 #!/bin/sh
 #
 # build.sh BASE [HOST] - build the images gangd, gangd-database and gangd-proxy.
-# BASE is a Debian 12 image by its digest (see Containerfile), HOST the name that
+# BASE is a Debian 12 or 13 image by its digest (see Containerfile), HOST the name that
 # clients use.  ENGINE is podman or docker, with options.
 set -eu
 

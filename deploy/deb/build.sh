@@ -5,7 +5,9 @@
 #
 # The packages depend on the commit alone: the time in them is that of the commit,
 # and no path of this machine is in them.  So two builds give the same bytes.
-# VERSION is that of api/openapi.yaml unless it is named.
+# VERSION is that of api/openapi.yaml unless it is named.  Each release of Debian has
+# packages of its own, with its libraries: the version ends with +deb12 or +deb13, so
+# that an upgrade of the machine brings the other ones.
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -15,12 +17,14 @@ cd "$(dirname "$0")/../.."
 }
 mkdir -p "$1"
 out=$(readlink -e "$1")
-version=${2:-$(sed -n 's/^  version: //p' api/openapi.yaml)}
+# shellcheck source=/dev/null
+version=${2:-$(sed -n 's/^  version: //p' api/openapi.yaml)}+deb$(. /etc/os-release &&
+	echo "$VERSION_ID")
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 
-deploy/local/install.sh build deb npm
-deploy/local/viewer.sh
+deploy/local/install.sh build deb
+deploy/local/viewer.sh --install
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 source=$work/gangd-$version

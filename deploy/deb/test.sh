@@ -42,15 +42,24 @@ no_path_of_the_build()
 
 sbom_names_all_libraries()
 {
-	local library
-	for library in libmicrohttpd12 libpq5 libjson-c5 libsodium23 \
-		libunistring2 libicu72 swagger-ui-dist gangd; do
-		jq -e --arg name $library '[.packages[].name] | index($name)' \
+	local library libraries
+	libraries=$(dpkg-deb -f "$scratch"/one/gangd_*.deb Depends |
+		grep -o 'lib[a-z0-9.-]*')
+	for library in libmicrohttpd libpq libjson-c libsodium libunistring libicu; do
+		grep "^$library" <<<"$libraries" || return 1
+	done
+	for library in $libraries swagger-ui-dist gangd; do
+		jq -e --arg name "$library" '[.packages[].name] | index($name)' \
 			"$scratch"/one/gangd_*.spdx.json || return 1
 	done
 	jq -e '.packages[0].checksums[0].checksumValue == $sum' --arg sum \
 		"$(sha256sum "$scratch"/one/gangd_*.deb | cut -d ' ' -f 1)" \
 		"$scratch"/one/gangd_*.spdx.json
+}
+
+build_packages_in_clone()
+{
+	(cd "$scratch/clone" && build_packages "$@")
 }
 
 install_packages()
@@ -113,15 +122,17 @@ make_root()
 }
 
 deploy/local/install.sh deb run
+suffix=deb12
+[ "$SUITE" != trixie ] || suffix=deb13
 version=$(sed -n 's/^  version: //p' api/openapi.yaml)
-check "the packages are built" deploy/deb/build.sh "$scratch/one"
+check "the packages are built" build_packages "$scratch/one"
 check "lintian finds no error" lintian_finds_no_error
 git clone -q . "$scratch/clone"
-check "and built once more, in a fresh clone" "$scratch/clone/deploy/deb/build.sh" "$scratch/two"
+check "and built once more, in a fresh clone" build_packages_in_clone "$scratch/two"
 check "the two builds have the same bytes" builds_agree
 check "the programs hold no path of the build" no_path_of_the_build
 check "the SBOM names all libraries, and the package's own bytes" sbom_names_all_libraries
-check "a later version is built" "$scratch/clone/deploy/deb/build.sh" "$scratch/later" $LATER
+check "a later version is built" build_packages_in_clone "$scratch/later" $LATER
 check "a bare Debian is made" make_root
 
 check "the packages are installed" install_packages "$scratch/one"
@@ -147,7 +158,7 @@ check "there is a manual page" inside test -s /usr/share/man/man1/gangd.1.gz
 
 inside sh -c 'echo GANGD_LOOPS=3 >>/etc/gangd/gangd.env'
 check "they are upgraded" install_packages "$scratch/later"
-check "to the later version" is_installed_as gangd $LATER
+check "to the later version" is_installed_as gangd "$LATER+$suffix"
 check "and changed settings stay" inside grep -qx GANGD_LOOPS=3 /etc/gangd/gangd.env
 check "with their mode" has_mode 600 /etc/gangd/gangd.env
 check "gangctl alone cannot be removed under gangd" \

@@ -20,7 +20,9 @@ import time
 from host import HERE, Host, fill, write
 from process import Process, ask, send, wait_for
 
-PG_BIN = "/usr/lib/postgresql/15/bin"
+PG_BIN = subprocess.run(
+    [os.path.join(HERE, "..", "local", "cluster.sh"), "programs"], check=True,
+    text=True, stdout=subprocess.PIPE).stdout.strip()
 PORTS = {"PG_PORT": 5450, "REST_PORT": 8450, "ETCD_PORT": 2450,
          "PEER_PORT": 2451}
 NAMES = ("db1", "db2", "db3")

@@ -1,7 +1,7 @@
 #!/bin/bash
 #
 # install.sh --name NAME --hosts LIST --network NETWORK [OPTION...] - make a bare
-# Debian 12 one of the three hosts that keep the database: etcd, Patroni and
+# Debian 12 or 13 one of the three hosts that keep the database: etcd, Patroni and
 # PostgreSQL.  README.md tells what comes before and after it.
 #
 #   --name NAME        this host's name in LIST
@@ -14,7 +14,6 @@
 # the network or the buffers.  Data and passwords stay.
 set -eu
 
-PG=15
 PASSWORDS=/etc/patroni_env.conf
 BOOTSTRAP=/etc/patroni/bootstrap.sh
 
@@ -61,8 +60,10 @@ check_machine()
 	[ "$(id -u)" -eq 0 ] || die "root must run this"
 	[ -d /run/systemd/system ] || die "systemd does not run here"
 	# shellcheck source=/dev/null
-	[ "$(. /etc/os-release && echo "$ID $VERSION_ID")" = "debian 12" ] ||
-		die "this is no Debian 12"
+	case "$(. /etc/os-release && echo "$ID $VERSION_ID")" in
+	"debian 12" | "debian 13") ;;
+	*) die "this is no Debian 12 or 13" ;;
+	esac
 	[ -e $PASSWORDS ] || die "there is no $PASSWORDS: make it on the first" \
 		"host, and copy it to the others (deploy/ha/README.md)"
 	[ "$(grep -Ec '^(PATRONI_(SUPERUSER|REPLICATION|REWIND|RESTAPI)|GANGD_(APP|MIGRATE))_PASSWORD=.' \
@@ -85,8 +86,17 @@ install_packages()
 	fi
 	export DEBIAN_FRONTEND=noninteractive
 	apt-get -qq update
-	apt-get -qq -y --no-install-recommends install "postgresql-$PG" etcd-server \
+	apt-get -qq -y --no-install-recommends install postgresql etcd-server \
 		etcd-client patroni python3-etcd >/dev/null
+}
+
+# The version that has made this host's data, or else the newest.
+find_postgresql()
+{
+	PG=$(find /var/lib/postgresql -mindepth 2 -maxdepth 2 -name gangd \
+		-printf '%P\n' | cut -d / -f 1 | sort -V | tail -n 1)
+	[ -n "$PG" ] || PG=$(find /usr/lib/postgresql -mindepth 1 -maxdepth 1 \
+		-printf '%f\n' | sort -V | tail -n 1)
 }
 
 # members SUFFIX - the hosts' addresses, each with it.
@@ -141,6 +151,7 @@ read_options "$@"
 check_machine
 echo "gangd: installing the packages"
 install_packages
+find_postgresql
 peers=$(peers)
 install -D -m 0755 "$here/bootstrap.sh" $BOOTSTRAP
 fill etcd.env >/etc/default/etcd

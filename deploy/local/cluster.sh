@@ -6,10 +6,13 @@
 #                             and not safe when the machine stops
 # cluster.sh stop FOLDER      stop it; its data stay
 # cluster.sh stop FOLDER -F   stop it without a last checkpoint
+# cluster.sh move FOLDER      bring its data, of a stopped cluster, to the newest
+#                             PostgreSQL that is installed
 # cluster.sh owner            print the user that a new cluster would run as
-# cluster.sh programs         print the folder of PostgreSQL's programs
+# cluster.sh programs         print the folder of the newest PostgreSQL's programs
 #
-# A private PostgreSQL cluster: FOLDER/data, FOLDER/log and a socket, no port.
+# A private PostgreSQL cluster: FOLDER/data, FOLDER/log and a socket, no port.  It is
+# served by the PostgreSQL that made it; a new one is made by the newest installed.
 # PostgreSQL refuses to run as root; if root starts the script, the owner of
 # FOLDER runs the server, and must be an unprivileged user.
 #
@@ -21,8 +24,7 @@
 # The caller runs one cluster.sh at a time for a FOLDER.
 set -eu
 
-VERSION=15
-BIN=/usr/lib/postgresql/$VERSION/bin
+VERSIONS=/usr/lib/postgresql
 PORT=5432 # of the socket's name only
 START_SECONDS=60
 
@@ -44,6 +46,26 @@ unprivileged()
 	else
 		echo nobody
 	fi
+}
+
+newest_version()
+{
+	find $VERSIONS -mindepth 3 -maxdepth 3 -path '*/bin/initdb' \
+		-printf '%P\n' 2>/dev/null | cut -d / -f 1 | sort -n | tail -n 1
+}
+
+# find_programs [DATA] - of the version that has made the data, or else the newest.
+find_programs()
+{
+	newest=$(newest_version)
+	[ -n "$newest" ] || die "there is no PostgreSQL in $VERSIONS"
+	version=$newest
+	[ ! -s "${1-}/PG_VERSION" ] || version=$(cat "$1/PG_VERSION")
+	BIN=$VERSIONS/$version/bin
+	[ -x "$BIN/initdb" ] || die "$folder/$1 was made by PostgreSQL $version, and" \
+		"only $newest is installed here: install postgresql-$version too," \
+		"then run \"deploy/local/cluster.sh move $folder\", which dumps the" \
+		"games and restores them in $newest"
 }
 
 # Run a command as the one whom the cluster belongs to.
@@ -164,7 +186,6 @@ start_server()
 
 start()
 {
-	[ -x "$BIN/initdb" ] || die "there is no PostgreSQL $VERSION in $BIN"
 	make_socket_folder
 	if [ -d data ]; then
 		end_server
@@ -187,9 +208,47 @@ stop()
 	fi
 }
 
+# The dump is made by the newer programs, as PostgreSQL wants it.  The old data stay
+# until all is restored, and then under another name.
+move()
+{
+	[ -d data ] || die "there are no data in $folder"
+	[ "$version" != "$newest" ] ||
+		die "the data in $folder are of PostgreSQL $version already"
+	! at_work || die "a server is at work in $folder: stop it first"
+	kept=data.$version
+	[ ! -e "$kept" ] || die "$folder/$kept is in the way"
+	rm -rf moved
+	as_owner mkdir -m 0700 moved
+	start >/dev/null
+	as_owner "$VERSIONS/$newest/bin/pg_dump" -h "$socket" -p $PORT -U postgres \
+		--format=custom --file=moved/gangd.dump gangd
+	end_server
+	as_owner mv data "$kept"
+	restore_moved || {
+		stop_mode=immediate
+		end_server || true
+		rm -rf data
+		as_owner mv "$kept" data
+		die "the games could not be restored; the data are as they were"
+	}
+	rm -rf moved
+	echo "gangd: the games are in PostgreSQL $newest now; when all is well, delete" \
+		"$folder/$kept" >&2
+}
+
+restore_moved()
+{
+	BIN=$VERSIONS/$newest/bin
+	start >/dev/null &&
+		as_owner "$BIN/pg_restore" --exit-on-error -h "$socket" -p $PORT \
+			-U postgres --dbname=gangd moved/gangd.dump &&
+		end_server
+}
+
 [ "$*" != owner ] || { unprivileged; exit 0; }
-[ "$*" != programs ] || { echo "$BIN"; exit 0; }
-[ $# -ge 2 ] || die "usage: cluster.sh start|stop FOLDER"
+[ "$*" != programs ] || { find_programs; echo "$BIN"; exit 0; }
+[ $# -ge 2 ] || die "usage: cluster.sh start|stop|move FOLDER"
 folder=$(readlink -e "$2") || die "there is no folder $2"
 me=$(id -un) fast_initdb='' fast_server='' stop_mode=fast
 if [ "${3-}" = -F ]; then
@@ -203,10 +262,12 @@ fi
 
 # Also because where the caller stands, the owner may not.
 cd "$folder"
+find_programs data
 find_owner
 find_socket
 case $1 in
 start) start ;;
 stop) stop ;;
-*) die "usage: cluster.sh start|stop FOLDER" ;;
+move) move ;;
+*) die "usage: cluster.sh start|stop|move FOLDER" ;;
 esac

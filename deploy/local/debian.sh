@@ -4,7 +4,7 @@
 # runs them.  They take Debian's mirror.
 
 MIRROR=${MIRROR:-http://deb.debian.org/debian}
-SUITE=bookworm
+SUITE=${SUITE:-bookworm}
 passed=0 failed=0
 
 # begin NAME - make the folder "scratch", which the caller deletes.
@@ -36,11 +36,37 @@ check()
 # make_debian FOLDER [OPTION...] - the least that debootstrap makes.
 make_debian()
 {
-	debootstrap --variant=minbase "${@:2}" $SUITE "$1" "$MIRROR" \
+	debootstrap --variant=minbase "${@:2}" "$SUITE" "$1" "$MIRROR" \
 		>"$scratch/debootstrap" 2>&1 || {
 		tail -n 20 "$scratch/debootstrap" >&2
 		return 1
 	}
+}
+
+# build_packages OUT [VERSION] - what deploy/deb/build.sh makes on a Debian of this
+# suite: here, or in a bare one if this machine has another.
+build_packages()
+{
+	local out=$1 builder=$scratch/builder
+	# shellcheck source=/dev/null
+	[ "$(. /etc/os-release && echo "$VERSION_CODENAME")" != "$SUITE" ] || {
+		deploy/deb/build.sh "$@"
+		return
+	}
+	if [ ! -d "$builder" ]; then
+		make_debian "$builder" --include=ca-certificates,git || return 1
+		cp /etc/resolv.conf "$builder/etc/resolv.conf"
+	fi
+	rm -rf "$builder/root/gangd"
+	git clone -q . "$builder/root/gangd"
+	deploy/local/viewer.sh
+	cp -a api/docs/node_modules "$builder/root/gangd/api/docs/"
+	touch "$builder/root/gangd/api/docs/node_modules/.package-lock.json"
+	env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/root \
+		DEBIAN_FRONTEND=noninteractive chroot "$builder" \
+		/root/gangd/deploy/deb/build.sh /root/out "${@:2}" || return 1
+	mkdir -p "$out"
+	mv "$builder"/root/out/* "$out/"
 }
 
 # The counts; false if a test failed.

@@ -40,16 +40,22 @@ wanted()
 	esac
 }
 
-# Of the packages named, those that are not installed.
+# Of the packages named, those that are not installed; "a|b" is one of either name.
 missing()
 {
-	dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null |
+	# shellcheck disable=SC2046 # names of packages are words
+	dpkg-query -W -f '${db:Status-Status} ${Package}\n' \
+		$(echo "$*" | tr '|' ' ') 2>/dev/null |
 		awk -v wanted="$*" '
 			$1 == "installed" { have[$2] = 1 }
 			END {
 				n = split(wanted, name, " ")
-				for (i = 1; i <= n; i++)
-					if (!(name[i] in have)) print name[i]
+				for (i = 1; i <= n; i++) {
+					m = split(name[i], either, "|")
+					for (j = 1; j <= m && !(either[j] in have); j++)
+						;
+					if (j > m) print name[i]
+				}
 			}'
 }
 
@@ -92,6 +98,13 @@ apt_install='
 	export DEBIAN_FRONTEND=noninteractive
 	apt="apt-get -qq -o DPkg::Lock::Timeout=120 -o Dpkg::Use-Pty=0"
 	$apt update
+	for either; do
+		shift
+		for package in $(echo "$either" | tr "|" " "); do
+			! apt-cache show "$package" >/dev/null 2>&1 || break
+		done
+		set -- "$@" "$package"
+	done
 	$apt -y --no-install-recommends install "$@" >"$log" 2>&1 || {
 		tail -n 20 "$log" >&2
 		exit 1

@@ -6,9 +6,8 @@
 # A machine has no network but what the test gives it: its packages come from a folder.
 
 SECURITY=${SECURITY:-http://deb.debian.org/debian-security}
-# The packages that those of gangd need, and those by which tests ask.
-NEEDS=(postgresql-15 ca-certificates curl jq logrotate openssl procps
-	libmicrohttpd12 libjson-c5 libpq5 libsodium23 libunistring2 libicu72)
+# The packages that gangd needs beside those that its own name, and by which tests ask.
+NEEDS=(postgresql ca-certificates curl jq logrotate openssl procps)
 leader= # the first process of the machine that "inside" is about; empty: none runs
 declare -A leaders=() nspawns=()
 network=() # the command that enters the network of the machines, if they share one
@@ -49,7 +48,7 @@ stop_machines()
 make_packages()
 {
 	local deb
-	deploy/deb/build.sh "$scratch/packages" || return 1
+	build_packages "$scratch/packages" || return 1
 	mkdir "$scratch/later"
 	for deb in "$scratch"/packages/*.deb; do
 		dpkg-deb -R "$deb" "$scratch/open"
@@ -69,11 +68,14 @@ make_root()
 	printf 'deb %s\n' "$MIRROR $SUITE main" "$MIRROR $SUITE-updates main" \
 		"$SECURITY $SUITE-security main" >"$root/etc/apt/sources.list"
 	chroot "$root" apt-get -qq update || return 1
-	mkdir -p "$root/packages/partial"
+	mkdir -p "$root/packages/partial" "$root/ours"
+	cp "$scratch"/packages/*.deb "$root/ours/"
+	local ours=("$root"/ours/*.deb)
 	chroot "$root" apt-get -qq -y --no-install-recommends --download-only \
 		-o Dir::Cache::archives=/packages/ \
-		-o APT::Keep-Downloaded-Packages=true install "${NEEDS[@]}" "$@" ||
-		return 1
+		-o APT::Keep-Downloaded-Packages=true install "${NEEDS[@]}" "$@" \
+		"${ours[@]/#$root/.}" || return 1
+	rm -r "$root/ours"
 	(cd "$root/packages" && dpkg-scanpackages . >Packages 2>"$scratch/scan") ||
 		return 1
 	echo 'deb [trusted=yes] file:/packages ./' >"$root/etc/apt/sources.list"

@@ -6,7 +6,8 @@
 # fails, or if a game's log does not lead to its stored state.
 set -eu
 
-BIN=/usr/lib/postgresql/15/bin
+# Of the newest version, which restores what any earlier one has dumped.
+BIN=$(dirname "$(find /usr/lib/postgresql -path '*/bin/initdb' | sort -V | tail -n 1)")
 FOLDER=/var/lib/gangd-backup
 MOST_HOURS=26
 GAMES=200

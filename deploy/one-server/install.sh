@@ -1,7 +1,7 @@
 #!/bin/bash
 #
 # install.sh --proxy nginx|caddy|haproxy --host NAME [OPTION...] - make a bare
-# Debian 12 serve gangd at https://NAME: PostgreSQL behind its own socket, the
+# Debian 12 or 13 serve gangd at https://NAME: PostgreSQL behind its own socket, the
 # daemon, a proxy with TLS, and timers for backups, drills and purging.
 #
 #   --certificate FILE --key FILE  a certificate with its chain, and its key (PEM)
@@ -17,8 +17,6 @@
 # the name or the proxy.  Games, backups and edited files in /etc/gangd stay.
 set -eu
 
-PG=15
-CLUSTER=/etc/postgresql/$PG/main
 LIBRARY=/usr/lib/gangd
 READY_SECONDS=60
 
@@ -68,8 +66,10 @@ check_machine()
 	[ "$(id -u)" -eq 0 ] || die "root must run this"
 	[ -d /run/systemd/system ] || die "systemd does not run here"
 	# shellcheck source=/dev/null
-	[ "$(. /etc/os-release && echo "$ID $VERSION_ID")" = "debian 12" ] ||
-		die "this is no Debian 12"
+	case "$(. /etc/os-release && echo "$ID $VERSION_ID")" in
+	"debian 12" | "debian 13") ;;
+	*) die "this is no Debian 12 or 13" ;;
+	esac
 }
 
 find_packages()
@@ -88,7 +88,7 @@ install_packages()
 {
 	export DEBIAN_FRONTEND=noninteractive
 	apt-get -qq update
-	apt-get -qq -y --no-install-recommends install "postgresql-$PG" "$proxy" \
+	apt-get -qq -y --no-install-recommends install postgresql "$proxy" \
 		ca-certificates curl logrotate openssl procps >/dev/null
 	apt-get -qq -y --no-install-recommends -o Dpkg::Options::=--force-confold \
 		install "${debs[@]}" >/dev/null
@@ -115,10 +115,19 @@ mark()
 	fi
 }
 
+# The version of the cluster "main" that there is: of several, the newest.
+find_cluster()
+{
+	pg_lsclusters -h | awk '$2 == "main" { print $1 }' | sort -V | tail -n 1
+}
+
 set_up_database()
 {
-	[ -d "$CLUSTER" ] || pg_createcluster $PG main -- --data-checksums \
-		>/dev/null
+	[ -n "$(find_cluster)" ] || pg_createcluster \
+		"$(find /usr/lib/postgresql -mindepth 1 -maxdepth 1 -printf '%f\n' |
+			sort -V | tail -n 1)" main -- --data-checksums >/dev/null
+	PG=$(find_cluster)
+	CLUSTER=/etc/postgresql/$PG/main
 	install -m 0644 "$here/../local/postgresql.conf" \
 		"$CLUSTER/conf.d/gangd.conf"
 	# The first line that fits holds.

@@ -7,11 +7,12 @@ import re
 import subprocess
 
 import gangd
+import servers
 from games import GAMES, copy_rows
 from figures import SECONDS
 
 HERE = pathlib.Path(__file__).resolve().parent
-PGBENCH = "/usr/lib/postgresql/15/bin/pgbench"
+PGBENCH = servers.BIN + "pgbench"
 QUERIES = HERE.parents[1] / "sql" / "queries"
 # The ids of these games, which pgbench can make of a number.
 GAME_ID = "lpad(to_hex(%s), 32, '0')::uuid"

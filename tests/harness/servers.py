@@ -11,12 +11,17 @@ import socket
 import subprocess
 import time
 
-BIN = "/usr/lib/postgresql/15/bin/"
 CLUSTER = os.path.join(os.path.dirname(os.path.abspath(__file__)),
                        "..", "..", "deploy", "local", "cluster.sh")
 WAIT_SECONDS = 30
-OWNER = subprocess.run([CLUSTER, "owner"], check=True, text=True,
-                       stdout=subprocess.PIPE).stdout.strip()
+
+
+def cluster_sh(word):
+    return subprocess.run([CLUSTER, word], check=True, text=True,
+                          stdout=subprocess.PIPE).stdout.strip()
+
+
+OWNER, BIN = cluster_sh("owner"), cluster_sh("programs") + "/"
 
 
 def free_port():
