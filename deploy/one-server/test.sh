@@ -1,9 +1,11 @@
 #!/bin/bash
 #
-# test.sh [PROXY...] - install gangd by install.sh on bare Debians (debootstrap)
+# test.sh [PART...] - install gangd by install.sh on bare Debians (debootstrap)
 # that a real systemd has booted (systemd-nspawn), one for each proxy, and run the
 # commands of the runbook in deploy/README.md there.  In the end a machine is lost,
-# and another one takes its place.  Root runs it.  It takes Debian's mirror.
+# and another one takes its place; and one is upgraded from Debian 12 to 13.  Root runs
+# it.  It takes Debian's mirror.  PART is nginx, caddy, haproxy or debian-13: all of
+# them, but the last on Debian 12 (SUITE) alone.
 #
 # A machine has no network but its own loopback: its packages come from a folder.
 set -eu
@@ -181,15 +183,16 @@ log_is_bounded()
 # The server goes on with the file that the rotation has emptied.
 postgresql_logs_after_a_rotation()
 {
-	local log=/var/log/postgresql/postgresql-15-main.log
-	inside test -s $log || return 1
+	local log
+	log=$(inside sh -c 'echo /var/log/postgresql/postgresql-*-main.log')
+	inside test -s "$log" || return 1
 	inside logrotate -f -s /run/rotated /etc/logrotate.d/postgresql-common ||
 		return 1
-	inside test -s $log.1 || return 1
+	inside test -s "$log.1" || return 1
 	inside runuser -u postgres -- psql -X -q -d postgres \
 		-c "DO 'BEGIN RAISE LOG ''this is after the rotation''; END'" || return 1
-	inside grep -F 'this is after the rotation' $log &&
-		! inside grep -F 'this is after the rotation' $log.1
+	inside grep -F 'this is after the rotation' "$log" &&
+		! inside grep -F 'this is after the rotation' "$log.1"
 }
 
 # nginx opens the new file when it has handled the signal.
@@ -510,9 +513,42 @@ players_go_on()
 		take_chip $((3 - stars_before)) && has_stars $((3 - stars_before))
 }
 
+# The machine has no network: what the upgrade needs is fetched from outside.
+bring_debian_13()
+{
+	local sources=$scratch/server/etc/apt/sources.list
+	SUITE=trixie build_packages "$scratch/deb13" || return 1
+	rm -r "$scratch/server/root/gangd/build/deb"
+	cp -r "$scratch/deb13" "$scratch/server/root/gangd/build/deb"
+	rm -f "$scratch"/server/etc/apt/sources.list.d/*
+	printf 'deb %s\n' "$MIRROR trixie main" "$MIRROR trixie-updates main" \
+		"$SECURITY trixie-security main" >"$sources"
+	# shellcheck disable=SC2016 # the shell inside expands it
+	chroot "$scratch/server" sh -eu -c 'apt-get -qq update
+		apt-get -qq -y --download-only full-upgrade
+		apt-get -qq -y --no-install-recommends --download-only install \
+			postgresql "$1" ./root/gangd/build/deb/*.deb' sh "$proxy"
+}
+
+is_debian_13()
+{
+	# shellcheck disable=SC2016
+	inside sh -c '. /etc/os-release && [ "$VERSION_ID" = 13 ]' &&
+		[[ $(inside dpkg-query -W -f "\${Version}" gangd) == *+deb13 ]] &&
+		[ "$(inside runuser -u postgres -- psql -XAt -d gangd \
+			-c "SELECT current_setting('server_version_num')::integer / 10000")" = 17 ]
+}
+
 version=$(sed -n 's/^  version: //p' api/openapi.yaml)
-proxies=("$@")
-[ ${#proxies[@]} -gt 0 ] || proxies=(nginx caddy haproxy)
+proxies=() upgrades=''
+[ $# -gt 0 ] || set -- nginx caddy haproxy debian-13
+for part; do
+	if [ "$part" != debian-13 ]; then
+		proxies+=("$part")
+	elif [ "$SUITE" = bookworm ]; then
+		upgrades=yes
+	fi
+done
 proxy=all
 deploy/local/install.sh nspawn deb run
 check "the packages are built" make_packages
@@ -620,6 +656,22 @@ if [ -n "${kept-}" ]; then
 	check "gangctl check finds no fault" runbook check
 	check "the webhook is there" start_webhook
 	check "gangd-push goes on" player_is_told 5
+	check "no unit has failed" nothing_failed
+	stop_machine server
+fi
+if [ -n "$upgrades" ]; then
+	proxy=nginx
+	check "a machine with Debian 12 boots" boot server
+	check "install.sh makes a server of it" runbook install
+	check "three players begin a game" make_game
+	check "a move" take_chip 2
+	check "Debian 13 is brought" bring_debian_13
+	check "the machine is upgraded" runbook debian-13
+	check "install.sh is run again" runbook install
+	check "it has Debian 13, and PostgreSQL 17" is_debian_13
+	check "gangctl check finds no fault" runbook check
+	check "the players go on with their tokens" eval 'has_stars 2 && take_chip 1'
+	check "a backup is made and restored for a test" runbook backup
 	check "no unit has failed" nothing_failed
 	stop_machine server
 fi
