@@ -372,7 +372,7 @@ esac
 [[ " ${kinds[*]}" != *" proxies"* ]] || groups+=(proxies)
 [[ " ${kinds[*]}" != *" metrics"* ]] || groups+=(metrics)
 deploy/local/install.sh "${groups[@]}"
-deploy/local/viewer.sh
+deploy/local/viewer.sh --install
 mkdir -p "$build/logs"
 rm -rf "$build"/logs/* "$build"/stories
 template=
