@@ -40,7 +40,7 @@ inside()
 
 make_root()
 {
-	make_debian "$root" --include=ca-certificates,git,sudo || return 1
+	make_debian "$root" --include=ca-certificates,git,make,sudo || return 1
 	cp /etc/resolv.conf "$root/etc/resolv.conf"
 	echo "127.0.0.1 localhost $(uname -n)" >"$root/etc/hosts"
 	chroot "$root" useradd -m -s /bin/bash player
@@ -57,6 +57,7 @@ make_run_serves()
 {
 	# shellcheck disable=SC2016 # for the shell inside
 	inside player '
+		set -m
 		make run >run.log 2>&1 &
 		for ((tries = 0; tries < $1; tries++)); do
 			! curl -fsS http://127.0.0.1:8080/readyz || break
@@ -65,7 +66,7 @@ make_run_serves()
 		done 2>/dev/null
 		curl -fsS -o /dev/null -w "%{http_code}\n" http://127.0.0.1:8080/ \
 			http://127.0.0.1:8080/docs http://127.0.0.1:8080/openapi.json
-		kill -INT -- $!
+		kill -INT -- -$!
 		wait $! || true
 		tail -n 3 run.log' $READY_SECONDS
 }
