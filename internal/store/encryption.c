@@ -241,14 +241,14 @@ void encryption_mark(uint8_t mark[ENCRYPTION_MARK_SIZE])
 
 /* --- values --------------------------------------------------------------- */
 
-static void print_place(struct encryption_place place,
+static void print_place(const struct encryption_place *place,
                         uint8_t bytes[PLACE_SIZE])
 {
 	struct bytes_out out = { .start = bytes, .size = PLACE_SIZE };
 
-	put_bytes(&out, place.game.bytes, sizeof(place.game.bytes));
-	put_u64le(&out, place.version);
-	put_u8(&out, place.column);
+	put_bytes(&out, place->game.bytes, sizeof(place->game.bytes));
+	put_u64le(&out, place->version);
+	put_u8(&out, place->column);
 }
 
 /* salt: NULL, or SALT_SIZE bytes. */
@@ -273,7 +273,7 @@ static size_t encrypt(struct encryption_place place, const uint8_t *bytes,
 	uint8_t *nonce = written + ENCRYPTION_MARK_SIZE;
 
 	encryption_mark(written);
-	print_place(place, where);
+	print_place(&place, where);
 	make_nonce(&keys[0], where, bytes, len, salt, nonce);
 	(void)crypto_aead_xchacha20poly1305_ietf_encrypt(
 		nonce + NONCE_SIZE, NULL, bytes, len, where, PLACE_SIZE, NULL,
@@ -346,7 +346,7 @@ static bool decrypt(const struct key *key, const struct encryption_place *place,
 	const uint8_t *nonce = bytes + ENCRYPTION_MARK_SIZE;
 	const uint8_t *ciphertext = nonce + NONCE_SIZE;
 
-	print_place(*place, where);
+	print_place(place, where);
 	return crypto_aead_xchacha20poly1305_ietf_decrypt(
 		       plain, NULL, NULL, ciphertext,
 		       len - (size_t)(ciphertext - bytes), where, PLACE_SIZE,
@@ -383,12 +383,12 @@ const uint8_t *encryption_read(struct encryption_place place,
                                const uint8_t *bytes, size_t *len,
                                struct arena *arena)
 {
-	struct encryption_place before = place;
+	struct encryption_place before = { place.game, place.version - 1,
+		                           place.column, false };
 	struct fault fault;
 
 	if (!bytes || *len == 0)
 		return bytes;
-	before.version--;
 	const uint8_t *plain = read_at(&place, place.or_before ? &before : NULL,
 	                               bytes, len, arena, &fault);
 	if (!plain)
@@ -431,7 +431,7 @@ bool encryption_is_current_text(struct encryption_text_place place,
 	uint8_t *plain = arena_alloc(arena, len);
 	if (!decrypt(key, &here, bytes, len, plain))
 		return false;
-	print_place(here, where);
+	print_place(&here, where);
 	make_nonce(key, where, plain, len - ENCRYPTION_EXTRA, NULL, nonce);
 	return memcmp(nonce, bytes + ENCRYPTION_MARK_SIZE, NONCE_SIZE) != 0;
 }
