@@ -1,8 +1,9 @@
 #!/bin/bash
 #
 # test-debian13.sh [COMMAND...] - the README's two commands on a bare Debian 13, by an
-# ordinary user who may use sudo: make run, then make test, or COMMAND in its place.
-# Then a cluster that an earlier PostgreSQL has made is kept, and moved.  Root runs it.
+# ordinary user who may use sudo: make run, then make test.  Then a cluster that an
+# earlier PostgreSQL has made is kept, and moved.  COMMAND, which runs tests, takes the
+# place of make test and of what follows.  Root runs it.
 #
 # Its last line has the tests of make test in it.  The viewer of /docs comes from this
 # machine, since it takes npm's registry; all else from Debian's mirror.
@@ -17,7 +18,6 @@ cd "$(dirname "$0")/../.."
 begin debian13
 root=$scratch/root
 trap 'rm -rf --one-file-system "$scratch"' EXIT
-[ $# -gt 0 ] || set -- make test
 
 # For a shell with mounts of its own: go to the root $1 as the user $2, and run the
 # script $3 there, in the clone, with the other arguments.
@@ -139,7 +139,12 @@ earlier_cluster_is_moved()
 deploy/local/install.sh nspawn
 check "a bare Debian 13 is made" make_root
 check "make run installs, builds and serves" make_run_serves
-run_tests "$@"
+if [ $# -gt 0 ]; then
+	run_tests "$@"
+	end
+	exit
+fi
+run_tests make test
 check "an earlier PostgreSQL makes a cluster" make_earlier_cluster
 check "without its programs it is explained, and kept" earlier_cluster_is_explained
 check "with them it is moved" earlier_cluster_is_moved
