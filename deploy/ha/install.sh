@@ -87,7 +87,7 @@ install_packages()
 	export DEBIAN_FRONTEND=noninteractive
 	apt-get -qq update
 	apt-get -qq -y --no-install-recommends install postgresql etcd-server \
-		etcd-client patroni python3-etcd >/dev/null
+		etcd-client patroni python3-etcd curl >/dev/null
 }
 
 # The version that has made this host's data, or else the newest.
@@ -105,6 +105,19 @@ members()
 	tr , '\n' <<<"$hosts" | sed "s/.*=//; s/\$/$1/" | paste -sd,
 }
 
+# list_members ENDPOINT - the members of etcd, each with its name and its address.  With
+# one that is added and not there yet, a cluster of one has no majority: etcd 3.5
+# answers such a question only if it is told not to ask the others.
+list_members()
+{
+	ETCDCTL_API=3 etcdctl --endpoints "$1" member list 2>/dev/null ||
+		curl -fsS -m 5 -d '{"linearizable": false}' \
+			"http://$1/v3/cluster/member/list" | python3 -c '
+import json, sys
+for each in json.load(sys.stdin)["members"]:
+    print("-", "-", each.get("name", ""), each["peerURLs"][0], sep=", ")'
+}
+
 # The members of etcd that the hosts are to be, or are if this one joins them.
 peers()
 {
@@ -115,8 +128,7 @@ peers()
 	fi
 	for other in $(members :2379 | tr , ' '); do
 		[ "$other" != "$address:2379" ] || continue
-		list=$(ETCDCTL_API=3 etcdctl --endpoints "$other" member list \
-			2>/dev/null) && break
+		list=$(list_members "$other") && break
 	done
 	# A member that has not been started has no name yet.
 	awk -F ', ' -v name="$name" '{ print ($3 == "" ? name : $3) "=" $4 }' \

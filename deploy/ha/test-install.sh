@@ -201,7 +201,7 @@ is_dumped()
 replace_daemon()
 {
 	runbook "$1" replace-daemon "s/127.0.0.1:8080/${ADDRESS[$1]}:8080/" &&
-		[ "$(on "$1" dpkg-query -W -f "\${Version}" gangd)" = $LATER ] &&
+		[[ $(on "$1" dpkg-query -W -f "\${Version}" gangd) == "$LATER+deb"* ]] &&
 		sleep 2 # HAProxy uses it again
 }
 

@@ -481,7 +481,7 @@ foreign_key_is_refused()
 
 is_of_release()
 {
-	[ "$(inside dpkg-query -W -f "\${Version}" gangd)" = "$1" ] &&
+	[[ $(inside dpkg-query -W -f "\${Version}" gangd) == "$1+deb"* ]] &&
 		! inside systemctl -q is-active gangd-spare
 }
 
