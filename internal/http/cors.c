@@ -28,7 +28,7 @@ static const char may_send[] =
 	"Authorization, Content-Type, Idempotency-Key, If-Match, "
 	"If-None-Match, Last-Event-ID, Prefer, X-Request-Id, traceparent";
 
-/* What else a response to a preflight has: the other fields, and all names. */
+/* The most bytes of the other fields of such a response, and of all names. */
 enum { OTHERS_MAX = 800 };
 _Static_assert(sizeof(methods) + sizeof(may_send) + ORIGIN_MAX + OTHERS_MAX +
                                ((1 + NAMES_MAX) * (NAME_LEN_MAX + 2)) <=

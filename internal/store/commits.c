@@ -99,7 +99,7 @@ bool commits_begin_probe(uint64_t now_ns)
 	return true;
 }
 
-/* What the log says of an answer; an error may mean that we may not ask so. */
+/* Log the end of a refusal; an error may mean that our role may not probe. */
 static void note_answer(enum commits_end end)
 {
 	if (end == COMMITS_BACK)

@@ -19,7 +19,7 @@ void commits_close(void);
 /* True while statements that change something are not to be sent. */
 bool commits_are_refused(void);
 
-/* What a store has told of itself. */
+/* A store's part of the sums over all stores. */
 struct commits_share {
 	unsigned overdue; /* commits that were not answered in time */
 	unsigned most;    /* that it may have under way */

@@ -206,7 +206,7 @@ def bound_words(raw):
         minimum=1, maximum=4)
 
 
-# What is done to the document, and what some generator's client then has.
+# A change of the document, and the fault that a generator then makes.
 PLANTED = [
     ("a success that operations share", share_success, "startGame returns no JSON"),
     ("a parameter with the name of a schema", name_twice, "identifier 'Seat'"),
