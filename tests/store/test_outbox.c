@@ -373,7 +373,8 @@ static void a_locked_one_is_neither_taken_nor_settled(void **state)
 	assert_int_equal(taken.count, 2);
 	sql(pg, "BEGIN");
 	sql(pg, "SELECT count(*) FROM (SELECT FROM gangd.notification "
-	        "WHERE get_byte(target, 0) > 0 FOR UPDATE) AS locked");
+	        "WHERE target <> decode(repeat('00', 32), 'hex') FOR UPDATE) "
+	        "AS locked");
 	for (size_t i = 0; i < 2; i++)
 		settle(&taken.list[i], STORE_DELETED, 0, 0);
 	assert_int_equal(count_where("notification", "true"), 1);
