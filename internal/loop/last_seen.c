@@ -5,8 +5,8 @@
  * player is noted once per step, and once more for a newer version.  A place in
  * it is overwritten by another player with the same hash: then one of them is
  * noted once too often, perhaps with an older version; the statement takes the
- * newest.  When a statement fails, recent is
- * emptied, so that those players are noted again by their next request.
+ * newest.  When a statement fails, recent is emptied, so that those players are
+ * noted again by their next request.
  */
 #include "loop/last_seen.h"
 

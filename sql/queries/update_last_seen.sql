@@ -1,6 +1,7 @@
 -- Record that requests of the seats of game $1 with tokens $2 were received,
 -- and answered with versions $3 of the game, for take_notifications.sql; 0: does not count.
--- A token may come twice, with two versions, of which the newer one counts.  A seat that another transaction has locked is skipped: its player's next request
+-- A token may come twice, with two versions, of which the newer one counts.  A seat that
+-- another transaction has locked is skipped: its player's next request
 -- records it.  For the host of a public game in the lobby, the game's host_last_seen
 -- is set too, in steps of five minutes, for lobby.sql.
 WITH seen AS (

@@ -37,7 +37,7 @@ SUBSCRIPTIONS = 5  # of a player
 VACUUM_EVERY = 25  # changes, about what autovacuum waits for (50 dead rows)
 REFERENCE = "\U00010400" * 128  # four bytes each
 
-# What a change counts for, if it is more than one: its avatar or endpoint does too.
+# The changes that one counts for, with its avatar or endpoint, if more than one.
 WEIGHTS = {"a player who joins": 5, "another name and avatar": 5,
            "a subscription": 9, "a subscription again and again": 9}
 
