@@ -60,7 +60,7 @@ WAITING=(torture/test_event_streams.py torture/test_db_disconnect.py
 	torture/test_bot_tables.py operations/test_top.py secrecy/test_bot_twins
 	operations/test_webhooks.py operations/test_push_role.py
 	metrics/test_values.py push/test_notifications.py push/test_flood.py
-	browser/test_tabs.py proxies/test_pooler.py)
+	browser/test_tabs.py proxies/test_ha_balancer.py proxies/test_pooler.py)
 TIMED=(store/test_outage singly/store/test_outage torture/test_rate_limits.py
 	torture/test_slow_clients.py torture/test_hostile.py torture/test_no_standby.py
 	torture/test_wait_latency.py browser/test_table_speed.py push/test_kills.py)

@@ -1,0 +1,164 @@
+#!/usr/bin/python3
+"""test_ha_balancer.py BUILD - HAProxy with deploy/ha/haproxy.cfg, while a daemon drains.
+
+HAProxy ends the requests of a server that is down.  Where a response has not begun, it
+resets the stream of HTTP/2 with REFUSED_STREAM, which says that nothing was done; curl
+and browsers then send the request again, even a POST.  So a daemon that drains must not
+count as down: its moves would be made twice.
+
+The daemons here are stand-ins that hold a move until the test lets it go.
+"""
+import http.server
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "harness"))
+import gangd
+import servers
+
+FILES = os.path.join(HERE, "..", "..", "deploy", "ha")
+SECONDS = 20       # ends a test that hangs
+AFTER_SECONDS = 1  # for which a move goes on after HAProxy has turned away
+
+
+class StandIn(http.server.ThreadingHTTPServer):
+    """A daemon that answers a move when it is told to, and counts moves."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Answers)
+        self.moves = 0
+        self.probes = 0
+        self.is_ready = True
+        self.may_answer = threading.Event()
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+
+class Answers(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def answer(self, status):
+        self.send_response(status)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def do_GET(self):
+        if self.path != "/readyz":
+            self.answer(200)
+            return
+        self.server.probes += 1
+        self.answer(200 if self.server.is_ready else 503)
+
+    def do_POST(self):
+        self.server.moves += 1
+        self.server.may_answer.wait(SECONDS)
+        self.answer(200)
+
+    def log_message(self, *_arguments):
+        pass
+
+    def handle(self):
+        try:
+            super().handle()
+        except ConnectionError:
+            pass  # HAProxy ends connections as it likes
+
+
+def wait_for(state, what):
+    end = time.monotonic() + SECONDS
+    while not state():
+        if time.monotonic() > end:
+            raise SystemExit("it never came: " + what)
+        time.sleep(0.02)
+
+
+def fill(port, folder, stand_ins):
+    with open(os.path.join(FILES, "haproxy.cfg"), encoding="utf-8") as file:
+        text = "".join(line for line in file if not line.startswith("#"))
+    for name, value in {
+            "LISTEN": f"127.0.0.1:{port} proto h2", "ERRORS": FILES, "USER": "",
+            "DAEMONS": "\n".join(
+                f"    server gangd{number} 127.0.0.1:{each.server_port}"
+                for number, each in enumerate(stand_ins, 1))}.items():
+        text = text.replace(f"@{name}@", value)
+    path = os.path.join(folder, "haproxy.cfg")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
+def move(port):
+    return subprocess.Popen(
+        ["curl", "-s", "--http2-prior-knowledge", "-m", str(SECONDS), "-X", "POST", "-o",
+         os.devnull, "-w", "%{http_code}", f"http://127.0.0.1:{port}/move"],
+        stdout=subprocess.PIPE, text=True)
+
+
+def is_answered(port):
+    return subprocess.run(
+        ["curl", "-s", "--http2-prior-knowledge", "-m", "1", "-o", os.devnull, "-w",
+         "%{http_code}", f"http://127.0.0.1:{port}/any"],
+        stdout=subprocess.PIPE, text=True, check=False).stdout == "200"
+
+
+def drain_under_a_move(tally, port, stand_ins):
+    client = move(port)
+    wait_for(lambda: any(each.moves for each in stand_ins), "the move reaches a daemon")
+    busy = next(each for each in stand_ins if each.moves)
+    other = next(each for each in stand_ins if not each.moves)
+    busy.is_ready = False
+    probes = busy.probes
+    wait_for(lambda: busy.probes >= probes + 3, "HAProxy has seen that the daemon drains")
+    time.sleep(AFTER_SECONDS)
+    for each in stand_ins:
+        each.may_answer.set()
+    status, _ = client.communicate(timeout=SECONDS)
+    tally.check("a move of a daemon that drains is answered", status == "200", status)
+    tally.check("it is made once", (busy.moves, other.moves) == (1, 0),
+                (busy.moves, other.moves))
+    after = [move(port).communicate(timeout=SECONDS)[0] for _ in range(4)]
+    tally.check("the next moves go to the other daemon",
+                after == ["200"] * 4 and (busy.moves, other.moves) == (1, 4),
+                (after, busy.moves, other.moves))
+    busy.is_ready = True
+    probes = busy.probes
+    wait_for(lambda: busy.probes >= probes + 2, "HAProxy has seen that it is back")
+    other.is_ready = False
+    probes = other.probes
+    wait_for(lambda: other.probes >= probes + 3, "the other one drains")
+    status, _ = move(port).communicate(timeout=SECONDS)
+    tally.check("a daemon that is back gets moves", status == "200" and busy.moves == 2,
+                (status, busy.moves))
+    busy.is_ready = False
+    wait_for(lambda: not is_answered(port), "no daemon is left")
+    status, _ = move(port).communicate(timeout=SECONDS)
+    tally.check("without a daemon a move gets 503", status == "503", status)
+
+
+def main():
+    tally = gangd.Tally()
+    stand_ins = [StandIn(), StandIn()]
+    port = servers.free_port()
+    with tempfile.TemporaryDirectory() as folder:
+        log = os.path.join(folder, "log")
+        with open(log, "w", encoding="utf-8") as said:
+            haproxy = subprocess.Popen(
+                ["haproxy", "-db", "-f", fill(port, folder, stand_ins)], stdout=said,
+                stderr=said)
+        try:
+            wait_for(lambda: is_answered(port), "HAProxy serves")
+            drain_under_a_move(tally, port, stand_ins)
+        finally:
+            haproxy.terminate()
+            haproxy.wait()
+    tally.end()
+
+
+if __name__ == "__main__":
+    main()
