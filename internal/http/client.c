@@ -15,6 +15,7 @@
 #include <microhttpd.h>
 
 #include "base/log.h"
+#include "base/network.h"
 #include "http/cors.h"
 
 /* Connections beyond their addresses' caps that are answered at a time. */
@@ -24,7 +25,7 @@ void client_init(struct clients *clients, const struct http_config *config)
 {
 	*clients = (struct clients){
 		.config = config,
-		.proxies = address_list_open(
+		.proxies = network_list_open(
 			config->trusted_proxies ? config->trusted_proxies : ""),
 	};
 	assert(clients->proxies);
@@ -32,7 +33,7 @@ void client_init(struct clients *clients, const struct http_config *config)
 
 void client_fini(struct clients *clients)
 {
-	address_list_close(clients->proxies);
+	network_list_close(clients->proxies);
 }
 
 bool client_enter(struct clients *clients, struct peer *peer)
@@ -44,9 +45,9 @@ bool client_enter(struct clients *clients, struct peer *peer)
 	uint8_t count_as[HTTP_ADDRESS_SIZE];
 
 	assert(info);
-	address_of(info->client_addr, peer->address);
+	network_address_of(info->client_addr, peer->address);
 	if (!config->on_connect ||
-	    address_is_listed(clients->proxies, peer->address))
+	    network_list_has(clients->proxies, peer->address))
 		return true;
 	memcpy(count_as, peer->address, sizeof(count_as));
 	address_count_as(count_as);
@@ -72,7 +73,7 @@ void client_leave(struct clients *clients, struct peer *peer)
 /* All clients of a proxy that is not trusted count as one address. */
 static void warn_of_proxy(struct clients *clients, const uint8_t *address)
 {
-	if (clients->has_warned || address_is_listed(clients->proxies, address))
+	if (clients->has_warned || network_list_has(clients->proxies, address))
 		return;
 	clients->has_warned = true;
 	LOG(LOG_WARNING, "proxy_not_trusted",
@@ -87,7 +88,7 @@ void client_find_address(struct clients *clients, struct exchange *exchange)
 	memcpy(address, exchange->peer->address, HTTP_ADDRESS_SIZE);
 	if (forwarded)
 		warn_of_proxy(clients, address);
-	if (!address_is_listed(clients->proxies, address))
+	if (!network_list_has(clients->proxies, address))
 		exchange->req.prefix = NULL;
 	address_follow(clients->proxies, forwarded, address);
 	address_count_as(address);

@@ -13,7 +13,7 @@
 /* Of one server. */
 struct clients {
 	const struct http_config *config; /* the server's */
-	struct address_list *proxies;
+	struct network_list *proxies;
 	unsigned beyond_count; /* connections beyond the caps of addresses */
 	bool has_warned;       /* of a proxy that is not trusted */
 };

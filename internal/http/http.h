@@ -236,19 +236,18 @@ struct http_config {
 	http_disconnect_fn on_disconnect;
 	http_refused_fn on_beyond;
 	void *arg;
-	const char *cors_origins;    /* valid; NULL or "": none */
-	const char *trusted_proxies; /* valid; NULL or "": none */
+	const char *cors_origins; /* valid; NULL or "": none */
+	const char
+		*trusted_proxies; /* a valid list (base/network.h), or NULL */
 };
 
 struct http_server;
 
 /*
  * True if http_config may have this: origins such as "https://a.example" with
- * blanks or commas between, or "*" for all; addresses and networks, as
- * address.h reads them.
+ * blanks or commas between, or "*" for all.
  */
 MUST_CHECK bool http_origins_are_valid(const char *origins);
-MUST_CHECK bool http_proxies_are_valid(const char *proxies);
 
 /* NULL when libmicrohttpd cannot start (it has been logged). */
 struct http_server *http_server_open(const struct http_config *config);

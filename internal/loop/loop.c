@@ -22,6 +22,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/network.h"
 #include "base/memory.h"
 #include "loop/bot_thread.h"
 #include "loop/capacity.h"
@@ -377,7 +378,7 @@ struct loops *loops_open(const struct settings *settings)
 		setting_refuse("GANGD_CORS_ORIGINS", settings->cors_origins);
 		return NULL;
 	}
-	if (!http_proxies_are_valid(settings->trusted_proxies)) {
+	if (!network_list_is_valid(settings->trusted_proxies)) {
 		setting_refuse("GANGD_TRUSTED_PROXIES",
 		               settings->trusted_proxies);
 		return NULL;

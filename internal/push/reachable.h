@@ -6,18 +6,13 @@
 
 #include <stdbool.h>
 
-#include "base/macros.h"
-
 struct sockaddr;
 
 /*
- * True if the address is one of the public internet, or in the list: addresses
- * and networks such as 10.0.0.0/8 or ::1, separated by commas.
+ * True if the address is one of the public internet, or in the list, which is
+ * valid (base/network.h).
  */
 bool reachable_is_allowed(const struct sockaddr *address, const char *list);
 
 /* The same of an address in numbers; any other text is not allowed. */
 bool reachable_is_allowed_text(const char *address, const char *list);
-
-/* True if the list can be read. */
-MUST_CHECK bool reachable_is_list(const char *list);

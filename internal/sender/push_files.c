@@ -10,7 +10,7 @@
 
 #include <sodium.h>
 
-#include "push/reachable.h"
+#include "base/network.h"
 
 enum { LINE_SIZE = 256 };
 
@@ -149,7 +149,7 @@ bool push_files_read(const struct settings *settings, struct push_files *files)
 		              "GANGD_VAPID_FILE, GANGD_WEBHOOK_URL, or both\n");
 		return false;
 	}
-	if (!reachable_is_list(settings->push_private)) {
+	if (!network_list_is_valid(settings->push_private)) {
 		setting_refuse("GANGD_PUSH_PRIVATE", settings->push_private);
 		return false;
 	}

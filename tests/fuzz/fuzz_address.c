@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
+#include "base/network.h"
 #include "http/address.h"
 
 enum { BITS = 128, MEMBERS_MAX = 512 };
@@ -61,8 +62,9 @@ static bool read_address(const char *text, struct address *address)
 static bool read_member(char *text, struct member *member)
 {
 	char *slash = strchr(text, '/');
+	bool has_colon =
+		slash && strchr(text, ':') && strchr(text, ':') < slash;
 	size_t digits = slash ? strspn(slash + 1, "0123456789") : 0;
-	unsigned long bits;
 
 	if (slash)
 		*slash = '\0';
@@ -71,13 +73,14 @@ static bool read_member(char *text, struct member *member)
 	member->bits = BITS;
 	if (!slash)
 		return true;
-	if (digits == 0 || slash[1 + digits])
+	if (digits == 0 || digits > 3 || slash[1 + digits] ||
+	    (slash[1] == '0' && digits > 1))
 		return false;
-	bits = strtoul(slash + 1, NULL, 10);
-	if (is_v4(&member->address) ? bits > 32 : bits > BITS)
-		return false;
-	member->bits = (unsigned)bits + (is_v4(&member->address) ? 96 : 0);
-	return true;
+	member->bits = (unsigned)strtoul(slash + 1, NULL, 10);
+	if (!has_colon)
+		member->bits += 96;
+	return member->bits <= BITS &&
+	       (member->bits >= 96 || !is_v4(&member->address));
 }
 
 static bool read_members(char *text, struct members *members)
@@ -150,7 +153,7 @@ static void follow(const struct members *members, char *field,
 /* --- both ----------------------------------------------------------------- */
 
 /* Addresses that a client puts before those of the proxies change nothing. */
-static void check_made_up(const struct address_list *list, const char *field,
+static void check_made_up(const struct network_list *list, const char *field,
                           const struct address *from,
                           const struct address *found)
 {
@@ -183,7 +186,7 @@ static void check_count(const struct address *address)
 static void check(const char *trusted, const char *field, struct address from)
 {
 	static struct members members;
-	struct address_list *list = address_list_open(trusted);
+	struct network_list *list = network_list_open(trusted);
 	char *copy = strdup(trusted);
 	char *copy_of_field = strdup(field);
 	struct address found = from;
@@ -192,7 +195,7 @@ static void check(const char *trusted, const char *field, struct address from)
 	assert(copy && copy_of_field);
 	assert(read_members(copy, &members) == (list != NULL));
 	if (list) {
-		assert(address_is_listed(list, from.bytes) ==
+		assert(network_list_has(list, from.bytes) ==
 		       has(&members, &from));
 		address_follow(list, field, found.bytes);
 		follow(&members, copy_of_field, &should);
@@ -201,7 +204,7 @@ static void check(const char *trusted, const char *field, struct address from)
 		if (!has(&members, &found))
 			check_made_up(list, field, &from, &found);
 	}
-	address_list_close(list);
+	network_list_close(list);
 	free(copy);
 	free(copy_of_field);
 }

@@ -1,7 +1,7 @@
 /*
- * test_address.c - which address a request comes from, and which lists contain
- * it.  Proxies may name a client in a header; only those in the trusted list
- * are believed.  Rows are in address.def.
+ * test_address.c - which address a request comes from.  Proxies may name a
+ * client in a header; only those in the trusted list are believed.  Rows are
+ * in address.def.
  */
 #include "http/address.h"
 
@@ -9,8 +9,8 @@
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 
+#include "base/network.h"
 #include "rows.h"
 
 /* The address as a socket gives it. */
@@ -30,7 +30,7 @@ static void read_address(const char *text, uint8_t into[HTTP_ADDRESS_SIZE])
 		assert_int_equal(inet_pton(AF_INET, text, &from.v4.sin_addr),
 		                 1);
 	}
-	address_of(&from.any, into);
+	network_address_of(&from.any, into);
 }
 
 static void assert_address(const uint8_t is[HTTP_ADDRESS_SIZE],
@@ -46,41 +46,6 @@ static void assert_address(const uint8_t is[HTTP_ADDRESS_SIZE],
 	fail_msg("it is %s, not %s", text, should);
 }
 
-/* --- lists ---------------------------------------------------------------- */
-
-struct list_row {
-	const char *name;
-	const char *list;
-	const char *address; /* NULL: it is no list */
-	bool is_listed;
-};
-
-#define LISTED(name, list, address)   { name, list, address, true },
-#define UNLISTED(name, list, address) { name, list, address, false },
-#define NO_LIST(name, list)           { name, list, NULL, false },
-#define FOLLOWS(...)
-#define COUNTS(...)
-static struct list_row list_rows[] = {
-#include "address.def"
-};
-
-static void check_list(void **state)
-{
-	const struct list_row *row = *state;
-	struct address_list *list = address_list_open(row->list);
-	uint8_t address[HTTP_ADDRESS_SIZE];
-
-	assert_int_equal(list != NULL, row->address != NULL);
-	assert_int_equal(http_proxies_are_valid(row->list),
-	                 row->address != NULL);
-	if (row->address) {
-		read_address(row->address, address);
-		assert_int_equal(address_is_listed(list, address),
-		                 row->is_listed);
-	}
-	address_list_close(list);
-}
-
 /* --- proxies -------------------------------------------------------------- */
 
 struct follows_row {
@@ -91,9 +56,6 @@ struct follows_row {
 	const char *who;
 };
 
-#define LISTED(...)
-#define UNLISTED(...)
-#define NO_LIST(...)
 #define FOLLOWS(...) { __VA_ARGS__ },
 #define COUNTS(...)
 static struct follows_row follows_rows[] = {
@@ -103,13 +65,13 @@ static struct follows_row follows_rows[] = {
 static void check_follows(void **state)
 {
 	const struct follows_row *row = *state;
-	struct address_list *trusted = address_list_open(row->trusted);
+	struct network_list *trusted = network_list_open(row->trusted);
 	uint8_t address[HTTP_ADDRESS_SIZE];
 
 	assert_non_null(trusted);
 	read_address(row->connection, address);
 	address_follow(trusted, row->forwarded, address);
-	address_list_close(trusted);
+	network_list_close(trusted);
 	assert_address(address, row->who);
 }
 
@@ -121,9 +83,6 @@ struct hand_counts_row {
 	const char *as;
 };
 
-#define LISTED(...)
-#define UNLISTED(...)
-#define NO_LIST(...)
 #define FOLLOWS(...)
 #define COUNTS(...) { __VA_ARGS__ },
 static struct hand_counts_row counts_rows[] = {
@@ -140,25 +99,11 @@ static void check_counts(void **state)
 	assert_address(address, row->as);
 }
 
-/* All addresses of another family count as one. */
-static void check_family(void **state)
-{
-	struct sockaddr_un from = { .sun_family = AF_UNIX, .sun_path = "x" };
-	uint8_t address[HTTP_ADDRESS_SIZE];
-
-	(void)state;
-	address_of((struct sockaddr *)&from, address);
-	assert_address(address, "::");
-}
-
 int main(void)
 {
 	static struct rows rows;
 
-	ROWS_ADD(&rows, list_rows, check_list);
 	ROWS_ADD(&rows, follows_rows, check_follows);
 	ROWS_ADD(&rows, counts_rows, check_counts);
-	rows_add(&rows, "an address of another family is one caller",
-	         check_family, NULL);
 	return rows_run("address", &rows);
 }
