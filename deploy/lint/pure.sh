@@ -12,7 +12,7 @@ for layer in "$@"; do
 	set -- "$@" "$build/$layer.a"
 	shift
 done
-for module in json_out bytes rng err; do
+for module in json_out bytes rng err hex; do
 	set -- "$@" "$build/internal/base/$module.o"
 done
 

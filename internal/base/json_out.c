@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "base/hex.h"
+
 /* Bytes of a string that are escaped: controls, the quote, the backslash. */
 #define EIGHT true, true, true, true, true, true, true, true
 static const bool escaped[256] = {
@@ -109,15 +111,14 @@ void json_key_len(struct json_out *out, const char *name, size_t len)
 
 static void put_escaped(struct json_out *out, unsigned char c)
 {
-	static const char hex[] = "0123456789abcdef";
-
 	if (c == '"' || c == '\\') {
 		put_char(out, '\\');
 		put_char(out, (char)c);
 		return;
 	}
-	char text[6] = { '\\', 'u', '0', '0', hex[c >> 4], hex[c & 15] };
+	char text[6] = { '\\', 'u', '0', '0' };
 
+	hex_put(text + 4, c);
 	put(out, text, sizeof(text));
 }
 

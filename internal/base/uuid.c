@@ -35,14 +35,13 @@ bool uuid_is_none(struct uuid uuid)
 
 void uuid_print(struct uuid uuid, char text[UUID_TEXT_LEN + 1])
 {
-	static const char hex[] = "0123456789abcdef";
 	size_t at = 0;
 
 	for (unsigned i = 0; i < 16; i++) {
 		if (dash_at(at))
 			text[at++] = '-';
-		text[at++] = hex[uuid.bytes[i] >> 4];
-		text[at++] = hex[uuid.bytes[i] & 15];
+		hex_put(text + at, uuid.bytes[i]);
+		at += 2;
 	}
 	text[at] = '\0';
 }

@@ -8,6 +8,7 @@
 #include "http/problem.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/json_out.h"
@@ -107,7 +108,6 @@ static void add_headers(struct http_request *req, enum err err, unsigned status)
 /* The path as a URI reference; a client may have sent any bytes. */
 static const char *instance(struct http_request *req)
 {
-	static const char hex[] = "0123456789ABCDEF";
 	const char *path = http_path(req, req->path ? req->path : "");
 	char *text = arena_zalloc(&req->arena, 3 * strlen(path) + 1);
 	size_t len = 0;
@@ -118,9 +118,8 @@ static const char *instance(struct http_request *req)
 			text[len++] = *path;
 			continue;
 		}
-		text[len++] = '%';
-		text[len++] = hex[c >> 4];
-		text[len++] = hex[c & 15];
+		(void)snprintf(text + len, sizeof("%xx"), "%%%02X", c);
+		len += 3;
 	}
 	return text;
 }

@@ -1,83 +1,48 @@
 /*
- * A file has one key or secret in each line; "#" begins a comment.
+ * Both files are read line by line, by base/secret_file.h.
  */
 #include "sender/push_files.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <sodium.h>
 
 #include "base/network.h"
+#include "base/secret_file.h"
 
-enum { LINE_SIZE = 256 };
-
-/* Takes a line of a file; the form that it should have and has not, or NULL. */
-typedef const char *line_fn(struct push_files *files, const char *line);
-
-static const char *add_key(struct push_files *files, const char *line)
+/* A secret_line_fn. */
+static const char *add_key(void *arg, char *line)
 {
-	if (!files->vapid)
-		files->vapid = vapid_open(line);
-	else
+	struct push_files *files = arg;
+
+	if (files->vapid)
 		return "is the only one";
+	line[strcspn(line, " \t")] = '\0';
+	files->vapid = vapid_open(line);
 	return files->vapid ? NULL : "has 32 bytes in base64url";
 }
 
-static const char *add_secret(struct push_files *files, const char *line)
+/* A secret_line_fn. */
+static const char *add_secret(void *arg, char *line)
 {
+	struct push_files *files = arg;
+
+	line[strcspn(line, " \t")] = '\0';
 	return webhook_add_secret(&files->secrets, line)
 	               ? NULL
 	               : "is one of four at most, with whsec_ and base64 of 24 "
 	                 "to 64 bytes";
 }
 
-static bool read_lines(FILE *file, const char *path, line_fn *add,
-                       struct push_files *files)
+static bool read_file(const char *path, secret_line_fn *add,
+                      struct push_files *files)
 {
-	char line[LINE_SIZE];
-	unsigned number = 0;
+	char reason[SECRET_FILE_REASON_SIZE];
+	bool good = secret_file_read(path, add, files, reason);
 
-	while (fgets(line, sizeof(line), file)) {
-		char *text = line + strspn(line, " \t");
-		const char *expected = NULL;
-
-		number++;
-		text[strcspn(text, " \t\r\n")] = '\0';
-		if (text[0] && text[0] != '#')
-			expected = add(files, text);
-		sodium_memzero(line, sizeof(line));
-		if (!expected)
-			continue;
-		(void)fprintf(stderr,
-		              "%s: line %u is wrong; expected: a line that "
-		              "%s\n",
-		              path, number, expected);
-		return false;
-	}
-	return true;
-}
-
-static bool read_file(const char *path, line_fn *add, struct push_files *files)
-{
-	struct stat status;
-	FILE *file = fopen(path, "re");
-	bool good = false;
-
-	if (!file || fstat(fileno(file), &status) != 0)
-		(void)fprintf(stderr, "cannot read the file \"%s\": %s\n", path,
-		              strerror(errno));
-	else if (status.st_mode & S_IRWXO)
-		(void)fprintf(
-			stderr,
-			"every user can read the file \"%s\"; chmod 0600 it\n",
-			path);
-	else
-		good = read_lines(file, path, add, files);
-	if (file)
-		(void)fclose(file);
+	if (!good)
+		(void)fprintf(stderr, "%s\n", reason);
 	return good;
 }
 

@@ -29,11 +29,9 @@
 #include "store/encryption.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <sodium.h>
 
@@ -47,7 +45,6 @@ enum {
 	NONCE_SIZE = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES,
 	TAG_SIZE = crypto_aead_xchacha20poly1305_ietf_ABYTES,
 	PLACE_SIZE = 16 + 8 + 1,
-	LINE_ROOM = 256,
 	FOR_CIPHER = 1,
 	FOR_NONCE = 2,
 	FOR_HASH = 3,
@@ -95,8 +92,8 @@ static bool derive(struct key *key, const uint8_t *master)
 	                                  context, master) == 0;
 }
 
-/* The form that a line should have and has not, or NULL: it is added. */
-static const char *add_key(const char *line)
+/* A secret_line_fn. */
+static const char *add_key(void *arg, char *line)
 {
 	uint8_t master[KEY_SIZE];
 	size_t len = 0;
@@ -104,13 +101,14 @@ static const char *add_key(const char *line)
 	char *digits_end;
 	unsigned long id = strtoul(line, &digits_end, 10);
 
+	(void)arg;
 	if (line[0] < '0' || line[0] > '9' || id == 0 ||
 	    id > ENCRYPTION_ID_MAX || *digits_end != ' ')
 		return "begins with a number, 1 to 255, and a blank";
 	const char *hex = digits_end + strspn(digits_end, " ");
 	if (sodium_hex2bin(master, sizeof(master), hex, strlen(hex), NULL, &len,
 	                   &end) != 0 ||
-	    len != sizeof(master) || end[strspn(end, " \r\n")])
+	    len != sizeof(master) || *end)
 		return "has a key of 64 hexadecimal digits";
 	if (find_key((unsigned)id))
 		return "has a number that no other line has";
@@ -125,65 +123,20 @@ static const char *add_key(const char *line)
 	return NULL;
 }
 
-/* True for a blank line or a comment. */
-static bool says_nothing(const char *line)
-{
-	line += strspn(line, " \t\r\n");
-	return !*line || *line == '#';
-}
-
-static bool read_lines(FILE *file, const char *path, char *reason)
-{
-	char line[LINE_ROOM];
-	unsigned number = 0;
-
-	while (fgets(line, sizeof(line), file)) {
-		const char *expected;
-
-		number++;
-		expected = says_nothing(line) ? NULL : add_key(line);
-		sodium_memzero(line, sizeof(line));
-		if (!expected)
-			continue;
-		(void)snprintf(reason, ENCRYPTION_REASON_SIZE,
-		               "%s: line %u is wrong; expected: a line that %s",
-		               path, number, expected);
-		return false;
-	}
-	if (keys_count == 0)
-		(void)snprintf(reason, ENCRYPTION_REASON_SIZE,
-		               "%s has no key; gangctl new-key prints a line "
-		               "for it",
-		               path);
-	return keys_count > 0;
-}
-
 bool encryption_try_keys(const char *path, char reason[ENCRYPTION_REASON_SIZE])
 {
-	struct stat status;
-
 	sodium_memzero(keys, sizeof(keys));
 	keys_count = 0;
 	if (!path[0])
 		return true;
-	FILE *file = fopen(path, "re");
-	if (!file || fstat(fileno(file), &status) != 0) {
+	bool is_good = secret_file_read(path, add_key, NULL, reason);
+	if (is_good && keys_count == 0) {
 		(void)snprintf(reason, ENCRYPTION_REASON_SIZE,
-		               "cannot read the key file \"%s\": %s", path,
-		               strerror(errno));
-		if (file)
-			(void)fclose(file);
-		return false;
-	}
-	bool is_good = false;
-	if (status.st_mode & S_IRWXO)
-		(void)snprintf(reason, ENCRYPTION_REASON_SIZE,
-		               "every user can read the key file \"%s\"; "
-		               "chmod 0600 it",
+		               "%s has no key; gangctl new-key prints a line "
+		               "for it",
 		               path);
-	else
-		is_good = read_lines(file, path, reason);
-	(void)fclose(file);
+		is_good = false;
+	}
 	if (!is_good)
 		keys_count = 0;
 	return is_good;

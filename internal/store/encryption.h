@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 #include "base/macros.h"
+#include "base/secret_file.h"
 #include "base/uuid.h"
 
 enum {
@@ -25,7 +26,7 @@ enum {
 	ENCRYPTION_EXTRA = 42,     /* bytes that an encrypted value has more */
 	ENCRYPTION_LINE_SIZE = 70, /* of a key file, with its zero byte */
 	ENCRYPTION_LIST_SIZE = 65, /* of the numbers of all keys, likewise */
-	ENCRYPTION_REASON_SIZE = 512,
+	ENCRYPTION_REASON_SIZE = SECRET_FILE_REASON_SIZE,
 	ENCRYPTION_TEXT_MAX = 2048, /* bytes */
 	ENCRYPTION_TEXT_STEP = 128, /* to a multiple of which they are padded */
 	ENCRYPTION_TEXT_ROOM =
