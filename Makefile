@@ -89,7 +89,7 @@ COMPILE  = $(CC) $(CFLAGS) $(OPT_LATE) $(INCLUDE) $(DEFINE) -MMD -MP
 
 LAYERS := $(notdir $(patsubst %/,%,$(wildcard internal/*/)))
 # For the linker: each layer comes before the layers that it uses.
-ORDER  := loop tracing live sender operator service push bot http quota store auth famiglia gang poker table metric base
+ORDER  := loop live sender operator service push bot http tracing quota store auth famiglia gang poker table metric base
 ifneq ($(sort $(LAYERS)),$(sort $(ORDER)))
 $(error ORDER does not name the folders of internal: $(sort $(LAYERS)))
 endif

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/capacity.h"
 #include "base/uuid.h"
-#include "loop/capacity.h"
 #include "operator/check.h"
 #include "operator/daemon_env.h"
 #include "operator/operator.h"
@@ -266,32 +266,21 @@ struct check_words {
 
 static bool read_check_words(int count, char **words, struct check_words *check)
 {
-	*check = (struct check_words){ .daemons = 1 };
-	for (int i = 0; i < count; i++) {
-		bool has_value = i + 1 < count;
+	const char *daemons = NULL;
+	const struct flag flags[] = {
+		{ "json", &check->as_json, NULL },
+		{ "env-file", NULL, &check->env_file },
+		{ "push-env-file", NULL, &check->push_env_file },
+		{ "daemons", NULL, &daemons },
+	};
+	struct operator_words rest = { count, words };
 
-		if (strcmp(words[i], "--json") == 0) {
-			check->as_json = true;
-		} else if (strcmp(words[i], "--env-file") == 0 && has_value) {
-			check->env_file = words[++i];
-		} else if (strcmp(words[i], "--push-env-file") == 0 &&
-		           has_value) {
-			check->push_env_file = words[++i];
-		} else if (strcmp(words[i], "--daemons") == 0 && has_value) {
-			if (!operator_words_number("--daemons", words[++i],
-			                           1000, &check->daemons))
-				return false;
-		} else {
-			(void)fprintf(stderr,
-			              "unexpected argument \"%s\", or one "
-			              "without its value; expected: --json, "
-			              "--env-file FILE, --push-env-file FILE, "
-			              "--daemons N\n",
-			              words[i]);
-			return false;
-		}
-	}
-	return true;
+	*check = (struct check_words){ .daemons = 1 };
+	return operator_words_flags(&rest, flags, ARRAY_LEN(flags), 0,
+	                            "--json, --env-file FILE, --push-env-file "
+	                            "FILE, --daemons N") &&
+	       (!daemons || operator_words_number("--daemons", daemons, 1000,
+	                                          &check->daemons));
 }
 
 /* daemon_env_take() has changed the environment. */

@@ -25,7 +25,7 @@
 #include "http/prefer.h"
 #include "http/prefix.h"
 #include "http/query_string.h"
-#include "http/trace.h"
+#include "tracing/traceparent.h"
 
 enum { REQUEST_ID_MAX = 36 };
 
@@ -374,8 +374,8 @@ static void take_fields(struct exchange *exchange)
 	req->prefix = prefix_read(&req->arena,
 	                          fields->values[FIELD_X_FORWARDED_PREFIX]);
 	req->wait_s = prefer_wait(fields->values[FIELD_PREFER]);
-	if (!trace_read(fields->values[FIELD_TRACEPARENT], req->trace_id,
-	                req->trace_parent))
+	if (!traceparent_read(fields->values[FIELD_TRACEPARENT], req->trace_id,
+	                      req->trace_parent))
 		req->trace_id[0] = '\0';
 	take_id(req, fields->values[FIELD_X_REQUEST_ID]);
 }

@@ -64,7 +64,7 @@ struct bot_thread {
 	context_committed_fn committed;
 	void *arg;
 	bool takes_singly; /* games that were only found */
-	bool tells_webhook;
+	struct service_config service;
 	unsigned pace; /* percent */
 	unsigned games_max;
 	struct bot_work *work;
@@ -283,7 +283,7 @@ static void begin_turn(struct turn *turn, const struct store_due *due)
 	turn->req = (struct http_request){ .arena = arena };
 	turn->call = (struct call){
 		.req = &turn->req,
-		.run.tells_webhook = thread->tells_webhook,
+		.config = &thread->service,
 	};
 	if (thread->takes_singly)
 		store_take_bot(thread->store, due->id, &turn->req.arena,
@@ -406,7 +406,7 @@ struct bot_thread *bot_thread_open(const struct settings *settings,
 	thread->committed = committed;
 	thread->arg = arg;
 	thread->takes_singly = settings->batch == 0;
-	thread->tells_webhook = settings->webhook_url[0] != '\0';
+	thread->service.has_webhook = settings->webhook_url[0] != '\0';
 	thread->pace = settings->bot_pace;
 	thread->games_max = settings->bot_games;
 	thread->work = xmalloc(sizeof(*thread->work));

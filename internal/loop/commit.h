@@ -7,8 +7,13 @@
 
 #include "loop/step.h"
 
-/* Refuse a public game if its creator's address has too many in the lobby. */
-extern const struct step commit_lobby_cap;
+/* Decide with a fresh seed, and refuse what the rules refuse. */
+extern const struct step commit_decide_creation;
+extern const struct step commit_decide;
+extern const struct step commit_decide_rematch;
+
+/* Count the change for its quotas, and refuse it if one is used up. */
+extern const struct step commit_charge;
 
 extern const struct step commit_creation;
 extern const struct step commit_move;

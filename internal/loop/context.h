@@ -11,6 +11,7 @@
 #include "live/subscriptions.h"
 #include "loop/last_seen.h"
 #include "loop/stall.h"
+#include "service/call.h"
 #include "service/quotas.h"
 #include "store/store.h"
 #include "tracing/tracer.h"
@@ -31,13 +32,9 @@ struct context {
 	struct bot_thread *bots; /* NULL: this daemon plays for none */
 	uint64_t deadline_ns;    /* of a statement of the store */
 	struct stall stall;
-	struct tracer *tracer;  /* NULL: no request is sampled */
-	bool has_docs;          /* there is a page at /docs */
-	bool has_table;         /* there is a page at / to play */
-	const char *push_key;   /* the application server key, or "" */
-	const char *push_hosts; /* allowed beside the known ones */
-	bool tells_webhook;     /* the operator has one */
-	bool draining;          /* /readyz says so */
-	bool ending;            /* no request may wait any more */
-	bool closed;            /* the store is gone: refuse everything */
+	struct tracer *tracer; /* NULL: no request is sampled */
+	struct service_config service;
+	bool draining; /* /readyz says so */
+	bool ending;   /* no request may wait any more */
+	bool closed;   /* the store is gone: refuse everything */
 };

@@ -1,68 +1,28 @@
 /*
- * driver.c - the plan of each shape of request.
+ * driver.c - from HTTP to a plan.
  *
- * A request that libmicrohttpd has read completely gets a struct call in its
- * arena, is decoded, and begins the plan of its route's shape.  The order of
- * steps is decided here alone; step.h says how they run.
+ * A request that libmicrohttpd has read completely gets a struct run in its
+ * arena, with a struct call that is decoded here, and begins its plan.
  */
 #include "loop/driver.h"
 
 #include "base/arena.h"
-#include "loop/commit.h"
-#include "loop/load.h"
-#include "loop/step.h"
+#include "loop/plan.h"
 #include "loop/waiting.h"
 #include "service/request.h"
-
-static const struct step *const plans[SHAPE_COUNT][STEPS_MAX] = {
-	[SHAPE_ANSWER] = { &step_reply },
-	[SHAPE_PING] = { &load_readiness, &step_reply },
-	[SHAPE_LOBBY] = { &load_lobby, &step_reply },
-	[SHAPE_CREATE] = { &load_creation, &load_game, &load_caller,
-	                   &commit_lobby_cap, &commit_creation, &step_reply },
-	[SHAPE_READ] = { &load_invitation, &load_game, &load_caller,
-	                 &step_reply },
-	[SHAPE_WAIT] = { &waiting_subscribe, &load_game, &load_caller,
-	                 &waiting_for_change, &step_reply },
-	[SHAPE_EVENTS] = { &waiting_use_ticket, &waiting_subscribe, &load_game,
-	                   &waiting_find_reason, &load_caller, &load_events,
-	                   &waiting_in_stream, &step_reply },
-	[SHAPE_LAST_SEEN] = { &load_game, &load_caller, &load_last_seen,
-	                      &step_reply },
-	[SHAPE_TICKET] = { &load_game, &load_caller, &commit_ticket,
-	                   &step_reply },
-	[SHAPE_TRANSFER] = { &load_game, &load_caller, &commit_transfer,
-	                     &step_reply },
-	[SHAPE_CLAIM] = { &load_offered, &load_claimed, &load_game,
-	                  &load_caller, &step_reply },
-	[SHAPE_PUSH] = { &load_game, &load_caller, &commit_subscription,
-	                 &step_reply },
-	[SHAPE_MOVE] = { &load_invitation, &load_game, &load_caller,
-	                 &commit_move, &step_reply },
-	[SHAPE_RENEWAL] = { &load_game, &load_caller, &commit_move,
-	                    &step_reply },
-	[SHAPE_REMATCH] = { &load_game, &load_caller, &commit_rematch,
-	                    &step_reply },
-	[SHAPE_LEAVE] = { &load_game, &load_caller, &load_absence,
-	                  &commit_last_leaving, &commit_leaving, &step_reply },
-	[SHAPE_DELETE] = { &load_game, &load_caller, &commit_deletion,
-	                   &step_reply },
-};
+#include "service/response.h"
 
 enum err driver_on_path(struct http_request *req, void *arg)
 {
 	struct context *context = arg;
-	struct call *call = arena_zalloc(&req->arena, sizeof(*call));
+	struct run *run = arena_zalloc(&req->arena, sizeof(*run));
 
-	call->run.context = context;
-	call->run.has_docs = context->has_docs;
-	call->run.has_table = context->has_table;
-	call->run.push_key = context->push_key;
-	call->run.push_hosts = context->push_hosts;
-	call->run.tells_webhook = context->tells_webhook;
-	call->run.stalled_ns = stall_total_ns(&context->stall);
-	req->user = call;
-	return request_open(call, req);
+	run->context = context;
+	run->plans = &plan_table;
+	run->stalled_ns = stall_total_ns(&context->stall);
+	run->call.config = &context->service;
+	req->user = run;
+	return request_open(&run->call, req);
 }
 
 /* A wrong token is counted too: it may be a guess. */
@@ -76,18 +36,39 @@ static enum err decode(struct call *call, const struct quotas *quotas)
 	return token_err ? token_err : request_decode(call);
 }
 
+/* An answer that needs no database; a large one counts as several requests. */
+static void answer(struct run *run)
+{
+	enum err err = response_encode(&run->call);
+
+	if (!err)
+		quotas_charge(run->context->quotas, &run->call);
+	(void)(err ? step_refuse(run, err) : step_finish(run));
+}
+
+static const struct plan *find_plan(const struct call *call)
+{
+	bool has_game = !uuid_is_none(call->game.id);
+
+	return call->path.has_code && !has_game
+	               ? &plan_table.invitation
+	               : &plan_table.of_shape[call->route->shape];
+}
+
 void driver_on_request(struct http_request *req, void *arg)
 {
 	struct context *context = arg;
-	struct call *call = req->user;
+	struct run *run = req->user;
 
-	call->run.trace = tracer_begin(context->tracer, &req->arena);
+	run->trace = tracer_begin(context->tracer, &req->arena);
 	enum err err = context->closed ? ERR_STORE_UNAVAILABLE
-	                               : decode(call, context->quotas);
+	                               : decode(&run->call, context->quotas);
 	if (err)
-		(void)step_refuse(call, err);
+		(void)step_refuse(run, err);
+	else if (run->call.route->shape == SHAPE_ANSWER)
+		answer(run);
 	else
-		step_start(call, plans[call->route->shape]);
+		step_start(run, find_plan(&run->call));
 }
 
 enum err driver_on_refused(struct http_request *req, void *arg)

@@ -2,9 +2,9 @@
  * load.c - the steps that read.  Results live in the request's arena and are
  * reached from call->game or call->page.
  *
- * load_game asks the service who calls and whether they may; call->run.refusal
- * has its answer.  load_caller carries it out, after the caller was recorded as
- * seen: that is done for a refused request, too.
+ * load_game finds who calls, load_caller records the caller as seen, and
+ * load_permission refuses what the caller may not do: in this order, since a
+ * caller whose request is refused is there all the same.
  */
 #include "loop/load.h"
 
@@ -17,136 +17,175 @@
 
 /* --- without a game ------------------------------------------------------- */
 
-static enum turn begin_readiness(struct call *call)
+static enum turn begin_readiness(struct run *run)
 {
-	struct context *context = step_context(call);
+	struct context *context = run->context;
 
 	if (context->draining)
-		call->req->detail = "The service is shutting down.";
+		run->call.req->detail = "The service is shutting down.";
 	if (context->draining || !store_is_ready(context->store))
-		return step_refuse(call, ERR_STORE_UNAVAILABLE);
-	store_ping(step_store(call), step_on_answer, call);
+		return step_refuse(run, ERR_STORE_UNAVAILABLE);
+	store_ping(step_store(run), step_on_answer, run);
 	return TURN_WAIT;
 }
 
-static enum turn end_readiness(struct call *call,
+static enum turn end_readiness(struct run *run,
                                const struct store_answer *answer)
 {
-	(void)call;
+	(void)run;
 	(void)answer;
 	return TURN_NEXT;
 }
 
 const struct step load_readiness = { "load_readiness", begin_readiness,
-	                             end_readiness, false };
+	                             end_readiness };
 
-static enum turn begin_lobby(struct call *call)
+static enum turn begin_lobby(struct run *run)
 {
-	store_lobby(step_store(call), &call->wanted.lobby, &call->req->arena,
-	            step_on_answer, call);
+	struct call *call = &run->call;
+
+	store_lobby(step_store(run), &call->wanted.lobby, &call->req->arena,
+	            step_on_answer, run);
 	return TURN_WAIT;
 }
 
-static enum turn end_lobby(struct call *call, const struct store_answer *answer)
+static enum turn end_lobby(struct run *run, const struct store_answer *answer)
 {
+	struct call *call = &run->call;
+
 	call->page.games = answer->listed;
 	call->page.count = answer->count;
 	call->page.next = answer->next;
 	return TURN_NEXT;
 }
 
-const struct step load_lobby = { "load_lobby", begin_lobby, end_lobby, false };
+const struct step load_lobby = { "load_lobby", begin_lobby, end_lobby };
 
-/* --- which game ----------------------------------------------------------- */
-
-static enum turn begin_invitation(struct call *call)
+/* For a cap of the public games that wait. */
+static enum turn begin_lobby_count(struct run *run)
 {
-	if (!call->path.has_code || !uuid_is_none(call->game.id))
+	struct call *call = &run->call;
+
+	if (!quotas_enter_lobby(run->context->quotas, call))
 		return TURN_NEXT;
-	store_find_invitation(step_store(call), call->path.code, step_on_answer,
-	                      call);
+	store_count_waiting(step_store(run), call->req->address, step_on_answer,
+	                    run);
 	return TURN_WAIT;
 }
 
-static enum turn end_invitation(struct call *call,
+static enum turn end_lobby_count(struct run *run,
+                                 const struct store_answer *answer)
+{
+	struct call *call = &run->call;
+
+	enum err err =
+		quotas_check_lobby(run->context->quotas, call, answer->waiting);
+
+	return err ? step_refuse(run, err) : TURN_NEXT;
+}
+
+const struct step load_lobby_count = { "load_lobby_count", begin_lobby_count,
+	                               end_lobby_count };
+
+/* --- which game ----------------------------------------------------------- */
+
+static enum turn begin_invitation(struct run *run)
+{
+	struct call *call = &run->call;
+
+	store_find_invitation(step_store(run), call->path.code, step_on_answer,
+	                      run);
+	return TURN_WAIT;
+}
+
+static enum turn end_invitation(struct run *run,
                                 const struct store_answer *answer)
 {
+	struct call *call = &run->call;
+
 	if (answer->result == STORE_NONE)
-		return step_refuse_outsider(call);
+		return step_refuse_outsider(run);
 	call->game.id = answer->id;
-	return TURN_NEXT;
+	return step_follow(run, &run->plans->of_shape[call->route->shape]);
 }
 
 const struct step load_invitation = { "load_invitation", begin_invitation,
-	                              end_invitation, false };
+	                              end_invitation };
 
-static enum turn begin_offered(struct call *call)
+/* A caller with a token has come here before: the plan has begun again. */
+static enum turn begin_offered(struct run *run)
 {
+	struct call *call = &run->call;
 	const struct transfer *transfer = call->wanted.transfer;
 
 	if (transfer->is_confirmed || call->caller.has_token)
 		return TURN_NEXT;
-	store_find_transfer(step_store(call), call->game.id, transfer->key.hash,
-	                    &call->req->arena, step_on_answer, call);
+	store_find_transfer(step_store(run), call->game.id, transfer->key.hash,
+	                    &call->req->arena, step_on_answer, run);
 	return TURN_WAIT;
 }
 
-static enum turn begin_claimed(struct call *call)
+static enum turn begin_claimed(struct run *run)
 {
+	struct call *call = &run->call;
 	const struct transfer *transfer = call->wanted.transfer;
-
-	if (!transfer->is_confirmed || call->caller.has_token)
-		return TURN_NEXT;
 	const struct store_claim claim = {
 		.game = call->game.id,
 		.code_hash = transfer->key.hash,
 		.claimer = transfer->claimer,
 	};
-	store_claim_transfer(step_store(call), &claim, &call->req->arena,
-	                     step_on_answer, call);
+
+	if (!transfer->is_confirmed || call->caller.has_token)
+		return TURN_NEXT;
+	store_claim_transfer(step_store(run), &claim, &call->req->arena,
+	                     step_on_answer, run);
 	return TURN_WAIT;
 }
 
-static enum turn end_transfer(struct call *call,
+static enum turn end_transfer(struct run *run,
                               const struct store_answer *answer)
 {
 	if (answer->result == STORE_NONE)
-		return step_refuse_outsider(call);
-	enum err err = transfer_take(call, answer->token_hash, answer->sealed,
-	                             answer->sealed_len);
-	return err ? step_refuse(call, err) : TURN_NEXT;
+		return step_refuse_outsider(run);
+	enum err err = transfer_take(&run->call, answer->token_hash,
+	                             answer->sealed, answer->sealed_len);
+	return err ? step_refuse(run, err) : TURN_NEXT;
 }
 
-const struct step load_offered = { "load_offered", begin_offered, end_transfer,
-	                           false };
+const struct step load_offered = { "load_offered", begin_offered,
+	                           end_transfer };
 const struct step load_claimed = { "load_claimed", begin_claimed, end_transfer,
-	                           true };
+	                           .writes = true };
 
-static enum turn begin_creation(struct call *call)
+static enum turn begin_creation(struct run *run)
 {
+	struct call *call = &run->call;
+
 	const uint8_t *key_hash = idempotency_hash(call);
 
 	if (!key_hash)
 		return TURN_NEXT;
-	store_find_creation(step_store(call), key_hash, &call->req->arena,
-	                    step_on_answer, call);
+	store_find_creation(step_store(run), key_hash, &call->req->arena,
+	                    step_on_answer, run);
 	return TURN_WAIT;
 }
 
-static enum turn end_creation(struct call *call,
+static enum turn end_creation(struct run *run,
                               const struct store_answer *answer)
 {
+	struct call *call = &run->call;
+
 	if (answer->result == STORE_NONE)
 		return TURN_NEXT;
 	enum err err = idempotency_replay(call, answer->key);
 	if (err)
-		return step_refuse(call, err);
+		return step_refuse(run, err);
 	call->game.id = answer->id;
-	return TURN_NEXT;
+	return step_follow(run, &run->plans->replay);
 }
 
 const struct step load_creation = { "load_creation", begin_creation,
-	                            end_creation, false };
+	                            end_creation };
 
 /* --- the game ------------------------------------------------------------- */
 
@@ -154,75 +193,67 @@ const struct step load_creation = { "load_creation", begin_creation,
  * A caller who was noted a moment ago is not stale: the load need not look.  It
  * looks if a key may name the caller, who is then known when it is loaded.
  */
-static bool may_be_stale(const struct call *call, const uint8_t *key_hash)
+static bool may_be_stale(const struct run *run, const uint8_t *key_hash)
 {
+	const struct call *call = &run->call;
+
 	if (call->caller.has_token)
-		return !last_seen_is_noted(step_context(call)->last_seen,
+		return !last_seen_is_noted(run->context->last_seen,
 		                           call->game.id,
 		                           call->caller.token_hash);
 	return key_hash != NULL;
 }
 
-static enum turn begin_game(struct call *call)
+static enum turn begin_game(struct run *run)
 {
+	struct call *call = &run->call;
 	struct store_load load = { .id = call->game.id,
 		                   .key_hash = idempotency_hash(call) };
 
-	if (uuid_is_none(call->game.id))
-		return TURN_NEXT;
-	load.finds_stale = may_be_stale(call, load.key_hash);
-	store_load(step_store(call), &load, &call->req->arena, step_on_answer,
-	           call);
+	load.finds_stale = may_be_stale(run, load.key_hash);
+	store_load(step_store(run), &load, &call->req->arena, step_on_answer,
+	           run);
 	return TURN_WAIT;
 }
 
-/* load_caller refuses; before that it records the caller as seen. */
-static enum turn end_game(struct call *call, const struct store_answer *answer)
+/*
+ * An outsider is refused at once.  So is a key that another request had, whose
+ * caller is recorded with others.
+ */
+static enum turn end_game(struct run *run, const struct store_answer *answer)
 {
-	call->run.refusal =
-		authorize(call,
-	                  answer->result == STORE_OK ? answer->game : NULL);
-	return TURN_NEXT;
+	bool is_there = answer->result == STORE_OK;
+	enum err err = authorize_find_caller(&run->call,
+	                                     is_there ? answer->game : NULL);
+
+	if (!err)
+		return TURN_NEXT;
+	step_note_last_seen(run, 0);
+	return step_refuse(run, err);
 }
 
-const struct step load_game = { "load_game", begin_game, end_game, false };
+const struct step load_game = { "load_game", begin_game, end_game };
 
 /* --- the caller ----------------------------------------------------------- */
-
-static enum turn refuse_or_go_on(struct call *call)
-{
-	if (call->run.refusal)
-		return step_refuse(call, call->run.refusal);
-	if (!call->idempotency.is_replay)
-		return TURN_NEXT;
-	if (uuid_is_none(call->idempotency.location))
-		return TURN_REPLY;
-	/* The answer is about the game that the request created then. */
-	call->game.id = call->idempotency.location;
-	call->idempotency.location = (struct uuid){ { 0 } };
-	return TURN_RESTART;
-}
 
 /*
  * Others may soon remove a stale caller as absent.  last_seen is then recorded
  * before the answer leaves, so that every replica knows it by then; else some
  * seconds later, together with others.
  */
-static enum turn begin_caller(struct call *call)
+static enum turn begin_caller(struct run *run)
 {
+	struct call *call = &run->call;
 	unsigned seat = call->caller.seat;
 
-	if (uuid_is_none(call->game.id))
+	if (!seat || !call->game.loaded->seats[seat - 1].is_stale) {
+		step_note_last_seen(run, notify_seen_version(call));
 		return TURN_NEXT;
-	if (seat && call->game.loaded->seats[seat - 1].is_stale) {
-		store_record_last_seen(step_store(call), call->game.id,
-		                       call->caller.token_hash,
-		                       notify_seen_version(call),
-		                       step_on_answer, call);
-		return TURN_WAIT;
 	}
-	step_note_last_seen(call, notify_seen_version(call));
-	return refuse_or_go_on(call);
+	store_record_last_seen(step_store(run), call->game.id,
+	                       call->caller.token_hash,
+	                       notify_seen_version(call), step_on_answer, run);
+	return TURN_WAIT;
 }
 
 /*
@@ -230,50 +261,76 @@ static enum turn begin_caller(struct call *call)
  * the database does not acknowledge it, it is recorded later: nor does the
  * database acknowledge that others remove the caller.
  */
-static enum turn end_caller(struct call *call,
-                            const struct store_answer *answer)
+static enum turn end_caller(struct run *run, const struct store_answer *answer)
 {
 	if (answer->result == STORE_NONE)
 		return TURN_RESTART;
 	if (answer->result != STORE_OK)
-		step_note_last_seen(call, notify_seen_version(call));
-	return refuse_or_go_on(call);
+		step_note_last_seen(run, notify_seen_version(&run->call));
+	return TURN_NEXT;
 }
 
 const struct step load_caller = { "load_caller", begin_caller, end_caller,
 	                          .is_optional = true };
 
+/* A request that was carried out before under its key is only answered. */
+static enum turn check_permission(struct run *run)
+{
+	struct call *call = &run->call;
+	enum err err = authorize(call);
+
+	if (err)
+		return step_refuse(run, err);
+	if (!call->idempotency.is_replay)
+		return TURN_NEXT;
+	if (uuid_is_none(call->idempotency.location))
+		return TURN_REPLY;
+	/* The answer is about the game that the request created then. */
+	call->game.id = call->idempotency.location;
+	call->idempotency.location = (struct uuid){ { 0 } };
+	return step_follow(run, &run->plans->replay);
+}
+
+const struct step load_permission = { "load_permission",
+	                              .begin = check_permission };
+
 /* --- when players were last seen ------------------------------------------ */
 
-static enum turn begin_last_seen(struct call *call)
+static enum turn begin_last_seen(struct run *run)
 {
-	store_last_seen(step_store(call), call->game.id, &call->req->arena,
-	                step_on_answer, call);
+	struct call *call = &run->call;
+
+	store_last_seen(step_store(run), call->game.id, &call->req->arena,
+	                step_on_answer, run);
 	return TURN_WAIT;
 }
 
-static enum turn end_last_seen(struct call *call,
+static enum turn end_last_seen(struct run *run,
                                const struct store_answer *answer)
 {
+	struct call *call = &run->call;
+
 	call->game.last_seen = answer->last_seen;
 	call->game.last_seen_count = answer->count;
 	return TURN_NEXT;
 }
 
 const struct step load_last_seen = { "load_last_seen", begin_last_seen,
-	                             end_last_seen, false };
+	                             end_last_seen };
 
-static enum turn begin_absence(struct call *call)
+static enum turn begin_absence(struct run *run)
 {
+	struct call *call = &run->call;
+
 	decide_find_leaver(call);
-	return players_needs_last_seen(call) ? begin_last_seen(call)
-	                                     : TURN_NEXT;
+	return players_needs_last_seen(call) ? begin_last_seen(run) : TURN_NEXT;
 }
 
-static enum turn end_absence(struct call *call,
-                             const struct store_answer *answer)
+static enum turn end_absence(struct run *run, const struct store_answer *answer)
 {
-	enum turn turn = end_last_seen(call, answer);
+	struct call *call = &run->call;
+
+	enum turn turn = end_last_seen(run, answer);
 
 	decide_find_leaver(call);
 	return turn;
@@ -284,22 +341,25 @@ const struct step load_absence = { "load_absence", begin_absence, end_absence,
 
 /* --- the event log -------------------------------------------------------- */
 
-static enum turn begin_events(struct call *call)
+static enum turn begin_events(struct run *run)
 {
+	struct call *call = &run->call;
+
 	call->wanted.page.up_to = call->game.table.version;
-	store_events(step_store(call), call->game.id, call->wanted.page,
-	             &call->req->arena, step_on_answer, call);
+	store_events(step_store(run), call->game.id, call->wanted.page,
+	             &call->req->arena, step_on_answer, run);
 	return TURN_WAIT;
 }
 
-static enum turn end_events(struct call *call,
-                            const struct store_answer *answer)
+static enum turn end_events(struct run *run, const struct store_answer *answer)
 {
+	struct call *call = &run->call;
+
 	bool is_gone = answer->count == 0 &&
 	               call->wanted.page.after < call->game.table.version;
 
 	if (is_gone) /* deleted since it was loaded */
-		return step_refuse_outsider(call);
+		return step_refuse_outsider(run);
 	call->page.events = answer->events;
 	call->page.count = answer->count;
 	call->page.more = answer->more;

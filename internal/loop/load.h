@@ -11,7 +11,13 @@ extern const struct step load_readiness;
 /* A page of the lobby. */
 extern const struct step load_lobby;
 
-/* The game that a {code} leads to. */
+/*
+ * Count the public games that wait of the creator's address, and refuse one
+ * more at the cap.
+ */
+extern const struct step load_lobby_count;
+
+/* The game that a {code} leads to, and then the plan of the shape. */
 extern const struct step load_invitation;
 
 /*
@@ -21,18 +27,23 @@ extern const struct step load_invitation;
 extern const struct step load_offered;
 extern const struct step load_claimed;
 
-/* The game that was created under the request's idempotency key, if any was. */
+/*
+ * The game that was created under the request's idempotency key; if there is
+ * one, plan_replay follows.
+ */
 extern const struct step load_creation;
 
-/* The game, with its seats; nothing if the request has none to load. */
+/* The game, with its seats, and who calls. */
 extern const struct step load_game;
 
-/*
- * After load_game: record the caller as seen; then refuse a request that is not
- * authorized, and answer one that was carried out before under its idempotency
- * key.
- */
+/* Record the caller as seen. */
 extern const struct step load_caller;
+
+/*
+ * Refuse a request that is not authorized.  One that was carried out before
+ * under its idempotency key goes on with its reply.
+ */
+extern const struct step load_permission;
 
 /* When each player was last seen. */
 extern const struct step load_last_seen;

@@ -21,11 +21,11 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/capacity.h"
 #include "base/log.h"
 #include "base/network.h"
 #include "base/memory.h"
 #include "loop/bot_thread.h"
-#include "loop/capacity.h"
 #include "loop/context.h"
 #include "loop/driver.h"
 #include "loop/game_count.h"
@@ -291,11 +291,13 @@ static void open_context(struct loop *loop, const struct settings *settings)
 		.deadline_ns = settings->database_timeout_ms * CLOCK_NS_PER_MS,
 		.tracer = exporter_tracer(all->exporter,
 		                          (unsigned)(loop - all->each)),
-		.has_docs = settings->docs,
-		.has_table = settings->table,
-		.push_key = settings->vapid_public_key,
-		.push_hosts = settings->push_hosts,
-		.tells_webhook = settings->webhook_url[0] != '\0',
+		.service = {
+			.has_docs = settings->docs,
+			.has_table = settings->table,
+			.push_key = settings->vapid_public_key,
+			.push_hosts = settings->push_hosts,
+			.has_webhook = settings->webhook_url[0] != '\0',
+		},
 	};
 }
 
@@ -398,7 +400,9 @@ struct loops *loops_open(const struct settings *settings)
 	struct loops *loops = xcalloc(1, sizeof(*loops));
 	loops->stop_at_ns = UINT64_MAX;
 	loops->count = capacity_loops(settings);
-	loops->clients_max = capacity_clients(settings, loops->count);
+	loops->clients_max = capacity_clients(
+		settings, loops->count,
+		HTTP_CAP_SPARE + loops->count * HTTP_CAP_SPARE_OF_SERVER);
 	loops->cap = http_cap_open(loops->clients_max, loops->count);
 	loops->exporter = exporter_open(settings->trace_url,
 	                                settings->trace_one_in, loops->count);

@@ -1,8 +1,7 @@
 /*
- * step.c - the engine of the plans.  call->run.plan is the plan and
- * call->run.at the place of the present step in it.  A statement of the store
- * that is on its way belongs to that step; there is never more than one for a
- * request.
+ * step.c - the engine of the plans.  run->plan is the plan and run->at the
+ * place of the present step in it.  A statement of the store that is on its way
+ * belongs to that step; there is never more than one for a request.
  *
  * All ends of a request are here too: reply, refusal, failure of the store.  A
  * request ends exactly once, in step_finish(), after which its memory may be
@@ -29,15 +28,12 @@
 /* Commits come back when a standby does, or an operator has seen to it. */
 enum { REFUSED_RETRY_S = 2 };
 
-struct context *step_context(const struct call *call)
+void step_note_last_seen(struct run *run, uint32_t version)
 {
-	return call->run.context;
-}
+	const struct call *call = &run->call;
 
-void step_note_last_seen(struct call *call, uint32_t version)
-{
 	if (call->caller.seat)
-		last_seen_note(step_context(call)->last_seen, call->game.id,
+		last_seen_note(run->context->last_seen, call->game.id,
 		               call->caller.token_hash, version);
 }
 
@@ -65,10 +61,10 @@ static bool name_trace(const struct http_request *req, struct trace *trace)
 	return true;
 }
 
-static void end_trace(struct call *call)
+static void end_trace(struct run *run)
 {
-	const struct http_request *req = call->req;
-	struct trace *trace = call->run.trace;
+	const struct http_request *req = run->call.req;
+	struct trace *trace = run->trace;
 
 	if (!trace || !name_trace(req, trace))
 		return;
@@ -80,81 +76,82 @@ static void end_trace(struct call *call)
 	trace->status = req->reply.status;
 	trace->begun_ns = req->received_ns;
 	trace->ended_ns = clock_monotonic_ns();
-	tracer_end(step_context(call)->tracer, trace);
+	tracer_end(run->context->tracer, trace);
 }
 
 /* --- the ends of a request ------------------------------------------------ */
 
-enum turn step_finish(struct call *call)
+enum turn step_finish(struct run *run)
 {
-	struct context *context = step_context(call);
+	struct context *context = run->context;
+	struct http_request *req = run->call.req;
 
-	end_trace(call);
-	quotas_leave(context->quotas, call);
-	if (call->run.waiter) {
-		subscriptions_leave(context->subscriptions, call->run.waiter);
-		metric_add(METRIC_WAITERS, call->req->wants_stream, -1);
+	end_trace(run);
+	quotas_leave(context->quotas, &run->call);
+	if (run->is_waiter) {
+		subscriptions_leave(context->subscriptions, &run->waiter);
+		metric_add(METRIC_WAITERS, req->wants_stream, -1);
 	}
-	http_finish(call->req);
+	http_finish(req);
 	return TURN_DONE;
 }
 
-enum turn step_close_stream(struct call *call, unsigned reason)
+enum turn step_close_stream(struct run *run, unsigned reason)
 {
-	const char *closed = closing_event(call, reason);
+	const char *closed = closing_event(&run->call, reason);
 
-	/* A client that is too far behind reconnects, and hears of it then. */
-	(void)!http_stream_write(call->req, closed, strlen(closed));
-	return step_finish(call);
+	/* A client that is too far behind reads the reason when it reconnects.
+	 */
+	(void)!http_stream_write(run->call.req, closed, strlen(closed));
+	return step_finish(run);
 }
 
 /*
- * The status is sent already.  Of the refusals only one is still sent, as the
- * event "closed": the caller or the game is gone.
+ * The status is sent already.  Only one refusal is still sent, as the event
+ * "closed": the caller or the game is gone.
  */
-static enum turn end_stream(struct call *call, enum err err)
+static enum turn end_stream(struct run *run, enum err err)
 {
 	if (err != ERR_INVALID_TOKEN && err != ERR_UNAUTHENTICATED)
-		return step_finish(call);
-	return step_close_stream(call, call->game.loaded ? call->run.closing
-	                                                 : CLOSING_DELETED);
+		return step_finish(run);
+	return run->call.game.loaded ? step_follow(run, &run->plans->closing)
+	                             : step_close_stream(run, CLOSING_DELETED);
 }
 
-enum turn step_refuse(struct call *call, enum err err)
+enum turn step_refuse(struct run *run, enum err err)
 {
-	if (call->run.is_streaming)
-		return end_stream(call, err);
+	struct call *call = &run->call;
+
+	if (run->is_streaming)
+		return end_stream(run, err);
 	if (err == ERR_INTERNAL)
 		LOG(LOG_ERROR, "internal", LOG_TEXT("id", call->req->id));
 	explain_conflict(call, err);
 	problem_reply(call->req, err);
-	return step_finish(call);
+	return step_finish(run);
 }
 
-enum turn step_refuse_change(struct call *call)
+enum turn step_refuse_change(struct run *run)
 {
-	call->req->detail =
+	struct http_request *req = run->call.req;
+
+	req->detail =
 		"The database does not acknowledge changes for now, so this "
 		"one was refused; nothing has changed. Try again later.";
-	call->req->retry_s = REFUSED_RETRY_S;
-	return step_refuse(call, ERR_STORE_REFUSED);
+	req->retry_s = REFUSED_RETRY_S;
+	return step_refuse(run, ERR_STORE_REFUSED);
 }
 
-enum turn step_refuse_outsider(struct call *call)
+enum turn step_refuse_outsider(struct run *run)
 {
-	return step_refuse(call, authorize(call, NULL));
+	return step_refuse(run, authorize_find_caller(&run->call, NULL));
 }
 
-static enum turn reply(struct call *call)
+static enum turn reply(struct run *run)
 {
-	enum err err = response_encode(call);
+	enum err err = response_encode(&run->call);
 
-	if (err)
-		return step_refuse(call, err);
-	if (response_etag_matches(call))
-		response_not_modified(call);
-	quotas_charge(step_context(call)->quotas, call);
-	return step_finish(call);
+	return err ? step_refuse(run, err) : step_finish(run);
 }
 
 const struct step step_reply = { "step_reply", .begin = reply };
@@ -162,41 +159,41 @@ const struct step step_reply = { "step_reply", .begin = reply };
 /* --- deadlines ------------------------------------------------------------ */
 
 /* When the client must have its answer. */
-static uint64_t answered_by_ns(const struct call *call)
+static uint64_t answered_by_ns(const struct run *run)
 {
-	const struct context *context = step_context(call);
+	const struct context *context = run->context;
 
-	return call->req->received_ns + 2 * context->deadline_ns +
-	       stall_total_ns(&context->stall) - call->run.stalled_ns;
+	return run->call.req->received_ns + 2 * context->deadline_ns +
+	       stall_total_ns(&context->stall) - run->stalled_ns;
 }
 
-struct store *step_store(struct call *call)
+struct store *step_store(struct run *run)
 {
-	struct store *store = step_context(call)->store;
+	struct store *store = run->context->store;
 
-	call->run.asked_ns = span_begin(call->run.trace);
-	if (!call->run.waiter)
-		store_set_deadline(store, answered_by_ns(call));
+	run->asked_ns = span_begin(run->trace);
+	if (!run->is_waiter)
+		store_set_deadline(store, answered_by_ns(run));
 	return store;
 }
 
 /* Too late to ask the store: less than half a deadline is left. */
-static bool is_late(const struct call *call)
+static bool is_late(const struct run *run)
 {
-	uint64_t needed_ns = step_context(call)->deadline_ns / 2;
+	uint64_t needed_ns = run->context->deadline_ns / 2;
 
-	return !call->run.waiter &&
-	       clock_monotonic_ns() + needed_ns > answered_by_ns(call);
+	return !run->is_waiter &&
+	       clock_monotonic_ns() + needed_ns > answered_by_ns(run);
 }
 
 /* --- from step to step ---------------------------------------------------- */
 
-static const struct step *present(const struct call *call)
+static const struct step *present(const struct run *run)
 {
-	return call->run.plan[call->run.at];
+	return run->plan->steps[run->at];
 }
 
-void step_resume(struct call *call, enum turn turn)
+void step_resume(struct run *run, enum turn turn)
 {
 	for (;;) {
 		switch (turn) {
@@ -204,31 +201,36 @@ void step_resume(struct call *call, enum turn turn)
 		case TURN_DONE:
 			return;
 		case TURN_REPLY:
-			(void)reply(call);
+			(void)reply(run);
 			return;
 		case TURN_RESTART:
-			call->run.at = 0;
+			run->at = 0;
 			break;
 		case TURN_NEXT:
-			call->run.at++;
+			run->at++;
 			break;
 		}
-		if (present(call)->end && is_late(call))
-			turn = step_refuse(call, ERR_STORE_UNAVAILABLE);
+		if (present(run)->end && is_late(run))
+			turn = step_refuse(run, ERR_STORE_UNAVAILABLE);
 		else
-			turn = present(call)->begin(call);
+			turn = present(run)->begin(run);
 	}
 }
 
-void step_start(struct call *call, const struct step *const *plan)
+enum turn step_follow(struct run *run, const struct plan *plan)
 {
-	call->run.plan = plan;
-	call->run.begun = arena_mark(&call->req->arena);
-	step_resume(call, TURN_RESTART);
+	run->plan = plan;
+	return TURN_RESTART;
+}
+
+void step_start(struct run *run, const struct plan *plan)
+{
+	run->begun = arena_mark(&run->call.req->arena);
+	step_resume(run, step_follow(run, plan));
 }
 
 /* The database is not there, or does not carry the statement out for now. */
-static enum turn refuse_for_now(struct call *call,
+static enum turn refuse_for_now(struct run *run,
                                 const struct store_answer *answer)
 {
 	static const char in_doubt[] =
@@ -238,38 +240,38 @@ static enum turn refuse_for_now(struct call *call,
 		"The database did not answer in time. Nothing has changed.";
 
 	if (answer->result == STORE_HELD)
-		return step_refuse_change(call);
+		return step_refuse_change(run);
 	if (answer->result == STORE_REFUSED)
-		return step_refuse(call, ERR_STORE_REFUSED);
-	if (present(call)->writes)
-		call->req->detail = answer->was_sent ? in_doubt : not_sent;
-	return step_refuse(call, ERR_STORE_UNAVAILABLE);
+		return step_refuse(run, ERR_STORE_REFUSED);
+	if (present(run)->writes)
+		run->call.req->detail = answer->was_sent ? in_doubt : not_sent;
+	return step_refuse(run, ERR_STORE_UNAVAILABLE);
 }
 
 /* The database refuses the statement for good, or its answer is damaged. */
-static enum turn refuse_broken(struct call *call,
+static enum turn refuse_broken(struct run *run,
                                const struct store_answer *answer)
 {
-	if (present(call)->writes && !answer->was_sent)
-		call->req->detail = "The service failed, and nothing has "
-				    "changed; its log says why, under the "
-				    "request's id.";
-	return step_refuse(call, ERR_INTERNAL);
+	if (present(run)->writes && !answer->was_sent)
+		run->call.req->detail =
+			"The service failed, and nothing has changed; its log "
+			"says why, under the request's id.";
+	return step_refuse(run, ERR_INTERNAL);
 }
 
 void step_on_answer(void *arg, const struct store_answer *answer)
 {
-	struct call *call = arg;
-	const struct step *step = present(call);
+	struct run *run = arg;
+	const struct step *step = present(run);
 	bool is_away = answer->result == STORE_UNAVAILABLE ||
 	               answer->result == STORE_REFUSED ||
 	               answer->result == STORE_HELD;
 
-	span_end_statement(call->run.trace, step->name, call->run.asked_ns);
+	span_end_statement(run->trace, step->name, run->asked_ns);
 	if (answer->result == STORE_BROKEN)
-		(void)refuse_broken(call, answer);
+		(void)refuse_broken(run, answer);
 	else if (is_away && !step->is_optional)
-		(void)refuse_for_now(call, answer);
+		(void)refuse_for_now(run, answer);
 	else
-		step_resume(call, step->end(call, answer));
+		step_resume(run, step->end(run, answer));
 }

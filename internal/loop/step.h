@@ -1,19 +1,19 @@
 /*
  * step.h - a request goes through a plan, one step after the other.
  *
- * driver.c has a plan for each shape of request.  A step begins; it is done at
+ * plan.c has a plan for each shape of request.  A step begins; it is done at
  * once, or it asks the store and ends with the store's answer.  Whichever it
- * is, it says by an enum turn what comes next.  load.c, commit.c and waiting.c
- * have the steps.
+ * is, it says by an enum turn what comes next.
  *
- * After a conflict, or when a waiter is woken, the plan starts again.  A step
- * then does nothing if its result is there already (the ticket is used, the
- * code is looked up).
+ * After a conflict, or when a waiter is woken, the plan starts again.
  */
 #pragma once
 
+#include "live/waiter.h"
 #include "loop/context.h"
 #include "service/call.h"
+
+struct run;
 
 enum turn {
 	TURN_NEXT,    /* the step is done: begin the next one */
@@ -25,10 +25,10 @@ enum turn {
 
 struct step {
 	const char *name; /* in traces; static */
-	enum turn (*begin)(struct call *call);
+	enum turn (*begin)(struct run *run);
 
 	/* NULL if the step never asks the store. */
-	enum turn (*end)(struct call *call, const struct store_answer *answer);
+	enum turn (*end)(struct run *run, const struct store_answer *answer);
 
 	/* If the store fails, the change may have been made all the same. */
 	bool writes;
@@ -37,19 +37,63 @@ struct step {
 	bool is_optional;
 };
 
-enum { STEPS_MAX = 8 };
+enum { STEPS_MAX = 10 };
 
-/* The last step of each plan: encode the reply and send it. */
+/* The steps of a plan; NULLs end it.  Its last step always answers. */
+struct plan {
+	const struct step *steps[STEPS_MAX];
+};
+
+struct plans {
+	struct plan of_shape[SHAPE_COUNT];
+
+	/* Find the game that the code of the path leads to. */
+	struct plan invitation;
+
+	/*
+	 * Answer a request that was carried out before under its idempotency
+	 * key, about the game that call->game.id names.
+	 */
+	struct plan replay;
+
+	/* End a stream whose caller has lost the seat. */
+	struct plan closing;
+};
+
+/* A request on its way through a plan; in the request's arena. */
+struct run {
+	struct call call;
+	struct context *context;
+	const struct plans *plans;
+	const struct plan *plan; /* one of them */
+	unsigned at;             /* the present step */
+	struct arena_mark begun; /* each try begins from here */
+	uint64_t stalled_ns;     /* the loop's, when the request came */
+	uint64_t asked_ns;       /* when the store was, in a trace */
+	struct trace *trace;     /* NULL: the request is not sampled */
+
+	/* Of requests that wait, and of streams. */
+	bool is_waiter;
+	struct waiter waiter;
+	bool is_streaming; /* the status is sent */
+	bool is_behind;    /* does not read what is streamed, or has gone */
+	bool is_paused;    /* has enough to read for now */
+};
+
+/* The last step of most plans: encode the reply and send it. */
 extern const struct step step_reply;
 
-/* Begin a plan, whose last step always answers. */
-void step_start(struct call *call, const struct step *const *plan);
+/* Begin a plan. */
+void step_start(struct run *run, const struct plan *plan);
+
+/* Leave the plan for another one, and begin that. */
+enum turn step_follow(struct run *run, const struct plan *plan);
 
 /* Go on with a request that waits: for waiters. */
-void step_resume(struct call *call, enum turn turn);
+void step_resume(struct run *run, enum turn turn);
 
 /*
- * The function for the store, with the call as arg.  A step that fails with
+ * The function for the store, with the run as arg.  A step that fails with
  * STORE_UNAVAILABLE, _REFUSED, _HELD or _BROKEN is answered here and does not
  * end, unless it is optional.
  */
@@ -59,26 +103,23 @@ void step_on_answer(void *arg, const struct store_answer *answer);
  * The store, for the next statement of the request: it is answered within two
  * deadlines of the request's arrival, unless the request is a waiter.
  */
-struct store *step_store(struct call *call);
+struct store *step_store(struct run *run);
 
-/* The call's context. */
-struct context *step_context(const struct call *call);
-
-/* Refuse the request, or end its stream.  TURN_DONE. */
-enum turn step_refuse(struct call *call, enum err err);
+/* Refuse the request, or end its stream. */
+enum turn step_refuse(struct run *run, enum err err);
 
 /* Refuse a change that the database would not acknowledge now.  TURN_DONE. */
-enum turn step_refuse_change(struct call *call);
+enum turn step_refuse_change(struct run *run);
 
 /* Refuse with the answer that an outsider gets for a game that does not exist.
  */
-enum turn step_refuse_outsider(struct call *call);
+enum turn step_refuse_outsider(struct run *run);
 
 /* End the stream by its event "closed", with an enum closing.  TURN_DONE. */
-enum turn step_close_stream(struct call *call, unsigned reason);
+enum turn step_close_stream(struct run *run, unsigned reason);
 
 /* Send the reply, or end the stream, as it is.  TURN_DONE. */
-enum turn step_finish(struct call *call);
+enum turn step_finish(struct run *run);
 
 /* Record the caller as seen, also one whose request is refused. */
-void step_note_last_seen(struct call *call, uint32_t version);
+void step_note_last_seen(struct run *run, uint32_t version);

@@ -1,7 +1,7 @@
 /*
  * waiting.c - requests that wait (Prefer: wait=N) and event streams.  Both are
  * a waiter in the loop's subscriptions (README.md).  A waiter sleeps between
- * two runs of its plan; its arena is rewound to call->run.begun then, so it has
+ * two runs of its plan; its arena is rewound to run->begun then, so it has
  * little memory.  A stream with much unread is paused: only time, or the end of
  * its game, wakes it.
  */
@@ -15,6 +15,7 @@
 #include "service/authorize.h"
 #include "service/closing.h"
 #include "service/events.h"
+#include "service/conditions.h"
 #include "service/response.h"
 
 /* Interval of the comment that proxies need to leave an idle stream open. */
@@ -31,53 +32,56 @@ static uint64_t waits_until_ns(const struct call *call)
 
 /* --- streams -------------------------------------------------------------- */
 
-static void write_stream(struct call *call, const char *text, size_t len)
+static void write_stream(struct run *run, const char *text, size_t len)
 {
-	if (!http_stream_write(call->req, text, len))
-		call->run.is_behind = true;
+	if (!http_stream_write(run->call.req, text, len))
+		run->is_behind = true;
 }
 
 /* Until something happens, or a sign of life is due. */
-static enum turn sleep_in_stream(struct call *call)
+static enum turn sleep_in_stream(struct run *run)
 {
-	arena_rewind(&call->req->arena, call->run.begun);
-	subscriptions_sleep(step_context(call)->subscriptions, call->run.waiter,
+	const struct call *call = &run->call;
+
+	arena_rewind(&call->req->arena, run->begun);
+	subscriptions_sleep(run->context->subscriptions, &run->waiter,
 	                    call->game.table.version,
 	                    clock_monotonic_ns() + STREAM_SIGN_NS);
 	return TURN_WAIT;
 }
 
 /* The next page of the log, but not before the client has room for it. */
-static enum turn go_on_in_stream(struct call *call)
+static enum turn go_on_in_stream(struct run *run)
 {
-	/* A paused waiter is woken by time, or because the game is gone. */
-	bool is_gone =
-		call->run.is_paused && waiter_is_behind(call->run.waiter);
+	struct http_request *req = run->call.req;
 
-	arena_rewind(&call->req->arena, call->run.begun);
-	call->run.is_paused =
-		!is_gone && http_stream_unread(call->req) > STREAM_FULL;
-	if (!call->run.is_paused)
+	/* A paused waiter is woken by time, or because the game is gone. */
+	bool is_gone = run->is_paused && waiter_is_behind(&run->waiter);
+
+	arena_rewind(&req->arena, run->begun);
+	run->is_paused = !is_gone && http_stream_unread(req) > STREAM_FULL;
+	if (!run->is_paused)
 		return TURN_RESTART;
-	subscriptions_pause(step_context(call)->subscriptions, call->run.waiter,
+	subscriptions_pause(run->context->subscriptions, &run->waiter,
 	                    clock_monotonic_ns() + STREAM_PAUSE_NS);
 	return TURN_WAIT;
 }
 
-static void begin_stream(struct call *call)
+static void begin_stream(struct run *run)
 {
 	static const char retry[] = "retry: 2000\n\n";
 
-	if (call->run.is_streaming)
+	if (run->is_streaming)
 		return;
-	events_begin_stream(call);
-	http_stream_begin(call->req);
-	call->run.is_streaming = true;
-	write_stream(call, retry, strlen(retry));
+	events_begin_stream(&run->call);
+	http_stream_begin(run->call.req);
+	run->is_streaming = true;
+	write_stream(run, retry, strlen(retry));
 }
 
-static enum turn stream(struct call *call)
+static enum turn stream(struct run *run)
 {
+	struct call *call = &run->call;
 	size_t len;
 	const char *text;
 
@@ -85,74 +89,80 @@ static enum turn stream(struct call *call)
 		return TURN_NEXT;
 	text = events_encode_stream(call, &len);
 	if (!text)
-		return step_refuse(call, ERR_INTERNAL);
+		return step_refuse(run, ERR_INTERNAL);
 	closing_note(call);
-	begin_stream(call);
-	write_stream(call, text, len);
-	if (call->run.is_behind)
-		return step_finish(call);
-	if (step_context(call)->ending)
-		return step_close_stream(call, CLOSING_STOPPING);
+	begin_stream(run);
+	write_stream(run, text, len);
+	if (run->is_behind)
+		return step_finish(run);
+	if (run->context->ending)
+		return step_close_stream(run, CLOSING_STOPPING);
 	/* A client with much to read skips views: it gets the newest one later.
 	 */
 	bool skips_views = call->wanted.views &&
 	                   http_stream_unread(call->req) > STREAM_FULL;
-	return call->page.more || skips_views ? go_on_in_stream(call)
-	                                      : sleep_in_stream(call);
+	return call->page.more || skips_views ? go_on_in_stream(run)
+	                                      : sleep_in_stream(run);
 }
 
 const struct step waiting_in_stream = { "waiting_in_stream", .begin = stream };
 
-static enum turn wake_stream(struct call *call)
+static enum turn wake_stream(struct run *run)
 {
 	static const char sign[] = ": still here\n\n";
 
-	if (step_context(call)->ending)
-		return step_close_stream(call, CLOSING_STOPPING);
-	if (waiter_is_behind(call->run.waiter) || call->run.is_paused)
-		return go_on_in_stream(call);
-	step_note_last_seen(call, 0);
-	write_stream(call, sign, strlen(sign));
-	return call->run.is_behind ? step_finish(call) : sleep_in_stream(call);
+	if (run->context->ending)
+		return step_close_stream(run, CLOSING_STOPPING);
+	if (waiter_is_behind(&run->waiter) || run->is_paused)
+		return go_on_in_stream(run);
+	step_note_last_seen(run, 0);
+	write_stream(run, sign, strlen(sign));
+	return run->is_behind ? step_finish(run) : sleep_in_stream(run);
 }
 
 /* --- why a stream ends ---------------------------------------------------- */
 
-static enum turn begin_reason(struct call *call)
+static enum turn begin_reason(struct run *run)
 {
+	struct call *call = &run->call;
 	struct store_page page;
 
-	if (!call->run.is_streaming || !call->run.refusal ||
-	    !closing_page(call, &page))
+	if (!closing_page(call, &page))
 		return TURN_NEXT;
-	store_events(step_store(call), call->game.id, page, &call->req->arena,
-	             step_on_answer, call);
+	store_events(step_store(run), call->game.id, page, &call->req->arena,
+	             step_on_answer, run);
 	return TURN_WAIT;
 }
 
-static enum turn end_reason(struct call *call,
-                            const struct store_answer *answer)
+static enum turn end_reason(struct run *run, const struct store_answer *answer)
 {
-	closing_find(call, answer->events, answer->count);
+	closing_find(&run->call, answer->events, answer->count);
 	return TURN_NEXT;
 }
 
 const struct step waiting_find_reason = { "waiting_find_reason", begin_reason,
-	                                  end_reason, false };
+	                                  end_reason };
+
+static enum turn close_stream(struct run *run)
+{
+	return step_close_stream(run, run->call.stream.closing);
+}
+
+const struct step waiting_close = { "waiting_close", .begin = close_stream };
 
 /* --- requests that wait --------------------------------------------------- */
 
-static enum turn wait_for_change(struct call *call)
+/* A waiter whose client has the present view sleeps. */
+static enum turn wait_for_change(struct run *run)
 {
-	if (!response_etag_matches(call))
+	struct call *call = &run->call;
+
+	if (!run->is_waiter || run->context->ending ||
+	    !conditions_are_unchanged(call))
 		return TURN_NEXT;
-	if (!call->run.waiter || step_context(call)->ending) {
-		response_not_modified(call);
-		return step_finish(call);
-	}
-	arena_rewind(&call->req->arena, call->run.begun);
+	arena_rewind(&call->req->arena, run->begun);
 	http_watch_client(call->req);
-	subscriptions_sleep(step_context(call)->subscriptions, call->run.waiter,
+	subscriptions_sleep(run->context->subscriptions, &run->waiter,
 	                    call->game.table.version, waits_until_ns(call));
 	return TURN_WAIT;
 }
@@ -160,71 +170,74 @@ static enum turn wait_for_change(struct call *call)
 const struct step waiting_for_change = { "waiting_for_change",
 	                                 .begin = wait_for_change };
 
-static enum turn wake_wait(struct call *call)
+static enum turn wake_wait(struct run *run)
 {
-	if (!step_context(call)->ending &&
+	struct call *call = &run->call;
+
+	if (!run->context->ending &&
 	    clock_monotonic_ns() < waits_until_ns(call))
 		return TURN_RESTART;
-	step_note_last_seen(call, 0);
+	step_note_last_seen(run, 0);
 	response_not_modified(call);
-	return step_finish(call);
+	return step_finish(run);
 }
 
 static void on_woken(void *arg)
 {
-	struct call *call = arg;
+	struct run *run = arg;
 
-	step_resume(call, call->req->wants_stream ? wake_stream(call)
-	                                          : wake_wait(call));
+	step_resume(run, run->call.req->wants_stream ? wake_stream(run)
+	                                             : wake_wait(run));
 }
 
 /* --- stream tickets ------------------------------------------------------- */
 
-static enum turn begin_ticket(struct call *call)
+static enum turn begin_ticket(struct run *run)
 {
+	struct call *call = &run->call;
+
 	if (!call->wanted.ticket)
 		return TURN_NEXT;
-	store_use_ticket(step_store(call), call->game.id,
+	store_use_ticket(step_store(run), call->game.id,
 	                 call->wanted.ticket->hash, &call->req->arena,
-	                 step_on_answer, call);
+	                 step_on_answer, run);
 	return TURN_WAIT;
 }
 
-static enum turn end_ticket(struct call *call,
-                            const struct store_answer *answer)
+static enum turn end_ticket(struct run *run, const struct store_answer *answer)
 {
+	struct call *call = &run->call;
+
 	if (answer->result == STORE_NONE)
-		return step_refuse(call, authorize_refuse_ticket(call));
+		return step_refuse(run, authorize_refuse_ticket(call));
 	memcpy(call->caller.token_hash, answer->token_hash, TOKEN_HASH_SIZE);
 	call->caller.has_token = true;
 	call->wanted.ticket = NULL;
-	call->run.begun = arena_mark(&call->req->arena);
+	run->begun = arena_mark(&call->req->arena);
 	return TURN_NEXT;
 }
 
 const struct step waiting_use_ticket = { "waiting_use_ticket", begin_ticket,
-	                                 end_ticket, false };
+	                                 end_ticket };
 
 /* --- becoming a waiter ---------------------------------------------------- */
 
-static enum turn subscribe(struct call *call)
+static enum turn subscribe(struct run *run)
 {
+	struct call *call = &run->call;
 	bool may_wait = call->route->shape == SHAPE_WAIT && call->req->wait_s &&
 	                call->req->if_none_match;
-	struct waiter *waiter;
 
-	if (call->run.waiter || (!may_wait && !call->req->wants_stream))
+	if (run->is_waiter || (!may_wait && !call->req->wants_stream))
 		return TURN_NEXT;
-	enum err err = quotas_enter_wait(step_context(call)->quotas, call);
+	enum err err = quotas_enter_wait(run->context->quotas, call);
 	if (err)
-		return step_refuse(call, err);
-	waiter = arena_zalloc(&call->req->arena, sizeof(*waiter));
-	waiter->wake = on_woken;
-	waiter->arg = call;
-	call->run.waiter = waiter;
+		return step_refuse(run, err);
+	run->is_waiter = call->reply.has_waited = true;
+	run->waiter.wake = on_woken;
+	run->waiter.arg = run;
 	metric_add(METRIC_WAITERS, call->req->wants_stream, 1);
-	call->run.begun = arena_mark(&call->req->arena);
-	subscriptions_join(step_context(call)->subscriptions, waiter,
+	subscriptions_join(run->context->subscriptions, &run->waiter,
 	                   call->game.id);
 	return TURN_NEXT;
 }
@@ -232,14 +245,14 @@ static enum turn subscribe(struct call *call)
 const struct step waiting_subscribe = { "waiting_subscribe",
 	                                .begin = subscribe };
 
-void waiting_gone(struct call *call)
+void waiting_gone(struct run *run)
 {
 	/* A waiter that is awake is answered soon, which ends it. */
-	if (!waiter_is_asleep(call->run.waiter)) {
-		call->run.is_behind = true;
+	if (!waiter_is_asleep(&run->waiter)) {
+		run->is_behind = true;
 		return;
 	}
-	if (!call->run.is_streaming)
-		response_not_modified(call);
-	(void)step_finish(call);
+	if (!run->is_streaming)
+		response_not_modified(&run->call);
+	(void)step_finish(run);
 }

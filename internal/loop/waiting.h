@@ -15,17 +15,16 @@ extern const struct step waiting_use_ticket;
  */
 extern const struct step waiting_subscribe;
 
-/*
- * If the client knows the version that was read: wait for the next one, or
- * answer 304.
+/* A waiter whose client has the view that was read sleeps until the next one.
  */
 extern const struct step waiting_for_change;
 
 /* If the client wants a stream: send the page that was read, and wait. */
 extern const struct step waiting_in_stream;
 
-/* If the reader of a stream is out of the game: find out why. */
+/* The reader of a stream has lost the seat: find out why, and say so. */
 extern const struct step waiting_find_reason;
+extern const struct step waiting_close;
 
 /* The client of a request that waits has closed the connection. */
-void waiting_gone(struct call *call);
+void waiting_gone(struct run *run);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "http/problem.h"
+#include "service/conditions.h"
 #include "service/idempotency.h"
 #include "service/response.h"
 #include "service/stored_game.h"
@@ -131,33 +132,13 @@ static enum err authenticate(struct call *call, const struct store_game *game)
 	               : find_seat(call);
 }
 
-/*
- * Does the game still have the version that the request was meant for?  A claim
- * changes nothing of it, and has used its code when the game is loaded.
- */
-static enum err check_conditions(struct call *call)
-{
-	struct http_request *req = call->req;
-
-	if (call->route->shape == SHAPE_CLAIM)
-		return ERR_OK;
-	if (req->if_match &&
-	    !http_etag_listed(req->if_match, call->game.etag, false))
-		return ERR_VERSION_MISMATCH;
-	if (req->route->method != HTTP_GET &&
-	    http_etag_listed(req->if_none_match, call->game.etag, true)) {
-		req->detail = "The game is still as \"If-None-Match\" names "
-			      "it.";
-		return ERR_VERSION_MISMATCH;
-	}
-	return ERR_OK;
-}
-
 static enum err check_route(struct call *call)
 {
 	const struct table *table = &call->game.table;
 	const struct route *route = call->route;
 
+	if (route->shape == SHAPE_PUSH && !call->wanted.subscribed)
+		return ERR_PUSH_OFF;
 	if (call->path.has_code && !table_free_seats(table))
 		return status_is_over(table->status) ? ERR_GAME_OVER
 		                                     : ERR_GAME_FULL;
@@ -169,7 +150,7 @@ static enum err check_route(struct call *call)
 	return ERR_OK;
 }
 
-enum err authorize(struct call *call, const struct store_game *game)
+enum err authorize_find_caller(struct call *call, const struct store_game *game)
 {
 	enum err err = authenticate(call, game);
 
@@ -180,11 +161,16 @@ enum err authorize(struct call *call, const struct store_game *game)
 	if (game->key.hash)
 		err = authorize_replay(call);
 	response_set_etag(call);
-	if (err || call->idempotency.is_replay)
-		return err;
-	err = check_route(call);
+	return err;
+}
+
+enum err authorize(struct call *call)
+{
+	if (call->idempotency.is_replay)
+		return ERR_OK;
+	enum err err = check_route(call);
 	if (!err)
-		err = check_conditions(call);
+		err = conditions_check(call);
 	if (!err && call->route->guard == GUARD_HOST &&
 	    call->caller.seat != call->game.table.host)
 		err = ERR_NOT_HOST;

@@ -4,12 +4,19 @@
 #include "service/call.h"
 
 /*
- * Take in the loaded game, or NULL when there is none: decode it, find the
- * caller's seat, and check that the route's guard, If-Match and If-None-Match
- * allow the request.  A caller outside gets the same error for a private game
- * as for one that does not exist.
+ * Take in the loaded game, or NULL when there is none: decode it, and find the
+ * caller's seat, or what was done before under the request's idempotency key.
+ * A caller outside gets the same error for a private game as for one that does
+ * not exist.
  */
-MUST_CHECK enum err authorize(struct call *call, const struct store_game *game);
+MUST_CHECK enum err authorize_find_caller(struct call *call,
+                                          const struct store_game *game);
+
+/*
+ * Check that the caller may do it: the game's state and the route's guard,
+ * If-Match and If-None-Match allow the request.  A replayed request may.
+ */
+MUST_CHECK enum err authorize(struct call *call);
 
 /* The refusal of a stream ticket that opens nothing: ERR_INVALID_TOKEN. */
 MUST_CHECK enum err authorize_refuse_ticket(struct call *call);

@@ -69,8 +69,6 @@ struct subscription {
 };
 
 struct transfer;
-struct step;
-struct trace;
 struct call;
 typedef enum err decode_fn(struct call *call);
 typedef enum err encode_fn(struct call *call);
@@ -94,11 +92,21 @@ struct ended {
 	struct store_move move;
 };
 
+/* The settings of the daemon that answers depend on. */
+struct service_config {
+	bool has_docs;          /* there is a page at /docs */
+	bool has_table;         /* there is a page at / to play */
+	const char *push_key;   /* the application server key, or "" */
+	const char *push_hosts; /* allowed beside the known ones */
+	bool has_webhook;       /* the operator has one */
+};
+
 /*
  * A request on its way.  Each stage fills in its own part and reads those of
  * the stages before it.  All of it lives in the request's arena.
  */
 struct call {
+	const struct service_config *config;
 	struct http_request *req;
 	const struct route *route;
 	struct body *body; /* while it is decoded, where a route has one */
@@ -168,13 +176,15 @@ struct call {
 		size_t last_seen_count;
 	} game;
 
-	/* The caller's seat as a stream showed it last (closing.h). */
+	/* What a stream has shown (events.c), and why it ends (closing.h). */
 	struct {
-		unsigned seat; /* 0: a spectator */
+		uint32_t viewed; /* version of the last view, or 0 */
+		unsigned seat;   /* the caller's, then; 0: a spectator */
 		uint32_t version;
 		bool is_lobby;
 		char code[INVITE_LEN + 1]; /* the game's, then */
-	} known;
+		unsigned closing;          /* an enum closing */
+	} stream;
 
 	/* The decision, ready to be committed. */
 	struct {
@@ -183,6 +193,7 @@ struct call {
 		struct store_move move;
 		struct ended *ended; /* NULL: no rematch is decided */
 		int64_t given_us;    /* when a ticket or transfer was given */
+		unsigned conflicts;  /* decisions that were void */
 	} decided;
 
 	/* A page of the event log, or of the lobby. */
@@ -198,6 +209,7 @@ struct call {
 	struct {
 		const char *cache; /* Cache-Control */
 		const char *vary;
+		bool has_waited; /* the request is, or was, a waiter */
 	} reply;
 
 	/* The counters that have the request in them; quotas.c's own. */
@@ -207,29 +219,4 @@ struct call {
 		bool counts_as_waiting;
 		bool counts_as_change;
 	} quota;
-
-	/* How far it is; the loop's own (loop/step.h). */
-	struct {
-		void *context;                  /* the loop's struct context */
-		const struct step *const *plan; /* of the route's shape */
-		unsigned at;                    /* the present step */
-		void *waiter;           /* NULL: the answer comes at once */
-		uint64_t stalled_ns;    /* the loop's, when the request came */
-		bool has_docs;          /* is there a page at /docs? */
-		bool has_table;         /* is there a page at / to play? */
-		const char *push_key;   /* the application server key, or "" */
-		const char *push_hosts; /* allowed beside the known ones */
-		bool tells_webhook;     /* the operator has one */
-		bool is_streaming;
-		bool is_behind;  /* does not read what is streamed, or has gone
-		                  */
-		bool is_paused;  /* has enough to read for now */
-		uint32_t viewed; /* version of the last view streamed, or 0 */
-		unsigned tries;
-		struct arena_mark begun; /* each try begins from here */
-		struct trace *trace;     /* NULL: the request is not sampled */
-		uint64_t asked_ns;       /* when the store was, in a trace */
-		enum err refusal;        /* what authorize() answered */
-		unsigned closing; /* an enum closing: why the stream ends */
-	} run;
 };

@@ -1,5 +1,5 @@
 /*
- * closing.c - why a stream ends.  call->known has the caller's seat as the
+ * closing.c - why a stream ends.  call->stream has the caller's seat as the
  * stream showed it last.  Nobody but that player reads the reason: a spectator
  * has no seat, and is told only that the game was deleted.
  *
@@ -19,10 +19,10 @@ void closing_note(struct call *call)
 {
 	const struct store_game *game = call->game.loaded;
 
-	call->known.seat = call->caller.seat;
-	call->known.version = call->game.table.version;
-	call->known.is_lobby = call->game.table.status == STATUS_LOBBY;
-	(void)snprintf(call->known.code, sizeof(call->known.code), "%s",
+	call->stream.seat = call->caller.seat;
+	call->stream.version = call->game.table.version;
+	call->stream.is_lobby = call->game.table.status == STATUS_LOBBY;
+	(void)snprintf(call->stream.code, sizeof(call->stream.code), "%s",
 	               game->invite_code);
 }
 
@@ -30,11 +30,11 @@ bool closing_page(const struct call *call, struct store_page *page)
 {
 	const struct store_game *game = call->game.loaded;
 
-	if (!game || !call->known.seat ||
-	    game->version <= call->known.version ||
-	    game->version - call->known.version > STORE_PAGE_MAX)
+	if (!game || !call->stream.seat ||
+	    game->version <= call->stream.version ||
+	    game->version - call->stream.version > STORE_PAGE_MAX)
 		return false;
-	*page = (struct store_page){ .after = call->known.version,
+	*page = (struct store_page){ .after = call->stream.version,
 		                     .up_to = game->version,
 		                     .limit = STORE_PAGE_MAX };
 	return true;
@@ -43,7 +43,7 @@ bool closing_page(const struct call *call, struct store_page *page)
 static enum closing reason_of_leaving(const struct call *call,
                                       unsigned leavings)
 {
-	if (strcmp(call->game.loaded->invite_code, call->known.code) == 0)
+	if (strcmp(call->game.loaded->invite_code, call->stream.code) == 0)
 		return CLOSING_LEFT;
 	return leavings == 1 ? CLOSING_REMOVED : CLOSING_UNKNOWN;
 }
@@ -51,8 +51,8 @@ static enum closing reason_of_leaving(const struct call *call,
 void closing_find(struct call *call, const struct store_event *events,
                   size_t count)
 {
-	bool is_lobby = call->known.is_lobby;
-	unsigned seat = call->known.seat;
+	bool is_lobby = call->stream.is_lobby;
+	unsigned seat = call->stream.seat;
 	bool has_left = false;
 	unsigned leavings = 0;
 
@@ -63,7 +63,7 @@ void closing_find(struct call *call, const struct store_event *events,
 			is_lobby = false;
 		if (event->type == EVENT_TOKEN_RENEWED && event->seat == seat &&
 		    !has_left) {
-			call->run.closing = CLOSING_RENEWED;
+			call->stream.closing = CLOSING_RENEWED;
 			return;
 		}
 		if (event->type != EVENT_PLAYER_LEFT)
@@ -75,7 +75,7 @@ void closing_find(struct call *call, const struct store_event *events,
 			seat--;
 	}
 	if (has_left)
-		call->run.closing = reason_of_leaving(call, leavings);
+		call->stream.closing = reason_of_leaving(call, leavings);
 }
 
 const char *closing_event(struct call *call, enum closing reason)

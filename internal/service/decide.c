@@ -118,7 +118,7 @@ void decide_find_leaver(struct call *call)
 	const struct store_game *game = call->game.loaded;
 	uint8_t *seat = &call->wanted.action.args[LEAVE_SEAT];
 
-	if (call->run.tries > 0)
+	if (call->decided.conflicts > 0)
 		*seat = (uint8_t)authorize_seat_of(game,
 		                                   call->wanted.leaving_hash);
 	else if (table_is_taken(&call->game.table, *seat))
@@ -371,9 +371,8 @@ void decide_forget(struct call *call)
 {
 	if (call->decided.ended)
 		call->game.id = call->decided.ended->loaded->id;
-	else if (!call->game.loaded) /* the id was drawn for a new game */
-		call->game.id = (struct uuid){ { 0 } };
 	call->decided.ended = NULL;
+	call->decided.conflicts++;
 	call->game.last_seen = NULL;
 	call->game.last_seen_count = 0;
 }

@@ -259,14 +259,14 @@ static bool encode_due_view(struct call *call, struct http_reply *view)
 
 	*view = (struct http_reply){ 0 };
 	if (!call->wanted.views || call->page.more ||
-	    call->run.viewed == call->game.table.version)
+	    call->stream.viewed == call->game.table.version)
 		return true;
 	if (encode_view(call))
 		return false;
 	*view = call->req->reply;
 	call->req->reply = reply;
-	call->run.viewed = call->game.table.version;
-	call->wanted.page.after = call->run.viewed;
+	call->stream.viewed = call->game.table.version;
+	call->wanted.page.after = call->stream.viewed;
 	return true;
 }
 
@@ -305,7 +305,7 @@ const char *events_encode_stream(struct call *call, size_t *len)
 		call->wanted.page.after = from->version;
 	}
 	if (view.body_len)
-		put_block(&out, "event: view\n", call->run.viewed, view.body,
+		put_block(&out, "event: view\n", call->stream.viewed, view.body,
 		          view.body_len);
 	*len = out.len;
 	return out.full ? NULL : (const char *)out.start;

@@ -109,7 +109,7 @@ void notify_decide(struct call *call, unsigned waited)
 
 	if (!is_wanted(call))
 		return;
-	told->for_webhook = call->run.tells_webhook;
+	told->for_webhook = call->config->has_webhook;
 	unsigned wanting = find_wanting(call);
 	unsigned waits = notify_waiting(call);
 	unsigned code = find_ending(call);

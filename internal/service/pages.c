@@ -124,10 +124,10 @@ static enum err answer_asset(struct call *call, const struct embedded *files)
 
 enum err encode_root(struct call *call)
 {
-	if (call->run.has_table)
+	if (call->config->has_table)
 		return answer_page(call, embed_table, "table.html",
 		                   "table.policy");
-	if (!call->run.has_docs)
+	if (!call->config->has_docs)
 		return ERR_NO_SUCH_ROUTE;
 	call->req->reply.status = 303;
 	http_header(call->req, "Location", http_path(call->req, "/docs"));
@@ -139,7 +139,7 @@ enum err encode_root(struct call *call)
  */
 enum err encode_table_asset(struct call *call)
 {
-	if (!call->run.has_table)
+	if (!call->config->has_table)
 		return ERR_NO_SUCH_ROUTE;
 	if (strcmp(call->path.word, "worker.js") == 0)
 		http_header(call->req, "Service-Worker-Allowed", "../");
@@ -150,14 +150,14 @@ enum err encode_table_asset(struct call *call)
 
 enum err encode_docs(struct call *call)
 {
-	return call->run.has_docs ? answer_page(call, embed_api, "index.html",
+	return call->config->has_docs ? answer_page(call, embed_api, "index.html",
 	                                        "index.policy")
 	                          : ERR_NO_SUCH_ROUTE;
 }
 
 enum err encode_docs_asset(struct call *call)
 {
-	return call->run.has_docs ? answer_asset(call, embed_api)
+	return call->config->has_docs ? answer_asset(call, embed_api)
 	                          : ERR_NO_SUCH_ROUTE;
 }
 
@@ -172,7 +172,7 @@ enum err encode_problem_page(struct call *call)
 	};
 	const char *page =
 		problem_page(&call->req->arena, code, &words,
-	                     http_path(call->req, call->run.has_docs
+	                     http_path(call->req, call->config->has_docs
 	                                                  ? "/docs"
 	                                                  : "/openapi.json"));
 

@@ -14,7 +14,7 @@ _Static_assert((int)ENDPOINT_STORED_SIZE <= (int)STORE_ENDPOINT_MAX, "it fits");
 
 enum err encode_push(struct call *call)
 {
-	const char *key = call->run.push_key;
+	const char *key = call->config->push_key;
 	struct json_out out;
 
 	answer_begin(call, &out, 512);
@@ -40,7 +40,7 @@ static void read_endpoint(struct call *call, struct endpoint *endpoint)
 
 	if (url)
 		note_fault(call, "/endpoint",
-		           endpoint_read_url(url, call->run.push_hosts,
+		           endpoint_read_url(url, call->config->push_hosts,
 		                             endpoint));
 	body_ignore(call->body, "expirationTime");
 	body_object(call->body, "keys", &keys);
@@ -66,7 +66,7 @@ enum err decode_subscription(struct call *call)
 	char *service = arena_zalloc(arena, ENDPOINT_HOST_SIZE);
 
 	/* Whether it is on is for players to know: the commit refuses. */
-	if (!call->run.push_key[0]) {
+	if (!call->config->push_key[0]) {
 		body_skip_rest(call->body);
 		return ERR_OK;
 	}
@@ -74,7 +74,7 @@ enum err decode_subscription(struct call *call)
 	endpoint_print(endpoint, text);
 	endpoint_hash(endpoint->url, wanted->endpoint_hash);
 	/* A URL that is not allowed has a fault, and is not stored. */
-	(void)endpoint_service(endpoint->url, call->run.push_hosts, service);
+	(void)endpoint_service(endpoint->url, call->config->push_hosts, service);
 	wanted->text = text;
 	wanted->service = service;
 	wanted->is_one = true;

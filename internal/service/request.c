@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "http/problem.h"
+#include "service/conditions.h"
 #include "service/idempotency.h"
 #include "service/params.h"
 
@@ -39,37 +40,13 @@ enum err request_read_token(struct call *call)
 	return ERR_OK;
 }
 
-/*
- * A condition that cannot be read, or can never hold, is a fault: the move was
- * meant for one version and must not be decided against another.
- */
-static void check_if_match(struct call *call)
-{
-	const char *list = call->req->if_match;
-
-	if (!list || call->route->guard <= GUARD_ANYONE)
-		return;
-	enum http_etags tags = http_etags_read(list);
-	if (tags == HTTP_ETAGS_WEAK)
-		problem_header_fault(
-			call->req, "If-Match", "weak",
-			"If-Match compares strongly, so a weak tag (W/) never "
-			"matches; send the ETag of a view as it was answered.");
-	if (tags == HTTP_ETAGS_MALFORMED)
-		problem_header_fault(
-			call->req, "If-Match", "malformed",
-			"If-Match is * or entity-tags in double quotes; send "
-			"the ETag of a view as it was answered, with its "
-			"quotes.");
-}
-
 enum err request_decode(struct call *call)
 {
 	struct body body;
 	enum err body_err = ERR_OK;
 
 	idempotency_read(call);
-	check_if_match(call);
+	conditions_read(call);
 	if (call->req->route->body_max) {
 		body_open(&body, call->req);
 		call->body = &body;

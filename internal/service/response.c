@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "base/setting.h"
+#include "service/conditions.h"
 #include "service/games.h"
 #include "service/handler.h"
 
@@ -28,17 +29,6 @@ void response_committed(struct call *call, int64_t at_us)
 		call->decided.next->created_us = at_us;
 	call->game.loaded = call->decided.next;
 	response_set_etag(call);
-}
-
-bool response_etag_matches(const struct call *call)
-{
-	/* last_seen changes without a version, so that no ETag names it. */
-	return call->req->route->method == HTTP_GET && call->game.etag[0] &&
-	       call->req->if_none_match &&
-	       call->route->guard != GUARD_INVITED &&
-	       call->route->shape != SHAPE_LAST_SEEN &&
-	       http_etag_listed(call->req->if_none_match, call->game.etag,
-	                        true);
 }
 
 /*
@@ -64,7 +54,7 @@ static void add_cache_headers(struct call *call)
 
 static void add_waited(struct call *call)
 {
-	if (call->run.waiter)
+	if (call->reply.has_waited)
 		http_header(call->req, "Preference-Applied",
 		            arena_printf(&call->req->arena, "wait=%u",
 		                         call->req->wait_s));
@@ -106,6 +96,11 @@ enum err response_encode(struct call *call)
 	if (is_move &&
 	    (call->route->verb != VERB_SEAT_BOT || call->wanted.is_command))
 		http_header(call->req, "Content-Location", games_path(call));
+	/* Only now: a refusal comes first, and a list has its ETag by now. */
+	if (conditions_are_unchanged(call)) {
+		response_not_modified(call);
+		return ERR_OK;
+	}
 	add_waited(call);
 	if (is_view || (shape == SHAPE_ANSWER && call->game.etag[0]))
 		add_cache_headers(call);

@@ -14,9 +14,6 @@ void response_set_etag(struct call *call);
  */
 void response_committed(struct call *call, int64_t at_us);
 
-/* True if If-None-Match names the present view: the reply is a 304. */
-bool response_etag_matches(const struct call *call);
-
 /* Make the reply: by the route's encoder, or a 304. */
 MUST_CHECK enum err response_encode(struct call *call);
 void response_not_modified(struct call *call);

@@ -332,10 +332,12 @@ static void check_problem(enum err err)
 static struct reading ask(size_t index, const char *text, size_t len,
                           const struct json_c_object *json)
 {
+	/* With a key, so that subscriptions are read. */
+	static const struct service_config config = { .push_key = "a key",
+		                                      .push_hosts = "" };
 	open_request(index, text, len);
 	memset(&call, 0, sizeof(call));
-	call.run.push_key = "a key"; /* so that subscriptions are read */
-	call.run.push_hosts = "";
+	call.config = &config;
 	enum err err = request_open(&call, &req);
 	assert(!err);
 	err = request_decode(&call);

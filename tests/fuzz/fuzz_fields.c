@@ -15,7 +15,7 @@
 #include "http/exchange.h"
 #include "http/accept.h"
 #include "http/prefer.h"
-#include "http/trace.h"
+#include "tracing/traceparent.h"
 #include "service/handler.h"
 
 static const char stream[] = "text/event-stream";
@@ -47,10 +47,10 @@ static bool is_trace(const char *text)
 
 static void check_trace(const char *text)
 {
-	char id[TRACE_ID_LEN + 1] = "";
-	char parent[TRACE_PARENT_LEN + 1] = "";
+	char id[TRACEPARENT_ID_LEN + 1] = "";
+	char parent[TRACEPARENT_SPAN_LEN + 1] = "";
 
-	assert(trace_read(text, id, parent) == is_trace(text));
+	assert(traceparent_read(text, id, parent) == is_trace(text));
 	assert(!id[0] || strncmp(id, text + 3, sizeof(id) - 1) == 0);
 	assert(!id[0] || strncmp(parent, text + 36, sizeof(parent) - 1) == 0);
 }

@@ -102,13 +102,14 @@ static struct store_told decide(const struct scene *scene,
                                 const uint8_t seed[RNG_SEED_SIZE],
                                 struct text *text)
 {
+	static const struct service_config config = { .push_key = "" };
 	static struct scene copy;
 	struct http_request req = { .arena = arena };
 	struct store_game loaded = {
 		.status = status_code(scene->table.status),
 		.push_seats = 0x7e,
 	};
-	struct call call = { .req = &req };
+	struct call call = { .config = &config, .req = &req };
 
 	scene_copy(&copy, scene);
 	call.game.table = copy.table;

@@ -69,10 +69,10 @@ static void check_closing(void **state)
 	bool is_gone = strcmp(row->log, "gone") == 0;
 	size_t count = is_gone ? 0 : read_log(row->log, events);
 
-	call.known.seat = row->seat;
-	call.known.version = KNOWN_VERSION;
-	call.known.is_lobby = row->is_lobby;
-	memcpy(call.known.code, "AAAAAAAA", sizeof(call.known.code));
+	call.stream.seat = row->seat;
+	call.stream.version = KNOWN_VERSION;
+	call.stream.is_lobby = row->is_lobby;
+	memcpy(call.stream.code, "AAAAAAAA", sizeof(call.stream.code));
 	game.version = KNOWN_VERSION + (uint32_t)count;
 	call.game.loaded = is_gone ? NULL : &game;
 	bool is_asked = closing_page(&call, &page);
@@ -83,7 +83,7 @@ static void check_closing(void **state)
 	assert_int_equal(page.up_to, game.version);
 	closing_find(&call, events, count);
 	arena_init(&req.arena);
-	const char *event = closing_event(&call, call.run.closing);
+	const char *event = closing_event(&call, call.stream.closing);
 	assert_true(strcmp(row->reason, "null") == 0
 	                    ? strstr(event, "{\"reason\":null}") != NULL
 	                    : strstr(event, row->reason) != NULL);
@@ -98,8 +98,8 @@ static void check_long_log(void **state)
 	struct store_page page;
 
 	(void)state;
-	call.known.seat = 1;
-	call.known.version = KNOWN_VERSION;
+	call.stream.seat = 1;
+	call.stream.version = KNOWN_VERSION;
 	call.game.loaded = &game;
 	assert_true(closing_page(&call, &page));
 	game.version++;

@@ -4,14 +4,13 @@
  * which is raised as far as it goes) says how many there can be, since each
  * connection is a file and the service needs some of its own.
  */
-#include "loop/capacity.h"
+#include "base/capacity.h"
 
 #include <assert.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/log.h"
-#include "http/http.h"
 
 enum {
 	FILES_OF_PROCESS = 16,
@@ -40,11 +39,11 @@ unsigned capacity_database_connections(const struct settings *settings,
 	return share > 0 ? share : 1;
 }
 
-unsigned capacity_clients(const struct settings *settings, unsigned loops)
+unsigned capacity_clients(const struct settings *settings, unsigned loops,
+                          unsigned others)
 {
 	unsigned own =
-		FILES_OF_PROCESS + HTTP_CAP_SPARE +
-		loops * (FILES_OF_LOOP + HTTP_CAP_SPARE_OF_SERVER) +
+		FILES_OF_PROCESS + others + loops * FILES_OF_LOOP +
 		capacity_database_connections(settings, loops, 0) * loops +
 		(settings->bots ? settings->bot_connections : 0);
 	struct rlimit files;

@@ -4,7 +4,7 @@
  * further parts behind these, and ff is no version.  Ids of zeros alone are
  * invalid.
  */
-#include "http/trace.h"
+#include "tracing/traceparent.h"
 
 #include <string.h>
 
@@ -25,19 +25,19 @@ static bool has_shape(const char *field)
 	return true;
 }
 
-bool trace_read(const char *field, char id[TRACE_ID_LEN + 1],
-                char parent[TRACE_PARENT_LEN + 1])
+bool traceparent_read(const char *field, char id[TRACEPARENT_ID_LEN + 1],
+                      char parent[TRACEPARENT_SPAN_LEN + 1])
 {
 	if (!field || !has_shape(field) || strncmp(field, "ff", 2) == 0)
 		return false;
 	if (field[LEN] && (field[LEN] != '-' || strncmp(field, "00", 2) == 0))
 		return false;
-	if (strspn(field + TRACE_AT, "0") >= TRACE_ID_LEN ||
-	    strspn(field + PARENT_AT, "0") >= TRACE_PARENT_LEN)
+	if (strspn(field + TRACE_AT, "0") >= TRACEPARENT_ID_LEN ||
+	    strspn(field + PARENT_AT, "0") >= TRACEPARENT_SPAN_LEN)
 		return false;
-	memcpy(id, field + TRACE_AT, TRACE_ID_LEN);
-	id[TRACE_ID_LEN] = '\0';
-	memcpy(parent, field + PARENT_AT, TRACE_PARENT_LEN);
-	parent[TRACE_PARENT_LEN] = '\0';
+	memcpy(id, field + TRACE_AT, TRACEPARENT_ID_LEN);
+	id[TRACEPARENT_ID_LEN] = '\0';
+	memcpy(parent, field + PARENT_AT, TRACEPARENT_SPAN_LEN);
+	parent[TRACEPARENT_SPAN_LEN] = '\0';
 	return true;
 }

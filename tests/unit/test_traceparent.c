@@ -1,7 +1,7 @@
 /*
- * test_http_trace.c - the trace that a request belongs to.
+ * test_traceparent.c - the trace that a request belongs to.
  */
-#include "http/trace.h"
+#include "tracing/traceparent.h"
 
 #include "rows.h"
 
@@ -16,20 +16,21 @@ struct trace_row {
 
 static struct trace_row trace_rows[] = {
 #define TRACE(...) { __VA_ARGS__ },
-#include "test_http_trace.def"
+#include "test_traceparent.def"
 };
 
 static void check_trace(void **state)
 {
 	const struct trace_row *row = *state;
-	char id[TRACE_ID_LEN + 1] = "untouched";
-	char parent[TRACE_PARENT_LEN + 1] = "untouched";
+	char id[TRACEPARENT_ID_LEN + 1] = "untouched";
+	char parent[TRACEPARENT_SPAN_LEN + 1] = "untouched";
 
-	assert_int_equal(trace_read(row->field, id, parent), row->id != NULL);
+	assert_int_equal(traceparent_read(row->field, id, parent),
+	                 row->id != NULL);
 	assert_string_equal(id, row->id ? row->id : "untouched");
 	if (row->id)
 		assert_memory_equal(parent, row->field + PARENT_AT,
-		                    TRACE_PARENT_LEN);
+		                    TRACEPARENT_SPAN_LEN);
 	else
 		assert_string_equal(parent, "untouched");
 }

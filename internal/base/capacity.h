@@ -19,6 +19,8 @@ unsigned capacity_database_connections(const struct settings *settings,
 
 /*
  * Connections of clients in all: as set, or fewer, with a line in the log, if
- * the process may not have so many files.
+ * the process may not have so many files.  HTTP needs so many others, with
+ * which it refuses connections that are too many.
  */
-unsigned capacity_clients(const struct settings *settings, unsigned loops);
+unsigned capacity_clients(const struct settings *settings, unsigned loops,
+                          unsigned others);
