@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/flag.h"
 #include "base/log.h"
 
 struct row {
@@ -235,50 +236,64 @@ static bool read_environment(struct settings *settings)
 	return good;
 }
 
-static bool is_flag(const char *flag, const char *word, size_t len)
+/* The flags: one for each row, then the old ones, then those that print. */
+struct flags {
+	struct flag list[FLAGS_MAX];
+	size_t count;
+	const char *values[ARRAY_LEN(rows)];
+	const char *old_values[ARRAY_LEN(renamed)];
+	bool help;
+	bool version;
+	bool table;
+};
+
+static void add_flag(struct flags *flags, const char *name, const char **value,
+                     bool *is_given)
 {
-	return strlen(flag) == len && memcmp(flag, word, len) == 0;
+	assert(flags->count < FLAGS_MAX);
+	flags->list[flags->count++] =
+		(struct flag){ name + strlen("--"), is_given, value };
 }
 
-/* The row of a flag, and the flag as a string in *name; NULL: unknown. */
-static const struct row *find_flag(const char *word, size_t len,
-                                   const char **name)
+static void list_flags(struct flags *flags)
 {
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		const struct renamed *old = find_renamed(rows[i].variable);
-
-		*name = rows[i].flag;
-		if (is_flag(*name, word, len))
-			return &rows[i];
-		if (!old || !is_flag(old->flag, word, len))
-			continue;
-		*name = old->flag;
-		warn_renamed(old->flag, rows[i].flag);
-		return &rows[i];
-	}
-	return NULL;
+	*flags = (struct flags){ .count = 0 };
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		add_flag(flags, rows[i].flag, &flags->values[i], NULL);
+	for (size_t i = 0; i < ARRAY_LEN(renamed); i++)
+		add_flag(flags, renamed[i].flag, &flags->old_values[i], NULL);
+	add_flag(flags, "--help", NULL, &flags->help);
+	add_flag(flags, "--version", NULL, &flags->version);
+	add_flag(flags, "--settings", NULL, &flags->table);
 }
 
-/* Read the flag at argv[*at]; move *at past it and its value. */
-static bool read_flag(struct settings *settings, int argc, char **argv, int *at)
+static bool set_flag(struct settings *settings, const struct row *row,
+                     const char *flag, const char *value)
 {
-	const char *word = argv[(*at)++];
-	size_t len = strcspn(word, "=");
-	const char *name;
-	const struct row *row = find_flag(word, len, &name);
-
-	if (!row) {
-		(void)fprintf(stderr, "unknown flag %.*s; --help lists them\n",
-		              (int)len, word);
-		return false;
-	}
+	if (!value)
+		return true;
 	settings->from_flags |= UINT64_C(1) << (row - rows);
-	if (word[len] == '=')
-		return set(settings, row, name, word + len + 1);
-	if (*at < argc)
-		return set(settings, row, name, argv[(*at)++]);
-	(void)fprintf(stderr, "%s needs a value\n", name);
-	return false;
+	return set(settings, row, flag, value);
+}
+
+/* A new name overrides the old one, whichever comes first. */
+static bool set_flags(struct settings *settings, const struct flags *flags)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < ARRAY_LEN(renamed); i++) {
+		const struct row *row = find(renamed[i].now);
+		const char *value = flags->old_values[i];
+
+		if (value)
+			warn_renamed(renamed[i].flag, row->flag);
+		good = set_flag(settings, row, renamed[i].flag, value) && good;
+	}
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		good = set_flag(settings, &rows[i], rows[i].flag,
+		                flags->values[i]) &&
+		       good;
+	return good;
 }
 
 const char *setting_version(void)
@@ -286,14 +301,14 @@ const char *setting_version(void)
 	return GANGD_VERSION;
 }
 
-static bool print_answer(const char *word, const char *usage,
+static bool print_answer(const struct flags *flags, const char *usage,
                          const char *const *only)
 {
-	if (strcmp(word, "--help") == 0)
+	if (flags->help)
 		print_help(usage, only);
-	else if (strcmp(word, "--version") == 0)
+	else if (flags->version)
 		(void)printf("%s\n", setting_version());
-	else if (strcmp(word, "--settings") == 0)
+	else if (flags->table)
 		print_table();
 	else
 		return false;
@@ -304,15 +319,16 @@ enum setting_next settings_read(struct settings *settings, const char *usage,
                                 const char *const *only, int argc, char **argv,
                                 int *rest)
 {
-	int at = 1;
+	struct flags flags;
 
 	*settings = (struct settings){ 0 };
 	bool good = read_environment(settings);
-	while (at < argc && argv[at][0] == '-') {
-		if (print_answer(argv[at], usage, only))
-			return SETTING_STOP_WELL;
-		good = read_flag(settings, argc, argv, &at) && good;
-	}
-	*rest = at;
+	list_flags(&flags);
+	if (!flags_read(flags.list, flags.count, false,
+	                "the flags that --help lists", argc, argv, rest))
+		return SETTING_STOP_BADLY;
+	if (print_answer(&flags, usage, only))
+		return SETTING_STOP_WELL;
+	good = set_flags(settings, &flags) && good;
 	return good ? SETTING_RUN : SETTING_STOP_BADLY;
 }

@@ -2,8 +2,9 @@
  * setting.h - the settings, read from the environment and from flags.
  *
  * setting.def lists them.  A flag overrides the variable; a repeated flag
- * overrides the one before.  An old name (setting_renamed.def) still works and
- * logs the warning setting_renamed; the new variable overrides the old one.
+ * overrides the one before, and a new name of a flag the old one.  An old name
+ * (setting_renamed.def) still works and logs the warning setting_renamed; the
+ * new variable overrides the old one.
  */
 #pragma once
 

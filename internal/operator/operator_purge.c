@@ -22,24 +22,18 @@ struct purge_words {
 
 static bool read_words(int count, char **words, struct purge_words *purge)
 {
+	const struct flag flags[] = {
+		{ "dry-run", &purge->dry_run, NULL },
+		{ "metrics", NULL, &purge->metrics },
+	};
+	struct operator_words rest = { count, words };
+
 	*purge = (struct purge_words){ .dry_run = false };
-	for (int i = 0; i < count; i++) {
-		if (strcmp(words[i], "--dry-run") == 0) {
-			purge->dry_run = true;
-		} else if (strcmp(words[i], "--metrics") == 0 &&
-		           i + 1 < count) {
-			purge->metrics = words[++i];
-		} else if (words[i][0] != '-' && !purge->days) {
-			purge->days = words[i];
-		} else {
-			(void)fprintf(stderr,
-			              "unexpected argument \"%s\", or one "
-			              "without its value; expected: DAYS, "
-			              "--dry-run, --metrics FILE\n",
-			              words[i]);
-			return false;
-		}
-	}
+	if (!operator_words_flags(&rest, flags, ARRAY_LEN(flags), 1,
+	                          "DAYS, --dry-run, --metrics FILE"))
+		return false;
+	if (rest.count > 0)
+		purge->days = rest.words[0];
 	if (purge->dry_run && purge->metrics) {
 		(void)fprintf(stderr, "--dry-run deletes nothing, and has no "
 		                      "metrics; leave out one of the two\n");

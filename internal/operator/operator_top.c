@@ -20,6 +20,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "operator/metrics_text.h"
+#include "operator/operator_words.h"
 #include "store/pulse.h"
 
 enum {
@@ -86,21 +87,15 @@ static bool read_addresses(struct daemons *daemons, const char *list)
 static bool read_words(struct top *top, int count, char **words,
                        const char *addresses)
 {
-	for (int i = 0; i < count; i++) {
-		if (strcmp(words[i], "--once") == 0) {
-			top->once = true;
-		} else if (strcmp(words[i], "--daemons") == 0 &&
-		           i + 1 < count) {
-			addresses = words[++i];
-		} else {
-			(void)fprintf(stderr,
-			              "unexpected argument \"%s\", or one "
-			              "without its value; expected: --once, "
-			              "--daemons ADDRESS[,ADDRESS...]\n",
-			              words[i]);
-			return false;
-		}
-	}
+	const struct flag flags[] = {
+		{ "once", &top->once, NULL },
+		{ "daemons", NULL, &addresses },
+	};
+	struct operator_words rest = { count, words };
+
+	if (!operator_words_flags(&rest, flags, ARRAY_LEN(flags), 0,
+	                          "--once, --daemons ADDRESS[,ADDRESS...]"))
+		return false;
 	if (read_addresses(&top->daemons, addresses))
 		return true;
 	(void)fprintf(

@@ -22,3 +22,21 @@ bool operator_words_number(const char *name, const char *word, unsigned max,
 	*number = (unsigned)read;
 	return true;
 }
+
+bool operator_words_flags(struct operator_words *words,
+                          const struct flag *flags, size_t count, int most,
+                          const char *expected)
+{
+	int rest;
+
+	if (!flags_read(flags, count, true, expected, words->count + 1,
+	                words->words - 1, &rest))
+		return false;
+	words->words += rest - 1;
+	words->count -= rest - 1;
+	if (words->count <= most)
+		return true;
+	(void)fprintf(stderr, "unexpected argument \"%s\"; expected: %s\n",
+	              words->words[most], expected);
+	return false;
+}

@@ -1,10 +1,11 @@
 /*
- * operator_words.h - the words behind a command of gangctl.
+ * operator_words.h - the words after a command of gangctl.
  */
 #pragma once
 
 #include <stdbool.h>
 
+#include "base/flag.h"
 #include "base/macros.h"
 
 /*
@@ -13,3 +14,17 @@
  */
 MUST_CHECK bool operator_words_number(const char *name, const char *word,
                                       unsigned max, unsigned *number);
+
+/* The words after the command, which words[-1] is. */
+struct operator_words {
+	int count;
+	char **words;
+};
+
+/*
+ * Read the flags among the words, and leave the other ones, at most that many.
+ * False, with a line on stderr that says what was expected.
+ */
+MUST_CHECK bool operator_words_flags(struct operator_words *words,
+                                     const struct flag *flags, size_t count,
+                                     int most, const char *expected);

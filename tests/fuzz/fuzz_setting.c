@@ -144,8 +144,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	case SETTING_RUN:
 		assert(said[0] == '\0');
 		assert(rest >= 1 && rest <= lines.words_count);
+		/* "-" is no flag, and "--" ends the flags. */
 		assert(rest == lines.words_count ||
-		       lines.words[rest][0] != '-');
+		       lines.words[rest][0] != '-' || !lines.words[rest][1] ||
+		       strcmp(lines.words[rest - 1], "--") == 0);
 		check_ranges(&settings);
 		check_written(&settings);
 		break;

@@ -1,0 +1,59 @@
+/*
+ * The table becomes getopt_long()'s.  A flag's number there is its place and
+ * FIRST, so that it is neither '?' nor ':'.
+ */
+#include "base/flag.h"
+
+#include <assert.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FIRST = 256 };
+
+/*
+ * getopt_long() takes the beginning of a name for the name, if only one flag
+ * begins so.  That would change with the next flag.
+ */
+static bool is_whole(const struct flag *flag, const char *word)
+{
+	return strcspn(word + 2, "=") == strlen(flag->name);
+}
+
+bool flags_read(const struct flag *flags, size_t count, bool anywhere,
+                const char *expected, int argc, char **argv, int *rest)
+{
+	struct option options[FLAGS_MAX + 1] = { { .name = NULL } };
+	const char *word = NULL;
+	int found;
+
+	assert(count <= FLAGS_MAX);
+	for (size_t i = 0; i < count; i++) {
+		options[i].name = flags[i].name;
+		options[i].has_arg =
+			flags[i].value ? required_argument : no_argument;
+		options[i].val = FIRST + (int)i;
+	}
+	opterr = 0;
+	optind = 0; /* begin anew, also after another command line */
+	while ((found = getopt_long(argc, argv, anywhere ? ":" : "+:", options,
+	                            NULL)) >= FIRST) {
+		const struct flag *flag = &flags[found - FIRST];
+		bool is_next = flag->value && optarg == argv[optind - 1];
+
+		word = argv[optind - 1 - is_next];
+		if (!is_whole(flag, word))
+			break;
+		if (flag->value)
+			*flag->value = optarg;
+		else
+			*flag->is_given = true;
+	}
+	*rest = optind;
+	if (found == -1)
+		return true;
+	(void)fprintf(stderr, "%s \"%s\"; expected: %s\n",
+	              found == ':' ? "no value follows" : "unexpected argument",
+	              found < FIRST ? argv[optind - 1] : word, expected);
+	return false;
+}
