@@ -150,15 +150,16 @@ enum err encode_table_asset(struct call *call)
 
 enum err encode_docs(struct call *call)
 {
-	return call->config->has_docs ? answer_page(call, embed_api, "index.html",
-	                                        "index.policy")
-	                          : ERR_NO_SUCH_ROUTE;
+	return call->config->has_docs
+	               ? answer_page(call, embed_api, "index.html",
+	                             "index.policy")
+	               : ERR_NO_SUCH_ROUTE;
 }
 
 enum err encode_docs_asset(struct call *call)
 {
 	return call->config->has_docs ? answer_asset(call, embed_api)
-	                          : ERR_NO_SUCH_ROUTE;
+	                              : ERR_NO_SUCH_ROUTE;
 }
 
 enum err encode_problem_page(struct call *call)

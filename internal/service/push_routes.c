@@ -74,7 +74,8 @@ enum err decode_subscription(struct call *call)
 	endpoint_print(endpoint, text);
 	endpoint_hash(endpoint->url, wanted->endpoint_hash);
 	/* A URL that is not allowed has a fault, and is not stored. */
-	(void)endpoint_service(endpoint->url, call->config->push_hosts, service);
+	(void)endpoint_service(endpoint->url, call->config->push_hosts,
+	                       service);
 	wanted->text = text;
 	wanted->service = service;
 	wanted->is_one = true;
