@@ -12,7 +12,7 @@
 # make selftest    the tests of the tests' own tools and of deploy/local
 # make lint        warnings, format, layers, purity, analysis, OpenAPI
 # make format      format the sources as make lint expects
-# make readme      update the README's table of settings
+# make settings    update the table of deploy/settings.md
 # make bench       measure the speed, compared with pgbench (18 minutes)
 # make bench-against COMMIT=...   compared with an older commit (6 minutes)
 # make bench-peer  measure the speed, compared with JavaScript services (8 minutes)
@@ -213,7 +213,7 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(TEST_LIBS) $(LIBS)
 HTTP_BENCH := $(patsubst %.c,$(BUILD)/%,$(shell grep -l '"http_bench.h"' tests/unit/test_*.c))
 $(HTTP_BENCH): LDFLAGS += -Wl,--wrap=clock_monotonic_ns
 
-.PHONY: all unit sim check check-exhaustive readme coverage help clean
+.PHONY: all unit sim check check-exhaustive settings coverage help clean
 .SECONDARY:
 # One on each core; a test that fails says why.
 run_all = printf '%s\n' $(1) | xargs -P "$$(nproc)" -I{} sh -c \
@@ -230,11 +230,11 @@ check: $(SIM) $(UNIT)
 help:
 	@sed -n '/^$$/q;s/^# \{0,1\}//p' Makefile
 
-# Replace the table between the two comments in the README.
-readme: $(BUILD)/bin/gangd
+# Replace the table between the two comments.
+settings: $(BUILD)/bin/gangd
 	awk -v table="$$($<  --settings)" '/^<!-- end of settings/ { skip = 0 } \
 		!skip { print } /^<!-- settings:/ { print "\n" table "\n"; skip = 1 }' \
-		README.md >$(BUILD)/README.md && cp $(BUILD)/README.md README.md
+		deploy/settings.md >$(BUILD)/settings.md && cp $(BUILD)/settings.md deploy/settings.md
 
 # Print the share of lines that the unit tests reach, for each layer; fail if a
 # line of the rules is not reached.
@@ -270,7 +270,7 @@ TIDY    := $(patsubst %,$(BUILD)/lint/%.tidy,$(SOURCES) $(TESTS))
 ANALYZE := $(patsubst %,$(BUILD)/lint/%.analyze,$(SOURCES))
 ALONE   := $(patsubst %,$(BUILD)/lint/%.alone,$(HEADERS))
 
-.PHONY: lint readme-check lint-c lint-api format format-check layers pure bounds texts analyze tidy \
+.PHONY: lint settings-check lint-c lint-api format format-check layers pure bounds texts analyze tidy \
 	cppcheck headers shellcheck units
 lint:
 	@deploy/local/install.sh build test clang lint npm
@@ -278,7 +278,7 @@ lint:
 	@echo 'lint: nothing found'
 
 # The build checks warnings under gcc, a second build under clang; both -Werror.
-lint-c: all test-programs format-check readme-check layers pure bounds headers texts cppcheck shellcheck units
+lint-c: all test-programs format-check settings-check layers pure bounds headers texts cppcheck shellcheck units
 	@$(MAKE) CC=clang all test-programs
 	@$(MAKE) tidy analyze
 
@@ -291,10 +291,10 @@ format:
 format-check:
 	clang-format --dry-run --Werror $(SOURCES) $(HEADERS) $(TESTS) $(wildcard tests/*/*.h)
 
-# The README's table of settings must be what the program prints.
-readme-check: $(BUILD)/bin/gangd
-	$< --settings | diff - README.md | grep '^<' && \
-		{ echo 'the settings differ: make readme'; exit 1; } || true
+# The table of settings must be what the program prints.
+settings-check: $(BUILD)/bin/gangd
+	$< --settings | diff - deploy/settings.md | grep '^<' && \
+		{ echo 'the settings differ: make settings'; exit 1; } || true
 
 layers:
 	awk -f deploy/lint/layers.awk internal/layers $(SOURCES) $(HEADERS)

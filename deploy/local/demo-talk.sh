@@ -121,7 +121,7 @@ tell_next()
 	for command; do
 		say "    $command$where"
 	done
-	say "  Play yourself, by curl: \"A game by curl\" in the README."
+	say "  Play yourself, by curl: api/curl.md."
 }
 
 for tool in curl jq; do

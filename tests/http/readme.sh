@@ -1,5 +1,5 @@
 #!/bin/bash
-# readme.sh URL - paste the README's sessions into shells (bash, and zsh as macOS
+# readme.sh URL - paste the sessions of api/curl.md into shells (bash, and zsh as macOS
 # has it) and look at what they print.  Ends with "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -15,7 +15,7 @@ judge()
 		passed=$((passed + 1))
 	else
 		failed=$((failed + 1))
-		echo "README's session${shell:+ in $shell}: $1: $2"
+		echo "api/curl.md${shell:+ in $shell}: $1: $2"
 	fi
 }
 
@@ -30,7 +30,7 @@ check()
 session()
 {
 	awk -v begin="^<!-- $1" '$0 ~ begin { on = 1; next }
-		on && /^```$/ { on = 0 } on && !/^```/ { print }' README.md
+		on && /^```$/ { on = 0 } on && !/^```/ { print }' api/curl.md
 }
 
 # Print the output of a shell into which this is pasted.  An interactive zsh
@@ -63,8 +63,7 @@ faults_of()
 check_blocks()
 {
 	local words word
-	words=$(grep -oE '^<!-- [a-z]+' README.md | cut -c 6- | sort -u |
-		grep -vE '^(settings|end)$')
+	words=$(grep -oE '^<!-- [a-z]+' api/curl.md | cut -c 6- | sort -u)
 	judge 'what sessions there are' "$(diff - <(printf '%s\n' famiglia \
 		informant session specialist) <<<"$words")"
 	for word in $words; do
@@ -120,7 +119,7 @@ check_plain()
 		<<<"$output")"
 }
 
-# Until a heist fails, as the README says.
+# Until a heist fails, as the page says.
 check_specialist()
 {
 	local luck
