@@ -29,7 +29,8 @@ enum setting_next { SETTING_RUN, SETTING_STOP_WELL, SETTING_STOP_BADLY };
  * Read the environment, then the flags in argv[1..], "--flag=value" or
  * "--flag value"; the first other word ends the flags, and *rest is its index.
  * Every bad value is reported on stderr, with the setting and the allowed
- * values.  Prints --help, --version and --settings (the table of deploy/settings.md).
+ * values.  Prints --help, --version and --settings (the table of
+ * deploy/settings.md).
  * --help lists the variables in only, an array that NULL ends; NULL: all.
  */
 MUST_CHECK enum setting_next settings_read(struct settings *settings,

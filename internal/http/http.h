@@ -100,7 +100,7 @@ struct http_header {
 	const char *value;
 };
 
-/* The rest of a quota, for RateLimit; see quota/usage.h. */
+/* The rest of a quota, for RateLimit; see quota/limiter.h. */
 struct http_rate {
 	const char *name; /* static */
 	unsigned requests;

@@ -17,7 +17,7 @@
 #include "auth/name.h"
 #include "auth/token.h"
 #include "base/rng.h"
-#include "operator/occupants.h"
+#include "operator/roster.h"
 #include "service/authorize.h"
 #include "service/decide.h"
 #include "service/stored_game.h"
@@ -29,8 +29,8 @@ enum { TRIES_MAX = 100, NAME_SIZE = 16, INPUT_MAX = 256 };
 /* One game of the chain, as far as the player is concerned. */
 struct part {
 	struct store_game game;
-	struct occupants occupants;
-	unsigned player; /* by occupants.h; 0: was never in this game */
+	struct roster roster;
+	unsigned player; /* by roster.h; 0: was never in this game */
 	unsigned seat;   /* 0: has left */
 	char name[NAME_SIZE];
 	struct erase_events events;
@@ -97,20 +97,20 @@ static enum finding read_log(struct admin *admin, struct arena *arena,
 	if (finding != FINDING_FOUND)
 		return finding;
 	names = arena_zalloc(arena, count * sizeof(*names));
-	occupants_init(&part->occupants);
+	roster_init(&part->roster);
 	for (size_t i = 0; i < count; i++)
-		names[i] = occupants_read(&part->occupants, &events[i]);
+		names[i] = roster_read(&part->roster, &events[i]);
 	if (clue->token_hash)
 		part->seat = authorize_seat_of(&part->game, clue->token_hash);
 	part->player = clue->player;
 	if (part->seat)
-		part->player = part->occupants.seats[part->seat - 1];
+		part->player = part->roster.seats[part->seat - 1];
 	else if (clue->rematch_seat)
-		part->player = part->occupants.rematch[clue->rematch_seat - 1];
+		part->player = part->roster.rematch[clue->rematch_seat - 1];
 	if (!part->player)
 		return FINDING_FOUND;
 	for (unsigned i = 0; i < STORE_SEATS_MAX; i++) {
-		if (part->occupants.seats[i] == part->player)
+		if (part->roster.seats[i] == part->player)
 			part->seat = i + 1;
 	}
 	uint32_t *versions = arena_alloc(arena, count * sizeof(*versions));
@@ -340,7 +340,7 @@ static enum finding visit(struct visits *visits, struct uuid id)
 static unsigned number_in_rematch(const struct part *part)
 {
 	for (unsigned i = 0; part->player && i < STORE_SEATS_MAX; i++) {
-		if (part->occupants.rematch[i] == part->player)
+		if (part->roster.rematch[i] == part->player)
 			return i + 1;
 	}
 	return 0;

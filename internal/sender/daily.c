@@ -49,8 +49,8 @@ size_t daily_place(const char *url, char place[DAILY_PLACE_SIZE])
 	return len;
 }
 
-bool daily_take(struct usage *usage, const struct store_notification_key *key,
-                const char *url)
+bool daily_take(struct limiter *limiter,
+                const struct store_notification_key *key, const char *url)
 {
 	uint8_t player[sizeof(key->game.bytes) + 1];
 	char place[DAILY_PLACE_SIZE];
@@ -60,8 +60,8 @@ bool daily_take(struct usage *usage, const struct store_notification_key *key,
 
 	memcpy(player, key->game.bytes, sizeof(key->game.bytes));
 	player[sizeof(key->game.bytes)] = key->seat;
-	return usage_take(usage, &of_player, player, sizeof(player), now_ns,
-	                  &left) &&
-	       usage_take(usage, &of_endpoint, (const uint8_t *)place, len,
-	                  now_ns, &left);
+	return limiter_take(limiter, &of_player, player, sizeof(player), now_ns,
+	                    &left) &&
+	       limiter_take(limiter, &of_endpoint, (const uint8_t *)place, len,
+	                    now_ns, &left);
 }

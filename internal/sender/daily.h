@@ -13,7 +13,7 @@
 
 #include "base/macros.h"
 #include "push/endpoint.h"
-#include "quota/usage.h"
+#include "quota/limiter.h"
 #include "store/records.h"
 
 enum {
@@ -22,7 +22,7 @@ enum {
 };
 
 /* Count a request to the endpoint at url; false: one of the two has no more. */
-MUST_CHECK bool daily_take(struct usage *usage,
+MUST_CHECK bool daily_take(struct limiter *limiter,
                            const struct store_notification_key *key,
                            const char *url);
 

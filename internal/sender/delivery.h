@@ -30,7 +30,7 @@ struct delivery {
 	CURL *curl; /* owned; used again */
 	struct curl_slist *fields;
 	struct store_notification_key key;
-	store_service service; /* of Web Push, for room.h */
+	store_service service; /* of Web Push, for in_flight.h */
 	enum delivery_target target;
 	struct endpoint endpoint; /* of Web Push */
 	uint8_t attempts;

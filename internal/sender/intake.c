@@ -78,12 +78,12 @@ static void on_found(void *arg, const struct store_answer *answer)
 	arena_reset(&intake->arena);
 }
 
-static void limit(struct intake *intake, const struct room *room)
+static void limit(struct intake *intake, const struct in_flight *in_flight)
 {
 	const struct sender_config *config = intake->config;
 	struct store_taking *taking = &intake->taking;
 
-	room_limit(room, taking);
+	in_flight_limit(in_flight, taking);
 	taking->push_delay_ms =
 		config->vapid ? config->delay_ms : STORE_LEFT_MS;
 	taking->webhook_delay_ms =
@@ -106,11 +106,11 @@ static void look(struct intake *intake)
 		                         on_taken, intake);
 }
 
-void intake_take(struct intake *intake, const struct room *room)
+void intake_take(struct intake *intake, const struct in_flight *in_flight)
 {
 	if (intake->is_asking || intake_wait_ns(intake))
 		return;
-	limit(intake, room);
+	limit(intake, in_flight);
 	if (intake->taking.push_limit + intake->taking.webhook_limit == 0)
 		return;
 	intake->is_asking = true;

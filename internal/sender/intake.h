@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/uuid.h"
-#include "sender/room.h"
+#include "sender/in_flight.h"
 #include "sender/sender_config.h"
 #include "store/records.h"
 
@@ -42,7 +42,7 @@ void intake_close(struct intake *intake);
  * Ask the store, unless it was asked lately: for no more than there is room
  * for, which may not become less before the answer is there.
  */
-void intake_take(struct intake *intake, const struct room *room);
+void intake_take(struct intake *intake, const struct in_flight *in_flight);
 
 /* The time until intake_take() may be called again; 0: now. */
 uint64_t intake_wait_ns(const struct intake *intake);

@@ -23,11 +23,11 @@
 #include "sender/daily.h"
 #include "sender/delivery.h"
 #include "sender/intake.h"
-#include "sender/room.h"
-#include "sender/settled.h"
+#include "sender/in_flight.h"
+#include "sender/outcomes.h"
 #include "store/store.h"
 
-enum { DELIVERIES = ROOM_MAX };
+enum { DELIVERIES = IN_FLIGHT_MAX };
 
 _Static_assert((int)INTAKE_LEASE_MS > DELIVERY_MS + 5000,
                "a lease outlasts a delivery");
@@ -50,9 +50,9 @@ struct sender {
 	CURLM *multi;
 	struct intake intake;
 	unsigned busy; /* deliveries on their way */
-	struct room room;
-	struct usage *usage; /* of daily.h */
-	struct settled settled;
+	struct in_flight in_flight;
+	struct limiter *limiter; /* of daily.h */
+	struct outcomes outcomes;
 	struct delivery deliveries[DELIVERIES];
 };
 
@@ -114,10 +114,10 @@ static enum outcome try_again(struct sender *sender,
 		attempts < UINT8_MAX ? (uint8_t)(attempts + 1) : UINT8_MAX;
 
 	if (rest_ms / 1000 >= left_s) {
-		settled_for_good(&sender->settled, key, target, failed);
+		outcomes_add_last(&sender->outcomes, key, target, failed);
 		return OUTCOME_GAVE_UP;
 	}
-	settled_add(&sender->settled, key, failed, STORE_DUE_AGAIN, rest_ms);
+	outcomes_add(&sender->outcomes, key, failed, STORE_DUE_AGAIN, rest_ms);
 	return OUTCOME_FAILED;
 }
 
@@ -153,9 +153,9 @@ static void leave(struct sender *sender, const struct delivery *delivery)
 {
 	sender->busy--;
 	if (delivery->target == DELIVERY_PUSH)
-		room_leave_push(&sender->room, delivery->service);
+		in_flight_leave_push(&sender->in_flight, delivery->service);
 	else
-		room_leave_webhook(&sender->room);
+		in_flight_leave_webhook(&sender->in_flight);
 }
 
 static void end_delivery(struct sender *sender, struct delivery *delivery,
@@ -170,8 +170,8 @@ static void end_delivery(struct sender *sender, struct delivery *delivery,
 	switch (end) {
 	case DELIVERY_DONE:
 		observe(sender, delivery);
-		settled_for_good(&sender->settled, &delivery->key,
-		                 delivery->target, delivery->attempts);
+		outcomes_add_last(&sender->outcomes, &delivery->key,
+		                  delivery->target, delivery->attempts);
 		break;
 	case DELIVERY_GONE:
 		outcome = OUTCOME_GONE;
@@ -179,8 +179,8 @@ static void end_delivery(struct sender *sender, struct delivery *delivery,
 		break;
 	case DELIVERY_REFUSED:
 		outcome = OUTCOME_GAVE_UP;
-		settled_for_good(&sender->settled, &delivery->key,
-		                 delivery->target, delivery->attempts);
+		outcomes_add_last(&sender->outcomes, &delivery->key,
+		                  delivery->target, delivery->attempts);
 		break;
 	case DELIVERY_FAILED:
 		outcome = try_again(sender, &delivery->key, delivery->target,
@@ -241,8 +241,8 @@ static void give_up(struct sender *sender,
                     const struct store_notification *taken,
                     enum delivery_target target)
 {
-	settled_for_good(&sender->settled, &taken->key, target,
-	                 taken->attempts);
+	outcomes_add_last(&sender->outcomes, &taken->key, target,
+	                  taken->attempts);
 	count(target, OUTCOME_GAVE_UP);
 }
 
@@ -250,9 +250,9 @@ static void enter(struct sender *sender, const struct delivery *delivery)
 {
 	sender->busy++;
 	if (delivery->target == DELIVERY_PUSH)
-		room_enter_push(&sender->room, delivery->service);
+		in_flight_enter_push(&sender->in_flight, delivery->service);
 	else
-		room_enter_webhook(&sender->room);
+		in_flight_enter_webhook(&sender->in_flight);
 }
 
 /* Give a notification to libcurl. */
@@ -266,9 +266,9 @@ static void begin(struct sender *sender, const struct store_notification *taken)
 		return;
 	}
 	if (target == DELIVERY_PUSH &&
-	    !daily_take(sender->usage, &taken->key, delivery->endpoint.url)) {
-		settled_add(&sender->settled, &taken->key, taken->attempts,
-		            STORE_DELETED, 0);
+	    !daily_take(sender->limiter, &taken->key, delivery->endpoint.url)) {
+		outcomes_add(&sender->outcomes, &taken->key, taken->attempts,
+		             STORE_DELETED, 0);
 		count(target, OUTCOME_OVER_QUOTA);
 		return;
 	}
@@ -287,12 +287,12 @@ static void handle(void *arg, const struct store_notification *taken)
 	enum delivery_target target = delivery_target_of(taken);
 
 	if (is_void(sender, taken, target)) {
-		settled_add(&sender->settled, &taken->key, taken->attempts,
-		            STORE_DELETED, 0);
+		outcomes_add(&sender->outcomes, &taken->key, taken->attempts,
+		             STORE_DELETED, 0);
 		count(target, OUTCOME_DROPPED);
 	} else if (taken->unsure_ms > 0) {
-		settled_add(&sender->settled, &taken->key, taken->attempts,
-		            STORE_DUE_AGAIN, taken->unsure_ms);
+		outcomes_add(&sender->outcomes, &taken->key, taken->attempts,
+		             STORE_DUE_AGAIN, taken->unsure_ms);
 	} else if (taken->left_s == 0) {
 		give_up(sender, taken, target);
 	} else if (taken->is_damaged) {
@@ -339,10 +339,10 @@ static void turn(struct sender *sender, bool stops)
 
 	store_run(sender->config.store);
 	if (!stops)
-		intake_take(&sender->intake, &sender->room);
+		intake_take(&sender->intake, &sender->in_flight);
 	(void)curl_multi_perform(sender->multi, &running);
 	end_deliveries(sender);
-	settled_flush(&sender->settled);
+	outcomes_flush(&sender->outcomes);
 	store_flush(sender->config.store);
 	log_flush();
 }
@@ -372,13 +372,13 @@ struct sender *sender_open(const struct sender_config *config)
 	bool good = true;
 
 	sender->config = *config;
-	sender->settled.store = config->store;
-	sender->settled.delay_ms = config->delay_ms;
+	sender->outcomes.store = config->store;
+	sender->outcomes.delay_ms = config->delay_ms;
 	intake_open(&sender->intake, &sender->config, handle, sender);
-	sender->usage = usage_open();
+	sender->limiter = limiter_open();
 	sender->multi = curl_multi_init();
 	/* As many as can be in use, so that all of a burst are kept. */
-	good = sender->usage && sender->multi &&
+	good = sender->limiter && sender->multi &&
 	       curl_multi_setopt(sender->multi, CURLMOPT_MAXCONNECTS,
 	                         (long)DELIVERIES) == CURLM_OK;
 	for (unsigned i = 0; i < DELIVERIES; i++)
@@ -404,6 +404,6 @@ void sender_close(struct sender *sender)
 	}
 	(void)curl_multi_cleanup(sender->multi);
 	intake_close(&sender->intake);
-	usage_close(sender->usage);
+	limiter_close(sender->limiter);
 	free(sender);
 }

@@ -1,7 +1,7 @@
 /*
  * Each request counts against the quota of its address and of its token, and
  * against one more if it creates, joins or lists games; a change counts against
- * its game's and the daily ones when it is about to be written.  quota/usage.h
+ * its game's and the daily ones when it is about to be written. quota/limiter.h
  * keeps the numbers; a struct quotas only has the settings, and what a request
  * has entered is in call->quota, so that quotas_leave() can undo it.
  */
@@ -30,7 +30,7 @@ bool quotas_open(struct quotas *quotas, const struct settings *settings)
 	const unsigned day = QUOTA_DAY_S;
 
 	*quotas = (struct quotas){
-		.usage = usage_open(),
+		.limiter = limiter_open(),
 		.is_on = settings->quotas,
 		.address = { "address", settings->quota_address, minute },
 		.token = { "token", settings->quota_token, minute },
@@ -45,12 +45,12 @@ bool quotas_open(struct quotas *quotas, const struct settings *settings)
 		.lobby_cap = settings->cap_lobby,
 		.connections_cap = settings->connections_per_address,
 	};
-	return quotas->usage != NULL;
+	return quotas->limiter != NULL;
 }
 
 void quotas_close(struct quotas *quotas)
 {
-	usage_close(quotas->usage);
+	limiter_close(quotas->limiter);
 }
 
 /* --- metrics -------------------------------------------------------------- */
@@ -131,8 +131,8 @@ static bool take(const struct quotas *quotas, struct http_request *req,
 
 	if (quota->requests == 0)
 		return true;
-	bool may = usage_take(quotas->usage, quota, caller, caller_len,
-	                      req->received_ns, &left);
+	bool may = limiter_take(quotas->limiter, quota, caller, caller_len,
+	                        req->received_ns, &left);
 	note(req, quota, &left);
 	if (!may)
 		refuse(req, quota, left.next_s);
@@ -156,8 +156,9 @@ static void count_probe(const struct quotas *quotas,
 	struct quota_left left;
 
 	if (quotas->address.requests > 0)
-		(void)!usage_take(quotas->usage, &quotas->address, req->address,
-		                  HTTP_ADDRESS_SIZE, req->received_ns, &left);
+		(void)!limiter_take(quotas->limiter, &quotas->address,
+		                    req->address, HTTP_ADDRESS_SIZE,
+		                    req->received_ns, &left);
 }
 
 enum err quotas_count(const struct quotas *quotas, struct http_request *req)
@@ -209,8 +210,8 @@ void quotas_charge(const struct quotas *quotas, struct call *call)
 	    call->route->shape != SHAPE_ANSWER)
 		return;
 	struct quota_left left =
-		usage_charge(quotas->usage, &quotas->address, req->address,
-	                     HTTP_ADDRESS_SIZE, req->received_ns, count);
+		limiter_charge(quotas->limiter, &quotas->address, req->address,
+	                       HTTP_ADDRESS_SIZE, req->received_ns, count);
 	/* It counts against no other quota: the list begins anew. */
 	req->rates_count = 0;
 	note(req, &quotas->address, &left);
@@ -242,8 +243,8 @@ static void charge_text(const struct quotas *quotas, const struct call *call,
 	if (!count || !quotas->changes.requests)
 		return;
 	struct quota_left left =
-		usage_charge(quotas->usage, &quotas->changes, address, site,
-	                     call->req->received_ns, (unsigned)count);
+		limiter_charge(quotas->limiter, &quotas->changes, address, site,
+	                       call->req->received_ns, (unsigned)count);
 	note(call->req, &quotas->changes, &left);
 }
 
@@ -286,11 +287,11 @@ bool quotas_enter_lobby(const struct quotas *quotas, struct call *call)
 		return false;
 	if (call->quota.creating)
 		return true;
-	call->quota.creating = usage_enter(quotas->usage, USAGE_CREATIONS, 0,
-	                                   address, HTTP_ADDRESS_SIZE);
+	call->quota.creating = limiter_enter(quotas->limiter, LIMITER_CREATIONS,
+	                                     0, address, HTTP_ADDRESS_SIZE);
 	call->quota.creating_at_site =
-		usage_enter(quotas->usage, USAGE_SITE_CREATIONS, 0, address,
-	                    http_site_size(address));
+		limiter_enter(quotas->limiter, LIMITER_SITE_CREATIONS, 0,
+	                      address, http_site_size(address));
 	return true;
 }
 
@@ -335,8 +336,9 @@ static void note_cap(const struct quotas *quotas, struct http_request *req,
 enum err quotas_enter_wait(const struct quotas *quotas, struct call *call)
 {
 	call->quota.counts_as_waiting =
-		usage_enter(quotas->usage, USAGE_WAITS, quotas->connections_cap,
-	                    call->req->address, HTTP_ADDRESS_SIZE) > 0;
+		limiter_enter(quotas->limiter, LIMITER_WAITS,
+	                      quotas->connections_cap, call->req->address,
+	                      HTTP_ADDRESS_SIZE) > 0;
 	if (call->quota.counts_as_waiting)
 		return ERR_OK;
 	count_refusal(waits);
@@ -354,14 +356,14 @@ void quotas_leave(const struct quotas *quotas, struct call *call)
 	const uint8_t *address = call->req->address;
 
 	if (call->quota.creating)
-		usage_leave(quotas->usage, USAGE_CREATIONS, address,
-		            HTTP_ADDRESS_SIZE);
+		limiter_leave(quotas->limiter, LIMITER_CREATIONS, address,
+		              HTTP_ADDRESS_SIZE);
 	if (call->quota.creating_at_site)
-		usage_leave(quotas->usage, USAGE_SITE_CREATIONS, address,
-		            http_site_size(address));
+		limiter_leave(quotas->limiter, LIMITER_SITE_CREATIONS, address,
+		              http_site_size(address));
 	if (call->quota.counts_as_waiting)
-		usage_leave(quotas->usage, USAGE_WAITS, address,
-		            HTTP_ADDRESS_SIZE);
+		limiter_leave(quotas->limiter, LIMITER_WAITS, address,
+		              HTTP_ADDRESS_SIZE);
 	call->quota.creating = 0;
 	call->quota.creating_at_site = 0;
 	call->quota.counts_as_waiting = false;
@@ -369,9 +371,9 @@ void quotas_leave(const struct quotas *quotas, struct call *call)
 
 bool quotas_connect(const struct quotas *quotas, const uint8_t *address)
 {
-	bool may = usage_enter(quotas->usage, USAGE_CONNECTIONS,
-	                       quotas->connections_cap, address,
-	                       HTTP_ADDRESS_SIZE) > 0;
+	bool may = limiter_enter(quotas->limiter, LIMITER_CONNECTIONS,
+	                         quotas->connections_cap, address,
+	                         HTTP_ADDRESS_SIZE) > 0;
 
 	if (!may)
 		count_refusal(connections);
@@ -392,6 +394,6 @@ enum err quotas_refuse_connection(const struct quotas *quotas,
 
 void quotas_disconnect(const struct quotas *quotas, const uint8_t *address)
 {
-	usage_leave(quotas->usage, USAGE_CONNECTIONS, address,
-	            HTTP_ADDRESS_SIZE);
+	limiter_leave(quotas->limiter, LIMITER_CONNECTIONS, address,
+	              HTTP_ADDRESS_SIZE);
 }

@@ -4,11 +4,11 @@
 #pragma once
 
 #include "base/setting.h"
-#include "quota/usage.h"
+#include "quota/limiter.h"
 #include "service/call.h"
 
 struct quotas {
-	struct usage *usage;
+	struct limiter *limiter;
 	bool is_on;
 	struct quota address;   /* every request, by its address */
 	struct quota token;     /* every request with a token, by that */

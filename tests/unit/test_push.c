@@ -19,7 +19,7 @@
 #include "push/webhook.h"
 #include "rows.h"
 #include "sender/daily.h"
-#include "sender/room.h"
+#include "sender/in_flight.h"
 
 /* --- hosts, addresses, pauses --------------------------------------------- */
 
@@ -133,67 +133,68 @@ static void pauses_grow(void **state)
 
 static void a_service_has_so_much_room(void **state)
 {
-	static struct room room;
+	static struct in_flight in_flight;
 	struct store_taking taking;
 
 	(void)state;
-	room_limit(&room, &taking);
-	assert_int_equal(taking.push_limit, ROOM_ALL_PUSH_MAX);
-	assert_int_equal(taking.webhook_limit, ROOM_WEBHOOK_MAX);
+	in_flight_limit(&in_flight, &taking);
+	assert_int_equal(taking.push_limit, IN_FLIGHT_ALL_PUSH_MAX);
+	assert_int_equal(taking.webhook_limit, IN_FLIGHT_WEBHOOK_MAX);
 	assert_int_equal(taking.used_count, 0);
 	for (unsigned i = 0; i < 9; i++)
-		room_enter_push(&room, 7);
-	room_enter_push(&room, 0);
-	room_enter_push(&room, 8);
-	room_enter_webhook(&room);
-	room_leave_push(&room, 7);
-	room_leave_push(&room, 0);
-	room_limit(&room, &taking);
-	assert_int_equal(taking.push_limit, ROOM_ALL_PUSH_MAX - 9);
-	assert_int_equal(taking.webhook_limit, ROOM_WEBHOOK_MAX - 1);
-	assert_int_equal(taking.room, ROOM_PUSH_MAX);
+		in_flight_enter_push(&in_flight, 7);
+	in_flight_enter_push(&in_flight, 0);
+	in_flight_enter_push(&in_flight, 8);
+	in_flight_enter_webhook(&in_flight);
+	in_flight_leave_push(&in_flight, 7);
+	in_flight_leave_push(&in_flight, 0);
+	in_flight_limit(&in_flight, &taking);
+	assert_int_equal(taking.push_limit, IN_FLIGHT_ALL_PUSH_MAX - 9);
+	assert_int_equal(taking.webhook_limit, IN_FLIGHT_WEBHOOK_MAX - 1);
+	assert_int_equal(taking.room, IN_FLIGHT_PUSH_MAX);
 	assert_int_equal(taking.used_count, 2);
 	for (size_t i = 0; i < taking.used_count; i++)
 		assert_int_equal(taking.used[i].count,
 		                 taking.used[i].service == 7 ? 8 : 1);
-	room_leave_webhook(&room);
-	room_limit(&room, &taking);
-	assert_int_equal(taking.webhook_limit, ROOM_WEBHOOK_MAX);
+	in_flight_leave_webhook(&in_flight);
+	in_flight_limit(&in_flight, &taking);
+	assert_int_equal(taking.webhook_limit, IN_FLIGHT_WEBHOOK_MAX);
 }
 
 /* --- the quota of a day --------------------------------------------------- */
 
 /* How many requests are let through to a player of game 1 .. at this URL. */
-static unsigned take_all(struct usage *usage, uint8_t game, uint8_t seat,
+static unsigned take_all(struct limiter *limiter, uint8_t game, uint8_t seat,
                          const char *url)
 {
 	const struct store_notification_key key = { .game.bytes = { game },
 		                                    .seat = seat };
 	unsigned count = 0;
 
-	while (count <= DAILY_MAX && daily_take(usage, &key, url))
+	while (count <= DAILY_MAX && daily_take(limiter, &key, url))
 		count++;
 	return count;
 }
 
 static void a_day_has_so_many_requests(void **state)
 {
-	struct usage *usage = usage_open();
+	struct limiter *limiter = limiter_open();
 
 	(void)state;
-	assert_non_null(usage);
-	assert_int_equal(take_all(usage, 1, 1, "https://a.example/x?1"),
+	assert_non_null(limiter);
+	assert_int_equal(take_all(limiter, 1, 1, "https://a.example/x?1"),
 	                 DAILY_MAX);
 	/* The player at another endpoint; the endpoint of another player. */
-	assert_int_equal(take_all(usage, 1, 1, "https://b.example/y"), 0);
-	assert_int_equal(take_all(usage, 1, 2, "https://a.example/x?2"), 0);
-	assert_int_equal(take_all(usage, 2, 1, "https://A.example:443/%78"), 0);
+	assert_int_equal(take_all(limiter, 1, 1, "https://b.example/y"), 0);
+	assert_int_equal(take_all(limiter, 1, 2, "https://a.example/x?2"), 0);
+	assert_int_equal(take_all(limiter, 2, 1, "https://A.example:443/%78"),
+	                 0);
 	/* Others. */
-	assert_int_equal(take_all(usage, 2, 2, "https://a.example/y"),
+	assert_int_equal(take_all(limiter, 2, 2, "https://a.example/y"),
 	                 DAILY_MAX);
-	assert_int_equal(take_all(usage, 3, 3, "https://b.example/y"),
+	assert_int_equal(take_all(limiter, 3, 3, "https://b.example/y"),
 	                 DAILY_MAX);
-	usage_close(usage);
+	limiter_close(limiter);
 }
 
 static void places_of_endpoints_ignore_how_they_are_written(void **state)

@@ -1,5 +1,5 @@
 /*
- * occupants.h - which player each event of a log names.
+ * roster.h - which player each event of a log names.
  *
  * In the lobby seats close up, and later a vacant seat may be taken over, so a
  * number of a seat is not a player.  Here the players of a game are numbered
@@ -13,7 +13,7 @@
 
 #include "store/records.h"
 
-struct occupants {
+struct roster {
 	/* The player of each seat at the end of the log; seat 1 is [0]. */
 	unsigned seats[STORE_SEATS_MAX];
 
@@ -28,11 +28,10 @@ struct occupants {
 };
 
 /* An empty game: none of it is read yet. */
-void occupants_init(struct occupants *occupants);
+void roster_init(struct roster *roster);
 
 /*
  * Read the next event: the player whom it names in its public data; 0: it names
  * nobody, or a seat that nobody has.
  */
-unsigned occupants_read(struct occupants *occupants,
-                        const struct store_event *event);
+unsigned roster_read(struct roster *roster, const struct store_event *event);

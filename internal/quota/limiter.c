@@ -13,7 +13,7 @@
  * up the quota of a minute of each caller who collides with them.  Two callers
  * of one table only share what they may use.
  */
-#include "quota/usage.h"
+#include "quota/limiter.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -29,55 +29,55 @@
 enum { BUCKETS = 1 << 18, COUNTERS = 1 << 16 };
 enum { MINUTES, DAYS, WINDOWS };
 
-struct usage {
+struct limiter {
 	uint8_t key[crypto_shorthash_KEYBYTES];
 	_Atomic uint64_t full_ns[WINDOWS][BUCKETS];
-	_Atomic uint32_t counts[USAGE_KINDS][COUNTERS];
+	_Atomic uint32_t counts[LIMITER_KINDS][COUNTERS];
 };
 
-struct usage *usage_open(void)
+struct limiter *limiter_open(void)
 {
-	struct usage *usage = xcalloc(1, sizeof(*usage));
+	struct limiter *limiter = xcalloc(1, sizeof(*limiter));
 
-	if (random_bytes(usage->key, sizeof(usage->key)))
-		return usage;
-	free(usage);
+	if (random_bytes(limiter->key, sizeof(limiter->key)))
+		return limiter;
+	free(limiter);
 	return NULL;
 }
 
-void usage_close(struct usage *usage)
+void limiter_close(struct limiter *limiter)
 {
-	free(usage);
+	free(limiter);
 }
 
-static uint64_t hash_of(const struct usage *usage, const uint8_t *bytes,
+static uint64_t hash_of(const struct limiter *limiter, const uint8_t *bytes,
                         size_t len)
 {
 	uint64_t hash;
 
 	_Static_assert(sizeof(hash) == crypto_shorthash_BYTES, "all of it");
-	(void)crypto_shorthash((uint8_t *)&hash, bytes, len, usage->key);
+	(void)crypto_shorthash((uint8_t *)&hash, bytes, len, limiter->key);
 	return hash;
 }
 
-static uint64_t hash_pair(const struct usage *usage, const char *name,
+static uint64_t hash_pair(const struct limiter *limiter, const char *name,
                           const uint8_t *caller, size_t caller_len)
 {
-	return hash_of(usage, caller, caller_len) +
-	       hash_of(usage, (const uint8_t *)name, strlen(name));
+	return hash_of(limiter, caller, caller_len) +
+	       hash_of(limiter, (const uint8_t *)name, strlen(name));
 }
 
 /* --- quotas --------------------------------------------------------------- */
 
-static _Atomic uint64_t *bucket_of(struct usage *usage,
+static _Atomic uint64_t *bucket_of(struct limiter *limiter,
                                    const struct quota *quota,
                                    const uint8_t *caller, size_t caller_len)
 {
 	unsigned window = quota->window_s == QUOTA_DAY_S ? DAYS : MINUTES;
-	uint64_t hash = hash_pair(usage, quota->name, caller, caller_len);
+	uint64_t hash = hash_pair(limiter, quota->name, caller, caller_len);
 
 	assert(quota->requests > 0);
-	return &usage->full_ns[window][hash % BUCKETS];
+	return &limiter->full_ns[window][hash % BUCKETS];
 }
 
 static uint64_t window_ns(const struct quota *quota)
@@ -108,11 +108,12 @@ static struct quota_left left_of(const struct quota *quota, uint64_t missing_ns)
 	};
 }
 
-bool usage_take(struct usage *usage, const struct quota *quota,
-                const uint8_t *caller, size_t caller_len, uint64_t now_ns,
-                struct quota_left *left)
+bool limiter_take(struct limiter *limiter, const struct quota *quota,
+                  const uint8_t *caller, size_t caller_len, uint64_t now_ns,
+                  struct quota_left *left)
 {
-	_Atomic uint64_t *bucket = bucket_of(usage, quota, caller, caller_len);
+	_Atomic uint64_t *bucket =
+		bucket_of(limiter, quota, caller, caller_len);
 	uint64_t full_ns = *bucket;
 	uint64_t missing_ns;
 
@@ -134,11 +135,13 @@ bool usage_take(struct usage *usage, const struct quota *quota,
 	return true;
 }
 
-struct quota_left usage_charge(struct usage *usage, const struct quota *quota,
-                               const uint8_t *caller, size_t caller_len,
-                               uint64_t now_ns, unsigned requests)
+struct quota_left limiter_charge(struct limiter *limiter,
+                                 const struct quota *quota,
+                                 const uint8_t *caller, size_t caller_len,
+                                 uint64_t now_ns, unsigned requests)
 {
-	_Atomic uint64_t *bucket = bucket_of(usage, quota, caller, caller_len);
+	_Atomic uint64_t *bucket =
+		bucket_of(limiter, quota, caller, caller_len);
 	uint64_t full_ns = *bucket;
 	uint64_t missing_ns;
 
@@ -152,17 +155,18 @@ struct quota_left usage_charge(struct usage *usage, const struct quota *quota,
 
 /* --- caps ----------------------------------------------------------------- */
 
-static _Atomic uint32_t *counter_of(struct usage *usage, enum usage_kind kind,
+static _Atomic uint32_t *counter_of(struct limiter *limiter,
+                                    enum limiter_kind kind,
                                     const uint8_t *caller, size_t caller_len)
 {
-	return &usage->counts[kind]
-	                     [hash_of(usage, caller, caller_len) % COUNTERS];
+	return &limiter->counts[kind][hash_of(limiter, caller, caller_len) %
+	                              COUNTERS];
 }
 
-unsigned usage_enter(struct usage *usage, enum usage_kind kind, unsigned cap,
-                     const uint8_t *caller, size_t caller_len)
+unsigned limiter_enter(struct limiter *limiter, enum limiter_kind kind,
+                       unsigned cap, const uint8_t *caller, size_t caller_len)
 {
-	_Atomic uint32_t *count = counter_of(usage, kind, caller, caller_len);
+	_Atomic uint32_t *count = counter_of(limiter, kind, caller, caller_len);
 	uint32_t before = atomic_fetch_add(count, 1);
 
 	if (before < cap || cap == 0)
@@ -171,11 +175,11 @@ unsigned usage_enter(struct usage *usage, enum usage_kind kind, unsigned cap,
 	return 0;
 }
 
-void usage_leave(struct usage *usage, enum usage_kind kind,
-                 const uint8_t *caller, size_t caller_len)
+void limiter_leave(struct limiter *limiter, enum limiter_kind kind,
+                   const uint8_t *caller, size_t caller_len)
 {
 	uint32_t before =
-		atomic_fetch_sub(counter_of(usage, kind, caller, caller_len),
+		atomic_fetch_sub(counter_of(limiter, kind, caller, caller_len),
 	                         1);
 
 	assert(before > 0);

@@ -1,12 +1,12 @@
 /*
- * test_occupants.c - which player each event of a log names.  The rows are in
- * occupants.def.
+ * test_roster.c - which player each event of a log names.  The rows are in
+ * roster.def.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "operator/occupants.h"
+#include "operator/roster.h"
 #include "rows.h"
 #include "table/event.h"
 
@@ -20,7 +20,7 @@ struct row {
 
 static struct row table[] = {
 #define OCCUPANTS(...) { __VA_ARGS__ },
-#include "occupants.def"
+#include "roster.def"
 #undef OCCUPANTS
 };
 static struct rows rows;
@@ -77,29 +77,28 @@ static void check_seats(const unsigned *seats, const char *expected)
 static void check_row(void **state)
 {
 	const struct row *row = *state;
-	struct occupants occupants;
+	struct roster roster;
 	unsigned names[NUMBERS_MAX];
 	unsigned count = 0;
 	char words[64];
 	char *rest;
 
 	read_numbers(row->names, names);
-	occupants_init(&occupants);
+	roster_init(&roster);
 	(void)snprintf(words, sizeof(words), "%s", row->log);
 	for (char *word = strtok_r(words, " ", &rest); word;
 	     word = strtok_r(NULL, " ", &rest)) {
 		struct store_event event = event_of(word);
 
 		assert_true(count < NUMBERS_MAX);
-		assert_int_equal(occupants_read(&occupants, &event),
-		                 names[count++]);
+		assert_int_equal(roster_read(&roster, &event), names[count++]);
 	}
-	check_seats(occupants.seats, row->seats);
-	check_seats(occupants.rematch, row->rematch);
+	check_seats(roster.seats, row->seats);
+	check_seats(roster.rematch, row->rematch);
 }
 
 int main(void)
 {
 	ROWS_ADD(&rows, table, check_row);
-	return rows_run("occupants", &rows);
+	return rows_run("roster", &rows);
 }

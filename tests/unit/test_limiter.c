@@ -1,8 +1,9 @@
 /*
- * test_usage.c - quotas and caps of an address or a token: how often it may
- * ask, and how many connections it may have at a time.  Rows are in usage.def.
+ * test_limiter.c - quotas and caps of an address or a token: how often it may
+ * ask, and how many connections it may have at a time.  Rows are in
+ * limiter.def.
  */
-#include "quota/usage.h"
+#include "quota/limiter.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -29,7 +30,7 @@ struct asks_row {
 
 static struct asks_row asks_rows[] = {
 #define ASKS(...) { __VA_ARGS__ },
-#include "usage.def"
+#include "limiter.def"
 };
 
 /* Add whole seconds and nanoseconds apart, without the error of a float. */
@@ -48,7 +49,7 @@ static uint64_t read_ns(const char *text, char **end)
 }
 
 /* "30" asks at that time; "30+2" is charged for two more. */
-static bool ask_at(struct usage *usage, const struct quota *quota,
+static bool ask_at(struct limiter *limiter, const struct quota *quota,
                    const char **at, struct quota_left *left)
 {
 	char *end;
@@ -56,10 +57,11 @@ static bool ask_at(struct usage *usage, const struct quota *quota,
 	bool may = true;
 
 	if (*end == '+')
-		*left = usage_charge(usage, quota, ada, sizeof(ada), now_ns,
-		                     (unsigned)strtoul(end + 1, &end, 10));
+		*left = limiter_charge(limiter, quota, ada, sizeof(ada), now_ns,
+		                       (unsigned)strtoul(end + 1, &end, 10));
 	else
-		may = usage_take(usage, quota, ada, sizeof(ada), now_ns, left);
+		may = limiter_take(limiter, quota, ada, sizeof(ada), now_ns,
+		                   left);
 	*at = end + strspn(end, " ");
 	return may;
 }
@@ -68,15 +70,15 @@ static void check_asks(void **state)
 {
 	const struct asks_row *row = *state;
 	struct quota quota = { "requests", row->quota, QUOTA_MINUTE_S };
-	struct usage *usage = usage_open();
+	struct limiter *limiter = limiter_open();
 	char answers[256] = "";
 	size_t len = 0;
 	const char *at = row->asks;
 
-	assert_non_null(usage);
+	assert_non_null(limiter);
 	while (*at) {
 		struct quota_left left;
-		bool may = ask_at(usage, &quota, &at, &left);
+		bool may = ask_at(limiter, &quota, &at, &left);
 
 		assert_true(may || left.requests == 0);
 		assert_true(!may || left.next_s == 0);
@@ -86,43 +88,43 @@ static void check_asks(void **state)
 		                        may ? left.requests : left.full_s,
 		                        may ? left.full_s : left.next_s);
 	}
-	usage_close(usage);
+	limiter_close(limiter);
 	assert_string_equal(answers, row->answers);
 }
 
 /* --- apart ---------------------------------------------------------------- */
 
-static bool take(struct usage *usage, const char *name, unsigned requests,
+static bool take(struct limiter *limiter, const char *name, unsigned requests,
                  const uint8_t *who, size_t who_len)
 {
 	struct quota quota = { name, requests, QUOTA_MINUTE_S };
 	struct quota_left left;
 
-	return usage_take(usage, &quota, who, who_len, ns_per_s, &left);
+	return limiter_take(limiter, &quota, who, who_len, ns_per_s, &left);
 }
 
 static void check_apart(void **state)
 {
-	struct usage *usage = usage_open();
-	struct usage *others = usage_open();
+	struct limiter *limiter = limiter_open();
+	struct limiter *others = limiter_open();
 
 	(void)state;
-	assert_true(take(usage, "creation", 1, ada, sizeof(ada)));
-	assert_false(take(usage, "creation", 1, ada, sizeof(ada)));
-	assert_true(take(usage, "joining", 1, ada, sizeof(ada)));
-	assert_true(take(usage, "creation", 1, bob, sizeof(bob)));
-	assert_true(take(usage, "creation", 1, ada, sizeof(ada) - 1));
+	assert_true(take(limiter, "creation", 1, ada, sizeof(ada)));
+	assert_false(take(limiter, "creation", 1, ada, sizeof(ada)));
+	assert_true(take(limiter, "joining", 1, ada, sizeof(ada)));
+	assert_true(take(limiter, "creation", 1, bob, sizeof(bob)));
+	assert_true(take(limiter, "creation", 1, ada, sizeof(ada) - 1));
 	assert_true(take(others, "creation", 1, ada, sizeof(ada)));
-	assert_false(take(usage, "creation", 1, bob, sizeof(bob)));
-	usage_close(usage);
-	usage_close(others);
-	usage_close(NULL);
+	assert_false(take(limiter, "creation", 1, bob, sizeof(bob)));
+	limiter_close(limiter);
+	limiter_close(others);
+	limiter_close(NULL);
 }
 
 /* Of a thousand callers, two share a place in about every second run. */
 static void check_own_places(void **state)
 {
-	struct usage *usage = usage_open();
+	struct limiter *limiter = limiter_open();
 	unsigned shared = 0;
 
 	(void)state;
@@ -130,10 +132,10 @@ static void check_own_places(void **state)
 		uint8_t who[16] = { 0 };
 
 		memcpy(who, &i, sizeof(i));
-		shared += !take(usage, "address", 1, who, sizeof(who));
-		assert_false(take(usage, "address", 1, who, sizeof(who)));
+		shared += !take(limiter, "address", 1, who, sizeof(who));
+		assert_false(take(limiter, "address", 1, who, sizeof(who)));
 	}
-	usage_close(usage);
+	limiter_close(limiter);
 	assert_in_range(shared, 0, 20);
 }
 
@@ -144,16 +146,16 @@ static void check_own_places(void **state)
 static void check_windows(void **state)
 {
 	const struct quota day = { "day_changes", 1, QUOTA_DAY_S };
-	struct usage *usage = usage_open();
+	struct limiter *limiter = limiter_open();
 	struct quota_left left;
 
 	(void)state;
 	for (uint32_t i = 0; i < 1000000; i++)
-		(void)!usage_take(usage, &day, (const uint8_t *)&i, sizeof(i),
-		                  ns_per_s, &left);
+		(void)!limiter_take(limiter, &day, (const uint8_t *)&i,
+		                    sizeof(i), ns_per_s, &left);
 	for (uint8_t i = 0; i < 100; i++)
-		assert_true(take(usage, "game", 300, &i, sizeof(i)));
-	usage_close(usage);
+		assert_true(take(limiter, "game", 300, &i, sizeof(i)));
+	limiter_close(limiter);
 }
 
 /* --- for any quota, at any time ------------------------------------------- */
@@ -167,7 +169,7 @@ static uint64_t any(uint64_t *seed, uint64_t below)
 
 struct somebody {
 	struct quota quota;
-	struct usage *usage;
+	struct limiter *limiter;
 	uint64_t seed;
 	uint64_t now_ns;
 	uint64_t passed;
@@ -175,8 +177,8 @@ struct somebody {
 
 static bool ask(struct somebody *who, struct quota_left *left)
 {
-	bool may = usage_take(who->usage, &who->quota, ada, sizeof(ada),
-	                      who->now_ns, left);
+	bool may = limiter_take(who->limiter, &who->quota, ada, sizeof(ada),
+	                        who->now_ns, left);
 
 	assert_true(left->requests < who->quota.requests);
 	assert_true(left->full_s <= QUOTA_MINUTE_S);
@@ -214,21 +216,21 @@ static void check_any(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(quotas); i++) {
 		struct somebody who = {
 			.quota = { "requests", quotas[i], QUOTA_MINUTE_S },
-			.usage = usage_open(),
+			.limiter = limiter_open(),
 			.seed = 1,
 			.now_ns = ns_per_s,
 		};
 
 		for (unsigned refused = 0; refused < 1000; refused++)
 			ask_on(&who, QUOTA_MINUTE_S * ns_per_s / quotas[i]);
-		usage_close(who.usage);
+		limiter_close(who.limiter);
 	}
 }
 
 /* --- many at once --------------------------------------------------------- */
 
 struct race {
-	struct usage *usage;
+	struct limiter *limiter;
 	_Atomic unsigned passed;
 	_Atomic unsigned inside;
 	_Atomic bool was_crowded;
@@ -238,8 +240,8 @@ static void run_race(struct race *race, void *(*runs)(void *))
 {
 	pthread_t threads[THREADS];
 
-	race->usage = usage_open();
-	assert_non_null(race->usage);
+	race->limiter = limiter_open();
+	assert_non_null(race->limiter);
 	for (unsigned i = 0; i < THREADS; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, runs, race),
 		                 0);
@@ -253,7 +255,7 @@ static void *ask_often(void *arg)
 
 	for (unsigned i = 0; i < 20000; i++)
 		race->passed +=
-			take(race->usage, "address", 30000, ada, sizeof(ada));
+			take(race->limiter, "address", 30000, ada, sizeof(ada));
 	return NULL;
 }
 
@@ -265,7 +267,7 @@ static void check_race(void **state)
 	(void)state;
 	run_race(&race, ask_often);
 	assert_int_equal(race.passed, 30000);
-	usage_close(race.usage);
+	limiter_close(race.limiter);
 }
 
 static void *come_and_go(void *arg)
@@ -273,13 +275,14 @@ static void *come_and_go(void *arg)
 	struct race *race = arg;
 
 	for (unsigned i = 0; i < 20000; i++) {
-		if (!usage_enter(race->usage, USAGE_WAITS, 2, ada, sizeof(ada)))
+		if (!limiter_enter(race->limiter, LIMITER_WAITS, 2, ada,
+		                   sizeof(ada)))
 			continue;
 		if (++race->inside > 2)
 			race->was_crowded = true;
 		race->passed++;
 		race->inside--;
-		usage_leave(race->usage, USAGE_WAITS, ada, sizeof(ada));
+		limiter_leave(race->limiter, LIMITER_WAITS, ada, sizeof(ada));
 	}
 	return NULL;
 }
@@ -293,62 +296,68 @@ static void check_crowd(void **state)
 	assert_false(race.was_crowded);
 	assert_true(race.passed > 0);
 	/* All connections are closed: there is room for as many again. */
-	assert_true(usage_enter(race.usage, USAGE_WAITS, 2, ada, sizeof(ada)));
-	assert_true(usage_enter(race.usage, USAGE_WAITS, 2, ada, sizeof(ada)));
-	assert_false(usage_enter(race.usage, USAGE_WAITS, 2, ada, sizeof(ada)));
-	usage_close(race.usage);
+	assert_true(limiter_enter(race.limiter, LIMITER_WAITS, 2, ada,
+	                          sizeof(ada)));
+	assert_true(limiter_enter(race.limiter, LIMITER_WAITS, 2, ada,
+	                          sizeof(ada)));
+	assert_false(limiter_enter(race.limiter, LIMITER_WAITS, 2, ada,
+	                           sizeof(ada)));
+	limiter_close(race.limiter);
 }
 
 /* --- connections ---------------------------------------------------------- */
 
 static void check_connections(void **state)
 {
-	struct usage *usage = usage_open();
+	struct limiter *limiter = limiter_open();
 
 	(void)state;
 	for (unsigned i = 0; i < 3; i++)
-		assert_true(
-			usage_enter(usage, USAGE_WAITS, 3, ada, sizeof(ada)));
+		assert_true(limiter_enter(limiter, LIMITER_WAITS, 3, ada,
+		                          sizeof(ada)));
 	for (unsigned i = 0; i < 10; i++)
-		assert_false(
-			usage_enter(usage, USAGE_WAITS, 3, ada, sizeof(ada)));
-	assert_true(usage_enter(usage, USAGE_WAITS, 3, bob, sizeof(bob)));
-	usage_leave(usage, USAGE_WAITS, ada, sizeof(ada));
-	assert_true(usage_enter(usage, USAGE_WAITS, 3, ada, sizeof(ada)));
-	assert_false(usage_enter(usage, USAGE_WAITS, 3, ada, sizeof(ada)));
-	usage_close(usage);
+		assert_false(limiter_enter(limiter, LIMITER_WAITS, 3, ada,
+		                           sizeof(ada)));
+	assert_true(limiter_enter(limiter, LIMITER_WAITS, 3, bob, sizeof(bob)));
+	limiter_leave(limiter, LIMITER_WAITS, ada, sizeof(ada));
+	assert_true(limiter_enter(limiter, LIMITER_WAITS, 3, ada, sizeof(ada)));
+	assert_false(
+		limiter_enter(limiter, LIMITER_WAITS, 3, ada, sizeof(ada)));
+	limiter_close(limiter);
 }
 
 /* So many connections that every counter of theirs has some. */
 static void check_kinds(void **state)
 {
-	struct usage *usage = usage_open();
+	struct limiter *limiter = limiter_open();
 
 	(void)state;
 	for (uint32_t i = 0; i < 1000000; i++)
-		assert_true(usage_enter(usage, USAGE_CONNECTIONS, 0,
-		                        (const uint8_t *)&i, sizeof(i)));
-	assert_int_equal(
-		usage_enter(usage, USAGE_CREATIONS, 0, ada, sizeof(ada)), 1);
-	assert_int_equal(usage_enter(usage, USAGE_WAITS, 1, ada, sizeof(ada)),
+		assert_true(limiter_enter(limiter, LIMITER_CONNECTIONS, 0,
+		                          (const uint8_t *)&i, sizeof(i)));
+	assert_int_equal(limiter_enter(limiter, LIMITER_CREATIONS, 0, ada,
+	                               sizeof(ada)),
 	                 1);
-	usage_close(usage);
+	assert_int_equal(
+		limiter_enter(limiter, LIMITER_WAITS, 1, ada, sizeof(ada)), 1);
+	limiter_close(limiter);
 }
 
 /* Without a cap connections are still counted, as their ends are. */
 static void check_unlimited(void **state)
 {
-	struct usage *usage = usage_open();
+	struct limiter *limiter = limiter_open();
 
 	(void)state;
 	for (unsigned i = 0; i < 1000; i++)
-		assert_true(
-			usage_enter(usage, USAGE_WAITS, 0, ada, sizeof(ada)));
-	assert_false(usage_enter(usage, USAGE_WAITS, 1000, ada, sizeof(ada)));
+		assert_true(limiter_enter(limiter, LIMITER_WAITS, 0, ada,
+		                          sizeof(ada)));
+	assert_false(
+		limiter_enter(limiter, LIMITER_WAITS, 1000, ada, sizeof(ada)));
 	for (unsigned i = 0; i < 1000; i++)
-		usage_leave(usage, USAGE_WAITS, ada, sizeof(ada));
-	assert_true(usage_enter(usage, USAGE_WAITS, 1, ada, sizeof(ada)));
-	usage_close(usage);
+		limiter_leave(limiter, LIMITER_WAITS, ada, sizeof(ada));
+	assert_true(limiter_enter(limiter, LIMITER_WAITS, 1, ada, sizeof(ada)));
+	limiter_close(limiter);
 }
 
 int main(void)
@@ -370,5 +379,5 @@ int main(void)
 	         NULL);
 	rows_add(&rows, "without a cap things are still counted",
 	         check_unlimited, NULL);
-	return rows_run("usage", &rows);
+	return rows_run("limiter", &rows);
 }
