@@ -67,27 +67,84 @@ static const char write_references[] =
 	" WHERE seat.game_id = anew.game_id"
 	" AND seat.client_reference = anew.old";
 
+/* Two players may have the same text, if no key has encrypted it. */
 static const char read_subscriptions[] =
 	"SELECT game_id, sealed, token_hash, endpoint_hash"
-	" FROM gangd.push_subscription"
-	" WHERE $1::uuid IS NULL OR (game_id, sealed) > ($1, $2)"
-	" ORDER BY game_id, sealed LIMIT 500";
+	" FROM gangd.push_subscription WHERE $1::uuid IS NULL"
+	" OR (game_id, sealed, token_hash) > ($1, $2, $3)"
+	" ORDER BY game_id, sealed, token_hash LIMIT 500";
 
-/* With what is still to be sent to them, whose target is the hash. */
+/*
+ * A player may have two rows of one endpoint: during a rolling upgrade a daemon
+ * without the key file writes another row beside one with a keyed hash.  Rows
+ * of a player that get the same new hash become one, the row that has that hash
+ * already, if any.  It gets the text of the newest row, whose keys are those
+ * that the browser has now.
+ *
+ * What is still to be sent to them goes with them: its target is the hash.  A
+ * message that both rows have is kept once.  No step updates a row to a key
+ * that another step deletes, so their order does not matter.
+ */
 static const char write_subscriptions[] =
 	"WITH anew AS ("
 	"  SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::bytea[],"
-	"    $4::bytea[], $5::bytea[])"
-	"    AS one(game_id, old, value, old_hash, new_hash)"
+	"    $4::bytea[], $5::bytea[], $6::bytea[])"
+	"    AS one(game_id, old, value, token_hash, old_hash, new_hash)"
+	"), found AS ("
+	"  SELECT p.game_id, p.token_hash, p.endpoint_hash, anew.new_hash,"
+	"    anew.value, p.service, p.created_at"
+	"  FROM anew JOIN gangd.push_subscription AS p"
+	"    ON p.game_id = anew.game_id AND p.sealed = anew.old"
+	"    AND p.token_hash = anew.token_hash"
+	"    AND p.endpoint_hash = anew.old_hash"
+	"  FOR UPDATE OF p"
+	"), same AS ("
+	"  SELECT * FROM found UNION ALL"
+	"  SELECT p.game_id, p.token_hash, p.endpoint_hash, p.endpoint_hash,"
+	"    p.sealed, p.service, p.created_at"
+	"  FROM (SELECT game_id, token_hash, new_hash FROM found"
+	"    EXCEPT SELECT game_id, token_hash, endpoint_hash FROM found) AS f"
+	"  JOIN gangd.push_subscription AS p ON p.game_id = f.game_id"
+	"    AND p.token_hash = f.token_hash AND p.endpoint_hash = f.new_hash"
+	"), ranked AS ("
+	"  SELECT game_id, token_hash, endpoint_hash, new_hash,"
+	"    first_value(value) OVER newest AS value,"
+	"    first_value(service) OVER newest AS service,"
+	"    row_number() OVER (PARTITION BY game_id, token_hash, new_hash"
+	"      ORDER BY endpoint_hash = new_hash DESC, created_at DESC,"
+	"      endpoint_hash) AS place"
+	"  FROM same WINDOW newest AS (PARTITION BY game_id, token_hash,"
+	"    new_hash ORDER BY created_at DESC, endpoint_hash)"
+	"), dropped AS ("
+	"  DELETE FROM gangd.push_subscription AS p USING ranked AS r"
+	"  WHERE p.game_id = r.game_id AND p.token_hash = r.token_hash"
+	"  AND p.endpoint_hash = r.endpoint_hash AND r.place > 1"
 	"), moved AS ("
-	"  UPDATE gangd.push_subscription AS p"
-	"  SET sealed = anew.value, endpoint_hash = anew.new_hash"
-	"  FROM anew WHERE p.game_id = anew.game_id AND p.sealed = anew.old"
-	"  RETURNING p.game_id, p.token_hash, anew.old_hash, anew.new_hash"
-	") UPDATE gangd.notification AS n SET target = moved.new_hash"
-	" FROM moved JOIN gangd.seat USING (game_id, token_hash)"
-	" WHERE n.game_id = moved.game_id AND n.seat = seat.seat"
-	" AND n.target = moved.old_hash";
+	"  UPDATE gangd.push_subscription AS p SET sealed = r.value,"
+	"    endpoint_hash = r.new_hash, service = r.service"
+	"  FROM ranked AS r"
+	"  WHERE p.game_id = r.game_id AND p.token_hash = r.token_hash"
+	"  AND p.endpoint_hash = r.endpoint_hash AND r.place = 1"
+	"), message AS ("
+	"  SELECT n.game_id, n.version, n.seat, n.target, r.new_hash,"
+	"    row_number() OVER (PARTITION BY n.game_id, n.version, n.seat,"
+	"      r.new_hash ORDER BY n.target = r.new_hash DESC, n.target)"
+	"    AS place"
+	"  FROM (SELECT game_id, token_hash, new_hash, new_hash AS target"
+	"    FROM ranked UNION"
+	"    SELECT game_id, token_hash, new_hash, endpoint_hash FROM ranked"
+	"  ) AS r JOIN gangd.seat USING (game_id, token_hash)"
+	"  JOIN gangd.notification AS n ON n.game_id = r.game_id"
+	"    AND n.seat = seat.seat AND n.target = r.target"
+	"), doubled AS ("
+	"  DELETE FROM gangd.notification AS n USING message AS m"
+	"  WHERE n.game_id = m.game_id AND n.version = m.version"
+	"  AND n.seat = m.seat AND n.target = m.target AND m.place > 1"
+	") UPDATE gangd.notification AS n SET target = m.new_hash"
+	" FROM message AS m"
+	" WHERE n.game_id = m.game_id AND n.version = m.version"
+	" AND n.seat = m.seat AND n.target = m.target AND m.place = 1"
+	" AND m.target <> m.new_hash";
 
 /* A value, as it is stored and as it is to be. */
 struct value {
@@ -95,8 +152,11 @@ struct value {
 	size_t len;
 };
 
-/* A text: as it was read, and anew, and the same of its endpoint's hash. */
-enum { OLD_TEXT, NEW_TEXT, OLD_HASH, NEW_HASH, VALUES_MAX };
+/*
+ * A text: as it was read, and anew; the hash of its owner's token; and its
+ * endpoint's hash, as it was read, and anew.
+ */
+enum { OLD_TEXT, NEW_TEXT, OWNER, OLD_HASH, NEW_HASH, VALUES_MAX };
 
 /*
  * A row of any table: a game has its state in the first value, an event its two
@@ -263,8 +323,7 @@ struct column_of_texts {
 
 /* True if the hash is as it would be written now; else it is item's new one. */
 static bool is_current_hash(struct item *item, struct arena *arena,
-                            const uint8_t *token_hash, const char *text,
-                            rekey_hash_fn hash)
+                            const char *text, rekey_hash_fn hash)
 {
 	uint8_t plain[ENCRYPTION_HASH_SIZE];
 	struct encryption_hash *stored =
@@ -272,7 +331,7 @@ static bool is_current_hash(struct item *item, struct arena *arena,
 	const struct value *old = &item->values[OLD_HASH];
 
 	hash(text, plain);
-	(void)encryption_hash_all(token_hash, plain, stored);
+	(void)encryption_hash_all(item->values[OWNER].bytes, plain, stored);
 	item->values[NEW_HASH] =
 		(struct value){ stored[0].bytes, ENCRYPTION_HASH_SIZE };
 	return old->len == ENCRYPTION_HASH_SIZE &&
@@ -284,18 +343,19 @@ static void read_text(struct page *page, const PGresult *res, int number,
 {
 	struct item *item = &page->items[page->count];
 	struct value *old = &item->values[OLD_TEXT];
+	struct value *owner = &item->values[OWNER];
 	struct value *old_hash = &item->values[OLD_HASH];
 	struct value *anew = &item->values[NEW_TEXT];
 	struct encryption_text_place place = { .column = table->column };
 	struct arena *arena = &page->arena;
 	struct row row;
-	size_t len;
 
 	row_init(&row, res, number);
 	item->game = place.game = row_uuid(&row);
 	old->bytes = row_bytes_or_null(&row, arena, &old->len);
 	if (table->hash) {
-		place.token_hash = row_bytes_or_null(&row, arena, &len);
+		owner->bytes = row_bytes_or_null(&row, arena, &owner->len);
+		place.token_hash = owner->bytes;
 		old_hash->bytes =
 			row_bytes_or_null(&row, arena, &old_hash->len);
 	}
@@ -306,8 +366,7 @@ static void read_text(struct page *page, const PGresult *res, int number,
 		return;
 	}
 	bool is_current =
-		!table->hash || is_current_hash(item, arena, place.token_hash,
-	                                        text, table->hash);
+		!table->hash || is_current_hash(item, arena, text, table->hash);
 	if (is_current &&
 	    encryption_is_current_text(place, old->bytes, old->len, arena))
 		return;
@@ -333,38 +392,49 @@ static bool write_texts(const struct page *page, const struct admin *admin,
 	                 counts);
 }
 
-/* Ask for the texts behind one, whose bytes are in the page's arena. */
-static PGresult *read_texts(const struct admin *admin, const char *text,
-                            struct uuid game, const struct value *last)
+/* Where a page ends: the last row's game, text and owner, if it has one. */
+struct end {
+	struct uuid game;
+	struct value text;
+	struct value owner;
+};
+
+/* Ask for the texts after an end, whose bytes are in the page's arena. */
+static PGresult *read_texts(const struct admin *admin,
+                            const struct column_of_texts *table,
+                            const struct end *end)
 {
 	struct params params = { .bytes = NULL };
 
-	params_uuid(&params, game);
-	params_bytes(&params, last->bytes, last->len);
-	return admin_query(admin, text, &params);
+	params_uuid(&params, end->game);
+	params_bytes(&params, end->text.bytes, end->text.len);
+	if (table->hash)
+		params_bytes(&params, end->owner.bytes, end->owner.len);
+	return admin_query(admin, table->read, &params);
 }
 
-/* The last row of a page, from where the next one goes on. */
-static void note_last(const PGresult *res, struct arena *arena,
-                      struct uuid *game, struct value *last)
+static void note_end(const PGresult *res, const struct column_of_texts *table,
+                     struct arena *arena, struct end *end)
 {
 	struct row row;
 
 	row_init(&row, res, PQntuples(res) - 1);
-	*game = row_uuid(&row);
-	last->bytes = row_bytes_or_null(&row, arena, &last->len);
+	end->game = row_uuid(&row);
+	end->text.bytes = row_bytes_or_null(&row, arena, &end->text.len);
+	if (table->hash)
+		end->owner.bytes =
+			row_bytes_or_null(&row, arena, &end->owner.len);
 }
 
 static bool rekey_texts(const struct admin *admin,
                         const struct column_of_texts *table, struct page *page,
                         struct rekey_counts *counts)
 {
-	struct value last = { .bytes = NULL };
-	struct uuid game = { { 0 } };
+	struct end end = { .text = { .bytes = NULL } };
 	int rows;
 
 	do {
-		PGresult *res = read_texts(admin, table->read, game, &last);
+		PGresult *res = read_texts(admin, table, &end);
 		if (!res)
 			return false;
 		rows = PQntuples(res);
@@ -373,7 +443,7 @@ static bool rekey_texts(const struct admin *admin,
 		for (int i = 0; i < rows; i++)
 			read_text(page, res, i, table);
 		if (rows > 0)
-			note_last(res, &page->arena, &game, &last);
+			note_end(res, table, &page->arena, &end);
 		PQclear(res);
 		counts->unreadable += page->unreadable;
 		if (page->count > 0 && !write_texts(page, admin, table, counts))

@@ -196,10 +196,13 @@ def endpoint_id():
         hashlib.sha256(ENDPOINT.encode()).digest()).rstrip(b"=").decode()
 
 
-def subscribe(daemon, table):
+AUTHS = "BTBZMqHH6r4Tts7J_aSIgg", "AAAAMqHH6r4Tts7J_aSIgg"
+
+
+def subscribe(daemon, table, auth=AUTHS[0]):
     client = daemon.client(table.tokens[0])
     answer = client.ask("PUT", table.path + "/push", {
-        "endpoint": ENDPOINT, "keys": {"auth": "BTBZMqHH6r4Tts7J_aSIgg",
+        "endpoint": ENDPOINT, "keys": {"auth": auth,
                                        "p256dh": gangd.VAPID_KEY}})
     client.close()
     assert answer.status == 200, answer.body
@@ -476,6 +479,81 @@ def check_rotation(tally, build, keys, tables, old):
     tally.end_well(alone, "the daemon with the new key")
 
 
+FILLERS = 600  # more than a page of gangctl rekey
+
+
+def make_doubled(keyed, plain, newer, pages):
+    """A game whose host has two rows of one endpoint, one with a keyed hash and one
+    without; the newer one has the second of AUTHS.  Both are due a message, and the
+    one without a key another.  In two pages, rows of others come between them."""
+    table = gangd.Table(plain)
+    for daemon in (keyed, plain):
+        subscribe(daemon, table, AUTHS[daemon is newer])
+    where = f"game_id = '{table.id}'"
+    is_keyed = "get_byte(sealed, 0) = 255"
+    gangd.psql("UPDATE gangd.push_subscription SET created_at = now() - interval '1 h'"
+               f" WHERE {where} AND {'NOT ' if newer is keyed else ''}{is_keyed}")
+    make_due(table)
+    gangd.psql("INSERT INTO gangd.notification (game_id, version, seat, target, code)"
+               " SELECT game_id, 2, 1, endpoint_hash, 1 FROM gangd.push_subscription"
+               f" WHERE {where} AND NOT {is_keyed}")
+    if pages == 2:
+        gangd.psql("INSERT INTO gangd.push_subscription"
+                   " (game_id, token_hash, endpoint_hash, sealed)"
+                   " SELECT game_id, sha256(n::text::bytea), endpoint_hash,"
+                   f" 'z' || sealed FROM generate_series(1, {FILLERS}) AS n,"
+                   f" gangd.push_subscription WHERE {where} AND NOT {is_keyed}")
+    return table
+
+
+def read_doubled(keys, table):
+    """The rows of the host: their number, what the first one has, and how many
+    messages it is due; and all messages."""
+    host = f"""gangd.push_subscription JOIN gangd.seat USING (game_id, token_hash)
+        WHERE game_id = '{table.id}' AND seat = 1"""
+    sealed, owner, count, due, all_due = gangd.psql(f"""
+        SELECT encode(sealed, 'hex') || ' ' || encode(token_hash, 'hex') || ' ' ||
+        (SELECT count(*) FROM {host}) || ' ' ||
+        (SELECT count(*) FROM gangd.notification WHERE game_id = '{table.id}'
+         AND target IN (SELECT endpoint_hash FROM {host})) || ' ' ||
+        (SELECT count(*) FROM gangd.notification WHERE game_id = '{table.id}')
+        FROM {host} LIMIT 1""").split()
+    text = keys.decrypt(bytes.fromhex(sealed), owner[:32], 0, 5).decode()
+    return int(count), AUTHS[1] in text, int(due), int(all_due)
+
+
+def check_doubled(tally, build, keys):
+    """A daemon without the key file, of a rolling upgrade, subscribes an endpoint that
+    is there under a key already: both rows become one."""
+    settings = {"GANGD_VAPID_PUBLIC_KEY": gangd.VAPID_KEY}
+    keyed = gangd.Daemon(build, GANGD_KEY_FILE=keys.path, GANGD_ACCEPT_PLAIN="on",
+                         **settings)
+    plain = gangd.Daemon(build, **settings)
+    for daemon in (keyed, plain):
+        daemon.wait_ready()
+    for has_another_key in False, True:
+        # With another key both rows are written; else one has its hash already.
+        tables = {(name, pages): make_doubled(keyed, plain, newer, pages)
+                  for name, newer in (("with", keyed), ("without", plain))
+                  for pages in (1, 2)}
+        if has_another_key:
+            keys.add(3)
+        done = gangctl(build, keys.path, "rekey")
+        for (name, pages), table in tables.items():
+            seen = read_doubled(keys, table)
+            tally.check(f"two rows in {pages} pages become one, the newer is {name} a "
+                        f"key, {has_another_key}", done.returncode == 0 and
+                        seen == (1, True, 2, 2), (done.stdout[-300:], seen))
+        again = gangctl(build, keys.path, "rekey")
+        tally.check("once", again.stdout.startswith("0 games, 0 events and 0 texts"),
+                    again.stdout)
+        for table in tables.values():
+            gangd.psql("SELECT gangd.delete_game(game_id, version) FROM gangd.game"
+                       f" WHERE game_id = '{table.id}'")
+    tally.end_well(keyed, "the daemon with a key")
+    tally.end_well(plain, "the daemon without")
+
+
 def check_bot_key(tally, daemon):
     """The key of a request that seated a bot seals no token, which the client could
     open that knows the key: a token has 54 characters, and a seal 40 bytes."""
@@ -539,6 +617,7 @@ def main():
     check_bot_key(tally, daemon)
     check_planted(tally, build, keys)
     check_rotation(tally, build, keys, tables + made, daemon)
+    check_doubled(tally, build, keys)
     check_role(tally)
     check_wrong(tally, build, keys, made[0])
     tally.end()
