@@ -243,18 +243,44 @@ static void a_full_socket_delays_statements(void **state)
 
 /* --- a batch that does not end well --------------------------------------- */
 
-/* Some moves are carried out and one waits: no sync was reached. */
-static void start_batch_that_waits(void)
+/* True once the server carries out the sleep of an event. */
+static bool is_sleeping(void)
 {
+	return strcmp(sql(owner, "SELECT count(*) FROM pg_stat_activity "
+	                         "WHERE wait_event = 'PgSleep'"),
+	              "0") != 0;
+}
+
+/*
+ * Some moves are carried out and one is not over: no sync was reached.  It
+ * sleeps, since a move that waits for a lock gives up after a while.
+ */
+static void start_batch_that_sleeps(void)
+{
+	uint64_t deadline = now_ms() + PATIENCE_MS;
+
 	create_games(GAMES);
-	/* Whether an event can be inserted is known when that one ends. */
-	sql(owner, "BEGIN");
-	spoil(&drafts[GAMES - 1]);
+	sql(owner, "CREATE FUNCTION gangd.sleep() RETURNS trigger LANGUAGE "
+	           "plpgsql AS 'BEGIN PERFORM pg_sleep(60); RETURN new; END'");
+	sql(owner,
+	    "CREATE TRIGGER sleep BEFORE INSERT ON gangd.event FOR EACH ROW "
+	    "WHEN (new.game_id = '%s') EXECUTE FUNCTION gangd.sleep()",
+	    id_text(drafts[GAMES - 1].game.id));
 	for (size_t i = 0; i < GAMES; i++)
 		store_commit_move(store, &drafts[i].move, on_answer,
 		                  &answers[i]);
 	store_flush(store);
-	await_waiting(1);
+	while (!is_sleeping())
+		assert_true(now_ms() < deadline);
+}
+
+/* End the session that sleeps, and let events be inserted at once again. */
+static void end_sleep(void)
+{
+	sql(app, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+	         "WHERE wait_event = 'PgSleep'");
+	sql(owner, "DROP TRIGGER sleep ON gangd.event");
+	sql(owner, "DROP FUNCTION gangd.sleep()");
 }
 
 static void assert_all_unavailable_and_not_committed(void)
@@ -269,11 +295,9 @@ static void assert_all_unavailable_and_not_committed(void)
 static void a_connection_lost_in_a_batch_commits_nothing(void **state)
 {
 	(void)state;
-	start_batch_that_waits();
-	sql(app, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-	         "WHERE wait_event_type = 'Lock'");
+	start_batch_that_sleeps();
+	end_sleep();
 	await(store, answers, GAMES);
-	sql(owner, "ROLLBACK");
 	assert_all_unavailable_and_not_committed();
 	await_ready(store);
 	assert_int_equal(ping(store), STORE_OK);
@@ -282,14 +306,14 @@ static void a_connection_lost_in_a_batch_commits_nothing(void **state)
 static void closing_in_a_batch_runs_each_callback_once(void **state)
 {
 	(void)state;
-	start_batch_that_waits();
+	start_batch_that_sleeps();
 	store_close(store);
 	store = NULL;
 	for (size_t i = 0; i < GAMES; i++) {
 		assert_int_equal(answers[i].count, 1);
 		assert_int_equal(answers[i].result, STORE_UNAVAILABLE);
 	}
-	sql(owner, "ROLLBACK");
+	end_sleep();
 }
 
 static struct reply asked_in_vain;
